@@ -748,7 +748,7 @@ dyno_model_has_sequence (DynoModel *self)
  * dyno_model_has_cache:
  * @self: a model
  *
- * Returns: whether it takes the keys and values of tokens before: a decoder that can go on
+ * Returns: whether it takes what was left of tokens before, keys and values or a state: a decoder that can go on
  */
 gboolean
 dyno_model_has_cache (DynoModel *self)
@@ -1233,6 +1233,33 @@ override_past (DynoModel *self, guint past_length)
     if (dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_PAST)
       g_string_append_printf (overrides, "%s=%u,", (const char *)names->pdata[i], past_length);
   return g_string_free (overrides, FALSE);
+}
+
+/**
+ * dyno_model_get_cache_bytes:
+ * @self: a model with a cache
+ * @batch_size: items of a step
+ * @n_positions: how many tokens have been seen
+ *
+ * Keys and values grow with every token, up to the window of their layer; a state stays as large as it is.
+ *
+ * Returns: the bytes of all that is carried from step to step
+ */
+gint64
+dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions)
+{
+  g_autofree char *overrides = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GPtrArray) caches = g_ptr_array_new ();
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+
+  for (guint i = 0; i < self->description->inputs->len; i++)
+    if (dyno_tensor_info_is_cache (self->description->inputs->pdata[i]))
+      g_ptr_array_add (caches, self->description->inputs->pdata[i]);
+  overrides = override_past (self, n_positions);
+  binding = dyno_binding_new (self->description->inputs, batch_size, 1, overrides, NULL);
+  return binding != NULL ? sum_bytes (caches, binding) : 0;
 }
 
 /**

@@ -48,6 +48,7 @@ GPtrArray *dyno_model_get_inputs (DynoModel *self);
 GPtrArray *dyno_model_get_outputs (DynoModel *self);
 gboolean dyno_model_has_batch (DynoModel *self);
 gboolean dyno_model_has_sequence (DynoModel *self);
+gint64 dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions);
 gboolean dyno_model_has_cache (DynoModel *self);
 guint dyno_model_get_max_sequence_length (DynoModel *self);
 char **dyno_model_dup_operators (DynoModel *self);

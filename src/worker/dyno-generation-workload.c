@@ -227,17 +227,6 @@ add_decode_steps (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model
   return TRUE;
 }
 
-static gint64
-get_bytes_of_position (DynoTensorInfo *info)
-{
-  gint64 bytes = (gint64)dyno_data_type_get_size (dyno_tensor_info_get_data_type (info));
-
-  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
-    if (dyno_tensor_info_get_symbol (info, axis) == NULL)
-      bytes *= dyno_tensor_info_get_size (info, axis);
-  return bytes;
-}
-
 /* A cache that is not carried from step to step would stay empty, and decoding would look far too fast. */
 static gboolean
 add_cache_input (DynoGenerationWorkload *self, const char *name, GError **error)
@@ -256,30 +245,25 @@ add_cache_input (DynoGenerationWorkload *self, const char *name, GError **error)
   return TRUE;
 }
 
-/* The cache of one position, times the positions it holds in the end. */
+/* As large as it is in the end. */
 static gboolean
 add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GError **error)
 {
   GPtrArray *inputs = dyno_model_get_inputs (model);
-  gint64 positions = (gint64)dyno_case_get_sequence_length (kase) + dyno_case_get_generate_tokens (kase) - 1;
+  guint n_positions = dyno_case_get_sequence_length (kase) + dyno_case_get_generate_tokens (kase) - 1;
 
   for (guint i = 0; i < inputs->len; i++)
-    {
-      DynoTensorInfo *info = g_ptr_array_index (inputs, i);
-
-      if (!dyno_tensor_info_is_cache (info))
-        continue;
-      if (!add_cache_input (self, dyno_tensor_info_get_name (info), error))
-        return FALSE;
-      self->cache_bytes += get_bytes_of_position (info) * dyno_case_get_batch_size (kase) * positions;
-    }
+    if (dyno_tensor_info_is_cache (inputs->pdata[i]) &&
+        !add_cache_input (self, dyno_tensor_info_get_name (inputs->pdata[i]), error))
+      return FALSE;
+  self->cache_bytes = dyno_model_get_cache_bytes (model, dyno_case_get_batch_size (kase), n_positions);
   return TRUE;
 }
 
 /**
  * dyno_generation_workload_new:
  * @kase: what to measure; at least one token to generate
- * @model: a model with a key-value cache
+ * @model: a model with a cache
  * @error: return location, when the sizes do not fit the model, or its cache has no known names
  *
  * Returns: (transfer full): the workload, the inputs of every step made

@@ -39,6 +39,7 @@ extern const DynoArchitecture dyno_encoder_architectures[];
 extern const DynoArchitecture dyno_modernbert_architectures[];
 extern const DynoArchitecture dyno_seq2seq_architectures[];
 extern const DynoArchitecture dyno_swin_architectures[];
+extern const DynoArchitecture dyno_state_space_architectures[];
 extern const DynoArchitecture dyno_vit_architectures[];
 
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);

@@ -27,6 +27,8 @@ struct _DynoGraph
   GStringChunk *strings;
   GHashTable *values;
   GPtrArray *nodes;
+  GPtrArray *outer_nodes; /* of the graph, while the nodes are those of a body in it */
+  gint64 n_times;         /* how often a node runs in a step */
   GPtrArray *weights;
   GPtrArray *scopes;
   GHashTable *renames; /* of values that became outputs */
@@ -60,6 +62,7 @@ dyno_graph_new (DynoBinding *binding)
   self->description = dyno_model_description_new ();
   self->real_type = DYNO_DATA_TYPE_FLOAT;
   self->is_cost_known = TRUE;
+  self->n_times = 1;
   return self;
 }
 
@@ -239,7 +242,10 @@ add_node (DynoGraph *self, Onnx__NodeProto *node)
 {
   dyno_model_description_set_window (self->description, node->name, dyno_node_get_window_elements (node));
   dyno_model_description_add_operator (self->description, node->domain, node->op_type);
-  g_ptr_array_add (self->nodes, node);
+  if (self->outer_nodes != NULL && g_str_equal (node->op_type, "Constant"))
+    g_ptr_array_add (self->outer_nodes, node);
+  else
+    g_ptr_array_add (self->nodes, node);
 }
 
 static void
@@ -645,12 +651,13 @@ count_work (
   for (guint i = 0; i < n; i++)
     g_array_append_val (in, inputs[i]->shape);
   g_array_append_vals (out, output, 1);
-  if (!dyno_operator_cost_flops (&shapes, &flops) ||
+  if (!dyno_operator_cost_flops (&shapes, &flops) || __builtin_mul_overflow (flops, self->n_times, &flops) ||
       __builtin_add_overflow (self->flops, flops, &self->flops))
     self->is_cost_known = FALSE;
   else if (is_product (node->op_type))
     {
-      const DynoGraphProduct product = { (double)flops, (double)dyno_operator_cost_bytes (&shapes) };
+      const DynoGraphProduct product = { (double)flops,
+                                         (double)self->n_times * (double)dyno_operator_cost_bytes (&shapes) };
 
       g_array_append_val (self->products, product);
     }
@@ -771,6 +778,125 @@ dyno_graph_add_top_k (
   *values = add_part (self, node, 0, &shape);
   shape.type = DYNO_DATA_TYPE_INT64;
   *indices = add_part (self, node, 1, &shape);
+  add_node (self, node);
+}
+
+/* A value that a body takes. Its type is all that an engine must be told. */
+static const char *
+add_body_input (DynoGraph *self, Onnx__GraphProto *body, const char *name, const DynoShape *shape)
+{
+  g_autofree char *own = scoped_name (self, name);
+  DynoGraphValue *value = add_value (self, own, shape->type);
+
+  value->shape = *shape;
+  dyno_node_add_body_input (body, own, (int)shape->type);
+  return value->name;
+}
+
+/* Along the second dimension: [batch, steps, …] of what is taken apart, [batch, …] of a part. */
+static DynoShape
+shape_of_part (const DynoShape *whole)
+{
+  DynoShape part = *whole;
+
+  part.rank = whole->rank - 1;
+  memmove (part.dims + 1, whole->dims + 2, (part.rank - 1) * sizeof (gint64));
+  return part;
+}
+
+static DynoShape
+shape_of_whole (const DynoShape *part, gint64 n_steps)
+{
+  DynoShape whole = *part;
+
+  whole.rank = part->rank + 1;
+  memmove (whole.dims + 2, part->dims + 1, (part->rank - 1) * sizeof (gint64));
+  whole.dims[1] = n_steps;
+  return whole;
+}
+
+/* Nodes go to the body from here on, and count as often as it runs. */
+static void
+enter_body (DynoGraph *self, gint64 n_steps)
+{
+  self->outer_nodes = self->nodes;
+  self->nodes = g_ptr_array_new ();
+  self->n_times = n_steps;
+}
+
+static void
+leave_body (DynoGraph *self, Onnx__GraphProto *body)
+{
+  body->n_node = self->nodes->len;
+  body->node = (Onnx__NodeProto **)g_ptr_array_free (self->nodes, FALSE);
+  self->nodes = g_steal_pointer (&self->outer_nodes);
+  self->n_times = 1;
+}
+
+static void
+add_body_output (DynoGraph *self, Onnx__GraphProto *body, const char *value)
+{
+  const DynoGraphValue *known = find_value (self, value);
+
+  dyno_node_add_body_output (body, known->name, (int)known->shape.type);
+}
+
+/**
+ * dyno_graph_add_scan:
+ * @self: a graph
+ * @state: [batch, …], what there is before the first step
+ * @n_inputs: how many values are taken apart
+ * @inputs: (array length=n_inputs): the values, each [batch, steps, …]
+ * @body: adds what is done in each step
+ * @data: for @body
+ * @last_state: (out): [batch, …], what the last step left
+ * @outputs: (out): [batch, steps, …], what all steps gave
+ *
+ * Does the same with one step after another, as recurrences do. Bodies do not nest.
+ */
+void
+dyno_graph_add_scan (DynoGraph *self,
+                     const char *state,
+                     guint n_inputs,
+                     const char *const *inputs,
+                     DynoGraphBody body,
+                     gpointer data,
+                     const char **last_state,
+                     const char **outputs)
+{
+  g_autofree char *name = node_name (self, "Scan");
+  g_autofree char *counts = g_strdup_printf ("num_scan_inputs=%u scan_output_axes=[1]", n_inputs);
+  Onnx__NodeProto *node = dyno_node_new ("Scan", name);
+  Onnx__GraphProto *steps = dyno_node_add_body (node, "body", name);
+  gint64 n_steps = find_value (self, inputs[0])->shape.dims[1];
+  const char *parts[MAX_INPUTS];
+  const char *left, *given;
+  DynoShape whole;
+
+  g_return_if_fail (self->outer_nodes == NULL && n_inputs > 0 && n_inputs < MAX_INPUTS);
+
+  dyno_node_parse_attributes (node, counts);
+  dyno_node_add_repeated (node, "scan_input_axes", 1, n_inputs);
+  dyno_graph_push_scope (self, "Scan_%u", self->nodes->len);
+  dyno_node_add_input (node, find_value (self, state)->name);
+  left = add_body_input (self, steps, "state", dyno_graph_get_shape (self, state));
+  for (guint i = 0; i < n_inputs; i++)
+    {
+      g_autofree char *numbered = g_strdup_printf ("input_%u", i);
+      DynoShape part = shape_of_part (dyno_graph_get_shape (self, inputs[i]));
+
+      parts[i] = add_body_input (self, steps, numbered, &part);
+      dyno_node_add_input (node, find_value (self, inputs[i])->name);
+    }
+  enter_body (self, n_steps);
+  given = body (self, &left, parts, data);
+  add_body_output (self, steps, left);
+  add_body_output (self, steps, given);
+  leave_body (self, steps);
+  dyno_graph_pop_scope (self);
+  whole = shape_of_whole (dyno_graph_get_shape (self, given), n_steps);
+  *last_state = add_part (self, node, 0, dyno_graph_get_shape (self, left));
+  *outputs = add_part (self, node, 1, &whole);
   add_node (self, node);
 }
 

@@ -57,6 +57,22 @@ typedef struct
  */
 typedef struct _DynoGraph DynoGraph;
 
+/**
+ * DynoGraphBody:
+ * @graph: where the nodes of one step go; values outside may be used, too
+ * @state: (inout): what the step before left, and what this one leaves
+ * @inputs: (array): what the step takes
+ * @data: from [method@Dyno.Graph.add_scan]
+ *
+ * Adds what is done again and again.
+ *
+ * Returns: (transfer none): what the step gives, a value of its own
+ */
+typedef const char *(*DynoGraphBody) (DynoGraph *graph,
+                                      const char **state,
+                                      const char *const *inputs,
+                                      gpointer data);
+
 DynoGraph *dyno_graph_new (DynoBinding *binding);
 void dyno_graph_free (DynoGraph *self);
 void dyno_graph_set_real_type (DynoGraph *self, DynoDataType type);
@@ -91,6 +107,14 @@ const char *dyno_graph_add_list (
     DynoGraph *self, const char *op_type, const char *attributes, guint n_inputs, const char *const *inputs);
 void dyno_graph_add_top_k (
     DynoGraph *self, const char *value, gint64 n_top, const char **values, const char **indices);
+void dyno_graph_add_scan (DynoGraph *self,
+                          const char *state,
+                          guint n_inputs,
+                          const char *const *inputs,
+                          DynoGraphBody body,
+                          gpointer data,
+                          const char **last_state,
+                          const char **outputs);
 void dyno_graph_assume_size (DynoGraph *self, const char *value, guint axis, gint64 size);
 void dyno_graph_add_split (
     DynoGraph *self, const char *value, int axis, guint n_parts, const gint64 *sizes, const char **parts);

@@ -156,6 +156,20 @@ fill_element (const Filling *self, const DynoShape *shape, gpointer data, gint64
     }
 }
 
+/* What does not grow with the tokens is a state, which is empty before the first of them. */
+static gboolean
+is_state (DynoTensorInfo *info)
+{
+  for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
+    {
+      const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+
+      if (symbol != NULL && dyno_dimension_kind (symbol) != DYNO_DIMENSION_BATCH)
+        return FALSE;
+    }
+  return dyno_tensor_info_is_cache (info);
+}
+
 static DynoTensor *
 create_input (const DynoModelDescription *description,
               DynoTensorInfo *info,
@@ -179,7 +193,7 @@ create_input (const DynoModelDescription *description,
           name, dyno_data_type_to_string (shape.type));
       return NULL;
     }
-  filling.content = choose_content (name, &shape);
+  filling.content = is_state (info) ? CONTENT_ZEROS : choose_content (name, &shape);
   if (shape.type == DYNO_DATA_TYPE_UINT8)
     filling.limit = 256;
   else if (shape.type == DYNO_DATA_TYPE_INT8)

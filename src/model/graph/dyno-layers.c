@@ -171,10 +171,19 @@ dyno_layers_layer_norm_unbiased (DynoGraph *graph, const char *name, const char 
   return add_layer_norm (graph, name, value, epsilon, FALSE);
 }
 
-/* x / √(mean (x²) + ε), in the operators that exporters write and engines fuse. Squares are of single precision in any
- * graph: those of half precision end at 256². */
-static const char *
-add_normal (DynoGraph *graph, const char *value, double epsilon)
+/**
+ * dyno_layers_normal:
+ * @graph: a graph
+ * @value: a value
+ * @epsilon: what is added to the mean square
+ *
+ * x / √(mean (x²) + ε) along the last dimension, in the operators that exporters write and engines fuse. Squares are of
+ * single precision in any graph: those of half precision end at 256².
+ *
+ * Returns: (transfer none): the value, in single precision
+ */
+const char *
+dyno_layers_normal (DynoGraph *graph, const char *value, double epsilon)
 {
   const char *wide = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
   const char *square = dyno_graph_add (graph, "Pow", NULL, wide, dyno_graph_add_float (graph, 2), NULL);
@@ -203,7 +212,8 @@ dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, dou
 
   value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
   dyno_graph_push_scope (graph, "%s", name);
-  value = dyno_layers_cast (graph, add_normal (graph, value, epsilon), dyno_graph_get_real_type (graph));
+  value =
+      dyno_layers_cast (graph, dyno_layers_normal (graph, value, epsilon), dyno_graph_get_real_type (graph));
   value = dyno_graph_add (graph, "Mul", NULL, value,
                           dyno_graph_add_weight (graph, "weight", 1, SMALL_DEVIATION, 1, &width), NULL);
   dyno_graph_pop_scope (graph);
@@ -228,7 +238,7 @@ dyno_layers_rms_norm_zero (DynoGraph *graph, const char *name, const char *value
   const char *scale;
 
   dyno_graph_push_scope (graph, "%s", name);
-  value = add_normal (graph, value, epsilon);
+  value = dyno_layers_normal (graph, value, epsilon);
   scale = dyno_graph_add_weight (graph, "weight", 0, SMALL_DEVIATION, 1, &width);
   scale = dyno_layers_cast (graph, scale, DYNO_DATA_TYPE_FLOAT);
   scale = dyno_graph_add (graph, "Add", NULL, scale, dyno_graph_add_float (graph, 1), NULL);

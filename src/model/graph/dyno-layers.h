@@ -32,6 +32,7 @@ dyno_layers_conv1d (DynoGraph *graph, const char *name, const char *value, gint6
 const char *dyno_layers_layer_norm (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *
 dyno_layers_layer_norm_unbiased (DynoGraph *graph, const char *name, const char *value, double epsilon);
+const char *dyno_layers_normal (DynoGraph *graph, const char *value, double epsilon);
 const char *dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *dyno_layers_rms_norm_zero (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *dyno_layers_cap (DynoGraph *graph, const char *value, double cap);

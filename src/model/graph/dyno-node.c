@@ -123,6 +123,74 @@ dyno_node_add_tensor (Onnx__NodeProto *self, const char *name, Onnx__TensorProto
 }
 
 /**
+ * dyno_node_add_repeated:
+ * @self: a node
+ * @name: the attribute's name
+ * @value: what stands in its list
+ * @n_values: how often
+ */
+void
+dyno_node_add_repeated (Onnx__NodeProto *self, const char *name, gint64 value, gsize n_values)
+{
+  Onnx__AttributeProto *attribute = add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INTS);
+
+  attribute->n_ints = n_values;
+  attribute->ints = g_new0 (gint64, n_values);
+  for (gsize i = 0; i < n_values; i++)
+    attribute->ints[i] = value;
+}
+
+/**
+ * dyno_node_add_body:
+ * @self: a node
+ * @name: the attribute's name
+ * @graph_name: the name of the graph in it
+ *
+ * Returns: (transfer none): an empty graph
+ */
+Onnx__GraphProto *
+dyno_node_add_body (Onnx__NodeProto *self, const char *name, const char *graph_name)
+{
+  Onnx__AttributeProto *attribute = add_attribute (self, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__GRAPH);
+
+  attribute->g = g_new0 (Onnx__GraphProto, 1);
+  onnx__graph_proto__init (attribute->g);
+  attribute->g->name = g_strdup (graph_name);
+  return attribute->g;
+}
+
+static Onnx__ValueInfoProto *
+value_new (const char *name, int type)
+{
+  Onnx__ValueInfoProto *value = g_new0 (Onnx__ValueInfoProto, 1);
+
+  onnx__value_info_proto__init (value);
+  value->name = g_strdup (name);
+  value->type = g_new0 (Onnx__TypeProto, 1);
+  onnx__type_proto__init (value->type);
+  value->type->value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
+  value->type->tensor_type = g_new0 (Onnx__TypeProto__Tensor, 1);
+  onnx__type_proto__tensor__init (value->type->tensor_type);
+  value->type->tensor_type->elem_type = type;
+  value->type->tensor_type->has_elem_type = TRUE;
+  return value;
+}
+
+void
+dyno_node_add_body_input (Onnx__GraphProto *body, const char *name, int type)
+{
+  body->input = g_renew (Onnx__ValueInfoProto *, body->input, body->n_input + 1);
+  body->input[body->n_input++] = value_new (name, type);
+}
+
+void
+dyno_node_add_body_output (Onnx__GraphProto *body, const char *name, int type)
+{
+  body->output = g_renew (Onnx__ValueInfoProto *, body->output, body->n_output + 1);
+  body->output[body->n_output++] = value_new (name, type);
+}
+
+/**
  * dyno_node_parse_attributes:
  * @self: a node
  * @attributes: (nullable): such as `axis=-1 epsilon=1e-12 perm=[0,2,1,3] auto_pad=SAME_UPPER`

@@ -13,6 +13,10 @@ void dyno_node_free (Onnx__NodeProto *self);
 void dyno_node_add_input (Onnx__NodeProto *self, const char *value);
 void dyno_node_add_output (Onnx__NodeProto *self, const char *value);
 void dyno_node_add_tensor (Onnx__NodeProto *self, const char *name, Onnx__TensorProto *tensor);
+void dyno_node_add_repeated (Onnx__NodeProto *self, const char *name, gint64 value, gsize n_values);
+Onnx__GraphProto *dyno_node_add_body (Onnx__NodeProto *self, const char *name, const char *graph_name);
+void dyno_node_add_body_input (Onnx__GraphProto *body, const char *name, int type);
+void dyno_node_add_body_output (Onnx__GraphProto *body, const char *name, int type);
 void dyno_node_parse_attributes (Onnx__NodeProto *self, const char *attributes);
 
 gint64 dyno_node_get_int (const Onnx__NodeProto *self, const char *name, gint64 fallback);

@@ -344,6 +344,7 @@ static const struct
   { "ReorderOutput", cost_nothing },
   { "Reshape", cost_nothing },
   { "Round", cost_elementwise },
+  { "Scan", cost_nothing }, /* what it repeats is counted by itself */
   { "ScatterElements", cost_nothing },
   { "ScatterND", cost_nothing },
   { "Shape", cost_nothing },

@@ -188,7 +188,7 @@ dyno_tensor_info_to_string (DynoTensorInfo *self)
  * dyno_tensor_info_is_cache:
  * @self: an input
  *
- * Returns: whether it takes keys or values of earlier tokens, by its name
+ * Returns: whether it takes keys, values or the state of earlier tokens, by its name
  */
 gboolean
 dyno_tensor_info_is_cache (DynoTensorInfo *self)

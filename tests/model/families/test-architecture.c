@@ -62,6 +62,10 @@ static const struct
   { "google/flan-t5-base", "encoder-decoder", 247577856 },
   { "facebook/bart-base", "encoder-decoder", 139420416 },
   { "Helsinki-NLP/opus-mt-en-de", "encoder-decoder", 74410496 },
+  { "state-spaces/mamba-130m-hf", "state-space", 129135360 },
+  { "state-spaces/mamba-370m-hf", "state-space", 371516416 },
+  { "state-spaces/mamba-790m-hf", "state-space", 793204224 },
+  { "mistralai/Mamba-Codestral-7B-v0.1", "state-space", 7285403648 },
   { "google/vit-base-patch16-224", "vision", 86567656 },
   { "facebook/deit-tiny-patch16-224", "vision", 5717416 },
   { "facebook/convnext-tiny-224", "vision", 28589128 },
@@ -282,6 +286,14 @@ static const struct
     "num_experts" },
   { "{\"model_type\": \"mixtral\", " SMALL ", \"num_local_experts\": 2, \"num_experts_per_tok\": 3}",
     DYNO_ERROR_INVALID_DATA, "num_experts_per_tok" },
+  { "{\"model_type\": \"mamba\", " SMALL "}", DYNO_ERROR_INVALID_DATA, "state_size" },
+  { "{\"model_type\": \"mamba\", " SMALL ", \"state_size\": 4, \"conv_kernel\": 1}", DYNO_ERROR_INVALID_DATA,
+    "conv_kernel" },
+  { "{\"model_type\": \"mamba2\", " SMALL ", \"state_size\": 4, \"num_heads\": 3, \"head_dim\": 4}",
+    DYNO_ERROR_INVALID_DATA, "num_heads" },
+  { "{\"model_type\": \"mamba2\", " SMALL
+    ", \"state_size\": 4, \"num_heads\": 4, \"head_dim\": 4, \"n_groups\": 3}",
+    DYNO_ERROR_INVALID_DATA, "n_groups" },
   { "{\"model_type\": \"qwen2_moe\", " SMALL ", \"num_experts\": 2, \"num_experts_per_tok\": 1}",
     DYNO_ERROR_INVALID_DATA, "shared_expert_intermediate_size" },
   { "{\"model_type\": \"t5\", \"vocab_size\": 9, \"d_model\": 8, \"d_kv\": 4, \"d_ff\": 8, \"num_layers\": "
@@ -431,6 +443,36 @@ test_caches (void)
   g_assert_cmpstr (wide, ==, "past_key_values.0.value: float [batch, 2, past, 4]");
 }
 
+/* A state is as large after many tokens as after one, and work grows with them. */
+static void
+test_state (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) model = dyno_model_load ("mamba-130m-hf", &error);
+  gint64 expected = 2 * 24 * 1536 * (16 + 3) * (gint64)sizeof (float);
+  gint64 one, many;
+
+  g_assert_no_error (error);
+  g_assert_cmpint (dyno_model_get_cache_bytes (model, 2, 1), ==, expected);
+  g_assert_cmpint (dyno_model_get_cache_bytes (model, 2, 1000), ==, expected);
+  one = count_flops ("mamba-130m-hf", 1, 1, NULL);
+  many = count_flops ("mamba-130m-hf", 1, 64, NULL);
+  g_assert_cmpfloat_with_epsilon ((double)many / (double)one, 64, 0.5);
+}
+
+/* Layers with a window stop growing. */
+static void
+test_cache_bytes (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) model = dyno_model_load ("gemma-3-1b-pt", &error);
+  gint64 position = 2 * 256 * (gint64)sizeof (float);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (dyno_model_get_cache_bytes (model, 1, 100), ==, 26 * 100 * position);
+  g_assert_cmpint (dyno_model_get_cache_bytes (model, 1, 1000), ==, (22 * 511 + 4 * 1000) * position);
+}
+
 /* Of four experts each token meets one: a quarter of the work of meeting all. */
 static void
 test_expert_work (void)
@@ -464,6 +506,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/architecture/parts", test_parts);
   g_test_add_func ("/architecture/options", test_options);
   g_test_add_func ("/architecture/caches", test_caches);
+  g_test_add_func ("/architecture/cache-bytes", test_cache_bytes);
+  g_test_add_func ("/architecture/state", test_state);
   g_test_add_func ("/architecture/expert-work", test_expert_work);
   return g_test_run ();
 }

@@ -206,6 +206,11 @@ CASES = {
     "qwen3_moe": ("Qwen3MoeForCausalLM", EXPERTS | {
         "head_dim": 8, "moe_intermediate_size": 20, "norm_topk_prob": True}, decoder_inputs(40)),
     "olmoe": ("OlmoeForCausalLM", EXPERTS | {"pad_token_id": 0, "eos_token_id": 1}, decoder_inputs(40)),
+    "mamba": ("MambaForCausalLM", {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "state_size": 5,
+                                   "conv_kernel": 3, "time_step_rank": 2}, decoder_inputs(40)),
+    "mamba2": ("Mamba2ForCausalLM", {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "state_size": 5,
+                                     "num_heads": 6, "head_dim": 8, "n_groups": 2, "chunk_size": 4, "pad_token_id": 0},
+               decoder_inputs(40)),
     "vit": ("ViTForImageClassification", VIT, picture(12)),
     "resnet": ("ResNetForImageClassification", {
         "embedding_size": 8, "hidden_sizes": [16, 24], "depths": [2, 1], "layer_type": "bottleneck",

@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "dyno-architecture.h"
+#include "dyno-layers.h"
+
+/* Random weights that forget at an ordinary pace: of published models, A lies between −1 and −16. */
+#define MEAN_LOG_A 1.4
+#define MEAN_STEP  -3.0
+#define DEVIATION  0.5
+
+#define ROOT      "backbone"
+#define EMBEDDING ROOT ".embeddings"
+
+typedef struct
+{
+  gint64 vocabulary;
+  gint64 width;
+  gint64 inner_width;
+  gint64 n_layers;
+  gint64 state_width;
+  gint64 kernel;
+  gint64 step_rank; /* of the first Mamba only */
+  gint64 n_heads;   /* of the second only, as are the two below */
+  gint64 head_width;
+  gint64 n_groups;
+  gboolean is_tied;
+  gboolean has_bias;
+  gboolean has_kernel_bias;
+  double epsilon;
+  const char *activation;
+} StateSpace;
+
+/* What a layer keeps: the last inputs of its convolution, and its state. */
+typedef struct
+{
+  const StateSpace *model;
+  DynoGraph *graph;
+  GPtrArray *kernels;
+  GPtrArray *states;
+  guint layer;
+} Building;
+
+static StateSpace
+read_common (DynoConfig *config)
+{
+  gint64 width = dyno_config_get_int (config, "hidden_size");
+  StateSpace self = {
+    .vocabulary = dyno_config_get_int (config, "vocab_size"),
+    .width = width,
+    .inner_width = dyno_config_get_int_or (config, "expand", 2) * width,
+    .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
+    .state_width = dyno_config_get_int (config, "state_size"),
+    .kernel = dyno_config_get_int_or (config, "conv_kernel", 4),
+    .is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE),
+    .has_bias = dyno_config_get_boolean_or (config, "use_bias", FALSE),
+    .has_kernel_bias = dyno_config_get_boolean_or (config, "use_conv_bias", TRUE),
+    .epsilon = dyno_config_get_double_or (config, "layer_norm_epsilon", 1e-5),
+    .activation = dyno_config_get_string_or (config, "hidden_act", "silu"),
+  };
+
+  if (self.n_layers > 1000)
+    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self.n_layers);
+  if (self.kernel < 2)
+    dyno_config_fail (config, _ ("its “conv_kernel” is 1, but must be at least 2"));
+  if (!dyno_layers_knows_activation (self.activation))
+    dyno_config_fail (config, _ ("its activation “%s” is not known"), self.activation);
+  return self;
+}
+
+static const char *
+unsqueeze (DynoGraph *graph, const char *value, gint64 axis)
+{
+  return dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &axis), NULL);
+}
+
+static const char *
+reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
+{
+  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
+}
+
+static const char *
+transpose (DynoGraph *graph, const char *value)
+{
+  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
+}
+
+/* [batch, channels, kernel − 1] of the inputs before. */
+static const char *
+add_past_kernel (Building *self, gint64 n_channels)
+{
+  g_autofree char *name = g_strdup_printf ("past_key_values.%u.conv", self->layer);
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, n_channels, self->model->kernel - 1);
+
+  return dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
+}
+
+/* Each channel by itself, over the last few positions: [batch, sequence, channels] */
+static const char *
+add_convolution (Building *self, const char *value, gint64 n_channels)
+{
+  DynoGraph *graph = self->graph;
+  const gint64 dims[] = { n_channels, 1, self->model->kernel };
+  const gint64 start = 1 - self->model->kernel, end = G_MAXINT64, axis = 2;
+  g_autofree char *attributes = g_strdup_printf (
+      "group=%" G_GINT64_FORMAT " kernel_shape=[%" G_GINT64_FORMAT "]", n_channels, self->model->kernel);
+  const char *all, *weight, *bias;
+
+  all = dyno_graph_add (graph, "Concat", "axis=2", add_past_kernel (self, n_channels),
+                        transpose (graph, value), NULL);
+  dyno_graph_push_scope (graph, "conv1d");
+  weight = dyno_graph_add_weight (graph, "weight", 0, 1 / sqrt ((double)self->model->kernel), 3, dims);
+  bias = self->model->has_kernel_bias ? dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, &n_channels) : NULL;
+  value = dyno_graph_add (graph, "Conv", attributes, all, weight, bias, NULL);
+  dyno_graph_pop_scope (graph);
+  g_ptr_array_add (self->kernels, (gpointer)dyno_graph_add (graph, "Slice", NULL, all,
+                                                            dyno_graph_add_ints (graph, 1, &start),
+                                                            dyno_graph_add_ints (graph, 1, &end),
+                                                            dyno_graph_add_ints (graph, 1, &axis), NULL));
+  return dyno_layers_activation (graph, self->model->activation, transpose (graph, value));
+}
+
+/* What a step does; the rest of what it needs beside its inputs. */
+typedef struct
+{
+  const StateSpace *model;
+  const char *decay;
+} Step;
+
+/* h ← exp (Δ · A) ∘ h + (Δ · x) ⊗ B;  y = h · C. Per channel: A is [channels, state]. */
+static const char *
+add_channel_step (DynoGraph *graph, const char **state, const char *const *inputs, gpointer data)
+{
+  const Step *self = data;
+  const char *kept = dyno_graph_add (graph, "Mul", NULL, unsqueeze (graph, inputs[0], -1), self->decay, NULL);
+  const char *taken = dyno_graph_add (graph, "Mul", NULL, inputs[0], inputs[1], NULL);
+
+  kept = dyno_graph_add (graph, "Exp", NULL, kept, NULL);
+  kept = dyno_graph_add (graph, "Mul", NULL, kept, *state, NULL);
+  taken = dyno_graph_add (graph, "Mul", NULL, unsqueeze (graph, taken, -1), unsqueeze (graph, inputs[2], 1),
+                          NULL);
+  *state = dyno_graph_add (graph, "Add", NULL, kept, taken, NULL);
+  return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, inputs[3], -1), NULL);
+}
+
+/* B and C serve all heads of a group: [batch, groups, state] to [batch, heads, state] */
+static const char *
+repeat_groups (const StateSpace *model, DynoGraph *graph, const char *value)
+{
+  const gint64 factors[] = { 1, 1, model->n_heads / model->n_groups, 1 };
+  const gint64 target[] = { 0, model->n_heads, model->state_width };
+
+  value = dyno_graph_add (graph, "Expand", NULL, unsqueeze (graph, value, 2),
+                          dyno_graph_add_ints (graph, 4, factors), NULL);
+  return reshape (graph, value, 3, target);
+}
+
+/* The same, per head: A is one number of each. */
+static const char *
+add_head_step (DynoGraph *graph, const char **state, const char *const *inputs, gpointer data)
+{
+  const Step *self = data;
+  const char *step = unsqueeze (graph, inputs[0], -1);
+  const char *kept = dyno_graph_add (graph, "Mul", NULL, inputs[0], self->decay, NULL);
+  const char *taken = dyno_graph_add (graph, "Mul", NULL, step, inputs[1], NULL);
+  const char *in = repeat_groups (self->model, graph, inputs[2]);
+  const char *out = repeat_groups (self->model, graph, inputs[3]);
+
+  kept = unsqueeze (graph, unsqueeze (graph, dyno_graph_add (graph, "Exp", NULL, kept, NULL), -1), -1);
+  kept = dyno_graph_add (graph, "Mul", NULL, kept, *state, NULL);
+  taken = dyno_graph_add (graph, "Mul", NULL, unsqueeze (graph, taken, -1), unsqueeze (graph, in, 2), NULL);
+  *state = dyno_graph_add (graph, "Add", NULL, kept, taken, NULL);
+  return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, out, -1), NULL);
+}
+
+/* −exp (A_log), of single precision in any graph, as is the recurrence. */
+static const char *
+add_decay (DynoGraph *graph, guint rank, const gint64 *dims)
+{
+  const char *value = dyno_graph_add_weight (graph, "A_log", MEAN_LOG_A, DEVIATION, rank, dims);
+
+  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  return dyno_graph_add (graph, "Neg", NULL, dyno_graph_add (graph, "Exp", NULL, value, NULL), NULL);
+}
+
+/* Goes through the sequence with the state; what comes out has a last dimension of 1. */
+static const char *
+add_recurrence (
+    Building *self, const char *dimensions, const char **inputs, DynoGraphBody body, const char *decay)
+{
+  DynoGraph *graph = self->graph;
+  DynoDataType type = dyno_graph_get_real_type (graph);
+  g_autofree char *name = g_strdup_printf ("past_key_values.%u.state", self->layer);
+  const char *state = dyno_graph_add_input (graph, name, type, dimensions);
+  Step step = { self->model, decay };
+  const char *values;
+
+  state = dyno_layers_cast (graph, state, DYNO_DATA_TYPE_FLOAT);
+  for (guint i = 0; i < 4; i++)
+    inputs[i] = dyno_layers_cast (graph, inputs[i], DYNO_DATA_TYPE_FLOAT);
+  dyno_graph_add_scan (graph, state, 4, inputs, body, &step, &state, &values);
+  g_ptr_array_add (self->states, (gpointer)dyno_layers_cast (graph, state, type));
+  return dyno_layers_cast (graph, values, type);
+}
+
+/* Of the first Mamba (Gu and Dao 2023): Δ, B and C follow from the input. */
+static const char *
+add_selective_scan (Building *self, const char *value)
+{
+  const StateSpace *model = self->model;
+  DynoGraph *graph = self->graph;
+  const gint64 sizes[] = { model->step_rank, model->state_width, model->state_width };
+  const gint64 dims[] = { model->inner_width, model->state_width };
+  const gint64 flat[] = { 0, 0, model->inner_width };
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, dims[0], dims[1]);
+  const char *parts[3];
+  const char *selected = dyno_layers_linear (graph, "x_proj", value, sizes[0] + 2 * sizes[1], FALSE);
+  const char *step, *result, *skip;
+
+  dyno_graph_add_split (graph, selected, 2, 3, sizes, parts);
+  step = dyno_layers_linear (graph, "dt_proj", parts[0], model->inner_width, TRUE);
+  step = dyno_graph_add (graph, "Softplus", NULL, step, NULL);
+  {
+    const char *inputs[] = { step, value, parts[1], parts[2] };
+
+    result = add_recurrence (self, dimensions, inputs, add_channel_step, add_decay (graph, 2, dims));
+  }
+  skip =
+      dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_weight (graph, "D", 1, 0.02, 1, dims), NULL);
+  return dyno_graph_add (graph, "Add", NULL, reshape (graph, result, 3, flat), skip, NULL);
+}
+
+static const char *
+add_mixer (Building *self, const char *value)
+{
+  const StateSpace *model = self->model;
+  DynoGraph *graph = self->graph;
+  const gint64 sizes[] = { model->inner_width, model->inner_width };
+  const char *parts[2];
+
+  dyno_graph_push_scope (graph, "mixer");
+  value = dyno_layers_linear (graph, "in_proj", value, 2 * model->inner_width, model->has_bias);
+  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
+  value = add_selective_scan (self, add_convolution (self, parts[0], model->inner_width));
+  value = dyno_graph_add (graph, "Mul", NULL, value,
+                          dyno_layers_activation (graph, model->activation, parts[1]), NULL);
+  value = dyno_layers_linear (graph, "out_proj", value, model->width, model->has_bias);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* Of the second Mamba (Dao and Gu 2024): Δ, B and C are projected beside the input, and A is one number of each head. */
+static const char *
+add_head_scan (Building *self, const char *const *parts, const char *step)
+{
+  const StateSpace *model = self->model;
+  DynoGraph *graph = self->graph;
+  const gint64 heads[] = { 0, 0, model->n_heads, model->head_width };
+  const gint64 groups[] = { 0, 0, model->n_groups, model->state_width };
+  const gint64 flat[] = { 0, 0, model->inner_width };
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, model->n_heads,
+                       model->head_width, model->state_width);
+  const char *value = reshape (graph, parts[0], 4, heads);
+  const char *skip = dyno_graph_add_weight (graph, "D", 1, 0.02, 1, &model->n_heads);
+  const char *inputs[] = { step, value, reshape (graph, parts[1], 4, groups),
+                           reshape (graph, parts[2], 4, groups) };
+  const char *result =
+      add_recurrence (self, dimensions, inputs, add_head_step, add_decay (graph, 1, &model->n_heads));
+
+  skip = dyno_graph_add (graph, "Mul", NULL, value, unsqueeze (graph, skip, -1), NULL);
+  return dyno_graph_add (graph, "Add", NULL, reshape (graph, result, 3, flat), reshape (graph, skip, 3, flat),
+                         NULL);
+}
+
+/* The norm sees each group by itself, after the gate. */
+static const char *
+add_gated_norm (const StateSpace *model, DynoGraph *graph, const char *value, const char *gate)
+{
+  const gint64 groups[] = { 0, 0, model->n_groups, model->inner_width / model->n_groups };
+  const gint64 flat[] = { 0, 0, model->inner_width };
+  const char *weight;
+
+  dyno_graph_push_scope (graph, "norm");
+  gate = dyno_layers_activation (graph, "silu", dyno_layers_cast (graph, gate, DYNO_DATA_TYPE_FLOAT));
+  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  value = dyno_graph_add (graph, "Mul", NULL, value, gate, NULL);
+  value = dyno_layers_normal (graph, reshape (graph, value, 4, groups), model->epsilon);
+  value = dyno_layers_cast (graph, reshape (graph, value, 3, flat), dyno_graph_get_real_type (graph));
+  weight = dyno_graph_add_weight (graph, "weight", 1, 0.02, 1, &model->inner_width);
+  value = dyno_graph_add (graph, "Mul", NULL, value, weight, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_mixer2 (Building *self, const char *value)
+{
+  const StateSpace *model = self->model;
+  DynoGraph *graph = self->graph;
+  gint64 shared = model->n_groups * model->state_width;
+  const gint64 sizes[] = { model->inner_width, model->inner_width + 2 * shared, model->n_heads };
+  const gint64 inner_sizes[] = { model->inner_width, shared, shared };
+  const char *outer[3], *parts[3];
+  const char *step;
+
+  dyno_graph_push_scope (graph, "mixer");
+  value = dyno_layers_linear (graph, "in_proj", value, sizes[0] + sizes[1] + sizes[2], model->has_bias);
+  dyno_graph_add_split (graph, value, 2, 3, sizes, outer);
+  value = add_convolution (self, outer[1], sizes[1]);
+  dyno_graph_add_split (graph, value, 2, 3, inner_sizes, parts);
+  step = dyno_graph_add_weight (graph, "dt_bias", MEAN_STEP, DEVIATION, 1, &model->n_heads);
+  step = dyno_graph_add (graph, "Add", NULL, outer[2], step, NULL);
+  step = dyno_graph_add (graph, "Softplus", NULL, step, NULL);
+  value = add_head_scan (self, parts, step);
+  value = add_gated_norm (model, graph, value, outer[0]);
+  value = dyno_layers_linear (graph, "out_proj", value, model->width, model->has_bias);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* A tied head multiplies with the embedding's weight, turned over. */
+static const char *
+add_head (const StateSpace *model, DynoGraph *graph, const char *value)
+{
+  const gint64 dims[] = { model->vocabulary, model->width };
+  const char *weight;
+
+  if (!model->is_tied)
+    return dyno_layers_linear (graph, "lm_head", value, model->vocabulary, FALSE);
+  weight = dyno_graph_add_weight (graph, EMBEDDING ".weight", 0, 1 / sqrt ((double)dims[1]), 2, dims);
+  dyno_graph_push_scope (graph, "lm_head");
+  weight = dyno_graph_add (graph, "Transpose", "perm=[1,0]", weight, NULL);
+  value = dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* Of the same sizes as the inputs that they become. */
+static void
+add_state_output (DynoGraph *graph, const char *what, guint layer, const char *value)
+{
+  g_autofree char *name = g_strdup_printf ("present.%u.%s", layer, what);
+  const DynoShape *shape = dyno_graph_get_shape (graph, value);
+  g_autoptr (GString) dimensions = g_string_new ("batch");
+
+  for (guint i = 1; i < shape->rank; i++)
+    g_string_append_printf (dimensions, ", %" G_GINT64_FORMAT, shape->dims[i]);
+  dyno_graph_add_output (graph, name, value, dimensions->str);
+}
+
+static void
+add_outputs (Building *self, const char *logits)
+{
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->model->vocabulary);
+
+  dyno_graph_add_output (self->graph, "logits", logits, dimensions);
+  for (guint i = 0; i < self->states->len; i++)
+    {
+      add_state_output (self->graph, "conv", i, self->kernels->pdata[i]);
+      add_state_output (self->graph, "state", i, self->states->pdata[i]);
+    }
+}
+
+static void
+build (DynoGraph *graph,
+       DynoConfig *config,
+       const StateSpace *model,
+       const char *(*add) (Building *self, const char *value))
+{
+  g_autoptr (GPtrArray) kernels = g_ptr_array_new ();
+  g_autoptr (GPtrArray) states = g_ptr_array_new ();
+  Building self = { model, graph, kernels, states, 0 };
+  const char *value, *inner;
+
+  if (!dyno_config_check (config, NULL))
+    return;
+  value = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  dyno_graph_limit_input (graph, "input_ids", model->vocabulary);
+  value = dyno_layers_embedding (graph, EMBEDDING, value, model->vocabulary, model->width);
+  for (self.layer = 0; self.layer < model->n_layers; self.layer++)
+    {
+      dyno_graph_push_scope (graph, ROOT ".layers.%u", self.layer);
+      inner = dyno_layers_rms_norm (graph, "norm", value, model->epsilon);
+      value = dyno_graph_add (graph, "Add", NULL, value, add (&self, inner), NULL);
+      dyno_graph_pop_scope (graph);
+    }
+  value = dyno_layers_rms_norm (graph, ROOT ".norm_f", value, model->epsilon);
+  add_outputs (&self, add_head (model, graph, value));
+}
+
+static void
+build_mamba (DynoGraph *graph, DynoConfig *config)
+{
+  StateSpace model = read_common (config);
+
+  model.step_rank = dyno_config_get_int_or (config, "time_step_rank", (model.width + 15) / 16);
+  build (graph, config, &model, add_mixer);
+}
+
+/* The steps of published models are not limited, which JSON cannot say otherwise than by leaving it out. */
+static void
+refuse_step_limit (DynoConfig *config)
+{
+  if (dyno_config_get_array (config, "time_step_limit") != NULL)
+    dyno_config_fail (config, _ ("limits of the steps (“time_step_limit”) are not supported"));
+}
+
+static void
+build_mamba2 (DynoGraph *graph, DynoConfig *config)
+{
+  StateSpace model = read_common (config);
+
+  refuse_step_limit (config);
+  model.is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE);
+  model.n_heads = dyno_config_get_int (config, "num_heads");
+  model.head_width = dyno_config_get_int (config, "head_dim");
+  model.n_groups = dyno_config_get_int_or (config, "n_groups", 8);
+  if (model.n_heads * model.head_width != model.inner_width)
+    dyno_config_fail (config,
+                      _ ("its “num_heads”, %" PRId64 ", times its “head_dim”, %" PRId64 ", are not %" PRId64),
+                      model.n_heads, model.head_width, model.inner_width);
+  if (model.n_heads % model.n_groups != 0)
+    dyno_config_fail (config,
+                      _ ("its %" PRId64 " heads cannot be parted into %" PRId64 " groups (“n_groups”)"),
+                      model.n_heads, model.n_groups);
+  build (graph, config, &model, add_mixer2);
+}
+
+static const DynoFamily family = { "state-space", N_ ("State space model"), N_ ("State Space Models") };
+
+static const DynoNaming naming = { "backbone", (const DynoNamePair[]){ { EMBEDDING ".", "lm_head." },
+                                                                       { EMBEDDING ".", ROOT ".embedding." },
+                                                                       { NULL } } };
+
+const DynoArchitecture dyno_state_space_architectures[] = {
+  { "mamba", &family, "text-generation", build_mamba, &naming },
+  { "mamba2", &family, "text-generation", build_mamba2, &naming },
+  { NULL },
+};
