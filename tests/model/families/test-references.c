@@ -7,6 +7,7 @@
 #include "dyno-backend.h"
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
 #include "dyno-weights.h"
 #include "engines.h"
@@ -446,6 +447,64 @@ test_reference (gconstpointer data)
     check_decoding (&self, outputs);
 }
 
+static char *
+prepare_in (const char *folder, const char *precision, char **hash)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) loaded = dyno_model_load (folder, &error);
+  g_autoptr (DynoModel) model = loaded != NULL ? dyno_model_in_precision (loaded, precision, &error) : NULL;
+  g_autofree char *place = NULL;
+  g_autofree char *beside = NULL;
+  char *path = model != NULL ? dyno_model_prepare (model, precision, 1, NULL, &error) : NULL;
+
+  g_assert_no_error (error);
+  place = g_path_get_dirname (path);
+  beside = g_build_filename (place, DYNO_ONNX_WRITER_HASH, NULL);
+  g_assert_true (g_file_get_contents (beside, hash, NULL, NULL));
+  return path;
+}
+
+/* The last value of the file becomes another one; nothing but its time and that tells. */
+static void
+spoil_weights (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, "model.safetensors", NULL);
+  g_autofree char *bytes = NULL;
+  gsize size;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &size, NULL));
+  bytes[size - 2] ^= 1;
+  g_assert_true (g_file_set_contents (path, bytes, (gssize)size, NULL));
+}
+
+/* Other weights are another model in the cache, and have another hash; another precision of the same has the same. */
+static void
+test_hash (void)
+{
+  g_autofree char *references = dup_folder ();
+  g_autofree char *path = g_build_filename (references, "bert.json", NULL);
+  g_autofree char *folder = model_test_make_folder ();
+  g_auto (Run) self = { .parser = json_parser_new () };
+  g_autofree char *first_hash = NULL;
+  g_autofree char *half_hash = NULL;
+  g_autofree char *other_hash = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *half = NULL;
+  g_autofree char *other = NULL;
+
+  json_parser_load_from_file (self.parser, path, NULL);
+  self.reference = json_node_get_object (json_parser_get_root (self.parser));
+  load_model (&self, folder);
+  first = prepare_in (folder, "fp32", &first_hash);
+  half = prepare_in (folder, "fp16", &half_hash);
+  spoil_weights (folder);
+  other = prepare_in (folder, "fp32", &other_hash);
+  g_assert_cmpstr (first_hash, ==, half_hash);
+  g_assert_cmpstr (first_hash, !=, other_hash);
+  g_assert_cmpstr (first, !=, other);
+  model_test_remove_folder (g_steal_pointer (&folder));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -466,6 +525,7 @@ main (int argc, char *argv[])
 
         g_test_add_data_func_full (path, g_strdup (name), test_reference, g_free);
       }
+  g_test_add_func ("/references/hash", test_hash);
   result = g_test_run ();
   model_test_remove_folder (cache);
   return result;
