@@ -31,6 +31,7 @@ typedef struct
 extern const DynoFamily dyno_encoder_family;
 extern const DynoFamily dyno_vision_family;
 
+extern const DynoArchitecture dyno_clip_architectures[];
 extern const DynoArchitecture dyno_convnext_architectures[];
 extern const DynoArchitecture dyno_convolution_architectures[];
 extern const DynoArchitecture dyno_decoder_architectures[];

@@ -490,6 +490,18 @@ infer_gather_nd (const Inference *self)
   return TRUE;
 }
 
+/* Along one dimension, which stays with a size of 1. */
+static gboolean
+infer_arg_max (const Inference *self)
+{
+  const DynoShape *data = input_shape (self, 0);
+
+  self->output->shape = *data;
+  self->output->shape.type = DYNO_DATA_TYPE_INT64;
+  self->output->shape.dims[wrap_axis (dyno_node_get_int (self->node, "axis", 0), data->rank)] = 1;
+  return dyno_node_get_int (self->node, "keepdims", 1) == 1;
+}
+
 static const struct
 {
   const char *op_type;
@@ -498,6 +510,7 @@ static const struct
 } rules[] = {
   { "Add", 2, infer_elementwise },
   { "And", 2, infer_elementwise },
+  { "ArgMax", 1, infer_arg_max },
   { "AveragePool", 1, infer_pool },
   { "BatchNormalization", 5, infer_same },
   { "Cast", 1, infer_cast },
@@ -529,6 +542,7 @@ static const struct
   { "Not", 1, infer_same },
   { "Pow", 2, infer_elementwise },
   { "Range", 3, infer_range },
+  { "ReduceL2", 1, infer_reduce },
   { "ReduceMax", 1, infer_reduce },
   { "ReduceMean", 1, infer_reduce },
   { "ReduceSum", 2, infer_reduce_sum },

@@ -73,6 +73,7 @@ static const struct
   { "microsoft/swin-tiny-patch4-window7-224", "vision", 28288354 },
   { "answerdotai/ModernBERT-base", "encoder", 149014272 },
   { "facebook/dinov2-base", "vision", 86580480 },
+  { "openai/clip-vit-base-patch32", "vision-text", 151277313 },
   { "microsoft/resnet-18", "vision", 11689512 },
   { "microsoft/resnet-50", "vision", 25557032 },
   { "google/mobilenet_v2_1.0_224", "vision", 3504872 },
@@ -320,6 +321,8 @@ static const struct
     "[3], "
     "\"strides\": [1, 2], \"num_block_repeats\": [1], \"expand_ratios\": [1]}",
     DYNO_ERROR_INVALID_DATA, "in_channels" },
+  { "{\"model_type\": \"clip\", \"text_config\": {}, \"vision_config\": {\"hidden_size\": 0}}",
+    DYNO_ERROR_INVALID_DATA, "vision_config.hidden_size" },
   { "{\"model_type\": \"mobilenet_v2\", \"depth_multiplier\": 1e300}", DYNO_ERROR_INVALID_DATA,
     "depth_multiplier" },
   { "{\"model_type\": \"vit\", \"hidden_size\": 8, \"num_hidden_layers\": 1, \"num_attention_heads\": 2, "

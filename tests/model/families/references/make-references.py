@@ -129,6 +129,11 @@ T5 = {"vocab_size": 40, "d_model": 24, "d_kv": 10, "d_ff": 36, "num_layers": 2, 
 BART = {"vocab_size": 40, "d_model": 24, "encoder_layers": 2, "decoder_layers": 1, "encoder_attention_heads": 3,
         "decoder_attention_heads": 2, "encoder_ffn_dim": 36, "decoder_ffn_dim": 28, "max_position_embeddings": 12,
         "pad_token_id": 1, "scale_embedding": True}
+CLIP_TEXT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3,
+             "intermediate_size": 36, "max_position_embeddings": 12, "eos_token_id": 2, "bos_token_id": 1}
+CLIP_VISION = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 28,
+               "image_size": 12, "patch_size": 4}
+CLIP_OUTPUTS = {"outputs": ["logits_per_image", "text_embeds", "image_embeds"]}
 SEQ2SEQ = {"outputs": ["logits", "encoder_last_hidden_state"]}
 
 # name: (class, config, inputs[, options])
@@ -242,6 +247,8 @@ CASES = {
     "dinov2-gated": ("Dinov2Model", {
         "model_type": "dinov2", "hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 2, "mlp_ratio": 2,
         "image_size": 12, "patch_size": 4, "use_swiglu_ffn": True}, picture(12)),
+    "clip": ("CLIPModel", {"projection_dim": 20, "text_config": CLIP_TEXT, "vision_config": CLIP_VISION},
+             text_inputs(40, with_types=False) | picture(12), CLIP_OUTPUTS),
 }
 
 

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-architecture.h"
+#include "dyno-layers.h"
+#include "dyno-relative.h"
+#include "dyno-tower.h"
+
+/* CLIP, Radford et al. 2021: a tower for text and one for pictures, whose answers lie in one space. */
+
+/* What first configs say of the last token, whose id is another: the token with the largest id is taken instead. */
+#define OLD_LAST_TOKEN 2
+
+typedef struct
+{
+  DynoTower text;
+  DynoTower vision;
+  gint64 vocabulary;
+  gint64 n_positions;
+  gint64 last_token;
+  gint64 image_side;
+  gint64 patch_side;
+  gint64 n_channels;
+  gint64 width; /* of the common space */
+  double scale;
+} Clip;
+
+static const DynoTowerNames text_names = {
+  .layer = "text_model.encoder.layers",
+  .attention_norm = "layer_norm1",
+  .attention = "self_attn",
+  .query = "q_proj",
+  .key = "k_proj",
+  .value = "v_proj",
+  .output = "self_attn.out_proj",
+  .inner_norm = "layer_norm2",
+  .up_dense = "mlp.fc1",
+  .down_dense = "mlp.fc2",
+};
+
+static const DynoTowerNames vision_names = {
+  .layer = "vision_model.encoder.layers",
+  .attention_norm = "layer_norm1",
+  .attention = "self_attn",
+  .query = "q_proj",
+  .key = "k_proj",
+  .value = "v_proj",
+  .output = "self_attn.out_proj",
+  .inner_norm = "layer_norm2",
+  .up_dense = "mlp.fc1",
+  .down_dense = "mlp.fc2",
+};
+
+/* A token sees those before it and itself, and no padding: [batch, 1, sequence, sequence]. */
+static const char *
+add_mask (DynoGraph *graph, const char *places, const char *mask)
+{
+  const gint64 last = 1;
+  const char *queries, *seen;
+
+  mask = dyno_layers_padding_mask (graph, mask);
+  dyno_graph_push_scope (graph, "text_model.attention_mask");
+  queries = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
+  seen = dyno_graph_add (graph, "LessOrEqual", NULL, places, queries, NULL);
+  mask = dyno_graph_add (graph, "Where", NULL, seen, mask, dyno_layers_masked_score (graph), NULL);
+  dyno_graph_pop_scope (graph);
+  return mask;
+}
+
+/* The place of the last token of each text, [batch, 1]. */
+static const char *
+find_last (DynoGraph *graph, const Clip *self, const char *ids)
+{
+  if (self->last_token != OLD_LAST_TOKEN)
+    ids = dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, self->last_token), NULL);
+  ids = dyno_layers_cast (graph, ids, DYNO_DATA_TYPE_INT32);
+  return dyno_graph_add (graph, "ArgMax", "axis=1 keepdims=1", ids, NULL);
+}
+
+/* What the text's last token has become: [batch, width]. */
+static const char *
+take_last (DynoGraph *graph, const Clip *self, const char *ids, const char *value)
+{
+  const gint64 axis = 2, rest[] = { 1, self->text.width }, flat[] = { 0, self->text.width };
+  const char *row, *shape;
+
+  dyno_graph_push_scope (graph, "text_model.pooler");
+  row = find_last (graph, self, ids);
+  row = dyno_graph_add (graph, "Unsqueeze", NULL, row, dyno_graph_add_ints (graph, 1, &axis), NULL);
+  shape = dyno_graph_add (graph, "Shape", "start=0 end=1", ids, NULL);
+  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 2, rest), NULL);
+  row = dyno_graph_add (graph, "Expand", NULL, row, shape, NULL);
+  value = dyno_graph_add (graph, "GatherElements", "axis=1", value, row, NULL);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 2, flat), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_text (DynoGraph *graph, const Clip *self)
+{
+  gint64 width = self->text.width;
+  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *places, *value;
+
+  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
+  dyno_graph_limit_sequence (graph, self->n_positions);
+  dyno_graph_push_scope (graph, "text_model.embeddings");
+  places = dyno_relative_places (graph, ids, 1);
+  value = dyno_layers_embedding (graph, "token_embedding", ids, self->vocabulary, width);
+  value = dyno_graph_add (
+      graph, "Add", NULL, value,
+      dyno_layers_embedding (graph, "position_embedding", places, self->n_positions, width), NULL);
+  dyno_graph_pop_scope (graph);
+  value = dyno_tower_add (&self->text, graph, value, add_mask (graph, places, mask));
+  value = dyno_layers_layer_norm (graph, "text_model.final_layer_norm", value, self->text.epsilon);
+  value = take_last (graph, self, ids, value);
+  return dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
+}
+
+static const char *
+add_patches (DynoGraph *graph, const Clip *self, const char *pixels)
+{
+  gint64 width = self->vision.width;
+  gint64 per_side = self->image_side / self->patch_side;
+  const gint64 dims[] = { per_side * per_side + 1, width };
+  const char *token, *value;
+
+  dyno_graph_push_scope (graph, "vision_model.embeddings");
+  token = dyno_graph_add_weight (graph, "class_embedding", 0, 0.02, 1, &width);
+  token = dyno_tower_spread_token (graph, token, pixels, width);
+  value = dyno_tower_cut_patches (graph, "patch_embedding", pixels, width, self->patch_side, FALSE);
+  value = dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value,
+                          dyno_graph_add_weight (graph, "position_embedding.weight", 0, 0.02, 2, dims), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_vision (DynoGraph *graph, const Clip *self)
+{
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
+                       self->n_channels, self->image_side, self->image_side);
+  const char *pixels =
+      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
+  const char *value = add_patches (graph, self, pixels);
+
+  value = dyno_layers_layer_norm (graph, "vision_model.pre_layrnorm", value, self->vision.epsilon);
+  value = dyno_tower_add (&self->vision, graph, value, NULL);
+  dyno_graph_push_scope (graph, "vision_model.pooler");
+  value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
+  dyno_graph_pop_scope (graph);
+  value = dyno_layers_layer_norm (graph, "vision_model.post_layernorm", value, self->vision.epsilon);
+  return dyno_layers_linear (graph, "visual_projection", value, self->width, FALSE);
+}
+
+/* x / √Σx². The squares are of single precision in any graph: those of half precision end at 256². */
+static const char *
+normalize (DynoGraph *graph, const char *scope, const char *value)
+{
+  const char *wide = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  const char *length;
+
+  dyno_graph_push_scope (graph, "%s", scope);
+  length = dyno_graph_add (graph, "ReduceL2", "axes=[-1] keepdims=1", wide, NULL);
+  value = dyno_graph_add (graph, "Div", NULL, wide, length, NULL);
+  value = dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* How alike each picture is to each text. */
+static void
+add_clip (DynoGraph *graph, const Clip *self)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width);
+  const char *text = normalize (graph, "text_projection", add_text (graph, self));
+  const char *picture = normalize (graph, "visual_projection", add_vision (graph, self));
+  const char *scale = dyno_graph_add_weight (graph, "logit_scale", self->scale, 0.02, 0, NULL);
+  const char *logits;
+
+  dyno_graph_push_scope (graph, "logits");
+  logits = dyno_graph_add (graph, "Transpose", "perm=[1,0]", text, NULL);
+  logits = dyno_graph_add (graph, "MatMul", NULL, picture, logits, NULL);
+  scale = dyno_graph_add (graph, "Exp", NULL, scale, NULL);
+  logits = dyno_graph_add (graph, "Mul", NULL, logits, scale, NULL);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_add_output (graph, "logits_per_image", logits, "batch, batch");
+  dyno_graph_add_output (graph, "text_embeds", text, dimensions);
+  dyno_graph_add_output (graph, "image_embeds", picture, dimensions);
+}
+
+/* What a published config leaves out is as in the first model, ViT-B/32. */
+static DynoTower
+read_tower (DynoConfig *config, const DynoTowerNames *names, gint64 width)
+{
+  return (DynoTower){
+    .names = names,
+    .width = dyno_config_get_int_or (config, "hidden_size", width),
+    .n_layers = dyno_config_get_int_or (config, "num_hidden_layers", 12),
+    .n_heads = dyno_config_get_int_or (config, "num_attention_heads", width / 64),
+    .inner_width = dyno_config_get_int_or (config, "intermediate_size", 4 * width),
+    .has_input_bias = TRUE,
+    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5),
+    .activation = dyno_config_get_string_or (config, "hidden_act", "quick_gelu"),
+  };
+}
+
+static void
+build_clip (DynoGraph *graph, DynoConfig *config)
+{
+  DynoConfig *text = dyno_config_get_child (config, "text_config");
+  DynoConfig *vision = dyno_config_get_child (config, "vision_config");
+  Clip self = {
+    .text = read_tower (text, &text_names, 512),
+    .vision = read_tower (vision, &vision_names, 768),
+    .vocabulary = dyno_config_get_int_or (text, "vocab_size", 49408),
+    .n_positions = dyno_config_get_int_or (text, "max_position_embeddings", 77),
+    .last_token = dyno_config_get_int_or (text, "eos_token_id", 49407),
+    .image_side = dyno_config_get_int_or (vision, "image_size", 224),
+    .patch_side = dyno_config_get_int_or (vision, "patch_size", 32),
+    .n_channels = dyno_config_get_int_or (vision, "num_channels", 3),
+    .width = dyno_config_get_int_or (config, "projection_dim", 512),
+    .scale = dyno_config_get_double_or (config, "logit_scale_init_value", 2.6592),
+  };
+
+  dyno_tower_check (&self.text, text);
+  dyno_tower_check (&self.vision, vision);
+  if (self.image_side < self.patch_side)
+    dyno_config_fail (vision, _ ("its patches are larger than its pictures"));
+  if (dyno_config_check (config, NULL))
+    add_clip (graph, &self);
+}
+
+static const DynoFamily family = { "vision-text", N_ ("Vision and text model"),
+                                   N_ ("Vision and Text Models") };
+
+const DynoArchitecture dyno_clip_architectures[] = {
+  { "clip", &family, "zero-shot-image-classification", build_clip },
+  { NULL },
+};
