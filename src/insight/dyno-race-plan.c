@@ -303,6 +303,18 @@ propose_places (DynoPlan *plan, GHashTable *given)
     g_object_set (plan, "precisions", dyno_precision_list (), NULL);
 }
 
+/* A run is called by what it was for, not by all that was asked whether it can run. */
+static void
+set_title (DynoRacePlan *self)
+{
+  g_autoptr (DynoResult) first = dyno_result_new (self->cases->pdata[0], 0);
+  g_autofree char *model = dyno_case_parts_dup_model (first);
+  /* Translators: %s is a model */
+  g_autofree char *title = g_strdup_printf (_ ("Best settings for %s"), model);
+
+  g_object_set (self->plan, "title", title, NULL);
+}
+
 /**
  * dyno_race_plan_ask:
  * @kase: a case
@@ -360,6 +372,7 @@ dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, do
   if (!pick (self, &places, error))
     return NULL;
   widen_all (self, given, goal, seconds, &places);
+  set_title (self);
   return g_steal_pointer (&self);
 }
 
