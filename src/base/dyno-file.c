@@ -11,9 +11,19 @@
 
 #define PIECE_SIZE (64 * 1024)
 
-/* Grows with what is really there: what a file says of its size need not be true. */
-static GBytes *
-read_stream (GInputStream *stream, gsize max_size, GCancellable *cancellable, GError **error)
+/**
+ * dyno_file_read_stream:
+ * @stream: anything that can be read to its end
+ * @max_size: the most bytes to take from it, less than 4 GB
+ * @cancellable: (nullable): ends the reading
+ * @error: return location: what is wrong with it, as a part of a sentence
+ *
+ * Memory grows with what really comes: what a file or a server says of a size need not be true.
+ *
+ * Returns: (transfer full): all of it
+ */
+GBytes *
+dyno_file_read_stream (GInputStream *stream, gsize max_size, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   gsize n_read = PIECE_SIZE;
@@ -57,7 +67,7 @@ dyno_file_read (const char *path, gsize max_size, GError **error)
     }
   stream = g_unix_input_stream_new (fd, TRUE);
   if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
-    return read_stream (stream, max_size, NULL, error);
+    return dyno_file_read_stream (stream, max_size, NULL, error);
   g_set_error_literal (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, _ ("it is not a regular file"));
   return NULL;
 }
@@ -82,5 +92,6 @@ dyno_file_load (GFile *file, gsize max_size, GCancellable *cancellable, GError *
   if (path != NULL)
     return dyno_file_read (path, max_size, error);
   stream = g_file_read (file, cancellable, error);
-  return stream != NULL ? read_stream (G_INPUT_STREAM (stream), max_size, cancellable, error) : NULL;
+  return stream != NULL ? dyno_file_read_stream (G_INPUT_STREAM (stream), max_size, cancellable, error)
+                        : NULL;
 }

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "dyno-cli-fetch.h"
 #include "dyno-cli-format.h"
 #include "dyno-cli-model-info.h"
 #include "dyno-cli-table.h"
@@ -225,6 +226,24 @@ export_model (char **arguments, const Export *options, GError **error)
              : DYNO_CLI_FAILED;
 }
 
+static DynoCliStatus
+fetch_model (char **arguments, gboolean with_weights, gboolean as_export, gboolean as_json, GError **error)
+{
+  if (!dyno_cli_expect_arguments (arguments, 1, 1, error))
+    return DYNO_CLI_USAGE;
+  if (with_weights && as_export)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("An ONNX export has its weights: leave out --weights or --onnx."));
+      return DYNO_CLI_USAGE;
+    }
+  return dyno_cli_fetch (arguments[0],
+                         as_export      ? DYNO_HUB_ONNX
+                         : with_weights ? DYNO_HUB_WEIGHTS
+                                        : DYNO_HUB_CONFIG,
+                         as_json, error);
+}
+
 /* Without a subcommand the models are listed; the name of a model asks for what it is. */
 static const char *
 find_action (const DynoCliCommand *command, const char *word, GError **error)
@@ -246,6 +265,8 @@ static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   gboolean as_json = FALSE;
+  gboolean with_weights = FALSE;
+  gboolean as_export = FALSE;
   int batch_size = 1;
   int sequence_length = 128;
   g_auto (GStrv) dimensions = NULL;
@@ -268,6 +289,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       N_ ("N") },
     { "force", 0, 0, G_OPTION_ARG_NONE, &export.replaces, N_ ("Replace the file an exported model goes to"),
       NULL },
+    { "weights", 0, 0, G_OPTION_ARG_NONE, &with_weights, N_ ("Also fetch the trained weights (safetensors)"),
+      NULL },
+    { "onnx", 0, 0, G_OPTION_ARG_NONE, &as_export, N_ ("Fetch the ONNX export, where there is one"), NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -291,21 +315,29 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
                        as_json, error);
   if (strcmp (action, "export") == 0)
     return export_model (rest + 1, &export, error);
+  if (strcmp (action, "fetch") == 0)
+    return fetch_model (rest + 1, with_weights, as_export, as_json, error);
   return list_models (&filter, as_json, error);
 }
 
 const DynoCliCommand dyno_cli_models_command = {
   .name = "models",
-  .parameters = N_ ("[list | info MODEL | export MODEL FILE]"),
-  .summary = N_ ("List the models that come with Dyno, describe one, or write it as an ONNX file"),
-  .description = N_ ("MODEL is a bundled id, an ONNX file, or a config.json.\n\n"
-                     "Examples:\n"
-                     "  dyno-cli models\n"
-                     "  dyno-cli models list --family decoder --size small\n"
-                     "  dyno-cli models info bert-tiny\n"
-                     "  dyno-cli models export bert-tiny bert.onnx --precision fp16\n"
-                     "  dyno-cli models info model.onnx --dim height=320 --dim width=320\n"),
-  .actions = (const char *const[]){ "list", "info", "export", NULL },
+  .parameters = N_ ("[list | info MODEL | export MODEL FILE | fetch ID]"),
+  .summary = N_ ("List the models that come with Dyno, describe one, write it as an ONNX file, or fetch one"),
+  .description = N_ (
+      "MODEL is a bundled id, that of a fetched model, an ONNX file, or a config.json. ID is that of a "
+      "model on the Hugging Face Hub. Its config is enough to measure it, with random weights; it lies "
+      "where the hub’s own programs keep it (HF_HOME). HF_ENDPOINT and HF_TOKEN are respected. A download "
+      "that ended early is taken up again.\n\n"
+      "Examples:\n"
+      "  dyno-cli models\n"
+      "  dyno-cli models list --family decoder --size small\n"
+      "  dyno-cli models info bert-tiny\n"
+      "  dyno-cli models export bert-tiny bert.onnx --precision fp16\n"
+      "  dyno-cli models info model.onnx --dim height=320 --dim width=320\n"
+      "  dyno-cli models fetch Qwen/Qwen2.5-0.5B\n"
+      "  dyno-cli models fetch google-bert/bert-base-uncased --weights\n"),
+  .actions = (const char *const[]){ "list", "info", "export", "fetch", NULL },
   .prints_tables = TRUE,
   .run = run,
 };

@@ -10,6 +10,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-hub-cache.h"
 #include "dyno-inputs.h"
 #include "dyno-json-text.h"
 #include "dyno-model-cache.h"
@@ -311,17 +312,17 @@ load_onnx_file (const char *spec, GError **error)
 }
 
 static DynoModel *
-load_folder (const char *spec, GError **error)
+load_config_of_folder (const char *spec, const char *folder, GError **error)
 {
-  g_autofree char *path = g_build_filename (spec, "config.json", NULL);
-  g_autofree char *index = g_build_filename (spec, DYNO_PIPELINE_FILE, NULL);
+  g_autofree char *path = g_build_filename (folder, "config.json", NULL);
+  g_autofree char *index = g_build_filename (folder, DYNO_PIPELINE_FILE, NULL);
 
   if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return load_json_file (spec, path, error);
   if (g_file_test (index, G_FILE_TEST_IS_REGULAR))
     return load_json_file (spec, index, error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-               _ ("The folder “%s” holds no config.json. Name a folder with one, or an ONNX file."), spec);
+               _ ("The folder “%s” holds no config.json. Name a folder with one, or an ONNX file."), folder);
   return NULL;
 }
 
@@ -332,13 +333,28 @@ is_path (const char *spec)
          g_str_has_suffix (spec, ".json") || g_file_test (spec, G_FILE_TEST_EXISTS);
 }
 
-/* A bundled id wins over a file of the same name, which `./name` reaches. */
+/**
+ * dyno_model_find_fetched:
+ * @spec: what to give [func@Dyno.Model.load]
+ *
+ * Returns: (transfer full) (nullable) (type filename): its folder, if it names a model that was fetched from the hub,
+ *   and no file
+ */
+char *
+dyno_model_find_fetched (const char *spec)
+{
+  return is_path (spec) ? NULL : dyno_hub_cache_find (spec, "main");
+}
+
+/* A bundled id wins over a file of the same name, which `./name` reaches, but not over what was fetched under the very
+ * name that it has on the hub, `owner/name`. */
 static GBytes *
 lookup_bundled (const char *spec, GError **error)
 {
   gboolean is_plain = !g_path_is_absolute (spec) && *spec != '.';
+  g_autofree char *fetched = strchr (spec, '/') != NULL ? dyno_model_find_fetched (spec) : NULL;
 
-  return is_plain ? dyno_model_library_lookup (spec, error) : NULL;
+  return is_plain && fetched == NULL ? dyno_model_library_lookup (spec, error) : NULL;
 }
 
 /**
@@ -360,7 +376,8 @@ dyno_model_is_bundled (const char *spec)
 
 /**
  * dyno_model_load:
- * @spec: the id of a bundled model, or the path of an ONNX file, of a `config.json`, or of a folder with one
+ * @spec: the id of a bundled model or of one fetched from the hub, or the path of an ONNX file, of a `config.json`, or of
+ *   a folder with one
  * @error: return location
  *
  * Reads what describes the model, in milliseconds; no weights are read or made. Where trained weights lie beside a config
@@ -375,19 +392,23 @@ dyno_model_load (const char *spec, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *fetched = NULL;
 
   g_return_val_if_fail (spec != NULL, NULL);
 
   bytes = lookup_bundled (spec, &local_error);
   if (bytes != NULL)
     return load_json (spec, NULL, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), error);
+  fetched = dyno_model_find_fetched (spec);
+  if (fetched != NULL)
+    return load_config_of_folder (spec, fetched, error);
   if (!is_path (spec))
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return NULL;
     }
   if (g_file_test (spec, G_FILE_TEST_IS_DIR))
-    return load_folder (spec, error);
+    return load_config_of_folder (spec, spec, error);
   if (g_str_has_suffix (spec, ".json"))
     return load_json_file (spec, spec, error);
   return load_onnx_file (spec, error);

@@ -28,6 +28,7 @@ typedef GHashTable DynoBinding;
 
 DynoModel *dyno_model_load (const char *spec, GError **error);
 gboolean dyno_model_is_bundled (const char *spec);
+char *dyno_model_find_fetched (const char *spec);
 DynoModel *dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error);
 JsonObject *dyno_model_to_json (DynoModel *self);
 GList *dyno_model_list_external_files (DynoModel *self);

@@ -37,18 +37,18 @@ entry_free (gpointer data)
 }
 
 static char *
-dup_folder (const char *spec)
+dup_folder (const char *place)
 {
-  return g_file_test (spec, G_FILE_TEST_IS_DIR) ? g_strdup (spec) : g_path_get_dirname (spec);
+  return g_file_test (place, G_FILE_TEST_IS_DIR) ? g_strdup (place) : g_path_get_dirname (place);
 }
 
 /* Weights may come to lie beside a config, or go. */
 static char *
-dup_state (const char *spec)
+dup_state (const char *place)
 {
-  g_autofree char *path = g_file_test (spec, G_FILE_TEST_IS_DIR)
-                              ? g_build_filename (spec, "config.json", NULL)
-                              : g_canonicalize_filename (spec, NULL);
+  g_autofree char *path = g_file_test (place, G_FILE_TEST_IS_DIR)
+                              ? g_build_filename (place, "config.json", NULL)
+                              : g_canonicalize_filename (place, NULL);
   g_autofree char *folder = g_path_get_dirname (path);
   g_autofree char *own = dyno_system_dup_state (path);
   g_autofree char *around = g_str_has_suffix (path, ".json") ? dyno_system_dup_state (folder) : g_strdup ("");
@@ -57,9 +57,9 @@ dup_state (const char *spec)
 }
 
 static char *
-add_external_states (const char *state, const char *spec, DynoModel *model)
+add_external_states (const char *state, const char *place, DynoModel *model)
 {
-  g_autofree char *folder = dup_folder (spec);
+  g_autofree char *folder = dup_folder (place);
   g_autoptr (GList) files = dyno_model_list_external_files (model);
   g_autoptr (GString) whole = g_string_new (state);
 
@@ -75,22 +75,22 @@ add_external_states (const char *state, const char *spec, DynoModel *model)
 }
 
 static DynoModel *
-lookup (const char *spec, const char *state)
+lookup (const char *spec, const char *place, const char *state)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
   const Entry *entry = entries != NULL ? g_hash_table_lookup (entries, spec) : NULL;
-  g_autofree char *whole = entry != NULL ? add_external_states (state, spec, entry->model) : NULL;
+  g_autofree char *whole = entry != NULL ? add_external_states (state, place, entry->model) : NULL;
 
   return g_strcmp0 (whole, entry != NULL ? entry->state : "") == 0 ? g_object_ref (entry->model) : NULL;
 }
 
 static void
-remember (const char *spec, const char *state, DynoModel *model)
+remember (const char *spec, const char *place, const char *state, DynoModel *model)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
   Entry *entry = g_new (Entry, 1);
 
-  *entry = (Entry){ g_object_ref (model), add_external_states (state, spec, model) };
+  *entry = (Entry){ g_object_ref (model), add_external_states (state, place, model) };
   if (entries == NULL)
     entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
   g_hash_table_replace (entries, g_strdup (spec), entry);
@@ -172,20 +172,24 @@ describe (const char *spec, GCancellable *cancellable, GError **error)
 DynoModel *
 dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **error)
 {
+  g_autofree char *fetched = NULL;
   g_autofree char *state = NULL;
+  const char *place;
   DynoModel *model;
 
   g_return_val_if_fail (spec != NULL, NULL);
 
   if (dyno_model_is_bundled (spec))
     return dyno_model_load (spec, error);
-  state = dup_state (spec);
-  model = lookup (spec, state);
+  fetched = dyno_model_find_fetched (spec);
+  place = fetched != NULL ? fetched : spec;
+  state = dup_state (place);
+  model = lookup (spec, place, state);
   if (model != NULL)
     return model;
   model = describe (spec, cancellable, error);
   if (model != NULL)
-    remember (spec, state, model);
+    remember (spec, place, state, model);
   return model;
 }
 

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-hub-repo.h"
+#include "dyno-json-text.h"
+
+static void
+file_free (gpointer data)
+{
+  DynoHubFile *file = data;
+
+  g_free (file->name);
+  g_free (file->hash);
+  g_free (file);
+}
+
+void
+dyno_hub_repo_free (DynoHubRepo *self)
+{
+  g_free (self->id);
+  g_free (self->commit);
+  g_ptr_array_unref (self->files);
+  g_free (self);
+}
+
+static gboolean
+is_hexadecimal (const char *text, gsize length)
+{
+  return text != NULL && strlen (text) == length && strspn (text, "0123456789abcdef") == length;
+}
+
+/* A name becomes a path on this machine. */
+static gboolean
+stays_in_folder (const char *name)
+{
+  g_auto (GStrv) parts = g_strsplit (name, "/", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*parts[i] == '\0' || g_str_equal (parts[i], ".") || g_str_equal (parts[i], "..") ||
+        strchr (parts[i], '\\') != NULL)
+      return FALSE;
+  for (const char *c = name; *c != '\0'; c++)
+    if (g_ascii_iscntrl (*c))
+      return FALSE;
+  return parts[0] != NULL;
+}
+
+static JsonObject *
+get_object (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+static const char *
+get_text (JsonObject *object, const char *name)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+}
+
+static gint64
+get_size (JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "size");
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_int (node) : -1;
+}
+
+/* Only files with a known size and hash can be checked, so others are as good as not there. */
+static void
+add_file (DynoHubRepo *self, JsonObject *object)
+{
+  const char *name = get_text (object, "rfilename");
+  JsonObject *large = get_object (json_object_get_member (object, "lfs"));
+  const char *hash = large != NULL ? get_text (large, "sha256") : get_text (object, "blobId");
+  gint64 size = get_size (object);
+  DynoHubFile *file;
+
+  if (name == NULL || size < 0 || !is_hexadecimal (hash, large != NULL ? 64 : 40))
+    return;
+  file = g_new (DynoHubFile, 1);
+  *file = (DynoHubFile){ g_strdup (name), (guint64)size, g_strdup (hash) };
+  g_ptr_array_add (self->files, file);
+}
+
+static JsonObject *
+parse_object (JsonParser *parser, GBytes *answer)
+{
+  gsize size;
+  const char *text = g_bytes_get_data (answer, &size);
+
+  if (size == 0 || !dyno_json_text_is_shallow (text, size) ||
+      !json_parser_load_from_data (parser, text, (gssize)size, NULL))
+    return NULL;
+  return get_object (json_parser_get_root (parser));
+}
+
+/**
+ * dyno_hub_repo_parse:
+ * @id: the model that was asked for
+ * @answer: what the hub says of it, with sizes and hashes of its files
+ * @error: return location
+ *
+ * Returns: (transfer full): the same, checked
+ */
+DynoHubRepo *
+dyno_hub_repo_parse (const char *id, GBytes *answer, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (DynoHubRepo) self = g_new0 (DynoHubRepo, 1);
+  JsonObject *object = parse_object (parser, answer);
+  JsonNode *files = object != NULL ? json_object_get_member (object, "siblings") : NULL;
+
+  self->id = g_strdup (id);
+  self->commit = g_strdup (get_text (object, "sha"));
+  self->files = g_ptr_array_new_with_free_func (file_free);
+  if (!is_hexadecimal (self->commit, 40) || files == NULL || !JSON_NODE_HOLDS_ARRAY (files))
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+          _ ("The hub’s answer about “%s” is not one that Dyno understands. Check that HF_ENDPOINT names a "
+             "Hugging Face Hub."),
+          id);
+      return NULL;
+    }
+  for (guint i = 0; i < json_array_get_length (json_node_get_array (files)); i++)
+    {
+      JsonObject *file = get_object (json_array_get_element (json_node_get_array (files), i));
+
+      if (file != NULL)
+        add_file (self, file);
+    }
+  return g_steal_pointer (&self);
+}
+
+static DynoHubFile *
+find_file (DynoHubRepo *self, const char *name)
+{
+  for (guint i = 0; i < self->files->len; i++)
+    {
+      DynoHubFile *file = self->files->pdata[i];
+
+      if (g_str_equal (file->name, name))
+        return file;
+    }
+  return NULL;
+}
+
+/* A star stands for any text within one folder. */
+static guint
+choose_like (DynoHubRepo *self, const char *pattern, GPtrArray *chosen)
+{
+  guint before = chosen->len;
+
+  for (guint i = 0; i < self->files->len; i++)
+    {
+      DynoHubFile *file = self->files->pdata[i];
+      gboolean is_as_deep = (strchr (pattern, '/') != NULL) == (strchr (file->name, '/') != NULL);
+
+      if (is_as_deep && g_pattern_match_simple (pattern, file->name) &&
+          !g_ptr_array_find (chosen, file, NULL))
+        g_ptr_array_add (chosen, file);
+    }
+  return chosen->len - before;
+}
+
+/* A pipeline of several models has an index instead, and a config in the folder of each. */
+static gboolean
+choose_config (DynoHubRepo *self, GPtrArray *chosen)
+{
+  if (find_file (self, "config.json") != NULL)
+    return choose_like (self, "config.json", chosen) > 0;
+  if (choose_like (self, "model_index.json", chosen) == 0)
+    return FALSE;
+  choose_like (self, "*/config.json", chosen);
+  return TRUE;
+}
+
+static gboolean
+choose_weights (DynoHubRepo *self, GPtrArray *chosen)
+{
+  if (choose_like (self, "model.safetensors", chosen) > 0)
+    return TRUE;
+  return choose_like (self, "model.safetensors.index.json", chosen) > 0 &&
+         choose_like (self, "model-*-of-*.safetensors", chosen) > 0;
+}
+
+static gboolean
+choose_export (DynoHubRepo *self, GPtrArray *chosen)
+{
+  if (choose_like (self, "onnx/model.onnx", chosen) > 0)
+    return choose_like (self, "onnx/model.onnx_data*", chosen), TRUE;
+  if (choose_like (self, "model.onnx", chosen) > 0)
+    return choose_like (self, "model.onnx_data*", chosen), TRUE;
+  return FALSE;
+}
+
+static void
+set_lack_error (const DynoHubRepo *self, DynoHubWish wish, GError **error)
+{
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+      wish == DYNO_HUB_WEIGHTS
+          ? _ ("“%s” has no weights as safetensors. Fetch its config alone: then they are drawn at random.")
+          : _ ("“%s” has no ONNX export. Fetch its config alone: then Dyno builds the model."),
+      self->id);
+}
+
+static gboolean
+check_names (DynoHubRepo *self, GPtrArray *chosen, GError **error)
+{
+  for (guint i = 0; i < chosen->len; i++)
+    {
+      DynoHubFile *file = chosen->pdata[i];
+      g_autofree char *shown = g_strescape (file->name, NULL);
+
+      if (stays_in_folder (file->name))
+        continue;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("“%s” names a file “%s”, which lies outside of its folder. Nothing was fetched."),
+                   self->id, shown);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_hub_repo_choose:
+ * @self: a model
+ * @wish: what to fetch of it
+ * @error: return location
+ *
+ * Returns: (transfer container) (element-type DynoHubFile): the files that are needed for that
+ */
+GPtrArray *
+dyno_hub_repo_choose (DynoHubRepo *self, DynoHubWish wish, GError **error)
+{
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
+  gboolean is_config = choose_config (self, chosen);
+
+  if (!is_config && wish != DYNO_HUB_ONNX)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("“%s” has no config.json, so Dyno cannot tell what its architecture is. Choose another model."),
+          self->id);
+      return NULL;
+    }
+  if ((wish == DYNO_HUB_WEIGHTS && !choose_weights (self, chosen)) ||
+      (wish == DYNO_HUB_ONNX && !choose_export (self, chosen)))
+    {
+      set_lack_error (self, wish, error);
+      return NULL;
+    }
+  return check_names (self, chosen, error) ? g_steal_pointer (&chosen) : NULL;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dyno-error.h"
+#include "dyno-hub-blob.h"
+#include "dyno-hub-cache.h"
+#include "dyno-hub.h"
+
+/* Often enough for a bar that moves, in microseconds. */
+#define REPORT_PERIOD (G_USEC_PER_SEC / 10)
+
+/* One download; only its thread writes here. */
+typedef struct
+{
+  char *id;
+  DynoHubWish wish;
+  DynoHubProgressFunc progress;
+  gpointer progress_data;
+  GMainContext *context;
+  const DynoHubFile *file;
+  guint64 bytes;
+  guint64 total;
+  gint64 reported_at;
+} Fetch;
+
+static void
+fetch_free (gpointer data)
+{
+  Fetch *self = data;
+
+  g_free (self->id);
+  g_main_context_unref (self->context);
+  g_free (self);
+}
+
+/* A moment of a download, on its way to the thread of whoever asked. */
+typedef struct
+{
+  DynoHubProgressFunc progress;
+  gpointer progress_data;
+  char *file;
+  DynoHubProgress moment;
+} Report;
+
+static void
+report_free (gpointer data)
+{
+  Report *report = data;
+
+  g_free (report->file);
+  g_free (report);
+}
+
+static gboolean
+report_cb (gpointer data)
+{
+  Report *report = data;
+
+  report->moment.file = report->file;
+  report->progress (&report->moment, report->progress_data);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+report (Fetch *self, guint wait)
+{
+  Report *news = g_new (Report, 1);
+
+  *news = (Report){
+    .progress = self->progress,
+    .progress_data = self->progress_data,
+    .file = g_strdup (self->file != NULL ? self->file->name : NULL),
+    .moment = { .bytes = self->bytes, .total = self->total, .wait_seconds = wait },
+  };
+  self->reported_at = g_get_monotonic_time ();
+  g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, report_cb, news, report_free);
+}
+
+static void
+wait_cb (guint seconds, gpointer data)
+{
+  report (data, seconds);
+}
+
+static void
+count_cb (guint64 n_bytes, gpointer data)
+{
+  Fetch *self = data;
+
+  self->bytes += n_bytes;
+  if (g_get_monotonic_time () - self->reported_at >= REPORT_PERIOD)
+    report (self, 0);
+}
+
+static DynoHubRepo *
+ask (const Fetch *self, DynoHubHttp *http, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *path = g_strdup_printf ("api/models/%s/revision/main?blobs=true", self->id);
+  g_autoptr (GBytes) answer = dyno_hub_http_load (http, path, cancellable, error);
+
+  return answer != NULL ? dyno_hub_repo_parse (self->id, answer, error) : NULL;
+}
+
+static gboolean
+make_folder (const char *path, GError **error)
+{
+  if (g_mkdir_with_parents (path, 0755) == 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("The folder “%s” cannot be created: %s. Name another one in HF_HOME."), path,
+               g_strerror (errno));
+  return FALSE;
+}
+
+static gboolean
+check_room (const char *folder, guint64 needed, GError **error)
+{
+  g_autoptr (GFile) place = g_file_new_for_path (folder);
+  g_autoptr (GFileInfo) info =
+      g_file_query_filesystem_info (place, G_FILE_ATTRIBUTE_FILESYSTEM_FREE, NULL, NULL);
+  guint64 room = info != NULL ? g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE) : 0;
+  g_autofree char *needed_text = g_format_size (needed);
+  g_autofree char *room_text = g_format_size (room);
+
+  if (room == 0 || needed <= room)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("The files have %s, but only %s are free at “%s”. Free some space, or name another folder "
+                  "in HF_HOME."),
+               needed_text, room_text, folder);
+  return FALSE;
+}
+
+/* As the hub's own programs do: “../../blobs/HASH”, from as deep as the file lies. */
+static gboolean
+link_file (const char *snapshot, const DynoHubFile *file, GError **error)
+{
+  g_autofree char *path = g_build_filename (snapshot, file->name, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GString) target = g_string_new ("../../blobs/");
+
+  for (const char *c = strchr (file->name, '/'); c != NULL; c = strchr (c + 1, '/'))
+    g_string_prepend (target, "../");
+  g_string_append (target, file->hash);
+  if (!make_folder (folder, error))
+    return FALSE;
+  g_unlink (path);
+  if (symlink (target->str, path) == 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” cannot be written: %s."), path,
+               g_strerror (errno));
+  return FALSE;
+}
+
+/* The snapshot gets its name only when all that was asked for is in it. */
+static char *
+finish (const DynoHubRepo *repo, const char *folder, GPtrArray *files, GError **error)
+{
+  g_autofree char *snapshot = g_build_filename (folder, "snapshots", repo->commit, NULL);
+  g_autofree char *references = g_build_filename (folder, "refs", NULL);
+  g_autofree char *reference = g_build_filename (references, "main", NULL);
+
+  for (guint i = 0; i < files->len; i++)
+    if (!link_file (snapshot, files->pdata[i], error))
+      return NULL;
+  if (!make_folder (references, error) || !g_file_set_contents (reference, repo->commit, -1, error))
+    return NULL;
+  return g_steal_pointer (&snapshot);
+}
+
+static char *
+fetch (Fetch *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (DynoHubHttp) http = dyno_hub_http_new (self->id, wait_cb, self, error);
+  g_autoptr (DynoHubRepo) repo = http != NULL ? ask (self, http, cancellable, error) : NULL;
+  g_autoptr (GPtrArray) files = repo != NULL ? dyno_hub_repo_choose (repo, self->wish, error) : NULL;
+  g_autofree char *folder = dyno_hub_cache_build_path (self->id);
+  g_autofree char *blobs = g_build_filename (folder, "blobs", NULL);
+
+  if (files == NULL || !make_folder (blobs, error))
+    return NULL;
+  for (guint i = 0; i < files->len; i++)
+    self->total += ((DynoHubFile *)files->pdata[i])->size;
+  if (!check_room (blobs, self->total, error))
+    return NULL;
+  for (guint i = 0; i < files->len; i++)
+    {
+      self->file = files->pdata[i];
+      report (self, 0);
+      if (!dyno_hub_blob_fetch (http, repo, self->file, blobs, count_cb, self, cancellable, error))
+        return NULL;
+    }
+  report (self, 0);
+  return finish (repo, folder, files, error);
+}
+
+static void
+fetch_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  char *folder = fetch (data, cancellable, &error);
+
+  if (folder != NULL)
+    g_task_return_pointer (task, folder, g_free);
+  else
+    g_task_return_error (task, error);
+}
+
+/**
+ * dyno_hub_fetch_async:
+ * @id: a model on the Hugging Face Hub, `owner/name`
+ * @wish: what to fetch of it
+ * @progress: (scope async): told how far it is
+ * @progress_data: passed to @progress
+ * @cancellable: (nullable): ends it; what came is kept, and taken up the next time
+ * @callback: called when it is done
+ * @user_data: passed to @callback
+ *
+ * Fetches a model's newest files into the cache that the hub's own programs use. [func@Dyno.Model.load] finds it there by
+ * its id. `HF_ENDPOINT`, `HF_TOKEN`, `HF_HOME`, `HF_HUB_CACHE` and `HF_HUB_OFFLINE` are respected.
+ */
+void
+dyno_hub_fetch_async (const char *id,
+                      DynoHubWish wish,
+                      DynoHubProgressFunc progress,
+                      gpointer progress_data,
+                      GCancellable *cancellable,
+                      GAsyncReadyCallback callback,
+                      gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
+  Fetch *self = g_new0 (Fetch, 1);
+
+  g_return_if_fail (id != NULL && progress != NULL);
+
+  g_task_set_source_tag (task, dyno_hub_fetch_async);
+  *self = (Fetch){
+    .id = g_strdup (id),
+    .wish = wish,
+    .progress = progress,
+    .progress_data = progress_data,
+    .context = g_main_context_ref_thread_default (),
+  };
+  g_task_set_task_data (task, self, fetch_free);
+  if (dyno_hub_cache_is_id (id))
+    g_task_run_in_thread (task, fetch_thread);
+  else
+    g_task_return_new_error (task, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                             _ ("“%s” cannot be a model on the hub. Its id is written “owner/name”."), id);
+}
+
+/**
+ * dyno_hub_fetch_finish:
+ * @result: of [func@Dyno.hub_fetch_async]
+ * @error: return location
+ *
+ * Returns: (transfer full) (type filename): the folder with the files that were asked for
+ */
+char *
+dyno_hub_fetch_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

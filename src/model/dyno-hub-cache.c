@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-file.h"
+#include "dyno-hub-cache.h"
+
+/* The longest id, and the longest name of a commit, that the Hugging Face Hub gives. */
+#define MAX_ID     96
+#define MAX_COMMIT 64
+
+static gboolean
+is_name (const char *name, gsize length)
+{
+  if (length == 0 || strchr ("-.", name[0]) != NULL || strchr ("-.", name[length - 1]) != NULL)
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    if (!g_ascii_isalnum (name[i]) && strchr ("-._", name[i]) == NULL)
+      return FALSE;
+  return g_strstr_len (name, (gssize)length, "..") == NULL &&
+         g_strstr_len (name, (gssize)length, "--") == NULL;
+}
+
+/**
+ * dyno_hub_cache_is_id:
+ * @id: any text
+ *
+ * Returns: whether a model on the Hugging Face Hub may be called so: `owner/name`, or `name` for the oldest
+ */
+gboolean
+dyno_hub_cache_is_id (const char *id)
+{
+  const char *slash = strchr (id, '/');
+
+  if (strlen (id) > MAX_ID)
+    return FALSE;
+  return slash == NULL ? is_name (id, strlen (id))
+                       : is_name (id, (gsize)(slash - id)) && is_name (slash + 1, strlen (slash + 1));
+}
+
+/* Where the hub's own programs keep what they fetched; its variables move it. */
+static char *
+build_root (void)
+{
+  const char *cache = g_getenv ("HF_HUB_CACHE");
+  const char *home = g_getenv ("HF_HOME");
+
+  if (cache != NULL && *cache != '\0')
+    return g_strdup (cache);
+  if (home != NULL && *home != '\0')
+    return g_build_filename (home, "hub", NULL);
+  return g_build_filename (g_get_user_cache_dir (), "huggingface", "hub", NULL);
+}
+
+/**
+ * dyno_hub_cache_build_path:
+ * @id: a valid id
+ *
+ * Returns: (transfer full) (type filename): the folder of a model in the cache that the hub's own programs use, too:
+ *   files by their hash in `blobs`, links to them by name in `snapshots/COMMIT`, commits by name in `refs`
+ */
+char *
+dyno_hub_cache_build_path (const char *id)
+{
+  g_autofree char *root = build_root ();
+  g_auto (GStrv) parts = g_strsplit (id, "/", 2);
+  g_autofree char *joined = g_strjoinv ("--", parts);
+  g_autofree char *name = g_strconcat ("models--", joined, NULL);
+
+  return g_build_filename (root, name, NULL);
+}
+
+static char *
+read_commit (const char *folder, const char *revision)
+{
+  g_autofree char *path = g_build_filename (folder, "refs", revision, NULL);
+  g_autoptr (GBytes) text = dyno_file_read (path, MAX_COMMIT, NULL);
+  char *commit;
+
+  if (text == NULL)
+    return NULL;
+  commit = g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text));
+  g_strstrip (commit);
+  if (!is_name (commit, strlen (commit)))
+    g_clear_pointer (&commit, g_free);
+  return commit;
+}
+
+/**
+ * dyno_hub_cache_find:
+ * @id: any text
+ * @revision: the name of a branch
+ *
+ * Returns: (transfer full) (nullable) (type filename): the folder with the files of model @id as they were last fetched,
+ *   %NULL where it was not, or where @id is none
+ */
+char *
+dyno_hub_cache_find (const char *id, const char *revision)
+{
+  g_autofree char *folder = dyno_hub_cache_is_id (id) ? dyno_hub_cache_build_path (id) : NULL;
+  g_autofree char *commit = folder != NULL ? read_commit (folder, revision) : NULL;
+  g_autofree char *snapshot = commit != NULL ? g_build_filename (folder, "snapshots", commit, NULL) : NULL;
+
+  if (snapshot == NULL || !g_file_test (snapshot, G_FILE_TEST_IS_DIR))
+    return NULL;
+  return g_steal_pointer (&snapshot);
+}
