@@ -8,6 +8,7 @@
 #include "dyno-chart-kind.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
+#include "dyno-family.h"
 #include "dyno-metric.h"
 #include "dyno-model-library.h"
 #include "dyno-model.h"
@@ -66,6 +67,15 @@ static void
 print_precisions (void)
 {
   print_words ((char **)dyno_precision_list ());
+}
+
+static void
+print_families (void)
+{
+  g_autoptr (GPtrArray) families = dyno_family_list ();
+
+  for (guint i = 0; i < families->len; i++)
+    g_print ("%s\n", ((const DynoFamily *)families->pdata[i])->id);
 }
 
 static void
@@ -148,6 +158,7 @@ static const struct
 } values[] = {
   { "BACKEND[:DEVICE]", print_backends },
   { "CHARTS", print_charts },
+  { "FAMILY", print_families },
   { "FILE", print_files },
   { "FILE.dyno", print_documents },
   { "FILE.json", print_json_files },
@@ -155,6 +166,7 @@ static const struct
   { "MODEL", print_models },
   { "NAME", print_baselines },
   { "POLICY", print_policies },
+  { "PRECISION", print_precisions },
   { "PRECISIONS", print_precisions },
   { "RUN", print_runs },
   { "SUITE|FILE", print_suites },

@@ -220,6 +220,10 @@ class WithoutRuns(CliTest):
         for option in "--family", "--task", "--size":
             self.assertIn(f"“bert” for {option}", call(self.store, "models", "list", option, "bert").stderr)
 
+    def test_completed_model_filters(self):
+        for option, words in (("--size", {"tiny", "xxl"}), ("--family", {"encoder", "onnx"}), ("--precision", {"fp32", "fp16"})):
+            self.assertLessEqual(words, set(self.run_cli("complete", "--", "models", "list", option, "").splitlines()))
+
     def test_exported_model(self):
         path = self.folder / "exported.onnx"
         self.run_cli("models", "export", MODEL, path)
