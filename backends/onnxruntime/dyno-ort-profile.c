@@ -91,23 +91,66 @@ find_or_add_node (GPtrArray *nodes, GHashTable *by_key, const char *event_name, 
   return node;
 }
 
-static void
-add_event (GPtrArray *nodes, GHashTable *by_key, JsonObject *event)
+static JsonObject *
+get_node_event (JsonArray *events, guint index)
 {
-  const char *category = json_object_get_string_member_with_default (event, "cat", "");
-  const char *name = json_object_get_string_member_with_default (event, "name", "");
-  JsonNode *args_node = json_object_get_member (event, "args");
+  JsonNode *element = json_array_get_element (events, index);
+  JsonObject *event = JSON_NODE_HOLDS_OBJECT (element) ? json_node_get_object (element) : NULL;
+
+  if (event == NULL || !g_str_equal (json_object_get_string_member_with_default (event, "cat", ""), "Node") ||
+      !g_str_has_suffix (json_object_get_string_member_with_default (event, "name", ""), KERNEL_SUFFIX))
+    return NULL;
+  return event;
+}
+
+/* What repeats or chooses other nodes lasts as long as they do, and they have events of their own, which end before. Returns
+ * the time in µs of those that began within the event at @index. */
+static gint64
+find_time_of_body (JsonArray *events, guint index)
+{
+  gint64 start = json_object_get_int_member_with_default (get_node_event (events, index), "ts", 0);
+  gint64 seen = G_MAXINT64;
+  gint64 sum = 0;
+
+  for (guint i = index; i > 0; i--)
+    {
+      JsonObject *event = get_node_event (events, i - 1);
+      gint64 begin = event != NULL ? json_object_get_int_member_with_default (event, "ts", 0) : G_MAXINT64;
+
+      if (begin < start)
+        break;
+      if (begin >= seen)
+        continue;
+      seen = begin;
+      sum += json_object_get_int_member_with_default (event, "dur", 0);
+    }
+  return sum;
+}
+
+static gboolean
+has_body (const char *op_type)
+{
+  static const char *const types[] = { "If", "Loop", "Scan", NULL };
+
+  return g_strv_contains (types, op_type);
+}
+
+static void
+add_event (GPtrArray *nodes, GHashTable *by_key, JsonArray *events, guint index)
+{
+  JsonObject *event = get_node_event (events, index);
+  JsonNode *args_node = event != NULL ? json_object_get_member (event, "args") : NULL;
   JsonObject *args;
   DynoNodeProfile *node;
 
-  if (!g_str_equal (category, "Node") || !g_str_has_suffix (name, KERNEL_SUFFIX))
-    return;
   if (args_node == NULL || !JSON_NODE_HOLDS_OBJECT (args_node))
     return;
   args = json_node_get_object (args_node);
-  node = find_or_add_node (nodes, by_key, name, args);
+  node = find_or_add_node (nodes, by_key, json_object_get_string_member (event, "name"), args);
   node->calls++;
   node->time_ns += 1000 * json_object_get_int_member_with_default (event, "dur", 0);
+  if (has_body (node->op_type))
+    node->time_ns -= 1000 * find_time_of_body (events, index);
   g_clear_pointer (&node->inputs, g_array_unref);
   g_clear_pointer (&node->outputs, g_array_unref);
   node->inputs = parse_shapes (args, "input_type_shape");
@@ -306,12 +349,7 @@ dyno_ort_profile_parse (const char *path, GError **error)
   by_key = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   events = json_node_get_array (root);
   for (guint i = find_first_event (events); i < json_array_get_length (events); i++)
-    {
-      JsonNode *event = json_array_get_element (events, i);
-
-      if (JSON_NODE_HOLDS_OBJECT (event))
-        add_event (nodes, by_key, json_node_get_object (event));
-    }
+    add_event (nodes, by_key, events, i);
   use_device_times (nodes, events);
   return g_steal_pointer (&nodes);
 }

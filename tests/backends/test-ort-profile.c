@@ -58,6 +58,24 @@ test_bad_name (void)
   assert_time (nodes, 1, "b", 5000);
 }
 
+/* A loop is not timed with what it repeats, which has times of its own. */
+static void
+test_body (void)
+{
+#define AT(name, op, ts, us)                                                                                 \
+  "{\"cat\":\"Node\",\"ts\":" #ts ",\"dur\":" #us ",\"name\":\"" name                                        \
+  "_kernel_time\",\"args\":{\"op_name\":\"" op "\",\"provider\":\"" CPU "\"}}"
+  g_autoptr (GPtrArray) nodes = parse ("[" AT ("before", "Add", 0, 9) "," AT ("body", "Mul", 11, 4) "," AT (
+      "body", "Mul", 16, 5) "," AT ("scan", "Scan", 10, 20) "," AT ("after", "Add", 31, 2) "," RUN "]");
+#undef AT
+
+  g_assert_cmpuint (nodes->len, ==, 4);
+  assert_time (nodes, 0, "before", 9000);
+  assert_time (nodes, 1, "body", 9000);
+  assert_time (nodes, 2, "scan", 11000);
+  assert_time (nodes, 3, "after", 2000);
+}
+
 /* The host's time is that of handing a node over, which must not pass for the time it took. */
 static void
 test_silent_device (void)
@@ -116,5 +134,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/ort-profile/programs", test_programs);
   g_test_add_func ("/ort-profile/kernels", test_kernels);
 
+  g_test_add_func ("/ort-profile/body", test_body);
   return g_test_run ();
 }
