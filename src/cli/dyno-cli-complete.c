@@ -11,7 +11,6 @@
 #include "dyno-family.h"
 #include "dyno-metric.h"
 #include "dyno-model-library.h"
-#include "dyno-model.h"
 #include "dyno-pinning.h"
 #include "dyno-plan.h"
 #include "dyno-precision.h"
@@ -30,14 +29,9 @@ print_words (char **words)
 static void
 print_models (void)
 {
-  GListModel *library = dyno_model_library_get_default ();
+  g_auto (GStrv) ids = dyno_model_library_list_ids ();
 
-  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
-    {
-      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
-
-      g_print ("%s\n", dyno_model_get_id (model));
-    }
+  print_words (ids);
   g_print (FILES "*.@(onnx|json)\n");
 }
 

@@ -167,6 +167,21 @@ compare_models (gconstpointer a, gconstpointer b, gpointer data)
 }
 
 /**
+ * dyno_model_library_list_ids:
+ *
+ * Returns: (transfer full): the ids of the models that come with Dyno, which are not read for that
+ */
+char **
+dyno_model_library_list_ids (void)
+{
+  char **ids = list_files ();
+
+  for (guint i = 0; ids[i] != NULL; i++)
+    ids[i][strlen (ids[i]) - strlen (".json")] = '\0';
+  return ids;
+}
+
+/**
  * dyno_model_library_get_default:
  *
  * The models that come with Dyno, by name. Nothing is built or allocated for their weights.
