@@ -11,37 +11,10 @@
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-family.h"
+#include "dyno-model-filter.h"
 #include "dyno-model-library.h"
 #include "dyno-model-reader.h"
 #include "dyno-size-class.h"
-
-/* Which models are to be listed; NULL for any. */
-typedef struct
-{
-  char *family;
-  char *task;
-  char *size;
-} Filter;
-
-static void
-filter_clear (Filter *self)
-{
-  g_free (self->family);
-  g_free (self->task);
-  g_free (self->size);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Filter, filter_clear)
-
-static gboolean
-matches (const Filter *self, DynoModel *model)
-{
-  const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
-
-  return (self->family == NULL || g_str_equal (self->family, dyno_model_get_family (model))) &&
-         (self->task == NULL || g_strcmp0 (self->task, dyno_model_get_task (model)) == 0) &&
-         (self->size == NULL || (size != NULL && g_str_equal (self->size, size->id)));
-}
 
 static gboolean
 fail_choice (const char *option, const char *given, char **known, GError **error)
@@ -76,28 +49,12 @@ list_sizes (void)
   return g_strv_builder_end (ids);
 }
 
-static char **
-list_tasks (GListModel *library)
-{
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GStrvBuilder) tasks = g_strv_builder_new ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
-    {
-      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
-
-      if (g_hash_table_add (seen, g_strdup (dyno_model_get_task (model))))
-        g_strv_builder_add (tasks, dyno_model_get_task (model));
-    }
-  return g_strv_builder_end (tasks);
-}
-
 static gboolean
-check_filter (const Filter *self, GListModel *library, GError **error)
+check_filter (const DynoModelFilter *self, GListModel *library, GError **error)
 {
   g_auto (GStrv) families = list_families ();
   g_auto (GStrv) sizes = list_sizes ();
-  g_auto (GStrv) tasks = list_tasks (library);
+  g_auto (GStrv) tasks = dyno_model_filter_list_tasks (library);
 
   return (self->family == NULL || fail_choice ("--family", self->family, families, error)) &&
          (self->task == NULL || fail_choice ("--task", self->task, tasks, error)) &&
@@ -106,7 +63,7 @@ check_filter (const Filter *self, GListModel *library, GError **error)
 
 /* Takes the library. */
 static GListModel *
-filter_library (GListModel *library, const Filter *filter)
+filter_library (GListModel *library, const DynoModelFilter *filter)
 {
   GListStore *found = g_list_store_new (DYNO_TYPE_MODEL);
 
@@ -114,7 +71,7 @@ filter_library (GListModel *library, const Filter *filter)
     {
       g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
 
-      if (matches (filter, model))
+      if (dyno_model_filter_matches (filter, model))
         g_list_store_append (found, model);
     }
   g_object_unref (library);
@@ -163,7 +120,7 @@ print_table (GListModel *library)
 }
 
 static DynoCliStatus
-list_models (const Filter *filter, gboolean as_json, GError **error)
+list_models (const DynoModelFilter *filter, gboolean as_json, GError **error)
 {
   g_autoptr (GListModel) library = dyno_model_library_get_default ();
 
@@ -270,7 +227,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   int batch_size = 1;
   int sequence_length = 128;
   g_auto (GStrv) dimensions = NULL;
-  g_auto (Filter) filter = { 0 };
+  g_auto (DynoModelFilter) filter = { 0 };
   g_auto (Export) export = { 0 };
   const GOptionEntry entries[] = {
     { "batch", 0, 0, G_OPTION_ARG_INT, &batch_size, N_ ("Batch size for the FLOP count (1)"), N_ ("N") },

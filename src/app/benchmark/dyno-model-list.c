@@ -7,9 +7,11 @@
 
 #include "dyno-after-frame.h"
 #include "dyno-family.h"
+#include "dyno-model-filter.h"
 #include "dyno-model-library.h"
 #include "dyno-model-list.h"
 #include "dyno-model-row.h"
+#include "dyno-size-class.h"
 #include "dyno-tab-stop.h"
 #include "dyno-toast.h"
 
@@ -20,7 +22,7 @@ struct _DynoModelList
   GCancellable *loading;
   char **files;  /* to show and, of these and the bundled models, */
   char **wanted; /* to tick, once the list is loaded */
-  char *type;
+  DynoModelFilter filter;
   char *order;
   GSettings *settings;
 
@@ -30,7 +32,9 @@ struct _DynoModelList
   GtkSearchEntry *search_entry;
   GtkListBox *list_box;
   GtkLabel *placeholder;
-  GMenu *type_section;
+  GMenu *type_menu;
+  GMenu *task_menu;
+  GMenu *size_menu;
   GPtrArray *families;
 };
 
@@ -38,6 +42,8 @@ enum
 {
   PROP_0,
   PROP_SHOWN_TYPE,
+  PROP_SHOWN_TASK,
+  PROP_SHOWN_SIZE,
   PROP_ORDER,
   N_PROPS
 };
@@ -56,8 +62,8 @@ G_DEFINE_FINAL_TYPE (DynoModelList, dyno_model_list, ADW_TYPE_BIN)
 static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
-/* The type that hides nothing; the others are families of models. */
-#define ALL_TYPES "all"
+/* The type, the task and the size that hide nothing. */
+#define ALL "all"
 
 static DynoModelRow *
 get_row (DynoModelList *self, int index)
@@ -148,17 +154,41 @@ find_family (DynoModelList *self, const char *id, guint *rank)
 }
 
 static void
+add_choice (GMenu *menu, const char *label, const char *action, const char *id)
+{
+  g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
+
+  g_menu_item_set_action_and_target (item, action, "s", id);
+  g_menu_append_item (menu, item);
+}
+
+static void
 add_families (DynoModelList *self)
 {
   self->families = dyno_family_list ();
   for (guint i = 0; i < self->families->len; i++)
     {
       const DynoFamily *family = self->families->pdata[i];
-      g_autoptr (GMenuItem) item = g_menu_item_new (_ (family->plural), NULL);
 
-      g_menu_item_set_action_and_target (item, "models.type", "s", family->id);
-      g_menu_append_item (self->type_section, item);
+      add_choice (self->type_menu, _ (family->plural), "models.type", family->id);
     }
+}
+
+static void
+add_sizes (DynoModelList *self)
+{
+  for (guint i = 0; i < DYNO_N_SIZE_CLASSES; i++)
+    add_choice (self->size_menu, _ (dyno_size_classes[i].label), "models.size", dyno_size_classes[i].id);
+}
+
+/* The hub's own names of tasks, which people know. */
+static void
+add_tasks (DynoModelList *self, GListModel *library)
+{
+  g_auto (GStrv) tasks = dyno_model_filter_list_tasks (library);
+
+  for (guint i = 0; tasks[i] != NULL; i++)
+    add_choice (self->task_menu, tasks[i], "models.task", tasks[i]);
 }
 
 /* Files whose family is not known yet stand first and pass every filter, so that what was just added is seen. */
@@ -209,8 +239,7 @@ filter_cb (GtkListBoxRow *row, gpointer user_data)
   DynoModelList *self = user_data;
   DynoModel *model = dyno_model_row_get_model (DYNO_MODEL_ROW (row));
 
-  return (model == NULL || g_str_equal (self->type, ALL_TYPES) ||
-          g_str_equal (self->type, dyno_model_get_family (model))) &&
+  return (model == NULL || dyno_model_filter_matches (&self->filter, model)) &&
          dyno_model_row_matches (DYNO_MODEL_ROW (row),
                                  gtk_editable_get_text (GTK_EDITABLE (self->search_entry)));
 }
@@ -221,17 +250,41 @@ search_changed_cb (DynoModelList *self)
   gtk_list_box_invalidate_filter (self->list_box);
 }
 
-static void
-set_shown_type (DynoModelList *self, const char *type)
+static char *
+dup_filter_label (DynoModelList *self)
 {
+  const DynoModelFilter *filter = &self->filter;
+  guint n = (filter->family != NULL) + (filter->task != NULL) + (filter->size != NULL);
   guint rank;
-  const DynoFamily *family = find_family (self, type, &rank);
 
-  gtk_menu_button_set_label (self->filter_button, family != NULL ? _ (family->plural) : _ ("All Types"));
-  g_free (self->type);
-  self->type = g_strdup (type);
+  if (n == 0)
+    return g_strdup (_ ("All Models"));
+  if (n > 1)
+    return g_strdup_printf (ngettext ("%u Filter", "%u Filters", n), n);
+  if (filter->task != NULL)
+    return g_strdup (filter->task);
+  if (filter->size != NULL)
+    return g_strdup (_ (dyno_size_class_lookup (filter->size)->label));
+  return g_strdup (_ (find_family (self, filter->family, &rank)->plural));
+}
+
+static void
+set_filter (DynoModelList *self, char **part, const char *value, guint property)
+{
+  g_autofree char *label = NULL;
+
+  g_free (*part);
+  *part = g_str_equal (value, ALL) ? NULL : g_strdup (value);
+  label = dup_filter_label (self);
+  gtk_menu_button_set_label (self->filter_button, label);
   gtk_list_box_invalidate_filter (self->list_box);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOWN_TYPE]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
+}
+
+static void
+show_all_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  g_object_set (widget, "shown-type", ALL, "shown-task", ALL, "shown-size", ALL, NULL);
 }
 
 static void
@@ -335,6 +388,7 @@ show_library (DynoModelList *self, GListModel *library)
 
       insert_row (self, dyno_model_row_new (model));
     }
+  add_tasks (self, library);
   gtk_label_set_label (self->placeholder,
                        _ ("No matching models. Add a file, or change the search or the filter."));
   if (wanted != NULL)
@@ -393,7 +447,7 @@ dyno_model_list_finalize (GObject *object)
 
   g_strfreev (self->files);
   g_strfreev (self->wanted);
-  g_free (self->type);
+  dyno_model_filter_clear (&self->filter);
   g_free (self->order);
   g_clear_pointer (&self->families, g_ptr_array_unref);
 
@@ -408,7 +462,13 @@ dyno_model_list_get_property (GObject *object, guint prop_id, GValue *value, GPa
   switch (prop_id)
     {
     case PROP_SHOWN_TYPE:
-      g_value_set_string (value, self->type);
+      g_value_set_string (value, self->filter.family != NULL ? self->filter.family : ALL);
+      break;
+    case PROP_SHOWN_TASK:
+      g_value_set_string (value, self->filter.task != NULL ? self->filter.task : ALL);
+      break;
+    case PROP_SHOWN_SIZE:
+      g_value_set_string (value, self->filter.size != NULL ? self->filter.size : ALL);
       break;
     case PROP_ORDER:
       g_value_set_string (value, self->order);
@@ -426,7 +486,13 @@ dyno_model_list_set_property (GObject *object, guint prop_id, const GValue *valu
   switch (prop_id)
     {
     case PROP_SHOWN_TYPE:
-      set_shown_type (self, g_value_get_string (value));
+      set_filter (self, &self->filter.family, g_value_get_string (value), prop_id);
+      break;
+    case PROP_SHOWN_TASK:
+      set_filter (self, &self->filter.task, g_value_get_string (value), prop_id);
+      break;
+    case PROP_SHOWN_SIZE:
+      set_filter (self, &self->filter.size, g_value_get_string (value), prop_id);
       break;
     case PROP_ORDER:
       set_order (self, g_value_get_string (value));
@@ -448,7 +514,9 @@ dyno_model_list_class_init (DynoModelListClass *klass)
   object_class->get_property = dyno_model_list_get_property;
   object_class->set_property = dyno_model_list_set_property;
 
-  properties[PROP_SHOWN_TYPE] = g_param_spec_string ("shown-type", NULL, NULL, ALL_TYPES, flags);
+  properties[PROP_SHOWN_TYPE] = g_param_spec_string ("shown-type", NULL, NULL, ALL, flags);
+  properties[PROP_SHOWN_TASK] = g_param_spec_string ("shown-task", NULL, NULL, ALL, flags);
+  properties[PROP_SHOWN_SIZE] = g_param_spec_string ("shown-size", NULL, NULL, ALL, flags);
   properties[PROP_ORDER] = g_param_spec_string ("order", NULL, NULL, "type", flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
@@ -465,10 +533,15 @@ dyno_model_list_class_init (DynoModelListClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, search_entry);
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, list_box);
   gtk_widget_class_bind_template_child (widget_class, DynoModelList, placeholder);
-  gtk_widget_class_bind_template_child (widget_class, DynoModelList, type_section);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelList, type_menu);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelList, task_menu);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelList, size_menu);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
   gtk_widget_class_install_property_action (widget_class, "models.type", "shown-type");
+  gtk_widget_class_install_property_action (widget_class, "models.task", "shown-task");
+  gtk_widget_class_install_property_action (widget_class, "models.size", "shown-size");
   gtk_widget_class_install_property_action (widget_class, "models.order", "order");
+  gtk_widget_class_install_action (widget_class, "models.show-all", NULL, show_all_action);
   gtk_widget_class_install_action (widget_class, "models.add", "s", add_action);
 }
 
@@ -477,10 +550,10 @@ dyno_model_list_init (DynoModelList *self)
 {
   GtkDropTarget *drop = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
 
-  self->type = g_strdup (ALL_TYPES);
   self->order = g_strdup ("type");
   gtk_widget_init_template (GTK_WIDGET (self));
   add_families (self);
+  add_sizes (self);
   gtk_list_box_set_filter_func (self->list_box, filter_cb, self, NULL);
   gtk_list_box_set_sort_func (self->list_box, compare_rows, self, NULL);
   g_signal_connect_object (drop, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);

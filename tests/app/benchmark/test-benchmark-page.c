@@ -399,6 +399,49 @@ test_order (Fixture *fixture, gconstpointer data)
                      g_str_equal (dyno_model_get_family (dyno_model_row_get_model (row)), "vision"));
 }
 
+static const char *
+get_filter_label (GtkWidget *list)
+{
+  return gtk_menu_button_get_label (GTK_MENU_BUTTON (page_fixture_find_named (list, "filter_button")));
+}
+
+static gboolean
+is_small_embedder (DynoModel *model)
+{
+  gint64 count = dyno_model_get_parameter_count (model);
+
+  return g_str_equal (dyno_model_get_task (model), "feature-extraction") && count >= 25000000 &&
+         count < 100000000;
+}
+
+/* Type, task and size hold together, and all come back at once. */
+static void
+test_filter (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *list = page_fixture_find_named (fixture->page, "model_list");
+  guint n_shown = 0, n_rows = 0;
+  DynoModelRow *row;
+
+  g_assert_cmpstr (get_filter_label (list), ==, "All Models");
+  gtk_widget_activate_action (list, "models.task", "s", "feature-extraction");
+  g_assert_cmpstr (get_filter_label (list), ==, "feature-extraction");
+  gtk_widget_activate_action (list, "models.size", "s", "small");
+  g_assert_cmpstr (get_filter_label (list), ==, "2 Filters");
+  for (; (row = get_model_row (fixture, (int)n_rows)) != NULL; n_rows++)
+    {
+      g_assert_cmpint (gtk_widget_get_child_visible (GTK_WIDGET (row)), ==,
+                       is_small_embedder (dyno_model_row_get_model (row)));
+      n_shown += gtk_widget_get_child_visible (GTK_WIDGET (row)) ? 1 : 0;
+    }
+  g_assert_cmpuint (n_shown, >, 0);
+  g_assert_cmpuint (n_shown, <, n_rows);
+
+  gtk_widget_activate_action (list, "models.show-all", NULL);
+  g_assert_cmpstr (get_filter_label (list), ==, "All Models");
+  while (n_rows > 0)
+    g_assert_true (gtk_widget_get_child_visible (GTK_WIDGET (get_model_row (fixture, (int)--n_rows))));
+}
+
 static gboolean
 is_read (gpointer row)
 {
@@ -535,6 +578,10 @@ test_search (Fixture *fixture, gconstpointer data)
   gtk_editable_set_text (GTK_EDITABLE (entry), "no model is called so");
   page_fixture_wait (is_filtered_out, row);
   gtk_editable_set_text (GTK_EDITABLE (entry), dyno_model_row_get_spec (DYNO_MODEL_ROW (row)));
+  page_fixture_wait (is_shown, row);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "image-classification");
+  page_fixture_wait (is_filtered_out, row);
+  gtk_editable_set_text (GTK_EDITABLE (entry), "ENCODER");
   page_fixture_wait (is_shown, row);
 }
 
@@ -808,6 +855,7 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/missing-device", test_missing_device);
   ADD ("/benchmark-page/software", test_software);
   ADD ("/benchmark-page/order", test_order);
+  ADD ("/benchmark-page/filter", test_filter);
   ADD ("/benchmark-page/remembered", test_remembered);
   ADD ("/benchmark-page/units", test_units);
   ADD ("/benchmark-page/first-start", test_first_start);

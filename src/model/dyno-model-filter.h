@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-model.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoModelFilter:
+ * @family: (nullable): the id of a family
+ * @task: (nullable): a task
+ * @size: (nullable): the id of a size class
+ *
+ * Which models are to be listed; %NULL stands for any.
+ */
+typedef struct
+{
+  char *family;
+  char *task;
+  char *size;
+} DynoModelFilter;
+
+gboolean dyno_model_filter_matches (const DynoModelFilter *self, DynoModel *model);
+void dyno_model_filter_clear (DynoModelFilter *self);
+char **dyno_model_filter_list_tasks (GListModel *models);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoModelFilter, dyno_model_filter_clear)
+
+G_END_DECLS
