@@ -248,9 +248,10 @@ dyno_config_get_ints (DynoConfig *self, const char *name)
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
       JsonNode *element = json_array_get_element (array, i);
-      gint64 size = JSON_NODE_HOLDS_VALUE (element) ? json_node_get_int (element) : 0;
+      gint64 size = 1;
 
-      size = check_size (self, name, size);
+      if (check_type (self, name, element, G_TYPE_INT64, _ ("a list of whole numbers")))
+        size = check_size (self, name, json_node_get_int (element));
       g_array_append_val (sizes, size);
     }
   return sizes;
@@ -327,7 +328,9 @@ dyno_config_get_n_labels (DynoConfig *self)
 {
   JsonObject *labels = dyno_config_get_object (self, "id2label");
 
-  return dyno_config_get_int_or (self, "num_labels", labels != NULL ? json_object_get_size (labels) : 2);
+  if (labels == NULL || find_value (self, "num_labels") != NULL)
+    return dyno_config_get_int_or (self, "num_labels", 2);
+  return check_size (self, "id2label", json_object_get_size (labels));
 }
 
 /**

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-
 #include "dyno-architecture.h"
+#include "dyno-config-checks.h"
 #include "dyno-convolution.h"
 #include "dyno-layers.h"
 
@@ -108,14 +107,8 @@ add_convnext (DynoGraph *graph, const Convnext *self)
 static void
 check_convnext (const Convnext *self, DynoConfig *config)
 {
-  gint64 n_layers = 0;
-
-  for (guint i = 0; i < self->depths->len; i++)
-    n_layers += g_array_index (self->depths, gint64, i);
-  if (self->widths->len == 0 || self->widths->len != self->depths->len || n_layers > 1000)
-    dyno_config_fail (config, _ ("its “hidden_sizes” and “depths” do not belong together"));
-  if (!dyno_layers_knows_activation (self->activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  dyno_config_check_stages (config, "hidden_sizes", self->widths, self->depths);
+  dyno_config_check_activation (config, self->activation);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-architecture.h"
+#include "dyno-config-checks.h"
 #include "dyno-convolution.h"
 #include "dyno-layers.h"
 
@@ -117,25 +118,13 @@ add_resnet (DynoGraph *graph, const Resnet *self)
 }
 
 static void
-check_activation (DynoConfig *config, const char *activation)
-{
-  if (!dyno_layers_knows_activation (activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), activation);
-}
-
-static void
 check_resnet (const Resnet *self, DynoConfig *config)
 {
-  gint64 n_layers = 0;
-
-  for (guint i = 0; i < self->depths->len; i++)
-    n_layers += g_array_index (self->depths, gint64, i);
-  if (self->widths->len == 0 || self->widths->len != self->depths->len || n_layers > 1000)
-    dyno_config_fail (config, _ ("its “hidden_sizes” and “depths” do not belong together"));
+  dyno_config_check_stages (config, "hidden_sizes", self->widths, self->depths);
   for (guint i = 0; i < self->widths->len; i++)
     if (g_array_index (self->widths, gint64, i) < RESNET_REDUCTION)
       dyno_config_fail (config, _ ("its “hidden_sizes” are too small"));
-  check_activation (config, self->activation);
+  dyno_config_check_activation (config, self->activation);
 }
 
 static void
@@ -305,7 +294,7 @@ check_mobilenet (const Mobilenet *self, DynoConfig *config)
 {
   if (!(self->multiplier >= 0.01 && self->multiplier <= 100))
     dyno_config_fail (config, _ ("its “depth_multiplier” must lie between 0.01 and 100"));
-  check_activation (config, self->activation);
+  dyno_config_check_activation (config, self->activation);
 }
 
 static void

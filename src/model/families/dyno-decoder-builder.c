@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "dyno-config-checks.h"
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
 
@@ -23,10 +24,8 @@ static void
 check_decoder (const DynoDecoder *self, DynoConfig *config)
 {
   check_heads (self, config);
-  if (self->n_layers > 1000)
-    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self->n_layers);
-  if (!dyno_layers_knows_activation (self->activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  dyno_config_check_layers (config, self->n_layers);
+  dyno_config_check_activation (config, self->activation);
   if (self->window == 1)
     dyno_config_fail (config, _ ("its “sliding_window” is 1, but a token must see another"));
   if (self->experts.n_chosen > self->experts.n_experts)

@@ -5,10 +5,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "dyno-config-checks.h"
 #include "dyno-decoder.h"
-
-/* More layers than this are refused; until then they must not take memory. */
-#define MAX_LAYERS 1000
 
 static const DynoDecoderNames gpt2_names = {
   .embedding = "transformer.wte",
@@ -190,10 +188,11 @@ read_windows_if_used (DynoDecoder *self, DynoConfig *config)
     read_windows (self, config, dyno_config_get_int_or (config, "max_window_layers", self->n_layers), 0);
 }
 
+/* More than that are refused; until then they must not take memory. */
 static void
 add_layers (DynoDecoder *self)
 {
-  g_array_set_size (self->layers, (guint)MIN (self->n_layers, MAX_LAYERS));
+  g_array_set_size (self->layers, (guint)MIN (self->n_layers, DYNO_CONFIG_MAX_LAYERS));
   for (guint i = 0; i < self->layers->len; i++)
     get_layer (self, i)->has_rotation = TRUE;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-config-checks.h"
 #include "dyno-disentangled.h"
 #include "dyno-layers.h"
 #include "dyno-relative.h"
@@ -28,10 +29,10 @@ read_distances (DynoDisentangled *self, DynoConfig *config)
   self->shares_projections = dyno_config_get_boolean_or (config, "share_att_key", FALSE);
   self->is_normalized =
       strstr (dyno_config_get_string_or (config, "norm_rel_ebd", "none"), "layer_norm") != NULL;
-  if (self->n_rows < 8 || self->n_rows > MAX_ROWS)
+  if (buckets > 0 && (buckets < 4 || buckets > MAX_ROWS / 2))
     dyno_config_fail (config, _ ("its “position_buckets” must lie between 4 and %d"), MAX_ROWS / 2);
-  if (self->max_distance < 4 || self->max_distance > MAX_ROWS)
-    dyno_config_fail (config, _ ("its “max_relative_positions” must lie between 4 and %d"), MAX_ROWS);
+  if (self->max_distance < 4 || self->max_distance > MAX_ROWS / 2)
+    dyno_config_fail (config, _ ("its “max_relative_positions” must lie between 4 and %d"), MAX_ROWS / 2);
   if (self->n_terms == 0)
     dyno_config_fail (config,
                       _ ("its “pos_att_type” is “%s”, but with “relative_attention” it names “c2p” or “p2c”"),
@@ -61,8 +62,7 @@ dyno_disentangled_read (DynoConfig *config, double epsilon)
     read_distances (&self, config);
   if (self.kernel > 0 && (self.kernel % 2 == 0 || self.width % self.groups != 0))
     dyno_config_fail (config, _ ("its “conv_kernel_size” or “conv_groups” does not suit its width"));
-  if (!dyno_layers_knows_activation (self.activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self.activation);
+  dyno_config_check_activation (config, self.activation);
   return self;
 }
 

@@ -2,10 +2,10 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <inttypes.h>
 #include <math.h>
 
 #include "dyno-architecture.h"
+#include "dyno-config-checks.h"
 #include "dyno-convolution.h"
 #include "dyno-layers.h"
 
@@ -13,7 +13,6 @@
 
 #define STEM_WIDTH 32
 #define HEAD_WIDTH 1280
-#define MAX_BLOCKS 1000
 
 typedef struct
 {
@@ -211,10 +210,8 @@ check_efficientnet (const Efficientnet *self, DynoConfig *config)
       if (i > 0 && item (self->in_widths, i) != item (self->out_widths, i - 1))
         dyno_config_fail (config, _ ("its “in_channels” are not the “out_channels” of the stage before"));
     }
-  if (n_blocks > MAX_BLOCKS)
-    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), n_blocks);
-  if (!dyno_layers_knows_activation (self->activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  dyno_config_check_layers (config, n_blocks);
+  dyno_config_check_activation (config, self->activation);
 }
 
 static void

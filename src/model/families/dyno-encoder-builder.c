@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "dyno-architecture.h"
+#include "dyno-config-checks.h"
 #include "dyno-disentangled.h"
 #include "dyno-layers.h"
 #include "dyno-relative.h"
@@ -114,13 +115,17 @@ static const Names deberta_names = {
 static void
 check_encoder (const Encoder *self, DynoConfig *config)
 {
-  if (self->width % self->n_heads != 0)
-    dyno_config_fail (config, _ ("its width %" PRId64 " is not a multiple of its %" PRId64 " heads"),
-                      self->width, self->n_heads);
-  if (self->n_layers > 1000)
-    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self->n_layers);
-  if (!dyno_layers_knows_activation (self->activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  dyno_config_check_heads (config, self->width, self->n_heads);
+  dyno_config_check_layers (config, self->n_layers);
+  if (self->n_inner > DYNO_CONFIG_MAX_LAYERS / self->n_layers)
+    dyno_config_fail (config, _ ("its groups of %" PRId64 " layers (“inner_group_num”) are too large"),
+                      self->n_inner);
+  if (self->padding >= self->n_positions)
+    dyno_config_fail (config,
+                      _ ("its “pad_token_id” is %" PRId64 ", but it has %" PRId64
+                         " positions (“max_position_embeddings”), which begin after it"),
+                      self->padding, self->n_positions);
+  dyno_config_check_activation (config, self->activation);
   if (self->n_groups > self->n_layers)
     dyno_config_fail (config, _ ("its %" PRId64 " layers cannot share %" PRId64 " groups of weights"),
                       self->n_layers, self->n_groups);
@@ -163,7 +168,7 @@ read_roberta (DynoConfig *config)
   Encoder self = read_bert (config);
 
   self.positions = POSITIONS_COUNTED;
-  self.padding = dyno_config_get_int_or (config, "pad_token_id", 1);
+  self.padding = dyno_config_get_count_or (config, "pad_token_id", 1);
   return self;
 }
 
@@ -202,8 +207,11 @@ read_mpnet (DynoConfig *config)
   self.names = &mpnet_names;
   self.pooler = "pooler.dense";
   self.positions = POSITIONS_COUNTED;
-  self.padding = dyno_config_get_int_or (config, "pad_token_id", 1);
+  self.padding = dyno_config_get_count_or (config, "pad_token_id", 1);
   self.n_buckets = dyno_config_get_int_or (config, "relative_attention_num_buckets", 32);
+  if (self.n_buckets < 4 || self.n_buckets > 2 * MPNET_MAX_DISTANCE)
+    dyno_config_fail (config, _ ("its “relative_attention_num_buckets” must lie between 4 and %d"),
+                      2 * MPNET_MAX_DISTANCE);
   return self;
 }
 

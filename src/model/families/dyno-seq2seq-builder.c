@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dyno-architecture.h"
+#include "dyno-config-checks.h"
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 
@@ -395,8 +396,7 @@ check_stack (const Seq2seq *self, const Stack *stack, DynoConfig *config)
   if (stack->head_width < 1 || (self->is_scaled && self->width % stack->n_heads != 0))
     dyno_config_fail (config, _ ("its width %" PRId64 " is not a multiple of its %" PRId64 " heads"),
                       self->width, stack->n_heads);
-  if (stack->n_layers > 1000)
-    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), stack->n_layers);
+  dyno_config_check_layers (config, stack->n_layers);
 }
 
 static void
@@ -404,8 +404,7 @@ check_and_build (DynoGraph *graph, DynoConfig *config, const Seq2seq *self)
 {
   check_stack (self, &self->encoder, config);
   check_stack (self, &self->decoder, config);
-  if (!dyno_layers_knows_activation (self->activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  dyno_config_check_activation (config, self->activation);
   if (self->positions == POSITIONS_RELATIVE &&
       (self->n_buckets < 4 || self->max_distance <= self->n_buckets / 2))
     dyno_config_fail (

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "dyno-architecture.h"
+#include "dyno-config-checks.h"
 #include "dyno-layers.h"
 
 /* Random weights that forget at an ordinary pace: of published models, A lies between −1 and −16. */
@@ -63,12 +64,10 @@ read_common (DynoConfig *config)
     .activation = dyno_config_get_string_or (config, "hidden_act", "silu"),
   };
 
-  if (self.n_layers > 1000)
-    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self.n_layers);
+  dyno_config_check_layers (config, self.n_layers);
   if (self.kernel < 2)
     dyno_config_fail (config, _ ("its “conv_kernel” is 1, but must be at least 2"));
-  if (!dyno_layers_knows_activation (self.activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self.activation);
+  dyno_config_check_activation (config, self.activation);
   return self;
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "dyno-architecture.h"
+#include "dyno-config-checks.h"
 #include "dyno-convolution.h"
 #include "dyno-layers.h"
 
@@ -14,6 +15,9 @@
 
 #define EPSILON 1e-5   /* of the norms that the config says nothing of */
 #define MASKED  (-100) /* as published: added to scores of what is not adjacent */
+
+/* Each is twice as wide as the one before. */
+#define MAX_STAGES 8
 
 typedef struct
 {
@@ -311,26 +315,21 @@ check_stage (const Swin *self, guint index, DynoConfig *config)
                       _ ("its pictures (“image_size”) have %" PRId64 " × %" PRId64
                          " places in a stage, which windows of %" PRId64 " (“window_size”) do not divide"),
                       side, side, self->window);
-  if (width % g_array_index (self->heads, gint64, index) != 0)
-    dyno_config_fail (config, _ ("its width %" PRId64 " is not a multiple of its %" PRId64 " heads"), width,
-                      g_array_index (self->heads, gint64, index));
-  if (g_array_index (self->depths, gint64, index) > 1000)
-    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"),
-                      g_array_index (self->depths, gint64, index));
+  dyno_config_check_heads (config, width, g_array_index (self->heads, gint64, index));
 }
 
 static void
 check_swin (const Swin *self, DynoConfig *config)
 {
-  if (self->depths->len == 0 || self->depths->len != self->heads->len || self->depths->len > 8)
-    dyno_config_fail (config, _ ("its “depths” and “num_heads” do not belong together"));
+  dyno_config_check_stages (config, "num_heads", self->heads, self->depths);
+  if (self->depths->len > MAX_STAGES)
+    dyno_config_fail (config, _ ("%u stages (“depths”) are too many"), self->depths->len);
   if (!(self->inner_share > 0 && self->inner_share <= 100))
     dyno_config_fail (config, _ ("its “mlp_ratio” must lie between 0 and 100"));
   if (self->window > 64)
     dyno_config_fail (config, _ ("its “window_size” is %" PRId64 ", but must lie between 1 and 64"),
                       self->window);
-  if (!dyno_layers_knows_activation (self->activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  dyno_config_check_activation (config, self->activation);
   for (guint i = 0; dyno_config_check (config, NULL) && i < self->depths->len; i++)
     check_stage (self, i, config);
 }

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n-lib.h>
-#include <inttypes.h>
 #include <math.h>
 
+#include "dyno-config-checks.h"
 #include "dyno-layers.h"
 #include "dyno-tower.h"
 
 void
 dyno_tower_check (const DynoTower *self, DynoConfig *config)
 {
-  if (self->width % self->n_heads != 0)
-    dyno_config_fail (config, _ ("its width %" PRId64 " is not a multiple of its %" PRId64 " heads"),
-                      self->width, self->n_heads);
-  if (self->n_layers > 1000)
-    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), self->n_layers);
-  if (!dyno_layers_knows_activation (self->activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  dyno_config_check_heads (config, self->width, self->n_heads);
+  dyno_config_check_layers (config, self->n_layers);
+  dyno_config_check_activation (config, self->activation);
 }
 
 static const char *
