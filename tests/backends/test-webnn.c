@@ -22,6 +22,8 @@
 #define TOLERANCE 1e-4
 
 static DynoProbe *found;
+/* What opens the models of all cases that prove nothing about the start of a browser; started by the first of them. */
+static DynoBrowserTrials *shared;
 
 static DynoBackend *
 get_backend (void)
@@ -144,6 +146,59 @@ open_fixture (const char *device, const char *name, GError **error)
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", name, NULL);
 
   return open_path (device, path, TRUE, FALSE, error);
+}
+
+static DynoBrowserHost *
+start_browser (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *browser = dyno_browser_survey_choose (&error);
+  DynoBrowserHost *host;
+
+  g_assert_no_error (error);
+  host = dyno_browser_host_new (browser, NULL, G_MAXINT64, &error);
+  g_assert_no_error (error);
+  return host;
+}
+
+static const DynoBrowserTarget *
+find_target (const char *device)
+{
+  static const DynoBrowserTarget targets[] = {
+    { "cpu", "webnn", "cpu" },
+    { "webgpu", "webgpu", NULL },
+    { "wasm", "wasm", NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (targets); i++)
+    if (g_str_equal (targets[i].device, device))
+      return &targets[i];
+  g_assert_not_reached ();
+}
+
+/* In the browser that many models share: what another case opened in it cannot be used any more. */
+static DynoSession *
+share_path (const char *device, const char *path, gboolean optimise, gboolean profile, GError **error)
+{
+  DynoSessionOptions options = {
+    .device = device, .precision = "fp32", .threads = 1, .optimise = optimise, .profile = profile
+  };
+
+  if (shared == NULL)
+    {
+      g_autoptr (DynoBrowserHost) host = start_browser ();
+
+      shared = dyno_browser_trials_new (host, G_MAXINT64);
+    }
+  return dyno_browser_trials_open (shared, find_target (device), path, &options, error);
+}
+
+static DynoSession *
+share_fixture (const char *device, const char *name, GError **error)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", name, NULL);
+
+  return share_path (device, path, TRUE, FALSE, error);
 }
 
 static DynoTensor *
@@ -331,11 +386,10 @@ test_precisions (void)
 static DynoSession *
 try_affine (DynoBrowserTrials *trials, GError **error)
 {
-  static const DynoBrowserTarget target = { "wasm", "wasm", NULL };
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
   const DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE };
 
-  return dyno_browser_trials_open (trials, &target, path, &options, error);
+  return dyno_browser_trials_open (trials, find_target ("wasm"), path, &options, error);
 }
 
 static void
@@ -373,13 +427,10 @@ test_trials (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoBrowserHost) host = NULL;
   g_autoptr (DynoBrowserTrials) trials = NULL;
-  g_autofree char *browser = NULL;
 
   if (!has_device_or_skip ("wasm"))
     return;
-  browser = dyno_browser_survey_choose (&error);
-  host = dyno_browser_host_new (browser, NULL, G_MAXINT64, &error);
-  g_assert_no_error (error);
+  host = start_browser ();
   trials = dyno_browser_trials_new (host, G_MAXINT64);
   assert_trial_runs (trials);
   assert_trial_runs (trials);
@@ -409,7 +460,7 @@ test_outputs (gconstpointer device)
 
   if (!has_device_or_skip (device))
     return;
-  session = open_fixture (device, "affine.onnx", &error);
+  session = share_fixture (device, "affine.onnx", &error);
   g_assert_no_error (error);
   set_inputs (session, 0, tensor_new ("x", 2, 3, x), NULL, &error);
   g_assert_no_error (error);
@@ -432,7 +483,7 @@ test_slots_rotate (gconstpointer device)
 
   if (!has_device_or_skip (device))
     return;
-  session = open_fixture (device, "affine.onnx", &error);
+  session = share_fixture (device, "affine.onnx", &error);
   g_assert_no_error (error);
   for (guint i = 0; i < 3; i++)
     set_inputs (session, i, tensor_new ("x", 1, 3, x[i]), NULL, &error);
@@ -456,7 +507,7 @@ test_carry (gconstpointer device)
 
   if (!has_device_or_skip (device))
     return;
-  session = open_fixture (device, "cache.onnx", &error);
+  session = share_fixture (device, "cache.onnx", &error);
   g_assert_no_error (error);
   set_inputs (session, 0, tensor_new ("x", 1, 1, &steps[0]), tensor_new ("past", 1, 1, &(float){ 0 }),
               &error);
@@ -483,7 +534,7 @@ test_fixed_sizes (void)
 
   if (!has_device_or_skip ("cpu"))
     return;
-  session = open_fixture ("cpu", "affine.onnx", &error);
+  session = share_fixture ("cpu", "affine.onnx", &error);
   g_assert_no_error (error);
   g_assert_true (set_inputs (session, 0, tensor_new ("x", 2, 3, x), NULL, &error));
   g_assert_false (set_inputs (session, 1, tensor_new ("x", 1, 3, x), NULL, &error));
@@ -501,7 +552,7 @@ test_wrong_inputs (void)
 
   if (!has_device_or_skip ("wasm"))
     return;
-  session = open_fixture ("wasm", "affine.onnx", &error);
+  session = share_fixture ("wasm", "affine.onnx", &error);
   g_assert_no_error (error);
   g_assert_false (dyno_session_run_timed (session, 1, &elapsed_ns, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
@@ -521,16 +572,16 @@ test_models_that_cannot_be_opened (void)
 
   if (!has_device_or_skip ("wasm"))
     return;
-  g_assert_null (open_fixture ("wasm", "unknown-operator.onnx", &error));
+  g_assert_null (share_fixture ("wasm", "unknown-operator.onnx", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, "unknown-operator.onnx"));
   g_assert_nonnull (strstr (error->message, "the operator “Frobnicate”"));
   g_clear_error (&error);
-  g_assert_null (open_fixture ("wasm", "unimplemented-type.onnx", &error));
+  g_assert_null (share_fixture ("wasm", "unimplemented-type.onnx", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
   g_assert_nonnull (strstr (error->message, "“Relu” with types"));
   g_clear_error (&error);
-  g_assert_null (open_fixture ("wasm", "truncated.onnx", &error));
+  g_assert_null (share_fixture ("wasm", "truncated.onnx", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
   g_clear_error (&error);
   g_assert_null (open_fixture ("cuda", "affine.onnx", &error));
@@ -553,7 +604,7 @@ test_nothing_falls_back (void)
       dyno_tensor_unref (tensor);
       return;
     }
-  session = open_fixture ("cpu", "nonzero.onnx", &error);
+  session = share_fixture ("cpu", "nonzero.onnx", &error);
   g_assert_no_error (error);
   g_assert_false (set_inputs (session, 0, tensor, NULL, &error));
   g_test_message ("%s", error->message);
@@ -654,7 +705,7 @@ profile_affine (const char *device, gboolean optimise, char **provider)
   static const float x[] = { 1, 0, 2, -1, 1, 0 };
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = open_path (device, path, optimise, TRUE, &error);
+  g_autoptr (DynoSession) session = share_path (device, path, optimise, TRUE, &error);
   GPtrArray *nodes;
 
   g_assert_no_error (error);
@@ -823,13 +874,12 @@ assert_near (GPtrArray *outputs, GPtrArray *expected)
 }
 
 static void
-compare_with_cpu (const char *device, DynoModel *model, const char *path)
+compare_with_cpu (DynoSession *session, DynoModel *model, const char *path)
 {
   DynoBackend *cpu = dyno_backend_lookup ("cpu", NULL);
   g_autoptr (DynoProbe) probe = dyno_backend_probe (cpu, NULL);
   DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE };
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoSession) session = NULL;
   g_autoptr (DynoSession) reference = NULL;
   g_autoptr (GPtrArray) outputs = NULL;
   g_autoptr (GPtrArray) expected = NULL;
@@ -839,8 +889,6 @@ compare_with_cpu (const char *device, DynoModel *model, const char *path)
       skip_without_engine ("cpu", dyno_probe_get_reason (probe));
       return;
     }
-  session = open_path (device, path, TRUE, FALSE, &error);
-  g_assert_no_error (error);
   reference = dyno_backend_open (cpu, path, &options, &error);
   g_assert_no_error (error);
   set_model_inputs (session, model, 2);
@@ -857,11 +905,15 @@ test_agrees_with_cpu (gconstpointer device)
 {
   g_autoptr (DynoModel) model = NULL;
   g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
 
   if (!has_device_or_skip (device))
     return;
   path = prepare_model (&model, 1);
-  compare_with_cpu (device, model, path);
+  session = share_path (device, path, TRUE, FALSE, &error);
+  g_assert_no_error (error);
+  compare_with_cpu (session, model, path);
 }
 
 static void
@@ -869,6 +921,8 @@ test_external_weights (gconstpointer device)
 {
   g_autoptr (DynoModel) model = NULL;
   g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
   g_autofree char *weights = NULL;
 
   if (!has_device_or_skip (device))
@@ -878,7 +932,9 @@ test_external_weights (gconstpointer device)
   dyno_onnx_writer_set_inline_limit (G_GINT64_CONSTANT (1900) * 1000 * 1000);
   weights = g_strconcat (path, ".data", NULL);
   g_assert_true (g_file_test (weights, G_FILE_TEST_IS_REGULAR));
-  compare_with_cpu (device, model, path);
+  session = open_path (device, path, TRUE, FALSE, &error);
+  g_assert_no_error (error);
+  compare_with_cpu (session, model, path);
 }
 
 static gboolean
@@ -1046,6 +1102,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/webnn/hangs", test_hangs);
 
   status = g_test_run ();
+  g_clear_pointer (&shared, dyno_browser_trials_free);
   g_object_unref (found);
   return status;
 }
