@@ -11,7 +11,7 @@ static const DynoArchitecture *const families[] = {
   dyno_encoder_architectures,     dyno_decoder_architectures,      dyno_seq2seq_architectures,
   dyno_state_space_architectures, dyno_convolution_architectures,  dyno_vit_architectures,
   dyno_convnext_architectures,    dyno_efficientnet_architectures, dyno_modernbert_architectures,
-  dyno_swin_architectures,        dyno_clip_architectures,
+  dyno_swin_architectures,        dyno_clip_architectures,         dyno_segformer_architectures,
 };
 
 /* A file is what it is; nothing is built. */

@@ -38,6 +38,7 @@ extern const DynoArchitecture dyno_decoder_architectures[];
 extern const DynoArchitecture dyno_efficientnet_architectures[];
 extern const DynoArchitecture dyno_encoder_architectures[];
 extern const DynoArchitecture dyno_modernbert_architectures[];
+extern const DynoArchitecture dyno_segformer_architectures[];
 extern const DynoArchitecture dyno_seq2seq_architectures[];
 extern const DynoArchitecture dyno_swin_architectures[];
 extern const DynoArchitecture dyno_state_space_architectures[];

@@ -2,16 +2,23 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-architecture.h"
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 #include "dyno-tower.h"
 
-/* CLIP, Radford et al. 2021: a tower for text and one for pictures, whose answers lie in one space. */
+/* CLIP, Radford et al. 2021: a tower for text and one for pictures, whose answers lie in one space. SigLIP, Zhai et al.
+ * 2023, tells of each pair apart whether it belongs together: its text sees all of itself, and a learned query pools its
+ * pictures. */
 
 /* What first configs say of the last token, whose id is another: the token with the largest id is taken instead. */
 #define OLD_LAST_TOKEN 2
+
+/* Where training of SigLIP begins: the logarithm of 10, and −10. */
+#define PAIRWISE_SCALE 2.3026
+#define PAIRWISE_BIAS  (-10)
 
 typedef struct
 {
@@ -25,6 +32,7 @@ typedef struct
   gint64 n_channels;
   gint64 width; /* of the common space */
   double scale;
+  gboolean is_pairwise; /* as SigLIP is */
 } Clip;
 
 static const DynoTowerNames text_names = {
@@ -98,16 +106,16 @@ take_last (DynoGraph *graph, const Clip *self, const char *ids, const char *valu
   return value;
 }
 
+/* Adds the mask of what a token sees, too, where it does not see all. */
 static const char *
-add_text (DynoGraph *graph, const Clip *self)
+add_tokens (DynoGraph *graph, const Clip *self, const char *ids, const char **mask)
 {
   gint64 width = self->text.width;
-  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *padding = NULL;
   const char *places, *value;
 
-  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
-  dyno_graph_limit_sequence (graph, self->n_positions);
+  if (!self->is_pairwise)
+    padding = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
   dyno_graph_push_scope (graph, "text_model.embeddings");
   places = dyno_relative_places (graph, ids, 1);
   value = dyno_layers_embedding (graph, "token_embedding", ids, self->vocabulary, width);
@@ -115,8 +123,36 @@ add_text (DynoGraph *graph, const Clip *self)
       graph, "Add", NULL, value,
       dyno_layers_embedding (graph, "position_embedding", places, self->n_positions, width), NULL);
   dyno_graph_pop_scope (graph);
-  value = dyno_tower_add (&self->text, graph, value, add_mask (graph, places, mask));
+  *mask = padding != NULL ? add_mask (graph, places, padding) : NULL;
+  return value;
+}
+
+/* One place of each item: 0 is the first, −1 the last. */
+static const char *
+take_place (DynoGraph *graph, const char *scope, const char *value, gint64 place)
+{
+  dyno_graph_push_scope (graph, "%s", scope);
+  value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, place), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_text (DynoGraph *graph, const Clip *self)
+{
+  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *value, *mask;
+
+  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
+  dyno_graph_limit_sequence (graph, self->n_positions);
+  value = add_tokens (graph, self, ids, &mask);
+  value = dyno_tower_add (&self->text, graph, value, mask);
   value = dyno_layers_layer_norm (graph, "text_model.final_layer_norm", value, self->text.epsilon);
+  if (self->is_pairwise)
+    {
+      value = take_place (graph, "text_model.pooler", value, -1);
+      return dyno_layers_linear (graph, "text_model.head", value, self->width, TRUE);
+    }
   value = take_last (graph, self, ids, value);
   return dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
 }
@@ -126,18 +162,72 @@ add_patches (DynoGraph *graph, const Clip *self, const char *pixels)
 {
   gint64 width = self->vision.width;
   gint64 per_side = self->image_side / self->patch_side;
-  const gint64 dims[] = { per_side * per_side + 1, width };
-  const char *token, *value;
+  const gint64 dims[] = { per_side * per_side + !self->is_pairwise, width };
+  const char *token = NULL;
+  const char *value;
 
   dyno_graph_push_scope (graph, "vision_model.embeddings");
-  token = dyno_graph_add_weight (graph, "class_embedding", 0, 0.02, 1, &width);
-  token = dyno_tower_spread_token (graph, token, pixels, width);
-  value = dyno_tower_cut_patches (graph, "patch_embedding", pixels, width, self->patch_side, FALSE);
-  value = dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
+  if (!self->is_pairwise)
+    {
+      token = dyno_graph_add_weight (graph, "class_embedding", 0, 0.02, 1, &width);
+      token = dyno_tower_spread_token (graph, token, pixels, width);
+    }
+  value =
+      dyno_tower_cut_patches (graph, "patch_embedding", pixels, width, self->patch_side, self->is_pairwise);
+  if (token != NULL)
+    value = dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
   value = dyno_graph_add (graph, "Add", NULL, value,
                           dyno_graph_add_weight (graph, "position_embedding.weight", 0, 0.02, 2, dims), NULL);
   dyno_graph_pop_scope (graph);
   return value;
+}
+
+/* Query, key and value of an attention whose three weights lie in one: each value times its own third. */
+static void
+project (DynoGraph *graph, gint64 width, const char *const inputs[3], const char *outputs[3])
+{
+  const gint64 dims[] = { width, 3 * width };
+  const gint64 sizes[] = { width, width, width };
+  const char *weight = dyno_graph_add_weight (graph, "in_proj_weight", 0, 1 / sqrt ((double)width), 2, dims);
+  const char *bias = dyno_graph_add_weight (graph, "in_proj_bias", 0, 0.02, 1, &dims[1]);
+  const char *weights[3], *biases[3];
+
+  dyno_graph_turn_weight (graph, weight);
+  dyno_graph_add_split (graph, weight, 1, 3, sizes, weights);
+  dyno_graph_add_split (graph, bias, 0, 3, sizes, biases);
+  for (guint i = 0; i < 3; i++)
+    {
+      outputs[i] = dyno_graph_add (graph, "MatMul", NULL, inputs[i], weights[i], NULL);
+      outputs[i] = dyno_graph_add (graph, "Add", NULL, outputs[i], biases[i], NULL);
+    }
+}
+
+/* A learned query asks all patches: [batch, width]. */
+static const char *
+pool (DynoGraph *graph, const Clip *self, const char *pixels, const char *value)
+{
+  const DynoTower *tower = &self->vision;
+  const gint64 dims[] = { 1, 1, tower->width };
+  const char *inputs[3] = { NULL, value, value };
+  const char *inner, *parts[3];
+
+  dyno_graph_push_scope (graph, "vision_model.head");
+  inner = dyno_graph_add_weight (graph, "probe", 0, 1, 3, dims);
+  inputs[0] = dyno_tower_spread_token (graph, inner, pixels, tower->width);
+  dyno_graph_push_scope (graph, "attention");
+  project (graph, tower->width, inputs, parts);
+  for (guint i = 0; i < 3; i++)
+    parts[i] = dyno_layers_split_heads (graph, parts[i], tower->n_heads);
+  value = dyno_layers_attention (graph, parts[0], parts[1], parts[2], NULL, dyno_graph_get_real_type (graph));
+  value = dyno_layers_linear (graph, "out_proj", value, tower->width, TRUE);
+  dyno_graph_pop_scope (graph);
+  inner = dyno_layers_layer_norm (graph, "layernorm", value, tower->epsilon);
+  inner = dyno_layers_linear (graph, "mlp.fc1", inner, tower->inner_width, TRUE);
+  inner = dyno_layers_activation (graph, tower->activation, inner);
+  inner = dyno_layers_linear (graph, "mlp.fc2", inner, tower->width, TRUE);
+  value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
+  dyno_graph_pop_scope (graph);
+  return take_place (graph, "vision_model.head", value, 0);
 }
 
 static const char *
@@ -150,12 +240,14 @@ add_vision (DynoGraph *graph, const Clip *self)
       dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
   const char *value = add_patches (graph, self, pixels);
 
-  value = dyno_layers_layer_norm (graph, "vision_model.pre_layrnorm", value, self->vision.epsilon);
+  if (!self->is_pairwise)
+    value = dyno_layers_layer_norm (graph, "vision_model.pre_layrnorm", value, self->vision.epsilon);
   value = dyno_tower_add (&self->vision, graph, value, NULL);
-  dyno_graph_push_scope (graph, "vision_model.pooler");
-  value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
-  dyno_graph_pop_scope (graph);
+  if (!self->is_pairwise)
+    value = take_place (graph, "vision_model.pooler", value, 0);
   value = dyno_layers_layer_norm (graph, "vision_model.post_layernorm", value, self->vision.epsilon);
+  if (self->is_pairwise)
+    return pool (graph, self, pixels, value);
   return dyno_layers_linear (graph, "visual_projection", value, self->width, FALSE);
 }
 
@@ -181,7 +273,11 @@ add_clip (DynoGraph *graph, const Clip *self)
   g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width);
   const char *text = normalize (graph, "text_projection", add_text (graph, self));
   const char *picture = normalize (graph, "visual_projection", add_vision (graph, self));
-  const char *scale = dyno_graph_add_weight (graph, "logit_scale", self->scale, 0.02, 0, NULL);
+  const gint64 one = 1;
+  const char *scale =
+      dyno_graph_add_weight (graph, "logit_scale", self->scale, 0.02, self->is_pairwise ? 1 : 0, &one);
+  const char *bias =
+      self->is_pairwise ? dyno_graph_add_weight (graph, "logit_bias", PAIRWISE_BIAS, 0.02, 1, &one) : NULL;
   const char *logits;
 
   dyno_graph_push_scope (graph, "logits");
@@ -189,36 +285,62 @@ add_clip (DynoGraph *graph, const Clip *self)
   logits = dyno_graph_add (graph, "MatMul", NULL, picture, logits, NULL);
   scale = dyno_graph_add (graph, "Exp", NULL, scale, NULL);
   logits = dyno_graph_add (graph, "Mul", NULL, logits, scale, NULL);
+  if (bias != NULL)
+    logits = dyno_graph_add (graph, "Add", NULL, logits, bias, NULL);
   dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "logits_per_image", logits, "batch, batch");
   dyno_graph_add_output (graph, "text_embeds", text, dimensions);
   dyno_graph_add_output (graph, "image_embeds", picture, dimensions);
 }
 
-/* What a published config leaves out is as in the first model, ViT-B/32. */
+/* What published configs leave out of a tower. */
+typedef struct
+{
+  gint64 width;
+  double epsilon;
+  const char *activation;
+} Defaults;
+
 static DynoTower
-read_tower (DynoConfig *config, const DynoTowerNames *names, gint64 width)
+read_tower (DynoConfig *config, const DynoTowerNames *names, const Defaults *defaults)
 {
   return (DynoTower){
     .names = names,
-    .width = dyno_config_get_int_or (config, "hidden_size", width),
+    .width = dyno_config_get_int_or (config, "hidden_size", defaults->width),
     .n_layers = dyno_config_get_int_or (config, "num_hidden_layers", 12),
-    .n_heads = dyno_config_get_int_or (config, "num_attention_heads", width / 64),
-    .inner_width = dyno_config_get_int_or (config, "intermediate_size", 4 * width),
+    .n_heads = dyno_config_get_int_or (config, "num_attention_heads", defaults->width / 64),
+    .inner_width = dyno_config_get_int_or (config, "intermediate_size", 4 * defaults->width),
     .has_input_bias = TRUE,
-    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5),
-    .activation = dyno_config_get_string_or (config, "hidden_act", "quick_gelu"),
+    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", defaults->epsilon),
+    .activation = dyno_config_get_string_or (config, "hidden_act", defaults->activation),
   };
 }
 
+static void
+check_and_build (DynoGraph *graph, DynoConfig *config, const Clip *self)
+{
+  DynoConfig *text = dyno_config_get_child (config, "text_config");
+  DynoConfig *vision = dyno_config_get_child (config, "vision_config");
+
+  dyno_tower_check (&self->text, text);
+  dyno_tower_check (&self->vision, vision);
+  if (self->image_side < self->patch_side)
+    dyno_config_fail (vision, _ ("its patches are larger than its pictures"));
+  if (dyno_config_check (config, NULL))
+    add_clip (graph, self);
+}
+
+/* What a published config leaves out is as in the first model, ViT-B/32. */
 static void
 build_clip (DynoGraph *graph, DynoConfig *config)
 {
   DynoConfig *text = dyno_config_get_child (config, "text_config");
   DynoConfig *vision = dyno_config_get_child (config, "vision_config");
-  Clip self = {
-    .text = read_tower (text, &text_names, 512),
-    .vision = read_tower (vision, &vision_names, 768),
+  const Defaults text_defaults = { 512, 1e-5, "quick_gelu" };
+  const Defaults vision_defaults = { 768, 1e-5, "quick_gelu" };
+  const Clip self = {
+    .text = read_tower (text, &text_names, &text_defaults),
+    .vision = read_tower (vision, &vision_names, &vision_defaults),
     .vocabulary = dyno_config_get_int_or (text, "vocab_size", 49408),
     .n_positions = dyno_config_get_int_or (text, "max_position_embeddings", 77),
     .last_token = dyno_config_get_int_or (text, "eos_token_id", 49407),
@@ -229,12 +351,34 @@ build_clip (DynoGraph *graph, DynoConfig *config)
     .scale = dyno_config_get_double_or (config, "logit_scale_init_value", 2.6592),
   };
 
-  dyno_tower_check (&self.text, text);
-  dyno_tower_check (&self.vision, vision);
-  if (self.image_side < self.patch_side)
-    dyno_config_fail (vision, _ ("its patches are larger than its pictures"));
-  if (dyno_config_check (config, NULL))
-    add_clip (graph, &self);
+  check_and_build (graph, config, &self);
+}
+
+/* What a published config leaves out is as in the first model, base with patches of 16 pixels. */
+static void
+build_siglip (DynoGraph *graph, DynoConfig *config)
+{
+  DynoConfig *text = dyno_config_get_child (config, "text_config");
+  DynoConfig *vision = dyno_config_get_child (config, "vision_config");
+  const Defaults defaults = { 768, 1e-6, "gelu_pytorch_tanh" };
+  Clip self = {
+    .text = read_tower (text, &text_names, &defaults),
+    .vision = read_tower (vision, &vision_names, &defaults),
+    .vocabulary = dyno_config_get_int_or (text, "vocab_size", 32000),
+    .n_positions = dyno_config_get_int_or (text, "max_position_embeddings", 64),
+    .image_side = dyno_config_get_int_or (vision, "image_size", 224),
+    .patch_side = dyno_config_get_int_or (vision, "patch_size", 16),
+    .n_channels = dyno_config_get_int_or (vision, "num_channels", 3),
+    .scale = PAIRWISE_SCALE,
+    .is_pairwise = TRUE,
+  };
+
+  self.width = dyno_config_get_int_or (text, "projection_size", self.text.width);
+  if (self.width != self.vision.width)
+    dyno_config_fail (text, _ ("its “projection_size” is not the “hidden_size” of “vision_config”"));
+  if (!dyno_config_get_boolean_or (vision, "vision_use_head", TRUE))
+    dyno_config_fail (vision, _ ("its “vision_use_head” is false, and nothing pools its pictures"));
+  check_and_build (graph, config, &self);
 }
 
 static const DynoFamily family = { "vision-text", N_ ("Vision and text model"),
@@ -242,5 +386,6 @@ static const DynoFamily family = { "vision-text", N_ ("Vision and text model"),
 
 const DynoArchitecture dyno_clip_architectures[] = {
   { "clip", &family, "zero-shot-image-classification", build_clip },
+  { "siglip", &family, "zero-shot-image-classification", build_siglip },
   { NULL },
 };

@@ -502,6 +502,17 @@ infer_arg_max (const Inference *self)
   return dyno_node_get_int (self->node, "keepdims", 1) == 1;
 }
 
+/* Inputs: data, two that are absent, sizes; the sizes are known. */
+static gboolean
+infer_resize (const Inference *self)
+{
+  const DynoGraphValue *sizes = self->inputs[3];
+
+  self->output->shape = *input_shape (self, 0);
+  memcpy (self->output->shape.dims, sizes->known, sizes->n_known * sizeof (gint64));
+  return sizes->n_known == self->output->shape.rank;
+}
+
 static const struct
 {
   const char *op_type;
@@ -548,6 +559,7 @@ static const struct
   { "ReduceSum", 2, infer_reduce_sum },
   { "Relu", 1, infer_same },
   { "Reshape", 2, infer_reshape },
+  { "Resize", 4, infer_resize },
   { "ScatterND", 3, infer_same },
   { "Shape", 1, infer_shape_of },
   { "Sigmoid", 1, infer_same },

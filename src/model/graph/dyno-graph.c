@@ -40,6 +40,24 @@ struct _DynoGraph
   GError *error;
 };
 
+static DynoGraphValue *
+add_value (DynoGraph *self, const char *name, DynoDataType type)
+{
+  DynoGraphValue *value = g_new0 (DynoGraphValue, 1);
+
+  value->name = g_string_chunk_insert (self->strings, name);
+  value->shape.type = type;
+  g_hash_table_replace (self->values, (gpointer)value->name, value);
+  return value;
+}
+
+/* What a node goes without is the input “”, as ONNX has it. */
+static void
+add_absent_value (DynoGraph *self)
+{
+  add_value (self, "", DYNO_DATA_TYPE_UNDEFINED);
+}
+
 /**
  * dyno_graph_new:
  * @binding: (nullable): the sizes at which shapes, work and memory are counted
@@ -63,6 +81,7 @@ dyno_graph_new (DynoBinding *binding)
   self->real_type = DYNO_DATA_TYPE_FLOAT;
   self->is_cost_known = TRUE;
   self->n_times = 1;
+  add_absent_value (self);
   return self;
 }
 
@@ -108,17 +127,6 @@ DynoDataType
 dyno_graph_get_real_type (DynoGraph *self)
 {
   return self->real_type;
-}
-
-static DynoGraphValue *
-add_value (DynoGraph *self, const char *name, DynoDataType type)
-{
-  DynoGraphValue *value = g_new0 (DynoGraphValue, 1);
-
-  value->name = g_string_chunk_insert (self->strings, name);
-  value->shape.type = type;
-  g_hash_table_replace (self->values, (gpointer)value->name, value);
-  return value;
 }
 
 static DynoGraphValue *

@@ -248,11 +248,21 @@ dyno_node_has_string (const Onnx__NodeProto *self, const char *name, const char 
          memcmp (attribute->s.data, value, attribute->s.len) == 0;
 }
 
+/* How many places of a picture a place of a larger or smaller one is made of. */
+static gint64
+count_resized (const Onnx__NodeProto *self)
+{
+  if (dyno_node_has_string (self, "mode", "linear"))
+    return 4;
+  return dyno_node_has_string (self, "mode", "cubic") ? 16 : 1;
+}
+
 /**
  * dyno_node_get_window_elements:
  * @self: a node
  *
- * Returns: product of the sizes in its `kernel_shape`, 0 when it has none
+ * Returns: product of the sizes in its `kernel_shape`, of a Resize how many places of a picture it interpolates between; 0
+ *   when it has neither
  */
 gint64
 dyno_node_get_window_elements (const Onnx__NodeProto *self)
@@ -261,6 +271,8 @@ dyno_node_get_window_elements (const Onnx__NodeProto *self)
   const gint64 *sizes = dyno_node_get_ints (self, "kernel_shape", &n_sizes);
   gint64 elements = sizes != NULL && n_sizes > 0 ? 1 : 0;
 
+  if (g_strcmp0 (self->op_type, "Resize") == 0)
+    return count_resized (self);
   for (gsize i = 0; i < n_sizes && elements > 0; i++)
     elements = sizes[i] > 0 && elements <= G_MAXINT32 ? elements * MIN (sizes[i], G_MAXINT32) : 0;
   return elements;

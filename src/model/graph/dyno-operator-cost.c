@@ -201,6 +201,16 @@ cost_pool (const DynoNodeShapes *node, gint64 *flops)
          !__builtin_mul_overflow (dyno_shape_count (output (node)), node->kernel_elements, flops);
 }
 
+/* A weighted mean of the places around: a product with each, and their sum. What takes the nearest computes nothing. */
+static gboolean
+cost_resize (const DynoNodeShapes *node, gint64 *flops)
+{
+  gint64 places = node->kernel_elements;
+
+  *flops = places > 1 ? (2 * places - 1) * dyno_shape_count (output (node)) : 0;
+  return places > 0;
+}
+
 /* Every element of the input is taken up once. */
 static gboolean
 cost_reduce (const DynoNodeShapes *node, gint64 *flops)
@@ -343,6 +353,7 @@ static const struct
   { "ReorderInput", cost_nothing },
   { "ReorderOutput", cost_nothing },
   { "Reshape", cost_nothing },
+  { "Resize", cost_resize },
   { "Round", cost_elementwise },
   { "Scan", cost_nothing }, /* what it repeats is counted by itself */
   { "ScatterElements", cost_nothing },

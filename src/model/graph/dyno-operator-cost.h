@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * @op_type: the ONNX operator
  * @inputs: (element-type DynoShape): actual shapes of the inputs, weights among them, in order
  * @outputs: (element-type DynoShape): actual shapes of the outputs
- * @kernel_elements: product of a pooling window's sizes, 0 where the operator has none
+ * @kernel_elements: product of a pooling window's sizes, or how many places a resized one is the mean of, 0 where the
+ *   operator has none
  */
 typedef struct
 {

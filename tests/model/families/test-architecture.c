@@ -74,6 +74,10 @@ static const struct
   { "answerdotai/ModernBERT-base", "encoder", 149014272 },
   { "facebook/dinov2-base", "vision", 86580480 },
   { "openai/clip-vit-base-patch32", "vision-text", 151277313 },
+  { "nvidia/segformer-b0-finetuned-ade-512-512", "vision", 3752694 },
+  { "nvidia/segformer-b5-finetuned-ade-640-640", "vision", 84708694 },
+  { "google/siglip-base-patch16-224", "vision-text", 203155970 },
+  { "google/siglip-so400m-patch14-384", "vision-text", 877960498 },
   { "microsoft/resnet-18", "vision", 11689512 },
   { "microsoft/resnet-50", "vision", 25557032 },
   { "google/mobilenet_v2_1.0_224", "vision", 3504872 },
@@ -233,6 +237,10 @@ test_modules (void)
   "\"vocab_size\": 10, \"hidden_size\": 8, \"num_hidden_layers\": 2, \"num_attention_heads\": 2, "           \
   "\"intermediate_size\": 12, \"max_position_embeddings\": 16"
 
+#define STAGES                                                                                               \
+  "\"hidden_sizes\": [8, 12], \"depths\": [1, 1], \"sr_ratios\": [2, 1], \"strides\": [4, 2], "              \
+  "\"mlp_ratios\": [2, 2]"
+
 static const struct
 {
   const char *json;
@@ -327,6 +335,18 @@ static const struct
   { "{\"model_type\": \"mixtral\", " SMALL ", \"num_local_experts\": 2, \"num_experts_per_tok\": 3}",
     DYNO_ERROR_INVALID_DATA, "num_experts_per_tok" },
   { "{\"model_type\": \"mamba\", " SMALL "}", DYNO_ERROR_INVALID_DATA, "state_size" },
+  { "{\"model_type\": \"segformer\"}", DYNO_ERROR_INVALID_DATA, "hidden_sizes" },
+  { "{\"model_type\": \"segformer\", " STAGES ", \"num_attention_heads\": [1], \"patch_sizes\": [7, 3]}",
+    DYNO_ERROR_INVALID_DATA, "num_attention_heads" },
+  { "{\"model_type\": \"segformer\", " STAGES ", \"num_attention_heads\": [1, 5], \"patch_sizes\": [7, 3]}",
+    DYNO_ERROR_INVALID_DATA, "num_attention_heads" },
+  { "{\"model_type\": \"segformer\", " STAGES ", \"num_attention_heads\": [1, 2], \"patch_sizes\": [7, 4]}",
+    DYNO_ERROR_INVALID_DATA, "patch_sizes" },
+  { "{\"model_type\": \"siglip\", \"text_config\": {}}", DYNO_ERROR_INVALID_DATA, "vision_config" },
+  { "{\"model_type\": \"siglip\", \"text_config\": {\"projection_size\": 8}, \"vision_config\": {}}",
+    DYNO_ERROR_INVALID_DATA, "projection_size" },
+  { "{\"model_type\": \"siglip\", \"text_config\": {}, \"vision_config\": {\"vision_use_head\": false}}",
+    DYNO_ERROR_INVALID_DATA, "vision_use_head" },
   { "{\"model_type\": \"mamba\", " SMALL ", \"state_size\": 4, \"conv_kernel\": 1}", DYNO_ERROR_INVALID_DATA,
     "conv_kernel" },
   { "{\"model_type\": \"mamba2\", " SMALL ", \"state_size\": 4, \"num_heads\": 3, \"head_dim\": 4}",

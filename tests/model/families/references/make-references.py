@@ -249,6 +249,12 @@ CASES = {
         "image_size": 12, "patch_size": 4, "use_swiglu_ffn": True}, picture(12)),
     "clip": ("CLIPModel", {"projection_dim": 20, "text_config": CLIP_TEXT, "vision_config": CLIP_VISION},
              text_inputs(40, with_types=False) | picture(12), CLIP_OUTPUTS),
+    "siglip": ("SiglipModel", {"text_config": CLIP_TEXT | {"projection_size": 24}, "vision_config": CLIP_VISION},
+               {"input_ids": tokens("input_ids", (2, 6), 40)} | picture(12), CLIP_OUTPUTS),
+    "segformer": ("SegformerForSemanticSegmentation", {
+        "num_encoder_blocks": 2, "depths": [2, 1], "hidden_sizes": [8, 12], "sr_ratios": [2, 1], "patch_sizes": [7, 3],
+        "strides": [4, 2], "num_attention_heads": [1, 2], "mlp_ratios": [2, 3], "decoder_hidden_size": 10,
+        "id2label": VIT["id2label"]}, {"pixel_values": noise("pixel_values", (2, 3, 24, 32))}),
 }
 
 

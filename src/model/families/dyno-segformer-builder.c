@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-architecture.h"
+#include "dyno-convolution.h"
+#include "dyno-layers.h"
+
+/* SegFormer, Xie et al. 2021: stages of attention whose keys and values are taken from a smaller picture, and a head that
+ * looks at all stages at once. Between convolutions pictures are [batch, height, width, channels]. */
+
+#define EPSILON 1e-5 /* whatever the config says: the published code does not read it there */
+
+typedef struct
+{
+  GArray *widths;
+  GArray *depths;
+  GArray *heads;
+  GArray *reductions;
+  GArray *patch_sides;
+  GArray *strides;
+  GArray *inner_factors;
+  gint64 n_channels;
+  gint64 head_width;
+  gint64 n_labels;
+  const char *activation;
+} Segformer;
+
+static gint64
+get (GArray *sizes, guint stage)
+{
+  return g_array_index (sizes, gint64, stage);
+}
+
+static const char *
+channels_first (DynoGraph *graph, const char *value)
+{
+  return dyno_graph_add (graph, "Transpose", "perm=[0,3,1,2]", value, NULL);
+}
+
+static const char *
+channels_last (DynoGraph *graph, const char *value)
+{
+  return dyno_graph_add (graph, "Transpose", "perm=[0,2,3,1]", value, NULL);
+}
+
+/* A convolution of what lies with its channels last. */
+static const char *
+convolve (DynoGraph *graph, const DynoConvolution *convolution, const char *name, const char *value)
+{
+  value = dyno_convolution_add (convolution, graph, name, channels_first (graph, value));
+  return channels_last (graph, value);
+}
+
+/* [batch, heads, places, width of a head] */
+static const char *
+split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, value);
+  const gint64 flat[] = { 0, -1, shape->dims[shape->rank - 1] };
+
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, flat), NULL);
+  return dyno_layers_split_heads (graph, value, n_heads);
+}
+
+static const char *
+reduce (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
+{
+  gint64 reduction = get (self->reductions, stage);
+  const DynoConvolution convolution = { get (self->widths, stage), reduction,         reduction, 1, 1,
+                                        .has_bias = TRUE,          .is_cropped = TRUE };
+
+  if (reduction == 1)
+    return value;
+  value = convolve (graph, &convolution, "sr", value);
+  return dyno_layers_layer_norm (graph, "layer_norm", value, EPSILON);
+}
+
+static const char *
+add_attention (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
+{
+  gint64 width = get (self->widths, stage);
+  gint64 n_heads = get (self->heads, stage);
+  const char *shape, *query, *key;
+
+  dyno_graph_push_scope (graph, "attention.self");
+  shape = dyno_graph_add (graph, "Shape", NULL, value, NULL);
+  query = dyno_layers_linear (graph, "query", value, width, TRUE);
+  value = reduce (graph, self, stage, value);
+  key = dyno_layers_linear (graph, "key", value, width, TRUE);
+  value = dyno_layers_linear (graph, "value", value, width, TRUE);
+  query = split_heads (graph, query, n_heads);
+  key = split_heads (graph, key, n_heads);
+  value = split_heads (graph, value, n_heads);
+  value = dyno_layers_attention (graph, query, key, value, NULL, DYNO_DATA_TYPE_FLOAT);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, shape, NULL);
+  dyno_graph_pop_scope (graph);
+  return dyno_layers_linear (graph, "attention.output.dense", value, width, TRUE);
+}
+
+/* The convolution in it is what tells where a place is. */
+static const char *
+add_mix (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
+{
+  gint64 width = get (self->widths, stage);
+  gint64 inner = width * get (self->inner_factors, stage);
+  const DynoConvolution depthwise = { inner, 3, 1, 1, inner, .has_bias = TRUE };
+
+  dyno_graph_push_scope (graph, "mlp");
+  value = dyno_layers_linear (graph, "dense1", value, inner, TRUE);
+  value = convolve (graph, &depthwise, "dwconv.dwconv", value);
+  value = dyno_layers_activation (graph, self->activation, value);
+  value = dyno_layers_linear (graph, "dense2", value, width, TRUE);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_layer (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
+{
+  const char *inner = dyno_layers_layer_norm (graph, "layer_norm_1", value, EPSILON);
+
+  inner = add_attention (graph, self, stage, inner);
+  value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+  inner = dyno_layers_layer_norm (graph, "layer_norm_2", value, EPSILON);
+  inner = add_mix (graph, self, stage, inner);
+  return dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+}
+
+/* Takes [batch, channels, height, width]. */
+static const char *
+add_stage (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
+{
+  const DynoConvolution patches = {
+    get (self->widths, stage), get (self->patch_sides, stage), get (self->strides, stage), 1, 1,
+    .has_bias = TRUE
+  };
+
+  dyno_graph_push_scope (graph, "segformer.encoder.patch_embeddings.%u", stage);
+  value = channels_last (graph, dyno_convolution_add (&patches, graph, "proj", value));
+  value = dyno_layers_layer_norm (graph, "layer_norm", value, EPSILON);
+  dyno_graph_pop_scope (graph);
+  for (guint i = 0; i < get (self->depths, stage); i++)
+    {
+      dyno_graph_push_scope (graph, "segformer.encoder.block.%u.%u", stage, i);
+      value = add_layer (graph, self, stage, value);
+      dyno_graph_pop_scope (graph);
+    }
+  return value;
+}
+
+/* Each stage in the width of the head and as large as the first. */
+static const char *
+unify (DynoGraph *graph, const Segformer *self, guint stage, const char *value, const char *size)
+{
+  const char *shape;
+
+  dyno_graph_push_scope (graph, "decode_head.linear_c.%u", stage);
+  value = channels_first (graph, dyno_layers_linear (graph, "proj", value, self->head_width, TRUE));
+  if (stage > 0)
+    {
+      shape = dyno_graph_add (graph, "Shape", "start=0 end=2", value, NULL);
+      shape = dyno_graph_add (graph, "Concat", "axis=0", shape, size, NULL);
+      value = dyno_graph_add (graph, "Resize", "mode=linear coordinate_transformation_mode=half_pixel", value,
+                              "", "", shape, NULL);
+    }
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* What each place is, on a picture a quarter as high and as wide where the first stride is 4. */
+static void
+add_head (DynoGraph *graph, const Segformer *self, const char **stages)
+{
+  const DynoConvolution fuse = { self->head_width, 1, 1, 1, 1 };
+  const DynoConvolution classify = { self->n_labels, 1, 1, 1, 1, .has_bias = TRUE };
+  guint n_stages = self->widths->len;
+  g_autofree const char **parts = g_new (const char *, n_stages);
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", rows, columns", self->n_labels);
+  const char *value, *size;
+
+  dyno_graph_push_scope (graph, "decode_head.size");
+  size = dyno_graph_add (graph, "Shape", "start=1 end=3", stages[0], NULL);
+  dyno_graph_pop_scope (graph);
+  for (guint i = 0; i < n_stages; i++)
+    parts[n_stages - 1 - i] = unify (graph, self, i, stages[i], size);
+  dyno_graph_push_scope (graph, "decode_head");
+  value = dyno_graph_add_list (graph, "Concat", "axis=1", n_stages, parts);
+  value = dyno_convolution_add (&fuse, graph, "linear_fuse", value);
+  value = dyno_convolution_normalize (graph, "batch_norm", value, 1, EPSILON);
+  value = dyno_layers_activation (graph, "relu", value);
+  value = dyno_convolution_add (&classify, graph, "classifier", value);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_add_output (graph, "logits", value, dimensions);
+}
+
+static void
+add_segformer (DynoGraph *graph, const Segformer *self)
+{
+  g_autofree const char **stages = g_new (const char *, self->widths->len);
+  const char *value = dyno_convolution_add_pictures (graph, self->n_channels);
+
+  for (guint i = 0; i < self->widths->len; i++)
+    {
+      g_autofree char *norm = g_strdup_printf ("layer_norm.%u", i);
+
+      value = add_stage (graph, self, i, value);
+      dyno_graph_push_scope (graph, "segformer.encoder");
+      stages[i] = dyno_layers_layer_norm (graph, norm, value, EPSILON);
+      dyno_graph_pop_scope (graph);
+      if (i + 1 < self->widths->len)
+        {
+          dyno_graph_push_scope (graph, "segformer.encoder.block.%u", i);
+          value = channels_first (graph, stages[i]);
+          dyno_graph_pop_scope (graph);
+        }
+    }
+  add_head (graph, self, stages);
+}
+
+static void
+check_stage (const Segformer *self, DynoConfig *config, guint stage)
+{
+  if (get (self->widths, stage) % get (self->heads, stage) != 0)
+    dyno_config_fail (config,
+                      _ ("in stage %u, its “hidden_sizes” are no multiple of its “num_attention_heads”"),
+                      stage + 1);
+  if (get (self->patch_sides, stage) % 2 == 0)
+    dyno_config_fail (config, _ ("its “patch_sizes” must be odd"));
+  if (get (self->depths, stage) > 1000)
+    dyno_config_fail (config, _ ("its “depths” are too many layers"));
+  if (get (self->inner_factors, stage) > 1000)
+    dyno_config_fail (config, _ ("its “mlp_ratios” are too large"));
+}
+
+static void
+check (const Segformer *self, DynoConfig *config)
+{
+  const struct
+  {
+    const char *name;
+    GArray *sizes;
+  } lists[] = {
+    { "depths", self->depths },        { "num_attention_heads", self->heads },
+    { "sr_ratios", self->reductions }, { "patch_sizes", self->patch_sides },
+    { "strides", self->strides },      { "mlp_ratios", self->inner_factors },
+  };
+  guint n_stages = self->widths->len;
+
+  if (n_stages == 0 || dyno_config_get_int_or (config, "num_encoder_blocks", n_stages) != n_stages)
+    dyno_config_fail (config, _ ("its “hidden_sizes” are not as many as its “num_encoder_blocks”"));
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    if (lists[i].sizes->len != n_stages)
+      dyno_config_fail (config, _ ("its “%s” are not as many as its “hidden_sizes”"), lists[i].name);
+  if (!dyno_layers_knows_activation (self->activation))
+    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  for (guint i = 0; i < n_stages && dyno_config_check (config, NULL); i++)
+    check_stage (self, config, i);
+}
+
+static void
+build_segformer (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (GArray) widths = dyno_config_get_ints (config, "hidden_sizes");
+  g_autoptr (GArray) depths = dyno_config_get_ints (config, "depths");
+  g_autoptr (GArray) heads = dyno_config_get_ints (config, "num_attention_heads");
+  g_autoptr (GArray) reductions = dyno_config_get_ints (config, "sr_ratios");
+  g_autoptr (GArray) patch_sides = dyno_config_get_ints (config, "patch_sizes");
+  g_autoptr (GArray) strides = dyno_config_get_ints (config, "strides");
+  g_autoptr (GArray) inner_factors = dyno_config_get_ints (config, "mlp_ratios");
+  const Segformer self = {
+    .widths = widths,
+    .depths = depths,
+    .heads = heads,
+    .reductions = reductions,
+    .patch_sides = patch_sides,
+    .strides = strides,
+    .inner_factors = inner_factors,
+    .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
+    .head_width = dyno_config_get_int_or (config, "decoder_hidden_size", 256),
+    .n_labels = dyno_config_get_n_labels (config),
+    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
+  };
+
+  check (&self, config);
+  if (dyno_config_check (config, NULL))
+    add_segformer (graph, &self);
+}
+
+/* Files of the encoder alone, trained to classify, lack the head. */
+static const char *const optional[] = { "decode_head.", NULL };
+static const DynoNaming naming = { "segformer", NULL, optional };
+
+const DynoArchitecture dyno_segformer_architectures[] = {
+  { "segformer", &dyno_vision_family, "image-segmentation", build_segformer, &naming },
+  { NULL },
+};
