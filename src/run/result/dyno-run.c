@@ -350,7 +350,7 @@ static gboolean
 has_incomplete (DynoRun *self)
 {
   if (g_list_model_get_n_items (G_LIST_MODEL (self->results)) == 0)
-    return self->n_cases > 0 && self->finished_at == 0 && !self->is_running;
+    return self->n_cases > 0 && self->finished_at == 0;
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->results)); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), i);
@@ -391,13 +391,15 @@ dyno_run_is_running (DynoRun *self)
  * @self: a run
  *
  * Returns: whether it was stopped or killed before all of its cases were over, or had all
- *   their invocations
+ *   their invocations; never of a run that is still being measured
  */
 gboolean
 dyno_run_is_interrupted (DynoRun *self)
 {
   DynoCaseCounts counts;
 
+  if (dyno_run_is_running (self))
+    return FALSE;
   dyno_run_count_cases (self, &counts);
   return counts.of[DYNO_CASE_STATE_NOT_RUN] > 0 || has_incomplete (self);
 }
