@@ -41,6 +41,6 @@ dyno_cli_duration_parse (const char *text, double usual, double *seconds, GError
         return TRUE;
       }
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” is no time: write it as “5min”, “90s” or “1h”."), text);
+               _ ("“%s” is not a time: write it as “5min”, “90s” or “1h”."), text);
   return FALSE;
 }

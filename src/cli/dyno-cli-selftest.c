@@ -143,8 +143,8 @@ explain (const Outcome *outcome, GError **error)
   if (dyno_result_get_status (outcome->result) == DYNO_STATUS_OK || n > 1)
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_FAILED,
-        ngettext ("The self-test has %u process, which is kept as run %.8s. A noise floor takes %d.",
-                  "The self-test has %u processes, which are kept as run %.8s. A noise floor takes %d.", n),
+        ngettext ("The self-test has %u process, which is kept as run %.8s. A noise floor needs %d.",
+                  "The self-test has %u processes, which are kept as run %.8s. A noise floor needs %d.", n),
         n, dyno_run_get_id (outcome->run), DYNO_SELF_TEST_MIN_PROCESSES);
   else
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("The self-test could not be measured. %s"),
@@ -166,8 +166,20 @@ read_outcome (Outcome *outcome, DynoStore *store, GError **error)
   return FALSE;
 }
 
+/* The plan was made for the time that a process usually takes. With fewer than the least there is no noise floor at all. */
+static void
+stop_in_time (DynoRunner *runner, guint n_processes, const double *seconds)
+{
+  g_autoptr (DynoResult) result = NULL;
+
+  if (n_processes < DYNO_SELF_TEST_MIN_PROCESSES || dyno_runner_get_seconds_elapsed (runner) < *seconds)
+    return;
+  result = g_list_model_get_item (dyno_run_get_results (dyno_runner_get_run (runner)), 0);
+  dyno_runner_drop (runner, result);
+}
+
 static DynoCliStatus
-test (DynoSelfTestPlan *plan, gboolean as_json, GError **error)
+test (DynoSelfTestPlan *plan, double seconds, gboolean as_json, GError **error)
 {
   g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
   g_autoptr (DynoRunner) runner =
@@ -178,6 +190,8 @@ test (DynoSelfTestPlan *plan, gboolean as_json, GError **error)
   if (runner == NULL)
     return DYNO_CLI_FAILED;
   dyno_runner_set_self_test (runner, TRUE);
+  if (seconds > 0)
+    g_signal_connect (runner, "turn", G_CALLBACK (stop_in_time), &seconds);
   outcome.run = dyno_cli_measure (runner, store, &is_kept, error);
   if (outcome.run == NULL || !read_outcome (&outcome, store, error))
     return DYNO_CLI_FAILED;
@@ -208,7 +222,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     return DYNO_CLI_FAILED;
   if (!as_json)
     announce (plan);
-  return test (plan, as_json, error);
+  return test (plan, seconds, as_json, error);
 }
 
 const DynoCliCommand dyno_cli_selftest_command = {
@@ -219,8 +233,8 @@ const DynoCliCommand dyno_cli_selftest_command = {
       "Measures one small model in many processes, and compares groups of five of them as runs are compared. "
       "How far such groups differ is the noise floor of the machine: no smaller difference is called faster "
       "or "
-      "slower in comparisons, recommendations and histories of this machine. The newest self-test counts. It "
-      "is no run of lists; “dyno-cli show” takes its id. Ctrl+C stops; what was measured is kept.\n\n"
+      "slower in comparisons, recommendations and histories of this machine. The newest self-test counts. "
+      "Lists leave it out; “dyno-cli show” takes its id. Ctrl+C stops; what was measured is kept.\n\n"
       "Examples:\n"
       "  dyno-cli selftest\n"
       "  dyno-cli selftest --within 2min --json\n"),

@@ -107,9 +107,10 @@ fit (DynoSelfTestPlan *self, const char *backend, double seconds, GError **error
   least_seconds = self->seconds;
   if (least_seconds > seconds)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("That is too short: a self-test takes %u processes, and these about %.0f seconds."),
-                   least, least_seconds);
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("That is too short: a self-test needs at least %u processes, which take about %.0f seconds."),
+          least, least_seconds);
       return FALSE;
     }
   if (!fill (self, backend, 2 * least, error))
