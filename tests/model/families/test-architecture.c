@@ -74,6 +74,7 @@ static const struct
   { "answerdotai/ModernBERT-base", "encoder", 149014272 },
   { "facebook/dinov2-base", "vision", 86580480 },
   { "openai/clip-vit-base-patch32", "vision-text", 151277313 },
+  { "facebook/detr-resnet-50", "vision", 41524768 },
   { "nvidia/segformer-b0-finetuned-ade-512-512", "vision", 3752694 },
   { "nvidia/segformer-b5-finetuned-ade-640-640", "vision", 84708694 },
   { "google/siglip-base-patch16-224", "vision-text", 203155970 },
@@ -159,6 +160,17 @@ test_work (void)
       g_assert_cmpfloat ((double)flops, <, 1.025 * products);
       g_assert_cmpint (count_flops (published_work[i].id, 3, 1, NULL), ==, 3 * flops);
     }
+}
+
+/* As PyTorch's FlopCounterMode counts transformers' model, products alone. The 86 of the paper are a mean over pictures of
+ * COCO, most of which are smaller. */
+static void
+test_detection_work (void)
+{
+  gint64 flops = count_flops ("detr-resnet-50", 1, 1, "height=800,width=1199");
+
+  g_test_message ("%" G_GINT64_FORMAT, flops);
+  g_assert_cmpfloat_with_epsilon ((double)flops, 2 * 91.07e9, 0.02 * 2 * 91.07e9);
 }
 
 /* Two per weight of a product and token, and the attention on top. */
@@ -335,6 +347,12 @@ static const struct
   { "{\"model_type\": \"mixtral\", " SMALL ", \"num_local_experts\": 2, \"num_experts_per_tok\": 3}",
     DYNO_ERROR_INVALID_DATA, "num_experts_per_tok" },
   { "{\"model_type\": \"mamba\", " SMALL "}", DYNO_ERROR_INVALID_DATA, "state_size" },
+  { "{\"model_type\": \"detr\", \"backbone\": \"vgg16\"}", DYNO_ERROR_INVALID_DATA, "vgg16" },
+  { "{\"model_type\": \"detr\", \"use_timm_backbone\": false}", DYNO_ERROR_INVALID_DATA, "backbone_config" },
+  { "{\"model_type\": \"detr\", \"d_model\": 250}", DYNO_ERROR_INVALID_DATA, "d_model" },
+  { "{\"model_type\": \"detr\", \"dilation\": true}", DYNO_ERROR_INVALID_DATA, "dilation" },
+  { "{\"model_type\": \"detr\", \"position_embedding_type\": \"learned\"}", DYNO_ERROR_INVALID_DATA,
+    "position_embedding_type" },
   { "{\"model_type\": \"segformer\"}", DYNO_ERROR_INVALID_DATA, "hidden_sizes" },
   { "{\"model_type\": \"segformer\", " STAGES ", \"num_attention_heads\": [1], \"patch_sizes\": [7, 3]}",
     DYNO_ERROR_INVALID_DATA, "num_attention_heads" },
@@ -562,6 +580,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/architecture/parameters", test_parameters);
   g_test_add_func ("/architecture/work", test_work);
+  g_test_add_func ("/architecture/detection-work", test_detection_work);
   g_test_add_func ("/architecture/decoder-work", test_decoder_work);
   g_test_add_func ("/architecture/modules", test_modules);
   g_test_add_func ("/architecture/bad-configs", test_bad_configs);

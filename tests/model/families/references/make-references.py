@@ -255,6 +255,13 @@ CASES = {
         "num_encoder_blocks": 2, "depths": [2, 1], "hidden_sizes": [8, 12], "sr_ratios": [2, 1], "patch_sizes": [7, 3],
         "strides": [4, 2], "num_attention_heads": [1, 2], "mlp_ratios": [2, 3], "decoder_hidden_size": 10,
         "id2label": VIT["id2label"]}, {"pixel_values": noise("pixel_values", (2, 3, 24, 32))}),
+    "detr": ("DetrForObjectDetection", {
+        "use_timm_backbone": False, "backbone": None, "use_pretrained_backbone": False, "d_model": 24,
+        "backbone_config": {"model_type": "resnet", "embedding_size": 8, "hidden_sizes": [16, 20], "depths": [2, 1],
+                            "out_features": ["stage2"]},
+        "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 3, "decoder_attention_heads": 2,
+        "encoder_ffn_dim": 36, "decoder_ffn_dim": 28, "num_queries": 5, "id2label": VIT["id2label"]},
+        {"pixel_values": noise("pixel_values", (2, 3, 40, 48))}, {"outputs": ["logits", "pred_boxes"]}),
 }
 
 
