@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "dyno-cli-fetch.h"
+#include "dyno-hub-id.h"
 #include "dyno-model-reader.h"
 
 #define BACK_TO_START "\r\033[K"
@@ -99,18 +100,9 @@ print_json (const char *id, const char *folder, const char *problem)
   dyno_cli_print_json (root);
 }
 
-static char *
-find_export (const char *folder)
-{
-  g_autofree char *below = g_build_filename (folder, "onnx", "model.onnx", NULL);
-
-  return g_file_test (below, G_FILE_TEST_EXISTS) ? g_steal_pointer (&below)
-                                                 : g_build_filename (folder, "model.onnx", NULL);
-}
-
 /**
  * dyno_cli_fetch:
- * @id: a model on the hub
+ * @text: a model on the hub: its id, or the address of its page
  * @wish: what to fetch of it
  * @as_json: whether to print JSON
  * @error: return location
@@ -120,8 +112,9 @@ find_export (const char *folder)
  * Returns: the exit status
  */
 DynoCliStatus
-dyno_cli_fetch (const char *id, DynoHubWish wish, gboolean as_json, GError **error)
+dyno_cli_fetch (const char *text, DynoHubWish wish, gboolean as_json, GError **error)
 {
+  g_autofree char *id = dyno_hub_id_from_text (text);
   g_autofree char *folder = fetch (id, wish, error);
   g_autofree char *spec = NULL;
   g_autoptr (GError) problem = NULL;
@@ -129,7 +122,7 @@ dyno_cli_fetch (const char *id, DynoHubWish wish, gboolean as_json, GError **err
 
   if (folder == NULL)
     return DYNO_CLI_FAILED;
-  spec = wish == DYNO_HUB_ONNX ? find_export (folder) : g_strdup (id);
+  spec = dyno_hub_dup_spec (id, wish, folder);
   model = dyno_model_reader_load (spec, NULL, &problem);
   if (as_json)
     print_json (spec, folder, model == NULL ? problem->message : NULL);

@@ -6,6 +6,6 @@
 
 G_BEGIN_DECLS
 
-DynoCliStatus dyno_cli_fetch (const char *id, DynoHubWish wish, gboolean as_json, GError **error);
+DynoCliStatus dyno_cli_fetch (const char *text, DynoHubWish wish, gboolean as_json, GError **error);
 
 G_END_DECLS

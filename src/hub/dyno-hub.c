@@ -11,6 +11,7 @@
 #include "dyno-hub-blob.h"
 #include "dyno-hub-cache.h"
 #include "dyno-hub.h"
+#include "dyno-model.h"
 
 /* Often enough for a bar that moves, in microseconds. */
 #define REPORT_PERIOD (G_USEC_PER_SEC / 10)
@@ -67,9 +68,11 @@ report_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
+/* Always in the thread of whoever asked: g_main_context_invoke would take its place while its loop does not turn. */
 static void
 report (Fetch *self, guint wait)
 {
+  g_autoptr (GSource) source = NULL;
   Report *news = g_new (Report, 1);
 
   *news = (Report){
@@ -79,7 +82,10 @@ report (Fetch *self, guint wait)
     .moment = { .bytes = self->bytes, .total = self->total, .wait_seconds = wait },
   };
   self->reported_at = g_get_monotonic_time ();
-  g_main_context_invoke_full (self->context, G_PRIORITY_DEFAULT, report_cb, news, report_free);
+  source = g_idle_source_new ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, report_cb, news, report_free);
+  g_source_attach (source, self->context);
 }
 
 static void
@@ -266,4 +272,30 @@ char *
 dyno_hub_fetch_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static char *
+find_export (const char *folder)
+{
+  g_autofree char *below = g_build_filename (folder, "onnx", "model.onnx", NULL);
+
+  return g_file_test (below, G_FILE_TEST_EXISTS) ? g_steal_pointer (&below)
+                                                 : g_build_filename (folder, "model.onnx", NULL);
+}
+
+/**
+ * dyno_hub_dup_spec:
+ * @id: a model on the hub
+ * @wish: what was fetched of it
+ * @folder: (type filename): where it was fetched to
+ *
+ * Returns: (transfer full): what [func@Dyno.Model.load] takes for it: the path of its ONNX export, or its id; where a
+ *   bundled model has that id, the folder
+ */
+char *
+dyno_hub_dup_spec (const char *id, DynoHubWish wish, const char *folder)
+{
+  if (wish == DYNO_HUB_ONNX)
+    return find_export (folder);
+  return g_strdup (dyno_model_is_bundled (id) ? folder : id);
 }

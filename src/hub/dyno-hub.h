@@ -39,5 +39,6 @@ void dyno_hub_fetch_async (const char *id,
                            GAsyncReadyCallback callback,
                            gpointer user_data);
 char *dyno_hub_fetch_finish (GAsyncResult *result, GError **error);
+char *dyno_hub_dup_spec (const char *id, DynoHubWish wish, const char *folder);
 
 G_END_DECLS

@@ -9,6 +9,7 @@
 #include "dyno-application.h"
 #include "dyno-benchmark-page.h"
 #include "dyno-compat.h"
+#include "dyno-hub-window.h"
 #include "dyno-live-page.h"
 #include "dyno-plan-form.h"
 #include "dyno-toast.h"
@@ -231,6 +232,23 @@ open_model_action (GtkWidget *widget, const char *action_name, GVariant *paramet
 
   dyno_compat_open_file_async (widget, _ ("Add Model File"), filters, NULL, open_model_cb,
                                g_object_ref (widget));
+}
+
+static void
+fetched_cb (DynoBenchmarkPage *self, const char *spec)
+{
+  show_form (self);
+  dyno_plan_form_add_model (self->form, spec);
+}
+
+static void
+add_from_hub_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  GtkWidget *window = dyno_hub_window_new ();
+
+  g_signal_connect_object (window, "fetched", G_CALLBACK (fetched_cb), widget, G_CONNECT_SWAPPED);
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (gtk_widget_get_root (widget)));
+  gtk_window_present (GTK_WINDOW (window));
 }
 
 /* Suites are read and written in a thread: a file may be long, or lie on a slow disk. */
@@ -513,6 +531,7 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "benchmark.stop", NULL, stop_action);
   gtk_widget_class_install_action (widget_class, "benchmark.back", NULL, back_action);
   gtk_widget_class_install_action (widget_class, "benchmark.open-model", NULL, open_model_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.add-from-hub", NULL, add_from_hub_action);
   gtk_widget_class_install_action (widget_class, "benchmark.load-suite", "s", load_suite_action);
   gtk_widget_class_install_action (widget_class, "benchmark.open-suite", NULL, open_suite_action);
   gtk_widget_class_install_action (widget_class, "benchmark.save-suite", NULL, save_suite_action);
@@ -521,6 +540,8 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_p, GDK_CONTROL_MASK, "benchmark.pause", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_o, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
                                        "benchmark.open-model", NULL);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_h, GDK_CONTROL_MASK | GDK_SHIFT_MASK,
+                                       "benchmark.add-from-hub", NULL);
 }
 
 static void

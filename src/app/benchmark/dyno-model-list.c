@@ -119,18 +119,19 @@ insert_row (DynoModelList *self, DynoModelRow *row)
   gtk_list_box_append (self->list_box, GTK_WIDGET (row));
 }
 
+/* What was added before may be another model now, and is read again. */
 static void
-add_path (DynoModelList *self, const char *path)
+add_spec (DynoModelList *self, const char *spec)
 {
-  DynoModelRow *row = find_row (self, path);
+  DynoModelRow *row = find_row (self, spec);
 
-  if (row != NULL && dyno_model_row_get_problem (row) != NULL)
+  if (row != NULL && dyno_model_row_get_added (row))
     {
       gtk_list_box_remove (self->list_box, GTK_WIDGET (row));
       row = NULL;
     }
   if (row == NULL)
-    insert_row (self, dyno_model_row_new_for_path (path));
+    insert_row (self, dyno_model_row_new_added (spec));
   else
     dyno_model_row_set_selected (row, TRUE);
   changed_cb (self);
@@ -303,6 +304,7 @@ recent_changed_cb (DynoModelList *self)
 {
   g_auto (GStrv) paths = g_settings_get_strv (self->settings, "recent-model-files");
   g_autoptr (GMenu) menu = g_menu_new ();
+  g_autoptr (GMenu) recent = g_menu_new ();
 
   for (guint i = 0; paths[i] != NULL; i++)
     {
@@ -312,10 +314,10 @@ recent_changed_cb (DynoModelList *self)
       g_autoptr (GMenuItem) item = g_menu_item_new (label, NULL);
 
       g_menu_item_set_action_and_target (item, "models.add", "s", paths[i]);
-      g_menu_append_item (menu, item);
+      g_menu_append_item (recent, item);
     }
-  if (paths[0] == NULL)
-    g_menu_append (menu, _ ("No Recent Files"), NULL);
+  g_menu_append (menu, _ ("Add from the _Hub…"), "benchmark.add-from-hub");
+  g_menu_append_section (menu, paths[0] != NULL ? _ ("Recent") : NULL, G_MENU_MODEL (recent));
   adw_split_button_set_menu_model (self->add_button, G_MENU_MODEL (menu));
 }
 
@@ -340,9 +342,7 @@ remember_recent (DynoModelList *self, const char *path)
 static void
 add_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  g_autoptr (GFile) file = g_file_new_for_path (g_variant_get_string (parameter, NULL));
-
-  dyno_model_list_add_file (DYNO_MODEL_LIST (widget), file);
+  dyno_model_list_add (DYNO_MODEL_LIST (widget), g_variant_get_string (parameter, NULL));
 }
 
 static gboolean
@@ -365,7 +365,7 @@ select_models (DynoModelList *self, const char *const *specs)
   for (guint i = 0; specs[i] != NULL; i++)
     {
       if (find_row (self, specs[i]) == NULL)
-        add_path (self, specs[i]);
+        add_spec (self, specs[i]);
     }
 }
 
@@ -377,7 +377,7 @@ show_library (DynoModelList *self, GListModel *library)
 
   for (guint i = 0; files != NULL && files[i] != NULL; i++)
     {
-      DynoModelRow *row = dyno_model_row_new_for_path (files[i]);
+      DynoModelRow *row = dyno_model_row_new_added (files[i]);
 
       dyno_model_row_set_selected (row, FALSE);
       insert_row (self, row);
@@ -618,7 +618,7 @@ dyno_model_list_select (DynoModelList *self, const char *const *specs)
  * dyno_model_list_dup_files:
  * @self: a list
  *
- * Returns: (transfer full) (array zero-terminated=1): the paths that were added, ticked or not
+ * Returns: (transfer full) (array zero-terminated=1): the paths and ids that were added, ticked or not
  */
 char **
 dyno_model_list_dup_files (DynoModelList *self)
@@ -631,7 +631,7 @@ dyno_model_list_dup_files (DynoModelList *self)
   if (self->files != NULL)
     return g_strdupv (self->files);
   for (int i = 0; (row = get_row (self, i)) != NULL; i++)
-    if (g_path_is_absolute (dyno_model_row_get_spec (row)))
+    if (dyno_model_row_get_added (row))
       g_strv_builder_add (files, dyno_model_row_get_spec (row));
   return g_strv_builder_end (files);
 }
@@ -666,11 +666,28 @@ dyno_model_list_focus_search (DynoModelList *self)
 }
 
 /**
+ * dyno_model_list_add:
+ * @self: a list
+ * @spec: the id of a fetched model, or a path
+ *
+ * Adds a model at the top and ticks it. One that was added before is read again.
+ */
+void
+dyno_model_list_add (DynoModelList *self, const char *spec)
+{
+  g_return_if_fail (DYNO_IS_MODEL_LIST (self));
+  g_return_if_fail (spec != NULL);
+
+  add_spec (self, spec);
+  remember_recent (self, spec);
+}
+
+/**
  * dyno_model_list_add_file:
  * @self: a list
  * @file: an ONNX file or a Hugging Face `config.json`
  *
- * Adds a file at the top and ticks it. One that was unreadable before is read again.
+ * As [method@Dyno.ModelList.add], of a file.
  */
 void
 dyno_model_list_add_file (DynoModelList *self, GFile *file)
@@ -687,8 +704,7 @@ dyno_model_list_add_file (DynoModelList *self, GFile *file)
                       _ ("The model is not on this machine. Copy the file to this machine first."));
       return;
     }
-  add_path (self, path);
-  remember_recent (self, path);
+  dyno_model_list_add (self, path);
 }
 
 /**

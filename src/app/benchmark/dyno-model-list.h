@@ -10,7 +10,8 @@ G_BEGIN_DECLS
 /**
  * DynoModelList:
  *
- * The models one can choose from: the bundled ones, with a search, and files the user adds or drops.
+ * The models one can choose from: the bundled ones, with a search, files the user adds or drops, and models fetched
+ * from the hub.
  *
  * Signals: `changed`: another set of models is ticked; `loaded`: the bundled models have been read.
  */
@@ -21,6 +22,7 @@ void dyno_model_list_select (DynoModelList *self, const char *const *specs);
 char **dyno_model_list_dup_files (DynoModelList *self);
 void dyno_model_list_set_files (DynoModelList *self, const char *const *files);
 void dyno_model_list_focus_search (DynoModelList *self);
+void dyno_model_list_add (DynoModelList *self, const char *spec);
 void dyno_model_list_add_file (DynoModelList *self, GFile *file);
 gboolean dyno_model_list_get_loading (DynoModelList *self);
 

@@ -290,23 +290,23 @@ dyno_model_row_new (DynoModel *model)
 }
 
 /**
- * dyno_model_row_new_for_path:
- * @path: an ONNX file or a Hugging Face `config.json`
+ * dyno_model_row_new_added:
+ * @spec: the path of an ONNX file or of a Hugging Face `config.json`, or the id of a fetched model
  *
- * A row of a file, which is read in a thread; it can be removed again.
+ * A row of what somebody added, which is read in a thread; it can be removed again.
  *
  * Returns: (transfer floating): a new row, ticked
  */
 DynoModelRow *
-dyno_model_row_new_for_path (const char *path)
+dyno_model_row_new_added (const char *spec)
 {
   DynoModelRow *self;
   g_autofree char *name = NULL;
 
-  g_return_val_if_fail (path != NULL, NULL);
+  g_return_val_if_fail (spec != NULL, NULL);
 
-  name = g_path_get_basename (path);
-  self = g_object_new (DYNO_TYPE_MODEL_ROW, "spec", path, "title", name, "tooltip-text", path, NULL);
+  name = g_path_get_basename (spec);
+  self = g_object_new (DYNO_TYPE_MODEL_ROW, "spec", spec, "title", name, "tooltip-text", spec, NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->remove_button), TRUE);
   dyno_model_row_set_selected (self, TRUE);
   load (self);
@@ -331,6 +331,19 @@ dyno_model_row_get_model (DynoModelRow *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), NULL);
   return self->model;
+}
+
+/**
+ * dyno_model_row_get_added:
+ * @self: a row
+ *
+ * Returns: whether somebody added it: it is not bundled
+ */
+gboolean
+dyno_model_row_get_added (DynoModelRow *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL_ROW (self), FALSE);
+  return gtk_widget_get_visible (GTK_WIDGET (self->remove_button));
 }
 
 const char *

@@ -21,9 +21,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoModelRow, dyno_model_row, DYNO, MODEL_ROW, AdwActionRow)
 
 DynoModelRow *dyno_model_row_new (DynoModel *model);
-DynoModelRow *dyno_model_row_new_for_path (const char *path);
+DynoModelRow *dyno_model_row_new_added (const char *spec);
 
 const char *dyno_model_row_get_spec (DynoModelRow *self);
+gboolean dyno_model_row_get_added (DynoModelRow *self);
 const char *dyno_model_row_get_problem (DynoModelRow *self);
 DynoModel *dyno_model_row_get_model (DynoModelRow *self);
 gboolean dyno_model_row_get_selected (DynoModelRow *self);

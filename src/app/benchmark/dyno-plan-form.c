@@ -625,6 +625,20 @@ dyno_plan_form_focus_search (DynoPlanForm *self)
 }
 
 /**
+ * dyno_plan_form_add_model:
+ * @self: a form
+ * @spec: the id of a fetched model, or a path
+ *
+ * Adds a model to the list and ticks it.
+ */
+void
+dyno_plan_form_add_model (DynoPlanForm *self, const char *spec)
+{
+  g_return_if_fail (DYNO_IS_PLAN_FORM (self));
+  dyno_model_list_add (self->model_list, spec);
+}
+
+/**
  * dyno_plan_form_add_model_file:
  * @self: a form
  * @file: an ONNX file or a Hugging Face `config.json`

@@ -22,6 +22,7 @@ DynoPlan *dyno_plan_form_create_plan (DynoPlanForm *self);
 void dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan);
 void dyno_plan_form_reset (DynoPlanForm *self);
 void dyno_plan_form_focus_search (DynoPlanForm *self);
+void dyno_plan_form_add_model (DynoPlanForm *self, const char *spec);
 void dyno_plan_form_add_model_file (DynoPlanForm *self, GFile *file);
 gboolean dyno_plan_form_get_ready (DynoPlanForm *self);
 gboolean dyno_plan_form_get_counting (DynoPlanForm *self);

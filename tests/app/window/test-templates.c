@@ -16,6 +16,7 @@
 #include "dyno-data-table.h"
 #include "dyno-difference-table.h"
 #include "dyno-hardware-page.h"
+#include "dyno-hub-window.h"
 #include "dyno-model-row.h"
 #include "dyno-ort-library.h"
 #include "dyno-ov-library.h"
@@ -90,6 +91,7 @@ ensure_types (void)
   g_type_ensure (DYNO_TYPE_BASELINE_FORM);
   g_type_ensure (DYNO_TYPE_BIN_WINDOW);
   g_type_ensure (DYNO_TYPE_COMPATIBILITY_WINDOW);
+  g_type_ensure (DYNO_TYPE_HUB_WINDOW);
   g_type_ensure (DYNO_TYPE_MODEL_ROW);
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_TUNE_WINDOW));
   make (DYNO_TYPE_BENCHMARK_PAGE);
