@@ -37,8 +37,8 @@ count_work (Work *work, DynoModel *model, const DynoCliSizes *sizes)
 {
   g_autoptr (GError) error = NULL;
 
-  work->counted =
-      dyno_model_work_count (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions, &error);
+  work->counted = dyno_model_work_count (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions,
+                                         NULL, &error);
   if (work->counted == NULL)
     work->problem = g_strdup (error->message);
 }

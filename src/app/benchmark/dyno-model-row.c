@@ -8,6 +8,7 @@
 #include "dyno-format.h"
 #include "dyno-model-reader.h"
 #include "dyno-model-row.h"
+#include "dyno-model-window.h"
 
 struct _DynoModelRow
 {
@@ -22,6 +23,7 @@ struct _DynoModelRow
   GtkSpinner *spinner;
   GtkImage *error_image;
   GtkLabel *size_label;
+  GtkWidget *details_button;
   GtkButton *remove_button;
 };
 
@@ -74,6 +76,7 @@ show_model (DynoModelRow *self, DynoModel *model)
   g_autofree char *size = describe_size (n_parameters);
 
   g_set_object (&self->model, model);
+  gtk_widget_set_visible (self->details_button, TRUE);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), dyno_model_get_name (model));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), dyno_model_get_family_label (model));
   gtk_label_set_label (self->size_label, count);
@@ -154,6 +157,19 @@ check_toggled_cb (DynoModelRow *self)
 {
   update_checked (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
+}
+
+static void
+details_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoModelRow *self = DYNO_MODEL_ROW (widget);
+  GtkWidget *window;
+
+  if (self->model == NULL)
+    return;
+  window = dyno_model_window_new (self->model);
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (gtk_widget_get_root (widget)));
+  gtk_window_present (GTK_WINDOW (window));
 }
 
 static void
@@ -259,9 +275,12 @@ dyno_model_row_class_init (DynoModelRowClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoModelRow, spinner);
   gtk_widget_class_bind_template_child (widget_class, DynoModelRow, error_image);
   gtk_widget_class_bind_template_child (widget_class, DynoModelRow, size_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelRow, details_button);
   gtk_widget_class_bind_template_child (widget_class, DynoModelRow, remove_button);
   gtk_widget_class_bind_template_callback (widget_class, check_toggled_cb);
   gtk_widget_class_bind_template_callback (widget_class, remove_clicked_cb);
+  gtk_widget_class_install_action (widget_class, "model.details", NULL, details_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Return, GDK_ALT_MASK, "model.details", NULL);
 }
 
 static void

@@ -16,6 +16,8 @@ G_BEGIN_DECLS
  * (string, construct-only: what [func@Dyno.model_load] takes), `selected` (boolean), and the read-only
  * `problem` (nullable string).
  *
+ * Action `model.details`: shows what is known of the model.
+ *
  * Signal `remove`: the user wants an added file out of the list.
  */
 G_DECLARE_FINAL_TYPE (DynoModelRow, dyno_model_row, DYNO, MODEL_ROW, AdwActionRow)

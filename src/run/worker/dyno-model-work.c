@@ -47,7 +47,12 @@ read_answer (JsonObject *answer, GError **error)
 }
 
 static DynoWorkerReply *
-ask (DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions, GError **error)
+ask (DynoModel *model,
+     guint batch_size,
+     guint sequence_length,
+     const char *dimensions,
+     GCancellable *cancellable,
+     GError **error)
 {
   g_autofree char *batch = g_strdup_printf ("%u", batch_size);
   g_autofree char *sequence = g_strdup_printf ("%u", sequence_length);
@@ -55,7 +60,7 @@ ask (DynoModel *model, guint batch_size, guint sequence_length, const char *dime
     "--count-work", dyno_model_get_id (model), batch, sequence, dimensions != NULL ? dimensions : "", NULL,
   };
 
-  return dyno_worker_query_run (arguments, DEADLINE_SECONDS, NULL, error);
+  return dyno_worker_query_run (arguments, DEADLINE_SECONDS, cancellable, error);
 }
 
 /**
@@ -64,6 +69,7 @@ ask (DynoModel *model, guint batch_size, guint sequence_length, const char *dime
  * @batch_size: how many samples
  * @sequence_length: how many tokens, where the model has a sequence
  * @dimensions: (nullable): sizes of other free dimensions, such as `height=320,width=320`
+ * @cancellable: (nullable): ends the worker
  * @error: return location
  *
  * Lets a worker run one step of the model and count its work: engines are opened in no other process. Takes as long as
@@ -72,10 +78,15 @@ ask (DynoModel *model, guint batch_size, guint sequence_length, const char *dime
  * Returns: (transfer full): the work
  */
 DynoModelWork *
-dyno_model_work_count (
-    DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions, GError **error)
+dyno_model_work_count (DynoModel *model,
+                       guint batch_size,
+                       guint sequence_length,
+                       const char *dimensions,
+                       GCancellable *cancellable,
+                       GError **error)
 {
-  g_autoptr (DynoWorkerReply) reply = ask (model, batch_size, sequence_length, dimensions, error);
+  g_autoptr (DynoWorkerReply) reply =
+      ask (model, batch_size, sequence_length, dimensions, cancellable, error);
   g_autoptr (JsonObject) answer = NULL;
   gsize size = 0;
   const char *text;

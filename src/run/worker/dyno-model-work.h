@@ -18,8 +18,12 @@ typedef struct
   GStrv uncounted;
 } DynoModelWork;
 
-DynoModelWork *dyno_model_work_count (
-    DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions, GError **error);
+DynoModelWork *dyno_model_work_count (DynoModel *model,
+                                      guint batch_size,
+                                      guint sequence_length,
+                                      const char *dimensions,
+                                      GCancellable *cancellable,
+                                      GError **error);
 void dyno_model_work_free (DynoModelWork *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelWork, dyno_model_work_free)

@@ -18,6 +18,7 @@
 #include "dyno-hardware-page.h"
 #include "dyno-hub-window.h"
 #include "dyno-model-row.h"
+#include "dyno-model-window.h"
 #include "dyno-ort-library.h"
 #include "dyno-ov-library.h"
 #include "dyno-preferences.h"
@@ -93,6 +94,7 @@ ensure_types (void)
   g_type_ensure (DYNO_TYPE_COMPATIBILITY_WINDOW);
   g_type_ensure (DYNO_TYPE_HUB_WINDOW);
   g_type_ensure (DYNO_TYPE_MODEL_ROW);
+  g_type_ensure (DYNO_TYPE_MODEL_WINDOW);
   g_type_class_unref (g_type_class_ref (DYNO_TYPE_TUNE_WINDOW));
   make (DYNO_TYPE_BENCHMARK_PAGE);
   make (DYNO_TYPE_HARDWARE_PAGE);

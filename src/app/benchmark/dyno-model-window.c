@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-model-window"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-format.h"
+#include "dyno-machine.h"
+#include "dyno-model-window.h"
+#include "dyno-model-work.h"
+#include "dyno-plan-forecast.h"
+#include "dyno-precision.h"
+#include "dyno-size-class.h"
+
+/* The sizes that a plan has unless somebody chooses others. */
+#define BATCH_SIZE      1
+#define SEQUENCE_LENGTH 128
+
+struct _DynoModelWindow
+{
+  AdwWindow parent_instance;
+
+  DynoModel *model;
+  GCancellable *counting;
+
+  AdwActionRow *family_row;
+  AdwActionRow *task_row;
+  AdwActionRow *size_row;
+  AdwActionRow *parameters_row;
+  AdwActionRow *weights_row;
+  AdwActionRow *work_row;
+  AdwPreferencesGroup *needs_group;
+};
+
+G_DEFINE_FINAL_TYPE (DynoModelWindow, dyno_model_window, ADW_TYPE_WINDOW)
+
+/* What a precision needs; @memory is 0 where that cannot be told. */
+typedef struct
+{
+  const char *precision;
+  gint64 weights;
+  gint64 memory;
+  gint64 available;
+} Need;
+
+static void
+add_need (GArray *needs, DynoModel *model, const char *precision, gint64 available)
+{
+  g_autoptr (DynoModel) built = dyno_model_in_precision (model, precision, NULL);
+  g_autoptr (DynoCase) kase = dyno_case_new (dyno_model_get_id (model), "cpu");
+  g_auto (DynoCaseForecast) forecast = { 0 };
+  Need need = { .precision = precision, .available = available };
+
+  if (built == NULL)
+    return;
+  g_object_set (kase, "precision", precision, "batch-size", BATCH_SIZE, "sequence-length", SEQUENCE_LENGTH,
+                NULL);
+  dyno_case_forecast_make (&forecast, kase, NULL, NULL);
+  need.weights = dyno_model_get_weight_bytes (built);
+  need.memory = forecast.needed;
+  g_array_append_val (needs, need);
+}
+
+static void
+need_thread (GTask *task, gpointer source_object, gpointer model, GCancellable *cancellable)
+{
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
+  gint64 available = machine != NULL ? dyno_machine_get_available_memory (machine) : 0;
+  GArray *needs = g_array_new (FALSE, FALSE, sizeof (Need));
+
+  for (const char *const *precision = dyno_precision_list (); *precision != NULL; precision++)
+    add_need (needs, model, *precision, available);
+  g_task_return_pointer (task, needs, (GDestroyNotify)g_array_unref);
+}
+
+static gboolean
+fits (const Need *need)
+{
+  return need->memory > 0 && need->memory <= need->available;
+}
+
+static char *
+describe_need (const Need *need)
+{
+  g_autofree char *weights = dyno_format_bytes (need->weights);
+  g_autofree char *memory = dyno_format_bytes (need->memory);
+  g_autofree char *available = dyno_format_bytes (need->available);
+
+  if (need->memory == 0)
+    return g_strdup_printf (
+        _ ("%s of weights. What a step needs depends on the sizes of its free dimensions."), weights);
+  return g_strdup_printf (
+      fits (need) ? _ ("%s of weights. A step fits: it needs about %s of memory, and %s are available.")
+                  : _ ("%s of weights. A step does not fit: it needs about %s of memory, and only %s are "
+                       "available."),
+      weights, memory, available);
+}
+
+static void
+add_need_row (DynoModelWindow *self, const Need *need)
+{
+  g_autofree char *text = describe_need (need);
+  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", need->precision,
+                                 "subtitle", text, NULL);
+
+  adw_preferences_group_add (self->needs_group, row);
+}
+
+/* The work of a step */
+
+static void
+work_thread (GTask *task, gpointer source_object, gpointer model, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  DynoModelWork *work = dyno_model_work_count (model, BATCH_SIZE, SEQUENCE_LENGTH, NULL, cancellable, &error);
+
+  if (work != NULL)
+    g_task_return_pointer (task, work, (GDestroyNotify)dyno_model_work_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static char *
+describe_work (DynoModel *model, const DynoModelWork *work)
+{
+  g_autofree char *flops = dyno_format_quantity (work->flops, "FLOP");
+  g_autofree char *uncounted = g_strjoinv (", ", work->uncounted);
+  g_autofree char *text = g_strdup_printf (
+      dyno_model_has_sequence (model) ? _ ("%s at batch %d and %d tokens") : _ ("%s at batch %d"), flops,
+      BATCH_SIZE, SEQUENCE_LENGTH);
+
+  if (*uncounted == '\0')
+    return g_steal_pointer (&text);
+  /* Translators: the work that was counted, and the names of operators that no rule counts */
+  return g_strdup_printf (_ ("%s, without %s"), text, uncounted);
+}
+
+static void
+work_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoModelWindow *self = DYNO_MODEL_WINDOW (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModelWork) work = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *text = NULL;
+
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  text = work != NULL ? describe_work (self->model, work) : g_strdup (error->message);
+  adw_action_row_set_subtitle (self->work_row, text);
+}
+
+static void
+start_counting (DynoModelWindow *self)
+{
+  g_autoptr (GTask) task = g_task_new (self, self->counting, work_cb, NULL);
+
+  g_task_set_source_tag (task, start_counting);
+  g_task_set_task_data (task, g_object_ref (self->model), g_object_unref);
+  g_task_run_in_thread (task, work_thread);
+}
+
+/* To count, a step is run, which only a model that fits can do. */
+static void
+need_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoModelWindow *self = DYNO_MODEL_WINDOW (object);
+  g_autoptr (GArray) needs = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (needs == NULL)
+    return;
+  for (guint i = 0; i < needs->len; i++)
+    add_need_row (self, &g_array_index (needs, Need, i));
+  gtk_widget_set_visible (GTK_WIDGET (self->needs_group), needs->len > 0);
+  if (needs->len > 0 && g_array_index (needs, Need, 0).memory > g_array_index (needs, Need, 0).available)
+    adw_action_row_set_subtitle (self->work_row, _ ("Not counted, because a step does not fit this machine"));
+  else
+    start_counting (self);
+}
+
+static void
+start (DynoModelWindow *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  self->counting = g_cancellable_new ();
+  task = g_task_new (self, self->counting, need_cb, NULL);
+  g_task_set_source_tag (task, start);
+  g_task_set_task_data (task, g_object_ref (self->model), g_object_unref);
+  g_task_run_in_thread (task, need_thread);
+}
+
+/* What the model is */
+
+static char *
+describe_weights (DynoModel *model)
+{
+  const char *origin = dyno_model_get_weights_origin (model);
+  guint n_random = dyno_model_list_random_weights (model)->len;
+
+  if (g_str_equal (origin, "random"))
+    return g_strdup (_ ("Drawn at random: the architecture is exact, its answers mean nothing"));
+  if (g_str_equal (origin, "file"))
+    return g_strdup (_ ("Those of the ONNX file"));
+  if (n_random > 0)
+    return g_strdup_printf (ngettext ("Trained; %u that its files lack is drawn at random",
+                                      "Trained; %u that its files lack are drawn at random", n_random),
+                            n_random);
+  return g_strdup (_ ("Trained"));
+}
+
+static void
+set_text (AdwActionRow *row, const char *text)
+{
+  adw_action_row_set_subtitle (row, text);
+  gtk_widget_set_visible (GTK_WIDGET (row), text != NULL && *text != '\0');
+}
+
+static void
+show_model (DynoModelWindow *self)
+{
+  DynoModel *model = self->model;
+  const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
+  g_autofree char *parameters = dyno_format_count (dyno_model_get_parameter_count (model));
+  g_autofree char *weights = describe_weights (model);
+
+  gtk_window_set_title (GTK_WINDOW (self), dyno_model_get_name (model));
+  set_text (self->family_row, dyno_model_get_family_label (model));
+  set_text (self->task_row, dyno_model_get_task (model));
+  set_text (self->size_row, size != NULL ? _ (size->label) : NULL);
+  set_text (self->parameters_row, parameters);
+  set_text (self->weights_row, weights);
+}
+
+static void
+stop (DynoModelWindow *self)
+{
+  if (self->counting != NULL)
+    g_cancellable_cancel (self->counting);
+  g_clear_object (&self->counting);
+}
+
+/* A window that is closed stays until the threads have let go of it. */
+static void
+dyno_model_window_unrealize (GtkWidget *widget)
+{
+  stop (DYNO_MODEL_WINDOW (widget));
+
+  GTK_WIDGET_CLASS (dyno_model_window_parent_class)->unrealize (widget);
+}
+
+static void
+dyno_model_window_dispose (GObject *object)
+{
+  DynoModelWindow *self = DYNO_MODEL_WINDOW (object);
+
+  stop (self);
+  g_clear_object (&self->model);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_MODEL_WINDOW);
+
+  G_OBJECT_CLASS (dyno_model_window_parent_class)->dispose (object);
+}
+
+static void
+dyno_model_window_class_init (DynoModelWindowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dyno_model_window_dispose;
+  widget_class->unrealize = dyno_model_window_unrealize;
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-model-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, family_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, task_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, size_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, parameters_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, weights_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, work_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, needs_group);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+dyno_model_window_init (DynoModelWindow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * dyno_model_window_new:
+ * @model: a model
+ *
+ * Returns: a window with what is known of @model; what takes long to find out comes later
+ */
+GtkWidget *
+dyno_model_window_new (DynoModel *model)
+{
+  DynoModelWindow *self;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (model), NULL);
+
+  self = g_object_new (DYNO_TYPE_MODEL_WINDOW, NULL);
+  self->model = g_object_ref (model);
+  show_model (self);
+  start (self);
+  return GTK_WIDGET (self);
+}
