@@ -40,7 +40,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_object (&self->model);
   g_free (self->provider);
   g_free (self->device);
-  g_free (self->default_precision);
+  g_clear_pointer (&self->settings, g_hash_table_unref);
   g_free (self->device_address);
   g_clear_pointer (&self->load_stages, g_array_unref);
   g_clear_pointer (&self->sampler, dyno_sampler_free);

@@ -26,7 +26,7 @@ G_BEGIN_DECLS
  * @session: the engine's session, %NULL before it is loaded and once it is closed for the analysis
  * @provider: (nullable): the engine's name for the asked device
  * @device: (nullable): id of the asked device, %NULL for the backend's first
- * @default_precision: (nullable): what the engine would compute in if it were told nothing, where it tells
+ * @settings: (nullable): what the engine computed with, as of [method@Dyno.Session.read_settings]
  * @device_kind: what the device is, as far as the backend tells
  * @device_address: (nullable): where the device sits
  * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, where the engine tells them apart
@@ -87,7 +87,7 @@ typedef struct
   DynoSession *session;
   char *provider;
   char *device;
-  char *default_precision;
+  GHashTable *settings;
   DynoDeviceKind device_kind;
   char *device_address;
   GArray *load_stages;

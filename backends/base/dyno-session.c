@@ -461,19 +461,21 @@ dyno_session_set_not_recording (GError **error)
 }
 
 /**
- * dyno_session_dup_default_precision:
+ * dyno_session_read_settings:
  * @self: a session
  *
- * Returns: (transfer full) (nullable): what the engine would compute in here if it were told nothing, %NULL where it does
- *   not tell
+ * Whether it was told or chose them: `inference-precision`, `threads` and options of its own.
+ *
+ * Returns: (transfer full) (nullable) (element-type utf8 utf8): what the engine computes with by its own account, in the
+ *   words in which it can be told so; what it does not tell is left out, %NULL where it tells nothing
  */
-char *
-dyno_session_dup_default_precision (DynoSession *self)
+GHashTable *
+dyno_session_read_settings (DynoSession *self)
 {
   DynoSessionClass *klass;
 
   g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
 
   klass = DYNO_SESSION_GET_CLASS (self);
-  return klass->dup_default_precision != NULL ? klass->dup_default_precision (self) : NULL;
+  return klass->read_settings != NULL ? klass->read_settings (self) : NULL;
 }

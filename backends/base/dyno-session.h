@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * @optimise: whether the engine may rewrite the graph; off gives every operator's own shapes
  * @plain_weights: whether weights keep the model's layout, so that a profile shows their shapes; slower
  * @profile: whether to record every operator; costs time, so never while latency is measured, and a step is one request
+ * @left_alone: whether the engine is told nothing but the device, and the rest is up to it; of engines that tell their
+ *   settings only
  * @bytes: (nullable): what stands in the file as far as the engine is concerned, of the CPU backend only; files that it
  *   refers to lie beside it all the same
  * @engine: (nullable) (element-type utf8 utf8): the backend's own options by name, checked against
@@ -30,6 +32,7 @@ typedef struct
   gboolean optimise;
   gboolean plain_weights;
   gboolean profile;
+  gboolean left_alone;
   GBytes *bytes;
   GHashTable *engine;
 } DynoSessionOptions;
@@ -130,8 +133,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * @is_made_up: (nullable): whether the outputs are played instead of computed
  * @get_requests: (nullable): how many requests one step starts together
  * @get_request_outputs: (nullable): the outputs of one of those; must be there where @get_requests is
- * @dup_default_precision: (nullable): what the engine would compute in if it were told nothing; its option
- *   `inference-precision` must then be able to tell it so
+ * @read_settings: (nullable): what the engine computes with; it must then be able to open a model left alone
  */
 struct _DynoSessionClass
 {
@@ -152,7 +154,7 @@ struct _DynoSessionClass
   gboolean (*is_made_up) (DynoSession *self);
   guint (*get_requests) (DynoSession *self);
   GPtrArray *(*get_request_outputs) (DynoSession *self, guint request, GError **error);
-  char *(*dup_default_precision) (DynoSession *self);
+  GHashTable *(*read_settings) (DynoSession *self);
 };
 
 gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
@@ -171,7 +173,7 @@ gboolean dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *
 gboolean dyno_session_is_made_up (DynoSession *self);
 guint dyno_session_get_requests (DynoSession *self);
 GPtrArray *dyno_session_get_request_outputs (DynoSession *self, guint request, GError **error);
-char *dyno_session_dup_default_precision (DynoSession *self);
+GHashTable *dyno_session_read_settings (DynoSession *self);
 void dyno_session_set_not_recording (GError **error);
 
 G_END_DECLS

@@ -117,7 +117,8 @@ add_auto (GPtrArray *config, const DynoSessionOptions *options)
  * @device: what on, by OpenVINO's name
  * @cache_folder: (nullable): where compiled models are kept
  *
- * Returns: (transfer full) (element-type utf8): properties to compile with: a key, its value, the next key
+ * Returns: (transfer full) (element-type utf8): properties to compile with: a key, its value, the next key; none where
+ *   OpenVINO is left alone
  */
 GPtrArray *
 dyno_ov_config_create (const DynoSessionOptions *options, const char *device, const char *cache_folder)
@@ -125,6 +126,8 @@ dyno_ov_config_create (const DynoSessionOptions *options, const char *device, co
   GPtrArray *config = g_ptr_array_new_with_free_func (g_free);
   const char *streams = dyno_session_options_get (options, "streams");
 
+  if (options->left_alone)
+    return config;
   add_hint (config, options);
   if (streams != NULL)
     add (config, STREAMS_KEY, streams);
@@ -150,7 +153,7 @@ dyno_ov_config_create (const DynoSessionOptions *options, const char *device, co
 gboolean
 dyno_ov_config_is_cached (const DynoSessionOptions *options)
 {
-  return g_strcmp0 (dyno_session_options_get (options, "cache"), "on") == 0;
+  return !options->left_alone && g_strcmp0 (dyno_session_options_get (options, "cache"), "on") == 0;
 }
 
 /**
@@ -317,28 +320,72 @@ dyno_ov_config_check (DynoOvLibrary *library,
 {
   const char *streams = dyno_session_options_get (options, "streams");
 
+  if (options->left_alone)
+    return TRUE;
   return check_precision (library, compiled, get_precision (options), error) &&
          (streams == NULL || check_property (library, compiled, STREAMS_KEY, streams, TRUE, error)) &&
          check_hint (library, compiled, options, error) &&
          check_threads (library, compiled, options, device, error);
 }
 
-/**
- * dyno_ov_config_dup_default_precision: (skip)
- * @library: a library
- * @device: one of its devices
- *
- * Returns: (transfer full) (nullable): what the device computes in where it is told nothing, by Dyno's name; %NULL where
- *   it does not tell, or takes what the model is in
- */
-char *
-dyno_ov_config_dup_default_precision (DynoOvLibrary *library, const char *device)
+/* Those in OpenVINO's words for which there are words of Dyno's. */
+static const char *
+find_precision (const char *told)
 {
   static const char *const names[][2] = { { "f32", "fp32" }, { "bf16", "bf16" }, { "f16", "fp16" } };
-  g_autofree char *told = dyno_ov_devices_dup_property (library, device, PRECISION_KEY);
 
-  for (guint i = 0; told != NULL && i < G_N_ELEMENTS (names); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     if (g_str_equal (told, names[i][0]))
-      return g_strdup (names[i][1]);
+      return names[i][1];
   return NULL;
+}
+
+static const char *
+find_hint (const char *told)
+{
+  for (guint i = 0; hints[i] != NULL; i++)
+    if (g_ascii_strcasecmp (told, hints[i]) == 0)
+      return hints[i];
+  return NULL;
+}
+
+/* A device may tell that it has not decided. */
+static const char *
+find_number (const char *told)
+{
+  return g_ascii_string_to_unsigned (told, 10, 1, G_MAXUINT, NULL, NULL) ? told : NULL;
+}
+
+/**
+ * dyno_ov_config_read_settings: (skip)
+ * @library: the library that compiled it
+ * @compiled: a model
+ *
+ * Returns: (transfer full) (element-type utf8 utf8): what it computes with, as of [method@Dyno.Session.read_settings]
+ */
+GHashTable *
+dyno_ov_config_read_settings (DynoOvLibrary *library, const OvCompiledModel *compiled)
+{
+  static const struct
+  {
+    const char *name;
+    const char *key;
+    const char *(*find) (const char *told);
+  } settings[] = {
+    { "inference-precision", PRECISION_KEY, find_precision },
+    { "threads", THREADS_KEY, find_number },
+    { "streams", STREAMS_KEY, find_number },
+    { "hint", HINT_KEY, find_hint },
+  };
+  GHashTable *table = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      g_autofree char *told = dyno_ov_config_dup_property (library, compiled, settings[i].key);
+      const char *value = told != NULL ? settings[i].find (told) : NULL;
+
+      if (value != NULL)
+        g_hash_table_insert (table, (gpointer)settings[i].name, g_strdup (value));
+    }
+  return table;
 }

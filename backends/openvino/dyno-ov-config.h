@@ -20,6 +20,6 @@ gboolean dyno_ov_config_check (DynoOvLibrary *library,
                                const char *device,
                                GError **error);
 char *dyno_ov_config_dup_property (DynoOvLibrary *library, const OvCompiledModel *compiled, const char *key);
-char *dyno_ov_config_dup_default_precision (DynoOvLibrary *library, const char *device);
+GHashTable *dyno_ov_config_read_settings (DynoOvLibrary *library, const OvCompiledModel *compiled);
 
 G_END_DECLS

@@ -45,7 +45,6 @@ struct _DynoOvSession
   DynoOvLibrary *library;
   OvCompiledModel *compiled;
   char *path;
-  char *device; /* as it was asked for */
   char *provider;
   DynoPort *inputs;
   gsize n_inputs;
@@ -526,18 +525,17 @@ dyno_ov_session_finalize (GObject *object)
   g_free (self->slots);
   g_free (self->carried);
   g_free (self->path);
-  g_free (self->device);
   g_free (self->provider);
 
   G_OBJECT_CLASS (dyno_ov_session_parent_class)->finalize (object);
 }
 
-static char *
-dyno_ov_session_dup_default_precision (DynoSession *session)
+static GHashTable *
+dyno_ov_session_read_settings (DynoSession *session)
 {
   DynoOvSession *self = DYNO_OV_SESSION (session);
 
-  return dyno_ov_config_dup_default_precision (self->library, self->device);
+  return dyno_ov_config_read_settings (self->library, self->compiled);
 }
 
 static void
@@ -555,7 +553,7 @@ dyno_ov_session_class_init (DynoOvSessionClass *klass)
   session_class->get_load_stages = dyno_ov_session_get_load_stages;
   session_class->get_requests = dyno_ov_session_get_requests;
   session_class->get_request_outputs = dyno_ov_session_get_request_outputs;
-  session_class->dup_default_precision = dyno_ov_session_dup_default_precision;
+  session_class->read_settings = dyno_ov_session_read_settings;
 }
 
 static void
@@ -771,22 +769,23 @@ dyno_ov_session_new (DynoOvLibrary *library,
                      const DynoSessionOptions *options,
                      GError **error)
 {
+  const char *device;
   g_autoptr (DynoOvSession) self = NULL;
 
   g_return_val_if_fail (DYNO_IS_OV_LIBRARY (library), NULL);
   g_return_val_if_fail (onnx_path != NULL, NULL);
   g_return_val_if_fail (options != NULL, NULL);
 
+  device = options->device != NULL ? options->device : DYNO_OV_DEFAULT_DEVICE;
   self = g_object_new (DYNO_TYPE_OV_SESSION, NULL);
   self->library = library;
   self->api = dyno_ov_library_get_api (library);
   self->infer = self->api->infer_request_infer;
   self->path = g_strdup (onnx_path);
-  self->device = g_strdup (options->device != NULL ? options->device : DYNO_OV_DEFAULT_DEVICE);
   if (!dyno_ov_config_read_requests (options, &self->n_requests, error) ||
-      !load (self, options, self->device, error) || !load_ports (self, error))
+      !load (self, options, device, error) || !load_ports (self, error))
     return NULL;
-  find_provider (self, options, self->device);
+  find_provider (self, options, device);
   self->hides_errors = runs_on_one_thread (self);
   return DYNO_SESSION (g_steal_pointer (&self));
 }

@@ -144,6 +144,27 @@ dyno_pinning_bind (const char *policy, guint threads, GError **error)
 }
 
 /**
+ * dyno_pinning_release:
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED when the kernel does not let us
+ *
+ * Lets the calling thread, and all that it starts later, run and have memory wherever it was allowed to before
+ * [func@Dyno.pinning_bind]. What the work got is still what [func@Dyno.pinning_describe] tells.
+ *
+ * Returns: whether the thread is free
+ */
+gboolean
+dyno_pinning_release (GError **error)
+{
+  g_autoptr (DynoTopology) topology = NULL;
+
+  if (pinning.work == NULL)
+    return TRUE;
+  topology = load_topology (error);
+  return topology != NULL && free_memory (topology, error) &&
+         bind_to (topology, pinning.usable, HWLOC_CPUBIND_THREAD, error);
+}
+
+/**
  * dyno_pinning_check:
  * @policy: (nullable): as for [func@Dyno.pinning_bind]
  * @error: return location, as of [func@Dyno.pinning_bind]

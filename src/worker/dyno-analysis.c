@@ -6,7 +6,6 @@
 #include "dyno-activations.h"
 #include "dyno-analysis.h"
 #include "dyno-clock.h"
-#include "dyno-engine-default.h"
 #include "dyno-error.h"
 #include "dyno-reference.h"
 
@@ -165,5 +164,4 @@ dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement)
   if (measurement->shapes != NULL &&
       (measurement->shapes_from_cpu || dyno_reference_is_backend (self->backend)))
     dyno_activations_check (self, measurement);
-  dyno_engine_default_report (self, measurement);
 }

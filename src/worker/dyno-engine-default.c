@@ -6,17 +6,27 @@
 
 #include "dyno-clock.h"
 #include "dyno-engine-default.h"
+#include "dyno-generation-workload.h"
+#include "dyno-json.h"
+#include "dyno-pinning.h"
+#include "dyno-worker-query.h"
 
 /* Enough to see a factor, which is what people wonder about; a case of its own tells the number. */
 #define WARM_UP_STEPS 3
 #define MAX_STEPS     50
 #define MAX_NS        G_GINT64_CONSTANT (1000000000)
 
+/* Far less than a worker may go without progress. */
+#define DEADLINE_SECONDS 30
+
+#define SETTINGS "settings"
+#define STEP_MS  "step_ms"
+
 static gboolean
-warm_up (DynoSession *session, GError **error)
+warm_up (DynoSession *session)
 {
   for (guint i = 0; i < WARM_UP_STEPS; i++)
-    if (!dyno_session_run (session, error))
+    if (!dyno_session_run (session, NULL))
       return FALSE;
   return TRUE;
 }
@@ -41,72 +51,203 @@ time_steps (DynoSession *session)
   return dyno_stats_percentile (milliseconds, n, 50);
 }
 
-static DynoSession *
-open_as_by_default (const DynoAnalysis *self, const char *precision, GError **error)
+/* Steps of a generation differ, and what was timed by another clock cannot be compared. */
+static gboolean
+has_like_steps (DynoSession *session, DynoWorkload *workload)
 {
-  DynoSessionOptions options = *self->options;
-  g_autoptr (GHashTable) engine = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (DynoSession) session = NULL;
+  return !DYNO_IS_GENERATION_WORKLOAD (workload) && !dyno_session_has_own_clock (session);
+}
+
+static JsonObject *
+settings_to_json (DynoSession *session)
+{
+  g_autoptr (GHashTable) settings = dyno_session_read_settings (session);
+  JsonObject *object = json_object_new ();
   GHashTableIter iter;
   gpointer name, value;
 
-  g_hash_table_iter_init (&iter, self->options->engine);
-  while (g_hash_table_iter_next (&iter, &name, &value))
-    g_hash_table_insert (engine, name, value);
-  g_hash_table_insert (engine, (gpointer) "inference-precision", (gpointer)precision);
-  options.precision = precision;
-  options.engine = engine;
-  session = dyno_backend_open (self->backend, self->onnx_path, &options, error);
-  if (session == NULL || !dyno_workload_prepare (self->workload, session, error) || !warm_up (session, error))
-    return NULL;
-  return g_steal_pointer (&session);
+  if (settings != NULL)
+    {
+      g_hash_table_iter_init (&iter, settings);
+      while (g_hash_table_iter_next (&iter, &name, &value))
+        json_object_set_string_member (object, name, value);
+    }
+  return object;
 }
 
-/* Steps of a generation differ, and what was timed by another clock cannot be compared. */
-static gboolean
-try_default (const DynoAnalysis *self, DynoMeasurement *measurement, double *told, double *left)
+/**
+ * dyno_engine_default_try:
+ * @session: a model whose engine was left alone
+ * @workload: gives the inputs
+ *
+ * Returns: (transfer full): `settings`, those of the session by name, and `step_ms`, about how long a step takes, where
+ *   that can be told
+ */
+JsonObject *
+dyno_engine_default_try (DynoSession *session, DynoWorkload *workload)
+{
+  JsonObject *object = json_object_new ();
+  double step = NAN;
+
+  json_object_set_object_member (object, SETTINGS, settings_to_json (session));
+  if (has_like_steps (session, workload) && dyno_workload_prepare (workload, session, NULL) &&
+      warm_up (session))
+    step = time_steps (session);
+  if (isfinite (step))
+    json_object_set_double_member (object, STEP_MS, step);
+  return object;
+}
+
+/* Left alone on the threads that the work got, an engine would choose for these, and have its threads there. */
+static JsonObject *
+ask (DynoCase *kase)
+{
+  g_autoptr (JsonNode) node = dyno_case_to_json (kase);
+  g_autofree char *json = json_to_string (node, FALSE);
+  const char *const arguments[] = { "--left-alone", json, NULL };
+  g_autoptr (DynoWorkerReply) reply =
+      dyno_pinning_release (NULL) ? dyno_worker_query_run (arguments, DEADLINE_SECONDS, NULL, NULL) : NULL;
+  gsize size = 0;
+  const char *text;
+
+  if (reply == NULL || reply->answer == NULL)
+    return NULL;
+  text = g_bytes_get_data (reply->answer, &size);
+  return dyno_json_parse_object (text, (gssize)size, _ ("the answer about an engine left alone"), NULL);
+}
+
+/* A setting in people's words. */
+static char *
+describe_setting (const char *name, const char *value)
+{
+  guint number = (guint)g_ascii_strtoull (value, NULL, 10);
+
+  if (g_str_equal (name, "threads"))
+    return g_strdup_printf (ngettext ("%u thread", "%u threads", number), number);
+  if (g_str_equal (name, "streams"))
+    return g_strdup_printf (ngettext ("%u stream", "%u streams", number), number);
+  if (g_str_equal (name, "hint"))
+    /* Translators: what an engine tunes itself for, such as “latency” */
+    return g_strdup_printf (_ ("the hint “%s”"), value);
+  return g_strdup (value);
+}
+
+/* Takes the words. */
+static void
+append_words (char **list, gboolean is_last, char *words)
+{
+  g_autofree char *before = *list;
+  g_autofree char *taken = words;
+
+  if (before == NULL)
+    *list = g_steal_pointer (&taken);
+  else if (is_last)
+    *list = g_strdup_printf (_ ("%s and %s"), before, taken);
+  else
+    *list = g_strdup_printf ("%s, %s", before, taken);
+}
+
+/* The same settings, as they were, as they would be, and as what to set. */
+typedef struct
+{
+  char *told;
+  char *left;
+  char *to_set;
+} Difference;
+
+static void
+difference_clear (Difference *self)
+{
+  g_free (self->told);
+  g_free (self->left);
+  g_free (self->to_set);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Difference, difference_clear)
+
+/* What differs, by the names of what both sides tell. */
+static GPtrArray *
+list_differences (GHashTable *told, JsonObject *left)
+{
+  static const char *const names[] = { "inference-precision", "threads", "streams", "hint" };
+  GPtrArray *differing = g_ptr_array_new ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      const char *is = g_hash_table_lookup (told, names[i]);
+      const char *would_be = json_object_get_string_member_with_default (left, names[i], NULL);
+
+      if (is != NULL && would_be != NULL && !g_str_equal (is, would_be))
+        g_ptr_array_add (differing, (gpointer)names[i]);
+    }
+  return differing;
+}
+
+static void
+describe_difference (Difference *self, GPtrArray *names, GHashTable *told, JsonObject *left)
+{
+  for (guint i = 0; i < names->len; i++)
+    {
+      const char *name = names->pdata[i];
+      const char *would_be = json_object_get_string_member (left, name);
+      gboolean is_last = i + 1 == names->len;
+
+      append_words (&self->told, is_last, describe_setting (name, g_hash_table_lookup (told, name)));
+      append_words (&self->left, is_last, describe_setting (name, would_be));
+      append_words (&self->to_set, is_last, g_strdup_printf (_ ("“%s=%s”"), name, would_be));
+    }
+}
+
+static double
+find_median (const DynoMeasurement *measurement)
 {
   gsize n = measurement->samples != NULL ? dyno_samples_get_length (measurement->samples) : 0;
   g_autofree double *milliseconds = NULL;
-  g_autoptr (DynoSession) session = NULL;
 
-  if (n == 0 || measurement->decodes != NULL || measurement->has_own_clock)
-    return FALSE;
+  if (n == 0)
+    return NAN;
   milliseconds = dyno_samples_to_milliseconds (measurement->samples, 0, n, measurement->steps_per_sample);
   dyno_stats_sort (milliseconds, n);
-  *told = dyno_stats_percentile (milliseconds, n, 50);
-  session = open_as_by_default (self, measurement->default_precision, NULL);
-  *left = session != NULL ? time_steps (session) : NAN;
-  return isfinite (*left);
+  return dyno_stats_percentile (milliseconds, n, 50);
+}
+
+static char *
+compose (const char *engine, const Difference *difference, double told, double left)
+{
+  if (!isfinite (told) || !isfinite (left))
+    return g_strdup_printf (_ ("Left to itself, %s would use %s here, not %s. To measure that, set %s."),
+                            engine, difference->left, difference->told, difference->to_set);
+  return g_strdup_printf (_ ("Left to itself, %s would use %s here, not %s: in a short trial, a step took "
+                             "%.3g ms instead of %.3g ms. To measure that, set %s."),
+                          engine, difference->left, difference->told, left, told, difference->to_set);
 }
 
 /**
  * dyno_engine_default_report:
- * @analysis: a model and its engine
+ * @kase: what was measured
+ * @backend: its engine
  * @measurement: a measurement that is over; gets a diagnostic
  *
- * Says so where the engine, told nothing, would compute in another precision than it was told: that is what people see who
- * use it elsewhere. A short trial tells about how long a step takes then.
+ * Says so where the engine, told nothing, would compute in another precision than it was told, or with other threads and
+ * streams: that is what people see who use it elsewhere. It is left alone in a process of its own, which may use what
+ * this one could before the work was pinned; the calling thread is free from then on. A short trial there tells about how
+ * long a step takes with all of that together.
  */
 void
-dyno_engine_default_report (const DynoAnalysis *analysis, DynoMeasurement *measurement)
+dyno_engine_default_report (DynoCase *kase, DynoBackend *backend, DynoMeasurement *measurement)
 {
-  const char *engine = dyno_backend_get_name (analysis->backend);
-  const char *precision = measurement->default_precision;
+  g_autoptr (JsonObject) answer = measurement->settings != NULL ? ask (kase) : NULL;
+  JsonObject *left = answer != NULL && json_object_has_member (answer, SETTINGS)
+                         ? json_object_get_object_member (answer, SETTINGS)
+                         : NULL;
+  g_autoptr (GPtrArray) names = left != NULL ? list_differences (measurement->settings, left) : NULL;
+  g_auto (Difference) difference = { NULL };
   g_autofree char *message = NULL;
-  double told, left;
 
-  if (precision == NULL || g_str_equal (precision, analysis->options->precision))
+  if (names == NULL || names->len == 0)
     return;
-  if (try_default (analysis, measurement, &told, &left))
-    message = g_strdup_printf (
-        _ ("Left to itself, %s would compute in %s here, not in %s: in a short trial, a step took "
-           "%.3g ms instead of %.3g ms. To measure that, set “inference-precision=%s”."),
-        engine, precision, analysis->options->precision, left, told, precision);
-  else
-    message =
-        g_strdup_printf (_ ("Left to itself, %s would compute in %s here, not in %s. To measure that, set "
-                            "“inference-precision=%s”."),
-                         engine, precision, analysis->options->precision, precision);
+  describe_difference (&difference, names, measurement->settings, left);
+  message = compose (dyno_backend_get_name (backend), &difference, find_median (measurement),
+                     json_object_get_double_member_with_default (answer, STEP_MS, NAN));
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "engine-default", message);
 }

@@ -9,6 +9,7 @@
 #include "dyno-batching.h"
 #include "dyno-clock.h"
 #include "dyno-engine-options.h"
+#include "dyno-engine-default.h"
 #include "dyno-error.h"
 #include "dyno-measurer.h"
 #include "dyno-metric.h"
@@ -319,7 +320,7 @@ look_at_session (DynoMeasurement *measurement, DynoSession *session)
   mention_requests (measurement);
   measurement->has_allocator = dyno_session_get_allocator_stats (session, &measurement->allocator_loaded);
   measurement->provider = g_strdup (dyno_session_get_provider (session));
-  measurement->default_precision = dyno_session_dup_default_precision (session);
+  measurement->settings = dyno_session_read_settings (session);
   measurement->has_own_clock = dyno_session_has_own_clock (session);
   if (measurement->has_own_clock)
     measurement->clock_resolution_ns = dyno_session_get_clock_resolution_ns (session);
@@ -595,7 +596,10 @@ analyse (DynoMeasurer *self, GError **error)
   else if (!check_answer (self, &analysis, error))
     return FALSE;
   else
-    dyno_analysis_run (&analysis, measurement);
+    {
+      dyno_analysis_run (&analysis, measurement);
+      dyno_engine_default_report (self->kase, self->backend, measurement);
+    }
   look_at_idle (measurement, measurement->rest_after_ns);
   enter_phase (self, DYNO_N_PHASES);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_collect, measurement);
@@ -780,6 +784,30 @@ dyno_measurer_try (DynoMeasurer *self, GError **error)
   name_model (self, local_error);
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
+}
+
+/**
+ * dyno_measurer_try_left_alone:
+ * @self: a measurer that has not run
+ * @error: return location; whatever keeps the model from being opened
+ *
+ * Opens the model with an engine that is told nothing but the device, on a thread that is not pinned. Belongs in a process
+ * that has opened no engine before: its threads stay where they were started.
+ *
+ * Returns: (transfer full): what came of it, as of [func@Dyno.engine_default_try]
+ */
+JsonObject *
+dyno_measurer_try_left_alone (DynoMeasurer *self, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_MEASURER (self), NULL);
+
+  if (!prepare (self, error) || !choose_options (self, error))
+    return NULL;
+  self->options.left_alone = TRUE;
+  self->measurement->session = dyno_backend_open (self->backend, self->onnx_path, &self->options, error);
+  return self->measurement->session != NULL
+             ? dyno_engine_default_try (self->measurement->session, self->workload)
+             : NULL;
 }
 
 /**

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include <json-glib/json-glib.h>
+
 #include "dyno-result.h"
 
 G_BEGIN_DECLS
@@ -19,6 +21,7 @@ G_DECLARE_FINAL_TYPE (DynoMeasurer, dyno_measurer, DYNO, MEASURER, GObject)
 DynoMeasurer *dyno_measurer_new (DynoCase *kase, guint invocation);
 DynoResult *dyno_measurer_run (DynoMeasurer *self, GError **error);
 gboolean dyno_measurer_try (DynoMeasurer *self, GError **error);
+JsonObject *dyno_measurer_try_left_alone (DynoMeasurer *self, GError **error);
 
 const char *dyno_measurer_get_phase (DynoMeasurer *self);
 guint64 dyno_measurer_get_progress (DynoMeasurer *self);

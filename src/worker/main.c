@@ -14,7 +14,9 @@
 #include "dyno-ceiling.h"
 #include "dyno-device-roofs.h"
 #include "dyno-error.h"
+#include "dyno-json.h"
 #include "dyno-model-export.h"
+#include "dyno-measurer.h"
 #include "dyno-model.h"
 #include "dyno-ort-runtime.h"
 #include "dyno-prober.h"
@@ -167,6 +169,23 @@ count_work (char **arguments)
   return print_answer (output, node);
 }
 
+static int
+try_left_alone (const char *json)
+{
+  FILE *output = take_output ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (JsonObject) parsed = dyno_json_parse_object (json, -1, _ ("the case"), &error);
+  g_autoptr (DynoCase) kase = parsed != NULL ? dyno_case_new_from_json (parsed, &error) : NULL;
+  g_autoptr (DynoMeasurer) measurer = kase != NULL ? dyno_measurer_new (kase, 0) : NULL;
+  g_autoptr (JsonObject) object = measurer != NULL ? dyno_measurer_try_left_alone (measurer, &error) : NULL;
+  g_autoptr (JsonNode) node = json_node_alloc ();
+
+  if (object == NULL)
+    object = error_to_json (error);
+  json_node_init_object (node, object);
+  return print_answer (output, node);
+}
+
 static GPtrArray *
 measure_roofs (const char *name, double seconds, GError **error)
 {
@@ -239,6 +258,8 @@ main (int argc, char **argv)
     return export_model (argv + 2);
   if (argc == 6 && g_str_equal (argv[1], "--count-work"))
     return count_work (argv + 2);
+  if (argc == 3 && g_str_equal (argv[1], "--left-alone"))
+    return try_left_alone (argv[2]);
   if (argc == 4 && g_str_equal (argv[1], "--ceilings"))
     return ceilings (argv[2], argv[3]);
 

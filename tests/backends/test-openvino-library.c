@@ -149,18 +149,25 @@ test_broken_is_skipped (LibraryTree *tree, gconstpointer data)
 }
 
 static DynoSession *
-open_made_up_with (const char *precision, const char *takes, GHashTable *engine, GError **error)
+open_by_made_up (const DynoSessionOptions *options, GError **error)
 {
   g_autofree char *model = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
   DynoBackend *backend = dyno_backend_lookup ("openvino", NULL);
-  DynoSessionOptions options = { .device = "GPU", .precision = precision, .threads = 0, .engine = engine };
 
   dyno_ov_library_set_path (g_getenv ("DYNO_TEST_OPENVINO"));
+  return dyno_backend_start (backend, error) ? dyno_backend_open (backend, model, options, error) : NULL;
+}
+
+static DynoSession *
+open_made_up_with (const char *precision, const char *takes, GHashTable *engine, GError **error)
+{
+  const DynoSessionOptions options = { .device = "GPU", .precision = precision, .engine = engine };
+
   if (takes != NULL)
     g_setenv ("DYNO_FAKE_OV_PRECISION", takes, TRUE);
   else
     g_unsetenv ("DYNO_FAKE_OV_PRECISION");
-  return dyno_backend_start (backend, error) ? dyno_backend_open (backend, model, &options, error) : NULL;
+  return open_by_made_up (&options, error);
 }
 
 static DynoSession *
@@ -266,6 +273,39 @@ test_wishes_are_read_back (LibraryTree *tree, gconstpointer data)
     }
   session = open_with_option ("hint", "none", "f32", &error);
   g_assert_no_error (error);
+}
+
+static void
+assert_setting (GHashTable *settings, const char *name, const char *value)
+{
+  g_assert_cmpstr (g_hash_table_lookup (settings, name), ==, value);
+}
+
+/* What it then chose is read back; what is none of its choices, or not decided, is not made up. */
+static void
+test_left_alone (LibraryTree *tree, gconstpointer data)
+{
+  g_autoptr (GHashTable) engine = g_hash_table_new (g_str_hash, g_str_equal);
+  DynoSessionOptions options = { .device = "GPU", .precision = "fp32", .threads = 1, .engine = engine };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GHashTable) settings = NULL;
+
+  g_hash_table_insert (engine, (gpointer) "streams", (gpointer) "3");
+  g_hash_table_insert (engine, (gpointer) "cache", (gpointer) "on");
+  options.left_alone = TRUE;
+  g_setenv ("DYNO_FAKE_OV_ALONE",
+            "INFERENCE_PRECISION_HINT=f16,INFERENCE_NUM_THREADS=4,NUM_STREAMS=AUTO,PERFORMANCE_HINT=LATENCY",
+            TRUE);
+  session = open_by_made_up (&options, &error);
+  g_assert_no_error (error);
+  g_assert_null (g_getenv ("DYNO_FAKE_OV_TOLD"));
+  settings = dyno_session_read_settings (session);
+  assert_setting (settings, "inference-precision", "fp16");
+  assert_setting (settings, "threads", "4");
+  assert_setting (settings, "streams", NULL);
+  assert_setting (settings, "hint", "latency");
+  g_unsetenv ("DYNO_FAKE_OV_ALONE");
 }
 
 static DynoSession *
@@ -409,6 +449,7 @@ main (int argc, char *argv[])
   ADD ("/openvino-library/precision-is-checked", test_precision_is_checked);
   ADD ("/openvino-library/precision-is-an-option", test_precision_is_an_option);
   ADD ("/openvino-library/wishes-are-read-back", test_wishes_are_read_back);
+  ADD ("/openvino-library/left-alone", test_left_alone);
   ADD ("/openvino-library/requests", test_requests);
   ADD ("/openvino-library/one-request", test_one_request);
   ADD ("/openvino-library/request-that-does-not-start", test_request_that_does_not_start);

@@ -404,16 +404,31 @@ add_little (const char *precision)
   return ((const float *)dyno_tensor_get_data (outputs->pdata[0]))[0];
 }
 
-/* Told nothing, a processor computes in bf16 where it can. */
+static void
+assert_settings (const DynoSessionOptions *options, const char *precision, const char *threads)
+{
+  g_autoptr (DynoSession) session = open_fixture_or_fail ("affine.onnx", options);
+  g_autoptr (GHashTable) settings = dyno_session_read_settings (session);
+
+  g_assert_cmpstr (g_hash_table_lookup (settings, "inference-precision"), ==, precision);
+  if (threads != NULL)
+    g_assert_cmpstr (g_hash_table_lookup (settings, "threads"), ==, threads);
+  g_assert_nonnull (g_hash_table_lookup (settings, "threads"));
+  g_assert_nonnull (g_hash_table_lookup (settings, "streams"));
+  g_assert_cmpstr (g_hash_table_lookup (settings, "hint"), ==, "latency");
+}
+
+/* Told nothing, a processor computes in bf16 where it can; a model that was told tells what it was told. */
 static void
 assert_default_precision (DynoProbe *probe)
 {
-  g_autoptr (DynoSession) session = open_fixture_or_fail ("affine.onnx", &plain);
-  g_autofree char *precision = dyno_session_dup_default_precision (session);
+  DynoSessionOptions left_alone = plain;
   gboolean has_bf16 =
       g_strv_contains (dyno_device_get_precisions (dyno_probe_find_device (probe, "CPU")), "bf16");
 
-  g_assert_cmpstr (precision, ==, has_bf16 ? "bf16" : "fp32");
+  left_alone.left_alone = TRUE;
+  assert_settings (&plain, "fp32", "1");
+  assert_settings (&left_alone, has_bf16 ? "bf16" : "fp32", NULL);
 }
 
 static void

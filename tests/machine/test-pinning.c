@@ -57,6 +57,32 @@ test_one (void)
   run_apart (bind_one);
 }
 
+static void
+bind_and_release (void)
+{
+  g_autoptr (GError) error = NULL;
+  cpu_set_t before = get_affinity ();
+  cpu_set_t after;
+  g_autofree char *bound = NULL;
+  g_autofree char *told = NULL;
+
+  g_assert_true (dyno_pinning_release (&error));
+  bind_process (1);
+  bound = dyno_pinning_describe ();
+  g_assert_true (dyno_pinning_release (&error));
+  g_assert_no_error (error);
+  after = get_affinity ();
+  g_assert_true (CPU_EQUAL (&before, &after));
+  told = dyno_pinning_describe ();
+  g_assert_cmpstr (told, ==, bound);
+}
+
+static void
+test_release (void)
+{
+  run_apart (bind_and_release);
+}
+
 /* The second call starts from what the process had at first, and more than there are is all there are. */
 static void
 bind_all (void)
@@ -252,6 +278,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/pinning/one", test_one);
+  g_test_add_func ("/pinning/release", test_release);
   g_test_add_func ("/pinning/all", test_all);
   g_test_add_func ("/pinning/sampler", test_sampler);
   g_test_add_func ("/pinning/crowded-sampler", test_crowded_sampler);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* OpenVINO with a graphics processor, on which every model gives its input “x” of three numbers back as “y”.
- * DYNO_FAKE_OV_PRECISION is what a compiled model says it computes in; without it, it says nothing. What it was told goes
+ * DYNO_FAKE_OV_PRECISION is what a compiled model says it computes in; without it, it says nothing. One that was told
+ * nothing at all says what stands in DYNO_FAKE_OV_ALONE instead, `NUM_STREAMS=2,…`; “all” is the number of processors it
+ * may use. What it was told goes
  * to DYNO_FAKE_OV_TOLD. What requests do goes to DYNO_FAKE_OV_CALLS, each by the first number of its input; the one whose
- * is DYNO_FAKE_OV_FAILS does not start. */
+ * is DYNO_FAKE_OV_FAILS does not run, and where that is “any”, none does. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +17,9 @@ OV_FUNCTIONS (OV_DECLARE)
 
 #define PRECISION "INFERENCE_PRECISION_HINT"
 #define CALLS     "DYNO_FAKE_OV_CALLS"
+
+/* A compiled model is one of these. */
+static char told_some, told_nothing;
 
 struct OvInferRequest
 {
@@ -67,7 +72,6 @@ ov_core_compile_model (const OvCore *core,
                        OvCompiledModel **compiled,
                        ...)
 {
-  static char it;
   va_list arguments;
 
   g_unsetenv ("DYNO_FAKE_OV_TOLD");
@@ -81,14 +85,35 @@ ov_core_compile_model (const OvCore *core,
         g_setenv ("DYNO_FAKE_OV_TOLD", value, TRUE);
     }
   va_end (arguments);
-  *compiled = (OvCompiledModel *)&it;
+  *compiled = (OvCompiledModel *)(n_arguments > 0 ? &told_some : &told_nothing);
   return OV_STATUS_OK;
+}
+
+/* It is never given back. */
+static char *
+dup_own_choice (const char *key)
+{
+  const char *all = g_getenv ("DYNO_FAKE_OV_ALONE");
+  g_auto (GStrv) parts = g_strsplit (all != NULL ? all : "", ",", -1);
+
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (g_str_has_prefix (parts[i], key) && parts[i][strlen (key)] == '=')
+      {
+        const char *value = parts[i] + strlen (key) + 1;
+
+        return strcmp (value, "all") == 0 ? g_strdup_printf ("%u", g_get_num_processors ())
+                                          : g_strdup (value);
+      }
+  return NULL;
 }
 
 OvStatus
 ov_compiled_model_get_property (const OvCompiledModel *compiled, const char *key, char **value)
 {
-  *value = strcmp (key, PRECISION) == 0 ? (char *)g_getenv ("DYNO_FAKE_OV_PRECISION") : NULL;
+  if (compiled == (const OvCompiledModel *)&told_nothing)
+    *value = dup_own_choice (key);
+  else
+    *value = strcmp (key, PRECISION) == 0 ? (char *)g_getenv ("DYNO_FAKE_OV_PRECISION") : NULL;
   return *value != NULL ? OV_STATUS_OK : OV_STATUS_NOT_FOUND;
 }
 
@@ -185,9 +210,20 @@ write_down (const char *what, const OvInferRequest *self)
   g_setenv (CALLS, text, TRUE);
 }
 
+static gboolean
+fails (const OvInferRequest *self)
+{
+  const char *failing = g_getenv ("DYNO_FAKE_OV_FAILS");
+
+  return failing != NULL &&
+         (strcmp (failing, "any") == 0 || g_ascii_strtod (failing, NULL) == (double)self->input[0]);
+}
+
 OvStatus
 ov_infer_request_infer (OvInferRequest *self)
 {
+  if (fails (self))
+    return OV_STATUS_NOT_IMPLEMENTED;
   write_down ("infer", self);
   return OV_STATUS_OK;
 }
@@ -195,9 +231,7 @@ ov_infer_request_infer (OvInferRequest *self)
 OvStatus
 ov_infer_request_start_async (OvInferRequest *self)
 {
-  const char *failing = g_getenv ("DYNO_FAKE_OV_FAILS");
-
-  if (failing != NULL && g_ascii_strtod (failing, NULL) == (double)self->input[0])
+  if (fails (self))
     return OV_STATUS_NOT_IMPLEMENTED;
   write_down ("start", self);
   return OV_STATUS_OK;

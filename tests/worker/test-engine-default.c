@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <sched.h>
+#include <string.h>
+
+#include "dyno-engine-default.h"
+#include "dyno-pinning.h"
+
+/* Steps of 2 ms each. */
+static void
+record_steps (DynoMeasurement *measurement)
+{
+  measurement->samples = dyno_samples_new (4);
+  for (gint64 i = 0; i < 4; i++)
+    dyno_samples_record (measurement->samples, i * 2000000, (i + 1) * 2000000);
+}
+
+static DynoMeasurement *
+create_measurement (void)
+{
+  DynoMeasurement *measurement = dyno_measurement_new ();
+
+  record_steps (measurement);
+  measurement->settings = g_hash_table_new (g_str_hash, g_str_equal);
+  g_hash_table_insert (measurement->settings, (gpointer) "inference-precision", (gpointer) "fp32");
+  g_hash_table_insert (measurement->settings, (gpointer) "threads", (gpointer) "1");
+  g_hash_table_insert (measurement->settings, (gpointer) "streams", (gpointer) "2");
+  g_hash_table_insert (measurement->settings, (gpointer) "hint", (gpointer) "latency");
+  return measurement;
+}
+
+/* What is said where a worker finds that OpenVINO chooses this when left alone. */
+static char *
+report (const char *alone)
+{
+  g_autofree char *model = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
+  g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", model, "backend", "openvino", "device",
+                                            "GPU", "batch-size", 1, "threads", 1, NULL);
+  g_autoptr (DynoMeasurement) measurement = create_measurement ();
+  DynoDiagnostic *diagnostic;
+
+  g_setenv ("DYNO_FAKE_OV_ALONE", alone, TRUE);
+  dyno_engine_default_report (kase, dyno_backend_lookup ("openvino", NULL), measurement);
+  if (measurement->diagnostics->len == 0)
+    return NULL;
+  g_assert_cmpuint (measurement->diagnostics->len, ==, 1);
+  diagnostic = measurement->diagnostics->pdata[0];
+  g_assert_cmpstr (dyno_diagnostic_get_code (diagnostic), ==, "engine-default");
+  g_test_message ("%s", dyno_diagnostic_get_message (diagnostic));
+  return g_strdup (dyno_diagnostic_get_message (diagnostic));
+}
+
+static void
+assert_says (const char *message, const char *words)
+{
+  g_assert_nonnull (message);
+  g_assert_nonnull (strstr (message, words));
+}
+
+/* One sentence and one trial for all that differs. */
+static void
+test_differences (void)
+{
+  g_autofree char *message = report ("INFERENCE_PRECISION_HINT=bf16,INFERENCE_NUM_THREADS=4,NUM_STREAMS=1,"
+                                     "PERFORMANCE_HINT=THROUGHPUT");
+
+  assert_says (message, "Left to itself, OpenVINO would use bf16, 4 threads, 1 stream and the hint "
+                        "“throughput” here, not fp32, 1 thread, 2 streams and the hint “latency”: ");
+  assert_says (message, " ms instead of 2 ms. To measure that, set “inference-precision=bf16”, “threads=4”, "
+                        "“streams=1” and “hint=throughput”.");
+}
+
+static void
+test_one_difference (void)
+{
+  g_autofree char *message = report ("INFERENCE_PRECISION_HINT=f32,INFERENCE_NUM_THREADS=4,NUM_STREAMS=2,"
+                                     "PERFORMANCE_HINT=LATENCY");
+
+  assert_says (message, "would use 4 threads here, not 1 thread: in a short trial, a step took ");
+  assert_says (message, "set “threads=4”.");
+}
+
+/* What it does not tell is no difference. */
+static void
+test_no_difference (void)
+{
+  g_assert_null (report ("INFERENCE_PRECISION_HINT=f32,INFERENCE_NUM_THREADS=1,NUM_STREAMS=2"));
+  g_assert_null (report (""));
+}
+
+static void
+test_failing_trial (void)
+{
+  g_autofree char *message = NULL;
+
+  g_setenv ("DYNO_FAKE_OV_FAILS", "any", TRUE);
+  message = report ("INFERENCE_PRECISION_HINT=bf16,INFERENCE_NUM_THREADS=4");
+  g_unsetenv ("DYNO_FAKE_OV_FAILS");
+  g_assert_cmpstr (message, ==,
+                   "Left to itself, OpenVINO would use bf16 and 4 threads here, not fp32 and 1 thread. "
+                   "To measure that, set “inference-precision=bf16” and “threads=4”.");
+}
+
+/* An engine that is asked on the one processor of the work would tell that processor's number. */
+static void
+test_is_not_pinned (void)
+{
+  g_autofree char *message = NULL;
+  g_autofree char *expected = NULL;
+  cpu_set_t allowed;
+
+  g_assert_cmpint (sched_getaffinity (0, sizeof allowed, &allowed), ==, 0);
+  if (!dyno_pinning_bind (NULL, 1, NULL) || CPU_COUNT (&allowed) == 1)
+    {
+      g_test_skip ("there is but one processor, or none can be chosen");
+      return;
+    }
+  message = report ("INFERENCE_NUM_THREADS=all");
+  expected = g_strdup_printf ("“threads=%d”", CPU_COUNT (&allowed));
+  assert_says (message, expected);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_setenv ("DYNO_OPENVINO", g_getenv ("DYNO_TEST_OPENVINO"), TRUE);
+
+  g_test_add_func ("/engine-default/differences", test_differences);
+  g_test_add_func ("/engine-default/one-difference", test_one_difference);
+  g_test_add_func ("/engine-default/no-difference", test_no_difference);
+  g_test_add_func ("/engine-default/failing-trial", test_failing_trial);
+  g_test_add_func ("/engine-default/is-not-pinned", test_is_not_pinned);
+
+  return g_test_run ();
+}
