@@ -35,7 +35,7 @@ static const PlanOption plan_options[] = {
     N_ ("A bundled model, an ONNX file, or a config.json; may be repeated"), N_ ("MODEL") },
   { "backend", 'b', "backends", FORM_LIST, FALSE,
     N_ ("Backend (cpu), with a device or its default one; may be repeated"), N_ ("BACKEND[:DEVICE]") },
-  { "precision", 'p', "precisions", FORM_LIST, FALSE, N_ ("Precisions: fp32, fp16 (fp32)"),
+  { "precision", 'p', "precisions", FORM_LIST, FALSE, N_ ("Precisions, such as fp16 or int4-32 (fp32)"),
     N_ ("PRECISIONS") },
   { "batch", 0, "batch-sizes", FORM_LIST, FALSE, N_ ("Batch sizes (1)"), N_ ("1,2,4") },
   { "sequence", 0, "sequence-lengths", FORM_LIST, FALSE, N_ ("Sequence lengths (128)"), N_ ("64,128") },

@@ -292,15 +292,28 @@ list_places (void)
   return g_strv_builder_end (places);
 }
 
+/* Where weights are quantised the answers are others: whoever wants that asks for it. */
+static char **
+list_precisions (void)
+{
+  g_autoptr (GStrvBuilder) precisions = g_strv_builder_new ();
+
+  for (const char *const *precision = dyno_precision_list (); *precision != NULL; precision++)
+    if (dyno_precision_get_quantisation (*precision) == NULL)
+      g_strv_builder_add (precisions, *precision);
+  return g_strv_builder_end (precisions);
+}
+
 static void
 propose_places (DynoPlan *plan, GHashTable *given)
 {
   g_auto (GStrv) places = g_hash_table_contains (given, "backends") ? NULL : list_places ();
+  g_auto (GStrv) precisions = list_precisions ();
 
   if (places != NULL)
     g_object_set (plan, "backends", places, NULL);
   if (!g_hash_table_contains (given, "precisions"))
-    g_object_set (plan, "precisions", dyno_precision_list (), NULL);
+    g_object_set (plan, "precisions", precisions, NULL);
 }
 
 /* A run is called by what it was for, not by all that was asked whether it can run. */

@@ -35,6 +35,7 @@ struct _DynoModel
   char *weights_folder;       /* NULL for random weights, and where they are the file's own */
   DynoCheckpoint *checkpoint; /* NULL until it was opened in this process */
   const DynoArchitecture *architecture;
+  const char *precision; /* of our own table; NULL of a file, which is in real_type */
   DynoDataType real_type;
   DynoModelDescription *description;
   GMutex mutex;
@@ -130,7 +131,7 @@ dyno_model_init (DynoModel *self)
 {
   g_mutex_init (&self->mutex);
   self->locks = g_array_new (FALSE, FALSE, sizeof (int));
-  self->real_type = DYNO_DATA_TYPE_FLOAT;
+  self->precision = dyno_precision_list ()[0];
 }
 
 static DynoGraph *
@@ -138,7 +139,7 @@ build_graph (DynoModel *self, DynoBinding *binding, GError **error)
 {
   g_autoptr (DynoConfig) config = dyno_config_new (self->config);
 
-  return dyno_architecture_build (self->architecture, config, binding, self->real_type, error);
+  return dyno_architecture_build (self->architecture, config, binding, self->precision, error);
 }
 
 static const char *
@@ -298,6 +299,7 @@ create_of_file (const char *spec, DynoModelDescription *description)
   self->task = g_strdup ("");
   self->path = g_canonicalize_filename (spec, NULL);
   self->name = dyno_model_dup_short_name (self->path);
+  self->precision = NULL;
   self->real_type = description->real_type;
   self->description = description;
   return self;
@@ -546,7 +548,7 @@ copy_in (DynoModel *self, const char *precision, GError **error)
   copy->id = g_strdup (self->id);
   copy->name = g_strdup (self->name);
   copy->task = g_strdup (self->task);
-  copy->real_type = dyno_precision_get_type (precision);
+  copy->precision = g_intern_string (precision);
   if (!describe (copy, NULL, error))
     return NULL;
   describe_weights (copy->description, files, self->description->lacking);
@@ -574,9 +576,8 @@ dyno_model_in_precision (DynoModel *self, const char *precision, GError **error)
 
   if (!dyno_model_check_precision (self, precision, error))
     return NULL;
-  return self->path != NULL || dyno_precision_get_type (precision) == self->real_type
-             ? g_object_ref (self)
-             : copy_in (self, precision, error);
+  return self->path != NULL || g_str_equal (precision, self->precision) ? g_object_ref (self)
+                                                                        : copy_in (self, precision, error);
 }
 
 /**
@@ -1154,15 +1155,13 @@ dyno_model_check_precision (DynoModel *self, const char *precision, GError **err
 static gboolean
 check_own_precision (DynoModel *self, const char *precision, GError **error)
 {
-  const char *own = dyno_precision_from_type (self->real_type);
-
   if (!dyno_model_check_precision (self, precision, error))
     return FALSE;
-  if (self->path != NULL || g_str_equal (precision, own))
+  if (self->path != NULL || g_str_equal (precision, self->precision))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                _ ("“%s” is in %s here, with inputs and sizes to suit, so it cannot be written in %s."),
-               self->name, own, precision);
+               self->name, self->precision, precision);
   return FALSE;
 }
 

@@ -99,18 +99,21 @@ dyno_architecture_get_task (const char *model_type)
  * @self: an architecture
  * @config: the config to build
  * @binding: (nullable): the sizes at which to count work and memory
- * @type: in what weights, real inputs and outputs are
+ * @precision: what to build it in, one of [func@Dyno.precision_list]
  * @error: return location
  *
  * Returns: (transfer full): the complete graph
  */
 DynoGraph *
-dyno_architecture_build (
-    const DynoArchitecture *self, DynoConfig *config, DynoBinding *binding, DynoDataType type, GError **error)
+dyno_architecture_build (const DynoArchitecture *self,
+                         DynoConfig *config,
+                         DynoBinding *binding,
+                         const char *precision,
+                         GError **error)
 {
   g_autoptr (DynoGraph) graph = dyno_graph_new (binding);
 
-  dyno_graph_set_real_type (graph, type);
+  dyno_graph_set_precision (graph, precision);
   self->build (graph, config);
   if (!dyno_config_check (config, error) || !dyno_graph_check (graph, error))
     return NULL;

@@ -50,7 +50,7 @@ const char *dyno_architecture_get_task (const char *model_type);
 DynoGraph *dyno_architecture_build (const DynoArchitecture *self,
                                     DynoConfig *config,
                                     DynoBinding *binding,
-                                    DynoDataType type,
+                                    const char *precision,
                                     GError **error);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "dyno-config-checks.h"
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
+#include "dyno-product.h"
 
 static void
 check_heads (const DynoDecoder *self, DynoConfig *config)
@@ -156,8 +157,7 @@ add_head (const DynoDecoding *self, const char *value)
     return dyno_layers_linear (self->graph, decoder->names->head, value, decoder->vocabulary, FALSE);
   weight = dyno_graph_add_weight (self->graph, name, 0, 1 / sqrt ((double)dims[1]), 2, dims);
   dyno_graph_push_scope (self->graph, "%s", decoder->names->head);
-  weight = dyno_graph_add (self->graph, "Transpose", "perm=[1,0]", weight, NULL);
-  value = dyno_graph_add (self->graph, "MatMul", NULL, value, weight, NULL);
+  value = dyno_product_add (self->graph, value, weight, TRUE);
   dyno_graph_pop_scope (self->graph);
   return value;
 }

@@ -9,6 +9,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
+#include "dyno-product.h"
 #include "dyno-relative.h"
 
 /* How the layers of a kind of attention or feed-forward are called: the scope within the layer, NULL for the layer's
@@ -343,8 +344,7 @@ add_tied_head (DynoGraph *graph, const Seq2seq *model, const char *value)
   if (model->scales_outputs)
     value = dyno_graph_add (graph, "Mul", NULL, value,
                             dyno_graph_add_real (graph, (float)(1 / sqrt ((double)model->width))), NULL);
-  weight = dyno_graph_add (graph, "Transpose", "perm=[1,0]", weight, NULL);
-  value = dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL);
+  value = dyno_product_add (graph, value, weight, TRUE);
   dyno_graph_pop_scope (graph);
   return value;
 }

@@ -8,6 +8,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
+#include "dyno-product.h"
 
 /* Random weights that forget at an ordinary pace: of published models, A lies between −1 and −16. */
 #define MEAN_LOG_A 1.4
@@ -336,8 +337,7 @@ add_head (const StateSpace *model, DynoGraph *graph, const char *value)
     return dyno_layers_linear (graph, "lm_head", value, model->vocabulary, FALSE);
   weight = dyno_graph_add_weight (graph, EMBEDDING ".weight", 0, 1 / sqrt ((double)dims[1]), 2, dims);
   dyno_graph_push_scope (graph, "lm_head");
-  weight = dyno_graph_add (graph, "Transpose", "perm=[1,0]", weight, NULL);
-  value = dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL);
+  value = dyno_product_add (graph, value, weight, TRUE);
   dyno_graph_pop_scope (graph);
   return value;
 }

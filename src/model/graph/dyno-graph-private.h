@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @n_known: how many of its elements are known, 0 if they are not
  * @known: the elements of a short list of integers that another shape depends on
  * @is_given: whether it is a weight, a constant or an input rather than computed
+ * @is_used: whether a node takes it
  */
 typedef struct
 {
@@ -25,10 +26,16 @@ typedef struct
   guint n_known;
   gint64 known[DYNO_SHAPE_MAX_RANK];
   gboolean is_given;
+  gboolean is_used;
 } DynoGraphValue;
 
 GPtrArray *dyno_graph_get_nodes (DynoGraph *self);
 GPtrArray *dyno_graph_get_weights (DynoGraph *self);
+GPtrArray *dyno_graph_get_initializers (DynoGraph *self);
+const DynoQuantisation *dyno_graph_get_quantisation (DynoGraph *self);
+DynoWeight *dyno_graph_find_weight (DynoGraph *self, const char *name);
+DynoWeight *
+dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suffix, const DynoShape *shape);
 GPtrArray *dyno_graph_get_inputs (DynoGraph *self);
 GPtrArray *dyno_graph_get_outputs (DynoGraph *self);
 

@@ -132,6 +132,19 @@ infer_mat_mul_integer (const Inference *self)
   return fits;
 }
 
+/* The weight is [N, blocks, bytes of a block]. */
+static gboolean
+infer_mat_mul_n_bits (const Inference *self)
+{
+  DynoShape shape = *input_shape (self, 0);
+
+  if (shape.rank < 1 || shape.dims[shape.rank - 1] != dyno_node_get_int (self->node, "K", 0))
+    return FALSE;
+  shape.dims[shape.rank - 1] = dyno_node_get_int (self->node, "N", 0);
+  self->output->shape = shape;
+  return input_shape (self, 1)->dims[0] == shape.dims[shape.rank - 1];
+}
+
 static gboolean
 infer_gemm (const Inference *self)
 {
@@ -546,6 +559,7 @@ static const struct
   { "LessOrEqual", 2, infer_compare },
   { "MatMul", 2, infer_mat_mul },
   { "MatMulInteger", 2, infer_mat_mul_integer },
+  { "MatMulNBits", 3, infer_mat_mul_n_bits },
   { "MaxPool", 1, infer_pool },
   { "Mul", 2, infer_elementwise },
   { "Neg", 1, infer_negative },

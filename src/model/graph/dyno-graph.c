@@ -30,10 +30,13 @@ struct _DynoGraph
   GPtrArray *outer_nodes; /* of the graph, while the nodes are those of a body in it */
   gint64 n_times;         /* how often a node runs in a step */
   GPtrArray *weights;
+  GPtrArray *parts;        /* what weights become where they are quantised */
+  GPtrArray *initializers; /* what of both a file holds */
   GPtrArray *scopes;
   GHashTable *renames; /* of values that became outputs */
   DynoModelDescription *description;
   DynoDataType real_type;
+  const DynoQuantisation *quantisation;
   gint64 flops;
   GArray *products; /* of DynoGraphProduct */
   gboolean is_cost_known;
@@ -74,6 +77,8 @@ dyno_graph_new (DynoBinding *binding)
   self->values = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   self->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_free);
   self->weights = g_ptr_array_new_with_free_func (g_free);
+  self->parts = g_ptr_array_new_with_free_func (g_free);
+  self->initializers = g_ptr_array_new ();
   self->scopes = g_ptr_array_new_with_free_func (g_free);
   self->renames = g_hash_table_new (g_str_hash, g_str_equal);
   self->products = g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct));
@@ -93,6 +98,8 @@ dyno_graph_free (DynoGraph *self)
   g_hash_table_unref (self->values);
   g_ptr_array_unref (self->nodes);
   g_ptr_array_unref (self->weights);
+  g_ptr_array_unref (self->parts);
+  g_ptr_array_unref (self->initializers);
   g_ptr_array_unref (self->scopes);
   g_hash_table_unref (self->renames);
   g_array_unref (self->products);
@@ -129,6 +136,26 @@ dyno_graph_get_real_type (DynoGraph *self)
   return self->real_type;
 }
 
+/**
+ * dyno_graph_set_precision:
+ * @self: an empty graph
+ * @precision: what to build it in, one of [func@Dyno.precision_list]
+ */
+void
+dyno_graph_set_precision (DynoGraph *self, const char *precision)
+{
+  DynoDataType type = dyno_precision_get_type (precision);
+
+  self->real_type = type != DYNO_DATA_TYPE_UNDEFINED ? type : DYNO_DATA_TYPE_FLOAT;
+  self->quantisation = dyno_precision_get_quantisation (precision);
+}
+
+const DynoQuantisation *
+dyno_graph_get_quantisation (DynoGraph *self)
+{
+  return self->quantisation;
+}
+
 static DynoGraphValue *
 find_value (DynoGraph *self, const char *name)
 {
@@ -138,6 +165,15 @@ find_value (DynoGraph *self, const char *name)
     return value;
   fail (self, _ ("The graph uses the value “%s” before it is computed."), name);
   return add_value (self, name, DYNO_DATA_TYPE_UNDEFINED);
+}
+
+static void
+take_input (DynoGraph *self, Onnx__NodeProto *node, const char *name)
+{
+  DynoGraphValue *value = find_value (self, name);
+
+  value->is_used = TRUE;
+  dyno_node_add_input (node, value->name);
 }
 
 static char *
@@ -427,13 +463,39 @@ dyno_graph_add_buffer (
   return describe_weight (self, name, mean, deviation, rank, dims, FALSE);
 }
 
-static DynoWeight *
-find_weight (DynoGraph *self, const char *name)
+DynoWeight *
+dyno_graph_find_weight (DynoGraph *self, const char *name)
 {
   for (guint i = self->weights->len; i > 0; i--)
     if (strcmp (((DynoWeight *)self->weights->pdata[i - 1])->name, name) == 0)
       return self->weights->pdata[i - 1];
   return NULL;
+}
+
+/**
+ * dyno_graph_add_part:
+ * @self: a graph
+ * @source: a weight
+ * @suffix: what its name ends with
+ * @shape: its type and shape
+ *
+ * Returns: (transfer none): a part of the quantised form of a weight, which the file holds beside it or in its place
+ */
+DynoWeight *
+dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suffix, const DynoShape *shape)
+{
+  g_autofree char *name = g_strconcat (source->name, suffix, NULL);
+  DynoGraphValue *value = add_value (self, name, shape->type);
+  DynoWeight *part = g_new0 (DynoWeight, 1);
+
+  value->shape = *shape;
+  value->is_given = TRUE;
+  part->name = value->name;
+  part->shape = *shape;
+  part->quantisation = self->quantisation;
+  part->source = source;
+  g_ptr_array_add (self->parts, part);
+  return part;
 }
 
 /**
@@ -447,7 +509,7 @@ find_weight (DynoGraph *self, const char *name)
 void
 dyno_graph_turn_weight (DynoGraph *self, const char *weight)
 {
-  DynoWeight *known = find_weight (self, weight);
+  DynoWeight *known = dyno_graph_find_weight (self, weight);
 
   g_return_if_fail (known != NULL && known->shape.rank == 2);
   known->is_turned = TRUE;
@@ -469,7 +531,7 @@ const char *
 dyno_graph_add_sinusoids (DynoGraph *self, const char *name, gint64 rows, gint64 width)
 {
   const char *value = dyno_graph_add_weight (self, name, 0, G_SQRT2 / 2, 2, (const gint64[]){ rows, width });
-  DynoWeight *weight = find_weight (self, value);
+  DynoWeight *weight = dyno_graph_find_weight (self, value);
 
   if (weight != NULL)
     weight->is_sinusoid = TRUE;
@@ -639,7 +701,7 @@ dyno_graph_add_real (DynoGraph *self, float value)
 static gboolean
 is_product (const char *op_type)
 {
-  static const char *const types[] = { "Conv", "ConvTranspose", "Gemm", "MatMul" };
+  static const char *const types[] = { "Conv", "ConvTranspose", "Gemm", "MatMul", "MatMulNBits" };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     if (strcmp (types[i], op_type) == 0)
@@ -742,7 +804,7 @@ dyno_graph_add_list (
   for (guint i = 0; i < n_inputs; i++)
     {
       values[i] = find_value (self, inputs[i]);
-      dyno_node_add_input (node, values[i]->name);
+      take_input (self, node, inputs[i]);
     }
   return finish_node (self, node, values, n_inputs);
 }
@@ -777,7 +839,7 @@ dyno_graph_add_top_k (
   DynoShape shape = source->shape;
 
   dyno_node_parse_attributes (node, "axis=-1");
-  dyno_node_add_input (node, source->name);
+  take_input (self, node, source->name);
   dyno_node_add_input (node, dyno_graph_add_ints (self, 1, &n_top));
   if (shape.rank == 0 || shape.dims[shape.rank - 1] < n_top)
     fail (self, _ ("The graph is inconsistent at “%s”: there are not as many values to choose from."), name);
@@ -886,7 +948,7 @@ dyno_graph_add_scan (DynoGraph *self,
   dyno_node_parse_attributes (node, counts);
   dyno_node_add_repeated (node, "scan_input_axes", 1, n_inputs);
   dyno_graph_push_scope (self, "Scan_%u", self->nodes->len);
-  dyno_node_add_input (node, find_value (self, state)->name);
+  take_input (self, node, state);
   left = add_body_input (self, steps, "state", dyno_graph_get_shape (self, state));
   for (guint i = 0; i < n_inputs; i++)
     {
@@ -894,7 +956,7 @@ dyno_graph_add_scan (DynoGraph *self,
       DynoShape part = shape_of_part (dyno_graph_get_shape (self, inputs[i]));
 
       parts[i] = add_body_input (self, steps, numbered, &part);
-      dyno_node_add_input (node, find_value (self, inputs[i])->name);
+      take_input (self, node, inputs[i]);
     }
   enter_body (self, n_steps);
   given = body (self, &left, parts, data);
@@ -946,7 +1008,7 @@ dyno_graph_add_split (
   gint64 total = 0;
 
   dyno_node_parse_attributes (node, attributes);
-  dyno_node_add_input (node, source->name);
+  take_input (self, node, source->name);
   dyno_node_add_input (node, dyno_graph_add_ints (self, n_parts, sizes));
   for (guint i = 0; i < n_parts; i++)
     {
@@ -990,6 +1052,17 @@ dyno_graph_check (DynoGraph *self, GError **error)
   return FALSE;
 }
 
+static gint64
+sum_initializers (DynoGraph *self)
+{
+  GPtrArray *initializers = dyno_graph_get_initializers (self);
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < initializers->len; i++)
+    bytes += dyno_shape_bytes (&((const DynoWeight *)initializers->pdata[i])->shape);
+  return bytes;
+}
+
 /**
  * dyno_graph_describe:
  * @self: a complete graph, without a signature afterwards
@@ -1000,6 +1073,8 @@ DynoModelDescription *
 dyno_graph_describe (DynoGraph *self)
 {
   self->description->real_type = self->real_type;
+  if (self->quantisation != NULL)
+    self->description->weight_bytes = sum_initializers (self);
   return g_steal_pointer (&self->description);
 }
 
@@ -1096,6 +1171,31 @@ GPtrArray *
 dyno_graph_get_weights (DynoGraph *self)
 {
   return self->weights;
+}
+
+/**
+ * dyno_graph_get_initializers:
+ * @self: a complete graph
+ *
+ * Returns: (transfer none) (element-type DynoWeight): what a file of the graph holds: weights, or what is left of them
+ *   where they are quantised
+ */
+GPtrArray *
+dyno_graph_get_initializers (DynoGraph *self)
+{
+  g_ptr_array_set_size (self->initializers, 0);
+  for (guint i = 0; i < self->weights->len; i++)
+    {
+      DynoWeight *weight = self->weights->pdata[i];
+
+      if (weight->quants == NULL || find_value (self, weight->name)->is_used)
+        g_ptr_array_add (self->initializers, weight);
+      if (weight->quants == NULL)
+        continue;
+      g_ptr_array_add (self->initializers, weight->quants);
+      g_ptr_array_add (self->initializers, weight->scales);
+    }
+  return self->initializers;
 }
 
 GPtrArray *

@@ -3,6 +3,7 @@
 
 #include "dyno-model-description.h"
 #include "dyno-model.h"
+#include "dyno-precision.h"
 #include "dyno-safetensors.h"
 
 G_BEGIN_DECLS
@@ -17,10 +18,17 @@ G_BEGIN_DECLS
  * @is_turned: whether published files hold it the other way round, as [outputs, inputs]
  * @is_sinusoid: whether it is the table of sines that Vaswani et al. 2017 add to embeddings, which files may leave out
  * @tensor: (nullable): where its values lie, %NULL for random ones
+ * @quants: (nullable): its elements as whole numbers, where products take them so
+ * @scales: (nullable): what these are multiplied with
+ * @is_by_rows: whether products take its rows for columns
+ * @quantisation: (nullable): of @quants
+ * @source: (nullable): of @quants and @scales: what they are made of
  *
  * A weight that exists as a description until [func@Dyno.weights_fill] makes its values.
  */
-typedef struct
+typedef struct _DynoWeight DynoWeight;
+
+struct _DynoWeight
 {
   const char *name;
   DynoShape shape;
@@ -30,7 +38,12 @@ typedef struct
   gboolean is_turned;
   gboolean is_sinusoid;
   const DynoSafetensor *tensor;
-} DynoWeight;
+  DynoWeight *quants;
+  DynoWeight *scales;
+  gboolean is_by_rows;
+  const DynoQuantisation *quantisation;
+  const DynoWeight *source;
+};
 
 /**
  * DynoGraphProduct:
@@ -77,6 +90,7 @@ DynoGraph *dyno_graph_new (DynoBinding *binding);
 void dyno_graph_free (DynoGraph *self);
 void dyno_graph_set_real_type (DynoGraph *self, DynoDataType type);
 DynoDataType dyno_graph_get_real_type (DynoGraph *self);
+void dyno_graph_set_precision (DynoGraph *self, const char *precision);
 
 void dyno_graph_push_scope (DynoGraph *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void dyno_graph_pop_scope (DynoGraph *self);

@@ -6,6 +6,7 @@
 
 #include "dyno-float16.h"
 #include "dyno-layers.h"
+#include "dyno-product.h"
 
 /* Random weights keep the size of what flows through them: deviation 1/√inputs for a product, and norms and
  * biases a little off 1 and 0, so that no engine can drop them. */
@@ -62,7 +63,7 @@ add_linear (DynoGraph *graph, const char *value, gint64 width, gboolean has_bias
 
   if (is_turned)
     dyno_graph_turn_weight (graph, weight);
-  value = dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL);
+  value = dyno_product_add (graph, value, weight, FALSE);
   return has_bias
              ? dyno_graph_add (graph, "Add", NULL, value,
                                dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &width), NULL)

@@ -88,6 +88,8 @@ dyno_node_new (const char *op_type, const char *name)
 
   onnx__node_proto__init (self);
   self->op_type = g_strdup (op_type);
+  if (g_str_equal (op_type, "MatMulNBits"))
+    self->domain = g_strdup (DYNO_NODE_CONTRIB);
   self->name = g_strdup (name);
   return self;
 }

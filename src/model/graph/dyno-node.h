@@ -7,6 +7,9 @@
 
 G_BEGIN_DECLS
 
+/* Operators of ONNX Runtime's own: docs/ContribOperators.md of its sources */
+#define DYNO_NODE_CONTRIB "com.microsoft"
+
 Onnx__NodeProto *dyno_node_new (const char *op_type, const char *name);
 void dyno_node_free (Onnx__NodeProto *self);
 

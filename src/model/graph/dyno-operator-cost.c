@@ -153,6 +153,21 @@ cost_mat_mul (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
+/* com.microsoft MatMulNBits: [… m, k] · [n, blocks, bytes], scales, zero points, groups, bias. The product that is meant:
+ * making numbers of the quantised weights again is the engine's affair. An engine may fuse the bias: one per element. */
+static gboolean
+cost_mat_mul_n_bits (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *last = input (node, node->inputs->len - 1);
+  gboolean has_bias = node->inputs->len > 3 && last->rank == 1 && last->type != DYNO_DATA_TYPE_UINT8 &&
+                      last->dims[0] == last_dim (output (node));
+
+  if (!has_rank (input (node, 0), 1))
+    return FALSE;
+  *flops = dyno_shape_count (output (node)) * (2 * last_dim (input (node, 0)) + (has_bias ? 1 : 0));
+  return TRUE;
+}
+
 /* [m, k] · [k, n], either transposed, plus c: two per element of the result and k, one for c. */
 static gboolean
 cost_gemm (const DynoNodeShapes *node, gint64 *flops)
@@ -323,6 +338,7 @@ static const struct
   { "Log", cost_elementwise },
   { "LogSoftmax", cost_softmax },
   { "MatMul", cost_mat_mul },
+  { "MatMulNBits", cost_mat_mul_n_bits },
   { "Max", cost_sum },
   { "MaxPool", cost_pool },
   { "Mean", cost_sum },

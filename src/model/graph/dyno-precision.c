@@ -10,18 +10,33 @@
 /* Largest finite number of bfloat16: 8 significant bits and the exponents of single precision. */
 #define BFLOAT16_MAX 0x1.fep127
 
-/* Models are built in the precisions before bf16. In that, opset 17 defines neither Conv nor pooling, and ONNX
- * Runtime's processor kernels, which every answer is compared with, have no MatMul. */
+/* Every precision that models are built in, and bf16: in that, opset 17 defines neither Conv nor pooling, and ONNX
+ * Runtime's processor kernels, which every answer is compared with, have no MatMul. The type of a precision with quantised
+ * weights is the one that it computes in; the name says the bits of a weight and how many share a scale. */
 static const struct
 {
   const char *precision;
   DynoDataType type;
   double largest;
+  DynoQuantisation quantisation;
+  gboolean can_build;
 } entries[] = {
-  { "fp32", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX },
-  { "fp16", DYNO_DATA_TYPE_FLOAT16, (double)DYNO_FLOAT16_MAX },
-  { "bf16", DYNO_DATA_TYPE_BFLOAT16, BFLOAT16_MAX },
+  { "fp32", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 0 }, TRUE },
+  { "fp16", DYNO_DATA_TYPE_FLOAT16, (double)DYNO_FLOAT16_MAX, { 0 }, TRUE },
+  { "bf16", DYNO_DATA_TYPE_BFLOAT16, BFLOAT16_MAX, { 0 }, FALSE },
+  { "int8-weights", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, 128 }, TRUE },
+  { "int4-128", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 128 }, TRUE },
+  { "int4-32", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 32 }, TRUE },
 };
+
+static int
+find_entry (const char *precision)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    if (strcmp (entries[i].precision, precision) == 0)
+      return (int)i;
+  return -1;
+}
 
 /**
  * dyno_precision_list:
@@ -31,30 +46,71 @@ static const struct
 const char *const *
 dyno_precision_list (void)
 {
-  static const char *const names[] = { "fp32", "fp16", NULL };
+  static const char *names[G_N_ELEMENTS (entries) + 1];
+  static gsize is_listed;
 
+  if (g_once_init_enter (&is_listed))
+    {
+      guint n = 0;
+
+      for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+        if (entries[i].can_build)
+          names[n++] = entries[i].precision;
+      g_once_init_leave (&is_listed, 1);
+    }
   return names;
 }
 
 gboolean
 dyno_precision_can_build (const char *precision)
 {
-  return g_strv_contains (dyno_precision_list (), precision);
+  int i = find_entry (precision);
+
+  return i >= 0 && entries[i].can_build;
 }
 
 /**
  * dyno_precision_get_type:
  * @precision: a precision
  *
- * Returns: the type of floating-point elements in it, %DYNO_DATA_TYPE_UNDEFINED where it is none of those
+ * Returns: the type of floating-point elements in it, %DYNO_DATA_TYPE_UNDEFINED where it computes in none of those
  */
 DynoDataType
 dyno_precision_get_type (const char *precision)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-    if (strcmp (entries[i].precision, precision) == 0)
-      return entries[i].type;
-  return DYNO_DATA_TYPE_UNDEFINED;
+  int i = find_entry (precision);
+
+  return i >= 0 ? entries[i].type : DYNO_DATA_TYPE_UNDEFINED;
+}
+
+/**
+ * dyno_precision_get_quantisation:
+ * @precision: a precision
+ *
+ * Returns: (transfer none) (nullable): how weights of products are quantised in it, %NULL where they are not
+ */
+const DynoQuantisation *
+dyno_precision_get_quantisation (const char *precision)
+{
+  int i = find_entry (precision);
+
+  return i >= 0 && entries[i].quantisation.bits > 0 ? &entries[i].quantisation : NULL;
+}
+
+/**
+ * dyno_precision_get_computed:
+ * @precision: a precision
+ *
+ * Where only weights are quantised, products are computed in the precision of what they meet.
+ *
+ * Returns: (transfer none): what is computed in
+ */
+const char *
+dyno_precision_get_computed (const char *precision)
+{
+  const char *computed = dyno_precision_from_type (dyno_precision_get_type (precision));
+
+  return computed != NULL ? computed : precision;
 }
 
 /**

@@ -5,10 +5,25 @@
 
 G_BEGIN_DECLS
 
+/**
+ * DynoQuantisation:
+ * @bits: of each element of a quantised weight, 4 or 8
+ * @block: how many elements of a column, one after another, share a scale
+ *
+ * How the weights of matrix products are stored; everything else stays in single precision.
+ */
+typedef struct
+{
+  guint bits;
+  guint block;
+} DynoQuantisation;
+
 const char *const *dyno_precision_list (void);
 gboolean dyno_precision_can_build (const char *precision);
 DynoDataType dyno_precision_get_type (const char *precision);
 const char *dyno_precision_from_type (DynoDataType type);
+const DynoQuantisation *dyno_precision_get_quantisation (const char *precision);
+const char *dyno_precision_get_computed (const char *precision);
 double dyno_precision_get_largest (DynoDataType type);
 
 G_END_DECLS

@@ -12,7 +12,9 @@
 #include "dyno-float16.h"
 #include "dyno-graph-private.h"
 #include "dyno-onnx-writer.h"
+#include "dyno-node.h"
 #include "dyno-precision.h"
+#include "dyno-quantiser.h"
 #include "dyno-system.h"
 #include "dyno-weights.h"
 
@@ -25,6 +27,9 @@ static gint64 max_inline_bytes = G_GINT64_CONSTANT (1900) * 1000 * 1000;
 #define BUFFER_SIZE (1024 * 1024)
 #define TURNED_ROWS 32
 
+/* Columns that are quantised at a time: whole cache lines of each row. */
+#define QUANTISED_COLUMNS 64
+
 /* A weight stands in the message as the address of its description: when the packer hands that address over to
  * be written, the values are made on the spot. So no weight ever lies in memory as a whole. */
 typedef struct
@@ -34,7 +39,9 @@ typedef struct
   char *path;
   guint64 seed;
   GHashTable *weights;
-  GChecksum *checksum; /* of the weights that are read */
+  GChecksum *checksum;           /* of the weights that are read */
+  const DynoSafetensor *checked; /* the latest of them */
+  float *scales;                 /* of the latest quantised weight */
   guint8 *buffer;
   gsize used;
   GCancellable *cancellable;
@@ -156,14 +163,65 @@ choose_part (const DynoWeight *weight)
 }
 
 static void
+fail_not_finite (Stream *self, const DynoWeight *weight)
+{
+  if (self->error == NULL)
+    self->error = g_error_new (DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                               _ ("The weight “%s” holds numbers that are not finite, which cannot be "
+                                  "quantised. Choose fp32."),
+                               weight->name);
+}
+
+/* Some columns at a time; their scales follow in a tensor of their own. */
+static void
+append_quants (Stream *self, const DynoWeight *quants)
+{
+  gsize n_columns = (gsize)quants->shape.dims[0];
+  gsize n_blocks = (gsize)quants->shape.dims[1];
+  gsize n_bytes = n_blocks * (gsize)quants->shape.dims[2];
+  g_autofree guint8 *bytes = g_malloc (QUANTISED_COLUMNS * n_bytes);
+
+  self->scales = g_renew (float, self->scales, n_columns *n_blocks);
+  for (gsize i = 0; i < n_columns && self->error == NULL; i += QUANTISED_COLUMNS)
+    {
+      gsize n = MIN (n_columns - i, QUANTISED_COLUMNS);
+
+      if (!dyno_quantiser_fill (quants, self->seed, i, n, bytes, self->scales + i * n_blocks))
+        fail_not_finite (self, quants->source);
+      if (self->error == NULL)
+        write_all (self, bytes, n * n_bytes);
+      if (self->error == NULL)
+        g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
+    }
+}
+
+static const DynoSafetensor *
+get_tensor (const DynoWeight *weight)
+{
+  return weight->source != NULL ? weight->source->tensor : weight->tensor;
+}
+
+/* A weight and what it becomes follow one another, and are read from one tensor. */
+static void
+check_tensor (Stream *self, const DynoSafetensor *tensor)
+{
+  if (tensor != NULL && tensor != self->checked)
+    g_checksum_update (self->checksum, tensor->data, (gssize)tensor->size);
+  self->checked = tensor;
+}
+
+static void
 append_weight (Stream *self, const DynoWeight *weight)
 {
-  const DynoSafetensor *tensor = weight->tensor;
+  const DynoSafetensor *tensor = get_tensor (weight);
 
   flush (self);
-  if (tensor != NULL)
-    g_checksum_update (self->checksum, tensor->data, (gssize)tensor->size);
-  if (tensor != NULL && !weight->is_turned && tensor->shape.type == weight->shape.type)
+  check_tensor (self, tensor);
+  if (weight->source != NULL && weight == weight->source->quants)
+    append_quants (self, weight);
+  else if (weight->source != NULL)
+    write_all (self, (const guint8 *)self->scales, (gsize)dyno_shape_bytes (&weight->shape));
+  else if (tensor != NULL && !weight->is_turned && tensor->shape.type == weight->shape.type)
     append_tensor (self, tensor);
   else
     append_values (self, weight, choose_part (weight));
@@ -218,7 +276,7 @@ write_hash (Stream *self, const char *folder, GPtrArray *weights)
   gboolean is_read = FALSE;
 
   for (guint i = 0; i < weights->len; i++)
-    is_read = is_read || ((const DynoWeight *)weights->pdata[i])->tensor != NULL;
+    is_read = is_read || get_tensor (weights->pdata[i]) != NULL;
   if (is_read && self->error == NULL)
     g_file_set_contents (path, g_checksum_get_string (self->checksum), -1, &self->error);
 }
@@ -232,6 +290,7 @@ stream_close (Stream *self, GError **error)
     fail_with_errno (self, errno);
   g_free (self->path);
   g_free (self->buffer);
+  g_free (self->scales);
   g_checksum_free (self->checksum);
   if (self->error == NULL)
     return TRUE;
@@ -394,11 +453,26 @@ typedef struct
   Onnx__ModelProto model;
   Onnx__GraphProto graph;
   Onnx__OperatorSetIdProto opset;
-  Onnx__OperatorSetIdProto *opsets[1];
+  Onnx__OperatorSetIdProto contrib;
+  Onnx__OperatorSetIdProto *opsets[2];
   GPtrArray *tensors;
   GPtrArray *inputs;
   GPtrArray *outputs;
 } Message;
+
+/* Only what is used is asked for. */
+static void
+import_contrib (Message *self, GPtrArray *nodes)
+{
+  onnx__operator_set_id_proto__init (&self->contrib);
+  self->contrib.has_version = TRUE;
+  self->contrib.version = 1;
+  self->contrib.domain = (char *)DYNO_NODE_CONTRIB;
+  self->opsets[1] = &self->contrib;
+  for (guint i = 0; i < nodes->len; i++)
+    if (g_strcmp0 (((Onnx__NodeProto *)nodes->pdata[i])->domain, DYNO_NODE_CONTRIB) == 0)
+      self->model.n_opset_import = 2;
+}
 
 static void
 message_init (Message *self, DynoGraph *graph, const char *name)
@@ -408,7 +482,7 @@ message_init (Message *self, DynoGraph *graph, const char *name)
   onnx__model_proto__init (&self->model);
   onnx__graph_proto__init (&self->graph);
   onnx__operator_set_id_proto__init (&self->opset);
-  self->tensors = tensors_new (dyno_graph_get_weights (graph), name);
+  self->tensors = tensors_new (dyno_graph_get_initializers (graph), name);
   self->inputs = value_infos_new (dyno_graph_get_inputs (graph));
   self->outputs = value_infos_new (dyno_graph_get_outputs (graph));
   self->opset.has_version = self->model.has_ir_version = TRUE;
@@ -420,6 +494,7 @@ message_init (Message *self, DynoGraph *graph, const char *name)
   self->model.producer_version = (char *)PACKAGE_VERSION;
   self->model.n_opset_import = 1;
   self->model.opset_import = self->opsets;
+  import_contrib (self, nodes);
   self->model.graph = &self->graph;
   self->graph.name = (char *)"model";
   self->graph.n_node = nodes->len;
@@ -459,7 +534,7 @@ external_size (GPtrArray *weights)
 gint64
 dyno_onnx_writer_get_size (DynoGraph *graph)
 {
-  return external_size (dyno_graph_get_weights (graph)) + BUFFER_SIZE;
+  return external_size (dyno_graph_get_initializers (graph)) + BUFFER_SIZE;
 }
 
 static void
@@ -479,7 +554,7 @@ write_weights (DynoGraph *graph,
                GError **error)
 {
   g_autofree char *file = g_strconcat (name, DYNO_ONNX_WRITER_DATA_SUFFIX, NULL);
-  GPtrArray *weights = dyno_graph_get_weights (graph);
+  GPtrArray *weights = dyno_graph_get_initializers (graph);
   Stream stream = { .seed = seed, .cancellable = cancellable };
   gboolean is_open = stream_open (&stream, folder, file, external_size (weights));
 
@@ -495,7 +570,7 @@ write_weights (DynoGraph *graph,
 static GHashTable *
 index_weights (DynoGraph *graph)
 {
-  GPtrArray *weights = dyno_graph_get_weights (graph);
+  GPtrArray *weights = dyno_graph_get_initializers (graph);
   GHashTable *addresses = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < weights->len; i++)
@@ -519,8 +594,8 @@ write_message (DynoGraph *graph,
   if (stream_open (&stream, folder, name, onnx__model_proto__get_packed_size (&message.model)))
     onnx__model_proto__pack_to_buffer (&message.model, &stream.base);
   message_clear (&message);
-  if (!is_external (dyno_graph_get_weights (graph)))
-    write_hash (&stream, folder, dyno_graph_get_weights (graph));
+  if (!is_external (dyno_graph_get_initializers (graph)))
+    write_hash (&stream, folder, dyno_graph_get_initializers (graph));
   return stream_close (&stream, error);
 }
 
@@ -536,11 +611,17 @@ digest_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
 {
   Digest *self = (Digest *)buffer;
   const DynoWeight *weight = (const DynoWeight *)data;
+  const guint64 version = DYNO_QUANTISER_VERSION;
 
   if (!g_hash_table_contains (self->weights, data))
     {
       g_checksum_update (self->checksum, data, size);
       return;
+    }
+  if (weight->source != NULL)
+    {
+      g_checksum_update (self->checksum, (const guchar *)&version, sizeof version);
+      weight = weight->source;
     }
   if (weight->tensor != NULL)
     {
@@ -571,7 +652,7 @@ dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed, const char *state
 
   message_init (&message, graph, DYNO_ONNX_WRITER_FILE);
   for (guint i = 0; i < message.tensors->len; i++)
-    place_inline (message.tensors->pdata[i], dyno_graph_get_weights (graph)->pdata[i]);
+    place_inline (message.tensors->pdata[i], dyno_graph_get_initializers (graph)->pdata[i]);
   g_checksum_update (checksum, (const guchar *)versions, sizeof versions);
   if (state != NULL)
     g_checksum_update (checksum, (const guchar *)state, -1);
@@ -601,7 +682,7 @@ dyno_onnx_writer_write_as (DynoGraph *graph,
                            GCancellable *cancellable,
                            GError **error)
 {
-  if (is_external (dyno_graph_get_weights (graph)) &&
+  if (is_external (dyno_graph_get_initializers (graph)) &&
       !write_weights (graph, folder, name, seed, cancellable, error))
     return FALSE;
   return write_message (graph, folder, name, seed, cancellable, error);

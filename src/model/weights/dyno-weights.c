@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "dyno-weights.h"
 
@@ -97,4 +98,51 @@ dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *
     }
   if (n_values % 2 != 0)
     values[n_values - 1] = mean + scale * (float)(gint32)(guint32)dyno_weights_mix (counter);
+}
+
+/* Part of a row of [rows, columns]; what is drawn begins at an even element. */
+static void
+fill_row (const DynoWeight *weight, guint64 seed, gsize offset, float *values, gsize n_values)
+{
+  gsize n_before = offset % 2;
+
+  dyno_weights_fill (weight, seed, offset - n_before, values, n_values + n_before);
+  if (n_before > 0)
+    memmove (values, values + n_before, n_values * sizeof *values);
+}
+
+/**
+ * dyno_weights_fill_columns:
+ * @weight: a weight of two dimensions
+ * @seed: the seed of the model
+ * @first: the first column wanted; a row where the weight is one of columns by rows
+ * @n_columns: how many
+ * @values: (out caller-allocates): the elements, column by column
+ * @stride: how far apart columns begin
+ *
+ * As [func@Dyno.weights_fill], for a part of a matrix that is as high as the matrix.
+ */
+void
+dyno_weights_fill_columns (
+    const DynoWeight *weight, guint64 seed, gsize first, gsize n_columns, float *values, gsize stride)
+{
+  gboolean is_turned = weight->is_by_rows || (weight->is_turned && weight->tensor != NULL);
+  gsize depth = (gsize)weight->shape.dims[weight->is_by_rows ? 1 : 0];
+  gsize width = (gsize)weight->shape.dims[1];
+  g_autofree float *row = g_new (float, MAX (n_columns, depth) + 1);
+
+  for (gsize i = 0; is_turned && i < n_columns; i++)
+    if (weight->tensor != NULL)
+      dyno_safetensor_read (weight->tensor, (first + i) * depth, depth, values + i * stride, 1);
+    else
+      {
+        fill_row (weight, seed, (first + i) * depth, row, depth);
+        memcpy (values + i * stride, row, depth * sizeof *row);
+      }
+  for (gsize i = 0; !is_turned && i < depth; i++)
+    {
+      fill_row (weight, seed, i * width + first, row, n_columns);
+      for (gsize k = 0; k < n_columns; k++)
+        values[k * stride + i] = row[k];
+    }
 }

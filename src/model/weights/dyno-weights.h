@@ -27,5 +27,7 @@ dyno_weights_mix (guint64 counter)
 
 guint64 dyno_weights_key (const char *name, guint64 seed);
 void dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *values, gsize n_values);
+void dyno_weights_fill_columns (
+    const DynoWeight *weight, guint64 seed, gsize first, gsize n_columns, float *values, gsize stride);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "dyno-engine-options.h"
 #include "dyno-json.h"
 #include "dyno-pinning.h"
+#include "dyno-precision.h"
 
 struct _DynoCase
 {
@@ -251,7 +252,8 @@ dyno_case_get_precision (DynoCase *self)
  *
  * By this the answers, the ceilings and what a device computes in are judged. Where an engine can be told to compute in
  * another precision than the model is in, its option is called `inference-precision`, and an engine that then computes in
- * yet another one is refused. Integers stay integers.
+ * yet another one is refused. Integers stay integers; where only weights are quantised, the rest is computed in single
+ * precision.
  *
  * Returns: (transfer none): what is computed in
  */
@@ -266,11 +268,11 @@ dyno_case_get_computed_precision (DynoCase *self)
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
 
   if (text == NULL || *text == '\0')
-    return precision;
+    return dyno_precision_get_computed (precision);
   options = dyno_engine_options_parse (text, NULL);
   told = options != NULL ? g_hash_table_lookup (options, "inference-precision") : NULL;
   if (told == NULL || g_str_equal (told, "model") || g_str_equal (precision, "int8"))
-    return precision;
+    return dyno_precision_get_computed (precision);
   return g_intern_string (told);
 }
 
@@ -403,7 +405,7 @@ dyno_case_dup_precision_label (DynoCase *self)
 
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
 
-  if (g_str_equal (given, computed))
+  if (g_str_equal (dyno_precision_get_computed (given), computed))
     return g_strdup (given);
   /* Translators: a precision of a model, and the one that it is computed in */
   return g_strdup_printf (_ ("%s computed in %s"), given, computed);

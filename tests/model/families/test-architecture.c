@@ -193,9 +193,7 @@ build_config (JsonObject *object, GError **error)
   g_autoptr (DynoConfig) config = dyno_config_new (object);
   const DynoArchitecture *architecture = dyno_architecture_find (config, error);
 
-  return architecture != NULL
-             ? dyno_architecture_build (architecture, config, NULL, DYNO_DATA_TYPE_FLOAT, error)
-             : NULL;
+  return architecture != NULL ? dyno_architecture_build (architecture, config, NULL, "fp32", error) : NULL;
 }
 
 static DynoGraph *

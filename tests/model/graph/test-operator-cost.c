@@ -20,6 +20,18 @@ static const Case cases[] = {
     { F, 3, { 2, 5, 11 } },
     0,
     2 * 2 * 5 * 7 * 11 },
+  { "MatMulNBits",
+    3,
+    { { F, 3, { 2, 5, 64 } }, { DYNO_DATA_TYPE_UINT8, 3, { 11, 2, 16 } }, { F, 1, { 22 } } },
+    { F, 3, { 2, 5, 11 } },
+    0,
+    2 * 2 * 5 * 64 * 11 },
+  { "MatMulNBits",
+    4,
+    { { F, 2, { 5, 64 } }, { DYNO_DATA_TYPE_UINT8, 3, { 11, 2, 16 } }, { F, 1, { 22 } }, { F, 1, { 11 } } },
+    { F, 2, { 5, 11 } },
+    0,
+    2 * 5 * 64 * 11 + 5 * 11 },
   { "FusedMatMul", 2, { { F, 2, { 7, 5 } }, { F, 2, { 7, 11 } } }, { F, 2, { 5, 11 } }, 0, 2 * 5 * 7 * 11 },
   { "Gemm",
     3,
@@ -159,6 +171,22 @@ test_half_precision (void)
   g_assert_cmpint (dyno_operator_cost_bytes (&node), ==, 2 * (15 + 35 + 21));
 }
 
+/* Weights of 4 bits move as such: 64 · 11 of them in 352 bytes, with a scale for each 32. */
+static void
+test_quantised (void)
+{
+  const DynoShape data = { DYNO_DATA_TYPE_FLOAT, 2, { 5, 64 } };
+  const DynoShape quants = { DYNO_DATA_TYPE_UINT8, 3, { 11, 2, 16 } };
+  const DynoShape scales = { DYNO_DATA_TYPE_FLOAT, 1, { 22 } };
+  const DynoShape product = { DYNO_DATA_TYPE_FLOAT, 2, { 5, 11 } };
+  g_autoptr (GArray) inputs = list_shapes (&data, &quants);
+  g_autoptr (GArray) outputs = list_shapes (&product, NULL);
+  const DynoNodeShapes node = { "MatMulNBits", inputs, outputs, 0 };
+
+  g_array_append_val (inputs, scales);
+  g_assert_cmpint (dyno_operator_cost_bytes (&node), ==, 5 * 64 * 4 + 352 + 22 * 4 + 5 * 11 * 4);
+}
+
 /* Looking 16 words up does not read a vocabulary of 30522. */
 static void
 test_bytes_of_lookup (void)
@@ -181,6 +209,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/operator-cost/unknown", test_unknown);
   g_test_add_func ("/operator-cost/bytes", test_bytes);
   g_test_add_func ("/operator-cost/half-precision", test_half_precision);
+  g_test_add_func ("/operator-cost/quantised", test_quantised);
   g_test_add_func ("/operator-cost/bytes-of-lookup", test_bytes_of_lookup);
   return g_test_run ();
 }

@@ -119,6 +119,131 @@ test_weights_are_rounded (void)
     }
 }
 
+static const Onnx__TensorProto *
+find_tensor (const Onnx__ModelProto *proto, const char *name)
+{
+  for (gsize i = 0; i < proto->graph->n_initializer; i++)
+    if (g_str_equal (proto->graph->initializer[i]->name, name))
+      return proto->graph->initializer[i];
+  return NULL;
+}
+
+static guint
+count_nodes (const Onnx__ModelProto *proto, const char *op_type)
+{
+  guint n = 0;
+
+  for (gsize i = 0; i < proto->graph->n_node; i++)
+    n += g_str_equal (proto->graph->node[i]->op_type, op_type);
+  return n;
+}
+
+/* As ContribOperators.md has it: (quant − 2^(bits − 1)) · scale, columns of blocks, the lower half of a byte first. */
+static float
+dequantise (
+    const Onnx__TensorProto *quants, const Onnx__TensorProto *scales, guint bits, gint64 column, gint64 row)
+{
+  gint64 n_blocks = quants->dims[1], n_bytes = quants->dims[2];
+  gint64 size = n_bytes * 8 / bits, block = row / size, within = row % size;
+  const guint8 *bytes = quants->raw_data.data + (column * n_blocks + block) * n_bytes;
+  guint8 byte = bytes[within * bits / 8];
+  int quant = bits == 8 ? byte : within % 2 == 0 ? byte & 15 : byte >> 4;
+
+  return (float)(quant - (1 << (bits - 1))) *
+         ((const float *)scales->raw_data.data)[column * n_blocks + block];
+}
+
+static void
+assert_dequantised (const Onnx__ModelProto *single,
+                    const Onnx__ModelProto *quantised,
+                    const char *name,
+                    guint bits)
+{
+  g_autofree char *quants_name = g_strconcat (name, ".quants", NULL);
+  g_autofree char *scales_name = g_strconcat (name, ".scales", NULL);
+  const Onnx__TensorProto *weight = find_tensor (single, name);
+  const Onnx__TensorProto *quants = find_tensor (quantised, quants_name);
+  const Onnx__TensorProto *scales = find_tensor (quantised, scales_name);
+  float half_step = 0;
+
+  g_assert_true (weight != NULL && quants != NULL && scales != NULL);
+  g_assert_null (find_tensor (quantised, name));
+  for (gsize i = 0; i < scales->raw_data.len / sizeof (float); i++)
+    half_step = fmaxf (half_step, fabsf (((const float *)scales->raw_data.data)[i]) / 2);
+  for (gint64 row = 0; row < weight->dims[0]; row++)
+    for (gint64 column = 0; column < weight->dims[1]; column++)
+      {
+        float value = ((const float *)weight->raw_data.data)[row * weight->dims[1] + column];
+
+        /* The end that has no number of its own is one step away, not a half. */
+        g_assert_cmpfloat_with_epsilon (dequantise (quants, scales, bits, column, row), value,
+                                        2.01f * half_step);
+      }
+}
+
+/* Products take their weights quantised; the rest of the file is that of the plain model. */
+static void
+test_quantised (void)
+{
+  static const struct
+  {
+    const char *precision;
+    guint bits;
+  } cases[] = { { "int8-weights", 8 }, { "int4-128", 4 }, { "int4-32", 4 } };
+  g_autoptr (DynoModel) single = load_in ("bert-tiny", "fp32");
+  g_autofree char *single_path = prepare (single, "fp32", 1);
+  g_autoptr (Onnx__ModelProto) plain = read_proto (single_path);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (DynoModel) model = load_in ("bert-tiny", cases[i].precision);
+      g_autofree char *path = prepare (model, cases[i].precision, 1);
+      g_autoptr (Onnx__ModelProto) proto = read_proto (path);
+      gint64 bytes = 0;
+
+      g_assert_cmpuint (proto->n_opset_import, ==, 2);
+      g_assert_cmpstr (proto->opset_import[1]->domain, ==, "com.microsoft");
+      g_assert_cmpuint (plain->n_opset_import, ==, 1);
+      g_assert_cmpuint (count_nodes (proto, "MatMulNBits") + count_nodes (proto, "MatMul"), ==,
+                        count_nodes (plain, "MatMul"));
+      g_assert_cmpuint (count_nodes (proto, "MatMul"), ==, 2 * 2); /* scores, and what they weigh */
+      assert_dequantised (plain, proto, "encoder.layer.1.attention.self.query.weight", cases[i].bits);
+      for (gsize k = 0; k < proto->graph->n_initializer; k++)
+        bytes += (gint64)proto->graph->initializer[k]->raw_data.len;
+      g_assert_cmpint (dyno_model_get_weight_bytes (model), ==, bytes);
+      g_assert_cmpint (dyno_model_get_parameter_count (model), ==, dyno_model_get_parameter_count (single));
+    }
+}
+
+/* A table of embeddings that is also the head: looked up as it is, multiplied with quantised. */
+static void
+test_tied (void)
+{
+  g_autofree char *path = g_build_filename (cache, "tied.json", NULL);
+  g_autoptr (DynoModel) model = NULL;
+  g_autofree char *onnx = NULL;
+  g_autoptr (Onnx__ModelProto) proto = NULL;
+  const Onnx__TensorProto *table, *quants, *scales;
+
+  g_assert_true (g_file_set_contents (path,
+                                      "{\"model_type\": \"gpt2\", \"vocab_size\": 11, \"n_embd\": 6, "
+                                      "\"n_layer\": 1, \"n_head\": 2, \"n_positions\": 16}",
+                                      -1, NULL));
+  model = load_in (path, "int4-32");
+  onnx = prepare (model, "int4-32", 1);
+  proto = read_proto (onnx);
+  table = find_tensor (proto, "transformer.wte.weight");
+  quants = find_tensor (proto, "transformer.wte.weight.quants");
+  scales = find_tensor (proto, "transformer.wte.weight.scales");
+  g_assert_true (table != NULL && quants != NULL && scales != NULL);
+  g_assert_cmpint (quants->dims[0], ==, 11);
+  for (gint64 row = 0; row < 11; row++)
+    for (gint64 k = 0; k < 6; k++)
+      g_assert_cmpfloat_with_epsilon (dequantise (quants, scales, 4, row, k),
+                                      ((const float *)table->raw_data.data)[row * 6 + k],
+                                      fabsf (((const float *)scales->raw_data.data)[row]) * 1.01f);
+}
+
 static void
 assert_refused (DynoModel *model, const char *precision, DynoError code, const char *word)
 {
@@ -311,6 +436,12 @@ test_names (void)
   g_assert_cmpint (dyno_precision_get_type ("int8"), ==, DYNO_DATA_TYPE_UNDEFINED);
   g_assert_cmpstr (dyno_precision_from_type (DYNO_DATA_TYPE_BFLOAT16), ==, "bf16");
   g_assert_null (dyno_precision_from_type (DYNO_DATA_TYPE_INT8));
+  g_assert_cmpuint (dyno_precision_get_quantisation ("int4-32")->bits, ==, 4);
+  g_assert_cmpuint (dyno_precision_get_quantisation ("int4-32")->block, ==, 32);
+  g_assert_null (dyno_precision_get_quantisation ("fp16"));
+  g_assert_cmpstr (dyno_precision_get_computed ("int4-128"), ==, "fp32");
+  g_assert_cmpstr (dyno_precision_get_computed ("int8"), ==, "int8");
+  g_assert_cmpstr (dyno_precision_get_computed ("fp16"), ==, "fp16");
   g_assert_cmpfloat (dyno_precision_get_largest (DYNO_DATA_TYPE_FLOAT16), ==, 65504);
   g_assert_cmpfloat (dyno_precision_get_largest (DYNO_DATA_TYPE_BFLOAT16), ==,
                      (double)dyno_float16_bfloat_to_float (0x7f7f));
@@ -327,6 +458,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/precision/names", test_names);
   g_test_add_func ("/precision/bundled", test_bundled);
   g_test_add_func ("/precision/weights-are-rounded", test_weights_are_rounded);
+  g_test_add_func ("/precision/quantised", test_quantised);
+  g_test_add_func ("/precision/tied", test_tied);
   g_test_add_func ("/precision/refused", test_refused);
   g_test_add_func ("/precision/files", test_files);
   g_test_add_func ("/precision/inputs", test_inputs);

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-graph-private.h"
+#include "dyno-product.h"
+
+static gint64
+count_blocks (gint64 depth, const DynoQuantisation *quantisation)
+{
+  return (depth + quantisation->block - 1) / quantisation->block;
+}
+
+/* As MatMulNBits takes them: column by column, each in blocks with a scale of their own; the last is filled up. */
+static void
+add_parts (DynoGraph *graph, DynoWeight *weight, gint64 n_columns, gint64 depth)
+{
+  const DynoQuantisation *quantisation = dyno_graph_get_quantisation (graph);
+  gint64 n_blocks = count_blocks (depth, quantisation);
+  gint64 bytes = quantisation->block * quantisation->bits / 8;
+  const DynoShape quants = { DYNO_DATA_TYPE_UINT8, 3, { n_columns, n_blocks, bytes } };
+  const DynoShape scales = { DYNO_DATA_TYPE_FLOAT, 1, { n_columns * n_blocks } };
+
+  weight->quants = dyno_graph_add_part (graph, weight, ".quants", &quants);
+  weight->scales = dyno_graph_add_part (graph, weight, ".scales", &scales);
+}
+
+static const char *
+add_quantised (DynoGraph *graph, const char *value, DynoWeight *weight)
+{
+  const DynoQuantisation *quantisation = dyno_graph_get_quantisation (graph);
+  gint64 n_columns = weight->shape.dims[weight->is_by_rows ? 0 : 1];
+  gint64 depth = weight->shape.dims[weight->is_by_rows ? 1 : 0];
+  g_autofree char *attributes =
+      g_strdup_printf ("K=%" G_GINT64_FORMAT " N=%" G_GINT64_FORMAT " bits=%u block_size=%u", depth,
+                       n_columns, quantisation->bits, quantisation->block);
+
+  if (weight->quants == NULL)
+    add_parts (graph, weight, n_columns, depth);
+  return dyno_graph_add (graph, "MatMulNBits", attributes, value, weight->quants->name, weight->scales->name,
+                         NULL);
+}
+
+/**
+ * dyno_product_add:
+ * @graph: a graph
+ * @value: [… m, k]
+ * @weight: a weight, [k, n], or [n, k] where it is transposed
+ * @is_transposed: whether it is, as a table of embeddings that is also the head of a model
+ *
+ * Where the graph is of a precision with quantised weights, the product takes them quantised, without zero points:
+ * MatMulNBits of ONNX Runtime's docs/ContribOperators.md. What else takes the weight takes it as it is.
+ *
+ * Returns: (transfer none): their product, [… m, n]
+ */
+const char *
+dyno_product_add (DynoGraph *graph, const char *value, const char *weight, gboolean is_transposed)
+{
+  DynoWeight *known =
+      dyno_graph_get_quantisation (graph) != NULL ? dyno_graph_find_weight (graph, weight) : NULL;
+
+  if (known != NULL && (known->quants == NULL || known->is_by_rows == is_transposed))
+    {
+      known->is_by_rows = is_transposed;
+      return add_quantised (graph, value, known);
+    }
+  if (is_transposed)
+    weight = dyno_graph_add (graph, "Transpose", "perm=[1,0]", weight, NULL);
+  return dyno_graph_add (graph, "MatMul", NULL, value, weight, NULL);
+}

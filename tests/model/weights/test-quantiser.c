@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "dyno-quantiser.h"
+#include "dyno-weights.h"
+
+/* The farthest element, −4, is the end of the scale, −8 steps of 0.5; 2.2 is 4.4 steps, and 5 is filled up. */
+static void
+test_pack (void)
+{
+  const DynoQuantisation how = { 4, 8 };
+  static const float values[] = { -4, 0, 2.2f, 0.5f, -1.3f };
+  guint8 quants[8];
+  float scale;
+
+  dyno_quantiser_pack (&how, values, G_N_ELEMENTS (values), quants, &scale);
+  g_assert_cmpfloat (scale, ==, 0.5f);
+  g_assert_cmphex (quants[0], ==, 0x80); /* 0, 8 */
+  g_assert_cmphex (quants[1], ==, 0x9c); /* 12, 9 */
+  g_assert_cmphex (quants[2], ==, 0x85); /* 5, and nothing */
+  g_assert_cmphex (quants[3], ==, 0x88);
+}
+
+/* Where the farthest element is positive, the scale is negative: it has a number of its own either way. */
+static void
+test_ends (void)
+{
+  const DynoQuantisation how = { 8, 4 };
+  static const float values[] = { 128, -128, 64, -1 };
+  static const float zeros[4];
+  guint8 quants[4];
+  float scale;
+
+  dyno_quantiser_pack (&how, values, 4, quants, &scale);
+  g_assert_cmpfloat (fabsf (scale), ==, 1);
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpfloat_with_epsilon ((float)(quants[i] - 128) * scale, values[i], 1.001);
+  dyno_quantiser_pack (&how, zeros, 4, quants, &scale);
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpfloat ((float)(quants[i] - 128) * scale, ==, 0);
+}
+
+/* Columns are those of the matrix, wherever they begin, and whether it lies by columns or by rows. */
+static void
+test_columns (void)
+{
+  const DynoWeight columns = { .name = "w", .shape = { DYNO_DATA_TYPE_FLOAT, 2, { 5, 7 } }, .deviation = 1 };
+  const DynoWeight rows = {
+    .name = "w", .shape = { DYNO_DATA_TYPE_FLOAT, 2, { 7, 5 } }, .deviation = 1, .is_by_rows = TRUE
+  };
+  float whole[36], part[3 * 6];
+
+  dyno_weights_fill (&columns, 3, 0, whole, 35);
+  dyno_weights_fill_columns (&columns, 3, 2, 3, part, 6);
+  for (guint column = 0; column < 3; column++)
+    for (guint row = 0; row < 5; row++)
+      g_assert_cmpfloat (part[column * 6 + row], ==, whole[row * 7 + column + 2]);
+  dyno_weights_fill_columns (&rows, 3, 3, 3, part, 6);
+  for (guint column = 0; column < 3; column++)
+    for (guint row = 0; row < 5; row++)
+      g_assert_cmpfloat (part[column * 6 + row], ==, whole[(column + 3) * 5 + row]);
+}
+
+/* What is not a number is told instead of being rounded to one. */
+static void
+test_not_finite (void)
+{
+  const DynoQuantisation how = { 4, 32 };
+  const DynoWeight source = { .name = "w", .shape = { DYNO_DATA_TYPE_FLOAT, 2, { 4, 2 } }, .mean = INFINITY };
+  const DynoWeight quants = {
+    .name = "q", .shape = { DYNO_DATA_TYPE_UINT8, 3, { 2, 1, 16 } }, .quantisation = &how, .source = &source
+  };
+  guint8 bytes[32];
+  float scales[2];
+
+  g_assert_false (dyno_quantiser_fill (&quants, 1, 0, 2, bytes, scales));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/quantiser/pack", test_pack);
+  g_test_add_func ("/quantiser/ends", test_ends);
+  g_test_add_func ("/quantiser/columns", test_columns);
+  g_test_add_func ("/quantiser/not-finite", test_not_finite);
+  return g_test_run ();
+}
