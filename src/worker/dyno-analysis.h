@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * @onnx_path: the model
  * @options: as measured
  * @workload: gives the inputs; when it generates, the step over the prompt is analysed
+ * @precision: what the model is in
+ * @exact: (nullable): the same model in `fp32`, where @onnx_path is one with quantised weights
+ * @seed: seed of the weights
  *
  * A model to look into, opened in the ways that show its operators.
  */
@@ -21,6 +24,9 @@ typedef struct
   const char *onnx_path;
   const DynoSessionOptions *options;
   DynoWorkload *workload;
+  const char *precision;
+  DynoModel *exact;
+  guint64 seed;
 } DynoAnalysis;
 
 void dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement);

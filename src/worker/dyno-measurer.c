@@ -15,6 +15,7 @@
 #include "dyno-metric.h"
 #include "dyno-output-check.h"
 #include "dyno-pinning.h"
+#include "dyno-precision.h"
 #include "dyno-prober.h"
 #include "dyno-provenance.h"
 #include "dyno-steady-state.h"
@@ -305,7 +306,7 @@ mention_precision (DynoMeasurement *measurement, DynoCase *kase)
   const char *computed = dyno_case_get_computed_precision (kase);
   g_autofree char *message = NULL;
 
-  if (g_str_equal (given, computed))
+  if (g_str_equal (dyno_precision_get_computed (given), computed))
     return;
   message = g_strdup_printf (_ ("The model is in %s, but the engine was told to compute in %s: outputs and "
                                 "ceilings are compared at that precision."),
@@ -578,11 +579,29 @@ check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
   return answers == NULL || dyno_answer_check (analysis, self->measurement, answers, binding, error);
 }
 
+/* What a model with quantised weights is compared with. */
+static DynoModel *
+load_exact (DynoMeasurer *self)
+{
+  const char *precision = dyno_case_get_precision (self->kase);
+
+  return dyno_precision_get_quantisation (precision) != NULL
+             ? dyno_model_in_precision (self->model, dyno_precision_list ()[0], NULL)
+             : NULL;
+}
+
 /* The outputs are looked at last, because their copies would show up in the memory of the model. */
 static gboolean
 analyse (DynoMeasurer *self, GError **error)
 {
-  const DynoAnalysis analysis = { self->backend, self->onnx_path, &self->options, self->workload };
+  g_autoptr (DynoModel) exact = load_exact (self);
+  const DynoAnalysis analysis = { self->backend,
+                                  self->onnx_path,
+                                  &self->options,
+                                  self->workload,
+                                  dyno_case_get_precision (self->kase),
+                                  exact,
+                                  dyno_case_get_seed (self->kase) };
   DynoMeasurement *measurement = self->measurement;
 
   enter_phase (self, DYNO_PHASE_ANALYSE);

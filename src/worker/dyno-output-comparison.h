@@ -9,4 +9,6 @@ double dyno_output_comparison_get_tolerance (const char *precision);
 gboolean dyno_output_compare (
     GPtrArray *outputs, GPtrArray *expected, double tolerance, double *max_error, GError **error);
 
+double dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected);
+
 G_END_DECLS

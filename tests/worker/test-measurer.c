@@ -283,6 +283,43 @@ test_other_engine (void)
   g_assert_false (has_diagnostic (reference, "engine-default", ""));
 }
 
+/* Fewer bytes, the same work, on the device that was asked for, and how far the answers are from those in fp32. */
+static void
+test_quantised (void)
+{
+  static const struct
+  {
+    const char *precision;
+    double max_error;
+  } cases[] = { { "int8-weights", 0.05 }, { "int4-128", 0.5 }, { "int4-32", 0.5 } };
+  g_autoptr (DynoCase) plain = create_case ("bert-tiny", "cpu", 2, 8);
+  g_autoptr (DynoResult) reference = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip_without_runtime ())
+    return;
+  reference = measure (plain, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (DynoCase) kase = create_case ("bert-tiny", "cpu", 2, 8);
+      g_autoptr (DynoResult) result = NULL;
+
+      g_object_set (kase, "precision", cases[i].precision, NULL);
+      g_assert_cmpstr (dyno_case_get_computed_precision (kase), ==, "fp32");
+      result = measure (kase, &error);
+      g_assert_no_error (error);
+      g_assert_cmpfloat (get_positive (result, "output_max_error"), <=, cases[i].max_error);
+      g_assert_cmpfloat (dyno_result_get_number (result, "output_cosine"), >=, 0.95);
+      g_assert_cmpfloat (dyno_result_get_number (result, "output_cosine"), <=, 1);
+      g_assert_cmpfloat (get_positive (result, "bytes_per_step"), <,
+                         get_positive (reference, "bytes_per_step"));
+      g_assert_cmpfloat (dyno_result_get_number (result, "placement_percent"), ==, 100);
+      g_assert_false (has_diagnostic (result, "inference-precision", ""));
+      g_assert_false (has_diagnostic (result, "quantisation-error", ""));
+    }
+}
+
 /* A filter that decays below what is normal, then a product with weights that are zero. */
 static char *
 write_decaying (const char *folder)
@@ -722,6 +759,7 @@ main (int argc, char **argv)
   use_script ("worker", "steady.json"); /* which backends there are is found out once */
   g_test_add_func ("/measurer/encoder", test_encoder);
   g_test_add_func ("/measurer/other-engine", test_other_engine);
+  g_test_add_func ("/measurer/quantised", test_quantised);
   g_test_add_func ("/measurer/requests", test_requests);
   g_test_add_func ("/measurer/activations", test_activations);
   g_test_add_func ("/measurer/masks", test_masks);

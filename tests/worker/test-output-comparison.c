@@ -131,6 +131,21 @@ test_whole_numbers (void)
 }
 
 static void
+test_cosine (void)
+{
+  g_autoptr (GPtrArray) expected = create_floats (3, 0, 4);
+  g_autoptr (GPtrArray) longer = create_floats (6, 0, 8);
+  g_autoptr (GPtrArray) beside = create_floats (4, 0, 3);
+  g_autoptr (GPtrArray) opposite = create_floats (-3, 0, -4);
+  g_autoptr (GPtrArray) zeros = create_floats (0, 0, 0);
+
+  g_assert_cmpfloat_with_epsilon (dyno_output_get_cosine (longer, expected), 1, 1e-12);
+  g_assert_cmpfloat_with_epsilon (dyno_output_get_cosine (beside, expected), 24.0 / 25, 1e-12);
+  g_assert_cmpfloat_with_epsilon (dyno_output_get_cosine (opposite, expected), -1, 1e-12);
+  g_assert_true (isnan (dyno_output_get_cosine (zeros, expected)));
+}
+
+static void
 test_tolerances (void)
 {
   g_assert_cmpfloat (dyno_output_comparison_get_tolerance ("fp32"), ==, 1e-3);
@@ -152,6 +167,7 @@ main (int argc, char **argv)
   g_test_add_func ("/output-comparison/shapes", test_shapes);
   g_test_add_func ("/output-comparison/types", test_types);
   g_test_add_func ("/output-comparison/whole-numbers", test_whole_numbers);
+  g_test_add_func ("/output-comparison/cosine", test_cosine);
   g_test_add_func ("/output-comparison/tolerances", test_tolerances);
   return g_test_run ();
 }
