@@ -62,8 +62,10 @@ class TapResult(unittest.TestResult):
         self.explain(self.errors[-1][1])
 
 
-def main():
-    suite = unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])
+def main(names=()):
+    """Runs the named classes, or all there are."""
+    loader, module = unittest.defaultTestLoader, sys.modules["__main__"]
+    suite = loader.loadTestsFromNames(names, module) if names else loader.loadTestsFromModule(module)
     result = TapResult()
     print(f"1..{suite.countTestCases()}", flush=True)
     suite.run(result)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The whole command line on a real small model, in a store of its own.
 
-Usage: test-cli.py DYNO-CLI
+Usage: test-cli.py DYNO-CLI [CLASS...]
 """
 
 import contextlib
@@ -73,6 +73,21 @@ class CliTest(unittest.TestCase):
 
     def run_json(self, *arguments, **keywords):
         return json.loads(self.run_cli(*arguments, "--json", **keywords))
+
+    def play(self, **script):
+        """Lets the fake backend play a script for the rest of the test."""
+        path = self.folder / "script.json"
+        path.write_text(json.dumps(script), encoding="utf-8")
+        played = unittest.mock.patch.dict(os.environ, {"DYNO_FAKE_BACKEND": str(path)})
+        played.start()
+        self.addCleanup(played.stop)
+
+    def leave_only_fake(self):
+        """No engine but the fake backend is found for the rest of the test."""
+        absent = {variable: str(self.folder / "nosuch") for variable in ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")}
+        without = unittest.mock.patch.dict(os.environ, absent)
+        without.start()
+        self.addCleanup(without.stop)
 
 
 class WithoutRuns(CliTest):
@@ -240,9 +255,30 @@ class WithoutRuns(CliTest):
         self.assertIn("int3", call(self.store, "models", "export", MODEL, self.folder / "x.onnx", "--precision", "int3").stderr)
         self.assertFalse((self.folder / "x.onnx").exists())
 
+    def test_what_cannot_generate_is_said(self):
+        suite = self.folder / "suite.json"
+        done = call(self.store, "run", "-m", MODEL, "-m", "gpt2", "--generate", "4", "--save-suite", suite)
+        self.assertEqual((done.returncode, done.stdout), (0, ""))
+        self.assertRegex(done.stderr, rf"^dyno-cli: .*“{MODEL}”.*\.\n$")
+        self.assertNotIn("gpt2", done.stderr)
+
+    def test_suite_is_saved_and_read(self):
+        path = self.folder / "suite.json"
+        self.run_cli("run", "-m", MODEL, "--batch", "1,2", "--seed", "5", "--save-suite", path)
+        suite = json.loads(path.read_text(encoding="utf-8"))
+        self.assertEqual((suite["models"], suite["batch-sizes"], suite["seed"]), ([MODEL], [1, 2], 5))
+        again = self.folder / "again.json"
+        self.run_cli("run", "--suite", path, "--save-suite", again)
+        self.assertEqual(json.loads(again.read_text(encoding="utf-8")), suite)
+
+
+class Hardware(CliTest):
+    """What is there, and what a model can run on."""
+
     def test_hardware(self):
         hardware = self.run_json("hardware")
-        self.assertEqual({"machine", "backends", "runtimes", "sensors", "sensor_sources"}, set(hardware))
+        self.assertEqual({"machine", "backends", "runtimes", "sensors", "sensor_sources", "noise_floor", "self_test"},
+                         set(hardware))
         cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
         self.assertIn(cpu["state"], ("available", "unsupported"))
         self.assertTrue(cpu["state"] == "available" or (cpu["reason"] and cpu["remedy"]))
@@ -296,14 +332,6 @@ class WithoutRuns(CliTest):
         self.assertRegex(text, r"\npower_meter +Power +the machine’s board +500.ms +kernel driver power_meter")
         self.assertRegex(text, r"\nk10temp_tctl +Temperature +the whole processor +kernel driver k10temp")
         self.assertIn(sources["rapl"]["reason"], text)
-
-    def play(self, **script):
-        """Lets the fake backend play a script for the rest of the test."""
-        path = self.folder / "script.json"
-        path.write_text(json.dumps(script), encoding="utf-8")
-        played = unittest.mock.patch.dict(os.environ, {"DYNO_FAKE_BACKEND": str(path)})
-        played.start()
-        self.addCleanup(played.stop)
 
     def backend_of(self, hardware, name):
         return next(backend for backend in hardware["backends"] if backend["id"] == name)
@@ -405,6 +433,10 @@ class WithoutRuns(CliTest):
         self.assertEqual({device: cell["verdict"] for device, cell in cells.items()}, {"one": "runs", "two": "not-tried"})
         self.assertRegex(cells["one"]["reason"], r"^Measured on .* with batch size 1\.$")
 
+
+class WithFake(CliTest):
+    """Runs on the fake backend, which plays a script."""
+
     def test_recommendation(self):
         self.play(devices=[{"id": "slow", "name": "Slow card"}, {"id": "fast", "name": "Fast card"}])
         self.run_cli("run", "-m", MODEL, "-b", "fake:slow", "-b", "fake:fast", "--batch", "1,2", *QUICKLY)
@@ -444,13 +476,6 @@ class WithoutRuns(CliTest):
         self.assertIn("\nOnly fake can be recommended, and it was compared with nothing.\n", text)
         text = self.run_cli("tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed, "--within", "8s")
         self.assertRegex(text, r"\nSetting +Standing +Value +Processes +Best one against it *\n")
-
-    def leave_only_fake(self):
-        """No engine but the fake backend is found for the rest of the test."""
-        absent = {variable: str(self.folder / "nosuch") for variable in ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")}
-        without = unittest.mock.patch.dict(os.environ, absent)
-        without.start()
-        self.addCleanup(without.stop)
 
     def test_self_test(self):
         """What the machine differs from itself by is measured once, and claims of less are claimed no more."""
@@ -583,13 +608,6 @@ class WithoutRuns(CliTest):
         self.assertEqual(len(medians), 2)
         self.assertIn("repeats=4", self.run_cli("show"))
 
-    def test_what_cannot_generate_is_said(self):
-        suite = self.folder / "suite.json"
-        done = call(self.store, "run", "-m", MODEL, "-m", "gpt2", "--generate", "4", "--save-suite", suite)
-        self.assertEqual((done.returncode, done.stdout), (0, ""))
-        self.assertRegex(done.stderr, rf"^dyno-cli: .*“{MODEL}”.*\.\n$")
-        self.assertNotIn("gpt2", done.stderr)
-
     def test_a_crash_is_a_result(self):
         script = self.folder / "script.json"
         script.write_text(json.dumps({"faults": [{"kind": "crash", "run": 1, "batch_size": 2}]}), encoding="utf-8")
@@ -615,15 +633,8 @@ class WithoutRuns(CliTest):
         self.run_cli("compare", "--fail-above", "900%")
         self.run_cli("compare", "--baseline", "fake:slow", "--fail-above", "3%")
 
-    def test_suite_is_saved_and_read(self):
-        path = self.folder / "suite.json"
-        self.run_cli("run", "-m", MODEL, "--batch", "1,2", "--seed", "5", "--save-suite", path)
-        suite = json.loads(path.read_text(encoding="utf-8"))
-        self.assertEqual((suite["models"], suite["batch-sizes"], suite["seed"]), ([MODEL], [1, 2], 5))
-        again = self.folder / "again.json"
-        self.run_cli("run", "--suite", path, "--save-suite", again)
-        self.assertEqual(json.loads(again.read_text(encoding="utf-8")), suite)
 
+class Ceilings(CliTest):
     @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "no kernels are written for this architecture")
     def test_ceilings(self):
         measured = self.run_json("ceilings", "--threads", "1", "--seconds", "0.5")
@@ -944,4 +955,4 @@ class WithRun(CliTest):
 
 
 if __name__ == "__main__":
-    sys.exit(tap.main())
+    sys.exit(tap.main(sys.argv[1:]))
