@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-case-order.h"
 #include "dyno-cli-cases.h"
 #include "dyno-cli-format.h"
 #include "dyno-cli-modules.h"
 #include "dyno-cli-notes.h"
-#include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-latency-interval.h"
 #include "dyno-machine.h"
@@ -125,7 +125,7 @@ static void
 print_devices (DynoRun *run)
 {
   g_autoptr (GHashTable) printed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
+  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
 
   for (guint i = 0; i < results->len; i++)
     {
@@ -246,7 +246,7 @@ print_interval (GPtrArray *results)
 void
 dyno_cli_cases_print (DynoRun *run)
 {
-  g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
+  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
 
   print_table (results);
   print_interval (results);

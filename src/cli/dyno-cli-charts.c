@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dyno-case-order.h"
 #include "dyno-cli-charts.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
@@ -196,7 +197,7 @@ dup_file_part (DynoRun *run, DynoResult *result, guint number, gboolean several_
 static gboolean
 write_cases (DynoCliCharts *self, DynoChartKind kind, DynoRun *run, gboolean several_runs, GError **error)
 {
-  g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
+  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
   g_autoptr (GPtrArray) only = g_ptr_array_new ();
   guint first = self->case_number > 0 ? self->case_number - 1 : 0;
   guint end = MIN (results->len, self->case_number > 0 ? self->case_number : DYNO_CLI_CHARTS_MAX_CASES);

@@ -13,7 +13,6 @@ GPtrArray *dyno_cli_runs_load_all (DynoStore *store, GError **error);
 gboolean dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error);
 DynoSelfTest *dyno_cli_runs_load_self_test (const char *machine);
 GPtrArray *dyno_cli_runs_get_ceilings (DynoRun *run);
-GPtrArray *dyno_cli_runs_sort_results (DynoRun *run);
 GStrv dyno_cli_runs_get_ids (GPtrArray *runs);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-case-order.h"
 #include "dyno-cli-cases.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
@@ -12,7 +13,7 @@
 static gboolean
 show_case (DynoRun *run, int number, GError **error)
 {
-  g_autoptr (GPtrArray) results = dyno_cli_runs_sort_results (run);
+  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
 
   if (number < 1 || (guint)number > results->len)
     {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dyno-case-alignment.h"
+#include "dyno-case-order.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-comparison-differences.h"
 #include "dyno-comparison-judge.h"
@@ -19,27 +20,6 @@ static const DynoCaseParts alternatives[] = {
   DYNO_CASE_PRECISION, DYNO_CASE_OPTIONS,
   DYNO_CASE_THREADS,   DYNO_CASE_PINNING,
 };
-
-static int
-compare_ordinals (gconstpointer a, gconstpointer b)
-{
-  guint first = dyno_result_get_ordinal (*(DynoResult *const *)a);
-  guint second = dyno_result_get_ordinal (*(DynoResult *const *)b);
-
-  return (first > second) - (first < second);
-}
-
-static GPtrArray *
-sort_results (DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-  GPtrArray *sorted = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    g_ptr_array_add (sorted, g_list_model_get_item (results, i));
-  g_ptr_array_sort (sorted, compare_ordinals);
-  return sorted;
-}
 
 static DynoComparisonSide *
 get_side (DynoComparison *self, guint side)
@@ -110,7 +90,7 @@ add_runs (DynoComparison *self, GPtrArray *runs)
 
   for (guint i = 0; i < runs->len; i++)
     {
-      g_autoptr (GPtrArray) results = sort_results (runs->pdata[i]);
+      g_autoptr (GPtrArray) results = dyno_case_order_sort (runs->pdata[i]);
       guint side = dyno_comparison_add_side (self, runs->pdata[i], titles[i]);
 
       g_ptr_array_extend (get_side (self, side)->results, results, (GCopyFunc)g_object_ref, NULL);
@@ -164,7 +144,7 @@ find_side (DynoComparison *self, const char *title)
 static void
 add_values (DynoComparison *self, DynoRun *run, DynoCaseParts by)
 {
-  g_autoptr (GPtrArray) results = sort_results (run);
+  g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
 
   for (guint i = 0; i < results->len; i++)
     {

@@ -6,6 +6,7 @@
 
 #include "dyno-architecture.h"
 #include "dyno-case-alignment.h"
+#include "dyno-case-order.h"
 #include "dyno-case-parts.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-next-step.h"
@@ -47,33 +48,12 @@ dup_group_name (DynoResult *result, DynoCaseParts varying)
   return *setting != '\0' ? g_strdup_printf ("%s (%s)", model, setting) : g_steal_pointer (&model);
 }
 
-static int
-compare_ordinals (gconstpointer a, gconstpointer b)
-{
-  guint first = dyno_result_get_ordinal (*(DynoResult *const *)a);
-  guint second = dyno_result_get_ordinal (*(DynoResult *const *)b);
-
-  return (first > second) - (first < second);
-}
-
-static GPtrArray *
-sort_results (DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-  GPtrArray *sorted = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    g_ptr_array_add (sorted, g_list_model_get_item (results, i));
-  g_ptr_array_sort (sorted, compare_ordinals);
-  return sorted;
-}
-
 static GPtrArray *
 collect_groups (DynoRun *run)
 {
   GListModel *results = dyno_run_get_results (run);
   DynoCaseParts varying = dyno_case_parts_find_varying (results);
-  g_autoptr (GPtrArray) sorted = sort_results (run);
+  g_autoptr (GPtrArray) sorted = dyno_case_order_sort (run);
   g_autoptr (GHashTable) index = g_hash_table_new (g_str_hash, g_str_equal);
   GPtrArray *groups = g_ptr_array_new_with_free_func ((GDestroyNotify)group_free);
 
@@ -295,7 +275,7 @@ find_message (DynoResult *result, const char *code)
 static char *
 describe_engine_default (DynoRun *run)
 {
-  g_autoptr (GPtrArray) sorted = sort_results (run);
+  g_autoptr (GPtrArray) sorted = dyno_case_order_sort (run);
 
   for (guint i = 0; i < sorted->len; i++)
     {
@@ -329,7 +309,7 @@ describe_operator (DynoResult *result)
 static char *
 describe_longest (DynoRun *run)
 {
-  g_autoptr (GPtrArray) sorted = sort_results (run);
+  g_autoptr (GPtrArray) sorted = dyno_case_order_sort (run);
   DynoResult *longest = NULL;
 
   for (guint i = 0; i < sorted->len; i++)

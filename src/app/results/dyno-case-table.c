@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 #include <math.h>
 
+#include "dyno-case-order.h"
 #include "dyno-case-parts.h"
 #include "dyno-case-table.h"
 #include "dyno-compat.h"
@@ -426,23 +427,6 @@ find_or_add_group (GListStore *lists, GHashTable *groups, DynoResult *result, Gt
   return group;
 }
 
-static int
-compare_ordinals (gconstpointer a, gconstpointer b)
-{
-  return compare_cases (*(DynoResult *const *)a, *(DynoResult *const *)b, NULL);
-}
-
-static GPtrArray *
-sort_by_ordinal (GListModel *results)
-{
-  GPtrArray *sorted = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    g_ptr_array_add (sorted, g_list_model_get_item (results, i));
-  g_ptr_array_sort (sorted, compare_ordinals);
-  return sorted;
-}
-
 /**
  * dyno_case_table_set_run:
  * @self: a table
@@ -461,7 +445,7 @@ dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
 
   self->varying = dyno_case_parts_find_varying (dyno_run_get_results (run));
   set_scale (self, dyno_run_get_results (run));
-  results = sort_by_ordinal (dyno_run_get_results (run));
+  results = dyno_case_order_sort (run);
   for (guint i = 0; i < results->len; i++)
     g_list_store_append (
         find_or_add_group (lists, groups, results->pdata[i], gtk_column_view_get_sorter (self->view)),
