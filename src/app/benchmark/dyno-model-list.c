@@ -260,12 +260,9 @@ dup_filter_label (DynoModelList *self)
 
   if (n == 0)
     return g_strdup (_ ("All Models"));
-  if (n > 1)
+  /* The names of tasks and sizes are too long for a narrow window. */
+  if (n > 1 || filter->family == NULL)
     return g_strdup_printf (ngettext ("%u Filter", "%u Filters", n), n);
-  if (filter->task != NULL)
-    return g_strdup (filter->task);
-  if (filter->size != NULL)
-    return g_strdup (_ (dyno_size_class_lookup (filter->size)->label));
   return g_strdup (_ (find_family (self, filter->family, &rank)->plural));
 }
 
