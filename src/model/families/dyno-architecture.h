@@ -41,6 +41,7 @@ extern const DynoArchitecture dyno_encoder_architectures[];
 extern const DynoArchitecture dyno_modernbert_architectures[];
 extern const DynoArchitecture dyno_segformer_architectures[];
 extern const DynoArchitecture dyno_seq2seq_architectures[];
+extern const DynoArchitecture dyno_speech_architectures[];
 extern const DynoArchitecture dyno_swin_architectures[];
 extern const DynoArchitecture dyno_state_space_architectures[];
 extern const DynoArchitecture dyno_vit_architectures[];

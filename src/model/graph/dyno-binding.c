@@ -13,6 +13,9 @@
 #define IMAGE_SIDE   224
 #define CHANNELS     3
 
+/* Five seconds at 16 kHz, which is what speech models take. */
+#define SAMPLES 80000
+
 #define LIMIT_PREFIX "min("
 
 typedef struct
@@ -60,6 +63,7 @@ dyno_dimension_kind (const char *name)
   static const char *const sides[] = { "h",           "w",          "height", "width", "image_height",
                                        "image_width", "image_size", NULL };
   static const char *const channels[] = { "c", "channels", "num_channels", NULL };
+  static const char *const samples[] = { "samples", "num_samples", "audio_length", "audio_samples", NULL };
   gint64 limit;
   g_autofree char *sum = strip_limit (name, &limit);
   g_autofree char *word = g_ascii_strdown (sum, -1);
@@ -76,6 +80,8 @@ dyno_dimension_kind (const char *name)
     return DYNO_DIMENSION_SIDE;
   if (is_one_of (word, channels))
     return DYNO_DIMENSION_CHANNELS;
+  if (is_one_of (word, samples))
+    return DYNO_DIMENSION_SAMPLES;
   return DYNO_DIMENSION_OTHER;
 }
 
@@ -217,6 +223,7 @@ choose_size (Solver *self, const char *name, gint64 *size)
           : kind == DYNO_DIMENSION_SEQUENCE ? self->sequence_length
           : kind == DYNO_DIMENSION_SIDE     ? IMAGE_SIDE
           : kind == DYNO_DIMENSION_CHANNELS ? CHANNELS
+          : kind == DYNO_DIMENSION_SAMPLES  ? SAMPLES
                                             : 0;
   if (override != NULL)
     *size = *override;

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @DYNO_DIMENSION_TOTAL: tokens in the cache after the step
  * @DYNO_DIMENSION_SIDE: height or width of an image
  * @DYNO_DIMENSION_CHANNELS: channels of an image
+ * @DYNO_DIMENSION_SAMPLES: samples of audio
  *
  * What the name of a free dimension says of its meaning.
  */
@@ -26,6 +27,7 @@ typedef enum
   DYNO_DIMENSION_TOTAL,
   DYNO_DIMENSION_SIDE,
   DYNO_DIMENSION_CHANNELS,
+  DYNO_DIMENSION_SAMPLES,
 } DynoDimensionKind;
 
 DynoDimensionKind dyno_dimension_kind (const char *name);

@@ -555,6 +555,7 @@ static const struct
   { "Gemm", 2, infer_gemm },
   { "GlobalAveragePool", 1, infer_global_pool },
   { "Greater", 2, infer_compare },
+  { "InstanceNormalization", 3, infer_same },
   { "LayerNormalization", 2, infer_same },
   { "LessOrEqual", 2, infer_compare },
   { "MatMul", 2, infer_mat_mul },

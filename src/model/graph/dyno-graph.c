@@ -236,6 +236,8 @@ assumed_size (const char *symbol)
       return strchr (symbol, '+') != NULL ? UNBOUND_SIZE : 0;
     case DYNO_DIMENSION_SIDE:
       return 224;
+    case DYNO_DIMENSION_SAMPLES:
+      return 16000;
     case DYNO_DIMENSION_OTHER:
     case DYNO_DIMENSION_SEQUENCE:
     case DYNO_DIMENSION_TOTAL:
@@ -521,20 +523,21 @@ dyno_graph_turn_weight (DynoGraph *self, const char *weight)
  * @name: its name in the present scope
  * @rows: how many positions there are
  * @width: how wide each is
+ * @span: over how many columns the frequencies fall from 1 to 1/10000: half the width in Vaswani et al. 2017
  *
  * Adds a table of positions that counts as a weight, as checkpoints count it, and whose values are known: sines of
- * position / 10000^(2 i / width) in the first half of a row, cosines in the second.
+ * position / 10000^(i / span) in the first half of a row, cosines in the second.
  *
  * Returns: (transfer none): the value
  */
 const char *
-dyno_graph_add_sinusoids (DynoGraph *self, const char *name, gint64 rows, gint64 width)
+dyno_graph_add_sinusoids (DynoGraph *self, const char *name, gint64 rows, gint64 width, double span)
 {
   const char *value = dyno_graph_add_weight (self, name, 0, G_SQRT2 / 2, 2, (const gint64[]){ rows, width });
   DynoWeight *weight = dyno_graph_find_weight (self, value);
 
   if (weight != NULL)
-    weight->is_sinusoid = TRUE;
+    weight->sine_span = span;
   return value;
 }
 

@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  * @deviation: their standard deviation, 0 for a constant
  * @trainable: whether it counts as a parameter
  * @is_turned: whether published files hold it the other way round, as [outputs, inputs]
- * @is_sinusoid: whether it is the table of sines that Vaswani et al. 2017 add to embeddings, which files may leave out
+ * @sine_span: of a table of sines, which files may leave out, over how many columns the frequencies fall from 1 to
+ *   1/10000; else 0
  * @tensor: (nullable): where its values lie, %NULL for random ones
  * @quants: (nullable): its elements as whole numbers, where products take them so
  * @scales: (nullable): what these are multiplied with
@@ -36,7 +37,7 @@ struct _DynoWeight
   double deviation;
   gboolean trainable;
   gboolean is_turned;
-  gboolean is_sinusoid;
+  double sine_span;
   const DynoSafetensor *tensor;
   DynoWeight *quants;
   DynoWeight *scales;
@@ -106,7 +107,8 @@ const char *dyno_graph_add_weight (
 const char *
 dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double deviation, gint64 size);
 void dyno_graph_turn_weight (DynoGraph *self, const char *weight);
-const char *dyno_graph_add_sinusoids (DynoGraph *self, const char *name, gint64 rows, gint64 width);
+const char *
+dyno_graph_add_sinusoids (DynoGraph *self, const char *name, gint64 rows, gint64 width, double span);
 const char *dyno_graph_add_buffer (
     DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims);
 const char *dyno_graph_add_ints (DynoGraph *self, guint n_values, const gint64 *values);

@@ -384,7 +384,7 @@ dyno_checkpoint_bind (
       DynoWeight *weight = weights->pdata[i];
       const DynoSafetensor *tensor = find_tensor (self, naming, weight->name);
 
-      if (tensor == NULL && weight->is_sinusoid)
+      if (tensor == NULL && weight->sine_span > 0)
         continue;
       if (tensor == NULL && !is_optional (naming, weight->name))
         return fail_lacking (self, weight->name, error);

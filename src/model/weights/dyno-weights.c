@@ -46,7 +46,7 @@ fill_sinusoid (const DynoWeight *weight, gsize offset, float *values, gsize n_va
   for (gsize i = 0; i < n_values; i++)
     {
       gsize column = (offset + i) % width;
-      double exponent = 2.0 * (double)(column % half) / (double)width;
+      double exponent = (double)(column % half) / weight->sine_span;
       double angle = (double)((offset + i) / width) / pow (10000, exponent);
 
       values[i] = (float)(column < half ? sin (angle) : cos (angle));
@@ -82,7 +82,7 @@ dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *
       dyno_safetensor_read (weight->tensor, offset, n_values, values, 1);
       return;
     }
-  if (weight->is_sinusoid)
+  if (weight->sine_span > 0)
     {
       fill_sinusoid (weight, offset, values, n_values);
       return;

@@ -79,6 +79,10 @@ static const struct
   { "nvidia/segformer-b5-finetuned-ade-640-640", "vision", 84708694 },
   { "google/siglip-base-patch16-224", "vision-text", 203155970 },
   { "google/siglip-so400m-patch14-384", "vision-text", 877960498 },
+  { "openai/whisper-tiny", "speech", 37760640 },
+  { "openai/whisper-small", "speech", 241734912 },
+  { "facebook/wav2vec2-base", "speech", 94371712 },
+  { "facebook/hubert-base-ls960", "speech", 94371712 },
   { "microsoft/resnet-18", "vision", 11689512 },
   { "microsoft/resnet-50", "vision", 25557032 },
   { "google/mobilenet_v2_1.0_224", "vision", 3504872 },
@@ -243,6 +247,13 @@ test_modules (void)
   "\"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, \"num_attention_heads\": 2, "            \
   "\"intermediate_size\": 8, \"max_position_embeddings\": 8"
 
+#define WAVE                                                                                                 \
+  "\"hidden_size\": 8, \"num_hidden_layers\": 1, \"num_attention_heads\": 2, \"intermediate_size\": 8, "     \
+  "\"num_conv_pos_embeddings\": 4, "
+#define WHISPER                                                                                              \
+  "\"vocab_size\": 9, \"d_model\": 8, \"encoder_layers\": 1, \"encoder_attention_heads\": 2, "               \
+  "\"encoder_ffn_dim\": 8, \"decoder_layers\": 1, \"decoder_attention_heads\": 2, \"decoder_ffn_dim\": 8, "  \
+  "\"max_source_positions\": 8, \"max_target_positions\": 8"
 #define SMALL                                                                                                \
   "\"vocab_size\": 10, \"hidden_size\": 8, \"num_hidden_layers\": 2, \"num_attention_heads\": 2, "           \
   "\"intermediate_size\": 12, \"max_position_embeddings\": 16"
@@ -398,6 +409,23 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "in_channels" },
   { "{\"model_type\": \"clip\", \"text_config\": {}, \"vision_config\": {\"hidden_size\": 0}}",
     DYNO_ERROR_INVALID_DATA, "vision_config.hidden_size" },
+  { "{\"model_type\": \"wav2vec2\", " WAVE
+    "\"conv_dim\": [4, 4], \"conv_kernel\": [3], \"conv_stride\": [2]}",
+    DYNO_ERROR_INVALID_DATA, "conv_kernel" },
+  { "{\"model_type\": \"wav2vec2\", " WAVE "\"conv_dim\": [4], \"conv_kernel\": [3], \"conv_stride\": [0]}",
+    DYNO_ERROR_INVALID_DATA, "conv_stride" },
+  { "{\"model_type\": \"wav2vec2\", " WAVE "\"conv_dim\": [4], \"conv_kernel\": [3], \"conv_stride\": [1], "
+    "\"num_conv_pos_embedding_groups\": 4, \"feat_extract_norm\": \"batch\"}",
+    DYNO_ERROR_INVALID_DATA, "feat_extract_norm" },
+  { "{\"model_type\": \"hubert\", " WAVE "\"conv_dim\": [4], \"conv_kernel\": [3], \"conv_stride\": [1], "
+    "\"num_conv_pos_embedding_groups\": 3}",
+    DYNO_ERROR_INVALID_DATA, "num_conv_pos_embedding_groups" },
+  { "{\"model_type\": \"wav2vec2\", " WAVE "\"conv_dim\": [4], \"conv_kernel\": [3], \"conv_stride\": [1], "
+    "\"num_conv_pos_embedding_groups\": 4, \"add_adapter\": true}",
+    DYNO_ERROR_INVALID_DATA, "add_adapter" },
+  { "{\"model_type\": \"whisper\", \"d_model\": 8}", DYNO_ERROR_INVALID_DATA, "encoder_layers" },
+  { "{\"model_type\": \"whisper\", " WHISPER ", \"num_mel_bins\": -80}", DYNO_ERROR_INVALID_DATA,
+    "num_mel_bins" },
   { "{\"model_type\": \"mobilenet_v2\", \"depth_multiplier\": 1e300}", DYNO_ERROR_INVALID_DATA,
     "depth_multiplier" },
   { "{\"model_type\": \"vit\", \"hidden_size\": 8, \"num_hidden_layers\": 1, \"num_attention_heads\": 2, "

@@ -82,6 +82,7 @@ test_kinds (void)
     { "total_sequence_length", DYNO_DIMENSION_TOTAL },
     { "height", DYNO_DIMENSION_SIDE },
     { "num_channels", DYNO_DIMENSION_CHANNELS },
+    { "samples", DYNO_DIMENSION_SAMPLES },
     { "input:0", DYNO_DIMENSION_OTHER },
     { "unk__12", DYNO_DIMENSION_OTHER },
   };

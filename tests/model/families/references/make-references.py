@@ -109,6 +109,10 @@ def picture(side, channels=3):
     return {"pixel_values": noise("pixel_values", (2, channels, side, side))}
 
 
+def samples(n):
+    return {"input_values": noise("input_values", (2, n))}
+
+
 BERT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
         "max_position_embeddings": 12, "type_vocab_size": 2}
 LLAMA = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
@@ -134,6 +138,15 @@ CLIP_TEXT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_a
 CLIP_VISION = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 28,
                "image_size": 12, "patch_size": 4}
 CLIP_OUTPUTS = {"outputs": ["logits_per_image", "text_embeds", "image_embeds"]}
+WHISPER = {"vocab_size": 40, "num_mel_bins": 6, "d_model": 24, "encoder_layers": 2, "decoder_layers": 2,
+           "encoder_attention_heads": 3, "decoder_attention_heads": 2, "encoder_ffn_dim": 36, "decoder_ffn_dim": 28,
+           "max_source_positions": 8, "max_target_positions": 9, "pad_token_id": 0, "bos_token_id": 1,
+           "eos_token_id": 1, "decoder_start_token_id": 2}
+WAVE = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
+        "conv_dim": [8, 10, 12], "conv_kernel": [6, 3, 2], "conv_stride": [4, 2, 2], "num_feat_extract_layers": 3,
+        "num_conv_pos_embeddings": 6, "num_conv_pos_embedding_groups": 4}
+WAVE_STABLE = WAVE | {"feat_extract_norm": "layer", "conv_bias": True, "do_stable_layer_norm": True,
+                      "num_conv_pos_embeddings": 5}
 SEQ2SEQ = {"outputs": ["logits", "encoder_last_hidden_state"]}
 
 # name: (class, config, inputs[, options])
@@ -262,6 +275,14 @@ CASES = {
         "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 3, "decoder_attention_heads": 2,
         "encoder_ffn_dim": 36, "decoder_ffn_dim": 28, "num_queries": 5, "id2label": VIT["id2label"]},
         {"pixel_values": noise("pixel_values", (2, 3, 40, 48))}, {"outputs": ["logits", "pred_boxes"]}),
+    "whisper": ("WhisperForConditionalGeneration", WHISPER, {
+        "input_features": noise("input_features", (2, 6, 16)),
+        "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, SEQ2SEQ),
+    "wav2vec2": ("Wav2Vec2Model", WAVE, samples(150)),
+    "wav2vec2-stable": ("Wav2Vec2Model", WAVE_STABLE | {"model_type": "wav2vec2"}, samples(150)),
+    "hubert": ("HubertModel", WAVE, samples(150)),
+    "hubert-stable": ("HubertModel", WAVE_STABLE | {"model_type": "hubert", "feat_proj_layer_norm": False},
+                      samples(150)),
 }
 
 

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-layers.h"
+#include "dyno-product.h"
+#include "dyno-relative.h"
+#include "dyno-seq2seq.h"
+
+static const char *
+add_positions (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *value)
+{
+  const char *places = dyno_relative_places (graph, ids, 1);
+
+  if (self->offset > 0)
+    places = dyno_graph_add (graph, "Add", NULL, places, dyno_graph_add_int (graph, self->offset), NULL);
+  if (self->positions == DYNO_SEQ2SEQ_SINES)
+    dyno_graph_add_sinusoids (graph, "embed_positions.weight", self->n_positions, self->encoder.width,
+                              (double)self->encoder.width / 2);
+  places = dyno_layers_embedding (graph, "embed_positions", places, self->n_positions + self->offset,
+                                  self->encoder.width);
+  return dyno_graph_add (graph, "Add", NULL, value, places, NULL);
+}
+
+static const char *
+add_embedding (const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids)
+{
+  const char *value = dyno_layers_embedding (graph, self->shared, ids, self->vocabulary, stack->width);
+
+  dyno_graph_push_scope (graph, "%s", stack->scope);
+  if (self->embedding_scale != 1)
+    value = dyno_graph_add (graph, "Mul", NULL, value,
+                            dyno_graph_add_real (graph, (float)self->embedding_scale), NULL);
+  if (self->positions != DYNO_SEQ2SEQ_RELATIVE)
+    value = add_positions (self, graph, ids, value);
+  if (self->has_embedding_norm)
+    value = dyno_layers_layer_norm (graph, "layernorm_embedding", value, stack->epsilon);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* A table of distances belongs to the first layer, and all others add the same to their scores. */
+static const char *
+add_bias (const DynoSeq2seq *self,
+          DynoGraph *graph,
+          const DynoStack *stack,
+          const char *places,
+          DynoRelativeBucket bucket)
+{
+  const char *rows, *bias;
+
+  dyno_graph_push_scope (graph, "%s.0.%s", stack->names.layer, stack->names.self.scope);
+  rows = dyno_relative_rows (graph, places, places, bucket, self->n_buckets, self->max_distance);
+  bias = dyno_relative_bias (graph, "relative_attention_bias", rows, self->n_buckets, stack->n_heads);
+  dyno_graph_pop_scope (graph);
+  return bias;
+}
+
+/* A token of the answer sees those before it and itself: [queries, keys]. */
+static const char *
+add_causal_mask (DynoGraph *graph, const char *places)
+{
+  const gint64 last = 1;
+  const char *queries =
+      dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
+  const char *allowed = dyno_graph_add (graph, "LessOrEqual", NULL, places, queries, NULL);
+
+  return dyno_graph_add (graph, "Where", NULL, allowed, dyno_graph_add_real (graph, 0),
+                         dyno_layers_masked_score (graph), NULL);
+}
+
+static const char *
+add_encoder (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *mask)
+{
+  const DynoStack *stack = &self->encoder;
+  DynoStackSources sources = { .scores = mask };
+  const char *places;
+
+  dyno_graph_push_scope (graph, "%s", stack->scope);
+  if (self->positions == DYNO_SEQ2SEQ_RELATIVE)
+    {
+      places = dyno_relative_places (graph, ids, 1);
+      sources.scores = add_bias (self, graph, stack, places, dyno_relative_bucket_both_ways);
+      sources.scores = dyno_graph_add (graph, "Add", NULL, sources.scores, mask, NULL);
+    }
+  dyno_graph_pop_scope (graph);
+  return dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids), &sources);
+}
+
+static const char *
+add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *states, const char *mask)
+{
+  const DynoStack *stack = &self->decoder;
+  DynoStackSources sources = { .states = states, .mask = mask };
+  const char *places, *bias;
+
+  dyno_graph_push_scope (graph, "%s", stack->scope);
+  places = dyno_relative_places (graph, ids, 1);
+  sources.scores = add_causal_mask (graph, places);
+  if (self->positions == DYNO_SEQ2SEQ_RELATIVE)
+    {
+      bias = add_bias (self, graph, stack, places, dyno_relative_bucket_backwards);
+      sources.scores = dyno_graph_add (graph, "Add", NULL, bias, sources.scores, NULL);
+    }
+  dyno_graph_pop_scope (graph);
+  return dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids), &sources);
+}
+
+/* A tied head multiplies with the embedding's weight, turned over. */
+static const char *
+add_tied_head (const DynoSeq2seq *self, DynoGraph *graph, const char *value)
+{
+  gint64 width = self->decoder.width;
+  const gint64 dims[] = { self->vocabulary, width };
+  g_autofree char *name = g_strconcat (self->shared, ".weight", NULL);
+  const char *weight = dyno_graph_add_weight (graph, name, 0, 1 / sqrt ((double)width), 2, dims);
+
+  dyno_graph_push_scope (graph, "%s", self->head);
+  if (self->scales_outputs)
+    value = dyno_graph_add (graph, "Mul", NULL, value,
+                            dyno_graph_add_real (graph, (float)(1 / sqrt ((double)width))), NULL);
+  value = dyno_product_add (graph, value, weight, TRUE);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_head (const DynoSeq2seq *self, DynoGraph *graph, const char *value)
+{
+  const gint64 dims[] = { 1, self->vocabulary };
+  const char *bias;
+
+  value = self->is_tied ? add_tied_head (self, graph, value)
+                        : dyno_layers_linear (graph, self->head, value, self->vocabulary, FALSE);
+  if (!self->has_logits_bias)
+    return value;
+  bias = dyno_graph_add_buffer (graph, "final_logits_bias", 0, 0.02, 2, dims);
+  dyno_graph_push_scope (graph, "%s", self->head);
+  value = dyno_graph_add (graph, "Add", NULL, value, bias, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_seq2seq_add_answer:
+ * @self: a model
+ * @graph: a graph with its encoder
+ * @states: what the encoder gives, [batch, source, width]
+ * @mask: (nullable): added to the scores of attention to it
+ * @dimensions: the dimensions of @states
+ *
+ * Adds the decoder over an answer that is known, its input and the outputs of both.
+ */
+void
+dyno_seq2seq_add_answer (
+    const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *mask, const char *dimensions)
+{
+  g_autofree char *logits = g_strdup_printf ("batch, decoder_sequence, %" G_GINT64_FORMAT, self->vocabulary);
+  const char *answer =
+      dyno_graph_add_input (graph, "decoder_input_ids", DYNO_DATA_TYPE_INT64, "batch, decoder_sequence");
+  const char *value;
+
+  dyno_graph_limit_input (graph, "decoder_input_ids", self->vocabulary);
+  dyno_graph_limit_sequence (graph, self->n_positions);
+  value = add_head (self, graph, add_decoder (self, graph, answer, states, mask));
+  dyno_graph_add_output (graph, "logits", value, logits);
+  dyno_graph_add_output (graph, "encoder_last_hidden_state", states, dimensions);
+}
+
+/**
+ * dyno_seq2seq_add:
+ * @self: a model whose source is a text
+ * @graph: an empty graph
+ *
+ * A step is one pass of both: the encoder over the text, the decoder over an answer that is known.
+ */
+void
+dyno_seq2seq_add (const DynoSeq2seq *self, DynoGraph *graph)
+{
+  g_autofree char *states = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->encoder.width);
+  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+
+  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
+  mask = dyno_layers_padding_mask (graph, mask);
+  dyno_seq2seq_add_answer (self, graph, add_encoder (self, graph, ids, mask), mask, states);
+}
+
+/**
+ * dyno_seq2seq_check:
+ * @self: a model as a config has it
+ * @config: that config, which fails where the model makes no sense
+ */
+void
+dyno_seq2seq_check (const DynoSeq2seq *self, DynoConfig *config)
+{
+  dyno_stack_check (&self->encoder, config);
+  dyno_stack_check (&self->decoder, config);
+  if (self->positions == DYNO_SEQ2SEQ_RELATIVE &&
+      (self->n_buckets < 4 || self->max_distance <= self->n_buckets / 2))
+    dyno_config_fail (
+        config,
+        _ ("its “relative_attention_num_buckets” and “relative_attention_max_distance” do not go together"));
+}
+
+static const DynoStackNames bart_names = {
+  .layer = "layers",
+  .query = "q_proj",
+  .key = "k_proj",
+  .value = "v_proj",
+  .output = "out_proj",
+  .up = "fc1",
+  .down = "fc2",
+  .self = { "self_attn", "self_attn_layer_norm" },
+  .cross = { "encoder_attn", "encoder_attn_layer_norm" },
+  .inner = { NULL, "final_layer_norm" },
+};
+
+/**
+ * dyno_seq2seq_read_stack:
+ * @config: a config as BART and what came after it have one
+ * @scope: of the stack
+ * @prefix: what its members begin with, `encoder` or `decoder`
+ *
+ * Returns: the stack, with norms behind the sums
+ */
+DynoStack
+dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix)
+{
+  g_autofree char *layers = g_strconcat (prefix, "_layers", NULL);
+  g_autofree char *heads = g_strconcat (prefix, "_attention_heads", NULL);
+  g_autofree char *inner = g_strconcat (prefix, "_ffn_dim", NULL);
+  DynoStack self = {
+    .scope = scope,
+    .names = bart_names,
+    .width = dyno_config_get_int (config, "d_model"),
+    .n_layers = dyno_config_get_int (config, layers),
+    .n_heads = dyno_config_get_int (config, heads),
+    .inner_width = dyno_config_get_int (config, inner),
+    .has_bias = TRUE,
+    .is_scaled = TRUE,
+    .epsilon = 1e-5,
+    .activation = dyno_config_get_string_or (config, "activation_function", "gelu"),
+  };
+
+  self.head_width = self.width / self.n_heads;
+  return self;
+}
+
+/**
+ * dyno_seq2seq_set_pre_norm:
+ * @self: a stack of such a config
+ *
+ * Moves its norms before attention and feed-forward layers, which asks for one more at the end.
+ */
+void
+dyno_seq2seq_set_pre_norm (DynoStack *self)
+{
+  self->is_pre_norm = TRUE;
+  self->names.final_norm = "layer_norm";
+}

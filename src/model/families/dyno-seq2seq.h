@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-stack.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoSeq2seqPositions:
+ * @DYNO_SEQ2SEQ_RELATIVE: a bias of the scores, its table in the first layer
+ * @DYNO_SEQ2SEQ_TABLE: added to the embeddings
+ * @DYNO_SEQ2SEQ_SINES: as well, but not trained
+ *
+ * How a model knows where a token stands.
+ */
+typedef enum
+{
+  DYNO_SEQ2SEQ_RELATIVE,
+  DYNO_SEQ2SEQ_TABLE,
+  DYNO_SEQ2SEQ_SINES,
+} DynoSeq2seqPositions;
+
+/**
+ * DynoSeq2seq:
+ * @encoder: reads the source
+ * @decoder: answers
+ * @shared: the embedding of tokens
+ * @head: what makes logits, where that is not @shared turned over
+ * @vocabulary: how many tokens there are
+ * @n_positions: the longest text or answer
+ * @offset: rows before that of the first position
+ * @n_buckets: rows of the table of distances
+ * @max_distance: from where on all distances are one
+ * @positions: which kind they are
+ * @is_tied: whether @shared is the head, too
+ * @has_logits_bias: whether a bias is added to the logits
+ * @has_embedding_norm: whether a norm follows the embeddings
+ * @scales_outputs: whether what goes into a tied head is divided by √width
+ * @embedding_scale: what embeddings are multiplied with
+ *
+ * A model of an encoder, of text or anything else, and a decoder that answers with a text.
+ */
+typedef struct
+{
+  DynoStack encoder;
+  DynoStack decoder;
+  const char *shared;
+  const char *head;
+  gint64 vocabulary;
+  gint64 n_positions;
+  gint64 offset;
+  gint64 n_buckets;
+  gint64 max_distance;
+  DynoSeq2seqPositions positions;
+  gboolean is_tied;
+  gboolean has_logits_bias;
+  gboolean has_embedding_norm;
+  gboolean scales_outputs;
+  double embedding_scale;
+} DynoSeq2seq;
+
+DynoStack dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix);
+void dyno_seq2seq_set_pre_norm (DynoStack *self);
+void dyno_seq2seq_check (const DynoSeq2seq *self, DynoConfig *config);
+void dyno_seq2seq_add (const DynoSeq2seq *self, DynoGraph *graph);
+void dyno_seq2seq_add_answer (
+    const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *mask, const char *dimensions);
+
+G_END_DECLS

@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "dyno-architecture.h"
+#include "dyno-config-checks.h"
+#include "dyno-layers.h"
+#include "dyno-seq2seq.h"
+
+#define SMALL_DEVIATION 0.02
+
+/* Deviation of what normal numbers become behind a rectifier or a GELU: weights make up for it, He et al. 2015. */
+#define GAIN G_SQRT2
+
+/* A convolution over time. */
+typedef struct
+{
+  gint64 channels;
+  gint64 kernel;
+  gint64 stride;
+  gint64 groups;
+  gint64 padding[2];
+  gboolean has_bias;
+} Convolution;
+
+static const char *
+convolve (const Convolution *self, DynoGraph *graph, const char *value, const char *weight)
+{
+  g_autofree char *attributes =
+      g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT "] strides=[%" G_GINT64_FORMAT
+                       "] pads=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "] group=%" G_GINT64_FORMAT,
+                       self->kernel, self->stride, self->padding[0], self->padding[1], self->groups);
+  const char *bias =
+      self->has_bias ? dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &self->channels) : NULL;
+
+  return dyno_graph_add (graph, "Conv", attributes, value, weight, bias, NULL);
+}
+
+/* [batch, channels, time] */
+static const char *
+add_convolution (const Convolution *self, DynoGraph *graph, const char *name, const char *value)
+{
+  const gint64 dims[] = { self->channels, dyno_graph_get_shape (graph, value)->dims[1] / self->groups,
+                          self->kernel };
+  double deviation = GAIN / sqrt ((double)(dims[1] * dims[2]));
+
+  dyno_graph_push_scope (graph, "%s", name);
+  value = convolve (self, graph, value, dyno_graph_add_weight (graph, "weight", 0, deviation, 3, dims));
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+swap_time (DynoGraph *graph, const char *value)
+{
+  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
+}
+
+/* Whisper, Radford et al. 2022: two convolutions read a spectrogram of thirty seconds, and halve its length. */
+static const char *
+add_spectrogram (const DynoSeq2seq *self, DynoGraph *graph, gint64 n_mels, gint64 n_positions)
+{
+  gint64 width = self->encoder.width;
+  const Convolution first = { width, 3, 1, 1, { 1, 1 }, TRUE }, second = { width, 3, 2, 1, { 1, 1 }, TRUE };
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, n_mels, 2 * n_positions);
+  const char *value =
+      dyno_graph_add_input (graph, "input_features", dyno_graph_get_real_type (graph), dimensions);
+
+  dyno_graph_push_scope (graph, "%s", self->encoder.scope);
+  value = dyno_layers_activation (graph, "gelu", add_convolution (&first, graph, "conv1", value));
+  value = dyno_layers_activation (graph, "gelu", add_convolution (&second, graph, "conv2", value));
+  value = swap_time (graph, value);
+  value = dyno_graph_add (
+      graph, "Add", NULL, value,
+      dyno_graph_add_sinusoids (graph, "embed_positions.weight", n_positions, width, (double)(width / 2 - 1)),
+      NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static DynoSeq2seq
+read_whisper (DynoConfig *config)
+{
+  gboolean is_scaled = dyno_config_get_boolean_or (config, "scale_embedding", FALSE);
+  DynoSeq2seq self = {
+    .encoder = dyno_seq2seq_read_stack (config, "model.encoder", "encoder"),
+    .decoder = dyno_seq2seq_read_stack (config, "model.decoder", "decoder"),
+    .shared = "model.decoder.embed_tokens",
+    .head = "proj_out",
+    .vocabulary = dyno_config_get_int (config, "vocab_size"),
+    .n_positions = dyno_config_get_int (config, "max_target_positions"),
+    .positions = DYNO_SEQ2SEQ_TABLE,
+    .is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE),
+  };
+
+  self.embedding_scale = is_scaled ? sqrt ((double)self.decoder.width) : 1;
+  self.encoder.has_no_key_bias = TRUE;
+  self.decoder.has_no_key_bias = TRUE;
+  dyno_seq2seq_set_pre_norm (&self.encoder);
+  dyno_seq2seq_set_pre_norm (&self.decoder);
+  return self;
+}
+
+static void
+build_whisper (DynoGraph *graph, DynoConfig *config)
+{
+  static const DynoStackSources sources = { NULL };
+  DynoSeq2seq self = read_whisper (config);
+  gint64 n_mels = dyno_config_get_int (config, "num_mel_bins");
+  gint64 n_positions = dyno_config_get_int (config, "max_source_positions");
+  g_autofree char *dimensions = NULL;
+  const char *value;
+
+  dyno_seq2seq_check (&self, config);
+  if (self.encoder.width < 4 || self.encoder.width % 2 != 0)
+    dyno_config_fail (config, _ ("its “d_model” is %" PRId64 ", but must be even and at least 4"),
+                      self.encoder.width);
+  if (!dyno_config_check (config, NULL))
+    return;
+  value = add_spectrogram (&self, graph, n_mels, n_positions);
+  value = dyno_stack_add (&self.encoder, graph, value, &sources);
+  dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, n_positions, self.encoder.width);
+  dyno_seq2seq_add_answer (&self, graph, value, NULL, dimensions);
+}
+
+/* wav2vec 2.0, Baevski et al. 2020, and HuBERT, Hsu et al. 2021: convolutions of samples, and an encoder of what they
+ * give. */
+typedef struct
+{
+  DynoStack stack;
+  GArray *channels;
+  GArray *kernels;
+  GArray *strides;
+  const char
+      *norm; /* behind the convolutions: “group”, behind the first, of each channel; or “layer”, of all */
+  const char *activation;
+  gboolean has_bias;
+  gboolean has_projection_norm;
+  gint64 position_kernel;
+  gint64 position_groups;
+} Wave;
+
+static gint64
+size_at (GArray *sizes, guint i)
+{
+  return g_array_index (sizes, gint64, i);
+}
+
+/* Each channel by itself, over time. */
+static const char *
+add_group_norm (DynoGraph *graph, const char *value)
+{
+  gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
+  const char *scale, *bias;
+
+  dyno_graph_push_scope (graph, "layer_norm");
+  scale = dyno_graph_add_weight (graph, "weight", 1, SMALL_DEVIATION, 1, &channels);
+  bias = dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, &channels);
+  value = dyno_graph_add (graph, "InstanceNormalization", "epsilon=1e-5", value, scale, bias, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_feature_layer (const Wave *self, DynoGraph *graph, guint i, const char *value)
+{
+  const Convolution convolution = { size_at (self->channels, i),
+                                    size_at (self->kernels, i),
+                                    size_at (self->strides, i),
+                                    1,
+                                    { 0 },
+                                    self->has_bias };
+
+  value = add_convolution (&convolution, graph, "conv", value);
+  if (g_str_equal (self->norm, "layer"))
+    {
+      value = dyno_layers_layer_norm (graph, "layer_norm", swap_time (graph, value), 1e-5);
+      value = swap_time (graph, value);
+    }
+  else if (i == 0)
+    value = add_group_norm (graph, value);
+  return dyno_layers_activation (graph, self->activation, value);
+}
+
+static const char *
+add_features (const Wave *self, DynoGraph *graph)
+{
+  const gint64 channel = 1;
+  const char *value =
+      dyno_graph_add_input (graph, "input_values", dyno_graph_get_real_type (graph), "batch, samples");
+
+  dyno_graph_push_scope (graph, "feature_extractor");
+  value = dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &channel), NULL);
+  for (guint i = 0; i < self->channels->len; i++)
+    {
+      dyno_graph_push_scope (graph, "conv_layers.%u", i);
+      value = add_feature_layer (self, graph, i, value);
+      dyno_graph_pop_scope (graph);
+    }
+  value = swap_time (graph, value);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_push_scope (graph, "feature_projection");
+  if (self->has_projection_norm)
+    value = dyno_layers_layer_norm (graph, "layer_norm", value, self->stack.epsilon);
+  value = dyno_layers_linear (graph, "projection", value, self->stack.width, TRUE);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* Weight normalisation, Salimans and Kingma 2016: length · direction / |direction|, for each place in the kernel. Squares
+ * are of single precision in any graph, as sums of many. */
+static const char *
+add_normalized_weight (DynoGraph *graph, gint64 channels, gint64 inputs, gint64 kernel)
+{
+  const gint64 dims[] = { channels, inputs, kernel }, places[] = { 1, 1, kernel };
+  double length = sqrt ((double)channels / (double)kernel);
+  const char *lengths, *direction, *norm;
+
+  dyno_graph_push_scope (graph, "parametrizations.weight");
+  lengths = dyno_graph_add_weight (graph, "original0", length, SMALL_DEVIATION * length, 3, places);
+  direction = dyno_graph_add_weight (graph, "original1", 0, 1 / sqrt ((double)(inputs * kernel)), 3, dims);
+  direction = dyno_layers_cast (graph, direction, DYNO_DATA_TYPE_FLOAT);
+  norm = dyno_graph_add (graph, "ReduceL2", "axes=[0,1] keepdims=1", direction, NULL);
+  direction = dyno_graph_add (graph, "Div", NULL, direction, norm, NULL);
+  direction = dyno_layers_cast (graph, direction, dyno_graph_get_real_type (graph));
+  direction = dyno_graph_add (graph, "Mul", NULL, direction, lengths, NULL);
+  dyno_graph_pop_scope (graph);
+  return direction;
+}
+
+/* A wide convolution tells where things are. An even kernel has no middle: what it adds at the end is left out. */
+static const char *
+add_positions (const Wave *self, DynoGraph *graph, const char *value)
+{
+  gint64 width = self->stack.width, kernel = self->position_kernel, groups = self->position_groups;
+  const Convolution convolution = { width, kernel, 1, groups, { kernel / 2, (kernel - 1) / 2 }, TRUE };
+  const char *places = swap_time (graph, value);
+
+  dyno_graph_push_scope (graph, "pos_conv_embed");
+  dyno_graph_push_scope (graph, "conv");
+  places =
+      convolve (&convolution, graph, places, add_normalized_weight (graph, width, width / groups, kernel));
+  dyno_graph_pop_scope (graph);
+  places = swap_time (graph, dyno_layers_activation (graph, self->activation, places));
+  value = dyno_graph_add (graph, "Add", NULL, value, places, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static void
+add_wave (const Wave *self, DynoGraph *graph)
+{
+  static const DynoStackSources sources = { NULL };
+  g_autofree char *dimensions = g_strdup_printf ("batch, frames, %" G_GINT64_FORMAT, self->stack.width);
+  const char *value = add_features (self, graph);
+
+  dyno_graph_push_scope (graph, "%s", self->stack.scope);
+  value = add_positions (self, graph, value);
+  if (!self->stack.is_pre_norm)
+    value = dyno_layers_layer_norm (graph, "layer_norm", value, self->stack.epsilon);
+  dyno_graph_pop_scope (graph);
+  value = dyno_stack_add (&self->stack, graph, value, &sources);
+  dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
+}
+
+static void
+check_wave (const Wave *self, DynoConfig *config, gint64 n_layers)
+{
+  dyno_stack_check (&self->stack, config);
+  if (self->channels->len == 0 || self->channels->len != n_layers || self->kernels->len != n_layers ||
+      self->strides->len != n_layers)
+    dyno_config_fail (config, _ ("its “conv_dim”, “conv_kernel” and “conv_stride” do not have one size for "
+                                 "each of the layers (“num_feat_extract_layers”)"));
+  if (!g_str_equal (self->norm, "group") && !g_str_equal (self->norm, "layer"))
+    dyno_config_fail (config, _ ("its “feat_extract_norm” is “%s”, but must be “group” or “layer”"),
+                      self->norm);
+  dyno_config_check_activation (config, self->activation);
+  if (self->stack.width % self->position_groups != 0)
+    dyno_config_fail (config,
+                      _ ("its “hidden_size” is not a multiple of its “num_conv_pos_embedding_groups”"));
+}
+
+static void
+refuse (DynoConfig *config, const char *name)
+{
+  if (dyno_config_get_boolean_or (config, name, FALSE))
+    dyno_config_fail (config, _ ("“%s” is not supported"), name);
+}
+
+static DynoStack
+read_wave_stack (DynoConfig *config)
+{
+  gboolean is_stable = dyno_config_get_boolean_or (config, "do_stable_layer_norm", FALSE);
+  DynoStack self = {
+    .scope = "encoder",
+    .names = { .layer = "layers",
+               .final_norm = is_stable ? "layer_norm" : NULL,
+               .query = "q_proj",
+               .key = "k_proj",
+               .value = "v_proj",
+               .output = "out_proj",
+               .up = "intermediate_dense",
+               .down = "output_dense",
+               .self = { "attention", "layer_norm" },
+               .inner = { "feed_forward", "final_layer_norm" } },
+    .width = dyno_config_get_int (config, "hidden_size"),
+    .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
+    .n_heads = dyno_config_get_int (config, "num_attention_heads"),
+    .inner_width = dyno_config_get_int (config, "intermediate_size"),
+    .has_bias = TRUE,
+    .is_pre_norm = is_stable,
+    .is_scaled = TRUE,
+    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5),
+    .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
+  };
+
+  self.head_width = self.width / self.n_heads;
+  return self;
+}
+
+static Wave
+read_wave (DynoConfig *config)
+{
+  return (Wave){
+    .stack = read_wave_stack (config),
+    .channels = dyno_config_get_ints (config, "conv_dim"),
+    .kernels = dyno_config_get_ints (config, "conv_kernel"),
+    .strides = dyno_config_get_ints (config, "conv_stride"),
+    .norm = dyno_config_get_string_or (config, "feat_extract_norm", "group"),
+    .activation = dyno_config_get_string_or (config, "feat_extract_activation", "gelu"),
+    .has_bias = dyno_config_get_boolean_or (config, "conv_bias", FALSE),
+    .has_projection_norm = dyno_config_get_boolean_or (config, "feat_proj_layer_norm", TRUE),
+    .position_kernel = dyno_config_get_int_or (config, "num_conv_pos_embeddings", 128),
+    .position_groups = dyno_config_get_int_or (config, "num_conv_pos_embedding_groups", 16),
+  };
+}
+
+static void
+wave_clear (Wave *self)
+{
+  g_array_unref (self->channels);
+  g_array_unref (self->kernels);
+  g_array_unref (self->strides);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wave, wave_clear)
+
+/* Training hides some places behind a learned one; checkpoints have it, and nothing else reads it. */
+static void
+add_mask_token (DynoGraph *graph, DynoConfig *config, gint64 width)
+{
+  if (dyno_config_get_double_or (config, "mask_time_prob", 0.05) > 0 ||
+      dyno_config_get_double_or (config, "mask_feature_prob", 0) > 0)
+    dyno_graph_add_weight (graph, "masked_spec_embed", 0, SMALL_DEVIATION, 1, &width);
+}
+
+static void
+build_wave (DynoGraph *graph, DynoConfig *config)
+{
+  g_auto (Wave) self = read_wave (config);
+
+  check_wave (&self, config, dyno_config_get_int_or (config, "num_feat_extract_layers", self.channels->len));
+  refuse (config, "add_adapter");
+  refuse (config, "conv_pos_batch_norm");
+  if (dyno_config_get_count_or (config, "adapter_attn_dim", 0) > 0)
+    dyno_config_fail (config, _ ("“%s” is not supported"), "adapter_attn_dim");
+  if (!dyno_config_check (config, NULL))
+    return;
+  add_wave (&self, graph);
+  add_mask_token (graph, config, self.stack.width);
+}
+
+static const DynoFamily family = { "speech", N_ ("Speech model"), N_ ("Speech Models") };
+
+/* A tied weight is saved under one of its names; older files split a normalised weight otherwise. */
+static const DynoNamePair whisper_pairs[] = { { "model.decoder.embed_tokens.", "proj_out." }, { NULL } };
+static const DynoNamePair wave_pairs[] = { { "parametrizations.weight.original0", "weight_g" },
+                                           { "parametrizations.weight.original1", "weight_v" },
+                                           { NULL } };
+static const char *const untrained[] = { "masked_spec_embed", NULL };
+static const DynoNaming whisper_naming = { "model", whisper_pairs };
+static const DynoNaming hubert_naming = { "hubert", wave_pairs, untrained };
+static const DynoNaming wav2vec2_naming = { "wav2vec2", wave_pairs, untrained };
+
+const DynoArchitecture dyno_speech_architectures[] = {
+  { "hubert", &family, "feature-extraction", build_wave, &hubert_naming },
+  { "wav2vec2", &family, "feature-extraction", build_wave, &wav2vec2_naming },
+  { "whisper", &family, "automatic-speech-recognition", build_whisper, &whisper_naming },
+  { NULL },
+};

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-config-checks.h"
+#include "dyno-layers.h"
+#include "dyno-stack.h"
+
+static const char *
+add_norm (const DynoStack *self, DynoGraph *graph, const char *name, const char *value)
+{
+  return self->is_rms ? dyno_layers_rms_norm (graph, name, value, self->epsilon)
+                      : dyno_layers_layer_norm (graph, name, value, self->epsilon);
+}
+
+static const char *
+add_heads (const DynoStack *self, DynoGraph *graph, const char *name, const char *value, gboolean has_bias)
+{
+  gint64 all = self->n_heads * self->head_width;
+
+  value = dyno_layers_linear (graph, name, value, all, has_bias);
+  return dyno_layers_split_heads (graph, value, self->n_heads);
+}
+
+/* Where scores are not divided, the queries' weights are as much smaller: the same name is the same weight. */
+static const char *
+add_query (const DynoStack *self, DynoGraph *graph, const char *value)
+{
+  const gint64 dims[] = { self->width, self->n_heads * self->head_width };
+  double deviation = 1 / sqrt ((double)(self->width * self->head_width));
+
+  if (!self->is_scaled)
+    {
+      dyno_graph_push_scope (graph, "%s", self->names.query);
+      dyno_graph_add_weight (graph, "weight", 0, deviation, 2, dims);
+      dyno_graph_pop_scope (graph);
+    }
+  return add_heads (self, graph, self->names.query, value, self->has_bias);
+}
+
+/* Attention of @value to @source. */
+static const char *
+add_attention (const DynoStack *self,
+               DynoGraph *graph,
+               const char *scope,
+               const char *value,
+               const char *source,
+               const char *scores)
+{
+  float divisor = self->is_scaled ? sqrtf ((float)self->head_width) : 1;
+  const char *query, *key;
+
+  dyno_graph_push_scope (graph, "%s", scope);
+  query = add_query (self, graph, value);
+  key = add_heads (self, graph, self->names.key, source, self->has_bias && !self->has_no_key_bias);
+  value = add_heads (self, graph, self->names.value, source, self->has_bias);
+  value = dyno_layers_attention_scaled (graph, query, key, value, scores, dyno_graph_get_real_type (graph),
+                                        divisor);
+  value = dyno_layers_linear (graph, self->names.output, value, self->width, self->has_bias);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_inner (const DynoStack *self, DynoGraph *graph, const char *value)
+{
+  const DynoStackNames *names = &self->names;
+  const char *first = names->gate != NULL ? names->gate : names->up;
+  const char *inner, *up;
+
+  if (names->inner.scope != NULL)
+    dyno_graph_push_scope (graph, "%s", names->inner.scope);
+  inner = dyno_layers_linear (graph, first, value, self->inner_width, self->has_bias);
+  inner = dyno_layers_activation (graph, self->activation, inner);
+  if (names->gate != NULL)
+    {
+      up = dyno_layers_linear (graph, names->up, value, self->inner_width, self->has_bias);
+      inner = dyno_graph_add (graph, "Mul", NULL, inner, up, NULL);
+    }
+  inner = dyno_layers_linear (graph, names->down, inner, self->width, self->has_bias);
+  if (names->inner.scope != NULL)
+    dyno_graph_pop_scope (graph);
+  return inner;
+}
+
+static const char *
+before (const DynoStack *self, DynoGraph *graph, const DynoStackBlock *block, const char *value)
+{
+  return self->is_pre_norm ? add_norm (self, graph, block->norm, value) : value;
+}
+
+static const char *
+after (const DynoStack *self,
+       DynoGraph *graph,
+       const DynoStackBlock *block,
+       const char *value,
+       const char *residual)
+{
+  value = dyno_graph_add (graph, "Add", NULL, residual, value, NULL);
+  return self->is_pre_norm ? value : add_norm (self, graph, block->norm, value);
+}
+
+static const char *
+add_layer (const DynoStack *self, DynoGraph *graph, const char *value, const DynoStackSources *sources)
+{
+  const DynoStackNames *names = &self->names;
+  const char *inner = before (self, graph, &names->self, value);
+
+  inner = add_attention (self, graph, names->self.scope, inner, inner, sources->scores);
+  value = after (self, graph, &names->self, inner, value);
+  if (sources->states != NULL)
+    {
+      inner = before (self, graph, &names->cross, value);
+      inner = add_attention (self, graph, names->cross.scope, inner, sources->states, sources->mask);
+      value = after (self, graph, &names->cross, inner, value);
+    }
+  inner = add_inner (self, graph, before (self, graph, &names->inner, value));
+  return after (self, graph, &names->inner, inner, value);
+}
+
+/**
+ * dyno_stack_add:
+ * @self: a stack
+ * @graph: a graph
+ * @value: [batch, tokens, width]
+ * @sources: what its layers share
+ *
+ * Returns: (transfer none): what the last layer gives, behind the final norm if there is one
+ */
+const char *
+dyno_stack_add (const DynoStack *self, DynoGraph *graph, const char *value, const DynoStackSources *sources)
+{
+  dyno_graph_push_scope (graph, "%s", self->scope);
+  for (guint i = 0; i < self->n_layers; i++)
+    {
+      dyno_graph_push_scope (graph, "%s.%u", self->names.layer, i);
+      value = add_layer (self, graph, value, sources);
+      dyno_graph_pop_scope (graph);
+    }
+  if (self->names.final_norm != NULL)
+    value = add_norm (self, graph, self->names.final_norm, value);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_stack_check:
+ * @self: a stack as a config has it
+ * @config: that config, which fails where the stack makes no sense
+ */
+void
+dyno_stack_check (const DynoStack *self, DynoConfig *config)
+{
+  if (self->is_scaled)
+    dyno_config_check_heads (config, self->width, self->n_heads);
+  dyno_config_check_layers (config, self->n_layers);
+  dyno_config_check_activation (config, self->activation);
+}
