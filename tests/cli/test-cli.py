@@ -507,7 +507,7 @@ class WithFake(CliTest):
         self.assertRegex(self.run_cli("compare", "--wide"), r" Noise floor *\n")
         self.assertEqual(len(self.run_json("list")), 1)
         self.assertEqual(self.run_json("history")["noise_floor"], answer["noise_floor"])
-        self.assertIn("\nNoise floor of this machine: ", self.run_cli("recommend", "--axes", "threads,batch"))
+        self.assertIn("\nNoise floor of this machine: ", self.run_cli("recommend", "--goal", "throughput", "--axes", "threads,batch"))
         (shown,) = self.run_json("show", answer["run"])["runs"]
         self.assertEqual(shown["source"], "self-test")
 

@@ -148,8 +148,8 @@ def spoil_machine(database, dice):
 
 def spoil_result(database, dice):
     column, choices = dice.choice([
-        ("model_name", TEXTS), ("architecture", TEXTS), ("parameter_count", dice.counts), ("device", TEXTS), ("device_kind", TEXTS), ("weights", TEXTS),
-        ("status", STATUSES), ("reason", TEXTS), ("ordinal", [0, 7, 2 ** 32 - 1]), ("model", TEXTS), ("backend", TEXTS),
+        ("model_name", TEXTS), ("architecture", TEXTS), ("parameter_count", dice.counts), ("device", TEXTS), ("device_kind", TEXTS),
+        ("weights", TEXTS), ("status", STATUSES), ("reason", TEXTS), ("ordinal", [0, 7, 2 ** 32 - 1]), ("model", TEXTS), ("backend", TEXTS),
         ("batch_size", [1, 16777216 if dice.mild else 2 ** 32 - 1]), *([] if dice.mild else [("options", None)] * 3),
     ])
     (key, options), = database.execute("SELECT id, options FROM results WHERE id = ?", (dice.choice([1, 2]),))
