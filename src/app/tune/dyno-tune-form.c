@@ -251,7 +251,7 @@ changed_cb (DynoTuneForm *self)
 {
   forget_planning (self);
   set_race_plan (self, NULL);
-  if (get_spec (self) == NULL)
+  if (self->model_row == NULL || get_spec (self) == NULL)
     return;
   gtk_stack_set_visible_child_name (self->space_stack, "looking");
   self->settle_source = g_timeout_add (SETTLE_DELAY_MS, settle_cb, self);
@@ -334,10 +334,10 @@ dyno_tune_form_dispose (GObject *object)
 {
   DynoTuneForm *self = DYNO_TUNE_FORM (object);
 
-  forget_planning (self);
+  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_TUNE_FORM);
+  forget_planning (self); /* last: a row that goes says that it has changed */
   g_clear_object (&self->base);
   g_clear_object (&self->race_plan);
-  gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_TUNE_FORM);
 
   G_OBJECT_CLASS (dyno_tune_form_parent_class)->dispose (object);
 }

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "dyno-tune-form.h"
 #include "dyno-tune-window.h"
 #include "window-fixture.h"
 
@@ -60,9 +61,13 @@ is_gone (gpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer folder)
 {
+  GtkWidget *minutes = page_fixture_find_named (fixture->window, "minutes_spin");
+  gpointer form = gtk_widget_get_ancestor (minutes, DYNO_TYPE_TUNE_FORM);
+
   g_object_add_weak_pointer (G_OBJECT (fixture->window), (gpointer *)&fixture->window);
   gtk_window_destroy (GTK_WINDOW (fixture->window));
   page_fixture_wait (is_gone, &fixture->window);
+  g_assert_null (g_main_context_find_source_by_user_data (NULL, form));
   g_free (fixture->script);
 }
 
