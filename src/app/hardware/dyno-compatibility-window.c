@@ -75,17 +75,19 @@ list_cells (
     const char *spec, const Request *request, DynoMachine *machine, GPtrArray *outcomes, GError **error)
 {
   g_autoptr (DynoModel) model = dyno_model_load (spec, error);
+  guint longest = model != NULL ? dyno_model_get_max_sequence_length (model) : 0;
+  guint length = longest > 0 ? MIN (longest, request->sequence_length) : request->sequence_length;
   g_autoptr (GHashTable) binding = NULL;
   g_autoptr (DynoCase) kase = NULL;
   g_autoptr (GPtrArray) cells = NULL;
   GListStore *row;
 
   if (model != NULL)
-    binding = dyno_model_bind (model, request->batch_size, request->sequence_length, NULL, error);
+    binding = dyno_model_bind (model, request->batch_size, length, NULL, error);
   if (binding == NULL)
     return NULL;
   kase = g_object_new (DYNO_TYPE_CASE, "model", spec, "batch-size", request->batch_size, "sequence-length",
-                       request->sequence_length, NULL);
+                       length, NULL);
   cells =
       dyno_compatibility_list (&(DynoDemand){ model, binding, kase, machine }, outcomes, DYNO_PROBER_NONE);
   row = g_list_store_new (DYNO_TYPE_COMPATIBILITY);
