@@ -16,6 +16,9 @@
 #include "dyno-model-reader.h"
 #include "dyno-size-class.h"
 
+#define USUAL_LENGTH 128u
+#define NOT_GIVEN    G_MININT
+
 static gboolean
 fail_choice (const char *option, const char *given, char **known, GError **error)
 {
@@ -134,15 +137,31 @@ list_models (const DynoModelFilter *filter, gboolean as_json, GError **error)
   return DYNO_CLI_OK;
 }
 
+/* Where no length is given, as many tokens as the model takes may be fewer than is usual. */
+static guint
+choose_length (DynoModel *model, int given)
+{
+  guint longest = dyno_model_get_max_sequence_length (model);
+
+  if (given != NOT_GIVEN)
+    return (guint)given;
+  return longest > 0 ? MIN (longest, USUAL_LENGTH) : USUAL_LENGTH;
+}
+
 static DynoCliStatus
-print_info (char **arguments, const DynoCliSizes *sizes, gboolean as_json, GError **error)
+print_info (
+    char **arguments, int batch_size, int length, const char *dimensions, gboolean as_json, GError **error)
 {
   g_autoptr (DynoModel) model = NULL;
+  DynoCliSizes sizes = { (guint)batch_size, 0, dimensions };
 
   if (!dyno_cli_expect_arguments (arguments, 1, 1, error))
     return DYNO_CLI_USAGE;
   model = dyno_model_reader_load (arguments[0], NULL, error);
-  if (model == NULL || !dyno_cli_model_info_print (model, sizes, as_json, error))
+  if (model == NULL)
+    return DYNO_CLI_FAILED;
+  sizes.sequence_length = choose_length (model, length);
+  if (!dyno_cli_model_info_print (model, &sizes, as_json, error))
     return DYNO_CLI_FAILED;
   return DYNO_CLI_OK;
 }
@@ -225,7 +244,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean with_weights = FALSE;
   gboolean as_export = FALSE;
   int batch_size = 1;
-  int sequence_length = 128;
+  int sequence_length = NOT_GIVEN;
   g_auto (GStrv) dimensions = NULL;
   g_auto (DynoModelFilter) filter = { 0 };
   g_auto (Export) export = { 0 };
@@ -258,7 +277,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
   if (rest == NULL)
     return DYNO_CLI_USAGE;
-  if (batch_size < 1 || sequence_length < 1)
+  if (batch_size < 1 || (sequence_length != NOT_GIVEN && sequence_length < 1))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                    _ ("--batch and --sequence must be at least 1."));
@@ -268,8 +287,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (action == NULL)
     return DYNO_CLI_USAGE;
   if (strcmp (action, "info") == 0)
-    return print_info (rest + 1, &(DynoCliSizes){ (guint)batch_size, (guint)sequence_length, overrides },
-                       as_json, error);
+    return print_info (rest + 1, batch_size, sequence_length, overrides, as_json, error);
   if (strcmp (action, "export") == 0)
     return export_model (rest + 1, &export, error);
   if (strcmp (action, "fetch") == 0)
