@@ -204,12 +204,30 @@ widen_sentences (DynoCliTable *self, guint available)
     }
 }
 
+/* The hyphens of words that are longer than a line are where it may break. */
+static GStrv
+split (const char *text, guint width)
+{
+  g_autoptr (GString) marked = g_string_new (NULL);
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    {
+      g_autoptr (GString) word = g_string_new (words[i]);
+
+      if (text_width (words[i]) > width)
+        g_string_replace (word, "-", "- ", 0);
+      g_string_append_printf (marked, "%s%s", i > 0 ? " " : "", word->str);
+    }
+  return g_strsplit (marked->str, " ", -1);
+}
+
 /* The lines that a text takes in so many columns; a word that is longer stands on a line of its own. */
 static GStrv
 wrap (const char *text, guint width)
 {
   g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  g_auto (GStrv) words = split (text, width);
   g_autoptr (GString) line = g_string_new (words[0]);
 
   for (guint i = 1; words[0] != NULL && words[i] != NULL; i++)
