@@ -122,13 +122,13 @@ report_shape (DynoMeasurement *measurement)
     }
 }
 
-/* With as many digits as it takes to read as more than @limit, which it is. */
+/* With as many digits as it takes to read as more than @limit, which it is, and all those before the point. */
 static char *
 format_above (double percent, double limit)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-  for (int n_digits = 2; n_digits < 17; n_digits++)
+  for (int n_digits = MAX (2, (int)log10 (percent + 0.5) + 1); n_digits < 17; n_digits++)
     {
       g_autofree char *format = g_strdup_printf ("%%.%dg", n_digits);
 

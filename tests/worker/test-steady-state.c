@@ -265,6 +265,24 @@ test_interval_just_missed (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (reached, >, target);
 }
 
+/* However wide it is, it reads as a plain number. */
+static void
+test_interval_far_missed (Fixture *fixture, gconstpointer data)
+{
+  double reached = 0;
+  const char *message;
+
+  for (guint i = 0; i < 200; i++)
+    add (fixture, i % 20 < 11 ? MS : 100 * MS);
+  end_chunk (fixture);
+  judge (fixture);
+  sum_up (fixture);
+  message = dyno_diagnostic_get_message (find_diagnostic (fixture, "interval-not-reached"));
+  g_assert_cmpint (sscanf (message, "The median is known to ±%lf %%", &reached), ==, 1);
+  g_assert_cmpfloat (reached, >, 99.5);
+  g_assert_null (strstr (message, "e+"));
+}
+
 static void
 test_batched_steps (Fixture *fixture, gconstpointer data)
 {
@@ -325,6 +343,7 @@ main (int argc, char **argv)
   ADD ("drift", test_drift);
   ADD ("hardly-any", test_hardly_any);
   ADD ("interval-just-missed", test_interval_just_missed);
+  ADD ("interval-far-missed", test_interval_far_missed);
   ADD ("batched-steps", test_batched_steps);
   ADD ("wall-time", test_wall_time);
   ADD ("wall-time-after-warm-up", test_wall_time_after_warm_up);
