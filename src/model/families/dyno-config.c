@@ -258,6 +258,31 @@ dyno_config_get_ints (DynoConfig *self, const char *name)
 }
 
 /**
+ * dyno_config_get_indices:
+ * @self: a config
+ * @name: a member that may be a list of whole numbers from 0 on, such as which layers are meant
+ *
+ * Returns: (transfer full) (nullable) (element-type gint64): the numbers, %NULL where there is no list
+ */
+GArray *
+dyno_config_get_indices (DynoConfig *self, const char *name)
+{
+  JsonArray *array = dyno_config_get_array (self, name);
+  GArray *indices = array != NULL ? g_array_new (FALSE, FALSE, sizeof (gint64)) : NULL;
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *element = json_array_get_element (array, i);
+      gint64 index = 0;
+
+      if (check_type (self, name, element, G_TYPE_INT64, _ ("a list of whole numbers")))
+        index = json_node_get_int (element);
+      g_array_append_val (indices, index);
+    }
+  return indices;
+}
+
+/**
  * dyno_config_get_ints_or_none:
  * @self: a config
  * @name: a member that may be a list of sizes

@@ -25,6 +25,7 @@ gboolean dyno_config_get_boolean_or (DynoConfig *self, const char *name, gboolea
 const char *dyno_config_get_string_or (DynoConfig *self, const char *name, const char *fallback);
 JsonArray *dyno_config_get_array (DynoConfig *self, const char *name);
 GArray *dyno_config_get_ints (DynoConfig *self, const char *name);
+GArray *dyno_config_get_indices (DynoConfig *self, const char *name);
 GArray *dyno_config_get_ints_or_none (DynoConfig *self, const char *name);
 gint64 dyno_config_get_n_labels (DynoConfig *self);
 JsonObject *dyno_config_get_object (DynoConfig *self, const char *name);

@@ -10,6 +10,9 @@
 #include "dyno-layers.h"
 #include "dyno-product.h"
 
+/* In all layers: several times as many as the largest mixtures have. */
+#define MAX_EXPERTS 100000
+
 static void
 check_heads (const DynoDecoder *self, DynoConfig *config)
 {
@@ -29,6 +32,10 @@ check_decoder (const DynoDecoder *self, DynoConfig *config)
   dyno_config_check_activation (config, self->activation);
   if (self->window == 1)
     dyno_config_fail (config, _ ("its “sliding_window” is 1, but a token must see another"));
+  if (self->experts.n_experts > MAX_EXPERTS / self->n_layers)
+    dyno_config_fail (config,
+                      _ ("%" PRId64 " experts (“num_experts”) in each of %" PRId64 " layers are too many"),
+                      self->experts.n_experts, self->n_layers);
   if (self->experts.n_chosen > self->experts.n_experts)
     dyno_config_fail (config, _ ("its “num_experts_per_tok” is %" PRId64 ", but it has %" PRId64 " experts"),
                       self->experts.n_chosen, self->experts.n_experts);

@@ -436,16 +436,17 @@ read_phi3 (DynoDecoder *self, DynoConfig *config)
 static void
 read_smollm3 (DynoDecoder *self, DynoConfig *config)
 {
-  JsonArray *rotated;
+  g_autoptr (GArray) rotated = dyno_config_get_indices (config, "no_rope_layers");
   gint64 interval = dyno_config_get_int_or (config, "no_rope_layer_interval", 4);
 
   read_llama_with (self, config, 2000000);
   read_windows_if_used (self, config);
   self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
-  rotated = get_list (self, config, "no_rope_layers");
+  if (get_list (self, config, "no_rope_layers") == NULL)
+    g_clear_pointer (&rotated, g_array_unref);
   for (guint i = 0; i < self->layers->len; i++)
     get_layer (self, i)->has_rotation =
-        rotated != NULL ? json_array_get_int_element (rotated, i) != 0 : (i + 1) % interval != 0;
+        rotated != NULL ? g_array_index (rotated, gint64, i) != 0 : (i + 1) % interval != 0;
 }
 
 static void
@@ -489,13 +490,13 @@ static void
 read_sparse_layers (DynoDecoder *self, DynoConfig *config)
 {
   gint64 step = dyno_config_get_int_or (config, "decoder_sparse_step", 1);
-  JsonArray *dense = dyno_config_get_array (config, "mlp_only_layers");
+  g_autoptr (GArray) dense = dyno_config_get_indices (config, "mlp_only_layers");
 
   for (guint i = 0; i < self->layers->len; i++)
     get_layer (self, i)->has_experts = (i + 1) % step == 0;
-  for (guint i = 0; dense != NULL && i < json_array_get_length (dense); i++)
+  for (guint i = 0; dense != NULL && i < dense->len; i++)
     {
-      gint64 layer = json_array_get_int_element (dense, i);
+      gint64 layer = g_array_index (dense, gint64, i);
 
       if (layer >= 0 && layer < self->layers->len)
         get_layer (self, (guint)layer)->has_experts = FALSE;

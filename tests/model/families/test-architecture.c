@@ -355,6 +355,13 @@ static const struct
     "num_experts" },
   { "{\"model_type\": \"mixtral\", " SMALL ", \"num_local_experts\": 2, \"num_experts_per_tok\": 3}",
     DYNO_ERROR_INVALID_DATA, "num_experts_per_tok" },
+  { "{\"model_type\": \"mixtral\", " SMALL ", \"num_local_experts\": 1048576, \"num_experts_per_tok\": 3}",
+    DYNO_ERROR_INVALID_DATA, "1048576 experts" },
+  { "{\"model_type\": \"qwen3_moe\", " SMALL
+    ", \"num_experts\": 2, \"num_experts_per_tok\": 1, \"mlp_only_layers\": [{}]}",
+    DYNO_ERROR_INVALID_DATA, "mlp_only_layers" },
+  { "{\"model_type\": \"smollm3\", " SMALL ", \"no_rope_layers\": [1, \"x\"]}", DYNO_ERROR_INVALID_DATA,
+    "no_rope_layers" },
   { "{\"model_type\": \"mamba\", " SMALL "}", DYNO_ERROR_INVALID_DATA, "state_size" },
   { "{\"model_type\": \"detr\", \"backbone\": \"vgg16\"}", DYNO_ERROR_INVALID_DATA, "vgg16" },
   { "{\"model_type\": \"detr\", \"use_timm_backbone\": false}", DYNO_ERROR_INVALID_DATA, "backbone_config" },
