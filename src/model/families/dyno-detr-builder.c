@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "dyno-architecture.h"
+#include "dyno-config-checks.h"
 #include "dyno-convolution.h"
 #include "dyno-layers.h"
 #include "dyno-relative.h"
@@ -371,12 +372,7 @@ read_resnet_backbone (Backbone *self, DynoConfig *config)
 static void
 check_backbone (const Backbone *self, DynoConfig *config)
 {
-  gint64 n_layers = 0;
-
-  for (guint i = 0; i < self->depths->len; i++)
-    n_layers += g_array_index (self->depths, gint64, i);
-  if (self->widths->len == 0 || self->widths->len != self->depths->len || n_layers > 1000)
-    dyno_config_fail (config, _ ("its “hidden_sizes” and “depths” do not belong together"));
+  dyno_config_check_stages (config, "hidden_sizes", self->widths, self->depths);
   for (guint i = 0; i < self->widths->len; i++)
     if (g_array_index (self->widths, gint64, i) < REDUCTION)
       dyno_config_fail (config, _ ("its “hidden_sizes” are too small"));
@@ -386,10 +382,8 @@ static void
 check_stack (const Detr *self, const Stack *stack, DynoConfig *config)
 {
   if (self->width % stack->n_heads != 0)
-    dyno_config_fail (config, _ ("its “d_model” %" PRId64 " is not a multiple of its %" PRId64 " heads"),
-                      self->width, stack->n_heads);
-  if (stack->n_layers > 1000)
-    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), stack->n_layers);
+    dyno_config_fail (config, _ ("its “d_model” is not a multiple of its %" PRId64 " heads"), stack->n_heads);
+  dyno_config_check_layers (config, stack->n_layers);
 }
 
 static void
@@ -400,8 +394,7 @@ check (const Detr *self, DynoConfig *config)
   check_stack (self, &self->decoder, config);
   if (self->width % 2 != 0)
     dyno_config_fail (config, _ ("its “d_model” is odd"));
-  if (!dyno_layers_knows_activation (self->activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  dyno_config_check_activation (config, self->activation);
   if (!g_str_equal (dyno_config_get_string_or (config, "position_embedding_type", "sine"), "sine"))
     dyno_config_fail (config, _ ("its “position_embedding_type” is not “sine”"));
   if (dyno_config_get_boolean_or (config, "dilation", FALSE))

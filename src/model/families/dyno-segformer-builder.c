@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-architecture.h"
+#include "dyno-config-checks.h"
 #include "dyno-convolution.h"
 #include "dyno-layers.h"
 
@@ -254,8 +255,7 @@ check (const Segformer *self, DynoConfig *config)
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     if (lists[i].sizes->len != n_stages)
       dyno_config_fail (config, _ ("its “%s” are not as many as its “hidden_sizes”"), lists[i].name);
-  if (!dyno_layers_knows_activation (self->activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), self->activation);
+  dyno_config_check_activation (config, self->activation);
   for (guint i = 0; i < n_stages && dyno_config_check (config, NULL); i++)
     check_stage (self, config, i);
 }
