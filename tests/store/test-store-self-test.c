@@ -62,6 +62,25 @@ assert_floor (DynoStore *store, const char *machine, const char *id, double nois
   g_assert_true (isnan (dyno_self_test_get_floor (self_test, "power_avg_watts")));
 }
 
+static void
+test_floors (void)
+{
+  g_autoptr (DynoSelfTest) self_test = dyno_self_test_new ("floors", 0);
+
+  for (guint i = 0; i < DYNO_SELF_TEST_MIN_PROCESSES; i++)
+    {
+      dyno_self_test_add (self_test, "latency_p50_ms", i % 2 > 0 ? 6 : 4);
+      dyno_self_test_add (self_test, "memory_peak_mb", 3);
+    }
+  /* Asked again, it is still that of the value. */
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_cmpfloat (dyno_self_test_get_floor (self_test, "latency_p50_ms"), ==, 0.5);
+      g_assert_cmpfloat (dyno_self_test_get_floor (self_test, "memory_peak_mb"), ==, 0);
+      g_assert_true (isnan (dyno_self_test_get_floor (self_test, "power_avg_watts")));
+    }
+}
+
 /* The newest one counts that has processes enough. */
 static void
 test_newest (StoreFixture *fixture, gconstpointer data)
@@ -163,6 +182,7 @@ main (int argc, char **argv)
   };
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/store/self-test/floors", test_floors);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].name, StoreFixture, NULL, store_fixture_set_up, tests[i].run,
                 store_fixture_tear_down);

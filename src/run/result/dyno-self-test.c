@@ -6,6 +6,9 @@
 #include "dyno-noise-floor.h"
 #include "dyno-self-test.h"
 
+/* Guards the floors that were worked out: runs of the same machine share a self-test, and threads judge them. */
+static GMutex mutex;
+
 G_DEFINE_BOXED_TYPE (DynoSelfTest, dyno_self_test, dyno_self_test_ref, dyno_self_test_unref)
 
 /**
@@ -24,6 +27,7 @@ dyno_self_test_new (const char *run_id, gint64 measured_at)
   self->run_id = g_strdup (run_id);
   self->measured_at = measured_at;
   self->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
+  self->floors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   return self;
 }
 
@@ -41,6 +45,7 @@ dyno_self_test_unref (DynoSelfTest *self)
     return;
   g_free (self->run_id);
   g_hash_table_unref (self->values);
+  g_hash_table_unref (self->floors);
   g_free (self);
 }
 
@@ -76,7 +81,8 @@ dyno_self_test_count (const DynoSelfTest *self, const char *metric)
  * @self: (nullable): a self-test
  * @metric: the stable name of a value
  *
- * Each value has its own floor: the memory of processes differs by less than their latency.
+ * Each value has its own floor: the memory of processes differs by less than their latency. It is worked out once, however
+ * many cases are judged by it.
  *
  * Returns: the smallest difference of the value that is worth claiming on that machine, as a share
  *   ([func@Dyno.stats_noise_floor]); NaN where it is not known
@@ -85,8 +91,19 @@ double
 dyno_self_test_get_floor (const DynoSelfTest *self, const char *metric)
 {
   const GArray *values = self != NULL ? g_hash_table_lookup (self->values, metric) : NULL;
+  g_autoptr (GMutexLocker) locker = NULL;
+  double *known;
 
-  return values != NULL ? dyno_stats_noise_floor ((const double *)(gpointer)values->data, values->len,
-                                                  DYNO_SELF_TEST_GROUP)
-                        : NAN;
+  if (values == NULL)
+    return NAN;
+  locker = g_mutex_locker_new (&mutex);
+  known = g_hash_table_lookup (self->floors, metric);
+  if (known == NULL)
+    {
+      known = g_new (double, 1);
+      *known =
+          dyno_stats_noise_floor ((const double *)(gpointer)values->data, values->len, DYNO_SELF_TEST_GROUP);
+      g_hash_table_insert (self->floors, g_strdup (metric), known);
+    }
+  return *known;
 }

@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_SELF_TEST_MIN_PROCESSES:
  *
- * From fewer processes no noise floor can be told.
+ * Fewer processes give no noise floor.
  */
 #define DYNO_SELF_TEST_MIN_PROCESSES (2 * DYNO_SELF_TEST_GROUP)
 
@@ -42,6 +42,7 @@ typedef struct
 
   /*< private >*/
   GHashTable *values;
+  GHashTable *floors; /* as far as somebody asked for them */
   gatomicrefcount ref_count;
 } DynoSelfTest;
 
