@@ -5,17 +5,9 @@
 #include <math.h>
 
 #include "dyno-comparison.h"
+#include "dyno-date.h"
 #include "dyno-history.h"
 #include "dyno-unit.h"
-
-static char *
-dup_date (gint64 microseconds)
-{
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
-
-  return local != NULL ? g_date_time_format (local, "%x") : g_strdup ("");
-}
 
 /**
  * dyno_history_dup_change:
@@ -75,7 +67,8 @@ dup_last_change (const DynoHistory *self, const DynoHistoryTrend *trend)
   const DynoHistorySegment *last = trend->segments->pdata[trend->segments->len - 1];
   guint n_changes = trend->segments->len - 1;
   g_autofree char *change = dyno_history_dup_change (self, last);
-  g_autofree char *date = dup_date (((DynoHistoryPoint *)trend->points->pdata[last->first])->started_at);
+  g_autofree char *date =
+      dyno_date_format (((DynoHistoryPoint *)trend->points->pdata[last->first])->started_at);
 
   return g_strdup_printf (ngettext ("%u change in %u runs: %s since %s.",
                                     "%u changes in %u runs, the last: %s since %s.", n_changes),

@@ -4,18 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-date.h"
 #include "dyno-self-test-text.h"
 #include "dyno-unit.h"
-
-static char *
-dup_date (gint64 microseconds)
-{
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
-
-  /* Translators: a date as in “12 May 2026” */
-  return local != NULL ? g_date_time_format (local, _ ("%-d %B %Y")) : g_strdup ("");
-}
 
 /**
  * dyno_self_test_dup_floor:
@@ -35,7 +26,7 @@ dyno_self_test_dup_floor (const DynoSelfTest *self, const char *metric)
   if (!isfinite (noise_floor))
     return NULL;
   percent = dyno_unit_format_percent (noise_floor * 100);
-  date = dup_date (self->measured_at);
+  date = dyno_date_format (self->measured_at);
   /* Translators: a percentage, and a date */
   return g_strdup_printf (_ ("%s %%, self-test on %s"), percent, date);
 }

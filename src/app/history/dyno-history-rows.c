@@ -72,10 +72,12 @@ dup_reason (const DynoHistoryTrend *trend, guint segment_index, const DynoHistor
   g_autofree char *new_level = dyno_format_quantity (segment->level, trend->unit);
   g_autofree char *title = dyno_history_words_dup_title (first);
   g_autofree char *changes = dyno_history_dup_changes (segment);
+  g_autofree char *date = dyno_format_date (first->started_at);
 
-  /* Translators: a level before and after, the title of a run, and what changed there, such as “Kernel: 6.1 → 6.2” */
-  return g_strdup_printf (_ ("From %s to %s, first in “%s”. What changed there: %s"), old_level, new_level,
-                          title, changes);
+  /* Translators: a date, a level before and after, the title of a run, and what changed there, such as “Kernel: 6.1 →
+   * 6.2” */
+  return g_strdup_printf (_ ("%s · From %s to %s, first in “%s”. What changed there: %s"), date, old_level,
+                          new_level, title, changes);
 }
 
 static void
@@ -84,11 +86,8 @@ add_change (GtkListBox *list, const DynoHistory *history, const DynoHistoryTrend
   const DynoHistorySegment *segment = trend->segments->pdata[segment_index];
   const DynoHistoryPoint *first = trend->points->pdata[segment->first];
   g_autofree char *change = dyno_history_dup_change (history, segment);
-  g_autofree char *date = dyno_format_date (first->started_at);
-  /* Translators: a change such as “5.3 % slower”, and a date */
-  g_autofree char *title = g_strdup_printf (_ ("%s since %s"), change, date);
   g_autofree char *reason = dup_reason (trend, segment_index, first);
-  AdwActionRow *row = add_row (list, title, reason, first);
+  AdwActionRow *row = add_row (list, change, reason, first);
 
   add_comparison (row, _ ("Compare With the Run Before"),
                   dyno_history_find_steady_before (trend, segment->first), first);

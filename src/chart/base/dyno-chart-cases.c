@@ -6,6 +6,7 @@
 
 #include "dyno-chart-cases.h"
 #include "dyno-chart-guard.h"
+#include "dyno-date.h"
 #include "dyno-json-member.h"
 #include "dyno-latency-interval.h"
 #include "dyno-machine.h"
@@ -732,22 +733,6 @@ dyno_chart_cases_get_mark (DynoResult *result)
   return dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL ? _ ("doubtful") : "";
 }
 
-static char *
-dup_date (DynoRun *run)
-{
-  g_autoptr (GDateTime) utc = NULL;
-  g_autoptr (GDateTime) local = NULL;
-
-  if (dyno_run_get_started_at (run) == 0)
-    return g_strdup ("");
-  utc = g_date_time_new_from_unix_utc (dyno_run_get_started_at (run) / G_USEC_PER_SEC);
-  local = utc != NULL ? g_date_time_to_local (utc) : NULL;
-  if (local == NULL)
-    return g_strdup ("");
-  /* Translators: a date in the caption of a chart, see g_date_time_format() */
-  return g_date_time_format (local, _ ("%-e %B %Y"));
-}
-
 /* Empty for runs that came from a tool that did not say where it ran. */
 static char *
 dup_machine (DynoRun *run)
@@ -797,7 +782,7 @@ dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
   if (!has_several_runs (cases))
     {
       g_autofree char *machine = dup_machine (first->run);
-      g_autofree char *date = dup_date (first->run);
+      g_autofree char *date = dyno_date_format (dyno_run_get_started_at (first->run));
 
       append_part (caption, "\n", machine);
       append_part (caption, *machine == '\0' ? "\n" : " · ", date);

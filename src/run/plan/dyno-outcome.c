@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-date.h"
 #include "dyno-outcome.h"
 
 struct _DynoOutcome
@@ -59,16 +60,6 @@ dyno_outcome_has_run (const DynoOutcome *self)
   return self->has_run;
 }
 
-static char *
-dup_date (gint64 measured_at)
-{
-  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (measured_at / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
-
-  /* Translators: a date, see g_date_time_format() */
-  return local != NULL ? g_date_time_format (local, _ ("%-e %B %Y")) : g_strdup ("?");
-}
-
 /**
  * dyno_outcome_dup_text:
  * @self: an outcome
@@ -82,7 +73,7 @@ dyno_outcome_dup_text (const DynoOutcome *self)
 
   g_return_val_if_fail (self != NULL, NULL);
 
-  date = dup_date (self->measured_at);
+  date = dyno_date_format (self->measured_at);
   if (self->has_run)
     /* Translators: %s is a date */
     return g_strdup_printf (_ ("Measured on %s with batch size %u."), date,

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-date.h"
+
+/**
+ * dyno_date_format:
+ * @microseconds: since 1970, 0 for never
+ *
+ * Returns: (transfer full): the day here on which that was, such as “12 May 2026”; empty for never
+ */
+char *
+dyno_date_format (gint64 microseconds)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) local = utc != NULL ? g_date_time_to_local (utc) : NULL;
+
+  if (microseconds == 0 || local == NULL)
+    return g_strdup ("");
+  /* Translators: a date, see g_date_time_format() */
+  return g_date_time_format (local, _ ("%-e %B %Y"));
+}
