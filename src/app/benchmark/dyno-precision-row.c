@@ -12,6 +12,7 @@ struct _DynoPrecisionRow
 {
   AdwActionRow parent_instance;
 
+  GtkFlowBox *box;
   GPtrArray *checks; /* each labelled with its precision */
   gboolean restoring;
 };
@@ -49,7 +50,8 @@ add_check (DynoPrecisionRow *self, const char *precision)
 
   gtk_widget_set_valign (check, GTK_ALIGN_CENTER);
   g_signal_connect_object (check, "toggled", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (self), check);
+  gtk_flow_box_insert (self->box, check, -1);
+  gtk_widget_set_focusable (gtk_widget_get_parent (check), FALSE);
   g_ptr_array_add (self->checks, check);
   return GTK_CHECK_BUTTON (check);
 }
@@ -76,6 +78,11 @@ dyno_precision_row_init (DynoPrecisionRow *self)
 {
   const char *usual[] = { dyno_precision_list ()[0], NULL };
 
+  /* They do not fit beside each other in a narrow window. */
+  self->box = g_object_new (GTK_TYPE_FLOW_BOX, "selection-mode", GTK_SELECTION_NONE, "max-children-per-line",
+                            6, "halign", GTK_ALIGN_END, "valign", GTK_ALIGN_CENTER, "margin-top", 6,
+                            "margin-bottom", 6, NULL);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->box));
   self->checks = g_ptr_array_new ();
   for (const char *const *precision = dyno_precision_list (); *precision != NULL; precision++)
     add_check (self, *precision);

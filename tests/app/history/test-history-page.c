@@ -108,8 +108,7 @@ test_change (void)
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 9);
   g_assert_cmpuint (count_rows (window, "changes_list"), ==, 1);
   change = ADW_ACTION_ROW (get_row (window, "changes_list", 0));
-  g_assert_nonnull (
-      strstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (change)), " % slower"));
+  g_assert_nonnull (strstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (change)), " % slower"));
   g_assert_nonnull (strstr (adw_action_row_get_subtitle (change), "“Run 5”"));
   g_assert_cmpuint (count_rows (window, "list"), ==, 8);
   newest = ADW_ACTION_ROW (get_row (window, "list", 0));
