@@ -7,7 +7,7 @@
 #include <math.h>
 
 #include "dyno-chart-view.h"
-#include "dyno-compat.h"
+#include "dyno-limit-row.h"
 #include "dyno-matrix-chart.h"
 #include "dyno-narrow-bin.h"
 #include "dyno-recommendation-axis.h"
@@ -27,7 +27,8 @@ struct _DynoRecommendationView
   GtkDropDown *goal_drop_down;
   GtkDropDown *rows_drop_down;
   GtkDropDown *columns_drop_down;
-  GtkSpinButton *limit_spins[DYNO_N_LIMITS];
+  GtkListBox *limits_list;
+  DynoLimitRow *limit_rows[DYNO_N_LIMITS];
   GtkBox *chips;
   DynoChartView *chart_view;
   GtkLabel *basis_label;
@@ -68,8 +69,7 @@ create_request (DynoRecommendationView *self)
   request->runs = g_ptr_array_ref (self->runs);
   dyno_goal_init (&request->goal, (DynoObjective)gtk_drop_down_get_selected (self->goal_drop_down));
   for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    if (gtk_spin_button_get_value (self->limit_spins[i]) > 0)
-      request->goal.limits[i] = gtk_spin_button_get_value (self->limit_spins[i]);
+    dyno_limit_row_apply (self->limit_rows[i], &request->goal);
   request->row_axis = get_axis (self->rows_drop_down);
   request->column_axis = get_axis (self->columns_drop_down);
   return request;
@@ -200,12 +200,6 @@ start_over (DynoRecommendationView *self)
   self->cancellable = g_cancellable_new ();
 }
 
-static void
-reset_limit_cb (GtkButton *button, GtkSpinButton *spin)
-{
-  gtk_spin_button_set_value (spin, 0);
-}
-
 /* What is limited is to be seen, and can be taken back. */
 static void
 update_chips (DynoRecommendationView *self)
@@ -215,15 +209,16 @@ update_chips (DynoRecommendationView *self)
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->chips))) != NULL)
     gtk_box_remove (self->chips, child);
   for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    if (gtk_spin_button_get_value (self->limit_spins[i]) > 0)
+    if (dyno_limit_row_get_most (self->limit_rows[i]) > 0)
       {
-        g_autofree char *text = dyno_limit_dup_text (i, gtk_spin_button_get_value (self->limit_spins[i]));
+        g_autofree char *text = dyno_limit_dup_text (i, dyno_limit_row_get_most (self->limit_rows[i]));
         g_autofree char *label = g_strdup_printf ("%s ✕", text);
         g_autofree char *tooltip = g_strdup_printf (_ ("Remove the Limit “%s”"), text);
 
         child = g_object_new (GTK_TYPE_BUTTON, "label", label, "tooltip-text", tooltip, NULL);
         gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, tooltip, -1);
-        g_signal_connect_object (child, "clicked", G_CALLBACK (reset_limit_cb), self->limit_spins[i], 0);
+        g_signal_connect_object (child, "clicked", G_CALLBACK (dyno_limit_row_reset), self->limit_rows[i],
+                                 G_CONNECT_SWAPPED);
         gtk_box_append (self->chips, child);
       }
   gtk_widget_set_visible (GTK_WIDGET (self->chips),
@@ -357,15 +352,7 @@ dyno_recommendation_view_class_init (DynoRecommendationViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, cells_list);
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, missing_group);
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, missing_list);
-  for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("%s_spin", dyno_limit_to_string (i));
-
-      gtk_widget_class_bind_template_child_full (widget_class, name, FALSE,
-                                                 G_STRUCT_OFFSET (DynoRecommendationView, limit_spins) +
-                                                     (gssize)(i * sizeof (GtkSpinButton *)));
-    }
-  gtk_widget_class_bind_template_callback (widget_class, update);
+  gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, limits_list);
 }
 
 static void
@@ -376,7 +363,11 @@ dyno_recommendation_view_init (DynoRecommendationView *self)
   fill_drop_down (self, self->rows_drop_down, list_axes (), 0);
   fill_drop_down (self, self->columns_drop_down, list_axes (), 1);
   for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    dyno_compat_ignore_wheel (GTK_WIDGET (self->limit_spins[i]));
+    {
+      self->limit_rows[i] = dyno_limit_row_new (i);
+      g_signal_connect_object (self->limit_rows[i], "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+      gtk_list_box_append (self->limits_list, GTK_WIDGET (self->limit_rows[i]));
+    }
 }
 
 /**

@@ -7,6 +7,7 @@
 
 #include "dyno-compat.h"
 #include "dyno-format.h"
+#include "dyno-limit-row.h"
 #include "dyno-model-library.h"
 #include "dyno-model.h"
 #include "dyno-race-plan.h"
@@ -31,7 +32,8 @@ struct _DynoTuneForm
   GtkSpinButton *minutes_spin;
   AdwActionRow *only_row;
   GtkSwitch *only_switch;
-  GtkSpinButton *limit_spins[DYNO_N_LIMITS];
+  AdwExpanderRow *limits_row;
+  DynoLimitRow *limit_rows[DYNO_N_LIMITS];
   GtkStack *space_stack;
   GtkLabel *summary_label;
   GtkListBox *axes_list;
@@ -378,14 +380,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, axes_list);
   gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, advice_label);
   gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, problem_label);
-  for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("%s_spin", dyno_limit_to_string (i));
-
-      gtk_widget_class_bind_template_child_full (widget_class, name, FALSE,
-                                                 G_STRUCT_OFFSET (DynoTuneForm, limit_spins) +
-                                                     (gssize)(i * sizeof (GtkSpinButton *)));
-    }
+  gtk_widget_class_bind_template_child (widget_class, DynoTuneForm, limits_row);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
 }
 
@@ -410,8 +405,18 @@ ignore_wheel (DynoTuneForm *self)
 {
   dyno_compat_ignore_wheel (GTK_WIDGET (self->sequence_spin));
   dyno_compat_ignore_wheel (GTK_WIDGET (self->minutes_spin));
+}
+
+static void
+add_limits (DynoTuneForm *self)
+{
   for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    dyno_compat_ignore_wheel (GTK_WIDGET (self->limit_spins[i]));
+    {
+      self->limit_rows[i] = dyno_limit_row_new (i);
+      g_signal_connect_object (self->limit_rows[i], "changed", G_CALLBACK (changed_cb), self,
+                               G_CONNECT_SWAPPED);
+      adw_expander_row_add_row (self->limits_row, GTK_WIDGET (self->limit_rows[i]));
+    }
 }
 
 static void
@@ -424,6 +429,7 @@ dyno_tune_form_init (DynoTuneForm *self)
     gtk_string_list_append (goals, dyno_objective_get_label (i));
   adw_combo_row_set_model (self->goal_row, G_LIST_MODEL (goals));
   ignore_wheel (self);
+  add_limits (self);
   load_models (self);
 }
 
@@ -486,8 +492,7 @@ dyno_tune_form_get_goal (DynoTuneForm *self, DynoGoal *goal)
 
   dyno_goal_init (goal, (DynoObjective)adw_combo_row_get_selected (self->goal_row));
   for (guint i = 0; i < DYNO_N_LIMITS; i++)
-    if (gtk_spin_button_get_value (self->limit_spins[i]) > 0)
-      goal->limits[i] = gtk_spin_button_get_value (self->limit_spins[i]);
+    dyno_limit_row_apply (self->limit_rows[i], goal);
 }
 
 /**

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-goal.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_LIMIT_ROW (dyno_limit_row_get_type ())
+
+/**
+ * DynoLimitRow:
+ *
+ * How much of something a recommended case may need at most; 0 is no limit. Signal `changed`.
+ */
+G_DECLARE_FINAL_TYPE (DynoLimitRow, dyno_limit_row, DYNO, LIMIT_ROW, AdwActionRow)
+
+DynoLimitRow *dyno_limit_row_new (DynoLimit limit);
+double dyno_limit_row_get_most (DynoLimitRow *self);
+void dyno_limit_row_reset (DynoLimitRow *self);
+void dyno_limit_row_apply (DynoLimitRow *self, DynoGoal *goal);
+
+G_END_DECLS
