@@ -10,7 +10,7 @@
 
 struct _DynoPrecisionRow
 {
-  AdwActionRow parent_instance;
+  AdwPreferencesRow parent_instance;
 
   GtkFlowBox *box;
   GPtrArray *checks; /* each labelled with its precision */
@@ -23,7 +23,7 @@ enum
   N_SIGNALS
 };
 
-G_DEFINE_FINAL_TYPE (DynoPrecisionRow, dyno_precision_row, ADW_TYPE_ACTION_ROW)
+G_DEFINE_FINAL_TYPE (DynoPrecisionRow, dyno_precision_row, ADW_TYPE_PREFERENCES_ROW)
 
 static guint signals[N_SIGNALS];
 
@@ -73,16 +73,30 @@ dyno_precision_row_class_init (DynoPrecisionRowClass *klass)
                                    NULL, G_TYPE_NONE, 0);
 }
 
+/* Below the title, because there they have the whole width: as a suffix they would stand one below the other. */
+static void
+add_box (DynoPrecisionRow *self)
+{
+  GtkWidget *title = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "margin-start", 6, NULL);
+  GtkWidget *content =
+      g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "spacing", 6, "margin-top", 12,
+                    "margin-bottom", 6, "margin-start", 6, "margin-end", 6, NULL);
+
+  self->box = g_object_new (GTK_TYPE_FLOW_BOX, "selection-mode", GTK_SELECTION_NONE, "max-children-per-line",
+                            12, "column-spacing", 6, NULL);
+  g_object_bind_property (self, "title", title, "label", G_BINDING_SYNC_CREATE);
+  gtk_box_append (GTK_BOX (content), title);
+  gtk_box_append (GTK_BOX (content), GTK_WIDGET (self->box));
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), content);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (self), FALSE);
+}
+
 static void
 dyno_precision_row_init (DynoPrecisionRow *self)
 {
   const char *usual[] = { dyno_precision_list ()[0], NULL };
 
-  /* They do not fit beside each other in a narrow window. */
-  self->box = g_object_new (GTK_TYPE_FLOW_BOX, "selection-mode", GTK_SELECTION_NONE, "max-children-per-line",
-                            6, "halign", GTK_ALIGN_END, "valign", GTK_ALIGN_CENTER, "margin-top", 6,
-                            "margin-bottom", 6, NULL);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->box));
+  add_box (self);
   self->checks = g_ptr_array_new ();
   for (const char *const *precision = dyno_precision_list (); *precision != NULL; precision++)
     add_check (self, *precision);

@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  *
  * Chooses what to compute in: one precision or several to compare. Signal `changed`.
  */
-G_DECLARE_FINAL_TYPE (DynoPrecisionRow, dyno_precision_row, DYNO, PRECISION_ROW, AdwActionRow)
+G_DECLARE_FINAL_TYPE (DynoPrecisionRow, dyno_precision_row, DYNO, PRECISION_ROW, AdwPreferencesRow)
 
 const char *dyno_precision_row_get_problem (DynoPrecisionRow *self);
 char **dyno_precision_row_dup_precisions (DynoPrecisionRow *self);
