@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-backend-registry.h"
 #include "dyno-backend.h"
@@ -18,6 +19,8 @@ enum
 };
 
 G_DEFINE_ABSTRACT_TYPE (DynoBackend, dyno_backend, G_TYPE_OBJECT)
+
+const char *const dyno_backend_optimisations[] = { "all", "extended", "basic", "none", NULL };
 
 static GParamSpec *properties[N_PROPS];
 
@@ -76,6 +79,36 @@ dyno_backend_init (DynoBackend *self)
 {
 }
 
+static guint
+count_options (const DynoBackendOption *options)
+{
+  guint n = 0;
+
+  while (options != NULL && options[n].name != NULL)
+    n++;
+  return n;
+}
+
+/**
+ * dyno_backend_class_add_options:
+ * @self: a class, while it is initialised
+ * @options: what its backend can be told beside what every backend of its parents can, up to an entry without a name
+ *
+ * They stand before those of its parents.
+ */
+void
+dyno_backend_class_add_options (DynoBackendClass *self, const DynoBackendOption *options)
+{
+  guint n_own = count_options (options);
+  guint n_inherited = count_options (self->options);
+  DynoBackendOption *all = g_new0 (DynoBackendOption, n_own + n_inherited + 1); /* classes stay */
+
+  memcpy (all, options, n_own * sizeof *all);
+  if (n_inherited > 0)
+    memcpy (all + n_own, self->options, n_inherited * sizeof *all);
+  self->options = all;
+}
+
 /**
  * dyno_backend_get_id:
  * @self: a backend
@@ -119,7 +152,7 @@ dyno_backend_get_description (DynoBackend *self)
  * dyno_backend_get_options:
  * @self: a backend
  *
- * Returns: (transfer none) (nullable): what only this engine can be told, up to an entry without a name
+ * Returns: (transfer none) (nullable): what this engine can be told, up to an entry without a name
  */
 const DynoBackendOption *
 dyno_backend_get_options (DynoBackend *self)

@@ -24,7 +24,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoBackend, dyno_backend, DYNO, BACKEND, GObject)
  * @least: the least whole number
  * @most: the greatest one, 0 for any
  *
- * Something that only one engine can be told. An array of them ends with a %NULL name.
+ * Something that an engine can be told. An array of them ends with a %NULL name.
  */
 typedef struct
 {
@@ -82,7 +82,8 @@ typedef struct
  * @id: the word that names it
  * @name: what people call it, marked for translation
  * @description: what it runs on and by what engine, marked for translation
- * @options: (nullable): what only this engine can be told, up to an entry without a name
+ * @options: (nullable): what it can be told, up to an entry without a name; see
+ *   [method@Dyno.BackendClass.add_options]
  * @paths: (nullable): what of this engine people may name, up to an entry without a key
  * @default_device: (nullable): id of the device that is meant where none is named, found here or not; %NULL for the
  *   first that a probe finds
@@ -118,6 +119,8 @@ struct _DynoBackendClass
   char *(*check_model) (DynoBackend *self, const DynoModelNeeds *needs);
 };
 
+void dyno_backend_class_add_options (DynoBackendClass *self, const DynoBackendOption *options);
+
 const char *dyno_backend_get_id (DynoBackend *self);
 const char *dyno_backend_get_name (DynoBackend *self);
 const char *dyno_backend_get_description (DynoBackend *self);
@@ -134,6 +137,13 @@ DynoSession *dyno_backend_open (DynoBackend *self,
                                 const char *onnx_path,
                                 const DynoSessionOptions *options,
                                 GError **error);
+
+/**
+ * dyno_backend_optimisations: (skip)
+ *
+ * What the option `graph-optimisation` can be, in which the engines that have levels agree: the default first.
+ */
+extern const char *const dyno_backend_optimisations[];
 
 GListModel *dyno_backend_list (void);
 GPtrArray *dyno_backend_list_paths (void);

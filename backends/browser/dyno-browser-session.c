@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-backend.h"
 #include "dyno-browser-process.h"
 #include "dyno-browser-profile.h"
 #include "dyno-browser-session.h"
@@ -36,7 +37,7 @@ struct _DynoBrowserSession
   double clock_resolution_ns;
   GArray *stages;
   guint threads;
-  gboolean optimise;
+  char *level;
   gboolean plain_weights;
   gboolean profiles;
   gboolean is_half;
@@ -250,8 +251,8 @@ compile (DynoBrowserSession *self, GError **error)
   g_autoptr (JsonBuilder) builder = begin_call ("compile");
   g_autoptr (DynoBrowserMessage) answer = NULL;
 
-  add_boolean (builder, "optimise", self->optimise);
-  add_boolean (builder, "plainWeights", self->plain_weights || !self->optimise);
+  add_string (builder, "level", self->level);
+  add_boolean (builder, "plainWeights", self->plain_weights);
   add_boolean (builder, "profile", self->profiles);
   add_dimensions (self, builder);
   add_kept_outputs (self, builder);
@@ -512,6 +513,7 @@ dyno_browser_session_finalize (GObject *object)
   g_clear_pointer (&self->stages, g_array_unref);
   g_clear_pointer (&self->dimensions, g_hash_table_unref);
   g_free (self->path);
+  g_free (self->level);
   g_free (self->provider);
 
   G_OBJECT_CLASS (dyno_browser_session_parent_class)->finalize (object);
@@ -638,6 +640,17 @@ start_browser (DynoBrowserSession *self, GError **error)
   return TRUE;
 }
 
+/* In the words of ONNX Runtime Web, which differ in one. */
+static char *
+dup_level (const DynoSessionOptions *options)
+{
+  const char *told = dyno_session_options_get (options, "graph-optimisation");
+
+  if (!options->optimise || g_strcmp0 (told, "none") == 0)
+    return g_strdup ("disabled");
+  return g_strdup (told != NULL ? told : dyno_backend_optimisations[0]);
+}
+
 static DynoBrowserSession *
 create (const DynoBrowserTarget *target,
         const char *onnx_path,
@@ -649,8 +662,8 @@ create (const DynoBrowserTarget *target,
   self->target = target;
   self->path = g_strdup (onnx_path);
   self->threads = options->threads > 0 ? options->threads : g_get_num_processors ();
-  self->optimise = options->optimise;
-  self->plain_weights = options->plain_weights;
+  self->level = dup_level (options);
+  self->plain_weights = options->plain_weights || !options->optimise;
   self->profiles = options->profile;
   self->is_half = g_strcmp0 (options->precision, "fp16") == 0;
   self->model = dyno_browser_model_new (onnx_path, error);

@@ -137,7 +137,7 @@ async function transfer(request) {
 }
 
 const describeSession = () => ({
-  graphOptimizationLevel: compiled.optimise ? 'all' : 'disabled',
+  graphOptimizationLevel: compiled.level,
   enableProfiling: compiled.profile,
   freeDimensionOverrides: compiled.dimensions,
   externalData: files.slice(1),
@@ -251,7 +251,7 @@ function carry({ output, input }) {
 async function traceTwin() {
   const twin = await ort.InferenceSession.create(files[0].data, {
     ...describeSession(),
-    graphOptimizationLevel: compiled.optimise ? 'basic' : 'disabled',
+    graphOptimizationLevel: compiled.level === 'disabled' ? 'disabled' : 'basic',
     extra: { session: { disable_prepacking: '1' } },
     executionProviders: ['wasm'],
   });

@@ -21,6 +21,18 @@ typedef struct
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoOrtBackend, dyno_ort_backend, DYNO_TYPE_BACKEND)
 
+/* More than any graph has branches. */
+#define MAX_INTER_OP_THREADS 256
+
+static const DynoBackendOption shared_options[] = {
+  { "graph-optimisation", N_ ("How far ONNX Runtime rewrites the graph before it runs."),
+    dyno_backend_optimisations },
+  { "inter-op-threads",
+    N_ ("Operators that run side by side, each with the threads of the case; with 1, one after another (1)."),
+    NULL, 1, MAX_INTER_OP_THREADS },
+  { NULL },
+};
+
 static DynoOrtRuntime *
 dyno_ort_backend_real_find_runtime (DynoOrtBackend *self, const char *device, GError **error)
 {
@@ -282,6 +294,7 @@ dyno_ort_backend_class_init (DynoOrtBackendClass *klass)
   backend_class->probe = dyno_ort_backend_probe;
   backend_class->start = dyno_ort_backend_start;
   backend_class->open = dyno_ort_backend_open;
+  dyno_backend_class_add_options (backend_class, shared_options);
   klass->find_runtime = dyno_ort_backend_real_find_runtime;
   klass->probe_devices = dyno_ort_backend_real_probe_devices;
   klass->has_device = dyno_ort_backend_real_has_device;

@@ -6,6 +6,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-backend.h"
 #include "dyno-clock.h"
 #include "dyno-error.h"
 #include "dyno-ort-error.h"
@@ -693,6 +694,36 @@ enable_profiling (DynoOrtSession *self, OrtSessionOptions *native, DynoOrtTarget
   return check (self, self->api->EnableProfiling (native, prefix), error);
 }
 
+/* A graph that may not be rewritten at all is none of the options' business. */
+static GraphOptimizationLevel
+get_level (const DynoSessionOptions *options)
+{
+  static const GraphOptimizationLevel levels[] = { ORT_ENABLE_ALL, ORT_ENABLE_EXTENDED, ORT_ENABLE_BASIC,
+                                                   ORT_DISABLE_ALL };
+  const char *told = dyno_session_options_get (options, "graph-optimisation");
+
+  for (guint i = 0; options->optimise && i < G_N_ELEMENTS (levels); i++)
+    if (told == NULL || g_str_equal (told, dyno_backend_optimisations[i]))
+      return levels[i];
+  return ORT_DISABLE_ALL;
+}
+
+/* With one, operators run one after another, on the thread that asks for the step. */
+static gboolean
+set_inter_op_threads (DynoOrtSession *self,
+                      OrtSessionOptions *native,
+                      const DynoSessionOptions *options,
+                      GError **error)
+{
+  const char *told = dyno_session_options_get (options, "inter-op-threads");
+  int n = told != NULL ? (int)g_ascii_strtoll (told, NULL, 10) : 1;
+
+  if (n <= 1)
+    return check (self, self->api->SetSessionExecutionMode (native, ORT_SEQUENTIAL), error);
+  return check (self, self->api->SetSessionExecutionMode (native, ORT_PARALLEL), error) &&
+         check (self, self->api->SetInterOpNumThreads (native, n), error);
+}
+
 static gboolean
 configure (DynoOrtSession *self,
            OrtSessionOptions *native,
@@ -702,11 +733,10 @@ configure (DynoOrtSession *self,
 {
   const OrtApi *api = self->api;
   guint threads = options->threads > 0 ? options->threads : g_get_num_processors ();
-  GraphOptimizationLevel level = options->optimise ? ORT_ENABLE_ALL : ORT_DISABLE_ALL;
 
   if (!check (self, api->SetIntraOpNumThreads (native, threads), error) ||
-      !check (self, api->SetSessionExecutionMode (native, ORT_SEQUENTIAL), error) ||
-      !check (self, api->SetSessionGraphOptimizationLevel (native, level), error) ||
+      !set_inter_op_threads (self, native, options, error) ||
+      !check (self, api->SetSessionGraphOptimizationLevel (native, get_level (options)), error) ||
       !check (self, api->SetSessionLogSeverityLevel (native, ORT_LOGGING_LEVEL_ERROR), error))
     return FALSE;
   if ((!options->optimise || options->plain_weights) &&

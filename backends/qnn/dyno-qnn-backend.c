@@ -144,7 +144,7 @@ dyno_qnn_backend_class_init (DynoQnnBackendClass *klass)
   backend_class->id = "qnn";
   backend_class->name = N_ ("QNN");
   backend_class->description = N_ ("Qualcomm GPUs and NPUs, through ONNX Runtime’s QNN provider.");
-  backend_class->options = options;
+  dyno_backend_class_add_options (backend_class, options);
   ort_class->provider = DYNO_ORT_PROVIDER_QNN;
   ort_class->remedy =
       N_ ("Get a build of ONNX Runtime for QNN (the Python package onnxruntime-qnn holds one), and put "

@@ -208,6 +208,12 @@ dyno_webnn_backend_start (DynoBackend *backend, GError **error)
 }
 #endif
 
+static const DynoBackendOption options[] = {
+  { "graph-optimisation", N_ ("How far ONNX Runtime Web rewrites the graph before it runs."),
+    dyno_backend_optimisations },
+  { NULL },
+};
+
 static const DynoEnginePath paths[] = {
   { "browser-path", "DYNO_BROWSER", dyno_browser_set_path, dyno_browser_dup_path },
   { NULL },
@@ -225,6 +231,7 @@ dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
   /* Who asks for WebNN does not mean WebGPU, where the browser has only that. */
   backend_class->default_device = DEFAULT_DEVICE;
   backend_class->probe_seconds = PROBE_SECONDS;
+  dyno_backend_class_add_options (backend_class, options);
   backend_class->probe = dyno_webnn_backend_probe;
   backend_class->open = dyno_webnn_backend_open;
   backend_class->start = dyno_webnn_backend_start;

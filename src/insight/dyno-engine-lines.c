@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-backend.h"
 #include "dyno-engine-lines.h"
 #include "dyno-engine-options.h"
 
@@ -37,16 +38,45 @@ add (GPtrArray *list, const char *title, char *text)
   g_ptr_array_add (list, lines);
 }
 
-static char *
-dup_python (const char *provider, guint threads)
+/* What a session of ONNX Runtime is told, whatever the provider. */
+typedef struct
 {
-  return g_strdup_printf (
-      "options = onnxruntime.SessionOptions()\n"
-      "options.intra_op_num_threads = %u\n"
-      "options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL\n"
-      "options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL\n"
-      "session = onnxruntime.InferenceSession(path, options, providers=[\"%s\"])\n",
-      threads, provider);
+  guint threads;
+  guint inter_op_threads;
+  const char *level;
+} Settings;
+
+static Settings
+read_settings (DynoCase *kase, guint threads)
+{
+  static const char *const levels[] = { "ORT_ENABLE_ALL", "ORT_ENABLE_EXTENDED", "ORT_ENABLE_BASIC",
+                                        "ORT_DISABLE_ALL" };
+  g_autoptr (GHashTable) options = dyno_engine_options_parse (dyno_case_get_options (kase), NULL);
+  const char *level = g_hash_table_lookup (options, "graph-optimisation");
+  const char *inter_op = g_hash_table_lookup (options, "inter-op-threads");
+  Settings self = { threads, inter_op != NULL ? (guint)g_ascii_strtoull (inter_op, NULL, 10) : 1, levels[0] };
+
+  for (guint i = 0; level != NULL && i < G_N_ELEMENTS (levels); i++)
+    if (g_str_equal (level, dyno_backend_optimisations[i]))
+      self.level = levels[i];
+  return self;
+}
+
+static char *
+dup_python (const char *provider, const Settings *self)
+{
+  GString *text = g_string_new ("options = onnxruntime.SessionOptions()\n");
+
+  g_string_append_printf (text, "options.intra_op_num_threads = %u\n", self->threads);
+  if (self->inter_op_threads > 1)
+    g_string_append_printf (text, "options.inter_op_num_threads = %u\n", self->inter_op_threads);
+  g_string_append_printf (text,
+                          "options.execution_mode = onnxruntime.ExecutionMode.%s\n"
+                          "options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.%s\n"
+                          "session = onnxruntime.InferenceSession(path, options, providers=[\"%s\"])\n",
+                          self->inter_op_threads > 1 ? "ORT_PARALLEL" : "ORT_SEQUENTIAL", self->level,
+                          provider);
+  return g_string_free (text, FALSE);
 }
 
 /* Some providers have a call of their own; the CPU needs none. */
@@ -64,18 +94,23 @@ dup_append (const char *word)
 }
 
 static char *
-dup_c (const char *word, guint threads)
+dup_c (const char *word, const Settings *self)
 {
   g_autofree char *append = dup_append (word);
+  GString *text = g_string_new ("OrtSessionOptions *options;\n"
+                                "api->CreateSessionOptions (&options);\n");
 
-  return g_strdup_printf ("OrtSessionOptions *options;\n"
-                          "api->CreateSessionOptions (&options);\n"
-                          "api->SetIntraOpNumThreads (options, %u);\n"
-                          "api->SetSessionExecutionMode (options, ORT_SEQUENTIAL);\n"
-                          "api->SetSessionGraphOptimizationLevel (options, ORT_ENABLE_ALL);\n"
+  g_string_append_printf (text, "api->SetIntraOpNumThreads (options, %u);\n", self->threads);
+  if (self->inter_op_threads > 1)
+    g_string_append_printf (text, "api->SetInterOpNumThreads (options, %u);\n", self->inter_op_threads);
+  g_string_append_printf (text,
+                          "api->SetSessionExecutionMode (options, %s);\n"
+                          "api->SetSessionGraphOptimizationLevel (options, %s);\n"
                           "%s"
                           "api->CreateSession (env, path, options, &session);\n",
-                          threads, append);
+                          self->inter_op_threads > 1 ? "ORT_PARALLEL" : "ORT_SEQUENTIAL", self->level,
+                          append);
+  return g_string_free (text, FALSE);
 }
 
 /* By the words of OpenVINO; Dyno's own words are those of its options. */
@@ -180,12 +215,13 @@ dyno_engine_lines_list (DynoCase *kase, guint n_processors)
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify)lines_free);
   const char *backend = dyno_case_get_backend (kase);
   guint threads = dyno_case_get_threads (kase) > 0 ? dyno_case_get_threads (kase) : n_processors;
+  Settings settings = read_settings (kase, threads);
 
   for (guint i = 0; i < G_N_ELEMENTS (providers); i++)
     if (g_str_equal (providers[i].backend, backend))
       {
-        add (list, _ ("ONNX Runtime, Python"), dup_python (providers[i].provider, threads));
-        add (list, _ ("ONNX Runtime, C"), dup_c (providers[i].word, threads));
+        add (list, _ ("ONNX Runtime, Python"), dup_python (providers[i].provider, &settings));
+        add (list, _ ("ONNX Runtime, C"), dup_c (providers[i].word, &settings));
       }
   if (g_str_equal (backend, "openvino"))
     add (list, _ ("OpenVINO, Python"), dup_properties (kase));

@@ -129,11 +129,23 @@ test_profile (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
+static GHashTable *
+tell (const char *option, const char *value)
+{
+  GHashTable *engine = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_hash_table_insert (engine, (gpointer)option, (gpointer)value);
+  return engine;
+}
+
 static guint
-count_nodes (gboolean optimise)
+count_nodes (gboolean optimise, const char *level)
 {
   static const float numbers[] = { -1, 1 };
-  DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = optimise, .profile = TRUE };
+  g_autoptr (GHashTable) engine = tell ("graph-optimisation", level);
+  DynoSessionOptions options = {
+    .precision = "fp32", .threads = 1, .optimise = optimise, .profile = TRUE, .engine = engine
+  };
   DynoShape shape = { DYNO_DATA_TYPE_FLOAT, 1, { 2 } };
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoSession) session = open_fixture ("foldable.onnx", &options, &error);
@@ -154,8 +166,10 @@ test_optimise (void)
 {
   if (get_backend_or_skip () == NULL)
     return;
-  g_assert_cmpuint (count_nodes (FALSE), ==, 3);
-  g_assert_cmpuint (count_nodes (TRUE), <, 3);
+  g_assert_cmpuint (count_nodes (FALSE, "all"), ==, 3);
+  g_assert_cmpuint (count_nodes (TRUE, "all"), <, 3);
+  g_assert_cmpuint (count_nodes (TRUE, "basic"), <, 3);
+  g_assert_cmpuint (count_nodes (TRUE, "none"), ==, 3);
 }
 
 static guint
@@ -187,6 +201,54 @@ test_threads (void)
 
       g_assert_no_error (error);
       g_assert_cmpuint (count_threads (), ==, n_before + options.threads - 1);
+    }
+}
+
+/* One operator after another needs no thread beside the caller's; several at once do. */
+static void
+test_inter_op_threads (void)
+{
+  static const char *const counts[] = { "1", "2", "3" };
+  guint n_before;
+
+  if (get_backend_or_skip () == NULL)
+    return;
+  g_clear_object (&(DynoSession *){ open_fixture ("affine.onnx", &plain, NULL) });
+  n_before = count_threads ();
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++)
+    {
+      DynoSessionOptions options = plain;
+      g_autoptr (GHashTable) engine = tell ("inter-op-threads", counts[i]);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoSession) session = NULL;
+
+      options.engine = engine;
+      session = open_fixture ("affine.onnx", &options, &error);
+      g_assert_no_error (error);
+      g_assert_cmpuint (count_threads (), ==, n_before + i);
+    }
+}
+
+/* What no session could be told is refused with what is possible. */
+static void
+test_bad_options (void)
+{
+  static const struct
+  {
+    const char *name;
+    const char *value;
+    const char *possible;
+  } cases[] = { { "graph-optimisation", "most", "all, extended, basic, none" },
+                { "inter-op-threads", "0", "from 1 to 256" },
+                { "inter-op-threads", "many", "from 1 to 256" } };
+  DynoBackend *backend = get_backend_or_skip ();
+
+  for (guint i = 0; backend != NULL && i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (dyno_backend_check_option (backend, cases[i].name, cases[i].value, &error));
+      g_assert_nonnull (strstr (error->message, cases[i].possible));
     }
 }
 
@@ -430,9 +492,11 @@ main (int argc, char *argv[])
     }
   g_test_add_func ("/ort-session/unknown-precision", test_unknown_precision);
   g_test_add_func ("/ort-session/unknown-device", test_unknown_device);
+  g_test_add_func ("/ort-session/bad-options", test_bad_options);
   if (is_on_cpu ())
     {
       g_test_add_func ("/ort-session/threads", test_threads);
+      g_test_add_func ("/ort-session/inter-op-threads", test_inter_op_threads);
       g_test_add_func ("/ort-session/allocator-stats", test_allocator_stats);
       g_test_add_func ("/ort-session/out-of-memory", test_out_of_memory);
     }

@@ -194,10 +194,20 @@ test_lines (void)
 {
   g_autoptr (DynoCase) cpu = dyno_case_new ("my model.onnx", "cpu");
   g_autoptr (DynoCase) openvino = dyno_case_new ("bert", "openvino");
+  g_autoptr (DynoCase) told = dyno_case_new ("bert", "cuda");
 
+  g_object_set (told, "options", "graph-optimisation=none,inter-op-threads=2", NULL);
   g_object_set (openvino, "threads", 4, "options", "hint=throughput,inference-precision=bf16,streams=2",
                 NULL);
   assert_lines (cpu, 3, 0, "ONNX Runtime, Python", "options.intra_op_num_threads = 8\n");
+  assert_lines (cpu, 3, 0, "ONNX Runtime, Python", "ExecutionMode.ORT_SEQUENTIAL\n");
+  assert_lines (cpu, 3, 0, "ONNX Runtime, Python", "GraphOptimizationLevel.ORT_ENABLE_ALL\n");
+  assert_lines (told, 3, 0, "ONNX Runtime, Python", "options.inter_op_num_threads = 2\n");
+  assert_lines (told, 3, 0, "ONNX Runtime, Python", "ExecutionMode.ORT_PARALLEL\n");
+  assert_lines (told, 3, 0, "ONNX Runtime, Python", "GraphOptimizationLevel.ORT_DISABLE_ALL\n");
+  assert_lines (told, 3, 1, "ONNX Runtime, C", "SetInterOpNumThreads (options, 2);\n");
+  assert_lines (told, 3, 1, "ONNX Runtime, C",
+                "SetSessionGraphOptimizationLevel (options, ORT_DISABLE_ALL);\n");
   assert_lines (cpu, 3, 1, "ONNX Runtime, C", "SetIntraOpNumThreads (options, 8)");
   assert_lines (cpu, 3, 2, "Dyno", "dyno-cli run -m 'my model.onnx' -b cpu -p fp32 --threads 0 --batch 1");
   assert_lines (openvino, 2, 0, "OpenVINO, Python", "\"PERFORMANCE_HINT\": \"THROUGHPUT\"");

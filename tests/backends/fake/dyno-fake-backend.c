@@ -126,7 +126,7 @@ dyno_fake_backend_class_init (DynoFakeBackendClass *klass)
   backend_class->id = "fake";
   backend_class->name = N_ ("Fake");
   backend_class->description = N_ ("No engine: plays a script, for demonstrations and tests.");
-  backend_class->options = fake_options;
+  dyno_backend_class_add_options (backend_class, fake_options);
   backend_class->probe_seconds = PROBE_SECONDS;
   backend_class->is_present = dyno_fake_backend_is_present;
   backend_class->probe = dyno_fake_backend_probe;
