@@ -8,8 +8,10 @@
 #include "dyno-cli-format.h"
 #include "dyno-cli-model-info.h"
 #include "dyno-cli-runs.h"
+#include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-machine.h"
+#include "dyno-model-needs.h"
 #include "dyno-model-work.h"
 #include "dyno-prediction.h"
 #include "dyno-report-member.h"
@@ -49,6 +51,7 @@ typedef struct
   gint64 needed;
   gint64 available;
   char *arithmetic;
+  GArray *needs; /* of DynoModelNeed */
   DynoPrediction prediction;
 } Forecast;
 
@@ -56,6 +59,7 @@ static void
 forecast_clear (Forecast *self)
 {
   g_free (self->arithmetic);
+  g_clear_pointer (&self->needs, g_array_unref);
   dyno_prediction_clear (&self->prediction);
 }
 
@@ -82,6 +86,7 @@ forecast (Forecast *self, DynoModel *model, const DynoCliSizes *sizes, DynoBindi
   g_object_set (kase, "batch-size", sizes->batch_size, "sequence-length", sizes->sequence_length, NULL);
   self->needed = dyno_model_estimate_memory (model, binding, &self->arithmetic);
   self->available = machine != NULL ? dyno_machine_get_available_memory (machine) : 0;
+  self->needs = dyno_model_needs_list (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions);
   dyno_prediction_make (&self->prediction, model, binding, kase, json, ceilings);
 }
 
@@ -142,6 +147,8 @@ dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
   add_text (builder, "family", dyno_model_get_family (model));
   add_text (builder, "architecture", dyno_model_get_architecture (model));
   add_text (builder, "task", dyno_model_get_task (model));
+  add_text (builder, "licence", dyno_model_get_licence (model));
+  add_text (builder, "source", dyno_model_get_source (model));
   dyno_report_member_add_count (builder, "parameters", dyno_model_get_parameter_count (model));
   dyno_report_member_add_count (builder, "weight_bytes", dyno_model_get_weight_bytes (model));
   add_text (builder, "weights", dyno_model_get_weights_origin (model));
@@ -200,6 +207,28 @@ add_work (JsonBuilder *builder, DynoBinding *binding, const Work *work)
 }
 
 static void
+add_need (JsonBuilder *builder, const DynoModelNeed *need, gint64 available)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "precision", need->precision);
+  dyno_report_member_add_count (builder, "weight_bytes", need->weight_bytes);
+  dyno_report_member_add_count (builder, "memory_needed_bytes", need->memory_bytes);
+  json_builder_set_member_name (builder, "fits");
+  json_builder_add_boolean_value (builder, dyno_model_need_fits (need, available));
+  json_builder_end_object (builder);
+}
+
+static void
+add_needs (JsonBuilder *builder, const Forecast *self)
+{
+  json_builder_set_member_name (builder, "needs");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->needs->len; i++)
+    add_need (builder, &g_array_index (self->needs, DynoModelNeed, i), self->available);
+  json_builder_end_array (builder);
+}
+
+static void
 add_forecast (JsonBuilder *builder, const Forecast *self)
 {
   dyno_report_member_add_count (builder, "memory_needed_bytes", self->needed);
@@ -220,6 +249,7 @@ print_json (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
   add_random_weights (builder, model);
   add_work (builder, binding, work);
   add_forecast (builder, predicted);
+  add_needs (builder, predicted);
   add_tensors (builder, "inputs", dyno_model_get_inputs (model));
   add_tensors (builder, "outputs", dyno_model_get_outputs (model));
   json_builder_end_object (builder);
@@ -276,6 +306,41 @@ print_forecast (const Forecast *self)
   g_print (_ ("Predicted: about %s per step on the CPU backend. %s\n"), time, self->prediction.source);
 }
 
+static void
+print_needs (const Forecast *self)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("lrrl", _ ("Precision"), _ ("Weights"), _ ("Memory of a step"), _ ("Fits"), NULL);
+
+  for (guint i = 0; i < self->needs->len; i++)
+    {
+      const DynoModelNeed *need = &g_array_index (self->needs, DynoModelNeed, i);
+
+      dyno_cli_table_take_row (table, g_strdup (need->precision), g_format_size ((guint64)need->weight_bytes),
+                               g_format_size ((guint64)need->memory_bytes),
+                               g_strdup (dyno_model_need_fits (need, self->available) ? _ ("yes") : _ ("no")),
+                               NULL);
+    }
+  g_print ("\n%s\n", _ ("Needs by precision"));
+  dyno_cli_table_print (table);
+}
+
+/* Of an ONNX file nothing of it is known. */
+static void
+print_origin (DynoModel *model)
+{
+  const char *task = dyno_model_get_task (model);
+  const char *source = dyno_model_get_source (model);
+  const char *licence = dyno_model_get_licence (model);
+
+  if (task != NULL && *task != '\0')
+    g_print (_ ("Task: %s\n"), task);
+  if (source != NULL)
+    g_print (_ ("Source: %s\n"), source);
+  if (licence != NULL)
+    g_print (_ ("Licence of the weights: %s\n"), licence);
+}
+
 /* Weights that are neither an ONNX file's own nor drawn anew may be few of those, or all but a few. */
 static void
 print_weights (DynoModel *model)
@@ -298,20 +363,19 @@ static void
 print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Forecast *predicted)
 {
   g_autofree char *parameters = dyno_cli_format_count (dyno_model_get_parameter_count (model));
-  const char *task = dyno_model_get_task (model);
   const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
 
   g_print ("%s\n", dyno_model_get_name (model));
   g_print (_ ("Family: %s\nArchitecture: %s\n"), dyno_model_get_family_label (model),
            dyno_model_get_architecture (model));
-  if (task != NULL && *task != '\0')
-    g_print (_ ("Task: %s\n"), task);
+  print_origin (model);
   g_print (_ ("Parameters: %s\n"), parameters);
   if (size != NULL)
     g_print (_ ("Size: %s\n"), _ (size->label));
   print_weights (model);
   print_work (binding, work);
   print_forecast (predicted);
+  print_needs (predicted);
   print_tensors (_ ("Inputs"), dyno_model_get_inputs (model));
   print_tensors (_ ("Outputs"), dyno_model_get_outputs (model));
 }
@@ -323,7 +387,7 @@ print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
  * @as_json: whether machines are to read it
  * @error: return location, when the sizes do not bind every free dimension
  *
- * Prints all that is known of a model: a worker runs a step to count its work.
+ * Prints all that is known of a model; of an ONNX file a worker runs a step to count its work.
  *
  * Returns: whether it is printed
  */

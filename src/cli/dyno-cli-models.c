@@ -16,8 +16,7 @@
 #include "dyno-model-reader.h"
 #include "dyno-size-class.h"
 
-#define USUAL_LENGTH 128u
-#define NOT_GIVEN    G_MININT
+#define NOT_GIVEN G_MININT
 
 static gboolean
 fail_choice (const char *option, const char *given, char **known, GError **error)
@@ -137,17 +136,6 @@ list_models (const DynoModelFilter *filter, gboolean as_json, GError **error)
   return DYNO_CLI_OK;
 }
 
-/* Where no length is given, as many tokens as the model takes may be fewer than is usual. */
-static guint
-choose_length (DynoModel *model, int given)
-{
-  guint longest = dyno_model_get_max_sequence_length (model);
-
-  if (given != NOT_GIVEN)
-    return (guint)given;
-  return longest > 0 ? MIN (longest, USUAL_LENGTH) : USUAL_LENGTH;
-}
-
 static DynoCliStatus
 print_info (
     char **arguments, int batch_size, int length, const char *dimensions, gboolean as_json, GError **error)
@@ -160,7 +148,7 @@ print_info (
   model = dyno_model_reader_load (arguments[0], NULL, error);
   if (model == NULL)
     return DYNO_CLI_FAILED;
-  sizes.sequence_length = choose_length (model, length);
+  sizes.sequence_length = length != NOT_GIVEN ? (guint)length : dyno_model_get_usual_sequence_length (model);
   if (!dyno_cli_model_info_print (model, &sizes, as_json, error))
     return DYNO_CLI_FAILED;
   return DYNO_CLI_OK;

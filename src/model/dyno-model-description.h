@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  * @weight_bytes: bytes of all weights, trainable or not
  * @real_type: the type of most of its floating-point weights, %DYNO_DATA_TYPE_UNDEFINED where there are none
  * @max_sequence_length: the longest sequence the model takes, 0 when it does not say
+ * @least_sizes: (element-type utf8 gint64): the smallest size of each free dimension that has one above 1
  *
  * What can be said of a model without running it.
  */
@@ -37,6 +38,7 @@ typedef struct
   gint64 weight_bytes;
   DynoDataType real_type;
   guint max_sequence_length;
+  GHashTable *least_sizes;
 } DynoModelDescription;
 
 DynoModelDescription *dyno_model_description_new (void);

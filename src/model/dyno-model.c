@@ -30,6 +30,8 @@ struct _DynoModel
   char *id;
   char *name;
   char *task;
+  char *licence; /* NULL where its config does not tell */
+  char *source;  /* likewise */
   char *path;
   JsonObject *config;
   char *weights_folder;       /* NULL for random weights, and where they are the file's own */
@@ -66,6 +68,8 @@ dyno_model_finalize (GObject *object)
   g_free (self->id);
   g_free (self->name);
   g_free (self->task);
+  g_free (self->licence);
+  g_free (self->source);
   g_free (self->path);
   g_clear_pointer (&self->config, json_object_unref);
   g_free (self->weights_folder);
@@ -219,6 +223,8 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
   self->id = g_strdup (get_string (object, "id", spec));
   self->name = g_strdup (get_string (object, "name", get_string (object, "_name_or_path", self->id)));
   self->task = g_strdup (get_string (object, "task", self->architecture->task));
+  self->licence = g_strdup (get_string (object, "licence", NULL));
+  self->source = g_strdup (get_string (object, "source", NULL));
   if (!describe (self, folder, error))
     {
       g_prefix_error (error, "“%s”: ", spec);
@@ -548,6 +554,8 @@ copy_in (DynoModel *self, const char *precision, GError **error)
   copy->id = g_strdup (self->id);
   copy->name = g_strdup (self->name);
   copy->task = g_strdup (self->task);
+  copy->licence = g_strdup (self->licence);
+  copy->source = g_strdup (self->source);
   copy->precision = g_intern_string (precision);
   if (!describe (copy, NULL, error))
     return NULL;
@@ -656,6 +664,32 @@ dyno_model_get_task (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   return self->task;
+}
+
+/**
+ * dyno_model_get_licence:
+ * @self: a model
+ *
+ * Returns: (transfer none) (nullable): under what its trained weights are published, %NULL where that is not known
+ */
+const char *
+dyno_model_get_licence (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return self->licence;
+}
+
+/**
+ * dyno_model_get_source:
+ * @self: a model
+ *
+ * Returns: (transfer none) (nullable): the id on the hub that a bundled config is from, %NULL of any other model
+ */
+const char *
+dyno_model_get_source (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return self->source;
 }
 
 /**
@@ -797,6 +831,20 @@ dyno_model_get_max_sequence_length (DynoModel *self)
 }
 
 /**
+ * dyno_model_get_usual_sequence_length:
+ * @self: a model
+ *
+ * Returns: how many tokens an item has where nobody chose: %DYNO_MODEL_USUAL_LENGTH, or as many as the model takes
+ */
+guint
+dyno_model_get_usual_sequence_length (DynoModel *self)
+{
+  guint longest = dyno_model_get_max_sequence_length (self);
+
+  return longest > 0 ? MIN (longest, DYNO_MODEL_USUAL_LENGTH) : DYNO_MODEL_USUAL_LENGTH;
+}
+
+/**
  * dyno_model_dup_operators:
  * @self: a model
  *
@@ -850,6 +898,27 @@ check_length (DynoModel *self, DynoBinding *binding, GError **error)
   return FALSE;
 }
 
+/* What an engine would refuse in words of its own, deep in the graph. */
+static gboolean
+check_least (DynoModel *self, DynoBinding *binding, GError **error)
+{
+  GHashTableIter iter;
+  gpointer symbol, least;
+  gint64 size;
+
+  g_hash_table_iter_init (&iter, self->description->least_sizes);
+  while (g_hash_table_iter_next (&iter, &symbol, &least))
+    if (dyno_binding_get (binding, symbol, &size) && size < *(gint64 *)least)
+      {
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                     _ ("“%s” takes at least %" PRId64 " in the dimension “%s”, not %" PRId64
+                        ". Choose a larger size."),
+                     self->name, *(gint64 *)least, (const char *)symbol, size);
+        return FALSE;
+      }
+  return TRUE;
+}
+
 static gboolean
 check_batch (DynoModel *self, guint batch_size, const char *overrides, GError **error)
 {
@@ -887,7 +956,7 @@ dyno_model_bind (
   if (!check_batch (self, batch_size, overrides, error))
     return NULL;
   binding = dyno_binding_new (self->description->inputs, batch_size, sequence_length, overrides, error);
-  if (binding == NULL || !check_length (self, binding, error))
+  if (binding == NULL || !check_length (self, binding, error) || !check_least (self, binding, error))
     return NULL;
   return g_steal_pointer (&binding);
 }
@@ -916,8 +985,19 @@ sum_bytes (GPtrArray *infos, DynoBinding *binding)
   return bytes;
 }
 
+/* Of a graph of our own every size follows from those of the inputs. */
+static gboolean
+get_output_shape (DynoGraph *graph, DynoBinding *binding, DynoTensorInfo *info, DynoShape *shape)
+{
+  if (graph == NULL)
+    return dyno_binding_get_shape (binding, info, shape);
+  *shape = *dyno_graph_get_shape (graph, dyno_tensor_info_get_name (info));
+  return TRUE;
+}
+
+/* Empty where no size is known. */
 static char *
-describe_largest (GPtrArray *infos, DynoBinding *binding)
+describe_largest (GPtrArray *infos, DynoGraph *graph, DynoBinding *binding)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   gint64 largest = -1;
@@ -926,7 +1006,7 @@ describe_largest (GPtrArray *infos, DynoBinding *binding)
     {
       DynoShape shape;
 
-      if (!dyno_binding_get_shape (binding, infos->pdata[i], &shape) || dyno_shape_bytes (&shape) <= largest)
+      if (!get_output_shape (graph, binding, infos->pdata[i], &shape) || dyno_shape_bytes (&shape) <= largest)
         continue;
       largest = dyno_shape_bytes (&shape);
       g_string_printf (text, "%s ", dyno_tensor_info_get_name (infos->pdata[i]));
@@ -937,13 +1017,33 @@ describe_largest (GPtrArray *infos, DynoBinding *binding)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* %NULL of a file, whose shapes only a runtime knows. */
+static DynoGraph *
+build_sized (DynoModel *self, DynoBinding *binding)
+{
+  return self->architecture != NULL ? build_graph (self, binding, NULL) : NULL;
+}
+
 /* What a step computes: for a graph of our own all values that live at once, for a file at least its outputs. */
 static gint64
-estimate_computed (DynoModel *self, DynoBinding *binding)
+estimate_computed (DynoModel *self, DynoGraph *graph, DynoBinding *binding)
 {
-  g_autoptr (DynoGraph) graph = self->architecture != NULL ? build_graph (self, binding, NULL) : NULL;
-
   return graph != NULL ? dyno_graph_get_peak_bytes (graph) : sum_bytes (self->description->outputs, binding);
+}
+
+static char *
+describe_memory (gint64 weights, gint64 inputs, gint64 computed, const char *largest)
+{
+  g_autofree char *weights_text = g_format_size ((guint64)weights);
+  g_autofree char *inputs_text = g_format_size ((guint64)inputs);
+  g_autofree char *computed_text = g_format_size ((guint64)computed);
+
+  if (*largest == '\0')
+    return g_strdup_printf (_ ("%s of weights × 2 while loading + %s of inputs + %s of results at once"),
+                            weights_text, inputs_text, computed_text);
+  return g_strdup_printf (
+      _ ("%s of weights × 2 while loading + %s of inputs + %s of results at once (largest output: %s)"),
+      weights_text, inputs_text, computed_text, largest);
 }
 
 /**
@@ -960,27 +1060,21 @@ estimate_computed (DynoModel *self, DynoBinding *binding)
 gint64
 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
 {
-  gint64 weights, inputs, computed;
-  g_autofree char *weights_text = NULL;
-  g_autofree char *inputs_text = NULL;
-  g_autofree char *computed_text = NULL;
+  g_autoptr (DynoGraph) graph = NULL;
   g_autofree char *largest = NULL;
+  gint64 weights, inputs, computed;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
   g_return_val_if_fail (binding != NULL, 0);
 
+  graph = build_sized (self, binding);
   weights = self->description->weight_bytes;
   inputs = sum_bytes (self->description->inputs, binding);
-  computed = estimate_computed (self, binding);
+  computed = estimate_computed (self, graph, binding);
   if (arithmetic != NULL)
     {
-      weights_text = g_format_size (weights);
-      inputs_text = g_format_size (inputs);
-      computed_text = g_format_size (computed);
-      largest = describe_largest (self->description->outputs, binding);
-      *arithmetic = g_strdup_printf (
-          _ ("%s of weights × 2 while loading + %s of inputs + %s of results at once (largest output: %s)"),
-          weights_text, inputs_text, computed_text, largest);
+      largest = describe_largest (self->description->outputs, graph, binding);
+      *arithmetic = describe_memory (weights, inputs, computed, largest);
     }
   return add_bytes (2 * weights, add_bytes (inputs, computed));
 }
@@ -998,6 +1092,7 @@ dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithm
 gint64
 dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
 {
+  g_autoptr (DynoGraph) graph = NULL;
   gint64 weights, rest;
   g_autofree char *weights_text = NULL;
   g_autofree char *rest_text = NULL;
@@ -1006,7 +1101,8 @@ dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char *
   g_return_val_if_fail (binding != NULL, 0);
 
   weights = self->description->weight_bytes;
-  rest = add_bytes (sum_bytes (self->description->inputs, binding), estimate_computed (self, binding));
+  graph = build_sized (self, binding);
+  rest = add_bytes (sum_bytes (self->description->inputs, binding), estimate_computed (self, graph, binding));
   if (arithmetic != NULL)
     {
       weights_text = g_format_size (weights);
@@ -1034,8 +1130,7 @@ dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops)
   g_return_val_if_fail (binding != NULL && flops != NULL, FALSE);
 
   *flops = 0;
-  if (self->architecture != NULL)
-    graph = build_graph (self, binding, NULL);
+  graph = build_sized (self, binding);
   return graph != NULL && dyno_graph_get_flops (graph, flops);
 }
 
@@ -1055,8 +1150,7 @@ dyno_model_list_products (DynoModel *self, DynoBinding *binding)
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (binding != NULL, NULL);
 
-  if (self->architecture != NULL)
-    graph = build_graph (self, binding, NULL);
+  graph = build_sized (self, binding);
   return graph != NULL ? g_array_ref (dyno_graph_get_products (graph)) : NULL;
 }
 

@@ -26,6 +26,20 @@ G_DECLARE_FINAL_TYPE (DynoModel, dyno_model, DYNO, MODEL, GObject)
  */
 typedef GHashTable DynoBinding;
 
+/**
+ * DYNO_MODEL_USUAL_LENGTH:
+ *
+ * How many tokens an item has unless somebody chooses another number.
+ */
+#define DYNO_MODEL_USUAL_LENGTH 128
+
+/**
+ * DYNO_MODEL_EXPERT_TOKENS:
+ *
+ * The output of a mixture of experts that tells how many tokens each of them got: one row for each layer with experts.
+ */
+#define DYNO_MODEL_EXPERT_TOKENS "expert_tokens"
+
 DynoModel *dyno_model_load (const char *spec, GError **error);
 gboolean dyno_model_is_bundled (const char *spec);
 char *dyno_model_find_fetched (const char *spec);
@@ -41,6 +55,8 @@ const char *dyno_model_get_family (DynoModel *self);
 const char *dyno_model_get_family_label (DynoModel *self);
 const char *dyno_model_get_architecture (DynoModel *self);
 const char *dyno_model_get_task (DynoModel *self);
+const char *dyno_model_get_licence (DynoModel *self);
+const char *dyno_model_get_source (DynoModel *self);
 gint64 dyno_model_get_parameter_count (DynoModel *self);
 gint64 dyno_model_get_weight_bytes (DynoModel *self);
 const char *dyno_model_get_weights_origin (DynoModel *self);
@@ -52,6 +68,7 @@ gboolean dyno_model_has_sequence (DynoModel *self);
 gint64 dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions);
 gboolean dyno_model_has_cache (DynoModel *self);
 guint dyno_model_get_max_sequence_length (DynoModel *self);
+guint dyno_model_get_usual_sequence_length (DynoModel *self);
 char **dyno_model_dup_operators (DynoModel *self);
 gboolean dyno_model_check_precision (DynoModel *self, const char *precision, GError **error);
 gint64 dyno_model_get_window_elements (DynoModel *self, const char *node);

@@ -700,8 +700,23 @@ class WithRuntime(CliTest):
         with unittest.mock.patch.dict(os.environ, {"DYNO_LIBEXEC_DIR": str(self.folder)}):
             info = self.run_json("models", "info", MODEL)
         self.assertEqual(info["parameters"], MODEL_PARAMETERS)
-        self.assertIsNone(info["flops"])
-        self.assertIn("dyno-worker", info["flops_problem"])
+        self.assertGreater(info["flops"], 0)
+
+    def test_model_info_of_a_huge_model(self):
+        """Neither its weights nor a step of it are made, and what it needs is told for every precision."""
+        with unittest.mock.patch.dict(os.environ, {"XDG_CACHE_HOME": str(self.folder)}):
+            info = self.run_json("models", "info", "falcon-40b")
+            text = self.run_cli("models", "info", "falcon-40b")
+        self.assertEqual([path for path in self.folder.rglob("models") if path.is_dir()], [])
+        self.assertGreater(info["flops"], 2 * 128 * 40e9)
+        self.assertEqual((info["licence"], info["source"]), ("Apache-2.0", "tiiuae/falcon-40b"))
+        needs = {need["precision"]: need for need in info["needs"]}
+        self.assertEqual(needs["fp32"]["weight_bytes"], info["weight_bytes"])
+        self.assertEqual(needs["fp32"]["memory_needed_bytes"], info["memory_needed_bytes"])
+        self.assertEqual(needs["fp32"]["fits"], info["memory_needed_bytes"] <= info["memory_available_bytes"])
+        self.assertLess(needs["int4-128"]["weight_bytes"], needs["fp32"]["weight_bytes"] / 6)
+        self.assertIn("Licence of the weights: Apache-2.0\n", text)
+        self.assertRegex(text, r"\nint4-128 +\d[\d.]*\WGB +\d[\d.]*\WGB  (yes|no)\n")
 
     def test_ceilings_of_a_device(self):
         measured = self.run_json("ceilings", "--device", "cpu", "--seconds", "0.5")

@@ -400,7 +400,7 @@ class Libraries(FaultTest):
         self.environment.pop("VIRTUAL_ENV", None)
         self.fail_case("-m", AFFINE, outcome="skipped", words=["ONNX Runtime was not found", "./dev setup"])
         self.assert_words(self.call("hardware", "--all", status=0).stdout, "No ONNX Runtime was found", "./dev setup")
-        info = json.loads(self.call("models", "info", MODEL, "--json", status=0).stdout)
+        info = json.loads(self.call("models", "info", AFFINE, "--json", status=0).stdout)
         self.assertIsNone(info["flops"])
         self.assert_words(info["flops_problem"], "ONNX Runtime was not found")
 

@@ -22,6 +22,38 @@ test_list (void)
       g_assert_cmpint (dyno_model_get_parameter_count (model), >, 0);
       g_assert_cmpstr (dyno_model_get_task (model), !=, "");
       g_assert_cmpstr (dyno_model_get_name (model), !=, dyno_model_get_id (model));
+      g_test_message ("%s", dyno_model_get_id (model));
+      g_assert_nonnull (strchr (dyno_model_get_source (model), '/'));
+      g_assert_cmpstr (dyno_model_get_licence (model), !=, NULL);
+      g_assert_cmpstr (dyno_model_get_licence (model), !=, "");
+    }
+}
+
+static guint
+count_family (GListModel *models, const char *family)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (models); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (models, i);
+
+      n += g_str_equal (dyno_model_get_family (model), family);
+    }
+  return n;
+}
+
+static void
+test_families (void)
+{
+  static const char *const families[] = { "encoder",     "decoder", "encoder-decoder",    "vision",
+                                          "vision-text", "speech",  "mixture-of-experts", "state-space" };
+  g_autoptr (GListModel) models = dyno_model_library_get_default ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    {
+      g_test_message ("%s", families[i]);
+      g_assert_cmpuint (count_family (models, families[i]), >=, 3);
     }
 }
 
@@ -129,6 +161,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model-library/list", test_list);
+  g_test_add_func ("/model-library/families", test_families);
   g_test_add_func ("/model-library/lookup", test_lookup);
   g_test_add_func ("/model-library/hub-names", test_hub_names);
   g_test_add_func ("/model-library/suggestions", test_suggestions);

@@ -7,6 +7,7 @@
 
 #include "dyno-error.h"
 #include "dyno-onnx-writer.h"
+#include "dyno-model-needs.h"
 #include "dyno-paths.h"
 #include "model-test.h"
 
@@ -516,6 +517,88 @@ test_memory (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (arithmetic, "logits 8 × 512 × 50257 × 4 B"));
 }
 
+/* What the engine would refuse deep in the graph is refused before, with the least that will do. */
+static void
+test_least_size (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load ("wav2vec2-base");
+  g_autoptr (DynoModel) half = dyno_model_in_precision (model, "fp16", NULL);
+  g_autoptr (GHashTable) least = bind (model, 1, 1, "samples=400");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_model_bind (model, 1, 1, "samples=399", &error));
+  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT,
+                           "at least 400 in the dimension “samples”, not 399");
+  g_clear_error (&error);
+  g_assert_null (dyno_model_bind (half, 1, 1, "samples=399", &error));
+  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "400");
+}
+
+/* Sizes that follow from others within the graph are told, too. */
+static void
+test_largest_output (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load ("wav2vec2-base");
+  g_autoptr (GHashTable) binding = bind (model, 2, 1, "samples=16000");
+  g_autofree char *arithmetic = NULL;
+
+  dyno_model_estimate_memory (model, binding, &arithmetic);
+  g_assert_nonnull (strstr (arithmetic, "(largest output: last_hidden_state 2 × 49 × 768 × 4 B)"));
+}
+
+static void
+test_unknown_output (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) proto = model_test_onnx_new ();
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *arithmetic = NULL;
+
+  model_test_onnx_add_input (proto, "x", DYNO_DATA_TYPE_FLOAT, "batch, 8");
+  model_test_onnx_add_node (proto, "NonZero", "y", "x", NULL);
+  model_test_onnx_add_output (proto, "y", "2, found");
+  path = model_test_onnx_save (proto, fixture->folder, "m.onnx");
+  model = load (path);
+  binding = bind (model, 1, 1, NULL);
+  dyno_model_estimate_memory (model, binding, &arithmetic);
+  g_assert_null (strstr (arithmetic, "largest"));
+}
+
+static void
+test_needs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load ("gpt2");
+  g_autoptr (GArray) needs = dyno_model_needs_list (model, 1, 16, NULL);
+  g_autoptr (GArray) too_long = dyno_model_needs_list (model, 1, 1025, NULL);
+  const DynoModelNeed *first = &g_array_index (needs, DynoModelNeed, 0);
+  const DynoModelNeed *second = &g_array_index (needs, DynoModelNeed, 1);
+
+  g_assert_cmpuint (needs->len, >=, 5);
+  g_assert_cmpstr (first->precision, ==, "fp32");
+  g_assert_cmpint (first->weight_bytes, ==, dyno_model_get_weight_bytes (model));
+  g_assert_cmpint (first->memory_bytes, >, 2 * first->weight_bytes);
+  g_assert_cmpstr (second->precision, ==, "fp16");
+  g_assert_cmpint (2 * second->weight_bytes, ==, first->weight_bytes);
+  g_assert_true (dyno_model_need_fits (first, first->memory_bytes));
+  g_assert_false (dyno_model_need_fits (first, first->memory_bytes - 1));
+  g_assert_cmpint (g_array_index (too_long, DynoModelNeed, 0).memory_bytes, ==, 0);
+  g_assert_false (dyno_model_need_fits (&g_array_index (too_long, DynoModelNeed, 0), G_MAXINT64));
+}
+
+static void
+test_origin (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load ("gpt2");
+  g_autoptr (DynoModel) half = dyno_model_in_precision (model, "fp16", NULL);
+  g_autoptr (DynoModel) short_one = load ("clip-vit-base-patch32");
+
+  g_assert_cmpstr (dyno_model_get_source (half), ==, "openai-community/gpt2");
+  g_assert_cmpstr (dyno_model_get_licence (half), ==, "MIT");
+  g_assert_cmpuint (dyno_model_get_usual_sequence_length (model), ==, 128);
+  g_assert_cmpuint (dyno_model_get_usual_sequence_length (short_one), ==, 77);
+}
+
 static void
 add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
 {
@@ -567,6 +650,11 @@ main (int argc, char *argv[])
   add ("/model/file-inputs", test_file_inputs);
   add ("/model/string-input", test_string_input);
   add ("/model/memory", test_memory);
+  add ("/model/least-size", test_least_size);
+  add ("/model/largest-output", test_largest_output);
+  add ("/model/unknown-output", test_unknown_output);
+  add ("/model/needs", test_needs);
+  add ("/model/origin", test_origin);
   g_test_add_func ("/model/short-name", test_short_name);
   return g_test_run ();
 }

@@ -7,15 +7,13 @@
 
 #include "dyno-format.h"
 #include "dyno-machine.h"
+#include "dyno-model-needs.h"
 #include "dyno-model-window.h"
 #include "dyno-model-work.h"
-#include "dyno-plan-forecast.h"
-#include "dyno-precision.h"
 #include "dyno-size-class.h"
 
-/* The sizes that a plan has unless somebody chooses others. */
-#define BATCH_SIZE      1
-#define SEQUENCE_LENGTH 128
+/* As a plan has it unless somebody chooses another. */
+#define BATCH_SIZE 1
 
 struct _DynoModelWindow
 {
@@ -26,6 +24,8 @@ struct _DynoModelWindow
 
   AdwActionRow *family_row;
   AdwActionRow *task_row;
+  AdwActionRow *licence_row;
+  AdwActionRow *source_row;
   AdwActionRow *size_row;
   AdwActionRow *parameters_row;
   AdwActionRow *weights_row;
@@ -35,72 +35,55 @@ struct _DynoModelWindow
 
 G_DEFINE_FINAL_TYPE (DynoModelWindow, dyno_model_window, ADW_TYPE_WINDOW)
 
-/* What a precision needs; @memory is 0 where that cannot be told. */
+/* What the model needs, and how much there is. */
 typedef struct
 {
-  const char *precision;
-  gint64 weights;
-  gint64 memory;
+  GArray *needs; /* of DynoModelNeed */
   gint64 available;
-} Need;
+} Needs;
 
 static void
-add_need (GArray *needs, DynoModel *model, const char *precision, gint64 available)
+needs_free (gpointer data)
 {
-  g_autoptr (DynoModel) built = dyno_model_in_precision (model, precision, NULL);
-  g_autoptr (DynoCase) kase = dyno_case_new (dyno_model_get_id (model), "cpu");
-  g_auto (DynoCaseForecast) forecast = { 0 };
-  Need need = { .precision = precision, .available = available };
+  Needs *self = data;
 
-  if (built == NULL)
-    return;
-  g_object_set (kase, "precision", precision, "batch-size", BATCH_SIZE, "sequence-length", SEQUENCE_LENGTH,
-                NULL);
-  dyno_case_forecast_make (&forecast, kase, NULL, NULL);
-  need.weights = dyno_model_get_weight_bytes (built);
-  need.memory = forecast.needed;
-  g_array_append_val (needs, need);
+  g_array_unref (self->needs);
+  g_free (self);
 }
 
 static void
 need_thread (GTask *task, gpointer source_object, gpointer model, GCancellable *cancellable)
 {
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
-  gint64 available = machine != NULL ? dyno_machine_get_available_memory (machine) : 0;
-  GArray *needs = g_array_new (FALSE, FALSE, sizeof (Need));
+  Needs *self = g_new (Needs, 1);
 
-  for (const char *const *precision = dyno_precision_list (); *precision != NULL; precision++)
-    add_need (needs, model, *precision, available);
-  g_task_return_pointer (task, needs, (GDestroyNotify)g_array_unref);
-}
-
-static gboolean
-fits (const Need *need)
-{
-  return need->memory > 0 && need->memory <= need->available;
+  self->available = machine != NULL ? dyno_machine_get_available_memory (machine) : 0;
+  self->needs = dyno_model_needs_list (model, BATCH_SIZE, dyno_model_get_usual_sequence_length (model), NULL);
+  g_task_return_pointer (task, self, needs_free);
 }
 
 static char *
-describe_need (const Need *need)
+describe_need (const DynoModelNeed *need, gint64 there)
 {
-  g_autofree char *weights = dyno_format_bytes (need->weights);
-  g_autofree char *memory = dyno_format_bytes (need->memory);
-  g_autofree char *available = dyno_format_bytes (need->available);
+  g_autofree char *weights = dyno_format_bytes (need->weight_bytes);
+  g_autofree char *memory = dyno_format_bytes (need->memory_bytes);
+  g_autofree char *available = dyno_format_bytes (there);
 
-  if (need->memory == 0)
+  if (need->memory_bytes == 0)
     return g_strdup_printf (
         _ ("%s of weights. What a step needs depends on the sizes of its free dimensions."), weights);
   return g_strdup_printf (
-      fits (need) ? _ ("%s of weights. A step fits: it needs about %s of memory, and %s are available.")
-                  : _ ("%s of weights. A step does not fit: it needs about %s of memory, and only %s are "
-                       "available."),
+      dyno_model_need_fits (need, there)
+          ? _ ("%s of weights. A step fits: it needs about %s of memory, and %s are available.")
+          : _ ("%s of weights. A step does not fit: it needs about %s of memory, and only %s are "
+               "available."),
       weights, memory, available);
 }
 
 static void
-add_need_row (DynoModelWindow *self, const Need *need)
+add_need_row (DynoModelWindow *self, const DynoModelNeed *need, gint64 available)
 {
-  g_autofree char *text = describe_need (need);
+  g_autofree char *text = describe_need (need, available);
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", need->precision,
                                  "subtitle", text, NULL);
 
@@ -113,7 +96,8 @@ static void
 work_thread (GTask *task, gpointer source_object, gpointer model, GCancellable *cancellable)
 {
   GError *error = NULL;
-  DynoModelWork *work = dyno_model_work_count (model, BATCH_SIZE, SEQUENCE_LENGTH, NULL, cancellable, &error);
+  DynoModelWork *work = dyno_model_work_count (
+      model, BATCH_SIZE, dyno_model_get_usual_sequence_length (model), NULL, cancellable, &error);
 
   if (work != NULL)
     g_task_return_pointer (task, work, (GDestroyNotify)dyno_model_work_free);
@@ -127,8 +111,8 @@ describe_work (DynoModel *model, const DynoModelWork *work)
   g_autofree char *flops = dyno_format_quantity (work->flops, "FLOP");
   g_autofree char *uncounted = g_strjoinv (", ", work->uncounted);
   g_autofree char *text = g_strdup_printf (
-      dyno_model_has_sequence (model) ? _ ("%s at batch %d and %d tokens") : _ ("%s at batch %d"), flops,
-      BATCH_SIZE, SEQUENCE_LENGTH);
+      dyno_model_has_sequence (model) ? _ ("%s at batch %d and %u tokens") : _ ("%s at batch %d"), flops,
+      BATCH_SIZE, dyno_model_get_usual_sequence_length (model));
 
   if (*uncounted == '\0')
     return g_steal_pointer (&text);
@@ -160,22 +144,18 @@ start_counting (DynoModelWindow *self)
   g_task_run_in_thread (task, work_thread);
 }
 
-/* To count, a step is run, which only a model that fits can do. */
 static void
 need_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   DynoModelWindow *self = DYNO_MODEL_WINDOW (object);
-  g_autoptr (GArray) needs = g_task_propagate_pointer (G_TASK (result), NULL);
+  Needs *found = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  if (needs == NULL)
+  if (found == NULL)
     return;
-  for (guint i = 0; i < needs->len; i++)
-    add_need_row (self, &g_array_index (needs, Need, i));
-  gtk_widget_set_visible (GTK_WIDGET (self->needs_group), needs->len > 0);
-  if (needs->len > 0 && g_array_index (needs, Need, 0).memory > g_array_index (needs, Need, 0).available)
-    adw_action_row_set_subtitle (self->work_row, _ ("Not counted, because a step does not fit this machine"));
-  else
-    start_counting (self);
+  for (guint i = 0; i < found->needs->len; i++)
+    add_need_row (self, &g_array_index (found->needs, DynoModelNeed, i), found->available);
+  gtk_widget_set_visible (GTK_WIDGET (self->needs_group), found->needs->len > 0);
+  needs_free (found);
 }
 
 static void
@@ -188,6 +168,7 @@ start (DynoModelWindow *self)
   g_task_set_source_tag (task, start);
   g_task_set_task_data (task, g_object_ref (self->model), g_object_unref);
   g_task_run_in_thread (task, need_thread);
+  start_counting (self);
 }
 
 /* What the model is */
@@ -227,6 +208,8 @@ show_model (DynoModelWindow *self)
   gtk_window_set_title (GTK_WINDOW (self), dyno_model_get_name (model));
   set_text (self->family_row, dyno_model_get_family_label (model));
   set_text (self->task_row, dyno_model_get_task (model));
+  set_text (self->licence_row, dyno_model_get_licence (model));
+  set_text (self->source_row, dyno_model_get_source (model));
   set_text (self->size_row, size != NULL ? _ (size->label) : NULL);
   set_text (self->parameters_row, parameters);
   set_text (self->weights_row, weights);
@@ -273,6 +256,8 @@ dyno_model_window_class_init (DynoModelWindowClass *klass)
                                                "/io/github/dynobench/Dyno/dyno-model-window.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, family_row);
   gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, task_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, licence_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, source_row);
   gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, size_row);
   gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, parameters_row);
   gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, weights_row);

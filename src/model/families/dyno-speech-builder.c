@@ -252,6 +252,17 @@ add_positions (const Wave *self, DynoGraph *graph, const char *value)
   return value;
 }
 
+/* Convolutions without padding shorten a sound: as many samples as give one frame behind the last. */
+static gint64
+count_least_samples (const Wave *self)
+{
+  gint64 least = 1;
+
+  for (guint i = self->channels->len; i-- > 0;)
+    least = MIN ((least - 1) * size_at (self->strides, i) + size_at (self->kernels, i), G_MAXINT32);
+  return least;
+}
+
 static void
 add_wave (const Wave *self, DynoGraph *graph)
 {
@@ -259,6 +270,7 @@ add_wave (const Wave *self, DynoGraph *graph)
   g_autofree char *dimensions = g_strdup_printf ("batch, frames, %" G_GINT64_FORMAT, self->stack.width);
   const char *value = add_features (self, graph);
 
+  dyno_graph_require_size (graph, "samples", count_least_samples (self));
   dyno_graph_push_scope (graph, "%s", self->stack.scope);
   value = add_positions (self, graph, value);
   if (!self->stack.is_pre_norm)

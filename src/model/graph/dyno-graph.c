@@ -358,6 +358,18 @@ dyno_graph_limit_input (DynoGraph *self, const char *name, gint64 limit)
   dyno_model_description_limit (self->description, name, limit);
 }
 
+/**
+ * dyno_graph_require_size:
+ * @self: a graph
+ * @symbol: a free dimension of an input
+ * @least: the smallest size with which something comes out
+ */
+void
+dyno_graph_require_size (DynoGraph *self, const char *symbol, gint64 least)
+{
+  g_hash_table_replace (self->description->least_sizes, g_strdup (symbol), g_memdup2 (&least, sizeof least));
+}
+
 void
 dyno_graph_limit_sequence (DynoGraph *self, gint64 length)
 {

@@ -56,6 +56,7 @@ static const struct
   { "mistralai/Mixtral-8x7B-v0.1", "mixture-of-experts", 46702792704 },
   { "Qwen/Qwen1.5-MoE-A2.7B", "mixture-of-experts", 14315784192 },
   { "allenai/OLMoE-1B-7B-0924", "mixture-of-experts", 6919161856 },
+  { "Isotonic/smol_llama-4x220M-MoE", "mixture-of-experts", 595391488 },
   { "google-t5/t5-small", "encoder-decoder", 60506624 },
   { "google-t5/t5-base", "encoder-decoder", 222903552 },
   { "google/flan-t5-small", "encoder-decoder", 76961152 },

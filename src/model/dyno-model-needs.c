@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-model-needs.h"
+#include "dyno-precision.h"
+
+/**
+ * dyno_model_needs_list:
+ * @model: a model
+ * @batch_size: items of a step
+ * @sequence_length: tokens of an item, where the model has a sequence
+ * @dimensions: (nullable): sizes of other free dimensions, such as `height=320,width=320`
+ *
+ * Builds a graph for each precision, so it belongs on a thread.
+ *
+ * Returns: (transfer full) (element-type DynoModelNeed): what the model needs in each precision that there can be a file
+ *   of it in, in the order of [func@Dyno.precision_list]
+ */
+GArray *
+dyno_model_needs_list (DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions)
+{
+  GArray *needs = g_array_new (FALSE, FALSE, sizeof (DynoModelNeed));
+
+  g_return_val_if_fail (DYNO_IS_MODEL (model), needs);
+
+  for (const char *const *precision = dyno_precision_list (); *precision != NULL; precision++)
+    {
+      g_autoptr (DynoModel) built = dyno_model_in_precision (model, *precision, NULL);
+      g_autoptr (GHashTable) binding =
+          built != NULL ? dyno_model_bind (built, batch_size, sequence_length, dimensions, NULL) : NULL;
+      DynoModelNeed need = { .precision = *precision };
+
+      if (built == NULL)
+        continue;
+      need.weight_bytes = dyno_model_get_weight_bytes (built);
+      need.memory_bytes = binding != NULL ? dyno_model_estimate_memory (built, binding, NULL) : 0;
+      g_array_append_val (needs, need);
+    }
+  return needs;
+}
+
+/**
+ * dyno_model_need_fits:
+ * @self: what a model needs
+ * @available: bytes of memory that there are
+ *
+ * Returns: whether a step is known to fit
+ */
+gboolean
+dyno_model_need_fits (const DynoModelNeed *self, gint64 available)
+{
+  return self->memory_bytes > 0 && self->memory_bytes <= available;
+}
