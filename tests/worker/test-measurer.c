@@ -498,6 +498,35 @@ test_gpt2 (void)
     assert_generation ("tiny-gpt2.json", 2 * 2 * 4 * 16 * 4 * 2 * 13 / 1e6);
 }
 
+/* The model counts the tokens of each expert, and the result has the share of every one. */
+static void
+test_experts (void)
+{
+  g_autofree char *model =
+      g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-mixtral.json", NULL);
+  g_autoptr (DynoCase) kase = create_case (model, "cpu", 2, 8);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  if (skip_without_runtime ())
+    return;
+  result = measure (kase, &error);
+  g_assert_no_error (error);
+  for (guint layer = 0; layer < 2; layer++)
+    {
+      g_autofree char *name = g_strdup_printf ("expert_share_%u", layer);
+      DynoTrace *trace = get_trace (result, name);
+      double sum = 0;
+
+      g_assert_cmpuint (dyno_trace_get_length (trace), ==, 4);
+      for (guint i = 0; i < 4; i++)
+        sum += dyno_trace_get_values (trace)[i];
+      g_assert_cmpfloat_with_epsilon (sum, 100, 1e-9);
+    }
+  g_assert_cmpfloat (get_positive (result, "expert_share_max_percent"), >=, 25);
+  g_assert_cmpfloat (dyno_result_get_number (result, "expert_share_min_percent"), <=, 25);
+}
+
 static void
 use_script (const char *room, const char *name)
 {
@@ -768,6 +797,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/masks", test_masks);
   g_test_add_func ("/measurer/llama", test_llama);
   g_test_add_func ("/measurer/gpt2", test_gpt2);
+  g_test_add_func ("/measurer/experts", test_experts);
   g_test_add_func ("/measurer/truth", test_truth);
   g_test_add_func ("/measurer/given-duration", test_given_duration);
   g_test_add_func ("/measurer/remote", test_remote);

@@ -8,6 +8,7 @@
 #include "dyno-config-checks.h"
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
+#include "dyno-model.h"
 #include "dyno-product.h"
 
 /* In all layers: several times as many as the largest mixtures have. */
@@ -221,7 +222,7 @@ add_outputs (const DynoDecoding *self, const char *logits)
   logits = dyno_graph_add_list (self->graph, "Concat", "axis=0", n_mixtures,
                                 (const char *const *)self->expert_tokens->pdata);
   dyno_graph_pop_scope (self->graph);
-  dyno_graph_add_output (self->graph, "expert_tokens", logits, counts);
+  dyno_graph_add_output (self->graph, DYNO_MODEL_EXPERT_TOKENS, logits, counts);
 }
 
 static const char *
