@@ -7,18 +7,42 @@
 #include "dyno-metric.h"
 #include "dyno-report-csv.h"
 #include "dyno-report-text.h"
+#include "dyno-size-class.h"
 
 /* RFC 4180 ends its lines like this. */
 #define LINE_END "\r\n"
 
 static const char *const case_columns[] = {
-  "run",         "started_at", "title",           "ordinal",
-  "model",       "model_name", "architecture",    "parameter_count",
-  "backend",     "device",     "device_kind",     "device_id",
-  "options",     "precision",  "batch_size",      "sequence_length",
-  "threads",     "pinning",    "generate_tokens", "dimensions",
-  "seed",        "status",     "state",           "reason",
-  "diagnostics", "estimated",  "unsteady",        "invocations",
+  "run",
+  "started_at",
+  "title",
+  "ordinal",
+  "model",
+  "model_name",
+  "architecture",
+  "parameter_count",
+  "size",
+  "weights",
+  "backend",
+  "device",
+  "device_kind",
+  "device_id",
+  "options",
+  "precision",
+  "batch_size",
+  "sequence_length",
+  "threads",
+  "pinning",
+  "generate_tokens",
+  "dimensions",
+  "seed",
+  "status",
+  "state",
+  "reason",
+  "diagnostics",
+  "estimated",
+  "unsteady",
+  "invocations",
   "interval",
 };
 
@@ -72,6 +96,7 @@ add_case (GPtrArray *cells, DynoResult *result)
 {
   DynoCase *kase = dyno_result_get_case (result);
   gint64 parameter_count = dyno_result_get_parameter_count (result);
+  const DynoSizeClass *size = dyno_size_class_find (parameter_count);
 
   add_count (cells, dyno_result_get_ordinal (result));
   add_text (cells, dyno_case_get_model (kase));
@@ -81,6 +106,8 @@ add_case (GPtrArray *cells, DynoResult *result)
     add_count (cells, parameter_count);
   else
     add_text (cells, NULL);
+  add_text (cells, size != NULL ? size->id : NULL);
+  add_text (cells, dyno_result_get_weights (result));
   add_text (cells, dyno_case_get_backend (kase));
   add_text (cells, dyno_result_get_device (result));
   add_text (cells, dyno_result_get_device_kind (result));
