@@ -137,17 +137,26 @@ take_place (DynoGraph *graph, const char *scope, const char *value, gint64 place
   return value;
 }
 
+/* What each token has become. */
+static const char *
+add_states (DynoGraph *graph, const Clip *self, const char **ids)
+{
+  const char *value, *mask;
+
+  *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
+  dyno_graph_limit_sequence (graph, self->n_positions);
+  value = add_tokens (graph, self, *ids, &mask);
+  value = dyno_tower_add (&self->text, graph, value, mask);
+  return dyno_layers_layer_norm (graph, "text_model.final_layer_norm", value, self->text.epsilon);
+}
+
 static const char *
 add_text (DynoGraph *graph, const Clip *self)
 {
-  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  const char *value, *mask;
+  const char *ids;
+  const char *value = add_states (graph, self, &ids);
 
-  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
-  dyno_graph_limit_sequence (graph, self->n_positions);
-  value = add_tokens (graph, self, ids, &mask);
-  value = dyno_tower_add (&self->text, graph, value, mask);
-  value = dyno_layers_layer_norm (graph, "text_model.final_layer_norm", value, self->text.epsilon);
   if (self->is_pairwise)
     {
       value = take_place (graph, "text_model.pooler", value, -1);
@@ -354,6 +363,49 @@ build_clip (DynoGraph *graph, DynoConfig *config)
   check_and_build (graph, config, &self);
 }
 
+static void
+add_text_alone (DynoGraph *graph, const Clip *self)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->text.width);
+  g_autofree char *pooled =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width > 0 ? self->width : self->text.width);
+  const char *ids;
+  const char *states = add_states (graph, self, &ids);
+  const char *value = take_last (graph, self, ids, states);
+
+  if (self->width > 0)
+    value = dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
+  dyno_graph_add_output (graph, "last_hidden_state", states, dimensions);
+  dyno_graph_add_output (graph, self->width > 0 ? "text_embeds" : "pooler_output", value, pooled);
+}
+
+/* Text encoders have the projection into the common space if their class says so. */
+static gboolean
+is_projected (DynoConfig *config)
+{
+  g_autoptr (GPtrArray) classes = dyno_config_get_texts (config, "architectures");
+
+  return classes->len > 0 && g_str_equal (classes->pdata[0], "CLIPTextModelWithProjection");
+}
+
+/* The tower for text alone, which tells diffusion models what to make. */
+static void
+build_text (DynoGraph *graph, DynoConfig *config)
+{
+  const Defaults defaults = { 512, 1e-5, "quick_gelu" };
+  const Clip self = {
+    .text = read_tower (config, &text_names, &defaults),
+    .vocabulary = dyno_config_get_int_or (config, "vocab_size", 49408),
+    .n_positions = dyno_config_get_int_or (config, "max_position_embeddings", 77),
+    .last_token = dyno_config_get_int_or (config, "eos_token_id", 49407),
+    .width = is_projected (config) ? dyno_config_get_int_or (config, "projection_dim", 512) : 0,
+  };
+
+  dyno_tower_check (&self.text, config);
+  if (dyno_config_check (config, NULL))
+    add_text_alone (graph, &self);
+}
+
 /* What a published config leaves out is as in the first model, base with patches of 16 pixels. */
 static void
 build_siglip (DynoGraph *graph, DynoConfig *config)
@@ -384,8 +436,11 @@ build_siglip (DynoGraph *graph, DynoConfig *config)
 static const DynoFamily family = { "vision-text", N_ ("Vision and text model"),
                                    N_ ("Vision and Text Models") };
 
+static const DynoNaming text_naming = { "text_model", NULL, NULL };
+
 const DynoArchitecture dyno_clip_architectures[] = {
   { "clip", &family, "zero-shot-image-classification", build_clip },
+  { "clip_text_model", &family, "feature-extraction", build_text, &text_naming },
   { "siglip", &family, "zero-shot-image-classification", build_siglip },
   { NULL },
 };

@@ -230,6 +230,29 @@ dyno_config_get_array (DynoConfig *self, const char *name)
 }
 
 /**
+ * dyno_config_get_texts:
+ * @self: a config
+ * @name: a member that is a list of texts, if it is there
+ *
+ * Returns: (transfer container) (element-type utf8): the texts, none when the list is missing
+ */
+GPtrArray *
+dyno_config_get_texts (DynoConfig *self, const char *name)
+{
+  GPtrArray *texts = g_ptr_array_new ();
+  JsonArray *array = dyno_config_get_array (self, name);
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *element = json_array_get_element (array, i);
+
+      if (check_type (self, name, element, G_TYPE_STRING, _ ("a list of texts")))
+        g_ptr_array_add (texts, (gpointer)json_node_get_string (element));
+    }
+  return texts;
+}
+
+/**
  * dyno_config_get_ints:
  * @self: a config
  * @name: a member that must be a list of sizes
@@ -254,6 +277,39 @@ dyno_config_get_ints (DynoConfig *self, const char *name)
         size = check_size (self, name, json_node_get_int (element));
       g_array_append_val (sizes, size);
     }
+  return sizes;
+}
+
+static GArray *
+repeat (gint64 size, guint n)
+{
+  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < n; i++)
+    g_array_append_val (sizes, size);
+  return sizes;
+}
+
+/**
+ * dyno_config_get_ints_for_each:
+ * @self: a config
+ * @name: a member that is one size for all stages of a model, or a list with one for each
+ * @n_stages: how many stages there are
+ * @fallback: what it is where it is missing
+ *
+ * Returns: (transfer full) (element-type gint64): a size for each stage, where there is one for each
+ */
+GArray *
+dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stages, gint64 fallback)
+{
+  JsonNode *node = find_value (self, name);
+  GArray *sizes;
+
+  if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node))
+    return repeat (dyno_config_get_int_or (self, name, fallback), n_stages);
+  sizes = dyno_config_get_ints (self, name);
+  if (sizes->len != n_stages)
+    dyno_config_fail (self, _ ("its “%s” are %u, but it has %u stages"), name, sizes->len, n_stages);
   return sizes;
 }
 
@@ -343,6 +399,21 @@ dyno_config_get_child (DynoConfig *self, const char *name)
 }
 
 /**
+ * dyno_config_is_null:
+ * @self: a config
+ * @name: a member
+ *
+ * Returns: whether it says that there is none, which may be another thing than saying nothing
+ */
+gboolean
+dyno_config_is_null (DynoConfig *self, const char *name)
+{
+  JsonNode *node = json_object_get_member (self->object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_NULL (node);
+}
+
+/**
  * dyno_config_get_n_labels:
  * @self: the config of a classifier
  *
@@ -356,6 +427,26 @@ dyno_config_get_n_labels (DynoConfig *self)
   if (labels == NULL || find_value (self, "num_labels") != NULL)
     return dyno_config_get_int_or (self, "num_labels", 2);
   return check_size (self, "id2label", json_object_get_size (labels));
+}
+
+/**
+ * dyno_config_check_fixed:
+ * @self: a config, which fails where it has another value of one of them
+ * @fixed: (array length=n_fixed): members, which may be missing
+ * @n_fixed: how many
+ */
+void
+dyno_config_check_fixed (DynoConfig *self, const DynoConfigFixed *fixed, guint n_fixed)
+{
+  for (guint i = 0; i < n_fixed; i++)
+    {
+      JsonNode *node = find_value (self, fixed[i].name);
+      g_autoptr (JsonNode) known = json_from_string (fixed[i].value, NULL);
+
+      if (node != NULL && !json_node_equal (node, known))
+        dyno_config_fail (self, _ ("its “%s” is not %s, and Dyno can build nothing else"), fixed[i].name,
+                          fixed[i].value);
+    }
 }
 
 /**

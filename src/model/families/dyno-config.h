@@ -14,6 +14,19 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoConfig DynoConfig;
 
+/**
+ * DynoConfigFixed:
+ * @name: a member
+ * @value: its only value that can be built, as JSON has it
+ *
+ * What configs may say, and published code builds otherwise then.
+ */
+typedef struct
+{
+  const char *name;
+  const char *value;
+} DynoConfigFixed;
+
 DynoConfig *dyno_config_new (JsonObject *object);
 void dyno_config_free (DynoConfig *self);
 
@@ -24,13 +37,17 @@ double dyno_config_get_double_or (DynoConfig *self, const char *name, double fal
 gboolean dyno_config_get_boolean_or (DynoConfig *self, const char *name, gboolean fallback);
 const char *dyno_config_get_string_or (DynoConfig *self, const char *name, const char *fallback);
 JsonArray *dyno_config_get_array (DynoConfig *self, const char *name);
+GPtrArray *dyno_config_get_texts (DynoConfig *self, const char *name);
 GArray *dyno_config_get_ints (DynoConfig *self, const char *name);
+GArray *dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stages, gint64 fallback);
 GArray *dyno_config_get_indices (DynoConfig *self, const char *name);
 GArray *dyno_config_get_ints_or_none (DynoConfig *self, const char *name);
 gint64 dyno_config_get_n_labels (DynoConfig *self);
 JsonObject *dyno_config_get_object (DynoConfig *self, const char *name);
 DynoConfig *dyno_config_get_child (DynoConfig *self, const char *name);
+gboolean dyno_config_is_null (DynoConfig *self, const char *name);
 
+void dyno_config_check_fixed (DynoConfig *self, const DynoConfigFixed *fixed, guint n_fixed);
 void dyno_config_fail (DynoConfig *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean dyno_config_check (DynoConfig *self, GError **error);
 

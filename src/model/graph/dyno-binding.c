@@ -21,6 +21,7 @@
 typedef struct
 {
   DynoBinding *sizes;
+  GPtrArray *inputs;
   GPtrArray *names;
   GHashTable *overrides;
   guint batch_size;
@@ -213,13 +214,26 @@ set_size (Solver *self, const char *name, gint64 size)
   g_hash_table_replace (self->sizes, g_strdup (name), g_memdup2 (&size, sizeof size));
 }
 
+/* What the model says that a dimension usually is, 0 where it says nothing. */
+static gint64
+find_usual (GPtrArray *inputs, const char *name)
+{
+  for (guint i = 0; i < inputs->len; i++)
+    for (guint axis = 0; axis < dyno_tensor_info_get_rank (inputs->pdata[i]); axis++)
+      if (g_strcmp0 (dyno_tensor_info_get_symbol (inputs->pdata[i], axis), name) == 0)
+        return MAX (dyno_tensor_info_get_usual (inputs->pdata[i], axis), 0);
+  return 0;
+}
+
 static gboolean
 choose_size (Solver *self, const char *name, gint64 *size)
 {
   const gint64 *override = g_hash_table_lookup (self->overrides, name);
   DynoDimensionKind kind = dyno_dimension_kind (name);
+  gint64 usual = find_usual (self->inputs, name);
 
-  *size = kind == DYNO_DIMENSION_BATCH      ? self->batch_size
+  *size = usual > 0                         ? usual
+          : kind == DYNO_DIMENSION_BATCH    ? self->batch_size
           : kind == DYNO_DIMENSION_SEQUENCE ? self->sequence_length
           : kind == DYNO_DIMENSION_SIDE     ? IMAGE_SIDE
           : kind == DYNO_DIMENSION_CHANNELS ? CHANNELS
@@ -230,7 +244,7 @@ choose_size (Solver *self, const char *name, gint64 *size)
   else if (kind == DYNO_DIMENSION_TOTAL)
     *size = dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_PAST, 0) +
             dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_SEQUENCE, self->sequence_length);
-  return override != NULL || kind != DYNO_DIMENSION_OTHER;
+  return override != NULL || usual > 0 || kind != DYNO_DIMENSION_OTHER;
 }
 
 static gboolean
@@ -361,6 +375,8 @@ solve (Solver *self, GPtrArray *inputs, const char *overrides, GError **error)
  * @overrides: (nullable): `name=size`, several separated by commas; these win
  * @error: return location
  *
+ * A dimension that a model names a usual size of has that, whatever its name means.
+ *
  * Returns: (transfer full): a size for every free dimension, sums such as `past + sequence` among them
  */
 DynoBinding *
@@ -370,7 +386,7 @@ dyno_binding_new (
   g_autoptr (GPtrArray) names = dyno_binding_list_names (inputs);
   g_autoptr (GHashTable) sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GHashTable) given = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  Solver self = { sizes, names, given, batch_size, sequence_length };
+  Solver self = { sizes, inputs, names, given, batch_size, sequence_length };
 
   return solve (&self, inputs, overrides, error) ? g_steal_pointer (&sizes) : NULL;
 }

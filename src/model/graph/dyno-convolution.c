@@ -43,12 +43,14 @@ dyno_convolution_add (const DynoConvolution *self, DynoGraph *graph, const char 
   const gint64 dims[] = { self->channels, channels / self->groups, self->kernel, self->kernel };
   double deviation = sqrt (2.0 / (double)(dims[1] * dims[2] * dims[3]));
   g_autofree char *attributes = make_attributes (self);
-  g_autofree char *weight = g_strconcat (name, ".weight", NULL);
-  g_autofree char *bias = g_strconcat (name, ".bias", NULL);
+  const char *weight, *bias;
 
-  return dyno_graph_add (
-      graph, "Conv", attributes, value, dyno_graph_add_weight (graph, weight, 0, deviation, 4, dims),
-      self->has_bias ? dyno_graph_add_weight (graph, bias, 0, SMALL_DEVIATION, 1, dims) : NULL, NULL);
+  dyno_graph_push_scope (graph, "%s", name);
+  weight = dyno_graph_add_weight (graph, "weight", 0, deviation, 4, dims);
+  bias = self->has_bias ? dyno_graph_add_weight (graph, "bias", 0, SMALL_DEVIATION, 1, dims) : NULL;
+  value = dyno_graph_add (graph, "Conv", attributes, value, weight, bias, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
 }
 
 /**
@@ -79,6 +81,62 @@ dyno_convolution_normalize (
                          dyno_graph_add_weight (graph, bias, 0, SMALL_DEVIATION, 1, &channels),
                          dyno_graph_add_statistic (graph, mean, 0, SMALL_DEVIATION, channels),
                          dyno_graph_add_statistic (graph, variance, 1, SMALL_DEVIATION, channels), NULL);
+}
+
+static const char *
+add_repeated (DynoGraph *graph, float number, gint64 n)
+{
+  g_autofree float *numbers = g_new (float, n);
+
+  for (gint64 i = 0; i < n; i++)
+    numbers[i] = number;
+  return dyno_layers_cast (graph, dyno_graph_add_floats (graph, (guint)n, numbers),
+                           dyno_graph_get_real_type (graph));
+}
+
+/* One number for each channel, wherever it is in the picture. */
+static const char *
+add_for_channels (DynoGraph *graph, const char *name, double mean, gint64 channels)
+{
+  const gint64 axes[] = { 1, 2 };
+  const char *weight = dyno_graph_add_weight (graph, name, mean, SMALL_DEVIATION, 1, &channels);
+
+  return dyno_graph_add (graph, "Unsqueeze", NULL, weight, dyno_graph_add_ints (graph, 2, axes), NULL);
+}
+
+/**
+ * dyno_convolution_normalize_groups:
+ * @graph: a graph
+ * @name: the layer's name
+ * @value: [batch, channels, height, width]
+ * @n_groups: how many groups of channels there are, which must come out even
+ * @epsilon: what is added to the variance
+ *
+ * Wu and He 2018, in the operators that exporters write: opset 17 has none for it.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_convolution_normalize_groups (
+    DynoGraph *graph, const char *name, const char *value, gint64 n_groups, double epsilon)
+{
+  gint64 channels = dyno_graph_get_shape (graph, value)->dims[1];
+  const gint64 grouped[] = { 0, n_groups, -1 };
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *attributes =
+      g_strconcat ("epsilon=", g_ascii_formatd (number, sizeof number, "%.9e", epsilon), NULL);
+  const char *shape;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  shape = dyno_graph_add (graph, "Shape", NULL, value, NULL);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, grouped), NULL);
+  value = dyno_graph_add (graph, "InstanceNormalization", attributes, value,
+                          add_repeated (graph, 1, n_groups), add_repeated (graph, 0, n_groups), NULL);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, shape, NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, value, add_for_channels (graph, "weight", 1, channels), NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value, add_for_channels (graph, "bias", 0, channels), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
 }
 
 /**

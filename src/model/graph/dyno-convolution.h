@@ -38,6 +38,8 @@ const char *
 dyno_convolution_add (const DynoConvolution *self, DynoGraph *graph, const char *name, const char *value);
 const char *dyno_convolution_normalize (
     DynoGraph *graph, const char *name, const char *value, double gain, double epsilon);
+const char *dyno_convolution_normalize_groups (
+    DynoGraph *graph, const char *name, const char *value, gint64 n_groups, double epsilon);
 const char *dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels);
 void dyno_convolution_classify (
     DynoGraph *graph, const char *body, const char *name, const char *value, gint64 n_labels);

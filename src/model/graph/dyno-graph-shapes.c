@@ -503,6 +503,19 @@ infer_gather_nd (const Inference *self)
   return TRUE;
 }
 
+/* A list that is known times a number that is known is known. */
+static gboolean
+infer_product (const Inference *self)
+{
+  const DynoGraphValue *list = self->inputs[0];
+  const DynoGraphValue *factor = self->inputs[1];
+
+  if (factor->n_known == 1)
+    for (guint i = 0; i < list->n_known; i++)
+      self->output->known[self->output->n_known++] = list->known[i] * factor->known[0];
+  return infer_elementwise (self);
+}
+
 /* Along one dimension, which stays with a size of 1. */
 static gboolean
 infer_arg_max (const Inference *self)
@@ -562,7 +575,7 @@ static const struct
   { "MatMulInteger", 2, infer_mat_mul_integer },
   { "MatMulNBits", 3, infer_mat_mul_n_bits },
   { "MaxPool", 1, infer_pool },
-  { "Mul", 2, infer_elementwise },
+  { "Mul", 2, infer_product },
   { "Neg", 1, infer_negative },
   { "NonZero", 1, infer_non_zero },
   { "Not", 1, infer_same },

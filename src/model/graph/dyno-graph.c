@@ -211,6 +211,19 @@ dyno_graph_pop_scope (DynoGraph *self)
   g_ptr_array_set_size (self->scopes, self->scopes->len - 1);
 }
 
+/* A name, or “name=size” with what is usual. */
+static void
+parse_symbol (DynoTensorInfo *info, const char *text)
+{
+  const char *equals = strchr (text, '=');
+  g_autofree char *symbol = equals != NULL ? g_strndup (text, (gsize)(equals - text)) : NULL;
+
+  if (symbol == NULL)
+    dyno_tensor_info_add_symbol (info, text);
+  else
+    dyno_tensor_info_add_usual (info, symbol, g_ascii_strtoll (equals + 1, NULL, 10));
+}
+
 static DynoTensorInfo *
 parse_info (const char *name, DynoDataType type, const char *dimensions)
 {
@@ -221,7 +234,7 @@ parse_info (const char *name, DynoDataType type, const char *dimensions)
     if (g_ascii_isdigit (*parts[i]))
       dyno_tensor_info_add_size (info, g_ascii_strtoll (parts[i], NULL, 10));
     else
-      dyno_tensor_info_add_symbol (info, parts[i]);
+      parse_symbol (info, parts[i]);
   return info;
 }
 
@@ -255,10 +268,12 @@ set_input_shape (DynoGraph *self, DynoTensorInfo *info, DynoShape *shape)
     {
       const char *symbol = dyno_tensor_info_get_symbol (info, axis);
 
+      gint64 usual = dyno_tensor_info_get_usual (info, axis);
+
       if (symbol == NULL)
         shape->dims[axis] = dyno_tensor_info_get_size (info, axis);
       else if (self->binding == NULL || !dyno_binding_get (self->binding, symbol, &shape->dims[axis]))
-        shape->dims[axis] = assumed_size (symbol);
+        shape->dims[axis] = usual > 0 ? usual : assumed_size (symbol);
     }
 }
 
@@ -267,7 +282,8 @@ set_input_shape (DynoGraph *self, DynoTensorInfo *info, DynoShape *shape)
  * @self: a graph
  * @name: the input's name
  * @type: its element type
- * @dimensions: sizes and names of free dimensions, such as `batch, 3, height, width`
+ * @dimensions: sizes and names of free dimensions, such as `batch, 3, height, width`; a name may have a size that it has
+ *   where nobody asks for another, such as `height=64`
  *
  * Returns: (transfer none): the value
  */

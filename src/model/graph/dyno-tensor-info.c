@@ -9,6 +9,7 @@ typedef struct
 {
   char *symbol;
   gint64 size;
+  gint64 usual;
 } Dimension;
 
 struct _DynoTensorInfo
@@ -80,7 +81,7 @@ dyno_tensor_info_new (const char *name, DynoDataType type)
 void
 dyno_tensor_info_add_size (DynoTensorInfo *self, gint64 size)
 {
-  Dimension dimension = { NULL, size };
+  Dimension dimension = { NULL, size, size };
 
   g_return_if_fail (DYNO_IS_TENSOR_INFO (self));
   g_return_if_fail (size >= 0);
@@ -96,7 +97,19 @@ dyno_tensor_info_add_size (DynoTensorInfo *self, gint64 size)
 void
 dyno_tensor_info_add_symbol (DynoTensorInfo *self, const char *symbol)
 {
-  Dimension dimension = { g_strdup (symbol), -1 };
+  dyno_tensor_info_add_usual (self, symbol, -1);
+}
+
+/**
+ * dyno_tensor_info_add_usual:
+ * @self: a description that nobody else has yet
+ * @symbol: the name of the next dimension, which is free
+ * @usual: its size where nobody asks for another
+ */
+void
+dyno_tensor_info_add_usual (DynoTensorInfo *self, const char *symbol, gint64 usual)
+{
+  Dimension dimension = { g_strdup (symbol), -1, usual };
 
   g_return_if_fail (DYNO_IS_TENSOR_INFO (self));
   g_return_if_fail (symbol != NULL);
@@ -153,6 +166,21 @@ dyno_tensor_info_get_size (DynoTensorInfo *self, guint axis)
   g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), -1);
   g_return_val_if_fail (axis < self->dimensions->len, -1);
   return g_array_index (self->dimensions, Dimension, axis).size;
+}
+
+/**
+ * dyno_tensor_info_get_usual:
+ * @self: a description
+ * @axis: which dimension
+ *
+ * Returns: its size, or what it usually is where it is free; -1 where the model does not say
+ */
+gint64
+dyno_tensor_info_get_usual (DynoTensorInfo *self, guint axis)
+{
+  g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), -1);
+  g_return_val_if_fail (axis < self->dimensions->len, -1);
+  return g_array_index (self->dimensions, Dimension, axis).usual;
 }
 
 /**

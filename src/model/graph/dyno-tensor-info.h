@@ -17,6 +17,7 @@ G_DECLARE_FINAL_TYPE (DynoTensorInfo, dyno_tensor_info, DYNO, TENSOR_INFO, GObje
 DynoTensorInfo *dyno_tensor_info_new (const char *name, DynoDataType type);
 void dyno_tensor_info_add_size (DynoTensorInfo *self, gint64 size);
 void dyno_tensor_info_add_symbol (DynoTensorInfo *self, const char *symbol);
+void dyno_tensor_info_add_usual (DynoTensorInfo *self, const char *symbol, gint64 usual);
 
 const char *dyno_tensor_info_get_name (DynoTensorInfo *self);
 DynoDataType dyno_tensor_info_get_data_type (DynoTensorInfo *self);
@@ -24,6 +25,7 @@ guint dyno_tensor_info_get_rank (DynoTensorInfo *self);
 gboolean dyno_tensor_info_is_cache (DynoTensorInfo *self);
 const char *dyno_tensor_info_get_symbol (DynoTensorInfo *self, guint axis);
 gint64 dyno_tensor_info_get_size (DynoTensorInfo *self, guint axis);
+gint64 dyno_tensor_info_get_usual (DynoTensorInfo *self, guint axis);
 char *dyno_tensor_info_to_string (DynoTensorInfo *self);
 
 G_END_DECLS

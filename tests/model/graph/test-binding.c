@@ -180,6 +180,28 @@ test_unbound (void)
   assert_size (binding, "frames", 3000);
 }
 
+/* What a model says of itself counts more than what a name means, and less than what is asked for. */
+static void
+test_usual (void)
+{
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoTensorInfo *info = dyno_tensor_info_new ("sample", DYNO_DATA_TYPE_FLOAT);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+
+  dyno_tensor_info_add_symbol (info, "batch");
+  dyno_tensor_info_add_usual (info, "frames", 30);
+  dyno_tensor_info_add_usual (info, "height", 96);
+  dyno_tensor_info_add_usual (info, "width", 128);
+  g_ptr_array_add (inputs, info);
+  binding = dyno_binding_new (inputs, 2, 1, "width=64", &error);
+  g_assert_no_error (error);
+  assert_size (binding, "batch", 2);
+  assert_size (binding, "frames", 30);
+  assert_size (binding, "height", 96);
+  assert_size (binding, "width", 64);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -191,5 +213,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/binding/refusals", test_refusals);
   g_test_add_func ("/binding/unbound", test_unbound);
   g_test_add_func ("/binding/limits", test_limits);
+  g_test_add_func ("/binding/usual", test_usual);
   return g_test_run ();
 }

@@ -4,7 +4,7 @@
 
     python3 make-references.py [NAME…]
 
-No test runs this: it needs `pip install torch transformers`, and what it writes is committed. test-references.c builds
+No test runs this: it needs `pip install torch transformers diffusers`, and what it writes is committed. test-references.c builds
 the same models with Dyno, gives them the same weights, and compares the outputs, so this is the independent
 implementation that Dyno's builders must agree with.
 
@@ -14,6 +14,7 @@ To add an architecture, add an entry to CASES and run the script with its name:
   layers, several heads, odd sizes, a window shorter than the sequence; sizes that differ from each other),
 - the inputs, by the names that Dyno's graph has for them, made by the functions below; what the class does not take, such
   as position_ids of most models, is given to Dyno alone,
+- of a class of Diffusers, `_class_name` in the config and the function that runs it,
 - where it matters, `attention`: which of transformers' ways to compute it counts (Falcon's eager one adds ALiBi twice).
 The outputs are those of the class whose names Dyno's graph has too; `outputs` names others. A model with a cache is also
 decoded token by token by the test; nothing is to be added for that. Keep a file below some kilobytes.
@@ -83,6 +84,13 @@ def padded(shape):
     return mask
 
 
+def with_last(ids, last):
+    """Texts that end before their padding."""
+    ids = numpy.where(ids == last, last + 1, ids)
+    ids[0, -1] = ids[1, -3] = last
+    return ids
+
+
 def positions(shape):
     return numpy.broadcast_to(numpy.arange(shape[1], dtype=numpy.int64), shape).copy()
 
@@ -147,7 +155,47 @@ WAVE = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "in
         "num_conv_pos_embeddings": 6, "num_conv_pos_embedding_groups": 4}
 WAVE_STABLE = WAVE | {"feat_extract_norm": "layer", "conv_bias": True, "do_stable_layer_norm": True,
                       "num_conv_pos_embeddings": 5}
+USUAL_OUTPUTS = ["last_hidden_state", "pooler_output", "logits"]
 SEQ2SEQ = {"outputs": ["logits", "encoder_last_hidden_state"]}
+
+UNET = {"_class_name": "UNet2DConditionModel", "in_channels": 3, "out_channels": 2, "block_out_channels": [8, 12, 16],
+        "down_block_types": ["CrossAttnDownBlock2D", "CrossAttnDownBlock2D", "DownBlock2D"],
+        "up_block_types": ["UpBlock2D", "CrossAttnUpBlock2D", "CrossAttnUpBlock2D"], "layers_per_block": 1,
+        "norm_num_groups": 4, "attention_head_dim": 2, "cross_attention_dim": 10, "sample_size": 8}
+UNET_XL = UNET | {
+    "block_out_channels": [8, 12], "down_block_types": ["DownBlock2D", "CrossAttnDownBlock2D"],
+    "up_block_types": ["CrossAttnUpBlock2D", "UpBlock2D"], "layers_per_block": [1, 2], "attention_head_dim": [2, 3],
+    "transformer_layers_per_block": [1, 2], "use_linear_projection": True, "upcast_attention": True,
+    "flip_sin_to_cos": False, "freq_shift": 1, "center_input_sample": True, "mid_block_type": None,
+    "addition_embed_type": "text_time", "addition_time_embed_dim": 6, "projection_class_embeddings_input_dim": 43,
+    "time_cond_proj_dim": 5}
+VAE = {"_class_name": "AutoencoderKL", "block_out_channels": [8, 12, 16], "down_block_types": ["DownEncoderBlock2D"] * 3,
+       "up_block_types": ["UpDecoderBlock2D"] * 3, "layers_per_block": 1, "norm_num_groups": 4, "sample_size": 16}
+DIT = {"_class_name": "DiTTransformer2DModel", "num_attention_heads": 3, "attention_head_dim": 8, "num_layers": 2,
+       "in_channels": 2, "out_channels": 4, "patch_size": 2, "sample_size": 8, "num_embeds_ada_norm": 6}
+
+
+def times(n=2):
+    return tokens("timestep", (n,), 1000)
+
+
+def unet_inputs():
+    return {"sample": noise("sample", (2, 3, 5, 6)), "timestep": times(),
+            "encoder_hidden_states": noise("encoder_hidden_states", (2, 4, 10))}
+
+
+def run_unet(model, sample, timestep, encoder_hidden_states, timestep_cond=None, **added):
+    return {"out_sample": model(sample, timestep, encoder_hidden_states, timestep_cond=timestep_cond,
+                                added_cond_kwargs=added).sample}
+
+
+def run_decoder(model, latent_sample):
+    return {"sample": model.decode(latent_sample).sample}
+
+
+def run_dit(model, **inputs):
+    return {"sample": model(**inputs).sample}
+
 
 # name: (class, config, inputs[, options])
 CASES = {
@@ -262,6 +310,12 @@ CASES = {
         "image_size": 12, "patch_size": 4, "use_swiglu_ffn": True}, picture(12)),
     "clip": ("CLIPModel", {"projection_dim": 20, "text_config": CLIP_TEXT, "vision_config": CLIP_VISION},
              text_inputs(40, with_types=False) | picture(12), CLIP_OUTPUTS),
+    "clip_text_model": ("CLIPTextModel", CLIP_TEXT, text_inputs(40, with_types=False)),
+    "clip_text_model-projected": ("CLIPTextModelWithProjection", CLIP_TEXT | {
+        "model_type": "clip_text_model", "architectures": ["CLIPTextModelWithProjection"], "projection_dim": 20,
+        "eos_token_id": 7}, {"input_ids": with_last(tokens("input_ids", (2, 6), 40), 7),
+                             "attention_mask": padded((2, 6))},
+        {"outputs": ["last_hidden_state", "text_embeds"]}),
     "siglip": ("SiglipModel", {"text_config": CLIP_TEXT | {"projection_size": 24}, "vision_config": CLIP_VISION},
                {"input_ids": tokens("input_ids", (2, 6), 40)} | picture(12), CLIP_OUTPUTS),
     "segformer": ("SegformerForSemanticSegmentation", {
@@ -283,6 +337,15 @@ CASES = {
     "hubert": ("HubertModel", WAVE, samples(150)),
     "hubert-stable": ("HubertModel", WAVE_STABLE | {"model_type": "hubert", "feat_proj_layer_norm": False},
                       samples(150)),
+    "unet": (("diffusers", "UNet2DConditionModel"), UNET, unet_inputs(), {"run": run_unet}),
+    "unet-xl": (("diffusers", "UNet2DConditionModel"), UNET_XL, unet_inputs() | {
+        "text_embeds": noise("text_embeds", (2, 7)), "time_ids": tokens("time_ids", (2, 6), 1025),
+        "timestep_cond": noise("timestep_cond", (2, 5))}, {"run": run_unet}),
+    "autoencoder": (("diffusers", "AutoencoderKL"), VAE, {"latent_sample": noise("latent_sample", (2, 4, 3, 5))},
+                    {"run": run_decoder, "tensors": ("decoder.", "post_quant_conv.")}),
+    "dit": (("diffusers", "DiTTransformer2DModel"), DIT, {
+        "hidden_states": noise("hidden_states", (2, 2, 8, 8)), "timestep": times(),
+        "class_labels": numpy.array([6, 2])}, {"run": run_dit}),
 }
 
 
@@ -310,6 +373,14 @@ def build(where, config, attention="eager"):
     return model.eval(), shapes
 
 
+def build_of_diffusers(where, config, wanted):
+    """The same of a class of Diffusers; @wanted are beginnings of the names that Dyno builds."""
+    model = find_class(where).from_config(config)
+    weights = {name: make_weight(name, tuple(value.shape)) for name, value in model.state_dict().items()}
+    model.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+    return model.eval(), {name: value.shape for name, value in weights.items() if name.startswith(wanted)}
+
+
 def describe(array):
     array = numpy.asarray(array)
     whole = numpy.issubdtype(array.dtype, numpy.integer)
@@ -333,14 +404,20 @@ def accepted(model, inputs):
 def make(name):
     where, config, inputs, *rest = CASES[name]
     options = rest[0] if rest else {}
-    config = {"model_type": name} | config
-    model, shapes = build(where, config, options.get("attention", "eager"))
+    library = transformers
     with torch.no_grad():
-        answers = model(**accepted(model, inputs))
-    wanted = options.get("outputs", ["last_hidden_state", "pooler_output", "logits"])
+        if "run" in options:
+            library = __import__(where[0])
+            model, shapes = build_of_diffusers(where, config, options.get("tensors", ""))
+            answers = options["run"](model, **{key: torch.from_numpy(value) for key, value in inputs.items()})
+        else:
+            config = {"model_type": name} | config
+            model, shapes = build(where, config, options.get("attention", "eager"))
+            answers = model(**accepted(model, inputs))
+    wanted = options.get("outputs", [*answers] if "run" in options else USUAL_OUTPUTS)
     outputs = {key: describe(answers[key]) for key in wanted if answers.get(key) is not None}
-    return {"source": f"{where if isinstance(where, str) else '.'.join(where)}, transformers "
-                      f"{transformers.__version__}, PyTorch {torch.__version__.split('+')[0]}",
+    return {"source": f"{where if isinstance(where, str) else '.'.join(where)}, {library.__name__} "
+                      f"{library.__version__}, PyTorch {torch.__version__.split('+')[0]}",
             "config": config, "tensors": {key: list(shape) for key, shape in sorted(shapes.items())},
             "inputs": {key: describe_input(value) for key, value in inputs.items()}, "outputs": outputs}
 

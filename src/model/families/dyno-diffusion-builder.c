@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-architecture.h"
+#include "dyno-autoencoder.h"
+#include "dyno-dit.h"
+#include "dyno-unet.h"
+
+/* The parts of diffusion models, as Diffusers saves them: what takes noise out of latents, step by step, and what makes
+ * pictures of them. */
+
+#define N_TIMESTEPS 1000
+
+/* No picture is larger in any direction. */
+#define MAX_PIXELS 1025
+
+/* Latents of any size; what they are trained with unless another one is given. */
+static const char *
+add_latents (DynoGraph *graph, const char *name, gint64 channels, gint64 side)
+{
+  g_autofree char *dimensions = g_strdup_printf (
+      "batch, %" G_GINT64_FORMAT ", latent_height=%" G_GINT64_FORMAT ", latent_width=%" G_GINT64_FORMAT,
+      channels, side, side);
+
+  return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
+}
+
+static const char *
+add_whole (DynoGraph *graph, const char *name, const char *dimensions, gint64 limit)
+{
+  dyno_graph_add_input (graph, name, DYNO_DATA_TYPE_INT64, dimensions);
+  dyno_graph_limit_input (graph, name, limit);
+  return name;
+}
+
+static const char *
+add_vectors (DynoGraph *graph, const char *name, const char *first, gint64 width)
+{
+  g_autofree char *dimensions = g_strdup_printf ("%s, %" G_GINT64_FORMAT, first, width);
+
+  return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
+}
+
+static void
+add_unet (DynoGraph *graph, const DynoUnet *unet)
+{
+  gint64 text_width = dyno_unet_get_text_width (unet);
+  gint64 condition_width = dyno_unet_get_condition_width (unet);
+  g_autofree char *dimensions = g_strdup_printf ("batch, %d", DYNO_UNET_N_TIME_IDS);
+  DynoUnetInputs inputs = {
+    .sample = add_latents (graph, "sample", dyno_unet_get_n_channels (unet), dyno_unet_get_side (unet)),
+    .timestep = add_whole (graph, "timestep", "batch", N_TIMESTEPS),
+    .states =
+        add_vectors (graph, "encoder_hidden_states", "batch, sequence", dyno_unet_get_states_width (unet)),
+  };
+  g_autofree char *result = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", latent_height, latent_width",
+                                             dyno_unet_get_n_results (unet));
+
+  if (text_width > 0)
+    {
+      inputs.text = add_vectors (graph, "text_embeds", "batch", text_width);
+      inputs.time_ids = add_whole (graph, "time_ids", dimensions, MAX_PIXELS);
+    }
+  if (condition_width > 0)
+    inputs.condition = add_vectors (graph, "timestep_cond", "batch", condition_width);
+  dyno_graph_add_output (graph, "out_sample", dyno_unet_add (unet, graph, &inputs), result);
+}
+
+static void
+build_unet (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (DynoUnet) unet = dyno_unet_new (config);
+
+  if (dyno_config_check (config, NULL))
+    add_unet (graph, unet);
+}
+
+/* The decoder alone, as pictures are made with it. */
+static void
+build_autoencoder (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (DynoAutoencoder) decoder = dyno_autoencoder_new (config);
+  g_autofree char *result = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", height, width",
+                                             dyno_autoencoder_get_n_colours (decoder));
+  const char *latents;
+
+  if (!dyno_config_check (config, NULL))
+    return;
+  latents = add_latents (graph, "latent_sample", dyno_autoencoder_get_n_channels (decoder),
+                         dyno_autoencoder_get_side (decoder));
+  dyno_graph_add_output (graph, "sample", dyno_autoencoder_add (decoder, graph, latents), result);
+}
+
+static void
+add_dit (DynoGraph *graph, const DynoDit *dit)
+{
+  gint64 side = dyno_dit_get_side (dit);
+  g_autofree char *place = g_strdup_printf ("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, side, side);
+  g_autofree char *taken =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", dyno_dit_get_n_channels (dit), place);
+  g_autofree char *given =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", dyno_dit_get_n_results (dit), place);
+  const DynoDitInputs inputs = {
+    .sample = dyno_graph_add_input (graph, "hidden_states", dyno_graph_get_real_type (graph), taken),
+    .timestep = add_whole (graph, "timestep", "batch", N_TIMESTEPS),
+    .labels = add_whole (graph, "class_labels", "batch", dyno_dit_get_n_classes (dit)),
+  };
+
+  dyno_graph_add_output (graph, "sample", dyno_dit_add (dit, graph, &inputs), given);
+}
+
+static void
+build_dit (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (DynoDit) dit = dyno_dit_new (config);
+
+  if (dyno_config_check (config, NULL))
+    add_dit (graph, dit);
+}
+
+/* What the layers of attention were called at first. */
+static const DynoNamePair attention_pairs[] = {
+  { ".to_q.", ".query." },
+  { ".to_k.", ".key." },
+  { ".to_v.", ".value." },
+  { ".to_out.0.", ".proj_attn." },
+  { NULL },
+};
+
+static const DynoNaming autoencoder_naming = { NULL, attention_pairs, NULL };
+
+static const DynoFamily family = { "diffusion", N_ ("Diffusion model"), N_ ("Diffusion Models") };
+
+const DynoArchitecture dyno_diffusion_architectures[] = {
+  { "UNet2DConditionModel", &family, "text-to-image", build_unet },
+  { "AutoencoderKL", &family, "text-to-image", build_autoencoder, &autoencoder_naming },
+  { "DiTTransformer2DModel", &family, "unconditional-image-generation", build_dit },
+  { "Transformer2DModel", &family, "unconditional-image-generation", build_dit },
+  { NULL },
+};

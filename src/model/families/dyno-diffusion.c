@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-config-checks.h"
+#include "dyno-convolution.h"
+#include "dyno-diffusion.h"
+#include "dyno-layers.h"
+
+/**
+ * dyno_diffusion_read:
+ * @config: the config of a part
+ * @epsilon: of its norms, where it does not say
+ *
+ * Returns: what it says of its norms and activations
+ */
+DynoDiffusion
+dyno_diffusion_read (DynoConfig *config, double epsilon)
+{
+  return (DynoDiffusion){
+    .n_groups = dyno_config_get_int_or (config, "norm_num_groups", 32),
+    .epsilon = dyno_config_get_double_or (config, "norm_eps", epsilon),
+    .activation = dyno_config_get_string_or (config, "act_fn", "silu"),
+  };
+}
+
+/**
+ * dyno_diffusion_check:
+ * @self: what a config says
+ * @config: that config, which fails where it makes no sense
+ * @widths: (element-type gint64): its `block_out_channels`
+ */
+void
+dyno_diffusion_check (const DynoDiffusion *self, DynoConfig *config, GArray *widths)
+{
+  if (widths->len == 0)
+    dyno_config_fail (config, _ ("its “%s” is empty"), "block_out_channels");
+  for (guint i = 0; i < widths->len; i++)
+    if (g_array_index (widths, gint64, i) % self->n_groups != 0)
+      dyno_config_fail (config, _ ("its “block_out_channels” are no multiples of its “norm_num_groups”"));
+  dyno_config_check_activation (config, self->activation);
+}
+
+/**
+ * dyno_diffusion_convolve:
+ * @graph: a graph
+ * @name: the layer's name
+ * @value: [batch, channels, height, width]
+ * @channels: how many come out
+ * @kernel: side of the window
+ * @stride: its step
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_diffusion_convolve (
+    DynoGraph *graph, const char *name, const char *value, gint64 channels, gint64 kernel, gint64 stride)
+{
+  const DynoConvolution convolution = { channels, kernel, stride, 1, 1, .has_bias = TRUE };
+
+  return dyno_convolution_add (&convolution, graph, name, value);
+}
+
+/**
+ * dyno_diffusion_enlarge:
+ * @graph: a graph
+ * @value: [batch, channels, height, width]
+ * @sizes: the height and the width that are wanted, a list of two
+ *
+ * Makes a picture larger by repeating what it has, and convolves it then.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_diffusion_enlarge (DynoGraph *graph, const char *value, const char *sizes)
+{
+  const char *shape;
+
+  dyno_graph_push_scope (graph, "upsamplers.0");
+  shape = dyno_graph_add (graph, "Shape", "start=0 end=2", value, NULL);
+  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, sizes, NULL);
+  value = dyno_graph_add (graph, "Resize",
+                          "mode=nearest coordinate_transformation_mode=asymmetric nearest_mode=floor", value,
+                          "", "", shape, NULL);
+  value = dyno_diffusion_convolve (graph, "conv", value, dyno_graph_get_shape (graph, value)->dims[1], 3, 1);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+normalize (const DynoDiffusion *self, DynoGraph *graph, const char *name, const char *value)
+{
+  value = dyno_convolution_normalize_groups (graph, name, value, self->n_groups, self->epsilon);
+  dyno_graph_push_scope (graph, "%s", name);
+  value = dyno_layers_activation (graph, self->activation, value);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_diffusion_finish:
+ * @self: what layers have in common
+ * @graph: a graph
+ * @value: [batch, channels, height, width]
+ * @channels: how many come out
+ *
+ * Returns: (transfer none): what the last norm and convolution make of it
+ */
+const char *
+dyno_diffusion_finish (const DynoDiffusion *self, DynoGraph *graph, const char *value, gint64 channels)
+{
+  value = normalize (self, graph, "conv_norm_out", value);
+  return dyno_diffusion_convolve (graph, "conv_out", value, channels, 3, 1);
+}
+
+/* The same for every place. */
+static const char *
+add_time (DynoGraph *graph, const char *value, const char *time, gint64 channels)
+{
+  const gint64 axes[] = { 2, 3 };
+
+  time = dyno_layers_linear (graph, "time_emb_proj", time, channels, TRUE);
+  dyno_graph_push_scope (graph, "time_emb_proj");
+  time = dyno_graph_add (graph, "Unsqueeze", NULL, time, dyno_graph_add_ints (graph, 2, axes), NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value, time, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_diffusion_add_residual:
+ * @self: what layers have in common
+ * @graph: a graph
+ * @value: [batch, channels, height, width]
+ * @time: (nullable): what the time became, behind its activation, [batch, width]
+ * @channels: how many come out
+ *
+ * Two convolutions, each behind a norm, added to what went in.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_diffusion_add_residual (
+    const DynoDiffusion *self, DynoGraph *graph, const char *value, const char *time, gint64 channels)
+{
+  const char *inner = normalize (self, graph, "norm1", value);
+
+  inner = dyno_diffusion_convolve (graph, "conv1", inner, channels, 3, 1);
+  if (time != NULL)
+    inner = add_time (graph, inner, time, channels);
+  inner = normalize (self, graph, "norm2", inner);
+  inner = dyno_diffusion_convolve (graph, "conv2", inner, channels, 3, 1);
+  if (dyno_graph_get_shape (graph, value)->dims[1] != channels)
+    value = dyno_diffusion_convolve (graph, "conv_shortcut", value, channels, 1, 1);
+  return dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
+}
+
+/**
+ * dyno_diffusion_flatten:
+ * @graph: a graph
+ * @value: [batch, channels, height, width]
+ * @shape: (out): for [func@Dyno.diffusion_unflatten]
+ *
+ * Returns: (transfer none): its places one by one, [batch, places, channels]
+ */
+const char *
+dyno_diffusion_flatten (DynoGraph *graph, const char *value, const char **shape)
+{
+  const gint64 flat[] = { 0, -1, dyno_graph_get_shape (graph, value)->dims[1] };
+
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,3,1]", value, NULL);
+  *shape = dyno_graph_add (graph, "Shape", NULL, value, NULL);
+  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, flat), NULL);
+}
+
+const char *
+dyno_diffusion_unflatten (DynoGraph *graph, const char *value, const char *shape)
+{
+  value = dyno_graph_add (graph, "Reshape", NULL, value, shape, NULL);
+  return dyno_graph_add (graph, "Transpose", "perm=[0,3,1,2]", value, NULL);
+}
+
+/* Half precision may be too narrow for the products of queries and keys. */
+static const char *
+attend_widely (DynoGraph *graph, const char *query, const char *key, const char *value)
+{
+  float width = (float)dyno_graph_get_shape (graph, query)->dims[3];
+
+  query = dyno_layers_cast (graph, query, DYNO_DATA_TYPE_FLOAT);
+  key = dyno_layers_cast (graph, key, DYNO_DATA_TYPE_FLOAT);
+  query = dyno_graph_add (graph, "Mul", NULL, query, dyno_graph_add_float (graph, 1 / sqrtf (width)), NULL);
+  return dyno_layers_attention_scaled (graph, query, key, value, NULL, DYNO_DATA_TYPE_FLOAT, 1);
+}
+
+/**
+ * dyno_diffusion_attend:
+ * @self: an attention
+ * @graph: a graph
+ * @name: the layer's name
+ * @value: [batch, places, width]: what asks
+ * @states: [batch, tokens, width]: what is asked, the same or a text
+ *
+ * Returns: (transfer none): [batch, places, width]
+ */
+const char *
+dyno_diffusion_attend (const DynoDiffusionAttention *self,
+                       DynoGraph *graph,
+                       const char *name,
+                       const char *value,
+                       const char *states)
+{
+  gint64 width = dyno_graph_get_shape (graph, value)->dims[2];
+  const char *query, *key;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  query = dyno_layers_linear (graph, "to_q", value, width, self->has_bias);
+  key = dyno_layers_linear (graph, "to_k", states, width, self->has_bias);
+  value = dyno_layers_linear (graph, "to_v", states, width, self->has_bias);
+  query = dyno_layers_split_heads (graph, query, self->n_heads);
+  key = dyno_layers_split_heads (graph, key, self->n_heads);
+  value = dyno_layers_split_heads (graph, value, self->n_heads);
+  value = self->upcasts
+              ? attend_widely (graph, query, key, value)
+              : dyno_layers_attention (graph, query, key, value, NULL, dyno_graph_get_real_type (graph));
+  value = dyno_layers_linear (graph, "to_out.0", value, width, TRUE);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* 10000^(−i / (half − shift)), as Vaswani et al. 2017 have it with a shift of 0. */
+static const char *
+add_frequencies (const DynoDiffusionTime *self, DynoGraph *graph)
+{
+  gint64 half = self->width / 2;
+  g_autofree float *frequencies = g_new (float, half);
+
+  for (gint64 i = 0; i < half; i++)
+    frequencies[i] = (float)exp (-log (10000) * (double)i / (double)(half - self->shift));
+  return dyno_graph_add_floats (graph, (guint)half, frequencies);
+}
+
+/**
+ * dyno_diffusion_embed_number:
+ * @self: how
+ * @graph: a graph
+ * @value: numbers, [n]
+ *
+ * In single precision in any graph: half precision has no 999.5.
+ *
+ * Returns: (transfer none): their sines and cosines, [n, width], in the type of the graph
+ */
+const char *
+dyno_diffusion_embed_number (const DynoDiffusionTime *self, DynoGraph *graph, const char *value)
+{
+  const gint64 axis = 1;
+  const char *sine, *cosine;
+
+  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  value = dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &axis), NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, value, add_frequencies (self, graph), NULL);
+  sine = dyno_graph_add (graph, "Sin", NULL, value, NULL);
+  cosine = dyno_graph_add (graph, "Cos", NULL, value, NULL);
+  value = dyno_graph_add (graph, "Concat", "axis=1", self->is_flipped ? cosine : sine,
+                          self->is_flipped ? sine : cosine, NULL);
+  return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
+}
+
+/**
+ * dyno_diffusion_embed:
+ * @graph: a graph
+ * @name: the layer's name
+ * @value: [batch, any width]
+ * @width: how wide the result is
+ * @activation: between the two layers
+ *
+ * Returns: (transfer none): [batch, width]
+ */
+const char *
+dyno_diffusion_embed (
+    DynoGraph *graph, const char *name, const char *value, gint64 width, const char *activation)
+{
+  dyno_graph_push_scope (graph, "%s", name);
+  value = dyno_layers_linear (graph, "linear_1", value, width, TRUE);
+  value = dyno_layers_activation (graph, activation, value);
+  value = dyno_layers_linear (graph, "linear_2", value, width, TRUE);
+  dyno_graph_pop_scope (graph);
+  return value;
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-config.h"
+#include "dyno-graph.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoDiffusion:
+ * @n_groups: groups of channels that are normalised together
+ * @epsilon: of the norms around convolutions
+ * @activation: between the layers
+ *
+ * What the parts of a diffusion model that consist of convolutions have in common, Rombach et al. 2022. Pictures and
+ * latents are [batch, channels, height, width].
+ */
+typedef struct
+{
+  gint64 n_groups;
+  double epsilon;
+  const char *activation;
+} DynoDiffusion;
+
+/**
+ * DynoDiffusionAttention:
+ * @n_heads: its heads
+ * @has_bias: whether the projections of queries, keys and values have one
+ * @upcasts: whether scores are of single precision in any graph
+ *
+ * Attention as Diffusers names its layers.
+ */
+typedef struct
+{
+  gint64 n_heads;
+  gboolean has_bias;
+  gboolean upcasts;
+} DynoDiffusionAttention;
+
+/**
+ * DynoDiffusionTime:
+ * @width: how many sines and cosines a number becomes
+ * @is_flipped: whether the cosines come first
+ * @shift: how many frequencies fewer than half the width lie between 1 and 1/10000
+ *
+ * How a number, such as the place in a schedule, becomes a vector.
+ */
+typedef struct
+{
+  gint64 width;
+  gboolean is_flipped;
+  gint64 shift;
+} DynoDiffusionTime;
+
+DynoDiffusion dyno_diffusion_read (DynoConfig *config, double epsilon);
+void dyno_diffusion_check (const DynoDiffusion *self, DynoConfig *config, GArray *widths);
+
+const char *dyno_diffusion_convolve (
+    DynoGraph *graph, const char *name, const char *value, gint64 channels, gint64 kernel, gint64 stride);
+const char *dyno_diffusion_enlarge (DynoGraph *graph, const char *value, const char *sizes);
+const char *
+dyno_diffusion_finish (const DynoDiffusion *self, DynoGraph *graph, const char *value, gint64 channels);
+const char *dyno_diffusion_add_residual (
+    const DynoDiffusion *self, DynoGraph *graph, const char *value, const char *time, gint64 channels);
+
+const char *dyno_diffusion_flatten (DynoGraph *graph, const char *value, const char **shape);
+const char *dyno_diffusion_unflatten (DynoGraph *graph, const char *value, const char *shape);
+const char *dyno_diffusion_attend (const DynoDiffusionAttention *self,
+                                   DynoGraph *graph,
+                                   const char *name,
+                                   const char *value,
+                                   const char *states);
+
+const char *dyno_diffusion_embed_number (const DynoDiffusionTime *self, DynoGraph *graph, const char *value);
+const char *dyno_diffusion_embed (
+    DynoGraph *graph, const char *name, const char *value, gint64 width, const char *activation);
+
+G_END_DECLS

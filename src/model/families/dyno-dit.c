@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-config-checks.h"
+#include "dyno-diffusion.h"
+#include "dyno-dit.h"
+#include "dyno-layers.h"
+#include "dyno-tower.h"
+
+#define TIME_WIDTH    256
+#define FIRST_EPSILON 1e-6 /* of the norm before attention, and of the last one */
+#define INNER_FACTOR  4
+
+/* More places than any picture of latents has; what is known of each is a table in the graph. */
+#define MAX_NUMBERS (1 << 24)
+
+struct _DynoDit
+{
+  gint64 width;
+  gint64 n_layers;
+  gint64 n_channels;
+  gint64 n_results;
+  gint64 n_classes;
+  gint64 side;
+  gint64 patch_side;
+  double epsilon;
+  DynoDiffusionAttention attention;
+};
+
+/* What time and class make of a layer: each [batch, 1, width]. */
+typedef struct
+{
+  const char *shift;
+  const char *scale;
+  const char *gate;
+} Modulation;
+
+/* Sines and cosines of the numbers from 0 to before @n, [n, width]. */
+static const char *
+add_table (DynoGraph *graph, gint64 n, gint64 width)
+{
+  gint64 half = width / 2;
+  const gint64 dims[] = { n, width };
+  g_autofree float *numbers = g_new (float, n *width);
+  const char *table;
+
+  for (gint64 i = 0; i < n; i++)
+    for (gint64 k = 0; k < half; k++)
+      {
+        double angle = (double)i * pow (10000, -(double)k / (double)half);
+
+        numbers[i * width + k] = (float)sin (angle);
+        numbers[i * width + half + k] = (float)cos (angle);
+      }
+  table = dyno_graph_add_floats (graph, (guint)(n * width), numbers);
+  table = dyno_graph_add (graph, "Reshape", NULL, table, dyno_graph_add_ints (graph, 2, dims), NULL);
+  return dyno_layers_cast (graph, table, dyno_graph_get_real_type (graph));
+}
+
+/* Half of what is said of a place tells its column, half its row: [places, width]. */
+static const char *
+add_places (const DynoDit *self, DynoGraph *graph)
+{
+  gint64 n = self->side / self->patch_side;
+  gint64 half = self->width / 2;
+  const gint64 axes[] = { 0, 1 }, square[] = { n, n, half }, flat[] = { n * n, self->width };
+  const char *table = add_table (graph, n, half);
+  const char *parts[2];
+
+  for (guint i = 0; i < 2; i++)
+    {
+      parts[i] =
+          dyno_graph_add (graph, "Unsqueeze", NULL, table, dyno_graph_add_ints (graph, 1, &axes[i]), NULL);
+      parts[i] =
+          dyno_graph_add (graph, "Expand", NULL, parts[i], dyno_graph_add_ints (graph, 3, square), NULL);
+    }
+  table = dyno_graph_add (graph, "Concat", "axis=2", parts[0], parts[1], NULL);
+  return dyno_graph_add (graph, "Reshape", NULL, table, dyno_graph_add_ints (graph, 2, flat), NULL);
+}
+
+static const char *
+cut_patches (const DynoDit *self, DynoGraph *graph, const char *sample)
+{
+  const char *value;
+
+  dyno_graph_push_scope (graph, "pos_embed");
+  value = dyno_tower_cut_patches (graph, "proj", sample, self->width, self->patch_side, TRUE);
+  value = dyno_graph_add (graph, "Add", NULL, value, add_places (self, graph), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* What time and class are together, behind an activation. Each layer has its own idea of it. */
+static const char *
+add_condition (const DynoDit *self, DynoGraph *graph, const char *time, const char *labels)
+{
+  const char *label;
+
+  dyno_graph_push_scope (graph, "norm1.emb");
+  time = dyno_diffusion_embed (graph, "timestep_embedder", time, self->width, "silu");
+  label = dyno_layers_embedding (graph, "class_embedder.embedding_table", labels, self->n_classes + 1,
+                                 self->width);
+  time = dyno_graph_add (graph, "Add", NULL, time, label, NULL);
+  time = dyno_layers_activation (graph, "silu", time);
+  dyno_graph_pop_scope (graph);
+  return time;
+}
+
+/* @n vectors that a linear layer makes of what time and class are. */
+static void
+split_condition (const DynoDit *self,
+                 DynoGraph *graph,
+                 const char *name,
+                 const char *condition,
+                 guint n,
+                 const char **parts)
+{
+  const gint64 axis = 1;
+  g_autofree gint64 *sizes = g_new (gint64, n);
+
+  for (guint i = 0; i < n; i++)
+    sizes[i] = self->width;
+  condition = dyno_layers_linear (graph, name, condition, n * self->width, TRUE);
+  dyno_graph_push_scope (graph, "%s", name);
+  condition =
+      dyno_graph_add (graph, "Unsqueeze", NULL, condition, dyno_graph_add_ints (graph, 1, &axis), NULL);
+  dyno_graph_add_split (graph, condition, 2, n, sizes, parts);
+  dyno_graph_pop_scope (graph);
+}
+
+/* A norm whose weights are 1 and 0, and then scaled and shifted. */
+static const char *
+modulate (
+    const DynoDit *self, DynoGraph *graph, const char *value, double epsilon, const Modulation *modulation)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *attributes =
+      g_strconcat ("axis=-1 epsilon=", g_ascii_formatd (number, sizeof number, "%.9e", epsilon), NULL);
+  g_autofree float *ones = g_new (float, self->width);
+  const char *scale;
+
+  for (gint64 i = 0; i < self->width; i++)
+    ones[i] = 1;
+  scale = dyno_layers_cast (graph, dyno_graph_add_floats (graph, (guint)self->width, ones),
+                            dyno_graph_get_real_type (graph));
+  value = dyno_graph_add (graph, "LayerNormalization", attributes, value, scale, NULL);
+  scale = dyno_graph_add (graph, "Add", NULL, modulation->scale, dyno_graph_add_real (graph, 1), NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, value, scale, NULL);
+  return dyno_graph_add (graph, "Add", NULL, value, modulation->shift, NULL);
+}
+
+static const char *
+add_gated (DynoGraph *graph, const char *value, const char *inner, const char *gate)
+{
+  inner = dyno_graph_add (graph, "Mul", NULL, gate, inner, NULL);
+  return dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+}
+
+static const char *
+add_layer (const DynoDit *self, DynoGraph *graph, const char *value, const char *condition)
+{
+  const char *parts[6];
+  Modulation first, second;
+  const char *inner;
+
+  split_condition (self, graph, "norm1.linear", condition, G_N_ELEMENTS (parts), parts);
+  first = (Modulation){ parts[0], parts[1], parts[2] };
+  second = (Modulation){ parts[3], parts[4], parts[5] };
+  inner = modulate (self, graph, value, FIRST_EPSILON, &first);
+  inner = dyno_diffusion_attend (&self->attention, graph, "attn1", inner, inner);
+  value = add_gated (graph, value, inner, first.gate);
+  inner = modulate (self, graph, value, self->epsilon, &second);
+  dyno_graph_push_scope (graph, "ff");
+  inner = dyno_layers_linear (graph, "net.0.proj", inner, INNER_FACTOR * self->width, TRUE);
+  inner = dyno_layers_activation (graph, "gelu_pytorch_tanh", inner);
+  inner = dyno_layers_linear (graph, "net.2", inner, self->width, TRUE);
+  dyno_graph_pop_scope (graph);
+  return add_gated (graph, value, inner, second.gate);
+}
+
+/* From patches to a picture again. */
+static const char *
+finish (const DynoDit *self, DynoGraph *graph, const char *value, const char *condition)
+{
+  gint64 patch = self->patch_side;
+  gint64 n = self->side / patch;
+  const gint64 patches[] = { 0, n, n, patch, patch, self->n_results };
+  const gint64 picture[] = { 0, self->n_results, n * patch, n * patch };
+  const char *parts[2];
+
+  split_condition (self, graph, "proj_out_1", condition, G_N_ELEMENTS (parts), parts);
+  dyno_graph_push_scope (graph, "norm_out");
+  value = modulate (self, graph, value, FIRST_EPSILON, &(const Modulation){ parts[0], parts[1], NULL });
+  dyno_graph_pop_scope (graph);
+  value = dyno_layers_linear (graph, "proj_out_2", value, patch * patch * self->n_results, TRUE);
+  dyno_graph_push_scope (graph, "proj_out_2");
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 6, patches), NULL);
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,5,1,3,2,4]", value, NULL);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, picture), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_dit_add:
+ * @self: a transformer of a config that is good
+ * @graph: a graph
+ * @inputs: what it takes
+ *
+ * Returns: (transfer none): the noise in the latents, and behind it how sure that is where it was trained to tell
+ */
+const char *
+dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs)
+{
+  const DynoDiffusionTime numbers = { TIME_WIDTH, TRUE, 1 };
+  const char *value = cut_patches (self, graph, inputs->sample);
+  const char *first = NULL;
+  const char *time, *condition;
+
+  dyno_graph_push_scope (graph, "transformer_blocks");
+  time = dyno_diffusion_embed_number (&numbers, graph, inputs->timestep);
+  dyno_graph_pop_scope (graph);
+  for (guint i = 0; i < self->n_layers; i++)
+    {
+      dyno_graph_push_scope (graph, "transformer_blocks.%u", i);
+      condition = add_condition (self, graph, time, inputs->labels);
+      value = add_layer (self, graph, value, condition);
+      dyno_graph_pop_scope (graph);
+      first = first != NULL ? first : condition;
+    }
+  return finish (self, graph, value, first);
+}
+
+/* What published code builds otherwise, and Dyno does not. */
+static const DynoConfigFixed fixed[] = {
+  { "norm_type", "\"ada_norm_zero\"" },
+  { "norm_elementwise_affine", "false" },
+  { "activation_fn", "\"gelu-approximate\"" },
+  { "cross_attention_dim", "null" },
+  { "num_vector_embeds", "null" },
+  { "caption_channels", "null" },
+  { "interpolation_scale", "null" },
+  { "only_cross_attention", "false" },
+  { "double_self_attention", "false" },
+};
+
+static void
+check (const DynoDit *self, DynoConfig *config)
+{
+  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
+  dyno_config_check_layers (config, self->n_layers);
+  if (self->width % 4 != 0)
+    dyno_config_fail (config, _ ("its “num_attention_heads” and “attention_head_dim” give no width that is a "
+                                 "multiple of 4"));
+  if (self->side % self->patch_side != 0)
+    dyno_config_fail (config, _ ("its “sample_size” is no multiple of its “patch_size”"));
+  if (self->side / self->patch_side * self->width > MAX_NUMBERS)
+    dyno_config_fail (config, _ ("its “sample_size” is too large"));
+}
+
+/**
+ * dyno_dit_new:
+ * @config: a config of a `DiTTransformer2DModel`, which fails where it makes no sense
+ *
+ * Returns: (transfer full): the transformer
+ */
+DynoDit *
+dyno_dit_new (DynoConfig *config)
+{
+  DynoDit *self = g_new0 (DynoDit, 1);
+
+  self->attention = (DynoDiffusionAttention){
+    .n_heads = dyno_config_get_int_or (config, "num_attention_heads", 16),
+    .has_bias = dyno_config_get_boolean_or (config, "attention_bias", TRUE),
+    .upcasts = dyno_config_get_boolean_or (config, "upcast_attention", FALSE),
+  };
+  self->width = self->attention.n_heads * dyno_config_get_int_or (config, "attention_head_dim", 72);
+  self->n_layers = dyno_config_get_int_or (config, "num_layers", 28);
+  self->n_channels = dyno_config_get_int_or (config, "in_channels", 4);
+  self->n_results = dyno_config_get_int_or (config, "out_channels", self->n_channels);
+  self->n_classes = dyno_config_get_int_or (config, "num_embeds_ada_norm", 1000);
+  self->side = dyno_config_get_int_or (config, "sample_size", 32);
+  self->patch_side = dyno_config_get_int (config, "patch_size");
+  self->epsilon = dyno_config_get_double_or (config, "norm_eps", 1e-5);
+  check (self, config);
+  return self;
+}
+
+void
+dyno_dit_free (DynoDit *self)
+{
+  g_free (self);
+}
+
+gint64
+dyno_dit_get_n_channels (const DynoDit *self)
+{
+  return self->n_channels;
+}
+
+/**
+ * dyno_dit_get_n_results:
+ * @self: a transformer
+ *
+ * Returns: how many channels come out: as many as go in, or twice as many
+ */
+gint64
+dyno_dit_get_n_results (const DynoDit *self)
+{
+  return self->n_results;
+}
+
+gint64
+dyno_dit_get_side (const DynoDit *self)
+{
+  return self->side;
+}
+
+gint64
+dyno_dit_get_n_classes (const DynoDit *self)
+{
+  return self->n_classes;
+}

@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-config-checks.h"
+#include "dyno-convolution.h"
+#include "dyno-diffusion.h"
+#include "dyno-layers.h"
+#include "dyno-unet.h"
+
+#define TRANSFORMER_EPSILON 1e-6
+#define LAYER_EPSILON       1e-5
+#define INNER_FACTOR        4
+
+struct _DynoUnet
+{
+  DynoDiffusion layers;
+  DynoDiffusionTime time;
+  DynoDiffusionTime added; /* of no width where there is nothing added */
+  GArray *widths;
+  GArray *n_layers; /* the following, too, for each stage */
+  GArray *n_heads;
+  GArray *depths; /* of the transformers */
+  GArray *down;   /* whether there are transformers on the way down */
+  GArray *up;     /* and on the way up, from the lowest stage on */
+  gint64 in_channels;
+  gint64 out_channels;
+  gint64 states_width;
+  gint64 text_width;
+  gint64 condition_width;
+  gint64 side;
+  gboolean has_middle;
+  gboolean is_linear; /* whether transformers project their places one by one */
+  gboolean is_centered;
+  gboolean upcasts;
+};
+
+/* What is made on the way down and taken on the way up, and what all layers share. */
+typedef struct
+{
+  const DynoUnet *unet;
+  DynoGraph *graph;
+  GPtrArray *skips;
+  const char *states;
+  const char *time;
+} Walk;
+
+static gint64
+get (GArray *sizes, guint stage)
+{
+  return g_array_index (sizes, gint64, stage);
+}
+
+/* A gated half of a layer that is twice as wide. */
+static const char *
+add_feed (DynoGraph *graph, const char *value)
+{
+  gint64 width = dyno_graph_get_shape (graph, value)->dims[2];
+  const gint64 sizes[] = { INNER_FACTOR * width, INNER_FACTOR * width };
+  const char *parts[2];
+
+  dyno_graph_push_scope (graph, "ff");
+  value = dyno_layers_linear (graph, "net.0.proj", value, 2 * INNER_FACTOR * width, TRUE);
+  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
+  value = dyno_layers_activation (graph, "gelu", parts[1]);
+  value = dyno_graph_add (graph, "Mul", NULL, parts[0], value, NULL);
+  value = dyno_layers_linear (graph, "net.2", value, width, TRUE);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_block (const Walk *self, guint stage, const char *value)
+{
+  const DynoDiffusionAttention attention = { get (self->unet->n_heads, stage),
+                                             .upcasts = self->unet->upcasts };
+  DynoGraph *graph = self->graph;
+  const char *inner = dyno_layers_layer_norm (graph, "norm1", value, LAYER_EPSILON);
+
+  inner = dyno_diffusion_attend (&attention, graph, "attn1", inner, inner);
+  value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
+  inner = dyno_layers_layer_norm (graph, "norm2", value, LAYER_EPSILON);
+  inner = dyno_diffusion_attend (&attention, graph, "attn2", inner, self->states);
+  value = dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
+  inner = add_feed (graph, dyno_layers_layer_norm (graph, "norm3", value, LAYER_EPSILON));
+  return dyno_graph_add (graph, "Add", NULL, value, inner, NULL);
+}
+
+static const char *
+add_blocks (const Walk *self, guint stage, const char *value)
+{
+  for (guint i = 0; i < get (self->unet->depths, stage); i++)
+    {
+      dyno_graph_push_scope (self->graph, "transformer_blocks.%u", i);
+      value = add_block (self, stage, value);
+      dyno_graph_pop_scope (self->graph);
+    }
+  return value;
+}
+
+/* The projections around are convolutions of one place, or layers of the same work. */
+static const char *
+add_transformer (const Walk *self, guint i, guint stage, const char *value)
+{
+  DynoGraph *graph = self->graph;
+  gboolean is_linear = self->unet->is_linear;
+  gint64 width = get (self->unet->widths, stage);
+  const char *inner, *shape;
+
+  dyno_graph_push_scope (graph, "attentions.%u", i);
+  inner = dyno_convolution_normalize_groups (graph, "norm", value, self->unet->layers.n_groups,
+                                             TRANSFORMER_EPSILON);
+  if (!is_linear)
+    inner = dyno_diffusion_convolve (graph, "proj_in", inner, width, 1, 1);
+  inner = dyno_diffusion_flatten (graph, inner, &shape);
+  if (is_linear)
+    inner = dyno_layers_linear (graph, "proj_in", inner, width, TRUE);
+  inner = add_blocks (self, stage, inner);
+  if (is_linear)
+    inner = dyno_layers_linear (graph, "proj_out", inner, width, TRUE);
+  inner = dyno_diffusion_unflatten (graph, inner, shape);
+  if (!is_linear)
+    inner = dyno_diffusion_convolve (graph, "proj_out", inner, width, 1, 1);
+  value = dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+add_residual (const Walk *self, guint i, guint stage, const char *value)
+{
+  dyno_graph_push_scope (self->graph, "resnets.%u", i);
+  value = dyno_diffusion_add_residual (&self->unet->layers, self->graph, value, self->time,
+                                       get (self->unet->widths, stage));
+  dyno_graph_pop_scope (self->graph);
+  return value;
+}
+
+static const char *
+go_down (const Walk *self, guint stage, const char *value)
+{
+  const DynoUnet *unet = self->unet;
+
+  dyno_graph_push_scope (self->graph, "down_blocks.%u", stage);
+  for (guint i = 0; i < get (unet->n_layers, stage); i++)
+    {
+      value = add_residual (self, i, stage, value);
+      if (get (unet->down, stage))
+        value = add_transformer (self, i, stage, value);
+      g_ptr_array_add (self->skips, (gpointer)value);
+    }
+  if (stage + 1 < unet->widths->len)
+    {
+      value = dyno_diffusion_convolve (self->graph, "downsamplers.0.conv", value, get (unet->widths, stage),
+                                       3, 2);
+      g_ptr_array_add (self->skips, (gpointer)value);
+    }
+  dyno_graph_pop_scope (self->graph);
+  return value;
+}
+
+static const char *
+go_through (const Walk *self, const char *value)
+{
+  guint last = self->unet->widths->len - 1;
+
+  if (!self->unet->has_middle)
+    return value;
+  dyno_graph_push_scope (self->graph, "mid_block");
+  value = add_residual (self, 0, last, value);
+  value = add_transformer (self, 0, last, value);
+  value = add_residual (self, 1, last, value);
+  dyno_graph_pop_scope (self->graph);
+  return value;
+}
+
+static const char *
+join_skip (const Walk *self, const char *value)
+{
+  const char *skip = g_ptr_array_steal_index (self->skips, self->skips->len - 1);
+
+  return dyno_graph_add (self->graph, "Concat", "axis=1", value, skip, NULL);
+}
+
+/* As large as what comes next from the way down: half of an odd size was rounded there. */
+static const char *
+enlarge (const Walk *self, const char *value)
+{
+  const char *skip = self->skips->pdata[self->skips->len - 1];
+
+  return dyno_diffusion_enlarge (self->graph, value,
+                                 dyno_graph_add (self->graph, "Shape", "start=2 end=4", skip, NULL));
+}
+
+static const char *
+go_up (const Walk *self, guint place, const char *value)
+{
+  guint stage = self->unet->widths->len - 1 - place;
+
+  dyno_graph_push_scope (self->graph, "up_blocks.%u", place);
+  for (guint i = 0; i <= get (self->unet->n_layers, stage); i++)
+    {
+      value = add_residual (self, i, stage, join_skip (self, value));
+      if (get (self->unet->up, place))
+        value = add_transformer (self, i, stage, value);
+    }
+  if (stage > 0)
+    value = enlarge (self, value);
+  dyno_graph_pop_scope (self->graph);
+  return value;
+}
+
+/* What the time becomes, and what else is said of the whole picture. */
+static const char *
+add_time (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inputs)
+{
+  gint64 width = 4 * self->time.width;
+  const gint64 flat[] = { -1 }, joined[] = { -1, DYNO_UNET_N_TIME_IDS * self->added.width };
+  const char *time, *ids;
+
+  dyno_graph_push_scope (graph, "time_embedding");
+  time = dyno_diffusion_embed_number (&self->time, graph, inputs->timestep);
+  if (inputs->condition != NULL)
+    time = dyno_graph_add (
+        graph, "Add", NULL, time,
+        dyno_layers_linear (graph, "cond_proj", inputs->condition, self->time.width, FALSE), NULL);
+  dyno_graph_pop_scope (graph);
+  time = dyno_diffusion_embed (graph, "time_embedding", time, width, self->layers.activation);
+  if (inputs->time_ids == NULL)
+    return time;
+  dyno_graph_push_scope (graph, "add_embedding");
+  ids = dyno_graph_add (graph, "Reshape", NULL, inputs->time_ids, dyno_graph_add_ints (graph, 1, flat), NULL);
+  ids = dyno_diffusion_embed_number (&self->added, graph, ids);
+  ids = dyno_graph_add (graph, "Reshape", NULL, ids, dyno_graph_add_ints (graph, 2, joined), NULL);
+  ids = dyno_graph_add (graph, "Concat", "axis=1", inputs->text, ids, NULL);
+  dyno_graph_pop_scope (graph);
+  ids = dyno_diffusion_embed (graph, "add_embedding", ids, width, "silu");
+  dyno_graph_push_scope (graph, "add_embedding");
+  time = dyno_graph_add (graph, "Add", NULL, time, ids, NULL);
+  dyno_graph_pop_scope (graph);
+  return time;
+}
+
+/* From noise between 0 and 1 to noise between −1 and 1. */
+static const char *
+center (DynoGraph *graph, const char *value)
+{
+  dyno_graph_push_scope (graph, "center");
+  value = dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, 2), NULL);
+  value = dyno_graph_add (graph, "Sub", NULL, value, dyno_graph_add_real (graph, 1), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_unet_add:
+ * @self: a network of a config that is good
+ * @graph: a graph
+ * @inputs: what it takes
+ *
+ * Returns: (transfer none): the noise in the latents, or what else it was trained to tell, as large as they are
+ */
+const char *
+dyno_unet_add (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inputs)
+{
+  g_autoptr (GPtrArray) skips = g_ptr_array_new ();
+  Walk walk = { self, graph, skips, inputs->states, add_time (self, graph, inputs) };
+  const char *value = self->is_centered ? center (graph, inputs->sample) : inputs->sample;
+
+  dyno_graph_push_scope (graph, "time_embedding");
+  walk.time = dyno_layers_activation (graph, self->layers.activation, walk.time);
+  dyno_graph_pop_scope (graph);
+  value = dyno_diffusion_convolve (graph, "conv_in", value, get (self->widths, 0), 3, 1);
+  g_ptr_array_add (skips, (gpointer)value);
+  for (guint i = 0; i < self->widths->len; i++)
+    value = go_down (&walk, i, value);
+  value = go_through (&walk, value);
+  for (guint i = 0; i < self->widths->len; i++)
+    value = go_up (&walk, i, value);
+  return dyno_diffusion_finish (&self->layers, graph, value, self->out_channels);
+}
+
+/* What published code builds otherwise, and Dyno does not. */
+static const DynoConfigFixed fixed[] = {
+  { "num_attention_heads", "null" },
+  { "class_embed_type", "null" },
+  { "num_class_embeds", "null" },
+  { "encoder_hid_dim", "null" },
+  { "encoder_hid_dim_type", "null" },
+  { "time_embedding_type", "\"positional\"" },
+  { "time_embedding_dim", "null" },
+  { "time_embedding_act_fn", "null" },
+  { "timestep_post_act", "null" },
+  { "resnet_time_scale_shift", "\"default\"" },
+  { "resnet_skip_time_act", "false" },
+  { "resnet_out_scale_factor", "1.0" },
+  { "mid_block_scale_factor", "1" },
+  { "only_cross_attention", "false" },
+  { "mid_block_only_cross_attention", "null" },
+  { "dual_cross_attention", "false" },
+  { "cross_attention_norm", "null" },
+  { "attention_type", "\"default\"" },
+  { "reverse_transformer_layers_per_block", "null" },
+  { "downsample_padding", "1" },
+  { "conv_in_kernel", "3" },
+  { "conv_out_kernel", "3" },
+};
+
+/* Which stages have transformers. */
+static GArray *
+read_stages (DynoConfig *config, const char *name, guint n_stages, const char *with, const char *without)
+{
+  g_autoptr (GPtrArray) types = dyno_config_get_texts (config, name);
+  GArray *stages = g_array_new (FALSE, TRUE, sizeof (gint64));
+
+  if (types->len != n_stages)
+    dyno_config_fail (config, _ ("its “%s” are not as many as its “%s”"), name, "block_out_channels");
+  g_array_set_size (stages, n_stages);
+  for (guint i = 0; i < MIN (types->len, n_stages); i++)
+    {
+      const char *type = types->pdata[i];
+
+      g_array_index (stages, gint64, i) = g_str_equal (type, with);
+      if (!g_str_equal (type, with) && !g_str_equal (type, without))
+        dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), type, name);
+    }
+  return stages;
+}
+
+static gboolean
+read_middle (DynoConfig *config)
+{
+  static const char usual[] = "UNetMidBlock2DCrossAttn";
+  const char *type = dyno_config_get_string_or (config, "mid_block_type", usual);
+
+  if (!g_str_equal (type, usual))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), type, "mid_block_type");
+  return !dyno_config_is_null (config, "mid_block_type");
+}
+
+/* What is said of the picture beside its text: nothing, or what SDXL was trained with. */
+static void
+read_added (DynoUnet *self, DynoConfig *config)
+{
+  const char *type = dyno_config_get_string_or (config, "addition_embed_type", "");
+  gint64 width;
+
+  if (*type == '\0')
+    return;
+  if (!g_str_equal (type, "text_time"))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), type, "addition_embed_type");
+  self->added = (DynoDiffusionTime){ dyno_config_get_int (config, "addition_time_embed_dim"),
+                                     self->time.is_flipped, self->time.shift };
+  width = dyno_config_get_int (config, "projection_class_embeddings_input_dim");
+  self->text_width = width - DYNO_UNET_N_TIME_IDS * self->added.width;
+  if (self->text_width < 1 || self->added.width < 4 || self->added.width % 2 != 0)
+    dyno_config_fail (config, _ ("its “projection_class_embeddings_input_dim” and “addition_time_embed_dim” "
+                                 "do not belong together"));
+}
+
+static void
+check_stage (const DynoUnet *self, DynoConfig *config, guint stage)
+{
+  gboolean is_lowest = stage + 1 == self->widths->len;
+
+  if (!get (self->down, stage) && !get (self->up, self->widths->len - 1 - stage) &&
+      !(is_lowest && self->has_middle))
+    return;
+  if (get (self->widths, stage) % get (self->n_heads, stage) != 0)
+    dyno_config_fail (config, _ ("its “block_out_channels” are no multiples of its “attention_head_dim”, "
+                                 "which says how many heads there are"));
+}
+
+static void
+check (const DynoUnet *self, DynoConfig *config)
+{
+  gint64 n_layers = 0;
+
+  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
+  dyno_diffusion_check (&self->layers, config, self->widths);
+  if (!dyno_config_check (config, NULL))
+    return;
+  for (guint i = 0; i < self->widths->len; i++)
+    {
+      check_stage (self, config, i);
+      n_layers += get (self->n_layers, i) * get (self->depths, i);
+    }
+  dyno_config_check_layers (config, n_layers);
+  if (self->time.width % 2 != 0 || self->time.width < 4 || self->time.shift > 1)
+    dyno_config_fail (config, _ ("its “block_out_channels” and “freq_shift” give no times"));
+}
+
+/**
+ * dyno_unet_new:
+ * @config: a config of a `UNet2DConditionModel`, which fails where it makes no sense
+ *
+ * Returns: (transfer full): the network
+ */
+DynoUnet *
+dyno_unet_new (DynoConfig *config)
+{
+  DynoUnet *self = g_new0 (DynoUnet, 1);
+  guint n_stages;
+
+  self->widths = dyno_config_get_ints (config, "block_out_channels");
+  n_stages = self->widths->len;
+  self->layers = dyno_diffusion_read (config, 1e-5);
+  self->time = (DynoDiffusionTime){ n_stages > 0 ? get (self->widths, 0) : 0,
+                                    dyno_config_get_boolean_or (config, "flip_sin_to_cos", TRUE),
+                                    dyno_config_get_count_or (config, "freq_shift", 0) };
+  read_added (self, config);
+  self->n_layers = dyno_config_get_ints_for_each (config, "layers_per_block", n_stages, 2);
+  self->n_heads = dyno_config_get_ints_for_each (config, "attention_head_dim", n_stages, 8);
+  self->depths = dyno_config_get_ints_for_each (config, "transformer_layers_per_block", n_stages, 1);
+  self->down = read_stages (config, "down_block_types", n_stages, "CrossAttnDownBlock2D", "DownBlock2D");
+  self->up = read_stages (config, "up_block_types", n_stages, "CrossAttnUpBlock2D", "UpBlock2D");
+  self->has_middle = read_middle (config);
+  self->in_channels = dyno_config_get_int_or (config, "in_channels", 4);
+  self->out_channels = dyno_config_get_int_or (config, "out_channels", 4);
+  self->states_width = dyno_config_get_int_or (config, "cross_attention_dim", 1280);
+  self->condition_width = dyno_config_get_count_or (config, "time_cond_proj_dim", 0);
+  self->side = dyno_config_get_int_or (config, "sample_size", 64);
+  self->is_linear = dyno_config_get_boolean_or (config, "use_linear_projection", FALSE);
+  self->is_centered = dyno_config_get_boolean_or (config, "center_input_sample", FALSE);
+  self->upcasts = dyno_config_get_boolean_or (config, "upcast_attention", FALSE);
+  check (self, config);
+  return self;
+}
+
+void
+dyno_unet_free (DynoUnet *self)
+{
+  g_array_unref (self->widths);
+  g_array_unref (self->n_layers);
+  g_array_unref (self->n_heads);
+  g_array_unref (self->depths);
+  g_array_unref (self->down);
+  g_array_unref (self->up);
+  g_free (self);
+}
+
+gint64
+dyno_unet_get_n_channels (const DynoUnet *self)
+{
+  return self->in_channels;
+}
+
+gint64
+dyno_unet_get_n_results (const DynoUnet *self)
+{
+  return self->out_channels;
+}
+
+/**
+ * dyno_unet_get_side:
+ * @self: a network
+ *
+ * Returns: height and width of the latents it was trained with
+ */
+gint64
+dyno_unet_get_side (const DynoUnet *self)
+{
+  return self->side;
+}
+
+gint64
+dyno_unet_get_states_width (const DynoUnet *self)
+{
+  return self->states_width;
+}
+
+/**
+ * dyno_unet_get_text_width:
+ * @self: a network
+ *
+ * Returns: width of what is said of the whole text, 0 where that and the sizes of the picture are not asked for
+ */
+gint64
+dyno_unet_get_text_width (const DynoUnet *self)
+{
+  return self->text_width;
+}
+
+gint64
+dyno_unet_get_condition_width (const DynoUnet *self)
+{
+  return self->condition_width;
+}
