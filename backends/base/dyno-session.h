@@ -44,6 +44,7 @@ const char *dyno_session_options_get (const DynoSessionOptions *self, const char
  * @name: the node's name
  * @op_type: the operator
  * @provider: (nullable): where it ran
+ * @precision: (nullable): what it computed in, where the engine tells that and shapes do not
  * @time_ns: the time of all its calls together, -1 where it is not known
  * @calls: how many calls @time_ns is the sum of
  * @inputs: (element-type DynoShape): actual shapes of its last call
@@ -56,6 +57,7 @@ typedef struct
   char *name;
   char *op_type;
   char *provider;
+  const char *precision;
   gint64 time_ns;
   gint64 calls;
   GArray *inputs;

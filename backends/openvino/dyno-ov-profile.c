@@ -10,6 +10,7 @@ typedef struct
 {
   char *name;
   char *type;
+  const char *precision;
   gint64 first_us;
   gint64 total_us;
 } Node;
@@ -63,6 +64,25 @@ dyno_ov_profile_free (DynoOvProfile *self)
   g_free (self);
 }
 
+/* A kernel's name ends with the type that it computes in, such as `brgemm_avx512_f32` or `jit_gemm_BF16`. */
+static const char *
+read_precision (const char *kernel)
+{
+  static const struct
+  {
+    const char *type;
+    const char *precision;
+  } types[] = {
+    { "_f32", "fp32" }, { "_f16", "fp16" }, { "_bf16", "bf16" }, { "_i8", "int8" }, { "_u8", "int8" }
+  };
+  g_autofree char *lower = g_ascii_strdown (kernel != NULL ? kernel : "", -1);
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    if (g_str_has_suffix (lower, types[i].type))
+      return types[i].precision;
+  return NULL;
+}
+
 static Node *
 find_or_add_node (DynoOvProfile *self, const OvProfilingInfo *info)
 {
@@ -74,6 +94,7 @@ find_or_add_node (DynoOvProfile *self, const OvProfilingInfo *info)
   node = g_new0 (Node, 1);
   node->name = g_strdup (info->node_name);
   node->type = g_strdup (info->node_type);
+  node->precision = read_precision (info->exec_type);
   g_ptr_array_add (self->nodes, node);
   g_hash_table_insert (self->by_key, g_steal_pointer (&key), node);
   return node;
@@ -137,6 +158,7 @@ dyno_ov_profile_sum_up (DynoOvProfile *self)
       profile->name = g_strdup (node->name);
       profile->op_type = g_strdup (node->type);
       profile->provider = g_strdup (self->provider);
+      profile->precision = node->precision;
       profile->time_ns = NS_PER_US * time;
       profile->calls = MAX (self->n_runs - 1, 1);
       profile->inputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));

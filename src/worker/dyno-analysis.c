@@ -86,6 +86,43 @@ take_shapes (GPtrArray *profile, GPtrArray *with_weights)
     }
 }
 
+static gboolean
+is_product (const DynoNodeProfile *node)
+{
+  static const char *const types[] = { "Convolution", "FullyConnected", "MatMul", NULL };
+
+  return g_strv_contains (types, node->op_type);
+}
+
+/* What is asked for is what a model is in; an engine may convert it, and its trace alone tells. */
+static void
+check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
+{
+  gint64 total_ns = 0, other_ns = 0;
+  const char *other = NULL;
+  g_autofree char *message = NULL;
+
+  for (guint i = 0; i < measurement->profile->len; i++)
+    {
+      const DynoNodeProfile *node = g_ptr_array_index (measurement->profile, i);
+
+      if (!is_product (node) || node->precision == NULL)
+        continue;
+      total_ns += node->time_ns;
+      if (g_str_equal (node->precision, self->options->precision))
+        continue;
+      other_ns += node->time_ns;
+      other = node->precision;
+    }
+  if (2 * other_ns <= total_ns)
+    return;
+  message = g_strdup_printf (
+      _ ("The case asks for products in %s, but by the engine’s trace %.0f %% of their time was "
+         "spent in %s: that is what was measured."),
+      self->options->precision, 100 * (double)other_ns / (double)total_ns, other);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "products-converted", message);
+}
+
 /* Without the weights' shapes the bytes would be wrong, so it is both or none. */
 static gboolean
 find_times (const DynoAnalysis *self, DynoMeasurement *measurement, GError **error)
@@ -110,6 +147,7 @@ find_times (const DynoAnalysis *self, DynoMeasurement *measurement, GError **err
       measurement->traffic_steps = measurement->profile_steps;
     }
   measurement->profile = g_steal_pointer (&nodes);
+  check_products (self, measurement);
   return TRUE;
 }
 

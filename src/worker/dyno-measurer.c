@@ -579,13 +579,13 @@ check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
   return answers == NULL || dyno_answer_check (analysis, self->measurement, answers, binding, error);
 }
 
-/* What a model with quantised weights is compared with. */
+/* What a model with quantised weights is compared with, and one in a precision that the CPU backend lacks. */
 static DynoModel *
 load_exact (DynoMeasurer *self)
 {
   const char *precision = dyno_case_get_precision (self->kase);
 
-  return dyno_precision_get_quantisation (precision) != NULL
+  return dyno_precision_get_quantisation (precision) != NULL || g_str_equal (precision, "bf16")
              ? dyno_model_in_precision (self->model, dyno_precision_list ()[0], NULL)
              : NULL;
 }
@@ -595,15 +595,20 @@ static gboolean
 analyse (DynoMeasurer *self, GError **error)
 {
   g_autoptr (DynoModel) exact = load_exact (self);
+  g_autoptr (DynoWorkload) exact_workload =
+      exact != NULL ? dyno_workload_new (self->kase, exact, error) : NULL;
   const DynoAnalysis analysis = { self->backend,
                                   self->onnx_path,
                                   &self->options,
                                   self->workload,
                                   dyno_case_get_precision (self->kase),
                                   exact,
+                                  exact_workload,
                                   dyno_case_get_seed (self->kase) };
   DynoMeasurement *measurement = self->measurement;
 
+  if (exact != NULL && exact_workload == NULL)
+    return FALSE;
   enter_phase (self, DYNO_PHASE_ANALYSE);
   dyno_sampler_stop (measurement->sampler);
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_stop, measurement);

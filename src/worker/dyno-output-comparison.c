@@ -19,8 +19,8 @@ static const struct
   const char *precision;
   double tolerance;
 } tolerances[] = {
-  { "fp32", 1e-3 }, { "fp16", 2e-2 },    { "bf16", 1e-1 },     { "int8-weights", 5e-2 },
-  { "int8", 2e-1 }, { "int4-32", 5e-1 }, { "int4-128", 5e-1 },
+  { "fp32", 1e-3 },         { "fp16", 2e-2 },         { "bf16", 1e-1 },    { "int8", 2e-1 },
+  { "int8-weights", 5e-2 }, { "int8-dynamic", 2e-1 }, { "int4-32", 5e-1 }, { "int4-128", 5e-1 },
 };
 
 /**

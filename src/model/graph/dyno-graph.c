@@ -732,7 +732,8 @@ dyno_graph_add_real (DynoGraph *self, float value)
 static gboolean
 is_product (const char *op_type)
 {
-  static const char *const types[] = { "Conv", "ConvTranspose", "Gemm", "MatMul", "MatMulNBits" };
+  static const char *const types[] = { "Conv",   "ConvTranspose", "Gemm",
+                                       "MatMul", "MatMulInteger", "MatMulNBits" };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     if (strcmp (types[i], op_type) == 0)
@@ -880,6 +881,62 @@ dyno_graph_add_top_k (
   shape.type = DYNO_DATA_TYPE_INT64;
   *indices = add_part (self, node, 1, &shape);
   add_node (self, node);
+}
+
+/* Those of a node that may be there. */
+static gboolean
+find_parts (DynoGraph *self, const char *node, guint n_parts, const char **parts)
+{
+  for (guint i = 0; i < n_parts; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("%s:%u", node, i);
+      const DynoGraphValue *value = g_hash_table_lookup (self->values, name);
+
+      if (value == NULL)
+        return FALSE;
+      parts[i] = value->name;
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_graph_add_dynamic_quantisation:
+ * @self: a graph
+ * @value: a value in single precision
+ * @scale: (out): what its elements are multiplied with to have it again
+ * @zero_point: (out): which of them is 0
+ *
+ * Asked for the same value again, gives the same: products that share what they multiply share its quantised form.
+ *
+ * Returns: (transfer none): its elements, rounded to whole numbers of 8 bits between its smallest and its largest
+ */
+const char *
+dyno_graph_add_dynamic_quantisation (DynoGraph *self,
+                                     const char *value,
+                                     const char **scale,
+                                     const char **zero_point)
+{
+  DynoGraphValue *source = find_value (self, value);
+  g_autofree char *name = g_strconcat (source->name, ".DynamicQuantizeLinear", NULL);
+  DynoShape shapes[] = { source->shape,
+                         { DYNO_DATA_TYPE_FLOAT, 0, { 0 } },
+                         { DYNO_DATA_TYPE_UINT8, 0, { 0 } } };
+  const char *parts[G_N_ELEMENTS (shapes)];
+  Onnx__NodeProto *node;
+
+  shapes[0].type = DYNO_DATA_TYPE_UINT8;
+  if (!find_parts (self, name, G_N_ELEMENTS (parts), parts))
+    {
+      node = dyno_node_new ("DynamicQuantizeLinear", name);
+      take_input (self, node, source->name);
+      for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+        parts[i] = add_part (self, node, i, &shapes[i]);
+      count_work (self, node, &source, 1, &shapes[0]);
+      add_node (self, node);
+    }
+  *scale = parts[1];
+  *zero_point = parts[2];
+  return parts[0];
 }
 
 /* A value that a body takes. Its type is all that an engine must be told. */

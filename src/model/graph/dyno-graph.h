@@ -122,6 +122,10 @@ const char *
 dyno_graph_add (DynoGraph *self, const char *op_type, const char *attributes, ...) G_GNUC_NULL_TERMINATED;
 const char *dyno_graph_add_list (
     DynoGraph *self, const char *op_type, const char *attributes, guint n_inputs, const char *const *inputs);
+const char *dyno_graph_add_dynamic_quantisation (DynoGraph *self,
+                                                 const char *value,
+                                                 const char **scale,
+                                                 const char **zero_point);
 void dyno_graph_add_top_k (
     DynoGraph *self, const char *value, gint64 n_top, const char **values, const char **indices);
 void dyno_graph_add_scan (DynoGraph *self,

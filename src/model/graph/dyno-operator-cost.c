@@ -88,6 +88,14 @@ cost_fast_gelu (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
+/* Smallest, largest, divide, round, add the zero point: five per element. */
+static gboolean
+cost_dynamic_quantise (const DynoNodeShapes *node, gint64 *flops)
+{
+  *flops = 5 * dyno_shape_count (output (node));
+  return TRUE;
+}
+
 /* Largest, subtract, exp, add up, divide: five per element. */
 static gboolean
 cost_softmax (const DynoNodeShapes *node, gint64 *flops)
@@ -150,6 +158,23 @@ cost_mat_mul (const DynoNodeShapes *node, gint64 *flops)
   if (a->rank > 1 && result->rank > 1 && a->dims[a->rank - 2] != result->dims[result->rank - 2])
     depth = a->dims[a->rank - 2];
   *flops = 2 * dyno_shape_count (result) * depth;
+  return TRUE;
+}
+
+/* com.microsoft DynamicQuantizeMatMul and MatMulIntegerToFloat: a product of whole numbers that is scaled, and a bias of one
+ * dimension may be added: one per element of the result each; the former quantises first, five per element of the input. */
+static gboolean
+cost_mat_mul_to_float (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *data = input (node, 0);
+  const DynoShape *last = input (node, node->inputs->len - 1);
+  gboolean quantises = data != NULL && data->type == DYNO_DATA_TYPE_FLOAT;
+  gboolean has_bias = node->inputs->len > 3 && last->type == DYNO_DATA_TYPE_FLOAT && last->rank == 1;
+
+  if (!cost_mat_mul (node, flops))
+    return FALSE;
+  *flops +=
+      (has_bias ? 2 : 1) * dyno_shape_count (output (node)) + (quantises ? 5 * dyno_shape_count (data) : 0);
   return TRUE;
 }
 
@@ -306,6 +331,8 @@ static const struct
   { "DepthToSpace", cost_nothing },
   { "Div", cost_elementwise },
   { "Dropout", cost_nothing },
+  { "DynamicQuantizeLinear", cost_dynamic_quantise },
+  { "DynamicQuantizeMatMul", cost_mat_mul_to_float },
   { "Elu", cost_elementwise },
   { "Equal", cost_nothing },
   { "Erf", cost_elementwise },
@@ -338,6 +365,8 @@ static const struct
   { "Log", cost_elementwise },
   { "LogSoftmax", cost_softmax },
   { "MatMul", cost_mat_mul },
+  { "MatMulInteger", cost_mat_mul },
+  { "MatMulIntegerToFloat", cost_mat_mul_to_float },
   { "MatMulNBits", cost_mat_mul_n_bits },
   { "Max", cost_sum },
   { "MaxPool", cost_pool },

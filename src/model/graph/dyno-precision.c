@@ -10,23 +10,22 @@
 /* Largest finite number of bfloat16: 8 significant bits and the exponents of single precision. */
 #define BFLOAT16_MAX 0x1.fep127
 
-/* Every precision that models are built in, and bf16: in that, opset 17 defines neither Conv nor pooling, and ONNX
- * Runtime's processor kernels, which every answer is compared with, have no MatMul. The type of a precision with quantised
- * weights is the one that it computes in; the name says the bits of a weight and how many share a scale. */
+/* Every precision that models are built in. The type of a precision with quantised weights is that of everything else; the
+ * name says the bits of a weight and how many share a scale. */
 static const struct
 {
   const char *precision;
   DynoDataType type;
   double largest;
   DynoQuantisation quantisation;
-  gboolean can_build;
 } entries[] = {
-  { "fp32", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 0 }, TRUE },
-  { "fp16", DYNO_DATA_TYPE_FLOAT16, (double)DYNO_FLOAT16_MAX, { 0 }, TRUE },
-  { "bf16", DYNO_DATA_TYPE_BFLOAT16, BFLOAT16_MAX, { 0 }, FALSE },
-  { "int8-weights", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, 128 }, TRUE },
-  { "int4-128", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 128 }, TRUE },
-  { "int4-32", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 32 }, TRUE },
+  { "fp32", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 0 } },
+  { "fp16", DYNO_DATA_TYPE_FLOAT16, (double)DYNO_FLOAT16_MAX, { 0 } },
+  { "bf16", DYNO_DATA_TYPE_BFLOAT16, BFLOAT16_MAX, { 0 } },
+  { "int8-dynamic", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, 0, TRUE } },
+  { "int8-weights", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 8, 128 } },
+  { "int4-128", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 128 } },
+  { "int4-32", DYNO_DATA_TYPE_FLOAT, (double)FLT_MAX, { 4, 32 } },
 };
 
 static int
@@ -51,11 +50,8 @@ dyno_precision_list (void)
 
   if (g_once_init_enter (&is_listed))
     {
-      guint n = 0;
-
       for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
-        if (entries[i].can_build)
-          names[n++] = entries[i].precision;
+        names[i] = entries[i].precision;
       g_once_init_leave (&is_listed, 1);
     }
   return names;
@@ -64,9 +60,7 @@ dyno_precision_list (void)
 gboolean
 dyno_precision_can_build (const char *precision)
 {
-  int i = find_entry (precision);
-
-  return i >= 0 && entries[i].can_build;
+  return find_entry (precision) >= 0;
 }
 
 /**
@@ -101,15 +95,19 @@ dyno_precision_get_quantisation (const char *precision)
  * dyno_precision_get_computed:
  * @precision: a precision
  *
- * Where only weights are quantised, products are computed in the precision of what they meet.
+ * Where only weights are quantised, products are computed in the precision of what they meet; where both are, in whole
+ * numbers.
  *
- * Returns: (transfer none): what is computed in
+ * Returns: (transfer none): what its products are computed in
  */
 const char *
 dyno_precision_get_computed (const char *precision)
 {
   const char *computed = dyno_precision_from_type (dyno_precision_get_type (precision));
+  const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
 
+  if (quantisation != NULL && quantisation->is_dynamic)
+    return "int8";
   return computed != NULL ? computed : precision;
 }
 

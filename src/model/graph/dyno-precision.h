@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /**
  * DynoQuantisation:
  * @bits: of each element of a quantised weight, 4 or 8
- * @block: how many elements of a column, one after another, share a scale
+ * @block: how many elements of a column, one after another, share a scale; 0 for all of them
+ * @is_dynamic: whether what the weights meet is quantised too, to 8 bits, by the numbers of each step
  *
  * How the weights of matrix products are stored; everything else stays in single precision.
  */
@@ -16,6 +17,7 @@ typedef struct
 {
   guint bits;
   guint block;
+  gboolean is_dynamic;
 } DynoQuantisation;
 
 const char *const *dyno_precision_list (void);

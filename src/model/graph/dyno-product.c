@@ -10,6 +10,33 @@ count_blocks (gint64 depth, const DynoQuantisation *quantisation)
   return (depth + quantisation->block - 1) / quantisation->block;
 }
 
+/* As MatMulInteger takes them: [depth, columns], each column with a scale of its own. */
+static void
+add_dynamic_parts (DynoGraph *graph, DynoWeight *weight, gint64 n_columns, gint64 depth)
+{
+  const DynoShape quants = { DYNO_DATA_TYPE_INT8, 2, { depth, n_columns } };
+  const DynoShape scales = { DYNO_DATA_TYPE_FLOAT, 1, { n_columns } };
+
+  weight->quants = dyno_graph_add_part (graph, weight, ".quants", &quants);
+  weight->scales = dyno_graph_add_part (graph, weight, ".scales", &scales);
+}
+
+/* In the operators that exporters write and engines fuse. */
+static const char *
+add_dynamic (DynoGraph *graph, const char *value, DynoWeight *weight)
+{
+  const char *scale, *zero_point, *scales;
+
+  if (weight->quants == NULL)
+    add_dynamic_parts (graph, weight, weight->shape.dims[weight->is_by_rows ? 0 : 1],
+                       weight->shape.dims[weight->is_by_rows ? 1 : 0]);
+  value = dyno_graph_add_dynamic_quantisation (graph, value, &scale, &zero_point);
+  value = dyno_graph_add (graph, "MatMulInteger", NULL, value, weight->quants->name, zero_point, NULL);
+  value = dyno_graph_add (graph, "Cast", "to=1", value, NULL);
+  scales = dyno_graph_add (graph, "Mul", NULL, scale, weight->scales->name, NULL);
+  return dyno_graph_add (graph, "Mul", NULL, value, scales, NULL);
+}
+
 /* As MatMulNBits takes them: column by column, each in blocks with a scale of their own; the last is filled up. */
 static void
 add_parts (DynoGraph *graph, DynoWeight *weight, gint64 n_columns, gint64 depth)
@@ -48,20 +75,22 @@ add_quantised (DynoGraph *graph, const char *value, DynoWeight *weight)
  * @is_transposed: whether it is, as a table of embeddings that is also the head of a model
  *
  * Where the graph is of a precision with quantised weights, the product takes them quantised, without zero points:
- * MatMulNBits of ONNX Runtime's docs/ContribOperators.md. What else takes the weight takes it as it is.
+ * MatMulNBits of ONNX Runtime's docs/ContribOperators.md; or, where what they meet is quantised too, MatMulInteger. What
+ * else takes the weight takes it as it is.
  *
  * Returns: (transfer none): their product, [… m, n]
  */
 const char *
 dyno_product_add (DynoGraph *graph, const char *value, const char *weight, gboolean is_transposed)
 {
-  DynoWeight *known =
-      dyno_graph_get_quantisation (graph) != NULL ? dyno_graph_find_weight (graph, weight) : NULL;
+  const DynoQuantisation *quantisation = dyno_graph_get_quantisation (graph);
+  DynoWeight *known = quantisation != NULL ? dyno_graph_find_weight (graph, weight) : NULL;
 
   if (known != NULL && (known->quants == NULL || known->is_by_rows == is_transposed))
     {
       known->is_by_rows = is_transposed;
-      return add_quantised (graph, value, known);
+      return quantisation->is_dynamic ? add_dynamic (graph, value, known)
+                                      : add_quantised (graph, value, known);
     }
   if (is_transposed)
     weight = dyno_graph_add (graph, "Transpose", "perm=[1,0]", weight, NULL);

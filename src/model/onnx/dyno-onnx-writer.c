@@ -195,6 +195,28 @@ append_quants (Stream *self, const DynoWeight *quants)
     }
 }
 
+/* Rows are complete only when the last column is there, so the whole matrix is made first: a quarter of the weight. */
+static void
+append_rows (Stream *self, const DynoWeight *quants)
+{
+  gsize n_columns = (gsize)quants->shape.dims[1];
+  gsize n_bytes = (gsize)quants->shape.dims[0] * n_columns;
+  g_autofree gint8 *rows = g_malloc (n_bytes);
+
+  self->scales = g_renew (float, self->scales, n_columns);
+  for (gsize i = 0; i < n_columns && self->error == NULL; i += QUANTISED_COLUMNS)
+    {
+      gsize n = MIN (n_columns - i, QUANTISED_COLUMNS);
+
+      if (!dyno_quantiser_fill_rows (quants, self->seed, i, n, rows, self->scales + i))
+        fail_not_finite (self, quants->source);
+      if (self->error == NULL)
+        g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
+    }
+  if (self->error == NULL)
+    write_all (self, (const guint8 *)rows, n_bytes);
+}
+
 static const DynoSafetensor *
 get_tensor (const DynoWeight *weight)
 {
@@ -217,7 +239,9 @@ append_weight (Stream *self, const DynoWeight *weight)
 
   flush (self);
   check_tensor (self, tensor);
-  if (weight->source != NULL && weight == weight->source->quants)
+  if (weight->source != NULL && weight == weight->source->quants && weight->quantisation->is_dynamic)
+    append_rows (self, weight);
+  else if (weight->source != NULL && weight == weight->source->quants)
     append_quants (self, weight);
   else if (weight->source != NULL)
     write_all (self, (const guint8 *)self->scales, (gsize)dyno_shape_bytes (&weight->shape));

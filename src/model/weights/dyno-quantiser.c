@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -83,6 +84,55 @@ pack_column (const DynoQuantisation *how, const float *values, gsize depth, guin
       memcpy (bytes, block, n_bytes);
       bytes += n_bytes;
     }
+  return TRUE;
+}
+
+/* Symmetrical, so that 0 stays 0 without a zero point; -128 has no counterpart, so it is left out. */
+static gboolean
+round_column (const float *values, gsize depth, gint8 *bytes, gsize stride, float *scale)
+{
+  float farthest = 0;
+  float inverse;
+
+  for (gsize i = 0; i < depth; i++)
+    {
+      if (!isfinite (values[i]))
+        return FALSE;
+      farthest = MAX (farthest, fabsf (values[i]));
+    }
+  *scale = farthest / 127;
+  inverse = *scale >= FLT_MIN ? 1 / *scale : 0;
+  for (gsize i = 0; i < depth; i++)
+    bytes[i * stride] = (gint8)lrintf (values[i] * inverse);
+  return TRUE;
+}
+
+/**
+ * dyno_quantiser_fill_rows:
+ * @quants: the quantised form of a weight, [depth, columns], each column with one scale
+ * @seed: the seed of the model
+ * @first: the first column wanted
+ * @n_columns: how many
+ * @rows: (out caller-allocates): the whole matrix, row by row, of which those columns are filled
+ * @scales: (out caller-allocates): those of the columns wanted
+ *
+ * Rounds to the nearest of 255 evenly spaced numbers around 0, as exporters do it for MatMulInteger.
+ *
+ * Returns: %FALSE where an element is not a finite number
+ */
+gboolean
+dyno_quantiser_fill_rows (
+    const DynoWeight *quants, guint64 seed, gsize first, gsize n_columns, gint8 *rows, float *scales)
+{
+  gsize depth = (gsize)quants->shape.dims[0];
+  gsize width = (gsize)quants->shape.dims[1];
+  gsize stride = depth + PADDING;
+  g_autofree float *values = g_new (float, n_columns *stride);
+
+  dyno_weights_fill_columns (quants->source, seed, first, n_columns, values, stride);
+  for (gsize i = 0; i < n_columns; i++)
+    if (!round_column (values + i * stride, depth, rows + first + i, width, scales + i))
+      return FALSE;
   return TRUE;
 }
 

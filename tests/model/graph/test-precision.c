@@ -215,6 +215,65 @@ test_quantised (void)
     }
 }
 
+/* As MatMulInteger takes them: each column has one scale, and its farthest element is the end, 127 or -127. */
+static void
+assert_columns (const Onnx__ModelProto *single, const Onnx__ModelProto *dynamic, const char *name)
+{
+  g_autofree char *quants_name = g_strconcat (name, ".quants", NULL);
+  g_autofree char *scales_name = g_strconcat (name, ".scales", NULL);
+  const Onnx__TensorProto *weight = find_tensor (single, name);
+  const Onnx__TensorProto *quants = find_tensor (dynamic, quants_name);
+  const Onnx__TensorProto *scales = find_tensor (dynamic, scales_name);
+
+  g_assert_true (weight != NULL && quants != NULL && scales != NULL);
+  g_assert_cmpint (quants->data_type, ==, DYNO_DATA_TYPE_INT8);
+  g_assert_cmpint (quants->dims[0], ==, weight->dims[0]);
+  g_assert_cmpint (quants->dims[1], ==, weight->dims[1]);
+  for (gint64 column = 0; column < weight->dims[1]; column++)
+    {
+      float scale = ((const float *)scales->raw_data.data)[column];
+      int farthest = 0;
+
+      for (gint64 row = 0; row < weight->dims[0]; row++)
+        {
+          int quant = ((const gint8 *)quants->raw_data.data)[row * weight->dims[1] + column];
+          float value = ((const float *)weight->raw_data.data)[row * weight->dims[1] + column];
+
+          g_assert_cmpfloat_with_epsilon ((float)quant * scale, value, 0.501f * scale);
+          farthest = MAX (farthest, ABS (quant));
+        }
+      g_assert_cmpint (farthest, ==, 127);
+    }
+}
+
+/* Products that share what they multiply share its quantised form; what is no product of a weight is as it was. */
+static void
+test_dynamic (void)
+{
+  g_autoptr (DynoModel) single = load_in ("bert-tiny", "fp32");
+  g_autoptr (DynoModel) model = load_in ("bert-tiny", "int8-dynamic");
+  g_autofree char *single_path = prepare (single, "fp32", 1);
+  g_autofree char *path = prepare (model, "int8-dynamic", 1);
+  g_autoptr (Onnx__ModelProto) plain = read_proto (single_path);
+  g_autoptr (Onnx__ModelProto) proto = read_proto (path);
+  g_autoptr (GHashTable) binding = dyno_model_bind (single, 2, 16, NULL, NULL);
+  gint64 flops, dynamic_flops;
+
+  g_assert_cmpuint (proto->n_opset_import, ==, 1);
+  g_assert_cmpuint (count_nodes (proto, "MatMul"), ==, 2 * 2); /* scores, and what they weigh */
+  g_assert_cmpuint (count_nodes (proto, "MatMulInteger") + count_nodes (proto, "MatMul"), ==,
+                    count_nodes (plain, "MatMul"));
+  /* Queries, keys and values take the same, in each of two layers. */
+  g_assert_cmpuint (count_nodes (proto, "DynamicQuantizeLinear"), ==,
+                    count_nodes (proto, "MatMulInteger") - 2 * 2);
+  assert_columns (plain, proto, "encoder.layer.1.attention.self.query.weight");
+  assert_columns (plain, proto, "encoder.layer.0.output.dense.weight");
+  g_assert_true (dyno_model_estimate_flops (single, binding, &flops));
+  g_assert_true (dyno_model_estimate_flops (model, binding, &dynamic_flops));
+  g_assert_cmpint (dynamic_flops, >, flops);
+  g_assert_cmpfloat ((double)dynamic_flops, <, 1.05 * (double)flops);
+}
+
 /* A table of embeddings that is also the head: looked up as it is, multiplied with quantised. */
 static void
 test_tied (void)
@@ -261,7 +320,7 @@ test_refused (void)
   g_autoptr (DynoModel) again = load_in ("bert-tiny", "fp32");
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (dyno_model_in_precision (single, "bf16", &error));
+  g_assert_null (dyno_model_in_precision (single, "int3", &error));
   model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "fp32, fp16");
   assert_refused (single, "fp16", DYNO_ERROR_INVALID_ARGUMENT, "fp32");
   assert_refused (half, "fp32", DYNO_ERROR_INVALID_ARGUMENT, "fp16");
@@ -441,6 +500,8 @@ test_names (void)
   g_assert_null (dyno_precision_get_quantisation ("fp16"));
   g_assert_cmpstr (dyno_precision_get_computed ("int4-128"), ==, "fp32");
   g_assert_cmpstr (dyno_precision_get_computed ("int8"), ==, "int8");
+  g_assert_cmpstr (dyno_precision_get_computed ("int8-dynamic"), ==, "int8");
+  g_assert_cmpstr (dyno_precision_get_computed ("bf16"), ==, "bf16");
   g_assert_cmpstr (dyno_precision_get_computed ("fp16"), ==, "fp16");
   g_assert_cmpfloat (dyno_precision_get_largest (DYNO_DATA_TYPE_FLOAT16), ==, 65504);
   g_assert_cmpfloat (dyno_precision_get_largest (DYNO_DATA_TYPE_BFLOAT16), ==,
@@ -459,6 +520,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/precision/bundled", test_bundled);
   g_test_add_func ("/precision/weights-are-rounded", test_weights_are_rounded);
   g_test_add_func ("/precision/quantised", test_quantised);
+  g_test_add_func ("/precision/dynamic", test_dynamic);
   g_test_add_func ("/precision/tied", test_tied);
   g_test_add_func ("/precision/refused", test_refused);
   g_test_add_func ("/precision/files", test_files);
