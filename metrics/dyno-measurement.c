@@ -10,6 +10,15 @@
 /* Fewer samples than this have no shape; the classification calls them not steady. */
 #define MIN_JUDGED 6
 
+static void
+clear_stage (gpointer data)
+{
+  DynoStageSamples *self = data;
+
+  g_free (self->name);
+  dyno_samples_free (self->samples);
+}
+
 /**
  * dyno_measurement_new:
  *
@@ -24,6 +33,8 @@ dyno_measurement_new (void)
   self->n_requests = 1;
   self->steps_per_sample = 1;
   self->others = dyno_process_memory_new ();
+  self->stages = g_array_new (FALSE, FALSE, sizeof (DynoStageSamples));
+  g_array_set_clear_func (self->stages, clear_stage);
   self->values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
   self->traces = g_ptr_array_new_with_free_func (g_object_unref);
   self->operators = g_ptr_array_new_with_free_func (g_object_unref);
@@ -52,6 +63,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_pointer (&self->samples, dyno_samples_free);
   g_clear_pointer (&self->prefills, dyno_samples_free);
   g_clear_pointer (&self->decodes, dyno_samples_free);
+  g_clear_pointer (&self->stages, g_array_unref);
   g_clear_pointer (&self->shapes, g_ptr_array_unref);
   g_clear_pointer (&self->profile, g_ptr_array_unref);
   g_clear_pointer (&self->traffic, g_ptr_array_unref);
@@ -174,6 +186,51 @@ dyno_measurement_add_diagnostic (DynoMeasurement *self,
                                  const char *message)
 {
   g_ptr_array_add (self->diagnostics, dyno_diagnostic_new (severity, code, message));
+}
+
+/**
+ * dyno_measurement_reserve_stages:
+ * @self: a measurement whose session is open
+ * @n_samples: how many samples will come at most
+ *
+ * Makes room for the time of each stage of the model, and begins to count it anew.
+ */
+void
+dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples)
+{
+  guint n_stages;
+  const DynoStageClock *clocks = dyno_session_get_stage_clocks (self->session, &n_stages);
+
+  g_array_set_size (self->stages, 0);
+  for (guint i = 0; i < n_stages; i++)
+    {
+      DynoStageSamples stage = { g_strdup (clocks[i].name), clocks[i].elapsed_ns,
+                                 dyno_samples_new (n_samples) };
+
+      g_array_append_val (self->stages, stage);
+    }
+}
+
+/**
+ * dyno_measurement_record_stages:
+ * @self: a measurement that has just recorded a sample, and has room for its stages
+ *
+ * Records how much of the sample each stage took.
+ */
+void
+dyno_measurement_record_stages (DynoMeasurement *self)
+{
+  gint64 start = self->samples->starts[dyno_samples_get_length (self->samples) - 1];
+  guint n_stages;
+  const DynoStageClock *clocks = dyno_session_get_stage_clocks (self->session, &n_stages);
+
+  for (guint i = 0; i < self->stages->len; i++)
+    {
+      DynoStageSamples *stage = &g_array_index (self->stages, DynoStageSamples, i);
+
+      dyno_samples_record (stage->samples, start, start + clocks[i].elapsed_ns - stage->seen_ns);
+      stage->seen_ns = clocks[i].elapsed_ns;
+    }
 }
 
 /**

@@ -21,6 +21,21 @@
 G_BEGIN_DECLS
 
 /**
+ * DynoStageSamples:
+ * @name: of the stage
+ * @seen_ns: what its clock showed when the last sample was recorded
+ * @samples: for each sample of the measurement, the part of it that the stage took
+ *
+ * The time of one graph of a model of several.
+ */
+typedef struct
+{
+  char *name;
+  gint64 seen_ns;
+  DynoSamples *samples;
+} DynoStageSamples;
+
+/**
  * DynoMeasurement:
  * @model: what runs
  * @session: the engine's session, %NULL before it is loaded and once it is closed for the analysis
@@ -56,6 +71,7 @@ G_BEGIN_DECLS
  * @prefills: (nullable): when generating, the first part of each generation: the prompt up to the first token;
  *   @steps_per_sample of them belong to a sample
  * @decodes: (nullable): when generating, the steps of one token each
+ * @stages: (element-type DynoStageSamples): of a model of several graphs each; empty of others
  * @steps_per_sample: how many steps a sample times together, because one is too short for the clock
  * @chunk_ends: (element-type gsize) (nullable): the index after the last sample of each stretch that was measured
  *   without a pause
@@ -119,6 +135,7 @@ typedef struct
   DynoSamples *samples;
   DynoSamples *prefills;
   DynoSamples *decodes;
+  GArray *stages;
   guint steps_per_sample;
   GArray *chunk_ends;
   GArray *chunk_end_ns;
@@ -151,6 +168,9 @@ typedef struct
 
 DynoMeasurement *dyno_measurement_new (void);
 void dyno_measurement_free (DynoMeasurement *self);
+
+void dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples);
+void dyno_measurement_record_stages (DynoMeasurement *self);
 
 void dyno_measurement_add_measured (
     DynoMeasurement *self, const char *name, double number, const char *unit, const char *source);

@@ -7,7 +7,9 @@
 #include "dyno-backend-registry.h"
 #include "dyno-backend.h"
 #include "dyno-error.h"
+#include "dyno-manifest.h"
 #include "dyno-plugins.h"
+#include "dyno-staged-session.h"
 
 enum
 {
@@ -377,14 +379,21 @@ dyno_backend_start (DynoBackend *self, GError **error)
   return DYNO_BACKEND_GET_CLASS (self)->start (self, error);
 }
 
+static DynoSession *
+open_stage (gpointer self, const char *onnx_path, const DynoSessionOptions *options, GError **error)
+{
+  return DYNO_BACKEND_GET_CLASS (self)->open (self, onnx_path, options, error);
+}
+
 /**
  * dyno_backend_open:
  * @self: a backend
- * @onnx_path: the model's file
+ * @onnx_path: the model's file, or the [struct@Dyno.Manifest] of one of several graphs
  * @options: how to open it
  * @error: return location for an error
  *
- * Loads a model, which may take as long as the engine needs to compile it.
+ * Loads a model, which may take as long as the engine needs to compile it. Of several graphs each gets a session of this
+ * backend, and what is returned drives them.
  *
  * Returns: (transfer full) (nullable): the model, ready to run
  */
@@ -398,7 +407,9 @@ dyno_backend_open (DynoBackend *self,
   g_return_val_if_fail (onnx_path != NULL, NULL);
   g_return_val_if_fail (options != NULL, NULL);
 
-  return DYNO_BACKEND_GET_CLASS (self)->open (self, onnx_path, options, error);
+  if (dyno_manifest_is_path (onnx_path))
+    return dyno_staged_session_new (onnx_path, options, open_stage, self, error);
+  return open_stage (self, onnx_path, options, error);
 }
 
 static void

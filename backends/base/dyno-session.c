@@ -20,6 +20,39 @@ dyno_session_real_carry (DynoSession *self, const char *output, const char *inpu
   return FALSE;
 }
 
+static DynoTensor *
+find_tensor (GPtrArray *tensors, const char *name)
+{
+  for (guint i = 0; i < tensors->len; i++)
+    if (g_str_equal (dyno_tensor_get_name (tensors->pdata[i]), name))
+      return tensors->pdata[i];
+  return NULL;
+}
+
+/* Through the host's memory. */
+static gboolean
+dyno_session_real_hand_over (
+    DynoSession *self, const char *const *names, DynoSession *to, guint slot, GError **error)
+{
+  g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (self, error);
+  g_autoptr (GPtrArray) handed = g_ptr_array_new ();
+
+  for (guint i = 0; outputs != NULL && names[i] != NULL; i++)
+    {
+      DynoTensor *tensor = find_tensor (outputs, names[i]);
+
+      if (tensor == NULL)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+                       _ ("The engine gave no output “%s”, which another stage of the model takes."),
+                       names[i]);
+          return FALSE;
+        }
+      g_ptr_array_add (handed, tensor);
+    }
+  return outputs != NULL && dyno_session_set_inputs (to, slot, handed, error);
+}
+
 static GPtrArray *
 dyno_session_real_end_profile (DynoSession *self, GError **error)
 {
@@ -44,6 +77,7 @@ static void
 dyno_session_class_init (DynoSessionClass *klass)
 {
   klass->carry = dyno_session_real_carry;
+  klass->hand_over = dyno_session_real_hand_over;
   klass->end_profile = dyno_session_real_end_profile;
   klass->get_allocator_stats = dyno_session_real_get_allocator_stats;
   klass->get_provider = dyno_session_real_get_provider;
@@ -199,6 +233,47 @@ dyno_session_carry (DynoSession *self, const char *output, const char *input, GE
   return DYNO_SESSION_GET_CLASS (self)->carry (self, output, input, error);
 }
 
+/**
+ * dyno_session_hand_over:
+ * @self: a session that has run
+ * @names: (array zero-terminated=1): outputs of the last run
+ * @to: another session of the same backend, with inputs of these names
+ * @slot: a slot of it that has been set
+ * @error: return location for an error
+ *
+ * Gives outputs to the inputs of the same names, without a copy through the host where the engine can: then they are read
+ * where they lie, so the next run of @self may write over them. They stay inputs of the slot until others are set.
+ *
+ * Returns: whether the outputs were handed over
+ */
+gboolean
+dyno_session_hand_over (
+    DynoSession *self, const char *const *names, DynoSession *to, guint slot, GError **error)
+{
+  return DYNO_SESSION_GET_CLASS (self)->hand_over (self, names, to, slot, error);
+}
+
+/**
+ * dyno_session_get_stage_clocks:
+ * @self: a session
+ * @n_stages: (out): how many stages there are
+ *
+ * Returns: (transfer none) (nullable) (array length=n_stages): a clock for each stage, in the order in which they run, that
+ *   goes on as long as the session lives; %NULL of a model that is one graph
+ */
+const DynoStageClock *
+dyno_session_get_stage_clocks (DynoSession *self, guint *n_stages)
+{
+  DynoSessionClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
+  g_return_val_if_fail (n_stages != NULL, NULL);
+
+  *n_stages = 0;
+  klass = DYNO_SESSION_GET_CLASS (self);
+  return klass->get_stage_clocks != NULL ? klass->get_stage_clocks (self, n_stages) : NULL;
+}
+
 /* What an engine calls an operator it may have from a stranger's model, and it goes to stores, screens and documents. */
 static void
 clean_name (char **name)
@@ -292,9 +367,12 @@ dyno_session_get_provider (DynoSession *self)
 gboolean
 dyno_session_has_own_clock (DynoSession *self)
 {
+  DynoSessionClass *klass;
+
   g_return_val_if_fail (DYNO_IS_SESSION (self), FALSE);
 
-  return DYNO_SESSION_GET_CLASS (self)->run_timed != NULL;
+  klass = DYNO_SESSION_GET_CLASS (self);
+  return klass->run_timed != NULL && (klass->has_own_clock == NULL || klass->has_own_clock (self));
 }
 
 /**

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  *   settings only
  * @bytes: (nullable): what stands in the file as far as the engine is concerned, of the CPU backend only; files that it
  *   refers to lie beside it all the same
+ * @bytes_path: (nullable): which file @bytes stand for, where a model has one for each stage
  * @engine: (nullable) (element-type utf8 utf8): the backend's own options by name, checked against
  *   [method@Dyno.Backend.check_option]
  *
@@ -34,6 +35,7 @@ typedef struct
   gboolean profile;
   gboolean left_alone;
   GBytes *bytes;
+  const char *bytes_path;
   GHashTable *engine;
 } DynoSessionOptions;
 
@@ -113,6 +115,19 @@ typedef struct
   gint64 from_device_ns;
 } DynoTransferTimes;
 
+/**
+ * DynoStageClock:
+ * @name: of the stage, `encoder`
+ * @elapsed_ns: how long its runs took together since the model was opened
+ *
+ * Where the time of the steps goes, of a model of several graphs.
+ */
+typedef struct
+{
+  const char *name;
+  gint64 elapsed_ns;
+} DynoStageClock;
+
 #define DYNO_TYPE_SESSION (dyno_session_get_type ())
 
 /**
@@ -128,7 +143,10 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * DynoSessionClass:
  * @run_timed: (nullable): runs some steps and says how long the engine's own clock saw them take, for an engine
  *   that sits behind a wire which must not be part of the number
+ * @has_own_clock: (nullable): whether @run_timed is that of such an engine; where it is %NULL, that it is there says so
  * @get_clock_resolution_ns: of that clock
+ * @hand_over: gives outputs of the last run to another session of the same backend
+ * @get_stage_clocks: (nullable): the time of each stage of a model of several graphs
  * @get_load_stages: (nullable): the parts of opening
  * @get_processes: (nullable): processes beside this one that work for the session
  * @get_transfer_times: (nullable): how long inputs and outputs took between host and device
@@ -149,7 +167,11 @@ struct _DynoSessionClass
   gboolean (*get_allocator_stats) (DynoSession *self, DynoAllocatorStats *stats);
   const char *(*get_provider) (DynoSession *self);
   gboolean (*run_timed) (DynoSession *self, guint n_steps, gint64 *elapsed_ns, GError **error);
+  gboolean (*has_own_clock) (DynoSession *self);
   double (*get_clock_resolution_ns) (DynoSession *self);
+  gboolean (*hand_over) (
+      DynoSession *self, const char *const *names, DynoSession *to, guint slot, GError **error);
+  const DynoStageClock *(*get_stage_clocks) (DynoSession *self, guint *n_stages);
   GArray *(*get_load_stages) (DynoSession *self);
   GArray *(*get_processes) (DynoSession *self);
   gboolean (*get_transfer_times) (DynoSession *self, DynoTransferTimes *times);
@@ -163,6 +185,9 @@ gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tens
 gboolean dyno_session_run (DynoSession *self, GError **error);
 GPtrArray *dyno_session_get_outputs (DynoSession *self, GError **error);
 gboolean dyno_session_carry (DynoSession *self, const char *output, const char *input, GError **error);
+gboolean dyno_session_hand_over (
+    DynoSession *self, const char *const *names, DynoSession *to, guint slot, GError **error);
+const DynoStageClock *dyno_session_get_stage_clocks (DynoSession *self, guint *n_stages);
 GPtrArray *dyno_session_end_profile (DynoSession *self, GError **error);
 gboolean dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats);
 const char *dyno_session_get_provider (DynoSession *self);

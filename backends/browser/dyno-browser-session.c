@@ -314,6 +314,21 @@ send_inputs (DynoBrowserSession *self, guint slot, GPtrArray *tensors, GError **
   return answer != NULL;
 }
 
+/* Some inputs may come later, from another session. */
+static gboolean
+knows_shapes (DynoBrowserSession *self)
+{
+  for (guint i = 0; i < self->model->inputs->len; i++)
+    for (guint axis = 0; axis < self->inputs[i].shape.rank; axis++)
+      {
+        const char *symbol = dyno_tensor_info_get_symbol (self->model->inputs->pdata[i], axis);
+
+        if (symbol != NULL && *symbol != '\0' && !g_hash_table_contains (self->dimensions, symbol))
+          return FALSE;
+      }
+  return TRUE;
+}
+
 static gboolean
 dyno_browser_session_set_inputs (DynoSession *session, guint slot, GPtrArray *tensors, GError **error)
 {
@@ -324,7 +339,7 @@ dyno_browser_session_set_inputs (DynoSession *session, guint slot, GPtrArray *te
   for (guint i = 0; i < tensors->len; i++)
     if (!take_input (self, tensors->pdata[i], error))
       return FALSE;
-  if (!self->is_compiled && !compile (self, error))
+  if (!self->is_compiled && knows_shapes (self) && !compile (self, error))
     return FALSE;
   if (!send_inputs (self, slot, tensors, error))
     return FALSE;
@@ -355,6 +370,8 @@ dyno_browser_session_run_timed (DynoSession *session, guint n_steps, gint64 *ela
     }
   add_int (builder, "steps", n_steps);
   json_builder_end_object (builder);
+  if (!self->is_compiled && !compile (self, error))
+    return FALSE;
   answer = call (self, builder, NULL, error);
   if (answer == NULL)
     return FALSE;

@@ -19,11 +19,13 @@
 #include "dyno-scratch.h"
 
 /* The inputs of one run. A value reads the memory of the tensor beside it, or is its copy on the device; one that was
- * carried has none. On a device the binding holds them, and what the run is called if it is recorded. */
+ * carried has none, nor has one that reads an output of another session where it lies, and that says which generation of
+ * those. On a device the binding holds them, and what the run is called if it is recorded. */
 typedef struct
 {
   OrtValue **values;
   DynoTensor **tensors;
+  guint *generations;
   gsize n_missing;
   OrtIoBinding *binding;
   OrtRunOptions *run_options;
@@ -54,6 +56,8 @@ struct _DynoOrtSession
   guint n_slots;
   guint next_slot;
   gboolean renew_outputs;
+  guint
+      generation; /* of the outputs, from 1: as long as it stays, they lie where they are, and keep their shapes */
 
   /* On a device: the way there, and the slot whose binding holds the outputs of the last run. */
   DynoOrtTransfer *transfer;
@@ -117,6 +121,7 @@ clear_slot (DynoOrtSession *self, Slot *slot)
   g_clear_pointer (&slot->binding, self->api->ReleaseIoBinding);
   g_free (slot->values);
   g_free (slot->tensors);
+  g_free (slot->generations);
 }
 
 static void
@@ -133,6 +138,7 @@ put_input (DynoOrtSession *self, Slot *slot, gsize index, OrtValue *value, DynoT
   clear_input (self, slot, index);
   slot->values[index] = value;
   slot->tensors[index] = tensor;
+  slot->generations[index] = 0;
   count_missing (self, slot);
 }
 
@@ -176,6 +182,7 @@ ensure_slot (DynoOrtSession *self, guint index)
       self->slots[index] = (Slot){ 0 };
       self->slots[index].values = g_new0 (OrtValue *, self->n_inputs);
       self->slots[index].tensors = g_new0 (DynoTensor *, self->n_inputs);
+      self->slots[index].generations = g_new0 (guint, self->n_inputs);
       count_missing (self, &self->slots[index]);
     }
   return &self->slots[index];
@@ -192,6 +199,8 @@ has_same_shapes (DynoOrtSession *self, const Slot *a, const Slot *b)
 {
   for (gsize i = 0; i < self->n_inputs; i++)
     {
+      if (a->generations[i] != 0 && a->generations[i] == b->generations[i])
+        continue;
       if (a->tensors[i] == NULL || b->tensors[i] == NULL)
         return FALSE;
       if (!is_same_shape (dyno_tensor_get_shape (a->tensors[i]), dyno_tensor_get_shape (b->tensors[i])))
@@ -251,6 +260,7 @@ renew_outputs (DynoOrtSession *self)
     unbind_slot (self, &self->slots[i]);
   self->unfetched = NO_SLOT;
   self->renew_outputs = !self->keeps_outputs;
+  self->generation++;
 }
 
 /* Takes the outputs of the last run out of its binding. */
@@ -496,6 +506,72 @@ dyno_ort_session_carry (DynoSession *session, const char *output, const char *in
   return TRUE;
 }
 
+/* The same memory, for as long as the output has it. */
+static OrtValue *
+create_view (DynoOrtSession *self, OrtValue *output, GError **error)
+{
+  OrtTensorTypeAndShapeInfo *info = NULL;
+  const OrtMemoryInfo *memory = NULL;
+  OrtValue *view = NULL;
+  DynoShape shape = { 0 };
+  void *data = NULL;
+  gboolean is_read;
+
+  if (!check (self, self->api->GetTensorTypeAndShape (output, &info), error))
+    return NULL;
+  is_read = read_shape (self, info, &shape, error);
+  self->api->ReleaseTensorTypeAndShapeInfo (info);
+  if (!is_read || !check (self, self->api->GetTensorMutableData (output, &data), error) ||
+      !check (self, self->api->GetTensorMemoryInfo (output, &memory), error) ||
+      !check (self,
+              self->api->CreateTensorWithDataAsOrtValue (memory, data, (gsize)dyno_shape_bytes (&shape),
+                                                         shape.dims, shape.rank,
+                                                         (ONNXTensorElementDataType)shape.type, &view),
+              error))
+    return NULL;
+  return view;
+}
+
+/* What the slot was given before is good for as long as outputs are written over in place. */
+static gboolean
+share (DynoOrtSession *self, const char *name, DynoOrtSession *to, Slot *slot, GError **error)
+{
+  gsize from, index;
+  OrtValue *view;
+
+  if (!dyno_port_find_output (self->output_ports, self->n_outputs, name, self->path, &from, error) ||
+      !find_input (to, name, &index, error))
+    return FALSE;
+  if (self->keeps_outputs && slot->generations[index] == self->generation)
+    return TRUE;
+  if (self->outputs[from] == NULL)
+    return dyno_port_fail_to_carry (name, self->path, error);
+  view = create_view (self, self->outputs[from], error);
+  if (view == NULL)
+    return FALSE;
+  put_input (to, slot, index, view, NULL);
+  slot->generations[index] = self->keeps_outputs ? self->generation : 0;
+  plan_outputs (to);
+  return TRUE;
+}
+
+static gboolean
+dyno_ort_session_hand_over (
+    DynoSession *session, const char *const *names, DynoSession *to, guint slot, GError **error)
+{
+  DynoOrtSession *self = DYNO_ORT_SESSION (session);
+  DynoOrtSession *taker = DYNO_ORT_SESSION (to);
+
+  g_return_val_if_fail (slot < taker->n_slots, FALSE);
+
+  if (!check (self, fetch_outputs (self), error))
+    return FALSE;
+  for (guint i = 0; names[i] != NULL; i++)
+    if (!share (self, names[i], taker, &taker->slots[slot], error))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 remove_profile (DynoOrtSession *self)
 {
@@ -663,6 +739,7 @@ dyno_ort_session_class_init (DynoOrtSessionClass *klass)
   session_class->run = dyno_ort_session_run;
   session_class->get_outputs = dyno_ort_session_get_outputs;
   session_class->carry = dyno_ort_session_carry;
+  session_class->hand_over = dyno_ort_session_hand_over;
   session_class->end_profile = dyno_ort_session_end_profile;
 #if ORT_API_VERSION >= 23
   session_class->get_allocator_stats = dyno_ort_session_get_allocator_stats;

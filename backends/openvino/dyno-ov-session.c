@@ -14,13 +14,14 @@
 #include "dyno-scratch.h"
 
 /* The inputs of one run, bound to a request. A value reads the memory of the tensor beside it; one that was
- * carried has none. */
+ * carried, or handed over by another session, has none. */
 typedef struct
 {
   OvInferRequest *request;
   OvInferRequest *twin; /* (nullable): takes turns with it where outputs become inputs of the same slot */
   OvTensor **values;
   DynoTensor **tensors;
+  gboolean *is_carried;
   gsize n_missing;
   gboolean is_tried;
 } Slot;
@@ -80,6 +81,7 @@ clear_slot (DynoOvSession *self, Slot *slot)
     clear_input (self, slot, i);
   g_free (slot->values);
   g_free (slot->tensors);
+  g_free (slot->is_carried);
 }
 
 static void
@@ -99,6 +101,7 @@ put_input (DynoOvSession *self, Slot *slot, gsize index, OvTensor *value, DynoTe
   clear_input (self, slot, index);
   slot->values[index] = value;
   slot->tensors[index] = tensor;
+  slot->is_carried[index] = FALSE;
   count_missing (self, slot);
   return check (self, status, error);
 }
@@ -148,6 +151,7 @@ ensure_slot (DynoOvSession *self, guint index, GError **error)
     return FALSE;
   slot.values = g_new0 (OvTensor *, self->n_inputs);
   slot.tensors = g_new0 (DynoTensor *, self->n_inputs);
+  slot.is_carried = g_new0 (gboolean, self->n_inputs);
   slot.is_tried = !self->hides_errors;
   count_missing (self, &slot);
   self->slots = g_renew (Slot, self->slots, ++self->n_slots);
@@ -406,7 +410,7 @@ static void
 drop_used (DynoOvSession *self, Slot *used)
 {
   for (gsize i = 0; i < self->n_inputs; i++)
-    if (used->tensors[i] == NULL)
+    if (used->is_carried[i])
       clear_input (self, used, i);
   count_missing (self, used);
 }
@@ -483,7 +487,40 @@ dyno_ov_session_carry (DynoSession *session, const char *output, const char *inp
     return FALSE;
   value = get_filled_output (self, from, error);
   self->carried[from] = TRUE;
-  return value != NULL && put_input (self, &self->slots[self->next_slot], to, value, NULL, error);
+  if (value == NULL || !put_input (self, &self->slots[self->next_slot], to, value, NULL, error))
+    return FALSE;
+  self->slots[self->next_slot].is_carried[to] = TRUE;
+  return TRUE;
+}
+
+/* The same tensor is an output of one request and an input of another. */
+static gboolean
+share (DynoOvSession *self, const char *name, DynoOvSession *to, Slot *slot, GError **error)
+{
+  OvTensor *value;
+  gsize from, index;
+
+  if (!dyno_port_find_output (self->outputs, self->n_outputs, name, self->path, &from, error) ||
+      !dyno_port_find_input (to->inputs, to->n_inputs, name, to->path, &index, error))
+    return FALSE;
+  if (!has_output (self, from))
+    return dyno_port_fail_to_carry (name, self->path, error);
+  value = get_filled_output (self, from, error);
+  return value != NULL && put_input (to, slot, index, value, NULL, error);
+}
+
+static gboolean
+dyno_ov_session_hand_over (
+    DynoSession *session, const char *const *names, DynoSession *to, guint slot, GError **error)
+{
+  DynoOvSession *taker = DYNO_OV_SESSION (to);
+
+  g_return_val_if_fail (slot < taker->n_slots, FALSE);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (!share (DYNO_OV_SESSION (session), names[i], taker, &taker->slots[slot], error))
+      return FALSE;
+  return TRUE;
 }
 
 static GPtrArray *
@@ -548,6 +585,7 @@ dyno_ov_session_class_init (DynoOvSessionClass *klass)
   session_class->run = dyno_ov_session_run;
   session_class->get_outputs = dyno_ov_session_get_outputs;
   session_class->carry = dyno_ov_session_carry;
+  session_class->hand_over = dyno_ov_session_hand_over;
   session_class->end_profile = dyno_ov_session_end_profile;
   session_class->get_provider = dyno_ov_session_get_provider;
   session_class->get_load_stages = dyno_ov_session_get_load_stages;

@@ -16,6 +16,10 @@ static const struct
 } families[] = {
   /* Translators: %s is a stage of loading, as the engine calls it */
   { "load_", "_ms", N_ ("Load: %s") },
+  /* Translators: %s is a part of a model, such as “encoder” */
+  { "stage_", "_p50_ms", N_ ("Stage: %s") },
+  /* Translators: %s is a part of a model, such as “encoder” */
+  { "stage_", "_percent", N_ ("Share of the stage: %s") },
   /* Translators: %s is a part of the machine, as its driver calls it */
   { "energy_", "_joules", N_ ("Energy of %s") },
 };
@@ -43,6 +47,7 @@ static const struct
   { "roof_", N_ ("Roofline") },
   { "ridge_", N_ ("Roofline") },
   { "device_memory_", N_ ("Device memory") },
+  { "stage_", N_ ("Stages of the model") },
 };
 
 /* “from_elsewhere” as words. */

@@ -16,6 +16,7 @@ dyno_model_description_new (void)
   self->external_files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->lacking = g_ptr_array_new_with_free_func (g_free);
   self->least_sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->prompt_inputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return self;
 }
 
@@ -30,6 +31,7 @@ dyno_model_description_free (DynoModelDescription *self)
   g_hash_table_unref (self->external_files);
   g_ptr_array_unref (self->lacking);
   g_hash_table_unref (self->least_sizes);
+  g_hash_table_unref (self->prompt_inputs);
   g_free (self);
 }
 

@@ -17,8 +17,11 @@ G_BEGIN_DECLS
  * @external_files: (element-type utf8 utf8): the files that hold weights beside the model's own, as a set, relative to
  *   its folder
  * @lacking: (element-type utf8): weights of a model with trained ones that its files lack, and that are random therefore
+ * @prompt_inputs: (element-type utf8 utf8): inputs that are only read with a prompt and not with each token after it, as
+ *   a set
  * @parameter_count: trainable numbers, each once
  * @weight_bytes: bytes of all weights, trainable or not
+ * @duplicate_bytes: bytes of those that further graphs of the model hold once more
  * @real_type: the type of most of its floating-point weights, %DYNO_DATA_TYPE_UNDEFINED where there are none
  * @max_sequence_length: the longest sequence the model takes, 0 when it does not say
  * @least_sizes: (element-type utf8 gint64): the smallest size of each free dimension that has one above 1
@@ -34,8 +37,10 @@ typedef struct
   GHashTable *operators;
   GHashTable *external_files;
   GPtrArray *lacking;
+  GHashTable *prompt_inputs;
   gint64 parameter_count;
   gint64 weight_bytes;
+  gint64 duplicate_bytes;
   DynoDataType real_type;
   guint max_sequence_length;
   GHashTable *least_sizes;

@@ -10,9 +10,11 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-graph-private.h"
 #include "dyno-hub-cache.h"
 #include "dyno-inputs.h"
 #include "dyno-json-text.h"
+#include "dyno-manifest.h"
 #include "dyno-model-cache.h"
 #include "dyno-model-export.h"
 #include "dyno-model-library.h"
@@ -22,6 +24,10 @@
 #include "dyno-onnx-writer.h"
 #include "dyno-pipeline.h"
 #include "dyno-precision.h"
+#include "dyno-stages.h"
+
+/* What a decoder with a sequence of its own calls that dimension. */
+#define ANSWER_PREFIX "decoder_"
 
 struct _DynoModel
 {
@@ -138,8 +144,8 @@ dyno_model_init (DynoModel *self)
   self->precision = dyno_precision_list ()[0];
 }
 
-static DynoGraph *
-build_graph (DynoModel *self, DynoBinding *binding, GError **error)
+static GPtrArray *
+build_graphs (DynoModel *self, DynoBinding *binding, GError **error)
 {
   g_autoptr (DynoConfig) config = dyno_config_new (self->config);
 
@@ -157,7 +163,7 @@ get_string (JsonObject *object, const char *name, const char *fallback)
 
 /* Whether the files beside a config hold the weights that it asks for. */
 static gboolean
-bind_weights (DynoModel *self, DynoGraph *graph, GPtrArray *lacking, GError **error)
+bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
 
@@ -165,8 +171,11 @@ bind_weights (DynoModel *self, DynoGraph *graph, GPtrArray *lacking, GError **er
     return TRUE;
   if (self->checkpoint == NULL)
     self->checkpoint = dyno_checkpoint_open (self->weights_folder, error);
-  return self->checkpoint != NULL &&
-         dyno_checkpoint_bind (self->checkpoint, self->architecture->naming, graph, lacking, error);
+  for (guint i = 0; self->checkpoint != NULL && i < graphs->len; i++)
+    if (!dyno_checkpoint_bind (self->checkpoint, self->architecture->naming, graphs->pdata[i], lacking,
+                               error))
+      return FALSE;
+  return self->checkpoint != NULL;
 }
 
 static void
@@ -175,7 +184,8 @@ describe_weights (DynoModelDescription *self, GPtrArray *files, GPtrArray *lacki
   for (guint i = 0; i < files->len; i++)
     g_hash_table_add (self->external_files, g_strdup (files->pdata[i]));
   for (guint i = 0; i < lacking->len; i++)
-    g_ptr_array_add (self->lacking, g_strdup (lacking->pdata[i]));
+    if (!g_ptr_array_find_with_equal_func (self->lacking, lacking->pdata[i], g_str_equal, NULL))
+      g_ptr_array_add (self->lacking, g_strdup (lacking->pdata[i]));
 }
 
 /* Nothing is read yet of weights that are there. */
@@ -183,18 +193,20 @@ static gboolean
 describe (DynoModel *self, const char *folder, GError **error)
 {
   g_autoptr (GPtrArray) lacking = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (DynoGraph) graph = build_graph (self, NULL, error);
+  g_autoptr (GPtrArray) graphs = build_graphs (self, NULL, error);
 
-  if (graph == NULL)
+  if (graphs == NULL)
     return FALSE;
   if (folder != NULL && dyno_checkpoint_exists (folder))
     self->weights_folder = g_strdup (folder);
-  if (!bind_weights (self, graph, lacking, error))
+  if (!bind_weights (self, graphs, lacking, error))
     return FALSE;
-  self->description = dyno_graph_describe (graph);
-  if (self->checkpoint != NULL)
+  self->description = self->architecture->stages != NULL
+                          ? dyno_stages_describe (self->architecture->stages, graphs, error)
+                          : dyno_graph_describe (graphs->pdata[0]);
+  if (self->description != NULL && self->checkpoint != NULL)
     describe_weights (self->description, dyno_checkpoint_list_files (self->checkpoint), lacking);
-  return TRUE;
+  return self->description != NULL;
 }
 
 /* A bundled model wraps its config in an object that names it; a config of Hugging Face stands by itself. */
@@ -985,19 +997,33 @@ sum_bytes (GPtrArray *infos, DynoBinding *binding)
   return bytes;
 }
 
+static DynoGraph *
+find_graph (GPtrArray *graphs, DynoTensorInfo *output)
+{
+  for (guint i = 0; i < graphs->len; i++)
+    {
+      GPtrArray *outputs = dyno_graph_get_outputs (graphs->pdata[i]);
+
+      for (guint k = 0; k < outputs->len; k++)
+        if (g_str_equal (dyno_tensor_info_get_name (outputs->pdata[k]), dyno_tensor_info_get_name (output)))
+          return graphs->pdata[i];
+    }
+  return NULL;
+}
+
 /* Of a graph of our own every size follows from those of the inputs. */
 static gboolean
-get_output_shape (DynoGraph *graph, DynoBinding *binding, DynoTensorInfo *info, DynoShape *shape)
+get_output_shape (GPtrArray *graphs, DynoBinding *binding, DynoTensorInfo *info, DynoShape *shape)
 {
-  if (graph == NULL)
+  if (graphs == NULL)
     return dyno_binding_get_shape (binding, info, shape);
-  *shape = *dyno_graph_get_shape (graph, dyno_tensor_info_get_name (info));
+  *shape = *dyno_graph_get_shape (find_graph (graphs, info), dyno_tensor_info_get_name (info));
   return TRUE;
 }
 
 /* Empty where no size is known. */
 static char *
-describe_largest (GPtrArray *infos, DynoGraph *graph, DynoBinding *binding)
+describe_largest (GPtrArray *infos, GPtrArray *graphs, DynoBinding *binding)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   gint64 largest = -1;
@@ -1006,7 +1032,8 @@ describe_largest (GPtrArray *infos, DynoGraph *graph, DynoBinding *binding)
     {
       DynoShape shape;
 
-      if (!get_output_shape (graph, binding, infos->pdata[i], &shape) || dyno_shape_bytes (&shape) <= largest)
+      if (!get_output_shape (graphs, binding, infos->pdata[i], &shape) ||
+          dyno_shape_bytes (&shape) <= largest)
         continue;
       largest = dyno_shape_bytes (&shape);
       g_string_printf (text, "%s ", dyno_tensor_info_get_name (infos->pdata[i]));
@@ -1018,17 +1045,30 @@ describe_largest (GPtrArray *infos, DynoGraph *graph, DynoBinding *binding)
 }
 
 /* %NULL of a file, whose shapes only a runtime knows. */
-static DynoGraph *
+static GPtrArray *
 build_sized (DynoModel *self, DynoBinding *binding)
 {
-  return self->architecture != NULL ? build_graph (self, binding, NULL) : NULL;
+  return self->architecture != NULL ? build_graphs (self, binding, NULL) : NULL;
 }
 
 /* What a step computes: for a graph of our own all values that live at once, for a file at least its outputs. */
 static gint64
-estimate_computed (DynoModel *self, DynoGraph *graph, DynoBinding *binding)
+estimate_computed (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
 {
-  return graph != NULL ? dyno_graph_get_peak_bytes (graph) : sum_bytes (self->description->outputs, binding);
+  gint64 bytes = 0;
+
+  if (graphs == NULL)
+    return sum_bytes (self->description->outputs, binding);
+  for (guint i = 0; i < graphs->len; i++)
+    bytes = add_bytes (bytes, dyno_graph_get_peak_bytes (graphs->pdata[i]));
+  return bytes;
+}
+
+/* Each stage has the weights it needs, also those that another one has. */
+static gint64
+get_loaded_bytes (DynoModel *self)
+{
+  return add_bytes (self->description->weight_bytes, self->description->duplicate_bytes);
 }
 
 static char *
@@ -1060,20 +1100,20 @@ describe_memory (gint64 weights, gint64 inputs, gint64 computed, const char *lar
 gint64
 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
 {
-  g_autoptr (DynoGraph) graph = NULL;
+  g_autoptr (GPtrArray) graphs = NULL;
   g_autofree char *largest = NULL;
   gint64 weights, inputs, computed;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
   g_return_val_if_fail (binding != NULL, 0);
 
-  graph = build_sized (self, binding);
-  weights = self->description->weight_bytes;
+  graphs = build_sized (self, binding);
+  weights = get_loaded_bytes (self);
   inputs = sum_bytes (self->description->inputs, binding);
-  computed = estimate_computed (self, graph, binding);
+  computed = estimate_computed (self, graphs, binding);
   if (arithmetic != NULL)
     {
-      largest = describe_largest (self->description->outputs, graph, binding);
+      largest = describe_largest (self->description->outputs, graphs, binding);
       *arithmetic = describe_memory (weights, inputs, computed, largest);
     }
   return add_bytes (2 * weights, add_bytes (inputs, computed));
@@ -1092,7 +1132,7 @@ dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithm
 gint64
 dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
 {
-  g_autoptr (DynoGraph) graph = NULL;
+  g_autoptr (GPtrArray) graphs = NULL;
   gint64 weights, rest;
   g_autofree char *weights_text = NULL;
   g_autofree char *rest_text = NULL;
@@ -1100,9 +1140,10 @@ dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char *
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
   g_return_val_if_fail (binding != NULL, 0);
 
-  weights = self->description->weight_bytes;
-  graph = build_sized (self, binding);
-  rest = add_bytes (sum_bytes (self->description->inputs, binding), estimate_computed (self, graph, binding));
+  weights = get_loaded_bytes (self);
+  graphs = build_sized (self, binding);
+  rest =
+      add_bytes (sum_bytes (self->description->inputs, binding), estimate_computed (self, graphs, binding));
   if (arithmetic != NULL)
     {
       weights_text = g_format_size (weights);
@@ -1124,14 +1165,30 @@ dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char *
 gboolean
 dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops)
 {
-  g_autoptr (DynoGraph) graph = NULL;
+  g_autoptr (GPtrArray) graphs = NULL;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
   g_return_val_if_fail (binding != NULL && flops != NULL, FALSE);
 
   *flops = 0;
-  graph = build_sized (self, binding);
-  return graph != NULL && dyno_graph_get_flops (graph, flops);
+  graphs = build_sized (self, binding);
+  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
+    {
+      gint64 n_times = dyno_architecture_count_times (self->architecture, i, binding), once;
+
+      if (!dyno_graph_get_flops (graphs->pdata[i], &once) || __builtin_mul_overflow (once, n_times, &once) ||
+          __builtin_add_overflow (*flops, once, flops))
+        return FALSE;
+    }
+  return graphs != NULL;
+}
+
+/* What runs several times in a step counts as often. */
+static void
+add_products (GArray *products, GArray *once, gint64 n_times)
+{
+  for (gint64 time = 0; time < n_times; time++)
+    g_array_append_vals (products, once->data, once->len);
 }
 
 /**
@@ -1145,23 +1202,43 @@ dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops)
 GArray *
 dyno_model_list_products (DynoModel *self, DynoBinding *binding)
 {
-  g_autoptr (DynoGraph) graph = NULL;
+  g_autoptr (GArray) products = g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct));
+  g_autoptr (GPtrArray) graphs = NULL;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (binding != NULL, NULL);
 
-  graph = build_sized (self, binding);
-  return graph != NULL ? g_array_ref (dyno_graph_get_products (graph)) : NULL;
+  graphs = build_sized (self, binding);
+  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
+    add_products (products, dyno_graph_get_products (graphs->pdata[i]),
+                  dyno_architecture_count_times (self->architecture, i, binding));
+  return graphs != NULL ? g_steal_pointer (&products) : NULL;
 }
 
 /* The sum covers the whole graph, so that a change of a builder needs no version of its own. */
 static char *
-make_key (DynoModel *self, DynoGraph *graph, const char *precision, guint64 seed)
+make_key (DynoModel *self, DynoGraph *graph, const char *stage, const char *precision, guint64 seed)
 {
   const char *state = self->checkpoint != NULL ? dyno_checkpoint_get_state (self->checkpoint) : NULL;
   g_autofree char *checksum = dyno_onnx_writer_get_checksum (graph, seed, state);
 
-  return g_strdup_printf ("%s-%s-%.32s", self->architecture->model_type, precision, checksum);
+  return g_strdup_printf ("%s%s%s-%s-%.32s", self->architecture->model_type, stage != NULL ? "." : "",
+                          stage != NULL ? stage : "", precision, checksum);
+}
+
+/* Finds what is made in the cache, or makes it, and keeps it there. */
+static char *
+keep (DynoModel *self, const char *key, gint64 size, DynoModelCacheFill fill, gpointer data, GError **error)
+{
+  int lock = -1;
+  char *folder = dyno_model_cache_get (key, size, fill, data, &lock, error);
+
+  if (folder == NULL)
+    return NULL;
+  g_mutex_lock (&self->mutex);
+  g_array_append_val (self->locks, lock);
+  g_mutex_unlock (&self->mutex);
+  return folder;
 }
 
 typedef struct
@@ -1179,27 +1256,106 @@ write_model (const char *folder, gpointer data, GError **error)
   return dyno_onnx_writer_write (self->graph, folder, self->seed, self->cancellable, error);
 }
 
+/* @precision is the model's own. Returns the folder. */
 static char *
-prepare_graph (
-    DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error)
+prepare_graph (DynoModel *self,
+               DynoGraph *graph,
+               const char *stage,
+               guint64 seed,
+               GCancellable *cancellable,
+               GError **error)
 {
-  g_autoptr (DynoGraph) graph = build_graph (self, NULL, error);
   Preparation preparation = { graph, seed, cancellable };
+  g_autofree char *key = make_key (self, graph, stage, self->precision, seed);
+
+  return keep (self, key, dyno_onnx_writer_get_size (graph), write_model, &preparation, error);
+}
+
+/* Puts the hash of all trained weights beside the manifest, if there are any. */
+static gboolean
+write_hash (const DynoManifest *manifest, const char *folder, GError **error)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *path = g_build_filename (folder, DYNO_ONNX_WRITER_HASH, NULL);
+  gboolean is_read = FALSE;
+
+  for (guint i = 0; i < manifest->stages->len; i++)
+    {
+      const DynoManifestStage *stage = manifest->stages->pdata[i];
+      g_autofree char *file = g_canonicalize_filename (stage->file, folder);
+      g_autofree char *place = g_path_get_dirname (file);
+      g_autofree char *beside = g_build_filename (place, DYNO_ONNX_WRITER_HASH, NULL);
+      g_autofree char *hash = NULL;
+
+      if (!g_file_get_contents (beside, &hash, NULL, NULL))
+        continue;
+      g_checksum_update (checksum, (const guchar *)hash, -1);
+      is_read = TRUE;
+    }
+  return !is_read || g_file_set_contents (path, g_checksum_get_string (checksum), -1, error);
+}
+
+static gboolean
+write_manifest (const char *folder, gpointer data, GError **error)
+{
+  return dyno_manifest_write (data, folder, error) && write_hash (data, folder, error);
+}
+
+/* Relative to where the manifest will be: the cache can be moved. */
+static char *
+dup_stage_path (const char *folder)
+{
+  g_autofree char *name = g_path_get_basename (folder);
+
+  return g_build_filename ("..", name, DYNO_ONNX_WRITER_FILE, NULL);
+}
+
+/* Takes the files of the manifest's stages to be named. */
+static char *
+keep_manifest (DynoModel *self, DynoManifest *manifest, GError **error)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *key = NULL;
   g_autofree char *folder = NULL;
-  int lock = -1;
 
-  if (graph == NULL || !bind_weights (self, graph, NULL, error))
+  for (guint i = 0; i < manifest->stages->len; i++)
+    g_checksum_update (checksum, (const guchar *)((DynoManifestStage *)manifest->stages->pdata[i])->file, -1);
+  key = g_strdup_printf ("%s-%s-%.32s", self->architecture->model_type, self->precision,
+                         g_checksum_get_string (checksum));
+  folder = keep (self, key, 0, write_manifest, manifest, error);
+  return folder != NULL ? g_build_filename (folder, DYNO_MANIFEST_FILE, NULL) : NULL;
+}
+
+static char *
+prepare_stages (DynoModel *self, GPtrArray *graphs, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (DynoManifest) manifest = dyno_stages_link (self->architecture->stages, graphs, error);
+
+  for (guint i = 0; manifest != NULL && i < graphs->len; i++)
+    {
+      DynoManifestStage *stage = manifest->stages->pdata[i];
+      g_autofree char *folder = prepare_graph (self, graphs->pdata[i], stage->name, seed, cancellable, error);
+
+      if (folder == NULL)
+        return NULL;
+      g_free (stage->file);
+      stage->file = dup_stage_path (folder);
+    }
+  return manifest != NULL ? keep_manifest (self, manifest, error) : NULL;
+}
+
+static char *
+prepare_graphs (DynoModel *self, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) graphs = build_graphs (self, NULL, error);
+  g_autofree char *folder = NULL;
+
+  if (graphs == NULL || !bind_weights (self, graphs, NULL, error))
     return NULL;
-  key = make_key (self, graph, precision, seed);
-  folder =
-      dyno_model_cache_get (key, dyno_onnx_writer_get_size (graph), write_model, &preparation, &lock, error);
-  if (folder == NULL)
-    return NULL;
-  g_mutex_lock (&self->mutex);
-  g_array_append_val (self->locks, lock);
-  g_mutex_unlock (&self->mutex);
-  return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
+  if (self->architecture->stages != NULL)
+    return prepare_stages (self, graphs, seed, cancellable, error);
+  folder = prepare_graph (self, graphs->pdata[0], NULL, seed, cancellable, error);
+  return folder != NULL ? g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL) : NULL;
 }
 
 /* A file is measured as it is, so it cannot be asked for anything else; the usual precision asks for nothing, and
@@ -1270,7 +1426,7 @@ check_own_precision (DynoModel *self, const char *precision, GError **error)
  * Makes the file that an engine opens, or finds it in the cache; an ONNX file is its own. Takes as long as
  * writing the weights: call it in a thread. The file stays as long as the model does.
  *
- * Returns: (transfer full): the path of an ONNX file
+ * Returns: (transfer full): the path of an ONNX file, or of a [struct@Dyno.Manifest] where the model has several graphs
  */
 char *
 dyno_model_prepare (
@@ -1281,8 +1437,58 @@ dyno_model_prepare (
 
   if (!check_own_precision (self, precision, error))
     return NULL;
-  return self->path != NULL ? g_strdup (self->path)
-                            : prepare_graph (self, precision, seed, cancellable, error);
+  return self->path != NULL ? g_strdup (self->path) : prepare_graphs (self, seed, cancellable, error);
+}
+
+/**
+ * dyno_model_dup_stages:
+ * @self: a model
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the names of the graphs of a model of several, in the order in which
+ *   they run; none of a model that is a single graph
+ */
+char **
+dyno_model_dup_stages (DynoModel *self)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  const DynoStage *stage;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  stage = self->architecture != NULL ? self->architecture->stages : NULL;
+  for (; stage != NULL && stage->name != NULL; stage++)
+    g_strv_builder_add (names, stage->name);
+  return g_strv_builder_end (names);
+}
+
+/**
+ * dyno_model_dup_export_paths:
+ * @self: a model
+ * @path: (type filename): where it is to be written
+ *
+ * Returns: (transfer full) (array zero-terminated=1) (type filename): @path, or of a model of several graphs a path beside it
+ *   for each: `NAME.encoder.onnx`
+ */
+char **
+dyno_model_dup_export_paths (DynoModel *self, const char *path)
+{
+  g_auto (GStrv) stages = dyno_model_dup_stages (self);
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+  g_autofree char *stem = g_strdup (path);
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  strip_suffix (stem, ".onnx");
+  if (*stages == NULL)
+    g_strv_builder_add (paths, path);
+  for (char **stage = stages; *stage != NULL; stage++)
+    {
+      g_autofree char *own = g_strdup_printf ("%s.%s.onnx", stem, *stage);
+
+      g_strv_builder_add (paths, own);
+    }
+  return g_strv_builder_end (paths);
 }
 
 /**
@@ -1292,14 +1498,16 @@ dyno_model_prepare (
  * @path: where to write it, in place of what is there
  * @error: return location, %DYNO_ERROR_UNSUPPORTED for an ONNX file
  *
- * Writes the very file that engines open, for other programs; over 2 GB the weights go beside it, to `path.data`.
+ * Writes the very files that engines open, for other programs, to [method@Dyno.Model.dup_export_paths]; over 2 GB the
+ * weights go beside each, to `path.data`.
  *
- * Returns: whether it is written
+ * Returns: whether all is written
  */
 gboolean
 dyno_model_export (DynoModel *self, guint64 seed, const char *path, GError **error)
 {
-  g_autoptr (DynoGraph) graph = NULL;
+  g_autoptr (GPtrArray) graphs = NULL;
+  g_auto (GStrv) paths = NULL;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
   g_return_val_if_fail (path != NULL, FALSE);
@@ -1311,9 +1519,14 @@ dyno_model_export (DynoModel *self, guint64 seed, const char *path, GError **err
                    self->name);
       return FALSE;
     }
-  graph = build_graph (self, NULL, error);
-  return graph != NULL && bind_weights (self, graph, NULL, error) &&
-         dyno_onnx_export (graph, path, seed, error);
+  graphs = build_graphs (self, NULL, error);
+  paths = dyno_model_dup_export_paths (self, path);
+  if (graphs == NULL || !bind_weights (self, graphs, NULL, error))
+    return FALSE;
+  for (guint i = 0; i < graphs->len; i++)
+    if (!dyno_onnx_export (graphs->pdata[i], paths[i], seed, error))
+      return FALSE;
+  return TRUE;
 }
 
 /**
@@ -1374,6 +1587,82 @@ dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions
   overrides = override_past (self, n_positions);
   binding = dyno_binding_new (self->description->inputs, batch_size, 1, overrides, NULL);
   return binding != NULL ? sum_bytes (caches, binding) : 0;
+}
+
+/* Where the prompt is an encoder’s, the decoder has a sequence of its own: NULL where it has none. */
+static const char *
+find_answer (DynoModel *self)
+{
+  g_autoptr (GPtrArray) names = dyno_binding_list_names (self->description->inputs);
+
+  for (guint i = 0; dyno_model_has_cache (self) && i < names->len; i++)
+    if (g_str_has_prefix (names->pdata[i], ANSWER_PREFIX) &&
+        dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_SEQUENCE)
+      return g_intern_string (names->pdata[i]);
+  return NULL;
+}
+
+/**
+ * dyno_model_has_prompt:
+ * @self: a model with a cache
+ *
+ * Returns: whether a generation begins with tokens of any number; else with what is no text, and one token of the answer
+ */
+gboolean
+dyno_model_has_prompt (DynoModel *self)
+{
+  const char *answer = find_answer (self);
+  g_autoptr (GPtrArray) names = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+
+  names = dyno_binding_list_names (self->description->inputs);
+  for (guint i = 0; i < names->len; i++)
+    if (g_strcmp0 (names->pdata[i], answer) != 0 &&
+        dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_SEQUENCE)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_model_count_positions:
+ * @self: a model with a cache
+ * @prompt_length: tokens of the prompt
+ * @n_generated: tokens that were generated after it, at least one
+ *
+ * The last token is only given out, never taken in. Where an encoder reads the prompt, the decoder begins with one token.
+ *
+ * Returns: of how many tokens the cache holds keys and values then
+ */
+guint
+dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_generated)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+  return (guint)MIN ((guint64)(find_answer (self) != NULL ? 1 : prompt_length) + n_generated - 1, G_MAXUINT);
+}
+
+/**
+ * dyno_model_bind_prompt:
+ * @self: a model with a cache
+ * @batch_size: items of a step
+ * @prompt_length: tokens of the prompt
+ * @overrides: (nullable): as of [method@Dyno.Model.bind]
+ * @error: return location
+ *
+ * Returns: (transfer full): the sizes of the step that reads a prompt and gives the first token
+ */
+DynoBinding *
+dyno_model_bind_prompt (
+    DynoModel *self, guint batch_size, guint prompt_length, const char *overrides, GError **error)
+{
+  const char *answer = find_answer (self);
+  g_autofree char *joined = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (answer != NULL)
+    joined = g_strdup_printf ("%s,%s=1", overrides != NULL ? overrides : "", answer);
+  return dyno_model_bind (self, batch_size, prompt_length, joined != NULL ? joined : overrides, error);
 }
 
 /**

@@ -67,18 +67,24 @@ gboolean dyno_model_has_batch (DynoModel *self);
 gboolean dyno_model_has_sequence (DynoModel *self);
 gint64 dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions);
 gboolean dyno_model_has_cache (DynoModel *self);
+gboolean dyno_model_has_prompt (DynoModel *self);
+guint dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_generated);
 guint dyno_model_get_max_sequence_length (DynoModel *self);
 guint dyno_model_get_usual_sequence_length (DynoModel *self);
+char **dyno_model_dup_stages (DynoModel *self);
 char **dyno_model_dup_operators (DynoModel *self);
 gboolean dyno_model_check_precision (DynoModel *self, const char *precision, GError **error);
 gint64 dyno_model_get_window_elements (DynoModel *self, const char *node);
 
 DynoBinding *dyno_model_bind (
     DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error);
+DynoBinding *dyno_model_bind_prompt (
+    DynoModel *self, guint batch_size, guint prompt_length, const char *overrides, GError **error);
 gint64 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
 gint64 dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);
 GArray *dyno_model_list_products (DynoModel *self, DynoBinding *binding);
 gboolean dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops);
+char **dyno_model_dup_export_paths (DynoModel *self, const char *path);
 char *dyno_model_prepare (
     DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error);
 GPtrArray *dyno_model_create_inputs (DynoModel *self, DynoBinding *binding, guint64 seed, GError **error);

@@ -7,6 +7,7 @@
 #include "dyno-activations.h"
 #include "dyno-error.h"
 #include "dyno-machine.h"
+#include "dyno-manifest.h"
 #include "dyno-onnx-taps.h"
 #include "dyno-reference.h"
 
@@ -270,25 +271,93 @@ check_memory (GPtrArray *nodes, GError **error)
   return FALSE;
 }
 
+/* As the profile of the whole model calls nodes and orders them. */
+static void
+place_taps (GHashTable *taps, const DynoManifestStage *stage, guint index)
+{
+  GHashTableIter iter;
+  gpointer tap;
+
+  g_hash_table_iter_init (&iter, taps);
+  while (g_hash_table_iter_next (&iter, NULL, &tap))
+    {
+      DynoOnnxTap *self = tap;
+      g_autofree char *node = self->node;
+
+      self->node = dyno_manifest_stage_dup_node_name (stage, node);
+      self->position += (gsize)index << 32;
+    }
+}
+
+/* One graph at a time, so that the activations of all need not be held. Returns the taps, to which findings point. */
+static GHashTable *
+look_into (const DynoAnalysis *analysis,
+           const char *file,
+           const DynoManifestStage *stage,
+           guint index,
+           GHashTable *nodes,
+           Finding findings[N_KINDS],
+           GError **error)
+{
+  g_autoptr (GHashTable) taps = NULL;
+  g_autoptr (GBytes) tapped = dyno_onnx_taps_add (file, &taps, error);
+  g_autoptr (GPtrArray) values = NULL;
+
+  if (tapped == NULL)
+    return NULL;
+  if (stage != NULL)
+    place_taps (taps, stage, index);
+  values = dyno_reference_run_tapped (analysis->onnx_path, file, tapped, analysis->options,
+                                      analysis->workload, error);
+  if (values == NULL)
+    return NULL;
+  look_at (values, taps, nodes, findings);
+  return g_steal_pointer (&taps);
+}
+
+static gboolean
+look_into_stages (const DynoAnalysis *analysis,
+                  GPtrArray *all_taps,
+                  GHashTable *nodes,
+                  Finding findings[N_KINDS],
+                  GError **error)
+{
+  g_autoptr (DynoManifest) manifest = dyno_manifest_read (analysis->onnx_path, error);
+
+  for (guint i = 0; manifest != NULL && i < manifest->stages->len; i++)
+    {
+      const DynoManifestStage *stage = manifest->stages->pdata[i];
+      GHashTable *taps = look_into (analysis, stage->file, stage, i, nodes, findings, error);
+
+      if (taps == NULL)
+        return FALSE;
+      g_ptr_array_add (all_taps, taps);
+    }
+  return manifest != NULL;
+}
+
 static gboolean
 check (const DynoAnalysis *analysis, DynoMeasurement *measurement, GError **error)
 {
   Finding findings[N_KINDS] = { 0 };
   g_autoptr (GHashTable) nodes = index_nodes (measurement->shapes);
-  g_autoptr (GHashTable) taps = NULL;
-  g_autoptr (GBytes) tapped = NULL;
-  g_autoptr (GPtrArray) values = NULL;
+  g_autoptr (GPtrArray) all_taps = g_ptr_array_new_with_free_func ((GDestroyNotify)g_hash_table_unref);
+  GHashTable *taps;
 
   if (!check_memory (measurement->shapes, error))
     return FALSE;
-  tapped = dyno_onnx_taps_add (analysis->onnx_path, &taps, error);
-  if (tapped == NULL)
-    return FALSE;
-  values =
-      dyno_reference_run_tapped (analysis->onnx_path, tapped, analysis->options, analysis->workload, error);
-  if (values == NULL)
-    return FALSE;
-  look_at (values, taps, nodes, findings);
+  if (dyno_manifest_is_path (analysis->onnx_path))
+    {
+      if (!look_into_stages (analysis, all_taps, nodes, findings, error))
+        return FALSE;
+    }
+  else
+    {
+      taps = look_into (analysis, analysis->onnx_path, NULL, 0, nodes, findings, error);
+      if (taps == NULL)
+        return FALSE;
+      g_ptr_array_add (all_taps, taps);
+    }
   report (measurement, findings);
   return TRUE;
 }

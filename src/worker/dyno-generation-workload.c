@@ -193,8 +193,8 @@ static gboolean
 add_prompts (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GError **error)
 {
   g_autoptr (GHashTable) binding =
-      dyno_model_bind (model, dyno_case_get_batch_size (kase), dyno_case_get_sequence_length (kase),
-                       dyno_case_get_dimensions (kase), error);
+      dyno_model_bind_prompt (model, dyno_case_get_batch_size (kase), dyno_case_get_sequence_length (kase),
+                              dyno_case_get_dimensions (kase), error);
 
   if (binding == NULL)
     return FALSE;
@@ -216,8 +216,9 @@ add_decode_steps (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model
 
   for (guint token = 1; token < dyno_case_get_generate_tokens (kase); token++)
     {
+      guint past_length = dyno_model_count_positions (model, prompt_length, token);
       GPtrArray *inputs =
-          dyno_model_create_decode_inputs (model, dyno_case_get_batch_size (kase), prompt_length + token - 1,
+          dyno_model_create_decode_inputs (model, dyno_case_get_batch_size (kase), past_length,
                                            dyno_case_get_seed (kase) + N_PROMPTS + token, error);
 
       if (inputs == NULL)
@@ -250,7 +251,8 @@ static gboolean
 add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GError **error)
 {
   GPtrArray *inputs = dyno_model_get_inputs (model);
-  guint n_positions = dyno_case_get_sequence_length (kase) + dyno_case_get_generate_tokens (kase) - 1;
+  guint n_positions = dyno_model_count_positions (model, dyno_case_get_sequence_length (kase),
+                                                  dyno_case_get_generate_tokens (kase));
 
   for (guint i = 0; i < inputs->len; i++)
     if (dyno_tensor_info_is_cache (inputs->pdata[i]) &&

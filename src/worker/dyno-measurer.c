@@ -399,6 +399,7 @@ allocate_samples (DynoMeasurer *self, double step_ns)
   expected = MAX (2 * expected, 2.0 * dyno_method_get_min_samples (method));
   measurement->samples = dyno_samples_new ((gsize)CLAMP (expected, 100, MAX_SAMPLES));
   dyno_workload_reserve (self->workload, measurement->samples->capacity, measurement);
+  dyno_measurement_reserve_stages (measurement, measurement->samples->capacity);
   show_live (self, measurement->samples, measurement->steps_per_sample);
 }
 
@@ -446,8 +447,12 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
   dyno_disturbance_read (&before);
   dyno_sampler_mark_edge (self->measurement->sampler);
   do
-    if (G_UNLIKELY (!dyno_workload_sample (self->workload, samples, steps, error)))
-      return FALSE;
+    {
+      if (G_UNLIKELY (!dyno_workload_sample (self->workload, samples, steps, error)))
+        return FALSE;
+      if (self->measurement->stages->len > 0)
+        dyno_measurement_record_stages (self->measurement);
+    }
   while (dyno_samples_get_last_end (samples) < until && !dyno_samples_is_full (samples));
   end = dyno_clock_now_ns ();
   dyno_sampler_mark_edge (self->measurement->sampler);

@@ -129,7 +129,8 @@ dyno_reference_run (const char *onnx_path,
 /**
  * dyno_reference_run_tapped:
  * @onnx_path: the model
- * @tapped: the same with further outputs
+ * @file: one of its graphs, which is the model where it has but one
+ * @tapped: that graph with further outputs
  * @options: as measured; of another backend
  * @workload: gives the inputs of the one step
  * @error: return location
@@ -138,6 +139,7 @@ dyno_reference_run (const char *onnx_path,
  */
 GPtrArray *
 dyno_reference_run_tapped (const char *onnx_path,
+                           const char *file,
                            GBytes *tapped,
                            const DynoSessionOptions *options,
                            DynoWorkload *workload,
@@ -147,6 +149,7 @@ dyno_reference_run_tapped (const char *onnx_path,
     .precision = options->precision,
     .threads = options->threads,
     .bytes = tapped,
+    .bytes_path = file,
   };
   g_autoptr (DynoSession) session = open_and_run (onnx_path, &plain, workload, error);
 

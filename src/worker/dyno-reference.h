@@ -15,6 +15,7 @@ GPtrArray *dyno_reference_run (const char *onnx_path,
                                GPtrArray **outputs,
                                GError **error);
 GPtrArray *dyno_reference_run_tapped (const char *onnx_path,
+                                      const char *file,
                                       GBytes *tapped,
                                       const DynoSessionOptions *options,
                                       DynoWorkload *workload,

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-architecture.h"
+#include "dyno-binding.h"
 #include "dyno-error.h"
 
 /* Every family Dyno can build; each list ends with an empty entry. */
@@ -94,6 +95,44 @@ dyno_architecture_get_task (const char *model_type)
   return NULL;
 }
 
+/* A stage that repeats takes one part at a time. */
+static DynoBinding *
+bind_stage (const DynoStage *stage, DynoBinding *binding)
+{
+  DynoBinding *own;
+  GHashTableIter iter;
+  gpointer name, size;
+  gint64 one = 1;
+
+  if (binding == NULL || stage == NULL || stage->repeats == NULL)
+    return binding != NULL ? g_hash_table_ref (binding) : NULL;
+  own = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_hash_table_iter_init (&iter, binding);
+  while (g_hash_table_iter_next (&iter, &name, &size))
+    g_hash_table_insert (own, g_strdup (name), g_memdup2 (size, sizeof (gint64)));
+  g_hash_table_replace (own, g_strdup (stage->repeats), g_memdup2 (&one, sizeof one));
+  return own;
+}
+
+/* Without a stage, the one graph of the architecture. */
+static DynoGraph *
+build_stage (const DynoArchitecture *self,
+             const DynoStage *stage,
+             DynoConfig *config,
+             DynoBinding *binding,
+             const char *precision,
+             GError **error)
+{
+  g_autoptr (GHashTable) own = bind_stage (stage, binding);
+  g_autoptr (DynoGraph) graph = dyno_graph_new (own);
+
+  dyno_graph_set_precision (graph, precision);
+  (stage != NULL ? stage->build : self->build) (graph, config);
+  if (!dyno_config_check (config, error) || !dyno_graph_check (graph, error))
+    return NULL;
+  return g_steal_pointer (&graph);
+}
+
 /**
  * dyno_architecture_build:
  * @self: an architecture
@@ -102,20 +141,44 @@ dyno_architecture_get_task (const char *model_type)
  * @precision: what to build it in, one of [func@Dyno.precision_list]
  * @error: return location
  *
- * Returns: (transfer full): the complete graph
+ * Returns: (transfer full) (element-type DynoGraph): the complete graph, or that of each stage; of a stage that repeats,
+ *   what it does once
  */
-DynoGraph *
+GPtrArray *
 dyno_architecture_build (const DynoArchitecture *self,
                          DynoConfig *config,
                          DynoBinding *binding,
                          const char *precision,
                          GError **error)
 {
-  g_autoptr (DynoGraph) graph = dyno_graph_new (binding);
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_graph_free);
+  const DynoStage *stage = self->stages;
 
-  dyno_graph_set_precision (graph, precision);
-  self->build (graph, config);
-  if (!dyno_config_check (config, error) || !dyno_graph_check (graph, error))
-    return NULL;
-  return g_steal_pointer (&graph);
+  do
+    {
+      DynoGraph *graph = build_stage (self, stage, config, binding, precision, error);
+
+      if (graph == NULL)
+        return NULL;
+      g_ptr_array_add (graphs, graph);
+    }
+  while (stage != NULL && (++stage)->name != NULL);
+  return g_steal_pointer (&graphs);
+}
+
+/**
+ * dyno_architecture_count_times:
+ * @self: an architecture
+ * @stage: index of one of its graphs
+ * @binding: the sizes of a case
+ *
+ * Returns: how often the graph runs in a step
+ */
+gint64
+dyno_architecture_count_times (const DynoArchitecture *self, guint stage, DynoBinding *binding)
+{
+  const char *repeats = self->stages != NULL ? self->stages[stage].repeats : NULL;
+  gint64 n_times = 1;
+
+  return repeats != NULL && dyno_binding_get (binding, repeats, &n_times) ? n_times : 1;
 }

@@ -9,12 +9,31 @@
 G_BEGIN_DECLS
 
 /**
+ * DynoStage:
+ * @name: a stable word in lower case, `encoder`
+ * @build: adds inputs, layers and outputs to an empty graph
+ * @is_for_prompt: of a model that generates tokens, whether it runs once for a prompt and not for each token
+ * @repeats: (nullable): a free dimension of inputs; the stage runs once for each of its parts, and gives the inputs `NAME`
+ *   of the next time as outputs `next_NAME`
+ *
+ * One graph of a model of several. What an earlier stage gives under the name of an input feeds that input.
+ */
+typedef struct
+{
+  const char *name;
+  void (*build) (DynoGraph *graph, DynoConfig *config);
+  gboolean is_for_prompt;
+  const char *repeats;
+} DynoStage;
+
+/**
  * DynoArchitecture:
  * @model_type: the `model_type` of a Hugging Face config, or the `_class_name` of one of Diffusers
  * @family: the family it belongs to
  * @task: what it usually does, in Hugging Face's words
- * @build: adds inputs, layers and outputs to an empty graph
+ * @build: (nullable): adds inputs, layers and outputs to an empty graph; %NULL where there are @stages
  * @naming: (nullable): how published files name the weights, where that is not what @build calls them
+ * @stages: (nullable): the graphs of a model of several, in the order in which they run, up to one without a name
  *
  * What turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its [struct@Dyno.Family] and a list
  * of these, and one line in dyno-architecture.c.
@@ -26,6 +45,7 @@ typedef struct
   const char *task;
   void (*build) (DynoGraph *graph, DynoConfig *config);
   const DynoNaming *naming;
+  const DynoStage *stages;
 } DynoArchitecture;
 
 extern const DynoFamily dyno_encoder_family;
@@ -49,10 +69,11 @@ extern const DynoArchitecture dyno_vit_architectures[];
 
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);
 const char *dyno_architecture_get_task (const char *model_type);
-DynoGraph *dyno_architecture_build (const DynoArchitecture *self,
+GPtrArray *dyno_architecture_build (const DynoArchitecture *self,
                                     DynoConfig *config,
                                     DynoBinding *binding,
                                     const char *precision,
                                     GError **error);
+gint64 dyno_architecture_count_times (const DynoArchitecture *self, guint stage, DynoBinding *binding);
 
 G_END_DECLS

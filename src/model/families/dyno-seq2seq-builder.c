@@ -8,14 +8,6 @@
 #include "dyno-architecture.h"
 #include "dyno-seq2seq.h"
 
-static void
-check_and_build (DynoGraph *graph, DynoConfig *config, const DynoSeq2seq *self)
-{
-  dyno_seq2seq_check (self, config);
-  if (dyno_config_check (config, NULL))
-    dyno_seq2seq_add (self, graph);
-}
-
 static const DynoStackNames t5_names = {
   .layer = "block",
   .final_norm = "final_layer_norm",
@@ -57,8 +49,8 @@ read_t5_stack (DynoConfig *config, const char *projection)
 }
 
 /* T5, Raffel et al. 2020, and its versions with a gate. Those with a head of their own do not scale its input. */
-static void
-build_t5 (DynoGraph *graph, DynoConfig *config)
+static DynoSeq2seq
+read_t5 (DynoConfig *config)
 {
   const char *projection = dyno_config_get_string_or (config, "feed_forward_proj", "relu");
   gboolean is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
@@ -82,7 +74,7 @@ build_t5 (DynoGraph *graph, DynoConfig *config)
   self.decoder.scope = "decoder";
   self.decoder.names.inner = (DynoStackBlock){ "layer.2.DenseReluDense", "layer.2.layer_norm" };
   self.decoder.n_layers = dyno_config_get_int_or (config, "num_decoder_layers", stack.n_layers);
-  check_and_build (graph, config, &self);
+  return self;
 }
 
 /* BART, Lewis et al. 2019: its positions begin at row 2 of their table. */
@@ -108,26 +100,18 @@ read_bart (DynoConfig *config)
   return self;
 }
 
-static void
-build_bart (DynoGraph *graph, DynoConfig *config)
-{
-  DynoSeq2seq self = read_bart (config);
-
-  check_and_build (graph, config, &self);
-}
-
-static void
-build_mbart (DynoGraph *graph, DynoConfig *config)
+static DynoSeq2seq
+read_mbart (DynoConfig *config)
 {
   DynoSeq2seq self = read_bart (config);
 
   dyno_seq2seq_set_pre_norm (&self.encoder);
   dyno_seq2seq_set_pre_norm (&self.decoder);
-  check_and_build (graph, config, &self);
+  return self;
 }
 
-static void
-build_marian (DynoGraph *graph, DynoConfig *config)
+static DynoSeq2seq
+read_marian (DynoConfig *config)
 {
   DynoSeq2seq self = read_bart (config);
 
@@ -136,11 +120,11 @@ build_marian (DynoGraph *graph, DynoConfig *config)
   self.has_embedding_norm = FALSE;
   if (!dyno_config_get_boolean_or (config, "share_encoder_decoder_embeddings", TRUE))
     dyno_config_fail (config, _ ("two vocabularies (“share_encoder_decoder_embeddings”) are not supported"));
-  check_and_build (graph, config, &self);
+  return self;
 }
 
-static void
-build_pegasus (DynoGraph *graph, DynoConfig *config)
+static DynoSeq2seq
+read_pegasus (DynoConfig *config)
 {
   DynoSeq2seq self = read_bart (config);
 
@@ -149,8 +133,54 @@ build_pegasus (DynoGraph *graph, DynoConfig *config)
   self.has_embedding_norm = FALSE;
   dyno_seq2seq_set_pre_norm (&self.encoder);
   dyno_seq2seq_set_pre_norm (&self.decoder);
-  check_and_build (graph, config, &self);
+  return self;
 }
+
+typedef DynoSeq2seq (*Read) (DynoConfig *config);
+
+static void
+build_encoder (DynoGraph *graph, DynoConfig *config, Read read)
+{
+  DynoSeq2seq self = read (config);
+
+  dyno_seq2seq_check (&self, config);
+  if (dyno_config_check (config, NULL))
+    dyno_seq2seq_add_encoder (&self, graph);
+}
+
+static void
+build_decoder (DynoGraph *graph, DynoConfig *config, Read read)
+{
+  DynoSeq2seq self = read (config);
+
+  dyno_seq2seq_check (&self, config);
+  if (dyno_config_check (config, NULL))
+    dyno_seq2seq_add_decoder (&self, graph, "sequence", TRUE);
+}
+
+/* The stages of a type that read_TYPE reads. */
+#define DEFINE_STAGES(type)                                                                                  \
+  static void build_##type##_encoder (DynoGraph *graph, DynoConfig *config)                                  \
+  {                                                                                                          \
+    build_encoder (graph, config, read_##type);                                                              \
+  }                                                                                                          \
+                                                                                                             \
+  static void build_##type##_decoder (DynoGraph *graph, DynoConfig *config)                                  \
+  {                                                                                                          \
+    build_decoder (graph, config, read_##type);                                                              \
+  }                                                                                                          \
+                                                                                                             \
+  static const DynoStage type##_stages[] = {                                                                 \
+    { "encoder", build_##type##_encoder, TRUE },                                                             \
+    { "decoder", build_##type##_decoder },                                                                   \
+    { NULL },                                                                                                \
+  }
+
+DEFINE_STAGES (t5);
+DEFINE_STAGES (bart);
+DEFINE_STAGES (mbart);
+DEFINE_STAGES (marian);
+DEFINE_STAGES (pegasus);
 
 static const DynoFamily family = { "encoder-decoder", N_ ("Encoder and decoder"),
                                    N_ ("Encoders and Decoders") };
@@ -165,11 +195,11 @@ static const DynoNaming bart_naming = { "model", bart_pairs, untrained };
 static const DynoNaming t5_naming = { NULL, t5_pairs };
 
 const DynoArchitecture dyno_seq2seq_architectures[] = {
-  { "bart", &family, "summarization", build_bart, &bart_naming },
-  { "marian", &family, "translation", build_marian, &bart_naming },
-  { "mbart", &family, "translation", build_mbart, &bart_naming },
-  { "mt5", &family, "text2text-generation", build_t5, &t5_naming },
-  { "pegasus", &family, "summarization", build_pegasus, &bart_naming },
-  { "t5", &family, "text2text-generation", build_t5, &t5_naming },
+  { "bart", &family, "summarization", NULL, &bart_naming, bart_stages },
+  { "marian", &family, "translation", NULL, &bart_naming, marian_stages },
+  { "mbart", &family, "translation", NULL, &bart_naming, mbart_stages },
+  { "mt5", &family, "text2text-generation", NULL, &t5_naming, t5_stages },
+  { "pegasus", &family, "summarization", NULL, &bart_naming, pegasus_stages },
+  { "t5", &family, "text2text-generation", NULL, &t5_naming, t5_stages },
   { NULL },
 };

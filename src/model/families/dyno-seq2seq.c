@@ -8,12 +8,15 @@
 #include "dyno-product.h"
 #include "dyno-relative.h"
 #include "dyno-seq2seq.h"
+#include "dyno-stack-cache.h"
+
+/* What is added to the scores of attention to what the encoder gives. */
+#define CROSS_MASK            "cross_mask"
+#define CROSS_MASK_DIMENSIONS "batch, 1, 1, sequence"
 
 static const char *
-add_positions (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *value)
+add_positions (const DynoSeq2seq *self, DynoGraph *graph, const char *places, const char *value)
 {
-  const char *places = dyno_relative_places (graph, ids, 1);
-
   if (self->offset > 0)
     places = dyno_graph_add (graph, "Add", NULL, places, dyno_graph_add_int (graph, self->offset), NULL);
   if (self->positions == DYNO_SEQ2SEQ_SINES)
@@ -25,7 +28,8 @@ add_positions (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const
 }
 
 static const char *
-add_embedding (const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids)
+add_embedding (
+    const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack, const char *ids, const char *places)
 {
   const char *value = dyno_layers_embedding (graph, self->shared, ids, self->vocabulary, stack->width);
 
@@ -34,7 +38,7 @@ add_embedding (const DynoSeq2seq *self, DynoGraph *graph, const DynoStack *stack
     value = dyno_graph_add (graph, "Mul", NULL, value,
                             dyno_graph_add_real (graph, (float)self->embedding_scale), NULL);
   if (self->positions != DYNO_SEQ2SEQ_RELATIVE)
-    value = add_positions (self, graph, ids, value);
+    value = add_positions (self, graph, places, value);
   if (self->has_embedding_norm)
     value = dyno_layers_layer_norm (graph, "layernorm_embedding", value, stack->epsilon);
   dyno_graph_pop_scope (graph);
@@ -46,13 +50,14 @@ static const char *
 add_bias (const DynoSeq2seq *self,
           DynoGraph *graph,
           const DynoStack *stack,
-          const char *places,
+          const char *queries,
+          const char *keys,
           DynoRelativeBucket bucket)
 {
   const char *rows, *bias;
 
   dyno_graph_push_scope (graph, "%s.0.%s", stack->names.layer, stack->names.self.scope);
-  rows = dyno_relative_rows (graph, places, places, bucket, self->n_buckets, self->max_distance);
+  rows = dyno_relative_rows (graph, queries, keys, bucket, self->n_buckets, self->max_distance);
   bias = dyno_relative_bias (graph, "relative_attention_bias", rows, self->n_buckets, stack->n_heads);
   dyno_graph_pop_scope (graph);
   return bias;
@@ -60,13 +65,13 @@ add_bias (const DynoSeq2seq *self,
 
 /* A token of the answer sees those before it and itself: [queries, keys]. */
 static const char *
-add_causal_mask (DynoGraph *graph, const char *places)
+add_causal_mask (DynoGraph *graph, const char *queries, const char *keys)
 {
   const gint64 last = 1;
-  const char *queries =
-      dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
-  const char *allowed = dyno_graph_add (graph, "LessOrEqual", NULL, places, queries, NULL);
+  const char *allowed;
 
+  queries = dyno_graph_add (graph, "Unsqueeze", NULL, queries, dyno_graph_add_ints (graph, 1, &last), NULL);
+  allowed = dyno_graph_add (graph, "LessOrEqual", NULL, keys, queries, NULL);
   return dyno_graph_add (graph, "Where", NULL, allowed, dyno_graph_add_real (graph, 0),
                          dyno_layers_masked_score (graph), NULL);
 }
@@ -79,33 +84,38 @@ add_encoder (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const c
   const char *places;
 
   dyno_graph_push_scope (graph, "%s", stack->scope);
+  places = dyno_relative_places (graph, ids, 1);
   if (self->positions == DYNO_SEQ2SEQ_RELATIVE)
     {
-      places = dyno_relative_places (graph, ids, 1);
-      sources.scores = add_bias (self, graph, stack, places, dyno_relative_bucket_both_ways);
+      sources.scores = add_bias (self, graph, stack, places, places, dyno_relative_bucket_both_ways);
       sources.scores = dyno_graph_add (graph, "Add", NULL, sources.scores, mask, NULL);
     }
   dyno_graph_pop_scope (graph);
-  return dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids), &sources);
+  return dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids, places), &sources);
 }
 
+/* The first token of this step stands behind those in the cache. */
 static const char *
-add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *states, const char *mask)
+add_decoder (
+    const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *mask, DynoStackCache *cache)
 {
   const DynoStack *stack = &self->decoder;
-  DynoStackSources sources = { .states = states, .mask = mask };
-  const char *places, *bias;
+  DynoStackSources sources = { .mask = mask, .cache = cache };
+  const char *past, *end, *places, *keys, *bias;
 
   dyno_graph_push_scope (graph, "%s", stack->scope);
-  places = dyno_relative_places (graph, ids, 1);
-  sources.scores = add_causal_mask (graph, places);
+  past = dyno_relative_length (graph, cache->past->pdata[0], 2);
+  end = dyno_graph_add (graph, "Add", NULL, past, dyno_relative_length (graph, ids, 1), NULL);
+  places = dyno_relative_range (graph, past, end);
+  keys = dyno_relative_range (graph, dyno_graph_add_int (graph, 0), end);
+  sources.scores = add_causal_mask (graph, places, keys);
   if (self->positions == DYNO_SEQ2SEQ_RELATIVE)
     {
-      bias = add_bias (self, graph, stack, places, dyno_relative_bucket_backwards);
+      bias = add_bias (self, graph, stack, places, keys, dyno_relative_bucket_backwards);
       sources.scores = dyno_graph_add (graph, "Add", NULL, bias, sources.scores, NULL);
     }
   dyno_graph_pop_scope (graph);
-  return dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids), &sources);
+  return dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids, places), &sources);
 }
 
 /* A tied head multiplies with the embedding's weight, turned over. */
@@ -144,48 +154,69 @@ add_head (const DynoSeq2seq *self, DynoGraph *graph, const char *value)
 }
 
 /**
- * dyno_seq2seq_add_answer:
+ * dyno_seq2seq_add_states:
  * @self: a model
  * @graph: a graph with its encoder
- * @states: what the encoder gives, [batch, source, width]
- * @mask: (nullable): added to the scores of attention to it
- * @dimensions: the dimensions of @states
+ * @states: what the encoder gives, [batch, tokens, width]
+ * @source: how many tokens, a size or the name of a dimension
  *
- * Adds the decoder over an answer that is known, its input and the outputs of both.
+ * Adds the outputs of the encoder: @states, and what attention of the decoder to them takes for every token.
  */
 void
-dyno_seq2seq_add_answer (
-    const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *mask, const char *dimensions)
+dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *source)
 {
-  g_autofree char *logits = g_strdup_printf ("batch, decoder_sequence, %" G_GINT64_FORMAT, self->vocabulary);
-  const char *answer =
-      dyno_graph_add_input (graph, "decoder_input_ids", DYNO_DATA_TYPE_INT64, "batch, decoder_sequence");
-  const char *value;
+  g_autofree char *dimensions = g_strdup_printf ("batch, %s, %" G_GINT64_FORMAT, source, self->encoder.width);
 
-  dyno_graph_limit_input (graph, "decoder_input_ids", self->vocabulary);
-  dyno_graph_limit_sequence (graph, self->n_positions);
-  value = add_head (self, graph, add_decoder (self, graph, answer, states, mask));
-  dyno_graph_add_output (graph, "logits", value, logits);
   dyno_graph_add_output (graph, "encoder_last_hidden_state", states, dimensions);
+  dyno_stack_add_cross (&self->decoder, graph, states, source);
 }
 
 /**
- * dyno_seq2seq_add:
+ * dyno_seq2seq_add_encoder:
  * @self: a model whose source is a text
  * @graph: an empty graph
  *
- * A step is one pass of both: the encoder over the text, the decoder over an answer that is known.
+ * Adds the stage that reads the text, once for all tokens of the answer.
  */
 void
-dyno_seq2seq_add (const DynoSeq2seq *self, DynoGraph *graph)
+dyno_seq2seq_add_encoder (const DynoSeq2seq *self, DynoGraph *graph)
 {
-  g_autofree char *states = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->encoder.width);
   const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
   const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
 
   dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
+  dyno_graph_limit_sequence (graph, self->n_positions);
   mask = dyno_layers_padding_mask (graph, mask);
-  dyno_seq2seq_add_answer (self, graph, add_encoder (self, graph, ids, mask), mask, states);
+  dyno_seq2seq_add_states (self, graph, add_encoder (self, graph, ids, mask), "sequence");
+  dyno_graph_add_output (graph, CROSS_MASK, mask, CROSS_MASK_DIMENSIONS);
+}
+
+/**
+ * dyno_seq2seq_add_decoder:
+ * @self: a model
+ * @graph: an empty graph
+ * @source: as of [method@Dyno.Seq2seq.add_states]
+ * @has_mask: whether some of what the encoder gives is padding
+ *
+ * Adds the stage that answers: all of an answer that is known, or one more token behind those in its cache.
+ */
+void
+dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char *source, gboolean has_mask)
+{
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, " DYNO_STACK_ANSWER ", %" G_GINT64_FORMAT, self->vocabulary);
+  const char *answer =
+      dyno_graph_add_input (graph, "decoder_input_ids", DYNO_DATA_TYPE_INT64, "batch, " DYNO_STACK_ANSWER);
+  g_autoptr (DynoStackCache) cache = dyno_stack_cache_new (&self->decoder, graph, source);
+  const char *mask = NULL, *value;
+
+  if (has_mask)
+    mask = dyno_graph_add_input (graph, CROSS_MASK, dyno_graph_get_real_type (graph), CROSS_MASK_DIMENSIONS);
+  dyno_graph_limit_input (graph, "decoder_input_ids", self->vocabulary);
+  dyno_graph_limit_sequence (graph, self->n_positions);
+  value = add_head (self, graph, add_decoder (self, graph, answer, mask, cache));
+  dyno_graph_add_output (graph, "logits", value, dimensions);
+  dyno_stack_cache_add_outputs (cache, &self->decoder, graph);
 }
 
 /**

@@ -62,8 +62,10 @@ typedef struct
 DynoStack dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix);
 void dyno_seq2seq_set_pre_norm (DynoStack *self);
 void dyno_seq2seq_check (const DynoSeq2seq *self, DynoConfig *config);
-void dyno_seq2seq_add (const DynoSeq2seq *self, DynoGraph *graph);
-void dyno_seq2seq_add_answer (
-    const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *mask, const char *dimensions);
+void
+dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *source);
+void dyno_seq2seq_add_encoder (const DynoSeq2seq *self, DynoGraph *graph);
+void
+dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char *source, gboolean has_mask);
 
 G_END_DECLS

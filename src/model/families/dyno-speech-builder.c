@@ -106,27 +106,49 @@ read_whisper (DynoConfig *config)
 }
 
 static void
-build_whisper (DynoGraph *graph, DynoConfig *config)
+check_whisper (const DynoSeq2seq *self, DynoConfig *config)
+{
+  dyno_seq2seq_check (self, config);
+  if (self->encoder.width < 4 || self->encoder.width % 2 != 0)
+    dyno_config_fail (config, _ ("its “d_model” is %" PRId64 ", but must be even and at least 4"),
+                      self->encoder.width);
+}
+
+static void
+build_whisper_encoder (DynoGraph *graph, DynoConfig *config)
 {
   static const DynoStackSources sources = { NULL };
   DynoSeq2seq self = read_whisper (config);
   gint64 n_mels = dyno_config_get_int (config, "num_mel_bins");
   gint64 n_positions = dyno_config_get_int (config, "max_source_positions");
-  g_autofree char *dimensions = NULL;
+  g_autofree char *source = g_strdup_printf ("%" G_GINT64_FORMAT, n_positions);
   const char *value;
 
-  dyno_seq2seq_check (&self, config);
-  if (self.encoder.width < 4 || self.encoder.width % 2 != 0)
-    dyno_config_fail (config, _ ("its “d_model” is %" PRId64 ", but must be even and at least 4"),
-                      self.encoder.width);
+  check_whisper (&self, config);
   if (!dyno_config_check (config, NULL))
     return;
   value = add_spectrogram (&self, graph, n_mels, n_positions);
   value = dyno_stack_add (&self.encoder, graph, value, &sources);
-  dimensions =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, n_positions, self.encoder.width);
-  dyno_seq2seq_add_answer (&self, graph, value, NULL, dimensions);
+  dyno_seq2seq_add_states (&self, graph, value, source);
 }
+
+static void
+build_whisper_decoder (DynoGraph *graph, DynoConfig *config)
+{
+  DynoSeq2seq self = read_whisper (config);
+  g_autofree char *source =
+      g_strdup_printf ("%" G_GINT64_FORMAT, dyno_config_get_int (config, "max_source_positions"));
+
+  check_whisper (&self, config);
+  if (dyno_config_check (config, NULL))
+    dyno_seq2seq_add_decoder (&self, graph, source, FALSE);
+}
+
+static const DynoStage whisper_stages[] = {
+  { "encoder", build_whisper_encoder, TRUE },
+  { "decoder", build_whisper_decoder },
+  { NULL },
+};
 
 /* wav2vec 2.0, Baevski et al. 2020, and HuBERT, Hsu et al. 2021: convolutions of samples, and an encoder of what they
  * give. */
@@ -402,6 +424,6 @@ static const DynoNaming wav2vec2_naming = { "wav2vec2", wave_pairs, untrained };
 const DynoArchitecture dyno_speech_architectures[] = {
   { "hubert", &family, "feature-extraction", build_wave, &hubert_naming },
   { "wav2vec2", &family, "feature-extraction", build_wave, &wav2vec2_naming },
-  { "whisper", &family, "automatic-speech-recognition", build_whisper, &whisper_naming },
+  { "whisper", &family, "automatic-speech-recognition", NULL, &whisper_naming, whisper_stages },
   { NULL },
 };

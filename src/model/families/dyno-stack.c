@@ -5,7 +5,7 @@
 
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
-#include "dyno-stack.h"
+#include "dyno-stack-cache.h"
 
 static const char *
 add_norm (const DynoStack *self, DynoGraph *graph, const char *name, const char *value)
@@ -39,25 +39,66 @@ add_query (const DynoStack *self, DynoGraph *graph, const char *value)
   return add_heads (self, graph, self->names.query, value, self->has_bias);
 }
 
-/* Attention of @value to @source. */
 static const char *
-add_attention (const DynoStack *self,
-               DynoGraph *graph,
-               const char *scope,
-               const char *value,
-               const char *source,
-               const char *scores)
+add_key (const DynoStack *self, DynoGraph *graph, const char *source)
+{
+  return add_heads (self, graph, self->names.key, source, self->has_bias && !self->has_no_key_bias);
+}
+
+static const char *
+add_value (const DynoStack *self, DynoGraph *graph, const char *source)
+{
+  return add_heads (self, graph, self->names.value, source, self->has_bias);
+}
+
+static const char *
+attend (const DynoStack *self,
+        DynoGraph *graph,
+        const char *query,
+        const char *key,
+        const char *value,
+        const char *scores)
 {
   float divisor = self->is_scaled ? sqrtf ((float)self->head_width) : 1;
-  const char *query, *key;
 
-  dyno_graph_push_scope (graph, "%s", scope);
-  query = add_query (self, graph, value);
-  key = add_heads (self, graph, self->names.key, source, self->has_bias && !self->has_no_key_bias);
-  value = add_heads (self, graph, self->names.value, source, self->has_bias);
   value = dyno_layers_attention_scaled (graph, query, key, value, scores, dyno_graph_get_real_type (graph),
                                         divisor);
-  value = dyno_layers_linear (graph, self->names.output, value, self->width, self->has_bias);
+  return dyno_layers_linear (graph, self->names.output, value, self->width, self->has_bias);
+}
+
+/* Attention to one's own, and to the tokens before. */
+static const char *
+add_self_attention (const DynoStack *self,
+                    DynoGraph *graph,
+                    const char *value,
+                    const DynoStackSources *sources)
+{
+  const char *query, *key;
+
+  dyno_graph_push_scope (graph, "%s", self->names.self.scope);
+  query = add_query (self, graph, value);
+  key = add_key (self, graph, value);
+  value = add_value (self, graph, value);
+  if (sources->cache != NULL)
+    {
+      key = dyno_stack_cache_join (sources->cache, graph, key);
+      value = dyno_stack_cache_join (sources->cache, graph, value);
+    }
+  value = attend (self, graph, query, key, value, sources->scores);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* Attention to what the encoder gives, whose keys and values are the same for all tokens. */
+static const char *
+add_cross_attention (
+    const DynoStack *self, DynoGraph *graph, guint layer, const char *value, const DynoStackSources *sources)
+{
+  GPtrArray *cross = sources->cache->cross;
+
+  dyno_graph_push_scope (graph, "%s", self->names.cross.scope);
+  value = attend (self, graph, add_query (self, graph, value), cross->pdata[2 * layer],
+                  cross->pdata[2 * layer + 1], sources->mask);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -102,17 +143,18 @@ after (const DynoStack *self,
 }
 
 static const char *
-add_layer (const DynoStack *self, DynoGraph *graph, const char *value, const DynoStackSources *sources)
+add_layer (
+    const DynoStack *self, DynoGraph *graph, guint layer, const char *value, const DynoStackSources *sources)
 {
   const DynoStackNames *names = &self->names;
   const char *inner = before (self, graph, &names->self, value);
 
-  inner = add_attention (self, graph, names->self.scope, inner, inner, sources->scores);
+  inner = add_self_attention (self, graph, inner, sources);
   value = after (self, graph, &names->self, inner, value);
-  if (sources->states != NULL)
+  if (sources->cache != NULL)
     {
       inner = before (self, graph, &names->cross, value);
-      inner = add_attention (self, graph, names->cross.scope, inner, sources->states, sources->mask);
+      inner = add_cross_attention (self, graph, layer, inner, sources);
       value = after (self, graph, &names->cross, inner, value);
     }
   inner = add_inner (self, graph, before (self, graph, &names->inner, value));
@@ -135,13 +177,41 @@ dyno_stack_add (const DynoStack *self, DynoGraph *graph, const char *value, cons
   for (guint i = 0; i < self->n_layers; i++)
     {
       dyno_graph_push_scope (graph, "%s.%u", self->names.layer, i);
-      value = add_layer (self, graph, value, sources);
+      value = add_layer (self, graph, i, value, sources);
       dyno_graph_pop_scope (graph);
     }
   if (self->names.final_norm != NULL)
     value = add_norm (self, graph, self->names.final_norm, value);
   dyno_graph_pop_scope (graph);
   return value;
+}
+
+/**
+ * dyno_stack_add_cross:
+ * @self: a decoder
+ * @graph: the graph of its encoder
+ * @states: what the encoder gives, [batch, tokens, width]
+ * @source: how many tokens, a size or the name of a dimension
+ *
+ * Adds keys and values of @states for each layer of the decoder as outputs: they are the same for every token it gives.
+ */
+void
+dyno_stack_add_cross (const DynoStack *self, DynoGraph *graph, const char *states, const char *source)
+{
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+
+  dyno_graph_push_scope (graph, "%s", self->scope);
+  for (guint i = 0; i < self->n_layers; i++)
+    {
+      dyno_graph_push_scope (graph, "%s.%u", self->names.layer, i);
+      dyno_graph_push_scope (graph, "%s", self->names.cross.scope);
+      g_ptr_array_add (values, (gpointer)add_key (self, graph, states));
+      g_ptr_array_add (values, (gpointer)add_value (self, graph, states));
+      dyno_graph_pop_scope (graph);
+      dyno_graph_pop_scope (graph);
+    }
+  dyno_graph_pop_scope (graph);
+  dyno_stack_cache_add_cross (self, graph, values, source);
 }
 
 /**

@@ -90,23 +90,26 @@ typedef struct
   const char *activation;
 } DynoStack;
 
+typedef struct _DynoStackCache DynoStackCache;
+
 /**
  * DynoStackSources:
  * @scores: (nullable): added to the scores of attention to one's own, [batch or 1, heads or 1, queries or 1, keys]
- * @states: (nullable): what the encoder gives, [batch, tokens, width]; %NULL in an encoder
- * @mask: (nullable): added to the scores of attention to @states
+ * @mask: (nullable): added to the scores of attention to what the encoder gives
+ * @cache: (nullable): what is known of earlier tokens and of the encoder's; %NULL in an encoder
  *
  * What all layers of a stack share.
  */
 typedef struct
 {
   const char *scores;
-  const char *states;
   const char *mask;
+  DynoStackCache *cache;
 } DynoStackSources;
 
 void dyno_stack_check (const DynoStack *self, DynoConfig *config);
 const char *
 dyno_stack_add (const DynoStack *self, DynoGraph *graph, const char *value, const DynoStackSources *sources);
+void dyno_stack_add_cross (const DynoStack *self, DynoGraph *graph, const char *states, const char *source);
 
 G_END_DECLS

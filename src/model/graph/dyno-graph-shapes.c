@@ -455,6 +455,20 @@ infer_reduce (const Inference *self)
   return n_axes > 0 && dyno_node_get_int (self->node, "keepdims", 1) == 1;
 }
 
+/* The sum of two lists of whole numbers that are known is known. */
+static gboolean
+infer_sum (const Inference *self)
+{
+  const DynoGraphValue *left = self->inputs[0], *right = self->inputs[1];
+
+  if (!infer_elementwise (self))
+    return FALSE;
+  self->output->n_known = left->n_known == right->n_known ? left->n_known : 0;
+  for (guint i = 0; i < self->output->n_known; i++)
+    self->output->known[i] = left->known[i] + right->known[i];
+  return TRUE;
+}
+
 /* The negative of a list that is known is known. */
 static gboolean
 infer_negative (const Inference *self)
@@ -545,7 +559,7 @@ static const struct
   guint n_inputs;
   Rule rule;
 } rules[] = {
-  { "Add", 2, infer_elementwise },
+  { "Add", 2, infer_sum },
   { "And", 2, infer_elementwise },
   { "ArgMax", 1, infer_arg_max },
   { "AveragePool", 1, infer_pool },

@@ -208,7 +208,8 @@ create_input (const DynoModelDescription *description,
  * dyno_inputs_create:
  * @description: of the model
  * @binding: sizes of all its free dimensions
- * @with_cache: whether the inputs of a cache are wanted as well
+ * @is_first: whether they are for a first step, with a cache that is empty; else for a step of one more token, which goes
+ *   on with the cache and reads no prompt
  * @seed: another seed gives other values
  * @error: return location
  *
@@ -217,7 +218,7 @@ create_input (const DynoModelDescription *description,
 GPtrArray *
 dyno_inputs_create (const DynoModelDescription *description,
                     DynoBinding *binding,
-                    gboolean with_cache,
+                    gboolean is_first,
                     guint64 seed,
                     GError **error)
 {
@@ -225,11 +226,13 @@ dyno_inputs_create (const DynoModelDescription *description,
 
   for (guint i = 0; i < description->inputs->len; i++)
     {
+      DynoTensorInfo *info = description->inputs->pdata[i];
       DynoTensor *tensor;
 
-      if (!with_cache && dyno_tensor_info_is_cache (description->inputs->pdata[i]))
+      if (!is_first && (dyno_tensor_info_is_cache (info) ||
+                        g_hash_table_contains (description->prompt_inputs, dyno_tensor_info_get_name (info))))
         continue;
-      tensor = create_input (description, description->inputs->pdata[i], binding, seed, error);
+      tensor = create_input (description, info, binding, seed, error);
       if (tensor == NULL)
         return NULL;
       g_ptr_array_add (tensors, tensor);

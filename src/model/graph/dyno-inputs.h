@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 GPtrArray *dyno_inputs_create (const DynoModelDescription *description,
                                DynoBinding *binding,
-                               gboolean with_cache,
+                               gboolean is_first,
                                guint64 seed,
                                GError **error);
 

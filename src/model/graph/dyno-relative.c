@@ -84,6 +84,38 @@ dyno_relative_bucket_signed (gint64 distance, gint64 n_buckets, gint64 max_dista
 }
 
 /**
+ * dyno_relative_length:
+ * @graph: a graph
+ * @value: a value
+ * @axis: one of its dimensions
+ *
+ * Returns: (transfer none): how many the dimension has, a number
+ */
+const char *
+dyno_relative_length (DynoGraph *graph, const char *value, guint axis)
+{
+  const gint64 first = 0;
+  g_autofree char *range = g_strdup_printf ("start=%u end=%u", axis, axis + 1);
+  const char *length = dyno_graph_add (graph, "Shape", range, value, NULL);
+
+  return dyno_graph_add (graph, "Squeeze", NULL, length, dyno_graph_add_ints (graph, 1, &first), NULL);
+}
+
+/**
+ * dyno_relative_range:
+ * @graph: a graph
+ * @first: a number
+ * @end: one more than the last
+ *
+ * Returns: (transfer none): the whole numbers from @first to before @end
+ */
+const char *
+dyno_relative_range (DynoGraph *graph, const char *first, const char *end)
+{
+  return dyno_graph_add (graph, "Range", NULL, first, end, dyno_graph_add_int (graph, 1), NULL);
+}
+
+/**
  * dyno_relative_places:
  * @graph: a graph
  * @value: a value
@@ -94,13 +126,8 @@ dyno_relative_bucket_signed (gint64 distance, gint64 n_buckets, gint64 max_dista
 const char *
 dyno_relative_places (DynoGraph *graph, const char *value, guint axis)
 {
-  const gint64 first = 0;
-  g_autofree char *range = g_strdup_printf ("start=%u end=%u", axis, axis + 1);
-  const char *length = dyno_graph_add (graph, "Shape", range, value, NULL);
-
-  length = dyno_graph_add (graph, "Squeeze", NULL, length, dyno_graph_add_ints (graph, 1, &first), NULL);
-  return dyno_graph_add (graph, "Range", NULL, dyno_graph_add_int (graph, 0), length,
-                         dyno_graph_add_int (graph, 1), NULL);
+  return dyno_relative_range (graph, dyno_graph_add_int (graph, 0),
+                              dyno_relative_length (graph, value, axis));
 }
 
 static const char *

@@ -149,7 +149,6 @@ check_threads (DynoResult *result, DynoMachine *machine)
   return FALSE;
 }
 
-/* The last token is only given out, never taken in. */
 static gboolean
 check_generation (DynoResult *result, DynoModel *model)
 {
@@ -159,7 +158,7 @@ check_generation (DynoResult *result, DynoModel *model)
   guint generated = dyno_case_get_generate_tokens (kase);
   g_autofree char *reason = NULL;
 
-  if (generated == 0 || most == 0 || (guint64)prompt + generated - 1 <= most)
+  if (generated == 0 || most == 0 || dyno_model_count_positions (model, prompt, generated) <= most)
     return TRUE;
   reason =
       g_strdup_printf (_ ("“%s” takes at most %u tokens, too few for a prompt of %u and %u generated ones. "

@@ -274,18 +274,22 @@ create_case (Sweep *self, const Place *place, guint batch_size, guint sequence_l
   return kase;
 }
 
-/* A model takes part in each axis only where it has one. */
+/* A model takes part in each axis only where it has one; one that answers to what is no text begins with one token. */
 static void
 add_sizes (Sweep *self, const Place *place, GPtrArray *cases)
 {
+  gboolean generates = dyno_plan_get_generate_tokens (self->plan) > 0 && dyno_model_has_cache (place->model);
   gboolean has_batch = dyno_model_has_batch (place->model);
-  gboolean has_sequence = dyno_model_has_sequence (place->model);
+  gboolean has_prompt =
+      generates ? dyno_model_has_prompt (place->model) : dyno_model_has_sequence (place->model);
 
   for (guint b = 0; b < (has_batch ? self->batch_sizes->len : 1); b++)
-    for (guint s = 0; s < (has_sequence ? self->sequence_lengths->len : 1); s++)
+    for (guint s = 0; s < (has_prompt ? self->sequence_lengths->len : 1); s++)
       g_ptr_array_add (cases,
                        create_case (self, place, has_batch ? g_array_index (self->batch_sizes, guint, b) : 1,
-                                    has_sequence ? g_array_index (self->sequence_lengths, guint, s) : 0));
+                                    has_prompt  ? g_array_index (self->sequence_lengths, guint, s)
+                                    : generates ? 1
+                                                : 0));
 }
 
 static void

@@ -94,6 +94,13 @@ dyno_fake_remote_session_carry (DynoSession *session, const char *output, const 
   return dyno_session_carry (DYNO_FAKE_REMOTE_SESSION (session)->session, output, input, error);
 }
 
+static gboolean
+dyno_fake_remote_session_hand_over (
+    DynoSession *session, const char *const *names, DynoSession *to, guint slot, GError **error)
+{
+  return TRUE;
+}
+
 static GPtrArray *
 dyno_fake_remote_session_end_profile (DynoSession *session, GError **error)
 {
@@ -158,6 +165,7 @@ dyno_fake_remote_session_class_init (DynoFakeRemoteSessionClass *klass)
   session_class->get_clock_resolution_ns = dyno_fake_remote_session_get_clock_resolution_ns;
   session_class->get_outputs = dyno_fake_remote_session_get_outputs;
   session_class->carry = dyno_fake_remote_session_carry;
+  session_class->hand_over = dyno_fake_remote_session_hand_over;
   session_class->end_profile = dyno_fake_remote_session_end_profile;
   session_class->get_provider = dyno_fake_remote_session_get_provider;
   session_class->is_made_up = dyno_fake_remote_session_is_made_up;

@@ -296,6 +296,13 @@ dyno_fake_session_carry (DynoSession *session, const char *output, const char *i
   return TRUE;
 }
 
+static gboolean
+dyno_fake_session_hand_over (
+    DynoSession *session, const char *const *names, DynoSession *to, guint slot, GError **error)
+{
+  return TRUE;
+}
+
 static GArray *
 resolve_shapes (GArray *scripted, const Slot *slot)
 {
@@ -390,6 +397,7 @@ dyno_fake_session_class_init (DynoFakeSessionClass *klass)
   session_class->run = dyno_fake_session_run;
   session_class->get_outputs = dyno_fake_session_get_outputs;
   session_class->carry = dyno_fake_session_carry;
+  session_class->hand_over = dyno_fake_session_hand_over;
   session_class->end_profile = dyno_fake_session_end_profile;
   session_class->get_allocator_stats = dyno_fake_session_get_allocator_stats;
   session_class->get_provider = dyno_fake_session_get_provider;

@@ -223,7 +223,7 @@ test_decoder_work (void)
   g_assert_cmpint (prefill, <, 64 * step);
 }
 
-static DynoGraph *
+static GPtrArray *
 build_config (JsonObject *object, GError **error)
 {
   g_autoptr (DynoConfig) config = dyno_config_new (object);
@@ -232,7 +232,7 @@ build_config (JsonObject *object, GError **error)
   return architecture != NULL ? dyno_architecture_build (architecture, config, NULL, "fp32", error) : NULL;
 }
 
-static DynoGraph *
+static GPtrArray *
 build (const char *json, GError **error)
 {
   g_autoptr (JsonNode) node = json_from_string (json, NULL);
@@ -240,7 +240,7 @@ build (const char *json, GError **error)
   return build_config (json_node_get_object (node), error);
 }
 
-static DynoGraph *
+static GPtrArray *
 build_bundled (const char *id, GError **error)
 {
   g_autofree char *name = g_path_get_basename (id);
@@ -255,6 +255,20 @@ build_bundled (const char *id, GError **error)
   return build_config (json_object_get_object_member (model, "config"), error);
 }
 
+static void
+check_modules (DynoGraph *graph)
+{
+  GPtrArray *nodes = dyno_graph_get_nodes (graph);
+
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const Onnx__NodeProto *node = nodes->pdata[i];
+
+      g_test_message ("%s", node->name);
+      g_assert_true (g_str_equal (node->op_type, "Constant") || strchr (node->name, '.') != NULL);
+    }
+}
+
 /* Every operator tells which module it belongs to; constants, which run nowhere, need not. */
 static void
 test_modules (void)
@@ -262,16 +276,12 @@ test_modules (void)
   for (guint i = 0; i < G_N_ELEMENTS (published); i++)
     {
       g_autoptr (GError) error = NULL;
-      g_autoptr (DynoGraph) graph = build_bundled (published[i].id, &error);
+      g_autoptr (GPtrArray) graphs = build_bundled (published[i].id, &error);
 
       g_assert_no_error (error);
-      for (guint j = 0; j < dyno_graph_get_nodes (graph)->len; j++)
-        {
-          const Onnx__NodeProto *node = dyno_graph_get_nodes (graph)->pdata[j];
-
-          g_test_message ("%s: %s", published[i].id, node->name);
-          g_assert_true (g_str_equal (node->op_type, "Constant") || strchr (node->name, '.') != NULL);
-        }
+      g_test_message ("%s", published[i].id);
+      for (guint j = 0; j < graphs->len; j++)
+        check_modules (graphs->pdata[j]);
     }
 }
 
@@ -584,11 +594,11 @@ static gint64
 count_parameters (const char *json)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoGraph) graph = build (json, &error);
+  g_autoptr (GPtrArray) graphs = build (json, &error);
   g_autoptr (DynoModelDescription) description = NULL;
 
   g_assert_no_error (error);
-  description = dyno_graph_describe (graph);
+  description = dyno_graph_describe (graphs->pdata[0]);
   return description->parameter_count;
 }
 
@@ -613,12 +623,13 @@ static char *
 describe_input (const char *json, const char *name)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoGraph) graph = build (json, &error);
+  g_autoptr (GPtrArray) graphs = build (json, &error);
+  GPtrArray *inputs = graphs != NULL ? dyno_graph_get_inputs (graphs->pdata[0]) : NULL;
 
   g_assert_no_error (error);
-  for (guint i = 0; i < dyno_graph_get_inputs (graph)->len; i++)
-    if (g_str_equal (dyno_tensor_info_get_name (dyno_graph_get_inputs (graph)->pdata[i]), name))
-      return dyno_tensor_info_to_string (dyno_graph_get_inputs (graph)->pdata[i]);
+  for (guint i = 0; i < inputs->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (inputs->pdata[i]), name))
+      return dyno_tensor_info_to_string (inputs->pdata[i]);
   return NULL;
 }
 
@@ -678,13 +689,13 @@ test_expert_work (void)
   "\"num_local_experts\": 4, \"num_experts_per_tok\": " chosen "}"
   gint64 one, all;
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoGraph) sparse = build (MIXTRAL ("1"), &error);
-  g_autoptr (DynoGraph) dense = build (MIXTRAL ("4"), &error);
+  g_autoptr (GPtrArray) sparse = build (MIXTRAL ("1"), &error);
+  g_autoptr (GPtrArray) dense = build (MIXTRAL ("4"), &error);
 #undef MIXTRAL
 
   g_assert_no_error (error);
-  g_assert_true (dyno_graph_get_flops (sparse, &one));
-  g_assert_true (dyno_graph_get_flops (dense, &all));
+  g_assert_true (dyno_graph_get_flops (sparse->pdata[0], &one));
+  g_assert_true (dyno_graph_get_flops (dense->pdata[0], &all));
   g_assert_cmpfloat ((double)one / (double)all, >, 0.25);
   g_assert_cmpfloat ((double)one / (double)all, <, 0.33);
 }

@@ -20,6 +20,7 @@
 
 #define CACHE_INPUT  "past_key_values."
 #define CACHE_OUTPUT "present."
+#define ANSWER       "decoder_input_ids"
 
 typedef struct
 {
@@ -262,13 +263,23 @@ create_empty (DynoTensorInfo *info, gint64 batch_size)
   return dyno_tensor_new (dyno_tensor_info_get_name (info), &shape);
 }
 
+/* The first dimension of whatever input. */
 static gint64
-get_dim (Run *self, const char *input, guint axis)
+get_batch_size (Run *self)
 {
   JsonObject *inputs = json_object_get_object_member (self->reference, "inputs");
-  JsonObject *object = json_object_get_object_member (inputs, input);
+  g_autoptr (GList) values = json_object_get_values (inputs);
+  JsonObject *object = json_node_get_object (values->data);
 
-  return json_array_get_int_element (json_object_get_array_member (object, "shape"), axis);
+  return json_array_get_int_element (json_object_get_array_member (object, "shape"), 0);
+}
+
+/* Where an encoder reads a prompt, decoding goes on with the answer alone. */
+static gboolean
+is_of_prompt (Run *self, const char *name)
+{
+  return json_object_has_member (json_object_get_object_member (self->reference, "inputs"), ANSWER) &&
+         !g_str_equal (name, ANSWER);
 }
 
 /* Gives the session the tokens from @first to before @end, all there are if @end is 0. */
@@ -288,13 +299,16 @@ give_inputs (Run *self, gint64 first, gint64 end)
       if (dyno_tensor_info_is_cache (infos->pdata[i]))
         {
           if (first == 0)
-            g_ptr_array_add (tensors, create_empty (infos->pdata[i], get_dim (self, "input_ids", 0)));
+            g_ptr_array_add (tensors, create_empty (infos->pdata[i], get_batch_size (self)));
           continue;
         }
+      if (first > 0 && is_of_prompt (self, name))
+        continue;
       if (!json_object_has_member (inputs, name))
         g_error ("The reference has no input “%s”.", name);
       tensor = read_tensor (name, json_object_get_object_member (inputs, name));
-      g_ptr_array_add (tensors, end > 0 ? cut (tensor, first, end) : dyno_tensor_ref (tensor));
+      g_ptr_array_add (tensors, end > 0 && !is_of_prompt (self, name) ? cut (tensor, first, end)
+                                                                      : dyno_tensor_ref (tensor));
     }
   dyno_session_set_inputs (self->session, 0, tensors, &error);
   g_assert_no_error (error);

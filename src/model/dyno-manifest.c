@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-file.h"
+#include "dyno-json-text.h"
+#include "dyno-manifest.h"
+#include "dyno-tensor.h"
+
+/* What a stage that repeats gives under this prefix and the name of an input is that input the next time. */
+#define CARRIED_PREFIX "next_"
+
+/* Fusions of ONNX Runtime say so in front of a name. */
+#define FUSED_PREFIX "fused "
+
+static void
+free_input (gpointer data)
+{
+  g_free (((DynoManifestInput *)data)->name);
+  g_free (data);
+}
+
+static void
+free_stage (gpointer data)
+{
+  DynoManifestStage *self = data;
+
+  g_free (self->name);
+  g_free (self->file);
+  g_ptr_array_unref (self->inputs);
+  g_ptr_array_unref (self->outputs);
+  g_free (self);
+}
+
+DynoManifest *
+dyno_manifest_new (void)
+{
+  DynoManifest *self = g_new0 (DynoManifest, 1);
+
+  self->stages = g_ptr_array_new_with_free_func (free_stage);
+  return self;
+}
+
+void
+dyno_manifest_free (DynoManifest *self)
+{
+  g_ptr_array_unref (self->stages);
+  g_free (self);
+}
+
+/**
+ * dyno_manifest_add_stage:
+ * @self: a manifest
+ * @name: a word in lower case
+ * @file: (type filename): its ONNX file
+ *
+ * Returns: (transfer none): a stage behind those there are, without inputs and outputs
+ */
+DynoManifestStage *
+dyno_manifest_add_stage (DynoManifest *self, const char *name, const char *file)
+{
+  DynoManifestStage *stage = g_new0 (DynoManifestStage, 1);
+
+  stage->name = g_strdup (name);
+  stage->file = g_strdup (file);
+  stage->inputs = g_ptr_array_new_with_free_func (free_input);
+  stage->outputs = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (self->stages, stage);
+  return stage;
+}
+
+/**
+ * dyno_manifest_stage_add_input:
+ * @self: a stage
+ * @name: the input's name
+ * @axis: along which dimension it is cut, one part for each time that the stage runs; -1 for an input that stays
+ */
+void
+dyno_manifest_stage_add_input (DynoManifestStage *self, const char *name, int axis)
+{
+  DynoManifestInput *input = g_new0 (DynoManifestInput, 1);
+
+  input->name = g_strdup (name);
+  input->axis = axis;
+  input->feeder = -1;
+  g_ptr_array_add (self->inputs, input);
+}
+
+void
+dyno_manifest_stage_add_output (DynoManifestStage *self, const char *name)
+{
+  g_ptr_array_add (self->outputs, g_strdup (name));
+}
+
+static gboolean
+gives (const DynoManifestStage *self, const char *output)
+{
+  return g_ptr_array_find_with_equal_func (self->outputs, output, g_str_equal, NULL);
+}
+
+static int
+find_feeder (const DynoManifest *self, guint stage, const char *input)
+{
+  for (guint i = stage; i > 0; i--)
+    if (gives (self->stages->pdata[i - 1], input))
+      return (int)i - 1;
+  return -1;
+}
+
+static gboolean G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, ...)
+{
+  va_list args;
+
+  va_start (args, format);
+  if (error != NULL)
+    *error = g_error_new_valist (DYNO_ERROR, DYNO_ERROR_INVALID_DATA, format, args);
+  va_end (args);
+  return FALSE;
+}
+
+/* Nothing says when a stage is to run that takes nothing, and an output of two stages would be either's. */
+static gboolean
+check_stage (const DynoManifest *self, guint index, GError **error)
+{
+  const DynoManifestStage *stage = self->stages->pdata[index];
+
+  if (stage->inputs->len == 0)
+    return fail (error, _ ("the stage “%s” takes nothing"), stage->name);
+  for (guint i = 0; i < index; i++)
+    if (g_str_equal (((DynoManifestStage *)self->stages->pdata[i])->name, stage->name))
+      return fail (error, _ ("two stages are called “%s”"), stage->name);
+  for (guint i = 0; i < stage->outputs->len; i++)
+    if (find_feeder (self, index, stage->outputs->pdata[i]) >= 0)
+      return fail (error, _ ("two stages give “%s”"), (const char *)stage->outputs->pdata[i]);
+  return TRUE;
+}
+
+/**
+ * dyno_manifest_link:
+ * @self: a manifest with all its stages
+ * @error: return location, %DYNO_ERROR_INVALID_DATA with the rest of a sentence
+ *
+ * Finds out which stage feeds which input.
+ *
+ * Returns: whether the stages make sense together
+ */
+gboolean
+dyno_manifest_link (DynoManifest *self, GError **error)
+{
+  if (self->stages->len == 0)
+    return fail (error, _ ("it names no stages"));
+  for (guint i = 0; i < self->stages->len; i++)
+    {
+      DynoManifestStage *stage = self->stages->pdata[i];
+
+      if (!check_stage (self, i, error))
+        return FALSE;
+      for (guint k = 0; k < stage->inputs->len; k++)
+        {
+          DynoManifestInput *input = stage->inputs->pdata[k];
+
+          input->feeder = find_feeder (self, i, input->name);
+        }
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_manifest_stage_repeats:
+ * @self: a stage
+ *
+ * Returns: whether it runs once for each part of an input
+ */
+gboolean
+dyno_manifest_stage_repeats (const DynoManifestStage *self)
+{
+  for (guint i = 0; i < self->inputs->len; i++)
+    if (((const DynoManifestInput *)self->inputs->pdata[i])->axis >= 0)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_manifest_stage_dup_carried:
+ * @self: a stage
+ * @input: one of its inputs
+ *
+ * Of a stage that repeats, the output `next_NAME` becomes the input `NAME` of the next time.
+ *
+ * Returns: (transfer full) (nullable): the output that the input is the next time; %NULL where it stays
+ */
+char *
+dyno_manifest_stage_dup_carried (const DynoManifestStage *self, const char *input)
+{
+  g_autofree char *output = g_strconcat (CARRIED_PREFIX, input, NULL);
+
+  return dyno_manifest_stage_repeats (self) && gives (self, output) ? g_steal_pointer (&output) : NULL;
+}
+
+/**
+ * dyno_manifest_stage_dup_node_name:
+ * @self: a stage
+ * @node: what its engine calls a node
+ *
+ * Returns: (transfer full): what the node is called in the whole model
+ */
+char *
+dyno_manifest_stage_dup_node_name (const DynoManifestStage *self, const char *node)
+{
+  gboolean is_fused = g_str_has_prefix (node, FUSED_PREFIX);
+
+  return g_strconcat (is_fused ? FUSED_PREFIX : "", self->name, ".",
+                      is_fused ? node + strlen (FUSED_PREFIX) : node, NULL);
+}
+
+/**
+ * dyno_manifest_is_taken:
+ * @self: a manifest that was linked
+ * @stage: index of a stage
+ * @output: one of its outputs
+ *
+ * Returns: whether a later stage takes it, so that it is no output of the model
+ */
+gboolean
+dyno_manifest_is_taken (const DynoManifest *self, guint stage, const char *output)
+{
+  for (guint i = stage + 1; i < self->stages->len; i++)
+    {
+      const DynoManifestStage *later = self->stages->pdata[i];
+
+      for (guint k = 0; k < later->inputs->len; k++)
+        {
+          const DynoManifestInput *input = later->inputs->pdata[k];
+
+          if (input->feeder == (int)stage && g_str_equal (input->name, output))
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
+/**
+ * dyno_manifest_is_path:
+ * @path: (type filename): what a model is opened from
+ *
+ * Returns: whether it is a manifest and not a graph
+ */
+gboolean
+dyno_manifest_is_path (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  return g_str_equal (name, DYNO_MANIFEST_FILE);
+}
+
+static void
+add_inputs (JsonBuilder *builder, GPtrArray *inputs)
+{
+  json_builder_set_member_name (builder, "inputs");
+  json_builder_begin_object (builder);
+  for (guint i = 0; i < inputs->len; i++)
+    {
+      const DynoManifestInput *input = inputs->pdata[i];
+
+      json_builder_set_member_name (builder, input->name);
+      json_builder_add_int_value (builder, input->axis);
+    }
+  json_builder_end_object (builder);
+}
+
+static void
+add_stage (JsonBuilder *builder, const DynoManifestStage *stage)
+{
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "name");
+  json_builder_add_string_value (builder, stage->name);
+  json_builder_set_member_name (builder, "file");
+  json_builder_add_string_value (builder, stage->file);
+  add_inputs (builder, stage->inputs);
+  json_builder_set_member_name (builder, "outputs");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < stage->outputs->len; i++)
+    json_builder_add_string_value (builder, stage->outputs->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+}
+
+/**
+ * dyno_manifest_write:
+ * @self: a manifest whose files are relative to @folder
+ * @folder: (type filename): where it goes
+ * @error: return location
+ *
+ * Returns: whether it is written
+ */
+gboolean
+dyno_manifest_write (const DynoManifest *self, const char *folder, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autofree char *path = g_build_filename (folder, DYNO_MANIFEST_FILE, NULL);
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "stages");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < self->stages->len; i++)
+    add_stage (builder, self->stages->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  text = json_to_string (root, TRUE);
+  return g_file_set_contents (path, text, -1, error);
+}
+
+static gboolean
+is_text (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
+}
+
+static gboolean
+read_inputs (DynoManifestStage *stage, JsonNode *node, GError **error)
+{
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *axis;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return fail (error, _ ("the stage “%s” has no inputs"), stage->name);
+  json_object_iter_init_ordered (&iter, json_node_get_object (node));
+  while (json_object_iter_next_ordered (&iter, &name, &axis))
+    {
+      if (!JSON_NODE_HOLDS_VALUE (axis) || json_node_get_value_type (axis) != G_TYPE_INT64 ||
+          json_node_get_int (axis) < -1 || json_node_get_int (axis) >= DYNO_SHAPE_MAX_RANK)
+        return fail (error, _ ("the input “%s” of the stage “%s” has no such dimension"), name, stage->name);
+      dyno_manifest_stage_add_input (stage, name, (int)json_node_get_int (axis));
+    }
+  return TRUE;
+}
+
+static gboolean
+read_outputs (DynoManifestStage *stage, JsonNode *node, GError **error)
+{
+  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      if (!is_text (json_array_get_element (array, i)))
+        return fail (error, _ ("the stage “%s” has an output without a name"), stage->name);
+      dyno_manifest_stage_add_output (stage, json_array_get_string_element (array, i));
+    }
+  return TRUE;
+}
+
+static gboolean
+read_stage (DynoManifest *self, const char *folder, JsonNode *node, GError **error)
+{
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  JsonNode *name = object != NULL ? json_object_get_member (object, "name") : NULL;
+  JsonNode *file = object != NULL ? json_object_get_member (object, "file") : NULL;
+  g_autofree char *path = NULL;
+  DynoManifestStage *stage;
+
+  if (!is_text (name) || !is_text (file))
+    return fail (error, _ ("a stage has no name or no file"));
+  path = g_canonicalize_filename (json_node_get_string (file), folder);
+  stage = dyno_manifest_add_stage (self, json_node_get_string (name), path);
+  return read_inputs (stage, json_object_get_member (object, "inputs"), error) &&
+         read_outputs (stage, json_object_get_member (object, "outputs"), error);
+}
+
+static gboolean
+read_stages (DynoManifest *self, const char *folder, JsonNode *root, GError **error)
+{
+  JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  JsonNode *node = object != NULL ? json_object_get_member (object, "stages") : NULL;
+  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    if (!read_stage (self, folder, json_array_get_element (array, i), error))
+      return FALSE;
+  return dyno_manifest_link (self, error);
+}
+
+static gboolean
+read_file (DynoManifest *self, const char *path, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (GBytes) bytes = dyno_file_read (path, DYNO_FILE_MAX_TEXT, error);
+  g_autofree char *folder = g_path_get_dirname (path);
+  const char *text;
+  gsize size = 0;
+
+  if (bytes == NULL)
+    return FALSE;
+  text = g_bytes_get_data (bytes, &size);
+  if (size == 0 || !dyno_json_text_is_shallow (text, size))
+    return fail (error, _ ("it holds no object"));
+  return json_parser_load_from_data (parser, text, (gssize)size, error) &&
+         read_stages (self, folder, json_parser_get_root (parser), error);
+}
+
+/**
+ * dyno_manifest_read:
+ * @path: (type filename): a manifest
+ * @error: return location, %DYNO_ERROR_INVALID_DATA
+ *
+ * Returns: (transfer full) (nullable): what it says, with absolute paths of files
+ */
+DynoManifest *
+dyno_manifest_read (const char *path, GError **error)
+{
+  g_autoptr (DynoManifest) self = dyno_manifest_new ();
+  g_autoptr (GError) local_error = NULL;
+
+  if (read_file (self, path, &local_error))
+    return g_steal_pointer (&self);
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+      _ ("The list of a model’s stages “%s” cannot be read: %s. Delete its folder: Dyno makes it anew."),
+      path, local_error->message);
+  return NULL;
+}

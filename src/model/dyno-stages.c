@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-graph-private.h"
+#include "dyno-stages.h"
+
+/* The dimension of an input by whose size its stage repeats, -1 if it is none of those. */
+static int
+find_axis (DynoTensorInfo *info, const char *symbol)
+{
+  for (guint axis = 0; symbol != NULL && axis < dyno_tensor_info_get_rank (info); axis++)
+    if (g_strcmp0 (dyno_tensor_info_get_symbol (info, axis), symbol) == 0)
+      return (int)axis;
+  return -1;
+}
+
+/**
+ * dyno_stages_link:
+ * @stages: the stages of an architecture, up to one without a name
+ * @graphs: (element-type DynoGraph): their graphs
+ * @error: return location
+ *
+ * Returns: (transfer full): what they take and give, and from whom; without files
+ */
+DynoManifest *
+dyno_stages_link (const DynoStage *stages, GPtrArray *graphs, GError **error)
+{
+  g_autoptr (DynoManifest) manifest = dyno_manifest_new ();
+
+  for (guint i = 0; i < graphs->len; i++)
+    {
+      DynoManifestStage *stage = dyno_manifest_add_stage (manifest, stages[i].name, "");
+      GPtrArray *inputs = dyno_graph_get_inputs (graphs->pdata[i]);
+      GPtrArray *outputs = dyno_graph_get_outputs (graphs->pdata[i]);
+
+      for (guint k = 0; k < inputs->len; k++)
+        dyno_manifest_stage_add_input (stage, dyno_tensor_info_get_name (inputs->pdata[k]),
+                                       find_axis (inputs->pdata[k], stages[i].repeats));
+      for (guint k = 0; k < outputs->len; k++)
+        dyno_manifest_stage_add_output (stage, dyno_tensor_info_get_name (outputs->pdata[k]));
+    }
+  return dyno_manifest_link (manifest, error) ? g_steal_pointer (&manifest) : NULL;
+}
+
+static gboolean
+has_info (GPtrArray *infos, const char *name)
+{
+  for (guint i = 0; i < infos->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (infos->pdata[i]), name))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+join_inputs (DynoModelDescription *self, const DynoModelDescription *part, const DynoManifestStage *stage)
+{
+  for (guint i = 0; i < part->inputs->len; i++)
+    {
+      const DynoManifestInput *input = stage->inputs->pdata[i];
+      const gint64 *limit = g_hash_table_lookup (part->row_limits, input->name);
+
+      if (input->feeder >= 0)
+        continue;
+      if (!has_info (self->inputs, input->name))
+        g_ptr_array_add (self->inputs, g_object_ref (part->inputs->pdata[i]));
+      if (limit != NULL)
+        dyno_model_description_limit (self, input->name, *limit);
+    }
+}
+
+static void
+join_outputs (DynoModelDescription *self,
+              const DynoModelDescription *part,
+              const DynoManifest *manifest,
+              guint stage)
+{
+  for (guint i = 0; i < part->outputs->len; i++)
+    if (!dyno_manifest_is_taken (manifest, stage, dyno_tensor_info_get_name (part->outputs->pdata[i])))
+      g_ptr_array_add (self->outputs, g_object_ref (part->outputs->pdata[i]));
+}
+
+static void
+join_least (DynoModelDescription *self, const DynoModelDescription *part)
+{
+  GHashTableIter iter;
+  gpointer symbol, least;
+
+  g_hash_table_iter_init (&iter, part->least_sizes);
+  while (g_hash_table_iter_next (&iter, &symbol, &least))
+    {
+      const gint64 *present = g_hash_table_lookup (self->least_sizes, symbol);
+
+      if (present == NULL || *present < *(gint64 *)least)
+        g_hash_table_replace (self->least_sizes, g_strdup (symbol), g_memdup2 (least, sizeof (gint64)));
+    }
+}
+
+static void
+join_nodes (DynoModelDescription *self, const DynoModelDescription *part, const DynoManifestStage *stage)
+{
+  GHashTableIter iter;
+  gpointer name, elements;
+
+  g_hash_table_iter_init (&iter, part->windows);
+  while (g_hash_table_iter_next (&iter, &name, &elements))
+    {
+      g_autofree char *node = dyno_manifest_stage_dup_node_name (stage, name);
+
+      dyno_model_description_set_window (self, node, *(gint64 *)elements);
+    }
+  g_hash_table_iter_init (&iter, part->operators);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_hash_table_add (self->operators, g_strdup (name));
+}
+
+/* The same name is the same weight, in whichever stage; each has a file with its own. */
+static void
+join_weights (DynoModelDescription *self, DynoGraph *graph, GHashTable *weights, GHashTable *initializers)
+{
+  GPtrArray *own = dyno_graph_get_weights (graph);
+
+  for (guint i = 0; i < own->len; i++)
+    {
+      const DynoWeight *weight = own->pdata[i];
+
+      if (g_hash_table_add (weights, (gpointer)weight->name) && weight->trainable)
+        self->parameter_count += dyno_shape_count (&weight->shape);
+    }
+  own = dyno_graph_get_initializers (graph);
+  for (guint i = 0; i < own->len; i++)
+    {
+      const DynoWeight *weight = own->pdata[i];
+      gint64 bytes = dyno_shape_bytes (&weight->shape);
+
+      if (g_hash_table_add (initializers, (gpointer)weight->name))
+        self->weight_bytes += bytes;
+      else
+        self->duplicate_bytes += bytes;
+    }
+}
+
+/* The shortest that a stage takes. */
+static void
+limit_sequence (DynoModelDescription *self, guint length)
+{
+  if (length > 0 && (self->max_sequence_length == 0 || length < self->max_sequence_length))
+    self->max_sequence_length = length;
+}
+
+static void
+join_part (DynoModelDescription *self,
+           const DynoModelDescription *part,
+           const DynoStage *stages,
+           const DynoManifest *manifest,
+           guint index)
+{
+  const DynoManifestStage *stage = manifest->stages->pdata[index];
+
+  join_inputs (self, part, stage);
+  join_outputs (self, part, manifest, index);
+  join_nodes (self, part, stage);
+  join_least (self, part);
+  limit_sequence (self, part->max_sequence_length);
+  self->real_type = part->real_type;
+  for (guint i = 0; stages[index].is_for_prompt && i < part->inputs->len; i++)
+    g_hash_table_add (self->prompt_inputs, g_strdup (dyno_tensor_info_get_name (part->inputs->pdata[i])));
+}
+
+/**
+ * dyno_stages_describe:
+ * @stages: the stages of an architecture, up to one without a name
+ * @graphs: (element-type DynoGraph): their graphs, without a signature afterwards
+ * @error: return location
+ *
+ * Returns: (transfer full): the signature and the size of all together
+ */
+DynoModelDescription *
+dyno_stages_describe (const DynoStage *stages, GPtrArray *graphs, GError **error)
+{
+  g_autoptr (DynoManifest) manifest = dyno_stages_link (stages, graphs, error);
+  g_autoptr (GHashTable) weights = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) initializers = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (DynoModelDescription) self = dyno_model_description_new ();
+
+  if (manifest == NULL)
+    return NULL;
+  for (guint i = 0; i < graphs->len; i++)
+    {
+      g_autoptr (DynoModelDescription) part = NULL;
+
+      join_weights (self, graphs->pdata[i], weights, initializers);
+      part = dyno_graph_describe (graphs->pdata[i]);
+      join_part (self, part, stages, manifest, i);
+    }
+  return g_steal_pointer (&self);
+}

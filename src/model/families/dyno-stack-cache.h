@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-stack.h"
+
+G_BEGIN_DECLS
+
+/* The dimension of an answer so far: a generation begins with one token of it, whatever the prompt is. */
+#define DYNO_STACK_ANSWER "decoder_sequence"
+
+/**
+ * DynoStackCache:
+ * @past: (element-type utf8): keys and values of the tokens before, two for each layer
+ * @present: (element-type utf8): with those of this step, as far as layers were added
+ * @cross: (element-type utf8): keys and values of what an encoder gives
+ *
+ * What a decoder need not compute anew for each token, [batch, heads, tokens, width].
+ */
+struct _DynoStackCache
+{
+  GPtrArray *past;
+  GPtrArray *present;
+  GPtrArray *cross;
+};
+
+DynoStackCache *dyno_stack_cache_new (const DynoStack *stack, DynoGraph *graph, const char *source);
+void dyno_stack_cache_free (DynoStackCache *self);
+const char *dyno_stack_cache_join (DynoStackCache *self, DynoGraph *graph, const char *value);
+void dyno_stack_cache_add_outputs (DynoStackCache *self, const DynoStack *stack, DynoGraph *graph);
+void
+dyno_stack_cache_add_cross (const DynoStack *stack, DynoGraph *graph, GPtrArray *values, const char *source);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStackCache, dyno_stack_cache_free)
+
+G_END_DECLS
