@@ -21,11 +21,11 @@ G_BEGIN_DECLS
  * @DYNO_ERROR_INVALID_DATA: a file or message is damaged or is not what it claims to be
  * @DYNO_ERROR_UNSUPPORTED: well-formed, but beyond this backend, runtime or machine
  * @DYNO_ERROR_NO_RUNTIME: the inference runtime could not be found or opened
- * @DYNO_ERROR_OUT_OF_MEMORY: the case does not fit, or was killed for want of memory
+ * @DYNO_ERROR_OUT_OF_MEMORY: the case does not fit into memory, or was killed because memory ran out
  * @DYNO_ERROR_WORKER_DIED: the measuring process ended by a signal or without a result
  * @DYNO_ERROR_TIMED_OUT: no heartbeat, or past the deadline
  * @DYNO_ERROR_WRONG_OUTPUT: the model ran, but its outputs are not usable
- * @DYNO_ERROR_FELL_BACK: the work ran elsewhere than on the asked device
+ * @DYNO_ERROR_FELL_BACK: the work ran on another device than the requested one
  * @DYNO_ERROR_STORE_LOCKED: another process holds the store
  * @DYNO_ERROR_STORE_READ_ONLY: the store cannot be written
  * @DYNO_ERROR_STORE_FULL: no space is left for the store

@@ -34,7 +34,7 @@ dyno_system_compare_versions (const char *first, const char *second)
 
 /**
  * dyno_system_get_changed_ns:
- * @info: what stat() told of a file
+ * @info: the result of stat() for a file
  *
  * Returns: when its content was changed last, in nanoseconds since 1970
  */
@@ -74,7 +74,8 @@ dyno_system_dup_state (const char *path)
  * @fd: a new file
  * @size: how long it will become, in bytes
  *
- * Returns: %FALSE, with errno set, if there is no room; a file system that cannot tell has room
+ * Returns: %FALSE, with errno set, if there is no room; a file system that does not report its free space is assumed to
+ *   have room
  */
 gboolean
 dyno_system_claim_space (int fd, gint64 size)

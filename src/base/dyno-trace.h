@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * DynoTrace:
  *
- * A named series of readings over time, immutable once filled: every sample a result keeps. Times are
- * nanoseconds since [method@Dyno.Trace.get_origin], values are in [method@Dyno.Trace.get_unit]. Which process gave them
- * tells [method@Dyno.Trace.get_invocation].
+ * A named series of readings over time, immutable once filled: every sample a result keeps. Times are nanoseconds since
+ * [method@Dyno.Trace.get_origin], values are in [method@Dyno.Trace.get_unit]. [method@Dyno.Trace.get_invocation] is the
+ * process that they come from.
  */
 G_DECLARE_FINAL_TYPE (DynoTrace, dyno_trace, DYNO, TRACE, GObject)
 

@@ -7,7 +7,7 @@
 
 #include "dyno-unit.h"
 
-/* Smaller shares are not told apart. */
+/* Smaller shares are shown as one. */
 #define LEAST_PERCENT 0.01
 
 /* A step of a ladder holds from @from on, in the stored unit. */

@@ -177,9 +177,9 @@ append_row (GString *report, GPtrArray *needed, DynoResult *result)
  * @report: the Markdown so far
  * @results: the results
  *
- * Appends a table with a row for each case, of which it tells over how many processes it goes and what the two ends beside
- * its median are. Columns that no case has a value for, with or without a number, are
- * left out. An estimate has “≈” before it, a percentile that lacks samples says how many it needs.
+ * Appends a table with a row for each case, with its number of processes and what the two ends beside its median are.
+ * Columns that no case has a value for, with or without a number, are left out. An estimate has “≈” before it, a
+ * percentile that lacks samples says how many it needs.
  */
 void
 dyno_report_table_append (GString *report, GListModel *results)

@@ -9,7 +9,7 @@
 /* Fewer values than these show no dependence. */
 #define MIN_VALUES 6
 
-/* A series that still resembles itself so many values later is hardly steady; looking further would only take time. */
+/* The longest lag: a series that is still correlated there is hardly steady, and a longer one would only take time. */
 #define MAX_LAG 20000
 
 /* How many correlations in a row have to be insignificant, at least; Politis and White. */
@@ -125,8 +125,8 @@ find_autocorrelation_time (const Signs *signs)
  * @values: (array length=n): the values in the order of time, without NaN
  * @n: how many there are
  *
- * How many independent values would tell the median as well as these: n / (1 + 2 Σρ), with the correlations ρ of
- * whether a value is at most the median (Vehtari et al., “Rank-Normalization, Folding, and Localization: An Improved
+ * How many independent values would determine the median as precisely as these: n / (1 + 2 Σρ), with the correlations ρ
+ * of whether a value is at most the median (Vehtari et al., “Rank-Normalization, Folding, and Localization: An Improved
  * R̂”, 2021, for quantiles), summed by the initial monotone sequence of Geyer (“Practical Markov Chain Monte Carlo”,
  * 1992). Values that alternate about the median are not taken to be worth more than independent ones.
  *

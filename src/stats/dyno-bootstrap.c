@@ -15,7 +15,7 @@
 #define MAX_BLOCKS       256
 #define MAX_GROUP_BLOCKS 64
 
-/* So many resamples at either end are too few to tell how far it reaches; from there on the tails are taken as normal. */
+/* With fewer resamples beyond either end, the end is not reliable; the tails are then taken as normal. */
 #define N_EDGE 10
 
 struct _DynoBootstrap

@@ -5,10 +5,10 @@
 
 #include "dyno-stats.h"
 
-/* Longer series are searched as so many block means, then each change is placed to the sample. */
+/* Longer series are searched as this many block means; then each change is located to the sample. */
 #define MAX_POINTS 500
 
-/* A level is at least so many points long: what is shorter is a disturbance. */
+/* The minimum length of a level: what is shorter is a disturbance. */
 #define MIN_LEVEL_POINTS 3
 
 /* Hampel's filter: how far it looks to each side and how many deviations it lets pass. */

@@ -9,7 +9,7 @@
 #include "dyno-random.h"
 #include "dyno-stats.h"
 
-/* A level is at least so many values long: one that stands out is no new level. */
+/* The minimum length of a level: a single outlier is no new level. */
 #define MIN_LEVEL 3
 
 #define N_PERMUTATIONS 199

@@ -9,7 +9,7 @@
 /* The chance that a bound lies below the true percentile. */
 #define RISK 0.01
 
-/* Whether so many slower ones of n show that the percentile is below them: P[Bin(n, 1 − p) ≤ t] ≤ 1 %. */
+/* Whether @n_over slower ones of @n samples show that the percentile is below them: P[Bin(n, 1 − p) ≤ t] ≤ 1 %. */
 static gboolean
 is_enough (double percent, gsize n, gsize n_over)
 {

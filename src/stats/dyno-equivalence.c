@@ -6,11 +6,11 @@
 #include "dyno-distributions.h"
 #include "dyno-equivalence.h"
 
-/* How sure the planned experiment shall be, and how likely it then succeeds. */
+/* The significance level and the power of the planned experiment. */
 #define SIGNIFICANCE 0.05
 #define POWER        0.8
 
-/* More processes than these nobody will wait for. */
+/* More processes would take too long. */
 #define MAX_PROCESSES 1000
 
 /**
@@ -43,7 +43,8 @@ find_reach (double level, gsize n)
   return dyno_stats_student_quantile (1 - level, freedom) + dyno_stats_student_quantile (POWER, freedom);
 }
 
-/* Whether so many processes mostly show that the ratio is not one or, below the threshold, that it is as good as one. */
+/* Whether this many processes mostly show that the ratio is not one or, below the threshold, that it is equivalent to
+ * one. */
 static gboolean
 would_do (double difference, double deviation, double threshold, gsize n)
 {
@@ -65,7 +66,7 @@ would_do (double difference, double deviation, double threshold, gsize n)
  * difference, for one within it by two one-sided tests (Julious, “Sample Sizes for Clinical Trials with Normal Data”,
  * 2004, with the approximation of the power by Student's distribution).
  *
- * Returns: the number, more than @n; 0 where no thousand would do, or nothing can be said
+ * Returns: the number, more than @n; 0 where a thousand would be too few, or where it cannot be computed
  */
 gsize
 dyno_stats_processes_needed (const DynoInterval *ratio, gsize n, double threshold_percent)

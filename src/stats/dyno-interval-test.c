@@ -7,8 +7,8 @@
 #include "dyno-interval-test.h"
 #include "dyno-stats.h"
 
-/* Tests by the width of a 95 % interval instead of by counting resamples: of these, ten thousand over few processes
- * tell no p-value below a hundredth, which no correction for many tests would leave significant. */
+/* Tests by the width of a 95 % interval instead of by counting resamples: ten thousand of them over few processes
+ * cannot give a p-value below a hundredth, which no correction for many tests would leave significant. */
 
 #define TAIL 0.025
 

@@ -8,7 +8,7 @@
 #include "dyno-random.h"
 #include "dyno-stats.h"
 
-/* Of fewer values none can be told to form a group. */
+/* Fewer values cannot show that there are groups. */
 #define MIN_VALUES 5
 
 /* A value alone is an outlier, not a mode. */
@@ -57,7 +57,7 @@ draw_normal (DynoRandom *random, double *values, gsize n)
     }
 }
 
-/* How often so many normal values can be cut as well as these. */
+/* How often a sample of this size from one normal distribution can be cut as well as these values. */
 static double
 find_p (gsize n, double within)
 {
@@ -92,7 +92,7 @@ has_gap (const double *sorted, gsize n, gsize n_low)
  * @n: how many there are
  * @modes: (out): the two levels, where there are two
  *
- * Tells whether processes fall into two modes. The values are cut where the squares about both means are the least
+ * Finds out whether processes fall into two modes. The values are cut where the squares about both means are the least
  * (Fisher, “On Grouping for Maximum Homogeneity”, 1958); there are two modes if hardly one in a hundred samples of a
  * normal distribution can be cut as well (Engelman and Hartigan, “Percentage Points of a Test for Clusters”, 1969) and
  * the gap between the two is wider than either of them. A mode has two values at least.

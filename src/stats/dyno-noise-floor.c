@@ -41,10 +41,10 @@ allow_ratios (const double *values, gsize n)
  * @n: how many processes there are
  * @size: how many of them a comparison has on each side
  *
- * How far the case seems to be from itself: pairs of groups of @size processes are drawn with replacement (the bootstrap of
- * Efron, “Bootstrap Methods: Another Look at the Jackknife”, 1979), and the greater median of each pair is divided by the
- * smaller one. So many of two groups that are measured later lie closer together than the floor that at most one pair in
- * twenty is beyond it.
+ * How far the case seems to be from itself: pairs of groups of @size processes are drawn with replacement (the
+ * bootstrap of Efron, “Bootstrap Methods: Another Look at the Jackknife”, 1979), and the greater median of each pair is
+ * divided by the smaller one. Of pairs of groups that are measured later, at most one in twenty differs by more than
+ * the floor.
  *
  * Returns: the smallest difference worth claiming, as a share; NaN for fewer than 2 × @size values, or where one of them
  *   is not above zero

@@ -8,7 +8,7 @@
 /* How far apart differences are taken, so that noise carried from one value to the next is seen too. */
 #define MAX_LAG 5
 
-/* So many differences, evenly spread, tell the deviation to two hundredths. */
+/* This many differences, evenly spread, give the deviation to two hundredths. */
 #define MAX_DIFFERENCES 10000
 
 /* Median absolute deviation and mean absolute value to standard deviation, for normal noise. */

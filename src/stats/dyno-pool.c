@@ -297,9 +297,9 @@ copy_numbers (const DynoSample *group)
   return sample;
 }
 
-/* (transfer full) (nullable): the numbers of the groups, or nothing where there are none; groups without numbers are left
- * out. Each group is cut into so many blocks at most: more tell no more and only cost time, and blocks longer than needed
- * are still valid. */
+/* (transfer full) (nullable): the numbers of the groups, or nothing where there are none; groups without numbers are
+ * left out. Each group is cut into so many blocks at most: more add no information and only cost time, and blocks
+ * longer than needed are still valid. */
 DynoPool *
 dyno_pool_new (const DynoSample *groups, gsize n_groups, gsize max_blocks)
 {

@@ -8,7 +8,7 @@
 #include "dyno-rank-test.h"
 #include "dyno-stats.h"
 
-/* Up to so many values in both samples together, all ways to divide them are counted. */
+/* Up to this many values in both samples together, all ways to divide them are counted. */
 #define MAX_EXACT_VALUES 40
 
 /* What the ranks of both samples together come to. Ranks are doubled, so that those of ties are whole numbers too. */

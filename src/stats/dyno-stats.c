@@ -201,10 +201,10 @@ dyno_stats_percentile_is_supported (gsize n, double percent)
  * @low: (out): lower end
  * @high: (out): upper end
  *
- * The 95 % interval of the median that assumes no distribution: between the order statistics k + 1 and n − k,
- * with the largest k for which a binomial variable (n, ½) is at most k in no more than 2.5 % of cases (David
- * and Nagaraja, “Order Statistics”, 7.1). Exact up to n = 1000, by the normal approximation with continuity
- * correction beyond. Where the values are worth fewer, k is that of so many, and the ends lie where these would.
+ * The 95 % interval of the median that assumes no distribution: between the order statistics k + 1 and n − k, with the
+ * largest k for which a binomial variable (n, ½) is at most k in no more than 2.5 % of cases (David and Nagaraja,
+ * “Order Statistics”, 7.1). Exact up to n = 1000, by the normal approximation with continuity correction beyond. Where
+ * the effective sample size is smaller, k is that of the effective size, and the ends are scaled to the values.
  *
  * Returns: %FALSE with both ends NaN for fewer than six values, or what is worth so few, which support no such interval,
  *   or with a NaN among them

@@ -12,14 +12,15 @@
 /* What a further level costs; Barrett et al. use the same. */
 #define PENALTY 15
 
-/* Levels closer than this are one: nobody acts on 2 %, and shared machines drift by as much. */
+/* Levels closer than this are one: 2 % is of no practical use, and shared machines drift by as much. */
 #define TOLERANCE_PERCENT 2
 
 /* The steady level has to fill at least the last quarter, disturbances in it at most a twentieth. */
 #define MIN_STEADY_SHARE  4
 #define MAX_DISTURB_SHARE 20
 
-/* The error of a median is so much of the noise over √n; so many errors apart, two of them differ. */
+/* The error of a median is this multiple of the noise over √n; two medians differ when they are this many errors
+ * apart. */
 #define MEDIAN_ERROR 1.2533141373155003
 #define N_ERRORS     3
 
@@ -85,8 +86,8 @@ find_final (GArray *segments, gsize n)
   return final;
 }
 
-/* How far the level of one segment is from that of another, below zero where it is faster; zero where nobody
- * could tell or would care. */
+/* How far the level of one segment is from that of another, below zero where it is faster; zero where the difference is
+ * not significant or too small to matter. */
 static double
 compare_levels (const Segment *segment, const Segment *other, double noise)
 {

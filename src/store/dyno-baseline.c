@@ -17,7 +17,7 @@ dyno_baseline_free (DynoBaseline *self)
 
 /**
  * dyno_baseline_is_name:
- * @text: what somebody wants to call a run
+ * @text: a name that a user gives to a run
  *
  * Returns: whether a baseline may be called so: a name stands where an id, `last` or the path of a document may stand
  */

@@ -23,7 +23,7 @@ insert_machine (sqlite3 *db, const char *machine, GError **error)
   return g_steal_pointer (&id);
 }
 
-/* What tells apart the ceilings of one measurement; people with SQL find it by its beginning. */
+/* What identifies one of the ceilings of a measurement; people with SQL find it by its beginning. */
 static char *
 dup_kind (DynoCeiling *ceiling)
 {
@@ -64,7 +64,7 @@ insert_ceiling (sqlite3_stmt *statement, const char *machine_id, DynoCeiling *ce
  * @error: return location
  *
  * The column `method` holds everything about a ceiling as JSON; `kind` is its id and number of threads, `fp32-avx2/1`,
- * and how they were placed where that was asked for, `fp32-avx2/1/compact`. Earlier measurements stay.
+ * and their placement where it was requested, `fp32-avx2/1/compact`. Earlier measurements stay.
  *
  * Returns: whether they are written
  */
@@ -167,7 +167,7 @@ dyno_store_ceilings_copy (sqlite3 *source, sqlite3 *target, const char *machine,
  * dyno_store_ceilings_add:
  * @db: a connection
  * @machine: (nullable): the snapshot of a machine, JSON
- * @ceilings: (nullable) (element-type DynoCeiling): what somebody else knows of it
+ * @ceilings: (nullable) (element-type DynoCeiling): ceilings of it from elsewhere
  * @error: return location
  *
  * Writes them unless some are known already.

@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * DynoStoreHistoryQuery:
  * @machine: the snapshot of the machine, JSON
  * @metric: the stable name of a value
- * @filter: which cases are wanted, asked once for each setting
+ * @filter: which cases are wanted, called once for each setting
  * @data: for @filter
  */
 typedef struct

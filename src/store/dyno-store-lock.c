@@ -44,14 +44,14 @@ take (DynoStoreLock *self, int operation)
   while (code != 0 && errno == EINTR);
 }
 
-/* Waits until nobody excludes others. */
+/* Waits until the lock is no longer held exclusively. */
 void
 dyno_store_lock_share (DynoStoreLock *self)
 {
   take (self, LOCK_SH);
 }
 
-/* Waits until nobody shares the lock; what was shared is let go of meanwhile. */
+/* Waits until the lock is no longer shared; a shared lock of our own is released meanwhile. */
 void
 dyno_store_lock_exclude (DynoStoreLock *self)
 {

@@ -23,8 +23,8 @@
 #define LAST_DATE "253402300799999999"
 
 /*
- * What every row of a table fulfils that Dyno wrote, beyond what its schema asks for. Sizes are bounded so that sums over
- * a run stay within 64 bits.
+ * What holds for every row that Dyno writes, beyond what its schema requires. Sizes are bounded so that sums over a run
+ * stay within 64 bits.
  */
 static const struct
 {

@@ -16,7 +16,7 @@
   " WHERE status IN ('ok', 'failed') AND %s IS NULL"                                                         \
   " GROUP BY machine_id, options, status ORDER BY 4"
 
-/* Runs tell more about their machine, such as its engines and its kernel, than identifies it. */
+/* Runs record more about their machine than identifies it, such as its engines and its kernel. */
 static gboolean
 is_of_machine (GHashTable *known, const char *snapshot, const char *id)
 {

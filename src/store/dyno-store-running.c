@@ -31,7 +31,7 @@ remove_file (const char *path)
   g_rmdir (folder);
 }
 
-/* The file gets its name when it is locked, so that nobody takes it for one that was left behind. */
+/* The file gets its name once it is locked, so that it is not mistaken for one that was left behind. */
 static int
 create_locked (const char *folder, const char *path)
 {
@@ -104,7 +104,7 @@ is_locked (const char *path)
  * dyno_store_running_list:
  * @store_path: a store
  *
- * Asked for before the store is read, so that a run that ends meanwhile is not taken for one that was killed.
+ * Call it before reading the store, so that a run that ends meanwhile is not mistaken for one that was killed.
  *
  * Returns: (transfer full): the ids of the runs that a process, this one or another, is measuring now; mostly none
  */

@@ -257,7 +257,7 @@ static const char version_7[] =
   "  CHECK (" BASELINES_RULE ")\n"
   ") STRICT, WITHOUT ROWID;\n";
 
-/* Whether the weights of the model were trained ones, or drawn at random; nothing where nobody told. */
+/* Whether the weights of the model were trained or random; empty where that is unknown. */
 static const char version_8[] =
   "ALTER TABLE results ADD COLUMN weights TEXT;\n";
 

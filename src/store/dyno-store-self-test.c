@@ -36,7 +36,7 @@ read_values (sqlite3 *db, DynoSelfTest *self_test, GError **error)
   return FALSE;
 }
 
-/* One that was stopped before it had processes enough tells nothing, and an earlier one holds. */
+/* A self-test that was stopped before it had enough processes is ignored, and an earlier one counts. */
 static gboolean
 is_whole (const DynoSelfTest *self_test)
 {

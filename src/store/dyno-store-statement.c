@@ -29,7 +29,7 @@ is_out_of_space (sqlite3 *db)
  * @db: a connection whose last call failed
  * @error: return location
  *
- * Says in words for people what SQLite said in a code.
+ * Turns an error code of SQLite into a message for people.
  */
 void
 dyno_store_statement_set_error (sqlite3 *db, GError **error)
@@ -153,7 +153,7 @@ bind_list (sqlite3_stmt *self, GError **error, const char *types, va_list *args)
  *   is stored as NULL), `b` #GBytes, which must live until the statement has run
  * @...: the parameters
  *
- * Makes the statement ready to run anew with these parameters.
+ * Resets the statement and binds these parameters.
  *
  * Returns: whether all fit
  */

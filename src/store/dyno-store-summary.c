@@ -8,7 +8,7 @@
 #include "dyno-store-search.h"
 #include "dyno-store-summary.h"
 
-/* A summary names so many models; the rest are counted. */
+/* A summary names at most this many models and counts the rest. */
 #define SUMMARY_MODELS 3
 
 static GPtrArray *
@@ -165,7 +165,7 @@ dyno_store_summary_count (sqlite3 *db, gint64 result_id, int change, GError **er
  * @id: a run's whole id
  * @result: a case that is about to come
  *
- * Tells whether the words about the run stay as they are when @result comes: an earlier case has its model and its
+ * Returns whether the summary of the run stays the same when @result is added: an earlier case has its model and its
  * backend. The nearest are looked at first, because a sweep holds cases of one model together.
  *
  * Returns: whether they name @result already

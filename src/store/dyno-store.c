@@ -368,7 +368,7 @@ may_pass (const GError *error)
          g_error_matches (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED);
 }
 
-/* Whoever waited in vain for another program once does not wait for it again with every case. */
+/* After waiting in vain for another program once, the store does not wait again with every case. */
 static gboolean
 try_to_store (DynoStore *self, WriteFunc func, Finished *finished, GError **error)
 {
@@ -1009,8 +1009,8 @@ load_ceilings_in_thread (GTask *task, gpointer self, gpointer request, GCancella
  * @path: the store's file; it is made when missing, its folder too
  * @error: return location
  *
- * A store that cannot be written, or that a newer Dyno wrote, opens for reading. A damaged one is moved aside and
- * what can be read comes back in a new one. [method@Dyno.Store.get_message] tells.
+ * A store that cannot be written, or that a newer Dyno wrote, opens for reading. A damaged one is moved aside and what
+ * can be read comes back in a new one. [method@Dyno.Store.get_message] says so.
  *
  * Returns: (transfer full): the store
  */
