@@ -313,8 +313,8 @@ show (DynoAxis *self, double low, double high)
 /**
  * dyno_axis_set_visible:
  * @self: an axis
- * @low: where it shall begin
- * @high: where it shall end
+ * @low: where it begins
+ * @high: where it ends
  *
  * Shows a stretch, moved into the data range if need be.
  */

@@ -36,7 +36,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoAxis, dyno_axis, DYNO, AXIS, GObject)
  * @scale: from data to a number that grows evenly along the axis; strictly growing
  * @unscale: the inverse of @scale
  * @widen: makes an empty or impossible data range usable
- * @add_ticks: appends #DynoTick between low and high, about as many major ones as asked
+ * @add_ticks: appends #DynoTick between low and high, with about the requested number of major ones
  * @format: a single value, with its unit
  * @names_units: whether its ticks carry their units, so that the title need not
  */

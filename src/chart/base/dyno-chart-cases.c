@@ -1054,7 +1054,7 @@ dyno_chart_cases_join_trace (DynoResult *result, const char *name)
  * @trace: the stable name of a trace that the case has
  * @kase: a case
  * @slot: the series' place in palette and legend
- * @dimensions: what its name must tell
+ * @dimensions: the dimensions that its name has to mention
  * @value: the stable name of the value that sums the trace up
  *
  * Returns: (transfer full): the readings over time, in s, of one invocation after another

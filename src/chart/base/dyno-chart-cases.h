@@ -15,10 +15,10 @@ G_BEGIN_DECLS
  * @run_title: what to call that among the runs of the chart
  * @subject: what came of it, as it was found
  * @result: the same as far as charts can compute with it, see [func@Dyno.chart_guard_result]
- * @n_threads: how many threads it had: those asked for, or one per core that the worker might use; 0 where the machine
- *   is not known
+ * @n_threads: how many threads it had: the requested number, or one per core that the worker may use; 0 where the
+ *   machine is not known
  * @is_software: whether its device is emulated on the CPU
- * @ceilings: (nullable) (element-type DynoCeiling): what the machine can do at most; %NULL if nobody has looked
+ * @ceilings: (nullable) (element-type DynoCeiling): the ceilings of the machine; %NULL if they are not measured
  * @roofs_device: (nullable): which of these are its roofs, as [func@Dyno.roofline_dup_device] says
  *
  * A measured case in a chart.

@@ -352,7 +352,7 @@ describe_point (DynoChartCursor *self)
  * dyno_chart_cursor_describe:
  * @self: a cursor that stands on a point
  *
- * Returns: (transfer full): what is said of the point
+ * Returns: (transfer full): the text for the point
  */
 char *
 dyno_chart_cursor_describe (DynoChartCursor *self)
@@ -362,10 +362,10 @@ dyno_chart_cursor_describe (DynoChartCursor *self)
   switch (dyno_series_get_doubt (get_series (self, self->index), self->point))
     {
     case DYNO_DOUBT_DOUBTFUL:
-      /* Translators: what is said of a point that was measured under a warning */
+      /* Translators: about a point that was measured under a warning */
       return g_strdup_printf (_ ("%s, doubtful"), text);
     case DYNO_DOUBT_UNSTEADY:
-      /* Translators: what is said of a point whose latency never became steady */
+      /* Translators: about a point whose latency never became steady */
       return g_strdup_printf (_ ("%s, unsteady"), text);
     case DYNO_DOUBT_NONE:
     default:

@@ -134,8 +134,8 @@ check_size (double width, double height, GError **error)
  * @chart: a chart
  * @width: how wide the picture is, in px
  *
- * Returns: how high a picture of it is unless somebody chooses otherwise: as high as the panels need, with title, finding
- *   and caption, and never flatter than %DYNO_CHART_EXPORT_HEIGHT, in whole px
+ * Returns: the default height of a picture of it: as high as the panels need, with title, finding and caption, and
+ *   never flatter than %DYNO_CHART_EXPORT_HEIGHT, in whole px
  */
 double
 dyno_chart_get_export_height (DynoChart *chart, double width)

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_CHART_EXPORT_WIDTH:
  *
- * How wide a picture of a chart is unless somebody chooses otherwise, in px.
+ * The default width of a picture of a chart, in px.
  */
 #define DYNO_CHART_EXPORT_WIDTH 960
 

@@ -35,7 +35,7 @@ typedef enum
  * @caption: below everything
  * @series: (element-type DynoSeries) (nullable): what the legend names
  * @labels_lines: whether names may stand beside the ends of lines
- * @aside: how wide the words about the rows are, from all that could be said to the least
+ * @aside: the widths of the text beside the rows, from the longest form to the shortest
  * @width: of the picture, in px
  * @height: of the picture
  * @plot: where the data goes, from [func@Dyno.chart_frame_layout]

@@ -58,7 +58,7 @@ is_plausible_point (DynoTrace *trace, gsize index, gint64 earliest)
   return value > 0 || !g_str_equal (name, "latency");
 }
 
-/* A negative time means that the engine does not tell it. */
+/* A negative time means that the engine does not report it. */
 static gboolean
 is_plausible_operator (DynoOperator *op)
 {

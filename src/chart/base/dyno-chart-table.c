@@ -181,7 +181,7 @@ dyno_chart_table_add_text (DynoChartTable *self, const char *text)
 /**
  * dyno_chart_table_add_number:
  * @self: a table
- * @number: a number in the unit that was told with the column; NaN where there is none
+ * @number: a number in the unit of the column; NaN where there is none
  */
 void
 dyno_chart_table_add_number (DynoChartTable *self, double number)

@@ -62,7 +62,7 @@ place_box (Box *box, double x, double y, double width, double height)
 /**
  * dyno_chart_tooltip_draw:
  * @heading: (nullable): a bold line
- * @text: what is said of the point
+ * @text: the text for the point
  * @x: where the point is
  * @y: where the point is
  * @width: of the picture

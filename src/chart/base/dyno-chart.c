@@ -619,9 +619,9 @@ dyno_chart_refresh (DynoChart *self)
  * dyno_chart_set_ceilings:
  * @self: a chart
  * @run: a run, shown or not
- * @ceilings: (element-type DynoCeiling): what its machine can do at most, possibly nothing
+ * @ceilings: (element-type DynoCeiling): the ceilings of its machine, possibly none
  *
- * Tells the chart of the roofs, and builds it again if it shows any.
+ * Sets the roofs, and builds the chart again if it shows any.
  */
 void
 dyno_chart_set_ceilings (DynoChart *self, DynoRun *run, GPtrArray *ceilings)
@@ -1163,7 +1163,7 @@ dyno_chart_move_cursor (DynoChart *self, int d_point, int d_series)
  * dyno_chart_get_cursor_text:
  * @self: a chart
  *
- * Returns: (transfer none) (nullable): what is said of the point under the cursor
+ * Returns: (transfer none) (nullable): the text for the point under the cursor
  */
 const char *
 dyno_chart_get_cursor_text (DynoChart *self)

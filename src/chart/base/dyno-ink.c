@@ -73,7 +73,7 @@ dyno_ink_get_color (const DynoChartStyle *style, guint slot)
  * @cr: where
  * @style: how
  * @slot: of which series
- * @dashed: whether the dash must tell it apart, as there are no markers
+ * @dashed: whether the dash has to distinguish it, because there are no markers
  *
  * Prepares a line. Dashes also come with high contrast, and when the colours repeat.
  */

@@ -96,7 +96,7 @@ format_power (guint base, int multiple, int exponent)
                        : g_strdup_printf ("%d·%u%s", multiple, base, raised);
 }
 
-/* As few digits as tell the power of ten and its multiple. */
+/* As few digits as show the power of ten and its multiple. */
 static char *
 format_decade (DynoAxis *axis, const Notation *notation, int multiple, int exponent)
 {

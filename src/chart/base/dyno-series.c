@@ -252,7 +252,7 @@ dyno_series_add_with_band (DynoSeries *self, double x, double y, double low, dou
  * @self: a series
  * @x: where
  * @y: how much
- * @text: what is said of the point, instead of its numbers
+ * @text: the text to show for the point, instead of its numbers
  *
  * Returns: whether the point was taken
  */
@@ -302,7 +302,7 @@ find_note (DynoSeries *self, guint index)
  * dyno_series_set_text:
  * @self: a series
  * @index: which point
- * @text: what is said of it, instead of its numbers
+ * @text: the text to show instead of its numbers
  */
 void
 dyno_series_set_text (DynoSeries *self, guint index, const char *text)
@@ -443,7 +443,7 @@ dyno_series_get_band (DynoSeries *self, guint index, double *low, double *high)
  * @self: a series
  * @index: which point
  *
- * Returns: (transfer none) (nullable): what is said of the point instead of its numbers
+ * Returns: (transfer none) (nullable): the text that is shown for the point instead of its numbers
  */
 const char *
 dyno_series_get_text (DynoSeries *self, guint index)

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoMark:
  * @DYNO_MARK_LINE: a line with markers
- * @DYNO_MARK_DASH: a line without, told apart by its dash
+ * @DYNO_MARK_DASH: a line without markers, distinguished by its dash
  * @DYNO_MARK_DOT: markers alone
  * @DYNO_MARK_BAR: a bar
  * @DYNO_MARK_GUIDE: a thin dashed line to compare others with

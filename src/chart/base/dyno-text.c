@@ -315,8 +315,8 @@ are_parted (double a[4][2], double b[4][2], double angle)
  * dyno_text_box_touches:
  * @self: a box
  * @other: another
- * @inset: what not to mind at the top and the bottom of each, since the height of a line includes room that letters
- *   leave empty; below zero for more room
+ * @inset: what to ignore at the top and the bottom of each, since the height of a line includes room that letters leave
+ *   empty; below zero for more room
  *
  * Returns: whether they meet
  */

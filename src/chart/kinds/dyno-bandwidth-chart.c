@@ -85,7 +85,7 @@ get_roof (DynoResult *result, const DynoRoofs *roofs)
   return roofs->lines.n_levels > 0 ? dyno_ceiling_get_value (roofs->lines.levels[0]) / 1e9 : NAN;
 }
 
-/* What the share was taken of, else what the modules or the ceilings of now tell. */
+/* The bandwidth that the share refers to, else that of the memory modules or of the current ceilings. */
 static double
 get_theoretical (DynoResult *result, const DynoRoofs *roofs)
 {

@@ -46,7 +46,7 @@ find_series (DynoBars *self, const DynoChartCase *kase)
  * @cases: (element-type DynoChartCase): the cases, in the order of the plan
  * @varying: the [flags@Dyno.Dimension] in which all cases of the chart differ
  * @value: the stable name of the value that the bars show
- * @is_estimated: (nullable): tells what was not measured
+ * @is_estimated: (nullable): returns whether a value is an estimate
  *
  * Series are made in the order of the plan, which the legend keeps.
  *
@@ -137,7 +137,7 @@ find_row (DynoBars *self, const DynoChartCase *kase)
  * @value: how long the bar is
  * @low: the lower end of its interval; not finite for none
  * @high: the upper end
- * @text: what is said of it
+ * @text: the text for it
  *
  * Adds a bar below those there are.
  *

@@ -128,9 +128,9 @@ dyno_energy_quality_dup_amount (gboolean estimated, double number, const char *u
 /**
  * dyno_energy_quality_dup_finding:
  * @quality: how the chart knows what it shows
- * @plain: what it found of [func@Dyno.energy_quality_select_comparable]
+ * @plain: its finding about the cases of [func@Dyno.energy_quality_select_comparable]
  *
- * Returns: (transfer full): the finding, which tells what it leaves out
+ * Returns: (transfer full): the finding, which says what it leaves out
  */
 char *
 dyno_energy_quality_dup_finding (DynoEnergyQuality quality, const char *plain)
@@ -180,7 +180,7 @@ dup_note (GPtrArray *cases)
  * @cases: (element-type DynoChartCase): the cases in a chart
  * @plain: its caption
  *
- * Returns: (transfer full): the caption, which tells what was estimated, and how
+ * Returns: (transfer full): the caption, which says what was estimated, and how
  */
 char *
 dyno_energy_quality_dup_caption (GPtrArray *cases, const char *plain)

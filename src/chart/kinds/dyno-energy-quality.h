@@ -7,9 +7,9 @@ G_BEGIN_DECLS
 
 /**
  * DynoEnergyQuality:
- * @DYNO_ENERGY_MEASURED: a sensor told the power
- * @DYNO_ENERGY_ESTIMATED: none did
- * @DYNO_ENERGY_MIXED: a sensor told that of some cases, and not that of others
+ * @DYNO_ENERGY_MEASURED: a sensor measured the power
+ * @DYNO_ENERGY_ESTIMATED: all of it is estimated
+ * @DYNO_ENERGY_MIXED: a sensor measured some of the cases, but not all
  *
  * How a chart of power knows what it shows. What was estimated is called so wherever there are words.
  */

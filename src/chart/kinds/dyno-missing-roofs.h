@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoMissingRoofs:
  *
- * The devices, threads and placements of cases whose roofs nobody has measured, and the commands that do; and of which
+ * The devices, threads and placements of cases whose roofs are not measured, and the commands that do; and of which
  * devices a roof cannot be measured, and why.
  */
 typedef struct _DynoMissingRoofs DynoMissingRoofs;

@@ -5,7 +5,7 @@
 
 #include "dyno-operator-times.h"
 
-/* Counts the operators that were handed over to a device which does not tell how long it takes with them. */
+/* Counts the operators that ran on a device which does not report their times. */
 static guint
 count_untimed (DynoResult *result, const char **provider)
 {

@@ -204,7 +204,7 @@ create_series (DynoChart *chart, GPtrArray *groups, const DynoChartCase *kase, c
   return series;
 }
 
-/* Of several cases, the first one is told about; the others stand beside it in the picture. */
+/* With several cases, the finding is about the first one; the picture shows the others beside it. */
 static char *
 describe (GPtrArray *groups, const char *name)
 {

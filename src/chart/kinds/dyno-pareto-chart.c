@@ -19,7 +19,7 @@ static const DynoParetoMetric metrics[] = {
   { "throughput_per_watt", "1/s/W", N_ ("Items per joule") },
 };
 
-/* What is asked for; all else can be chosen. */
+/* The work of a case; the other dimensions are settings, which can be chosen. */
 #define WORK                                                                                                 \
   ((guint)(DYNO_DIMENSION_MODEL | DYNO_DIMENSION_SEQUENCE | DYNO_DIMENSION_GENERATE | DYNO_DIMENSION_FREE))
 

@@ -449,7 +449,7 @@ add_caption (const DynoRooflineGroups *self,
  * dyno_roofline_groups_add: (skip)
  * @self: groups
  * @op: an operator of the case with time, FLOPs and bytes
- * @key: tells its point from the others
+ * @key: identifies its point
  * @name: the name of the point
  * @family: what the point is like
  */
@@ -516,7 +516,7 @@ show (DynoRooflineGroups *self, DynoChart *chart, const char *caption)
  * dyno_roofline_groups_build: (skip)
  * @chart: a chart without anything but its title
  * @cases: (element-type DynoChartCase): cases
- * @words: how points are told
+ * @words: how points are labelled
  * @has_data: whether a result has operators to show
  * @fill: adds them
  *

@@ -28,10 +28,10 @@ typedef struct
  * DynoRooflineWords:
  * @point: the title of a column with the names of points
  * @series: the title of a column with their series
- * @shows_count: whether a point tells of how many operators it is, and its label is the family's name
+ * @shows_count: whether a point shows how many operators it stands for, and its label is the family's name
  * @labels_once: whether one point of each family is named in the picture
  *
- * How points of operators are told.
+ * How points of operators are labelled.
  */
 typedef struct
 {

@@ -109,8 +109,8 @@ judge_computing (DynoCeiling *compute, double rate, DynoRoofsVerdict *verdict)
  * @rate: what was reached, in FLOP/s
  * @verdict: (out caller-allocates): where that lies
  *
- * Tells what [func@Dyno.roofline_place] does, of work per byte. Where no memory has a roof, how near the work comes to its
- * own is not known; only that it cannot lie above what can be computed.
+ * Does what [func@Dyno.roofline_place] does, for a given intensity. Where no memory has a roof, how near the work comes
+ * to its own is not known; only that it cannot lie above what can be computed.
  */
 void
 dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoofsVerdict *verdict)
@@ -178,7 +178,7 @@ compare_places (DynoCeiling *a, DynoCeiling *b)
  * dyno_roofs_get_varying:
  * @ceilings: (element-type DynoCeiling): the roofs in a chart
  *
- * Returns: in what they differ, and so what has to be said of each: a set of [enum@Dyno.RoofsPlace]
+ * Returns: in what they differ, which is what the name of each has to mention: a set of [enum@Dyno.RoofsPlace]
  */
 guint
 dyno_roofs_get_varying (GPtrArray *ceilings)

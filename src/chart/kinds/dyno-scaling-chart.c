@@ -491,7 +491,7 @@ describe_panel (const Scaling *self)
                           dyno_series_get_name (best), value, size);
 }
 
-/* Of several models none is said to be best, as they do not do the same work; but one gains most from larger sizes. */
+/* Several models have no best one, because they do different work; but one gains most from larger sizes. */
 typedef struct
 {
   double ratio;

@@ -52,7 +52,7 @@ compare_threads (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
-/* Only where the same work ran on several numbers of threads is there anything to tell. */
+/* There is a finding only where the same work ran with several thread counts. */
 static gboolean
 scales (DynoSeries *series)
 {
@@ -450,7 +450,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_finding (chart, describe (all, names));
 }
 
-/* Only what ran on several numbers of threads has anything to tell. */
+/* Only cases that ran with several thread counts are of interest. */
 static GPtrArray *
 select_scaling (DynoChart *chart, GPtrArray *cases)
 {

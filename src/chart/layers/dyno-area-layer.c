@@ -93,7 +93,7 @@ draw_steps (DynoAreaLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoCh
   cairo_stroke (cr);
 }
 
-/* Long lines are too dense for dashes and for a marker at each point: a few tell them apart. */
+/* Long lines are too dense for dashes and for a marker at each point: a few markers distinguish them. */
 static void
 draw_markers (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {

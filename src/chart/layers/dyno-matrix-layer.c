@@ -64,7 +64,7 @@ draw_outline (const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
   cairo_set_dash (cr, NULL, 0, 0);
 }
 
-/* Text has to be read on every shade, so none is solid; the edge tells the colour. */
+/* Text has to be read on every shade, so none is solid; the edge has the full colour. */
 static void
 draw_shade (DynoSeries *series, guint point, const Cell *cell, cairo_t *cr, const DynoChartStyle *style)
 {

@@ -102,7 +102,7 @@ count_processes (DynoTrace *phases)
   return MAX (n, 1);
 }
 
-/* Where there are several, each is a stretch of its own, and the tints tell its phases. */
+/* With several processes, each has a stretch of its own, and the tints mark its phases. */
 static void
 draw_processes (Names *names, DynoTrace *phases)
 {
