@@ -287,7 +287,7 @@ format_known (gint64 number, double factor, const char *unit)
   return number >= 0 ? dyno_cli_format_quantity ((double)number * factor, unit) : g_strdup ("—");
 }
 
-/* What the engine does not tell is negative. */
+/* What the engine does not report is negative. */
 static void
 add_operator (DynoCliTable *table, DynoOperator *op)
 {

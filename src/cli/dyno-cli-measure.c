@@ -36,7 +36,7 @@ signal_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* What whoever started us had ignored, as “nohup” does, stays ignored. */
+/* Signals that the parent process ignores, as “nohup” does, stay ignored. */
 static void
 watch_signal (int number, Measuring *measuring)
 {

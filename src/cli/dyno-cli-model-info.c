@@ -341,7 +341,7 @@ print_origin (DynoModel *model)
     g_print (_ ("Licence of the weights: %s\n"), licence);
 }
 
-/* Weights that are neither an ONNX file's own nor drawn anew may be few of those, or all but a few. */
+/* Some parameters of a trained model may not be in its files, be it a few or nearly all. */
 static void
 print_weights (DynoModel *model)
 {

@@ -232,7 +232,7 @@ multiply (GPtrArray *alternatives, const char *option)
 
       for (char **value = values; *value != NULL; value++)
         g_ptr_array_add (products, g_strdup_printf ("%s%s%s=%s", start, comma, name, g_strstrip (*value)));
-      /* What is no option is named in the error of whoever reads the plan. */
+      /* What is no option is reported when the plan is expanded. */
       if (*values == NULL)
         g_ptr_array_add (products, g_strdup_printf ("%s%s%s", start, comma, option));
     }

@@ -142,7 +142,7 @@ add_doubt (GHashTable *printed, const DynoCandidate *best)
     g_print ("%s\n", line);
 }
 
-/* Whoever follows a recommendation has to know what speaks against it. */
+/* A recommended case that is doubtful is listed with the reason. */
 static void
 print_doubts (const DynoRecommendation *self)
 {

@@ -115,7 +115,8 @@ dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GErr
   return n_arguments >= at_least && n_arguments <= at_most;
 }
 
-/* Titles, names and reasons may be a stranger's, and a terminal obeys what it is told in control characters. */
+/* Titles, names and reasons may come from an untrusted file, and control characters in them would steer the
+ * terminal. */
 static char *
 without_controls (const char *text)
 {

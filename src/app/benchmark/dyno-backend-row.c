@@ -95,7 +95,7 @@ describe_devices (DynoBackendRow *self)
     return g_strdup_printf (ngettext ("%u device", "%u devices", n_devices), n_devices);
   device = g_list_model_get_item (dyno_probe_get_devices (self->found), 0);
   kind = dyno_device_get_kind (device);
-  /* Whoever reads only this line must not take a software adapter for a graphics card. */
+  /* A software adapter must not be mistaken for a graphics card by someone who reads only this line. */
   if (kind == DYNO_DEVICE_KIND_SOFTWARE)
     return g_strdup_printf ("%s · %s", dyno_device_get_name (device), dyno_device_kind_get_label (kind));
   return g_strdup (dyno_device_get_name (device));
@@ -206,7 +206,7 @@ add_devices (DynoBackendRow *self)
     }
 }
 
-/* What is not there is missed by whoever looks for it among the devices. */
+/* Missing devices are listed, too, because people look for them here. */
 static void
 add_missing_devices (DynoBackendRow *self)
 {
@@ -264,7 +264,7 @@ clear_rows (DynoBackendRow *self)
   g_ptr_array_set_size (self->options, 0);
 }
 
-/* The first device that is real: software is measured when somebody chooses it. */
+/* The first hardware device: software devices are never preselected. */
 static int
 find_preselected (DynoBackendRow *self)
 {
@@ -442,7 +442,7 @@ probe_again_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Not at once: whoever passes the path on to the engine's library may hear of it later. */
+/* Not at once: the handler that passes the path on to the engine's library may be called later. */
 static void
 engine_setting_changed_cb (DynoBackendRow *self)
 {

@@ -88,7 +88,7 @@ describe_progress (const DynoHubProgress *progress)
   return g_strdup_printf (_ ("%s of %s · %s"), bytes, total, progress->file);
 }
 
-/* A download that is being cancelled may have told of a moment before. */
+/* A download that is being cancelled may still have reported progress. */
 static void
 progress_cb (const DynoHubProgress *progress, gpointer user_data)
 {

@@ -312,7 +312,7 @@ dyno_model_row_new (DynoModel *model)
  * dyno_model_row_new_added:
  * @spec: the path of an ONNX file or of a Hugging Face `config.json`, or the id of a fetched model
  *
- * A row of what somebody added, which is read in a thread; it can be removed again.
+ * A row for a model that the user added, which is read in a thread; it can be removed again.
  *
  * Returns: (transfer floating): a new row, ticked
  */
@@ -356,7 +356,7 @@ dyno_model_row_get_model (DynoModelRow *self)
  * dyno_model_row_get_added:
  * @self: a row
  *
- * Returns: whether somebody added it: it is not bundled
+ * Returns: whether the user added it: it is not bundled
  */
 gboolean
 dyno_model_row_get_added (DynoModelRow *self)

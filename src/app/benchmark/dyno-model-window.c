@@ -12,7 +12,7 @@
 #include "dyno-model-work.h"
 #include "dyno-size-class.h"
 
-/* As a plan has it unless somebody chooses another. */
+/* The default of a plan. */
 #define BATCH_SIZE 1
 
 struct _DynoModelWindow
@@ -35,7 +35,7 @@ struct _DynoModelWindow
 
 G_DEFINE_FINAL_TYPE (DynoModelWindow, dyno_model_window, ADW_TYPE_WINDOW)
 
-/* What the model needs, and how much there is. */
+/* What the model needs, and how much memory is available. */
 typedef struct
 {
   GArray *needs; /* of DynoModelNeed */

@@ -173,7 +173,7 @@ dyno_option_row_get_name (DynoOptionRow *self)
  * dyno_option_row_get_problem:
  * @self: a row
  *
- * Returns: (transfer none) (nullable): why the backend cannot be told this, as a sentence
+ * Returns: (transfer none) (nullable): why the backend does not take this value, as a sentence
  */
 const char *
 dyno_option_row_get_problem (DynoOptionRow *self)

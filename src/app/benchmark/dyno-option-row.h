@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 /**
  * DynoOptionRow:
  *
- * Chooses what one option of a backend shall be: the usual, one value, or several to compare. Signal `changed`.
+ * Sets one option of a backend: its default, one value, or several to compare. Signal `changed`.
  */
 G_DECLARE_FINAL_TYPE (DynoOptionRow, dyno_option_row, DYNO, OPTION_ROW, AdwActionRow)
 

@@ -167,7 +167,7 @@ show_missing (DynoPlanForm *self)
   gtk_widget_set_visible (GTK_WIDGET (self->suite_label), *missing != '\0');
 }
 
-/* What the form itself can tell, without expanding the plan. */
+/* What can be checked without expanding the plan. */
 static char *
 find_problem (DynoPlanForm *self)
 {

@@ -138,7 +138,7 @@ drag_update_cb (DynoChartCanvas *self, double x, double y, GtkGesture *gesture)
   self->pan_y = y;
 }
 
-/* Whoever clicks a point wants to go to what it stands for. */
+/* A click on a point leads to what it stands for. */
 static gboolean
 activate (DynoChartCanvas *self)
 {
@@ -453,7 +453,7 @@ dyno_chart_canvas_get_chart (DynoChartCanvas *self)
 /**
  * dyno_chart_canvas_set_chart:
  * @self: a canvas
- * @chart: (nullable): what it shall draw
+ * @chart: (nullable): the chart to draw
  */
 void
 dyno_chart_canvas_set_chart (DynoChartCanvas *self, DynoChart *chart)

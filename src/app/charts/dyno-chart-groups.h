@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * All charts of a run, of runs to compare, or of one case, sorted by what they answer: how fast it is, how close to what the
  * machine can do, and what it costs. Charts are made when their group is looked at; what cannot be drawn says why.
  *
- * Signal `activated (GObject *subject)`: somebody clicked the point of a case or of an operator.
+ * Signal `activated (GObject *subject)`: the user clicked the point of a case or of an operator.
  */
 G_DECLARE_FINAL_TYPE (DynoChartGroups, dyno_chart_groups, DYNO, CHART_GROUPS, AdwBin)
 

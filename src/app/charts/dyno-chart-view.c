@@ -571,7 +571,7 @@ dyno_chart_view_get_chart (DynoChartView *self)
 /**
  * dyno_chart_view_set_chart:
  * @self: a view
- * @chart: (nullable): what it shall show
+ * @chart: (nullable): the chart to show
  */
 void
 dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart)

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  *
  * Actions: `chart.export`, `chart.copy`, `chart.show-table`, `chart.copy-table`, `chart.save-table`, `chart.reset-zoom`.
  *
- * Signal `activated (GObject *subject)`: somebody clicked what stands for a [class@Dyno.Result], a
+ * Signal `activated (GObject *subject)`: the user clicked what stands for a [class@Dyno.Result], a
  * [class@Dyno.Operator] or, by its id alone, a [class@Dyno.Run].
  */
 G_DECLARE_FINAL_TYPE (DynoChartView, dyno_chart_view, DYNO, CHART_VIEW, AdwBin)

@@ -106,7 +106,7 @@ dyno_data_table_init (DynoDataTable *self)
 /**
  * dyno_data_table_set_chart:
  * @self: a table
- * @chart: (nullable): the chart whose data it shall show
+ * @chart: (nullable): the chart whose data to show
  */
 void
 dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart)

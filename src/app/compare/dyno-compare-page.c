@@ -63,7 +63,7 @@ G_DEFINE_FINAL_TYPE (DynoComparePage, dyno_compare_page, ADW_TYPE_BIN)
 
 static guint signals[N_SIGNALS];
 
-/* What can be compared, where somebody measured it. */
+/* The values that can be compared and that the runs have. */
 static const char *const metrics[] = {
   "latency_p50_ms",
   "latency_p90_ms",
@@ -98,7 +98,7 @@ baseline_toggled_cb (GtkCheckButton *button, DynoComparePage *self)
     update (self);
 }
 
-/* Whoever removes several by keyboard stays in the list. */
+/* The focus stays in the list, so that several can be removed by keyboard. */
 static void
 focus_row (DynoComparePage *self, int position)
 {

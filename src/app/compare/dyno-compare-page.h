@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * Two or more runs side by side, one of them the baseline, or the backends of one run: what is faster, as a sentence, a
  * forest plot and a table, what else differs, and overlaid charts.
  *
- * Signal `measure-again` ([class@Dyno.Plan]): somebody wants the disputed cases measured in one run.
+ * Signal `measure-again` ([class@Dyno.Plan]): the user asks to measure the disputed cases in one run.
  */
 G_DECLARE_FINAL_TYPE (DynoComparePage, dyno_compare_page, DYNO, COMPARE_PAGE, AdwBin)
 

@@ -65,7 +65,7 @@ copy_run (DynoRun *run)
  * @runs: (element-type DynoRun): runs whose results nobody changes meanwhile
  * @metric: (nullable): what to compare, as in [struct@Dyno.ComparisonOptions]
  * @baseline: (nullable): what to compare with, likewise
- * @cancellable: (nullable): tells that the answer is wanted no more
+ * @cancellable: (nullable): cancelled when the answer is no longer needed
  * @callback: called when they are compared
  * @user_data: for @callback
  */

@@ -461,8 +461,8 @@ dyno_ceilings_model_measure (DynoCeilingsModel *self, double seconds)
  * @device: `BACKEND:DEVICE`
  * @seconds: about how long to take
  *
- * Measures what a device behind a runtime can do, in a process of its own that does not tell how far it is, and keeps it
- * in the store. Does nothing while it measures already.
+ * Measures what a device behind a runtime can do, in a process of its own that does not report its progress, and keeps
+ * it in the store. Does nothing while it measures already.
  */
 void
 dyno_ceilings_model_measure_device (DynoCeilingsModel *self, const char *device, double seconds)

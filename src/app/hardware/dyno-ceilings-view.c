@@ -282,7 +282,7 @@ show_date (DynoCeilingsView *self)
   gtk_label_set_label (self->date_label, text);
 }
 
-/* A device does not tell how far it is. */
+/* A device does not report its progress. */
 static void
 show_kind_of_progress (DynoCeilingsView *self)
 {

@@ -99,7 +99,7 @@ append_finding (DynoHardwarePage *self, DynoDiagnostic *finding)
 {
   const char *message = dyno_diagnostic_get_message (finding);
 
-  /* With a result, it tells of the time before the measurement. */
+  /* The message of a result speaks of the time before the measurement. */
   if (g_str_equal (dyno_diagnostic_get_code (finding), "machine-load"))
     message = _ ("Other programs keep the CPU busy. Close them before you measure.");
   switch (dyno_diagnostic_get_severity (finding))

@@ -57,7 +57,7 @@ typedef struct
   GPtrArray *devices;
 } Survey;
 
-/* Kinds of cores are told apart only where there are several. */
+/* Kinds of cores are named only where there are several. */
 static char *
 label_core (Survey *survey, hwloc_obj_t object)
 {

@@ -234,7 +234,7 @@ draw_cursor (GtkSnapshot *snapshot, const Box *box, const Palette *palette)
                               (GdkRGBA[]){ line, line, line, line });
 }
 
-/* What cannot be used is struck through, so that it is not told by its shade alone. */
+/* What cannot be used is struck through, so that it does not differ by its shade alone. */
 static void
 draw_strike (GtkSnapshot *snapshot, const Box *box, const Palette *palette)
 {

@@ -15,7 +15,7 @@ struct _DynoBaselineForm
 
   DynoStore *store;
   char *run_id;
-  GtkWidget *asker;    /* who asked, and is told */
+  GtkWidget *asker;    /* shows the outcome */
   GtkWidget *question; /* weak */
   GPtrArray *baselines;
 
@@ -92,7 +92,7 @@ list_thread (GTask *task, gpointer source, gpointer store, GCancellable *cancell
     g_task_return_error (task, error);
 }
 
-/* Not to know which names are taken only spares a remark. */
+/* Without the list only the remark about a taken name is missing. */
 static void
 listed_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -164,12 +164,12 @@ dyno_baseline_form_init (DynoBaselineForm *self)
 
 /**
  * dyno_baseline_form_ask:
- * @widget: who asks
+ * @widget: the widget that shows the outcome
  * @store: where the run is
  * @run_id: its whole id
  * @title: (nullable): what it is called so far
  *
- * Asks for a name, and gives it to the run.
+ * Shows a dialog for the name, and gives the name to the run.
  */
 void
 dyno_baseline_form_ask (GtkWidget *widget, DynoStore *store, const char *run_id, const char *title)

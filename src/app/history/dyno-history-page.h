@@ -15,9 +15,9 @@ G_BEGIN_DECLS
  * How one value of one case went over all runs of a machine: a chart with the changes, the changes in words, the baselines
  * and the runs. It follows the store while it is seen.
  *
- * Actions: `history.open-run`, `history.name-baseline` (the id of a run), `history.compare` (ids of runs, the one to compare
- * with first), `history.remove-baseline` (its name), `history.refresh`. Signal `run-activated (char *id)`: somebody wants to
- * see a run.
+ * Actions: `history.open-run`, `history.name-baseline` (the id of a run), `history.compare` (ids of runs, the one to
+ * compare with first), `history.remove-baseline` (its name), `history.refresh`. Signal `run-activated (char *id)`: the
+ * user wants to see a run.
  */
 G_DECLARE_FINAL_TYPE (DynoHistoryPage, dyno_history_page, DYNO, HISTORY_PAGE, AdwBin)
 

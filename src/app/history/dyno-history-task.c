@@ -152,7 +152,7 @@ load (GTask *task, gpointer source, gpointer request, GCancellable *cancellable)
  * @machine: (nullable): the snapshot of the machine that is wanted, JSON
  * @key: (nullable): the key of the case that is wanted
  * @metric: (nullable): the stable name of the value that is wanted
- * @cancellable: tells that the answer is wanted no more
+ * @cancellable: cancelled when the answer is no longer needed
  * @callback: called with the answer
  * @user_data: for @callback
  *

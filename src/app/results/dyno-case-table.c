@@ -82,7 +82,7 @@ setup_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   gtk_list_item_set_child (item, label);
 }
 
-/* What the cases share tells no row from another, but a batch is always named. */
+/* What all cases share is left out of the rows, but the batch is always named. */
 static char *
 dup_case (DynoCaseTable *self, DynoResult *result)
 {

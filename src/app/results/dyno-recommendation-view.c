@@ -39,7 +39,7 @@ struct _DynoRecommendationView
 
 G_DEFINE_FINAL_TYPE (DynoRecommendationView, dyno_recommendation_view, ADW_TYPE_BIN)
 
-/* What is asked for, as a thread takes it. */
+/* The request, as it is passed to a thread. */
 typedef struct
 {
   GPtrArray *runs;

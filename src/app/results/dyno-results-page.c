@@ -355,7 +355,7 @@ undo_cb (AdwToast *toast, Deletion *deletion)
     restore (deletion);
 }
 
-/* Whoever goes through the list by the keyboard need not go to the view for it. */
+/* The shortcut works in the list as well as in the view. */
 static gboolean
 rename_cb (GtkWidget *widget, GVariant *parameter, gpointer user_data)
 {
@@ -411,7 +411,7 @@ find_row (DynoResultsPage *self, DynoRunEntry *entry)
   return NULL;
 }
 
-/* Whoever came from a row goes on from there. It is there once the list has scrolled to it. */
+/* The focus returns to the row that was opened. The row exists once the list has scrolled to it. */
 static void
 focus_entry (DynoResultsPage *self, DynoRunEntry *entry)
 {

@@ -171,7 +171,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) runs = dyno_store_list_runs_finish (DYNO_STORE (object), result, &error);
 
-  /* Whoever asked has gone, or has asked for something else since. */
+  /* The list is gone, or has started another search since. */
   if (self == NULL || self->cancellable != reading->cancellable)
     return;
 

@@ -732,7 +732,7 @@ plan_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   gtk_widget_activate_action (widget, name, "s", dyno_run_entry_get_id (DYNO_RUN_VIEW (widget)->entry));
 }
 
-/* What is asked of the model by the case that is shown, else by the first one. */
+/* The model and sizes of the case that is shown, else of the first one. */
 static DynoCase *
 get_case_to_tune (DynoRunView *self)
 {
@@ -932,7 +932,7 @@ dyno_run_view_get_entry (DynoRunView *self)
 /**
  * dyno_run_view_set_entry:
  * @self: a view
- * @entry: (nullable): what it shall show
+ * @entry: (nullable): the run to show
  *
  * Reads the run and shows it.
  */

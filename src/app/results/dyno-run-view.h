@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  * Actions: `run.save`, `run.report`, `run.rename`, `run.name-baseline`, `run.compare`, `run.import`. Deleting is left to
  * the list around it (`results.delete`), and so is going back (`results.back`).
  *
- * Signal `show-history` ([class@Dyno.Result]): somebody wants to see how a case went over all runs.
+ * Signal `show-history` ([class@Dyno.Result]): the user wants to see the history of a case.
  */
 G_DECLARE_FINAL_TYPE (DynoRunView, dyno_run_view, DYNO, RUN_VIEW, AdwBin)
 

@@ -20,7 +20,7 @@ struct _DynoTuneForm
 {
   AdwBin parent_instance;
 
-  DynoPlan *base; /* what is asked of the model */
+  DynoPlan *base; /* the plan to start from */
   char **specs;   /* of the models in the row */
   guint settle_source;
   GCancellable *planning;
@@ -188,7 +188,7 @@ get_spec (DynoTuneForm *self)
   return self->specs != NULL && selected < g_strv_length (self->specs) ? self->specs[selected] : NULL;
 }
 
-/* What is asked of the model stays; in what it may be set is the race's. */
+/* The model and its sizes are fixed; the settings are what the race varies. */
 static DynoPlan *
 create_fixed (DynoTuneForm *self)
 {
@@ -438,7 +438,7 @@ dyno_tune_form_init (DynoTuneForm *self)
  * @self: a form
  * @plan: a plan
  *
- * Takes over the first model of a plan, what is asked of it, and the backends as those that one may keep to.
+ * Takes over the first model of a plan, its sizes, and the backends as those that the race can be limited to.
  */
 void
 dyno_tune_form_set_plan (DynoTuneForm *self, DynoPlan *plan)

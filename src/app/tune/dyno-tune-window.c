@@ -164,7 +164,7 @@ dyno_tune_window_init (DynoTuneWindow *self)
 /**
  * dyno_tune_window_new:
  * @application: the application, which runs the race
- * @plan: (nullable): from which the model and what is asked of it are taken over
+ * @plan: (nullable): from which the model and its sizes are taken over
  *
  * Returns: a window, with the race that goes on if there is one
  */

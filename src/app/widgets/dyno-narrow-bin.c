@@ -211,7 +211,7 @@ dyno_narrow_bin_get_child (DynoNarrowBin *self)
 /**
  * dyno_narrow_bin_set_child:
  * @self: a bin
- * @child: (nullable): what it shall hold
+ * @child: (nullable): the new child
  */
 void
 dyno_narrow_bin_set_child (DynoNarrowBin *self, GtkWidget *child)

@@ -282,7 +282,7 @@ notify_run_ended (DynoApplication *self, DynoRun *run, const GError *error)
   g_application_send_notification (G_APPLICATION (self), RUN_ENDED_NOTIFICATION, notification);
 }
 
-/* Whoever has closed the last window may not know that the machine is still busy. */
+/* After the last window is closed, people may not know that the machine is still busy. */
 static void
 notify_run_continues (DynoApplication *self)
 {

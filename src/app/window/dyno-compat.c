@@ -81,7 +81,7 @@ dyno_compat_scroll_where_needed (GtkScrolledWindow *self)
  * dyno_compat_ignore_wheel:
  * @widget: a widget on a page that scrolls, such as a spin button
  *
- * Leaves the wheel to the page: whoever scrolls does not mean to change what is under the pointer.
+ * Leaves the wheel to the page, so that scrolling does not change the value under the pointer.
  */
 void
 dyno_compat_ignore_wheel (GtkWidget *widget)

@@ -87,7 +87,8 @@ runner_changed_cb (DynoWindow *self)
   adw_view_stack_page_set_needs_attention (self->benchmark_stack_page, running);
 }
 
-/* Who watched the run wants to see it; who is elsewhere is told. What a self-test found is not among the results. */
+/* On the Benchmark page the run opens; elsewhere a toast says that it has ended. A self-test is not among the
+ * results. */
 static void
 run_finished_cb (DynoWindow *self, DynoRun *run)
 {
@@ -112,7 +113,7 @@ run_finished_cb (DynoWindow *self, DynoRun *run)
   dyno_toast_add (GTK_WIDGET (self), toast);
 }
 
-/* Whoever comes back may have measured elsewhere meanwhile. */
+/* Another process may have stored runs meanwhile. */
 static void
 is_active_changed_cb (DynoWindow *self)
 {
