@@ -154,7 +154,7 @@ add_modelled_peak (DynoMeasurement *measurement, double average, const char *why
                   "of the fastest operator that takes a hundredth of the time", why);
 }
 
-/* @why tells why nothing was counted. */
+/* @why: why nothing was counted. */
 static void
 add_model (DynoMeasurement *measurement, const char *why)
 {
@@ -239,7 +239,7 @@ add_counted_peak (DynoBandwidthMetric *self, DynoMeasurement *measurement, doubl
         _ ("The measurement ended before the traffic could be read twice; allow more time."));
 }
 
-/* @unsteady tells why there is nothing but the trace, if so. */
+/* @unsteady: why there is nothing but the trace, or %NULL. */
 static gboolean
 add_counters (DynoBandwidthMetric *self, DynoMeasurement *measurement, const char *unsteady)
 {

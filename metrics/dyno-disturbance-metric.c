@@ -13,8 +13,8 @@
 /* A hypervisor that takes less does not show in a median. */
 #define QUIET_STEAL_PERCENT 1
 
-/* Waiting for memory stops a step for as long as it takes; waiting for storage may be somebody else's, whose steps are not
- * timed. In per cent of the measurement. */
+/* Waiting for memory stops a step for as long as it takes; waiting for storage may be another program's, whose steps
+ * are not timed. In per cent of the measurement. */
 #define QUIET_MEMORY_PERCENT 1
 #define QUIET_IO_PERCENT     5
 

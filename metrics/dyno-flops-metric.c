@@ -148,7 +148,7 @@ create_operator (DynoMeasurement *measurement, const DynoNodeProfile *node)
   return op;
 }
 
-/* What a device is handed over and does later has a time only if the device tells one. */
+/* Work that a device does later has a time only if the device reports it. */
 static void
 report_untimed (DynoMeasurement *measurement, guint n_untimed, const char *provider)
 {

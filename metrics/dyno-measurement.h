@@ -39,21 +39,21 @@ typedef struct
  * DynoMeasurement:
  * @model: what runs
  * @session: the engine's session, %NULL before it is loaded and once it is closed for the analysis
- * @provider: (nullable): the engine's name for the asked device
- * @device: (nullable): id of the asked device, %NULL for the backend's first
+ * @provider: (nullable): the engine's name for the requested device
+ * @device: (nullable): id of the requested device, %NULL for the backend's first
  * @settings: (nullable): what the engine computed with, as of [method@Dyno.Session.read_settings]
- * @device_kind: what the device is, as far as the backend tells
+ * @device_kind: the kind of the device, where the backend reports it
  * @device_address: (nullable): where the device sits
  * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, where the engine tells them apart
  * @transfers: how long one step's inputs and outputs took between host and device
- * @has_transfers: whether the engine told those times; a step has them within itself otherwise, or has none
+ * @has_transfers: whether the engine reports those times; a step has them within itself otherwise, or has none
  * @seed: of everything that is left to chance
  * @batch_size: items of one request
  * @n_requests: how many requests one step starts together
  * @sequence_length: tokens of one item, 0 where the model has no sequence
  * @sampling_milliseconds: period at which memory is sampled along, 0 for not at all
  * @power_milliseconds: period at which power, temperatures and clocks are sampled along, 0 for not at all
- * @idle_seconds: how long to look at the idle machine, where something can tell its power
+ * @idle_seconds: how long to measure the idle machine, where a sensor measures power
  * @sensors: (nullable): the machine's sensors
  * @sampler: (nullable): reads what metrics add to it when they start
  * @rest_seconds: how long to do nothing before loading, and again when all is over; metrics may ask for it when they start

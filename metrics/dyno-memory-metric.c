@@ -119,7 +119,7 @@ add_own_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
         _ ("The kernel does not report the peak resident memory of the process."));
 }
 
-/* Highest sets of several processes need not have been at once, so only readings of all together tell. */
+/* The peaks of several processes need not coincide, so only readings of all together count. */
 static void
 add_common_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
 {

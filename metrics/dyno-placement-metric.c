@@ -11,7 +11,7 @@
 /* From here on, a share with one digit would read as all of the work. */
 #define NEARLY_ALL 99.9
 
-/* What ran where: the share of the work and of the operators on the asked device, and by name what fell back to
+/* What ran where: the share of the work and of the operators on the requested device, and by name what fell back to
  * another. Comes after [class@Dyno.FlopsMetric], whose operators it looks at. */
 G_DECLARE_FINAL_TYPE (DynoPlacementMetric, dyno_placement_metric, DYNO, PLACEMENT_METRIC, DynoMetric)
 
@@ -22,7 +22,7 @@ struct _DynoPlacementMetric
 
 G_DEFINE_FINAL_TYPE (DynoPlacementMetric, dyno_placement_metric, DYNO_TYPE_METRIC)
 
-/* Calls of operators, and their work as far as it is counted, of which a part ran on the asked device. */
+/* Calls of operators, and their work as far as it is counted, of which a part ran on the requested device. */
 typedef struct
 {
   double calls;

@@ -125,7 +125,7 @@ dyno_power_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
     }
 }
 
-/* @reason tells why there is none, where there is more to say than that nothing tells its power. */
+/* @reason: why there is none, where it is more than the lack of a sensor. */
 static DynoPowerPart *
 choose_part (DynoPowerMetric *self, DynoMeasurement *measurement, char **reason)
 {
@@ -342,7 +342,7 @@ explain_no_net (const Bill *bill, double before)
   return reason != NULL ? reason : explain_not_flat (bill, measurement->rest_after_ns);
 }
 
-/* As it was before the case: that after it only tells whether it holds. */
+/* The value from before the case: the one after it is only a check. */
 static gboolean
 add_idle (const Bill *bill, double *watts)
 {

@@ -48,8 +48,8 @@ dyno_samples_is_full (const DynoSamples *self)
  * dyno_samples_get_last_end:
  * @self: a buffer that is not empty
  *
- * Returns: when the last step ended, in ns: the time now for whoever has just recorded it, without another look at
- *   the clock
+ * Returns: when the last step ended, in ns: the current time for a caller that has just recorded it, without another
+ *   look at the clock
  */
 static inline gint64
 dyno_samples_get_last_end (const DynoSamples *self)

@@ -5,7 +5,7 @@
 
 #include "dyno-metric.h"
 
-/* Memory of the accelerator that the work ran on, as its driver tells it: this process's part and all of it. */
+/* Memory of the accelerator that the work ran on, as its driver reports it: this process's part and all of it. */
 G_DECLARE_FINAL_TYPE (DynoVramMetric, dyno_vram_metric, DYNO, VRAM_METRIC, DynoMetric)
 
 struct _DynoVramMetric

@@ -154,7 +154,7 @@ dyno_backend_get_description (DynoBackend *self)
  * dyno_backend_get_options:
  * @self: a backend
  *
- * Returns: (transfer none) (nullable): what this engine can be told, up to an entry without a name
+ * Returns: (transfer none) (nullable): its options, up to an entry without a name
  */
 const DynoBackendOption *
 dyno_backend_get_options (DynoBackend *self)
@@ -225,7 +225,7 @@ fail_unknown_option (DynoBackend *self, const char *name, GError **error)
  * @value: what it is to be
  * @error: return location for an error, which says what is possible
  *
- * Returns: whether the engine can be told that
+ * Returns: whether the engine takes that value
  */
 gboolean
 dyno_backend_check_option (DynoBackend *self, const char *name, const char *value, GError **error)
@@ -265,9 +265,9 @@ dyno_backend_get_probe_seconds (DynoBackend *self)
  * dyno_backend_dup_fingerprint:
  * @self: a backend
  *
- * Looks at files only and opens nothing, so that it can be asked at any time.
+ * Looks at files only and opens nothing, so it can be called at any time.
  *
- * Returns: (transfer full) (nullable): what an earlier probe depends on; %NULL where the backend does not tell
+ * Returns: (transfer full) (nullable): what an earlier probe depends on; %NULL where the backend does not say
  */
 char *
 dyno_backend_dup_fingerprint (DynoBackend *self)
@@ -503,7 +503,7 @@ dyno_backend_list_paths (void)
  * @settings: Dyno's settings; an engine in a plug-in may have no key there
  * @changed_key: (nullable): the key that has just changed, %NULL for all that name something
  *
- * Tells engines what the settings name.
+ * Passes the paths in the settings to the engines.
  */
 void
 dyno_backend_apply_settings (GSettings *settings, const char *changed_key)

@@ -24,7 +24,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoBackend, dyno_backend, DYNO, BACKEND, GObject)
  * @least: the least whole number
  * @most: the greatest one, 0 for any
  *
- * Something that an engine can be told. An array of them ends with a %NULL name.
+ * An option of an engine. An array of them ends with a %NULL name.
  */
 typedef struct
 {
@@ -40,14 +40,14 @@ char *dyno_backend_option_dup_possible (const DynoBackendOption *option);
 /**
  * DynoModelNeeds:
  * @precision: what to compute in
- * @device: (nullable): the device asked for
+ * @device: (nullable): the requested device
  * @weight_bytes: size of the weights in that precision
  * @memory_bytes: what the case is expected to take at most
  * @threads: threads inside an operator, 0 for as many as the engine likes
  * @generate_tokens: how many tokens are generated after the prompt, 0 for plain steps
  * @operators: (nullable) (array zero-terminated=1): the kinds of its operators, each once; %NULL while unknown
  *
- * What a backend can be asked about before a model is opened.
+ * What a backend can check before a model is opened.
  */
 typedef struct
 {
@@ -63,7 +63,7 @@ typedef struct
 /**
  * DynoEnginePath:
  * @key: the key of the settings
- * @variable: by which variable of the environment a worker is told
+ * @variable: the environment variable that passes it to a worker
  * @set_path: takes what the settings say; empty to search
  * @dup_path: what was named, by that variable or by the settings; %NULL where nothing was
  *
@@ -82,8 +82,7 @@ typedef struct
  * @id: the word that names it
  * @name: what people call it, marked for translation
  * @description: what it runs on and by what engine, marked for translation
- * @options: (nullable): what it can be told, up to an entry without a name; see
- *   [method@Dyno.BackendClass.add_options]
+ * @options: (nullable): its options, up to an entry without a name; see [method@Dyno.BackendClass.add_options]
  * @paths: (nullable): what of this engine people may name, up to an entry without a key
  * @default_device: (nullable): id of the device that is meant where none is named, found here or not; %NULL for the
  *   first that a probe finds
@@ -93,7 +92,7 @@ typedef struct
  * @is_present: whether it is listed at all
  * @start: finds and starts the engine
  * @fingerprint: (nullable): what, when it changes, makes an earlier probe void: libraries with their age, drivers
- * @check_model: (nullable): why a model cannot run on it by a limit of its own or for want of an operator, as a
+ * @check_model: (nullable): why a model cannot run on it by a limit of its own or because it lacks an operator, as a
  *   sentence; %NULL where nothing is known against it
  */
 struct _DynoBackendClass

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoDeviceKind:
- * @DYNO_DEVICE_KIND_UNKNOWN: the engine does not tell
+ * @DYNO_DEVICE_KIND_UNKNOWN: the engine does not report it
  * @DYNO_DEVICE_KIND_CPU: a processor
  * @DYNO_DEVICE_KIND_INTEGRATED_GPU: a graphics processor that shares the processor's memory
  * @DYNO_DEVICE_KIND_DISCRETE_GPU: a graphics processor with memory of its own

@@ -112,8 +112,8 @@ dyno_engine_library_set_named (GType type, const char *path)
  * dyno_engine_library_dup_named:
  * @type: an engine's libraries
  *
- * The library that was named: by the engine's variable of the environment, else by
- * [func@Dyno.EngineLibrary.set_named]. A process that measures is told by that variable.
+ * The library that was named: by the engine's variable of the environment, else by [func@Dyno.EngineLibrary.set_named].
+ * The variable passes it on to a process that measures.
  *
  * Returns: (transfer full) (nullable): its path, or %NULL if it is to be searched
  */
@@ -328,7 +328,7 @@ report_problem (DynoEngineLibrary *self, GError **error)
  * @self: a library
  * @error: return location for an error
  *
- * Opens the library, once; later calls tell what came of it. Any thread may call this.
+ * Opens the library, once; later calls return the same result. Any thread may call this.
  *
  * Returns: whether it is one of the engine that Dyno can use
  */
@@ -349,7 +349,7 @@ dyno_engine_library_load (DynoEngineLibrary *self, GError **error)
  * @self: a library
  * @error: return location for an error
  *
- * Finds out, once, what opening the library would tell, without opening it in this process where that would bar others.
+ * Finds out, once, what opening the library would give, without opening it in this process where that would bar others.
  * Blocks; any thread may call this.
  *
  * Returns: whether it is one of the engine that Dyno can use

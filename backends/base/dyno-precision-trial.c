@@ -8,8 +8,8 @@
 #include "dyno-scratch.h"
 #include "dyno-trial.h"
 
-/* Engines may lack a kernel and convert, or leave the product to the processor: neither is what was asked. Where the
- * trace tells neither place nor type, the right answer must do. */
+/* Engines may lack a kernel and convert, or leave the product to the processor: neither is what was requested. Where
+ * the trace shows neither place nor type, the right answer must do. */
 static gboolean
 is_as_asked (const DynoNodeProfile *node, const char *provider, DynoDataType type)
 {
@@ -79,7 +79,7 @@ try_precision (DynoBackend *backend, const char *device, const char *precision)
  * @device: the id of one of its devices
  *
  * Runs a tiny model in every precision of [func@Dyno.trial_list]. One counts if the answer is right and, as far as the
- * engine's trace tells, the device itself computed it and in that precision. Loads models, so it blocks; it belongs to
+ * engine's trace shows, the device itself computed it and in that precision. Loads models, so it blocks; it belongs to
  * probing, which is done in a process of its own and kept.
  *
  * Returns: (transfer full) (array zero-terminated=1): what the device computes in, the usual precision first

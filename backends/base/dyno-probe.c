@@ -202,7 +202,7 @@ dyno_probe_take_device (DynoProbe *self, DynoDevice *device)
 /**
  * dyno_probe_take_missing_device:
  * @self: a probe
- * @device: (transfer full): a device that was told why it is missing
+ * @device: (transfer full): a device with the reason why it is missing
  *
  * Adds a device that the backend could have, but not here.
  */
@@ -333,7 +333,7 @@ dyno_probe_get_missing_devices (DynoProbe *self)
  * @self: a probe
  * @id: a device's id
  *
- * Returns: (transfer none) (nullable): the device that cannot be had here, if the backend told of it
+ * Returns: (transfer none) (nullable): the device that is not available here, if the backend knows it
  */
 DynoDevice *
 dyno_probe_find_missing_device (DynoProbe *self, const char *id)

@@ -16,7 +16,7 @@
  * dyno_scratch_new:
  * @error: return location for an error
  *
- * It is named after the process, so that whoever started that can remove it if it is killed.
+ * It is named after the process, so that the parent process can remove it if the process is killed.
  *
  * Returns: (transfer full) (nullable): a new folder for files of this process
  */

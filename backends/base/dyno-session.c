@@ -345,10 +345,10 @@ dyno_session_get_allocator_stats (DynoSession *self, DynoAllocatorStats *stats)
  * dyno_session_get_provider:
  * @self: a session
  *
- * What [struct@Dyno.NodeProfile] calls the provider of a node that ran where it was asked to; a node with
- * another provider fell back.
+ * What [struct@Dyno.NodeProfile] calls the provider of a node that ran on the requested device; a node with another
+ * provider fell back.
  *
- * Returns: (transfer none) (nullable): the provider's name, or %NULL where nodes tell no provider
+ * Returns: (transfer none) (nullable): the provider's name, or %NULL where nodes have no provider
  */
 const char *
 dyno_session_get_provider (DynoSession *self)
@@ -398,7 +398,7 @@ dyno_session_run_timed (DynoSession *self, guint n_steps, gint64 *elapsed_ns, GE
  * dyno_session_get_clock_resolution_ns:
  * @self: a session with a clock of its own
  *
- * Returns: the shortest time that clock can tell apart, in ns
+ * Returns: the resolution of that clock, in ns
  */
 double
 dyno_session_get_clock_resolution_ns (DynoSession *self)
@@ -412,8 +412,8 @@ dyno_session_get_clock_resolution_ns (DynoSession *self)
  * dyno_session_get_load_stages:
  * @self: a session
  *
- * Returns: (transfer full) (nullable) (element-type DynoLoadStage): the parts of opening it in their order, or
- *   %NULL where the engine does not tell them apart
+ * Returns: (transfer full) (nullable) (element-type DynoLoadStage): the parts of opening it in their order, or %NULL
+ *   where the engine does not distinguish them
  */
 GArray *
 dyno_session_get_load_stages (DynoSession *self)
@@ -450,8 +450,8 @@ dyno_session_get_processes (DynoSession *self)
  * @self: a session that has run, and whose outputs were fetched
  * @times: (out caller-allocates): where to put them
  *
- * Returns: whether transfers are told apart from the steps; if not, @times is left alone: then they are either a part of
- *   each step, or there are none
+ * Returns: whether transfers are measured apart from the steps; if not, @times is left alone: then they are either a
+ *   part of each step, or there are none
  */
 gboolean
 dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *times)
@@ -469,7 +469,7 @@ dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *times)
  * dyno_session_is_made_up:
  * @self: a session
  *
- * Returns: whether its outputs are played instead of computed, so that nothing can be said by comparing them
+ * Returns: whether its outputs are made up instead of computed, so that comparing them means nothing
  */
 gboolean
 dyno_session_is_made_up (DynoSession *self)
@@ -542,10 +542,10 @@ dyno_session_set_not_recording (GError **error)
  * dyno_session_read_settings:
  * @self: a session
  *
- * Whether it was told or chose them: `inference-precision`, `threads` and options of its own.
+ * Whether they were set or chosen by the engine: `inference-precision`, `threads` and options of its own.
  *
- * Returns: (transfer full) (nullable) (element-type utf8 utf8): what the engine computes with by its own account, in the
- *   words in which it can be told so; what it does not tell is left out, %NULL where it tells nothing
+ * Returns: (transfer full) (nullable) (element-type utf8 utf8): the settings that the engine reports, in the form in
+ *   which they can be set; what it does not report is left out, %NULL where it reports nothing
  */
 GHashTable *
 dyno_session_read_settings (DynoSession *self)

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
  * @optimise: whether the engine may rewrite the graph; off gives every operator's own shapes
  * @plain_weights: whether weights keep the model's layout, so that a profile shows their shapes; slower
  * @profile: whether to record every operator; costs time, so never while latency is measured, and a step is one request
- * @left_alone: whether the engine is told nothing but the device, and the rest is up to it; of engines that tell their
- *   settings only
+ * @left_alone: whether only the device is set, and the rest is up to the engine; for engines that report their settings
+ *   only
  * @bytes: (nullable): what stands in the file as far as the engine is concerned, of the CPU backend only; files that it
  *   refers to lie beside it all the same
  * @bytes_path: (nullable): which file @bytes stand for, where a model has one for each stage

@@ -82,7 +82,7 @@ start (const char *const *arguments, const char *variable, const char *value, GE
   g_ptr_array_add (command, NULL);
   if (variable != NULL)
     g_subprocess_launcher_setenv (launcher, variable, value, TRUE);
-  /* ONNX Runtime reports to its makers before a call can tell it not to. */
+  /* ONNX Runtime sends telemetry before a call can turn that off. */
   g_subprocess_launcher_setenv (launcher, "ORT_DISABLE_TELEMETRY", "1", TRUE);
   g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
   return g_subprocess_launcher_spawnv (launcher, (const char *const *)command->pdata, error);

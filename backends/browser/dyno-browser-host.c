@@ -11,7 +11,7 @@
 #include "dyno-error.h"
 #include "dyno-ort-message.h"
 
-/* A page that breaks may be the first sign of a browser that breaks, which tells more. */
+/* A page that breaks may be the first sign of a browser that breaks, whose error says more. */
 #define PAGE_GONE_MS 1000
 
 struct _DynoBrowserHost
@@ -452,7 +452,7 @@ exchange (DynoBrowserHost *self, GBytes *message, GError **error)
   return g_steal_pointer (&self->answer);
 }
 
-/* Engines in a page only ever tell in words what is wrong. */
+/* Engines in a page report errors as text only. */
 static gboolean
 is_about_memory (const char *text)
 {

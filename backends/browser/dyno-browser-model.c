@@ -93,7 +93,7 @@ check_sizes (DynoBrowserModel *self, const char *path, GError **error)
  * @path: an ONNX file
  * @error: return location, when it is damaged or larger than a browser can hold
  *
- * Returns: (transfer full) (nullable): what a browser must be told of it
+ * Returns: (transfer full) (nullable): what a browser has to know about it
  */
 DynoBrowserModel *
 dyno_browser_model_new (const char *path, GError **error)

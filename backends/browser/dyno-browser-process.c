@@ -15,7 +15,7 @@
 
 #define FOLDER_PREFIX "dyno-browser-"
 
-/* What a browser says last tells why it ended. */
+/* The last output of a browser says why it ended. */
 #define MAX_LINES     5
 #define LAST_WORDS_MS 1000
 
@@ -36,7 +36,7 @@ struct _DynoBrowserProcess
   GPid pid;
   guint n_pending;
   gboolean has_exited;
-  gboolean is_silent; /* nothing more will be said */
+  gboolean is_silent; /* there is no more output */
   GSource *patience;
 };
 
@@ -263,7 +263,7 @@ patience_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What it said last may still be on its way, unless somebody else keeps the pipe open. */
+/* Its last output may still be on its way, unless another process keeps the pipe open. */
 static void
 wait_for_last_words (DynoBrowserProcess *self)
 {

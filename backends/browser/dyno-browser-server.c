@@ -207,7 +207,7 @@ find_connection (DynoBrowserServer *self, SoupServerMessage *message)
   return NULL;
 }
 
-/* A body would be read to its end before the answer, so whoever sends one gets no answer. */
+/* A body would be read to its end before the answer, so a request with one gets no answer. */
 static void
 refuse (GSocketConnection *connection, SoupServerMessage *message, guint status)
 {
@@ -278,7 +278,7 @@ closed_cb (DynoBrowserServer *self)
   g_signal_emit (self, signals[CLOSED], 0);
 }
 
-/* There is one page; whoever comes second is not it. */
+/* There is one page; a second client is refused. */
 static void
 socket_cb (SoupServer *server,
            SoupServerMessage *message,
@@ -300,7 +300,7 @@ socket_cb (SoupServer *server,
   g_signal_emit (self, signals[CONNECTED], 0);
 }
 
-/* Who has said nothing yet, or nothing right, makes room for who comes. */
+/* A client that has not identified itself makes room for the next one. */
 static gboolean
 make_room (DynoBrowserServer *self)
 {

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
  * DynoBrowserServer:
  *
  * What a page needs, on the loopback interface: our own page, the files of ONNX Runtime Web, the files of one model,
- * and a web socket to one client. All of it lies below a random path, the token; nothing else is served. Whoever does
- * not have the token is refused before a body is read, and cannot hold more than a few connections.
+ * and a web socket to one client. All of it lies below a random path, the token; nothing else is served. A client that
+ * does not have the token is refused before a body is read, and cannot hold more than a few connections.
  *
  * Signals, in the main context it was created in: `requested` for the first request, `connected` when the page has
  * opened its socket, `message` with a #GBytes, `closed` when the page is gone.

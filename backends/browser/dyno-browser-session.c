@@ -100,7 +100,7 @@ read_duration_ns (DynoBrowserMessage *answer)
   return llround (1e6 * json_object_get_double_member_with_default (answer->header, "duration", 0));
 }
 
-/* What was compiled for one size cannot take another, and compiling anew for each step would be no measurement. */
+/* What was compiled for one size cannot take another, and compiling again for each step would not measure the model. */
 static gboolean
 bind_dimension (DynoBrowserSession *self, const char *name, gint64 size, GError **error)
 {
@@ -187,7 +187,7 @@ has_string (JsonArray *array, const char *text)
   return FALSE;
 }
 
-/* A browser takes the wish for a kind of device as a hint; where it tells what it made of it, that counts. */
+/* A browser takes the requested kind of device as a hint; where it reports what it chose, that counts. */
 static gboolean
 check_devices (DynoBrowserSession *self, JsonArray *graphs, GError **error)
 {

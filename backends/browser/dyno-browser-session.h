@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  * DynoBrowserTarget:
  * @device: the device's id
  * @provider: what ONNX Runtime Web calls the engine, `webnn`, `webgpu` or `wasm`
- * @device_type: (nullable): the kind of device that WebNN is asked for
+ * @device_type: (nullable): the requested device type of WebNN
  *
  * What a page can run a model on.
  */

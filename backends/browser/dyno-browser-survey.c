@@ -134,7 +134,7 @@ write_choice (const char *state, const char *browser)
     g_debug ("Which browser is used is not kept: %s", error->message);
 }
 
-/* Sessions, most of them in other processes, use what was asked here. */
+/* Sessions, most of them in other processes, use these answers. */
 static void
 remember (const char *state, const char *browser)
 {
@@ -205,7 +205,7 @@ dyno_browser_survey_new (gint64 deadline_us, GError **error)
  * dyno_browser_survey_free:
  * @self: (transfer full): a survey
  *
- * Also ends the browser, unless somebody else holds the host.
+ * Also ends the browser, unless the host is still in use.
  */
 void
 dyno_browser_survey_free (DynoBrowserSurvey *self)

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoBrowserSurvey:
  * @host: the chosen browser, our page open in it
- * @answer: what the page told of it: `agent`, `webnn`, `webgpu`, `wasm`
+ * @answer: what the page reports about it: `agent`, `webnn`, `webgpu`, `wasm`
  * @is_provisional: whether a browser that comes before it broke down or hung, and might be chosen another time
  *
  * Which of the browsers that are found is used: the first whose page has WebNN, else the first that opens the page.

@@ -96,8 +96,7 @@ dyno_browser_trials_open (DynoBrowserTrials *self,
  * dyno_browser_trials_take_failure:
  * @self: trials
  *
- * Returns: whether since the last time it was asked the browser broke down or the time was up, so that what did not run
- *   might have
+ * Returns: whether since the last call the browser broke down or the time was up, so that what did not run might have
  */
 gboolean
 dyno_browser_trials_take_failure (DynoBrowserTrials *self)

@@ -39,8 +39,8 @@ dyno_browser_set_path (const char *path)
 /**
  * dyno_browser_dup_path:
  *
- * The browser that was named: by the environment variable `DYNO_BROWSER`, else by
- * [func@Dyno.browser_set_path]. A process that measures is told by that variable.
+ * The browser that was named: by the environment variable `DYNO_BROWSER`, else by [func@Dyno.browser_set_path]. The
+ * variable passes it on to a process that measures.
  *
  * Returns: (transfer full) (nullable): its path, or %NULL if it is to be searched
  */

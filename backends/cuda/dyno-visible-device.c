@@ -8,12 +8,12 @@
 
 /**
  * dyno_visible_device_choose:
- * @variable: the variable of the environment by which a driver is told which devices a process may see
+ * @variable: the environment variable that limits the devices a process may see
  * @device: what the driver calls the device
  * @error: return location for an error
  *
- * Lets this process see no other device, so that the first there is is the one that was asked for, in whatever order
- * the driver counts. It has to be said before the driver is used, and can be said once.
+ * Lets this process see no other device, so that the first there is is the requested one, in whatever order the driver
+ * counts. It has to be called before the driver is used, and only once.
  *
  * Returns: whether the process sees that device
  */

@@ -15,7 +15,7 @@ struct _DynoMpsBackend
 
 G_DEFINE_FINAL_TYPE (DynoMpsBackend, dyno_mps_backend, DYNO_TYPE_ORT_BACKEND)
 
-/* CoreML is told which of the chip's parts it may use beside the processor. */
+/* CoreML gets the parts of the chip that it may use beside the processor. */
 static const struct
 {
   const char *id;

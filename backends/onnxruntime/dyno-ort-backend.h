@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * DynoOrtBackend:
  *
  * What all backends on ONNX Runtime share: they need a library that has their provider, and open sessions of it. A
- * backend below it knows its devices, and what to tell its provider.
+ * subclass knows its devices and the options of its provider.
  */
 G_DECLARE_DERIVABLE_TYPE (DynoOrtBackend, dyno_ort_backend, DYNO, ORT_BACKEND, DynoBackend)
 
@@ -30,7 +30,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoOrtBackend, dyno_ort_backend, DYNO, ORT_BACKEND, D
  * @probe_devices: finds the devices of a runtime that has the provider; blocks, never fails; by default those of
  *   @list_devices on which it starts
  * @has_device: whether there is a device of that id; by default among those of @list_devices
- * @configure: says where a session is to run and what to tell the provider; by default @provider, told nothing
+ * @configure: says where a session is to run and which options the provider gets; by default @provider without options
  */
 struct _DynoOrtBackendClass
 {

@@ -27,8 +27,8 @@ dyno_ort_library_set_path (const char *path)
 /**
  * dyno_ort_library_dup_path:
  *
- * The library that was named: by the environment variable `DYNO_ONNXRUNTIME`, else by
- * [func@Dyno.ort_library_set_path]. A process that measures is told by that variable.
+ * The library that was named: by the environment variable `DYNO_ONNXRUNTIME`, else by [func@Dyno.ort_library_set_path].
+ * The variable passes it on to a process that measures.
  *
  * Returns: (transfer full) (nullable): its path, or %NULL if it is to be searched
  */
@@ -42,7 +42,7 @@ dyno_ort_library_dup_path (void)
  * dyno_ort_library_set_plugin_folder:
  * @path: (nullable): the folder that the user's settings name, %NULL for `plugins` in the runtimes folder
  *
- * Where libraries of execution providers lie that ONNX Runtime shall use beside its own.
+ * Where libraries of execution providers lie that ONNX Runtime uses beside its own.
  */
 void
 dyno_ort_library_set_plugin_folder (const char *path)

@@ -34,8 +34,7 @@ find_name (const char *const *patterns, guint n_patterns, const char *message)
 }
 
 /**
- * dyno_ort_message_find_operator:
- * @message: what ONNX Runtime said, wherever it runs
+ * dyno_ort_message_find_operator: @message: a message of ONNX Runtime, wherever it runs
  *
  * Returns: (transfer full) (nullable): the operator that it has not got, where it is about that
  */

@@ -278,8 +278,8 @@ returns_when_done (const char *provider)
   return provider != NULL && g_strv_contains (names, provider);
 }
 
-/* Where the device tells its times, nodes for which it did nothing took none of its time; where it does not, nobody
- * knows them. */
+/* Where the device reports times, nodes for which it did nothing took none of its time; where it does not, they are
+ * unknown. */
 static void
 use_device_times (GPtrArray *nodes, JsonArray *events)
 {
@@ -322,8 +322,8 @@ load_trace (JsonParser *parser, const char *path, GError **error)
  * @error: return location for an error
  *
  * Sums a trace up by node, without the first run where there are others. ONNX Runtime's clock for nodes ticks in
- * microseconds, and inputs that a node leaves out are not in its list of shapes. Times are the device's where the work is
- * handed over to one, and unknown where it does not tell them.
+ * microseconds, and inputs that a node leaves out are not in its list of shapes. Times are the device's where the work
+ * is handed over to one, and unknown where it does not report them.
  *
  * Returns: (transfer full) (element-type DynoNodeProfile): the nodes in order of their first call
  */

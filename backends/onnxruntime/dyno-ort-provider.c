@@ -121,7 +121,7 @@ find_provider (const char *name)
   return NULL;
 }
 
-/* Without its suffix, a provider's name is mostly the word by which ONNX Runtime is asked for it. */
+/* Without its suffix, a provider's name is mostly the name that ONNX Runtime takes for it. */
 static OrtStatus *
 append_by_word (const OrtApi *api,
                 OrtSessionOptions *options,
@@ -236,8 +236,8 @@ append_fallback (DynoOrtRuntime *runtime,
  * @options: options of a session to come
  * @error: return location for an error
  *
- * Lets the provider have the first choice of a session's nodes. The processor takes what it leaves: what ran where is
- * told by the trace.
+ * Lets the provider have the first choice of a session's nodes. The processor takes what it leaves: the trace shows
+ * what ran where.
  *
  * Returns: whether the provider could be started
  */

@@ -103,7 +103,7 @@ read_providers (DynoOrtRuntime *self)
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   OrtStatus *status;
 
-  /* They were told by another process, and somebody may be reading them. */
+  /* They came from another process, and another thread may be reading them. */
   if (*self->providers != NULL)
     return;
   status = self->api->GetAvailableProviders (&names, &n_names);
@@ -142,7 +142,7 @@ log_to_debug (void *user_data,
   g_debug ("%s: %s", code_location, message);
 }
 
-/* Some builds report what they run to their makers, unless they are told not to. */
+/* Some builds send telemetry, unless it is turned off. */
 static gboolean
 create_env (DynoOrtRuntime *self, GError **error)
 {
@@ -266,7 +266,7 @@ dyno_ort_runtime_get (const char *path)
  * @self: a runtime
  * @error: return location for an error
  *
- * Opens the library, once; later calls tell what came of it. Any thread may call this.
+ * Opens the library, once; later calls return the same result. Any thread may call this.
  *
  * Returns: whether it is an ONNX Runtime that Dyno can use
  */
@@ -338,7 +338,7 @@ add_text (JsonObject *object, const char *name, const char *text)
  * dyno_ort_runtime_describe:
  * @self: a runtime
  *
- * Opens the library and tells what it is: for a process that may not open it, see [method@Dyno.EngineLibrary.inspect].
+ * Opens the library and describes it: for a process that may not open it, see [method@Dyno.EngineLibrary.inspect].
  *
  * Returns: (transfer full): an object with `version`, `providers` and `problem`
  */

@@ -833,8 +833,8 @@ ask_for_context (DynoOrtSession *self, OrtSessionOptions *native, const char *pa
          check (self, api->AddSessionConfigEntry (native, "ep.context_file_path", path), error);
 }
 
-/* A provider of old knows no copies but those of a run; its library, registered anew, does. That it cannot be is no
- * error: then the copies are part of a step. */
+/* An older provider copies only within a run; its library, registered again, copies outside it, too. Where that fails,
+ * the copies are part of a step. */
 static void
 register_library (DynoOrtSession *self, const char *provider)
 {
@@ -1019,7 +1019,7 @@ load_outputs (DynoOrtSession *self, GError **error)
  * dyno_ort_session_new:
  * @runtime: a usable runtime
  * @onnx_path: the model's file
- * @target: where to run it; the provider is told where to write a profile
+ * @target: where to run it, and where the provider writes a profile
  * @options: how to open it
  * @error: return location for an error, which names the model
  *

@@ -8,7 +8,7 @@
  * @self: a target
  * @provider: the provider's name
  *
- * Makes @self a target on that provider with nothing told to it.
+ * Makes @self a target on that provider without options.
  */
 void
 dyno_ort_target_init (DynoOrtTarget *self, const char *provider)

@@ -32,12 +32,12 @@ typedef gboolean (*DynoOrtReadProfile) (const char *path, GPtrArray *nodes, GErr
  * DynoOrtTarget:
  * @provider: what ONNX Runtime calls the execution provider
  * @fallback: (nullable): a second provider, which takes what the first leaves before the processor does
- * @options: (element-type utf8 utf8): what the provider is told, by its own words
+ * @options: (element-type utf8 utf8): the provider's options, by its own names
  * @plugin: (nullable): the device, where the provider comes from a plug-in library
- * @registers_library: whether the provider's library can copy between memories, if the runtime is told of it
+ * @registers_library: whether the provider's library can copy between memories, if it is registered with the runtime
  * @records_graph: whether the provider plays a step back from a recording, which needs a name for each
  * @keeps_context: whether to load the model a second time, from what the provider compiled it to
- * @profile_option: (nullable): by which word the provider is told where to write a profile of its own
+ * @profile_option: (nullable): the option that sets where the provider writes a profile of its own
  * @read_profile: (nullable): reads that profile
  *
  * Where a session is to run.

@@ -34,7 +34,7 @@ static const DynoBackendOption all_options[] = {
 /**
  * dyno_ov_config_get_options:
  *
- * Returns: (transfer none): what only OpenVINO can be told, up to an entry without a name
+ * Returns: (transfer none): the options of OpenVINO alone, up to an entry without a name
  */
 const DynoBackendOption *
 dyno_ov_config_get_options (void)
@@ -159,8 +159,8 @@ dyno_ov_config_is_cached (const DynoSessionOptions *options)
 /**
  * dyno_ov_config_read_requests:
  * @options: how a model is to be opened
- * @n_requests: (out): how many inference requests a step starts together; one while operators are recorded, because
- *   the counters of several would not be told apart
+ * @n_requests: (out): how many inference requests a step starts together; one while operators are recorded, because the
+ *   counters of several could not be separated
  * @error: return location for an error
  *
  * Returns: whether so many can be
@@ -196,7 +196,7 @@ dup_own_property (const OvApi *api, const OvCompiledModel *compiled, const char 
   return value;
 }
 
-/* AUTO tells those of the devices below it in one text, `{CPU:{NUM_STREAMS:1,…}}`. */
+/* AUTO reports those of the devices below it in one text, `{CPU:{NUM_STREAMS:1,…}}`. */
 static char *
 dup_nested_property (const OvApi *api, const OvCompiledModel *compiled, const char *key)
 {
@@ -236,7 +236,7 @@ check_value (const char *key, const char *taken, const char *asked, GError **err
   return FALSE;
 }
 
-/* A wish that was told and that nobody can read back may or may not have come true. */
+/* A setting that cannot be read back may or may not have been applied. */
 static gboolean
 check_property (DynoOvLibrary *library,
                 const OvCompiledModel *compiled,
@@ -304,12 +304,12 @@ check_precision (DynoOvLibrary *library, const OvCompiledModel *compiled, const 
  * @compiled: a model
  * @options: how it was to be opened
  * @device: what on, by OpenVINO's name
- * @error: return location for an error, also where a wish was told and cannot be read back
+ * @error: return location for an error, also where a setting cannot be read back
  *
  * OpenVINO takes properties as wishes: it computes in bf16 where it has no f16, and lowers numbers of threads
  * and streams, without a word.
  *
- * Returns: whether it does as it was told
+ * Returns: whether it applies all settings
  */
 gboolean
 dyno_ov_config_check (DynoOvLibrary *library,
@@ -349,7 +349,7 @@ find_hint (const char *told)
   return NULL;
 }
 
-/* A device may tell that it has not decided. */
+/* A device may report that it has not decided. */
 static const char *
 find_number (const char *told)
 {

@@ -158,8 +158,8 @@ dyno_ov_library_set_path (const char *path)
 /**
  * dyno_ov_library_dup_path:
  *
- * The library that was named: by the environment variable `DYNO_OPENVINO`, else by
- * [func@Dyno.OvLibrary.set_path]. A process that measures is told by that variable.
+ * The library that was named: by the environment variable `DYNO_OPENVINO`, else by [func@Dyno.OvLibrary.set_path]. The
+ * variable passes it on to a process that measures.
  *
  * Returns: (transfer full) (nullable): its path, or %NULL if it is to be searched
  */
@@ -229,7 +229,7 @@ dyno_ov_library_get (const char *path)
  * @self: a library
  * @error: return location for an error
  *
- * Opens the library, once; later calls tell what came of it. Any thread may call this.
+ * Opens the library, once; later calls return the same result. Any thread may call this.
  *
  * Returns: whether it is an OpenVINO that Dyno can use
  */

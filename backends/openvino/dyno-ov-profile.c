@@ -37,8 +37,8 @@ node_free (Node *node)
  * dyno_ov_profile_new: (skip)
  * @library: the library whose counters are read
  * @provider: what ran the nodes
- * @gives_averages: whether a counter tells the mean of all runs so far, as the processor's do, instead of the
- *   last run's time
+ * @gives_averages: whether a counter holds the mean of all runs so far, as the processor's do, instead of the last
+ *   run's time
  *
  * Returns: (transfer full): an empty profile
  */
@@ -139,7 +139,7 @@ dyno_ov_profile_record (DynoOvProfile *self, const OvInferRequest *request)
  * dyno_ov_profile_sum_up: (skip)
  * @self: a profile
  *
- * The counters tick in microseconds, and a node below one is not in them. They tell no shapes.
+ * The counters tick in microseconds, and a node below one is not in them. They have no shapes.
  *
  * Returns: (transfer full) (element-type DynoNodeProfile): the nodes with their times in all runs but the first
  *   where there are others

@@ -196,7 +196,7 @@ record_or_fail (DynoOvSession *self, OvStatus status, GError **error)
 }
 
 /* With one thread the processor's plug-in keeps errors of a direct call to itself and leaves the outputs empty; a
- * request that is waited for tells them. That costs tens of microseconds, so each slot's first run is the one. */
+ * request that is waited for reports them. That costs tens of microseconds, so each slot's first run is the one. */
 static OvStatus
 try_slot (DynoOvSession *self, Slot *slot)
 {
@@ -287,7 +287,7 @@ dyno_ov_session_run (DynoSession *session, GError **error)
   return G_LIKELY (status == OV_STATUS_OK && self->profile == NULL) || record_or_fail (self, status, error);
 }
 
-/* The C interface has no shape for a tensor without dimensions, but tells that it has one element. */
+/* The C interface has no shape for a tensor without dimensions, but reports one element. */
 static gboolean
 read_shape (DynoOvSession *self, const OvTensor *tensor, DynoShape *shape, GError **error)
 {
@@ -617,7 +617,7 @@ read_model (DynoOvSession *self, const OvCore *core, OvModel **model, GError **e
                                    dyno_ov_library_get_version (self->library), self->path, status, error);
 }
 
-/* The call has as many arguments as it is told; those behind them are not looked at. */
+/* The call reads as many arguments as their number says, and ignores those behind them. */
 static gboolean
 compile (DynoOvSession *self,
          const OvCore *core,
@@ -758,7 +758,7 @@ load_ports (DynoOvSession *self, GError **error)
   return TRUE;
 }
 
-/* `GPU.1` is a GPU; AUTO tells what it chose, and puts one that only helps out at the start into brackets. */
+/* `GPU.1` is a GPU; AUTO reports what it chose, and puts a device that is used only at the start into brackets. */
 static char *
 dup_kind_of_device (DynoOvSession *self, const char *asked)
 {

@@ -280,7 +280,7 @@ try_device (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, GErr
   dyno_ort_backend_add_device (backend, known->runtime, device, probe, error);
 }
 
-/* What a process says that is told to use the device's runtime. */
+/* The answer of a process that uses the device's runtime. */
 static void
 try_device_elsewhere (DynoOrtBackend *backend, const Device *known, DynoProbe *probe, GError **error)
 {

@@ -78,7 +78,7 @@ find_library (DynoOrtRuntime *runtime, const char *file_name)
   return path;
 }
 
-/* That of the asked device, or of the first that has one. */
+/* That of the requested device, or of the first that has one. */
 static char *
 find_library_of (DynoOrtBackend *backend, DynoOrtRuntime *runtime, const char *id, guint *position)
 {
@@ -98,7 +98,7 @@ find_library_of (DynoOrtBackend *backend, DynoOrtRuntime *runtime, const char *i
   return NULL;
 }
 
-/* Only in detail does QNN tell the operators. */
+/* Only the detailed profile of QNN has operators. */
 static void
 configure_profile (DynoOrtTarget *target)
 {

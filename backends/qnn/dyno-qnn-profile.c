@@ -53,7 +53,7 @@ typedef struct
   double us;
   guint n_with_cycles; /* executions */
   guint n_with_us;
-  guint first; /* execution that counts; 0 where the runs cannot be told apart */
+  guint first; /* execution that counts; 0 where the runs cannot be distinguished */
 } Profile;
 
 static void
@@ -89,7 +89,7 @@ find_or_add_node (Profile *self, const char *identifier, gboolean in_cycles)
   return node;
 }
 
-/* What an execution tells of itself comes in either order, and the nodes after the first of it. */
+/* The events of an execution come in either order, and its nodes after the first of them. */
 static guint
 count_executions (const Profile *self)
 {
@@ -151,7 +151,7 @@ parse (Profile *self, const char *text)
     }
 }
 
-/* By the clock that the device had in these runs: each told both its cycles and its time. */
+/* By the clock that the device had in these runs: each reports both its cycles and its time. */
 static double
 get_us_per_cycle (const Profile *self)
 {
@@ -265,13 +265,13 @@ replace_nodes (const Profile *self, GPtrArray *nodes)
 
 /**
  * dyno_qnn_profile_read:
- * @path: the file that QNN's provider was told to write its profile to
+ * @path: the file to which QNN's provider wrote its profile
  * @nodes: (element-type DynoNodeProfile): what ONNX Runtime says of the same runs
  * @error: return location for an error
  *
- * To ONNX Runtime, a whole part of the graph is one node on QNN's device. Where the device tells the operators inside,
- * they take its place: with their times, but without shapes. Where it cannot be told which executions are those of
- * the first run, they have no times.
+ * To ONNX Runtime, a whole part of the graph is one node on QNN's device. Where the device reports the operators
+ * inside, they take its place: with their times, but without shapes. Where it is not known which executions are those
+ * of the first run, they have no times.
  *
  * Returns: whether what was written, if anything was, could be read
  */

@@ -87,7 +87,7 @@ add_runtimes_manifests (GPtrArray *manifests)
     }
 }
 
-/* Whoever set the loader's variable meant it; what this process has set itself is no such wish. */
+/* The loader's variable counts if the user set it, not if this process did. */
 static GPtrArray *
 list_manifests (void)
 {
@@ -303,7 +303,7 @@ get_rank (const DynoVulkanDevice *device)
   return 2 * ranks[device->kind] + (device->missing != NULL);
 }
 
-/* Of several devices of one driver Dawn takes the fastest kind, and cannot be told otherwise: it is the one to offer. */
+/* Of several devices of one driver Dawn takes the fastest kind, which cannot be changed: it is the one to offer. */
 static void
 take_device (GPtrArray *devices, guint first, DynoVulkanDevice *device)
 {

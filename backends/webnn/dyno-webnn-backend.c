@@ -93,7 +93,7 @@ check_options (const DynoSessionOptions *options, GError **error)
   return FALSE;
 }
 
-/* A page can tell WebNN no number; one thread is what the processors allowed to the browser leave it. */
+/* A page cannot set the number of threads of WebNN; one thread is set by the processors that the browser may use. */
 static char *
 explain_threads (const DynoBrowserTarget *target, guint threads)
 {

@@ -8,7 +8,7 @@
 #include "dyno-precision-trial.h"
 #include "dyno-webnn-probe.h"
 
-/* What a browser told, and the probe that is made of it. */
+/* What a browser reports, and the probe that is made of it. */
 typedef struct
 {
   DynoProbe *probe;
@@ -18,7 +18,7 @@ typedef struct
   char *browser;
 } Probing;
 
-/* “Chrome 147.0.7727.0”, from what the browser tells pages; Edge also calls itself Chrome. */
+/* “Chrome 147.0.7727.0”, from the user agent string of the browser; Edge also calls itself Chrome. */
 static char *
 describe_browser (JsonObject *found)
 {
@@ -83,7 +83,7 @@ has_place (JsonArray *devices, const char *type)
   return FALSE;
 }
 
-/* A browser that does not tell where a graph is put is believed about the processor alone. */
+/* A browser that does not report the device of a graph is trusted for the processor alone. */
 static char *
 explain_webnn (JsonObject *found, const char *type)
 {
@@ -234,7 +234,7 @@ add_device (Probing *self, const DynoBrowserTarget *target)
 /**
  * dyno_webnn_probe_new:
  * @backend: what opens models in @trials
- * @survey: which browser is used, and what its page told
+ * @survey: which browser is used, and what its page reported
  * @trials: where models are tried
  * @targets: (array length=n_targets): what a page may run on
  * @n_targets: how many

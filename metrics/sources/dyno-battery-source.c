@@ -13,7 +13,7 @@
 
 #define MICRO 1e-6
 
-/* Batteries renew what they tell every second at best. */
+/* Batteries update their readings every second at best. */
 #define PERIOD_SECONDS 1
 
 /* Either the power, or current and voltage. */

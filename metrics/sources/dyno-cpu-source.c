@@ -10,7 +10,7 @@
 
 #define CPU_FOLDER "devices/system/cpu"
 
-/* Enough to tell how the clock moves; each file costs the processor it is about an interruption. */
+/* Enough to show how the clock moves; reading a file interrupts the processor it is about. */
 #define MAX_FILES 16
 
 #define MHZ_PER_KHZ 1e-3

@@ -3,7 +3,7 @@
 
 #include "dyno-energy-counter.h"
 
-/* No zone of a machine takes more; what does was no wrap but a counter that began anew. */
+/* No zone of a machine takes more; a higher value is no wrap but a counter that was reset. */
 #define MAX_WATTS 5000
 
 /* Counters step: what a reading brings may have been used up a little earlier. */

@@ -105,7 +105,7 @@ dyno_file_sensor_open (const char *path, GError **error)
  * @file: a descriptor
  * @number: (out): the whole number the file holds
  *
- * Reads an open file of sysfs anew. Anything but one number is no reading.
+ * Reads an open file of sysfs again from its start. Anything but one number is no reading.
  *
  * Returns: whether there is a number
  */

@@ -27,7 +27,8 @@
 #define PERIOD_SECONDS   0.1
 #define JOULES_PER_MILLI 1e-3
 
-/* Where the driver tells no power of the moment, it tells the mean of so long: nvmlDeviceGetPowerUsage, documentation. */
+/* Where the driver does not report the momentary power, it reports the mean over this time: nvmlDeviceGetPowerUsage,
+ * documentation. */
 #define MEAN_SECONDS 1.0
 
 #define MAX_PROCESSES 128
@@ -159,7 +160,7 @@ read_instant_power (NvmlHandle handle, unsigned int *milliwatts)
   return TRUE;
 }
 
-/* What the board takes now, not the mean of the last second, where the driver tells both. */
+/* What the board takes now, not the mean of the last second, where the driver reports both. */
 static gboolean
 read_power (gpointer data, gint64 now_ns, double *value)
 {

@@ -150,8 +150,8 @@ measure_by_gauges (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy)
  * dyno_power_part_measure:
  * @self: a part
  * @stretches: (element-type DynoStretch): when it worked
- * @energy: (out): what it took; by gauges possibly of the later part of the stretches only, because a reading tells of the
- *   time before it as well (Yang, Adamek, Armour: Part-time Power Measurements, 2023)
+ * @energy: (out): what it took; by gauges possibly of the later part of the stretches only, because a reading is about
+ *   the time before it as well (Yang, Adamek, Armour: Part-time Power Measurements, 2023)
  *
  * Returns: whether there are readings for all of it
  */
@@ -193,7 +193,7 @@ dyno_power_part_draw_phase (DynoPowerPart *self, double step_seconds, DynoRandom
  * @counted: (out): mean power by its counters, in W
  * @polled: (out): mean power by its gauges, in W
  *
- * Returns: whether the part has both a counter and a gauge, and each told its power
+ * Returns: whether the part has both a counter and a gauge, and both gave its power
  */
 gboolean
 dyno_power_part_compare (DynoPowerPart *self, GArray *stretches, double *counted, double *polled)
@@ -366,7 +366,7 @@ choose_for_processor (GPtrArray *parts)
   return part != NULL ? part : find_part (parts, DYNO_DOMAIN_PACKAGE, TRUE);
 }
 
-/* The first is the whole, where a device tells of its parts, too. */
+/* The first is the whole, where a device reports its parts, too. */
 static DynoPowerPart *
 choose_for_device (GPtrArray *parts, const DynoSensorInfo *device)
 {
@@ -382,7 +382,7 @@ choose_for_device (GPtrArray *parts, const DynoSensorInfo *device)
 
 /**
  * dyno_power_part_choose:
- * @parts: (element-type DynoPowerPart): the parts that tell their power
+ * @parts: (element-type DynoPowerPart): the parts with a known power
  * @on_device: whether the work is on an accelerator
  * @device: (nullable): a sensor of that one, if it is known which it is
  *

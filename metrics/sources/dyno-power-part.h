@@ -14,8 +14,8 @@ G_BEGIN_DECLS
  * @counters: (element-type DynoTrace): energies that add up to the part's
  * @gauges: (element-type DynoTrace): powers that add up to the part's
  *
- * A part of the machine whose power is told: all packages together, one device, the board. It has counters of
- * energy, or gauges of power, or both.
+ * A part of the machine whose power is known: all packages together, one device, the board. It has counters of energy,
+ * or gauges of power, or both.
  */
 typedef struct
 {

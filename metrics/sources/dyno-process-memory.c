@@ -101,7 +101,7 @@ measure_sharing (Process *process)
   return TRUE;
 }
 
-/* A descriptor of a process that ended reads nothing, whoever has its number now. */
+/* The descriptor of a process that has ended reads nothing, even if another process has its number now. */
 static gint64
 read_resident (const Process *process)
 {
@@ -156,7 +156,7 @@ dyno_process_memory_unref (DynoProcessMemory *self)
  * @self: a memory
  * @processes: (element-type GPid): the processes there are now
  *
- * Says which processes count from now on, and looks anew at what they share. Takes milliseconds; nothing may be timed
+ * Says which processes count from now on, and reads again what they share. Takes milliseconds; nothing may be timed
  * meanwhile.
  */
 void
@@ -212,7 +212,7 @@ dyno_process_memory_get_max_processes (DynoProcessMemory *self)
  * dyno_process_memory_knows_sharing:
  * @self: a memory
  *
- * Returns: whether the kernel told of all processes what they share; if not, shared pages are counted several times
+ * Returns: whether the kernel reports for all processes what they share; if not, shared pages are counted several times
  */
 gboolean
 dyno_process_memory_knows_sharing (DynoProcessMemory *self)

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * DynoProcessMemory:
  *
- * What other processes that work for this one hold in memory. One thread says which they are, another reads. Pages
- * that they share with each other are counted once, as far as the kernel tells.
+ * What other processes that work for this one hold in memory. One thread says which they are, another reads. Pages that
+ * they share with each other are counted once, as far as the kernel reports it.
  */
 typedef struct _DynoProcessMemory DynoProcessMemory;
 

@@ -65,7 +65,7 @@ add (GPtrArray *sensors, const Board *board, DynoSensorInfo *info, DynoAmdRead r
   info->source = source;
   info->device = board->address;
   info->period_seconds = PERIOD_SECONDS;
-  /* The library tells what a step is worth together with the steps. */
+  /* The library reports the size of a step together with the count. */
   info->resolution = data->counter.joules_per_unit;
   data->counter = (DynoEnergyCounter){ 0 };
   g_ptr_array_add (sensors, dyno_sensor_new (info, read_sensor, data, g_free));

@@ -5,7 +5,7 @@
 
 #include "dyno-sensor-monitor.h"
 
-/* What the thread and the monitor share; whoever is done with it last frees it, so that nobody waits for a slow
+/* What the thread and the monitor share; the last one to release it frees it, so that neither waits for a slow
  * driver. */
 typedef struct
 {
@@ -284,7 +284,7 @@ dyno_sensor_monitor_start (DynoSensorMonitor *self)
  * dyno_sensor_monitor_stop:
  * @self: a monitor
  *
- * Ends reading, without waiting for it. The last readings stay; [method@Dyno.SensorMonitor.start] begins anew.
+ * Ends reading, without waiting for it. The last readings stay; [method@Dyno.SensorMonitor.start] starts it again.
  */
 void
 dyno_sensor_monitor_stop (DynoSensorMonitor *self)

@@ -6,7 +6,7 @@
 
 #include "dyno-sensor-set.h"
 
-/* The one list of sources. Where two tell of the same thing, the first is believed. */
+/* The one list of sources. Where two measure the same thing, the first one counts. */
 static const DynoSensorSource *const sources[] = {
   &dyno_rapl_source,     &dyno_perf_source,         &dyno_nvml_source, &dyno_rocm_source,
 #ifdef HAVE_LIBSENSORS
@@ -22,7 +22,7 @@ struct _DynoSensorSet
   GPtrArray *probes;
 };
 
-/* Whether both tell what the same part takes: of a device, the address says which it is. */
+/* Whether both measure the power of the same part; a device is identified by its address. */
 static gboolean
 is_same_part (const DynoSensorInfo *a, const DynoSensorInfo *b)
 {
@@ -154,7 +154,7 @@ append_sentence (GString *text, const char *sentence)
 /**
  * dyno_sensor_set_explain:
  * @self: a set
- * @ids: (array zero-terminated=1): the sources that could have told
+ * @ids: (array zero-terminated=1): the sources that could have measured it
  *
  * Returns: (transfer full): why they do not, and what would help
  */

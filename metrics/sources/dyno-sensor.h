@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  * @DYNO_SENSOR_TRAFFIC: GB read and written since some moment; never falls
  * @DYNO_SENSOR_VOLTAGE: V
  *
- * What a sensor tells, and in which unit.
+ * What a sensor measures, and in which unit.
  */
 typedef enum
 {
@@ -59,7 +59,7 @@ typedef enum
 
 /**
  * DynoSensorInfo:
- * @kind: what it tells
+ * @kind: what it measures
  * @domain: what it looks at
  * @name: stable name of its trace's end; sensors of energy with the same name are parts of one whole
  * @source: how the number is taken, in words
@@ -68,8 +68,8 @@ typedef enum
  * @period_seconds: time after which the hardware renews the number, 0 for at every reading
  * @rise_seconds: time after which a reading of power shows all of a change, 0 for @period_seconds
  * @resolution: the smallest step of the number, 0 where it is not known
- * @limit: what the reading is not to exceed, such as the critical temperature or the power cap; 0 where nothing tells
- * @of_process: whether it tells this process's part alone
+ * @limit: what the reading is not to exceed, such as the critical temperature or the power cap; 0 where it is unknown
+ * @of_process: whether it measures this process's part alone
  * @by_heat: of %DYNO_SENSOR_THROTTLE, whether heat alone is what it tells of
  * @estimated: whether the number is a model's, not the hardware's
  * @period_assumed: whether nothing tells @period_seconds, so that it is what one has to reckon with, and not to be shown

@@ -6,8 +6,8 @@
 G_BEGIN_DECLS
 
 /*
- * libsensors, whose state is the process's: it has chips while somebody holds it, and looks for them again, and reads
- * its configuration again, when somebody takes hold of it whom nobody preceded.
+ * libsensors, whose state is the process's: it has chips while it is in use, and the first user after a pause makes it
+ * look for them and read its configuration again.
  */
 gboolean dyno_sensors_library_hold (char **reason);
 void dyno_sensors_library_release (void);

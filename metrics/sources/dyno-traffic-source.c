@@ -47,7 +47,7 @@ typedef struct
   double first;
 } TrafficData;
 
-/* Zen to Zen 3; later data fabrics number their events anew, and have memory controllers that count. */
+/* Zen to Zen 3; later data fabrics number their events differently, and have memory controllers that count. */
 static gboolean
 is_early_zen (void)
 {
