@@ -187,7 +187,7 @@ download (Download *self, GError **error)
   return take_up (self, error) && fetch_patiently (self, error) && check (self, error);
 }
 
-/* Whoever fetches the same file at the same time would write into ours. */
+/* Another process that fetches the same file at the same time would write into ours. */
 static int
 open_locked (const char *path, GError **error)
 {
@@ -218,7 +218,7 @@ is_there (const char *path, guint64 size)
  * @repo: a model
  * @file: one of its files
  * @folder: (type filename): where files lie by their hash
- * @count: told of every byte that is there, of an earlier attempt, too
+ * @count: called for every byte that is there, those of an earlier attempt included
  * @user_data: passed to @count
  * @cancellable: (nullable): ends it; what came is kept, and taken up the next time
  * @error: return location

@@ -40,7 +40,7 @@ fetch_free (gpointer data)
   g_free (self);
 }
 
-/* A moment of a download, on its way to the thread of whoever asked. */
+/* A progress report, on its way to the thread that started the download. */
 typedef struct
 {
   DynoHubProgressFunc progress;
@@ -68,7 +68,7 @@ report_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Always in the thread of whoever asked: g_main_context_invoke would take its place while its loop does not turn. */
+/* Always in the thread that started the download: g_main_context_invoke would run it here while that loop is idle. */
 static void
 report (Fetch *self, guint wait)
 {
@@ -222,7 +222,7 @@ fetch_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
  * dyno_hub_fetch_async:
  * @id: a model on the Hugging Face Hub, `owner/name`
  * @wish: what to fetch of it
- * @progress: (scope async): told how far it is
+ * @progress: (scope async): called with the progress
  * @progress_data: passed to @progress
  * @cancellable: (nullable): ends it; what came is kept, and taken up the next time
  * @callback: called when it is done

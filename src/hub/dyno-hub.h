@@ -27,7 +27,7 @@ typedef struct
  * @progress: how far it is
  * @user_data: what was passed along
  *
- * Is called in the main context of whoever asked for the download.
+ * Called in the main context in which the download was started.
  */
 typedef void (*DynoHubProgressFunc) (const DynoHubProgress *progress, gpointer user_data);
 

@@ -22,7 +22,7 @@ dyno_candidate_free (DynoCandidate *self)
  * dyno_candidate_is_tied:
  * @self: a candidate, not the best one
  *
- * Returns: whether it was shown to be as good as the best one, or cannot be told from it by the noise of this machine
+ * Returns: whether it was shown to be as good as the best one, or differs by less than the noise of this machine
  */
 gboolean
 dyno_candidate_is_tied (const DynoCandidate *self)

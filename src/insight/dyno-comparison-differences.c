@@ -90,7 +90,7 @@ dup_fact (JsonObject *machine, const char *object_name, const char *member)
                                                           : json_to_string (node, FALSE);
 }
 
-/* What one of them does not tell is not known to differ. */
+/* What one of them does not report is not known to differ. */
 static void
 add (DynoComparison *self, guint side, const char *name, const char *before, const char *after)
 {
@@ -196,7 +196,7 @@ compare_cases (DynoComparison *self,
          get_note (pair->result, notes[i].code));
 }
 
-/* How far the clocks of a case are apart, as a share; 0 where somebody does not know his. */
+/* How far the clocks of a case are apart, as a share; 0 where one of them is unknown. */
 static double
 get_clock_distance (const DynoCasePair *pair)
 {
@@ -261,7 +261,7 @@ dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCa
  * @a: a run
  * @b: a run
  *
- * Returns: whether both ran on the same kind of machine, as far as they tell
+ * Returns: whether both ran on the same kind of machine, as far as that is known
  */
 gboolean
 dyno_comparison_differences_same_machine (DynoRun *a, DynoRun *b)

@@ -8,7 +8,7 @@
 #include "dyno-comparison-plan.h"
 #include "dyno-error.h"
 
-/* More than these are not asked for in one go: somebody waits. */
+/* At most this many cases in one plan, because the user waits for it. */
 #define MOST_PROCESSES 30
 
 /* Undecided, and not because of anything that measuring again would not change. */

@@ -205,7 +205,7 @@ dyno_comparison_get_noise_floor (const DynoComparison *self)
   return noise_floor;
 }
 
-/* As many decimals as tell the ends of a narrow interval apart. */
+/* As many decimals as it takes to distinguish the ends of a narrow interval. */
 static char *
 format_ratio (const DynoComparedCase *kase, double ratio)
 {

@@ -203,7 +203,7 @@ dup_command (DynoCase *kase)
 /**
  * dyno_engine_lines_list:
  * @kase: a case
- * @n_processors: how many threads an engine is told that is left to choose them
+ * @n_processors: the number of threads to write where the engine chooses it
  *
  * Options of an engine that these lines have no words for are in the command only.
  *

@@ -80,7 +80,7 @@ dup_last_change (const DynoHistory *self, const DynoHistoryTrend *trend)
  * @self: a history
  * @trend: one of its trends
  *
- * Returns: (transfer full): a sentence: whether and when the value changed, or how many runs it takes to tell
+ * Returns: (transfer full): a sentence: whether and when the value changed, or how many runs it takes to find out
  */
 char *
 dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend)

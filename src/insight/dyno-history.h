@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_HISTORY_MIN_RUNS:
  *
- * In fewer runs no change can be told from chance, however large: too few orders of them are possible.
+ * With fewer runs no change is significant, however large: too few orders of them are possible.
  */
 #define DYNO_HISTORY_MIN_RUNS 8
 

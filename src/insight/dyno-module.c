@@ -367,7 +367,7 @@ get_root (const DynoModule *self)
  * dyno_module_get_share:
  * @self: a module
  *
- * Returns: its share of the time of the whole model, from 0 to 1; NaN where the engine does not tell all times
+ * Returns: its share of the time of the whole model, from 0 to 1; NaN where the engine does not report all times
  */
 double
 dyno_module_get_share (const DynoModule *self)

@@ -26,7 +26,7 @@ typedef struct
 
 /**
  * DynoModuleProvider:
- * @name: (nullable): the execution provider, as the engine names it; %NULL where it does not tell
+ * @name: (nullable): the execution provider, as the engine names it; %NULL where it does not report one
  * @label: (nullable): what people call it
  * @work: what ran there
  *
@@ -50,7 +50,7 @@ typedef struct _DynoModule DynoModule;
  * @first: the place of its first operator in the order of the result
  * @modules: (element-type DynoModule): what it consists of, the longest time first
  * @operators: (element-type DynoOperator): its own operators, the longest time first
- * @all: all operators in it, as far as the engine tells; those of which it does not tell FLOPs or bytes count as none
+ * @all: all operators in it, as far as the engine reports them; those without FLOPs or bytes count as none
  * @counted: those of which time, FLOPs and bytes are known, for rates
  * @n_untimed: how many have no time; where one of the model has none, shares of the time are unknown
  * @n_without_flops: of how many the FLOPs are not known

@@ -64,7 +64,8 @@ dup_memory (const Forecast *self, gint64 available)
  * @machine: (nullable): the machine's snapshot, JSON
  * @ceilings: (element-type DynoCeiling) (nullable): what was measured of the machine
  *
- * Builds a graph, so it belongs on a thread. Of a model that cannot be read or does not take the sizes nothing is told.
+ * Builds a graph, so it belongs on a thread. There is no forecast for a model that cannot be read or does not take the
+ * sizes.
  */
 void
 dyno_case_forecast_make (DynoCaseForecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilings)

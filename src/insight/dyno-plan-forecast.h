@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoCaseForecast:
- * @needed: bytes of memory that it should take; 0 where that cannot be told
+ * @needed: bytes of memory that it should take; 0 where that is unknown
  * @prediction: how long its step should take
  *
  * What can be said of a case before it runs. Nothing of it is measured.

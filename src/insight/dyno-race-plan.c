@@ -14,15 +14,15 @@
 #include "dyno-race-plan.h"
 #include "dyno-race.h"
 
-/* Of each process: so many samples that those of the least rounds tell the p90 of a setting, though they resemble each
- * other, and no longer than that takes. */
+/* Of each process: enough samples for the p90 of a setting after the least number of rounds, although they are
+ * correlated, and no more. */
 #define SAMPLES        20
 #define WARMUP_STEPS   2
 #define WARMUP_SECONDS 0.1
 #define LEAST_SECONDS  0.2
 #define MOST_SECONDS   30.0
 
-/* All settings are measured in the least number of rounds; the rest of the time tells those apart that are close. */
+/* All settings are measured in the least number of rounds; the rest of the time is for those that are close. */
 #define SHARE_OF_FIRST_ROUNDS 0.7
 
 /* The whole machine, and from one core on twice as many each time. */
@@ -292,7 +292,7 @@ list_places (void)
   return g_strv_builder_end (places);
 }
 
-/* Where weights are quantised the answers are others: whoever wants that asks for it. */
+/* Quantised weights change the outputs, so they are raced only on request. */
 static char **
 list_precisions (void)
 {
@@ -332,8 +332,7 @@ set_title (DynoRacePlan *self)
  * dyno_race_plan_ask:
  * @kase: a case
  *
- * Returns: (transfer full): a plan with its model, what is asked of that, and where it ran, for
- *   [func@Dyno.RacePlan.new]
+ * Returns: (transfer full): a plan with its model, its sizes, and where it ran, for [func@Dyno.RacePlan.new]
  */
 DynoPlan *
 dyno_race_plan_ask (DynoCase *kase)

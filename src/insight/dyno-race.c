@@ -432,7 +432,7 @@ concluded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
  * dyno_race_finish_async:
  * @self: a race
  * @run: the run, which is over
- * @cancellable: (nullable): tells that @callback is not to be called with success any more
+ * @cancellable: (nullable): cancelled when @callback must no longer get a result
  * @callback: called when that is done, with nothing to ask for
  * @user_data: for @callback
  *

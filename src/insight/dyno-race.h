@@ -16,14 +16,14 @@ G_BEGIN_DECLS
 /**
  * DYNO_RACE_MAX_ROUNDS:
  *
- * What cannot be told apart by so many rounds is left undecided.
+ * Settings that still do not differ after this many rounds are left undecided.
  */
 #define DYNO_RACE_MAX_ROUNDS 40
 
 /**
  * DynoRaceStanding:
  * @DYNO_RACE_BEST: no other is better
- * @DYNO_RACE_TIED: as good as the best one, or not to be told from it by the noise of this machine
+ * @DYNO_RACE_TIED: as good as the best one, or different by less than the noise of this machine
  * @DYNO_RACE_OPEN: neither shown to be worse than the best one nor as good
  * @DYNO_RACE_BEATEN: shown to be worse than the one that led when it left
  * @DYNO_RACE_REFUSED: measured or tried, but it may not be recommended

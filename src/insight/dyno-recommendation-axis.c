@@ -54,7 +54,7 @@ dyno_recommendation_axis_list (void)
  * dyno_recommendation_axis_get_parts:
  * @axis: the name of an axis
  *
- * Returns: which parts of a case are told by its place on the axis, beside the model
+ * Returns: which parts of a case its place on the axis determines, beside the model
  */
 DynoCaseParts
 dyno_recommendation_axis_get_parts (const char *axis)
@@ -173,8 +173,8 @@ dup_model_order (DynoResult *result)
  * @axis: the name of an axis
  * @result: a case
  *
- * Returns: (transfer full): a string for g_strcmp0() by which places on the axis are sorted and told apart: models of one
- *   architecture by their size, numbers from the least
+ * Returns: (transfer full): a string for g_strcmp0() by which places on the axis are sorted and distinguished: models
+ *   of one architecture by their size, numbers from the least
  */
 char *
 dyno_recommendation_axis_dup_order (const char *axis, DynoResult *result)

@@ -12,7 +12,7 @@ get_first (GPtrArray *candidates)
              : NULL;
 }
 
-/* A case of a row or a column: what its place tells is the same in all of them. */
+/* A case of a row or a column: what the place determines is the same in all of them. */
 static DynoCase *
 find_case (const DynoRecommendation *self, guint first, guint step, guint n)
 {
@@ -78,8 +78,8 @@ set_number (DynoPlan *plan, const char *property, guint number)
  * @row: the row of a cell
  * @column: its column
  *
- * Returns: (transfer full) (nullable): a plan that measures this cell with every backend that may be recommended anywhere;
- *   %NULL where nothing tells what the cell asks for
+ * Returns: (transfer full) (nullable): a plan that measures this cell with every backend that may be recommended
+ *   anywhere; %NULL where it is unknown what the cell needs
  */
 DynoPlan *
 dyno_recommendation_plan_new (const DynoRecommendation *self, guint row, guint column)

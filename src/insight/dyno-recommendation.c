@@ -12,7 +12,7 @@
 #include "dyno-recommendation-axis.h"
 #include "dyno-recommendation.h"
 
-/* What is asked for, beside the model; in everything else a case is a candidate. A batch is one where no axis has it. */
+/* The work, beside the model; all else makes a case a candidate. So does the batch, unless an axis has it. */
 #define WORK (DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS)
 
 static void
@@ -159,8 +159,8 @@ typedef struct
   DynoRecommendation *recommendation;
   GPtrArray *cases; /* of Measured */
   DynoCaseParts varying;
-  DynoCaseParts beside; /* work that no axis tells, which a row tells too */
-  gboolean has_model;   /* whether an axis tells the model */
+  DynoCaseParts beside; /* work that no axis has, which is part of the row */
+  gboolean has_model;   /* whether an axis has the model */
 } Layout;
 
 static char *
@@ -234,7 +234,7 @@ find_place (GPtrArray *places, Place *place)
   return found;
 }
 
-/* What may be chosen, in words: in what the cases differ and no axis tells; where it ran in any case. */
+/* What may be chosen, in words: what differs between the cases beside the axes, and always where they ran. */
 static char *
 describe_choice (const Layout *layout, DynoResult *result)
 {

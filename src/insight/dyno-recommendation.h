@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoRecommendationState:
  * @DYNO_RECOMMENDATION_CLEAR: one is better than all others, and not by chance
- * @DYNO_RECOMMENDATION_TIE: the first of them cannot be told from the next by their noise
+ * @DYNO_RECOMMENDATION_TIE: the first and the next differ by less than their noise
  * @DYNO_RECOMMENDATION_UNPROVEN: one leads, but the data do not suffice to say that it is not by chance
  * @DYNO_RECOMMENDATION_ALONE: only one may be recommended, so there is nothing to compare it with
  * @DYNO_RECOMMENDATION_REFUSED: cases were measured, but none may be recommended

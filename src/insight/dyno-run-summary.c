@@ -101,7 +101,7 @@ fill_in (const char *format, double number)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* A prompt that is answered is told by the tokens of the answer. */
+/* A generation is described by its number of tokens. */
 static char *
 dup_rate (DynoResult *result)
 {
@@ -271,7 +271,7 @@ find_message (DynoResult *result, const char *code)
   return NULL;
 }
 
-/* What the engine would have done if told nothing, once: it is the same for every case. */
+/* What the engine would do by default, once: it is the same for every case. */
 static char *
 describe_engine_default (DynoRun *run)
 {

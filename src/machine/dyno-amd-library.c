@@ -10,9 +10,9 @@ static const DynoAmdLibrary *const libraries[] = { &dyno_amd_smi, &dyno_rocm_smi
 /**
  * dyno_amd_library_open:
  * @boards: (out) (transfer container): the boards it knows, at least one
- * @error: return location for an error: why neither tells of a board
+ * @error: return location for an error: why neither reports a board
  *
- * Opens AMD SMI, or else ROCm SMI; never both, because each tells of the same boards.
+ * Opens AMD SMI, or else ROCm SMI; never both, because they report the same boards.
  *
  * Returns: (transfer none) (nullable): the library
  */

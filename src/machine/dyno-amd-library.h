@@ -12,7 +12,7 @@ G_BEGIN_DECLS
  *
  * Reads one number of a board.
  *
- * Returns: whether the board tells it
+ * Returns: whether the board reports it
  */
 typedef gboolean (*DynoAmdRead) (gpointer board, double *value);
 
@@ -20,15 +20,15 @@ typedef gboolean (*DynoAmdRead) (gpointer board, double *value);
  * DynoAmdLibrary:
  * @name: its name
  * @list_boards: opens it and lists the boards, at least one; a board is an opaque number or pointer of the library's
- * @dup_address: a board's address on the PCI bus, %NULL if it does not tell
- * @dup_name: a board's name for people, %NULL if it does not tell
+ * @dup_address: a board's address on the PCI bus, %NULL if unknown
+ * @dup_name: a board's name for people, %NULL if unknown
  * @read_energy: the counter of the board's energy and what one step of it is worth
  * @read_power: watts
  * @read_temperature: °C at the board's edge
  * @read_memory: MB of the board's memory in use, by all processes together
  * @read_process_memory: MB of it in use by this process
  *
- * What both of AMD's libraries tell of a board. They are opened at run time.
+ * What both of AMD's libraries report about a board. They are opened at run time.
  */
 typedef struct
 {

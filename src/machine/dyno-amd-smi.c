@@ -135,7 +135,7 @@ start (GError **error)
   return FALSE;
 }
 
-/* Asked without a place to put them, the library tells how many there are. */
+/* Called without an array, the library returns the number. */
 static void
 add_boards (GPtrArray *boards, AmdSmiSocket socket)
 {
@@ -214,7 +214,7 @@ is_told (guint64 watts)
   return watts > 0 && watts < NOT_TOLD;
 }
 
-/* Whether a board tells its power of now or the mean of a moment depends on its make. */
+/* It depends on the board whether its power is momentary or a short mean. */
 static gboolean
 read_power (gpointer board, double *watts)
 {

@@ -33,8 +33,8 @@ measure_batch (void)
 /**
  * dyno_clock_measure_resolution_ns:
  *
- * The smallest step the clock was seen to take between two different readings. Where a read takes longer
- * than the clock's tick this is the time of a read: nothing shorter can be told apart either way.
+ * The smallest step the clock was seen to take between two different readings. Where a read takes longer than the
+ * clock's tick this is the time of a read: nothing shorter can be measured either way.
  *
  * Returns: the resolution in ns, above zero
  */

@@ -138,7 +138,7 @@ read_quota (guint version, const char *folder, gint64 *period)
   return g_ascii_strtoll (parts[0], NULL, 10);
 }
 
-/* Version 1 tells nanoseconds. */
+/* Version 1 uses nanoseconds. */
 static gint64
 read_throttled_us (guint version, const char *folder)
 {

@@ -119,7 +119,7 @@ dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before)
       /* Threads end and take their counts with them. */
       *counter = *counter < 0 || then < 0 ? -1 : MAX (*counter - then, 0);
     }
-  /* Nor does a process that left the family tell how long it worked: then nobody can say who the others are. */
+  /* Nor is the CPU time known of a process that left the family: then the load of others cannot be computed. */
   if (lost_some)
     self->own_ticks = -1;
 }

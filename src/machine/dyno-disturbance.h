@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @voluntary_switches: how often a thread of this process let go of its processor
  * @involuntary_switches: how often one was taken from it
  * @steal_ticks: time that a hypervisor took away
- * @busy_ticks: time that the machine's processors were at work, whoever it was for
+ * @busy_ticks: time that the machine's processors were at work, for any program
  * @own_ticks: time that they worked for this process and those that it started
  * @all_ticks: time that all of them had
  * @n_processors: how many there are

@@ -7,7 +7,7 @@
 #include "dyno-machine-busy.h"
 #include "dyno-system-file.h"
 
-/* Long enough for the kernel's ticks of 10 ms to tell half a processor from none. */
+/* Long enough for the kernel's ticks of 10 ms to show half a processor. */
 #define WINDOW_US 100000
 
 /* The fields of a cpu line of procfs' stat, in ticks; what comes after them is part of user and nice. */
@@ -57,8 +57,8 @@ parse (const char *stat)
  * @before: (nullable): the text of procfs' stat
  * @after: (nullable): the same, some time later
  *
- * Returns: how many processors were at work in between, those that a hypervisor took away among them; NaN when
- *   the texts do not tell
+ * Returns: how many processors were at work in between, those that a hypervisor took away among them; NaN where the
+ *   texts do not say
  */
 double
 dyno_machine_busy_between (const char *before, const char *after)
@@ -80,7 +80,7 @@ dyno_machine_busy_between (const char *before, const char *after)
  * Watches the processors for a tenth of a second: what is busy now, not what was in the last minute, when it
  * may have been Dyno itself. Blocks that long, so it belongs on a thread.
  *
- * Returns: how many processors are at work; NaN where the kernel does not tell
+ * Returns: how many processors are at work; NaN where the kernel does not report it
  */
 double
 dyno_machine_busy_measure (void)

@@ -194,7 +194,7 @@ find_allowed (const DynoPinningPolicy *self, DynoTopology *topology, const DynoC
   return g_steal_pointer (&allowed);
 }
 
-/* A machine whose cores are not told apart has one hardware thread in each. */
+/* A machine that does not report its cores is taken to have one hardware thread in each. */
 static hwloc_obj_type_t
 get_core_type (DynoTopology *topology)
 {
@@ -230,7 +230,7 @@ list_cores_apart (hwloc_obj_t object, hwloc_obj_type_t core_type)
   return cores;
 }
 
-/* Of the fastest kind first, as far as the machine tells kinds apart. */
+/* Of the fastest kind first, as far as the machine reports kinds. */
 static GPtrArray *
 list_cores_by_speed (DynoTopology *topology, hwloc_obj_type_t core_type)
 {

@@ -148,7 +148,7 @@ dyno_pinning_bind (const char *policy, guint threads, GError **error)
  * @error: return location, %DYNO_ERROR_UNSUPPORTED when the kernel does not let us
  *
  * Lets the calling thread, and all that it starts later, run and have memory wherever it was allowed to before
- * [func@Dyno.pinning_bind]. What the work got is still what [func@Dyno.pinning_describe] tells.
+ * [func@Dyno.pinning_bind]. [func@Dyno.pinning_describe] still describes the binding of the work.
  *
  * Returns: whether the thread is free
  */

@@ -94,7 +94,7 @@ read_ticks (GPid pid)
  * dyno_process_family_read_ticks:
  * @pid: a process
  *
- * Children that have ended count as long as somebody of the family waited for them.
+ * Children that have ended count if a process of the family waited for them.
  *
  * Returns: the processor time of the process and all that descend from it, in the kernel's ticks; -1 where it cannot be
  *   read

@@ -29,7 +29,7 @@ typedef enum
  * @node: the memory node it hangs on by the kernel's number, -1 where that is not known
  * @link_gbps: what its link moves in GB/s, 0 where that is not known
  *
- * A device that could compute, by what its place on the PCI bus tells.
+ * A device that could compute, as far as its entry on the PCI bus says.
  */
 typedef struct
 {

@@ -22,7 +22,7 @@ follow_injected_root (DynoTopology *topology)
   hwloc_topology_set_components (topology, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
 }
 
-/* What asks drivers may hang or crash with them; the places on the bus are enough to tell what there is. */
+/* Driver calls may hang or crash; the entries on the bus are enough to list the devices. */
 static void
 look_for_devices (DynoTopology *topology)
 {

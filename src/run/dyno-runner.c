@@ -50,7 +50,7 @@ struct _DynoRunner
   DynoResult *current;
   guint invocation;     /* of the current case */
   GPtrArray *findings;  /* about the state of the machine just before it */
-  DynoValue *predicted; /* the time of a step, if that was said before */
+  DynoValue *predicted; /* the predicted time of a step, if there was one */
   DynoWorkerClient *client;
   GCancellable
       *case_cancellable; /* of the case that is prepared or measured; cancelling the run cancels it too */
@@ -643,7 +643,7 @@ remember_failure (DynoRunner *self, const GError *error)
   g_ptr_array_add (list, g_object_ref (dyno_result_get_case (self->current)));
 }
 
-/* What else may run the case that its engine could not; asked of a thread. */
+/* What else may run the case that its engine could not; found in a thread. */
 typedef struct
 {
   GTask *task;
@@ -1045,8 +1045,8 @@ cancel_rest (DynoRunner *self)
     }
 }
 
-/* What whoever follows the run took out before its end lacks nothing: it was to have as many invocations as it has. It
- * is stored so at the end. */
+/* A case that was dropped from the run before its end lacks nothing: its method now asks for the invocations that it
+ * has. It is stored so at the end. */
 static void
 close_case (DynoRunner *self, DynoResult *result)
 {
@@ -1443,7 +1443,7 @@ get_known_pace (DynoRunner *self, DynoResult *result)
   return pace->expected > 0 ? pace->taken / pace->expected : 1;
 }
 
-/* It takes longer than was thought, and nobody knows how much. */
+/* It takes longer than expected, and it is unknown how much longer. */
 static gboolean
 is_late (DynoRunner *self)
 {
@@ -1540,7 +1540,7 @@ dyno_runner_get_seconds_left (DynoRunner *self)
  * dyno_runner_get_seconds_elapsed:
  * @self: a runner
  *
- * Returns: how long it has been at work, in seconds; what to show where nobody knows how long it will still take
+ * Returns: how long it has been at work, in seconds; what to show where the remaining time is unknown
  */
 double
 dyno_runner_get_seconds_elapsed (DynoRunner *self)

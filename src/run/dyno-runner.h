@@ -21,8 +21,8 @@ G_BEGIN_DECLS
  * Signal `live`: readings came for the current case, at most ten times a second; see
  * [method@Dyno.Runner.get_live_latency].
  *
- * Signal `turn` (uint: the invocation, from 0): the next case is about to start, and no other is at work; whoever follows
- * may drop cases then, or hold the run for as long as that takes to find out ([method@Dyno.Runner.hold]).
+ * Signal `turn` (uint: the invocation, from 0): the next case is about to start, and no other is at work; a handler may
+ * drop cases then, or hold the run for as long as that takes to find out ([method@Dyno.Runner.hold]).
  */
 G_DECLARE_FINAL_TYPE (DynoRunner, dyno_runner, DYNO, RUNNER, GObject)
 

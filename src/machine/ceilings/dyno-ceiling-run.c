@@ -16,7 +16,7 @@
  * @self: a run
  * @what: what comes next, in words
  *
- * Tells how far it is.
+ * Reports the progress.
  */
 void
 dyno_ceiling_run_begin (DynoCeilingRun *self, const char *what)

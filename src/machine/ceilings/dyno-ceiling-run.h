@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @what: what is measured now, in words
  * @user_data: what was given with it
  *
- * Called in the main context of whoever asked for ceilings.
+ * Called in the main context in which the measurement was started.
  */
 typedef void (*DynoCeilingsProgress) (double fraction, const char *what, gpointer user_data);
 
@@ -28,7 +28,7 @@ typedef void (*DynoCeilingsProgress) (double fraction, const char *what, gpointe
  * @window_ns: how long a window is to be
  * @n_steps: how many things are measured in all
  * @n_done: how many of them are done
- * @report: tells how far it is
+ * @report: called with the progress
  * @report_data: for @report
  *
  * What the parts of measuring share.

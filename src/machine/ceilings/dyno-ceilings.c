@@ -14,7 +14,7 @@
 /* Not more of what is available than this, for the arrays. */
 #define MEMORY_SHARE 4
 
-/* Where the kernel does not tell what is available. */
+/* Where the kernel does not report the available memory. */
 #define USUAL_MEMORY ((gint64)1 << 30)
 
 /* A window shorter than this measures how threads start, a longer one gains nothing. */

@@ -20,7 +20,7 @@ describe (DynoResult *result, DynoModel *model)
                 dyno_model_get_parameter_count (model), NULL);
 }
 
-/* Whoever reads the numbers must not take them for a graphics card's. */
+/* The numbers must not be mistaken for those of a graphics card. */
 static void
 mention_software (DynoResult *result, DynoDevice *device)
 {
@@ -45,7 +45,7 @@ explain_engine (DynoResult *result, const DynoDemand *demand)
 
   if (backend != NULL)
     probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
-  /* What could not be asked yet is tried: by now it may be ready. */
+  /* A backend whose probe was deferred is tried: by now it may be ready. */
   if (probe == NULL || dyno_probe_get_state (probe) == DYNO_PROBE_DEFERRED)
     return dyno_compatibility_explain_machine (demand);
   reason = dyno_compatibility_explain (demand, backend, probe, dyno_case_get_device (kase));
@@ -67,7 +67,7 @@ find_similar (GListModel *devices, const char *id)
   return NULL;
 }
 
-/* Whoever wrote a device in the wrong case wants no other one. */
+/* A device id in the wrong letter case means that device. */
 static gboolean
 check_spelling (DynoResult *result)
 {
@@ -90,7 +90,7 @@ check_spelling (DynoResult *result)
   return FALSE;
 }
 
-/* What it asks for that this engine or machine does not have is no failure of the case. */
+/* A case that needs what this engine or machine does not have is skipped, not failed. */
 static gboolean
 check_engine (DynoResult *result, const DynoDemand *demand, GPtrArray *failed)
 {
@@ -243,7 +243,7 @@ check_requests_memory (DynoResult *result, const DynoDemand *demand)
   return FALSE;
 }
 
-/* Where there is none in that precision, the model as it is, for what else can be said of it. */
+/* Where there is none in that precision, the model as it is, for the other checks. */
 static DynoModel *
 load (DynoCase *kase, GError **error)
 {

@@ -179,7 +179,7 @@ tells_invocations (JsonObject *object)
  * @object: settings by property name, from [method@Dyno.Case.to_json]
  * @error: return location
  *
- * A case that does not tell how often it is invoked was written when every case was invoked once.
+ * A case without a number of invocations was written when every case had one.
  *
  * Returns: (transfer full): the case
  */
@@ -250,10 +250,10 @@ dyno_case_get_precision (DynoCase *self)
  * dyno_case_get_computed_precision:
  * @self: a case
  *
- * By this the answers, the ceilings and what a device computes in are judged. Where an engine can be told to compute in
- * another precision than the model is in, its option is called `inference-precision`, and an engine that then computes in
- * yet another one is refused. Integers stay integers; where only weights are quantised, the rest is computed in single
- * precision.
+ * The outputs, the ceilings and the precision of a device are judged by it. Where an engine can be told to compute in
+ * another precision than the model is in, its option is called `inference-precision`, and an engine that then computes
+ * in yet another one is refused. Integers stay integers; where only weights are quantised, the rest is computed in
+ * single precision.
  *
  * Returns: (transfer none): what is computed in
  */
@@ -354,7 +354,7 @@ dyno_case_get_method (DynoCase *self)
  * dyno_case_get_expected_seconds:
  * @self: a case
  *
- * Returns: about how long it should take, from [func@Dyno.case_estimate_seconds]; 0 when nobody has guessed
+ * Returns: about how long it should take, from [func@Dyno.case_estimate_seconds]; 0 where it is not estimated yet
  */
 double
 dyno_case_get_expected_seconds (DynoCase *self)
@@ -417,7 +417,7 @@ dyno_case_dup_precision_label (DynoCase *self)
  *
  * Device, threads, placement and options are only in it where they are not the usual ones.
  *
- * Returns: (transfer full): what tells it from other cases in one line: “gpt2 · cpu · fp32 · batch 4 · 128 tokens”
+ * Returns: (transfer full): its settings in one line: “gpt2 · cpu · fp32 · batch 4 · 128 tokens”
  */
 char *
 dyno_case_dup_label (DynoCase *self)

@@ -202,7 +202,8 @@ dyno_compatibility_get_reason (DynoCompatibility *self)
  * dyno_compatibility_can_try:
  * @self: a cell
  *
- * Returns: whether a trial may tell more: nothing is known yet, or it failed in an earlier run, which may be mended now
+ * Returns: whether a trial may find out more: nothing is known yet, or it failed in an earlier run, which may be mended
+ *   now
  */
 gboolean
 dyno_compatibility_can_try (DynoCompatibility *self)
@@ -356,8 +357,7 @@ explain_device_memory (const DynoDemand *demand, DynoDevice *device)
 }
 
 /**
- * dyno_compatibility_explain_machine:
- * @demand: what is asked
+ * dyno_compatibility_explain_machine: @demand: what the case needs
  *
  * Returns: (transfer full) (nullable): why it cannot run on this machine, whatever the engine, with the arithmetic
  */
@@ -392,8 +392,7 @@ explain_limits (const DynoDemand *demand, DynoBackend *backend, DynoDevice *devi
 }
 
 /**
- * dyno_compatibility_explain:
- * @demand: what is asked
+ * dyno_compatibility_explain: @demand: what the case needs
  * @backend: a backend
  * @probe: what is known of it
  * @device: (nullable): id of the device, %NULL or empty for the one that the backend opens then
@@ -434,7 +433,7 @@ create_case (const DynoDemand *demand, DynoBackend *backend, DynoDevice *device)
   return kase;
 }
 
-/* What was measured here tells more than that nothing is known against it. */
+/* A measurement here says more than the lack of a known obstacle. */
 static void
 remember (DynoCompatibility *self, const DynoDemand *demand, DynoProbe *probe, GPtrArray *outcomes)
 {
@@ -504,8 +503,7 @@ add_backend (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe)
 }
 
 /**
- * dyno_compatibility_list:
- * @demand: what is asked
+ * dyno_compatibility_list: @demand: what the case needs
  * @outcomes: (nullable) (element-type DynoOutcome): what was measured on this machine
  * @flags: whether what is known of the backends will do
  *
@@ -581,8 +579,7 @@ recommend_devices (
 }
 
 /**
- * dyno_compatibility_recommend:
- * @demand: what is asked
+ * dyno_compatibility_recommend: @demand: what the case needs
  * @failed: (nullable) (element-type DynoCase): what did not run; no device on which this model failed is named
  *
  * Probes backends that are not known yet, so it belongs on a thread.

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  * @kase: what is to be measured; its backend and device are not looked at
  * @machine: the machine as it is now
  *
- * What a case asks of an engine, whichever it is.
+ * What a case needs from any engine.
  */
 typedef struct
 {

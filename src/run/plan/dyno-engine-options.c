@@ -73,7 +73,7 @@ dyno_engine_options_to_string (GHashTable *options)
  * @backend: a backend
  * @error: return location, as of [method@Dyno.Backend.check_option]
  *
- * Returns: whether the backend can be told all of them
+ * Returns: whether the backend takes all of them
  */
 gboolean
 dyno_engine_options_check (GHashTable *options, DynoBackend *backend, GError **error)

@@ -7,7 +7,7 @@
 #include "dyno-json.h"
 #include "dyno-method.h"
 
-/* What is left of a case for each of its invocations, at least: so many samples can still be judged steady or not. */
+/* The minimum for each invocation of a case: fewer samples cannot be judged steady or not. */
 #define LEAST_WARMUP_STEPS   2
 #define LEAST_WARMUP_SECONDS 0.1
 #define LEAST_SAMPLES        10
@@ -227,7 +227,7 @@ dyno_method_to_json (DynoMethod *self)
   return dyno_json_from_object (G_OBJECT (self));
 }
 
-/* A part of what is asked for, but no less than @least, if as much was asked for. */
+/* A share of @whole, but no less than @least, unless @whole is less. */
 static double
 share (double whole, double n, double least)
 {

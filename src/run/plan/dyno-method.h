@@ -19,16 +19,16 @@ G_BEGIN_DECLS
  *
  * How long and how carefully a case is measured. Properties, all read-write:
  *
- * - `invocations` (uint): measure the case in so many processes, one after another; all below but the idle time is
- *   shared out over them ([method@Dyno.Method.share_out])
- * - `warmup-steps` (uint) and `warmup-seconds` (double): warm up at least so many steps *and* so long
- * - `min-samples` (uint) and `min-seconds` (double): measure at least so many steps *and* so long
+ * - `invocations` (uint): the number of processes that measure the case, one after another; all below but the idle time
+ *   is shared out over them ([method@Dyno.Method.share_out])
+ * - `warmup-steps` (uint) and `warmup-seconds` (double): the minimum warm-up; both have to be met
+ * - `min-samples` (uint) and `min-seconds` (double): the minimum of samples and time; both have to be met
  * - `max-seconds` (double): give up narrowing the interval after this long
  * - `interval-percent` (double): stop once the 95 % interval of the median is within this share of it
  * - `sampling-milliseconds` (uint): period of the memory timeline, 0 switches it off
  * - `power-milliseconds` (uint): period of the timelines of power, temperature and clock, 0 switches them off
- * - `idle-seconds` (double): look so long at the idle machine before a case, but no longer than `max-seconds`, and
- *   only where something tells its power; 0 for not at all
+ * - `idle-seconds` (double): how long the idle machine is measured before a case, at most `max-seconds`, and only where
+ *   a sensor measures power; 0 for not at all
  * - `tdp-watts` (double): the processor's thermal design power, to estimate from where nothing measures power; 0,
  *   the usual, for no estimates
  */

@@ -37,7 +37,7 @@ dup_backends (const char *const *backends)
   return g_strjoinv (", ", (char **)backends);
 }
 
-/* Of precisions the plan names fp32 alone by default, which tells nothing. */
+/* The default precision of a plan, fp32 alone, does not distinguish it. */
 static char *
 dup_precisions (const char *const *precisions)
 {
@@ -114,8 +114,8 @@ is_of_bundled_suite (const char *title)
  * dyno_plan_dup_run_title:
  * @self: a plan
  *
- * Returns: (transfer full): a title for a run of it: the plan's own, else one that tells it from others: the bundled
- *   suite or the models, then the backends, and the axes that are swept
+ * Returns: (transfer full): a title for a run of it: the plan's own, else one that distinguishes it from others: the
+ *   bundled suite or the models, then the backends, and the axes that are swept
  */
 char *
 dyno_plan_dup_run_title (DynoPlan *self)

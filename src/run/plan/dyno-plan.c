@@ -120,7 +120,7 @@ add_all_backends (GStrvBuilder *builder)
     }
 }
 
-/* A plan holds names only, so that a run tells which they were. */
+/* A plan holds names only, so that a run shows which they were. */
 static char **
 resolve_backends (char **names)
 {

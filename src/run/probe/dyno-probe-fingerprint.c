@@ -22,7 +22,7 @@ static const char *const driver_files[] = {
 };
 static const char *const device_folders[] = { "class/drm", "class/accel", "bus/pci/devices" };
 
-/* What people and tests tell Dyno about where things are. */
+/* The paths that people and tests set. */
 static const char *const name_starts[] = { "DYNO_", "VK_", "CUDA_", "HIP_", "ROCR_", "ONNXRUNTIME_" };
 static const char *const names[] = { "VIRTUAL_ENV", "LD_LIBRARY_PATH", "PATH" };
 
@@ -104,7 +104,7 @@ add_libraries (GChecksum *sum)
     add_age (sum, named);
 }
 
-/* Whoever names an engine in the settings, and the worker that is told by a variable, mean the same. */
+/* An engine named in the settings and one named by the worker's variable are the same. */
 static void
 add_named_engines (GChecksum *sum)
 {

@@ -46,10 +46,10 @@ explain_end (DynoBackend *backend, const DynoWorkerReply *reply)
  * dyno_probe_process_ask:
  * @backend: a backend
  * @cancellable: (nullable): cancelling ends the process
- * @is_answer: (out): whether the backend itself said this; if not, another time may bring another answer
+ * @is_answer: (out): whether the answer is the backend's; if not, it may be different next time
  *
  * Probes a backend in a process of its own, and waits for it as long as the backend's class allows. A backend that
- * could not be asked is deferred.
+ * could not be probed is deferred.
  *
  * Returns: (transfer full): what was found
  */

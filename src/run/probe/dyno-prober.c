@@ -14,7 +14,7 @@
 /* What helps against an answer that says no may be something no fingerprint sees. */
 #define MAX_AGE_OF_NO (24 * 3600 * G_TIME_SPAN_SECOND)
 
-/* What is known of one backend; the lock is held while it is asked. */
+/* What is known of one backend; the lock is held while it is probed. */
 typedef struct
 {
   GMutex lock;
@@ -173,7 +173,7 @@ fill (Slot *slot, const char *fingerprint, DynoProbe *probe)
   slot->asked_at = g_get_monotonic_time ();
 }
 
-/* By the time that a worker asks, what was no answer yet may be one. */
+/* By the time that a worker asks, a deferred probe may have an answer. */
 static gboolean
 is_kept (DynoProbe *probe)
 {
@@ -209,9 +209,9 @@ hand_on (DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
  * @self: a prober
  * @backend: a backend
  * @flags: whether an earlier answer will do
- * @cancellable: (nullable): cancelling gives the process up that asks
+ * @cancellable: (nullable): cancelling ends the process that probes
  *
- * Blocks until there is an answer, so it belongs on a thread wherever somebody looks at a window meanwhile.
+ * Blocks until there is an answer, so it belongs on a thread in a program with a window.
  *
  * Returns: (transfer full): what was found
  */
@@ -301,7 +301,7 @@ dyno_prober_probe_finish (DynoProber *self, GAsyncResult *result, GError **error
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* One of several backends that are asked at once. */
+/* One of several backends that are probed at once. */
 typedef struct
 {
   DynoProber *prober;

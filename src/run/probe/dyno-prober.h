@@ -22,10 +22,10 @@ typedef enum
  * DynoProber:
  *
  * Asks backends whether they can measure here, each in a process of its own with a deadline: a driver that crashes or
- * hangs while it is asked takes nobody along, and is a backend that is unsupported, with the reason. Answers are kept,
- * in memory and in the cache folder, until a library, a driver or Dyno changes; those that another time may bring
- * another one for only as long as the process lives, for itself and for the workers that it starts. All functions may
- * be called from any thread, and several backends may be probed at once.
+ * hangs does no harm: its backend is unsupported, with the reason. Answers are kept, in memory and in the cache folder,
+ * until a library, a driver or Dyno changes; those that another time may bring another one for only as long as the
+ * process lives, for itself and for the workers that it starts. All functions may be called from any thread, and
+ * several backends may be probed at once.
  */
 G_DECLARE_FINAL_TYPE (DynoProber, dyno_prober, DYNO, PROBER, GObject)
 

@@ -15,8 +15,8 @@ G_BEGIN_DECLS
  * @started_at: when the run began, in µs since 1970
  * @unit: of the value
  * @value: what was measured
- * @low: the lowest value of a process; NaN where there is no spread to tell. Of the median latency of a single process
- *   the lower end of the 95 % interval within it
+ * @low: the lowest value of a process; NaN where there is no spread. Of the median latency of a single process the
+ *   lower end of the 95 % interval within it
  * @high: the highest, or the upper end
  * @n_processes: how many processes measured it
  * @is_steady: whether the case became steady; what did not says nothing of a trend

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @number: which of the invocations of its case it is, from 0; the block it ran in
  * @failure: (nullable): why it failed, %NULL for one that was measured
  * @values: (element-type DynoValue): what it gave
- * @diagnostics: (element-type DynoDiagnostic): what it said, until the case is stored: the result keeps the sum of it
+ * @diagnostics: (element-type DynoDiagnostic): its diagnostics, until the case is stored: the result has them joined
  *
  * One of the processes that measured a case; not changed once it is part of a result.
  */

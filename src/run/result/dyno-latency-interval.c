@@ -54,7 +54,7 @@ dyno_latency_interval_kind_to_string (DynoIntervalKind kind)
  * dyno_latency_interval_kind_get_label:
  * @kind: a kind
  *
- * Returns: (transfer none): what the two ends are, in a table that tells the number of processes as well
+ * Returns: (transfer none): what the two ends are, in a table that has the number of processes as well
  */
 const char *
 dyno_latency_interval_kind_get_label (DynoIntervalKind kind)
@@ -213,8 +213,8 @@ set_interval (DynoResult *result)
  * dyno_latency_interval_complete:
  * @result: a case that was measured
  *
- * Works out `latency_median_low_ms` and `latency_median_high_ms` of a case with several invocations; those that were there
- * are replaced. The ends that a single process told of itself stay.
+ * Works out `latency_median_low_ms` and `latency_median_high_ms` of a case with several invocations; those that were
+ * there are replaced. The interval within a single process stays.
  */
 void
 dyno_latency_interval_complete (DynoResult *result)

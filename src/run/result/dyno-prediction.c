@@ -29,7 +29,7 @@ find_obstacle (DynoCase *kase)
   return NULL;
 }
 
-/* The fastest memory that holds the weights, which each step reads anew; the slowest holds everything. */
+/* The fastest memory that holds the weights, which each step reads again; the slowest holds everything. */
 static DynoCeiling *
 choose_level (const DynoRoofline *roofs, double bytes)
 {
@@ -133,11 +133,12 @@ dyno_prediction_clear (DynoPrediction *self)
 
 /**
  * dyno_prediction_add:
- * @result: a case that is about to be measured; gets `predicted_latency_ms`, where that can be told
+ * @result: a case that is about to be measured; gets `predicted_latency_ms`, where it can be predicted
  * @machine: (nullable): the machine's snapshot as its run keeps it, JSON
  * @ceilings: (element-type DynoCeiling) (nullable): what is known of the machine now
  *
- * Unlike what follows from roofs otherwise it is kept: it is what was said before. Reads files, so it belongs on a thread.
+ * Unlike what follows from roofs otherwise it is kept: it is the prediction from before the measurement. Reads files,
+ * so it belongs on a thread.
  */
 void
 dyno_prediction_add (DynoResult *result, const char *machine, GPtrArray *ceilings)

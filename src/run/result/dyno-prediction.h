@@ -11,10 +11,10 @@ G_BEGIN_DECLS
 
 /**
  * DynoPrediction:
- * @milliseconds: how long a step should take; NaN where that cannot be told
- * @source: from what, or why it cannot be told: a sentence
+ * @milliseconds: how long a step should take; NaN where that cannot be predicted
+ * @source: the source, or why there is none: a sentence
  *
- * The time of a step, said before anything has run.
+ * The time of a step, predicted before anything has run.
  */
 typedef struct
 {

@@ -9,8 +9,8 @@
 
 typedef gboolean (*Choice) (DynoResult *result);
 
-/* A case that failed or was skipped is over: it would end in the same way again. One that lacks invocations is not: what it
- * has is no interval over all that were asked for. */
+/* A case that failed or was skipped is over: it would end in the same way again. One that lacks invocations is not: its
+ * interval is not over all requested invocations. */
 static gboolean
 is_over (DynoResult *result)
 {

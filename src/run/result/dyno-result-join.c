@@ -171,7 +171,7 @@ is_unsteady (const Join *join, const char *name)
   return FALSE;
 }
 
-/* Unsteady is the case, or nothing of it: one process that never became steady is told of by a diagnostic. */
+/* The case as a whole is unsteady or not: a single process that never became steady is a diagnostic. */
 static DynoQuality
 join_quality (const Join *join, DynoValue *value)
 {
@@ -383,7 +383,7 @@ is_of_first (const char *code)
   return g_strv_contains (codes, code);
 }
 
-/* What all say in the same words is said once; else it is told how many say so, in the words of the first. */
+/* A message that all processes share is said once; else it is that of the first, with the number of processes. */
 static char *
 join_messages (const Join *join, const char *code, guint n)
 {
@@ -472,7 +472,7 @@ pool_samples (DynoResult *result)
   return pooled;
 }
 
-/* Makes the values and the diagnostics of the case anew from those of its invocations. */
+/* Rebuilds the values and the diagnostics of the case from those of its invocations. */
 static void
 sum_up (DynoResult *result)
 {

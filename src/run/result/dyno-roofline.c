@@ -182,7 +182,7 @@ find_device (JsonArray *devices, const char *id)
   return NULL;
 }
 
-/* What the run's record of the machine says of the device that the case asked for. */
+/* The entry of the case's requested device in the machine's snapshot. */
 static JsonObject *
 look_up_device (JsonNode *machine, DynoCase *kase)
 {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoRoofline:
- * @compute: (nullable): the most that so many threads compute in a precision
+ * @compute: (nullable): the compute roof of that number of threads in a precision
  * @levels: how fast they read, from the slowest memory to the fastest
  * @n_levels: how many of these there are
  *

@@ -344,7 +344,7 @@ dyno_run_set_counts (DynoRun *self, const DynoCaseCounts *counts)
   self->counts = *counts;
 }
 
-/* Where the results are not loaded, nobody knows what they lack; but a run that was not ended by whoever measured it lacks
+/* Where the results are not loaded, it is unknown what they lack; but a run that its process did not end lacks
  * something. */
 static gboolean
 has_incomplete (DynoRun *self)

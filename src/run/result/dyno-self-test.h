@@ -42,7 +42,7 @@ typedef struct
 
   /*< private >*/
   GHashTable *values;
-  GHashTable *floors; /* as far as somebody asked for them */
+  GHashTable *floors; /* computed on request */
   gatomicrefcount ref_count;
 } DynoSelfTest;
 

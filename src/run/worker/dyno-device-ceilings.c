@@ -10,7 +10,8 @@
 #include "dyno-json.h"
 #include "dyno-worker-process.h"
 
-/* Opening models and making their numbers comes on top of the time asked for; who takes longer than this hangs. */
+/* Opening models and making their numbers comes on top of the requested time; a worker that takes longer than this
+ * hangs. */
 #define DEADLINE_FACTOR  4
 #define DEADLINE_SECONDS 120
 

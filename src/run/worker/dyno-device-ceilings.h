@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* About how long measuring takes when nobody asks for more or less. */
+/* The default duration of the measurement. */
 #define DYNO_DEVICE_CEILINGS_SECONDS 20.0
 
 void dyno_device_ceilings_measure_async (const char *device,

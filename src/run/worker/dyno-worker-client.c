@@ -165,7 +165,7 @@ keep_words (DynoWorkerClient *self, const guint8 *words, gsize length)
 
 static void hear (DynoWorkerClient *self);
 
-/* Goes on to the end of the stream, whatever bytes come: a worker that nobody listens to stops when its pipe is full. */
+/* Reads to the end of the stream, whatever bytes come: a worker whose pipe is full would block. */
 static void
 heard_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
@@ -258,8 +258,8 @@ receive_answer (guint64 result_size, GVariant *traces, GVariant *handle, GUnixFD
   return fd >= 0 ? dyno_worker_answer_new (fd, result_size, traces) : NULL;
 }
 
-/* The answer is kept until the process has ended: only then nothing of it is left on the machine. Without one it
- * has died, and the end of the process tells how. */
+/* The answer is kept until the process has ended: only then nothing of it is left on the machine. Without one it has
+ * died, and its exit status says how. */
 static void
 measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {

@@ -60,7 +60,7 @@ dyno_worker_process_prepare (GSubprocessFlags flags)
 
   for (guint i = 0; i < paths->len; i++)
     name_engine (launcher, paths->pdata[i]);
-  /* It would send what it is asked to run to its makers while that is measured, and leave files behind. */
+  /* It would send telemetry while a model is measured, and leave files behind. */
   g_subprocess_launcher_setenv (launcher, "ORT_DISABLE_TELEMETRY", "1", TRUE);
   g_subprocess_launcher_set_child_setup (launcher, child_setup, NULL, NULL);
   return launcher;
