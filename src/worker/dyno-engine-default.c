@@ -201,12 +201,13 @@ describe_difference (Difference *self, GPtrArray *names, GHashTable *told, JsonO
 static double
 find_median (const DynoMeasurement *measurement)
 {
-  gsize n = measurement->samples != NULL ? dyno_samples_get_length (measurement->samples) : 0;
+  gsize n = measurement->steady_end - measurement->steady_first;
   g_autofree double *milliseconds = NULL;
 
-  if (n == 0)
+  if (measurement->samples == NULL || n == 0)
     return NAN;
-  milliseconds = dyno_samples_to_milliseconds (measurement->samples, 0, n, measurement->steps_per_sample);
+  milliseconds = dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first,
+                                               measurement->steady_end, measurement->steps_per_sample);
   dyno_stats_sort (milliseconds, n);
   return dyno_stats_percentile (milliseconds, n, 50);
 }

@@ -7,13 +7,15 @@
 #include "dyno-engine-default.h"
 #include "dyno-pinning.h"
 
-/* Steps of 2 ms each. */
+/* Six steps of 10 ms before the steady state, and four of 2 ms in it. */
 static void
 record_steps (DynoMeasurement *measurement)
 {
-  measurement->samples = dyno_samples_new (4);
-  for (gint64 i = 0; i < 4; i++)
-    dyno_samples_record (measurement->samples, i * 2000000, (i + 1) * 2000000);
+  measurement->samples = dyno_samples_new (10);
+  for (gint64 i = 0; i < 10; i++)
+    dyno_samples_record (measurement->samples, i * 10000000, i * 10000000 + (i < 6 ? 10000000 : 2000000));
+  measurement->steady_first = 6;
+  measurement->steady_end = 10;
 }
 
 static DynoMeasurement *
