@@ -37,8 +37,7 @@ explain_too_few (gsize n, gsize n_effective, gsize n_needed)
   if (n < n_needed)
     return g_strdup_printf (_ ("This percentile needs %zu samples; there are %zu."), n_needed, n);
   return g_strdup_printf (
-      _ ("This percentile needs %zu independent samples; the %zu samples resemble the ones before "
-         "them and are worth %zu."),
+      _ ("This percentile needs %zu independent samples; the %zu samples are correlated and count as %zu."),
       n_needed, n, n_effective);
 }
 
@@ -191,10 +190,9 @@ dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_number (measurement, "latency_max_ms", values[n - 1], "ms", "");
   dyno_measurement_add_measured (measurement, "latency_samples", (double)n, "",
                                  "samples that the latency is of");
-  dyno_measurement_add_measured (
-      measurement, "latency_effective_samples", n_effective, "",
-      "independent samples that would tell the median as well: n / (1 + 2 Σρ), initial "
-      "monotone sequence");
+  dyno_measurement_add_measured (measurement, "latency_effective_samples", n_effective, "",
+                                 "effective sample size for the median: n / (1 + 2 Σρ), initial "
+                                 "monotone sequence");
   dyno_measurement_add_measured (measurement, "latency_batched_steps", measurement->steps_per_sample, "",
                                  "steps timed together because one is shorter than 1000 clock resolutions");
   add_outliers (measurement, values, n);

@@ -239,6 +239,22 @@ describe_samples (const char *name, const double *sorted, gsize n)
   return NAN;
 }
 
+/* Samples of one process are correlated, those of different processes are not. */
+static double
+count_effective (const Join *join)
+{
+  double n_effective = 0;
+
+  for (guint i = 0; i < join->parts->len; i++)
+    {
+      const DynoInvocation *part = join->parts->pdata[i];
+      double n = dyno_invocation_get_number (part, "latency_effective_samples");
+
+      n_effective += isfinite (n) ? n : (double)dyno_result_get_steady (join->result, part->number).n;
+    }
+  return n_effective;
+}
+
 /* Statistics of the latency are those of the steady samples of all invocations. */
 static gboolean
 join_latency (const Join *join, DynoValue *like)
@@ -248,17 +264,19 @@ join_latency (const Join *join, DynoValue *like)
   double number = n > 0 ? describe_samples (name, (const double *)join->samples->data, n) : NAN;
   double percent = dyno_result_get_percentile (name);
   g_autofree char *how = g_strdup_printf ("samples of %u processes", join->parts->len);
+  gsize n_effective = percent > 50 ? (gsize)count_effective (join) : n;
   g_autofree char *reason = NULL;
 
   if (!isfinite (number))
     return FALSE;
-  if (percent <= 50 || dyno_stats_percentile_is_supported (n, percent))
+  if (percent <= 50 || dyno_stats_percentile_is_supported (n_effective, percent))
     {
       take (join, like, number, how);
       return TRUE;
     }
-  reason = g_strdup_printf (_ ("This percentile needs %zu samples; there are %zu."),
-                            dyno_stats_percentile_min_samples (percent), n);
+  reason = g_strdup_printf (
+      _ ("This percentile needs %zu independent samples; the %zu samples of its processes count as %zu."),
+      dyno_stats_percentile_min_samples (percent), n, n_effective);
   dyno_result_take_value (join->result,
                           dyno_value_new_unsupported (name, dyno_value_get_unit (like), reason));
   return TRUE;

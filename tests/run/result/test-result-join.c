@@ -101,6 +101,27 @@ test_values (void)
   g_assert_true (isfinite (dyno_result_get_number (result, "latency_p90_ms")));
 }
 
+/* Samples that resemble the ones before them count for less: 120 of them are worth 30 here, too few for a p90. */
+static void
+test_correlated (void)
+{
+  g_autoptr (DynoResult) result = create_case (3);
+  DynoValue *value;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      DynoResult *part = create_part (result, 2);
+
+      dyno_result_add_measured (part, "latency_effective_samples", 10, "", "count");
+      join (result, i, part);
+    }
+  value = dyno_result_get_value (result, "latency_p90_ms");
+  g_assert_false (dyno_value_is_number (value));
+  g_assert_cmpstr (
+      dyno_value_get_source (value), ==,
+      "This percentile needs 44 independent samples; the 120 samples of its processes count as 30.");
+}
+
 static void
 test_single (void)
 {
@@ -287,6 +308,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run/result-join/values", test_values);
+  g_test_add_func ("/run/result-join/correlated", test_correlated);
   g_test_add_func ("/run/result-join/single", test_single);
   g_test_add_func ("/run/result-join/only-first", test_only_first);
   g_test_add_func ("/run/result-join/intervals", test_intervals);
