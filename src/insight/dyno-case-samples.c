@@ -14,15 +14,6 @@ add (DynoCaseSamples *self, DynoSample sample, guint block)
   g_array_append_val (self->blocks, block);
 }
 
-static double
-find_percentile (const DynoSample *sample, double percent)
-{
-  g_autofree double *sorted = g_memdup2 (sample->values, sample->n * sizeof (double));
-
-  dyno_stats_sort (sorted, sample->n);
-  return dyno_stats_percentile (sorted, sample->n, percent);
-}
-
 /* What one process gave: its steady latencies, a percentile of them, or where those are not asked for or not known, the
  * value itself. What is no sample goes to @place. */
 static void
@@ -32,7 +23,8 @@ add_process (
   double percent = dyno_result_get_percentile (metric);
   DynoSample steady = percent > 0 ? dyno_result_get_steady (result, number) : (DynoSample){ 0 };
 
-  *place = steady.n > 0 && percent != 50 ? find_percentile (&steady, percent) : value;
+  *place =
+      steady.n > 0 && percent != 50 ? dyno_result_get_process_percentile (result, number, percent) : value;
   if (isfinite (*place))
     add (self, steady.n > 0 && percent == 50 ? steady : (DynoSample){ place, 1 }, number);
 }

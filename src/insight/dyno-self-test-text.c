@@ -14,7 +14,7 @@
  * @metric: the stable name of a value
  *
  * Returns: (transfer full) (nullable): the noise floor and since when it is known, such as “1.8 %, self-test on 12 May
- *   2026”; %NULL where it is not known
+ *   2026”, and whether that was doubtful; %NULL where it is not known
  */
 char *
 dyno_self_test_dup_floor (const DynoSelfTest *self, const char *metric)
@@ -27,6 +27,9 @@ dyno_self_test_dup_floor (const DynoSelfTest *self, const char *metric)
     return NULL;
   percent = dyno_unit_format_percent (noise_floor * 100);
   date = dyno_date_format (self->measured_at);
+  if (self->is_doubtful)
+    /* Translators: a percentage, and a date */
+    return g_strdup_printf (_ ("%s %%, doubtful self-test on %s"), percent, date);
   /* Translators: a percentage, and a date */
   return g_strdup_printf (_ ("%s %%, self-test on %s"), percent, date);
 }
@@ -43,6 +46,11 @@ dyno_self_test_dup_sentence (const DynoSelfTest *self, const char *metric)
 {
   g_autofree char *noise_floor = dyno_self_test_dup_floor (self, metric);
 
+  if (noise_floor != NULL && self->is_doubtful)
+    /* Translators: “1.8 %, doubtful self-test on 12 May 2026” */
+    return g_strdup_printf (_ ("Noise floor of this machine: %s. It may be too high: repeat the self-test "
+                               "while nothing else runs."),
+                            noise_floor);
   if (noise_floor != NULL)
     /* Translators: “1.8 %, self-test on 12 May 2026” */
     return g_strdup_printf (_ ("Noise floor of this machine: %s."), noise_floor);

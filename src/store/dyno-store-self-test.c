@@ -2,38 +2,25 @@
 #include "config.h"
 
 #include "dyno-store-machine.h"
+#include "dyno-store-reader.h"
 #include "dyno-store-schema.h"
 #include "dyno-store-self-test.h"
 
-/* Of each process that did not fail, every value that it has. */
-#define VALUES                                                                                               \
-  "SELECT name, value FROM results"                                                                          \
-  " JOIN invocations ON invocations.result_id = results.id AND failure IS NULL"                              \
-  " JOIN invocation_values ON invocation_values.result_id = results.id AND invocation = number"              \
-  " WHERE run_id = ? AND value IS NOT NULL"
-
+/* Those with enough processes that did not fail, the newest one first. */
 #define RUNS                                                                                                 \
-  "SELECT id, started_at, machine_id FROM runs WHERE source = '" DYNO_SELF_TEST_SOURCE                       \
-  "' AND deleted_at IS NULL AND machine_id IS NOT NULL ORDER BY started_at DESC, id DESC"
+  "SELECT runs.id, started_at, machine_id FROM runs JOIN results ON run_id = runs.id"                        \
+  " JOIN invocations ON result_id = results.id AND failure IS NULL"                                          \
+  " WHERE source = '" DYNO_SELF_TEST_SOURCE "' AND deleted_at IS NULL AND machine_id IS NOT NULL"            \
+  " GROUP BY runs.id HAVING count (*) >= " G_STRINGIFY (                                                     \
+      DYNO_SELF_TEST_MIN_PROCESSES) " ORDER BY started_at DESC, runs.id DESC"
 
-static gboolean
-read_values (sqlite3 *db, DynoSelfTest *self_test, GError **error)
+static DynoSelfTest *
+read_self_test (sqlite3 *db, const char *id, gint64 measured_at, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, VALUES, error);
-  g_autoptr (GError) local_error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_reader_load_run (db, id, -1, error);
+  g_autoptr (DynoResult) result = run != NULL ? g_list_model_get_item (dyno_run_get_results (run), 0) : NULL;
 
-  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", self_test->run_id))
-    return FALSE;
-  while (dyno_store_statement_next (statement, &local_error))
-    {
-      g_autofree char *name = dyno_store_statement_dup_word (statement, 0);
-
-      dyno_self_test_add (self_test, name, sqlite3_column_double (statement, 1));
-    }
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return result != NULL ? dyno_self_test_new_from_result (id, measured_at, result) : NULL;
 }
 
 /* A self-test that was stopped before it had enough processes is ignored, and an earlier one counts. */
@@ -58,10 +45,8 @@ find_newest (sqlite3 *db, sqlite3_stmt *runs, const char *machine, GError **erro
         return NULL;
       if (!g_hash_table_contains (machines, sqlite3_column_text (runs, 2)))
         continue;
-      self_test = dyno_self_test_new (id, (gint64)MAX (sqlite3_column_int64 (runs, 1), 0));
-      if (!read_values (db, self_test, error))
-        return NULL;
-      if (is_whole (self_test))
+      self_test = read_self_test (db, id, (gint64)MAX (sqlite3_column_int64 (runs, 1), 0), error);
+      if (self_test == NULL || is_whole (self_test))
         return g_steal_pointer (&self_test);
     }
   if (local_error != NULL)

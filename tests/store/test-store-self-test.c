@@ -109,6 +109,83 @@ test_machines (StoreFixture *fixture, gconstpointer data)
   assert_floor (fixture->store, "{\"cpu\":{\"name\":\"A third CPU\"}}", NULL, 0);
 }
 
+/* Steps of @n_steps samples, of 1 to 2 ms; too few to state their p90. */
+static DynoInvocation *
+add_process (DynoResult *result, guint number, guint n_steps)
+{
+  DynoInvocation *invocation = dyno_invocation_new (number, NULL);
+  DynoTrace *latency = dyno_trace_new ("latency", "ms", 0);
+
+  for (guint i = 0; i < n_steps; i++)
+    dyno_trace_add (latency, i + 1, 1 + (double)i / (n_steps - 1));
+  dyno_trace_set_invocation (latency, number);
+  dyno_result_take_trace (result, latency);
+  g_ptr_array_add (invocation->values,
+                   dyno_value_new ("latency_p50_ms", 1.5, "ms", DYNO_QUALITY_MEASURED, "steady state"));
+  g_ptr_array_add (invocation->values,
+                   dyno_value_new_unsupported ("latency_p90_ms", "ms", "Too few samples."));
+  dyno_result_take_invocation (result, invocation);
+  return invocation;
+}
+
+static DynoSelfTest *
+keep_and_load (DynoStore *store, DynoResult *result)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run ("few", 1000, "Self-Test");
+  g_autoptr (GError) error = NULL;
+  DynoSelfTest *self_test;
+
+  g_object_set (run, "source", DYNO_SELF_TEST_SOURCE, "machine", HERE, NULL);
+  dyno_run_add_result (run, result);
+  store_fixture_keep (store, run);
+  self_test = dyno_store_load_self_test (store, HERE, &error);
+  g_assert_no_error (error);
+  return self_test;
+}
+
+static DynoResult *
+create_case (void)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("small", "cpu");
+  g_autoptr (DynoMethod) method = dyno_method_new ();
+  DynoResult *result;
+
+  g_object_set (method, "invocations", DYNO_SELF_TEST_MIN_PROCESSES, NULL);
+  g_object_set (kase, "method", method, NULL);
+  result = dyno_result_new (kase, 0);
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  return result;
+}
+
+/* Ten processes are enough for the floor of a percentile, too, even if each has too few samples to state it. */
+static void
+test_percentile (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoResult) result = create_case ();
+  g_autoptr (DynoSelfTest) self_test = NULL;
+
+  for (guint i = 0; i < DYNO_SELF_TEST_MIN_PROCESSES; i++)
+    add_process (result, i, 11);
+  self_test = keep_and_load (fixture->store, result);
+  g_assert_cmpuint (dyno_self_test_count (self_test, "latency_p90_ms"), ==, DYNO_SELF_TEST_MIN_PROCESSES);
+  g_assert_cmpfloat_with_epsilon (dyno_self_test_get_floor (self_test, "latency_p90_ms"), 0, 1e-9);
+  g_assert_false (self_test->is_doubtful);
+}
+
+static void
+test_doubtful (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoResult) result = create_case ();
+  g_autoptr (DynoSelfTest) self_test = NULL;
+
+  for (guint i = 0; i < DYNO_SELF_TEST_MIN_PROCESSES; i++)
+    add_process (result, i, 11);
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "load-during",
+                                                            "Other programs kept 1 CPU core busy."));
+  self_test = keep_and_load (fixture->store, result);
+  g_assert_true (self_test->is_doubtful);
+}
+
 /* It stands with the runs that are loaded, and is none of them. */
 static void
 test_beside_runs (StoreFixture *fixture, gconstpointer data)
@@ -178,7 +255,8 @@ main (int argc, char **argv)
   } tests[] = {
     { "/store/self-test/newest", test_newest },      { "/store/self-test/machines", test_machines },
     { "/store/self-test/beside", test_beside_runs }, { "/store/self-test/imported", test_imported },
-    { "/store/self-test/sink", test_sink },
+    { "/store/self-test/sink", test_sink },          { "/store/self-test/percentile", test_percentile },
+    { "/store/self-test/doubtful", test_doubtful },
   };
 
   g_test_init (&argc, &argv, NULL);

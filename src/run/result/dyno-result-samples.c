@@ -5,6 +5,7 @@
 
 #include "dyno-phase.h"
 #include "dyno-result-samples.h"
+#include "dyno-stats.h"
 
 static const struct
 {
@@ -110,6 +111,29 @@ dyno_result_get_steady (DynoResult *self, guint invocation)
   sample.values += sample.n - (gsize)n_steady;
   sample.n = (gsize)n_steady;
   return sample;
+}
+
+/**
+ * dyno_result_get_process_percentile:
+ * @self: a result
+ * @invocation: which of its invocations, from 0
+ * @percent: between 0 and 100
+ *
+ * Returns: that percentile of the steady latencies of the process, in ms, however few they are; NaN where there are none,
+ *   or where @percent is out of range
+ */
+double
+dyno_result_get_process_percentile (DynoResult *self, guint invocation, double percent)
+{
+  DynoSample steady =
+      percent > 0 && percent < 100 ? dyno_result_get_steady (self, invocation) : (DynoSample){ 0 };
+  g_autofree double *sorted = NULL;
+
+  if (steady.n == 0)
+    return NAN;
+  sorted = g_memdup2 (steady.values, steady.n * sizeof (double));
+  dyno_stats_sort (sorted, steady.n);
+  return dyno_stats_percentile (sorted, steady.n, percent);
 }
 
 static GArray *

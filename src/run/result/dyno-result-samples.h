@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 double dyno_result_get_percentile (const char *name);
 
 DynoSample dyno_result_get_steady (DynoResult *self, guint invocation);
+double dyno_result_get_process_percentile (DynoResult *self, guint invocation, double percent);
 DynoSample dyno_result_get_measured (DynoResult *self, guint invocation);
 GArray *dyno_result_list_steady (DynoResult *self);
 GArray *dyno_result_list_measured (DynoResult *self);

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "dyno-noise-floor.h"
+#include "dyno-result-samples.h"
 #include "dyno-self-test.h"
 
 /* Guards the floors that were worked out: runs of the same machine share a self-test, and threads judge them. */
@@ -28,6 +29,45 @@ dyno_self_test_new (const char *run_id, gint64 measured_at)
   self->measured_at = measured_at;
   self->values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_array_unref);
   self->floors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  return self;
+}
+
+/* One process may have too few samples to state a percentile; comparisons take that of its steady samples then. */
+static void
+add_value (DynoSelfTest *self, DynoResult *result, guint process, DynoValue *value)
+{
+  const char *name = dyno_value_get_name (value);
+  double number =
+      dyno_value_is_number (value)
+          ? dyno_value_get_number (value)
+          : dyno_result_get_process_percentile (result, process, dyno_result_get_percentile (name));
+
+  if (isfinite (number))
+    dyno_self_test_add (self, name, number);
+}
+
+/**
+ * dyno_self_test_new_from_result:
+ * @run_id: the run
+ * @measured_at: when it began, in µs since 1970
+ * @result: its only case
+ *
+ * Returns: (transfer full): a self-test with the values of all processes that did not fail
+ */
+DynoSelfTest *
+dyno_self_test_new_from_result (const char *run_id, gint64 measured_at, DynoResult *result)
+{
+  DynoSelfTest *self = dyno_self_test_new (run_id, measured_at);
+  GPtrArray *processes = dyno_result_get_invocations (result);
+
+  self->is_doubtful = dyno_result_get_state (result) != DYNO_CASE_STATE_MEASURED;
+  for (guint i = 0; i < processes->len; i++)
+    {
+      const DynoInvocation *process = processes->pdata[i];
+
+      for (guint j = 0; process->failure == NULL && j < process->values->len; j++)
+        add_value (self, result, process->number, process->values->pdata[j]);
+    }
   return self;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib-object.h>
+#include "dyno-result.h"
 
 G_BEGIN_DECLS
 
@@ -32,6 +32,7 @@ G_BEGIN_DECLS
  * DynoSelfTest:
  * @run_id: the run
  * @measured_at: when it began, in µs since 1970
+ * @is_doubtful: whether something disturbed it, so that its noise floors may be too high
  *
  * What came of comparing a machine with itself: processes that all measured the same case. Not changed once it is filled.
  */
@@ -39,6 +40,7 @@ typedef struct
 {
   char *run_id;
   gint64 measured_at;
+  gboolean is_doubtful;
 
   /*< private >*/
   GHashTable *values;
@@ -48,6 +50,7 @@ typedef struct
 
 GType dyno_self_test_get_type (void);
 DynoSelfTest *dyno_self_test_new (const char *run_id, gint64 measured_at);
+DynoSelfTest *dyno_self_test_new_from_result (const char *run_id, gint64 measured_at, DynoResult *result);
 DynoSelfTest *dyno_self_test_ref (DynoSelfTest *self);
 void dyno_self_test_unref (DynoSelfTest *self);
 
