@@ -12,6 +12,7 @@ static void
 case_free (DynoHistoryCase *kase)
 {
   g_object_unref (kase->head);
+  g_hash_table_unref (kase->runs);
   g_free (kase->key);
   g_free (kase->label);
   g_free (kase);
@@ -61,6 +62,19 @@ add_machine (GPtrArray *machines, const char *snapshot, const char *here)
   return machine;
 }
 
+/* A run counts once, whatever number of settings it has for the case. */
+static void
+add_runs (DynoHistoryCase *kase, GHashTable *runs)
+{
+  GHashTableIter iter;
+  gpointer run;
+
+  g_hash_table_iter_init (&iter, runs);
+  while (g_hash_table_iter_next (&iter, &run, NULL))
+    g_hash_table_add (kase->runs, run);
+  kase->n_runs = g_hash_table_size (kase->runs);
+}
+
 /* Settings that name the same case are one. */
 static void
 add_case (DynoHistoryMachine *machine, const DynoMeasuredCase *measured)
@@ -74,9 +88,10 @@ add_case (DynoHistoryMachine *machine, const DynoMeasuredCase *measured)
       kase->head = g_object_ref (measured->head);
       kase->key = g_steal_pointer (&key);
       kase->label = dyno_case_parts_dup_label (measured->head);
+      kase->runs = g_hash_table_new (NULL, NULL);
       g_ptr_array_add (machine->cases, kase);
     }
-  kase->n_runs += measured->n_runs;
+  add_runs (kase, measured->runs);
   kase->measured_at = MAX (kase->measured_at, measured->measured_at);
 }
 

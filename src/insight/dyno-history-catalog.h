@@ -20,6 +20,9 @@ typedef struct
   char *label;
   guint n_runs;
   gint64 measured_at;
+
+  /*< private >*/
+  GHashTable *runs;
 } DynoHistoryCase;
 
 /**

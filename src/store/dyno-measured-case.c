@@ -8,5 +8,6 @@ dyno_measured_case_free (DynoMeasuredCase *self)
 {
   g_object_unref (self->head);
   g_ref_string_release (self->machine);
+  g_hash_table_unref (self->runs);
   g_free (self);
 }

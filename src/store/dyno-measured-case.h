@@ -9,7 +9,7 @@ G_BEGIN_DECLS
  * DynoMeasuredCase:
  * @head: which case it is, and of which model; it has no values
  * @machine: (type utf8): the snapshot of the machine as it was last, JSON; a #GRefString that all cases of the machine share
- * @n_runs: in how many of the runs that are kept it was measured
+ * @runs: the runs that are kept and measured it, a set of opaque numbers
  * @measured_at: when the last of them began, in µs since 1970
  *
  * A case that was measured on a machine, whatever engines and kernel that had.
@@ -18,7 +18,7 @@ typedef struct
 {
   DynoResult *head;
   char *machine;
-  guint n_runs;
+  GHashTable *runs;
   gint64 measured_at;
 } DynoMeasuredCase;
 

@@ -8,7 +8,7 @@
 #include "dyno-store-self-test.h"
 
 #define CASES                                                                                                \
-  "SELECT machine_id, snapshot, " DYNO_STORE_SETTING ", model_name, count(DISTINCT runs.id), "               \
+  "SELECT machine_id, snapshot, " DYNO_STORE_SETTING ", model_name, group_concat(DISTINCT runs.rowid), "     \
   "max(started_at)"                                                                                          \
   " FROM runs JOIN results ON run_id = runs.id JOIN machines ON machine_id = machines.id"                    \
   " WHERE status = 'ok' AND %s IS NULL AND " DYNO_STORE_NO_SELF_TEST                                         \
@@ -63,6 +63,16 @@ find_machine (Reading *self, sqlite3_stmt *row)
   return same;
 }
 
+/* Settings that name the same case may be of the same run. */
+static void
+add_runs (DynoMeasuredCase *kase, const char *numbers)
+{
+  g_auto (GStrv) list = g_strsplit (numbers, ",", -1);
+
+  for (char **number = list; *number != NULL; number++)
+    g_hash_table_add (kase->runs, GSIZE_TO_POINTER (g_ascii_strtoull (*number, NULL, 10)));
+}
+
 static DynoMeasuredCase *
 add_case (Reading *self, const char *setting, const char *model_name, const char *machine, GError **error)
 {
@@ -73,6 +83,7 @@ add_case (Reading *self, const char *setting, const char *model_name, const char
     return NULL;
   kase = g_new0 (DynoMeasuredCase, 1);
   kase->head = head;
+  kase->runs = g_hash_table_new (NULL, NULL);
   kase->machine = g_ref_string_acquire (g_hash_table_lookup (self->snapshots, machine));
   g_ptr_array_add (self->cases, kase);
   return kase;
@@ -84,6 +95,7 @@ read_row (Reading *self, sqlite3_stmt *row, GError **error)
   const char *machine = find_machine (self, row);
   g_autofree char *setting = dyno_store_statement_dup_word (row, 2);
   g_autofree char *model_name = dyno_store_statement_dup_text (row, 3);
+  g_autofree char *runs = dyno_store_statement_dup_word (row, 4);
   g_autofree char *key = NULL;
   DynoMeasuredCase *kase;
 
@@ -96,7 +108,7 @@ read_row (Reading *self, sqlite3_stmt *row, GError **error)
   if (kase == NULL)
     return FALSE;
   g_hash_table_replace (self->by_case, g_steal_pointer (&key), kase);
-  kase->n_runs += dyno_store_statement_get_uint (row, 4);
+  add_runs (kase, runs);
   kase->measured_at = MAX (kase->measured_at, sqlite3_column_int64 (row, 5));
   return TRUE;
 }

@@ -348,6 +348,36 @@ test_catalog (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (((DynoHistoryCase *)get_machine (here, 0)->cases->pdata[0])->n_runs, ==, 2);
 }
 
+/* Two files of the same name are one case, which a run of both has measured once. */
+static void
+test_same_run (Fixture *fixture, gconstpointer data)
+{
+  static const char *const models[] = { "/one/net.onnx", "/two/net.onnx" };
+  g_autoptr (DynoRun) run = dyno_run_new ("both");
+  g_autoptr (GPtrArray) catalog = NULL;
+  g_autoptr (GError) error = NULL;
+  const DynoHistoryCase *kase;
+
+  g_object_set (run, "started-at", (gint64)1, "machine", "{\"cpu\":{\"name\":\"This\"},\"state\":{}}", NULL);
+  g_assert_true (dyno_result_sink_begin_run (DYNO_RESULT_SINK (fixture->store), run, &error));
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autoptr (DynoCase) measured = dyno_case_new (models[i], "cpu");
+      g_autoptr (DynoResult) result = dyno_result_new (measured, i);
+
+      dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+      dyno_result_add_measured (result, "latency_p50_ms", 3, "ms", "steady state");
+      dyno_run_add_result (run, result);
+      g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (fixture->store), run, result, &error));
+    }
+  g_assert_true (dyno_result_sink_end_run (DYNO_RESULT_SINK (fixture->store), run, &error));
+  g_assert_no_error (error);
+  catalog = load_catalog (fixture, NULL);
+  g_assert_cmpuint (get_machine (catalog, 0)->cases->len, ==, 1);
+  kase = get_machine (catalog, 0)->cases->pdata[0];
+  g_assert_cmpuint (kase->n_runs, ==, 1);
+}
+
 static void
 test_baselines (Fixture *fixture, gconstpointer data)
 {
@@ -386,6 +416,7 @@ main (int argc, char *argv[])
   g_test_add ("/history/noise-floor", Fixture, NULL, set_up, test_noise_floor, tear_down);
   g_test_add ("/history/nothing", Fixture, NULL, set_up, test_nothing, tear_down);
   g_test_add ("/history/catalog", Fixture, NULL, set_up, test_catalog, tear_down);
+  g_test_add ("/history/same-run", Fixture, NULL, set_up, test_same_run, tear_down);
   g_test_add ("/history/baselines", Fixture, NULL, set_up, test_baselines, tear_down);
   return g_test_run ();
 }
