@@ -6,6 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-latency-interval.h"
 #include "dyno-paths.h"
+#include "dyno-result-join.h"
 #include "dyno-result-sink.h"
 #include "dyno-roofline.h"
 #include "dyno-store-baselines.h"
@@ -644,14 +645,29 @@ load_case (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **
   return load_judged (db, request->run_id, request->ordinal, error);
 }
 
+/* Cases of a run that goes on are not over: what they lack is still to come. */
+static void
+mark_running (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  dyno_run_set_running (run, TRUE);
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      dyno_result_judge_invocations (result, FALSE);
+    }
+}
+
 static DynoRun *
 read_run (DynoStore *self, const char *prefix, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GHashTable) running = dyno_store_running_list (self->file.path);
   DynoRun *run = read_store (self, load_run, prefix, cancellable, error);
 
-  if (run != NULL)
-    dyno_run_set_running (run, g_hash_table_contains (running, dyno_run_get_id (run)));
+  if (run != NULL && g_hash_table_contains (running, dyno_run_get_id (run)))
+    mark_running (run);
   return run;
 }
 

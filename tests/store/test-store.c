@@ -198,6 +198,43 @@ test_unfinished (StoreFixture *fixture, gconstpointer data)
   assert_same_counts (loaded, g_ptr_array_index (runs, 0));
 }
 
+static gboolean
+lacks_invocations (DynoStore *store)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_load_run (store, "partial", &error);
+  g_autoptr (DynoResult) result = NULL;
+  GPtrArray *diagnostics;
+  gboolean lacks = FALSE;
+
+  g_assert_no_error (error);
+  result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  diagnostics = dyno_result_get_diagnostics (result);
+  for (guint i = 0; i < diagnostics->len; i++)
+    lacks = lacks || g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), "invocations-missing");
+  return lacks;
+}
+
+/* A case whose invocations are still to come has not been stopped. */
+static void
+test_running_case (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run ("partial", 5, "Goes on");
+  g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
+  g_autoptr (DynoMethod) method = dyno_method_new ();
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_set_size (dyno_result_get_invocations (result), 0);
+  dyno_result_take_invocation (result, dyno_invocation_new (0, NULL));
+  g_object_set (dyno_result_get_case (result), "method", method, NULL);
+  g_assert_true (dyno_result_sink_begin_run (DYNO_RESULT_SINK (fixture->store), run, &error));
+  g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (fixture->store), run, result, &error));
+  g_assert_no_error (error);
+  g_assert_false (lacks_invocations (fixture->store));
+  store_fixture_reopen (fixture);
+  g_assert_true (lacks_invocations (fixture->store));
+}
+
 static void
 die_while_running (StoreFixture *fixture)
 {
@@ -907,6 +944,7 @@ main (int argc, char *argv[])
   add ("/store/bare-run", test_bare_run);
   add ("/store/many-samples", test_many_samples);
   add ("/store/unfinished", test_unfinished);
+  add ("/store/running-case", test_running_case);
   add ("/store/killed", test_killed);
   add ("/store/list", test_list);
   add ("/store/outcomes", test_outcomes);
