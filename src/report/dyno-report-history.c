@@ -92,6 +92,16 @@ add_trend (JsonBuilder *builder, const DynoHistory *history, const DynoHistoryTr
   json_builder_end_object (builder);
 }
 
+static void
+add_baseline (JsonBuilder *builder, const DynoBaseline *baseline)
+{
+  json_builder_begin_object (builder);
+  dyno_report_member_add_text (builder, "name", baseline->name);
+  dyno_report_member_add_text (builder, "run", baseline->run_id);
+  dyno_report_member_add_flag (builder, "is_kept", baseline->is_kept);
+  json_builder_end_object (builder);
+}
+
 /**
  * dyno_report_history_to_json:
  * @history: a history
@@ -112,6 +122,11 @@ dyno_report_history_to_json (const DynoHistory *history)
   json_builder_begin_array (builder);
   for (guint i = 0; i < history->trends->len; i++)
     add_trend (builder, history, history->trends->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_set_member_name (builder, "baselines");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < history->baselines->len; i++)
+    add_baseline (builder, history->baselines->pdata[i]);
   json_builder_end_array (builder);
   json_builder_end_object (builder);
   return json_builder_get_root (builder);

@@ -845,8 +845,12 @@ class WithRun(CliTest):
             self.assertLessEqual({"latency_p50_ms", "memory_peak_mb"}, self.complete(command, "--metric", ""))
 
     def test_history(self):
+        self.run_cli("baseline", "set", "known", "last")
         history = self.run_json("history", MODEL)
         self.assertEqual(history["metric"], "latency_p50_ms")
+        (baseline,) = history["baselines"]
+        self.assertEqual((baseline["name"], baseline["run"]), ("known", history["cases"][0]["points"][0]["run"]))
+        self.run_cli("baseline", "remove", "known")
         self.assertEqual(len(history["cases"]), 2)
         for case in history["cases"]:
             (point,) = case["points"]
