@@ -21,6 +21,7 @@ struct _DynoNoiseFloorRow
   DynoApplication *application;
   GSignalGroup *application_signals;
   GSignalGroup *runner_signals;
+  GSignalGroup *store_signals;
   DynoRunner *runner;
   DynoSelfTest *self_test;
   GCancellable *loading;
@@ -142,6 +143,14 @@ load (DynoNoiseFloorRow *self)
 
 /* The application */
 
+/* Reading takes time, so it waits for the end of whatever is measured. */
+static void
+runs_changed_cb (DynoNoiseFloorRow *self)
+{
+  if (self->runner == NULL)
+    load (self);
+}
+
 static void
 runner_changed_cb (DynoNoiseFloorRow *self)
 {
@@ -151,6 +160,7 @@ runner_changed_cb (DynoNoiseFloorRow *self)
 static void
 store_changed_cb (DynoNoiseFloorRow *self)
 {
+  g_signal_group_set_target (self->store_signals, dyno_application_get_store (self->application));
   load (self);
   update (self);
 }
@@ -235,6 +245,7 @@ dyno_noise_floor_row_dispose (GObject *object)
   g_clear_object (&self->loading);
   g_clear_object (&self->application_signals);
   g_clear_object (&self->runner_signals);
+  g_clear_object (&self->store_signals);
   g_clear_object (&self->application);
   g_clear_object (&self->runner);
   g_clear_pointer (&self->self_test, dyno_self_test_unref);
@@ -271,6 +282,8 @@ dyno_noise_floor_row_init (DynoNoiseFloorRow *self)
                                   self);
   self->runner_signals = g_signal_group_new (DYNO_TYPE_RUNNER);
   g_signal_group_connect_swapped (self->runner_signals, "notify", G_CALLBACK (update), self);
+  self->store_signals = g_signal_group_new (DYNO_TYPE_STORE);
+  g_signal_group_connect_swapped (self->store_signals, "changed", G_CALLBACK (runs_changed_cb), self);
   update (self);
 }
 
@@ -299,15 +312,13 @@ dyno_noise_floor_row_set_self_test (DynoNoiseFloorRow *self, DynoSelfTest *self_
 void
 dyno_noise_floor_row_set_runner (DynoNoiseFloorRow *self, DynoRunner *runner)
 {
-  gboolean tested = is_testing (self);
-
   g_return_if_fail (DYNO_IS_NOISE_FLOOR_ROW (self));
   g_return_if_fail (runner == NULL || DYNO_IS_RUNNER (runner));
 
   if (!g_set_object (&self->runner, runner))
     return;
   g_signal_group_set_target (self->runner_signals, runner);
-  if (tested)
+  if (runner == NULL)
     load (self);
   update (self);
 }

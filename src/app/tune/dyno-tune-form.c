@@ -12,6 +12,7 @@
 #include "dyno-model.h"
 #include "dyno-race-plan.h"
 #include "dyno-tune-form.h"
+#include "dyno-unit-spin.h"
 
 /* Long enough that no settings are looked for at every step of a number. */
 #define SETTLE_DELAY_MS 200
@@ -276,13 +277,33 @@ add_model (GStrvBuilder *specs, GtkStringList *names, const char *spec, const ch
   gtk_string_list_append (names, name);
 }
 
+/* A race of the smallest model takes the least time. */
+static guint
+find_smallest (GListModel *library)
+{
+  gint64 least = G_MAXINT64;
+  guint smallest = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (library); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
+      gint64 n_parameters = dyno_model_get_parameter_count (model);
+
+      if (n_parameters <= 0 || n_parameters >= least)
+        continue;
+      least = n_parameters;
+      smallest = i;
+    }
+  return smallest;
+}
+
 static void
 show_models (DynoTuneForm *self, GListModel *library)
 {
   g_autoptr (GStrvBuilder) specs = g_strv_builder_new ();
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   guint n = g_list_model_get_n_items (library);
-  guint selected = n;
+  guint selected = get_wanted (self) != NULL ? n : find_smallest (library);
 
   for (guint i = 0; i < n; i++)
     {
@@ -301,7 +322,7 @@ show_models (DynoTuneForm *self, GListModel *library)
   g_strfreev (self->specs);
   self->specs = g_strv_builder_end (specs);
   adw_combo_row_set_model (self->model_row, G_LIST_MODEL (names));
-  adw_combo_row_set_selected (self->model_row, get_wanted (self) != NULL ? selected : 0);
+  adw_combo_row_set_selected (self->model_row, selected);
   changed_cb (self);
 }
 
@@ -429,6 +450,7 @@ dyno_tune_form_init (DynoTuneForm *self)
     gtk_string_list_append (goals, dyno_objective_get_label (i));
   adw_combo_row_set_model (self->goal_row, G_LIST_MODEL (goals));
   ignore_wheel (self);
+  dyno_unit_spin_set_unit (self->minutes_spin, _ ("min"));
   add_limits (self);
   load_models (self);
 }

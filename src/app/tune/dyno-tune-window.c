@@ -184,3 +184,49 @@ dyno_tune_window_new (DynoApplication *application, DynoPlan *plan)
     show_race (self, dyno_application_get_race (application));
   return GTK_WIDGET (self);
 }
+
+static DynoTuneWindow *
+find_window (DynoApplication *application)
+{
+  for (GList *l = gtk_application_get_windows (GTK_APPLICATION (application)); l != NULL; l = l->next)
+    if (DYNO_IS_TUNE_WINDOW (l->data))
+      return l->data;
+  return NULL;
+}
+
+/* A race that goes on is not disturbed; an earlier answer makes room for the new question. */
+static void
+take_plan (DynoTuneWindow *self, DynoPlan *plan)
+{
+  if (self->racing)
+    return;
+  self->over = FALSE;
+  dyno_tune_form_set_plan (self->form, plan);
+  update_actions (self);
+}
+
+/**
+ * dyno_tune_window_present:
+ * @application: the application, which runs the race
+ * @parent: the window that it belongs to
+ * @plan: the plan to start from
+ *
+ * Shows the one such window of the application. A race that goes on stays in it, whatever @plan is.
+ */
+void
+dyno_tune_window_present (DynoApplication *application, GtkWindow *parent, DynoPlan *plan)
+{
+  DynoTuneWindow *self;
+
+  g_return_if_fail (DYNO_IS_APPLICATION (application));
+  g_return_if_fail (GTK_IS_WINDOW (parent));
+  g_return_if_fail (DYNO_IS_PLAN (plan));
+
+  self = find_window (application);
+  if (self == NULL)
+    self = DYNO_TUNE_WINDOW (dyno_tune_window_new (application, plan));
+  else
+    take_plan (self, plan);
+  gtk_window_set_transient_for (GTK_WINDOW (self), parent);
+  gtk_window_present (GTK_WINDOW (self));
+}

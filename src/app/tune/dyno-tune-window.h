@@ -20,5 +20,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoTuneWindow, dyno_tune_window, DYNO, TUNE_WINDOW, AdwWindow)
 
 GtkWidget *dyno_tune_window_new (DynoApplication *application, DynoPlan *plan);
+void dyno_tune_window_present (DynoApplication *application, GtkWindow *parent, DynoPlan *plan);
 
 G_END_DECLS

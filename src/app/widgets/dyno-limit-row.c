@@ -7,6 +7,7 @@
 
 #include "dyno-compat.h"
 #include "dyno-limit-row.h"
+#include "dyno-unit-spin.h"
 
 struct _DynoLimitRow
 {
@@ -29,14 +30,15 @@ static guint signals[N_SIGNALS];
 static const struct
 {
   const char *title;
+  const char *unit;
   double upper;
   double step;
   guint digits;
 } kinds[] = {
-  [DYNO_LIMIT_LATENCY] = { N_ ("p90 latency, at most (ms)"), 100000, 1, 1 },
-  [DYNO_LIMIT_MEMORY] = { N_ ("Peak memory, at most (MB)"), 1000000, 100, 0 },
-  [DYNO_LIMIT_POWER] = { N_ ("Mean power, at most (W)"), 10000, 1, 1 },
-  [DYNO_LIMIT_ERROR] = { N_ ("Output error, at most (%)"), 100, 0.1, 2 },
+  [DYNO_LIMIT_LATENCY] = { N_ ("Maximum p90 Latency"), "ms", 100000, 1, 1 },
+  [DYNO_LIMIT_MEMORY] = { N_ ("Maximum Peak Memory"), "MB", 1000000, 100, 0 },
+  [DYNO_LIMIT_POWER] = { N_ ("Maximum Mean Power"), "W", 10000, 1, 1 },
+  [DYNO_LIMIT_ERROR] = { N_ ("Maximum Output Error"), "%", 100, 0.1, 2 },
 };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (kinds) == DYNO_N_LIMITS);
@@ -57,7 +59,7 @@ dyno_limit_row_class_init (DynoLimitRowClass *klass)
 static void
 dyno_limit_row_init (DynoLimitRow *self)
 {
-  self->spin = g_object_new (GTK_TYPE_SPIN_BUTTON, "valign", GTK_ALIGN_CENTER, "width-chars", 7, NULL);
+  self->spin = g_object_new (GTK_TYPE_SPIN_BUTTON, "valign", GTK_ALIGN_CENTER, "width-chars", 9, NULL);
   dyno_compat_ignore_wheel (GTK_WIDGET (self->spin));
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->spin));
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), GTK_WIDGET (self->spin));
@@ -78,6 +80,7 @@ dyno_limit_row_new (DynoLimit limit)
   gtk_spin_button_configure (
       self->spin, gtk_adjustment_new (0, 0, kinds[limit].upper, kinds[limit].step, 10 * kinds[limit].step, 0),
       0, kinds[limit].digits);
+  dyno_unit_spin_set_unit (self->spin, kinds[limit].unit);
   g_signal_connect_object (self->spin, "value-changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
   return self;
 }
@@ -86,7 +89,7 @@ dyno_limit_row_new (DynoLimit limit)
  * dyno_limit_row_get_most:
  * @self: a row
  *
- * Returns: the limit, in the unit of its title; 0 for none
+ * Returns: the limit, in the unit of the field; 0 for none
  */
 double
 dyno_limit_row_get_most (DynoLimitRow *self)

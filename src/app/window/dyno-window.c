@@ -294,16 +294,13 @@ find_settings_action (GtkWidget *widget, const char *action_name, GVariant *para
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (g_variant_get_string (parameter, NULL), &error);
-  GtkWidget *window;
 
   if (plan == NULL)
     {
       dyno_toast_report_error (widget, _ ("The plan cannot be read"), error);
       return;
     }
-  window = dyno_tune_window_new (get_application (DYNO_WINDOW (widget)), plan);
-  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (widget));
-  gtk_window_present (GTK_WINDOW (window));
+  dyno_tune_window_present (get_application (DYNO_WINDOW (widget)), GTK_WINDOW (widget), plan);
 }
 
 static DynoStore *

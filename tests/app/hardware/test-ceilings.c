@@ -5,6 +5,7 @@
 #include "dyno-ceilings-subject.h"
 #include "dyno-ceilings-view.h"
 #include "dyno-machine.h"
+#include "dyno-noise-floor-row.h"
 #include "window-fixture.h"
 
 static DynoCeiling *
@@ -383,6 +384,69 @@ play_card (const char *folder)
   g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
 }
 
+/* Every other process takes a quarter longer. */
+static void
+keep_self_test (const char *id)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
+  g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
+  g_autofree char *snapshot = json_to_string (node, FALSE);
+  g_autoptr (DynoCase) kase = dyno_case_new ("small", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+  g_autoptr (DynoRun) run = dyno_run_new (id);
+  DynoResultSink *sink = DYNO_RESULT_SINK (window_fixture_get_store ());
+
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  for (guint i = 0; i < DYNO_SELF_TEST_MIN_PROCESSES; i++)
+    {
+      DynoInvocation *process = dyno_invocation_new (i, NULL);
+
+      g_ptr_array_add (process->values, dyno_value_new ("latency_p50_ms", i % 2 == 0 ? 4 : 5, "ms",
+                                                        DYNO_QUALITY_MEASURED, "clock"));
+      dyno_result_take_invocation (result, process);
+    }
+  g_object_set (run, "started-at", (gint64)1, "source", DYNO_SELF_TEST_SOURCE, "machine", snapshot, NULL);
+  dyno_run_add_result (run, result);
+  g_assert_true (dyno_result_sink_begin_run (sink, run, &error));
+  g_assert_true (dyno_result_sink_add_result (sink, run, result, &error));
+  g_assert_true (dyno_result_sink_end_run (sink, run, &error));
+  g_assert_no_error (error);
+}
+
+static gboolean
+has_floor (gpointer row)
+{
+  return g_str_has_prefix (adw_action_row_get_subtitle (row), "25 %");
+}
+
+static gboolean
+has_no_floor (gpointer row)
+{
+  return g_str_equal (adw_action_row_get_subtitle (row), "Not measured yet");
+}
+
+/* The row of the noise floor follows the self-tests in the store. */
+static void
+test_noise_floor (void)
+{
+  GtkWidget *window = adw_window_new ();
+  GtkWidget *list = gtk_list_box_new ();
+  GtkWidget *row = g_object_new (DYNO_TYPE_NOISE_FLOOR_ROW, NULL);
+  g_autoptr (GError) error = NULL;
+
+  gtk_list_box_append (GTK_LIST_BOX (list), row);
+  adw_window_set_content (ADW_WINDOW (window), list);
+  gtk_window_present (GTK_WINDOW (window));
+  page_fixture_wait (has_no_floor, row);
+  keep_self_test ("self-test");
+  page_fixture_wait (has_floor, row);
+  g_assert_true (dyno_store_delete_run (window_fixture_get_store (), "self-test", &error));
+  g_assert_no_error (error);
+  page_fixture_wait (has_no_floor, row);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -399,6 +463,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/ceilings/device", test_device);
   g_test_add_func ("/ceilings/device-fails", test_device_fails);
   g_test_add_func ("/ceilings/not-while-measuring", test_not_while_measuring);
+  g_test_add_func ("/ceilings/noise-floor", test_noise_floor);
   status = g_test_run ();
   window_fixture_finish ();
   return status;

@@ -183,6 +183,75 @@ test_nothing (Fixture *fixture, gconstpointer folder)
   g_assert_false (can_start (fixture));
 }
 
+static guint
+count_windows (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      n += DYNO_IS_TUNE_WINDOW (window);
+    }
+  return n;
+}
+
+static const char *
+get_model (Fixture *fixture)
+{
+  AdwComboRow *row = ADW_COMBO_ROW (find (fixture, "model_row"));
+  GtkStringObject *item = adw_combo_row_get_selected_item (row);
+
+  return item != NULL ? gtk_string_object_get_string (item) : "";
+}
+
+static gboolean
+has_other_model (gpointer fixture)
+{
+  return g_str_equal (get_model (fixture), "GPT-2");
+}
+
+/* Asked for again, the same window takes the new plan. */
+static void
+test_one_window (Fixture *fixture, gconstpointer folder)
+{
+  GtkWidget *parent = gtk_window_new ();
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (GError) error = NULL;
+
+  present (fixture, TWO_CARDS);
+  page_fixture_wait (can_start, fixture);
+  g_assert_cmpstr (get_model (fixture), ==, "BERT tiny");
+  plan = dyno_plan_new_from_json ("{ \"models\": [\"gpt2\"], \"backends\": [\"fake:fast\"] }", &error);
+  g_assert_no_error (error);
+  dyno_tune_window_present (window_fixture_get_application (), GTK_WINDOW (parent), plan);
+  g_assert_cmpuint (count_windows (), ==, 1);
+  page_fixture_wait (has_other_model, fixture);
+  gtk_window_set_transient_for (GTK_WINDOW (fixture->window), NULL);
+  gtk_window_destroy (GTK_WINDOW (parent));
+}
+
+static gboolean
+has_smallest_model (gpointer fixture)
+{
+  return g_str_equal (get_model (fixture), "MobileNetV2 1.0 224");
+}
+
+/* Without a plan, the smallest model is as good as any and the quickest. */
+static void
+test_smallest (Fixture *fixture, gconstpointer folder)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (fixture->script, TWO_CARDS, -1, &error);
+  g_assert_no_error (error);
+  fixture->window = dyno_tune_window_new (window_fixture_get_application (), NULL);
+  gtk_window_present (GTK_WINDOW (fixture->window));
+  page_fixture_wait (has_smallest_model, fixture);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -197,6 +266,8 @@ main (int argc, char *argv[])
   ADD ("stop", test_stop);
   ADD ("one-setting", test_one_setting);
   ADD ("nothing", test_nothing);
+  ADD ("one-window", test_one_window);
+  ADD ("smallest", test_smallest);
   status = g_test_run ();
   window_fixture_finish ();
   return status;
