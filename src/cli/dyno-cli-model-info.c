@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-binding.h"
 #include "dyno-cli-format.h"
 #include "dyno-cli-model-info.h"
 #include "dyno-cli-runs.h"
@@ -96,33 +97,6 @@ dup_uncounted (const Work *work, const char *separator)
   return work->counted != NULL ? g_strjoinv (separator, work->counted->uncounted) : g_strdup ("");
 }
 
-static char *
-dup_sorted_keys (GHashTable *table, const char *separator)
-{
-  g_autoptr (GList) keys = g_list_sort (g_hash_table_get_keys (table), (GCompareFunc)strcmp);
-  GString *text = g_string_new (NULL);
-
-  for (GList *l = keys; l != NULL; l = l->next)
-    g_string_append_printf (text, "%s%s", l == keys ? "" : separator, (const char *)l->data);
-  return g_string_free (text, FALSE);
-}
-
-static char *
-describe_binding (DynoBinding *binding)
-{
-  g_autofree char *joined = dup_sorted_keys (binding, ",");
-  g_auto (GStrv) names = g_strsplit (joined, ",", -1);
-
-  for (char **name = names; *name != NULL; name++)
-    {
-      const gint64 *size = g_hash_table_lookup (binding, *name);
-      g_autofree char *old = *name;
-
-      *name = g_strdup_printf ("%s %" G_GINT64_FORMAT, old, *size);
-    }
-  return names[0] != NULL ? g_strjoinv (", ", names) : g_strdup (_ ("fixed sizes"));
-}
-
 static void
 add_text (JsonBuilder *builder, const char *name, const char *text)
 {
@@ -197,7 +171,7 @@ add_tensors (JsonBuilder *builder, const char *name, GPtrArray *tensors)
 static void
 add_work (JsonBuilder *builder, DynoBinding *binding, const Work *work)
 {
-  g_autofree char *sizes = describe_binding (binding);
+  g_autofree char *sizes = dyno_binding_to_string (binding);
   g_autofree char *uncounted = dup_uncounted (work, ",");
 
   add_text (builder, "flops_sizes", sizes);
@@ -272,7 +246,7 @@ print_tensors (const char *heading, GPtrArray *tensors)
 static void
 print_work (DynoBinding *binding, const Work *work)
 {
-  g_autofree char *sizes = describe_binding (binding);
+  g_autofree char *sizes = dyno_binding_to_string (binding);
   g_autofree char *uncounted = dup_uncounted (work, ", ");
 
   if (work->problem != NULL)

@@ -22,6 +22,7 @@ expect() { # WORD-IT-MUST-OFFER WORDS-TYPED…
 expect export dyno-cli ex
 expect --suite dyno-cli run --su
 expect quick dyno-cli run --suite ''
+expect all-families dyno-cli run --suite al
 expect bert-tiny dyno-cli run -m bert-t
 expect bert-tiny dyno-cli models info bert-t
 expect bert-tiny dyno-cli hardware --model bert-t

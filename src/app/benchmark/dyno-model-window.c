@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-binding.h"
 #include "dyno-format.h"
 #include "dyno-machine.h"
 #include "dyno-model-needs.h"
@@ -110,9 +111,11 @@ describe_work (DynoModel *model, const DynoModelWork *work)
 {
   g_autofree char *flops = dyno_format_quantity (work->flops, "FLOP");
   g_autofree char *uncounted = g_strjoinv (", ", work->uncounted);
-  g_autofree char *text = g_strdup_printf (
-      dyno_model_has_sequence (model) ? _ ("%s at batch %d and %u tokens") : _ ("%s at batch %d"), flops,
-      BATCH_SIZE, dyno_model_get_usual_sequence_length (model));
+  g_autoptr (GHashTable) binding =
+      dyno_model_bind (model, BATCH_SIZE, dyno_model_get_usual_sequence_length (model), NULL, NULL);
+  g_autofree char *sizes = dyno_binding_to_string (binding);
+  /* Translators: an amount of work and the sizes it is counted at, such as “120 MFLOP at batch 1, sequence 128” */
+  g_autofree char *text = g_strdup_printf (_ ("%s at %s"), flops, sizes);
 
   if (*uncounted == '\0')
     return g_steal_pointer (&text);

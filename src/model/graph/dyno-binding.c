@@ -449,6 +449,30 @@ dyno_binding_get_shape (DynoBinding *self, DynoTensorInfo *info, DynoShape *shap
 }
 
 /**
+ * dyno_binding_to_string:
+ * @self: a binding
+ *
+ * Returns: (transfer full): its sizes in alphabetical order for people, such as “batch 1, sequence 128”: what follows from
+ *   others is left out, and so is what is empty
+ */
+char *
+dyno_binding_to_string (DynoBinding *self)
+{
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self), (GCompareFunc)strcmp);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (GList *l = names; l != NULL; l = l->next)
+    {
+      gint64 size = *(gint64 *)g_hash_table_lookup (self, l->data);
+
+      if (size > 0 && strpbrk (l->data, "+(") == NULL)
+        g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT, text->len > 0 ? ", " : "", (char *)l->data,
+                                size);
+    }
+  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : g_strdup (_ ("fixed sizes"));
+}
+
+/**
  * dyno_binding_get_kind:
  * @self: a binding
  * @kind: a meaning

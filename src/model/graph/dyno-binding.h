@@ -39,5 +39,6 @@ gboolean dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size);
 gboolean dyno_binding_get_shape (DynoBinding *self, DynoTensorInfo *info, DynoShape *shape);
 gint64 dyno_binding_get_kind (DynoBinding *self, DynoDimensionKind kind, gint64 fallback);
 gboolean dyno_binding_has_kind (GPtrArray *inputs, DynoDimensionKind kind);
+char *dyno_binding_to_string (DynoBinding *self);
 
 G_END_DECLS

@@ -202,11 +202,29 @@ test_usual (void)
   assert_size (binding, "width", 64);
 }
 
+static void
+test_to_string (void)
+{
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GHashTable) fixed = dyno_binding_new (inputs, 1, 1, NULL, NULL);
+  g_autofree char *text = NULL;
+  g_autofree char *none = dyno_binding_to_string (fixed);
+
+  add_input (inputs, "ids", "sequence, batch");
+  add_input (inputs, "mask", "batch, past + sequence");
+  binding = dyno_binding_new (inputs, 2, 16, NULL, NULL);
+  text = dyno_binding_to_string (binding);
+  g_assert_cmpstr (text, ==, "batch 2, sequence 16");
+  g_assert_cmpstr (none, ==, "fixed sizes");
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/binding/kinds", test_kinds);
+  g_test_add_func ("/binding/to-string", test_to_string);
   g_test_add_func ("/binding/defaults", test_defaults);
   g_test_add_func ("/binding/images", test_images);
   g_test_add_func ("/binding/overrides", test_overrides);

@@ -7,6 +7,8 @@
 #include "dyno-backend.h"
 #include "dyno-case-estimate.h"
 #include "dyno-error.h"
+#include "dyno-family.h"
+#include "dyno-model.h"
 #include "dyno-plan.h"
 
 static void
@@ -81,6 +83,65 @@ test_bundled (void)
   g_assert_null (missing);
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
   g_assert_nonnull (strstr (error->message, "quick"));
+}
+
+/* No case of a suite fails because a model does not take its sizes. */
+static void
+test_bundled_sizes (void)
+{
+  g_auto (GStrv) names = dyno_plan_list_bundled ();
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoPlan) plan = dyno_plan_new_bundled (*name, NULL);
+      g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+
+      g_assert_no_error (error);
+      for (guint i = 0; i < cases->len; i++)
+        {
+          DynoCase *kase = cases->pdata[i];
+          g_autoptr (DynoModel) model = dyno_model_load (dyno_case_get_model (kase), &error);
+          g_autoptr (GHashTable) binding = NULL;
+
+          g_assert_no_error (error);
+          g_test_message ("%s: %s", *name, dyno_case_get_model (kase));
+          binding =
+              dyno_model_bind (model, dyno_case_get_batch_size (kase),
+                               dyno_case_get_sequence_length (kase) + dyno_case_get_generate_tokens (kase),
+                               dyno_case_get_dimensions (kase), &error);
+          g_assert_no_error (error);
+        }
+    }
+}
+
+static gboolean
+has_model_of (const char *const *models, const DynoFamily *family)
+{
+  for (guint i = 0; models[i] != NULL; i++)
+    {
+      g_autoptr (DynoModel) model = dyno_model_load (models[i], NULL);
+
+      if (model != NULL && g_str_equal (dyno_model_get_family (model), family->id))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* A family that is new needs a line in data/suites/all-families.json: a small model of it. */
+static void
+test_all_families (void)
+{
+  g_autoptr (DynoPlan) plan = dyno_plan_new_bundled ("all-families", NULL);
+  g_autoptr (GPtrArray) families = dyno_family_list ();
+
+  for (guint i = 0; i < families->len; i++)
+    {
+      const DynoFamily *family = families->pdata[i];
+
+      g_test_message ("%s", family->id);
+      g_assert_true (family == &dyno_onnx_family || has_model_of (dyno_plan_get_models (plan), family));
+    }
 }
 
 static DynoPlan *
@@ -352,6 +413,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/json-round-trip", test_json_round_trip);
   g_test_add_func ("/plan/bad-json", test_bad_json);
   g_test_add_func ("/plan/bundled", test_bundled);
+  g_test_add_func ("/plan/bundled-sizes", test_bundled_sizes);
+  g_test_add_func ("/plan/all-families", test_all_families);
   g_test_add_func ("/plan/expand", test_expand);
   g_test_add_func ("/plan/engines", test_engines);
   g_test_add_func ("/plan/every-backend", test_every_backend);
