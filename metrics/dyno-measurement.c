@@ -204,7 +204,7 @@ dyno_measurement_reserve_stages (DynoMeasurement *self, gsize n_samples)
   g_array_set_size (self->stages, 0);
   for (guint i = 0; i < n_stages; i++)
     {
-      DynoStageSamples stage = { g_strdup (clocks[i].name), clocks[i].elapsed_ns,
+      DynoStageSamples stage = { g_strdup (clocks[i].name), clocks[i].elapsed_ns, clocks[i].n_times,
                                  dyno_samples_new (n_samples) };
 
       g_array_append_val (self->stages, stage);

@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  * DynoStageSamples:
  * @name: of the stage
  * @seen_ns: what its clock showed when the last sample was recorded
+ * @n_times: how often it runs in a step
  * @samples: for each sample of the measurement, the part of it that the stage took
  *
  * The time of one graph of a model of several.
@@ -32,6 +33,7 @@ typedef struct
 {
   char *name;
   gint64 seen_ns;
+  gint64 n_times;
   DynoSamples *samples;
 } DynoStageSamples;
 

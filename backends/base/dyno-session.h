@@ -119,6 +119,7 @@ typedef struct
  * DynoStageClock:
  * @name: of the stage, `encoder`
  * @elapsed_ns: how long its runs took together since the model was opened
+ * @n_times: how often it runs in a step: once, unless it repeats
  *
  * Where the time of the steps goes, of a model of several graphs.
  */
@@ -126,6 +127,7 @@ typedef struct
 {
   const char *name;
   gint64 elapsed_ns;
+  gint64 n_times;
 } DynoStageClock;
 
 #define DYNO_TYPE_SESSION (dyno_session_get_type ())

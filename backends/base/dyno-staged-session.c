@@ -290,6 +290,7 @@ set_parts (DynoStagedSession *self, const Stage *stage, GPtrArray **parts, GPtrA
     return fail_to_cut (self, stage, error);
   g_clear_pointer (parts, g_ptr_array_unref);
   *parts = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
+  stage->clock->n_times = n_times;
   for (gint64 time = 0; time < n_times; time++)
     g_ptr_array_add (*parts, list_parts (stage, tensors, time));
   return TRUE;
@@ -789,6 +790,7 @@ stage_init (Stage *stage, const DynoManifestStage *plan, DynoStageClock *clock)
   stage->plan = plan;
   stage->clock = clock;
   clock->name = plan->name;
+  clock->n_times = 1;
   stage->repeats = dyno_manifest_stage_repeats (plan);
   stage->feeds = g_array_new (FALSE, FALSE, sizeof (Feed));
   g_array_set_clear_func (stage->feeds, clear_feed);

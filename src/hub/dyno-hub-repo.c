@@ -179,6 +179,7 @@ choose_config (DynoHubRepo *self, GPtrArray *chosen)
   if (choose_like (self, "model_index.json", chosen) == 0)
     return FALSE;
   choose_like (self, "*/config.json", chosen);
+  choose_like (self, "*/scheduler_config.json", chosen);
   return TRUE;
 }
 

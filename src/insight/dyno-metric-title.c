@@ -20,6 +20,8 @@ static const struct
   { "stage_", "_p50_ms", N_ ("Stage: %s") },
   /* Translators: %s is a part of a model, such as “encoder” */
   { "stage_", "_percent", N_ ("Share of the stage: %s") },
+  /* Translators: %s is a part of a model that runs several times, such as “unet” */
+  { "stage_", "_run_ms", N_ ("One run of the stage: %s") },
   /* Translators: %s is a part of the machine, as its driver calls it */
   { "energy_", "_joules", N_ ("Energy of %s") },
 };

@@ -216,12 +216,15 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
   g_autoptr (DynoModel) self = g_object_new (DYNO_TYPE_MODEL, NULL);
   JsonNode *node = json_object_get_member (object, "config");
   g_autofree char *folder = path != NULL ? g_path_get_dirname (path) : NULL;
+  g_autoptr (JsonObject) whole = NULL;
   g_autoptr (DynoConfig) config = NULL;
 
   if (path != NULL && g_str_has_suffix (path, G_DIR_SEPARATOR_S DYNO_PIPELINE_FILE))
     {
-      dyno_pipeline_set_error (spec, folder, object, error);
-      return NULL;
+      whole = dyno_pipeline_load (spec, folder, object, error);
+      if (whole == NULL)
+        return NULL;
+      object = whole;
     }
   self->config =
       json_object_ref (node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : object);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <glib/gstdio.h>
+#include <json-glib/json-glib.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -163,7 +164,97 @@ write_text (Fixture *fixture, const char *part, const char *name, const char *te
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
 }
 
-/* A pipeline is no model, but says which models it consists of, and each of them is one. */
+#define BERT                                                                                                 \
+  "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "             \
+  "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8}"
+
+/* The parts of a pipeline lie in folders of their own: here those of a bundled one. */
+static void
+write_pipeline (Fixture *fixture, const char *id)
+{
+  g_autofree char *file = g_strconcat (id, ".json", NULL);
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "models", file, NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *config;
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+
+  g_assert_true (json_parser_load_from_file (parser, path, NULL));
+  config = json_object_get_object_member (json_node_get_object (json_parser_get_root (parser)), "config");
+  json_object_iter_init (&iter, config);
+  while (json_object_iter_next (&iter, &name, &node))
+    if (JSON_NODE_HOLDS_OBJECT (node))
+      {
+        g_autofree char *text = json_to_string (node, FALSE);
+
+        write_text (fixture, name, g_str_equal (name, "scheduler") ? "scheduler_config.json" : "config.json",
+                    text);
+      }
+}
+
+/* A pipeline that is known is a model of the parts beside its index. */
+static void
+test_known_pipeline (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *folder = g_build_filename (fixture->folder, "pipeline", NULL);
+  g_autofree char *unet = g_build_filename (folder, "unet", "config.json", NULL);
+  g_autoptr (DynoModel) bundled = load ("tiny-stable-diffusion");
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+
+  write_text (fixture, "", "model_index.json",
+              "{\"_class_name\": \"StableDiffusionPipeline\", \"scheduler\": [\"diffusers\", \"x\"], "
+              "\"text_encoder\": [\"transformers\", \"x\"], \"unet\": [\"diffusers\", \"x\"], "
+              "\"vae\": [\"diffusers\", \"x\"], \"safety_checker\": [null, null], \"..\": [\"a\", \"b\"]}");
+  write_pipeline (fixture, "tiny-stable-diffusion");
+  model = load (folder);
+  g_assert_cmpstr (dyno_model_get_architecture (model), ==, "StableDiffusionPipeline");
+  g_assert_cmpint (dyno_model_get_parameter_count (model), ==, dyno_model_get_parameter_count (bundled));
+  write_text (fixture, "unet", "config.json", "{");
+  g_assert_null (dyno_model_load (folder, &error));
+  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "unet/config.json");
+  g_clear_error (&error);
+  write_text (fixture, "unet", "config.json", BERT);
+  g_assert_null (dyno_model_load (folder, &error));
+  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "block_out_channels");
+  g_clear_error (&error);
+  g_remove (unet);
+  g_assert_null (dyno_model_load (folder, &error));
+  model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "unet");
+}
+
+/* Steps go from the most noise to none, and are work one by one. */
+static void
+test_steps (Fixture *fixture, gconstpointer data)
+{
+  static const gint64 expected[] = { 1000, 750, 750, 500, 500, 250, 250, 0 };
+  g_autoptr (DynoModel) model = load ("tiny-stable-diffusion");
+  g_autoptr (GPtrArray) inputs = NULL;
+  gint64 flops[5];
+
+  for (guint n = 1; n <= 4; n++)
+    {
+      g_autofree char *steps = g_strdup_printf ("steps=%u", n);
+      g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 8, steps, NULL);
+
+      g_assert_true (dyno_model_estimate_flops (model, binding, &flops[n]));
+      g_clear_pointer (&inputs, g_ptr_array_unref);
+      inputs = dyno_model_create_inputs (model, binding, 1, NULL);
+    }
+  g_assert_cmpint (flops[2], >, flops[1]);
+  g_assert_cmpint (flops[3] - flops[2], ==, flops[2] - flops[1]);
+  g_assert_cmpint (flops[4] - flops[3], ==, flops[2] - flops[1]);
+  for (guint i = 0; i < inputs->len; i++)
+    if (g_str_equal (dyno_tensor_get_name (inputs->pdata[i]), "noise_levels"))
+      {
+        g_assert_cmpmem (dyno_tensor_get_data (inputs->pdata[i]), sizeof expected, expected, sizeof expected);
+        return;
+      }
+  g_assert_not_reached ();
+}
+
+/* One that is not known is no model, but says which models it consists of, and each of them is one. */
 static void
 test_pipeline (Fixture *fixture, gconstpointer data)
 {
@@ -173,18 +264,15 @@ test_pipeline (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoModel) model = NULL;
   g_autoptr (GError) error = NULL;
 
-  write_text (
-      fixture, "", "model_index.json",
-      "{\"_class_name\": \"StableDiffusionPipeline\", \"text_encoder\": [\"transformers\", \"BertModel\"], "
-      "\"scheduler\": [\"diffusers\", \"PNDMScheduler\"], \"feature_extractor\": [null, null]}");
+  write_text (fixture, "", "model_index.json",
+              "{\"_class_name\": \"DreamPipeline\", \"text_encoder\": [\"transformers\", \"BertModel\"], "
+              "\"scheduler\": [\"diffusers\", \"PNDMScheduler\"], \"feature_extractor\": [null, null]}");
   g_assert_null (dyno_model_load (folder, &error));
-  model_test_assert_error (error, DYNO_ERROR_NOT_FOUND, "(StableDiffusionPipeline), but none");
+  model_test_assert_error (error, DYNO_ERROR_NOT_FOUND, "(DreamPipeline), but none");
   write_text (fixture, "scheduler", "scheduler_config.json", "{}");
-  write_text (fixture, "text_encoder", "config.json",
-              "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "
-              "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8}");
+  write_text (fixture, "text_encoder", "config.json", BERT);
   g_assert_null (dyno_model_load (folder, &error));
-  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "several models: text_encoder. ");
+  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "put it together: text_encoder. ");
   g_assert_null (dyno_model_load (index, &error));
   model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "pipeline/text_encoder");
   model = load (part);
@@ -636,6 +724,8 @@ main (int argc, char *argv[])
   add ("/model/external-weights", test_external_weights);
   add ("/model/decoder-signature", test_decoder_signature);
   add ("/model/pipeline", test_pipeline);
+  add ("/model/known-pipeline", test_known_pipeline);
+  add ("/model/steps", test_steps);
   add ("/model/seeds", test_seeds);
   add ("/model/finite-weights", test_finite_weights);
   add ("/model/cancelled", test_cancelled);

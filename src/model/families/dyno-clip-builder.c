@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-architecture.h"
+#include "dyno-clip.h"
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 #include "dyno-tower.h"
@@ -61,14 +62,15 @@ static const DynoTowerNames vision_names = {
   .down_dense = "mlp.fc2",
 };
 
-/* A token sees those before it and itself, and no padding: [batch, 1, sequence, sequence]. */
+/* A token sees those before it and itself, and no padding where there is any: [batch, 1, sequence, sequence]. */
 static const char *
-add_mask (DynoGraph *graph, const char *places, const char *mask)
+add_mask (DynoGraph *graph, const char *places, const char *padding)
 {
   const gint64 last = 1;
+  const char *mask =
+      padding != NULL ? dyno_layers_padding_mask (graph, padding) : dyno_graph_add_real (graph, 0);
   const char *queries, *seen;
 
-  mask = dyno_layers_padding_mask (graph, mask);
   dyno_graph_push_scope (graph, "text_model.attention_mask");
   queries = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
   seen = dyno_graph_add (graph, "LessOrEqual", NULL, places, queries, NULL);
@@ -108,14 +110,11 @@ take_last (DynoGraph *graph, const Clip *self, const char *ids, const char *valu
 
 /* Adds the mask of what a token sees, too, where it does not see all. */
 static const char *
-add_tokens (DynoGraph *graph, const Clip *self, const char *ids, const char **mask)
+add_tokens (DynoGraph *graph, const Clip *self, const char *ids, const char *padding, const char **mask)
 {
   gint64 width = self->text.width;
-  const char *padding = NULL;
   const char *places, *value;
 
-  if (!self->is_pairwise)
-    padding = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
   dyno_graph_push_scope (graph, "text_model.embeddings");
   places = dyno_relative_places (graph, ids, 1);
   value = dyno_layers_embedding (graph, "token_embedding", ids, self->vocabulary, width);
@@ -123,7 +122,7 @@ add_tokens (DynoGraph *graph, const Clip *self, const char *ids, const char **ma
       graph, "Add", NULL, value,
       dyno_layers_embedding (graph, "position_embedding", places, self->n_positions, width), NULL);
   dyno_graph_pop_scope (graph);
-  *mask = padding != NULL ? add_mask (graph, places, padding) : NULL;
+  *mask = self->is_pairwise ? NULL : add_mask (graph, places, padding);
   return value;
 }
 
@@ -139,23 +138,33 @@ take_place (DynoGraph *graph, const char *scope, const char *value, gint64 place
 
 /* What each token has become. */
 static const char *
-add_states (DynoGraph *graph, const Clip *self, const char **ids)
+add_states (DynoGraph *graph, const Clip *self, const char *ids, const char *padding)
 {
   const char *value, *mask;
 
-  *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
   dyno_graph_limit_sequence (graph, self->n_positions);
-  value = add_tokens (graph, self, *ids, &mask);
+  value = add_tokens (graph, self, ids, padding, &mask);
   value = dyno_tower_add (&self->text, graph, value, mask);
   return dyno_layers_layer_norm (graph, "text_model.final_layer_norm", value, self->text.epsilon);
+}
+
+static const char *
+add_text_input (DynoGraph *graph, const Clip *self, const char **ids)
+{
+  const char *padding = NULL;
+
+  *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
+  if (!self->is_pairwise)
+    padding = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  return add_states (graph, self, *ids, padding);
 }
 
 static const char *
 add_text (DynoGraph *graph, const Clip *self)
 {
   const char *ids;
-  const char *value = add_states (graph, self, &ids);
+  const char *value = add_text_input (graph, self, &ids);
 
   if (self->is_pairwise)
     {
@@ -370,7 +379,7 @@ add_text_alone (DynoGraph *graph, const Clip *self)
   g_autofree char *pooled =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width > 0 ? self->width : self->text.width);
   const char *ids;
-  const char *states = add_states (graph, self, &ids);
+  const char *states = add_text_input (graph, self, &ids);
   const char *value = take_last (graph, self, ids, states);
 
   if (self->width > 0)
@@ -388,9 +397,8 @@ is_projected (DynoConfig *config)
   return classes->len > 0 && g_str_equal (classes->pdata[0], "CLIPTextModelWithProjection");
 }
 
-/* The tower for text alone, which tells diffusion models what to make. */
-static void
-build_text (DynoGraph *graph, DynoConfig *config)
+static Clip
+read_text (DynoConfig *config)
 {
   const Defaults defaults = { 512, 1e-5, "quick_gelu" };
   const Clip self = {
@@ -402,8 +410,46 @@ build_text (DynoGraph *graph, DynoConfig *config)
   };
 
   dyno_tower_check (&self.text, config);
+  return self;
+}
+
+/* The tower for text alone, which tells diffusion models what to make. */
+static void
+build_text (DynoGraph *graph, DynoConfig *config)
+{
+  const Clip self = read_text (config);
+
   if (dyno_config_check (config, NULL))
     add_text_alone (graph, &self);
+}
+
+gint64
+dyno_clip_get_n_tokens (DynoConfig *config)
+{
+  return read_text (config).vocabulary;
+}
+
+gint64
+dyno_clip_get_text_width (DynoConfig *config)
+{
+  return read_text (config).text.width;
+}
+
+/**
+ * dyno_clip_add_text:
+ * @graph: a graph
+ * @config: a config of a `clip_text_model`, which fails where it makes no sense
+ * @ids: texts as tokens, without padding, [batch, sequence]
+ *
+ * Returns: (transfer none) (nullable): what each token has become, [batch, sequence, width]; %NULL where the config or the
+ *   one around it has failed
+ */
+const char *
+dyno_clip_add_text (DynoGraph *graph, DynoConfig *config, const char *ids)
+{
+  const Clip self = read_text (config);
+
+  return dyno_config_check (config, NULL) ? add_states (graph, &self, ids, NULL) : NULL;
 }
 
 /* What a published config leaves out is as in the first model, base with patches of 16 pixels. */

@@ -5,6 +5,7 @@
 
 #include "dyno-architecture.h"
 #include "dyno-autoencoder.h"
+#include "dyno-diffusion-pipeline.h"
 #include "dyno-dit.h"
 #include "dyno-unet.h"
 
@@ -131,6 +132,11 @@ static const DynoNamePair attention_pairs[] = {
 
 static const DynoNaming autoencoder_naming = { NULL, attention_pairs, NULL };
 
+/* The text encoder is saved with this name in front of all others, or without. */
+static const DynoNamePair pipeline_pairs[] = { { "text_encoder.text_model.", "text_encoder." }, { NULL } };
+
+static const DynoNaming pipeline_naming = { NULL, pipeline_pairs, NULL };
+
 static const DynoFamily family = { "diffusion", N_ ("Diffusion model"), N_ ("Diffusion Models") };
 
 const DynoArchitecture dyno_diffusion_architectures[] = {
@@ -138,5 +144,8 @@ const DynoArchitecture dyno_diffusion_architectures[] = {
   { "AutoencoderKL", &family, "text-to-image", build_autoencoder, &autoencoder_naming },
   { "DiTTransformer2DModel", &family, "unconditional-image-generation", build_dit },
   { "Transformer2DModel", &family, "unconditional-image-generation", build_dit },
+  { "StableDiffusionPipeline", &family, "text-to-image", .naming = &pipeline_naming,
+    .stages = dyno_diffusion_text_stages },
+  { "DiTPipeline", &family, "unconditional-image-generation", .stages = dyno_diffusion_class_stages },
   { NULL },
 };

@@ -4,59 +4,63 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-architecture.h"
 #include "dyno-error.h"
+#include "dyno-file.h"
+#include "dyno-json-text.h"
 #include "dyno-pipeline.h"
 
-/* A part is a pair of texts, a library and a class, in a folder of its name; a model among them has a config. */
-static gboolean
-is_model (JsonNode *node, const char *folder, const char *name)
+/* What a part is called in its folder: a model, or the schedule of its steps. */
+static const char *const file_names[] = { "config.json", "scheduler_config.json" };
+
+static const char *
+get_class (JsonObject *index)
+{
+  JsonNode *node = json_object_get_member (index, "_class_name");
+  gboolean is_named = node != NULL && JSON_NODE_HOLDS_VALUE (node);
+
+  return is_named && json_node_get_string (node) != NULL ? json_node_get_string (node) : "?";
+}
+
+/* A part is a pair of texts, a library and a class, in a folder of its name. */
+static char *
+find_file (JsonNode *node, const char *folder, const char *name, const char *file)
 {
   JsonArray *pair = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
   g_autofree char *path = NULL;
 
-  if (pair == NULL || json_array_get_length (pair) != 2 || strchr (name, G_DIR_SEPARATOR) != NULL)
-    return FALSE;
-  path = g_build_filename (folder, name, "config.json", NULL);
-  return g_file_test (path, G_FILE_TEST_IS_REGULAR);
+  if (pair == NULL || json_array_get_length (pair) != 2 || strchr (name, G_DIR_SEPARATOR) != NULL ||
+      *name == '.')
+    return NULL;
+  path = g_build_filename (folder, name, file, NULL);
+  return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
 }
 
-/**
- * dyno_pipeline_list_parts:
- * @index: a `model_index.json`, which says what a pipeline of Diffusers consists of
- * @folder: where it lies
- *
- * Returns: (transfer full) (array zero-terminated=1): the folders in it that hold models, in alphabetical order
- */
-char **
-dyno_pipeline_list_parts (JsonObject *index, const char *folder)
+/* The folders that hold models, in alphabetical order. */
+static char **
+list_models (JsonObject *index, const char *folder)
 {
   g_autoptr (GList) names = g_list_sort (json_object_get_members (index), (GCompareFunc)g_strcmp0);
-  g_autoptr (GStrvBuilder) parts = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) models = g_strv_builder_new ();
 
   for (GList *l = names; l != NULL; l = l->next)
-    if (is_model (json_object_get_member (index, l->data), folder, l->data))
-      g_strv_builder_add (parts, l->data);
-  return g_strv_builder_end (parts);
+    {
+      g_autofree char *path =
+          find_file (json_object_get_member (index, l->data), folder, l->data, file_names[0]);
+
+      if (path != NULL)
+        g_strv_builder_add (models, l->data);
+    }
+  return g_strv_builder_end (models);
 }
 
-/**
- * dyno_pipeline_set_error:
- * @spec: what was to be loaded
- * @folder: where the index lies
- * @index: a `model_index.json`
- * @error: return location, %DYNO_ERROR_UNSUPPORTED
- *
- * Says that this is no single model, and which ones it consists of.
- */
-void
-dyno_pipeline_set_error (const char *spec, const char *folder, JsonObject *index, GError **error)
+/* Says that the models are missing, or that the pipeline is not known and which models it consists of. */
+static gboolean
+check (const char *spec, const char *folder, JsonObject *index, GError **error)
 {
-  JsonNode *class_name = json_object_get_member (index, "_class_name");
-  gboolean is_named = class_name != NULL && JSON_NODE_HOLDS_VALUE (class_name);
-  const char *kind =
-      is_named && json_node_get_string (class_name) != NULL ? json_node_get_string (class_name) : "?";
-  g_auto (GStrv) parts = dyno_pipeline_list_parts (index, folder);
-  g_autofree char *joined = g_strjoinv (", ", parts);
+  const char *kind = get_class (index);
+  g_auto (GStrv) models = list_models (index, folder);
+  g_autofree char *joined = g_strjoinv (", ", models);
 
   if (*joined == '\0')
     g_set_error (
@@ -64,9 +68,76 @@ dyno_pipeline_set_error (const char *spec, const char *folder, JsonObject *index
         _ ("“%s” is the list of a pipeline (%s), but none of its models lies beside it. Download the "
            "folders with their configs as well."),
         spec, kind);
-  else
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                 _ ("“%s” is a pipeline (%s) of several models: %s. Name the folder of one of them, such as "
-                    "“%s/%s”."),
-                 spec, kind, joined, folder, parts[0]);
+  else if (dyno_architecture_get_task (kind) == NULL)
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("“%s” is a pipeline (%s) of several models, and Dyno cannot put it together: %s. Name the "
+           "folder of one of them, such as “%s/%s”."),
+        spec, kind, joined, folder, models[0]);
+  return *joined != '\0' && dyno_architecture_get_task (kind) != NULL;
+}
+
+static JsonNode *
+read_part (const char *path, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GBytes) bytes = dyno_file_read (path, DYNO_FILE_MAX_TEXT, &local_error);
+  const char *text;
+  gsize size = 0;
+
+  text = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
+  if (size > 0 && dyno_json_text_is_shallow (text, size) &&
+      json_parser_load_from_data (parser, text, (gssize)size, &local_error) &&
+      JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+    return json_parser_steal_root (parser);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("“%s” is not a config in JSON: %s. Download it again."), path,
+               local_error != NULL ? local_error->message : _ ("it holds no object"));
+  return NULL;
+}
+
+static gboolean
+add_part (JsonObject *whole, const char *folder, const char *name, JsonNode *node, GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (file_names); i++)
+    {
+      g_autofree char *path = find_file (node, folder, name, file_names[i]);
+      JsonNode *part = path != NULL ? read_part (path, error) : NULL;
+
+      if (path != NULL && part == NULL)
+        return FALSE;
+      if (part == NULL)
+        continue;
+      json_object_set_member (whole, name, part);
+      return TRUE;
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_pipeline_load:
+ * @spec: what was to be loaded
+ * @folder: where the index lies
+ * @index: a `model_index.json`, which says what a pipeline of Diffusers consists of
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED for one that is not known
+ *
+ * Returns: (transfer full): one config with those of all parts that lie beside the index, each under its name
+ */
+JsonObject *
+dyno_pipeline_load (const char *spec, const char *folder, JsonObject *index, GError **error)
+{
+  g_autoptr (JsonObject) whole = json_object_new ();
+  JsonObjectIter iter;
+  const char *name;
+  JsonNode *node;
+
+  if (!check (spec, folder, index, error))
+    return NULL;
+  json_object_set_string_member (whole, "_class_name", get_class (index));
+  json_object_iter_init (&iter, index);
+  while (json_object_iter_next (&iter, &name, &node))
+    if (!add_part (whole, folder, name, node, error))
+      return NULL;
+  return g_steal_pointer (&whole);
 }

@@ -7,7 +7,6 @@ G_BEGIN_DECLS
 
 #define DYNO_PIPELINE_FILE "model_index.json"
 
-char **dyno_pipeline_list_parts (JsonObject *index, const char *folder);
-void dyno_pipeline_set_error (const char *spec, const char *folder, JsonObject *index, GError **error);
+JsonObject *dyno_pipeline_load (const char *spec, const char *folder, JsonObject *index, GError **error);
 
 G_END_DECLS

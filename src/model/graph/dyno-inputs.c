@@ -20,6 +20,7 @@ typedef enum
   CONTENT_ZEROS,
   CONTENT_POSITIONS,
   CONTENT_LENGTH,
+  CONTENT_LEVELS,
   CONTENT_NOISE,
 } Content;
 
@@ -55,6 +56,7 @@ static Content
 choose_content (const char *name, const DynoShape *shape)
 {
   static const char *const masks[] = { "mask", NULL };
+  static const char *const levels[] = { "noise_levels", NULL };
   static const char *const types[] = { "token_type", "segment", NULL };
   static const char *const positions[] = { "position", NULL };
   static const char *const lengths[] = { "length", "_lens", "_len", NULL };
@@ -65,6 +67,8 @@ choose_content (const char *name, const DynoShape *shape)
     return CONTENT_ZEROS;
   if (!is_integer (shape->type))
     return CONTENT_NOISE;
+  if (name_has (name, levels) && shape->rank == 2)
+    return CONTENT_LEVELS;
   if (name_has (name, types))
     return CONTENT_ZEROS;
   if (name_has (name, positions))
@@ -72,6 +76,16 @@ choose_content (const char *name, const DynoShape *shape)
   if (shape->rank <= 1 && name_has (name, lengths))
     return CONTENT_LENGTH;
   return CONTENT_TOKENS;
+}
+
+/* From the highest level down to 0, each step a row: where it begins, and where it ends. */
+static gint64
+level_at (const Filling *self, const DynoShape *shape, gint64 index)
+{
+  gint64 n_steps = shape->dims[0];
+  gint64 left = n_steps - index / shape->dims[1] - index % shape->dims[1];
+
+  return MAX (left, 0) * (self->limit - 1) / n_steps;
 }
 
 static gint64
@@ -88,6 +102,8 @@ integer_at (const Filling *self, const DynoShape *shape, gint64 index)
       return self->limit > 0 ? MIN (position, self->limit - 1) : position;
     case CONTENT_LENGTH:
       return self->sequence;
+    case CONTENT_LEVELS:
+      return level_at (self, shape, index);
     case CONTENT_TOKENS:
     case CONTENT_NOISE:
       return (gint64)(dyno_weights_mix (self->key + index) %

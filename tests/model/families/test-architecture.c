@@ -83,7 +83,9 @@ static const struct
   { "stable-diffusion-v1-5-vae-decoder", "diffusion", 49490199 },
   { "stable-diffusion-v1-5-text-encoder", "vision-text", 123060480 },
   { "stable-diffusion-xl-base-1.0-unet", "diffusion", 2567463684 },
-  { "facebook/DiT-XL-2-256", "diffusion", 749826464 },
+  { "DiT-XL-2-256-transformer", "diffusion", 749826464 },
+  { "stable-diffusion-v1-5/stable-diffusion-v1-5", "diffusion", 859520964 + 123060480 + 49490199 },
+  { "facebook/DiT-XL-2-256", "diffusion", 749826464 + 49490199 },
   { "google/siglip-so400m-patch14-384", "vision-text", 877960498 },
   { "openai/whisper-tiny", "speech", 37760640 },
   { "openai/whisper-small", "speech", 241734912 },
@@ -182,7 +184,7 @@ static const struct
 } diffusion_work[] = {
   { "stable-diffusion-v1-5-unet", 401.637 },
   { "stable-diffusion-v1-5-vae-decoder", 1257.259 },
-  { "DiT-XL-2-256", 118.667 },
+  { "DiT-XL-2-256-transformer", 118.667 },
 };
 
 static void
@@ -312,12 +314,32 @@ test_modules (void)
 #define DIT                                                                                                  \
   "\"_class_name\": \"DiTTransformer2DModel\", \"num_attention_heads\": 2, \"attention_head_dim\": 4"
 
+#define PIPELINE(text, unet, vae, scheduler)                                                                 \
+  "{\"_class_name\": \"StableDiffusionPipeline\", \"text_encoder\": {\"model_type\": \"clip_text_model\", "  \
+  "\"hidden_size\": 64, \"num_attention_heads\": 2" text "}, \"unet\": {" UNET_STAGES                        \
+  ", \"cross_attention_dim\": 64" unet "}, \"vae\": {" DECODER                                               \
+  ", \"up_block_types\": [\"UpDecoderBlock2D\", \"UpDecoderBlock2D\"]" vae "}, \"scheduler\": {" scheduler   \
+  "}}"
+
 static const struct
 {
   const char *json;
   DynoError code;
   const char *word;
 } bad_configs[] = {
+  { "{\"_class_name\": \"StableDiffusionPipeline\"}", DYNO_ERROR_INVALID_DATA, "text_encoder" },
+  { PIPELINE (", \"model_type\": \"t5\"", "", "", ""), DYNO_ERROR_INVALID_DATA, "clip_text_model" },
+  { PIPELINE ("", ", \"cross_attention_dim\": 32", "", ""), DYNO_ERROR_INVALID_DATA, "cross_attention_dim" },
+  { PIPELINE ("", ", \"in_channels\": 9", "", ""), DYNO_ERROR_INVALID_DATA, "out_channels" },
+  { PIPELINE ("", ", \"time_cond_proj_dim\": 8", "", ""), DYNO_ERROR_INVALID_DATA, "time_cond_proj_dim" },
+  { PIPELINE ("", "", ", \"latent_channels\": 16", ""), DYNO_ERROR_INVALID_DATA, "latent_channels" },
+  { PIPELINE ("", "", ", \"scaling_factor\": 0", ""), DYNO_ERROR_INVALID_DATA, "scaling_factor" },
+  { PIPELINE ("", "", "", "\"beta_schedule\": \"sigmoid\""), DYNO_ERROR_INVALID_DATA, "“sigmoid”" },
+  { PIPELINE ("", "", "", "\"prediction_type\": \"sample\""), DYNO_ERROR_INVALID_DATA, "prediction_type" },
+  { PIPELINE ("", "", "", "\"num_train_timesteps\": 1000000"), DYNO_ERROR_INVALID_DATA,
+    "num_train_timesteps" },
+  { PIPELINE ("", "", "", "\"beta_end\": 2"), DYNO_ERROR_INVALID_DATA, "beta_end" },
+  { PIPELINE ("", "", "", "\"clip_sample\": true"), DYNO_ERROR_INVALID_DATA, "clip_sample" },
   { "{" UNET "\"sample_size\": 8}", DYNO_ERROR_INVALID_DATA, "block_out_channels" },
   { "{" UNET "\"block_out_channels\": []}", DYNO_ERROR_INVALID_DATA, "“block_out_channels” is empty" },
   { "{" UNET "\"block_out_channels\": [10], \"down_block_types\": [\"DownBlock2D\"], \"up_block_types\": "

@@ -175,6 +175,19 @@ DIT = {"_class_name": "DiTTransformer2DModel", "num_attention_heads": 3, "attent
        "in_channels": 2, "out_channels": 4, "patch_size": 2, "sample_size": 8, "num_embeds_ada_norm": 6}
 
 
+PIPELINE = {
+    "_class_name": "StableDiffusionPipeline",
+    "scheduler": {"beta_schedule": "scaled_linear", "beta_start": 0.00085, "beta_end": 0.012, "clip_sample": False,
+                  "num_train_timesteps": 1000, "set_alpha_to_one": False},
+    "text_encoder": CLIP_TEXT | {"model_type": "clip_text_model"},
+    "unet": UNET | {"in_channels": 4, "out_channels": 4, "cross_attention_dim": 24},
+    "vae": VAE | {"scaling_factor": 0.5}}
+DIT_PIPELINE = {
+    "_class_name": "DiTPipeline",
+    "scheduler": {"beta_schedule": "linear", "clip_sample": False, "prediction_type": "v_prediction"},
+    "transformer": DIT | {"sample_size": 4}, "vae": VAE | {"latent_channels": 2}}
+
+
 def times(n=2):
     return tokens("timestep", (n,), 1000)
 
@@ -191,6 +204,34 @@ def run_unet(model, sample, timestep, encoder_hidden_states, timestep_cond=None,
 
 def run_decoder(model, latent_sample):
     return {"sample": model.decode(latent_sample).sample}
+
+
+def levels(n):
+    """Steps of the same length from the most noise to none, as the spacing “trailing” of Diffusers."""
+    return numpy.array([[1000 * (n - i) // n, 1000 * (n - i - 1) // n] for i in range(n)])
+
+
+def denoise(scheduler, sample, n_steps, guidance, predict):
+    scheduler.set_timesteps(n_steps)
+    for time in scheduler.timesteps:
+        without, answer = predict(torch.cat([sample, sample]), time).chunk(2)
+        sample = scheduler.step(without + guidance * (answer - without), time, sample).prev_sample
+    return sample
+
+
+def run_pipeline(models, input_ids, negative_input_ids, sample, noise_levels):
+    states = models["text_encoder"](torch.cat([negative_input_ids, input_ids])).last_hidden_state
+    sample = denoise(models["scheduler"], sample, len(noise_levels), 7.5,
+                     lambda noisy, time: models["unet"](noisy, time, states).sample)
+    return {"images": models["vae"].decode(sample / models["vae"].config.scaling_factor).sample}
+
+
+def run_dit_pipeline(models, class_labels, sample, noise_levels):
+    none = torch.full_like(class_labels, models["transformer"].config.num_embeds_ada_norm)
+    labels = torch.cat([none, class_labels])
+    sample = denoise(models["scheduler"], sample, len(noise_levels), 4.0, lambda noisy, time: models["transformer"](
+        noisy, timestep=time.expand(len(labels)), class_labels=labels).sample.chunk(2, dim=1)[0])
+    return {"images": models["vae"].decode(sample / models["vae"].config.scaling_factor).sample}
 
 
 def run_dit(model, **inputs):
@@ -346,6 +387,13 @@ CASES = {
     "dit": (("diffusers", "DiTTransformer2DModel"), DIT, {
         "hidden_states": noise("hidden_states", (2, 2, 8, 8)), "timestep": times(),
         "class_labels": numpy.array([6, 2])}, {"run": run_dit}),
+    "stable-diffusion": (("diffusers", "StableDiffusionPipeline"), PIPELINE, {
+        "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
+        "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels(4)},
+        {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
+    "dit-pipeline": (("diffusers", "DiTPipeline"), DIT_PIPELINE, {
+        "class_labels": numpy.array([5, 2]), "sample": noise("sample", (2, 2, 4, 4)), "noise_levels": levels(5)},
+        {"run": run_dit_pipeline, "tensors": ("transformer.", "vae.decoder.", "vae.post_quant_conv.")}),
 }
 
 
@@ -373,12 +421,32 @@ def build(where, config, attention="eager"):
     return model.eval(), shapes
 
 
+def give_weights(model, prefix, wanted):
+    weights = {name: make_weight(prefix + name, tuple(value.shape)) for name, value in model.state_dict().items()}
+    model.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
+    shapes = {prefix + name: value.shape for name, value in weights.items()}
+    return model.eval(), {name: shape for name, shape in shapes.items() if name.startswith(wanted)}
+
+
+def build_part(name, config):
+    if name == "scheduler":
+        import diffusers
+        return diffusers.DDIMScheduler(**config, timestep_spacing="trailing")
+    if "_class_name" in config:
+        return find_class(("diffusers", config["_class_name"])).from_config(config)
+    return transformers.CLIPTextModel(transformers.CLIPTextConfig(**config))
+
+
 def build_of_diffusers(where, config, wanted):
     """The same of a class of Diffusers; @wanted are beginnings of the names that Dyno builds."""
-    model = find_class(where).from_config(config)
-    weights = {name: make_weight(name, tuple(value.shape)) for name, value in model.state_dict().items()}
-    model.load_state_dict({name: torch.from_numpy(value) for name, value in weights.items()})
-    return model.eval(), {name: value.shape for name, value in weights.items() if name.startswith(wanted)}
+    if not where[1].endswith("Pipeline"):
+        return give_weights(find_class(where).from_config(config), "", wanted)
+    models = {name: build_part(name, part) for name, part in config.items() if isinstance(part, dict)}
+    shapes = {}
+    for name in models.keys() - {"scheduler"}:
+        models[name], own = give_weights(models[name], f"{name}.", wanted)
+        shapes |= own
+    return models, shapes
 
 
 def describe(array):

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-architecture.h"
+#include "dyno-autoencoder.h"
+#include "dyno-clip.h"
+#include "dyno-diffusion-pipeline.h"
+#include "dyno-dit.h"
+#include "dyno-schedule.h"
+#include "dyno-unet.h"
+
+/* Whole pipelines of Diffusers: a text encoder, a network that takes noise out of latents again and again, and the decoder
+ * that makes pictures of them. Each step asks the network twice, with the text or the class and without, and goes beyond
+ * the difference: guidance without a classifier, Ho and Salimans 2022. */
+
+/* What published pipelines do unless told otherwise. */
+#define TEXT_GUIDANCE  7.5f
+#define CLASS_GUIDANCE 4.0f
+#define N_STEPS        "20"
+
+#define SAMPLE      "sample"
+#define NEXT_SAMPLE "next_sample"
+#define STATES      "encoder_hidden_states"
+
+/* Of which kind the parts are. */
+static const DynoConfigFixed text_kind = { "model_type", "\"clip_text_model\"" };
+static const DynoConfigFixed unet_kind = { "_class_name", "\"UNet2DConditionModel\"" };
+static const DynoConfigFixed decoder_kind = { "_class_name", "\"AutoencoderKL\"" };
+
+static const char *
+add_latents (DynoGraph *graph, const char *name, gint64 channels, const char *place)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", channels, place);
+
+  return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
+}
+
+static void
+add_result (DynoGraph *graph, const char *value, gint64 channels, const char *place)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", channels, place);
+
+  dyno_graph_add_output (graph, NEXT_SAMPLE, value, dimensions);
+}
+
+static const char *
+add_levels (DynoGraph *graph, const DynoSchedule *schedule)
+{
+  const char *levels =
+      dyno_graph_add_input (graph, DYNO_SCHEDULE_INPUT, DYNO_DATA_TYPE_INT64, "steps=" N_STEPS ", 2");
+
+  dyno_graph_limit_input (graph, DYNO_SCHEDULE_INPUT, schedule->n_levels);
+  return levels;
+}
+
+/* Each item once without what guides and once with it. */
+static const char *
+twice (DynoGraph *graph, const char *value, const char *guided)
+{
+  dyno_graph_push_scope (graph, "guidance");
+  value = dyno_graph_add (graph, "Concat", "axis=0", value, guided, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* What the two answers are together. */
+static const char *
+guide (DynoGraph *graph, const char *sample, const char *answer, float guidance)
+{
+  const gint64 halves[] = { 2, -1 };
+  const char *shape, *parts[2];
+
+  dyno_graph_push_scope (graph, "guidance");
+  shape = dyno_graph_add (graph, "Shape", "start=1 end=4", sample, NULL);
+  shape = dyno_graph_add (graph, "Concat", "axis=0", dyno_graph_add_ints (graph, 2, halves), shape, NULL);
+  answer = dyno_graph_add (graph, "Reshape", NULL, answer, shape, NULL);
+  for (guint i = 0; i < 2; i++)
+    parts[i] = dyno_graph_add (graph, "Gather", "axis=0", answer, dyno_graph_add_int (graph, i), NULL);
+  answer = dyno_graph_add (graph, "Sub", NULL, parts[1], parts[0], NULL);
+  answer = dyno_graph_add (graph, "Mul", NULL, answer, dyno_graph_add_real (graph, guidance), NULL);
+  answer = dyno_graph_add (graph, "Add", NULL, parts[0], answer, NULL);
+  dyno_graph_pop_scope (graph);
+  return answer;
+}
+
+static void
+build_text (DynoGraph *graph, DynoConfig *config)
+{
+  DynoConfig *encoder = dyno_config_get_child (config, "text_encoder");
+  const char *texts[2];
+  const char *states;
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch + batch, sequence, %" G_GINT64_FORMAT, dyno_clip_get_text_width (encoder));
+
+  dyno_config_check_fixed (encoder, &text_kind, 1);
+  texts[0] = dyno_graph_add_input (graph, "negative_input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  texts[1] = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  dyno_graph_push_scope (graph, "text_encoder");
+  states = dyno_clip_add_text (graph, encoder, twice (graph, texts[0], texts[1]));
+  dyno_graph_pop_scope (graph);
+  if (states == NULL)
+    return;
+  for (guint i = 0; i < 2; i++)
+    dyno_graph_limit_input (graph, texts[i], dyno_clip_get_n_tokens (encoder));
+  dyno_graph_add_output (graph, STATES, states, dimensions);
+}
+
+static void
+check_unet (const DynoUnet *unet, DynoConfig *config)
+{
+  DynoConfig *part = dyno_config_get_child (config, "unet");
+
+  dyno_config_check_fixed (part, &unet_kind, 1);
+  if (dyno_unet_get_states_width (unet) !=
+      dyno_clip_get_text_width (dyno_config_get_child (config, "text_encoder")))
+    dyno_config_fail (part, _ ("its “cross_attention_dim” is not the “hidden_size” of “text_encoder”"));
+  if (dyno_unet_get_n_results (unet) != dyno_unet_get_n_channels (unet))
+    dyno_config_fail (part, _ ("its “out_channels” are not its “in_channels”"));
+  if (dyno_unet_get_text_width (unet) > 0)
+    dyno_config_fail (part, _ ("its “addition_embed_type” is not of this pipeline"));
+  if (dyno_unet_get_condition_width (unet) > 0)
+    dyno_config_fail (part, _ ("its “time_cond_proj_dim” is not of this pipeline"));
+}
+
+static void
+add_unet (DynoGraph *graph, const DynoUnet *unet, const DynoSchedule *schedule)
+{
+  gint64 channels = dyno_unet_get_n_channels (unet);
+  gint64 side = dyno_unet_get_side (unet);
+  g_autofree char *place =
+      g_strdup_printf ("latent_height=%" G_GINT64_FORMAT ", latent_width=%" G_GINT64_FORMAT, side, side);
+  g_autofree char *text =
+      g_strdup_printf ("batch + batch, sequence, %" G_GINT64_FORMAT, dyno_unet_get_states_width (unet));
+  const char *sample = add_latents (graph, SAMPLE, channels, place);
+  const char *levels = add_levels (graph, schedule);
+  const char *states = dyno_graph_add_input (graph, STATES, dyno_graph_get_real_type (graph), text);
+  const DynoUnetInputs inputs = {
+    .sample = twice (graph, sample, sample),
+    .timestep = dyno_schedule_add_time (schedule, graph, levels),
+    .states = states,
+  };
+  const char *answer;
+
+  dyno_graph_push_scope (graph, "unet");
+  answer = dyno_unet_add (unet, graph, &inputs);
+  dyno_graph_pop_scope (graph);
+  answer = guide (graph, sample, answer, TEXT_GUIDANCE);
+  add_result (graph, dyno_schedule_add_step (schedule, graph, levels, sample, answer), channels,
+              "latent_height, latent_width");
+}
+
+static void
+build_unet (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (DynoUnet) unet = dyno_unet_new (dyno_config_get_child (config, "unet"));
+  g_autoptr (DynoSchedule) schedule = dyno_schedule_new (dyno_config_get_child (config, "scheduler"));
+
+  check_unet (unet, config);
+  if (dyno_config_check (config, NULL))
+    add_unet (graph, unet, schedule);
+}
+
+static char *
+dup_square (gint64 side)
+{
+  return g_strdup_printf ("%" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, side, side);
+}
+
+static const char *
+add_labels (DynoGraph *graph, const DynoDit *dit)
+{
+  gint64 n_classes = dyno_dit_get_n_classes (dit);
+  const char *labels = dyno_graph_add_input (graph, "class_labels", DYNO_DATA_TYPE_INT64, "batch");
+  const char *shape, *none;
+
+  dyno_graph_limit_input (graph, labels, n_classes);
+  dyno_graph_push_scope (graph, "guidance");
+  shape = dyno_graph_add (graph, "Shape", NULL, labels, NULL);
+  none = dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_ints (graph, 1, &n_classes), shape, NULL);
+  dyno_graph_pop_scope (graph);
+  return twice (graph, none, labels);
+}
+
+/* Some models say behind the noise how sure they are; a step without noise of its own needs only the noise. */
+static const char *
+take_noise (DynoGraph *graph, const DynoDit *dit, const char *answer)
+{
+  gint64 channels = dyno_dit_get_n_channels (dit);
+  const gint64 sizes[] = { channels, dyno_dit_get_n_results (dit) - channels };
+  const char *parts[2];
+
+  if (sizes[1] == 0)
+    return answer;
+  dyno_graph_push_scope (graph, "guidance");
+  dyno_graph_add_split (graph, answer, 1, 2, sizes, parts);
+  dyno_graph_pop_scope (graph);
+  return parts[0];
+}
+
+static void
+add_dit (DynoGraph *graph, const DynoDit *dit, const DynoSchedule *schedule)
+{
+  gint64 channels = dyno_dit_get_n_channels (dit);
+  g_autofree char *place = dup_square (dyno_dit_get_side (dit));
+  const char *sample = add_latents (graph, SAMPLE, channels, place);
+  const char *levels = add_levels (graph, schedule);
+  const DynoDitInputs inputs = {
+    .sample = twice (graph, sample, sample),
+    .timestep = dyno_schedule_add_time (schedule, graph, levels),
+    .labels = add_labels (graph, dit),
+  };
+  const char *answer;
+
+  dyno_graph_push_scope (graph, "transformer");
+  answer = dyno_dit_add (dit, graph, &inputs);
+  dyno_graph_pop_scope (graph);
+  answer = guide (graph, sample, take_noise (graph, dit, answer), CLASS_GUIDANCE);
+  add_result (graph, dyno_schedule_add_step (schedule, graph, levels, sample, answer), channels, place);
+}
+
+static void
+build_dit (DynoGraph *graph, DynoConfig *config)
+{
+  DynoConfig *part = dyno_config_get_child (config, "transformer");
+  g_autoptr (DynoDit) dit = dyno_dit_new (part);
+  g_autoptr (DynoSchedule) schedule = dyno_schedule_new (dyno_config_get_child (config, "scheduler"));
+
+  if (dyno_dit_get_n_results (dit) < dyno_dit_get_n_channels (dit))
+    dyno_config_fail (part, _ ("its “out_channels” are fewer than its “in_channels”"));
+  if (dyno_config_check (config, NULL))
+    add_dit (graph, dit, schedule);
+}
+
+/* Latents were made as large as noise; the decoder knows them as they were. */
+static void
+add_pictures (DynoGraph *graph, const DynoAutoencoder *decoder, const char *place)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", height, width",
+                                                 dyno_autoencoder_get_n_colours (decoder));
+  const char *value = add_latents (graph, NEXT_SAMPLE, dyno_autoencoder_get_n_channels (decoder), place);
+
+  dyno_graph_push_scope (graph, "vae");
+  value = dyno_graph_add (graph, "Div", NULL, value,
+                          dyno_graph_add_real (graph, (float)dyno_autoencoder_get_scale (decoder)), NULL);
+  value = dyno_autoencoder_add (decoder, graph, value);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_add_output (graph, "images", value, dimensions);
+}
+
+static DynoAutoencoder *
+read_decoder (DynoConfig *config, const char *network)
+{
+  DynoConfig *part = dyno_config_get_child (config, "vae");
+  DynoAutoencoder *decoder = dyno_autoencoder_new (part);
+  gint64 channels = dyno_config_get_int_or (dyno_config_get_child (config, network), "in_channels", 4);
+
+  dyno_config_check_fixed (part, &decoder_kind, 1);
+  if (dyno_autoencoder_get_n_channels (decoder) != channels)
+    dyno_config_fail (part, _ ("its “latent_channels” are not the “in_channels” of “%s”"), network);
+  if (!(dyno_autoencoder_get_scale (decoder) > 0))
+    dyno_config_fail (part, _ ("its “scaling_factor” is 0"));
+  return decoder;
+}
+
+static void
+build_pictures (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (DynoAutoencoder) decoder = read_decoder (config, "unet");
+
+  if (dyno_config_check (config, NULL))
+    add_pictures (graph, decoder, "latent_height, latent_width");
+}
+
+static void
+build_square_pictures (DynoGraph *graph, DynoConfig *config)
+{
+  g_autoptr (DynoAutoencoder) decoder = read_decoder (config, "transformer");
+  g_autofree char *place =
+      dup_square (dyno_config_get_int_or (dyno_config_get_child (config, "transformer"), "sample_size", 32));
+
+  if (dyno_config_check (config, NULL))
+    add_pictures (graph, decoder, place);
+}
+
+const DynoStage dyno_diffusion_text_stages[] = {
+  { .name = "text_encoder", .build = build_text },
+  { .name = "unet", .build = build_unet, .repeats = "steps" },
+  { .name = "vae_decoder", .build = build_pictures },
+  { NULL },
+};
+
+const DynoStage dyno_diffusion_class_stages[] = {
+  { .name = "transformer", .build = build_dit, .repeats = "steps" },
+  { .name = "vae_decoder", .build = build_square_pictures },
+  { NULL },
+};
