@@ -6,9 +6,11 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "dyno-binding.h"
 #include "dyno-error.h"
-#include "dyno-onnx-writer.h"
+#include "dyno-model-export.h"
 #include "dyno-model-needs.h"
+#include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
 #include "model-test.h"
 
@@ -399,6 +401,78 @@ test_config_files (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (dyno_model_get_name (by_path), ==, "mine");
 }
 
+#define T5                                                                                                   \
+  "{\"model_type\": \"t5\", \"vocab_size\": 10, \"d_model\": 8, \"d_kv\": 3, \"d_ff\": 12, \"num_layers\": " \
+  "1, "                                                                                                      \
+  "\"num_heads\": 2, \"n_positions\": 16}"
+
+/* Each stage has a file; what two of them hold counts once, but is loaded twice. */
+static void
+test_stages (Fixture *fixture, gconstpointer data)
+{
+  static const char *const stages[] = { "encoder", "decoder", NULL };
+  gint64 attention = 4 * 8 * 6, feed = 2 * 8 * 12, norms = 8 * (2 + 1 + 3 + 1);
+  gint64 n_weights = 80 + 2 * 32 * 2 + 3 * attention + 2 * feed + norms;
+  g_autofree char *config = g_build_filename (fixture->folder, "config.json", NULL);
+  g_autofree char *target = g_build_filename (fixture->folder, "t5.onnx", NULL);
+  g_autofree char *encoder = g_build_filename (fixture->folder, "t5.encoder.onnx", NULL);
+  g_autofree char *decoder = g_build_filename (fixture->folder, "t5.decoder.onnx", NULL);
+  g_autofree char *path = NULL;
+  g_autofree char *arithmetic = NULL;
+  g_autofree char *twice = g_format_size (4 * (guint64)(n_weights + 80));
+  g_auto (GStrv) names = NULL;
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GError) error = NULL;
+
+  save (fixture, "config.json", T5);
+  model = load (config);
+  names = dyno_model_dup_stages (model);
+  g_assert_cmpstrv (names, stages);
+  g_assert_cmpint (dyno_model_get_parameter_count (model), ==, n_weights);
+  g_assert_cmpint (dyno_model_get_weight_bytes (model), ==, 4 * n_weights);
+  binding = dyno_model_bind (model, 1, 4, NULL, &error);
+  g_assert_no_error (error);
+  dyno_model_estimate_memory (model, binding, &arithmetic);
+  g_assert_nonnull (strstr (arithmetic, twice));
+  path = prepare (model, 1);
+  g_assert_true (g_str_has_suffix (path, "/stages.json"));
+  g_assert_true (dyno_model_export (model, 1, target, &error));
+  g_assert_no_error (error);
+  g_assert_true (g_file_test (encoder, G_FILE_TEST_IS_REGULAR));
+  g_assert_true (g_file_test (decoder, G_FILE_TEST_IS_REGULAR));
+  g_assert_false (g_file_test (target, G_FILE_TEST_EXISTS));
+}
+
+/* The prompt is the encoder's, and the answer begins with one token. */
+static void
+test_answer (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *config = g_build_filename (fixture->folder, "config.json", NULL);
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (DynoModel) decoder = load ("gpt2");
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GPtrArray) inputs = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 size;
+
+  save (fixture, "config.json", T5);
+  model = load (config);
+  g_assert_true (dyno_model_has_prompt (model));
+  g_assert_cmpuint (dyno_model_count_positions (model, 7, 3), ==, 3);
+  g_assert_cmpuint (dyno_model_count_positions (decoder, 7, 3), ==, 9);
+  binding = dyno_model_bind_prompt (model, 2, 7, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (dyno_binding_get (binding, "sequence", &size));
+  g_assert_cmpint (size, ==, 7);
+  g_assert_true (dyno_binding_get (binding, "decoder_sequence", &size));
+  g_assert_cmpint (size, ==, 1);
+  inputs = dyno_model_create_decode_inputs (model, 2, 3, 1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (inputs->len, ==, 1);
+  g_assert_cmpstr (dyno_tensor_get_name (inputs->pdata[0]), ==, "decoder_input_ids");
+}
+
 static void
 assert_load_refused (const char *spec, DynoError code, const char *word)
 {
@@ -732,6 +806,8 @@ main (int argc, char *argv[])
   add ("/model/precision", test_precision);
   add ("/model/no-room", test_no_room);
   add ("/model/config-files", test_config_files);
+  add ("/model/stages", test_stages);
+  add ("/model/answer", test_answer);
   add ("/model/bad-specs", test_bad_specs);
   add ("/model/bind", test_bind);
   add ("/model/encoder-inputs", test_encoder_inputs);

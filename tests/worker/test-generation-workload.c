@@ -205,6 +205,41 @@ test_one_token (void)
   g_assert_cmpstrv (stub_session_get_calls (STUB_SESSION (session)), expected);
 }
 
+/* The prompt is read once, with one token of the answer; each further token is the decoder's alone. */
+static void
+test_encoder_decoder (void)
+{
+#define OF_T5        "past_key_values."
+#define EMPTY(layer) " " OF_T5 layer ".decoder.key:2x4x0x16 " OF_T5 layer ".decoder.value:2x4x0x16"
+#define ON(layer)                                                                                            \
+  "carry present." layer ".decoder.key to " OF_T5 layer ".decoder.key",                                      \
+      "carry present." layer ".decoder.value to " OF_T5 layer ".decoder.value"
+  static const char *const expected[] = {
+    "set input_ids:2x5 attention_mask:2x5 decoder_input_ids:2x1" EMPTY ("0") EMPTY ("1"),
+    "run",
+    ON ("0"),
+    ON ("1"),
+    "set decoder_input_ids:2x1",
+    "run",
+    ON ("0"),
+    ON ("1"),
+    "set decoder_input_ids:2x1",
+    "run",
+    NULL,
+  };
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-t5.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoWorkload) workload = create_workload (path, 3, &error);
+  g_autoptr (DynoSession) session = stub_session_new ();
+  g_autoptr (DynoSamples) samples = dyno_samples_new (1);
+
+  g_assert_no_error (error);
+  g_assert_true (dyno_workload_prepare (workload, session, &error));
+  stub_session_forget_calls (STUB_SESSION (session));
+  g_assert_true (dyno_workload_sample (workload, samples, 1, &error));
+  g_assert_cmpstrv (stub_session_get_calls (STUB_SESSION (session)), expected);
+}
+
 /* Its cache input is called “past”: nobody can tell what continues it. */
 static void
 test_unknown_cache (void)
@@ -257,6 +292,7 @@ main (int argc, char **argv)
   ADD ("own-clock", test_own_clock);
   ADD ("requests", test_requests);
   g_test_add_func ("/generation-workload/one-token", test_one_token);
+  g_test_add_func ("/generation-workload/encoder-decoder", test_encoder_decoder);
   g_test_add_func ("/generation-workload/unknown-cache", test_unknown_cache);
   g_test_add_func ("/generation-workload/too-long", test_too_long);
   return g_test_run ();
