@@ -60,6 +60,7 @@ extern const DynoArchitecture dyno_diffusion_architectures[];
 extern const DynoArchitecture dyno_efficientnet_architectures[];
 extern const DynoArchitecture dyno_encoder_architectures[];
 extern const DynoArchitecture dyno_modernbert_architectures[];
+extern const DynoArchitecture dyno_sam_architectures[];
 extern const DynoArchitecture dyno_segformer_architectures[];
 extern const DynoArchitecture dyno_seq2seq_architectures[];
 extern const DynoArchitecture dyno_speech_architectures[];

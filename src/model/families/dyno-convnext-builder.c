@@ -26,14 +26,6 @@ typedef struct
 } Convnext;
 
 static const char *
-add_norm (DynoGraph *graph, const char *name, const char *value)
-{
-  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,3,1]", value, NULL);
-  value = dyno_layers_layer_norm (graph, name, value, EPSILON);
-  return dyno_graph_add (graph, "Transpose", "perm=[0,3,1,2]", value, NULL);
-}
-
-static const char *
 add_layer (DynoGraph *graph, const Convnext *self, gint64 width, const char *value)
 {
   const DynoConvolution depthwise = { width, KERNEL, 1, 1, width, .has_bias = TRUE };
@@ -61,7 +53,7 @@ add_stage (DynoGraph *graph, const Convnext *self, guint stage, const char *valu
   dyno_graph_push_scope (graph, "convnext.encoder.stages.%u", stage);
   if (stage > 0)
     {
-      value = add_norm (graph, "downsampling_layer.0", value);
+      value = dyno_convolution_normalize_places (graph, "downsampling_layer.0", value, EPSILON);
       value = dyno_convolution_add (&halve, graph, "downsampling_layer.1", value);
     }
   for (gint64 i = 0; i < g_array_index (self->depths, gint64, stage); i++)
@@ -91,7 +83,7 @@ add_convnext (DynoGraph *graph, const Convnext *self)
 
   dyno_graph_push_scope (graph, "convnext.embeddings");
   value = dyno_convolution_add (&patches, graph, "patch_embeddings", value);
-  value = add_norm (graph, "layernorm", value);
+  value = dyno_convolution_normalize_places (graph, "layernorm", value, EPSILON);
   dyno_graph_pop_scope (graph);
   for (guint stage = 0; stage < self->widths->len; stage++)
     value = add_stage (graph, self, stage, value);

@@ -140,6 +140,25 @@ dyno_convolution_normalize_groups (
 }
 
 /**
+ * dyno_convolution_normalize_places:
+ * @graph: a graph
+ * @name: the name of the layer norm
+ * @value: [batch, channels, height, width]
+ * @epsilon: what is added to the variance
+ *
+ * Normalises the channels of each place, which lie last for it.
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_convolution_normalize_places (DynoGraph *graph, const char *name, const char *value, double epsilon)
+{
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,3,1]", value, NULL);
+  value = dyno_layers_layer_norm (graph, name, value, epsilon);
+  return dyno_graph_add (graph, "Transpose", "perm=[0,3,1,2]", value, NULL);
+}
+
+/**
  * dyno_convolution_add_pictures:
  * @graph: a graph
  * @channels: of the pictures

@@ -40,6 +40,8 @@ const char *dyno_convolution_normalize (
     DynoGraph *graph, const char *name, const char *value, double gain, double epsilon);
 const char *dyno_convolution_normalize_groups (
     DynoGraph *graph, const char *name, const char *value, gint64 n_groups, double epsilon);
+const char *
+dyno_convolution_normalize_places (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels);
 void dyno_convolution_classify (
     DynoGraph *graph, const char *body, const char *name, const char *value, gint64 n_labels);

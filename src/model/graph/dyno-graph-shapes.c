@@ -203,6 +203,24 @@ infer_conv (const Inference *self)
          infer_window (self, weight->dims[0], weight->dims + 2);
 }
 
+/* Weight [channels, channels that come out / groups, kernel …], without padding. */
+static gboolean
+infer_conv_transpose (const Inference *self)
+{
+  const DynoShape *weight = input_shape (self, 1);
+  DynoShape shape = *input_shape (self, 0);
+  gsize n_strides;
+  const gint64 *strides = dyno_node_get_ints (self->node, "strides", &n_strides);
+
+  if (shape.rank != weight->rank || shape.rank != n_strides + 2 || shape.dims[1] != weight->dims[0])
+    return FALSE;
+  shape.dims[1] = weight->dims[1] * dyno_node_get_int (self->node, "group", 1);
+  for (guint i = 2; i < shape.rank; i++)
+    shape.dims[i] = (shape.dims[i] - 1) * strides[i - 2] + weight->dims[i];
+  self->output->shape = shape;
+  return TRUE;
+}
+
 static gboolean
 infer_pool (const Inference *self)
 {
@@ -401,6 +419,21 @@ infer_concat (const Inference *self)
   return TRUE;
 }
 
+/* Inputs: data, and how much is added before and behind each dimension; all known. */
+static gboolean
+infer_pad (const Inference *self)
+{
+  const DynoGraphValue *pads = self->inputs[1];
+  DynoShape *shape = &self->output->shape;
+
+  *shape = *input_shape (self, 0);
+  if (pads->n_known != 2 * shape->rank)
+    return FALSE;
+  for (guint i = 0; i < shape->rank; i++)
+    shape->dims[i] += pads->known[i] + pads->known[i + shape->rank];
+  return TRUE;
+}
+
 static gint64
 clamp_index (gint64 index, gint64 size)
 {
@@ -568,6 +601,7 @@ static const struct
   { "Clip", 1, infer_same },
   { "Concat", 1, infer_concat },
   { "Conv", 2, infer_conv },
+  { "ConvTranspose", 2, infer_conv_transpose },
   { "Cos", 1, infer_same },
   { "CumSum", 2, infer_same },
   { "Div", 2, infer_elementwise },
@@ -593,6 +627,7 @@ static const struct
   { "Neg", 1, infer_negative },
   { "NonZero", 1, infer_non_zero },
   { "Not", 1, infer_same },
+  { "Pad", 2, infer_pad },
   { "Pow", 2, infer_elementwise },
   { "Range", 3, infer_range },
   { "ReduceL2", 1, infer_reduce },

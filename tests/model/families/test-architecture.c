@@ -87,6 +87,7 @@ static const struct
   { "stable-diffusion-v1-5/stable-diffusion-v1-5", "diffusion", 859520964 + 123060480 + 49490199 },
   { "facebook/DiT-XL-2-256", "diffusion", 749826464 + 49490199 },
   { "google/siglip-so400m-patch14-384", "vision-text", 877960498 },
+  { "facebook/sam-vit-base", "vision", 93735472 },
   { "openai/whisper-tiny", "speech", 37760640 },
   { "openai/whisper-small", "speech", 241734912 },
   { "facebook/wav2vec2-base", "speech", 94371712 },
@@ -313,6 +314,9 @@ test_modules (void)
 #define DECODER "\"_class_name\": \"AutoencoderKL\", \"norm_num_groups\": 4, \"block_out_channels\": [8, 16]"
 #define DIT                                                                                                  \
   "\"_class_name\": \"DiTTransformer2DModel\", \"num_attention_heads\": 2, \"attention_head_dim\": 4"
+#define SAM(vision, prompt, decoder)                                                                         \
+  "{\"model_type\": \"sam\", \"vision_config\": {" vision "}, \"prompt_encoder_config\": {" prompt           \
+  "}, \"mask_decoder_config\": {" decoder "}}"
 
 #define PIPELINE(text, unet, vae, scheduler)                                                                 \
   "{\"_class_name\": \"StableDiffusionPipeline\", \"text_encoder\": {\"model_type\": \"clip_text_model\", "  \
@@ -490,6 +494,21 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "num_attention_heads" },
   { "{\"model_type\": \"segformer\", " STAGES ", \"num_attention_heads\": [1, 2], \"patch_sizes\": [7, 4]}",
     DYNO_ERROR_INVALID_DATA, "patch_sizes" },
+  { "{\"model_type\": \"sam\", \"vision_config\": {}}", DYNO_ERROR_INVALID_DATA, "prompt_encoder_config" },
+  { SAM ("\"hidden_size\": -1", "", ""), DYNO_ERROR_INVALID_DATA, "vision_config.hidden_size" },
+  { SAM ("\"image_size\": 1000000", "", ""), DYNO_ERROR_INVALID_DATA, "image_size" },
+  { SAM ("\"image_size\": 8", "", ""), DYNO_ERROR_INVALID_DATA, "image_size" },
+  { SAM ("\"window_size\": 100000", "", ""), DYNO_ERROR_INVALID_DATA, "window_size" },
+  { SAM ("\"global_attn_indexes\": [\"x\"]", "", ""), DYNO_ERROR_INVALID_DATA, "global_attn_indexes" },
+  { SAM ("\"num_pos_feats\": 64", "", ""), DYNO_ERROR_INVALID_DATA, "num_pos_feats" },
+  { SAM ("\"output_channels\": 64", "", ""), DYNO_ERROR_INVALID_DATA, "output_channels" },
+  { SAM ("", "\"image_size\": 512", ""), DYNO_ERROR_INVALID_DATA, "image_size" },
+  { SAM ("", "\"hidden_size\": 128", ""), DYNO_ERROR_INVALID_DATA, "hidden_size" },
+  { SAM ("", "\"num_point_embeddings\": 1", ""), DYNO_ERROR_INVALID_DATA, "num_point_embeddings" },
+  { SAM ("", "\"mask_input_channels\": 6", ""), DYNO_ERROR_INVALID_DATA, "mask_input_channels" },
+  { SAM ("", "", "\"num_attention_heads\": 7"), DYNO_ERROR_INVALID_DATA, "num_attention_heads" },
+  { SAM ("", "", "\"num_multimask_outputs\": 5000"), DYNO_ERROR_INVALID_DATA, "num_multimask_outputs" },
+  { SAM ("", "", "\"iou_head_depth\": 1"), DYNO_ERROR_INVALID_DATA, "iou_head_depth" },
   { "{\"model_type\": \"siglip\", \"text_config\": {}}", DYNO_ERROR_INVALID_DATA, "vision_config" },
   { "{\"model_type\": \"siglip\", \"text_config\": {\"projection_size\": 8}, \"vision_config\": {}}",
     DYNO_ERROR_INVALID_DATA, "projection_size" },

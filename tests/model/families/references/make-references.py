@@ -156,6 +156,7 @@ WAVE = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "in
 WAVE_STABLE = WAVE | {"feat_extract_norm": "layer", "conv_bias": True, "do_stable_layer_norm": True,
                       "num_conv_pos_embeddings": 5}
 USUAL_OUTPUTS = ["last_hidden_state", "pooler_output", "logits"]
+SAM_WIDTHS = {"hidden_size": 16, "image_size": 12, "patch_size": 4}
 SEQ2SEQ = {"outputs": ["logits", "encoder_last_hidden_state"]}
 
 UNET = {"_class_name": "UNet2DConditionModel", "in_channels": 3, "out_channels": 2, "block_out_channels": [8, 12, 16],
@@ -370,6 +371,16 @@ CASES = {
         "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 3, "decoder_attention_heads": 2,
         "encoder_ffn_dim": 36, "decoder_ffn_dim": 28, "num_queries": 5, "id2label": VIT["id2label"]},
         {"pixel_values": noise("pixel_values", (2, 3, 40, 48))}, {"outputs": ["logits", "pred_boxes"]}),
+    "sam": ("SamModel", {
+        "vision_config": {"hidden_size": 24, "output_channels": 16, "num_hidden_layers": 3, "num_attention_heads": 3,
+                          "image_size": 12, "patch_size": 4, "window_size": 2, "global_attn_indexes": [1],
+                          "num_pos_feats": 8, "mlp_dim": 36},
+        "prompt_encoder_config": SAM_WIDTHS | {"mask_input_channels": 8},
+        "mask_decoder_config": {"hidden_size": 16, "mlp_dim": 28, "num_hidden_layers": 2, "num_attention_heads": 2,
+                                "num_multimask_outputs": 2, "iou_head_depth": 4, "iou_head_hidden_dim": 12}},
+        picture(12) | {"input_points": noise("input_points", (2, 1, 1, 2)),
+                       "input_labels": numpy.array([[[1]], [[0]]], dtype=numpy.int64)},
+        {"outputs": ["iou_scores", "pred_masks"]}),
     "whisper": ("WhisperForConditionalGeneration", WHISPER, {
         "input_features": noise("input_features", (2, 6, 16)),
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, SEQ2SEQ),
