@@ -456,7 +456,7 @@ show_machine (const Options *options, GError **error)
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  g_auto (Options) options = { .matrix = { .batch_size = 1, .sequence_length = 128 } };
+  g_auto (Options) options = { .matrix = { .batch_size = 1 } };
   const GOptionEntry entries[] = {
     { "model", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &options.matrix.models,
       N_ ("Show where this model may run, and why not; may be repeated"), N_ ("MODEL") },
@@ -465,7 +465,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "batch", 0, 0, G_OPTION_ARG_INT, &options.matrix.batch_size, N_ ("With --model: batch size (1)"),
       N_ ("N") },
     { "sequence", 0, 0, G_OPTION_ARG_INT, &options.matrix.sequence_length,
-      N_ ("With --model: sequence length (128)"), N_ ("N") },
+      N_ ("With --model: sequence length, 0 for 128 or as many as the model takes (0)"), N_ ("N") },
     { "try", 0, 0, G_OPTION_ARG_NONE, &options.is_trial,
       N_ ("With --model: open the model on every compatible device and run one step"), NULL },
     { "all", 'a', 0, G_OPTION_ARG_NONE, &options.is_complete,

@@ -39,11 +39,13 @@ add_model (GPtrArray *cells,
            GError **error)
 {
   g_autoptr (DynoModel) model = dyno_model_reader_load (spec, NULL, error);
-  g_autoptr (GHashTable) binding =
-      model != NULL
-          ? dyno_model_bind (model, (guint)options->batch_size, (guint)options->sequence_length, NULL, error)
-          : NULL;
+  g_autoptr (GHashTable) binding = NULL;
+  guint length = (guint)options->sequence_length;
 
+  if (model != NULL && length == 0)
+    length = dyno_model_get_usual_sequence_length (model);
+  if (model != NULL)
+    binding = dyno_model_bind (model, (guint)options->batch_size, length, NULL, error);
   if (binding == NULL)
     return FALSE;
   for (guint i = 0; i < precisions->len; i++)
@@ -52,7 +54,7 @@ add_model (GPtrArray *cells,
       /* Where there is none in that precision, the model as it is: the reason says so. */
       g_autoptr (DynoCase) kase =
           g_object_new (DYNO_TYPE_CASE, "model", spec, "precision", precisions->pdata[i], "batch-size",
-                        (guint)options->batch_size, "sequence-length", (guint)options->sequence_length, NULL);
+                        (guint)options->batch_size, "sequence-length", length, NULL);
       const DynoDemand demand = { converted != NULL ? converted : model, binding, kase, machine };
 
       g_ptr_array_extend_and_steal (cells, dyno_compatibility_list (&demand, outcomes, options->flags));
@@ -90,10 +92,10 @@ dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
   g_autoptr (GPtrArray) outcomes = NULL;
   g_autoptr (DynoMachine) machine = NULL;
 
-  if (options->batch_size < 1 || options->sequence_length < 1)
+  if (options->batch_size < 1 || options->sequence_length < 0)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("--batch and --sequence must be at least 1."));
+                   _ ("--batch must be at least 1, and --sequence must not be negative."));
       return NULL;
     }
   machine = dyno_machine_snapshot (error);

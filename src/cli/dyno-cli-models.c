@@ -16,8 +16,6 @@
 #include "dyno-model-reader.h"
 #include "dyno-size-class.h"
 
-#define NOT_GIVEN G_MININT
-
 static gboolean
 fail_choice (const char *option, const char *given, char **known, GError **error)
 {
@@ -148,7 +146,7 @@ print_info (
   model = dyno_model_reader_load (arguments[0], NULL, error);
   if (model == NULL)
     return DYNO_CLI_FAILED;
-  sizes.sequence_length = length != NOT_GIVEN ? (guint)length : dyno_model_get_usual_sequence_length (model);
+  sizes.sequence_length = length > 0 ? (guint)length : dyno_model_get_usual_sequence_length (model);
   if (!dyno_cli_model_info_print (model, &sizes, as_json, error))
     return DYNO_CLI_FAILED;
   return DYNO_CLI_OK;
@@ -232,14 +230,14 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean with_weights = FALSE;
   gboolean as_export = FALSE;
   int batch_size = 1;
-  int sequence_length = NOT_GIVEN;
+  int sequence_length = 0;
   g_auto (GStrv) dimensions = NULL;
   g_auto (DynoModelFilter) filter = { 0 };
   g_auto (Export) export = { 0 };
   const GOptionEntry entries[] = {
     { "batch", 0, 0, G_OPTION_ARG_INT, &batch_size, N_ ("Batch size for the FLOP count (1)"), N_ ("N") },
-    { "sequence", 0, 0, G_OPTION_ARG_INT, &sequence_length, N_ ("Sequence length for the FLOP count (128)"),
-      N_ ("N") },
+    { "sequence", 0, 0, G_OPTION_ARG_INT, &sequence_length,
+      N_ ("Sequence length for the FLOP count, 0 for 128 or as many as the model takes (0)"), N_ ("N") },
     { "dim", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dimensions, N_ ("Size of a free dimension; may be repeated"),
       N_ ("NAME=SIZE") },
     { "family", 0, 0, G_OPTION_ARG_STRING, &filter.family, N_ ("List models of this family only"),
@@ -265,10 +263,10 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
   if (rest == NULL)
     return DYNO_CLI_USAGE;
-  if (batch_size < 1 || (sequence_length != NOT_GIVEN && sequence_length < 1))
+  if (batch_size < 1 || sequence_length < 0)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("--batch and --sequence must be at least 1."));
+                   _ ("--batch must be at least 1, and --sequence must not be negative."));
       return DYNO_CLI_USAGE;
     }
   action = find_action (command, rest[0], error);

@@ -38,7 +38,8 @@ static const PlanOption plan_options[] = {
   { "precision", 'p', "precisions", FORM_LIST, FALSE, N_ ("Precisions, such as fp16 or int4-32 (fp32)"),
     N_ ("PRECISIONS") },
   { "batch", 0, "batch-sizes", FORM_LIST, FALSE, N_ ("Batch sizes (1)"), N_ ("1,2,4") },
-  { "sequence", 0, "sequence-lengths", FORM_LIST, FALSE, N_ ("Sequence lengths (128)"), N_ ("64,128") },
+  { "sequence", 0, "sequence-lengths", FORM_LIST, FALSE,
+    N_ ("Sequence lengths, 0 for 128 or as many as the model takes (0)"), N_ ("64,128") },
   { "threads", 't', "threads", FORM_LIST, FALSE, N_ ("Thread counts, 0 for one per core (0)"), N_ ("1,2") },
   { "pinning", 0, "pinnings", FORM_WORDS, FALSE,
     N_ ("Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST; may be "

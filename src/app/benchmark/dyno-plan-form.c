@@ -524,7 +524,7 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
   g_auto (GStrv) pinnings = NULL;
   g_auto (GStrv) options = NULL;
   g_autoptr (DynoMethod) method = NULL;
-  const char *per_core[] = { "0", NULL };
+  const char *usual[] = { "0", NULL };
 
   g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), NULL);
 
@@ -539,21 +539,22 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
   method = dyno_method_group_create_method (self->method_group);
   return g_object_new (
       DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends, "precisions", precisions,
-      "seed", self->seed, "batch-sizes", batch_sizes, "sequence-lengths", sequence_lengths, "threads",
-      *threads != NULL ? (const char *const *)threads : per_core, "pinnings", pinnings, "options", options,
+      "seed", self->seed, "batch-sizes", batch_sizes, "sequence-lengths",
+      *sequence_lengths != NULL ? (const char *const *)sequence_lengths : usual, "threads",
+      *threads != NULL ? (const char *const *)threads : usual, "pinnings", pinnings, "options", options,
       "generate-tokens", (guint)gtk_spin_button_get_value_as_int (self->tokens_spin), "dimensions",
       gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
       dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
 }
 
-/* One “0” is how a plan says one thread per core, which the form leaves empty. */
+/* One “0” is how a plan says one thread per core, or as many tokens as is usual: the form leaves that empty. */
 static void
-set_threads (DynoPlanForm *self, const char *const *threads)
+set_numbers (DynoNumbersRow *row, const char *const *numbers)
 {
-  gboolean per_core =
-      threads == NULL || (g_strv_length ((char **)threads) == 1 && g_str_equal (*threads, "0"));
+  gboolean is_usual =
+      numbers == NULL || (g_strv_length ((char **)numbers) == 1 && g_str_equal (*numbers, "0"));
 
-  dyno_numbers_row_set_numbers (self->threads_row, per_core ? NULL : threads);
+  dyno_numbers_row_set_numbers (row, is_usual ? NULL : numbers);
 }
 
 /**
@@ -580,8 +581,8 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   dyno_backend_group_select (self->backend_group, plan);
   dyno_precision_row_set_precisions (self->precision_row, dyno_plan_get_precisions (plan));
   dyno_numbers_row_set_numbers (self->batch_row, dyno_plan_get_batch_sizes (plan));
-  dyno_numbers_row_set_numbers (self->sequence_row, dyno_plan_get_sequence_lengths (plan));
-  set_threads (self, (const char *const *)threads);
+  set_numbers (self->sequence_row, dyno_plan_get_sequence_lengths (plan));
+  set_numbers (self->threads_row, (const char *const *)threads);
   dyno_pinning_row_set_policies (self->pinning_row, dyno_plan_get_pinnings (plan));
   gtk_spin_button_set_value (self->tokens_spin, tokens);
   gtk_editable_set_text (GTK_EDITABLE (self->dimensions_row), dimensions != NULL ? dimensions : "");

@@ -120,7 +120,7 @@ parse_sizes (Sweep *self, GError **error)
   if (self->batch_sizes == NULL)
     return FALSE;
   self->sequence_lengths =
-      parse_counts (dyno_plan_get_sequence_lengths (self->plan), "sequence-lengths", 1, error);
+      parse_counts (dyno_plan_get_sequence_lengths (self->plan), "sequence-lengths", 0, error);
   if (self->sequence_lengths == NULL)
     return FALSE;
   self->threads = parse_counts (dyno_plan_get_threads (self->plan), "threads", 0, error);
@@ -274,22 +274,43 @@ create_case (Sweep *self, const Place *place, guint batch_size, guint sequence_l
   return kase;
 }
 
-/* A model takes part in each axis only where it has one; one that answers to what is no text begins with one token. */
+/* One that answers to what is no text begins with one token. */
+static gboolean
+has_prompt (const Sweep *self, DynoModel *model)
+{
+  gboolean generates = dyno_plan_get_generate_tokens (self->plan) > 0 && dyno_model_has_cache (model);
+
+  return generates ? dyno_model_has_prompt (model) : dyno_model_has_sequence (model);
+}
+
+/* As many tokens as the plan says, or as is usual with what is generated behind them. */
+static guint
+get_length (const Sweep *self, DynoModel *model, guint i)
+{
+  guint length = g_array_index (self->sequence_lengths, guint, i);
+  guint most = dyno_model_get_max_sequence_length (model);
+  guint generated = dyno_model_has_cache (model) ? dyno_plan_get_generate_tokens (self->plan) : 0;
+
+  if (!has_prompt (self, model))
+    return generated > 0 ? 1 : 0;
+  if (length > 0)
+    return length;
+  length = dyno_model_get_usual_sequence_length (model);
+  return generated > 1 && most > generated ? MIN (length, most - generated + 1) : length;
+}
+
+/* A model takes part in each axis only where it has one. */
 static void
 add_sizes (Sweep *self, const Place *place, GPtrArray *cases)
 {
-  gboolean generates = dyno_plan_get_generate_tokens (self->plan) > 0 && dyno_model_has_cache (place->model);
   gboolean has_batch = dyno_model_has_batch (place->model);
-  gboolean has_prompt =
-      generates ? dyno_model_has_prompt (place->model) : dyno_model_has_sequence (place->model);
+  guint n_lengths = has_prompt (self, place->model) ? self->sequence_lengths->len : 1;
 
   for (guint b = 0; b < (has_batch ? self->batch_sizes->len : 1); b++)
-    for (guint s = 0; s < (has_prompt ? self->sequence_lengths->len : 1); s++)
+    for (guint s = 0; s < n_lengths; s++)
       g_ptr_array_add (cases,
                        create_case (self, place, has_batch ? g_array_index (self->batch_sizes, guint, b) : 1,
-                                    has_prompt  ? g_array_index (self->sequence_lengths, guint, s)
-                                    : generates ? 1
-                                                : 0));
+                                    get_length (self, place->model, s)));
 }
 
 static void
@@ -308,7 +329,7 @@ static void
 add_cases (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
 {
   const char *const *precisions = dyno_plan_get_precisions (self->plan);
-  guint length = dyno_model_has_sequence (model) ? g_array_index (self->sequence_lengths, guint, 0) : 0;
+  guint length = get_length (self, model, 0);
   double work = dyno_case_estimate_work (model, length);
 
   for (guint e = 0; e < self->engines->len; e++)

@@ -212,7 +212,7 @@ dyno_plan_class_init (DynoPlanClass *klass)
 static void
 dyno_plan_init (DynoPlan *self)
 {
-  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "128", "0", "", "", NULL };
+  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "0", "0", "", "", NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
     self->lists[i] = g_strdupv ((char *[]){ (char *)defaults[i], NULL });
@@ -222,7 +222,7 @@ dyno_plan_init (DynoPlan *self)
 /**
  * dyno_plan_new:
  *
- * Returns: (transfer full): a plan without models: on the CPU, one sample of 128 tokens
+ * Returns: (transfer full): a plan without models: on the CPU, one sample of as many tokens as is usual
  */
 DynoPlan *
 dyno_plan_new (void)

@@ -173,6 +173,24 @@ test_expand (void)
   g_assert_cmpuint (dyno_case_get_batch_size (last), ==, 4);
 }
 
+/* Where no length is given it is one that the model takes; one that is given stays. */
+static void
+test_usual_length (void)
+{
+  g_autoptr (DynoPlan) usual =
+      create_plan ("\"bert-tiny\", \"clip-vit-base-patch32\", \"gpt2\"", ", \"generate-tokens\": 1000");
+  g_autoptr (DynoPlan) given = create_plan ("\"clip-vit-base-patch32\"", ", \"sequence-lengths\": [128]");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (usual, &error);
+  g_autoptr (GPtrArray) long_cases = dyno_plan_expand (given, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (dyno_case_get_sequence_length (cases->pdata[0]), ==, 128);
+  g_assert_cmpuint (dyno_case_get_sequence_length (cases->pdata[1]), ==, 77);
+  g_assert_cmpuint (dyno_case_get_sequence_length (cases->pdata[2]), ==, 1024 - 1000 + 1);
+  g_assert_cmpuint (dyno_case_get_sequence_length (long_cases->pdata[0]), ==, 128);
+}
+
 static char *
 describe (GPtrArray *cases)
 {
@@ -416,6 +434,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/bundled-sizes", test_bundled_sizes);
   g_test_add_func ("/plan/all-families", test_all_families);
   g_test_add_func ("/plan/expand", test_expand);
+  g_test_add_func ("/plan/usual-length", test_usual_length);
   g_test_add_func ("/plan/engines", test_engines);
   g_test_add_func ("/plan/every-backend", test_every_backend);
   g_test_add_func ("/plan/label", test_label);
