@@ -11,7 +11,7 @@
 #include "dyno-layers.h"
 #include "dyno-tower.h"
 
-/* SAM, Kirillov et al. 2023: a vision transformer most of whose layers attend within windows, a prompt of one point for
+/* SAM, Kirillov et al. 2023: a vision transformer most of whose layers attend within windows, a prompt of points for
  * each picture, and a decoder in which the tokens of masks and the places of the picture attend to each other. */
 
 #define NECK_EPSILON  1e-6 /* of the norms that the config says nothing of, */
@@ -629,8 +629,8 @@ add_inputs (const Sam *self, DynoGraph *graph)
                        self->vision.image_side, self->vision.image_side);
   const Inputs inputs = {
     .pixels = dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions),
-    .points = dyno_graph_add_input (graph, "input_points", DYNO_DATA_TYPE_FLOAT, "batch, 1, 1, 2"),
-    .labels = dyno_graph_add_input (graph, "input_labels", DYNO_DATA_TYPE_INT64, "batch, 1, 1"),
+    .points = dyno_graph_add_input (graph, "input_points", DYNO_DATA_TYPE_FLOAT, "batch, 1, points=1, 2"),
+    .labels = dyno_graph_add_input (graph, "input_labels", DYNO_DATA_TYPE_INT64, "batch, 1, points=1"),
   };
 
   dyno_graph_limit_input (graph, "input_labels", N_POINT_KINDS);
