@@ -142,6 +142,18 @@ add_random_weights (JsonBuilder *builder, DynoModel *model)
 }
 
 static void
+add_stages (JsonBuilder *builder, DynoModel *model)
+{
+  g_auto (GStrv) stages = dyno_model_dup_stages (model);
+
+  json_builder_set_member_name (builder, "stages");
+  json_builder_begin_array (builder);
+  for (char **stage = stages; *stage != NULL; stage++)
+    json_builder_add_string_value (builder, *stage);
+  json_builder_end_array (builder);
+}
+
+static void
 add_tensor (JsonBuilder *builder, DynoTensorInfo *info)
 {
   json_builder_begin_object (builder);
@@ -221,6 +233,7 @@ print_json (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
   json_builder_begin_object (builder);
   dyno_cli_model_info_add_json (builder, model);
   add_random_weights (builder, model);
+  add_stages (builder, model);
   add_work (builder, binding, work);
   add_forecast (builder, predicted);
   add_needs (builder, predicted);
@@ -336,6 +349,8 @@ print_weights (DynoModel *model)
 static void
 print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Forecast *predicted)
 {
+  g_auto (GStrv) stages = dyno_model_dup_stages (model);
+  g_autofree char *joined = g_strjoinv (", ", stages);
   g_autofree char *parameters = dyno_cli_format_count (dyno_model_get_parameter_count (model));
   const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
 
@@ -346,6 +361,8 @@ print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
   g_print (_ ("Parameters: %s\n"), parameters);
   if (size != NULL)
     g_print (_ ("Size: %s\n"), _ (size->label));
+  if (*stages != NULL)
+    g_print (_ ("Stages: %s\n"), joined);
   print_weights (model);
   print_work (binding, work);
   print_forecast (predicted);

@@ -168,24 +168,51 @@ export_clear (Export *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Export, export_clear)
 
+static gboolean
+check_free (char **paths, GError **error)
+{
+  for (char **path = paths; *path != NULL; path++)
+    if (g_file_test (*path, G_FILE_TEST_EXISTS))
+      {
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                     _ ("“%s” is there already. Choose another name, or add --force to replace it."), *path);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* Who asked for one file gets to know that there are several. */
+static void
+print_stages (DynoModel *model, char **paths)
+{
+  g_auto (GStrv) stages = dyno_model_dup_stages (model);
+
+  if (*stages == NULL)
+    return;
+  g_print (_ ("“%s” has several stages, each in a file of its own:\n"), dyno_model_get_name (model));
+  for (char **path = paths; *path != NULL; path++)
+    g_print ("  %s\n", *path);
+}
+
 static DynoCliStatus
 export_model (char **arguments, const Export *options, GError **error)
 {
-  const char *path;
+  g_autoptr (DynoModel) model = NULL;
+  g_auto (GStrv) paths = NULL;
 
   if (!dyno_cli_expect_arguments (arguments, 2, 2, error))
     return DYNO_CLI_USAGE;
-  path = arguments[1];
-  if (!options->replaces && g_file_test (path, G_FILE_TEST_EXISTS))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("“%s” is there already. Choose another name, or add --force to replace it."), path);
-      return DYNO_CLI_USAGE;
-    }
-  return dyno_model_reader_export (arguments[0], options->precision != NULL ? options->precision : "fp32",
-                                   (guint64)options->seed, path, error)
-             ? DYNO_CLI_OK
-             : DYNO_CLI_FAILED;
+  model = dyno_model_reader_load (arguments[0], NULL, error);
+  if (model == NULL)
+    return DYNO_CLI_FAILED;
+  paths = dyno_model_dup_export_paths (model, arguments[1]);
+  if (!options->replaces && !check_free (paths, error))
+    return DYNO_CLI_USAGE;
+  if (!dyno_model_reader_export (arguments[0], options->precision != NULL ? options->precision : "fp32",
+                                 (guint64)options->seed, arguments[1], error))
+    return DYNO_CLI_FAILED;
+  print_stages (model, paths);
+  return DYNO_CLI_OK;
 }
 
 static DynoCliStatus

@@ -12,6 +12,7 @@
 #include "dyno-next-step.h"
 #include "dyno-result-join.h"
 #include "dyno-run-summary.h"
+#include "dyno-stage-summary.h"
 #include "dyno-unit.h"
 
 /* No run has more findings than this. */
@@ -305,7 +306,19 @@ describe_operator (DynoResult *result)
   return g_strdup_printf (_ ("%s takes %s %% of the operators’ time in %s."), type, percent, label);
 }
 
-/* Where one type of operator is most of the work of the case that takes longest. */
+/* Which stage takes longest, and which operator, as far as there are stages and operators. */
+static char *
+describe_parts (DynoResult *result)
+{
+  g_autofree char *stage = dyno_stage_summary_dup (result);
+  g_autofree char *operator_type = describe_operator (result);
+
+  if (stage != NULL && operator_type != NULL)
+    return g_strdup_printf ("%s %s", stage, operator_type);
+  return stage != NULL ? g_steal_pointer (&stage) : g_steal_pointer (&operator_type);
+}
+
+/* Where most of the work of the case is that takes longest. */
 static char *
 describe_longest (DynoRun *run)
 {
@@ -317,7 +330,7 @@ describe_longest (DynoRun *run)
         (longest == NULL || dyno_result_get_number (sorted->pdata[i], "latency_p50_ms") >
                                 dyno_result_get_number (longest, "latency_p50_ms")))
       longest = sorted->pdata[i];
-  return longest != NULL ? describe_operator (longest) : NULL;
+  return longest != NULL ? describe_parts (longest) : NULL;
 }
 
 static char *

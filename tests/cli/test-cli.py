@@ -255,6 +255,20 @@ class WithoutRuns(CliTest):
         self.assertIn("int3", call(self.store, "models", "export", MODEL, self.folder / "x.onnx", "--precision", "int3").stderr)
         self.assertFalse((self.folder / "x.onnx").exists())
 
+    def test_exported_stages(self):
+        config = self.folder / "t5.json"
+        config.write_text(json.dumps({"model_type": "t5", "vocab_size": 10, "d_model": 8, "d_kv": 4, "d_ff": 8, "num_layers": 1,
+                                      "num_heads": 2}))
+        self.assertEqual(self.run_json("models", "info", config)["stages"], ["encoder", "decoder"])
+        printed = self.run_cli("models", "export", config, self.folder / "t5.onnx")
+        for stage in "encoder", "decoder":
+            path = self.folder / f"t5.{stage}.onnx"
+            self.assertIn(str(path), printed)
+            self.assertEqual(self.run_json("models", "info", path)["weights"], "file")
+        self.assertFalse((self.folder / "t5.onnx").exists())
+        again = call(self.store, "models", "export", config, self.folder / "t5.onnx").stderr
+        self.assertIn("t5.encoder.onnx” is there already", again)
+
     def test_what_cannot_generate_is_said(self):
         suite = self.folder / "suite.json"
         done = call(self.store, "run", "-m", MODEL, "-m", "gpt2", "--generate", "4", "--save-suite", suite)

@@ -167,6 +167,26 @@ test_next (void)
                    "MatMul takes 80 % of the operators’ time in smol\u00a0· cpu\u00a0· batch 1.");
 }
 
+/* Which stage is the one to look at, in front of the operator. */
+static void
+test_stages (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  DynoResult *result = add_case (run, "t5", "t5", "cpu", 1, 100);
+  g_auto (GStrv) findings = NULL;
+
+  dyno_result_add_measured (result, "stage_encoder_p50_ms", 3.1, "ms", "clock");
+  dyno_result_add_measured (result, "stage_encoder_percent", 27, "%", "clock");
+  dyno_result_add_measured (result, "stage_decoder_p50_ms", 8.2, "ms", "clock");
+  dyno_result_add_measured (result, "stage_decoder_percent", 73, "%", "clock");
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_cmpuint (g_strv_length (findings), ==, 2);
+  g_assert_cmpstr (
+      findings[1], ==,
+      "The stage “decoder” takes 73 % of the time in t5\u00a0· cpu\u00a0· batch 1: encoder 3.10\u00a0ms, "
+      "decoder 8.20\u00a0ms.");
+}
+
 static void
 assert_doubt (DynoRun *run, const char *expected)
 {
@@ -220,6 +240,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-summary/many", test_many);
   g_test_add_func ("/run-summary/five", test_five);
   g_test_add_func ("/run-summary/next", test_next);
+  g_test_add_func ("/run-summary/stages", test_stages);
   g_test_add_func ("/run-summary/doubt", test_doubt);
   g_test_add_func ("/run-summary/interruption", test_interruption);
   return g_test_run ();

@@ -199,6 +199,24 @@ check_generated_requests (DynoResult *result)
   return FALSE;
 }
 
+/* What a stage hands to the next belongs to one request. */
+static gboolean
+check_staged_requests (DynoResult *result, DynoModel *model)
+{
+  guint n_requests = get_requests (dyno_result_get_case (result));
+  g_auto (GStrv) stages = dyno_model_dup_stages (model);
+  g_autofree char *joined = g_strjoinv (", ", stages);
+  g_autofree char *reason = NULL;
+
+  if (n_requests == 1 || *stages == NULL)
+    return TRUE;
+  reason = g_strdup_printf (_ ("“%s” runs in stages (%s) that hand over to each other one request at a time, "
+                               "but the case has %u requests. Choose one request."),
+                            dyno_model_get_name (model), joined, n_requests);
+  dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
+  return FALSE;
+}
+
 static gboolean
 add_bytes (GPtrArray *infos, DynoBinding *binding, gint64 *bytes)
 {
@@ -295,7 +313,8 @@ dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
   demand = (DynoDemand){ model, binding, kase, machine };
   return check_threads (result, machine) && check_options (result) && check_spelling (result) &&
          check_pinning (result) && check_generation (result, model) && check_generated_requests (result) &&
-         check_requests_memory (result, &demand) && check_engine (result, &demand, failed);
+         check_staged_requests (result, model) && check_requests_memory (result, &demand) &&
+         check_engine (result, &demand, failed);
 }
 
 /**

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-case-parts.h"
+#include "dyno-stage-summary.h"
+#include "dyno-unit.h"
+
+#define PREFIX        "stage_"
+#define SHARE_SUFFIX  "_percent"
+#define MEDIAN_SUFFIX "_p50_ms"
+
+/* NULL where the value is no share of a stage. */
+static char *
+dup_stage (DynoValue *value)
+{
+  const char *name = dyno_value_get_name (value);
+  gsize outside = strlen (PREFIX) + strlen (SHARE_SUFFIX);
+
+  if (!g_str_has_prefix (name, PREFIX) || !g_str_has_suffix (name, SHARE_SUFFIX) || strlen (name) <= outside)
+    return NULL;
+  return g_strndup (name + strlen (PREFIX), strlen (name) - outside);
+}
+
+static void
+append_time (GString *times, DynoResult *result, const char *stage)
+{
+  g_autofree char *name = g_strconcat (PREFIX, stage, MEDIAN_SUFFIX, NULL);
+  double milliseconds = dyno_result_get_number (result, name);
+  g_autofree char *time = isfinite (milliseconds) ? dyno_unit_format (milliseconds, "ms") : NULL;
+
+  if (time != NULL)
+    g_string_append_printf (times, "%s%s %s", times->len > 0 ? ", " : "", stage, time);
+}
+
+/**
+ * dyno_stage_summary_dup:
+ * @result: a case with numbers
+ *
+ * Returns: (transfer full) (nullable): which of the model's stages takes most of the time, and how long each takes, as a
+ *   sentence; %NULL where the model is one graph
+ */
+char *
+dyno_stage_summary_dup (DynoResult *result)
+{
+  GPtrArray *values = dyno_result_get_values (result);
+  g_autoptr (GString) times = g_string_new (NULL);
+  g_autofree char *longest = NULL;
+  g_autofree char *label = dyno_case_parts_dup_label (result);
+  g_autofree char *percent = NULL;
+  double most = -1;
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      g_autofree char *stage = dup_stage (values->pdata[i]);
+
+      if (stage == NULL)
+        continue;
+      append_time (times, result, stage);
+      if (!(dyno_value_get_number (values->pdata[i]) > most))
+        continue;
+      most = dyno_value_get_number (values->pdata[i]);
+      g_free (longest);
+      longest = g_steal_pointer (&stage);
+    }
+  if (longest == NULL)
+    return NULL;
+  percent = dyno_unit_format_percent (most);
+  /* Translators: a part of a model such as “decoder”, its share of the time in per cent, a case, and the time of each part
+   */
+  return g_strdup_printf (_ ("The stage “%s” takes %s %% of the time in %s: %s."), longest, percent, label,
+                          times->str);
+}
