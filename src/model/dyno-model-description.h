@@ -25,6 +25,8 @@ G_BEGIN_DECLS
  * @real_type: the type of most of its floating-point weights, %DYNO_DATA_TYPE_UNDEFINED where there are none
  * @max_sequence_length: the longest sequence the model takes, 0 when it does not say
  * @least_sizes: (element-type utf8 gint64): the smallest size of each free dimension that has one above 1
+ * @picture_token: the token that stands for one of a picture
+ * @n_picture_tokens: with how many of these an item begins, 0 where a text has no picture
  *
  * What can be said of a model without running it.
  */
@@ -44,6 +46,8 @@ typedef struct
   DynoDataType real_type;
   guint max_sequence_length;
   GHashTable *least_sizes;
+  gint64 picture_token;
+  guint n_picture_tokens;
 } DynoModelDescription;
 
 DynoModelDescription *dyno_model_description_new (void);

@@ -849,14 +849,17 @@ dyno_model_get_max_sequence_length (DynoModel *self)
  * dyno_model_get_usual_sequence_length:
  * @self: a model
  *
- * Returns: how many tokens an item has where nobody chose: %DYNO_MODEL_USUAL_LENGTH, or as many as the model takes
+ * Returns: how many tokens an item has where nobody chose: %DYNO_MODEL_USUAL_LENGTH, and those of a picture where a
+ *   text has one, or as many as the model takes
  */
 guint
 dyno_model_get_usual_sequence_length (DynoModel *self)
 {
   guint longest = dyno_model_get_max_sequence_length (self);
 
-  return longest > 0 ? MIN (longest, DYNO_MODEL_USUAL_LENGTH) : DYNO_MODEL_USUAL_LENGTH;
+  guint usual = DYNO_MODEL_USUAL_LENGTH + self->description->n_picture_tokens;
+
+  return longest > 0 ? MIN (longest, usual) : usual;
 }
 
 /**
@@ -934,6 +937,22 @@ check_least (DynoModel *self, DynoBinding *binding, GError **error)
   return TRUE;
 }
 
+/* A text that begins with a picture has tokens for it, and one of its own at least; what goes on with a cache has neither. */
+static gboolean
+check_picture (DynoModel *self, DynoBinding *binding, GError **error)
+{
+  gint64 length = dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 0);
+  guint n_tokens = self->description->n_picture_tokens;
+
+  if (n_tokens == 0 || length > n_tokens || dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0) > 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” takes at least %u tokens, of which %u are its picture, not %" PRId64
+                  ". Choose a longer sequence."),
+               self->name, n_tokens + 1, n_tokens, length);
+  return FALSE;
+}
+
 static gboolean
 check_batch (DynoModel *self, guint batch_size, const char *overrides, GError **error)
 {
@@ -971,7 +990,8 @@ dyno_model_bind (
   if (!check_batch (self, batch_size, overrides, error))
     return NULL;
   binding = dyno_binding_new (self->description->inputs, batch_size, sequence_length, overrides, error);
-  if (binding == NULL || !check_length (self, binding, error) || !check_least (self, binding, error))
+  if (binding == NULL || !check_length (self, binding, error) || !check_least (self, binding, error) ||
+      !check_picture (self, binding, error))
     return NULL;
   return g_steal_pointer (&binding);
 }

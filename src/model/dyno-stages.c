@@ -162,6 +162,11 @@ join_part (DynoModelDescription *self,
   join_least (self, part);
   limit_sequence (self, part->max_sequence_length);
   self->real_type = part->real_type;
+  if (part->n_picture_tokens > 0)
+    {
+      self->picture_token = part->picture_token;
+      self->n_picture_tokens = part->n_picture_tokens;
+    }
   for (guint i = 0; stages[index].is_for_prompt && i < part->inputs->len; i++)
     g_hash_table_add (self->prompt_inputs, g_strdup (dyno_tensor_info_get_name (part->inputs->pdata[i])));
 }

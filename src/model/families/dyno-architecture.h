@@ -49,8 +49,11 @@ typedef struct
 } DynoArchitecture;
 
 extern const DynoFamily dyno_encoder_family;
+extern const DynoFamily dyno_multimodal_family;
 extern const DynoFamily dyno_vision_family;
+extern const DynoFamily dyno_vision_text_family;
 
+extern const DynoArchitecture dyno_blip2_architectures[];
 extern const DynoArchitecture dyno_clip_architectures[];
 extern const DynoArchitecture dyno_convnext_architectures[];
 extern const DynoArchitecture dyno_convolution_architectures[];
@@ -59,6 +62,8 @@ extern const DynoArchitecture dyno_detr_architectures[];
 extern const DynoArchitecture dyno_diffusion_architectures[];
 extern const DynoArchitecture dyno_efficientnet_architectures[];
 extern const DynoArchitecture dyno_encoder_architectures[];
+extern const DynoArchitecture dyno_imagebind_architectures[];
+extern const DynoArchitecture dyno_llava_architectures[];
 extern const DynoArchitecture dyno_modernbert_architectures[];
 extern const DynoArchitecture dyno_sam_architectures[];
 extern const DynoArchitecture dyno_segformer_architectures[];

@@ -6,9 +6,9 @@
 
 #include "dyno-architecture.h"
 #include "dyno-clip.h"
+#include "dyno-clip-vision.h"
 #include "dyno-layers.h"
 #include "dyno-relative.h"
-#include "dyno-tower.h"
 
 /* CLIP, Radford et al. 2021: a tower for text and one for pictures, whose answers lie in one space. SigLIP, Zhai et al.
  * 2023, tells of each pair apart whether it belongs together: its text sees all of itself, and a learned query pools its
@@ -24,13 +24,10 @@
 typedef struct
 {
   DynoTower text;
-  DynoTower vision;
+  DynoClipVision vision;
   gint64 vocabulary;
   gint64 n_positions;
   gint64 last_token;
-  gint64 image_side;
-  gint64 patch_side;
-  gint64 n_channels;
   gint64 width; /* of the common space */
   double scale;
   gboolean is_pairwise; /* as SigLIP is */
@@ -38,19 +35,6 @@ typedef struct
 
 static const DynoTowerNames text_names = {
   .layer = "text_model.encoder.layers",
-  .attention_norm = "layer_norm1",
-  .attention = "self_attn",
-  .query = "q_proj",
-  .key = "k_proj",
-  .value = "v_proj",
-  .output = "self_attn.out_proj",
-  .inner_norm = "layer_norm2",
-  .up_dense = "mlp.fc1",
-  .down_dense = "mlp.fc2",
-};
-
-static const DynoTowerNames vision_names = {
-  .layer = "vision_model.encoder.layers",
   .attention_norm = "layer_norm1",
   .attention = "self_attn",
   .query = "q_proj",
@@ -93,17 +77,8 @@ find_last (DynoGraph *graph, const Clip *self, const char *ids)
 static const char *
 take_last (DynoGraph *graph, const Clip *self, const char *ids, const char *value)
 {
-  const gint64 axis = 2, rest[] = { 1, self->text.width }, flat[] = { 0, self->text.width };
-  const char *row, *shape;
-
   dyno_graph_push_scope (graph, "text_model.pooler");
-  row = find_last (graph, self, ids);
-  row = dyno_graph_add (graph, "Unsqueeze", NULL, row, dyno_graph_add_ints (graph, 1, &axis), NULL);
-  shape = dyno_graph_add (graph, "Shape", "start=0 end=1", ids, NULL);
-  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 2, rest), NULL);
-  row = dyno_graph_add (graph, "Expand", NULL, row, shape, NULL);
-  value = dyno_graph_add (graph, "GatherElements", "axis=1", value, row, NULL);
-  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 2, flat), NULL);
+  value = dyno_layers_take_rows (graph, value, find_last (graph, self, ids));
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -175,31 +150,6 @@ add_text (DynoGraph *graph, const Clip *self)
   return dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
 }
 
-static const char *
-add_patches (DynoGraph *graph, const Clip *self, const char *pixels)
-{
-  gint64 width = self->vision.width;
-  gint64 per_side = self->image_side / self->patch_side;
-  const gint64 dims[] = { per_side * per_side + !self->is_pairwise, width };
-  const char *token = NULL;
-  const char *value;
-
-  dyno_graph_push_scope (graph, "vision_model.embeddings");
-  if (!self->is_pairwise)
-    {
-      token = dyno_graph_add_weight (graph, "class_embedding", 0, 0.02, 1, &width);
-      token = dyno_tower_spread_token (graph, token, pixels, width);
-    }
-  value =
-      dyno_tower_cut_patches (graph, "patch_embedding", pixels, width, self->patch_side, self->is_pairwise);
-  if (token != NULL)
-    value = dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
-  value = dyno_graph_add (graph, "Add", NULL, value,
-                          dyno_graph_add_weight (graph, "position_embedding.weight", 0, 0.02, 2, dims), NULL);
-  dyno_graph_pop_scope (graph);
-  return value;
-}
-
 /* Query, key and value of an attention whose three weights lie in one: each value times its own third. */
 static void
 project (DynoGraph *graph, gint64 width, const char *const inputs[3], const char *outputs[3])
@@ -224,7 +174,7 @@ project (DynoGraph *graph, gint64 width, const char *const inputs[3], const char
 static const char *
 pool (DynoGraph *graph, const Clip *self, const char *pixels, const char *value)
 {
-  const DynoTower *tower = &self->vision;
+  const DynoTower *tower = &self->vision.tower;
   const gint64 dims[] = { 1, 1, tower->width };
   const char *inputs[3] = { NULL, value, value };
   const char *inner, *parts[3];
@@ -251,125 +201,88 @@ pool (DynoGraph *graph, const Clip *self, const char *pixels, const char *value)
 static const char *
 add_vision (DynoGraph *graph, const Clip *self)
 {
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
-                       self->n_channels, self->image_side, self->image_side);
-  const char *pixels =
-      dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
-  const char *value = add_patches (graph, self, pixels);
+  const DynoTower *tower = &self->vision.tower;
+  const char *pixels = dyno_clip_vision_add_pixels (&self->vision, graph);
+  const char *value = dyno_clip_vision_add_patches (&self->vision, graph, pixels);
 
-  if (!self->is_pairwise)
-    value = dyno_layers_layer_norm (graph, "vision_model.pre_layrnorm", value, self->vision.epsilon);
-  value = dyno_tower_add (&self->vision, graph, value, NULL);
+  value = dyno_tower_add (tower, graph, value, NULL);
   if (!self->is_pairwise)
     value = take_place (graph, "vision_model.pooler", value, 0);
-  value = dyno_layers_layer_norm (graph, "vision_model.post_layernorm", value, self->vision.epsilon);
+  value = dyno_layers_layer_norm (graph, "vision_model.post_layernorm", value, tower->epsilon);
   if (self->is_pairwise)
     return pool (graph, self, pixels, value);
   return dyno_layers_linear (graph, "visual_projection", value, self->width, FALSE);
 }
 
-/* x / √Σx². The squares are of single precision in any graph: those of half precision end at 256². */
-static const char *
-normalize (DynoGraph *graph, const char *scope, const char *value)
+static char *
+dup_dimensions (const Clip *self)
 {
-  const char *wide = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
-  const char *length;
+  return g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width);
+}
 
-  dyno_graph_push_scope (graph, "%s", scope);
-  length = dyno_graph_add (graph, "ReduceL2", "axes=[-1] keepdims=1", wide, NULL);
-  value = dyno_graph_add (graph, "Div", NULL, wide, length, NULL);
-  value = dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
+static void
+build_text_stage (DynoGraph *graph, const Clip *self)
+{
+  g_autofree char *dimensions = dup_dimensions (self);
+
+  dyno_graph_add_output (graph, "text_features", add_text (graph, self), dimensions);
+}
+
+static void
+build_vision_stage (DynoGraph *graph, const Clip *self)
+{
+  g_autofree char *dimensions = dup_dimensions (self);
+
+  dyno_graph_add_output (graph, "image_features", add_vision (graph, self), dimensions);
+}
+
+static const char *
+scale (DynoGraph *graph, const Clip *self, const char *logits)
+{
+  const gint64 one = 1;
+  const char *factor =
+      dyno_graph_add_weight (graph, "logit_scale", self->scale, 0.02, self->is_pairwise ? 1 : 0, &one);
+
+  dyno_graph_push_scope (graph, "logits");
+  factor = dyno_graph_add (graph, "Exp", NULL, factor, NULL);
+  logits = dyno_graph_add (graph, "Mul", NULL, logits, factor, NULL);
   dyno_graph_pop_scope (graph);
-  return value;
+  if (!self->is_pairwise)
+    return logits;
+  factor = dyno_graph_add_weight (graph, "logit_bias", PAIRWISE_BIAS, 0.02, 1, &one);
+  dyno_graph_push_scope (graph, "logits");
+  logits = dyno_graph_add (graph, "Add", NULL, logits, factor, NULL);
+  dyno_graph_pop_scope (graph);
+  return logits;
 }
 
 /* How alike each picture is to each text. */
 static void
-add_clip (DynoGraph *graph, const Clip *self)
+build_similarity_stage (DynoGraph *graph, const Clip *self)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->width);
-  const char *text = normalize (graph, "text_projection", add_text (graph, self));
-  const char *picture = normalize (graph, "visual_projection", add_vision (graph, self));
-  const gint64 one = 1;
-  const char *scale =
-      dyno_graph_add_weight (graph, "logit_scale", self->scale, 0.02, self->is_pairwise ? 1 : 0, &one);
-  const char *bias =
-      self->is_pairwise ? dyno_graph_add_weight (graph, "logit_bias", PAIRWISE_BIAS, 0.02, 1, &one) : NULL;
+  g_autofree char *dimensions = dup_dimensions (self);
+  DynoDataType type = dyno_graph_get_real_type (graph);
+  const char *text = dyno_graph_add_input (graph, "text_features", type, dimensions);
+  const char *picture = dyno_graph_add_input (graph, "image_features", type, dimensions);
   const char *logits;
 
-  dyno_graph_push_scope (graph, "logits");
+  dyno_graph_push_scope (graph, "similarity");
+  text = dyno_layers_unit (graph, text);
+  picture = dyno_layers_unit (graph, picture);
   logits = dyno_graph_add (graph, "Transpose", "perm=[1,0]", text, NULL);
   logits = dyno_graph_add (graph, "MatMul", NULL, picture, logits, NULL);
-  scale = dyno_graph_add (graph, "Exp", NULL, scale, NULL);
-  logits = dyno_graph_add (graph, "Mul", NULL, logits, scale, NULL);
-  if (bias != NULL)
-    logits = dyno_graph_add (graph, "Add", NULL, logits, bias, NULL);
   dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, "logits_per_image", logits, "batch, batch");
+  dyno_graph_add_output (graph, "logits_per_image", scale (graph, self, logits), "batch, batch");
   dyno_graph_add_output (graph, "text_embeds", text, dimensions);
   dyno_graph_add_output (graph, "image_embeds", picture, dimensions);
 }
 
-/* What published configs leave out of a tower. */
-typedef struct
+static gboolean
+check (const Clip *self, DynoConfig *text, DynoConfig *vision)
 {
-  gint64 width;
-  double epsilon;
-  const char *activation;
-} Defaults;
-
-static DynoTower
-read_tower (DynoConfig *config, const DynoTowerNames *names, const Defaults *defaults)
-{
-  return (DynoTower){
-    .names = names,
-    .width = dyno_config_get_int_or (config, "hidden_size", defaults->width),
-    .n_layers = dyno_config_get_int_or (config, "num_hidden_layers", 12),
-    .n_heads = dyno_config_get_int_or (config, "num_attention_heads", defaults->width / 64),
-    .inner_width = dyno_config_get_int_or (config, "intermediate_size", 4 * defaults->width),
-    .has_input_bias = TRUE,
-    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", defaults->epsilon),
-    .activation = dyno_config_get_string_or (config, "hidden_act", defaults->activation),
-  };
-}
-
-static void
-check_and_build (DynoGraph *graph, DynoConfig *config, const Clip *self)
-{
-  DynoConfig *text = dyno_config_get_child (config, "text_config");
-  DynoConfig *vision = dyno_config_get_child (config, "vision_config");
-
   dyno_tower_check (&self->text, text);
-  dyno_tower_check (&self->vision, vision);
-  if (self->image_side < self->patch_side)
-    dyno_config_fail (vision, _ ("its patches are larger than its pictures"));
-  if (dyno_config_check (config, NULL))
-    add_clip (graph, self);
-}
-
-/* What a published config leaves out is as in the first model, ViT-B/32. */
-static void
-build_clip (DynoGraph *graph, DynoConfig *config)
-{
-  DynoConfig *text = dyno_config_get_child (config, "text_config");
-  DynoConfig *vision = dyno_config_get_child (config, "vision_config");
-  const Defaults text_defaults = { 512, 1e-5, "quick_gelu" };
-  const Defaults vision_defaults = { 768, 1e-5, "quick_gelu" };
-  const Clip self = {
-    .text = read_tower (text, &text_names, &text_defaults),
-    .vision = read_tower (vision, &vision_names, &vision_defaults),
-    .vocabulary = dyno_config_get_int_or (text, "vocab_size", 49408),
-    .n_positions = dyno_config_get_int_or (text, "max_position_embeddings", 77),
-    .last_token = dyno_config_get_int_or (text, "eos_token_id", 49407),
-    .image_side = dyno_config_get_int_or (vision, "image_size", 224),
-    .patch_side = dyno_config_get_int_or (vision, "patch_size", 32),
-    .n_channels = dyno_config_get_int_or (vision, "num_channels", 3),
-    .width = dyno_config_get_int_or (config, "projection_dim", 512),
-    .scale = dyno_config_get_double_or (config, "logit_scale_init_value", 2.6592),
-  };
-
-  check_and_build (graph, config, &self);
+  dyno_clip_vision_check (&self->vision, vision);
+  return dyno_config_check (text, NULL);
 }
 
 static void
@@ -400,9 +313,8 @@ is_projected (DynoConfig *config)
 static Clip
 read_text (DynoConfig *config)
 {
-  const Defaults defaults = { 512, 1e-5, "quick_gelu" };
   const Clip self = {
-    .text = read_tower (config, &text_names, &defaults),
+    .text = dyno_clip_read_tower (config, &text_names, 512, FALSE),
     .vocabulary = dyno_config_get_int_or (config, "vocab_size", 49408),
     .n_positions = dyno_config_get_int_or (config, "max_position_embeddings", 77),
     .last_token = dyno_config_get_int_or (config, "eos_token_id", 49407),
@@ -452,41 +364,82 @@ dyno_clip_add_text (DynoGraph *graph, DynoConfig *config, const char *ids)
   return dyno_config_check (config, NULL) ? add_states (graph, &self, ids, NULL) : NULL;
 }
 
-/* What a published config leaves out is as in the first model, base with patches of 16 pixels. */
-static void
-build_siglip (DynoGraph *graph, DynoConfig *config)
+/* What a published config leaves out is as in the first model, ViT-B/32. */
+static gboolean
+read_clip (Clip *self, DynoConfig *config)
 {
   DynoConfig *text = dyno_config_get_child (config, "text_config");
   DynoConfig *vision = dyno_config_get_child (config, "vision_config");
-  const Defaults defaults = { 768, 1e-6, "gelu_pytorch_tanh" };
-  Clip self = {
-    .text = read_tower (text, &text_names, &defaults),
-    .vision = read_tower (vision, &vision_names, &defaults),
+
+  *self = (Clip){
+    .text = dyno_clip_read_tower (text, &text_names, 512, FALSE),
+    .vision = dyno_clip_vision_read (vision, FALSE),
+    .vocabulary = dyno_config_get_int_or (text, "vocab_size", 49408),
+    .n_positions = dyno_config_get_int_or (text, "max_position_embeddings", 77),
+    .last_token = dyno_config_get_int_or (text, "eos_token_id", 49407),
+    .width = dyno_config_get_int_or (config, "projection_dim", 512),
+    .scale = dyno_config_get_double_or (config, "logit_scale_init_value", 2.6592),
+  };
+  return check (self, text, vision);
+}
+
+/* What a published config leaves out is as in the first model, base with patches of 16 pixels. */
+static gboolean
+read_siglip (Clip *self, DynoConfig *config)
+{
+  DynoConfig *text = dyno_config_get_child (config, "text_config");
+  DynoConfig *vision = dyno_config_get_child (config, "vision_config");
+
+  *self = (Clip){
+    .text = dyno_clip_read_tower (text, &text_names, 768, TRUE),
+    .vision = dyno_clip_vision_read (vision, TRUE),
     .vocabulary = dyno_config_get_int_or (text, "vocab_size", 32000),
     .n_positions = dyno_config_get_int_or (text, "max_position_embeddings", 64),
-    .image_side = dyno_config_get_int_or (vision, "image_size", 224),
-    .patch_side = dyno_config_get_int_or (vision, "patch_size", 16),
-    .n_channels = dyno_config_get_int_or (vision, "num_channels", 3),
     .scale = PAIRWISE_SCALE,
     .is_pairwise = TRUE,
   };
 
-  self.width = dyno_config_get_int_or (text, "projection_size", self.text.width);
-  if (self.width != self.vision.width)
+  self->width = dyno_config_get_int_or (text, "projection_size", self->text.width);
+  if (self->width != self->vision.tower.width)
     dyno_config_fail (text, _ ("its “projection_size” is not the “hidden_size” of “vision_config”"));
   if (!dyno_config_get_boolean_or (vision, "vision_use_head", TRUE))
     dyno_config_fail (vision, _ ("its “vision_use_head” is false, and nothing pools its pictures"));
-  check_and_build (graph, config, &self);
+  return check (self, text, vision);
 }
 
-static const DynoFamily family = { "vision-text", N_ ("Vision and text model"),
-                                   N_ ("Vision and Text Models") };
+/* A tower each, so that one sees which takes how long. */
+#define DEFINE_STAGE(type, part)                                                                             \
+  static void build_##type##_##part (DynoGraph *graph, DynoConfig *config)                                   \
+  {                                                                                                          \
+    Clip self;                                                                                               \
+                                                                                                             \
+    if (read_##type (&self, config))                                                                         \
+      build_##part##_stage (graph, &self);                                                                   \
+  }
+
+#define DEFINE_STAGES(type)                                                                                  \
+  DEFINE_STAGE (type, text)                                                                                  \
+  DEFINE_STAGE (type, vision)                                                                                \
+  DEFINE_STAGE (type, similarity)                                                                            \
+                                                                                                             \
+  static const DynoStage type##_stages[] = {                                                                 \
+    { "text", build_##type##_text },                                                                         \
+    { "vision", build_##type##_vision },                                                                     \
+    { "similarity", build_##type##_similarity },                                                             \
+    { NULL },                                                                                                \
+  };
+
+DEFINE_STAGES (clip)
+DEFINE_STAGES (siglip)
+
+const DynoFamily dyno_vision_text_family = { "vision-text", N_ ("Vision and text model"),
+                                             N_ ("Vision and Text Models") };
 
 static const DynoNaming text_naming = { "text_model", NULL, NULL };
 
 const DynoArchitecture dyno_clip_architectures[] = {
-  { "clip", &family, "zero-shot-image-classification", build_clip },
-  { "clip_text_model", &family, "feature-extraction", build_text, &text_naming },
-  { "siglip", &family, "zero-shot-image-classification", build_siglip },
+  { "clip", &dyno_vision_text_family, "zero-shot-image-classification", NULL, NULL, clip_stages },
+  { "clip_text_model", &dyno_vision_text_family, "feature-extraction", build_text, &text_naming },
+  { "siglip", &dyno_vision_text_family, "zero-shot-image-classification", NULL, NULL, siglip_stages },
   { NULL },
 };

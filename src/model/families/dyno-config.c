@@ -16,7 +16,8 @@
 struct _DynoConfig
 {
   JsonObject *object;
-  DynoConfig *parent; /* NULL for the whole config, which alone keeps the error */
+  JsonObject *defaults; /* NULL, or what the config is taken to say where it says nothing */
+  DynoConfig *parent;   /* NULL for the whole config, which alone keeps the error */
   char *name;
   GPtrArray *children;
   GError *error;
@@ -36,6 +37,7 @@ void
 dyno_config_free (DynoConfig *self)
 {
   json_object_unref (self->object);
+  g_clear_pointer (&self->defaults, json_object_unref);
   g_ptr_array_unref (self->children);
   g_free (self->name);
   g_clear_error (&self->error);
@@ -48,6 +50,8 @@ find_value (DynoConfig *self, const char *name)
 {
   JsonNode *node = json_object_get_member (self->object, name);
 
+  if (node == NULL && self->defaults != NULL)
+    node = json_object_get_member (self->defaults, name);
   return node != NULL && !JSON_NODE_HOLDS_NULL (node) ? node : NULL;
 }
 
@@ -133,6 +137,24 @@ gint64
 dyno_config_get_int_or (DynoConfig *self, const char *name, gint64 fallback)
 {
   return find_value (self, name) != NULL ? dyno_config_get_int (self, name) : fallback;
+}
+
+/**
+ * dyno_config_get_place_or:
+ * @self: a config
+ * @name: a member that says which of several, such as a layer
+ * @fallback: what it is where it is missing
+ *
+ * Returns: any whole number; those below 0 are counted from the end
+ */
+gint64
+dyno_config_get_place_or (DynoConfig *self, const char *name, gint64 fallback)
+{
+  JsonNode *node = find_value (self, name);
+
+  if (node == NULL || !check_type (self, name, node, G_TYPE_INT64, _ ("a whole number")))
+    return fallback;
+  return json_node_get_int (node);
 }
 
 /**
@@ -411,6 +433,23 @@ dyno_config_is_null (DynoConfig *self, const char *name)
   JsonNode *node = json_object_get_member (self->object, name);
 
   return node != NULL && JSON_NODE_HOLDS_NULL (node);
+}
+
+/**
+ * dyno_config_set_defaults:
+ * @self: the config of a part
+ * @json: an object, as text
+ *
+ * Says what is meant by members that are missing: in the config of a part, files leave out what is as usual.
+ */
+void
+dyno_config_set_defaults (DynoConfig *self, const char *json)
+{
+  g_autoptr (JsonNode) node = json_from_string (json, NULL);
+
+  g_return_if_fail (node != NULL && self->defaults == NULL);
+
+  self->defaults = json_node_dup_object (node);
 }
 
 /**

@@ -32,6 +32,7 @@ void dyno_config_free (DynoConfig *self);
 
 gint64 dyno_config_get_int (DynoConfig *self, const char *name);
 gint64 dyno_config_get_int_or (DynoConfig *self, const char *name, gint64 fallback);
+gint64 dyno_config_get_place_or (DynoConfig *self, const char *name, gint64 fallback);
 gint64 dyno_config_get_count_or (DynoConfig *self, const char *name, gint64 fallback);
 double dyno_config_get_double_or (DynoConfig *self, const char *name, double fallback);
 gboolean dyno_config_get_boolean_or (DynoConfig *self, const char *name, gboolean fallback);
@@ -46,6 +47,7 @@ gint64 dyno_config_get_n_labels (DynoConfig *self);
 JsonObject *dyno_config_get_object (DynoConfig *self, const char *name);
 DynoConfig *dyno_config_get_child (DynoConfig *self, const char *name);
 gboolean dyno_config_is_null (DynoConfig *self, const char *name);
+void dyno_config_set_defaults (DynoConfig *self, const char *json);
 
 void dyno_config_check_fixed (DynoConfig *self, const DynoConfigFixed *fixed, guint n_fixed);
 void dyno_config_fail (DynoConfig *self, const char *format, ...) G_GNUC_PRINTF (2, 3);

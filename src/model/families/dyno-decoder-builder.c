@@ -225,21 +225,37 @@ add_outputs (const DynoDecoding *self, const char *logits)
   dyno_graph_add_output (self->graph, DYNO_MODEL_EXPERT_TOKENS, logits, counts);
 }
 
+/**
+ * dyno_decoder_add_tokens:
+ * @self: a decoder
+ * @graph: a graph
+ *
+ * Returns: (transfer none): the input of the tokens, `input_ids`, [batch, sequence]
+ */
+const char *
+dyno_decoder_add_tokens (const DynoDecoder *self, DynoGraph *graph)
+{
+  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+
+  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
+  dyno_graph_limit_sequence (graph, self->n_positions);
+  return ids;
+}
+
+/* Adds the masks as well. */
 static const char *
-add_inputs (DynoDecoding *self, const char **positions)
+add_places (DynoDecoding *self)
 {
   DynoGraph *graph = self->graph;
-  const DynoDecoder *decoder = self->decoder;
-  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
   const char *mask =
       dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, past + sequence");
+  const char *positions =
+      dyno_graph_add_input (graph, "position_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
 
-  *positions = dyno_graph_add_input (graph, "position_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  dyno_graph_limit_input (graph, "input_ids", decoder->vocabulary);
-  dyno_graph_limit_input (graph, "position_ids", decoder->n_positions);
-  dyno_graph_limit_sequence (graph, decoder->n_positions);
-  dyno_decoder_add_masks (self, mask, *positions);
-  return ids;
+  dyno_graph_limit_input (graph, "position_ids", self->decoder->n_positions);
+  dyno_graph_limit_sequence (graph, self->decoder->n_positions);
+  dyno_decoder_add_masks (self, mask, positions);
+  return positions;
 }
 
 static char *
@@ -281,26 +297,39 @@ add_rotations (DynoDecoding *self, const char *root, const char *positions)
     self->rotations[1] = dyno_rotary_add (&decoder->rotary[1], self->graph, local, positions);
 }
 
-static const char *
-add_embedding (DynoDecoding *self)
+/**
+ * dyno_decoder_embed:
+ * @self: a decoder
+ * @graph: a graph
+ * @ids: tokens, [batch, sequence]
+ *
+ * Returns: (transfer none): what they are like, wherever they stand: [batch, sequence, width]
+ */
+const char *
+dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids)
 {
-  DynoGraph *graph = self->graph;
-  const DynoDecoder *decoder = self->decoder;
-  g_autofree char *root = name_root (decoder);
-  const char *positions;
-  const char *ids = add_inputs (self, &positions);
-  const char *value = dyno_layers_embedding (graph, decoder->names->embedding, ids, decoder->vocabulary,
-                                             decoder->embedding_width);
+  const char *value =
+      dyno_layers_embedding (graph, self->names->embedding, ids, self->vocabulary, self->embedding_width);
 
-  if (decoder->embedding_scale > 0)
+  if (self->embedding_scale > 0)
     {
-      dyno_graph_push_scope (graph, "%s", decoder->names->embedding);
+      dyno_graph_push_scope (graph, "%s", self->names->embedding);
       value = dyno_graph_add (graph, "Mul", NULL, value,
-                              dyno_graph_add_real (graph, (float)decoder->embedding_scale), NULL);
+                              dyno_graph_add_real (graph, (float)self->embedding_scale), NULL);
       dyno_graph_pop_scope (graph);
     }
-  if (decoder->embedding_width != decoder->width)
-    value = dyno_layers_linear (graph, decoder->names->embedding_in, value, decoder->width, FALSE);
+  if (self->embedding_width != self->width)
+    value = dyno_layers_linear (graph, self->names->embedding_in, value, self->width, FALSE);
+  return value;
+}
+
+static const char *
+add_positions (DynoDecoding *self, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  g_autofree char *root = name_root (decoder);
+  const char *positions = add_places (self);
+
   if (decoder->position == DYNO_POSITION_LEARNED)
     value = add_learned_positions (self, root, value, positions);
   else if (decoder->position == DYNO_POSITION_ROTARY)
@@ -308,20 +337,33 @@ add_embedding (DynoDecoding *self)
   return dyno_decoder_add_norm (self, decoder->names->embedding_norm, value);
 }
 
-static void
-add_decoder (DynoDecoding *self)
+/**
+ * dyno_decoder_add:
+ * @self: a decoder
+ * @graph: a graph
+ * @value: embedded tokens, [batch, sequence, width]
+ *
+ * Adds the inputs of the mask, of the positions and of the cache, all layers, and the outputs.
+ */
+void
+dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
 {
-  const DynoDecoder *decoder = self->decoder;
-  const char *value = add_embedding (self);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
+  g_autoptr (GPtrArray) values = g_ptr_array_new ();
+  g_autoptr (GPtrArray) expert_tokens = g_ptr_array_new ();
+  DynoDecoding decoding = {
+    .decoder = self, .graph = graph, .keys = keys, .values = values, .expert_tokens = expert_tokens
+  };
 
-  for (guint i = 0; i < decoder->n_layers; i++)
+  value = add_positions (&decoding, value);
+  for (guint i = 0; i < self->n_layers; i++)
     {
-      dyno_graph_push_scope (self->graph, "%s.%u", decoder->names->layers, i);
-      value = add_layer (self, i, value);
-      dyno_graph_pop_scope (self->graph);
+      dyno_graph_push_scope (graph, "%s.%u", self->names->layers, i);
+      value = add_layer (&decoding, i, value);
+      dyno_graph_pop_scope (graph);
     }
-  value = dyno_decoder_add_norm (self, decoder->names->final_norm, value);
-  add_outputs (self, add_logits (self, value));
+  value = dyno_decoder_add_norm (&decoding, self->names->final_norm, value);
+  add_outputs (&decoding, add_logits (&decoding, value));
 }
 
 /* A window that no sequence fills is none. */
@@ -336,29 +378,32 @@ drop_wide_window (DynoDecoder *self)
 }
 
 /**
+ * dyno_decoder_check:
+ * @self: a decoder as a config has it
+ * @config: that config, which fails where the decoder makes no sense
+ */
+void
+dyno_decoder_check (DynoDecoder *self, DynoConfig *config)
+{
+  check_decoder (self, config);
+  if (dyno_config_check (config, NULL))
+    drop_wide_window (self);
+}
+
+/**
  * dyno_decoder_build:
  * @graph: an empty graph
  * @config: what to build
- * @read: reads the config
  *
  * Adds inputs, layers and outputs of a decoder.
  */
 void
-dyno_decoder_build (DynoGraph *graph, DynoConfig *config, DynoDecoderReader read)
+dyno_decoder_build (DynoGraph *graph, DynoConfig *config)
 {
-  g_autoptr (GArray) layers = g_array_new (FALSE, TRUE, sizeof (DynoDecoderLayer));
-  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
-  g_autoptr (GPtrArray) values = g_ptr_array_new ();
-  g_autoptr (GPtrArray) expert_tokens = g_ptr_array_new ();
-  DynoDecoder decoder = { .layers = layers };
-  DynoDecoding self = {
-    .decoder = &decoder, .graph = graph, .keys = keys, .values = values, .expert_tokens = expert_tokens
-  };
+  g_auto (DynoDecoder) self = { NULL };
 
-  read (&decoder, config);
-  check_decoder (&decoder, config);
-  if (!dyno_config_check (config, NULL))
-    return;
-  drop_wide_window (&decoder);
-  add_decoder (&self);
+  dyno_decoder_read (&self, config);
+  if (dyno_config_check (config, NULL))
+    dyno_decoder_add (&self, graph,
+                      dyno_decoder_embed (&self, graph, dyno_decoder_add_tokens (&self, graph)));
 }

@@ -581,55 +581,108 @@ static const DynoNaming gpt_neox_naming = NAMING ("gpt_neox", "gpt_neox.embed_in
 static const DynoNaming llama_naming = NAMING ("model", "model.embed_tokens", "lm_head");
 static const DynoNaming opt_naming = NAMING ("model", "model.decoder.embed_tokens", "lm_head");
 
-/* What builds a decoder, by what reads its config. */
-#define BUILDER(type)                                                                                        \
-  static void build_##type (DynoGraph *graph, DynoConfig *config)                                            \
-  {                                                                                                          \
-    dyno_decoder_build (graph, config, read_##type);                                                         \
-  }
+/* What configs of Llama and OPT leave out where they are a part of another one: as the first of each had it. */
+#define USUAL_LLAMA                                                                                          \
+  "{\"vocab_size\": 32000, \"hidden_size\": 4096, \"intermediate_size\": 11008, \"num_hidden_layers\": 32, " \
+  "\"num_attention_heads\": 32, \"max_position_embeddings\": 2048}"
+#define USUAL_OPT                                                                                            \
+  "{\"vocab_size\": 50272, \"hidden_size\": 768, \"ffn_dim\": 3072, \"num_hidden_layers\": 12, "             \
+  "\"num_attention_heads\": 12, \"max_position_embeddings\": 2048}"
 
-#define ARCHITECTURE(type, name, family, naming)                                                             \
-  {                                                                                                          \
-    name, &family, "text-generation", build_##type, &naming                                                  \
-  }
+/* What reads the config of each type of model. */
+static const struct
+{
+  const char *model_type;
+  void (*read) (DynoDecoder *self, DynoConfig *config);
+  const char *usual;
+} readers[] = {
+  { "bloom", read_bloom },         { "falcon", read_falcon },
+  { "gemma", read_gemma },         { "gemma2", read_gemma2 },
+  { "gemma3_text", read_gemma3 },  { "gpt2", read_gpt2 },
+  { "gpt_neox", read_gpt_neox },   { "llama", read_llama, USUAL_LLAMA },
+  { "mistral", read_mistral },     { "mixtral", read_mixtral },
+  { "olmoe", read_olmoe },         { "opt", read_opt, USUAL_OPT },
+  { "phi3", read_phi3 },           { "qwen2", read_qwen2 },
+  { "qwen2_moe", read_qwen2_moe }, { "qwen3", read_qwen3 },
+  { "qwen3_moe", read_qwen3_moe }, { "smollm3", read_smollm3 },
+};
 
-BUILDER (bloom)
-BUILDER (falcon)
-BUILDER (gemma)
-BUILDER (gemma2)
-BUILDER (gemma3)
-BUILDER (gpt2)
-BUILDER (gpt_neox)
-BUILDER (llama)
-BUILDER (mistral)
-BUILDER (mixtral)
-BUILDER (olmoe)
-BUILDER (opt)
-BUILDER (phi3)
-BUILDER (qwen2)
-BUILDER (qwen2_moe)
-BUILDER (qwen3)
-BUILDER (qwen3_moe)
-BUILDER (smollm3)
+static guint
+find_reader (DynoConfig *config)
+{
+  const char *model_type = dyno_config_get_string_or (config, "model_type", "");
+  guint i = 0;
+
+  while (i < G_N_ELEMENTS (readers) && !g_str_equal (readers[i].model_type, model_type))
+    i++;
+  return i;
+}
+
+/**
+ * dyno_decoder_set_usual:
+ * @config: the config of a decoder that is a part of another model
+ *
+ * Files leave out of such configs what is as usual.
+ */
+void
+dyno_decoder_set_usual (DynoConfig *config)
+{
+  guint i = find_reader (config);
+
+  if (i < G_N_ELEMENTS (readers) && readers[i].usual != NULL)
+    dyno_config_set_defaults (config, readers[i].usual);
+}
+
+/**
+ * dyno_decoder_read:
+ * @self: (out caller-allocates): to be cleared with [method@Dyno.Decoder.clear]
+ * @config: the config of a decoder, which fails where it makes no sense
+ */
+void
+dyno_decoder_read (DynoDecoder *self, DynoConfig *config)
+{
+  guint i = find_reader (config);
+
+  *self = (DynoDecoder){ .layers = g_array_new (FALSE, TRUE, sizeof (DynoDecoderLayer)) };
+  if (i == G_N_ELEMENTS (readers))
+    {
+      dyno_config_fail (config, _ ("Dyno knows no language model of its “model_type”, “%s”"),
+                        dyno_config_get_string_or (config, "model_type", ""));
+      return;
+    }
+  readers[i].read (self, config);
+  dyno_decoder_check (self, config);
+}
+
+void
+dyno_decoder_clear (DynoDecoder *self)
+{
+  g_clear_pointer (&self->layers, g_array_unref);
+}
+
+#define ARCHITECTURE(name, family, naming)                                                                   \
+  {                                                                                                          \
+    name, &family, "text-generation", dyno_decoder_build, &naming                                            \
+  }
 
 const DynoArchitecture dyno_decoder_architectures[] = {
-  ARCHITECTURE (bloom, "bloom", decoder_family, bloom_naming),
-  ARCHITECTURE (falcon, "falcon", decoder_family, bloom_naming),
-  ARCHITECTURE (gemma, "gemma", decoder_family, llama_naming),
-  ARCHITECTURE (gemma2, "gemma2", decoder_family, llama_naming),
-  ARCHITECTURE (gemma3, "gemma3_text", decoder_family, llama_naming),
-  ARCHITECTURE (gpt2, "gpt2", decoder_family, gpt2_naming),
-  ARCHITECTURE (gpt_neox, "gpt_neox", decoder_family, gpt_neox_naming),
-  ARCHITECTURE (llama, "llama", decoder_family, llama_naming),
-  ARCHITECTURE (mistral, "mistral", decoder_family, llama_naming),
-  ARCHITECTURE (mixtral, "mixtral", experts_family, llama_naming),
-  ARCHITECTURE (olmoe, "olmoe", experts_family, llama_naming),
-  ARCHITECTURE (opt, "opt", decoder_family, opt_naming),
-  ARCHITECTURE (phi3, "phi3", decoder_family, llama_naming),
-  ARCHITECTURE (qwen2, "qwen2", decoder_family, llama_naming),
-  ARCHITECTURE (qwen2_moe, "qwen2_moe", experts_family, llama_naming),
-  ARCHITECTURE (qwen3, "qwen3", decoder_family, llama_naming),
-  ARCHITECTURE (qwen3_moe, "qwen3_moe", experts_family, llama_naming),
-  ARCHITECTURE (smollm3, "smollm3", decoder_family, llama_naming),
+  ARCHITECTURE ("bloom", decoder_family, bloom_naming),
+  ARCHITECTURE ("falcon", decoder_family, bloom_naming),
+  ARCHITECTURE ("gemma", decoder_family, llama_naming),
+  ARCHITECTURE ("gemma2", decoder_family, llama_naming),
+  ARCHITECTURE ("gemma3_text", decoder_family, llama_naming),
+  ARCHITECTURE ("gpt2", decoder_family, gpt2_naming),
+  ARCHITECTURE ("gpt_neox", decoder_family, gpt_neox_naming),
+  ARCHITECTURE ("llama", decoder_family, llama_naming),
+  ARCHITECTURE ("mistral", decoder_family, llama_naming),
+  ARCHITECTURE ("mixtral", experts_family, llama_naming),
+  ARCHITECTURE ("olmoe", experts_family, llama_naming),
+  ARCHITECTURE ("opt", decoder_family, opt_naming),
+  ARCHITECTURE ("phi3", decoder_family, llama_naming),
+  ARCHITECTURE ("qwen2", decoder_family, llama_naming),
+  ARCHITECTURE ("qwen2_moe", experts_family, llama_naming),
+  ARCHITECTURE ("qwen3", decoder_family, llama_naming),
+  ARCHITECTURE ("qwen3_moe", experts_family, llama_naming),
+  ARCHITECTURE ("smollm3", decoder_family, llama_naming),
   { NULL },
 };

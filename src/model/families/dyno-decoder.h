@@ -142,7 +142,8 @@ typedef struct
 /**
  * DynoDecoder:
  *
- * An autoregressive transformer as data: what a reader of configs fills in, and [func@Dyno.decoder_build] builds. Of
+ * An autoregressive transformer as data: what a reader of configs fills in, and [func@Dyno.decoder_build] or the builder
+ * of a model around it builds. Of
  * pairs, the first is that of layers without a window, the second that of layers with one; without a second, the first is
  * that of all. A scale, a divisor or a cap of 0 is none.
  */
@@ -214,9 +215,17 @@ typedef struct
   GPtrArray *expert_tokens;
 } DynoDecoding;
 
-typedef void (*DynoDecoderReader) (DynoDecoder *self, DynoConfig *config);
+void dyno_decoder_read (DynoDecoder *self, DynoConfig *config);
+void dyno_decoder_clear (DynoDecoder *self);
+void dyno_decoder_check (DynoDecoder *self, DynoConfig *config);
+void dyno_decoder_set_usual (DynoConfig *config);
+void dyno_decoder_build (DynoGraph *graph, DynoConfig *config);
 
-void dyno_decoder_build (DynoGraph *graph, DynoConfig *config, DynoDecoderReader read);
+const char *dyno_decoder_add_tokens (const DynoDecoder *self, DynoGraph *graph);
+const char *dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids);
+void dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoDecoder, dyno_decoder_clear)
 
 const DynoDecoderLayer *dyno_decoder_get_layer (const DynoDecoder *self, guint layer);
 const char *dyno_decoder_add_norm (const DynoDecoding *self, const char *name, const char *value);

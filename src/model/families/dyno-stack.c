@@ -89,16 +89,27 @@ add_self_attention (const DynoStack *self,
   return value;
 }
 
+static gboolean
+is_crossed (const DynoStack *self, guint layer, const DynoStackSources *sources)
+{
+  if (sources->states == NULL)
+    return sources->cache != NULL;
+  return self->cross_interval == 0 || layer % self->cross_interval == 0;
+}
+
 /* Attention to what the encoder gives, whose keys and values are the same for all tokens. */
 static const char *
 add_cross_attention (
     const DynoStack *self, DynoGraph *graph, guint layer, const char *value, const DynoStackSources *sources)
 {
-  GPtrArray *cross = sources->cache->cross;
+  GPtrArray *cross = sources->cache != NULL ? sources->cache->cross : NULL;
+  const char *query, *key, *seen;
 
   dyno_graph_push_scope (graph, "%s", self->names.cross.scope);
-  value = attend (self, graph, add_query (self, graph, value), cross->pdata[2 * layer],
-                  cross->pdata[2 * layer + 1], sources->mask);
+  query = add_query (self, graph, value);
+  key = cross != NULL ? cross->pdata[2 * layer] : add_key (self, graph, sources->states);
+  seen = cross != NULL ? cross->pdata[2 * layer + 1] : add_value (self, graph, sources->states);
+  value = attend (self, graph, query, key, seen, sources->mask);
   dyno_graph_pop_scope (graph);
   return value;
 }
@@ -151,7 +162,7 @@ add_layer (
 
   inner = add_self_attention (self, graph, inner, sources);
   value = after (self, graph, &names->self, inner, value);
-  if (sources->cache != NULL)
+  if (is_crossed (self, layer, sources))
     {
       inner = before (self, graph, &names->cross, value);
       inner = add_cross_attention (self, graph, layer, inner, sources);

@@ -66,6 +66,7 @@ typedef struct
  * @has_no_key_bias: whether those of the keys have none even so
  * @is_pre_norm: whether norms are before attention and feed-forward layers, else behind the sum
  * @is_scaled: whether scores are divided by √width
+ * @cross_interval: every so many layers, from the first on, see what an encoder gives; 0 for all of them
  * @epsilon: of the norms
  * @activation: of the feed-forward layers
  *
@@ -86,6 +87,7 @@ typedef struct
   gboolean has_no_key_bias;
   gboolean is_pre_norm;
   gboolean is_scaled;
+  gint64 cross_interval;
   double epsilon;
   const char *activation;
 } DynoStack;
@@ -97,6 +99,7 @@ typedef struct _DynoStackCache DynoStackCache;
  * @scores: (nullable): added to the scores of attention to one's own, [batch or 1, heads or 1, queries or 1, keys]
  * @mask: (nullable): added to the scores of attention to what the encoder gives
  * @cache: (nullable): what is known of earlier tokens and of the encoder's; %NULL in an encoder
+ * @states: (nullable): without a cache, what an encoder gives, [batch, tokens, width]
  *
  * What all layers of a stack share.
  */
@@ -105,6 +108,7 @@ typedef struct
   const char *scores;
   const char *mask;
   DynoStackCache *cache;
+  const char *states;
 } DynoStackSources;
 
 void dyno_stack_check (const DynoStack *self, DynoConfig *config);

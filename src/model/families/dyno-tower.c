@@ -26,22 +26,51 @@ scale (const DynoTower *self, DynoGraph *graph, guint which, const char *value)
                          dyno_graph_add_weight (graph, name, 0.5, 0.02, 1, &self->width), NULL);
 }
 
+/* Queries, keys and values, each [batch, tokens, width]. */
+static void
+add_projections (const DynoTower *self, DynoGraph *graph, const char *value, const char *parts[3])
+{
+  const DynoTowerNames *names = self->names;
+  const char *const separate[] = { names->query, names->key, names->value };
+  const gint64 sizes[] = { self->width, self->width, self->width };
+
+  if (names->joined != NULL)
+    {
+      value = dyno_layers_linear (graph, names->joined, value, 3 * self->width, self->has_input_bias);
+      dyno_graph_add_split (graph, value, 2, 3, sizes, parts);
+      return;
+    }
+  for (guint i = 0; i < 3; i++)
+    parts[i] = dyno_layers_linear (graph, separate[i], value, self->width, self->has_input_bias);
+}
+
+static const char *
+add_extra (const DynoTower *self, DynoGraph *graph, const char *name, const char *value)
+{
+  const gint64 dims[] = { 1, 1, self->width };
+  const char *extra = dyno_graph_add_weight (graph, name, 0, 0.02, 3, dims);
+
+  return dyno_graph_add (graph, "Concat", "axis=1", value,
+                         dyno_tower_spread_token (graph, extra, value, self->width), NULL);
+}
+
 static const char *
 add_attention (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
 {
-  const DynoTowerNames *names = self->names;
-  const char *query, *key;
+  const char *parts[3];
 
-  dyno_graph_push_scope (graph, "%s", names->attention);
-  query = dyno_layers_linear (graph, names->query, value, self->width, self->has_input_bias);
-  key = dyno_layers_linear (graph, names->key, value, self->width, self->has_input_bias);
-  value = dyno_layers_linear (graph, names->value, value, self->width, self->has_input_bias);
-  value = dyno_layers_split_heads (graph, value, self->n_heads);
-  key = dyno_layers_split_heads (graph, key, self->n_heads);
-  query = dyno_layers_split_heads (graph, query, self->n_heads);
-  value = dyno_layers_attention (graph, query, key, value, mask, dyno_graph_get_real_type (graph));
+  dyno_graph_push_scope (graph, "%s", self->names->attention);
+  add_projections (self, graph, value, parts);
+  if (self->has_extra_key)
+    {
+      parts[1] = add_extra (self, graph, "bias_k", parts[1]);
+      parts[2] = add_extra (self, graph, "bias_v", parts[2]);
+    }
+  for (guint i = 0; i < 3; i++)
+    parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
+  value = dyno_layers_attention (graph, parts[0], parts[1], parts[2], mask, dyno_graph_get_real_type (graph));
   dyno_graph_pop_scope (graph);
-  return dyno_layers_linear (graph, names->output, value, self->width, TRUE);
+  return dyno_layers_linear (graph, self->names->output, value, self->width, TRUE);
 }
 
 static const char *
@@ -96,9 +125,9 @@ add_layer (const DynoTower *self, DynoGraph *graph, const char *value, const cha
 const char *
 dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
 {
-  for (guint i = 0; i < self->n_layers; i++)
+  for (gint64 i = self->first_layer; i < self->n_layers; i++)
     {
-      dyno_graph_push_scope (graph, "%s.%u", self->names->layer, i);
+      dyno_graph_push_scope (graph, "%s.%" G_GINT64_FORMAT, self->names->layer, i);
       value = add_layer (self, graph, value, mask);
       dyno_graph_pop_scope (graph);
     }
@@ -143,17 +172,17 @@ dyno_tower_cut_patches (
 /**
  * dyno_tower_spread_token:
  * @graph: a graph
- * @token: a learned token
- * @pixels: the pictures
+ * @token: one learned token or several
+ * @items: what there is a batch of
  * @width: of a token
  *
- * Returns: (transfer none): the token once for each picture, [batch, 1, width]
+ * Returns: (transfer none): the tokens once for each item, [batch, tokens, width]
  */
 const char *
-dyno_tower_spread_token (DynoGraph *graph, const char *token, const char *pixels, gint64 width)
+dyno_tower_spread_token (DynoGraph *graph, const char *token, const char *items, gint64 width)
 {
   const gint64 rest[] = { 1, width };
-  const char *batch = dyno_graph_add (graph, "Shape", "start=0 end=1", pixels, NULL);
+  const char *batch = dyno_graph_add (graph, "Shape", "start=0 end=1", items, NULL);
   const char *shape =
       dyno_graph_add (graph, "Concat", "axis=0", batch, dyno_graph_add_ints (graph, 2, rest), NULL);
 

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * DynoTowerNames:
  * @layer: the scope of the layers, without their number
  * @attention_norm: the norm before attention
- * @attention: the scope of the next three
+ * @attention: the scope of the next four
+ * @joined: (nullable): projects queries, keys and values by one weight, instead of the next three
  * @query: projects the queries
  * @key: projects the keys
  * @value: projects the values
@@ -29,6 +30,7 @@ typedef struct
   const char *layer;
   const char *attention_norm;
   const char *attention;
+  const char *joined;
   const char *query;
   const char *key;
   const char *value;
@@ -50,11 +52,13 @@ typedef struct
 {
   const DynoTowerNames *names;
   gint64 width;
+  gint64 first_layer; /* 0, or from where on the rest of a tower is built */
   gint64 n_layers;
   gint64 n_heads;
   gint64 inner_width;
   gboolean has_input_bias;
-  gboolean is_gated; /* half of what is widened goes through the activation and gates the other half */
+  gboolean has_extra_key; /* a learned key with its value stands behind those of the tokens */
+  gboolean is_gated;      /* half of what is widened goes through the activation and gates the other half */
   double epsilon;
   const char *activation;
 } DynoTower;
@@ -63,6 +67,6 @@ void dyno_tower_check (const DynoTower *self, DynoConfig *config);
 const char *dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask);
 const char *dyno_tower_cut_patches (
     DynoGraph *graph, const char *name, const char *pixels, gint64 width, gint64 side, gboolean has_bias);
-const char *dyno_tower_spread_token (DynoGraph *graph, const char *token, const char *pixels, gint64 width);
+const char *dyno_tower_spread_token (DynoGraph *graph, const char *token, const char *items, gint64 width);
 
 G_END_DECLS

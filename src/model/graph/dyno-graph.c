@@ -392,6 +392,51 @@ dyno_graph_limit_sequence (DynoGraph *self, gint64 length)
   self->description->max_sequence_length = (guint)length;
 }
 
+/**
+ * dyno_graph_hold_places:
+ * @self: a graph with the input `input_ids`
+ * @token: the token that stands for one of a picture
+ * @n_places: how many tokens a picture is
+ *
+ * Says that a text begins with a picture: an item has as many of these tokens, and text behind them.
+ */
+void
+dyno_graph_hold_places (DynoGraph *self, gint64 token, gint64 n_places)
+{
+  self->description->picture_token = token;
+  self->description->n_picture_tokens = (guint)n_places;
+}
+
+/* Constants stay: what comes later may use them as well. */
+static void
+drop_nodes (DynoGraph *self, guint first)
+{
+  for (guint i = self->nodes->len; i > first; i--)
+    if (!g_str_equal (((Onnx__NodeProto *)self->nodes->pdata[i - 1])->op_type, "Constant"))
+      g_ptr_array_remove_index (self->nodes, i - 1);
+}
+
+/**
+ * dyno_graph_add_unused:
+ * @self: a graph
+ * @value: what the layers would take
+ * @add: adds them
+ * @data: for @add
+ *
+ * The weights of these layers count and are read from files; their nodes are left out again, and no work is counted.
+ */
+void
+dyno_graph_add_unused (DynoGraph *self, const char *value, DynoGraphUnused add, gconstpointer data)
+{
+  guint n_nodes = self->nodes->len, n_products = self->products->len;
+  gint64 flops = self->flops;
+
+  add (self, value, data);
+  drop_nodes (self, n_nodes);
+  g_array_set_size (self->products, n_products);
+  self->flops = flops;
+}
+
 static const char *
 add_weight (DynoGraph *self, const DynoWeight *weight)
 {

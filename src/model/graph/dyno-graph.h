@@ -87,6 +87,16 @@ typedef const char *(*DynoGraphBody) (DynoGraph *graph,
                                       const char *const *inputs,
                                       gpointer data);
 
+/**
+ * DynoGraphUnused:
+ * @graph: where layers go that no step runs
+ * @value: what they would take
+ * @data: from [method@Dyno.Graph.add_unused]
+ *
+ * Adds layers whose weights belong to a model although nothing is asked of them.
+ */
+typedef void (*DynoGraphUnused) (DynoGraph *graph, const char *value, gconstpointer data);
+
 DynoGraph *dyno_graph_new (DynoBinding *binding);
 void dyno_graph_free (DynoGraph *self);
 void dyno_graph_set_real_type (DynoGraph *self, DynoDataType type);
@@ -102,6 +112,8 @@ void dyno_graph_add_output (DynoGraph *self, const char *name, const char *value
 void dyno_graph_limit_input (DynoGraph *self, const char *name, gint64 limit);
 void dyno_graph_require_size (DynoGraph *self, const char *symbol, gint64 least);
 void dyno_graph_limit_sequence (DynoGraph *self, gint64 length);
+void dyno_graph_hold_places (DynoGraph *self, gint64 token, gint64 n_places);
+void dyno_graph_add_unused (DynoGraph *self, const char *value, DynoGraphUnused add, gconstpointer data);
 
 const char *dyno_graph_add_weight (
     DynoGraph *self, const char *name, double mean, double deviation, guint rank, const gint64 *dims);

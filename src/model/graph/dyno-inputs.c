@@ -31,6 +31,8 @@ typedef struct
   gint64 limit;
   gint64 past;
   gint64 sequence;
+  gint64 picture_token;
+  gint64 n_picture_tokens;
 } Filling;
 
 static gboolean
@@ -105,6 +107,9 @@ integer_at (const Filling *self, const DynoShape *shape, gint64 index)
     case CONTENT_LEVELS:
       return level_at (self, shape, index);
     case CONTENT_TOKENS:
+      if (position < self->n_picture_tokens)
+        return self->picture_token;
+      G_GNUC_FALLTHROUGH;
     case CONTENT_NOISE:
       return (gint64)(dyno_weights_mix (self->key + index) %
                       (guint64)(self->limit > 0 ? self->limit : SAFE_LIMIT));
@@ -208,6 +213,11 @@ create_input (const DynoModelDescription *description,
           _ ("Dyno cannot make values for the input “%s” of type %s. Measure a model with numeric inputs."),
           name, dyno_data_type_to_string (shape.type));
       return NULL;
+    }
+  if (g_str_equal (name, "input_ids"))
+    {
+      filling.picture_token = description->picture_token;
+      filling.n_picture_tokens = description->n_picture_tokens;
     }
   filling.content = is_state (info) ? CONTENT_ZEROS : choose_content (name, &shape);
   if (shape.type == DYNO_DATA_TYPE_UINT8)

@@ -196,6 +196,26 @@ dyno_layers_normal (DynoGraph *graph, const char *value, double epsilon)
 }
 
 /**
+ * dyno_layers_unit:
+ * @graph: a graph
+ * @value: a value
+ *
+ * x / √Σx² along the last dimension. The squares are of single precision in any graph: those of half precision end at
+ * 256².
+ *
+ * Returns: (transfer none): the value
+ */
+const char *
+dyno_layers_unit (DynoGraph *graph, const char *value)
+{
+  const char *wide = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  const char *length = dyno_graph_add (graph, "ReduceL2", "axes=[-1] keepdims=1", wide, NULL);
+
+  value = dyno_graph_add (graph, "Div", NULL, wide, length, NULL);
+  return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
+}
+
+/**
  * dyno_layers_rms_norm:
  * @graph: a graph
  * @name: the layer's name
@@ -390,6 +410,28 @@ dyno_layers_embedding (DynoGraph *graph, const char *name, const char *ids, gint
                           NULL);
   dyno_graph_pop_scope (graph);
   return value;
+}
+
+/**
+ * dyno_layers_take_rows:
+ * @graph: a graph
+ * @value: [batch, sequence, width]
+ * @rows: which row of each item, [batch, 1]
+ *
+ * Returns: (transfer none): [batch, width]
+ */
+const char *
+dyno_layers_take_rows (DynoGraph *graph, const char *value, const char *rows)
+{
+  gint64 width = width_of (graph, value);
+  const gint64 axis = 2, rest[] = { 1, width }, flat[] = { 0, width };
+  const char *shape = dyno_graph_add (graph, "Shape", "start=0 end=1", rows, NULL);
+
+  rows = dyno_graph_add (graph, "Unsqueeze", NULL, rows, dyno_graph_add_ints (graph, 1, &axis), NULL);
+  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 2, rest), NULL);
+  rows = dyno_graph_add (graph, "Expand", NULL, rows, shape, NULL);
+  value = dyno_graph_add (graph, "GatherElements", "axis=1", value, rows, NULL);
+  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 2, flat), NULL);
 }
 
 /**

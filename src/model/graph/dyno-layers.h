@@ -33,6 +33,7 @@ const char *dyno_layers_layer_norm (DynoGraph *graph, const char *name, const ch
 const char *
 dyno_layers_layer_norm_unbiased (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *dyno_layers_normal (DynoGraph *graph, const char *value, double epsilon);
+const char *dyno_layers_unit (DynoGraph *graph, const char *value);
 const char *dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *dyno_layers_rms_norm_zero (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *dyno_layers_cap (DynoGraph *graph, const char *value, double cap);
@@ -41,6 +42,7 @@ gboolean dyno_layers_knows_activation (const char *function);
 const char *
 dyno_layers_embedding (DynoGraph *graph, const char *name, const char *ids, gint64 rows, gint64 width);
 
+const char *dyno_layers_take_rows (DynoGraph *graph, const char *value, const char *rows);
 const char *dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads);
 const char *dyno_layers_attention (DynoGraph *graph,
                                    const char *query,

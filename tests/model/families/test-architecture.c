@@ -88,6 +88,9 @@ static const struct
   { "facebook/DiT-XL-2-256", "diffusion", 749826464 + 49490199 },
   { "google/siglip-so400m-patch14-384", "vision-text", 877960498 },
   { "facebook/sam-vit-base", "vision", 93735472 },
+  { "wkcn/TinyCLIP-ViT-8M-16-Text-3M-YFCC15M", "vision-text", 23446017 },
+  { "Salesforce/blip2-opt-2.7b", "vision-text", 3744679936 + 32 * 2560 }, /* 32 tokens were added later */
+  { "llava-hf/llava-1.5-7b-hf", "multimodal", 7063427072 },
   { "openai/whisper-tiny", "speech", 37760640 },
   { "openai/whisper-small", "speech", 241734912 },
   { "facebook/wav2vec2-base", "speech", 94371712 },
@@ -314,6 +317,18 @@ test_modules (void)
 #define DECODER "\"_class_name\": \"AutoencoderKL\", \"norm_num_groups\": 4, \"block_out_channels\": [8, 16]"
 #define DIT                                                                                                  \
   "\"_class_name\": \"DiTTransformer2DModel\", \"num_attention_heads\": 2, \"attention_head_dim\": 4"
+#define LLAVA(rest)                                                                                          \
+  "{\"model_type\": \"llava\", \"vision_config\": {\"num_hidden_layers\": 3}, \"text_config\": "             \
+  "{\"model_type\": "                                                                                        \
+  "\"llama\", " SMALL "}, " rest "}"
+#define BLIP2(rest, former)                                                                                  \
+  "{\"model_type\": \"blip-2\", \"vision_config\": {}, \"text_config\": {\"model_type\": \"opt\"}, "         \
+  "\"qformer_config\": {" former "}, " rest "}"
+#define IMAGEBIND(rest)                                                                                      \
+  "{\"model_type\": \"imagebind\", \"vision_embed_dim\": 8, \"vision_num_blocks\": 1, "                      \
+  "\"vision_num_heads\": 2, "                                                                                \
+  "\"text_embed_dim\": 8, \"text_num_blocks\": 1, \"text_num_heads\": 2, \"audio_embed_dim\": 8, "           \
+  "\"audio_num_blocks\": 1, \"audio_num_heads\": 2, \"out_embed_dim\": 4, " rest "}"
 #define SAM(vision, prompt, decoder)                                                                         \
   "{\"model_type\": \"sam\", \"vision_config\": {" vision "}, \"prompt_encoder_config\": {" prompt           \
   "}, \"mask_decoder_config\": {" decoder "}}"
@@ -495,6 +510,35 @@ static const struct
   { "{\"model_type\": \"segformer\", " STAGES ", \"num_attention_heads\": [1, 2], \"patch_sizes\": [7, 4]}",
     DYNO_ERROR_INVALID_DATA, "patch_sizes" },
   { "{\"model_type\": \"sam\", \"vision_config\": {}}", DYNO_ERROR_INVALID_DATA, "prompt_encoder_config" },
+  { "{\"model_type\": \"llava\", \"vision_config\": {}}", DYNO_ERROR_INVALID_DATA, "text_config" },
+  { LLAVA ("\"vision_feature_layer\": -5"), DYNO_ERROR_INVALID_DATA, "vision_feature_layer" },
+  { LLAVA ("\"vision_feature_layer\": [-2, -5]"), DYNO_ERROR_INVALID_DATA, "vision_feature_layer" },
+  { LLAVA ("\"vision_feature_select_strategy\": \"none\""), DYNO_ERROR_INVALID_DATA,
+    "vision_feature_select_strategy" },
+  { LLAVA ("\"image_token_index\": 10"), DYNO_ERROR_INVALID_DATA, "image_token_index" },
+  { LLAVA ("\"projector_hidden_act\": \"x\""), DYNO_ERROR_INVALID_DATA, "activation" },
+  { "{\"model_type\": \"llava\", \"vision_config\": {\"model_type\": \"vit\"}, \"text_config\": "
+    "{\"model_type\": "
+    "\"llama\"}}",
+    DYNO_ERROR_INVALID_DATA, "“vit”" },
+  { "{\"model_type\": \"llava\", \"vision_config\": {}, \"text_config\": {\"model_type\": \"t5\"}}",
+    DYNO_ERROR_INVALID_DATA, "“t5”" },
+  { "{\"model_type\": \"llava\", \"vision_config\": {}, \"text_config\": {\"model_type\": \"qwen2\"}}",
+    DYNO_ERROR_INVALID_DATA, "text_config.num_attention_heads" },
+  { BLIP2 ("\"num_query_tokens\": 4", ""), DYNO_ERROR_INVALID_DATA, "image_token_index" },
+  { BLIP2 ("\"image_token_index\": 4, \"num_query_tokens\": 0", ""), DYNO_ERROR_INVALID_DATA,
+    "num_query_tokens" },
+  { BLIP2 ("\"image_token_index\": 4", "\"encoder_hidden_size\": 9"), DYNO_ERROR_INVALID_DATA,
+    "encoder_hidden_size" },
+  { BLIP2 ("\"image_token_index\": 4", "\"num_attention_heads\": 7"), DYNO_ERROR_INVALID_DATA,
+    "in its “qformer_config”" },
+  { BLIP2 ("\"image_token_index\": 4", "\"use_qformer_text_input\": true"), DYNO_ERROR_INVALID_DATA,
+    "use_qformer_text_input" },
+  { "{\"model_type\": \"imagebind\", \"vision_embed_dim\": 8}", DYNO_ERROR_INVALID_DATA,
+    "vision_num_blocks" },
+  { IMAGEBIND ("\"kernel_size\": [2, 14, 7]"), DYNO_ERROR_INVALID_DATA, "kernel_size" },
+  { IMAGEBIND ("\"audio_target_len\": 9"), DYNO_ERROR_INVALID_DATA, "audio_target_len" },
+  { IMAGEBIND ("\"image_size\": 9"), DYNO_ERROR_INVALID_DATA, "patches" },
   { SAM ("\"hidden_size\": -1", "", ""), DYNO_ERROR_INVALID_DATA, "vision_config.hidden_size" },
   { SAM ("\"image_size\": 1000000", "", ""), DYNO_ERROR_INVALID_DATA, "image_size" },
   { SAM ("\"image_size\": 8", "", ""), DYNO_ERROR_INVALID_DATA, "image_size" },

@@ -274,10 +274,12 @@ get_batch_size (Run *self)
   return json_array_get_int_element (json_object_get_array_member (object, "shape"), 0);
 }
 
-/* Where an encoder reads a prompt, decoding goes on with the answer alone. */
+/* Where an encoder reads a prompt, decoding goes on with the answer alone; pictures are seen once. */
 static gboolean
 is_of_prompt (Run *self, const char *name)
 {
+  if (g_str_equal (name, "pixel_values"))
+    return TRUE;
   return json_object_has_member (json_object_get_object_member (self->reference, "inputs"), ANSWER) &&
          !g_str_equal (name, ANSWER);
 }
@@ -412,23 +414,24 @@ carry_caches (Run *self)
     }
 }
 
-/* A prompt of two tokens, then one token after the other. */
+/* A prompt of two tokens, or as many as the reference says, then one token after the other. */
 static void
 check_decoding (Run *self, GPtrArray *outputs)
 {
   DynoTensor *whole = find_output (outputs, "logits");
   gint64 length = dyno_tensor_get_shape (whole)->dims[1];
+  gint64 prompt = json_object_get_int_member_with_default (self->reference, "prompt", 2);
 
-  g_assert_cmpint (length, >, 3);
-  for (gint64 end = 2; end <= length; end++)
+  g_assert_cmpint (length, >, prompt + 1);
+  for (gint64 end = prompt; end <= length; end++)
     {
       g_autoptr (GPtrArray) step = NULL;
 
-      if (end > 2)
+      if (end > prompt)
         carry_caches (self);
-      give_inputs (self, end == 2 ? 0 : end - 1, end);
+      give_inputs (self, end == prompt ? 0 : end - 1, end);
       step = run_step (self);
-      if (end > 2)
+      if (end > prompt)
         check_step (step, whole, end - 1);
     }
 }

@@ -15,6 +15,7 @@ To add an architecture, add an entry to CASES and run the script with its name:
 - the inputs, by the names that Dyno's graph has for them, made by the functions below; what the class does not take, such
   as position_ids of most models, is given to Dyno alone,
 - of a class of Diffusers, `_class_name` in the config and the function that runs it,
+- where a text has a picture in it, `prompt`: of how many tokens the part is with which decoding begins,
 - where it matters, `attention`: which of transformers' ways to compute it counts (Falcon's eager one adds ALiBi twice).
 The outputs are those of the class whose names Dyno's graph has too; `outputs` names others. A model with a cache is also
 decoded token by token by the test; nothing is to be added for that. Keep a file below some kilobytes.
@@ -121,6 +122,13 @@ def samples(n):
     return {"input_values": noise("input_values", (2, n))}
 
 
+def seeing_inputs(token, n):
+    """A text that begins with the places of a picture's tokens."""
+    inputs = decoder_inputs(token, (2, n + 4)) | picture(12)
+    inputs["input_ids"][:, :n] = token
+    return inputs
+
+
 BERT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
         "max_position_embeddings": 12, "type_vocab_size": 2}
 LLAMA = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
@@ -156,6 +164,7 @@ WAVE = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "in
 WAVE_STABLE = WAVE | {"feat_extract_norm": "layer", "conv_bias": True, "do_stable_layer_norm": True,
                       "num_conv_pos_embeddings": 5}
 USUAL_OUTPUTS = ["last_hidden_state", "pooler_output", "logits"]
+BLIP_TEXT = GPT | {"ffn_dim": 36, "word_embed_proj_dim": 24}
 SAM_WIDTHS = {"hidden_size": 16, "image_size": 12, "patch_size": 4}
 SEQ2SEQ = {"outputs": ["logits", "encoder_last_hidden_state"]}
 
@@ -381,6 +390,30 @@ CASES = {
         picture(12) | {"input_points": noise("input_points", (2, 1, 1, 2)),
                        "input_labels": numpy.array([[[1]], [[0]]], dtype=numpy.int64)},
         {"outputs": ["iou_scores", "pred_masks"]}),
+    "llava": ("LlavaForConditionalGeneration", {
+        "image_token_index": 39, "vision_feature_layer": -2, "text_config": {"model_type": "llama"} | LLAMA,
+        "vision_config": CLIP_VISION | {"model_type": "clip_vision_model", "num_hidden_layers": 3, "patch_size": 6}},
+        seeing_inputs(39, 4), {"outputs": ["logits"], "prompt": 6}),
+    "llava-siglip": ("LlavaForConditionalGeneration", {
+        "model_type": "llava", "image_token_index": 39, "vision_feature_layer": -1, "projector_hidden_act": "silu",
+        "vision_feature_select_strategy": "full", "multimodal_projector_bias": False,
+        "text_config": {"model_type": "qwen2"} | LLAMA,
+        "vision_config": CLIP_VISION | {"model_type": "siglip_vision_model", "patch_size": 6, "vision_use_head": False}},
+        seeing_inputs(39, 4), {"outputs": ["logits"], "prompt": 6}),
+    "blip-2": ("Blip2ForConditionalGeneration", {
+        "image_token_index": 39, "num_query_tokens": 3, "text_config": {"model_type": "opt"} | BLIP_TEXT,
+        "vision_config": CLIP_VISION | {"model_type": "blip_2_vision_model", "qkv_bias": True},
+        "qformer_config": {"model_type": "blip_2_qformer", "hidden_size": 18, "num_hidden_layers": 3,
+                           "num_attention_heads": 3, "intermediate_size": 20, "encoder_hidden_size": 24}},
+        seeing_inputs(39, 3), {"outputs": ["logits"], "prompt": 5}),
+    "imagebind": (("imagebind", "ImageBind"), {
+        "image_size": 12, "kernel_size": [2, 4, 4], "vision_embed_dim": 24, "vision_num_blocks": 2,
+        "vision_num_heads": 3, "text_embed_dim": 20, "text_num_blocks": 2, "text_num_heads": 2, "vocab_size": 40,
+        "context_length": 9, "audio_embed_dim": 16, "audio_num_blocks": 2, "audio_num_heads": 2,
+        "audio_num_mel_bins": 10, "audio_target_len": 13, "audio_kernel_size": 4, "audio_stride": 3,
+        "out_embed_dim": 14}, picture(12) | {
+            "input_ids": tokens("input_ids", (2, 6), 40), "input_features": noise("input_features", (2, 1, 10, 13))},
+        {"outputs": ["vision_text", "audio_text", "vision_audio", "text_embeds", "vision_embeds", "audio_embeds"]}),
     "whisper": ("WhisperForConditionalGeneration", WHISPER, {
         "input_features": noise("input_features", (2, 6, 16)),
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, SEQ2SEQ),
@@ -497,6 +530,7 @@ def make(name):
     outputs = {key: describe(answers[key]) for key in wanted if answers.get(key) is not None}
     return {"source": f"{where if isinstance(where, str) else '.'.join(where)}, {library.__name__} "
                       f"{library.__version__}, PyTorch {torch.__version__.split('+')[0]}",
+            **{key: options[key] for key in ("prompt",) if key in options},
             "config": config, "tensors": {key: list(shape) for key, shape in sorted(shapes.items())},
             "inputs": {key: describe_input(value) for key, value in inputs.items()}, "outputs": outputs}
 

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "dyno-clip-vision.h"
+#include "dyno-layers.h"
+
+static const DynoTowerNames vision_names = {
+  .layer = "vision_model.encoder.layers",
+  .attention_norm = "layer_norm1",
+  .attention = "self_attn",
+  .query = "q_proj",
+  .key = "k_proj",
+  .value = "v_proj",
+  .output = "self_attn.out_proj",
+  .inner_norm = "layer_norm2",
+  .up_dense = "mlp.fc1",
+  .down_dense = "mlp.fc2",
+};
+
+/**
+ * dyno_clip_read_tower:
+ * @config: the config of a tower, of text or of pictures
+ * @names: how its layers are called
+ * @width: how wide it is where the config does not say so
+ * @is_siglip: whether the config leaves out what is as in the first SigLIP, else in the first CLIP
+ *
+ * Returns: the tower
+ */
+DynoTower
+dyno_clip_read_tower (DynoConfig *config, const DynoTowerNames *names, gint64 width, gboolean is_siglip)
+{
+  const char *activation = is_siglip ? "gelu_pytorch_tanh" : "quick_gelu";
+
+  return (DynoTower){
+    .names = names,
+    .width = dyno_config_get_int_or (config, "hidden_size", width),
+    .n_layers = dyno_config_get_int_or (config, "num_hidden_layers", 12),
+    .n_heads = dyno_config_get_int_or (config, "num_attention_heads", width / 64),
+    .inner_width = dyno_config_get_int_or (config, "intermediate_size", 4 * width),
+    .has_input_bias = TRUE,
+    .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", is_siglip ? 1e-6 : 1e-5),
+    .activation = dyno_config_get_string_or (config, "hidden_act", activation),
+  };
+}
+
+/**
+ * dyno_clip_vision_read:
+ * @config: the config of the part that sees
+ * @is_siglip: whether it is that of a SigLIP, else of a CLIP
+ *
+ * Returns: the part
+ */
+DynoClipVision
+dyno_clip_vision_read (DynoConfig *config, gboolean is_siglip)
+{
+  return (DynoClipVision){
+    .tower = dyno_clip_read_tower (config, &vision_names, 768, is_siglip),
+    .image_side = dyno_config_get_int_or (config, "image_size", 224),
+    .patch_side = dyno_config_get_int_or (config, "patch_size", is_siglip ? 16 : 32),
+    .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
+    .has_class = !is_siglip,
+  };
+}
+
+void
+dyno_clip_vision_check (const DynoClipVision *self, DynoConfig *config)
+{
+  dyno_tower_check (&self->tower, config);
+  if (self->image_side < self->patch_side)
+    dyno_config_fail (config, _ ("its patches are larger than its pictures"));
+}
+
+/**
+ * dyno_clip_vision_count_tokens:
+ * @self: the part that sees
+ *
+ * Returns: how many tokens a picture becomes
+ */
+gint64
+dyno_clip_vision_count_tokens (const DynoClipVision *self)
+{
+  gint64 per_side = self->image_side / self->patch_side;
+
+  return per_side * per_side + self->has_class;
+}
+
+/**
+ * dyno_clip_vision_add_pixels:
+ * @self: the part that sees
+ * @graph: a graph
+ *
+ * Returns: (transfer none): the input of pictures, `pixel_values`
+ */
+const char *
+dyno_clip_vision_add_pixels (const DynoClipVision *self, DynoGraph *graph)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64,
+                                                 self->n_channels, self->image_side, self->image_side);
+
+  return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
+}
+
+/**
+ * dyno_clip_vision_add_patches:
+ * @self: the part that sees
+ * @graph: a graph
+ * @pixels: pictures
+ *
+ * Returns: (transfer none): what the first layer takes, [batch, tokens, width]
+ */
+const char *
+dyno_clip_vision_add_patches (const DynoClipVision *self, DynoGraph *graph, const char *pixels)
+{
+  gint64 width = self->tower.width;
+  const gint64 dims[] = { dyno_clip_vision_count_tokens (self), width };
+  const char *token = NULL;
+  const char *value;
+
+  dyno_graph_push_scope (graph, "vision_model.embeddings");
+  if (self->has_class)
+    {
+      token = dyno_graph_add_weight (graph, "class_embedding", 0, 0.02, 1, &width);
+      token = dyno_tower_spread_token (graph, token, pixels, width);
+    }
+  value =
+      dyno_tower_cut_patches (graph, "patch_embedding", pixels, width, self->patch_side, !self->has_class);
+  if (token != NULL)
+    value = dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value,
+                          dyno_graph_add_weight (graph, "position_embedding.weight", 0, 0.02, 2, dims), NULL);
+  dyno_graph_pop_scope (graph);
+  if (self->has_class)
+    value = dyno_layers_layer_norm (graph, "vision_model.pre_layrnorm", value, self->tower.epsilon);
+  return value;
+}

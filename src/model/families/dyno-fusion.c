@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "dyno-fusion.h"
+#include "dyno-relative.h"
+
+/* In language models that see, a text holds a token that means nothing once for each token of its picture. */
+
+/* Which row of the features, all pictures one below the other, a token would take: [batch, sequence]. The running count of
+ * such tokens, from 0; tokens in front of the first take the first, and never use it. */
+static const char *
+find_rows (DynoGraph *graph, const char *ids, const char *is_picture, gint64 n_features)
+{
+  const gint64 last = 1;
+  const char *rows = dyno_graph_add (graph, "Cast", "to=7", is_picture, NULL);
+  const char *items = dyno_relative_places (graph, ids, 0);
+
+  rows = dyno_graph_add (graph, "CumSum", NULL, rows, dyno_graph_add_int (graph, 1), NULL);
+  rows = dyno_graph_add (graph, "Sub", NULL, rows, dyno_graph_add_int (graph, 1), NULL);
+  rows = dyno_graph_add (graph, "Clip", NULL, rows, dyno_graph_add_int (graph, 0),
+                         dyno_graph_add_int (graph, n_features - 1), NULL);
+  items = dyno_graph_add (graph, "Mul", NULL, items, dyno_graph_add_int (graph, n_features), NULL);
+  items = dyno_graph_add (graph, "Unsqueeze", NULL, items, dyno_graph_add_ints (graph, 1, &last), NULL);
+  return dyno_graph_add (graph, "Add", NULL, rows, items, NULL);
+}
+
+/**
+ * dyno_fusion_check:
+ * @config: the config of the whole model, which fails where its parts do not fit
+ * @picture_token: its `image_token_index`
+ * @decoder: the language model
+ */
+void
+dyno_fusion_check (DynoConfig *config, gint64 picture_token, const DynoDecoder *decoder)
+{
+  if (picture_token >= decoder->vocabulary)
+    dyno_config_fail (config,
+                      _ ("its “image_token_index” is %" PRId64 ", but the language model has %" PRId64
+                         " tokens (“vocab_size”)"),
+                      picture_token, decoder->vocabulary);
+  if (decoder->embedding_width != decoder->width)
+    dyno_config_fail (config, _ ("a language model whose tokens have a width of their own "
+                                 "(“word_embed_proj_dim”) is not supported"));
+}
+
+/* Puts the tokens of each picture, in order, where its text has places for them: [batch, sequence, width]. */
+static const char *
+fuse (DynoGraph *graph, const char *ids, gint64 picture_token, const char *value, const char *features)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, features);
+  const gint64 flat[] = { -1, shape->dims[2] }, last = 2;
+  gint64 n_features = shape->dims[1];
+  const char *is_picture;
+
+  dyno_graph_push_scope (graph, "fusion");
+  is_picture = dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, picture_token), NULL);
+  features = dyno_graph_add (graph, "Reshape", NULL, features, dyno_graph_add_ints (graph, 2, flat), NULL);
+  features = dyno_graph_add (graph, "Gather", "axis=0", features,
+                             find_rows (graph, ids, is_picture, n_features), NULL);
+  is_picture =
+      dyno_graph_add (graph, "Unsqueeze", NULL, is_picture, dyno_graph_add_ints (graph, 1, &last), NULL);
+  value = dyno_graph_add (graph, "Where", NULL, is_picture, features, value, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/**
+ * dyno_fusion_take:
+ * @graph: the graph of a stage
+ * @name: what an earlier stage hands on
+ * @n_tokens: tokens of a picture
+ * @width: of each
+ *
+ * Returns: (transfer none): the input, [batch, tokens, width]
+ */
+const char *
+dyno_fusion_take (DynoGraph *graph, const char *name, gint64 n_tokens, gint64 width)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" PRId64 ", %" PRId64, n_tokens, width);
+
+  return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
+}
+
+/**
+ * dyno_fusion_give:
+ * @graph: the graph of a stage
+ * @name: what it hands on
+ * @value: [batch, tokens, width]
+ */
+void
+dyno_fusion_give (DynoGraph *graph, const char *name, const char *value)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, value);
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" PRId64 ", %" PRId64, shape->dims[1], shape->dims[2]);
+
+  dyno_graph_add_output (graph, name, value, dimensions);
+}
+
+/**
+ * dyno_fusion_add:
+ * @decoder: a language model
+ * @graph: an empty graph
+ * @picture_token: the token that stands for one of a picture
+ * @n_features: how many tokens a picture is
+ *
+ * Embeds the tokens of a text and puts those of its picture among them: the stage in front of the language model.
+ */
+void
+dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_token, gint64 n_features)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" PRId64, decoder->width);
+  const char *ids = dyno_decoder_add_tokens (decoder, graph);
+  const char *features = dyno_fusion_take (graph, DYNO_FUSION_FEATURES, n_features, decoder->width);
+  const char *value;
+
+  dyno_graph_hold_places (graph, picture_token, n_features);
+  dyno_graph_push_scope (graph, "language_model");
+  value = dyno_decoder_embed (decoder, graph, ids);
+  dyno_graph_pop_scope (graph);
+  value = fuse (graph, ids, picture_token, value, features);
+  dyno_graph_add_output (graph, DYNO_FUSION_EMBEDS, value, dimensions);
+}
+
+/**
+ * dyno_fusion_add_decoder:
+ * @decoder: a language model
+ * @graph: an empty graph
+ *
+ * Adds the language model behind the fusion, with its cache.
+ */
+void
+dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" PRId64, decoder->width);
+  const char *value =
+      dyno_graph_add_input (graph, DYNO_FUSION_EMBEDS, dyno_graph_get_real_type (graph), dimensions);
+
+  dyno_graph_push_scope (graph, "language_model");
+  dyno_decoder_add (decoder, graph, value);
+  dyno_graph_pop_scope (graph);
+}

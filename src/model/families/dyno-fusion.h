@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-decoder.h"
+
+G_BEGIN_DECLS
+
+/* What the stages hand to each other: what sees a picture, to what puts it into the width of the language model, to what
+ * puts it among the tokens of a text, to the language model. */
+#define DYNO_FUSION_STATES   "image_states"
+#define DYNO_FUSION_FEATURES "image_features"
+#define DYNO_FUSION_EMBEDS   "inputs_embeds"
+
+const char *dyno_fusion_take (DynoGraph *graph, const char *name, gint64 n_tokens, gint64 width);
+void dyno_fusion_give (DynoGraph *graph, const char *name, const char *value);
+
+void dyno_fusion_check (DynoConfig *config, gint64 picture_token, const DynoDecoder *decoder);
+void dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_token, gint64 n_features);
+void dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph);
+
+G_END_DECLS
