@@ -24,6 +24,7 @@ struct _DynoModelWindow
   GCancellable *counting;
 
   AdwActionRow *family_row;
+  AdwActionRow *stages_row;
   AdwActionRow *task_row;
   AdwActionRow *licence_row;
   AdwActionRow *source_row;
@@ -207,9 +208,12 @@ show_model (DynoModelWindow *self)
   const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
   g_autofree char *parameters = dyno_format_count (dyno_model_get_parameter_count (model));
   g_autofree char *weights = describe_weights (model);
+  g_auto (GStrv) stages = dyno_model_dup_stages (model);
+  g_autofree char *joined = g_strjoinv (", ", stages);
 
   gtk_window_set_title (GTK_WINDOW (self), dyno_model_get_name (model));
   set_text (self->family_row, dyno_model_get_family_label (model));
+  set_text (self->stages_row, joined);
   set_text (self->task_row, dyno_model_get_task (model));
   set_text (self->licence_row, dyno_model_get_licence (model));
   set_text (self->source_row, dyno_model_get_source (model));
@@ -259,6 +263,7 @@ dyno_model_window_class_init (DynoModelWindowClass *klass)
                                                "/io/github/dynobench/Dyno/dyno-model-window.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, family_row);
   gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, task_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, stages_row);
   gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, licence_row);
   gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, source_row);
   gtk_widget_class_bind_template_child (widget_class, DynoModelWindow, size_row);

@@ -54,6 +54,19 @@ test_known (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* Only a model of several graphs has stages. */
+static void
+test_stages (void)
+{
+  GtkWidget *single = open_window ("bert-tiny");
+  GtkWidget *staged = open_window ("t5-small");
+
+  g_assert_false (gtk_widget_get_visible (page_fixture_find_named (single, "stages_row")));
+  g_assert_cmpstr (get_text (staged, "stages_row"), ==, "encoder, decoder");
+  gtk_window_destroy (GTK_WINDOW (single));
+  gtk_window_destroy (GTK_WINDOW (staged));
+}
+
 /* A row for each precision that can be built; half precision has half the weights. */
 static void
 test_needs (void)
@@ -115,6 +128,7 @@ main (int argc, char *argv[])
   adw_init ();
 
   g_test_add_func ("/model-window/known", test_known);
+  g_test_add_func ("/model-window/stages", test_stages);
   g_test_add_func ("/model-window/needs", test_needs);
   g_test_add_func ("/model-window/work", test_work);
   g_test_add_func ("/model-window/close", test_close);
