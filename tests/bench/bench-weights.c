@@ -215,7 +215,7 @@ bench_disk (Bench *self)
     }
   bench_pairs_run (starts, N_DISK_ROUNDS, get_ready_from_nothing, get_ready, self);
   bench_report_value (MODEL " from nothing to the end of its first step", "s", "from the cache", starts,
-                      BENCH_AT_MOST, 2);
+                      BENCH_AT_MOST, 1.5);
 }
 
 int

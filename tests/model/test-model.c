@@ -136,6 +136,29 @@ test_external_weights (Fixture *fixture, gconstpointer data)
   dyno_onnx_writer_set_inline_limit (G_GINT64_CONSTANT (1900) * 1000 * 1000);
 }
 
+/* Engines map the weights of a model in the cache, unless they are few; others get one file. */
+static void
+test_mapped_weights (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load ("all-MiniLM-L6-v2");
+  g_autofree char *path = prepare (model, 1);
+  g_autofree char *weights = g_strconcat (path, ".data", NULL);
+  g_autofree char *exported = g_build_filename (fixture->folder, "one.onnx", NULL);
+  g_autoptr (DynoModel) read = load (path);
+  g_autoptr (GError) error = NULL;
+  GStatBuf whole, part;
+
+  g_assert_cmpint (g_stat (path, &part), ==, 0);
+  g_assert_cmpint (part.st_size, <, 1000000);
+  g_assert_cmpint (g_stat (weights, &part), ==, 0);
+  g_assert_cmpint (part.st_size, >=, dyno_model_get_weight_bytes (model));
+  g_assert_cmpint (dyno_model_get_parameter_count (read), ==, dyno_model_get_parameter_count (model));
+  g_assert_true (dyno_model_export (model, 1, exported, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (g_stat (exported, &whole), ==, 0);
+  g_assert_cmpint (whole.st_size, >=, dyno_model_get_weight_bytes (model));
+}
+
 static void
 test_decoder_signature (Fixture *fixture, gconstpointer data)
 {
@@ -796,6 +819,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   add ("/model/round-trip", test_round_trip);
   add ("/model/external-weights", test_external_weights);
+  add ("/model/mapped-weights", test_mapped_weights);
   add ("/model/decoder-signature", test_decoder_signature);
   add ("/model/pipeline", test_pipeline);
   add ("/model/known-pipeline", test_known_pipeline);

@@ -24,11 +24,18 @@ static gint64 max_inline_bytes = G_GINT64_CONSTANT (1900) * 1000 * 1000;
 /* Runtimes map external weights, and mapping wants pages. */
 #define EXTERNAL_ALIGNMENT 4096
 
+/* What engines map they need not copy out of a message: with more weights than this, a model in the cache is opened in a
+ * fraction of the time, and no part of it is in memory twice. Others get one file as long as a message holds it. */
+#define MAX_INLINE_IN_CACHE (G_GINT64_CONSTANT (64) * 1000 * 1000)
+
 #define BUFFER_SIZE (1024 * 1024)
 #define TURNED_ROWS 32
 
 /* Columns that are quantised at a time: whole cache lines of each row. */
 #define QUANTISED_COLUMNS 64
+
+/* So many threads quantise at most. */
+#define MAX_THREADS 16
 
 /* A weight stands in the message as the address of its description: when the packer hands that address over to
  * be written, the values are made on the spot. So no weight ever lies in memory as a whole. */
@@ -172,27 +179,73 @@ fail_not_finite (Stream *self, const DynoWeight *weight)
                                weight->name);
 }
 
-/* Some columns at a time; their scales follow in a tensor of their own. */
+/* The columns of a weight that one thread quantises. */
+typedef struct
+{
+  const DynoWeight *quants;
+  guint64 seed;
+  gsize first;
+  gsize end;
+  guint8 *bytes; /* of all columns, as are the scales */
+  float *scales;
+  gboolean is_finite;
+} Share;
+
+static gpointer
+quantise_share (gpointer data)
+{
+  Share *self = data;
+  gsize n_blocks = (gsize)self->quants->shape.dims[1];
+  gsize n_bytes = n_blocks * (gsize)self->quants->shape.dims[2];
+
+  self->is_finite = TRUE;
+  for (gsize i = self->first; i < self->end && self->is_finite; i += QUANTISED_COLUMNS)
+    self->is_finite =
+        dyno_quantiser_fill (self->quants, self->seed, i, MIN (self->end - i, QUANTISED_COLUMNS),
+                             self->bytes + i * n_bytes, self->scales + i * n_blocks);
+  return NULL;
+}
+
+/* On all processors; whether all elements are finite numbers. */
+static gboolean
+quantise (const Share *all)
+{
+  guint n_threads = CLAMP (g_get_num_processors (), 1, MAX_THREADS);
+  gsize n_columns = all->end / n_threads / QUANTISED_COLUMNS * QUANTISED_COLUMNS;
+  GThread *threads[MAX_THREADS];
+  Share shares[MAX_THREADS];
+  gboolean are_finite = TRUE;
+
+  for (guint i = 0; i < n_threads; i++)
+    {
+      shares[i] = *all;
+      shares[i].first = i * n_columns;
+      shares[i].end = i + 1 < n_threads ? (i + 1) * n_columns : all->end;
+      threads[i] = g_thread_new ("quantise", quantise_share, &shares[i]);
+    }
+  for (guint i = 0; i < n_threads; i++)
+    {
+      g_thread_join (threads[i]);
+      are_finite = are_finite && shares[i].is_finite;
+    }
+  return are_finite;
+}
+
+/* The scales follow in a tensor of their own. */
 static void
 append_quants (Stream *self, const DynoWeight *quants)
 {
+  gsize n_bytes = (gsize)dyno_shape_bytes (&quants->shape);
   gsize n_columns = (gsize)quants->shape.dims[0];
-  gsize n_blocks = (gsize)quants->shape.dims[1];
-  gsize n_bytes = n_blocks * (gsize)quants->shape.dims[2];
-  g_autofree guint8 *bytes = g_malloc (QUANTISED_COLUMNS * n_bytes);
+  g_autofree guint8 *bytes = g_malloc (n_bytes);
 
-  self->scales = g_renew (float, self->scales, n_columns *n_blocks);
-  for (gsize i = 0; i < n_columns && self->error == NULL; i += QUANTISED_COLUMNS)
-    {
-      gsize n = MIN (n_columns - i, QUANTISED_COLUMNS);
-
-      if (!dyno_quantiser_fill (quants, self->seed, i, n, bytes, self->scales + i * n_blocks))
-        fail_not_finite (self, quants->source);
-      if (self->error == NULL)
-        write_all (self, bytes, n * n_bytes);
-      if (self->error == NULL)
-        g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
-    }
+  self->scales = g_renew (float, self->scales, n_columns *(gsize)quants->shape.dims[1]);
+  if (!quantise (&(Share){ quants, self->seed, 0, n_columns, bytes, self->scales }))
+    fail_not_finite (self, quants->source);
+  if (self->error == NULL)
+    write_all (self, bytes, n_bytes);
+  if (self->error == NULL)
+    g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
 }
 
 /* Rows are complete only when the last column is there, so the whole matrix is made first: a quarter of the weight. */
@@ -394,13 +447,14 @@ align (gint64 offset)
 }
 
 static gboolean
-is_external (GPtrArray *weights)
+is_external (DynoGraph *graph, gint64 most_inline)
 {
+  GPtrArray *weights = dyno_graph_get_initializers (graph);
   gint64 bytes = 0;
 
   for (guint i = 0; i < weights->len; i++)
     bytes += dyno_shape_bytes (&((const DynoWeight *)weights->pdata[i])->shape);
-  return bytes > max_inline_bytes;
+  return bytes > most_inline;
 }
 
 static void
@@ -444,10 +498,9 @@ tensor_free (gpointer data)
 }
 
 static GPtrArray *
-tensors_new (GPtrArray *weights, const char *name)
+tensors_new (GPtrArray *weights, const char *name, gboolean external)
 {
   GPtrArray *tensors = g_ptr_array_new_with_free_func (tensor_free);
-  gboolean external = is_external (weights);
   gint64 offset = 0;
 
   for (guint i = 0; i < weights->len; i++)
@@ -499,14 +552,14 @@ import_contrib (Message *self, GPtrArray *nodes)
 }
 
 static void
-message_init (Message *self, DynoGraph *graph, const char *name)
+message_init (Message *self, DynoGraph *graph, const char *name, gboolean external)
 {
   GPtrArray *nodes = dyno_graph_get_nodes (graph);
 
   onnx__model_proto__init (&self->model);
   onnx__graph_proto__init (&self->graph);
   onnx__operator_set_id_proto__init (&self->opset);
-  self->tensors = tensors_new (dyno_graph_get_initializers (graph), name);
+  self->tensors = tensors_new (dyno_graph_get_initializers (graph), name, external);
   self->inputs = value_infos_new (dyno_graph_get_inputs (graph));
   self->outputs = value_infos_new (dyno_graph_get_outputs (graph));
   self->opset.has_version = self->model.has_ir_version = TRUE;
@@ -606,6 +659,7 @@ static gboolean
 write_message (DynoGraph *graph,
                const char *folder,
                const char *name,
+               gboolean external,
                guint64 seed,
                GCancellable *cancellable,
                GError **error)
@@ -614,11 +668,11 @@ write_message (DynoGraph *graph,
   Stream stream = { .seed = seed, .cancellable = cancellable, .weights = addresses };
   Message message;
 
-  message_init (&message, graph, name);
+  message_init (&message, graph, name, external);
   if (stream_open (&stream, folder, name, onnx__model_proto__get_packed_size (&message.model)))
     onnx__model_proto__pack_to_buffer (&message.model, &stream.base);
   message_clear (&message);
-  if (!is_external (dyno_graph_get_initializers (graph)))
+  if (!external)
     write_hash (&stream, folder, dyno_graph_get_initializers (graph));
   return stream_close (&stream, error);
 }
@@ -671,18 +725,31 @@ dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed, const char *state
   g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autoptr (GHashTable) addresses = index_weights (graph);
   Digest digest = { { digest_append }, addresses, checksum };
-  const guint64 versions[] = { seed, DYNO_WEIGHTS_VERSION };
+  const guint64 versions[] = { seed, DYNO_WEIGHTS_VERSION, MAX_INLINE_IN_CACHE };
   Message message;
 
-  message_init (&message, graph, DYNO_ONNX_WRITER_FILE);
-  for (guint i = 0; i < message.tensors->len; i++)
-    place_inline (message.tensors->pdata[i], dyno_graph_get_initializers (graph)->pdata[i]);
+  message_init (&message, graph, DYNO_ONNX_WRITER_FILE, FALSE);
   g_checksum_update (checksum, (const guchar *)versions, sizeof versions);
   if (state != NULL)
     g_checksum_update (checksum, (const guchar *)state, -1);
   onnx__model_proto__pack_to_buffer (&message.model, &digest.base);
   message_clear (&message);
   return g_strdup (g_checksum_get_string (checksum));
+}
+
+static gboolean
+write_files (DynoGraph *graph,
+             const char *folder,
+             const char *name,
+             gint64 most_inline,
+             guint64 seed,
+             GCancellable *cancellable,
+             GError **error)
+{
+  gboolean external = is_external (graph, most_inline);
+
+  return (!external || write_weights (graph, folder, name, seed, cancellable, error)) &&
+         write_message (graph, folder, name, external, seed, cancellable, error);
 }
 
 /**
@@ -706,10 +773,7 @@ dyno_onnx_writer_write_as (DynoGraph *graph,
                            GCancellable *cancellable,
                            GError **error)
 {
-  if (is_external (dyno_graph_get_initializers (graph)) &&
-      !write_weights (graph, folder, name, seed, cancellable, error))
-    return FALSE;
-  return write_message (graph, folder, name, seed, cancellable, error);
+  return write_files (graph, folder, name, max_inline_bytes, seed, cancellable, error);
 }
 
 /**
@@ -720,7 +784,8 @@ dyno_onnx_writer_write_as (DynoGraph *graph,
  * @cancellable: (nullable): stops the writing
  * @error: return location
  *
- * As [func@Dyno.onnx_writer_write_as], under the name that models in the cache have: `model.onnx`.
+ * As [func@Dyno.onnx_writer_write_as], under the name that models in the cache have, `model.onnx`, and for engines to open
+ * it fast: weights that are not small go to their own file.
  *
  * Returns: whether all is written
  */
@@ -728,7 +793,8 @@ gboolean
 dyno_onnx_writer_write (
     DynoGraph *graph, const char *folder, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  return dyno_onnx_writer_write_as (graph, folder, DYNO_ONNX_WRITER_FILE, seed, cancellable, error);
+  return write_files (graph, folder, DYNO_ONNX_WRITER_FILE, MIN (max_inline_bytes, MAX_INLINE_IN_CACHE), seed,
+                      cancellable, error);
 }
 
 /**
