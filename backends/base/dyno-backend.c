@@ -22,6 +22,15 @@ enum
 
 G_DEFINE_ABSTRACT_TYPE (DynoBackend, dyno_backend, G_TYPE_OBJECT)
 
+static const char *const attentions[] = { "decomposed", "fused", NULL };
+
+/* Of the model, whatever the engine. */
+static const DynoBackendOption common_options[] = {
+  { "attention", N_ ("Attention as products and a softmax, or fused into one operator of ONNX Runtime’s."),
+    attentions },
+  { NULL },
+};
+
 const char *const dyno_backend_optimisations[] = { "all", "extended", "basic", "none", NULL };
 
 static GParamSpec *properties[N_PROPS];
@@ -66,6 +75,7 @@ dyno_backend_class_init (DynoBackendClass *klass)
   GParamFlags flags = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
 
   object_class->get_property = dyno_backend_get_property;
+  klass->options = common_options;
   klass->probe_seconds = 20;
   klass->is_present = dyno_backend_real_is_present;
   klass->start = dyno_backend_real_start;

@@ -115,6 +115,30 @@ explain_generation (const DynoBrowserTarget *target, guint tokens)
          "sequence longer step by step. Generate no tokens, or choose the device webgpu or wasm."));
 }
 
+/* Operators of ONNX Runtime that its provider for WebNN leaves to WebAssembly, or cannot load. */
+static char *
+explain_operators (const DynoBrowserTarget *target, const char *const *operators)
+{
+  static const struct
+  {
+    const char *name;
+    const char *reason;
+  } refused[] = {
+    { "com.microsoft.MatMulNBits",
+      N_ ("WebNN does not take products with weights in blocks (MatMulNBits), so they would "
+          "run in WebAssembly. Choose fp32 or fp16, or the device wasm.") },
+    { "com.microsoft.GroupQueryAttention", N_ ("WebNN does not take fused attention with a cache "
+                                               "(GroupQueryAttention). Choose “attention=decomposed”, or "
+                                               "the device wasm.") },
+  };
+
+  for (guint i = 0;
+       operators != NULL && g_str_equal (target->provider, "webnn") && i < G_N_ELEMENTS (refused); i++)
+    if (g_strv_contains (operators, refused[i].name))
+      return g_strdup (_ (refused[i].reason));
+  return NULL;
+}
+
 static char *
 explain_size (gint64 bytes)
 {
@@ -136,6 +160,8 @@ dyno_webnn_backend_check_model (DynoBackend *backend, const DynoModelNeeds *need
   reason = explain_threads (target, needs->threads);
   if (reason == NULL)
     reason = explain_generation (target, needs->generate_tokens);
+  if (reason == NULL)
+    reason = explain_operators (target, needs->operators);
   return reason != NULL ? reason : explain_size (needs->weight_bytes);
 }
 

@@ -156,6 +156,7 @@ print_info (
 typedef struct
 {
   char *precision;
+  char *attention;
   gint64 seed;
   gboolean replaces;
 } Export;
@@ -164,6 +165,7 @@ static void
 export_clear (Export *self)
 {
   g_free (self->precision);
+  g_free (self->attention);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Export, export_clear)
@@ -197,10 +199,13 @@ print_stages (DynoModel *model, char **paths)
 static DynoCliStatus
 export_model (char **arguments, const Export *options, GError **error)
 {
+  static const char *const attentions[] = { "decomposed", "fused", NULL };
+  const char *attention = options->attention != NULL ? options->attention : attentions[0];
   g_autoptr (DynoModel) model = NULL;
   g_auto (GStrv) paths = NULL;
 
-  if (!dyno_cli_expect_arguments (arguments, 2, 2, error))
+  if (!dyno_cli_expect_arguments (arguments, 2, 2, error) ||
+      !fail_choice ("--attention", attention, (char **)attentions, error))
     return DYNO_CLI_USAGE;
   model = dyno_model_reader_load (arguments[0], NULL, error);
   if (model == NULL)
@@ -209,7 +214,7 @@ export_model (char **arguments, const Export *options, GError **error)
   if (!options->replaces && !check_free (paths, error))
     return DYNO_CLI_USAGE;
   if (!dyno_model_reader_export (arguments[0], options->precision != NULL ? options->precision : "fp32",
-                                 (guint64)options->seed, arguments[1], error))
+                                 attention, (guint64)options->seed, arguments[1], error))
     return DYNO_CLI_FAILED;
   print_stages (model, paths);
   return DYNO_CLI_OK;
@@ -274,6 +279,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       "tiny|small|base|large|xl|xxl" },
     { "precision", 0, 0, G_OPTION_ARG_STRING, &export.precision, N_ ("Precision of an exported model (fp32)"),
       N_ ("PRECISION") },
+    { "attention", 0, 0, G_OPTION_ARG_STRING, &export.attention,
+      N_ ("Attention of an exported model (decomposed)"), "decomposed|fused" },
     { "seed", 0, 0, G_OPTION_ARG_INT64, &export.seed, N_ ("Seed of random weights of an exported model (0)"),
       N_ ("N") },
     { "force", 0, 0, G_OPTION_ARG_NONE, &export.replaces, N_ ("Replace the file an exported model goes to"),

@@ -71,8 +71,7 @@ void
 dyno_case_forecast_make (DynoCaseForecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilings)
 {
   g_autoptr (DynoModel) read = dyno_model_reader_load (dyno_case_get_model (kase), NULL, NULL);
-  g_autoptr (DynoModel) model =
-      read != NULL ? dyno_model_in_precision (read, dyno_case_get_precision (kase), NULL) : NULL;
+  g_autoptr (DynoModel) model = read != NULL ? dyno_case_adapt_model (kase, read, NULL) : NULL;
   g_autoptr (GHashTable) binding = model != NULL ? dyno_model_bind (model, dyno_case_get_batch_size (kase),
                                                                     dyno_case_get_sequence_length (kase),
                                                                     dyno_case_get_dimensions (kase), NULL)

@@ -19,6 +19,7 @@
 #include "dyno-model-export.h"
 #include "dyno-model-library.h"
 #include "dyno-model.h"
+#include "dyno-node.h"
 #include "dyno-onnx-export.h"
 #include "dyno-onnx-file.h"
 #include "dyno-onnx-writer.h"
@@ -44,6 +45,7 @@ struct _DynoModel
   DynoCheckpoint *checkpoint; /* NULL until it was opened in this process */
   const DynoArchitecture *architecture;
   const char *precision; /* of our own table; NULL of a file, which is in real_type */
+  gboolean is_fused;
   DynoDataType real_type;
   DynoModelDescription *description;
   GMutex mutex;
@@ -149,7 +151,8 @@ build_graphs (DynoModel *self, DynoBinding *binding, GError **error)
 {
   g_autoptr (DynoConfig) config = dyno_config_new (self->config);
 
-  return dyno_architecture_build (self->architecture, config, binding, self->precision, error);
+  return dyno_architecture_build (self->architecture, config, binding, self->precision, self->is_fused,
+                                  error);
 }
 
 static const char *
@@ -559,7 +562,7 @@ dyno_model_list_external_files (DynoModel *self)
 }
 
 static DynoModel *
-copy_in (DynoModel *self, const char *precision, GError **error)
+copy_in (DynoModel *self, const char *precision, gboolean is_fused, GError **error)
 {
   g_autoptr (DynoModel) copy = g_object_new (DYNO_TYPE_MODEL, NULL);
   g_autoptr (GPtrArray) files = list_external_files (self);
@@ -572,6 +575,7 @@ copy_in (DynoModel *self, const char *precision, GError **error)
   copy->licence = g_strdup (self->licence);
   copy->source = g_strdup (self->source);
   copy->precision = g_intern_string (precision);
+  copy->is_fused = is_fused;
   if (!describe (copy, NULL, error))
     return NULL;
   describe_weights (copy->description, files, self->description->lacking);
@@ -599,8 +603,53 @@ dyno_model_in_precision (DynoModel *self, const char *precision, GError **error)
 
   if (!dyno_model_check_precision (self, precision, error))
     return NULL;
-  return self->path != NULL || g_str_equal (precision, self->precision) ? g_object_ref (self)
-                                                                        : copy_in (self, precision, error);
+  return self->path != NULL || g_str_equal (precision, self->precision)
+             ? g_object_ref (self)
+             : copy_in (self, precision, self->is_fused, error);
+}
+
+static gboolean
+has_fused_attention (DynoModel *self)
+{
+  return g_hash_table_contains (self->description->operators, DYNO_NODE_CONTRIB ".GroupQueryAttention") ||
+         g_hash_table_contains (self->description->operators, DYNO_NODE_CONTRIB ".MultiHeadAttention");
+}
+
+/**
+ * dyno_model_with_attention:
+ * @self: a model
+ * @attention: `decomposed`, into products and a softmax, or `fused`, in one operator of ONNX Runtime's; where there is a
+ *   cache, padding can only stand behind the tokens then
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED where nothing of it can be fused
+ *
+ * As loaded, attention is decomposed. An ONNX file is what it is.
+ *
+ * Returns: (transfer full): the model with such attention, and otherwise the same
+ */
+DynoModel *
+dyno_model_with_attention (DynoModel *self, const char *attention, GError **error)
+{
+  gboolean is_fused;
+  g_autoptr (DynoModel) copy = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (attention != NULL, NULL);
+
+  is_fused = g_str_equal (attention, "fused");
+  if (is_fused == self->is_fused)
+    return g_object_ref (self);
+  if (self->path != NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("“%s” is an ONNX file and is measured as it is. Leave out the option “attention”."),
+                 self->name);
+  else
+    copy = copy_in (self, self->precision, is_fused, error);
+  if (copy == NULL || !is_fused || has_fused_attention (copy))
+    return g_steal_pointer (&copy);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               _ ("“%s” has no attention that could be fused. Leave out the option “attention”."),
+               self->name);
+  return NULL;
 }
 
 /**

@@ -47,6 +47,7 @@ DynoModel *dyno_model_new_from_json (const char *spec, JsonObject *object, GErro
 JsonObject *dyno_model_to_json (DynoModel *self);
 GList *dyno_model_list_external_files (DynoModel *self);
 DynoModel *dyno_model_in_precision (DynoModel *self, const char *precision, GError **error);
+DynoModel *dyno_model_with_attention (DynoModel *self, const char *attention, GError **error);
 
 const char *dyno_model_get_id (DynoModel *self);
 const char *dyno_model_get_name (DynoModel *self);

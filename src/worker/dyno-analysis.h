@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  * @options: as measured
  * @workload: gives the inputs; when it generates, the step over the prompt is analysed
  * @precision: what the model is in
- * @exact: (nullable): the same model in `fp32`, where @onnx_path is one with quantised weights or in `bf16`
+ * @exact: (nullable): the same model in `fp32`, where @onnx_path is one with quantised weights, in
+ *   `bf16`, or with fused attention
  * @exact_workload: (nullable): gives the inputs of @exact, which are of its types
  * @seed: seed of the weights
  *

@@ -158,14 +158,14 @@ find_device (DynoMeasurer *self)
   self->measurement->device_address = g_strdup (dyno_device_get_address (self->device));
 }
 
-/* The model in the precision of the case, whose inputs and sizes are not those of another. */
+/* The model in the precision of the case, whose inputs and sizes are not those of another, and with its attention. */
 static gboolean
 load_model (DynoMeasurer *self, GError **error)
 {
   g_autoptr (DynoModel) loaded = dyno_model_load (dyno_case_get_model (self->kase), error);
 
   if (loaded != NULL)
-    self->model = dyno_model_in_precision (loaded, dyno_case_get_precision (self->kase), error);
+    self->model = dyno_case_adapt_model (self->kase, loaded, error);
   return self->model != NULL;
 }
 
@@ -584,14 +584,17 @@ check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
   return answers == NULL || dyno_answer_check (analysis, self->measurement, answers, binding, error);
 }
 
-/* What a model with quantised weights is compared with, and one in a precision that the CPU backend lacks. */
+/* What a model with quantised weights is compared with, one in a precision that the CPU backend lacks, and one with fused
+ * attention. */
 static DynoModel *
 load_exact (DynoMeasurer *self)
 {
   const char *precision = dyno_case_get_precision (self->kase);
+  g_autoptr (DynoModel) decomposed = dyno_model_with_attention (self->model, "decomposed", NULL);
 
-  return dyno_precision_get_quantisation (precision) != NULL || g_str_equal (precision, "bf16")
-             ? dyno_model_in_precision (self->model, dyno_precision_list ()[0], NULL)
+  return dyno_precision_get_quantisation (precision) != NULL || g_str_equal (precision, "bf16") ||
+                 decomposed != self->model
+             ? dyno_model_in_precision (decomposed, dyno_precision_list ()[0], NULL)
              : NULL;
 }
 

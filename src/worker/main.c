@@ -142,10 +142,12 @@ export_model (char **arguments)
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoModel) loaded = dyno_model_load (arguments[0], &error);
-  g_autoptr (DynoModel) model =
+  g_autoptr (DynoModel) converted =
       loaded != NULL ? dyno_model_in_precision (loaded, arguments[1], &error) : NULL;
-  guint64 seed = g_ascii_strtoull (arguments[2], NULL, 10);
-  gboolean is_done = model != NULL && dyno_model_export (model, seed, arguments[3], &error);
+  g_autoptr (DynoModel) model =
+      converted != NULL ? dyno_model_with_attention (converted, arguments[2], &error) : NULL;
+  guint64 seed = g_ascii_strtoull (arguments[3], NULL, 10);
+  gboolean is_done = model != NULL && dyno_model_export (model, seed, arguments[4], &error);
   g_autoptr (JsonObject) object = is_done ? json_object_new () : error_to_json (error);
   g_autoptr (JsonNode) node = json_node_alloc ();
 
@@ -254,7 +256,7 @@ main (int argc, char **argv)
     return describe_runtime (argv[2]);
   if (argc == 3 && g_str_equal (argv[1], "--describe"))
     return describe (argv[2]);
-  if (argc == 6 && g_str_equal (argv[1], "--export"))
+  if (argc == 7 && g_str_equal (argv[1], "--export"))
     return export_model (argv + 2);
   if (argc == 6 && g_str_equal (argv[1], "--count-work"))
     return count_work (argv + 2);

@@ -616,12 +616,19 @@ test_nothing_falls_back (void)
 static void
 test_limits (void)
 {
+  static const char *const plain[] = { "Add", "com.microsoft.MultiHeadAttention", NULL };
+  static const char *const quantised[] = { "Add", "com.microsoft.MatMulNBits", NULL };
+  static const char *const fused[] = { "Add", "com.microsoft.GroupQueryAttention", NULL };
   static const struct
   {
     const char *named;
     DynoModelNeeds needs;
   } cases[] = {
     { NULL, { .device = "cpu", .threads = 1 } },
+    { NULL, { .device = "cpu", .operators = plain } },
+    { "MatMulNBits", { .device = "cpu", .operators = quantised } },
+    { "attention=decomposed", { .device = "gpu", .operators = fused } },
+    { NULL, { .device = "wasm", .operators = quantised } },
     { "told to use 2", { .device = "cpu", .threads = 2 } },
     { NULL, { .device = "wasm", .threads = 2 } },
     { "cannot generate tokens", { .device = "npu", .generate_tokens = 4 } },

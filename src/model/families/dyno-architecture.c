@@ -123,12 +123,14 @@ build_stage (const DynoArchitecture *self,
              DynoConfig *config,
              DynoBinding *binding,
              const char *precision,
+             gboolean is_fused,
              GError **error)
 {
   g_autoptr (GHashTable) own = bind_stage (stage, binding);
   g_autoptr (DynoGraph) graph = dyno_graph_new (own);
 
   dyno_graph_set_precision (graph, precision);
+  dyno_graph_set_fused (graph, is_fused);
   (stage != NULL ? stage->build : self->build) (graph, config);
   if (!dyno_config_check (config, error) || !dyno_graph_check (graph, error))
     return NULL;
@@ -141,6 +143,7 @@ build_stage (const DynoArchitecture *self,
  * @config: the config to build
  * @binding: (nullable): the sizes at which to count work and memory
  * @precision: what to build it in, one of [func@Dyno.precision_list]
+ * @is_fused: whether attention is one operator
  * @error: return location
  *
  * Returns: (transfer full) (element-type DynoGraph): the complete graph, or that of each stage; of a stage that repeats,
@@ -151,6 +154,7 @@ dyno_architecture_build (const DynoArchitecture *self,
                          DynoConfig *config,
                          DynoBinding *binding,
                          const char *precision,
+                         gboolean is_fused,
                          GError **error)
 {
   g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_graph_free);
@@ -158,7 +162,7 @@ dyno_architecture_build (const DynoArchitecture *self,
 
   do
     {
-      DynoGraph *graph = build_stage (self, stage, config, binding, precision, error);
+      DynoGraph *graph = build_stage (self, stage, config, binding, precision, is_fused, error);
 
       if (graph == NULL)
         return NULL;

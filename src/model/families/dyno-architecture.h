@@ -79,6 +79,7 @@ GPtrArray *dyno_architecture_build (const DynoArchitecture *self,
                                     DynoConfig *config,
                                     DynoBinding *binding,
                                     const char *precision,
+                                    gboolean is_fused,
                                     GError **error);
 gint64 dyno_architecture_count_times (const DynoArchitecture *self, guint stage, DynoBinding *binding);
 

@@ -78,6 +78,40 @@ add_scores (DynoGraph *graph, const char *allowed)
                          dyno_layers_masked_score (graph), NULL);
 }
 
+/* What fused attention is told instead of a mask, which it applies itself: padding can only stand behind the tokens. */
+static void
+add_lengths (DynoDecoding *self, const char *mask)
+{
+  DynoGraph *graph = self->graph;
+  const gint64 axis = 1;
+  const char *axes = dyno_graph_add_ints (graph, 1, &axis);
+  const char *length = dyno_graph_add (graph, "ReduceSum", "keepdims=1", mask, axes, NULL);
+  const char *total = dyno_graph_add (graph, "Shape", "start=1 end=2", mask, NULL);
+
+  length = dyno_graph_add (graph, "Sub", NULL, length, dyno_graph_add_int (graph, 1), NULL);
+  length = dyno_graph_add (graph, "Squeeze", NULL, length, axes, NULL);
+  self->lengths[0] = dyno_layers_cast (graph, length, DYNO_DATA_TYPE_INT32);
+  self->totals[0] = dyno_layers_cast (graph, total, DYNO_DATA_TYPE_INT32);
+}
+
+/* In layers with a window as many less as their cache has dropped. */
+static void
+add_window_lengths (DynoDecoding *self, const char *past, const char *key)
+{
+  DynoGraph *graph = self->graph;
+  const char *total, *dropped;
+
+  if (self->totals[1] != NULL)
+    return;
+  dyno_graph_push_scope (graph, "window");
+  total = dyno_graph_add (graph, "Add", NULL, dyno_graph_add (graph, "Shape", "start=2 end=3", past, NULL),
+                          dyno_graph_add (graph, "Shape", "start=1 end=2", key, NULL), NULL);
+  self->totals[1] = dyno_layers_cast (graph, total, DYNO_DATA_TYPE_INT32);
+  dropped = dyno_graph_add (graph, "Sub", NULL, self->totals[0], self->totals[1], NULL);
+  self->lengths[1] = dyno_graph_add (graph, "Sub", NULL, self->lengths[0], dropped, NULL);
+  dyno_graph_pop_scope (graph);
+}
+
 /**
  * dyno_decoder_add_masks:
  * @self: what is being built
@@ -95,6 +129,13 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
   const char *places, *allowed, *oldest;
 
   dyno_graph_push_scope (graph, "attention_mask");
+  if (self->is_fused)
+    add_lengths (self, mask);
+  if (self->is_fused && decoder->position != DYNO_POSITION_ALIBI)
+    {
+      dyno_graph_pop_scope (graph);
+      return;
+    }
   places = dyno_graph_add (graph, "CumSum", NULL, mask, dyno_graph_add_int (graph, 1), NULL);
   places = dyno_graph_add (graph, "Sub", NULL, places, dyno_graph_add_int (graph, 1), NULL);
   places = unsqueeze (graph, places, 1, 2);
@@ -151,7 +192,7 @@ keep_window (const DynoDecoding *self, const char *all)
 }
 
 static const char *
-add_cache (const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents)
+add_past (const DynoDecoding *self, guint layer, const char *what)
 {
   const DynoDecoder *decoder = self->decoder;
   gboolean has_window = dyno_decoder_get_layer (decoder, layer)->has_window;
@@ -161,11 +202,25 @@ add_cache (const DynoDecoding *self, guint layer, const char *what, const char *
                                    : g_strdup ("past");
   g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT,
                                                  decoder->n_cached_heads, past_size, decoder->head_width);
-  const char *past =
-      dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
-  const char *present = dyno_graph_add (self->graph, "Concat", "axis=2", past, value, NULL);
+
+  return dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
+}
+
+static void
+keep (const DynoDecoding *self, guint layer, const char *present, GPtrArray *presents)
+{
+  gboolean has_window = dyno_decoder_get_layer (self->decoder, layer)->has_window;
 
   g_ptr_array_add (presents, (gpointer)(has_window ? keep_window (self, present) : present));
+}
+
+static const char *
+add_cache (const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents)
+{
+  const char *present =
+      dyno_graph_add (self->graph, "Concat", "axis=2", add_past (self, layer, what), value, NULL);
+
+  keep (self, layer, present, presents);
   return present;
 }
 
@@ -189,6 +244,49 @@ repeat_heads (const DynoDecoding *self, const char *value)
                          NULL);
 }
 
+static char *
+describe_fused (const DynoDecoding *self, guint layer)
+{
+  const DynoDecoder *decoder = self->decoder;
+  double divisor = decoder->score_divisor > 0 ? decoder->score_divisor : sqrt ((double)decoder->head_width);
+  GString *text = g_string_new (NULL);
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_printf (text, "num_heads=%" G_GINT64_FORMAT " kv_num_heads=%" G_GINT64_FORMAT, decoder->n_heads,
+                   decoder->n_cached_heads);
+  g_string_append_printf (text, " scale=%s", g_ascii_formatd (number, sizeof number, "%.9e", 1 / divisor));
+  if (decoder->score_cap > 0)
+    g_string_append_printf (text, " softcap=%s",
+                            g_ascii_formatd (number, sizeof number, "%.9e", decoder->score_cap));
+  if (dyno_decoder_get_layer (decoder, layer)->has_window)
+    g_string_append_printf (text, " local_window_size=%" G_GINT64_FORMAT, decoder->window);
+  return g_string_free (text, FALSE);
+}
+
+/* GroupQueryAttention of ONNX Runtime's docs/ContribOperators.md: sets heads apart, appends to the cache, and lets several
+ * heads share their keys and values. Heads are turned before, each family in its way. */
+static const char *
+attend_fused (DynoDecoding *self, guint layer, const char *query, const char *key, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  guint kind = dyno_decoder_get_layer (decoder, layer)->has_window ? 1 : 0;
+  g_autofree char *attributes = describe_fused (self, layer);
+  const char *past_key = add_past (self, layer, "key");
+  const char *past_value = add_past (self, layer, "value");
+  const char *inputs[] = { query, key, value, past_key, past_value, NULL, NULL, "", "", "", self->masks[0] };
+  const char *attended, *present_key, *present_value;
+
+  if (kind == 1)
+    add_window_lengths (self, past_key, key);
+  inputs[5] = self->lengths[kind];
+  inputs[6] = self->totals[kind];
+  attended = dyno_graph_add_cached_attention (self->graph, attributes, self->masks[0] != NULL ? 11 : 7,
+                                              inputs, &present_key, &present_value);
+  keep (self, layer, present_key, self->keys);
+  keep (self, layer, present_value, self->values);
+  return attended;
+}
+
 static const char *
 attend (DynoDecoding *self, guint layer, const char *query, const char *key, const char *value)
 {
@@ -196,6 +294,8 @@ attend (DynoDecoding *self, guint layer, const char *query, const char *key, con
   gboolean has_window = dyno_decoder_get_layer (decoder, layer)->has_window;
   DynoScores scores = { decoder->score_divisor, decoder->score_cap, NULL, decoder->softmax_type };
 
+  if (self->is_fused)
+    return attend_fused (self, layer, query, key, value);
   if (scores.softmax_type == DYNO_DATA_TYPE_UNDEFINED)
     scores.softmax_type = dyno_graph_get_real_type (self->graph);
 
@@ -251,22 +351,50 @@ add_projections (const DynoDecoding *self, const char *value, const char **parts
     dyno_graph_add_split (self->graph, value, 2, 3, sizes, parts);
 }
 
-/* Heads apart, normalised and turned: [batch, heads, sequence, width] */
+/* [batch, heads, sequence, width]; in a graph of fused attention, which sets heads apart itself, [batch, sequence, heads,
+ * width]. */
+static const char *
+split_heads (const DynoDecoding *self, const char *value, gint64 n_heads)
+{
+  const gint64 target[] = { 0, 0, n_heads, self->decoder->head_width };
+
+  if (!self->is_fused)
+    return dyno_layers_split_heads (self->graph, value, n_heads);
+  return dyno_graph_add (self->graph, "Reshape", NULL, value, dyno_graph_add_ints (self->graph, 4, target),
+                         NULL);
+}
+
+static const char *
+join_heads (const DynoDecoding *self, const char *value, gint64 n_heads)
+{
+  const gint64 target[] = { 0, 0, n_heads * self->decoder->head_width };
+
+  if (!self->is_fused)
+    return value;
+  return dyno_graph_add (self->graph, "Reshape", NULL, value, dyno_graph_add_ints (self->graph, 3, target),
+                         NULL);
+}
+
+/* Heads apart, normalised and turned: [batch, heads, sequence, width]; for fused attention as wide as they came. */
 static const char *
 finish_heads (const DynoDecoding *self, guint layer, const char *norm, const char *value, gint64 n_heads)
 {
   const DynoDecoder *decoder = self->decoder;
   const DynoDecoderLayer *kind = dyno_decoder_get_layer (decoder, layer);
   guint which = kind->has_window && decoder->rotary[1].width > 0 ? 1 : 0;
+  gboolean is_turned = decoder->position == DYNO_POSITION_ROTARY && kind->has_rotation;
+  gboolean is_normal = decoder->head_norm == DYNO_HEAD_NORM_EACH;
 
   if (decoder->head_norm == DYNO_HEAD_NORM_ALL)
     value = dyno_decoder_add_norm (self, norm, value);
-  value = dyno_layers_split_heads (self->graph, value, n_heads);
-  if (decoder->head_norm == DYNO_HEAD_NORM_EACH)
-    value = dyno_decoder_add_norm (self, norm, value);
-  if (decoder->position != DYNO_POSITION_ROTARY || !kind->has_rotation)
+  if (self->is_fused && !is_turned && !is_normal)
     return value;
-  return dyno_rotary_turn (&decoder->rotary[which], self->graph, &self->rotations[which], value);
+  value = split_heads (self, value, n_heads);
+  if (is_normal)
+    value = dyno_decoder_add_norm (self, norm, value);
+  if (is_turned)
+    value = dyno_rotary_turn (&decoder->rotary[which], self->graph, &self->rotations[which], value);
+  return join_heads (self, value, n_heads);
 }
 
 /**
@@ -288,7 +416,8 @@ dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)
   add_projections (self, value, parts);
   query = finish_heads (self, layer, "q_norm", parts[0], decoder->n_heads);
   key = finish_heads (self, layer, "k_norm", parts[1], decoder->n_cached_heads);
-  value = dyno_layers_split_heads (self->graph, parts[2], decoder->n_cached_heads);
+  value =
+      self->is_fused ? parts[2] : dyno_layers_split_heads (self->graph, parts[2], decoder->n_cached_heads);
   value = attend (self, layer, query, key, value);
   value =
       dyno_decoder_add_linear (self, decoder->names->output, value, decoder->width, decoder->has_output_bias);

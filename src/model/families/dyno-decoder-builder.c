@@ -14,6 +14,9 @@
 /* In all layers: several times as many as the largest mixtures have. */
 #define MAX_EXPERTS 100000
 
+/* GroupQueryAttention takes heads whose width is a multiple of it. */
+#define FUSED_WIDTH 8
+
 static void
 check_heads (const DynoDecoder *self, DynoConfig *config)
 {
@@ -292,9 +295,12 @@ add_rotations (DynoDecoding *self, const char *root, const char *positions)
   g_autofree char *scope = g_strconcat (root, ".rotary_emb", NULL);
   g_autofree char *local = g_strconcat (root, ".rotary_emb_local", NULL);
 
-  self->rotations[0] = dyno_rotary_add (&decoder->rotary[0], self->graph, scope, positions);
+  /* GroupQueryAttention sets the heads apart itself. */
+  gint64 heads_axis = self->is_fused ? 2 : 1;
+
+  self->rotations[0] = dyno_rotary_add (&decoder->rotary[0], self->graph, scope, positions, heads_axis);
   if (decoder->rotary[1].width > 0)
-    self->rotations[1] = dyno_rotary_add (&decoder->rotary[1], self->graph, local, positions);
+    self->rotations[1] = dyno_rotary_add (&decoder->rotary[1], self->graph, local, positions, heads_axis);
 }
 
 /**
@@ -352,7 +358,12 @@ dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
   g_autoptr (GPtrArray) values = g_ptr_array_new ();
   g_autoptr (GPtrArray) expert_tokens = g_ptr_array_new ();
   DynoDecoding decoding = {
-    .decoder = self, .graph = graph, .keys = keys, .values = values, .expert_tokens = expert_tokens
+    .decoder = self,
+    .graph = graph,
+    .keys = keys,
+    .values = values,
+    .expert_tokens = expert_tokens,
+    .is_fused = dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0,
   };
 
   value = add_positions (&decoding, value);

@@ -196,6 +196,9 @@ typedef struct
  * @graph: where
  * @masks: what is added to the scores of layers without and with a window
  * @rotations: the turns of layers without and with a window
+ * @is_fused: whether attention and cache are one operator
+ * @lengths: for fused attention: of layers without and with a window, which key the last token of each item is
+ * @totals: for fused attention: of layers without and with a window, how many keys there are
  * @is_cut: whether the mask of layers with a window has the width of their cache yet
  * @keys: (element-type utf8): the keys that each layer leaves behind
  * @values: (element-type utf8): the values that each layer leaves behind
@@ -209,6 +212,9 @@ typedef struct
   DynoGraph *graph;
   const char *masks[2];
   DynoRotation rotations[2];
+  gboolean is_fused;
+  const char *lengths[2];
+  const char *totals[2];
   gboolean is_cut;
   GPtrArray *keys;
   GPtrArray *values;

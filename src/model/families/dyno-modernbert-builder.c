@@ -131,7 +131,7 @@ add_shared (Building *self, const char *ids, const char *mask)
   self->masks[0] = dyno_layers_padding_mask (graph, mask);
   self->masks[1] = add_window (self, places, self->masks[0]);
   for (guint i = 0; i < 2; i++)
-    self->rotations[i] = dyno_rotary_add (&self->model->rotaries[i], graph, "rotary_emb", row);
+    self->rotations[i] = dyno_rotary_add (&self->model->rotaries[i], graph, "rotary_emb", row, 1);
 }
 
 static void

@@ -206,6 +206,8 @@ finish_wave (DynoGraph *graph, const char *wave, double amplitude)
  * @graph: a graph
  * @scope: what the nodes are named after
  * @positions: [batch, sequence]
+ * @heads_axis: where the heads stand in what is to be turned: 1 for [batch, heads, sequence, width], 2 for [batch, sequence,
+ *   heads, width]
  *
  * Cosines and sines of the angles by which each position turns each pair. The angles are of single precision in any graph:
  * half precision tells positions apart up to 2048 only.
@@ -213,9 +215,10 @@ finish_wave (DynoGraph *graph, const char *wave, double amplitude)
  * Returns: the turns
  */
 DynoRotation
-dyno_rotary_add (const DynoRotary *self, DynoGraph *graph, const char *scope, const char *positions)
+dyno_rotary_add (
+    const DynoRotary *self, DynoGraph *graph, const char *scope, const char *positions, gint64 heads_axis)
 {
-  const gint64 last = -1, one = 1;
+  const gint64 last = -1;
   double amplitude = get_amplitude (self);
   DynoRotation rotation;
   const char *angles, *frequencies;
@@ -227,7 +230,8 @@ dyno_rotary_add (const DynoRotary *self, DynoGraph *graph, const char *scope, co
                                         : add_frequencies (self, graph, NULL);
   angles = dyno_graph_add (graph, "Mul", NULL, angles, frequencies, NULL);
   angles = dyno_graph_add (graph, "Concat", "axis=-1", angles, angles, NULL);
-  angles = dyno_graph_add (graph, "Unsqueeze", NULL, angles, dyno_graph_add_ints (graph, 1, &one), NULL);
+  angles =
+      dyno_graph_add (graph, "Unsqueeze", NULL, angles, dyno_graph_add_ints (graph, 1, &heads_axis), NULL);
   rotation.cosine = finish_wave (graph, dyno_graph_add (graph, "Cos", NULL, angles, NULL), amplitude);
   rotation.sine = finish_wave (graph, dyno_graph_add (graph, "Sin", NULL, angles, NULL), amplitude);
   dyno_graph_pop_scope (graph);
@@ -255,7 +259,7 @@ turn_all (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation
  * @self: how heads are turned
  * @graph: a graph
  * @rotation: from [func@Dyno.rotary_add]
- * @value: queries or keys, [batch, heads, sequence, head width]
+ * @value: queries or keys, of four dimensions, the width of a head last
  *
  * Returns: (transfer none): the value, turned
  */

@@ -40,8 +40,8 @@ typedef struct
 
 DynoRotary
 dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint64 head_width, double share);
-DynoRotation
-dyno_rotary_add (const DynoRotary *self, DynoGraph *graph, const char *scope, const char *positions);
+DynoRotation dyno_rotary_add (
+    const DynoRotary *self, DynoGraph *graph, const char *scope, const char *positions, gint64 heads_axis);
 const char *
 dyno_rotary_turn (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation, const char *value);
 

@@ -145,6 +145,19 @@ infer_mat_mul_n_bits (const Inference *self)
   return input_shape (self, 1)->dims[0] == shape.dims[shape.rank - 1];
 }
 
+/* Query [b, s, w]; value [b, t, v] or [b, heads, t, width]: as wide as the values of all heads. */
+static gboolean
+infer_multi_head_attention (const Inference *self)
+{
+  const DynoShape *value = input_shape (self, 2);
+
+  self->output->shape = *input_shape (self, 0);
+  if (self->output->shape.rank != 3 || value->rank < 3 || value->rank > 4)
+    return FALSE;
+  self->output->shape.dims[2] = value->rank == 3 ? value->dims[2] : value->dims[1] * value->dims[3];
+  return TRUE;
+}
+
 static gboolean
 infer_gemm (const Inference *self)
 {
@@ -624,6 +637,7 @@ static const struct
   { "MatMulNBits", 3, infer_mat_mul_n_bits },
   { "MaxPool", 1, infer_pool },
   { "Mul", 2, infer_product },
+  { "MultiHeadAttention", 3, infer_multi_head_attention },
   { "Neg", 1, infer_negative },
   { "NonZero", 1, infer_non_zero },
   { "Not", 1, infer_same },

@@ -34,6 +34,8 @@ struct _DynoGraph
   GPtrArray *initializers; /* what of both a file holds */
   GPtrArray *scopes;
   GHashTable *renames; /* of values that became outputs */
+  GHashTable *twins;   /* values in another form */
+  gboolean is_fused;
   DynoModelDescription *description;
   DynoDataType real_type;
   const DynoQuantisation *quantisation;
@@ -81,6 +83,7 @@ dyno_graph_new (DynoBinding *binding)
   self->initializers = g_ptr_array_new ();
   self->scopes = g_ptr_array_new_with_free_func (g_free);
   self->renames = g_hash_table_new (g_str_hash, g_str_equal);
+  self->twins = g_hash_table_new (g_str_hash, g_str_equal);
   self->products = g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct));
   self->description = dyno_model_description_new ();
   self->real_type = DYNO_DATA_TYPE_FLOAT;
@@ -102,6 +105,7 @@ dyno_graph_free (DynoGraph *self)
   g_ptr_array_unref (self->initializers);
   g_ptr_array_unref (self->scopes);
   g_hash_table_unref (self->renames);
+  g_hash_table_unref (self->twins);
   g_array_unref (self->products);
   g_clear_pointer (&self->description, dyno_model_description_free);
   g_clear_error (&self->error);
@@ -148,6 +152,49 @@ dyno_graph_set_precision (DynoGraph *self, const char *precision)
 
   self->real_type = type != DYNO_DATA_TYPE_UNDEFINED ? type : DYNO_DATA_TYPE_FLOAT;
   self->quantisation = dyno_precision_get_quantisation (precision);
+}
+
+/**
+ * dyno_graph_set_fused:
+ * @self: an empty graph
+ * @is_fused: whether attention is one operator, of ONNX Runtime's docs/ContribOperators.md, instead of products and a
+ *   softmax
+ */
+void
+dyno_graph_set_fused (DynoGraph *self, gboolean is_fused)
+{
+  self->is_fused = is_fused;
+}
+
+gboolean
+dyno_graph_is_fused (DynoGraph *self)
+{
+  return self->is_fused;
+}
+
+/**
+ * dyno_graph_set_twin:
+ * @self: a graph
+ * @value: a value
+ * @twin: the same in another form, for whoever can do with that
+ */
+void
+dyno_graph_set_twin (DynoGraph *self, const char *value, const char *twin)
+{
+  g_hash_table_replace (self->twins, (gpointer)value, (gpointer)twin);
+}
+
+/**
+ * dyno_graph_get_twin:
+ * @self: a graph
+ * @value: a value
+ *
+ * Returns: (transfer none) (nullable): the same in another form
+ */
+const char *
+dyno_graph_get_twin (DynoGraph *self, const char *value)
+{
+  return g_hash_table_lookup (self->twins, value);
 }
 
 const DynoQuantisation *
@@ -777,8 +824,10 @@ dyno_graph_add_real (DynoGraph *self, float value)
 static gboolean
 is_product (const char *op_type)
 {
-  static const char *const types[] = { "Conv",   "ConvTranspose", "Gemm",
-                                       "MatMul", "MatMulInteger", "MatMulNBits" };
+  static const char *const types[] = {
+    "Conv",   "ConvTranspose", "Gemm",       "GroupQueryAttention", "MultiHeadAttention",
+    "MatMul", "MatMulInteger", "MatMulNBits"
+  };
 
   for (guint i = 0; i < G_N_ELEMENTS (types); i++)
     if (strcmp (types[i], op_type) == 0)
@@ -896,6 +945,48 @@ add_part (DynoGraph *self, Onnx__NodeProto *node, guint index, const DynoShape *
   value->shape = *shape;
   dyno_node_add_output (node, name);
   return value->name;
+}
+
+/**
+ * dyno_graph_add_cached_attention:
+ * @self: a graph
+ * @attributes: of GroupQueryAttention
+ * @n_inputs: how many values it takes
+ * @inputs: (array length=n_inputs): query, key and value, [batch, sequence, heads × width]; the keys and values before
+ *   them, [batch, heads, past, width]; and what else the operator takes
+ * @key: (out): the keys before with the new ones behind them
+ * @value: (out): the values before with the new ones behind them
+ *
+ * Returns: (transfer none): what the queries take from them, [batch, sequence, heads × width]
+ */
+const char *
+dyno_graph_add_cached_attention (DynoGraph *self,
+                                 const char *attributes,
+                                 guint n_inputs,
+                                 const char *const *inputs,
+                                 const char **key,
+                                 const char **value)
+{
+  g_autofree char *name = node_name (self, "GroupQueryAttention");
+  g_autofree DynoGraphValue **values = g_new (DynoGraphValue *, n_inputs);
+  Onnx__NodeProto *node = dyno_node_new ("GroupQueryAttention", name);
+  DynoShape present;
+  const char *attended;
+
+  dyno_node_parse_attributes (node, attributes);
+  for (guint i = 0; i < n_inputs; i++)
+    {
+      values[i] = find_value (self, inputs[i]);
+      take_input (self, node, inputs[i]);
+    }
+  present = values[3]->shape;
+  present.dims[2] += values[1]->shape.dims[1];
+  attended = add_part (self, node, 0, &values[0]->shape);
+  *key = add_part (self, node, 1, &present);
+  *value = add_part (self, node, 2, &present);
+  count_work (self, node, values, n_inputs, &values[0]->shape);
+  add_node (self, node);
+  return attended;
 }
 
 /**
@@ -1237,6 +1328,51 @@ dyno_graph_get_products (DynoGraph *self)
   return self->products;
 }
 
+static void
+add_names (GHashTable *names, char **list, gsize n_names)
+{
+  for (gsize i = 0; i < n_names; i++)
+    g_hash_table_add (names, list[i]);
+}
+
+/* What a node takes, and what a body in it takes from outside. */
+static void
+add_taken (GHashTable *names, const Onnx__NodeProto *node)
+{
+  add_names (names, node->input, node->n_input);
+  for (gsize i = 0; i < node->n_attribute; i++)
+    {
+      const Onnx__GraphProto *body = node->attribute[i]->g;
+
+      for (gsize k = 0; body != NULL && k < body->n_node; k++)
+        add_taken (names, body->node[k]);
+    }
+}
+
+static gboolean
+gives_any (const Onnx__NodeProto *node, GHashTable *names)
+{
+  for (gsize i = 0; i < node->n_output; i++)
+    if (g_hash_table_contains (names, node->output[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* Fused attention takes queries, keys and values from before their heads were set apart. */
+static void
+drop_unused (DynoGraph *self)
+{
+  g_autoptr (GHashTable) wanted = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < self->description->outputs->len; i++)
+    g_hash_table_add (wanted, (gpointer)dyno_tensor_info_get_name (self->description->outputs->pdata[i]));
+  for (guint i = self->nodes->len; i > 0; i--)
+    if (gives_any (self->nodes->pdata[i - 1], wanted))
+      add_taken (wanted, self->nodes->pdata[i - 1]);
+    else
+      g_ptr_array_remove_index (self->nodes, i - 1);
+}
+
 static GHashTable *
 find_last_uses (DynoGraph *self)
 {
@@ -1276,7 +1412,7 @@ dyno_graph_get_peak_bytes (DynoGraph *self)
   gint64 held = 0;
   gint64 peak = 0;
 
-  name_outputs (self);
+  dyno_graph_get_nodes (self);
   last_uses = find_last_uses (self);
   for (guint i = 0; i < self->nodes->len; i++)
     {
@@ -1297,6 +1433,8 @@ GPtrArray *
 dyno_graph_get_nodes (DynoGraph *self)
 {
   name_outputs (self);
+  if (self->is_fused)
+    drop_unused (self);
   return self->nodes;
 }
 

@@ -102,6 +102,8 @@ void dyno_graph_free (DynoGraph *self);
 void dyno_graph_set_real_type (DynoGraph *self, DynoDataType type);
 DynoDataType dyno_graph_get_real_type (DynoGraph *self);
 void dyno_graph_set_precision (DynoGraph *self, const char *precision);
+void dyno_graph_set_fused (DynoGraph *self, gboolean is_fused);
+gboolean dyno_graph_is_fused (DynoGraph *self);
 
 void dyno_graph_push_scope (DynoGraph *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void dyno_graph_pop_scope (DynoGraph *self);
@@ -138,6 +140,12 @@ const char *dyno_graph_add_dynamic_quantisation (DynoGraph *self,
                                                  const char *value,
                                                  const char **scale,
                                                  const char **zero_point);
+const char *dyno_graph_add_cached_attention (DynoGraph *self,
+                                             const char *attributes,
+                                             guint n_inputs,
+                                             const char *const *inputs,
+                                             const char **key,
+                                             const char **value);
 void dyno_graph_add_top_k (
     DynoGraph *self, const char *value, gint64 n_top, const char **values, const char **indices);
 void dyno_graph_add_scan (DynoGraph *self,
@@ -151,6 +159,9 @@ void dyno_graph_add_scan (DynoGraph *self,
 void dyno_graph_assume_size (DynoGraph *self, const char *value, guint axis, gint64 size);
 void dyno_graph_add_split (
     DynoGraph *self, const char *value, int axis, guint n_parts, const gint64 *sizes, const char **parts);
+
+void dyno_graph_set_twin (DynoGraph *self, const char *value, const char *twin);
+const char *dyno_graph_get_twin (DynoGraph *self, const char *value);
 
 const DynoShape *dyno_graph_get_shape (DynoGraph *self, const char *value);
 gboolean dyno_graph_check (DynoGraph *self, GError **error);

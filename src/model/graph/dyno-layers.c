@@ -447,8 +447,67 @@ dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
 {
   const gint64 target[] = { 0, 0, n_heads, width_of (graph, value) / n_heads };
 
+  const char *joined = value;
+
   value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, target), NULL);
-  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", value, NULL);
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", value, NULL);
+  dyno_graph_set_twin (graph, value, joined);
+  return value;
+}
+
+/* [batch, heads, sequence, width] as [batch, sequence, heads × width] */
+static const char *
+join_heads (DynoGraph *graph, const char *value)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, value);
+  const gint64 target[] = { 0, 0, shape->dims[1] * shape->dims[3] };
+
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", value, NULL);
+  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, target), NULL);
+}
+
+/* A mask of one row is that of every query; fused attention wants it for each. */
+static const char *
+widen_mask (DynoGraph *graph, const char *mask, const char *query)
+{
+  const gint64 ones[] = { 1, 1 };
+  const char *wide;
+
+  if (dyno_graph_get_shape (graph, mask)->dims[2] == dyno_graph_get_shape (graph, query)->dims[2])
+    return mask;
+  wide = dyno_graph_add (graph, "Shape", "start=2 end=3", query, NULL);
+  wide = dyno_graph_add (graph, "Concat", "axis=0", dyno_graph_add_ints (graph, 2, ones), wide,
+                         dyno_graph_add_ints (graph, 1, ones), NULL);
+  return dyno_graph_add (graph, "Expand", NULL, mask, wide, NULL);
+}
+
+/* MultiHeadAttention of ONNX Runtime's docs/ContribOperators.md: what keys and values were before their heads were set
+ * apart, or the heads themselves. */
+static const char *
+add_fused_attention (DynoGraph *graph,
+                     const char *query,
+                     const char *key,
+                     const char *value,
+                     const DynoScores *by,
+                     float divisor)
+{
+  const char *joined_query = dyno_graph_get_twin (graph, query);
+  const char *joined_key = dyno_graph_get_twin (graph, key);
+  const char *joined_value = dyno_graph_get_twin (graph, value);
+  gboolean are_joined = joined_key != NULL && joined_value != NULL;
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *attributes = g_strdup_printf (
+      "num_heads=%" G_GINT64_FORMAT " scale=%s", dyno_graph_get_shape (graph, query)->dims[1],
+      g_ascii_formatd (number, sizeof number, "%.9e", 1 / divisor));
+
+  if (joined_query == NULL)
+    joined_query = join_heads (graph, query);
+  if (by->mask == NULL)
+    return dyno_graph_add (graph, "MultiHeadAttention", attributes, joined_query,
+                           are_joined ? joined_key : key, are_joined ? joined_value : value, NULL);
+  return dyno_graph_add (graph, "MultiHeadAttention", attributes, joined_query, are_joined ? joined_key : key,
+                         are_joined ? joined_value : value, "", "", widen_mask (graph, by->mask, query),
+                         NULL);
 }
 
 /**
@@ -459,7 +518,8 @@ dyno_layers_split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
  * @value: [batch, heads, keys, width]
  * @by: what becomes of the scores
  *
- * softmax (cap (query · keyᵀ / divisor) + mask) · value, heads joined.
+ * softmax (cap (query · keyᵀ / divisor) + mask) · value, heads joined; one operator in a graph of fused attention, which
+ * knows no cap.
  *
  * Returns: (transfer none): [batch, queries, heads × width]
  */
@@ -472,6 +532,8 @@ dyno_layers_attention_by (
   float divisor = by->divisor > 0 ? (float)by->divisor : sqrtf ((float)shape->dims[3]);
   const char *scores, *joined;
 
+  if (dyno_graph_is_fused (graph) && by->cap <= 0)
+    return add_fused_attention (graph, query, key, value, by, divisor);
   key = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", key, NULL);
   scores = dyno_graph_add (graph, "MatMul", NULL, query, key, NULL);
   if (divisor != 1)

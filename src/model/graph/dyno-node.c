@@ -84,11 +84,12 @@ find_attribute (const Onnx__NodeProto *self, const char *name)
 Onnx__NodeProto *
 dyno_node_new (const char *op_type, const char *name)
 {
+  static const char *const contrib[] = { "GroupQueryAttention", "MatMulNBits", "MultiHeadAttention", NULL };
   Onnx__NodeProto *self = g_new0 (Onnx__NodeProto, 1);
 
   onnx__node_proto__init (self);
   self->op_type = g_strdup (op_type);
-  if (g_str_equal (op_type, "MatMulNBits"))
+  if (g_strv_contains (contrib, op_type))
     self->domain = g_strdup (DYNO_NODE_CONTRIB);
   self->name = g_strdup (name);
   return self;
@@ -263,8 +264,8 @@ count_resized (const Onnx__NodeProto *self)
  * dyno_node_get_window_elements:
  * @self: a node
  *
- * Returns: product of the sizes in its `kernel_shape`, of a Resize how many places of a picture it interpolates between; 0
- *   when it has neither
+ * Returns: product of the sizes in its `kernel_shape`, of a Resize how many places of a picture it interpolates between, of
+ *   fused attention how many heads it has; 0 when it has none of these
  */
 gint64
 dyno_node_get_window_elements (const Onnx__NodeProto *self)
@@ -275,6 +276,8 @@ dyno_node_get_window_elements (const Onnx__NodeProto *self)
 
   if (g_strcmp0 (self->op_type, "Resize") == 0)
     return count_resized (self);
+  if (elements == 0)
+    return dyno_node_get_int (self, "num_heads", 0);
   for (gsize i = 0; i < n_sizes && elements > 0; i++)
     elements = sizes[i] > 0 && elements <= G_MAXINT32 ? elements * MIN (sizes[i], G_MAXINT32) : 0;
   return elements;

@@ -261,12 +261,28 @@ cost_reduce (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* The scores and their product with the values: two times 2 · b · s · t · width. The softmax between them, five per
- * score, is left out: the shapes of a fused attention do not tell how many heads there are. */
+/* The scores and their product with the values: two times 2 · b · s · t · width. What becomes of the scores between them is
+ * left out where the engine fused the attention itself: shapes do not tell how many heads there are. */
 static gint64
 attention_core (gint64 batch, gint64 queries, gint64 keys, gint64 width)
 {
   return 4 * batch * queries * keys * width;
+}
+
+/* Divided (1), masked (1) and softmax (5) per score, as where attention is not fused. */
+static gint64
+attention_scores (const DynoNodeShapes *node, gint64 batch, gint64 queries, gint64 keys, gboolean is_masked)
+{
+  return (is_masked ? 7 : 6) * batch * node->kernel_elements * queries * keys;
+}
+
+static gboolean
+has_matrix_from (const DynoNodeShapes *node, guint first)
+{
+  for (guint i = first; i < node->inputs->len; i++)
+    if (input (node, i)->rank == 4)
+      return TRUE;
+  return FALSE;
 }
 
 /* com.microsoft Attention: input [b, s, h], weights [h, 3 w], bias, mask, past [2, b, heads, p, d]. The product
@@ -300,7 +316,26 @@ cost_multi_head_attention (const DynoNodeShapes *node, gint64 *flops)
   if (!has_rank (query, 3) || query->rank > 3 || !has_rank (key, 3) || !has_rank (output (node), 3))
     return FALSE;
   keys = key->dims[key->rank == 4 ? 2 : 1] + (has_rank (past, 4) ? past->dims[2] : 0);
-  *flops = attention_core (query->dims[0], query->dims[1], keys, last_dim (output (node)));
+  *flops = attention_core (query->dims[0], query->dims[1], keys, last_dim (output (node))) +
+           attention_scores (node, query->dims[0], query->dims[1], keys, has_matrix_from (node, 3));
+  return TRUE;
+}
+
+/* com.microsoft GroupQueryAttention: query [b, s, w], key and value [b, s, …], past key [b, heads of keys, p, d]. What a
+ * query may not see is masked inside. */
+static gboolean
+cost_group_query_attention (const DynoNodeShapes *node, gint64 *flops)
+{
+  const DynoShape *query = input (node, 0);
+  const DynoShape *key = input (node, 1);
+  const DynoShape *past = input (node, 3);
+  gint64 keys;
+
+  if (!has_rank (query, 3) || !has_rank (key, 3) || !has_rank (past, 4))
+    return FALSE;
+  keys = key->dims[1] + past->dims[2];
+  *flops = attention_core (query->dims[0], query->dims[1], keys, last_dim (query)) +
+           attention_scores (node, query->dims[0], query->dims[1], keys, TRUE);
   return TRUE;
 }
 
@@ -353,6 +388,7 @@ static const struct
   { "GlobalMaxPool", cost_reduce },
   { "Greater", cost_nothing },
   { "GreaterOrEqual", cost_nothing },
+  { "GroupQueryAttention", cost_group_query_attention },
   { "HardSigmoid", cost_elementwise },
   { "HardSwish", cost_two },
   { "Identity", cost_nothing },

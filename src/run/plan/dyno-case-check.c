@@ -261,13 +261,12 @@ check_requests_memory (DynoResult *result, const DynoDemand *demand)
   return FALSE;
 }
 
-/* Where there is none in that precision, the model as it is, for the other checks. */
+/* Where there is none in that precision or with that attention, the model as it is, for the other checks. */
 static DynoModel *
 load (DynoCase *kase, GError **error)
 {
   g_autoptr (DynoModel) model = dyno_model_reader_load (dyno_case_get_model (kase), NULL, error);
-  DynoModel *converted =
-      model != NULL ? dyno_model_in_precision (model, dyno_case_get_precision (kase), NULL) : NULL;
+  DynoModel *converted = model != NULL ? dyno_case_adapt_model (kase, model, NULL) : NULL;
 
   return converted != NULL ? converted : g_steal_pointer (&model);
 }

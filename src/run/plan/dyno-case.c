@@ -306,6 +306,33 @@ dyno_case_get_options (DynoCase *self)
   return get_text (self, PROP_OPTIONS);
 }
 
+/**
+ * dyno_case_adapt_model:
+ * @self: a case
+ * @model: its model, as loaded
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED where there can be no such model
+ *
+ * Returns: (transfer full): the model in the precision of the case and with its attention, which is an option of every
+ *   backend
+ */
+DynoModel *
+dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error)
+{
+  g_autoptr (GHashTable) options = NULL;
+  g_autoptr (DynoModel) converted = NULL;
+  const char *attention;
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+  g_return_val_if_fail (DYNO_IS_MODEL (model), NULL);
+
+  options = dyno_engine_options_parse (dyno_case_get_options (self), NULL);
+  attention = options != NULL ? g_hash_table_lookup (options, "attention") : NULL;
+  converted = dyno_model_in_precision (model, dyno_case_get_precision (self), error);
+  if (converted == NULL || attention == NULL)
+    return g_steal_pointer (&converted);
+  return dyno_model_with_attention (converted, attention, error);
+}
+
 guint
 dyno_case_get_batch_size (DynoCase *self)
 {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-method.h"
+#include "dyno-model.h"
 
 G_BEGIN_DECLS
 
@@ -43,6 +44,7 @@ guint dyno_case_get_generate_tokens (DynoCase *self);
 const char *dyno_case_get_dimensions (DynoCase *self);
 const char *dyno_case_get_pinning (DynoCase *self);
 const char *dyno_case_get_options (DynoCase *self);
+DynoModel *dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error);
 guint64 dyno_case_get_seed (DynoCase *self);
 DynoMethod *dyno_case_get_method (DynoCase *self);
 char *dyno_case_dup_precision_label (DynoCase *self);

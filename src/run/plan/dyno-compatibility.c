@@ -320,16 +320,23 @@ explain_no_device (DynoBackend *backend, DynoProbe *probe, const char *id)
                           dyno_backend_get_id (backend), id, known->str);
 }
 
+/* What the case makes of its model stays as it is when it is made of that again. */
+static char *
+explain_model (const DynoDemand *demand)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) adapted = dyno_case_adapt_model (demand->kase, demand->model, &error);
+
+  return adapted == NULL ? g_strdup (error->message) : NULL;
+}
+
 static char *
 explain_precision (const DynoDemand *demand, DynoDevice *device)
 {
   const char *const *precisions = dyno_device_get_precisions (device);
   const char *precision = dyno_case_get_computed_precision (demand->kase);
-  g_autoptr (GError) error = NULL;
   g_autofree char *known = NULL;
 
-  if (!dyno_model_check_precision (demand->model, dyno_case_get_precision (demand->kase), &error))
-    return g_strdup (error->message);
   if (*precisions == NULL || g_strv_contains (precisions, precision))
     return NULL;
   known = g_strjoinv (", ", (char **)precisions);
@@ -414,7 +421,9 @@ dyno_compatibility_explain (const DynoDemand *demand,
   found = dyno_backend_find_device (backend, probe, device);
   if (found == NULL)
     return explain_no_device (backend, probe, dyno_backend_choose_device (backend, probe, device));
-  reason = explain_precision (demand, found);
+  reason = explain_model (demand);
+  if (reason == NULL)
+    reason = explain_precision (demand, found);
   if (reason == NULL)
     reason = explain_limits (demand, backend, found);
   if (reason == NULL)

@@ -197,6 +197,7 @@ dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **er
  * dyno_model_reader_export:
  * @spec: as of [func@Dyno.Model.load]
  * @precision: what the model is to be in
+ * @attention: `decomposed` or `fused`
  * @seed: seed of random weights
  * @path: where to write it, in place of what is there
  * @error: return location
@@ -206,11 +207,15 @@ dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **er
  * Returns: whether it is written
  */
 gboolean
-dyno_model_reader_export (
-    const char *spec, const char *precision, guint64 seed, const char *path, GError **error)
+dyno_model_reader_export (const char *spec,
+                          const char *precision,
+                          const char *attention,
+                          guint64 seed,
+                          const char *path,
+                          GError **error)
 {
   g_autofree char *seed_text = g_strdup_printf ("%" G_GUINT64_FORMAT, seed);
-  const char *const arguments[] = { "--export", spec, precision, seed_text, path, NULL };
+  const char *const arguments[] = { "--export", spec, precision, attention, seed_text, path, NULL };
   g_autoptr (JsonObject) answer = ask (spec, arguments, EXPORT_SECONDS, NULL, error);
 
   return answer != NULL && check_answer (answer, error);

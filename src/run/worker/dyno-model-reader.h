@@ -6,7 +6,11 @@
 G_BEGIN_DECLS
 
 DynoModel *dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **error);
-gboolean dyno_model_reader_export (
-    const char *spec, const char *precision, guint64 seed, const char *path, GError **error);
+gboolean dyno_model_reader_export (const char *spec,
+                                   const char *precision,
+                                   const char *attention,
+                                   guint64 seed,
+                                   const char *path,
+                                   GError **error);
 
 G_END_DECLS

@@ -235,7 +235,8 @@ build_config (JsonObject *object, GError **error)
   g_autoptr (DynoConfig) config = dyno_config_new (object);
   const DynoArchitecture *architecture = dyno_architecture_find (config, error);
 
-  return architecture != NULL ? dyno_architecture_build (architecture, config, NULL, "fp32", error) : NULL;
+  return architecture != NULL ? dyno_architecture_build (architecture, config, NULL, "fp32", FALSE, error)
+                              : NULL;
 }
 
 static GPtrArray *

@@ -176,9 +176,28 @@ open_session (Run *self)
   g_assert_no_error (error);
 }
 
-static void
-set_up (Run *self, const char *name)
+/* Attention in one operator instead of several; %FALSE where there is none in the model. */
+static gboolean
+fuse_attention (Run *self)
 {
+  g_autoptr (GError) error = NULL;
+  DynoModel *fused = dyno_model_with_attention (self->model, "fused", &error);
+
+  if (fused == NULL)
+    {
+      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+      g_assert_nonnull (strstr (error->message, "no attention"));
+      return FALSE;
+    }
+  g_object_unref (self->model);
+  self->model = fused;
+  return TRUE;
+}
+
+static gboolean
+set_up (Run *self, const char *name, gboolean is_fused)
+{
+  gboolean has_attention;
   g_autofree char *folder = dup_folder ();
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autofree char *model_folder = model_test_make_folder ();
@@ -189,8 +208,11 @@ set_up (Run *self, const char *name)
   g_assert_no_error (error);
   self->reference = json_node_get_object (json_parser_get_root (self->parser));
   load_model (self, model_folder);
-  open_session (self);
+  has_attention = !is_fused || fuse_attention (self);
+  if (has_attention)
+    open_session (self);
   model_test_remove_folder (g_steal_pointer (&model_folder));
+  return has_attention;
 }
 
 static void
@@ -449,19 +471,142 @@ is_engine_here (void)
 }
 
 static void
-test_reference (gconstpointer data)
+check_reference (const char *name, gboolean is_fused)
 {
   g_auto (Run) self = { 0 };
   g_autoptr (GPtrArray) outputs = NULL;
 
-  if (!is_engine_here ())
+  if (!is_engine_here () || !set_up (&self, name, is_fused))
     return;
-  set_up (&self, data);
   give_inputs (&self, 0, 0);
   outputs = run_step (&self);
   check_outputs (&self, outputs);
   if (dyno_model_has_cache (self.model))
     check_decoding (&self, outputs);
+}
+
+static void
+test_reference (gconstpointer data)
+{
+  check_reference (data, FALSE);
+}
+
+static void
+test_fused (gconstpointer data)
+{
+  check_reference (data, TRUE);
+}
+
+/* Heads of a width that GroupQueryAttention takes, which those of the references are not. */
+static const char *const grouped[] = {
+  "{\"model_type\": \"llama\", \"vocab_size\": 19, \"hidden_size\": 32, \"num_hidden_layers\": 2, "
+  "\"num_attention_heads\": 4, \"num_key_value_heads\": 2, \"intermediate_size\": 12, "
+  "\"max_position_embeddings\": 32}",
+  "{\"model_type\": \"mistral\", \"vocab_size\": 19, \"hidden_size\": 32, \"num_hidden_layers\": 2, "
+  "\"num_attention_heads\": 4, \"num_key_value_heads\": 2, \"intermediate_size\": 12, "
+  "\"max_position_embeddings\": 32, \"sliding_window\": 3}",
+  "{\"model_type\": \"gemma2\", \"vocab_size\": 19, \"hidden_size\": 32, \"num_hidden_layers\": 2, "
+  "\"num_attention_heads\": 4, \"num_key_value_heads\": 2, \"head_dim\": 8, \"intermediate_size\": 12, "
+  "\"max_position_embeddings\": 32, \"sliding_window\": 4, \"query_pre_attn_scalar\": 16, "
+  "\"attn_logit_softcapping\": 2.0, \"final_logit_softcapping\": 30.0}",
+  "{\"model_type\": \"qwen3\", \"vocab_size\": 19, \"hidden_size\": 32, \"num_hidden_layers\": 2, "
+  "\"num_attention_heads\": 4, \"num_key_value_heads\": 2, \"head_dim\": 16, \"intermediate_size\": 12, "
+  "\"max_position_embeddings\": 32}",
+  "{\"model_type\": \"bloom\", \"vocab_size\": 19, \"hidden_size\": 32, \"n_layer\": 2, \"n_head\": 4}",
+  "{\"model_type\": \"gpt2\", \"vocab_size\": 19, \"n_embd\": 32, \"n_layer\": 2, \"n_head\": 4, "
+  "\"n_positions\": 32}",
+};
+
+static void
+load_grouped (Run *self, const char *config, gboolean is_fused)
+{
+  g_autofree char *path = g_build_filename (cache, "grouped.json", NULL);
+  g_autoptr (GError) error = NULL;
+
+  write_file (cache, "grouped.json", config, strlen (config));
+  self->model = dyno_model_load (path, &error);
+  g_assert_no_error (error);
+  if (is_fused)
+    {
+      g_auto (GStrv) operators = NULL;
+
+      g_assert_true (fuse_attention (self));
+      operators = dyno_model_dup_operators (self->model);
+      g_assert_true (g_strv_contains ((const char *const *)operators, "com.microsoft.GroupQueryAttention"));
+    }
+  open_session (self);
+}
+
+static void
+give_part (Run *self, GPtrArray *inputs, gint64 first, gint64 end)
+{
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+  GPtrArray *infos = dyno_model_get_inputs (self->model);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < infos->len; i++)
+    if (!dyno_tensor_info_is_cache (infos->pdata[i]))
+      g_ptr_array_add (tensors, cut (inputs->pdata[i], first, end));
+    else if (first == 0)
+      g_ptr_array_add (tensors, create_empty (infos->pdata[i], 2));
+  dyno_session_set_inputs (self->session, 0, tensors, &error);
+  g_assert_no_error (error);
+}
+
+static void
+assert_same_outputs (GPtrArray *outputs, GPtrArray *expected)
+{
+  for (guint i = 0; i < expected->len; i++)
+    {
+      const char *name = dyno_tensor_get_name (expected->pdata[i]);
+      DynoTensor *output = find_output (outputs, name);
+      double scale = find_scale (expected->pdata[i]);
+
+      g_assert_cmpint (dyno_shape_count (dyno_tensor_get_shape (output)), ==,
+                       dyno_shape_count (dyno_tensor_get_shape (expected->pdata[i])));
+      for (gint64 k = 0; k < dyno_shape_count (dyno_tensor_get_shape (output)); k++)
+        assert_near (name, k, dyno_tensor_get_number (output, k),
+                     dyno_tensor_get_number (expected->pdata[i], k), scale);
+    }
+}
+
+/* Fused, a decoder gives what it gives decomposed, at once and token by token, by as much work. */
+static void
+test_grouped (gconstpointer data)
+{
+  g_auto (Run) plain = { 0 };
+  g_auto (Run) fused = { 0 };
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GPtrArray) inputs = NULL;
+  g_autoptr (GPtrArray) expected = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+  gint64 flops, fused_flops;
+
+  if (!is_engine_here ())
+    return;
+  load_grouped (&plain, data, FALSE);
+  load_grouped (&fused, data, TRUE);
+  binding = dyno_model_bind (plain.model, 2, 7, NULL, NULL);
+  inputs = dyno_model_create_inputs (plain.model, binding, 1, NULL);
+  g_assert_true (dyno_model_estimate_flops (plain.model, binding, &flops));
+  g_assert_true (dyno_model_estimate_flops (fused.model, binding, &fused_flops));
+  g_assert_cmpfloat_with_epsilon ((double)fused_flops / (double)flops, 1, 0.01);
+  give_part (&plain, inputs, 0, 7);
+  expected = run_step (&plain);
+  give_part (&fused, inputs, 0, 7);
+  outputs = run_step (&fused);
+  assert_same_outputs (outputs, expected);
+  for (gint64 end = 2; end <= 7; end++)
+    {
+      g_autoptr (GPtrArray) step = NULL;
+
+      if (end > 2)
+        carry_caches (&fused);
+      give_part (&fused, inputs, end == 2 ? 0 : end - 1, end);
+      step = run_step (&fused);
+      if (end > 2)
+        check_step (step, find_output (expected, "logits"), end - 1);
+    }
 }
 
 static char *
@@ -540,9 +685,18 @@ main (int argc, char *argv[])
       {
         g_autofree char *path = g_strconcat ("/references/", name, NULL);
 
+        g_autofree char *fused = g_strconcat ("/references/fused/", name, NULL);
+
         g_test_add_data_func_full (path, g_strdup (name), test_reference, g_free);
+        g_test_add_data_func_full (fused, g_strdup (name), test_fused, g_free);
       }
   g_test_add_func ("/references/hash", test_hash);
+  for (guint i = 0; i < G_N_ELEMENTS (grouped); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/references/grouped/%u", i);
+
+      g_test_add_data_func (path, grouped[i], test_grouped);
+    }
   result = g_test_run ();
   model_test_remove_folder (cache);
   return result;

@@ -278,10 +278,29 @@ static void
 test_options (Fixture *fixture, gconstpointer json)
 {
   assert_case (fixture, "options", "haste=on,repeats=2", DYNO_STATUS_PENDING, NULL);
+  assert_case (fixture, "options", "attention=fused", DYNO_STATUS_PENDING, NULL);
+  assert_case (fixture, "options", "attention=half", DYNO_STATUS_FAILED, "decomposed, fused");
   assert_case (fixture, "options", "haste=maybe", DYNO_STATUS_FAILED, "off, on");
   assert_case (fixture, "options", "speed=9", DYNO_STATUS_FAILED, "“haste”, “repeats”");
   assert_case (fixture, "options", "haste", DYNO_STATUS_FAILED, "name=value");
   assert_case (fixture, "options", "haste=on,haste=off", DYNO_STATUS_FAILED, "twice");
+}
+
+/* Attention is the model's, so it is the model that may have none. */
+static void
+test_attention (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", "resnet-18", "backend", "fake", "device",
+                                            "large", "options", "attention=fused", NULL);
+  g_autoptr (DynoResult) result = NULL;
+  g_autoptr (DynoModel) model = dyno_model_load ("bert-tiny", NULL);
+  g_autoptr (DynoModel) fused = dyno_model_with_attention (model, "fused", NULL);
+  g_autoptr (DynoModel) half = dyno_model_in_precision (fused, "fp16", NULL);
+  g_auto (GStrv) operators = dyno_model_dup_operators (half);
+
+  result = check (fixture, kase, DYNO_STATUS_SKIPPED);
+  g_assert_nonnull (strstr (dyno_result_get_reason (result), "no attention that could be fused"));
+  g_assert_true (g_strv_contains ((const char *const *)operators, "com.microsoft.MultiHeadAttention"));
 }
 
 static void
@@ -530,6 +549,7 @@ main (int argc, char **argv)
                              " \"precisions\": [\"fp32\", \"fp16\"]}]}");
   ADD (operator, SMALL_AND_LARGE);
   ADD (options, SMALL_AND_LARGE);
+  ADD (attention, SMALL_AND_LARGE);
   ADD (pinning, SMALL_AND_LARGE);
   ADD (matrix, SMALL_AND_LARGE);
   ADD (remembered, SMALL_AND_LARGE);
