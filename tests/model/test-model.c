@@ -617,6 +617,27 @@ test_decoder_inputs (Fixture *fixture, gconstpointer data)
   assert_all (find_tensor (step, "position_ids"), 9, 9);
 }
 
+/* A text begins with the places of its picture, what goes on with a cache has none, and both fit. */
+static void
+test_picture_inputs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load ("llava-miniature");
+  g_autoptr (GHashTable) binding = bind (model, 2, 20, NULL);
+  g_autoptr (GPtrArray) prefill = dyno_model_create_inputs (model, binding, 1, NULL);
+  g_autoptr (GPtrArray) step = dyno_model_create_decode_inputs (model, 2, 20, 1, NULL);
+  const gint64 *ids = dyno_tensor_get_data (find_tensor (prefill, "input_ids"));
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < 2 * 20; i++)
+    if (i % 20 < 16)
+      g_assert_cmpint (ids[i], ==, 2000);
+  g_assert_cmpuint (prefill->len, ==, 4 + 2 * 4);
+  g_assert_cmpuint (step->len, ==, 3);
+  g_assert_cmpuint (dyno_model_get_usual_sequence_length (model), ==, 128 + 16);
+  g_assert_null (dyno_model_bind (model, 1, 16, NULL, &error));
+  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "17 tokens");
+}
+
 static void
 test_image_inputs (Fixture *fixture, gconstpointer data)
 {
@@ -836,6 +857,7 @@ main (int argc, char *argv[])
   add ("/model/bind", test_bind);
   add ("/model/encoder-inputs", test_encoder_inputs);
   add ("/model/decoder-inputs", test_decoder_inputs);
+  add ("/model/picture-inputs", test_picture_inputs);
   add ("/model/image-inputs", test_image_inputs);
   add ("/model/file-inputs", test_file_inputs);
   add ("/model/string-input", test_string_input);

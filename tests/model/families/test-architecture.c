@@ -91,6 +91,8 @@ static const struct
   { "wkcn/TinyCLIP-ViT-8M-16-Text-3M-YFCC15M", "vision-text", 23446017 },
   { "Salesforce/blip2-opt-2.7b", "vision-text", 3744679936 + 32 * 2560 }, /* 32 tokens were added later */
   { "llava-hf/llava-1.5-7b-hf", "multimodal", 7063427072 },
+  { "llava-hf/llava-1.5-13b-hf", "multimodal", 13351494656 },
+  { "facebookresearch/imagebind_huge", "multimodal", 1073097729 }, /* of its three towers here */
   { "openai/whisper-tiny", "speech", 37760640 },
   { "openai/whisper-small", "speech", 241734912 },
   { "facebook/wav2vec2-base", "speech", 94371712 },
