@@ -66,6 +66,7 @@ extern const DynoArchitecture dyno_imagebind_architectures[];
 extern const DynoArchitecture dyno_llava_architectures[];
 extern const DynoArchitecture dyno_modernbert_architectures[];
 extern const DynoArchitecture dyno_sam_architectures[];
+extern const DynoArchitecture dyno_retrieval_architectures[];
 extern const DynoArchitecture dyno_segformer_architectures[];
 extern const DynoArchitecture dyno_seq2seq_architectures[];
 extern const DynoArchitecture dyno_speech_architectures[];

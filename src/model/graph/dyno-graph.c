@@ -39,6 +39,7 @@ struct _DynoGraph
   DynoModelDescription *description;
   DynoDataType real_type;
   const DynoQuantisation *quantisation;
+  const DynoGraphPart *part; /* what is being built is one, NULL for a model of its own */
   gint64 flops;
   GArray *products; /* of DynoGraphProduct */
   gboolean is_cost_known;
@@ -325,6 +326,17 @@ set_input_shape (DynoGraph *self, DynoTensorInfo *info, DynoShape *shape)
 }
 
 /**
+ * dyno_graph_set_part:
+ * @self: a graph
+ * @part: (nullable): what is built from here on is that part, which must live as long; %NULL for none
+ */
+void
+dyno_graph_set_part (DynoGraph *self, const DynoGraphPart *part)
+{
+  self->part = part;
+}
+
+/**
  * dyno_graph_add_input:
  * @self: a graph
  * @name: the input's name
@@ -337,9 +349,15 @@ set_input_shape (DynoGraph *self, DynoTensorInfo *info, DynoShape *shape)
 const char *
 dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, const char *dimensions)
 {
-  DynoTensorInfo *info = parse_info (name, type, dimensions);
-  DynoGraphValue *value = add_value (self, name, type);
+  const char *linked =
+      self->part != NULL ? self->part->link (self, name, dimensions, self->part->data) : NULL;
+  DynoTensorInfo *info;
+  DynoGraphValue *value;
 
+  if (linked != NULL)
+    return linked;
+  info = parse_info (name, type, dimensions);
+  value = add_value (self, name, type);
   set_input_shape (self, info, &value->shape);
   value->is_given = TRUE;
   g_ptr_array_add (self->description->inputs, info);
@@ -385,6 +403,21 @@ name_outputs (DynoGraph *self)
   g_hash_table_remove_all (self->renames);
 }
 
+/* In a part, a sequence may be longer than that of the model. */
+static char *
+dup_own_dimensions (DynoGraph *self, const char *dimensions)
+{
+  g_auto (GStrv) parts = g_strsplit (dimensions, ", ", -1);
+
+  for (guint i = 0; self->part != NULL && parts[i] != NULL; i++)
+    if (g_str_equal (parts[i], "sequence"))
+      {
+        g_free (parts[i]);
+        parts[i] = g_strdup (self->part->sequence);
+      }
+  return g_strjoinv (", ", parts);
+}
+
 /**
  * dyno_graph_add_output:
  * @self: a graph
@@ -396,9 +429,15 @@ void
 dyno_graph_add_output (DynoGraph *self, const char *name, const char *value, const char *dimensions)
 {
   DynoGraphValue *source = find_value (self, value);
-  DynoTensorInfo *info = parse_info (name, source->shape.type, dimensions);
-  DynoGraphValue *output = add_value (self, name, source->shape.type);
+  g_autofree char *own = NULL;
+  DynoTensorInfo *info;
+  DynoGraphValue *output;
 
+  if (self->part != NULL && g_str_has_prefix (name, self->part->hidden))
+    return;
+  own = dup_own_dimensions (self, dimensions);
+  info = parse_info (name, source->shape.type, own);
+  output = add_value (self, name, source->shape.type);
   if (source->shape.rank != dyno_tensor_info_get_rank (info))
     fail (self, _ ("The output “%s” does not have the rank of its value."), name);
   if (source->is_given)

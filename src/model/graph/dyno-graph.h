@@ -97,6 +97,24 @@ typedef const char *(*DynoGraphBody) (DynoGraph *graph,
  */
 typedef void (*DynoGraphUnused) (DynoGraph *graph, const char *value, gconstpointer data);
 
+/**
+ * DynoGraphPart:
+ * @link: gives a value to take in place of an input that a builder is to add, by its name and its dimensions; %NULL where
+ *   it is to add it
+ * @data: for @link
+ * @hidden: how the names of outputs begin that nobody asks for
+ * @sequence: what the dimension `sequence` of its outputs is
+ *
+ * How a model of its own becomes a part of another one.
+ */
+typedef struct
+{
+  const char *(*link) (DynoGraph *graph, const char *name, const char *dimensions, gpointer data);
+  gpointer data;
+  const char *hidden;
+  const char *sequence;
+} DynoGraphPart;
+
 DynoGraph *dyno_graph_new (DynoBinding *binding);
 void dyno_graph_free (DynoGraph *self);
 void dyno_graph_set_real_type (DynoGraph *self, DynoDataType type);
@@ -108,6 +126,7 @@ gboolean dyno_graph_is_fused (DynoGraph *self);
 void dyno_graph_push_scope (DynoGraph *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void dyno_graph_pop_scope (DynoGraph *self);
 
+void dyno_graph_set_part (DynoGraph *self, const DynoGraphPart *part);
 const char *
 dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, const char *dimensions);
 void dyno_graph_add_output (DynoGraph *self, const char *name, const char *value, const char *dimensions);

@@ -84,6 +84,8 @@ static const struct
   { "stable-diffusion-v1-5-text-encoder", "vision-text", 123060480 },
   { "stable-diffusion-xl-base-1.0-unet", "diffusion", 2567463684 },
   { "DiT-XL-2-256-transformer", "diffusion", 749826464 },
+  { "rag-minilm-smollm2-100k", "retrieval", 22713216 + 134515008 },
+  { "rag-minilm-qwen2.5-1m", "retrieval", 22713216 + 494032768 },
   { "stable-diffusion-v1-5/stable-diffusion-v1-5", "diffusion", 859520964 + 123060480 + 49490199 },
   { "facebook/DiT-XL-2-256", "diffusion", 749826464 + 49490199 },
   { "google/siglip-so400m-patch14-384", "vision-text", 877960498 },
@@ -336,6 +338,10 @@ test_modules (void)
   "{\"model_type\": \"sam\", \"vision_config\": {" vision "}, \"prompt_encoder_config\": {" prompt           \
   "}, \"mask_decoder_config\": {" decoder "}}"
 
+#define RETRIEVAL(encoder, index, decoder)                                                                   \
+  "{\"_class_name\": \"DynoRetrievalPipeline\", \"encoder\": {\"model_type\": \"" encoder "\", " SMALL       \
+  ", \"type_vocab_size\": 2}, \"index\": {" index "}, \"decoder\": {\"model_type\": \"" decoder "\", " SMALL \
+  "}}"
 #define PIPELINE(text, unet, vae, scheduler)                                                                 \
   "{\"_class_name\": \"StableDiffusionPipeline\", \"text_encoder\": {\"model_type\": \"clip_text_model\", "  \
   "\"hidden_size\": 64, \"num_attention_heads\": 2" text "}, \"unet\": {" UNET_STAGES                        \
@@ -349,6 +355,18 @@ static const struct
   DynoError code;
   const char *word;
 } bad_configs[] = {
+  { RETRIEVAL ("bert", "\"entries\": 9, \"top_k\": 2", "llama"), DYNO_ERROR_INVALID_DATA,
+    "index.passage_tokens" },
+  { RETRIEVAL ("bert", "\"entries\": 0, \"top_k\": 2, \"passage_tokens\": 2", "llama"),
+    DYNO_ERROR_INVALID_DATA, "index.entries" },
+  { RETRIEVAL ("bert", "\"entries\": 9, \"top_k\": 10, \"passage_tokens\": 1", "llama"),
+    DYNO_ERROR_INVALID_DATA, "top_k" },
+  { RETRIEVAL ("bert", "\"entries\": 9, \"top_k\": 4, \"passage_tokens\": 4", "llama"),
+    DYNO_ERROR_INVALID_DATA, "16 positions" },
+  { RETRIEVAL ("llama", "\"entries\": 9, \"top_k\": 2, \"passage_tokens\": 2", "llama"),
+    DYNO_ERROR_INVALID_DATA, "“encoder”" },
+  { RETRIEVAL ("bert", "\"entries\": 9, \"top_k\": 2, \"passage_tokens\": 2", "t5"), DYNO_ERROR_INVALID_DATA,
+    "“decoder”" },
   { "{\"_class_name\": \"StableDiffusionPipeline\"}", DYNO_ERROR_INVALID_DATA, "text_encoder" },
   { PIPELINE (", \"model_type\": \"t5\"", "", "", ""), DYNO_ERROR_INVALID_DATA, "clip_text_model" },
   { PIPELINE ("", ", \"cross_attention_dim\": 32", "", ""), DYNO_ERROR_INVALID_DATA, "cross_attention_dim" },

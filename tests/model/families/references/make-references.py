@@ -198,6 +198,30 @@ DIT_PIPELINE = {
     "transformer": DIT | {"sample_size": 4}, "vae": VAE | {"latent_channels": 2}}
 
 
+RETRIEVAL = {"_class_name": "DynoRetrievalPipeline", "encoder": BERT | {"model_type": "bert"},
+             "index": {"entries": 20, "top_k": 2, "passage_tokens": 3}, "decoder": LLAMA | {"model_type": "llama"}}
+
+
+def build_retrieval(config):
+    shapes = {"index.vectors": (20, 24), "index.passages": (20, 3)}
+    models = {name: torch.from_numpy(make_weight(name, shape)) for name, shape in shapes.items()}
+    for name, cls in ("encoder", "BertModel"), ("decoder", "LlamaForCausalLM"):
+        cls = getattr(transformers, cls)
+        part = {key: value for key, value in config[name].items() if key != "model_type"}
+        models[name], own = give_weights(cls(cls.config_class(**part, attn_implementation="eager")), f"{name}.", "")
+        shapes |= own
+    return models, shapes
+
+
+def run_retrieval(models, question_ids, **inputs):
+    states = models["encoder"](**inputs).last_hidden_state
+    mask = inputs["attention_mask"][:, :, None].float()
+    vector = torch.nn.functional.normalize((states * mask).sum(1) / mask.sum(1), dim=-1)
+    found = (vector @ models["index.vectors"].T).topk(2).indices
+    stored = (models["index.passages"][found].flatten(1).clamp(0, 0.9999) * 40).long()
+    return {"logits": models["decoder"](torch.cat([stored, question_ids], dim=1)).logits}
+
+
 def times(n=2):
     return tokens("timestep", (n,), 1000)
 
@@ -435,6 +459,8 @@ CASES = {
         "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
         "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels(4)},
         {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
+    "retrieval": (("transformers", "DynoRetrievalPipeline"), RETRIEVAL, text_inputs(40) | {
+        "question_ids": tokens("question_ids", (2, 6), 40)}, {"run": run_retrieval, "build": build_retrieval}),
     "dit-pipeline": (("diffusers", "DiTPipeline"), DIT_PIPELINE, {
         "class_labels": numpy.array([5, 2]), "sample": noise("sample", (2, 2, 4, 4)), "noise_levels": levels(5)},
         {"run": run_dit_pipeline, "tensors": ("transformer.", "vae.decoder.", "vae.post_quant_conv.")}),
@@ -520,7 +546,8 @@ def make(name):
     with torch.no_grad():
         if "run" in options:
             library = __import__(where[0])
-            model, shapes = build_of_diffusers(where, config, options.get("tensors", ""))
+            model, shapes = (options["build"](config) if "build" in options else
+                             build_of_diffusers(where, config, options.get("tensors", "")))
             answers = options["run"](model, **{key: torch.from_numpy(value) for key, value in inputs.items()})
         else:
             config = {"model_type": name} | config

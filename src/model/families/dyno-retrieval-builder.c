@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "dyno-architecture.h"
+#include "dyno-layers.h"
+#include "dyno-relative.h"
+
+/* Retrieval-augmented generation, Lewis et al. 2020, up to the first token: an encoder makes a vector of the question, the
+ * passages whose vectors are most like it are found among all, and a decoder reads them in front of the question. The
+ * config is Dyno's own: no library has one for the whole. */
+
+/* Stored tokens are shares of the vocabulary between 0 and 1, because weights are real numbers. */
+#define TOKEN_MEAN      0.5
+#define TOKEN_DEVIATION 0.28
+#define LARGEST_SHARE   0.9999f
+
+#define PROMPT "prompt_ids"
+
+typedef struct
+{
+  gint64 n_entries;
+  gint64 n_top;
+  gint64 n_tokens; /* of a passage */
+  gint64 width;
+  gint64 vocabulary; /* of the decoder */
+  gint64 n_positions;
+} Index;
+
+/* The architecture of a part, which is to be of a family; %NULL where the config has failed. */
+static const DynoArchitecture *
+find_part (DynoConfig *part, const char *family)
+{
+  const DynoArchitecture *architecture = dyno_architecture_find (part, NULL);
+
+  if (architecture != NULL && g_str_equal (architecture->family->id, family) && architecture->build != NULL)
+    return architecture;
+  dyno_config_fail (part, _ ("its “model_type” is none of the family “%s”"), family);
+  return NULL;
+}
+
+/* As what decoders call how many positions there are: one of these. */
+static gint64
+read_positions (DynoConfig *decoder)
+{
+  gint64 n = dyno_config_get_count_or (decoder, "n_positions", 0);
+
+  return n > 0 ? n : dyno_config_get_int_or (decoder, "max_position_embeddings", 2048);
+}
+
+static Index
+read_index (DynoConfig *config)
+{
+  DynoConfig *index = dyno_config_get_child (config, "index");
+  DynoConfig *encoder = dyno_config_get_child (config, "encoder");
+  DynoConfig *decoder = dyno_config_get_child (config, "decoder");
+  const Index self = {
+    .n_entries = dyno_config_get_int (index, "entries"),
+    .n_top = dyno_config_get_int (index, "top_k"),
+    .n_tokens = dyno_config_get_int (index, "passage_tokens"),
+    .width = dyno_config_get_int (encoder, "hidden_size"),
+    .vocabulary = dyno_config_get_int (decoder, "vocab_size"),
+    .n_positions = read_positions (decoder),
+  };
+
+  if (self.n_top > self.n_entries)
+    dyno_config_fail (index, _ ("its “top_k” is more than its “entries”"));
+  if (self.n_top * self.n_tokens >= self.n_positions)
+    dyno_config_fail (index,
+                      _ ("its “top_k” passages of %" PRId64 " tokens are longer than the %" PRId64
+                         " positions of “decoder”"),
+                      self.n_tokens, self.n_positions);
+  return self;
+}
+
+static void
+build_encoder (DynoGraph *graph, DynoConfig *config)
+{
+  DynoConfig *part = dyno_config_get_child (config, "encoder");
+  const DynoArchitecture *encoder = find_part (part, "encoder");
+
+  if (encoder == NULL)
+    return;
+  dyno_graph_push_scope (graph, "encoder");
+  encoder->build (graph, part);
+  dyno_graph_pop_scope (graph);
+}
+
+/* The mean of the tokens that are none of the padding, made as long as 1: Reimers and Gurevych 2019. In single precision
+ * in any graph, as sums of many. */
+static const char *
+pool (DynoGraph *graph, const char *states, const char *mask)
+{
+  const gint64 last = 2, second = 1;
+  const char *sum, *length;
+
+  states = dyno_layers_cast (graph, states, DYNO_DATA_TYPE_FLOAT);
+  mask = dyno_layers_cast (graph, mask, DYNO_DATA_TYPE_FLOAT);
+  mask = dyno_graph_add (graph, "Unsqueeze", NULL, mask, dyno_graph_add_ints (graph, 1, &last), NULL);
+  sum = dyno_graph_add (graph, "Mul", NULL, states, mask, NULL);
+  sum = dyno_graph_add (graph, "ReduceSum", NULL, sum, dyno_graph_add_ints (graph, 1, &second), NULL);
+  sum = dyno_graph_add (graph, "Squeeze", NULL, sum, dyno_graph_add_ints (graph, 1, &second), NULL);
+  length = dyno_graph_add (graph, "ReduceL2", "axes=[-1] keepdims=1", sum, NULL);
+  sum = dyno_graph_add (graph, "Div", NULL, sum, length, NULL);
+  return dyno_layers_cast (graph, sum, dyno_graph_get_real_type (graph));
+}
+
+/* Those of the passages found, one behind the other: [batch, top · tokens]. */
+static const char *
+fetch (DynoGraph *graph, const Index *self, const char *found)
+{
+  const gint64 dims[] = { self->n_entries, self->n_tokens };
+  const gint64 flat[] = { 0, self->n_top * self->n_tokens };
+  const char *table = dyno_graph_add_buffer (graph, "passages", TOKEN_MEAN, TOKEN_DEVIATION, 2, dims);
+  const char *tokens = dyno_graph_add (graph, "Gather", "axis=0", table, found, NULL);
+
+  tokens = dyno_graph_add (graph, "Reshape", NULL, tokens, dyno_graph_add_ints (graph, 2, flat), NULL);
+  tokens = dyno_layers_cast (graph, tokens, DYNO_DATA_TYPE_FLOAT);
+  tokens = dyno_graph_add (graph, "Clip", NULL, tokens, dyno_graph_add_float (graph, 0),
+                           dyno_graph_add_float (graph, LARGEST_SHARE), NULL);
+  tokens = dyno_graph_add (graph, "Mul", NULL, tokens, dyno_graph_add_float (graph, (float)self->vocabulary),
+                           NULL);
+  return dyno_layers_cast (graph, tokens, DYNO_DATA_TYPE_INT64);
+}
+
+/* How long a prompt is: what was found, and the question. */
+static char *
+dup_length (const Index *self)
+{
+  return g_strdup_printf ("sequence + %" G_GINT64_FORMAT, self->n_top * self->n_tokens);
+}
+
+static char *
+dup_prompt (const Index *self)
+{
+  g_autofree char *length = dup_length (self);
+
+  return g_strconcat ("batch, ", length, NULL);
+}
+
+static void
+add_search (DynoGraph *graph, const Index *self)
+{
+  const gint64 dims[] = { self->width, self->n_entries };
+  g_autofree char *states = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->width);
+  g_autofree char *places = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_top);
+  g_autofree char *prompt = dup_prompt (self);
+  const char *value =
+      dyno_graph_add_input (graph, "last_hidden_state", dyno_graph_get_real_type (graph), states);
+  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *question =
+      dyno_graph_add_input (graph, "question_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *vectors, *scores, *found;
+
+  dyno_graph_limit_input (graph, question, self->vocabulary);
+  dyno_graph_push_scope (graph, "index");
+  vectors = dyno_graph_add_buffer (graph, "vectors", 0, 1 / sqrt ((double)self->width), 2, dims);
+  dyno_graph_turn_weight (graph, vectors);
+  value = dyno_graph_add (graph, "MatMul", NULL, pool (graph, value, mask), vectors, NULL);
+  dyno_graph_add_top_k (graph, value, self->n_top, &scores, &found);
+  value = dyno_graph_add (graph, "Concat", "axis=1", fetch (graph, self, found), question, NULL);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_add_output (graph, PROMPT, value, prompt);
+  dyno_graph_add_output (graph, "passages", found, places);
+}
+
+static void
+build_search (DynoGraph *graph, DynoConfig *config)
+{
+  const Index self = read_index (config);
+
+  if (dyno_config_check (config, NULL))
+    add_search (graph, &self);
+}
+
+/* No token was read before: [batch, heads, 0, width]. */
+static const char *
+add_empty_cache (DynoGraph *graph, const char *ids, const char *dimensions)
+{
+  g_auto (GStrv) parts = g_strsplit (dimensions, ", ", -1);
+  const gint64 rest[] = { g_ascii_strtoll (parts[1], NULL, 10), 1, g_ascii_strtoll (parts[3], NULL, 10) };
+  const gint64 zero = 0, axis = 2;
+  const char *none = dyno_graph_add_ints (graph, 1, &zero);
+  const char *shape, *cache;
+
+  shape = dyno_graph_add (graph, "Shape", "start=0 end=1", ids, NULL);
+  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 3, rest), NULL);
+  cache = dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_real (graph, 0), shape, NULL);
+  return dyno_graph_add (graph, "Slice", NULL, cache, none, none, dyno_graph_add_ints (graph, 1, &axis),
+                         NULL);
+}
+
+/* The decoder reads all of the prompt at once, from the first position on. */
+static const char *
+link_decoder (DynoGraph *graph, const char *name, const char *dimensions, gpointer data)
+{
+  const gint64 one = 1;
+  const char *ids = data;
+  const char *value;
+
+  if (g_str_equal (name, "input_ids"))
+    return ids;
+  dyno_graph_push_scope (graph, "prompt");
+  if (g_str_has_prefix (name, "past_key_values."))
+    value = add_empty_cache (graph, ids, dimensions);
+  else
+    value = dyno_graph_add (graph, "Expand", NULL,
+                            g_str_equal (name, "position_ids") ? dyno_relative_places (graph, ids, 1)
+                                                               : dyno_graph_add_ints (graph, 1, &one),
+                            dyno_graph_add (graph, "Shape", NULL, ids, NULL), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static void
+build_decoder (DynoGraph *graph, DynoConfig *config)
+{
+  DynoConfig *part = dyno_config_get_child (config, "decoder");
+  const DynoArchitecture *decoder = find_part (part, "decoder");
+  const Index index = read_index (config);
+  g_autofree char *prompt = dup_prompt (&index);
+  g_autofree char *length = dup_length (&index);
+  DynoGraphPart linked = { .link = link_decoder, .hidden = "present.", .sequence = length };
+  const char *ids;
+
+  if (decoder == NULL || !dyno_config_check (config, NULL))
+    return;
+  ids = dyno_graph_add_input (graph, PROMPT, DYNO_DATA_TYPE_INT64, prompt);
+  dyno_graph_push_scope (graph, "decoder");
+  linked.data = (gpointer)ids;
+  dyno_graph_set_part (graph, &linked);
+  decoder->build (graph, part);
+  dyno_graph_set_part (graph, NULL);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_limit_sequence (graph, index.n_positions - index.n_top * index.n_tokens);
+}
+
+static const DynoStage stages[] = {
+  { .name = "encoder", .build = build_encoder },
+  { .name = "search", .build = build_search },
+  { .name = "decoder", .build = build_decoder },
+  { NULL },
+};
+
+static const DynoFamily family = { "retrieval", N_ ("Retrieval-augmented model"),
+                                   N_ ("Retrieval-Augmented Models") };
+
+const DynoArchitecture dyno_retrieval_architectures[] = {
+  { "DynoRetrievalPipeline", &family, "question-answering", .stages = stages },
+  { NULL },
+};
