@@ -166,6 +166,7 @@ dyno_metric_list_values (void)
 static const DynoMetricValue other_values[] = {
   { "output_max_error", N_ ("Maximum output error against the CPU"), FALSE },
   { "output_cosine", N_ ("Smallest cosine with the outputs of the CPU"), FALSE, TRUE },
+  { "output_divergence", N_ ("KL divergence of the next token from fp32"), FALSE },
   { "predicted_latency_ms", N_ ("Predicted latency"), FALSE },
   { "bandwidth_utilization_percent", N_ ("Bandwidth utilization"), FALSE, TRUE },
   { "bandwidth_utilization_theoretical_percent", N_ ("Utilization of theoretical bandwidth"), FALSE, TRUE },

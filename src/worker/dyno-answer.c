@@ -102,6 +102,38 @@ add_error (DynoMeasurement *measurement,
   add_cosine (measurement, answers, expected, whose);
 }
 
+/* Of what generates tokens; random weights spread their shares over the vocabulary as no trained ones do. */
+static void
+add_divergence (const DynoAnalysis *analysis,
+                DynoMeasurement *measurement,
+                GPtrArray *answers,
+                GPtrArray *expected)
+{
+  const char *const name = "output_divergence";
+  double divergence;
+
+  if (!dyno_model_has_cache (analysis->exact) || dyno_output_find (expected, "logits") == NULL)
+    return;
+  if (g_str_equal (dyno_model_get_weights_origin (analysis->exact), "random"))
+    {
+      dyno_measurement_add_unsupported (
+          measurement, name, "nat",
+          _ ("The weights are random, so what they say of the next token is no model’s "
+             "distribution. Fetch trained weights."));
+      return;
+    }
+  divergence = dyno_output_get_divergence (dyno_output_find (answers->pdata[0], "logits"),
+                                           dyno_output_find (expected, "logits"));
+  if (isnan (divergence))
+    dyno_measurement_add_unsupported (measurement, name, "nat",
+                                      _ ("The scores of the tokens cannot be compared."));
+  else
+    dyno_measurement_add_measured (
+        measurement, name, divergence, "nat",
+        "Kullback-Leibler divergence of the next token's distribution from that of the same "
+        "model in fp32, mean over the positions of a prompt of random tokens");
+}
+
 /* Rounding weights makes no engine wrong, however far it leads: the numbers are for whoever chooses. */
 static void
 warn_if_far (DynoMeasurement *measurement, const char *precision, double max_error, double usual)
@@ -165,6 +197,7 @@ compare_exact (const DynoAnalysis *analysis,
                                               : g_strdup_printf ("at most %g is allowed", usual);
   add_error (measurement, answers, expected, max_error,
              "the outputs of the same model in fp32 on the CPU backend", limit);
+  add_divergence (analysis, measurement, answers, expected);
   warn_if_far (measurement, analysis->precision, max_error, usual);
   return TRUE;
 }

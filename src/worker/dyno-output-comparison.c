@@ -38,12 +38,19 @@ dyno_output_comparison_get_tolerance (const char *precision)
   return tolerances[G_N_ELEMENTS (tolerances) - 1].tolerance;
 }
 
-static DynoTensor *
-find (GPtrArray *tensors, const char *name)
+/**
+ * dyno_output_find:
+ * @outputs: (element-type DynoTensor): what a model gave
+ * @name: the name of an output
+ *
+ * Returns: (transfer none) (nullable): that output
+ */
+DynoTensor *
+dyno_output_find (GPtrArray *outputs, const char *name)
 {
-  for (guint i = 0; i < tensors->len; i++)
-    if (g_str_equal (dyno_tensor_get_name (tensors->pdata[i]), name))
-      return tensors->pdata[i];
+  for (guint i = 0; i < outputs->len; i++)
+    if (g_str_equal (dyno_tensor_get_name (outputs->pdata[i]), name))
+      return outputs->pdata[i];
   return NULL;
 }
 
@@ -143,7 +150,8 @@ dyno_output_compare (
 
       if (!dyno_tensor_is_real (tensor))
         continue;
-      if (!compare (find (outputs, dyno_tensor_get_name (tensor)), tensor, tolerance, max_error, error))
+      if (!compare (dyno_output_find (outputs, dyno_tensor_get_name (tensor)), tensor, tolerance, max_error,
+                    error))
         return FALSE;
       compared = TRUE;
     }
@@ -188,10 +196,68 @@ dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected)
   for (guint i = 0; i < expected->len; i++)
     {
       DynoTensor *tensor = g_ptr_array_index (expected, i);
-      DynoTensor *output = find (outputs, dyno_tensor_get_name (tensor));
+      DynoTensor *output = dyno_output_find (outputs, dyno_tensor_get_name (tensor));
 
       if (output != NULL && dyno_tensor_is_real (tensor) && has_same_sizes (output, tensor))
         smallest = fmin (smallest, measure_cosine (output, tensor));
     }
   return smallest;
+}
+
+/* ln Σ exp (x), of the numbers from @first on; the largest is taken out first, so that none overflows. */
+static double
+log_sum_exp (DynoTensor *tensor, gint64 first, gint64 n)
+{
+  double largest = -INFINITY, sum = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    largest = fmax (largest, dyno_tensor_get_number (tensor, first + i));
+  for (gint64 i = 0; i < n; i++)
+    sum += exp (dyno_tensor_get_number (tensor, first + i) - largest);
+  return largest + log (sum);
+}
+
+/* Σ p ln (p / q), where p and q are the softmax of the scores. */
+static double
+measure_divergence (DynoTensor *logits, DynoTensor *expected, gint64 first, gint64 n)
+{
+  double norm = log_sum_exp (logits, first, n);
+  double expected_norm = log_sum_exp (expected, first, n);
+  double divergence = 0;
+
+  for (gint64 i = 0; i < n; i++)
+    {
+      double log_p = dyno_tensor_get_number (expected, first + i) - expected_norm;
+      double log_q = dyno_tensor_get_number (logits, first + i) - norm;
+
+      divergence += exp (log_p) * (log_p - log_q);
+    }
+  return fmax (divergence, 0); /* rounding can lead below */
+}
+
+/**
+ * dyno_output_get_divergence:
+ * @logits: (nullable): what an engine gave, [… vocabulary]
+ * @expected: (nullable): what it should have given
+ *
+ * The divergence of Kullback and Leibler of the distributions of the next token, from the expected ones: how many nats of
+ * surprise it costs to take the one for the other.
+ *
+ * Returns: the mean over all positions; NaN where the two cannot be compared
+ */
+double
+dyno_output_get_divergence (DynoTensor *logits, DynoTensor *expected)
+{
+  const DynoShape *shape = expected != NULL ? dyno_tensor_get_shape (expected) : NULL;
+  gint64 n_tokens, n;
+  double sum = 0;
+
+  if (logits == NULL || shape == NULL || shape->rank < 2 || !dyno_tensor_is_real (logits) ||
+      !dyno_tensor_is_real (expected) || !has_same_sizes (logits, expected))
+    return NAN;
+  n_tokens = shape->dims[shape->rank - 1];
+  n = dyno_shape_count (shape);
+  for (gint64 i = 0; n_tokens > 0 && i < n; i += n_tokens)
+    sum += measure_divergence (logits, expected, i, n_tokens);
+  return n > 0 ? sum / (double)(n / n_tokens) : NAN;
 }

@@ -10,5 +10,7 @@ gboolean dyno_output_compare (
     GPtrArray *outputs, GPtrArray *expected, double tolerance, double *max_error, GError **error);
 
 double dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected);
+double dyno_output_get_divergence (DynoTensor *logits, DynoTensor *expected);
+DynoTensor *dyno_output_find (GPtrArray *outputs, const char *name);
 
 G_END_DECLS

@@ -145,6 +145,23 @@ test_cosine (void)
   g_assert_true (isnan (dyno_output_get_cosine (zeros, expected)));
 }
 
+/* p = (1/2, 1/4, 1/4) from even shares: 1/2 ln (3/2) + 1/2 ln (3/4). What is added to all scores changes nothing. */
+static void
+test_divergence (void)
+{
+  g_autoptr (GPtrArray) expected = create_floats (logf (2), 0, 0);
+  g_autoptr (GPtrArray) shifted = create_floats (1000 + logf (2), 1000, 1000);
+  g_autoptr (GPtrArray) even = create_floats (5, 5, 5);
+  double divergence = 0.5 * log (1.5) + 0.5 * log (0.75);
+
+  g_assert_cmpfloat_with_epsilon (dyno_output_get_divergence (even->pdata[0], expected->pdata[0]), divergence,
+                                  1e-6);
+  g_assert_cmpfloat_with_epsilon (dyno_output_get_divergence (shifted->pdata[0], expected->pdata[0]), 0,
+                                  1e-6);
+  g_assert_cmpfloat (dyno_output_get_divergence (expected->pdata[0], expected->pdata[0]), ==, 0);
+  g_assert_true (isnan (dyno_output_get_divergence (NULL, expected->pdata[0])));
+}
+
 static void
 test_tolerances (void)
 {
@@ -168,6 +185,7 @@ main (int argc, char **argv)
   g_test_add_func ("/output-comparison/types", test_types);
   g_test_add_func ("/output-comparison/whole-numbers", test_whole_numbers);
   g_test_add_func ("/output-comparison/cosine", test_cosine);
+  g_test_add_func ("/output-comparison/divergence", test_divergence);
   g_test_add_func ("/output-comparison/tolerances", test_tolerances);
   return g_test_run ();
 }
