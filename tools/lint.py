@@ -14,7 +14,7 @@ import sys
 
 MAX_FUNCTION_LINES = 60
 IGNORED_FOLDERS = re.compile(r"^(\.git|build.*|runtimes|out|__pycache__)$")
-C_ROOMS = ("src", "backends", "metrics")
+C_MODULES = ("src", "backends", "metrics")
 COMPAT = ("dyno-compat.c", "dyno-compat.h")
 
 SPDX_SUFFIXES = (".c", ".h", ".py", ".sh", ".xml", ".ui", ".css", ".svg", ".in", ".build", ".supp", ".js")
@@ -93,7 +93,7 @@ class Source:
     def __init__(self, root, path):
         self.path = path
         self.name = path.relative_to(root).as_posix()
-        self.room = self.name.split("/")[0]
+        self.module = self.name.split("/")[0]
         self.text = path.read_text(encoding="utf-8", errors="replace")
         self.lines = self.text.splitlines()
         self.is_c = path.suffix in (".c", ".h")
@@ -142,7 +142,7 @@ class Linter:
                 self.report(source, number, rule, message(found))
 
     def check_spdx(self, source):
-        if source.path.suffix not in SPDX_SUFFIXES and source.path.name not in SPDX_NAMES or source.room == "po":
+        if source.path.suffix not in SPDX_SUFFIXES and source.path.name not in SPDX_NAMES or source.module == "po":
             return
         if not any("SPDX-License-Identifier:" in line for line in source.lines[:3]):
             self.report(source, 1, "spdx", "the file has no SPDX-License-Identifier in its first three lines")
@@ -167,9 +167,9 @@ class Linter:
     def check_calls(self, source):
         banned = dict(BANNED_CALLS)
         is_main = source.path.name == "main.c"
-        if source.room in C_ROOMS and not is_main and not source.name.startswith(("src/cli/", "src/app/")):
+        if source.module in C_MODULES and not is_main and not source.name.startswith(("src/cli/", "src/app/")):
             banned |= BANNED_IN_LIBRARIES
-        if source.room == "tests":
+        if source.module == "tests":
             banned |= BANNED_IN_TESTS
             del banned["g_error"], banned["setlocale"]
         if is_main:
@@ -206,7 +206,7 @@ class Linter:
                             lambda m: f"{m[0]} goes away in later versions: use its successor, or src/app/window/dyno-compat.c")
 
     def check_paths(self, source):
-        if source.room not in C_ROOMS or source.path.name == "dyno-paths.c":
+        if source.module not in C_MODULES or source.path.name == "dyno-paths.c":
             return
         self.report_matches(source, source.lines, SYSTEM_PATH, "path",
                             lambda m: f"{m[0]}…: ask dyno_paths_build(), so that tests can give another root")
@@ -216,10 +216,10 @@ class Linter:
                             lambda m: f"{m[0]}: name the package; its client knows the host")
 
     def has_strings_for_people(self, source):
-        if source.room == "data":
+        if source.module == "data":
             return source.name.endswith((".desktop.in", ".gschema.xml", ".metainfo.xml.in", ".mime.xml.in"))
         pattern = TRANSLATED_C if source.is_c else TRANSLATED_UI
-        return source.room in C_ROOMS + ("ui",) and pattern.search(source.text)
+        return source.module in C_MODULES + ("ui",) and pattern.search(source.text)
 
     def check_potfiles(self, write):
         potfiles = self.root / "po" / "POTFILES.in"
