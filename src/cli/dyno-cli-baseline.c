@@ -125,13 +125,13 @@ const DynoCliCommand dyno_cli_baseline_command = {
   .name = "baseline",
   .parameters = N_ ("set|list|remove [NAME [RUN]]"),
   .summary = N_ ("Give runs names to compare with, and keep them"),
-  .description =
-      N_ ("RUN is an id or a prefix of one, or “last” (the default). A name stands wherever a RUN may. The "
-          "run cannot be deleted before its baseline is removed.\n\n"
-          "Examples:\n"
-          "  dyno-cli baseline set main last\n"
-          "  dyno-cli compare last --baseline main --fail-above 3%\n"
-          "  dyno-cli baseline remove main\n"),
+  .description = N_ (
+      "RUN is an id or a prefix of one, or “last” (the default). A name can be used wherever RUN can. The "
+      "run cannot be deleted before its baseline is removed.\n\n"
+      "Examples:\n"
+      "  dyno-cli baseline set main last\n"
+      "  dyno-cli compare last --baseline main --fail-above 3%\n"
+      "  dyno-cli baseline remove main\n"),
   .actions = (const char *const[]){ "set", "list", "remove", NULL },
   .prints_tables = TRUE,
   .run = run,

@@ -26,7 +26,7 @@ typedef struct
   char *pinning;
   int n_threads;
   double seconds;
-  gboolean anew;
+  gboolean again;
   gboolean as_json;
 } Options;
 
@@ -173,7 +173,7 @@ load_or_measure (const Options *options, GError **error)
 
   if (snapshot == NULL)
     return NULL;
-  stored = options->anew ? NULL : load (options, snapshot, &problem);
+  stored = options->again ? NULL : load (options, snapshot, &problem);
   if (stored != NULL)
     return g_steal_pointer (&stored);
   if (problem == NULL)
@@ -364,7 +364,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (Options) options = { .seconds = DYNO_CEILINGS_SECONDS };
   g_autofree char *device = NULL;
   const GOptionEntry entries[] = {
-    { "measure", 'm', 0, G_OPTION_ARG_NONE, &options.anew,
+    { "measure", 'm', 0, G_OPTION_ARG_NONE, &options.again,
       N_ ("Measure again, even if there are results already"), NULL },
     { "threads", 't', 0, G_OPTION_ARG_INT, &options.n_threads,
       N_ ("Only for this number of threads, instead of one, one per core, and all"), N_ ("N") },

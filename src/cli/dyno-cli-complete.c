@@ -98,7 +98,7 @@ print_baselines (void)
     g_print ("%s\n", ((const DynoBaseline *)baselines->pdata[i])->name);
 }
 
-/* A baseline's name stands wherever a run may. */
+/* A baseline's name is taken wherever a run is. */
 static void
 print_runs (void)
 {

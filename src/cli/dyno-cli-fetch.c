@@ -72,7 +72,8 @@ fetch (const char *id, DynoHubWish wish, GError **error)
     {
       g_clear_error (&self.error);
       g_set_error_literal (&self.error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                           _ ("The download was stopped. What came is kept, and taken up the next time."));
+                           _ ("The download was stopped. The part that arrived is kept, and the next "
+                              "download continues from there."));
     }
   if (self.error != NULL)
     g_propagate_error (error, self.error);

@@ -17,7 +17,7 @@ dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries)
 {
   const GOptionEntry own[] = {
     { "goal", 'g', 0, G_OPTION_ARG_STRING, &self->text,
-      N_ ("What is wanted; several with weights, such as latency=2,memory=1 (latency)"),
+      N_ ("The goal, or several with weights, such as latency=2,memory=1 (latency)"),
       "latency|throughput|energy|memory" },
     { "max-latency", 0, 0, G_OPTION_ARG_DOUBLE, &self->limits[DYNO_LIMIT_LATENCY],
       N_ ("At most this p90 latency, in ms"), N_ ("MS") },

@@ -99,7 +99,7 @@ format_note (const Note *note)
 {
   if (!note->varies)
     return g_strdup (note->sentence);
-  return g_strdup_printf (_ ("%s (This is of case %u, and similar in the others.)"), note->sentence,
+  return g_strdup_printf (_ ("%s (Case %u; the others are similar.)"), note->sentence,
                           g_array_index (note->cases, guint, 0));
 }
 

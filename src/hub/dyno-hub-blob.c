@@ -220,7 +220,7 @@ is_there (const char *path, guint64 size)
  * @folder: (type filename): where files lie by their hash
  * @count: called for every byte that is there, those of an earlier attempt included
  * @user_data: passed to @count
- * @cancellable: (nullable): ends it; what came is kept, and taken up the next time
+ * @cancellable: (nullable): ends it; the part that arrived is kept, and the next download continues from there
  * @error: return location
  *
  * Fetches a file, unless it is there already, and checks its hash.

@@ -76,9 +76,8 @@ dyno_hub_http_new (const char *id, DynoHubWaitFunc wait, gpointer user_data, GEr
 
   if (is_set ("HF_HUB_OFFLINE"))
     {
-      g_set_error_literal (
-          error, DYNO_ERROR, DYNO_ERROR_FAILED,
-          _ ("The variable HF_HUB_OFFLINE forbids to reach the hub. Unset it to fetch models."));
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                           _ ("HF_HUB_OFFLINE forbids network access. Unset it to fetch models."));
       return NULL;
     }
   if (uri == NULL || g_uri_get_host (uri) == NULL ||
@@ -315,7 +314,7 @@ dyno_hub_http_open (
       n_waits += soup_message_get_status (message) == TOO_MANY_REQUESTS;
     }
   if (uri != NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("The hub redirects in a circle."));
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("The redirects of the hub form a loop."));
   return NULL;
 }
 

@@ -224,7 +224,7 @@ fetch_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
  * @wish: what to fetch of it
  * @progress: (scope async): called with the progress
  * @progress_data: passed to @progress
- * @cancellable: (nullable): ends it; what came is kept, and taken up the next time
+ * @cancellable: (nullable): ends it; the part that arrived is kept, and the next download continues from there
  * @callback: called when it is done
  * @user_data: passed to @callback
  *

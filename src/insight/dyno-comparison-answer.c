@@ -234,8 +234,9 @@ dup_uniform (const Side *side, DynoVerdict verdict)
     sentence =
         g_strdup_printf (_ ("There is not enough data to tell %s from %s."), side->title, side->baseline);
   else
-    sentence = g_strdup_printf (_ ("%s and %s also differ in what could have made the difference."),
-                                side->title, side->baseline);
+    sentence =
+        g_strdup_printf (_ ("%s and %s also differ in other things that could explain the difference."),
+                         side->title, side->baseline);
   return *reason != '\0' ? g_strdup_printf ("%s %s", sentence, reason) : g_steal_pointer (&sentence);
 }
 

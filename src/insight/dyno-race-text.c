@@ -56,7 +56,8 @@ dyno_race_dup_answer (GPtrArray *entries)
                             best->label, n_tied);
   if (count (entries, DYNO_RACE_BEATEN) > 0)
     return g_strdup_printf (_ ("%s is best."), best->label);
-  return g_strdup_printf (_ ("Only %s can be recommended, and it was compared with nothing."), best->label);
+  return g_strdup_printf (_ ("Only %s can be recommended; there is nothing to compare it with."),
+                          best->label);
 }
 
 /**

@@ -62,7 +62,7 @@ choose_backend (char **remark, GError **error)
                    reason != NULL ? reason : "");
       return NULL;
     }
-  *remark = g_strdup_printf (_ ("Measured on %s, because nothing runs on the usual backend, %s."),
+  *remark = g_strdup_printf (_ ("Measured on %s, because the usual backend, %s, is not available."),
                              dyno_backend_get_id (other), BACKEND);
   return g_strdup (dyno_backend_get_id (other));
 }

@@ -229,7 +229,7 @@ class HubTest(unittest.TestCase):
 
     def test_redirects_that_lead_nowhere(self):
         self.hub.location = f"{self.hub.address}/again"
-        self.refuse("redirects in a circle")
+        self.refuse("redirects of the hub form a loop")
         self.hub.location = "file:///etc/passwd"
         self.refuse("no safe address", "file:///etc/passwd")
 

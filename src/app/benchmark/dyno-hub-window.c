@@ -107,7 +107,8 @@ end (DynoHubWindow *self, const GError *error)
     return;
   g_clear_object (&self->fetching);
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    show_problem (self, _ ("The download was stopped. What came is kept, and taken up the next time."));
+    show_problem (self, _ ("The download was stopped. The part that arrived is kept, and the next download "
+                           "continues from there."));
   else
     show_problem (self, error->message);
   update (self);

@@ -53,14 +53,14 @@ typedef struct
 {
   DynoStore *store;
   GPtrArray *ceilings;
-} Errand;
+} Request;
 
 static void
-errand_free (Errand *errand)
+request_free (Request *request)
 {
-  g_object_unref (errand->store);
-  g_clear_pointer (&errand->ceilings, g_ptr_array_unref);
-  g_free (errand);
+  g_object_unref (request->store);
+  g_clear_pointer (&request->ceilings, g_ptr_array_unref);
+  g_free (request);
 }
 
 static char *
@@ -73,16 +73,16 @@ dup_snapshot (GError **error)
 }
 
 static void
-errand_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+request_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
 {
-  Errand *errand = task_data;
+  Request *request = task_data;
   GError *error = NULL;
   g_autofree char *machine = dup_snapshot (&error);
   GPtrArray *ceilings = NULL;
 
-  if (machine != NULL && (errand->ceilings == NULL ||
-                          dyno_store_save_ceilings (errand->store, machine, errand->ceilings, &error)))
-    ceilings = dyno_store_load_ceilings (errand->store, machine, &error);
+  if (machine != NULL && (request->ceilings == NULL ||
+                          dyno_store_save_ceilings (request->store, machine, request->ceilings, &error)))
+    ceilings = dyno_store_load_ceilings (request->store, machine, &error);
   if (ceilings != NULL)
     g_task_return_pointer (task, ceilings, (GDestroyNotify)g_ptr_array_unref);
   else
@@ -156,7 +156,7 @@ static void
 kept_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   DynoCeilingsModel *self = DYNO_CEILINGS_MODEL (object);
-  Errand *errand = g_task_get_task_data (G_TASK (result));
+  Request *request = g_task_get_task_data (G_TASK (result));
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) ceilings = g_task_propagate_pointer (G_TASK (result), &error);
 
@@ -165,7 +165,7 @@ kept_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     show (self, ceilings);
   else
     {
-      show_unkept (self, errand->ceilings);
+      show_unkept (self, request->ceilings);
       fail (self, error);
     }
   end_measuring (self);
@@ -175,13 +175,13 @@ static void
 send (DynoCeilingsModel *self, GPtrArray *ceilings, GCancellable *cancellable)
 {
   g_autoptr (GTask) task = g_task_new (self, cancellable, ceilings != NULL ? kept_cb : loaded_cb, NULL);
-  Errand *errand = g_new0 (Errand, 1);
+  Request *request = g_new0 (Request, 1);
 
-  errand->store = g_object_ref (self->store);
-  errand->ceilings = ceilings != NULL ? g_ptr_array_ref (ceilings) : NULL;
+  request->store = g_object_ref (self->store);
+  request->ceilings = ceilings != NULL ? g_ptr_array_ref (ceilings) : NULL;
   g_task_set_source_tag (task, send);
-  g_task_set_task_data (task, errand, (GDestroyNotify)errand_free);
-  g_task_run_in_thread (task, errand_thread);
+  g_task_set_task_data (task, request, (GDestroyNotify)request_free);
+  g_task_run_in_thread (task, request_thread);
 }
 
 static void

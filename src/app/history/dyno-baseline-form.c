@@ -54,8 +54,8 @@ dup_note (DynoBaselineForm *self, const char *name)
   if (taken == NULL)
     return g_strdup ("");
   return g_str_equal (taken->run_id, self->run_id)
-             ? g_strdup (_ ("This run is called so already."))
-             : g_strdup_printf (_ ("“%s” is another run now. It will be this one instead."), name);
+             ? g_strdup (_ ("This run already has that name."))
+             : g_strdup_printf (_ ("“%s” is the name of another run, which will lose it to this one."), name);
 }
 
 static void
@@ -185,8 +185,9 @@ dyno_baseline_form_ask (GtkWidget *widget, DynoStore *store, const char *run_id,
   self->store = g_object_ref (store);
   self->run_id = g_strdup (run_id);
   self->asker = g_object_ref (widget);
-  body = g_strdup_printf (_ ("“%s” can be compared with by this name, and is not deleted while it has it."),
-                          title != NULL && *title != '\0' ? title : _ ("Untitled Run"));
+  body = g_strdup_printf (
+      _ ("“%s” can be chosen for comparisons by this name, and cannot be deleted while it has the name."),
+      title != NULL && *title != '\0' ? title : _ ("Untitled Run"));
   g_set_weak_pointer (&self->question,
                       dyno_compat_ask_for_name (widget, _ ("Name as Baseline"), body, GTK_WIDGET (self),
                                                 _ ("_Name"), answered, self));

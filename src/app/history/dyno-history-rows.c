@@ -135,7 +135,7 @@ add_baseline (GtkListBox *list,
   if (point != NULL)
     {
       add_value (row, point, trend);
-      add_comparison (row, _ ("Compare the Newest Run With It"), point, newest);
+      add_comparison (row, _ ("Compare the Newest Run With This Baseline"), point, newest);
     }
   add_button (row, "user-trash-symbolic", _ ("Remove Baseline"), "history.remove-baseline",
               g_variant_new_string (baseline->name));

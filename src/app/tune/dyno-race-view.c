@@ -156,7 +156,7 @@ dup_state (DynoRaceView *self)
   GtkWidget *row;
 
   if (self->stopping)
-    return g_strdup (_ ("Stopping. What is known is kept."));
+    return g_strdup (_ ("Stopping. What was measured so far is kept."));
   if (current == NULL)
     return g_strdup (_ ("Starting"));
   row = ensure_row (self, current);
