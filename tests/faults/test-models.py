@@ -312,11 +312,12 @@ class Sizes(FaultTest):
                 self.fail_case("-m", self.write("fixed.onnx", onnx_bytes.relu(dims)), words=words)
 
     def test_batch_and_sequence(self):
-        for number in ("0", "-1", "1.5", "many", "4294967296", "99999999999999999999", "0x10", "1 2"):
-            for option, name in (("--batch", "batch-sizes"), ("--sequence", "sequence-lengths")):
+        for number in ("-1", "1.5", "many", "4294967296", "99999999999999999999", "0x10", "1 2"):
+            for option, name, least in (("--batch", "batch-sizes", 1), ("--sequence", "sequence-lengths", 0)):
                 with self.subTest(option=option, number=number):
                     self.refuse("run", "-m", MODEL, option, number, status=2,
-                                words=[f"“{number}”", name, "from 1 to 2147483647"])
+                                words=[f"“{number}”", name, f"from {least} to 2147483647"])
+        self.refuse("run", "-m", MODEL, "--batch", "0", status=2, words=["“0”", "batch-sizes"])
         self.refuse("run", "-m", MODEL, "--batch", "", status=2, words=["batch-sizes"])
         self.assertEqual(self.list_runs(), [])
 
