@@ -277,7 +277,15 @@ add_model (GStrvBuilder *specs, GtkStringList *names, const char *spec, const ch
   gtk_string_list_append (names, name);
 }
 
-/* A race of the smallest model takes the least time. */
+static gboolean
+is_one_graph (DynoModel *model)
+{
+  g_auto (GStrv) stages = dyno_model_dup_stages (model);
+
+  return g_strv_length (stages) < 2;
+}
+
+/* A race of the smallest model takes the least time, but for those that run several graphs, some of them many times. */
 static guint
 find_smallest (GListModel *library)
 {
@@ -289,7 +297,7 @@ find_smallest (GListModel *library)
       g_autoptr (DynoModel) model = g_list_model_get_item (library, i);
       gint64 n_parameters = dyno_model_get_parameter_count (model);
 
-      if (n_parameters <= 0 || n_parameters >= least)
+      if (n_parameters <= 0 || n_parameters >= least || !is_one_graph (model))
         continue;
       least = n_parameters;
       smallest = i;
@@ -476,7 +484,7 @@ dyno_tune_form_set_plan (DynoTuneForm *self, DynoPlan *plan)
   g_set_object (&self->base, plan);
   adw_action_row_set_subtitle (self->only_row, backends);
   gtk_widget_set_visible (GTK_WIDGET (self->only_row), *backends != '\0');
-  if (lengths != NULL && *lengths != NULL && g_ascii_strtoull (*lengths, NULL, 10) > 0)
+  if (lengths != NULL && *lengths != NULL)
     gtk_spin_button_set_value (self->sequence_spin, (double)g_ascii_strtoull (*lengths, NULL, 10));
   if (self->specs != NULL)
     load_models (self);
