@@ -70,20 +70,34 @@ list_outcomes (const Request *request, DynoMachine *machine)
   return request->store != NULL ? dyno_store_list_outcomes (request->store, json, NULL) : NULL;
 }
 
+/* At the length asked for, or as much of it as the model takes; at the usual one where it is too short to hold a picture. */
+static DynoBinding *
+bind_model (DynoModel *model, const Request *request, guint *length, GError **error)
+{
+  guint longest = dyno_model_get_max_sequence_length (model);
+  DynoBinding *binding;
+
+  *length = longest > 0 ? MIN (longest, request->sequence_length) : request->sequence_length;
+  binding = dyno_model_bind (model, request->batch_size, *length, NULL, NULL);
+  if (binding != NULL)
+    return binding;
+  *length = dyno_model_get_usual_sequence_length (model);
+  return dyno_model_bind (model, request->batch_size, *length, NULL, error);
+}
+
 static GListModel *
 list_cells (
     const char *spec, const Request *request, DynoMachine *machine, GPtrArray *outcomes, GError **error)
 {
   g_autoptr (DynoModel) model = dyno_model_load (spec, error);
-  guint longest = model != NULL ? dyno_model_get_max_sequence_length (model) : 0;
-  guint length = longest > 0 ? MIN (longest, request->sequence_length) : request->sequence_length;
   g_autoptr (GHashTable) binding = NULL;
   g_autoptr (DynoCase) kase = NULL;
   g_autoptr (GPtrArray) cells = NULL;
+  guint length = 0;
   GListStore *row;
 
   if (model != NULL)
-    binding = dyno_model_bind (model, request->batch_size, length, NULL, error);
+    binding = bind_model (model, request, &length, error);
   if (binding == NULL)
     return NULL;
   kase = g_object_new (DYNO_TYPE_CASE, "model", spec, "batch-size", request->batch_size, "sequence-length",
