@@ -87,21 +87,18 @@ bind_model (DynoModel *model, const Request *request, guint *length, GError **er
 
 static GListModel *
 list_cells (
-    const char *spec, const Request *request, DynoMachine *machine, GPtrArray *outcomes, GError **error)
+    DynoModel *model, const Request *request, DynoMachine *machine, GPtrArray *outcomes, GError **error)
 {
-  g_autoptr (DynoModel) model = dyno_model_load (spec, error);
-  g_autoptr (GHashTable) binding = NULL;
+  guint length;
+  g_autoptr (GHashTable) binding = bind_model (model, request, &length, error);
   g_autoptr (DynoCase) kase = NULL;
   g_autoptr (GPtrArray) cells = NULL;
-  guint length = 0;
   GListStore *row;
 
-  if (model != NULL)
-    binding = bind_model (model, request, &length, error);
   if (binding == NULL)
     return NULL;
-  kase = g_object_new (DYNO_TYPE_CASE, "model", spec, "batch-size", request->batch_size, "sequence-length",
-                       length, NULL);
+  kase = g_object_new (DYNO_TYPE_CASE, "model", dyno_model_get_id (model), "batch-size", request->batch_size,
+                       "sequence-length", length, NULL);
   cells =
       dyno_compatibility_list (&(DynoDemand){ model, binding, kase, machine }, outcomes, DYNO_PROBER_NONE);
   row = g_list_store_new (DYNO_TYPE_COMPATIBILITY);
@@ -124,7 +121,7 @@ list_rows (const Request *request, GCancellable *cancellable, GError **error)
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return NULL;
-      cells = list_cells (dyno_model_get_id (model), request, machine, outcomes, error);
+      cells = list_cells (model, request, machine, outcomes, error);
       if (cells == NULL)
         return NULL;
       g_list_store_append (rows, cells);
