@@ -33,18 +33,7 @@ typedef struct
   gboolean is_pairwise; /* as SigLIP is */
 } Clip;
 
-static const DynoTowerNames text_names = {
-  .layer = "text_model.encoder.layers",
-  .attention_norm = "layer_norm1",
-  .attention = "self_attn",
-  .query = "q_proj",
-  .key = "k_proj",
-  .value = "v_proj",
-  .output = "self_attn.out_proj",
-  .inner_norm = "layer_norm2",
-  .up_dense = "mlp.fc1",
-  .down_dense = "mlp.fc2",
-};
+static const DynoTowerNames text_names = DYNO_CLIP_TOWER_NAMES ("text_model");
 
 /* A token sees those before it and itself, and no padding where there is any: [batch, 1, sequence, sequence]. */
 static const char *

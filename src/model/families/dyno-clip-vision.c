@@ -7,18 +7,7 @@
 #include "dyno-clip-vision.h"
 #include "dyno-layers.h"
 
-static const DynoTowerNames vision_names = {
-  .layer = "vision_model.encoder.layers",
-  .attention_norm = "layer_norm1",
-  .attention = "self_attn",
-  .query = "q_proj",
-  .key = "k_proj",
-  .value = "v_proj",
-  .output = "self_attn.out_proj",
-  .inner_norm = "layer_norm2",
-  .up_dense = "mlp.fc1",
-  .down_dense = "mlp.fc2",
-};
+static const DynoTowerNames vision_names = DYNO_CLIP_TOWER_NAMES ("vision_model");
 
 /**
  * dyno_clip_read_tower:

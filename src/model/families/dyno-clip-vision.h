@@ -24,6 +24,19 @@ typedef struct
   gboolean has_class;
 } DynoClipVision;
 
+/**
+ * DYNO_CLIP_TOWER_NAMES:
+ * @tower: the model of the tower, a literal
+ *
+ * How the layers of a tower are called; both of CLIP are made alike.
+ */
+#define DYNO_CLIP_TOWER_NAMES(tower)                                                                         \
+  {                                                                                                          \
+    .layer = tower ".encoder.layers", .attention_norm = "layer_norm1", .attention = "self_attn",             \
+    .query = "q_proj", .key = "k_proj", .value = "v_proj", .output = "self_attn.out_proj",                   \
+    .inner_norm = "layer_norm2", .up_dense = "mlp.fc1", .down_dense = "mlp.fc2",                             \
+  }
+
 DynoClipVision dyno_clip_vision_read (DynoConfig *config, gboolean is_siglip);
 void dyno_clip_vision_check (const DynoClipVision *self, DynoConfig *config);
 gint64 dyno_clip_vision_count_tokens (const DynoClipVision *self);
