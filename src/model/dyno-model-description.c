@@ -66,6 +66,22 @@ dyno_model_description_set_window (DynoModelDescription *self, const char *node,
 }
 
 /**
+ * dyno_model_description_add_weights:
+ * @self: a description
+ * @files: (element-type utf8): the files with trained weights, relative to the model's folder
+ * @lacking: (element-type utf8): the weights that these do not have
+ */
+void
+dyno_model_description_add_weights (DynoModelDescription *self, GPtrArray *files, GPtrArray *lacking)
+{
+  for (guint i = 0; i < files->len; i++)
+    g_hash_table_add (self->external_files, g_strdup (files->pdata[i]));
+  for (guint i = 0; i < lacking->len; i++)
+    if (!g_ptr_array_find_with_equal_func (self->lacking, lacking->pdata[i], g_str_equal, NULL))
+      g_ptr_array_add (self->lacking, g_strdup (lacking->pdata[i]));
+}
+
+/**
  * dyno_model_description_add_operator:
  * @self: a description
  * @domain: (nullable): the set it is from; %NULL or empty for ONNX's own

@@ -56,6 +56,7 @@ void dyno_model_description_limit (DynoModelDescription *self, const char *input
 void dyno_model_description_set_window (DynoModelDescription *self, const char *node, gint64 elements);
 void
 dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type);
+void dyno_model_description_add_weights (DynoModelDescription *self, GPtrArray *files, GPtrArray *lacking);
 
 JsonObject *dyno_model_description_to_json (const DynoModelDescription *self);
 DynoModelDescription *dyno_model_description_new_from_json (JsonObject *object);

@@ -45,7 +45,7 @@ gboolean dyno_model_is_bundled (const char *spec);
 char *dyno_model_find_fetched (const char *spec);
 DynoModel *dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error);
 JsonObject *dyno_model_to_json (DynoModel *self);
-GList *dyno_model_list_external_files (DynoModel *self);
+GPtrArray *dyno_model_list_external_files (DynoModel *self);
 DynoModel *dyno_model_in_precision (DynoModel *self, const char *precision, GError **error);
 DynoModel *dyno_model_with_attention (DynoModel *self, const char *attention, GError **error);
 

@@ -473,6 +473,29 @@ dyno_binding_to_string (DynoBinding *self)
 }
 
 /**
+ * dyno_binding_sum_bytes:
+ * @self: a binding
+ * @infos: (element-type DynoTensorInfo): inputs or outputs
+ *
+ * Returns: the bytes of those whose sizes are known; %G_MAXINT64 where they are too many for any machine
+ */
+gint64
+dyno_binding_sum_bytes (DynoBinding *self, GPtrArray *infos)
+{
+  gint64 bytes = 0;
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      DynoShape shape;
+
+      if (dyno_binding_get_shape (self, infos->pdata[i], &shape) &&
+          __builtin_add_overflow (bytes, MAX (dyno_shape_bytes (&shape), 0), &bytes))
+        return G_MAXINT64;
+    }
+  return bytes;
+}
+
+/**
  * dyno_binding_get_kind:
  * @self: a binding
  * @kind: a meaning

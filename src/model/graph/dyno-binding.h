@@ -37,6 +37,7 @@ DynoBinding *dyno_binding_new (
     GPtrArray *inputs, guint batch_size, guint sequence_length, const char *overrides, GError **error);
 gboolean dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size);
 gboolean dyno_binding_get_shape (DynoBinding *self, DynoTensorInfo *info, DynoShape *shape);
+gint64 dyno_binding_sum_bytes (DynoBinding *self, GPtrArray *infos);
 gint64 dyno_binding_get_kind (DynoBinding *self, DynoDimensionKind kind, gint64 fallback);
 gboolean dyno_binding_has_kind (GPtrArray *inputs, DynoDimensionKind kind);
 char *dyno_binding_to_string (DynoBinding *self);

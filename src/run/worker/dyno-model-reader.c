@@ -60,13 +60,12 @@ static char *
 add_external_states (const char *state, const char *place, DynoModel *model)
 {
   g_autofree char *folder = dup_folder (place);
-  g_autoptr (GList) files = dyno_model_list_external_files (model);
+  g_autoptr (GPtrArray) files = dyno_model_list_external_files (model);
   g_autoptr (GString) whole = g_string_new (state);
 
-  files = g_list_sort (files, (GCompareFunc)strcmp);
-  for (GList *l = files; l != NULL; l = l->next)
+  for (guint i = 0; i < files->len; i++)
     {
-      g_autofree char *path = g_build_filename (folder, l->data, NULL);
+      g_autofree char *path = g_build_filename (folder, files->pdata[i], NULL);
       g_autofree char *one = dyno_system_dup_state (path);
 
       g_string_append_printf (whole, "\n%s", one);

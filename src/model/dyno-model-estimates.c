@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "dyno-binding.h"
+#include "dyno-graph-private.h"
+#include "dyno-model-private.h"
+
+/* What is too large for any machine stays so, instead of becoming negative. */
+static gint64
+add_bytes (gint64 first, gint64 second)
+{
+  gint64 sum;
+
+  return __builtin_add_overflow (first, second, &sum) ? G_MAXINT64 : sum;
+}
+
+static DynoGraph *
+find_graph (GPtrArray *graphs, DynoTensorInfo *output)
+{
+  for (guint i = 0; i < graphs->len; i++)
+    {
+      GPtrArray *outputs = dyno_graph_get_outputs (graphs->pdata[i]);
+
+      for (guint k = 0; k < outputs->len; k++)
+        if (g_str_equal (dyno_tensor_info_get_name (outputs->pdata[k]), dyno_tensor_info_get_name (output)))
+          return graphs->pdata[i];
+    }
+  return NULL;
+}
+
+/* Of a graph of our own every size follows from those of the inputs. */
+static gboolean
+get_output_shape (GPtrArray *graphs, DynoBinding *binding, DynoTensorInfo *info, DynoShape *shape)
+{
+  if (graphs == NULL)
+    return dyno_binding_get_shape (binding, info, shape);
+  *shape = *dyno_graph_get_shape (find_graph (graphs, info), dyno_tensor_info_get_name (info));
+  return TRUE;
+}
+
+/* Empty where no size is known. */
+static char *
+describe_largest (GPtrArray *infos, GPtrArray *graphs, DynoBinding *binding)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  gint64 largest = -1;
+
+  for (guint i = 0; i < infos->len; i++)
+    {
+      DynoShape shape;
+
+      if (!get_output_shape (graphs, binding, infos->pdata[i], &shape) ||
+          dyno_shape_bytes (&shape) <= largest)
+        continue;
+      largest = dyno_shape_bytes (&shape);
+      g_string_printf (text, "%s ", dyno_tensor_info_get_name (infos->pdata[i]));
+      for (guint axis = 0; axis < shape.rank; axis++)
+        g_string_append_printf (text, "%" G_GINT64_FORMAT " × ", shape.dims[axis]);
+      g_string_append_printf (text, "%" G_GSIZE_FORMAT " B", dyno_data_type_get_size (shape.type));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* %NULL of a file, whose shapes only a runtime knows. */
+static GPtrArray *
+build_sized (DynoModel *self, DynoBinding *binding)
+{
+  return self->architecture != NULL ? dyno_model_build (self, binding, NULL) : NULL;
+}
+
+/* What a step computes: for a graph of our own all values that live at once, for a file at least its outputs. */
+static gint64
+estimate_computed (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
+{
+  gint64 bytes = 0;
+
+  if (graphs == NULL)
+    return dyno_binding_sum_bytes (binding, self->description->outputs);
+  for (guint i = 0; i < graphs->len; i++)
+    bytes = add_bytes (bytes, dyno_graph_get_peak_bytes (graphs->pdata[i]));
+  return bytes;
+}
+
+/* Each stage has the weights it needs, also those that another one has. */
+static gint64
+get_loaded_bytes (DynoModel *self)
+{
+  return add_bytes (self->description->weight_bytes, self->description->duplicate_bytes);
+}
+
+static char *
+describe_memory (gint64 weights, gint64 inputs, gint64 computed, const char *largest)
+{
+  g_autofree char *weights_text = g_format_size ((guint64)weights);
+  g_autofree char *inputs_text = g_format_size ((guint64)inputs);
+  g_autofree char *computed_text = g_format_size ((guint64)computed);
+
+  if (*largest == '\0')
+    return g_strdup_printf (_ ("%s of weights × 2 while loading + %s of inputs + %s of results at once"),
+                            weights_text, inputs_text, computed_text);
+  return g_strdup_printf (
+      _ ("%s of weights × 2 while loading + %s of inputs + %s of results at once (largest output: %s)"),
+      weights_text, inputs_text, computed_text, largest);
+}
+
+/**
+ * dyno_model_estimate_memory:
+ * @self: a model
+ * @binding: the sizes of a case
+ * @arithmetic: (out) (optional): how the number comes about, for people
+ *
+ * A guess from the shapes alone, for refusing a case that cannot fit: weights twice, as a runtime holds the
+ * file and its own copy while it loads, inputs, and what a step computes.
+ *
+ * Returns: bytes
+ */
+gint64
+dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
+{
+  g_autoptr (GPtrArray) graphs = NULL;
+  g_autofree char *largest = NULL;
+  gint64 weights, inputs, computed;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+  g_return_val_if_fail (binding != NULL, 0);
+
+  graphs = build_sized (self, binding);
+  weights = get_loaded_bytes (self);
+  inputs = dyno_binding_sum_bytes (binding, self->description->inputs);
+  computed = estimate_computed (self, graphs, binding);
+  if (arithmetic != NULL)
+    {
+      largest = describe_largest (self->description->outputs, graphs, binding);
+      *arithmetic = describe_memory (weights, inputs, computed, largest);
+    }
+  return add_bytes (2 * weights, add_bytes (inputs, computed));
+}
+
+/**
+ * dyno_model_estimate_device_memory:
+ * @self: a model
+ * @binding: the sizes of a case
+ * @arithmetic: (out) (optional): how the number comes about, for people
+ *
+ * As [method@Dyno.Model.estimate_memory], for a device with memory of its own: the file stays with the host.
+ *
+ * Returns: bytes
+ */
+gint64
+dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
+{
+  g_autoptr (GPtrArray) graphs = NULL;
+  gint64 weights, rest;
+  g_autofree char *weights_text = NULL;
+  g_autofree char *rest_text = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+  g_return_val_if_fail (binding != NULL, 0);
+
+  weights = get_loaded_bytes (self);
+  graphs = build_sized (self, binding);
+  rest = add_bytes (dyno_binding_sum_bytes (binding, self->description->inputs),
+                    estimate_computed (self, graphs, binding));
+  if (arithmetic != NULL)
+    {
+      weights_text = g_format_size (weights);
+      rest_text = g_format_size (rest);
+      *arithmetic =
+          g_strdup_printf (_ ("%s of weights + %s of inputs and results at once"), weights_text, rest_text);
+    }
+  return add_bytes (weights, rest);
+}
+
+/**
+ * dyno_model_estimate_flops:
+ * @self: a model
+ * @binding: the sizes of a case
+ * @flops: (out): floating-point operations of one step, as [func@Dyno.operator_cost_flops] counts them
+ *
+ * Returns: %FALSE for an ONNX file, whose shapes only a runtime knows
+ */
+gboolean
+dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops)
+{
+  g_autoptr (GPtrArray) graphs = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  g_return_val_if_fail (binding != NULL && flops != NULL, FALSE);
+
+  *flops = 0;
+  graphs = build_sized (self, binding);
+  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
+    {
+      gint64 n_times = dyno_architecture_count_times (self->architecture, i, binding), once;
+
+      if (!dyno_graph_get_flops (graphs->pdata[i], &once) || __builtin_mul_overflow (once, n_times, &once) ||
+          __builtin_add_overflow (*flops, once, flops))
+        return FALSE;
+    }
+  return graphs != NULL;
+}
+
+/* What runs several times in a step counts as often. */
+static void
+add_products (GArray *products, GArray *once, gint64 n_times)
+{
+  for (gint64 time = 0; time < n_times; time++)
+    g_array_append_vals (products, once->data, once->len);
+}
+
+/**
+ * dyno_model_list_products:
+ * @self: a model
+ * @binding: the sizes of a case
+ *
+ * Returns: (transfer full) (nullable) (element-type DynoGraphProduct): its matrix products and convolutions; %NULL for an
+ *   ONNX file, whose shapes only a runtime knows
+ */
+GArray *
+dyno_model_list_products (DynoModel *self, DynoBinding *binding)
+{
+  g_autoptr (GArray) products = g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct));
+  g_autoptr (GPtrArray) graphs = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (binding != NULL, NULL);
+
+  graphs = build_sized (self, binding);
+  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
+    add_products (products, dyno_graph_get_products (graphs->pdata[i]),
+                  dyno_architecture_count_times (self->architecture, i, binding));
+  return graphs != NULL ? g_steal_pointer (&products) : NULL;
+}

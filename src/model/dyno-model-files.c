@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-manifest.h"
+#include "dyno-model-cache.h"
+#include "dyno-model-export.h"
+#include "dyno-model-private.h"
+#include "dyno-onnx-export.h"
+#include "dyno-onnx-writer.h"
+#include "dyno-stages.h"
+
+/* The sum covers the whole graph, so that a change of a builder needs no version of its own. */
+static char *
+make_key (DynoModel *self, DynoGraph *graph, const char *stage, const char *precision, guint64 seed)
+{
+  const char *state = self->checkpoint != NULL ? dyno_checkpoint_get_state (self->checkpoint) : NULL;
+  g_autofree char *checksum = dyno_onnx_writer_get_checksum (graph, seed, state);
+
+  return g_strdup_printf ("%s%s%s-%s-%.32s", self->architecture->model_type, stage != NULL ? "." : "",
+                          stage != NULL ? stage : "", precision, checksum);
+}
+
+/* Finds what is made in the cache, or makes it, and keeps it there. */
+static char *
+keep (DynoModel *self, const char *key, gint64 size, DynoModelCacheFill fill, gpointer data, GError **error)
+{
+  int lock = -1;
+  char *folder = dyno_model_cache_get (key, size, fill, data, &lock, error);
+
+  if (folder == NULL)
+    return NULL;
+  g_mutex_lock (&self->mutex);
+  g_array_append_val (self->locks, lock);
+  g_mutex_unlock (&self->mutex);
+  return folder;
+}
+
+typedef struct
+{
+  DynoGraph *graph;
+  guint64 seed;
+  GCancellable *cancellable;
+} Preparation;
+
+static gboolean
+write_model (const char *folder, gpointer data, GError **error)
+{
+  const Preparation *self = data;
+
+  return dyno_onnx_writer_write (self->graph, folder, self->seed, self->cancellable, error);
+}
+
+/* @precision is the model's own. Returns the folder. */
+static char *
+prepare_graph (DynoModel *self,
+               DynoGraph *graph,
+               const char *stage,
+               guint64 seed,
+               GCancellable *cancellable,
+               GError **error)
+{
+  Preparation preparation = { graph, seed, cancellable };
+  g_autofree char *key = make_key (self, graph, stage, self->precision, seed);
+
+  return keep (self, key, dyno_onnx_writer_get_size (graph), write_model, &preparation, error);
+}
+
+/* Puts the hash of all trained weights beside the manifest, if there are any. */
+static gboolean
+write_hash (const DynoManifest *manifest, const char *folder, GError **error)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *path = g_build_filename (folder, DYNO_ONNX_WRITER_HASH, NULL);
+  gboolean is_read = FALSE;
+
+  for (guint i = 0; i < manifest->stages->len; i++)
+    {
+      const DynoManifestStage *stage = manifest->stages->pdata[i];
+      g_autofree char *file = g_canonicalize_filename (stage->file, folder);
+      g_autofree char *place = g_path_get_dirname (file);
+      g_autofree char *beside = g_build_filename (place, DYNO_ONNX_WRITER_HASH, NULL);
+      g_autofree char *hash = NULL;
+
+      if (!g_file_get_contents (beside, &hash, NULL, NULL))
+        continue;
+      g_checksum_update (checksum, (const guchar *)hash, -1);
+      is_read = TRUE;
+    }
+  return !is_read || g_file_set_contents (path, g_checksum_get_string (checksum), -1, error);
+}
+
+static gboolean
+write_manifest (const char *folder, gpointer data, GError **error)
+{
+  return dyno_manifest_write (data, folder, error) && write_hash (data, folder, error);
+}
+
+/* Relative to where the manifest will be: the cache can be moved. */
+static char *
+dup_stage_path (const char *folder)
+{
+  g_autofree char *name = g_path_get_basename (folder);
+
+  return g_build_filename ("..", name, DYNO_ONNX_WRITER_FILE, NULL);
+}
+
+/* Takes the files of the manifest's stages to be named. */
+static char *
+keep_manifest (DynoModel *self, DynoManifest *manifest, GError **error)
+{
+  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *key = NULL;
+  g_autofree char *folder = NULL;
+
+  for (guint i = 0; i < manifest->stages->len; i++)
+    g_checksum_update (checksum, (const guchar *)((DynoManifestStage *)manifest->stages->pdata[i])->file, -1);
+  key = g_strdup_printf ("%s-%s-%.32s", self->architecture->model_type, self->precision,
+                         g_checksum_get_string (checksum));
+  folder = keep (self, key, 0, write_manifest, manifest, error);
+  return folder != NULL ? g_build_filename (folder, DYNO_MANIFEST_FILE, NULL) : NULL;
+}
+
+static char *
+prepare_stages (DynoModel *self, GPtrArray *graphs, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (DynoManifest) manifest = dyno_stages_link (self->architecture->stages, graphs, error);
+
+  for (guint i = 0; manifest != NULL && i < graphs->len; i++)
+    {
+      DynoManifestStage *stage = manifest->stages->pdata[i];
+      g_autofree char *folder = prepare_graph (self, graphs->pdata[i], stage->name, seed, cancellable, error);
+
+      if (folder == NULL)
+        return NULL;
+      g_free (stage->file);
+      stage->file = dup_stage_path (folder);
+    }
+  return manifest != NULL ? keep_manifest (self, manifest, error) : NULL;
+}
+
+static char *
+prepare_graphs (DynoModel *self, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GPtrArray) graphs = dyno_model_build (self, NULL, error);
+  g_autofree char *folder = NULL;
+
+  if (graphs == NULL || !dyno_model_bind_weights (self, graphs, NULL, error))
+    return NULL;
+  if (self->architecture->stages != NULL)
+    return prepare_stages (self, graphs, seed, cancellable, error);
+  folder = prepare_graph (self, graphs->pdata[0], NULL, seed, cancellable, error);
+  return folder != NULL ? g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL) : NULL;
+}
+
+static gboolean
+check_own_precision (DynoModel *self, const char *precision, GError **error)
+{
+  if (!dyno_model_check_precision (self, precision, error))
+    return FALSE;
+  if (self->path != NULL || g_str_equal (precision, self->precision))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” is in %s here, with inputs and sizes to suit, so it cannot be written in %s."),
+               self->name, self->precision, precision);
+  return FALSE;
+}
+
+/**
+ * dyno_model_prepare:
+ * @self: a model
+ * @precision: the model's own, see [method@Dyno.Model.in_precision]
+ * @seed: seed of random weights, which are drawn alike in every precision and rounded to it; trained ones are rounded too
+ * @cancellable: (nullable): stops the making of weights
+ * @error: return location
+ *
+ * Makes the file that an engine opens, or finds it in the cache; an ONNX file is its own. Takes as long as
+ * writing the weights: call it in a thread. The file stays as long as the model does.
+ *
+ * Returns: (transfer full): the path of an ONNX file, or of a [struct@Dyno.Manifest] where the model has several graphs
+ */
+char *
+dyno_model_prepare (
+    DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (precision != NULL, NULL);
+
+  if (!check_own_precision (self, precision, error))
+    return NULL;
+  return self->path != NULL ? g_strdup (self->path) : prepare_graphs (self, seed, cancellable, error);
+}
+
+/**
+ * dyno_model_dup_stages:
+ * @self: a model
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the names of the graphs of a model of several, in the order in which
+ *   they run; none of a model that is a single graph
+ */
+char **
+dyno_model_dup_stages (DynoModel *self)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  const DynoStage *stage;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  stage = self->architecture != NULL ? self->architecture->stages : NULL;
+  for (; stage != NULL && stage->name != NULL; stage++)
+    g_strv_builder_add (names, stage->name);
+  return g_strv_builder_end (names);
+}
+
+/**
+ * dyno_model_dup_export_paths:
+ * @self: a model
+ * @path: (type filename): where it is to be written
+ *
+ * Returns: (transfer full) (array zero-terminated=1) (type filename): @path, or of a model of several graphs a path beside it
+ *   for each: `NAME.encoder.onnx`
+ */
+char **
+dyno_model_dup_export_paths (DynoModel *self, const char *path)
+{
+  g_auto (GStrv) stages = dyno_model_dup_stages (self);
+  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
+  g_autofree char *stem = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+
+  stem = g_strndup (path, strlen (path) - (g_str_has_suffix (path, ".onnx") ? strlen (".onnx") : 0));
+  if (*stages == NULL)
+    g_strv_builder_add (paths, path);
+  for (char **stage = stages; *stage != NULL; stage++)
+    {
+      g_autofree char *own = g_strdup_printf ("%s.%s.onnx", stem, *stage);
+
+      g_strv_builder_add (paths, own);
+    }
+  return g_strv_builder_end (paths);
+}
+
+/**
+ * dyno_model_export:
+ * @self: a model in the precision to write, see [method@Dyno.Model.in_precision]
+ * @seed: seed of random weights
+ * @path: where to write it, in place of what is there
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED for an ONNX file
+ *
+ * Writes the very files that engines open, for other programs, to [method@Dyno.Model.dup_export_paths]; over 2 GB the
+ * weights go beside each, to `path.data`.
+ *
+ * Returns: whether all is written
+ */
+gboolean
+dyno_model_export (DynoModel *self, guint64 seed, const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) graphs = NULL;
+  g_auto (GStrv) paths = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  g_return_val_if_fail (path != NULL, FALSE);
+
+  if (self->path != NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("“%s” is an ONNX file already. Copy it, with the files of weights beside it."),
+                   self->name);
+      return FALSE;
+    }
+  graphs = dyno_model_build (self, NULL, error);
+  paths = dyno_model_dup_export_paths (self, path);
+  if (graphs == NULL || !dyno_model_bind_weights (self, graphs, NULL, error))
+    return FALSE;
+  for (guint i = 0; i < graphs->len; i++)
+    if (!dyno_onnx_export (graphs->pdata[i], paths[i], seed, error))
+      return FALSE;
+  return TRUE;
+}

@@ -1,0 +1,345 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-file.h"
+#include "dyno-hub-cache.h"
+#include "dyno-json-text.h"
+#include "dyno-model-library.h"
+#include "dyno-model-private.h"
+#include "dyno-onnx-file.h"
+#include "dyno-pipeline.h"
+
+static const char *
+get_string (JsonObject *object, const char *name, const char *fallback)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  const char *string = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+
+  return string != NULL ? string : fallback;
+}
+
+/* A bundled model wraps its config in an object that names it; a config of Hugging Face stands by itself. */
+static DynoModel *
+load_object (const char *spec, const char *path, JsonObject *object, GError **error)
+{
+  g_autoptr (DynoModel) self = g_object_new (DYNO_TYPE_MODEL, NULL);
+  JsonNode *node = json_object_get_member (object, "config");
+  g_autofree char *folder = path != NULL ? g_path_get_dirname (path) : NULL;
+  g_autoptr (JsonObject) whole = NULL;
+  g_autoptr (DynoConfig) config = NULL;
+
+  if (path != NULL && g_str_has_suffix (path, G_DIR_SEPARATOR_S DYNO_PIPELINE_FILE))
+    {
+      whole = dyno_pipeline_load (spec, folder, object, error);
+      if (whole == NULL)
+        return NULL;
+      object = whole;
+    }
+  self->config =
+      json_object_ref (node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : object);
+  config = dyno_config_new (self->config);
+  self->architecture = dyno_architecture_find (config, error);
+  if (self->architecture == NULL)
+    {
+      g_prefix_error (error, "“%s”: ", spec);
+      return NULL;
+    }
+  self->id = g_strdup (get_string (object, "id", spec));
+  self->name = g_strdup (get_string (object, "name", get_string (object, "_name_or_path", self->id)));
+  self->task = g_strdup (get_string (object, "task", self->architecture->task));
+  self->licence = g_strdup (get_string (object, "licence", NULL));
+  self->source = g_strdup (get_string (object, "source", NULL));
+  if (!dyno_model_describe (self, folder, error))
+    {
+      g_prefix_error (error, "“%s”: ", spec);
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+static DynoModel *
+load_json (const char *spec, const char *path, const char *text, gssize size, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autoptr (GError) local_error = NULL;
+  JsonNode *root = NULL;
+
+  if (size > 0 && dyno_json_text_is_shallow (text, (gsize)size) &&
+      json_parser_load_from_data (parser, text, size, &local_error))
+    root = json_parser_get_root (parser);
+  if (local_error == NULL && root != NULL && JSON_NODE_HOLDS_OBJECT (root))
+    return load_object (spec, path, json_node_get_object (root), error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("“%s” is not a config in JSON: %s. Download it again."), spec,
+               local_error != NULL ? local_error->message : _ ("it holds no object"));
+  return NULL;
+}
+
+static DynoModel *
+load_json_file (const char *spec, const char *path, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GBytes) text = dyno_file_read (path, DYNO_FILE_MAX_TEXT, &local_error);
+  g_autofree char *absolute = g_canonicalize_filename (path, NULL);
+
+  if (text != NULL)
+    return load_json (spec, absolute, g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text), error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("The config “%s” could not be read: %s. Check the path."), path, local_error->message);
+  return NULL;
+}
+
+static void
+strip_suffix (char *name, const char *suffix)
+{
+  if (g_str_has_suffix (name, suffix))
+    name[strlen (name) - strlen (suffix)] = '\0';
+}
+
+/**
+ * dyno_model_dup_short_name:
+ * @spec: what [func@Dyno.Model.load] takes
+ *
+ * What a model is called where there is little room, without reading it. Many exporters call every file
+ * “model.onnx”, and every configuration is a “config.json”: the folder says more then.
+ *
+ * Returns: (transfer full): the id of a bundled model, else the stem of the file or the name of its folder
+ */
+char *
+dyno_model_dup_short_name (const char *spec)
+{
+  g_autofree char *name = g_path_get_basename (spec);
+  g_autofree char *path = g_canonicalize_filename (spec, NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  strip_suffix (name, ".onnx");
+  strip_suffix (name, ".json");
+  if (g_str_equal (name, "model") || g_str_equal (name, "config"))
+    return g_path_get_basename (folder);
+  return g_steal_pointer (&name);
+}
+
+/* Takes the description. */
+static DynoModel *
+create_of_file (const char *spec, DynoModelDescription *description)
+{
+  DynoModel *self = g_object_new (DYNO_TYPE_MODEL, NULL);
+
+  self->id = g_strdup (spec);
+  self->task = g_strdup ("");
+  self->path = g_canonicalize_filename (spec, NULL);
+  self->name = dyno_model_dup_short_name (self->path);
+  self->precision = NULL;
+  self->real_type = description->real_type;
+  self->description = description;
+  return self;
+}
+
+static DynoModel *
+load_onnx_file (const char *spec, GError **error)
+{
+  DynoModelDescription *description = dyno_onnx_file_describe (spec, error);
+
+  return description != NULL ? create_of_file (spec, description) : NULL;
+}
+
+static DynoModel *
+load_config_of_folder (const char *spec, const char *folder, GError **error)
+{
+  g_autofree char *path = g_build_filename (folder, "config.json", NULL);
+  g_autofree char *index = g_build_filename (folder, DYNO_PIPELINE_FILE, NULL);
+
+  if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    return load_json_file (spec, path, error);
+  if (g_file_test (index, G_FILE_TEST_IS_REGULAR))
+    return load_json_file (spec, index, error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("The folder “%s” holds no config.json. Name a folder with one, or an ONNX file."), folder);
+  return NULL;
+}
+
+static gboolean
+is_path (const char *spec)
+{
+  return g_path_is_absolute (spec) || *spec == '.' || g_str_has_suffix (spec, ".onnx") ||
+         g_str_has_suffix (spec, ".json") || g_file_test (spec, G_FILE_TEST_EXISTS);
+}
+
+/**
+ * dyno_model_find_fetched:
+ * @spec: what to give [func@Dyno.Model.load]
+ *
+ * Returns: (transfer full) (nullable) (type filename): its folder, if it names a model that was fetched from the hub,
+ *   and no file
+ */
+char *
+dyno_model_find_fetched (const char *spec)
+{
+  return is_path (spec) ? NULL : dyno_hub_cache_find (spec, "main");
+}
+
+/* A bundled id wins over a file of the same name, which `./name` reaches, but not over what was fetched under the very
+ * name that it has on the hub, `owner/name`. */
+static GBytes *
+lookup_bundled (const char *spec, GError **error)
+{
+  gboolean is_plain = !g_path_is_absolute (spec) && *spec != '.';
+  g_autofree char *fetched = strchr (spec, '/') != NULL ? dyno_model_find_fetched (spec) : NULL;
+
+  return is_plain && fetched == NULL ? dyno_model_library_lookup (spec, error) : NULL;
+}
+
+/**
+ * dyno_model_is_bundled:
+ * @spec: what to give [func@Dyno.Model.load]
+ *
+ * Returns: whether it names a model that comes with Dyno, and no file that may be a stranger's
+ */
+gboolean
+dyno_model_is_bundled (const char *spec)
+{
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_return_val_if_fail (spec != NULL, FALSE);
+
+  bytes = lookup_bundled (spec, NULL);
+  return bytes != NULL;
+}
+
+/**
+ * dyno_model_load:
+ * @spec: the id of a bundled model or of one fetched from the hub, or the path of an ONNX file, of a `config.json`, or of
+ *   a folder with one
+ * @error: return location
+ *
+ * Reads what describes the model, in milliseconds; no weights are read or made. Where trained weights lie beside a config
+ * (`model.safetensors`), the model is the real one, else its weights are drawn at random. A bundled id wins over a file
+ * of the same name, which `./name` reaches. Files may be a stranger's, so only workers call this for them; everything
+ * else calls [func@Dyno.model_reader_load].
+ *
+ * Returns: (transfer full): the model
+ */
+DynoModel *
+dyno_model_load (const char *spec, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *fetched = NULL;
+
+  g_return_val_if_fail (spec != NULL, NULL);
+
+  bytes = lookup_bundled (spec, &local_error);
+  if (bytes != NULL)
+    return load_json (spec, NULL, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), error);
+  fetched = dyno_model_find_fetched (spec);
+  if (fetched != NULL)
+    return load_config_of_folder (spec, fetched, error);
+  if (!is_path (spec))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  if (g_file_test (spec, G_FILE_TEST_IS_DIR))
+    return load_config_of_folder (spec, spec, error);
+  if (g_str_has_suffix (spec, ".json"))
+    return load_json_file (spec, spec, error);
+  return load_onnx_file (spec, error);
+}
+
+static JsonArray *
+texts_to_json (GPtrArray *texts)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < texts->len; i++)
+    json_array_add_string_element (array, texts->pdata[i]);
+  return array;
+}
+
+static GPtrArray *
+dup_texts (JsonObject *object, const char *name)
+{
+  GPtrArray *texts = g_ptr_array_new_with_free_func (g_free);
+  JsonArray *array = json_object_get_array_member (object, name);
+
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    g_ptr_array_add (texts, g_strdup (json_array_get_string_element (array, i)));
+  return texts;
+}
+
+static JsonObject *
+weights_to_json (DynoModel *self)
+{
+  g_autoptr (GPtrArray) files = dyno_model_list_external_files (self);
+  JsonObject *object = json_object_new ();
+
+  json_object_set_string_member (object, "folder", self->weights_folder);
+  json_object_set_array_member (object, "files", texts_to_json (files));
+  json_object_set_array_member (object, "lacking", texts_to_json (self->description->lacking));
+  return object;
+}
+
+static void
+restore_weights (DynoModel *self, JsonObject *object)
+{
+  g_autoptr (GPtrArray) files = dup_texts (object, "files");
+  g_autoptr (GPtrArray) lacking = dup_texts (object, "lacking");
+
+  self->weights_folder = g_strdup (json_object_get_string_member (object, "folder"));
+  dyno_model_description_add_weights (self->description, files, lacking);
+}
+
+/**
+ * dyno_model_to_json:
+ * @self: a model, as loaded
+ *
+ * Returns: (transfer full): what [ctor@Dyno.Model.new_from_json] makes the same model of, without reading any file
+ */
+JsonObject *
+dyno_model_to_json (DynoModel *self)
+{
+  JsonObject *object = json_object_new ();
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (self->path != NULL)
+    {
+      json_object_set_object_member (object, "onnx", dyno_model_description_to_json (self->description));
+      return object;
+    }
+  json_object_set_string_member (object, "id", self->id);
+  json_object_set_string_member (object, "name", self->name);
+  json_object_set_string_member (object, "task", self->task);
+  json_object_set_object_member (object, "config", json_object_ref (self->config));
+  if (self->weights_folder != NULL)
+    json_object_set_object_member (object, "weights", weights_to_json (self));
+  return object;
+}
+
+/**
+ * dyno_model_new_from_json:
+ * @spec: what the model was loaded from
+ * @object: from [method@Dyno.Model.to_json]
+ * @error: return location
+ *
+ * Returns: (transfer full): the model
+ */
+DynoModel *
+dyno_model_new_from_json (const char *spec, JsonObject *object, GError **error)
+{
+  DynoModel *self;
+
+  g_return_val_if_fail (spec != NULL && object != NULL, NULL);
+
+  if (json_object_has_member (object, "onnx"))
+    return create_of_file (
+        spec, dyno_model_description_new_from_json (json_object_get_object_member (object, "onnx")));
+  self = load_object (spec, NULL, object, error);
+  if (self != NULL && json_object_has_member (object, "weights"))
+    restore_weights (self, json_object_get_object_member (object, "weights"));
+  return self;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-architecture.h"
+#include "dyno-checkpoint.h"
+#include "dyno-model-description.h"
+#include "dyno-model.h"
+
+G_BEGIN_DECLS
+
+struct _DynoModel
+{
+  GObject parent_instance;
+
+  char *id;
+  char *name;
+  char *task;
+  char *licence; /* NULL where its config does not tell */
+  char *source;  /* likewise */
+  char *path;
+  JsonObject *config;
+  char *weights_folder;       /* NULL for random weights, and where they are the file's own */
+  DynoCheckpoint *checkpoint; /* NULL until it was opened in this process */
+  const DynoArchitecture *architecture;
+  const char *precision; /* of our own table; NULL of a file, which is in real_type */
+  gboolean is_fused;
+  DynoDataType real_type;
+  DynoModelDescription *description;
+  GMutex mutex;
+  GArray *locks;
+};
+
+GPtrArray *dyno_model_build (DynoModel *self, DynoBinding *binding, GError **error);
+gboolean dyno_model_describe (DynoModel *self, const char *folder, GError **error);
+gboolean dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "dyno-binding.h"
+#include "dyno-error.h"
+#include "dyno-inputs.h"
+#include "dyno-model-private.h"
+
+/* What a decoder with a sequence of its own calls that dimension. */
+#define ANSWER_PREFIX "decoder_"
+
+static gboolean
+check_length (DynoModel *self, DynoBinding *binding, GError **error)
+{
+  gint64 length = dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0) +
+                  dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 0);
+  guint most = self->description->max_sequence_length;
+
+  if (most == 0 || length <= most)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” takes at most %u tokens, not %" PRId64 ". Choose a shorter sequence."), self->name,
+               most, length);
+  return FALSE;
+}
+
+/* What an engine would refuse in words of its own, deep in the graph. */
+static gboolean
+check_least (DynoModel *self, DynoBinding *binding, GError **error)
+{
+  GHashTableIter iter;
+  gpointer symbol, least;
+  gint64 size;
+
+  g_hash_table_iter_init (&iter, self->description->least_sizes);
+  while (g_hash_table_iter_next (&iter, &symbol, &least))
+    if (dyno_binding_get (binding, symbol, &size) && size < *(gint64 *)least)
+      {
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                     _ ("“%s” takes at least %" PRId64 " in the dimension “%s”, not %" PRId64
+                        ". Choose a larger size."),
+                     self->name, *(gint64 *)least, (const char *)symbol, size);
+        return FALSE;
+      }
+  return TRUE;
+}
+
+/* A text that begins with a picture has tokens for it, and one of its own at least; what goes on with a cache has neither. */
+static gboolean
+check_picture (DynoModel *self, DynoBinding *binding, GError **error)
+{
+  gint64 length = dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 0);
+  guint n_tokens = self->description->n_picture_tokens;
+
+  if (n_tokens == 0 || length > n_tokens || dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0) > 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” takes at least %u tokens, of which %u are its picture, not %" PRId64
+                  ". Choose a longer sequence."),
+               self->name, n_tokens + 1, n_tokens, length);
+  return FALSE;
+}
+
+static gboolean
+check_batch (DynoModel *self, guint batch_size, const char *overrides, GError **error)
+{
+  if (batch_size == 1 || dyno_model_has_batch (self) || (overrides != NULL && *overrides != '\0'))
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("“%s” has no free dimension for a batch, so it cannot run %u items at once. Choose batch size 1, or "
+         "export it with a free dimension named “batch”."),
+      self->name, batch_size);
+  return FALSE;
+}
+
+/**
+ * dyno_model_bind:
+ * @self: a model
+ * @batch_size: items of a step
+ * @sequence_length: tokens of an item, where the model has a sequence
+ * @overrides: (nullable): `dimension=size`, several separated by commas; these win
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT with the dimensions that still need a size
+ *
+ * Sizes every free dimension: by its name (a batch, a sequence, the side of an image, an empty past …), or as
+ * asked.
+ *
+ * Returns: (transfer full): the sizes
+ */
+DynoBinding *
+dyno_model_bind (
+    DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error)
+{
+  g_autoptr (GHashTable) binding = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (!check_batch (self, batch_size, overrides, error))
+    return NULL;
+  binding = dyno_binding_new (self->description->inputs, batch_size, sequence_length, overrides, error);
+  if (binding == NULL || !check_length (self, binding, error) || !check_least (self, binding, error) ||
+      !check_picture (self, binding, error))
+    return NULL;
+  return g_steal_pointer (&binding);
+}
+
+/**
+ * dyno_model_create_inputs:
+ * @self: a model
+ * @binding: the sizes of a case
+ * @seed: another seed gives other values
+ * @error: return location
+ *
+ * Makes valid values for every input: token ids below the vocabulary, masks of ones, positions in order, images
+ * and sounds as noise of mean 0 and deviation 1.
+ *
+ * Returns: (transfer full) (element-type DynoTensor): one tensor for each input, in order
+ */
+GPtrArray *
+dyno_model_create_inputs (DynoModel *self, DynoBinding *binding, guint64 seed, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (binding != NULL, NULL);
+
+  return dyno_inputs_create (self->description, binding, TRUE, seed, error);
+}
+
+static char *
+override_past (DynoModel *self, guint past_length)
+{
+  g_autoptr (GPtrArray) names = dyno_binding_list_names (self->description->inputs);
+  GString *overrides = g_string_new (NULL);
+
+  for (guint i = 0; i < names->len; i++)
+    if (dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_PAST)
+      g_string_append_printf (overrides, "%s=%u,", (const char *)names->pdata[i], past_length);
+  return g_string_free (overrides, FALSE);
+}
+
+/**
+ * dyno_model_get_cache_bytes:
+ * @self: a model with a cache
+ * @batch_size: items of a step
+ * @n_positions: how many tokens have been seen
+ *
+ * Keys and values grow with every token, up to the window of their layer; a state stays as large as it is.
+ *
+ * Returns: the bytes of all that is carried from step to step
+ */
+gint64
+dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions)
+{
+  g_autofree char *overrides = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GPtrArray) caches = g_ptr_array_new ();
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+
+  for (guint i = 0; i < self->description->inputs->len; i++)
+    if (dyno_tensor_info_is_cache (self->description->inputs->pdata[i]))
+      g_ptr_array_add (caches, self->description->inputs->pdata[i]);
+  overrides = override_past (self, n_positions);
+  binding = dyno_binding_new (self->description->inputs, batch_size, 1, overrides, NULL);
+  return binding != NULL ? dyno_binding_sum_bytes (binding, caches) : 0;
+}
+
+/* Where the prompt is an encoder’s, the decoder has a sequence of its own: NULL where it has none. */
+static const char *
+find_answer (DynoModel *self)
+{
+  g_autoptr (GPtrArray) names = dyno_binding_list_names (self->description->inputs);
+
+  for (guint i = 0; dyno_model_has_cache (self) && i < names->len; i++)
+    if (g_str_has_prefix (names->pdata[i], ANSWER_PREFIX) &&
+        dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_SEQUENCE)
+      return g_intern_string (names->pdata[i]);
+  return NULL;
+}
+
+/**
+ * dyno_model_has_prompt:
+ * @self: a model with a cache
+ *
+ * Returns: whether a generation begins with tokens of any number; else with what is no text, and one token of the answer
+ */
+gboolean
+dyno_model_has_prompt (DynoModel *self)
+{
+  const char *answer = find_answer (self);
+  g_autoptr (GPtrArray) names = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+
+  names = dyno_binding_list_names (self->description->inputs);
+  for (guint i = 0; i < names->len; i++)
+    if (g_strcmp0 (names->pdata[i], answer) != 0 &&
+        dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_SEQUENCE)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_model_count_positions:
+ * @self: a model with a cache
+ * @prompt_length: tokens of the prompt
+ * @n_generated: tokens that were generated after it, at least one
+ *
+ * The last token is only given out, never taken in. Where an encoder reads the prompt, the decoder begins with one token.
+ *
+ * Returns: of how many tokens the cache holds keys and values then
+ */
+guint
+dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_generated)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+  return (guint)MIN ((guint64)(find_answer (self) != NULL ? 1 : prompt_length) + n_generated - 1, G_MAXUINT);
+}
+
+/**
+ * dyno_model_bind_prompt:
+ * @self: a model with a cache
+ * @batch_size: items of a step
+ * @prompt_length: tokens of the prompt
+ * @overrides: (nullable): as of [method@Dyno.Model.bind]
+ * @error: return location
+ *
+ * Returns: (transfer full): the sizes of the step that reads a prompt and gives the first token
+ */
+DynoBinding *
+dyno_model_bind_prompt (
+    DynoModel *self, guint batch_size, guint prompt_length, const char *overrides, GError **error)
+{
+  const char *answer = find_answer (self);
+  g_autofree char *joined = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (answer != NULL)
+    joined = g_strdup_printf ("%s,%s=1", overrides != NULL ? overrides : "", answer);
+  return dyno_model_bind (self, batch_size, prompt_length, joined != NULL ? joined : overrides, error);
+}
+
+/**
+ * dyno_model_create_decode_inputs:
+ * @self: a model with a cache
+ * @batch_size: items of a step
+ * @past_length: tokens that the cache holds
+ * @seed: another seed gives other values
+ * @error: return location
+ *
+ * Makes the inputs of the step that decodes one more token; those of the cache itself are left to whoever
+ * carries it from step to step.
+ *
+ * Returns: (transfer full) (element-type DynoTensor): one tensor for each input that is no cache, in order
+ */
+GPtrArray *
+dyno_model_create_decode_inputs (
+    DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error)
+{
+  g_autofree char *overrides = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (dyno_model_has_cache (self), NULL);
+
+  overrides = override_past (self, past_length);
+  binding = dyno_model_bind (self, batch_size, 1, overrides, error);
+  return binding != NULL ? dyno_inputs_create (self->description, binding, FALSE, seed, error) : NULL;
+}
