@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-arrivals.h"
+#include "dyno-random.h"
+
+#define NS_PER_SECOND 1e9
+
+/* Above 0 and up to 1, in steps of 2⁻⁵³. */
+static double
+draw_uniform (DynoRandom *random)
+{
+  return ((double)(dyno_random_next (random) >> 11) + 1) * 0x1p-53;
+}
+
+/**
+ * dyno_arrivals_draw:
+ * @n: how many arrivals, at least one
+ * @rate: how many in a second, above zero
+ * @seed: of the process
+ *
+ * The arrivals of a Poisson process: the gaps are exponential. They are then stretched so that the last arrival is exactly
+ * @n / @rate after the beginning, because the rate of so few arrivals is itself off by 1/√n.
+ *
+ * Returns: (transfer full) (array length=n): when each arrives, in ns after the beginning, ascending
+ */
+gint64 *
+dyno_arrivals_draw (gsize n, double rate, guint64 seed)
+{
+  g_autofree double *sums = NULL;
+  gint64 *arrivals;
+  DynoRandom random;
+  double sum = 0;
+
+  g_return_val_if_fail (n > 0, NULL);
+  g_return_val_if_fail (rate > 0, NULL);
+
+  sums = g_new (double, n);
+  arrivals = g_new (gint64, n);
+  dyno_random_init (&random, seed);
+  for (gsize i = 0; i < n; i++)
+    sums[i] = sum -= log (draw_uniform (&random));
+  for (gsize i = 0; i < n; i++)
+    arrivals[i] = (gint64)llround (sums[i] / sum * (double)n / rate * NS_PER_SECOND);
+  return arrivals;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-capacity.h"
+#include "dyno-random.h"
+
+/* A closed loop has reached capacity when doubling its clients brings less than this, twice in a row. */
+#define LEAST_GAIN 1.03
+#define N_FLAT     2
+
+/* Queues grow with 1/(1 − load), so rates are spaced by their share of the capacity, in per cent. The last is the second
+ * again: what drifted meanwhile shows between the two. */
+static const guint shares[] = { 30, 50, 70, 80, 90, 95, 100, 110 };
+#define DRIFT_SHARE 50
+
+/* The limit is known once the rates on both sides of it are this close. */
+#define RATE_TOLERANCE 1.02
+
+/**
+ * dyno_capacity_next_clients:
+ * @points: (array length=n): closed loops so far
+ * @n: how many
+ * @most: how many clients there may be
+ *
+ * Returns: how many clients to try next, 0 where the capacity is known
+ */
+guint
+dyno_capacity_next_clients (const DynoCapacityPoint *points, guint n, guint most)
+{
+  guint n_flat = 0;
+
+  if (n == 0)
+    return 1;
+  for (guint i = n; i > 1 && points[i - 1].throughput < LEAST_GAIN * points[i - 2].throughput; i--)
+    n_flat++;
+  return n_flat >= N_FLAT || points[n - 1].clients * 2 > most ? 0 : points[n - 1].clients * 2;
+}
+
+/**
+ * dyno_capacity_find:
+ * @points: (array length=n): closed loops, with more and more clients
+ * @n: how many, at least one
+ * @knee: (out): the fewest clients that reach it within 3 %
+ *
+ * Returns: the capacity, in requests per second
+ */
+double
+dyno_capacity_find (const DynoCapacityPoint *points, guint n, guint *knee)
+{
+  double capacity = 0;
+
+  for (guint i = 0; i < n; i++)
+    capacity = MAX (capacity, points[i].throughput);
+  *knee = points[0].clients;
+  for (guint i = n; i > 0; i--)
+    if (points[i - 1].throughput * LEAST_GAIN >= capacity)
+      *knee = points[i - 1].clients;
+  return capacity;
+}
+
+/**
+ * dyno_capacity_list_rates:
+ * @capacity: requests per second
+ * @seed: of their order
+ *
+ * Returns: (transfer full) (element-type double): the rates to try, from 30 to 110 % of the capacity, shuffled, and at
+ *   the end 50 % once more
+ */
+GArray *
+dyno_capacity_list_rates (double capacity, guint64 seed)
+{
+  GArray *rates = g_array_new (FALSE, FALSE, sizeof (double));
+  double last = capacity * DRIFT_SHARE / 100;
+  DynoRandom random;
+
+  for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
+    {
+      double rate = capacity * shares[i] / 100;
+
+      g_array_append_val (rates, rate);
+    }
+  dyno_random_init (&random, seed);
+  for (guint i = rates->len; i > 1; i--)
+    {
+      guint j = dyno_random_below (&random, i);
+      double kept = g_array_index (rates, double, i - 1);
+
+      g_array_index (rates, double, i - 1) = g_array_index (rates, double, j);
+      g_array_index (rates, double, j) = kept;
+    }
+  g_array_append_val (rates, last);
+  return rates;
+}
+
+/* The largest rate below the smallest that was not kept: luck beyond that does not count. */
+static double
+find_kept (const DynoRatePoint *points, guint n, double failed)
+{
+  double kept = 0;
+
+  for (guint i = 0; i < n; i++)
+    if (points[i].is_kept && points[i].rate < failed)
+      kept = MAX (kept, points[i].rate);
+  return kept;
+}
+
+static double
+find_failed (const DynoRatePoint *points, guint n)
+{
+  double failed = G_MAXDOUBLE;
+
+  for (guint i = 0; i < n; i++)
+    if (!points[i].is_kept)
+      failed = MIN (failed, points[i].rate);
+  return failed;
+}
+
+/**
+ * dyno_capacity_next_rate:
+ * @points: (array length=n): rates that were tried, in any order
+ * @n: how many
+ *
+ * Halves what lies between the largest rate that is kept and the smallest that is not.
+ *
+ * Returns: the rate to try next; 0 where the two are within 2 %, or one of them is missing
+ */
+double
+dyno_capacity_next_rate (const DynoRatePoint *points, guint n)
+{
+  double failed = find_failed (points, n);
+  double kept = find_kept (points, n, failed);
+
+  if (kept <= 0 || failed >= G_MAXDOUBLE || failed <= kept * RATE_TOLERANCE)
+    return 0;
+  return (kept + failed) / 2;
+}
+
+/**
+ * dyno_capacity_find_rate:
+ * @points: (array length=n): rates that were tried, in any order
+ * @n: how many
+ *
+ * Returns: the largest rate that is kept and has none below it that is not; 0 where there is none
+ */
+double
+dyno_capacity_find_rate (const DynoRatePoint *points, guint n)
+{
+  return find_kept (points, n, find_failed (points, n));
+}

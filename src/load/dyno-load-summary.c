@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-early-stopping.h"
+#include "dyno-load-summary.h"
+#include "dyno-stats.h"
+#include "dyno-trend.h"
+
+/* The run is cut into so many equal slices, of which at most the first few are those in which the load builds up. */
+#define N_SLICES   20
+#define MOST_RAMP  5
+#define LEAST_RAMP 1
+
+/* How sure it must be that the queue grows, and by how many requests from the first quarter to the last. */
+#define TREND_RISK  0.01
+#define LEAST_GROWN 1.0
+
+/* A backlog at the end beyond these shows overload where the queue has no trend. */
+#define BACKLOG_FACTOR 2.0
+#define LEAST_BACKLOG  10.0
+
+#define DELIVERED_SHARE 0.98
+#define LATE_US         100.0
+#define LATE_SHARE      0.01
+
+/* Little's law holds over long windows: at its edges a request of each client is cut. */
+#define LITTLE_PERCENT             2.0
+#define LITTLE_REQUESTS_PER_CLIENT 100
+
+typedef double (*Measure) (const DynoRequest *request);
+
+static double
+get_latency (const DynoRequest *request)
+{
+  return (double)(request->finished_ns - request->intended_ns) / 1e6;
+}
+
+static double
+get_queue (const DynoRequest *request)
+{
+  return (double)(request->started_ns - request->intended_ns) / 1e6;
+}
+
+static double
+get_service (const DynoRequest *request)
+{
+  return (double)(request->finished_ns - request->started_ns) / 1e6;
+}
+
+static double
+get_lateness (const DynoRequest *request)
+{
+  return (double)(request->pushed_ns - request->intended_ns) / 1e6;
+}
+
+/* Of those that count and were answered, sorted. */
+static double *
+list_sorted (const DynoLoadSummary *self, const DynoRequests *requests, Measure measure, gsize *n)
+{
+  double *values = g_new (double, MAX (self->n, 1));
+
+  *n = 0;
+  for (gsize i = 0; i < self->n; i++)
+    if (requests->data[self->first + i].finished_ns > 0)
+      values[(*n)++] = measure (&requests->data[self->first + i]);
+  dyno_stats_sort (values, *n);
+  return values;
+}
+
+static DynoLoadPercentiles
+find_percentiles (const DynoLoadSummary *self, const DynoRequests *requests, Measure measure)
+{
+  gsize n;
+  g_autofree double *values = list_sorted (self, requests, measure, &n);
+
+  if (n == 0)
+    return (DynoLoadPercentiles){ NAN, NAN, NAN };
+  return (DynoLoadPercentiles){ dyno_stats_percentile (values, n, 50), dyno_stats_percentile (values, n, 90),
+                                dyno_stats_percentile (values, n, 99) };
+}
+
+/* How many requests are under way in each slice of the time in which they are sent. */
+static void
+fill_slices (const DynoRequests *requests, double slices[N_SLICES])
+{
+  gint64 begin = requests->data[0].intended_ns;
+  double length = (double)(requests->data[requests->length - 1].intended_ns - begin);
+
+  for (guint i = 0; i < N_SLICES; i++)
+    slices[i] = dyno_requests_count_outstanding (requests, begin + (gint64)(length * i / N_SLICES),
+                                                 begin + (gint64)(length * (i + 1) / N_SLICES));
+}
+
+/* The first slice is always cut: the machine was idle before it. */
+static guint
+find_ramp (const double slices[N_SLICES])
+{
+  gsize start;
+
+  for (guint i = LEAST_RAMP; i <= MOST_RAMP; i++)
+    if (dyno_stats_classify_steadiness (slices + i, N_SLICES - i, &start) == DYNO_STEADINESS_FLAT)
+      return i;
+  return LEAST_RAMP;
+}
+
+static void
+find_window (DynoLoadSummary *self, const DynoRequests *requests, const double slices[N_SLICES])
+{
+  gint64 begin = requests->data[0].intended_ns;
+  gint64 end = requests->data[requests->length - 1].intended_ns;
+
+  self->from_ns = begin + (end - begin) * find_ramp (slices) / N_SLICES;
+  self->to_ns = end;
+  while (self->first + 1 < requests->length && requests->data[self->first].intended_ns < self->from_ns)
+    self->first++;
+  self->n = requests->length - self->first;
+}
+
+static gsize
+count_between (const DynoLoadSummary *self, const DynoRequests *requests, gboolean are_answered)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < requests->length; i++)
+    {
+      gint64 time = are_answered ? requests->data[i].finished_ns : requests->data[i].pushed_ns;
+
+      n += time > self->from_ns && time <= self->to_ns;
+    }
+  return n;
+}
+
+static double
+average (const double *values, guint n)
+{
+  return dyno_stats_mean (values, n);
+}
+
+/* A queue that grows by less than a request is no matter, however sure it is that it grows. */
+static gboolean
+is_growing (const double slices[N_SLICES])
+{
+  const guint quarter = N_SLICES / 4;
+  double grown = average (slices + N_SLICES - quarter, quarter) - average (slices, quarter);
+
+  return grown > LEAST_GROWN && dyno_stats_trend_probability (slices, N_SLICES) < TREND_RISK;
+}
+
+static gboolean
+is_overloaded (const DynoLoadSummary *self,
+               const DynoLoad *load,
+               const DynoRequests *requests,
+               const double slices[N_SLICES])
+{
+  double backlog = (double)dyno_requests_count_at (requests, self->to_ns);
+
+  return is_growing (slices) ||
+         (backlog > BACKLOG_FACTOR * self->outstanding && backlog > LEAST_BACKLOG + load->clients);
+}
+
+/* All that was asked for, or as good as all, and in time. */
+static gboolean
+is_delivered (const DynoLoadSummary *self, const DynoRequests *requests)
+{
+  double share = (double)count_between (self, requests, FALSE) / (double)MAX (self->n, 1);
+
+  return share >= DELIVERED_SHARE &&
+         !(self->lateness_p99_us > LATE_US && self->lateness_p99_us > LATE_SHARE * 1e3 * self->latency.p50);
+}
+
+/* By early stopping: so many over the limit, of so many. */
+static void
+judge_limit (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests)
+{
+  gsize n_needed, n_over;
+
+  self->n_good = self->n;
+  if (load->limit_percent <= 0)
+    return;
+  self->n_good = 0;
+  for (gsize i = self->first; i < requests->length; i++)
+    self->n_good += requests->data[i].finished_ns > 0 && get_latency (&requests->data[i]) <= load->limit_ms;
+  n_over = self->n - self->n_good;
+  n_needed = dyno_stats_early_stopping_size (load->limit_percent, n_over);
+  if (self->n >= n_needed)
+    return;
+  if ((double)n_over > (double)self->n * (1 - load->limit_percent / 100))
+    {
+      self->problems |= DYNO_LOAD_LIMIT_MISSED;
+      return;
+    }
+  self->n_missing = n_needed - self->n;
+  self->problems |= DYNO_LOAD_TOO_FEW;
+}
+
+static void
+judge_little (DynoLoadSummary *self, const DynoLoad *load)
+{
+  double under_way = load->shape == DYNO_LOAD_CONCURRENT ? load->clients : self->outstanding;
+
+  self->little_percent = 100 * (self->answered_per_second * self->latency_mean_ms / 1000 / under_way - 1);
+  if (load->shape == DYNO_LOAD_CONCURRENT && fabs (self->little_percent) > LITTLE_PERCENT &&
+      self->n >= (gsize)LITTLE_REQUESTS_PER_CLIENT * load->clients)
+    self->problems |= DYNO_LOAD_NOT_LITTLE;
+}
+
+static void
+describe_latency (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests)
+{
+  gsize n;
+  g_autofree double *latencies = list_sorted (self, requests, get_latency, &n);
+
+  self->latency = find_percentiles (self, requests, get_latency);
+  self->queue = find_percentiles (self, requests, get_queue);
+  self->service = find_percentiles (self, requests, get_service);
+  self->lateness_p99_us = find_percentiles (self, requests, get_lateness).p99 * 1000;
+  self->latency_mean_ms = n > 0 ? dyno_stats_mean (latencies, n) : NAN;
+  self->bound_ms =
+      dyno_stats_percentile_bound (latencies, n, load->limit_percent > 0 ? load->limit_percent : 99);
+}
+
+static void
+describe_rates (DynoLoadSummary *self, const DynoRequests *requests)
+{
+  double seconds = dyno_load_summary_get_seconds (self);
+
+  if (seconds <= 0)
+    return;
+  self->sent_per_second = (double)count_between (self, requests, FALSE) / seconds;
+  self->answered_per_second = (double)count_between (self, requests, TRUE) / seconds;
+  self->outstanding = dyno_requests_count_outstanding (requests, self->from_ns, self->to_ns);
+}
+
+/**
+ * dyno_load_summary_make:
+ * @self: (out caller-allocates): gets the summary
+ * @load: the load
+ * @requests: at least two requests, in the order of their intended times
+ *
+ * An offline load has neither ramp nor rate: all its requests count.
+ */
+void
+dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests)
+{
+  double slices[N_SLICES];
+
+  g_return_if_fail (requests->length >= 2);
+
+  *self = (DynoLoadSummary){ 0 };
+  if (load->shape == DYNO_LOAD_OFFLINE)
+    {
+      self->n = requests->length;
+      self->from_ns = requests->data[0].intended_ns;
+      for (gsize i = 0; i < requests->length; i++)
+        self->to_ns = MAX (self->to_ns, requests->data[i].finished_ns);
+      describe_latency (self, load, requests);
+      describe_rates (self, requests);
+      judge_limit (self, load, requests);
+      return;
+    }
+  fill_slices (requests, slices);
+  find_window (self, requests, slices);
+  describe_latency (self, load, requests);
+  describe_rates (self, requests);
+  judge_limit (self, load, requests);
+  judge_little (self, load);
+  if (load->shape == DYNO_LOAD_RATE && is_overloaded (self, load, requests, slices))
+    self->problems |= DYNO_LOAD_OVERLOADED;
+  if (load->shape == DYNO_LOAD_RATE && !is_delivered (self, requests))
+    self->problems |= DYNO_LOAD_NOT_DELIVERED;
+}
+
+/**
+ * dyno_load_summary_get_seconds:
+ * @self: a summary
+ *
+ * Returns: how long the window is
+ */
+double
+dyno_load_summary_get_seconds (const DynoLoadSummary *self)
+{
+  return (double)(self->to_ns - self->from_ns) / 1e9;
+}

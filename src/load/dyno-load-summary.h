@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-load.h"
+#include "dyno-requests.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoLoadProblems:
+ * @DYNO_LOAD_NOT_DELIVERED: fewer than 98 % of the requests were sent in their time, or they were sent late by more than
+ *   100 µs and 1 % of the median latency
+ * @DYNO_LOAD_OVERLOADED: the queue grew from beginning to end
+ * @DYNO_LOAD_TOO_FEW: too few requests to say whether the limit is kept
+ * @DYNO_LOAD_LIMIT_MISSED: the percentile is above its limit
+ * @DYNO_LOAD_NOT_LITTLE: throughput times latency is more than 2 % off the number of requests under way
+ *
+ * What keeps a load from being what was asked for, or from being borne.
+ */
+typedef enum
+{
+  DYNO_LOAD_NOT_DELIVERED = 1 << 0,
+  DYNO_LOAD_OVERLOADED = 1 << 1,
+  DYNO_LOAD_TOO_FEW = 1 << 2,
+  DYNO_LOAD_LIMIT_MISSED = 1 << 3,
+  DYNO_LOAD_NOT_LITTLE = 1 << 4,
+} DynoLoadProblems;
+
+/**
+ * DynoLoadPercentiles:
+ *
+ * In ms.
+ */
+typedef struct
+{
+  double p50;
+  double p90;
+  double p99;
+} DynoLoadPercentiles;
+
+/**
+ * DynoLoadSummary:
+ * @first: index of the first request that counts: those before came while the load built up
+ * @n: how many count; what was sent in the window counts even if it was answered later
+ * @from_ns: when the window begins
+ * @to_ns: when it ends, with the last request that was sent
+ * @sent_per_second: requests sent in the window
+ * @answered_per_second: requests answered in the window
+ * @lateness_p99_us: how late requests were sent, not answered
+ * @latency: from the intended time to the answer
+ * @queue: from the intended time until a client began with it
+ * @service: from then to the answer
+ * @latency_mean_ms: the mean latency
+ * @bound_ms: what the limited percentile, or else the 99th, does not exceed with 99 % certainty, if requests were
+ *   independent; NaN where they are too few
+ * @outstanding: how many requests were under way on average
+ * @little_percent: how far throughput times latency is off that number, which Little's law says it is
+ * @n_good: how many of those that count were answered within the limit; all of them where there is none
+ * @n_missing: how many more it takes, all within the limit, to say that it is kept; 0 where that is known
+ * @problems: [flags@Dyno.LoadProblems]
+ *
+ * What came of a load.
+ */
+typedef struct
+{
+  gsize first;
+  gsize n;
+  gint64 from_ns;
+  gint64 to_ns;
+  double sent_per_second;
+  double answered_per_second;
+  double lateness_p99_us;
+  DynoLoadPercentiles latency;
+  DynoLoadPercentiles queue;
+  DynoLoadPercentiles service;
+  double latency_mean_ms;
+  double bound_ms;
+  double outstanding;
+  double little_percent;
+  gsize n_good;
+  gsize n_missing;
+  guint problems;
+} DynoLoadSummary;
+
+void dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests);
+double dyno_load_summary_get_seconds (const DynoLoadSummary *self);
+
+G_END_DECLS

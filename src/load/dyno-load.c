@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-load.h"
+
+/* Nobody asks for more, and a schedule of it would not fit into memory. */
+#define MAX_RATE 1e6
+
+static const char *const shape_names[] = {
+  [DYNO_LOAD_SINGLE] = "single", [DYNO_LOAD_OFFLINE] = "offline", [DYNO_LOAD_CONCURRENT] = "concurrent",
+  [DYNO_LOAD_MULTI] = "multi",   [DYNO_LOAD_RATE] = "rate",
+};
+
+static gboolean
+fail (const char *text, GError **error)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” is no load. Write “single”, “offline”, “concurrent=4”, “multi=4”, “rate=auto” or "
+                  "“rate=50/s”, and after it, if need be, “clients=2” or “sessions=own”."),
+               text);
+  return FALSE;
+}
+
+static gboolean
+parse_clients (const char *text, guint *clients)
+{
+  guint64 n = 0;
+
+  if (text == NULL || !g_ascii_string_to_unsigned (text, 10, 1, DYNO_LOAD_MAX_CLIENTS, &n, NULL))
+    return FALSE;
+  *clients = (guint)n;
+  return TRUE;
+}
+
+static gboolean
+parse_rate (const char *text, double *rate)
+{
+  char *end = NULL;
+
+  *rate = 0;
+  if (text == NULL || g_str_equal (text, "auto"))
+    return text != NULL;
+  *rate = g_ascii_strtod (text, &end);
+  return end != text && (*end == '\0' || g_str_equal (end, "/s")) && *rate > 0 && *rate <= MAX_RATE;
+}
+
+static gboolean
+parse_shape (DynoLoad *load, const char *name, const char *value)
+{
+  guint shape = 0;
+
+  while (shape < G_N_ELEMENTS (shape_names) && !g_str_equal (shape_names[shape], name))
+    shape++;
+  load->shape = (DynoLoadShape)shape;
+  load->clients = 1;
+  switch (shape)
+    {
+    case DYNO_LOAD_SINGLE:
+    case DYNO_LOAD_OFFLINE:
+      return value == NULL;
+    case DYNO_LOAD_CONCURRENT:
+    case DYNO_LOAD_MULTI:
+      return parse_clients (value, &load->clients);
+    case DYNO_LOAD_RATE:
+      return parse_rate (value, &load->rate);
+    default:
+      return FALSE;
+    }
+}
+
+static gboolean
+has_queue (const DynoLoad *load)
+{
+  return load->shape == DYNO_LOAD_OFFLINE || load->shape == DYNO_LOAD_RATE;
+}
+
+static gboolean
+parse_word (DynoLoad *load, const char *text, GError **error)
+{
+  if (g_str_equal (text, "sessions=own") && load->shape != DYNO_LOAD_SINGLE)
+    return load->own_sessions = TRUE;
+  if (g_str_has_prefix (text, "clients=") && has_queue (load) &&
+      parse_clients (text + strlen ("clients="), &load->clients))
+    return TRUE;
+  return text[0] == 'p' ? dyno_load_parse_limit (text, load, error) : fail (text, error);
+}
+
+/**
+ * dyno_load_parse:
+ * @text: a load as a case has it
+ * @load: (out caller-allocates): what it says
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT with the word that is wrong
+ *
+ * Returns: whether it is a load
+ */
+gboolean
+dyno_load_parse (const char *text, DynoLoad *load, GError **error)
+{
+  g_auto (GStrv) words = NULL;
+  g_auto (GStrv) shape = NULL;
+
+  g_return_val_if_fail (text != NULL, FALSE);
+  g_return_val_if_fail (load != NULL, FALSE);
+
+  *load = (DynoLoad){ 0 };
+  words = g_strsplit (text, " ", -1);
+  if (words[0] == NULL)
+    return fail (text, error);
+  shape = g_strsplit (words[0], "=", 2);
+  if (shape[0] == NULL || !parse_shape (load, shape[0], shape[1]))
+    return fail (text, error);
+  for (char **word = words + 1; *word != NULL; word++)
+    if (**word != '\0' && !parse_word (load, *word, error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_load_parse_limit:
+ * @text: such as `p99=20ms`
+ * @load: gets the limit
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
+ *
+ * Returns: whether it is a limit, and the load one that can have it
+ */
+gboolean
+dyno_load_parse_limit (const char *text, DynoLoad *load, GError **error)
+{
+  char *end = NULL;
+  double percent = *text == 'p' ? g_ascii_strtod (text + 1, &end) : 0;
+  double limit = end != NULL && *end == '=' ? g_ascii_strtod (end + 1, &end) : 0;
+  double factor = end == NULL ? 0 : g_str_equal (end, "ms") ? 1 : g_str_equal (end, "s") ? 1000 : 0;
+
+  if (percent >= 50 && percent < 100 && limit > 0 && isfinite (limit) && factor > 0 &&
+      load->shape != DYNO_LOAD_SINGLE)
+    {
+      load->limit_percent = percent;
+      load->limit_ms = limit * factor;
+      return TRUE;
+    }
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      load->shape == DYNO_LOAD_SINGLE
+          ? _ ("“%s” limits the latency under load, but the case has one request at a time. Choose a "
+               "load.")
+          : _ ("“%s” is no limit of a latency. Write a percentile from 50 on and its limit, such as "
+               "“p99=20ms”."),
+      text);
+  return FALSE;
+}
+
+static void
+append_number (GString *text, const char *before, double number, const char *behind)
+{
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_ascii_formatd (digits, sizeof digits, "%.10g", number);
+  g_string_append_printf (text, "%s%s%s", before, digits, behind);
+}
+
+/**
+ * dyno_load_to_string:
+ * @self: a load
+ *
+ * Returns: (transfer full): its one text, by which two loads are the same
+ */
+char *
+dyno_load_to_string (const DynoLoad *self)
+{
+  GString *text = g_string_new (shape_names[self->shape]);
+
+  if (self->shape == DYNO_LOAD_CONCURRENT || self->shape == DYNO_LOAD_MULTI)
+    g_string_append_printf (text, "=%u", self->clients);
+  else if (self->shape == DYNO_LOAD_RATE && self->rate > 0)
+    append_number (text, "=", self->rate, "/s");
+  else if (self->shape == DYNO_LOAD_RATE)
+    g_string_append (text, "=auto");
+  if (has_queue (self) && self->clients > 1)
+    g_string_append_printf (text, " clients=%u", self->clients);
+  if (self->own_sessions)
+    g_string_append (text, " sessions=own");
+  if (self->limit_percent > 0)
+    {
+      append_number (text, " p", self->limit_percent, "");
+      append_number (text, "=", self->limit_ms, "ms");
+    }
+  return g_string_free (text, FALSE);
+}
+
+/* The values of the first word are swept; what is behind it holds for all of them. */
+static gboolean
+add_values (GArray *loads, const char *name, const char *values, const char *rest, GError **error)
+{
+  g_autofree char *bare = g_str_has_suffix (values, "/s") ? g_strndup (values, strlen (values) - 2) : NULL;
+  g_auto (GStrv) items = g_strsplit (bare != NULL ? bare : values, ",", -1);
+
+  for (char **item = items; *item != NULL; item++)
+    {
+      g_autofree char *text = g_strdup_printf ("%s=%s%s", name, g_strstrip (*item), rest);
+      DynoLoad load;
+
+      if (!dyno_load_parse (text, &load, error))
+        return FALSE;
+      g_array_append_val (loads, load);
+    }
+  return loads->len > 0 || fail (name, error);
+}
+
+/**
+ * dyno_load_parse_list:
+ * @text: a load, in which the first word may have several values: `concurrent=1,2,4`, `rate=50,100/s p99=20ms`
+ * @error: return location, as of [func@Dyno.load_parse]
+ *
+ * Returns: (transfer full) (element-type DynoLoad): all of them
+ */
+GArray *
+dyno_load_parse_list (const char *text, GError **error)
+{
+  g_autoptr (GArray) loads = g_array_new (FALSE, FALSE, sizeof (DynoLoad));
+  const char *space = strchr (text, ' ');
+  g_autofree char *first = space != NULL ? g_strndup (text, (gsize)(space - text)) : g_strdup (text);
+  char *equals = strchr (first, '=');
+  DynoLoad load;
+
+  if (equals == NULL)
+    {
+      if (!dyno_load_parse (text, &load, error))
+        return NULL;
+      g_array_append_val (loads, load);
+      return g_steal_pointer (&loads);
+    }
+  *equals = '\0';
+  if (!add_values (loads, first, equals + 1, space != NULL ? space : "", error))
+    return NULL;
+  return g_steal_pointer (&loads);
+}
+
+static char *
+dup_shape_label (const DynoLoad *load)
+{
+  switch (load->shape)
+    {
+    case DYNO_LOAD_OFFLINE:
+      return g_strdup (_ ("offline"));
+    case DYNO_LOAD_CONCURRENT:
+      return g_strdup_printf (ngettext ("%u concurrent client", "%u concurrent clients", load->clients),
+                              load->clients);
+    case DYNO_LOAD_MULTI:
+      return g_strdup_printf (ngettext ("%u request at once", "%u requests at once", load->clients),
+                              load->clients);
+    case DYNO_LOAD_RATE:
+      return load->rate > 0 ? g_strdup_printf (_ ("%.4g requests/s"), load->rate)
+                            : g_strdup (_ ("rates up to capacity"));
+    case DYNO_LOAD_SINGLE:
+    default:
+      return g_strdup (_ ("one request at a time"));
+    }
+}
+
+/**
+ * dyno_load_dup_label:
+ * @text: a load as a case has it
+ *
+ * Returns: (transfer full): the load in words; the text itself where it is none
+ */
+char *
+dyno_load_dup_label (const char *text)
+{
+  g_autoptr (GString) label = NULL;
+  g_autofree char *shape = NULL;
+  DynoLoad load;
+
+  if (!dyno_load_parse (text, &load, NULL))
+    return g_strdup (text);
+  shape = dup_shape_label (&load);
+  label = g_string_new (shape);
+  if (has_queue (&load) && load.clients > 1)
+    g_string_append_printf (label, ngettext (" · %u client", " · %u clients", load.clients), load.clients);
+  if (load.own_sessions)
+    g_string_append (label, _ (" · a session for each client"));
+  if (load.limit_percent > 0)
+    g_string_append_printf (label, _ (" · p%g within %g ms"), load.limit_percent, load.limit_ms);
+  return g_strdup (label->str);
+}
+
+/**
+ * dyno_load_is_single:
+ * @text: a load as a case has it
+ *
+ * Returns: whether it is the usual one
+ */
+gboolean
+dyno_load_is_single (const char *text)
+{
+  return text == NULL || *text == '\0' || g_str_equal (text, shape_names[DYNO_LOAD_SINGLE]);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DYNO_LOAD_MAX_CLIENTS:
+ *
+ * How many clients a load may have.
+ */
+#define DYNO_LOAD_MAX_CLIENTS 1024
+
+/**
+ * DynoLoadShape:
+ * @DYNO_LOAD_SINGLE: one request after another
+ * @DYNO_LOAD_OFFLINE: all requests are there at once, and are worked off
+ * @DYNO_LOAD_CONCURRENT: closed loop: clients that each send when their last answer came
+ * @DYNO_LOAD_MULTI: as many requests at once, the next ones when the last of them is done
+ * @DYNO_LOAD_RATE: open loop: arrivals of a Poisson process at a rate, whatever becomes of those before
+ *
+ * How requests come. Closed and open loops are never the same measurement (Schroeder et al., “Open versus closed: a
+ * cautionary tale”, 2006).
+ */
+typedef enum
+{
+  DYNO_LOAD_SINGLE,
+  DYNO_LOAD_OFFLINE,
+  DYNO_LOAD_CONCURRENT,
+  DYNO_LOAD_MULTI,
+  DYNO_LOAD_RATE,
+} DynoLoadShape;
+
+/**
+ * DynoLoad:
+ * @shape: how requests come
+ * @clients: how many clients there are; of an offline load or a rate, how many requests are worked on at once
+ * @rate: arrivals in a second; 0 to find out which rates the case can take
+ * @own_sessions: whether each client opens the model for itself, instead of sharing one session
+ * @limit_percent: the percentile that has a limit, 0 for none
+ * @limit_ms: its limit
+ *
+ * What a case is under. Its text is `single`, `offline`, `concurrent=K`, `multi=K`, `rate=auto` or `rate=R/s`, and after
+ * it, each behind a space, what is not as usual: `clients=K`, `sessions=own`, `p99=20ms`.
+ */
+typedef struct
+{
+  DynoLoadShape shape;
+  guint clients;
+  double rate;
+  gboolean own_sessions;
+  double limit_percent;
+  double limit_ms;
+} DynoLoad;
+
+gboolean dyno_load_parse (const char *text, DynoLoad *load, GError **error);
+gboolean dyno_load_parse_limit (const char *text, DynoLoad *load, GError **error);
+char *dyno_load_to_string (const DynoLoad *self);
+GArray *dyno_load_parse_list (const char *text, GError **error);
+char *dyno_load_dup_label (const char *text);
+gboolean dyno_load_is_single (const char *text);
+
+G_END_DECLS

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "dyno-requests.h"
+
+/**
+ * dyno_requests_new:
+ * @capacity: how many there may be
+ *
+ * Returns: (transfer full): room for them, every page of it already there, and none yet
+ */
+DynoRequests *
+dyno_requests_new (gsize capacity)
+{
+  DynoRequests *self = g_new0 (DynoRequests, 1);
+
+  self->capacity = capacity;
+  self->data = g_new (DynoRequest, MAX (capacity, 1));
+  /* A value other than zero first, so that no page can stay the shared zero page. */
+  memset (self->data, 0x5a, capacity * sizeof (DynoRequest));
+  for (gsize i = 0; i < capacity; i++)
+    self->data[i] = (DynoRequest){ 0 };
+  return self;
+}
+
+void
+dyno_requests_free (DynoRequests *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->data);
+  g_free (self);
+}
+
+static int
+compare_intended (const void *a, const void *b)
+{
+  gint64 before = ((const DynoRequest *)a)->intended_ns;
+  gint64 after = ((const DynoRequest *)b)->intended_ns;
+
+  return (before > after) - (before < after);
+}
+
+/**
+ * dyno_requests_sort:
+ * @self: requests of clients that do not wait for each other
+ *
+ * Puts them into the order of their intended times.
+ */
+void
+dyno_requests_sort (DynoRequests *self)
+{
+  qsort (self->data, self->length, sizeof (DynoRequest), compare_intended);
+}
+
+/**
+ * dyno_requests_count_outstanding:
+ * @self: requests
+ * @from_ns: a time
+ * @to_ns: a later time
+ *
+ * Returns: how many were sent and not yet answered, on average over that time
+ */
+double
+dyno_requests_count_outstanding (const DynoRequests *self, gint64 from_ns, gint64 to_ns)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < self->length && self->data[i].intended_ns < to_ns; i++)
+    {
+      gint64 end = self->data[i].finished_ns > 0 ? MIN (self->data[i].finished_ns, to_ns) : to_ns;
+
+      sum += (double)MAX (end - MAX (self->data[i].intended_ns, from_ns), 0);
+    }
+  return to_ns > from_ns ? sum / (double)(to_ns - from_ns) : 0;
+}
+
+/**
+ * dyno_requests_count_at:
+ * @self: requests
+ * @time_ns: a time
+ *
+ * Returns: how many were sent before it and not answered by then
+ */
+gsize
+dyno_requests_count_at (const DynoRequests *self, gint64 time_ns)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < self->length && self->data[i].intended_ns < time_ns; i++)
+    n += self->data[i].finished_ns == 0 || self->data[i].finished_ns > time_ns;
+  return n;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoRequest:
+ * @intended_ns: when it was to be sent
+ * @pushed_ns: when it was; in a closed loop the same
+ * @started_ns: when a client began with it, 0 where none did
+ * @finished_ns: when it was answered, 0 where it was not
+ * @client: which client had it
+ *
+ * One request under load, on the clock of all measurements. Its latency runs from the *intended* time, so that a server
+ * that stalls is not spared those who would have come meanwhile.
+ */
+typedef struct
+{
+  gint64 intended_ns;
+  gint64 pushed_ns;
+  gint64 started_ns;
+  gint64 finished_ns;
+  guint client;
+} DynoRequest;
+
+/**
+ * DynoRequests:
+ * @data: (array length=length): the requests, in the order of their intended times
+ * @length: how many there are
+ * @capacity: how many there may be
+ *
+ * All requests of a stretch, in memory that was written to before the first came.
+ */
+typedef struct
+{
+  DynoRequest *data;
+  gsize length;
+  gsize capacity;
+} DynoRequests;
+
+DynoRequests *dyno_requests_new (gsize capacity);
+void dyno_requests_free (DynoRequests *self);
+void dyno_requests_sort (DynoRequests *self);
+double dyno_requests_count_outstanding (const DynoRequests *self, gint64 from_ns, gint64 to_ns);
+gsize dyno_requests_count_at (const DynoRequests *self, gint64 time_ns);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRequests, dyno_requests_free)
+
+G_END_DECLS

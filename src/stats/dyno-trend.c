@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-distributions.h"
+#include "dyno-stats.h"
+#include "dyno-trend.h"
+
+/* How many pairs rise, less how many fall. */
+static double
+count_rises (const double *values, gsize n)
+{
+  double score = 0;
+
+  for (gsize i = 0; i < n; i++)
+    for (gsize j = i + 1; j < n; j++)
+      score += (values[j] > values[i]) - (values[j] < values[i]);
+  return score;
+}
+
+/* Of the score, where there is no trend; equal values narrow it. */
+static double
+find_variance (const double *values, gsize n)
+{
+  g_autofree double *sorted = g_memdup2 (values, n * sizeof (double));
+  double variance = (double)n * (n - 1.0) * (2.0 * n + 5);
+  gsize first = 0;
+
+  dyno_stats_sort (sorted, n);
+  for (gsize i = 1; i <= n; i++)
+    if (i == n || sorted[i] > sorted[first])
+      {
+        double t = (double)(i - first);
+
+        variance -= t * (t - 1) * (2 * t + 5);
+        first = i;
+      }
+  return variance / 18;
+}
+
+/**
+ * dyno_stats_trend_probability:
+ * @values: (array length=n): values in the order of time
+ * @n: how many there are
+ *
+ * The test of Mann and Kendall (Mann, “Nonparametric tests against trend”, 1945; ties after Kendall), by the normal
+ * approximation with its correction for continuity, which is good from ten values on.
+ *
+ * Returns: the one-sided p-value of the hypothesis that the values do not rise; 1 for fewer than four values
+ */
+double
+dyno_stats_trend_probability (const double *values, gsize n)
+{
+  double score, variance;
+
+  if (n < 4)
+    return 1;
+  score = count_rises (values, n);
+  variance = find_variance (values, n);
+  if (score <= 0 || variance <= 0)
+    return 1;
+  return 1 - dyno_stats_normal_probability ((score - 1) / sqrt (variance));
+}
