@@ -6,7 +6,7 @@
 #include "dyno-file.h"
 #include "dyno-hub-cache.h"
 
-/* The longest id, and the longest name of a commit, that the Hugging Face Hub gives. */
+/* The longest id and the longest commit name on the Hugging Face Hub. */
 #define MAX_ID     96
 #define MAX_COMMIT 64
 
@@ -26,7 +26,7 @@ is_name (const char *name, gsize length)
  * dyno_hub_cache_is_id:
  * @id: any text
  *
- * Returns: whether a model on the Hugging Face Hub may be called so: `owner/name`, or `name` for the oldest
+ * Returns: whether it is a valid model id on the Hugging Face Hub: `owner/name`, or `name` for the oldest models
  */
 gboolean
 dyno_hub_cache_is_id (const char *id)
@@ -39,7 +39,7 @@ dyno_hub_cache_is_id (const char *id)
                        : is_name (id, (gsize)(slash - id)) && is_name (slash + 1, strlen (slash + 1));
 }
 
-/* Where the hub's own programs keep what they fetched; its variables move it. */
+/* The cache of the hub's own tools, whose environment variables can move it. */
 static char *
 build_root (void)
 {
@@ -57,8 +57,8 @@ build_root (void)
  * dyno_hub_cache_build_path:
  * @id: a valid id
  *
- * Returns: (transfer full) (type filename): the folder of a model in the cache that the hub's own programs use, too:
- *   files by their hash in `blobs`, links to them by name in `snapshots/COMMIT`, commits by name in `refs`
+ * Returns: (transfer full) (type filename): the folder of a model in the cache, which is shared with the hub's own
+ *   tools: files by hash in `blobs`, links to them by name in `snapshots/COMMIT`, commits by name in `refs`
  */
 char *
 dyno_hub_cache_build_path (const char *id)
@@ -92,8 +92,8 @@ read_commit (const char *folder, const char *revision)
  * @id: any text
  * @revision: the name of a branch
  *
- * Returns: (transfer full) (nullable) (type filename): the folder with the files of model @id as they were last fetched,
- *   %NULL where it was not, or where @id is none
+ * Returns: (transfer full) (nullable) (type filename): the folder with the files of model @id as last fetched, %NULL if
+ *   it was never fetched or @id is invalid
  */
 char *
 dyno_hub_cache_find (const char *id, const char *revision)

@@ -11,10 +11,10 @@
 #include "dyno-manifest.h"
 #include "dyno-tensor.h"
 
-/* What a stage that repeats gives under this prefix and the name of an input is that input the next time. */
+/* An output of a repeated stage with this prefix and the name of an input feeds that input in the next iteration. */
 #define CARRIED_PREFIX "next_"
 
-/* Fusions of ONNX Runtime say so in front of a name. */
+/* Prefix of the names of fused nodes in ONNX Runtime. */
 #define FUSED_PREFIX "fused "
 
 static void
@@ -58,7 +58,7 @@ dyno_manifest_free (DynoManifest *self)
  * @name: a word in lower case
  * @file: (type filename): its ONNX file
  *
- * Returns: (transfer none): a stage behind those there are, without inputs and outputs
+ * Returns: (transfer none): a new last stage without inputs and outputs
  */
 DynoManifestStage *
 dyno_manifest_add_stage (DynoManifest *self, const char *name, const char *file)
@@ -77,7 +77,8 @@ dyno_manifest_add_stage (DynoManifest *self, const char *name, const char *file)
  * dyno_manifest_stage_add_input:
  * @self: a stage
  * @name: the input's name
- * @axis: along which dimension it is cut, one part for each time that the stage runs; -1 for an input that stays
+ * @axis: the dimension along which it is split, one part for each iteration of the stage; -1 for an input that stays
+ *   the same
  */
 void
 dyno_manifest_stage_add_input (DynoManifestStage *self, const char *name, int axis)
@@ -122,7 +123,7 @@ static gboolean G_GNUC_PRINTF (2, 3) fail (GError **error, const char *format, .
   return FALSE;
 }
 
-/* Nothing says when a stage is to run that takes nothing, and an output of two stages would be either's. */
+/* A stage without inputs would never run, and an output of two stages would be ambiguous. */
 static gboolean
 check_stage (const DynoManifest *self, guint index, GError **error)
 {
@@ -142,11 +143,11 @@ check_stage (const DynoManifest *self, guint index, GError **error)
 /**
  * dyno_manifest_link:
  * @self: a manifest with all its stages
- * @error: return location, %DYNO_ERROR_INVALID_DATA with the rest of a sentence
+ * @error: return location, %DYNO_ERROR_INVALID_DATA with the end of a sentence
  *
- * Finds out which stage feeds which input.
+ * Determines which stage feeds which input.
  *
- * Returns: whether the stages make sense together
+ * Returns: whether the stages fit together
  */
 gboolean
 dyno_manifest_link (DynoManifest *self, GError **error)
@@ -173,7 +174,7 @@ dyno_manifest_link (DynoManifest *self, GError **error)
  * dyno_manifest_stage_repeats:
  * @self: a stage
  *
- * Returns: whether it runs once for each part of an input
+ * Returns: whether it runs once for each part of a split input
  */
 gboolean
 dyno_manifest_stage_repeats (const DynoManifestStage *self)
@@ -189,9 +190,10 @@ dyno_manifest_stage_repeats (const DynoManifestStage *self)
  * @self: a stage
  * @input: one of its inputs
  *
- * Of a stage that repeats, the output `next_NAME` becomes the input `NAME` of the next time.
+ * In a repeated stage, the output `next_NAME` becomes the input `NAME` of the next iteration.
  *
- * Returns: (transfer full) (nullable): the output that the input is the next time; %NULL where it stays
+ * Returns: (transfer full) (nullable): the output that feeds the input in the next iteration; %NULL if it stays the
+ *   same
  */
 char *
 dyno_manifest_stage_dup_carried (const DynoManifestStage *self, const char *input)
@@ -204,9 +206,9 @@ dyno_manifest_stage_dup_carried (const DynoManifestStage *self, const char *inpu
 /**
  * dyno_manifest_stage_dup_node_name:
  * @self: a stage
- * @node: what its engine calls a node
+ * @node: the name of a node in the engine
  *
- * Returns: (transfer full): what the node is called in the whole model
+ * Returns: (transfer full): the name of the node in the whole model
  */
 char *
 dyno_manifest_stage_dup_node_name (const DynoManifestStage *self, const char *node)
@@ -219,11 +221,11 @@ dyno_manifest_stage_dup_node_name (const DynoManifestStage *self, const char *no
 
 /**
  * dyno_manifest_is_taken:
- * @self: a manifest that was linked
+ * @self: a linked manifest
  * @stage: index of a stage
  * @output: one of its outputs
  *
- * Returns: whether a later stage takes it, so that it is no output of the model
+ * Returns: whether a later stage consumes it, in which case it is not an output of the model
  */
 gboolean
 dyno_manifest_is_taken (const DynoManifest *self, guint stage, const char *output)
@@ -245,9 +247,9 @@ dyno_manifest_is_taken (const DynoManifest *self, guint stage, const char *outpu
 
 /**
  * dyno_manifest_is_path:
- * @path: (type filename): what a model is opened from
+ * @path: (type filename): the path of a model
  *
- * Returns: whether it is a manifest and not a graph
+ * Returns: whether it is a manifest rather than a graph
  */
 gboolean
 dyno_manifest_is_path (const char *path)
@@ -292,7 +294,7 @@ add_stage (JsonBuilder *builder, const DynoManifestStage *stage)
 /**
  * dyno_manifest_write:
  * @self: a manifest whose files are relative to @folder
- * @folder: (type filename): where it goes
+ * @folder: (type filename): where to write it
  * @error: return location
  *
  * Returns: whether it is written
@@ -410,7 +412,7 @@ read_file (DynoManifest *self, const char *path, GError **error)
  * @path: (type filename): a manifest
  * @error: return location, %DYNO_ERROR_INVALID_DATA
  *
- * Returns: (transfer full) (nullable): what it says, with absolute paths of files
+ * Returns: (transfer full) (nullable): the manifest, with absolute paths of files
  */
 DynoManifest *
 dyno_manifest_read (const char *path, GError **error)

@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* The name of the file that says which graphs a model of several consists of. */
+/* The name of the file that lists the graphs of a model of several. */
 #define DYNO_MANIFEST_FILE "stages.json"
 
 /**
  * DynoManifestInput:
  * @name: its name in the graph
- * @axis: of a stage that repeats, along which dimension it is cut into the parts that each time takes one of; -1 for none
- * @feeder: index of the earlier stage whose output of the same name it is; -1 for an input of the model
+ * @axis: in a repeated stage, the dimension along which it is split into one part for each iteration; -1 for none
+ * @feeder: index of the earlier stage whose output of the same name feeds it; -1 for an input of the model
  *
- * What a stage takes.
+ * An input of a stage.
  */
 typedef struct
 {
@@ -25,10 +25,10 @@ typedef struct
 
 /**
  * DynoManifestStage:
- * @name: a stable word in lower case, `encoder`
+ * @name: a stable word in lower case, such as `encoder`
  * @file: (type filename): its ONNX file
- * @inputs: (element-type DynoManifestInput): what it takes
- * @outputs: (element-type utf8): what it gives
+ * @inputs: (element-type DynoManifestInput): its inputs
+ * @outputs: (element-type utf8): its outputs
  *
  * One graph of a model of several.
  */
@@ -44,9 +44,9 @@ typedef struct
  * DynoManifest:
  * @stages: (element-type DynoManifestStage): in the order in which they run
  *
- * Which graphs a model consists of, and what they hand to each other: what an earlier stage gives under the name of an
- * input feeds that input, everything else is an input of the model. It is a file beside those of the stages, and stands
- * for the model wherever a path of an ONNX file does.
+ * The graphs of a model and the links between them: an output of an earlier stage feeds the input of the same name; all
+ * other inputs are inputs of the model. It is a file beside those of the stages, and stands for the model wherever the
+ * path of an ONNX file does.
  */
 typedef struct
 {

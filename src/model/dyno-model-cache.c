@@ -19,10 +19,10 @@
 #define LOCK_FILE     "lock"
 #define NEW_PREFIX    ".new-"
 
-/* Every model has a folder of its own, with a lock file that whoever uses the model holds: shared while it is
- * read, exclusively while it is written; in the lock file stands how many bytes the rest takes, so that what lost
- * its end in a crash of the machine is made anew. A folder under construction has another name until it is whole. The
- * lock of the cache itself is held for moments: to look, to make a folder, to rename, to drop. */
+/* Every model has its own folder with a lock file, which users of the model lock: shared for reading, exclusively for
+ * writing. The lock file stores how many bytes the other files take, so that a model that was truncated by a crash of
+ * the machine is built again. An incomplete folder has a temporary name. The lock of the cache itself is held only
+ * briefly: to look up, create, rename or remove a folder. */
 
 static gint64 limit = DEFAULT_LIMIT;
 
@@ -125,7 +125,7 @@ compare_entries (gconstpointer a, gconstpointer b)
   return first->used_at < second->used_at ? -1 : first->used_at > second->used_at;
 }
 
-/* Lists whole models, least recently used first, and drops what a crash left half-written. */
+/* Lists complete models, least recently used first, and removes those that a crash left incomplete. */
 static GPtrArray *
 list_entries (const char *root)
 {
@@ -176,7 +176,7 @@ is_whole (const char *folder)
          folder_size (folder) == size + (gint64)length;
 }
 
-/* A folder's time of change is when it was last used. */
+/* A folder's modification time is when it was last used. */
 static gboolean
 use_entry (const char *folder, int *lock)
 {
@@ -237,14 +237,14 @@ open_root (const char *root, const char *folder, gint64 size, int *lock, GError 
 
 /**
  * dyno_model_cache_get:
- * @key: what the model depends on, as a file name
+ * @key: identifies everything the model depends on, as a file name
  * @size: about how many bytes it takes
- * @fill: (scope call): makes it if it is not there
+ * @fill: (scope call): builds the model if it is not in the cache
  * @data: passed to @fill
- * @lock: (out): a file descriptor; until it is closed, no process drops the model
+ * @lock: (out): a file descriptor; until it is closed, no process removes the model
  * @error: return location
  *
- * Least recently used models are dropped to make room, but none in use.
+ * Removes least recently used models to make room, except those in use.
  *
  * Returns: (transfer full): the folder that holds the model
  */
@@ -270,7 +270,7 @@ dyno_model_cache_get (
 
 /**
  * dyno_model_cache_set_limit:
- * @bytes: how much all cached models may take together, 8 GB from the start
+ * @bytes: how much space all cached models may take together, initially 8 GB
  *
  * Call it before any thread prepares a model.
  */

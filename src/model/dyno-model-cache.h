@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoModelCacheFill:
  * @folder: an empty folder
- * @data: what the caller gave
+ * @data: data of the caller
  * @error: return location
  *
  * Writes a model into a folder.

@@ -41,7 +41,7 @@ dyno_model_description_free (DynoModelDescription *self)
  * @input: the name of an integer input
  * @limit: one more than its largest valid value
  *
- * The smallest limit of several counts.
+ * Of several limits, the smallest holds.
  */
 void
 dyno_model_description_limit (DynoModelDescription *self, const char *input, gint64 limit)
@@ -56,7 +56,7 @@ dyno_model_description_limit (DynoModelDescription *self, const char *input, gin
  * dyno_model_description_set_window:
  * @self: a description
  * @node: the name of a node
- * @elements: product of the sizes of the window that it slides, 0 when it has none
+ * @elements: product of the sizes of its sliding window, 0 if it has none
  */
 void
 dyno_model_description_set_window (DynoModelDescription *self, const char *node, gint64 elements)
@@ -84,10 +84,10 @@ dyno_model_description_add_weights (DynoModelDescription *self, GPtrArray *files
 /**
  * dyno_model_description_add_operator:
  * @self: a description
- * @domain: (nullable): the set it is from; %NULL or empty for ONNX's own
- * @op_type: what a node does
+ * @domain: (nullable): its operator set; %NULL or empty for that of ONNX
+ * @op_type: the type of a node
  *
- * Operators from elsewhere are known as `domain.op_type`.
+ * Operators of other domains are listed as `domain.op_type`.
  */
 void
 dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type)

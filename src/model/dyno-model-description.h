@@ -9,26 +9,26 @@ G_BEGIN_DECLS
 
 /**
  * DynoModelDescription:
- * @inputs: (element-type DynoTensorInfo): what the caller feeds
- * @outputs: (element-type DynoTensorInfo): what comes out
+ * @inputs: (element-type DynoTensorInfo): its inputs
+ * @outputs: (element-type DynoTensorInfo): its outputs
  * @row_limits: (element-type utf8 gint64): for an integer input, one more than its largest valid value
- * @windows: (element-type utf8 gint64): elements of the window of each named node that slides one
- * @operators: (element-type utf8 utf8): the kinds of operators in it, as a set
- * @external_files: (element-type utf8 utf8): the files that hold weights beside the model's own, as a set, relative to
- *   its folder
- * @lacking: (element-type utf8): weights of a model with trained ones that its files lack, and that are random therefore
- * @prompt_inputs: (element-type utf8 utf8): inputs that are only read with a prompt and not with each token after it, as
- *   a set
- * @parameter_count: trainable numbers, each once
+ * @windows: (element-type utf8 gint64): elements of the sliding window of each named node that has one
+ * @operators: (element-type utf8 utf8): its operator types, as a set
+ * @external_files: (element-type utf8 utf8): the files with external weights, as a set, relative to the model's folder
+ * @lacking: (element-type utf8): in a model with trained weights, those that are missing from its files and therefore
+ *   random
+ * @prompt_inputs: (element-type utf8 utf8): inputs that are only set for the prompt and not for each later token, as a
+ *   set
+ * @parameter_count: number of trainable parameters, shared ones counted once
  * @weight_bytes: bytes of all weights, trainable or not
- * @duplicate_bytes: bytes of those that further graphs of the model hold once more
- * @real_type: the type of most of its floating-point weights, %DYNO_DATA_TYPE_UNDEFINED where there are none
- * @max_sequence_length: the longest sequence the model takes, 0 when it does not say
- * @least_sizes: (element-type utf8 gint64): the smallest size of each free dimension that has one above 1
- * @picture_token: the token that stands for one of a picture
- * @n_picture_tokens: with how many of these an item begins, 0 where a text has no picture
+ * @duplicate_bytes: bytes of weights that several graphs of the model hold, beyond the first copy
+ * @real_type: the type of most of its floating-point weights, %DYNO_DATA_TYPE_UNDEFINED if there are none
+ * @max_sequence_length: the longest sequence that the model accepts, 0 if it is not known
+ * @least_sizes: (element-type utf8 gint64): the minimum of each free dimension whose minimum is above 1
+ * @picture_token: the placeholder token for an image
+ * @n_picture_tokens: how many of these an item begins with, 0 if the text has no image
  *
- * What can be said of a model without running it.
+ * What is known of a model without running it.
  */
 typedef struct
 {

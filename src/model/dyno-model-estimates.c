@@ -8,7 +8,7 @@
 #include "dyno-graph-private.h"
 #include "dyno-model-private.h"
 
-/* What is too large for any machine stays so, instead of becoming negative. */
+/* Saturates instead of becoming negative. */
 static gint64
 add_bytes (gint64 first, gint64 second)
 {
@@ -31,7 +31,7 @@ find_graph (GPtrArray *graphs, DynoTensorInfo *output)
   return NULL;
 }
 
-/* Of a graph of our own every size follows from those of the inputs. */
+/* In a graph that Dyno builds, all sizes follow from those of the inputs. */
 static gboolean
 get_output_shape (GPtrArray *graphs, DynoBinding *binding, DynoTensorInfo *info, DynoShape *shape)
 {
@@ -41,7 +41,7 @@ get_output_shape (GPtrArray *graphs, DynoBinding *binding, DynoTensorInfo *info,
   return TRUE;
 }
 
-/* Empty where no size is known. */
+/* Empty if no size is known. */
 static char *
 describe_largest (GPtrArray *infos, GPtrArray *graphs, DynoBinding *binding)
 {
@@ -64,14 +64,15 @@ describe_largest (GPtrArray *infos, GPtrArray *graphs, DynoBinding *binding)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* %NULL of a file, whose shapes only a runtime knows. */
+/* %NULL for a file, whose shapes only a runtime knows. */
 static GPtrArray *
 build_sized (DynoModel *self, DynoBinding *binding)
 {
   return self->architecture != NULL ? dyno_model_build (self, binding, NULL) : NULL;
 }
 
-/* What a step computes: for a graph of our own all values that live at once, for a file at least its outputs. */
+/* The computed values: for a graph that Dyno builds, all that are alive at the same time; for a file, at least its
+ * outputs. */
 static gint64
 estimate_computed (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
 {
@@ -84,7 +85,7 @@ estimate_computed (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
   return bytes;
 }
 
-/* Each stage has the weights it needs, also those that another one has. */
+/* Each stage has its own copy of the weights it needs. */
 static gint64
 get_loaded_bytes (DynoModel *self)
 {
@@ -110,10 +111,10 @@ describe_memory (gint64 weights, gint64 inputs, gint64 computed, const char *lar
  * dyno_model_estimate_memory:
  * @self: a model
  * @binding: the sizes of a case
- * @arithmetic: (out) (optional): how the number comes about, for people
+ * @arithmetic: (out) (optional): how the number was calculated, as text
  *
- * A guess from the shapes alone, for refusing a case that cannot fit: weights twice, as a runtime holds the
- * file and its own copy while it loads, inputs, and what a step computes.
+ * An estimate from the shapes alone, for refusing a case that cannot fit: weights twice, because a runtime holds the
+ * file and its own copy while it loads, inputs, and computed values.
  *
  * Returns: bytes
  */
@@ -143,9 +144,9 @@ dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithm
  * dyno_model_estimate_device_memory:
  * @self: a model
  * @binding: the sizes of a case
- * @arithmetic: (out) (optional): how the number comes about, for people
+ * @arithmetic: (out) (optional): how the number was calculated, as text
  *
- * As [method@Dyno.Model.estimate_memory], for a device with memory of its own: the file stays with the host.
+ * Like [method@Dyno.Model.estimate_memory], for a device with its own memory: the file stays in host memory.
  *
  * Returns: bytes
  */
@@ -203,7 +204,7 @@ dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops)
   return graphs != NULL;
 }
 
-/* What runs several times in a step counts as often. */
+/* Work of a repeated stage counts once for each iteration. */
 static void
 add_products (GArray *products, GArray *once, gint64 n_times)
 {
@@ -216,8 +217,8 @@ add_products (GArray *products, GArray *once, gint64 n_times)
  * @self: a model
  * @binding: the sizes of a case
  *
- * Returns: (transfer full) (nullable) (element-type DynoGraphProduct): its matrix products and convolutions; %NULL for an
- *   ONNX file, whose shapes only a runtime knows
+ * Returns: (transfer full) (nullable) (element-type DynoGraphProduct): its matrix products and convolutions; %NULL for
+ *   an ONNX file, whose shapes only a runtime knows
  */
 GArray *
 dyno_model_list_products (DynoModel *self, DynoBinding *binding)

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* Of DynoModel, for workers alone: nothing else reads weights. */
+/* The part of DynoModel that reads weights, for workers only. */
 gboolean dyno_model_export (DynoModel *self, guint64 seed, const char *path, GError **error);
 
 G_END_DECLS

@@ -13,7 +13,7 @@
 #include "dyno-onnx-writer.h"
 #include "dyno-stages.h"
 
-/* The sum covers the whole graph, so that a change of a builder needs no version of its own. */
+/* The checksum covers the whole graph, so that builders need no version number. */
 static char *
 make_key (DynoModel *self, DynoGraph *graph, const char *stage, const char *precision, guint64 seed)
 {
@@ -24,7 +24,7 @@ make_key (DynoModel *self, DynoGraph *graph, const char *stage, const char *prec
                           stage != NULL ? stage : "", precision, checksum);
 }
 
-/* Finds what is made in the cache, or makes it, and keeps it there. */
+/* Finds the model in the cache or builds it there, and locks it. */
 static char *
 keep (DynoModel *self, const char *key, gint64 size, DynoModelCacheFill fill, gpointer data, GError **error)
 {
@@ -69,7 +69,7 @@ prepare_graph (DynoModel *self,
   return keep (self, key, dyno_onnx_writer_get_size (graph), write_model, &preparation, error);
 }
 
-/* Puts the hash of all trained weights beside the manifest, if there are any. */
+/* Writes the hash of all trained weights, if there are any, beside the manifest. */
 static gboolean
 write_hash (const DynoManifest *manifest, const char *folder, GError **error)
 {
@@ -99,7 +99,7 @@ write_manifest (const char *folder, gpointer data, GError **error)
   return dyno_manifest_write (data, folder, error) && write_hash (data, folder, error);
 }
 
-/* Relative to where the manifest will be: the cache can be moved. */
+/* Relative to the manifest, so that the cache can be moved. */
 static char *
 dup_stage_path (const char *folder)
 {
@@ -108,7 +108,7 @@ dup_stage_path (const char *folder)
   return g_build_filename ("..", name, DYNO_ONNX_WRITER_FILE, NULL);
 }
 
-/* Takes the files of the manifest's stages to be named. */
+/* Sets the files of the manifest's stages. */
 static char *
 keep_manifest (DynoModel *self, DynoManifest *manifest, GError **error)
 {
@@ -173,14 +173,15 @@ check_own_precision (DynoModel *self, const char *precision, GError **error)
  * dyno_model_prepare:
  * @self: a model
  * @precision: the model's own, see [method@Dyno.Model.in_precision]
- * @seed: seed of random weights, which are drawn alike in every precision and rounded to it; trained ones are rounded too
- * @cancellable: (nullable): stops the making of weights
+ * @seed: seed of random weights, which are the same in every precision before rounding to it; trained ones are rounded
+ *   too
+ * @cancellable: (nullable): stops writing weights
  * @error: return location
  *
- * Makes the file that an engine opens, or finds it in the cache; an ONNX file is its own. Takes as long as
- * writing the weights: call it in a thread. The file stays as long as the model does.
+ * Writes the file that an engine opens, or finds it in the cache; an ONNX file is used as it is. Writing the weights
+ * takes time: call it in a thread. The file stays in the cache as long as the model exists.
  *
- * Returns: (transfer full): the path of an ONNX file, or of a [struct@Dyno.Manifest] where the model has several graphs
+ * Returns: (transfer full): the path of an ONNX file, or of a [struct@Dyno.Manifest] if the model has several graphs
  */
 char *
 dyno_model_prepare (
@@ -198,8 +199,8 @@ dyno_model_prepare (
  * dyno_model_dup_stages:
  * @self: a model
  *
- * Returns: (transfer full) (array zero-terminated=1): the names of the graphs of a model of several, in the order in which
- *   they run; none of a model that is a single graph
+ * Returns: (transfer full) (array zero-terminated=1): the names of the graphs of a model of several, in the order in
+ *   which they run; empty for a single graph
  */
 char **
 dyno_model_dup_stages (DynoModel *self)
@@ -218,10 +219,10 @@ dyno_model_dup_stages (DynoModel *self)
 /**
  * dyno_model_dup_export_paths:
  * @self: a model
- * @path: (type filename): where it is to be written
+ * @path: (type filename): the path of an export
  *
- * Returns: (transfer full) (array zero-terminated=1) (type filename): @path, or of a model of several graphs a path beside it
- *   for each: `NAME.encoder.onnx`
+ * Returns: (transfer full) (array zero-terminated=1) (type filename): @path, or for a model of several graphs one path
+ *   beside it for each: `NAME.encoder.onnx`
  */
 char **
 dyno_model_dup_export_paths (DynoModel *self, const char *path)
@@ -249,11 +250,11 @@ dyno_model_dup_export_paths (DynoModel *self, const char *path)
  * dyno_model_export:
  * @self: a model in the precision to write, see [method@Dyno.Model.in_precision]
  * @seed: seed of random weights
- * @path: where to write it, in place of what is there
+ * @path: where to write it; an existing file is replaced
  * @error: return location, %DYNO_ERROR_UNSUPPORTED for an ONNX file
  *
- * Writes the very files that engines open, for other programs, to [method@Dyno.Model.dup_export_paths]; over 2 GB the
- * weights go beside each, to `path.data`.
+ * Writes the files that engines open, for use by other programs, to [method@Dyno.Model.dup_export_paths]; weights over
+ * 2 GB go to a separate file `path.data`.
  *
  * Returns: whether all is written
  */

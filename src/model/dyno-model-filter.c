@@ -11,7 +11,7 @@
  * @self: a filter
  * @model: a model
  *
- * Returns: whether @model is of the family, for the task and of the size
+ * Returns: whether @model matches the family, task and size
  */
 gboolean
 dyno_model_filter_matches (const DynoModelFilter *self, DynoModel *model)
@@ -27,7 +27,7 @@ dyno_model_filter_matches (const DynoModelFilter *self, DynoModel *model)
  * dyno_model_filter_clear:
  * @self: a filter
  *
- * Frees what it holds; it then lets every model pass.
+ * Frees its contents; it then matches every model.
  */
 void
 dyno_model_filter_clear (DynoModelFilter *self)
@@ -47,7 +47,7 @@ compare_texts (gconstpointer a, gconstpointer b)
  * dyno_model_filter_list_tasks:
  * @models: a list of [class@Dyno.Model]
  *
- * Returns: (transfer full) (array zero-terminated=1): what they are for, each task once, sorted
+ * Returns: (transfer full) (array zero-terminated=1): their tasks, without duplicates, sorted
  */
 char **
 dyno_model_filter_list_tasks (GListModel *models)

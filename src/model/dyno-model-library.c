@@ -13,7 +13,7 @@
 #define RESOURCE_FOLDER "/io/github/dynobench/Dyno/models"
 #define N_SUGGESTIONS   3
 
-/* Never taken back, unlike what a destructor does: a thread may read it while the process ends. */
+/* Never unregistered: a thread may still read it while the process exits. */
 static GResource *
 get_resource (void)
 {
@@ -68,7 +68,7 @@ has_id (const char *name, const char *wanted)
   return g_ascii_strcasecmp (id, wanted) == 0;
 }
 
-/* Where a model has a friendlier id than on the hub, it is known by both. */
+/* A model that has another id on the hub is found by both. */
 static gboolean
 has_source (const char *name, const char *wanted)
 {
@@ -119,7 +119,7 @@ edit_distance (const char *a, const char *b)
   return row[length];
 }
 
-/* What begins with or holds the other counts as near, however much is missing. */
+/* A name that contains the other counts as similar, however much longer it is. */
 static guint
 unlikeness (const char *wanted, const char *id)
 {
@@ -169,7 +169,7 @@ compare_models (gconstpointer a, gconstpointer b, gpointer data)
 /**
  * dyno_model_library_list_ids:
  *
- * Returns: (transfer full): the ids of the models that come with Dyno, which are not read for that
+ * Returns: (transfer full): the ids of the bundled models, without loading them
  */
 char **
 dyno_model_library_list_ids (void)
@@ -184,7 +184,7 @@ dyno_model_library_list_ids (void)
 /**
  * dyno_model_library_get_default:
  *
- * The models that come with Dyno, by name. Nothing is built or allocated for their weights.
+ * The bundled models, by name. No weights are built or allocated.
  *
  * Returns: (transfer full): a list of [class@Dyno.Model]
  */
@@ -211,7 +211,7 @@ dyno_model_library_get_default (void)
 /**
  * dyno_model_library_lookup:
  * @id: the id of a bundled model, with or without the owner in front, in any case
- * @error: return location, %DYNO_ERROR_NOT_FOUND with the nearest ids
+ * @error: return location, %DYNO_ERROR_NOT_FOUND with the most similar ids
  *
  * Returns: (transfer full): the JSON text of the model
  */

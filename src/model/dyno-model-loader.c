@@ -22,7 +22,7 @@ get_string (JsonObject *object, const char *name, const char *fallback)
   return string != NULL ? string : fallback;
 }
 
-/* A bundled model wraps its config in an object that names it; a config of Hugging Face stands by itself. */
+/* A bundled model wraps its config in an object with its name; a config from Hugging Face has no wrapper. */
 static DynoModel *
 load_object (const char *spec, const char *path, JsonObject *object, GError **error)
 {
@@ -102,10 +102,10 @@ strip_suffix (char *name, const char *suffix)
 
 /**
  * dyno_model_dup_short_name:
- * @spec: what [func@Dyno.Model.load] takes
+ * @spec: a model, as for [func@Dyno.Model.load]
  *
- * What a model is called where there is little room, without reading it. Many exporters call every file
- * “model.onnx”, and every configuration is a “config.json”: the folder says more then.
+ * The short name of a model, found without reading it. Many exporters name every file “model.onnx”, and every
+ * configuration is a “config.json”: then the name is that of the folder.
  *
  * Returns: (transfer full): the id of a bundled model, else the stem of the file or the name of its folder
  */
@@ -171,10 +171,10 @@ is_path (const char *spec)
 
 /**
  * dyno_model_find_fetched:
- * @spec: what to give [func@Dyno.Model.load]
+ * @spec: a model, as for [func@Dyno.Model.load]
  *
- * Returns: (transfer full) (nullable) (type filename): its folder, if it names a model that was fetched from the hub,
- *   and no file
+ * Returns: (transfer full) (nullable) (type filename): its folder, if @spec is not a file but a model that was fetched
+ *   from the hub
  */
 char *
 dyno_model_find_fetched (const char *spec)
@@ -182,8 +182,8 @@ dyno_model_find_fetched (const char *spec)
   return is_path (spec) ? NULL : dyno_hub_cache_find (spec, "main");
 }
 
-/* A bundled id wins over a file of the same name, which `./name` reaches, but not over what was fetched under the very
- * name that it has on the hub, `owner/name`. */
+/* A bundled id takes precedence over a file of the same name, which is available as `./name`, but not over a model that
+ * was fetched under its full name on the hub, `owner/name`. */
 static GBytes *
 lookup_bundled (const char *spec, GError **error)
 {
@@ -195,9 +195,9 @@ lookup_bundled (const char *spec, GError **error)
 
 /**
  * dyno_model_is_bundled:
- * @spec: what to give [func@Dyno.Model.load]
+ * @spec: a model, as for [func@Dyno.Model.load]
  *
- * Returns: whether it names a model that comes with Dyno, and no file that may be a stranger's
+ * Returns: whether it is a bundled model, rather than a file that may be untrusted
  */
 gboolean
 dyno_model_is_bundled (const char *spec)
@@ -216,10 +216,10 @@ dyno_model_is_bundled (const char *spec)
  *   a folder with one
  * @error: return location
  *
- * Reads what describes the model, in milliseconds; no weights are read or made. Where trained weights lie beside a config
- * (`model.safetensors`), the model is the real one, else its weights are drawn at random. A bundled id wins over a file
- * of the same name, which `./name` reaches. Files may be a stranger's, so only workers call this for them; everything
- * else calls [func@Dyno.model_reader_load].
+ * Reads the description of the model in milliseconds; no weights are read or built. With trained weights beside a
+ * config (`model.safetensors`) the model is the trained one, else its weights are random. A bundled id takes precedence
+ * over a file of the same name, which is available as `./name`. Files may be untrusted, so only workers call this for
+ * them; everything else calls [func@Dyno.model_reader_load].
  *
  * Returns: (transfer full): the model
  */
@@ -297,7 +297,7 @@ restore_weights (DynoModel *self, JsonObject *object)
  * dyno_model_to_json:
  * @self: a model, as loaded
  *
- * Returns: (transfer full): what [ctor@Dyno.Model.new_from_json] makes the same model of, without reading any file
+ * Returns: (transfer full): JSON from which [ctor@Dyno.Model.new_from_json] restores the model without reading any file
  */
 JsonObject *
 dyno_model_to_json (DynoModel *self)

@@ -7,14 +7,14 @@
 /**
  * dyno_model_needs_list:
  * @model: a model
- * @batch_size: items of a step
- * @sequence_length: tokens of an item, where the model has a sequence
+ * @batch_size: items per step
+ * @sequence_length: tokens per item, if the model has a sequence
  * @dimensions: (nullable): sizes of other free dimensions, such as `height=320,width=320`
  *
- * Builds a graph for each precision, so it belongs on a thread.
+ * Builds a graph for each precision, so call it in a thread.
  *
- * Returns: (transfer full) (element-type DynoModelNeed): what the model needs in each precision that there can be a file
- *   of it in, in the order of [func@Dyno.precision_list]
+ * Returns: (transfer full) (element-type DynoModelNeed): what the model needs in each precision that it can be built
+ *   in, in the order of [func@Dyno.precision_list]
  */
 GArray *
 dyno_model_needs_list (DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions)
@@ -42,7 +42,7 @@ dyno_model_needs_list (DynoModel *model, guint batch_size, guint sequence_length
 /**
  * dyno_model_need_fits:
  * @self: what a model needs
- * @available: bytes of memory that there are
+ * @available: bytes of available memory
  *
  * Returns: whether a step is known to fit
  */

@@ -7,11 +7,11 @@ G_BEGIN_DECLS
 
 /**
  * DynoModelNeed:
- * @precision: of [func@Dyno.precision_list]
- * @weight_bytes: of all weights in that precision
- * @memory_bytes: about what a step takes at the sizes that were asked for; 0 where the model does not take these
+ * @precision: one of [func@Dyno.precision_list]
+ * @weight_bytes: bytes of all weights in that precision
+ * @memory_bytes: estimated memory of a step at the given sizes; 0 if the model does not accept them
  *
- * What a model needs in one precision. Nothing of it is measured.
+ * What a model needs in one precision; estimated, not measured.
  */
 typedef struct
 {

@@ -15,14 +15,14 @@ struct _DynoModel
   char *id;
   char *name;
   char *task;
-  char *licence; /* NULL where its config does not tell */
+  char *licence; /* NULL if its config does not say */
   char *source;  /* likewise */
   char *path;
   JsonObject *config;
-  char *weights_folder;       /* NULL for random weights, and where they are the file's own */
-  DynoCheckpoint *checkpoint; /* NULL until it was opened in this process */
+  char *weights_folder;       /* NULL for random weights and for those of an ONNX file */
+  DynoCheckpoint *checkpoint; /* NULL until it is opened in this process */
   const DynoArchitecture *architecture;
-  const char *precision; /* of our own table; NULL of a file, which is in real_type */
+  const char *precision; /* from our own table; NULL for a file, which is in real_type */
   gboolean is_fused;
   DynoDataType real_type;
   DynoModelDescription *description;

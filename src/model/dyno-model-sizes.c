@@ -9,7 +9,7 @@
 #include "dyno-inputs.h"
 #include "dyno-model-private.h"
 
-/* What a decoder with a sequence of its own calls that dimension. */
+/* The name of the sequence dimension of a decoder that is not the prompt's. */
 #define ANSWER_PREFIX "decoder_"
 
 static gboolean
@@ -27,7 +27,7 @@ check_length (DynoModel *self, DynoBinding *binding, GError **error)
   return FALSE;
 }
 
-/* What an engine would refuse in words of its own, deep in the graph. */
+/* Sizes that an engine would refuse with an obscure error from deep in the graph. */
 static gboolean
 check_least (DynoModel *self, DynoBinding *binding, GError **error)
 {
@@ -48,7 +48,8 @@ check_least (DynoModel *self, DynoBinding *binding, GError **error)
   return TRUE;
 }
 
-/* A text that begins with a picture has tokens for it, and one of its own at least; what goes on with a cache has neither. */
+/* A text that begins with an image has tokens for it and at least one more; a step that continues with a cache has
+ * neither. */
 static gboolean
 check_picture (DynoModel *self, DynoBinding *binding, GError **error)
 {
@@ -80,13 +81,13 @@ check_batch (DynoModel *self, guint batch_size, const char *overrides, GError **
 /**
  * dyno_model_bind:
  * @self: a model
- * @batch_size: items of a step
- * @sequence_length: tokens of an item, where the model has a sequence
- * @overrides: (nullable): `dimension=size`, several separated by commas; these win
+ * @batch_size: items per step
+ * @sequence_length: tokens per item, if the model has a sequence
+ * @overrides: (nullable): `dimension=size`, several separated by commas; these take precedence
  * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT with the dimensions that still need a size
  *
- * Sizes every free dimension: by its name (a batch, a sequence, the side of an image, an empty past …), or as
- * asked.
+ * Chooses a size for every free dimension: by its name (a batch, a sequence, the side of an image, an empty past …), or
+ * as given.
  *
  * Returns: (transfer full): the sizes
  */
@@ -114,8 +115,8 @@ dyno_model_bind (
  * @seed: another seed gives other values
  * @error: return location
  *
- * Makes valid values for every input: token ids below the vocabulary, masks of ones, positions in order, images
- * and sounds as noise of mean 0 and deviation 1.
+ * Creates valid values for every input: token ids below the vocabulary size, masks of ones, positions in order, images
+ * and audio as noise with mean 0 and standard deviation 1.
  *
  * Returns: (transfer full) (element-type DynoTensor): one tensor for each input, in order
  */
@@ -143,12 +144,12 @@ override_past (DynoModel *self, guint past_length)
 /**
  * dyno_model_get_cache_bytes:
  * @self: a model with a cache
- * @batch_size: items of a step
- * @n_positions: how many tokens have been seen
+ * @batch_size: items per step
+ * @n_positions: number of tokens so far
  *
- * Keys and values grow with every token, up to the window of their layer; a state stays as large as it is.
+ * Keys and values grow with every token, up to the window of their layer; a state keeps its size.
  *
- * Returns: the bytes of all that is carried from step to step
+ * Returns: the bytes of everything that is carried from step to step
  */
 gint64
 dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions)
@@ -167,7 +168,7 @@ dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions
   return binding != NULL ? dyno_binding_sum_bytes (binding, caches) : 0;
 }
 
-/* Where the prompt is an encoder’s, the decoder has a sequence of its own: NULL where it has none. */
+/* If an encoder reads the prompt, the decoder has its own sequence dimension; NULL if it has none. */
 static const char *
 find_answer (DynoModel *self)
 {
@@ -184,7 +185,8 @@ find_answer (DynoModel *self)
  * dyno_model_has_prompt:
  * @self: a model with a cache
  *
- * Returns: whether a generation begins with tokens of any number; else with what is no text, and one token of the answer
+ * Returns: whether a generation begins with any number of tokens; else it begins with something other than text and one
+ *   token of the answer
  */
 gboolean
 dyno_model_has_prompt (DynoModel *self)
@@ -206,11 +208,11 @@ dyno_model_has_prompt (DynoModel *self)
  * dyno_model_count_positions:
  * @self: a model with a cache
  * @prompt_length: tokens of the prompt
- * @n_generated: tokens that were generated after it, at least one
+ * @n_generated: number of tokens generated after it, at least one
  *
- * The last token is only given out, never taken in. Where an encoder reads the prompt, the decoder begins with one token.
+ * The last token is only an output, never an input. If an encoder reads the prompt, the decoder begins with one token.
  *
- * Returns: of how many tokens the cache holds keys and values then
+ * Returns: for how many tokens the cache then holds keys and values
  */
 guint
 dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_generated)
@@ -222,12 +224,12 @@ dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_genera
 /**
  * dyno_model_bind_prompt:
  * @self: a model with a cache
- * @batch_size: items of a step
+ * @batch_size: items per step
  * @prompt_length: tokens of the prompt
- * @overrides: (nullable): as of [method@Dyno.Model.bind]
+ * @overrides: (nullable): as for [method@Dyno.Model.bind]
  * @error: return location
  *
- * Returns: (transfer full): the sizes of the step that reads a prompt and gives the first token
+ * Returns: (transfer full): the sizes of the prefill step, which outputs the first token
  */
 DynoBinding *
 dyno_model_bind_prompt (
@@ -246,15 +248,15 @@ dyno_model_bind_prompt (
 /**
  * dyno_model_create_decode_inputs:
  * @self: a model with a cache
- * @batch_size: items of a step
- * @past_length: tokens that the cache holds
+ * @batch_size: items per step
+ * @past_length: number of tokens in the cache
  * @seed: another seed gives other values
  * @error: return location
  *
- * Makes the inputs of the step that decodes one more token; those of the cache itself are left to whoever
- * carries it from step to step.
+ * Creates the inputs of the step that decodes one more token, except for the cache itself, which the caller carries
+ * from step to step.
  *
- * Returns: (transfer full) (element-type DynoTensor): one tensor for each input that is no cache, in order
+ * Returns: (transfer full) (element-type DynoTensor): one tensor for each input other than the cache, in order
  */
 GPtrArray *
 dyno_model_create_decode_inputs (

@@ -116,7 +116,7 @@ dyno_model_build (DynoModel *self, DynoBinding *binding, GError **error)
                                   error);
 }
 
-/* Whether the files beside a config hold the weights that it asks for. */
+/* Whether the files beside a config hold the weights of the model. */
 gboolean
 dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error)
 {
@@ -133,7 +133,7 @@ dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking,
   return self->checkpoint != NULL;
 }
 
-/* Nothing is read yet of weights that are there. */
+/* Weights are not read yet. */
 gboolean
 dyno_model_describe (DynoModel *self, const char *folder, GError **error)
 {
@@ -159,8 +159,8 @@ dyno_model_describe (DynoModel *self, const char *folder, GError **error)
  * dyno_model_list_external_files:
  * @self: a model
  *
- * Returns: (transfer container) (element-type utf8): the files that hold weights beside the model's own, relative to its
- *   folder, in alphabetical order
+ * Returns: (transfer container) (element-type utf8): the files with external weights, relative to the model's folder,
+ *   in alphabetical order
  */
 GPtrArray *
 dyno_model_list_external_files (DynoModel *self)
@@ -203,11 +203,11 @@ copy_in (DynoModel *self, const char *precision, gboolean is_fused, GError **err
 /**
  * dyno_model_in_precision:
  * @self: a model
- * @precision: what to compute in
+ * @precision: a precision
  * @error: return location, as of [method@Dyno.Model.check_precision]
  *
- * As loaded, a model is in `fp32`. In another precision it has other inputs, outputs, weights and needs, and the same
- * parameters. An ONNX file is what it is.
+ * A loaded model is in `fp32`. In another precision its inputs, outputs, weights and memory needs differ, but not its
+ * number of parameters. An ONNX file stays in its own precision.
  *
  * Returns: (transfer full): the model in that precision
  */
@@ -234,13 +234,13 @@ has_fused_attention (DynoModel *self)
 /**
  * dyno_model_with_attention:
  * @self: a model
- * @attention: `decomposed`, into products and a softmax, or `fused`, in one operator of ONNX Runtime's; where there is a
- *   cache, padding can only stand behind the tokens then
- * @error: return location, %DYNO_ERROR_UNSUPPORTED where nothing of it can be fused
+ * @attention: `decomposed` into products and a softmax, or `fused` into one operator of ONNX Runtime; with a cache,
+ *   fused attention only allows padding after the tokens
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED if nothing in it can be fused
  *
- * As loaded, attention is decomposed. An ONNX file is what it is.
+ * In a loaded model attention is decomposed. An ONNX file stays as it is.
  *
- * Returns: (transfer full): the model with such attention, and otherwise the same
+ * Returns: (transfer full): the same model with that attention
  */
 DynoModel *
 dyno_model_with_attention (DynoModel *self, const char *attention, GError **error)
@@ -272,7 +272,7 @@ dyno_model_with_attention (DynoModel *self, const char *attention, GError **erro
  * dyno_model_get_id:
  * @self: a model
  *
- * Returns: (transfer none): what to give [func@Dyno.Model.load] to have it again
+ * Returns: (transfer none): what [func@Dyno.Model.load] loads it from
  */
 const char *
 dyno_model_get_id (DynoModel *self)
@@ -337,7 +337,7 @@ dyno_model_get_architecture (DynoModel *self)
  * dyno_model_get_task:
  * @self: a model
  *
- * Returns: (transfer none): what it does in Hugging Face's words, empty when not known
+ * Returns: (transfer none): its task as named by Hugging Face, empty if not known
  */
 const char *
 dyno_model_get_task (DynoModel *self)
@@ -350,7 +350,7 @@ dyno_model_get_task (DynoModel *self)
  * dyno_model_get_licence:
  * @self: a model
  *
- * Returns: (transfer none) (nullable): under what its trained weights are published, %NULL where that is not known
+ * Returns: (transfer none) (nullable): the licence of its trained weights, %NULL if not known
  */
 const char *
 dyno_model_get_licence (DynoModel *self)
@@ -363,7 +363,7 @@ dyno_model_get_licence (DynoModel *self)
  * dyno_model_get_source:
  * @self: a model
  *
- * Returns: (transfer none) (nullable): the id on the hub that a bundled config is from, %NULL of any other model
+ * Returns: (transfer none) (nullable): the id on the hub from which a bundled config was taken, %NULL for other models
  */
 const char *
 dyno_model_get_source (DynoModel *self)
@@ -376,7 +376,7 @@ dyno_model_get_source (DynoModel *self)
  * dyno_model_get_parameter_count:
  * @self: a model
  *
- * Returns: its trainable numbers, tied ones counted once
+ * Returns: the number of trainable parameters, tied ones counted once
  */
 gint64
 dyno_model_get_parameter_count (DynoModel *self)
@@ -402,8 +402,8 @@ dyno_model_get_weight_bytes (DynoModel *self)
  * dyno_model_get_weights_origin:
  * @self: a model
  *
- * Returns: (transfer none): `trained` where its weights are read from files beside its config, `random` where Dyno draws
- *   them, `file` where an ONNX file has its own
+ * Returns: (transfer none): `trained` if its weights are read from files beside its config, `random` if Dyno draws
+ *   them, `file` if they are part of an ONNX file
  */
 const char *
 dyno_model_get_weights_origin (DynoModel *self)
@@ -419,7 +419,7 @@ dyno_model_get_weights_origin (DynoModel *self)
  * dyno_model_list_random_weights:
  * @self: a model with trained weights
  *
- * Returns: (transfer none) (element-type utf8): those that its files lack, and that are random therefore
+ * Returns: (transfer none) (element-type utf8): those that are missing from its files and therefore random
  */
 GPtrArray *
 dyno_model_list_random_weights (DynoModel *self)
@@ -432,7 +432,7 @@ dyno_model_list_random_weights (DynoModel *self)
  * dyno_model_get_inputs:
  * @self: a model
  *
- * Returns: (transfer none) (element-type DynoTensorInfo): what it takes
+ * Returns: (transfer none) (element-type DynoTensorInfo): its inputs
  */
 GPtrArray *
 dyno_model_get_inputs (DynoModel *self)
@@ -445,7 +445,7 @@ dyno_model_get_inputs (DynoModel *self)
  * dyno_model_get_outputs:
  * @self: a model
  *
- * Returns: (transfer none) (element-type DynoTensorInfo): what it gives
+ * Returns: (transfer none) (element-type DynoTensorInfo): its outputs
  */
 GPtrArray *
 dyno_model_get_outputs (DynoModel *self)
@@ -484,7 +484,7 @@ dyno_model_has_sequence (DynoModel *self)
  * dyno_model_has_cache:
  * @self: a model
  *
- * Returns: whether it takes what was left of tokens before, keys and values or a state: a decoder that can go on
+ * Returns: whether it takes the keys and values or the state of earlier tokens, as a decoder that generates does
  */
 gboolean
 dyno_model_has_cache (DynoModel *self)
@@ -501,7 +501,7 @@ dyno_model_has_cache (DynoModel *self)
  * dyno_model_get_max_sequence_length:
  * @self: a model
  *
- * Returns: the most tokens of one item, past ones included; 0 when the model does not say
+ * Returns: the maximum number of tokens per item, including past ones; 0 if not known
  */
 guint
 dyno_model_get_max_sequence_length (DynoModel *self)
@@ -514,8 +514,8 @@ dyno_model_get_max_sequence_length (DynoModel *self)
  * dyno_model_get_usual_sequence_length:
  * @self: a model
  *
- * Returns: how many tokens an item has where nobody chose: %DYNO_MODEL_USUAL_LENGTH, and those of a picture where a
- *   text has one, or as many as the model takes
+ * Returns: the default number of tokens per item: %DYNO_MODEL_USUAL_LENGTH, plus those of an image if the text has one,
+ *   but at most what the model accepts
  */
 guint
 dyno_model_get_usual_sequence_length (DynoModel *self)
@@ -531,8 +531,8 @@ dyno_model_get_usual_sequence_length (DynoModel *self)
  * dyno_model_dup_operators:
  * @self: a model
  *
- * Returns: (transfer full) (array zero-terminated=1): the kinds of operators in it, each once, in alphabetical order;
- *   those that are not ONNX's own as `domain.kind`
+ * Returns: (transfer full) (array zero-terminated=1): its operator types, without duplicates, in alphabetical order;
+ *   those of other domains than ONNX's as `domain.type`
  */
 char **
 dyno_model_dup_operators (DynoModel *self)
@@ -553,7 +553,7 @@ dyno_model_dup_operators (DynoModel *self)
  * @self: a model
  * @node: the name of one of its nodes
  *
- * Returns: product of the sizes of the window the node slides, as pooling does; 0 when it has none
+ * Returns: product of the sizes of the node's sliding window, as of a pooling; 0 if it has none
  */
 gint64
 dyno_model_get_window_elements (DynoModel *self, const char *node)
@@ -566,8 +566,8 @@ dyno_model_get_window_elements (DynoModel *self, const char *node)
   return elements != NULL ? *elements : 0;
 }
 
-/* A file is measured as it is, so it cannot be asked for anything else; the usual precision asks for nothing, and
- * engines without half precision do compute in it. What it is in can be told only as far as its weights tell. */
+/* A file is measured as it is, so no other precision can be requested. The default precision means no request, because
+ * engines without half precision compute in it. The precision of a file is only known from its weights. */
 static gboolean
 check_file_precision (DynoModel *self, const char *precision, GError **error)
 {
@@ -586,10 +586,10 @@ check_file_precision (DynoModel *self, const char *precision, GError **error)
 /**
  * dyno_model_check_precision:
  * @self: a model
- * @precision: what to compute in
+ * @precision: a precision
  * @error: return location, %DYNO_ERROR_UNSUPPORTED
  *
- * Returns: whether there can be a file of the model in that precision; an ONNX file stays in its own
+ * Returns: whether the model can be built in that precision; an ONNX file stays in its own
  */
 gboolean
 dyno_model_check_precision (DynoModel *self, const char *precision, GError **error)

@@ -13,9 +13,9 @@ G_BEGIN_DECLS
 /**
  * DynoModel:
  *
- * A model that can be measured: an ONNX file, or an architecture built from a Hugging Face `config.json`
- * with seeded random weights. Loading reads only what describes it; [method@Dyno.Model.prepare] makes the
- * bytes that an engine opens. Immutable after loading, and so usable from any thread.
+ * A model that can be measured: an ONNX file, or an architecture built from a Hugging Face `config.json` with trained
+ * or seeded random weights. Loading reads only its description; [method@Dyno.Model.prepare] writes the file that an
+ * engine opens. Immutable after loading, and therefore usable from any thread.
  */
 G_DECLARE_FINAL_TYPE (DynoModel, dyno_model, DYNO, MODEL, GObject)
 
@@ -29,14 +29,14 @@ typedef GHashTable DynoBinding;
 /**
  * DYNO_MODEL_USUAL_LENGTH:
  *
- * How many tokens an item has unless somebody chooses another number.
+ * The default number of tokens per item.
  */
 #define DYNO_MODEL_USUAL_LENGTH 128
 
 /**
  * DYNO_MODEL_EXPERT_TOKENS:
  *
- * The output of a mixture of experts that tells how many tokens each of them got: one row for each layer with experts.
+ * The output of a mixture of experts with the number of tokens per expert: one row for each layer with experts.
  */
 #define DYNO_MODEL_EXPERT_TOKENS "expert_tokens"
 

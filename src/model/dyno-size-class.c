@@ -20,9 +20,9 @@ const DynoSizeClass dyno_size_classes[DYNO_N_SIZE_CLASSES] = {
 
 /**
  * dyno_size_class_find:
- * @parameter_count: trainable numbers, tied ones counted once; 0 where that is not known
+ * @parameter_count: number of trainable parameters, tied ones counted once; 0 if not known
  *
- * Returns: (transfer none) (nullable): how large such a model is, %NULL where that is not known
+ * Returns: (transfer none) (nullable): the class of such a model, %NULL if not known
  */
 const DynoSizeClass *
 dyno_size_class_find (gint64 parameter_count)
@@ -40,7 +40,7 @@ dyno_size_class_find (gint64 parameter_count)
  * dyno_size_class_lookup:
  * @id: an id
  *
- * Returns: (transfer none) (nullable): the class of that id
+ * Returns: (transfer none) (nullable): the class with that id
  */
 const DynoSizeClass *
 dyno_size_class_lookup (const char *id)

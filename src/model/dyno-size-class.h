@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 /**
  * DynoSizeClass:
  * @id: stable, for files and filters
- * @label: for people, to be translated where it is shown
- * @limit: how many parameters are too many for it
+ * @label: its name, translated when it is shown
+ * @limit: all its models have fewer parameters
  *
- * How large a model is, by its parameters.
+ * A class of models by number of parameters.
  */
 typedef struct
 {

@@ -4,7 +4,7 @@
 #include "dyno-graph-private.h"
 #include "dyno-stages.h"
 
-/* The dimension of an input by whose size its stage repeats, -1 if it is none of those. */
+/* The axis of an input along which its stage repeats, -1 if there is none. */
 static int
 find_axis (DynoTensorInfo *info, const char *symbol)
 {
@@ -16,11 +16,11 @@ find_axis (DynoTensorInfo *info, const char *symbol)
 
 /**
  * dyno_stages_link:
- * @stages: the stages of an architecture, up to one without a name
+ * @stages: the stages of an architecture, terminated by one without a name
  * @graphs: (element-type DynoGraph): their graphs
  * @error: return location
  *
- * Returns: (transfer full): what they take and give, and from whom; without files
+ * Returns: (transfer full): their inputs, outputs and links, without files
  */
 DynoManifest *
 dyno_stages_link (const DynoStage *stages, GPtrArray *graphs, GError **error)
@@ -113,7 +113,7 @@ join_nodes (DynoModelDescription *self, const DynoModelDescription *part, const 
     g_hash_table_add (self->operators, g_strdup (name));
 }
 
-/* The same name is the same weight, in whichever stage; each has a file with its own. */
+/* The same name is the same weight in all stages, but each stage has its own copy in its file. */
 static void
 join_weights (DynoModelDescription *self, DynoGraph *graph, GHashTable *weights, GHashTable *initializers)
 {
@@ -139,7 +139,7 @@ join_weights (DynoModelDescription *self, DynoGraph *graph, GHashTable *weights,
     }
 }
 
-/* The shortest that a stage takes. */
+/* The smallest maximum length of all stages. */
 static void
 limit_sequence (DynoModelDescription *self, guint length)
 {
@@ -173,11 +173,11 @@ join_part (DynoModelDescription *self,
 
 /**
  * dyno_stages_describe:
- * @stages: the stages of an architecture, up to one without a name
- * @graphs: (element-type DynoGraph): their graphs, without a signature afterwards
+ * @stages: the stages of an architecture, terminated by one without a name
+ * @graphs: (element-type DynoGraph): their graphs, which lose their signatures
  * @error: return location
  *
- * Returns: (transfer full): the signature and the size of all together
+ * Returns: (transfer full): the signature and the size of the whole model
  */
 DynoModelDescription *
 dyno_stages_describe (const DynoStage *stages, GPtrArray *graphs, GError **error)

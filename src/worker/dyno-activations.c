@@ -11,13 +11,13 @@
 #include "dyno-onnx-taps.h"
 #include "dyno-reference.h"
 
-/* A layer with a larger share of such numbers does not compute as one with usual weights and inputs does. */
+/* A layer with a larger share of such numbers does not behave like one with ordinary weights and inputs. */
 #define MAX_PERCENT 1
 
-/* Activations are held by the engine and as its copies, and should not push anything out of memory. */
+/* Activations are in memory twice, in the engine and copied, and must not push anything else out. */
 #define MEMORY_SHARE 4
 
-/* A sum of fewer may well be zero. */
+/* A sum of fewer terms may well be zero. */
 #define MIN_TERMS 8
 
 typedef enum
@@ -28,7 +28,7 @@ typedef enum
   N_KINDS,
 } Kind;
 
-/* The layers of which too much is of one kind, and the first of them, where it begins. */
+/* The layers with too many values of one kind; the first of them is where it begins. */
 typedef struct
 {
   guint n_layers;
@@ -36,7 +36,7 @@ typedef struct
   const DynoOnnxTap *first;
 } Finding;
 
-/* The engine's profile tells the shapes of a node by its name. */
+/* The engine's profile lists the shapes of nodes by name. */
 static GHashTable *
 index_nodes (GPtrArray *nodes)
 {
@@ -66,7 +66,7 @@ has_many_terms (GHashTable *nodes, const DynoOnnxTap *tap)
   return left != NULL && left->rank > 0 && left->dims[left->rank - 1] >= MIN_TERMS;
 }
 
-/* A convolution of single channels passes on what an activation function made zero in all of one. */
+/* A depthwise convolution passes on a channel that an activation function set to zero. */
 static gboolean
 joins_channels (GHashTable *nodes, const DynoOnnxTap *tap)
 {
@@ -75,8 +75,8 @@ joins_channels (GHashTable *nodes, const DynoOnnxTap *tap)
   return weights != NULL && weights->rank > 1 && weights->dims[1] > 1;
 }
 
-/* Zeros and infinities are what activation functions, masks and padding are for, and what merely moves numbers passes them
- * on. A sum of products with weights has none, nor has what normalises. */
+/* Activation functions, masks and padding make zeros and infinities on purpose, and operators that only move data pass
+ * them on. Sums of products with weights have none, and neither have norms. */
 static gboolean
 mixes (GHashTable *nodes, const DynoOnnxTap *tap)
 {
@@ -111,7 +111,7 @@ count_float (const guint32 *bits, DynoActivationCounts *counts)
     }
 }
 
-/* Half precision is computed in single precision, where its subnormal numbers are normal ones. */
+/* Half precision is computed in single precision, where its subnormal numbers are normal. */
 static void
 count_others (DynoTensor *tensor, DynoActivationCounts *counts)
 {
@@ -129,8 +129,8 @@ count_others (DynoTensor *tensor, DynoActivationCounts *counts)
 
 /**
  * dyno_activations_count:
- * @tensor: a value of floating-point numbers
- * @counts: (out): what its numbers are
+ * @tensor: a floating-point tensor
+ * @counts: (out): its elements by kind
  */
 void
 dyno_activations_count (DynoTensor *tensor, DynoActivationCounts *counts)
@@ -271,7 +271,7 @@ check_memory (GPtrArray *nodes, GError **error)
   return FALSE;
 }
 
-/* As the profile of the whole model calls nodes and orders them. */
+/* Named and ordered like the nodes in the profile of the whole model. */
 static void
 place_taps (GHashTable *taps, const DynoManifestStage *stage, guint index)
 {
@@ -289,7 +289,7 @@ place_taps (GHashTable *taps, const DynoManifestStage *stage, guint index)
     }
 }
 
-/* One graph at a time, so that the activations of all need not be held. Returns the taps, to which findings point. */
+/* One graph at a time, to hold only its activations in memory. Returns the taps, to which the findings point. */
 static GHashTable *
 look_into (const DynoAnalysis *analysis,
            const char *file,
@@ -367,8 +367,8 @@ check (const DynoAnalysis *analysis, DynoMeasurement *measurement, GError **erro
  * @analysis: a model that the CPU backend runs
  * @measurement: its analysis, with the shapes of its operators on the CPU backend; gets diagnostics
  *
- * Runs one step on the CPU backend with every value of the graph an output, and looks at what these are. A layer is judged
- * by its zeros and infinities where it sums products with weights or normalises; every one by its subnormal numbers.
+ * Runs one step on the CPU backend with every value of the graph as an output, and classifies their numbers. Zeros and
+ * infinities are checked in layers that multiply with weights or normalise; subnormal numbers in all layers.
  */
 void
 dyno_activations_check (const DynoAnalysis *analysis, DynoMeasurement *measurement)

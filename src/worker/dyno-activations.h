@@ -10,11 +10,11 @@ G_BEGIN_DECLS
  * DynoActivationCounts:
  * @n: elements
  * @n_zero: zeros among them
- * @n_subnormal: numbers too small to be normal, which most processors compute with very slowly; none in fp16, where they
- *   cost nothing
- * @n_infinite: infinities, and what is not a number
+ * @n_subnormal: subnormal numbers, with which most processors compute very slowly; none in fp16, where they cost
+ *   nothing
+ * @n_infinite: infinities and NaNs
  *
- * What the numbers of one value are.
+ * The elements of one value by kind.
  */
 typedef struct
 {

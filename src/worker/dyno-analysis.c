@@ -9,7 +9,7 @@
 #include "dyno-error.h"
 #include "dyno-reference.h"
 
-/* Enough steps for stable shares, not so many that a large model keeps people waiting. */
+/* Enough steps for stable shares, but few enough for a large model to finish soon. */
 #define MAX_PROFILE_STEPS 10
 #define MAX_PROFILE_NS    (2 * G_GINT64_CONSTANT (1000000000))
 
@@ -32,11 +32,11 @@ profile (const DynoAnalysis *self,
         return NULL;
       *n_steps += 1;
     }
-  *n_steps = MAX (*n_steps - 1, 1); /* the profile leaves the first run out where there are others */
+  *n_steps = MAX (*n_steps - 1, 1); /* the profile skips the first run if there are others */
   return dyno_session_end_profile (session, error);
 }
 
-/* An engine that never records operators is as it is; one that should have and did not is worth a warning. */
+/* An engine that never records operators needs no warning; one that should have and did not does. */
 static void
 report (DynoMeasurement *measurement, const GError *error)
 {
@@ -62,7 +62,7 @@ has_shapes (GPtrArray *nodes)
   return FALSE;
 }
 
-/* Prepacked weights are gone from the profile that has the real times; another one of the same graph has them. */
+/* Prepacked weights are missing from the profile with the real times; a second profile of the same graph has them. */
 static void
 take_shapes (GPtrArray *profile, GPtrArray *with_weights)
 {
@@ -94,7 +94,7 @@ is_product (const DynoNodeProfile *node)
   return g_strv_contains (types, node->op_type);
 }
 
-/* What is asked for is what a model is in; an engine may convert it, and its trace alone tells. */
+/* The requested precision is that of the model; an engine may convert it, which only its trace shows. */
 static void
 check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
 {
@@ -123,7 +123,7 @@ check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "products-converted", message);
 }
 
-/* Without the weights' shapes the bytes would be wrong, so it is both or none. */
+/* Without the shapes of the weights the bytes would be wrong, so it is all shapes or none. */
 static gboolean
 find_times (const DynoAnalysis *self, DynoMeasurement *measurement, GError **error)
 {
@@ -169,7 +169,8 @@ find_shapes (const DynoAnalysis *self, DynoMeasurement *measurement, GError **er
   return TRUE;
 }
 
-/* What the CPU backend reads and writes with the same graph, rewritten in its way, stands in for what is not told. */
+/* The traffic of the CPU backend, which optimises the same graph in its own way, stands in for traffic that the engine
+ * does not report. */
 static void
 find_traffic (const DynoAnalysis *self, DynoMeasurement *measurement)
 {
@@ -181,13 +182,13 @@ find_traffic (const DynoAnalysis *self, DynoMeasurement *measurement)
 
 /**
  * dyno_analysis_run:
- * @self: what to analyse
- * @measurement: a measurement that is over; its shapes are kept where it has them from the CPU backend
+ * @self: the model to analyse
+ * @measurement: a finished measurement; shapes that it has from the CPU backend are kept
  *
- * Runs the model again under the engine's profiler: optimised, because only there the times are real;
- * optimised with the weights in place, for what those operators read; and as given, because only there every
- * operator keeps the shapes that its work is counted from. Where the engine does not tell shapes, those come from the
- * CPU backend, which runs the same model. There, activations are looked at, too. What cannot be analysed becomes a diagnostic; the measurement stands.
+ * Runs the model again under the engine's profiler: optimised, for real times; optimised without prepacked weights, for
+ * what the operators read; and as given, because only then every operator keeps the shapes from which its work is
+ * counted. If the engine does not report shapes, they come from the CPU backend, which runs the same model and also
+ * checks activations. What cannot be analysed becomes a diagnostic; the measurement stands.
  */
 void
 dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement)

@@ -8,17 +8,17 @@ G_BEGIN_DECLS
 
 /**
  * DynoAnalysis:
- * @backend: what to run on
+ * @backend: the backend to run on
  * @onnx_path: the model
  * @options: as measured
- * @workload: gives the inputs; when it generates, the step over the prompt is analysed
- * @precision: what the model is in
- * @exact: (nullable): the same model in `fp32`, where @onnx_path is one with quantised weights, in
- *   `bf16`, or with fused attention
- * @exact_workload: (nullable): gives the inputs of @exact, which are of its types
+ * @workload: provides the inputs; if it generates, the prefill step is analysed
+ * @precision: the precision of the model
+ * @exact: (nullable): the same model in `fp32`, if @onnx_path has quantised weights, is in `bf16` or has fused
+ *   attention
+ * @exact_workload: (nullable): provides the inputs of @exact in its own types
  * @seed: seed of the weights
  *
- * A model to look into, opened in the ways that show its operators.
+ * A model to analyse, opened in the ways that show its operators.
  */
 typedef struct
 {

@@ -15,11 +15,11 @@
  * @session: the session that was measured
  * @error: return location
  *
- * Runs one more step, whose inputs are known.
+ * Runs one more step with known inputs.
  *
  * Returns: (transfer full) (nullable) (element-type GPtrArray): the outputs of each request of that step; %NULL without
- *   an error where there is nothing to compare, because the engine is what others are compared with, or computes nothing;
- *   a model with quantised weights is compared with itself in `fp32`, too
+ *   an error if there is nothing to compare, because the engine is itself the reference or computes nothing; a model
+ *   with quantised weights is also compared with itself in `fp32`
  */
 GPtrArray *
 dyno_answer_take (const DynoAnalysis *analysis, DynoSession *session, GError **error)
@@ -41,7 +41,7 @@ dyno_answer_take (const DynoAnalysis *analysis, DynoSession *session, GError **e
   return g_steal_pointer (&answers);
 }
 
-/* The largest error of all; NaN where no output holds floating-point numbers. */
+/* The largest error of all outputs; NaN if none holds floating-point numbers. */
 static gboolean
 compare_all (GPtrArray *answers, GPtrArray *expected, double tolerance, double *max_error, GError **error)
 {
@@ -102,7 +102,7 @@ add_error (DynoMeasurement *measurement,
   add_cosine (measurement, answers, expected, whose);
 }
 
-/* Of what generates tokens; random weights spread their shares over the vocabulary as no trained ones do. */
+/* For models that generate tokens; random weights spread probability over the vocabulary unlike trained ones. */
 static void
 add_divergence (const DynoAnalysis *analysis,
                 DynoMeasurement *measurement,
@@ -134,7 +134,7 @@ add_divergence (const DynoAnalysis *analysis,
         "model in fp32, mean over the positions of a prompt of random tokens");
 }
 
-/* Rounding weights makes no engine wrong, however far it leads: the numbers are for whoever chooses. */
+/* Rounded weights do not make an engine wrong, however large the deviation; the user judges the numbers. */
 static void
 warn_if_far (DynoMeasurement *measurement, const char *precision, double max_error, double usual)
 {
@@ -165,14 +165,14 @@ run_exact (const DynoAnalysis *analysis, DynoBinding *binding, GError **error)
   return operators != NULL ? outputs : NULL;
 }
 
-/* Rounding weights has no limit that an engine could exceed; computing in another precision has. */
+/* There is no limit for rounded weights, but there is one for computing in another precision. */
 static double
 get_limit (const DynoAnalysis *analysis, double usual)
 {
   return dyno_precision_get_quantisation (analysis->precision) != NULL ? INFINITY : usual;
 }
 
-/* What the precision costs in accuracy, on this engine. */
+/* What the precision costs in accuracy on this engine. */
 static gboolean
 compare_exact (const DynoAnalysis *analysis,
                DynoMeasurement *measurement,
@@ -209,7 +209,7 @@ compare_same (const DynoAnalysis *analysis,
               DynoBinding *binding,
               GError **error)
 {
-  /* With quantised weights some engines round what meets them to 8 bits, too: OpenVINO does. */
+  /* With quantised weights some engines, such as OpenVINO, also round activations to 8 bits. */
   double tolerance =
       dyno_output_comparison_get_tolerance (analysis->exact != NULL ? "int8" : analysis->options->precision);
   g_autofree char *limit = g_strdup_printf ("at most %g is allowed", tolerance);
@@ -235,16 +235,16 @@ compare_same (const DynoAnalysis *analysis,
 /**
  * dyno_answer_check:
  * @analysis: the model and the engine
- * @measurement: a measurement that is over; gets the shapes of the CPU backend's operators
- * @answers: (element-type GPtrArray): what the engine gave, for each request
+ * @measurement: a finished measurement; gets the shapes of the CPU backend's operators
+ * @answers: (element-type GPtrArray): the outputs of the engine, for each request
  * @binding: the sizes of the case
  * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
  *
- * Compares each answer with that of the CPU backend on the same inputs. A reference that cannot be had leaves the
- * answers unchecked, with the reason; one that is there and differs fails the case. Of a model with quantised weights the
- * error that is kept is that against the same model in `fp32`, on every backend, and fails nothing.
+ * Compares each answer with that of the CPU backend on the same inputs. Without a reference the answers stay unchecked,
+ * with the reason; if they differ from it, the case fails. For a model with quantised weights, on any backend, the
+ * recorded error is that against the same model in `fp32`, and never fails the case.
  *
- * Returns: whether the answers are right, as far as that is known
+ * Returns: %FALSE if the answers are known to be wrong
  */
 gboolean
 dyno_answer_check (const DynoAnalysis *analysis,

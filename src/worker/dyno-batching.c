@@ -6,10 +6,10 @@
 
 #include "dyno-batching.h"
 
-/* A sample shorter than so many resolutions is not seen by the clock as it is. */
+/* The clock cannot resolve samples that are shorter than this many resolutions. */
 #define MIN_RESOLUTIONS_TO_SEE 10
 
-/* Steps to come may be that much faster than the fastest so far. */
+/* Later steps may be this much faster than the fastest so far. */
 #define MARGIN 1.25
 
 static gint64
@@ -24,13 +24,13 @@ find_shortest (const DynoSamples *samples, gsize first, gsize end)
 
 /**
  * dyno_batching_find_shortest_step:
- * @samples: what was timed
+ * @samples: the timed samples
  * @first: index of the first sample that counts
  * @end: index after the last one, above @first
  * @steps_per_sample: how many steps each timed together
  * @resolution_ns: the resolution of the clock
  *
- * A clock too coarse to see one sample still sees their mean.
+ * A clock that is too coarse for one sample still resolves the mean of many.
  *
  * Returns: the time of a step of the shortest sample in ns, above zero
  */
@@ -50,14 +50,14 @@ dyno_batching_find_shortest_step (
 
 /**
  * dyno_batching_choose_steps:
- * @samples: what was timed
+ * @samples: the timed samples
  * @first: index of the first sample that counts
  * @end: index after the last one, above @first
  * @steps_per_sample: how many steps each timed together
  * @resolution_ns: the resolution of the clock
  *
- * Returns: how many steps to time together from now on, so that no sample is too short even where steps become
- *   somewhat faster than the fastest so far; one where each of them is long enough on its own
+ * Returns: how many steps to time together from now on for no sample to be too short, even if steps become somewhat
+ *   faster than the fastest so far; 1 if each step is long enough on its own
  */
 guint
 dyno_batching_choose_steps (
@@ -71,12 +71,12 @@ dyno_batching_choose_steps (
 
 /**
  * dyno_batching_is_enough:
- * @samples: what was timed
+ * @samples: the timed samples
  * @first: index of the first sample that counts
  * @end: index after the last one
  * @resolution_ns: the resolution of the clock
  *
- * Returns: whether no sample is too short for the clock
+ * Returns: whether every sample is long enough for the clock
  */
 gboolean
 dyno_batching_is_enough (const DynoSamples *samples, gsize first, gsize end, double resolution_ns)
@@ -88,7 +88,7 @@ dyno_batching_is_enough (const DynoSamples *samples, gsize first, gsize end, dou
  * dyno_batching_report_enlarged:
  * @measurement: a measurement that starts over, with its new `steps_per_sample`
  * @steps_before: how many steps a sample had until now
- * @n_dropped: how many samples do not count
+ * @n_dropped: how many samples are discarded
  */
 void
 dyno_batching_report_enlarged (DynoMeasurement *measurement, guint steps_before, gsize n_dropped)
@@ -133,9 +133,10 @@ report_short (
 
 /**
  * dyno_batching_sum_up:
- * @measurement: a measurement that is over, its steady part known
+ * @measurement: a finished measurement whose steady part is known
  *
- * Says where what counts is too short for the clock all the same. Of a generation, each token was timed on its own.
+ * Adds a diagnostic if steady samples are still too short for the clock. In a generation, each token is timed on its
+ * own.
  */
 void
 dyno_batching_sum_up (DynoMeasurement *measurement)

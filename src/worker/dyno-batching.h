@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DYNO_BATCHING_MIN_RESOLUTIONS:
  *
- * A sample shorter than so many resolutions of its clock is too short: the clock adds more than a thousandth to it.
+ * A sample must last at least this many resolutions of its clock, for an error of at most a thousandth.
  */
 #define DYNO_BATCHING_MIN_RESOLUTIONS 1000
 

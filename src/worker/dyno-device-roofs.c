@@ -20,7 +20,7 @@
 
 #define NS_PER_SECOND 1e9
 
-/* Products in a chain, so that what comes before and after them does not count for much. */
+/* Products in a chain, so that the operators before and after them hardly count. */
 #define N_PRODUCTS 4
 
 /* Columns of the array that is copied. */
@@ -30,23 +30,23 @@
 #define MAX_REPEATS     50
 #define MIN_RESOLUTIONS 1000
 
-/* Of a model's time, no size may take more than this. */
+/* No size may take a larger share of a model's time. */
 #define SHARE_OF_A_SIZE 0.3
 
 #define USUAL_PRECISION "fp32"
 
-/* A page leaves on the device what goes from step to step, which it knows by these names. */
+/* Outputs and inputs with these names stay on the device from step to step in a browser page. */
 #define SCALE "past_key_values.copy"
 #define COPY  "present.copy"
 
 /**
  * RoofModel:
- * @create: adds what the model does at a size
- * @count: what one step does, in FLOP or bytes, with elements of a type
+ * @create: builds the model for a size
+ * @count: the FLOPs or bytes of one step with elements of a type
  * @first: the smallest size
  * @growth: from one size to the next
- * @work_growth: how much longer the next one takes
- * @largest_counts: whether the largest size that runs is the roof, instead of the fastest
+ * @work_growth: how much longer the next size takes
+ * @largest_counts: whether the roof is that of the largest size that runs, instead of the fastest
  */
 typedef struct
 {
@@ -71,7 +71,7 @@ typedef struct
   const char *device;
   const char *precision;
   const char *folder;
-  gboolean brings_back; /* whether every step of it brings its outputs to the host */
+  gboolean brings_back; /* whether every step copies its outputs to the host */
 } Bench;
 
 typedef struct
@@ -82,8 +82,8 @@ typedef struct
   double spread;
 } Rate;
 
-/* The scale is an input, so that nothing can be worked out beforehand; it is one number, so that there is nothing to
- * bring to the device. For the same reason only the mean of each row comes back. */
+/* The scale is an input, so that nothing can be constant-folded, and a single number, so that there is next to nothing
+ * to copy to the device. For the same reason only the mean of each row comes back. */
 static void
 create_products (DynoGraph *graph, gint64 size)
 {
@@ -106,7 +106,7 @@ count_products (gint64 size, DynoDataType type)
   return N_PRODUCTS * 2.0 * pow ((double)size, 3);
 }
 
-/* What is given out must have been written, and what is scaled must have been read. */
+/* The output must have been written, and the scaled input must have been read. */
 static void
 create_copy (DynoGraph *graph, gint64 size)
 {
@@ -218,8 +218,8 @@ write_model (const Bench *bench, const RoofModel *model, gint64 size, GError **e
          dyno_onnx_writer_write (graph, bench->folder, (guint64)size, NULL, error);
 }
 
-/* Behind a wire only WebGPU, by either of the runtime's two ways to it, leaves outputs where they are; of what else a page
- * runs, it gets a copy within the step. */
+/* In a browser only WebGPU, by either of the runtime's two providers, leaves outputs on the device; everything else
+ * copies them within the step. */
 static gboolean
 brings_back (DynoSession *session)
 {
@@ -229,7 +229,7 @@ brings_back (DynoSession *session)
   return dyno_session_has_own_clock (session) && (provider == NULL || !g_strv_contains (keep, provider));
 }
 
-/* A runtime that does the products elsewhere would give the roof of that other device. */
+/* A runtime that computes the products elsewhere would give the roof of that other device. */
 static gboolean
 check_place (Bench *bench, GError **error)
 {
@@ -264,7 +264,7 @@ get_resolution_ns (DynoSession *session)
                                               : dyno_clock_measure_resolution_ns ();
 }
 
-/* Of one step, in seconds; 0 with an error. The first run is left out, because it may compile. */
+/* The time of one step in seconds; 0 with an error. The first run is excluded, because it may compile. */
 static double
 time_steps (DynoSession *session, DynoStepTimer time, guint n_steps, GError **error)
 {
@@ -329,7 +329,7 @@ is_better (const RoofModel *model, const Rate *rate, const Rate *than)
   return than->size == 0 || model->largest_counts || rate->median > than->median;
 }
 
-/* Grows until the time is up or the device refuses; what came before stands. */
+/* Grows until the time is up or the device refuses; earlier results stand. */
 static gboolean
 measure_model (Bench *bench, const RoofModel *model, double seconds, Rate *roof, GError **error)
 {
@@ -401,7 +401,8 @@ add_ceiling (Bench *bench, const RoofModel *model, double seconds, GPtrArray *ce
   return TRUE;
 }
 
-/* A device that multiplies in single precision but, against its word, not in another, has no roof in that one. */
+/* A device that fails in a precision it claims to support, but not in single precision, has no roof in that
+ * precision. */
 static gboolean
 add_all (Bench *bench, const char *const *precisions, double seconds, GPtrArray *ceilings, GError **error)
 {
@@ -428,10 +429,10 @@ add_all (Bench *bench, const char *const *precisions, double seconds, GPtrArray 
  * @seconds: about how long it may take
  * @error: return location
  *
- * What a device does at most when a runtime is the only way to it: the fastest product of matrices in each precision
- * it has, and the longest array that it reads and writes. Both go through the same sessions and clocks as cases do, so
- * what a runtime cannot reach is no roof of it. Where every step brings its outputs back, the array would be no roof
- * of the device, so there is none, and the others say why.
+ * The ceilings of a device that can only be reached through a runtime: the fastest matrix product in each of its
+ * precisions, and the bandwidth of the longest array that it reads and writes. Both use the same sessions and clocks as
+ * cases, so the ceilings are what the runtime can reach. If every step copies its outputs back, the array would not
+ * measure the device, so there is no memory ceiling, and the others say why.
  *
  * Returns: (transfer full) (element-type DynoCeiling): the ceilings
  */

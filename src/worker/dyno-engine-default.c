@@ -11,12 +11,12 @@
 #include "dyno-pinning.h"
 #include "dyno-worker-query.h"
 
-/* Enough to see a factor, which is what people wonder about; a case of its own tells the number. */
+/* Enough to show by what factor the settings differ; a separate case gives an exact figure. */
 #define WARM_UP_STEPS 3
 #define MAX_STEPS     50
 #define MAX_NS        G_GINT64_CONSTANT (1000000000)
 
-/* Far less than a worker may go without progress. */
+/* Far less than the stall limit of a worker. */
 #define DEADLINE_SECONDS 30
 
 #define SETTINGS "settings"
@@ -31,7 +31,7 @@ warm_up (DynoSession *session)
   return TRUE;
 }
 
-/* The median step in ms; NaN where there is none. */
+/* The median step in ms; NaN if there is none. */
 static double
 time_steps (DynoSession *session)
 {
@@ -51,7 +51,7 @@ time_steps (DynoSession *session)
   return dyno_stats_percentile (milliseconds, n, 50);
 }
 
-/* Steps of a generation differ, and what was timed by another clock cannot be compared. */
+/* Steps of a generation differ, and times from another clock cannot be compared. */
 static gboolean
 has_like_steps (DynoSession *session, DynoWorkload *workload)
 {
@@ -77,11 +77,11 @@ settings_to_json (DynoSession *session)
 
 /**
  * dyno_engine_default_try:
- * @session: a model whose engine was left alone
- * @workload: gives the inputs
+ * @session: a model opened with the engine's defaults
+ * @workload: provides the inputs
  *
- * Returns: (transfer full): `settings`, those of the session by name, and `step_ms`, about how long a step takes, where
- *   that can be told
+ * Returns: (transfer full): `settings`, those of the session by name, and `step_ms`, about how long a step takes if
+ *   that is known
  */
 JsonObject *
 dyno_engine_default_try (DynoSession *session, DynoWorkload *workload)
@@ -98,7 +98,8 @@ dyno_engine_default_try (DynoSession *session, DynoWorkload *workload)
   return object;
 }
 
-/* Left alone on the threads that the work got, an engine would choose for these, and have its threads there. */
+/* On the pinned processors of the work, an engine would choose its defaults for these alone and run its threads
+ * there. */
 static JsonObject *
 ask (DynoCase *kase)
 {
@@ -116,7 +117,7 @@ ask (DynoCase *kase)
   return dyno_json_parse_object (text, (gssize)size, _ ("the answer about an engine left alone"), NULL);
 }
 
-/* A setting in people's words. */
+/* A setting in words. */
 static char *
 describe_setting (const char *name, const char *value)
 {
@@ -132,7 +133,7 @@ describe_setting (const char *name, const char *value)
   return g_strdup (value);
 }
 
-/* Takes the words. */
+/* Takes ownership of the words. */
 static void
 append_words (char **list, gboolean is_last, char *words)
 {
@@ -147,7 +148,7 @@ append_words (char **list, gboolean is_last, char *words)
     *list = g_strdup_printf ("%s, %s", before, taken);
 }
 
-/* The same settings, as they were, as they would be, and as what to set. */
+/* The same settings as they were, as they would be by default, and as options to set. */
 typedef struct
 {
   char *told;
@@ -165,7 +166,7 @@ difference_clear (Difference *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Difference, difference_clear)
 
-/* What differs, by the names of what both sides tell. */
+/* The settings that both sides report and that differ. */
 static GPtrArray *
 list_differences (GHashTable *told, JsonObject *left)
 {
@@ -225,14 +226,14 @@ compose (const char *engine, const Difference *difference, double told, double l
 
 /**
  * dyno_engine_default_report:
- * @kase: what was measured
+ * @kase: the case that was measured
  * @backend: its engine
- * @measurement: a measurement that is over; gets a diagnostic
+ * @measurement: a finished measurement; gets a diagnostic
  *
- * Says so where the engine, told nothing, would compute in another precision than it was told, or with other threads and
- * streams: that is what people see who use it elsewhere. It is left alone in a process of its own, which may use what
- * this one could before the work was pinned; the calling thread is free from then on. A short trial there tells about how
- * long a step takes with all of that together.
+ * Reports if the engine's defaults would use another precision, or other numbers of threads and streams, than the case:
+ * people see the defaults where they use the engine elsewhere. A separate process, which may use the processors that
+ * were available before the work was pinned, opens the engine with its defaults; the calling thread is not pinned any
+ * more. A short trial there estimates the time of a step with all of these settings.
  */
 void
 dyno_engine_default_report (DynoCase *kase, DynoBackend *backend, DynoMeasurement *measurement)

@@ -12,7 +12,7 @@
 
 #define N_PROMPTS 2
 
-/* The names that exports of Hugging Face models give to the cache, and the builders with them. */
+/* The names of the cache in exports of Hugging Face models and in models of the builders. */
 #define CACHE_INPUT_PREFIX  "past_key_values."
 #define CACHE_OUTPUT_PREFIX "present."
 
@@ -20,8 +20,8 @@ struct _DynoGenerationWorkload
 {
   DynoWorkload parent_instance;
 
-  GPtrArray *prompts;      /* of GPtrArray of DynoTensor, taken in turn */
-  GPtrArray *decode_steps; /* of GPtrArray of DynoTensor, one each token after the first */
+  GPtrArray *prompts;      /* of GPtrArray of DynoTensor, used in turn */
+  GPtrArray *decode_steps; /* of GPtrArray of DynoTensor, one for each token after the first */
   GPtrArray *cache_inputs;
   GPtrArray *cache_outputs;
   guint next_prompt;
@@ -49,7 +49,7 @@ dyno_generation_workload_finalize (GObject *object)
   G_OBJECT_CLASS (dyno_generation_workload_parent_class)->finalize (object);
 }
 
-/* Each would need a cache of its own, which is handed on from its step to the next. */
+/* Each request would need a cache of its own that is carried from step to step. */
 static gboolean
 check_requests (DynoSession *session, GError **error)
 {
@@ -228,7 +228,7 @@ add_decode_steps (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model
   return TRUE;
 }
 
-/* A cache that is not carried from step to step would stay empty, and decoding would look far too fast. */
+/* If the cache were not carried from step to step, it would stay empty and decoding would look far too fast. */
 static gboolean
 add_cache_input (DynoGenerationWorkload *self, const char *name, GError **error)
 {
@@ -246,7 +246,7 @@ add_cache_input (DynoGenerationWorkload *self, const char *name, GError **error)
   return TRUE;
 }
 
-/* As large as it is in the end. */
+/* At its final size. */
 static gboolean
 add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GError **error)
 {
@@ -264,11 +264,11 @@ add_cache (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GErro
 
 /**
  * dyno_generation_workload_new:
- * @kase: what to measure; at least one token to generate
+ * @kase: the case to measure, with at least one token to generate
  * @model: a model with a cache
- * @error: return location, when the sizes do not fit the model, or its cache has no known names
+ * @error: return location, set if the sizes do not fit the model or the names of its cache are not known
  *
- * Returns: (transfer full): the workload, the inputs of every step made
+ * Returns: (transfer full): the workload, with the inputs of every step
  */
 DynoWorkload *
 dyno_generation_workload_new (DynoCase *kase, DynoModel *model, GError **error)

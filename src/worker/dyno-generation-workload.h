@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * DynoGenerationWorkload:
  *
- * A prompt in one step (prefill), then one token a step over a key-value cache that grows (decode). A sample
- * is a whole generation: the sum of its timed steps. The tokens are seeded, not chosen from the logits, and
- * setting them up is not timed.
+ * A prompt in one step (prefill), then one token per step with a growing key-value cache (decode). A sample is a whole
+ * generation: the sum of its timed steps. The tokens are seeded, not chosen from the logits, and preparing them is not
+ * timed.
  */
 G_DECLARE_FINAL_TYPE (
     DynoGenerationWorkload, dyno_generation_workload, DYNO, GENERATION_WORKLOAD, DynoWorkload)

@@ -22,7 +22,7 @@
 
 #define NS_PER_SECOND 1e9
 
-/* How often measuring starts over with more steps in a sample, because samples were too short for the clock. */
+/* How often measuring may start over with more steps in a sample because samples were too short for the clock. */
 #define MAX_RESTARTS 3
 
 #define WARM_UP_CAPACITY 200000
@@ -30,13 +30,13 @@
 
 #define MIN_CHUNK_SECONDS 0.05
 
-/* Samples take a little less time than measuring them does, and have to fill the minimum at the second look. */
+/* Samples take a little less time than measuring them, and must fill the minimum duration at the second look. */
 #define TIME_SHARE 0.95
 
-/* Power of the idle machine is read this often. */
+/* How often the power of the idle machine is read. */
 #define IDLE_PERIOD_US 50000
 
-/* A case of which less ran on the asked device was not measured on it. */
+/* If a smaller share ran on the requested device, the case was not measured on it. */
 #define MIN_PLACEMENT_PERCENT 50
 
 struct _DynoMeasurer
@@ -56,9 +56,9 @@ struct _DynoMeasurer
   DynoMeasurement *measurement;
   GPtrArray *metrics;
 
-  /* Read by the thread that reports. */
+  /* Read by the thread that reports progress. */
   atomic_int phase;
-  GMutex lock; /* of what follows; never taken between two samples */
+  GMutex lock; /* of the fields below; never taken between two samples */
   DynoSamples *live;
   guint live_steps;
   gsize n_read;
@@ -101,9 +101,9 @@ dyno_measurer_init (DynoMeasurer *self)
 
 /**
  * dyno_measurer_new:
- * @kase: what to measure
- * @invocation: which of its invocations, from 0: the first also looks at the idle machine, checks the outputs and
- *   analyses the model
+ * @kase: the case to measure
+ * @invocation: index of the invocation; the first one also measures the idle machine, checks the outputs and analyses
+ *   the model
  *
  * Returns: (transfer full): a measurer for one run
  */
@@ -122,7 +122,7 @@ dyno_measurer_new (DynoCase *kase, guint invocation)
   return self;
 }
 
-/* Whoever reads the phase after the time never sees a time beyond that phase. */
+/* A reader that takes the time first and the phase second never sees a time beyond that phase. */
 static void
 enter_phase (DynoMeasurer *self, DynoPhase phase)
 {
@@ -141,8 +141,8 @@ show_live (DynoMeasurer *self, DynoSamples *samples, guint steps_per_sample)
   self->n_read = 0;
 }
 
-/* The one asked for, else the one the backend opens then. Drivers wake up in another process: not here, where memory and time are
- * measured. */
+/* The requested device, else the backend's default. Another process initialises the drivers, because memory and time
+ * are measured in this one. */
 static void
 find_device (DynoMeasurer *self)
 {
@@ -158,7 +158,7 @@ find_device (DynoMeasurer *self)
   self->measurement->device_address = g_strdup (dyno_device_get_address (self->device));
 }
 
-/* The model in the precision of the case, whose inputs and sizes are not those of another, and with its attention. */
+/* The model in the precision and with the attention of the case, which determine its inputs and sizes. */
 static gboolean
 load_model (DynoMeasurer *self, GError **error)
 {
@@ -199,8 +199,8 @@ prepare (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-/* A kernel that lets nobody choose processors makes numbers noisier, not wrong; but a case that is about one placement
- * is not measured in another. */
+/* Without pinning, numbers are noisier but not wrong; a case that names a placement, however, is only measured in that
+ * placement. */
 static gboolean
 pin (DynoMeasurer *self, GError **error)
 {
@@ -219,7 +219,7 @@ pin (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-/* What is described is what is opened. */
+/* The description must match the graph that is opened. */
 static const char *
 get_device (DynoMeasurer *self)
 {
@@ -243,7 +243,7 @@ choose_options (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-/* Reads power by itself, because nothing is sampled any more once the measurement is over. */
+/* Reads power itself, because the sampler has stopped once the measurement is over. */
 static void
 look_at_idle (DynoMeasurement *measurement, gint64 edges[2])
 {
@@ -263,7 +263,7 @@ look_at_idle (DynoMeasurement *measurement, gint64 edges[2])
   edges[1] = dyno_clock_now_ns ();
 }
 
-/* What is sampled along begins before anything is loaded, and where power can be told, with the idle machine. */
+/* Sampling begins before anything is loaded and, if there is a power sensor, with the idle machine. */
 static void
 begin (DynoMeasurer *self)
 {
@@ -282,7 +282,7 @@ begin (DynoMeasurer *self)
   look_at_idle (measurement, measurement->rest_ns);
 }
 
-/* Whoever reads the latency must know what it is of. */
+/* The reader of a latency must know what was measured. */
 static void
 mention_requests (DynoMeasurement *measurement)
 {
@@ -387,7 +387,7 @@ warm_up (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-/* Room for twice as many samples of @step_ns as the time allows. */
+/* Room for twice as many samples of @step_ns as fit the time. */
 static void
 allocate_samples (DynoMeasurer *self, double step_ns)
 {
@@ -403,7 +403,7 @@ allocate_samples (DynoMeasurer *self, double step_ns)
   show_live (self, measurement->samples, measurement->steps_per_sample);
 }
 
-/* As many steps in a sample as the later half of the warm-up asks for. */
+/* The number of steps per sample follows from the second half of the warm-up. */
 static void
 choose_batches (DynoMeasurer *self)
 {
@@ -415,7 +415,7 @@ choose_batches (DynoMeasurer *self)
   allocate_samples (self, dyno_batching_find_shortest_step (measurement->warm_up, n / 2, n, 1, resolution));
 }
 
-/* What was measured so far belongs to the warm-up. */
+/* Samples so far count as warm-up. */
 static void
 enlarge_batches (DynoMeasurer *self)
 {
@@ -435,7 +435,7 @@ enlarge_batches (DynoMeasurer *self)
   allocate_samples (self, step);
 }
 
-/* Measures without a pause until @until, at least one sample. */
+/* Measures without a pause until @until, but at least one sample. */
 static gboolean
 measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
 {
@@ -463,7 +463,7 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
   return TRUE;
 }
 
-/* One stretch, and what is looked at between two. */
+/* One stretch, and the checks between stretches. */
 static gboolean
 measure_and_rest (DynoMeasurer *self, gint64 until, GError **error)
 {
@@ -477,7 +477,7 @@ measure_and_rest (DynoMeasurer *self, gint64 until, GError **error)
   return TRUE;
 }
 
-/* In ns. Energy needs a window, which only the invocation that looks at energy has to wait for. */
+/* In ns. Energy needs a longer window, but only in the invocation that measures energy. */
 static gint64
 get_longest (DynoMeasurer *self)
 {
@@ -487,8 +487,8 @@ get_longest (DynoMeasurer *self)
   return (gint64)(NS_PER_SECOND * MAX (dyno_method_get_max_seconds (self->method), window));
 }
 
-/* From the beginning, until the numbers are good, the time is up, or it is better to @start_over, where that is allowed:
- * because samples turned out too short for the clock. */
+/* Measures until the result is precise enough or the time is up, or until it should @start_over, if that is still
+ * allowed, because samples are too short for the clock. */
 static gboolean
 measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over, GError **error)
 {
@@ -546,7 +546,7 @@ measure (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
-/* A generation's last step has other sizes than its prompt; only what the model fixes is known of it. */
+/* The last step of a generation has other sizes than the prompt; only the fixed dimensions are known. */
 static gboolean
 check_outputs (DynoMeasurer *self, DynoBinding *binding, GError **error)
 {
@@ -562,7 +562,7 @@ close_session (DynoMeasurer *self)
   g_clear_object (&self->measurement->session);
 }
 
-/* The session is closed in between, so that two engines do not need the memory at once. */
+/* The session is closed in between, so that two engines do not use memory at the same time. */
 static gboolean
 check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
 {
@@ -584,7 +584,7 @@ check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
   return answers == NULL || dyno_answer_check (analysis, self->measurement, answers, binding, error);
 }
 
-/* What a model with quantised weights is compared with, one in a precision that the CPU backend lacks, and one with fused
+/* The reference for a model with quantised weights, in a precision that the CPU backend lacks, or with fused
  * attention. */
 static DynoModel *
 load_exact (DynoMeasurer *self)
@@ -598,7 +598,7 @@ load_exact (DynoMeasurer *self)
              : NULL;
 }
 
-/* The outputs are looked at last, because their copies would show up in the memory of the model. */
+/* The outputs are checked last, because copies of them would count as memory of the model. */
 static gboolean
 analyse (DynoMeasurer *self, GError **error)
 {
@@ -705,7 +705,7 @@ check_placement (DynoResult *result, GError **error)
   return FALSE;
 }
 
-/* Engines know a model that Dyno built by the file in the cache, which tells people nothing. */
+/* Engines name a model that Dyno built by its file in the cache, which means nothing to the user. */
 static void
 name_model (DynoMeasurer *self, GError *error)
 {
@@ -730,7 +730,7 @@ go_through_phases (DynoMeasurer *self, GError **error)
 /**
  * dyno_measurer_run:
  * @self: a measurer that has not run
- * @error: return location; whatever keeps the case from being measured
+ * @error: return location; the reason why the case cannot be measured
  *
  * Returns: (transfer full): the result, its status ok
  */
@@ -756,7 +756,7 @@ dyno_measurer_run (DynoMeasurer *self, GError **error)
   return g_steal_pointer (&result);
 }
 
-/* Where the engine tells: how much is known of the rest only when the case is measured. */
+/* If the engine reports it; otherwise placement is only known when the case is measured. */
 static gboolean
 check_any_placed (DynoSession *session, GError **error)
 {
@@ -795,12 +795,12 @@ open_and_step (DynoMeasurer *self, GError **error)
 /**
  * dyno_measurer_try:
  * @self: a measurer that has not run
- * @error: return location; whatever keeps the case from being run
+ * @error: return location; the reason why the case cannot run
  *
- * Opens the model as [method@Dyno.Measurer.run] does, and runs one step. No clock is read, and what is answered is not
- * looked at.
+ * Opens the model as [method@Dyno.Measurer.run] does, and runs one step. It is not timed, and its outputs are not
+ * checked.
  *
- * Returns: whether the step ran, and not all of it elsewhere
+ * Returns: whether the step ran, at least in part on the requested device
  */
 gboolean
 dyno_measurer_try (DynoMeasurer *self, GError **error)
@@ -821,12 +821,12 @@ dyno_measurer_try (DynoMeasurer *self, GError **error)
 /**
  * dyno_measurer_try_left_alone:
  * @self: a measurer that has not run
- * @error: return location; whatever keeps the model from being opened
+ * @error: return location; the reason why the model cannot be opened
  *
- * Opens the model with an engine that is told nothing but the device, on a thread that is not pinned. Belongs in a process
- * that has opened no engine before: its threads stay where they were started.
+ * Opens the model with the engine's defaults on the device, on a thread that is not pinned. Call it in a process that
+ * has not opened an engine before, because threads of an engine stay where they were started.
  *
- * Returns: (transfer full): what came of it, as of [func@Dyno.engine_default_try]
+ * Returns: (transfer full): the result of [func@Dyno.engine_default_try]
  */
 JsonObject *
 dyno_measurer_try_left_alone (DynoMeasurer *self, GError **error)
@@ -846,7 +846,7 @@ dyno_measurer_try_left_alone (DynoMeasurer *self, GError **error)
  * dyno_measurer_get_phase:
  * @self: a measurer
  *
- * Returns: (transfer none): what it does now: `prepare`, or the name of a [enum@Dyno.Phase]
+ * Returns: (transfer none): the current phase: `prepare`, or the name of a [enum@Dyno.Phase]
  */
 const char *
 dyno_measurer_get_phase (DynoMeasurer *self)
@@ -860,7 +860,7 @@ dyno_measurer_get_phase (DynoMeasurer *self)
  * dyno_measurer_get_progress:
  * @self: a measurer
  *
- * Returns: a number that is another one after every step and phase; the lower 32 bits are how many samples there are
+ * Returns: a number that changes with every step and phase; its lower 32 bits are the number of samples
  */
 guint64
 dyno_measurer_get_progress (DynoMeasurer *self)
@@ -875,8 +875,8 @@ dyno_measurer_get_progress (DynoMeasurer *self)
  * dyno_measurer_get_time:
  * @self: a measurer
  *
- * Returns: time since the case began, in ns, as all that is measured of it has; negative before its first phase, and
- *   where nothing is measured
+ * Returns: time since the case began in ns, the time axis of all its traces; negative before the first phase and if
+ *   nothing is measured
  */
 gint64
 dyno_measurer_get_time (DynoMeasurer *self)
@@ -890,7 +890,7 @@ dyno_measurer_get_time (DynoMeasurer *self)
  * dyno_measurer_read_other_memory:
  * @self: a measurer
  *
- * Returns: what the processes hold in memory that work for this one, such as those of a browser, in bytes
+ * Returns: memory of the helper processes, such as those of a browser, in bytes
  */
 gint64
 dyno_measurer_read_other_memory (DynoMeasurer *self)
@@ -901,11 +901,11 @@ dyno_measurer_read_other_memory (DynoMeasurer *self)
 /**
  * dyno_measurer_read_latencies:
  * @self: a measurer
- * @max_points: how many to give at most, above zero; more are thinned out evenly
+ * @max_points: how many to return at most, above zero; more are thinned out evenly
  * @times_ns: (element-type gint64): gets the times since the case began
  * @milliseconds: (element-type double): gets the latencies
  *
- * Gives what was recorded since the last call, for a picture of what goes on; the result has every sample.
+ * Adds the latencies recorded since the last call, for a live chart; the result has every sample.
  */
 void
 dyno_measurer_read_latencies (DynoMeasurer *self, guint max_points, GArray *times_ns, GArray *milliseconds)

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 /**
  * DynoMeasurer:
  *
- * Measures one case in this process: prepares the model, goes through the phases, and lets every metric say
- * what it found. [method@Dyno.Measurer.run] belongs on a thread of its own; the other functions may be called
- * from another one meanwhile.
+ * Measures one case in this process: prepares the model, runs the phases, and asks every metric for its values.
+ * [method@Dyno.Measurer.run] belongs on a thread of its own; the other functions may be called from other threads
+ * meanwhile.
  */
 G_DECLARE_FINAL_TYPE (DynoMeasurer, dyno_measurer, DYNO, MEASURER, GObject)
 

@@ -43,7 +43,7 @@ find_info (GPtrArray *declared, const char *name)
   return NULL;
 }
 
-/* The size a dimension must have; -1 when that cannot be told beforehand. */
+/* The size that a dimension must have; -1 if it is not known beforehand. */
 static gint64
 expected_size (DynoTensorInfo *info, guint axis, DynoBinding *binding)
 {
@@ -111,11 +111,11 @@ check_request (DynoSession *session, guint request, GPtrArray *declared, DynoBin
  * dyno_output_check:
  * @session: a session that has run
  * @declared: (element-type DynoTensorInfo): the outputs as the model declares them
- * @binding: (nullable): the sizes of the free dimensions of the last run, %NULL when they changed from run to run
+ * @binding: (nullable): the sizes of the free dimensions of the last run, %NULL if they changed from run to run
  * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
  *
- * A fast wrong answer is no answer: every output must have the shape that the model declares, as far as that is
- * known, and every number in it must be finite.
+ * Every output must have the shape that the model declares, as far as that is known, and all its numbers must be
+ * finite.
  *
  * Returns: whether the outputs of the last run, those of all its requests, can be used
  */

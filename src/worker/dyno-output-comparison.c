@@ -9,11 +9,11 @@
 #include "dyno-error.h"
 #include "dyno-output-comparison.h"
 
-/* How far the same model may come out apart on two engines, over the scale of the output. In single precision the
- * order of additions and other approximations of exp and erf give some 1e-5 after many layers; a wrong kernel gives
- * far more than 1e-3. Half precision has 11 significant bits and bfloat16 has 8, and rounds in every layer; quantised
- * models round to 8 bits, and engines round at other places. Of models that only have quantised weights, engines are
- * compared as in single precision, and this is how far weights of so many bits usually lead away from it. */
+/* How far the outputs of the same model on two engines may differ, relative to their scale. In single precision the
+ * order of additions and different approximations of exp and erf cause about 1e-5 after many layers; a wrong kernel
+ * causes far more than 1e-3. Half precision has 11 significant bits, bfloat16 has 8, and both round in every layer;
+ * quantised models round to 8 bits, and engines round at different places. For models with quantised weights only,
+ * engines are compared as in single precision, and this is how far weights of so many bits usually deviate from it. */
 static const struct
 {
   const char *precision;
@@ -25,9 +25,9 @@ static const struct
 
 /**
  * dyno_output_comparison_get_tolerance:
- * @precision: what a model computes in
+ * @precision: the precision in which a model computes
  *
- * Returns: how far outputs may be apart, over their scale; for a precision that is not known, as for the coarsest
+ * Returns: how far outputs may differ, relative to their scale; for an unknown precision that of the coarsest
  */
 double
 dyno_output_comparison_get_tolerance (const char *precision)
@@ -40,7 +40,7 @@ dyno_output_comparison_get_tolerance (const char *precision)
 
 /**
  * dyno_output_find:
- * @outputs: (element-type DynoTensor): what a model gave
+ * @outputs: (element-type DynoTensor): the outputs of a model
  * @name: the name of an output
  *
  * Returns: (transfer none) (nullable): that output
@@ -54,7 +54,7 @@ dyno_output_find (GPtrArray *outputs, const char *name)
   return NULL;
 }
 
-/* An engine may give another type than the model says, as long as it is a number. */
+/* An engine may return another type than the model declares, as long as it is numeric. */
 static gboolean
 has_same_sizes (DynoTensor *one, DynoTensor *other)
 {
@@ -81,7 +81,7 @@ check_sizes (DynoTensor *output, DynoTensor *expected, GError **error)
   return FALSE;
 }
 
-/* The largest deviation, over the largest number there should be. */
+/* The largest deviation relative to the largest expected number. */
 static double
 measure_error (DynoTensor *output, DynoTensor *expected, gint64 *where)
 {
@@ -127,13 +127,13 @@ compare (DynoTensor *output, DynoTensor *expected, double tolerance, double *max
 
 /**
  * dyno_output_compare:
- * @outputs: (element-type DynoTensor): what an engine gave
- * @expected: (element-type DynoTensor): what it should have given
- * @tolerance: how far they may be apart, over the largest number of each output
- * @max_error: (out): how far they are; NaN when no output holds floating-point numbers
+ * @outputs: (element-type DynoTensor): the outputs of an engine
+ * @expected: (element-type DynoTensor): the expected outputs
+ * @tolerance: how far they may differ, relative to the largest number of each output
+ * @max_error: (out): how far they differ; NaN if no output holds floating-point numbers
  * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
  *
- * Outputs of whole numbers are left alone: they are choices among near equals.
+ * Integer outputs are not compared, because they are choices among near equals.
  *
  * Returns: whether the outputs are the same within @tolerance
  */
@@ -160,7 +160,7 @@ dyno_output_compare (
   return TRUE;
 }
 
-/* NaN where one of them is all zeros, or not finite. */
+/* NaN if one of them is all zeros or not finite. */
 static double
 measure_cosine (DynoTensor *output, DynoTensor *expected)
 {
@@ -181,12 +181,12 @@ measure_cosine (DynoTensor *output, DynoTensor *expected)
 
 /**
  * dyno_output_get_cosine:
- * @outputs: (element-type DynoTensor): what an engine gave
- * @expected: (element-type DynoTensor): what it should have given, of the same shapes
+ * @outputs: (element-type DynoTensor): the outputs of an engine
+ * @expected: (element-type DynoTensor): the expected outputs, of the same shapes
  *
- * a · b / (|a| |b|) of each floating-point output, all of its elements taken as one vector: 1 where both point the same way.
+ * a · b / (|a| |b|) of each floating-point output, taken as one vector: 1 if both point the same way.
  *
- * Returns: the smallest of all outputs; NaN where none of them can be compared
+ * Returns: the smallest of all outputs; NaN if none of them can be compared
  */
 double
 dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected)
@@ -204,7 +204,7 @@ dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected)
   return smallest;
 }
 
-/* ln Σ exp (x), of the numbers from @first on; the largest is taken out first, so that none overflows. */
+/* ln Σ exp (x) of the numbers from @first on; the largest is subtracted first to avoid an overflow. */
 static double
 log_sum_exp (DynoTensor *tensor, gint64 first, gint64 n)
 {
@@ -232,18 +232,17 @@ measure_divergence (DynoTensor *logits, DynoTensor *expected, gint64 first, gint
 
       divergence += exp (log_p) * (log_p - log_q);
     }
-  return fmax (divergence, 0); /* rounding can lead below */
+  return fmax (divergence, 0); /* rounding can make it negative */
 }
 
 /**
  * dyno_output_get_divergence:
- * @logits: (nullable): what an engine gave, [… vocabulary]
- * @expected: (nullable): what it should have given
+ * @logits: (nullable): the output of an engine, [… vocabulary]
+ * @expected: (nullable): the expected output
  *
- * The divergence of Kullback and Leibler of the distributions of the next token, from the expected ones: how many nats of
- * surprise it costs to take the one for the other.
+ * The Kullback–Leibler divergence, in nats, of the expected distribution of the next token from that of the engine.
  *
- * Returns: the mean over all positions; NaN where the two cannot be compared
+ * Returns: the mean over all positions; NaN if the two cannot be compared
  */
 double
 dyno_output_get_divergence (DynoTensor *logits, DynoTensor *expected)

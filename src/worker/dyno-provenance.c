@@ -18,7 +18,7 @@ dup_file_hash (const char *path)
                                       g_mapped_file_get_length (file));
 }
 
-/* NULL where the weights are random. */
+/* NULL if the weights are random. */
 static char *
 dup_weights_hash (const char *folder)
 {
@@ -32,11 +32,11 @@ dup_weights_hash (const char *folder)
  * dyno_provenance_describe:
  * @spec: the model as the case names it
  * @onnx_path: the file that the engine opened
- * @seed: of the weights, where Dyno drew them
+ * @seed: seed of the weights, if Dyno drew them
  *
- * What tells later whether two results are of the same model: of a file its hash (weights beside it not
- * included), of a model that Dyno built the name in the cache, which holds the hash of the whole graph, and the hash of
- * trained weights, in whatever precision they were used.
+ * Identifies the model, to tell later whether two results are of the same one. For a file it is its hash (without
+ * weights in other files); for a model that Dyno built, the name in the cache, which contains a hash of the whole
+ * graph, and the hash of trained weights, which does not depend on the precision.
  *
  * Returns: (transfer full): a sentence
  */

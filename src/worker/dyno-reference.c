@@ -9,7 +9,7 @@
 
 #define BACKEND "cpu"
 
-/* More than that would take a processor longer than people wait for a check. */
+/* A larger step would take a processor too long for a check. */
 #define MAX_FLOPS (2 * G_GINT64_CONSTANT (1000000000000))
 
 static gboolean
@@ -44,7 +44,7 @@ check_memory (DynoModel *model, DynoBinding *binding, GError **error)
  * dyno_reference_is_backend:
  * @backend: a backend
  *
- * Returns: whether it is the one that all others are compared with
+ * Returns: whether it is the reference for all others
  */
 gboolean
 dyno_reference_is_backend (DynoBackend *backend)
@@ -87,16 +87,16 @@ open_and_run (const char *onnx_path,
 /**
  * dyno_reference_run:
  * @onnx_path: the model
- * @options: as measured; of another backend
- * @workload: gives the inputs of the one step
- * @optimise: whether the graph may be rewritten
- * @outputs: (out) (optional) (element-type DynoTensor): what the model gives
+ * @options: those of the measured session on another backend
+ * @workload: provides the inputs of the step
+ * @optimise: whether the graph may be optimised
+ * @outputs: (out) (optional) (element-type DynoTensor): the outputs
  * @error: return location
  *
- * Runs one step on the CPU backend, the engine that every other is compared with: for what the outputs should be, and
- * for the shapes of operators where the other engine does not tell them.
+ * Runs one step on the CPU backend, the reference for all other engines: for the expected outputs, and for the shapes
+ * of operators if the other engine does not report them.
  *
- * Returns: (transfer full) (element-type DynoNodeProfile): the operators, with shapes of weights
+ * Returns: (transfer full) (element-type DynoNodeProfile): the operators, including shapes of weights
  */
 GPtrArray *
 dyno_reference_run (const char *onnx_path,
@@ -129,13 +129,14 @@ dyno_reference_run (const char *onnx_path,
 /**
  * dyno_reference_run_tapped:
  * @onnx_path: the model
- * @file: one of its graphs, which is the model where it has but one
+ * @file: one of its graphs; the model itself if it has only one
  * @tapped: that graph with further outputs
- * @options: as measured; of another backend
- * @workload: gives the inputs of the one step
+ * @options: those of the measured session on another backend
+ * @workload: provides the inputs of the step
  * @error: return location
  *
- * Returns: (transfer full) (element-type DynoTensor): all outputs of one step on the CPU backend, of the graph as given
+ * Returns: (transfer full) (element-type DynoTensor): all outputs of one step of the unoptimised graph on the CPU
+ *   backend
  */
 GPtrArray *
 dyno_reference_run_tapped (const char *onnx_path,

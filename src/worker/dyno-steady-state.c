@@ -49,12 +49,12 @@ look_at_interval (DynoMeasurement *measurement, DynoStopRule *rule)
 
 /**
  * dyno_steady_state_judge:
- * @measurement: what was measured so far; its steady part is found anew
- * @method: what is asked for
- * @rule: what earlier looks have found
+ * @measurement: the measurement so far; its steady part is updated
+ * @method: the requirements
+ * @rule: the state of earlier looks
  *
- * Returns: whether the steady part is long enough, has enough samples, and pins the median down, now and at the look
- *   before
+ * Returns: whether the steady part is long enough, has enough samples, and gives a precise enough median, both now and
+ *   at the previous look
  */
 DynoVerdict
 dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoStopRule *rule)
@@ -78,7 +78,7 @@ dyno_steady_state_judge (DynoMeasurement *measurement, DynoMethod *method, DynoS
   return is_known ? DYNO_VERDICT_DONE : DYNO_VERDICT_MORE;
 }
 
-/* Between chunks the samples were judged; that time is not the model's. */
+/* The time between chunks went into judging samples and is not the model's. */
 static gint64
 wall_time (DynoMeasurement *measurement, GArray *chunk_ends)
 {
@@ -122,7 +122,7 @@ report_shape (DynoMeasurement *measurement)
     }
 }
 
-/* With as many digits as it takes to read as more than @limit, which it is, and all those before the point. */
+/* With as many decimals as needed for the text to be larger than @limit, as the number is. */
 static char *
 format_above (double percent, double limit)
 {
@@ -145,7 +145,7 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
   double percent = interval_percent (measurement);
   g_autofree char *message = NULL;
 
-  if (percent <= dyno_method_get_interval_percent (method)) /* infinite from too few samples */
+  if (percent <= dyno_method_get_interval_percent (method)) /* infinite if there are too few samples */
     return;
   if (isfinite (percent))
     {
@@ -164,11 +164,11 @@ report_interval (DynoMeasurement *measurement, DynoMethod *method)
 
 /**
  * dyno_steady_state_sum_up:
- * @measurement: a measurement that is over, and was judged
- * @method: what was asked for
- * @chunk_ends: (element-type gsize): index after the last sample of each stretch measured without a pause
+ * @measurement: a finished measurement that was judged
+ * @method: the requirements
+ * @chunk_ends: (element-type gsize): index after the last sample of each uninterrupted stretch
  *
- * Works out the steady part's wall time and says what fell short.
+ * Computes the wall time of the steady part and adds diagnostics for requirements that were not met.
  */
 void
 dyno_steady_state_sum_up (DynoMeasurement *measurement, DynoMethod *method, GArray *chunk_ends)

@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 
 /**
  * DynoVerdict:
- * @DYNO_VERDICT_MORE: measure on
- * @DYNO_VERDICT_DONE: steady, and the median is known well enough
+ * @DYNO_VERDICT_MORE: go on measuring
+ * @DYNO_VERDICT_DONE: steady, and the median is precise enough
  *
- * Whether what was measured is enough.
+ * Whether there are enough measurements.
  */
 typedef enum
 {

@@ -17,7 +17,7 @@ time_from_outside (DynoSession *session, guint n_steps, gint64 *start_ns, gint64
   return TRUE;
 }
 
-/* The way to the engine and back lies between our clock and the steps, and must not be part of the number. */
+/* The round trip to the engine lies between our clock and the steps, and must not be part of the result. */
 static gboolean
 time_by_engine (DynoSession *session, guint n_steps, gint64 *start_ns, gint64 *end_ns, GError **error)
 {
@@ -34,7 +34,7 @@ time_by_engine (DynoSession *session, guint n_steps, gint64 *start_ns, gint64 *e
  * dyno_step_timer_choose:
  * @session: a session
  *
- * Returns: what times its steps: two reads of our clock around them, or the engine's own clock where it has one
+ * Returns: how to time its steps: by two reads of our clock around them, or by the engine's own clock if it has one
  */
 DynoStepTimer
 dyno_step_timer_choose (DynoSession *session)

@@ -7,13 +7,13 @@ G_BEGIN_DECLS
 
 /**
  * DynoStepTimer:
- * @session: what runs
+ * @session: the session to run
  * @n_steps: how many steps to time together
  * @start_ns: (out): when they began, on the clock of all measurements
- * @end_ns: (out): when they ended, @start_ns and the time they took
+ * @end_ns: (out): @start_ns plus the time that they took
  * @error: return location
  *
- * The timed region. Which one a session needs is chosen once, before anything is timed.
+ * The timed region. It is chosen once for a session, before anything is timed.
  *
  * Returns: whether all steps ran
  */

@@ -6,7 +6,7 @@
 
 #define MAX_SLOTS 4
 
-/* Inputs beyond this would themselves change what the memory timeline shows. */
+/* Larger inputs would themselves be visible in the memory timeline. */
 #define MAX_INPUT_BYTES (256 * 1000 * 1000)
 
 struct _DynoStepWorkload
@@ -31,7 +31,7 @@ dyno_step_workload_finalize (GObject *object)
   G_OBJECT_CLASS (dyno_step_workload_parent_class)->finalize (object);
 }
 
-/* Every request of a step has a slot of its own; where there are more of them than inputs, some read the same. */
+/* Every request of a step has its own slot; if there are more requests than inputs, some share an input. */
 static guint
 count_slots (DynoStepWorkload *self, DynoSession *session)
 {
@@ -106,11 +106,11 @@ size_of (GPtrArray *tensors)
 
 /**
  * dyno_step_workload_new:
- * @kase: what to measure
+ * @kase: the case to measure
  * @model: its model
- * @error: return location, when the sizes do not fit the model
+ * @error: return location, set if the sizes do not fit the model
  *
- * Returns: (transfer full): the workload, its inputs made
+ * Returns: (transfer full): the workload, with its inputs
  */
 DynoWorkload *
 dyno_step_workload_new (DynoCase *kase, DynoModel *model, GError **error)

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoStepWorkload:
  *
- * One forward pass after another over a few distinct sets of inputs in turn.
+ * Forward passes over a few distinct sets of inputs in turn.
  */
 G_DECLARE_FINAL_TYPE (DynoStepWorkload, dyno_step_workload, DYNO, STEP_WORKLOAD, DynoWorkload)
 

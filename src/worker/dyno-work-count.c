@@ -88,15 +88,16 @@ sum_up (DynoModel *model, GPtrArray *nodes)
 
 /**
  * dyno_work_count:
- * @spec: a model, as of [func@Dyno.Model.load]
- * @batch_size: how many samples
- * @sequence_length: how many tokens, where the model has a sequence
+ * @spec: a model, as for [func@Dyno.Model.load]
+ * @batch_size: number of items
+ * @sequence_length: number of tokens, if the model has a sequence
  * @dimensions: sizes of other free dimensions, such as `height=320,width=320`
  * @error: return location
  *
- * Runs one step on the CPU backend, unoptimised, so that every operator shows the shapes its work is counted from.
+ * Runs one unoptimised step on the CPU backend, because only then every operator has the shapes from which its work is
+ * counted.
  *
- * Returns: (transfer full): `flops`, the number of them, and `uncounted`, the operators without a rule
+ * Returns: (transfer full): `flops`, their number, and `uncounted`, the operators without a cost rule
  */
 JsonObject *
 dyno_work_count (

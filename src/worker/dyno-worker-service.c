@@ -13,7 +13,7 @@
 
 #define HEARTBEAT_MS 100
 
-/* What a picture a few hundred pixels wide can use of a tenth of a second. */
+/* As many points as a chart a few hundred pixels wide can show of a tenth of a second. */
 #define MAX_LIVE_POINTS 50
 
 struct _DynoWorkerService
@@ -52,7 +52,7 @@ beat_cb (gpointer data)
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
   GVariantBuilder points;
-  gint64 time = dyno_measurer_get_time (self->measurer); /* before the phase, which may end meanwhile */
+  gint64 time = dyno_measurer_get_time (self->measurer); /* read before the phase, which may end meanwhile */
 
   dyno_measurer_read_latencies (self->measurer, MAX_LIVE_POINTS, times, latencies);
   g_variant_builder_init (&points, G_VARIANT_TYPE ("a(xd)"));

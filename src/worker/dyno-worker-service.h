@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * DynoWorkerService:
  *
- * The worker's side of the conversation: takes one case over D-Bus, measures it on a thread, beats while it
- * lasts, and answers with the result.
+ * The worker's side of the D-Bus connection: receives one case, measures it on a thread, sends heartbeats meanwhile,
+ * and answers with the result.
  */
 G_DECLARE_FINAL_TYPE (DynoWorkerService, dyno_worker_service, DYNO, WORKER_SERVICE, GObject)
 

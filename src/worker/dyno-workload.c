@@ -19,11 +19,11 @@ dyno_workload_init (DynoWorkload *self)
 
 /**
  * dyno_workload_new:
- * @kase: what to measure
+ * @kase: the case to measure
  * @model: its model
- * @error: return location, when the sizes do not fit the model
+ * @error: return location, set if the sizes do not fit the model
  *
- * Returns: (transfer full): the workload the case asks for
+ * Returns: (transfer full): the workload for the case
  */
 DynoWorkload *
 dyno_workload_new (DynoCase *kase, DynoModel *model, GError **error)
@@ -39,10 +39,10 @@ dyno_workload_new (DynoCase *kase, DynoModel *model, GError **error)
 /**
  * dyno_workload_prepare:
  * @self: a workload
- * @session: the session it is to run on from now on; the workload does not keep it
+ * @session: the session to run on from now on; the workload holds no reference
  * @error: return location
  *
- * Returns: whether the session took the inputs
+ * Returns: whether the session accepted the inputs
  */
 gboolean
 dyno_workload_prepare (DynoWorkload *self, DynoSession *session, GError **error)
@@ -53,12 +53,12 @@ dyno_workload_prepare (DynoWorkload *self, DynoSession *session, GError **error)
 /**
  * dyno_workload_prepare_same:
  * @self: a workload
- * @session: a session whose next step is to do the same as that of any other prepared by this
+ * @session: a session that gets the same inputs as any other session prepared by this
  * @error: return location
  *
- * For comparing what two engines give; a generation's next step is over its prompt.
+ * For comparing the outputs of two engines; the next step of a generation is the prefill.
  *
- * Returns: whether the session took the inputs
+ * Returns: whether the session accepted the inputs
  */
 gboolean
 dyno_workload_prepare_same (DynoWorkload *self, DynoSession *session, GError **error)
@@ -68,8 +68,8 @@ dyno_workload_prepare_same (DynoWorkload *self, DynoSession *session, GError **e
 
 /**
  * dyno_workload_sample:
- * @self: a workload that was prepared
- * @samples: where to record, not full
+ * @self: a prepared workload
+ * @samples: where to record; must not be full
  * @steps: how many steps to time together
  * @error: return location
  *
@@ -84,8 +84,8 @@ dyno_workload_sample (DynoWorkload *self, DynoSamples *samples, guint steps, GEr
 /**
  * dyno_workload_reserve:
  * @self: a workload
- * @n_samples: how many samples will come at most
- * @measurement: gets the buffers for what the workload records besides
+ * @n_samples: the maximum number of samples
+ * @measurement: gets the buffers for what the workload records in addition
  */
 void
 dyno_workload_reserve (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement)

@@ -11,17 +11,17 @@ G_BEGIN_DECLS
 /**
  * DynoWorkload:
  *
- * What one timed sample does: a plain step, or the generation of some tokens. Everything that is not the
- * engine's work (inputs, buffers) is prepared outside the timed region.
+ * What one timed sample consists of: a step, or the generation of some tokens. Everything that is not the engine's work
+ * (inputs, buffers) is prepared outside the timed region.
  */
 G_DECLARE_DERIVABLE_TYPE (DynoWorkload, dyno_workload, DYNO, WORKLOAD, GObject)
 
 /**
  * DynoWorkloadClass:
  * @prepare: sets the inputs of @session
- * @prepare_same: sets inputs that are the same every time into all slots of @session
+ * @prepare_same: sets the same inputs every time, in all slots of @session
  * @sample: times `steps` steps together and records one sample into `samples`
- * @reserve: (nullable): makes room for what it records besides, for so many samples of `steps_per_sample` steps
+ * @reserve: (nullable): makes room for what it records in addition, for a number of samples of `steps_per_sample` steps
  */
 struct _DynoWorkloadClass
 {

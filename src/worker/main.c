@@ -26,7 +26,7 @@
 
 #define PEER_FD 3
 
-/* For reading a file: memory for any number of nodes and names, and for its weights and what they are unpacked to. */
+/* For reading a file: enough memory for any number of nodes and names, and for its weights, packed and unpacked. */
 #define READING_BYTES   (G_GINT64_CONSTANT (1) << 30)
 #define READING_FACTOR  3
 #define LARGEST_FILE    (G_GINT64_CONSTANT (1) << 36)
@@ -48,14 +48,14 @@ connect_to_peer (GError **error)
                                      NULL, NULL, error);
 }
 
-/* The process that started this one is gone, so nobody waits for what is measured now. */
+/* The parent process is gone, so nobody waits for the result. */
 static void
 closed_cb (void)
 {
   _exit (EXIT_SUCCESS);
 }
 
-/* Libraries and drivers write what they like to the standard output, so the answer gets a copy of its own. */
+/* Libraries and drivers may write to the standard output, so the answer goes to a duplicate of it. */
 static FILE *
 take_output (void)
 {
@@ -66,7 +66,7 @@ take_output (void)
   return output;
 }
 
-/* Ends without any library's farewell: what crashes now would take the answer back. */
+/* Exits without running the destructors of libraries: a crash in them would invalidate the answer. */
 static int
 print_answer (FILE *output, JsonNode *node)
 {
@@ -100,7 +100,7 @@ probe (const char *id)
   return print_answer (output, node);
 }
 
-/* A model's file may be a stranger's, and gets no more of the machine than what the largest model needs. */
+/* A model file may be untrusted, so it gets no more resources than the largest model needs. */
 static void
 limit_reading (const char *spec)
 {
@@ -198,7 +198,7 @@ measure_roofs (const char *name, double seconds, GError **error)
 
   if (backend == NULL || !dyno_backend_start (backend, error))
     return NULL;
-  /* Probing may bind a process to the first device there is. */
+  /* Probing may bind a process to the first device. */
   probe = dyno_prober_probe (dyno_prober_get_default (), backend, DYNO_PROBER_NONE, NULL);
   device = dyno_backend_find_device (backend, probe, parts[1]);
   if (device != NULL)
@@ -210,7 +210,7 @@ measure_roofs (const char *name, double seconds, GError **error)
   return NULL;
 }
 
-/* An object with the ceilings, or with a sentence about why there are none. */
+/* An object with the ceilings, or with the reason why there are none. */
 static JsonNode *
 ceilings_to_json (GPtrArray *ceilings, const GError *error)
 {
@@ -245,7 +245,7 @@ main (int argc, char **argv)
   g_autoptr (GError) error = NULL;
 
   g_set_prgname ("dyno-worker");
-  /* A write beyond a limit on file sizes fails, and is reported, instead of ending the process. */
+  /* A write beyond a limit on file sizes fails with an error instead of ending the process. */
   signal (SIGXFSZ, SIG_IGN);
   setlocale (LC_ALL, "");
   bindtextdomain (GETTEXT_PACKAGE, DYNO_LOCALEDIR);
@@ -265,7 +265,7 @@ main (int argc, char **argv)
   if (argc == 4 && g_str_equal (argv[1], "--ceilings"))
     return ceilings (argv[2], argv[3]);
 
-  (void)DYNO_ERROR; /* registers the errors' names for D-Bus */
+  (void)DYNO_ERROR; /* registers the error names for D-Bus */
   connection = connect_to_peer (&error);
   if (connection != NULL)
     service = dyno_worker_service_new (connection, &error);

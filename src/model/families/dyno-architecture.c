@@ -7,7 +7,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 
-/* Every family Dyno can build; each list ends with an empty entry. */
+/* Every family that Dyno can build; each list is terminated by an empty entry. */
 static const DynoArchitecture *const families[] = {
   dyno_encoder_architectures,     dyno_decoder_architectures,      dyno_seq2seq_architectures,
   dyno_state_space_architectures, dyno_convolution_architectures,  dyno_vit_architectures,
@@ -18,13 +18,13 @@ static const DynoArchitecture *const families[] = {
   dyno_imagebind_architectures,   dyno_retrieval_architectures,
 };
 
-/* A file is what it is; nothing is built. */
+/* The family of ONNX files, for which nothing is built. */
 const DynoFamily dyno_onnx_family = { "onnx", N_ ("ONNX file"), N_ ("ONNX Files") };
 
 /**
  * dyno_family_list:
  *
- * Returns: (transfer container) (element-type DynoFamily): every family a model can be of, files first
+ * Returns: (transfer container) (element-type DynoFamily): every family of models, ONNX files first
  */
 GPtrArray *
 dyno_family_list (void)
@@ -85,7 +85,7 @@ dyno_architecture_find (DynoConfig *config, GError **error)
  * dyno_architecture_get_task:
  * @model_type: (nullable): the `model_type` of a Hugging Face config
  *
- * Returns: (transfer none) (nullable): what such a model usually does, %NULL where that is not known
+ * Returns: (transfer none) (nullable): the usual task of such a model, %NULL if not known
  */
 const char *
 dyno_architecture_get_task (const char *model_type)
@@ -97,7 +97,7 @@ dyno_architecture_get_task (const char *model_type)
   return NULL;
 }
 
-/* A stage that repeats takes one part at a time. */
+/* A repeated stage takes one part at a time. */
 static DynoBinding *
 bind_stage (const DynoStage *stage, DynoBinding *binding)
 {
@@ -116,7 +116,7 @@ bind_stage (const DynoStage *stage, DynoBinding *binding)
   return own;
 }
 
-/* Without a stage, the one graph of the architecture. */
+/* Without a stage, the only graph of the architecture. */
 static DynoGraph *
 build_stage (const DynoArchitecture *self,
              const DynoStage *stage,
@@ -141,13 +141,13 @@ build_stage (const DynoArchitecture *self,
  * dyno_architecture_build:
  * @self: an architecture
  * @config: the config to build
- * @binding: (nullable): the sizes at which to count work and memory
- * @precision: what to build it in, one of [func@Dyno.precision_list]
+ * @binding: (nullable): the sizes for counting work and memory
+ * @precision: one of [func@Dyno.precision_list]
  * @is_fused: whether attention is one operator
  * @error: return location
  *
- * Returns: (transfer full) (element-type DynoGraph): the complete graph, or that of each stage; of a stage that repeats,
- *   what it does once
+ * Returns: (transfer full) (element-type DynoGraph): the complete graph, or that of each stage; for a repeated stage,
+ *   one iteration
  */
 GPtrArray *
 dyno_architecture_build (const DynoArchitecture *self,
@@ -178,7 +178,7 @@ dyno_architecture_build (const DynoArchitecture *self,
  * @stage: index of one of its graphs
  * @binding: the sizes of a case
  *
- * Returns: how often the graph runs in a step
+ * Returns: how often the graph runs per step
  */
 gint64
 dyno_architecture_count_times (const DynoArchitecture *self, guint stage, DynoBinding *binding)

@@ -10,13 +10,13 @@ G_BEGIN_DECLS
 
 /**
  * DynoStage:
- * @name: a stable word in lower case, `encoder`
+ * @name: a stable word in lower case, such as `encoder`
  * @build: adds inputs, layers and outputs to an empty graph
- * @is_for_prompt: of a model that generates tokens, whether it runs once for a prompt and not for each token
- * @repeats: (nullable): a free dimension of inputs; the stage runs once for each of its parts, and gives the inputs `NAME`
- *   of the next time as outputs `next_NAME`
+ * @is_for_prompt: in a model that generates tokens, whether it runs once for the prompt and not for each token
+ * @repeats: (nullable): a free dimension of inputs; the stage runs once for each index in it, and its outputs
+ *   `next_NAME` are the inputs `NAME` of the next iteration
  *
- * One graph of a model of several. What an earlier stage gives under the name of an input feeds that input.
+ * One graph of a model of several. An output of an earlier stage feeds the input of the same name.
  */
 typedef struct
 {
@@ -30,13 +30,14 @@ typedef struct
  * DynoArchitecture:
  * @model_type: the `model_type` of a Hugging Face config, or the `_class_name` of one of Diffusers
  * @family: the family it belongs to
- * @task: what it usually does, in Hugging Face's words
- * @build: (nullable): adds inputs, layers and outputs to an empty graph; %NULL where there are @stages
- * @naming: (nullable): how published files name the weights, where that is not what @build calls them
- * @stages: (nullable): the graphs of a model of several, in the order in which they run, up to one without a name
+ * @task: its usual task, as named by Hugging Face
+ * @build: (nullable): adds inputs, layers and outputs to an empty graph; %NULL if there are @stages
+ * @naming: (nullable): how published files name the weights, if different from @build
+ * @stages: (nullable): the graphs of a model of several, in the order in which they run, terminated by one without a
+ *   name
  *
- * What turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its [struct@Dyno.Family] and a list
- * of these, and one line in dyno-architecture.c.
+ * Turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its [struct@Dyno.Family] and a list of
+ * these, and one line in dyno-architecture.c.
  */
 typedef struct
 {

@@ -15,7 +15,7 @@ struct _DynoAutoencoder
   gint64 n_layers;
   gint64 n_channels;
   gint64 n_colours;
-  gint64 side; /* of a picture */
+  gint64 side; /* of an image */
   double scale;
   gboolean has_attention;
   gboolean has_first;
@@ -30,7 +30,7 @@ add_residual (const DynoAutoencoder *self, DynoGraph *graph, guint i, const char
   return value;
 }
 
-/* One head that sees all places. */
+/* One head that attends to all positions. */
 static const char *
 add_attention (const DynoAutoencoder *self, DynoGraph *graph, const char *value)
 {
@@ -89,11 +89,11 @@ go_up (const DynoAutoencoder *self, DynoGraph *graph, guint place, const char *v
 
 /**
  * dyno_autoencoder_add:
- * @self: an autoencoder of a config that is good
+ * @self: an autoencoder with a valid config
  * @graph: a graph
- * @latents: [batch, channels, height, width], not scaled any more
+ * @latents: unscaled latents, [batch, channels, height, width]
  *
- * Returns: (transfer none): the pictures, in most cases from −1 to 1
+ * Returns: (transfer none): the images, in most cases from −1 to 1
  */
 const char *
 dyno_autoencoder_add (const DynoAutoencoder *self, DynoGraph *graph, const char *latents)
@@ -130,7 +130,7 @@ check_types (const DynoAutoencoder *self, DynoConfig *config)
 
 /**
  * dyno_autoencoder_new:
- * @config: a config of an `AutoencoderKL`, which fails where it makes no sense
+ * @config: a config of an `AutoencoderKL`, which fails if it is invalid
  *
  * Returns: (transfer full): its decoder
  */
@@ -177,7 +177,7 @@ dyno_autoencoder_get_n_colours (const DynoAutoencoder *self)
  * dyno_autoencoder_get_side:
  * @self: an autoencoder
  *
- * Returns: height and width of the latents of the pictures it was trained with
+ * Returns: height and width of the latents of its training images
  */
 gint64
 dyno_autoencoder_get_side (const DynoAutoencoder *self)
@@ -189,7 +189,7 @@ dyno_autoencoder_get_side (const DynoAutoencoder *self)
  * dyno_autoencoder_get_scale:
  * @self: an autoencoder
  *
- * Returns: what latents are divided by before they become pictures
+ * Returns: by what latents are divided before decoding
  */
 double
 dyno_autoencoder_get_scale (const DynoAutoencoder *self)

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /**
  * DynoAutoencoder:
  *
- * What makes pictures of latents: the decoder of an autoencoder, Kingma and Welling 2013, Rombach et al. 2022. Its encoder
- * is not asked for when pictures are made.
+ * The decoder of a variational autoencoder, which turns latents into images: Kingma and Welling 2013, Rombach et al.
+ * 2022. The encoder is not needed to generate images.
  */
 typedef struct _DynoAutoencoder DynoAutoencoder;
 

@@ -12,8 +12,8 @@
 #include "dyno-stack.h"
 #include "dyno-tower.h"
 
-/* BLIP-2, Li et al. 2023: a few learned queries ask a vision transformer, layer by layer, what there is to see (the
- * Q-Former), and their answers take their places among the tokens of a text. */
+/* BLIP-2, Li et al. 2023: a few learned queries attend to the output of a vision transformer (the Q-Former), and the
+ * results replace placeholder tokens in a text. */
 
 typedef struct
 {
@@ -118,7 +118,7 @@ add_former (const Blip2 *self, DynoGraph *graph)
   dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
 }
 
-/* What configs leave out is as in the first model, with OPT 2.7B. */
+/* Defaults of configs are those of the first model, with OPT 2.7B. */
 static DynoTower
 read_vision (DynoConfig *config)
 {

@@ -10,14 +10,13 @@
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 
-/* CLIP, Radford et al. 2021: a tower for text and one for pictures, whose answers lie in one space. SigLIP, Zhai et al.
- * 2023, tells of each pair apart whether it belongs together: its text sees all of itself, and a learned query pools its
- * pictures. */
+/* CLIP, Radford et al. 2021: a text tower and an image tower with a common embedding space. SigLIP, Zhai et al. 2023,
+ * classifies each pair separately: its text attention is bidirectional, and a learned query pools its images. */
 
-/* What first configs say of the last token, whose id is another: the token with the largest id is taken instead. */
+/* Early configs give this wrong id of the last token; the token with the largest id is taken instead. */
 #define OLD_LAST_TOKEN 2
 
-/* Where training of SigLIP begins: the logarithm of 10, and −10. */
+/* Initial values in the training of SigLIP: the logarithm of 10, and −10. */
 #define PAIRWISE_SCALE 2.3026
 #define PAIRWISE_BIAS  (-10)
 
@@ -28,14 +27,14 @@ typedef struct
   gint64 vocabulary;
   gint64 n_positions;
   gint64 last_token;
-  gint64 width; /* of the common space */
+  gint64 width; /* of the common embedding space */
   double scale;
-  gboolean is_pairwise; /* as SigLIP is */
+  gboolean is_pairwise; /* as in SigLIP */
 } Clip;
 
 static const DynoTowerNames text_names = DYNO_CLIP_TOWER_NAMES ("text_model");
 
-/* A token sees those before it and itself, and no padding where there is any: [batch, 1, sequence, sequence]. */
+/* Causal mask, which also hides padding: [batch, 1, sequence, sequence]. */
 static const char *
 add_mask (DynoGraph *graph, const char *places, const char *padding)
 {
@@ -52,7 +51,7 @@ add_mask (DynoGraph *graph, const char *places, const char *padding)
   return mask;
 }
 
-/* The place of the last token of each text, [batch, 1]. */
+/* Index of the last token of each text, [batch, 1]. */
 static const char *
 find_last (DynoGraph *graph, const Clip *self, const char *ids)
 {
@@ -62,7 +61,7 @@ find_last (DynoGraph *graph, const Clip *self, const char *ids)
   return dyno_graph_add (graph, "ArgMax", "axis=1 keepdims=1", ids, NULL);
 }
 
-/* What the text's last token has become: [batch, width]. */
+/* The output of the last token of the text: [batch, width]. */
 static const char *
 take_last (DynoGraph *graph, const Clip *self, const char *ids, const char *value)
 {
@@ -72,7 +71,7 @@ take_last (DynoGraph *graph, const Clip *self, const char *ids, const char *valu
   return value;
 }
 
-/* Adds the mask of what a token sees, too, where it does not see all. */
+/* Also adds the attention mask, if there is one. */
 static const char *
 add_tokens (DynoGraph *graph, const Clip *self, const char *ids, const char *padding, const char **mask)
 {
@@ -90,7 +89,7 @@ add_tokens (DynoGraph *graph, const Clip *self, const char *ids, const char *pad
   return value;
 }
 
-/* One place of each item: 0 is the first, −1 the last. */
+/* One position per item: 0 is the first, −1 the last. */
 static const char *
 take_place (DynoGraph *graph, const char *scope, const char *value, gint64 place)
 {
@@ -100,7 +99,7 @@ take_place (DynoGraph *graph, const char *scope, const char *value, gint64 place
   return value;
 }
 
-/* What each token has become. */
+/* The outputs of all tokens. */
 static const char *
 add_states (DynoGraph *graph, const Clip *self, const char *ids, const char *padding)
 {
@@ -139,7 +138,7 @@ add_text (DynoGraph *graph, const Clip *self)
   return dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
 }
 
-/* Query, key and value of an attention whose three weights lie in one: each value times its own third. */
+/* Query, key and value of an attention with one joint weight: each input times its own third of it. */
 static void
 project (DynoGraph *graph, gint64 width, const char *const inputs[3], const char *outputs[3])
 {
@@ -159,7 +158,7 @@ project (DynoGraph *graph, gint64 width, const char *const inputs[3], const char
     }
 }
 
-/* A learned query asks all patches: [batch, width]. */
+/* A learned query attends to all patches: [batch, width]. */
 static const char *
 pool (DynoGraph *graph, const Clip *self, const char *pixels, const char *value)
 {
@@ -245,7 +244,7 @@ scale (DynoGraph *graph, const Clip *self, const char *logits)
   return logits;
 }
 
-/* How alike each picture is to each text. */
+/* The similarity of each image to each text. */
 static void
 build_similarity_stage (DynoGraph *graph, const Clip *self)
 {
@@ -290,7 +289,7 @@ add_text_alone (DynoGraph *graph, const Clip *self)
   dyno_graph_add_output (graph, self->width > 0 ? "text_embeds" : "pooler_output", value, pooled);
 }
 
-/* Text encoders have the projection into the common space if their class says so. */
+/* Text encoders project into the common embedding space if their class says so. */
 static gboolean
 is_projected (DynoConfig *config)
 {
@@ -314,7 +313,7 @@ read_text (DynoConfig *config)
   return self;
 }
 
-/* The tower for text alone, which tells diffusion models what to make. */
+/* The text tower alone, which conditions diffusion models. */
 static void
 build_text (DynoGraph *graph, DynoConfig *config)
 {
@@ -339,11 +338,11 @@ dyno_clip_get_text_width (DynoConfig *config)
 /**
  * dyno_clip_add_text:
  * @graph: a graph
- * @config: a config of a `clip_text_model`, which fails where it makes no sense
+ * @config: a config of a `clip_text_model`, which fails if it is invalid
  * @ids: texts as tokens, without padding, [batch, sequence]
  *
- * Returns: (transfer none) (nullable): what each token has become, [batch, sequence, width]; %NULL where the config or the
- *   one around it has failed
+ * Returns: (transfer none) (nullable): the outputs of all tokens, [batch, sequence, width]; %NULL if the config or its
+ *   parent has failed
  */
 const char *
 dyno_clip_add_text (DynoGraph *graph, DynoConfig *config, const char *ids)
@@ -353,7 +352,7 @@ dyno_clip_add_text (DynoGraph *graph, DynoConfig *config, const char *ids)
   return dyno_config_check (config, NULL) ? add_states (graph, &self, ids, NULL) : NULL;
 }
 
-/* What a published config leaves out is as in the first model, ViT-B/32. */
+/* Defaults of published configs are those of the first model, ViT-B/32. */
 static gboolean
 read_clip (Clip *self, DynoConfig *config)
 {
@@ -372,7 +371,7 @@ read_clip (Clip *self, DynoConfig *config)
   return check (self, text, vision);
 }
 
-/* What a published config leaves out is as in the first model, base with patches of 16 pixels. */
+/* Defaults of published configs are those of the first model, base with patches of 16 pixels. */
 static gboolean
 read_siglip (Clip *self, DynoConfig *config)
 {
@@ -396,7 +395,7 @@ read_siglip (Clip *self, DynoConfig *config)
   return check (self, text, vision);
 }
 
-/* A tower each, so that one sees which takes how long. */
+/* One stage per tower, so that each is timed. */
 #define DEFINE_STAGE(type, part)                                                                             \
   static void build_##type##_##part (DynoGraph *graph, DynoConfig *config)                                   \
   {                                                                                                          \

@@ -11,10 +11,10 @@ static const DynoTowerNames vision_names = DYNO_CLIP_TOWER_NAMES ("vision_model"
 
 /**
  * dyno_clip_read_tower:
- * @config: the config of a tower, of text or of pictures
- * @names: how its layers are called
- * @width: how wide it is where the config does not say so
- * @is_siglip: whether the config leaves out what is as in the first SigLIP, else in the first CLIP
+ * @config: the config of a text or image tower
+ * @names: the names of its layers
+ * @width: default of its width
+ * @is_siglip: whether the defaults are those of the first SigLIP, else those of the first CLIP
  *
  * Returns: the tower
  */
@@ -37,10 +37,10 @@ dyno_clip_read_tower (DynoConfig *config, const DynoTowerNames *names, gint64 wi
 
 /**
  * dyno_clip_vision_read:
- * @config: the config of the part that sees
- * @is_siglip: whether it is that of a SigLIP, else of a CLIP
+ * @config: the config of the vision tower
+ * @is_siglip: whether it belongs to a SigLIP, else to a CLIP
  *
- * Returns: the part
+ * Returns: the vision tower
  */
 DynoClipVision
 dyno_clip_vision_read (DynoConfig *config, gboolean is_siglip)
@@ -64,9 +64,9 @@ dyno_clip_vision_check (const DynoClipVision *self, DynoConfig *config)
 
 /**
  * dyno_clip_vision_count_tokens:
- * @self: the part that sees
+ * @self: a vision tower
  *
- * Returns: how many tokens a picture becomes
+ * Returns: number of tokens per image
  */
 gint64
 dyno_clip_vision_count_tokens (const DynoClipVision *self)
@@ -78,10 +78,10 @@ dyno_clip_vision_count_tokens (const DynoClipVision *self)
 
 /**
  * dyno_clip_vision_add_pixels:
- * @self: the part that sees
+ * @self: a vision tower
  * @graph: a graph
  *
- * Returns: (transfer none): the input of pictures, `pixel_values`
+ * Returns: (transfer none): the input of images, `pixel_values`
  */
 const char *
 dyno_clip_vision_add_pixels (const DynoClipVision *self, DynoGraph *graph)
@@ -94,11 +94,11 @@ dyno_clip_vision_add_pixels (const DynoClipVision *self, DynoGraph *graph)
 
 /**
  * dyno_clip_vision_add_patches:
- * @self: the part that sees
+ * @self: a vision tower
  * @graph: a graph
- * @pixels: pictures
+ * @pixels: images
  *
- * Returns: (transfer none): what the first layer takes, [batch, tokens, width]
+ * Returns: (transfer none): the input of the first layer, [batch, tokens, width]
  */
 const char *
 dyno_clip_vision_add_patches (const DynoClipVision *self, DynoGraph *graph, const char *pixels)

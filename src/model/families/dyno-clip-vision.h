@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 /**
  * DynoClipVision:
  * @tower: its layers
- * @image_side: pixels of a picture in a row
- * @patch_side: pixels of a patch in a row
- * @n_channels: of a picture
- * @has_class: whether a learned token stands before the patches, and a norm before the layers
+ * @image_side: width of an image in pixels
+ * @patch_side: width of a patch in pixels
+ * @n_channels: channels of an image
+ * @has_class: whether a class token precedes the patches, and a norm the layers
  *
- * What sees pictures in CLIP and in models that were made with it; without a class token, as SigLIP has it.
+ * The vision tower of CLIP and of models that use it; without a class token, that of SigLIP.
  */
 typedef struct
 {
@@ -28,7 +28,7 @@ typedef struct
  * DYNO_CLIP_TOWER_NAMES:
  * @tower: the model of the tower, a literal
  *
- * How the layers of a tower are called; both of CLIP are made alike.
+ * The names of the layers of a tower; both towers of CLIP use the same.
  */
 #define DYNO_CLIP_TOWER_NAMES(tower)                                                                         \
   {                                                                                                          \

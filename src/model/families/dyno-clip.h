@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* CLIP's encoder of texts, as part of other models. */
+/* CLIP's text encoder as a part of other models. */
 
 gint64 dyno_clip_get_n_tokens (DynoConfig *config);
 gint64 dyno_clip_get_text_width (DynoConfig *config);

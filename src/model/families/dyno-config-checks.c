@@ -17,11 +17,11 @@ dyno_config_check_layers (DynoConfig *config, gint64 n_layers)
 /**
  * dyno_config_check_stages:
  * @config: a config
- * @widths_name: the member that tells the stages apart by their widths or heads
- * @widths: (element-type gint64): what it holds
+ * @widths_name: the member that lists the widths or heads of the stages
+ * @widths: (element-type gint64): its contents
  * @depths: (element-type gint64): `depths`, the layers of each stage
  *
- * Checks that there are stages, as many in one list as in the other, and not too many layers in all of them.
+ * Checks that both lists have the same, non-zero number of stages, and that there are not too many layers in total.
  */
 void
 dyno_config_check_stages (DynoConfig *config, const char *widths_name, GArray *widths, GArray *depths)

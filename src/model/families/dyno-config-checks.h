@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* What several architectures ask of their configs. What is wrong is a failure of the config. */
+/* Checks of configs that several architectures share. The config fails if it is invalid. */
 
-/* More layers than any model has; a graph of so many still takes little memory. */
+/* More layers than any model has, and few enough for a graph to take little memory. */
 #define DYNO_CONFIG_MAX_LAYERS 1000
 
 void dyno_config_check_layers (DynoConfig *config, gint64 n_layers);

@@ -7,17 +7,17 @@
 #include "dyno-config.h"
 #include "dyno-error.h"
 
-/* Larger than any size in any architecture, and small enough that a product of three fits 63 bits. */
+/* Larger than any size in any architecture, and small enough for a product of three to fit 63 bits. */
 #define MAX_SIZE (1 << 20)
 
-/* No number in an architecture is larger, and single precision holds it. */
+/* Larger than any number in an architecture, and representable in single precision. */
 #define MAX_NUMBER 1e30
 
 struct _DynoConfig
 {
   JsonObject *object;
-  JsonObject *defaults; /* NULL, or what the config is taken to say where it says nothing */
-  DynoConfig *parent;   /* NULL for the whole config, which alone keeps the error */
+  JsonObject *defaults; /* NULL, or defaults for missing members */
+  DynoConfig *parent;   /* NULL for the root config, which keeps the error */
   char *name;
   GPtrArray *children;
   GError *error;
@@ -44,7 +44,7 @@ dyno_config_free (DynoConfig *self)
   g_free (self);
 }
 
-/* What stands under a name, NULL when it is absent or null. */
+/* The member with a name, NULL if it is absent or null. */
 static JsonNode *
 find_value (DynoConfig *self, const char *name)
 {
@@ -64,7 +64,7 @@ dup_path (DynoConfig *self, const char *name)
   return self->parent != NULL ? dup_path (self->parent, own) : g_steal_pointer (&own);
 }
 
-/* The first failure is kept. */
+/* Only the first failure is kept. */
 static void
 keep_failure (DynoConfig *self, const char *reason)
 {
@@ -84,7 +84,7 @@ fail_missing (DynoConfig *self, const char *name, const char *kind)
   keep_failure (self, reason);
 }
 
-/* A value of the wrong kind is an error, not a reason to take the default: that would be another model. */
+/* A value of the wrong type is an error, not a reason to use the default: that would be another model. */
 static gboolean
 check_type (DynoConfig *self, const char *name, JsonNode *node, GType type, const char *kind)
 {
@@ -117,7 +117,7 @@ check_size (DynoConfig *self, const char *name, gint64 size)
 /**
  * dyno_config_get_int:
  * @self: a config
- * @name: a member that must be there
+ * @name: a required member
  *
  * Returns: a size of at least 1
  */
@@ -142,10 +142,10 @@ dyno_config_get_int_or (DynoConfig *self, const char *name, gint64 fallback)
 /**
  * dyno_config_get_place_or:
  * @self: a config
- * @name: a member that says which of several, such as a layer
- * @fallback: what it is where it is missing
+ * @name: a member that is an index, such as that of a layer
+ * @fallback: its default
  *
- * Returns: any whole number; those below 0 are counted from the end
+ * Returns: any integer; negative ones are counted from the end
  */
 gint64
 dyno_config_get_place_or (DynoConfig *self, const char *name, gint64 fallback)
@@ -161,9 +161,9 @@ dyno_config_get_place_or (DynoConfig *self, const char *name, gint64 fallback)
  * dyno_config_get_count_or:
  * @self: a config
  * @name: a member
- * @fallback: what it is where it is missing
+ * @fallback: its default
  *
- * Returns: how many there are; nought also where it is -1, as configs write “none”
+ * Returns: the count; 0 also for -1, which means “none” in configs
  */
 gint64
 dyno_config_get_count_or (DynoConfig *self, const char *name, gint64 fallback)
@@ -195,9 +195,9 @@ check_number (DynoConfig *self, const char *name, double number, double fallback
  * dyno_config_get_double_or:
  * @self: a config
  * @name: a member, such as an epsilon or a factor
- * @fallback: what it is where it is missing
+ * @fallback: its default
  *
- * Returns: a number that is not negative
+ * Returns: a non-negative number
  */
 double
 dyno_config_get_double_or (DynoConfig *self, const char *name, double fallback)
@@ -236,9 +236,9 @@ dyno_config_get_string_or (DynoConfig *self, const char *name, const char *fallb
 /**
  * dyno_config_get_array:
  * @self: a config
- * @name: a member that is a list, if it is there
+ * @name: an optional member that is a list
  *
- * Returns: (transfer none) (nullable): the list of that name
+ * Returns: (transfer none) (nullable): the list
  */
 JsonArray *
 dyno_config_get_array (DynoConfig *self, const char *name)
@@ -254,9 +254,9 @@ dyno_config_get_array (DynoConfig *self, const char *name)
 /**
  * dyno_config_get_texts:
  * @self: a config
- * @name: a member that is a list of texts, if it is there
+ * @name: an optional member that is a list of strings
  *
- * Returns: (transfer container) (element-type utf8): the texts, none when the list is missing
+ * Returns: (transfer container) (element-type utf8): the strings, empty if the list is missing
  */
 GPtrArray *
 dyno_config_get_texts (DynoConfig *self, const char *name)
@@ -277,9 +277,9 @@ dyno_config_get_texts (DynoConfig *self, const char *name)
 /**
  * dyno_config_get_ints:
  * @self: a config
- * @name: a member that must be a list of sizes
+ * @name: a required member that is a list of sizes
  *
- * Returns: (transfer full) (element-type gint64): the sizes, none when the list is missing
+ * Returns: (transfer full) (element-type gint64): the sizes, empty if the list is missing
  */
 GArray *
 dyno_config_get_ints (DynoConfig *self, const char *name)
@@ -315,11 +315,11 @@ repeat (gint64 size, guint n)
 /**
  * dyno_config_get_ints_for_each:
  * @self: a config
- * @name: a member that is one size for all stages of a model, or a list with one for each
- * @n_stages: how many stages there are
- * @fallback: what it is where it is missing
+ * @name: a member that is one size for all stages, or a list with one for each
+ * @n_stages: number of stages
+ * @fallback: its default
  *
- * Returns: (transfer full) (element-type gint64): a size for each stage, where there is one for each
+ * Returns: (transfer full) (element-type gint64): a size for each stage; the config fails if their number differs
  */
 GArray *
 dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stages, gint64 fallback)
@@ -338,9 +338,9 @@ dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stage
 /**
  * dyno_config_get_indices:
  * @self: a config
- * @name: a member that may be a list of whole numbers from 0 on, such as which layers are meant
+ * @name: an optional member that is a list of indices, such as those of layers
  *
- * Returns: (transfer full) (nullable) (element-type gint64): the numbers, %NULL where there is no list
+ * Returns: (transfer full) (nullable) (element-type gint64): the indices, %NULL if there is no list
  */
 GArray *
 dyno_config_get_indices (DynoConfig *self, const char *name)
@@ -363,7 +363,7 @@ dyno_config_get_indices (DynoConfig *self, const char *name)
 /**
  * dyno_config_get_ints_or_none:
  * @self: a config
- * @name: a member that may be a list of sizes
+ * @name: an optional member that is a list of sizes
  *
  * Returns: (transfer full) (element-type gint64): the sizes
  */
@@ -379,7 +379,7 @@ dyno_config_get_ints_or_none (DynoConfig *self, const char *name)
  * @self: a config
  * @name: a member
  *
- * Returns: (transfer none) (nullable): the object of that name, %NULL where it is missing
+ * Returns: (transfer none) (nullable): the object, %NULL if it is missing
  */
 JsonObject *
 dyno_config_get_object (DynoConfig *self, const char *name)
@@ -401,9 +401,9 @@ dyno_config_get_object (DynoConfig *self, const char *name)
  * @self: a config
  * @name: the config of a part, such as `text_config`
  *
- * What is wrong with it is a failure of the whole config, and named with the way there: “text_config.hidden_size”.
+ * Errors in it are failures of the whole config, with the full path: “text_config.hidden_size”.
  *
- * Returns: (transfer none): the config in it; an empty one where it is missing, which has failed then
+ * Returns: (transfer none): the nested config; if it is missing, an empty one that has failed
  */
 DynoConfig *
 dyno_config_get_child (DynoConfig *self, const char *name)
@@ -425,7 +425,7 @@ dyno_config_get_child (DynoConfig *self, const char *name)
  * @self: a config
  * @name: a member
  *
- * Returns: whether it says that there is none, which may be another thing than saying nothing
+ * Returns: whether the member is null, which may mean something else than a missing member
  */
 gboolean
 dyno_config_is_null (DynoConfig *self, const char *name)
@@ -440,7 +440,7 @@ dyno_config_is_null (DynoConfig *self, const char *name)
  * @self: the config of a part
  * @json: an object, as text
  *
- * Says what is meant by members that are missing: in the config of a part, files leave out what is as usual.
+ * Sets the defaults of missing members: in the config of a part, files leave out members with default values.
  */
 void
 dyno_config_set_defaults (DynoConfig *self, const char *json)
@@ -456,7 +456,7 @@ dyno_config_set_defaults (DynoConfig *self, const char *json)
  * dyno_config_get_n_labels:
  * @self: the config of a classifier
  *
- * Returns: how many classes it tells apart: as many as it names, or two, as Hugging Face has it
+ * Returns: number of classes: as many as it names, or two, as in Hugging Face's library
  */
 gint64
 dyno_config_get_n_labels (DynoConfig *self)
@@ -470,7 +470,7 @@ dyno_config_get_n_labels (DynoConfig *self)
 
 /**
  * dyno_config_check_fixed:
- * @self: a config, which fails where it has another value of one of them
+ * @self: a config, which fails if one of these members has another value
  * @fixed: (array length=n_fixed): members, which may be missing
  * @n_fixed: how many
  */
@@ -491,10 +491,10 @@ dyno_config_check_fixed (DynoConfig *self, const DynoConfigFixed *fixed, guint n
 /**
  * dyno_config_fail:
  * @self: a config
- * @format: what is wrong, as the end of a sentence that begins “The config cannot be built: ”
+ * @format: the reason, as the end of a sentence that begins “The config cannot be built: ”
  * @...: arguments of @format
  *
- * Only the first failure is kept; that of a part says which part it is.
+ * Only the first failure is kept; in a nested config it names the part.
  */
 void
 dyno_config_fail (DynoConfig *self, const char *format, ...)
@@ -514,10 +514,10 @@ dyno_config_fail (DynoConfig *self, const char *format, ...)
 
 /**
  * dyno_config_check:
- * @self: a config, or one of its parts
+ * @self: a config or one of its parts
  * @error: (nullable): return location
  *
- * Returns: whether all that was read so far of the whole config made sense
+ * Returns: whether everything that was read so far from the whole config was valid
  */
 gboolean
 dyno_config_check (DynoConfig *self, GError **error)

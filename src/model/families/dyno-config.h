@@ -8,18 +8,17 @@ G_BEGIN_DECLS
 /**
  * DynoConfig:
  *
- * A Hugging Face `config.json` as builders read it. The first value that is missing or makes no sense is kept
- * as an error, and a harmless value is returned in its place: builders read all they need, then ask once with
- * [method@Dyno.Config.check].
+ * A Hugging Face `config.json` as builders read it. The first missing or invalid value is kept as an error, and a
+ * harmless value is returned instead: builders read all they need, then call [method@Dyno.Config.check] once.
  */
 typedef struct _DynoConfig DynoConfig;
 
 /**
  * DynoConfigFixed:
  * @name: a member
- * @value: its only value that can be built, as JSON has it
+ * @value: the only value that is supported, as JSON
  *
- * What configs may say, and published code builds otherwise then.
+ * A member whose other values are valid in published code but not supported here.
  */
 typedef struct
 {

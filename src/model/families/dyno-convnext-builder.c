@@ -6,8 +6,8 @@
 #include "dyno-convolution.h"
 #include "dyno-layers.h"
 
-/* ConvNeXt, Liu et al. 2022. Norms and the inner layers work on the channels of a place, so pictures are turned to
- * [batch, height, width, channels] for them, as the published code does. */
+/* ConvNeXt, Liu et al. 2022. Norms and the inner layers work on the channels of a position, so images are transposed to
+ * [batch, height, width, channels] for them, as in the published code. */
 
 #define KERNEL    7
 #define EXPANSION 4

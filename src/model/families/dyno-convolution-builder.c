@@ -26,7 +26,7 @@ add_convolution_layer (DynoGraph *graph,
   return value;
 }
 
-/* ResNet, He et al. 2015, as Hugging Face lays it out: the stride of a bottleneck is on its 3 × 3 convolution. */
+/* ResNet, He et al. 2015, in Hugging Face's variant: the stride of a bottleneck is on its 3 × 3 convolution. */
 
 #define RESNET_EPSILON   1e-5
 #define RESNET_REDUCTION 4
@@ -150,7 +150,7 @@ build_resnet (DynoGraph *graph, DynoConfig *config)
     add_resnet (graph, &self);
 }
 
-/* MobileNetV2, Sandler et al. 2018, as Hugging Face lays it out. */
+/* MobileNetV2, Sandler et al. 2018, in Hugging Face's variant. */
 
 #define MOBILENET_STEM_WIDTH 32
 #define MOBILENET_HEAD_WIDTH 1280
@@ -256,7 +256,7 @@ add_inverted_residual (
   return stride == 1 && in_width == width ? dyno_graph_add (graph, "Add", NULL, inner, value, NULL) : inner;
 }
 
-/* Once the picture is as small as asked, strides become distances within the window. */
+/* Once the image is as small as the output stride allows, strides become dilations. */
 static const char *
 add_mobilenet_layers (DynoGraph *graph, const Mobilenet *self, const char *value)
 {

@@ -24,7 +24,8 @@ has_layers (const DynoDecoder *self, gboolean with_window)
   return FALSE;
 }
 
-/* 2^(−8 i / n) for a power of two; other counts take every other slope of the next power for the rest of the heads. */
+/* 2^(−8 i / n) for a power of two; with other counts, the remaining heads take every other slope of the next power of
+ * two. */
 static double
 get_slope (gint64 head, gint64 n_heads)
 {
@@ -36,7 +37,7 @@ get_slope (gint64 head, gint64 n_heads)
                       : exp2 (-4.0 * (double)(2 * (head - power) + 1) / (double)power);
 }
 
-/* Of single precision, rounded where the model was trained with rounded ones. [heads, 1, 1] */
+/* In single precision, rounded if the model was trained with rounded slopes. [heads, 1, 1] */
 static const char *
 add_slopes (const DynoDecoder *self, DynoGraph *graph)
 {
@@ -53,7 +54,7 @@ add_slopes (const DynoDecoder *self, DynoGraph *graph)
   return unsqueeze (graph, value, 1, 2);
 }
 
-/* The place of a key, times the slope of the head. [batch, heads, 1, keys] */
+/* The position of a key, times the slope of the head. [batch, heads, 1, keys] */
 static const char *
 add_linear_bias (const DynoDecoder *self, DynoGraph *graph, const char *places)
 {
@@ -78,7 +79,7 @@ add_scores (DynoGraph *graph, const char *allowed)
                          dyno_layers_masked_score (graph), NULL);
 }
 
-/* What fused attention is told instead of a mask, which it applies itself: padding can only stand behind the tokens. */
+/* The lengths that fused attention takes instead of a mask; padding can only follow the tokens. */
 static void
 add_lengths (DynoDecoding *self, const char *mask)
 {
@@ -94,7 +95,7 @@ add_lengths (DynoDecoding *self, const char *mask)
   self->totals[0] = dyno_layers_cast (graph, total, DYNO_DATA_TYPE_INT32);
 }
 
-/* In layers with a window as many less as their cache has dropped. */
+/* In layers with a window, minus the positions that their cache has dropped. */
 static void
 add_window_lengths (DynoDecoding *self, const char *past, const char *key)
 {
@@ -118,8 +119,8 @@ add_window_lengths (DynoDecoding *self, const char *past, const char *key)
  * @mask: [batch, past + sequence], 1 for a token and 0 for padding
  * @positions: [batch, sequence]
  *
- * The place of a key among those that are not masked out is the running count of the mask; a query sees the keys up to
- * its own position, and only the last few where there is a window. [batch, 1 or heads, sequence, past + sequence]
+ * The position of a key is the running count of the mask, without padding; a query attends to keys up to its own
+ * position, in layers with a window only to the last ones. [batch, 1 or heads, sequence, past + sequence]
  */
 void
 dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positions)
@@ -159,7 +160,7 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
   dyno_graph_pop_scope (graph);
 }
 
-/* A layer with a window keeps the last positions only, so it sees as many columns of the mask as it has keys. */
+/* A layer with a window keeps only the last positions, so it uses as many columns of the mask as it has keys. */
 static const char *
 cut_mask (DynoDecoding *self, const char *keys)
 {
@@ -180,7 +181,7 @@ cut_mask (DynoDecoding *self, const char *keys)
   return self->masks[1];
 }
 
-/* The last positions that the next token may still see. */
+/* The last positions that the next token can attend to. */
 static const char *
 keep_window (const DynoDecoding *self, const char *all)
 {
@@ -224,7 +225,7 @@ add_cache (const DynoDecoding *self, guint layer, const char *what, const char *
   return present;
 }
 
-/* Every head of keys or values serves several heads of queries. */
+/* Several query heads share one head of keys or values. */
 static const char *
 repeat_heads (const DynoDecoding *self, const char *value)
 {
@@ -263,8 +264,8 @@ describe_fused (const DynoDecoding *self, guint layer)
   return g_string_free (text, FALSE);
 }
 
-/* GroupQueryAttention of ONNX Runtime's docs/ContribOperators.md: sets heads apart, appends to the cache, and lets several
- * heads share their keys and values. Heads are turned before, each family in its way. */
+/* GroupQueryAttention of ONNX Runtime's docs/ContribOperators.md: splits heads, appends to the cache, and lets several
+ * heads share keys and values. Rotary embeddings are applied before, as they differ between families. */
 static const char *
 attend_fused (DynoDecoding *self, guint layer, const char *query, const char *key, const char *value)
 {
@@ -306,7 +307,7 @@ attend (DynoDecoding *self, guint layer, const char *query, const char *key, con
   return dyno_layers_attention_by (self->graph, query, key, value, &scores);
 }
 
-/* For each head of keys its queries, its key, its value: [batch, sequence, cached heads, queries + 2, width] */
+/* For each key head its queries, its key and its value: [batch, sequence, cached heads, queries + 2, width] */
 static void
 split_groups (const DynoDecoding *self, const char *value, const char **parts)
 {
@@ -351,7 +352,7 @@ add_projections (const DynoDecoding *self, const char *value, const char **parts
     dyno_graph_add_split (self->graph, value, 2, 3, sizes, parts);
 }
 
-/* [batch, heads, sequence, width]; in a graph of fused attention, which sets heads apart itself, [batch, sequence, heads,
+/* [batch, heads, sequence, width]; in a graph with fused attention, which splits heads itself, [batch, sequence, heads,
  * width]. */
 static const char *
 split_heads (const DynoDecoding *self, const char *value, gint64 n_heads)
@@ -375,7 +376,8 @@ join_heads (const DynoDecoding *self, const char *value, gint64 n_heads)
                          NULL);
 }
 
-/* Heads apart, normalised and turned: [batch, heads, sequence, width]; for fused attention as wide as they came. */
+/* Split into heads, normalised and rotated: [batch, heads, sequence, width]; for fused attention in the original
+ * shape. */
 static const char *
 finish_heads (const DynoDecoding *self, guint layer, const char *norm, const char *value, gint64 n_heads)
 {
@@ -403,7 +405,7 @@ finish_heads (const DynoDecoding *self, guint layer, const char *norm, const cha
  * @layer: which layer
  * @value: [batch, sequence, width]
  *
- * Returns: (transfer none): what the tokens take from those before, [batch, sequence, width]
+ * Returns: (transfer none): the result of attention, [batch, sequence, width]
  */
 const char *
 dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)

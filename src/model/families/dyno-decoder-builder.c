@@ -11,10 +11,10 @@
 #include "dyno-model.h"
 #include "dyno-product.h"
 
-/* In all layers: several times as many as the largest mixtures have. */
+/* Total of all layers: several times that of the largest mixtures. */
 #define MAX_EXPERTS 100000
 
-/* GroupQueryAttention takes heads whose width is a multiple of it. */
+/* GroupQueryAttention only takes heads whose width is a multiple of this. */
 #define FUSED_WIDTH 8
 
 static void
@@ -48,9 +48,9 @@ check_decoder (const DynoDecoder *self, DynoConfig *config)
 /**
  * dyno_decoder_get_layer:
  * @self: a decoder
- * @layer: which layer
+ * @layer: index of the layer
  *
- * Returns: (transfer none): in what it differs
+ * Returns: (transfer none): its properties
  */
 const DynoDecoderLayer *
 dyno_decoder_get_layer (const DynoDecoder *self, guint layer)
@@ -61,10 +61,10 @@ dyno_decoder_get_layer (const DynoDecoder *self, guint layer)
 /**
  * dyno_decoder_add_norm:
  * @self: what is being built
- * @name: (nullable): the norm's name; without one there is none
+ * @name: (nullable): the norm's name, %NULL for no norm
  * @value: of any rank
  *
- * Returns: (transfer none): the value, normalised as the decoder does
+ * Returns: (transfer none): the normalised value
  */
 const char *
 dyno_decoder_add_norm (const DynoDecoding *self, const char *name, const char *value)
@@ -90,10 +90,10 @@ dyno_decoder_add_norm (const DynoDecoding *self, const char *name, const char *v
  * @self: what is being built
  * @name: the layer's name
  * @value: of any rank
- * @width: how wide its output is
+ * @width: width of its output
  * @has_bias: whether a bias is added
  *
- * Returns: (transfer none): the value, by a weight that lies as the decoder's do in files
+ * Returns: (transfer none): the product with a weight that is stored like those of the decoder
  */
 const char *
 dyno_decoder_add_linear (
@@ -109,7 +109,7 @@ add_residual (DynoGraph *graph, const char *value, const char *residual)
   return dyno_graph_add (graph, "Add", NULL, residual, value, NULL);
 }
 
-/* Attention and feed-forward side by side: each sees the input of the layer, by its own norm or by the same. */
+/* Attention and feed-forward in parallel: both take the input of the layer, with separate norms or a common one. */
 static const char *
 add_parallel_layer (DynoDecoding *self, guint layer, const char *value)
 {
@@ -123,7 +123,7 @@ add_parallel_layer (DynoDecoding *self, guint layer, const char *value)
   return add_residual (self->graph, add_residual (self->graph, feed, attention), value);
 }
 
-/* The norms stand after the residuals, as in the first transformers. */
+/* Norms come after the residuals, as in the first transformers. */
 static const char *
 add_layer_with_norms_after (DynoDecoding *self, guint layer, const char *value)
 {
@@ -155,7 +155,7 @@ add_layer (DynoDecoding *self, guint layer, const char *value)
   return add_residual (self->graph, inner, value);
 }
 
-/* A tied head multiplies with the embedding's weight, turned over. */
+/* A tied head multiplies by the transposed embedding weight. */
 static const char *
 add_head (const DynoDecoding *self, const char *value)
 {
@@ -295,7 +295,7 @@ add_rotations (DynoDecoding *self, const char *root, const char *positions)
   g_autofree char *scope = g_strconcat (root, ".rotary_emb", NULL);
   g_autofree char *local = g_strconcat (root, ".rotary_emb_local", NULL);
 
-  /* GroupQueryAttention sets the heads apart itself. */
+  /* GroupQueryAttention splits the heads itself. */
   gint64 heads_axis = self->is_fused ? 2 : 1;
 
   self->rotations[0] = dyno_rotary_add (&decoder->rotary[0], self->graph, scope, positions, heads_axis);
@@ -309,7 +309,7 @@ add_rotations (DynoDecoding *self, const char *root, const char *positions)
  * @graph: a graph
  * @ids: tokens, [batch, sequence]
  *
- * Returns: (transfer none): what they are like, wherever they stand: [batch, sequence, width]
+ * Returns: (transfer none): their embeddings without positions: [batch, sequence, width]
  */
 const char *
 dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids)
@@ -349,7 +349,7 @@ add_positions (DynoDecoding *self, const char *value)
  * @graph: a graph
  * @value: embedded tokens, [batch, sequence, width]
  *
- * Adds the inputs of the mask, of the positions and of the cache, all layers, and the outputs.
+ * Adds the inputs of the mask, the positions and the cache, all layers, and the outputs.
  */
 void
 dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
@@ -377,7 +377,7 @@ dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
   add_outputs (&decoding, add_logits (&decoding, value));
 }
 
-/* A window that no sequence fills is none. */
+/* A window that no sequence can exceed has no effect. */
 static void
 drop_wide_window (DynoDecoder *self)
 {
@@ -390,8 +390,8 @@ drop_wide_window (DynoDecoder *self)
 
 /**
  * dyno_decoder_check:
- * @self: a decoder as a config has it
- * @config: that config, which fails where the decoder makes no sense
+ * @self: a decoder read from a config
+ * @config: that config, which fails if the decoder is invalid
  */
 void
 dyno_decoder_check (DynoDecoder *self, DynoConfig *config)
@@ -404,7 +404,7 @@ dyno_decoder_check (DynoDecoder *self, DynoConfig *config)
 /**
  * dyno_decoder_build:
  * @graph: an empty graph
- * @config: what to build
+ * @config: the config to build
  *
  * Adds inputs, layers and outputs of a decoder.
  */

@@ -115,7 +115,7 @@ static const DynoDecoderNames gpt_neox_names = {
   .head = "embed_out",
 };
 
-/* A size under its present name, or under the one that older configs give it. */
+/* A size under its current name or the one in older configs. */
 static gint64
 get_size (DynoConfig *config, const char *name, const char *old_name)
 {
@@ -167,7 +167,7 @@ read_layer_types (DynoDecoder *self, DynoConfig *config, JsonArray *types)
     }
 }
 
-/* Which layers have a window: those that “layer_types” names, else all but every @pattern-th, from @first on. */
+/* Which layers have a window: those that “layer_types” lists, else all but every @pattern-th, from @first on. */
 static void
 read_windows (DynoDecoder *self, DynoConfig *config, gint64 first, gint64 pattern)
 {
@@ -180,7 +180,7 @@ read_windows (DynoDecoder *self, DynoConfig *config, gint64 first, gint64 patter
     read_layer_types (self, config, types);
 }
 
-/* Where a flag of its own turns windows on. */
+/* For models with a separate flag that turns windows on. */
 static void
 read_windows_if_used (DynoDecoder *self, DynoConfig *config)
 {
@@ -188,7 +188,7 @@ read_windows_if_used (DynoDecoder *self, DynoConfig *config)
     read_windows (self, config, dyno_config_get_int_or (config, "max_window_layers", self->n_layers), 0);
 }
 
-/* More than that are refused; until then they must not take memory. */
+/* Larger numbers are refused later; until then they must not use memory. */
 static void
 add_layers (DynoDecoder *self)
 {
@@ -197,7 +197,7 @@ add_layers (DynoDecoder *self)
     get_layer (self, i)->has_rotation = TRUE;
 }
 
-/* What all have in common; the rest is as in the first GPT. */
+/* What all have in common; the rest defaults to the first GPT. */
 static void
 read_sizes (DynoDecoder *self, DynoConfig *config, gint64 width, gint64 n_layers, gint64 n_heads)
 {
@@ -241,7 +241,7 @@ read_gpt2 (DynoDecoder *self, DynoConfig *config)
   self->activation = dyno_config_get_string_or (config, "activation_function", "gelu_new");
 }
 
-/* The table of positions begins with two rows that are never looked up. */
+/* The position table begins with two rows that are never looked up. */
 static void
 read_opt (DynoDecoder *self, DynoConfig *config)
 {
@@ -318,7 +318,7 @@ read_gpt_neox (DynoDecoder *self, DynoConfig *config)
   self->activation = dyno_config_get_string_or (config, "hidden_act", "gelu");
 }
 
-/* The positions of the first Falcons are ALiBi's, of brain floats, and are divided together with the scores. */
+/* The first Falcons use ALiBi with slopes in bfloat16, which are divided together with the scores. */
 static void
 read_falcon_positions (DynoDecoder *self, DynoConfig *config)
 {
@@ -332,7 +332,7 @@ read_falcon_positions (DynoDecoder *self, DynoConfig *config)
   self->bias_divisor = sqrt ((double)self->head_width);
 }
 
-/* The new architecture is always parallel, and has a norm for each side unless the config asks for one. */
+/* The new architecture is always parallel, with a norm for each branch unless the config asks for a common one. */
 static void
 read_falcon_layers (DynoDecoder *self, DynoConfig *config)
 {
@@ -368,7 +368,7 @@ read_falcon (DynoDecoder *self, DynoConfig *config)
   self->activation = dyno_config_get_string_or (config, "activation", "gelu");
 }
 
-/* Llama, and what begins as it does. */
+/* Llama and its descendants. */
 static void
 read_llama_with (DynoDecoder *self, DynoConfig *config, double theta)
 {
@@ -432,7 +432,7 @@ read_phi3 (DynoDecoder *self, DynoConfig *config)
   self->is_gate_fused = TRUE;
 }
 
-/* Some of the layers know of positions only what the mask tells. */
+/* Some layers have no positions except the causal mask. */
 static void
 read_smollm3 (DynoDecoder *self, DynoConfig *config)
 {
@@ -485,7 +485,7 @@ read_gemma3 (DynoDecoder *self, DynoConfig *config)
     self->rotary[1].scaling = NULL;
 }
 
-/* Which layers are mixtures: every so many, but those that the config leaves out. */
+/* Which layers are mixtures: every n-th, except those that the config excludes. */
 static void
 read_sparse_layers (DynoDecoder *self, DynoConfig *config)
 {
@@ -563,7 +563,7 @@ static const DynoFamily decoder_family = { "decoder", N_ ("Language model"), N_ 
 static const DynoFamily experts_family = { "mixture-of-experts", N_ ("Mixture of experts"),
                                            N_ ("Mixtures of Experts") };
 
-/* A tied weight is saved under either of its names, and a base model without the name that all weights begin with. */
+/* A tied weight is saved under either of its names, and weights of a base model lack the common prefix. */
 #define NAMING(prefix, embedding, head)                                                                      \
   {                                                                                                          \
     prefix, (const DynoNamePair[])                                                                           \
@@ -581,7 +581,7 @@ static const DynoNaming gpt_neox_naming = NAMING ("gpt_neox", "gpt_neox.embed_in
 static const DynoNaming llama_naming = NAMING ("model", "model.embed_tokens", "lm_head");
 static const DynoNaming opt_naming = NAMING ("model", "model.decoder.embed_tokens", "lm_head");
 
-/* What configs of Llama and OPT leave out where they are a part of another one: as the first of each had it. */
+/* Defaults of the configs of Llama and OPT as parts of other configs: those of the first model of each. */
 #define USUAL_LLAMA                                                                                          \
   "{\"vocab_size\": 32000, \"hidden_size\": 4096, \"intermediate_size\": 11008, \"num_hidden_layers\": 32, " \
   "\"num_attention_heads\": 32, \"max_position_embeddings\": 2048}"
@@ -589,7 +589,7 @@ static const DynoNaming opt_naming = NAMING ("model", "model.decoder.embed_token
   "{\"vocab_size\": 50272, \"hidden_size\": 768, \"ffn_dim\": 3072, \"num_hidden_layers\": 12, "             \
   "\"num_attention_heads\": 12, \"max_position_embeddings\": 2048}"
 
-/* What reads the config of each type of model. */
+/* The function that reads the config of each type of model. */
 static const struct
 {
   const char *model_type;
@@ -622,7 +622,7 @@ find_reader (DynoConfig *config)
  * dyno_decoder_set_usual:
  * @config: the config of a decoder that is a part of another model
  *
- * Files leave out of such configs what is as usual.
+ * In such configs files leave out members with default values.
  */
 void
 dyno_decoder_set_usual (DynoConfig *config)
@@ -636,7 +636,7 @@ dyno_decoder_set_usual (DynoConfig *config)
 /**
  * dyno_decoder_read:
  * @self: (out caller-allocates): to be cleared with [method@Dyno.Decoder.clear]
- * @config: the config of a decoder, which fails where it makes no sense
+ * @config: the config of a decoder, which fails if it is invalid
  */
 void
 dyno_decoder_read (DynoDecoder *self, DynoConfig *config)

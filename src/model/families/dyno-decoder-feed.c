@@ -4,7 +4,7 @@
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
 
-/* Names of the weights of one gated feed-forward layer, and how wide it is inside. */
+/* Names of the weights of a gated feed-forward layer, and its inner width. */
 typedef struct
 {
   const char *scope;
@@ -31,7 +31,7 @@ add_gated (const DynoDecoding *self, const Gated *names, const char *value)
   return value;
 }
 
-/* Gate and up are one weight, the gate first. */
+/* Gate and up projection in one weight, the gate first. */
 static const char *
 add_fused (const DynoDecoding *self, const char *value)
 {
@@ -67,7 +67,7 @@ unsqueeze (DynoGraph *graph, const char *value)
   return dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &axis), NULL);
 }
 
-/* Which experts see each token, and how much each weighs: both [tokens, chosen]. Scores are of single precision in any
+/* Which experts process each token, and their weights: both [tokens, chosen]. Scores are in single precision in any
  * graph. */
 static void
 add_router (const DynoDecoding *self, const char *tokens, const char **weights, const char **chosen)
@@ -91,8 +91,8 @@ add_router (const DynoDecoding *self, const char *tokens, const char **weights, 
   dyno_graph_pop_scope (graph);
 }
 
-/* Where the expert was chosen: [2, times], the tokens and which of their choices it was. How often is for the data to
- * say; what is counted without them is the share of an expert if all are chosen alike. */
+/* Where the expert was chosen: [2, times], the tokens and which of their choices it was. The number of times depends on
+ * the data; work is counted as if all experts were chosen equally often. */
 static const char *
 add_places (const DynoDecoding *self, gint64 expert, const char *chosen)
 {
@@ -107,7 +107,7 @@ add_places (const DynoDecoding *self, gint64 expert, const char *chosen)
   return places;
 }
 
-/* Takes the tokens that chose the expert, and adds what it makes of them to the sum. */
+/* Applies the expert to the tokens that chose it, and adds the results to the sum. */
 static const char *
 add_expert (const DynoDecoding *self,
             gint64 expert,
@@ -139,7 +139,7 @@ add_expert (const DynoDecoding *self,
   return sum;
 }
 
-/* The expert that sees every token, as much as a gate of its own lets through. */
+/* The shared expert, which processes every token, weighted by its own gate. */
 static const char *
 add_shared_expert (const DynoDecoding *self, const char *tokens)
 {
@@ -194,7 +194,7 @@ add_mixture (const DynoDecoding *self, const char *value)
  * @layer: which layer
  * @value: [batch, sequence, width]
  *
- * Returns: (transfer none): what the layer makes of each token by itself, [batch, sequence, width]
+ * Returns: (transfer none): the result of the feed-forward layer, [batch, sequence, width]
  */
 const char *
 dyno_decoder_add_feed (const DynoDecoding *self, guint layer, const char *value)

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * DynoNormKind:
  * @DYNO_NORM_LAYER: mean and variance, with a weight and a bias
  * @DYNO_NORM_RMS: the root of the mean square, with a weight
- * @DYNO_NORM_RMS_ZERO: the same, with a weight that is counted from 1
+ * @DYNO_NORM_RMS_ZERO: the same with 1 + weight
  *
  * How activations are normalised.
  */
@@ -23,11 +23,11 @@ typedef enum
 
 /**
  * DynoPositionKind:
- * @DYNO_POSITION_LEARNED: a table of vectors that are added to the tokens
- * @DYNO_POSITION_ROTARY: queries and keys are turned
- * @DYNO_POSITION_ALIBI: scores grow with the position of the key, by a slope of each head (Press et al. 2021)
+ * @DYNO_POSITION_LEARNED: a learned table that is added to the embeddings
+ * @DYNO_POSITION_ROTARY: queries and keys are rotated
+ * @DYNO_POSITION_ALIBI: scores grow with the position of the key, with one slope per head (Press et al. 2021)
  *
- * How a decoder knows where a token stands.
+ * How a decoder encodes positions.
  */
 typedef enum
 {
@@ -39,10 +39,10 @@ typedef enum
 /**
  * DynoProjectionKind:
  * @DYNO_PROJECTION_SEPARATE: one weight for each of queries, keys and values
- * @DYNO_PROJECTION_JOINED: one for all: all queries, all keys, all values
- * @DYNO_PROJECTION_GROUPED: one for all: for each head of keys its queries, its key, its value
+ * @DYNO_PROJECTION_JOINED: one weight: all queries, all keys, all values
+ * @DYNO_PROJECTION_GROUPED: one weight: for each key head its queries, its key, its value
  *
- * How the weights of attention lie.
+ * The layout of the weights of attention.
  */
 typedef enum
 {
@@ -54,10 +54,10 @@ typedef enum
 /**
  * DynoHeadNorm:
  * @DYNO_HEAD_NORM_NONE: queries and keys stay as they are
- * @DYNO_HEAD_NORM_EACH: every head is normalised by itself
+ * @DYNO_HEAD_NORM_EACH: every head is normalised separately
  * @DYNO_HEAD_NORM_ALL: all heads are normalised together
  *
- * What is normalised before queries meet keys.
+ * How queries and keys are normalised before their product.
  */
 typedef enum
 {
@@ -69,8 +69,8 @@ typedef enum
 /**
  * DynoDecoderNames:
  *
- * What the checkpoint calls its weights; %NULL for what an architecture does not have. `query` is the fused projection,
- * and `up` the fused gate and up, where they are one weight; norms end in the layer they follow or precede.
+ * The names of weights in checkpoints; %NULL for what an architecture does not have. `query` is the fused projection,
+ * and `up` the fused gate and up, where they are one weight; names of norms end in the layer they follow or precede.
  */
 typedef struct
 {
@@ -99,17 +99,17 @@ typedef struct
 
 /**
  * DynoExperts:
- * @n_experts: how many there are; 0 for none
- * @n_chosen: how many of them see a token
+ * @n_experts: number of experts; 0 for none
+ * @n_chosen: how many of them process a token
  * @width: their inner width
- * @shared_width: that of the one that sees every token, 0 for none
- * @is_normalised: whether the weights of those chosen are made to add up to 1
- * @scope: what the checkpoint calls all of it
- * @gate: the gate of an expert
- * @up: its other projection
- * @down: that back to the width of the model
+ * @shared_width: inner width of the shared expert, which processes every token; 0 for none
+ * @is_normalised: whether the weights of the chosen experts are normalised to a sum of 1
+ * @scope: the scope of the layer in checkpoints
+ * @gate: the gate projection of an expert
+ * @up: its up projection
+ * @down: its down projection
  *
- * A mixture of feed-forward layers, of which each token sees the few that it scores highest.
+ * A mixture of experts: each token is processed by the few feed-forward layers with the highest scores.
  */
 typedef struct
 {
@@ -126,11 +126,11 @@ typedef struct
 
 /**
  * DynoDecoderLayer:
- * @has_window: whether it sees only the last few positions
- * @has_rotation: whether it turns queries and keys
- * @has_experts: whether its feed-forward layer is a mixture
+ * @has_window: whether it attends only to the last positions
+ * @has_rotation: whether it rotates queries and keys
+ * @has_experts: whether its feed-forward layer is a mixture of experts
  *
- * In what a layer may differ from its neighbours.
+ * Properties that may differ between layers.
  */
 typedef struct
 {
@@ -142,10 +142,9 @@ typedef struct
 /**
  * DynoDecoder:
  *
- * An autoregressive transformer as data: what a reader of configs fills in, and [func@Dyno.decoder_build] or the builder
- * of a model around it builds. Of
- * pairs, the first is that of layers without a window, the second that of layers with one; without a second, the first is
- * that of all. A scale, a divisor or a cap of 0 is none.
+ * An autoregressive transformer as data: filled in from a config, and built by [func@Dyno.decoder_build] or the builder
+ * of a model that contains it. The first of a pair is for layers without a window, the second for layers with one;
+ * without a second, the first is for all. A scale, divisor or cap of 0 means none.
  */
 typedef struct
 {
@@ -192,19 +191,19 @@ typedef struct
 
 /**
  * DynoDecoding:
- * @decoder: what is built
- * @graph: where
- * @masks: what is added to the scores of layers without and with a window
- * @rotations: the turns of layers without and with a window
+ * @decoder: the decoder
+ * @graph: the graph
+ * @masks: masks of the scores in layers without and with a window
+ * @rotations: the rotations in layers without and with a window
  * @is_fused: whether attention and cache are one operator
- * @lengths: for fused attention: of layers without and with a window, which key the last token of each item is
- * @totals: for fused attention: of layers without and with a window, how many keys there are
- * @is_cut: whether the mask of layers with a window has the width of their cache yet
- * @keys: (element-type utf8): the keys that each layer leaves behind
- * @values: (element-type utf8): the values that each layer leaves behind
- * @expert_tokens: (element-type utf8): how many tokens each expert of each mixture saw
+ * @lengths: for fused attention, in layers without and with a window: index of the key of each item's last token
+ * @totals: for fused attention, in layers without and with a window: number of keys
+ * @is_cut: whether the mask of layers with a window already has the width of their cache
+ * @keys: (element-type utf8): the keys of each layer for the cache
+ * @values: (element-type utf8): the values of each layer for the cache
+ * @expert_tokens: (element-type utf8): number of tokens per expert of each mixture
  *
- * The values that all layers share, and what each leaves behind.
+ * The values that all layers share, and the outputs of each layer.
  */
 typedef struct
 {

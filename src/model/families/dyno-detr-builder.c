@@ -11,15 +11,15 @@
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 
-/* DETR, Carion et al. 2020: a ResNet whose norms are frozen, an encoder over the places of its last picture, and a decoder
- * in which each query finds one object or none. The pictures of a batch are of one size, and none is padded. */
+/* DETR, Carion et al. 2020: a ResNet with frozen norms, an encoder over the positions of its feature map, and a decoder
+ * in which each query finds one object or none. The images of a batch have the same size and no padding. */
 
 #define EPSILON     1e-5
-#define PLACE_EPS   1e-6f /* keeps the sum of places from being 0 */
+#define PLACE_EPS   1e-6f /* avoids a division by 0 */
 #define TEMPERATURE 10000
 #define REDUCTION   4
 
-/* Where files put the convolutions and the norms of a backbone. */
+/* The names of convolutions and norms of a backbone in files. */
 typedef struct
 {
   const char *stem[2];
@@ -76,7 +76,7 @@ typedef struct
   const char *activation;
 } Detr;
 
-/* A norm of which nothing is trained: none of its numbers counts as a parameter. */
+/* A frozen norm: none of its numbers counts as a trainable parameter. */
 static const char *
 add_frozen_norm (DynoGraph *graph, const char *name, const char *value)
 {
@@ -138,8 +138,8 @@ add_backbone (DynoGraph *graph, const Backbone *self, const char *value)
   return value;
 }
 
-/* (place + 1) / (places + ε) · 2π along a dimension of the picture, each divided by the wavelengths: [places, half]. Every
- * other column is moved by a quarter of a turn, so that its sine is the cosine. */
+/* (position + 1) / (positions + ε) · 2π along a dimension of the image, each divided by the wavelengths: [positions,
+ * half]. Every other column is shifted by a quarter period, so that its sine is the cosine. */
 static const char *
 add_waves (DynoGraph *graph, const char *picture, guint axis, gint64 half)
 {
@@ -168,7 +168,7 @@ add_waves (DynoGraph *graph, const char *picture, guint axis, gint64 half)
   return dyno_graph_add (graph, "Sin", NULL, places, NULL);
 }
 
-/* Half of the width tells the row of a place, the other half the column: [1, places, width]. */
+/* Half of the width encodes the row of a position, the other half the column: [1, positions, width]. */
 static const char *
 add_positions (DynoGraph *graph, const Detr *self, const char *picture)
 {
@@ -190,7 +190,7 @@ add_positions (DynoGraph *graph, const Detr *self, const char *picture)
   return rows;
 }
 
-/* Places are added to what queries and keys are made of, not to the values. */
+/* Position embeddings are added to the inputs of queries and keys, not of values. */
 static const char *
 add_attention (DynoGraph *graph, gint64 n_heads, const char *query, const char *key, const char *value)
 {
@@ -256,7 +256,7 @@ add_decoder_layer (
   return add_feed_forward (graph, self, self->decoder.inner_width, value);
 }
 
-/* Nothing but zeros goes into the first layer: what sets the queries apart is added in each. */
+/* The input of the first layer is zero: the learned queries are added in each layer. */
 static const char *
 add_decoder (DynoGraph *graph, const Detr *self, const char *pixels, const char *const memory[2])
 {
@@ -278,7 +278,7 @@ add_decoder (DynoGraph *graph, const Detr *self, const char *pixels, const char 
   return dyno_layers_layer_norm (graph, "model.decoder.layernorm", value, EPSILON);
 }
 
-/* A class for each query, none among them, and where its object is: the middle and the size, of 1. */
+/* A class for each query, including “no object”, and the box: centre and size relative to the image. */
 static void
 add_heads (DynoGraph *graph, const Detr *self, const char *value)
 {
@@ -323,7 +323,7 @@ add_detr (DynoGraph *graph, const Detr *self)
   add_heads (graph, self, add_decoder (graph, self, pixels, memory));
 }
 
-/* The names that timm gives depths of ResNet with bottlenecks. */
+/* The names in timm of ResNets with bottlenecks, by depth. */
 static const struct
 {
   const char *name;
@@ -411,7 +411,7 @@ read_stack (DynoConfig *config, const char *layers, const char *heads, const cha
   };
 }
 
-/* What a published config leaves out is as in the first model. */
+/* Defaults of published configs are those of the first model. */
 static void
 build_detr (DynoGraph *graph, DynoConfig *config)
 {

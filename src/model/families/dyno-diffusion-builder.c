@@ -9,15 +9,15 @@
 #include "dyno-dit.h"
 #include "dyno-unet.h"
 
-/* The parts of diffusion models, as Diffusers saves them: what takes noise out of latents, step by step, and what makes
- * pictures of them. */
+/* The parts of diffusion models, as Diffusers saves them: the denoiser of latents and the decoder that turns latents
+ * into images. */
 
 #define N_TIMESTEPS 1000
 
-/* No picture is larger in any direction. */
+/* Maximum height and width of an image. */
 #define MAX_PIXELS 1025
 
-/* Latents of any size; what they are trained with unless another one is given. */
+/* Latents of any size, by default that of training. */
 static const char *
 add_latents (DynoGraph *graph, const char *name, gint64 channels, gint64 side)
 {
@@ -78,7 +78,7 @@ build_unet (DynoGraph *graph, DynoConfig *config)
     add_unet (graph, unet);
 }
 
-/* The decoder alone, as pictures are made with it. */
+/* Only the decoder, which generates images. */
 static void
 build_autoencoder (DynoGraph *graph, DynoConfig *config)
 {
@@ -121,7 +121,7 @@ build_dit (DynoGraph *graph, DynoConfig *config)
     add_dit (graph, dit);
 }
 
-/* What the layers of attention were called at first. */
+/* Older names of the attention layers. */
 static const DynoNamePair attention_pairs[] = {
   { ".to_q.", ".query." },
   { ".to_k.", ".key." },
@@ -132,7 +132,7 @@ static const DynoNamePair attention_pairs[] = {
 
 static const DynoNaming autoencoder_naming = { NULL, attention_pairs, NULL };
 
-/* The text encoder is saved with this name in front of all others, or without. */
+/* The text encoder is saved with or without this prefix. */
 static const DynoNamePair pipeline_pairs[] = { { "text_encoder.text_model.", "text_encoder." }, { NULL } };
 
 static const DynoNaming pipeline_naming = { NULL, pipeline_pairs, NULL };

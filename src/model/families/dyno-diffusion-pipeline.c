@@ -11,11 +11,11 @@
 #include "dyno-schedule.h"
 #include "dyno-unet.h"
 
-/* Whole pipelines of Diffusers: a text encoder, a network that takes noise out of latents again and again, and the decoder
- * that makes pictures of them. Each step asks the network twice, with the text or the class and without, and goes beyond
- * the difference: guidance without a classifier, Ho and Salimans 2022. */
+/* Whole pipelines of Diffusers: a text encoder, a network that denoises latents step by step, and the decoder that
+ * turns them into images. Each step runs the network twice, with and without the text or class, and extrapolates the
+ * difference: classifier-free guidance, Ho and Salimans 2022. */
 
-/* What published pipelines do unless told otherwise. */
+/* Defaults of published pipelines. */
 #define TEXT_GUIDANCE  7.5f
 #define CLASS_GUIDANCE 4.0f
 #define N_STEPS        "20"
@@ -24,7 +24,7 @@
 #define NEXT_SAMPLE "next_sample"
 #define STATES      "encoder_hidden_states"
 
-/* Of which kind the parts are. */
+/* The types of the parts. */
 static const DynoConfigFixed text_kind = { "model_type", "\"clip_text_model\"" };
 static const DynoConfigFixed unet_kind = { "_class_name", "\"UNet2DConditionModel\"" };
 static const DynoConfigFixed decoder_kind = { "_class_name", "\"AutoencoderKL\"" };
@@ -55,7 +55,7 @@ add_levels (DynoGraph *graph, const DynoSchedule *schedule)
   return levels;
 }
 
-/* Each item once without what guides and once with it. */
+/* Each item once without and once with the condition. */
 static const char *
 twice (DynoGraph *graph, const char *value, const char *guided)
 {
@@ -65,7 +65,7 @@ twice (DynoGraph *graph, const char *value, const char *guided)
   return value;
 }
 
-/* What the two answers are together. */
+/* Combines both results. */
 static const char *
 guide (DynoGraph *graph, const char *sample, const char *answer, float guidance)
 {
@@ -183,7 +183,7 @@ add_labels (DynoGraph *graph, const DynoDit *dit)
   return twice (graph, none, labels);
 }
 
-/* Some models say behind the noise how sure they are; a step without noise of its own needs only the noise. */
+/* Some models also output a variance after the noise; a deterministic step needs only the noise. */
 static const char *
 take_noise (DynoGraph *graph, const DynoDit *dit, const char *answer)
 {
@@ -233,7 +233,7 @@ build_dit (DynoGraph *graph, DynoConfig *config)
     add_dit (graph, dit, schedule);
 }
 
-/* Latents were made as large as noise; the decoder knows them as they were. */
+/* Latents are scaled to the variance of noise; the decoder takes them unscaled. */
 static void
 add_pictures (DynoGraph *graph, const DynoAutoencoder *decoder, const char *place)
 {

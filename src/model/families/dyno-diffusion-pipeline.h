@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* From a text to a picture, and from a class. */
+/* From a text to an image, and from a class. */
 extern const DynoStage dyno_diffusion_text_stages[];
 extern const DynoStage dyno_diffusion_class_stages[];
 

@@ -12,9 +12,9 @@
 /**
  * dyno_diffusion_read:
  * @config: the config of a part
- * @epsilon: of its norms, where it does not say
+ * @epsilon: default epsilon of its norms
  *
- * Returns: what it says of its norms and activations
+ * Returns: its norms and activations
  */
 DynoDiffusion
 dyno_diffusion_read (DynoConfig *config, double epsilon)
@@ -28,8 +28,8 @@ dyno_diffusion_read (DynoConfig *config, double epsilon)
 
 /**
  * dyno_diffusion_check:
- * @self: what a config says
- * @config: that config, which fails where it makes no sense
+ * @self: settings read from a config
+ * @config: that config, which fails if it is invalid
  * @widths: (element-type gint64): its `block_out_channels`
  */
 void
@@ -48,9 +48,9 @@ dyno_diffusion_check (const DynoDiffusion *self, DynoConfig *config, GArray *wid
  * @graph: a graph
  * @name: the layer's name
  * @value: [batch, channels, height, width]
- * @channels: how many come out
+ * @channels: number of output channels
  * @kernel: side of the window
- * @stride: its step
+ * @stride: its stride
  *
  * Returns: (transfer none): the value
  */
@@ -67,9 +67,9 @@ dyno_diffusion_convolve (
  * dyno_diffusion_enlarge:
  * @graph: a graph
  * @value: [batch, channels, height, width]
- * @sizes: the height and the width that are wanted, a list of two
+ * @sizes: the new height and width, a list of two
  *
- * Makes a picture larger by repeating what it has, and convolves it then.
+ * Enlarges an image by nearest-neighbour interpolation and convolves it.
  *
  * Returns: (transfer none): the value
  */
@@ -101,12 +101,12 @@ normalize (const DynoDiffusion *self, DynoGraph *graph, const char *name, const 
 
 /**
  * dyno_diffusion_finish:
- * @self: what layers have in common
+ * @self: settings that layers share
  * @graph: a graph
  * @value: [batch, channels, height, width]
- * @channels: how many come out
+ * @channels: number of output channels
  *
- * Returns: (transfer none): what the last norm and convolution make of it
+ * Returns: (transfer none): the value after the last norm and convolution
  */
 const char *
 dyno_diffusion_finish (const DynoDiffusion *self, DynoGraph *graph, const char *value, gint64 channels)
@@ -115,7 +115,7 @@ dyno_diffusion_finish (const DynoDiffusion *self, DynoGraph *graph, const char *
   return dyno_diffusion_convolve (graph, "conv_out", value, channels, 3, 1);
 }
 
-/* The same for every place. */
+/* Adds the same at every position. */
 static const char *
 add_time (DynoGraph *graph, const char *value, const char *time, gint64 channels)
 {
@@ -131,13 +131,13 @@ add_time (DynoGraph *graph, const char *value, const char *time, gint64 channels
 
 /**
  * dyno_diffusion_add_residual:
- * @self: what layers have in common
+ * @self: settings that layers share
  * @graph: a graph
  * @value: [batch, channels, height, width]
- * @time: (nullable): what the time became, behind its activation, [batch, width]
- * @channels: how many come out
+ * @time: (nullable): the embedded timestep after its activation, [batch, width]
+ * @channels: number of output channels
  *
- * Two convolutions, each behind a norm, added to what went in.
+ * A residual block of two convolutions, each after a norm.
  *
  * Returns: (transfer none): the value
  */
@@ -163,7 +163,7 @@ dyno_diffusion_add_residual (
  * @value: [batch, channels, height, width]
  * @shape: (out): for [func@Dyno.diffusion_unflatten]
  *
- * Returns: (transfer none): its places one by one, [batch, places, channels]
+ * Returns: (transfer none): its positions as a sequence, [batch, positions, channels]
  */
 const char *
 dyno_diffusion_flatten (DynoGraph *graph, const char *value, const char **shape)
@@ -182,7 +182,7 @@ dyno_diffusion_unflatten (DynoGraph *graph, const char *value, const char *shape
   return dyno_graph_add (graph, "Transpose", "perm=[0,3,1,2]", value, NULL);
 }
 
-/* Half precision may be too narrow for the products of queries and keys. */
+/* Products of queries and keys may overflow half precision. */
 static const char *
 attend_widely (DynoGraph *graph, const char *query, const char *key, const char *value)
 {
@@ -199,10 +199,10 @@ attend_widely (DynoGraph *graph, const char *query, const char *key, const char 
  * @self: an attention
  * @graph: a graph
  * @name: the layer's name
- * @value: [batch, places, width]: what asks
- * @states: [batch, tokens, width]: what is asked, the same or a text
+ * @value: [batch, positions, width]: source of the queries
+ * @states: [batch, tokens, width]: source of keys and values, @value itself or a text
  *
- * Returns: (transfer none): [batch, places, width]
+ * Returns: (transfer none): [batch, positions, width]
  */
 const char *
 dyno_diffusion_attend (const DynoDiffusionAttention *self,
@@ -229,7 +229,7 @@ dyno_diffusion_attend (const DynoDiffusionAttention *self,
   return value;
 }
 
-/* 10000^(−i / (half − shift)), as Vaswani et al. 2017 have it with a shift of 0. */
+/* 10000^(−i / (half − shift)), as in Vaswani et al. 2017 with a shift of 0. */
 static const char *
 add_frequencies (const DynoDiffusionTime *self, DynoGraph *graph)
 {
@@ -243,11 +243,11 @@ add_frequencies (const DynoDiffusionTime *self, DynoGraph *graph)
 
 /**
  * dyno_diffusion_embed_number:
- * @self: how
+ * @self: the kind of embedding
  * @graph: a graph
  * @value: numbers, [n]
  *
- * In single precision in any graph: half precision has no 999.5.
+ * In single precision in any graph, because half precision cannot represent 999.5.
  *
  * Returns: (transfer none): their sines and cosines, [n, width], in the type of the graph
  */
@@ -272,7 +272,7 @@ dyno_diffusion_embed_number (const DynoDiffusionTime *self, DynoGraph *graph, co
  * @graph: a graph
  * @name: the layer's name
  * @value: [batch, any width]
- * @width: how wide the result is
+ * @width: width of the result
  * @activation: between the two layers
  *
  * Returns: (transfer none): [batch, width]

@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * DynoDiffusion:
- * @n_groups: groups of channels that are normalised together
- * @epsilon: of the norms around convolutions
- * @activation: between the layers
+ * @n_groups: number of groups of the group norms
+ * @epsilon: epsilon of the norms around convolutions
+ * @activation: activation between the layers
  *
- * What the parts of a diffusion model that consist of convolutions have in common, Rombach et al. 2022. Pictures and
- * latents are [batch, channels, height, width].
+ * Settings that the convolutional parts of a diffusion model share, Rombach et al. 2022. Images and latents are [batch,
+ * channels, height, width].
  */
 typedef struct
 {
@@ -24,11 +24,11 @@ typedef struct
 
 /**
  * DynoDiffusionAttention:
- * @n_heads: its heads
- * @has_bias: whether the projections of queries, keys and values have one
- * @upcasts: whether scores are of single precision in any graph
+ * @n_heads: number of heads
+ * @has_bias: whether the projections of queries, keys and values have a bias
+ * @upcasts: whether scores are in single precision in any graph
  *
- * Attention as Diffusers names its layers.
+ * Attention with layers named as in Diffusers.
  */
 typedef struct
 {
@@ -39,11 +39,11 @@ typedef struct
 
 /**
  * DynoDiffusionTime:
- * @width: how many sines and cosines a number becomes
+ * @width: number of sines and cosines
  * @is_flipped: whether the cosines come first
- * @shift: how many frequencies fewer than half the width lie between 1 and 1/10000
+ * @shift: half the width minus the number of frequencies between 1 and 1/10000
  *
- * How a number, such as the place in a schedule, becomes a vector.
+ * How a number, such as a timestep, is embedded.
  */
 typedef struct
 {

@@ -42,9 +42,9 @@ read_distances (DynoDisentangled *self, DynoConfig *config)
 /**
  * dyno_disentangled_read:
  * @config: the config of a DeBERTa
- * @epsilon: of its norms
+ * @epsilon: epsilon of its norms
  *
- * Returns: how tokens look at distances, with no terms where the model has ordinary attention
+ * Returns: the disentangled attention, without terms if the model has ordinary attention
  */
 DynoDisentangled
 dyno_disentangled_read (DynoConfig *config, double epsilon)
@@ -66,7 +66,7 @@ dyno_disentangled_read (DynoConfig *config, double epsilon)
   return self;
 }
 
-/* Engines gather along one dimension only where the indices have all the others as well. */
+/* Engines only gather along one dimension if the indices have all other dimensions. */
 static const char *
 spread (const DynoDisentangled *self, DynoGraph *graph, const char *ids, const char *rows)
 {
@@ -80,7 +80,7 @@ spread (const DynoDisentangled *self, DynoGraph *graph, const char *ids, const c
 
 /**
  * dyno_disentangled_add:
- * @self: how tokens look at distances
+ * @self: a disentangled attention
  * @graph: a graph
  * @ids: the tokens, [batch, sequence]
  *
@@ -108,7 +108,7 @@ dyno_disentangled_add (const DynoDisentangled *self, DynoGraph *graph, const cha
   return distances;
 }
 
-/* The table as each head sees it, turned over: [1, heads, head width, rows]. */
+/* The table, projected for each head and transposed: [1, heads, head width, rows]. */
 static const char *
 project (const DynoDisentangled *self, DynoGraph *graph, const char *name, const char *table)
 {
@@ -129,13 +129,13 @@ look_up (DynoGraph *graph, const char *value, const char *table, const char *row
 
 /**
  * dyno_disentangled_bias:
- * @self: how tokens look at distances
+ * @self: a disentangled attention
  * @graph: a graph, in the scope of the layer's attention
  * @distances: the values that all layers share
  * @query: [batch, heads, queries, head width]
  * @key: [batch, heads, keys, head width]
  *
- * Returns: (transfer none): what the distances add to the scores, scaled like these, [batch, heads, queries, keys]
+ * Returns: (transfer none): the bias of the scores by distance, with the same scale, [batch, heads, queries, keys]
  */
 const char *
 dyno_disentangled_bias (const DynoDisentangled *self,
@@ -165,10 +165,10 @@ dyno_disentangled_bias (const DynoDisentangled *self,
  * dyno_disentangled_convolve:
  * @self: a DeBERTa with a convolution
  * @graph: a graph
- * @embeddings: what the first layer takes, [batch, sequence, width]
- * @value: what it gives
+ * @embeddings: the input of the first layer, [batch, sequence, width]
+ * @value: its output
  *
- * Returns: (transfer none): what the second layer takes
+ * Returns: (transfer none): the input of the second layer
  */
 const char *
 dyno_disentangled_convolve (const DynoDisentangled *self,

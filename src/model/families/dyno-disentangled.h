@@ -8,21 +8,22 @@ G_BEGIN_DECLS
 
 /**
  * DynoDisentangled:
- * @n_terms: how many of the two terms below there are; 0: ordinary attention
- * @content_to_position: whether a query looks at how far away a key is
- * @position_to_content: whether a distance looks at what the key says
- * @shares_projections: whether distances are projected by the weights of the tokens
+ * @n_terms: number of the two terms below that are used; 0: ordinary attention
+ * @content_to_position: whether scores have a term of the query's content and the distance
+ * @position_to_content: whether scores have a term of the distance and the key's content
+ * @shares_projections: whether distances are projected with the weights of the tokens
  * @is_normalized: whether the table of distances is normalised before use
  * @is_logarithmic: whether large distances share rows
- * @n_rows: rows of the table
- * @max_distance: from where on all distances are one
- * @width: of the table
- * @n_heads: how many heads
- * @kernel: tokens under the convolution after the first layer; 0: none
- * @groups: how many groups of channels it convolves apart
- * @activation: of the convolution
+ * @n_rows: rows of the table of distances
+ * @max_distance: distances from here on share a row
+ * @width: width of the table
+ * @n_heads: number of heads
+ * @kernel: kernel size of the convolution after the first layer; 0: none
+ * @groups: number of groups of that convolution
+ * @activation: activation of that convolution
  *
- * The attention of DeBERTa (He et al. 2021): what two tokens say and how far apart they are meet in terms of their own.
+ * The disentangled attention of DeBERTa (He et al. 2021), with separate terms for the contents of two tokens and their
+ * distance.
  */
 typedef struct
 {
@@ -44,7 +45,7 @@ typedef struct
 
 /**
  * DynoDisentangledDistances:
- * @table: what each distance says, [rows, width]
+ * @table: embeddings of the distances, [rows, width]
  * @rows: the row of each pair, [batch, heads, queries, keys]
  * @turned_rows: the same, [batch, heads, keys, queries]
  *

@@ -14,7 +14,7 @@
 #define FIRST_EPSILON 1e-6 /* of the norm before attention, and of the last one */
 #define INNER_FACTOR  4
 
-/* More places than any picture of latents has; what is known of each is a table in the graph. */
+/* More positions than any latent image has; their embeddings are a table in the graph. */
 #define MAX_NUMBERS (1 << 24)
 
 struct _DynoDit
@@ -30,7 +30,7 @@ struct _DynoDit
   DynoDiffusionAttention attention;
 };
 
-/* What time and class make of a layer: each [batch, 1, width]. */
+/* How timestep and class modulate a layer: each [batch, 1, width]. */
 typedef struct
 {
   const char *shift;
@@ -38,7 +38,7 @@ typedef struct
   const char *gate;
 } Modulation;
 
-/* Sines and cosines of the numbers from 0 to before @n, [n, width]. */
+/* Sines and cosines of the numbers from 0 to @n − 1, [n, width]. */
 static const char *
 add_table (DynoGraph *graph, gint64 n, gint64 width)
 {
@@ -60,7 +60,7 @@ add_table (DynoGraph *graph, gint64 n, gint64 width)
   return dyno_layers_cast (graph, table, dyno_graph_get_real_type (graph));
 }
 
-/* Half of what is said of a place tells its column, half its row: [places, width]. */
+/* Half of a position embedding encodes the column, half the row: [positions, width]. */
 static const char *
 add_places (const DynoDit *self, DynoGraph *graph)
 {
@@ -93,7 +93,7 @@ cut_patches (const DynoDit *self, DynoGraph *graph, const char *sample)
   return value;
 }
 
-/* What time and class are together, behind an activation. Each layer has its own idea of it. */
+/* The embedding of timestep and class, after an activation. Each layer has its own. */
 static const char *
 add_condition (const DynoDit *self, DynoGraph *graph, const char *time, const char *labels)
 {
@@ -109,7 +109,7 @@ add_condition (const DynoDit *self, DynoGraph *graph, const char *time, const ch
   return time;
 }
 
-/* @n vectors that a linear layer makes of what time and class are. */
+/* @n vectors that a linear layer computes from the embedding of timestep and class. */
 static void
 split_condition (const DynoDit *self,
                  DynoGraph *graph,
@@ -131,7 +131,7 @@ split_condition (const DynoDit *self,
   dyno_graph_pop_scope (graph);
 }
 
-/* A norm whose weights are 1 and 0, and then scaled and shifted. */
+/* A norm without weights, followed by a scale and a shift. */
 static const char *
 modulate (
     const DynoDit *self, DynoGraph *graph, const char *value, double epsilon, const Modulation *modulation)
@@ -181,7 +181,7 @@ add_layer (const DynoDit *self, DynoGraph *graph, const char *value, const char 
   return add_gated (graph, value, inner, second.gate);
 }
 
-/* From patches to a picture again. */
+/* From patches to an image again. */
 static const char *
 finish (const DynoDit *self, DynoGraph *graph, const char *value, const char *condition)
 {
@@ -206,11 +206,11 @@ finish (const DynoDit *self, DynoGraph *graph, const char *value, const char *co
 
 /**
  * dyno_dit_add:
- * @self: a transformer of a config that is good
+ * @self: a transformer with a valid config
  * @graph: a graph
- * @inputs: what it takes
+ * @inputs: its inputs
  *
- * Returns: (transfer none): the noise in the latents, and behind it how sure that is where it was trained to tell
+ * Returns: (transfer none): the noise in the latents, followed by its variance if the model was trained to predict it
  */
 const char *
 dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs)
@@ -234,7 +234,7 @@ dyno_dit_add (const DynoDit *self, DynoGraph *graph, const DynoDitInputs *inputs
   return finish (self, graph, value, first);
 }
 
-/* What published code builds otherwise, and Dyno does not. */
+/* Options of the published code that Dyno does not support. */
 static const DynoConfigFixed fixed[] = {
   { "norm_type", "\"ada_norm_zero\"" },
   { "norm_elementwise_affine", "false" },
@@ -263,7 +263,7 @@ check (const DynoDit *self, DynoConfig *config)
 
 /**
  * dyno_dit_new:
- * @config: a config of a `DiTTransformer2DModel`, which fails where it makes no sense
+ * @config: a config of a `DiTTransformer2DModel`, which fails if it is invalid
  *
  * Returns: (transfer full): the transformer
  */
@@ -305,7 +305,7 @@ dyno_dit_get_n_channels (const DynoDit *self)
  * dyno_dit_get_n_results:
  * @self: a transformer
  *
- * Returns: how many channels come out: as many as go in, or twice as many
+ * Returns: number of output channels: that of the input channels, or twice as many
  */
 gint64
 dyno_dit_get_n_results (const DynoDit *self)

@@ -9,17 +9,17 @@ G_BEGIN_DECLS
 /**
  * DynoDit:
  *
- * A transformer that takes noise out of latents, by a class and step by step: DiT, Peebles and Xie 2022.
+ * A transformer that denoises latents step by step, conditioned on a class: DiT, Peebles and Xie 2022.
  */
 typedef struct _DynoDit DynoDit;
 
 /**
  * DynoDitInputs:
  * @sample: latents, [batch, channels, side, side]
- * @timestep: places in the schedule, [batch]
- * @labels: what the pictures are to show, [batch]; the last class is none
+ * @timestep: timesteps, [batch]
+ * @labels: classes of the images, [batch]; the last one stands for none
  *
- * What it takes.
+ * Its inputs.
  */
 typedef struct
 {

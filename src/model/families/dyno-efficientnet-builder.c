@@ -9,7 +9,7 @@
 #include "dyno-convolution.h"
 #include "dyno-layers.h"
 
-/* EfficientNet, Tan and Le 2019, as Hugging Face lays it out: one list of stages that all sizes stretch. */
+/* EfficientNet, Tan and Le 2019, in Hugging Face's variant: one list of stages that is scaled for all sizes. */
 
 #define STEM_WIDTH 32
 #define HEAD_WIDTH 1280
@@ -22,7 +22,7 @@ typedef struct
   GArray *strides;
   GArray *repeats;
   GArray *expansions;
-  GArray *centred; /* blocks whose padding is the same on all sides */
+  GArray *centred; /* blocks with symmetric padding */
   gint64 n_channels;
   gint64 n_labels;
   gint64 divisor;
@@ -74,7 +74,7 @@ add_normalized (DynoGraph *graph,
   return is_active ? dyno_layers_activation (graph, self->activation, value) : value;
 }
 
-/* A weight for each channel, from the means of all. */
+/* Squeeze and excitation: a weight for each channel, computed from the means of all channels. */
 static const char *
 add_squeeze (DynoGraph *graph, const Efficientnet *self, gint64 in_width, const char *value)
 {
@@ -164,7 +164,7 @@ add_stage (DynoGraph *graph, const Efficientnet *self, guint stage, guint *n_blo
   return value;
 }
 
-/* The stem pads on the right and below only. */
+/* The stem pads only on the right and at the bottom. */
 static void
 add_efficientnet (DynoGraph *graph, const Efficientnet *self)
 {

@@ -11,7 +11,7 @@
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 
-/* Where published checkpoints put the layers of one: a scope, NULL for that around, and the names in it. */
+/* Scope of layers in published checkpoints, NULL for the outer one, and the names in it. */
 typedef struct
 {
   const char *scope;
@@ -34,8 +34,8 @@ typedef struct
 
 typedef enum
 {
-  POSITIONS_FROM_ZERO, /* the first rows of a table, as many as there are tokens */
-  POSITIONS_COUNTED,   /* the tokens that are not padding, from the padding's id on */
+  POSITIONS_FROM_ZERO, /* positions count all tokens from 0 */
+  POSITIONS_COUNTED,   /* positions count tokens other than padding, from the id of the padding on */
   POSITIONS_NONE,
 } Positions;
 
@@ -46,17 +46,17 @@ typedef struct
   gint64 width;
   gint64 embedding_width;
   gint64 n_layers;
-  gint64 n_groups; /* how many sets of weights the layers share; 0: one each */
+  gint64 n_groups; /* number of sets of weights that the layers share; 0: one each */
   gint64 n_inner;  /* layers in a group */
   gint64 n_heads;
   gint64 inner_width;
   gint64 n_positions;
   gint64 n_types;
   gint64 padding;
-  gint64 n_buckets; /* rows of a table of distances that all layers add to their scores; 0: none */
+  gint64 n_buckets; /* rows of the table of relative positions that all layers share; 0: none */
   Positions positions;
   const char *pooler;     /* NULL: none */
-  const char *projection; /* what widens the embeddings; NULL: nothing */
+  const char *projection; /* the layer that widens the embeddings; NULL: none */
   DynoDisentangled disentangled;
   double epsilon;
   const char *activation;
@@ -109,7 +109,7 @@ static const Names deberta_names = {
   .output = { "output", "dense", "LayerNorm" },
 };
 
-/* MPNet's distances: none further than this are told apart. */
+/* In MPNet larger distances share a row. */
 #define MPNET_MAX_DISTANCE 128
 
 static void
@@ -131,7 +131,7 @@ check_encoder (const Encoder *self, DynoConfig *config)
                       self->n_layers, self->n_groups);
 }
 
-/* What all these models call the same, whatever else they have. */
+/* Names that all these models share. */
 static Encoder
 read_common (DynoConfig *config)
 {
@@ -259,7 +259,7 @@ typedef struct
   DynoDisentangledDistances distances;
 } Building;
 
-/* BERT counts positions from zero: the first rows of the table, as many as there are tokens. */
+/* BERT counts positions from zero, so it uses the first rows of the table. */
 static const char *
 add_positions (DynoGraph *graph, const Encoder *self, const char *ids)
 {
@@ -272,7 +272,7 @@ add_positions (DynoGraph *graph, const Encoder *self, const char *ids)
   return dyno_graph_add (graph, "Slice", NULL, table, start, length, start, NULL);
 }
 
-/* RoBERTa counts the tokens that are not padding, from the padding's id on. */
+/* RoBERTa counts tokens other than padding, from the id of the padding on. */
 static const char *
 add_counted_positions (DynoGraph *graph, const Encoder *self, const char *ids)
 {
@@ -327,7 +327,7 @@ pop_scope (DynoGraph *graph, const char *scope)
     dyno_graph_pop_scope (graph);
 }
 
-/* Back to the width of the residual, which is added and normalised. */
+/* Projects back to the width of the residual, adds it and normalises. */
 static const char *
 add_output (
     DynoGraph *graph, const Encoder *self, const OutputNames *names, const char *value, const char *residual)
@@ -340,7 +340,7 @@ add_output (
   return value;
 }
 
-/* What a layer adds to its scores: the mask and, where distances count, a bias that may depend on the tokens. */
+/* What a layer adds to its scores: the mask and, with relative positions, a bias that may depend on the tokens. */
 static const char *
 add_scores (const Building *self, const char *query, const char *key)
 {
@@ -390,7 +390,7 @@ add_layer (const Building *self, const char *value)
   return add_output (self->graph, encoder, &names->output, inner, value);
 }
 
-/* Layers of one group have the same weights under the same names. */
+/* Layers of a group share weights, by using the same names. */
 static const char *
 add_group (const Building *self, guint layer, const char *value)
 {
@@ -445,7 +445,7 @@ add_pooler (DynoGraph *graph, const Encoder *self, const char *value)
   dyno_graph_add_output (graph, "pooler_output", first, dimensions);
 }
 
-/* A bias of the distances is the same in all layers. */
+/* The bias of relative positions is the same in all layers. */
 static const char *
 add_distances (DynoGraph *graph, const Encoder *self, const char *mask, const char *ids)
 {
@@ -556,10 +556,10 @@ build_roberta (DynoGraph *graph, DynoConfig *config)
 
 const DynoFamily dyno_encoder_family = { "encoder", N_ ("Text encoder"), N_ ("Text Encoders") };
 
-/* A model trained to guess words has no use for the pooler, and often none in its file. */
+/* A masked language model does not use the pooler, and its file often lacks it. */
 static const char *const untrained[] = { "pooler.", NULL };
 
-/* What was converted from TensorFlow has its names. */
+/* Checkpoints that were converted from TensorFlow keep its names. */
 static const DynoNamePair bert_pairs[] = { { "LayerNorm.weight", "LayerNorm.gamma" },
                                            { "LayerNorm.bias", "LayerNorm.beta" },
                                            { NULL } };

@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 /**
  * DynoFamily:
  * @id: stable, for files and filters
- * @label: of one model, to be translated where it is shown
- * @plural: of all of them, as a heading
+ * @label: name of one model, translated when it is shown
+ * @plural: name of several, as a heading
  *
- * What kind of model it is.
+ * A family of models.
  */
 typedef struct
 {

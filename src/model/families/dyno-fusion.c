@@ -7,10 +7,10 @@
 #include "dyno-fusion.h"
 #include "dyno-relative.h"
 
-/* In language models that see, a text holds a token that means nothing once for each token of its picture. */
+/* In a vision-language model, the text contains one placeholder token for each token of its image. */
 
-/* Which row of the features, all pictures one below the other, a token would take: [batch, sequence]. The running count of
- * such tokens, from 0; tokens in front of the first take the first, and never use it. */
+/* Which row of the features of all images each token takes: [batch, sequence]. This is the running count of placeholder
+ * tokens, from 0; earlier tokens get the first row, but do not use it. */
 static const char *
 find_rows (DynoGraph *graph, const char *ids, const char *is_picture, gint64 n_features)
 {
@@ -29,7 +29,7 @@ find_rows (DynoGraph *graph, const char *ids, const char *is_picture, gint64 n_f
 
 /**
  * dyno_fusion_check:
- * @config: the config of the whole model, which fails where its parts do not fit
+ * @config: the config of the whole model, which fails if its parts do not fit together
  * @picture_token: its `image_token_index`
  * @decoder: the language model
  */
@@ -46,7 +46,7 @@ dyno_fusion_check (DynoConfig *config, gint64 picture_token, const DynoDecoder *
                                  "(“word_embed_proj_dim”) is not supported"));
 }
 
-/* Puts the tokens of each picture, in order, where its text has places for them: [batch, sequence, width]. */
+/* Replaces the placeholder tokens of each text by the tokens of its image, in order: [batch, sequence, width]. */
 static const char *
 fuse (DynoGraph *graph, const char *ids, gint64 picture_token, const char *value, const char *features)
 {
@@ -70,9 +70,9 @@ fuse (DynoGraph *graph, const char *ids, gint64 picture_token, const char *value
 /**
  * dyno_fusion_take:
  * @graph: the graph of a stage
- * @name: what an earlier stage hands on
- * @n_tokens: tokens of a picture
- * @width: of each
+ * @name: name of an output of an earlier stage
+ * @n_tokens: tokens per image
+ * @width: width of a token
  *
  * Returns: (transfer none): the input, [batch, tokens, width]
  */
@@ -87,7 +87,7 @@ dyno_fusion_take (DynoGraph *graph, const char *name, gint64 n_tokens, gint64 wi
 /**
  * dyno_fusion_give:
  * @graph: the graph of a stage
- * @name: what it hands on
+ * @name: name of the output
  * @value: [batch, tokens, width]
  */
 void
@@ -104,10 +104,10 @@ dyno_fusion_give (DynoGraph *graph, const char *name, const char *value)
  * dyno_fusion_add:
  * @decoder: a language model
  * @graph: an empty graph
- * @picture_token: the token that stands for one of a picture
- * @n_features: how many tokens a picture is
+ * @picture_token: the placeholder token
+ * @n_features: tokens per image
  *
- * Embeds the tokens of a text and puts those of its picture among them: the stage in front of the language model.
+ * Embeds the tokens of a text and inserts those of its image: the stage before the language model.
  */
 void
 dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_token, gint64 n_features)
@@ -130,7 +130,7 @@ dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_to
  * @decoder: a language model
  * @graph: an empty graph
  *
- * Adds the language model behind the fusion, with its cache.
+ * Adds the language model after the fusion, with its cache.
  */
 void
 dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph)

@@ -5,8 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* What the stages hand to each other: what sees a picture, to what puts it into the width of the language model, to what
- * puts it among the tokens of a text, to the language model. */
+/* The values between the stages: from the vision tower to the projection into the width of the language model, to the
+ * fusion with the tokens of a text, to the language model. */
 #define DYNO_FUSION_STATES   "image_states"
 #define DYNO_FUSION_FEATURES "image_features"
 #define DYNO_FUSION_EMBEDS   "inputs_embeds"

@@ -10,15 +10,15 @@
 #include "dyno-relative.h"
 #include "dyno-tower.h"
 
-/* ImageBind, Girdhar et al. 2023: a tower for each sense, whose answers lie in one space. Its pictures, texts and sounds;
- * those for depth, heat and movement are left out. Weights are named as in the published file, and configs say what its
- * code is told. */
+/* ImageBind, Girdhar et al. 2023: a tower for each modality, with a common embedding space. Only images, texts and
+ * audio; depth, thermal and IMU are left out. Weights are named as in the published file, and members of configs like
+ * the arguments of the published code. */
 
-#define EPSILON       1e-6 /* of all norms but the one */
-#define SOUND_EPSILON 1e-5 /* behind the patches of a sound */
+#define EPSILON       1e-6 /* of all norms except this one: */
+#define SOUND_EPSILON 1e-5 /* after the patches of audio */
 #define INNER_FACTOR  4
 
-/* Where training begins, as logarithms: 1 / 0.07 for texts; sounds keep 20. None goes beyond 100. */
+/* Initial values in training, as logarithms: 1 / 0.07 for texts; audio keeps 20. The maximum is 100. */
 #define TEXT_SCALE    2.6593
 #define SOUND_SCALE   2.9957
 #define LARGEST_SCALE 100
@@ -28,15 +28,15 @@ typedef struct
   DynoTower vision;
   DynoTower text;
   DynoTower audio;
-  gint64 width; /* of the common space */
+  gint64 width; /* of the common embedding space */
   gint64 image_side;
   gint64 patch_side;
-  gint64 n_frames; /* of a patch: a picture is a film of so many equal ones */
+  gint64 n_frames; /* of a patch: an image is a video of this many equal frames */
   gint64 vocabulary;
   gint64 n_positions;
   gint64 n_mels;
   gint64 n_times;
-  gint64 sound_side; /* of a patch of a sound */
+  gint64 sound_side; /* of a patch of audio */
   gint64 sound_stride;
 } Imagebind;
 
@@ -51,7 +51,7 @@ static const DynoTowerNames names = {
   .down_dense = "mlp.fc2",
 };
 
-/* A learned token in front, and where each token stands. */
+/* Prepends a class token and adds position embeddings. */
 static const char *
 finish_tokens (DynoGraph *graph, const char *value, const char *items)
 {
@@ -66,7 +66,7 @@ finish_tokens (DynoGraph *graph, const char *value, const char *items)
                          NULL);
 }
 
-/* [batch, channels, rows, columns] to [batch, places, channels] */
+/* [batch, channels, rows, columns] to [batch, positions, channels] */
 static const char *
 flatten (DynoGraph *graph, const char *value, gint64 width)
 {
@@ -83,7 +83,7 @@ make_attributes (gint64 side, gint64 stride)
                           side, stride, stride);
 }
 
-/* Over frames that are equal, a convolution is one whose weights are summed over the frames. */
+/* On equal frames, a 3D convolution equals a 2D convolution with weights summed over the frames. */
 static const char *
 add_vision_tokens (const Imagebind *self, DynoGraph *graph, const char *pixels)
 {
@@ -121,7 +121,7 @@ add_sound_tokens (const Imagebind *self, DynoGraph *graph, const char *sound)
   return value;
 }
 
-/* A text may be shorter than the longest: nothing sees what comes later. */
+/* A text may be shorter than the maximum, because attention is causal. */
 static const char *
 add_text_tokens (const Imagebind *self, DynoGraph *graph, const char *ids, const char *places)
 {
@@ -138,7 +138,7 @@ add_text_tokens (const Imagebind *self, DynoGraph *graph, const char *ids, const
   return value;
 }
 
-/* A token sees those before it and itself: [sequence, sequence]. */
+/* Causal mask: [sequence, sequence]. */
 static const char *
 add_mask (DynoGraph *graph, const char *places)
 {
@@ -162,7 +162,7 @@ add_trunk (const DynoTower *tower, DynoGraph *graph, const char *sense, const ch
   return value;
 }
 
-/* One token of each item into the common space: the first one, where @rows names no other. */
+/* Projects one token of each item into the common embedding space: the first one, unless @rows selects another. */
 static const char *
 add_head (
     const Imagebind *self, DynoGraph *graph, const char *const where[3], const char *value, const char *rows)
@@ -214,7 +214,7 @@ add_audio (const Imagebind *self, DynoGraph *graph)
   give (self, graph, "audio_features", value);
 }
 
-/* The answer is that of the token with the largest id, which ends a text. */
+/* The output is that of the token with the largest id, which ends a text. */
 static void
 add_text (const Imagebind *self, DynoGraph *graph)
 {
@@ -235,7 +235,7 @@ add_text (const Imagebind *self, DynoGraph *graph)
   give (self, graph, "text_features", value);
 }
 
-/* What a tower gave, of length 1. */
+/* The output of a tower, normalised to length 1. */
 static const char *
 take (const Imagebind *self, DynoGraph *graph, const char *name)
 {
@@ -275,7 +275,7 @@ compare (DynoGraph *graph, const char *name, const char *first, const char *seco
   dyno_graph_add_output (graph, name, value, "batch, batch");
 }
 
-/* How alike what each two senses perceive is. */
+/* The similarity of each pair of modalities. */
 static void
 add_similarity (const Imagebind *self, DynoGraph *graph)
 {
@@ -324,7 +324,7 @@ check_imagebind (const Imagebind *self, DynoConfig *config)
                                  "(“audio_num_mel_bins”, “audio_target_len”)"));
 }
 
-/* The patches of a film: how many frames, rows and columns. */
+/* The patch size of a video: frames, rows and columns. */
 static void
 read_patches (Imagebind *self, DynoConfig *config)
 {
@@ -343,7 +343,7 @@ read_patches (Imagebind *self, DynoConfig *config)
   self->patch_side = g_array_index (sizes, gint64, 1);
 }
 
-/* What a config leaves out is as in the published model. */
+/* Defaults of configs are those of the published model. */
 static gboolean
 read_imagebind (Imagebind *self, DynoConfig *config)
 {
@@ -388,7 +388,7 @@ static const DynoStage stages[] = {
   { NULL },
 };
 
-/* Attention is one tensor there, not a layer. */
+/* Attention is a tensor there, not a layer. */
 static const DynoNamePair pairs[] = { { "in_proj.", "in_proj_" }, { NULL } };
 static const DynoNaming naming = { NULL, pairs };
 

@@ -11,14 +11,14 @@
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
 
-/* LLaVA 1.5, Liu et al. 2023: what one of the last layers of a CLIP sees goes through two linear layers into the width of
- * a language model, and takes its place among the tokens of a text. */
+/* LLaVA 1.5, Liu et al. 2023: two linear layers project the output of one of the last layers of a CLIP to the width of
+ * a language model, where it replaces placeholder tokens in a text. */
 
 typedef struct
 {
   DynoClipVision vision;
   DynoDecoder decoder;
-  gint64 n_layers_run; /* of those that see: what the others would make of it is not asked for */
+  gint64 n_layers_run; /* of the vision tower; the layers after the selected one are not needed */
   gint64 picture_token;
   gboolean drops_class;
   gboolean has_bias;
@@ -95,7 +95,7 @@ read_vision (DynoConfig *config)
   return dyno_clip_vision_read (config, is_siglip);
 }
 
-/* Counted from the embeddings, which are 0, or from the last layer, which is −1. */
+/* Counted from the embeddings, which are 0, or backwards from the last layer, which is −1. */
 static void
 read_features (Llava *self, DynoConfig *config)
 {
@@ -190,7 +190,7 @@ static const DynoStage stages[] = {
 
 const DynoFamily dyno_multimodal_family = { "multimodal", N_ ("Multimodal model"), N_ ("Multimodal Models") };
 
-/* Newer files leave out what is the only part of the tower. */
+/* Newer files omit the name of the tower's only part. */
 static const DynoNamePair pairs[] = { { "vision_tower.vision_model.", "vision_tower." }, { NULL } };
 static const DynoNaming naming = { NULL, pairs };
 

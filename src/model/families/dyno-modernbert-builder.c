@@ -7,8 +7,7 @@
 #include "dyno-relative.h"
 #include "dyno-rotary.h"
 
-/* ModernBERT, Warner et al. 2024: norms before each block, positions that turn queries and keys, and a window around
- * the token in all layers but every nth. */
+/* ModernBERT, Warner et al. 2024: pre-norm, rotary positions, and local attention in all layers but every n-th. */
 typedef struct
 {
   gint64 vocabulary;
@@ -17,8 +16,8 @@ typedef struct
   gint64 n_heads;
   gint64 inner_width;
   gint64 n_positions;
-  gint64 every; /* each layer that many apart sees all tokens */
-  gint64 reach; /* tokens on either side that the others see */
+  gint64 every; /* every n-th layer attends to all tokens */
+  gint64 reach; /* tokens on either side to which the others attend */
   DynoRotary rotaries[2];
   gboolean has_norm_bias;
   gboolean has_attention_bias;
@@ -27,7 +26,7 @@ typedef struct
   const char *activation;
 } Modernbert;
 
-/* What layers that see all tokens share, and what those with a window do. */
+/* What layers with global attention share, and what those with a window share. */
 typedef struct
 {
   const Modernbert *model;
@@ -84,7 +83,7 @@ add_inner (const Building *self, const char *value)
   return value;
 }
 
-/* The embeddings of the first layer are normalised already. */
+/* The input of the first layer is already normalised. */
 static const char *
 add_layer (const Building *self, guint layer, const char *value)
 {
@@ -96,7 +95,7 @@ add_layer (const Building *self, guint layer, const char *value)
   return dyno_graph_add (self->graph, "Add", NULL, value, add_inner (self, inner), NULL);
 }
 
-/* Places whose distance is larger than the reach are out of the window: [queries, keys]. */
+/* Masks positions further apart than the reach of the window: [queries, keys]. */
 static const char *
 add_window (const Building *self, const char *places, const char *mask)
 {

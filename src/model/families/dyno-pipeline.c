@@ -10,7 +10,7 @@
 #include "dyno-json-text.h"
 #include "dyno-pipeline.h"
 
-/* What a part is called in its folder: a model, or the schedule of its steps. */
+/* The file of a part in its folder: a model or the scheduler. */
 static const char *const file_names[] = { "config.json", "scheduler_config.json" };
 
 static const char *
@@ -22,7 +22,7 @@ get_class (JsonObject *index)
   return is_named && json_node_get_string (node) != NULL ? json_node_get_string (node) : "?";
 }
 
-/* A part is a pair of texts, a library and a class, in a folder of its name. */
+/* A part is a pair of strings, a library and a class, and a folder with its name. */
 static char *
 find_file (JsonNode *node, const char *folder, const char *name, const char *file)
 {
@@ -36,7 +36,7 @@ find_file (JsonNode *node, const char *folder, const char *name, const char *fil
   return g_file_test (path, G_FILE_TEST_IS_REGULAR) ? g_steal_pointer (&path) : NULL;
 }
 
-/* The folders that hold models, in alphabetical order. */
+/* The folders of models, in alphabetical order. */
 static char **
 list_models (JsonObject *index, const char *folder)
 {
@@ -54,7 +54,7 @@ list_models (JsonObject *index, const char *folder)
   return g_strv_builder_end (models);
 }
 
-/* Says that the models are missing, or that the pipeline is not known and which models it consists of. */
+/* Reports that the models are missing, or that the pipeline is not supported and which models it consists of. */
 static gboolean
 check (const char *spec, const char *folder, JsonObject *index, GError **error)
 {
@@ -117,12 +117,12 @@ add_part (JsonObject *whole, const char *folder, const char *name, JsonNode *nod
 
 /**
  * dyno_pipeline_load:
- * @spec: what was to be loaded
- * @folder: where the index lies
- * @index: a `model_index.json`, which says what a pipeline of Diffusers consists of
- * @error: return location, %DYNO_ERROR_UNSUPPORTED for one that is not known
+ * @spec: the model to load
+ * @folder: the folder of the index
+ * @index: a `model_index.json`, which lists the parts of a pipeline of Diffusers
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED for an unknown pipeline
  *
- * Returns: (transfer full): one config with those of all parts that lie beside the index, each under its name
+ * Returns: (transfer full): one config with those of all parts, each under its name
  */
 JsonObject *
 dyno_pipeline_load (const char *spec, const char *folder, JsonObject *index, GError **error)

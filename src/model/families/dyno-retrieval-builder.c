@@ -9,11 +9,11 @@
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 
-/* Retrieval-augmented generation, Lewis et al. 2020, up to the first token: an encoder makes a vector of the question, the
- * passages whose vectors are most like it are found among all, and a decoder reads them in front of the question. The
- * config is Dyno's own: no library has one for the whole. */
+/* Retrieval-augmented generation, Lewis et al. 2020, up to the first token: an encoder embeds the question, the
+ * passages with the most similar embeddings are searched, and a decoder reads them before the question. The config is
+ * Dyno's own, because no library has one for the whole. */
 
-/* Stored tokens are shares of the vocabulary between 0 and 1, because weights are real numbers. */
+/* Stored tokens are fractions of the vocabulary size between 0 and 1, because weights are real numbers. */
 #define TOKEN_MEAN      0.5
 #define TOKEN_DEVIATION 0.28
 #define LARGEST_SHARE   0.9999f
@@ -30,7 +30,7 @@ typedef struct
   gint64 n_positions;
 } Index;
 
-/* The architecture of a part, which is to be of a family; %NULL where the config has failed. */
+/* The architecture of a part, which must belong to a family; %NULL if the config has failed. */
 static const DynoArchitecture *
 find_part (DynoConfig *part, const char *family)
 {
@@ -42,7 +42,7 @@ find_part (DynoConfig *part, const char *family)
   return NULL;
 }
 
-/* As what decoders call how many positions there are: one of these. */
+/* The names of the maximum number of positions in configs of decoders. */
 static gint64
 read_positions (DynoConfig *decoder)
 {
@@ -89,8 +89,8 @@ build_encoder (DynoGraph *graph, DynoConfig *config)
   dyno_graph_pop_scope (graph);
 }
 
-/* The mean of the tokens that are none of the padding, made as long as 1: Reimers and Gurevych 2019. In single precision
- * in any graph, as sums of many. */
+/* The mean of all tokens except padding, normalised to length 1: Reimers and Gurevych 2019. Long sums are in single
+ * precision in any graph. */
 static const char *
 pool (DynoGraph *graph, const char *states, const char *mask)
 {
@@ -108,7 +108,7 @@ pool (DynoGraph *graph, const char *states, const char *mask)
   return dyno_layers_cast (graph, sum, dyno_graph_get_real_type (graph));
 }
 
-/* Those of the passages found, one behind the other: [batch, top · tokens]. */
+/* The tokens of the passages found, concatenated: [batch, top · tokens]. */
 static const char *
 fetch (DynoGraph *graph, const Index *self, const char *found)
 {
@@ -126,7 +126,7 @@ fetch (DynoGraph *graph, const Index *self, const char *found)
   return dyno_layers_cast (graph, tokens, DYNO_DATA_TYPE_INT64);
 }
 
-/* How long a prompt is: what was found, and the question. */
+/* The length of the prompt: the passages and the question. */
 static char *
 dup_length (const Index *self)
 {
@@ -176,7 +176,7 @@ build_search (DynoGraph *graph, DynoConfig *config)
     add_search (graph, &self);
 }
 
-/* No token was read before: [batch, heads, 0, width]. */
+/* An empty cache: [batch, heads, 0, width]. */
 static const char *
 add_empty_cache (DynoGraph *graph, const char *ids, const char *dimensions)
 {
@@ -193,7 +193,7 @@ add_empty_cache (DynoGraph *graph, const char *ids, const char *dimensions)
                          NULL);
 }
 
-/* The decoder reads all of the prompt at once, from the first position on. */
+/* The decoder reads the whole prompt at once, from the first position on. */
 static const char *
 link_decoder (DynoGraph *graph, const char *name, const char *dimensions, gpointer data)
 {

@@ -22,7 +22,7 @@ scaling_type (DynoConfig *scaling)
   return scaling != NULL ? dyno_config_get_string_or (scaling, "rope_type", type) : type;
 }
 
-/* “su” is what the first configs called it. */
+/* The name in early configs was “su”. */
 static gboolean
 is_long (DynoConfig *scaling)
 {
@@ -91,7 +91,7 @@ find_child (DynoConfig *config, const char *name)
              : NULL;
 }
 
-/* Configs say it in “rope_parameters”, which may tell the kinds of layers apart, or, older ones, in “rope_scaling”. */
+/* Configs have “rope_parameters”, possibly separate for each kind of layer, or, in older ones, “rope_scaling”. */
 static DynoConfig *
 find_parameters (DynoConfig *config, const char *layer_type)
 {
@@ -104,12 +104,12 @@ find_parameters (DynoConfig *config, const char *layer_type)
 /**
  * dyno_rotary_read:
  * @config: a config
- * @layer_type: (nullable): the kind of layers, where the config tells them apart
- * @theta: the base where “rope_parameters” has none
- * @head_width: of a head
- * @share: how much of it is turned where “rope_parameters” does not say
+ * @layer_type: (nullable): the kind of layers, if the config has separate parameters for it
+ * @theta: default base
+ * @head_width: width of a head
+ * @share: default of the rotated fraction of a head
  *
- * Returns: what the config says, which must live as long; what makes no sense is kept as its error
+ * Returns: the rotation of @config, which must live as long; invalid values are kept as the config's error
  */
 DynoRotary
 dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint64 head_width, double share)
@@ -130,7 +130,7 @@ dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint
   return self;
 }
 
-/* Slow rotations are slowed down further, fast ones are left, and those between are blended: the rule of
+/* Slow rotations are slowed down further, fast ones are unchanged, and those between are interpolated: the rule of
  * Llama 3.1 (`rope_type` “llama3”). */
 static double
 scale_like_llama3 (DynoConfig *scaling, double frequency)
@@ -166,8 +166,8 @@ add_frequencies (const DynoRotary *self, DynoGraph *graph, JsonArray *factors)
   return dyno_graph_add_floats (graph, half, frequencies);
 }
 
-/* LongRoPE (Ding et al. 2024) has two sets of factors: a step that goes beyond the positions of the first training takes
- * those for long contexts. */
+/* LongRoPE (Ding et al. 2024) has two sets of factors: a step beyond the original number of positions uses those for
+ * long contexts. */
 static const char *
 add_long_frequencies (const DynoRotary *self, DynoGraph *graph, const char *positions)
 {
@@ -181,7 +181,7 @@ add_long_frequencies (const DynoRotary *self, DynoGraph *graph, const char *posi
                          add_frequencies (self, graph, near), NULL);
 }
 
-/* LongRoPE makes up for the spread of attention over more positions. */
+/* LongRoPE compensates for the spread of attention over more positions. */
 static double
 get_amplitude (const DynoRotary *self)
 {
@@ -202,17 +202,17 @@ finish_wave (DynoGraph *graph, const char *wave, double amplitude)
 
 /**
  * dyno_rotary_add:
- * @self: how heads are turned
+ * @self: a rotary embedding
  * @graph: a graph
- * @scope: what the nodes are named after
+ * @scope: the scope of the nodes
  * @positions: [batch, sequence]
- * @heads_axis: where the heads stand in what is to be turned: 1 for [batch, heads, sequence, width], 2 for [batch, sequence,
+ * @heads_axis: axis of the heads in values to rotate: 1 for [batch, heads, sequence, width], 2 for [batch, sequence,
  *   heads, width]
  *
- * Cosines and sines of the angles by which each position turns each pair. The angles are of single precision in any graph:
- * half precision tells positions apart up to 2048 only.
+ * Cosines and sines of the angles by which each position rotates each pair. The angles are in single precision in any
+ * graph, because half precision distinguishes positions only up to 2048.
  *
- * Returns: the turns
+ * Returns: the rotations
  */
 DynoRotation
 dyno_rotary_add (
@@ -256,12 +256,12 @@ turn_all (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation
 
 /**
  * dyno_rotary_turn:
- * @self: how heads are turned
+ * @self: a rotary embedding
  * @graph: a graph
  * @rotation: from [func@Dyno.rotary_add]
  * @value: queries or keys, of four dimensions, the width of a head last
  *
- * Returns: (transfer none): the value, turned
+ * Returns: (transfer none): the rotated value
  */
 const char *
 dyno_rotary_turn (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation, const char *value)

@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 /**
  * DynoRotary:
  * @theta: the base of the wavelengths
- * @width: how much of a head is turned, an even number; the rest of it is left
- * @n_positions: how many positions the model knows
- * @n_original: how many it was first trained with
- * @scaling: (nullable): the config's rule that stretches the wavelengths
+ * @width: how many elements of a head are rotated, an even number
+ * @n_positions: maximum number of positions
+ * @n_original: maximum number of positions in the original training
+ * @scaling: (nullable): the config's rule for scaling the wavelengths
  *
- * How queries and keys are turned by their positions (RoPE, Su et al. 2021).
+ * How queries and keys are rotated by their positions (RoPE, Su et al. 2021).
  */
 typedef struct
 {
@@ -30,7 +30,7 @@ typedef struct
  * @cosine: [batch, 1, sequence, width]
  * @sine: [batch, 1, sequence, width]
  *
- * The turns of all positions of a step.
+ * The rotations of all positions of a step.
  */
 typedef struct
 {

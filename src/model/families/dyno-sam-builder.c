@@ -11,22 +11,22 @@
 #include "dyno-layers.h"
 #include "dyno-tower.h"
 
-/* SAM, Kirillov et al. 2023: a vision transformer most of whose layers attend within windows, a prompt of points for
- * each picture, and a decoder in which the tokens of masks and the places of the picture attend to each other. */
+/* SAM, Kirillov et al. 2023: a vision transformer with mostly windowed attention, a prompt of points for each image,
+ * and a decoder in which mask tokens and image positions attend to each other. */
 
-#define NECK_EPSILON  1e-6 /* of the norms that the config says nothing of, */
-#define FINAL_EPSILON 1e-5 /* and of the last one of the decoder */
+#define NECK_EPSILON  1e-6 /* of norms without an epsilon in the config, */
+#define FINAL_EPSILON 1e-5 /* and of the last norm of the decoder */
 
-/* The mask is as many times as fine as the places: each of two convolutions doubles it. */
+/* Resolution of the mask relative to the feature map: each of two convolutions doubles it. */
 #define REFINEMENT 4
 
-/* Points that are none, behind those that are. */
+/* Padding points, after the real ones. */
 #define NO_POINT (-1)
 
-/* What a prompt is about: points outside and inside of what is meant. The corners of a box come behind them. */
+/* Kinds of points in a prompt: outside and inside the object, followed by the corners of a box. */
 #define N_POINT_KINDS 2
 
-/* Several times what any model has. */
+/* Several times that of any model. */
 #define MAX_SIDE  512
 #define MAX_DEPTH 64
 
@@ -40,8 +40,8 @@ typedef struct
   gint64 image_side;
   gint64 patch_side;
   gint64 n_channels;
-  gint64 n_features; /* of a place, for the decoder */
-  gint64 window;     /* 0: every layer sees the whole picture */
+  gint64 n_features; /* per position, for the decoder */
+  gint64 window;     /* 0: every layer attends globally */
   gboolean has_input_bias;
   gboolean has_positions;
   gboolean has_distances;
@@ -53,7 +53,7 @@ typedef struct
 {
   gint64 n_kinds;
   gint64 n_mask_channels;
-  gint64 n_waves; /* sines, and as many cosines, that tell where something is */
+  gint64 n_waves; /* number of sines, and of cosines, in a position embedding */
 } Prompt;
 
 typedef struct
@@ -62,7 +62,7 @@ typedef struct
   gint64 n_layers;
   gint64 n_heads;
   gint64 inner_width;
-  gint64 reduction; /* how much narrower attention to the other side is */
+  gint64 reduction; /* by what the width of cross-attention is divided */
   gint64 n_masks;
   gint64 score_depth;
   gint64 score_width;
@@ -75,7 +75,7 @@ typedef struct
   Vision vision;
   Prompt prompt;
   Decoder decoder;
-  gint64 side; /* places of a picture in a row */
+  gint64 side; /* positions per row of an image */
 } Sam;
 
 typedef struct
@@ -85,7 +85,7 @@ typedef struct
   const char *labels;
 } Inputs;
 
-/* What the layers of the decoder hand on, and what tells them where each token and each place is. */
+/* The values between layers of the decoder, and the position embeddings of tokens and image. */
 typedef struct
 {
   const char *tokens;
@@ -106,7 +106,7 @@ add (DynoGraph *graph, const char *first, const char *second)
   return dyno_graph_add (graph, "Add", NULL, first, second, NULL);
 }
 
-/* For each place of a row and each other one, a row of the table of distances, turned over: [places, width, places]. */
+/* A row of the table of distances for each pair of positions in a row, transposed: [positions, width, positions]. */
 static const char *
 add_distances (DynoGraph *graph, const char *name, gint64 side, gint64 width)
 {
@@ -122,8 +122,8 @@ add_distances (DynoGraph *graph, const char *name, gint64 side, gint64 width)
   return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", reshape (graph, table, 3, target), NULL);
 }
 
-/* What is added to the scores: each query times the rows of its distances downwards and sideways, Li et al. 2021.
- * [batch, heads, places, places] */
+/* Added to the scores: each query times the embeddings of its vertical and horizontal distances, Li et al. 2021.
+ * [batch, heads, positions, positions] */
 static const char *
 add_bias (const Vision *self, DynoGraph *graph, const char *query, gint64 side)
 {
@@ -162,7 +162,7 @@ add_vision_attention (const Vision *self, DynoGraph *graph, const char *value, g
   return value;
 }
 
-/* [batch, places, width] into [batch × windows, places of a window, width]. What lies beyond the edge is zero. */
+/* [batch, positions, width] into [batch × windows, positions of a window, width]. Padding beyond the edge is zero. */
 static const char *
 cut_windows (const Vision *self, DynoGraph *graph, const char *value, gint64 side)
 {
@@ -238,7 +238,7 @@ add_vision_layer (const Sam *sam, DynoGraph *graph, gint64 layer, const char *va
   return add (graph, value, add_feed (graph, inner, self->width, self->inner_width, self->activation));
 }
 
-/* Places as the decoder takes them: [batch, places, width]. */
+/* The image embedding as the input of the decoder: [batch, positions, width]. */
 static const char *
 add_neck (const Sam *sam, DynoGraph *graph, const char *value)
 {
@@ -292,7 +292,7 @@ add_vision (const Sam *sam, DynoGraph *graph, const char *pixels)
   return value;
 }
 
-/* A matrix that was drawn once, Tancik et al. 2020. In single precision in any graph, as angles are many turns wide. */
+/* A fixed random matrix, Tancik et al. 2020. In single precision in any graph, because angles span many periods. */
 static const char *
 add_waves (const Sam *self, DynoGraph *graph)
 {
@@ -306,7 +306,7 @@ add_waves (const Sam *self, DynoGraph *graph)
   return waves;
 }
 
-/* Sines and cosines of 2π · (where something is, from −1 to 1) · the matrix. */
+/* Sines and cosines of 2π · (coordinates from −1 to 1) · matrix. */
 static const char *
 encode (DynoGraph *graph, const char *where, const char *waves)
 {
@@ -317,7 +317,7 @@ encode (DynoGraph *graph, const char *where, const char *waves)
   return dyno_layers_cast (graph, where, dyno_graph_get_real_type (graph));
 }
 
-/* The middle of each place of the picture: [places, width]. */
+/* Embeddings of the centre of each position: [positions, width]. */
 static const char *
 encode_picture (const Sam *self, DynoGraph *graph, const char *waves)
 {
@@ -338,7 +338,7 @@ encode_picture (const Sam *self, DynoGraph *graph, const char *waves)
   return where;
 }
 
-/* Where the points are on a picture that reaches from −1 to 1, by the middles of its pixels: [batch, points, 2]. */
+/* Coordinates of the points from −1 to 1, by the centres of pixels: [batch, points, 2]. */
 static const char *
 scale_points (const Sam *self, DynoGraph *graph, const char *points)
 {
@@ -350,7 +350,7 @@ scale_points (const Sam *self, DynoGraph *graph, const char *points)
   return add (graph, points, dyno_graph_add_float (graph, scale / 2 - 1));
 }
 
-/* What each kind of point is like, of those that points are of: [batch, points, width]. */
+/* The embedding of the kind of each point: [batch, points, width]. */
 static const char *
 add_kinds (const Sam *self, DynoGraph *graph, const char *labels)
 {
@@ -372,7 +372,7 @@ add_kinds (const Sam *self, DynoGraph *graph, const char *labels)
   return dyno_graph_add (graph, "Gather", "axis=0", table, labels, NULL);
 }
 
-/* Points inside and outside of what is meant, and one that is none, in the place of a box: [batch, points + 1, width]. */
+/* Points inside and outside the object, and a padding point instead of a box: [batch, points + 1, width]. */
 static const char *
 add_points (const Sam *self, DynoGraph *graph, const Inputs *inputs, const char *waves)
 {
@@ -390,7 +390,7 @@ add_points (const Sam *self, DynoGraph *graph, const Inputs *inputs, const char 
                          dyno_tower_spread_token (graph, none, inputs->pixels, width), NULL);
 }
 
-/* What reads a mask that is given as a prompt. Prompts here are points, so no step reads these weights. */
+/* The encoder of mask prompts. Prompts here are points, so no step uses these weights. */
 static void
 add_mask_weights (const Sam *self, DynoGraph *graph)
 {
@@ -442,7 +442,7 @@ add_attention (
   return value;
 }
 
-/* Tokens look at the picture, */
+/* Tokens attend to the image, */
 static const char *
 look (const Decoder *self, DynoGraph *graph, const char *scope, const Exchange *at)
 {
@@ -454,7 +454,7 @@ look (const Decoder *self, DynoGraph *graph, const char *scope, const Exchange *
   return add (graph, at->tokens, value);
 }
 
-/* and the picture at the tokens. */
+/* and the image to the tokens. */
 static const char *
 answer (const Decoder *self, DynoGraph *graph, const Exchange *at)
 {
@@ -466,7 +466,7 @@ answer (const Decoder *self, DynoGraph *graph, const Exchange *at)
   return add (graph, at->places, value);
 }
 
-/* In the first layer tokens are what tells where they are. */
+/* In the first layer the tokens are their own position embeddings. */
 static const char *
 confer (const Decoder *self, DynoGraph *graph, gboolean is_first, const Exchange *at)
 {
@@ -505,7 +505,7 @@ add_exchange (const Decoder *self, DynoGraph *graph, Exchange *at)
   dyno_graph_pop_scope (graph);
 }
 
-/* Every place becomes four. */
+/* Upsamples each position to four. */
 static const char *
 refine (DynoGraph *graph, const char *name, const char *value, gint64 channels)
 {
@@ -521,7 +521,7 @@ refine (DynoGraph *graph, const char *name, const char *value, gint64 channels)
   return value;
 }
 
-/* [batch, width / 8, fine places] */
+/* [batch, width / 8, fine positions] */
 static const char *
 refine_picture (const Sam *self, DynoGraph *graph, const char *places)
 {
@@ -536,7 +536,7 @@ refine_picture (const Sam *self, DynoGraph *graph, const char *places)
   return reshape (graph, value, 3, flat);
 }
 
-/* What becomes of one of the tokens: [batch, @width]. */
+/* An MLP on one of the tokens: [batch, @width]. */
 static const char *
 read_token (
     DynoGraph *graph, const char *tokens, gint64 token, gint64 inner_width, gint64 width, gint64 depth)
@@ -556,7 +556,7 @@ read_token (
   return dyno_layers_linear (graph, "proj_out", value, width, TRUE);
 }
 
-/* All but the first, which is for prompts that are no riddle. */
+/* All but the first, which is for unambiguous prompts. */
 static const char *
 drop_first (DynoGraph *graph, const char *value, gint64 n)
 {
@@ -714,7 +714,7 @@ check_decoder (const Sam *self, DynoConfig *config)
                       decoder->score_depth, MAX_DEPTH);
 }
 
-/* What configs leave out is as in the first model, ViT-B. */
+/* Defaults of configs are those of the first model, ViT-B. */
 static GArray *
 read_global_layers (DynoConfig *config)
 {
@@ -790,7 +790,7 @@ build_sam (DynoGraph *graph, DynoConfig *config)
     add_sam (graph, &self);
 }
 
-/* One table under two names, of which files may have either. */
+/* One table with two names; files may have either. */
 static const DynoNamePair pairs[] = { { "shared_image_embedding.", "prompt_encoder.shared_embedding." },
                                       { NULL } };
 static const DynoNaming naming = { NULL, pairs };

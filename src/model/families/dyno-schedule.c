@@ -7,12 +7,12 @@
 #include "dyno-layers.h"
 #include "dyno-schedule.h"
 
-/* A table for each level is part of the graph. */
+/* Each level has a row in a table of the graph. */
 #define MAX_LEVELS 100000
 
 #define MAX_BETA 0.999
 
-/* How much of a picture is left at a share of the whole time, Nichol and Dhariwal 2021. */
+/* The remaining signal after a fraction of the time, Nichol and Dhariwal 2021. */
 static double
 cosine_at (double time)
 {
@@ -21,7 +21,7 @@ cosine_at (double time)
   return cosine * cosine;
 }
 
-/* How much of what is left of a picture each level takes away. */
+/* The fraction of the remaining signal that each level removes (β). */
 static double
 beta_at (const char *kind, double first, double last, gint64 index, gint64 n)
 {
@@ -70,9 +70,9 @@ fill (DynoSchedule *self, DynoConfig *config, const char *kind)
 
 /**
  * dyno_schedule_new:
- * @config: a config of a scheduler of Diffusers, which fails where it makes no sense
+ * @config: a config of a scheduler of Diffusers, which fails if it is invalid
  *
- * Returns: (transfer full): the levels of noise it goes through
+ * Returns: (transfer full): its noise levels
  */
 DynoSchedule *
 dyno_schedule_new (DynoConfig *config)
@@ -106,7 +106,7 @@ dyno_schedule_free (DynoSchedule *self)
   g_free (self);
 }
 
-/* The level that a step begins at, or the one it ends at. */
+/* The level at which a step starts or ends. */
 static const char *
 pick (DynoGraph *graph, const char *levels, gint64 which)
 {
@@ -118,9 +118,9 @@ pick (DynoGraph *graph, const char *levels, gint64 which)
  * dyno_schedule_add_time:
  * @self: a schedule
  * @graph: a graph
- * @levels: from which level to which a step goes, [1, 2]
+ * @levels: start and end level of the step, [1, 2]
  *
- * Returns: (transfer none): what models call the time of the level it begins at, [1]
+ * Returns: (transfer none): the timestep of the level at which it starts, [1]
  */
 const char *
 dyno_schedule_add_time (const DynoSchedule *self, DynoGraph *graph, const char *levels)
@@ -154,13 +154,13 @@ mix (DynoGraph *graph, const char *a, const char *x, const char *op_type, const 
  * dyno_schedule_add_step:
  * @self: a schedule
  * @graph: a graph
- * @levels: from which level to which the step goes, [1, 2]
+ * @levels: start and end level of the step, [1, 2]
  * @sample: latents, [batch, channels, height, width]
- * @answer: what the model says of them
+ * @answer: the prediction of the model
  *
- * The step of DDIM without noise of its own, Song et al. 2020, in single precision in any graph.
+ * A deterministic step of DDIM, Song et al. 2020, in single precision in any graph.
  *
- * Returns: (transfer none): the latents with less noise
+ * Returns: (transfer none): the denoised latents
  */
 const char *
 dyno_schedule_add_step (

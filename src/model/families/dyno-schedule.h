@@ -8,12 +8,12 @@ G_BEGIN_DECLS
 
 /**
  * DynoSchedule:
- * @n_levels: how many levels of noise there are: those of training, and none
- * @signal: (array length=n_levels): how much of latents is left of a picture at each level
- * @noise: (array length=n_levels): how much of them is noise
- * @has_velocity: whether the model tells the velocity, Salimans and Ho 2022, and not the noise
+ * @n_levels: number of noise levels: those of training, and zero noise
+ * @signal: (array length=n_levels): share of the signal in the latents at each level
+ * @noise: (array length=n_levels): share of the noise in the latents at each level
+ * @has_velocity: whether the model predicts the velocity, Salimans and Ho 2022, instead of the noise
  *
- * How much noise a diffusion model was trained with, from no noise on.
+ * The noise schedule of a diffusion model, from zero noise on.
  */
 typedef struct
 {
@@ -23,7 +23,7 @@ typedef struct
   gboolean has_velocity;
 } DynoSchedule;
 
-/* The input that says from which level to which a step goes: one row for each step, with two columns. */
+/* The input with the start and end level of each step: one row per step. */
 #define DYNO_SCHEDULE_INPUT "noise_levels"
 
 DynoSchedule *dyno_schedule_new (DynoConfig *config);

@@ -8,10 +8,10 @@
 #include "dyno-convolution.h"
 #include "dyno-layers.h"
 
-/* SegFormer, Xie et al. 2021: stages of attention whose keys and values are taken from a smaller picture, and a head that
- * looks at all stages at once. Between convolutions pictures are [batch, height, width, channels]. */
+/* SegFormer, Xie et al. 2021: stages of attention with keys and values from a downsampled image, and a head that
+ * combines all stages. Between convolutions images are [batch, height, width, channels]. */
 
-#define EPSILON 1e-5 /* whatever the config says: the published code does not read it there */
+#define EPSILON 1e-5 /* independent of the config, which the published code does not read here */
 
 typedef struct
 {
@@ -46,7 +46,7 @@ channels_last (DynoGraph *graph, const char *value)
   return dyno_graph_add (graph, "Transpose", "perm=[0,2,3,1]", value, NULL);
 }
 
-/* A convolution of what lies with its channels last. */
+/* A convolution of a value with channels last. */
 static const char *
 convolve (DynoGraph *graph, const DynoConvolution *convolution, const char *name, const char *value)
 {
@@ -54,7 +54,7 @@ convolve (DynoGraph *graph, const DynoConvolution *convolution, const char *name
   return channels_last (graph, value);
 }
 
-/* [batch, heads, places, width of a head] */
+/* [batch, heads, positions, width of a head] */
 static const char *
 split_heads (DynoGraph *graph, const char *value, gint64 n_heads)
 {
@@ -100,7 +100,7 @@ add_attention (DynoGraph *graph, const Segformer *self, guint stage, const char 
   return dyno_layers_linear (graph, "attention.output.dense", value, width, TRUE);
 }
 
-/* The convolution in it is what tells where a place is. */
+/* Its convolution replaces position embeddings. */
 static const char *
 add_mix (DynoGraph *graph, const Segformer *self, guint stage, const char *value)
 {
@@ -151,7 +151,7 @@ add_stage (DynoGraph *graph, const Segformer *self, guint stage, const char *val
   return value;
 }
 
-/* Each stage in the width of the head and as large as the first. */
+/* Projects each stage to the width of the head and resizes it to the first. */
 static const char *
 unify (DynoGraph *graph, const Segformer *self, guint stage, const char *value, const char *size)
 {
@@ -170,7 +170,7 @@ unify (DynoGraph *graph, const Segformer *self, guint stage, const char *value, 
   return value;
 }
 
-/* What each place is, on a picture a quarter as high and as wide where the first stride is 4. */
+/* The class of each position, at a quarter of the height and width if the first stride is 4. */
 static void
 add_head (DynoGraph *graph, const Segformer *self, const char **stages)
 {
@@ -289,7 +289,7 @@ build_segformer (DynoGraph *graph, DynoConfig *config)
     add_segformer (graph, &self);
 }
 
-/* Files of the encoder alone, trained to classify, lack the head. */
+/* Files of the encoder alone, trained for classification, lack the head. */
 static const char *const optional[] = { "decode_head.", NULL };
 static const DynoNaming naming = { "segformer", NULL, optional };
 

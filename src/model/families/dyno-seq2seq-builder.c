@@ -48,7 +48,7 @@ read_t5_stack (DynoConfig *config, const char *projection)
   return self;
 }
 
-/* T5, Raffel et al. 2020, and its versions with a gate. Those with a head of their own do not scale its input. */
+/* T5, Raffel et al. 2020, and its gated versions. Those with an untied head do not scale its input. */
 static DynoSeq2seq
 read_t5 (DynoConfig *config)
 {
@@ -77,7 +77,7 @@ read_t5 (DynoConfig *config)
   return self;
 }
 
-/* BART, Lewis et al. 2019: its positions begin at row 2 of their table. */
+/* BART, Lewis et al. 2019: positions begin at row 2 of their table. */
 static DynoSeq2seq
 read_bart (DynoConfig *config)
 {
@@ -158,7 +158,7 @@ build_decoder (DynoGraph *graph, DynoConfig *config, Read read)
     dyno_seq2seq_add_decoder (&self, graph, "sequence", TRUE);
 }
 
-/* The stages of a type that read_TYPE reads. */
+/* The stages of a model type that read_TYPE reads. */
 #define DEFINE_STAGES(type)                                                                                  \
   static void build_##type##_encoder (DynoGraph *graph, DynoConfig *config)                                  \
   {                                                                                                          \
@@ -185,7 +185,7 @@ DEFINE_STAGES (pegasus);
 static const DynoFamily family = { "encoder-decoder", N_ ("Encoder and decoder"),
                                    N_ ("Encoders and Decoders") };
 
-/* A tied weight is saved under one of its names; where files lack the bias of the answers, it was not trained. */
+/* A tied weight is saved under one of its names; if files lack the bias of the logits, it was not trained. */
 static const DynoNamePair bart_pairs[] = { { "model.shared.", "lm_head." },
                                            { "model.shared.", "model.encoder.embed_tokens." },
                                            { NULL } };

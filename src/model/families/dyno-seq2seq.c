@@ -10,7 +10,7 @@
 #include "dyno-seq2seq.h"
 #include "dyno-stack-cache.h"
 
-/* What is added to the scores of attention to what the encoder gives. */
+/* Mask of cross-attention. */
 #define CROSS_MASK            "cross_mask"
 #define CROSS_MASK_DIMENSIONS "batch, 1, 1, sequence"
 
@@ -45,7 +45,7 @@ add_embedding (
   return value;
 }
 
-/* A table of distances belongs to the first layer, and all others add the same to their scores. */
+/* The table of relative positions belongs to the first layer; all others add the same bias to their scores. */
 static const char *
 add_bias (const DynoSeq2seq *self,
           DynoGraph *graph,
@@ -63,7 +63,7 @@ add_bias (const DynoSeq2seq *self,
   return bias;
 }
 
-/* A token of the answer sees those before it and itself: [queries, keys]. */
+/* Causal mask: [queries, keys]. */
 static const char *
 add_causal_mask (DynoGraph *graph, const char *queries, const char *keys)
 {
@@ -94,7 +94,7 @@ add_encoder (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const c
   return dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids, places), &sources);
 }
 
-/* The first token of this step stands behind those in the cache. */
+/* The first token of this step follows those in the cache. */
 static const char *
 add_decoder (
     const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *mask, DynoStackCache *cache)
@@ -118,7 +118,7 @@ add_decoder (
   return dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids, places), &sources);
 }
 
-/* A tied head multiplies with the embedding's weight, turned over. */
+/* A tied head multiplies by the transposed embedding weight. */
 static const char *
 add_tied_head (const DynoSeq2seq *self, DynoGraph *graph, const char *value)
 {
@@ -157,10 +157,11 @@ add_head (const DynoSeq2seq *self, DynoGraph *graph, const char *value)
  * dyno_seq2seq_add_states:
  * @self: a model
  * @graph: a graph with its encoder
- * @states: what the encoder gives, [batch, tokens, width]
- * @source: how many tokens, a size or the name of a dimension
+ * @states: the output of the encoder, [batch, tokens, width]
+ * @source: number of tokens, a size or the name of a dimension
  *
- * Adds the outputs of the encoder: @states, and what attention of the decoder to them takes for every token.
+ * Adds the outputs of the encoder: @states, and the keys and values of cross-attention, which are the same for every
+ * token.
  */
 void
 dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *source)
@@ -176,7 +177,7 @@ dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *
  * @self: a model whose source is a text
  * @graph: an empty graph
  *
- * Adds the stage that reads the text, once for all tokens of the answer.
+ * Adds the stage that reads the text once for all tokens of the answer.
  */
 void
 dyno_seq2seq_add_encoder (const DynoSeq2seq *self, DynoGraph *graph)
@@ -195,10 +196,10 @@ dyno_seq2seq_add_encoder (const DynoSeq2seq *self, DynoGraph *graph)
  * dyno_seq2seq_add_decoder:
  * @self: a model
  * @graph: an empty graph
- * @source: as of [method@Dyno.Seq2seq.add_states]
- * @has_mask: whether some of what the encoder gives is padding
+ * @source: as for [method@Dyno.Seq2seq.add_states]
+ * @has_mask: whether the output of the encoder may contain padding
  *
- * Adds the stage that answers: all of an answer that is known, or one more token behind those in its cache.
+ * Adds the decoder stage: for a whole given answer, or for one more token after those in the cache.
  */
 void
 dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char *source, gboolean has_mask)
@@ -221,8 +222,8 @@ dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char 
 
 /**
  * dyno_seq2seq_check:
- * @self: a model as a config has it
- * @config: that config, which fails where the model makes no sense
+ * @self: a model read from a config
+ * @config: that config, which fails if the model is invalid
  */
 void
 dyno_seq2seq_check (const DynoSeq2seq *self, DynoConfig *config)
@@ -251,11 +252,11 @@ static const DynoStackNames bart_names = {
 
 /**
  * dyno_seq2seq_read_stack:
- * @config: a config as BART and what came after it have one
- * @scope: of the stack
- * @prefix: what its members begin with, `encoder` or `decoder`
+ * @config: a config of BART or its descendants
+ * @scope: scope of the stack
+ * @prefix: prefix of its members, `encoder` or `decoder`
  *
- * Returns: the stack, with norms behind the sums
+ * Returns: the stack, post-norm
  */
 DynoStack
 dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix)
@@ -284,7 +285,7 @@ dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *pref
  * dyno_seq2seq_set_pre_norm:
  * @self: a stack of such a config
  *
- * Moves its norms before attention and feed-forward layers, which asks for one more at the end.
+ * Moves its norms before attention and feed-forward layers, and adds a final norm.
  */
 void
 dyno_seq2seq_set_pre_norm (DynoStack *self)

@@ -9,9 +9,9 @@ G_BEGIN_DECLS
  * DynoSeq2seqPositions:
  * @DYNO_SEQ2SEQ_RELATIVE: a bias of the scores, its table in the first layer
  * @DYNO_SEQ2SEQ_TABLE: added to the embeddings
- * @DYNO_SEQ2SEQ_SINES: as well, but not trained
+ * @DYNO_SEQ2SEQ_SINES: added to the embeddings, but not trained
  *
- * How a model knows where a token stands.
+ * How a model encodes positions.
  */
 typedef enum
 {
@@ -22,23 +22,23 @@ typedef enum
 
 /**
  * DynoSeq2seq:
- * @encoder: reads the source
- * @decoder: answers
- * @shared: the embedding of tokens
- * @head: what makes logits, where that is not @shared turned over
- * @vocabulary: how many tokens there are
- * @n_positions: the longest text or answer
+ * @encoder: the encoder
+ * @decoder: the decoder
+ * @shared: the token embedding
+ * @head: the output projection, if it is not @shared transposed
+ * @vocabulary: size of the vocabulary
+ * @n_positions: maximum length of a text or answer
  * @offset: rows before that of the first position
  * @n_buckets: rows of the table of distances
- * @max_distance: from where on all distances are one
- * @positions: which kind they are
- * @is_tied: whether @shared is the head, too
+ * @max_distance: distances from here on share a row
+ * @positions: kind of positions
+ * @is_tied: whether @shared is also the head
  * @has_logits_bias: whether a bias is added to the logits
  * @has_embedding_norm: whether a norm follows the embeddings
- * @scales_outputs: whether what goes into a tied head is divided by √width
- * @embedding_scale: what embeddings are multiplied with
+ * @scales_outputs: whether the input of a tied head is divided by √width
+ * @embedding_scale: factor of embeddings
  *
- * A model of an encoder, of text or anything else, and a decoder that answers with a text.
+ * An encoder-decoder model: an encoder of text or anything else, and a decoder that generates text.
  */
 typedef struct
 {

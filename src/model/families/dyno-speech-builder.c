@@ -12,7 +12,8 @@
 
 #define SMALL_DEVIATION 0.02
 
-/* Deviation of what normal numbers become behind a rectifier or a GELU: weights make up for it, He et al. 2015. */
+/* Standard deviation of normal numbers after a rectifier or a GELU, for which random weights compensate, He et al.
+ * 2015. */
 #define GAIN G_SQRT2
 
 /* A convolution over time. */
@@ -59,7 +60,7 @@ swap_time (DynoGraph *graph, const char *value)
   return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
 }
 
-/* Whisper, Radford et al. 2022: two convolutions read a spectrogram of thirty seconds, and halve its length. */
+/* Whisper, Radford et al. 2022: two convolutions read a spectrogram of thirty seconds and halve its length. */
 static const char *
 add_spectrogram (const DynoSeq2seq *self, DynoGraph *graph, gint64 n_mels, gint64 n_positions)
 {
@@ -150,16 +151,16 @@ static const DynoStage whisper_stages[] = {
   { NULL },
 };
 
-/* wav2vec 2.0, Baevski et al. 2020, and HuBERT, Hsu et al. 2021: convolutions of samples, and an encoder of what they
- * give. */
+/* wav2vec 2.0, Baevski et al. 2020, and HuBERT, Hsu et al. 2021: convolutions of audio samples, followed by an
+ * encoder. */
 typedef struct
 {
   DynoStack stack;
   GArray *channels;
   GArray *kernels;
   GArray *strides;
-  const char
-      *norm; /* behind the convolutions: “group”, behind the first, of each channel; or “layer”, of all */
+  const char *
+      norm; /* after the convolutions: “group”, of each channel and only after the first; or “layer”, after all */
   const char *activation;
   gboolean has_bias;
   gboolean has_projection_norm;
@@ -173,7 +174,7 @@ size_at (GArray *sizes, guint i)
   return g_array_index (sizes, gint64, i);
 }
 
-/* Each channel by itself, over time. */
+/* Normalises each channel over time. */
 static const char *
 add_group_norm (DynoGraph *graph, const char *value)
 {
@@ -234,8 +235,8 @@ add_features (const Wave *self, DynoGraph *graph)
   return value;
 }
 
-/* Weight normalisation, Salimans and Kingma 2016: length · direction / |direction|, for each place in the kernel. Squares
- * are of single precision in any graph, as sums of many. */
+/* Weight normalisation, Salimans and Kingma 2016: length · direction / |direction|, for each position in the kernel.
+ * Squares are in single precision in any graph, because they are long sums. */
 static const char *
 add_normalized_weight (DynoGraph *graph, gint64 channels, gint64 inputs, gint64 kernel)
 {
@@ -255,7 +256,8 @@ add_normalized_weight (DynoGraph *graph, gint64 channels, gint64 inputs, gint64 
   return direction;
 }
 
-/* A wide convolution tells where things are. An even kernel has no middle: what it adds at the end is left out. */
+/* A wide convolution serves as position embedding. An even kernel has no centre, so its extra last output is
+ * removed. */
 static const char *
 add_positions (const Wave *self, DynoGraph *graph, const char *value)
 {
@@ -274,7 +276,7 @@ add_positions (const Wave *self, DynoGraph *graph, const char *value)
   return value;
 }
 
-/* Convolutions without padding shorten a sound: as many samples as give one frame behind the last. */
+/* Convolutions without padding shorten the audio: the number of samples for one frame in the end. */
 static gint64
 count_least_samples (const Wave *self)
 {
@@ -384,7 +386,7 @@ wave_clear (Wave *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Wave, wave_clear)
 
-/* Training hides some places behind a learned one; checkpoints have it, and nothing else reads it. */
+/* Training replaces some positions by a learned mask embedding, which is in checkpoints but not used otherwise. */
 static void
 add_mask_token (DynoGraph *graph, DynoConfig *config, gint64 width)
 {
@@ -411,7 +413,7 @@ build_wave (DynoGraph *graph, DynoConfig *config)
 
 static const DynoFamily family = { "speech", N_ ("Speech model"), N_ ("Speech Models") };
 
-/* A tied weight is saved under one of its names; older files split a normalised weight otherwise. */
+/* A tied weight is saved under one of its names; older files name the parts of a normalised weight differently. */
 static const DynoNamePair whisper_pairs[] = { { "model.decoder.embed_tokens.", "proj_out." }, { NULL } };
 static const DynoNamePair wave_pairs[] = { { "parametrizations.weight.original0", "weight_g" },
                                            { "parametrizations.weight.original1", "weight_v" },

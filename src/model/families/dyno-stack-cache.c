@@ -8,7 +8,7 @@
 #define PRESENT_PREFIX "present"
 #define CROSS_PREFIX   "cross_key_values"
 
-/* Values stand in the order of the layers, the key before the value. */
+/* In the order of the layers, the key before the value. */
 static char *
 dup_name (const char *prefix, const char *infix, guint index)
 {
@@ -63,9 +63,9 @@ add_outputs (const DynoStack *stack,
  * dyno_stack_cache_new:
  * @stack: a decoder
  * @graph: its graph
- * @source: how many tokens an encoder gives, a size or the name of a dimension
+ * @source: number of tokens of the encoder, a size or the name of a dimension
  *
- * Adds what is known of earlier tokens and of the encoder's as inputs.
+ * Adds the keys and values of earlier tokens and of the encoder as inputs.
  *
  * Returns: (transfer full): the cache
  */
@@ -95,7 +95,7 @@ dyno_stack_cache_free (DynoStackCache *self)
  * dyno_stack_cache_join:
  * @self: a cache
  * @graph: a graph
- * @value: keys of the tokens of this step, or values after them, layer by layer
+ * @value: keys or, after them, values of the tokens of this step, layer by layer
  *
  * Returns: (transfer none): those of all tokens
  */
@@ -111,11 +111,11 @@ dyno_stack_cache_join (DynoStackCache *self, DynoGraph *graph, const char *value
 
 /**
  * dyno_stack_cache_add_outputs:
- * @self: a cache that all layers have joined
+ * @self: a cache with the values of all layers
  * @stack: the decoder
  * @graph: a graph
  *
- * Adds what the next token needs as outputs.
+ * Adds the outputs that the next token needs.
  */
 void
 dyno_stack_cache_add_outputs (DynoStackCache *self, const DynoStack *stack, DynoGraph *graph)
@@ -127,10 +127,10 @@ dyno_stack_cache_add_outputs (DynoStackCache *self, const DynoStack *stack, Dyno
  * dyno_stack_cache_add_cross:
  * @stack: a decoder
  * @graph: the graph of an encoder
- * @values: (element-type utf8): keys and values of what it gives, of each layer of the decoder
- * @source: as of [ctor@Dyno.StackCache.new]
+ * @values: (element-type utf8): keys and values of its output for each layer of the decoder
+ * @source: as for [ctor@Dyno.StackCache.new]
  *
- * Adds what all steps of the decoder take as outputs.
+ * Adds the outputs that all steps of the decoder need.
  */
 void
 dyno_stack_cache_add_cross (const DynoStack *stack, DynoGraph *graph, GPtrArray *values, const char *source)

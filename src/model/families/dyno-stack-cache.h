@@ -5,16 +5,16 @@
 
 G_BEGIN_DECLS
 
-/* The dimension of an answer so far: a generation begins with one token of it, whatever the prompt is. */
+/* The length of the answer: a generation begins with one token, whatever the prompt is. */
 #define DYNO_STACK_ANSWER "decoder_sequence"
 
 /**
  * DynoStackCache:
- * @past: (element-type utf8): keys and values of the tokens before, two for each layer
- * @present: (element-type utf8): with those of this step, as far as layers were added
- * @cross: (element-type utf8): keys and values of what an encoder gives
+ * @past: (element-type utf8): keys and values of earlier tokens, two for each layer
+ * @present: (element-type utf8): the same including this step, for the layers added so far
+ * @cross: (element-type utf8): keys and values of the encoder's output
  *
- * What a decoder need not compute anew for each token, [batch, heads, tokens, width].
+ * What a decoder need not compute again for each token, [batch, heads, tokens, width].
  */
 struct _DynoStackCache
 {

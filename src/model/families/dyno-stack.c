@@ -23,7 +23,7 @@ add_heads (const DynoStack *self, DynoGraph *graph, const char *name, const char
   return dyno_layers_split_heads (graph, value, self->n_heads);
 }
 
-/* Where scores are not divided, the queries' weights are as much smaller: the same name is the same weight. */
+/* If scores are not divided, the random weights of queries are smaller instead; the same name is the same weight. */
 static const char *
 add_query (const DynoStack *self, DynoGraph *graph, const char *value)
 {
@@ -66,7 +66,7 @@ attend (const DynoStack *self,
   return dyno_layers_linear (graph, self->names.output, value, self->width, self->has_bias);
 }
 
-/* Attention to one's own, and to the tokens before. */
+/* Self-attention, including earlier tokens. */
 static const char *
 add_self_attention (const DynoStack *self,
                     DynoGraph *graph,
@@ -97,7 +97,7 @@ is_crossed (const DynoStack *self, guint layer, const DynoStackSources *sources)
   return self->cross_interval == 0 || layer % self->cross_interval == 0;
 }
 
-/* Attention to what the encoder gives, whose keys and values are the same for all tokens. */
+/* Cross-attention, whose keys and values are the same for all tokens. */
 static const char *
 add_cross_attention (
     const DynoStack *self, DynoGraph *graph, guint layer, const char *value, const DynoStackSources *sources)
@@ -179,7 +179,7 @@ add_layer (
  * @value: [batch, tokens, width]
  * @sources: what its layers share
  *
- * Returns: (transfer none): what the last layer gives, behind the final norm if there is one
+ * Returns: (transfer none): the output of the last layer, after the final norm if there is one
  */
 const char *
 dyno_stack_add (const DynoStack *self, DynoGraph *graph, const char *value, const DynoStackSources *sources)
@@ -201,10 +201,11 @@ dyno_stack_add (const DynoStack *self, DynoGraph *graph, const char *value, cons
  * dyno_stack_add_cross:
  * @self: a decoder
  * @graph: the graph of its encoder
- * @states: what the encoder gives, [batch, tokens, width]
- * @source: how many tokens, a size or the name of a dimension
+ * @states: the output of the encoder, [batch, tokens, width]
+ * @source: number of tokens, a size or the name of a dimension
  *
- * Adds keys and values of @states for each layer of the decoder as outputs: they are the same for every token it gives.
+ * Adds keys and values of @states for each layer of the decoder as outputs: they are the same for every generated
+ * token.
  */
 void
 dyno_stack_add_cross (const DynoStack *self, DynoGraph *graph, const char *states, const char *source)
@@ -227,8 +228,8 @@ dyno_stack_add_cross (const DynoStack *self, DynoGraph *graph, const char *state
 
 /**
  * dyno_stack_check:
- * @self: a stack as a config has it
- * @config: that config, which fails where the stack makes no sense
+ * @self: a stack read from a config
+ * @config: that config, which fails if the stack is invalid
  */
 void
 dyno_stack_check (const DynoStack *self, DynoConfig *config)

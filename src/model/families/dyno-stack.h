@@ -8,10 +8,10 @@ G_BEGIN_DECLS
 
 /**
  * DynoStackBlock:
- * @scope: where its layers are within those around, %NULL for there
- * @norm: the norm before or after
+ * @scope: scope of its layers, %NULL for the outer one
+ * @norm: the norm before or after it
  *
- * How the layers of a kind of attention or of feed-forward layers are called.
+ * The names of the layers of a block.
  */
 typedef struct
 {
@@ -22,19 +22,19 @@ typedef struct
 /**
  * DynoStackNames:
  * @layer: the scope of the layers, without their number
- * @final_norm: (nullable): the norm behind the last one
- * @query: projects the queries
- * @key: projects the keys
- * @value: projects the values
- * @output: joins the heads
- * @up: widens
- * @gate: (nullable): is multiplied with what is widened
- * @down: narrows
- * @self: attention to one's own
- * @cross: attention to what an encoder gives
+ * @final_norm: (nullable): the norm after the last layer
+ * @query: projection of queries
+ * @key: projection of keys
+ * @value: projection of values
+ * @output: output projection
+ * @up: up projection
+ * @gate: (nullable): gate projection
+ * @down: down projection
+ * @self: self-attention
+ * @cross: cross-attention
  * @inner: the feed-forward layers
  *
- * Where published checkpoints put the layers of a stack.
+ * The names of the layers of a stack in published checkpoints.
  */
 typedef struct
 {
@@ -54,24 +54,24 @@ typedef struct
 
 /**
  * DynoStack:
- * @scope: of the stack
- * @names: how its layers are called
- * @width: of a token
- * @n_layers: how many there are
- * @n_heads: heads of each attention
- * @head_width: width of each
- * @inner_width: how wide the feed-forward layers are
- * @is_rms: whether norms take no mean and have no bias
- * @has_bias: whether linear layers have one
- * @has_no_key_bias: whether those of the keys have none even so
- * @is_pre_norm: whether norms are before attention and feed-forward layers, else behind the sum
+ * @scope: scope of the stack
+ * @names: names of its layers
+ * @width: width of a token
+ * @n_layers: number of layers
+ * @n_heads: number of heads
+ * @head_width: width of a head
+ * @inner_width: inner width of the feed-forward layers
+ * @is_rms: whether norms are RMS norms, without mean and bias
+ * @has_bias: whether linear layers have a bias
+ * @has_no_key_bias: whether the projection of keys has none even so
+ * @is_pre_norm: whether norms are before attention and feed-forward layers, else after the sum
  * @is_scaled: whether scores are divided by √width
- * @cross_interval: every so many layers, from the first on, see what an encoder gives; 0 for all of them
- * @epsilon: of the norms
- * @activation: of the feed-forward layers
+ * @cross_interval: every n-th layer, from the first on, has cross-attention; 0 for all layers
+ * @epsilon: epsilon of the norms
+ * @activation: activation of the feed-forward layers
  *
- * Layers of attention and feed-forward layers, with attention to what an encoder gives where there is such a thing: an
- * encoder or a decoder of models that have both, or an encoder alone.
+ * Layers of self-attention, cross-attention if there is an encoder, and feed-forward layers: the encoder or decoder of
+ * a model that has both, or an encoder alone.
  */
 typedef struct
 {
@@ -96,10 +96,10 @@ typedef struct _DynoStackCache DynoStackCache;
 
 /**
  * DynoStackSources:
- * @scores: (nullable): added to the scores of attention to one's own, [batch or 1, heads or 1, queries or 1, keys]
- * @mask: (nullable): added to the scores of attention to what the encoder gives
- * @cache: (nullable): what is known of earlier tokens and of the encoder's; %NULL in an encoder
- * @states: (nullable): without a cache, what an encoder gives, [batch, tokens, width]
+ * @scores: (nullable): added to the scores of self-attention, [batch or 1, heads or 1, queries or 1, keys]
+ * @mask: (nullable): added to the scores of cross-attention
+ * @cache: (nullable): keys and values of earlier tokens and of the encoder; %NULL in an encoder
+ * @states: (nullable): without a cache, the output of the encoder, [batch, tokens, width]
  *
  * What all layers of a stack share.
  */

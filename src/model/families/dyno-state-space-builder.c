@@ -10,7 +10,7 @@
 #include "dyno-layers.h"
 #include "dyno-product.h"
 
-/* Random weights that forget at an ordinary pace: of published models, A lies between −1 and −16. */
+/* Random weights with a realistic decay: in published models, A lies between −1 and −16. */
 #define MEAN_LOG_A 1.4
 #define MEAN_STEP  -3.0
 #define DEVIATION  0.5
@@ -26,8 +26,8 @@ typedef struct
   gint64 n_layers;
   gint64 state_width;
   gint64 kernel;
-  gint64 step_rank; /* of the first Mamba only */
-  gint64 n_heads;   /* of the second only, as are the two below */
+  gint64 step_rank; /* Mamba 1 only */
+  gint64 n_heads;   /* Mamba 2 only, like the next two */
   gint64 head_width;
   gint64 n_groups;
   gboolean is_tied;
@@ -37,7 +37,7 @@ typedef struct
   const char *activation;
 } StateSpace;
 
-/* What a layer keeps: the last inputs of its convolution, and its state. */
+/* The cache of a layer: the last inputs of its convolution, and its state. */
 typedef struct
 {
   const StateSpace *model;
@@ -90,7 +90,7 @@ transpose (DynoGraph *graph, const char *value)
   return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
 }
 
-/* [batch, channels, kernel − 1] of the inputs before. */
+/* The previous inputs, [batch, channels, kernel − 1]. */
 static const char *
 add_past_kernel (Building *self, gint64 n_channels)
 {
@@ -101,7 +101,7 @@ add_past_kernel (Building *self, gint64 n_channels)
   return dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
 }
 
-/* Each channel by itself, over the last few positions: [batch, sequence, channels] */
+/* A depthwise convolution over the last positions: [batch, sequence, channels] */
 static const char *
 add_convolution (Building *self, const char *value, gint64 n_channels)
 {
@@ -126,7 +126,7 @@ add_convolution (Building *self, const char *value, gint64 n_channels)
   return dyno_layers_activation (graph, self->model->activation, transpose (graph, value));
 }
 
-/* What a step does; the rest of what it needs beside its inputs. */
+/* The body of a step, and its further values. */
 typedef struct
 {
   const StateSpace *model;
@@ -149,7 +149,7 @@ add_channel_step (DynoGraph *graph, const char **state, const char *const *input
   return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, inputs[3], -1), NULL);
 }
 
-/* B and C serve all heads of a group: [batch, groups, state] to [batch, heads, state] */
+/* The heads of a group share B and C: [batch, groups, state] to [batch, heads, state] */
 static const char *
 repeat_groups (const StateSpace *model, DynoGraph *graph, const char *value)
 {
@@ -161,7 +161,7 @@ repeat_groups (const StateSpace *model, DynoGraph *graph, const char *value)
   return reshape (graph, value, 3, target);
 }
 
-/* The same, per head: A is one number of each. */
+/* The same per head: A is one number per head. */
 static const char *
 add_head_step (DynoGraph *graph, const char **state, const char *const *inputs, gpointer data)
 {
@@ -179,7 +179,7 @@ add_head_step (DynoGraph *graph, const char **state, const char *const *inputs, 
   return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, out, -1), NULL);
 }
 
-/* −exp (A_log), of single precision in any graph, as is the recurrence. */
+/* −exp (A_log), in single precision in any graph, as is the recurrence. */
 static const char *
 add_decay (DynoGraph *graph, guint rank, const gint64 *dims)
 {
@@ -189,7 +189,7 @@ add_decay (DynoGraph *graph, guint rank, const gint64 *dims)
   return dyno_graph_add (graph, "Neg", NULL, dyno_graph_add (graph, "Exp", NULL, value, NULL), NULL);
 }
 
-/* Goes through the sequence with the state; what comes out has a last dimension of 1. */
+/* Scans the sequence with the state; the output has a last dimension of 1. */
 static const char *
 add_recurrence (
     Building *self, const char *dimensions, const char **inputs, DynoGraphBody body, const char *decay)
@@ -209,7 +209,7 @@ add_recurrence (
   return dyno_layers_cast (graph, values, type);
 }
 
-/* Of the first Mamba (Gu and Dao 2023): Δ, B and C follow from the input. */
+/* Mamba 1 (Gu and Dao 2023): Δ, B and C are computed from the input. */
 static const char *
 add_selective_scan (Building *self, const char *value)
 {
@@ -256,7 +256,7 @@ add_mixer (Building *self, const char *value)
   return value;
 }
 
-/* Of the second Mamba (Dao and Gu 2024): Δ, B and C are projected beside the input, and A is one number of each head. */
+/* Mamba 2 (Dao and Gu 2024): Δ, B and C are projected together with the input, and A is one number per head. */
 static const char *
 add_head_scan (Building *self, const char *const *parts, const char *step)
 {
@@ -280,7 +280,7 @@ add_head_scan (Building *self, const char *const *parts, const char *step)
                          NULL);
 }
 
-/* The norm sees each group by itself, after the gate. */
+/* Normalises each group separately, after the gate. */
 static const char *
 add_gated_norm (const StateSpace *model, DynoGraph *graph, const char *value, const char *gate)
 {
@@ -326,7 +326,7 @@ add_mixer2 (Building *self, const char *value)
   return value;
 }
 
-/* A tied head multiplies with the embedding's weight, turned over. */
+/* A tied head multiplies by the transposed embedding weight. */
 static const char *
 add_head (const StateSpace *model, DynoGraph *graph, const char *value)
 {
@@ -342,7 +342,7 @@ add_head (const StateSpace *model, DynoGraph *graph, const char *value)
   return value;
 }
 
-/* Of the same sizes as the inputs that they become. */
+/* Outputs of the same sizes as the inputs of the next step. */
 static void
 add_state_output (DynoGraph *graph, const char *what, guint layer, const char *value)
 {
@@ -405,7 +405,7 @@ build_mamba (DynoGraph *graph, DynoConfig *config)
   build (graph, config, &model, add_mixer);
 }
 
-/* The steps of published models are not limited, which JSON cannot say otherwise than by leaving it out. */
+/* Published models do not limit Δ, which JSON can only express by omitting the limit. */
 static void
 refuse_step_limit (DynoConfig *config)
 {

@@ -10,13 +10,13 @@
 #include "dyno-convolution.h"
 #include "dyno-layers.h"
 
-/* Swin, Liu et al. 2021: attention within windows, which every other layer moves by half a window. What wraps around
- * the edge then is told apart by a mask. */
+/* Swin, Liu et al. 2021: attention within windows, shifted by half a window in every other layer. A mask separates
+ * regions that wrap around the edge. */
 
-#define EPSILON 1e-5   /* of the norms that the config says nothing of */
-#define MASKED  (-100) /* as published: added to scores of what is not adjacent */
+#define EPSILON 1e-5   /* of norms without an epsilon in the config */
+#define MASKED  (-100) /* as published: added to scores across region boundaries */
 
-/* Each is twice as wide as the one before. */
+/* Each stage is twice as wide as the previous one. */
 #define MAX_STAGES 8
 
 typedef struct
@@ -35,7 +35,7 @@ typedef struct
   const char *activation;
 } Swin;
 
-/* Where a layer is: its pictures have @side × @side places of @width channels. */
+/* The context of a layer: its images have @side × @side positions of @width channels. */
 typedef struct
 {
   const Swin *swin;
@@ -46,7 +46,7 @@ typedef struct
   gint64 n_heads;
   gint64 window;
   const char
-      *mask; /* of moved windows, [batch × windows, 1, places, places]; NULL where there is one window */
+      *mask; /* of shifted windows, [batch × windows, 1, positions, positions]; NULL if there is one window */
 } Stage;
 
 static const char *
@@ -55,7 +55,7 @@ reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
   return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, rank, target), NULL);
 }
 
-/* Which of nine regions a place belongs to once the picture is moved. */
+/* Which of nine regions a position of the shifted image belongs to. */
 static gint64
 find_region (const Stage *self, gint64 place)
 {
@@ -72,7 +72,7 @@ region_of (const Stage *self, gint64 window, gint64 place)
   return 3 * find_region (self, y) + find_region (self, x);
 }
 
-/* The mask of each window, for each picture of the batch. */
+/* The mask of each window, for each image of the batch. */
 static const char *
 add_mask (const Stage *self)
 {
@@ -95,7 +95,7 @@ add_mask (const Stage *self)
   return reshape (graph, mask, 4, target);
 }
 
-/* A row for each distance of two places of a window, as far down and as far right. */
+/* A row for each vertical and horizontal distance of two positions in a window. */
 static const char *
 add_bias (const Stage *self)
 {
@@ -144,7 +144,7 @@ add_attention (const Stage *self, gboolean is_moved, const char *value)
   return dyno_layers_linear (graph, "attention.output.dense", value, self->width, TRUE);
 }
 
-/* What leaves at one edge comes back at the other. */
+/* Shifts cyclically. */
 static const char *
 move (const Stage *self, const char *value, gint64 by)
 {
@@ -161,7 +161,7 @@ move (const Stage *self, const char *value, gint64 by)
   return value;
 }
 
-/* [batch, places, width] into [batch × windows, places of a window, width]. */
+/* [batch, positions, width] into [batch × windows, positions of a window, width]. */
 static const char *
 cut_windows (const Stage *self, gboolean is_moved, const char *value)
 {
@@ -214,7 +214,7 @@ add_layer (const Stage *self, guint layer, const char *value)
   return dyno_graph_add (graph, "Add", NULL, inner, value, NULL);
 }
 
-/* Four neighbours become one place of twice the width. */
+/* Merges four neighbours into one position of twice the width. */
 static const char *
 merge_patches (const Stage *self, const char *value)
 {

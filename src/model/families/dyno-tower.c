@@ -120,7 +120,7 @@ add_layer (const DynoTower *self, DynoGraph *graph, const char *value, const cha
  * @value: [batch, tokens, width]
  * @mask: (nullable): added to the scores
  *
- * Returns: (transfer none): what the last layer gives
+ * Returns: (transfer none): the output of the last layer
  */
 const char *
 dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
@@ -137,13 +137,13 @@ dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, cons
 /**
  * dyno_tower_cut_patches:
  * @graph: a graph
- * @name: of the convolution
+ * @name: name of the convolution
  * @pixels: [batch, channels, height, width]
- * @width: of a token
- * @side: of a patch
+ * @width: width of a token
+ * @side: side of a patch
  * @has_bias: whether a bias is added
  *
- * A convolution that steps as far as it is wide cuts pictures into patches.
+ * Splits images into patches by a convolution whose stride is its kernel size.
  *
  * Returns: (transfer none): [batch, patches, width]
  */
@@ -172,11 +172,11 @@ dyno_tower_cut_patches (
 /**
  * dyno_tower_spread_token:
  * @graph: a graph
- * @token: one learned token or several
- * @items: what there is a batch of
- * @width: of a token
+ * @token: one or several learned tokens
+ * @items: a value with the batch dimension
+ * @width: width of a token
  *
- * Returns: (transfer none): the tokens once for each item, [batch, tokens, width]
+ * Returns: (transfer none): the tokens for each item, [batch, tokens, width]
  */
 const char *
 dyno_tower_spread_token (DynoGraph *graph, const char *token, const char *items, gint64 width)

@@ -11,19 +11,19 @@ G_BEGIN_DECLS
  * @layer: the scope of the layers, without their number
  * @attention_norm: the norm before attention
  * @attention: the scope of the next four
- * @joined: (nullable): projects queries, keys and values by one weight, instead of the next three
- * @query: projects the queries
- * @key: projects the keys
- * @value: projects the values
- * @output: joins the heads
+ * @joined: (nullable): joint projection of queries, keys and values, instead of the next three
+ * @query: projection of queries
+ * @key: projection of keys
+ * @value: projection of values
+ * @output: output projection
  * @inner_norm: the norm before the feed-forward layers
- * @up: (nullable): the scope of the layer that widens, %NULL for the scope around
- * @up_dense: that layer
- * @down: (nullable): the scope of the layer that narrows and of the sum behind it
- * @down_dense: that layer
- * @scales: (nullable): what the results of attention and of the feed-forward layers are multiplied with
+ * @up: (nullable): the scope of the up projection, %NULL for the outer scope
+ * @up_dense: the up projection
+ * @down: (nullable): the scope of the down projection and of the residual sum after it
+ * @down_dense: the down projection
+ * @scales: (nullable): learned scales of the results of attention and of the feed-forward layers
  *
- * Where published checkpoints put the layers of a tower.
+ * The names of the layers of a tower in published checkpoints.
  */
 typedef struct
 {
@@ -46,19 +46,19 @@ typedef struct
 /**
  * DynoTower:
  *
- * Layers of attention and feed-forward with a norm before each, as vision transformers and what grew out of them have.
+ * Pre-norm layers of attention and feed-forward, as in vision transformers and their descendants.
  */
 typedef struct
 {
   const DynoTowerNames *names;
   gint64 width;
-  gint64 first_layer; /* 0, or from where on the rest of a tower is built */
+  gint64 first_layer; /* the layer from which to build the rest of a tower, or 0 */
   gint64 n_layers;
   gint64 n_heads;
   gint64 inner_width;
   gboolean has_input_bias;
-  gboolean has_extra_key; /* a learned key with its value stands behind those of the tokens */
-  gboolean is_gated;      /* half of what is widened goes through the activation and gates the other half */
+  gboolean has_extra_key; /* a learned key and value follow those of the tokens */
+  gboolean is_gated;      /* half of the up projection goes through the activation and gates the other half */
   double epsilon;
   const char *activation;
 } DynoTower;

@@ -17,13 +17,13 @@ struct _DynoUnet
 {
   DynoDiffusion layers;
   DynoDiffusionTime time;
-  DynoDiffusionTime added; /* of no width where there is nothing added */
+  DynoDiffusionTime added; /* width 0 if there is none */
   GArray *widths;
-  GArray *n_layers; /* the following, too, for each stage */
+  GArray *n_layers; /* for each stage, like the following */
   GArray *n_heads;
   GArray *depths; /* of the transformers */
-  GArray *down;   /* whether there are transformers on the way down */
-  GArray *up;     /* and on the way up, from the lowest stage on */
+  GArray *down;   /* whether there are transformers in the down path */
+  GArray *up;     /* and in the up path, from the lowest stage on */
   gint64 in_channels;
   gint64 out_channels;
   gint64 states_width;
@@ -31,12 +31,12 @@ struct _DynoUnet
   gint64 condition_width;
   gint64 side;
   gboolean has_middle;
-  gboolean is_linear; /* whether transformers project their places one by one */
+  gboolean is_linear; /* whether transformers use linear projections */
   gboolean is_centered;
   gboolean upcasts;
 };
 
-/* What is made on the way down and taken on the way up, and what all layers share. */
+/* The skip connections from the down path to the up path, and what all layers share. */
 typedef struct
 {
   const DynoUnet *unet;
@@ -52,7 +52,7 @@ get (GArray *sizes, guint stage)
   return g_array_index (sizes, gint64, stage);
 }
 
-/* A gated half of a layer that is twice as wide. */
+/* A gated linear unit: one half of the layer gates the other. */
 static const char *
 add_feed (DynoGraph *graph, const char *value)
 {
@@ -99,7 +99,7 @@ add_blocks (const Walk *self, guint stage, const char *value)
   return value;
 }
 
-/* The projections around are convolutions of one place, or layers of the same work. */
+/* The outer projections are 1 × 1 convolutions or equivalent linear layers. */
 static const char *
 add_transformer (const Walk *self, guint i, guint stage, const char *value)
 {
@@ -183,7 +183,7 @@ join_skip (const Walk *self, const char *value)
   return dyno_graph_add (self->graph, "Concat", "axis=1", value, skip, NULL);
 }
 
-/* As large as what comes next from the way down: half of an odd size was rounded there. */
+/* Upsamples to the size of the next skip connection, because half of an odd size was rounded. */
 static const char *
 enlarge (const Walk *self, const char *value)
 {
@@ -211,7 +211,7 @@ go_up (const Walk *self, guint place, const char *value)
   return value;
 }
 
-/* What the time becomes, and what else is said of the whole picture. */
+/* The embedding of the timestep and of further conditions of the whole image. */
 static const char *
 add_time (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inputs)
 {
@@ -255,11 +255,12 @@ center (DynoGraph *graph, const char *value)
 
 /**
  * dyno_unet_add:
- * @self: a network of a config that is good
+ * @self: a network with a valid config
  * @graph: a graph
- * @inputs: what it takes
+ * @inputs: its inputs
  *
- * Returns: (transfer none): the noise in the latents, or what else it was trained to tell, as large as they are
+ * Returns: (transfer none): the noise in the latents, or what else it was trained to predict, in the shape of the
+ *   latents
  */
 const char *
 dyno_unet_add (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inputs)
@@ -281,7 +282,7 @@ dyno_unet_add (const DynoUnet *self, DynoGraph *graph, const DynoUnetInputs *inp
   return dyno_diffusion_finish (&self->layers, graph, value, self->out_channels);
 }
 
-/* What published code builds otherwise, and Dyno does not. */
+/* Options of the published code that Dyno does not support. */
 static const DynoConfigFixed fixed[] = {
   { "num_attention_heads", "null" },
   { "class_embed_type", "null" },
@@ -339,7 +340,7 @@ read_middle (DynoConfig *config)
   return !dyno_config_is_null (config, "mid_block_type");
 }
 
-/* What is said of the picture beside its text: nothing, or what SDXL was trained with. */
+/* Conditions on the image besides its text: none, or those of SDXL. */
 static void
 read_added (DynoUnet *self, DynoConfig *config)
 {
@@ -393,7 +394,7 @@ check (const DynoUnet *self, DynoConfig *config)
 
 /**
  * dyno_unet_new:
- * @config: a config of a `UNet2DConditionModel`, which fails where it makes no sense
+ * @config: a config of a `UNet2DConditionModel`, which fails if it is invalid
  *
  * Returns: (transfer full): the network
  */
@@ -456,7 +457,7 @@ dyno_unet_get_n_results (const DynoUnet *self)
  * dyno_unet_get_side:
  * @self: a network
  *
- * Returns: height and width of the latents it was trained with
+ * Returns: height and width of the latents in training
  */
 gint64
 dyno_unet_get_side (const DynoUnet *self)
@@ -474,7 +475,7 @@ dyno_unet_get_states_width (const DynoUnet *self)
  * dyno_unet_get_text_width:
  * @self: a network
  *
- * Returns: width of what is said of the whole text, 0 where that and the sizes of the picture are not asked for
+ * Returns: width of the pooled text embedding, 0 if the model takes neither that nor the sizes of the image
  */
 gint64
 dyno_unet_get_text_width (const DynoUnet *self)

@@ -9,20 +9,20 @@ G_BEGIN_DECLS
 /**
  * DynoUnet:
  *
- * The network that takes noise out of latents, by a text and step by step: Ronneberger et al. 2015, Rombach et al. 2022.
+ * The network that denoises latents step by step, conditioned on a text: Ronneberger et al. 2015, Rombach et al. 2022.
  */
 typedef struct _DynoUnet DynoUnet;
 
 /**
  * DynoUnetInputs:
  * @sample: latents, [batch, channels, height, width]
- * @timestep: places in the schedule, [batch]
- * @states: what a text encoder gives, [batch, tokens, width]
- * @text: (nullable): what it gives of the whole text, [batch, width]
- * @time_ids: (nullable): the size of the picture and of its cut, [batch, 6]
- * @condition: (nullable): how strongly the text guides, as a vector, [batch, width]
+ * @timestep: timesteps, [batch]
+ * @states: the output of a text encoder, [batch, tokens, width]
+ * @text: (nullable): its pooled output, [batch, width]
+ * @time_ids: (nullable): the size and crop of the image, [batch, 6]
+ * @condition: (nullable): the embedded guidance scale, [batch, width]
  *
- * What it takes. What a model does not have is %NULL: see [method@Dyno.Unet.get_text_width] and so on.
+ * Its inputs. Those that a model does not have are %NULL: see [method@Dyno.Unet.get_text_width] and so on.
  */
 typedef struct
 {
@@ -34,7 +34,7 @@ typedef struct
   const char *condition;
 } DynoUnetInputs;
 
-/* Height and width before cutting, the corner of the cut, and the size that is wanted: Podell et al. 2023. */
+/* Height and width before cropping, the corner of the crop, and the target size: Podell et al. 2023. */
 #define DYNO_UNET_N_TIME_IDS 6
 
 DynoUnet *dyno_unet_new (DynoConfig *config);

@@ -10,7 +10,7 @@
 typedef struct
 {
   DynoTower tower;
-  const char *scope; /* before the names of what is not in the tower */
+  const char *scope; /* prefix of names outside the tower */
   gint64 image_side;
   gint64 patch_side;
   gint64 n_channels;
@@ -61,8 +61,8 @@ static const DynoTowerNames dinov2_gated_names = {
   .scales = { "layer_scale1.lambda1", "layer_scale2.lambda1" },
 };
 
-/* One learned token in front of every picture's patches; the answer is read from it. The token that masks patches in
- * training counts as a weight, but no step reads it. */
+/* A class token before every image's patches, from which the result is read. The token that masks patches in training
+ * counts as a weight, but is not used. */
 static const char *
 add_embeddings (DynoGraph *graph, const Vit *self, const char *pixels)
 {
@@ -180,7 +180,7 @@ build_vit (DynoGraph *graph, DynoConfig *config)
   check_and_build (graph, config, &self);
 }
 
-/* DINOv2, Oquab et al. 2023: a gate keeps two thirds of the inner width, rounded up to a multiple of 8. */
+/* DINOv2, Oquab et al. 2023: the gated layers have two thirds of the inner width, rounded up to a multiple of 8. */
 static void
 build_dinov2 (DynoGraph *graph, DynoConfig *config)
 {

@@ -13,7 +13,7 @@
 #define IMAGE_SIDE   224
 #define CHANNELS     3
 
-/* Five seconds at 16 kHz, which is what speech models take. */
+/* Five seconds at 16 kHz, the sample rate of speech models. */
 #define SAMPLES 80000
 
 #define LIMIT_PREFIX "min("
@@ -34,8 +34,8 @@ is_one_of (const char *word, const char *const *words)
   return g_strv_contains (words, word);
 }
 
-/* What the builders call a cache that keeps the last few positions only: “min(past + sequence,4095)”. Returns the sum in
- * it, or the symbol itself. */
+/* The builders name the length of a cache that keeps only the last positions “min(past + sequence,4095)”. Returns the
+ * sum in it, or the symbol itself. */
 static char *
 strip_limit (const char *symbol, gint64 *limit)
 {
@@ -52,9 +52,9 @@ strip_limit (const char *symbol, gint64 *limit)
  * dyno_dimension_kind:
  * @name: the name of a free dimension
  *
- * Knows the names that exporters give: `batch_size`, `N`, `seq_len`, `past_sequence_length`, `height` ….
+ * Recognises the names that exporters use: `batch_size`, `N`, `seq_len`, `past_sequence_length`, `height` ….
  *
- * Returns: what it means
+ * Returns: its meaning
  */
 DynoDimensionKind
 dyno_dimension_kind (const char *name)
@@ -86,7 +86,7 @@ dyno_dimension_kind (const char *name)
   return DYNO_DIMENSION_OTHER;
 }
 
-/* Exporters name a dimension that depends on others by their sum: “past_sequence_length + sequence_length”. */
+/* Exporters name a dimension that is a sum of others like that: “past_sequence_length + sequence_length”. */
 static char **
 split_terms (const char *symbol, gint64 *limit)
 {
@@ -126,7 +126,7 @@ add_symbol (GPtrArray *names, const char *symbol)
  * dyno_binding_list_names:
  * @inputs: (element-type DynoTensorInfo): the inputs of a model
  *
- * Returns: (transfer full) (element-type utf8): the names of their free dimensions, each once
+ * Returns: (transfer full) (element-type utf8): the names of their free dimensions, without duplicates
  */
 GPtrArray *
 dyno_binding_list_names (GPtrArray *inputs)
@@ -214,7 +214,7 @@ set_size (Solver *self, const char *name, gint64 size)
   g_hash_table_replace (self->sizes, g_strdup (name), g_memdup2 (&size, sizeof size));
 }
 
-/* What the model says that a dimension usually is, 0 where it says nothing. */
+/* The default size of a dimension according to the model, 0 if there is none. */
 static gint64
 find_usual (GPtrArray *inputs, const char *name)
 {
@@ -257,7 +257,7 @@ refuse_zero (const char *name, GError **error)
   return FALSE;
 }
 
-/* Totals last: they follow from the others. */
+/* Totals last, because they follow from the others. */
 static gboolean
 solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
 {
@@ -293,7 +293,7 @@ refuse_unbound (GPtrArray *unbound, GError **error)
   return FALSE;
 }
 
-/* A cache may begin empty; any other input without elements leaves nothing to run. */
+/* A cache may be empty at first; with any other empty input there would be nothing to run. */
 static gboolean
 check_fixed_sizes (DynoTensorInfo *info, GError **error)
 {
@@ -370,14 +370,14 @@ solve (Solver *self, GPtrArray *inputs, const char *overrides, GError **error)
 /**
  * dyno_binding_new:
  * @inputs: (element-type DynoTensorInfo): the inputs of a model
- * @batch_size: size of every dimension that is a batch by its name
- * @sequence_length: size of every dimension that is a sequence by its name
- * @overrides: (nullable): `name=size`, several separated by commas; these win
+ * @batch_size: size of every dimension whose name means a batch
+ * @sequence_length: size of every dimension whose name means a sequence
+ * @overrides: (nullable): `name=size`, several separated by commas; these take precedence
  * @error: return location
  *
- * A dimension that a model names a usual size of has that, whatever its name means.
+ * A dimension with a default size in the model has that size, whatever its name means.
  *
- * Returns: (transfer full): a size for every free dimension, sums such as `past + sequence` among them
+ * Returns: (transfer full): a size for every free dimension, including sums such as `past + sequence`
  */
 DynoBinding *
 dyno_binding_new (
@@ -452,8 +452,8 @@ dyno_binding_get_shape (DynoBinding *self, DynoTensorInfo *info, DynoShape *shap
  * dyno_binding_to_string:
  * @self: a binding
  *
- * Returns: (transfer full): its sizes in alphabetical order for people, such as “batch 1, sequence 128”: what follows from
- *   others is left out, and so is what is empty
+ * Returns: (transfer full): its sizes in alphabetical order as text, such as “batch 1, sequence 128”, without those
+ *   that are empty or follow from others
  */
 char *
 dyno_binding_to_string (DynoBinding *self)
@@ -499,9 +499,9 @@ dyno_binding_sum_bytes (DynoBinding *self, GPtrArray *infos)
  * dyno_binding_get_kind:
  * @self: a binding
  * @kind: a meaning
- * @fallback: what to return when there is none
+ * @fallback: what to return if there is none
  *
- * Returns: the size of the dimension of that meaning; the largest if several differ
+ * Returns: the size of the dimension with that meaning; the largest if several differ
  */
 gint64
 dyno_binding_get_kind (DynoBinding *self, DynoDimensionKind kind, gint64 fallback)

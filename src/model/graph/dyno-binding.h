@@ -7,16 +7,16 @@ G_BEGIN_DECLS
 
 /**
  * DynoDimensionKind:
- * @DYNO_DIMENSION_OTHER: a name that says nothing; it must be bound
- * @DYNO_DIMENSION_BATCH: items of a step
- * @DYNO_DIMENSION_SEQUENCE: tokens of an item
- * @DYNO_DIMENSION_PAST: tokens that a cache already holds
+ * @DYNO_DIMENSION_OTHER: an unknown name; a size must be given
+ * @DYNO_DIMENSION_BATCH: items per step
+ * @DYNO_DIMENSION_SEQUENCE: tokens per item
+ * @DYNO_DIMENSION_PAST: tokens in the cache before the step
  * @DYNO_DIMENSION_TOTAL: tokens in the cache after the step
  * @DYNO_DIMENSION_SIDE: height or width of an image
  * @DYNO_DIMENSION_CHANNELS: channels of an image
  * @DYNO_DIMENSION_SAMPLES: samples of audio
  *
- * What the name of a free dimension says of its meaning.
+ * The meaning of a free dimension according to its name.
  */
 typedef enum
 {

@@ -32,7 +32,8 @@ make_attributes (const DynoConvolution *self)
  * @name: the layer's name; its weights are `name.weight` and `name.bias`
  * @value: [batch, channels, height, width]
  *
- * Weights keep the size of what flows through a rectifier: deviation √(2 / inputs), He et al. 2015.
+ * Random weights preserve the variance of activations through a rectifier: standard deviation √(2 / inputs), He et al.
+ * 2015.
  *
  * Returns: (transfer none): the value
  */
@@ -58,7 +59,7 @@ dyno_convolution_add (const DynoConvolution *self, DynoGraph *graph, const char 
  * @graph: a graph
  * @name: the name of the batch normalisation
  * @value: [batch, channels, height, width]
- * @gain: about which number its scales lie
+ * @gain: the mean of its scales
  * @epsilon: what is added to the variance
  *
  * Returns: (transfer none): the value
@@ -94,7 +95,7 @@ add_repeated (DynoGraph *graph, float number, gint64 n)
                            dyno_graph_get_real_type (graph));
 }
 
-/* One number for each channel, wherever it is in the picture. */
+/* One number per channel, the same at all positions. */
 static const char *
 add_for_channels (DynoGraph *graph, const char *name, double mean, gint64 channels)
 {
@@ -109,10 +110,10 @@ add_for_channels (DynoGraph *graph, const char *name, double mean, gint64 channe
  * @graph: a graph
  * @name: the layer's name
  * @value: [batch, channels, height, width]
- * @n_groups: how many groups of channels there are, which must come out even
+ * @n_groups: the number of groups, which must divide the number of channels
  * @epsilon: what is added to the variance
  *
- * Wu and He 2018, in the operators that exporters write: opset 17 has none for it.
+ * Wu and He 2018, in the operators that exporters write, because opset 17 has no operator for it.
  *
  * Returns: (transfer none): the value
  */
@@ -146,7 +147,7 @@ dyno_convolution_normalize_groups (
  * @value: [batch, channels, height, width]
  * @epsilon: what is added to the variance
  *
- * Normalises the channels of each place, which lie last for it.
+ * Normalises the channels at each position, and moves them last for that.
  *
  * Returns: (transfer none): the value
  */
@@ -161,9 +162,9 @@ dyno_convolution_normalize_places (DynoGraph *graph, const char *name, const cha
 /**
  * dyno_convolution_add_pictures:
  * @graph: a graph
- * @channels: of the pictures
+ * @channels: of the images
  *
- * Returns: (transfer none): the input, pictures of any size
+ * Returns: (transfer none): the input of images, of any size
  */
 const char *
 dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels)
@@ -179,7 +180,7 @@ dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels)
  * @body: the scope of the network
  * @name: the name of the last layer
  * @value: [batch, channels, height, width]
- * @n_labels: how many classes are told apart
+ * @n_labels: number of classes
  *
  * Adds the output of a classifier: a linear layer over the mean of every channel.
  */

@@ -7,18 +7,18 @@ G_BEGIN_DECLS
 
 /**
  * DynoConvolution:
- * @channels: channels that come out
+ * @channels: output channels
  * @kernel: side of the square window
- * @stride: step of the window
- * @dilation: distance of the window's elements
- * @groups: how many groups of channels are convolved apart
- * @gain: about which number the scales of the norm behind it lie; below 1 where a residual is added after
+ * @stride: stride of the window
+ * @dilation: distance between the window's elements
+ * @groups: number of groups of channels that are convolved separately
+ * @gain: the mean of the scales of the norm after it; below 1 if a residual is added afterwards
  * @pads_like_tensorflow: whether the padding is TensorFlow's “SAME”, else half the kernel on each side
- * @has_bias: whether a bias is added, as where no norm follows
- * @is_cropped: whether there is no padding at all
- * @moves: by how much of the padding above and on the left is missing
+ * @has_bias: whether a bias is added, as if no norm follows
+ * @is_cropped: whether there is no padding
+ * @moves: by how much the padding at the top and on the left is smaller
  *
- * A convolution of pictures, [batch, channels, height, width].
+ * A convolution of images, [batch, channels, height, width].
  */
 typedef struct
 {

@@ -8,8 +8,8 @@
 
 #define SIGN 0x8000u
 
-/* Single precision, without its sign: infinity, the first number beyond half precision's exponents, and the first
- * that is normal there. */
+/* Bit patterns in single precision, without the sign: infinity, the first number beyond the exponents of half
+ * precision, and the smallest that is normal in half precision. */
 #define SINGLE_INFINITY    0x7f800000u
 #define SINGLE_TOO_LARGE   0x47800000u
 #define SINGLE_HALF_NORMAL 0x38800000u
@@ -36,7 +36,7 @@ from_bits (guint32 bits)
  * dyno_float16_from_float:
  * @value: a number
  *
- * Returns: the nearest number in half precision (IEEE 754 binary16), of two the even one; infinity from 65520 on
+ * Returns: the nearest number in half precision (IEEE 754 binary16), ties to even; infinity from 65520 on
  */
 guint16
 dyno_float16_from_float (float value)
@@ -47,7 +47,7 @@ dyno_float16_from_float (float value)
   bits &= ~(SIGN << 16);
   if (bits >= SINGLE_TOO_LARGE)
     return sign | (bits > SINGLE_INFINITY ? 0x7e00 : 0x7c00);
-  /* Next to ½, single precision has the steps of half precision next to 0: the addition rounds. */
+  /* Near ½, single precision has the same step size as half precision near 0, so the addition rounds. */
   if (bits < SINGLE_HALF_NORMAL)
     return sign | (guint16)(to_bits (from_bits (bits) + 0.5f) - to_bits (0.5f));
   bits += 0xfff + ((bits >> 13) & 1);
@@ -77,7 +77,7 @@ dyno_float16_to_float (guint16 bits)
  * dyno_float16_bfloat_from_float:
  * @value: a number
  *
- * Returns: the nearest number in bfloat16, of two the even one
+ * Returns: the nearest number in bfloat16, ties to even
  */
 guint16
 dyno_float16_bfloat_from_float (float value)

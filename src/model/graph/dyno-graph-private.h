@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Opset 17 is the first with LayerNormalization; IR 8 is what it was released with. */
+/* Opset 17 is the first with LayerNormalization; it was released with IR 8. */
 #define DYNO_GRAPH_OPSET      17
 #define DYNO_GRAPH_IR_VERSION 8
 
@@ -15,9 +15,9 @@ G_BEGIN_DECLS
  * @name: its name
  * @shape: its type and shape at the sizes of the graph's binding
  * @n_known: how many of its elements are known, 0 if they are not
- * @known: the elements of a short list of integers that another shape depends on
+ * @known: the elements of a short list of integers on which another shape depends
  * @is_given: whether it is a weight, a constant or an input rather than computed
- * @is_used: whether a node takes it
+ * @is_used: whether a node consumes it
  */
 typedef struct
 {

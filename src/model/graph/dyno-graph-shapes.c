@@ -6,7 +6,7 @@
 #include "dyno-graph-shapes.h"
 #include "dyno-node.h"
 
-/* The rules of the operators that builders use, as docs/Operators.md of ONNX gives them for opset 17. */
+/* The shape rules of the operators that builders use, from ONNX's docs/Operators.md for opset 17. */
 
 typedef struct
 {
@@ -216,7 +216,7 @@ infer_conv (const Inference *self)
          infer_window (self, weight->dims[0], weight->dims + 2);
 }
 
-/* Weight [channels, channels that come out / groups, kernel …], without padding. */
+/* Weight [channels, output channels / groups, kernel …], without padding. */
 static gboolean
 infer_conv_transpose (const Inference *self)
 {
@@ -354,7 +354,7 @@ infer_gather (const Inference *self)
   return TRUE;
 }
 
-/* The indices say where in the other dimensions as well: the result is shaped like them. */
+/* The indices select an element in every dimension, so the result has their shape. */
 static gboolean
 infer_gather_elements (const Inference *self)
 {
@@ -432,7 +432,7 @@ infer_concat (const Inference *self)
   return TRUE;
 }
 
-/* Inputs: data, and how much is added before and behind each dimension; all known. */
+/* Inputs: data, and the padding before and after each dimension; all known. */
 static gboolean
 infer_pad (const Inference *self)
 {
@@ -501,7 +501,7 @@ infer_reduce (const Inference *self)
   return n_axes > 0 && dyno_node_get_int (self->node, "keepdims", 1) == 1;
 }
 
-/* The sum of two lists of whole numbers that are known is known. */
+/* The sum of two known lists of integers is known. */
 static gboolean
 infer_sum (const Inference *self)
 {
@@ -515,7 +515,7 @@ infer_sum (const Inference *self)
   return TRUE;
 }
 
-/* The negative of a list that is known is known. */
+/* The negation of a known list is known. */
 static gboolean
 infer_negative (const Inference *self)
 {
@@ -526,7 +526,7 @@ infer_negative (const Inference *self)
   return TRUE;
 }
 
-/* Inputs: data, axes; each dimension that is summed up stays as one. */
+/* Inputs: data, axes; each reduced dimension stays with a size of 1. */
 static gboolean
 infer_reduce_sum (const Inference *self)
 {
@@ -536,7 +536,7 @@ infer_reduce_sum (const Inference *self)
   return self->inputs[1]->n_known > 0 && dyno_node_get_int (self->node, "keepdims", 1) == 1;
 }
 
-/* Places in the data, each a column; at most every one. */
+/* Indices of elements, one per column; at most all of them. */
 static gboolean
 infer_non_zero (const Inference *self)
 {
@@ -546,7 +546,7 @@ infer_non_zero (const Inference *self)
   return TRUE;
 }
 
-/* Indices whose last dimension names an element, or a part of the data. */
+/* The last dimension of the indices addresses an element or a slice of the data. */
 static gboolean
 infer_gather_nd (const Inference *self)
 {
@@ -563,7 +563,7 @@ infer_gather_nd (const Inference *self)
   return TRUE;
 }
 
-/* A list that is known times a number that is known is known. */
+/* The product of a known list and a known number is known. */
 static gboolean
 infer_product (const Inference *self)
 {
@@ -576,7 +576,7 @@ infer_product (const Inference *self)
   return infer_elementwise (self);
 }
 
-/* Along one dimension, which stays with a size of 1. */
+/* Reduces one dimension, which stays with a size of 1. */
 static gboolean
 infer_arg_max (const Inference *self)
 {
@@ -588,7 +588,7 @@ infer_arg_max (const Inference *self)
   return dyno_node_get_int (self->node, "keepdims", 1) == 1;
 }
 
-/* Inputs: data, two that are absent, sizes; the sizes are known. */
+/* Inputs: data, two absent ones, sizes; the sizes are known. */
 static gboolean
 infer_resize (const Inference *self)
 {
@@ -670,11 +670,11 @@ static const struct
 /**
  * dyno_graph_infer_shape:
  * @node: a node with its attributes
- * @inputs: (array length=n_inputs): the values it takes
+ * @inputs: (array length=n_inputs): its inputs
  * @n_inputs: how many
- * @output: (out caller-allocates): its only output; the name is left alone
+ * @output: (out caller-allocates): its only output, except for the name
  *
- * Returns: whether the operator is known here and its inputs fit together
+ * Returns: whether the operator is known and its inputs fit together
  */
 gboolean
 dyno_graph_infer_shape (const Onnx__NodeProto *node,

@@ -15,10 +15,11 @@
 
 #define MAX_INPUTS 8
 
-/* What a free dimension counts as while the model is only described, not sized. */
+/* The size of a free dimension while no sizes are given. */
 #define UNBOUND_SIZE 8
 
-/* Stands for a size that does not fit 63 bits: more than any machine has, and many of them still add up. */
+/* Stands for a size that does not fit 63 bits: larger than any machine, yet many of them can be added without
+ * overflow. */
 #define ABSURD_BYTES (G_GINT64_CONSTANT (1) << 47)
 
 struct _DynoGraph
@@ -27,19 +28,19 @@ struct _DynoGraph
   GStringChunk *strings;
   GHashTable *values;
   GPtrArray *nodes;
-  GPtrArray *outer_nodes; /* of the graph, while the nodes are those of a body in it */
-  gint64 n_times;         /* how often a node runs in a step */
+  GPtrArray *outer_nodes; /* of the graph, while nodes are added to a body in it */
+  gint64 n_times;         /* how often a node runs per step */
   GPtrArray *weights;
-  GPtrArray *parts;        /* what weights become where they are quantised */
-  GPtrArray *initializers; /* what of both a file holds */
+  GPtrArray *parts;        /* quantised forms of weights */
+  GPtrArray *initializers; /* those of both that are written to a file */
   GPtrArray *scopes;
-  GHashTable *renames; /* of values that became outputs */
-  GHashTable *twins;   /* values in another form */
+  GHashTable *renames; /* names of values that became outputs */
+  GHashTable *twins;   /* other forms of values */
   gboolean is_fused;
   DynoModelDescription *description;
   DynoDataType real_type;
   const DynoQuantisation *quantisation;
-  const DynoGraphPart *part; /* what is being built is one, NULL for a model of its own */
+  const DynoGraphPart *part; /* NULL if the graph is a whole model */
   gint64 flops;
   GArray *products; /* of DynoGraphProduct */
   gboolean is_cost_known;
@@ -57,7 +58,7 @@ add_value (DynoGraph *self, const char *name, DynoDataType type)
   return value;
 }
 
-/* What a node goes without is the input “”, as ONNX has it. */
+/* An absent input is “”, as in ONNX. */
 static void
 add_absent_value (DynoGraph *self)
 {
@@ -66,7 +67,7 @@ add_absent_value (DynoGraph *self)
 
 /**
  * dyno_graph_new:
- * @binding: (nullable): the sizes at which shapes, work and memory are counted
+ * @binding: (nullable): the sizes for shapes, work and memory
  *
  * Returns: (transfer full): an empty graph
  */
@@ -127,7 +128,7 @@ static void G_GNUC_PRINTF (2, 3) fail (DynoGraph *self, const char *format, ...)
 /**
  * dyno_graph_set_real_type:
  * @self: an empty graph
- * @type: in what weights and constants are that [method@Dyno.Graph.add_float] does not make; single precision unless set
+ * @type: the type of weights and constants, except those of [method@Dyno.Graph.add_float]; single precision by default
  */
 void
 dyno_graph_set_real_type (DynoGraph *self, DynoDataType type)
@@ -144,7 +145,7 @@ dyno_graph_get_real_type (DynoGraph *self)
 /**
  * dyno_graph_set_precision:
  * @self: an empty graph
- * @precision: what to build it in, one of [func@Dyno.precision_list]
+ * @precision: one of [func@Dyno.precision_list]
  */
 void
 dyno_graph_set_precision (DynoGraph *self, const char *precision)
@@ -158,7 +159,7 @@ dyno_graph_set_precision (DynoGraph *self, const char *precision)
 /**
  * dyno_graph_set_fused:
  * @self: an empty graph
- * @is_fused: whether attention is one operator, of ONNX Runtime's docs/ContribOperators.md, instead of products and a
+ * @is_fused: whether attention is one operator of ONNX Runtime's docs/ContribOperators.md, instead of products and a
  *   softmax
  */
 void
@@ -177,7 +178,7 @@ dyno_graph_is_fused (DynoGraph *self)
  * dyno_graph_set_twin:
  * @self: a graph
  * @value: a value
- * @twin: the same in another form, for whoever can do with that
+ * @twin: the same value in another form, for operators that can use it
  */
 void
 dyno_graph_set_twin (DynoGraph *self, const char *value, const char *twin)
@@ -190,7 +191,7 @@ dyno_graph_set_twin (DynoGraph *self, const char *value, const char *twin)
  * @self: a graph
  * @value: a value
  *
- * Returns: (transfer none) (nullable): the same in another form
+ * Returns: (transfer none) (nullable): the same value in another form
  */
 const char *
 dyno_graph_get_twin (DynoGraph *self, const char *value)
@@ -238,7 +239,7 @@ scoped_name (DynoGraph *self, const char *name)
  * @format: a name, such as `layer.%u`
  * @...: arguments of @format
  *
- * Weights and nodes added from now on carry the name as a prefix, below that of the scope around.
+ * The names of weights and nodes added from now on begin with the outer scope and this name.
  */
 void
 dyno_graph_push_scope (DynoGraph *self, const char *format, ...)
@@ -259,7 +260,7 @@ dyno_graph_pop_scope (DynoGraph *self)
   g_ptr_array_set_size (self->scopes, self->scopes->len - 1);
 }
 
-/* A name, or “name=size” with what is usual. */
+/* A name, or “name=size” with the default size. */
 static void
 parse_symbol (DynoTensorInfo *info, const char *text)
 {
@@ -328,7 +329,7 @@ set_input_shape (DynoGraph *self, DynoTensorInfo *info, DynoShape *shape)
 /**
  * dyno_graph_set_part:
  * @self: a graph
- * @part: (nullable): what is built from here on is that part, which must live as long; %NULL for none
+ * @part: (nullable): the part that is built from now on, which must live as long; %NULL for none
  */
 void
 dyno_graph_set_part (DynoGraph *self, const DynoGraphPart *part)
@@ -341,8 +342,8 @@ dyno_graph_set_part (DynoGraph *self, const DynoGraphPart *part)
  * @self: a graph
  * @name: the input's name
  * @type: its element type
- * @dimensions: sizes and names of free dimensions, such as `batch, 3, height, width`; a name may have a size that it has
- *   where nobody asks for another, such as `height=64`
+ * @dimensions: sizes and names of free dimensions, such as `batch, 3, height, width`; a name may have a default size,
+ *   such as `height=64`
  *
  * Returns: (transfer none): the value
  */
@@ -389,7 +390,7 @@ rename_in (GHashTable *renames, char **names, gsize n_names)
     }
 }
 
-/* Nodes learn all at once what the outputs are called: large models have many of both. */
+/* Nodes are renamed for all outputs at once, because large models have many of both. */
 static void
 name_outputs (DynoGraph *self)
 {
@@ -403,7 +404,7 @@ name_outputs (DynoGraph *self)
   g_hash_table_remove_all (self->renames);
 }
 
-/* In a part, a sequence may be longer than that of the model. */
+/* In a part, the sequence may be longer than that of the model. */
 static char *
 dup_own_dimensions (DynoGraph *self, const char *dimensions)
 {
@@ -464,7 +465,7 @@ dyno_graph_limit_input (DynoGraph *self, const char *name, gint64 limit)
  * dyno_graph_require_size:
  * @self: a graph
  * @symbol: a free dimension of an input
- * @least: the smallest size with which something comes out
+ * @least: the smallest size that works
  */
 void
 dyno_graph_require_size (DynoGraph *self, const char *symbol, gint64 least)
@@ -481,10 +482,10 @@ dyno_graph_limit_sequence (DynoGraph *self, gint64 length)
 /**
  * dyno_graph_hold_places:
  * @self: a graph with the input `input_ids`
- * @token: the token that stands for one of a picture
- * @n_places: how many tokens a picture is
+ * @token: the placeholder token for an image
+ * @n_places: number of tokens of an image
  *
- * Says that a text begins with a picture: an item has as many of these tokens, and text behind them.
+ * Declares that a text begins with an image: an item has that many of these tokens, followed by text.
  */
 void
 dyno_graph_hold_places (DynoGraph *self, gint64 token, gint64 n_places)
@@ -493,7 +494,7 @@ dyno_graph_hold_places (DynoGraph *self, gint64 token, gint64 n_places)
   self->description->n_picture_tokens = (guint)n_places;
 }
 
-/* Constants stay: what comes later may use them as well. */
+/* Constants stay, because later nodes may use them. */
 static void
 drop_nodes (DynoGraph *self, guint first)
 {
@@ -505,11 +506,12 @@ drop_nodes (DynoGraph *self, guint first)
 /**
  * dyno_graph_add_unused:
  * @self: a graph
- * @value: what the layers would take
- * @add: adds them
+ * @value: the input of the layers
+ * @add: adds the layers
  * @data: for @add
  *
- * The weights of these layers count and are read from files; their nodes are left out again, and no work is counted.
+ * The weights of these layers count as parameters and are read from files; their nodes are removed again and their work
+ * is not counted.
  */
 void
 dyno_graph_add_unused (DynoGraph *self, const char *value, DynoGraphUnused add, gconstpointer data)
@@ -571,7 +573,7 @@ describe_weight (DynoGraph *self,
 /**
  * dyno_graph_add_weight:
  * @self: a graph
- * @name: its name in the present scope; the same name twice is the same weight
+ * @name: its name in the current scope; the same name twice is the same weight
  * @mean: mean of its random values
  * @deviation: their standard deviation
  * @rank: how many dimensions it has
@@ -589,12 +591,12 @@ dyno_graph_add_weight (
 /**
  * dyno_graph_add_statistic:
  * @self: a graph
- * @name: its name in the present scope
+ * @name: its name in the current scope
  * @mean: mean of its random values
  * @deviation: their standard deviation
  * @size: how many there are
  *
- * Adds a list of numbers that a model carries but does not train, such as a running mean.
+ * Adds a list of numbers that are stored but not trained, such as a running mean.
  *
  * Returns: (transfer none): the value
  */
@@ -607,13 +609,13 @@ dyno_graph_add_statistic (DynoGraph *self, const char *name, double mean, double
 /**
  * dyno_graph_add_buffer:
  * @self: a graph
- * @name: its name in the present scope
+ * @name: its name in the current scope
  * @mean: mean of its random values
  * @deviation: their standard deviation
  * @rank: how many dimensions it has
  * @dims: (array length=rank): their sizes
  *
- * Adds numbers of any shape that a model carries but does not train.
+ * Adds a tensor that is stored but not trained.
  *
  * Returns: (transfer none): the value
  */
@@ -637,10 +639,10 @@ dyno_graph_find_weight (DynoGraph *self, const char *name)
  * dyno_graph_add_part:
  * @self: a graph
  * @source: a weight
- * @suffix: what its name ends with
+ * @suffix: suffix of its name
  * @shape: its type and shape
  *
- * Returns: (transfer none): a part of the quantised form of a weight, which the file holds beside it or in its place
+ * Returns: (transfer none): a part of the quantised form of a weight, which the file holds beside it or instead of it
  */
 DynoWeight *
 dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suffix, const DynoShape *shape)
@@ -664,8 +666,8 @@ dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suff
  * @self: a graph
  * @weight: a weight of two dimensions
  *
- * Says that published files hold the weight as [outputs, inputs], as a linear layer of PyTorch does, where the graph
- * multiplies with [inputs, outputs].
+ * Declares that published files store the weight as [outputs, inputs], like a linear layer in PyTorch, while the graph
+ * multiplies by [inputs, outputs].
  */
 void
 dyno_graph_turn_weight (DynoGraph *self, const char *weight)
@@ -679,13 +681,13 @@ dyno_graph_turn_weight (DynoGraph *self, const char *weight)
 /**
  * dyno_graph_add_sinusoids:
  * @self: a graph
- * @name: its name in the present scope
- * @rows: how many positions there are
+ * @name: its name in the current scope
+ * @rows: number of positions
  * @width: how wide each is
- * @span: over how many columns the frequencies fall from 1 to 1/10000: half the width in Vaswani et al. 2017
+ * @span: number of columns over which the frequencies fall from 1 to 1/10000: half the width in Vaswani et al. 2017
  *
- * Adds a table of positions that counts as a weight, as checkpoints count it, and whose values are known: sines of
- * position / 10000^(i / span) in the first half of a row, cosines in the second.
+ * Adds a table of positions that counts as a weight, as in checkpoints, and whose values are known: sines of position /
+ * 10000^(i / span) in the first half of a row, cosines in the second.
  *
  * Returns: (transfer none): the value
  */
@@ -715,7 +717,7 @@ tensor_new (DynoDataType type, guint rank, gint64 size, gconstpointer data, gsiz
   return tensor;
 }
 
-/* A constant is named after its content, so that equal ones are one. */
+/* A constant is named after its content, so that equal constants are shared. */
 static DynoGraphValue *
 add_constant (
     DynoGraph *self, const char *name, DynoDataType type, guint rank, gint64 size, gconstpointer data)
@@ -732,7 +734,7 @@ add_constant (
   return value;
 }
 
-/* Few numbers are named one by one, a table by what it holds. */
+/* Short lists are named after their numbers, tables after a hash. */
 static void
 append_ints (GString *name, guint n_values, const gint64 *values)
 {
@@ -859,7 +861,7 @@ dyno_graph_add_real (DynoGraph *self, float value)
   return dyno_graph_add_float (self, value);
 }
 
-/* What an engine fuses into the operator before it moves no bytes of its own; matrix products stay what they are. */
+/* An operator that engines fuse into the previous one causes no traffic of its own; matrix products are not fused. */
 static gboolean
 is_product (const char *op_type)
 {
@@ -926,9 +928,9 @@ node_name (DynoGraph *self, const char *op_type)
  * @self: a graph
  * @op_type: an ONNX operator
  * @attributes: (nullable): such as `axis=-1 perm=[0,2,1,3]`
- * @...: the values it takes, %NULL-terminated
+ * @...: its inputs, %NULL-terminated
  *
- * Returns: (transfer none): the value it gives
+ * Returns: (transfer none): its output
  */
 const char *
 dyno_graph_add (DynoGraph *self, const char *op_type, const char *attributes, ...)
@@ -952,10 +954,10 @@ dyno_graph_add (DynoGraph *self, const char *op_type, const char *attributes, ..
  * @self: a graph
  * @op_type: an ONNX operator
  * @attributes: (nullable): such as `axis=-1 perm=[0,2,1,3]`
- * @n_inputs: how many values it takes
- * @inputs: (array length=n_inputs): the values
+ * @n_inputs: number of inputs
+ * @inputs: (array length=n_inputs): the inputs
  *
- * Returns: (transfer none): the value it gives
+ * Returns: (transfer none): its output
  */
 const char *
 dyno_graph_add_list (
@@ -974,7 +976,7 @@ dyno_graph_add_list (
   return finish_node (self, node, values, n_inputs);
 }
 
-/* One of several values that a node gives. */
+/* One of several outputs of a node. */
 static const char *
 add_part (DynoGraph *self, Onnx__NodeProto *node, guint index, const DynoShape *shape)
 {
@@ -990,13 +992,13 @@ add_part (DynoGraph *self, Onnx__NodeProto *node, guint index, const DynoShape *
  * dyno_graph_add_cached_attention:
  * @self: a graph
  * @attributes: of GroupQueryAttention
- * @n_inputs: how many values it takes
- * @inputs: (array length=n_inputs): query, key and value, [batch, sequence, heads × width]; the keys and values before
- *   them, [batch, heads, past, width]; and what else the operator takes
- * @key: (out): the keys before with the new ones behind them
- * @value: (out): the values before with the new ones behind them
+ * @n_inputs: number of inputs
+ * @inputs: (array length=n_inputs): query, key and value, [batch, sequence, heads × width]; past keys and values,
+ *   [batch, heads, past, width]; and further inputs of the operator
+ * @key: (out): the past keys followed by the new ones
+ * @value: (out): the past values followed by the new ones
  *
- * Returns: (transfer none): what the queries take from them, [batch, sequence, heads × width]
+ * Returns: (transfer none): the result of attention, [batch, sequence, heads × width]
  */
 const char *
 dyno_graph_add_cached_attention (DynoGraph *self,
@@ -1032,9 +1034,9 @@ dyno_graph_add_cached_attention (DynoGraph *self,
  * dyno_graph_add_top_k:
  * @self: a graph
  * @value: a value of at least one dimension
- * @n_top: how many of the last dimension are wanted
+ * @n_top: how many of the last dimension to keep
  * @values: (out): the largest, in order
- * @indices: (out): where they stand
+ * @indices: (out): their indices
  */
 void
 dyno_graph_add_top_k (
@@ -1058,7 +1060,7 @@ dyno_graph_add_top_k (
   add_node (self, node);
 }
 
-/* Those of a node that may be there. */
+/* Only known operator types. */
 static gboolean
 find_parts (DynoGraph *self, const char *node, guint n_parts, const char **parts)
 {
@@ -1078,12 +1080,12 @@ find_parts (DynoGraph *self, const char *node, guint n_parts, const char **parts
  * dyno_graph_add_dynamic_quantisation:
  * @self: a graph
  * @value: a value in single precision
- * @scale: (out): what its elements are multiplied with to have it again
- * @zero_point: (out): which of them is 0
+ * @scale: (out): the factor that restores its elements
+ * @zero_point: (out): the quantised number that stands for 0
  *
- * Asked for the same value again, gives the same: products that share what they multiply share its quantised form.
+ * Returns the same for the same value: products that share an input share its quantised form.
  *
- * Returns: (transfer none): its elements, rounded to whole numbers of 8 bits between its smallest and its largest
+ * Returns: (transfer none): its elements, rounded to 8-bit integers between its smallest and its largest
  */
 const char *
 dyno_graph_add_dynamic_quantisation (DynoGraph *self,
@@ -1114,7 +1116,7 @@ dyno_graph_add_dynamic_quantisation (DynoGraph *self,
   return parts[0];
 }
 
-/* A value that a body takes. Its type is all that an engine must be told. */
+/* An input of a body. Engines only need its type. */
 static const char *
 add_body_input (DynoGraph *self, Onnx__GraphProto *body, const char *name, const DynoShape *shape)
 {
@@ -1126,7 +1128,7 @@ add_body_input (DynoGraph *self, Onnx__GraphProto *body, const char *name, const
   return value->name;
 }
 
-/* Along the second dimension: [batch, steps, …] of what is taken apart, [batch, …] of a part. */
+/* Scans the second dimension: values are [batch, steps, …], and parts of them [batch, …]. */
 static DynoShape
 shape_of_part (const DynoShape *whole)
 {
@@ -1148,7 +1150,7 @@ shape_of_whole (const DynoShape *part, gint64 n_steps)
   return whole;
 }
 
-/* Nodes go to the body from here on, and count as often as it runs. */
+/* From here on nodes are added to the body, and count once for each of its iterations. */
 static void
 enter_body (DynoGraph *self, gint64 n_steps)
 {
@@ -1177,15 +1179,15 @@ add_body_output (DynoGraph *self, Onnx__GraphProto *body, const char *value)
 /**
  * dyno_graph_add_scan:
  * @self: a graph
- * @state: [batch, …], what there is before the first step
- * @n_inputs: how many values are taken apart
- * @inputs: (array length=n_inputs): the values, each [batch, steps, …]
- * @body: adds what is done in each step
+ * @state: [batch, …], the state before the first step
+ * @n_inputs: number of scanned values
+ * @inputs: (array length=n_inputs): the inputs, each [batch, steps, …]
+ * @body: adds the nodes of a step
  * @data: for @body
- * @last_state: (out): [batch, …], what the last step left
- * @outputs: (out): [batch, steps, …], what all steps gave
+ * @last_state: (out): [batch, …], the state after the last step
+ * @outputs: (out): [batch, steps, …], the outputs of all steps
  *
- * Does the same with one step after another, as recurrences do. Bodies do not nest.
+ * Repeats the body for one step after another, as in a recurrence. Bodies cannot be nested.
  */
 void
 dyno_graph_add_scan (DynoGraph *self,
@@ -1236,9 +1238,9 @@ dyno_graph_add_scan (DynoGraph *self,
 /**
  * dyno_graph_assume_size:
  * @self: a graph
- * @value: a value whose shape follows from the data
+ * @value: a value whose shape depends on the data
  * @axis: which dimension
- * @size: the size with which work and memory are counted from here on
+ * @size: the size for counting work and memory from here on
  */
 void
 dyno_graph_assume_size (DynoGraph *self, const char *value, guint axis, gint64 size)
@@ -1253,9 +1255,9 @@ dyno_graph_assume_size (DynoGraph *self, const char *value, guint axis, gint64 s
 /**
  * dyno_graph_add_split:
  * @self: a graph
- * @value: what to cut
- * @axis: along which dimension
- * @n_parts: into how many parts
+ * @value: the value to split
+ * @axis: the dimension to split
+ * @n_parts: number of parts
  * @sizes: (array length=n_parts): their sizes
  * @parts: (out caller-allocates) (array length=n_parts): the values
  */
@@ -1328,7 +1330,7 @@ sum_initializers (DynoGraph *self)
 
 /**
  * dyno_graph_describe:
- * @self: a complete graph, without a signature afterwards
+ * @self: a complete graph, which loses its signature
  *
  * Returns: (transfer full): its signature and size
  */
@@ -1346,7 +1348,7 @@ dyno_graph_describe (DynoGraph *self)
  * @self: a complete graph
  * @flops: (out): floating-point operations of one step
  *
- * Returns: whether a rule counts every operator in it
+ * Returns: whether there is a cost rule for every operator in it
  */
 gboolean
 dyno_graph_get_flops (DynoGraph *self, gint64 *flops)
@@ -1374,7 +1376,7 @@ add_names (GHashTable *names, char **list, gsize n_names)
     g_hash_table_add (names, list[i]);
 }
 
-/* What a node takes, and what a body in it takes from outside. */
+/* The inputs of a node, and the outer values that a body in it uses. */
 static void
 add_taken (GHashTable *names, const Onnx__NodeProto *node)
 {
@@ -1397,7 +1399,7 @@ gives_any (const Onnx__NodeProto *node, GHashTable *names)
   return FALSE;
 }
 
-/* Fused attention takes queries, keys and values from before their heads were set apart. */
+/* Fused attention takes queries, keys and values from before the heads were split. */
 static void
 drop_unused (DynoGraph *self)
 {
@@ -1441,8 +1443,8 @@ computed_bytes (DynoGraph *self, const char *name)
  * dyno_graph_get_peak_bytes:
  * @self: a complete graph
  *
- * Returns: the most bytes that computed values take at once when each is kept from the node that makes it to
- *   the last one that needs it, in the order of the nodes
+ * Returns: the peak number of bytes of computed values if each is kept from the node that computes it to the last one
+ *   that uses it, in the order of the nodes
  */
 gint64
 dyno_graph_get_peak_bytes (DynoGraph *self)
@@ -1487,8 +1489,8 @@ dyno_graph_get_weights (DynoGraph *self)
  * dyno_graph_get_initializers:
  * @self: a complete graph
  *
- * Returns: (transfer none) (element-type DynoWeight): what a file of the graph holds: weights, or what is left of them
- *   where they are quantised
+ * Returns: (transfer none) (element-type DynoWeight): the tensors in a file of the graph: weights or their quantised
+ *   forms
  */
 GPtrArray *
 dyno_graph_get_initializers (DynoGraph *self)

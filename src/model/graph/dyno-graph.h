@@ -15,17 +15,17 @@ G_BEGIN_DECLS
  * @mean: mean of its random values
  * @deviation: their standard deviation, 0 for a constant
  * @trainable: whether it counts as a parameter
- * @is_turned: whether published files hold it the other way round, as [outputs, inputs]
- * @sine_span: of a table of sines, which files may leave out, over how many columns the frequencies fall from 1 to
- *   1/10000; else 0
- * @tensor: (nullable): where its values lie, %NULL for random ones
- * @quants: (nullable): its elements as whole numbers, where products take them so
- * @scales: (nullable): what these are multiplied with
- * @is_by_rows: whether products take its rows for columns
- * @quantisation: (nullable): of @quants
- * @source: (nullable): of @quants and @scales: what they are made of
+ * @is_turned: whether published files store it transposed, as [outputs, inputs]
+ * @sine_span: in a table of sines, which files may leave out, the number of columns over which the frequencies fall
+ *   from 1 to 1/10000; else 0
+ * @tensor: (nullable): the tensor with its values, %NULL for random ones
+ * @quants: (nullable): its quantised elements, if products use them
+ * @scales: (nullable): the scales of @quants
+ * @is_by_rows: whether products use it transposed
+ * @quantisation: (nullable): the quantisation of @quants
+ * @source: (nullable): of @quants and @scales: the weight from which they are computed
  *
- * A weight that exists as a description until [func@Dyno.weights_fill] makes its values.
+ * A weight that is only a description until [func@Dyno.weights_fill] computes its values.
  */
 typedef struct _DynoWeight DynoWeight;
 
@@ -49,9 +49,9 @@ struct _DynoWeight
 /**
  * DynoGraphProduct:
  * @flops: floating-point operations of one step
- * @bytes: of its operands and its result
+ * @bytes: bytes of its operands and its result
  *
- * A matrix product or a convolution: where nearly all of the work is.
+ * A matrix product or a convolution; nearly all of the work is in these.
  */
 typedef struct
 {
@@ -62,25 +62,25 @@ typedef struct
 /**
  * DynoGraph:
  *
- * An ONNX graph while a builder puts it together. Nothing is allocated for the weights. A value is known by
- * its name (a string the graph owns) and by its shape at the sizes of one binding, so that the work and the
- * memory of a step follow without a runtime; the graph itself holds for all sizes.
+ * An ONNX graph under construction. Weights are not allocated. A value has a name (a string that the graph owns) and a
+ * shape for the sizes of one binding, from which the work and the memory of a step follow without a runtime; the graph
+ * itself is valid for all sizes.
  *
- * The first mistake, say a product of matrices that do not fit, is kept as an error: builders build to the
- * end, and [method@Dyno.Graph.check] tells.
+ * The first mistake, such as a product of matrices whose sizes do not match, is kept as an error: builders go on to the
+ * end, and [method@Dyno.Graph.check] returns it.
  */
 typedef struct _DynoGraph DynoGraph;
 
 /**
  * DynoGraphBody:
- * @graph: where the nodes of one step go; values outside may be used, too
- * @state: (inout): what the step before left, and what this one leaves
- * @inputs: (array): what the step takes
+ * @graph: the graph to which to add the nodes of one step; outer values may be used as well
+ * @state: (inout): the state before and after the step
+ * @inputs: (array): the inputs of the step
  * @data: from [method@Dyno.Graph.add_scan]
  *
- * Adds what is done again and again.
+ * Adds the body of a loop.
  *
- * Returns: (transfer none): what the step gives, a value of its own
+ * Returns: (transfer none): the output of the step, which must be a new value
  */
 typedef const char *(*DynoGraphBody) (DynoGraph *graph,
                                       const char **state,
@@ -89,23 +89,23 @@ typedef const char *(*DynoGraphBody) (DynoGraph *graph,
 
 /**
  * DynoGraphUnused:
- * @graph: where layers go that no step runs
- * @value: what they would take
+ * @graph: the graph to which to add layers that no step runs
+ * @value: their input
  * @data: from [method@Dyno.Graph.add_unused]
  *
- * Adds layers whose weights belong to a model although nothing is asked of them.
+ * Adds layers whose weights belong to a model although they are not used.
  */
 typedef void (*DynoGraphUnused) (DynoGraph *graph, const char *value, gconstpointer data);
 
 /**
  * DynoGraphPart:
- * @link: gives a value to take in place of an input that a builder is to add, by its name and its dimensions; %NULL where
- *   it is to add it
+ * @link: returns a value to use instead of the input that a builder would add, by its name and dimensions; %NULL to add
+ *   the input
  * @data: for @link
- * @hidden: how the names of outputs begin that nobody asks for
- * @sequence: what the dimension `sequence` of its outputs is
+ * @hidden: prefix of the names of outputs that are not needed
+ * @sequence: the name of the dimension `sequence` in its outputs
  *
- * How a model of its own becomes a part of another one.
+ * How to embed a model in another one.
  */
 typedef struct
 {

@@ -10,7 +10,7 @@
 #include "dyno-inputs.h"
 #include "dyno-weights.h"
 
-/* Ids of an input whose table is not known stay below this, which is smaller than any vocabulary. */
+/* Ids of an input whose table is not known stay below this number, which is smaller than any vocabulary. */
 #define SAFE_LIMIT 16
 
 typedef enum
@@ -80,7 +80,7 @@ choose_content (const char *name, const DynoShape *shape)
   return CONTENT_TOKENS;
 }
 
-/* From the highest level down to 0, each step a row: where it begins, and where it ends. */
+/* From the highest level down to 0, one row per step with its start and end. */
 static gint64
 level_at (const Filling *self, const DynoShape *shape, gint64 index)
 {
@@ -119,7 +119,7 @@ integer_at (const Filling *self, const DynoShape *shape, gint64 index)
     }
 }
 
-/* The sum of four uniform numbers: mean 0, deviation 1, never beyond ±√12. */
+/* The sum of four uniform numbers: mean 0, standard deviation 1, within ±√12. */
 static double
 normal_at (const Filling *self, gint64 index)
 {
@@ -177,7 +177,7 @@ fill_element (const Filling *self, const DynoShape *shape, gpointer data, gint64
     }
 }
 
-/* What does not grow with the tokens is a state, which is empty before the first of them. */
+/* A cache that does not grow with the tokens is a state, which is zero before the first token. */
 static gboolean
 is_state (DynoTensorInfo *info)
 {
@@ -232,10 +232,10 @@ create_input (const DynoModelDescription *description,
 
 /**
  * dyno_inputs_create:
- * @description: of the model
+ * @description: the description of the model
  * @binding: sizes of all its free dimensions
- * @is_first: whether they are for a first step, with a cache that is empty; else for a step of one more token, which goes
- *   on with the cache and reads no prompt
+ * @is_first: whether they are for a first step, with an empty cache; else for a step that decodes one more token with
+ *   the cache
  * @seed: another seed gives other values
  * @error: return location
  *

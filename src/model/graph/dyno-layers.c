@@ -8,8 +8,8 @@
 #include "dyno-layers.h"
 #include "dyno-product.h"
 
-/* Random weights keep the size of what flows through them: deviation 1/√inputs for a product, and norms and
- * biases a little off 1 and 0, so that no engine can drop them. */
+/* Random weights preserve the variance of activations: standard deviation 1/√inputs for a product; norms and biases
+ * differ slightly from 1 and 0, so that no engine can optimise them away. */
 #define SMALL_DEVIATION 0.02
 
 static gint64
@@ -20,7 +20,7 @@ width_of (DynoGraph *graph, const char *value)
   return shape->rank > 0 ? MAX (shape->dims[shape->rank - 1], 1) : 1;
 }
 
-/* What is added to the score of what may not be seen, in single precision: softmax makes it zero. */
+/* Added to the scores of masked positions, in single precision: softmax makes them zero. */
 #define MASKED (-1e9f)
 
 /**
@@ -29,7 +29,7 @@ width_of (DynoGraph *graph, const char *value)
  * @value: a value
  * @type: an element type
  *
- * Returns: (transfer none): the value in that type; itself where it has it
+ * Returns: (transfer none): the value in that type; @value itself if it already has that type
  */
 const char *
 dyno_layers_cast (DynoGraph *graph, const char *value, DynoDataType type)
@@ -45,8 +45,8 @@ dyno_layers_cast (DynoGraph *graph, const char *value, DynoDataType type)
  * dyno_layers_masked_score:
  * @graph: a graph
  *
- * Returns: (transfer none): what is added to the score of what may not be seen, so that softmax makes it zero: a large
- *   negative number, in half precision the largest there is
+ * Returns: (transfer none): the number that is added to the scores of masked positions, so that softmax makes them
+ *   zero: a large negative number, in half precision the lowest
  */
 const char *
 dyno_layers_masked_score (DynoGraph *graph)
@@ -75,7 +75,7 @@ add_linear (DynoGraph *graph, const char *value, gint64 width, gboolean has_bias
  * @graph: a graph
  * @mask: 1 for a token, 0 for padding, [batch, sequence]
  *
- * Returns: (transfer none): (1 − mask) · the score of what is masked out, [batch, 1, 1, sequence]
+ * Returns: (transfer none): (1 − mask) · masked score, [batch, 1, 1, sequence]
  */
 const char *
 dyno_layers_padding_mask (DynoGraph *graph, const char *mask)
@@ -96,10 +96,11 @@ dyno_layers_padding_mask (DynoGraph *graph, const char *mask)
  * @graph: a graph
  * @name: the layer's name; its weights are `name.weight` and `name.bias`
  * @value: its input, of any rank
- * @width: how wide its output is
+ * @width: width of its output
  * @has_bias: whether a bias is added
  *
- * The weight lies as [inputs, outputs], as exporters write it for MatMul; published files have it as [outputs, inputs].
+ * The weight is stored as [inputs, outputs], as exporters write it for MatMul; in published files it is [outputs,
+ * inputs].
  *
  * Returns: (transfer none): the value
  */
@@ -117,10 +118,10 @@ dyno_layers_linear (DynoGraph *graph, const char *name, const char *value, gint6
  * @graph: a graph
  * @name: the layer's name
  * @value: its input, of any rank
- * @width: how wide its output is
+ * @width: width of its output
  * @has_bias: whether a bias is added
  *
- * As [func@Dyno.layers_linear], with a weight that published files have as [inputs, outputs] too: GPT-2 calls that a
+ * Like [func@Dyno.layers_linear], with a weight that is [inputs, outputs] in published files, too: GPT-2 calls it a
  * convolution.
  *
  * Returns: (transfer none): the value
@@ -200,8 +201,8 @@ dyno_layers_normal (DynoGraph *graph, const char *value, double epsilon)
  * @graph: a graph
  * @value: a value
  *
- * x / √Σx² along the last dimension. The squares are of single precision in any graph: those of half precision end at
- * 256².
+ * x / √Σx² along the last dimension. The squares are in single precision in any graph, because half precision overflows
+ * at 256².
  *
  * Returns: (transfer none): the value
  */
@@ -248,7 +249,7 @@ dyno_layers_rms_norm (DynoGraph *graph, const char *name, const char *value, dou
  * @value: its input
  * @epsilon: what is added to the mean square
  *
- * x / √(mean (x²) + ε) · (1 + weight), all of single precision in any graph, as Gemma has it.
+ * x / √(mean (x²) + ε) · (1 + weight), all in single precision in any graph, as in Gemma.
  *
  * Returns: (transfer none): the value
  */
@@ -366,7 +367,7 @@ static const struct
 
 /**
  * dyno_layers_knows_activation:
- * @function: a name as configs give it
+ * @function: a name used in configs
  *
  * Returns: whether [func@Dyno.layers_activation] can build it
  */
@@ -393,8 +394,8 @@ dyno_layers_activation (DynoGraph *graph, const char *function, const char *valu
  * @graph: a graph
  * @name: the layer's name; its weight is `name.weight`
  * @ids: the rows to look up
- * @rows: how many there are
- * @width: how wide each is
+ * @rows: number of rows
+ * @width: width of a row
  *
  * Returns: (transfer none): the value
  */
@@ -416,7 +417,7 @@ dyno_layers_embedding (DynoGraph *graph, const char *name, const char *ids, gint
  * dyno_layers_take_rows:
  * @graph: a graph
  * @value: [batch, sequence, width]
- * @rows: which row of each item, [batch, 1]
+ * @rows: index of a row for each item, [batch, 1]
  *
  * Returns: (transfer none): [batch, width]
  */
@@ -466,7 +467,7 @@ join_heads (DynoGraph *graph, const char *value)
   return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, target), NULL);
 }
 
-/* A mask of one row is that of every query; fused attention wants it for each. */
+/* A mask with one row applies to all queries; fused attention needs one row per query. */
 static const char *
 widen_mask (DynoGraph *graph, const char *mask, const char *query)
 {
@@ -481,8 +482,8 @@ widen_mask (DynoGraph *graph, const char *mask, const char *query)
   return dyno_graph_add (graph, "Expand", NULL, mask, wide, NULL);
 }
 
-/* MultiHeadAttention of ONNX Runtime's docs/ContribOperators.md: what keys and values were before their heads were set
- * apart, or the heads themselves. */
+/* MultiHeadAttention of ONNX Runtime's docs/ContribOperators.md takes keys and values from before their heads were
+ * split, or the heads themselves. */
 static const char *
 add_fused_attention (DynoGraph *graph,
                      const char *query,
@@ -516,10 +517,10 @@ add_fused_attention (DynoGraph *graph,
  * @query: [batch, heads, queries, width]
  * @key: [batch, heads, keys, width]
  * @value: [batch, heads, keys, width]
- * @by: what becomes of the scores
+ * @by: how scores are scaled and masked
  *
- * softmax (cap (query · keyᵀ / divisor) + mask) · value, heads joined; one operator in a graph of fused attention, which
- * knows no cap.
+ * softmax (cap (query · keyᵀ / divisor) + mask) · value, heads joined; one operator in a graph with fused attention,
+ * which has no cap.
  *
  * Returns: (transfer none): [batch, queries, heads × width]
  */
@@ -557,8 +558,8 @@ dyno_layers_attention_by (
  * @key: [batch, heads, keys, width]
  * @value: [batch, heads, keys, width]
  * @mask: (nullable): added to the scores, [batch, 1 or heads, 1 or queries, keys]
- * @softmax_type: in what the softmax is, single precision for families that ask for it in any graph
- * @divisor: what the scores are divided by before the mask is added; 1 leaves them
+ * @softmax_type: the type of the softmax; some families use single precision in any graph
+ * @divisor: what the scores are divided by before the mask is added
  *
  * softmax (query · keyᵀ / divisor + mask) · value, heads joined.
  *
@@ -585,9 +586,9 @@ dyno_layers_attention_scaled (DynoGraph *graph,
  * @key: [batch, heads, keys, width]
  * @value: [batch, heads, keys, width]
  * @mask: (nullable): added to the scores, [batch, 1 or heads, 1 or queries, keys]
- * @softmax_type: in what the softmax is
+ * @softmax_type: the type of the softmax
  *
- * Attention whose scores are divided by √width, as most are.
+ * Attention with scores divided by √width, as usual.
  *
  * Returns: (transfer none): [batch, queries, heads × width]
  */

@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /**
  * DynoScores:
- * @divisor: what they are divided by; 0 for the root of the width of a head, 1 for nothing
- * @cap: what they cannot go beyond, ± cap · tanh (score / cap); 0 for no cap
+ * @divisor: what they are divided by; 0 for the square root of the width of a head
+ * @cap: limits them to cap · tanh (score / cap); 0 for no cap
  * @mask: (nullable): added to them, [batch, 1 or heads, 1 or queries, keys]
- * @softmax_type: in what the softmax is, single precision for families that ask for it in any graph
+ * @softmax_type: the type of the softmax; some families use single precision in any graph
  *
- * What becomes of the products of queries and keys.
+ * How the products of queries and keys are scaled and masked.
  */
 typedef struct
 {

@@ -129,8 +129,8 @@ dyno_node_add_tensor (Onnx__NodeProto *self, const char *name, Onnx__TensorProto
  * dyno_node_add_repeated:
  * @self: a node
  * @name: the attribute's name
- * @value: what stands in its list
- * @n_values: how often
+ * @value: the element of its list
+ * @n_values: how often it is repeated
  */
 void
 dyno_node_add_repeated (Onnx__NodeProto *self, const char *name, gint64 value, gsize n_values)
@@ -198,8 +198,8 @@ dyno_node_add_body_output (Onnx__GraphProto *body, const char *name, int type)
  * @self: a node
  * @attributes: (nullable): such as `axis=-1 epsilon=1e-12 perm=[0,2,1,3] auto_pad=SAME_UPPER`
  *
- * A value in brackets is a list of integers, one with a point or an exponent a float, one that begins with a
- * letter a string, any other an integer.
+ * A value in brackets is a list of integers, one with a decimal point or an exponent is a float, one that begins with a
+ * letter is a string, any other is an integer.
  */
 void
 dyno_node_parse_attributes (Onnx__NodeProto *self, const char *attributes)
@@ -229,7 +229,7 @@ dyno_node_get_int (const Onnx__NodeProto *self, const char *name, gint64 fallbac
  * dyno_node_get_ints:
  * @self: a node
  * @name: an attribute
- * @n_values: (out): how many there are
+ * @n_values: (out): length of the list
  *
  * Returns: (transfer none) (nullable): its list of integers
  */
@@ -251,7 +251,7 @@ dyno_node_has_string (const Onnx__NodeProto *self, const char *name, const char 
          memcmp (attribute->s.data, value, attribute->s.len) == 0;
 }
 
-/* How many places of a picture a place of a larger or smaller one is made of. */
+/* From how many input positions an output position is interpolated. */
 static gint64
 count_resized (const Onnx__NodeProto *self)
 {
@@ -264,8 +264,8 @@ count_resized (const Onnx__NodeProto *self)
  * dyno_node_get_window_elements:
  * @self: a node
  *
- * Returns: product of the sizes in its `kernel_shape`, of a Resize how many places of a picture it interpolates between, of
- *   fused attention how many heads it has; 0 when it has none of these
+ * Returns: product of the sizes in its `kernel_shape`; for a Resize, the number of positions that it interpolates
+ *   between; for fused attention, the number of heads; else 0
  */
 gint64
 dyno_node_get_window_elements (const Onnx__NodeProto *self)

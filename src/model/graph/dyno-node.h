@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Operators of ONNX Runtime's own: docs/ContribOperators.md of its sources */
+/* ONNX Runtime's own operators: docs/ContribOperators.md in its sources */
 #define DYNO_NODE_CONTRIB "com.microsoft"
 
 Onnx__NodeProto *dyno_node_new (const char *op_type, const char *name);

@@ -31,7 +31,7 @@ has_rank (const DynoShape *shape, guint rank)
   return shape != NULL && shape->rank >= rank;
 }
 
-/* Data is moved, cast, compared or looked up, and nothing is computed: 0. */
+/* Data is moved, cast, compared or looked up, but nothing is computed: 0. */
 static gboolean
 cost_nothing (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -39,8 +39,8 @@ cost_nothing (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* One operation per element of the result. A function such as Erf, Exp, Sin or Tanh counts as one as well,
- * however many instructions a library spends on it. */
+/* One operation per element of the result. Functions such as Erf, Exp, Sin or Tanh also count as one, however many
+ * instructions a library needs. */
 static gboolean
 cost_elementwise (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -56,7 +56,7 @@ cost_two (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* n inputs added up: n − 1 per element. */
+/* The sum of n inputs: n − 1 per element. */
 static gboolean
 cost_sum (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -80,7 +80,7 @@ cost_bias_gelu (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* ½ · x · (1 + tanh (√(2/π) · (x + 0.044715 · x³))): nine per element, and one where a bias is added. */
+/* ½ · x · (1 + tanh (√(2/π) · (x + 0.044715 · x³))): nine per element, and one more if a bias is added. */
 static gboolean
 cost_fast_gelu (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -161,8 +161,8 @@ cost_mat_mul (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* com.microsoft DynamicQuantizeMatMul and MatMulIntegerToFloat: a product of whole numbers that is scaled, and a bias of one
- * dimension may be added: one per element of the result each; the former quantises first, five per element of the input. */
+/* com.microsoft DynamicQuantizeMatMul and MatMulIntegerToFloat: a scaled product of integers, optionally plus a bias of
+ * one dimension: one per element of the result each; the former quantises first, five per element of the input. */
 static gboolean
 cost_mat_mul_to_float (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -178,8 +178,8 @@ cost_mat_mul_to_float (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* com.microsoft MatMulNBits: [… m, k] · [n, blocks, bytes], scales, zero points, groups, bias. The product that is meant:
- * making numbers of the quantised weights again is the engine's affair. An engine may fuse the bias: one per element. */
+/* com.microsoft MatMulNBits: [… m, k] · [n, blocks, bytes], scales, zero points, groups, bias. Only the product counts,
+ * not how the engine dequantises the weights. An engine may fuse the bias: one per element. */
 static gboolean
 cost_mat_mul_n_bits (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -220,7 +220,7 @@ cost_conv (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* Weight [c, m / groups, kernel …]: each element of the input meets one row of the weight. */
+/* Weight [c, m / groups, kernel …]: each element of the input is multiplied by one row of the weight. */
 static gboolean
 cost_conv_transpose (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -241,7 +241,8 @@ cost_pool (const DynoNodeShapes *node, gint64 *flops)
          !__builtin_mul_overflow (dyno_shape_count (output (node)), node->kernel_elements, flops);
 }
 
-/* A weighted mean of the places around: a product with each, and their sum. What takes the nearest computes nothing. */
+/* A weighted mean of the neighbours: a product with each, and their sum. Nearest-neighbour interpolation computes
+ * nothing. */
 static gboolean
 cost_resize (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -251,7 +252,7 @@ cost_resize (const DynoNodeShapes *node, gint64 *flops)
   return places > 0;
 }
 
-/* Every element of the input is taken up once. */
+/* Every element of the input is used once. */
 static gboolean
 cost_reduce (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -261,15 +262,15 @@ cost_reduce (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* The scores and their product with the values: two times 2 · b · s · t · width. What becomes of the scores between them is
- * left out where the engine fused the attention itself: shapes do not tell how many heads there are. */
+/* The scores and their product with the values: two times 2 · b · s · t · width. If the engine fused the attention
+ * itself, the operations on the scores are left out, because the shapes do not show the number of heads. */
 static gint64
 attention_core (gint64 batch, gint64 queries, gint64 keys, gint64 width)
 {
   return 4 * batch * queries * keys * width;
 }
 
-/* Divided (1), masked (1) and softmax (5) per score, as where attention is not fused. */
+/* Division (1), mask (1) and softmax (5) per score, as in decomposed attention. */
 static gint64
 attention_scores (const DynoNodeShapes *node, gint64 batch, gint64 queries, gint64 keys, gboolean is_masked)
 {
@@ -321,8 +322,8 @@ cost_multi_head_attention (const DynoNodeShapes *node, gint64 *flops)
   return TRUE;
 }
 
-/* com.microsoft GroupQueryAttention: query [b, s, w], key and value [b, s, …], past key [b, heads of keys, p, d]. What a
- * query may not see is masked inside. */
+/* com.microsoft GroupQueryAttention: query [b, s, w], key and value [b, s, …], past key [b, heads of keys, p, d].
+ * Masking is part of the operator. */
 static gboolean
 cost_group_query_attention (const DynoNodeShapes *node, gint64 *flops)
 {
@@ -436,7 +437,7 @@ static const struct
   { "Reshape", cost_nothing },
   { "Resize", cost_resize },
   { "Round", cost_elementwise },
-  { "Scan", cost_nothing }, /* what it repeats is counted by itself */
+  { "Scan", cost_nothing }, /* its body is counted separately */
   { "ScatterElements", cost_nothing },
   { "ScatterND", cost_nothing },
   { "Shape", cost_nothing },
@@ -466,7 +467,7 @@ static const struct
   { "Xor", cost_nothing },
 };
 
-/* No rule exceeds 16 times the results times the elements of one operand: below that all products fit. */
+/* No rule exceeds 16 × results × elements of one operand; below this limit no product overflows. */
 static gboolean
 is_countable (const DynoNodeShapes *node)
 {
@@ -493,12 +494,11 @@ compare_rule (gconstpointer op_type, gconstpointer rule)
 /**
  * dyno_operator_cost_flops:
  * @node: an operator with its shapes
- * @flops: (out): floating-point operations of one call, by the rule of the operator: a multiplication and the
- *   addition after it are two
+ * @flops: (out): floating-point operations of one call by the rule of the operator; a multiply-add counts as two
  *
- * Operators that ONNX Runtime fuses or adds are known by the names it gives them.
+ * Operators that ONNX Runtime fuses or adds are known by ONNX Runtime's names.
  *
- * Returns: %FALSE when no rule counts this operator, or its shapes do not suit the rule
+ * Returns: %FALSE if there is no rule for this operator, or its shapes do not fit the rule
  */
 gboolean
 dyno_operator_cost_flops (const DynoNodeShapes *node, gint64 *flops)
@@ -512,7 +512,7 @@ dyno_operator_cost_flops (const DynoNodeShapes *node, gint64 *flops)
   return rules[index].rule (node, flops) && *flops >= 0;
 }
 
-/* These read only the rows that their indices name, not the whole table, which may be a vocabulary's. */
+/* These read only the indexed rows, not the whole table, which may be that of a vocabulary. */
 static gboolean
 reads_rows (const char *op_type)
 {
@@ -525,8 +525,8 @@ reads_rows (const char *op_type)
  * dyno_operator_cost_bytes:
  * @node: an operator with its shapes
  *
- * A model of the traffic: every operand is read once and every result written once, whatever a cache holds;
- * of the table that a gathering operator reads, as much as its result holds.
+ * A model of the traffic: every operand is read once and every result written once, ignoring caches; a gathering
+ * operator reads as much of its table as its result holds.
  *
  * Returns: the bytes of all operands and results
  */

@@ -8,10 +8,9 @@ G_BEGIN_DECLS
 /**
  * DynoNodeShapes:
  * @op_type: the ONNX operator
- * @inputs: (element-type DynoShape): actual shapes of the inputs, weights among them, in order
+ * @inputs: (element-type DynoShape): actual shapes of the inputs, including weights, in order
  * @outputs: (element-type DynoShape): actual shapes of the outputs
- * @kernel_elements: product of a pooling window's sizes, or how many places a resized one is the mean of, 0 where the
- *   operator has none
+ * @kernel_elements: as of [method@Dyno.Node.get_window_elements]
  */
 typedef struct
 {

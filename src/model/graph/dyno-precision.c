@@ -7,11 +7,11 @@
 #include "dyno-float16.h"
 #include "dyno-precision.h"
 
-/* Largest finite number of bfloat16: 8 significant bits and the exponents of single precision. */
+/* Largest finite number of bfloat16: 8 significant bits and the exponent range of single precision. */
 #define BFLOAT16_MAX 0x1.fep127
 
-/* Every precision that models are built in. The type of a precision with quantised weights is that of everything else; the
- * name says the bits of a weight and how many share a scale. */
+/* Every precision in which models can be built. With quantised weights, the type is that of everything else, and the
+ * name gives the bits of a weight and how many weights share a scale. */
 static const struct
 {
   const char *precision;
@@ -40,7 +40,7 @@ find_entry (const char *precision)
 /**
  * dyno_precision_list:
  *
- * Returns: (transfer none) (array zero-terminated=1): the precisions that models can be built in, the usual one first
+ * Returns: (transfer none) (array zero-terminated=1): the precisions that models can be built in, the default first
  */
 const char *const *
 dyno_precision_list (void)
@@ -67,7 +67,7 @@ dyno_precision_can_build (const char *precision)
  * dyno_precision_get_type:
  * @precision: a precision
  *
- * Returns: the type of floating-point elements in it, %DYNO_DATA_TYPE_UNDEFINED where it computes in none of those
+ * Returns: the floating-point type of its elements, %DYNO_DATA_TYPE_UNDEFINED if there is none
  */
 DynoDataType
 dyno_precision_get_type (const char *precision)
@@ -81,7 +81,7 @@ dyno_precision_get_type (const char *precision)
  * dyno_precision_get_quantisation:
  * @precision: a precision
  *
- * Returns: (transfer none) (nullable): how weights of products are quantised in it, %NULL where they are not
+ * Returns: (transfer none) (nullable): how the weights of products are quantised, %NULL if they are not
  */
 const DynoQuantisation *
 dyno_precision_get_quantisation (const char *precision)
@@ -95,10 +95,9 @@ dyno_precision_get_quantisation (const char *precision)
  * dyno_precision_get_computed:
  * @precision: a precision
  *
- * Where only weights are quantised, products are computed in the precision of what they meet; where both are, in whole
- * numbers.
+ * If only weights are quantised, products are computed in the precision of the activations; if both are, in integers.
  *
- * Returns: (transfer none): what its products are computed in
+ * Returns: (transfer none): the precision in which products are computed
  */
 const char *
 dyno_precision_get_computed (const char *precision)

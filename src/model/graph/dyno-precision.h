@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * DynoQuantisation:
  * @bits: of each element of a quantised weight, 4 or 8
- * @block: how many elements of a column, one after another, share a scale; 0 for all of them
- * @is_dynamic: whether what the weights meet is quantised too, to 8 bits, by the numbers of each step
+ * @block: how many consecutive elements of a column share a scale; 0 for the whole column
+ * @is_dynamic: whether activations are also quantised to 8 bits, dynamically in each step
  *
  * How the weights of matrix products are stored; everything else stays in single precision.
  */

@@ -10,7 +10,7 @@ count_blocks (gint64 depth, const DynoQuantisation *quantisation)
   return (depth + quantisation->block - 1) / quantisation->block;
 }
 
-/* As MatMulInteger takes them: [depth, columns], each column with a scale of its own. */
+/* Weights for MatMulInteger: [depth, columns], with one scale per column. */
 static void
 add_dynamic_parts (DynoGraph *graph, DynoWeight *weight, gint64 n_columns, gint64 depth)
 {
@@ -37,7 +37,7 @@ add_dynamic (DynoGraph *graph, const char *value, DynoWeight *weight)
   return dyno_graph_add (graph, "Mul", NULL, value, scales, NULL);
 }
 
-/* As MatMulNBits takes them: column by column, each in blocks with a scale of their own; the last is filled up. */
+/* Weights for MatMulNBits: column by column, in blocks with one scale each; the last block is padded. */
 static void
 add_parts (DynoGraph *graph, DynoWeight *weight, gint64 n_columns, gint64 depth)
 {
@@ -72,11 +72,11 @@ add_quantised (DynoGraph *graph, const char *value, DynoWeight *weight)
  * @graph: a graph
  * @value: [… m, k]
  * @weight: a weight, [k, n], or [n, k] where it is transposed
- * @is_transposed: whether it is, as a table of embeddings that is also the head of a model
+ * @is_transposed: whether it is transposed, like an embedding table that is also the head of a model
  *
- * Where the graph is of a precision with quantised weights, the product takes them quantised, without zero points:
- * MatMulNBits of ONNX Runtime's docs/ContribOperators.md; or, where what they meet is quantised too, MatMulInteger. What
- * else takes the weight takes it as it is.
+ * In a precision with quantised weights, the product uses quantised weights without zero points: MatMulNBits of ONNX
+ * Runtime's docs/ContribOperators.md or, if activations are quantised too, MatMulInteger. Other uses of the weight are
+ * not affected.
  *
  * Returns: (transfer none): their product, [… m, n]
  */

@@ -5,11 +5,11 @@
 
 #include "dyno-relative.h"
 
-/* Attention by how far apart two tokens are. All distances beyond a limit count as the limit, so a constant table maps
- * each to its row: engines look up what checkpoints compute with logarithms. These are of single precision, as the
- * published code takes them, because a bucket ends where they are rounded. */
+/* Relative positions in attention. All distances beyond a limit count as the limit, so a constant table maps each
+ * distance to its row: engines look up what checkpoints compute with logarithms. Logarithms are in single precision, as
+ * in the published code, because their rounding decides where a bucket ends. */
 
-/* The first half of @n distances have a row each, the others share rows by their logarithm. */
+/* The first half of @n distances have their own rows; the others share rows by their logarithm. */
 static gint64
 bucket_of (gint64 distance, gint64 n, gint64 max_distance)
 {
@@ -25,7 +25,7 @@ bucket_of (gint64 distance, gint64 n, gint64 max_distance)
 /**
  * dyno_relative_bucket_both_ways:
  *
- * As T5's encoder and MPNet have it: half of the rows for keys behind the query.
+ * As in T5's encoder and MPNet: half of the rows are for keys after the query.
  *
  * Returns: the row
  */
@@ -40,7 +40,7 @@ dyno_relative_bucket_both_ways (gint64 distance, gint64 n_buckets, gint64 max_di
 /**
  * dyno_relative_bucket_backwards:
  *
- * As T5's decoder has it, which never looks ahead.
+ * As in T5's decoder, which never looks ahead.
  *
  * Returns: the row
  */
@@ -53,7 +53,7 @@ dyno_relative_bucket_backwards (gint64 distance, gint64 n_buckets, gint64 max_di
 /**
  * dyno_relative_bucket_each:
  *
- * As DeBERTa has it: a row for each distance, counted from the key to the query, nought in the middle.
+ * As in DeBERTa: one row for each distance, from the key to the query, with zero in the middle.
  *
  * Returns: the row
  */
@@ -66,7 +66,7 @@ dyno_relative_bucket_each (gint64 distance, gint64 n_buckets, gint64 max_distanc
 /**
  * dyno_relative_bucket_signed:
  *
- * As DeBERTa has it from its second version on: distances beyond a quarter of the rows share them.
+ * As in DeBERTa from version 2 on: distances beyond a quarter of the rows share rows.
  *
  * Returns: the row
  */
@@ -89,7 +89,7 @@ dyno_relative_bucket_signed (gint64 distance, gint64 n_buckets, gint64 max_dista
  * @value: a value
  * @axis: one of its dimensions
  *
- * Returns: (transfer none): how many the dimension has, a number
+ * Returns: (transfer none): the size of the dimension, a scalar
  */
 const char *
 dyno_relative_length (DynoGraph *graph, const char *value, guint axis)
@@ -107,7 +107,7 @@ dyno_relative_length (DynoGraph *graph, const char *value, guint axis)
  * @first: a number
  * @end: one more than the last
  *
- * Returns: (transfer none): the whole numbers from @first to before @end
+ * Returns: (transfer none): the integers from @first to @end − 1
  */
 const char *
 dyno_relative_range (DynoGraph *graph, const char *first, const char *end)
@@ -121,7 +121,7 @@ dyno_relative_range (DynoGraph *graph, const char *first, const char *end)
  * @value: a value
  * @axis: one of its dimensions
  *
- * Returns: (transfer none): 0, 1, 2 … as many as the dimension has
+ * Returns: (transfer none): 0, 1, 2 … up to the size of the dimension
  */
 const char *
 dyno_relative_places (DynoGraph *graph, const char *value, guint axis)
@@ -143,11 +143,11 @@ add_table (DynoGraph *graph, DynoRelativeBucket bucket, gint64 n_buckets, gint64
 /**
  * dyno_relative_rows:
  * @graph: a graph
- * @queries: places of the queries, a list
- * @keys: places of the keys, a list
- * @bucket: which distance has which row
- * @n_buckets: how many rows there are
- * @max_distance: from where on all distances are one
+ * @queries: positions of the queries, a list
+ * @keys: positions of the keys, a list
+ * @bucket: maps distances to rows
+ * @n_buckets: number of rows
+ * @max_distance: distances from here on share a row
  *
  * Returns: (transfer none): the row of each pair, [queries, keys]
  */
@@ -175,12 +175,12 @@ dyno_relative_rows (DynoGraph *graph,
 /**
  * dyno_relative_bias:
  * @graph: a graph
- * @name: of the table `name.weight`
+ * @name: name of the table `name.weight`
  * @rows: the row of each pair, [queries, keys]
- * @n_buckets: how many rows the table has
- * @n_heads: how many heads
+ * @n_buckets: number of rows of the table
+ * @n_heads: number of heads
  *
- * Returns: (transfer none): what is added to the scores, [1, heads, queries, keys]
+ * Returns: (transfer none): the bias of the scores, [1, heads, queries, keys]
  */
 const char *
 dyno_relative_bias (DynoGraph *graph, const char *name, const char *rows, gint64 n_buckets, gint64 n_heads)

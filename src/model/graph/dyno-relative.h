@@ -7,9 +7,9 @@ G_BEGIN_DECLS
 
 /**
  * DynoRelativeBucket:
- * @distance: place of the key minus place of the query
- * @n_buckets: how many rows the table of distances has
- * @max_distance: from where on all distances are one
+ * @distance: position of the key minus position of the query
+ * @n_buckets: number of rows of the table of distances
+ * @max_distance: distances from here on share a row
  *
  * Returns: the row of that distance
  */

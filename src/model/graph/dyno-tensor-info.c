@@ -75,7 +75,7 @@ dyno_tensor_info_new (const char *name, DynoDataType type)
 
 /**
  * dyno_tensor_info_add_size:
- * @self: a description that nobody else has yet
+ * @self: a description that is not shared yet
  * @size: the size of the next dimension
  */
 void
@@ -91,8 +91,8 @@ dyno_tensor_info_add_size (DynoTensorInfo *self, gint64 size)
 
 /**
  * dyno_tensor_info_add_symbol:
- * @self: a description that nobody else has yet
- * @symbol: the name of the next dimension, which is free
+ * @self: a description that is not shared yet
+ * @symbol: the name of the next, free dimension
  */
 void
 dyno_tensor_info_add_symbol (DynoTensorInfo *self, const char *symbol)
@@ -102,9 +102,9 @@ dyno_tensor_info_add_symbol (DynoTensorInfo *self, const char *symbol)
 
 /**
  * dyno_tensor_info_add_usual:
- * @self: a description that nobody else has yet
- * @symbol: the name of the next dimension, which is free
- * @usual: its size where nobody asks for another
+ * @self: a description that is not shared yet
+ * @symbol: the name of the next, free dimension
+ * @usual: its default size
  */
 void
 dyno_tensor_info_add_usual (DynoTensorInfo *self, const char *symbol, gint64 usual)
@@ -143,7 +143,7 @@ dyno_tensor_info_get_rank (DynoTensorInfo *self)
  * @self: a description
  * @axis: which dimension
  *
- * Returns: (transfer none) (nullable): the dimension's name if it is free
+ * Returns: (transfer none) (nullable): the dimension's name, %NULL if it is not free
  */
 const char *
 dyno_tensor_info_get_symbol (DynoTensorInfo *self, guint axis)
@@ -173,7 +173,7 @@ dyno_tensor_info_get_size (DynoTensorInfo *self, guint axis)
  * @self: a description
  * @axis: which dimension
  *
- * Returns: its size, or what it usually is where it is free; -1 where the model does not say
+ * Returns: its size, or the default size if it is free; -1 if there is none
  */
 gint64
 dyno_tensor_info_get_usual (DynoTensorInfo *self, guint axis)
@@ -187,7 +187,7 @@ dyno_tensor_info_get_usual (DynoTensorInfo *self, guint axis)
  * dyno_tensor_info_to_string:
  * @self: a description
  *
- * Returns: (transfer full): one line for people, such as `input_ids: int64 [batch, sequence]`
+ * Returns: (transfer full): one line of text, such as `input_ids: int64 [batch, sequence]`
  */
 char *
 dyno_tensor_info_to_string (DynoTensorInfo *self)
@@ -216,7 +216,7 @@ dyno_tensor_info_to_string (DynoTensorInfo *self)
  * dyno_tensor_info_is_cache:
  * @self: an input
  *
- * Returns: whether it takes keys, values or the state of earlier tokens, by its name
+ * Returns: whether it takes keys, values or the state of earlier tokens, judging by its name
  */
 gboolean
 dyno_tensor_info_is_cache (DynoTensorInfo *self)

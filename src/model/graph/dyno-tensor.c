@@ -23,7 +23,7 @@ G_DEFINE_BOXED_TYPE (DynoTensor, dyno_tensor, dyno_tensor_ref, dyno_tensor_unref
  * dyno_data_type_get_size:
  * @type: an element type
  *
- * Returns: bytes of one element, 0 for strings and what is not known
+ * Returns: bytes of one element, 0 for strings and unknown types
  */
 gsize
 dyno_data_type_get_size (DynoDataType type)
@@ -74,7 +74,7 @@ dyno_data_type_to_string (DynoDataType type)
  * dyno_shape_count:
  * @shape: a shape
  *
- * Returns: how many elements it holds, 1 for a scalar; -1 when the number does not fit 63 bits
+ * Returns: number of its elements, 1 for a scalar; -1 if it does not fit 63 bits
  */
 gint64
 dyno_shape_count (const DynoShape *shape)
@@ -91,7 +91,7 @@ dyno_shape_count (const DynoShape *shape)
  * dyno_shape_bytes:
  * @shape: a shape
  *
- * Returns: how many bytes its elements take, -1 when the number does not fit 63 bits
+ * Returns: number of bytes of its elements, -1 if it does not fit 63 bits
  */
 gint64
 dyno_shape_bytes (const DynoShape *shape)
@@ -106,9 +106,9 @@ dyno_shape_bytes (const DynoShape *shape)
 
 /**
  * dyno_shape_to_string:
- * @shape: a shape; a dimension below zero is one that is not known
+ * @shape: a shape; a negative dimension is unknown
  *
- * Returns: (transfer full): one line for people, such as `float [2, ?]`
+ * Returns: (transfer full): one line of text, such as `float [2, ?]`
  */
 char *
 dyno_shape_to_string (const DynoShape *shape)
@@ -130,7 +130,7 @@ dyno_shape_to_string (const DynoShape *shape)
 
 /**
  * dyno_tensor_new:
- * @name: the name of the input or output it stands for
+ * @name: the name of the input or output
  * @shape: its type and shape
  *
  * Returns: (transfer full): a tensor of zeros
@@ -191,7 +191,7 @@ dyno_tensor_get_shape (DynoTensor *self)
  * dyno_tensor_get_data:
  * @self: a tensor
  *
- * Returns: (transfer none): its elements in row-major order; a valid address even when there are none
+ * Returns: (transfer none): its elements in row-major order; never %NULL, even if there are none
  */
 gpointer
 dyno_tensor_get_data (DynoTensor *self)
@@ -217,7 +217,7 @@ dyno_tensor_get_size (DynoTensor *self)
  * dyno_tensor_is_real:
  * @self: a tensor
  *
- * Returns: whether its elements are floating-point numbers, of whatever size
+ * Returns: whether its elements are floating-point numbers of any size
  */
 gboolean
 dyno_tensor_is_real (DynoTensor *self)
@@ -236,7 +236,7 @@ dyno_tensor_is_real (DynoTensor *self)
  * @self: a tensor of floating-point numbers
  * @index: which element, in row-major order
  *
- * Returns: the element; exact
+ * Returns: the element, without rounding
  */
 double
 dyno_tensor_get_number (DynoTensor *self, gint64 index)

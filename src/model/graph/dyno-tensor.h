@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoDataType:
  *
- * Element types, with the numbers that the ONNX format gives them (TensorProto.DataType).
+ * Element types, with the numbers of the ONNX format (TensorProto.DataType).
  */
 typedef enum
 {

@@ -11,7 +11,7 @@
 #include "dyno-precision.h"
 #include "dyno-trial.h"
 
-/* softmax (left · right / 16), of numbers that every precision holds exactly. */
+/* softmax (left · right / 16) of numbers that are exact in every precision. */
 #define ROWS    2
 #define DEPTH   8
 #define COLUMNS 4
@@ -20,7 +20,7 @@
 #define RESULT  "2, 4"
 #define SCALE   (1 / 16.0f)
 
-/* Somewhat more than bfloat16's step below 1; the results reach from 0.1 to 0.5. */
+/* Slightly more than the step of bfloat16 below 1; the results range from 0.1 to 0.5. */
 #define TOLERANCE 0.01
 
 static const char *const precisions[] = { "fp32", "fp16", "bf16", "int8", NULL };
@@ -60,7 +60,7 @@ expected_at (guint row, guint column)
 /**
  * dyno_trial_list:
  *
- * Returns: (transfer none) (array zero-terminated=1): the precisions there is a trial of, the usual one first
+ * Returns: (transfer none) (array zero-terminated=1): the precisions with a trial model, the default first
  */
 const char *const *
 dyno_trial_list (void)
@@ -103,8 +103,8 @@ build (const char *precision)
  * @folder: a folder without a model in it
  * @error: return location
  *
- * Writes a model of three or four nodes that computes in a precision, floating-point or with whole numbers of 8 bits:
- * whether an engine takes it is the proof that it has the precision.
+ * Writes a model of three or four nodes that computes in a precision, floating-point or 8-bit integers. An engine that
+ * runs it correctly supports the precision.
  *
  * Returns: (transfer full): the path of the ONNX file
  */
@@ -153,7 +153,7 @@ create_input (
  * dyno_trial_create_inputs:
  * @precision: one of [func@Dyno.trial_list]
  *
- * Returns: (transfer full) (element-type DynoTensor): what the model takes
+ * Returns: (transfer full) (element-type DynoTensor): the inputs of the model
  */
 GPtrArray *
 dyno_trial_create_inputs (const char *precision)
@@ -171,10 +171,10 @@ dyno_trial_create_inputs (const char *precision)
 
 /**
  * dyno_trial_check_outputs:
- * @outputs: (element-type DynoTensor): what came out
+ * @outputs: (element-type DynoTensor): the outputs
  * @error: return location, %DYNO_ERROR_WRONG_OUTPUT
  *
- * Returns: whether that is right
+ * Returns: whether they are right
  */
 gboolean
 dyno_trial_check_outputs (GPtrArray *outputs, GError **error)

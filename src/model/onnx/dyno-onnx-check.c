@@ -7,8 +7,8 @@
 #include "dyno-onnx-check.h"
 #include "dyno-onnx-tensor.h"
 
-/* Goes through every message of a model by its descriptor, so that no name and no tensor is missed, wherever the format
- * has a place for one: in subgraphs, attributes, functions, sparse tensors … */
+/* Visits every message of a model by its descriptor, so that no name and no tensor is missed wherever the format allows
+ * one: in subgraphs, attributes, functions, sparse tensors … */
 
 typedef struct
 {
@@ -18,7 +18,7 @@ typedef struct
 
 static gboolean check_message (Check *self, const ProtobufCMessage *message, GError **error);
 
-/* What a member holds: an array of pointers, with one element where it is not repeated. */
+/* The contents of a member: an array of pointers, with one element if it is not repeated. */
 static void *const *
 get_values (const ProtobufCMessage *message, const ProtobufCFieldDescriptor *field, gsize *n_values)
 {
@@ -37,7 +37,7 @@ get_values (const ProtobufCMessage *message, const ProtobufCFieldDescriptor *fie
   return value;
 }
 
-/* Names go into messages, into the store and over D-Bus, which take nothing but text. */
+/* Names appear in messages, in the store and on D-Bus, which only accept UTF-8 text. */
 static gboolean
 check_text (Check *self, const char *text, GError **error)
 {
@@ -49,7 +49,7 @@ check_text (Check *self, const char *text, GError **error)
   return FALSE;
 }
 
-/* What people wrote about a model is not read, in whatever encoding it is. */
+/* Documentation strings are not read, so their encoding does not matter. */
 static gboolean
 is_documentation (const ProtobufCFieldDescriptor *field)
 {
@@ -77,7 +77,7 @@ check_field (Check *self,
   return TRUE;
 }
 
-/* A tensor comes after its texts, which are quoted when something is wrong with it. */
+/* A tensor is checked after its strings, which error messages quote. */
 static gboolean
 check_message (Check *self, const ProtobufCMessage *message, GError **error)
 {
@@ -90,12 +90,12 @@ check_message (Check *self, const ProtobufCMessage *message, GError **error)
 
 /**
  * dyno_onnx_check_model:
- * @model: a model that is not nested deeply
+ * @model: a model without deep nesting
  * @path: its file
- * @external_files: (element-type utf8): gets the files, relative to the model's folder, that hold its further weights
+ * @external_files: (element-type utf8): gets the files with external weights, relative to the model's folder
  * @error: return location
  *
- * Returns: whether all names are text, and all tensors possible and within reach
+ * Returns: whether all names are valid UTF-8 and all tensors are valid and accessible
  */
 gboolean
 dyno_onnx_check_model (const Onnx__ModelProto *model,

@@ -18,7 +18,7 @@ fail (const char *path, int code, GError **error)
   return FALSE;
 }
 
-/* Weights first: a model that is there has its weights. What an earlier one left beside it would be a stranger's. */
+/* Weights first, so that a model never lacks them. Weights that an earlier model left beside it would be wrong. */
 static gboolean
 move (const char *folder, const char *name, const char *path, GError **error)
 {
@@ -48,14 +48,14 @@ remove_file (const char *folder, const char *name, const char *suffix)
 /**
  * dyno_onnx_export:
  * @graph: a complete graph
- * @path: where the model goes, in place of what is there
+ * @path: where to write the model; an existing file is replaced
  * @seed: seed of the weights
  * @error: return location
  *
- * Writes an ONNX file for others to use, with its weights in a second file, `path.data`, where they are too large for
- * one. Nothing is at @path before all is written.
+ * Writes an ONNX file for use by other programs, with the weights in a second file, `path.data`, if they are too large
+ * for one. The file appears at @path only when everything is written.
  *
- * Returns: whether it is there
+ * Returns: whether it was written
  */
 gboolean
 dyno_onnx_export (DynoGraph *graph, const char *path, guint64 seed, GError **error)

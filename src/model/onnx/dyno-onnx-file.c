@@ -11,10 +11,10 @@
 #include "dyno-onnx-tensor.h"
 #include "dyno-onnx-tree.h"
 
-/* How many nodes that only pass a value on are looked through between an input and the Gather it feeds. */
+/* Maximum number of nodes that only pass a value on between an input and the Gather that it feeds. */
 #define MAX_TRACE 8
 
-/* More elements than all weights of a model have, and few enough that whatever is computed of them fits 63 bits. */
+/* More elements than all weights of any model have, and few enough that calculations with them fit 63 bits. */
 #define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 44)
 
 typedef struct
@@ -112,7 +112,7 @@ read_signature (Reading *self, GError **error)
   return FALSE;
 }
 
-/* The running mean and variance of a batch normalisation are float initialisers, yet nothing trains them. */
+/* The running mean and variance of a batch normalisation are float initialisers, but not trained. */
 static GHashTable *
 find_statistics (Reading *self)
 {
@@ -131,7 +131,7 @@ find_statistics (Reading *self)
   return statistics;
 }
 
-/* Scales of quantised weights count as well: what is not whole numbers is computed in their type. */
+/* Scales of quantised weights count as well: floating-point operations are computed in their type. */
 static DynoDataType
 find_real_type (Reading *self)
 {
@@ -155,7 +155,7 @@ find_real_type (Reading *self)
   return most;
 }
 
-/* A single number is a constant of the exporter, such as the 0.5 of a GELU, far more often than a weight. */
+/* A scalar is far more often a constant of the exporter, such as the 0.5 of a GELU, than a weight. */
 static gboolean
 read_weights (Reading *self, GError **error)
 {
@@ -206,7 +206,7 @@ trace_back (Reading *self, const char *name)
   return name;
 }
 
-/* A Gather that looks an input up in a weight bounds that input by the weight's rows. */
+/* A Gather that looks up an input in a weight limits that input to the weight's rows. */
 static void
 read_row_limit (Reading *self, const Onnx__NodeProto *node)
 {
@@ -263,9 +263,9 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
  * @path: an ONNX file
  * @error: return location
  *
- * Reads what describes the model. The file is mapped, and its parsed tree is given back before this returns.
- * Whether an engine knows the operators and opsets in it is left to the engine. The file may be a stranger's: this is
- * for workers, which are limited in what they take of the machine.
+ * Reads the description of the model. The file is mapped, and its parsed tree is freed before this returns. Whether its
+ * operators and opsets are supported is left to the engine. The file may be untrusted, so only call this in workers,
+ * whose resources are limited.
  *
  * Returns: (transfer full): the description
  */

@@ -23,7 +23,7 @@ dup_name (const char *name)
   return g_utf8_make_valid (name != NULL ? name : "", -1);
 }
 
-/* What such operators give is not a tensor, or perhaps not. */
+/* The outputs of these operators are not tensors, or may not be. */
 static gboolean
 gives_tensors (const Onnx__NodeProto *node)
 {
@@ -35,7 +35,7 @@ gives_tensors (const Onnx__NodeProto *node)
   return TRUE;
 }
 
-/* By the names of the values; one that is left out has none. */
+/* By the names of the values; an absent output has none. */
 static GHashTable *
 list_taps (const Onnx__GraphProto *graph)
 {
@@ -68,7 +68,7 @@ is_output (const Onnx__GraphProto *graph, const char *name)
   return FALSE;
 }
 
-/* Engines find out the types of these outputs themselves. */
+/* Engines infer the types of these outputs. */
 static GBytes *
 pack_outputs (const Onnx__GraphProto *graph, GHashTable *taps)
 {
@@ -99,13 +99,13 @@ pack_outputs (const Onnx__GraphProto *graph, GHashTable *taps)
 /**
  * dyno_onnx_taps_add:
  * @path: an ONNX file
- * @taps: (out) (element-type utf8 DynoOnnxTap): where the model is tapped, by the names of the values
+ * @taps: (out) (element-type utf8 DynoOnnxTap): the tapped values by name
  * @error: return location
  *
- * Makes every value of the graph an output. Of protobuf messages one after another, fields that repeat are joined: so the
- * file stays as it is, and the outputs follow it. Subgraphs are not tapped.
+ * Makes every value of the graph an output. Concatenated protobuf messages merge their repeated fields, so the outputs
+ * are appended to the unchanged file. Subgraphs are not tapped.
  *
- * Returns: (transfer full): the model; what it refers to lies beside @path
+ * Returns: (transfer full): the model; its external data is beside @path
  */
 GBytes *
 dyno_onnx_taps_add (const char *path, GHashTable **taps, GError **error)

@@ -7,12 +7,12 @@ G_BEGIN_DECLS
 
 /**
  * DynoOnnxTap:
- * @value: a value that a node of the graph gives
+ * @value: an output of a node of the graph
  * @node: the node's name, empty where it has none
  * @op_type: its operator
- * @position: which node of the file it is, from 0; each comes after those it takes values from
+ * @position: index of the node in the file; nodes are in topological order
  *
- * A place in a model where its activations can be looked at.
+ * A value of a model whose activations can be inspected.
  */
 typedef struct
 {

@@ -10,7 +10,7 @@
 #include "dyno-onnx-tensor.h"
 #include "dyno-tensor.h"
 
-/* More elements than any tensor has, and few enough that all its bytes fit 63 bits. */
+/* More elements than any tensor has, and few enough that the number of bytes fits 63 bits. */
 #define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 44)
 
 /**
@@ -32,9 +32,9 @@ dyno_onnx_tensor_count_elements (const Onnx__TensorProto *tensor)
 
 /**
  * dyno_onnx_tensor_get_bytes:
- * @tensor: a tensor of a possible shape
+ * @tensor: a tensor with a valid shape
  *
- * Returns: what its values take
+ * Returns: the size of its values in bytes
  */
 gint64
 dyno_onnx_tensor_get_bytes (const Onnx__TensorProto *tensor)
@@ -77,8 +77,8 @@ is_below (const char *path, const char *folder)
   return strncmp (path, folder, length) == 0 && (folder[length - 1] == '/' || path[length] == '/');
 }
 
-/* A link must not lead out of the folder either. A cache of downloads may consist of links to files that lie beside
- * each other elsewhere, so the folder in which the model really lies is as good. */
+/* A symbolic link must not lead out of the folder either. A download cache may consist of links to files in one other
+ * folder, so the folder of the model's real path is also allowed. */
 static gboolean
 is_beside (const char *path, const char *model)
 {
@@ -106,7 +106,7 @@ fail_outside (const char *path, const char *location, GError **error)
   return FALSE;
 }
 
-/* Where it is, and whether it may be read at all. */
+/* Its path, if it may be read. */
 static gboolean
 check_location (
     const Onnx__TensorProto *tensor, const char *path, char **file, GStatBuf *info, GError **error)
@@ -160,14 +160,14 @@ check_external (const Onnx__TensorProto *tensor, const char *path, GHashTable *e
 
 /**
  * dyno_onnx_tensor_check:
- * @tensor: a tensor whose texts are valid UTF-8
- * @path: the file that it is from
- * @external_files: (element-type utf8): gets the location of its values, relative to the model's folder, if they lie in
- *   another file
+ * @tensor: a tensor whose strings are valid UTF-8
+ * @path: its file
+ * @external_files: (element-type utf8): gets the file with its values, relative to the model's folder, if they are
+ *   external
  * @error: return location
  *
- * Returns: whether its shape is possible, and its values lie in the model's own file, or in one that is beside it and
- *   long enough
+ * Returns: whether its shape is valid, and its values are in the model's own file or in one beside it that is large
+ *   enough
  */
 gboolean
 dyno_onnx_tensor_check (const Onnx__TensorProto *tensor,

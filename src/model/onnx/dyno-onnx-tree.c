@@ -72,9 +72,9 @@ fail_to_unpack (const char *path, DynoArena *arena, GError **error)
  * @path: an ONNX file
  * @error: return location
  *
- * The file may be a stranger's: this is for workers, which are limited in what they take of the machine.
+ * The file may be untrusted, so only call this in workers, whose resources are limited.
  *
- * Returns: (transfer full): what is in it
+ * Returns: (transfer full): its contents
  */
 DynoOnnxTree *
 dyno_onnx_tree_read (const char *path, GError **error)

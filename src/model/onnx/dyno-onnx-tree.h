@@ -11,9 +11,9 @@ G_BEGIN_DECLS
 /**
  * DynoOnnxTree:
  * @file: the file
- * @model: what is in it; its graph has nodes
+ * @model: its contents; its graph has nodes
  *
- * An ONNX file, mapped and parsed. Nothing in it is checked but that it can be parsed.
+ * An ONNX file, mapped and parsed. It is only known to be parseable.
  */
 typedef struct
 {

@@ -18,27 +18,28 @@
 #include "dyno-system.h"
 #include "dyno-weights.h"
 
-/* A protobuf message ends at 2 GiB: beyond this the weights go to a file of their own. */
+/* A protobuf message is limited to 2 GiB: larger weights go to a separate file. */
 static gint64 max_inline_bytes = G_GINT64_CONSTANT (1900) * 1000 * 1000;
 
-/* Runtimes map external weights, and mapping wants pages. */
+/* Runtimes map external weights, so they are aligned to pages. */
 #define EXTERNAL_ALIGNMENT 4096
 
-/* What engines map they need not copy out of a message: with more weights than this, a model in the cache is opened in a
- * fraction of the time, and no part of it is in memory twice. Others get one file as long as a message holds it. */
+/* Engines map external weights instead of copying them from a message: with more weights than this, a model in the
+ * cache opens in a fraction of the time, and no part of it is in memory twice. Exported models are one file as long as
+ * a message can hold it. */
 #define MAX_INLINE_IN_CACHE (G_GINT64_CONSTANT (64) * 1000 * 1000)
 
 #define BUFFER_SIZE (1024 * 1024)
 #define TURNED_ROWS 32
 
-/* Columns that are quantised at a time: whole cache lines of each row. */
+/* Number of columns that are quantised at a time: whole cache lines of each row. */
 #define QUANTISED_COLUMNS 64
 
-/* So many threads quantise at most. */
+/* Maximum number of threads that quantise. */
 #define MAX_THREADS 16
 
-/* A weight stands in the message as the address of its description: when the packer hands that address over to
- * be written, the values are made on the spot. So no weight ever lies in memory as a whole. */
+/* The message refers to a weight by the address of its description: when the packer passes that address on for writing,
+ * the values are generated then. So no weight is ever in memory as a whole. */
 typedef struct
 {
   ProtobufCBuffer base;
@@ -46,8 +47,8 @@ typedef struct
   char *path;
   guint64 seed;
   GHashTable *weights;
-  GChecksum *checksum;           /* of the weights that are read */
-  const DynoSafetensor *checked; /* the latest of them */
+  GChecksum *checksum;           /* hash of the weights read from files */
+  const DynoSafetensor *checked; /* the latest tensor read */
   float *scales;                 /* of the latest quantised weight */
   guint8 *buffer;
   gsize used;
@@ -93,7 +94,7 @@ flush (Stream *self)
   self->used = 0;
 }
 
-/* In place: the front of the buffer is read before it is written. Returns the bytes that the elements take. */
+/* In place: the start of the buffer is read before it is written. Returns the size of the elements in bytes. */
 static gsize
 round_to_type (DynoDataType type, guint8 *buffer, gsize n_values)
 {
@@ -112,7 +113,7 @@ round_to_type (DynoDataType type, guint8 *buffer, gsize n_values)
   return n_values * sizeof *rounded;
 }
 
-/* Numbers that Dyno draws fit by the way they are drawn; those of a file need not. */
+/* Random weights always fit the type; those of a file may not. */
 static void
 check_range (Stream *self, const DynoWeight *weight, const float *values, gsize n_values)
 {
@@ -147,7 +148,7 @@ append_values (Stream *self, const DynoWeight *weight, gsize n_per_part)
     }
 }
 
-/* What lies in the file as it is to be written goes from there. */
+/* Values that are already in the right form are written directly from the file. */
 static void
 append_tensor (Stream *self, const DynoSafetensor *tensor)
 {
@@ -159,7 +160,7 @@ append_tensor (Stream *self, const DynoSafetensor *tensor)
     }
 }
 
-/* What is turned over is read in strips that are wide enough for whole lines of the cache. */
+/* Transposed weights are read in strips as wide as whole cache lines. */
 static gsize
 choose_part (const DynoWeight *weight)
 {
@@ -186,7 +187,7 @@ typedef struct
   guint64 seed;
   gsize first;
   gsize end;
-  guint8 *bytes; /* of all columns, as are the scales */
+  guint8 *bytes; /* of all columns, like the scales */
   float *scales;
   gboolean is_finite;
 } Share;
@@ -206,7 +207,7 @@ quantise_share (gpointer data)
   return NULL;
 }
 
-/* On all processors; whether all elements are finite numbers. */
+/* Quantises on all processors. Returns whether all elements are finite. */
 static gboolean
 quantise (const Share *all)
 {
@@ -231,7 +232,7 @@ quantise (const Share *all)
   return are_finite;
 }
 
-/* The scales follow in a tensor of their own. */
+/* The scales follow in a separate tensor. */
 static void
 append_quants (Stream *self, const DynoWeight *quants)
 {
@@ -248,7 +249,8 @@ append_quants (Stream *self, const DynoWeight *quants)
     g_cancellable_set_error_if_cancelled (self->cancellable, &self->error);
 }
 
-/* Rows are complete only when the last column is there, so the whole matrix is made first: a quarter of the weight. */
+/* Rows are complete only after the last column, so the whole matrix, a quarter of the size of the weight, is computed
+ * first. */
 static void
 append_rows (Stream *self, const DynoWeight *quants)
 {
@@ -276,7 +278,7 @@ get_tensor (const DynoWeight *weight)
   return weight->source != NULL ? weight->source->tensor : weight->tensor;
 }
 
-/* A weight and what it becomes follow one another, and are read from one tensor. */
+/* A weight and its quantised forms follow one another and are read from one tensor. */
 static void
 check_tensor (Stream *self, const DynoSafetensor *tensor)
 {
@@ -329,7 +331,7 @@ stream_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
     append_bytes (self, data, size);
 }
 
-/* Space is claimed first, so that a full disk is known before gigabytes are made. */
+/* Space is reserved first, so that a full disk is noticed before gigabytes are written. */
 static gboolean
 stream_open (Stream *self, const char *folder, const char *name, gint64 size)
 {
@@ -345,7 +347,7 @@ stream_open (Stream *self, const char *folder, const char *name, gint64 size)
   return self->error == NULL;
 }
 
-/* Of the file that holds the weights. */
+/* The name of the file with the weights. */
 static void
 write_hash (Stream *self, const char *folder, GPtrArray *weights)
 {
@@ -480,7 +482,7 @@ place_externally (Onnx__TensorProto *tensor, const char *file, gint64 offset, gi
   add_entry (tensor, "length", g_strdup_printf ("%" G_GINT64_FORMAT, size));
 }
 
-/* The address of the description stands for the data: see Stream. */
+/* The address of the description stands for the data, see Stream. */
 static void
 place_inline (Onnx__TensorProto *tensor, const DynoWeight *weight)
 {
@@ -537,7 +539,7 @@ typedef struct
   GPtrArray *outputs;
 } Message;
 
-/* Only what is used is asked for. */
+/* Only domains that are used are imported. */
 static void
 import_contrib (Message *self, GPtrArray *nodes)
 {
@@ -606,7 +608,7 @@ external_size (GPtrArray *weights)
  * dyno_onnx_writer_get_size:
  * @graph: a complete graph
  *
- * Returns: about how many bytes its files will take
+ * Returns: approximate size of its files in bytes
  */
 gint64
 dyno_onnx_writer_get_size (DynoGraph *graph)
@@ -715,9 +717,9 @@ digest_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
  * dyno_onnx_writer_get_checksum:
  * @graph: a complete graph
  * @seed: seed of the weights
- * @state: (nullable): of the files that weights are read from
+ * @state: (nullable): the state of the files from which weights are read
  *
- * Returns: (transfer full): a word that differs wherever [func@Dyno.onnx_writer_write] would write something else
+ * Returns: (transfer full): a checksum that differs if [func@Dyno.onnx_writer_write] would write something else
  */
 char *
 dyno_onnx_writer_get_checksum (DynoGraph *graph, guint64 seed, const char *state)
@@ -761,9 +763,9 @@ write_files (DynoGraph *graph,
  * @cancellable: (nullable): stops the writing
  * @error: return location
  *
- * Writes the model, and a file with its weights beside it where they are too large for one message.
+ * Writes the model, and a file with its weights beside it if they are too large for one message.
  *
- * Returns: whether all is written
+ * Returns: whether everything was written
  */
 gboolean
 dyno_onnx_writer_write_as (DynoGraph *graph,
@@ -784,10 +786,10 @@ dyno_onnx_writer_write_as (DynoGraph *graph,
  * @cancellable: (nullable): stops the writing
  * @error: return location
  *
- * As [func@Dyno.onnx_writer_write_as], under the name that models in the cache have, `model.onnx`, and for engines to open
- * it fast: weights that are not small go to their own file.
+ * Like [func@Dyno.onnx_writer_write_as], for a model in the cache: it is named `model.onnx`, and unless its weights are
+ * small they go to a separate file, so that engines open it fast.
  *
- * Returns: whether all is written
+ * Returns: whether everything was written
  */
 gboolean
 dyno_onnx_writer_write (

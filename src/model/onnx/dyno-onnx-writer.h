@@ -9,11 +9,11 @@ G_BEGIN_DECLS
 
 #define DYNO_ONNX_WRITER_FILE "model.onnx"
 
-/* What follows the name of a model in that of the file with its weights, where they are too large for it. */
+/* Suffix of the file with the weights of a model, if they are too large for one file. */
 #define DYNO_ONNX_WRITER_DATA_SUFFIX ".data"
 #define DYNO_ONNX_WRITER_DATA        DYNO_ONNX_WRITER_FILE DYNO_ONNX_WRITER_DATA_SUFFIX
 
-/* Beside a model whose weights were read: their SHA-256, as the files have them. */
+/* The file beside a model with the SHA-256 of its weights, if they were read from files. */
 #define DYNO_ONNX_WRITER_HASH "weights.sha256"
 
 gint64 dyno_onnx_writer_get_size (DynoGraph *graph);

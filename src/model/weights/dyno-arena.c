@@ -6,7 +6,7 @@
 #define BLOCK_SIZE (1024 * 1024)
 #define ALIGNMENT  16
 
-/* Far more than models with subgraphs in subgraphs take, and far from the end of a stack. */
+/* Far more than models with nested subgraphs need, and far less than a stack. */
 #define MAX_STACK (512 * 1024)
 
 struct _DynoArena
@@ -15,7 +15,7 @@ struct _DynoArena
   GPtrArray *blocks;
   char *free_space;
   gsize free_size;
-  guintptr stack; /* where the stack was when the parser was about to begin */
+  guintptr stack; /* the stack pointer just before parsing */
   DynoArenaEnd end;
 };
 
@@ -95,7 +95,7 @@ dyno_arena_free (DynoArena *self)
  * dyno_arena_get_allocator:
  * @self: an arena
  *
- * Returns: (transfer none): what to give the parser, which is to be called next, and on this thread
+ * Returns: (transfer none): the allocator for the parser, which must be called next and on this thread
  */
 ProtobufCAllocator *
 dyno_arena_get_allocator (DynoArena *self)
@@ -108,7 +108,7 @@ dyno_arena_get_allocator (DynoArena *self)
  * dyno_arena_get_end:
  * @self: an arena
  *
- * Returns: why it gave no memory, if it did not
+ * Returns: why it refused memory, if it did
  */
 DynoArenaEnd
 dyno_arena_get_end (DynoArena *self)

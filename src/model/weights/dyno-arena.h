@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoArenaEnd:
- * @DYNO_ARENA_OPEN: it has more to give
+ * @DYNO_ARENA_OPEN: memory is available
  * @DYNO_ARENA_END_OF_MEMORY: the system had no more memory
  * @DYNO_ARENA_END_OF_STACK: messages were nested too deeply
  */
@@ -22,9 +22,9 @@ typedef enum
 /**
  * DynoArena:
  *
- * Memory for one parsed protobuf message: given out piece by piece, given back at once. The parser calls itself for
- * every message in a message, and asks for memory each time: it gets none once it has taken half a megabyte of the
- * stack, so that no file makes it overflow.
+ * Memory for one parsed protobuf message: allocated piece by piece and freed at once. The parser is recursive and
+ * allocates memory for every nested message: it gets none once it has used half a megabyte of the stack, so that no
+ * file can overflow it.
  */
 typedef struct _DynoArena DynoArena;
 

@@ -14,19 +14,19 @@
 
 #define INDEX_SUFFIX ".index.json"
 
-/* As libraries save a model; the first there is counts. */
+/* File names that libraries use; the first one that exists counts. */
 static const char *const file_names[] = { "model.safetensors", "diffusion_pytorch_model.safetensors" };
 
 struct _DynoCheckpoint
 {
   gatomicrefcount ref_count;
   GHashTable *files;   /* of DynoSafetensors, by name */
-  GPtrArray *names;    /* of those, relative to the folder, the index among them */
+  GPtrArray *names;    /* names relative to the folder, including the index */
   GHashTable *tensors; /* of DynoSafetensor */
   GString *state;
 };
 
-/* What lies in a folder: the name of the file that begins a checkpoint, NULL if there is none. */
+/* The main file of the checkpoint in a folder, NULL if there is none. */
 static char *
 find_file (const char *folder)
 {
@@ -43,7 +43,7 @@ find_file (const char *folder)
 
 /**
  * dyno_checkpoint_exists:
- * @folder: where a config lies
+ * @folder: the folder of a config
  *
  * Returns: whether there are weights beside it
  */
@@ -107,7 +107,7 @@ fail_index (const char *path, const char *reason, GError **error)
   return FALSE;
 }
 
-/* A name, not a path: no list leads out of the folder. */
+/* A name, not a path: an index must not lead out of the folder. */
 static gboolean
 is_plain_name (const char *name)
 {
@@ -181,10 +181,10 @@ open_index (DynoCheckpoint *self, const char *folder, const char *name, GError *
 
 /**
  * dyno_checkpoint_open:
- * @folder: where a config lies
- * @error: return location, naming the file and the tensor
+ * @folder: the folder of a config
+ * @error: return location; the message names the file and the tensor
  *
- * Reads what the files beside a config say of the weights in them; they may be a stranger's, so only workers call this.
+ * Reads the headers of the weight files beside a config. They may be untrusted, so only workers call this.
  *
  * Returns: (transfer full) (nullable): the weights
  */
@@ -247,7 +247,7 @@ dyno_checkpoint_list_files (DynoCheckpoint *self)
  * dyno_checkpoint_get_state:
  * @self: a checkpoint
  *
- * Returns: (transfer none): a text that is another one once a file has changed or been replaced
+ * Returns: (transfer none): a string that changes when a file is changed or replaced
  */
 const char *
 dyno_checkpoint_get_state (DynoCheckpoint *self)
@@ -265,7 +265,7 @@ replace_parts (const char *name, const DynoNamePair *pairs)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* With the prefix if the name has none, else without. */
+/* Adds the prefix, or removes it if the name has it. */
 static char *
 toggle_prefix (const char *name, const char *prefix)
 {
@@ -323,7 +323,7 @@ check_type (const DynoSafetensor *tensor, GError **error)
   return FALSE;
 }
 
-/* Whether the file has the shape of the weight, the other way round where it is to be turned over. */
+/* Whether the tensor in the file has the shape of the weight, transposed if necessary. */
 static gboolean
 check_shape (const DynoWeight *weight, const DynoSafetensor *tensor, GError **error)
 {
@@ -362,16 +362,16 @@ fail_lacking (DynoCheckpoint *self, const char *name, GError **error)
 
 /**
  * dyno_checkpoint_bind:
- * @self: a checkpoint, which must outlive what is done with the graph
+ * @self: a checkpoint, which must outlive the use of the graph
  * @naming: (nullable): how files name the weights
  * @graph: a complete graph
- * @lacking: (nullable) (element-type utf8): gets the names of weights that the files may lack, and do
- * @error: return location, naming the file and the tensor
+ * @lacking: (nullable) (element-type utf8): gets the names of optional weights that are missing from the files
+ * @error: return location; the message names the file and the tensor
  *
- * Finds a tensor for each weight of the graph. What else is in the files, such as buffers that the architecture computes
- * and weights that are tied to others, is left alone.
+ * Finds a tensor for each weight of the graph. Other tensors in the files, such as computed buffers and tied weights,
+ * are ignored.
  *
- * Returns: whether the weights are those of this graph
+ * Returns: whether the weights match the graph
  */
 gboolean
 dyno_checkpoint_bind (

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 
 /**
  * DynoNamePair:
- * @own: a part of the name that a builder gives a weight
- * @published: what stands in its place in files
+ * @own: a part of the name of a weight in the builder
+ * @published: the same part in files
  */
 typedef struct
 {
@@ -19,14 +19,14 @@ typedef struct
 
 /**
  * DynoNaming:
- * @prefix: (nullable): what names begin with in files of the whole model and not in those of its base, or the other way
- *   round, such as `bert`
- * @pairs: (nullable): parts of names that are called otherwise in files, up to an entry without a name; all that apply are
+ * @prefix: (nullable): a prefix of names that only files of the whole model, or only those of its base model, have,
+ *   such as `bert`
+ * @pairs: (nullable): parts of names that differ in files, terminated by an entry without a name; all that apply are
  *   replaced. A file may have either name
- * @optional: (nullable) (array zero-terminated=1): beginnings of the names of weights that published files may lack, such
- *   as those of a head that was not trained along; they are made at random
+ * @optional: (nullable) (array zero-terminated=1): prefixes of the names of weights that published files may lack, such
+ *   as those of an untrained head; these weights are random
  *
- * How the published files of an architecture name its weights, where that is not what the builder calls them.
+ * How the names of weights in the published files of an architecture differ from those in the builder.
  */
 typedef struct
 {

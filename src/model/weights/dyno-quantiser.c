@@ -8,7 +8,8 @@
 #include "dyno-quantiser.h"
 #include "dyno-weights.h"
 
-/* Columns are apart by a little more than they are long, so that lengths of powers of two do not share cache lines. */
+/* The stride of columns is a little more than their length, so that columns with a power-of-two length do not map to
+ * the same cache sets. */
 #define PADDING 16
 
 static float
@@ -24,7 +25,7 @@ find_farthest (const float *values, gsize n_values)
   return largest > -smallest ? largest : smallest;
 }
 
-/* The lower half of a byte first. */
+/* The low nibble first. */
 static void
 join_halves (guint8 *bytes, gsize n_bytes)
 {
@@ -34,15 +35,15 @@ join_halves (guint8 *bytes, gsize n_bytes)
 
 /**
  * dyno_quantiser_pack:
- * @how: bits and size of a block
+ * @how: number of bits and size of a block
  * @values: (array length=n_values): the elements
- * @n_values: how many, at most a block
- * @quants: (out caller-allocates) (array): room for a byte for each element of a whole block
- * @scale: (out): what (quant − 2^(bits − 1)) is multiplied with to have the element again
+ * @n_values: how many, at most one block
+ * @quants: (out caller-allocates) (array): room for one byte per element of a whole block
+ * @scale: (out): element ≈ (quant − 2^(bits − 1)) · scale
  *
- * Rounds to the nearest of 2^bits evenly spaced numbers around 0, the farthest element to the very end: symmetric
- * quantisation as MatMulNBits has it without zero points. A block that is not full is filled up with zeros. Elements of
- * 4 bits lie two in a byte.
+ * Rounds to the nearest of 2^bits evenly spaced numbers around 0, where the element of the largest magnitude is an end
+ * of the range: symmetric quantisation as in MatMulNBits without zero points. An incomplete block is padded with zeros.
+ * A byte holds two elements of 4 bits.
  */
 void
 dyno_quantiser_pack (
@@ -87,7 +88,7 @@ pack_column (const DynoQuantisation *how, const float *values, gsize depth, guin
   return TRUE;
 }
 
-/* Symmetrical, so that 0 stays 0 without a zero point; -128 has no counterpart, so it is left out. */
+/* Symmetric, so that 0 stays 0 without a zero point; -128 has no counterpart and is not used. */
 static gboolean
 round_column (const float *values, gsize depth, gint8 *bytes, gsize stride, float *scale)
 {
@@ -109,16 +110,16 @@ round_column (const float *values, gsize depth, gint8 *bytes, gsize stride, floa
 
 /**
  * dyno_quantiser_fill_rows:
- * @quants: the quantised form of a weight, [depth, columns], each column with one scale
+ * @quants: the quantised form of a weight, [depth, columns], with one scale per column
  * @seed: the seed of the model
  * @first: the first column wanted
  * @n_columns: how many
- * @rows: (out caller-allocates): the whole matrix, row by row, of which those columns are filled
- * @scales: (out caller-allocates): those of the columns wanted
+ * @rows: (out caller-allocates): the whole matrix, row by row; only those columns are filled
+ * @scales: (out caller-allocates): the scales of those columns
  *
- * Rounds to the nearest of 255 evenly spaced numbers around 0, as exporters do it for MatMulInteger.
+ * Rounds to the nearest of 255 evenly spaced numbers around 0, as exporters do for MatMulInteger.
  *
- * Returns: %FALSE where an element is not a finite number
+ * Returns: %FALSE if an element is not finite
  */
 gboolean
 dyno_quantiser_fill_rows (
@@ -143,11 +144,11 @@ dyno_quantiser_fill_rows (
  * @first: the first column wanted
  * @n_columns: how many
  * @bytes: (out caller-allocates): the quantised columns, one after another
- * @scales: (out caller-allocates): those of their blocks
+ * @scales: (out caller-allocates): the scales of their blocks
  *
- * Quantises some columns of a matrix, of which no more is read or drawn than these.
+ * Quantises some columns of a matrix; only these are read or drawn.
  *
- * Returns: %FALSE where an element is not a finite number
+ * Returns: %FALSE if an element is not finite
  */
 gboolean
 dyno_quantiser_fill (

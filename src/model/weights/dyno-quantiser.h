@@ -5,7 +5,8 @@
 
 G_BEGIN_DECLS
 
-/* Part of every cache key of a quantised model: raise it when the same weight would be quantised to other numbers. */
+/* Part of the cache key of every quantised model: increase it if the same weight would be quantised to other
+ * numbers. */
 #define DYNO_QUANTISER_VERSION 1
 
 void dyno_quantiser_pack (

@@ -11,7 +11,7 @@
 #include "dyno-json-text.h"
 #include "dyno-safetensors.h"
 
-/* What the format allows. */
+/* The limit of the format. */
 #define MAX_HEADER (100 * 1000 * 1000)
 
 #define LENGTH_SIZE sizeof (guint64)
@@ -23,7 +23,7 @@ struct _DynoSafetensors
   GMappedFile *mapping;
   JsonParser *parser; /* owns the names */
   GHashTable *tensors;
-  GPtrArray *sorted; /* by place */
+  GPtrArray *sorted; /* by offset */
 };
 
 static const struct
@@ -65,7 +65,7 @@ find_type (const char *name)
   return DYNO_DATA_TYPE_UNDEFINED;
 }
 
-/* A whole number that is not negative; -1 for anything else. */
+/* A non-negative integer; -1 for anything else. */
 static gint64
 get_number (JsonArray *array, guint index)
 {
@@ -101,7 +101,7 @@ read_shape (JsonObject *object, DynoShape *shape)
   return dyno_shape_count (shape) >= 0 && dyno_shape_bytes (shape) >= 0;
 }
 
-/* Where it lies, which must be within the file and as long as its shape says. */
+/* Its range, which must be within the file and match its shape. */
 static gboolean
 read_place (DynoSafetensors *self, JsonObject *object, gsize start, DynoSafetensor *tensor)
 {
@@ -157,7 +157,7 @@ compare_places (gconstpointer a, gconstpointer b)
   return strcmp (first->name, second->name);
 }
 
-/* The tensors cover the file: none overlaps another, and nothing hides between them. */
+/* The tensors must cover the file without overlaps and gaps. */
 static gboolean
 check_places (DynoSafetensors *self, gsize start, GError **error)
 {
@@ -177,7 +177,7 @@ check_places (DynoSafetensors *self, gsize start, GError **error)
          fail_header (self, _ ("it does not end where its tensors do"), error);
 }
 
-/* The parser keeps the last of several members of the same name, and says of each that it comes. */
+/* The parser keeps the last of several members of the same name, but signals each of them. */
 static void
 member_cb (JsonParser *parser, JsonObject *object, const char *name, gpointer data)
 {
@@ -250,7 +250,7 @@ read_header (DynoSafetensors *self, GError **error)
   return check_places (self, LENGTH_SIZE + (gsize)length, error);
 }
 
-/* A pipe would never end, and a device is no file. */
+/* A pipe may never end, and a device is not a file. */
 static gboolean
 map (DynoSafetensors *self, GError **error)
 {
@@ -270,10 +270,10 @@ map (DynoSafetensors *self, GError **error)
 
 /**
  * dyno_safetensors_open:
- * @path: a file, perhaps a stranger's
- * @error: return location, %DYNO_ERROR_INVALID_DATA naming the file, and the tensor that is wrong
+ * @path: a file, possibly untrusted
+ * @error: return location, %DYNO_ERROR_INVALID_DATA naming the file and the invalid tensor
  *
- * Returns: (transfer full): the file, whose header holds what it must
+ * Returns: (transfer full): the file, whose header is valid
  */
 DynoSafetensors *
 dyno_safetensors_open (const char *path, GError **error)
@@ -324,7 +324,7 @@ dyno_safetensors_find (DynoSafetensors *self, const char *name)
  * dyno_safetensors_get_all:
  * @self: a file
  *
- * Returns: (transfer none) (element-type DynoSafetensor): its tensors, by their place
+ * Returns: (transfer none) (element-type DynoSafetensor): its tensors, by offset
  */
 GPtrArray *
 dyno_safetensors_get_all (DynoSafetensors *self)
@@ -337,8 +337,8 @@ dyno_safetensors_get_all (DynoSafetensors *self)
  * @self: a tensor of the type F32, F16 or BF16
  * @first: index of the first element wanted
  * @n_values: how many
- * @values: (out caller-allocates): where they go, in single precision, exact
- * @step: how many places further each goes than the one before
+ * @values: (out caller-allocates): gets the elements, exactly converted to single precision
+ * @step: the stride of @values in elements
  */
 void
 dyno_safetensor_read (const DynoSafetensor *self, gsize first, gsize n_values, float *values, gsize step)

@@ -9,12 +9,12 @@ typedef struct _DynoSafetensors DynoSafetensors;
 
 /**
  * DynoSafetensor:
- * @file: the file it lies in
+ * @file: its file
  * @name: its name there
- * @type_name: its type as the file has it, such as `BF16`
- * @shape: its shape; the type is %DYNO_DATA_TYPE_UNDEFINED where it is none of ours
+ * @type_name: its type as named in the file, such as `BF16`
+ * @shape: its shape; the type is %DYNO_DATA_TYPE_UNDEFINED if it is not supported
  * @data: its elements in row-major order, little-endian, not aligned
- * @size: their bytes
+ * @size: size of @data in bytes
  *
  * A tensor in a safetensors file, not read yet.
  */
@@ -31,9 +31,9 @@ typedef struct
 /**
  * DynoSafetensors:
  *
- * A file of weights in the format safetensors: eight bytes with the length of a header, the header in JSON, and the
- * tensors without gaps (https://huggingface.co/docs/safetensors). It is mapped, and no more of it is read than its
- * header until its tensors are.
+ * A file of weights in the safetensors format: eight bytes with the length of the header, the header in JSON, and the
+ * tensors without gaps (https://huggingface.co/docs/safetensors). It is mapped, and only the header is read until the
+ * tensors are used.
  */
 DynoSafetensors *dyno_safetensors_open (const char *path, GError **error);
 void dyno_safetensors_free (DynoSafetensors *self);

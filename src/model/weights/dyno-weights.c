@@ -11,7 +11,7 @@
  * @name: a name
  * @seed: the seed of a model
  *
- * Returns: where the counters of that name begin: FNV-1a of the name, mixed with the seed
+ * Returns: the first counter for that name: FNV-1a of the name, mixed with the seed
  */
 guint64
 dyno_weights_key (const char *name, guint64 seed)
@@ -23,7 +23,7 @@ dyno_weights_key (const char *name, guint64 seed)
   return dyno_weights_mix (hash ^ dyno_weights_mix (seed));
 }
 
-/* Rows of what is written are columns of what is read. */
+/* Rows of the output are columns of the input. */
 static void
 read_turned (const DynoWeight *weight, gsize offset, float *values, gsize n_values)
 {
@@ -57,13 +57,13 @@ fill_sinusoid (const DynoWeight *weight, gsize offset, float *values, gsize n_va
  * dyno_weights_fill:
  * @weight: what to fill
  * @seed: the seed of the model
- * @offset: index of the first element wanted, an even number; of a weight that is turned over, where a row begins
+ * @offset: index of the first element, an even number; in a transposed weight, the start of a row
  * @values: (out caller-allocates) (array length=n_values): the elements
- * @n_values: how many; of a weight that is turned over, whole rows
+ * @n_values: how many; in a transposed weight, whole rows
  *
- * Reads the weight where there is a file with it, computes it where it is known, else draws uniformly from
- * mean ± √3 · deviation, two elements from each counter. A part of a weight is the same whether it is made alone or with
- * the rest. In a model of another precision, these are rounded to it.
+ * Reads the weight if a file has it, computes it if its values are known, else draws uniformly from mean ± √3 ·
+ * deviation, two elements per counter. A part of a weight is the same whether it is generated alone or with the rest.
+ * In a model of another precision the values are rounded to it.
  */
 void
 dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *values, gsize n_values)
@@ -100,7 +100,7 @@ dyno_weights_fill (const DynoWeight *weight, guint64 seed, gsize offset, float *
     values[n_values - 1] = mean + scale * (float)(gint32)(guint32)dyno_weights_mix (counter);
 }
 
-/* Part of a row of [rows, columns]; what is drawn begins at an even element. */
+/* Part of a row of [rows, columns]; random elements begin at an even index. */
 static void
 fill_row (const DynoWeight *weight, guint64 seed, gsize offset, float *values, gsize n_values)
 {
@@ -115,12 +115,12 @@ fill_row (const DynoWeight *weight, guint64 seed, gsize offset, float *values, g
  * dyno_weights_fill_columns:
  * @weight: a weight of two dimensions
  * @seed: the seed of the model
- * @first: the first column wanted; a row where the weight is one of columns by rows
- * @n_columns: how many
+ * @first: the first column; a row if the weight is used transposed
+ * @n_columns: how many columns
  * @values: (out caller-allocates): the elements, column by column
- * @stride: how far apart columns begin
+ * @stride: distance between the starts of columns
  *
- * As [func@Dyno.weights_fill], for a part of a matrix that is as high as the matrix.
+ * Like [func@Dyno.weights_fill], for whole columns of a matrix.
  */
 void
 dyno_weights_fill_columns (
