@@ -155,11 +155,8 @@ dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error)
 static DynoChartData *
 create_data (GPtrArray *runs, DynoResult *result)
 {
-  g_autoptr (GHashTable) all = g_hash_table_new (NULL, NULL);
+  g_autoptr (GHashTable) all = dyno_cli_runs_collect_ceilings (runs);
 
-  for (guint i = 0; i < runs->len; i++)
-    if (dyno_cli_runs_get_ceilings (runs->pdata[i]) != NULL)
-      g_hash_table_insert (all, runs->pdata[i], dyno_cli_runs_get_ceilings (runs->pdata[i]));
   return dyno_chart_data_new (runs, result, all);
 }
 

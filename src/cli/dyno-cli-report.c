@@ -2,59 +2,114 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
-#include <string.h>
 
+#include "dyno-cli-goal.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-report.h"
 
-static const char *
-format_of_file (const char *path)
+typedef struct
 {
-  if (path != NULL && g_str_has_suffix (path, ".json"))
-    return "json";
-  if (path != NULL && g_str_has_suffix (path, ".csv"))
-    return "csv";
-  return "markdown";
+  DynoCliGoal goal;
+  char *format;
+  char *template;
+  char *path;
+  gboolean as_json;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  dyno_cli_goal_clear (&self->goal);
+  g_free (self->format);
+  g_free (self->template);
+  g_free (self->path);
 }
 
-static gboolean
-find_format (const char *name, const char *path, DynoReportFormat *format, GError **error)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static const DynoReportFormat *
+find_format (const Options *options, GError **error)
 {
-  if (dyno_report_format_from_string (name != NULL ? name : format_of_file (path), format))
-    return TRUE;
+  const DynoReportFormat *of_file =
+      options->path != NULL ? dyno_report_format_find_for_file (options->path) : NULL;
+  const DynoReportFormat *format = dyno_report_format_find (options->as_json ? "json" : options->format);
+
+  if (format != NULL)
+    return format;
+  if (options->format == NULL)
+    return of_file != NULL ? of_file : dyno_report_format_find ("markdown");
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("Unknown report format “%s”: choose markdown, json or csv."), name);
-  return FALSE;
+               _ ("Unknown report format “%s”: choose from %s."), options->format,
+               dyno_report_format_get_names ());
+  return NULL;
+}
+
+static const DynoReportTemplate *
+find_template (const Options *options, GError **error)
+{
+  const DynoReportTemplate *found =
+      dyno_report_template_find (options->template != NULL ? options->template : "run");
+
+  if (found != NULL)
+    return found;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("Unknown report template “%s”: choose from %s."), options->template,
+               dyno_report_template_get_names ());
+  return NULL;
+}
+
+static DynoCliStatus
+write_report (char **names, const Options *options, GError **error)
+{
+  DynoGoal goal;
+  DynoReportSource source = { .goal = &goal };
+  const DynoReportFormat *format = find_format (options, error);
+  const DynoReportTemplate *of = format != NULL ? find_template (options, error) : NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GHashTable) ceilings = NULL;
+  g_autoptr (GBytes) report = NULL;
+
+  if (of == NULL || !dyno_cli_goal_read (&options->goal, &goal, error))
+    return DYNO_CLI_USAGE;
+  runs = dyno_cli_runs_load (names, error);
+  if (runs == NULL)
+    return DYNO_CLI_FAILED;
+  ceilings = dyno_cli_runs_collect_ceilings (runs);
+  source.runs = runs;
+  source.ceilings = ceilings;
+  report = dyno_report_write (format, of, &source, error);
+  return report != NULL && dyno_cli_write_bytes (options->path, report, error) ? DYNO_CLI_OK
+                                                                               : DYNO_CLI_FAILED;
+}
+
+static char **
+parse (const DynoCliCommand *command, Options *options, char **arguments, GError **error)
+{
+  const GOptionEntry own[] = {
+    { "format", 'f', 0, G_OPTION_ARG_STRING, &options->format,
+      N_ ("Format (from the file name, else markdown)"), dyno_report_format_get_names () },
+    { "template", 't', 0, G_OPTION_ARG_STRING, &options->template, N_ ("What the report says (run)"),
+      dyno_report_template_get_names () },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->path, N_ ("File to write to (standard output)"),
+      N_ ("FILE") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("The same as --format json"), NULL },
+  };
+  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  dyno_cli_goal_add_entries (&options->goal, entries);
+  return dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
 }
 
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  g_autofree char *format_name = NULL;
-  g_autofree char *path = NULL;
-  gboolean as_json = FALSE;
-  const GOptionEntry entries[] = {
-    { "format", 'f', 0, G_OPTION_ARG_STRING, &format_name, N_ ("Format (from the file name, else markdown)"),
-      "markdown|json|csv" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &path, N_ ("File to write to (standard output)"),
-      N_ ("FILE") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("The same as --format json"), NULL },
-    G_OPTION_ENTRY_NULL,
-  };
-  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
-  g_autoptr (GPtrArray) runs = NULL;
-  g_autofree char *report = NULL;
-  DynoReportFormat format;
+  g_auto (Options) options = { { NULL } };
+  g_auto (GStrv) rest = parse (command, &options, arguments, error);
 
-  if (rest == NULL || !find_format (as_json ? "json" : format_name, path, &format, error))
-    return DYNO_CLI_USAGE;
-  runs = dyno_cli_runs_load (rest, error);
-  if (runs == NULL)
-    return DYNO_CLI_FAILED;
-  report = dyno_report_write (runs, format);
-  return dyno_cli_write (path, report, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  return rest != NULL ? write_report (rest, &options, error) : DYNO_CLI_USAGE;
 }
 
 const DynoCliCommand dyno_cli_report_command = {
@@ -62,7 +117,13 @@ const DynoCliCommand dyno_cli_report_command = {
   .parameters = N_ ("[RUN…]"),
   .summary = N_ ("Write a report about runs"),
   .description =
-      N_ ("RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last "
-          "run.\n\nExamples:\n  dyno-cli report -o report.md\n  dyno-cli report last 3f2a --format csv\n"),
+      N_ ("RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last run. The "
+          "template "
+          "“comparison” compares all runs with the first, or the backends of one; “hardware” says for each "
+          "model and "
+          "size what to use, by --goal. Markdown and html are for people, the other formats hold the "
+          "data.\n\nExamples:\n  dyno-cli report -o report.html\n  dyno-cli report last 3f2a --format csv\n"
+          "  dyno-cli report before.dyno last --template comparison -o comparison.md\n"
+          "  dyno-cli report last --template hardware --goal throughput -o choice.html\n"),
   .run = run,
 };

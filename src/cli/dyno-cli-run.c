@@ -13,7 +13,7 @@
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-remaining-plan.h"
-#include "dyno-report.h"
+#include "dyno-report-json.h"
 
 typedef struct
 {
@@ -84,7 +84,7 @@ print_run (DynoRun *run, gboolean as_json, GError **error)
   g_ptr_array_add (runs, run);
   if (as_json)
     {
-      json = dyno_report_write (runs, DYNO_REPORT_JSON);
+      json = dyno_report_json_write (runs);
       return dyno_cli_write (NULL, json, error);
     }
   dyno_cli_cases_print_heading (run);

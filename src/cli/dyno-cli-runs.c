@@ -261,6 +261,23 @@ dyno_cli_runs_get_ceilings (DynoRun *run)
 }
 
 /**
+ * dyno_cli_runs_collect_ceilings:
+ * @runs: (element-type DynoRun): runs
+ *
+ * Returns: (transfer full) (element-type DynoRun GPtrArray): of each run what its machine can do at most, where it is known
+ */
+GHashTable *
+dyno_cli_runs_collect_ceilings (GPtrArray *runs)
+{
+  GHashTable *all = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < runs->len; i++)
+    if (dyno_cli_runs_get_ceilings (runs->pdata[i]) != NULL)
+      g_hash_table_insert (all, runs->pdata[i], dyno_cli_runs_get_ceilings (runs->pdata[i]));
+  return all;
+}
+
+/**
  * dyno_cli_runs_get_ids:
  * @runs: (element-type DynoRun): runs
  *

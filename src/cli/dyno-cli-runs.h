@@ -13,6 +13,7 @@ GPtrArray *dyno_cli_runs_load_all (DynoStore *store, GError **error);
 gboolean dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error);
 DynoSelfTest *dyno_cli_runs_load_self_test (const char *machine);
 GPtrArray *dyno_cli_runs_get_ceilings (DynoRun *run);
+GHashTable *dyno_cli_runs_collect_ceilings (GPtrArray *runs);
 GStrv dyno_cli_runs_get_ids (GPtrArray *runs);
 
 G_END_DECLS

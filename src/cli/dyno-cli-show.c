@@ -8,7 +8,7 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
-#include "dyno-report.h"
+#include "dyno-report-json.h"
 
 static gboolean
 show_case (DynoRun *run, int number, GError **error)
@@ -36,7 +36,7 @@ show_all_cases (DynoRun *run)
 static gboolean
 show_runs (GPtrArray *runs, int number, gboolean as_json, GError **error)
 {
-  g_autofree char *json = as_json ? dyno_report_write (runs, DYNO_REPORT_JSON) : NULL;
+  g_autofree char *json = as_json ? dyno_report_json_write (runs) : NULL;
 
   if (as_json)
     return dyno_cli_write (NULL, json, error);

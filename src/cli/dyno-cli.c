@@ -321,6 +321,31 @@ dyno_cli_print_json (JsonNode *node)
 }
 
 /**
+ * dyno_cli_write_bytes:
+ * @path: (nullable): a file, or %NULL or `-` for the standard output
+ * @bytes: what to write, as it is
+ * @error: return location
+ *
+ * Returns: whether it is written
+ */
+gboolean
+dyno_cli_write_bytes (const char *path, GBytes *bytes, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+
+  if (path == NULL || strcmp (path, "-") == 0)
+    return fwrite (data, 1, size, stdout) == size;
+  if (g_file_set_contents (path, data, (gssize)size, &local_error))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("“%s” cannot be written: %s. Choose another file with --output."), path,
+               local_error->message);
+  return FALSE;
+}
+
+/**
  * dyno_cli_write:
  * @path: (nullable): a file, or %NULL or `-` for the standard output
  * @text: what to write, as it is
@@ -331,14 +356,7 @@ dyno_cli_print_json (JsonNode *node)
 gboolean
 dyno_cli_write (const char *path, const char *text, GError **error)
 {
-  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
 
-  if (path == NULL || strcmp (path, "-") == 0)
-    return fputs (text, stdout) >= 0;
-  if (g_file_set_contents (path, text, -1, &local_error))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-               _ ("“%s” cannot be written: %s. Choose another file with --output."), path,
-               local_error->message);
-  return FALSE;
+  return dyno_cli_write_bytes (path, bytes, error);
 }

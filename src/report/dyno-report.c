@@ -1,57 +1,191 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include "dyno-report-csv.h"
-#include "dyno-report-json.h"
-#include "dyno-report-markdown.h"
+#include <glib/gi18n-lib.h>
+#include <locale.h>
+
+#include "dyno-error.h"
+#include "dyno-report-formats.h"
 #include "dyno-report.h"
 
-/**
- * dyno_report_format_from_string:
- * @string: `markdown`, `json` or `csv`
- * @format: (out): where to put the format
- *
- * Returns: whether @string names a format
- */
-gboolean
-dyno_report_format_from_string (const char *string, DynoReportFormat *format)
-{
-  static const char *const names[] = {
-    [DYNO_REPORT_MARKDOWN] = "markdown",
-    [DYNO_REPORT_JSON] = "json",
-    [DYNO_REPORT_CSV] = "csv",
-  };
+static const DynoReportFormat *const formats[] = {
+  &dyno_report_markdown_format, &dyno_report_html_format,     &dyno_report_json_format,
+  &dyno_report_csv_format,      &dyno_report_csv_long_format, NULL,
+};
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (g_strcmp0 (string, names[i]) == 0)
-      {
-        *format = i;
-        return TRUE;
-      }
-  return FALSE;
+static const DynoReportTemplate *const templates[] = {
+  &dyno_report_run_template,
+  &dyno_report_comparison_template,
+  &dyno_report_hardware_template,
+  NULL,
+};
+
+/**
+ * dyno_report_format_list:
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the formats, in the order in which people see them
+ */
+const DynoReportFormat *const *
+dyno_report_format_list (void)
+{
+  return formats;
+}
+
+/**
+ * dyno_report_format_find:
+ * @name: (nullable): a stable name, such as `markdown`
+ *
+ * Returns: (transfer none) (nullable): the format of that name
+ */
+const DynoReportFormat *
+dyno_report_format_find (const char *name)
+{
+  for (const DynoReportFormat *const *format = formats; *format != NULL; format++)
+    if (g_strcmp0 ((*format)->name, name) == 0)
+      return *format;
+  return NULL;
+}
+
+/**
+ * dyno_report_format_find_for_file:
+ * @file_name: the name of a file
+ *
+ * Returns: (transfer none) (nullable): the format that its ending stands for
+ */
+const DynoReportFormat *
+dyno_report_format_find_for_file (const char *file_name)
+{
+  g_autofree char *lower = g_ascii_strdown (file_name, -1);
+
+  for (const DynoReportFormat *const *format = formats; *format != NULL; format++)
+    {
+      g_autofree char *ending = g_strconcat (".", (*format)->suffix, NULL);
+
+      if (g_str_has_suffix (lower, ending))
+        return *format;
+    }
+  return NULL;
+}
+
+/**
+ * dyno_report_format_get_names:
+ *
+ * Returns: (transfer none): the names of all formats, with “|” between, as help texts have them
+ */
+const char *
+dyno_report_format_get_names (void)
+{
+  static char *names;
+
+  if (g_once_init_enter (&names))
+    {
+      g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+      g_auto (GStrv) list = NULL;
+
+      for (const DynoReportFormat *const *each = formats; *each != NULL; each++)
+        g_strv_builder_add (builder, (*each)->name);
+      list = g_strv_builder_end (builder);
+      g_once_init_leave (&names, g_strjoinv ("|", list));
+    }
+  return names;
+}
+
+/**
+ * dyno_report_template_list:
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the templates, in the order in which people see them
+ */
+const DynoReportTemplate *const *
+dyno_report_template_list (void)
+{
+  return templates;
+}
+
+/**
+ * dyno_report_template_find:
+ * @name: (nullable): a stable name, such as `run`
+ *
+ * Returns: (transfer none) (nullable): the template of that name
+ */
+const DynoReportTemplate *
+dyno_report_template_find (const char *name)
+{
+  for (const DynoReportTemplate *const *each = templates; *each != NULL; each++)
+    if (g_strcmp0 ((*each)->name, name) == 0)
+      return *each;
+  return NULL;
+}
+
+/**
+ * dyno_report_template_get_names:
+ *
+ * Returns: (transfer none): the names of all templates, with “|” between, as help texts have them
+ */
+const char *
+dyno_report_template_get_names (void)
+{
+  static char *names;
+
+  if (g_once_init_enter (&names))
+    {
+      g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+      g_auto (GStrv) list = NULL;
+
+      for (const DynoReportTemplate *const *each = templates; *each != NULL; each++)
+        g_strv_builder_add (builder, (*each)->name);
+      list = g_strv_builder_end (builder);
+      g_once_init_leave (&names, g_strjoinv ("|", list));
+    }
+  return names;
+}
+
+/* A report is a file: the numbers in its sentences and charts, too, do not depend on whose locale it was written in. */
+static GBytes *
+write_document (const DynoReportFormat *format,
+                const DynoReportTemplate *of,
+                const DynoReportSource *source,
+                GError **error)
+{
+  locale_t before = uselocale ((locale_t)0);
+  locale_t neutral = newlocale (LC_NUMERIC_MASK, "C", duplocale (before));
+  g_autoptr (DynoReportDocument) document = NULL;
+  GBytes *report;
+
+  uselocale (neutral);
+  document = of->build (source, error);
+  report = document != NULL ? format->write_document (document, error) : NULL;
+  uselocale (before);
+  freelocale (neutral);
+  return report;
 }
 
 /**
  * dyno_report_write:
- * @runs: (element-type DynoRun): the runs, with their results
  * @format: the form to write
+ * @of: (nullable): what the report says, for formats that are written for people; %NULL for the runs, one by one
+ * @source: what it is about, one run at least
+ * @error: return location
  *
- * Returns: (transfer full): the report, in UTF-8
+ * Returns: (transfer full): the bytes of the file
  */
-char *
-dyno_report_write (GPtrArray *runs, DynoReportFormat format)
+GBytes *
+dyno_report_write (const DynoReportFormat *format,
+                   const DynoReportTemplate *of,
+                   const DynoReportSource *source,
+                   GError **error)
 {
-  g_return_val_if_fail (runs != NULL, NULL);
+  g_return_val_if_fail (format != NULL, NULL);
+  g_return_val_if_fail (source != NULL && source->runs->len > 0, NULL);
 
-  switch (format)
+  if (format->write_runs != NULL && (of == NULL || of == &dyno_report_run_template))
+    return format->write_runs (source->runs, error);
+  if (format->write_runs != NULL)
     {
-    case DYNO_REPORT_MARKDOWN:
-      return dyno_report_markdown_write (runs);
-    case DYNO_REPORT_JSON:
-      return dyno_report_json_write (runs);
-    case DYNO_REPORT_CSV:
-      return dyno_report_csv_write (runs);
-    default:
-      g_return_val_if_reached (NULL);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("The format %s holds runs as they were measured, and has no template “%s”. Choose "
+                      "markdown or html."),
+                   format->name, of->name);
+      return NULL;
     }
+  return write_document (format, of != NULL ? of : &dyno_report_run_template, source, error);
 }

@@ -1,24 +1,41 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-run.h"
+#include "dyno-report-source.h"
 
 G_BEGIN_DECLS
 
 /**
  * DynoReportFormat:
- * @DYNO_REPORT_MARKDOWN: for people, with a table of cases
- * @DYNO_REPORT_JSON: everything, for machines
- * @DYNO_REPORT_CSV: one row per case and a column per metric, for spreadsheets
+ * @name: a stable name, for command lines
+ * @suffix: what names of its files end in, without the dot; the first format in the list that has a suffix is chosen by it
+ * @label: what people call it, to be translated
+ * @write_document: (nullable): writes a document, for people; %NULL for a format that holds data
+ * @write_runs: (nullable): writes what runs hold, for machines
+ *
+ * A form of reports; one of the two functions is %NULL.
  */
-typedef enum
+typedef struct
 {
-  DYNO_REPORT_MARKDOWN,
-  DYNO_REPORT_JSON,
-  DYNO_REPORT_CSV,
+  const char *name;
+  const char *suffix;
+  const char *label;
+  GBytes *(*write_document) (const DynoReportDocument *document, GError **error);
+  GBytes *(*write_runs) (GPtrArray *runs, GError **error);
 } DynoReportFormat;
 
-gboolean dyno_report_format_from_string (const char *string, DynoReportFormat *format);
-char *dyno_report_write (GPtrArray *runs, DynoReportFormat format);
+const DynoReportFormat *const *dyno_report_format_list (void);
+const DynoReportFormat *dyno_report_format_find (const char *name);
+const DynoReportFormat *dyno_report_format_find_for_file (const char *file_name);
+const char *dyno_report_format_get_names (void);
+
+const DynoReportTemplate *const *dyno_report_template_list (void);
+const DynoReportTemplate *dyno_report_template_find (const char *name);
+const char *dyno_report_template_get_names (void);
+
+GBytes *dyno_report_write (const DynoReportFormat *format,
+                           const DynoReportTemplate *of,
+                           const DynoReportSource *source,
+                           GError **error);
 
 G_END_DECLS

@@ -927,6 +927,20 @@ class WithRun(CliTest):
         report = json.loads(path.read_text(encoding="utf-8"))
         self.assertEqual(report["runs"][0]["title"], "Two sizes")
 
+    def test_report_html(self):
+        path = self.folder / "report.html"
+        self.assertEqual(self.run_cli("report", "last", "-o", path), "")
+        page = xml.etree.ElementTree.parse(path).getroot()
+        self.assertEqual(page.find(".//{*}h1").text, "Two sizes")
+        self.assertGreater(len(page.findall(".//{*}svg")), 2)
+
+    def test_report_templates(self):
+        text = self.run_cli("report", "last", self.document, "--template", "comparison")
+        self.assertIn("compared with", text.splitlines()[0])
+        self.assertIn("\n## Recommendations\n", self.run_cli("report", "--template", "hardware", "--goal", "memory"))
+        self.run_cli("report", "--template", "hardware", "--format", "csv", status=1)
+        self.run_cli("report", "--template", "novel", status=2)
+
     def test_report_csv(self):
         rows = list(csv.DictReader(io.StringIO(self.run_cli("report", "--format", "csv"))))
         self.assertGreaterEqual(len(rows), 2)

@@ -4,7 +4,9 @@
 #include <string.h>
 
 #include "dyno-report-text.h"
+#include "dyno-error.h"
 #include "dyno-metric.h"
+#include "dyno-report-json.h"
 #include "dyno-report.h"
 
 #define MACHINE "{\"cpu\":{\"name\":\"Test CPU\",\"cores\":4},\"memory\":{\"total_bytes\":17179869184}}"
@@ -84,22 +86,24 @@ make_runs (void)
   return runs;
 }
 
+static char *
+write_as (GPtrArray *runs, const char *format)
+{
+  const DynoReportSource source = { .runs = runs };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) report = dyno_report_write (dyno_report_format_find (format), NULL, &source, &error);
+
+  g_assert_no_error (error);
+  return g_strndup (g_bytes_get_data (report, NULL), g_bytes_get_size (report));
+}
+
 static const char expected_markdown[] =
     "# Night \\<b>shift\\</b>\n"
     "\n"
     "- ResNet, “18”: 162 items/s at batch 2.\n"
     "- gpt2 was not measured. The worker was killed, \"signal 9\". Nothing is left.\n"
     "\n"
-    "- **Date:** 2023-11-14T22:13:20Z\n"
-    "- **Machine:** Test CPU · 4 cores · 16 GiB\n"
-    "- **Dyno:** 0.1.0\n"
-    "- **Method:** 1 process for each case, with a warm-up of at least 10 steps and 0.5 s, then at least 50 "
-    "samples and 2 s, until the 95 % "
-    "interval of the median is within 1 %, for 30 s at most; percentiles by linear interpolation (type 7)\n"
-    "\n"
-    "## Devices\n"
-    "\n"
-    "- CPU · CPU (resnet\\|18 · cpu · fp32 · batch 2)\n"
+    "**Distribution of latency:** One step was measured: 12.5 ms.\n"
     "\n"
     "## Results\n"
     "\n"
@@ -113,9 +117,28 @@ static const char expected_markdown[] =
     "≈ 290.0 |\n"
     "| gpt2 · cpu · fp32 · batch 1 | Failed | – | – | – | – | – | – | – | – |\n"
     "\n"
-    "## Cases not measured\n"
+    "## Charts\n"
     "\n"
-    "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · cpu · fp32 · batch 1)\n"
+    "**Latency over time:** The median latency is 12.3 ms.\n"
+    "\n"
+    "**Latency by batch size:** Latency is 12.3 ms. Sweep over sizes to see how it grows.\n"
+    "\n"
+    "**Throughput by batch size:** Throughput is 162 items/s. Sweep over sizes to see how it grows.\n"
+    "\n"
+    "**Latency of all cases:** ResNet, “18” takes 12.3 ms per step.\n"
+    "\n"
+    "## How it was measured\n"
+    "\n"
+    "- **Date:** 2023-11-14T22:13:20Z\n"
+    "- **Machine:** Test CPU · 4 cores · 16 GiB\n"
+    "- **Dyno:** 0.1.0\n"
+    "- **Method:** 1 process for each case, with a warm-up of at least 10 steps and 0.5 s, then at least 50 "
+    "samples and 2 s, until the 95 % "
+    "interval of the median is within 1 %, for 30 s at most; percentiles by linear interpolation (type 7)\n"
+    "\n"
+    "## Devices\n"
+    "\n"
+    "- CPU · CPU (resnet\\|18 · cpu · fp32 · batch 2)\n"
     "\n"
     "## Findings\n"
     "\n"
@@ -123,17 +146,18 @@ static const char expected_markdown[] =
     "\n"
     "## Estimates\n"
     "\n"
-    "- ≈ `flops_per_sec` is estimated: operator rules (resnet\\|18 · cpu · fp32 · batch 2)\n"
+    "- **≈ Compute throughput (estimated):** operator rules (resnet\\|18 · cpu · fp32 · batch 2)\n"
     "\n"
-    "## Values not measured\n"
+    "## Not measured\n"
     "\n"
+    "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · cpu · fp32 · batch 1)\n"
     "- **99th percentile of latency** Needs 459 samples. (resnet\\|18 · cpu · fp32 · batch 2)\n";
 
 static void
 test_markdown (void)
 {
   g_autoptr (GPtrArray) runs = make_runs ();
-  g_autofree char *report = dyno_report_write (runs, DYNO_REPORT_MARKDOWN);
+  g_autofree char *report = write_as (runs, "markdown");
 
   g_assert_cmpstr (report, ==, expected_markdown);
 }
@@ -145,8 +169,9 @@ test_markdown_of_bare_run (void)
   g_autofree char *report = NULL;
 
   g_ptr_array_add (runs, dyno_run_new (NULL));
-  report = dyno_report_write (runs, DYNO_REPORT_MARKDOWN);
-  g_assert_true (g_str_has_prefix (report, "# Untitled run\n\n- **Machine:** Unknown machine\n"));
+  report = write_as (runs, "markdown");
+  g_assert_true (g_str_has_prefix (report, "# Untitled run\n\n## Results\n\n"));
+  g_assert_nonnull (strstr (report, "\n- **Machine:** Unknown machine\n"));
   g_assert_null (strstr (report, "## Findings"));
 }
 
@@ -182,7 +207,7 @@ test_csv (void)
 
   g_object_set (dyno_result_get_case (placed), "options", "streams=1,threads=2", "pinning", "compact", NULL);
   g_object_set (placed, "weights", "random", NULL);
-  report = dyno_report_write (runs, DYNO_REPORT_CSV);
+  report = write_as (runs, "csv");
   g_assert_true (g_str_has_prefix (report, "run,started_at,title,ordinal,model,model_name,architecture,"));
   g_assert_nonnull (
       strstr (report, ",parameter_count,size,weights,backend,device,device_kind,device_id,options,"));
@@ -201,7 +226,7 @@ static void
 test_csv_shape (void)
 {
   g_autoptr (GPtrArray) runs = make_runs ();
-  g_autofree char *report = dyno_report_write (runs, DYNO_REPORT_CSV);
+  g_autofree char *report = write_as (runs, "csv");
   g_auto (GStrv) rows = g_strsplit (report, "\r\n", -1);
   guint n_cells[3] = { 0 };
 
@@ -225,14 +250,14 @@ static void
 test_json (void)
 {
   g_autoptr (GPtrArray) runs = make_runs ();
-  g_autofree char *report = dyno_report_write (runs, DYNO_REPORT_JSON);
+  g_autofree char *report = write_as (runs, "json");
   g_autoptr (GError) error = NULL;
   g_autoptr (JsonNode) root = json_from_string (report, &error);
   JsonObject *run, *machine, *result, *trace;
 
   g_assert_no_error (error);
   g_assert_null (strstr (report, "nan"));
-  g_assert_cmpint (json_object_get_int_member (json_node_get_object (root), "dyno_report"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (json_node_get_object (root), "schema_version"), ==, 1);
   run = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "runs"), 0);
   machine = json_object_get_object_member (json_object_get_object_member (run, "machine"), "cpu");
   result = json_array_get_object_element (json_object_get_array_member (run, "results"), 0);
@@ -275,7 +300,7 @@ test_json_modules (void)
   add_operator (made_result, "/layer.0/mlp/MatMul", 50, -1);
   dyno_run_add_result (made, made_result);
   g_ptr_array_add (runs, made);
-  report = dyno_report_write (runs, DYNO_REPORT_JSON);
+  report = write_as (runs, "json");
   root = json_from_string (report, NULL);
   run = json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "runs"), 0);
   result = json_array_get_object_element (json_object_get_array_member (run, "results"), 0);
@@ -289,24 +314,53 @@ test_json_modules (void)
   g_assert_cmpfloat (json_object_get_double_member (attention, "flops"), ==, 2000);
 }
 
-/* What stands in a JSON report can be read back as results. */
+/* What stands in a JSON report reads back as the same runs. */
 static void
 test_json_reads_back (void)
 {
   g_autoptr (GPtrArray) runs = make_runs ();
-  g_autofree char *report = dyno_report_write (runs, DYNO_REPORT_JSON);
-  g_autoptr (JsonNode) root = json_from_string (report, NULL);
+  g_autofree char *report = write_as (runs, "json");
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoResult) result = NULL;
-  JsonObject *run =
-      json_array_get_object_element (json_object_get_array_member (json_node_get_object (root), "runs"), 0);
+  g_autoptr (GPtrArray) read = dyno_report_json_read (report, &error);
+  g_autofree char *again = NULL;
 
-  result = dyno_result_new_from_json (
-      json_array_get_object_element (json_object_get_array_member (run, "results"), 0), &error);
   g_assert_no_error (error);
-  g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==, 12.3456);
-  g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, "latency_p99_ms")), ==,
-                   DYNO_QUALITY_UNSUPPORTED);
+  again = write_as (read, "json");
+  g_assert_cmpstr (again, ==, report);
+}
+
+static void
+test_json_of_others (void)
+{
+  static const char *const texts[] = {
+    "",
+    "[]",
+    "{\"runs\":[]}",
+    "{\"format\":\"dyno-report\",\"schema_version\":99,\"runs\":[]}",
+    "{\"format\":\"dyno-report\",\"schema_version\":1,\"runs\":[7]}",
+    "{\"format\":\"dyno-report\",\"schema_version\":1,\"runs\":[{\"results\":[7]}]}",
+    "{\"format\":\"dyno-report\",\"schema_version\":1,\"runs\":[{\"results\":[{}]}]}",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (dyno_report_json_read (texts[i], &error));
+      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+    }
+}
+
+static void
+test_csv_long (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *report = write_as (runs, "csv-long");
+  g_auto (GStrv) rows = g_strsplit (report, "\r\n", -1);
+
+  g_assert_true (g_str_has_suffix (rows[0], ",invocation,name,unit,value,quality,source"));
+  g_assert_true (g_str_has_suffix (rows[1], ",,latency_p50_ms,ms,12.3456,measured,clock"));
+  g_assert_nonnull (strstr (report, ",,latency_p99_ms,ms,,unsupported,Needs 459 samples.\r\n"));
 }
 
 /* A locale with a comma for the decimal point, made here: a bare machine has none. */
@@ -338,24 +392,40 @@ test_locale (void)
       return;
     }
   g_assert_cmpstr (localeconv ()->decimal_point, ==, ",");
-  report = dyno_report_write (runs, DYNO_REPORT_MARKDOWN);
+  report = write_as (runs, "markdown");
   setlocale (LC_NUMERIC, old);
   g_assert_cmpstr (report, ==, expected_markdown);
 }
 
+/* Each is in the list once, and what is chosen by a file’s name can be found by its own. */
 static void
 test_formats (void)
 {
-  DynoReportFormat format = DYNO_REPORT_MARKDOWN;
+  const DynoReportFormat *const *formats = dyno_report_format_list ();
 
-  g_assert_true (dyno_report_format_from_string ("csv", &format));
-  g_assert_cmpint (format, ==, DYNO_REPORT_CSV);
-  g_assert_true (dyno_report_format_from_string ("json", &format));
-  g_assert_cmpint (format, ==, DYNO_REPORT_JSON);
-  g_assert_true (dyno_report_format_from_string ("markdown", &format));
-  g_assert_cmpint (format, ==, DYNO_REPORT_MARKDOWN);
-  g_assert_false (dyno_report_format_from_string ("pdf", &format));
-  g_assert_false (dyno_report_format_from_string (NULL, &format));
+  for (guint i = 0; formats[i] != NULL; i++)
+    {
+      g_assert_true (dyno_report_format_find (formats[i]->name) == formats[i]);
+      g_assert_true ((formats[i]->write_document == NULL) != (formats[i]->write_runs == NULL));
+    }
+  g_assert_cmpstr (dyno_report_format_find_for_file ("a.b/Report.HTML")->name, ==, "html");
+  g_assert_cmpstr (dyno_report_format_find_for_file ("r.csv")->name, ==, "csv");
+  g_assert_null (dyno_report_format_find_for_file ("report.docx"));
+  g_assert_null (dyno_report_format_find (NULL));
+  g_assert_null (dyno_report_template_find ("novel"));
+}
+
+/* Data have no template. */
+static void
+test_template_of_data (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  const DynoReportSource source = { .runs = runs };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_report_write (dyno_report_format_find ("csv"), dyno_report_template_find ("hardware"),
+                                    &source, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
 static void
@@ -402,8 +472,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/json", test_json);
   g_test_add_func ("/report/json/modules", test_json_modules);
   g_test_add_func ("/report/json/reads-back", test_json_reads_back);
+  g_test_add_func ("/report/json/of-others", test_json_of_others);
+  g_test_add_func ("/report/csv/long", test_csv_long);
   g_test_add_func ("/report/locale", test_locale);
   g_test_add_func ("/report/formats", test_formats);
+  g_test_add_func ("/report/template-of-data", test_template_of_data);
   g_test_add_func ("/report/numbers", test_numbers);
 
   return g_test_run ();

@@ -19,7 +19,7 @@
 typedef struct
 {
   GFile *file;
-  DynoReportFormat format;
+  const DynoReportFormat *format; /* %NULL for a document */
 } Target;
 
 static void
@@ -64,6 +64,27 @@ document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
+static GBytes *
+write_report (DynoStore *store, const char *id, const DynoReportFormat *format, GError **error)
+{
+  g_autoptr (DynoRun) run = dyno_store_load_run (store, id, error);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (GHashTable) ceilings =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+  const DynoReportSource source = { .runs = runs, .ceilings = ceilings };
+  const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
+  GPtrArray *of_machine = NULL;
+
+  if (run == NULL)
+    return NULL;
+  g_ptr_array_add (runs, run);
+  if (machine != NULL && *machine != '\0')
+    of_machine = dyno_store_load_ceilings (store, machine, NULL);
+  if (of_machine != NULL)
+    g_hash_table_insert (ceilings, run, of_machine);
+  return dyno_report_write (format, NULL, &source, error);
+}
+
 /* The run is read again: the one that is shown belongs to the main thread. */
 static void
 report_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -71,18 +92,12 @@ report_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
   DynoRunEntry *entry = source;
   Target *target = task_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoRun) run =
-      dyno_store_load_run (dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry), &error);
-  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  g_autofree char *text = NULL;
+  g_autoptr (GBytes) report =
+      write_report (dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry), target->format, &error);
 
-  if (run != NULL)
-    {
-      g_ptr_array_add (runs, run);
-      text = dyno_report_write (runs, target->format);
-    }
-  if (text != NULL && g_file_replace_contents (target->file, text, strlen (text), NULL, FALSE,
-                                               G_FILE_CREATE_REPLACE_DESTINATION, NULL, cancellable, &error))
+  if (report != NULL &&
+      g_file_replace_contents (target->file, g_bytes_get_data (report, NULL), g_bytes_get_size (report), NULL,
+                               FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, g_steal_pointer (&error));
@@ -91,7 +106,7 @@ report_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
 static void
 start (DynoRunEntry *entry,
        GFile *file,
-       DynoReportFormat format,
+       const DynoReportFormat *format,
        GTaskThreadFunc thread,
        GCancellable *cancellable,
        GAsyncReadyCallback callback,
@@ -128,7 +143,7 @@ dyno_run_saver_save_document_async (DynoRunEntry *entry,
   g_return_if_fail (DYNO_IS_RUN_ENTRY (entry));
   g_return_if_fail (G_IS_FILE (file));
 
-  start (entry, file, DYNO_REPORT_MARKDOWN, document_thread, cancellable, callback, user_data);
+  start (entry, file, NULL, document_thread, cancellable, callback, user_data);
 }
 
 /**
@@ -145,7 +160,7 @@ dyno_run_saver_save_document_async (DynoRunEntry *entry,
 void
 dyno_run_saver_save_report_async (DynoRunEntry *entry,
                                   GFile *file,
-                                  DynoReportFormat format,
+                                  const DynoReportFormat *format,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data)
@@ -258,29 +273,19 @@ document_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   dyno_run_saver_save_document_async (saving->entry, file, NULL, saved_cb, g_steal_pointer (&saving));
 }
 
-static gboolean
-get_report_format (GFile *file, DynoReportFormat *format)
-{
-  g_autofree char *name = g_file_get_basename (file);
-  const char *dot = strrchr (name, '.');
-
-  if (dot == NULL)
-    return FALSE;
-  return dyno_report_format_from_string (g_str_equal (dot, ".md") ? "markdown" : dot + 1, format);
-}
-
 static void
 report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Saving) saving = user_data;
   g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
-  DynoReportFormat format;
+  g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
+  const DynoReportFormat *format = name != NULL ? dyno_report_format_find_for_file (name) : NULL;
 
   if (file == NULL)
     return;
-  if (!get_report_format (file, &format))
+  if (format == NULL)
     {
-      dyno_toast_say (saving->widget, _ ("Choose a name that ends in .md, .json or .csv"));
+      dyno_toast_say (saving->widget, _ ("Choose a name that ends in .html, .md, .json or .csv"));
       return;
     }
   begin_saving (saving, file);
@@ -333,16 +338,16 @@ dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry)
  * dyno_run_saver_ask_report:
  * @widget: the widget that asks
  * @entry: a run
- * @suffix: `md`, `json` or `csv`
+ * @suffix: that of a format of reports, such as `html`
  *
  * Asks where to, and saves a report; its format follows from the name that is chosen.
  */
 void
 dyno_run_saver_ask_report (GtkWidget *widget, DynoRunEntry *entry, const char *suffix)
 {
-  static const char *const suffixes[] = { "md", "json", "csv", NULL };
+  static const char *const suffixes[] = { "html", "md", "json", "csv", NULL };
   g_autoptr (GtkFileFilter) filter =
-      dyno_compat_file_filter_new (_ ("Reports (Markdown, JSON, CSV)"), suffixes);
+      dyno_compat_file_filter_new (_ ("Reports (HTML, Markdown, JSON, CSV)"), suffixes);
 
   ask (widget, entry, _ ("Save Report"), suffix, filter, report_file_cb);
 }

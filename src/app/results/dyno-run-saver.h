@@ -20,7 +20,7 @@ void dyno_run_saver_save_document_async (DynoRunEntry *entry,
                                          gpointer user_data);
 void dyno_run_saver_save_report_async (DynoRunEntry *entry,
                                        GFile *file,
-                                       DynoReportFormat format,
+                                       const DynoReportFormat *format,
                                        GCancellable *cancellable,
                                        GAsyncReadyCallback callback,
                                        gpointer user_data);

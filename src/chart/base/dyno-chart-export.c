@@ -9,6 +9,7 @@
 
 #include "dyno-chart-export.h"
 #include "dyno-error.h"
+#include "dyno-markup.h"
 
 #define PNG_SCALE 2
 /* Cairo's own limit for the side of an image. */
@@ -83,25 +84,74 @@ describe_page (cairo_surface_t *surface, DynoChart *chart)
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Dyno " PACKAGE_VERSION);
 }
 
-/* Cairo draws letters as outlines; title and description give the words back to readers of the file. */
+/* Words at the beginning of a drawing. */
+static char *
+dup_description (DynoChart *chart)
+{
+  g_autofree char *title = dyno_markup_escape (dyno_chart_get_title (chart));
+  g_autofree char *finding = dyno_markup_escape (dyno_chart_get_finding (chart));
+  g_autofree char *caption = dyno_markup_escape (dyno_chart_get_caption (chart));
+
+  return g_strdup_printf ("\n<title>%s</title>\n<desc>%s\n%s</desc>", title, finding, caption);
+}
+
+static void
+append_mark (GString *text, const DynoChartMark *mark)
+{
+  g_autofree char *words = dyno_markup_escape (mark->text);
+  const double places[] = { mark->x, mark->y, mark->width, mark->height };
+  const char *const names[] = { "x", "y", "width", "height" };
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+  g_string_append (text, "<rect");
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    g_string_append_printf (text, " %s=\"%s\"", names[i],
+                            g_ascii_formatd (number, sizeof number, "%.1f", places[i]));
+  g_string_append_printf (text, "><title>%s</title></rect>\n", words);
+}
+
+/* Places over the picture that nobody sees, but that say what lies below them to whoever points at them. */
+static char *
+dup_marks (DynoChart *chart)
+{
+  g_autoptr (GArray) marks = dyno_chart_list_marks (chart);
+  g_autoptr (GString) text = g_string_new ("<g fill=\"none\" stroke=\"none\" pointer-events=\"all\">\n");
+
+  for (guint i = 0; i < marks->len; i++)
+    append_mark (text, &g_array_index (marks, DynoChartMark, i));
+  g_string_append (text, "</g>\n");
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static void
+append_text (GByteArray *bytes, const char *text)
+{
+  g_byte_array_append (bytes, (const guint8 *)text, strlen (text));
+}
+
+/* Cairo draws letters as outlines; title and description give the words back to readers of the file, and marks the
+ * numbers. */
 static GByteArray *
 describe_drawing (GByteArray *bytes, DynoChart *chart)
 {
-  g_autofree char *words = NULL;
-  const guint8 *root = (const guint8 *)g_strstr_len ((const char *)bytes->data, bytes->len, "<svg");
-  const guint8 *end = root != NULL ? memchr (root, '>', bytes->len - (root - bytes->data)) : NULL;
+  g_autofree char *drawing = g_strndup ((const char *)bytes->data, bytes->len);
+  char *root = strstr (drawing, "<svg");
+  char *begin = root != NULL ? strchr (root, '>') : NULL;
+  char *end = begin != NULL ? g_strrstr (begin, "</svg>") : NULL;
+  g_autofree char *description = dup_description (chart);
+  g_autofree char *marks = dup_marks (chart);
   GByteArray *described = g_byte_array_new ();
 
   if (end == NULL)
     {
-      g_byte_array_append (described, bytes->data, bytes->len);
+      append_text (described, drawing);
       return described;
     }
-  words = g_markup_printf_escaped ("\n<title>%s</title>\n<desc>%s\n%s</desc>", dyno_chart_get_title (chart),
-                                   dyno_chart_get_finding (chart), dyno_chart_get_caption (chart));
-  g_byte_array_append (described, bytes->data, end - bytes->data + 1);
-  g_byte_array_append (described, (const guint8 *)words, strlen (words));
-  g_byte_array_append (described, end + 1, bytes->len - (end - bytes->data + 1));
+  g_byte_array_append (described, (const guint8 *)drawing, begin - drawing + 1);
+  append_text (described, description);
+  g_byte_array_append (described, (const guint8 *)begin + 1, end - begin - 1);
+  append_text (described, marks);
+  append_text (described, end);
   return described;
 }
 

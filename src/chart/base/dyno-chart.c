@@ -1198,6 +1198,103 @@ dyno_chart_get_cursor_subject (DynoChart *self)
                              : NULL;
 }
 
+/* --- marks --- */
+
+/* In px. */
+#define MARK_SIZE     16.0
+#define MARK_DISTANCE 6.0
+/* A series with more points is a line on which neighbours cannot be told apart. */
+#define MAX_MARKS 100
+
+static void
+mark_clear (gpointer data)
+{
+  g_free (((DynoChartMark *)data)->text);
+}
+
+/* A bar as a whole stands for its point, anything else by its neighbourhood. */
+static DynoChartMark
+place_mark (DynoChart *self, double x, double y)
+{
+  const DynoPlot *plot = dyno_chart_cursor_get_plot (&self->cursor);
+  DynoMark mark = dyno_series_get_mark (g_ptr_array_index (self->series, self->cursor.index));
+  gboolean is_bar =
+      DYNO_IS_CATEGORY_AXIS (plot->y_axis) && (mark == DYNO_MARK_BAR || mark == DYNO_MARK_HATCH);
+  double left = is_bar ? MIN (plot->x, x) : x - MARK_SIZE / 2;
+
+  return (DynoChartMark){
+    .x = left,
+    .y = y - MARK_SIZE / 2,
+    .width = is_bar ? MAX (x - left, 1) : MARK_SIZE,
+    .height = MARK_SIZE,
+    .text = g_strdup (dyno_chart_get_cursor_text (self)),
+  };
+}
+
+/* Of the series that the cursor stands on. */
+static void
+add_marks (DynoChart *self, GArray *marks)
+{
+  DynoLayer *layer = dyno_chart_cursor_get_layer (&self->cursor);
+  const DynoPlot *plot = layer != NULL ? dyno_chart_cursor_get_plot (&self->cursor) : NULL;
+  guint length = dyno_series_get_length (g_ptr_array_index (self->series, self->cursor.index));
+  double last = -INFINITY;
+
+  if (plot == NULL || plot->width <= 0 || plot->height <= 0)
+    return;
+  for (guint i = 0; i < length; i++)
+    {
+      DynoChartMark mark;
+      double x, y;
+
+      dyno_layer_locate (layer, plot, i, &x, &y);
+      if (!dyno_plot_contains (plot, x, y) || (length > MAX_MARKS && fabs (x - last) < MARK_DISTANCE))
+        continue;
+      last = x;
+      self->cursor.point = i;
+      mark = place_mark (self, x, y);
+      g_array_append_val (marks, mark);
+    }
+}
+
+/* Where bars lie in each other, the shorter one is in front. */
+static int
+compare_widths (gconstpointer a, gconstpointer b)
+{
+  const DynoChartMark *first = a, *second = b;
+
+  return (second->width > first->width) - (second->width < first->width);
+}
+
+/**
+ * dyno_chart_list_marks:
+ * @self: a chart that was drawn
+ *
+ * Where the points of the last render lie; of series with very many points, some that are apart.
+ *
+ * Returns: (transfer full) (element-type DynoChartMark): the marks; those in front come last
+ */
+GArray *
+dyno_chart_list_marks (DynoChart *self)
+{
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (DynoChartMark));
+  DynoChartCursor before = self->cursor;
+
+  g_return_val_if_fail (DYNO_IS_CHART (self), marks);
+
+  g_array_set_clear_func (marks, mark_clear);
+  self->cursor.is_set = TRUE;
+  for (guint i = 0; i < self->series->len; i++)
+    {
+      self->cursor.index = i;
+      self->cursor.point = 0;
+      add_marks (self, marks);
+    }
+  self->cursor = before;
+  g_array_sort (marks, compare_widths);
+  return marks;
+}
+
 /* --- zoom --- */
 
 static gboolean

@@ -68,6 +68,27 @@ void dyno_chart_pan (DynoChart *self, double x, double y, double dx, double dy);
 void dyno_chart_reset_zoom (DynoChart *self);
 gboolean dyno_chart_is_zoomed (DynoChart *self);
 
+/**
+ * DynoChartMark:
+ * @x: the left edge of the place that stands for a point, in px
+ * @y: its top
+ * @width: its width
+ * @height: its height
+ * @text: what there is to say of the point
+ *
+ * Where a point lies in a picture.
+ */
+typedef struct
+{
+  double x;
+  double y;
+  double width;
+  double height;
+  char *text;
+} DynoChartMark;
+
+GArray *dyno_chart_list_marks (DynoChart *self);
+
 /* The same data as a table: an array of rows (char **, NULL-terminated); the first row holds the headings. */
 GPtrArray *dyno_chart_get_table (DynoChart *self);
 char *dyno_chart_dup_table (DynoChart *self, char separator);

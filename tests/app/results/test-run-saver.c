@@ -177,7 +177,8 @@ test_report (void)
   g_autoptr (GError) error = NULL;
   Saved saved = { NULL };
 
-  dyno_run_saver_save_report_async (entry, file, DYNO_REPORT_MARKDOWN, NULL, saved_cb, &saved);
+  dyno_run_saver_save_report_async (entry, file, dyno_report_format_find ("markdown"), NULL, saved_cb,
+                                    &saved);
   finish (entry, &saved, &error);
   g_assert_no_error (error);
   g_file_get_contents (path, &text, NULL, &error);

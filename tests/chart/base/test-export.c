@@ -55,6 +55,7 @@ typedef struct
 {
   GString *title;
   GString *description;
+  guint n_marks;
 } Words;
 
 static void
@@ -62,8 +63,12 @@ read_text (GMarkupParseContext *context, const char *text, gsize length, gpointe
 {
   Words *words = user_data;
 
-  if (g_str_equal (g_markup_parse_context_get_element (context), "title"))
+  if (!g_str_equal (g_markup_parse_context_get_element (context), "title"))
+    ;
+  else if (g_slist_length ((GSList *)g_markup_parse_context_get_element_stack (context)) == 2)
     g_string_append_len (words->title, text, length);
+  else
+    words->n_marks += strstr (text, "Batch size ") != NULL;
   if (g_str_equal (g_markup_parse_context_get_element (context), "desc"))
     g_string_append_len (words->description, text, length);
 }
@@ -84,6 +89,7 @@ test_svg (void)
   g_assert_true (g_markup_parse_context_end_parse (context, &error));
   g_assert_no_error (error);
   g_assert_cmpstr (words.title->str, ==, dyno_chart_get_title (chart));
+  g_assert_cmpuint (words.n_marks, ==, 8);
   g_assert_nonnull (strstr (words.description->str, "Laptop <on> battery & co"));
   g_assert_nonnull (strstr (words.description->str, dyno_chart_get_caption (chart)));
   g_string_free (words.title, TRUE);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-run.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 
-char *dyno_report_markdown_write (GPtrArray *runs);
+char *dyno_markup_escape (const char *text);
 
 G_END_DECLS

@@ -92,12 +92,6 @@ format_median (DynoResult *result)
                                      : g_steal_pointer (&alone);
 }
 
-static void
-append_cell (GString *report, const char *text)
-{
-  g_string_append_printf (report, " %s |", text);
-}
-
 /* The columns that some case has a value for, with or without a number. */
 static GPtrArray *
 find_columns (GListModel *results)
@@ -129,68 +123,63 @@ format_processes (DynoResult *result)
 }
 
 static void
-append_head (GString *report, GPtrArray *needed)
+add_head (DynoReportDocument *document, GPtrArray *needed)
 {
-  g_autoptr (GString) line = g_string_new ("|---|---|--:|---|--:|");
-
-  g_string_append (report, "|");
-  append_cell (report, _ ("Case"));
-  append_cell (report, _ ("Status"));
-  append_cell (report, _ ("Median (ms)"));
-  append_cell (report, _ ("Interval"));
-  append_cell (report, _ ("Processes"));
+  dyno_report_document_begin_table (document);
+  dyno_report_document_add_column (document, _ ("Case"), FALSE);
+  dyno_report_document_add_column (document, _ ("Status"), FALSE);
+  dyno_report_document_add_column (document, _ ("Median (ms)"), TRUE);
+  dyno_report_document_add_column (document, _ ("Interval"), FALSE);
+  dyno_report_document_add_column (document, _ ("Processes"), TRUE);
   for (guint i = 0; i < needed->len; i++)
     {
       const Column *column = needed->pdata[i];
 
-      append_cell (report, _ (column->title));
-      g_string_append (line, "--:|");
+      dyno_report_document_add_column (document, _ (column->title), TRUE);
     }
-  g_string_append_printf (report, "\n%s\n", line->str);
 }
 
 static void
-append_row (GString *report, GPtrArray *needed, DynoResult *result)
+add_row (DynoReportDocument *document, GPtrArray *needed, DynoResult *result)
 {
   g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
-  g_autofree char *escaped = dyno_report_text_escape (label);
   g_autofree char *median = format_median (result);
   g_autofree char *processes = format_processes (result);
 
-  g_string_append (report, "|");
-  append_cell (report, escaped);
-  append_cell (report, dyno_case_state_get_label (dyno_result_get_state (result)));
-  append_cell (report, median);
-  append_cell (report, get_interval (result));
-  append_cell (report, processes);
+  dyno_report_document_begin_row (document);
+  dyno_report_document_add_cell (document, label);
+  dyno_report_document_add_cell (document, dyno_case_state_get_label (dyno_result_get_state (result)));
+  dyno_report_document_add_number (document, median, dyno_result_get_number (result, "latency_p50_ms"));
+  dyno_report_document_add_cell (document, get_interval (result));
+  dyno_report_document_add_number (document, processes, dyno_result_get_n_invocations (result));
   for (guint i = 0; i < needed->len; i++)
     {
-      g_autofree char *cell = format_cell (result, needed->pdata[i]);
+      const Column *column = needed->pdata[i];
+      g_autofree char *cell = format_cell (result, column);
 
-      append_cell (report, cell);
+      dyno_report_document_add_number (document, cell, dyno_result_get_number (result, column->metric));
     }
-  g_string_append_c (report, '\n');
 }
 
 /**
- * dyno_report_table_append:
- * @report: the Markdown so far
+ * dyno_report_table_add:
+ * @document: a document
  * @results: the results
  *
- * Appends a table with a row for each case, with its number of processes and what the two ends beside its median are.
+ * Adds a table with a row for each case, with its number of processes and what the two ends beside its median are.
  * Columns that no case has a value for, with or without a number, are left out. An estimate has “≈” before it, a
  * percentile that lacks samples says how many it needs.
  */
 void
-dyno_report_table_append (GString *report, GListModel *results)
+dyno_report_table_add (DynoReportDocument *document, GListModel *results)
 {
   g_autoptr (GPtrArray) needed = find_columns (results);
 
-  append_head (report, needed);
+  add_head (document, needed);
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      append_row (report, needed, result);
+      add_row (document, needed, result);
     }
 }

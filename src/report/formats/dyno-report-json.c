@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
+#include "dyno-error.h"
 #include "dyno-json-member.h"
+#include "dyno-json-text.h"
 #include "dyno-module.h"
+#include "dyno-report-formats.h"
 #include "dyno-report-json.h"
 #include "dyno-report-text.h"
 
+#define FORMAT         "dyno-report"
 #define SCHEMA_VERSION 1
 
 static void seal_node (JsonNode *node);
@@ -165,19 +171,8 @@ build_run (DynoRun *run)
  * dyno_report_json_write:
  * @runs: (element-type DynoRun): the runs
  *
- * Writes everything the runs hold:
- *
- * - `dyno_report`: the version of this form, 1
- * - `runs`: of each run `id`, `title`, `notes`, `started_at` and `finished_at` (ISO 8601 in UTC, null for not
- *   yet), `source`, `app_version`, `plan` and `machine` (the objects that [method@Dyno.Plan.to_json] and
- *   [method@Dyno.Machine.to_json] document), `cases` (how many are in each [enum@Dyno.CaseState]), and `results`,
- *   each as [method@Dyno.Result.to_json] documents it, with every sample, and with `modules`
- * - `modules`: the operators grouped by [struct@Dyno.Module], the longest time first: `name` and `path` (null where
- *   the operators are in no module; `name` alone is a type of these), `operators` (how many), `calls`, `time_ns`,
- *   `flops` and `bytes` over all calls, `providers` (each with `name`, `operators`, `calls`, `time_ns`), and `modules`
- *   again
- *
- * What is not known is null or absent; no number is invented for it.
+ * Writes everything the runs hold, as `src/report/report.schema.json` describes it. What is not known is null or absent;
+ * no number is invented for it.
  *
  * Returns: (transfer full): JSON in one line
  */
@@ -191,10 +186,130 @@ dyno_report_json_write (GPtrArray *runs)
 
   for (guint i = 0; i < runs->len; i++)
     json_array_add_object_element (array, build_run (runs->pdata[i]));
-  json_object_set_int_member (object, "dyno_report", SCHEMA_VERSION);
+  json_object_set_string_member (object, "format", FORMAT);
+  json_object_set_int_member (object, "schema_version", SCHEMA_VERSION);
   json_object_set_array_member (object, "runs", array);
   json_node_take_object (root, object);
   seal_node (root);
   text = json_to_string (root, FALSE);
   return g_strconcat (text, "\n", NULL);
+}
+
+static GBytes *
+write_runs (GPtrArray *runs, GError **error)
+{
+  char *text = dyno_report_json_write (runs);
+
+  return g_bytes_new_take (text, strlen (text));
+}
+
+const DynoReportFormat dyno_report_json_format = {
+  .name = "json",
+  .suffix = "json",
+  .label = N_ ("JSON"),
+  .write_runs = write_runs,
+};
+
+/* Reading */
+
+static gint64
+read_time (JsonObject *object, const char *name)
+{
+  const char *text = dyno_json_member_get_string (object, name);
+  g_autoptr (GDateTime) time = text != NULL ? g_date_time_new_from_iso8601 (text, NULL) : NULL;
+
+  return time != NULL ? g_date_time_to_unix (time) * G_USEC_PER_SEC : 0;
+}
+
+static char *
+dup_tree (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_to_string (node, FALSE) : NULL;
+}
+
+static DynoRun *
+read_run_head (JsonObject *object)
+{
+  DynoRun *run = dyno_run_new (dyno_json_member_get_string (object, "id"));
+  g_autofree char *plan = dup_tree (object, "plan");
+  g_autofree char *machine = dup_tree (object, "machine");
+
+  g_object_set (run, "title", dyno_json_member_get_string (object, "title"), "notes",
+                dyno_json_member_get_string (object, "notes"), "started-at", read_time (object, "started_at"),
+                "finished-at", read_time (object, "finished_at"), "source",
+                dyno_json_member_get_string (object, "source"), "app-version",
+                dyno_json_member_get_string (object, "app_version"), "plan", plan, "machine", machine, NULL);
+  return run;
+}
+
+static DynoRun *
+read_run (JsonObject *object, GError **error)
+{
+  g_autoptr (DynoRun) run = read_run_head (object);
+  JsonArray *results = dyno_json_member_get_array (object, "results");
+
+  for (guint i = 0; results != NULL && i < json_array_get_length (results); i++)
+    {
+      JsonObject *element = dyno_json_member_get_element (results, i);
+      g_autoptr (DynoResult) result = element != NULL ? dyno_result_new_from_json (element, error) : NULL;
+
+      if (element == NULL)
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("Result %u of the report is no object."),
+                     i + 1);
+      if (result == NULL)
+        return NULL;
+      dyno_run_add_result (run, result);
+    }
+  return g_steal_pointer (&run);
+}
+
+static gboolean
+check_head (JsonObject *object, GError **error)
+{
+  if (object == NULL || g_strcmp0 (dyno_json_member_get_string (object, "format"), FORMAT) != 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("This is no report of Dyno in JSON."));
+      return FALSE;
+    }
+  if (dyno_json_member_get_int64 (object, "schema_version", 0) <= SCHEMA_VERSION)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The report was written by a newer Dyno. Read it with that one."));
+  return FALSE;
+}
+
+/**
+ * dyno_report_json_read:
+ * @text: what [func@Dyno.report_json_write] wrote
+ * @error: return location, %DYNO_ERROR_INVALID_DATA with what is wrong
+ *
+ * Returns: (transfer full) (element-type DynoRun): the runs
+ */
+GPtrArray *
+dyno_report_json_read (const char *text, GError **error)
+{
+  g_autoptr (JsonNode) root =
+      dyno_json_text_is_shallow (text, strlen (text)) ? json_from_string (text, NULL) : NULL;
+  JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  JsonArray *array;
+
+  if (!check_head (object, error))
+    return NULL;
+  array = dyno_json_member_get_array (object, "runs");
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonObject *element = dyno_json_member_get_element (array, i);
+      DynoRun *run = element != NULL ? read_run (element, error) : NULL;
+
+      if (element == NULL)
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("Run %u of the report is no object."),
+                     i + 1);
+      if (run == NULL)
+        return NULL;
+      g_ptr_array_add (runs, run);
+    }
+  return g_steal_pointer (&runs);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "dyno-latency-interval.h"
 #include "dyno-metric.h"
-#include "dyno-report-csv.h"
+#include "dyno-report-formats.h"
 #include "dyno-report-text.h"
 #include "dyno-size-class.h"
 
@@ -245,25 +246,114 @@ append_results (GString *report, DynoRun *run, GPtrArray *metrics)
     }
 }
 
-/**
- * dyno_report_csv_write:
- * @runs: (element-type DynoRun): the runs
- *
- * Writes comma-separated values after RFC 4180: a head and a row for each case. What the case was and what came
- * of it stands first, with the codes of its diagnostics and the names of those values that are estimates, each
- * list separated by blanks. Then comes a column for each value that metrics name as one (`is_column`), always the
- * same ones in the same order; values that are not among them follow. A cell is empty where there is no number.
- *
- * Returns: (transfer full): the text
- */
-char *
-dyno_report_csv_write (GPtrArray *runs)
+/* Comma-separated values after RFC 4180: a head and a row for each case. What the case was and what came of it stands
+ * first, with the codes of its diagnostics and the names of those values that are estimates, each list separated by
+ * blanks. Then comes a column for each value that metrics name as one (`is_column`), always the same ones in the same
+ * order; values that are not among them follow. A cell is empty where there is no number. */
+static GBytes *
+write_runs (GPtrArray *runs, GError **error)
 {
   g_autoptr (GPtrArray) metrics = list_metrics (runs);
-  g_autoptr (GString) report = g_string_new (NULL);
+  GString *report = g_string_new (NULL);
 
   append_head (report, metrics);
   for (guint i = 0; i < runs->len; i++)
     append_results (report, runs->pdata[i], metrics);
-  return g_string_free (g_steal_pointer (&report), FALSE);
+  return g_string_free_to_bytes (report);
 }
+
+const DynoReportFormat dyno_report_csv_format = {
+  .name = "csv",
+  .suffix = "csv",
+  .label = N_ ("CSV, a row for each case"),
+  .write_runs = write_runs,
+};
+
+/* The long form: a row for each value of each case and of each of its processes */
+
+static const char *const value_columns[] = {
+  "invocation", "name", "unit", "value", "quality", "source",
+};
+
+static void
+append_long_head (GString *report)
+{
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < G_N_ELEMENTS (case_columns); i++)
+    add_text (cells, case_columns[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (value_columns); i++)
+    add_text (cells, value_columns[i]);
+  append_row (report, cells);
+}
+
+/* @first holds the cells of the case. */
+static void
+append_value (GString *report, GPtrArray *first, const char *invocation, DynoValue *value)
+{
+  g_autoptr (GPtrArray) cells = g_ptr_array_copy (first, (GCopyFunc)g_strdup, NULL);
+  gboolean is_number = dyno_value_is_number (value);
+
+  g_ptr_array_set_free_func (cells, g_free);
+  add_text (cells, invocation);
+  add_text (cells, dyno_value_get_name (value));
+  add_text (cells, dyno_value_get_unit (value));
+  g_ptr_array_add (cells, is_number ? dyno_report_text_format_exact (dyno_value_get_number (value)) : NULL);
+  add_text (cells, dyno_quality_to_string (dyno_value_get_quality (value)));
+  add_text (cells, dyno_value_get_source (value));
+  append_row (report, cells);
+}
+
+static void
+append_values (GString *report, GPtrArray *first, const char *invocation, GPtrArray *values)
+{
+  for (guint i = 0; i < values->len; i++)
+    append_value (report, first, invocation, g_ptr_array_index (values, i));
+}
+
+static void
+append_long_result (GString *report, DynoRun *run, DynoResult *result)
+{
+  g_autoptr (GPtrArray) first = g_ptr_array_new_with_free_func (g_free);
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+
+  add_run (first, run);
+  add_case (first, result);
+  add_outcome (first, result);
+  append_values (report, first, NULL, dyno_result_get_values (result));
+  for (guint i = 0; i < invocations->len; i++)
+    {
+      const DynoInvocation *invocation = g_ptr_array_index (invocations, i);
+      g_autofree char *number = g_strdup_printf ("%u", invocation->number);
+
+      append_values (report, first, number, invocation->values);
+    }
+}
+
+/* `invocation` is empty in rows of the case as a whole, and the number of a process in the others. */
+static GBytes *
+write_runs_long (GPtrArray *runs, GError **error)
+{
+  GString *report = g_string_new (NULL);
+
+  append_long_head (report);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      GListModel *results = dyno_run_get_results (runs->pdata[i]);
+
+      for (guint k = 0; k < g_list_model_get_n_items (results); k++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+
+          append_long_result (report, runs->pdata[i], result);
+        }
+    }
+  return g_string_free_to_bytes (report);
+}
+
+const DynoReportFormat dyno_report_csv_long_format = {
+  .name = "csv-long",
+  .suffix = "csv",
+  .label = N_ ("CSV, a row for each value"),
+  .write_runs = write_runs_long,
+};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-markup.h"
+
+/* What XML 1.0 lets stand in a text; HTML takes no more. */
+static gboolean
+is_allowed (gunichar c)
+{
+  return c == '\t' || c == '\n' || (c >= 0x20 && c < 0x7f) || (c >= 0xa0 && c != 0xfffe && c != 0xffff);
+}
+
+/**
+ * dyno_markup_escape:
+ * @text: (nullable): any text
+ *
+ * Returns: (transfer full): the text to be put into XML or HTML, between tags or as the value of an attribute in double
+ *   quotes; characters that may not stand there become U+FFFD
+ */
+char *
+dyno_markup_escape (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+  g_autoptr (GString) clean = g_string_sized_new (64);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar c = g_utf8_get_char (p);
+
+      g_string_append_unichar (clean, is_allowed (c) ? c : 0xfffd);
+    }
+  return g_markup_escape_text (clean->str, (gssize)clean->len);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-case-parts.h"
+#include "dyno-chart-kind.h"
+#include "dyno-report-charts.h"
+
+/* The one case with numbers, if there is no other. */
+static DynoResult *
+find_only_case (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  DynoResult *only = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (!dyno_case_state_has_numbers (dyno_result_get_state (result)))
+        continue;
+      if (only != NULL)
+        return NULL;
+      only = result;
+    }
+  return only;
+}
+
+/* Without sizes in which the cases differ there is nothing to see in their scaling. */
+static gboolean
+is_of_interest (DynoChartKind kind, DynoRun *run)
+{
+  const DynoCaseParts sizes =
+      DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS;
+
+  return (kind != DYNO_CHART_SCALING_LATENCY && kind != DYNO_CHART_SCALING_THROUGHPUT) ||
+         dyno_case_parts_find_varying (dyno_run_get_results (run)) & sizes;
+}
+
+static void
+add_charts (GPtrArray *charts, DynoRun *run, DynoResult *result, GHashTable *ceilings)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (DynoChartData) data = NULL;
+
+  g_ptr_array_add (runs, run);
+  data = dyno_chart_data_new (runs, result, ceilings);
+  for (DynoChartKind kind = 0; kind < dyno_chart_kind_count (); kind++)
+    {
+      g_autoptr (DynoChart) chart = NULL;
+
+      if (dyno_chart_kind_is_of_one_case (kind) != (result != NULL) || !is_of_interest (kind, run))
+        continue;
+      chart = dyno_chart_new_for_data (kind, data);
+      if (dyno_chart_get_empty_message (chart) == NULL)
+        g_ptr_array_add (charts, g_steal_pointer (&chart));
+    }
+}
+
+/**
+ * dyno_report_charts_list:
+ * @run: a run
+ * @ceilings: (nullable) (element-type DynoRun GPtrArray): the ceilings of its machine
+ *
+ * Charts of one case stand in a report only where the run has one case, and then in front.
+ *
+ * Returns: (transfer full) (element-type DynoChart): the charts that have something to show, in the order of
+ *   %DYNO_CHART_KINDS
+ */
+GPtrArray *
+dyno_report_charts_list (DynoRun *run, GHashTable *ceilings)
+{
+  GPtrArray *charts = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoResult *only = find_only_case (run);
+
+  if (only != NULL)
+    add_charts (charts, run, only, ceilings);
+  add_charts (charts, run, NULL, ceilings);
+  return charts;
+}
+
+/**
+ * dyno_report_charts_put_main:
+ * @charts: (element-type DynoChart): the charts of a run
+ * @document: where the first of them goes
+ *
+ * Takes it from the list.
+ */
+void
+dyno_report_charts_put_main (GPtrArray *charts, DynoReportDocument *document)
+{
+  if (charts->len > 0)
+    dyno_report_document_take_chart (document, g_ptr_array_steal_index (charts, 0));
+}
+
+/**
+ * dyno_report_charts_put:
+ * @charts: (element-type DynoChart): the charts of a run that are left
+ * @document: where they go
+ */
+void
+dyno_report_charts_put (GPtrArray *charts, DynoReportDocument *document)
+{
+  if (charts->len > 0)
+    dyno_report_document_add_heading (document, 2, _ ("Charts"));
+  for (guint i = 0; i < charts->len; i++)
+    dyno_report_document_take_chart (document, g_object_ref (g_ptr_array_index (charts, i)));
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-report-document.h"
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+GPtrArray *dyno_report_charts_list (DynoRun *run, GHashTable *ceilings);
+void dyno_report_charts_put_main (GPtrArray *charts, DynoReportDocument *document);
+void dyno_report_charts_put (GPtrArray *charts, DynoReportDocument *document);
+
+G_END_DECLS

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-forest-chart.h"
+#include "dyno-report-comparison-document.h"
+#include "dyno-report-facts.h"
+#include "dyno-report-notes.h"
+#include "dyno-report-source.h"
+#include "dyno-report-text.h"
+#include "dyno-unit.h"
+
+/* The template of a comparison: the answer, the ratios as a picture and as a table; then why, and under which conditions. */
+
+static gboolean
+has_several (const DynoComparison *comparison)
+{
+  return comparison->sides->len > 2;
+}
+
+static char *
+dup_title (const DynoComparison *comparison)
+{
+  const char *baseline = dyno_comparison_get_side_title (comparison, comparison->baseline);
+  guint other = comparison->baseline == 0 ? 1 : 0;
+
+  if (comparison->sides->len != 2)
+    /* Translators: %s is what others are compared with */
+    return g_strdup_printf (_ ("Comparison with %s"), baseline);
+  /* Translators: what is compared, and with what */
+  return g_strdup_printf (_ ("%s compared with %s"), dyno_comparison_get_side_title (comparison, other),
+                          baseline);
+}
+
+static void
+add_answer (DynoReportDocument *document, const DynoComparison *comparison)
+{
+  g_autofree char *answer = dyno_comparison_dup_answer (comparison);
+  g_autofree char *remark = dyno_comparison_dup_remark (comparison);
+  g_autofree char *noise = dyno_comparison_dup_noise (comparison);
+
+  dyno_report_document_set_subject (document, answer);
+  dyno_report_document_begin_list (document);
+  dyno_report_document_add_item (document, NULL, answer, NULL);
+  dyno_report_document_add_item (document, NULL, remark, NULL);
+  if (noise != NULL)
+    dyno_report_document_add_item (document, NULL, noise, NULL);
+}
+
+static void
+add_quantity_column (DynoReportDocument *document, const char *title, const char *unit)
+{
+  g_autofree char *full = g_strdup_printf ("%s (%s)", title, unit);
+
+  dyno_report_document_add_column (document, *unit != '\0' ? full : title, TRUE);
+}
+
+static void
+add_head (DynoReportDocument *document, const DynoComparison *comparison)
+{
+  dyno_report_document_begin_table (document);
+  dyno_report_document_add_column (document, _ ("Case"), FALSE);
+  if (has_several (comparison))
+    dyno_report_document_add_column (document, _ ("Compared"), FALSE);
+  add_quantity_column (document, _ ("Baseline"), comparison->unit);
+  add_quantity_column (document, _ ("Value"), comparison->unit);
+  dyno_report_document_add_column (document, _ ("Ratio (95 % CI)"), TRUE);
+  dyno_report_document_add_column (document, _ ("Verdict"), FALSE);
+  dyno_report_document_add_column (document, _ ("Processes"), TRUE);
+  dyno_report_document_add_column (document, _ ("Noise floor (%)"), TRUE);
+}
+
+static void
+add_quantity (DynoReportDocument *document, double number)
+{
+  g_autofree char *text = isfinite (number) ? dyno_report_text_format_number (number) : g_strdup ("–");
+
+  dyno_report_document_add_number (document, text, number);
+}
+
+static void
+add_row (DynoReportDocument *document, const DynoComparison *comparison, const DynoComparedCase *kase)
+{
+  g_autofree char *ratio = dyno_comparison_dup_ratio (comparison, kase);
+  g_autofree char *processes = g_strdup_printf ("%u, %u", kase->n_baseline, kase->n);
+
+  dyno_report_document_begin_row (document);
+  dyno_report_document_add_cell (document, kase->label);
+  if (has_several (comparison))
+    dyno_report_document_add_cell (document, dyno_comparison_get_side_title (comparison, kase->side));
+  add_quantity (document, kase->baseline_value);
+  add_quantity (document, kase->value);
+  dyno_report_document_add_number (document, ratio, kase->ratio);
+  dyno_report_document_add_cell (document, dyno_verdict_get_label (kase->verdict, comparison->metric));
+  dyno_report_document_add_number (document, processes, MIN (kase->n_baseline, kase->n));
+  add_quantity (document, kase->noise_floor * 100);
+}
+
+static void
+add_table (DynoReportDocument *document, const DynoComparison *comparison)
+{
+  if (comparison->cases->len == 0)
+    return;
+  add_head (document, comparison);
+  for (guint i = 0; i < comparison->cases->len; i++)
+    add_row (document, comparison, comparison->cases->pdata[i]);
+}
+
+/* Those that are not part of the answer. */
+static void
+add_reasons (DynoReportDocument *document, const DynoComparison *comparison)
+{
+  g_autofree char *answer = dyno_comparison_dup_answer (comparison);
+  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
+
+  for (guint i = 0; i < comparison->cases->len; i++)
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+
+      if (kase->reason != NULL && strstr (answer, kase->reason) == NULL)
+        dyno_report_notes_add (notes, dyno_verdict_get_label (kase->verdict, comparison->metric),
+                               kase->reason, kase->label);
+    }
+  dyno_report_notes_put (notes, document, _ ("Why there is no verdict"), comparison->cases->len);
+}
+
+static void
+add_differences (DynoReportDocument *document, const DynoComparison *comparison)
+{
+  if (comparison->differences->len == 0)
+    return;
+  dyno_report_document_add_heading (document, 2, _ ("What differs"));
+  dyno_report_document_begin_table (document);
+  dyno_report_document_add_column (document, _ ("What differs"), FALSE);
+  if (has_several (comparison))
+    dyno_report_document_add_column (document, _ ("Compared"), FALSE);
+  dyno_report_document_add_column (document, _ ("Baseline"), FALSE);
+  dyno_report_document_add_column (document, _ ("Value"), FALSE);
+  for (guint i = 0; i < comparison->differences->len; i++)
+    {
+      const DynoSideDifference *difference = comparison->differences->pdata[i];
+
+      dyno_report_document_begin_row (document);
+      dyno_report_document_add_cell (document, difference->name);
+      if (has_several (comparison))
+        dyno_report_document_add_cell (document,
+                                       dyno_comparison_get_side_title (comparison, difference->side));
+      dyno_report_document_add_cell (document, difference->baseline);
+      dyno_report_document_add_cell (document, difference->value);
+    }
+}
+
+/* Sides within one run share its facts. */
+static void
+add_sides (DynoReportDocument *document, const DynoComparison *comparison)
+{
+  g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL);
+
+  dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
+  for (guint i = 0; i < comparison->sides->len; i++)
+    {
+      const DynoComparisonSide *side = comparison->sides->pdata[i];
+      g_autofree char *title = NULL;
+
+      if (!g_hash_table_add (done, side->run))
+        continue;
+      title = dyno_report_facts_dup_title (side->run);
+      dyno_report_document_add_heading (document, 3, title);
+      dyno_report_facts_add (document, side->run);
+    }
+}
+
+static void
+add_left_out (DynoReportDocument *document, const DynoComparison *comparison)
+{
+  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
+
+  for (guint i = 0; i < comparison->left_out->len; i++)
+    {
+      const DynoLeftOutCase *kase = comparison->left_out->pdata[i];
+
+      dyno_report_notes_add (notes, NULL, kase->reason, kase->label);
+    }
+  dyno_report_notes_put (notes, document, _ ("Not compared"), 0);
+}
+
+/**
+ * dyno_report_comparison_document_new:
+ * @comparison: a comparison
+ *
+ * Returns: (transfer full): the document of it
+ */
+DynoReportDocument *
+dyno_report_comparison_document_new (DynoComparison *comparison)
+{
+  g_autofree char *title = dup_title (comparison);
+  DynoReportDocument *document = dyno_report_document_new (title);
+
+  dyno_report_document_add_heading (document, 1, title);
+  add_answer (document, comparison);
+  dyno_report_document_take_chart (document, dyno_forest_chart_new (comparison));
+  dyno_report_document_add_heading (document, 2, _ ("Results"));
+  add_table (document, comparison);
+  add_reasons (document, comparison);
+  add_differences (document, comparison);
+  add_sides (document, comparison);
+  add_left_out (document, comparison);
+  return document;
+}
+
+static DynoReportDocument *
+build (const DynoReportSource *source, GError **error)
+{
+  g_autoptr (DynoComparison) comparison = dyno_comparison_new (source->runs, &source->comparison, error);
+
+  return comparison != NULL ? dyno_report_comparison_document_new (comparison) : NULL;
+}
+
+const DynoReportTemplate dyno_report_comparison_template = {
+  .name = "comparison",
+  .label = N_ ("Comparison"),
+  .build = build,
+};

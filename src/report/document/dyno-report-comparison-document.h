@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-comparison.h"
+#include "dyno-report-document.h"
+
+G_BEGIN_DECLS
+
+DynoReportDocument *dyno_report_comparison_document_new (DynoComparison *comparison);
+
+G_END_DECLS

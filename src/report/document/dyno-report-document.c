@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-report-document.h"
+
+static void
+item_free (gpointer data)
+{
+  DynoReportItem *item = data;
+
+  g_free (item->lead);
+  g_free (item->text);
+  g_free (item->aside);
+  g_free (item);
+}
+
+static void
+column_clear (gpointer data)
+{
+  g_free (((DynoReportColumn *)data)->title);
+}
+
+static void
+cell_clear (gpointer data)
+{
+  g_free (((DynoReportCell *)data)->text);
+}
+
+static void
+block_free (gpointer data)
+{
+  DynoReportBlock *block = data;
+
+  g_free (block->text);
+  g_clear_pointer (&block->items, g_ptr_array_unref);
+  g_clear_pointer (&block->columns, g_array_unref);
+  g_clear_pointer (&block->rows, g_ptr_array_unref);
+  g_clear_object (&block->chart);
+  g_free (block);
+}
+
+static DynoReportBlock *
+add_block (DynoReportDocument *self, DynoReportBlockKind kind)
+{
+  DynoReportBlock *block = g_new0 (DynoReportBlock, 1);
+
+  block->kind = kind;
+  g_ptr_array_add (self->blocks, block);
+  return block;
+}
+
+/* The one that is being filled. */
+static DynoReportBlock *
+get_last (DynoReportDocument *self, DynoReportBlockKind kind)
+{
+  DynoReportBlock *block =
+      self->blocks->len > 0 ? g_ptr_array_index (self->blocks, self->blocks->len - 1) : NULL;
+
+  g_assert (block != NULL && block->kind == kind);
+  return block;
+}
+
+/**
+ * dyno_report_document_new:
+ * @title: what it is about
+ *
+ * Returns: (transfer full): an empty document
+ */
+DynoReportDocument *
+dyno_report_document_new (const char *title)
+{
+  DynoReportDocument *self = g_new0 (DynoReportDocument, 1);
+
+  self->title = g_strdup (title);
+  self->blocks = g_ptr_array_new_with_free_func (block_free);
+  return self;
+}
+
+void
+dyno_report_document_free (DynoReportDocument *self)
+{
+  g_free (self->title);
+  g_free (self->subject);
+  g_ptr_array_unref (self->blocks);
+  g_free (self);
+}
+
+/**
+ * dyno_report_document_set_subject:
+ * @self: a document
+ * @subject: what it comes to, for its metadata; the first that is set stays
+ */
+void
+dyno_report_document_set_subject (DynoReportDocument *self, const char *subject)
+{
+  if (self->subject == NULL)
+    self->subject = g_strdup (subject);
+}
+
+void
+dyno_report_document_add_heading (DynoReportDocument *self, guint level, const char *text)
+{
+  DynoReportBlock *block = add_block (self, DYNO_REPORT_HEADING);
+
+  block->level = level;
+  block->text = g_strdup (text);
+}
+
+void
+dyno_report_document_add_paragraph (DynoReportDocument *self, const char *text)
+{
+  add_block (self, DYNO_REPORT_PARAGRAPH)->text = g_strdup (text);
+}
+
+void
+dyno_report_document_begin_list (DynoReportDocument *self)
+{
+  add_block (self, DYNO_REPORT_LIST)->items = g_ptr_array_new_with_free_func (item_free);
+}
+
+/**
+ * dyno_report_document_add_item:
+ * @self: a document whose last block is a list
+ * @lead: (nullable): a few words in front that stand out
+ * @text: what there is to say
+ * @aside: (nullable): what it is about
+ */
+void
+dyno_report_document_add_item (DynoReportDocument *self,
+                               const char *lead,
+                               const char *text,
+                               const char *aside)
+{
+  DynoReportItem *item = g_new (DynoReportItem, 1);
+
+  *item = (DynoReportItem){ g_strdup (lead), g_strdup (text), g_strdup (aside) };
+  g_ptr_array_add (get_last (self, DYNO_REPORT_LIST)->items, item);
+}
+
+void
+dyno_report_document_begin_table (DynoReportDocument *self)
+{
+  DynoReportBlock *block = add_block (self, DYNO_REPORT_TABLE);
+
+  block->columns = g_array_new (FALSE, FALSE, sizeof (DynoReportColumn));
+  g_array_set_clear_func (block->columns, column_clear);
+  block->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+}
+
+void
+dyno_report_document_add_column (DynoReportDocument *self, const char *title, gboolean is_number)
+{
+  DynoReportColumn column = { g_strdup (title), is_number };
+
+  g_array_append_val (get_last (self, DYNO_REPORT_TABLE)->columns, column);
+}
+
+void
+dyno_report_document_begin_row (DynoReportDocument *self)
+{
+  GArray *row = g_array_new (FALSE, FALSE, sizeof (DynoReportCell));
+
+  g_array_set_clear_func (row, cell_clear);
+  g_ptr_array_add (get_last (self, DYNO_REPORT_TABLE)->rows, row);
+}
+
+void
+dyno_report_document_add_cell (DynoReportDocument *self, const char *text)
+{
+  dyno_report_document_add_number (self, text, NAN);
+}
+
+/**
+ * dyno_report_document_add_number:
+ * @self: a document whose last block is a table, of which a row was begun
+ * @text: (nullable): what stands in the cell
+ * @number: by what it is sorted; NaN for its text
+ */
+void
+dyno_report_document_add_number (DynoReportDocument *self, const char *text, double number)
+{
+  DynoReportBlock *block = get_last (self, DYNO_REPORT_TABLE);
+  DynoReportCell cell = { g_strdup (text != NULL ? text : ""), number };
+  GArray *row = g_ptr_array_index (block->rows, block->rows->len - 1);
+
+  g_assert (row->len < block->columns->len);
+  g_array_append_val (row, cell);
+}
+
+/**
+ * dyno_report_document_take_chart:
+ * @self: a document
+ * @chart: (transfer full): a picture; one without anything to see is left out
+ */
+void
+dyno_report_document_take_chart (DynoReportDocument *self, DynoChart *chart)
+{
+  if (dyno_chart_get_empty_message (chart) == NULL)
+    add_block (self, DYNO_REPORT_CHART)->chart = chart;
+  else
+    g_object_unref (chart);
+}

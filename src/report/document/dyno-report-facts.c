@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-machine.h"
+#include "dyno-missing.h"
+#include "dyno-report-facts.h"
+#include "dyno-report-notes.h"
+#include "dyno-report-text.h"
+
+/**
+ * dyno_report_facts_dup_title:
+ * @run: a run
+ *
+ * Returns: (transfer full): what it is called in a report
+ */
+char *
+dyno_report_facts_dup_title (DynoRun *run)
+{
+  const char *title = dyno_run_get_title (run);
+
+  return g_strdup (title != NULL && *title != '\0' ? title : _ ("Untitled run"));
+}
+
+/**
+ * dyno_report_facts_dup_machine:
+ * @run: a run
+ *
+ * Returns: (transfer full): the machine it was measured on, in a line
+ */
+char *
+dyno_report_facts_dup_machine (DynoRun *run)
+{
+  const char *text = dyno_run_get_machine (run);
+  g_autoptr (JsonNode) snapshot = text != NULL ? json_from_string (text, NULL) : NULL;
+
+  return dyno_machine_dup_summary (snapshot);
+}
+
+static void
+add_fact (DynoReportDocument *document, const char *name, const char *text)
+{
+  if (text != NULL && *text != '\0')
+    dyno_report_document_add_item (document, name, text, NULL);
+}
+
+/* Numbers of the method are few and round. */
+static char *
+format_setting (double number)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup (g_ascii_formatd (buffer, sizeof buffer, "%g", number));
+}
+
+static char *
+describe_method (DynoMethod *method)
+{
+  g_autofree char *warm_up = format_setting (dyno_method_get_warmup_seconds (method));
+  g_autofree char *least = format_setting (dyno_method_get_min_seconds (method));
+  g_autofree char *most = format_setting (dyno_method_get_max_seconds (method));
+  g_autofree char *interval = format_setting (dyno_method_get_interval_percent (method));
+
+  return g_strdup_printf (
+      ngettext (
+          "%u process for each case, with a warm-up of at least %u steps and %s s, then at least %u "
+          "samples and %s s, until the 95 %% interval of the median is within %s %%, for %s s at most; "
+          "percentiles by linear interpolation (type 7)",
+          "%u processes for each case, which share a warm-up of at least %u steps and %s s, then at least "
+          "%u samples and %s s, until the 95 %% interval of the median is within %s %%, for %s s at "
+          "most; percentiles by linear interpolation (type 7)",
+          dyno_method_get_invocations (method)),
+      dyno_method_get_invocations (method), dyno_method_get_warmup_steps (method), warm_up,
+      dyno_method_get_min_samples (method), least, interval, most);
+}
+
+static char *
+dup_method (DynoRun *run)
+{
+  g_autoptr (DynoResult) first = g_list_model_get_item (dyno_run_get_results (run), 0);
+  DynoMethod *method = first != NULL ? dyno_case_get_method (dyno_result_get_case (first)) : NULL;
+
+  return method != NULL ? describe_method (method) : NULL;
+}
+
+/**
+ * dyno_report_facts_add:
+ * @document: a document
+ * @run: a run
+ *
+ * Adds a list of when, where and how it was measured.
+ */
+void
+dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
+{
+  g_autofree char *machine = dyno_report_facts_dup_machine (run);
+  g_autofree char *date = dyno_report_text_format_time (dyno_run_get_started_at (run));
+  g_autofree char *method = dup_method (run);
+
+  dyno_report_document_begin_list (document);
+  add_fact (document, _ ("Date:"), date);
+  add_fact (document, _ ("Machine:"), machine);
+  add_fact (document, _ ("Dyno:"), dyno_run_get_app_version (run));
+  add_fact (document, _ ("Method:"), method);
+  add_fact (document, _ ("Notes:"), dyno_run_get_notes (run));
+}
+
+static void
+collect_cases (DynoReportNotes *notes, GListModel *results)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+      DynoCaseState state = dyno_result_get_state (result);
+      const char *reason = dyno_result_get_reason (result);
+
+      if (!dyno_case_state_has_numbers (state))
+        dyno_report_notes_add (notes, dyno_case_state_get_label (state),
+                               reason != NULL && *reason != '\0' ? reason : _ ("No reason was given."),
+                               label);
+    }
+}
+
+static void
+collect_values (DynoReportNotes *notes, GListModel *results)
+{
+  g_autoptr (GPtrArray) list = dyno_missing_find (results);
+
+  for (guint i = 0; i < list->len; i++)
+    {
+      const DynoMissing *missing = g_ptr_array_index (list, i);
+      g_autofree char *title = dyno_missing_dup_title (missing);
+
+      for (guint k = 0; k < missing->results->len; k++)
+        {
+          g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (missing->results->pdata[k]));
+
+          dyno_report_notes_add (notes, title, missing->reason, label);
+        }
+    }
+}
+
+/**
+ * dyno_report_facts_add_missing:
+ * @document: a document
+ * @run: a run
+ * @heading: what stands above it
+ *
+ * Adds what could not be measured: cases, then values, each reason once.
+ */
+void
+dyno_report_facts_add_missing (DynoReportDocument *document, DynoRun *run, const char *heading)
+{
+  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
+
+  collect_cases (notes, results);
+  collect_values (notes, results);
+  dyno_report_notes_put (notes, document, heading, g_list_model_get_n_items (results));
+}

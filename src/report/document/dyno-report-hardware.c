@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-case-parts.h"
+#include "dyno-matrix-chart.h"
+#include "dyno-recommendation-axis.h"
+#include "dyno-recommendation.h"
+#include "dyno-report-facts.h"
+#include "dyno-report-notes.h"
+#include "dyno-report-source.h"
+
+/* The template to select hardware and settings by: of each machine the matrix of what is best, then what it rests on. */
+
+static const DynoCandidate *
+get_candidate (const DynoRecommendationCell *cell, guint place)
+{
+  return place < cell->candidates->len ? g_ptr_array_index (cell->candidates, place) : NULL;
+}
+
+static void
+add_basis (DynoReportDocument *document, const DynoRecommendation *self)
+{
+  g_autofree char *basis = dyno_recommendation_dup_basis (self);
+  g_autofree char *noise = dyno_recommendation_dup_noise (self);
+
+  dyno_report_document_begin_list (document);
+  for (guint i = 0; i < DYNO_N_LIMITS; i++)
+    if (isfinite (self->goal.limits[i]))
+      {
+        g_autofree char *limit = dyno_limit_dup_text (i, self->goal.limits[i]);
+
+        dyno_report_document_add_item (document, NULL, limit, NULL);
+      }
+  dyno_report_document_add_item (document, NULL, basis, NULL);
+  if (noise != NULL)
+    dyno_report_document_add_item (document, NULL, noise, NULL);
+}
+
+static void
+add_head (DynoReportDocument *document, const DynoRecommendation *self)
+{
+  g_autofree char *rows = dyno_recommendation_axis_dup_title (self->row_axis);
+  g_autofree char *columns = dyno_recommendation_axis_dup_title (self->column_axis);
+
+  dyno_report_document_begin_table (document);
+  dyno_report_document_add_column (document, rows, FALSE);
+  dyno_report_document_add_column (document, columns, FALSE);
+  dyno_report_document_add_column (document, _ ("Best"), FALSE);
+  dyno_report_document_add_column (document, _ ("Margin"), FALSE);
+  dyno_report_document_add_column (document, _ ("Measured in"), FALSE);
+}
+
+static void
+add_row (DynoReportDocument *document, const DynoRecommendation *self, guint row, guint column)
+{
+  const DynoRecommendationCell *cell = dyno_recommendation_get_cell (self, row, column);
+  const DynoCandidate *best = get_candidate (cell, 0);
+  g_autofree char *answer = dyno_recommendation_dup_answer (cell);
+  g_autofree char *margin = dyno_recommendation_dup_margin (self, cell);
+  g_autofree char *evidence = best != NULL ? dyno_candidate_dup_evidence (best) : NULL;
+
+  if (cell->state == DYNO_RECOMMENDATION_NO_SUCH_SIZE)
+    return;
+  dyno_report_document_begin_row (document);
+  dyno_report_document_add_cell (document, self->rows->pdata[row]);
+  dyno_report_document_add_cell (document, self->columns->pdata[column]);
+  dyno_report_document_add_cell (document, answer);
+  dyno_report_document_add_cell (document, margin);
+  dyno_report_document_add_cell (document, evidence);
+}
+
+static void
+add_table (DynoReportDocument *document, const DynoRecommendation *self)
+{
+  add_head (document, self);
+  for (guint row = 0; row < self->rows->len; row++)
+    for (guint column = 0; column < self->columns->len; column++)
+      add_row (document, self, row, column);
+}
+
+static void
+add_doubts (DynoReportDocument *document, const DynoRecommendation *self)
+{
+  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoCandidate *best = get_candidate (self->cells->pdata[i], 0);
+      g_autofree char *name =
+          best != NULL && best->doubt != NULL ? dyno_case_parts_dup_label (best->result) : NULL;
+
+      if (name != NULL)
+        dyno_report_notes_add (notes, NULL, best->doubt, name);
+    }
+  dyno_report_notes_put (notes, document, _ ("Doubtful, although best"), 0);
+}
+
+static void
+add_refusals (DynoReportDocument *document, const DynoRecommendation *self)
+{
+  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[i];
+
+      for (guint k = 0; k < cell->refused->len; k++)
+        {
+          const DynoCandidate *refused = cell->refused->pdata[k];
+          g_autofree char *name = dyno_case_parts_dup_label (refused->result);
+
+          dyno_report_notes_add (notes, NULL, refused->reason, name);
+        }
+    }
+  dyno_report_notes_put (notes, document, _ ("Not recommended"), 0);
+}
+
+static void
+add_sources (DynoReportDocument *document, const DynoRecommendation *self)
+{
+  dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      g_autofree char *title = dyno_report_facts_dup_title (self->runs->pdata[i]);
+
+      dyno_report_document_add_heading (document, 3, title);
+      dyno_report_facts_add (document, self->runs->pdata[i]);
+    }
+}
+
+static void
+add_recommendation (DynoReportDocument *document, DynoRecommendation *self)
+{
+  g_autofree char *goal = dyno_goal_dup_label (&self->goal);
+  g_autofree char *machine = dyno_report_facts_dup_machine (self->runs->pdata[0]);
+  /* Translators: what is wanted, and on which machine */
+  g_autofree char *title = g_strdup_printf (_ ("%s on %s"), goal, machine);
+
+  dyno_report_document_add_heading (document, 1, title);
+  add_basis (document, self);
+  dyno_report_document_take_chart (document, dyno_matrix_chart_new (self));
+  dyno_report_document_add_heading (document, 2, _ ("Recommendations"));
+  add_table (document, self);
+  add_doubts (document, self);
+  add_sources (document, self);
+  add_refusals (document, self);
+}
+
+static DynoRecommendation *
+recommend (GPtrArray *runs, const DynoReportSource *source, GError **error)
+{
+  DynoGoal least;
+
+  dyno_goal_init (&least, DYNO_OBJECTIVE_LATENCY);
+  return dyno_recommendation_new (runs, source->goal != NULL ? source->goal : &least, "model", "size", error);
+}
+
+/* A recommendation is for one machine: the runs of others make others. */
+static GPtrArray *
+recommend_for_each (const DynoReportSource *source, GError **error)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_recommendation_unref);
+  g_autoptr (GPtrArray) left = g_ptr_array_ref (source->runs);
+
+  while (left->len > 0)
+    {
+      g_autoptr (DynoRecommendation) first = recommend (left, source, error);
+      DynoRecommendation *of_machine = NULL;
+
+      if (first != NULL)
+        of_machine = first->other_runs->len > 0 ? recommend (first->runs, source, error)
+                                                : dyno_recommendation_ref (first);
+      if (of_machine == NULL)
+        return NULL;
+      g_ptr_array_add (all, of_machine);
+      g_ptr_array_unref (left);
+      left = g_ptr_array_ref (first->other_runs);
+    }
+  return g_steal_pointer (&all);
+}
+
+static DynoReportDocument *
+build (const DynoReportSource *source, GError **error)
+{
+  g_autoptr (GPtrArray) all = recommend_for_each (source, error);
+  DynoReportDocument *document;
+
+  if (all == NULL)
+    return NULL;
+  document = dyno_report_document_new (_ ("Hardware selection"));
+  for (guint i = 0; i < all->len; i++)
+    add_recommendation (document, all->pdata[i]);
+  return document;
+}
+
+const DynoReportTemplate dyno_report_hardware_template = {
+  .name = "hardware",
+  .label = N_ ("Hardware Selection"),
+  .build = build,
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-report-document.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoReportNotes:
+ *
+ * Sentences, each with the cases it is about: what holds for many cases is said once. In the order of their first mention.
+ */
+typedef struct _DynoReportNotes DynoReportNotes;
+
+DynoReportNotes *dyno_report_notes_new (void);
+void dyno_report_notes_free (DynoReportNotes *self);
+void dyno_report_notes_add (DynoReportNotes *self, const char *lead, const char *text, const char *subject);
+void dyno_report_notes_put (DynoReportNotes *self,
+                            DynoReportDocument *document,
+                            const char *heading,
+                            guint n_subjects);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportNotes, dyno_report_notes_free)
+
+G_END_DECLS

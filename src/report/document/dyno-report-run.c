@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-metric-title.h"
+#include "dyno-report-charts.h"
+#include "dyno-report-facts.h"
+#include "dyno-report-notes.h"
+#include "dyno-report-source.h"
+#include "dyno-report-table.h"
+#include "dyno-run-summary.h"
+
+/* The template of runs, one behind the other: what each comes to, its main chart and its table first. */
+
+static void
+add_sentence (DynoReportDocument *document, const char *sentence)
+{
+  if (sentence == NULL)
+    return;
+  dyno_report_document_set_subject (document, sentence);
+  dyno_report_document_add_item (document, NULL, sentence, NULL);
+}
+
+static void
+add_summary (DynoReportDocument *document, DynoRun *run)
+{
+  g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
+  g_autofree char *winner = dyno_run_summary_dup_winner (run);
+  g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
+  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
+
+  dyno_report_document_begin_list (document);
+  add_sentence (document, winner);
+  for (guint i = 0; findings[i] != NULL; i++)
+    add_sentence (document, findings[i]);
+  add_sentence (document, interruption);
+  add_sentence (document, doubt);
+}
+
+static void
+collect_device (DynoReportNotes *notes, DynoResult *result, const char *label)
+{
+  g_autofree char *device = dyno_result_dup_device_label (result);
+
+  if (device != NULL)
+    dyno_report_notes_add (notes, NULL, device, label);
+}
+
+static void
+collect_diagnostics (DynoReportNotes *notes, DynoResult *result, const char *label)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    {
+      DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
+
+      dyno_report_notes_add (notes, dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostic)),
+                             dyno_diagnostic_get_message (diagnostic), label);
+    }
+}
+
+static void
+collect_estimates (DynoReportNotes *notes, DynoResult *result, const char *label)
+{
+  GPtrArray *values = dyno_result_get_values (result);
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      DynoValue *value = g_ptr_array_index (values, i);
+      DynoQuality quality = dyno_value_get_quality (value);
+      const char *source = dyno_value_get_source (value);
+      g_autofree char *title = NULL;
+      g_autofree char *lead = NULL;
+
+      if (quality != DYNO_QUALITY_ESTIMATED && quality != DYNO_QUALITY_UNSTEADY)
+        continue;
+      title = dyno_metric_title_dup (dyno_value_get_name (value));
+      lead = g_strdup_printf (
+          quality == DYNO_QUALITY_UNSTEADY ? _ ("~ %s (unsteady):") : _ ("≈ %s (estimated):"), title);
+      dyno_report_notes_add (notes, lead,
+                             source != NULL && *source != '\0' ? source : _ ("No reason was given."), label);
+    }
+}
+
+static void
+add_notes (DynoReportDocument *document,
+           const char *heading,
+           GListModel *results,
+           void (*collect) (DynoReportNotes *notes, DynoResult *result, const char *label))
+{
+  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
+  guint n_results = g_list_model_get_n_items (results);
+
+  for (guint i = 0; i < n_results; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+
+      collect (notes, result, label);
+    }
+  dyno_report_notes_put (notes, document, heading, n_results);
+}
+
+static void
+add_run (DynoReportDocument *document, DynoRun *run, GHashTable *ceilings)
+{
+  GListModel *results = dyno_run_get_results (run);
+  g_autofree char *title = dyno_report_facts_dup_title (run);
+  g_autoptr (GPtrArray) charts = dyno_report_charts_list (run, ceilings);
+
+  dyno_report_document_add_heading (document, 1, title);
+  add_summary (document, run);
+  dyno_report_charts_put_main (charts, document);
+  dyno_report_document_add_heading (document, 2, _ ("Results"));
+  dyno_report_table_add (document, results);
+  dyno_report_charts_put (charts, document);
+  dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
+  dyno_report_facts_add (document, run);
+  add_notes (document, _ ("Devices"), results, collect_device);
+  add_notes (document, _ ("Findings"), results, collect_diagnostics);
+  add_notes (document, _ ("Estimates"), results, collect_estimates);
+  dyno_report_facts_add_missing (document, run, _ ("Not measured"));
+}
+
+static DynoReportDocument *
+build (const DynoReportSource *source, GError **error)
+{
+  g_autofree char *title = dyno_report_facts_dup_title (source->runs->pdata[0]);
+  DynoReportDocument *document = dyno_report_document_new (title);
+
+  for (guint i = 0; i < source->runs->len; i++)
+    add_run (document, source->runs->pdata[i], source->ceilings);
+  return document;
+}
+
+const DynoReportTemplate dyno_report_run_template = {
+  .name = "run",
+  .label = N_ ("Runs"),
+  .build = build,
+};

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-chart-export.h"
+#include "dyno-report-drawing.h"
+
+/* A chart is drawn once in the light and once in the dark. Both drawings are the same but for the values of some
+ * attributes; so one is enough, in which these are variables. */
+
+#define WIDTH 760
+
+struct _DynoReportPalette
+{
+  GPtrArray *light;
+  GPtrArray *dark;
+  GHashTable *index; /* “light\ndark” to the place in both, from 1 */
+};
+
+DynoReportPalette *
+dyno_report_palette_new (void)
+{
+  DynoReportPalette *self = g_new (DynoReportPalette, 1);
+
+  self->light = g_ptr_array_new_with_free_func (g_free);
+  self->dark = g_ptr_array_new_with_free_func (g_free);
+  self->index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  return self;
+}
+
+void
+dyno_report_palette_free (DynoReportPalette *self)
+{
+  g_ptr_array_unref (self->light);
+  g_ptr_array_unref (self->dark);
+  g_hash_table_unref (self->index);
+  g_free (self);
+}
+
+/* The number of the variable that has these two values. */
+static guint
+find_or_add (DynoReportPalette *self, const char *light, const char *dark)
+{
+  g_autofree char *key = g_strdup_printf ("%s\n%s", light, dark);
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, key));
+
+  if (place == 0)
+    {
+      g_ptr_array_add (self->light, g_strdup (light));
+      g_ptr_array_add (self->dark, g_strdup (dark));
+      place = self->light->len;
+      g_hash_table_insert (self->index, g_steal_pointer (&key), GUINT_TO_POINTER (place));
+    }
+  return place;
+}
+
+/**
+ * dyno_report_palette_dup_css:
+ * @self: the palette of all drawings of a page
+ * @is_dark: whether the values in the dark are wanted
+ *
+ * Returns: (transfer full): declarations of the variables
+ */
+char *
+dyno_report_palette_dup_css (const DynoReportPalette *self, gboolean is_dark)
+{
+  GPtrArray *values = is_dark ? self->dark : self->light;
+  GString *css = g_string_new (NULL);
+
+  for (guint i = 0; i < values->len; i++)
+    g_string_append_printf (css, "--k%u:%s;", i + 1, (const char *)values->pdata[i]);
+  return g_string_free (css, FALSE);
+}
+
+/* Names */
+
+static void
+append_name (GString *text, GHashTable *names, const char *name, gsize length, guint number)
+{
+  char *key = g_strndup (name, length);
+  guint place = GPOINTER_TO_UINT (g_hash_table_lookup (names, key));
+
+  if (place == 0)
+    place = g_hash_table_size (names) + 1;
+  g_hash_table_insert (names, key, GUINT_TO_POINTER (place));
+  g_string_append_printf (text, "c%u-%u", number, place);
+}
+
+/* Gives what ends the name that begins at @p, or 0 where none begins. In texts a quote is “&quot;”. */
+static char
+find_name_end (const char *text, const char *p)
+{
+  if (p - text >= 5 && strncmp (p - 5, " id=\"", 5) == 0)
+    return '"';
+  if (p - text >= 3 && strncmp (p - 3, "=\"#", 3) == 0)
+    return '"';
+  return p - text >= 5 && strncmp (p - 5, "url(#", 5) == 0 ? ')' : 0;
+}
+
+/* Names are unique within a page: they begin with the number of the drawing. */
+static char *
+rename_all (const char *drawing, guint number)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GString) text = g_string_sized_new (strlen (drawing));
+
+  for (const char *p = drawing; *p != '\0';)
+    {
+      char end = find_name_end (drawing, p);
+      const char *close = end != 0 ? strchr (p, end) : NULL;
+
+      if (close == NULL)
+        {
+          g_string_append_c (text, *p++);
+          continue;
+        }
+      append_name (text, names, p, close - p, number);
+      p = close;
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Colours */
+
+/* Goes back to where the value begins in which two drawings differ: behind a colon in a style, or behind a quote. */
+static const char *
+find_value (const char *text, const char *p)
+{
+  while (p > text && p[-1] != '"' && p[-1] != ':')
+    p--;
+  return p;
+}
+
+static gboolean
+is_colour (const char *text, const char *value)
+{
+  static const char *const names[] = {
+    "fill:",         "fill=\"",         "stroke:",         "stroke=\"",
+    "fill-opacity:", "fill-opacity=\"", "stroke-opacity:", "stroke-opacity=\"",
+    "stop-color:",   "stop-color=\"",   "stop-opacity:",   "stop-opacity=\""
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (value - text > (gssize)strlen (names[i]) &&
+        strncmp (value - strlen (names[i]), names[i], strlen (names[i])) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* %NULL where they differ in more than colours. */
+static char *
+merge (const char *light, const char *dark, DynoReportPalette *palette)
+{
+  g_autoptr (GString) text = g_string_sized_new (strlen (light));
+  const char *a = light, *b = dark;
+
+  while (*a != '\0' || *b != '\0')
+    {
+      const char *value_a, *value_b;
+      g_autofree char *value_light = NULL;
+      g_autofree char *value_dark = NULL;
+
+      if (*a == *b)
+        {
+          g_string_append_c (text, *a++);
+          b++;
+          continue;
+        }
+      value_a = find_value (light, a);
+      value_b = find_value (dark, b);
+      if (!is_colour (light, value_a) || !is_colour (dark, value_b))
+        return NULL;
+      g_string_truncate (text, text->len - (a - value_a));
+      a = value_a + strcspn (value_a, ";\"");
+      b = value_b + strcspn (value_b, ";\"");
+      value_light = g_strndup (value_a, a - value_a);
+      value_dark = g_strndup (value_b, b - value_b);
+      g_string_append_printf (text, "var(--k%u)", find_or_add (palette, value_light, value_dark));
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+/* Drawing */
+
+static char *
+draw (DynoChart *chart, guint number, const DynoChartStyle *style, GError **error)
+{
+  DynoChartStyle on_page = *style;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *file = NULL;
+  const char *root;
+
+  on_page.background.alpha = 0;
+  bytes = dyno_chart_export_to_bytes (chart, DYNO_IMAGE_SVG, WIDTH,
+                                      dyno_chart_get_export_height (chart, WIDTH), &on_page, error);
+  if (bytes == NULL)
+    return NULL;
+  file = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  root = strstr (file, "<svg");
+  return rename_all (root != NULL ? root : file, number);
+}
+
+/**
+ * dyno_report_drawing_dup:
+ * @chart: a chart
+ * @number: which of the drawings of the page it is
+ * @palette: the palette of the page, to which its colours are added
+ * @error: return location
+ *
+ * Returns: (transfer full): an `svg` element to be put into a page
+ */
+char *
+dyno_report_drawing_dup (DynoChart *chart, guint number, DynoReportPalette *palette, GError **error)
+{
+  g_autofree char *light = draw (chart, number, dyno_chart_style_get_light (), error);
+  g_autofree char *dark = light != NULL ? draw (chart, number, dyno_chart_style_get_dark (), error) : NULL;
+  g_autofree char *both = dark != NULL ? merge (light, dark, palette) : NULL;
+
+  if (dark == NULL)
+    return NULL;
+  /* On paper white where the dark one is another drawing. */
+  return both != NULL ? g_strconcat ("<svg role=\"img\"", both + strlen ("<svg"), NULL)
+                      : g_strconcat ("<svg role=\"img\" class=\"light-only\"", light + strlen ("<svg"), NULL);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoReportPalette:
+ *
+ * The colours of the drawings of a page, each by its value in the light and in the dark; in a drawing stands the name of a
+ * CSS variable.
+ */
+typedef struct _DynoReportPalette DynoReportPalette;
+
+DynoReportPalette *dyno_report_palette_new (void);
+void dyno_report_palette_free (DynoReportPalette *self);
+char *dyno_report_palette_dup_css (const DynoReportPalette *self, gboolean is_dark);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportPalette, dyno_report_palette_free)
+
+char *dyno_report_drawing_dup (DynoChart *chart, guint number, DynoReportPalette *palette, GError **error);
+
+G_END_DECLS

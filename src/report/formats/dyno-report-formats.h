@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-report.h"
+
+G_BEGIN_DECLS
+
+/* What the file of each format defines. */
+
+extern const DynoReportFormat dyno_report_markdown_format;
+extern const DynoReportFormat dyno_report_html_format;
+extern const DynoReportFormat dyno_report_json_format;
+extern const DynoReportFormat dyno_report_csv_format;
+extern const DynoReportFormat dyno_report_csv_long_format;
+
+G_END_DECLS

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-markup.h"
+#include "dyno-report-drawing.h"
+#include "dyno-report-formats.h"
+#include "dyno-report-resources.h"
+#include "dyno-report-text.h"
+
+/* Of the data of a chart; CSV has them all. */
+#define MAX_ROWS 200
+
+#define RESOURCES "/io/github/dynobench/Dyno/report/"
+
+typedef struct
+{
+  GString *text;
+  DynoReportPalette *palette;
+  guint n_drawings;
+} Page;
+
+/* Whatever people or files call things passes through here. */
+static void
+append_text (Page *page, const char *text)
+{
+  g_autofree char *escaped = dyno_markup_escape (text);
+
+  g_string_append (page->text, escaped);
+}
+
+static void
+append_element (Page *page, const char *tag, const char *text)
+{
+  g_string_append_printf (page->text, "<%s>", tag);
+  append_text (page, text);
+  g_string_append_printf (page->text, "</%s>\n", tag);
+}
+
+static void
+append_heading (Page *page, const DynoReportBlock *block)
+{
+  g_autofree char *tag = g_strdup_printf ("h%u", block->level);
+
+  append_element (page, tag, block->text);
+}
+
+static void
+append_item (Page *page, const DynoReportItem *item)
+{
+  g_string_append (page->text, "<li>");
+  if (item->lead != NULL)
+    {
+      g_string_append (page->text, "<strong>");
+      append_text (page, item->lead);
+      g_string_append (page->text, "</strong> ");
+    }
+  append_text (page, item->text);
+  if (item->aside != NULL)
+    {
+      g_string_append (page->text, " <span class=\"aside\">(");
+      append_text (page, item->aside);
+      g_string_append (page->text, ")</span>");
+    }
+  g_string_append (page->text, "</li>\n");
+}
+
+static void
+append_list (Page *page, const DynoReportBlock *block)
+{
+  if (block->items->len == 0)
+    return;
+  g_string_append (page->text, "<ul>\n");
+  for (guint i = 0; i < block->items->len; i++)
+    append_item (page, g_ptr_array_index (block->items, i));
+  g_string_append (page->text, "</ul>\n");
+}
+
+/* Tables */
+
+static void
+append_head (Page *page, const char *title, gboolean is_number)
+{
+  g_string_append (page->text, is_number ? "<th scope=\"col\" class=\"number\">" : "<th scope=\"col\">");
+  append_text (page, title);
+  g_string_append (page->text, "</th>");
+}
+
+static void
+append_cell (Page *page, const char *text, gboolean is_number, double number)
+{
+  g_string_append (page->text, is_number ? "<td class=\"number\"" : "<td");
+  if (isfinite (number))
+    {
+      g_autofree char *exact = dyno_report_text_format_exact (number);
+
+      g_string_append_printf (page->text, " data-number=\"%s\"", exact);
+    }
+  g_string_append_c (page->text, '>');
+  append_text (page, text);
+  g_string_append (page->text, "</td>");
+}
+
+static void
+append_row (Page *page, const GArray *columns, const GArray *row)
+{
+  g_string_append (page->text, "<tr>");
+  for (guint i = 0; i < row->len; i++)
+    {
+      const DynoReportCell *cell = &g_array_index (row, DynoReportCell, i);
+
+      append_cell (page, cell->text, g_array_index (columns, DynoReportColumn, i).is_number, cell->number);
+    }
+  g_string_append (page->text, "</tr>\n");
+}
+
+static void
+append_table (Page *page, const DynoReportBlock *block)
+{
+  g_string_append (page->text, "<div class=\"wide\"><table>\n<thead><tr>");
+  for (guint i = 0; i < block->columns->len; i++)
+    {
+      const DynoReportColumn *column = &g_array_index (block->columns, DynoReportColumn, i);
+
+      append_head (page, column->title, column->is_number);
+    }
+  g_string_append (page->text, "</tr></thead>\n<tbody>\n");
+  for (guint i = 0; i < block->rows->len; i++)
+    append_row (page, block->columns, g_ptr_array_index (block->rows, i));
+  g_string_append (page->text, "</tbody>\n</table></div>\n");
+}
+
+/* Charts */
+
+static void
+append_data_row (Page *page, char **cells)
+{
+  g_string_append (page->text, "<tr>");
+  for (; *cells != NULL; cells++)
+    {
+      char *end = NULL;
+      double number = g_ascii_strtod (*cells, &end);
+      gboolean is_number = end != *cells && *end == '\0' && isfinite (number);
+
+      append_cell (page, *cells, is_number, is_number ? number : NAN);
+    }
+  g_string_append (page->text, "</tr>\n");
+}
+
+/* The numbers for whoever does not see the picture, or wants them. */
+static void
+append_data (Page *page, DynoChart *chart)
+{
+  GPtrArray *rows = dyno_chart_get_table (chart);
+
+  if (rows->len < 2 || rows->len > MAX_ROWS)
+    return;
+  g_string_append (page->text, "<details>");
+  append_element (page, "summary", _ ("Data"));
+  g_string_append (page->text, "<div class=\"wide\"><table>\n<thead><tr>");
+  for (char **title = g_ptr_array_index (rows, 0); *title != NULL; title++)
+    append_head (page, *title, FALSE);
+  g_string_append (page->text, "</tr></thead>\n<tbody>\n");
+  for (guint i = 1; i < rows->len; i++)
+    append_data_row (page, g_ptr_array_index (rows, i));
+  g_string_append (page->text, "</tbody>\n</table></div></details>\n");
+}
+
+static gboolean
+append_chart (Page *page, DynoChart *chart, GError **error)
+{
+  g_autofree char *drawing = dyno_report_drawing_dup (chart, ++page->n_drawings, page->palette, error);
+
+  if (drawing == NULL)
+    return FALSE;
+  g_string_append (page->text, "<figure>\n<figcaption><strong>");
+  append_text (page, dyno_chart_get_title (chart));
+  g_string_append (page->text, "</strong> ");
+  append_text (page, dyno_chart_get_finding (chart));
+  g_string_append_printf (page->text, "</figcaption>\n<div class=\"wide\">%s</div>\n", drawing);
+  append_data (page, chart);
+  g_string_append (page->text, "</figure>\n");
+  return TRUE;
+}
+
+static gboolean
+append_block (Page *page, const DynoReportBlock *block, GError **error)
+{
+  switch (block->kind)
+    {
+    case DYNO_REPORT_HEADING:
+      append_heading (page, block);
+      return TRUE;
+    case DYNO_REPORT_LIST:
+      append_list (page, block);
+      return TRUE;
+    case DYNO_REPORT_TABLE:
+      append_table (page, block);
+      return TRUE;
+    case DYNO_REPORT_CHART:
+      return append_chart (page, block->chart, error);
+    case DYNO_REPORT_PARAGRAPH:
+    default:
+      append_element (page, "p", block->text);
+      return TRUE;
+    }
+}
+
+/* The page around it */
+
+/* Never taken back, unlike what a destructor does: a thread may read it while the process ends. */
+static GResource *
+get_resource (void)
+{
+  static gsize is_registered;
+
+  if (g_once_init_enter (&is_registered))
+    {
+      dyno_report_register_resource ();
+      g_once_init_leave (&is_registered, 1);
+    }
+  return dyno_report_get_resource ();
+}
+
+static void
+append_resource (GString *page, const char *name)
+{
+  g_autofree char *path = g_strconcat (RESOURCES, name, NULL);
+  g_autoptr (GBytes) bytes =
+      g_resource_lookup_data (get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+
+  g_string_append_len (page, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes));
+}
+
+static void
+append_colour (GString *page, const char *name, const DynoColor *colour)
+{
+  g_string_append_printf (page, "--%s:#%02x%02x%02x;", name, (guint)round (colour->red * 255),
+                          (guint)round (colour->green * 255), (guint)round (colour->blue * 255));
+}
+
+static void
+append_colours (GString *page, const DynoReportPalette *palette, gboolean is_dark)
+{
+  const DynoChartStyle *style = is_dark ? dyno_chart_style_get_dark () : dyno_chart_style_get_light ();
+  g_autofree char *drawings = dyno_report_palette_dup_css (palette, is_dark);
+
+  g_string_append (page, ":root{");
+  append_colour (page, "background", &style->background);
+  append_colour (page, "foreground", &style->foreground);
+  append_colour (page, "dim", &style->dim);
+  append_colour (page, "grid", &style->grid);
+  append_colour (page, "accent", &style->accent);
+  g_string_append_printf (page, "%s}\n", drawings);
+}
+
+static void
+append_style (GString *page, const DynoReportPalette *palette)
+{
+  g_string_append (page, "<style>\n");
+  append_resource (page, "report.css");
+  append_colours (page, palette, FALSE);
+  g_string_append (page, "@media screen and (prefers-color-scheme:dark){");
+  append_colours (page, palette, TRUE);
+  g_string_append (page, "}\n</style>\n");
+}
+
+/* The page is HTML and well-formed XML at once, and asks a browser to load nothing from anywhere. */
+static void
+append_page_head (GString *page, const DynoReportDocument *document, const DynoReportPalette *palette)
+{
+  g_autofree char *title = dyno_markup_escape (document->title);
+  g_autofree char *subject = dyno_markup_escape (document->subject);
+  /* Translators: the language of this translation as HTML names it, such as “de” or “pt-BR” */
+  const char *language = C_ ("language of the translation", "en");
+
+  g_string_append_printf (
+      page,
+      "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"%s\">\n<head>\n"
+      "<meta charset=\"utf-8\"/>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+      "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+      "<meta name=\"generator\" content=\"Dyno " PACKAGE_VERSION "\"/>\n"
+      "<meta name=\"description\" content=\"%s\"/>\n<title>%s</title>\n",
+      language, subject, title);
+  append_style (page, palette);
+  g_string_append (page, "</head>\n<body>\n");
+}
+
+static void
+append_page_end (GString *page)
+{
+  g_string_append (page, "<footer>Dyno " PACKAGE_VERSION "</footer>\n<script>\n");
+  append_resource (page, "report.js");
+  g_string_append (page, "</script>\n</body>\n</html>\n");
+}
+
+static GBytes *
+write_document (const DynoReportDocument *document, GError **error)
+{
+  g_autoptr (DynoReportPalette) palette = dyno_report_palette_new ();
+  g_autoptr (GString) body = g_string_new (NULL);
+  GString *whole = NULL;
+  Page page = { body, palette, 0 };
+
+  for (guint i = 0; i < document->blocks->len; i++)
+    if (!append_block (&page, g_ptr_array_index (document->blocks, i), error))
+      return NULL;
+  whole = g_string_new (NULL);
+  append_page_head (whole, document, palette);
+  g_string_append_len (whole, body->str, (gssize)body->len);
+  append_page_end (whole);
+  return g_string_free_to_bytes (whole);
+}
+
+const DynoReportFormat dyno_report_html_format = {
+  .name = "html",
+  .suffix = "html",
+  .label = N_ ("HTML"),
+  .write_document = write_document,
+};

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-report-formats.h"
+#include "dyno-report-text.h"
+
+static void
+append_escaped (GString *report, const char *text)
+{
+  g_autofree char *escaped = dyno_report_text_escape (text);
+
+  g_string_append (report, escaped);
+}
+
+static void
+append_heading (GString *report, const DynoReportBlock *block)
+{
+  for (guint i = 0; i < block->level; i++)
+    g_string_append_c (report, '#');
+  g_string_append_c (report, ' ');
+  append_escaped (report, block->text);
+  g_string_append_c (report, '\n');
+}
+
+static void
+append_item (GString *report, const DynoReportItem *item)
+{
+  g_string_append (report, "- ");
+  if (item->lead != NULL)
+    {
+      g_string_append (report, "**");
+      append_escaped (report, item->lead);
+      g_string_append (report, "** ");
+    }
+  append_escaped (report, item->text);
+  if (item->aside != NULL)
+    {
+      g_string_append (report, " (");
+      append_escaped (report, item->aside);
+      g_string_append_c (report, ')');
+    }
+  g_string_append_c (report, '\n');
+}
+
+static void
+append_list (GString *report, const DynoReportBlock *block)
+{
+  for (guint i = 0; i < block->items->len; i++)
+    append_item (report, g_ptr_array_index (block->items, i));
+}
+
+static void
+append_row (GString *report, const GArray *row)
+{
+  g_string_append_c (report, '|');
+  for (guint i = 0; i < row->len; i++)
+    {
+      g_string_append_c (report, ' ');
+      append_escaped (report, g_array_index (row, DynoReportCell, i).text);
+      g_string_append (report, " |");
+    }
+  g_string_append_c (report, '\n');
+}
+
+static void
+append_table (GString *report, const DynoReportBlock *block)
+{
+  g_autoptr (GString) line = g_string_new ("|");
+
+  g_string_append_c (report, '|');
+  for (guint i = 0; i < block->columns->len; i++)
+    {
+      const DynoReportColumn *column = &g_array_index (block->columns, DynoReportColumn, i);
+
+      g_string_append_c (report, ' ');
+      append_escaped (report, column->title);
+      g_string_append (report, " |");
+      g_string_append (line, column->is_number ? "--:|" : "---|");
+    }
+  g_string_append_printf (report, "\n%s\n", line->str);
+  for (guint i = 0; i < block->rows->len; i++)
+    append_row (report, g_ptr_array_index (block->rows, i));
+}
+
+/* Markdown has no drawings of its own: of a picture there is what it shows. */
+static void
+append_chart (GString *report, DynoChart *chart)
+{
+  const char *finding = dyno_chart_get_finding (chart);
+
+  g_string_append (report, "**");
+  append_escaped (report, dyno_chart_get_title (chart));
+  g_string_append (report, *finding != '\0' ? ":** " : "**");
+  append_escaped (report, finding);
+  g_string_append_c (report, '\n');
+}
+
+static void
+append_block (GString *report, const DynoReportBlock *block)
+{
+  switch (block->kind)
+    {
+    case DYNO_REPORT_HEADING:
+      append_heading (report, block);
+      break;
+    case DYNO_REPORT_LIST:
+      append_list (report, block);
+      break;
+    case DYNO_REPORT_TABLE:
+      append_table (report, block);
+      break;
+    case DYNO_REPORT_CHART:
+      append_chart (report, block->chart);
+      break;
+    case DYNO_REPORT_PARAGRAPH:
+    default:
+      append_escaped (report, block->text);
+      g_string_append_c (report, '\n');
+    }
+}
+
+static GBytes *
+write_document (const DynoReportDocument *document, GError **error)
+{
+  GString *report = g_string_new (NULL);
+
+  for (guint i = 0; i < document->blocks->len; i++)
+    {
+      const DynoReportBlock *block = g_ptr_array_index (document->blocks, i);
+
+      if (block->kind == DYNO_REPORT_LIST && block->items->len == 0)
+        continue;
+      if (report->len > 0)
+        g_string_append_c (report, '\n');
+      append_block (report, block);
+    }
+  return g_string_free_to_bytes (report);
+}
+
+const DynoReportFormat dyno_report_markdown_format = {
+  .name = "markdown",
+  .suffix = "md",
+  .label = N_ ("Markdown"),
+  .write_document = write_document,
+};
