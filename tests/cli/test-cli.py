@@ -938,7 +938,7 @@ class WithRun(CliTest):
         text = self.run_cli("report", "last", self.document, "--template", "comparison")
         self.assertIn("compared with", text.splitlines()[0])
         self.assertIn("\n## Recommendations\n", self.run_cli("report", "--template", "hardware", "--goal", "memory"))
-        self.run_cli("report", "--template", "hardware", "--format", "csv", status=1)
+        self.run_cli("report", "--template", "hardware", "--format", "csv", status=2)
         self.run_cli("report", "--template", "novel", status=2)
 
     def test_report_csv(self):
