@@ -80,26 +80,11 @@ copy (gpointer data)
 }
 
 static void
-remove_tree (const char *path)
-{
-  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
-
-  for (const char *name = dir != NULL ? g_dir_read_name (dir) : NULL; name != NULL;
-       name = g_dir_read_name (dir))
-    {
-      g_autofree char *child = g_build_filename (path, name, NULL);
-
-      remove_tree (child);
-    }
-  g_remove (path);
-}
-
-static void
 empty_cache (Bench *self)
 {
   g_autofree char *models = g_build_filename (self->folder, "models", NULL);
 
-  remove_tree (models);
+  bench_remove_tree (models);
 }
 
 static double
@@ -238,7 +223,7 @@ main (void)
   g_free (bench.values);
   g_free (bench.copy);
   g_object_unref (bench.model);
-  remove_tree (bench.folder);
+  bench_remove_tree (bench.folder);
   g_free (bench.folder);
   return 0;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <locale.h>
 #include <math.h>
 #include <stdlib.h>
@@ -29,6 +30,22 @@ bench_skip (const char *reason)
 {
   g_print ("skipped: %s\n", reason);
   exit (SKIPPED);
+}
+
+/* A folder with all that is in it, or a file. */
+void
+bench_remove_tree (const char *path)
+{
+  g_autoptr (GDir) dir = g_dir_open (path, 0, NULL);
+
+  for (const char *name = dir != NULL ? g_dir_read_name (dir) : NULL; name != NULL;
+       name = g_dir_read_name (dir))
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      bench_remove_tree (child);
+    }
+  g_remove (path);
 }
 
 BenchPairs *
