@@ -3,10 +3,41 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <string.h>
 
 #include "dyno-binding.h"
 #include "dyno-graph-private.h"
 #include "dyno-model-private.h"
+
+/* More sizes than anybody looks at of one model at a time. */
+#define MAX_ESTIMATES 64
+
+/* What the graphs of a model need at given sizes: all that is asked of them, so that they are built once and not kept. */
+typedef struct
+{
+  gint64 computed; /* bytes that live at once in a step */
+  char *largest;   /* of its outputs, in words; empty where no size is known */
+  gint64 flops;
+  gboolean has_flops;
+  GArray *products; /* of DynoGraphProduct; %NULL of a file, whose shapes only a runtime knows */
+} Estimate;
+
+static void
+estimate_clear (gpointer data)
+{
+  Estimate *self = data;
+
+  g_free (self->largest);
+  g_clear_pointer (&self->products, g_array_unref);
+}
+
+static void
+estimate_release (Estimate *self)
+{
+  g_atomic_rc_box_release_full (self, estimate_clear);
+}
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Estimate, estimate_release)
 
 /* Saturates instead of becoming negative. */
 static gint64
@@ -64,13 +95,6 @@ describe_largest (GPtrArray *infos, GPtrArray *graphs, DynoBinding *binding)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* %NULL for a file, whose shapes only a runtime knows. */
-static GPtrArray *
-build_sized (DynoModel *self, DynoBinding *binding)
-{
-  return self->architecture != NULL ? dyno_model_build (self, binding, NULL) : NULL;
-}
-
 /* The computed values: for a graph that Dyno builds, all that are alive at the same time; for a file, at least its
  * outputs. */
 static gint64
@@ -83,6 +107,100 @@ estimate_computed (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
   for (guint i = 0; i < graphs->len; i++)
     bytes = add_bytes (bytes, dyno_graph_get_peak_bytes (graphs->pdata[i]));
   return bytes;
+}
+
+static gboolean
+count_flops (DynoModel *self, GPtrArray *graphs, DynoBinding *binding, gint64 *flops)
+{
+  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
+    {
+      gint64 n_times = dyno_architecture_count_times (self->architecture, i, binding), once;
+
+      if (!dyno_graph_get_flops (graphs->pdata[i], &once) || __builtin_mul_overflow (once, n_times, &once) ||
+          __builtin_add_overflow (*flops, once, flops))
+        return FALSE;
+    }
+  return graphs != NULL;
+}
+
+/* Work of a repeated stage counts once for each iteration. */
+static void
+add_products (GArray *products, GArray *once, gint64 n_times)
+{
+  for (gint64 time = 0; time < n_times; time++)
+    g_array_append_vals (products, once->data, once->len);
+}
+
+static GArray *
+list_products (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
+{
+  GArray *products = graphs != NULL ? g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct)) : NULL;
+
+  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
+    add_products (products, dyno_graph_get_products (graphs->pdata[i]),
+                  dyno_architecture_count_times (self->architecture, i, binding));
+  return products;
+}
+
+static Estimate *
+make_estimate (DynoModel *self, DynoBinding *binding)
+{
+  g_autoptr (GPtrArray) graphs = self->architecture != NULL ? dyno_model_build (self, binding, NULL) : NULL;
+  Estimate *estimate = g_atomic_rc_box_new0 (Estimate);
+
+  estimate->computed = estimate_computed (self, graphs, binding);
+  estimate->largest = describe_largest (self->description->outputs, graphs, binding);
+  estimate->has_flops = count_flops (self, graphs, binding, &estimate->flops);
+  estimate->products = list_products (self, graphs, binding);
+  return estimate;
+}
+
+static char *
+dup_sizes (DynoBinding *binding)
+{
+  g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (binding), (GCompareFunc)strcmp);
+  GString *text = g_string_new (NULL);
+
+  for (GList *l = names; l != NULL; l = l->next)
+    g_string_append_printf (text, "%s=%" G_GINT64_FORMAT ",", (const char *)l->data,
+                            *(const gint64 *)g_hash_table_lookup (binding, l->data));
+  return g_string_free (text, FALSE);
+}
+
+static Estimate *
+find_estimate (DynoModel *self, const char *sizes)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  Estimate *estimate = self->estimates != NULL ? g_hash_table_lookup (self->estimates, sizes) : NULL;
+
+  return estimate != NULL ? g_atomic_rc_box_acquire (estimate) : NULL;
+}
+
+static void
+remember_estimate (DynoModel *self, const char *sizes, Estimate *estimate)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  if (self->estimates == NULL)
+    self->estimates =
+        g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)estimate_release);
+  if (g_hash_table_size (self->estimates) == MAX_ESTIMATES)
+    g_hash_table_remove_all (self->estimates);
+  g_hash_table_replace (self->estimates, g_strdup (sizes), g_atomic_rc_box_acquire (estimate));
+}
+
+/* A case is looked at from several sides, and other cases differ from it in backend and threads alone. */
+static Estimate *
+get_estimate (DynoModel *self, DynoBinding *binding)
+{
+  g_autofree char *sizes = dup_sizes (binding);
+  Estimate *estimate = find_estimate (self, sizes);
+
+  if (estimate != NULL)
+    return estimate;
+  estimate = make_estimate (self, binding);
+  remember_estimate (self, sizes, estimate);
+  return estimate;
 }
 
 /* Each stage has its own copy of the weights it needs. */
@@ -121,23 +239,18 @@ describe_memory (gint64 weights, gint64 inputs, gint64 computed, const char *lar
 gint64
 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
 {
-  g_autoptr (GPtrArray) graphs = NULL;
-  g_autofree char *largest = NULL;
-  gint64 weights, inputs, computed;
+  g_autoptr (Estimate) estimate = NULL;
+  gint64 weights, inputs;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
   g_return_val_if_fail (binding != NULL, 0);
 
-  graphs = build_sized (self, binding);
+  estimate = get_estimate (self, binding);
   weights = get_loaded_bytes (self);
   inputs = dyno_binding_sum_bytes (binding, self->description->inputs);
-  computed = estimate_computed (self, graphs, binding);
   if (arithmetic != NULL)
-    {
-      largest = describe_largest (self->description->outputs, graphs, binding);
-      *arithmetic = describe_memory (weights, inputs, computed, largest);
-    }
-  return add_bytes (2 * weights, add_bytes (inputs, computed));
+    *arithmetic = describe_memory (weights, inputs, estimate->computed, estimate->largest);
+  return add_bytes (2 * weights, add_bytes (inputs, estimate->computed));
 }
 
 /**
@@ -153,7 +266,7 @@ dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithm
 gint64
 dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char **arithmetic)
 {
-  g_autoptr (GPtrArray) graphs = NULL;
+  g_autoptr (Estimate) estimate = NULL;
   gint64 weights, rest;
   g_autofree char *weights_text = NULL;
   g_autofree char *rest_text = NULL;
@@ -162,9 +275,8 @@ dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char *
   g_return_val_if_fail (binding != NULL, 0);
 
   weights = get_loaded_bytes (self);
-  graphs = build_sized (self, binding);
-  rest = add_bytes (dyno_binding_sum_bytes (binding, self->description->inputs),
-                    estimate_computed (self, graphs, binding));
+  estimate = get_estimate (self, binding);
+  rest = add_bytes (dyno_binding_sum_bytes (binding, self->description->inputs), estimate->computed);
   if (arithmetic != NULL)
     {
       weights_text = g_format_size (weights);
@@ -186,30 +298,14 @@ dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char *
 gboolean
 dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint64 *flops)
 {
-  g_autoptr (GPtrArray) graphs = NULL;
+  g_autoptr (Estimate) estimate = NULL;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
   g_return_val_if_fail (binding != NULL && flops != NULL, FALSE);
 
-  *flops = 0;
-  graphs = build_sized (self, binding);
-  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
-    {
-      gint64 n_times = dyno_architecture_count_times (self->architecture, i, binding), once;
-
-      if (!dyno_graph_get_flops (graphs->pdata[i], &once) || __builtin_mul_overflow (once, n_times, &once) ||
-          __builtin_add_overflow (*flops, once, flops))
-        return FALSE;
-    }
-  return graphs != NULL;
-}
-
-/* Work of a repeated stage counts once for each iteration. */
-static void
-add_products (GArray *products, GArray *once, gint64 n_times)
-{
-  for (gint64 time = 0; time < n_times; time++)
-    g_array_append_vals (products, once->data, once->len);
+  estimate = get_estimate (self, binding);
+  *flops = estimate->flops;
+  return estimate->has_flops;
 }
 
 /**
@@ -223,15 +319,11 @@ add_products (GArray *products, GArray *once, gint64 n_times)
 GArray *
 dyno_model_list_products (DynoModel *self, DynoBinding *binding)
 {
-  g_autoptr (GArray) products = g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct));
-  g_autoptr (GPtrArray) graphs = NULL;
+  g_autoptr (Estimate) estimate = NULL;
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (binding != NULL, NULL);
 
-  graphs = build_sized (self, binding);
-  for (guint i = 0; graphs != NULL && i < graphs->len; i++)
-    add_products (products, dyno_graph_get_products (graphs->pdata[i]),
-                  dyno_architecture_count_times (self->architecture, i, binding));
-  return graphs != NULL ? g_steal_pointer (&products) : NULL;
+  estimate = get_estimate (self, binding);
+  return estimate->products != NULL ? g_array_ref (estimate->products) : NULL;
 }

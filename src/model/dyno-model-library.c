@@ -13,6 +13,10 @@
 #define RESOURCE_FOLDER "/io/github/dynobench/Dyno/models"
 #define N_SUGGESTIONS   3
 
+/* Those that were loaded, by the names of their files. They never change, so one of each does for the whole process. */
+static GMutex mutex;
+static GHashTable *loaded;
+
 /* Never unregistered: a thread may still read it while the process exits. */
 static GResource *
 get_resource (void)
@@ -181,6 +185,61 @@ dyno_model_library_list_ids (void)
   return ids;
 }
 
+static DynoModel *
+find_loaded (const char *file)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+  DynoModel *model = loaded != NULL ? g_hash_table_lookup (loaded, file) : NULL;
+
+  return model != NULL ? g_object_ref (model) : NULL;
+}
+
+/* Where another thread was faster, both have the same. */
+static void
+remember (const char *file, DynoModel *model)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&mutex);
+
+  if (loaded == NULL)
+    loaded = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
+  g_hash_table_replace (loaded, g_strdup (file), g_object_ref (model));
+}
+
+static DynoModel *
+load (const char *file, GError **error)
+{
+  DynoModel *model = find_loaded (file);
+  g_autofree char *id = NULL;
+
+  if (model != NULL)
+    return model;
+  id = id_of_file (file);
+  model = dyno_model_load (id, error);
+  if (model != NULL)
+    remember (file, model);
+  return model;
+}
+
+/**
+ * dyno_model_library_load:
+ * @id: as of [func@Dyno.ModelLibrary.lookup]
+ * @error: return location, as there
+ *
+ * As [func@Dyno.Model.load], but the graph of a bundled model is built once in a process, and not for each case that is
+ * checked or estimated. Whoever prepares the model loads it anew: its files are in use as long as it lives.
+ *
+ * Returns: (transfer full): the model
+ */
+DynoModel *
+dyno_model_library_load (const char *id, GError **error)
+{
+  g_autofree char *wanted = normalize (id);
+  g_auto (GStrv) names = list_files ();
+  const char *file = find_file (names, wanted);
+
+  return file != NULL ? load (file, error) : dyno_model_load (id, error);
+}
+
 /**
  * dyno_model_library_get_default:
  *
@@ -196,12 +255,11 @@ dyno_model_library_get_default (void)
 
   for (guint i = 0; names[i] != NULL; i++)
     {
-      g_autofree char *id = id_of_file (names[i]);
       g_autoptr (GError) error = NULL;
-      g_autoptr (DynoModel) model = dyno_model_load (id, &error);
+      g_autoptr (DynoModel) model = load (names[i], &error);
 
       if (model == NULL)
-        g_critical ("The bundled model %s: %s", id, error->message);
+        g_critical ("The bundled model %s: %s", names[i], error->message);
       else
         g_list_store_insert_sorted (store, model, compare_models, NULL);
     }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <gio/gio.h>
+#include "dyno-model.h"
 
 G_BEGIN_DECLS
 
 char **dyno_model_library_list_ids (void);
+DynoModel *dyno_model_library_load (const char *id, GError **error);
 GListModel *dyno_model_library_get_default (void);
 GBytes *dyno_model_library_lookup (const char *id, GError **error);
 

@@ -28,6 +28,7 @@ struct _DynoModel
   DynoModelDescription *description;
   GMutex mutex;
   GArray *locks;
+  GHashTable *estimates; /* what its graphs need at sizes that were asked for, by these sizes */
 };
 
 GPtrArray *dyno_model_build (DynoModel *self, DynoBinding *binding, GError **error);

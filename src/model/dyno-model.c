@@ -47,6 +47,7 @@ dyno_model_finalize (GObject *object)
   for (guint i = 0; i < self->locks->len; i++)
     close (g_array_index (self->locks, int, i));
   g_array_unref (self->locks);
+  g_clear_pointer (&self->estimates, g_hash_table_unref);
   g_mutex_clear (&self->mutex);
 
   G_OBJECT_CLASS (dyno_model_parent_class)->finalize (object);

@@ -10,13 +10,15 @@
 #include "bench.h"
 #include "dyno-backend.h"
 #include "dyno-clock.h"
+#include "dyno-model-library.h"
 #include "dyno-model.h"
 #include "dyno-paths.h"
 #include "dyno-step-workload.h"
 #include "dyno-weights.h"
 
-/* How fast a model is made: its random weights beside what memory and disk do at best with as many bytes, and the
- * time until BERT base has run for the first time, from nothing and from the cache. */
+/* How fast a model is made: its random weights beside what memory and disk do at best with as many bytes, the time until
+ * BERT base has run for the first time, from nothing and from the cache, and the list of the bundled models, which a
+ * process builds once, beside building each. */
 
 #define MODEL         "bert-base-uncased"
 #define N_FILL_ROUNDS 21
@@ -203,6 +205,41 @@ bench_disk (Bench *self)
                       BENCH_AT_MOST, 1.5);
 }
 
+static double
+list_again (gpointer data)
+{
+  gint64 start = dyno_clock_now_ns ();
+  g_autoptr (GListModel) models = dyno_model_library_get_default ();
+
+  g_assert_nonnull (models);
+  return (double)(dyno_clock_now_ns () - start) / 1e6;
+}
+
+static double
+load_each (gpointer data)
+{
+  g_auto (GStrv) ids = dyno_model_library_list_ids ();
+  gint64 start = dyno_clock_now_ns ();
+
+  for (guint i = 0; ids[i] != NULL; i++)
+    {
+      g_autoptr (DynoModel) model = dyno_model_load (ids[i], NULL);
+
+      g_assert_nonnull (model);
+    }
+  return (double)(dyno_clock_now_ns () - start) / 1e6;
+}
+
+static void
+bench_library (Bench *self)
+{
+  g_autoptr (BenchPairs) lists = bench_pairs_new ();
+
+  list_again (self);
+  bench_pairs_run (lists, N_DISK_ROUNDS, list_again, load_each, self);
+  bench_report_ratio ("listing the bundled models again", "ms", "loading each", lists, BENCH_AT_MOST, 0.1);
+}
+
 int
 main (void)
 {
@@ -220,6 +257,7 @@ main (void)
   memset (bench.copy, 0x5a, N_VALUES * sizeof (float));
   bench_filling (&bench);
   bench_disk (&bench);
+  bench_library (&bench);
   g_free (bench.values);
   g_free (bench.copy);
   g_object_unref (bench.model);

@@ -73,6 +73,44 @@ test_lookup (void)
     }
 }
 
+/* Its graph is built once, whatever the model is called and however often it is asked for. */
+static void
+test_loaded_once (void)
+{
+  g_autoptr (DynoModel) first = dyno_model_library_load ("bert-tiny", NULL);
+  g_autoptr (DynoModel) again = dyno_model_library_load ("google/bert_uncased_L-2_H-128_A-2", NULL);
+  g_autoptr (DynoModel) anew = dyno_model_load ("bert-tiny", NULL);
+  g_autoptr (GListModel) models = dyno_model_library_get_default ();
+  gboolean is_listed = FALSE;
+
+  g_assert_true (first != NULL && first == again && first != anew);
+  for (guint i = 0; i < g_list_model_get_n_items (models); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (models, i);
+
+      is_listed = is_listed || model == first;
+    }
+  g_assert_true (is_listed);
+}
+
+/* Each size has an estimate of its own, and the same one when it is asked for again. */
+static void
+test_estimates (void)
+{
+  g_autoptr (DynoModel) model = dyno_model_load ("bert-tiny", NULL);
+  gint64 flops[4] = { 0 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (flops); i++)
+    {
+      g_autoptr (GHashTable) binding = dyno_model_bind (model, 1 + i % 2, 16, NULL, NULL);
+
+      g_assert_true (dyno_model_estimate_flops (model, binding, &flops[i]));
+    }
+  g_assert_cmpint (flops[1], ==, 2 * flops[0]);
+  g_assert_cmpint (flops[2], ==, flops[0]);
+  g_assert_cmpint (flops[3], ==, flops[1]);
+}
+
 static void
 test_hub_names (void)
 {
@@ -164,6 +202,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/model-library/families", test_families);
   g_test_add_func ("/model-library/lookup", test_lookup);
   g_test_add_func ("/model-library/hub-names", test_hub_names);
+  g_test_add_func ("/model-library/loaded-once", test_loaded_once);
+  g_test_add_func ("/model-library/estimates", test_estimates);
   g_test_add_func ("/model-library/suggestions", test_suggestions);
   g_test_add_func ("/model-library/lookup-at-the-end", test_lookup_at_the_end);
   g_test_add_func ("/model-library/sizes", test_sizes);

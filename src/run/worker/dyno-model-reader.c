@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-model-library.h"
 #include "dyno-model-reader.h"
 #include "dyno-system.h"
 #include "dyno-worker-query.h"
@@ -179,7 +180,7 @@ dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **er
   g_return_val_if_fail (spec != NULL, NULL);
 
   if (dyno_model_is_bundled (spec))
-    return dyno_model_load (spec, error);
+    return dyno_model_library_load (spec, error);
   fetched = dyno_model_find_fetched (spec);
   place = fetched != NULL ? fetched : spec;
   state = dup_state (place);
