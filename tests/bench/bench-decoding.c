@@ -12,6 +12,7 @@
 #include "dyno-memory-traffic.h"
 #include "dyno-model.h"
 #include "dyno-paths.h"
+#include "dyno-precision.h"
 
 /* How near decoding comes to what the memory gives: the bytes that the products of a step must read (weights and cache),
  * over its time, beside plain reading with as many threads. Then the same steps with the cache handed on as the
@@ -103,7 +104,7 @@ clear (Bench *self)
 static DynoSession *
 open_session (Bench *self, const char *precision)
 {
-  DynoSessionOptions options = { .precision = precision, .optimise = TRUE };
+  DynoSessionOptions options = { .precision = dyno_precision_get_computed (precision), .optimise = TRUE };
   GError *error = NULL;
   g_autofree char *path = dyno_model_prepare (self->model, precision, self->seed, NULL, &error);
   DynoSession *session;
