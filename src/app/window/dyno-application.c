@@ -552,6 +552,11 @@ dyno_application_handle_local_options (GApplication *application, GVariantDict *
   g_autoptr (GError) error = NULL;
   const char *id;
 
+  if (g_variant_dict_contains (options, "version"))
+    {
+      g_print ("%s %s\n", g_get_prgname (), PACKAGE_VERSION);
+      return 0;
+    }
   if (!g_variant_dict_lookup (options, "run", "&s", &id))
     return -1;
   if (!g_application_register (application, NULL, &error))
@@ -661,6 +666,8 @@ dyno_application_init (DynoApplication *self)
   self->documents = g_list_store_new (DYNO_TYPE_STORE);
   g_application_add_main_option (G_APPLICATION (self), "run", 'r', G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING,
                                  _ ("Show the run with this ID"), _ ("ID"));
+  g_application_add_main_option (G_APPLICATION (self), "version", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
+                                 _ ("Show the version"), NULL);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
 }
 
