@@ -24,6 +24,10 @@ MANY = ["-m", MODEL, "-b", "fake", "--listed", "--batch", "1,2,3,4", "--sequence
 HANGS_AT_THREE = {"faults": [{"kind": "hang", "run": 2, "batch_size": 3}]}
 
 
+# Whoever runs the tests may have told them to ignore it, as “nohup” does.
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
 def ignore_hang_up():
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
 
