@@ -57,12 +57,14 @@ dyno_bandwidth_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
     }
 }
 
-/* The time of the steady steps themselves, without what lies between them. */
+/* The time of the steady steps themselves, without what lies between them; of requests that overlap, that of all. */
 static double
 sum_seconds (DynoMeasurement *measurement)
 {
   double seconds = 0;
 
+  if (measurement->load != NULL)
+    return (double)measurement->steady_wall_ns / 1e9;
   for (gsize i = measurement->steady_first; i < measurement->steady_end; i++)
     seconds += (double)measurement->samples->durations[i] / 1e9;
   return seconds;
@@ -159,11 +161,11 @@ static void
 add_model (DynoMeasurement *measurement, const char *why)
 {
   double bytes = dyno_measurement_get_number (measurement, "bytes_per_step");
-  gsize n_samples = measurement->steady_end - measurement->steady_first;
-  double gigabytes = bytes * (double)n_samples * measurement->steps_per_sample / 1e9;
+  double n_steps = dyno_measurement_count_steady_steps (measurement);
+  double gigabytes = bytes * n_steps / 1e9;
   double average = gigabytes / sum_seconds (measurement);
 
-  if (measurement->decodes != NULL || !isfinite (bytes) || n_samples == 0)
+  if (measurement->decodes != NULL || !isfinite (bytes) || n_steps == 0)
     {
       add_unsupported (measurement, why);
       return;

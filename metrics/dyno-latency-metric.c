@@ -169,6 +169,36 @@ add_percentiles (DynoMeasurement *measurement, const double *sorted, gsize n, do
 }
 
 static void
+add_counts (DynoMeasurement *measurement, gsize n)
+{
+  dyno_measurement_add_measured (measurement, "latency_samples", (double)n, "",
+                                 "samples that the latency is of");
+  dyno_measurement_add_measured (measurement, "latency_batched_steps", measurement->steps_per_sample, "",
+                                 "steps timed together because one is shorter than 1000 clock resolutions");
+}
+
+/* A latency that grew for as long as the load lasted is that of no load. Returns whether it did. */
+static gboolean
+withhold (DynoMeasurement *measurement, gsize n)
+{
+  static const char *const names[] = {
+    "latency_mean_ms",        "latency_stddev_ms", "latency_p50_ms", "latency_median_low_ms",
+    "latency_median_high_ms", "latency_p90_ms",    "latency_p95_ms", "latency_p99_ms",
+    "latency_p999_ms",        "latency_min_ms",    "latency_max_ms",
+  };
+
+  if (!dyno_measurement_is_overloaded (measurement))
+    return FALSE;
+  add_counts (measurement, n);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    dyno_measurement_add_unsupported (
+        measurement, names[i], "ms",
+        _ ("More requests came than could be answered, so the latency grew from "
+           "beginning to end. Choose a lower rate."));
+  return TRUE;
+}
+
+static void
 dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   gsize n = measurement->steady_end - measurement->steady_first;
@@ -180,7 +210,7 @@ dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_trace (measurement);
   add_timer (measurement);
   add_transfers (measurement);
-  if (n == 0)
+  if (n == 0 || withhold (measurement, n))
     return;
   add_moments (measurement, values, n);
   n_effective = dyno_stats_effective_size (values, n);
@@ -188,13 +218,10 @@ dyno_latency_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_percentiles (measurement, values, n, n_effective);
   add_number (measurement, "latency_min_ms", values[0], "ms", "");
   add_number (measurement, "latency_max_ms", values[n - 1], "ms", "");
-  dyno_measurement_add_measured (measurement, "latency_samples", (double)n, "",
-                                 "samples that the latency is of");
+  add_counts (measurement, n);
   dyno_measurement_add_measured (measurement, "latency_effective_samples", n_effective, "",
                                  "effective sample size for the median: n / (1 + 2 Σρ), initial "
                                  "monotone sequence");
-  dyno_measurement_add_measured (measurement, "latency_batched_steps", measurement->steps_per_sample, "",
-                                 "steps timed together because one is shorter than 1000 clock resolutions");
   add_outliers (measurement, values, n);
 }
 

@@ -64,6 +64,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_pointer (&self->prefills, dyno_samples_free);
   g_clear_pointer (&self->decodes, dyno_samples_free);
   g_clear_pointer (&self->stages, g_array_unref);
+  g_clear_pointer (&self->load, dyno_load_outcome_free);
   g_clear_pointer (&self->shapes, g_ptr_array_unref);
   g_clear_pointer (&self->profile, g_ptr_array_unref);
   g_clear_pointer (&self->traffic, g_ptr_array_unref);
@@ -260,6 +261,35 @@ double
 dyno_measurement_get_items_per_step (const DynoMeasurement *self)
 {
   return (double)self->batch_size * self->n_requests;
+}
+
+/**
+ * dyno_measurement_count_steady_steps:
+ * @self: a measurement that is over
+ *
+ * Returns: how many steps were done in the wall time of the steady state; under load those that were answered in it,
+ *   whenever they came
+ */
+double
+dyno_measurement_count_steady_steps (const DynoMeasurement *self)
+{
+  if (self->load != NULL)
+    return dyno_load_outcome_get_chosen (self->load)->summary.answered_per_second *
+           (double)self->steady_wall_ns / 1e9;
+  return (double)(self->steady_end - self->steady_first) * self->steps_per_sample;
+}
+
+/**
+ * dyno_measurement_is_overloaded:
+ * @self: a measurement that is over
+ *
+ * Returns: whether its load was more than could be borne, so that latencies grew for as long as it lasted
+ */
+gboolean
+dyno_measurement_is_overloaded (const DynoMeasurement *self)
+{
+  return self->load != NULL &&
+         (dyno_load_outcome_get_chosen (self->load)->summary.problems & DYNO_LOAD_OVERLOADED) != 0;
 }
 
 /**

@@ -5,6 +5,7 @@
 #include "dyno-device.h"
 #include "dyno-diagnostic.h"
 #include "dyno-energy-trace.h"
+#include "dyno-load-outcome.h"
 #include "dyno-model.h"
 #include "dyno-operator.h"
 #include "dyno-phase.h"
@@ -84,6 +85,8 @@ typedef struct
  * @steady_wall_ns: wall time that the steady samples took, what lies between them included; by the engine's own
  *   clock, the steps alone
  * @steadiness: the shape of the measured samples
+ * @load: (nullable): what came of the load; %NULL where one request came after another. Then a sample is a request, from its
+ *   intended time to its answer
  * @cache_bytes: size of the key-value cache at its longest, 0 when there is none
  * @allocator_loaded: the runtime's own account of its memory when the model was loaded and nothing had run
  * @allocator: the runtime's own account of its memory, taken when the measurement ended
@@ -147,6 +150,8 @@ typedef struct
   gint64 steady_wall_ns;
   DynoSteadiness steadiness;
 
+  DynoLoadOutcome *load;
+
   gint64 cache_bytes;
   DynoAllocatorStats allocator_loaded;
   DynoAllocatorStats allocator;
@@ -190,6 +195,8 @@ void dyno_measurement_add_diagnostic (DynoMeasurement *self,
                                       const char *message);
 double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase);
 double dyno_measurement_get_items_per_step (const DynoMeasurement *self);
+double dyno_measurement_count_steady_steps (const DynoMeasurement *self);
+gboolean dyno_measurement_is_overloaded (const DynoMeasurement *self);
 DynoValue *dyno_measurement_get_value (DynoMeasurement *self, const char *name);
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
 void dyno_measurement_add_settled (DynoMeasurement *self,

@@ -395,8 +395,7 @@ static void
 add_for_each (const Bill *bill)
 {
   DynoMeasurement *measurement = bill->measurement;
-  double n_steps =
-      (double)(measurement->steady_end - measurement->steady_first) * measurement->steps_per_sample;
+  double n_steps = dyno_measurement_count_steady_steps (measurement);
   double n_items = n_steps * dyno_measurement_get_items_per_step (measurement);
   double n_tokens = count_tokens (measurement, n_items);
   double flops = n_steps * dyno_measurement_get_number (measurement, "flops");

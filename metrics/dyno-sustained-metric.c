@@ -48,7 +48,7 @@ dyno_sustained_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   gint64 begin, duration;
   gsize first_end, last_begin;
 
-  if (!measurement->is_of_given_duration || n == 0)
+  if (!measurement->is_of_given_duration || n == 0 || measurement->load != NULL)
     return;
   begin = samples->starts[0];
   duration = dyno_samples_get_last_end (samples) - begin;

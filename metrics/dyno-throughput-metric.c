@@ -31,12 +31,11 @@ add_rate (DynoMeasurement *measurement, const char *name, double n, const char *
 static void
 dyno_throughput_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
-  double n_samples = (double)(measurement->steady_end - measurement->steady_first);
-  double items =
-      n_samples * measurement->steps_per_sample * dyno_measurement_get_items_per_step (measurement);
+  double n_steps = dyno_measurement_count_steady_steps (measurement);
+  double items = n_steps * dyno_measurement_get_items_per_step (measurement);
   double tokens = items * measurement->sequence_length;
 
-  if (n_samples < 1)
+  if (n_steps < 1)
     return;
   add_rate (measurement, "throughput_items_per_sec", items, "1/s", "items");
   if (tokens > 0 && measurement->decodes == NULL)

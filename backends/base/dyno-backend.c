@@ -291,6 +291,23 @@ dyno_backend_dup_fingerprint (DynoBackend *self)
 }
 
 /**
+ * dyno_backend_get_runs_alone:
+ * @self: a backend
+ *
+ * Returns: (transfer none) (nullable): why nothing can be measured on it under load, as a sentence; %NULL where it can
+ */
+const char *
+dyno_backend_get_runs_alone (DynoBackend *self)
+{
+  const char *reason;
+
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+
+  reason = DYNO_BACKEND_GET_CLASS (self)->runs_alone;
+  return reason != NULL ? _ (reason) : NULL;
+}
+
+/**
  * dyno_backend_check_model:
  * @self: a backend
  * @needs: what a model needs

@@ -86,6 +86,7 @@ typedef struct
  * @paths: (nullable): what of this engine people may name, up to an entry without a key
  * @default_device: (nullable): id of the device that is meant where none is named, found here or not; %NULL for the
  *   first that a probe finds
+ * @runs_alone: (nullable): why there can be no more than one request at a time, as a sentence marked for translation
  * @probe_seconds: how long it may take to probe; 20 unless a class says otherwise
  * @probe: whether it can measure here; called in a process of its own
  * @open: loads a model
@@ -105,6 +106,7 @@ struct _DynoBackendClass
   const DynoBackendOption *options;
   const DynoEnginePath *paths;
   const char *default_device;
+  const char *runs_alone;
   guint probe_seconds;
 
   DynoProbe *(*probe) (DynoBackend *self, GCancellable *cancellable);
@@ -125,6 +127,7 @@ const char *dyno_backend_get_name (DynoBackend *self);
 const char *dyno_backend_get_description (DynoBackend *self);
 const DynoBackendOption *dyno_backend_get_options (DynoBackend *self);
 gboolean dyno_backend_check_option (DynoBackend *self, const char *name, const char *value, GError **error);
+const char *dyno_backend_get_runs_alone (DynoBackend *self);
 guint dyno_backend_get_probe_seconds (DynoBackend *self);
 char *dyno_backend_dup_fingerprint (DynoBackend *self);
 char *dyno_backend_check_model (DynoBackend *self, const DynoModelNeeds *needs);

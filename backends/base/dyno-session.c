@@ -525,6 +525,32 @@ dyno_session_get_request_outputs (DynoSession *self, guint request, GError **err
 }
 
 /**
+ * dyno_session_open_lane:
+ * @self: a session that was opened by a backend
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED where the engine runs one step at a time
+ *
+ * A lane has slots, inputs and outputs of its own and shares the loaded model, so that clients on different threads can
+ * have requests under way at the same time. It keeps what it shares alive.
+ *
+ * Returns: (transfer full): a session without inputs
+ */
+DynoSession *
+dyno_session_open_lane (DynoSession *self, GError **error)
+{
+  DynoSessionClass *klass;
+
+  g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
+
+  klass = DYNO_SESSION_GET_CLASS (self);
+  if (klass->open_lane != NULL)
+    return klass->open_lane (self, error);
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                       _ ("A session of this model runs one step at a time, so clients cannot share it. Give "
+                          "each client its own (“sessions=own”), or measure one request at a time."));
+  return NULL;
+}
+
+/**
  * dyno_session_set_not_recording:
  * @error: return location for an error
  *

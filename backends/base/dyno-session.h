@@ -137,7 +137,8 @@ typedef struct
  *
  * A model loaded into an engine, ready to run. Inputs are set into numbered slots before the timed region;
  * each run takes the next slot in turn, or the next few where a step is several requests at once, so that no
- * cache can answer. Used by one thread at a time.
+ * cache can answer. Used by one thread at a time; another thread that runs the same model at the same time has a lane of
+ * it ([method@Dyno.Session.open_lane]).
  */
 G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
 
@@ -155,6 +156,8 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * @is_made_up: (nullable): whether the outputs are played instead of computed
  * @get_requests: (nullable): how many requests one step starts together
  * @get_request_outputs: (nullable): the outputs of one of those; must be there where @get_requests is
+ * @open_lane: (nullable): another session of the same loaded model, whose steps may run at the same time as those of this
+ *   one and its other lanes
  * @read_settings: (nullable): what the engine computes with; it must then be able to open a model left alone
  */
 struct _DynoSessionClass
@@ -181,6 +184,7 @@ struct _DynoSessionClass
   guint (*get_requests) (DynoSession *self);
   GPtrArray *(*get_request_outputs) (DynoSession *self, guint request, GError **error);
   GHashTable *(*read_settings) (DynoSession *self);
+  DynoSession *(*open_lane) (DynoSession *self, GError **error);
 };
 
 gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
@@ -203,6 +207,7 @@ gboolean dyno_session_is_made_up (DynoSession *self);
 guint dyno_session_get_requests (DynoSession *self);
 GPtrArray *dyno_session_get_request_outputs (DynoSession *self, guint request, GError **error);
 GHashTable *dyno_session_read_settings (DynoSession *self);
+DynoSession *dyno_session_open_lane (DynoSession *self, GError **error);
 void dyno_session_set_not_recording (GError **error);
 
 G_END_DECLS

@@ -63,11 +63,13 @@ struct _DynoOrtSession
   DynoOrtTransfer *transfer;
   guint unfetched;
   gboolean records_graph;
+  gboolean returns_early;
   guint n_graphs;
   DynoTransferTimes times;
 
   gboolean keeps_outputs;
   char *provider;
+  DynoOrtSession *owner; /* (nullable): of the session that a lane shares */
   DynoOrtRuntime *runtime;
   char *path;
   char *profile_folder;
@@ -714,8 +716,10 @@ dyno_ort_session_finalize (GObject *object)
     clear_slot (self, &self->slots[i]);
   g_clear_pointer (&self->transfer, dyno_ort_transfer_free);
   g_clear_pointer (&self->allocator, self->api->ReleaseAllocator);
-  g_clear_pointer (&self->session, self->api->ReleaseSession);
+  if (self->owner == NULL)
+    g_clear_pointer (&self->session, self->api->ReleaseSession);
   g_clear_pointer (&self->memory_info, self->api->ReleaseMemoryInfo);
+  g_clear_object (&self->owner);
   dyno_port_free_array (self->input_ports, self->n_inputs);
   dyno_port_free_array (self->output_ports, self->n_outputs);
   g_clear_pointer (&self->stages, g_array_unref);
@@ -728,6 +732,8 @@ dyno_ort_session_finalize (GObject *object)
 
   G_OBJECT_CLASS (dyno_ort_session_parent_class)->finalize (object);
 }
+
+static DynoSession *dyno_ort_session_open_lane (DynoSession *session, GError **error);
 
 static void
 dyno_ort_session_class_init (DynoOrtSessionClass *klass)
@@ -747,6 +753,7 @@ dyno_ort_session_class_init (DynoOrtSessionClass *klass)
   session_class->get_provider = dyno_ort_session_get_provider;
   session_class->get_load_stages = dyno_ort_session_get_load_stages;
   session_class->get_transfer_times = dyno_ort_session_get_transfer_times;
+  session_class->open_lane = dyno_ort_session_open_lane;
 }
 
 static void
@@ -1015,6 +1022,47 @@ load_outputs (DynoOrtSession *self, GError **error)
   return TRUE;
 }
 
+/* What every lane has for itself. */
+static gboolean
+prepare_runs (DynoOrtSession *self, GError **error)
+{
+  if (!check (self, self->api->CreateCpuMemoryInfo (OrtArenaAllocator, OrtMemTypeDefault, &self->memory_info),
+              error) ||
+      !load_inputs (self, error) || !load_outputs (self, error))
+    return FALSE;
+  if (!g_str_equal (self->provider, DYNO_ORT_PROVIDER_CPU))
+    self->transfer = dyno_ort_transfer_new (self->runtime, self->session, self->n_inputs, self->n_outputs,
+                                            self->returns_early);
+  return TRUE;
+}
+
+/* `Run` of one session may be called from several threads, but a recorded graph is played back with one set of memory. */
+static DynoSession *
+dyno_ort_session_open_lane (DynoSession *session, GError **error)
+{
+  DynoOrtSession *owner = DYNO_ORT_SESSION (session);
+  g_autoptr (DynoOrtSession) self = NULL;
+
+  if (owner->records_graph)
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("A recorded graph is played back one step at a time, so clients cannot share its "
+             "session. Leave the recording out, or give each client its own "
+             "(“sessions=own”)."));
+      return NULL;
+    }
+  self = g_object_new (DYNO_TYPE_ORT_SESSION, NULL);
+  self->owner = g_object_ref (owner);
+  self->runtime = owner->runtime;
+  self->api = owner->api;
+  self->session = owner->session;
+  self->path = g_strdup (owner->path);
+  self->provider = g_strdup (owner->provider);
+  self->returns_early = owner->returns_early;
+  return prepare_runs (self, error) ? DYNO_SESSION (g_steal_pointer (&self)) : NULL;
+}
+
 /**
  * dyno_ort_session_new:
  * @runtime: a usable runtime
@@ -1046,13 +1094,8 @@ dyno_ort_session_new (DynoOrtRuntime *runtime,
   self->provider = g_strdup (target->provider);
   self->records_graph = target->records_graph;
   self->read_profile = target->read_profile;
-  if (!load (self, target, options, error) ||
-      !check (self, self->api->CreateCpuMemoryInfo (OrtArenaAllocator, OrtMemTypeDefault, &self->memory_info),
-              error) ||
-      !load_inputs (self, error) || !load_outputs (self, error))
+  self->returns_early = dyno_ort_provider_returns_early (target->provider);
+  if (!load (self, target, options, error) || !prepare_runs (self, error))
     return NULL;
-  if (!g_str_equal (target->provider, DYNO_ORT_PROVIDER_CPU))
-    self->transfer = dyno_ort_transfer_new (runtime, self->session, self->n_inputs, self->n_outputs,
-                                            dyno_ort_provider_returns_early (target->provider));
   return DYNO_SESSION (g_steal_pointer (&self));
 }

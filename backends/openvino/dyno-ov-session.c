@@ -45,6 +45,7 @@ struct _DynoOvSession
   const OvApi *api;
   DynoOvLibrary *library;
   OvCompiledModel *compiled;
+  DynoOvSession *owner; /* (nullable): of the compiled model that a lane shares */
   char *path;
   char *provider;
   DynoPort *inputs;
@@ -554,7 +555,9 @@ dyno_ov_session_finalize (GObject *object)
 
   for (guint i = 0; i < self->n_slots; i++)
     clear_slot (self, &self->slots[i]);
-  g_clear_pointer (&self->compiled, self->api->compiled_model_free);
+  if (self->owner == NULL)
+    g_clear_pointer (&self->compiled, self->api->compiled_model_free);
+  g_clear_object (&self->owner);
   g_clear_pointer (&self->profile, dyno_ov_profile_free);
   dyno_port_free_array (self->inputs, self->n_inputs);
   dyno_port_free_array (self->outputs, self->n_outputs);
@@ -575,6 +578,8 @@ dyno_ov_session_read_settings (DynoSession *session)
   return dyno_ov_config_read_settings (self->library, self->compiled);
 }
 
+static DynoSession *dyno_ov_session_open_lane (DynoSession *session, GError **error);
+
 static void
 dyno_ov_session_class_init (DynoOvSessionClass *klass)
 {
@@ -592,6 +597,7 @@ dyno_ov_session_class_init (DynoOvSessionClass *klass)
   session_class->get_requests = dyno_ov_session_get_requests;
   session_class->get_request_outputs = dyno_ov_session_get_request_outputs;
   session_class->read_settings = dyno_ov_session_read_settings;
+  session_class->open_lane = dyno_ov_session_open_lane;
 }
 
 static void
@@ -790,6 +796,25 @@ runs_on_one_thread (DynoOvSession *self)
       dyno_ov_config_dup_property (self->library, self->compiled, "INFERENCE_NUM_THREADS");
 
   return g_strcmp0 (threads, "1") == 0;
+}
+
+/* Requests of one compiled model run at the same time, as many as it has streams; a lane has requests of its own. */
+static DynoSession *
+dyno_ov_session_open_lane (DynoSession *session, GError **error)
+{
+  DynoOvSession *owner = DYNO_OV_SESSION (session);
+  g_autoptr (DynoOvSession) self = g_object_new (DYNO_TYPE_OV_SESSION, NULL);
+
+  self->owner = g_object_ref (owner);
+  self->library = owner->library;
+  self->api = owner->api;
+  self->infer = owner->infer;
+  self->compiled = owner->compiled;
+  self->path = g_strdup (owner->path);
+  self->provider = g_strdup (owner->provider);
+  self->n_requests = owner->n_requests;
+  self->hides_errors = owner->hides_errors;
+  return load_ports (self, error) ? DYNO_SESSION (g_steal_pointer (&self)) : NULL;
 }
 
 /**

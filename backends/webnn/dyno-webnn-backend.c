@@ -256,6 +256,9 @@ dyno_webnn_backend_class_init (DynoWebnnBackendClass *klass)
   backend_class->description = N_ ("WebNN, WebGPU and WebAssembly in a browser, through ONNX Runtime Web.");
   /* Who asks for WebNN does not mean WebGPU, where the browser has only that. */
   backend_class->default_device = DEFAULT_DEVICE;
+  backend_class->runs_alone =
+      N_ ("The page of a browser answers one request at a time, so nothing can be measured "
+          "under load there. Measure one request at a time, or choose another backend.");
   backend_class->probe_seconds = PROBE_SECONDS;
   dyno_backend_class_add_options (backend_class, options);
   backend_class->probe = dyno_webnn_backend_probe;

@@ -79,6 +79,15 @@ format_engine (DynoCase *kase)
                          : g_strdup (dyno_case_get_backend (kase));
 }
 
+/* One request at a time goes without saying. */
+static char *
+format_load (DynoCase *kase)
+{
+  const char *load = dyno_case_get_load (kase);
+
+  return g_strdup (dyno_load_is_single (load) ? "" : load);
+}
+
 static void
 add_row (DynoCliTable *table, guint number, DynoResult *result)
 {
@@ -89,7 +98,7 @@ add_row (DynoCliTable *table, guint number, DynoResult *result)
       dyno_case_dup_precision_label (kase), g_strdup (dyno_case_get_options (kase)),
       format_setting (dyno_case_get_batch_size (kase)), format_setting (dyno_case_get_sequence_length (kase)),
       format_setting (dyno_case_get_threads (kase)), g_strdup (dyno_case_get_pinning (kase)),
-      format_named (result, "latency_p50_ms"), format_median_interval (result),
+      format_load (kase), format_named (result, "latency_p50_ms"), format_median_interval (result),
       format_named (result, "latency_p99_ms"), format_named (result, "throughput_items_per_sec"),
       format_named (result, "throughput_tokens_per_sec"), format_named (result, "first_token_latency_ms"),
       format_named (result, "inter_token_latency_ms"), format_named (result, "memory_peak_mb"),
@@ -100,8 +109,8 @@ static void
 print_table (GPtrArray *results)
 {
   g_autoptr (DynoCliTable) table = dyno_cli_table_new (
-      "rlll5l6rrr4l6rr7r8r2r3r3r3r4r9l", "#", _ ("Model"), _ ("Backend"), _ ("Precision"), _ ("Options"),
-      _ ("Batch"), _ ("Sequence"), _ ("Threads"), _ ("Pinning"), _ ("Median"), _ ("Interval"),
+      "rlll5l6rrr4l4l6rr7r8r2r3r3r3r4r9l", "#", _ ("Model"), _ ("Backend"), _ ("Precision"), _ ("Options"),
+      _ ("Batch"), _ ("Sequence"), _ ("Threads"), _ ("Pinning"), _ ("Load"), _ ("Median"), _ ("Interval"),
       _ ("99th percentile"), _ ("Throughput"), _ ("Tokens"), _ ("First token"), _ ("Next token"),
       _ ("Peak memory"), _ ("Compute"), _ ("Status"), NULL);
 

@@ -49,6 +49,11 @@ static const PlanOption plan_options[] = {
     N_ ("A backend option, as listed by “dyno-cli hardware --all”; several values are swept; may be "
         "repeated"),
     N_ ("NAME=VALUE[,VALUE]") },
+  { "load", 0, "loads", FORM_WORDS, FALSE,
+    N_ ("What cases are under: single, offline, concurrent=K, multi=K, rate=auto, rate=R/s; several values "
+        "are "
+        "swept; may be repeated (single)"),
+    N_ ("LOAD") },
   { "generate", 'g', "generate-tokens", FORM_NUMBER, FALSE,
     N_ ("Number of tokens that language models generate"), N_ ("N") },
   { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE, N_ ("Size of a free dimension; may be repeated"),
@@ -78,9 +83,10 @@ struct _DynoCliPlan
 {
   char *suite;
   char **devices;
+  char *limit;
   gboolean as_listed;
   char **values[G_N_ELEMENTS (plan_options)];
-  GOptionEntry entries[G_N_ELEMENTS (plan_options) + 4];
+  GOptionEntry entries[G_N_ELEMENTS (plan_options) + 5];
 };
 
 /**
@@ -111,8 +117,15 @@ dyno_cli_plan_new (void)
                                      &self->devices,
                                      N_ ("Device for backends given without one; may be repeated"),
                                      N_ ("DEVICE") };
+  self->entries[3] = (GOptionEntry){ "limit",
+                                     0,
+                                     0,
+                                     G_OPTION_ARG_STRING,
+                                     &self->limit,
+                                     N_ ("Limit of the latency under load, such as p99=20ms"),
+                                     N_ ("LIMIT") };
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
-    self->entries[i + 3] = (GOptionEntry){
+    self->entries[i + 4] = (GOptionEntry){
       plan_options[i].option,      plan_options[i].letter, 0,
       G_OPTION_ARG_STRING_ARRAY,   &self->values[i],       plan_options[i].description,
       plan_options[i].placeholder,
@@ -124,6 +137,7 @@ void
 dyno_cli_plan_free (DynoCliPlan *self)
 {
   g_free (self->suite);
+  g_free (self->limit);
   g_strfreev (self->devices);
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
     g_strfreev (self->values[i]);
@@ -154,7 +168,7 @@ dyno_cli_plan_is_empty (DynoCliPlan *self)
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
     if (self->values[i] != NULL)
       return FALSE;
-  return self->suite == NULL && self->devices == NULL && !self->as_listed;
+  return self->suite == NULL && self->devices == NULL && self->limit == NULL && !self->as_listed;
 }
 
 /**
@@ -349,6 +363,23 @@ apply_devices (DynoCliPlan *self, DynoPlan *plan)
   g_object_set (plan, "backends", list, NULL);
 }
 
+/* It holds for every load of the plan. */
+static void
+apply_limit (DynoCliPlan *self, DynoPlan *plan)
+{
+  g_autoptr (GStrvBuilder) loads = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
+
+  for (const char *const *load = dyno_plan_get_loads (plan); *load != NULL; load++)
+    {
+      g_autofree char *limited = g_strdup_printf ("%s %s", *load, self->limit);
+
+      g_strv_builder_add (loads, limited);
+    }
+  list = g_strv_builder_end (loads);
+  g_object_set (plan, "loads", list, NULL);
+}
+
 /**
  * dyno_cli_plan_build:
  * @self: options
@@ -365,6 +396,8 @@ dyno_cli_plan_build (DynoCliPlan *self, GError **error)
     return NULL;
   if (self->devices != NULL)
     apply_devices (self, plan);
+  if (self->limit != NULL)
+    apply_limit (self, plan);
   if (*dyno_plan_get_models (plan) != NULL)
     return g_steal_pointer (&plan);
   g_set_error (

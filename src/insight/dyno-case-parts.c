@@ -85,6 +85,10 @@ dup_part (DynoResult *result, DynoCaseParts part)
       return pinning != NULL && *pinning != '\0' ? dyno_pinning_dup_label (pinning) : NULL;
     case DYNO_CASE_OPTIONS:
       return g_strdup (dyno_case_get_options (kase));
+    case DYNO_CASE_LOAD:
+      return dyno_load_is_single (dyno_case_get_load (kase))
+                 ? NULL
+                 : dyno_load_dup_label (dyno_case_get_load (kase));
     case DYNO_CASE_DIMENSIONS:
       return g_strdup (dyno_case_get_dimensions (kase));
     case DYNO_CASE_BATCH:

@@ -23,8 +23,9 @@ typedef enum
   DYNO_CASE_PINNING = 1 << 7,
   DYNO_CASE_OPTIONS = 1 << 8,
   DYNO_CASE_DIMENSIONS = 1 << 9,
+  DYNO_CASE_LOAD = 1 << 10,
   DYNO_CASE_PLACE = DYNO_CASE_BACKEND | DYNO_CASE_DEVICE | DYNO_CASE_PRECISION,
-  DYNO_CASE_ALL = (1 << 10) - 1,
+  DYNO_CASE_ALL = (1 << 11) - 1,
 } DynoCaseParts;
 
 char *dyno_case_parts_dup_model (DynoResult *result);

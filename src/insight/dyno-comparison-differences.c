@@ -54,6 +54,7 @@ static const struct
   { DYNO_CASE_BACKEND, N_ ("Backend") },     { DYNO_CASE_DEVICE, N_ ("Device") },
   { DYNO_CASE_PRECISION, N_ ("Precision") }, { DYNO_CASE_THREADS, N_ ("Threads") },
   { DYNO_CASE_PINNING, N_ ("Pinning") },     { DYNO_CASE_OPTIONS, N_ ("Options") },
+  { DYNO_CASE_LOAD, N_ ("Load") },
 };
 
 /* Nodes belong to the tree that is returned. */

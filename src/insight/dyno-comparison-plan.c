@@ -48,12 +48,12 @@ choose_cases (const DynoComparison *self)
 static char *
 dup_key (DynoCase *kase)
 {
-  return g_strdup_printf ("%s|%s|%s|%s|%u|%u|%u|%u|%s|%s|%s", dyno_case_get_model (kase),
-                          dyno_case_get_backend (kase), dyno_case_get_device (kase),
-                          dyno_case_get_precision (kase), dyno_case_get_batch_size (kase),
-                          dyno_case_get_sequence_length (kase), dyno_case_get_threads (kase),
-                          dyno_case_get_generate_tokens (kase), dyno_case_get_dimensions (kase),
-                          dyno_case_get_options (kase), dyno_case_get_pinning (kase));
+  return g_strdup_printf (
+      "%s|%s|%s|%s|%u|%u|%u|%u|%s|%s|%s|%s", dyno_case_get_model (kase), dyno_case_get_backend (kase),
+      dyno_case_get_device (kase), dyno_case_get_precision (kase), dyno_case_get_batch_size (kase),
+      dyno_case_get_sequence_length (kase), dyno_case_get_threads (kase),
+      dyno_case_get_generate_tokens (kase), dyno_case_get_dimensions (kase), dyno_case_get_options (kase),
+      dyno_case_get_pinning (kase), dyno_case_get_load (kase));
 }
 
 /* The values of one axis, each once. */
@@ -74,6 +74,7 @@ enum
   AXIS_THREADS,
   AXIS_PINNINGS,
   AXIS_OPTIONS,
+  AXIS_LOADS,
   N_AXES,
 };
 
@@ -105,13 +106,15 @@ add_case (Axis *axes, DynoCase *kase)
   add_value (&axes[AXIS_THREADS], g_strdup_printf ("%u", dyno_case_get_threads (kase)));
   add_value (&axes[AXIS_PINNINGS], g_strdup (dyno_case_get_pinning (kase)));
   add_value (&axes[AXIS_OPTIONS], g_strdup (dyno_case_get_options (kase)));
+  add_value (&axes[AXIS_LOADS], g_strdup (dyno_case_get_load (kase)));
 }
 
 static void
 set_axes (DynoPlan *plan, GPtrArray *chosen)
 {
-  Axis axes[N_AXES] = { { "models" },           { "backends" }, { "precisions" }, { "batch-sizes" },
-                        { "sequence-lengths" }, { "threads" },  { "pinnings" },   { "options" } };
+  Axis axes[N_AXES] = { { "models" },      { "backends" },         { "precisions" },
+                        { "batch-sizes" }, { "sequence-lengths" }, { "threads" },
+                        { "pinnings" },    { "options" },          { "loads" } };
 
   for (guint i = 0; i < N_AXES; i++)
     {

@@ -24,6 +24,7 @@ static const struct
   { "threads", N_ ("Threads"), DYNO_CASE_THREADS },
   { "pinning", N_ ("Pinning"), DYNO_CASE_PINNING },
   { "options", N_ ("Options"), DYNO_CASE_OPTIONS },
+  { "load", N_ ("Load"), DYNO_CASE_LOAD },
 };
 
 static int

@@ -27,7 +27,8 @@ static const char runs_view[] =
   "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu,\n"                                            \
   "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"          \
   "  %s AS size, weights,\n"                                                                                 \
-  "  backend, device, device_kind, precision, batch_size, sequence_length, status, state, reason"
+  "  backend, device, device_kind, precision, batch_size, sequence_length,\n"                                \
+  "  coalesce (json_extract (options, '$.load'), 'single') AS load, status, state, reason"
 
 static const char results_view_end[] =
     "\nFROM results JOIN runs ON runs.id = run_id LEFT JOIN machines ON machines.id = machine_id\n"

@@ -11,6 +11,7 @@
 #include "dyno-engine-options.h"
 #include "dyno-engine-default.h"
 #include "dyno-error.h"
+#include "dyno-load-run.h"
 #include "dyno-measurer.h"
 #include "dyno-metric.h"
 #include "dyno-output-check.h"
@@ -19,6 +20,7 @@
 #include "dyno-prober.h"
 #include "dyno-provenance.h"
 #include "dyno-steady-state.h"
+#include "dyno-stretch.h"
 
 #define NS_PER_SECOND 1e9
 
@@ -51,6 +53,8 @@ struct _DynoMeasurer
   DynoDevice *device;
   DynoWorkload *workload;
   char *onnx_path;
+  DynoLoad load;
+  DynoLoadClients *clients; /* (nullable): where there is a load */
   GHashTable *engine;
   DynoSessionOptions options;
   DynoMeasurement *measurement;
@@ -72,6 +76,7 @@ dyno_measurer_finalize (GObject *object)
   DynoMeasurer *self = DYNO_MEASURER (object);
 
   g_clear_pointer (&self->metrics, g_ptr_array_unref);
+  g_clear_pointer (&self->clients, dyno_load_clients_free);
   g_clear_object (&self->workload);
   g_clear_object (&self->device);
   g_clear_pointer (&self->measurement, dyno_measurement_free);
@@ -177,7 +182,7 @@ prepare (DynoMeasurer *self, GError **error)
   self->backend = dyno_backend_lookup (dyno_case_get_backend (self->kase), error);
   if (self->backend == NULL || !dyno_backend_start (self->backend, error))
     return FALSE;
-  if (!load_model (self, error))
+  if (!load_model (self, error) || !dyno_load_parse (dyno_case_get_load (self->kase), &self->load, error))
     return FALSE;
   self->workload = dyno_workload_new (self->kase, self->model, error);
   if (self->workload == NULL)
@@ -327,6 +332,55 @@ look_at_session (DynoMeasurement *measurement, DynoSession *session)
     measurement->clock_resolution_ns = dyno_session_get_clock_resolution_ns (session);
 }
 
+/* Threads that take turns on a core measure the scheduler of the kernel. */
+static void
+mention_threads (DynoMeasurer *self)
+{
+  guint n_processors = g_get_num_processors ();
+  guint threads = dyno_case_get_threads (self->kase);
+  guint each = threads > 0 ? threads : n_processors;
+  g_autofree char *message = NULL;
+
+  if (self->load.clients == 1 || self->load.clients * each <= n_processors)
+    return;
+  message =
+      g_strdup_printf (_ ("%u clients with %u threads each are more than the %u hardware threads here, and "
+                          "wait for each other. Choose fewer threads, so that clients times threads is at "
+                          "most that."),
+                       self->load.clients, each, n_processors);
+  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "oversubscribed", message);
+}
+
+static void
+mention_load (DynoMeasurer *self)
+{
+  g_autofree char *label = dyno_load_dup_label (dyno_case_get_load (self->kase));
+  g_autofree char *message = g_strdup_printf (
+      self->load.own_sessions ? _ ("Load: %s. Each client has opened the model for itself.")
+                              : _ ("Load: %s. Clients share one session, each with inputs of its own."),
+      label);
+
+  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "load", message);
+  mention_threads (self);
+  if (dyno_case_get_generate_tokens (self->kase) > 0 && self->load.clients > 1)
+    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "no-continuous-batching",
+                                     _ ("There is no continuous batching in this engine: generations at the "
+                                        "same time are not put into one "
+                                        "step, they only take turns."));
+}
+
+static gboolean
+open_clients (DynoMeasurer *self, GError **error)
+{
+  self->clients =
+      dyno_load_clients_new (self->kase, self->model, self->backend, self->onnx_path, &self->options);
+  if (self->load.shape == DYNO_LOAD_MULTI)
+    self->measurement->n_requests *= self->load.clients;
+  mention_load (self);
+  return dyno_load_clients_open (self->clients, self->measurement->session, self->load.clients,
+                                 !self->load.own_sessions, error);
+}
+
 static gboolean
 load (DynoMeasurer *self, GError **error)
 {
@@ -336,6 +390,8 @@ load (DynoMeasurer *self, GError **error)
     return FALSE;
   look_at_session (self->measurement, self->measurement->session);
   mention_precision (self->measurement, self->kase);
+  if (self->load.shape != DYNO_LOAD_SINGLE && !open_clients (self, error))
+    return FALSE;
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_loaded, self->measurement);
   return TRUE;
 }
@@ -363,6 +419,35 @@ first_run (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
+static void
+show_requests (gpointer data, DynoSamples *samples)
+{
+  show_live (data, samples, 1);
+}
+
+static DynoLoadRun
+describe_load (DynoMeasurer *self)
+{
+  return (DynoLoadRun){
+    .measurement = self->measurement,
+    .method = self->method,
+    .load = self->load,
+    .clients = self->clients,
+    .session = self->measurement->session,
+    .seed = dyno_case_get_seed (self->kase) + self->invocation,
+    .show = show_requests,
+    .show_data = self,
+  };
+}
+
+static gboolean
+warm_up_clients (DynoMeasurer *self, GError **error)
+{
+  DynoLoadRun run = describe_load (self);
+
+  return dyno_load_run_warm_up (&run, error);
+}
+
 static gboolean
 warm_up (DynoMeasurer *self, GError **error)
 {
@@ -384,7 +469,7 @@ warm_up (DynoMeasurer *self, GError **error)
   while (!dyno_samples_is_full (samples) && elapsed < at_most &&
          (elapsed < at_least || dyno_samples_get_length (samples) <= dyno_method_get_warmup_steps (method)));
   rest (self);
-  return TRUE;
+  return self->clients == NULL || warm_up_clients (self, error);
 }
 
 /* Room for twice as many samples of @step_ns as fit the time. */
@@ -441,11 +526,9 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
 {
   DynoSamples *samples = self->measurement->samples;
   guint steps = self->measurement->steps_per_sample;
-  DynoDisturbance before, disturbance;
-  gint64 end;
+  DynoDisturbance disturbance;
 
-  dyno_disturbance_read (&before);
-  dyno_sampler_mark_edge (self->measurement->sampler);
+  dyno_stretch_begin (self->measurement, &disturbance);
   do
     {
       if (G_UNLIKELY (!dyno_workload_sample (self->workload, samples, steps, error)))
@@ -454,12 +537,7 @@ measure_chunk (DynoMeasurer *self, gint64 until, GError **error)
         dyno_measurement_record_stages (self->measurement);
     }
   while (dyno_samples_get_last_end (samples) < until && !dyno_samples_is_full (samples));
-  end = dyno_clock_now_ns ();
-  dyno_sampler_mark_edge (self->measurement->sampler);
-  dyno_disturbance_read (&disturbance);
-  dyno_disturbance_subtract (&disturbance, &before);
-  g_array_append_val (self->measurement->disturbances, disturbance);
-  g_array_append_val (self->measurement->chunk_end_ns, end);
+  dyno_stretch_end (self->measurement, &disturbance);
   return TRUE;
 }
 
@@ -524,6 +602,18 @@ measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over,
 }
 
 static gboolean
+measure_load (DynoMeasurer *self, GError **error)
+{
+  DynoLoadRun run = describe_load (self);
+
+  enter_phase (self, DYNO_PHASE_MEASURE);
+  if (!dyno_load_run_measure (&run, error))
+    return FALSE;
+  rest (self);
+  return TRUE;
+}
+
+static gboolean
 measure (DynoMeasurer *self, GError **error)
 {
   DynoMeasurement *measurement = self->measurement;
@@ -532,6 +622,8 @@ measure (DynoMeasurer *self, GError **error)
   measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
   measurement->chunk_end_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
   measurement->disturbances = g_array_new (FALSE, FALSE, sizeof (DynoDisturbance));
+  if (self->clients != NULL)
+    return measure_load (self, error);
   choose_batches (self);
   for (guint n_restarts = 0;; n_restarts++)
     {
@@ -559,6 +651,7 @@ close_session (DynoMeasurer *self)
 {
   self->measurement->has_transfers =
       dyno_session_get_transfer_times (self->measurement->session, &self->measurement->transfers);
+  g_clear_pointer (&self->clients, dyno_load_clients_free);
   g_clear_object (&self->measurement->session);
 }
 

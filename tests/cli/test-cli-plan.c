@@ -125,6 +125,19 @@ test_engines (void)
   assert_list (plan, "options", "repeats=1,haste=on repeats=2,haste=on");
 }
 
+/* A limit holds for every load. */
+static void
+test_loads (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = build ("-m a --load concurrent=1,2 --load rate=auto --limit p99=20ms", &error);
+  g_autoptr (DynoPlan) usual = build ("-m a", &error);
+
+  g_assert_no_error (error);
+  assert_list (plan, "loads", "concurrent=1,2 p99=20ms rate=auto p99=20ms");
+  assert_list (usual, "loads", "single");
+}
+
 /* Everything a suite can say of the method, the command line can say, too. */
 static void
 test_method (void)
@@ -168,6 +181,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/plan/settings", test_settings);
   g_test_add_func ("/cli/plan/suite", test_suite);
   g_test_add_func ("/cli/plan/engines", test_engines);
+  g_test_add_func ("/cli/plan/loads", test_loads);
   g_test_add_func ("/cli/plan/method", test_method);
   g_test_add_func ("/cli/plan/errors", test_errors);
   return g_test_run ();

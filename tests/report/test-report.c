@@ -201,11 +201,13 @@ test_csv (void)
   g_autofree char *report = NULL;
   const char *first =
       "11111111-2222-3333-4444-555555555555,2023-11-14T22:13:20Z,Night <b>shift</b>,0,resnet|18,"
-      "\"ResNet, “18”\",,11689512,tiny,random,cpu,CPU,cpu,,\"streams=1,threads=2\",fp32,2,0,0,compact,0,";
+      "\"ResNet, "
+      "“18”\",,11689512,tiny,random,cpu,CPU,cpu,,\"streams=1,threads=2\",fp32,2,0,0,compact,concurrent=2,0,";
   const char *reason =
       ",failed,failed,\"The worker was killed, \"\"signal 9\"\".\nNothing is left.\",governor,,";
 
-  g_object_set (dyno_result_get_case (placed), "options", "streams=1,threads=2", "pinning", "compact", NULL);
+  g_object_set (dyno_result_get_case (placed), "options", "streams=1,threads=2", "pinning", "compact", "load",
+                "concurrent=2", NULL);
   g_object_set (placed, "weights", "random", NULL);
   report = write_as (runs, "csv");
   g_assert_true (g_str_has_prefix (report, "run,started_at,title,ordinal,model,model_name,architecture,"));

@@ -297,6 +297,8 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
       return dup_choice (dyno_case_get_pinning (what), _ ("default pinning"));
     case DYNO_DIMENSION_OPTIONS:
       return dup_choice (dyno_case_get_options (what), _ ("default options"));
+    case DYNO_DIMENSION_LOAD:
+      return dyno_load_dup_label (dyno_case_get_load (what));
     case DYNO_DIMENSION_RUN:
     default:
       return g_strdup (kase->run_title);
@@ -342,6 +344,8 @@ is_alike (const DynoChartCase *one, const DynoChartCase *other, DynoDimension di
       return is_same (dyno_case_get_pinning (a), dyno_case_get_pinning (b));
     case DYNO_DIMENSION_OPTIONS:
       return is_same (dyno_case_get_options (a), dyno_case_get_options (b));
+    case DYNO_DIMENSION_LOAD:
+      return is_same (dyno_case_get_load (a), dyno_case_get_load (b));
     case DYNO_DIMENSION_RUN:
     default:
       return is_same (one->run_title, other->run_title);
@@ -496,6 +500,8 @@ dyno_chart_cases_get_heading (DynoDimension dimension)
       return _ ("Thread pinning");
     case DYNO_DIMENSION_OPTIONS:
       return _ ("Options");
+    case DYNO_DIMENSION_LOAD:
+      return _ ("Load");
     case DYNO_DIMENSION_RUN:
     default:
       return _ ("Run");
@@ -751,6 +757,7 @@ find_usual (DynoCase *what)
 
   usual |= is_empty (dyno_case_get_pinning (what)) ? DYNO_DIMENSION_PINNING : 0;
   usual |= is_empty (dyno_case_get_options (what)) ? DYNO_DIMENSION_OPTIONS : 0;
+  usual |= dyno_load_is_single (dyno_case_get_load (what)) ? DYNO_DIMENSION_LOAD : 0;
   return usual;
 }
 

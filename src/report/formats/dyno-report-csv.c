@@ -14,37 +14,12 @@
 #define LINE_END "\r\n"
 
 static const char *const case_columns[] = {
-  "run",
-  "started_at",
-  "title",
-  "ordinal",
-  "model",
-  "model_name",
-  "architecture",
-  "parameter_count",
-  "size",
-  "weights",
-  "backend",
-  "device",
-  "device_kind",
-  "device_id",
-  "options",
-  "precision",
-  "batch_size",
-  "sequence_length",
-  "threads",
-  "pinning",
-  "generate_tokens",
-  "dimensions",
-  "seed",
-  "status",
-  "state",
-  "reason",
-  "diagnostics",
-  "estimated",
-  "unsteady",
-  "invocations",
-  "interval",
+  "run",          "started_at",      "title",   "ordinal",         "model",      "model_name",
+  "architecture", "parameter_count", "size",    "weights",         "backend",    "device",
+  "device_kind",  "device_id",       "options", "precision",       "batch_size", "sequence_length",
+  "threads",      "pinning",         "load",    "generate_tokens", "dimensions", "seed",
+  "status",       "state",           "reason",  "diagnostics",     "estimated",  "unsteady",
+  "invocations",  "interval",
 };
 
 static void
@@ -119,6 +94,7 @@ add_case (GPtrArray *cells, DynoResult *result)
   add_count (cells, dyno_case_get_sequence_length (kase));
   add_count (cells, dyno_case_get_threads (kase));
   add_text (cells, dyno_case_get_pinning (kase));
+  add_text (cells, dyno_case_get_load (kase));
   add_count (cells, dyno_case_get_generate_tokens (kase));
   add_text (cells, dyno_case_get_dimensions (kase));
   add_count (cells, dyno_case_get_seed (kase));

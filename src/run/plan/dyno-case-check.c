@@ -120,6 +120,25 @@ check_options (DynoResult *result)
   return FALSE;
 }
 
+/* Nothing is started for a load that the backend cannot be under. */
+static gboolean
+check_load (DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  DynoBackend *backend = dyno_backend_lookup (dyno_case_get_backend (kase), NULL);
+  const char *reason = backend != NULL ? dyno_backend_get_runs_alone (backend) : NULL;
+  g_autoptr (GError) error = NULL;
+  DynoLoad load;
+
+  if (!dyno_load_parse (dyno_case_get_load (kase), &load, &error))
+    dyno_result_set_status (result, DYNO_STATUS_FAILED, error->message);
+  else if (load.shape != DYNO_LOAD_SINGLE && reason != NULL)
+    dyno_result_set_status (result, DYNO_STATUS_SKIPPED, reason);
+  else
+    return TRUE;
+  return FALSE;
+}
+
 static gboolean
 check_pinning (DynoResult *result)
 {
@@ -310,10 +329,10 @@ dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
       return FALSE;
     }
   demand = (DynoDemand){ model, binding, kase, machine };
-  return check_threads (result, machine) && check_options (result) && check_spelling (result) &&
-         check_pinning (result) && check_generation (result, model) && check_generated_requests (result) &&
-         check_staged_requests (result, model) && check_requests_memory (result, &demand) &&
-         check_engine (result, &demand, failed);
+  return check_threads (result, machine) && check_options (result) && check_load (result) &&
+         check_spelling (result) && check_pinning (result) && check_generation (result, model) &&
+         check_generated_requests (result) && check_staged_requests (result, model) &&
+         check_requests_memory (result, &demand) && check_engine (result, &demand, failed);
 }
 
 /**

@@ -14,7 +14,7 @@ struct _DynoCase
 {
   GObject parent_instance;
 
-  char *texts[7];
+  char *texts[8];
   guint counts[4];
   guint64 seed;
   DynoMethod *method;
@@ -31,6 +31,7 @@ enum
   PROP_DIMENSIONS,
   PROP_PINNING,
   PROP_OPTIONS,
+  PROP_LOAD,
   PROP_BATCH_SIZE,
   PROP_SEQUENCE_LENGTH,
   PROP_THREADS,
@@ -61,7 +62,7 @@ dyno_case_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
 {
   DynoCase *self = DYNO_CASE (object);
 
-  if (prop_id >= PROP_MODEL && prop_id <= PROP_OPTIONS)
+  if (prop_id >= PROP_MODEL && prop_id <= PROP_LOAD)
     g_value_set_string (value, self->texts[prop_id - PROP_MODEL]);
   else if (prop_id >= PROP_BATCH_SIZE && prop_id <= PROP_GENERATE_TOKENS)
     g_value_set_uint (value, self->counts[prop_id - PROP_BATCH_SIZE]);
@@ -101,7 +102,7 @@ dyno_case_set_property (GObject *object, guint prop_id, const GValue *value, GPa
 {
   DynoCase *self = DYNO_CASE (object);
 
-  if (prop_id >= PROP_MODEL && prop_id <= PROP_OPTIONS)
+  if (prop_id >= PROP_MODEL && prop_id <= PROP_LOAD)
     set_text (self, prop_id, g_value_get_string (value));
   else if (prop_id >= PROP_BATCH_SIZE && prop_id <= PROP_GENERATE_TOKENS)
     set_count (self, prop_id, g_value_get_uint (value));
@@ -122,9 +123,9 @@ dyno_case_set_property (GObject *object, guint prop_id, const GValue *value, GPa
 static void
 dyno_case_class_init (DynoCaseClass *klass)
 {
-  static const char *const text_names[] = { "model",      "backend", "device", "precision",
-                                            "dimensions", "pinning", "options" };
-  static const char *const text_defaults[] = { "", "cpu", "", "fp32", "", "", "" };
+  static const char *const text_names[] = { "model",      "backend", "device",  "precision",
+                                            "dimensions", "pinning", "options", "load" };
+  static const char *const text_defaults[] = { "", "cpu", "", "fp32", "", "", "", "single" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags =
       G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
@@ -307,6 +308,18 @@ dyno_case_get_options (DynoCase *self)
 }
 
 /**
+ * dyno_case_get_load:
+ * @self: a case
+ *
+ * Returns: (transfer none): what it is under, for [func@Dyno.load_parse]
+ */
+const char *
+dyno_case_get_load (DynoCase *self)
+{
+  return get_text (self, PROP_LOAD);
+}
+
+/**
  * dyno_case_adapt_model:
  * @self: a case
  * @model: its model, as loaded
@@ -405,6 +418,12 @@ dyno_case_set_expected_seconds (DynoCase *self, double seconds)
 static void
 append_placement (GString *label, DynoCase *self)
 {
+  if (!dyno_load_is_single (dyno_case_get_load (self)))
+    {
+      g_autofree char *load = dyno_load_dup_label (dyno_case_get_load (self));
+
+      g_string_append_printf (label, " · %s", load);
+    }
   if (dyno_case_get_threads (self) > 0)
     g_string_append_printf (label, ngettext (" · %u thread", " · %u threads", dyno_case_get_threads (self)),
                             dyno_case_get_threads (self));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-load.h"
 #include "dyno-method.h"
 #include "dyno-model.h"
 
@@ -23,6 +24,7 @@ G_BEGIN_DECLS
  * - `dimensions` (string): overrides of free dimensions, `height=320,width=320`
  * - `pinning` (string): how threads are placed, as [func@Dyno.pinning_bind] takes it, empty for the usual way
  * - `options` (string): the backend's own options, `name=value,name=value`, sorted, empty for the usual ones
+ * - `load` (string): what it is under, as [func@Dyno.load_parse] takes it, `single` for one request at a time
  * - `seed` (uint64): of weights and inputs
  * - `method` ([class@Dyno.Method])
  */
@@ -44,6 +46,7 @@ guint dyno_case_get_generate_tokens (DynoCase *self);
 const char *dyno_case_get_dimensions (DynoCase *self);
 const char *dyno_case_get_pinning (DynoCase *self);
 const char *dyno_case_get_options (DynoCase *self);
+const char *dyno_case_get_load (DynoCase *self);
 DynoModel *dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **error);
 guint64 dyno_case_get_seed (DynoCase *self);
 DynoMethod *dyno_case_get_method (DynoCase *self);

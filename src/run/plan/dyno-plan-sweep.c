@@ -30,6 +30,7 @@ typedef struct
   GArray *batch_sizes;
   GArray *sequence_lengths;
   GArray *threads;
+  GArray *loads;
 } Sweep;
 
 /* Where in the product a case is; @work is that of an item with @work_length tokens. */
@@ -44,6 +45,7 @@ typedef struct
   const char *options;
   const char *pinning;
   guint threads;
+  const char *load;
 } Place;
 
 static void
@@ -64,6 +66,7 @@ sweep_free (Sweep *self)
   g_clear_pointer (&self->batch_sizes, g_array_unref);
   g_clear_pointer (&self->sequence_lengths, g_array_unref);
   g_clear_pointer (&self->threads, g_array_unref);
+  g_clear_pointer (&self->loads, g_array_unref);
   g_free (self);
 }
 
@@ -72,8 +75,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sweep, sweep_free)
 static gboolean
 check_not_empty (DynoPlan *plan, GError **error)
 {
-  static const char *const axes[] = { "models",           "backends", "precisions", "batch-sizes",
-                                      "sequence-lengths", "threads",  "pinnings",   "options" };
+  static const char *const axes[] = { "models",  "backends", "precisions", "batch-sizes", "sequence-lengths",
+                                      "threads", "pinnings", "options",    "loads" };
 
   for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
     {
@@ -128,6 +131,21 @@ parse_sizes (Sweep *self, GError **error)
 }
 
 static gboolean
+parse_loads (Sweep *self, GError **error)
+{
+  self->loads = g_array_new (FALSE, FALSE, sizeof (DynoLoad));
+  for (const char *const *text = dyno_plan_get_loads (self->plan); *text != NULL; text++)
+    {
+      g_autoptr (GArray) loads = dyno_load_parse_list (*text, error);
+
+      if (loads == NULL)
+        return FALSE;
+      g_array_append_vals (self->loads, loads->data, loads->len);
+    }
+  return TRUE;
+}
+
+static gboolean
 check_size (Sweep *self, GError **error)
 {
   const gsize factors[] = {
@@ -139,6 +157,7 @@ check_size (Sweep *self, GError **error)
     self->batch_sizes->len,
     self->sequence_lengths->len,
     self->threads->len,
+    self->loads->len,
   };
   guint64 n = 1;
 
@@ -250,8 +269,8 @@ sweep_new (DynoPlan *plan, GError **error)
 
   self->plan = g_object_ref (plan);
   self->engines = g_ptr_array_new_with_free_func (engine_free);
-  if (!check_not_empty (plan, error) || !parse_sizes (self, error) || !check_size (self, error) ||
-      !check_pinnings (plan, error) || !add_engines (self, error))
+  if (!check_not_empty (plan, error) || !parse_sizes (self, error) || !parse_loads (self, error) ||
+      !check_size (self, error) || !check_pinnings (plan, error) || !add_engines (self, error))
     return NULL;
   return g_steal_pointer (&self);
 }
@@ -265,9 +284,10 @@ create_case (Sweep *self, const Place *place, guint batch_size, guint sequence_l
   DynoCase *kase = g_object_new (
       DYNO_TYPE_CASE, "model", place->spec, "backend", dyno_backend_get_id (place->engine->backend), "device",
       place->engine->device, "precision", place->precision, "options", place->options, "pinning",
-      place->pinning, "threads", place->threads, "batch-size", batch_size, "sequence-length", sequence_length,
-      "generate-tokens", tokens, "dimensions", dyno_plan_get_dimensions (plan), "seed",
-      dyno_plan_get_seed (plan), "method", dyno_plan_get_method (plan), NULL);
+      place->pinning, "threads", place->threads, "load", place->load, "batch-size", batch_size,
+      "sequence-length", sequence_length, "generate-tokens", tokens, "dimensions",
+      dyno_plan_get_dimensions (plan), "seed", dyno_plan_get_seed (plan), "method",
+      dyno_plan_get_method (plan), NULL);
 
   dyno_case_set_expected_seconds (
       kase, dyno_case_estimate_seconds (kase, dyno_model_get_weight_bytes (place->model), work));
@@ -314,6 +334,18 @@ add_sizes (Sweep *self, const Place *place, GPtrArray *cases)
 }
 
 static void
+add_loads (Sweep *self, Place *place, GPtrArray *cases)
+{
+  for (guint i = 0; i < self->loads->len; i++)
+    {
+      g_autofree char *load = dyno_load_to_string (&g_array_index (self->loads, DynoLoad, i));
+
+      place->load = load;
+      add_sizes (self, place, cases);
+    }
+}
+
+static void
 add_placements (Sweep *self, Place *place, GPtrArray *cases)
 {
   for (const char *const *pinning = dyno_plan_get_pinnings (self->plan); *pinning != NULL; pinning++)
@@ -321,7 +353,7 @@ add_placements (Sweep *self, Place *place, GPtrArray *cases)
       {
         place->pinning = *pinning;
         place->threads = g_array_index (self->threads, guint, t);
-        add_sizes (self, place, cases);
+        add_loads (self, place, cases);
       }
 }
 

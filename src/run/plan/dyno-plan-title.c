@@ -50,6 +50,17 @@ dup_precisions (const char *const *precisions)
   return g_strjoinv (", ", (char **)precisions);
 }
 
+/* One request at a time alone goes without saying. */
+static char *
+dup_loads (const char *const *loads)
+{
+  guint n_loads = g_strv_length ((char **)loads);
+
+  if (n_loads == 0 || (n_loads == 1 && dyno_load_is_single (loads[0])))
+    return g_strdup ("");
+  return g_strjoinv (", ", (char **)loads);
+}
+
 /* The ends of an axis of whole numbers; whether there are two. Zero stands for a default. */
 static gboolean
 find_ends (const char *const *entries, guint64 *least, guint64 *most)
@@ -138,6 +149,7 @@ dyno_plan_dup_run_title (DynoPlan *self)
   take_sweep (parts, dyno_plan_get_sequence_lengths (self), _ ("%s–%s tokens"));
   /* Translators: the smallest and the largest number of threads of a sweep */
   take_sweep (parts, dyno_plan_get_threads (self), _ ("%s–%s threads"));
+  take_part (parts, dup_loads (dyno_plan_get_loads (self)));
   g_ptr_array_add (parts, NULL);
   return g_strjoinv (" · ", (char **)parts->pdata);
 }

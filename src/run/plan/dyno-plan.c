@@ -19,7 +19,7 @@ struct _DynoPlan
 
   char *title;
   char *dimensions;
-  char **lists[9];
+  char **lists[10];
   guint generate_tokens;
   gboolean shuffle;
   guint64 seed;
@@ -37,6 +37,7 @@ enum
   PROP_THREADS,
   PROP_PINNINGS,
   PROP_OPTIONS,
+  PROP_LOADS,
   PROP_CASES,
   PROP_TITLE,
   PROP_DIMENSIONS,
@@ -187,7 +188,7 @@ dyno_plan_class_init (DynoPlanClass *klass)
 {
   static const char *const list_names[] = {
     "models",  "backends", "precisions", "batch-sizes", "sequence-lengths",
-    "threads", "pinnings", "options",    "cases",
+    "threads", "pinnings", "options",    "loads",       "cases",
   };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags =
@@ -212,7 +213,7 @@ dyno_plan_class_init (DynoPlanClass *klass)
 static void
 dyno_plan_init (DynoPlan *self)
 {
-  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "0", "0", "", "", NULL };
+  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "0", "0", "", "", "single", NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
     self->lists[i] = g_strdupv ((char *[]){ (char *)defaults[i], NULL });
@@ -449,6 +450,18 @@ const char *const *
 dyno_plan_get_options (DynoPlan *self)
 {
   return get_list (self, PROP_OPTIONS);
+}
+
+/**
+ * dyno_plan_get_loads:
+ * @self: a plan
+ *
+ * Returns: (transfer none) (array zero-terminated=1): what cases are under, as [func@Dyno.load_parse_list] takes it
+ */
+const char *const *
+dyno_plan_get_loads (DynoPlan *self)
+{
+  return get_list (self, PROP_LOADS);
 }
 
 /**

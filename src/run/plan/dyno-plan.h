@@ -52,6 +52,7 @@ const char *const *dyno_plan_get_sequence_lengths (DynoPlan *self);
 const char *const *dyno_plan_get_threads (DynoPlan *self);
 const char *const *dyno_plan_get_pinnings (DynoPlan *self);
 const char *const *dyno_plan_get_options (DynoPlan *self);
+const char *const *dyno_plan_get_loads (DynoPlan *self);
 const char *const *dyno_plan_get_cases (DynoPlan *self);
 guint dyno_plan_get_generate_tokens (DynoPlan *self);
 const char *dyno_plan_get_dimensions (DynoPlan *self);

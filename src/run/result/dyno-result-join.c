@@ -326,7 +326,7 @@ join_value (const Join *join, const char *name)
 {
   guint n_numbers;
   DynoValue *like = choose_like (join, name, &n_numbers);
-  DynoValue *latency = n_numbers == 0 && dyno_result_get_percentile (name) > 0 ? find_median (join) : NULL;
+  DynoValue *latency = n_numbers == 0 && dyno_result_get_percentile (name) > 50 ? find_median (join) : NULL;
   g_autoptr (DynoValue) percentile = NULL;
 
   if (join->parts->len == 1)
@@ -334,10 +334,10 @@ join_value (const Join *join, const char *name)
       dyno_result_take_value (join->result, dyno_value_ref (like));
       return;
     }
-  if (latency != NULL)
+  if (latency != NULL && dyno_value_is_number (latency))
     percentile = dyno_value_new (name, 0, dyno_value_get_unit (latency), dyno_value_get_quality (latency),
                                  dyno_value_get_source (latency));
-  if (join_latency (join, percentile != NULL ? percentile : like))
+  if ((n_numbers > 0 || percentile != NULL) && join_latency (join, percentile != NULL ? percentile : like))
     return;
   if (n_numbers == 0)
     dyno_result_take_value (join->result, dyno_value_ref (like));

@@ -314,6 +314,9 @@ parse_numbers (DynoFakeScript *self, JsonObject *root)
   self->process_noise = get_number (latency, "process_noise", 0);
   self->warm_up_steps = get_number (latency, "warm_up_steps", 0);
   self->warm_up_factor = get_number (latency, "warm_up_factor", 1);
+  self->slots = CLAMP (get_number (root, "slots", 1), 1, DYNO_FAKE_MAX_SLOTS);
+  self->stall_every_ns = get_number (latency, "stall_every_ms", 0) * NS_PER_MS;
+  self->stall_ns = get_number (latency, "stall_ms", 0) * NS_PER_MS;
   self->weights = get_number (memory, "weights_mb", 0) * MB;
   self->workspace = get_number (memory, "workspace_mb", 0) * MB;
   self->workspace_per_item = get_number (memory, "workspace_per_item_mb", 0) * MB;

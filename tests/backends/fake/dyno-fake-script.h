@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 #define DYNO_FAKE_BATCH    -1
 #define DYNO_FAKE_SEQUENCE -2
 
+/* More steps at the same time than this no script asks for. */
+#define DYNO_FAKE_MAX_SLOTS 64
+
 typedef enum
 {
   DYNO_FAKE_FAULT_FAIL,
@@ -117,6 +120,9 @@ typedef enum
  * DynoFakeScript:
  * @unsupported: (nullable): why the backend says that it cannot measure
  * @lacks: operators that it cannot run
+ * @slots: how many steps run at the same time, of all lanes together
+ * @stall_every_ns: how often the engine stands still, 0 for never
+ * @stall_ns: for how long
  * @is_computed: whether the outputs are to be taken for a model's, and checked
  * @remote: (nullable): the wire to the engine, where there is one
  *
@@ -139,6 +145,9 @@ typedef struct
   double process_noise;
   guint warm_up_steps;
   double warm_up_factor;
+  guint slots;
+  gint64 stall_every_ns;
+  gint64 stall_ns;
   gint64 weights;
   gint64 workspace;
   gint64 workspace_per_item;

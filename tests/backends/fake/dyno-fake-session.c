@@ -27,10 +27,20 @@ typedef struct
   gint64 sequence_length;
 } Slot;
 
+/* What the lanes of a session share: when each of the engine's slots will be free. */
+typedef struct
+{
+  GMutex lock;
+  gint64 opened_ns;
+  gint64 free_ns[DYNO_FAKE_MAX_SLOTS];
+} Engine;
+
 struct _DynoFakeSession
 {
   DynoSession parent_instance;
 
+  DynoFakeSession *owner; /* (nullable): of a lane, whose script and engine it plays */
+  Engine *engine;
   DynoFakeScript *script;
   double time_factor;
   gboolean profiles;
@@ -175,6 +185,33 @@ compute_step_ns (DynoFakeSession *self, const Slot *slot)
   return step * self->time_factor * self->noise[self->n_runs % N_NOISE];
 }
 
+/* When a step that may begin at @time begins, of an engine that stands still now and then. */
+static gint64
+skip_stall (DynoFakeSession *self, gint64 time)
+{
+  gint64 every = self->script->stall_every_ns;
+  gint64 since = every > 0 ? (time - self->engine->opened_ns) % every : 0;
+
+  /* It stands still at the end of each of those times. */
+  return since > 0 && since >= every - self->script->stall_ns ? time + every - since : time;
+}
+
+/* Takes the slot of the engine that is free first, in the order in which steps come. Returns when the step is to be over. */
+static gint64
+take_slot (DynoFakeSession *self, gint64 start_ns, gint64 step_ns)
+{
+  Engine *engine = self->engine;
+  gint64 *slot = engine->free_ns;
+
+  g_mutex_lock (&engine->lock);
+  for (guint i = 1; i < self->script->slots; i++)
+    if (engine->free_ns[i] < *slot)
+      slot = &engine->free_ns[i];
+  *slot = skip_stall (self, MAX (*slot, start_ns)) + step_ns;
+  g_mutex_unlock (&engine->lock);
+  return *slot;
+}
+
 static Slot
 measure_inputs (GPtrArray *tensors)
 {
@@ -236,7 +273,7 @@ dyno_fake_session_run (DynoSession *session, GError **error)
   self->n_runs++;
   if (!play_faults (self, slot->batch_size, error) || !ensure_workspace (self, slot->batch_size, error))
     return FALSE;
-  wait_until (start_ns + compute_step_ns (self, slot));
+  wait_until (take_slot (self, start_ns, compute_step_ns (self, slot)));
   /* A profile leaves the first run out where there are others. */
   self->run_ns = (self->n_runs == 2 ? 0 : self->run_ns) + read_clock () - start_ns;
   return TRUE;
@@ -374,12 +411,32 @@ dyno_fake_session_is_made_up (DynoSession *session)
   return !DYNO_FAKE_SESSION (session)->script->is_computed;
 }
 
+static DynoSession *
+dyno_fake_session_open_lane (DynoSession *session, GError **error)
+{
+  DynoFakeSession *owner = DYNO_FAKE_SESSION (session);
+  DynoFakeSession *self = g_object_new (DYNO_TYPE_FAKE_SESSION, NULL);
+
+  self->owner = g_object_ref (owner);
+  self->engine = owner->engine;
+  self->script = owner->script;
+  self->time_factor = owner->time_factor;
+  memcpy (self->noise, owner->noise, sizeof self->noise);
+  return DYNO_SESSION (self);
+}
+
 static void
 dyno_fake_session_finalize (GObject *object)
 {
   DynoFakeSession *self = DYNO_FAKE_SESSION (object);
 
-  g_clear_pointer (&self->script, dyno_fake_script_free);
+  if (self->owner == NULL)
+    {
+      g_clear_pointer (&self->script, dyno_fake_script_free);
+      g_mutex_clear (&self->engine->lock);
+      g_clear_pointer (&self->engine, g_free);
+    }
+  g_clear_object (&self->owner);
   g_clear_pointer (&self->slots, g_array_unref);
   g_free (self->weights);
   g_free (self->workspace);
@@ -402,6 +459,7 @@ dyno_fake_session_class_init (DynoFakeSessionClass *klass)
   session_class->get_allocator_stats = dyno_fake_session_get_allocator_stats;
   session_class->get_provider = dyno_fake_session_get_provider;
   session_class->is_made_up = dyno_fake_session_is_made_up;
+  session_class->open_lane = dyno_fake_session_open_lane;
 }
 
 static void
@@ -474,6 +532,9 @@ dyno_fake_session_new (DynoFakeScript *script, const DynoSessionOptions *options
   gint64 start_ns = read_clock ();
 
   self->script = script;
+  self->engine = g_new0 (Engine, 1);
+  self->engine->opened_ns = start_ns;
+  g_mutex_init (&self->engine->lock);
   self->profiles = options->profile;
   if (!choose_device (self, options->device, error) || !play_faults (self, 0, error) ||
       !allocate (&self->weights, script->weights, error))

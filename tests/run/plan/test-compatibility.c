@@ -310,6 +310,19 @@ test_pinning (Fixture *fixture, gconstpointer json)
   assert_case (fixture, "pinning", "numa:999", DYNO_STATUS_SKIPPED, "999");
 }
 
+/* What runs in a browser cannot be under load, and nothing is started for it. */
+static void
+test_load (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", "bert-tiny", "backend", "webnn",
+                                            "sequence-length", 16, "load", "concurrent=2", NULL);
+  g_autoptr (DynoResult) result = check (fixture, kase, DYNO_STATUS_SKIPPED);
+
+  g_assert_nonnull (strstr (dyno_result_get_reason (result), "browser"));
+  assert_case (fixture, "load", "concurrent=2", DYNO_STATUS_PENDING, NULL);
+  assert_case (fixture, "load", "heavy", DYNO_STATUS_FAILED, "heavy");
+}
+
 static DynoCase *
 create_case_with_requests (const char *requests)
 {
@@ -551,6 +564,7 @@ main (int argc, char **argv)
   ADD (options, SMALL_AND_LARGE);
   ADD (attention, SMALL_AND_LARGE);
   ADD (pinning, SMALL_AND_LARGE);
+  ADD (load, SMALL_AND_LARGE);
   ADD (matrix, SMALL_AND_LARGE);
   ADD (remembered, SMALL_AND_LARGE);
   ADD (trial_runs, "{" OUTPUT "}");

@@ -401,6 +401,28 @@ test_file (void)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
+/* Each value of a load is a case, whose label tells it from the others. */
+static void
+test_loads (void)
+{
+  static const char *const expected[] = { "single", "concurrent=1", "concurrent=2", "rate=50/s p99=20ms" };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan =
+      create_plan ("\"bert-tiny\"", ", \"loads\": [\"single\", \"concurrent=1,2\", \"rate=50/s p99=20ms\"]");
+  g_autoptr (DynoPlan) wrong = create_plan ("\"bert-tiny\"", ", \"loads\": [\"heavy\"]");
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+  g_autofree char *label = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (cases->len, ==, G_N_ELEMENTS (expected));
+  for (guint i = 0; i < cases->len; i++)
+    g_assert_cmpstr (dyno_case_get_load (cases->pdata[i]), ==, expected[i]);
+  label = dyno_case_dup_label (cases->pdata[2]);
+  g_assert_nonnull (strstr (label, "2 concurrent clients"));
+  g_assert_null (dyno_plan_expand (wrong, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+}
+
 /* What a case took before is what it is expected to take, and starting it. */
 static void
 test_learn_seconds (void)
@@ -430,6 +452,7 @@ main (int argc, char **argv)
   g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
   g_test_add_func ("/plan/json-round-trip", test_json_round_trip);
   g_test_add_func ("/plan/bad-json", test_bad_json);
+  g_test_add_func ("/plan/loads", test_loads);
   g_test_add_func ("/plan/bundled", test_bundled);
   g_test_add_func ("/plan/bundled-sizes", test_bundled_sizes);
   g_test_add_func ("/plan/all-families", test_all_families);

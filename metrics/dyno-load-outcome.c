@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-load-outcome.h"
+
+static void
+clear_point (gpointer data)
+{
+  DynoLoadPoint *point = data;
+
+  g_clear_pointer (&point->requests, dyno_requests_free);
+}
+
+/**
+ * dyno_load_outcome_new:
+ * @load: the load of a case
+ *
+ * Returns: (transfer full): no points yet
+ */
+DynoLoadOutcome *
+dyno_load_outcome_new (const DynoLoad *load)
+{
+  DynoLoadOutcome *self = g_new0 (DynoLoadOutcome, 1);
+
+  self->load = *load;
+  self->points = g_array_new (FALSE, FALSE, sizeof (DynoLoadPoint));
+  g_array_set_clear_func (self->points, clear_point);
+  return self;
+}
+
+void
+dyno_load_outcome_free (DynoLoadOutcome *self)
+{
+  if (self == NULL)
+    return;
+  g_array_unref (self->points);
+  g_free (self);
+}
+
+/**
+ * dyno_load_outcome_get_chosen:
+ * @self: an outcome with points
+ *
+ * Returns: (transfer none): the one that the numbers of the case are of
+ */
+const DynoLoadPoint *
+dyno_load_outcome_get_chosen (const DynoLoadOutcome *self)
+{
+  return &g_array_index (self->points, DynoLoadPoint, self->chosen);
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-metric.h"
+
+/* What became of requests under load: how many were answered within the limit, and how long they waited and were
+ * served. */
+G_DECLARE_FINAL_TYPE (DynoRequestsMetric, dyno_requests_metric, DYNO, REQUESTS_METRIC, DynoMetric)
+
+#define INTENDED "from the intended time of each request; whole window, by arrival"
+
+struct _DynoRequestsMetric
+{
+  DynoMetric parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoRequestsMetric, dyno_requests_metric, DYNO_TYPE_METRIC)
+
+static void
+add (DynoMeasurement *measurement, const char *name, double number, const char *unit, const char *source)
+{
+  if (isfinite (number))
+    dyno_measurement_add_measured (measurement, name, number, unit, source);
+}
+
+static void
+add_rates (DynoMeasurement *measurement, const DynoLoadPoint *point, double items)
+{
+  const DynoLoadSummary *summary = &point->summary;
+  double share = (double)summary->n_good / (double)MAX (summary->n, 1);
+  gboolean has_limit = measurement->load->load.limit_percent > 0;
+
+  add (measurement, "load_clients", point->n_clients, "",
+       "clients that send requests, or work on those that come");
+  if (point->rate > 0)
+    {
+      add (measurement, "load_rate_asked", point->rate, "1/s", "requests to be sent in a second");
+      add (measurement, "load_rate_delivered", summary->sent_per_second, "1/s",
+           "requests sent in the window, over its length");
+      add (measurement, "lateness_p99_us", summary->lateness_p99_us, "µs",
+           "99th percentile of how late requests were sent");
+    }
+  if (!has_limit)
+    return;
+  add (measurement, "goodput_items_per_sec", summary->answered_per_second * share * items, "1/s",
+       "items of requests that were answered within the limit, over the length of the window");
+  add (measurement, "goodput_percent", 100 * share, "%", "requests that were answered within the limit");
+}
+
+static void
+add_waiting (DynoMeasurement *measurement, const DynoLoadSummary *summary)
+{
+  if (dyno_measurement_is_overloaded (measurement))
+    return;
+  add (measurement, "queue_p50_ms", summary->queue.p50, "ms", "median time until a client began, " INTENDED);
+  add (measurement, "queue_p99_ms", summary->queue.p99, "ms",
+       "99th percentile of the time until a client began, " INTENDED);
+  add (measurement, "service_p50_ms", summary->service.p50, "ms",
+       "median time from when a client began to the answer");
+  add (measurement, "latency_p99_bound_ms", summary->bound_ms, "ms",
+       "what the percentile does not exceed with 99 % certainty (early stopping), if requests were "
+       "independent; "
+       "latency_effective_samples says how many are");
+}
+
+static void
+add_search (DynoMeasurement *measurement, double items)
+{
+  const DynoLoadOutcome *load = measurement->load;
+
+  if (load->capacity <= 0)
+    return;
+  add (measurement, "capacity_items_per_sec", load->capacity * items, "1/s",
+       "most that a closed loop of any number of clients reached");
+  add (measurement, "knee_clients", load->knee, "", "fewest clients that reach the capacity within 3 %");
+  if (load->best_rate > 0)
+    add (measurement, "load_rate_best", load->best_rate, "1/s",
+         "largest rate that was delivered and borne within the limit");
+  else
+    dyno_measurement_add_unsupported (measurement, "load_rate_best", "1/s",
+                                      _ ("None of the rates was delivered and borne within the limit."));
+}
+
+static void
+add_request_trace (DynoMeasurement *measurement,
+                   const DynoLoadPoint *point,
+                   const char *name,
+                   const char *unit,
+                   double (*get) (const DynoRequest *))
+{
+  DynoTrace *trace = dyno_trace_new (name, unit, measurement->origin_ns);
+
+  dyno_trace_reserve (trace, point->requests->length);
+  for (gsize i = 0; i < point->requests->length; i++)
+    if (point->requests->data[i].finished_ns > 0)
+      dyno_trace_add (trace, point->requests->data[i].intended_ns - measurement->origin_ns,
+                      get (&point->requests->data[i]));
+  dyno_measurement_take_trace (measurement, trace);
+}
+
+static double
+get_queue (const DynoRequest *request)
+{
+  return (double)(request->started_ns - request->intended_ns) / 1e6;
+}
+
+static double
+get_lateness (const DynoRequest *request)
+{
+  return (double)(request->pushed_ns - request->intended_ns) / 1e3;
+}
+
+/* What there is to know of each stretch, by one name each, all at the times at which the stretches began. */
+static void
+add_point_trace (DynoMeasurement *measurement,
+                 const char *name,
+                 const char *unit,
+                 double (*get) (const DynoLoadPoint *, const DynoLoadOutcome *))
+{
+  DynoTrace *trace = dyno_trace_new (name, unit, measurement->origin_ns);
+
+  for (guint i = 0; i < measurement->load->points->len; i++)
+    {
+      const DynoLoadPoint *point = &g_array_index (measurement->load->points, DynoLoadPoint, i);
+
+      dyno_trace_add (trace, point->requests->data[0].intended_ns - measurement->origin_ns,
+                      get (point, measurement->load));
+    }
+  dyno_measurement_take_trace (measurement, trace);
+}
+
+static double
+get_rate (const DynoLoadPoint *point, const DynoLoadOutcome *load)
+{
+  return point->rate;
+}
+
+static double
+get_clients (const DynoLoadPoint *point, const DynoLoadOutcome *load)
+{
+  return point->n_clients;
+}
+
+static double
+get_answered (const DynoLoadPoint *point, const DynoLoadOutcome *load)
+{
+  return point->summary.answered_per_second;
+}
+
+static double
+get_good (const DynoLoadPoint *point, const DynoLoadOutcome *load)
+{
+  return point->summary.answered_per_second * (double)point->summary.n_good /
+         (double)MAX (point->summary.n, 1);
+}
+
+static double
+get_p50 (const DynoLoadPoint *point, const DynoLoadOutcome *load)
+{
+  return point->summary.latency.p50;
+}
+
+static double
+get_p90 (const DynoLoadPoint *point, const DynoLoadOutcome *load)
+{
+  return point->summary.latency.p90;
+}
+
+static double
+get_p99 (const DynoLoadPoint *point, const DynoLoadOutcome *load)
+{
+  return point->summary.latency.p99;
+}
+
+static double
+get_problems (const DynoLoadPoint *point, const DynoLoadOutcome *load)
+{
+  return point->summary.problems;
+}
+
+static void
+add_points (DynoMeasurement *measurement)
+{
+  add_point_trace (measurement, "load_rate", "1/s", get_rate);
+  add_point_trace (measurement, "load_clients", "", get_clients);
+  add_point_trace (measurement, "load_answered", "1/s", get_answered);
+  add_point_trace (measurement, "load_good", "1/s", get_good);
+  add_point_trace (measurement, "load_p50", "ms", get_p50);
+  add_point_trace (measurement, "load_p90", "ms", get_p90);
+  add_point_trace (measurement, "load_p99", "ms", get_p99);
+  add_point_trace (measurement, "load_problems", "", get_problems);
+}
+
+static void
+report (DynoMeasurement *measurement, DynoSeverity severity, const char *code, char *message)
+{
+  dyno_measurement_add_diagnostic (measurement, severity, code, message);
+  g_free (message);
+}
+
+static void
+report_delivery (DynoMeasurement *measurement, const DynoLoadPoint *point)
+{
+  const DynoLoadSummary *summary = &point->summary;
+
+  if (summary->problems & DYNO_LOAD_NOT_DELIVERED)
+    report (measurement, DYNO_SEVERITY_WARNING, "rate-not-delivered",
+            g_strdup_printf (
+                _ ("Of %.4g requests per second, %.4g were sent, the slowest hundredth %.3g ms late or "
+                   "more: this machine is too busy to keep the rate. Close other programs, or leave "
+                   "a core free by fewer threads."),
+                point->rate, summary->sent_per_second, summary->lateness_p99_us / 1e3));
+  if (summary->problems & DYNO_LOAD_OVERLOADED)
+    report (measurement, DYNO_SEVERITY_WARNING, "overloaded",
+            g_strdup_printf (_ ("%.4g requests per second came and %.4g were answered: the queue grew from "
+                                "beginning to end. Choose a lower rate."),
+                             point->rate, summary->answered_per_second));
+  if (summary->problems & DYNO_LOAD_NOT_LITTLE)
+    report (measurement, DYNO_SEVERITY_WARNING, "not-little",
+            g_strdup_printf (_ ("Throughput times latency is %+.2g %% off the number of requests under way, "
+                                "which Little’s law says it is: the times of the requests are not to be "
+                                "trusted."),
+                             summary->little_percent));
+}
+
+static void
+report_limit (DynoMeasurement *measurement, const DynoLoadSummary *summary)
+{
+  const DynoLoad *load = &measurement->load->load;
+
+  if (summary->problems & DYNO_LOAD_LIMIT_MISSED)
+    report (measurement, DYNO_SEVERITY_INFO, "limit-missed",
+            g_strdup_printf (_ ("The limit is missed: %zu of %zu requests took longer than %g ms."),
+                             summary->n - summary->n_good, summary->n, load->limit_ms));
+  else if (summary->problems & DYNO_LOAD_TOO_FEW)
+    report (
+        measurement, DYNO_SEVERITY_INFO, "too-few",
+        g_strdup_printf (ngettext ("Whether the limit is kept takes %zu more request, if all are within it. "
+                                   "Measure longer.",
+                                   "Whether the limit is kept takes %zu more requests, if all are within "
+                                   "it. Measure longer.",
+                                   summary->n_missing),
+                         summary->n_missing));
+}
+
+static void
+dyno_requests_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  double items = dyno_measurement_get_items_per_step (measurement);
+  const DynoLoadPoint *point;
+
+  if (measurement->load == NULL)
+    return;
+  point = dyno_load_outcome_get_chosen (measurement->load);
+  add_rates (measurement, point, items);
+  add_waiting (measurement, &point->summary);
+  add (measurement, "load_outstanding", point->summary.outstanding, "", "requests under way, on average");
+  add_search (measurement, items);
+  if (point->shape == DYNO_LOAD_RATE || point->shape == DYNO_LOAD_OFFLINE)
+    add_request_trace (measurement, point, "queue", "ms", get_queue);
+  if (point->shape == DYNO_LOAD_RATE)
+    add_request_trace (measurement, point, "lateness", "µs", get_lateness);
+  add_points (measurement);
+  report_delivery (measurement, point);
+  report_limit (measurement, &point->summary);
+}
+
+static const DynoMetricValue known_values[] = {
+  { "load_clients", N_ ("Clients"), FALSE },
+  { "load_rate_asked", N_ ("Rate asked for"), TRUE },
+  { "load_rate_delivered", N_ ("Rate delivered"), TRUE },
+  { "load_rate_best", N_ ("Largest rate within the limit"), TRUE, TRUE },
+  { "load_outstanding", N_ ("Requests under way"), FALSE },
+  { "lateness_p99_us", N_ ("99th percentile of lateness"), FALSE },
+  { "goodput_items_per_sec", N_ ("Goodput"), TRUE, TRUE },
+  { "goodput_percent", N_ ("Requests within the limit"), TRUE, TRUE },
+  { "queue_p50_ms", N_ ("Median time in the queue"), TRUE },
+  { "queue_p99_ms", N_ ("99th percentile of the time in the queue"), TRUE },
+  { "service_p50_ms", N_ ("Median time of service"), TRUE },
+  { "latency_p99_bound_ms", N_ ("Bound of the 99th percentile of latency"), FALSE },
+  { "capacity_items_per_sec", N_ ("Capacity"), TRUE, TRUE },
+  { "knee_clients", N_ ("Clients at capacity"), FALSE },
+  { NULL },
+};
+
+static void
+dyno_requests_metric_class_init (DynoRequestsMetricClass *klass)
+{
+  DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
+
+  metric_class->id = "requests";
+  metric_class->values = known_values;
+  metric_class->collect = dyno_requests_metric_collect;
+}
+
+static void
+dyno_requests_metric_init (DynoRequestsMetric *self)
+{
+}

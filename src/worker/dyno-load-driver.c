@@ -1,0 +1,372 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdatomic.h>
+#include <time.h>
+
+#include "dyno-clock.h"
+#include "dyno-load-driver.h"
+#include "dyno-pinning.h"
+
+#define NS_PER_SECOND 1000000000
+
+/* The clients are waiting by then. */
+#define BEGIN_NS (5 * 1000000)
+
+/* The kernel wakes a sleeper late, so the last stretch before a request is spun. No longer sleep at once: the two clocks
+ * drift apart. */
+#define SPIN_NS      100000
+#define MAX_SLEEP_NS (100 * 1000000)
+#define LOOK_US      20000
+
+/* A server that is this far behind when the last request was sent is not waited for. */
+#define LEAST_DRAIN_NS ((gint64)NS_PER_SECOND)
+
+/* What the threads of one load share. */
+typedef struct
+{
+  const DynoLoadDrive *drive;
+  gint64 begin_ns;
+  gint64 end_ns; /* when the last request is to be sent, of a rate */
+  sem_t sent;    /* one for each request that no client has taken yet */
+  pthread_barrier_t barrier;
+  atomic_size_t n_taken;
+  atomic_size_t n_answered;
+  atomic_bool stops;
+  atomic_uint n_running;
+
+  /* Of the round that is under way, where all clients wait for each other. */
+  gint64 *starts;
+  gint64 *ends;
+  gboolean is_last_round;
+
+  GMutex lock;
+  GCond over;
+  GError *error;
+} Shared;
+
+typedef struct
+{
+  Shared *shared;
+  guint number;
+} Client;
+
+static void
+stop (Shared *self)
+{
+  atomic_store (&self->stops, TRUE);
+  for (guint i = 0; i < self->drive->n_clients; i++)
+    sem_post (&self->sent);
+}
+
+static void
+fail (Shared *self, GError *error)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  if (self->error == NULL)
+    self->error = error;
+  else
+    g_error_free (error);
+  stop (self);
+}
+
+static gboolean
+serve (Shared *self, guint client)
+{
+  GError *error = NULL;
+
+  if (self->drive->serve (self->drive->clients[client], &error))
+    return TRUE;
+  fail (self, error);
+  return FALSE;
+}
+
+/* Sends when the last answer came; what lies between is how late it is. */
+static void
+loop (Shared *self, guint number)
+{
+  DynoRequests *requests = self->drive->requests;
+  gint64 ready = dyno_clock_now_ns ();
+
+  while (!atomic_load_explicit (&self->stops, memory_order_relaxed))
+    {
+      gsize i = atomic_fetch_add (&self->n_taken, 1);
+      DynoRequest *request = &requests->data[i];
+
+      if (i >= requests->capacity)
+        return;
+      request->client = number;
+      request->intended_ns = ready;
+      request->started_ns = request->pushed_ns = dyno_clock_now_ns ();
+      if (!serve (self, number))
+        return;
+      ready = dyno_clock_now_ns ();
+      __atomic_store_n (&request->finished_ns, ready, __ATOMIC_RELEASE);
+      atomic_fetch_add (&self->n_answered, 1);
+    }
+}
+
+/* Takes what was sent, in that order. */
+static void
+work_off (Shared *self, guint number)
+{
+  DynoRequests *requests = self->drive->requests;
+
+  for (;;)
+    {
+      DynoRequest *request;
+      gsize i;
+
+      while (sem_wait (&self->sent) != 0)
+        ;
+      if (atomic_load_explicit (&self->stops, memory_order_relaxed))
+        return;
+      i = atomic_fetch_add (&self->n_taken, 1);
+      request = &requests->data[i];
+      request->client = number;
+      request->started_ns = dyno_clock_now_ns ();
+      if (!serve (self, number))
+        return;
+      __atomic_store_n (&request->finished_ns, dyno_clock_now_ns (), __ATOMIC_RELEASE);
+      if (atomic_fetch_add (&self->n_answered, 1) + 1 == requests->capacity)
+        stop (self);
+    }
+}
+
+/* A round is one request: from the first that begins to the last that is answered. */
+static void
+write_round (Shared *self)
+{
+  DynoRequests *requests = self->drive->requests;
+  gsize i = atomic_load (&self->n_taken);
+  gint64 start = self->starts[0], end = self->ends[0];
+
+  for (guint k = 1; k < self->drive->n_clients; k++)
+    {
+      start = MIN (start, self->starts[k]);
+      end = MAX (end, self->ends[k]);
+    }
+  requests->data[i] = (DynoRequest){ start, start, start, 0, 0 };
+  __atomic_store_n (&requests->data[i].finished_ns, end, __ATOMIC_RELEASE);
+  atomic_store (&self->n_taken, i + 1);
+  atomic_store (&self->n_answered, i + 1);
+  self->is_last_round = i + 1 == requests->capacity || atomic_load (&self->stops);
+}
+
+/* One that fails goes on to wait for the others, who would wait for it. */
+static void
+go_round (Shared *self, guint number)
+{
+  gboolean is_good = TRUE;
+
+  while (!self->is_last_round)
+    {
+      pthread_barrier_wait (&self->barrier);
+      self->starts[number] = dyno_clock_now_ns ();
+      is_good = is_good && serve (self, number);
+      self->ends[number] = dyno_clock_now_ns ();
+      if (pthread_barrier_wait (&self->barrier) == PTHREAD_BARRIER_SERIAL_THREAD)
+        write_round (self);
+      pthread_barrier_wait (&self->barrier);
+    }
+}
+
+static gpointer
+run_client (gpointer data)
+{
+  const Client *client = data;
+  Shared *self = client->shared;
+
+  if (self->drive->shape == DYNO_LOAD_MULTI)
+    go_round (self, client->number);
+  else if (self->drive->shape == DYNO_LOAD_CONCURRENT)
+    loop (self, client->number);
+  else
+    work_off (self, client->number);
+  if (atomic_fetch_sub (&self->n_running, 1) == 1)
+    {
+      g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+      g_cond_signal (&self->over);
+    }
+  return NULL;
+}
+
+/* The clock of all measurements is none that one can sleep by, so its deadline is put on one that is. */
+static void
+sleep_until (gint64 deadline_ns)
+{
+  gint64 left;
+
+  while ((left = deadline_ns - SPIN_NS - dyno_clock_now_ns ()) > 0)
+    {
+      struct timespec until;
+
+      left = MIN (left, MAX_SLEEP_NS);
+      clock_gettime (CLOCK_MONOTONIC, &until);
+      until.tv_nsec += left;
+      until.tv_sec += until.tv_nsec / NS_PER_SECOND;
+      until.tv_nsec %= NS_PER_SECOND;
+      clock_nanosleep (CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
+    }
+  while (dyno_clock_now_ns () < deadline_ns)
+    ;
+}
+
+/* Sends whatever becomes of the requests before; one that is late stays late, and moves none behind it. */
+static gpointer
+send_all (gpointer data)
+{
+  Shared *self = data;
+  DynoRequests *requests = self->drive->requests;
+
+  dyno_pinning_bind_sampler (NULL);
+  for (gsize i = 0; i < requests->capacity; i++)
+    {
+      sleep_until (requests->data[i].intended_ns);
+      if (atomic_load_explicit (&self->stops, memory_order_relaxed))
+        return NULL;
+      requests->data[i].pushed_ns = dyno_clock_now_ns ();
+      sem_post (&self->sent);
+    }
+  return NULL;
+}
+
+static void
+plan_requests (Shared *self)
+{
+  const DynoLoadDrive *drive = self->drive;
+
+  self->begin_ns = dyno_clock_now_ns () + BEGIN_NS;
+  if (drive->shape != DYNO_LOAD_RATE && drive->shape != DYNO_LOAD_OFFLINE)
+    return;
+  for (gsize i = 0; i < drive->requests->capacity; i++)
+    drive->requests->data[i].intended_ns =
+        self->begin_ns + (drive->arrivals != NULL ? drive->arrivals[i] : 0);
+  self->end_ns = drive->requests->data[drive->requests->capacity - 1].intended_ns;
+}
+
+/* All at once. */
+static void
+send_offline (Shared *self)
+{
+  gint64 now = dyno_clock_now_ns ();
+
+  for (gsize i = 0; i < self->drive->requests->capacity; i++)
+    {
+      self->drive->requests->data[i].intended_ns = self->drive->requests->data[i].pushed_ns = now;
+      sem_post (&self->sent);
+    }
+}
+
+/* Waits for a server that is behind only as long again as the load lasted. */
+static gboolean
+is_hopeless (Shared *self)
+{
+  gint64 drain = MAX (self->end_ns - self->begin_ns, LEAST_DRAIN_NS);
+
+  return self->drive->shape == DYNO_LOAD_RATE && dyno_clock_now_ns () > self->end_ns + drain;
+}
+
+static void
+watch (Shared *self)
+{
+  const DynoLoadDrive *drive = self->drive;
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
+
+  while (atomic_load (&self->n_running) > 0)
+    {
+      gboolean goes_on =
+          drive->look == NULL ||
+          drive->look (atomic_load (&self->n_taken), atomic_load (&self->n_answered), drive->look_data);
+
+      if (!atomic_load (&self->stops) && (!goes_on || is_hopeless (self)))
+        stop (self);
+      g_cond_wait_until (&self->over, &self->lock, g_get_monotonic_time () + LOOK_US);
+    }
+}
+
+static void
+shared_init (Shared *self, const DynoLoadDrive *drive)
+{
+  self->drive = drive;
+  atomic_store (&self->n_running, drive->n_clients);
+  sem_init (&self->sent, 0, 0);
+  pthread_barrier_init (&self->barrier, NULL, drive->n_clients);
+  g_mutex_init (&self->lock);
+  g_cond_init (&self->over);
+  self->starts = g_new0 (gint64, drive->n_clients);
+  self->ends = g_new0 (gint64, drive->n_clients);
+  plan_requests (self);
+}
+
+static void
+shared_clear (Shared *self)
+{
+  sem_destroy (&self->sent);
+  pthread_barrier_destroy (&self->barrier);
+  g_mutex_clear (&self->lock);
+  g_cond_clear (&self->over);
+  g_free (self->starts);
+  g_free (self->ends);
+}
+
+static void
+run_threads (Shared *self)
+{
+  guint n = self->drive->n_clients;
+  g_autofree Client *clients = g_new (Client, n);
+  g_autofree GThread **threads = g_new (GThread *, n);
+  GThread *scheduler = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      clients[i] = (Client){ self, i };
+      threads[i] = g_thread_new ("client", run_client, &clients[i]);
+    }
+  if (self->drive->shape == DYNO_LOAD_RATE)
+    scheduler = g_thread_new ("scheduler", send_all, self);
+  else if (self->drive->shape == DYNO_LOAD_OFFLINE)
+    send_offline (self);
+  watch (self);
+  for (guint i = 0; i < n; i++)
+    g_thread_join (threads[i]);
+  if (scheduler != NULL)
+    g_thread_join (scheduler);
+}
+
+/**
+ * dyno_load_drive:
+ * @drive: what to drive
+ * @error: return location, of the first request that failed
+ *
+ * Puts the clients under load, each on a thread of its own that has the placement of the calling one, and waits for the
+ * end. The requests of a rate are sent by one thread more, on a core that the work leaves alone where there is one. Then
+ * the requests are in the order of their intended times.
+ *
+ * Returns: whether every request that a client took was answered
+ */
+gboolean
+dyno_load_drive (const DynoLoadDrive *drive, GError **error)
+{
+  DynoRequests *requests = drive->requests;
+  Shared shared = { 0 };
+
+  g_return_val_if_fail (drive->n_clients > 0, FALSE);
+  g_return_val_if_fail (requests->capacity > 0, FALSE);
+
+  shared_init (&shared, drive);
+  run_threads (&shared);
+  requests->length = drive->shape == DYNO_LOAD_RATE || drive->shape == DYNO_LOAD_OFFLINE
+                         ? requests->capacity
+                         : MIN (atomic_load (&shared.n_taken), requests->capacity);
+  dyno_requests_sort (requests);
+  shared_clear (&shared);
+  if (shared.error == NULL)
+    return TRUE;
+  g_propagate_error (error, shared.error);
+  return FALSE;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-load.h"
+#include "dyno-requests.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoLoadServe:
+ * @client: who asks
+ * @error: return location
+ *
+ * One request, until it is answered. Called on the client's own thread.
+ *
+ * Returns: whether it was
+ */
+typedef gboolean (*DynoLoadServe) (gpointer client, GError **error);
+
+/**
+ * DynoLoadLook:
+ * @n_sent: how many requests a client has taken so far
+ * @n_answered: how many were answered so far
+ * @data: what came with it
+ *
+ * Called now and then on the thread that drives the load.
+ *
+ * Returns: whether to go on
+ */
+typedef gboolean (*DynoLoadLook) (gsize n_sent, gsize n_answered, gpointer data);
+
+/**
+ * DynoLoadDrive:
+ * @shape: how requests come
+ * @clients: (array length=n_clients): the clients
+ * @n_clients: how many there are, at least one
+ * @serve: what each does with a request
+ * @requests: gets the requests; a rate and an offline load have as many as it can hold, a loop as many as there is time for
+ * @arrivals: (nullable) (array): when each arrives, in ns after the beginning, of a rate
+ * @look: (nullable): whether a loop goes on
+ * @look_data: for @look
+ *
+ * What to drive.
+ */
+typedef struct
+{
+  DynoLoadShape shape;
+  gpointer *clients;
+  guint n_clients;
+  DynoLoadServe serve;
+  DynoRequests *requests;
+  const gint64 *arrivals;
+  DynoLoadLook look;
+  gpointer look_data;
+} DynoLoadDrive;
+
+gboolean dyno_load_drive (const DynoLoadDrive *drive, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-arrivals.h"
+#include "dyno-capacity.h"
+#include "dyno-clock.h"
+#include "dyno-early-stopping.h"
+#include "dyno-error.h"
+#include "dyno-load-driver.h"
+#include "dyno-load-run.h"
+#include "dyno-stats.h"
+#include "dyno-stretch.h"
+
+#define NS_PER_SECOND 1e9
+
+#define MAX_REQUESTS     2000000
+#define LEAST_REQUESTS   20
+#define OFFLINE_REQUESTS 24
+
+/* Requests beyond what the percentile needs, for those that come while the load builds up. */
+#define RAMP_FACTOR 1.4
+
+/* No service becomes so much faster under load. */
+#define SPEED_UP 4
+
+/* A rate in the middle stands for the case where no limit chooses one. */
+#define USUAL_SHARE 0.7
+
+/* Doubled from one, clients are at most so many for each processor. */
+#define CLIENTS_PER_PROCESSOR 4
+
+/* The service at the same rate, at the beginning and at the end, differs by less. */
+#define DRIFT_PERCENT 5
+
+/* One stretch that goes on. */
+typedef struct
+{
+  DynoLoadRun *run;
+  DynoRequests *requests;
+  DynoSamples *live;
+  gsize n_shown;
+  gint64 begin_ns;
+  gint64 at_least_ns;
+  gint64 at_most_ns;
+  gsize n_enough;
+} Stretch;
+
+static gint64
+to_ns (double seconds)
+{
+  return (gint64)(seconds * NS_PER_SECOND);
+}
+
+static gint64
+get_at_least (DynoLoadRun *self)
+{
+  double window = MIN (self->measurement->window_seconds, dyno_method_get_max_seconds (self->method));
+
+  return to_ns (MAX (dyno_method_get_min_seconds (self->method), window));
+}
+
+static gint64
+get_at_most (DynoLoadRun *self)
+{
+  return MAX (to_ns (dyno_method_get_max_seconds (self->method)), get_at_least (self));
+}
+
+/* So many that the percentile may be stated, one of them over its limit. */
+static gsize
+count_enough (DynoLoadRun *self)
+{
+  double percent = self->load.limit_percent > 0 ? self->load.limit_percent : 99;
+  double n = RAMP_FACTOR * (double)dyno_stats_early_stopping_size (percent, 1);
+
+  return MAX ((gsize)n, dyno_method_get_min_samples (self->method));
+}
+
+/* Of one request alone, by the later half of the warm-up. */
+static double
+find_service_ns (DynoMeasurement *measurement)
+{
+  gsize n = dyno_samples_get_length (measurement->warm_up);
+  g_autofree double *milliseconds = dyno_samples_to_milliseconds (measurement->warm_up, n / 2, n, 1);
+
+  dyno_stats_sort (milliseconds, n - n / 2);
+  return MAX (dyno_stats_percentile (milliseconds, n - n / 2, 50) * 1e6, 1);
+}
+
+/* In the order in which they were sent, up to the first that is still under way. */
+static void
+show_answered (Stretch *self, gsize n_sent)
+{
+  n_sent = MIN (n_sent, self->requests->capacity);
+  for (; self->n_shown < n_sent; self->n_shown++)
+    {
+      const DynoRequest *request = &self->requests->data[self->n_shown];
+      gint64 finished = __atomic_load_n (&request->finished_ns, __ATOMIC_ACQUIRE);
+
+      if (finished == 0)
+        return;
+      dyno_samples_record (self->live, request->intended_ns, finished);
+    }
+}
+
+static gboolean
+look (gsize n_sent, gsize n_answered, gpointer data)
+{
+  Stretch *self = data;
+  gint64 elapsed = dyno_clock_now_ns () - self->begin_ns;
+
+  show_answered (self, n_sent);
+  return elapsed < self->at_most_ns && (elapsed < self->at_least_ns || n_answered < self->n_enough);
+}
+
+static gboolean
+watch_only (gsize n_sent, gsize n_answered, gpointer data)
+{
+  show_answered (data, n_sent);
+  return TRUE;
+}
+
+static gboolean
+drive (Stretch *self, DynoLoadShape shape, guint n_clients, const gint64 *arrivals, GError **error)
+{
+  DynoLoadRun *run = self->run;
+  gboolean has_end = shape == DYNO_LOAD_RATE || shape == DYNO_LOAD_OFFLINE;
+  const DynoLoadDrive what = {
+    .shape = shape,
+    .clients = dyno_load_clients_get_all (run->clients),
+    .n_clients = n_clients,
+    .serve = dyno_load_clients_serve,
+    .requests = self->requests,
+    .arrivals = arrivals,
+    .look = has_end ? watch_only : look,
+    .look_data = self,
+  };
+  gboolean is_good;
+
+  self->live = dyno_samples_new (self->requests->capacity);
+  self->begin_ns = dyno_clock_now_ns ();
+  run->show (run->show_data, self->live);
+  is_good = dyno_load_drive (&what, error);
+  run->show (run->show_data, NULL);
+  g_clear_pointer (&self->live, dyno_samples_free);
+  return is_good;
+}
+
+/**
+ * dyno_load_run_warm_up:
+ * @self: a load whose first client has run already
+ * @error: return location
+ *
+ * Lets all clients run together for as long as the method warms up; some engines start threads and take memory only then.
+ *
+ * Returns: whether the engine answered
+ */
+gboolean
+dyno_load_run_warm_up (DynoLoadRun *self, GError **error)
+{
+  guint n_clients = dyno_load_clients_count (self->clients);
+  g_autoptr (DynoRequests) requests = dyno_requests_new (MAX_REQUESTS / 10);
+  Stretch stretch = {
+    .run = self,
+    .requests = requests,
+    .at_least_ns = to_ns (dyno_method_get_warmup_seconds (self->method)),
+    .at_most_ns = get_at_most (self),
+    .n_enough = (gsize)MAX (dyno_method_get_warmup_steps (self->method), 1) * n_clients,
+  };
+
+  return n_clients == 1 || drive (&stretch, DYNO_LOAD_CONCURRENT, n_clients, NULL, error);
+}
+
+/* The load that the point was under. */
+static DynoLoad
+get_load_of (DynoLoadRun *self, const DynoLoadPoint *point)
+{
+  DynoLoad load = self->load;
+
+  load.shape = point->shape;
+  load.clients = point->n_clients;
+  load.rate = point->rate;
+  return load;
+}
+
+static gsize
+choose_capacity (DynoLoadRun *self, const DynoLoadPoint *point)
+{
+  double service = find_service_ns (self->measurement);
+  double most = (double)get_at_most (self) / service * point->n_clients * SPEED_UP;
+  double seconds;
+
+  if (point->shape == DYNO_LOAD_OFFLINE)
+    return (gsize)CLAMP ((double)get_at_least (self) / service * point->n_clients, OFFLINE_REQUESTS,
+                         MAX_REQUESTS);
+  if (point->shape != DYNO_LOAD_RATE)
+    return (gsize)CLAMP (most, LEAST_REQUESTS, MAX_REQUESTS);
+  seconds = MAX ((double)get_at_least (self) / NS_PER_SECOND, (double)count_enough (self) / point->rate);
+  seconds = MIN (seconds, (double)get_at_most (self) / NS_PER_SECOND);
+  return (gsize)CLAMP (ceil (point->rate * seconds), LEAST_REQUESTS, MAX_REQUESTS);
+}
+
+/* Adds one stretch to those before. */
+static gboolean
+measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double rate, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+  DynoLoadPoint point = { shape, n_clients, rate };
+  DynoLoad load = get_load_of (self, &point);
+  gsize capacity = choose_capacity (self, &point);
+  g_autofree gint64 *arrivals =
+      shape == DYNO_LOAD_RATE
+          ? dyno_arrivals_draw (capacity, rate, self->seed + measurement->load->points->len)
+          : NULL;
+  Stretch stretch = {
+    .run = self,
+    .requests = point.requests = dyno_requests_new (capacity),
+    .at_least_ns = get_at_least (self),
+    .at_most_ns = get_at_most (self),
+    .n_enough = count_enough (self),
+  };
+  DynoDisturbance disturbance;
+  gboolean is_good;
+
+  dyno_stretch_begin (measurement, &disturbance);
+  is_good = drive (&stretch, shape, n_clients, arrivals, error);
+  dyno_stretch_end (measurement, &disturbance);
+  if (is_good && point.requests->length >= 2)
+    dyno_load_summary_make (&point.summary, &load, point.requests);
+  g_array_append_val (measurement->load->points, point);
+  return is_good;
+}
+
+static DynoLoadPoint *
+get_point (DynoLoadRun *self, guint i)
+{
+  return &g_array_index (self->measurement->load->points, DynoLoadPoint, i);
+}
+
+static gboolean
+search_capacity (DynoLoadRun *self, GError **error)
+{
+  DynoLoadOutcome *outcome = self->measurement->load;
+  guint most = self->load.clients > 1 ? self->load.clients : CLIENTS_PER_PROCESSOR * g_get_num_processors ();
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (DynoCapacityPoint));
+  guint n;
+
+  while ((n = dyno_capacity_next_clients ((DynoCapacityPoint *)points->data, points->len, most)) > 0)
+    {
+      DynoCapacityPoint point = { .clients = n };
+
+      if (!dyno_load_clients_open (self->clients, self->session, n, !self->load.own_sessions, error) ||
+          !measure_point (self, DYNO_LOAD_CONCURRENT, n, 0, error))
+        return FALSE;
+      point.throughput = get_point (self, outcome->points->len - 1)->summary.answered_per_second;
+      g_array_append_val (points, point);
+    }
+  outcome->capacity = dyno_capacity_find ((DynoCapacityPoint *)points->data, points->len, &outcome->knee);
+  return TRUE;
+}
+
+static gboolean
+is_kept (const DynoLoadPoint *point)
+{
+  return (point->summary.problems & ~(guint)DYNO_LOAD_NOT_LITTLE) == 0;
+}
+
+static GArray *
+list_rates (DynoLoadRun *self)
+{
+  GArray *rates = g_array_new (FALSE, FALSE, sizeof (DynoRatePoint));
+
+  for (guint i = 0; i < self->measurement->load->points->len; i++)
+    if (get_point (self, i)->shape == DYNO_LOAD_RATE)
+      {
+        DynoRatePoint rate = { get_point (self, i)->rate, is_kept (get_point (self, i)) };
+
+        g_array_append_val (rates, rate);
+      }
+  return rates;
+}
+
+/* Halves what is left, until the largest rate within the limit is known. */
+static gboolean
+search_limit (DynoLoadRun *self, GError **error)
+{
+  DynoLoadOutcome *outcome = self->measurement->load;
+  double rate;
+
+  do
+    {
+      g_autoptr (GArray) rates = list_rates (self);
+
+      outcome->best_rate = dyno_capacity_find_rate ((DynoRatePoint *)rates->data, rates->len);
+      rate = self->load.limit_percent > 0 ? dyno_capacity_next_rate ((DynoRatePoint *)rates->data, rates->len)
+                                          : 0;
+      if (rate > 0 && !measure_point (self, DYNO_LOAD_RATE, outcome->knee, rate, error))
+        return FALSE;
+    }
+  while (rate > 0);
+  return TRUE;
+}
+
+/* The rate that the numbers of the case are of: the largest within the limit, else that of 70 % of the capacity. */
+static void
+choose_point (DynoLoadRun *self)
+{
+  DynoLoadOutcome *outcome = self->measurement->load;
+  double wanted = self->load.limit_percent > 0 && outcome->best_rate > 0 ? outcome->best_rate
+                                                                         : USUAL_SHARE * outcome->capacity;
+  double nearest = INFINITY;
+
+  for (guint i = 0; i < outcome->points->len; i++)
+    {
+      double distance =
+          get_point (self, i)->shape == DYNO_LOAD_RATE ? fabs (get_point (self, i)->rate - wanted) : INFINITY;
+
+      if (distance < nearest)
+        {
+          nearest = distance;
+          outcome->chosen = i;
+        }
+    }
+}
+
+/* The last rate of the list is one of those before. */
+static void
+check_drift (DynoLoadRun *self, double rate, guint last)
+{
+  guint first = 0;
+  double before, after;
+  g_autofree char *message = NULL;
+
+  while (get_point (self, first)->rate != rate)
+    first++;
+  before = get_point (self, first)->summary.service.p50;
+  after = get_point (self, last)->summary.service.p50;
+  if (!(fabs (after / before - 1) * 100 > DRIFT_PERCENT))
+    return;
+  message =
+      g_strdup_printf (_ ("At the same rate, a request took %.3g ms at the beginning and %.3g ms at the "
+                          "end: the machine changed while the rates were measured. Measure again when "
+                          "it is at rest."),
+                       before, after);
+  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "load-drift", message);
+}
+
+static gboolean
+search (DynoLoadRun *self, GError **error)
+{
+  DynoLoadOutcome *outcome = self->measurement->load;
+  g_autoptr (GArray) rates = NULL;
+
+  if (!search_capacity (self, error))
+    return FALSE;
+  rates = dyno_capacity_list_rates (outcome->capacity, self->seed);
+  for (guint i = 0; i < rates->len; i++)
+    if (!measure_point (self, DYNO_LOAD_RATE, outcome->knee, g_array_index (rates, double, i), error))
+      return FALSE;
+  check_drift (self, g_array_index (rates, double, rates->len - 1), outcome->points->len - 1);
+  if (!search_limit (self, error))
+    return FALSE;
+  choose_point (self);
+  return TRUE;
+}
+
+/* What other metrics read: the latency of each request that was answered, in the order in which they came. */
+static void
+fill_samples (DynoMeasurement *measurement, const DynoLoadPoint *point)
+{
+  const DynoRequests *requests = point->requests;
+
+  measurement->samples = dyno_samples_new (requests->length);
+  measurement->steps_per_sample = 1;
+  for (gsize i = 0; i < requests->length; i++)
+    {
+      if (i == point->summary.first)
+        measurement->steady_first = dyno_samples_get_length (measurement->samples);
+      if (requests->data[i].finished_ns > 0)
+        dyno_samples_record (measurement->samples, requests->data[i].intended_ns,
+                             requests->data[i].finished_ns);
+    }
+  measurement->steady_end = dyno_samples_get_length (measurement->samples);
+  measurement->steady_wall_ns = point->summary.to_ns - point->summary.from_ns;
+  measurement->steadiness = DYNO_STEADINESS_FLAT;
+}
+
+/* Of the chosen stretch alone. */
+static void
+keep_stretch (DynoMeasurement *measurement)
+{
+  guint chosen = measurement->load->chosen;
+  guint n = measurement->load->points->len;
+  gsize end = dyno_samples_get_length (measurement->samples);
+
+  g_array_append_val (measurement->chunk_ends, end);
+  for (guint i = n; i > 0; i--)
+    if (i - 1 != chosen)
+      {
+        g_array_remove_index (measurement->chunk_end_ns, i - 1);
+        g_array_remove_index (measurement->disturbances, i - 1);
+      }
+}
+
+static gboolean
+measure_all (DynoLoadRun *self, GError **error)
+{
+  if (self->load.shape == DYNO_LOAD_RATE && self->load.rate == 0)
+    return search (self, error);
+  return measure_point (self, self->load.shape, self->load.clients, self->load.rate, error);
+}
+
+/**
+ * dyno_load_run_measure:
+ * @self: a load that was warmed up
+ * @error: return location
+ *
+ * Measures the load, or where no rate is given, looks for the capacity by closed loops and then measures rates up to it.
+ * The measurement then has the samples of one stretch, as if it had been measured alone.
+ *
+ * Returns: whether the engine answered all requests
+ */
+gboolean
+dyno_load_run_measure (DynoLoadRun *self, GError **error)
+{
+  DynoMeasurement *measurement = self->measurement;
+
+  measurement->load = dyno_load_outcome_new (&self->load);
+  if (!measure_all (self, error))
+    return FALSE;
+  if (dyno_load_outcome_get_chosen (measurement->load)->requests->length < 2)
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                           _ ("Fewer than two requests were answered in the time. Allow more time."));
+      return FALSE;
+    }
+  fill_samples (measurement, dyno_load_outcome_get_chosen (measurement->load));
+  keep_stretch (measurement);
+  return TRUE;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "dyno-backend.h"
+#include "dyno-error.h"
+#include "dyno-measurer.h"
+#include "dyno-scratch.h"
+#include "engines.h"
+
+/* Numbers are those of a busy machine: what is asserted of them is what the script of the server makes of them, widely. */
+static char *folder;
+
+static void
+write_script (const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, "script.json", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, text, -1, &error));
+  g_assert_no_error (error);
+}
+
+static DynoResult *
+measure_on (const char *backend, const char *model, const char *load, double seconds, GError **error)
+{
+  g_autoptr (DynoMethod) method = dyno_method_new ();
+  g_autoptr (DynoCase) kase = NULL;
+  g_autoptr (DynoMeasurer) measurer = NULL;
+
+  g_object_set (method, "invocations", 1, "warmup-steps", 2, "warmup-seconds", 0.02, "min-samples", 10,
+                "min-seconds", seconds, "max-seconds", seconds, "idle-seconds", 0.0, NULL);
+  kase = g_object_new (DYNO_TYPE_CASE, "model", model, "backend", backend, "sequence-length", 8, "threads", 1,
+                       "load", load, "method", method, NULL);
+  measurer = dyno_measurer_new (kase, 0);
+  return dyno_measurer_run (measurer, error);
+}
+
+static DynoResult *
+measure (const char *load, double seconds)
+{
+  g_autoptr (GError) error = NULL;
+  DynoResult *result = measure_on ("fake", "gpt2", load, seconds, &error);
+
+  g_assert_no_error (error);
+  return result;
+}
+
+static double
+get (DynoResult *result, const char *name)
+{
+  double number = dyno_result_get_number (result, name);
+
+  g_test_message ("%s %s: %g", dyno_case_get_load (dyno_result_get_case (result)), name, number);
+  return number;
+}
+
+static gboolean
+has_diagnostic (DynoResult *result, const char *code)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code))
+      return TRUE;
+  return FALSE;
+}
+
+/* One server for all clients: each waits for the others, and Little's law holds. */
+static void
+test_one_slot (void)
+{
+  write_script ("{\"latency\": {\"base_us\": 2000}}");
+  for (guint n = 1; n <= 4; n *= 2)
+    {
+      g_autofree char *load = g_strdup_printf ("concurrent=%u", n);
+      g_autoptr (DynoResult) result = measure (load, 0.5);
+      double throughput = get (result, "throughput_items_per_sec");
+
+      g_assert_cmpfloat (throughput, <=, 505);
+      g_assert_cmpfloat (get (result, "latency_mean_ms"), >=, 1.9 * n);
+      g_assert_cmpfloat_with_epsilon (throughput * get (result, "latency_mean_ms") / 1000 / n, 1, 0.15);
+      g_assert_cmpfloat (get (result, "load_clients"), ==, n);
+    }
+}
+
+/* With a slot for each, clients do not wait for each other; nor do they with a session for each. */
+static void
+test_several_slots (void)
+{
+  g_autoptr (DynoResult) alone = NULL;
+  g_autoptr (DynoResult) together = NULL;
+  g_autoptr (DynoResult) apart = NULL;
+
+  write_script ("{\"latency\": {\"base_us\": 5000}, \"slots\": 4}");
+  alone = measure ("concurrent=1", 0.5);
+  together = measure ("concurrent=4", 0.5);
+  g_assert_cmpfloat (get (together, "throughput_items_per_sec"), >,
+                     2 * get (alone, "throughput_items_per_sec"));
+  write_script ("{\"latency\": {\"base_us\": 5000}}");
+  apart = measure ("concurrent=4 sessions=own", 0.5);
+  g_assert_cmpfloat (get (apart, "throughput_items_per_sec"), >, 2 * get (alone, "throughput_items_per_sec"));
+}
+
+/* A query is over when the last of its requests is. */
+static void
+test_rounds (void)
+{
+  g_autoptr (DynoResult) result = NULL;
+
+  write_script ("{\"latency\": {\"base_us\": 2000}}");
+  result = measure ("multi=3", 0.5);
+  g_assert_cmpfloat (get (result, "latency_min_ms"), >=, 5.9);
+  /* Between two rounds nothing is under way. */
+  g_assert_cmpfloat (get (result, "throughput_items_per_sec") * get (result, "latency_mean_ms") / 1000, <=,
+                     3.2);
+  g_assert_cmpfloat (get (result, "throughput_items_per_sec") * get (result, "latency_mean_ms") / 1000, >, 1);
+}
+
+static void
+test_offline (void)
+{
+  g_autoptr (DynoResult) result = NULL;
+
+  write_script ("{\"latency\": {\"base_us\": 2000}}");
+  result = measure ("offline", 0.2);
+  g_assert_cmpfloat (get (result, "latency_samples"), >=, 24);
+  g_assert_cmpfloat (get (result, "latency_max_ms"), >=, 1.9 * get (result, "latency_samples"));
+}
+
+/* Whoever comes while the server stands still waits, though each request is served as fast as ever. */
+static void
+test_stall (void)
+{
+  g_autoptr (DynoResult) result = NULL;
+
+  write_script ("{\"latency\": {\"base_us\": 500, \"stall_every_ms\": 500, \"stall_ms\": 100}}");
+  result = measure ("rate=300/s clients=1", 2.5);
+  g_assert_cmpfloat (get (result, "latency_max_ms"), >=, 80);
+  g_assert_cmpfloat (get (result, "queue_p99_ms"), >=, 40);
+  g_assert_cmpfloat (get (result, "service_p50_ms"), <, 20);
+  g_assert_nonnull (dyno_result_get_trace (result, "queue"));
+  g_assert_nonnull (dyno_result_get_trace (result, "lateness"));
+}
+
+/* A rate that nobody can bear gives a throughput, and no latency. */
+static void
+test_overload (void)
+{
+  g_autoptr (DynoResult) result = NULL;
+
+  write_script ("{\"latency\": {\"base_us\": 10000}}");
+  result = measure ("rate=400/s p90=20ms", 0.5);
+  g_assert_true (has_diagnostic (result, "overloaded"));
+  g_assert_cmpfloat (get (result, "throughput_items_per_sec"), <=, 110);
+  g_assert_false (dyno_value_is_number (dyno_result_get_value (result, "latency_p50_ms")));
+  g_assert_cmpfloat (get (result, "goodput_percent"), <, 50);
+}
+
+/* The capacity first, then rates up to it, then what is between the largest that is kept and the next. */
+static void
+test_search (void)
+{
+  g_autoptr (DynoResult) result = NULL;
+  DynoTrace *rates;
+
+  write_script ("{\"latency\": {\"base_us\": 2000}, \"slots\": 2}");
+  result = measure ("rate=auto p90=1s", 0.2);
+  g_assert_cmpfloat (get (result, "capacity_items_per_sec"), >, 100);
+  g_assert_cmpfloat (get (result, "capacity_items_per_sec"), <=, 1050);
+  rates = dyno_result_get_trace (result, "load_rate");
+  g_assert_nonnull (rates);
+  g_assert_cmpuint (dyno_trace_get_length (rates), >=, 12);
+  g_assert_cmpfloat (dyno_trace_get_values (rates)[0], ==, 0);
+  g_assert_nonnull (dyno_result_get_value (result, "load_rate_best"));
+}
+
+/* What sits behind a wire cannot be under load, and says so. */
+static void
+test_wire (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  write_script ("{\"remote\": {\"wire_us\": 10}}");
+  result = measure_on ("fake", "gpt2", "concurrent=2", 0.1, &error);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_null (result);
+}
+
+static void
+test_failure (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  write_script ("{\"faults\": [{\"kind\": \"fail\", \"run\": 50, \"message\": \"It broke.\"}]}");
+  result = measure_on ("fake", "gpt2", "concurrent=2", 0.3, &error);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+  g_assert_nonnull (strstr (error->message, "It broke."));
+}
+
+/* A real engine runs lanes of one session at the same time, and answers as it does alone. */
+static void
+test_engine (gconstpointer id)
+{
+  DynoBackend *backend = dyno_backend_lookup (id, NULL);
+  g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);
+  g_autofree char *model = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
+  static const char *const loads[] = { "concurrent=2", "concurrent=2 sessions=own", "multi=2",
+                                       "rate=200/s clients=2" };
+
+  if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+    {
+      skip_without_engine (id, dyno_probe_get_reason (probe));
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (loads); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoResult) result = measure_on (id, model, loads[i], 0.2, &error);
+
+      g_assert_no_error (error);
+      g_assert_cmpfloat (get (result, "throughput_items_per_sec"), >, 0);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autofree char *script = NULL;
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = dyno_scratch_new (NULL);
+  script = g_build_filename (folder, "script.json", NULL);
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  write_script ("{}");
+
+  g_test_add_func ("/load-run/one-slot", test_one_slot);
+  g_test_add_func ("/load-run/several-slots", test_several_slots);
+  g_test_add_func ("/load-run/rounds", test_rounds);
+  g_test_add_func ("/load-run/offline", test_offline);
+  g_test_add_func ("/load-run/stall", test_stall);
+  g_test_add_func ("/load-run/overload", test_overload);
+  g_test_add_func ("/load-run/search", test_search);
+  g_test_add_func ("/load-run/wire", test_wire);
+  g_test_add_func ("/load-run/failure", test_failure);
+  g_test_add_data_func ("/load-run/engine/cpu", "cpu", test_engine);
+  g_test_add_data_func ("/load-run/engine/openvino", "openvino", test_engine);
+
+  status = g_test_run ();
+  dyno_scratch_remove (folder);
+  g_free (folder);
+  return status;
+}
