@@ -15,12 +15,6 @@
 #define MIN_SIZE 200
 #define MAX_SIZE 10000
 
-static const char *const format_names[] = {
-  [DYNO_IMAGE_PNG] = "png",
-  [DYNO_IMAGE_SVG] = "svg",
-  [DYNO_IMAGE_PDF] = "pdf",
-};
-
 /**
  * dyno_cli_charts_init:
  * @self: what to fill in
@@ -96,7 +90,7 @@ dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **erro
 /**
  * dyno_cli_charts_set_formats:
  * @self: charts
- * @names: `svg`, `png`, `pdf`, with commas between
+ * @names: names of formats, such as `svg`, with commas between
  * @error: return location
  *
  * Returns: whether all are known
@@ -111,12 +105,14 @@ dyno_cli_charts_set_formats (DynoCliCharts *self, const char *names, GError **er
     {
       guint format = 0;
 
-      while (format < G_N_ELEMENTS (format_names) && strcmp (format_names[format], *name) != 0)
+      while (format < DYNO_N_IMAGE_FORMATS && strcmp (dyno_image_format_to_string (format), *name) != 0)
         format++;
-      if (format == G_N_ELEMENTS (format_names) || self->n_formats == G_N_ELEMENTS (self->formats))
+      if (format == DYNO_N_IMAGE_FORMATS || self->n_formats == G_N_ELEMENTS (self->formats))
         {
-          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       _ ("“%s” is not a list of image formats: choose from svg, png and pdf."), names);
+          g_set_error (
+              error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+              _ ("“%s” is not a list of formats: choose from svg, png, pdf, csv, json and vega-lite."),
+              names);
           return FALSE;
         }
       self->formats[self->n_formats++] = format;
@@ -169,7 +165,8 @@ write_chart (DynoCliCharts *self, DynoChart *chart, const char *name, GError **e
     return TRUE;
   for (guint i = 0; i < self->n_formats; i++)
     {
-      g_autofree char *file_name = g_strdup_printf ("%s.%s", name, format_names[self->formats[i]]);
+      g_autofree char *file_name =
+          g_strdup_printf ("%s.%s", name, dyno_image_format_get_suffix (self->formats[i]));
       g_autofree char *path = g_build_filename (self->folder, file_name, NULL);
 
       if (!dyno_chart_export (chart, path, self->formats[i], self->width, height, self->style, error))

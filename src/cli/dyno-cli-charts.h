@@ -32,7 +32,7 @@ typedef struct
   const char *folder;
   DynoChartKind kinds[DYNO_CLI_CHARTS_MAX_KINDS];
   guint n_kinds;
-  DynoImageFormat formats[3];
+  DynoImageFormat formats[DYNO_N_IMAGE_FORMATS];
   guint n_formats;
   double width;
   double height;

@@ -79,7 +79,7 @@ print_outcome (const Options *options, const DynoCliCharts *charts)
     dyno_cli_print_json (root);
   else if (charts->n_written > 0)
     g_print (
-        ngettext ("%u image was written to “%s”.\n", "%u images were written to “%s”.\n", charts->n_written),
+        ngettext ("%u file was written to “%s”.\n", "%u files were written to “%s”.\n", charts->n_written),
         charts->n_written, charts->folder);
   if (!options->as_json && options->document != NULL)
     g_print (_ ("The runs were saved to “%s”.\n"), options->document);
@@ -113,8 +113,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "chart", 'c', 0, G_OPTION_ARG_STRING, &options.charts, kinds, N_ ("CHARTS") },
     { "case", 0, 0, G_OPTION_ARG_INT, &options.case_number,
       N_ ("Draw the charts of one case only for this case (for the first 100)"), N_ ("NUMBER") },
-    { "format", 'f', 0, G_OPTION_ARG_STRING, &options.formats,
-      N_ ("Image formats, separated by commas (svg,png)"), "svg|png|pdf" },
+    { "format", 'f', 0, G_OPTION_ARG_STRING, &options.formats, N_ ("Formats, separated by commas (svg,png)"),
+      "svg|png|pdf|csv|json|vega-lite" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.folder, N_ ("Folder for the images (current folder)"),
       N_ ("FOLDER") },
     { "size", 0, 0, G_OPTION_ARG_STRING, &options.size,

@@ -250,7 +250,8 @@ export_to_file (DynoChartView *self, GFile *file)
 
   if (!dyno_image_format_from_name (name, &format))
     {
-      dyno_toast_say (GTK_WIDGET (self), _ ("Choose a name that ends in .svg, .png or .pdf"));
+      dyno_toast_say (GTK_WIDGET (self),
+                      _ ("Choose a name that ends in .svg, .png, .pdf, .csv, .json or .vl.json"));
       return;
     }
   bytes = render (self, format, &error);
@@ -277,10 +278,11 @@ export_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 export_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  static const char *const suffixes[] = { "svg", "png", "pdf", NULL };
+  static const char *const suffixes[] = { "svg", "png", "pdf", "csv", "json", NULL };
   DynoChartView *self = DYNO_CHART_VIEW (widget);
   g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
-  g_autoptr (GtkFileFilter) filter = dyno_compat_file_filter_new (_ ("Images (SVG, PNG, PDF)"), suffixes);
+  g_autoptr (GtkFileFilter) filter =
+      dyno_compat_file_filter_new (_ ("Images (SVG, PNG, PDF) and data (CSV, JSON, Vega-Lite)"), suffixes);
   g_autofree char *name = g_strdup_printf ("%s.svg", dyno_chart_get_title (self->chart));
 
   g_strdelimit (name, "/", '-');
@@ -357,17 +359,20 @@ drag_prepare_cb (DynoChartView *self, double x, double y, GtkDragSource *source)
 {
   g_autoptr (GBytes) svg = NULL;
   g_autoptr (GBytes) png = NULL;
-  GdkContentProvider *providers[2];
+  g_autoptr (GBytes) csv = NULL;
+  GdkContentProvider *providers[3];
 
   /* A drag on a chart that is zoomed pans it. */
   if (self->chart == NULL || dyno_chart_is_zoomed (self->chart))
     return NULL;
   svg = render (self, DYNO_IMAGE_SVG, NULL);
   png = render (self, DYNO_IMAGE_PNG, NULL);
-  if (svg == NULL || png == NULL)
+  csv = render (self, DYNO_IMAGE_CSV, NULL);
+  if (svg == NULL || png == NULL || csv == NULL)
     return NULL;
   providers[0] = gdk_content_provider_new_for_bytes ("image/png", png);
   providers[1] = gdk_content_provider_new_for_bytes ("image/svg+xml", svg);
+  providers[2] = gdk_content_provider_new_for_bytes ("text/csv", csv);
   return gdk_content_provider_new_union (providers, G_N_ELEMENTS (providers));
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dyno-chart-export.h"
+#include "dyno-chart-spec.h"
 #include "dyno-error.h"
 #include "dyno-markup.h"
 
@@ -17,11 +18,41 @@
 /* The height of title, finding, legend and caption. */
 #define WORDS 160
 
-static const char *const endings[] = {
-  [DYNO_IMAGE_PNG] = ".png",
-  [DYNO_IMAGE_SVG] = ".svg",
-  [DYNO_IMAGE_PDF] = ".pdf",
+static const struct
+{
+  const char *name;
+  const char *suffix;
+} formats[DYNO_N_IMAGE_FORMATS] = {
+  [DYNO_IMAGE_PNG] = { "png", "png" },    [DYNO_IMAGE_SVG] = { "svg", "svg" },
+  [DYNO_IMAGE_PDF] = { "pdf", "pdf" },    [DYNO_IMAGE_CSV] = { "csv", "csv" },
+  [DYNO_IMAGE_JSON] = { "json", "json" }, [DYNO_IMAGE_VEGA_LITE] = { "vega-lite", "vl.json" },
 };
+
+/**
+ * dyno_image_format_get_suffix:
+ * @format: a format
+ *
+ * Returns: (transfer none): what names of its files end in, without the dot
+ */
+const char *
+dyno_image_format_get_suffix (DynoImageFormat format)
+{
+  g_return_val_if_fail (format < DYNO_N_IMAGE_FORMATS, NULL);
+  return formats[format].suffix;
+}
+
+/**
+ * dyno_image_format_to_string:
+ * @format: a format
+ *
+ * Returns: (transfer none): its stable name, for command lines
+ */
+const char *
+dyno_image_format_to_string (DynoImageFormat format)
+{
+  g_return_val_if_fail (format < DYNO_N_IMAGE_FORMATS, NULL);
+  return formats[format].name;
+}
 
 /**
  * dyno_image_format_from_name:
@@ -38,12 +69,16 @@ dyno_image_format_from_name (const char *file_name, DynoImageFormat *format)
   g_return_val_if_fail (file_name != NULL, FALSE);
 
   lower = g_ascii_strdown (file_name, -1);
-  for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-    if (g_str_has_suffix (lower, endings[i]))
-      {
-        *format = i;
-        return TRUE;
-      }
+  /* From the end: the name of a specification ends as that of other JSON does. */
+  for (guint i = DYNO_N_IMAGE_FORMATS; i > 0; i--)
+    {
+      g_autofree char *ending = g_strconcat (".", formats[i - 1].suffix, NULL);
+
+      if (!g_str_has_suffix (lower, ending))
+        continue;
+      *format = i - 1;
+      return TRUE;
+    }
   return FALSE;
 }
 
@@ -68,6 +103,9 @@ create_surface (DynoImageFormat format, double width, double height, GByteArray 
     case DYNO_IMAGE_PDF:
       return cairo_pdf_surface_create_for_stream (append, bytes, width, height);
     case DYNO_IMAGE_PNG:
+    case DYNO_IMAGE_CSV:
+    case DYNO_IMAGE_JSON:
+    case DYNO_IMAGE_VEGA_LITE:
     default:
       surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int)ceil (width * PNG_SCALE),
                                             (int)ceil (height * PNG_SCALE));
@@ -196,6 +234,17 @@ dyno_chart_get_export_height (DynoChart *chart, double width)
               MAX_PIXELS / PNG_SCALE);
 }
 
+/* %NULL for a format that is drawn. */
+static char *
+dup_data (DynoChart *chart, DynoImageFormat format)
+{
+  if (format == DYNO_IMAGE_CSV)
+    return dyno_chart_dup_table (chart, ',');
+  if (format == DYNO_IMAGE_JSON)
+    return dyno_chart_spec_dup_json (chart);
+  return format == DYNO_IMAGE_VEGA_LITE ? dyno_chart_spec_dup_vega_lite (chart) : NULL;
+}
+
 /**
  * dyno_chart_export_to_bytes:
  * @chart: a chart
@@ -205,7 +254,7 @@ dyno_chart_get_export_height (DynoChart *chart, double width)
  * @style: how it looks
  * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT for an impossible size
  *
- * Draws the chart as a file; a raster image has twice as many pixels in each direction.
+ * Draws the chart as a file; a raster image has twice as many pixels in each direction. Formats that hold data have no size.
  *
  * Returns: (transfer full): the bytes of the file
  */
@@ -220,10 +269,14 @@ dyno_chart_export_to_bytes (DynoChart *chart,
   g_autoptr (GByteArray) bytes = NULL;
   cairo_surface_t *surface;
   cairo_status_t status;
+  char *data;
 
   g_return_val_if_fail (DYNO_IS_CHART (chart), NULL);
   g_return_val_if_fail (style != NULL, NULL);
 
+  data = dup_data (chart, format);
+  if (data != NULL)
+    return g_bytes_new_take (data, strlen (data));
   if (!check_size (width, height, error))
     return NULL;
   bytes = g_byte_array_new ();
@@ -312,7 +365,9 @@ dyno_chart_export_by_name (DynoChart *chart,
   if (!dyno_image_format_from_name (path, &format))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("The format of “%s” is unknown. Use a name that ends in .png, .svg or .pdf."), path);
+                   _ ("The format of “%s” is unknown. Use a name that ends in .png, .svg, .pdf, .csv, .json "
+                      "or .vl.json."),
+                   path);
       return FALSE;
     }
   return dyno_chart_export (chart, path, format, width, height, style, error);

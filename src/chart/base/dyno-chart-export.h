@@ -24,14 +24,24 @@ G_BEGIN_DECLS
  * @DYNO_IMAGE_PNG: a raster image at twice the size
  * @DYNO_IMAGE_SVG: a drawing
  * @DYNO_IMAGE_PDF: a page
+ * @DYNO_IMAGE_CSV: no image, but its data as a table
+ * @DYNO_IMAGE_JSON: no image, but its words, axes and points
+ * @DYNO_IMAGE_VEGA_LITE: a specification for whoever draws it anew
  */
 typedef enum
 {
   DYNO_IMAGE_PNG,
   DYNO_IMAGE_SVG,
   DYNO_IMAGE_PDF,
+  DYNO_IMAGE_CSV,
+  DYNO_IMAGE_JSON,
+  DYNO_IMAGE_VEGA_LITE,
 } DynoImageFormat;
 
+#define DYNO_N_IMAGE_FORMATS (DYNO_IMAGE_VEGA_LITE + 1)
+
+const char *dyno_image_format_get_suffix (DynoImageFormat format);
+const char *dyno_image_format_to_string (DynoImageFormat format);
 gboolean dyno_image_format_from_name (const char *file_name, DynoImageFormat *format);
 double dyno_chart_get_export_height (DynoChart *chart, double width);
 GBytes *dyno_chart_export_to_bytes (DynoChart *chart,

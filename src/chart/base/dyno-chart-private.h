@@ -13,6 +13,24 @@ G_BEGIN_DECLS
 
 /* What the file of each kind of chart says to fill one. */
 
+/**
+ * DynoChartPart:
+ * @series: points
+ * @panel: (nullable): the title of the panel that they are in
+ * @x_axis: what runs to the right there
+ * @y_axis: what runs upwards
+ *
+ * A series of a chart, and over which axes it is drawn.
+ */
+typedef struct
+{
+  DynoSeries *series;
+  const char *panel;
+  DynoAxis *x_axis;
+  DynoAxis *y_axis;
+} DynoChartPart;
+
+GArray *dyno_chart_list_parts (DynoChart *self);
 DynoChart *dyno_chart_create (const DynoChartInfo *info, DynoChartData *data);
 DynoChart *dyno_chart_create_trace (const DynoChartInfo *info, DynoTrace *trace);
 DynoChart *dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *comparison);

@@ -1295,6 +1295,34 @@ dyno_chart_list_marks (DynoChart *self)
   return marks;
 }
 
+/**
+ * dyno_chart_list_parts:
+ * @self: a chart
+ *
+ * Returns: (transfer full) (element-type DynoChartPart): its visible series that have points, in their order
+ */
+GArray *
+dyno_chart_list_parts (DynoChart *self)
+{
+  GArray *parts = g_array_new (FALSE, FALSE, sizeof (DynoChartPart));
+  DynoChartCursor cursor = self->cursor;
+
+  cursor.is_set = TRUE;
+  for (cursor.index = 0; cursor.index < self->series->len; cursor.index++)
+    {
+      DynoLayer *layer = dyno_chart_cursor_get_layer (&cursor);
+      DynoChartPart part = { g_ptr_array_index (self->series, cursor.index) };
+
+      if (layer == NULL || dyno_series_get_length (part.series) == 0)
+        continue;
+      part.panel = get_panel (self, dyno_layer_get_panel (layer))->title;
+      part.x_axis = dyno_chart_cursor_get_plot (&cursor)->x_axis;
+      part.y_axis = dyno_chart_cursor_get_plot (&cursor)->y_axis;
+      g_array_append_val (parts, part);
+    }
+  return parts;
+}
+
 /* --- zoom --- */
 
 static gboolean

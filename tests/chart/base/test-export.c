@@ -6,6 +6,9 @@
 
 #include "chart-fixture.h"
 #include "dyno-chart-export.h"
+
+#include <json-glib/json-glib.h>
+
 #include "dyno-error.h"
 
 #define WIDTH  480
@@ -106,6 +109,55 @@ test_pdf (void)
 
   g_assert_cmpmem (data, 5, "%PDF-", 5);
   g_assert_nonnull (g_strstr_len (data + size - 16, 16, "%%EOF"));
+}
+
+/* The same numbers as the table has, and what they are of. */
+static void
+test_data (void)
+{
+  g_autoptr (DynoChart) chart = create_chart ();
+  g_autoptr (GBytes) bytes = export_as (chart, DYNO_IMAGE_JSON);
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_autoptr (JsonNode) root = json_from_string (text, NULL);
+  JsonObject *object = json_node_get_object (root);
+  JsonArray *points = json_object_get_array_member (object, "points");
+  JsonObject *point = json_array_get_object_element (points, 0);
+  g_autoptr (GBytes) table = export_as (chart, DYNO_IMAGE_CSV);
+  g_autofree char *rows = dyno_chart_dup_table (chart, ',');
+
+  g_assert_cmpstr (json_object_get_string_member (object, "title"), ==, dyno_chart_get_title (chart));
+  g_assert_cmpuint (json_array_get_length (points), ==, 8);
+  g_assert_cmpstr (json_object_get_string_member (point, "series"), ==, "Laptop <on> battery & co");
+  g_assert_cmpfloat (json_object_get_double_member (point, "x"), ==, 1);
+  g_assert_cmpfloat (json_object_get_double_member (point, "low"), <,
+                     json_object_get_double_member (point, "y"));
+  g_assert_cmpmem (g_bytes_get_data (table, NULL), g_bytes_get_size (table), rows, strlen (rows));
+}
+
+/* Of every chart: points, and marks over its two axes. */
+static void
+test_vega_lite (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_sweep ("Sweep", 2, 3), NULL);
+
+  for (DynoChartKind kind = 0; kind < DYNO_N_CHARTS; kind++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kind, runs);
+      g_autoptr (GBytes) bytes = export_as (chart, DYNO_IMAGE_VEGA_LITE);
+      g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+      g_autoptr (JsonNode) root = json_from_string (text, NULL);
+      JsonObject *object = json_node_get_object (root);
+      JsonObject *data = json_object_get_object_member (object, "data");
+      gboolean has_points = json_array_get_length (json_object_get_array_member (data, "values")) > 0;
+
+      g_assert_true (g_str_has_suffix (json_object_get_string_member (object, "$schema"), "/v5.json"));
+      g_assert_true (has_points == (dyno_chart_get_empty_message (chart) == NULL));
+      if (!has_points)
+        continue;
+      if (dyno_chart_get_n_panels (chart) > 1)
+        object = json_object_get_object_member (object, "spec");
+      g_assert_cmpuint (json_array_get_length (json_object_get_array_member (object, "layer")), >, 0);
+    }
 }
 
 static void
@@ -210,6 +262,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/export/png", test_png);
   g_test_add_func ("/chart/export/svg", test_svg);
   g_test_add_func ("/chart/export/pdf", test_pdf);
+  g_test_add_func ("/chart/export/data", test_data);
+  g_test_add_func ("/chart/export/vega-lite", test_vega_lite);
   g_test_add_func ("/chart/export/empty", test_empty);
   g_test_add_func ("/chart/export/file", test_file);
   g_test_add_func ("/chart/export/unwritable", test_unwritable);

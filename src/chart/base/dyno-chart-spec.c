@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+
+#include "dyno-category-axis.h"
+#include "dyno-chart-private.h"
+#include "dyno-chart-spec.h"
+#include "dyno-log-axis.h"
+
+/* Bars and the like lie in rows: what is x in their series is the row, whose name stands at the y axis. */
+static gboolean
+has_rows (const DynoChartPart *part)
+{
+  return DYNO_IS_CATEGORY_AXIS (part->y_axis) && !DYNO_IS_CATEGORY_AXIS (part->x_axis);
+}
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text != NULL ? text : "");
+}
+
+static void
+add_number (JsonBuilder *builder, const char *name, double number)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_double_value (builder, number);
+}
+
+static void
+add_place (JsonBuilder *builder, const char *name, DynoAxis *axis, double value)
+{
+  guint row = (guint)MAX (lround (value), 0);
+
+  if (DYNO_IS_CATEGORY_AXIS (axis) && row < dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (axis)))
+    add_text (builder, name, dyno_category_axis_get_name (DYNO_CATEGORY_AXIS (axis), row));
+  else
+    add_number (builder, name, value);
+}
+
+static const char *
+get_doubt (DynoSeries *series, guint point)
+{
+  static const char *const names[] = {
+    [DYNO_DOUBT_NONE] = "none",
+    [DYNO_DOUBT_DOUBTFUL] = "doubtful",
+    [DYNO_DOUBT_UNSTEADY] = "unsteady",
+  };
+
+  return names[dyno_series_get_doubt (series, point)];
+}
+
+static void
+add_point (JsonBuilder *builder, const DynoChartPart *part, guint point)
+{
+  double x = dyno_series_get_x (part->series)[point];
+  double y = dyno_series_get_y (part->series)[point];
+  double low, high;
+
+  json_builder_begin_object (builder);
+  add_text (builder, "panel", part->panel);
+  add_text (builder, "series", dyno_series_get_name (part->series));
+  add_place (builder, "x", has_rows (part) ? part->y_axis : part->x_axis, x);
+  add_place (builder, "y", has_rows (part) ? part->x_axis : part->y_axis, y);
+  if (dyno_series_get_band (part->series, point, &low, &high))
+    {
+      add_number (builder, "low", low);
+      add_number (builder, "high", high);
+    }
+  if (dyno_series_get_label (part->series, point) != NULL)
+    add_text (builder, "label", dyno_series_get_label (part->series, point));
+  if (dyno_series_get_text (part->series, point) != NULL)
+    add_text (builder, "text", dyno_series_get_text (part->series, point));
+  add_text (builder, "doubt", get_doubt (part->series, point));
+  json_builder_end_object (builder);
+}
+
+static void
+add_points (JsonBuilder *builder, const char *name, GArray *parts)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const DynoChartPart *part = &g_array_index (parts, DynoChartPart, i);
+
+      for (guint k = 0; k < dyno_series_get_length (part->series); k++)
+        add_point (builder, part, k);
+    }
+  json_builder_end_array (builder);
+}
+
+static char *
+finish (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+
+  return json_to_string (root, TRUE);
+}
+
+static void
+add_axis (JsonBuilder *builder, const char *name, DynoAxis *axis)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_object (builder);
+  add_text (builder, "title", dyno_axis_get_title (axis));
+  add_text (builder, "unit", dyno_axis_get_unit (axis));
+  json_builder_end_object (builder);
+}
+
+static void
+add_table (JsonBuilder *builder, DynoChart *chart)
+{
+  GPtrArray *rows = dyno_chart_get_table (chart);
+
+  json_builder_set_member_name (builder, "table");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      json_builder_begin_array (builder);
+      for (char **cell = g_ptr_array_index (rows, i); *cell != NULL; cell++)
+        json_builder_add_string_value (builder, *cell);
+      json_builder_end_array (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+/**
+ * dyno_chart_spec_dup_json:
+ * @chart: a chart
+ *
+ * Its words (`title`, `finding`, `note`, `caption`), its axes `x` and `y` with titles and units, `points` (of each its `panel`
+ * and `series`, `x` and `y` in these units or as the name of a row, the ends `low` and `high` of its interval, `label`, `text`,
+ * and `doubt`: `none`, `doubtful` or `unsteady`), and `table`: rows of texts, the headings first.
+ *
+ * Returns: (transfer full): JSON
+ */
+char *
+dyno_chart_spec_dup_json (DynoChart *chart)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GArray) parts = dyno_chart_list_parts (chart);
+
+  json_builder_begin_object (builder);
+  add_text (builder, "title", dyno_chart_get_title (chart));
+  add_text (builder, "finding", dyno_chart_get_finding (chart));
+  add_text (builder, "note", dyno_chart_get_note (chart));
+  add_text (builder, "caption", dyno_chart_get_caption (chart));
+  if (parts->len > 0)
+    {
+      const DynoChartPart *first = &g_array_index (parts, DynoChartPart, 0);
+
+      add_axis (builder, "x", has_rows (first) ? first->y_axis : first->x_axis);
+      add_axis (builder, "y", has_rows (first) ? first->x_axis : first->y_axis);
+    }
+  add_points (builder, "points", parts);
+  add_table (builder, chart);
+  json_builder_end_object (builder);
+  return finish (builder);
+}
+
+/* Vega-Lite */
+
+static void
+begin_object (JsonBuilder *builder, const char *name)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_object (builder);
+}
+
+static void
+add_channel (JsonBuilder *builder, const char *channel, const char *field, DynoAxis *axis)
+{
+  g_autofree char *label = dyno_axis_dup_label (axis);
+
+  begin_object (builder, channel);
+  add_text (builder, "field", field);
+  add_text (builder, "type", DYNO_IS_CATEGORY_AXIS (axis) ? "nominal" : "quantitative");
+  add_text (builder, "title", DYNO_IS_CATEGORY_AXIS (axis) ? dyno_axis_get_title (axis) : label);
+  if (DYNO_IS_LOG_AXIS (axis))
+    {
+      begin_object (builder, "scale");
+      add_text (builder, "type", "log");
+      json_builder_end_object (builder);
+    }
+  json_builder_end_object (builder);
+}
+
+static const char *
+get_mark (const DynoChartPart *part)
+{
+  if (DYNO_IS_CATEGORY_AXIS (part->x_axis))
+    return "rect";
+  switch (dyno_series_get_mark (part->series))
+    {
+    case DYNO_MARK_BAR:
+    case DYNO_MARK_HATCH:
+      return "bar";
+    case DYNO_MARK_LINE:
+    case DYNO_MARK_DASH:
+    case DYNO_MARK_GUIDE:
+      return "line";
+    case DYNO_MARK_DOT:
+    case DYNO_MARK_LIMIT:
+    case DYNO_MARK_DASHED_LIMIT:
+    case DYNO_MARK_VERDICT:
+    default:
+      return "point";
+    }
+}
+
+static void
+add_colour (JsonBuilder *builder)
+{
+  begin_object (builder, "color");
+  add_text (builder, "field", "series");
+  add_text (builder, "type", "nominal");
+  json_builder_end_object (builder);
+}
+
+static void
+add_mark_layer (JsonBuilder *builder, const DynoChartPart *part)
+{
+  gboolean rows = has_rows (part);
+
+  json_builder_begin_object (builder);
+  begin_object (builder, "mark");
+  add_text (builder, "type", get_mark (part));
+  json_builder_set_member_name (builder, "tooltip");
+  json_builder_add_boolean_value (builder, TRUE);
+  if (g_str_equal (get_mark (part), "line"))
+    {
+      json_builder_set_member_name (builder, "point");
+      json_builder_add_boolean_value (builder, TRUE);
+    }
+  json_builder_end_object (builder);
+  begin_object (builder, "encoding");
+  add_channel (builder, "x", rows ? "y" : "x", part->x_axis);
+  add_channel (builder, "y", rows ? "x" : "y", part->y_axis);
+  add_colour (builder);
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+}
+
+/* Intervals, of points that have one. */
+static void
+add_interval_layer (JsonBuilder *builder, const DynoChartPart *part)
+{
+  gboolean rows = has_rows (part);
+
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "transform");
+  json_builder_begin_array (builder);
+  json_builder_begin_object (builder);
+  add_text (builder, "filter", "isValid(datum.low)");
+  json_builder_end_object (builder);
+  json_builder_end_array (builder);
+  add_text (builder, "mark", "rule");
+  begin_object (builder, "encoding");
+  add_channel (builder, "x", rows ? "low" : "x", part->x_axis);
+  add_channel (builder, "y", rows ? "x" : "low", part->y_axis);
+  begin_object (builder, rows ? "x2" : "y2");
+  add_text (builder, "field", "high");
+  json_builder_end_object (builder);
+  add_colour (builder);
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+}
+
+/* What is drawn in each panel. */
+static void
+add_layers (JsonBuilder *builder, const DynoChartPart *part)
+{
+  json_builder_set_member_name (builder, "layer");
+  json_builder_begin_array (builder);
+  add_mark_layer (builder, part);
+  if (!DYNO_IS_CATEGORY_AXIS (part->x_axis))
+    add_interval_layer (builder, part);
+  json_builder_end_array (builder);
+}
+
+static void
+add_panels (JsonBuilder *builder, const DynoChartPart *part)
+{
+  static const char *const axes[] = { "x", "y" };
+
+  begin_object (builder, "facet");
+  add_text (builder, "field", "panel");
+  add_text (builder, "type", "nominal");
+  json_builder_set_member_name (builder, "title");
+  json_builder_add_null_value (builder);
+  json_builder_end_object (builder);
+  json_builder_set_member_name (builder, "columns");
+  json_builder_add_int_value (builder, 2);
+  begin_object (builder, "spec");
+  add_layers (builder, part);
+  json_builder_end_object (builder);
+  begin_object (builder, "resolve");
+  begin_object (builder, "scale");
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    add_text (builder, axes[i], "independent");
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+}
+
+/**
+ * dyno_chart_spec_dup_vega_lite:
+ * @chart: a chart
+ *
+ * A specification after version 5 of Vega-Lite with the points in it, as [func@Dyno.chart_spec_dup_json] has them: a start for
+ * whoever wants to draw the chart in another way.
+ *
+ * Returns: (transfer full): JSON
+ */
+char *
+dyno_chart_spec_dup_vega_lite (DynoChart *chart)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (GArray) parts = dyno_chart_list_parts (chart);
+
+  json_builder_begin_object (builder);
+  add_text (builder, "$schema", "https://vega.github.io/schema/vega-lite/v5.json");
+  begin_object (builder, "title");
+  add_text (builder, "text", dyno_chart_get_title (chart));
+  add_text (builder, "subtitle", dyno_chart_get_finding (chart));
+  json_builder_end_object (builder);
+  begin_object (builder, "data");
+  add_points (builder, "values", parts);
+  json_builder_end_object (builder);
+  if (parts->len > 0 && dyno_chart_get_n_panels (chart) > 1)
+    add_panels (builder, &g_array_index (parts, DynoChartPart, 0));
+  else if (parts->len > 0)
+    add_layers (builder, &g_array_index (parts, DynoChartPart, 0));
+  json_builder_end_object (builder);
+  return finish (builder);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart.h"
+
+G_BEGIN_DECLS
+
+/* A chart as data, for whoever draws it anew. */
+
+char *dyno_chart_spec_dup_json (DynoChart *chart);
+char *dyno_chart_spec_dup_vega_lite (DynoChart *chart);
+
+G_END_DECLS
