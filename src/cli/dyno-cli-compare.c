@@ -7,6 +7,7 @@
 
 #include "dyno-chart-export.h"
 #include "dyno-cli-format.h"
+#include "dyno-cli-percent.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
@@ -15,8 +16,6 @@
 #include "dyno-forest-chart.h"
 #include "dyno-report-comparison.h"
 #include "dyno-unit.h"
-
-#define MAX_PERCENT 1000
 
 typedef struct
 {
@@ -54,25 +53,6 @@ static const struct
   { "threads", DYNO_CASE_THREADS },
   { "pinning", DYNO_CASE_PINNING },
 };
-
-/* “3%” and “3” are both three per cent. */
-static gboolean
-parse_percent (const char *text, const char *option, double *share, GError **error)
-{
-  char *end = NULL;
-  double percent = text != NULL ? g_ascii_strtod (text, &end) : 0;
-
-  if (text == NULL)
-    return TRUE;
-  if (end != text && (*end == '\0' || g_str_equal (end, "%")) && percent > 0 && percent <= MAX_PERCENT)
-    {
-      *share = percent / 100;
-      return TRUE;
-    }
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” is no percentage for --%s. Give one above 0, such as 2%%."), text, option);
-  return FALSE;
-}
 
 static gboolean
 parse_by (const char *word, DynoCaseParts *parts, GError **error)
@@ -331,8 +311,8 @@ compare_runs (char **names, const Options *options, GError **error)
   g_autoptr (DynoComparison) comparison = NULL;
   g_autoptr (JsonNode) json = NULL;
 
-  if (!parse_percent (options->threshold, "threshold", &what.threshold, error) ||
-      !parse_percent (options->fail_above, "fail-above", &fail_above, error) ||
+  if (!dyno_cli_percent_read (options->threshold, "threshold", &what.threshold, error) ||
+      !dyno_cli_percent_read (options->fail_above, "fail-above", &fail_above, error) ||
       !parse_by (options->by, &what.by, error))
     return DYNO_CLI_USAGE;
   runs = dyno_cli_runs_load (names, error);

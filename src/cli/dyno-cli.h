@@ -49,6 +49,7 @@ struct _DynoCliCommand
 
 extern const DynoCliCommand dyno_cli_baseline_command;
 extern const DynoCliCommand dyno_cli_ceilings_command;
+extern const DynoCliCommand dyno_cli_ci_command;
 extern const DynoCliCommand dyno_cli_compare_command;
 extern const DynoCliCommand dyno_cli_complete_command;
 extern const DynoCliCommand dyno_cli_export_command;

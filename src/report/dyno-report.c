@@ -8,10 +8,21 @@
 #include "dyno-report-formats.h"
 #include "dyno-report.h"
 
+/* clang-format off */
 static const DynoReportFormat *const formats[] = {
-  &dyno_report_markdown_format, &dyno_report_html_format,     &dyno_report_json_format,
-  &dyno_report_csv_format,      &dyno_report_csv_long_format, NULL,
+  &dyno_report_markdown_format,
+  &dyno_report_html_format,
+  &dyno_report_pdf_format,
+  &dyno_report_forum_format,
+  &dyno_report_json_format,
+  &dyno_report_csv_format,
+  &dyno_report_csv_long_format,
+  &dyno_report_gobench_format,
+  &dyno_report_otava_format,
+  &dyno_report_github_format,
+  NULL,
 };
+/* clang-format on */
 
 static const DynoReportTemplate *const templates[] = {
   &dyno_report_run_template,
@@ -183,7 +194,7 @@ dyno_report_write (const DynoReportFormat *format,
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                    _ ("The format %s holds runs as they were measured, and has no template “%s”. Choose "
-                      "markdown or html."),
+                      "markdown, html or pdf."),
                    format->name, of->name);
       return NULL;
     }

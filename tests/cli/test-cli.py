@@ -94,7 +94,7 @@ class WithoutRuns(CliTest):
     def test_help(self):
         text = self.run_cli("--help")
         for command in ("run", "list", "show", "compare", "export", "report", "open", "models", "hardware", "ceilings",
-                        "store", "complete", "recommend", "tune", "history", "baseline", "selftest"):
+                        "store", "complete", "recommend", "tune", "history", "baseline", "selftest", "ci"):
             self.assertIn(f"\n  {command} ", text)
             self.assertIn("Examples:", self.run_cli(command, "--help"))
 

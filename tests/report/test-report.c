@@ -365,6 +365,69 @@ test_csv_long (void)
   g_assert_nonnull (strstr (report, ",,latency_p99_ms,ms,,unsupported,Needs 459 samples.\r\n"));
 }
 
+/* Programs that watch results over time */
+
+static void
+test_gobench (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *report = write_as (runs, "gobench");
+
+  g_assert_nonnull (strstr (report, "Unit items/s better=higher\n"));
+  g_assert_nonnull (strstr (report, "\ncpu: Test CPU · 4 cores · 16 GiB\n"));
+  g_assert_nonnull (
+      strstr (report, "\nBenchmark/model=resnet_18/backend=cpu/precision=fp32/batch=2/sequence=0-1\t60\t"
+                      "12345600 ns/op\t162.04 items/s\t1234.56 peak-MB\n"));
+  g_assert_null (strstr (report, "gpt2"));
+}
+
+/* A run is a row; a case without a number leaves its cell empty. */
+static void
+test_otava (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *report = write_as (runs, "otava");
+
+  g_assert_cmpstr (report, ==,
+                   "time,run,resnet|18 · cpu · fp32 · batch 2,gpt2 · cpu · fp32 · batch 1\n"
+                   "2023-11-14T22:13:20Z,11111111-2222-3333-4444-555555555555,12.3456,\n");
+}
+
+static void
+test_github (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *report = write_as (runs, "github-action-benchmark");
+  g_autoptr (JsonNode) root = json_from_string (report, NULL);
+  JsonArray *entries = json_node_get_array (root);
+  JsonObject *entry = json_array_get_object_element (entries, 0);
+
+  g_assert_cmpuint (json_array_get_length (entries), ==, 1);
+  g_assert_cmpstr (json_object_get_string_member (entry, "name"), ==, "resnet|18 · cpu · fp32 · batch 2");
+  g_assert_cmpstr (json_object_get_string_member (entry, "unit"), ==, "ms");
+  g_assert_cmpfloat (json_object_get_double_member (entry, "value"), ==, 12.3456);
+  g_assert_cmpstr (json_object_get_string_member (entry, "range"), ==, "12.25 – 12.50");
+}
+
+static void
+test_text (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *report = write_as (runs, "text");
+
+  g_assert_cmpstr (report, ==,
+                   "Test CPU · 4 cores · 16 GiB\n\n"
+                   "| model        |  params | backend | precision | threads | test |             ms | "
+                   "items/s | state    |\n"
+                   "| ------------ | ------: | ------- | --------- | ------: | ---- | -------------: | "
+                   "------: | -------- |\n"
+                   "| ResNet, “18” | 11.69 M | cpu     | fp32      |    auto | b2   | 12.35 ± 0.1544 |   "
+                   "162.0 | Measured |\n"
+                   "| gpt2         |         | cpu     | fp32      |    auto | b1   |              – |       "
+                   "– | Failed   |\n"
+                   "\nDyno 0.1.0\n");
+}
+
 /* A locale with a comma for the decimal point, made here: a bare machine has none. */
 static gboolean
 use_german_numbers (const char *folder)
@@ -476,6 +539,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/json/reads-back", test_json_reads_back);
   g_test_add_func ("/report/json/of-others", test_json_of_others);
   g_test_add_func ("/report/csv/long", test_csv_long);
+  g_test_add_func ("/report/gobench", test_gobench);
+  g_test_add_func ("/report/otava", test_otava);
+  g_test_add_func ("/report/github-action-benchmark", test_github);
+  g_test_add_func ("/report/text", test_text);
   g_test_add_func ("/report/locale", test_locale);
   g_test_add_func ("/report/formats", test_formats);
   g_test_add_func ("/report/template-of-data", test_template_of_data);

@@ -8,6 +8,7 @@
 
 #include "dyno-compat.h"
 #include "dyno-run-saver.h"
+#include "dyno-run-source.h"
 #include "dyno-toast.h"
 #include "dyno-writing.h"
 
@@ -18,14 +19,16 @@
 
 typedef struct
 {
-  GFile *file;
+  DynoRunEntry *entry;
+  GFile *file;                    /* %NULL for the clipboard */
   const DynoReportFormat *format; /* %NULL for a document */
 } Target;
 
 static void
 target_free (Target *target)
 {
-  g_object_unref (target->file);
+  g_object_unref (target->entry);
+  g_clear_object (&target->file);
   g_free (target);
 }
 
@@ -65,35 +68,20 @@ document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
 }
 
 static GBytes *
-write_report (DynoStore *store, const char *id, const DynoReportFormat *format, GError **error)
+write_report (DynoRunEntry *entry, const DynoReportFormat *format, GError **error)
 {
-  g_autoptr (DynoRun) run = dyno_store_load_run (store, id, error);
-  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  g_autoptr (GHashTable) ceilings =
-      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
-  const DynoReportSource source = { .runs = runs, .ceilings = ceilings };
-  const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
-  GPtrArray *of_machine = NULL;
+  g_autoptr (DynoRunSource) loaded = dyno_run_source_load (entry, error);
 
-  if (run == NULL)
-    return NULL;
-  g_ptr_array_add (runs, run);
-  if (machine != NULL && *machine != '\0')
-    of_machine = dyno_store_load_ceilings (store, machine, NULL);
-  if (of_machine != NULL)
-    g_hash_table_insert (ceilings, run, of_machine);
-  return dyno_report_write (format, NULL, &source, error);
+  return loaded != NULL ? dyno_report_write (format, NULL, &loaded->source, error) : NULL;
 }
 
-/* The run is read again: the one that is shown belongs to the main thread. */
 static void
 report_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   DynoRunEntry *entry = source;
   Target *target = task_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) report =
-      write_report (dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry), target->format, &error);
+  g_autoptr (GBytes) report = write_report (entry, target->format, &error);
 
   if (report != NULL &&
       g_file_replace_contents (target->file, g_bytes_get_data (report, NULL), g_bytes_get_size (report), NULL,
@@ -115,7 +103,7 @@ start (DynoRunEntry *entry,
   g_autoptr (GTask) task = g_task_new (entry, cancellable, callback, user_data);
   Target *target = g_new (Target, 1);
 
-  *target = (Target){ g_object_ref (file), format };
+  *target = (Target){ g_object_ref (entry), g_object_ref (file), format };
   g_task_set_source_tag (task, dyno_run_saver_save_finish);
   g_task_set_task_data (task, target, (GDestroyNotify)target_free);
   dyno_writing_begin ();
@@ -285,7 +273,7 @@ report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     return;
   if (format == NULL)
     {
-      dyno_toast_say (saving->widget, _ ("Choose a name that ends in .html, .md, .json or .csv"));
+      dyno_toast_say (saving->widget, _ ("Choose a name that ends in .html, .pdf, .md, .txt, .json or .csv"));
       return;
     }
   begin_saving (saving, file);
@@ -345,9 +333,63 @@ dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry)
 void
 dyno_run_saver_ask_report (GtkWidget *widget, DynoRunEntry *entry, const char *suffix)
 {
-  static const char *const suffixes[] = { "html", "md", "json", "csv", NULL };
+  static const char *const suffixes[] = { "html", "pdf", "md", "txt", "json", "csv", NULL };
   g_autoptr (GtkFileFilter) filter =
-      dyno_compat_file_filter_new (_ ("Reports (HTML, Markdown, JSON, CSV)"), suffixes);
+      dyno_compat_file_filter_new (_ ("Reports (HTML, PDF, Markdown, text, JSON, CSV)"), suffixes);
 
   ask (widget, entry, _ ("Save Report"), suffix, filter, report_file_cb);
+}
+
+/* To the clipboard */
+
+static void
+text_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Target *target = task_data;
+  GError *error = NULL;
+  GBytes *report = write_report (target->entry, target->format, &error);
+
+  if (report != NULL)
+    g_task_return_pointer (task, report, (GDestroyNotify)g_bytes_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+text_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  GtkWidget *widget = GTK_WIDGET (object);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) report = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *text = NULL;
+
+  if (report == NULL)
+    {
+      dyno_toast_report_error (widget, _ ("The report could not be copied"), error);
+      return;
+    }
+  text = g_strndup (g_bytes_get_data (report, NULL), g_bytes_get_size (report));
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  dyno_toast_say (widget, _ ("The report is in the clipboard"));
+}
+
+/**
+ * dyno_run_saver_copy_report:
+ * @widget: the widget that asks
+ * @entry: a run
+ * @format: the name of a format that is text, such as `markdown`
+ *
+ * Copies a report on the run.
+ */
+void
+dyno_run_saver_copy_report (GtkWidget *widget, DynoRunEntry *entry, const char *format)
+{
+  g_autoptr (GTask) task = g_task_new (widget, NULL, text_cb, NULL);
+  Target *target = g_new0 (Target, 1);
+
+  target->entry = g_object_ref (entry);
+  target->format = dyno_report_format_find (format);
+  g_task_set_source_tag (task, dyno_run_saver_copy_report);
+  g_task_set_task_data (task, target, (GDestroyNotify)target_free);
+  g_task_run_in_thread (task, text_thread);
 }

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
 void dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry);
 void dyno_run_saver_ask_report (GtkWidget *widget, DynoRunEntry *entry, const char *suffix);
 
+void dyno_run_saver_copy_report (GtkWidget *widget, DynoRunEntry *entry, const char *format);
+
 void dyno_run_saver_save_document_async (DynoRunEntry *entry,
                                          GFile *file,
                                          GCancellable *cancellable,

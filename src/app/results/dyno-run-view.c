@@ -17,6 +17,7 @@
 #include "dyno-machine.h"
 #include "dyno-missing-view.h"
 #include "dyno-race-plan.h"
+#include "dyno-run-printer.h"
 #include "dyno-run-saver.h"
 #include "dyno-run-view.h"
 #include "dyno-toast.h"
@@ -482,6 +483,8 @@ set_run (DynoRunView *self, DynoRun *run)
 {
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.save", run != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.report", run != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.copy-report", run != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.print", run != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.compare", run != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.rename", FALSE);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.name-baseline", FALSE);
@@ -723,6 +726,18 @@ report_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   dyno_run_saver_ask_report (widget, DYNO_RUN_VIEW (widget)->entry, g_variant_get_string (parameter, NULL));
 }
 
+static void
+copy_report_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_run_saver_copy_report (widget, DYNO_RUN_VIEW (widget)->entry, g_variant_get_string (parameter, NULL));
+}
+
+static void
+print_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_run_printer_print (widget, DYNO_RUN_VIEW (widget)->entry);
+}
+
 /* The window has an action of the same name that takes the id of a run. */
 static void
 plan_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
@@ -893,6 +908,8 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   gtk_widget_class_install_action (widget_class, "run.import", NULL, import_action);
   gtk_widget_class_install_action (widget_class, "run.save", NULL, save_action);
   gtk_widget_class_install_action (widget_class, "run.report", "s", report_action);
+  gtk_widget_class_install_action (widget_class, "run.copy-report", "s", copy_report_action);
+  gtk_widget_class_install_action (widget_class, "run.print", NULL, print_action);
   gtk_widget_class_install_action (widget_class, "run.run-again", NULL, plan_action);
   gtk_widget_class_install_action (widget_class, "run.edit-and-run", NULL, plan_action);
   gtk_widget_class_install_action (widget_class, "run.run-remaining", NULL, plan_action);
@@ -901,6 +918,7 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
   gtk_widget_class_install_action (widget_class, "run.close-case", NULL, close_case_action);
   gtk_widget_class_install_action (widget_class, "run.previous-case", NULL, previous_case_action);
   gtk_widget_class_install_action (widget_class, "run.next-case", NULL, next_case_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_p, GDK_CONTROL_MASK, "run.print", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "run.close-case", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Left, GDK_ALT_MASK, "run.close-case", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Page_Up, GDK_ALT_MASK, "run.previous-case",

@@ -9,8 +9,13 @@ G_BEGIN_DECLS
 
 extern const DynoReportFormat dyno_report_markdown_format;
 extern const DynoReportFormat dyno_report_html_format;
+extern const DynoReportFormat dyno_report_pdf_format;
+extern const DynoReportFormat dyno_report_forum_format;
 extern const DynoReportFormat dyno_report_json_format;
 extern const DynoReportFormat dyno_report_csv_format;
 extern const DynoReportFormat dyno_report_csv_long_format;
+extern const DynoReportFormat dyno_report_gobench_format;
+extern const DynoReportFormat dyno_report_otava_format;
+extern const DynoReportFormat dyno_report_github_format;
 
 G_END_DECLS

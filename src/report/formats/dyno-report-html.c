@@ -238,8 +238,12 @@ append_resource (GString *page, const char *name)
 static void
 append_colour (GString *page, const char *name, const DynoColor *colour)
 {
-  g_string_append_printf (page, "--%s:#%02x%02x%02x;", name, (guint)round (colour->red * 255),
-                          (guint)round (colour->green * 255), (guint)round (colour->blue * 255));
+  const double channels[] = { colour->red, colour->green, colour->blue, colour->alpha };
+
+  g_string_append_printf (page, "--%s:#", name);
+  for (guint i = 0; i < G_N_ELEMENTS (channels); i++)
+    g_string_append_printf (page, "%02x", (guint)round (channels[i] * 255));
+  g_string_append_c (page, ';');
 }
 
 static void

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-run-printer.h"
 #include "dyno-run-saver.h"
+#include "dyno-run-source.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 
@@ -186,6 +188,51 @@ test_report (void)
   g_assert_true (g_str_has_prefix (text, "# Far away\n"));
 }
 
+/* Printed into a file, as to a printer. */
+static void
+test_print (void)
+{
+  g_autoptr (DynoRunEntry) entry = add_entry ();
+  g_autofree char *path = g_build_filename (folder, "printed.pdf", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRunSource) loaded = dyno_run_source_load (entry, &error);
+  g_autoptr (GtkPrintOperation) operation = NULL;
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  operation = dyno_run_printer_create_operation (dyno_report_run_template.build (&loaded->source, &error));
+  gtk_print_operation_set_allow_async (operation, FALSE);
+  gtk_print_operation_set_export_filename (operation, path);
+  g_assert_cmpint (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, &error), ==,
+                   GTK_PRINT_OPERATION_RESULT_APPLY);
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (g_str_has_prefix (text, "%PDF-"));
+}
+
+static gboolean
+is_in_clipboard (gpointer user_data)
+{
+  GdkContentProvider *content = gdk_clipboard_get_content (gtk_widget_get_clipboard (user_data));
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_STRING);
+  return content != NULL && gdk_content_provider_get_value (content, &value, NULL) &&
+         g_str_has_prefix (g_value_get_string (&value), "# Far away\n");
+}
+
+static void
+test_copy (void)
+{
+  g_autoptr (DynoRunEntry) entry = add_entry ();
+  GtkWidget *window = g_object_ref_sink (gtk_window_new ());
+
+  dyno_run_saver_copy_report (window, entry, "markdown");
+  page_fixture_wait (is_in_clipboard, window);
+  gtk_window_destroy (GTK_WINDOW (window));
+  g_object_unref (window);
+}
+
 /* What cannot be written says so. */
 static void
 test_failure (void)
@@ -211,6 +258,8 @@ main (int argc, char *argv[])
   window_fixture_get_application ();
   g_test_add_func ("/run-saver/document", test_document);
   g_test_add_func ("/run-saver/report", test_report);
+  g_test_add_func ("/run-saver/print", test_print);
+  g_test_add_func ("/run-saver/copy", test_copy);
   g_test_add_func ("/run-saver/failure", test_failure);
   status = g_test_run ();
   window_fixture_finish ();

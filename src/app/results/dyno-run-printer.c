@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-run-printer"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-report-pages.h"
+#include "dyno-run-printer.h"
+#include "dyno-run-source.h"
+#include "dyno-toast.h"
+
+/* Prints the report of a run: the same pages as in a PDF file, on the paper that is chosen. */
+
+typedef struct
+{
+  DynoReportDocument *document;
+  DynoReportPages *pages;
+} Printing;
+
+static void
+printing_free (gpointer data, GClosure *closure)
+{
+  Printing *printing = data;
+
+  g_clear_pointer (&printing->pages, dyno_report_pages_free);
+  dyno_report_document_free (printing->document);
+  g_free (printing);
+}
+
+static void
+begin_print_cb (GtkPrintOperation *operation, GtkPrintContext *context, Printing *printing)
+{
+  g_clear_pointer (&printing->pages, dyno_report_pages_free);
+  printing->pages = dyno_report_pages_new (printing->document, gtk_print_context_get_width (context),
+                                           gtk_print_context_get_height (context));
+  gtk_print_operation_set_n_pages (operation, (int)dyno_report_pages_get_n_pages (printing->pages));
+}
+
+static void
+draw_page_cb (GtkPrintOperation *operation, GtkPrintContext *context, int page, Printing *printing)
+{
+  dyno_report_pages_draw (printing->pages, (guint)page, gtk_print_context_get_cairo_context (context));
+}
+
+/**
+ * dyno_run_printer_create_operation:
+ * @document: (transfer full): what to print
+ *
+ * Returns: (transfer full): an operation that prints it
+ */
+GtkPrintOperation *
+dyno_run_printer_create_operation (DynoReportDocument *document)
+{
+  GtkPrintOperation *operation = gtk_print_operation_new ();
+  Printing *printing = g_new0 (Printing, 1);
+
+  printing->document = document;
+  gtk_print_operation_set_unit (operation, GTK_UNIT_POINTS);
+  gtk_print_operation_set_use_full_page (operation, TRUE);
+  gtk_print_operation_set_job_name (operation, document->title);
+  gtk_print_operation_set_allow_async (operation, TRUE);
+  g_signal_connect_data (operation, "begin-print", G_CALLBACK (begin_print_cb), printing, printing_free, 0);
+  g_signal_connect (operation, "draw-page", G_CALLBACK (draw_page_cb), printing);
+  return operation;
+}
+
+static void
+document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  g_autoptr (DynoRunSource) loaded = dyno_run_source_load (task_data, &error);
+  DynoReportDocument *document =
+      loaded != NULL ? dyno_report_run_template.build (&loaded->source, &error) : NULL;
+
+  if (document != NULL)
+    g_task_return_pointer (task, document, (GDestroyNotify)dyno_report_document_free);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+printed_cb (GtkPrintOperation *operation, GtkPrintOperationResult result, GtkWidget *widget)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (result == GTK_PRINT_OPERATION_RESULT_ERROR)
+    gtk_print_operation_get_error (operation, &error);
+  if (error != NULL)
+    dyno_toast_report_error (widget, _ ("The report could not be printed"), error);
+}
+
+static void
+document_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  GtkWidget *widget = GTK_WIDGET (object);
+  GtkRoot *root = gtk_widget_get_root (widget);
+  g_autoptr (GError) error = NULL;
+  DynoReportDocument *document = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autoptr (GtkPrintOperation) operation =
+      document != NULL ? dyno_run_printer_create_operation (document) : NULL;
+
+  if (operation != NULL)
+    {
+      g_signal_connect_object (operation, "done", G_CALLBACK (printed_cb), widget, 0);
+      gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_PRINT_DIALOG,
+                               GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, &error);
+    }
+  if (error != NULL)
+    dyno_toast_report_error (widget, _ ("The report could not be printed"), error);
+}
+
+/**
+ * dyno_run_printer_print:
+ * @widget: the widget that asks
+ * @entry: a run
+ *
+ * Asks for a printer, and prints the report of the run.
+ */
+void
+dyno_run_printer_print (GtkWidget *widget, DynoRunEntry *entry)
+{
+  g_autoptr (GTask) task = g_task_new (widget, NULL, document_cb, NULL);
+
+  g_task_set_source_tag (task, dyno_run_printer_print);
+  g_task_set_task_data (task, g_object_ref (entry), g_object_unref);
+  g_task_run_in_thread (task, document_thread);
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "dyno-report-document.h"
+#include "dyno-run-entry.h"
+
+G_BEGIN_DECLS
+
+GtkPrintOperation *dyno_run_printer_create_operation (DynoReportDocument *document);
+void dyno_run_printer_print (GtkWidget *widget, DynoRunEntry *entry);
+
+G_END_DECLS

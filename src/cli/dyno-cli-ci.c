@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-cli-measure.h"
+#include "dyno-cli-percent.h"
+#include "dyno-cli-plan.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli.h"
+#include "dyno-comparison-builder.h"
+#include "dyno-error.h"
+#include "dyno-report-comparison-document.h"
+#include "dyno-report-comparison.h"
+#include "dyno-report-junit.h"
+#include "dyno-report.h"
+
+typedef struct
+{
+  char *baseline;
+  char *metric;
+  char *threshold;
+  char *document;
+  char *report;
+  char *junit;
+  gboolean as_json;
+} Options;
+
+static void
+options_clear (Options *self)
+{
+  g_free (self->baseline);
+  g_free (self->metric);
+  g_free (self->threshold);
+  g_free (self->document);
+  g_free (self->report);
+  g_free (self->junit);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+/* The run to judge: one that was named, or one that is measured now */
+
+static DynoRun *
+load_run (const char *name, GError **error)
+{
+  char *names[] = { (char *)name, NULL };
+  g_autoptr (GPtrArray) runs = dyno_cli_runs_load (names, error);
+
+  if (runs == NULL)
+    return NULL;
+  if (runs->len == 1)
+    return g_object_ref (runs->pdata[0]);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("“%s” holds %u runs. Name a single one."),
+               name, runs->len);
+  return NULL;
+}
+
+static gboolean
+save_document (DynoRun *run, DynoStore *store, const char *path, GError **error)
+{
+  const char *ids[] = { dyno_run_get_id (run), NULL };
+
+  return path == NULL || dyno_store_save_document (store, ids, path, error);
+}
+
+static DynoRun *
+measure (DynoCliPlan *options, const char *document, GError **error)
+{
+  g_autoptr (DynoPlan) plan = dyno_cli_plan_build (options, error);
+  g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand (plan, error) : NULL;
+  g_autoptr (DynoStore) store = cases != NULL ? dyno_cli_runs_open_writable_store (error) : NULL;
+  g_autoptr (DynoRunner) runner = store != NULL ? dyno_runner_new (plan, DYNO_RESULT_SINK (store)) : NULL;
+  g_autoptr (DynoRun) run = NULL;
+  gboolean is_kept = FALSE;
+
+  if (runner == NULL)
+    return NULL;
+  run = dyno_cli_measure (runner, store, &is_kept, error);
+  return run != NULL && save_document (run, store, document, error) ? load_run (dyno_run_get_id (run), error)
+                                                                    : NULL;
+}
+
+static DynoComparison *
+compare (DynoRun *baseline, DynoRun *run, DynoComparisonOptions *options, GError **error)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+
+  g_ptr_array_add (runs, baseline);
+  g_ptr_array_add (runs, run);
+  return dyno_comparison_new (runs, options, error);
+}
+
+/* What comes of it */
+
+static GBytes *
+render (DynoComparison *comparison, const DynoReportFormat *format, GError **error)
+{
+  g_autoptr (DynoReportDocument) document = dyno_report_comparison_document_new (comparison);
+
+  return format->write_document (document, error);
+}
+
+/* In the form that the name of the file asks for; Markdown where it does not. */
+static gboolean
+write_report (DynoComparison *comparison, const char *path, GError **error)
+{
+  const DynoReportFormat *format = path != NULL ? dyno_report_format_find_for_file (path) : NULL;
+  g_autoptr (GBytes) bytes = render (
+      comparison,
+      format != NULL && format->write_document != NULL ? format : dyno_report_format_find ("markdown"),
+      error);
+
+  return bytes != NULL && dyno_cli_write_bytes (path, bytes, error);
+}
+
+static gboolean
+write_junit (const DynoComparison *comparison, const char *path, GError **error)
+{
+  g_autofree char *xml = dyno_report_junit_write (comparison);
+
+  return dyno_cli_write (path, xml, error);
+}
+
+static gboolean
+print (DynoComparison *comparison, const Options *options, GError **error)
+{
+  if (options->as_json)
+    {
+      g_autoptr (JsonNode) json = dyno_report_comparison_to_json (comparison);
+
+      dyno_cli_print_json (json);
+      return TRUE;
+    }
+  return write_report (comparison, NULL, error);
+}
+
+static gboolean
+is_worse (const DynoComparison *comparison)
+{
+  for (guint i = 0; i < comparison->cases->len; i++)
+    if (((const DynoComparedCase *)comparison->cases->pdata[i])->verdict == DYNO_VERDICT_WORSE)
+      return TRUE;
+  return FALSE;
+}
+
+static DynoCliStatus
+judge (DynoRun *run, const Options *options, DynoComparisonOptions *how, GError **error)
+{
+  g_autoptr (DynoRun) baseline = load_run (options->baseline, error);
+  g_autoptr (DynoComparison) comparison = baseline != NULL ? compare (baseline, run, how, error) : NULL;
+
+  if (comparison == NULL || !print (comparison, options, error) ||
+      (options->report != NULL && !write_report (comparison, options->report, error)) ||
+      (options->junit != NULL && !write_junit (comparison, options->junit, error)))
+    return DYNO_CLI_FAILED;
+  return is_worse (comparison) ? DYNO_CLI_WORSE : DYNO_CLI_OK;
+}
+
+static char **
+parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char **arguments, GError **error)
+{
+  const GOptionEntry own[] = {
+    { "baseline", 0, 0, G_OPTION_ARG_STRING, &options->baseline, N_ ("Compare with this run (required)"),
+      "RUN" },
+    { "metric", 0, 0, G_OPTION_ARG_STRING, &options->metric, N_ ("The value to compare (latency_p50_ms)"),
+      N_ ("VALUE") },
+    { "threshold", 0, 0, G_OPTION_ARG_STRING, &options->threshold, N_ ("Ignore smaller differences (2%)"),
+      N_ ("PERCENT") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document,
+      N_ ("Save the run that is measured as a document"), N_ ("FILE.dyno") },
+    { "report", 0, 0, G_OPTION_ARG_FILENAME, &options->report,
+      N_ ("Write the comparison, as Markdown, HTML or PDF by the name of the file"), N_ ("FILE") },
+    { "junit", 0, 0, G_OPTION_ARG_FILENAME, &options->junit, N_ ("Write the verdicts as JUnit XML"),
+      N_ ("FILE") },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON instead of Markdown"), NULL },
+  };
+  g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  for (const GOptionEntry *entry = dyno_cli_plan_get_entries (plan); entry->long_name != NULL; entry++)
+    g_array_append_val (entries, *entry);
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  return dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
+}
+
+static gboolean
+check (char **names, DynoCliPlan *plan, const Options *options, GError **error)
+{
+  if (options->baseline == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("--baseline is needed: the run to compare with, such as main.dyno."));
+      return FALSE;
+    }
+  if (*names == NULL || (dyno_cli_plan_is_empty (plan) && options->document == NULL))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("Nothing is measured where a run is named: leave out the options that describe a plan, and "
+                  "--output."));
+  return FALSE;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  g_autoptr (DynoCliPlan) plan = dyno_cli_plan_new ();
+  g_auto (Options) options = { NULL };
+  g_auto (GStrv) rest = parse (command, plan, &options, arguments, error);
+  DynoComparisonOptions how = { .metric = options.metric };
+  g_autoptr (DynoRun) judged = NULL;
+
+  if (rest == NULL || !dyno_cli_expect_arguments (rest, 0, 1, error) ||
+      !check (rest, plan, &options, error) ||
+      !dyno_cli_percent_read (options.threshold, "threshold", &how.threshold, error))
+    return DYNO_CLI_USAGE;
+  judged = *rest != NULL ? load_run (*rest, error) : measure (plan, options.document, error);
+  return judged != NULL ? judge (judged, &options, &how, error) : DYNO_CLI_FAILED;
+}
+
+const DynoCliCommand dyno_cli_ci_command = {
+  .name = "ci",
+  .parameters = N_ ("[RUN]"),
+  .summary = N_ ("Measure, compare with a baseline, and fail where it is slower"),
+  .description = N_ ("Measures what the options describe, or takes RUN as it is, compares it with the "
+                     "baseline case by case, and "
+                     "prints Markdown, for the comment of a pull request. The exit status is 3 only where a "
+                     "case was shown to be "
+                     "worse: a verdict needs five processes per case on each side (--invocations 5), and a "
+                     "difference above the "
+                     "threshold and above the noise of the machine. Run “dyno-cli selftest” on the same "
+                     "machine first: it says how "
+                     "small a difference can be found there. RUN and the baseline are an id or a prefix of "
+                     "one, “last”, or a .dyno "
+                     "document.\n\nExamples:\n"
+                     "  dyno-cli ci --suite quick --invocations 5 --baseline main.dyno --report comment.md "
+                     "--junit dyno.xml\n"
+                     "  dyno-cli ci --baseline main.dyno branch.dyno --json\n"),
+  .run = run,
+};

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-cli-percent.h"
+#include "dyno-error.h"
+
+#define MAX_PERCENT 1000
+
+/**
+ * dyno_cli_percent_read:
+ * @text: (nullable): what was given: “3%” and “3” are both three per cent
+ * @option: the name of the option
+ * @share: (inout): where to put it, as a share; not changed where @text is %NULL
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
+ *
+ * Returns: whether it is a percentage above 0, or nothing
+ */
+gboolean
+dyno_cli_percent_read (const char *text, const char *option, double *share, GError **error)
+{
+  char *end = NULL;
+  double percent = text != NULL ? g_ascii_strtod (text, &end) : 0;
+
+  if (text == NULL)
+    return TRUE;
+  if (end != text && (*end == '\0' || g_str_equal (end, "%")) && percent > 0 && percent <= MAX_PERCENT)
+    {
+      *share = percent / 100;
+      return TRUE;
+    }
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” is no percentage for --%s. Give one above 0, such as 2%%."), text, option);
+  return FALSE;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-report-formats.h"
+#include "dyno-report-member.h"
+#include "dyno-report-text.h"
+
+/* What github-action-benchmark takes as `customSmallerIsBetter`: an array of entries with `name`, `unit`, `value`, `range` and
+ * `extra`; the value is the median latency. */
+
+static char *
+dup_range (DynoResult *result)
+{
+  double low = dyno_result_get_number (result, "latency_median_low_ms");
+  double high = dyno_result_get_number (result, "latency_median_high_ms");
+  g_autofree char *from = dyno_report_text_format_number (low);
+  g_autofree char *to = dyno_report_text_format_number (high);
+
+  return isfinite (low) && isfinite (high) ? g_strdup_printf ("%s – %s", from, to) : NULL;
+}
+
+static void
+add_result (JsonBuilder *builder, DynoRun *run, DynoResult *result)
+{
+  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  g_autofree char *range = dup_range (result);
+  g_autofree char *extra = g_strdup_printf (
+      "%s\n%s", dyno_case_state_get_label (dyno_result_get_state (result)), dyno_run_get_id (run));
+
+  if (!isfinite (dyno_result_get_number (result, "latency_p50_ms")))
+    return;
+  json_builder_begin_object (builder);
+  dyno_report_member_add_text (builder, "name", label);
+  dyno_report_member_add_text (builder, "unit", "ms");
+  dyno_report_member_add_number (builder, "value", dyno_result_get_number (result, "latency_p50_ms"));
+  if (range != NULL)
+    dyno_report_member_add_text (builder, "range", range);
+  dyno_report_member_add_text (builder, "extra", extra);
+  json_builder_end_object (builder);
+}
+
+static GBytes *
+write_runs (GPtrArray *runs, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  char *text;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < runs->len; i++)
+    {
+      GListModel *results = dyno_run_get_results (runs->pdata[i]);
+
+      for (guint k = 0; k < g_list_model_get_n_items (results); k++)
+        {
+          g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+
+          add_result (builder, runs->pdata[i], result);
+        }
+    }
+  json_builder_end_array (builder);
+  root = json_builder_get_root (builder);
+  text = json_to_string (root, TRUE);
+  return g_bytes_new_take (text, strlen (text));
+}
+
+const DynoReportFormat dyno_report_github_format = {
+  .name = "github-action-benchmark",
+  .suffix = "json",
+  .label = N_ ("JSON, for github-action-benchmark"),
+  .write_runs = write_runs,
+};

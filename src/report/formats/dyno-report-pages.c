@@ -1,0 +1,625 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <pango/pangocairo.h>
+
+#include "dyno-chart-export.h"
+#include "dyno-ink.h"
+#include "dyno-report-pages.h"
+
+/* All in points. */
+#define MARGIN         48.0
+#define FOOTER         22.0
+#define LIST_INDENT    12.0
+#define SPACING        6.0
+#define ITEM_SPACING   2.5
+#define HEADING_BEFORE 14.0
+#define HEADING_AFTER  5.0
+/* What has to fit below a heading, so that it does not stand alone at the end of a page. */
+#define HEADING_KEEPS 64.0
+#define CELL_PADDING  3.5
+#define CHART_WIDTH   760.0
+
+#define BODY_SIZE  9.5
+#define TABLE_SIZE 7.5
+/* A table that is still too wide then has narrower columns, in which words break. */
+#define MIN_TABLE_SIZE 5.5
+#define FOOTER_SIZE    8.0
+
+static const double heading_sizes[] = { 18, 13, 10.5 };
+
+/**
+ * Piece:
+ * @page: on which page it lies
+ * @x: its left edge
+ * @y: its top
+ * @width: how wide it is
+ * @height: how high
+ * @layout: (nullable): a text
+ * @first: the first of its lines that stand here
+ * @end: the line behind the last
+ * @chart: (nullable): a picture
+ * @tag: (nullable): what it is, as tagged PDF names it
+ * @is_row_end: whether a line is drawn below it, from margin to margin
+ *
+ * Something on a page.
+ */
+typedef struct
+{
+  guint page;
+  double x;
+  double y;
+  double width;
+  double height;
+  PangoLayout *layout;
+  int first;
+  int end;
+  DynoChart *chart;
+  const char *tag;
+  gboolean is_row_end;
+} Piece;
+
+struct _DynoReportPages
+{
+  char *title;
+  double width;
+  double height;
+  PangoContext *context;
+  GArray *pieces;
+  GArray *headings;
+
+  /* While it is laid out. */
+  guint page;
+  double y;
+};
+
+static void
+piece_clear (gpointer data)
+{
+  Piece *piece = data;
+
+  g_clear_object (&piece->layout);
+  g_clear_object (&piece->chart);
+}
+
+static double
+get_content_width (const DynoReportPages *self)
+{
+  return self->width - 2 * MARGIN;
+}
+
+static double
+get_bottom (const DynoReportPages *self)
+{
+  return self->height - MARGIN - FOOTER;
+}
+
+static void
+begin_page (DynoReportPages *self)
+{
+  self->page++;
+  self->y = MARGIN;
+}
+
+/* Goes to the next page if so much does not fit on this one. */
+static void
+need (DynoReportPages *self, double height)
+{
+  if (self->y + height > get_bottom (self) && self->y > MARGIN)
+    begin_page (self);
+}
+
+/* Not at the top of a page. */
+static void
+skip (DynoReportPages *self, double height)
+{
+  if (self->y > MARGIN)
+    self->y += height;
+}
+
+/* Text */
+
+static PangoLayout *
+create_layout (DynoReportPages *self, const char *text, double size, double width, gboolean is_bold)
+{
+  PangoLayout *layout = pango_layout_new (self->context);
+  PangoFontDescription *font = pango_font_description_from_string (dyno_chart_style_get_light ()->font);
+
+  pango_font_description_set_size (font, (int)(size * PANGO_SCALE));
+  pango_font_description_set_weight (font, is_bold ? PANGO_WEIGHT_BOLD : PANGO_WEIGHT_NORMAL);
+  pango_layout_set_font_description (layout, font);
+  pango_font_description_free (font);
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  if (width > 0)
+    pango_layout_set_width (layout, (int)(width * PANGO_SCALE));
+  pango_layout_set_text (layout, text, -1);
+  return layout;
+}
+
+static void
+get_size (PangoLayout *layout, double *width, double *height)
+{
+  PangoRectangle logical;
+
+  pango_layout_get_extents (layout, NULL, &logical);
+  *width = (double)logical.width / PANGO_SCALE;
+  *height = (double)logical.height / PANGO_SCALE;
+}
+
+/* How many lines from @first on fit into @room, and how high they are. */
+static int
+find_end (PangoLayout *layout, int first, double room, double *height)
+{
+  int n_lines = pango_layout_get_line_count (layout);
+  PangoLayoutIter *iter = pango_layout_get_iter (layout);
+  double top = NAN;
+  int line = 0;
+
+  *height = 0;
+  for (; line < n_lines; line++, pango_layout_iter_next_line (iter))
+    {
+      PangoRectangle logical;
+
+      pango_layout_iter_get_line_extents (iter, NULL, &logical);
+      if (line < first)
+        continue;
+      if (isnan (top))
+        top = logical.y;
+      if ((logical.y + logical.height - top) / PANGO_SCALE > room && line > first)
+        break;
+      *height = (logical.y + logical.height - top) / PANGO_SCALE;
+    }
+  pango_layout_iter_free (iter);
+  return line;
+}
+
+/* A text goes on on the next page where it does not fit. */
+static void
+take_text (DynoReportPages *self, PangoLayout *layout, double x, const char *tag)
+{
+  int n_lines = pango_layout_get_line_count (layout);
+  int first = 0;
+
+  while (first < n_lines)
+    {
+      Piece piece = { .x = x, .first = first, .tag = tag };
+
+      need (self, BODY_SIZE * 2);
+      piece.end = find_end (layout, first, get_bottom (self) - self->y, &piece.height);
+      piece.page = self->page;
+      piece.y = self->y;
+      piece.layout = g_object_ref (layout);
+      g_array_append_val (self->pieces, piece);
+      self->y += piece.height;
+      first = piece.end;
+      if (first < n_lines)
+        begin_page (self);
+    }
+  g_object_unref (layout);
+}
+
+static void
+add_heading (DynoReportPages *self, const DynoReportBlock *block)
+{
+  static const char *const tags[] = { "H1", "H2", "H3" };
+  guint level = CLAMP (block->level, 1, G_N_ELEMENTS (tags));
+  PangoLayout *layout =
+      create_layout (self, block->text, heading_sizes[level - 1], get_content_width (self), TRUE);
+  DynoReportPlace place = { block->text, level, 0, 0 };
+  double width, height;
+
+  get_size (layout, &width, &height);
+  skip (self, HEADING_BEFORE);
+  need (self, height + HEADING_KEEPS);
+  place.page = self->page;
+  place.y = self->y;
+  g_array_append_val (self->headings, place);
+  take_text (self, layout, MARGIN, tags[level - 1]);
+  self->y += HEADING_AFTER;
+}
+
+static void
+add_paragraph (DynoReportPages *self, const char *text)
+{
+  take_text (self, create_layout (self, text, BODY_SIZE, get_content_width (self), FALSE), MARGIN, "P");
+  self->y += SPACING;
+}
+
+static void
+add_weight (PangoLayout *layout, gsize length)
+{
+  PangoAttrList *attributes = pango_attr_list_new ();
+  PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+
+  bold->start_index = 0;
+  bold->end_index = (guint)length;
+  pango_attr_list_insert (attributes, bold);
+  pango_layout_set_attributes (layout, attributes);
+  pango_attr_list_unref (attributes);
+}
+
+static void
+add_item (DynoReportPages *self, const DynoReportItem *item)
+{
+  g_autoptr (GString) text = g_string_new (item->lead);
+  gsize lead = text->len;
+  PangoLayout *layout;
+  PangoLayout *bullet = create_layout (self, "•", BODY_SIZE, 0, FALSE);
+
+  g_string_append_printf (text, "%s%s", lead > 0 ? " " : "", item->text);
+  if (item->aside != NULL)
+    g_string_append_printf (text, " (%s)", item->aside);
+  layout = create_layout (self, text->str, BODY_SIZE, get_content_width (self) - LIST_INDENT, FALSE);
+  add_weight (layout, lead);
+  need (self, BODY_SIZE * 2);
+  take_text (self, bullet, MARGIN, "Lbl");
+  self->y -= g_array_index (self->pieces, Piece, self->pieces->len - 1).height;
+  take_text (self, layout, MARGIN + LIST_INDENT, "LBody");
+  self->y += ITEM_SPACING;
+}
+
+static void
+add_list (DynoReportPages *self, const DynoReportBlock *block)
+{
+  for (guint i = 0; i < block->items->len; i++)
+    add_item (self, g_ptr_array_index (block->items, i));
+  self->y += SPACING;
+}
+
+/* Tables */
+
+typedef struct
+{
+  const DynoReportBlock *block;
+  double size;
+  double *widths;
+} Table;
+
+static const char *
+get_cell_text (const Table *table, int row, guint column)
+{
+  GArray *cells = row >= 0 ? g_ptr_array_index (table->block->rows, row) : NULL;
+
+  if (cells == NULL)
+    return g_array_index (table->block->columns, DynoReportColumn, column).title;
+  return column < cells->len ? g_array_index (cells, DynoReportCell, column).text : "";
+}
+
+/* The longest text of a column on one line, and its longest word; numbers stay in one line. */
+static void
+measure_column (DynoReportPages *self, const Table *table, guint column, double *natural, double *least)
+{
+  *natural = *least = 0;
+  for (int row = -1; row < (int)table->block->rows->len; row++)
+    {
+      const char *text = get_cell_text (table, row, column);
+      g_autoptr (PangoLayout) layout = create_layout (self, text, table->size, 0, row < 0);
+      double width, height;
+
+      get_size (layout, &width, &height);
+      *natural = fmax (*natural, width);
+      pango_layout_set_wrap (layout, PANGO_WRAP_WORD);
+      pango_layout_set_width (layout, 0);
+      get_size (layout, &width, &height);
+      *least = fmax (*least, width);
+    }
+  if (g_array_index (table->block->columns, DynoReportColumn, column).is_number)
+    *least = *natural;
+  *natural += 2 * CELL_PADDING + 1;
+  *least += 2 * CELL_PADDING + 1;
+}
+
+/* Columns are as wide as their texts; where that is too much, those give way that have room to give. Gives whether they
+ * fit without breaking words. */
+static gboolean
+fit_columns (DynoReportPages *self, Table *table)
+{
+  guint n = table->block->columns->len;
+  g_autofree double *least = g_new (double, n);
+  double room = get_content_width (self), all = 0, all_least = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      measure_column (self, table, i, &table->widths[i], &least[i]);
+      all += table->widths[i];
+      all_least += least[i];
+    }
+  for (guint i = 0; all > room && i < n; i++)
+    table->widths[i] =
+        all_least >= room ? least[i] * room / all_least
+                          : least[i] + (table->widths[i] - least[i]) * (room - all_least) / (all - all_least);
+  return all_least <= room;
+}
+
+static PangoLayout *
+create_cell (DynoReportPages *self, const Table *table, int row, guint column)
+{
+  PangoLayout *layout = create_layout (self, get_cell_text (table, row, column), table->size,
+                                       table->widths[column] - 2 * CELL_PADDING, row < 0);
+
+  if (g_array_index (table->block->columns, DynoReportColumn, column).is_number)
+    pango_layout_set_alignment (layout, PANGO_ALIGN_RIGHT);
+  return layout;
+}
+
+static double
+get_row_height (DynoReportPages *self, const Table *table, int row)
+{
+  double highest = 0;
+
+  for (guint i = 0; i < table->block->columns->len; i++)
+    {
+      g_autoptr (PangoLayout) layout = create_cell (self, table, row, i);
+      double width, height;
+
+      get_size (layout, &width, &height);
+      highest = fmax (highest, height);
+    }
+  return highest + 2 * CELL_PADDING;
+}
+
+/* A row of -1 is the head. */
+static void
+put_row (DynoReportPages *self, const Table *table, int row, double height)
+{
+  double x = MARGIN;
+
+  for (guint i = 0; i < table->block->columns->len; i++)
+    {
+      Piece piece = {
+        .page = self->page,
+        .x = x + CELL_PADDING,
+        .y = self->y + CELL_PADDING,
+        .height = height - CELL_PADDING,
+        .layout = create_cell (self, table, row, i),
+        .end = G_MAXINT,
+        .tag = row < 0 ? "TH" : "TD",
+        .is_row_end = i + 1 == table->block->columns->len,
+      };
+
+      g_array_append_val (self->pieces, piece);
+      x += table->widths[i];
+    }
+  self->y += height;
+}
+
+/* Its head stands on each page that it reaches. */
+static void
+add_table (DynoReportPages *self, const DynoReportBlock *block)
+{
+  g_autofree double *widths = g_new0 (double, block->columns->len);
+  Table table = { block, TABLE_SIZE, widths };
+  double head;
+
+  while (!fit_columns (self, &table) && table.size > MIN_TABLE_SIZE)
+    table.size -= 0.5;
+  head = get_row_height (self, &table, -1);
+  need (self, head + HEADING_KEEPS / 2);
+  put_row (self, &table, -1, head);
+  for (guint i = 0; i < block->rows->len; i++)
+    {
+      double height = get_row_height (self, &table, (int)i);
+      guint page = self->page;
+
+      need (self, height);
+      if (self->page != page)
+        put_row (self, &table, -1, head);
+      put_row (self, &table, (int)i, height);
+    }
+  self->y += SPACING;
+}
+
+/* Charts */
+
+static void
+add_chart (DynoReportPages *self, DynoChart *chart)
+{
+  double scale = get_content_width (self) / CHART_WIDTH;
+  double height = dyno_chart_get_export_height (chart, CHART_WIDTH) * scale;
+  Piece piece = {
+    .x = MARGIN, .width = get_content_width (self), .chart = g_object_ref (chart), .tag = "Figure"
+  };
+
+  piece.height = fmin (height, get_bottom (self) - MARGIN);
+  skip (self, SPACING);
+  need (self, piece.height);
+  piece.page = self->page;
+  piece.y = self->y;
+  g_array_append_val (self->pieces, piece);
+  self->y += piece.height + SPACING;
+}
+
+static void
+add_block (DynoReportPages *self, const DynoReportBlock *block)
+{
+  switch (block->kind)
+    {
+    case DYNO_REPORT_HEADING:
+      add_heading (self, block);
+      break;
+    case DYNO_REPORT_LIST:
+      add_list (self, block);
+      break;
+    case DYNO_REPORT_TABLE:
+      add_table (self, block);
+      break;
+    case DYNO_REPORT_CHART:
+      add_chart (self, block->chart);
+      break;
+    case DYNO_REPORT_PARAGRAPH:
+    default:
+      add_paragraph (self, block->text);
+    }
+}
+
+/* Paper has no pixels that letters had to be moved to. */
+static PangoContext *
+create_context (void)
+{
+  PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
+  cairo_font_options_t *options = cairo_font_options_create ();
+
+  cairo_font_options_set_hint_metrics (options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style (options, CAIRO_HINT_STYLE_NONE);
+  pango_cairo_context_set_font_options (context, options);
+  cairo_font_options_destroy (options);
+  pango_context_set_round_glyph_positions (context, FALSE);
+  pango_cairo_context_set_resolution (context, 72);
+  return context;
+}
+
+/**
+ * dyno_report_pages_new:
+ * @document: a document, which must live as long
+ * @width: of the paper, in points
+ * @height: of the paper
+ *
+ * Returns: (transfer full): the pages, for one thread
+ */
+DynoReportPages *
+dyno_report_pages_new (const DynoReportDocument *document, double width, double height)
+{
+  DynoReportPages *self = g_new0 (DynoReportPages, 1);
+
+  self->title = g_strdup (document->title);
+  self->width = width;
+  self->height = height;
+  self->context = create_context ();
+  self->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  g_array_set_clear_func (self->pieces, piece_clear);
+  self->headings = g_array_new (FALSE, FALSE, sizeof (DynoReportPlace));
+  self->y = MARGIN;
+  for (guint i = 0; i < document->blocks->len; i++)
+    add_block (self, g_ptr_array_index (document->blocks, i));
+  return self;
+}
+
+void
+dyno_report_pages_free (DynoReportPages *self)
+{
+  g_free (self->title);
+  g_array_unref (self->pieces);
+  g_array_unref (self->headings);
+  g_object_unref (self->context);
+  g_free (self);
+}
+
+guint
+dyno_report_pages_get_n_pages (const DynoReportPages *self)
+{
+  return self->page + 1;
+}
+
+/**
+ * dyno_report_pages_list_headings:
+ * @self: pages
+ *
+ * Returns: (transfer none) (element-type DynoReportPlace): where its headings stand, in their order
+ */
+GArray *
+dyno_report_pages_list_headings (const DynoReportPages *self)
+{
+  return self->headings;
+}
+
+/* Drawing */
+
+static void
+draw_lines (const Piece *piece, cairo_t *cr)
+{
+  PangoLayoutIter *iter = pango_layout_get_iter (piece->layout);
+  double top = NAN;
+  int line = 0;
+
+  do
+    {
+      PangoRectangle logical;
+
+      pango_layout_iter_get_line_extents (iter, NULL, &logical);
+      if (line < piece->first || line >= piece->end)
+        continue;
+      if (isnan (top))
+        top = logical.y;
+      cairo_move_to (cr, piece->x + (double)logical.x / PANGO_SCALE,
+                     piece->y + (pango_layout_iter_get_baseline (iter) - top) / PANGO_SCALE);
+      pango_cairo_show_layout_line (cr, pango_layout_iter_get_line_readonly (iter));
+    }
+  while (line++, pango_layout_iter_next_line (iter));
+  pango_layout_iter_free (iter);
+}
+
+static void
+draw_chart (const Piece *piece, cairo_t *cr)
+{
+  double scale = piece->width / CHART_WIDTH;
+
+  cairo_save (cr);
+  cairo_translate (cr, piece->x, piece->y);
+  cairo_scale (cr, scale, scale);
+  dyno_chart_render (piece->chart, cr, CHART_WIDTH, piece->height / scale, dyno_chart_style_get_light ());
+  cairo_restore (cr);
+}
+
+static void
+draw_rule (const DynoReportPages *self, const Piece *piece, cairo_t *cr)
+{
+  dyno_ink_set (cr, &dyno_chart_style_get_light ()->grid);
+  cairo_set_line_width (cr, 0.5);
+  cairo_move_to (cr, MARGIN, piece->y + piece->height);
+  cairo_line_to (cr, self->width - MARGIN, piece->y + piece->height);
+  cairo_stroke (cr);
+}
+
+static void
+draw_piece (const DynoReportPages *self, const Piece *piece, cairo_t *cr)
+{
+  if (piece->is_row_end)
+    draw_rule (self, piece, cr);
+  dyno_ink_set (cr, &dyno_chart_style_get_light ()->foreground);
+  cairo_tag_begin (cr, piece->tag, NULL);
+  if (piece->layout != NULL)
+    draw_lines (piece, cr);
+  else
+    draw_chart (piece, cr);
+  cairo_tag_end (cr, piece->tag);
+}
+
+static void
+draw_footer (DynoReportPages *self, guint page, cairo_t *cr)
+{
+  /* Translators: the number of a page, and how many there are */
+  g_autofree char *number = g_strdup_printf (_ ("%u of %u"), page + 1, dyno_report_pages_get_n_pages (self));
+  g_autoptr (PangoLayout) left =
+      create_layout (self, self->title, FOOTER_SIZE, get_content_width (self) - 80, FALSE);
+  g_autoptr (PangoLayout) right = create_layout (self, number, FOOTER_SIZE, get_content_width (self), FALSE);
+
+  pango_layout_set_height (left, -1);
+  pango_layout_set_ellipsize (left, PANGO_ELLIPSIZE_END);
+  pango_layout_set_alignment (right, PANGO_ALIGN_RIGHT);
+  dyno_ink_set (cr, &dyno_chart_style_get_light ()->dim);
+  cairo_move_to (cr, MARGIN, self->height - MARGIN - FOOTER_SIZE);
+  pango_cairo_show_layout (cr, left);
+  cairo_move_to (cr, MARGIN, self->height - MARGIN - FOOTER_SIZE);
+  pango_cairo_show_layout (cr, right);
+}
+
+/**
+ * dyno_report_pages_draw:
+ * @self: pages
+ * @page: which of them, from 0
+ * @cr: where to draw it: the upper left corner of the paper is the origin
+ */
+void
+dyno_report_pages_draw (DynoReportPages *self, guint page, cairo_t *cr)
+{
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      const Piece *piece = &g_array_index (self->pieces, Piece, i);
+
+      if (piece->page == page)
+        draw_piece (self, piece, cr);
+    }
+  draw_footer (self, page, cr);
+}

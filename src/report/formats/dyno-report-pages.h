@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <cairo.h>
+
+#include "dyno-report-document.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoReportPages:
+ *
+ * A document laid out on paper: for files and for printers. Sizes are in points, 1/72 inch.
+ */
+typedef struct _DynoReportPages DynoReportPages;
+
+/**
+ * DynoReportPlace:
+ * @title: a heading
+ * @level: its level, from 1
+ * @page: on which page it stands, from 0
+ * @y: how far below the upper edge of the page
+ *
+ * Where a heading of a document stands on paper.
+ */
+typedef struct
+{
+  const char *title;
+  guint level;
+  guint page;
+  double y;
+} DynoReportPlace;
+
+DynoReportPages *dyno_report_pages_new (const DynoReportDocument *document, double width, double height);
+void dyno_report_pages_free (DynoReportPages *self);
+guint dyno_report_pages_get_n_pages (const DynoReportPages *self);
+GArray *dyno_report_pages_list_headings (const DynoReportPages *self);
+void dyno_report_pages_draw (DynoReportPages *self, guint page, cairo_t *cr);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportPages, dyno_report_pages_free)
+
+G_END_DECLS

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <cairo.h>
+#include <string.h>
+
+#include "chart-fixture.h"
+#include "dyno-report-pages.h"
+#include "dyno-report.h"
+
+/* A4, in points, and what stays free around it. */
+#define WIDTH  595.0
+#define HEIGHT 842.0
+#define MARGIN 40.0
+
+static DynoReportDocument *
+create_document (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_disturb (fixture_create_sweep ("Sweep", 4, 6)), NULL);
+  const DynoReportSource source = { .runs = runs };
+
+  return dyno_report_run_template.build (&source, NULL);
+}
+
+static void
+get_extents (DynoReportPages *pages, guint page, double *x, double *y, double *width, double *height)
+{
+  cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+  cairo_t *cr = cairo_create (surface);
+
+  dyno_report_pages_draw (pages, page, cr);
+  g_assert_cmpint (cairo_status (cr), ==, CAIRO_STATUS_SUCCESS);
+  cairo_recording_surface_ink_extents (surface, x, y, width, height);
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+/* Everything lies within the margins of the paper, and no page is empty. */
+static void
+test_margins (void)
+{
+  g_autoptr (DynoReportDocument) document = create_document ();
+  g_autoptr (DynoReportPages) pages = dyno_report_pages_new (document, WIDTH, HEIGHT);
+
+  g_assert_cmpuint (dyno_report_pages_get_n_pages (pages), >, 2);
+  for (guint i = 0; i < dyno_report_pages_get_n_pages (pages); i++)
+    {
+      double x, y, width, height;
+
+      get_extents (pages, i, &x, &y, &width, &height);
+      g_assert_cmpfloat (x, >=, MARGIN);
+      g_assert_cmpfloat (y, >=, MARGIN);
+      g_assert_cmpfloat (x + width, <=, WIDTH - MARGIN);
+      g_assert_cmpfloat (y + height, <=, HEIGHT - MARGIN);
+      g_assert_cmpfloat (height, >, HEIGHT / 8);
+    }
+}
+
+/* Headings are found again in their order, and none stands at the very end of a page. */
+static void
+test_headings (void)
+{
+  g_autoptr (DynoReportDocument) document = create_document ();
+  g_autoptr (DynoReportPages) pages = dyno_report_pages_new (document, WIDTH, HEIGHT);
+  GArray *headings = dyno_report_pages_list_headings (pages);
+  guint last = 0;
+
+  g_assert_cmpstr (g_array_index (headings, DynoReportPlace, 0).title, ==, "Sweep");
+  g_assert_cmpuint (headings->len, >, 4);
+  for (guint i = 0; i < headings->len; i++)
+    {
+      const DynoReportPlace *heading = &g_array_index (headings, DynoReportPlace, i);
+
+      g_assert_cmpuint (heading->page, >=, last);
+      g_assert_cmpfloat (heading->y, <, HEIGHT - 100);
+      last = heading->page;
+    }
+}
+
+/* A text longer than a page goes on on the next one; a word longer than a line is broken. */
+static void
+test_long_text (void)
+{
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new ("Long");
+  g_autoptr (DynoReportPages) pages = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  double x, y, width, height;
+
+  for (guint i = 0; i < 20000; i++)
+    g_string_append (text, i % 100 == 0 ? "wordwithoutend" : "x");
+  dyno_report_document_add_paragraph (document, text->str);
+  dyno_report_document_begin_list (document);
+  dyno_report_document_add_item (document, "Lead", text->str, "aside");
+  pages = dyno_report_pages_new (document, WIDTH, HEIGHT);
+  g_assert_cmpuint (dyno_report_pages_get_n_pages (pages), >, 4);
+  get_extents (pages, 1, &x, &y, &width, &height);
+  g_assert_cmpfloat (x + width, <=, WIDTH - MARGIN);
+  g_assert_cmpfloat (y + height, <=, HEIGHT - MARGIN);
+}
+
+static void
+assert_contains (GBytes *bytes, const char *text)
+{
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+
+  g_assert_nonnull (memmem (data, size, text, strlen (text)));
+}
+
+static void
+test_pdf (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_sweep ("A <run> & more", 1, 2), NULL);
+  const DynoReportSource source = { .runs = runs };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) report = dyno_report_write (dyno_report_format_find ("pdf"), NULL, &source, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpmem (g_bytes_get_data (report, NULL), 5, "%PDF-", 5);
+  assert_contains (report, "(A <run> & more)");
+  assert_contains (report, "/Outlines");
+  assert_contains (report, "/StructTreeRoot");
+  assert_contains (report, "/MediaBox [ 0 0 595");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/report/pages/margins", test_margins);
+  g_test_add_func ("/report/pages/headings", test_headings);
+  g_test_add_func ("/report/pages/long-text", test_long_text);
+  g_test_add_func ("/report/pages/pdf", test_pdf);
+
+  return g_test_run ();
+}
