@@ -13,6 +13,7 @@
 #include "dyno-live-page.h"
 #include "dyno-plan-form.h"
 #include "dyno-toast.h"
+#include "dyno-widget-task.h"
 #include "dyno-writing.h"
 
 struct _DynoBenchmarkPage
@@ -299,7 +300,7 @@ quick_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 quick_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  g_autoptr (GTask) task = g_task_new (widget, NULL, quick_loaded_cb, NULL);
+  g_autoptr (GTask) task = dyno_widget_task_new (widget, NULL, quick_loaded_cb);
 
   g_task_set_source_tag (task, quick_action);
   g_task_set_task_data (task, g_strdup ("quick"), g_free);
@@ -309,7 +310,7 @@ quick_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 static void
 load_suite_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  g_autoptr (GTask) task = g_task_new (widget, NULL, suite_loaded_cb, NULL);
+  g_autoptr (GTask) task = dyno_widget_task_new (widget, NULL, suite_loaded_cb);
 
   g_task_set_source_tag (task, load_suite_action);
   g_task_set_task_data (task, g_variant_dup_string (parameter, NULL), g_free);
@@ -333,7 +334,7 @@ open_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (file == NULL)
     return;
-  task = g_task_new (self, NULL, suite_loaded_cb, NULL);
+  task = dyno_widget_task_new (self, NULL, suite_loaded_cb);
   g_task_set_source_tag (task, open_suite_cb);
   g_task_set_task_data (task, g_steal_pointer (&file), g_object_unref);
   g_task_run_in_thread (task, load_file_thread);
@@ -399,7 +400,7 @@ save_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   saving = g_new (Saving, 1);
   saving->plan = dyno_plan_form_create_plan (self->form);
   saving->file = g_steal_pointer (&file);
-  task = g_task_new (self, NULL, suite_saved_cb, NULL);
+  task = dyno_widget_task_new (self, NULL, suite_saved_cb);
   g_task_set_source_tag (task, save_suite_cb);
   g_task_set_task_data (task, saving, (GDestroyNotify)saving_free);
   dyno_writing_begin ();
@@ -456,7 +457,7 @@ suites_listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 after_frame_cb (GtkWidget *widget)
 {
-  g_autoptr (GTask) task = g_task_new (widget, NULL, suites_listed_cb, NULL);
+  g_autoptr (GTask) task = dyno_widget_task_new (widget, NULL, suites_listed_cb);
 
   g_task_set_source_tag (task, after_frame_cb);
   g_task_run_in_thread (task, list_suites_thread);

@@ -10,6 +10,7 @@
 #include "dyno-hub-window.h"
 #include "dyno-hub.h"
 #include "dyno-model-reader.h"
+#include "dyno-widget-task.h"
 
 struct _DynoHubWindow
 {
@@ -146,7 +147,7 @@ read_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 read_model (DynoHubWindow *self, const char *folder)
 {
-  g_autoptr (GTask) task = g_task_new (self, self->fetching, read_cb, NULL);
+  g_autoptr (GTask) task = dyno_widget_task_new (self, self->fetching, read_cb);
 
   show_progress (self, _ ("Reading the model…"), 1);
   g_task_set_source_tag (task, read_model);

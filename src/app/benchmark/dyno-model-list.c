@@ -14,6 +14,7 @@
 #include "dyno-size-class.h"
 #include "dyno-tab-stop.h"
 #include "dyno-toast.h"
+#include "dyno-widget-task.h"
 
 struct _DynoModelList
 {
@@ -416,7 +417,7 @@ static void
 after_frame_cb (GtkWidget *widget)
 {
   DynoModelList *self = DYNO_MODEL_LIST (widget);
-  g_autoptr (GTask) task = g_task_new (self, self->loading, load_cb, NULL);
+  g_autoptr (GTask) task = dyno_widget_task_new (self, self->loading, load_cb);
 
   g_task_set_source_tag (task, after_frame_cb);
   g_task_run_in_thread (task, load_thread);

@@ -9,6 +9,7 @@
 #include "dyno-model-reader.h"
 #include "dyno-model-row.h"
 #include "dyno-model-window.h"
+#include "dyno-widget-task.h"
 
 struct _DynoModelRow
 {
@@ -136,7 +137,7 @@ load (DynoModelRow *self)
   self->loading = g_cancellable_new ();
   gtk_spinner_start (self->spinner);
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
-  task = g_task_new (self, self->loading, load_cb, NULL);
+  task = dyno_widget_task_new (self, self->loading, load_cb);
   g_task_set_source_tag (task, load);
   g_task_set_task_data (task, g_strdup (self->spec), g_free);
   g_task_run_in_thread (task, load_thread);

@@ -12,6 +12,7 @@
 #include "dyno-model-window.h"
 #include "dyno-model-work.h"
 #include "dyno-size-class.h"
+#include "dyno-widget-task.h"
 
 /* The default of a plan. */
 #define BATCH_SIZE 1
@@ -141,7 +142,7 @@ work_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 start_counting (DynoModelWindow *self)
 {
-  g_autoptr (GTask) task = g_task_new (self, self->counting, work_cb, NULL);
+  g_autoptr (GTask) task = dyno_widget_task_new (self, self->counting, work_cb);
 
   g_task_set_source_tag (task, start_counting);
   g_task_set_task_data (task, g_object_ref (self->model), g_object_unref);
@@ -168,7 +169,7 @@ start (DynoModelWindow *self)
   g_autoptr (GTask) task = NULL;
 
   self->counting = g_cancellable_new ();
-  task = g_task_new (self, self->counting, need_cb, NULL);
+  task = dyno_widget_task_new (self, self->counting, need_cb);
   g_task_set_source_tag (task, start);
   g_task_set_task_data (task, g_object_ref (self->model), g_object_unref);
   g_task_run_in_thread (task, need_thread);

@@ -7,6 +7,7 @@
 
 #include "dyno-pinning-row.h"
 #include "dyno-pinning.h"
+#include "dyno-widget-task.h"
 
 #define CPUS_PREFIX "cpus:"
 
@@ -171,7 +172,7 @@ list_policies (DynoPinningRow *self)
   g_autoptr (GTask) task = NULL;
 
   self->listing = g_cancellable_new ();
-  task = g_task_new (self, self->listing, list_cb, NULL);
+  task = dyno_widget_task_new (self, self->listing, list_cb);
   g_task_set_source_tag (task, list_policies);
   g_task_run_in_thread (task, list_thread);
 }

@@ -19,6 +19,7 @@
 #include "dyno-plan-forecast.h"
 #include "dyno-plan-form.h"
 #include "dyno-precision-row.h"
+#include "dyno-widget-task.h"
 
 /* Long enough that nothing is counted or stored for every key pressed. */
 #define SETTLE_DELAY_MS 150
@@ -311,7 +312,7 @@ start_count (DynoPlanForm *self)
   if (DYNO_IS_APPLICATION (application))
     g_set_object (&request->store, dyno_application_get_store (DYNO_APPLICATION (application)));
   self->counting = g_cancellable_new ();
-  task = g_task_new (self, self->counting, count_cb, NULL);
+  task = dyno_widget_task_new (self, self->counting, count_cb);
   g_task_set_source_tag (task, start_count);
   g_task_set_task_data (task, request, request_free);
   g_task_run_in_thread (task, count_thread);

@@ -8,6 +8,7 @@
 #include "dyno-ceilings-model.h"
 #include "dyno-device-ceilings.h"
 #include "dyno-machine.h"
+#include "dyno-widget-task.h"
 #include "dyno-writing.h"
 
 /* As ceilings name it. */
@@ -174,7 +175,7 @@ kept_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 send (DynoCeilingsModel *self, GPtrArray *ceilings, GCancellable *cancellable)
 {
-  g_autoptr (GTask) task = g_task_new (self, cancellable, ceilings != NULL ? kept_cb : loaded_cb, NULL);
+  g_autoptr (GTask) task = dyno_widget_task_new (self, cancellable, ceilings != NULL ? kept_cb : loaded_cb);
   Request *request = g_new0 (Request, 1);
 
   request->store = g_object_ref (self->store);

@@ -11,6 +11,7 @@
 #include "dyno-compatibility.h"
 #include "dyno-model-library.h"
 #include "dyno-tab-stop.h"
+#include "dyno-widget-task.h"
 
 struct _DynoCompatibilityWindow
 {
@@ -502,7 +503,7 @@ load (DynoCompatibilityWindow *self)
   g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
   self->loading = g_cancellable_new ();
-  task = g_task_new (self, self->loading, load_cb, NULL);
+  task = dyno_widget_task_new (self, self->loading, load_cb);
   g_task_set_source_tag (task, load);
   g_task_set_task_data (task, request, request_free);
   g_task_set_return_on_cancel (task, TRUE);

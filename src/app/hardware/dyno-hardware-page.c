@@ -17,6 +17,7 @@
 #include "dyno-sensors-view.h"
 #include "dyno-tab-stop.h"
 #include "dyno-topology-view.h"
+#include "dyno-widget-task.h"
 
 struct _DynoHardwarePage
 {
@@ -252,7 +253,7 @@ load (DynoHardwarePage *self)
     return;
   self->loading = g_cancellable_new ();
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "hardware.refresh", FALSE);
-  task = g_task_new (self, self->loading, load_cb, NULL);
+  task = dyno_widget_task_new (self, self->loading, load_cb);
   g_task_set_source_tag (task, load);
   g_task_run_in_thread (task, load_thread);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);

@@ -13,6 +13,7 @@
 #include "dyno-self-test-plan.h"
 #include "dyno-self-test-text.h"
 #include "dyno-toast.h"
+#include "dyno-widget-task.h"
 
 struct _DynoNoiseFloorRow
 {
@@ -135,7 +136,7 @@ load (DynoNoiseFloorRow *self)
   if (store == NULL)
     return;
   self->loading = g_cancellable_new ();
-  task = g_task_new (self, self->loading, load_cb, NULL);
+  task = dyno_widget_task_new (self, self->loading, load_cb);
   g_task_set_source_tag (task, load);
   g_task_set_task_data (task, g_object_ref (store), g_object_unref);
   g_task_run_in_thread (task, load_thread);
@@ -214,7 +215,7 @@ static void
 run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoNoiseFloorRow *self = DYNO_NOISE_FLOOR_ROW (widget);
-  g_autoptr (GTask) task = g_task_new (self, NULL, plan_cb, NULL);
+  g_autoptr (GTask) task = dyno_widget_task_new (self, NULL, plan_cb);
 
   self->planning = TRUE;
   update (self);

@@ -8,6 +8,7 @@
 #include "dyno-baseline-form.h"
 #include "dyno-baseline-writer.h"
 #include "dyno-compat.h"
+#include "dyno-widget-task.h"
 
 struct _DynoBaselineForm
 {
@@ -109,7 +110,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer data)
 static void
 list_baselines (DynoBaselineForm *self)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, listed_cb, NULL);
+  g_autoptr (GTask) task = dyno_widget_task_new (self, NULL, listed_cb);
 
   g_task_set_source_tag (task, list_baselines);
   g_task_set_task_data (task, g_object_ref (self->store), g_object_unref);

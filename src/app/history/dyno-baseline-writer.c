@@ -7,6 +7,7 @@
 
 #include "dyno-baseline-writer.h"
 #include "dyno-toast.h"
+#include "dyno-widget-task.h"
 #include "dyno-writing.h"
 
 typedef struct
@@ -40,7 +41,7 @@ change_free (Change *change)
 static void
 start (GtkWidget *widget, Change *change, GTaskThreadFunc thread, GAsyncReadyCallback callback)
 {
-  g_autoptr (GTask) task = g_task_new (widget, NULL, callback, NULL);
+  g_autoptr (GTask) task = dyno_widget_task_new (widget, NULL, callback);
 
   dyno_writing_begin ();
   g_task_set_source_tag (task, thread);

@@ -7,6 +7,7 @@
 
 #include "dyno-findings-card.h"
 #include "dyno-run-summary.h"
+#include "dyno-widget-task.h"
 
 struct _DynoFindingsCard
 {
@@ -182,7 +183,7 @@ add_winner (DynoFindingsCard *self)
   if (!dyno_run_summary_has_alternatives (self->run))
     return;
   self->winner = add_finding (self, _ ("Comparing…"));
-  task = g_task_new (self, NULL, winner_cb, NULL);
+  task = dyno_widget_task_new (self, NULL, winner_cb);
   g_task_set_task_data (task, g_object_ref (self->run), g_object_unref);
   g_task_run_in_thread (task, find_winner);
 }

@@ -14,6 +14,7 @@
 #include "dyno-recommendation-plan.h"
 #include "dyno-recommendation-view.h"
 #include "dyno-toast.h"
+#include "dyno-widget-task.h"
 
 struct _DynoRecommendationView
 {
@@ -234,7 +235,7 @@ update (DynoRecommendationView *self)
     return;
   update_chips (self);
   start_over (self);
-  task = g_task_new (self, self->cancellable, recommended_cb, NULL);
+  task = dyno_widget_task_new (self, self->cancellable, recommended_cb);
   g_task_set_return_on_cancel (task, FALSE);
   g_task_set_task_data (task, create_request (self), (GDestroyNotify)request_free);
   g_task_run_in_thread (task, recommend);
@@ -388,7 +389,7 @@ dyno_recommendation_view_show_store (DynoRecommendationView *self, DynoStore *st
   g_set_object (&self->store, store);
   gtk_stack_set_visible_child_name (self->stack, "loading");
   start_over (self);
-  task = g_task_new (self, self->cancellable, loaded_cb, NULL);
+  task = dyno_widget_task_new (self, self->cancellable, loaded_cb);
   g_task_set_task_data (task, g_object_ref (store), g_object_unref);
   g_task_run_in_thread (task, load_runs);
 }

@@ -13,6 +13,7 @@
 #include "dyno-race-plan.h"
 #include "dyno-tune-form.h"
 #include "dyno-unit-spin.h"
+#include "dyno-widget-task.h"
 
 /* Long enough that no settings are looked for at every step of a number. */
 #define SETTLE_DELAY_MS 200
@@ -233,7 +234,7 @@ settle_cb (gpointer user_data)
 
   self->settle_source = 0;
   self->planning = g_cancellable_new ();
-  task = g_task_new (self, self->planning, planned_cb, NULL);
+  task = dyno_widget_task_new (self, self->planning, planned_cb);
   g_task_set_source_tag (task, settle_cb);
   g_task_set_task_data (task, create_request (self), (GDestroyNotify)request_free);
   g_task_run_in_thread (task, plan_in_thread);
@@ -352,7 +353,7 @@ models_loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 load_models (DynoTuneForm *self)
 {
-  g_autoptr (GTask) task = g_task_new (self, NULL, models_loaded_cb, NULL);
+  g_autoptr (GTask) task = dyno_widget_task_new (self, NULL, models_loaded_cb);
 
   g_task_set_source_tag (task, load_models);
   g_task_run_in_thread (task, load_in_thread);

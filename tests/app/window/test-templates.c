@@ -45,10 +45,19 @@ dup_template_class (const char *resource)
   return g_match_info_fetch (match, 1);
 }
 
-static gboolean
-is_gone (gpointer pointer)
+static GThread *main_thread;
+
+static void
+finalized_cb (gpointer is_finalized)
 {
-  return *(gpointer *)pointer == NULL;
+  g_assert_true (g_thread_self () == main_thread);
+  *(gboolean *)is_finalized = TRUE;
+}
+
+static gboolean
+is_finalized (gpointer data)
+{
+  return *(gboolean *)data;
 }
 
 static GtkWidget *
@@ -64,18 +73,18 @@ construct (GType type)
   return GTK_WIDGET (dyno_backend_row_new (backend, TRUE));
 }
 
-/* A widget goes when nobody needs it any more, at the latest when what it has begun is over. */
+/* A widget is finalized on the main thread, at the latest when its tasks have ended. */
 static void
 make (GType type)
 {
   GtkWidget *widget = g_object_ref_sink (construct (type));
-  gpointer pointer = widget;
+  gboolean finalized = FALSE;
 
-  g_object_add_weak_pointer (G_OBJECT (widget), &pointer);
+  g_object_set_data_full (G_OBJECT (widget), "finalized", &finalized, finalized_cb);
   if (GTK_IS_WINDOW (widget))
     gtk_window_destroy (GTK_WINDOW (widget));
   g_object_unref (widget);
-  page_fixture_wait (is_gone, &pointer);
+  page_fixture_wait (is_finalized, &finalized);
 }
 
 /* Types that only templates name are made known by those that name them. */
@@ -211,6 +220,7 @@ main (int argc, char *argv[])
 {
   int status;
 
+  main_thread = g_thread_self ();
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   window_fixture_get_application ();
