@@ -53,7 +53,7 @@ typedef struct
  * @seed: of everything that is left to chance
  * @batch_size: items of one request
  * @n_requests: how many requests one step starts together
- * @sequence_length: tokens of one item, 0 where the model has no sequence
+ * @sequence_length: tokens of one item, 0 where the model has no sequence or its tokens do not measure the work
  * @sampling_milliseconds: period at which memory is sampled along, 0 for not at all
  * @power_milliseconds: period at which power, temperatures and clocks are sampled along, 0 for not at all
  * @idle_seconds: how long to measure the idle machine, where a sensor measures power

@@ -183,13 +183,46 @@ choose_config (DynoHubRepo *self, GPtrArray *chosen)
   return TRUE;
 }
 
+/* File names that libraries use, and the shards that belong to an index; in order of preference. */
+static const char *const weight_files[][2] = {
+  { "model.safetensors" },
+  { "model.safetensors.index.json", "model-*-of-*.safetensors" },
+  { "diffusion_pytorch_model.safetensors" },
+  { "diffusion_pytorch_model.safetensors.index.json", "diffusion_pytorch_model-*-of-*.safetensors" },
+  { "model.fp16.safetensors" },
+  { "model.safetensors.index.fp16.json", "model.fp16-*-of-*.safetensors" },
+  { "diffusion_pytorch_model.fp16.safetensors" },
+  { "diffusion_pytorch_model.safetensors.index.fp16.json",
+    "diffusion_pytorch_model.fp16-*-of-*.safetensors" },
+};
+
+/* The parts of a pipeline that Dyno runs; safety checkers, for example, are left out. */
+static const char *const parts[] = { "text_encoder", "text_encoder_2", "transformer", "unet", "vae" };
+
+/* Chooses the first that exists in the subfolder @part; an empty @part is the folder itself. */
+static gboolean
+choose_weights_of (DynoHubRepo *self, const char *part, GPtrArray *chosen)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (weight_files); i++)
+    {
+      g_autofree char *first = g_build_path ("/", part, weight_files[i][0], NULL);
+      g_autofree char *others =
+          weight_files[i][1] != NULL ? g_build_path ("/", part, weight_files[i][1], NULL) : NULL;
+
+      if (find_file (self, first) != NULL && (others == NULL || choose_like (self, others, chosen) > 0))
+        return choose_like (self, first, chosen) > 0;
+    }
+  return FALSE;
+}
+
 static gboolean
 choose_weights (DynoHubRepo *self, GPtrArray *chosen)
 {
-  if (choose_like (self, "model.safetensors", chosen) > 0)
-    return TRUE;
-  return choose_like (self, "model.safetensors.index.json", chosen) > 0 &&
-         choose_like (self, "model-*-of-*.safetensors", chosen) > 0;
+  guint n_parts = 0;
+
+  for (guint i = 0; find_file (self, "config.json") == NULL && i < G_N_ELEMENTS (parts); i++)
+    n_parts += choose_weights_of (self, parts[i], chosen);
+  return n_parts > 0 || choose_weights_of (self, "", chosen);
 }
 
 static gboolean

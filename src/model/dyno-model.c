@@ -309,6 +309,19 @@ dyno_model_get_family (DynoModel *self)
 }
 
 /**
+ * dyno_model_counts_tokens:
+ * @self: a model
+ *
+ * Returns: whether tokens per second measure its work, if it has a sequence
+ */
+gboolean
+dyno_model_counts_tokens (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  return !get_family (self)->text_is_condition;
+}
+
+/**
  * dyno_model_get_family_label:
  * @self: a model
  *

@@ -53,6 +53,7 @@ const char *dyno_model_get_id (DynoModel *self);
 const char *dyno_model_get_name (DynoModel *self);
 char *dyno_model_dup_short_name (const char *spec);
 const char *dyno_model_get_family (DynoModel *self);
+gboolean dyno_model_counts_tokens (DynoModel *self);
 const char *dyno_model_get_family_label (DynoModel *self);
 const char *dyno_model_get_architecture (DynoModel *self);
 const char *dyno_model_get_task (DynoModel *self);

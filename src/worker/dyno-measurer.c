@@ -194,7 +194,8 @@ prepare (DynoMeasurer *self, GError **error)
   measurement->model = g_object_ref (self->model);
   measurement->seed = dyno_case_get_seed (self->kase);
   measurement->batch_size = dyno_case_get_batch_size (self->kase);
-  measurement->sequence_length = dyno_case_get_sequence_length (self->kase);
+  measurement->sequence_length =
+      dyno_model_counts_tokens (self->model) ? dyno_case_get_sequence_length (self->kase) : 0;
   measurement->sampling_milliseconds = dyno_method_get_sampling_milliseconds (self->method);
   find_device (self);
   measurement->power_milliseconds = dyno_method_get_power_milliseconds (self->method);

@@ -210,6 +210,28 @@ class HubTest(unittest.TestCase):
         self.assertEqual(self.requested("pytorch_model.bin"), [])
         self.call("fetch", ID, "--onnx", "--weights", status=2)
 
+    def test_pipeline(self):
+        """The configs of all parts and of the sampler; the weights of what computes, in full precision where there are both."""
+        self.hub.files = {"model_index.json": b'{"_class_name": "NoSuchPipeline", "unet": ["diffusers", "UNet2DConditionModel"]}',
+                          "unet/config.json": b"{}", "scheduler/scheduler_config.json": b"{}", "safety_checker/config.json": b"{}",
+                          "unet/diffusion_pytorch_model.safetensors": b"unet",
+                          "unet/diffusion_pytorch_model.fp16.safetensors": b"never",
+                          "text_encoder/model.fp16.safetensors": b"text",
+                          "vae/diffusion_pytorch_model.safetensors.index.json": b"{}",
+                          "vae/diffusion_pytorch_model-00001-of-00002.safetensors": b"one",
+                          "vae/diffusion_pytorch_model-00002-of-00002.safetensors": b"two",
+                          "safety_checker/model.safetensors": b"never", "v1-5.safetensors": b"never"}
+        snapshot = self.repo / "snapshots" / COMMIT
+        configs = {"model_index.json", "unet/config.json", "scheduler/scheduler_config.json", "safety_checker/config.json"}
+
+        def listed():
+            return {str(path.relative_to(snapshot)) for path in snapshot.rglob("*") if not path.is_dir()}
+
+        self.fetch()
+        self.assertEqual(listed(), configs)
+        self.fetch("--weights")
+        self.assertEqual(listed(), {name for name in self.hub.files if self.hub.files[name] != b"never"})
+
     def test_what_is_not_there(self):
         self.refuse("no weights as safetensors", options=["--weights"])
         self.refuse("no ONNX export", options=["--onnx"])

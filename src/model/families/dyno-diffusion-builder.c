@@ -122,22 +122,26 @@ build_dit (DynoGraph *graph, DynoConfig *config)
 }
 
 /* Older names of the attention layers. */
-static const DynoNamePair attention_pairs[] = {
-  { ".to_q.", ".query." },
-  { ".to_k.", ".key." },
-  { ".to_v.", ".value." },
-  { ".to_out.0.", ".proj_attn." },
-  { NULL },
-};
+#define ATTENTION_PAIRS                                                                                      \
+  { ".to_q.", ".query." }, { ".to_k.", ".key." }, { ".to_v.", ".value." },                                   \
+  {                                                                                                          \
+    ".to_out.0.", ".proj_attn."                                                                              \
+  }
+
+static const DynoNamePair attention_pairs[] = { ATTENTION_PAIRS, { NULL } };
 
 static const DynoNaming autoencoder_naming = { NULL, attention_pairs, NULL };
 
 /* The text encoder is saved with or without this prefix. */
-static const DynoNamePair pipeline_pairs[] = { { "text_encoder.text_model.", "text_encoder." }, { NULL } };
+static const DynoNamePair pipeline_pairs[] = {
+  { "text_encoder.text_model.", "text_encoder." },
+  ATTENTION_PAIRS,
+  { NULL },
+};
 
 static const DynoNaming pipeline_naming = { NULL, pipeline_pairs, NULL };
 
-static const DynoFamily family = { "diffusion", N_ ("Diffusion model"), N_ ("Diffusion Models") };
+static const DynoFamily family = { "diffusion", N_ ("Diffusion model"), N_ ("Diffusion Models"), TRUE };
 
 const DynoArchitecture dyno_diffusion_architectures[] = {
   { "UNet2DConditionModel", &family, "text-to-image", build_unet },

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
  * @id: stable, for files and filters
  * @label: name of one model, translated when it is shown
  * @plural: name of several, as a heading
+ * @text_is_condition: whether text is only a condition for generating something else, so that its tokens do not measure
+ *   the work
  *
  * A family of models.
  */
@@ -18,6 +20,7 @@ typedef struct
   const char *id;
   const char *label;
   const char *plural;
+  gboolean text_is_condition;
 } DynoFamily;
 
 extern const DynoFamily dyno_onnx_family;

@@ -10,49 +10,79 @@
 #include "dyno-file.h"
 #include "dyno-graph-private.h"
 #include "dyno-json-text.h"
+#include "dyno-pipeline.h"
 #include "dyno-system.h"
 
-#define INDEX_SUFFIX ".index.json"
-
-/* File names that libraries use; the first one that exists counts. */
-static const char *const file_names[] = { "model.safetensors", "diffusion_pytorch_model.safetensors" };
+/* File names that libraries use, in one file or in shards with an index, in full precision before half precision; the
+ * first one that exists counts. */
+static const char *const file_names[] = {
+  "model.safetensors",
+  "model.safetensors.index.json",
+  "diffusion_pytorch_model.safetensors",
+  "diffusion_pytorch_model.safetensors.index.json",
+  "model.fp16.safetensors",
+  "model.safetensors.index.fp16.json",
+  "diffusion_pytorch_model.fp16.safetensors",
+  "diffusion_pytorch_model.safetensors.index.fp16.json",
+};
 
 struct _DynoCheckpoint
 {
   gatomicrefcount ref_count;
   GHashTable *files;   /* of DynoSafetensors, by name */
   GPtrArray *names;    /* names relative to the folder, including the index */
-  GHashTable *tensors; /* of DynoSafetensor */
+  GHashTable *tensors; /* of DynoSafetensor; the names in a pipeline begin with the part */
+  GStringChunk *keys;
   GString *state;
 };
 
 /* The main file of the checkpoint in a folder, NULL if there is none. */
-static char *
+static const char *
 find_file (const char *folder)
 {
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (file_names); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (file_names); i++)
     {
-      g_autofree char *name = g_strconcat (file_names[i / 2], i % 2 == 0 ? "" : INDEX_SUFFIX, NULL);
-      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *path = g_build_filename (folder, file_names[i], NULL);
 
       if (g_file_test (path, G_FILE_TEST_EXISTS))
-        return g_steal_pointer (&name);
+        return file_names[i];
     }
   return NULL;
 }
 
+/* The subfolders of a pipeline that contain weights, in alphabetical order. */
+static GList *
+list_parts (const char *folder)
+{
+  g_autofree char *index = g_build_filename (folder, DYNO_PIPELINE_FILE, NULL);
+  g_autoptr (GDir) dir = g_file_test (index, G_FILE_TEST_IS_REGULAR) ? g_dir_open (folder, 0, NULL) : NULL;
+  GList *parts = NULL;
+
+  for (const char *name = dir != NULL ? g_dir_read_name (dir) : NULL; name != NULL;
+       name = g_dir_read_name (dir))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      if (find_file (path) != NULL)
+        parts = g_list_insert_sorted (parts, g_strdup (name), (GCompareFunc)strcmp);
+    }
+  return parts;
+}
+
 /**
  * dyno_checkpoint_exists:
- * @folder: the folder of a config
+ * @folder: the folder of a config or of a pipeline
  *
- * Returns: whether there are weights beside it
+ * Returns: whether there are weights in it, or in the subfolders of the pipeline
  */
 gboolean
 dyno_checkpoint_exists (const char *folder)
 {
-  g_autofree char *name = find_file (folder);
+  GList *parts = list_parts (folder);
+  gboolean has_parts = parts != NULL;
 
-  return name != NULL;
+  g_list_free_full (parts, g_free);
+  return has_parts || find_file (folder) != NULL;
 }
 
 static void
@@ -65,6 +95,7 @@ add_name (DynoCheckpoint *self, const char *folder, const char *name)
   g_string_append_printf (self->state, "%s\n", state);
 }
 
+/* @name is relative to @folder, also in the functions below. */
 static DynoSafetensors *
 open_file (DynoCheckpoint *self, const char *folder, const char *name, GError **error)
 {
@@ -81,8 +112,18 @@ open_file (DynoCheckpoint *self, const char *folder, const char *name, GError **
   return file;
 }
 
+/* The files of a part name its weights without the part. */
+static void
+add_tensor (DynoCheckpoint *self, const char *part, const DynoSafetensor *tensor)
+{
+  g_autofree char *name = *part != '\0' ? g_strconcat (part, ".", tensor->name, NULL) : NULL;
+  const char *key = name != NULL ? g_string_chunk_insert (self->keys, name) : tensor->name;
+
+  g_hash_table_insert (self->tensors, (gpointer)key, (gpointer)tensor);
+}
+
 static gboolean
-open_single (DynoCheckpoint *self, const char *folder, const char *name, GError **error)
+open_single (DynoCheckpoint *self, const char *folder, const char *part, const char *name, GError **error)
 {
   DynoSafetensors *file = open_file (self, folder, name, error);
   GPtrArray *tensors;
@@ -91,11 +132,7 @@ open_single (DynoCheckpoint *self, const char *folder, const char *name, GError 
     return FALSE;
   tensors = dyno_safetensors_get_all (file);
   for (guint i = 0; i < tensors->len; i++)
-    {
-      DynoSafetensor *tensor = tensors->pdata[i];
-
-      g_hash_table_insert (self->tensors, (gpointer)tensor->name, tensor);
-    }
+    add_tensor (self, part, tensors->pdata[i]);
   return TRUE;
 }
 
@@ -114,12 +151,19 @@ is_plain_name (const char *name)
   return g_str_has_suffix (name, ".safetensors") && strpbrk (name, "/\\") == NULL && *name != '.';
 }
 
+/* @index is the path of the index; the files that it names are in the same folder. */
 static gboolean
-add_listed (DynoCheckpoint *self, const char *index, const char *tensor_name, JsonNode *node, GError **error)
+add_listed (DynoCheckpoint *self,
+            const char *folder,
+            const char *part,
+            const char *index,
+            const char *tensor_name,
+            JsonNode *node,
+            GError **error)
 {
   gboolean is_text = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
   const char *name = is_text ? json_node_get_string (node) : "";
-  g_autofree char *folder = g_path_get_dirname (index);
+  g_autofree char *place = g_build_filename (part, name, NULL);
   g_autofree char *reason = NULL;
   const DynoSafetensor *tensor;
   DynoSafetensors *file;
@@ -129,7 +173,7 @@ add_listed (DynoCheckpoint *self, const char *index, const char *tensor_name, Js
       reason = g_strdup_printf (_ ("the file of the tensor “%s” is not beside it"), tensor_name);
       return fail_index (index, reason, error);
     }
-  file = open_file (self, folder, name, error);
+  file = open_file (self, folder, place, error);
   if (file == NULL)
     return FALSE;
   tensor = dyno_safetensors_find (file, tensor_name);
@@ -138,7 +182,7 @@ add_listed (DynoCheckpoint *self, const char *index, const char *tensor_name, Js
       reason = g_strdup_printf (_ ("the tensor “%s” is not in “%s”"), tensor_name, name);
       return fail_index (index, reason, error);
     }
-  g_hash_table_insert (self->tensors, (gpointer)tensor->name, (gpointer)tensor);
+  add_tensor (self, part, tensor);
   return TRUE;
 }
 
@@ -152,7 +196,7 @@ get_map (JsonNode *root)
 }
 
 static gboolean
-open_index (DynoCheckpoint *self, const char *folder, const char *name, GError **error)
+open_index (DynoCheckpoint *self, const char *folder, const char *part, const char *name, GError **error)
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
@@ -174,42 +218,64 @@ open_index (DynoCheckpoint *self, const char *folder, const char *name, GError *
   add_name (self, folder, name);
   json_object_iter_init (&iter, map);
   while (json_object_iter_next (&iter, &tensor, &node))
-    if (!add_listed (self, path, tensor, node, error))
+    if (!add_listed (self, folder, part, path, tensor, node, error))
       return FALSE;
   return TRUE;
 }
 
+/* Opens the checkpoint of one subfolder; an empty @part is the folder itself. */
+static gboolean
+open_part (DynoCheckpoint *self, const char *folder, const char *part, GError **error)
+{
+  g_autofree char *place = g_build_filename (folder, part, NULL);
+  const char *file = find_file (place);
+  g_autofree char *name = file != NULL ? g_build_filename (part, file, NULL) : NULL;
+
+  if (file == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                   _ ("The folder “%s” holds no weights any more. Put its model.safetensors back."), place);
+      return FALSE;
+    }
+  return g_str_has_suffix (file, ".json") ? open_index (self, folder, part, name, error)
+                                          : open_single (self, folder, part, name, error);
+}
+
+static gboolean
+open_parts (DynoCheckpoint *self, const char *folder, GError **error)
+{
+  GList *parts = list_parts (folder);
+  gboolean is_good = parts != NULL || open_part (self, folder, "", error);
+
+  for (GList *l = parts; is_good && l != NULL; l = l->next)
+    is_good = open_part (self, folder, l->data, error);
+  g_list_free_full (parts, g_free);
+  return is_good;
+}
+
 /**
  * dyno_checkpoint_open:
- * @folder: the folder of a config
+ * @folder: the folder of a config or of a pipeline
  * @error: return location; the message names the file and the tensor
  *
- * Reads the headers of the weight files beside a config. They may be untrusted, so only workers call this.
+ * Reads the headers of the weight files beside a config. They may be untrusted, so only workers call this. The weights of a
+ * pipeline are in a subfolder for each part; their names begin with the part.
  *
  * Returns: (transfer full) (nullable): the weights
  */
 DynoCheckpoint *
 dyno_checkpoint_open (const char *folder, GError **error)
 {
-  g_autofree char *name = find_file (folder);
   g_autoptr (DynoCheckpoint) self = g_new0 (DynoCheckpoint, 1);
-  gboolean is_good;
 
   g_atomic_ref_count_init (&self->ref_count);
   self->files =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)dyno_safetensors_free);
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->tensors = g_hash_table_new (g_str_hash, g_str_equal);
+  self->keys = g_string_chunk_new (1024);
   self->state = g_string_new (NULL);
-  if (name == NULL)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                   _ ("The folder “%s” holds no weights any more. Put its model.safetensors back."), folder);
-      return NULL;
-    }
-  is_good = g_str_has_suffix (name, INDEX_SUFFIX) ? open_index (self, folder, name, error)
-                                                  : open_single (self, folder, name, error);
-  return is_good ? g_steal_pointer (&self) : NULL;
+  return open_parts (self, folder, error) ? g_steal_pointer (&self) : NULL;
 }
 
 DynoCheckpoint *
@@ -227,6 +293,7 @@ dyno_checkpoint_unref (DynoCheckpoint *self)
   g_hash_table_unref (self->tensors);
   g_hash_table_unref (self->files);
   g_ptr_array_unref (self->names);
+  g_string_chunk_free (self->keys);
   g_string_free (self->state, TRUE);
   g_free (self);
 }
@@ -349,9 +416,32 @@ check_shape (const DynoWeight *weight, const DynoSafetensor *tensor, GError **er
   return FALSE;
 }
 
+/* Whether this is a pipeline with weights for other parts only. */
+static gboolean
+lacks_part (DynoCheckpoint *self, const char *part)
+{
+  g_autofree char *folder = g_strconcat (part, G_DIR_SEPARATOR_S, NULL);
+
+  for (guint i = 0; i < self->names->len; i++)
+    if (g_str_has_prefix (self->names->pdata[i], folder) ||
+        strchr (self->names->pdata[i], G_DIR_SEPARATOR) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 fail_lacking (DynoCheckpoint *self, const char *name, GError **error)
 {
+  g_autofree char *part = g_strndup (name, strcspn (name, "."));
+
+  if (lacks_part (self, part))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                   _ ("There are weights for a part of the pipeline (“%s”), but none for “%s”. Download "
+                      "those as well, or remove all: then they are drawn at random."),
+                   (const char *)self->names->pdata[0], part);
+      return FALSE;
+    }
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
       _ ("The weights “%s” lack the tensor “%s” that the config asks for: the two are not of the same "

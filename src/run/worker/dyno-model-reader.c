@@ -8,6 +8,7 @@
 #include "dyno-json.h"
 #include "dyno-model-library.h"
 #include "dyno-model-reader.h"
+#include "dyno-pipeline.h"
 #include "dyno-system.h"
 #include "dyno-worker-query.h"
 
@@ -43,16 +44,46 @@ dup_folder (const char *place)
   return g_file_test (place, G_FILE_TEST_IS_DIR) ? g_strdup (place) : g_path_get_dirname (place);
 }
 
+/* The config in a folder, or the index of a pipeline. */
+static char *
+dup_config_path (const char *folder)
+{
+  g_autofree char *config = g_build_filename (folder, "config.json", NULL);
+  g_autofree char *list = g_build_filename (folder, DYNO_PIPELINE_FILE, NULL);
+
+  return g_file_test (config, G_FILE_TEST_EXISTS) ? g_steal_pointer (&config) : g_steal_pointer (&list);
+}
+
+/* The parts of a pipeline are in subfolders, so their states count too. */
+static char *
+dup_folder_state (const char *folder, gboolean is_pipeline)
+{
+  g_autofree char *own = dyno_system_dup_state (folder);
+  g_autoptr (GDir) dir = is_pipeline ? g_dir_open (folder, 0, NULL) : NULL;
+  GString *state = g_string_new (own);
+
+  for (const char *name = dir != NULL ? g_dir_read_name (dir) : NULL; name != NULL;
+       name = g_dir_read_name (dir))
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *part = dyno_system_dup_state (path);
+
+      g_string_append_printf (state, "\n%s", part);
+    }
+  return g_string_free (state, FALSE);
+}
+
 /* Weights may come to lie beside a config, or go. */
 static char *
 dup_state (const char *place)
 {
-  g_autofree char *path = g_file_test (place, G_FILE_TEST_IS_DIR)
-                              ? g_build_filename (place, "config.json", NULL)
-                              : g_canonicalize_filename (place, NULL);
+  g_autofree char *path = g_file_test (place, G_FILE_TEST_IS_DIR) ? dup_config_path (place)
+                                                                  : g_canonicalize_filename (place, NULL);
   g_autofree char *folder = g_path_get_dirname (path);
+  gboolean is_pipeline = g_str_has_suffix (path, DYNO_PIPELINE_FILE);
   g_autofree char *own = dyno_system_dup_state (path);
-  g_autofree char *around = g_str_has_suffix (path, ".json") ? dyno_system_dup_state (folder) : g_strdup ("");
+  g_autofree char *around =
+      g_str_has_suffix (path, ".json") ? dup_folder_state (folder, is_pipeline) : g_strdup ("");
 
   return g_strjoin ("\n", own, around, NULL);
 }

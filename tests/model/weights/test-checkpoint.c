@@ -223,6 +223,77 @@ write_index (const char *text)
 }
 
 static void
+make_part (const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+}
+
+/* The weights of a pipeline are in subfolders: in one file, in half precision or in shards. */
+static void
+test_pipeline (void)
+{
+  static const char *const optional[] = { "head.", NULL };
+  static const DynoNaming naming = { .optional = optional };
+  static const struct
+  {
+    const char *file;
+    const char *index;
+  } files[] = {
+    { "body/diffusion_pytorch_model.safetensors", NULL },
+    { "body/model.fp16.safetensors", NULL },
+    { "body/diffusion_pytorch_model-1.safetensors", "body/diffusion_pytorch_model.safetensors.index.json" },
+  };
+  g_autofree char *list = g_build_filename (folder, "model_index.json", NULL);
+
+  make_part ("body");
+  make_part ("other");
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (DynoGraph) graph = create_graph (DYNO_DATA_TYPE_FLOAT, FALSE);
+      g_autofree char *index =
+          files[i].index != NULL ? g_build_filename (folder, files[i].index, NULL) : NULL;
+      g_autoptr (DynoCheckpoint) self = NULL;
+      g_autoptr (GError) error = NULL;
+
+      write_file (files[i].file, "{" LIKE ("dense.weight", "F32", "[2,3]") "," BIAS ("dense.bias") "}", 32);
+      if (index != NULL)
+        g_assert_true (g_file_set_contents (
+            index,
+            "{\"weight_map\": {\"dense.weight\": \"diffusion_pytorch_model-1.safetensors\","
+            "\"dense.bias\": \"diffusion_pytorch_model-1.safetensors\"}}",
+            -1, NULL));
+      g_assert_false (dyno_checkpoint_exists (folder));
+      g_assert_true (g_file_set_contents (list, "{}", -1, NULL));
+      g_assert_true (dyno_checkpoint_exists (folder));
+      self = dyno_checkpoint_open (folder, &error);
+      g_assert_no_error (error);
+      g_assert_true (dyno_checkpoint_bind (self, &naming, graph, NULL, &error));
+      g_assert_cmpstr (dyno_checkpoint_list_files (self)->pdata[0], ==,
+                       index != NULL ? files[i].index : files[i].file);
+      remove_file (files[i].file);
+      if (index != NULL)
+        g_remove (index);
+      g_remove (list);
+    }
+  g_assert_true (g_file_set_contents (list, "{}", -1, NULL));
+  write_file ("other/model.safetensors", "{" LIKE ("dense.weight", "F32", "[2,3]") "}", 24);
+  {
+    g_autoptr (DynoGraph) graph = create_graph (DYNO_DATA_TYPE_FLOAT, FALSE);
+    g_autoptr (DynoCheckpoint) self = dyno_checkpoint_open (folder, NULL);
+    g_autoptr (GError) error = NULL;
+
+    g_assert_false (dyno_checkpoint_bind (self, &naming, graph, NULL, &error));
+    model_test_assert_error (error, DYNO_ERROR_NOT_FOUND, "none for “body”");
+  }
+  remove_file ("other/model.safetensors");
+  remove_file ("model_index.json");
+  remove_file ("body");
+  remove_file ("other");
+}
+
+static void
 test_shards (void)
 {
   static const char *const optional[] = { "head.", NULL };
@@ -315,6 +386,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/checkpoint/names", test_names);
   g_test_add_func ("/checkpoint/misfits", test_misfits);
   g_test_add_func ("/checkpoint/shards", test_shards);
+  g_test_add_func ("/checkpoint/pipeline", test_pipeline);
   g_test_add_func ("/checkpoint/values", test_values);
   result = g_test_run ();
   model_test_remove_folder (folder);
