@@ -32,7 +32,11 @@ class Senseless(FaultTest):
         yield ["report", path]
         yield ["report", path, "--format", "csv"]
         yield ["export", path, DOCUMENT, "--chart", "all", "--format", "svg,png", "-o", folder / "charts"]
+        yield ["compare", path, DOCUMENT, "--json"]
+        yield ["compare", path, "--chart", folder / "ratios.svg"]
         yield ["open", path, "--import"]
+        yield ["history", "--json"]
+        yield ["history", "--chart", folder / "history.svg"]
 
     def judge(self, arguments, environment):
         """What is wrong with the answer, and whether it was a refusal."""

@@ -344,14 +344,50 @@ explain_precision (const DynoDemand *demand, DynoDevice *device)
                           dyno_device_get_name (device), precision, known);
 }
 
-static char *
-explain_device_memory (const DynoDemand *demand, DynoDevice *device)
+/* Memory that the case needs, the same on every device and estimated once: every estimate builds the model's graph. */
+typedef struct
 {
-  g_autofree char *arithmetic = NULL;
+  const DynoDemand *demand;
+  gint64 device_bytes;
+  char *device_arithmetic; /* NULL until it is estimated */
+  gint64 machine_bytes;
+  char *machine_arithmetic; /* likewise */
+} Estimates;
+
+static void
+estimates_clear (Estimates *self)
+{
+  g_free (self->device_arithmetic);
+  g_free (self->machine_arithmetic);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Estimates, estimates_clear)
+
+static gint64
+estimate_device_bytes (Estimates *self)
+{
+  if (self->device_arithmetic == NULL)
+    self->device_bytes = dyno_model_estimate_device_memory (self->demand->model, self->demand->binding,
+                                                            &self->device_arithmetic);
+  return self->device_bytes;
+}
+
+static gint64
+estimate_machine_bytes (Estimates *self)
+{
+  if (self->machine_arithmetic == NULL)
+    self->machine_bytes =
+        dyno_model_estimate_memory (self->demand->model, self->demand->binding, &self->machine_arithmetic);
+  return self->machine_bytes;
+}
+
+static char *
+explain_device_memory (Estimates *estimates, DynoDevice *device)
+{
   g_autofree char *needed_text = NULL;
   g_autofree char *memory_text = NULL;
   gint64 memory = dyno_device_get_memory (device);
-  gint64 needed = dyno_model_estimate_device_memory (demand->model, demand->binding, &arithmetic);
+  gint64 needed = memory != 0 ? estimate_device_bytes (estimates) : 0;
 
   if (memory == 0 || needed <= memory)
     return NULL;
@@ -360,7 +396,19 @@ explain_device_memory (const DynoDemand *demand, DynoDevice *device)
   return g_strdup_printf (
       _ ("The case needs about %s of memory on “%s” (%s), but it has %s. Choose a smaller batch, sequence or "
          "model."),
-      needed_text, dyno_device_get_name (device), arithmetic, memory_text);
+      needed_text, dyno_device_get_name (device), estimates->device_arithmetic, memory_text);
+}
+
+static char *
+explain_machine (Estimates *estimates)
+{
+  gint64 available = dyno_machine_get_available_memory (estimates->demand->machine);
+
+  if (available <= 0 || estimate_machine_bytes (estimates) <= available)
+    return NULL;
+  return g_strdup_printf (_ ("The case needs about %.1f GB of memory (%s), but %.1f GB are available."),
+                          (double)estimates->machine_bytes / 1e9, estimates->machine_arithmetic,
+                          (double)available / 1e9);
 }
 
 /**
@@ -371,31 +419,49 @@ explain_device_memory (const DynoDemand *demand, DynoDevice *device)
 char *
 dyno_compatibility_explain_machine (const DynoDemand *demand)
 {
-  g_autofree char *arithmetic = NULL;
-  gint64 needed = dyno_model_estimate_memory (demand->model, demand->binding, &arithmetic);
-  gint64 available = dyno_machine_get_available_memory (demand->machine);
+  g_auto (Estimates) estimates = { demand };
 
-  if (available <= 0 || needed <= available)
-    return NULL;
-  return g_strdup_printf (_ ("The case needs about %.1f GB of memory (%s), but %.1f GB are available."),
-                          (double)needed / 1e9, arithmetic, (double)available / 1e9);
+  return explain_machine (&estimates);
 }
 
 static char *
-explain_limits (const DynoDemand *demand, DynoBackend *backend, DynoDevice *device)
+explain_limits (Estimates *estimates, DynoBackend *backend, DynoDevice *device)
 {
+  const DynoDemand *demand = estimates->demand;
   g_auto (GStrv) operators = dyno_model_dup_operators (demand->model);
   const DynoModelNeeds needs = {
     .precision = dyno_case_get_computed_precision (demand->kase),
     .device = dyno_device_get_id (device),
     .weight_bytes = dyno_model_get_weight_bytes (demand->model),
-    .memory_bytes = dyno_model_estimate_device_memory (demand->model, demand->binding, NULL),
+    .memory_bytes = estimate_device_bytes (estimates),
     .threads = dyno_case_get_threads (demand->kase),
     .generate_tokens = dyno_case_get_generate_tokens (demand->kase),
     .operators = (const char *const *)operators,
   };
 
   return dyno_backend_check_model (backend, &needs);
+}
+
+static char *
+explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const char *device)
+{
+  const DynoDemand *demand = estimates->demand;
+  DynoDevice *found;
+  char *reason;
+
+  if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+    return join_sentences (dyno_probe_get_reason (probe), dyno_probe_get_remedy (probe));
+  found = dyno_backend_find_device (backend, probe, device);
+  if (found == NULL)
+    return explain_no_device (backend, probe, dyno_backend_choose_device (backend, probe, device));
+  reason = explain_model (demand);
+  if (reason == NULL)
+    reason = explain_precision (demand, found);
+  if (reason == NULL)
+    reason = explain_limits (estimates, backend, found);
+  if (reason == NULL)
+    reason = explain_device_memory (estimates, found);
+  return reason != NULL ? reason : explain_machine (estimates);
 }
 
 /**
@@ -413,22 +479,9 @@ dyno_compatibility_explain (const DynoDemand *demand,
                             DynoProbe *probe,
                             const char *device)
 {
-  DynoDevice *found;
-  char *reason;
+  g_auto (Estimates) estimates = { demand };
 
-  if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
-    return join_sentences (dyno_probe_get_reason (probe), dyno_probe_get_remedy (probe));
-  found = dyno_backend_find_device (backend, probe, device);
-  if (found == NULL)
-    return explain_no_device (backend, probe, dyno_backend_choose_device (backend, probe, device));
-  reason = explain_model (demand);
-  if (reason == NULL)
-    reason = explain_precision (demand, found);
-  if (reason == NULL)
-    reason = explain_limits (demand, backend, found);
-  if (reason == NULL)
-    reason = explain_device_memory (demand, found);
-  return reason != NULL ? reason : dyno_compatibility_explain_machine (demand);
+  return explain (&estimates, backend, probe, device);
 }
 
 static DynoCase *
@@ -465,6 +518,7 @@ typedef struct
 {
   GPtrArray *cells;
   const DynoDemand *demand;
+  Estimates *estimates;
   GPtrArray *outcomes;
 } Matrix;
 
@@ -478,8 +532,8 @@ add_cell (const Matrix *matrix, DynoBackend *backend, DynoProbe *probe, DynoDevi
   cell->backend = g_object_ref (backend);
   g_set_object (&cell->device, device);
   cell->precision = g_strdup (dyno_case_get_precision (demand->kase));
-  cell->reason = dyno_compatibility_explain (demand, backend, probe,
-                                             device != NULL ? dyno_device_get_id (device) : NULL);
+  cell->reason =
+      explain (matrix->estimates, backend, probe, device != NULL ? dyno_device_get_id (device) : NULL);
   cell->verdict = cell->reason != NULL ? DYNO_COMPATIBILITY_REFUSED : DYNO_COMPATIBILITY_NOT_TRIED;
   cell->kase = create_case (demand, backend, device);
   remember (cell, demand, probe, matrix->outcomes);
@@ -527,7 +581,8 @@ dyno_compatibility_list (const DynoDemand *demand, GPtrArray *outcomes, DynoProb
   g_autoptr (GListModel) backends = dyno_backend_list ();
   g_autoptr (GPtrArray) probes = dyno_prober_probe_all (dyno_prober_get_default (), backends, flags, NULL);
   GPtrArray *cells = g_ptr_array_new_with_free_func (g_object_unref);
-  const Matrix matrix = { cells, demand, outcomes };
+  g_auto (Estimates) estimates = { demand };
+  const Matrix matrix = { cells, demand, &estimates, outcomes };
 
   for (guint i = 0; i < probes->len; i++)
     {
@@ -565,8 +620,9 @@ has_failed (const DynoDemand *demand, const char *backend, const char *device, G
 
 static void
 recommend_devices (
-    GString *names, const DynoDemand *demand, DynoBackend *backend, DynoProbe *probe, GPtrArray *failed)
+    GString *names, Estimates *estimates, DynoBackend *backend, DynoProbe *probe, GPtrArray *failed)
 {
+  const DynoDemand *demand = estimates->demand;
   GListModel *devices = dyno_probe_get_devices (probe);
   const char *usual = dyno_backend_choose_device (backend, probe, NULL);
   const char *id = dyno_backend_get_id (backend);
@@ -581,7 +637,7 @@ recommend_devices (
       if (has_failed (demand, id, name, failed) ||
           (g_str_equal (name, usual) && has_failed (demand, id, "", failed)))
         continue;
-      reason = dyno_compatibility_explain (demand, backend, probe, name);
+      reason = explain (estimates, backend, probe, name);
       if (reason == NULL)
         g_string_append_printf (names, "%s“%s:%s”", names->len > 0 ? ", " : "", id, name);
     }
@@ -603,13 +659,14 @@ dyno_compatibility_recommend (const DynoDemand *demand, GPtrArray *failed)
   g_autoptr (GPtrArray) probes =
       dyno_prober_probe_all (dyno_prober_get_default (), backends, DYNO_PROBER_NONE, NULL);
   g_autoptr (GString) names = g_string_new (NULL);
+  g_auto (Estimates) estimates = { demand };
 
   for (guint i = 0; i < probes->len; i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
       if (takes_options (demand, backend))
-        recommend_devices (names, demand, backend, probes->pdata[i], failed);
+        recommend_devices (names, &estimates, backend, probes->pdata[i], failed);
     }
   return names->len > 0 ? g_strdup_printf (_ ("These may run, but were not tried: %s."), names->str) : NULL;
 }
