@@ -4,8 +4,8 @@
 #include <glib.h>
 #include <string.h>
 
-/* Leaves a test out because @engine is not here: a failure in a build service (CI=true) if tests/meson.build requires the
- * engine, else a skip. */
+/* Skips a test because @engine is missing; in CI (CI=true) this is a failure if tests/meson.build requires the
+ * engine. */
 static inline void
 skip_without_engine (const char *engine, const char *reason)
 {

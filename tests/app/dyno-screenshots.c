@@ -15,8 +15,8 @@
 #include "dyno-window.h"
 #include "page-fixture.h"
 
-/* Draws the pages of the real window into a folder. What they show was measured by this machine: where the
- * store holds fewer than two runs, the ceilings are measured and the bundled suite is run first. */
+/* Draws the pages of the real window into a folder. They show measurements of this machine: if the store holds fewer
+ * than two runs, the ceilings are measured and the bundled suite is run first. */
 
 #define WIDE_WIDTH        1180
 #define WIDE_HEIGHT       820
@@ -29,7 +29,7 @@
 static const char *folder;
 static const char *wanted = "";
 
-/* A page, a section of it, and how far it is scrolled. */
+/* A page, a section of it, and the scroll position. */
 static const struct
 {
   const char *page;
@@ -158,7 +158,7 @@ draw (GtkWindow *window, const char *name)
     g_error ("“%s” could not be written", path);
 }
 
-/* The scrolled window of the page that is seen, the largest there is. */
+/* The largest scrolled window of the visible page. */
 static GtkWidget *
 find_scrolled (GtkWidget *widget)
 {
@@ -273,7 +273,7 @@ knows_compatibility (gpointer window)
   return !dyno_compatibility_window_get_loading (window);
 }
 
-/* Windows that stand by themselves. */
+/* Separate windows. */
 
 static void
 draw_small_window (GtkWidget *window, int width, int height, const char *name, PageCondition is_ready)
@@ -410,7 +410,7 @@ main (int argc, char *argv[])
   g_autoptr (DynoApplication) application = NULL;
   g_autoptr (GPtrArray) runs = NULL;
 
-  g_setenv ("DYNO_NO_CEILINGS", "1", TRUE); /* they have a picture of their own */
+  g_setenv ("DYNO_NO_CEILINGS", "1", TRUE); /* they have their own picture */
   if (argc < 2 || argc > 3)
     {
       g_printerr ("Usage: %s FOLDER [PICTURE]\n", argv[0]);

@@ -3,7 +3,7 @@
 
 #include "page-fixture.h"
 
-/* Far beyond what anything here takes; only a hang reaches it. */
+/* Far longer than anything here takes; only a hang reaches it. */
 #define GUARD_SECONDS 120
 
 static gboolean
@@ -109,8 +109,8 @@ page_fixture_wait (PageCondition condition, gpointer data)
   g_source_remove (guard);
 }
 
-/* Drops a reference and waits until nothing holds the object any more. A task's thread may let go of it last, and
- * wakes nobody then; a leak would hang here until the test times out. */
+/* Drops a reference and waits until the object is finalized. The last reference may be that of a task's thread, which
+ * wakes nobody; with a leak, the test times out here. */
 void
 page_fixture_finalize (gpointer object)
 {

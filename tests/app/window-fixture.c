@@ -190,7 +190,7 @@ try_shortcut (GtkWidget *widget, GtkShortcut *shortcut, guint keyval, GdkModifie
                                        gtk_shortcut_get_arguments (shortcut));
 }
 
-/* Does what pressing a key on @widget does; whether that was anything. */
+/* Activates the shortcut of a key on @widget. Returns whether there was one. */
 gboolean
 window_fixture_press (GtkWidget *widget, guint keyval, GdkModifierType modifiers)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* A data folder for this process alone, and in it the store of an application that stays for all its tests. */
+/* A data folder of this process, with the store of an application that all its tests share. */
 
 const char *window_fixture_init (void);
 void window_fixture_finish (void);

@@ -7,7 +7,7 @@
 #include "dyno-error.h"
 #include "engines.h"
 
-/* What every backend owes that runs a model in this process, on the models in `fixtures`. */
+/* Checks for every backend that runs models in this process, with the models in `fixtures`. */
 
 static inline DynoBackend *
 get_available_or_skip (const char *backend_id)
@@ -161,7 +161,7 @@ check_slots_of_different_shapes (DynoSession *session)
     }
 }
 
-/* The cache grows in one slot: no step may write over what the step before it reads from. */
+/* The cache grows in one slot: a step must not overwrite what it still reads. */
 static inline void
 check_carry (DynoSession *session)
 {
@@ -185,7 +185,7 @@ check_carry (DynoSession *session)
     }
 }
 
-/* The inputs of all steps lie ready in slots of their own; only the cache wanders. */
+/* The inputs of all steps are prepared in separate slots; only the cache is carried from slot to slot. */
 static inline void
 check_carry_between_slots (DynoSession *session)
 {
@@ -247,7 +247,7 @@ typedef struct
   void (*check) (DynoSession *session);
 } SessionCheck;
 
-/* Each wants a session of its own. */
+/* Each needs its own session. */
 static inline void
 add_session_checks (const char *folder, GTestDataFunc test)
 {
@@ -269,7 +269,7 @@ add_session_checks (const char *folder, GTestDataFunc test)
     }
 }
 
-/* A file that cannot be opened, and a part of what is said of it, beside its name. */
+/* A file that cannot be opened, and a part of the error message besides its name. */
 typedef struct
 {
   const char *name;
@@ -289,7 +289,7 @@ assert_not_opened (const char *backend_id, const BadModel *model, const DynoSess
   g_assert_nonnull (strstr (error->message, model->name));
 }
 
-/* Numbers by the trillion, which no machine has memory for. */
+/* Trillions of numbers, more than the memory of any machine. */
 static inline void
 assert_out_of_memory (DynoSession *session, gint64 rows, gint64 columns)
 {

@@ -19,7 +19,7 @@
 
 typedef struct
 {
-  char *folder; /* a runtimes folder with an engine of no content */
+  char *folder; /* a runtimes folder with an empty engine */
   char *runtime;
 } Fixture;
 
@@ -119,7 +119,7 @@ add_browser (const char *folder, const char *name, const char *fixture)
   return path;
 }
 
-/* A browser of two names is one, and that of the runtimes folder comes last. */
+/* A browser with two names is listed once, and that of the runtimes folder comes last. */
 static void
 test_list (Fixture *fixture, gconstpointer data)
 {
@@ -146,7 +146,7 @@ test_list (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (state, !=, later_state);
 }
 
-/* None of them works, and the one that may do so another time is told of. */
+/* None of them works, and the error names the one that may work another time. */
 static void
 test_survey_of_broken (Fixture *fixture, gconstpointer data)
 {
@@ -165,7 +165,7 @@ test_survey_of_broken (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (error->message, "Killed"));
 }
 
-/* The highest version that has what is needed. */
+/* The highest version with everything that is needed. */
 static void
 test_runtimes (Fixture *fixture, gconstpointer data)
 {
@@ -322,7 +322,7 @@ test_model_outside (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* The file has holes instead of content. */
+/* The file is sparse. */
 static void
 test_model_too_large (Fixture *fixture, gconstpointer data)
 {
@@ -528,7 +528,7 @@ read_cb (GObject *stream, GAsyncResult *result, gpointer data)
   *(gboolean *)data = TRUE;
 }
 
-/* Connections that say nothing are few, and never in the browser's way. */
+/* Silent connections are limited in number, and never block the browser. */
 static void
 test_server_counts_idle (Fixture *fixture, gconstpointer data)
 {
@@ -549,7 +549,7 @@ test_server_counts_idle (Fixture *fixture, gconstpointer data)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* Two servers share neither port nor path. */
+/* Two servers have different ports and paths. */
 static void
 test_server_is_unguessable (Fixture *fixture, gconstpointer data)
 {
@@ -561,7 +561,7 @@ test_server_is_unguessable (Fixture *fixture, gconstpointer data)
   assert_status (first, "GET", g_uri_get_path (url), NULL, 404);
 }
 
-/* No profile, and no process that this one has started. */
+/* Neither a profile nor a child process is left. */
 static void
 assert_nothing_left (void)
 {
@@ -587,7 +587,7 @@ test_browser_exits (Fixture *fixture, gconstpointer data)
   assert_nothing_left ();
 }
 
-/* Who is killed does not know why: what was said before has nothing to do with it. */
+/* A killed browser does not know why, so its earlier output is not quoted. */
 static void
 test_browser_killed (Fixture *fixture, gconstpointer data)
 {
@@ -602,7 +602,7 @@ test_browser_killed (Fixture *fixture, gconstpointer data)
   assert_nothing_left ();
 }
 
-/* Who crashes said why. */
+/* A crashed browser has logged the reason. */
 static void
 test_browser_crashes (Fixture *fixture, gconstpointer data)
 {
@@ -629,7 +629,7 @@ test_browser_never_connects (Fixture *fixture, gconstpointer data)
   assert_nothing_left ();
 }
 
-/* A process that was killed leaves its folder; the next one takes it away. */
+/* A killed process leaves its folder; the next one removes it. */
 static void
 test_orphans (Fixture *fixture, gconstpointer data)
 {

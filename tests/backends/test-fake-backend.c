@@ -18,7 +18,7 @@ build_fixture (const char *name)
   return g_test_build_filename (G_TEST_DIST, "backends", "fixtures", name, NULL);
 }
 
-/* The script is read anew whenever something is opened. */
+/* The script is read again whenever something is opened. */
 static DynoBackend *
 play (const char *script_name)
 {
@@ -48,7 +48,7 @@ set_batch (DynoSession *session, guint slot, gint64 batch_size, gint64 sequence_
   g_assert_no_error (error);
 }
 
-/* Runs until an error, at most @n_runs times; returns how many went well. */
+/* Runs until an error, at most @n_runs times; returns the number of successful runs. */
 static guint
 run (DynoSession *session, guint n_runs, GError **error)
 {
@@ -84,7 +84,7 @@ test_broken_script (void)
   g_assert_nonnull (error);
 }
 
-/* It takes real time: never less than the script says, noise aside. */
+/* It takes real time: never less than in the script, apart from noise. */
 static void
 test_takes_time (void)
 {
@@ -235,7 +235,7 @@ test_out_of_memory (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY);
 }
 
-/* A child that neither ends nor dies by its script gets an alarm. */
+/* A child that does not end by its script is ended by an alarm. */
 static pid_t
 fork_and_run (const char *script_name)
 {

@@ -212,7 +212,7 @@ assert_not_computed_in (const char *precision, const char *takes, const char *pa
   g_assert_nonnull (strstr (error->message, part));
 }
 
-/* What it computes in instead must not be measured under the name of what was asked for. */
+/* Another precision must not be measured under the name of the requested one. */
 static void
 test_precision_is_checked (LibraryTree *tree, gconstpointer data)
 {
@@ -231,7 +231,7 @@ open_with_option (const char *name, const char *value, const char *takes, GError
   return open_made_up_with ("fp32", takes, engine, error);
 }
 
-/* Whatever the model is in. */
+/* In any precision of the model. */
 static void
 test_precision_is_an_option (LibraryTree *tree, gconstpointer data)
 {
@@ -253,7 +253,7 @@ test_precision_is_an_option (LibraryTree *tree, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
 }
 
-/* The made-up device tells its precision and nothing else. */
+/* The mock device reports its precision and nothing else. */
 static void
 test_wishes_are_read_back (LibraryTree *tree, gconstpointer data)
 {
@@ -281,7 +281,7 @@ assert_setting (GHashTable *settings, const char *name, const char *value)
   g_assert_cmpstr (g_hash_table_lookup (settings, name), ==, value);
 }
 
-/* What it then chose is read back; what is none of its choices, or not decided, is not made up. */
+/* The settings it chose are read back; settings that are not reported or undecided are left out. */
 static void
 test_left_alone (LibraryTree *tree, gconstpointer data)
 {
@@ -314,7 +314,7 @@ open_with_requests (const char *requests, GError **error)
   return open_with_option ("requests", requests, "f32", error);
 }
 
-/* Inputs that begin with 1, 2, 3 …, by which requests are known. */
+/* Inputs that begin with 1, 2, 3 …, to identify requests. */
 static DynoSession *
 open_with_slots (const char *requests, guint n_slots)
 {
@@ -352,7 +352,7 @@ assert_request_gave (DynoSession *session, guint request, float number)
   g_assert_cmpfloat (((const float *)dyno_tensor_get_data (outputs->pdata[0]))[0], ==, number);
 }
 
-/* All are started before the first is waited for, each on inputs of its own, in turn. */
+/* All requests are started before waiting for the first, each with its own inputs in turn. */
 static void
 test_requests (LibraryTree *tree, gconstpointer data)
 {
@@ -377,7 +377,7 @@ test_one_request (LibraryTree *tree, gconstpointer data)
   assert_request_gave (session, 0, 2);
 }
 
-/* What was started before the one that failed must not run on behind the error. */
+/* Requests started before the failed one must have ended when the error is returned. */
 static void
 test_request_that_does_not_start (LibraryTree *tree, gconstpointer data)
 {

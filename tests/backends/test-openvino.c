@@ -116,7 +116,7 @@ assert_tensors_agree (DynoTensor *a, DynoTensor *b)
     g_assert_cmpfloat_with_epsilon ((double)numbers[i], (double)others[i], tolerance);
 }
 
-/* Outputs that are made of weights no other engine has the same answer for. */
+/* Outputs computed from weights that no other engine can reproduce. */
 static void
 test_agrees_with_cpu (gconstpointer data)
 {
@@ -169,7 +169,7 @@ test_auto (void)
   g_assert_null (strstr (dyno_session_get_provider (session), "AUTO"));
 }
 
-/* A chain of products, so that there is something to time; the caller frees the path. */
+/* A chain of products, which takes measurable time; the caller frees the path. */
 static char *
 write_chain (const char *folder, guint n_products)
 {
@@ -418,7 +418,7 @@ assert_settings (const DynoSessionOptions *options, const char *precision, const
   g_assert_cmpstr (g_hash_table_lookup (settings, "hint"), ==, "latency");
 }
 
-/* Told nothing, a processor computes in bf16 where it can; a model that was told tells what it was told. */
+/* By default a processor computes in bf16 if it can; a model with an explicit precision reports that. */
 static void
 assert_default_precision (DynoProbe *probe)
 {
@@ -460,7 +460,7 @@ assert_request_output (DynoSession *session, guint request, const float *numbers
                    numbers, 2 * sizeof (float));
 }
 
-/* Steps of three take four inputs in turn, and each request answers for its own. */
+/* Steps of three requests take four inputs in turn, and each request returns its own result. */
 static void
 test_requests (void)
 {
@@ -501,7 +501,7 @@ test_profile_is_of_one_request (void)
   g_assert_cmpuint (dyno_session_get_requests (session), ==, 1);
 }
 
-/* OpenVINO takes what it is told as a wish; what it did instead must be an error. */
+/* OpenVINO treats settings as hints; a deviation must be an error. */
 static void
 test_wishes_that_are_not_granted (void)
 {

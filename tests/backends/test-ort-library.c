@@ -29,7 +29,7 @@ tear_down (LibraryTree *tree, gconstpointer data)
   library_tree_tear_down (tree, data);
 }
 
-/* The library to test with, or NULL where there is none. */
+/* The library to test with, or NULL if there is none. */
 static char *
 find_real_library_or_skip (void)
 {
@@ -49,7 +49,7 @@ find_real_library_or_skip (void)
   return NULL;
 }
 
-/* Without the header no library can be asked what it is. */
+/* Without the header no library can be queried. */
 static gboolean
 can_ask_or_skip (void)
 {
@@ -195,7 +195,7 @@ add_lone_runtime (LibraryTree *tree, const char *name)
   g_assert_true (g_file_copy (source, copy, G_FILE_COPY_NONE, NULL, NULL, NULL, NULL));
 }
 
-/* All that are found are described, in a list and while one is chosen, but no process has two of them. */
+/* All libraries found are described, both when listing and when choosing one, but no process opens two of them. */
 static void
 test_one_in_a_process (LibraryTree *tree, gconstpointer data)
 {
@@ -242,7 +242,7 @@ test_environment_before_settings (LibraryTree *tree, gconstpointer data)
   g_unsetenv ("DYNO_ONNXRUNTIME");
 }
 
-/* A library that is named is never replaced by another, be it usable. */
+/* A library that is named is never replaced by another, even if that is usable. */
 static void
 test_named_is_not_replaced (LibraryTree *tree, gconstpointer data)
 {
@@ -298,7 +298,7 @@ test_real_library (LibraryTree *tree, gconstpointer data)
   g_assert_cmpuint (dyno_ort_runtime_get_api_version (runtime), >=, 20);
 }
 
-/* What devices say when a model does not fit. */
+/* Messages of devices when a model does not fit. */
 static void
 test_device_memory (LibraryTree *tree, gconstpointer data)
 {
@@ -353,7 +353,7 @@ test_cpu_device (LibraryTree *tree, gconstpointer data)
 #define EXPECT_CRITICAL()                                                                                    \
   g_test_expect_message (NULL, G_LOG_LEVEL_CRITICAL, "*DYNO_IS_ENGINE_LIBRARY (self)*")
 
-/* What is no library is told so, and nothing is read out of it. */
+/* A file that is not a library is reported as such, and nothing is read from it. */
 static void
 test_no_library (LibraryTree *tree, gconstpointer data)
 {

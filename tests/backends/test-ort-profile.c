@@ -10,7 +10,7 @@
 #define WEBGPU "WebGpuExecutionProvider"
 #define CPU    "CPUExecutionProvider"
 
-/* What ONNX Runtime writes for a node on a provider, and what it saw that take. */
+/* What ONNX Runtime writes for a node on a provider, and the time it reports. */
 #define NODE(name, op, provider, us)                                                                         \
   "{\"cat\":\"Node\",\"dur\":" #us ",\"name\":\"" name "_kernel_time\",\"args\":{\"op_name\":\"" op          \
   "\",\"provider\":\"" provider "\",\"node_index\":\"" name "\"}}"
@@ -46,7 +46,7 @@ assert_time (GPtrArray *nodes, guint position, const char *name, gint64 time_ns)
   g_assert_cmpint (node->time_ns, ==, time_ns);
 }
 
-/* One name that is not UTF-8 does not cost the others. */
+/* One name that is not UTF-8 does not lose the others. */
 static void
 test_bad_name (void)
 {
@@ -58,7 +58,7 @@ test_bad_name (void)
   assert_time (nodes, 1, "b", 5000);
 }
 
-/* A loop is not timed with what it repeats, which has times of its own. */
+/* The time of a loop excludes its body, which is timed separately. */
 static void
 test_body (void)
 {
@@ -76,7 +76,7 @@ test_body (void)
   assert_time (nodes, 3, "after", 2000);
 }
 
-/* The host's time is that of handing a node over, which must not pass for the time it took. */
+/* The host only times the submission of a node, which must not count as its duration. */
 static void
 test_silent_device (void)
 {

@@ -17,7 +17,7 @@
 #define CUDA "CUDAExecutionProvider"
 #define BOTH "TensorrtExecutionProvider,CUDAExecutionProvider,CPUExecutionProvider"
 
-/* A machine with made-up drivers and a made-up runtime, which leaves all work to the real one. */
+/* A machine with mock drivers and a mock runtime, which leaves all work to the real one. */
 typedef struct
 {
   LibraryTree tree;
@@ -135,7 +135,7 @@ open_fixture (const char *id, const char *device, GHashTable *engine, gboolean p
   return dyno_backend_open (dyno_backend_lookup (id, NULL), path, &options, error);
 }
 
-/* A worker says the same as the probe, with what to do. */
+/* A worker reports the same as the probe, with the remedy. */
 static void
 test_no_driver (Fixture *fixture, gconstpointer data)
 {
@@ -176,7 +176,7 @@ test_boards (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_device_get_memory (devices->pdata[0]), ==, 80000000000);
   g_assert_cmpint (dyno_device_get_kind (devices->pdata[0]), ==, DYNO_DEVICE_KIND_DISCRETE_GPU);
 
-  /* a slice is by its own name and memory, at its board's address */
+  /* a slice has its own name and memory, at its board's address */
   g_assert_cmpstr (dyno_device_get_id (devices->pdata[1]), ==, "MIG-18");
   g_assert_cmpstr (dyno_device_get_id (devices->pdata[2]), ==, "MIG-34");
   g_assert_cmpstr (dyno_device_get_address (devices->pdata[2]), ==, "0000:42:00.0");
@@ -212,7 +212,7 @@ test_library_does_not_load (Fixture *fixture, gconstpointer data)
   assert_unsupported ("cuda", "libcublasLt.so.12");
 }
 
-/* The provider loads, but what it is asked to run on is not there. */
+/* The provider loads, but the requested device is missing. */
 static void
 test_provider_finds_no_device (Fixture *fixture, gconstpointer data)
 {
@@ -229,8 +229,8 @@ test_provider_finds_no_device (Fixture *fixture, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
 }
 
-/* The runtime that the processor takes comes first in the folder, and has no CUDA. Once the other is open, it is the one
- * for all. */
+/* The runtime for the processor comes first in the folder and has no CUDA. Once the other one is open, it is used for
+ * everything. */
 static void
 test_runtime_with_provider (Fixture *fixture, gconstpointer data)
 {
@@ -256,11 +256,11 @@ test_runtime_with_provider (Fixture *fixture, gconstpointer data)
   g_assert_true (dyno_ort_library_get_default (&error) == with_cuda);
   g_assert_false (dyno_engine_library_is_open (DYNO_ENGINE_LIBRARY (plain)));
 
-  /* what the processor computes in its stead counts for nothing */
+  /* what the processor computes instead does not count */
   g_assert_null (dyno_device_get_precisions (get_device (found, 1))[0]);
 }
 
-/* Devices of two runtimes are found by one probe, which opens one and has the other looked at elsewhere. */
+/* One probe finds the devices of two runtimes: it opens one, and another process queries the other. */
 static void
 test_others_in_two_runtimes (Fixture *fixture, gconstpointer data)
 {
@@ -294,7 +294,7 @@ run_once (DynoSession *session)
   g_assert_no_error (error);
 }
 
-/* ONNX Runtime is not to tell its makers what ran where. */
+/* ONNX Runtime must not send telemetry. */
 static void
 test_no_telemetry (Fixture *fixture, gconstpointer data)
 {
@@ -308,7 +308,7 @@ test_no_telemetry (Fixture *fixture, gconstpointer data)
   assert_told (fixture, "no telemetry");
 }
 
-/* What the processor computes under another's name is seen to be the processor's. */
+/* Work that the processor does in another provider's name is recognised. */
 static void
 test_falls_back_visibly (Fixture *fixture, gconstpointer data)
 {
@@ -389,7 +389,7 @@ test_options_that_clash (Fixture *fixture, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
-/* The process is shown the device that was asked for, and then no other. */
+/* Only the requested device is made visible to the process, and then no other. */
 static void
 test_one_device (Fixture *fixture, gconstpointer data)
 {
@@ -484,7 +484,7 @@ open_qnn_with_cache (GError **error)
   return open_fixture ("qnn", "htp", engine, FALSE, error);
 }
 
-/* The model is compiled, kept, and loaded from what was kept; how long each took is told apart. */
+/* The model is compiled, cached, and loaded from the cache; each is timed separately. */
 static void
 test_qnn_cache (Fixture *fixture, gconstpointer data)
 {
@@ -514,7 +514,7 @@ test_qnn_cache (Fixture *fixture, gconstpointer data)
   g_assert_null (dyno_session_get_load_stages (plain));
 }
 
-/* What cannot be kept must not pass for a load from a cache. */
+/* A failure to cache must not count as a load from the cache. */
 static void
 test_qnn_keeps_nothing (Fixture *fixture, gconstpointer data)
 {
@@ -536,7 +536,7 @@ test_qnn_keeps_nothing (Fixture *fixture, gconstpointer data)
 #define MICROSECONDS(n)     "0,BACKEND," #n ",US,BACKEND,ROOT,Accelerator (execute) time\n"
 #define NODE(n, unit, name) "0,NODE," #n "," #unit ",BACKEND,SUB-EVENT," name "\n"
 
-/* %NULL where there is no runtime that could write it. */
+/* %NULL if there is no runtime that could write it. */
 static GPtrArray *
 profile_qnn (Fixture *fixture, const char *text, GError **error)
 {
@@ -646,7 +646,7 @@ test_qnn_profile (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   if (nodes == NULL)
     return;
-  /* The made-up provider has the processor do it all, so that nothing tells the runs apart. */
+  /* The mock provider leaves everything to the processor, so that nothing distinguishes the runs. */
   assert_qnn_node (nodes, "/a/Conv", "Conv", -1, 2);
   assert_qnn_node (nodes, "MatMul_7", "MatMul", -1, 2);
   g_assert_true (g_file_get_contents (fixture->log, &log, NULL, NULL));
@@ -656,7 +656,7 @@ test_qnn_profile (Fixture *fixture, gconstpointer data)
     g_assert_cmpuint (((DynoNodeProfile *)nodes->pdata[i])->inputs->len, ==, 0);
 }
 
-/* Cycles are no time where the device does not tell how long they were. */
+/* Cycles are not a time if the device does not report its clock. */
 static void
 test_qnn_profile_without_clock (Fixture *fixture, gconstpointer data)
 {

@@ -6,7 +6,7 @@
 
 static const DynoSessionOptions plain = { .precision = "fp32", .threads = 1, .optimise = TRUE };
 
-/* The same tests go for every backend on ONNX Runtime; which one, the environment says. */
+/* The same tests apply to every backend on ONNX Runtime; the environment selects it. */
 static const char *
 get_backend_id (void)
 {
@@ -27,7 +27,7 @@ get_provider (void)
   return is_on_cpu () ? "CPUExecutionProvider" : g_getenv ("DYNO_TEST_PROVIDER");
 }
 
-/* The backend, or NULL where the machine has no library to test with. */
+/* The backend, or NULL if the machine has no library to test with. */
 static DynoBackend *
 get_backend_or_skip (void)
 {
@@ -183,7 +183,7 @@ count_threads (void)
   return n_threads;
 }
 
-/* The calling thread works too, so a session starts one thread less than it is told. */
+/* The calling thread works as well, so a session starts one thread less than requested. */
 static void
 test_threads (void)
 {
@@ -229,7 +229,7 @@ test_inter_op_threads (void)
     }
 }
 
-/* What no session could be told is refused with what is possible. */
+/* An impossible setting is refused with the possible ones. */
 static void
 test_bad_options (void)
 {
@@ -278,7 +278,7 @@ test_allocator_stats (void)
 
 #define CHAIN_WIDTH 64
 
-/* Numbers that do not grow on their way through the chain. */
+/* Numbers that do not grow through the chain. */
 static DynoTensor *
 create_numbers (const char *name, gint64 rows)
 {
@@ -354,7 +354,7 @@ test_twice_the_work (void)
   g_assert_cmpfloat ((double)shortest[1], >, 1.5 * (double)shortest[0]);
 }
 
-/* Where transfers are no part of a step, they take their time; on the processor there are none. */
+/* Transfers outside of a step are timed; on the processor there are none. */
 static void
 test_transfer_times (void)
 {
@@ -410,8 +410,7 @@ test_profile_of_chain (void)
     }
   g_assert_cmpint (sum, <=, elapsed);
   if (!is_on_cpu ())
-    g_assert_cmpint (last, <,
-                     sum / 2); /* by the processor's clock, the last one stands for all the waiting */
+    g_assert_cmpint (last, <, sum / 2); /* by the processor's clock, the last node includes all the waiting */
 }
 
 static const BadModel bad_models[] = {

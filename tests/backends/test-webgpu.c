@@ -11,7 +11,7 @@
 #include "dyno-vulkan.h"
 #include "engines.h"
 
-/* A machine with the made-up Vulkan driver, if @data says what it plays, and with none of its own. */
+/* A machine with only the mock Vulkan driver, if @data names its device. */
 typedef struct
 {
   char *root;
@@ -114,7 +114,7 @@ test_broken_driver (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (devices->len, ==, 0);
 }
 
-/* What is not offered on this machine at all cannot say more than that. */
+/* A device that this machine does not offer reports only that. */
 static DynoProbe *
 probe_or_skip (void)
 {
@@ -169,7 +169,7 @@ test_missing_feature (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (dyno_probe_get_devices (probe)), ==, 0);
 }
 
-/* Its numbers are the processor's, and everyone shall see that. */
+/* Its numbers are those of the processor, which must be visible. */
 static void
 test_software (Fixture *fixture, gconstpointer data)
 {
@@ -188,7 +188,7 @@ test_software (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_device_get_memory (device), ==, 0);
 }
 
-/* A process that began with one driver does not run on another under its name. */
+/* A process that started with one driver does not run on another under its name. */
 static void
 test_one_driver (Fixture *fixture, gconstpointer data)
 {

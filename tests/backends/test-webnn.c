@@ -22,7 +22,7 @@
 #define TOLERANCE 1e-4
 
 static DynoProbe *found;
-/* What opens the models of all cases that prove nothing about the start of a browser; started by the first of them. */
+/* The browser for all tests that are not about starting a browser; the first of them starts it. */
 static DynoBrowserTrials *shared;
 
 static DynoBackend *
@@ -301,7 +301,7 @@ test_better_browser (Browsers *browsers, gconstpointer script)
   g_assert_cmpstr (chosen, ==, browsers->unpacked);
 }
 
-/* Another time the first browser may work, and be the one that is used. */
+/* Another time the first browser may work, and is then used. */
 static void
 test_broken_browser (Browsers *browsers, gconstpointer script)
 {
@@ -340,7 +340,7 @@ assert_no_session (const char *device, int code, const char *words)
   g_assert_null (strstr (error->message, "--enable"));
 }
 
-/* Who named a browser is told what it lacks, and is given no other. */
+/* A browser that was named is not replaced; the error says what it lacks. */
 static void
 test_named_browser (Browsers *browsers, gconstpointer script)
 {
@@ -406,7 +406,7 @@ assert_trial_runs (DynoBrowserTrials *trials)
   assert_output (session, "y", y, 4);
 }
 
-/* A call waits for its answer, which a dying browser may still give, or for the browser's end. */
+/* A call waits for its answer, which a crashing browser may still send, or for the end of the browser. */
 static void
 wait_for_end (DynoBrowserHost *host)
 {
@@ -420,7 +420,8 @@ wait_for_end (DynoBrowserHost *host)
     }
 }
 
-/* One browser takes one model after the other, another one follows it if it breaks, and at some time it is enough. */
+/* One browser opens one model after another; if it crashes, a new one replaces it, but only a limited number of
+ * times. */
 static void
 test_trials (void)
 {
@@ -524,7 +525,7 @@ test_carry (gconstpointer device)
     }
 }
 
-/* What WebNN compiled for one size is not compiled again for another behind one's back. */
+/* A model that WebNN compiled for one size is not silently compiled again for another. */
 static void
 test_fixed_sizes (void)
 {
@@ -612,7 +613,7 @@ test_nothing_falls_back (void)
   g_assert_nonnull (strstr (error->message, "“NonZero”"));
 }
 
-/* What is known of WebNN and its page without asking either. */
+/* What is known of WebNN and its page without starting either. */
 static void
 test_limits (void)
 {
@@ -648,7 +649,7 @@ test_limits (void)
     }
 }
 
-/* A device that the probe does not find is not played by another one. */
+/* A device that the probe does not find is not replaced by another. */
 static void
 test_absent_devices (void)
 {
@@ -744,7 +745,7 @@ test_profile (gconstpointer device)
   g_assert_cmpstr (product->name, ==, "project");
   g_assert_cmpstr (product->provider, ==, provider);
   g_assert_cmpint (product->calls, ==, 2);
-  /* Who does it later than asked for cannot be timed. */
+  /* An engine that works later than requested cannot be timed. */
   if (g_str_equal (device, "wasm"))
     g_assert_cmpint (product->time_ns, >=, 0);
   else
@@ -754,7 +755,7 @@ test_profile (gconstpointer device)
   g_assert_cmpint (g_array_index (product->outputs, DynoShape, 0).dims[1], ==, 2);
 }
 
-/* What WebNN made of several operators is told as those. */
+/* Operators that WebNN fused are reported as the original ones. */
 static void
 test_profile_fused (void)
 {
@@ -774,7 +775,7 @@ test_profile_fused (void)
   g_assert_cmpuint (member->inputs->len, ==, 3);
 }
 
-/* Nobody can tell WebNN a number of threads, so a case of two would not be what it says. */
+/* WebNN has no setting for the number of threads, so a case with two would be wrong. */
 static void
 test_threads (void)
 {
@@ -966,7 +967,7 @@ assert_port_is_closed (const char *url)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED);
 }
 
-/* Closes the session, and looks for what it could have left. */
+/* Closes the session and looks for leftovers. */
 static void
 assert_leaves_nothing (DynoSession *session, GArray *processes)
 {
@@ -980,7 +981,7 @@ assert_leaves_nothing (DynoSession *session, GArray *processes)
   assert_port_is_closed (url);
   for (guint i = 0; i < processes->len; i++)
     while (is_running (g_array_index (processes, GPid, i)))
-      g_thread_yield (); /* killed, but perhaps not yet buried; the test's own limit ends this */
+      g_thread_yield (); /* killed, but perhaps not yet reaped; the time limit of the test ends this */
 }
 
 static DynoSession *

@@ -3,7 +3,7 @@
 
 #include "dyno-error.h"
 
-/* Every code crosses the worker's bus and comes back as what it was. */
+/* Every code survives a round trip over the worker's bus. */
 static void
 test_bus_names (void)
 {

@@ -64,7 +64,7 @@ refuse (const char *path, gsize max_size, const char *reason)
   g_assert_nonnull (strstr (error->message, reason));
 }
 
-/* It has holes instead of content. */
+/* It is sparse. */
 static void
 test_too_large (Fixture *fixture, gconstpointer data)
 {
@@ -73,7 +73,7 @@ test_too_large (Fixture *fixture, gconstpointer data)
   refuse (fixture->path, 2000000, "2 MB");
 }
 
-/* Nobody ever writes to the other end. */
+/* Nothing is ever written to the other end. */
 static void
 test_pipe (Fixture *fixture, gconstpointer data)
 {

@@ -13,7 +13,7 @@ test_new (void)
   g_assert_cmpint (dyno_operator_get_time_ns (op), ==, 0);
 }
 
-/* Nothing counted is not the same as nothing done. */
+/* Uncounted work is not the same as no work. */
 static void
 test_unknown (void)
 {

@@ -40,7 +40,7 @@ test_override (void)
   assert_path (DYNO_PATH_SYSFS, "kernel", "/sys/kernel");
 }
 
-/* The environment moves a root; what the program itself injects goes before it. */
+/* The environment overrides a root; an override by the program itself takes precedence. */
 static void
 test_environment (void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "dyno-phase.h"
 
-/* The names and numbers are stored with every result: they stay. */
+/* The names and numbers are stored with every result and must not change. */
 static void
 test_names (void)
 {

@@ -32,7 +32,7 @@ test_round_trip (void)
                    3 * sizeof (double));
 }
 
-/* Files travel between machines: the bytes are the same everywhere. */
+/* Files are exchanged between machines, so the bytes are the same everywhere. */
 static void
 test_bytes (void)
 {

@@ -16,7 +16,7 @@ test_measured (void)
   g_assert_true (dyno_value_is_number (value));
 }
 
-/* Nothing that is not finite passes for a measurement, and nothing unsupported keeps a number. */
+/* A number that is not finite is never a measurement, and an unsupported value has no number. */
 static void
 test_no_number (void)
 {

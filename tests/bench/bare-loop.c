@@ -85,7 +85,7 @@ fill_slot (BareLoop *self, OrtValue **slot, GPtrArray *tensors)
     }
 }
 
-/* @slots, of GPtrArray of DynoTensor, has to live as long as the loop. */
+/* @slots, of GPtrArray of DynoTensor, must live as long as the loop. */
 BareLoop *
 bare_loop_new (DynoOrtRuntime *runtime, const char *onnx_path, guint threads, GPtrArray *slots)
 {

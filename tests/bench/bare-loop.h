@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* What anyone would write who times ONNX Runtime by hand: its C API, two looks at the clock, and nothing else. */
+/* How to time ONNX Runtime by hand: its C API and two reads of the clock, nothing else. */
 typedef struct _BareLoop BareLoop;
 
 BareLoop *bare_loop_new (DynoOrtRuntime *runtime, const char *onnx_path, guint threads, GPtrArray *slots);

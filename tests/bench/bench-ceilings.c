@@ -11,15 +11,15 @@
 #include "dyno-memory-traffic.h"
 #include "stream-loop.h"
 
-/* likwid-bench takes a second to get going. */
+/* likwid-bench takes a second to start. */
 #define N_ROUNDS 6
 #define ENOUGH   0.98
 #define TURNS    4096
 
-/* Two ways for each width of registers. */
+/* Two variants for each register width. */
 #define LOOP_TRIES 6
 
-/* Main memory: larger than most caches, and the same for both. */
+/* Main memory: larger than most caches, the same for both. */
 #define AREA ((gsize)256 << 20)
 
 typedef struct
@@ -121,7 +121,7 @@ try_compute (Bench *self)
          dyno_compute_kernel_count_operations (self->kernel, TURNS);
 }
 
-/* As the ceilings have it. */
+/* As in the ceilings. */
 static gboolean
 is_tried (Bench *self, const DynoMemoryKernel *kernel)
 {
@@ -129,7 +129,7 @@ is_tried (Bench *self, const DynoMemoryKernel *kernel)
          (!kernel->past_caches || self->pair->kib == AREA >> 10);
 }
 
-/* The best of the ways there are, as the ceilings choose it. */
+/* The best variant, as chosen for the ceilings. */
 static double
 try_memory (Bench *self)
 {
@@ -168,7 +168,7 @@ parse (const char *text, const char *label)
   return line != NULL ? g_ascii_strtod (line + strlen (label), NULL) / 1e3 : 0;
 }
 
-/* So often over its array that it takes some milliseconds, as long as a window of ours. */
+/* Repeats over its array for some milliseconds, as long as one of our windows. */
 static guint64
 choose_iterations (const Bench *self)
 {
@@ -222,7 +222,7 @@ loop_over_area (guint member, guint64 count, gpointer data)
     self->pair->loop (base, base + n, base + 2 * n, n);
 }
 
-/* As many windows as all of ours have together: the best of more would be better. */
+/* As many windows as all of ours together, because the best of more would be better. */
 static double
 run_loop (gpointer data)
 {

@@ -8,8 +8,8 @@
 #include "large-store.h"
 #include "store-fixture.h"
 
-/* What the command line takes for a run of many cases, in processor time: the machine may be busy. The baseline is the
- * same command on a run half as long, so a ratio of two says that the time grows as the run does. */
+/* Processor time of commands on a run of many cases, as the machine may be busy. The baseline is the same command on a
+ * run half as long, so a ratio of two means linear growth. */
 
 #define N_CASES  50000
 #define N_ROUNDS 3
@@ -23,7 +23,7 @@ typedef struct
   const char *const *command;
 } Bench;
 
-/* “FILE” stands for the document, and “FOLDER” for where something may be written. */
+/* “FILE” stands for the document, and “FOLDER” for a writable folder. */
 static const char *const commands[][9] = {
   { "open", "FILE" },
   { "show", "FILE" },

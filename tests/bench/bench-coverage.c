@@ -17,9 +17,9 @@
 #include "dyno-step-workload.h"
 #include "dyno-stop-rule.h"
 
-/* Whether intervals hold what they say on this machine: one model in forty processes, one after the other, each measured
- * until the stop rule ends it. How many of the intervals from within a process contain the median of all forty, and how
- * many of those over five of them? Nothing is simulated, so the figures depend on the machine and on what else it does. */
+/* The coverage of intervals on this machine: one model in forty processes, one after the other, each measured until the
+ * stop rule ends it. How many of the intervals from within a process contain the median of all forty, and how many of
+ * those over five of them? Nothing is simulated, so the figures depend on the machine and on what else it does. */
 
 #define MODEL           "mobilenet_v2_1.0_224"
 #define N_PROCESSES     40
@@ -48,7 +48,7 @@ measure_until (DynoWorkload *workload, DynoSamples *samples, gint64 until)
   use_no_error (error);
 }
 
-/* Gives the steady latencies to whoever reads standard output. */
+/* Writes the steady latencies to standard output. */
 static void
 measure (DynoWorkload *workload)
 {

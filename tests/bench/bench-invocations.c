@@ -9,10 +9,9 @@
 #include "dyno-result-samples.h"
 #include "dyno-runner.h"
 
-/* Whether the interval that Dyno shows holds on this machine: one case is run as users run it, in forty invocations. Of
- * all groups of five that could have been the whole run, how many have an interval that contains the median of all forty?
- * And how many groups of three a range that does? Nothing is simulated, so the figures depend on the machine and on what
- * else it does. */
+/* The coverage of Dyno's intervals on this machine: one case is run as by a user, in forty invocations. How many of all
+ * groups of five, each of which could have been a run, have an interval that contains the median of all forty? And how
+ * many groups of three have such a range? Nothing is simulated, so the figures depend on the machine and its load. */
 
 #define N_INVOCATIONS 40
 #define N_GROUPS      400
@@ -57,7 +56,7 @@ measure (Bench *self)
   return result;
 }
 
-/* As many different ones of all. */
+/* That many different ones of all. */
 static void
 draw (GArray *all, guint size, DynoRandom *random, DynoSample *drawn)
 {

@@ -10,13 +10,12 @@
 #include "dyno-stats.h"
 #include "dyno-step-workload.h"
 
-/* What Dyno adds to a step. The same model (BERT tiny, one item of 8 tokens, a tenth of a millisecond at most) runs
- * in two sessions of the same library with the same options, on one thread and the same four sets of inputs: once
- * through Dyno's own measuring path (backend, session, workload, samples), once in a bare loop over the C API. Both
- * look at the clock right before and after the engine, and the medians of what they saw are compared.
- *
- * Two sessions of one model can differ by a per cent for good, by where their memory happens to lie. So both are
- * opened anew for every pair, in alternating order, and luck cancels as noise does. */
+/* What Dyno adds to a step. The same model (BERT tiny, one item of 8 tokens, a tenth of a millisecond at most) runs in
+ * two sessions of the same library with the same options, on one thread and the same four sets of inputs: once through
+ * Dyno's own measuring path (backend, session, workload, samples), once in a bare loop over the C API. Both read the
+ * clock right before and after the engine, and their medians are compared. Two sessions of one model can differ
+ * permanently by a per cent, depending on memory placement. So both are opened again for every pair, in alternating
+ * order, and the differences average out. */
 
 #define N_SLOTS           4
 #define N_PAIRS           60
@@ -129,7 +128,7 @@ median_microseconds (DynoSamples *samples)
   return 1e3 * dyno_stats_percentile (values, n, 50);
 }
 
-/* The first steps after the other's find cold caches and are left out. */
+/* The first steps after a switch run with cold caches and are excluded. */
 static void
 compare_sessions (Bench *self, BareLoop *bare, BenchPairs *pairs)
 {
@@ -168,7 +167,7 @@ bench_latency (Bench *self)
 #define EMPTY_TYPE_SESSION (empty_session_get_type ())
 G_DECLARE_FINAL_TYPE (EmptySession, empty_session, EMPTY, SESSION, DynoSession)
 
-/* An engine that is done at once, so that only the recording takes time. */
+/* An engine that returns at once, so that only the recording takes time. */
 struct _EmptySession
 {
   DynoSession parent_instance;

@@ -6,9 +6,9 @@
 #include "bench.h"
 #include "race-field.h"
 
-/* How often a race ends within the practical threshold of the best setting, and how many processes it takes, against a
- * sweep that measures every setting in as many rounds as the race has at most. The settings are simulated: their times
- * are drawn log-uniformly from a range of four, and the four fastest lie within 6 % of each other. */
+/* How often a race ends within the practical threshold of the best setting, and how many processes it needs, compared
+ * with a sweep that measures every setting in the race's maximum number of rounds. The settings are simulated: their
+ * times are drawn log-uniformly from a range of four, and the four fastest lie within 6 % of each other. */
 
 #define N_TRIALS   20
 #define N_SETTINGS 32
@@ -35,7 +35,7 @@ get_best (const double *times)
   return best;
 }
 
-/* What is taken instead of the best one costs so much more. */
+/* The loss from choosing this setting instead of the best one. */
 static double
 get_loss (DynoRace *race, const RaceField *field)
 {

@@ -10,10 +10,10 @@
 #include "dyno-sampler.h"
 #include "dyno-step-workload.h"
 
-/* What the memory timeline costs the model: steps of BERT mini in a second, with the sampler reading every 10 ms and
- * without one, in turn. Once on one core, which leaves the sampler another where there is one, and once on all of
- * them, where it takes its time from the work. Throughput on a shared machine is noisy; the processor time of the
- * sampler is not, and bounds what it can take away where it shares a core. */
+/* The cost of the memory timeline: steps per second of BERT mini, alternately with the sampler reading every 10 ms and
+ * without it. Once on one core, which leaves another one for the sampler if there is one, and once on all cores, where
+ * the sampler takes time from the work. Throughput on a shared machine is noisy; the processor time of the sampler is
+ * not, and bounds what it can take away where it shares a core. */
 
 #define N_ROUNDS   120
 #define UNTIMED_NS (50 * 1000 * 1000)
@@ -26,8 +26,8 @@ typedef struct
   DynoWorkload *workload;
   DynoSession *session;
   char *onnx_path;
-  GArray *shares; /* the sampler's part of a core's time in each block, in per cent */
-  GArray *own;    /* the part of the thread that measures */
+  GArray *shares; /* the sampler's share of a core's time in each block, in per cent */
+  GArray *own;    /* the share of the measuring thread */
 } Bench;
 
 static void
@@ -89,7 +89,7 @@ read_thread_clock (void)
   return (gint64)used.tv_sec * G_GINT64_CONSTANT (1000000000) + used.tv_nsec;
 }
 
-/* Returns steps in a second. */
+/* Returns steps per second. */
 static double
 run_for (Bench *self, gint64 nanoseconds)
 {
@@ -116,7 +116,7 @@ run_alone (gpointer data)
   return run_for (data, BLOCK_NS);
 }
 
-/* A sampler that has just begun is still looking for its core: the first steps are left out. */
+/* A new sampler is still migrating to its core, so the first steps are excluded. */
 static double
 run_sampled (gpointer data)
 {
@@ -161,8 +161,8 @@ wait_for_end (gpointer end)
   return g_async_queue_pop (end);
 }
 
-/* The worker has threads besides, which wait for messages: with a second thread the C library begins to lock, and
- * that must not look like the cost of the sampler. */
+/* The worker has other threads that wait for messages: with a second thread the C library starts to lock, which must
+ * not count as a cost of the sampler. */
 int
 main (void)
 {

@@ -11,8 +11,8 @@
 #include "dyno-rank-test.h"
 #include "dyno-stats.h"
 
-/* How long the statistics of a comparison and of a history take, beside SciPy where it is installed, and whether intervals
- * over simulated processes hold what they say. */
+/* The time of the statistics of a comparison and of a history, compared with SciPy if it is installed, and the coverage
+ * of intervals over simulated processes. */
 
 #define N_SAMPLES 1000
 #define N_RUNS    1000
@@ -40,7 +40,7 @@ draw_normal (GRand *rand)
   return sqrt (-2 * log1p (-g_rand_double (rand))) * cos (2 * G_PI * g_rand_double (rand));
 }
 
-/* Latencies with a tail; a history of eight levels, as of so many regressions. */
+/* Latencies with a tail; a history of eight levels, as after seven regressions. */
 static void
 fill (Data *data)
 {
@@ -55,7 +55,7 @@ fill (Data *data)
     data->history[i] = 10 + 0.3 * draw_normal (rand) + i * 8 / N_RUNS % 2;
 }
 
-/* Time of the processor, so that what else runs here does not count. */
+/* Processor time, which other load does not affect. */
 static double
 get_milliseconds (void)
 {
@@ -79,7 +79,7 @@ compare_here (gpointer user_data)
   return get_milliseconds () - begin;
 }
 
-/* The other side draws its own samples, reads a line for each round and answers with its time. */
+/* The other program draws its own samples, reads a line for each round and answers with its time. */
 static double
 compare_with_scipy (gpointer user_data)
 {
@@ -93,7 +93,7 @@ compare_with_scipy (gpointer user_data)
   return answer != NULL ? g_ascii_strtod (answer, NULL) : NAN;
 }
 
-/* Whether it answers, which it does without being asked once it has found SciPy. */
+/* Whether it answers; it writes a line once it has imported SciPy. */
 static gboolean
 start_scipy (Data *data, const char *script)
 {

@@ -5,9 +5,9 @@
 #include "large-store.h"
 #include "store-fixture.h"
 
-/* What the window waits for with a store of 10 000 runs of 8 cases: every block opens the store anew, as a start of
- * the window does. The baseline is the same with a tenth of the runs, and so the ratio tells how it grows. In the same
- * way a further case comes to a run of 10 000 cases. */
+/* The time for which the window waits with a store of 10 000 runs of 8 cases: every block opens the store again, like a
+ * start of the window. The baseline is the same with a tenth of the runs, so the ratio shows the growth. Likewise for
+ * adding a case to a run of 10 000 cases. */
 
 #define N_RUNS       10000
 #define N_FEWER_RUNS 1000
@@ -118,7 +118,7 @@ add_case (DynoStore *store, DynoRun *run, guint ordinal, guint n_further)
   g_assert_no_error (error);
 }
 
-/* Each as it is new, and as it is known after a further invocation. */
+/* Each case once when it is new, and once after another invocation. */
 static void
 add_cases (DynoStore *store, guint n_cases)
 {

@@ -45,7 +45,7 @@ static double
 rate (gint64 bytes, gint64 start)
 {
   return (double)bytes /
-         (double)(dyno_clock_now_ns () - start); /* bytes in a nanosecond are gigabytes in a second */
+         (double)(dyno_clock_now_ns () - start); /* bytes per nanosecond are gigabytes per second */
 }
 
 /* In parts that fit a cache, as the writer does. */

@@ -9,7 +9,7 @@
 #include "bench.h"
 #include "dyno-stats.h"
 
-/* What meson calls a skipped test. */
+/* The exit status of a skipped test in meson. */
 #define SKIPPED 77
 
 typedef struct
@@ -78,7 +78,7 @@ bench_pairs_add (BenchPairs *self, double subject, double baseline)
   g_array_append_val (self->ratios, ratio);
 }
 
-/* Who goes first alternates, so that a drift favours neither. */
+/* The order alternates, so that a drift favours neither. */
 void
 bench_pairs_run (BenchPairs *self, guint n_rounds, BenchBlock subject, BenchBlock baseline, gpointer data)
 {
@@ -137,7 +137,7 @@ print_figure (const char *name, const char *unit, const char *baseline, const Be
            ratio.low, ratio.high, pairs->ratios->len);
 }
 
-/* Figures without a baseline, which would be nothing at all. */
+/* Figures without a baseline, which would be zero. */
 void
 bench_report_number (const char *name, const char *unit, GArray *numbers)
 {
@@ -147,7 +147,7 @@ bench_report_number (const char *name, const char *unit, GArray *numbers)
            numbers->len);
 }
 
-/* A figure that nobody promised anything about. */
+/* A figure without a limit. */
 void
 bench_report (const char *name, const char *unit, const char *baseline, const BenchPairs *pairs)
 {

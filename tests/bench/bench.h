@@ -5,9 +5,9 @@
 
 G_BEGIN_DECLS
 
-/* What the benchmarks share. The machines are shared and noisy: what is measured and its baseline take turns in
- * small blocks, each pair gives a ratio, and the median over the pairs counts, with its 95 % interval. Nothing here
- * fails on a slow machine; the verdict is a word for people. */
+/* Common code of the benchmarks. Machines are shared and noisy: the subject and its baseline alternate in small blocks,
+ * each pair gives a ratio, and the result is the median over the pairs with its 95 % interval. A slow machine fails
+ * nothing; the verdict is text for the reader. */
 
 /* Runs one block and gives its figure. */
 typedef double (*BenchBlock) (gpointer data);

@@ -3,7 +3,7 @@
 
 #include <adwaita.h>
 
-/* The least that a window of GNOME is: what a start costs before Dyno does anything. */
+/* A minimal GNOME window: the cost of a start without Dyno's own code. */
 
 static void
 activate_cb (GApplication *application)

@@ -5,8 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* The loops of STREAM, as anyone would write them in C, on memory that is there already; the compiler may make of them
- * what it can. */
+/* The loops of STREAM in plain C on memory that is already allocated; the compiler may optimise them. */
 void stream_loop_copy (double *restrict a, const double *restrict b, const double *restrict c, gsize n);
 void stream_loop_triad (double *restrict a, const double *restrict b, const double *restrict c, gsize n);
 

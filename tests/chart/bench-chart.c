@@ -84,7 +84,7 @@ bench_hover (GPtrArray *runs)
   g_print ("hover: %.2f ms\n", (g_get_monotonic_time () - begin) / 1e5);
 }
 
-/* Many points, whose names are to be placed. */
+/* Many points with labels to place. */
 static void
 bench_roofline (void)
 {

@@ -269,9 +269,9 @@ fixture_create_sweep (const char *title, guint n_models, guint n_sizes)
   for (guint i = 0; i < n_models; i++)
     for (guint j = 0; j < n_sizes; j++)
       {
-        guint batch = 1u << (j % 32); /* begins again where there are more */
+        guint batch = 1u << (j % 32); /* starts over if there are more */
         double work = 3.1 * (1 + 0.8 * i);
-        /* Up to batch 8 more items cost little, from there on all of their work. */
+        /* Up to batch 8 additional items cost little, beyond that their full work. */
         double step_ms = work * (batch <= 8 ? 1 + 0.12 * (batch - 1) : 1.84 * batch / 8.0);
         FixtureCase what = { models[i], "cpu", batch, 0, step_ms, 0.05, 60, 0 };
 
@@ -584,7 +584,7 @@ fixture_create_comparison (const char *metric, const char *unit)
   return self;
 }
 
-/* A case of the made-up matrix. */
+/* A case of the mock matrix. */
 typedef struct
 {
   const char *model;
@@ -602,7 +602,7 @@ static const FixtureChoice choices[] = {
   { "vit-tiny", 1, "cpu", 31, FALSE },    { "smollm2-135m", 8, "openvino", NAN, FALSE },
 };
 
-/* The verdicts of the cells in which there are two, in their order. */
+/* The verdicts of the cells with two of them, in order. */
 static const struct
 {
   DynoVerdict verdict;

@@ -9,7 +9,7 @@
 
 G_BEGIN_DECLS
 
-/* Runs as they come from the store, made of a formula and a seed: every test sees the same numbers. */
+/* Runs as loaded from the store, generated from a formula and a seed: every test gets the same numbers. */
 
 /**
  * FixtureCase:
@@ -17,14 +17,14 @@ G_BEGIN_DECLS
  * @spread: its relative spread
  * @n_steps: how many steps were measured
  * @n_outliers: how many of them took four times as long
- * @threads: how many threads it had; 0 for the usual number, which is 8
- * @flops: the operations of a step; 0 where nobody counted
- * @bytes: what a step reads and writes
- * @joules: the energy of an item; 0 where nobody measured
+ * @threads: number of threads; 0 for the default, which is 8
+ * @flops: FLOPs of a step; 0 if not counted
+ * @bytes: traffic of a step
+ * @joules: the energy per item; 0 if not measured
  * @estimated: whether that was an estimate
- * @device: what it ran on
- * @modelled: the average bandwidth in GB/s that the result keeps; 0 for that of @bytes, NaN for none
- * @counted: the one that was counted; 0 where nobody counted
+ * @device: its device
+ * @modelled: the stored average bandwidth in GB/s; 0 for that of @bytes, NaN for none
+ * @counted: the bandwidth measured by counters; 0 for none
  */
 typedef struct
 {
@@ -57,7 +57,7 @@ DynoRun *fixture_create_modules (void);
 /* Power of two parts, a temperature, and a stretch in which the processor slowed itself down. */
 void fixture_add_power (DynoResult *result);
 
-/* What the machine of all runs can do at most, with one thread and with eight. */
+/* The ceilings of the machine of all runs, with one thread and with eight. */
 GPtrArray *fixture_create_ceilings (void);
 /* The same, of which each varies by @spread while it is measured. */
 void fixture_set_disturbed_ceilings (DynoChart *chart, GPtrArray *runs, double spread);
@@ -68,7 +68,7 @@ DynoRun *fixture_create_threads (void);
 /* Cases with energy: of two backends, one of them estimated, and one without. */
 DynoRun *fixture_create_energies (void);
 
-/* Two cases whose power no sensor told. */
+/* Two cases without a power sensor. */
 DynoRun *fixture_create_estimates (void);
 
 /* A sweep over batch sizes: one series per model, throughput stops growing at batch 8. */
@@ -83,10 +83,10 @@ void fixture_make_unsteady (DynoResult *result);
 /* Makes every third case doubtful, and every third unsteady in all that follows from its latency. */
 DynoRun *fixture_disturb (DynoRun *run);
 
-/* What stands in the table of a chart, in the column whose heading begins so; nothing where there is none. */
+/* The text of a chart's table in the column whose heading has this prefix; empty if there is none. */
 const char *fixture_get_cell (DynoChart *chart, guint row, const char *heading);
 
-/* Cases of every verdict: the metric is a latency, or a rate, of which more is better. */
+/* Cases of every verdict: the metric is a latency, or a rate, for which higher is better. */
 DynoComparison *fixture_create_comparison (const char *metric, const char *unit);
 
 /* Cells of every state. */

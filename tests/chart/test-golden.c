@@ -9,15 +9,12 @@
 #include "dyno-history-chart.h"
 #include "dyno-matrix-chart.h"
 
-/* Pictures against those committed in golden/, without a display.
- *
- * Fonts differ between systems, and with them the shapes and the widths of all letters: so the style draws text
- * as bars of a fixed width per letter, and the layout is the same everywhere. Rasterizers differ too, in the
- * shades along edges: so what is compared are the means of blocks of 4 × 4 pixels, which may differ a little
- * everywhere and much in a few places only. That the comparison is no mere formality is proved for every picture:
- * it fails when the series, or the marks of what is doubtful, are drawn in the colour of the background. The words are tested in test-chart.
- *
- * DYNO_UPDATE_GOLDEN=1 draws the golden pictures anew. */
+/* Pictures against those committed in golden/, without a display. Fonts differ between systems, and with them the
+ * shapes and the widths of all letters: so the style draws text as bars of a fixed width per letter, and the layout is
+ * the same everywhere. Rasterizers differ too, in the shades along edges: so what is compared are the means of blocks
+ * of 4 × 4 pixels, which may differ a little everywhere and much in a few places only. For every picture a check shows
+ * that the comparison works: it fails when the series, or the marks of what is doubtful, are drawn in the colour of the
+ * background. The words are tested in test-chart. DYNO_UPDATE_GOLDEN=1 draws the golden pictures again. */
 
 #define WIDTH      480
 #define HEIGHT     320

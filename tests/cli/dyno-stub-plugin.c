@@ -14,7 +14,7 @@
 
 #define STEP_NS 500000
 
-/* The smallest backend, metric and kind of chart there can be: what they say of themselves is to be seen everywhere. */
+/* The smallest possible backend, metric and kind of chart: what they declare must be visible everywhere. */
 G_DECLARE_FINAL_TYPE (DynoStubSession, dyno_stub_session, DYNO, STUB_SESSION, DynoSession)
 G_DECLARE_FINAL_TYPE (DynoStubBackend, dyno_stub_backend, DYNO, STUB_BACKEND, DynoBackend)
 G_DECLARE_FINAL_TYPE (DynoStubMetric, dyno_stub_metric, DYNO, STUB_METRIC, DynoMetric)
@@ -159,7 +159,7 @@ dyno_stub_metric_init (DynoStubMetric *self)
 {
 }
 
-/* A point for each case that has the answer. */
+/* A point for each case with the value. */
 static void
 build_stub_chart (DynoChart *chart, GPtrArray *cases)
 {

@@ -78,7 +78,7 @@ test_settings (void)
   g_assert_cmpfloat (dyno_method_get_min_seconds (dyno_plan_get_method (plan)), ==, 0.25);
 }
 
-/* An option changes what it names, and leaves the rest of the suite alone. */
+/* An option changes only what it names in the suite. */
 static void
 test_suite (void)
 {
@@ -138,7 +138,7 @@ test_loads (void)
   assert_list (usual, "loads", "single");
 }
 
-/* Everything a suite can say of the method, the command line can say, too. */
+/* The command line has an option for every setting of the method in a suite. */
 static void
 test_method (void)
 {

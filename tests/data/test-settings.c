@@ -25,7 +25,7 @@ number_of_property (GObject *object, const char *name)
   return g_value_get_double (&number);
 }
 
-/* The window starts from its settings, the command line from a new method: both must say the same. */
+/* The window starts from its settings, the command line from a new method: both must have the same defaults. */
 static void
 test_method_defaults (void)
 {
@@ -52,7 +52,8 @@ test_method_defaults (void)
   g_assert_cmpuint (n_compared, >, 0);
 }
 
-/* What an engine lets people name has a key, which tells the engine, and a variable, which tells a worker. */
+/* Every path of an engine that users can set has a settings key for the engine and an environment variable for
+ * workers. */
 static void
 test_engine_paths (void)
 {

@@ -21,7 +21,7 @@ static const struct
   { "http://127.0.0.1:8080/owner/name", "owner/name" },
   { "huggingface.co/owner/name", "owner/name" },
   { "owner.x/name.y", "owner.x/name.y" },
-  /* None of these is an id, and none is made one. */
+  /* None of these is a valid id, and none is turned into one. */
   { "a/b/c", "a/b/c" },
   { "../up", "../up" },
   { "https://huggingface.co", "https://huggingface.co" },

@@ -13,7 +13,7 @@ typedef struct
   double noise; /* between processes, as a share */
   const double *times;
   guint n;
-  guint n_samples; /* of each process, where they are not enough for its p90; 0 where there is that alone */
+  guint n_samples; /* samples per process if they are too few for its p90; else 0 */
 } RaceField;
 
 void race_field_init (RaceField *field, const double *times, guint n, double noise, guint32 seed);

@@ -18,7 +18,7 @@ create_list (void)
   return g_ptr_array_new_with_free_func (g_object_unref);
 }
 
-/* Where the file of a model lies does not matter, sizes do. */
+/* The location of a model file does not matter, but sizes do. */
 static void
 test_same (void)
 {
@@ -40,7 +40,7 @@ test_same (void)
   g_assert_cmpuint (alignment->only_results->len, ==, 1);
 }
 
-/* One backend on each side is what is compared; of several, each is compared with itself. */
+/* With one backend on each side, these are compared; with several, each is compared with itself. */
 static void
 test_alternatives (void)
 {
@@ -65,7 +65,7 @@ test_alternatives (void)
   g_assert_cmpuint (within->only_results->len, ==, 1);
 }
 
-/* Of two devices on a side, only the same one is meant. */
+/* With two devices on a side, only the same one is compared. */
 static void
 test_devices (void)
 {

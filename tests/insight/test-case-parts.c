@@ -37,7 +37,7 @@ add_case (GListStore *results, const char *precision, guint threads)
   return result;
 }
 
-/* Cases side by side need not say what they share. */
+/* The names of cases side by side leave out what they share. */
 static void
 test_varying (void)
 {
@@ -65,7 +65,7 @@ assert_model (const char *model, const char *expected)
   assert_text (dyno_case_parts_dup_model (result), expected);
 }
 
-/* A file is called by its stem, not by its path. */
+/* A file is named by its stem, not by its path. */
 static void
 test_model (void)
 {

@@ -9,12 +9,12 @@
 #define N_STEPS  60
 #define N_TRIALS 60
 
-/* Processes as they are: the steps of one depend on each other, and each process is a little faster or slower. */
+/* Realistic processes: the steps of one are correlated, and processes differ slightly in speed. */
 typedef struct
 {
   GRand *random;
   double spread; /* between processes */
-  double drift;  /* from block to block, for all that is in it */
+  double drift;  /* between blocks, the same for all in a block */
 } Machine;
 
 static double
@@ -151,7 +151,8 @@ get_floor (const DynoComparison *comparison)
   return ((DynoComparedCase *)comparison->cases->pdata[0])->noise_floor;
 }
 
-/* Less than the machine differs from itself is not claimed; what another machine differs from itself by says nothing. */
+/* A difference below the noise floor of the machine is not claimed; the noise floor of another machine does not
+ * matter. */
 static void
 test_noise_floor (void)
 {
@@ -182,7 +183,7 @@ test_noise_floor (void)
   g_assert_true (isnan (dyno_comparison_get_noise_floor (unknown)));
 }
 
-/* What changes from block to block hides a difference between runs, not one within the blocks. */
+/* Drift between blocks hides a difference between runs, but not one within the blocks. */
 static void
 test_blocks (void)
 {
@@ -205,7 +206,7 @@ test_blocks (void)
   g_assert_cmpint (get_verdict (across, 0), ==, DYNO_VERDICT_NOT_ENOUGH_DATA);
 }
 
-/* Where it is too noisy, the number of processes that would do is told. */
+/* If there is too much noise, the result gives the number of processes that would be enough. */
 static void
 test_not_enough (void)
 {
@@ -255,7 +256,7 @@ test_percentile (void)
   g_assert_cmpuint (((DynoComparedCase *)comparison->cases->pdata[0])->n, ==, 5);
 }
 
-/* What no clock has shown, but a stranger's file may hold, claims nothing. */
+/* Impossible values, which an untrusted file may contain, claim nothing. */
 static void
 test_senseless (void)
 {
@@ -305,7 +306,8 @@ count (double factor, guint seed, gboolean in_blocks, DynoVerdict first, DynoVer
   return n;
 }
 
-/* Equals raise an alarm in one trial of twenty at most, and 3 % are found in nineteen of twenty at least. */
+/* Equal cases raise a false alarm in at most one of twenty trials, and a difference of 3 % is found in at least
+ * nineteen of twenty. */
 static void
 test_calibration (void)
 {

@@ -38,7 +38,7 @@ create_run (const char *title)
   return g_object_new (DYNO_TYPE_RUN, "title", title, NULL);
 }
 
-/* Exactly the disputed cases, of both sides, in one plan. */
+/* Exactly the undecided cases of both sides in one plan. */
 static void
 test_disputed (void)
 {
@@ -70,7 +70,7 @@ test_disputed (void)
     }
 }
 
-/* What only differs in time cannot be put into one run. */
+/* Cases that differ only in time cannot be put into one run. */
 static void
 test_same_setting (void)
 {

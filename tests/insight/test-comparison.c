@@ -63,7 +63,7 @@ get_reason (const DynoComparison *comparison, guint i)
   return ((DynoLeftOutCase *)comparison->left_out->pdata[i])->reason;
 }
 
-/* However far two processes are apart, they claim nothing. */
+/* Two processes claim nothing, however large their difference is. */
 static void
 test_one_process (void)
 {
@@ -86,7 +86,7 @@ test_one_process (void)
       "the next process may differ by more. Measure with 5 processes per case.");
 }
 
-/* What is not compared is listed, each with its reason. */
+/* Cases that are not compared are listed, each with the reason. */
 static void
 test_left_out (void)
 {
@@ -131,7 +131,7 @@ test_units (void)
       strstr (get_reason (comparison, 0), "The units do not match: MB in Before, MiB in After."));
 }
 
-/* Runs of one backend each are called by it; what else differs is listed. */
+/* Runs of one backend each are named after it; other differences are listed. */
 static void
 test_differences (void)
 {
@@ -205,7 +205,7 @@ test_throttled (void)
   check_confounded (before, after, "After: It was throttled.");
 }
 
-/* Clocks that are near enough, and those of other machines, are no reason. */
+/* Clocks that are close enough, and those of other machines, are no reason. */
 static void
 test_clocks (void)
 {
@@ -222,7 +222,7 @@ test_clocks (void)
   g_assert_nonnull (strstr (remark, "machines differ"));
 }
 
-/* The cases of one run are compared by what they differ in, with the one that is named. */
+/* The cases of one run are compared by what they differ in, with the named baseline. */
 static void
 test_one_run (void)
 {

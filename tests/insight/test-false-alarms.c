@@ -40,7 +40,7 @@ create_result (GRand *random, guint n, double spread)
   return result;
 }
 
-/* The judge rarely finds a case to differ from itself, quiet machine or not. */
+/* The judge rarely finds that a case differs from itself, on a quiet machine or not. */
 static void
 test_rate (void)
 {

@@ -55,7 +55,7 @@ test_bad (void)
     }
 }
 
-/* Only ratios mean anything; several things count as their weighted geometric mean. */
+/* Only ratios matter; several values count as their weighted geometric mean. */
 static void
 test_cost (void)
 {
@@ -102,7 +102,7 @@ test_limits (void)
                  "Maximum output error against the CPU is 2.0\u00a0%, above the limit of 1.0\u00a0%.");
 }
 
-/* What was estimated is no measurement; what never became steady is none that holds. */
+/* Estimates are not measurements, and unsteady values are not reliable ones. */
 static void
 test_quality (void)
 {

@@ -165,7 +165,7 @@ keep (Fixture *fixture, guint i, double median, const char *version, const char 
   g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
   g_autoptr (GError) error = NULL;
 
-  /* Inputs and effort of a case are no part of what it is. */
+  /* The seed and the effort of a case are not part of its identity. */
   g_object_set (kase, "seed", (guint64)i, NULL);
   g_object_set (run, "started-at", (gint64)(i + 1) * 1000000, "machine", machine, "app-version", version,
                 NULL);
@@ -198,7 +198,8 @@ load (Fixture *fixture, const DynoHistoryQuery *query)
   return history;
 }
 
-/* Another kernel is no other machine, but what the change is laid to; another processor is. */
+/* Another kernel is not another machine, but is named as a cause of the change; another processor is another
+ * machine. */
 static void
 test_stored (Fixture *fixture, gconstpointer data)
 {
@@ -253,7 +254,7 @@ keep_self_test (Fixture *fixture)
   g_assert_no_error (error);
 }
 
-/* A change by less than the machine differs from itself is none, and the self-test is no part of the history. */
+/* A change below the noise floor does not count, and the self-test is not part of the history. */
 static void
 test_noise_floor (Fixture *fixture, gconstpointer data)
 {
@@ -295,7 +296,7 @@ test_nothing (Fixture *fixture, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
-/* What can have a history */
+/* Cases that can have a history */
 
 static const DynoHistoryMachine *
 get_machine (GPtrArray *catalog, guint i)
@@ -348,7 +349,7 @@ test_catalog (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (((DynoHistoryCase *)get_machine (here, 0)->cases->pdata[0])->n_runs, ==, 2);
 }
 
-/* Two files of the same name are one case, which a run of both has measured once. */
+/* Two files with the same name are one case, which a run of both measures once. */
 static void
 test_same_run (Fixture *fixture, gconstpointer data)
 {

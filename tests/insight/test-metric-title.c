@@ -11,7 +11,7 @@
   }                                                                                                          \
   G_STMT_END
 
-/* Nobody meets a bare stable name in the window. */
+/* The window never shows a raw stable name. */
 static void
 test_metric_names (void)
 {

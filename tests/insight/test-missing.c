@@ -37,7 +37,7 @@ assert_missing (GPtrArray *list, guint i, const char *title, const char *reason,
   g_assert_cmpuint (missing->results->len, ==, n_results);
 }
 
-/* However many cases and values, a reason is there once. */
+/* Each reason is listed once, however many cases and values it concerns. */
 static void
 test_group (void)
 {

@@ -26,7 +26,7 @@ create_result (void)
   return dyno_result_new (kase, 0);
 }
 
-/* The path of the module that an operator of this name belongs to; NULL for none. */
+/* The path of the module of an operator with this name; NULL for none. */
 static char *
 find_path (const char *name)
 {
@@ -51,13 +51,13 @@ static const struct
   { "encoder.layer.0.attention.MatMul_29", "encoder.layer.0.attention" },
   { "StatefulPartitionedCall/resnet50/conv1/Conv2D", "StatefulPartitionedCall.resnet50.conv1" },
   { "/features/features.0/features.0.0/Conv", "features.features.0.features.0.0" },
-  /* what ONNX Runtime makes of them */
+  /* the same after ONNX Runtime's optimisations */
   { "classifier.1.MatMul_68/MatMulAddFusion", "classifier.1" },
   { "model.norm.Mul_32/SimplifiedLayerNormFusion/", "model.norm" },
   { "/encoder/layer.0/Add/LayerNormFusion/GeluFusion/", "encoder.layer.0" },
   { "fused pooler.dense.Gemm_63", "pooler.dense" },
   { "conv_stem.first_conv.Clip_4_nchwc", "conv_stem.first_conv" },
-  /* what OpenVINO makes of them */
+  /* the same after OpenVINO's optimisations */
   { "resnet.pooler.Pool_66_acdb_abcd_classifier.Flatten_67", "resnet.pooler" },
   { "model.rotary_emb.Unsqueeze_1___model.layers.0.Mul_2", "model.rotary_emb" },
   { "pixel_values_abcd_aBcd16b_Multiply_12586", NULL },
@@ -158,7 +158,7 @@ test_order (void)
   g_assert_cmpuint (((DynoModule *)homeless->modules->pdata[1])->operators->len, ==, 2);
 }
 
-/* Of operators handed over to a device that tells no times no share is known. */
+/* Operators on a device that reports no times have no known share. */
 static void
 test_untimed (void)
 {
@@ -183,7 +183,7 @@ add_layer (DynoResult *result, guint number, gint64 time_ns)
   add_operator (result, mlp, "MatMul", CPU, time_ns / 2);
 }
 
-/* Few layers are cut into their parts, all of them or none; many are blocks themselves. */
+/* If there are few layers, all are split into their parts; if there are many, each is one block. */
 static void
 test_blocks (void)
 {
@@ -209,7 +209,7 @@ test_blocks (void)
     }
 }
 
-/* A name may be of any depth, and no operators are no error. */
+/* A name may have any depth, and an empty list of operators is not an error. */
 static void
 test_strange (void)
 {

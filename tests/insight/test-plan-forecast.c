@@ -17,7 +17,7 @@ forecast (const char *model, gint64 available)
   return dyno_plan_forecast_dup (cases, NULL, NULL, available, NULL);
 }
 
-/* Weights twice and what a step computes; without roofs there is no time. */
+/* Weights twice, plus computed values; without roofs there is no time. */
 static void
 test_memory (void)
 {

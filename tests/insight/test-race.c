@@ -26,7 +26,7 @@ assert_entry (GPtrArray *list, guint place, guint ordinal, DynoRaceStanding stan
                    dyno_race_standing_to_string (standing));
 }
 
-/* What is far behind leaves at the first look, and the race ends when one is left. */
+/* A setting far behind is eliminated at the first look, and the race ends when one is left. */
 static void
 test_winner (void)
 {
@@ -52,7 +52,7 @@ test_winner (void)
   race_field_clear (&field);
 }
 
-/* Equal ones are a tie, and neither of them is sent off. */
+/* Equal settings tie, and neither is eliminated. */
 static void
 test_tie (void)
 {
@@ -70,7 +70,7 @@ test_tie (void)
   race_field_clear (&field);
 }
 
-/* Before there are processes enough for a verdict nothing leaves, and what is not decided is said to be so. */
+/* Before there are enough processes for a verdict nothing is eliminated, and the result is reported as undecided. */
 static void
 test_too_short (void)
 {
@@ -87,7 +87,7 @@ test_too_short (void)
   race_field_clear (&field);
 }
 
-/* When the machine gets slower, what left early does not become the best one by having left. */
+/* When the machine gets slower, a setting that was eliminated earlier does not become the best one. */
 static void
 test_drift (void)
 {
@@ -104,7 +104,7 @@ test_drift (void)
   race_field_clear (&field);
 }
 
-/* What cannot be recommended leaves with the reason. */
+/* A setting that cannot be recommended is eliminated with the reason. */
 static void
 test_refused (void)
 {
@@ -126,8 +126,8 @@ test_refused (void)
   race_field_clear (&field);
 }
 
-/* Steps that take long are too few for the p90 of a process: those of all processes count, and until they are enough
- * nobody is sent off for that. */
+/* Long steps are too few for the p90 of one process: those of all processes count together, and until they are enough
+ * nothing is eliminated because of them. */
 static void
 test_few_samples (void)
 {
@@ -145,7 +145,7 @@ test_few_samples (void)
   race_field_clear (&field);
 }
 
-/* Nobody has a standing before the first look. */
+/* There is no ranking before the first look. */
 static void
 test_begin (void)
 {
@@ -161,7 +161,7 @@ test_begin (void)
   race_field_clear (&field);
 }
 
-/* What is asked of the model by a case is asked of it in the race too; how it was set is not. */
+/* The race uses the model and sizes of a case, but not its settings. */
 static void
 test_ask (void)
 {

@@ -79,7 +79,7 @@ get_state (const DynoRecommendation *self, guint row, guint column)
   return dyno_recommendation_get_cell (self, row, column)->state;
 }
 
-/* Each model at each size for itself; where there is nothing, that is said. */
+/* Each model and size separately; if there is nothing to recommend, it says so. */
 static void
 test_cells (void)
 {
@@ -110,7 +110,7 @@ test_cells (void)
   assert_margin (self, 1, 0, "nothing to compare it with");
 }
 
-/* What is no axis is a choice; other work is another row all the same. */
+/* A setting that is not an axis is a choice; other work is another row. */
 static void
 test_axes (void)
 {
@@ -156,7 +156,7 @@ test_bad_axes (void)
     }
 }
 
-/* The last time counts, unless something spoke against it then. */
+/* The latest measurement counts, unless it has a problem. */
 static void
 test_repeats (void)
 {
@@ -187,7 +187,7 @@ test_repeats (void)
   g_assert_null (best->doubt);
 }
 
-/* What may not be recommended stays with its reason; what is doubtful keeps its remark. */
+/* A candidate that cannot be recommended is listed with the reason; a doubtful one keeps its remark. */
 static void
 test_refused (void)
 {
@@ -214,7 +214,7 @@ test_refused (void)
   assert_margin (self, 0, 0, "It crashed.");
 }
 
-/* Processes that differ by a share of a per cent or so. */
+/* Processes that differ by a fraction of a per cent. */
 static void
 add_processes (DynoResult *result, double latency)
 {
@@ -230,7 +230,7 @@ add_processes (DynoResult *result, double latency)
     }
 }
 
-/* What processes show to be better is, and what they show to be the same is a tie. */
+/* A candidate shown to be better wins, and candidates shown to be the same tie. */
 static void
 test_verdicts (void)
 {
@@ -255,7 +255,7 @@ test_verdicts (void)
   assert_answer (self, 1, 0, "cpu = openvino");
 }
 
-/* Each process of one block with its own luck. */
+/* Each process of a block has its own random factor. */
 static void
 add_pair (DynoRun *run, const char *model, const double *ratios, guint n)
 {
@@ -277,7 +277,7 @@ add_pair (DynoRun *run, const char *model, const double *ratios, guint n)
     }
 }
 
-/* What would be shown if it were the only question is not, where many were asked and it may be chance. */
+/* A difference that would be significant in a single comparison is not, with many comparisons. */
 static void
 test_many_cells (void)
 {
@@ -313,7 +313,7 @@ assert_list (DynoPlan *plan, const char *property, const char *expected)
   g_assert_cmpstr (joined, ==, expected);
 }
 
-/* An empty cell can be measured with whatever was measured elsewhere. */
+/* An empty cell can be measured with the settings of other cells. */
 static void
 test_plan (void)
 {

@@ -39,7 +39,7 @@ warn (DynoResult *result, const char *code)
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, code, "A warning."));
 }
 
-/* Each model for itself, at both ends of what was swept. */
+/* Each model separately, at both ends of the sweep. */
 static void
 test_findings (void)
 {
@@ -63,7 +63,7 @@ test_findings (void)
   g_assert_cmpstr (findings[2], ==, "net: 7 items/s at batch 1.");
 }
 
-/* What sets two groups of one model apart is named. */
+/* The difference between two groups of one model is named. */
 static void
 test_backends (void)
 {
@@ -117,7 +117,7 @@ add_operator (DynoResult *result, const char *type, gint64 time_ns)
   dyno_result_take_operator (result, op);
 }
 
-/* Never more than five, whatever there is to say. */
+/* Never more than five sentences. */
 static void
 test_five (void)
 {
@@ -142,7 +142,7 @@ test_five (void)
   g_assert_cmpstr (findings[3], ==, "model-0\u00a0· cpu\u00a0· batch 1: It would take 9 ms in bf16.");
 }
 
-/* Each with the number that it rests on. */
+/* Each with the number behind it. */
 static void
 test_next (void)
 {
@@ -167,7 +167,7 @@ test_next (void)
                    "MatMul takes 80 % of the operators’ time in smol\u00a0· cpu\u00a0· batch 1.");
 }
 
-/* Which stage is the one to look at, in front of the operator. */
+/* The slowest stage comes before the operator. */
 static void
 test_stages (void)
 {

@@ -3,7 +3,7 @@
 
 #include "dyno-verdict.h"
 
-/* As the metrics say it, whatever their names end in. */
+/* As declared by the metrics, whatever their names end in. */
 static void
 test_direction (void)
 {

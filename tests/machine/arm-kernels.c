@@ -17,7 +17,7 @@
 static guint8 before[DYNO_COMPUTE_MAX_OPERAND_BYTES] __attribute__ ((aligned (64)));
 static guint8 after[DYNO_COMPUTE_MAX_OPERAND_BYTES] __attribute__ ((aligned (64)));
 
-/* What glib does, for one thread. */
+/* Substitutes for GLib, for one thread. */
 gboolean arm_kernels_enter_once (volatile void *location) __asm__("g_once_init_enter");
 void arm_kernels_leave_once (volatile void *location, gsize result) __asm__("g_once_init_leave");
 
@@ -60,7 +60,7 @@ fill (const DynoComputeKernel *kernel, guint input)
       }
 }
 
-/* Of a lane, the products of a group of ones, or of numbers that tell lanes apart. */
+/* For a lane, the products of a group of ones, or of numbers that distinguish lanes. */
 static gboolean
 is_right (const DynoComputeKernel *kernel, const guint8 *place, guint i)
 {
@@ -133,7 +133,7 @@ expect (DynoMemoryMix mix, float b, float c)
     }
 }
 
-/* What is read is added up as whole numbers, twice over. */
+/* The numbers read are summed as integers, twice. */
 static gboolean
 check_sum (const DynoMemoryStreams *streams)
 {

@@ -5,7 +5,7 @@
 
 #include "dyno-paths.h"
 
-/* A mock machine: a folder with `sys` and `proc` in it, which everything below Dyno reads instead; libsensors, too, where
+/* A mock machine: a folder with `sys` and `proc`, which Dyno reads instead of the real ones; libsensors as well if
  * umockdev is preloaded. */
 typedef struct
 {

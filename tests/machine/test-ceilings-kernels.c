@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every kernel computes what it says: the same sums in doubles, one by one, must come out. */
+/* Every kernel computes the right result: the same sums as in doubles, one by one. */
 #include <float.h>
 #include <glib.h>
 #include <math.h>
@@ -49,7 +49,7 @@ bfloat_to_double (guint16 bits)
   return number;
 }
 
-/* On x86 vectors the left bytes are unsigned. */
+/* In x86 vectors the left operand's bytes are unsigned. */
 static double
 read_byte (const DynoComputeKernel *kernel, guint input, guint8 byte)
 {
@@ -192,7 +192,7 @@ test_compute (gconstpointer data)
     check_chain (&check, chain);
 }
 
-/* However long it runs, no chain leaves the numbers. */
+/* However long it runs, no chain overflows or becomes NaN. */
 static void
 test_finite (gconstpointer data)
 {
@@ -287,7 +287,7 @@ test_memory (gconstpointer data)
   g_assert_cmpuint (streams.a[N_BYTES], ==, 17);
 }
 
-/* The way visits every place once before it comes back. */
+/* The chain visits every element once before it returns to the start. */
 static void
 test_chase (void)
 {
@@ -328,7 +328,7 @@ has_kernel_past_caches (DynoMemoryMix mix, const char *instruction_set)
   return FALSE;
 }
 
-/* Of main memory the fastest way counts: whatever can write past the caches also copies and adds past them. */
+/* For main memory the fastest variant counts: kernels with non-temporal writes also copy and add with them. */
 static void
 test_past_caches (void)
 {

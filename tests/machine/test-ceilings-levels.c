@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is worked out rather than measured: where caches end, what theory says, what is kept. */
+/* What is calculated rather than measured: cache boundaries, theoretical peaks, stored ceilings. */
 #include <glib.h>
 #include <math.h>
 
@@ -24,7 +24,7 @@ typedef struct
   double rate;
 } Step;
 
-/* Four sizes to an octave from 8 KiB, each at the rate of the step that it lies on. */
+/* Four sizes per octave from 8 KiB, each at the rate of its level. */
 static void
 draw_curve (Curve *curve, const Step *steps)
 {
@@ -46,7 +46,7 @@ assert_between (gsize value, gsize low, gsize high)
   g_assert_cmpuint (value, <=, high);
 }
 
-/* A virtual machine's: 480 MiB of last cache are reported, 64 are there. */
+/* As on a virtual machine: 480 MiB of last-level cache are reported, 64 are real. */
 static const Step guest[] = { { 41 * KIB, 405 }, { 52 * KIB, 322 }, { 1100 * KIB, 174 }, { 2100 * KIB, 78 },
                               { 64 * MIB, 29 },  { 97 * MIB, 22 },  { 130 * MIB, 17.5 }, { 0, 16 } };
 
@@ -63,7 +63,7 @@ test_overstated_cache (void)
   assert_between (levels.ends[2], 54 * MIB, 64 * MIB);
 }
 
-/* One point that was disturbed ends no level. */
+/* One disturbed point does not end a level. */
 static void
 test_noise (void)
 {
@@ -79,7 +79,7 @@ test_noise (void)
   assert_between (levels.ends[2], 45 * MIB, 64 * MIB);
 }
 
-/* Where nothing slows down, the reported sizes are all there is to go by. */
+/* If nothing slows down, the reported sizes are used. */
 static void
 test_flat (void)
 {
@@ -220,7 +220,7 @@ test_equal (void)
   g_assert_false (dyno_ceiling_equal (ceiling, other));
 }
 
-/* All that show ceilings mean the same by it. */
+/* All views of ceilings use the same order and names. */
 static void
 test_disturbed (void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the processor sees: the loop of every kernel holds the operation, and what counts its turns, and no more. */
+/* Checks the machine code: the loop of every kernel contains the operation and the loop counter, and nothing else. */
 #include <dlfcn.h>
 #include <glib.h>
 #include <string.h>
@@ -82,7 +82,7 @@ disassemble (gconstpointer function)
   return text;
 }
 
-/* The instructions from where the first backward branch leads to, up to and with it: the innermost loop. */
+/* The instructions from the target of the first backward branch up to that branch: the innermost loop. */
 static GArray *
 find_loop (GArray *code)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Relations that hold on any machine. Other work may disturb a measurement, never speed it up, so the best of some
- * short ones count, and there are more of them until all relations hold or patience ends. */
+/* Relations that hold on any machine. Other load can slow a measurement down but not speed it up, so the best of some
+ * short ones counts, and more are made until all relations hold or the time is up. */
 #include <glib.h>
 #include <math.h>
 #include <string.h>
@@ -13,11 +13,11 @@
 #define ATTEMPTS 6
 #define SLACK    0.93
 
-/* What a product of matrix and vector may reach of a roof of reading. */
+/* The share of the read roof that a matrix-vector product may reach. */
 #define LEAST_VERIFIED 0.80
 #define MOST_VERIFIED  1.05
 
-/* What two free cores compute at least, of what one does. */
+/* The minimum throughput of two free cores relative to one. */
 #define LEAST_SCALING 1.7
 
 typedef struct
@@ -69,7 +69,7 @@ measure (Outcome *self, guint n_threads, GCancellable *cancellable)
   g_main_loop_run (loop);
 }
 
-/* The best of each ceiling so far, by id; latencies are not looked at. */
+/* The best of each ceiling so far, by id; latencies are ignored. */
 static void
 keep_best (GHashTable *best, GPtrArray *ceilings)
 {
@@ -102,7 +102,7 @@ static const char *const rising[][2] = {
   { "l3-read", "l2-read" },           { "dram-read", "l3-read" },       { "dram-read", "l1-read" },
 };
 
-/* A relation of which this machine has only one side holds. */
+/* A relation with only one side on this machine holds. */
 static const char *
 find_broken (GHashTable *best)
 {
@@ -148,8 +148,8 @@ is_verified (const double *share)
   return *share >= LEAST_VERIFIED && *share <= MOST_VERIFIED;
 }
 
-/* A roof that real work exceeds is none, and one that it is far from was measured by other means than reading. Others'
- * work disturbs: a level that was in range once, is. */
+/* Real work must not exceed a roof, nor stay far below it. Other load disturbs: a level that was in range once
+ * counts. */
 static guint
 count_unverified (GHashTable *shares)
 {
@@ -220,7 +220,7 @@ check_ceiling (DynoCeiling *ceiling)
     g_assert_cmpint (dyno_ceiling_get_bytes (ceiling), >, 0);
 }
 
-/* What was chosen is what was measured. */
+/* Exactly the chosen ceilings were measured. */
 static void
 check_thread_counts (GPtrArray *ceilings)
 {
@@ -262,7 +262,7 @@ test_all_threads (void)
   check_thread_counts (outcome.ceilings);
 }
 
-/* Ceilings of a placement say so; one that there is not is refused before anything is measured. */
+/* Ceilings of a placement name it; a placement that does not exist is refused before anything is measured. */
 static void
 test_pinned (void)
 {
@@ -280,7 +280,8 @@ test_pinned (void)
   g_assert_no_error (outcome.error);
   for (guint i = 0; i < outcome.ceilings->len; i++)
     g_assert_cmpstr (dyno_ceiling_get_pinning (outcome.ceilings->pdata[i]), ==, "one-per-core");
-  g_assert_null (dyno_ceilings_find (outcome.ceilings, "dram-read", 1)); /* that would be of the usual way */
+  g_assert_null (
+      dyno_ceilings_find (outcome.ceilings, "dram-read", 1)); /* that would be for the default placement */
   usual = dyno_ceilings_select (outcome.ceilings, "cpu", NULL);
   g_assert_false (dyno_ceilings_have_threads (usual, 1));
   selected = dyno_ceilings_select (outcome.ceilings, "cpu", "one-per-core");
@@ -294,7 +295,7 @@ test_pinned (void)
   g_assert_error (refused.error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
 }
 
-/* By how much two threads on cores of their own compute more than one, in whatever they do best; 0 with one core. */
+/* The best speed-up of two threads on separate cores over one; 0 with one core. */
 static double
 find_scaling (GPtrArray *ceilings)
 {
@@ -312,7 +313,7 @@ find_scaling (GPtrArray *ceilings)
   return most;
 }
 
-/* Products in eight vectors, more than one core finishes at once; counted until time is up. */
+/* Products in eight vectors, more than one core can issue at once; counted until the time is up. */
 static gpointer
 multiply (gpointer until)
 {
@@ -350,7 +351,7 @@ multiply_on (guint n_threads)
   return n_rounds;
 }
 
-/* Two cores may be one: some virtual machines call hardware threads that. Or other work has one of them. */
+/* Two cores may be hardware threads of one in some virtual machines, or other load may occupy one of them. */
 static gboolean
 has_two_cores (void)
 {

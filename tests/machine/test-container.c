@@ -19,7 +19,7 @@ test_none (MachineTree *tree, gconstpointer data)
   g_assert_cmpint (container.n_throttled, ==, -1);
 }
 
-/* The group itself has no limit; the one above it has, and the one above that a wider one. */
+/* The group itself has no limit; its parent has one, and the grandparent a larger one. */
 static void
 test_second_version (MachineTree *tree, gconstpointer data)
 {
@@ -50,7 +50,7 @@ test_second_version (MachineTree *tree, gconstpointer data)
   g_assert_cmpint (container.pressure_us[DYNO_PRESSURE_IO], ==, -1);
 }
 
-/* Inside a container the path of the group may lie outside of what is mounted: its root then counts. */
+/* In a container the path of the group may be outside of the mount: then the root counts. */
 static void
 test_first_version (MachineTree *tree, gconstpointer data)
 {

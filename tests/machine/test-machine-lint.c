@@ -82,7 +82,7 @@ test_load (void)
 static void
 test_busy (void)
 {
-  /* The first was at work for 6 ticks of 10, two of them taken by the hypervisor; the second waited. */
+  /* The first was busy for 6 ticks of 10, two of them stolen by the hypervisor; the second was idle. */
   const char *after = "cpu  9 9 9 9 9 9 9 9 9 9\ncpu0 103 0 51 802 52 0 0 2 0 0\n"
                       "cpu1 0 0 0 1010 0 0 0 0 0 0\nintr 9\n";
 

@@ -217,7 +217,7 @@ test_summary (MachineTree *tree, gconstpointer data)
   g_assert_cmpstr (of_null, ==, "Unknown machine");
 }
 
-/* Whatever this machine is, some things hold for every one. */
+/* Some things hold for every machine. */
 static void
 test_this_machine (void)
 {

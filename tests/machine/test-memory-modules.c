@@ -20,7 +20,7 @@ append_structure (
   g_byte_array_append (table, (const guint8 *)"", 1);
 }
 
-/* A module as SMBIOS 3.3 describes it; @speed 0xffff refers to the long one at the end. */
+/* A module as in SMBIOS 3.3; a @speed of 0xffff refers to the extended field at the end. */
 static void
 append_module (
     GByteArray *table, guint16 size, guint16 width, guint16 speed, const char *texts, gsize n_texts)
@@ -33,7 +33,7 @@ append_module (
   body[0x0d - 4] = size >> 8;
   body[0x10 - 4] = 1;
   body[0x11 - 4] = 2;
-  body[0x15 - 4] = 0x40; /* what the module is good for does not count */
+  body[0x15 - 4] = 0x40; /* the rated speed of the module does not count */
   body[0x16 - 4] = 0x1f;
   body[0x20 - 4] = speed & 0xff;
   body[0x21 - 4] = speed >> 8;
@@ -89,7 +89,7 @@ test_table (MachineTree *tree, gconstpointer data)
   check (4800e6 * 8 * 2, "2 channels");
 }
 
-/* 0x18000 million transfers do not fit the short number. */
+/* 0x18000 million transfers do not fit the 16-bit field. */
 static void
 test_long_speed (MachineTree *tree, gconstpointer data)
 {
@@ -100,7 +100,7 @@ test_long_speed (MachineTree *tree, gconstpointer data)
   check (0x10080 * 1e6 * 8, "1 channel");
 }
 
-/* Every way to cut the table short ends without a module that is half there. */
+/* A table truncated anywhere never yields an incomplete module. */
 static void
 test_truncated (MachineTree *tree, gconstpointer data)
 {
@@ -122,7 +122,7 @@ test_truncated (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (whole, >, 90);
 }
 
-/* What udev keeps lies beside sysfs. */
+/* The data of udev is outside of sysfs. */
 static void
 set_up (MachineTree *tree, gconstpointer data)
 {
@@ -144,7 +144,7 @@ write_facts (MachineTree *tree, const char *speed, const char *width, const char
   machine_tree_write (tree, UDEV, text->str);
 }
 
-/* What everyone may read; the empty place is named, but not counted. */
+/* The data that everyone may read; the empty slot is named, but not counted. */
 static void
 test_udev (MachineTree *tree, gconstpointer data)
 {
@@ -157,7 +157,7 @@ test_udev (MachineTree *tree, gconstpointer data)
   check (3200e6 * 8, "1 channel");
 }
 
-/* Parts of 16 bits are soldered, each with wires of its own. */
+/* Soldered parts of 16 bits, each with its own channel. */
 static void
 test_soldered (MachineTree *tree, gconstpointer data)
 {

@@ -105,7 +105,7 @@ test_orders (void)
   check_order (topology, "0-15", "cpus:3,8-9", "3 8 9");
 }
 
-/* What the container took away is not there, and a core that lost one thread still has the other. */
+/* Processors outside of the container's set are excluded, and a core that lost one thread still has the other. */
 static void
 test_container (void)
 {

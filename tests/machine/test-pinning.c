@@ -6,7 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-pinning.h"
 
-/* Binding is for good and for the whole process, so each test does it in a process of its own. */
+/* Binding is permanent and for the whole process, so each test runs in a separate process. */
 static void
 run_apart (void (*body) (void))
 {
@@ -83,7 +83,7 @@ test_release (void)
   run_apart (bind_and_release);
 }
 
-/* The second call starts from what the process had at first, and more than there are is all there are. */
+/* The second call starts from the original set, and asking for too many gives all. */
 static void
 bind_all (void)
 {
@@ -248,7 +248,7 @@ test_policies (void)
   run_apart (bind_by_policy);
 }
 
-/* The kernel really does what is written down. */
+/* The kernel really uses what is recorded. */
 static void
 bind_listed (void)
 {

@@ -26,7 +26,7 @@ add_device (
   write_attribute (tree, address, "revision", "0x01\n");
 }
 
-/* Two processors, so that there is a machine for the bus to hang on. */
+/* Two processors, so that there is a machine to which the bus belongs. */
 static void
 set_up (MachineTree *tree, gconstpointer data)
 {
@@ -68,7 +68,7 @@ load (gboolean with_devices)
   return topology;
 }
 
-/* A graphics board and an accelerator; what only moves data is left out. */
+/* A graphics board and an accelerator; devices that only move data are left out. */
 static void
 test_devices (MachineTree *tree, gconstpointer data)
 {
@@ -139,7 +139,7 @@ find_kind (DynoTopology *topology, int processor, guint *n_kinds)
   return dyno_topology_find_core_kind (topology, set, n_kinds);
 }
 
-/* Cores of different capacity, as the kernel tells of them on Arm. */
+/* Cores of different capacity, as reported by the kernel on Arm. */
 static void
 test_core_kinds (MachineTree *tree, gconstpointer data)
 {

@@ -3,7 +3,7 @@
 
 #include "dyno-metric.h"
 
-/* A metric of its own, by its id. */
+/* A new metric by its id. */
 static inline DynoMetric *
 metric_fixture_create (const char *id)
 {

@@ -7,7 +7,7 @@
 
 #include "machine-tree.h"
 
-/* The file stays the same one, as in the kernel: who holds it open sees the change. */
+/* The file keeps its inode, as in the kernel: open descriptors see the change. */
 static inline void
 overwrite (MachineTree *tree, const char *path, const char *text)
 {

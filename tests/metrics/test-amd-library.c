@@ -88,7 +88,7 @@ test_name (MachineTree *tree, gconstpointer data)
   g_assert_cmpstr (name, ==, "Fake Board 2");
 }
 
-/* Its predecessor may know more where it does not start. */
+/* If it does not start, its predecessor may work. */
 static void
 test_does_not_start (MachineTree *tree, gconstpointer data)
 {
@@ -98,7 +98,7 @@ test_does_not_start (MachineTree *tree, gconstpointer data)
   assert_opens (&dyno_rocm_smi, "0000:04:00.0");
 }
 
-/* Before ROCm 6.4 what it answers was laid out otherwise; after 26 nobody knows yet. */
+/* Before ROCm 6.4 its structures had another layout; that of versions after 26 is not known yet. */
 static void
 test_version (MachineTree *tree, gconstpointer data)
 {

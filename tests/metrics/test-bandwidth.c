@@ -112,7 +112,7 @@ test_requests (MachineTree *tree, gconstpointer data)
   assert_unsupported (measurement, "peak_bandwidth_gbps", "one request at a time");
 }
 
-/* Whatever has no time may be the fastest. */
+/* An operator without a time may be the fastest. */
 static void
 test_untimed (MachineTree *tree, gconstpointer data)
 {
@@ -298,7 +298,7 @@ test_peak_before (MachineTree *tree, gconstpointer data)
   count_lines (measurement, 10 * N_LINES, N_LINES);
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "peak_bandwidth_gbps"), >=,
                      dyno_measurement_get_number (measurement, "avg_bandwidth_gbps"));
-  /* All of the sample's within the shortest time that is looked at. */
+  /* All lines of the sample within the shortest interval considered. */
   g_assert_cmpfloat (dyno_measurement_get_number (measurement, "peak_bandwidth_gbps"), <=, 0.64 / 20e-3);
 }
 
@@ -323,7 +323,7 @@ add_module (MachineTree *tree)
                       "E:MEMORY_DEVICE_0_CONFIGURED_SPEED_MTS=3200\n");
 }
 
-/* A card's memory is not the machine's. */
+/* The memory of a card is not that of the machine. */
 static void
 test_graphics_card (MachineTree *tree, gconstpointer data)
 {
@@ -346,7 +346,7 @@ test_theory (MachineTree *tree, gconstpointer data)
   assert_number (measurement, "peak_theoretical_bandwidth_gbps", 25.6, DYNO_QUALITY_ESTIMATED);
 }
 
-/* What the engine times has no bytes, and what has bytes has no time. */
+/* Operators that the engine times have no bytes, and those with bytes have no time. */
 static void
 test_no_operator (MachineTree *tree, gconstpointer data)
 {

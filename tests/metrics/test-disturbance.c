@@ -117,7 +117,7 @@ test_disturbed (MachineTree *tree, gconstpointer data)
                                   1e-9);
 }
 
-/* What the process and its helpers did until @seconds, the one that has ended among them. */
+/* What the process and its helpers did until @seconds, including the one that has ended. */
 static void
 write_helper (MachineTree *tree, guint seconds, guint ticks)
 {
@@ -136,7 +136,7 @@ read_with_helper (MachineTree *tree, guint seconds, guint ticks, DynoDisturbance
   dyno_disturbance_read (disturbance);
 }
 
-/* What helpers of the process do is done for it; the rest is others'. */
+/* The work of helpers counts as that of the process; the rest is other load. */
 static void
 test_helpers (MachineTree *tree, gconstpointer data)
 {
@@ -151,7 +151,7 @@ test_helpers (MachineTree *tree, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (dyno_disturbance_get_others (&after), 0.2, 1e-9);
 }
 
-/* One that nobody waited for took its time with it. */
+/* The time of a child that was not waited for is lost. */
 static void
 test_lost_helper (MachineTree *tree, gconstpointer data)
 {
@@ -164,7 +164,7 @@ test_lost_helper (MachineTree *tree, gconstpointer data)
   g_assert_true (isnan (dyno_disturbance_get_others (&after)));
 }
 
-/* The group's own pressure is about the measurement; that of the machine may be about anybody. */
+/* The pressure of the group concerns the measurement; that of the machine may have other causes. */
 static void
 test_pressure (MachineTree *tree, gconstpointer data)
 {

@@ -10,7 +10,7 @@
   "\"intermediate_size\": 8, \"max_position_embeddings\": 16, \"num_local_experts\": 4, "                    \
   "\"num_experts_per_tok\": 2}}"
 
-/* An engine that gave some outputs. */
+/* An engine with given outputs. */
 G_DECLARE_FINAL_TYPE (PastSession, past_session, PAST, SESSION, DynoSession)
 
 struct _PastSession
@@ -101,7 +101,7 @@ assert_shares (DynoTrace *trace, const char *name, const double *expected)
     }
 }
 
-/* Every expert of every layer has its share, and the extremes of all stand among the values. */
+/* Every expert of every layer has its share, and the extremes of all are values. */
 static void
 test_shares (void)
 {

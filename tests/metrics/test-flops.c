@@ -40,7 +40,7 @@ measure (gint64 time_on_device)
   return measurement;
 }
 
-/* Who reads the operators is told why some have no time. */
+/* A diagnostic says why some operators have no time. */
 static void
 test_untimed_operators (void)
 {
@@ -124,7 +124,7 @@ test_requests (void)
     }
 }
 
-/* A rate over something that never settled is shown, and says so. */
+/* The rate of an unsteady case is shown and marked. */
 static void
 test_unsteady (void)
 {

@@ -38,7 +38,7 @@ find_rising (guint index, guint n)
   return index + 1;
 }
 
-/* 1, n, 2, n - 1, and so on: what follows a step tells nothing of what it will be. */
+/* 1, n, 2, n - 1, and so on: uncorrelated neighbours. */
 static guint
 find_alternating (guint index, guint n)
 {
@@ -120,7 +120,8 @@ test_percentile_guard (void)
   assert_value (dependent, "latency_p90_ms", DYNO_QUALITY_UNSUPPORTED, "independent");
 }
 
-/* What never settled has a median, a mean and a rate of the whole measurement, each marked, but no interval and no sums. */
+/* An unsteady case has a median, a mean and a rate of the whole measurement, each marked, but no interval and no
+ * sums. */
 static void
 check_unsteady (guint n_samples, const char *words)
 {
@@ -180,7 +181,7 @@ find_slower (guint index, guint n)
   return index < n / 2 ? 10 : 20;
 }
 
-/* Speed is by the time of the steps, whatever lies between them, and whether the case ever became steady or not. */
+/* Speed is based on the time of the steps without pauses, whether the case is steady or not. */
 static void
 test_sustained (void)
 {

@@ -74,7 +74,7 @@ test_fallback (void)
   g_assert_nonnull (strstr (find_fallback (measurement), "1 × Erf (" CPU "), 2 × Gather (" CPU ")"));
 }
 
-/* All the work is where it was asked for; that data moves elsewhere in between is still said. */
+/* All work is on the requested device; data movement elsewhere is still reported. */
 static void
 test_only_moves_elsewhere (void)
 {

@@ -37,7 +37,7 @@ is_settled (GArray *stretches, gint64 time_ns)
   return FALSE;
 }
 
-/* Readings of a sensor that shows what the board takes 0.2 s after it takes it. */
+/* Readings of a sensor with a delay of 0.2 s. */
 static DynoPowerPart *
 create_slow_gauge (GArray *stretches)
 {
@@ -94,7 +94,7 @@ test_short (void)
   g_assert_cmpfloat (energy.joules / energy.seconds, <, 0.8 * WATTS);
 }
 
-/* A counter has seen everything, so it counts from the beginning and is never waited for. */
+/* A counter misses nothing, so it counts from the beginning without waiting. */
 static void
 test_counter (void)
 {

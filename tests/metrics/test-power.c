@@ -126,7 +126,7 @@ get_number (Fixture *fixture, const char *name)
   return dyno_value_get_number (value);
 }
 
-/* Sums are of counters read one after the other, so they are exact but for moments. */
+/* Counters are read one after the other, so sums are exact except for that short time. */
 static void
 assert_number (Fixture *fixture, const char *name, double expected)
 {
@@ -195,7 +195,7 @@ add_zones (Fixture *fixture)
   add_zone (fixture, "intel-rapl:2", "psys");
 }
 
-/* The idle machine takes 0.1 J in the first package. */
+/* The idle machine uses 0.1 J in the first package. */
 static void
 rest (Fixture *fixture)
 {
@@ -209,7 +209,7 @@ rest (Fixture *fixture)
   measurement->rest_ns[1] = dyno_clock_now_ns ();
 }
 
-/* Lets the first package take so many watts for a while. Returns: whether nothing came between the time and the reading. */
+/* Lets the first package use @watts for a while. Returns whether the reading was not delayed. */
 static gboolean
 idle_for (Fixture *fixture, double watts, double *microjoules)
 {
@@ -226,7 +226,7 @@ idle_for (Fixture *fixture, double watts, double *microjoules)
   return dyno_clock_now_ns () - ended < 2 * MS;
 }
 
-/* When all is over, the idle machine takes so many times what it took before, in both halves of what is looked at. */
+/* After the work, the idle machine uses a multiple of its earlier power, in both halves of the idle window. */
 static void
 rest_again (Fixture *fixture, double first_half, double second_half)
 {
@@ -282,7 +282,7 @@ test_packages (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (get_number (fixture, "gflops_per_watt"), 5 * 9e6 / 9 / 1e9, 1e-9);
   g_assert_cmpfloat (get_number (fixture, "energy_quantisation_percent"), <=, 100 * 0.0011 / 0.1);
   g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "energy_joules")), ==, DYNO_QUALITY_MEASURED);
-  /* What the work is counted by is a model. */
+  /* The work is counted by a model. */
   g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "ops_per_watt")), ==, DYNO_QUALITY_ESTIMATED);
 }
 
@@ -305,7 +305,7 @@ test_requests (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "throughput_per_watt", 8 / 9.0);
 }
 
-/* The engine's own clock sees a quarter of the time; the sensors, and who pays, see all of it. */
+/* The engine's own clock sees a quarter of the time; the sensors see all of it. */
 static void
 test_own_clock (Fixture *fixture, gconstpointer data)
 {
@@ -421,7 +421,7 @@ grow_more (Fixture *fixture)
   set_energy (fixture, "intel-rapl:0", "903000000");
 }
 
-/* What is used up between two stretches of measuring is nobody's. */
+/* Energy between two stretches of measuring does not count. */
 static void
 test_pauses (Fixture *fixture, gconstpointer data)
 {
@@ -498,7 +498,7 @@ test_idle (Fixture *fixture, gconstpointer data)
                                   5.9 - idle * (double)measurement->steady_wall_ns / 1e9, 1e-6);
 }
 
-/* What the load is on top of has changed, or is not known: net of it, there is nothing. */
+/* If idle power has changed or is unknown, there is no net energy. */
 static void
 assert_no_net (Fixture *fixture, double first_half, double second_half, const char *words)
 {
@@ -611,7 +611,7 @@ work_a_day (Fixture *fixture)
   overwrite (&fixture->tree, "proc/stat", "cpu  99999999 0 0 0 0 0 0 0 0 0\n");
 }
 
-/* More ticks than there was time for: the processors did what they can, and no more. */
+/* More ticks than possible in the time: utilisation is limited to 100 %. */
 static void
 test_estimate_is_limited (Fixture *fixture, gconstpointer data)
 {
@@ -629,7 +629,7 @@ test_estimate_is_limited (Fixture *fixture, gconstpointer data)
     g_assert_cmpfloat (dyno_trace_get_values (power)[i], <=, 50.0001);
 }
 
-/* A made-up device whose power rises by 400 W each second. */
+/* A mock device whose power rises by 400 W each second. */
 static void
 write_script (Fixture *fixture, const char *more)
 {
@@ -758,7 +758,7 @@ test_nvml_without_counter (Fixture *fixture, gconstpointer data)
   g_assert_false (was_said (fixture, "thermal-throttling"));
 }
 
-/* A counter in another unit than it says: its power says so. */
+/* A counter in a wrong unit is detected by comparing it with the power. */
 static void
 test_nvml_wrong_counter (Fixture *fixture, gconstpointer data)
 {
@@ -768,7 +768,7 @@ test_nvml_wrong_counter (Fixture *fixture, gconstpointer data)
   g_assert_true (was_said (fixture, "energy-counter"));
 }
 
-/* Apart by a fifth, the counter still holds, and both numbers are told. */
+/* With a deviation of a fifth, the counter is used, and both numbers are reported. */
 static void
 test_nvml_counter_off (Fixture *fixture, gconstpointer data)
 {
@@ -796,7 +796,7 @@ test_named_device (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (dyno_value_get_source (get_value (fixture, "energy_joules")), "Fake Board 2"));
 }
 
-/* What runs on the processor is not charged with what a device takes. */
+/* Work on the processor is not charged with the energy of a device. */
 static void
 test_device_is_idle (Fixture *fixture, gconstpointer data)
 {
@@ -902,7 +902,7 @@ test_amd_smi_by_address (Fixture *fixture, gconstpointer data)
   assert_ramp (fixture);
 }
 
-/* Both libraries are there, and each board is told of once. */
+/* Both libraries exist, and each board is listed once. */
 static void
 test_amd_smi_beside_rocm_smi (Fixture *fixture, gconstpointer data)
 {
@@ -965,7 +965,7 @@ measure_cards (Fixture *fixture)
   finish (fixture);
 }
 
-/* The only card that tells anything is another one. */
+/* The only card with sensors is another one. */
 static void
 test_other_card (Fixture *fixture, gconstpointer data)
 {
@@ -984,7 +984,7 @@ test_other_card (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (get_number (fixture, "energy_amdgpu_joules"), >, 0);
 }
 
-/* Nobody named a device, but the backend knows where its first one sits. */
+/* No device was named, but the backend knows the address of its first one. */
 static void
 test_card_by_address (Fixture *fixture, gconstpointer data)
 {
@@ -996,7 +996,7 @@ test_card_by_address (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "power_max_watts", 300);
 }
 
-/* The name that the engine gives a device says nothing of where it sits. */
+/* The engine's name of a device does not contain its address. */
 static void
 test_card_without_address (Fixture *fixture, gconstpointer data)
 {
@@ -1034,7 +1034,7 @@ lose_card (Fixture *fixture)
   overwrite (&fixture->tree, HWMON "hwmon0/power1_average", "100000000");
 }
 
-/* Nobody knows what a gauge would have said while it said nothing. */
+/* Missing readings of a gauge are not interpolated. */
 static void
 test_card_is_silent (Fixture *fixture, gconstpointer data)
 {
@@ -1055,7 +1055,7 @@ be_silent (Fixture *fixture)
   grow_first (fixture);
 }
 
-/* A counter goes on counting. */
+/* A counter continues during missing readings. */
 static void
 test_counter_is_silent (Fixture *fixture, gconstpointer data)
 {
@@ -1067,7 +1067,7 @@ test_counter_is_silent (Fixture *fixture, gconstpointer data)
   assert_number (fixture, "energy_joules", 6);
 }
 
-/* What slows down is not what works. */
+/* Another device is throttled than the one that works. */
 static void
 test_other_card_slows_down (Fixture *fixture, gconstpointer data)
 {
@@ -1087,7 +1087,7 @@ grow_card (Fixture *fixture)
   overwrite (&fixture->tree, HWMON "hwmon0/energy2_input", "6000000");
 }
 
-/* One card, which tells of the whole and of its chip: 9 J, 5 J of them in the chip. */
+/* One card with counters of the whole board and of its chip: 9 J, 5 J of them in the chip. */
 static void
 test_parts_of_card (Fixture *fixture, gconstpointer data)
 {
@@ -1105,7 +1105,7 @@ test_parts_of_card (Fixture *fixture, gconstpointer data)
   assert_unsupported (fixture, "energy_quantisation_percent", "steps");
 }
 
-/* The rails of the cores and of the rest are not the package. */
+/* The rails of cores and uncore are not the package. */
 static void
 test_rails (Fixture *fixture, gconstpointer data)
 {

@@ -59,7 +59,7 @@ test_sum (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (dyno_process_memory_get_max_processes (memory), ==, 2);
 }
 
-/* Two map the same 800 kB, of which each is charged with half. */
+/* Two processes map the same 800 kB, half of which is charged to each. */
 static void
 test_shared_once (MachineTree *tree, gconstpointer data)
 {
@@ -93,7 +93,7 @@ test_ended (MachineTree *tree, gconstpointer data)
   g_autoptr (DynoProcessMemory) memory = dyno_process_memory_new ();
 
   write_statm (tree, 11, 1000);
-  follow (memory, 11, 12); /* of the second there was never a trace */
+  follow (memory, 11, 12); /* the second was never seen */
   g_assert_cmpuint (dyno_process_memory_get_max_processes (memory), ==, 1);
   g_assert_cmpint (truncate (path, 0), ==, 0);
   g_assert_cmpint (dyno_process_memory_read (memory), ==, 0);

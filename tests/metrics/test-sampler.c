@@ -46,7 +46,7 @@ test_counter_wraps (void)
   g_assert_cmpfloat_with_epsilon (joules, 1.828850, 1e-9);
 }
 
-/* A driver that is loaded anew begins at zero: taken for a wrap, that would be a hundred kilojoules. */
+/* A reloaded driver starts at zero: as a wrap-around, that would be a hundred kilojoules. */
 static void
 test_counter_begins_anew (void)
 {
@@ -161,7 +161,7 @@ test_sampler (void)
   dyno_sampler_mark_edge (sampler);
   g_assert_cmpuint (dyno_trace_get_length (energy_trace), ==, 2); /* what failed is left out */
   g_assert_cmpfloat (dyno_trace_get_values (energy_trace)[1], ==, 3);
-  g_assert_cmpuint (n_fan, ==, 0); /* edges are of no interest to a fan */
+  g_assert_cmpuint (n_fan, ==, 0); /* a fan is not read at edges */
 
   dyno_sampler_start (sampler);
   dyno_sampler_stop (sampler);

@@ -42,14 +42,14 @@ wait_for (guint *n, guint wanted)
     g_main_context_iteration (NULL, TRUE);
 }
 
-/* Readings may follow in the same turn of the main loop, but never before it is known what is read. */
+/* Readings may follow in the same iteration of the main loop, but never before the list of sensors. */
 static void
 discovered_first_cb (DynoSensorMonitor *monitor, guint *n_changed)
 {
   g_assert_cmpuint (*n_changed, ==, 0);
 }
 
-/* A gauge and a counter: of that, what it counts per second. */
+/* A gauge and a counter, which is shown as a rate per second. */
 static void
 test_readings (MachineTree *tree, gconstpointer data)
 {
@@ -79,7 +79,7 @@ test_readings (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (n_discovered, ==, 1);
 }
 
-/* What vanishes leaves no number behind. */
+/* A sensor that vanishes leaves no number. */
 static void
 test_vanishing (MachineTree *tree, gconstpointer data)
 {
@@ -97,7 +97,7 @@ test_vanishing (MachineTree *tree, gconstpointer data)
     wait_for (&n_changed, ++seen);
 }
 
-/* Stopped means silent at once, and it can begin again. */
+/* Stopping takes effect at once, and it can be started again. */
 static void
 test_stop (MachineTree *tree, gconstpointer data)
 {

@@ -118,7 +118,7 @@ test_nothing (MachineTree *tree, gconstpointer data)
   assert_explained (set, "nvml", "driver");
 }
 
-/* Two packages; the same counters through memory do not count again. */
+/* Two packages; the same counters through MMIO do not count twice. */
 static void
 test_rapl (MachineTree *tree, gconstpointer data)
 {
@@ -202,7 +202,7 @@ test_rapl_half (MachineTree *tree, gconstpointer data)
   assert_explained (set, "rapl", "intel-rapl:1/energy_uj");
 }
 
-/* The memory's counters are beside the packages', which stay what they are. */
+/* The memory's counters are separate from those of the packages. */
 static void
 test_rapl_without_memory (MachineTree *tree, gconstpointer data)
 {
@@ -218,7 +218,7 @@ test_rapl_without_memory (MachineTree *tree, gconstpointer data)
   g_assert_nonnull (strstr (dyno_probe_get_runtime (get_probe (set, "rapl")), "intel-rapl:1:0/energy_uj"));
 }
 
-/* The administrator may read anything, so the test must become somebody else for a moment. */
+/* Root may read anything, so the test temporarily becomes another user. */
 static void
 test_rapl_forbidden (MachineTree *tree, gconstpointer data)
 {
@@ -317,7 +317,7 @@ test_perf_denied (MachineTree *tree, gconstpointer data)
   assert_refused (tree, open_denied, "Only the administrator");
 }
 
-/* A file that says nothing stands for the counter of the first package; the second has none. */
+/* The counter of the first package is an empty file; the second has none. */
 static int
 open_first (const DynoPerfEvent *event, int processor)
 {
@@ -422,7 +422,7 @@ test_hwmon_boards (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (count (set, DYNO_SENSOR_TEMPERATURE), ==, 0);
 }
 
-/* What an administrator or a board's vendor says of a chip counts: its scale, its names, and what is to be ignored. */
+/* The configuration of an administrator or a board's vendor applies: scales, names, and ignored sensors. */
 static void
 test_hwmon_configuration (MachineTree *tree, gconstpointer data)
 {

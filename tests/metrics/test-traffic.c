@@ -10,7 +10,7 @@
 
 #define UNITS "sys/bus/event_source/devices/"
 
-/* What the kernel was asked to count, and what it answers. */
+/* The events requested from the kernel, and its answers. */
 typedef struct
 {
   DynoPerfEvent event;
@@ -46,7 +46,7 @@ answer (guint which, guint64 count, guint64 enabled, guint64 running)
   g_assert_cmpint (write (opened[which].writer, reading, sizeof reading), ==, sizeof reading);
 }
 
-/* Everything has counted the same; once for the reading that discovery takes. */
+/* All counters are equal; one reading is for discovery. */
 static void
 answer_all (guint64 count)
 {
@@ -157,7 +157,7 @@ test_client (MachineTree *tree, gconstpointer data)
   g_assert_cmpuint (n_opened, ==, 4);
 }
 
-/* A counter that ran half of the time stands for twice as much; one that never ran for nothing known. */
+/* A counter that ran half of the time is doubled; one that never ran is unknown. */
 static void
 test_turns (MachineTree *tree, gconstpointer data)
 {
@@ -258,7 +258,7 @@ test_refused (MachineTree *tree, gconstpointer data)
   g_assert_nonnull (strstr (text, "CAP_PERFMON"));
 }
 
-/* A unit without events says so, and is not confused with a machine without units. */
+/* A unit without events is reported, and differs from a machine without units. */
 static void
 test_unnamed (MachineTree *tree, gconstpointer data)
 {
@@ -276,7 +276,7 @@ test_unnamed (MachineTree *tree, gconstpointer data)
   g_assert_nonnull (strstr (no_event, "newer kernel"));
 }
 
-/* The energy of two packages comes through the same door; what the kernel does not name is not opened. */
+/* The energy of two packages is also read by perf; events that the kernel does not name are not opened. */
 static void
 test_energy (MachineTree *tree, gconstpointer data)
 {

@@ -131,7 +131,7 @@ test_which_is_unknown (Fixture *fixture, gconstpointer data)
   g_assert_false (has_trace (fixture, "memory_device_global"));
 }
 
-/* The driver knows this process by another number, so nothing is said of it; never a zero. */
+/* The driver knows this process by another id, so its memory is unknown, and not zero. */
 static void
 test_not_listed (Fixture *fixture, gconstpointer data)
 {

@@ -24,7 +24,7 @@ get_feeder (const DynoManifest *self, guint stage, guint input)
   return ((DynoManifestInput *)of->inputs->pdata[input])->feeder;
 }
 
-/* What was written is read, and files are found from where the manifest lies. */
+/* A written manifest is read back, and files are found relative to the manifest. */
 static void
 test_links (void)
 {

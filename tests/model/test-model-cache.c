@@ -159,7 +159,7 @@ make_leftover (Fixture *fixture, const char *name, const char *file)
   g_assert_true (g_file_set_contents (path, "half", 4, NULL));
 }
 
-/* What a killed process leaves: a folder under its temporary name, and one that lost its model. */
+/* The remains of a killed process: a folder with a temporary name, and one without its model. */
 static void
 test_leftovers (Fixture *fixture, gconstpointer data)
 {

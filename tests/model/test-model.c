@@ -78,7 +78,7 @@ assert_same_signature (GPtrArray *a, GPtrArray *b)
     }
 }
 
-/* What is written is read back as the same model. */
+/* A model is read back unchanged. */
 static void
 test_round_trip (Fixture *fixture, gconstpointer data)
 {
@@ -136,7 +136,7 @@ test_external_weights (Fixture *fixture, gconstpointer data)
   dyno_onnx_writer_set_inline_limit (G_GINT64_CONSTANT (1900) * 1000 * 1000);
 }
 
-/* Engines map the weights of a model in the cache, unless they are few; others get one file. */
+/* Engines map the weights of a cached model unless they are small; an export is one file. */
 static void
 test_mapped_weights (Fixture *fixture, gconstpointer data)
 {
@@ -193,7 +193,7 @@ write_text (Fixture *fixture, const char *part, const char *name, const char *te
   "{\"model_type\": \"bert\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "             \
   "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8}"
 
-/* The parts of a pipeline lie in folders of their own: here those of a bundled one. */
+/* The parts of a pipeline are in separate folders: here those of a bundled one. */
 static void
 write_pipeline (Fixture *fixture, const char *id)
 {
@@ -249,7 +249,7 @@ test_known_pipeline (Fixture *fixture, gconstpointer data)
   model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "unet");
 }
 
-/* Steps go from the most noise to none, and are work one by one. */
+/* Steps go from the most noise to none, and each counts as work. */
 static void
 test_steps (Fixture *fixture, gconstpointer data)
 {
@@ -280,7 +280,7 @@ test_steps (Fixture *fixture, gconstpointer data)
   g_assert_not_reached ();
 }
 
-/* One that is not known is no model, but says which models it consists of, and each of them is one. */
+/* An unknown pipeline is not a model, but the error names its parts, each of which is a model. */
 static void
 test_pipeline (Fixture *fixture, gconstpointer data)
 {
@@ -430,7 +430,7 @@ test_config_files (Fixture *fixture, gconstpointer data)
   "1, "                                                                                                      \
   "\"num_heads\": 2, \"n_positions\": 16}"
 
-/* Each stage has a file; what two of them hold counts once, but is loaded twice. */
+/* Each stage has a file; shared weights count once, but are loaded twice. */
 static void
 test_stages (Fixture *fixture, gconstpointer data)
 {
@@ -618,7 +618,7 @@ test_decoder_inputs (Fixture *fixture, gconstpointer data)
   assert_all (find_tensor (step, "position_ids"), 9, 9);
 }
 
-/* A text begins with the places of its picture, what goes on with a cache has none, and both fit. */
+/* A text begins with the tokens of its image, a step with a cache has none, and both are valid. */
 static void
 test_picture_inputs (Fixture *fixture, gconstpointer data)
 {
@@ -724,7 +724,7 @@ test_memory (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (arithmetic, "logits 8 × 512 × 50257 × 4 B"));
 }
 
-/* What the engine would refuse deep in the graph is refused before, with the least that will do. */
+/* Sizes that the engine would refuse deep in the graph are refused earlier, with the minimum. */
 static void
 test_least_size (Fixture *fixture, gconstpointer data)
 {
@@ -741,7 +741,7 @@ test_least_size (Fixture *fixture, gconstpointer data)
   model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "400");
 }
 
-/* Sizes that follow from others within the graph are told, too. */
+/* Sizes that follow from others within the graph are reported, too. */
 static void
 test_largest_output (Fixture *fixture, gconstpointer data)
 {

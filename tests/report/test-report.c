@@ -175,7 +175,7 @@ test_markdown_of_bare_run (void)
   g_assert_null (strstr (report, "## Findings"));
 }
 
-/* Whatever the flat views of the store have, in their order. */
+/* The same columns as in the flat views of the store, in their order. */
 static void
 assert_names_columns (const char *report)
 {

@@ -11,7 +11,7 @@
 
 #define N_INVOCATIONS 3
 
-/* What happened, in turn: the case and which of its invocations. */
+/* The sequence of events: the case and its invocation. */
 typedef struct
 {
   guint ordinal;
@@ -206,7 +206,7 @@ test_blocks (Fixture *fixture, gconstpointer data)
     assert_whole (get_result (fixture, i));
 }
 
-/* A worker starts with the environment of then. */
+/* A worker inherits the environment at its start. */
 static void
 crash_second (gpointer fixture, const Turn *turn)
 {
@@ -251,7 +251,7 @@ hang_second (gpointer fixture, const Turn *turn)
   choose_script (turn->invocation == 1 ? "hang.json" : "demo.json");
 }
 
-/* What hung once is not waited for again. */
+/* A case that hung once is not tried again. */
 static void
 test_later_hang (Fixture *fixture, gconstpointer data)
 {
@@ -336,7 +336,7 @@ start_following (Fixture *fixture)
   g_signal_connect (fixture->runner, "turn", G_CALLBACK (drop_first), NULL);
 }
 
-/* What is dropped is as complete as if no more had been asked for. */
+/* A dropped case is as complete as if no more invocations had been requested. */
 static void
 test_drop (Fixture *fixture, gconstpointer data)
 {
@@ -384,7 +384,7 @@ start_holding (Fixture *fixture)
   g_signal_connect_swapped (fixture->runner, "turn", G_CALLBACK (hold_second_block), fixture);
 }
 
-/* Who takes long to find out what to drop has nothing start meanwhile. */
+/* While the caller decides what to drop, nothing starts. */
 static void
 test_hold (Fixture *fixture, gconstpointer data)
 {
@@ -395,7 +395,7 @@ test_hold (Fixture *fixture, gconstpointer data)
   assert_whole (get_result (fixture, 1));
 }
 
-/* A run that is held can be stopped, and whoever held it may let go of it afterwards. */
+/* A held run can be stopped, and released afterwards. */
 static void
 test_hold_and_stop (Fixture *fixture, gconstpointer data)
 {

@@ -10,7 +10,7 @@
 #include "dyno-runner.h"
 #include "dyno-scratch.h"
 
-/* Cases as short as they can be: these tests are about what happens, not about numbers. */
+/* Cases as short as possible: these tests are about events, not about numbers. */
 #define METHOD                                                                                               \
   "\"method\": { \"invocations\": 1, \"warmup-steps\": 2, \"warmup-seconds\": 0, \"min-samples\": 10, "      \
   "\"min-seconds\": 0.01,"                                                                                   \
@@ -258,7 +258,7 @@ get_end (DynoResult *result, const char *phase)
   return G_MAXINT64;
 }
 
-/* What is read in a phase lies in it, by the clock that the phases are on. */
+/* Readings of a phase are within it, on the clock of the phases. */
 static void
 test_live_clock (Fixture *fixture, gconstpointer script)
 {
@@ -376,7 +376,7 @@ test_fail_on_open (Fixture *fixture, gconstpointer script)
   g_assert_nonnull (dyno_result_get_reason (get_result (fixture, 0)));
 }
 
-/* What the engine turns out not to have is no failure, and is advised to nobody in the same run. */
+/* A feature that the engine lacks is not a failure, and the engine is not recommended again in the same run. */
 static void
 test_unsupported (Fixture *fixture, gconstpointer script)
 {
@@ -486,7 +486,7 @@ change_kind_on_file_cb (DynoRunner *runner)
   g_assert_true (g_file_set_contents (path, changed->str, -1, NULL));
 }
 
-/* Asking takes long, and what it starts would be in the way of the measurement. */
+/* Probing takes long, and the processes it starts would disturb the measurement. */
 static void
 test_worker_asks_no_more (Fixture *fixture, gconstpointer script)
 {
@@ -629,7 +629,7 @@ assert_advice (Fixture *fixture, guint index, const char *device, gboolean is_na
   g_assert_cmpint (strstr (dyno_result_get_reason (result), device) != NULL, ==, is_named);
 }
 
-/* Whoever gives a case up says nothing about its device. */
+/* A case stopped by the user says nothing about its device. */
 static void
 test_skipped_is_advised (Fixture *fixture, gconstpointer script)
 {
@@ -640,7 +640,7 @@ test_skipped_is_advised (Fixture *fixture, gconstpointer script)
   assert_advice (fixture, 1, "“fake:large”", TRUE);
 }
 
-/* One size was never tried and one had too little memory: that is no reason against a smaller one. */
+/* A size that was never tried, or needed too much memory, is no reason against a smaller one. */
 static void
 test_size_and_advice (Fixture *fixture, gconstpointer script)
 {
@@ -676,7 +676,7 @@ watch_estimate_cb (Estimate *estimate)
     g_cancellable_cancel (estimate->fixture->cancellable);
 }
 
-/* While the first case takes longer than was thought, so will those after it. */
+/* If the first case takes longer than expected, so will the later ones. */
 static void
 test_estimate (Fixture *fixture, gconstpointer script)
 {
@@ -693,7 +693,7 @@ typedef struct
 {
   DynoRunner *runner;
   double last;
-  double measured; /* how far it was when the first case was being measured */
+  double measured; /* progress while the first case was measured */
 } Progress;
 
 static void

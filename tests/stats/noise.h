@@ -13,7 +13,7 @@ noise_normal (GRand *rand)
   return radius * cos (2 * G_PI * g_rand_double (rand));
 }
 
-/* Normal noise about a level in which each value carries so much of the one before. */
+/* Autocorrelated normal noise about a level. */
 static inline void
 noise_fill (GRand *rand, double *values, gsize n, double level, double deviation, double carried)
 {

@@ -34,7 +34,7 @@ test_effective_size (void)
     }
 }
 
-/* Outliers carry nothing over, however large they are. */
+/* Outliers add no autocorrelation, however large they are. */
 static void
 test_outliers (void)
 {

@@ -73,7 +73,7 @@ test_estimate (void)
   g_assert_cmpfloat (dyno_bootstrap_get_estimate (bootstrap), ==, dyno_stats_percentile (values, 3 * N, 50));
 }
 
-/* One process knows only its own noise; several know what differs between them. */
+/* One process only shows its own noise; several show the differences between them. */
 static void
 test_processes_count (void)
 {
@@ -93,7 +93,7 @@ test_processes_count (void)
   g_assert_cmpfloat (find_width (five, 0.9), <=, find_width (five, 0.95));
 }
 
-/* What both have in common from block to block is no part of a ratio within blocks. */
+/* Drift between blocks that both share does not affect a ratio within blocks. */
 static void
 test_pairs (void)
 {

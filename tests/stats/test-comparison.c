@@ -51,7 +51,7 @@ test_rank_test_without_values (void)
   g_assert_cmpfloat (test.p, ==, 1);
 }
 
-/* Of two samples that do not differ, five in a hundred seem to, whether it is counted or approximated. */
+/* Five in a hundred pairs of equal samples seem to differ, with the exact and the approximate test. */
 static void
 test_rank_test_level (void)
 {
@@ -77,7 +77,7 @@ test_rank_test_level (void)
     }
 }
 
-/* What no resample reaches is still told apart: ten thousand of them would otherwise be all the doubt there can be. */
+/* Differences that no resample reaches still have distinct p-values; else ten thousand resamples would limit them. */
 static void
 test_difference (void)
 {
@@ -132,7 +132,8 @@ test_processes_needed (void)
   g_assert_cmpuint (dyno_stats_processes_needed (&wide, 1, 2), ==, 0);
 }
 
-/* What is said to do does: with processes that differ as much as the interval says, four in five experiments show it. */
+/* The recommended number is enough: with processes that vary as much as the interval shows, four in five experiments
+ * detect the difference. */
 static void
 test_power (void)
 {

@@ -42,7 +42,7 @@ test_spread (void)
   g_assert_cmpuint (g_array_index (changes, gsize, 0), <, 110);
 }
 
-/* The last point alone is no change, and three of them are. */
+/* The last point alone is not a change, but three are. */
 static void
 test_end (void)
 {
@@ -77,7 +77,7 @@ test_few (void)
     }
 }
 
-/* What does not change seems to in one of twenty series, whatever its noise. */
+/* One of twenty constant series seems to change, whatever its noise. */
 static void
 test_false_alarms (void)
 {

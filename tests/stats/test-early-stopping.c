@@ -12,7 +12,7 @@ fill_with_ranks (double *values, gsize n)
     values[i] = i + 1;
 }
 
-/* How many from the top the bound is, as the load generator has it. */
+/* The rank of the bound from the top, as in the load generator. */
 static void
 test_ranks (void)
 {
@@ -66,7 +66,7 @@ test_coverage (void)
   g_assert_cmpuint (n_above, >=, 1980);
 }
 
-/* Far beyond what a sum over all counts could do. */
+/* Far beyond what a sum over all counts could handle. */
 static void
 test_many (void)
 {

@@ -20,7 +20,7 @@ test_two_modes (void)
   g_assert_cmpfloat (modes.p, <, 0.01);
 }
 
-/* One process alone may be an accident. */
+/* A single process may be an outlier. */
 static void
 test_outlier (void)
 {
@@ -43,7 +43,7 @@ test_few (void)
   g_assert_cmpfloat (modes.p, ==, 1);
 }
 
-/* Neither a normal nor a skewed distribution has two modes; what lies apart by some of its noise has. */
+/* Neither a normal nor a skewed distribution has two modes; groups separated by several times their noise do. */
 static void
 test_rates (void)
 {

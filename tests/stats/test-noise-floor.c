@@ -35,7 +35,7 @@ test_modes (void)
   g_assert_cmpfloat (dyno_stats_noise_floor (faster, 10, SIZE), ==, 0.5);
 }
 
-/* One process alone that goes astray is outvoted. */
+/* A single outlier is ignored. */
 static void
 test_outlier (void)
 {
@@ -107,8 +107,7 @@ count_beyond (GRand *rand, Machine machine, guint n)
   return n_beyond;
 }
 
-/* What it is for: of pairs of groups that the same machine gives later, hardly more than one in twenty differs by more, and
- * some do. */
+/* Its purpose: of later pairs of groups on the same machine, about one in twenty differs by more. */
 static void
 test_coverage (void)
 {

@@ -7,8 +7,8 @@
 
 #define N_DRAWS 100
 
-/* A machine shared with others: each sample has noise, some of it carried over, few are spikes, and the level
- * sways slowly. All as shares of the level. */
+/* A shared machine: each sample has noise, partly autocorrelated, some are spikes, and the level drifts slowly. All as
+ * shares of the level. */
 typedef struct
 {
   double noise;
@@ -206,7 +206,7 @@ test_no_reading (void)
   g_assert_cmpint (dyno_stats_classify_steadiness (values, 40, &start), ==, DYNO_STEADINESS_NONE);
 }
 
-/* A search over all pairs of a million samples would not end while anybody waits. */
+/* A search over all pairs of a million samples would take far too long. */
 static void
 test_long (void)
 {

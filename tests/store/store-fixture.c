@@ -151,7 +151,7 @@ store_fixture_make_result (const char *model, const char *backend, guint ordinal
   return result;
 }
 
-/* As a runner does it: begin, each result, end. */
+/* Like a runner: begin, each result, end. */
 void
 store_fixture_keep (DynoStore *store, DynoRun *run)
 {
@@ -195,7 +195,7 @@ store_fixture_assert_same_run (DynoRun *one, DynoRun *other)
 {
   guint n_results = g_list_model_get_n_items (dyno_run_get_results (one));
 
-  /* What follows from the roofs is not stored, but worked out when a run is loaded. */
+  /* Values derived from roofs are not stored, but computed when a run is loaded. */
   dyno_roofline_complete_run (one, NULL);
   dyno_roofline_complete_run (other, NULL);
   g_assert_cmpstr (dyno_run_get_id (one), ==, dyno_run_get_id (other));

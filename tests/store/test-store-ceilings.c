@@ -75,7 +75,7 @@ test_other_machine (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (ceilings->len, ==, 0);
 }
 
-/* A store with ceilings in it is a sound one. */
+/* A store with ceilings passes the integrity check. */
 static void
 test_sound (StoreFixture *fixture, gconstpointer data)
 {
@@ -102,7 +102,7 @@ test_strange (StoreFixture *fixture, gconstpointer data)
   "{\"cpu\":{\"name\":\"One\"},\"kernel\":{\"release\":\"6.1\"},\"memory\":{\"swap_bytes\":1},\"backends\":" \
   "[]}"
 
-/* A run's record of the machine says more than the ceilings depend on. */
+/* The machine record of a run contains more than the ceilings depend on. */
 static void
 test_of_run (StoreFixture *fixture, gconstpointer data)
 {
@@ -183,7 +183,7 @@ keep_run (DynoStore *store, const char *id)
   store_fixture_keep (store, run);
 }
 
-/* Ceilings go along with a run, into a document and out of it again; but never push aside those that are there. */
+/* Ceilings are exported and imported with a run, but never replace existing ones. */
 static void
 test_document (StoreFixture *fixture, gconstpointer data)
 {
@@ -253,7 +253,7 @@ load_ridge (StoreFixture *fixture)
   return dyno_result_get_number (result, "ridge_point_flops_per_byte");
 }
 
-/* Roofs judge cases that were measured before them, and nothing of that is written down. */
+/* Roofs also judge earlier cases, and nothing of that is stored. */
 static void
 test_earlier_run (StoreFixture *fixture, gconstpointer data)
 {

@@ -137,7 +137,7 @@ test_import (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (store_fixture_read_int (path, "SELECT count (*) FROM results"), ==, 2);
 }
 
-/* A run that is there gets the cases that it lacks. */
+/* An existing run gets the cases that it lacks. */
 static void
 test_import_by_case (Fixture *fixture, gconstpointer data)
 {
@@ -346,7 +346,7 @@ copy_fixture (Fixture *fixture, guint version)
   g_assert_true (g_file_set_contents (fixture->document, content, size, NULL));
 }
 
-/* A store of then is brought to now with all that is in it, and takes what it could not hold then. */
+/* A store of an old version is migrated with all its contents, and accepts new kinds of data. */
 static void
 test_migration (Fixture *fixture, gconstpointer data)
 {
@@ -461,7 +461,7 @@ test_truncated (Fixture *fixture, gconstpointer data)
     }
 }
 
-/* Whatever byte is wrong, the document is refused or read; nothing crashes. */
+/* With any wrong byte, the document is refused or read; nothing crashes. */
 static void
 test_flipped_bytes (Fixture *fixture, gconstpointer data)
 {
@@ -495,7 +495,7 @@ typedef struct
   int code;
 } Hostile;
 
-/* What a stranger may have done to a document with nothing but SQL. */
+/* Manipulations of an untrusted document by SQL. */
 static const Hostile hostile[] = {
   { "trigger", "CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM results; END",
     DYNO_ERROR_INVALID_DATA },
@@ -553,7 +553,7 @@ test_hostile (Fixture *fixture, gconstpointer data)
   assert_refused (fixture, attack->code);
 }
 
-/* What the schema's constraints cannot tell is an error when the run is loaded, and the rest is still there. */
+/* Errors that the schema's constraints cannot detect are reported when the run is loaded, and the rest is intact. */
 static const Hostile unloadable[] = {
   { "unknown-option", "UPDATE results SET options = '{\"shell\": \"rm\"}'", DYNO_ERROR_INVALID_DATA },
   { "option-out-of-range", "UPDATE results SET options = '{\"threads\": -4}'", DYNO_ERROR_INVALID_DATA },

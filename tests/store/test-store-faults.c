@@ -87,7 +87,7 @@ lock (StoreFixture *fixture)
   return other;
 }
 
-/* What is measured while another program holds the store comes in with the first case that can be stored. */
+/* Results measured while another program locks the store are added with the first case that can be stored. */
 static void
 test_locked (StoreFixture *fixture, gconstpointer data)
 {
@@ -118,7 +118,7 @@ test_locked (StoreFixture *fixture, gconstpointer data)
   store_fixture_assert_same_run (run, loaded);
 }
 
-/* Nothing could be stored to the end: the next process that opens the store takes all in. */
+/* If nothing could be stored until the end, the next process that opens the store adds everything. */
 static void
 test_locked_to_the_end (StoreFixture *fixture, gconstpointer data)
 {
@@ -427,7 +427,7 @@ test_damaged_page (StoreFixture *fixture, gconstpointer data)
       1);
 }
 
-/* What a file of an earlier version lacks keeps its default, and takes nothing along. */
+/* Values missing in a file of an earlier version keep their defaults, without affecting others. */
 static void
 test_damaged_of_then (StoreFixture *fixture, gconstpointer version)
 {
@@ -473,7 +473,7 @@ test_lost_runs (StoreFixture *fixture, gconstpointer data)
                    ==, 0);
 }
 
-/* What is damaged before it is brought to now lacks what came since, unless it told the same in another way. */
+/* A store damaged before its migration lacks newer data, unless it can be derived. */
 static void
 test_damaged_older (StoreFixture *fixture, gconstpointer data)
 {
@@ -534,7 +534,7 @@ test_damage_met_in_use (StoreFixture *fixture, gconstpointer data)
   g_assert_no_error (error);
 }
 
-/* What only the log holds when the store turns out damaged is recovered too, and the log is kept. */
+/* If the store is damaged, data that is only in the write-ahead log is also recovered, and the log is kept. */
 static void
 test_damaged_with_log (StoreFixture *fixture, gconstpointer data)
 {

@@ -79,7 +79,7 @@ start_round (Fixture *fixture)
   g_assert_true (g_file_set_contents (fixture->base.path, fixture->damaged, (gssize)fixture->size, NULL));
 }
 
-/* Everything that was there is there, the damaged file is kept once and whole, and nothing else is left. */
+/* All runs are there, the damaged file is kept once and complete, and nothing else is left. */
 static void
 check_round (Fixture *fixture)
 {
@@ -107,7 +107,7 @@ check_round (Fixture *fixture)
   g_assert_cmpuint (n_aside, ==, 1);
 }
 
-/* What a process does: it ends with 0 if it has found all runs. */
+/* The process under test exits with 0 if it has found all runs. */
 G_NORETURN static void
 open_and_count (Fixture *fixture)
 {
@@ -125,7 +125,7 @@ start_process (Fixture *fixture, const int gate[2])
   g_assert_cmpint (pid, >=, 0);
   if (pid > 0)
     return pid;
-  /* The gate opens for all at once, when its other end is closed. */
+  /* Closing the other end of the gate releases all at once. */
   close (gate[1]);
   while (read (gate[0], &byte, 1) < 0 && errno == EINTR)
     ;
@@ -165,7 +165,7 @@ test_at_once (Fixture *fixture, gconstpointer data)
     run_round (fixture, GPOINTER_TO_UINT (data));
 }
 
-/* Calls that change what is on the disk; after others there is nothing new to find. */
+/* System calls that change the disk; after others the state is the same. */
 static gboolean
 changes_files (guint64 number)
 {
@@ -200,7 +200,7 @@ start_traced (Fixture *fixture)
   open_and_count (fixture);
 }
 
-/* Follows the process from call to call. Returns whether it was killed, after the call of that number. */
+/* Traces the process from call to call. Returns whether it was killed after the call with that number. */
 static gboolean
 kill_after (pid_t pid, guint number)
 {
@@ -247,7 +247,7 @@ can_trace (Fixture *fixture)
   return stopped;
 }
 
-/* Whenever the process dies that recovers, the next one finds everything. */
+/* Whenever the recovering process dies, the next one finds everything. */
 static void
 test_killed (Fixture *fixture, gconstpointer data)
 {

@@ -72,7 +72,7 @@ test_floors (void)
       dyno_self_test_add (self_test, "latency_p50_ms", i % 2 > 0 ? 6 : 4);
       dyno_self_test_add (self_test, "memory_peak_mb", 3);
     }
-  /* Asked again, it is still that of the value. */
+  /* A second query gives the same value. */
   for (guint i = 0; i < 2; i++)
     {
       g_assert_cmpfloat (dyno_self_test_get_floor (self_test, "latency_p50_ms"), ==, 0.5);
@@ -97,7 +97,7 @@ test_newest (StoreFixture *fixture, gconstpointer data)
   assert_floor (fixture->store, HERE, "old", 0.5);
 }
 
-/* Of a machine its own, whatever its load is. */
+/* Each machine has its own, whatever its load is. */
 static void
 test_machines (StoreFixture *fixture, gconstpointer data)
 {
@@ -186,7 +186,7 @@ test_doubtful (StoreFixture *fixture, gconstpointer data)
   g_assert_true (self_test->is_doubtful);
 }
 
-/* It stands with the runs that are loaded, and is none of them. */
+/* It is loaded with the runs, but is not one of them. */
 static void
 test_beside_runs (StoreFixture *fixture, gconstpointer data)
 {
@@ -212,7 +212,7 @@ test_beside_runs (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM benchmark_results"), ==, 1);
 }
 
-/* What comes in a document is still no run of the user's. */
+/* A self-test from a document is still not a run of the user. */
 static void
 test_imported (StoreFixture *fixture, gconstpointer data)
 {
@@ -233,7 +233,7 @@ test_imported (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, &error), ==, 0);
 }
 
-/* A run is told of it when it begins. */
+/* A run gets it when it begins. */
 static void
 test_sink (StoreFixture *fixture, gconstpointer data)
 {

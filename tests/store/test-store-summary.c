@@ -55,7 +55,7 @@ read_summary (sqlite3 *db)
   return dyno_store_statement_dup_word (statement, 0);
 }
 
-/* What followed the cases as they came is what is found by looking at all of them. */
+/* The incrementally updated summary equals the one computed from all cases. */
 static void
 assert_in_line (sqlite3 *db, const char *id)
 {
@@ -120,7 +120,7 @@ test_shuffled (StoreFixture *fixture, gconstpointer data)
   check_run (fixture, N_CASES + 5, 37);
 }
 
-/* A run may come to have more cases than it was to have. */
+/* A run may get more cases than planned. */
 static void
 test_more_than_planned (StoreFixture *fixture, gconstpointer data)
 {
@@ -169,7 +169,7 @@ count_steps (StoreFixture *fixture, guint n_cases)
   return n;
 }
 
-/* Finding a row among more takes a few steps more, at most. */
+/* Finding a row among more rows takes at most a few more steps. */
 static void
 test_takes_as_long (StoreFixture *fixture, gconstpointer data)
 {

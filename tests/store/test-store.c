@@ -148,7 +148,7 @@ assert_same_counts (DynoRun *loaded, DynoRun *listed)
   g_assert_cmpuint (of_listed.of[DYNO_CASE_STATE_DOUBTFUL], ==, 1);
 }
 
-/* As another store of the same file sees it. */
+/* As seen through another store on the same file. */
 static void
 assert_running (StoreFixture *fixture)
 {
@@ -170,7 +170,7 @@ assert_running (StoreFixture *fixture)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
-/* While it is measured, and when its process has let go of it without an end. */
+/* While it is measured, and after its process has released it without an end. */
 static void
 test_unfinished (StoreFixture *fixture, gconstpointer data)
 {
@@ -507,8 +507,8 @@ test_bin_expires (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM results"), ==, 2);
 }
 
-/* A Dyno with other metrics wrote other views. */
-/* Each metric names its columns; what it does not give in a case is empty. */
+/* A version of Dyno with other metrics wrote other views. */
+/* Each metric names its columns; values missing in a case are empty. */
 static void
 test_columns (StoreFixture *fixture, gconstpointer data)
 {
@@ -894,7 +894,7 @@ put_invoked (DynoStore *store, DynoRun *run, guint n)
   g_assert_no_error (error);
 }
 
-/* A case is put in the place of what was known of it after fewer invocations, and never the other way round. */
+/* A case replaces its version with fewer invocations, and never the other way round. */
 static void
 test_invocations (StoreFixture *fixture, gconstpointer data)
 {
@@ -928,7 +928,7 @@ test_invocations (StoreFixture *fixture, gconstpointer data)
   listed = dyno_store_list_runs (fixture->store, NULL, 0, 10, NULL);
   text = dyno_run_dup_state_text (listed->pdata[0]);
   g_assert_cmpstr (text, ==, "Interrupted: 1 doubtful");
-  /* While somebody measures it, it lacks nothing that is not to come. */
+  /* While it is measured, pending invocations are not missing. */
   dyno_run_set_running (loaded, TRUE);
   g_assert_false (dyno_run_is_interrupted (loaded));
 }

@@ -8,9 +8,9 @@ struct _StubSession
 {
   DynoSession parent_instance;
 
-  GPtrArray *slots;   /* of GPtrArray of DynoTensor, as they were set last */
+  GPtrArray *slots;   /* of GPtrArray of DynoTensor, as last set */
   GPtrArray *calls;   /* of char *, NULL at the end */
-  GPtrArray *outputs; /* where there are several requests, one of each in turn */
+  GPtrArray *outputs; /* with several requests, those of each in turn */
   guint n_requests;
   guint n_runs;
   guint failing_run;

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 #define STUB_TYPE_SESSION (stub_session_get_type ())
 
-/* An engine that computes nothing and writes down what it is asked for. */
+/* An engine that computes nothing and records calls. */
 G_DECLARE_FINAL_TYPE (StubSession, stub_session, STUB, SESSION, DynoSession)
 
 DynoSession *stub_session_new (void);

@@ -5,7 +5,7 @@
 
 #include "dyno-batching.h"
 
-/* A clock of 5 µs, as some browsers have: what is shorter than 5 ms is too short. */
+/* A clock with a resolution of 5 µs, as in some browsers: samples shorter than 5 ms are too short. */
 #define RESOLUTION_NS 5000
 #define US            G_GINT64_CONSTANT (1000)
 
@@ -68,7 +68,7 @@ test_of_batches (void)
   g_assert_cmpuint (dyno_batching_choose_steps (samples, 0, 2, 8, RESOLUTION_NS), ==, 13);
 }
 
-/* To such a clock a step takes no time, or one tick. */
+/* With such a clock a step takes no time or one tick. */
 static void
 test_coarse (void)
 {
@@ -96,7 +96,7 @@ assert_diagnostics (DynoMeasurement *measurement, guint n, const char *words)
   g_assert_nonnull (strstr (dyno_diagnostic_get_message (last), words));
 }
 
-/* Only what counts is looked at. */
+/* Only samples that count are considered. */
 static void
 test_sum_up (void)
 {

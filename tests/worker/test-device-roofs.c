@@ -49,7 +49,7 @@ assert_sound (DynoCeiling *ceiling, const char *id, const char *unit)
   g_assert_cmpint (dyno_ceiling_get_measured_at (ceiling), >, 0);
 }
 
-/* Single precision comes first, and the copy last; what lies between, the device has besides. */
+/* Single precision comes first, and the copy last; between them are other precisions of the device. */
 static void
 assert_ceilings (GPtrArray *ceilings)
 {
@@ -80,7 +80,7 @@ test_measure (void)
   assert_ceilings (ceilings);
 }
 
-/* Half of its products are done elsewhere, so that their speed would be another device's. */
+/* Half of its products run elsewhere, so their speed would be that of another device. */
 static void
 test_falls_back (void)
 {
@@ -205,7 +205,7 @@ take_away (const char *folder)
   g_assert_cmpint (g_rmdir (folder), ==, 0);
 }
 
-/* Whatever becomes of a worker, what killed ones have left behind is gone when it has ended, and nothing else is. */
+/* However a worker ends, the leftovers of killed ones are removed afterwards, and nothing else. */
 static void
 test_clean_up (void)
 {
@@ -223,14 +223,14 @@ test_clean_up (void)
 int
 main (int argc, char **argv)
 {
-  /* Others clean up where everybody's are. */
+  /* The cleanup also covers leftovers of other processes. */
   char folder[] = "/tmp/dyno-test-XXXXXX";
   int status;
 
   g_assert_nonnull (g_mkdtemp (folder));
   g_setenv ("TMPDIR", folder, TRUE);
   g_test_init (&argc, &argv, NULL);
-  use_script ("steady.json"); /* which backends there are is found out once */
+  use_script ("steady.json"); /* the list of backends is created once */
   g_test_add_func ("/device-roofs/measure", test_measure);
   g_test_add_func ("/device-roofs/falls-back", test_falls_back);
   g_test_add_func ("/device-roofs/brings-back", test_brings_back);

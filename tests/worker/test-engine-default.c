@@ -32,7 +32,7 @@ create_measurement (void)
   return measurement;
 }
 
-/* What is said where a worker finds that OpenVINO chooses this when left alone. */
+/* The diagnostic if these are OpenVINO's defaults. */
 static char *
 report (const char *alone)
 {
@@ -83,7 +83,7 @@ test_one_difference (void)
   assert_says (message, "set “threads=4”.");
 }
 
-/* What it does not tell is no difference. */
+/* A setting that is not reported does not differ. */
 static void
 test_no_difference (void)
 {
@@ -104,7 +104,7 @@ test_failing_trial (void)
                    "To measure that, set “inference-precision=bf16” and “threads=4”.");
 }
 
-/* An engine that is asked on the one processor of the work would tell that processor's number. */
+/* An engine on the single processor of the work would report one thread. */
 static void
 test_is_not_pinned (void)
 {

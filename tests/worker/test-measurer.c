@@ -14,7 +14,7 @@
 #include "dyno-scratch.h"
 #include "engines.h"
 
-/* Cases as short as they can be: what is asserted of a time is never how short it is. */
+/* Cases as short as possible: no test asserts an upper limit of a time. */
 static DynoCase *
 create_case (const char *model, const char *backend, guint batch_size, guint sequence_length)
 {
@@ -204,7 +204,7 @@ has_diagnostic (DynoResult *result, const char *code, const char *words)
   return FALSE;
 }
 
-/* What Dyno builds computes with the numbers that a trained model would. */
+/* Models that Dyno builds have activations like those of trained models. */
 static void
 assert_usual_activations (DynoResult *result)
 {
@@ -256,7 +256,7 @@ computes_in_bf16 (const char *id)
   return g_strv_contains (dyno_device_get_precisions (device), "bf16");
 }
 
-/* An engine that fuses operators and tells no shapes does the same work as another, and gives the same answer. */
+/* An engine that fuses operators and reports no shapes does the same work as another, with the same outputs. */
 static void
 test_other_engine (void)
 {
@@ -328,7 +328,7 @@ test_quantised (void)
     }
 }
 
-/* What the engine widens by itself is told by its own trace; what it computes as asked is not mentioned. */
+/* Operators that the engine widens are found in its trace; those computed as requested are not mentioned. */
 static void
 test_converted_products (void)
 {
@@ -592,7 +592,7 @@ use_script (const char *room, const char *name)
   g_setenv ("DYNO_FAKE_BACKEND", path, TRUE);
 }
 
-/* What is scripted takes at least its time, so a number below it would be a lie. */
+/* Scripted steps take at least their time, so a smaller number would be wrong. */
 static void
 test_truth (void)
 {
@@ -652,7 +652,7 @@ assert_apart (DynoResult *result, double steps, double wire_ms)
     g_assert_cmpfloat ((double)(times[i + 1] - times[i]) / 1e6, >=, values[i] * steps + wire_ms);
 }
 
-/* The wire takes ten times as long as a step; not a trace of it may show. */
+/* The round trip takes ten times as long as a step; it must not be visible. */
 static void
 test_remote (void)
 {
@@ -741,7 +741,7 @@ test_wrong_output (void)
   g_assert_nonnull (strstr (error->message, "“logits”"));
 }
 
-/* Random numbers where a model’s should be: fast, finite, of the right shape, and wrong. */
+/* Random numbers instead of the model’s: fast, finite, with the right shape, and wrong. */
 static void
 test_wrong_answer (void)
 {
@@ -846,7 +846,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  use_script ("worker", "steady.json"); /* which backends there are is found out once */
+  use_script ("worker", "steady.json"); /* the list of backends is created once */
   g_test_add_func ("/measurer/encoder", test_encoder);
   g_test_add_func ("/measurer/other-engine", test_other_engine);
   g_test_add_func ("/measurer/quantised", test_quantised);

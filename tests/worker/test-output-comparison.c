@@ -55,7 +55,7 @@ assert_wrong (GPtrArray *outputs, GPtrArray *expected, const char *words)
   g_assert_nonnull (strstr (error->message, words));
 }
 
-/* What counts is the deviation over the output's largest number, so that a zero may be a little beside zero. */
+/* The deviation is relative to the output's largest number, so that a zero may differ slightly from zero. */
 static void
 test_within (void)
 {
@@ -78,7 +78,7 @@ test_beyond (void)
   assert_wrong (undefined, expected, "element 0");
 }
 
-/* Nothing but zeros has no scale, so nothing but zeros is right. */
+/* An output of zeros has no scale, so only zeros are right. */
 static void
 test_zeros (void)
 {

@@ -72,7 +72,7 @@ look (Fixture *fixture)
   return dyno_steady_state_judge (fixture->measurement, fixture->method, &fixture->rule);
 }
 
-/* As if it had been good at the look before. */
+/* As if the previous look had been good. */
 static DynoVerdict
 judge (Fixture *fixture)
 {
@@ -138,7 +138,7 @@ test_too_short (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (judge (fixture), ==, DYNO_VERDICT_DONE);
 }
 
-/* An interval that is short once may be so by chance; a case that does not hold its level starts counting anew. */
+/* One short interval may be chance; a case that does not stay precise starts counting again. */
 static void
 test_twice_in_a_row (Fixture *fixture, gconstpointer data)
 {
@@ -156,7 +156,7 @@ test_twice_in_a_row (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (look (fixture), ==, DYNO_VERDICT_DONE);
 }
 
-/* Samples that resemble each other are worth fewer: as many as do when they are independent do not. */
+/* Correlated samples count for fewer: a number that is enough for independent samples is not enough for these. */
 static void
 test_dependent (Fixture *fixture, gconstpointer data)
 {
@@ -242,7 +242,7 @@ test_hardly_any (Fixture *fixture, gconstpointer data)
   assert_said (fixture, "no-steady-state", "Too few");
 }
 
-/* What was reached reads as more than the target, however close it is: not as “±1 %, not the ±1 %”. */
+/* The text shows more than the target, however close it is: not “±1 %, not the ±1 %”. */
 static void
 test_interval_just_missed (Fixture *fixture, gconstpointer data)
 {

@@ -168,7 +168,7 @@ test_failing_run (void)
   g_assert_cmpuint (dyno_samples_get_length (samples), ==, 0);
 }
 
-/* One way to the engine for all steps of a sample, and the time is the engine's. */
+/* One round trip to the engine for all steps of a sample, timed by the engine. */
 static void
 test_own_clock (void)
 {

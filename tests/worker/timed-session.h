@@ -5,12 +5,12 @@
 
 G_BEGIN_DECLS
 
-/* What a step takes by the session's own clock. */
+/* The time of a step by the session's own clock. */
 #define TIMED_STEP_NS 7000
 
 #define TIMED_TYPE_SESSION (timed_session_get_type ())
 
-/* An engine behind a wire: it can only be timed by its own clock, which no clock of ours agrees with. */
+/* A remote engine: only its own clock, which differs from ours, can time it. */
 G_DECLARE_FINAL_TYPE (TimedSession, timed_session, TIMED, SESSION, DynoSession)
 
 DynoSession *timed_session_new (void);

@@ -13,7 +13,7 @@
 #include "engines.h"
 #include "page-fixture.h"
 
-/* As short as a measurement can be: what is tested is the page, not the numbers. */
+/* As short as a measurement can be, because the page is tested and not the numbers. */
 #define METHOD                                                                                               \
   "\"method\": { \"invocations\": 1, \"warmup-steps\": 1, \"warmup-seconds\": 0, \"min-samples\": 5, "       \
   "\"min-seconds\": 0.05, "                                                                                  \
@@ -166,7 +166,7 @@ find_fake (Fixture *fixture)
   return DYNO_BACKEND_ROW (row);
 }
 
-/* The row inside a backend's that is called so. */
+/* The row with this title inside a backend's row. */
 static GtkWidget *
 find_row (GtkWidget *widget, const char *title)
 {
@@ -184,7 +184,7 @@ find_row (GtkWidget *widget, const char *title)
   return NULL;
 }
 
-/* Devices, options and placements of a plan come back as they were, and those that are clicked are added. */
+/* Devices, options and placements of a plan are restored, and those that are clicked are added. */
 static void
 test_axes (Fixture *fixture, gconstpointer data)
 {
@@ -210,7 +210,7 @@ test_axes (Fixture *fixture, gconstpointer data)
   assert_strings (dyno_plan_get_options (clicked), "haste=on,repeats=1 haste=on,repeats=2");
 }
 
-/* What a suite says survives the form, and a part of it that is changed leaves the others alone. */
+/* The form keeps all settings of a suite, and changing one leaves the others alone. */
 static void
 test_precisions (Fixture *fixture, gconstpointer data)
 {
@@ -247,7 +247,7 @@ find_fold (Fixture *fixture)
   return row;
 }
 
-/* Those that cannot measure here stand below one row, which shows them when it opens, and cannot be ticked. */
+/* Unavailable backends are below one expander row and cannot be ticked. */
 static void
 test_availability (Fixture *fixture, gconstpointer data)
 {
@@ -298,7 +298,7 @@ test_bad_axes (Fixture *fixture, gconstpointer data)
   g_assert_true (can_run (fixture));
 }
 
-/* A suite that names what is not here does not pass for one that was measured whole. */
+/* A suite that names something unavailable is not reported as measured completely. */
 static void
 test_missing (Fixture *fixture, gconstpointer data)
 {
@@ -327,7 +327,7 @@ probe_with (DynoBackendRow *row, const char *script)
   page_fixture_wait (is_probed, row);
 }
 
-/* A device that cannot be had stands among the others, with the reason and the remedy, and cannot be chosen. */
+/* A missing device is listed with the others, with the reason and the remedy, and cannot be chosen. */
 static void
 test_missing_device (Fixture *fixture, gconstpointer data)
 {
@@ -351,7 +351,7 @@ test_missing_device (Fixture *fixture, gconstpointer data)
   g_assert_null (find_row (row, "Fake card"));
 }
 
-/* A device that is only software is measured when somebody chooses it, and never before. */
+/* A software-emulated device is only measured if the user chooses it. */
 static void
 test_software (Fixture *fixture, gconstpointer data)
 {
@@ -380,7 +380,7 @@ get_model_row (Fixture *fixture, int position)
       gtk_list_box_get_row_at_index (GTK_LIST_BOX (page_fixture_find_named (list, "list_box")), position));
 }
 
-/* By type and size unless somebody wants otherwise; a filter leaves one type. */
+/* Sorted by type and size by default; a filter leaves one type. */
 static void
 test_order (Fixture *fixture, gconstpointer data)
 {
@@ -414,7 +414,7 @@ is_small_embedder (DynoModel *model)
          count < 100000000;
 }
 
-/* Type, task and size hold together, and all come back at once. */
+/* Type, task and size are combined, and reset together. */
 static void
 test_filter (Fixture *fixture, gconstpointer data)
 {
@@ -448,7 +448,7 @@ is_read (gpointer row)
   return dyno_model_row_get_model (row) != NULL;
 }
 
-/* What was chosen is there again in the next window, added files included. */
+/* The next window restores the selection, including added files. */
 static void
 test_remembered (Fixture *fixture, gconstpointer data)
 {
@@ -477,7 +477,7 @@ test_remembered (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (recent[0], ==, path);
 }
 
-/* Units stand in the fields and need not be typed. */
+/* Units are shown in the fields and need not be typed. */
 static void
 test_units (Fixture *fixture, gconstpointer data)
 {
@@ -496,7 +496,7 @@ test_units (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (spin)), ==, "3.0 s");
 }
 
-/* Whoever starts Dyno for the first time needs one button. */
+/* On the first start one button is enough. */
 static void
 test_first_start (Fixture *fixture, gconstpointer data)
 {
@@ -513,7 +513,7 @@ test_first_start (Fixture *fixture, gconstpointer data)
   g_assert_false (g_settings_get_boolean (settings, "first-start"));
 }
 
-/* Tab leaves the list of models, and comes back to the row that it left. */
+/* Tab leaves the list of models, and returns to the row it left. */
 static void
 test_tab_stop (Fixture *fixture, gconstpointer data)
 {
@@ -756,7 +756,7 @@ test_cannot_start (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (get_shown_page (fixture), ==, "form");
 }
 
-/* One case that fails leaves the others alone, and is a result. */
+/* A failed case is a result and does not affect the others. */
 static void
 test_failure (Fixture *fixture, gconstpointer data)
 {

@@ -50,7 +50,7 @@ never_cb (void)
   g_assert_not_reached ();
 }
 
-/* An error stands in the window, which can be asked again; another text takes it away. */
+/* An error is shown in the window, which allows another try; editing the text removes it. */
 static void
 assert_problem (const char *text, const char *words)
 {
@@ -85,7 +85,7 @@ test_wrong_id (void)
   assert_problem ("no/such/id", "“no/such/id” cannot be a model on the hub");
 }
 
-/* Without an id there is nothing to fetch, nor while something is fetched. */
+/* Nothing can be fetched without an id or during another download. */
 static void
 test_states (void)
 {
@@ -150,7 +150,7 @@ is_read (gpointer row)
   return dyno_model_row_get_model (row) != NULL;
 }
 
-/* A fetched model is added as files are: ticked, remembered, and once only. */
+/* A fetched model is added like a file: ticked, remembered, and only once. */
 static void
 test_added (void)
 {
@@ -195,7 +195,7 @@ main (int argc, char *argv[])
   g_setenv ("HF_HOME", home, TRUE);
   g_unsetenv ("HF_HUB_CACHE");
   g_unsetenv ("HF_HUB_OFFLINE");
-  /* Nothing listens there. */
+  /* Nothing listens on this port. */
   g_setenv ("HF_ENDPOINT", "http://127.0.0.1:1", TRUE);
 
   g_test_add_func ("/hub-window/unreachable", test_unreachable);

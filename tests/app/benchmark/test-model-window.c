@@ -87,7 +87,7 @@ test_needs (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* Of a config no engine is asked, however large it is, and with as many tokens as it takes. */
+/* The work of a config is counted without an engine, however large the model is, with as many tokens as it accepts. */
 static void
 test_work (void)
 {
@@ -108,7 +108,7 @@ is_gone (gpointer data)
   return *(gpointer *)data == NULL;
 }
 
-/* Whoever closes the window does not wait for the count, nor does anything else. */
+/* Closing the window does not wait for the count. */
 static void
 test_close (void)
 {

@@ -85,7 +85,7 @@ is_taken (gpointer data)
   return *(DynoPlan **)data != NULL;
 }
 
-/* The disputed cases of both sides become a plan. */
+/* The undecided cases of both sides become a plan. */
 static void
 test_measure_again (void)
 {

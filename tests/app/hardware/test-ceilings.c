@@ -159,7 +159,7 @@ has_begun (gpointer model)
   return dyno_ceilings_model_get_step (model) != NULL;
 }
 
-/* Nothing measured yet, a measurement that is called off, and still nothing. */
+/* Nothing is measured yet, a measurement is cancelled, and there is still nothing. */
 static void
 test_cancel (void)
 {
@@ -208,7 +208,7 @@ test_stored (void)
   g_assert_finalize_object (view);
 }
 
-/* Nobody's ceilings stand among another's, and none without saying whose they are. */
+/* Ceilings of different devices are not mixed, and each names its device. */
 static void
 test_subjects (void)
 {
@@ -272,7 +272,7 @@ count_of_device (DynoCeilingsModel *model, const char *device)
   return n_ceilings;
 }
 
-/* A device that a backend finds is measured in a process of its own, and what was there before stays. */
+/* A device of a backend is measured in a separate process, and earlier ceilings stay. */
 static void
 test_device (void)
 {
@@ -325,7 +325,7 @@ failed_cb (DynoCeilingsModel *model, const GError *error, gpointer message)
   *(char **)message = g_strdup (error->message);
 }
 
-/* What does not work is said in words, and what was there before stays. */
+/* A failure is reported in words, and earlier ceilings stay. */
 static void
 test_device_fails (void)
 {
@@ -342,7 +342,7 @@ test_device_fails (void)
   g_assert_true (has_ceilings (model));
 }
 
-/* How it was measured is there once somebody asks. */
+/* How it was measured is shown on request. */
 static void
 test_details (void)
 {
@@ -373,7 +373,7 @@ test_not_while_measuring (void)
   page_fixture_wait (is_idle, model);
 }
 
-/* Before any backend is asked for: they are listed once. */
+/* Must be set before backends are listed, which happens once. */
 static void
 play_card (const char *folder)
 {

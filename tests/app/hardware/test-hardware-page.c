@@ -54,7 +54,7 @@ has_backends (gpointer group)
   return page_fixture_find (group, DYNO_TYPE_BACKEND_ROW) != NULL;
 }
 
-/* The rows are made once they are looked at. */
+/* The rows are created when they are first shown. */
 static AdwExpanderRow *
 get_backend_row (GtkWidget *page)
 {
@@ -112,7 +112,7 @@ test_backends (void)
   page_fixture_close (page);
 }
 
-/* Its text is what is known; without an application there is nowhere to keep a self-test. */
+/* The text shows the noise floor; without an application there is no store for a self-test. */
 static void
 test_noise_floor (void)
 {
@@ -134,7 +134,7 @@ test_noise_floor (void)
   page_fixture_close (page);
 }
 
-/* A self-test shows how far it is and can be stopped; what else runs is waited for. */
+/* A self-test shows its progress and can be stopped; another run must end first. */
 static void
 test_self_test_runs (void)
 {
@@ -156,7 +156,7 @@ test_self_test_runs (void)
   page_fixture_close (page);
 }
 
-/* With no library anywhere, the list and the backend say what to do. */
+/* Without any library, the list and the backend say what to do. */
 static void
 test_no_runtime (void)
 {
@@ -190,7 +190,7 @@ names_missing_library (gpointer data)
   return strstr (adw_expander_row_get_subtitle (data), "/nonexistent/libonnxruntime.so") != NULL;
 }
 
-/* Another library in Preferences is looked at without being asked. */
+/* Another library in Preferences is probed automatically. */
 static void
 test_runtime_path (void)
 {
@@ -250,7 +250,7 @@ count_not_tried (GListModel *cells)
   return n;
 }
 
-/* Nothing is tried unasked. Stopping leaves what was not tried as it was. */
+/* Nothing is tried without a request. After stopping, untried cells are unchanged. */
 static void
 assert_trial (GtkWidget *window, GtkColumnView *view, GtkListBox *details)
 {
@@ -275,7 +275,7 @@ assert_trial (GtkWidget *window, GtkColumnView *view, GtkListBox *details)
   g_assert_cmpuint (count_not_tried (cells), ==, n_before - 1);
 }
 
-/* A row for each model, a column for each device, and the reasons of the one that is selected. */
+/* One row per model, one column per device, and the reasons for the selected row. */
 static void
 test_compatibility (void)
 {

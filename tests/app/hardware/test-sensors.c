@@ -44,7 +44,7 @@ expect_subtitle (const DynoSensorInfo *sensor, const char *expected)
   g_assert_finalize_object (row);
 }
 
-/* What is known of a sensor is said, with its own unit, and nothing of what is not. */
+/* All that is known of a sensor is shown in its own unit, and nothing else. */
 static void
 test_details (void)
 {
@@ -65,7 +65,7 @@ test_details (void)
   expect_subtitle (&sensor, "mock\nan accelerator’s board · resolution 250\u00a0mW");
 }
 
-/* However long it runs, a sparkline keeps to its width. */
+/* A sparkline keeps its width, however long it runs. */
 static void
 test_sparkline (void)
 {
@@ -100,7 +100,7 @@ assert_unavailable (GtkListBoxRow *row, guint n)
     g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, title);
 }
 
-/* Sources that are not available are folded into one row, and nothing is read while nobody looks. */
+/* Unavailable sources are folded into one row, and nothing is read while the page is hidden. */
 static void
 test_view (void)
 {

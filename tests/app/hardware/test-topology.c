@@ -49,7 +49,7 @@ test_topology (void)
   g_assert_finalize_object (view);
 }
 
-/* Whoever cannot point goes from part to part, and hears of each. */
+/* With the keyboard one moves from part to part, and each is announced to a screen reader. */
 static void
 test_topology_keys (void)
 {

@@ -74,7 +74,8 @@ close_history (DynoWindow *window)
   window_fixture_clear_store ();
 }
 
-/* One run has no history, and says so. A second one of the same cases gives each of them one, without being asked. */
+/* A single run has no history, and the page says so. After a second run of the same cases the history appears
+ * automatically. */
 static void
 test_empty (void)
 {
@@ -165,7 +166,7 @@ shows_run (gpointer page)
   return run != NULL && g_strcmp0 (dyno_run_get_title (run), "Run 2") == 0;
 }
 
-/* From the history to a run, from there to a case, and back to the history, which is of that case now. */
+/* From the history to a run, from there to a case, and back to the history, which then shows that case. */
 static void
 test_way (void)
 {
@@ -196,7 +197,7 @@ compares_two (gpointer page)
   return dyno_compare_page_get_n_runs (page) == 2;
 }
 
-/* Two are compared, and what was compared before is not. */
+/* Two runs are compared, and earlier ones are replaced. */
 static void
 test_compare (void)
 {
@@ -235,7 +236,7 @@ find_form (void)
   return form;
 }
 
-/* A run gets a name, is pinned by it, and loses it again. */
+/* A run gets a name as a baseline, which pins it, and loses it again. */
 static void
 test_baseline (void)
 {
@@ -271,7 +272,7 @@ test_baseline (void)
   close_history (window);
 }
 
-/* Long histories are listed piece by piece. */
+/* Long histories are listed in pages. */
 static void
 test_many (void)
 {

@@ -55,7 +55,7 @@ add_operator (DynoResult *result, const char *name, gint64 time_ns)
   dyno_result_take_operator (result, op);
 }
 
-/* Modules stand in the order of their time, and unfold to their operators; a case without operators has none. */
+/* Modules are sorted by time and expand to their operators; a case without operators has none. */
 static void
 test_modules (Fixture *self, gconstpointer data)
 {
@@ -85,7 +85,7 @@ test_modules (Fixture *self, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (rows), ==, 2);
 }
 
-/* What a device is stands beside its name, whatever it is. */
+/* The kind of a device is shown beside its name. */
 static void
 test_device (Fixture *self, gconstpointer data)
 {
@@ -128,7 +128,7 @@ find_row (GtkWidget *widget, const char *title)
   return NULL;
 }
 
-/* What is missing is one folded row, and each reason is in it once. */
+/* Missing values are in one folded row, which lists each reason once. */
 static void
 test_missing (Fixture *self, gconstpointer data)
 {
@@ -141,7 +141,7 @@ test_missing (Fixture *self, gconstpointer data)
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==,
                    NO_POWER "\nAverage power, Energy, GFLOP/s per watt");
 
-  /* Shown again, nothing is there twice. */
+  /* Showing a case again duplicates nothing. */
   dyno_result_take_value (self->result, dyno_value_new_unsupported ("power_max_watts", "W", "Too short."));
   dyno_case_view_set_result (self->view, self->run, self->result);
   g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (find_row (view, "Not Measured"))), ==,
@@ -156,7 +156,7 @@ get_groups (Fixture *self)
   return DYNO_CHART_GROUPS (page_fixture_find (GTK_WIDGET (self->view), DYNO_TYPE_CHART_GROUPS));
 }
 
-/* What cannot be drawn says why, in its group. */
+/* A chart that cannot be drawn says why in its group. */
 static void
 test_groups (Fixture *self, gconstpointer data)
 {
@@ -182,7 +182,7 @@ collect_labels (GtkWidget *widget, const char *part, GPtrArray *labels)
     collect_labels (child, part, labels);
 }
 
-/* Charts with nothing in them for one reason say it together, with room for all of it. */
+/* Charts that are empty for the same reason share one message, with enough room for it. */
 static void
 test_same_reason (Fixture *self, gconstpointer data)
 {
@@ -191,7 +191,7 @@ test_same_reason (Fixture *self, gconstpointer data)
   GtkWidget *label;
   int height;
 
-  gtk_widget_set_valign (GTK_WIDGET (groups), GTK_ALIGN_START); /* as high as it asks to be */
+  gtk_widget_set_valign (GTK_WIDGET (groups), GTK_ALIGN_START); /* at its natural height */
   gtk_window_set_child (GTK_WINDOW (self->window), GTK_WIDGET (groups));
   dyno_chart_groups_set_run (groups, self->run, NULL);
   window_fixture_wait_frames (self->window);
@@ -205,7 +205,7 @@ test_same_reason (Fixture *self, gconstpointer data)
   g_assert_cmpint (gtk_widget_get_height (label), >=, height);
 }
 
-/* Whoever clicks an operator sees the row of its kind. */
+/* A click on an operator scrolls to the row of its type. */
 static void
 test_operator (Fixture *self, gconstpointer data)
 {

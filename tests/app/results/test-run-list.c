@@ -89,7 +89,7 @@ count_changes (Fixture *self, guint position, guint n_removed, guint n_added)
   self->n_added += n_added;
 }
 
-/* Pages are read as somebody comes near the end, never all at once. */
+/* Pages are loaded when the end of the list is near, never all at once. */
 static void
 test_pages (Fixture *self, gconstpointer data)
 {
@@ -119,7 +119,7 @@ has_four (gpointer list)
   return g_list_model_get_n_items (list) == 4;
 }
 
-/* A run that comes in moves nothing but what it must. */
+/* A new run moves only the rows that it must. */
 static void
 test_follows (Fixture *self, gconstpointer data)
 {
@@ -178,7 +178,7 @@ is_written (gpointer data)
   return dyno_store_count_runs (self->store, "third", NULL) == 1;
 }
 
-/* Of words written in quick succession, the last ones stay. */
+/* Of several edits in quick succession, the last one is stored. */
 static void
 test_write (Fixture *self, gconstpointer data)
 {

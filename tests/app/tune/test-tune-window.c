@@ -9,7 +9,7 @@
 #include "dyno-tune-window.h"
 #include "window-fixture.h"
 
-/* Two cards, of which one is so much slower that no other load on the machine hides it. */
+/* Two cards, one of which is so much slower that other load on the machine cannot hide it. */
 #define TWO_CARDS                                                                                            \
   "{ \"latency\": { \"base_us\": 2000 }, \"devices\": ["                                                     \
   "{ \"id\": \"slow\", \"name\": \"Slow card\", \"time_factor\": 10, \"precisions\": [\"fp32\"] },"          \
@@ -119,7 +119,7 @@ has_measured (gpointer fixture)
   return processes != NULL && !g_str_equal (gtk_label_get_label (GTK_LABEL (processes)), "0 processes");
 }
 
-/* The race is announced, goes on, and ends with the winner and what to write to have it. */
+/* The race is announced, runs, and ends with the winner and the options that select it. */
 static void
 test_winner (Fixture *fixture, gconstpointer folder)
 {
@@ -145,7 +145,7 @@ test_winner (Fixture *fixture, gconstpointer folder)
   g_assert_true (can_start (fixture));
 }
 
-/* What is known by then is kept, and a window that comes later shows the race that goes on. */
+/* Intermediate results are kept, and a window that is opened later shows the running race. */
 static void
 test_stop (Fixture *fixture, gconstpointer folder)
 {
@@ -215,7 +215,7 @@ has_other_model (gpointer fixture)
   return g_str_equal (get_model (fixture), "GPT-2");
 }
 
-/* Asked for again, the same window takes the new plan. */
+/* When requested again, the same window takes the new plan. */
 static void
 test_one_window (Fixture *fixture, gconstpointer folder)
 {
@@ -259,7 +259,7 @@ has_model (gpointer fixture)
   return *get_model (fixture) != '\0';
 }
 
-/* Without a plan, the smallest model of one graph is as good as any and the quickest. */
+/* Without a plan, the form starts with the smallest model of one graph, because it is the quickest. */
 static void
 test_smallest (Fixture *fixture, gconstpointer folder)
 {

@@ -10,7 +10,7 @@ count_cb (guint *n_changes)
   (*n_changes)++;
 }
 
-/* The unit stands in the field, typed or not. */
+/* The unit is shown in the field, whether typed or not. */
 static void
 test_unit (void)
 {
@@ -33,7 +33,7 @@ test_unit (void)
   g_assert_cmpfloat (dyno_limit_row_get_most (row), ==, 0);
 }
 
-/* No limit is none; any other one holds. */
+/* A limit of 0 means none; any other limit applies. */
 static void
 test_goal (void)
 {

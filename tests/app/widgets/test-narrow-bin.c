@@ -49,7 +49,7 @@ test_threshold (void)
   close_window (bin);
 }
 
-/* A child that is wide for now keeps no window from becoming small. */
+/* A child that is temporarily wide does not prevent the window from becoming narrow. */
 static void
 test_minimum (void)
 {

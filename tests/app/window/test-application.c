@@ -16,7 +16,7 @@ typedef struct
   char *message;
 } Ending;
 
-/* A notification server of our own, which remembers the last it was given */
+/* A mock notification server, which remembers the last notification */
 
 static char *notification;
 static guint n_ceilings;
@@ -127,7 +127,7 @@ shows_run (gpointer page)
   return dyno_results_page_get_run (page) != NULL;
 }
 
-/* A self-test is marked, is no run of the list, and nobody is led to it. */
+/* A self-test is marked, is not in the list of runs, and is not shown when it ends. */
 static void
 test_self_test (void)
 {
@@ -153,7 +153,7 @@ test_self_test (void)
   g_object_unref (ending.run);
 }
 
-/* Who watches the run is led to its results. */
+/* A user who watches the run is shown its results. */
 static void
 test_run (void)
 {
@@ -175,7 +175,7 @@ test_run (void)
   g_object_unref (ending.run);
 }
 
-/* Who has gone elsewhere is told, and led there when they want. */
+/* A user on another page gets a message with a button to show the results. */
 static void
 test_run_elsewhere (void)
 {
@@ -191,7 +191,7 @@ test_run_elsewhere (void)
   g_object_unref (ending.run);
 }
 
-/* Who has closed the window is notified. */
+/* With the window closed, a notification is sent. */
 static void
 test_notification (void)
 {
@@ -202,7 +202,7 @@ test_notification (void)
   start (plan, &ending);
   wait_for_end (&ending);
   page_fixture_wait (is_notified, NULL);
-  /* On a busy machine, what is measured is doubtful. */
+  /* Results from a busy machine are doubtful. */
   g_assert_true (g_str_has_prefix (notification, "The Run Has Ended: 1 "));
   g_object_unref (ending.run);
 }
@@ -241,7 +241,8 @@ is_open (gpointer window)
   return *(DynoWindow **)window != NULL;
 }
 
-/* Closing the last window stops no run, and says so; the buttons of the notification show it, whole, or stop it. */
+/* Closing the last window does not stop a run, and a notification says so; its buttons show the whole run or stop
+ * it. */
 static void
 test_closing (void)
 {
@@ -273,7 +274,7 @@ has_no_window (gpointer application)
   return gtk_application_get_windows (application) == NULL;
 }
 
-/* Quitting closes the windows and stops the run. Whoever opens a window again before it has ended goes on as before. */
+/* Quitting closes the windows and stops the run. A window opened again before the run has ended works as before. */
 static void
 test_quit_taken_back (void)
 {
@@ -315,7 +316,7 @@ says_that_results_are_stored (gpointer application)
   return g_str_has_suffix (dyno_application_get_message (application), "are now stored.");
 }
 
-/* What another program keeps from being stored is said, and said again once it is stored. */
+/* A message says when another program blocks storing a result, and again when it is stored. */
 static void
 test_spooled (void)
 {
@@ -349,7 +350,7 @@ runs (gpointer window)
   return dyno_application_get_runner (window_fixture_get_application ()) != NULL;
 }
 
-/* A run of the store is measured again, or what was left of it when it was stopped. */
+/* A stored run is measured again, or the rest of a stopped one. */
 static void
 test_again (void)
 {
@@ -417,7 +418,7 @@ run_first (gboolean measures)
   g_object_unref (ending.run);
 }
 
-/* The first run of a machine begins with its ceilings, unless the preferences say otherwise. */
+/* The first run on a machine begins with its ceilings, unless the preferences disable that. */
 static void
 test_ceilings (void)
 {
@@ -457,7 +458,7 @@ test_stop (void)
   g_object_unref (ending.run);
 }
 
-/* What a notification, the command line and other processes do. */
+/* The actions of notifications, the command line and other processes. */
 static void
 test_show_run (void)
 {
@@ -471,7 +472,7 @@ test_show_run (void)
   window_fixture_close (window);
 }
 
-/* Every shortcut leads to an action that is there. */
+/* Every shortcut has an existing action. */
 static void
 test_accels (void)
 {
@@ -514,7 +515,7 @@ dup_stored_title (const char *path, const char *id)
   return g_strdup (dyno_run_get_title (run));
 }
 
-/* A new title that waits for another program is written before the application ends. Nothing can follow this test. */
+/* A new title that waits for another program is written before the application exits. This must be the last test. */
 static void
 test_quit_while_writing (void)
 {

@@ -6,7 +6,7 @@
 #include "dyno-rescue.h"
 #include "page-fixture.h"
 
-/* The dialog's type is compat's business; it is known by its name and its properties. */
+/* The dialog's type is private to dyno-compat; its name and properties identify it. */
 static GtkWindow *
 find_dialog (void)
 {
@@ -28,7 +28,7 @@ is_gone (gpointer data)
   return *(gpointer *)data == NULL;
 }
 
-/* Discarding is the user's choice; the dialog asks first, says why, and then lets the run go. */
+/* Only the user can discard the run; the dialog asks first and says why. */
 static void
 test_discard (void)
 {

@@ -7,7 +7,7 @@
 #include "dyno-paths.h"
 #include "window-fixture.h"
 
-/* Each of these needs an application that starts on a store in trouble, so each is a process of its own. */
+/* Each of these needs an application that starts with a damaged store, so each runs in a separate process. */
 
 static const char *folder;
 
@@ -55,7 +55,7 @@ assert_cannot_run (DynoApplication *application)
   g_assert_nonnull (strstr (error->message, dyno_application_get_message (application)));
 }
 
-/* The folder of the store cannot be made, for a file is in its place. */
+/* The folder of the store cannot be created, because a file with its name exists. */
 static void
 test_no_store_process (void)
 {
@@ -84,7 +84,7 @@ run_sql (const char *path, const char *sql)
   sqlite3_close (db);
 }
 
-/* A newer Dyno wrote the store: it can be read and nothing else. */
+/* A newer version of Dyno wrote the store: it is read-only. */
 static void
 test_newer_process (void)
 {
@@ -102,7 +102,7 @@ test_newer_process (void)
   window_fixture_close (window);
 }
 
-/* The store is rubbish: a new one takes its place, and the window says so. */
+/* The store is garbage: a new one replaces it, and the window says so. */
 static void
 test_damaged_process (void)
 {

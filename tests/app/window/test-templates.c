@@ -87,7 +87,7 @@ make (GType type)
   page_fixture_wait (is_finalized, &finalized);
 }
 
-/* Types that only templates name are made known by those that name them. */
+/* Types that are only named in templates are registered by the types that use them. */
 static void
 ensure_types (void)
 {
@@ -144,7 +144,7 @@ test_preferences (void)
   gtk_window_destroy (GTK_WINDOW (preferences));
 }
 
-/* Whatever is set here is what engines are told. */
+/* Engines get the settings made here. */
 static void
 test_preferences_engines (void)
 {

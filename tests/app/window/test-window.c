@@ -116,7 +116,7 @@ shows_page (gpointer data)
   return g_strcmp0 (gtk_stack_get_visible_child_name (page->stack), page->name) == 0;
 }
 
-/* A case is a page of its own: back, next, previous. */
+/* A case has its own page: back, next, previous. */
 static void
 test_case_page (void)
 {
@@ -178,7 +178,7 @@ assert_spins_keep (GtkWidget *widget)
     assert_spins_keep (child);
 }
 
-/* Nobody changes a number by scrolling past it. */
+/* Scrolling past a number does not change it. */
 static void
 test_wheel_over_numbers (void)
 {
@@ -190,7 +190,7 @@ test_wheel_over_numbers (void)
   window_fixture_close (window);
 }
 
-/* Over a table of which all rows are to be seen, the wheel is the page's. */
+/* Over a table whose rows are all visible, the wheel scrolls the page. */
 static void
 test_wheel (void)
 {
@@ -220,7 +220,7 @@ test_run_arrives (void)
   window_fixture_close (window);
 }
 
-/* The command line writes to the same store, of which this process is not told. */
+/* The command line writes to the same store without notifying this process. */
 static void
 test_run_from_elsewhere (void)
 {
@@ -254,7 +254,7 @@ shows_wanted (gpointer data)
   return shown != NULL && g_str_equal (dyno_run_get_id (shown), dyno_run_get_id (wanted->run));
 }
 
-/* Whether the list or the run is read first. */
+/* In either order of loading the list and the run. */
 static void
 test_show_run (void)
 {
@@ -270,7 +270,7 @@ test_show_run (void)
   window_fixture_close (window);
 }
 
-/* What the list does not reach stays shown when the list changes. */
+/* A run beyond the loaded part of the list stays shown when the list changes. */
 static void
 test_show_far_run (void)
 {
@@ -318,7 +318,7 @@ test_rename (void)
   window_fixture_close (window);
 }
 
-/* With the keyboard it begins and ends in the list. */
+/* With the keyboard, editing begins and ends in the list. */
 static void
 test_rename_keys (void)
 {
@@ -578,7 +578,7 @@ has_choice (gpointer data)
   return g_list_model_get_n_items (choice->runs) == choice->n;
 }
 
-/* A run that was picked can be picked no more, and the list stays open for the next one. */
+/* A run that was picked cannot be picked again, and the list stays open for the next one. */
 static void
 test_compare_picker (void)
 {
@@ -661,7 +661,7 @@ remove_compared (DynoWindow *window, int position)
   g_signal_emit_by_name (button, "clicked");
 }
 
-/* What takes the place of a baseline that goes is the next one. */
+/* The next run replaces a removed baseline. */
 static void
 test_compare_remove (void)
 {
@@ -764,7 +764,7 @@ finds (gpointer data)
   return strstr (dyno_chart_get_finding (dyno_chart_view_get_chart (view)), finding->word) != NULL;
 }
 
-/* Each run is drawn under the roofs of its own machine; one that has none is drawn all the same. */
+/* Each run is drawn with the roofs of its own machine; one without roofs is also drawn. */
 static void
 test_compare_roofs (void)
 {
@@ -833,7 +833,7 @@ has_focus_within (gpointer widget)
   return focus != NULL && (focus == widget || gtk_widget_is_ancestor (focus, widget));
 }
 
-/* What is pressed with the keyboard has the focus while it goes away. */
+/* A button activated by the keyboard has the focus when it disappears. */
 static void
 remove_compared_run (DynoWindow *window, int position)
 {
@@ -869,7 +869,7 @@ test_compare_focus (void)
   window_fixture_close (window);
 }
 
-/* The stack of a page that still loads shows what it waits with, and lets it go when the next child is there. */
+/* The stack of a page that is loading shows a placeholder, and removes it when the next child is there. */
 static gboolean
 has_content (gpointer page)
 {
@@ -879,7 +879,7 @@ has_content (gpointer page)
                            !gtk_stack_get_transition_running (stack));
 }
 
-/* The keys of the pages lead into them, also into one that is still looking at the machine. */
+/* The shortcuts of pages move the focus into them, even while the Hardware page is loading. */
 static void
 test_page_keys (void)
 {
@@ -900,7 +900,7 @@ test_page_keys (void)
   window_fixture_close (window);
 }
 
-/* On the smallest screen nothing may stick out, whatever page is shown. */
+/* On the smallest screen no page may be too wide. */
 static void
 test_narrow (void)
 {
@@ -928,7 +928,7 @@ test_narrow (void)
   window_fixture_close (window);
 }
 
-/* A button that is only a picture. */
+/* A button with only an icon. */
 static gboolean
 lacks_name (GtkWidget *widget)
 {
@@ -998,7 +998,7 @@ lists_two (gpointer list)
   return g_list_model_get_n_items (G_LIST_MODEL (gtk_list_view_get_model (list))) == 2;
 }
 
-/* The arrows go on from the row that was left, wherever the run was shown from. */
+/* The arrow keys continue from the row that was left, wherever the run was opened from. */
 static void
 test_narrow_focus (void)
 {

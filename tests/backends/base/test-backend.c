@@ -85,7 +85,7 @@ test_fake_is_present (void)
   g_assert_nonnull (dyno_backend_lookup ("fake", NULL));
 }
 
-/* Nothing but the plug-in brings it. */
+/* Only the plug-in provides it. */
 static void
 test_fake_is_a_plugin (void)
 {
@@ -132,7 +132,7 @@ test_spec (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
 }
 
-/* Nothing is known against any model, and nothing takes a minute to answer, unless a backend says so. */
+/* Unless a backend says so, it accepts any model and answers quickly. */
 static void
 test_defaults (void)
 {
@@ -196,7 +196,7 @@ test_probe_json (void)
   g_assert_true (dyno_probe_is_provisional (available_again));
 }
 
-/* It is none of the devices there are. */
+/* It is none of the existing devices. */
 static void
 test_missing_device (void)
 {
@@ -217,7 +217,7 @@ test_missing_device (void)
   g_assert_cmpstr (dyno_device_get_remedy (device), ==, "Buy one.");
 }
 
-/* A browser without WebNN has other devices, which nobody meant who named none. */
+/* A browser without WebNN has other devices, but they are not the default. */
 static void
 test_default_device (void)
 {

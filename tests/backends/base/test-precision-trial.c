@@ -11,7 +11,7 @@
 #include "dyno-precision-trial.h"
 #include "engines.h"
 
-/* An engine of the test's own, which gives answers that it did not compute. */
+/* A mock engine with answers that it did not compute. */
 typedef enum
 {
   STUB_RIGHT,
@@ -106,7 +106,7 @@ typedef DynoBackendClass StubBackendClass;
 static GType stub_backend_get_type (void);
 G_DEFINE_FINAL_TYPE (StubBackend, stub_backend, DYNO_TYPE_BACKEND)
 
-/* One that converts takes everything; the others take single precision only. */
+/* An engine that converts accepts everything; the others accept single precision only. */
 static DynoSession *
 stub_backend_open (DynoBackend *backend, const char *path, const DynoSessionOptions *options, GError **error)
 {
@@ -167,7 +167,7 @@ get_backend_or_skip (const char *id)
   return NULL;
 }
 
-/* Every processor multiplies whole numbers; ONNX Runtime's kernels for it have no bf16. */
+/* Every processor multiplies integers; ONNX Runtime's kernels for it have no bf16. */
 static void
 test_processor (gconstpointer id)
 {
@@ -236,7 +236,7 @@ typedef struct
   const char *dimensions;
 } Agreement;
 
-/* Half of what is allowed between engines; numbers without any deviation would be no half precision. */
+/* Half the tolerance between engines; results without any deviation would not be half precision. */
 static void
 test_agreement (gconstpointer data)
 {

@@ -7,7 +7,7 @@
 
 #define LONG 100000
 
-/* An engine that calls its operators what a stranger's model does. */
+/* An engine whose operators are named as in an untrusted model. */
 G_DECLARE_FINAL_TYPE (HostileSession, hostile_session, HOSTILE, SESSION, DynoSession)
 
 struct _HostileSession

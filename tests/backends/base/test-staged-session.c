@@ -9,7 +9,7 @@
 #include "dyno-staged-session.h"
 #include "session-checks.h"
 
-/* An engine that computes nothing, and writes down what its sessions are asked for, all into one list. */
+/* An engine that computes nothing and records all calls of its sessions in one list. */
 G_DECLARE_FINAL_TYPE (TellSession, tell_session, TELL, SESSION, DynoSession)
 
 struct _TellSession
@@ -66,7 +66,7 @@ tell_session_hand_over (
   return TRUE;
 }
 
-/* Everything that any stage gives. */
+/* All outputs of any stage. */
 static GPtrArray *
 tell_session_get_outputs (DynoSession *session, GError **error)
 {
@@ -134,7 +134,7 @@ tell_session_init (TellSession *self)
   self->n_requests = 1;
 }
 
-/* @backend is how many requests a step has. */
+/* @backend is the number of requests in a step. */
 static DynoSession *
 open_telling (gpointer backend, const char *onnx_path, const DynoSessionOptions *options, GError **error)
 {
@@ -189,7 +189,7 @@ add_stage (DynoManifest *self, const char *name, const char *inputs, const char 
     dyno_manifest_stage_add_output (stage, given[i]);
 }
 
-/* An encoder, a decoder with a cache, and what runs beside both. */
+/* An encoder, a decoder with a cache, and an independent stage. */
 static DynoSession *
 open_translator (guint n_requests, GError **error)
 {
@@ -230,7 +230,7 @@ step (DynoSession *session)
   g_assert_no_error (error);
 }
 
-/* Inputs go where they are taken, and outputs where they are; a step that sets only the decoder's runs only that. */
+/* Inputs and outputs are routed to their stages; a step that sets only inputs of the decoder runs only the decoder. */
 static void
 test_generation (void)
 {
@@ -250,7 +250,7 @@ test_generation (void)
                "encoder:run beside:run encoder→decoder0,states+cross decoder:run ");
 }
 
-/* Each slot of ours is one of each stage. */
+/* Each slot has a slot in every stage. */
 static void
 test_slots (void)
 {
@@ -272,7 +272,7 @@ test_slots (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
-/* What a stage hands on is no output of the model, and a stage that did not run gives nothing. */
+/* Values passed between stages are not outputs of the model, and a stage that did not run has no outputs. */
 static void
 test_outputs (void)
 {
@@ -351,7 +351,7 @@ create_steps (gint64 n_steps)
   return tensor;
 }
 
-/* Three times, with one part of the steps each, and with what the time before gave. */
+/* Three iterations, each with one part of the steps and the result of the previous iteration. */
 static void
 test_repeats (void)
 {
@@ -484,7 +484,7 @@ assert_rows (DynoSession *session, gint64 n_rows, double a)
     g_assert_cmpfloat_with_epsilon (dyno_tensor_get_number (outputs->pdata[0], i), compute (a), 1e-3);
 }
 
-/* What is handed over without a copy stays right when steps take turns, and when sizes change. */
+/* Values passed on without a copy stay correct when slots alternate and when sizes change. */
 static void
 test_engine (gconstpointer backend_id)
 {

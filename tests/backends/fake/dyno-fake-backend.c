@@ -12,11 +12,11 @@
 
 #define SCRIPT_VARIABLE "DYNO_FAKE_BACKEND"
 
-/* It has nothing to wait for, unless it plays one that hangs. */
+/* It answers at once, unless the script says that it hangs. */
 #define PROBE_SECONDS 5
 
-/* No engine at all: plays the script that the environment variable `DYNO_FAKE_BACKEND` names, for screenshots and
- * for tests of what goes wrong. Without that variable it does not exist. */
+/* Not an engine: plays the script that the environment variable `DYNO_FAKE_BACKEND` names, for screenshots and for
+ * tests of failures. Without that variable it does not exist. */
 G_DECLARE_FINAL_TYPE (DynoFakeBackend, dyno_fake_backend, DYNO, FAKE_BACKEND, DynoBackend)
 
 struct _DynoFakeBackend

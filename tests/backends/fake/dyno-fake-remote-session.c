@@ -179,7 +179,7 @@ dyno_fake_remote_session_init (DynoFakeRemoteSession *self)
   self->stages = dyno_load_stages_new ();
 }
 
-/* Between fork and exec only the simplest calls are safe, and nothing is executed: it holds its memory and waits. */
+/* After a fork only async-signal-safe calls are allowed: the child holds its memory and waits. */
 G_NORETURN static void
 hold_memory (gint64 size, int ready)
 {
@@ -220,11 +220,11 @@ start_process (DynoFakeRemoteSession *self, gint64 size, GError **error)
 
 /**
  * dyno_fake_remote_session_new:
- * @remote: what the script says of the other end
- * @session: (transfer full): what is played there
+ * @remote: the remote part of the script
+ * @session: (transfer full): the session that is played there
  * @error: return location for an error
  *
- * Returns: (transfer full) (nullable): @session at the end of a wire
+ * Returns: (transfer full) (nullable): @session as a remote session
  */
 DynoSession *
 dyno_fake_remote_session_new (const DynoFakeRemote *remote, DynoSession *session, GError **error)

@@ -11,8 +11,8 @@ G_BEGIN_DECLS
 /**
  * DynoFakeRemoteSession:
  *
- * A played session at the end of a wire: it has a clock of its own, loads in stages, and keeps memory in another
- * process, as an engine in a browser does.
+ * A fake remote session: it has its own clock, loads in stages, and holds memory in another process, like an engine in
+ * a browser.
  */
 G_DECLARE_FINAL_TYPE (DynoFakeRemoteSession, dyno_fake_remote_session, DYNO, FAKE_REMOTE_SESSION, DynoSession)
 

@@ -403,7 +403,7 @@ dyno_fake_script_load (const char *path, GError **error)
  * dyno_fake_script_play_probe:
  * @self: a script
  *
- * Does what the script says becomes of whoever asks; returns if that is an answer.
+ * Crashes, hangs or exits if the script says so; returns if the probe answers.
  */
 void
 dyno_fake_script_play_probe (const DynoFakeScript *self)

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* In a scripted shape, the sizes of the inputs stand for these. */
+/* In a scripted shape, these stand for the sizes of the inputs. */
 #define DYNO_FAKE_BATCH    -1
 #define DYNO_FAKE_SEQUENCE -2
 
@@ -30,9 +30,9 @@ typedef enum
 /**
  * DynoFakeFault:
  * @kind: what goes wrong
- * @run: from which run on, counted from 1; 0 while opening
+ * @run: the first run affected, counted from 1; 0 while opening
  * @batch_size: only for inputs of this batch size, 0 for all
- * @factor: how many times as long a step takes when slow
+ * @factor: factor of the time of a slow step
  * @message: (nullable): what the error says
  */
 typedef struct
@@ -46,9 +46,9 @@ typedef struct
 
 /**
  * DynoFakeDevice:
- * @missing: (nullable): why it cannot be had
- * @remedy: (nullable): what would help
- * @time_factor: how many times as long a step takes on it
+ * @missing: (nullable): why it is missing
+ * @remedy: (nullable): what to do about it
+ * @time_factor: factor of the time of a step on it
  */
 typedef struct
 {
@@ -86,10 +86,10 @@ typedef struct
 
 /**
  * DynoFakeRemote:
- * @wire_ns: what it takes to reach the engine, beside its own work
+ * @wire_ns: round-trip time to the engine, in addition to its own work
  * @resolution_ns: of the engine's own clock
  * @process_bytes: memory that another process holds
- * @stages: (element-type DynoLoadStage): what comes before the model is opened
+ * @stages: (element-type DynoLoadStage): stages of loading before the model is opened
  */
 typedef struct
 {
@@ -101,11 +101,11 @@ typedef struct
 
 /**
  * DynoFakeProbe:
- * @DYNO_FAKE_PROBE_ANSWERS: says what there is
+ * @DYNO_FAKE_PROBE_ANSWERS: answers
  * @DYNO_FAKE_PROBE_CRASHES: dies by SIGSEGV
  * @DYNO_FAKE_PROBE_HANGS: never returns
- * @DYNO_FAKE_PROBE_EXITS: ends the process, as a library does that cannot go on
- * @DYNO_FAKE_PROBE_HESITATES: says what there is, but may say something else another time
+ * @DYNO_FAKE_PROBE_EXITS: exits the process, like a library with a fatal error
+ * @DYNO_FAKE_PROBE_HESITATES: gives a provisional answer
  */
 typedef enum
 {
@@ -119,15 +119,15 @@ typedef enum
 /**
  * DynoFakeScript:
  * @unsupported: (nullable): why the backend says that it cannot measure
- * @lacks: operators that it cannot run
+ * @lacks: unsupported operators
  * @slots: how many steps run at the same time, of all lanes together
  * @stall_every_ns: how often the engine stands still, 0 for never
  * @stall_ns: for how long
- * @is_computed: whether the outputs are to be taken for a model's, and checked
- * @remote: (nullable): the wire to the engine, where there is one
+ * @is_computed: whether the outputs count as those of a model, and are checked
+ * @remote: (nullable): the remote connection to the engine
  *
- * What the fake backend is to play; `backends/fake/README.md` tells the file's fields. Times are in
- * nanoseconds, sizes in bytes.
+ * The script of the fake backend; `backends/fake/README.md` describes the fields of the file. Times are in nanoseconds,
+ * sizes in bytes.
  */
 typedef struct
 {

@@ -14,10 +14,10 @@
 
 #define PROVIDER "FakeExecutionProvider"
 
-/* So many factors of noise are drawn beforehand, a prime so that no number of slots keeps step with it. */
+/* Number of noise factors that are drawn beforehand; a prime, so that it is not a multiple of the number of slots. */
 #define N_NOISE 1021
 
-/* The kernel wakes a sleeper late; the last stretch is spun. */
+/* The kernel wakes a sleeping thread late, so the last part of the time is spent spinning. */
 #define SPIN_NS 200000
 
 /* The sizes that a slot's inputs stand for. */
@@ -78,7 +78,7 @@ wait_until (gint64 deadline_ns)
     ;
 }
 
-/* Every page is written, so that the system really hands out the memory. */
+/* Every page is written, so that the memory is really allocated. */
 static gboolean
 allocate (gpointer *memory, gint64 size, GError **error)
 {
@@ -274,7 +274,7 @@ dyno_fake_session_run (DynoSession *session, GError **error)
   if (!play_faults (self, slot->batch_size, error) || !ensure_workspace (self, slot->batch_size, error))
     return FALSE;
   wait_until (take_slot (self, start_ns, compute_step_ns (self, slot)));
-  /* A profile leaves the first run out where there are others. */
+  /* A profile skips the first run if there are others. */
   self->run_ns = (self->n_runs == 2 ? 0 : self->run_ns) + read_clock () - start_ns;
   return TRUE;
 }
@@ -326,7 +326,7 @@ dyno_fake_session_get_outputs (DynoSession *session, GError **error)
   return tensors;
 }
 
-/* There is no cache to move. */
+/* There is no cache to carry on. */
 static gboolean
 dyno_fake_session_carry (DynoSession *session, const char *output, const char *input, GError **error)
 {
@@ -477,7 +477,7 @@ draw_factor (GRand *random, double noise)
   return exp (noise * radius * cos (2 * G_PI * g_rand_double (random)));
 }
 
-/* The steps of a process are played from the script; what sets processes apart is in no script. */
+/* The steps of a process follow the script; differences between processes are drawn at random. */
 static void
 draw_noise (DynoFakeSession *self)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 /**
  * DynoFakeSession:
  *
- * Plays a script: takes real time and real memory, computes nothing.
+ * Plays a script: uses real time and real memory, but computes nothing.
  */
 G_DECLARE_FINAL_TYPE (DynoFakeSession, dyno_fake_session, DYNO, FAKE_SESSION, DynoSession)
 

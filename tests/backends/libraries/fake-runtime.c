@@ -28,7 +28,7 @@ compare_texts (gconstpointer a, gconstpointer b)
   return g_strcmp0 (*(const char *const *)a, *(const char *const *)b);
 }
 
-/* In the order of the alphabet, whatever the caller's. */
+/* In alphabetical order, whatever the caller's order. */
 static void
 log_options (const char *provider, const char *const *keys, const char *const *values, size_t n)
 {
@@ -51,7 +51,7 @@ start (void)
   return problem != NULL ? real->CreateStatus (ORT_FAIL, problem) : NULL;
 }
 
-/* What the file “providers” beside this library says, if there is one. */
+/* The contents of the file “providers” beside this library, if there is one. */
 static char *
 dup_own_providers (void)
 {
@@ -158,7 +158,7 @@ release_tensorrt (OrtTensorRTProviderOptionsV2 *options)
   g_free (options);
 }
 
-/* What concerns the made-up provider is not for the real library. */
+/* Options of the mock provider are not passed to the real library. */
 static OrtStatus *
 add_config (OrtSessionOptions *options, const char *key, const char *value)
 {

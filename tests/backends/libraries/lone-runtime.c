@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* The old runtime, which writes to the file that DYNO_TEST_TWO_RUNTIMES names if it is opened beside another one. */
+/* The old runtime, which writes to the file DYNO_TEST_TWO_RUNTIMES if it is opened together with another one. */
 #include <link.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A library that says it is an ONNX Runtime of long ago. */
+/* A library that claims to be a very old ONNX Runtime. */
 #include <stddef.h>
 #include <stdint.h>
 

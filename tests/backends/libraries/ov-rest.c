@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every function of OpenVINO's that “ov.c” does not have; it does nothing, and that without an error. */
+/* Every function of OpenVINO that “ov.c” lacks; it does nothing and succeeds. */
 #include "dyno-ov-api.h"
 
 /* clang-format off */

@@ -18,7 +18,7 @@ OV_FUNCTIONS (OV_DECLARE)
 #define PRECISION "INFERENCE_PRECISION_HINT"
 #define CALLS     "DYNO_FAKE_OV_CALLS"
 
-/* A compiled model is one of these. */
+/* A compiled model. */
 static char told_some, told_nothing;
 
 struct OvInferRequest
@@ -89,7 +89,7 @@ ov_core_compile_model (const OvCore *core,
   return OV_STATUS_OK;
 }
 
-/* It is never given back. */
+/* It is never freed. */
 static char *
 dup_own_choice (const char *key)
 {
@@ -244,7 +244,7 @@ ov_infer_request_wait (OvInferRequest *self)
   return OV_STATUS_OK;
 }
 
-/* A tensor that is told its memory is that memory; one that is not is only its type. */
+/* A tensor with given memory is that memory; one without is only its type. */
 OvStatus
 ov_tensor_create_from_host_ptr (guint element, OvShape shape, void *memory, OvTensor **tensor)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 
-/* A library that has the first function of OpenVINO's C interface, and no other. */
+/* A library with only the first function of OpenVINO's C API. */
 const char *ov_get_last_err_msg (void);
 
 const char *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plug-in of ONNX Runtime whose provider takes no operator: whatever it is given, the processor computes. */
+/* A plug-in of ONNX Runtime whose provider accepts no operators, so the processor computes everything. */
 #include "dyno-ort-api.h"
 
 #define VERSION 23

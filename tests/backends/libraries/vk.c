@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A Vulkan driver without a device. DYNO_FAKE_VULKAN says what it plays: a discrete device, one that shares the
- * processor's memory, or one that lacks what WebGPU needs. */
+/* A mock Vulkan driver. DYNO_FAKE_VULKAN selects its device: a discrete one, one that shares the processor's memory, or
+ * one that lacks what WebGPU needs. */
 #include <string.h>
 
 #include "dyno-vulkan-api.h"
@@ -25,7 +25,7 @@ destroy_instance (VulkanInstance instance, const void *allocator)
 {
 }
 
-/* The slower one first: the order of a driver says nothing. */
+/* The slower one first, because a driver may list devices in any order. */
 static int
 list_devices (VulkanInstance instance, guint32 *n, VulkanDevice *devices)
 {

@@ -16,7 +16,7 @@ assert_close (double a, double b)
   g_assert_cmpfloat_with_epsilon (a, b, 1e-9 * MAX (fabs (b), 1));
 }
 
-/* There and back again, in the whole range and zoomed in. */
+/* Round trips in the whole range and zoomed in. */
 static void
 check_round_trip (DynoAxis *axis, double low, double high)
 {
@@ -142,7 +142,7 @@ test_labels (void)
   assert_labels (decimal, 1e-6, 1e6, 5, "10⁻⁶ 10⁻³ 10⁰ 10³ 10⁶");
   assert_labels (decimal, 1e-7, 5e-7, 5, "10⁻⁷ 2·10⁻⁷ 5·10⁻⁷");
   assert_labels (ratio, 0.125, 4, 8, "1/8 1/4 1/2 1 2 4");
-  assert_labels (binary, 1, 1, 8, "1 2"); /* there is no half of a batch */
+  assert_labels (binary, 1, 1, 8, "1 2"); /* there is no half batch */
   assert_labels (ratio, 1.0 / 16384, 4, 5, "2⁻¹⁴ 2⁻¹⁰ 2⁻⁶ 2⁻² 2²");
   assert_labels (binary, 1, 131072, 4, "2⁰ 2⁵ 2¹⁰ 2¹⁵");
   assert_labels (time, 0, 2, 4, "0.0 0.5 1.0 1.5 2.0");
@@ -174,7 +174,7 @@ assert_percent (double percent, const char *expected)
   g_assert_cmpstr (text, ==, expected);
 }
 
-/* What is little is not nothing. */
+/* A small value is not shown as zero. */
 static void
 test_percents (void)
 {
@@ -195,7 +195,7 @@ assert_ratio (double ratio, const char *expected)
   g_assert_cmpstr (text, ==, expected);
 }
 
-/* Nobody needs a tenth of what is a thousand times. */
+/* Large values need no decimals. */
 static void
 test_ratios (void)
 {

@@ -90,7 +90,7 @@ test_finding_scaling_flat (void)
   assert_finding (DYNO_CHART_SCALING_THROUGHPUT, growing, "Throughput grows 2.0× from batch size 1 to 4.");
 }
 
-/* Over sequence lengths, a model of pictures is left out; with one length for all, it takes part. */
+/* Over sequence lengths, an image model is left out; with one length for all, it is included. */
 static void
 test_scaling_without_sequence (void)
 {
@@ -137,7 +137,7 @@ test_finding_single (void)
                   "MatMul takes 38 % of the time, the first three types together 76 %.");
 }
 
-/* What the kernel counted is said where no reading caught it. */
+/* Throttling that the kernel counted is reported even if no reading showed it. */
 static void
 test_finding_memory_peak (void)
 {
@@ -192,7 +192,7 @@ count_table_steps (DynoChart *chart)
   return n_steps;
 }
 
-/* No step is lost between the bins of the histogram, those beyond the edge included. */
+/* The bins of the histogram contain every step, including those beyond the edge. */
 static void
 test_table_distribution (void)
 {
@@ -218,7 +218,7 @@ test_table_distribution_steady (void)
   g_assert_cmpuint (count_table_steps (chart), ==, 500);
 }
 
-/* One column for each thing in which cases differ, none that is empty, and numbers for programs in the text. */
+/* One column for each property in which cases differ, no empty column, and machine-readable numbers in the text. */
 static void
 test_table_text (void)
 {
@@ -238,7 +238,7 @@ test_table_text (void)
   g_assert_cmpstr (fixture_get_cell (chart, 1, "State"), ==, "");
 }
 
-/* What never became steady is shown and marked, without an interval of its rate. */
+/* Unsteady cases are shown and marked, without an interval of their rate. */
 static void
 test_unsteady (void)
 {
@@ -258,7 +258,7 @@ test_unsteady (void)
   g_assert_cmpstr (fixture_get_cell (chart, 3, "State"), ==, "");
 }
 
-/* What was disturbed is said, with the reason that is most frequent. */
+/* Disturbed cases are mentioned with the most frequent reason. */
 static void
 test_doubtful (void)
 {
@@ -303,7 +303,7 @@ test_doubt_everywhere (void)
     }
 }
 
-/* Where there are no points to mark, the name of the series says it; memory is not unsteady because latency is. */
+/* Without points to mark, the name of the series says it; memory is not unsteady because latency is. */
 static void
 test_doubtful_names (void)
 {
@@ -524,7 +524,7 @@ test_zoom (void)
   g_assert_false (dyno_chart_is_zoomed (chart));
 }
 
-/* The point under the pointer stays there, whether one zooms in or out. */
+/* The point under the pointer stays in place when zooming in or out. */
 static void
 test_zoom_about (void)
 {
@@ -562,7 +562,7 @@ test_pan_rows (void)
   g_assert_true (dyno_chart_is_zoomed (chart));
 }
 
-/* --- what is made of odd data --- */
+/* --- odd data --- */
 
 static void
 test_empty (void)
@@ -599,7 +599,7 @@ test_one_step (void)
     {
       g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, result);
 
-      /* One step neither scales nor lasts, and its energy per item is not known. */
+      /* A single step has no scaling and no trend, and its energy per item is unknown. */
       if (kind == DYNO_CHART_THREAD_SCALING || kind == DYNO_CHART_SUSTAINED || kind == DYNO_CHART_PARETO)
         continue;
       g_assert_null (dyno_chart_get_empty_message (chart));
@@ -683,7 +683,7 @@ test_same_titles (void)
     }
 }
 
-/* Neither are runs without one. */
+/* Neither are runs without a title. */
 static void
 test_no_titles (void)
 {
@@ -832,7 +832,7 @@ test_words (void)
   g_assert_true (is_written (phases, "Measurement"));
 }
 
-/* The window draws title and caption itself. */
+/* The window shows the title and caption itself. */
 static void
 test_words_in_window (void)
 {

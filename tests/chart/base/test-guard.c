@@ -7,7 +7,7 @@
 #include "dyno-ceiling.h"
 #include "dyno-chart-guard.h"
 
-/* Runs that keep every rule of a document and make no sense: no chart of them crashes, hangs or warns. */
+/* Runs that are valid documents but make no sense: no chart of them crashes, hangs or warns. */
 
 #define N_ROUNDS 25
 #define WIDTH    640

@@ -58,7 +58,7 @@ test_too_few (void)
   g_assert_true (isnan (low) && isnan (high));
 }
 
-/* Half a dozen slow steps leave the median where it is, and make the rate unsure. */
+/* A few slow steps do not change the median, but widen the interval of the rate. */
 static void
 test_outliers (void)
 {
@@ -77,7 +77,7 @@ test_outliers (void)
   g_assert_cmpfloat (high / low, >, 1.3);
 }
 
-/* Steps that take after the one before, by @memory, on top of 10 ms. */
+/* Autocorrelated steps about 10 ms, with the coefficient @memory. */
 static DynoResult *
 draw_result (GRand *rand, double memory)
 {
@@ -133,7 +133,7 @@ create_chart (DynoChartKind kind, guint n_first, guint n_second)
   return dyno_chart_new (kind, runs);
 }
 
-/* Both charts of throughput have the interval of the mean, and say so where they have none. */
+/* Both throughput charts have the interval of the mean, or say that there is none. */
 static void
 test_charts (void)
 {

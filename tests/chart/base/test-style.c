@@ -9,7 +9,7 @@
 #include "dyno-linear-axis.h"
 #include "dyno-rule-layer.h"
 
-/* What WCAG 2 asks of text and of graphics; high contrast asks more. */
+/* The contrast that WCAG 2 requires for text and graphics; high contrast requires more. */
 #define TEXT_CONTRAST    4.5
 #define GRAPHIC_CONTRAST 3.0
 #define HIGH_CONTRAST    7.0
@@ -39,7 +39,7 @@ test_contrast (void)
   check_contrast (dyno_chart_style_get_high_contrast (), HIGH_CONTRAST, HIGH_CONTRAST);
 }
 
-/* What people without long-wave or without middle-wave cones see, after Viénot, Brettel and Mollon (1999). */
+/* Simulates protanopia and deuteranopia after Viénot, Brettel and Mollon (1999). */
 static const double blindness[][3][3] = {
   { { 0.11238, 0.88762, 0 }, { 0.11238, 0.88762, 0 }, { 0.00401, -0.00401, 1 } },
   { { 0.29275, 0.70725, 0 }, { 0.29275, 0.70725, 0 }, { -0.02234, 0.02234, 1 } },
@@ -63,7 +63,7 @@ see (const DynoColor *color, const double matrix[3][3], double *seen)
 static void
 check_apart (const DynoChartStyle *style, const double matrix[3][3])
 {
-  /* Most charts have no more series than these; beyond, markers and dashes carry on alone. */
+  /* Most charts have no more series than these; beyond that, only markers and dashes distinguish them. */
   const guint n_checked = 4;
 
   for (guint i = 0; i < n_checked; i++)
@@ -134,7 +134,7 @@ check_over (DynoLayer *layer, const DynoChartStyle *style)
   cairo_surface_destroy (surface);
 }
 
-/* Lines over bars are seen whatever the colour of the bars, even if it is their own. */
+/* Lines over bars are visible on any colour of the bars, even their own. */
 static void
 test_over (void)
 {

@@ -48,7 +48,7 @@ test_empty (void)
     }
 }
 
-/* What was estimated is a series of its own, and is not compared with what was measured. */
+/* Estimates are a separate series, and are not compared with measurements. */
 static void
 test_efficiency (void)
 {
@@ -149,7 +149,7 @@ test_panels (void)
   g_assert_false (dyno_chart_hover (chart, 200, 190));
 }
 
-/* Placements are told apart, and the usual one is called so only where there are others. */
+/* Placements are distinguished, and the default one is only named if there are others. */
 static void
 test_pinning (void)
 {
@@ -226,7 +226,7 @@ test_estimated (void)
   g_assert_true (g_str_has_suffix (dyno_chart_get_series_name (latency, 0), ", estimated"));
 }
 
-/* Of one case the parts are named, and only what a sensor told fills an area. */
+/* The parts of one case are named, and only measured ones are drawn as filled areas. */
 static void
 test_estimated_timeline (void)
 {
@@ -291,7 +291,7 @@ test_backing (void)
   cairo_surface_destroy (surface);
 }
 
-/* Beside what was measured, an estimate is named and left out of the comparison. */
+/* Next to measurements, an estimate is marked and left out of the comparison. */
 static void
 test_mixed (void)
 {
@@ -321,7 +321,7 @@ test_threads (void)
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (empty), "with several"));
 }
 
-/* Nothing is said of how well something scales that ran on one number of threads only. */
+/* Nothing is said about scaling if there is only one number of threads. */
 static void
 test_threads_alone (void)
 {
@@ -350,7 +350,7 @@ test_threads_alone (void)
   g_assert_null (strstr (dyno_chart_get_cursor_text (chart), "%"));
 }
 
-/* The usual number of threads is another on another machine: that is no scaling of one. */
+/* The default number of threads differs between machines, which is not scaling. */
 static void
 test_threads_of_machines (void)
 {

@@ -81,7 +81,7 @@ says (DynoChart *chart, double width, const char *text)
   return found;
 }
 
-/* The words beside the rows give way where there is no room. */
+/* The text beside the rows is omitted if there is no room. */
 static void
 test_width (void)
 {

@@ -44,7 +44,7 @@ name_baseline (DynoHistory *history, const char *name, const char *run_id)
   g_ptr_array_add (history->baselines, baseline);
 }
 
-/* Each is a line to compare with, and told of its run. One of a run that lacks the case is neither. */
+/* Each baseline is a reference line and is named after its run, unless the run lacks the case. */
 static void
 test_baselines (void)
 {
@@ -62,7 +62,7 @@ test_baselines (void)
   g_assert_true (g_str_has_suffix (dyno_chart_get_cursor_text (chart), "; baseline “main”"));
 }
 
-/* A point stands for its run. */
+/* A point represents its run. */
 static void
 test_subject (void)
 {

@@ -14,7 +14,7 @@ create (guint aspect)
   return chart;
 }
 
-/* The fastest and the one with the most throughput are on the front, those that others beat in both are not. */
+/* The fastest case and the one with the highest throughput are on the front; dominated ones are not. */
 static void
 test_front (void)
 {
@@ -29,7 +29,7 @@ test_front (void)
   g_assert_cmpuint (n_front, <, n_rows);
 }
 
-/* Any two values that cases have. */
+/* Any two values of cases. */
 static void
 test_aspects (void)
 {
@@ -39,7 +39,7 @@ test_aspects (void)
   g_assert_cmpstr (dyno_chart_get_title (chart), ==, dyno_chart_get_aspect_name (chart, 1));
 }
 
-/* More is better, less is better, and equals: of two that are the same one is enough. */
+/* Higher is better, lower is better, and ties: of two equal ones only one is kept. */
 static void
 test_directions (void)
 {

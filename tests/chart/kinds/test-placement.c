@@ -78,7 +78,7 @@ test_keys (void)
   g_assert_true (DYNO_IS_OPERATOR (dyno_chart_get_cursor_subject (chart)));
 }
 
-/* A piece is found by the pointer anywhere in it. */
+/* The pointer finds a piece anywhere in it. */
 static void
 test_pointer (void)
 {
@@ -89,7 +89,7 @@ test_pointer (void)
   g_assert_nonnull (g_strrstr (dyno_chart_get_cursor_text (chart), "pooler.Gemm_5 (Gemm)"));
 }
 
-/* What has no time has no width: nothing is drawn, and the reason is said. */
+/* Operators without times have no width: nothing is drawn, and the reason is given. */
 static void
 test_untimed (void)
 {

@@ -93,7 +93,7 @@ test_compute_bound (void)
   g_assert_cmpstr (fixture_get_cell (chart, 1, "Bound by"), ==, "compute");
 }
 
-/* A small share is not told as none. */
+/* A small share is not shown as zero. */
 static void
 test_little (void)
 {
@@ -142,7 +142,7 @@ add_backend (DynoRun *run, const char *backend)
   fixture_add_case (run, &what);
 }
 
-/* The name of the series is said once. */
+/* The name of the series appears once. */
 static void
 test_said_once (void)
 {
@@ -157,7 +157,7 @@ test_said_once (void)
   g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "cpu. GPT-2: "));
 }
 
-/* A share of a roof that is not sure is not sure either. */
+/* A share of an uncertain roof is uncertain as well. */
 static void
 test_disturbed (void)
 {
@@ -184,7 +184,7 @@ test_disturbed (void)
   g_assert_nonnull (strstr (dyno_chart_get_caption (calm), "DRAM read varies by 6.0 %"));
 }
 
-/* Points are true without roofs too. */
+/* Points are also drawn without roofs. */
 static void
 test_without_ceilings (void)
 {
@@ -257,7 +257,7 @@ create_without_memory (DynoChartKind kind, double step_ms)
   return chart;
 }
 
-/* A roof that cannot be measured is not asked for; the other one is there, without a ridge. */
+/* A roof that cannot be measured is not requested; the other one is drawn without a ridge. */
 static void
 test_without_memory (void)
 {
@@ -280,7 +280,7 @@ test_without_memory (void)
                    "GPT-2 is above its roof: the roof or the FLOP count is wrong.");
 }
 
-/* With several numbers of threads every point is judged by its own roofs, and the roofs say whose they are. */
+/* With several numbers of threads every point is judged by its own roofs, and the roofs are labelled. */
 static void
 test_threads (void)
 {
@@ -353,7 +353,7 @@ test_placements (void)
   g_assert_null (strstr (caption, "DRAM read varies"));
 }
 
-/* With several devices, roofs say whose they are. */
+/* With several devices, roofs are labelled. */
 static void
 test_several_devices (void)
 {
@@ -371,7 +371,7 @@ test_several_devices (void)
   g_assert_null (find_box (boxes, "fp32 AVX2 · 80\u00a0GFLOP/s · 1 thread"));
 }
 
-/* What computes in two precisions needs more work per byte for the faster one. */
+/* With two precisions, the faster one has its ridge at a higher intensity. */
 static void
 test_ridges (void)
 {
@@ -390,7 +390,7 @@ test_ridges (void)
   g_assert_nonnull (find_box (boxes, "ridge 6.67"));
 }
 
-/* Slopes have their names along them; only roofs that matter are there at first, and all on demand. */
+/* Slopes are labelled along the line; only relevant roofs are shown at first, and all on demand. */
 static void
 test_roofs (void)
 {
@@ -516,7 +516,7 @@ test_operators (void)
                             "1 operator without FLOPs, bytes or a time, 8.0 % of the time"));
 }
 
-/* A module is the sum of its operators: also of what moves data, but not of what nobody counts. */
+/* A module is the sum of its operators, including data movement but not uncounted operators. */
 static void
 test_modules (void)
 {
@@ -538,7 +538,8 @@ test_modules (void)
                             "1 operator without FLOPs, bytes or a time, 6.4 % of the time"));
 }
 
-/* What a CUDA without a clock tells: 72 products and normalisations are handed over, two trifles have times. */
+/* A CUDA profile without device times: 72 products and normalisations were submitted, two minor operators have
+ * times. */
 static DynoRun *
 create_handed_over (void)
 {
@@ -565,7 +566,7 @@ create_handed_over (void)
 static const DynoChartKind operator_kinds[] = { DYNO_CHART_OPERATORS, DYNO_CHART_ROOFLINE_OPERATORS,
                                                 DYNO_CHART_ROOFLINE_MODULES };
 
-/* Of a time that is not known there are no shares. */
+/* Without a known time there are no shares. */
 static void
 test_untimed (void)
 {
@@ -585,7 +586,7 @@ test_untimed (void)
     }
 }
 
-/* A case that is left out beside others is not left out without a word. */
+/* If a case is left out, the chart says so. */
 static void
 test_left_out (void)
 {
@@ -603,7 +604,7 @@ test_left_out (void)
     }
 }
 
-/* An operator that is too short for the clock still ran where it ran. */
+/* An operator that is too short for the clock still has a device. */
 static void
 test_providers (void)
 {
@@ -720,7 +721,7 @@ create_judged (double modelled, double percent)
   return create_chart (DYNO_CHART_BANDWIDTH, runs);
 }
 
-/* What the result keeps is what is shown, not what could be worked out anew, nor by roofs measured since. */
+/* The stored value is shown, not one computed again or from later roofs. */
 static void
 test_stored (void)
 {
@@ -738,7 +739,7 @@ test_stored (void)
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (unknown), "Nobody knows the operators."));
 }
 
-/* What a counter saw counts more than the model beside it, and is another series. */
+/* A counter's value takes precedence over the model, and is another series. */
 static void
 test_counters (void)
 {
@@ -758,7 +759,7 @@ test_counters (void)
   g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "on average, 9\u00a0GB/s peak"));
 }
 
-/* Values stand apart from the limits, whose own they might be taken for. */
+/* Values are drawn apart from the limits, to avoid confusion with them. */
 static void
 test_values_aside (void)
 {

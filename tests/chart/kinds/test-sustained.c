@@ -42,7 +42,7 @@ test_panels (void)
   g_assert_cmpfloat (g_ascii_strtod (fixture_get_cell (chart, 1, "Time"), NULL), >, 0.9);
 }
 
-/* What has no sensor is no empty panel, but said, with the reason. */
+/* A missing sensor is mentioned with the reason instead of an empty panel. */
 static void
 test_no_sensors (void)
 {

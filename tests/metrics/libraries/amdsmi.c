@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* AMD's AMD SMI library as far as Dyno calls it, laid out as version 26 is, without a device. A socket per board; all but
- * the last board take three times as much. */
+/* The part of AMD SMI that Dyno calls, with the layout of version 26, without a device. One socket per board; all
+ * boards but the last use three times as much. */
 #include <unistd.h>
 
 #include "fake-script.h"
@@ -67,7 +67,7 @@ int amdsmi_get_temp_metric (gpointer board, int sensor, int metric, gint64 *cels
 int amdsmi_get_gpu_memory_usage (gpointer board, int type, guint64 *bytes);
 int amdsmi_get_gpu_process_list (gpointer board, guint32 *n, Process *processes);
 
-/* Their addresses are what boards are known by. */
+/* Boards are identified by their addresses. */
 static char boards[MAX_BOARDS];
 
 static guint64
@@ -149,7 +149,7 @@ amdsmi_get_energy_count (gpointer board, guint64 *steps, float *resolution, guin
   return SUCCESS;
 }
 
-/* As a board does that only tells its average. */
+/* Like a board that only reports its average. */
 int
 amdsmi_get_power_info (gpointer board, Power *power)
 {

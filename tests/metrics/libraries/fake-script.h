@@ -4,8 +4,8 @@
 #include <glib.h>
 #include <time.h>
 
-/* What a made-up device does: its power is a ramp, so its energy is known at any time. Read from the file that
- * DYNO_FAKE_DEVICE names, anew at every question, so that a test can let the device break. */
+/* The behaviour of a mock device: its power is a ramp, so its energy is known at any time. Read from the file
+ * DYNO_FAKE_DEVICE at every call, so that a test can make the device fail. */
 typedef struct
 {
   double since_ns;

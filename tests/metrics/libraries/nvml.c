@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* NVIDIA's management library as far as Dyno calls it, without a device. It is an old one: some functions have only
- * their first names, and power has no field of its own. */
+/* The part of NVIDIA's management library that Dyno calls, without a device. It is an old version: some functions have
+ * only their first names, and power has no separate field. */
 #include <unistd.h>
 
 #include "fake-script.h"

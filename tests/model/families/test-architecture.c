@@ -6,7 +6,7 @@
 #include "dyno-graph-private.h"
 #include "model-test.h"
 
-/* As the checkpoints have them: trainable numbers, tied ones once. */
+/* Trainable parameters as in the checkpoints, tied ones counted once. */
 static const struct
 {
   const char *id;
@@ -164,7 +164,7 @@ count_product_flops (const char *id, guint sequence_length)
   return flops;
 }
 
-/* What else a model does, such as activations and norms, is little beside its products. */
+/* Other work of a model, such as activations and norms, is small compared with its products. */
 static void
 test_work (void)
 {
@@ -280,7 +280,7 @@ check_modules (DynoGraph *graph)
     }
 }
 
-/* Every operator tells which module it belongs to; constants, which run nowhere, need not. */
+/* Every operator names its module, except constants, which are not executed. */
 static void
 test_modules (void)
 {
@@ -651,7 +651,7 @@ test_bad_configs (void)
     }
 }
 
-/* What is wrong in a part is named with the way to it. */
+/* An error in a part is reported with its path. */
 static void
 test_parts (void)
 {
@@ -708,7 +708,7 @@ count_parameters (const char *json)
   return description->parameter_count;
 }
 
-/* Options that the bundled configs leave alone. */
+/* Options that the bundled configs do not set. */
 static void
 test_options (void)
 {
@@ -739,7 +739,7 @@ describe_input (const char *json, const char *name)
   return NULL;
 }
 
-/* A cache has the heads that are shared, and no more positions than the window of its layer lets through. */
+/* A cache has the shared heads, and no more positions than the window of its layer. */
 static void
 test_caches (void)
 {
@@ -755,7 +755,7 @@ test_caches (void)
   g_assert_cmpstr (wide, ==, "past_key_values.0.value: float [batch, 2, past, 4]");
 }
 
-/* A state is as large after many tokens as after one, and work grows with them. */
+/* A state has a constant size, while work grows with the number of tokens. */
 static void
 test_state (void)
 {
@@ -785,7 +785,7 @@ test_cache_bytes (void)
   g_assert_cmpint (dyno_model_get_cache_bytes (model, 1, 1000), ==, (22 * 511 + 4 * 1000) * position);
 }
 
-/* Of four experts each token meets one: a quarter of the work of meeting all. */
+/* Each token uses one of four experts: a quarter of the work of all. */
 static void
 test_expert_work (void)
 {

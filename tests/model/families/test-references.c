@@ -13,8 +13,8 @@
 #include "engines.h"
 #include "model-test.h"
 
-/* Every file in the folder “references” holds a config, and what an independent implementation makes of inputs with
- * weights that follow from their names: see make-references.py there. */
+/* Every file in the folder “references” contains a config, inputs, and the outputs of an independent implementation
+ * with weights that follow from their names: see make-references.py there. */
 
 #define TOLERANCE 1e-3
 
@@ -267,7 +267,7 @@ cut (DynoTensor *tensor, gint64 first, gint64 end)
   return result;
 }
 
-/* The cache is empty at first: zeros of no tokens, or of the state that was before the first one. */
+/* The cache is initially empty: no tokens, or a state of zeros. */
 static DynoTensor *
 create_empty (DynoTensorInfo *info, gint64 batch_size)
 {
@@ -285,7 +285,7 @@ create_empty (DynoTensorInfo *info, gint64 batch_size)
   return dyno_tensor_new (dyno_tensor_info_get_name (info), &shape);
 }
 
-/* The first dimension of whatever input. */
+/* The first dimension of any input. */
 static gint64
 get_batch_size (Run *self)
 {
@@ -296,7 +296,7 @@ get_batch_size (Run *self)
   return json_array_get_int_element (json_object_get_array_member (object, "shape"), 0);
 }
 
-/* Where an encoder reads a prompt, decoding goes on with the answer alone; pictures are seen once. */
+/* If an encoder reads the prompt, decoding continues with the answer alone; images are read once. */
 static gboolean
 is_of_prompt (Run *self, const char *name)
 {
@@ -306,7 +306,7 @@ is_of_prompt (Run *self, const char *name)
          !g_str_equal (name, ANSWER);
 }
 
-/* Gives the session the tokens from @first to before @end, all there are if @end is 0. */
+/* Sets the tokens from @first to before @end, or all if @end is 0. */
 static void
 give_inputs (Run *self, gint64 first, gint64 end)
 {
@@ -401,7 +401,7 @@ check_outputs (Run *self, GPtrArray *outputs)
     }
 }
 
-/* What the model makes of the last token alone agrees with what it makes of it behind the others. */
+/* The outputs for the last token with a cache agree with those for the whole sequence. */
 static void
 check_step (GPtrArray *outputs, DynoTensor *whole, gint64 place)
 {
@@ -491,7 +491,7 @@ test_reference (gconstpointer data)
   check_reference (data, FALSE, "cpu");
 }
 
-/* What is carried on and handed over is the engine's own work: another engine has to get it right, too. */
+/* Carrying values from step to step is the engine's work, so another engine is tested as well. */
 static void
 test_other_engine (gconstpointer data)
 {
@@ -504,7 +504,7 @@ test_fused (gconstpointer data)
   check_reference (data, TRUE, "cpu");
 }
 
-/* Heads of a width that GroupQueryAttention takes, which those of the references are not. */
+/* Heads of a width that GroupQueryAttention supports, unlike those of the references. */
 static const char *const grouped[] = {
   "{\"model_type\": \"llama\", \"vocab_size\": 19, \"hidden_size\": 32, \"num_hidden_layers\": 2, "
   "\"num_attention_heads\": 4, \"num_key_value_heads\": 2, \"intermediate_size\": 12, "
@@ -577,7 +577,7 @@ assert_same_outputs (GPtrArray *outputs, GPtrArray *expected)
     }
 }
 
-/* Fused, a decoder gives what it gives decomposed, at once and token by token, by as much work. */
+/* With fused attention a decoder has the same outputs and the same work as decomposed, at once and token by token. */
 static void
 test_grouped (gconstpointer data)
 {
@@ -633,7 +633,7 @@ prepare_in (const char *folder, const char *precision, char **hash)
   return path;
 }
 
-/* The last value of the file becomes another one; nothing but its time and that tells. */
+/* Changes the last value of the file, which only shows in the content and the modification time. */
 static void
 spoil_weights (const char *folder)
 {
@@ -646,7 +646,8 @@ spoil_weights (const char *folder)
   g_assert_true (g_file_set_contents (path, bytes, (gssize)size, NULL));
 }
 
-/* Other weights are another model in the cache, and have another hash; another precision of the same has the same. */
+/* Other weights are another model in the cache with another hash; another precision of the same weights has the same
+ * hash. */
 static void
 test_hash (void)
 {

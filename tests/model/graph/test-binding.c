@@ -40,7 +40,7 @@ assert_size (DynoBinding *binding, const char *symbol, gint64 expected)
   g_assert_cmpint (*size, ==, expected);
 }
 
-/* The cache of a window grows with what is past, up to what the window lets through. */
+/* The cache of a layer with a window grows with the past, up to the window. */
 static void
 test_limits (void)
 {
@@ -180,7 +180,7 @@ test_unbound (void)
   assert_size (binding, "frames", 3000);
 }
 
-/* What a model says of itself counts more than what a name means, and less than what is asked for. */
+/* A model's default size takes precedence over the meaning of a name, and an explicit size over both. */
 static void
 test_usual (void)
 {

@@ -56,7 +56,7 @@ test_all_bfloats (void)
       float middle = (value / 2 + dyno_float16_bfloat_to_float ((guint16)(bits + 1)) / 2);
 
       g_assert_cmphex (dyno_float16_bfloat_from_float (value), ==, bits);
-      if (bits >= 0x100) /* below, half of a number is rounded itself */
+      if (bits >= 0x100) /* below, half of a number is itself rounded */
         g_assert_cmphex (dyno_float16_bfloat_from_float (middle), ==, bits + (bits & 1));
     }
 }

@@ -49,7 +49,7 @@ read_proto (const char *path)
   return proto;
 }
 
-/* Places in pixels are not rounded, as SAM takes them. */
+/* Pixel coordinates, as in SAM, are not rounded. */
 static DynoDataType
 get_half_type (DynoTensorInfo *info)
 {
@@ -184,7 +184,7 @@ assert_dequantised (const Onnx__ModelProto *single,
       {
         float value = ((const float *)weight->raw_data.data)[row * weight->dims[1] + column];
 
-        /* The end that has no number of its own is one step away, not a half. */
+        /* The end without a representable number is off by one step, not half. */
         g_assert_cmpfloat_with_epsilon (dequantise (quants, scales, bits, column, row), value,
                                         2.01f * half_step);
       }
@@ -337,7 +337,7 @@ test_refused (void)
   g_assert_false (dyno_model_check_precision (single, "int8", NULL));
 }
 
-/* A file stays in what it is in, and cannot be asked for anything else. */
+/* A file stays in its precision, and no other can be requested. */
 static void
 test_files (void)
 {
@@ -373,7 +373,7 @@ test_inputs (void)
                      dyno_float16_from_float ((float)dyno_tensor_get_number (a->pdata[0], i)));
 }
 
-/* What would become infinite is refused while the graph is built. */
+/* Numbers that would become infinite are refused while the graph is built. */
 static void
 test_overflow (void)
 {
@@ -471,7 +471,7 @@ test_trial_answers (void)
     }
 }
 
-/* The file of each trial takes what its inputs are. */
+/* The file of each trial model accepts its inputs. */
 static void
 test_trial_files (void)
 {

@@ -148,7 +148,7 @@ test_unreadable_names (Fixture *fixture, gconstpointer data)
   assert_refused (path, DYNO_ERROR_INVALID_DATA, "not text");
 }
 
-/* Whatever a node holds, nothing is taken for granted: here an attribute without a name. */
+/* Nothing about a node is taken for granted: here an attribute has no name. */
 static void
 test_nameless_attribute (Fixture *fixture, gconstpointer data)
 {

@@ -46,7 +46,7 @@ remove_file (const char *name)
   g_remove (path);
 }
 
-/* Files that no honest program writes: each is refused, naming the file, and the tensor where it is about one. */
+/* Malicious files: each is refused, naming the file and, if it is about one, the tensor. */
 static void
 test_hostile (void)
 {
@@ -343,7 +343,7 @@ value_at (const DynoSafetensor *tensor, gsize index)
                                                       : dyno_float16_bfloat_to_float (bits);
 }
 
-/* Whatever the file is in, each value stands where it belongs, alone or with the rest. */
+/* In any type of the file, each value is in the right place, alone or with the rest. */
 static void
 test_values (void)
 {

@@ -40,7 +40,7 @@ test_ends (void)
     g_assert_cmpfloat ((float)(quants[i] - 128) * scale, ==, 0);
 }
 
-/* Columns are those of the matrix, wherever they begin, and whether it lies by columns or by rows. */
+/* Columns are the same from any start, and in column-major or row-major order. */
 static void
 test_columns (void)
 {
@@ -61,7 +61,7 @@ test_columns (void)
       g_assert_cmpfloat (part[column * 6 + row], ==, whole[(column + 3) * 5 + row]);
 }
 
-/* What is not a number is told instead of being rounded to one. */
+/* NaN is reported instead of being rounded to a number. */
 static void
 test_not_finite (void)
 {

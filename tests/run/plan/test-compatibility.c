@@ -74,7 +74,7 @@ test_device (Fixture *fixture, gconstpointer json)
   assert_case (fixture, "device", "", DYNO_STATUS_SKIPPED, "but it has 10.0\u00a0MB");
 }
 
-/* What is computed in is what the device must have; the file may be in another. */
+/* The device must support the computed precision; the file may be in another. */
 static void
 test_inference_precision (Fixture *fixture, gconstpointer json)
 {
@@ -141,7 +141,7 @@ names (const char *advice, const char *spec)
   return advice != NULL && strstr (advice, quoted) != NULL;
 }
 
-/* What was tried in vain is no advice; its neighbour is. */
+/* A device on which the model failed is not recommended; its neighbour is. */
 static void
 test_recommendation (Fixture *fixture, gconstpointer json)
 {
@@ -161,7 +161,7 @@ test_recommendation (Fixture *fixture, gconstpointer json)
   g_assert_true (names (others, "fake:large"));
 }
 
-/* Of two alike cards the usual one failed, which the case did not name. */
+/* The default one of two equal cards failed, and the case named none. */
 static void
 test_usual_device_failed (Fixture *fixture, gconstpointer json)
 {
@@ -177,7 +177,7 @@ test_usual_device_failed (Fixture *fixture, gconstpointer json)
   g_assert_true (names (unrelated, "fake:b"));
 }
 
-/* Whoever cannot be told what the case tells its engine is no advice for it. */
+/* A backend without the options of the case is not recommended. */
 static void
 test_recommended_options (Fixture *fixture, gconstpointer json)
 {
@@ -255,7 +255,7 @@ test_precision (Fixture *fixture, gconstpointer json)
   assert_case (fixture, "device", "old", DYNO_STATUS_SKIPPED, "“Old card” does not compute in fp32");
 }
 
-/* Half the weights fit where the whole ones do not. */
+/* Weights in half precision fit where those in single precision do not. */
 static void
 test_precision_and_memory (Fixture *fixture, gconstpointer json)
 {
@@ -286,7 +286,7 @@ test_options (Fixture *fixture, gconstpointer json)
   assert_case (fixture, "options", "haste=on,haste=off", DYNO_STATUS_FAILED, "twice");
 }
 
-/* Attention is the model's, so it is the model that may have none. */
+/* Attention is an option of the model, which may have none to fuse. */
 static void
 test_attention (Fixture *fixture, gconstpointer json)
 {
@@ -332,7 +332,7 @@ create_case_with_requests (const char *requests)
                        "options", options, NULL);
 }
 
-/* What one request needs fits by far, and what a thousand need does not: twice the memory in inputs and outputs. */
+/* One request fits easily, but the inputs and outputs of a thousand need twice the memory. */
 static void
 test_memory_of_requests (Fixture *fixture, gconstpointer json)
 {
@@ -458,7 +458,7 @@ tried_cb (GObject *object, GAsyncResult *result, gpointer loop)
   g_main_loop_quit (loop);
 }
 
-/* Of the first device of the first backend, the script's. */
+/* The cell of the first device of the first backend, which the script defines. */
 static DynoCompatibility *
 try_first (GPtrArray *cells)
 {
@@ -510,7 +510,7 @@ test_trial_falls_back (Fixture *fixture, gconstpointer json)
   assert_does_not_run (fixture, "“MatMul”, for example, ran on “Elsewhere”");
 }
 
-/* What is known not to run is not started: the script would end the worker. */
+/* A case that cannot run is not started: the script would end the worker. */
 static void
 test_trial_not_needed (Fixture *fixture, gconstpointer json)
 {
@@ -522,7 +522,7 @@ test_trial_not_needed (Fixture *fixture, gconstpointer json)
   g_assert_cmpstr (dyno_compatibility_get_reason (cell), ==, before);
 }
 
-/* The list of backends is made once, so the script must be there before. */
+/* The list of backends is created once, so the script must exist before. */
 static char *
 create_folder (void)
 {

@@ -85,7 +85,7 @@ test_bundled (void)
   g_assert_nonnull (strstr (error->message, "quick"));
 }
 
-/* No case of a suite fails because a model does not take its sizes. */
+/* No case of a suite fails because a model does not accept its sizes. */
 static void
 test_bundled_sizes (void)
 {
@@ -165,7 +165,7 @@ test_expand (void)
   DynoCase *last;
 
   g_assert_no_error (error);
-  /* Pictures have no sequence: two batches of three lengths for the one, two batches for the other. */
+  /* Images have no sequence: two batches of three lengths for one model, two batches for the other. */
   g_assert_cmpuint (cases->len, ==, 2 * 3 + 2);
   last = g_ptr_array_index (cases, cases->len - 1);
   g_assert_cmpstr (dyno_case_get_model (last), ==, "mobilenet_v2_1.0_224");
@@ -173,7 +173,7 @@ test_expand (void)
   g_assert_cmpuint (dyno_case_get_batch_size (last), ==, 4);
 }
 
-/* Where no length is given it is one that the model takes; one that is given stays. */
+/* The default length is one that the model accepts; an explicit length stays. */
 static void
 test_usual_length (void)
 {
@@ -278,7 +278,7 @@ estimate (const char *models, const char *rest)
   return dyno_plan_estimate_seconds (cases);
 }
 
-/* More of anything takes longer; a large model takes long however short it is measured. */
+/* More of anything takes longer; a large model takes long, however short its measurement is. */
 static void
 test_estimate (void)
 {
@@ -423,7 +423,7 @@ test_loads (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
-/* What a case took before is what it is expected to take, and starting it. */
+/* The expected duration of a case is its last one, including its start. */
 static void
 test_learn_seconds (void)
 {

@@ -60,7 +60,7 @@ tear_down (Fixture *fixture, gconstpointer json)
   g_free (fixture->script);
 }
 
-/* A prober that knows nothing yet but what is in the cache folder. */
+/* A new prober that knows only the contents of the cache folder. */
 static DynoProbe *
 ask_anew (Fixture *fixture)
 {
@@ -112,7 +112,7 @@ test_crash (Fixture *fixture, gconstpointer json)
   g_autoptr (DynoProbe) probe = ask_anew (fixture);
 
   assert_unsupported (probe, "crashed", number);
-  /* The next start may fare better: only what a backend says itself is kept. */
+  /* The next start may succeed: only answers of the backend itself are kept. */
   g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
@@ -144,7 +144,7 @@ test_no (Fixture *fixture, gconstpointer json)
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
 }
 
-/* An engine of no content, and a browser that is killed while it starts. */
+/* An empty engine, and a browser that is killed while it starts. */
 static char *
 use_broken_browser (Fixture *fixture)
 {
@@ -176,7 +176,7 @@ drop_broken_browser (Fixture *fixture, char *runtimes)
   g_free (runtimes);
 }
 
-/* One that breaks once is not known as broken from then on. */
+/* A backend that crashes once does not count as broken forever. */
 static void
 test_broken_browser (Fixture *fixture, gconstpointer json)
 {
@@ -240,7 +240,7 @@ pass_off_as_worker (Fixture *fixture)
   change_cache (fixture, own, parent);
 }
 
-/* What may be answered differently another time is on file for workers of the process that asked, and for nobody else. */
+/* A provisional answer is stored for workers of the process that asked, and for no others. */
 static void
 test_provisional (Fixture *fixture, gconstpointer json)
 {

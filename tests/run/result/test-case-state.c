@@ -100,7 +100,7 @@ test_counts (void)
   g_assert_cmpstr (text, ==, "2 measured · 1 failed · 5 not run");
 }
 
-/* What waits in a run that goes on is not run once the run is over. */
+/* Cases that are pending in a running run are not run after it has ended. */
 static void
 test_counts_over (void)
 {

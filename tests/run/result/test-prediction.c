@@ -41,7 +41,7 @@ predict (const char *spec, guint generated, GPtrArray *ceilings, DynoPrediction 
   dyno_prediction_make (prediction, model, binding, kase, MACHINE, ceilings);
 }
 
-/* What only computes takes as long as its FLOPs; what only moves, as long as its bytes. */
+/* A compute-bound case takes as long as its FLOPs, a memory-bound one as long as its bytes. */
 static void
 test_roofs (void)
 {
@@ -70,7 +70,7 @@ test_roofs (void)
   g_assert_nonnull (strstr (computes.source, "Predicted, not measured"));
 }
 
-/* Where nothing can be said, the reason is. */
+/* Without a prediction, the reason is given. */
 static void
 test_refused (void)
 {

@@ -91,13 +91,13 @@ test_values (void)
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "latency_p50_ms"), 2, 0.01);
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "latency_mean_ms"), 7.0 / 3, 0.01);
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_samples"), ==, 3 * N_SAMPLES);
-  /* The work of all over the time of all, not the mean of the rates. */
+  /* Total work over total time, not the mean of the rates. */
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "throughput_items_per_sec"), 3000.0 / 7,
                                   1e-6);
   g_assert_cmpfloat (dyno_result_get_number (result, "memory_peak_mb"), ==, 400);
   g_assert_cmpfloat (dyno_result_get_number (result, "load_time_ms"), ==, 20);
   g_assert_cmpfloat (dyno_result_get_number (result, "throttled_periods"), ==, 6);
-  /* None of them has enough samples for it, all together do. */
+  /* None has enough samples for it, but all together have. */
   g_assert_true (isfinite (dyno_result_get_number (result, "latency_p90_ms")));
 }
 
@@ -287,7 +287,7 @@ test_share_out (void)
   g_assert_cmpfloat (dyno_method_get_interval_percent (single), ==, 1);
 }
 
-/* A case written before there were invocations had one. */
+/* A case from before invocations existed has one. */
 static void
 test_case_of_then (void)
 {

@@ -71,7 +71,7 @@ test_json_round_trip (void)
   g_assert_cmpint (dyno_operator_get_bytes (op), ==, -1);
 }
 
-/* What a result of before this word says, or one of a Dyno to come, is shown as far as it is known. */
+/* Results of older and newer versions of Dyno are shown as far as they are understood. */
 static void
 test_device_label (void)
 {

@@ -210,7 +210,7 @@ assert_diagnostic (DynoResult *result, const char *code)
   g_assert_cmpstr (dyno_diagnostic_get_code (diagnostics->pdata[0]), ==, code);
 }
 
-/* The memory gives 20 GB/s; a twentieth more may be, because both are measured. */
+/* The memory provides 20 GB/s; a twentieth more is possible, because both are measured. */
 static void
 test_utilisation (void)
 {
@@ -272,7 +272,7 @@ assert_disturbed (GPtrArray *ceilings, double rate, const char *value, const cha
   g_assert_nonnull (strstr (dyno_diagnostic_get_message (diagnostic), "dyno-cli ceilings --measure"));
 }
 
-/* What varied while it was measured does not judge as if it had not; what judges nothing does not matter. */
+/* A roof that varied during its measurement makes the judgement uncertain; a roof that is not used does not. */
 static void
 test_disturbed (void)
 {
@@ -365,7 +365,7 @@ test_nothing_known (void)
   assert_unsupported (unknown, "bytes_per_step");
 }
 
-/* What brings its results back has no memory that can be measured, so no measuring is asked for. */
+/* A device that copies its results back has no measurable memory roof, so none is requested. */
 static void
 test_without_memory (void)
 {

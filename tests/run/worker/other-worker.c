@@ -10,7 +10,7 @@
 #include "dyno-worker-answer.h"
 #include "dyno-worker-dbus.h"
 
-/* A worker that measures nothing: the model of the case says what it is to do. It answers as the real one does. */
+/* A worker that measures nothing: the model of the case selects its behaviour. It answers like the real one. */
 
 #define PEER_FD  3
 #define N_TRACES 9

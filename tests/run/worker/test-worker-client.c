@@ -9,7 +9,7 @@
 #include "dyno-paths.h"
 #include "dyno-worker-client.h"
 
-/* The folder holds another worker, which answers as the real one does. */
+/* The folder contains another worker, which answers like the real one. */
 typedef struct
 {
   char *folder;
