@@ -7,6 +7,7 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
+#include "dyno-report-gallery.h"
 #include "dyno-report.h"
 
 typedef struct
@@ -60,6 +61,29 @@ find_template (const Options *options, GError **error)
   return NULL;
 }
 
+/* A gallery is no document but a folder of them. */
+static DynoCliStatus
+write_gallery (char **names, const Options *options, GError **error)
+{
+  DynoReportSource source = { NULL };
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GHashTable) ceilings = NULL;
+
+  if (options->path == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("A gallery is a folder of pages: say where with --output."));
+      return DYNO_CLI_USAGE;
+    }
+  runs = dyno_cli_runs_load (names, error);
+  if (runs == NULL)
+    return DYNO_CLI_FAILED;
+  ceilings = dyno_cli_runs_collect_ceilings (runs);
+  source.runs = runs;
+  source.ceilings = ceilings;
+  return dyno_report_gallery_write (&source, options->path, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
 static DynoCliStatus
 write_report (char **names, const Options *options, GError **error)
 {
@@ -92,8 +116,8 @@ parse (const DynoCliCommand *command, Options *options, char **arguments, GError
       N_ ("Format (from the file name, else markdown)"), dyno_report_format_get_names () },
     { "template", 't', 0, G_OPTION_ARG_STRING, &options->template, N_ ("What the report says (run)"),
       dyno_report_template_get_names () },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->path, N_ ("File to write to (standard output)"),
-      N_ ("FILE") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->path,
+      N_ ("File to write to (standard output); a folder for a gallery"), N_ ("FILE") },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("The same as --format json"), NULL },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
@@ -109,7 +133,11 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (Options) options = { { NULL } };
   g_auto (GStrv) rest = parse (command, &options, arguments, error);
 
-  return rest != NULL ? write_report (rest, &options, error) : DYNO_CLI_USAGE;
+  if (rest == NULL)
+    return DYNO_CLI_USAGE;
+  if (g_strcmp0 (options.template, DYNO_REPORT_GALLERY) == 0)
+    return write_gallery (rest, &options, error);
+  return write_report (rest, &options, error);
 }
 
 const DynoCliCommand dyno_cli_report_command = {
@@ -121,9 +149,12 @@ const DynoCliCommand dyno_cli_report_command = {
           "template "
           "“comparison” compares all runs with the first, or the backends of one; “hardware” says for each "
           "model and "
-          "size what to use, by --goal. Markdown and html are for people, the other formats hold the "
+          "size what to use, by --goal; “gallery” makes a folder of pages of many runs and machines, with "
+          "their documents, for any web "
+          "space. Markdown and html are for people, the other formats hold the "
           "data.\n\nExamples:\n  dyno-cli report -o report.html\n  dyno-cli report last 3f2a --format csv\n"
           "  dyno-cli report before.dyno last --template comparison -o comparison.md\n"
-          "  dyno-cli report last --template hardware --goal throughput -o choice.html\n"),
+          "  dyno-cli report last --template hardware --goal throughput -o choice.html\n"
+          "  dyno-cli report laptop.dyno server.dyno --template gallery -o site\n"),
   .run = run,
 };

@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-report-formats.h"
+#include "dyno-report-gallery.h"
 #include "dyno-report.h"
 
 /* clang-format off */
@@ -130,7 +131,8 @@ dyno_report_template_find (const char *name)
 /**
  * dyno_report_template_get_names:
  *
- * Returns: (transfer none): the names of all templates, with “|” between, as help texts have them
+ * Returns: (transfer none): the names of all templates and that of the gallery, with “|” between, as help texts have
+ *   them
  */
 const char *
 dyno_report_template_get_names (void)
@@ -144,6 +146,7 @@ dyno_report_template_get_names (void)
 
       for (const DynoReportTemplate *const *each = templates; *each != NULL; each++)
         g_strv_builder_add (builder, (*each)->name);
+      g_strv_builder_add (builder, DYNO_REPORT_GALLERY);
       list = g_strv_builder_end (builder);
       g_once_init_leave (&names, g_strjoinv ("|", list));
     }

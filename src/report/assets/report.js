@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables are sorted by the column whose title is clicked. No less-than sign and no ampersand: the page is XML, too. */
+/* Tables are sorted by the column whose title is clicked, and long ones can be searched. No less-than sign and no ampersand: the page is XML, too. */
 "use strict";
 document.querySelectorAll("table").forEach((table) => {
   const body = table.tBodies[0];
@@ -28,4 +28,17 @@ document.querySelectorAll("table").forEach((table) => {
     button.addEventListener("click", () => sort(column));
     head.append(button);
   });
+  if (body.rows.length >= 8) {
+    const field = document.createElement("input");
+    field.type = "search";
+    field.placeholder = field.ariaLabel = document.documentElement.dataset.search;
+    field.addEventListener("input", () => {
+      const words = field.value.toLowerCase().split(/\s+/);
+      Array.from(body.rows).forEach((row) => {
+        const text = row.textContent.toLowerCase();
+        row.hidden = !words.every((word) => text.includes(word));
+      });
+    });
+    table.parentElement.before(field);
+  }
 });

@@ -26,6 +26,7 @@ static void
 cell_clear (gpointer data)
 {
   g_free (((DynoReportCell *)data)->text);
+  g_free (((DynoReportCell *)data)->link);
 }
 
 static void
@@ -172,6 +173,16 @@ dyno_report_document_add_cell (DynoReportDocument *self, const char *text)
   dyno_report_document_add_number (self, text, NAN);
 }
 
+static void
+take_cell (DynoReportDocument *self, DynoReportCell cell)
+{
+  DynoReportBlock *block = get_last (self, DYNO_REPORT_TABLE);
+  GArray *row = g_ptr_array_index (block->rows, block->rows->len - 1);
+
+  g_assert (row->len < block->columns->len);
+  g_array_append_val (row, cell);
+}
+
 /**
  * dyno_report_document_add_number:
  * @self: a document whose last block is a table, of which a row was begun
@@ -181,12 +192,19 @@ dyno_report_document_add_cell (DynoReportDocument *self, const char *text)
 void
 dyno_report_document_add_number (DynoReportDocument *self, const char *text, double number)
 {
-  DynoReportBlock *block = get_last (self, DYNO_REPORT_TABLE);
-  DynoReportCell cell = { g_strdup (text != NULL ? text : ""), number };
-  GArray *row = g_ptr_array_index (block->rows, block->rows->len - 1);
+  take_cell (self, (DynoReportCell){ g_strdup (text != NULL ? text : ""), number, NULL });
+}
 
-  g_assert (row->len < block->columns->len);
-  g_array_append_val (row, cell);
+/**
+ * dyno_report_document_add_link:
+ * @self: a document whose last block is a table, of which a row was begun
+ * @text: what stands in the cell
+ * @link: the file that it leads to, from where the document lies, with “/” between folders
+ */
+void
+dyno_report_document_add_link (DynoReportDocument *self, const char *text, const char *link)
+{
+  take_cell (self, (DynoReportCell){ g_strdup (text), NAN, g_strdup (link) });
 }
 
 /**

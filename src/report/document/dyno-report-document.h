@@ -56,6 +56,7 @@ typedef struct
  * DynoReportCell:
  * @text: what stands there
  * @number: by what it is sorted; NaN for its text
+ * @link: (nullable): the file that it leads to, from where the document lies
  *
  * A cell of a table.
  */
@@ -63,6 +64,7 @@ typedef struct
 {
   char *text;
   double number;
+  char *link;
 } DynoReportCell;
 
 /**
@@ -120,6 +122,7 @@ void dyno_report_document_add_column (DynoReportDocument *self, const char *titl
 void dyno_report_document_begin_row (DynoReportDocument *self);
 void dyno_report_document_add_cell (DynoReportDocument *self, const char *text);
 void dyno_report_document_add_number (DynoReportDocument *self, const char *text, double number);
+void dyno_report_document_add_link (DynoReportDocument *self, const char *text, const char *link);
 void dyno_report_document_take_chart (DynoReportDocument *self, DynoChart *chart);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportDocument, dyno_report_document_free)

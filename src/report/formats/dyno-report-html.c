@@ -90,18 +90,24 @@ append_head (Page *page, const char *title, gboolean is_number)
 }
 
 static void
-append_cell (Page *page, const char *text, gboolean is_number, double number)
+append_cell (Page *page, const DynoReportCell *cell, gboolean is_number)
 {
   g_string_append (page->text, is_number ? "<td class=\"number\"" : "<td");
-  if (isfinite (number))
+  if (isfinite (cell->number))
     {
-      g_autofree char *exact = dyno_report_text_format_exact (number);
+      g_autofree char *exact = dyno_report_text_format_exact (cell->number);
 
       g_string_append_printf (page->text, " data-number=\"%s\"", exact);
     }
   g_string_append_c (page->text, '>');
-  append_text (page, text);
-  g_string_append (page->text, "</td>");
+  if (cell->link != NULL)
+    {
+      g_string_append (page->text, "<a href=\"");
+      append_text (page, cell->link);
+      g_string_append (page->text, "\">");
+    }
+  append_text (page, cell->text);
+  g_string_append (page->text, cell->link != NULL ? "</a></td>" : "</td>");
 }
 
 static void
@@ -112,7 +118,7 @@ append_row (Page *page, const GArray *columns, const GArray *row)
     {
       const DynoReportCell *cell = &g_array_index (row, DynoReportCell, i);
 
-      append_cell (page, cell->text, g_array_index (columns, DynoReportColumn, i).is_number, cell->number);
+      append_cell (page, cell, g_array_index (columns, DynoReportColumn, i).is_number);
     }
   g_string_append (page->text, "</tr>\n");
 }
@@ -145,7 +151,7 @@ append_data_row (Page *page, char **cells)
       double number = g_ascii_strtod (*cells, &end);
       gboolean is_number = end != *cells && *end == '\0' && isfinite (number);
 
-      append_cell (page, *cells, is_number, is_number ? number : NAN);
+      append_cell (page, &(DynoReportCell){ *cells, is_number ? number : NAN }, is_number);
     }
   g_string_append (page->text, "</tr>\n");
 }
@@ -278,19 +284,21 @@ append_page_head (GString *page, const DynoReportDocument *document, const DynoR
 {
   g_autofree char *title = dyno_markup_escape (document->title);
   g_autofree char *subject = dyno_markup_escape (document->subject);
+  /* Translators: in an empty search field */
+  g_autofree char *search = dyno_markup_escape (_ ("Search"));
   /* Translators: the language of this translation as HTML names it, such as “de” or “pt-BR” */
   const char *language = C_ ("language of the translation", "en");
 
-  g_string_append_printf (
-      page,
-      "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"%s\">\n<head>\n"
-      "<meta charset=\"utf-8\"/>\n"
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-      "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\"/>\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-      "<meta name=\"generator\" content=\"Dyno " PACKAGE_VERSION "\"/>\n"
-      "<meta name=\"description\" content=\"%s\"/>\n<title>%s</title>\n",
-      language, subject, title);
+  g_string_append_printf (page,
+                          "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"%s\" "
+                          "data-search=\"%s\">\n<head>\n"
+                          "<meta charset=\"utf-8\"/>\n"
+                          "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                          "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\"/>\n"
+                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+                          "<meta name=\"generator\" content=\"Dyno " PACKAGE_VERSION "\"/>\n"
+                          "<meta name=\"description\" content=\"%s\"/>\n<title>%s</title>\n",
+                          language, search, subject, title);
   append_style (page, palette);
   g_string_append (page, "</head>\n<body>\n");
 }

@@ -57,8 +57,12 @@ append_row (GString *report, const GArray *row)
   g_string_append_c (report, '|');
   for (guint i = 0; i < row->len; i++)
     {
-      g_string_append_c (report, ' ');
-      append_escaped (report, g_array_index (row, DynoReportCell, i).text);
+      const DynoReportCell *cell = &g_array_index (row, DynoReportCell, i);
+
+      g_string_append (report, cell->link != NULL ? " [" : " ");
+      append_escaped (report, cell->text);
+      if (cell->link != NULL)
+        g_string_append_printf (report, "](%s)", cell->link);
       g_string_append (report, " |");
     }
   g_string_append_c (report, '\n');

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-ceiling.h"
+#include "dyno-comparison-differences.h"
+#include "dyno-error.h"
+#include "dyno-report-comparison-document.h"
+#include "dyno-report-facts.h"
+#include "dyno-report-gallery.h"
+#include "dyno-report-text.h"
+#include "dyno-report.h"
+#include "dyno-self-test-text.h"
+#include "dyno-store.h"
+#include "dyno-unit.h"
+
+/* A site of plain files: an index, a page and a document of each run, and a page for each two runs that share cases. */
+
+/* Pages of comparisons grow with the square of the runs. */
+#define MAX_COMPARISONS 300
+
+#define INDEX "index.html"
+
+typedef struct
+{
+  const DynoReportSource *source;
+  const char *folder;
+  GPtrArray *runs; /* the newest first */
+  DynoReportDocument *index;
+  guint n_compared;
+  guint n_left_out;
+} Gallery;
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 first = dyno_run_get_started_at (*(DynoRun **)a);
+  gint64 second = dyno_run_get_started_at (*(DynoRun **)b);
+
+  return (first < second) - (first > second);
+}
+
+/* Files are called by number: an id may be a stranger's. */
+static char *
+dup_name (guint place, const char *suffix)
+{
+  return g_strdup_printf ("run-%u.%s", place + 1, suffix);
+}
+
+static gboolean
+write_file (const Gallery *self, const char *name, GBytes *bytes, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->folder, name, NULL);
+  g_autoptr (GError) local_error = NULL;
+
+  if (bytes == NULL)
+    return FALSE;
+  if (g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes),
+                           &local_error))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” cannot be written: %s. Choose another folder."),
+               path, local_error->message);
+  return FALSE;
+}
+
+static GBytes *
+render (const DynoReportDocument *document, GError **error)
+{
+  return dyno_report_format_find ("html")->write_document (document, error);
+}
+
+/* Runs */
+
+static gboolean
+write_run (const Gallery *self, guint place, GError **error)
+{
+  g_autoptr (GPtrArray) only = g_ptr_array_new ();
+  const DynoReportSource source = { .runs = only, .ceilings = self->source->ceilings };
+  g_autofree char *page = dup_name (place, "html");
+  g_autofree char *document = dup_name (place, "dyno");
+  g_autofree char *path = g_build_filename (self->folder, document, NULL);
+  g_autoptr (GBytes) bytes = NULL;
+
+  g_ptr_array_add (only, self->runs->pdata[place]);
+  bytes = dyno_report_write (dyno_report_format_find ("html"), NULL, &source, error);
+  return write_file (self, page, bytes, error) && dyno_store_save_run (self->runs->pdata[place], path, error);
+}
+
+static void
+begin_runs (DynoReportDocument *index)
+{
+  dyno_report_document_begin_table (index);
+  dyno_report_document_add_column (index, _ ("Run"), FALSE);
+  dyno_report_document_add_column (index, _ ("Date"), FALSE);
+  dyno_report_document_add_column (index, _ ("Cases"), TRUE);
+  dyno_report_document_add_column (index, _ ("State"), FALSE);
+  dyno_report_document_add_column (index, _ ("Dyno"), FALSE);
+  dyno_report_document_add_column (index, _ ("Document"), FALSE);
+}
+
+static void
+add_run (DynoReportDocument *index, DynoRun *run, guint place)
+{
+  g_autofree char *title = dyno_report_facts_dup_title (run);
+  g_autofree char *date = dyno_report_text_format_time (dyno_run_get_started_at (run));
+  g_autofree char *state = dyno_run_dup_state_text (run);
+  g_autofree char *page = dup_name (place, "html");
+  g_autofree char *document = dup_name (place, "dyno");
+  guint n_cases = g_list_model_get_n_items (dyno_run_get_results (run));
+  g_autofree char *cases = g_strdup_printf ("%u", n_cases);
+
+  dyno_report_document_begin_row (index);
+  dyno_report_document_add_link (index, title, page);
+  dyno_report_document_add_cell (index, date);
+  dyno_report_document_add_number (index, cases, n_cases);
+  dyno_report_document_add_cell (index, state);
+  dyno_report_document_add_cell (index, dyno_run_get_app_version (run));
+  dyno_report_document_add_link (index, document, document);
+}
+
+/* Machines */
+
+/* The highest of a kind that is no upper bound. */
+static char *
+dup_ceiling (GPtrArray *ceilings, DynoCeilingKind kind)
+{
+  DynoCeiling *best = NULL;
+
+  for (guint i = 0; ceilings != NULL && i < ceilings->len; i++)
+    {
+      DynoCeiling *ceiling = ceilings->pdata[i];
+
+      if (dyno_ceiling_get_kind (ceiling) == kind && !dyno_ceiling_is_upper_bound (ceiling) &&
+          (best == NULL || dyno_ceiling_get_value (ceiling) > dyno_ceiling_get_value (best)))
+        best = ceiling;
+    }
+  return best != NULL ? dyno_unit_format (dyno_ceiling_get_value (best), dyno_ceiling_get_unit (best)) : NULL;
+}
+
+/* What its runs say of the machine itself. */
+static void
+add_remarks (DynoReportDocument *index, DynoRun *run)
+{
+  static const char *const codes[] = { "virtual-machine", "on-battery", "governor", "thermal-throttling",
+                                       "software-device" };
+  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (GHashTable) said = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+      for (guint k = 0; k < diagnostics->len; k++)
+        for (guint c = 0; c < G_N_ELEMENTS (codes); c++)
+          if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[k]), codes[c]) &&
+              g_hash_table_add (said, (gpointer)codes[c]))
+            dyno_report_document_add_item (index, NULL, dyno_diagnostic_get_message (diagnostics->pdata[k]),
+                                           NULL);
+    }
+}
+
+static void
+add_machine (Gallery *self, DynoRun *run)
+{
+  GPtrArray *ceilings =
+      self->source->ceilings != NULL ? g_hash_table_lookup (self->source->ceilings, run) : NULL;
+  g_autofree char *machine = dyno_report_facts_dup_machine (run);
+  g_autofree char *compute = dup_ceiling (ceilings, DYNO_CEILING_COMPUTE);
+  g_autofree char *memory = dup_ceiling (ceilings, DYNO_CEILING_BANDWIDTH);
+  g_autofree char *noise = dyno_self_test_dup_sentence (dyno_run_get_self_test (run), "latency_p50_ms");
+
+  dyno_report_document_add_heading (self->index, 2, machine);
+  dyno_report_document_begin_list (self->index);
+  if (compute != NULL)
+    dyno_report_document_add_item (self->index, _ ("Most operations:"), compute, NULL);
+  if (memory != NULL)
+    dyno_report_document_add_item (self->index, _ ("Highest bandwidth:"), memory, NULL);
+  dyno_report_document_add_item (self->index, NULL, noise, NULL);
+  add_remarks (self->index, run);
+}
+
+/* Each machine with its runs, that of the newest run first. */
+static void
+add_machines (Gallery *self)
+{
+  g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      if (g_hash_table_contains (done, self->runs->pdata[i]))
+        continue;
+      add_machine (self, self->runs->pdata[i]);
+      begin_runs (self->index);
+      for (guint k = i; k < self->runs->len; k++)
+        if (dyno_comparison_differences_same_machine (self->runs->pdata[i], self->runs->pdata[k]) &&
+            g_hash_table_add (done, self->runs->pdata[k]))
+          add_run (self->index, self->runs->pdata[k], k);
+    }
+}
+
+/* Comparisons */
+
+/* %NULL where they share no case. */
+static DynoComparison *
+compare (Gallery *self, guint older, guint newer)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (DynoComparison) comparison = NULL;
+
+  g_ptr_array_add (runs, self->runs->pdata[older]);
+  g_ptr_array_add (runs, self->runs->pdata[newer]);
+  comparison = dyno_comparison_new (runs, &self->source->comparison, NULL);
+  return comparison != NULL && comparison->cases->len > 0 ? g_steal_pointer (&comparison) : NULL;
+}
+
+static void
+add_comparison (Gallery *self, DynoComparison *comparison, const char *page, guint older, guint newer)
+{
+  g_autofree char *answer = dyno_comparison_dup_answer (comparison);
+  const guint places[] = { newer, older };
+
+  dyno_report_document_begin_row (self->index);
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++)
+    {
+      g_autofree char *title = dyno_report_facts_dup_title (self->runs->pdata[places[i]]);
+
+      dyno_report_document_add_cell (self->index, title);
+    }
+  dyno_report_document_add_link (self->index, answer, page);
+}
+
+static gboolean
+add_pair (Gallery *self, guint older, guint newer, GError **error)
+{
+  g_autoptr (DynoComparison) comparison = compare (self, older, newer);
+  g_autofree char *page = g_strdup_printf ("compare-%u-%u.html", newer + 1, older + 1);
+  g_autoptr (DynoReportDocument) document = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (comparison == NULL)
+    return TRUE;
+  if (self->n_compared == MAX_COMPARISONS)
+    {
+      self->n_left_out++;
+      return TRUE;
+    }
+  self->n_compared++;
+  add_comparison (self, comparison, page, older, newer);
+  document = dyno_report_comparison_document_new (comparison);
+  bytes = render (document, error);
+  return write_file (self, page, bytes, error);
+}
+
+static gboolean
+add_comparisons (Gallery *self, GError **error)
+{
+  dyno_report_document_add_heading (self->index, 2, _ ("Comparisons"));
+  dyno_report_document_begin_table (self->index);
+  dyno_report_document_add_column (self->index, _ ("Run"), FALSE);
+  dyno_report_document_add_column (self->index, _ ("Compared with"), FALSE);
+  dyno_report_document_add_column (self->index, _ ("Answer"), FALSE);
+  for (guint newer = 0; newer < self->runs->len; newer++)
+    for (guint older = newer + 1; older < self->runs->len; older++)
+      if (!add_pair (self, older, newer, error))
+        return FALSE;
+  if (self->n_left_out > 0)
+    {
+      g_autofree char *text = g_strdup_printf (
+          ngettext ("%u more comparison is left out; “dyno-cli compare” makes it.",
+                    "%u more comparisons are left out; “dyno-cli compare” makes them.", self->n_left_out),
+          self->n_left_out);
+
+      dyno_report_document_add_paragraph (self->index, text);
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_report_gallery_write:
+ * @source: the runs, one at least
+ * @folder: where the site goes; made when it does not exist, and files of an older site are replaced
+ * @error: return location
+ *
+ * Writes a static site of many runs and machines, to be put on any web space: an index with what is known of each machine, a
+ * page and a document of each run, and a page for each two runs that share cases.
+ *
+ * Returns: whether all of it was written
+ */
+gboolean
+dyno_report_gallery_write (const DynoReportSource *source, const char *folder, GError **error)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (DynoReportDocument) index = dyno_report_document_new (_ ("Results"));
+  g_autoptr (GBytes) page = NULL;
+  Gallery self = { .source = source, .folder = folder, .runs = runs, .index = index };
+
+  if (g_mkdir_with_parents (folder, 0777) != 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("The folder “%s” cannot be created: %s. Choose another one."), folder,
+                   g_strerror (errno));
+      return FALSE;
+    }
+  for (guint i = 0; i < source->runs->len; i++)
+    g_ptr_array_add (runs, source->runs->pdata[i]);
+  g_ptr_array_sort (runs, compare_times);
+  dyno_report_document_add_heading (index, 1, _ ("Results"));
+  add_machines (&self);
+  for (guint i = 0; i < runs->len; i++)
+    if (!write_run (&self, i, error))
+      return FALSE;
+  if (!add_comparisons (&self, error))
+    return FALSE;
+  page = render (index, error);
+  return write_file (&self, INDEX, page, error);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "chart-fixture.h"
+#include "dyno-error.h"
+#include "dyno-report-gallery.h"
+#include "dyno-store.h"
+
+static char *folder;
+
+static GPtrArray *
+list_runs (void)
+{
+  static const char hostile[] = "../<script>alert(1)</script>";
+  GPtrArray *runs = fixture_list (fixture_create_sweep ("Before", 1, 2), fixture_create_sweep ("After", 1, 2),
+                                  fixture_create_sweep (hostile, 1, 2), NULL);
+
+  return runs;
+}
+
+static char *
+read_file (const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  char *text = NULL;
+
+  g_file_get_contents (path, &text, NULL, &error);
+  g_assert_no_error (error);
+  return text;
+}
+
+/* What the index leads to is there, and nothing else is: no address on another computer. */
+static void
+read_link (GMarkupParseContext *context,
+           const char *element,
+           const char **names,
+           const char **values,
+           gpointer user_data,
+           GError **error)
+{
+  guint *n_links = user_data;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_str_equal (element, "a") && g_str_equal (names[i], "href"))
+      {
+        g_autofree char *path = g_build_filename (folder, values[i], NULL);
+
+        g_assert_null (strchr (values[i], '/'));
+        g_assert_true (g_file_test (path, G_FILE_TEST_IS_REGULAR));
+        (*n_links)++;
+      }
+}
+
+static void
+test_site (void)
+{
+  const GMarkupParser parser = { .start_element = read_link };
+  g_autoptr (GPtrArray) runs = list_runs ();
+  const DynoReportSource source = { .runs = runs };
+  guint n_links = 0;
+  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &n_links, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *index = NULL;
+
+  g_assert_true (dyno_report_gallery_write (&source, folder, &error));
+  g_assert_no_error (error);
+  index = read_file ("index.html");
+  g_markup_parse_context_parse (context, index, -1, &error);
+  g_assert_no_error (error);
+  g_markup_parse_context_end_parse (context, &error);
+  g_assert_no_error (error);
+  /* A page and a document of each run, and each two of them. */
+  g_assert_cmpuint (n_links, ==, 2 * 3 + 3);
+  g_assert_null (strstr (index, "<script>alert"));
+}
+
+/* The documents open as what they are of. */
+static void
+test_documents (void)
+{
+  g_autofree char *path = g_build_filename (folder, "run-1.dyno", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) document = dyno_store_open_document (path, &error);
+  g_autoptr (GPtrArray) runs = NULL;
+
+  g_assert_no_error (error);
+  runs = dyno_store_list_runs (document, NULL, 0, 10, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, 1);
+}
+
+static void
+test_unwritable (void)
+{
+  g_autoptr (GPtrArray) runs = list_runs ();
+  const DynoReportSource source = { .runs = runs };
+  g_autofree char *below_a_file = g_build_filename (folder, "index.html", "site", NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (dyno_report_gallery_write (&source, below_a_file, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+}
+
+static void
+remove_folder (void)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_remove (path);
+    }
+  g_dir_close (dir);
+  g_rmdir (folder);
+  g_free (folder);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("dyno-gallery-XXXXXX", NULL);
+
+  g_test_add_func ("/report/gallery/site", test_site);
+  g_test_add_func ("/report/gallery/documents", test_documents);
+  g_test_add_func ("/report/gallery/unwritable", test_unwritable);
+
+  status = g_test_run ();
+  remove_folder ();
+  return status;
+}
