@@ -491,6 +491,22 @@ class WithFake(CliTest):
         text = self.run_cli("tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed, "--within", "8s")
         self.assertRegex(text, r"\nSetting +Standing +Value +Processes +Best one against it *\n")
 
+    def test_gate(self):
+        """The gate closes on a case that was shown to be slower, and on nothing else."""
+        documents = {}
+        quick = ["run", "-m", MODEL, "-b", "fake", *QUICKLY, "--invocations", "5"]
+        for name, latency in (("before", 300), ("after", 900)):
+            documents[name] = self.folder / f"{name}.dyno"
+            self.play(latency={"base_us": latency})
+            self.run_cli(*quick, "-o", documents[name])
+        junit = self.folder / "dyno.xml"
+        report = self.folder / "dyno.md"
+        done = call(self.store, "ci", documents["after"], "--baseline", documents["before"], "--junit", junit, "--report", report)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertEqual(done.stdout, report.read_text(encoding="utf-8"))
+        self.assertEqual(xml.etree.ElementTree.parse(junit).getroot().find("testsuite").get("failures"), "1")
+        self.run_cli("ci", documents["before"], "--baseline", documents["after"])
+
     def test_self_test(self):
         """What the machine differs from itself by is measured once, and claims of less are claimed no more."""
         self.leave_only_fake()
@@ -940,6 +956,15 @@ class WithRun(CliTest):
         self.assertIn("\n## Recommendations\n", self.run_cli("report", "--template", "hardware", "--goal", "memory"))
         self.run_cli("report", "--template", "hardware", "--format", "csv", status=2)
         self.run_cli("report", "--template", "novel", status=2)
+
+    def test_report_gallery(self):
+        site = self.folder / "site"
+        self.assertEqual(self.run_cli("report", "last", self.document, "--template", "gallery", "-o", site), "")
+        index = xml.etree.ElementTree.parse(site / "index.html").getroot()
+        links = {link.get("href") for link in index.findall(".//{*}a")}
+        self.assertEqual(links | {"index.html"}, {path.name for path in site.iterdir()})
+        self.run_cli("show", site / "run-1.dyno")
+        self.run_cli("report", "--template", "gallery", status=2)
 
     def test_report_csv(self):
         rows = list(csv.DictReader(io.StringIO(self.run_cli("report", "--format", "csv"))))
