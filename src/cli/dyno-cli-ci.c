@@ -13,6 +13,7 @@
 #include "dyno-report-comparison-document.h"
 #include "dyno-report-comparison.h"
 #include "dyno-report-junit.h"
+#include "dyno-report-locale.h"
 #include "dyno-report.h"
 
 typedef struct
@@ -96,6 +97,7 @@ compare (DynoRun *baseline, DynoRun *run, DynoComparisonOptions *options, GError
 static GBytes *
 render (DynoComparison *comparison, const DynoReportFormat *format, GError **error)
 {
+  g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
   g_autoptr (DynoReportDocument) document = dyno_report_comparison_document_new (comparison);
 
   return format->write_document (document, error);

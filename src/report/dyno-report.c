@@ -2,11 +2,11 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <locale.h>
 
 #include "dyno-error.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-gallery.h"
+#include "dyno-report-locale.h"
 #include "dyno-report.h"
 
 /* clang-format off */
@@ -153,24 +153,16 @@ dyno_report_template_get_names (void)
   return names;
 }
 
-/* A report is a file: the numbers in its sentences and charts, too, do not depend on whose locale it was written in. */
 static GBytes *
 write_document (const DynoReportFormat *format,
                 const DynoReportTemplate *of,
                 const DynoReportSource *source,
                 GError **error)
 {
-  locale_t before = uselocale ((locale_t)0);
-  locale_t neutral = newlocale (LC_NUMERIC_MASK, "C", duplocale (before));
-  g_autoptr (DynoReportDocument) document = NULL;
-  GBytes *report;
+  g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
+  g_autoptr (DynoReportDocument) document = of->build (source, error);
 
-  uselocale (neutral);
-  document = of->build (source, error);
-  report = document != NULL ? format->write_document (document, error) : NULL;
-  uselocale (before);
-  freelocale (neutral);
-  return report;
+  return document != NULL ? format->write_document (document, error) : NULL;
 }
 
 /**

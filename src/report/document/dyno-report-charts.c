@@ -2,10 +2,33 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-case-parts.h"
 #include "dyno-chart-kind.h"
 #include "dyno-report-charts.h"
+
+/* Words around the panels of a picture, and the least that is worth looking at, in px. */
+#define WORDS      140
+#define MIN_HEIGHT 250
+
+/* Of its width, where any height will do. */
+#define SHARE 0.56
+
+/**
+ * dyno_report_charts_get_height:
+ * @chart: a chart
+ * @width: how wide it is drawn, in px
+ *
+ * Returns: how high it is in a document: no higher than its rows and panels need
+ */
+double
+dyno_report_charts_get_height (DynoChart *chart, double width)
+{
+  double natural = dyno_chart_get_natural_height (chart, width);
+
+  return natural > 0 ? MAX (ceil (natural) + WORDS, MIN_HEIGHT) : ceil (width * SHARE);
+}
 
 /* The one case with numbers, if there is no other. */
 static DynoResult *

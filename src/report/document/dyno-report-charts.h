@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+double dyno_report_charts_get_height (DynoChart *chart, double width);
 GPtrArray *dyno_report_charts_list (DynoRun *run, GHashTable *ceilings);
 void dyno_report_charts_put_main (GPtrArray *charts, DynoReportDocument *document);
 void dyno_report_charts_put (GPtrArray *charts, DynoReportDocument *document);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-chart-export.h"
+#include "dyno-report-charts.h"
 #include "dyno-report-drawing.h"
 
 /* A chart is drawn once in the light and once in the dark. Both drawings are the same but for the values of some
@@ -193,7 +194,7 @@ draw (DynoChart *chart, guint number, const DynoChartStyle *style, GError **erro
 
   on_page.background.alpha = 0;
   bytes = dyno_chart_export_to_bytes (chart, DYNO_IMAGE_SVG, WIDTH,
-                                      dyno_chart_get_export_height (chart, WIDTH), &on_page, error);
+                                      dyno_report_charts_get_height (chart, WIDTH), &on_page, error);
   if (bytes == NULL)
     return NULL;
   file = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));

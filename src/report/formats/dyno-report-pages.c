@@ -5,8 +5,8 @@
 #include <math.h>
 #include <pango/pangocairo.h>
 
-#include "dyno-chart-export.h"
 #include "dyno-ink.h"
+#include "dyno-report-charts.h"
 #include "dyno-report-pages.h"
 
 /* All in points. */
@@ -417,7 +417,7 @@ static void
 add_chart (DynoReportPages *self, DynoChart *chart)
 {
   double scale = get_content_width (self) / CHART_WIDTH;
-  double height = dyno_chart_get_export_height (chart, CHART_WIDTH) * scale;
+  double height = dyno_report_charts_get_height (chart, CHART_WIDTH) * scale;
   Piece piece = {
     .x = MARGIN, .width = get_content_width (self), .chart = g_object_ref (chart), .tag = "Figure"
   };

@@ -11,6 +11,7 @@
 #include "dyno-report-comparison-document.h"
 #include "dyno-report-facts.h"
 #include "dyno-report-gallery.h"
+#include "dyno-report-locale.h"
 #include "dyno-report-text.h"
 #include "dyno-report.h"
 #include "dyno-self-test-text.h"
@@ -293,6 +294,7 @@ add_comparisons (Gallery *self, GError **error)
 gboolean
 dyno_report_gallery_write (const DynoReportSource *source, const char *folder, GError **error)
 {
+  g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autoptr (DynoReportDocument) index = dyno_report_document_new (_ ("Results"));
   g_autoptr (GBytes) page = NULL;
