@@ -163,11 +163,15 @@ load_model (Run *self, const char *folder)
   g_assert_cmpuint (dyno_model_list_random_weights (self->model)->len, ==, 0);
 }
 
+/* @engine: the id of a backend, and of a device after a colon where it is not the backend's first */
 static void
-open_session (Run *self, const char *backend_id)
+open_session (Run *self, const char *engine)
 {
-  static const DynoSessionOptions options = { .precision = "fp32", .threads = 1, .optimise = TRUE };
-  DynoBackend *backend = dyno_backend_lookup (backend_id, NULL);
+  g_auto (GStrv) ids = g_strsplit (engine, ":", 2);
+  const DynoSessionOptions options = {
+    .device = ids[1], .precision = "fp32", .threads = 1, .optimise = TRUE
+  };
+  DynoBackend *backend = dyno_backend_lookup (ids[0], NULL);
   g_autoptr (GError) error = NULL;
   g_autofree char *path = dyno_model_prepare (self->model, "fp32", 0, NULL, &error);
 
@@ -195,7 +199,7 @@ fuse_attention (Run *self)
 }
 
 static gboolean
-set_up (Run *self, const char *name, gboolean is_fused, const char *backend_id)
+set_up (Run *self, const char *name, gboolean is_fused, const char *engine)
 {
   gboolean has_attention;
   g_autofree char *folder = dup_folder ();
@@ -210,7 +214,7 @@ set_up (Run *self, const char *name, gboolean is_fused, const char *backend_id)
   load_model (self, model_folder);
   has_attention = !is_fused || fuse_attention (self);
   if (has_attention)
-    open_session (self, backend_id);
+    open_session (self, engine);
   model_test_remove_folder (g_steal_pointer (&model_folder));
   return has_attention;
 }
@@ -459,24 +463,24 @@ check_decoding (Run *self, GPtrArray *outputs)
 }
 
 static gboolean
-is_engine_here (const char *backend_id)
+is_engine_here (const char *engine)
 {
-  DynoBackend *backend = dyno_backend_lookup (backend_id, NULL);
-  g_autoptr (DynoProbe) probe = dyno_backend_probe (backend, NULL);
+  g_auto (GStrv) ids = g_strsplit (engine, ":", 2);
+  g_autoptr (DynoProbe) probe = dyno_backend_probe (dyno_backend_lookup (ids[0], NULL), NULL);
 
   if (dyno_probe_get_state (probe) == DYNO_PROBE_AVAILABLE)
     return TRUE;
-  skip_without_engine (backend_id, dyno_probe_get_reason (probe));
+  skip_without_engine (ids[0], dyno_probe_get_reason (probe));
   return FALSE;
 }
 
 static void
-check_reference (const char *name, gboolean is_fused, const char *backend_id)
+check_reference (const char *name, gboolean is_fused, const char *engine)
 {
   g_auto (Run) self = { 0 };
   g_autoptr (GPtrArray) outputs = NULL;
 
-  if (!is_engine_here (backend_id) || !set_up (&self, name, is_fused, backend_id))
+  if (!is_engine_here (engine) || !set_up (&self, name, is_fused, engine))
     return;
   give_inputs (&self, 0, 0);
   outputs = run_step (&self);
@@ -496,6 +500,12 @@ static void
 test_other_engine (gconstpointer data)
 {
   check_reference (data, FALSE, "openvino");
+}
+
+static void
+test_browser (gconstpointer data)
+{
+  check_reference (data, FALSE, "webnn:wasm");
 }
 
 static void
@@ -701,6 +711,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/references/openvino/t5", "t5.json", test_other_engine);
   g_test_add_data_func ("/references/openvino/bart", "bart.json", test_other_engine);
   g_test_add_data_func ("/references/openvino/whisper", "whisper.json", test_other_engine);
+  g_test_add_data_func ("/references/browser/whisper", "whisper.json", test_browser);
   g_test_add_func ("/references/hash", test_hash);
   for (guint i = 0; i < G_N_ELEMENTS (grouped); i++)
     {
