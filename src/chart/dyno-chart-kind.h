@@ -18,6 +18,10 @@ G_BEGIN_DECLS
   KIND (OPERATORS, dyno_operators_chart)                                                                     \
   KIND (PLACEMENT, dyno_placement_chart)                                                                     \
   KIND (THREAD_SCALING, dyno_threads_chart)                                                                  \
+  KIND (LOAD_LATENCY, dyno_load_latency_chart)                                                               \
+  KIND (GOODPUT, dyno_goodput_chart)                                                                         \
+  KIND (CLIENT_SCALING, dyno_clients_chart)                                                                  \
+  KIND (QUEUE_TIME, dyno_queue_chart)                                                                        \
   KIND (ROOFLINE, dyno_roofline_chart)                                                                       \
   KIND (ROOFLINE_OPERATORS, dyno_roofline_operators_chart)                                                   \
   KIND (ROOFLINE_MODULES, dyno_roofline_modules_chart)                                                       \

@@ -17,6 +17,7 @@
 #define NS_PER_SECOND 1e9
 
 #define MAX_REQUESTS     2000000
+#define WARM_UP_REQUESTS 20000
 #define LEAST_REQUESTS   20
 #define OFFLINE_REQUESTS 24
 
@@ -161,7 +162,7 @@ gboolean
 dyno_load_run_warm_up (DynoLoadRun *self, GError **error)
 {
   guint n_clients = dyno_load_clients_count (self->clients);
-  g_autoptr (DynoRequests) requests = dyno_requests_new (MAX_REQUESTS / 10);
+  g_autoptr (DynoRequests) requests = dyno_requests_new (WARM_UP_REQUESTS);
   Stretch stretch = {
     .run = self,
     .requests = requests,

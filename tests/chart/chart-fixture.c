@@ -168,6 +168,72 @@ fixture_add_case (DynoRun *run, const FixtureCase *what)
   return result;
 }
 
+/* A server of 10 ms for each request, at 70 % of its capacity. */
+static void
+add_queue (DynoResult *result)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (5);
+  DynoTrace *latency = dyno_trace_new ("latency", "ms", 0);
+  DynoTrace *phases = dyno_trace_new ("phases", "", 0);
+  double arrival = 1000, ready = 0; /* ms */
+
+  add_phase (phases, 0, DYNO_PHASE_LOAD);
+  add_phase (phases, 500 * 1000000, DYNO_PHASE_MEASURE);
+  for (guint i = 0; i < 400; i++)
+    {
+      arrival -= log (1 - g_rand_double (rand)) * 1000 / 70;
+      ready = MAX (ready, arrival) + 10;
+      dyno_trace_add (latency, (gint64)(arrival * 1e6), ready - arrival);
+    }
+  add_phase (phases, (gint64)((ready + 1) * 1e6), DYNO_PHASE_ANALYSE);
+  dyno_result_take_trace (result, latency);
+  dyno_result_take_trace (result, phases);
+}
+
+/* Closed loops up to the capacity, then rates up to it, shuffled, as theory has them. */
+static void
+add_stretches (DynoResult *result)
+{
+  static const char *const names[] = { "load_rate", "load_clients", "load_answered", "load_good",
+                                       "load_p50",  "load_p90",     "load_p99",      "load_problems" };
+  static const double stretches[][G_N_ELEMENTS (names)] = {
+    { 0, 1, 92, 92, 10, 11, 12, 0 },       { 0, 2, 99, 99, 20, 21, 22, 0 },
+    { 0, 4, 100, 100, 40, 41, 42, 0 },     { 80, 1, 80, 71, 22, 62, 104, 8 },
+    { 30, 1, 30, 30, 10, 17, 29, 0 },      { 110, 1, 100, 4, 420, 790, 900, 10 },
+    { 50, 1, 50, 50, 12, 26, 44, 0 },      { 70, 1, 70, 68, 17, 44, 75, 0 },
+    { 100, 1, 98, 11, 300, 560, 700, 10 }, { 90, 1, 90, 62, 45, 140, 235, 8 },
+  };
+
+  for (guint name = 0; name < G_N_ELEMENTS (names); name++)
+    {
+      DynoTrace *trace = dyno_trace_new (names[name], "", 0);
+
+      for (guint i = 0; i < G_N_ELEMENTS (stretches); i++)
+        dyno_trace_add (trace, i * G_GINT64_CONSTANT (1000000000), stretches[i][name]);
+      dyno_result_take_trace (result, trace);
+    }
+}
+
+DynoRun *
+fixture_create_loads (void)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("BERT tiny", "cpu");
+  g_autoptr (DynoResult) result = NULL;
+  DynoRun *run = fixture_create_run ("Under load");
+
+  g_object_set (kase, "load", "rate=auto p99=80ms", "sequence-length", 128, NULL);
+  result = dyno_result_new (kase, 0);
+  g_object_set (result, "model-name", "BERT tiny", NULL);
+  add_queue (result);
+  add_stretches (result);
+  dyno_result_add_measured (result, "latency_p50_ms", 17.4, "ms", SOURCE);
+  dyno_result_add_measured (result, "throughput_items_per_sec", 70, "items/s", SOURCE);
+  dyno_result_add_measured (result, "load_outstanding", 1.5, "", SOURCE);
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_run_add_result (run, result);
+  return run;
+}
+
 /* Grows while loading, jumps at the first run, peaks once in the middle of the measurement. */
 void
 fixture_add_memory (DynoResult *result, double base_mb, double peak_mb)

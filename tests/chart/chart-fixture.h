@@ -63,6 +63,8 @@ GPtrArray *fixture_create_ceilings (void);
 void fixture_set_disturbed_ceilings (DynoChart *chart, GPtrArray *runs, double spread);
 void fixture_set_ceilings (DynoChart *chart, GPtrArray *runs);
 
+/* A case under load, with its closed loops, its rates and one queue. */
+DynoRun *fixture_create_loads (void);
 /* Two models on one to eight threads, with work, traffic and energy. */
 DynoRun *fixture_create_threads (void);
 /* Cases with energy: of two backends, one of them estimated, and one without. */

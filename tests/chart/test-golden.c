@@ -136,6 +136,12 @@ create_sustained (void)
   return fixture_list (fixture_create_sustained (), NULL);
 }
 
+static GPtrArray *
+create_loads (void)
+{
+  return fixture_list (fixture_create_loads (), NULL);
+}
+
 static const Golden goldens[] = {
   { "scaling-latency", DYNO_CHART_SCALING_LATENCY, create_three, dyno_chart_style_get_light },
   { "scaling-throughput-dark", DYNO_CHART_SCALING_THROUGHPUT, create_three, dyno_chart_style_get_dark },
@@ -162,6 +168,11 @@ static const Golden goldens[] = {
   { "power-timeline-estimated", DYNO_CHART_POWER_TIMELINE, create_estimates, dyno_chart_style_get_dark },
   { "energy-latency", DYNO_CHART_ENERGY_LATENCY, create_energies, dyno_chart_style_get_light },
   { "thread-scaling", DYNO_CHART_THREAD_SCALING, create_threads, dyno_chart_style_get_light },
+  { "load-latency", DYNO_CHART_LOAD_LATENCY, create_loads, dyno_chart_style_get_light },
+  { "load-latency-dark", DYNO_CHART_LOAD_LATENCY, create_loads, dyno_chart_style_get_dark },
+  { "goodput", DYNO_CHART_GOODPUT, create_loads, dyno_chart_style_get_light },
+  { "client-scaling", DYNO_CHART_CLIENT_SCALING, create_loads, dyno_chart_style_get_light },
+  { "queue-time", DYNO_CHART_QUEUE_TIME, create_loads, dyno_chart_style_get_light },
   { "forest", 0, NULL, dyno_chart_style_get_light, FALSE, create_forest },
   { "forest-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_forest },
   { "forest-high-contrast", 0, NULL, dyno_chart_style_get_high_contrast, FALSE, create_forest },

@@ -13,6 +13,9 @@
 #define N_LOADS             4
 #define N_STEPS_OF_ANALYSIS 10
 
+/* Closed loops up to the capacity, rates around it, and halving. */
+#define N_STRETCHES_OF_SEARCH 18
+
 /**
  * dyno_case_estimate_work:
  * @model: a model
@@ -41,9 +44,20 @@ estimate_sample (DynoCase *self, gint64 weight_bytes, double work)
   return step + dyno_case_get_generate_tokens (self) * (double)weight_bytes / BYTES_PER_SECOND;
 }
 
+static guint
+count_stretches (DynoCase *self)
+{
+  DynoLoad load;
+
+  return dyno_load_parse (dyno_case_get_load (self), &load, NULL) && load.shape == DYNO_LOAD_RATE &&
+                 load.rate == 0
+             ? N_STRETCHES_OF_SEARCH
+             : 1;
+}
+
 /* Warming up and measuring, in one of the invocations. */
 static double
-estimate_steps (DynoMethod *method, double sample)
+estimate_steps (DynoCase *self, DynoMethod *method, double sample)
 {
   double longest = MAX (dyno_method_get_max_seconds (method), sample);
   double warm_up =
@@ -51,7 +65,7 @@ estimate_steps (DynoMethod *method, double sample)
   double measure =
       MAX (1.5 * dyno_method_get_min_seconds (method), dyno_method_get_min_samples (method) * sample);
 
-  return MIN (warm_up, longest) + MIN (measure, longest);
+  return MIN (warm_up, longest) + count_stretches (self) * MIN (measure, longest);
 }
 
 /**
@@ -74,7 +88,7 @@ dyno_case_estimate_seconds (DynoCase *self, gint64 weight_bytes, double work)
   double load = (double)weight_bytes / LOADED_PER_SECOND;
   double analysis = (N_LOADS - 1) * load + N_STEPS_OF_ANALYSIS * sample;
 
-  return n_invocations * (START_SECONDS + load + sample + estimate_steps (method, sample)) + analysis;
+  return n_invocations * (START_SECONDS + load + sample + estimate_steps (self, method, sample)) + analysis;
 }
 
 /**

@@ -28,12 +28,21 @@ render (DynoChart *chart)
   render_at (chart, WIDTH, HEIGHT, dyno_chart_style_get_light ());
 }
 
+static gboolean
+is_of_load (DynoChartKind kind)
+{
+  return kind == DYNO_CHART_LOAD_LATENCY || kind == DYNO_CHART_GOODPUT || kind == DYNO_CHART_CLIENT_SCALING ||
+         kind == DYNO_CHART_QUEUE_TIME;
+}
+
 /* A run that has something for a chart to show. */
 static GPtrArray *
 create_runs (DynoChartKind kind)
 {
   if (kind == DYNO_CHART_THREAD_SCALING)
     return fixture_list (fixture_create_threads (), NULL);
+  if (is_of_load (kind))
+    return fixture_list (fixture_create_loads (), NULL);
   if (kind == DYNO_CHART_PARETO)
     return fixture_list (fixture_create_energies (), NULL);
   return fixture_list (kind == DYNO_CHART_SUSTAINED ? fixture_create_sustained () : fixture_create_single (),
@@ -599,8 +608,9 @@ test_one_step (void)
     {
       g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, result);
 
-      /* A single step has no scaling and no trend, and its energy per item is unknown. */
-      if (kind == DYNO_CHART_THREAD_SCALING || kind == DYNO_CHART_SUSTAINED || kind == DYNO_CHART_PARETO)
+      /* A single step has no scaling, no trend and no load, and its energy per item is unknown. */
+      if (kind == DYNO_CHART_THREAD_SCALING || kind == DYNO_CHART_SUSTAINED || kind == DYNO_CHART_PARETO ||
+          is_of_load (kind))
         continue;
       g_assert_null (dyno_chart_get_empty_message (chart));
       render (chart);

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-chart-private.h"
+#include "dyno-guide-layer.h"
+#include "dyno-line-layer.h"
+#include "dyno-linear-axis.h"
+#include "dyno-load-points.h"
+#include "dyno-log-axis.h"
+#include "dyno-unit.h"
+
+static const char plain_title[] = N_ ("Concurrency scaling");
+
+static int
+compare_clients (gconstpointer a, gconstpointer b)
+{
+  double left = ((const DynoLoadMark *)a)->clients;
+  double right = ((const DynoLoadMark *)b)->clients;
+
+  return (left > right) - (left < right);
+}
+
+static void
+add_mark (DynoSeries *throughput, DynoSeries *latency, const DynoLoadMark *mark)
+{
+  g_autofree char *answered = dyno_unit_format (mark->answered, "1/s");
+  g_autofree char *median = dyno_unit_format (mark->p50, "ms");
+  g_autofree char *text =
+      g_strdup_printf (ngettext ("%g client: %s, median latency %s", "%g clients: %s, median latency %s",
+                                 (guint)mark->clients),
+                       mark->clients, answered, median);
+  guint index = dyno_series_get_length (throughput);
+
+  if (!dyno_series_add_with_text (throughput, mark->clients, mark->answered, text))
+    return;
+  dyno_series_set_subject (throughput, index, mark->kase->subject);
+  dyno_series_add (latency, mark->clients, mark->p50);
+}
+
+static void
+create_series (GPtrArray *cases, GArray *marks, GPtrArray *throughputs, GPtrArray *latencies)
+{
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
+      DynoSeries *throughput = dyno_load_points_find_series (throughputs, cases, mark, _ ("closed loops"), 0);
+      DynoSeries *latency = dyno_load_points_find_series (latencies, cases, mark, _ ("closed loops"), 0);
+
+      if (!dyno_series_has_leader (latency))
+        dyno_series_set_leader (latency, throughput);
+      add_mark (throughput, latency, mark);
+    }
+}
+
+/* As many clients as if each were alone, as far as there is room. */
+static DynoSeries *
+create_ideal (DynoSeries *throughput, double most)
+{
+  DynoSeries *ideal = dyno_series_new (dyno_series_get_name (throughput), dyno_series_get_slot (throughput));
+  double each = dyno_series_get_y (throughput)[0] / dyno_series_get_x (throughput)[0];
+
+  dyno_series_add (ideal, dyno_series_get_x (throughput)[0], dyno_series_get_y (throughput)[0]);
+  dyno_series_add (ideal, most / each, most);
+  dyno_series_set_leader (ideal, throughput);
+  return ideal;
+}
+
+static double
+set_axes (DynoChart *chart, GArray *marks)
+{
+  DynoAxis *x_axis = dyno_log_axis_new (_ ("Clients"), "", 2);
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Throughput"), "1/s");
+  DynoAxis *lower = dyno_linear_axis_new (_ ("Median latency"), "ms");
+  double most = 0, longest = 0;
+
+  for (guint i = 0; i < marks->len; i++)
+    {
+      most = MAX (most, g_array_index (marks, DynoLoadMark, i).answered);
+      longest = MAX (longest, g_array_index (marks, DynoLoadMark, i).p50);
+    }
+  most *= 1.3;
+  dyno_axis_set_range (x_axis, g_array_index (marks, DynoLoadMark, 0).clients,
+                       g_array_index (marks, DynoLoadMark, marks->len - 1).clients);
+  dyno_linear_axis_set_nice_range (y_axis, 0, most);
+  dyno_linear_axis_set_nice_range (lower, 0, longest);
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+  dyno_chart_take_lower_axis (chart, lower);
+  return most;
+}
+
+static void
+add_layers (DynoChart *chart, GPtrArray *throughputs, GPtrArray *latencies, double most)
+{
+  for (guint i = 0; i < throughputs->len; i++)
+    {
+      g_autoptr (DynoSeries) ideal = create_ideal (throughputs->pdata[i], most);
+
+      dyno_chart_add_series (chart, throughputs->pdata[i]);
+      dyno_chart_take_layer (chart, dyno_guide_layer_new (ideal, FALSE));
+      dyno_chart_take_layer (chart, dyno_line_layer_new (throughputs->pdata[i]));
+      dyno_chart_take_lower_layer (chart, dyno_line_layer_new (latencies->pdata[i]));
+    }
+}
+
+static void
+add_rows (DynoChart *chart, GPtrArray *cases, GArray *marks)
+{
+  DynoChartTable *table = dyno_chart_build_table (chart);
+
+  dyno_chart_table_add_case_columns (table, cases, 0);
+  dyno_chart_table_add_columns (table, _ ("Clients"), _ ("Answered (1/s)"), _ ("Median (ms)"),
+                                _ ("99th percentile (ms)"), NULL);
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
+
+      dyno_chart_table_begin_row (table, mark->kase);
+      dyno_chart_table_add_number (table, mark->clients);
+      dyno_chart_table_add_number (table, mark->answered);
+      dyno_chart_table_add_number (table, mark->p50);
+      dyno_chart_table_add_number (table, mark->p99);
+    }
+}
+
+static char *
+describe (GArray *marks)
+{
+  const DynoLoadMark *best = &g_array_index (marks, DynoLoadMark, 0);
+  g_autofree char *most = NULL;
+
+  for (guint i = 1; i < marks->len; i++)
+    if (g_array_index (marks, DynoLoadMark, i).answered > best->answered)
+      best = &g_array_index (marks, DynoLoadMark, i);
+  most = dyno_unit_format (best->answered, "1/s");
+  return g_strdup_printf (ngettext ("Throughput is highest with %g client: %s.",
+                                    "Throughput is highest with %g clients: %s.", (guint)best->clients),
+                          best->clients, most);
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GArray) marks = dyno_load_points_list (cases, FALSE);
+  g_autoptr (GPtrArray) throughputs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) latencies = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_array_sort (marks, compare_clients);
+  create_series (cases, marks, throughputs, latencies);
+  add_layers (chart, throughputs, latencies, set_axes (chart, marks));
+  add_rows (chart, cases, marks);
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
+  dyno_chart_take_finding (chart, describe (marks));
+  dyno_chart_tell_doubtful (chart, cases);
+}
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, dyno_load_points_has_loops, G_MAXUINT);
+
+  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
+  dyno_chart_set_empty_message (chart, _ ("No clients were measured at the same time. Choose a load such as "
+                                          "“concurrent=1,2,4”."));
+  if (known->len > 0)
+    fill_chart (chart, known);
+}
+
+const DynoChartInfo dyno_clients_chart = {
+  .name = "client-scaling",
+  .label = N_ ("Concurrency scaling"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .build = build,
+};

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-chart-private.h"
+#include "dyno-guide-layer.h"
+#include "dyno-line-layer.h"
+#include "dyno-linear-axis.h"
+#include "dyno-load-points.h"
+#include "dyno-rule-layer.h"
+#include "dyno-unit.h"
+
+static const char plain_title[] = N_ ("Goodput against rate");
+
+static int
+compare_rates (gconstpointer a, gconstpointer b)
+{
+  double left = ((const DynoLoadMark *)a)->rate;
+  double right = ((const DynoLoadMark *)b)->rate;
+
+  return (left > right) - (left < right);
+}
+
+/* The largest rate that is kept and has none below it that is not, of those of one case; NaN where there is none. */
+static double
+find_best (GArray *marks, const DynoChartCase *kase)
+{
+  double best = NAN;
+
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
+
+      if (mark->kase != kase)
+        continue;
+      if (!dyno_load_points_is_kept (mark))
+        break;
+      best = mark->rate;
+    }
+  return best;
+}
+
+static void
+add_mark (DynoSeries *series, const DynoLoadMark *mark)
+{
+  g_autofree char *asked = dyno_unit_format (mark->rate, "1/s");
+  g_autofree char *good = dyno_unit_format (mark->good, "1/s");
+  g_autofree char *text = g_strdup_printf (_ ("%s asked for: %s within the limit"), asked, good);
+  guint index = dyno_series_get_length (series);
+
+  if (!dyno_series_add_with_text (series, mark->rate, mark->good, text))
+    return;
+  dyno_series_set_subject (series, index, mark->kase->subject);
+  dyno_series_set_hollow (series, index, (mark->problems & DYNO_LOAD_OVERLOADED) != 0);
+}
+
+static GPtrArray *
+create_series (GPtrArray *cases, GArray *marks)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
+
+      add_mark (dyno_load_points_find_series (all, cases, mark, _ ("answered within the limit"), 0), mark);
+    }
+  return all;
+}
+
+static void
+set_axes (DynoChart *chart, double most)
+{
+  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Rate asked for"), "1/s");
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Goodput"), "1/s");
+
+  dyno_linear_axis_set_nice_range (x_axis, 0, most);
+  dyno_linear_axis_set_nice_range (y_axis, 0, most);
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+}
+
+static void
+add_layers (DynoChart *chart, GPtrArray *all, double most, double best)
+{
+  g_autoptr (DynoSeries) ideal = dyno_series_new (_ ("all within the limit"), all->len);
+
+  dyno_series_add (ideal, 0, 0);
+  dyno_series_add (ideal, most, most);
+  dyno_series_set_mark (ideal, DYNO_MARK_GUIDE);
+  if (isfinite (best))
+    {
+      DynoLayer *rule = dyno_rule_layer_new ();
+
+      dyno_rule_layer_add (DYNO_RULE_LAYER (rule), best, _ ("largest rate"));
+      dyno_chart_take_layer (chart, rule);
+    }
+  for (guint i = 0; i < all->len; i++)
+    dyno_chart_add_series (chart, all->pdata[i]);
+  dyno_chart_add_series (chart, ideal);
+  dyno_chart_take_layer (chart, dyno_guide_layer_new (ideal, FALSE));
+  for (guint i = 0; i < all->len; i++)
+    dyno_chart_take_layer (chart, dyno_line_layer_new (all->pdata[i]));
+}
+
+static void
+add_rows (DynoChart *chart, GPtrArray *cases, GArray *marks)
+{
+  DynoChartTable *table = dyno_chart_build_table (chart);
+
+  dyno_chart_table_add_case_columns (table, cases, 0);
+  dyno_chart_table_add_columns (table, _ ("Rate asked for (1/s)"), _ ("Answered (1/s)"), _ ("Goodput (1/s)"),
+                                _ ("Kept"), NULL);
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
+
+      dyno_chart_table_begin_row (table, mark->kase);
+      dyno_chart_table_add_number (table, mark->rate);
+      dyno_chart_table_add_number (table, mark->answered);
+      dyno_chart_table_add_number (table, mark->good);
+      dyno_chart_table_add_text (table, dyno_load_points_is_kept (mark) ? _ ("yes") : _ ("no"));
+    }
+}
+
+static char *
+describe (double best)
+{
+  g_autofree char *rate = isfinite (best) ? dyno_unit_format (best, "1/s") : NULL;
+
+  return rate != NULL ? g_strdup_printf (
+                            _ ("The largest rate that was delivered and borne within the limit is %s."), rate)
+                      : g_strdup (_ ("None of the rates was delivered and borne within the limit."));
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GArray) marks = dyno_load_points_list (cases, TRUE);
+  g_autoptr (GPtrArray) all = NULL;
+  double most, best;
+
+  g_array_sort (marks, compare_rates);
+  all = create_series (cases, marks);
+  most = g_array_index (marks, DynoLoadMark, marks->len - 1).rate;
+  best = find_best (marks, g_array_index (marks, DynoLoadMark, 0).kase);
+  set_axes (chart, most);
+  add_layers (chart, all, most, best);
+  add_rows (chart, cases, marks);
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
+  dyno_chart_take_finding (chart, describe (best));
+  dyno_chart_tell_doubtful (chart, cases);
+}
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, dyno_load_points_has_rates, G_MAXUINT);
+
+  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
+  dyno_chart_set_empty_message (
+      chart, _ ("No rates were measured. Choose the load “rate=auto”, or several rates such as "
+                "“rate=50,100/s”."));
+  if (known->len > 0)
+    fill_chart (chart, known);
+}
+
+const DynoChartInfo dyno_goodput_chart = {
+  .name = "goodput",
+  .label = N_ ("Goodput against rate"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .build = build,
+};

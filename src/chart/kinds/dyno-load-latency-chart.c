@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-band-layer.h"
+#include "dyno-bubble-layer.h"
+#include "dyno-chart-private.h"
+#include "dyno-line-layer.h"
+#include "dyno-linear-axis.h"
+#include "dyno-load-points.h"
+#include "dyno-log-axis.h"
+#include "dyno-rule-layer.h"
+#include "dyno-scatter-layer.h"
+#include "dyno-unit.h"
+
+/* The knee is where the 99th percentile is this many times that at the lowest rate. Beside the median it is long at any
+ * rate: at 30 % of its capacity, even a server whose service never varies has it at nearly three times the median. */
+#define KNEE_FACTOR 2.0
+
+static const char plain_title[] = N_ ("Latency against throughput");
+
+static int
+compare_answered (gconstpointer a, gconstpointer b)
+{
+  double left = ((const DynoLoadMark *)a)->answered;
+  double right = ((const DynoLoadMark *)b)->answered;
+
+  return (left > right) - (left < right);
+}
+
+static char *
+describe_mark (const DynoLoadMark *mark)
+{
+  g_autofree char *asked = dyno_unit_format (mark->rate, "1/s");
+  g_autofree char *answered = dyno_unit_format (mark->answered, "1/s");
+  g_autofree char *median = dyno_unit_format (mark->p50, "ms");
+  g_autofree char *tail = dyno_unit_format (mark->p99, "ms");
+
+  if (mark->rate <= 0)
+    return g_strdup_printf (ngettext ("%g client: %s, median %s, 99th percentile %s",
+                                      "%g clients: %s, median %s, 99th percentile %s", (guint)mark->clients),
+                            mark->clients, answered, median, tail);
+  if (mark->problems & DYNO_LOAD_OVERLOADED)
+    return g_strdup_printf (_ ("%s asked for: overloaded, %s answered"), asked, answered);
+  return g_strdup_printf (_ ("%s asked for: %s answered, median %s, 99th percentile %s"), asked, answered,
+                          median, tail);
+}
+
+static void
+add_mark (DynoSeries *series, const DynoLoadMark *mark)
+{
+  g_autofree char *text = describe_mark (mark);
+  guint index = dyno_series_get_length (series);
+
+  if (!dyno_series_add_with_band (series, mark->answered, mark->p50, mark->p50, mark->p99))
+    return;
+  dyno_series_set_text (series, index, text);
+  dyno_series_set_subject (series, index, mark->kase->subject);
+  dyno_series_set_hollow (series, index, (mark->problems & DYNO_LOAD_OVERLOADED) != 0);
+}
+
+static GPtrArray *
+create_series (GPtrArray *cases, GArray *marks, gboolean are_overloaded, const char *what, guint first_slot)
+{
+  GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < marks->len; i++)
+    {
+      const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
+
+      if (((mark->problems & DYNO_LOAD_OVERLOADED) != 0) == are_overloaded)
+        add_mark (dyno_load_points_find_series (all, cases, mark, what, first_slot), mark);
+    }
+  return all;
+}
+
+/* Of the rates of the first case; NaN where there is none. */
+static double
+find_knee (GArray *rates)
+{
+  const DynoLoadMark *first = &g_array_index (rates, DynoLoadMark, 0);
+
+  for (guint i = 0; i < rates->len; i++)
+    {
+      const DynoLoadMark *mark = &g_array_index (rates, DynoLoadMark, i);
+
+      if (mark->kase == first->kase && mark->p99 > KNEE_FACTOR * first->p99)
+        return mark->answered;
+    }
+  return NAN;
+}
+
+static void
+set_axes (DynoChart *chart, GArray *rates, GArray *loops)
+{
+  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Throughput"), "1/s");
+  DynoAxis *y_axis = dyno_log_axis_new (_ ("Latency"), "ms", 10);
+  GArray *both[] = { rates, loops };
+  double least = INFINITY, most = 0, furthest = 0;
+
+  for (guint k = 0; k < G_N_ELEMENTS (both); k++)
+    for (guint i = 0; i < both[k]->len; i++)
+      {
+        const DynoLoadMark *mark = &g_array_index (both[k], DynoLoadMark, i);
+
+        least = MIN (least, mark->p50);
+        most = MAX (most, mark->p99);
+        furthest = MAX (furthest, mark->answered);
+      }
+  dyno_linear_axis_set_nice_range (x_axis, 0, furthest);
+  dyno_axis_set_range (y_axis, least / 1.2, most * 1.2);
+  dyno_axis_set_zoomable (x_axis, TRUE);
+  dyno_axis_set_zoomable (y_axis, TRUE);
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+}
+
+static void
+add_layers (DynoChart *chart, GPtrArray *rates, GPtrArray *loops, double knee)
+{
+  if (isfinite (knee))
+    {
+      DynoLayer *rule = dyno_rule_layer_new ();
+
+      dyno_rule_layer_add (DYNO_RULE_LAYER (rule), knee, _ ("knee"));
+      dyno_chart_take_layer (chart, rule);
+    }
+  for (guint i = 0; i < rates->len; i++)
+    {
+      dyno_chart_add_series (chart, rates->pdata[i]);
+      dyno_chart_take_layer (chart, dyno_band_layer_new (rates->pdata[i]));
+      dyno_chart_take_layer (chart, dyno_line_layer_new (rates->pdata[i]));
+    }
+  for (guint i = 0; i < loops->len; i++)
+    {
+      dyno_series_set_mark (loops->pdata[i], DYNO_MARK_DOT);
+      dyno_chart_add_series (chart, loops->pdata[i]);
+      dyno_chart_take_layer (chart, dyno_scatter_layer_new (loops->pdata[i]));
+    }
+}
+
+/* What has no level is not joined with what has. */
+static void
+add_overloaded (DynoChart *chart, GPtrArray *overloaded)
+{
+  for (guint i = 0; i < overloaded->len; i++)
+    {
+      dyno_series_set_mark (overloaded->pdata[i], DYNO_MARK_DOT);
+      dyno_chart_add_series (chart, overloaded->pdata[i]);
+      dyno_chart_take_layer (chart, dyno_bubble_layer_new (overloaded->pdata[i]));
+    }
+}
+
+static void
+add_rows (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
+{
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  GArray *both[] = { rates, loops };
+
+  dyno_chart_table_add_case_columns (table, cases, 0);
+  dyno_chart_table_add_columns (table, _ ("Rate asked for (1/s)"), _ ("Clients"), _ ("Answered (1/s)"),
+                                _ ("Median (ms)"), _ ("90th percentile (ms)"), _ ("99th percentile (ms)"),
+                                _ ("Overloaded"), NULL);
+  for (guint k = 0; k < G_N_ELEMENTS (both); k++)
+    for (guint i = 0; i < both[k]->len; i++)
+      {
+        const DynoLoadMark *mark = &g_array_index (both[k], DynoLoadMark, i);
+
+        dyno_chart_table_begin_row (table, mark->kase);
+        dyno_chart_table_add_number (table, mark->rate > 0 ? mark->rate : NAN);
+        dyno_chart_table_add_number (table, mark->clients);
+        dyno_chart_table_add_number (table, mark->answered);
+        dyno_chart_table_add_number (table, mark->p50);
+        dyno_chart_table_add_number (table, mark->p90);
+        dyno_chart_table_add_number (table, mark->p99);
+        dyno_chart_table_add_text (table, mark->problems & DYNO_LOAD_OVERLOADED ? _ ("yes") : _ ("no"));
+      }
+}
+
+static char *
+describe (GArray *rates, GArray *loops, double knee)
+{
+  const DynoLoadMark *last = &g_array_index (rates->len > 0 ? rates : loops, DynoLoadMark,
+                                             (rates->len > 0 ? rates : loops)->len - 1);
+  g_autofree char *most = dyno_unit_format (last->answered, "1/s");
+  g_autofree char *bend = isfinite (knee) ? dyno_unit_format (knee, "1/s") : NULL;
+
+  if (bend != NULL)
+    return g_strdup_printf (_ ("The knee is at %s: from there on, one request in a hundred takes more than "
+                               "twice as long as at the lowest rate."),
+                            bend);
+  return g_strdup_printf (_ ("Up to %s, there is no knee."), most);
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GArray) rates = dyno_load_points_list (cases, TRUE);
+  g_autoptr (GArray) loops = dyno_load_points_list (cases, FALSE);
+  g_autoptr (GPtrArray) of_rates = NULL;
+  g_autoptr (GPtrArray) of_loops = NULL;
+  g_autoptr (GPtrArray) overloaded = NULL;
+  double knee;
+
+  g_array_sort (rates, compare_answered);
+  g_array_sort (loops, compare_answered);
+  knee = rates->len > 0 ? find_knee (rates) : NAN;
+  of_rates = create_series (cases, rates, FALSE, _ ("rates: median to 99th percentile"), 0);
+  of_loops = create_series (cases, loops, FALSE, _ ("closed loops"), of_rates->len);
+  overloaded = create_series (cases, rates, TRUE, _ ("overloaded"), of_rates->len + of_loops->len);
+  set_axes (chart, rates, loops);
+  add_layers (chart, of_rates, of_loops, knee);
+  add_overloaded (chart, overloaded);
+  add_rows (chart, cases, rates, loops);
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
+  dyno_chart_take_finding (chart, describe (rates, loops, knee));
+  dyno_chart_tell_doubtful (chart, cases);
+}
+
+static gboolean
+has_points (DynoResult *result)
+{
+  return dyno_load_points_has_rates (result) || dyno_load_points_has_loops (result);
+}
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_points, G_MAXUINT);
+
+  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
+  dyno_chart_set_empty_message (chart,
+                                _ ("Nothing was measured under load. Choose the load “rate=auto”, or several "
+                                   "rates or numbers of clients."));
+  if (known->len > 0)
+    fill_chart (chart, known);
+}
+
+const DynoChartInfo dyno_load_latency_chart = {
+  .name = "load-latency",
+  .label = N_ ("Latency against throughput"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .build = build,
+};

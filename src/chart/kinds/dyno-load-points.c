@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-load-points.h"
+
+static double
+read_number (DynoResult *result, const char *name, guint invocation, gsize point)
+{
+  DynoTrace *trace = dyno_result_get_invocation_trace (result, name, invocation);
+
+  return trace != NULL && point < dyno_trace_get_length (trace) ? dyno_trace_get_values (trace)[point] : 0;
+}
+
+static DynoLoadMark
+read_mark (const DynoChartCase *kase, guint invocation, gsize point)
+{
+  DynoResult *result = kase->result;
+  double items = dyno_case_get_batch_size (dyno_result_get_case (result));
+
+  return (DynoLoadMark){
+    .kase = kase,
+    .rate = items * read_number (result, "load_rate", invocation, point),
+    .clients = read_number (result, "load_clients", invocation, point),
+    .answered = items * read_number (result, "load_answered", invocation, point),
+    .good = items * read_number (result, "load_good", invocation, point),
+    .p50 = read_number (result, "load_p50", invocation, point),
+    .p90 = read_number (result, "load_p90", invocation, point),
+    .p99 = read_number (result, "load_p99", invocation, point),
+    .problems = (guint)read_number (result, "load_problems", invocation, point),
+  };
+}
+
+static gboolean
+is_of_kind (DynoResult *result, gsize point, gboolean are_rates)
+{
+  DynoLoad load;
+
+  if (!dyno_load_parse (dyno_case_get_load (dyno_result_get_case (result)), &load, NULL))
+    return FALSE;
+  if (load.shape != DYNO_LOAD_RATE && load.shape != DYNO_LOAD_CONCURRENT)
+    return FALSE;
+  return (read_number (result, "load_rate", 0, point) > 0) == are_rates;
+}
+
+static gsize
+count_points (DynoResult *result)
+{
+  DynoTrace *rates = dyno_result_get_trace (result, "load_rate");
+
+  return rates != NULL ? dyno_trace_get_length (rates) : 0;
+}
+
+static gboolean
+has_kind (DynoResult *result, gboolean are_rates)
+{
+  for (gsize i = 0; i < count_points (result); i++)
+    if (is_of_kind (result, i, are_rates))
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+dyno_load_points_has_rates (DynoResult *result)
+{
+  return has_kind (result, TRUE);
+}
+
+gboolean
+dyno_load_points_has_loops (DynoResult *result)
+{
+  return has_kind (result, FALSE);
+}
+
+/**
+ * dyno_load_points_list:
+ * @cases: (element-type DynoChartCase): cases
+ * @are_rates: whether to list rates, or closed loops
+ *
+ * A closed loop and a rate are never the same measurement, so they are never one series.
+ *
+ * Returns: (transfer full) (element-type DynoLoadMark): all stretches of that kind, of the first process of each case,
+ *   in the order of the cases
+ */
+GArray *
+dyno_load_points_list (GPtrArray *cases, gboolean are_rates)
+{
+  GArray *marks = g_array_new (FALSE, FALSE, sizeof (DynoLoadMark));
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = cases->pdata[i];
+
+      for (gsize point = 0; point < count_points (kase->result); point++)
+        if (is_of_kind (kase->result, point, are_rates))
+          {
+            DynoLoadMark mark = read_mark (kase, 0, point);
+
+            g_array_append_val (marks, mark);
+          }
+    }
+  return marks;
+}
+
+/**
+ * dyno_load_points_is_kept:
+ * @mark: a stretch
+ *
+ * Returns: whether its rate was delivered, and borne within the limit
+ */
+gboolean
+dyno_load_points_is_kept (const DynoLoadMark *mark)
+{
+  return (mark->problems & ~(guint)DYNO_LOAD_NOT_LITTLE) == 0;
+}
+
+/**
+ * dyno_load_points_find_series:
+ * @all: (element-type DynoSeries): the series so far
+ * @cases: (element-type DynoChartCase): all cases
+ * @mark: a stretch
+ * @what: what the series is of
+ * @first_slot: the slot of the first of @all
+ *
+ * Returns: (transfer none): the series of the stretch: there is one for each way in which cases differ beside the load,
+ *   which the axes show
+ */
+DynoSeries *
+dyno_load_points_find_series (
+    GPtrArray *all, GPtrArray *cases, const DynoLoadMark *mark, const char *what, guint first_slot)
+{
+  guint dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)DYNO_DIMENSION_LOAD;
+  g_autofree char *plain = dyno_chart_cases_dup_name (mark->kase, dimensions);
+  g_autofree char *name =
+      dimensions != 0 && *plain != '\0' ? g_strdup_printf ("%s, %s", plain, what) : g_strdup (what);
+
+  for (guint i = 0; i < all->len; i++)
+    if (g_str_equal (dyno_series_get_name (all->pdata[i]), name))
+      return all->pdata[i];
+  g_ptr_array_add (all, dyno_series_new (name, first_slot + all->len));
+  return all->pdata[all->len - 1];
+}

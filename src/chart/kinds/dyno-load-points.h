@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-chart-cases.h"
+#include "dyno-load-summary.h"
+#include "dyno-series.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoLoadMark:
+ * @kase: the case that it is of
+ * @rate: items per second that were asked for, 0 of a closed loop
+ * @clients: how many clients there were
+ * @answered: items per second that were answered
+ * @good: those of them that were answered within the limit
+ * @p50: median latency, in ms
+ * @p90: its 90th percentile
+ * @p99: its 99th percentile
+ * @problems: [flags@Dyno.LoadProblems]
+ *
+ * A stretch under load, as a point of a chart.
+ */
+typedef struct
+{
+  const DynoChartCase *kase;
+  double rate;
+  double clients;
+  double answered;
+  double good;
+  double p50;
+  double p90;
+  double p99;
+  guint problems;
+} DynoLoadMark;
+
+GArray *dyno_load_points_list (GPtrArray *cases, gboolean are_rates);
+gboolean dyno_load_points_has_rates (DynoResult *result);
+gboolean dyno_load_points_has_loops (DynoResult *result);
+gboolean dyno_load_points_is_kept (const DynoLoadMark *mark);
+DynoSeries *dyno_load_points_find_series (
+    GPtrArray *all, GPtrArray *cases, const DynoLoadMark *mark, const char *what, guint first_slot);
+
+G_END_DECLS

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-chart-private.h"
+#include "dyno-line-layer.h"
+#include "dyno-linear-axis.h"
+#include "dyno-load-points.h"
+#include "dyno-result-samples.h"
+#include "dyno-scatter-layer.h"
+#include "dyno-time-axis.h"
+#include "dyno-unit.h"
+
+/* A table of more is no use to people; the trace has all of them. */
+#define MOST_ROWS 1000
+
+static const char plain_title[] = N_ ("Queue over time");
+
+/* The requests of the first process that were measured, in the order in which they came. */
+typedef struct
+{
+  const gint64 *arrivals;
+  const double *latencies;
+  gsize n;
+} Requests;
+
+static Requests
+find_requests (DynoResult *result)
+{
+  DynoSample measured = dyno_result_get_measured (result, 0);
+  DynoTrace *latency = dyno_result_get_trace (result, "latency");
+  gsize first = measured.n > 0 ? (gsize)(measured.values - dyno_trace_get_values (latency)) : 0;
+
+  return (Requests){ measured.n > 0 ? dyno_trace_get_times (latency) + first : NULL, measured.values,
+                     measured.n };
+}
+
+static gboolean
+has_queue (DynoResult *result)
+{
+  DynoLoad load;
+
+  return dyno_load_parse (dyno_case_get_load (dyno_result_get_case (result)), &load, NULL) &&
+         load.shape == DYNO_LOAD_RATE && find_requests (result).n > 1;
+}
+
+static int
+compare_times (gconstpointer a, gconstpointer b)
+{
+  gint64 left = *(const gint64 *)a, right = *(const gint64 *)b;
+
+  return (left > right) - (left < right);
+}
+
+/* When requests were answered, in that order. */
+static GArray *
+list_answers (const Requests *requests)
+{
+  GArray *answers = g_array_sized_new (FALSE, FALSE, sizeof (gint64), (guint)requests->n);
+
+  for (gsize i = 0; i < requests->n; i++)
+    {
+      gint64 time = requests->arrivals[i] + (gint64)(requests->latencies[i] * 1e6);
+
+      g_array_append_val (answers, time);
+    }
+  g_array_sort (answers, compare_times);
+  return answers;
+}
+
+/* How many are under way when each comes, itself among them. Returns the most. */
+static double
+fill_series (const Requests *requests, DynoSeries *queue, DynoSeries *latency)
+{
+  g_autoptr (GArray) answers = list_answers (requests);
+  guint n_answered = 0;
+  double most = 0;
+
+  dyno_series_reserve (queue, (guint)requests->n);
+  dyno_series_reserve (latency, (guint)requests->n);
+  for (gsize i = 0; i < requests->n; i++)
+    {
+      double time = (double)(requests->arrivals[i] - requests->arrivals[0]) / 1e9;
+
+      while (n_answered < answers->len &&
+             g_array_index (answers, gint64, n_answered) <= requests->arrivals[i])
+        n_answered++;
+      dyno_series_add (queue, time, (double)(i + 1 - n_answered));
+      dyno_series_add (latency, time, requests->latencies[i]);
+      most = MAX (most, (double)(i + 1 - n_answered));
+    }
+  return most;
+}
+
+static void
+set_axes (DynoChart *chart, DynoSeries *latency, double most)
+{
+  DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Requests under way"), "");
+  DynoAxis *lower = dyno_linear_axis_new (_ ("Latency"), "ms");
+  guint length = dyno_series_get_length (latency);
+  double low = 0, high = 1;
+
+  dyno_series_get_extent (latency, 0, length, &low, &high);
+  dyno_axis_set_range (x_axis, 0, dyno_series_get_x (latency)[length - 1]);
+  dyno_linear_axis_set_nice_range (y_axis, 0, most);
+  dyno_linear_axis_set_nice_range (lower, 0, high);
+  dyno_axis_set_zoomable (x_axis, TRUE);
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+  dyno_chart_take_lower_axis (chart, lower);
+}
+
+static void
+add_rows (DynoChart *chart, const DynoChartCase *kase, DynoSeries *queue, DynoSeries *latency)
+{
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  guint length = dyno_series_get_length (queue);
+
+  dyno_chart_table_add_columns (table, _ ("Time (s)"), _ ("Requests under way"), _ ("Latency (ms)"), NULL);
+  for (guint i = 0; i < length; i += (length + MOST_ROWS - 1) / MOST_ROWS)
+    {
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_number (table, dyno_series_get_x (queue)[i]);
+      dyno_chart_table_add_number (table, dyno_series_get_y (queue)[i]);
+      dyno_chart_table_add_number (table, dyno_series_get_y (latency)[i]);
+    }
+}
+
+static char *
+describe (const DynoChartCase *kase, double most)
+{
+  double outstanding = dyno_result_get_number (kase->result, "load_outstanding");
+
+  if (!isfinite (outstanding))
+    return g_strdup_printf (_ ("At most, %g requests are under way."), most);
+  return g_strdup_printf (_ ("On average, %.3g requests are under way, at most %g."), outstanding, most);
+}
+
+static void
+fill_chart (DynoChart *chart, const DynoChartCase *kase)
+{
+  Requests requests = find_requests (kase->result);
+  g_autoptr (DynoSeries) queue = dyno_series_new (_ ("requests under way"), 0);
+  g_autoptr (DynoSeries) latency = dyno_series_new (_ ("latency"), 1);
+  double most = fill_series (&requests, queue, latency);
+
+  dyno_series_set_mark (latency, DYNO_MARK_DOT);
+  set_axes (chart, latency, most);
+  dyno_chart_add_series (chart, queue);
+  dyno_chart_take_layer (chart, dyno_line_layer_new (queue));
+  dyno_chart_add_series (chart, latency);
+  dyno_chart_take_lower_layer (chart, dyno_scatter_layer_new (latency));
+  add_rows (chart, kase, queue, latency);
+  dyno_chart_take_finding (chart, describe (kase, most));
+}
+
+/* Of several cases, the first: queues at different rates have nothing in common. */
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_queue, 1);
+
+  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
+  dyno_chart_set_empty_message (chart,
+                                _ ("No rate was measured. Choose the load “rate=auto”, or a rate such as "
+                                   "“rate=50/s”."));
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, known, has_queue));
+  if (known->len == 0)
+    return;
+  fill_chart (chart, known->pdata[0]);
+  dyno_chart_tell_doubtful (chart, known);
+}
+
+const DynoChartInfo dyno_queue_chart = {
+  .name = "queue-time",
+  .label = N_ ("Queue over time"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .flags = DYNO_CHART_OF_ONE_CASE,
+  .build = build,
+};

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "chart-fixture.h"
+
+static const DynoChartKind kinds[] = { DYNO_CHART_LOAD_LATENCY, DYNO_CHART_GOODPUT, DYNO_CHART_CLIENT_SCALING,
+                                       DYNO_CHART_QUEUE_TIME };
+
+static DynoChart *
+create_chart (DynoChartKind kind)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_loads (), NULL);
+
+  return dyno_chart_new (kind, runs);
+}
+
+static void
+test_empty (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_single (), NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autoptr (DynoChart) chart = dyno_chart_new (kinds[i], runs);
+
+      g_assert_nonnull (strstr (dyno_chart_get_empty_message (chart), "load"));
+    }
+}
+
+/* A closed loop and a rate are never one series. */
+static void
+test_latency (void)
+{
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_LOAD_LATENCY);
+
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 3);
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "rates: median to 99th percentile");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, "closed loops");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 2), ==, "overloaded");
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "The knee is at 70"));
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 11);
+  g_assert_cmpstr (fixture_get_cell (chart, 7, "Overloaded"), ==, "yes");
+}
+
+static void
+test_goodput (void)
+{
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_GOODPUT);
+
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "is 70"));
+  g_assert_cmpstr (fixture_get_cell (chart, 3, "Kept"), ==, "yes");
+  g_assert_cmpstr (fixture_get_cell (chart, 4, "Kept"), ==, "no");
+}
+
+static void
+test_clients (void)
+{
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_CLIENT_SCALING);
+
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "with 4 clients: 100"));
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
+}
+
+/* At the first request, it alone is under way; at each it is among those that are. */
+static void
+test_queue (void)
+{
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_QUEUE_TIME);
+
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "On average, 1.5 requests are under way"));
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 401);
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Requests under way"), ==, "1");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/load-charts/empty", test_empty);
+  g_test_add_func ("/load-charts/latency", test_latency);
+  g_test_add_func ("/load-charts/goodput", test_goodput);
+  g_test_add_func ("/load-charts/clients", test_clients);
+  g_test_add_func ("/load-charts/queue", test_queue);
+
+  return g_test_run ();
+}
