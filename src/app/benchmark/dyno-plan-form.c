@@ -11,6 +11,7 @@
 #include "dyno-columns.h"
 #include "dyno-compat.h"
 #include "dyno-format.h"
+#include "dyno-load.h"
 #include "dyno-machine.h"
 #include "dyno-method-group.h"
 #include "dyno-model-list.h"
@@ -51,6 +52,8 @@ struct _DynoPlanForm
   DynoPinningRow *pinning_row;
   GtkSpinButton *tokens_spin;
   AdwEntryRow *dimensions_row;
+  AdwEntryRow *load_row;
+  char *load_problem;
   GtkLabel *problem_label;
   DynoMethodGroup *method_group;
 };
@@ -130,6 +133,45 @@ dup_options (DynoPlanForm *self)
   return dyno_backend_group_dup_options (self->backend_group);
 }
 
+/* Loads are separated as their own values cannot be; one request at a time is left empty. */
+static char **
+dup_loads (DynoPlanForm *self)
+{
+  g_auto (GStrv) parts = g_strsplit (gtk_editable_get_text (GTK_EDITABLE (self->load_row)), ";", -1);
+  g_autoptr (GStrvBuilder) loads = g_strv_builder_new ();
+
+  for (char **part = parts; *part != NULL; part++)
+    if (*g_strstrip (*part) != '\0')
+      g_strv_builder_add (loads, *part);
+  return g_strv_builder_end (loads);
+}
+
+static void
+show_loads (DynoPlanForm *self, const char *const *loads)
+{
+  gboolean is_usual = *loads == NULL || (loads[1] == NULL && dyno_load_is_single (loads[0]));
+  g_autofree char *text = is_usual ? g_strdup ("") : g_strjoinv ("; ", (char **)loads);
+
+  gtk_editable_set_text (GTK_EDITABLE (self->load_row), text);
+}
+
+static const char *
+find_load_problem (DynoPlanForm *self)
+{
+  g_auto (GStrv) loads = dup_loads (self);
+
+  g_clear_pointer (&self->load_problem, g_free);
+  for (char **load = loads; *load != NULL && self->load_problem == NULL; load++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (GArray) parsed = dyno_load_parse_list (*load, &error);
+
+      if (parsed == NULL)
+        self->load_problem = g_strdup (error->message);
+    }
+  return self->load_problem;
+}
+
 static const char *
 find_entry_problem (DynoPlanForm *self)
 {
@@ -144,6 +186,8 @@ find_entry_problem (DynoPlanForm *self)
     return dyno_backend_group_get_problem (self->backend_group);
   if (dyno_precision_row_get_problem (self->precision_row) != NULL)
     return dyno_precision_row_get_problem (self->precision_row);
+  if (find_load_problem (self) != NULL)
+    return self->load_problem;
   return dyno_pinning_row_get_problem (self->pinning_row);
 }
 
@@ -152,6 +196,10 @@ show_entry_problem (DynoPlanForm *self)
 {
   const char *problem = find_entry_problem (self);
 
+  if (self->load_problem != NULL)
+    gtk_widget_add_css_class (GTK_WIDGET (self->load_row), "error");
+  else
+    gtk_widget_remove_css_class (GTK_WIDGET (self->load_row), "error");
   gtk_label_set_label (self->problem_label, problem != NULL ? problem : "");
   gtk_widget_set_visible (GTK_WIDGET (self->problem_label), problem != NULL);
 }
@@ -422,6 +470,7 @@ dyno_plan_form_finalize (GObject *object)
 
   g_clear_object (&self->suite);
   g_free (self->title);
+  g_free (self->load_problem);
   g_free (self->summary);
   g_free (self->machine);
 
@@ -487,6 +536,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, pinning_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, tokens_spin);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, dimensions_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, load_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, problem_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, method_group);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
@@ -524,8 +574,10 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
   g_auto (GStrv) threads = NULL;
   g_auto (GStrv) pinnings = NULL;
   g_auto (GStrv) options = NULL;
+  g_auto (GStrv) loads = NULL;
   g_autoptr (DynoMethod) method = NULL;
   const char *usual[] = { "0", NULL };
+  const char *alone[] = { "single", NULL };
 
   g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), NULL);
 
@@ -537,15 +589,17 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
   threads = dyno_numbers_row_dup_numbers (self->threads_row);
   pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
   options = dup_options (self);
+  loads = dup_loads (self);
   method = dyno_method_group_create_method (self->method_group);
-  return g_object_new (
-      DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends, "precisions", precisions,
-      "seed", self->seed, "batch-sizes", batch_sizes, "sequence-lengths",
-      *sequence_lengths != NULL ? (const char *const *)sequence_lengths : usual, "threads",
-      *threads != NULL ? (const char *const *)threads : usual, "pinnings", pinnings, "options", options,
-      "generate-tokens", (guint)gtk_spin_button_get_value_as_int (self->tokens_spin), "dimensions",
-      gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
-      dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
+  return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
+                       "precisions", precisions, "seed", self->seed, "batch-sizes", batch_sizes,
+                       "sequence-lengths",
+                       *sequence_lengths != NULL ? (const char *const *)sequence_lengths : usual, "threads",
+                       *threads != NULL ? (const char *const *)threads : usual, "pinnings", pinnings,
+                       "options", options, "loads", *loads != NULL ? (const char *const *)loads : alone,
+                       "generate-tokens", (guint)gtk_spin_button_get_value_as_int (self->tokens_spin),
+                       "dimensions", gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
+                       dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
 }
 
 /* One “0” is how a plan says one thread per core, or as many tokens as is usual: the form leaves that empty. */
@@ -587,6 +641,7 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   dyno_pinning_row_set_policies (self->pinning_row, dyno_plan_get_pinnings (plan));
   gtk_spin_button_set_value (self->tokens_spin, tokens);
   gtk_editable_set_text (GTK_EDITABLE (self->dimensions_row), dimensions != NULL ? dimensions : "");
+  show_loads (self, dyno_plan_get_loads (plan));
   dyno_method_group_set_method (self->method_group, dyno_plan_get_method (plan));
   dyno_method_group_set_shuffle (self->method_group, shuffle);
   self->seed = dyno_plan_get_seed (plan);

@@ -119,6 +119,34 @@ test_count (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "6 cases · about "));
 }
 
+/* Loads are values of an axis; what is none is said at once, and nothing can be run. */
+static void
+test_load (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row = page_fixture_find_named (fixture->page, "load_row");
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (DynoPlan) usual = NULL;
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
+                 "  \"loads\": [\"concurrent=1,2,4\", \"rate=auto p99=20ms\"] }");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "concurrent=1,2,4; rate=auto p99=20ms");
+  g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "4 cases · about "));
+  plan = dyno_plan_form_create_plan (fixture->form);
+  g_assert_cmpstrv (dyno_plan_get_loads (plan),
+                    ((const char *[]){ "concurrent=1,2,4", "rate=auto p99=20ms", NULL }));
+
+  gtk_editable_set_text (GTK_EDITABLE (row), "heavy");
+  page_fixture_wait (is_counted, fixture);
+  g_assert_true (gtk_widget_has_css_class (row, "error"));
+  g_assert_false (can_run (fixture));
+
+  gtk_editable_set_text (GTK_EDITABLE (row), "");
+  page_fixture_wait (is_counted, fixture);
+  usual = dyno_plan_form_create_plan (fixture->form);
+  g_assert_cmpstrv (dyno_plan_get_loads (usual), ((const char *[]){ "single", NULL }));
+  g_assert_true (can_run (fixture));
+}
+
 static void
 test_bad_text (Fixture *fixture, gconstpointer data)
 {
@@ -846,6 +874,7 @@ main (int argc, char *argv[])
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
   ADD ("/benchmark-page/empty", test_empty);
   ADD ("/benchmark-page/count", test_count);
+  ADD ("/benchmark-page/load", test_load);
   ADD ("/benchmark-page/bad-text", test_bad_text);
   ADD ("/benchmark-page/axes", test_axes);
   ADD ("/benchmark-page/precisions", test_precisions);
