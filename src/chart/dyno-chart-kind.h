@@ -30,6 +30,7 @@ G_BEGIN_DECLS
   KIND (MEMORY, dyno_memory_chart)                                                                           \
   KIND (POWER_EFFICIENCY, dyno_efficiency_chart)                                                             \
   KIND (ENERGY_LATENCY, dyno_energy_chart)                                                                   \
+  KIND (ENERGY_RATE, dyno_energy_rate_chart)                                                                 \
   KIND (POWER_TIMELINE, dyno_power_chart)
 
 /**

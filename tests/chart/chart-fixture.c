@@ -234,6 +234,27 @@ fixture_create_loads (void)
   return run;
 }
 
+DynoRun *
+fixture_create_load_energies (void)
+{
+  static const double rates[] = { 30, 50, 70, 90 };
+  DynoRun *run = fixture_create_run ("Energy under load");
+
+  for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
+    {
+      FixtureCase what = { "BERT tiny", "cpu", 1, 128, 1000 / rates[i],   0.01, 60,
+                           0,           1,     0, 0,   0.1 + 9 / rates[i] };
+      DynoResult *result = fixture_add_case (run, &what);
+      g_autofree char *load = g_strdup_printf ("rate=%g/s", rates[i]);
+      DynoTrace *asked = dyno_trace_new ("load_rate", "1/s", 0);
+
+      g_object_set (dyno_result_get_case (result), "load", load, NULL);
+      dyno_trace_add (asked, 0, rates[i]);
+      dyno_result_take_trace (result, asked);
+    }
+  return run;
+}
+
 /* Grows while loading, jumps at the first run, peaks once in the middle of the measurement. */
 void
 fixture_add_memory (DynoResult *result, double base_mb, double peak_mb)

@@ -65,6 +65,8 @@ void fixture_set_ceilings (DynoChart *chart, GPtrArray *runs);
 
 /* A case under load, with its closed loops, its rates and one queue. */
 DynoRun *fixture_create_loads (void);
+/* Cases at four rates, with energy. */
+DynoRun *fixture_create_load_energies (void);
 /* Two models on one to eight threads, with work, traffic and energy. */
 DynoRun *fixture_create_threads (void);
 /* Cases with energy: of two backends, one of them estimated, and one without. */

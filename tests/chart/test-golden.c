@@ -137,6 +137,12 @@ create_sustained (void)
 }
 
 static GPtrArray *
+create_load_energies (void)
+{
+  return fixture_list (fixture_create_load_energies (), NULL);
+}
+
+static GPtrArray *
 create_loads (void)
 {
   return fixture_list (fixture_create_loads (), NULL);
@@ -172,6 +178,7 @@ static const Golden goldens[] = {
   { "load-latency-dark", DYNO_CHART_LOAD_LATENCY, create_loads, dyno_chart_style_get_dark },
   { "goodput", DYNO_CHART_GOODPUT, create_loads, dyno_chart_style_get_light },
   { "client-scaling", DYNO_CHART_CLIENT_SCALING, create_loads, dyno_chart_style_get_light },
+  { "energy-rate", DYNO_CHART_ENERGY_RATE, create_load_energies, dyno_chart_style_get_light },
   { "queue-time", DYNO_CHART_QUEUE_TIME, create_loads, dyno_chart_style_get_light },
   { "forest", 0, NULL, dyno_chart_style_get_light, FALSE, create_forest },
   { "forest-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_forest },

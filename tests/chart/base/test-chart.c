@@ -32,7 +32,7 @@ static gboolean
 is_of_load (DynoChartKind kind)
 {
   return kind == DYNO_CHART_LOAD_LATENCY || kind == DYNO_CHART_GOODPUT || kind == DYNO_CHART_CLIENT_SCALING ||
-         kind == DYNO_CHART_QUEUE_TIME;
+         kind == DYNO_CHART_ENERGY_RATE || kind == DYNO_CHART_QUEUE_TIME;
 }
 
 /* A run that has something for a chart to show. */
@@ -41,6 +41,8 @@ create_runs (DynoChartKind kind)
 {
   if (kind == DYNO_CHART_THREAD_SCALING)
     return fixture_list (fixture_create_threads (), NULL);
+  if (kind == DYNO_CHART_ENERGY_RATE)
+    return fixture_list (fixture_create_load_energies (), NULL);
   if (is_of_load (kind))
     return fixture_list (fixture_create_loads (), NULL);
   if (kind == DYNO_CHART_PARETO)

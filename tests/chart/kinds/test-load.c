@@ -74,6 +74,18 @@ test_queue (void)
   g_assert_cmpstr (fixture_get_cell (chart, 1, "Requests under way"), ==, "1");
 }
 
+/* The idle share shows: an item needs least near the capacity. */
+static void
+test_energy (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_load_energies (), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ENERGY_RATE, runs);
+
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 1);
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "An item needs least at 8"));
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 5);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -84,6 +96,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/load-charts/goodput", test_goodput);
   g_test_add_func ("/load-charts/clients", test_clients);
   g_test_add_func ("/load-charts/queue", test_queue);
+  g_test_add_func ("/load-charts/energy", test_energy);
 
   return g_test_run ();
 }

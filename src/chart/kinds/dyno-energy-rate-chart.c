@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-chart-private.h"
+#include "dyno-energy-quality.h"
+#include "dyno-line-layer.h"
+#include "dyno-linear-axis.h"
+#include "dyno-load-points.h"
+#include "dyno-unit.h"
+
+static const char plain_title[] = N_ ("Energy against rate");
+
+static double
+get_number (const DynoChartCase *kase, const char *name)
+{
+  return dyno_result_get_number (kase->result, name);
+}
+
+/* What an item costs depends on how much of the time is idle, so only cases under a load of their own have a place. */
+static gboolean
+has_energy (DynoResult *result)
+{
+  return (dyno_load_points_has_rates (result) || dyno_load_points_has_loops (result)) &&
+         dyno_result_get_number (result, "energy_per_item_joules") > 0 &&
+         dyno_result_get_number (result, "throughput_items_per_sec") > 0;
+}
+
+static int
+compare_throughput (gconstpointer a, gconstpointer b)
+{
+  double left = get_number (*(DynoChartCase *const *)a, "throughput_items_per_sec");
+  double right = get_number (*(DynoChartCase *const *)b, "throughput_items_per_sec");
+
+  return (left > right) - (left < right);
+}
+
+/* A closed loop and a rate are never one series, nor is what was measured one with what was estimated. */
+static char *
+dup_what (const DynoChartCase *kase)
+{
+  const char *what = dyno_load_points_has_rates (kase->result) ? _ ("rates") : _ ("closed loops");
+
+  return dyno_energy_quality_dup_name (dyno_energy_quality_is_estimated (kase), what);
+}
+
+static void
+add_point (GPtrArray *energies, GPtrArray *powers, GPtrArray *cases, const DynoChartCase *kase)
+{
+  const DynoLoadMark mark = { .kase = kase };
+  g_autofree char *what = dup_what (kase);
+  DynoSeries *energy = dyno_load_points_find_series (energies, cases, &mark, what, 0);
+  DynoSeries *power = dyno_load_points_find_series (powers, cases, &mark, what, 0);
+  double throughput = get_number (kase, "throughput_items_per_sec");
+  g_autofree char *rate = dyno_unit_format (throughput, "1/s");
+  g_autofree char *amount = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase),
+                                                            get_number (kase, "energy_per_item_joules"), "J");
+  g_autofree char *text = g_strdup_printf (_ ("%s: %s per item"), rate, amount);
+
+  if (!dyno_series_has_leader (power))
+    dyno_series_set_leader (power, energy);
+  dyno_series_add_with_text (energy, throughput, get_number (kase, "energy_per_item_joules"), text);
+  dyno_chart_cases_mark_point (energy, dyno_series_get_length (energy) - 1, kase, "energy_per_item_joules");
+  dyno_series_add (power, throughput, get_number (kase, "power_avg_watts"));
+}
+
+static double
+find_most (GPtrArray *cases, const char *name)
+{
+  double most = 0;
+
+  for (guint i = 0; i < cases->len; i++)
+    if (get_number (cases->pdata[i], name) > most)
+      most = get_number (cases->pdata[i], name);
+  return most;
+}
+
+static void
+set_axes (DynoChart *chart, GPtrArray *cases)
+{
+  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Throughput"), "1/s");
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Energy per item"), "J");
+  DynoAxis *lower = dyno_linear_axis_new (_ ("Power"), "W");
+
+  dyno_linear_axis_set_nice_range (x_axis, 0, find_most (cases, "throughput_items_per_sec"));
+  dyno_linear_axis_set_nice_range (y_axis, 0, find_most (cases, "energy_per_item_joules"));
+  dyno_linear_axis_set_nice_range (lower, 0, find_most (cases, "power_avg_watts"));
+  dyno_chart_take_axes (chart, x_axis, y_axis);
+  dyno_chart_take_lower_axis (chart, lower);
+}
+
+static void
+add_rows (DynoChart *chart, GPtrArray *cases)
+{
+  DynoChartTable *table = dyno_chart_build_table (chart);
+
+  dyno_chart_table_add_case_columns (table, cases, DYNO_DIMENSION_LOAD);
+  dyno_chart_table_add_columns (table, _ ("Throughput (1/s)"), _ ("Energy per item (J)"), _ ("Power (W)"),
+                                _ ("Quality"), NULL);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = cases->pdata[i];
+
+      dyno_chart_table_begin_row (table, kase);
+      dyno_chart_table_add_number (table, get_number (kase, "throughput_items_per_sec"));
+      dyno_chart_table_add_number (table, get_number (kase, "energy_per_item_joules"));
+      dyno_chart_table_add_number (table, get_number (kase, "power_avg_watts"));
+      dyno_chart_table_add_text (table,
+                                 dyno_energy_quality_is_estimated (kase) ? _ ("estimated") : _ ("measured"));
+    }
+}
+
+static char *
+describe (GPtrArray *cases)
+{
+  const DynoChartCase *best = cases->pdata[0];
+  g_autofree char *amount = NULL;
+  g_autofree char *rate = NULL;
+
+  for (guint i = 1; i < cases->len; i++)
+    if (get_number (cases->pdata[i], "energy_per_item_joules") < get_number (best, "energy_per_item_joules"))
+      best = cases->pdata[i];
+  amount = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (best),
+                                           get_number (best, "energy_per_item_joules"), "J");
+  rate = dyno_unit_format (get_number (best, "throughput_items_per_sec"), "1/s");
+  return g_strdup_printf (_ ("An item needs least at %s: %s."), rate, amount);
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) energies = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) powers = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_sort (cases, compare_throughput);
+  for (guint i = 0; i < cases->len; i++)
+    add_point (energies, powers, cases, cases->pdata[i]);
+  set_axes (chart, cases);
+  for (guint i = 0; i < energies->len; i++)
+    {
+      dyno_chart_add_series (chart, energies->pdata[i]);
+      dyno_chart_take_layer (chart, dyno_line_layer_new (energies->pdata[i]));
+      dyno_chart_take_lower_layer (chart, dyno_line_layer_new (powers->pdata[i]));
+    }
+  add_rows (chart, cases);
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
+  dyno_chart_take_finding (chart, describe (cases));
+  dyno_chart_tell_doubtful (chart, cases);
+}
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_energy, G_MAXUINT);
+  g_autofree char *message = dyno_chart_cases_dup_no_energy (cases);
+
+  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
+  dyno_chart_set_empty_message (chart, message);
+  if (known->len > 0)
+    fill_chart (chart, known);
+}
+
+const DynoChartInfo dyno_energy_rate_chart = {
+  .name = "energy-rate",
+  .label = N_ ("Energy against rate"),
+  .group = DYNO_CHART_GROUP_ENERGY,
+  .build = build,
+};
