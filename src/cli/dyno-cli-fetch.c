@@ -22,7 +22,7 @@ typedef struct
 } Fetch;
 
 static void
-progress_cb (const DynoHubProgress *progress, gpointer data)
+progress_cb (const DynoProgress *progress, gpointer data)
 {
   Fetch *self = data;
   g_autofree char *bytes = g_format_size (progress->bytes);

@@ -8,26 +8,18 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-hub-blob.h"
+#include "dyno-download.h"
 #include "dyno-hub-cache.h"
+#include "dyno-hub-http.h"
 #include "dyno-hub.h"
 #include "dyno-model.h"
 
-/* Often enough for a bar that moves, in microseconds. */
-#define REPORT_PERIOD (G_USEC_PER_SEC / 10)
-
-/* One download; only its thread writes here. */
+/* One download. */
 typedef struct
 {
   char *id;
   DynoHubWish wish;
-  DynoHubProgressFunc progress;
-  gpointer progress_data;
-  GMainContext *context;
-  const DynoHubFile *file;
-  guint64 bytes;
-  guint64 total;
-  gint64 reported_at;
+  DynoProgressReporter *reporter;
 } Fetch;
 
 static void
@@ -36,79 +28,15 @@ fetch_free (gpointer data)
   Fetch *self = data;
 
   g_free (self->id);
-  g_main_context_unref (self->context);
+  dyno_progress_reporter_free (self->reporter);
   g_free (self);
-}
-
-/* A progress report, on its way to the thread that started the download. */
-typedef struct
-{
-  DynoHubProgressFunc progress;
-  gpointer progress_data;
-  char *file;
-  DynoHubProgress moment;
-} Report;
-
-static void
-report_free (gpointer data)
-{
-  Report *report = data;
-
-  g_free (report->file);
-  g_free (report);
-}
-
-static gboolean
-report_cb (gpointer data)
-{
-  Report *report = data;
-
-  report->moment.file = report->file;
-  report->progress (&report->moment, report->progress_data);
-  return G_SOURCE_REMOVE;
-}
-
-/* Always in the thread that started the download: g_main_context_invoke would run it here while that loop is idle. */
-static void
-report (Fetch *self, guint wait)
-{
-  g_autoptr (GSource) source = NULL;
-  Report *news = g_new (Report, 1);
-
-  *news = (Report){
-    .progress = self->progress,
-    .progress_data = self->progress_data,
-    .file = g_strdup (self->file != NULL ? self->file->name : NULL),
-    .moment = { .bytes = self->bytes, .total = self->total, .wait_seconds = wait },
-  };
-  self->reported_at = g_get_monotonic_time ();
-  source = g_idle_source_new ();
-  g_source_set_priority (source, G_PRIORITY_DEFAULT);
-  g_source_set_callback (source, report_cb, news, report_free);
-  g_source_attach (source, self->context);
-}
-
-static void
-wait_cb (guint seconds, gpointer data)
-{
-  report (data, seconds);
-}
-
-static void
-count_cb (guint64 n_bytes, gpointer data)
-{
-  Fetch *self = data;
-
-  self->bytes += n_bytes;
-  if (g_get_monotonic_time () - self->reported_at >= REPORT_PERIOD)
-    report (self, 0);
 }
 
 static DynoHubRepo *
 ask (const Fetch *self, DynoHubHttp *http, GCancellable *cancellable, GError **error)
 {
   g_autofree char *path = g_strdup_printf ("api/models/%s/revision/main?blobs=true", self->id);
-  g_autoptr (GBytes) answer = dyno_hub_http_load (http, path, cancellable, error);
+  g_autoptr (GBytes) answer = dyno_http_load (http->http, path, NULL, cancellable, error);
 
   return answer != NULL ? dyno_hub_repo_parse (self->id, answer, error) : NULL;
 }
@@ -124,23 +52,35 @@ make_folder (const char *path, GError **error)
   return FALSE;
 }
 
+/* Git hashes a header along with a small file. */
 static gboolean
-check_room (const char *folder, guint64 needed, GError **error)
+fetch_blob (const Fetch *self,
+            DynoHubHttp *http,
+            const DynoHubRepo *repo,
+            const DynoHubFile *file,
+            const char *folder,
+            GCancellable *cancellable,
+            GError **error)
 {
-  g_autoptr (GFile) place = g_file_new_for_path (folder);
-  g_autoptr (GFileInfo) info =
-      g_file_query_filesystem_info (place, G_FILE_ATTRIBUTE_FILESYSTEM_FREE, NULL, NULL);
-  guint64 room = info != NULL ? g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE) : 0;
-  g_autofree char *needed_text = g_format_size (needed);
-  g_autofree char *room_text = g_format_size (room);
+  gboolean is_git = strlen (file->hash) == 40;
+  g_autofree char *header = g_strdup_printf ("blob %" G_GUINT64_FORMAT, file->size);
+  g_autofree char *name = g_uri_escape_string (file->name, "/", TRUE);
+  g_autofree char *address = g_strdup_printf ("%s/resolve/%s/%s", repo->id, repo->commit, name);
+  g_autofree char *path = g_build_filename (folder, file->hash, NULL);
+  const DynoDownload what = {
+    .address = address,
+    .name = file->name,
+    .path = path,
+    .size = file->size,
+    .algorithm = is_git ? G_CHECKSUM_SHA1 : G_CHECKSUM_SHA256,
+    .hash = file->hash,
+    .prefix = is_git ? header : NULL,
+    .prefix_size = strlen (header) + 1,
+  };
 
-  if (room == 0 || needed <= room)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-               _ ("The files have %s, but only %s are free at “%s”. Free some space, or name another folder "
-                  "in HF_HOME."),
-               needed_text, room_text, folder);
-  return FALSE;
+  dyno_progress_reporter_set_file (self->reporter, file->name);
+  return dyno_download_fetch (http->http, &what, dyno_progress_reporter_count, self->reporter, cancellable,
+                              error);
 }
 
 /* As the hub's own programs do: “../../blobs/HASH”, from as deep as the file lies. */
@@ -180,29 +120,33 @@ finish (const DynoHubRepo *repo, const char *folder, GPtrArray *files, GError **
   return g_steal_pointer (&snapshot);
 }
 
+static guint64
+sum_sizes (GPtrArray *files)
+{
+  guint64 total = 0;
+
+  for (guint i = 0; i < files->len; i++)
+    total += ((const DynoHubFile *)files->pdata[i])->size;
+  return total;
+}
+
 static char *
 fetch (Fetch *self, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (DynoHubHttp) http = dyno_hub_http_new (self->id, wait_cb, self, error);
+  g_autoptr (DynoHubHttp) http = dyno_hub_http_new (self->id, self->reporter, error);
   g_autoptr (DynoHubRepo) repo = http != NULL ? ask (self, http, cancellable, error) : NULL;
   g_autoptr (GPtrArray) files = repo != NULL ? dyno_hub_repo_choose (repo, self->wish, error) : NULL;
   g_autofree char *folder = dyno_hub_cache_build_path (self->id);
   g_autofree char *blobs = g_build_filename (folder, "blobs", NULL);
+  guint64 total = files != NULL ? sum_sizes (files) : 0;
 
-  if (files == NULL || !make_folder (blobs, error))
+  if (files == NULL || !make_folder (blobs, error) ||
+      !dyno_download_check_room (blobs, total, "HF_HOME", error))
     return NULL;
+  dyno_progress_reporter_begin (self->reporter, total, FALSE);
   for (guint i = 0; i < files->len; i++)
-    self->total += ((DynoHubFile *)files->pdata[i])->size;
-  if (!check_room (blobs, self->total, error))
-    return NULL;
-  for (guint i = 0; i < files->len; i++)
-    {
-      self->file = files->pdata[i];
-      report (self, 0);
-      if (!dyno_hub_blob_fetch (http, repo, self->file, blobs, count_cb, self, cancellable, error))
-        return NULL;
-    }
-  report (self, 0);
+    if (!fetch_blob (self, http, repo, files->pdata[i], blobs, cancellable, error))
+      return NULL;
   return finish (repo, folder, files, error);
 }
 
@@ -234,7 +178,7 @@ fetch_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancell
 void
 dyno_hub_fetch_async (const char *id,
                       DynoHubWish wish,
-                      DynoHubProgressFunc progress,
+                      DynoProgressFunc progress,
                       gpointer progress_data,
                       GCancellable *cancellable,
                       GAsyncReadyCallback callback,
@@ -249,9 +193,7 @@ dyno_hub_fetch_async (const char *id,
   *self = (Fetch){
     .id = g_strdup (id),
     .wish = wish,
-    .progress = progress,
-    .progress_data = progress_data,
-    .context = g_main_context_ref_thread_default (),
+    .reporter = dyno_progress_reporter_new (progress, progress_data),
   };
   g_task_set_task_data (task, self, fetch_free);
   if (dyno_hub_cache_is_id (id))

@@ -251,7 +251,7 @@ class HubTest(unittest.TestCase):
 
     def test_redirects_that_lead_nowhere(self):
         self.hub.location = f"{self.hub.address}/again"
-        self.refuse("redirects of the hub form a loop")
+        self.refuse("The redirects of “127.0.0.1” form a loop")
         self.hub.location = "file:///etc/passwd"
         self.refuse("no safe address", "file:///etc/passwd")
 

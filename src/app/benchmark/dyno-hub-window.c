@@ -73,7 +73,7 @@ show_progress (DynoHubWindow *self, const char *text, double fraction)
 }
 
 static char *
-describe_progress (const DynoHubProgress *progress)
+describe_progress (const DynoProgress *progress)
 {
   g_autofree char *bytes = dyno_format_bytes ((gint64)progress->bytes);
   g_autofree char *total = dyno_format_bytes ((gint64)progress->total);
@@ -91,7 +91,7 @@ describe_progress (const DynoHubProgress *progress)
 
 /* A download that is being cancelled may still have reported progress. */
 static void
-progress_cb (const DynoHubProgress *progress, gpointer user_data)
+progress_cb (const DynoProgress *progress, gpointer user_data)
 {
   DynoHubWindow *self = user_data;
   g_autofree char *text = describe_progress (progress);

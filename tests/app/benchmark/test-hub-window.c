@@ -73,7 +73,7 @@ static void
 test_unreachable (void)
 {
 #ifdef HAVE_LIBSOUP
-  assert_problem ("https://127.0.0.1/somebody/nothing/tree/main", "127.0.0.1:1/” cannot be reached");
+  assert_problem ("https://127.0.0.1/somebody/nothing/tree/main", "127.0.0.1:1” cannot be reached");
 #else
   assert_problem ("https://127.0.0.1/somebody/nothing/tree/main", "libsoup");
 #endif

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
-#include "dyno-hub-blob.h"
+#include "dyno-download.h"
 
 #define PIECE_SIZE   (256 * 1024)
 #define MAX_ATTEMPTS 5
@@ -19,45 +19,37 @@
 /* A file while it is fetched: what is there of it, and the hash of that. */
 typedef struct
 {
-  DynoHubHttp *http;
-  const DynoHubRepo *repo;
-  const DynoHubFile *file;
+  DynoHttp *http;
+  const DynoDownload *what;
   const char *path;
-  DynoHubBytesFunc count;
+  DynoDownloadBytesFunc count;
   gpointer user_data;
   GCancellable *cancellable;
   int fd;
   guint64 size;
   GChecksum *checksum;
-} Download;
+} Transfer;
 
 static void
-set_write_error (const Download *self, GError **error)
+set_write_error (const Transfer *self, GError **error)
 {
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
                _ ("“%s” cannot be written: %s. Check its folder and the room on its disk."), self->path,
                g_strerror (errno));
 }
 
-/* Git hashes a header along with the file. */
 static void
-start_checksum (Download *self)
+start_checksum (Transfer *self)
 {
-  gboolean is_git = strlen (self->file->hash) == 40;
-
   g_clear_pointer (&self->checksum, g_checksum_free);
-  self->checksum = g_checksum_new (is_git ? G_CHECKSUM_SHA1 : G_CHECKSUM_SHA256);
-  if (is_git)
-    {
-      g_autofree char *header = g_strdup_printf ("blob %" G_GUINT64_FORMAT, self->file->size);
-
-      g_checksum_update (self->checksum, (const guchar *)header, (gssize)strlen (header) + 1);
-    }
+  self->checksum = g_checksum_new (self->what->algorithm);
+  if (self->what->prefix != NULL)
+    g_checksum_update (self->checksum, (const guchar *)self->what->prefix, (gssize)self->what->prefix_size);
   self->size = 0;
 }
 
 static void
-take (Download *self, const guchar *bytes, gsize n_bytes)
+take (Transfer *self, const guchar *bytes, gsize n_bytes)
 {
   g_checksum_update (self->checksum, bytes, (gssize)n_bytes);
   self->size += n_bytes;
@@ -66,13 +58,13 @@ take (Download *self, const guchar *bytes, gsize n_bytes)
 
 /* What an earlier attempt left is not fetched again; it is checked with the rest. */
 static gboolean
-take_up (Download *self, GError **error)
+take_up (Transfer *self, GError **error)
 {
   g_autofree guchar *piece = g_malloc (PIECE_SIZE);
   ssize_t n_read;
 
   start_checksum (self);
-  while (self->size < self->file->size && (n_read = read (self->fd, piece, PIECE_SIZE)) > 0)
+  while (self->size < self->what->size && (n_read = read (self->fd, piece, PIECE_SIZE)) > 0)
     {
       take (self, piece, (gsize)n_read);
       if (g_cancellable_set_error_if_cancelled (self->cancellable, error))
@@ -83,7 +75,7 @@ take_up (Download *self, GError **error)
 
 /* A server that knows no parts sends the whole: what is there counts for nothing then. */
 static gboolean
-go_to (Download *self, guint64 offset, GError **error)
+go_to (Transfer *self, guint64 offset, GError **error)
 {
   if (offset != self->size)
     start_checksum (self);
@@ -95,7 +87,7 @@ go_to (Download *self, guint64 offset, GError **error)
 }
 
 static gboolean
-write_piece (Download *self, const guchar *bytes, gsize n_bytes, GError **error)
+write_piece (Transfer *self, const guchar *bytes, gsize n_bytes, GError **error)
 {
   for (gsize n_written = 0; n_written < n_bytes;)
     {
@@ -113,40 +105,39 @@ write_piece (Download *self, const guchar *bytes, gsize n_bytes, GError **error)
 }
 
 static gboolean
-copy (Download *self, GInputStream *stream, GError **error)
+copy (Transfer *self, GInputStream *stream, GError **error)
 {
   g_autofree guchar *piece = g_malloc (PIECE_SIZE);
   gssize n_read = 1;
 
-  while (n_read > 0 && self->size <= self->file->size)
+  while (n_read > 0 && self->size <= self->what->size)
     {
       n_read = g_input_stream_read (stream, piece, PIECE_SIZE, self->cancellable, error);
       if (n_read < 0 || (n_read > 0 && !write_piece (self, piece, (gsize)n_read, error)))
         return FALSE;
     }
-  if (self->size >= self->file->size)
+  if (self->size >= self->what->size)
     return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT, _ ("The connection to the hub was cut."));
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT,
+               _ ("The connection was cut before “%s” was whole."), self->what->name);
   return FALSE;
 }
 
 static gboolean
-fetch_rest (Download *self, GError **error)
+fetch_rest (Transfer *self, GError **error)
 {
-  g_autofree char *name = g_uri_escape_string (self->file->name, "/", TRUE);
-  g_autofree char *path = g_strdup_printf ("%s/resolve/%s/%s", self->repo->id, self->repo->commit, name);
   guint64 offset = self->size;
   g_autoptr (GInputStream) stream = NULL;
 
-  if (self->size >= self->file->size)
+  if (self->size >= self->what->size)
     return TRUE;
-  stream = dyno_hub_http_open (self->http, path, &offset, self->cancellable, error);
+  stream = dyno_http_open (self->http, self->what->address, &offset, self->cancellable, error);
   return stream != NULL && go_to (self, offset, error) && copy (self, stream, error);
 }
 
 /* A connection that breaks is made again, as long as each brings something. */
 static gboolean
-fetch_patiently (Download *self, GError **error)
+fetch_patiently (Transfer *self, GError **error)
 {
   guint n_attempts = 0;
 
@@ -167,22 +158,21 @@ fetch_patiently (Download *self, GError **error)
 }
 
 static gboolean
-check (const Download *self, GError **error)
+check (const Transfer *self, GError **error)
 {
-  if (self->size == self->file->size &&
-      g_str_equal (g_checksum_get_string (self->checksum), self->file->hash))
+  if (self->size == self->what->size &&
+      g_str_equal (g_checksum_get_string (self->checksum), self->what->hash))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("“%s” of “%s” came damaged: its checksum is not the one that the hub states. It was "
-                  "removed; fetch it "
-                  "again."),
-               self->file->name, self->repo->id);
+               _ ("“%s” came damaged, or is another file than expected: its size or checksum differs. It was "
+                  "removed; fetch it again."),
+               self->what->name);
   g_unlink (self->path);
   return FALSE;
 }
 
 static gboolean
-download (Download *self, GError **error)
+download (Transfer *self, GError **error)
 {
   return take_up (self, error) && fetch_patiently (self, error) && check (self, error);
 }
@@ -213,45 +203,40 @@ is_there (const char *path, guint64 size)
 }
 
 /**
- * dyno_hub_blob_fetch:
- * @http: what asks the hub
- * @repo: a model
- * @file: one of its files
- * @folder: (type filename): where files lie by their hash
+ * dyno_download_fetch:
+ * @http: what asks the server
+ * @what: a file
  * @count: called for every byte that is there, those of an earlier attempt included
  * @user_data: passed to @count
  * @cancellable: (nullable): ends it; the part that arrived is kept, and the next download continues from there
- * @error: return location
+ * @error: return location; %DYNO_ERROR_INVALID_DATA where what came has another size or hash
  *
- * Fetches a file, unless it is there already, and checks its hash.
+ * Fetches a file, unless it is there already, and checks its hash before it gets its name.
  *
  * Returns: whether it is there, whole
  */
 gboolean
-dyno_hub_blob_fetch (DynoHubHttp *http,
-                     const DynoHubRepo *repo,
-                     const DynoHubFile *file,
-                     const char *folder,
-                     DynoHubBytesFunc count,
+dyno_download_fetch (DynoHttp *http,
+                     const DynoDownload *what,
+                     DynoDownloadBytesFunc count,
                      gpointer user_data,
                      GCancellable *cancellable,
                      GError **error)
 {
-  g_autofree char *target = g_build_filename (folder, file->hash, NULL);
-  g_autofree char *path = g_strconcat (target, ".incomplete", NULL);
-  Download self = { http, repo, file, path, count, user_data, cancellable, -1, 0, NULL };
+  g_autofree char *path = g_strconcat (what->path, ".incomplete", NULL);
+  Transfer self = { http, what, path, count, user_data, cancellable, -1, 0, NULL };
   gboolean is_whole;
 
-  if (is_there (target, file->size))
+  if (is_there (what->path, what->size))
     {
-      count (file->size, user_data);
+      count (what->size, user_data);
       return TRUE;
     }
   self.fd = open_locked (path, error);
   if (self.fd < 0)
     return FALSE;
   is_whole = download (&self, error);
-  if (is_whole && g_rename (path, target) != 0)
+  if (is_whole && g_rename (path, what->path) != 0)
     {
       set_write_error (&self, error);
       is_whole = FALSE;
@@ -259,4 +244,32 @@ dyno_hub_blob_fetch (DynoHubHttp *http,
   close (self.fd);
   g_clear_pointer (&self.checksum, g_checksum_free);
   return is_whole;
+}
+
+/**
+ * dyno_download_check_room:
+ * @folder: (type filename): a folder
+ * @needed: how many bytes will be written there
+ * @variable: the environment variable that names another folder
+ * @error: return location
+ *
+ * Returns: whether they fit, as far as the file system says
+ */
+gboolean
+dyno_download_check_room (const char *folder, guint64 needed, const char *variable, GError **error)
+{
+  g_autoptr (GFile) place = g_file_new_for_path (folder);
+  g_autoptr (GFileInfo) info =
+      g_file_query_filesystem_info (place, G_FILE_ATTRIBUTE_FILESYSTEM_FREE, NULL, NULL);
+  guint64 room = info != NULL ? g_file_info_get_attribute_uint64 (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE) : 0;
+  g_autofree char *needed_text = g_format_size (needed);
+  g_autofree char *room_text = g_format_size (room);
+
+  if (info == NULL || !g_file_info_has_attribute (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE) || needed <= room)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("The files have %s, but only %s are free at “%s”. Free some space, or name another folder "
+                  "in %s."),
+               needed_text, room_text, folder, variable);
+  return FALSE;
 }

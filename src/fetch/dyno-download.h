@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-http.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoDownload:
+ * @address: where it is, as of [func@Dyno.http_open]
+ * @name: what people call it
+ * @path: (type filename): where it goes; while it is fetched, `.incomplete` follows
+ * @size: in bytes
+ * @algorithm: of @hash
+ * @hash: what the file must have, in hexadecimal digits
+ * @prefix: (nullable): what is hashed ahead of the file
+ * @prefix_size: of @prefix, in bytes
+ *
+ * A file to fetch, of which size and hash are known.
+ */
+typedef struct
+{
+  const char *address;
+  const char *name;
+  const char *path;
+  guint64 size;
+  GChecksumType algorithm;
+  const char *hash;
+  const char *prefix;
+  gsize prefix_size;
+} DynoDownload;
+
+/**
+ * DynoDownloadBytesFunc:
+ * @n_bytes: how many more bytes of the file are there
+ * @user_data: what was passed along
+ */
+typedef void (*DynoDownloadBytesFunc) (guint64 n_bytes, gpointer user_data);
+
+gboolean dyno_download_fetch (DynoHttp *http,
+                              const DynoDownload *what,
+                              DynoDownloadBytesFunc count,
+                              gpointer user_data,
+                              GCancellable *cancellable,
+                              GError **error);
+gboolean dyno_download_check_room (const char *folder, guint64 needed, const char *variable, GError **error);
+
+G_END_DECLS

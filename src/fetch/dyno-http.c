@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+#ifdef HAVE_LIBSOUP
+#include <libsoup/soup.h>
+#endif
+
+#include "dyno-error.h"
+#include "dyno-file.h"
+#include "dyno-http.h"
+
+#define TIMEOUT_SECONDS  60
+#define MAX_REDIRECTS    10
+#define MAX_WAITS        3
+#define MAX_WAIT_SECONDS 60
+
+/* RFC 6585 */
+#define TOO_MANY_REQUESTS 429
+
+#ifdef HAVE_LIBSOUP
+
+struct _DynoHttp
+{
+  SoupSession *session;
+  GUri *endpoint;
+  char *token;
+  DynoHttpHandlers handlers;
+  gpointer data;
+};
+
+static gboolean
+is_address (GUri *uri)
+{
+  return uri != NULL && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0' &&
+         (g_str_equal (g_uri_get_scheme (uri), "https") || g_str_equal (g_uri_get_scheme (uri), "http"));
+}
+
+/**
+ * dyno_http_new:
+ * @endpoint: the address below which to ask
+ * @token: (nullable): what lets in, sent to the host of @endpoint alone
+ * @handlers: what the caller knows; copied
+ * @data: passed to @handlers
+ * @error: return location; %DYNO_ERROR_INVALID_ARGUMENT if @endpoint is no address
+ *
+ * Returns: (transfer full) (nullable): what asks there
+ */
+DynoHttp *
+dyno_http_new (
+    const char *endpoint, const char *token, const DynoHttpHandlers *handlers, gpointer data, GError **error)
+{
+  g_autofree char *folder =
+      g_str_has_suffix (endpoint, "/") ? g_strdup (endpoint) : g_strconcat (endpoint, "/", NULL);
+  g_autoptr (GUri) uri = g_uri_parse (folder, SOUP_HTTP_URI_FLAGS, NULL);
+  DynoHttp *self;
+
+  if (!is_address (uri))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("“%s” is no address of a server."),
+                   endpoint);
+      return NULL;
+    }
+  self = g_new0 (DynoHttp, 1);
+  self->session =
+      soup_session_new_with_options ("timeout", TIMEOUT_SECONDS, "user-agent", "dyno/" PACKAGE_VERSION, NULL);
+  self->endpoint = g_steal_pointer (&uri);
+  self->token = g_strdup (token);
+  self->handlers = *handlers;
+  self->data = data;
+  return self;
+}
+
+void
+dyno_http_free (DynoHttp *self)
+{
+  g_object_unref (self->session);
+  g_uri_unref (self->endpoint);
+  g_free (self->token);
+  g_free (self);
+}
+
+/**
+ * dyno_http_resolve:
+ * @self: what asks
+ * @reference: an address, or a path from the endpoint on, escaped
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the whole address
+ */
+char *
+dyno_http_resolve (DynoHttp *self, const char *reference, GError **error)
+{
+  g_autoptr (GUri) uri = g_uri_parse_relative (self->endpoint, reference, SOUP_HTTP_URI_FLAGS, error);
+
+  return uri != NULL ? g_uri_to_string (uri) : NULL;
+}
+
+static gboolean
+is_of_endpoint (const DynoHttp *self, GUri *uri)
+{
+  return g_str_equal (g_uri_get_scheme (uri), g_uri_get_scheme (self->endpoint)) &&
+         g_strcmp0 (g_uri_get_host (uri), g_uri_get_host (self->endpoint)) == 0 &&
+         g_uri_get_port (uri) == g_uri_get_port (self->endpoint);
+}
+
+/* The token is for the endpoint alone, not for where it redirects to. */
+static SoupMessage *
+create_message (const DynoHttp *self, GUri *uri, guint64 offset, const char *accept)
+{
+  SoupMessage *message = soup_message_new_from_uri ("GET", uri);
+  SoupMessageHeaders *headers = soup_message_get_request_headers (message);
+
+  soup_message_add_flags (message, SOUP_MESSAGE_NO_REDIRECT);
+  if (self->token != NULL && is_of_endpoint (self, uri))
+    {
+      g_autofree char *value = g_strconcat ("Bearer ", self->token, NULL);
+
+      soup_message_headers_replace (headers, "Authorization", value);
+    }
+  if (accept != NULL)
+    soup_message_headers_replace (headers, "Accept", accept);
+  if (offset > 0)
+    soup_message_headers_set_range (headers, (goffset)offset, -1);
+  /* What is counted and hashed are the bytes of the file. */
+  soup_message_headers_replace (headers, "Accept-Encoding", "identity");
+  return message;
+}
+
+static GUri *
+find_target (SoupMessage *message, GError **error)
+{
+  const char *location =
+      soup_message_headers_get_one (soup_message_get_response_headers (message), "Location");
+  GUri *source = soup_message_get_uri (message);
+  GUri *target = location != NULL ? g_uri_parse_relative (source, location, SOUP_HTTP_URI_FLAGS, NULL) : NULL;
+
+  if (target != NULL && g_uri_get_host (target) != NULL &&
+      (g_str_equal (g_uri_get_scheme (target), "https") ||
+       g_str_equal (g_uri_get_scheme (target), g_uri_get_scheme (source))))
+    return target;
+  g_clear_pointer (&target, g_uri_unref);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("“%s” redirects to “%s”, which is no safe address."), g_uri_get_host (source),
+               location != NULL ? location : "");
+  return NULL;
+}
+
+/* Sleeps, but not on after it is cancelled. */
+static gboolean
+wait_seconds (guint seconds, GCancellable *cancellable, GError **error)
+{
+  GPollFD fd;
+
+  if (cancellable == NULL || !g_cancellable_make_pollfd (cancellable, &fd))
+    {
+      g_usleep (seconds * G_USEC_PER_SEC);
+      return TRUE;
+    }
+  g_poll (&fd, 1, (int)seconds * 1000);
+  g_cancellable_release_fd (cancellable);
+  return !g_cancellable_set_error_if_cancelled (cancellable, error);
+}
+
+static gboolean
+wait_as_told (
+    const DynoHttp *self, SoupMessage *message, guint n_waits, GCancellable *cancellable, GError **error)
+{
+  const char *text =
+      soup_message_headers_get_one (soup_message_get_response_headers (message), "Retry-After");
+  guint64 seconds = text != NULL ? g_ascii_strtoull (text, NULL, 10) : MAX_WAIT_SECONDS;
+  const char *remedy = self->handlers.too_often_remedy;
+
+  if (n_waits < MAX_WAITS && seconds <= MAX_WAIT_SECONDS)
+    {
+      self->handlers.wait ((guint)seconds, self->data);
+      return wait_seconds ((guint)seconds, cancellable, error);
+    }
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_FAILED,
+      _ ("“%s” limits how often it is asked, and wants a pause of %" PRIu64 " s. Try again then.%s%s"),
+      g_uri_get_host (soup_message_get_uri (message)), seconds, remedy != NULL ? " " : "",
+      remedy != NULL ? remedy : "");
+  return FALSE;
+}
+
+/* The server says where the part begins that it sends. */
+static guint64
+find_start (SoupMessage *message)
+{
+  goffset start = 0, end, total;
+
+  if (soup_message_get_status (message) == SOUP_STATUS_PARTIAL_CONTENT)
+    soup_message_headers_get_content_range (soup_message_get_response_headers (message), &start, &end,
+                                            &total);
+  return start > 0 ? (guint64)start : 0;
+}
+
+/* Whether @uri, replaced if the server redirects, is to be asked again. */
+static gboolean
+may_ask_again (const DynoHttp *self,
+               SoupMessage *message,
+               GUri **uri,
+               guint n_waits,
+               GCancellable *cancellable,
+               GError **error)
+{
+  guint status = soup_message_get_status (message);
+  GUri *target;
+
+  if (status == TOO_MANY_REQUESTS)
+    return wait_as_told (self, message, n_waits, cancellable, error);
+  if (!SOUP_STATUS_IS_REDIRECTION (status))
+    {
+      self->handlers.set_status_error (status, soup_message_get_reason_phrase (message), self->data, error);
+      return FALSE;
+    }
+  target = find_target (message, error);
+  if (target == NULL)
+    return FALSE;
+  g_uri_unref (*uri);
+  *uri = target;
+  return TRUE;
+}
+
+static GInputStream *
+send_request (DynoHttp *self,
+              const char *address,
+              const char *accept,
+              guint64 *offset,
+              GCancellable *cancellable,
+              GError **error)
+{
+  g_autoptr (GUri) uri = g_uri_parse_relative (self->endpoint, address, SOUP_HTTP_URI_FLAGS, error);
+  guint n_waits = 0;
+
+  for (guint i = 0; uri != NULL && i < MAX_REDIRECTS + MAX_WAITS; i++)
+    {
+      g_autoptr (SoupMessage) message = create_message (self, uri, *offset, accept);
+      g_autoptr (GError) local_error = NULL;
+      g_autoptr (GInputStream) stream = soup_session_send (self->session, message, cancellable, &local_error);
+
+      if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+        {
+          g_propagate_error (error, g_steal_pointer (&local_error));
+          return NULL;
+        }
+      if (stream == NULL)
+        {
+          self->handlers.set_unreachable_error (local_error, self->data, error);
+          return NULL;
+        }
+      if (SOUP_STATUS_IS_SUCCESSFUL (soup_message_get_status (message)))
+        {
+          *offset = find_start (message);
+          return g_steal_pointer (&stream);
+        }
+      if (!may_ask_again (self, message, &uri, n_waits, cancellable, error))
+        return NULL;
+      n_waits += soup_message_get_status (message) == TOO_MANY_REQUESTS;
+    }
+  if (uri != NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("The redirects of “%s” form a loop."),
+                 g_uri_get_host (uri));
+  return NULL;
+}
+
+#else
+
+DynoHttp *
+dyno_http_new (
+    const char *endpoint, const char *token, const DynoHttpHandlers *handlers, gpointer data, GError **error)
+{
+  g_set_error_literal (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("This Dyno was built without libsoup, which fetches files. Install libsoup-3.0-dev and "
+         "build Dyno again."));
+  return NULL;
+}
+
+void
+dyno_http_free (DynoHttp *self)
+{
+}
+
+char *
+dyno_http_resolve (DynoHttp *self, const char *reference, GError **error)
+{
+  g_return_val_if_reached (NULL);
+}
+
+static GInputStream *
+send_request (DynoHttp *self,
+              const char *address,
+              const char *accept,
+              guint64 *offset,
+              GCancellable *cancellable,
+              GError **error)
+{
+  g_return_val_if_reached (NULL);
+}
+
+#endif
+
+/**
+ * dyno_http_open:
+ * @self: what asks
+ * @address: a whole address, or a path from the endpoint on, escaped, with its query
+ * @offset: (inout): from which byte on it is wanted; from which it comes
+ * @cancellable: (nullable): ends it
+ * @error: return location; of %G_IO_ERROR where the connection failed and another attempt may help
+ *
+ * Follows redirects, and waits a while where the server asks for it.
+ *
+ * Returns: (transfer full) (nullable): the file
+ */
+GInputStream *
+dyno_http_open (
+    DynoHttp *self, const char *address, guint64 *offset, GCancellable *cancellable, GError **error)
+{
+  return send_request (self, address, NULL, offset, cancellable, error);
+}
+
+/**
+ * dyno_http_load:
+ * @self: what asks
+ * @address: as of [func@Dyno.http_open]
+ * @accept: (nullable): the media types that are understood, as the header `Accept` has them
+ * @cancellable: (nullable): ends it
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the text at @address
+ */
+GBytes *
+dyno_http_load (
+    DynoHttp *self, const char *address, const char *accept, GCancellable *cancellable, GError **error)
+{
+  guint64 offset = 0;
+  g_autoptr (GInputStream) stream = send_request (self, address, accept, &offset, cancellable, error);
+
+  return stream != NULL ? dyno_file_read_stream (stream, DYNO_FILE_MAX_TEXT, cancellable, error) : NULL;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoHttp:
+ *
+ * Gets files from servers: follows safe redirects, waits where it is asked to. Belongs to one thread.
+ */
+typedef struct _DynoHttp DynoHttp;
+
+/**
+ * DynoHttpHandlers:
+ * @wait: called before waiting as a server asks, with the number of seconds
+ * @set_status_error: says in words what an HTTP status means for what was asked for
+ * @set_unreachable_error: says in words that no server answered, and why; must keep the domain and code of @cause
+ * @too_often_remedy: (nullable): what more to do where a server limits how often it is asked, a translated sentence
+ *
+ * What only the caller knows.
+ */
+typedef struct
+{
+  void (*wait) (guint seconds, gpointer data);
+  void (*set_status_error) (guint status, const char *reason, gpointer data, GError **error);
+  void (*set_unreachable_error) (const GError *cause, gpointer data, GError **error);
+  const char *too_often_remedy;
+} DynoHttpHandlers;
+
+DynoHttp *dyno_http_new (
+    const char *endpoint, const char *token, const DynoHttpHandlers *handlers, gpointer data, GError **error);
+void dyno_http_free (DynoHttp *self);
+char *dyno_http_resolve (DynoHttp *self, const char *reference, GError **error);
+GInputStream *dyno_http_open (
+    DynoHttp *self, const char *address, guint64 *offset, GCancellable *cancellable, GError **error);
+GBytes *dyno_http_load (
+    DynoHttp *self, const char *address, const char *accept, GCancellable *cancellable, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHttp, dyno_http_free)
+
+G_END_DECLS

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-progress.h"
+
+/* Often enough for a bar that moves, in microseconds. */
+#define REPORT_PERIOD (G_USEC_PER_SEC / 10)
+
+struct _DynoProgressReporter
+{
+  DynoProgressFunc progress;
+  gpointer user_data;
+  GMainContext *context;
+  char *file;
+  DynoProgress now;
+  gint64 reported_at;
+};
+
+/* A report on its way. */
+typedef struct
+{
+  DynoProgressFunc progress;
+  gpointer user_data;
+  char *file;
+  DynoProgress moment;
+} Report;
+
+static void
+report_free (gpointer data)
+{
+  Report *report = data;
+
+  g_free (report->file);
+  g_free (report);
+}
+
+static gboolean
+report_cb (gpointer data)
+{
+  Report *report = data;
+
+  report->moment.file = report->file;
+  report->progress (&report->moment, report->user_data);
+  return G_SOURCE_REMOVE;
+}
+
+/* Always in the thread that started the download: g_main_context_invoke would run it here while that loop is idle. */
+static void
+report (DynoProgressReporter *self)
+{
+  g_autoptr (GSource) source = g_idle_source_new ();
+  Report *news = g_new (Report, 1);
+
+  *news = (Report){ self->progress, self->user_data, g_strdup (self->file), self->now };
+  self->reported_at = g_get_monotonic_time ();
+  g_source_set_priority (source, G_PRIORITY_DEFAULT);
+  g_source_set_callback (source, report_cb, news, report_free);
+  g_source_attach (source, self->context);
+}
+
+/**
+ * dyno_progress_reporter_new:
+ * @progress: called with the progress, in the main context that is the thread's default now
+ * @user_data: passed to @progress
+ *
+ * Returns: (transfer full): what counts
+ */
+DynoProgressReporter *
+dyno_progress_reporter_new (DynoProgressFunc progress, gpointer user_data)
+{
+  DynoProgressReporter *self = g_new0 (DynoProgressReporter, 1);
+
+  self->progress = progress;
+  self->user_data = user_data;
+  self->context = g_main_context_ref_thread_default ();
+  return self;
+}
+
+void
+dyno_progress_reporter_free (DynoProgressReporter *self)
+{
+  g_main_context_unref (self->context);
+  g_free (self->file);
+  g_free (self);
+}
+
+/**
+ * dyno_progress_reporter_begin:
+ * @self: what counts
+ * @total: how many bytes there will be
+ * @is_unpacking: whether of what is unpacked
+ *
+ * Counts from 0.
+ */
+void
+dyno_progress_reporter_begin (DynoProgressReporter *self, guint64 total, gboolean is_unpacking)
+{
+  self->now = (DynoProgress){ .total = total, .is_unpacking = is_unpacking };
+}
+
+/**
+ * dyno_progress_reporter_set_file:
+ * @self: what counts
+ * @file: what is worked on from now on
+ */
+void
+dyno_progress_reporter_set_file (DynoProgressReporter *self, const char *file)
+{
+  g_free (self->file);
+  self->file = g_strdup (file);
+  report (self);
+}
+
+/**
+ * dyno_progress_reporter_count:
+ * @n_bytes: how many bytes more are there
+ * @self: (type DynoProgressReporter): what counts
+ */
+void
+dyno_progress_reporter_count (guint64 n_bytes, gpointer self)
+{
+  DynoProgressReporter *reporter = self;
+
+  reporter->now.bytes += n_bytes;
+  if (g_get_monotonic_time () - reporter->reported_at >= REPORT_PERIOD)
+    report (reporter);
+}
+
+/**
+ * dyno_progress_reporter_wait:
+ * @seconds: how long the server asked to wait
+ * @self: (type DynoProgressReporter): what counts
+ */
+void
+dyno_progress_reporter_wait (guint seconds, gpointer self)
+{
+  DynoProgressReporter *reporter = self;
+
+  reporter->now.wait_seconds = seconds;
+  report (reporter);
+  reporter->now.wait_seconds = 0;
+}
