@@ -8,6 +8,7 @@
 #include "dyno-chart-kind.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
+#include "dyno-engine.h"
 #include "dyno-family.h"
 #include "dyno-metric.h"
 #include "dyno-model-library.h"
@@ -54,6 +55,19 @@ print_backends (void)
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
       g_print ("%s\n", dyno_backend_get_id (backend));
+    }
+}
+
+static void
+print_engines (void)
+{
+  g_autoptr (GPtrArray) engines = dyno_engine_list (NULL);
+
+  for (guint i = 0; engines != NULL && i < engines->len; i++)
+    {
+      const DynoEngine *engine = engines->pdata[i];
+
+      g_print ("%s@%s\n", engine->id, engine->version);
     }
 }
 
@@ -152,6 +166,7 @@ static const struct
 } values[] = {
   { "BACKEND[:DEVICE]", print_backends },
   { "CHARTS", print_charts },
+  { "ENGINE", print_engines },
   { "FAMILY", print_families },
   { "FILE", print_files },
   { "FILE.dyno", print_documents },

@@ -1,42 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib-unix.h>
 #include <glib/gi18n.h>
-#include <signal.h>
-#include <unistd.h>
 
+#include "dyno-cli-download.h"
 #include "dyno-cli-fetch.h"
 #include "dyno-hub-id.h"
 #include "dyno-model-reader.h"
 
-#define BACK_TO_START "\r\033[K"
-
-/* A download that the terminal follows. */
 typedef struct
 {
-  GMainLoop *loop;
-  gboolean is_followed;
+  DynoCliDownload download;
   char *folder;
   GError *error;
 } Fetch;
-
-static void
-progress_cb (const DynoProgress *progress, gpointer data)
-{
-  Fetch *self = data;
-  g_autofree char *bytes = g_format_size (progress->bytes);
-  g_autofree char *total = g_format_size (progress->total);
-
-  if (!self->is_followed)
-    return;
-  if (progress->wait_seconds > 0)
-    g_printerr (ngettext (BACK_TO_START "The hub asks to wait %u second.",
-                          BACK_TO_START "The hub asks to wait %u seconds.", progress->wait_seconds),
-                progress->wait_seconds);
-  else if (progress->file != NULL)
-    g_printerr (_ (BACK_TO_START "%s of %s · %s"), bytes, total, progress->file);
-}
 
 static void
 fetched_cb (GObject *source, GAsyncResult *result, gpointer data)
@@ -44,39 +21,21 @@ fetched_cb (GObject *source, GAsyncResult *result, gpointer data)
   Fetch *self = data;
 
   self->folder = dyno_hub_fetch_finish (result, &self->error);
-  g_main_loop_quit (self->loop);
-}
-
-static gboolean
-interrupted_cb (gpointer data)
-{
-  g_cancellable_cancel (data);
-  return G_SOURCE_CONTINUE;
+  dyno_cli_download_end (&self->download);
 }
 
 /* Ctrl+C ends it; what came is kept. */
 static char *
 fetch (const char *id, DynoHubWish wish, GError **error)
 {
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  Fetch self = { .loop = loop, .is_followed = isatty (STDERR_FILENO) != 0 };
-  guint interrupt = g_unix_signal_add (SIGINT, interrupted_cb, cancellable);
+  Fetch self = { 0 };
 
-  dyno_hub_fetch_async (id, wish, progress_cb, &self, cancellable, fetched_cb, &self);
-  g_main_loop_run (loop);
-  g_source_remove (interrupt);
-  if (self.is_followed)
-    g_printerr (BACK_TO_START);
-  if (g_error_matches (self.error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    {
-      g_clear_error (&self.error);
-      g_set_error_literal (&self.error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
-                           _ ("The download was stopped. The part that arrived is kept, and the next "
-                              "download continues from there."));
-    }
+  dyno_cli_download_begin (&self.download);
+  dyno_hub_fetch_async (id, wish, dyno_cli_download_report, &self.download, self.download.cancellable,
+                        fetched_cb, &self);
+  dyno_cli_download_wait (&self.download);
   if (self.error != NULL)
-    g_propagate_error (error, self.error);
+    dyno_cli_download_take_error (self.error, error);
   return self.folder;
 }
 

@@ -52,6 +52,7 @@ extern const DynoCliCommand dyno_cli_ceilings_command;
 extern const DynoCliCommand dyno_cli_ci_command;
 extern const DynoCliCommand dyno_cli_compare_command;
 extern const DynoCliCommand dyno_cli_complete_command;
+extern const DynoCliCommand dyno_cli_engines_command;
 extern const DynoCliCommand dyno_cli_export_command;
 extern const DynoCliCommand dyno_cli_hardware_command;
 extern const DynoCliCommand dyno_cli_history_command;

@@ -34,6 +34,8 @@ expect precision dyno-cli compare --by ''
 expect last dyno-cli compare --baseline ''
 expect check dyno-cli store ch
 expect list dyno-cli models li
+expect install dyno-cli engines ins
+expect onnxruntime@1.30.0 dyno-cli engines install onnx
 expect --wide dyno-cli list --wi
 expect throughput dyno-cli recommend --goal ''
 expect bert-tiny dyno-cli tune bert-t

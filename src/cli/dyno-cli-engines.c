@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dyno-cli-download.h"
+#include "dyno-cli-table.h"
+#include "dyno-cli.h"
+#include "dyno-engine-installer.h"
+#include "dyno-error.h"
+#include "dyno-report-member.h"
+
+typedef struct
+{
+  gboolean as_json;
+  gboolean yes;
+} Options;
+
+typedef struct
+{
+  const char *name;
+  guint n_least;
+  guint n_most;
+  DynoCliStatus (*act) (GPtrArray *engines, const Options *options, GError **error);
+} Action;
+
+static const char *
+describe_state (const DynoEngine *engine)
+{
+  if (dyno_engine_is_ours (engine))
+    return _ ("installed");
+  if (dyno_engine_is_installed (engine))
+    return _ ("found"); /* put there by another hand */
+  return engine->problem != NULL ? _ ("not for this machine") : "";
+}
+
+static void
+add_engine (JsonBuilder *builder, const DynoEngine *engine)
+{
+  g_autofree char *folder = dyno_engine_dup_folder (engine);
+
+  json_builder_begin_object (builder);
+  dyno_report_member_add_text (builder, "id", engine->id);
+  dyno_report_member_add_text (builder, "version", engine->version);
+  dyno_report_member_add_text (builder, "name", engine->name);
+  dyno_report_member_add_text (builder, "summary", engine->summary);
+  json_builder_set_member_name (builder, "backends");
+  json_builder_begin_array (builder);
+  for (char **backend = engine->backends; *backend != NULL; backend++)
+    json_builder_add_string_value (builder, *backend);
+  json_builder_end_array (builder);
+  dyno_report_member_add_text (builder, "package", engine->package);
+  dyno_report_member_add_text (builder, "license", engine->license);
+  json_builder_set_member_name (builder, "download_bytes");
+  json_builder_add_int_value (builder, (gint64)engine->size);
+  json_builder_set_member_name (builder, "unpacked_bytes");
+  json_builder_add_int_value (builder, (gint64)engine->unpacked);
+  dyno_report_member_add_text (builder, "folder", folder);
+  dyno_report_member_add_flag (builder, "is_installed", dyno_engine_is_installed (engine));
+  dyno_report_member_add_flag (builder, "is_removable", dyno_engine_is_ours (engine));
+  dyno_report_member_add_text (builder, "problem", engine->problem);
+  json_builder_end_object (builder);
+}
+
+static void
+print_json (GPtrArray *engines)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < engines->len; i++)
+    add_engine (builder, engines->pdata[i]);
+  json_builder_end_array (builder);
+  root = json_builder_get_root (builder);
+  dyno_cli_print_json (root);
+}
+
+static DynoCliStatus
+list_engines (GPtrArray *engines, const Options *options, GError **error)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("llrlll", _ ("Engine"), _ ("For"), _ ("Download"),
+                                                       _ ("Licence"), _ ("State"), _ ("Problem"), NULL);
+
+  if (options->as_json)
+    {
+      print_json (engines);
+      return DYNO_CLI_OK;
+    }
+  for (guint i = 0; i < engines->len; i++)
+    {
+      const DynoEngine *engine = engines->pdata[i];
+
+      dyno_cli_table_take_row (table, g_strdup_printf ("%s@%s", engine->id, engine->version),
+                               g_strdup (engine->summary),
+                               engine->size > 0 ? g_format_size (engine->size) : g_strdup (""),
+                               g_strdup (engine->license), g_strdup (describe_state (engine)),
+                               g_strdup (engine->problem != NULL ? engine->problem : ""), NULL);
+    }
+  dyno_cli_table_print (table);
+  return DYNO_CLI_OK;
+}
+
+/* --- install --- */
+
+typedef struct
+{
+  DynoCliDownload download;
+  gboolean is_installed;
+  GError *error;
+} Installation;
+
+static void
+installed_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  Installation *self = data;
+
+  self->is_installed = dyno_engine_installer_install_finish (result, &self->error);
+  dyno_cli_download_end (&self->download);
+}
+
+/* Ctrl+C ends it; what came is kept. */
+static gboolean
+install (DynoEngine *engine, GError **error)
+{
+  Installation self = { 0 };
+
+  dyno_cli_download_begin (&self.download);
+  dyno_engine_installer_install_async (engine, dyno_cli_download_report, &self.download,
+                                       self.download.cancellable, installed_cb, &self);
+  dyno_cli_download_wait (&self.download);
+  if (self.error != NULL)
+    dyno_cli_download_take_error (self.error, error);
+  return self.is_installed;
+}
+
+/* Beside the output, which may be JSON. */
+static void
+show_terms (const DynoEngine *engine)
+{
+  g_autofree char *title = dyno_engine_dup_title (engine);
+  g_autofree char *size = g_format_size (engine->size);
+  g_autofree char *unpacked = g_format_size (engine->unpacked);
+  g_autofree char *address = dyno_engine_dup_license_address (engine);
+  g_autofree char *files = g_strjoinv (", ", engine->license_files);
+  g_autofree char *folder = dyno_engine_dup_folder (engine);
+
+  g_printerr (_ ("%s: %s from the package “%s”, %s unpacked, into “%s”.\n"), title, size, engine->package,
+              unpacked, folder);
+  if (*files != '\0')
+    g_printerr (_ ("Licence: %s. Its text is in the package (%s) and stays beside the engine.\n"),
+                engine->license, files);
+  else
+    g_printerr (_ ("Licence: %s, as the package states; it holds no text.\n"), engine->license);
+  if (address != NULL)
+    g_printerr (_ ("Text of the licence: %s\n"), address);
+}
+
+static gboolean
+ask (void)
+{
+  char answer[16] = "";
+
+  g_printerr (_ ("Fetch and install? [y/N] "));
+  return fgets (answer, sizeof answer, stdin) != NULL && g_ascii_tolower (*answer) == 'y';
+}
+
+static gboolean
+may_install (GPtrArray *engines, const Options *options, GError **error)
+{
+  guint n_new = 0;
+
+  for (guint i = 0; i < engines->len; i++)
+    {
+      const DynoEngine *engine = engines->pdata[i];
+
+      if (engine->problem != NULL)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, "%s: %s", engine->name, engine->problem);
+          return FALSE;
+        }
+      if (dyno_engine_is_installed (engine))
+        continue;
+      show_terms (engine);
+      n_new++;
+    }
+  if (n_new == 0 || options->yes || (isatty (STDIN_FILENO) && ask ()))
+    return TRUE;
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                       _ ("Nothing was fetched. Agree with “--yes”, or with “y” when asked."));
+  return FALSE;
+}
+
+static DynoCliStatus
+install_engines (GPtrArray *engines, const Options *options, GError **error)
+{
+  if (!may_install (engines, options, error))
+    return DYNO_CLI_FAILED;
+  for (guint i = 0; i < engines->len; i++)
+    {
+      g_autofree char *title = dyno_engine_dup_title (engines->pdata[i]);
+      g_autofree char *folder = dyno_engine_dup_folder (engines->pdata[i]);
+      gboolean was_there = dyno_engine_is_installed (engines->pdata[i]);
+
+      if (!install (engines->pdata[i], error))
+        return DYNO_CLI_FAILED;
+      if (!options->as_json)
+        g_print (was_there ? _ ("%s is there already, in “%s”.\n") : _ ("%s was installed into “%s”.\n"),
+                 title, folder);
+    }
+  if (options->as_json)
+    print_json (engines);
+  return DYNO_CLI_OK;
+}
+
+static DynoCliStatus
+remove_engines (GPtrArray *engines, const Options *options, GError **error)
+{
+  for (guint i = 0; i < engines->len; i++)
+    {
+      g_autofree char *title = dyno_engine_dup_title (engines->pdata[i]);
+
+      if (!dyno_engine_installer_remove (engines->pdata[i], error))
+        return DYNO_CLI_FAILED;
+      if (!options->as_json)
+        g_print (_ ("%s was removed.\n"), title);
+    }
+  if (options->as_json)
+    print_json (engines);
+  return DYNO_CLI_OK;
+}
+
+/* --- the command --- */
+
+static const Action actions[] = {
+  { "list", 0, 0, list_engines },
+  { "install", 1, G_MAXUINT, install_engines },
+  { "remove", 1, G_MAXUINT, remove_engines },
+};
+
+static GPtrArray *
+find_engines (char **specs, GError **error)
+{
+  g_autoptr (GPtrArray) engines = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_engine_unref);
+
+  if (*specs == NULL)
+    return dyno_engine_list (error);
+  for (; *specs != NULL; specs++)
+    {
+      DynoEngine *engine = dyno_engine_find (*specs, error);
+
+      if (engine == NULL)
+        return NULL;
+      g_ptr_array_add (engines, engine);
+    }
+  return g_steal_pointer (&engines);
+}
+
+static const Action *
+find_action (const DynoCliCommand *command, const char *word, GError **error)
+{
+  const char *name = dyno_cli_find_action (command, word, error);
+
+  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (actions); i++)
+    if (strcmp (actions[i].name, name) == 0)
+      return &actions[i];
+  return NULL;
+}
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  Options options = { FALSE, FALSE };
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
+    { "yes", 'y', 0, G_OPTION_ARG_NONE, &options.yes, N_ ("Agree to size and licence without being asked"),
+      NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+  const Action *action = rest != NULL ? find_action (command, rest[0], error) : NULL;
+  g_autoptr (GPtrArray) engines = NULL;
+
+  if (action == NULL || !dyno_cli_expect_arguments (rest + 1, action->n_least, action->n_most, error))
+    return DYNO_CLI_USAGE;
+  engines = find_engines (rest + 1, error);
+  return engines != NULL ? action->act (engines, &options, error) : DYNO_CLI_FAILED;
+}
+
+const DynoCliCommand dyno_cli_engines_command = {
+  .name = "engines",
+  .parameters = N_ ("list|install|remove [ENGINE…]"),
+  .summary = N_ ("List, install and remove inference engines"),
+  .description =
+      N_ ("Examples:\n"
+          "  dyno-cli engines list\n"
+          "  dyno-cli engines install onnxruntime\n"
+          "  dyno-cli engines install onnxruntime@1.29.0 openvino --yes\n"
+          "  dyno-cli engines remove onnxruntime@1.29.0\n"
+          "\n"
+          "Versions lie side by side. Packages come from the registries that npm and pip are set to; "
+          "npm_config_registry "
+          "and PIP_INDEX_URL name others. Size and licence are shown before anything is fetched.\n"),
+  .actions = (const char *const[]){ "list", "install", "remove", NULL },
+  .prints_tables = TRUE,
+  .run = run,
+};

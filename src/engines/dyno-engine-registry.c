@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-engine-registry.h"
+#include "dyno-error.h"
+#include "dyno-json-member.h"
+#include "dyno-json-text.h"
+
+/* PEP 691, else PEP 503. */
+#define INDEX_JSON   "application/vnd.pypi.simple.v1+json"
+#define INDEX_ACCEPT INDEX_JSON ", text/html;q=0.5"
+
+/* Wide enough for any address: pip breaks the lines of its help by the width of the terminal. */
+#define HELP_COLUMNS "2000"
+
+/* By DynoEngineRegistry. */
+static const struct
+{
+  const char *variables[2];
+  const char *key;
+  const char *command[6];
+  const char *pattern; /* of what the command prints; the address is the first group */
+  const char *missing;
+} registries[] = {
+  [DYNO_ENGINE_NPM] = {
+      { "npm_config_registry", "NPM_CONFIG_REGISTRY" },
+      "npm-registry",
+      { "npm", "config", "get", "registry" },
+      "^\\s*(https?://\\S+)\\s*$",
+      N_ ("It is not known which npm registry to ask. Install npm, or set npm_config_registry to the registry’s "
+          "address."),
+  },
+  /* The default that the help names is what pip’s configuration says, and pip’s own without one. */
+  [DYNO_ENGINE_PYTHON] = {
+      { "PIP_INDEX_URL", NULL },
+      "python-index",
+      { "python3", "-m", "pip", "download", "--help" },
+      "--index-url.*?\\(default:?\\s+(https?://[^\\s)]+)\\)",
+      N_ ("It is not known which Python package index to ask. Install pip (python3-pip), or set PIP_INDEX_URL to the "
+          "index’s address."),
+  },
+};
+
+static GMutex settings_mutex;
+static char *from_settings[G_N_ELEMENTS (registries)];
+
+/**
+ * dyno_engine_registry_apply_settings:
+ * @settings: Dyno’s settings
+ *
+ * Takes the addresses that the settings name. The environment comes before them.
+ */
+void
+dyno_engine_registry_apply_settings (GSettings *settings)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&settings_mutex);
+  g_autoptr (GSettingsSchema) schema = NULL;
+
+  g_object_get (settings, "settings-schema", &schema, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (registries); i++)
+    {
+      if (!g_settings_schema_has_key (schema, registries[i].key)) /* of an older Dyno */
+        continue;
+      g_free (from_settings[i]);
+      from_settings[i] = g_settings_get_string (settings, registries[i].key);
+    }
+}
+
+static char *
+dup_named (DynoEngineRegistry registry)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&settings_mutex);
+
+  for (guint i = 0; i < G_N_ELEMENTS (registries[registry].variables); i++)
+    {
+      const char *variable = registries[registry].variables[i];
+      const char *value = variable != NULL ? g_getenv (variable) : NULL;
+
+      if (value != NULL && *value != '\0')
+        return g_strdup (value);
+    }
+  return from_settings[registry] != NULL && *from_settings[registry] != '\0'
+             ? g_strdup (from_settings[registry])
+             : NULL;
+}
+
+static char *
+run_tool (const char *const *command, GCancellable *cancellable)
+{
+  g_autoptr (GSubprocessLauncher) launcher =
+      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
+  g_autoptr (GSubprocess) tool = NULL;
+  char *output = NULL;
+
+  g_subprocess_launcher_setenv (launcher, "COLUMNS", HELP_COLUMNS, TRUE);
+  tool = g_subprocess_launcher_spawnv (launcher, command, NULL);
+  if (tool != NULL && !g_subprocess_communicate_utf8 (tool, NULL, cancellable, &output, NULL, NULL))
+    g_subprocess_force_exit (tool);
+  return output;
+}
+
+static char *
+ask_tool (DynoEngineRegistry registry, GCancellable *cancellable)
+{
+  g_autofree char *output = run_tool (registries[registry].command, cancellable);
+  g_autoptr (GRegex) regex =
+      g_regex_new (registries[registry].pattern, G_REGEX_DOTALL | G_REGEX_MULTILINE, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  if (output != NULL && g_regex_match (regex, output, 0, &match))
+    return g_match_info_fetch (match, 1);
+  return NULL;
+}
+
+/**
+ * dyno_engine_registry_dup_address:
+ * @registry: where packages come from
+ * @cancellable: (nullable): ends it
+ * @error: return location; %DYNO_ERROR_NOT_FOUND with what to install or to set
+ *
+ * The address that the environment names, else the settings, else the tool whose registry it is. May run that tool,
+ * so it belongs on a thread.
+ *
+ * Returns: (transfer full) (nullable): its address
+ */
+char *
+dyno_engine_registry_dup_address (DynoEngineRegistry registry, GCancellable *cancellable, GError **error)
+{
+  char *address = dup_named (registry);
+
+  if (address == NULL)
+    address = ask_tool (registry, cancellable);
+  if (address == NULL && !g_cancellable_set_error_if_cancelled (cancellable, error))
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ (registries[registry].missing));
+  return address;
+}
+
+static const char *
+find_in_json (JsonParser *parser, const char *text, gsize size, const char *file)
+{
+  JsonNode *root =
+      dyno_json_text_is_shallow (text, size) && json_parser_load_from_data (parser, text, (gssize)size, NULL)
+          ? json_parser_get_root (parser)
+          : NULL;
+  JsonArray *files = root != NULL && JSON_NODE_HOLDS_OBJECT (root)
+                         ? dyno_json_member_get_array (json_node_get_object (root), "files")
+                         : NULL;
+
+  for (guint i = 0; files != NULL && i < json_array_get_length (files); i++)
+    {
+      JsonObject *entry = dyno_json_member_get_element (files, i);
+
+      if (entry != NULL && g_strcmp0 (dyno_json_member_get_string (entry, "filename"), file) == 0)
+        return dyno_json_member_get_string (entry, "url");
+    }
+  return NULL;
+}
+
+/* A page of anchors, one a file: all of HTML that PEP 503 uses. */
+static char *
+find_in_html (const char *text, gsize size, const char *file)
+{
+  g_autofree char *escaped = g_regex_escape_string (file, -1);
+  g_autofree char *pattern =
+      g_strdup_printf ("href\\s*=\\s*[\"']([^\"'#]*?%s)(?:[#?][^\"']*)?[\"']", escaped);
+  g_autoptr (GRegex) regex = g_regex_new (pattern, G_REGEX_CASELESS, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *page = g_utf8_make_valid (text, (gssize)size);
+  g_autofree char *link = NULL;
+
+  if (!g_regex_match (regex, page, 0, &match))
+    return NULL;
+  link = g_match_info_fetch (match, 1);
+  return g_steal_pointer (&link);
+}
+
+static char *
+find_in_index (DynoHttp *http, const DynoEngine *engine, GCancellable *cancellable, GError **error)
+{
+  g_autofree char *folder = g_strconcat (engine->package, "/", NULL);
+  g_autoptr (GBytes) page = dyno_http_load (http, folder, INDEX_ACCEPT, cancellable, error);
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autofree char *link = NULL;
+  g_autofree char *below = NULL;
+  const char *text;
+  gsize size = 0;
+
+  if (page == NULL)
+    return NULL;
+  text = g_bytes_get_data (page, &size);
+  if (size > 0 && *text == '{')
+    link = g_strdup (find_in_json (parser, text, size, engine->file));
+  else if (size > 0)
+    link = find_in_html (text, size, engine->file);
+  if (link == NULL)
+    {
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+          _ ("The index lists no file “%s” of the package “%s”. A newer Dyno may know a newer version, or "
+             "another index may hold it (PIP_INDEX_URL)."),
+          engine->file, engine->package);
+      return NULL;
+    }
+  below = dyno_http_resolve (http, folder, error);
+  return below != NULL ? g_uri_resolve_relative (below, link, G_URI_FLAGS_NONE, error) : NULL;
+}
+
+/**
+ * dyno_engine_registry_find_file:
+ * @http: what asks the registry
+ * @engine: an engine with a package for this machine
+ * @cancellable: (nullable): ends it
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the address of its file
+ */
+char *
+dyno_engine_registry_find_file (DynoHttp *http,
+                                const DynoEngine *engine,
+                                GCancellable *cancellable,
+                                GError **error)
+{
+  g_autofree char *path = NULL;
+
+  if (engine->registry == DYNO_ENGINE_PYTHON)
+    return find_in_index (http, engine, cancellable, error);
+  path = g_strdup_printf ("%s/-/%s", engine->package, engine->file);
+  return dyno_http_resolve (http, path, error);
+}

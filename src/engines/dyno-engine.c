@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "dyno-engine.h"
+#include "dyno-engines-resources.h"
+#include "dyno-error.h"
+#include "dyno-file.h"
+#include "dyno-json-member.h"
+#include "dyno-json-text.h"
+#include "dyno-paths.h"
+
+#define LIST            "/io/github/dynobench/Dyno/engines/engines.json"
+#define LICENSE_FOLDER  "licenses"
+#define LICENSE_ADDRESS "https://spdx.org/licenses/%s.html"
+#define SHA256_DIGITS   64
+
+static void
+part_free (gpointer data)
+{
+  DynoEnginePart *part = data;
+
+  g_free (part->from);
+  g_free (part->folder);
+  g_free (part->name);
+  g_free (part);
+}
+
+static void
+engine_clear (gpointer data)
+{
+  DynoEngine *self = data;
+
+  g_free (self->id);
+  g_free (self->version);
+  g_free (self->name);
+  g_free (self->summary);
+  g_strfreev (self->backends);
+  g_free (self->driver);
+  g_free (self->package);
+  g_free (self->license);
+  g_strfreev (self->license_files);
+  g_free (self->problem);
+  g_free (self->file);
+  g_free (self->sha256);
+  g_clear_pointer (&self->parts, g_ptr_array_unref);
+}
+
+DynoEngine *
+dyno_engine_ref (DynoEngine *self)
+{
+  return g_rc_box_acquire (self);
+}
+
+void
+dyno_engine_unref (DynoEngine *self)
+{
+  g_rc_box_release_full (self, engine_clear);
+}
+
+/* What becomes part of a path. */
+static gboolean
+is_word (const char *text)
+{
+  return text != NULL && *text != '\0' && *text != '.' &&
+         strspn (text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-") == strlen (text);
+}
+
+static char **
+read_words (JsonObject *object, const char *name)
+{
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+  JsonArray *array = object != NULL ? dyno_json_member_get_array (object, name) : NULL;
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_string (node) != NULL)
+        g_strv_builder_add (words, json_node_get_string (node));
+    }
+  return g_strv_builder_end (words);
+}
+
+static DynoEnginePacking
+read_packing (JsonObject *object)
+{
+  const char *word = dyno_json_member_get_string (object, "packing");
+
+  if (g_strcmp0 (word, "brotli") == 0)
+    return DYNO_ENGINE_BROTLI;
+  return g_strcmp0 (word, "brotli-tar") == 0 ? DYNO_ENGINE_BROTLI_TAR : DYNO_ENGINE_PLAIN;
+}
+
+static void
+add_part (DynoEngine *self, const char *from, const char *folder, JsonObject *object)
+{
+  DynoEnginePart *part = g_new0 (DynoEnginePart, 1);
+
+  part->from = g_strdup (from);
+  part->folder = g_strdup (folder);
+  if (object != NULL)
+    {
+      part->name = g_strdup (dyno_json_member_get_string (object, "name"));
+      part->packing = read_packing (object);
+      part->is_executable = dyno_json_member_get_boolean (object, "executable");
+    }
+  g_ptr_array_add (self->parts, part);
+}
+
+static gboolean
+read_parts (DynoEngine *self, JsonObject *archive)
+{
+  JsonArray *take = dyno_json_member_get_array (archive, "take");
+
+  for (guint i = 0; take != NULL && i < json_array_get_length (take); i++)
+    {
+      JsonObject *object = dyno_json_member_get_element (take, i);
+      const char *from = object != NULL ? dyno_json_member_get_string (object, "from") : NULL;
+      const char *name = object != NULL ? dyno_json_member_get_string (object, "name") : NULL;
+
+      if (from == NULL || (name != NULL && !is_word (name)))
+        return FALSE;
+      add_part (self, from, NULL, object);
+    }
+  for (char **file = self->license_files; self->parts->len > 0 && *file != NULL; file++)
+    add_part (self, *file, LICENSE_FOLDER, NULL);
+  return self->parts->len > 0;
+}
+
+static gboolean
+read_archive (DynoEngine *self, JsonObject *archive)
+{
+  self->file = g_strdup (dyno_json_member_get_string (archive, "file"));
+  self->size = (guint64)dyno_json_member_get_int64 (archive, "size", 0);
+  self->sha256 = g_strdup (dyno_json_member_get_string (archive, "sha256"));
+  self->unpacked = (guint64)dyno_json_member_get_int64 (archive, "unpacked", 0);
+  return is_word (self->file) && self->size > 0 && self->size <= G_MAXINT64 && self->unpacked <= G_MAXINT64 &&
+         self->sha256 != NULL && strlen (self->sha256) == SHA256_DIGITS && read_parts (self, archive);
+}
+
+/* The machine for which there is no package is told so when it wants one. */
+static gboolean
+read_machine (DynoEngine *self, JsonObject *version)
+{
+  struct utsname machine;
+  JsonObject *archives = dyno_json_member_get_object (version, "archives");
+  JsonObject *archive;
+
+  uname (&machine);
+  archive = archives != NULL ? dyno_json_member_get_object (archives, machine.machine) : NULL;
+  if (archive != NULL)
+    return read_archive (self, archive);
+  if (self->problem == NULL)
+    self->problem = g_strdup_printf (_ ("The package “%s” %s has nothing for this processor (%s)."),
+                                     self->package, self->version, machine.machine);
+  return TRUE;
+}
+
+static DynoEngine *
+read_engine (JsonObject *object, JsonObject *version)
+{
+  DynoEngine *self = g_rc_box_new0 (DynoEngine);
+  JsonObject *license = dyno_json_member_get_object (object, "license");
+  const char *registry = dyno_json_member_get_string (object, "registry");
+
+  self->parts = g_ptr_array_new_with_free_func (part_free);
+  self->id = g_strdup (dyno_json_member_get_string (object, "id"));
+  self->name = g_strdup (dyno_json_member_get_string (object, "name"));
+  self->summary = g_strdup (dyno_json_member_get_string (object, "summary"));
+  self->backends = read_words (object, "backends");
+  self->driver = g_strdup (dyno_json_member_get_string (object, "driver"));
+  self->registry = g_strcmp0 (registry, "python") == 0 ? DYNO_ENGINE_PYTHON : DYNO_ENGINE_NPM;
+  self->package = g_strdup (dyno_json_member_get_string (object, "package"));
+  self->license = g_strdup (license != NULL ? dyno_json_member_get_string (license, "name") : NULL);
+  self->license_files = read_words (license, "files");
+  self->problem = g_strdup (dyno_json_member_get_string (object, "problem"));
+  self->version = g_strdup (dyno_json_member_get_string (version, "version"));
+  if (is_word (self->id) && is_word (self->version) && self->name != NULL && self->summary != NULL &&
+      self->package != NULL && self->license != NULL && read_machine (self, version))
+    return self;
+  dyno_engine_unref (self);
+  return NULL;
+}
+
+static gboolean
+read_versions (GPtrArray *engines, JsonObject *object)
+{
+  JsonArray *versions = object != NULL ? dyno_json_member_get_array (object, "versions") : NULL;
+
+  for (guint i = 0; versions != NULL && i < json_array_get_length (versions); i++)
+    {
+      JsonObject *version = dyno_json_member_get_element (versions, i);
+      DynoEngine *engine = version != NULL ? read_engine (object, version) : NULL;
+
+      if (engine == NULL)
+        return FALSE;
+      g_ptr_array_add (engines, engine);
+    }
+  return versions != NULL;
+}
+
+static gboolean
+read_engines (GPtrArray *engines, GBytes *bytes)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  gsize size;
+  const char *text = g_bytes_get_data (bytes, &size);
+  JsonNode *root = size > 0 && dyno_json_text_is_shallow (text, size) &&
+                           json_parser_load_from_data (parser, text, (gssize)size, NULL)
+                       ? json_parser_get_root (parser)
+                       : NULL;
+  JsonArray *array = root != NULL && JSON_NODE_HOLDS_OBJECT (root)
+                         ? dyno_json_member_get_array (json_node_get_object (root), "engines")
+                         : NULL;
+
+  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
+    if (!read_versions (engines, dyno_json_member_get_element (array, i)))
+      return FALSE;
+  return array != NULL;
+}
+
+static GBytes *
+load_list (const char *path, GError **error)
+{
+  static gsize is_registered;
+
+  if (path != NULL)
+    return dyno_file_read (path, DYNO_FILE_MAX_TEXT, error);
+  if (g_once_init_enter (&is_registered))
+    {
+      dyno_engines_register_resource ();
+      g_once_init_leave (&is_registered, 1);
+    }
+  return g_resource_lookup_data (dyno_engines_get_resource (), LIST, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
+}
+
+/**
+ * dyno_engine_list:
+ * @error: return location
+ *
+ * Lists what can be installed: Dyno’s own list, or the one that the environment variable `DYNO_ENGINES` names.
+ *
+ * Returns: (transfer full) (nullable) (element-type DynoEngine): the engines, of each the version that Dyno is tested
+ *   with first
+ */
+GPtrArray *
+dyno_engine_list (GError **error)
+{
+  const char *path = g_getenv ("DYNO_ENGINES");
+  g_autoptr (GBytes) bytes = load_list (path, error);
+  g_autoptr (GPtrArray) engines = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_engine_unref);
+
+  if (bytes == NULL)
+    return NULL;
+  if (read_engines (engines, bytes))
+    return g_steal_pointer (&engines);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The list of engines “%s” is not one that Dyno understands."), path != NULL ? path : LIST);
+  return NULL;
+}
+
+static char *
+dup_spec (const DynoEngine *self)
+{
+  return g_strdup_printf ("%s@%s", self->id, self->version);
+}
+
+static void
+set_unknown_error (GPtrArray *engines, const char *spec, GError **error)
+{
+  g_autoptr (GStrvBuilder) known = g_strv_builder_new ();
+  g_auto (GStrv) names = NULL;
+  g_autofree char *list = NULL;
+
+  for (guint i = 0; i < engines->len; i++)
+    {
+      g_autofree char *name = dup_spec (engines->pdata[i]);
+
+      g_strv_builder_add (known, name);
+    }
+  names = g_strv_builder_end (known);
+  list = g_strjoinv (", ", names);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("There is no engine “%s”. Known engines: %s."),
+               spec, list);
+}
+
+/**
+ * dyno_engine_find:
+ * @spec: `ID`, which means its first version, or `ID@VERSION`
+ * @error: return location; %DYNO_ERROR_NOT_FOUND, with those there are
+ *
+ * Returns: (transfer full) (nullable): the engine
+ */
+DynoEngine *
+dyno_engine_find (const char *spec, GError **error)
+{
+  g_autoptr (GPtrArray) engines = dyno_engine_list (error);
+
+  if (engines == NULL)
+    return NULL;
+  for (guint i = 0; i < engines->len; i++)
+    {
+      DynoEngine *engine = engines->pdata[i];
+      g_autofree char *name = dup_spec (engine);
+
+      if (g_str_equal (spec, engine->id) || g_str_equal (spec, name))
+        return dyno_engine_ref (engine);
+    }
+  set_unknown_error (engines, spec, error);
+  return NULL;
+}
+
+static gboolean
+has_driver (const DynoEngine *self)
+{
+  g_autofree char *path =
+      self->driver != NULL ? dyno_paths_build (DYNO_PATH_SYSFS, "module", self->driver, NULL) : NULL;
+
+  return path == NULL || g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+static gboolean
+has_any_version (GPtrArray *engines, const char *id)
+{
+  for (guint i = 0; i < engines->len; i++)
+    {
+      const DynoEngine *engine = engines->pdata[i];
+
+      if (g_str_equal (engine->id, id) && dyno_engine_is_installed (engine))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+holds (GPtrArray *engines, const char *id)
+{
+  for (guint i = 0; i < engines->len; i++)
+    if (g_str_equal (((const DynoEngine *)engines->pdata[i])->id, id))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_engine_find_missing:
+ * @backend: id of a backend that cannot measure here
+ *
+ * Finds what may be what it lacks: engines that it uses, of which no version is installed, for which there is a package
+ * for this machine, and whose driver is loaded. Looks at folders, nothing else.
+ *
+ * Returns: (transfer full) (element-type DynoEngine): the engines, each in the version that Dyno is tested with
+ */
+GPtrArray *
+dyno_engine_find_missing (const char *backend)
+{
+  g_autoptr (GPtrArray) engines = dyno_engine_list (NULL);
+  GPtrArray *missing = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_engine_unref);
+
+  for (guint i = 0; engines != NULL && i < engines->len; i++)
+    {
+      DynoEngine *engine = engines->pdata[i];
+
+      if (g_strv_contains ((const char *const *)engine->backends, backend) && engine->problem == NULL &&
+          has_driver (engine) && !has_any_version (engines, engine->id) && !holds (missing, engine->id))
+        g_ptr_array_add (missing, dyno_engine_ref (engine));
+    }
+  return missing;
+}
+
+/**
+ * dyno_engine_dup_title:
+ * @self: an engine
+ *
+ * Returns: (transfer full): its name and version
+ */
+char *
+dyno_engine_dup_title (const DynoEngine *self)
+{
+  return g_strdup_printf ("%s %s", self->name, self->version);
+}
+
+/**
+ * dyno_engine_dup_folder:
+ * @self: an engine
+ *
+ * Returns: (transfer full) (type filename): where it is installed, or would be
+ */
+char *
+dyno_engine_dup_folder (const DynoEngine *self)
+{
+  g_autofree char *name = g_strdup_printf ("%s-%s", self->id, self->version);
+
+  return dyno_paths_build (DYNO_PATH_RUNTIMES, name, NULL);
+}
+
+/**
+ * dyno_engine_dup_license_address:
+ * @self: an engine
+ *
+ * Returns: (transfer full) (nullable): a page with the text of its licence, where that is a single one that SPDX lists
+ */
+char *
+dyno_engine_dup_license_address (const DynoEngine *self)
+{
+  return strchr (self->license, ' ') == NULL && !g_str_has_prefix (self->license, "LicenseRef-")
+             ? g_strdup_printf (LICENSE_ADDRESS, self->license)
+             : NULL;
+}
+
+gboolean
+dyno_engine_is_installed (const DynoEngine *self)
+{
+  g_autofree char *folder = dyno_engine_dup_folder (self);
+
+  return g_file_test (folder, G_FILE_TEST_IS_DIR);
+}
+
+/**
+ * dyno_engine_is_ours:
+ * @self: an engine
+ *
+ * Returns: whether it is installed, and by Dyno
+ */
+gboolean
+dyno_engine_is_ours (const DynoEngine *self)
+{
+  g_autofree char *folder = dyno_engine_dup_folder (self);
+  g_autofree char *stamp = g_build_filename (folder, DYNO_ENGINE_STAMP, NULL);
+
+  return !g_file_test (folder, G_FILE_TEST_IS_SYMLINK) && g_file_test (stamp, G_FILE_TEST_IS_REGULAR);
+}
