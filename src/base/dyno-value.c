@@ -20,6 +20,7 @@ G_DEFINE_ENUM_TYPE (DynoQuality,
                     G_DEFINE_ENUM_VALUE (DYNO_QUALITY_MEASURED, "measured"),
                     G_DEFINE_ENUM_VALUE (DYNO_QUALITY_UNSTEADY, "unsteady"),
                     G_DEFINE_ENUM_VALUE (DYNO_QUALITY_ESTIMATED, "estimated"),
+                    G_DEFINE_ENUM_VALUE (DYNO_QUALITY_IMPORTED, "imported"),
                     G_DEFINE_ENUM_VALUE (DYNO_QUALITY_UNSUPPORTED, "unsupported"))
 
 G_DEFINE_BOXED_TYPE (DynoValue, dyno_value, dyno_value_ref, dyno_value_unref)
@@ -63,7 +64,7 @@ dyno_quality_from_string (const char *string, DynoQuality *quality)
  * @name: the metric's stable name
  * @number: the number, in @unit
  * @unit: the unit, empty for a plain number
- * @quality: measured, unsteady or estimated
+ * @quality: measured, unsteady, estimated or imported
  * @source: (nullable): how it was taken
  *
  * A number that is not finite becomes unsupported: it is no measurement.

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @DYNO_QUALITY_MEASURED: read from a clock, a counter or the operating system
  * @DYNO_QUALITY_UNSTEADY: measured over the whole window of a case whose latency never became steady
  * @DYNO_QUALITY_ESTIMATED: computed by a model that [method@Dyno.Value.get_source] names
+ * @DYNO_QUALITY_IMPORTED: read from another tool's file; [method@Dyno.Value.get_source] names the tool and its version
  * @DYNO_QUALITY_UNSUPPORTED: there is no number; the source says why and what would help
  */
 typedef enum
@@ -17,6 +18,7 @@ typedef enum
   DYNO_QUALITY_MEASURED,
   DYNO_QUALITY_UNSTEADY,
   DYNO_QUALITY_ESTIMATED,
+  DYNO_QUALITY_IMPORTED,
   DYNO_QUALITY_UNSUPPORTED,
 } DynoQuality;
 

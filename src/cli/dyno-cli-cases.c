@@ -173,6 +173,7 @@ print_counts (DynoRun *run)
 void
 dyno_cli_cases_print_heading (DynoRun *run)
 {
+  g_autofree char *tool = dyno_run_dup_tool (run);
   g_autofree char *date = dyno_cli_format_date (dyno_run_get_started_at (run));
   g_autofree char *machine = dup_machine_summary (run);
   const char *title = dyno_run_get_title (run);
@@ -180,7 +181,7 @@ dyno_cli_cases_print_heading (DynoRun *run)
 
   if (title != NULL && *title != '\0')
     g_print ("%s\n", title);
-  g_print ("%s · %s · Dyno %s\n%s\n", dyno_run_get_id (run), date, dyno_run_get_app_version (run), machine);
+  g_print ("%s · %s · %s\n%s\n", dyno_run_get_id (run), date, tool, machine);
   print_counts (run);
   print_devices (run);
   if (notes != NULL && *notes != '\0')

@@ -169,6 +169,7 @@ static const struct
   { "ENGINE", print_engines },
   { "FAMILY", print_families },
   { "FILE", print_files },
+  { "FILE|FOLDER", print_files },
   { "FILE.dyno", print_documents },
   { "FILE.json", print_json_files },
   { "FOLDER", print_folders },

@@ -44,7 +44,7 @@ dyno_cli_format_quantity (double number, const char *unit)
  * dyno_cli_format_value:
  * @value: (nullable): a value of a result
  *
- * Returns: (transfer full): its number and unit, after a “~” if it is unsteady; a dash where there is no number;
+ * Returns: (transfer full): its number and unit, after a “~” if it is unsteady and a “←” if it is imported; a dash where there is no number;
  *   nothing where there is no value
  */
 char *
@@ -57,9 +57,11 @@ dyno_cli_format_value (DynoValue *value)
   if (!dyno_value_is_number (value))
     return g_strdup ("—");
   number = dyno_cli_format_quantity (dyno_value_get_number (value), dyno_value_get_unit (value));
-  if (dyno_value_get_quality (value) != DYNO_QUALITY_UNSTEADY)
-    return g_steal_pointer (&number);
-  return g_strdup_printf ("~%s", number);
+  if (dyno_value_get_quality (value) == DYNO_QUALITY_UNSTEADY)
+    return g_strdup_printf ("~%s", number);
+  if (dyno_value_get_quality (value) == DYNO_QUALITY_IMPORTED)
+    return g_strdup_printf ("←%s", number);
+  return g_steal_pointer (&number);
 }
 
 /**

@@ -46,6 +46,7 @@ add_run (JsonBuilder *builder, DynoRun *run)
   add_time (builder, "finished_at", dyno_run_get_finished_at (run));
   dyno_report_member_add_count (builder, "cases", dyno_run_get_n_cases (run));
   dyno_report_member_add_count (builder, "measured", dyno_run_get_n_ok (run));
+  dyno_report_member_add_count (builder, "imported", counts.of[DYNO_CASE_STATE_IMPORTED]);
   dyno_report_member_add_count (builder, "doubtful", counts.of[DYNO_CASE_STATE_DOUBTFUL]);
   dyno_report_member_add_count (builder, "unsteady", counts.of[DYNO_CASE_STATE_UNSTEADY]);
   dyno_report_member_add_count (builder, "failed", counts.of[DYNO_CASE_STATE_FAILED]);

@@ -340,6 +340,24 @@ dup_unequal_cpus (const DynoCasePair *pair, DynoCaseParts compared)
                           after);
 }
 
+/* Numbers of one tool, in one version, are taken in one way; no other pair is. */
+static char *
+dup_unlike_methods (const DynoComparisonSide *before, const DynoComparisonSide *after)
+{
+  const DynoOrigin *theirs = dyno_run_get_origin (before->run);
+  const DynoOrigin *ours = dyno_run_get_origin (after->run);
+  g_autofree char *one = theirs != NULL ? dyno_origin_dup_tool (theirs) : g_strdup ("Dyno");
+  g_autofree char *other = ours != NULL ? dyno_origin_dup_tool (ours) : g_strdup ("Dyno");
+
+  if (g_str_equal (one, other))
+    return NULL;
+  /* Translators: what is compared and by what program it was measured, twice */
+  return g_strdup_printf (
+      _ ("%s was measured by %s, and %s by %s. They measure in different ways, so the numbers stand side "
+         "by side without a verdict. Measure both with one tool."),
+      before->title, one, after->title, other);
+}
+
 /**
  * dyno_comparison_differences_dup_confounding:
  * @self: a comparison that is being filled
@@ -359,8 +377,10 @@ dyno_comparison_differences_dup_confounding (DynoComparison *self,
 {
   const DynoComparisonSide *before = self->sides->pdata[self->baseline];
   const DynoComparisonSide *after = self->sides->pdata[side];
-  char *reason = dup_disturbance (pair->baseline, before->title);
+  char *reason = dup_unlike_methods (before, after);
 
+  if (reason == NULL)
+    reason = dup_disturbance (pair->baseline, before->title);
   if (reason == NULL)
     reason = dup_disturbance (pair->result, after->title);
   if (reason == NULL)

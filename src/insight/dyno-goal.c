@@ -344,6 +344,9 @@ explain_unknown (DynoResult *result, const char *metric)
   if (value != NULL && dyno_value_get_quality (value) == DYNO_QUALITY_ESTIMATED)
     /* Translators: %s is a value, such as “Mean power” */
     return g_strdup_printf (_ ("%s is estimated, not measured."), title);
+  if (value != NULL && dyno_value_get_quality (value) == DYNO_QUALITY_IMPORTED)
+    /* Translators: %s is a value, such as “Mean power” */
+    return g_strdup_printf (_ ("%s is imported from another tool, not measured here."), title);
   if (value != NULL && dyno_value_get_source (value) != NULL)
     /* Translators: a value, and a sentence with the reason */
     return g_strdup_printf (_ ("%s was not measured. %s"), title, dyno_value_get_source (value));
@@ -386,7 +389,7 @@ explain_state (DynoResult *result)
   DynoCaseState state = dyno_result_get_state (result);
   const char *reason = dyno_result_get_reason (result);
 
-  if (state == DYNO_CASE_STATE_MEASURED || state == DYNO_CASE_STATE_DOUBTFUL)
+  if (dyno_case_state_is_clean (state) || state == DYNO_CASE_STATE_DOUBTFUL)
     return NULL;
   if (state == DYNO_CASE_STATE_UNSTEADY)
     return g_strdup (_ ("Its latency never became steady."));

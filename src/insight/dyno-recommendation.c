@@ -73,7 +73,9 @@ rank_state (DynoResult *result)
     return 0;
   if (state == DYNO_CASE_STATE_DOUBTFUL)
     return 1;
-  return state == DYNO_CASE_STATE_UNSTEADY ? 2 : 3;
+  if (state == DYNO_CASE_STATE_UNSTEADY)
+    return 2;
+  return state == DYNO_CASE_STATE_IMPORTED ? 3 : 4;
 }
 
 /* What was measured several times counts once: where nothing speaks against it, and then the last time. */

@@ -11,6 +11,7 @@
 #include "dyno-store-ceilings.h"
 #include "dyno-store-connection.h"
 #include "dyno-store-document.h"
+#include "dyno-store-imports.h"
 #include "dyno-store-meaning.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-schema.h"
@@ -136,6 +137,7 @@ copy_runs (
       DynoStorePlace place = DYNO_STORE_NOWHERE;
 
       if (run == NULL || g_cancellable_set_error_if_cancelled (cancellable, error) ||
+          !dyno_store_imports_read (source, run, TRUE, error) ||
           !dyno_store_reader_find_run (target, whole_id, &place, error) ||
           (place == DYNO_STORE_NOWHERE && !dyno_store_writer_copy_run (target, run, error)) ||
           !dyno_store_ceilings_copy (source, target, dyno_run_get_machine (run), error))

@@ -6,6 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-result-join.h"
+#include "dyno-store-imports.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-schema.h"
@@ -23,6 +24,15 @@
   ", " DYNO_STORE_COUNT_STATE (DYNO_STORE_STATE_BEFORE_5, "unsteady") ", " DYNO_STORE_COUNT_STATE (          \
       DYNO_STORE_STATE_BEFORE_5, "failed") ", " DYNO_STORE_COUNT_STATE (DYNO_STORE_STATE_BEFORE_5,           \
                                                                         "skipped")
+
+/* Files of version 8 and before have nothing that was imported. */
+static const char *
+import_column (sqlite3 *db)
+{
+  return dyno_store_schema_has_column (db, "imports", "run_id")
+             ? "EXISTS (SELECT 1 FROM imports WHERE run_id = runs.id)"
+             : "0";
+}
 
 /* Files of version 3 and before know no bin. */
 static const char *
@@ -61,18 +71,20 @@ get_count_columns (sqlite3 *db)
   return dyno_store_schema_has_column (db, "runs", "n_doubtful") ? COUNTS : COUNTS_BEFORE_5;
 }
 
-/* What is counted as measured, and is neither doubtful nor unsteady, is simply measured. */
+/* What is counted as measured, and is neither doubtful nor unsteady, is simply measured, or was imported. */
 static void
 read_counts (sqlite3_stmt *statement, DynoRun *run)
 {
   DynoCaseCounts counts = { 0 };
+  gboolean is_imported = sqlite3_column_int (statement, 15) != 0;
   guint n_ok = dyno_store_statement_get_uint (statement, 8);
   guint n_doubtful = MIN (dyno_store_statement_get_uint (statement, 11), n_ok);
   guint n_unsteady = MIN (dyno_store_statement_get_uint (statement, 12), n_ok - n_doubtful);
 
   counts.of[DYNO_CASE_STATE_DOUBTFUL] = n_doubtful;
   counts.of[DYNO_CASE_STATE_UNSTEADY] = n_unsteady;
-  counts.of[DYNO_CASE_STATE_MEASURED] = n_ok - n_doubtful - n_unsteady;
+  counts.of[is_imported ? DYNO_CASE_STATE_IMPORTED : DYNO_CASE_STATE_MEASURED] =
+      n_ok - n_doubtful - n_unsteady;
   counts.of[DYNO_CASE_STATE_FAILED] = dyno_store_statement_get_uint (statement, 13);
   counts.of[DYNO_CASE_STATE_SKIPPED] = dyno_store_statement_get_uint (statement, 14);
   dyno_run_set_counts (run, &counts);
@@ -126,9 +138,9 @@ dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guin
   g_autofree char *words = dyno_store_search_dup_words (search);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *sql = g_strdup_printf (
-      "SELECT " RUN_COLUMNS "%s, %s FROM runs WHERE %s IS NULL AND " DYNO_STORE_NO_SELF_TEST
+      "SELECT " RUN_COLUMNS "%s, %s, %s FROM runs WHERE %s IS NULL AND " DYNO_STORE_NO_SELF_TEST
       " AND " DYNO_STORE_SEARCH_CONDITION " ORDER BY started_at DESC, id DESC LIMIT ?2 OFFSET ?3",
-      deletion, get_count_columns (db), deletion);
+      deletion, get_count_columns (db), import_column (db), deletion);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL ||
@@ -151,9 +163,9 @@ dyno_store_reader_list_bin (sqlite3 *db, GError **error)
 {
   const char *deletion = deletion_column (db);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *sql = g_strdup_printf ("SELECT " RUN_COLUMNS
-                                          "%s, %s FROM runs WHERE %s IS NOT NULL ORDER BY %s DESC, id DESC",
-                                          deletion, get_count_columns (db), deletion, deletion);
+  g_autofree char *sql = g_strdup_printf (
+      "SELECT " RUN_COLUMNS "%s, %s, %s FROM runs WHERE %s IS NOT NULL ORDER BY %s DESC, id DESC", deletion,
+      get_count_columns (db), import_column (db), deletion, deletion);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL || !read_rows (statement, read_run_into_list, runs, error))
@@ -540,8 +552,8 @@ read_results (sqlite3 *db, DynoRun *run, gint64 ordinal, GError **error)
 static gboolean
 read_machine (sqlite3_stmt *statement, DynoRun *run, GError **error)
 {
-  g_autofree char *snapshot = dyno_store_statement_dup_text (statement, 16);
-  g_autofree char *state = dyno_store_statement_dup_text (statement, 17);
+  g_autofree char *snapshot = dyno_store_statement_dup_text (statement, 17);
+  g_autofree char *state = dyno_store_statement_dup_text (statement, 18);
   g_autofree char *machine = NULL;
 
   if (snapshot == NULL)
@@ -555,7 +567,7 @@ static gboolean
 read_run_with_machine_into_list (sqlite3_stmt *statement, gpointer runs, GError **error)
 {
   DynoRun *run = read_run (statement);
-  g_autofree char *plan = dyno_store_statement_dup_text (statement, 15);
+  g_autofree char *plan = dyno_store_statement_dup_text (statement, 16);
 
   g_ptr_array_add (runs, run);
   g_object_set (run, "plan", plan, NULL);
@@ -575,9 +587,9 @@ DynoRun *
 dyno_store_reader_load_run (sqlite3 *db, const char *id, gint64 ordinal, GError **error)
 {
   g_autofree char *sql =
-      g_strdup_printf ("SELECT " RUN_COLUMNS "%s, %s, plan, snapshot, machine_state FROM runs"
+      g_strdup_printf ("SELECT " RUN_COLUMNS "%s, %s, %s, plan, snapshot, machine_state FROM runs"
                        " LEFT JOIN machines ON machines.id = machine_id WHERE runs.id = ?",
-                       deletion_column (db), get_count_columns (db));
+                       deletion_column (db), get_count_columns (db), import_column (db));
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -589,7 +601,8 @@ dyno_store_reader_load_run (sqlite3 *db, const char *id, gint64 ordinal, GError 
       set_not_found (id, DYNO_STORE_KEPT, error);
       return NULL;
     }
-  if (!read_results (db, runs->pdata[0], ordinal, error))
+  if (!dyno_store_imports_read (db, runs->pdata[0], FALSE, error) ||
+      !read_results (db, runs->pdata[0], ordinal, error))
     return NULL;
   return g_object_ref (g_ptr_array_index (runs, 0));
 }

@@ -38,6 +38,8 @@ static const struct
     "machine_id,"
     " machine_state, plan, deleted_at, n_doubtful, n_unsteady, n_failed, n_skipped",
     "rowid" },
+  { "imports", "run_id, dialect, tool, version, file_name, imported_at, hash, size, extra, content",
+    "rowid" },
   { "results",
     "id, run_id, ordinal, model, model_name, architecture, parameter_count, backend, device, precision, "
     "batch_size,"
@@ -200,7 +202,8 @@ mend_references (sqlite3 *fresh, GError **error)
       !dyno_store_statement_run (fresh,
                                  "UPDATE runs SET machine_id = NULL"
                                  " WHERE machine_id NOT IN (SELECT id FROM machines);"
-                                 "DELETE FROM ceilings WHERE machine_id NOT IN (SELECT id FROM machines)",
+                                 "DELETE FROM ceilings WHERE machine_id NOT IN (SELECT id FROM machines);"
+                                 "DELETE FROM imports WHERE run_id NOT IN (SELECT id FROM runs)",
                                  error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (children); i++)

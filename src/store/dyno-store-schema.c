@@ -29,8 +29,12 @@
 #define VALUES_RULE_1 \
   "quality IN ('measured', 'estimated', 'unsupported') AND (value IS NULL) = (quality = 'unsupported')" \
   " AND (value IS NULL OR value BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308)"
-#define VALUES_RULE \
+#define VALUES_RULE_5 \
   "quality IN ('measured', 'unsteady', 'estimated', 'unsupported') AND (value IS NULL) = (quality = 'unsupported')" \
+  " AND (value IS NULL OR value BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308)"
+#define VALUES_RULE \
+  "quality IN ('measured', 'unsteady', 'estimated', 'imported', 'unsupported')" \
+  " AND (value IS NULL) = (quality = 'unsupported')" \
   " AND (value IS NULL OR value BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308)"
 #define SERIES_RULE "length (data) % 16 = 0"
 #define OPERATORS_RULE_1 "calls >= 0 AND time_ns >= 0 AND flops >= -1 AND bytes >= -1"
@@ -39,6 +43,9 @@
 #define INVOCATIONS_RULE "number BETWEEN 0 AND 999"
 #define INVOCATION_SERIES_RULE "invocation BETWEEN 0 AND 999"
 #define BASELINES_RULE "length (name) BETWEEN 1 AND 200 AND length (run_id) BETWEEN 1 AND 200 AND set_at >= 0"
+#define IMPORTS_RULE \
+  "length (dialect) BETWEEN 1 AND 200 AND length (tool) BETWEEN 1 AND 200 AND length (hash) = 64 AND size >= 0" \
+  " AND imported_at >= 0 AND json_valid (extra)"
 #define CEILINGS_RULE "value BETWEEN 0 AND 1.7976931348623157e308 AND measured_at >= 0"
 
 static const struct
@@ -55,6 +62,7 @@ static const struct
   { "invocation_values", VALUES_RULE, "invocation" },
   { "ceilings", CEILINGS_RULE },
   { "baselines", BASELINES_RULE, "name" },
+  { "imports", IMPORTS_RULE, "run_id" },
 };
 
 static const char version_1[] =
@@ -218,7 +226,7 @@ static const char version_5[] =
   "  quality TEXT NOT NULL,\n"
   "  source TEXT,\n"
   "  PRIMARY KEY (result_id, name),\n"
-  "  CHECK (" VALUES_RULE ")\n"
+  "  CHECK (" VALUES_RULE_5 ")\n"
   ") STRICT, WITHOUT ROWID;\n"
   "INSERT INTO metric_values SELECT * FROM kept_values;\n"
   "DROP TABLE kept_values;\n";
@@ -245,7 +253,7 @@ static const char version_6[] =
   "  source TEXT,\n"
   "  PRIMARY KEY (result_id, invocation, name),\n"
   "  FOREIGN KEY (result_id, invocation) REFERENCES invocations (result_id, number) ON DELETE CASCADE,\n"
-  "  CHECK (" VALUES_RULE ")\n"
+  "  CHECK (" VALUES_RULE_5 ")\n"
   ") STRICT, WITHOUT ROWID;\n";
 
 /* Names for runs, which stay even where a damaged file loses the run: then they say so. */
@@ -261,11 +269,61 @@ static const char version_7[] =
 static const char version_8[] =
   "ALTER TABLE results ADD COLUMN weights TEXT;\n";
 
+/* The files that runs were imported from, and values that another tool measured. */
+static const char version_9[] =
+  "CREATE TABLE imports (\n"
+  "  run_id TEXT NOT NULL PRIMARY KEY REFERENCES runs (id) ON DELETE CASCADE,\n"
+  "  dialect TEXT NOT NULL,\n"
+  "  tool TEXT NOT NULL,\n"
+  "  version TEXT,\n"
+  "  file_name TEXT NOT NULL,\n"
+  "  imported_at INTEGER NOT NULL,\n"
+  "  hash TEXT NOT NULL,\n"
+  "  size INTEGER NOT NULL,\n"
+  "  extra TEXT NOT NULL,\n"
+  "  content BLOB,\n"
+  "  CHECK (" IMPORTS_RULE ")\n"
+  ") STRICT;\n"
+
+  "CREATE TEMPORARY TABLE kept_values AS SELECT * FROM metric_values;\n"
+  "DROP TABLE metric_values;\n"
+  "CREATE TABLE metric_values (\n"
+  "  result_id INTEGER NOT NULL REFERENCES results (id) ON DELETE CASCADE,\n"
+  "  name TEXT NOT NULL,\n"
+  "  ordinal INTEGER NOT NULL,\n"
+  "  value REAL,\n"
+  "  unit TEXT NOT NULL,\n"
+  "  quality TEXT NOT NULL,\n"
+  "  source TEXT,\n"
+  "  PRIMARY KEY (result_id, name),\n"
+  "  CHECK (" VALUES_RULE ")\n"
+  ") STRICT, WITHOUT ROWID;\n"
+  "INSERT INTO metric_values SELECT * FROM kept_values;\n"
+  "DROP TABLE kept_values;\n"
+
+  "CREATE TEMPORARY TABLE kept_values AS SELECT * FROM invocation_values;\n"
+  "DROP TABLE invocation_values;\n"
+  "CREATE TABLE invocation_values (\n"
+  "  result_id INTEGER NOT NULL,\n"
+  "  invocation INTEGER NOT NULL,\n"
+  "  name TEXT NOT NULL,\n"
+  "  ordinal INTEGER NOT NULL,\n"
+  "  value REAL,\n"
+  "  unit TEXT NOT NULL,\n"
+  "  quality TEXT NOT NULL,\n"
+  "  source TEXT,\n"
+  "  PRIMARY KEY (result_id, invocation, name),\n"
+  "  FOREIGN KEY (result_id, invocation) REFERENCES invocations (result_id, number) ON DELETE CASCADE,\n"
+  "  CHECK (" VALUES_RULE ")\n"
+  ") STRICT, WITHOUT ROWID;\n"
+  "INSERT INTO invocation_values SELECT * FROM kept_values;\n"
+  "DROP TABLE kept_values;\n";
+
 /* clang-format on */
 
 /* Step i takes a file of version i to version i + 1; a released step never changes again. */
-static const char *const steps[] = { version_1, version_2, version_3, version_4,
-                                     version_5, version_6, version_7, version_8 };
+static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5,
+                                     version_6, version_7, version_8, version_9 };
 
 static gboolean
 read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **error)

@@ -108,8 +108,10 @@ static int
 bind_bytes (sqlite3_stmt *self, int index, GBytes *bytes)
 {
   gsize size = 0;
-  gconstpointer data = g_bytes_get_data (bytes, &size);
+  gconstpointer data = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
 
+  if (bytes == NULL)
+    return sqlite3_bind_null (self, index);
   if (size == 0)
     return sqlite3_bind_zeroblob (self, index, 0);
   return sqlite3_bind_blob64 (self, index, data, size, SQLITE_STATIC);

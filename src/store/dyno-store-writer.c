@@ -3,6 +3,7 @@
 
 #include "dyno-result-join.h"
 #include "dyno-roofline.h"
+#include "dyno-store-imports.h"
 #include "dyno-store-machine.h"
 #include "dyno-store-schema.h"
 #include "dyno-store-summary.h"
@@ -50,6 +51,7 @@ dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
              "sittttittt", dyno_run_get_id (run), dyno_run_get_started_at (run), dyno_run_get_title (run),
              dyno_run_get_notes (run), dyno_run_get_source (run), dyno_run_get_app_version (run),
              (gint64)dyno_run_get_n_cases (run), machine_id, machine_state, plan) &&
+         dyno_store_imports_write (db, run, error) &&
          dyno_store_summary_write (db, dyno_run_get_id (run), error);
 }
 

@@ -17,6 +17,7 @@
 #include "dyno-store-durations.h"
 #include "dyno-store-file.h"
 #include "dyno-store-history.h"
+#include "dyno-store-imports.h"
 #include "dyno-store-outcomes.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-recovery.h"
@@ -619,7 +620,9 @@ load_judged (sqlite3 *db, const char *id, gint64 ordinal, GError **error)
     return NULL;
   dyno_run_set_self_test (run, self_test);
   dyno_latency_interval_complete_run (run);
-  dyno_roofline_complete_run (run, ceilings);
+  /* What another tool measured says nothing of these roofs. */
+  if (dyno_run_get_origin (run) == NULL)
+    dyno_roofline_complete_run (run, ceilings);
   return run;
 }
 
@@ -745,11 +748,13 @@ write_incoming (sqlite3 *db, gpointer data, GError **error)
   return dyno_store_ceilings_add (db, dyno_run_get_machine (incoming->run), incoming->ceilings, error);
 }
 
-/* By its whole id: a document may call a run “latest”. */
+/* By its whole id: a document may call a run “latest”. With the file it was imported from, if any. */
 static gpointer
 load_exact_run (sqlite3 *db, gconstpointer id, GCancellable *cancellable, GError **error)
 {
-  return dyno_store_reader_load_run (db, id, -1, error);
+  g_autoptr (DynoRun) run = dyno_store_reader_load_run (db, id, -1, error);
+
+  return run != NULL && dyno_store_imports_read (db, run, TRUE, error) ? g_steal_pointer (&run) : NULL;
 }
 
 static gpointer
@@ -1602,6 +1607,58 @@ dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, GError
 {
   g_return_val_if_fail (g_task_is_valid (result, self), NULL);
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/**
+ * dyno_store_add_run:
+ * @self: a store
+ * @run: a run with its results that is over, and with its origin if another tool measured it
+ * @is_new: (out): whether the store got something that it had not
+ * @error: return location
+ *
+ * Writes the run whole or not at all. One that is there already only gets the cases that it lacks, and comes back from
+ * the bin.
+ *
+ * Returns: whether it is there
+ */
+gboolean
+dyno_store_add_run (DynoStore *self, DynoRun *run, gboolean *is_new, GError **error)
+{
+  Incoming incoming = { .run = run, .restore = TRUE };
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
+  g_return_val_if_fail (is_new != NULL, FALSE);
+
+  if (!write_store (self, write_incoming, &incoming, error))
+    return FALSE;
+  *is_new = incoming.is_new;
+  return TRUE;
+}
+
+/**
+ * dyno_store_load_original:
+ * @self: a store or document
+ * @id: as [method@Dyno.Store.load_run] takes it
+ * @error: return location, %DYNO_ERROR_NOT_FOUND where the run was measured by Dyno
+ *
+ * Returns: (transfer full): the file that the run was imported from, as it was
+ */
+GBytes *
+dyno_store_load_original (DynoStore *self, const char *id, GError **error)
+{
+  g_autofree char *whole_id = dyno_store_resolve_run (self, id, error);
+  g_autoptr (DynoRun) run =
+      whole_id != NULL ? read_store (self, load_exact_run, whole_id, NULL, error) : NULL;
+  const DynoOrigin *origin = run != NULL ? dyno_run_get_origin (run) : NULL;
+
+  if (run == NULL)
+    return NULL;
+  if (origin != NULL && origin->content != NULL)
+    return dyno_origin_unpack (origin, error);
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                       _ ("The run was not imported from a file, so there is no original."));
+  return NULL;
 }
 
 /**

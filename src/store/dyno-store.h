@@ -127,6 +127,10 @@ void dyno_store_import_document_async (DynoStore *self,
                                        gpointer user_data);
 GStrv dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
+/* Runs that another tool measured, and the files that they came from. */
+gboolean dyno_store_add_run (DynoStore *self, DynoRun *run, gboolean *is_new, GError **error);
+GBytes *dyno_store_load_original (DynoStore *self, const char *id, GError **error);
+
 /* What the machine whose snapshot is given can do at most: DynoCeiling, of each the last that was measured. */
 gboolean dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
 void dyno_store_save_ceilings_async (DynoStore *self,

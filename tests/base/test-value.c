@@ -46,7 +46,7 @@ test_unsupported (void)
 static void
 test_quality (void)
 {
-  static const char *const names[] = { "measured", "unsteady", "estimated", "unsupported" };
+  static const char *const names[] = { "measured", "unsteady", "estimated", "imported", "unsupported" };
   DynoQuality quality = DYNO_QUALITY_UNSUPPORTED;
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

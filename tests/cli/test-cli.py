@@ -94,7 +94,7 @@ class WithoutRuns(CliTest):
     def test_help(self):
         text = self.run_cli("--help")
         for command in ("run", "list", "show", "compare", "export", "report", "open", "models", "hardware", "ceilings",
-                        "store", "complete", "recommend", "tune", "history", "baseline", "selftest", "ci"):
+                        "store", "complete", "recommend", "tune", "history", "baseline", "selftest", "ci", "import"):
             self.assertIn(f"\n  {command} ", text)
             self.assertIn("Examples:", self.run_cli(command, "--help"))
 
@@ -284,6 +284,57 @@ class WithoutRuns(CliTest):
         again = self.folder / "again.json"
         self.run_cli("run", "--suite", path, "--save-suite", again)
         self.assertEqual(json.loads(again.read_text(encoding="utf-8")), suite)
+
+
+class Import(CliTest):
+    """Files of other tools."""
+
+    FIXTURES = pathlib.Path(__file__).resolve().parent.parent / "import" / "fixtures"
+
+    def test_files(self):
+        path = self.FIXTURES / "llama-bench" / "b6135.json"
+        (first,) = self.run_json("import", path)
+        self.assertEqual((first["format"], first["tool"], first["cases"], first["new"]),
+                         ("llama-bench", "llama-bench 6135 (c1a2b3d4)", 2, True))
+        (again,) = self.run_json("import", path)
+        self.assertEqual((again["id"], again["new"]), (first["id"], False))
+        (run,) = self.run_json("list")
+        self.assertEqual((run["cases"], run["imported"], run["interrupted"]), (2, 2, False))
+        self.assertEqual(self.run_cli("import", "--original", first["id"]), path.read_text(encoding="utf-8"))
+        self.assertIn("←", self.run_cli("show", first["id"], "--case", "1"))
+        self.assertIn("warm-up", self.run_cli("show", first["id"], "--case", "1"))
+        (told,) = self.run_json("show", first["id"])["runs"]
+        self.assertEqual({value["quality"] for result in told["results"] for value in result["values"]}, {"imported"})
+        self.assertEqual(told["origin"]["tool"], "llama-bench")
+        self.assertEqual(told["results"][0]["state"], "imported")
+
+    def test_some_fail(self):
+        folder = self.folder / "results"
+        folder.mkdir()
+        (folder / "notes.txt").write_text("no results", encoding="utf-8")
+        (folder / "bad.jsonl").write_text('{"build_commit": "a", "n_prompt": 1, "avg_ts": NaN}\n', encoding="utf-8")
+        (folder / "good.csv").write_bytes((self.FIXTURES / "llama-bench" / "b1275.csv").read_bytes())
+        done = call(self.store, "import", folder)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("Line 1: NaN and Infinity are no numbers.", done.stderr)
+        self.assertIn("bad.jsonl", done.stderr)
+        self.assertIn("2 cases of llama-bench 1275", done.stdout)
+        self.assertIn("1 file of no known format", done.stdout)
+        self.run_cli("import", folder / "notes.txt", status=1)
+
+    def test_comparison(self):
+        paths = [self.FIXTURES / "llama-bench" / name for name in ("b6135.json",)]
+        (one,) = self.run_json("import", *paths)
+        text = paths[0].read_text(encoding="utf-8").replace("6135", "6140").replace("1980000000", "1970000000")
+        newer = self.folder / "newer.json"
+        newer.write_text(text, encoding="utf-8")
+        (other,) = self.run_json("import", newer)
+        compared = self.run_json("compare", one["id"], other["id"])
+        self.assertEqual({case["verdict"] for case in compared["cases"]}, {"confounded"})
+        self.assertIn("measure in different ways", compared["cases"][0]["reason"])
+
+    def test_formats(self):
+        self.assertIn("llama-bench", self.run_cli("import", "--formats"))
 
 
 class Hardware(CliTest):

@@ -18,7 +18,7 @@ from commandline import CLI, FIXTURES, NOISE, PATIENCE, FaultTest
 import senseless
 import tap
 
-DOCUMENT = FIXTURES / "store" / "fixtures" / "v8.dyno"
+DOCUMENT = FIXTURES / "store" / "fixtures" / "v9.dyno"
 DOCUMENTS = 200
 REFUSAL = re.compile(r"\Adyno-cli: [^\n]*[.!?)]\n\Z")
 

@@ -180,7 +180,7 @@ static void
 assert_names_columns (const char *report)
 {
   GPtrArray *values = dyno_metric_list_values ();
-  g_autoptr (GString) names = g_string_new (",estimated,unsteady,invocations,interval");
+  g_autoptr (GString) names = g_string_new (",estimated,unsteady,imported,invocations,interval");
 
   for (guint i = 0; i < values->len; i++)
     {
@@ -216,7 +216,7 @@ test_csv (void)
   assert_names_columns (report);
   g_assert_nonnull (strstr (report, ",zeal_percent\r\n"));
   g_assert_nonnull (strstr (report, first));
-  g_assert_nonnull (strstr (report, ",ok,measured,,governor,flops_per_sec,,1,within-process,"));
+  g_assert_nonnull (strstr (report, ",ok,measured,,governor,flops_per_sec,,,1,within-process,"));
   g_assert_nonnull (strstr (report, ",12.3456,13,"));
   g_assert_nonnull (strstr (report, ",290000000000,"));
   g_assert_nonnull (strstr (report, ",0.1\r\n"));

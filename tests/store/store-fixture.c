@@ -151,6 +151,27 @@ store_fixture_make_result (const char *model, const char *backend, guint ordinal
   return result;
 }
 
+/* As if it had been imported from a file that holds “original”. */
+void
+store_fixture_set_origin (DynoRun *run)
+{
+  static const guint8 packed[] = { 0x1f, 0x8b, 0x08, 0x00, 0x00, 0x00, 0x00, 0x00, 0x02, 0xff,
+                                   0xcb, 0x2f, 0xca, 0x4c, 0xcf, 0xcc, 0x4b, 0xcc, 0x01, 0x00,
+                                   0x85, 0x70, 0x72, 0x2f, 0x08, 0x00, 0x00, 0x00 };
+  g_autoptr (DynoOrigin) origin = dyno_origin_new ();
+
+  origin->dialect = g_strdup ("llama-bench");
+  origin->tool = g_strdup ("llama-bench");
+  origin->version = g_strdup ("6135 (c1a2b3d4)");
+  origin->file_name = g_strdup ("results.json");
+  origin->imported_at = G_GINT64_CONSTANT (1750000000000000);
+  origin->hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, "original", -1);
+  origin->size = 8;
+  origin->extra = g_strdup ("{\"run\":{\"note\":\"kept\"},\"cases\":{}}");
+  origin->content = g_bytes_new_static (packed, sizeof packed);
+  dyno_run_set_origin (run, origin);
+}
+
 /* Like a runner: begin, each result, end. */
 void
 store_fixture_keep (DynoStore *store, DynoRun *run)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include <glib/gstdio.h>
 
 #include "store-fixture.h"
@@ -307,6 +309,23 @@ assert_doubtful (DynoStore *document)
   g_assert_cmpuint (counts.of[DYNO_CASE_STATE_DOUBTFUL], ==, 2);
 }
 
+/* Since version 9 a run knows the file that it was imported from. */
+static void
+assert_origin (DynoStore *document, DynoRun *run)
+{
+  const DynoOrigin *origin = dyno_run_get_origin (run);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) original = dyno_store_load_original (document, "latest", &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (origin->dialect, ==, "llama-bench");
+  g_assert_cmpstr (origin->version, ==, "6135 (c1a2b3d4)");
+  g_assert_cmpstr (origin->file_name, ==, "results.json");
+  g_assert_cmpint (origin->imported_at, ==, G_GINT64_CONSTANT (1750000000000000));
+  g_assert_nonnull (strstr (origin->extra, "kept"));
+  g_assert_cmpmem (g_bytes_get_data (original, NULL), g_bytes_get_size (original), "original", 8);
+}
+
 /* Documents of every version until now; @data is the version. */
 static void
 test_version (Fixture *fixture, gconstpointer data)
@@ -333,6 +352,10 @@ test_version (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, GPOINTER_TO_UINT (data) < 6 ? 1 : 2);
   g_assert_cmpuint (dyno_result_get_diagnostics (result)->len, >=, GPOINTER_TO_UINT (data) < 6 ? 1 : 2);
   assert_doubtful (document);
+  if (GPOINTER_TO_UINT (data) < 9)
+    g_assert_null (dyno_run_get_origin (run));
+  else
+    assert_origin (document, run);
 }
 
 static void
@@ -634,6 +657,7 @@ main (int argc, char *argv[])
   add ("/store/document/version-6", GUINT_TO_POINTER (6), test_version);
   add ("/store/document/version-7", GUINT_TO_POINTER (7), test_version);
   add ("/store/document/version-8", GUINT_TO_POINTER (8), test_version);
+  add ("/store/document/version-9", GUINT_TO_POINTER (9), test_version);
   add ("/store/document/migration-1", GUINT_TO_POINTER (1), test_migration);
   add ("/store/document/migration-2", GUINT_TO_POINTER (2), test_migration);
   add ("/store/document/migration-3", GUINT_TO_POINTER (3), test_migration);

@@ -50,6 +50,7 @@ copy_run (DynoRun *run)
       g_object_new (DYNO_TYPE_RUN, "id", dyno_run_get_id (run), "title", dyno_run_get_title (run), "machine",
                     dyno_run_get_machine (run), "app-version", dyno_run_get_app_version (run), NULL);
 
+  dyno_run_set_origin (copy, dyno_run_get_origin (run));
   dyno_run_set_self_test (copy, dyno_run_get_self_test (run));
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {

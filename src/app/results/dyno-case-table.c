@@ -130,7 +130,8 @@ bind_number_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer m
   DynoValue *value = result != NULL ? dyno_result_get_value (result, metric) : NULL;
   GtkWidget *label = gtk_list_item_get_child (item);
   g_autofree char *text = result != NULL ? dyno_format_value (value) : g_strdup ("");
-  gboolean is_sure = value != NULL && dyno_value_get_quality (value) == DYNO_QUALITY_MEASURED;
+  gboolean is_sure = value != NULL && (dyno_value_get_quality (value) == DYNO_QUALITY_MEASURED ||
+                                       dyno_value_get_quality (value) == DYNO_QUALITY_IMPORTED);
 
   gtk_label_set_label (GTK_LABEL (label), text);
   gtk_widget_set_tooltip_text (label, value != NULL ? dyno_value_get_source (value) : NULL);
@@ -212,7 +213,7 @@ bind_interval_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer
     return;
   dyno_interval_glyph_set (DYNO_INTERVAL_GLYPH (glyph), get_deviation (result, LOW),
                            get_deviation (result, HIGH), self->widest,
-                           dyno_result_get_state (result) != DYNO_CASE_STATE_MEASURED);
+                           !dyno_case_state_is_clean (dyno_result_get_state (result)));
   gtk_widget_set_tooltip_text (glyph, words);
   gtk_accessible_update_property (GTK_ACCESSIBLE (glyph), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }

@@ -122,7 +122,7 @@ show_outcome (DynoCaseView *self, DynoResult *result)
   const char *reason = dyno_result_get_reason (result);
   g_autofree char *escaped = g_markup_escape_text (reason != NULL ? reason : "", -1);
 
-  gtk_widget_set_visible (self->outcome, state != DYNO_CASE_STATE_MEASURED);
+  gtk_widget_set_visible (self->outcome, !dyno_case_state_is_clean (state));
   gtk_image_set_from_icon_name (self->outcome_icon, dyno_format_state_icon (state));
   gtk_widget_set_css_classes (GTK_WIDGET (self->outcome_icon),
                               (const char *[]){ dyno_format_state_css_class (state), NULL });
@@ -185,6 +185,8 @@ describe_count (DynoQuality quality, guint n)
       return g_strdup_printf (ngettext ("%u unsteady", "%u unsteady", n), n);
     case DYNO_QUALITY_ESTIMATED:
       return g_strdup_printf (ngettext ("%u estimated", "%u estimated", n), n);
+    case DYNO_QUALITY_IMPORTED:
+      return g_strdup_printf (ngettext ("%u imported", "%u imported", n), n);
     case DYNO_QUALITY_UNSUPPORTED:
       return g_strdup_printf (ngettext ("%u not measured", "%u not measured", n), n);
     case DYNO_QUALITY_MEASURED:
@@ -196,21 +198,19 @@ describe_count (DynoQuality quality, guint n)
 static char *
 dup_value_counts (GPtrArray *values)
 {
-  const DynoQuality qualities[] = { DYNO_QUALITY_UNSTEADY, DYNO_QUALITY_ESTIMATED, DYNO_QUALITY_UNSUPPORTED };
+  const DynoQuality qualities[] = { DYNO_QUALITY_MEASURED, DYNO_QUALITY_UNSTEADY, DYNO_QUALITY_ESTIMATED,
+                                    DYNO_QUALITY_IMPORTED, DYNO_QUALITY_UNSUPPORTED };
   guint counts[DYNO_QUALITY_UNSUPPORTED + 1] = { 0 };
-  g_autofree char *measured = NULL;
-  GString *text;
+  GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < values->len; i++)
     counts[dyno_value_get_quality (g_ptr_array_index (values, i))]++;
-  measured = describe_count (DYNO_QUALITY_MEASURED, counts[DYNO_QUALITY_MEASURED]);
-  text = g_string_new (measured);
   for (guint i = 0; i < G_N_ELEMENTS (qualities); i++)
     {
       g_autofree char *count = describe_count (qualities[i], counts[qualities[i]]);
 
       if (counts[qualities[i]] > 0)
-        g_string_append_printf (text, ", %s", count);
+        g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", count);
     }
   return g_string_free (text, FALSE);
 }

@@ -143,6 +143,7 @@ show_chips (DynoRunView *self)
     add_chip (self, _ ("Being measured"), NULL);
   if (dyno_run_is_interrupted (self->run))
     add_chip (self, _ ("Interrupted"), "warning");
+  add_count_chip (self, &counts, DYNO_CASE_STATE_IMPORTED);
   add_count_chip (self, &counts, DYNO_CASE_STATE_DOUBTFUL);
   add_count_chip (self, &counts, DYNO_CASE_STATE_UNSTEADY);
   add_count_chip (self, &counts, DYNO_CASE_STATE_FAILED);

@@ -168,6 +168,8 @@ dyno_format_quality (DynoQuality quality)
 {
   if (quality == DYNO_QUALITY_UNSTEADY)
     return _ ("unsteady");
+  if (quality == DYNO_QUALITY_IMPORTED)
+    return _ ("imported");
   return quality == DYNO_QUALITY_ESTIMATED ? _ ("estimated") : NULL;
 }
 
@@ -184,6 +186,7 @@ dyno_format_state_icon (DynoCaseState state)
     [DYNO_CASE_STATE_WAITING] = "content-loading-symbolic",
     [DYNO_CASE_STATE_RUNNING] = "media-playback-start-symbolic",
     [DYNO_CASE_STATE_MEASURED] = "emblem-ok-symbolic",
+    [DYNO_CASE_STATE_IMPORTED] = "document-open-symbolic",
     [DYNO_CASE_STATE_DOUBTFUL] = "dialog-warning-symbolic",
     [DYNO_CASE_STATE_UNSTEADY] = "dialog-warning-symbolic",
     [DYNO_CASE_STATE_FAILED] = "dialog-error-symbolic",
@@ -207,6 +210,7 @@ dyno_format_state_css_class (DynoCaseState state)
   switch (state)
     {
     case DYNO_CASE_STATE_RUNNING:
+    case DYNO_CASE_STATE_IMPORTED:
       return "accent";
     case DYNO_CASE_STATE_MEASURED:
       return "success";

@@ -96,12 +96,15 @@ dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
 {
   g_autofree char *machine = dyno_report_facts_dup_machine (run);
   g_autofree char *date = dyno_report_text_format_time (dyno_run_get_started_at (run));
-  g_autofree char *method = dup_method (run);
+  gboolean is_imported = dyno_run_get_origin (run) != NULL;
+  g_autofree char *tool = is_imported ? dyno_run_dup_tool (run) : NULL;
+  g_autofree char *method = is_imported ? NULL : dup_method (run);
 
   dyno_report_document_begin_list (document);
   add_fact (document, _ ("Date:"), date);
   add_fact (document, _ ("Machine:"), machine);
   add_fact (document, _ ("Dyno:"), dyno_run_get_app_version (run));
+  add_fact (document, _ ("Imported from:"), tool);
   add_fact (document, _ ("Method:"), method);
   add_fact (document, _ ("Notes:"), dyno_run_get_notes (run));
 }

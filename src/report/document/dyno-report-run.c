@@ -61,6 +61,15 @@ collect_diagnostics (DynoReportNotes *notes, DynoResult *result, const char *lab
     }
 }
 
+static char *
+dup_lead (DynoQuality quality, const char *title)
+{
+  if (quality == DYNO_QUALITY_UNSTEADY)
+    return g_strdup_printf (_ ("~ %s (unsteady):"), title);
+  return quality == DYNO_QUALITY_IMPORTED ? g_strdup_printf (_ ("← %s (imported):"), title)
+                                          : g_strdup_printf (_ ("≈ %s (estimated):"), title);
+}
+
 static void
 collect_estimates (DynoReportNotes *notes, DynoResult *result, const char *label)
 {
@@ -74,11 +83,10 @@ collect_estimates (DynoReportNotes *notes, DynoResult *result, const char *label
       g_autofree char *title = NULL;
       g_autofree char *lead = NULL;
 
-      if (quality != DYNO_QUALITY_ESTIMATED && quality != DYNO_QUALITY_UNSTEADY)
+      if (quality == DYNO_QUALITY_MEASURED || quality == DYNO_QUALITY_UNSUPPORTED)
         continue;
       title = dyno_metric_title_dup (dyno_value_get_name (value));
-      lead = g_strdup_printf (
-          quality == DYNO_QUALITY_UNSTEADY ? _ ("~ %s (unsteady):") : _ ("≈ %s (estimated):"), title);
+      lead = dup_lead (quality, title);
       dyno_report_notes_add (notes, lead,
                              source != NULL && *source != '\0' ? source : _ ("No reason was given."), label);
     }

@@ -48,10 +48,12 @@ get_mark (DynoQuality quality)
 {
   if (quality == DYNO_QUALITY_UNSTEADY)
     return "~ ";
+  if (quality == DYNO_QUALITY_IMPORTED)
+    return "← ";
   return quality == DYNO_QUALITY_ESTIMATED ? "≈ " : "";
 }
 
-/* A number, with a sign before it if it is unsteady or an estimate; %NULL where there is none. */
+/* A number, with a sign before it if it is unsteady, an estimate or imported; %NULL where there is none. */
 static char *
 format_value (DynoValue *value, double scale)
 {

@@ -14,12 +14,12 @@
 #define LINE_END "\r\n"
 
 static const char *const case_columns[] = {
-  "run",          "started_at",      "title",   "ordinal",         "model",      "model_name",
-  "architecture", "parameter_count", "size",    "weights",         "backend",    "device",
-  "device_kind",  "device_id",       "options", "precision",       "batch_size", "sequence_length",
-  "threads",      "pinning",         "load",    "generate_tokens", "dimensions", "seed",
-  "status",       "state",           "reason",  "diagnostics",     "estimated",  "unsteady",
-  "invocations",  "interval",
+  "run",          "started_at",      "title",    "ordinal",         "model",      "model_name",
+  "architecture", "parameter_count", "size",     "weights",         "backend",    "device",
+  "device_kind",  "device_id",       "options",  "precision",       "batch_size", "sequence_length",
+  "threads",      "pinning",         "load",     "generate_tokens", "dimensions", "seed",
+  "status",       "state",           "reason",   "diagnostics",     "estimated",  "unsteady",
+  "imported",     "invocations",     "interval",
 };
 
 static void
@@ -138,6 +138,7 @@ add_outcome (GPtrArray *cells, DynoResult *result)
   add_diagnostics (cells, dyno_result_get_diagnostics (result));
   add_of_quality (cells, DYNO_QUALITY_ESTIMATED, dyno_result_get_values (result));
   add_of_quality (cells, DYNO_QUALITY_UNSTEADY, dyno_result_get_values (result));
+  add_of_quality (cells, DYNO_QUALITY_IMPORTED, dyno_result_get_values (result));
   add_count (cells, dyno_result_get_n_invocations (result));
   add_text (cells, dyno_case_state_has_numbers (dyno_result_get_state (result))
                        ? dyno_latency_interval_kind_to_string (dyno_latency_interval_get_kind (result))
@@ -223,8 +224,8 @@ append_results (GString *report, DynoRun *run, GPtrArray *metrics)
 }
 
 /* Comma-separated values after RFC 4180: a head and a row for each case. What the case was and what came of it stands
- * first, with the codes of its diagnostics and the names of those values that are estimates, each list separated by
- * blanks. Then comes a column for each value that metrics name as one (`is_column`), always the same ones in the same
+ * first, with the codes of its diagnostics and the names of those values that are estimates, unsteady and imported,
+ * each list separated by blanks. Then comes a column for each value that metrics name as one (`is_column`), always the same ones in the same
  * order; values that are not among them follow. A cell is empty where there is no number. */
 static GBytes *
 write_runs (GPtrArray *runs, GError **error)

@@ -149,6 +149,22 @@ build_counts (DynoRun *run)
 }
 
 static JsonObject *
+build_origin (const DynoOrigin *origin)
+{
+  JsonObject *object = json_object_new ();
+
+  dyno_json_member_set_string (object, "dialect", origin->dialect);
+  dyno_json_member_set_string (object, "tool", origin->tool);
+  dyno_json_member_set_string (object, "version", origin->version);
+  dyno_json_member_set_string (object, "file_name", origin->file_name);
+  set_time (object, "imported_at", origin->imported_at);
+  dyno_json_member_set_string (object, "sha256", origin->hash);
+  json_object_set_int_member (object, "size", origin->size);
+  set_tree (object, "extra", origin->extra);
+  return object;
+}
+
+static JsonObject *
 build_run (DynoRun *run)
 {
   JsonObject *object = json_object_new ();
@@ -160,6 +176,8 @@ build_run (DynoRun *run)
   set_time (object, "finished_at", dyno_run_get_finished_at (run));
   dyno_json_member_set_string (object, "source", dyno_run_get_source (run));
   dyno_json_member_set_string (object, "app_version", dyno_run_get_app_version (run));
+  if (dyno_run_get_origin (run) != NULL)
+    json_object_set_object_member (object, "origin", build_origin (dyno_run_get_origin (run)));
   set_tree (object, "plan", dyno_run_get_plan (run));
   set_tree (object, "machine", dyno_run_get_machine (run));
   json_object_set_object_member (object, "cases", build_counts (run));
@@ -229,9 +247,28 @@ dup_tree (JsonObject *object, const char *name)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_to_string (node, FALSE) : NULL;
 }
 
+/* Without the file itself, which a report does not hold. */
+static DynoOrigin *
+read_origin (JsonObject *object)
+{
+  DynoOrigin *origin = dyno_origin_new ();
+
+  origin->dialect = g_strdup (dyno_json_member_get_string (object, "dialect"));
+  origin->tool = g_strdup (dyno_json_member_get_string (object, "tool"));
+  origin->version = g_strdup (dyno_json_member_get_string (object, "version"));
+  origin->file_name = g_strdup (dyno_json_member_get_string (object, "file_name"));
+  origin->imported_at = read_time (object, "imported_at");
+  origin->hash = g_strdup (dyno_json_member_get_string (object, "sha256"));
+  origin->size = dyno_json_member_get_int64 (object, "size", 0);
+  origin->extra = dup_tree (object, "extra");
+  return origin;
+}
+
 static DynoRun *
 read_run_head (JsonObject *object)
 {
+  JsonObject *imported = dyno_json_member_get_object (object, "origin");
+  g_autoptr (DynoOrigin) origin = imported != NULL ? read_origin (imported) : NULL;
   DynoRun *run = dyno_run_new (dyno_json_member_get_string (object, "id"));
   g_autofree char *plan = dup_tree (object, "plan");
   g_autofree char *machine = dup_tree (object, "machine");
@@ -241,6 +278,7 @@ read_run_head (JsonObject *object)
                 "finished-at", read_time (object, "finished_at"), "source",
                 dyno_json_member_get_string (object, "source"), "app-version",
                 dyno_json_member_get_string (object, "app_version"), "plan", plan, "machine", machine, NULL);
+  dyno_run_set_origin (run, origin);
   return run;
 }
 

@@ -10,6 +10,7 @@ G_DEFINE_ENUM_TYPE (DynoCaseState,
                     G_DEFINE_ENUM_VALUE (DYNO_CASE_STATE_WAITING, "waiting"),
                     G_DEFINE_ENUM_VALUE (DYNO_CASE_STATE_RUNNING, "running"),
                     G_DEFINE_ENUM_VALUE (DYNO_CASE_STATE_MEASURED, "measured"),
+                    G_DEFINE_ENUM_VALUE (DYNO_CASE_STATE_IMPORTED, "imported"),
                     G_DEFINE_ENUM_VALUE (DYNO_CASE_STATE_DOUBTFUL, "doubtful"),
                     G_DEFINE_ENUM_VALUE (DYNO_CASE_STATE_UNSTEADY, "unsteady"),
                     G_DEFINE_ENUM_VALUE (DYNO_CASE_STATE_FAILED, "failed"),
@@ -42,9 +43,10 @@ dyno_case_state_get_label (DynoCaseState state)
 {
   static const char *const labels[DYNO_N_CASE_STATES] = {
     [DYNO_CASE_STATE_WAITING] = N_ ("Waiting"),   [DYNO_CASE_STATE_RUNNING] = N_ ("Running"),
-    [DYNO_CASE_STATE_MEASURED] = N_ ("Measured"), [DYNO_CASE_STATE_DOUBTFUL] = N_ ("Doubtful"),
-    [DYNO_CASE_STATE_UNSTEADY] = N_ ("Unsteady"), [DYNO_CASE_STATE_FAILED] = N_ ("Failed"),
-    [DYNO_CASE_STATE_SKIPPED] = N_ ("Skipped"),   [DYNO_CASE_STATE_NOT_RUN] = N_ ("Not run"),
+    [DYNO_CASE_STATE_MEASURED] = N_ ("Measured"), [DYNO_CASE_STATE_IMPORTED] = N_ ("Imported"),
+    [DYNO_CASE_STATE_DOUBTFUL] = N_ ("Doubtful"), [DYNO_CASE_STATE_UNSTEADY] = N_ ("Unsteady"),
+    [DYNO_CASE_STATE_FAILED] = N_ ("Failed"),     [DYNO_CASE_STATE_SKIPPED] = N_ ("Skipped"),
+    [DYNO_CASE_STATE_NOT_RUN] = N_ ("Not run"),
   };
 
   g_return_val_if_fail ((guint)state < DYNO_N_CASE_STATES, NULL);
@@ -55,13 +57,25 @@ dyno_case_state_get_label (DynoCaseState state)
  * dyno_case_state_has_numbers:
  * @state: a state
  *
- * Returns: whether a case in that state was measured, be it doubtful or unsteady
+ * Returns: whether a case in that state was measured, be it elsewhere, doubtful or unsteady
  */
 gboolean
 dyno_case_state_has_numbers (DynoCaseState state)
 {
-  return state == DYNO_CASE_STATE_MEASURED || state == DYNO_CASE_STATE_DOUBTFUL ||
-         state == DYNO_CASE_STATE_UNSTEADY;
+  return state == DYNO_CASE_STATE_MEASURED || state == DYNO_CASE_STATE_IMPORTED ||
+         state == DYNO_CASE_STATE_DOUBTFUL || state == DYNO_CASE_STATE_UNSTEADY;
+}
+
+/**
+ * dyno_case_state_is_clean:
+ * @state: a state
+ *
+ * Returns: whether a case in that state was measured, here or elsewhere, and nothing speaks against its numbers
+ */
+gboolean
+dyno_case_state_is_clean (DynoCaseState state)
+{
+  return state == DYNO_CASE_STATE_MEASURED || state == DYNO_CASE_STATE_IMPORTED;
 }
 
 /**
@@ -88,6 +102,8 @@ dup_part (DynoCaseState state, guint n)
     {
     case DYNO_CASE_STATE_MEASURED:
       return g_strdup_printf (ngettext ("%u measured", "%u measured", n), n);
+    case DYNO_CASE_STATE_IMPORTED:
+      return g_strdup_printf (ngettext ("%u imported", "%u imported", n), n);
     case DYNO_CASE_STATE_DOUBTFUL:
       return g_strdup_printf (ngettext ("%u doubtful", "%u doubtful", n), n);
     case DYNO_CASE_STATE_UNSTEADY:
@@ -116,8 +132,9 @@ char *
 dyno_case_counts_dup_text (const DynoCaseCounts *self)
 {
   static const DynoCaseState order[DYNO_N_CASE_STATES] = {
-    DYNO_CASE_STATE_MEASURED, DYNO_CASE_STATE_DOUBTFUL, DYNO_CASE_STATE_UNSTEADY, DYNO_CASE_STATE_FAILED,
-    DYNO_CASE_STATE_SKIPPED,  DYNO_CASE_STATE_NOT_RUN,  DYNO_CASE_STATE_RUNNING,  DYNO_CASE_STATE_WAITING,
+    DYNO_CASE_STATE_MEASURED, DYNO_CASE_STATE_IMPORTED, DYNO_CASE_STATE_DOUBTFUL,
+    DYNO_CASE_STATE_UNSTEADY, DYNO_CASE_STATE_FAILED,   DYNO_CASE_STATE_SKIPPED,
+    DYNO_CASE_STATE_NOT_RUN,  DYNO_CASE_STATE_RUNNING,  DYNO_CASE_STATE_WAITING,
   };
   g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_free);
 

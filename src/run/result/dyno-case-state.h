@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @DYNO_CASE_STATE_WAITING: waits for its turn in a run that goes on
  * @DYNO_CASE_STATE_RUNNING: is being measured
  * @DYNO_CASE_STATE_MEASURED: measured, and nothing speaks against its numbers
+ * @DYNO_CASE_STATE_IMPORTED: measured by another tool, and nothing speaks against its numbers
  * @DYNO_CASE_STATE_DOUBTFUL: measured, but something disturbed it: [method@Dyno.Result.dup_doubts] says what
  * @DYNO_CASE_STATE_UNSTEADY: measured, but its latency never became steady
  * @DYNO_CASE_STATE_FAILED: could not be measured; the reason says why
@@ -23,6 +24,7 @@ typedef enum
   DYNO_CASE_STATE_WAITING,
   DYNO_CASE_STATE_RUNNING,
   DYNO_CASE_STATE_MEASURED,
+  DYNO_CASE_STATE_IMPORTED,
   DYNO_CASE_STATE_DOUBTFUL,
   DYNO_CASE_STATE_UNSTEADY,
   DYNO_CASE_STATE_FAILED,
@@ -37,6 +39,7 @@ GType dyno_case_state_get_type (void);
 const char *dyno_case_state_to_string (DynoCaseState state);
 const char *dyno_case_state_get_label (DynoCaseState state);
 gboolean dyno_case_state_has_numbers (DynoCaseState state);
+gboolean dyno_case_state_is_clean (DynoCaseState state);
 
 /**
  * DynoCaseCounts:

@@ -166,11 +166,16 @@ replace (DynoResult *result, DynoValue *value)
   g_ptr_array_add (values, value);
 }
 
+/* Of processes that another tool measured, so are the ends. */
 static void
 set_ends (DynoResult *result, double low, double high, const char *source)
 {
-  replace (result, dyno_value_new (LOW, low, "ms", DYNO_QUALITY_MEASURED, source));
-  replace (result, dyno_value_new (HIGH, high, "ms", DYNO_QUALITY_MEASURED, source));
+  DynoValue *median = dyno_result_get_value (result, "latency_p50_ms");
+  gboolean is_imported = median != NULL && dyno_value_get_quality (median) == DYNO_QUALITY_IMPORTED;
+  DynoQuality quality = is_imported ? DYNO_QUALITY_IMPORTED : DYNO_QUALITY_MEASURED;
+
+  replace (result, dyno_value_new (LOW, low, "ms", quality, source));
+  replace (result, dyno_value_new (HIGH, high, "ms", quality, source));
 }
 
 static void

@@ -529,6 +529,20 @@ copy_diagnostics (DynoInvocation *to, DynoResult *from)
     g_ptr_array_add (to->diagnostics, dyno_diagnostic_ref (diagnostics->pdata[i]));
 }
 
+static void
+absorb_part (DynoResult *joined, guint number, DynoResult *part)
+{
+  DynoInvocation *invocation = dyno_invocation_new (number, NULL);
+  GPtrArray *traces = dyno_result_get_traces (part);
+
+  for (guint i = 0; i < traces->len; i++)
+    dyno_trace_set_invocation (traces->pdata[i], number);
+  copy_values (invocation, part);
+  copy_diagnostics (invocation, part);
+  dyno_result_absorb (joined, part);
+  dyno_result_take_invocation (joined, invocation);
+}
+
 /**
  * dyno_result_dup:
  * @self: a result
@@ -565,21 +579,33 @@ dyno_result_dup (DynoResult *self)
 DynoResult *
 dyno_result_join (DynoResult *self, guint number, DynoResult *part)
 {
-  DynoInvocation *invocation = dyno_invocation_new (number, NULL);
-  GPtrArray *traces;
   DynoResult *joined;
 
   g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
   g_return_val_if_fail (DYNO_IS_RESULT (part), NULL);
 
-  traces = dyno_result_get_traces (part);
-  for (guint i = 0; i < traces->len; i++)
-    dyno_trace_set_invocation (traces->pdata[i], number);
-  copy_values (invocation, part);
-  copy_diagnostics (invocation, part);
   joined = dyno_result_dup (self);
-  dyno_result_absorb (joined, part);
-  dyno_result_take_invocation (joined, invocation);
+  absorb_part (joined, number, part);
+  sum_up (joined);
+  return joined;
+}
+
+/**
+ * dyno_result_join_all:
+ * @self: a case without invocations
+ * @parts: (element-type DynoResult): what each of its invocations gave, in their order
+ *
+ * As [func@Dyno.result_join], once for all of them.
+ *
+ * Returns: (transfer full): the case
+ */
+DynoResult *
+dyno_result_join_all (DynoResult *self, GPtrArray *parts)
+{
+  DynoResult *joined = dyno_result_dup (self);
+
+  for (guint i = 0; i < parts->len; i++)
+    absorb_part (joined, i, parts->pdata[i]);
   sum_up (joined);
   return joined;
 }

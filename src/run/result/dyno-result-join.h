@@ -7,6 +7,7 @@ G_BEGIN_DECLS
 
 DynoResult *dyno_result_dup (DynoResult *self);
 DynoResult *dyno_result_join (DynoResult *self, guint number, DynoResult *part);
+DynoResult *dyno_result_join_all (DynoResult *self, GPtrArray *parts);
 DynoResult *dyno_result_join_failure (DynoResult *self, guint number, const char *reason);
 gboolean dyno_result_is_complete (DynoResult *self);
 void dyno_result_judge_invocations (DynoResult *self, gboolean is_over);

@@ -7,6 +7,7 @@
 #include "dyno-device.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-origin.h"
 #include "dyno-result.h"
 #include "dyno-value-private.h"
 
@@ -341,6 +342,9 @@ judge_measured (DynoResult *self)
         return DYNO_CASE_STATE_UNSTEADY;
       if (is_doubt (diagnostic))
         state = DYNO_CASE_STATE_DOUBTFUL;
+      else if (state == DYNO_CASE_STATE_MEASURED &&
+               g_str_equal (dyno_diagnostic_get_code (diagnostic), DYNO_ORIGIN_CODE))
+        state = DYNO_CASE_STATE_IMPORTED;
     }
   return state;
 }
@@ -350,7 +354,7 @@ judge_measured (DynoResult *self)
  * @self: a result
  *
  * Judges the result by its status and its diagnostics: what was measured under a warning is doubtful, and unsteady where
- * its latency never became steady.
+ * its latency never became steady. What another tool measured says so by a diagnostic as well.
  *
  * Returns: what the case says about itself
  */

@@ -18,6 +18,7 @@ struct _DynoRun
   gboolean is_running;   /* elsewhere */
   DynoCaseCounts counts; /* of a run that is only listed */
   DynoSelfTest *self_test;
+  DynoOrigin *origin; /* of a run that another tool measured */
   GListStore *results;
 };
 
@@ -53,6 +54,7 @@ dyno_run_finalize (GObject *object)
     g_free (self->texts[i]);
   g_clear_object (&self->results);
   g_clear_pointer (&self->self_test, dyno_self_test_unref);
+  g_clear_pointer (&self->origin, dyno_origin_unref);
 
   G_OBJECT_CLASS (dyno_run_parent_class)->finalize (object);
 }
@@ -454,6 +456,54 @@ dyno_run_get_n_ok (DynoRun *self)
 
   dyno_run_count_cases (self, &counts);
   return dyno_case_counts_get_n_with_numbers (&counts);
+}
+
+/**
+ * dyno_run_get_origin:
+ * @self: a run
+ *
+ * Returns: (transfer none) (nullable): the file of another tool that it was imported from; %NULL for a run that Dyno measured
+ */
+DynoOrigin *
+dyno_run_get_origin (DynoRun *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (self), NULL);
+  return self->origin;
+}
+
+/**
+ * dyno_run_set_origin:
+ * @self: a run that nobody else looks at yet
+ * @origin: (nullable): the file that it was imported from
+ */
+void
+dyno_run_set_origin (DynoRun *self, DynoOrigin *origin)
+{
+  g_return_if_fail (DYNO_IS_RUN (self));
+
+  if (origin != NULL)
+    dyno_origin_ref (origin);
+  g_clear_pointer (&self->origin, dyno_origin_unref);
+  self->origin = origin;
+}
+
+/**
+ * dyno_run_dup_tool:
+ * @self: a run
+ *
+ * Returns: (transfer full): what measured it, with its version as far as that is known: Dyno, or the tool whose file was
+ *   imported
+ */
+char *
+dyno_run_dup_tool (DynoRun *self)
+{
+  const char *version = dyno_run_get_app_version (self);
+
+  g_return_val_if_fail (DYNO_IS_RUN (self), NULL);
+
+  if (self->origin != NULL)
+    return dyno_origin_dup_tool (self->origin);
+  return version != NULL ? g_strdup_printf ("Dyno %s", version) : g_strdup ("Dyno");
 }
 
 /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-origin.h"
 #include "dyno-result.h"
 #include "dyno-self-test.h"
 
@@ -42,6 +43,10 @@ char *dyno_run_dup_state_text (DynoRun *self);
 guint dyno_run_get_n_cases (DynoRun *self);
 guint dyno_run_get_n_ok (DynoRun *self);
 const char *dyno_run_get_summary (DynoRun *self);
+
+DynoOrigin *dyno_run_get_origin (DynoRun *self);
+void dyno_run_set_origin (DynoRun *self, DynoOrigin *origin);
+char *dyno_run_dup_tool (DynoRun *self);
 
 gboolean dyno_run_is_self_test (DynoRun *self);
 DynoSelfTest *dyno_run_get_self_test (DynoRun *self);

@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-dialect-registry.h"
+#include "dyno-json-reader.h"
+#include "dyno-table.h"
+
+/* llama-bench of llama.cpp: one record per test, with the same fields as JSON, JSON Lines, CSV and SQL; as a table in
+ * Markdown it has shorter names and fewer digits. Columns were added over the years, and others left out. */
+
+/* Settings that make a test another one, and what they usually are. */
+static const struct
+{
+  const char *field;
+  const char *usual[2];
+} settings[] = {
+  { "n_batch", { "2048" } },
+  { "n_ubatch", { "512" } },
+  { "type_k", { "f16" } },
+  { "type_v", { "f16" } },
+  { "n_gpu_layers", { "-1", "99" } }, /* both are all of them */
+  { "n_cpu_moe", { "0" } },
+  { "split_mode", { "layer" } },
+  { "main_gpu", { "0" } },
+  { "no_kv_offload", { "0" } },
+  { "flash_attn", { "-1" } },
+  { "devices", { "auto" } },
+  { "tensor_split", { "0.00", "0" } },
+  { "tensor_buft_overrides", { "none" } },
+  { "use_mmap", { "1" } },
+  { "use_direct_io", { "0" } },
+  { "load_mode", { "auto", "mmap" } },
+  { "embeddings", { "0" } },
+  { "no_op_offload", { "0" } },
+  { "no_host", { "0" } },
+  { "cpu_mask", { "0x0" } },
+  { "cpu_strict", { "0" } },
+  { "poll", { "50" } },
+  { "n_depth", { "0" } },
+};
+
+/* Older files have a column for each of them instead of one for all. */
+static const struct
+{
+  const char *field;
+  const char *name;
+} old_backends[] = {
+  { "cuda", "CUDA" },         { "hipblas", "HIP" },     { "metal", "Metal" },   { "vulkan", "Vulkan" },
+  { "sycl", "SYCL" },         { "kompute", "Kompute" }, { "opencl", "OpenCL" }, { "rpc", "RPC" },
+  { "gpu_blas", "GPU BLAS" }, { "blas", "BLAS" },
+};
+
+static gboolean
+is_set (DynoRecord *record, const char *field)
+{
+  g_autofree char *word = dyno_record_dup_word (record, field);
+
+  return word != NULL && (strcmp (word, "1") == 0 || strcmp (word, "true") == 0);
+}
+
+static char *
+dup_device (DynoRecord *record)
+{
+  char *backends = dyno_record_dup_word (record, "backends");
+
+  for (guint i = 0; i < G_N_ELEMENTS (old_backends) && backends == NULL; i++)
+    if (is_set (record, old_backends[i].field))
+      backends = g_strdup (old_backends[i].name);
+  return backends != NULL ? backends : g_strdup ("CPU");
+}
+
+/* “llama 7B mostly Q4_0”, “qwen2 7B Q4_K - Medium”: the word that begins with the type of most weights. */
+static char *
+dup_precision (const char *model_type)
+{
+  static const struct
+  {
+    const char *type;
+    const char *precision;
+  } plain[] = { { "F32", "fp32" }, { "F16", "fp16" }, { "BF16", "bf16" } };
+  g_autoptr (GRegex) regex =
+      g_regex_new ("\\b(BF16|F16|F32|I?Q[0-9]\\w*|TQ[0-9]\\w*|MXFP4\\w*)\\b", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *type = NULL;
+
+  if (model_type == NULL || !g_regex_match (regex, model_type, 0, &match))
+    return NULL;
+  type = g_match_info_fetch (match, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (plain); i++)
+    if (strcmp (plain[i].type, type) == 0)
+      return g_strdup (plain[i].precision);
+  return g_ascii_strdown (type, -1);
+}
+
+static void
+add_settings (DynoImportBuilder *builder, DynoRecord *record)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      g_autofree char *word = dyno_record_dup_word (record, settings[i].field);
+      const char *value = word == NULL                  ? NULL
+                          : strcmp (word, "false") == 0 ? "0"
+                          : strcmp (word, "true") == 0  ? "1"
+                                                        : word;
+
+      if (value != NULL && strcmp (value, settings[i].usual[0]) != 0 &&
+          g_strcmp0 (value, settings[i].usual[1]) != 0)
+        dyno_import_builder_add_option (builder, settings[i].field, value);
+    }
+}
+
+static void
+set_tool (DynoImportBuilder *builder, DynoRecord *record)
+{
+  g_autofree char *number = dyno_record_dup_word (record, "build_number");
+  g_autofree char *commit = dyno_record_dup_word (record, "build_commit");
+  g_autofree char *version = number != NULL && commit != NULL ? g_strdup_printf ("%s (%s)", number, commit)
+                                                              : g_strdup (number != NULL ? number : commit);
+
+  dyno_import_builder_set_tool (builder, "llama-bench", version);
+}
+
+static void
+set_device (DynoImportBuilder *builder, DynoRecord *record, const char *device)
+{
+  const char *cpu = dyno_record_get_text (record, "cpu_info");
+  const char *gpu = dyno_record_get_text (record, "gpu_info");
+  gboolean is_cpu = strcmp (device, "CPU") == 0 || strcmp (device, "BLAS") == 0;
+
+  dyno_import_builder_set_machine (builder, "cpu", "name", cpu);
+  dyno_import_builder_set_device (builder, is_cpu ? cpu : gpu, is_cpu ? "cpu" : NULL);
+}
+
+/* The mean of rates is not the rate of all: that is the work of all repetitions over their time. */
+static void
+add_rate (DynoImportBuilder *builder, DynoRecord *record, const char *name, double n_tokens, double mean_ns)
+{
+  double mean_of_rates = dyno_record_get_number (record, "avg_ts");
+
+  if (mean_ns > 0)
+    dyno_import_builder_add_value (builder, name, n_tokens / mean_ns * 1e9, "tokens/s", "tokens over avg_ns");
+  else
+    dyno_import_builder_add_value (builder, name, mean_of_rates, "tokens/s",
+                                   "avg_ts, the mean of the rates of the repetitions");
+}
+
+static void
+add_values (DynoImportBuilder *builder, DynoRecord *record, guint n_prompt, guint n_gen)
+{
+  gsize n_samples;
+  g_autofree double *samples = dyno_record_dup_numbers (record, "samples_ns", &n_samples);
+  double mean = dyno_record_get_number (record, "avg_ns");
+
+  dyno_record_skip (record, "samples_ts");
+  dyno_import_builder_add_process (builder, samples, n_samples, "ns", "samples_ns");
+  dyno_import_builder_add_value (builder, "latency_mean_ms", mean, "ns", "avg_ns");
+  dyno_import_builder_add_value (builder, "latency_stddev_ms", dyno_record_get_number (record, "stddev_ns"),
+                                 "ns", "stddev_ns");
+  add_rate (builder, record,
+            n_gen == 0      ? "prefill_tokens_per_sec"
+            : n_prompt == 0 ? "decode_tokens_per_sec"
+                            : "throughput_tokens_per_sec",
+            (double)n_prompt + n_gen, mean);
+  if (n_prompt == 0)
+    dyno_import_builder_add_value (builder, "inter_token_latency_ms", mean / n_gen, "ns",
+                                   "avg_ns over n_gen");
+  dyno_import_builder_add_value (builder, "memory_weights_mb", dyno_record_get_number (record, "model_size"),
+                                 "B", "model_size");
+}
+
+static gboolean
+read_test (DynoImportBuilder *builder, DynoRecord *record, GError **error)
+{
+  const char *file = dyno_record_get_text (record, "model_filename");
+  const char *type = dyno_record_get_text (record, "model_type");
+  g_autofree char *precision = dup_precision (type);
+  g_autofree char *device = dup_device (record);
+  DynoImportCase kase = {
+    .model = file != NULL ? file : type,
+    .model_name = type,
+    .backend = "llama.cpp",
+    .device = device,
+    .precision = precision,
+    .sequence_length = dyno_record_get_count (record, "n_prompt"),
+    .generate_tokens = dyno_record_get_count (record, "n_gen"),
+    .threads = dyno_record_get_count (record, "n_threads"),
+  };
+
+  if (kase.model == NULL || kase.sequence_length + kase.generate_tokens == 0)
+    {
+      dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                  _ ("A test needs a model, and “n_prompt” or “n_gen”."));
+      return FALSE;
+    }
+  set_tool (builder, record);
+  dyno_import_builder_set_time (builder, dyno_record_get_time (record, "test_time"));
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_set_model (builder, NULL, dyno_record_get_number (record, "model_n_params"));
+  add_settings (builder, record);
+  set_device (builder, record, device);
+  add_values (builder, record, kase.sequence_length, kase.generate_tokens);
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
+}
+
+/* JSON */
+
+static gboolean
+read_array (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
+  g_auto (DynoJsonPiece) piece = { 0 };
+
+  while (dyno_json_reader_next (reader, &piece, error))
+    {
+      g_autoptr (DynoRecord) record = NULL;
+
+      if (piece.node == NULL)
+        return TRUE;
+      record = dyno_json_piece_to_record (&piece, error);
+      if (record == NULL || !read_test (builder, record, error))
+        return FALSE;
+    }
+  return FALSE;
+}
+
+static gboolean
+read_lines (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  DynoRecord *next = NULL;
+
+  while (dyno_json_reader_next_record (file, &next, error))
+    {
+      g_autoptr (DynoRecord) record = next;
+
+      if (record == NULL)
+        return TRUE;
+      if (!read_test (builder, record, error))
+        return FALSE;
+    }
+  return FALSE;
+}
+
+/* CSV */
+
+static gboolean
+read_table (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (DynoTable) table = dyno_table_new (file, ',', error);
+  DynoRecord *next = NULL;
+
+  while (table != NULL && dyno_table_next (table, &next, error))
+    {
+      g_autoptr (DynoRecord) record = next;
+
+      if (record == NULL)
+        return TRUE;
+      if (!read_test (builder, record, error))
+        return FALSE;
+    }
+  return FALSE;
+}
+
+/* SQL: values stand between apostrophes, and are not escaped. */
+
+static char *
+dup_between (const char *text, const char *start, const char *end)
+{
+  const char *from = strstr (text, start);
+  const char *to;
+
+  if (from == NULL)
+    return NULL;
+  from += strlen (start);
+  to = g_strrstr (from, end);
+  return to != NULL ? g_strndup (from, (gsize)(to - from)) : NULL;
+}
+
+static DynoRecord *
+parse_insert (const char *text, guint line, GError **error)
+{
+  g_autoptr (DynoRecord) record = dyno_record_new (line);
+  g_autofree char *values_text = dup_between (text, " VALUES ('", "');");
+  const char *end = strstr (text, ") VALUES (");
+  g_autofree char *statement = end != NULL ? g_strndup (text, (gsize)(end - text) + 1) : g_strdup ("");
+  g_autofree char *names_text = dup_between (statement, "(", ")");
+  g_auto (GStrv) names = g_strsplit (names_text != NULL ? names_text : "", ", ", -1);
+  g_auto (GStrv) values = g_strsplit (values_text != NULL ? values_text : "", "', '", -1);
+
+  if (values_text == NULL || g_strv_length (names) != g_strv_length (values))
+    {
+      dyno_import_file_set_error (error, line,
+                                  _ ("This is not an INSERT statement as llama-bench writes it."));
+      return NULL;
+    }
+  for (guint i = 0; names[i] != NULL; i++)
+    dyno_record_take_text (record, names[i], g_strdup (values[i]));
+  return g_steal_pointer (&record);
+}
+
+static gboolean
+read_statements (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  const char *text;
+  guint line;
+
+  while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
+    {
+      g_autoptr (DynoRecord) record = NULL;
+
+      if (!g_str_has_prefix (text, "INSERT INTO "))
+        continue;
+      record = parse_insert (text, line, error);
+      if (record == NULL || !read_test (builder, record, error))
+        return FALSE;
+    }
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+/* Markdown */
+
+static const struct
+{
+  const char *heading;
+  const char *field;
+} headings[] = {
+  { "model", "model_type" }, { "backend", "backends" },   { "threads", "n_threads" },
+  { "ngl", "n_gpu_layers" }, { "ncmoe", "n_cpu_moe" },    { "sm", "split_mode" },
+  { "mg", "main_gpu" },      { "nkvo", "no_kv_offload" }, { "fa", "flash_attn" },
+  { "dev", "devices" },      { "ts", "tensor_split" },    { "ot", "tensor_buft_overrides" },
+  { "mmap", "use_mmap" },    { "dio", "use_direct_io" },  { "lm", "load_mode" },
+  { "embd", "embeddings" },  { "nopo", "no_op_offload" }, { "noh", "no_host" },
+};
+
+static const char *
+find_field (const char *heading)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
+    if (strcmp (headings[i].heading, heading) == 0)
+      return headings[i].field;
+  return heading;
+}
+
+/* “3.56 GiB” in bytes, “6.74 B” without a unit; nothing where it is neither. */
+static void
+take_size (DynoRecord *record, const char *field, const char *cell)
+{
+  static const struct
+  {
+    const char *unit;
+    double factor;
+  } units[] = { { "GiB", 1073741824 }, { "MiB", 1048576 }, { "B", 1e9 }, { "M", 1e6 } };
+  char *end = NULL;
+  double number = g_ascii_strtod (cell, &end);
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (end > cell && *end == ' ' && strcmp (end + 1, units[i].unit) == 0)
+      dyno_record_take_text (record, field,
+                             g_strdup (g_ascii_dtostr (text, sizeof text, round (number * units[i].factor))));
+}
+
+/* “pp 512”, “tg128”, “pp512+tg128”, “tg128 @ d1024” */
+static void
+take_test (DynoRecord *record, const char *cell)
+{
+  static const char *const fields[] = { "n_prompt", "n_gen", "n_depth" };
+  g_autoptr (GRegex) regex =
+      g_regex_new ("^(?:pp ?([0-9]+))?\\+?(?:tg ?([0-9]+))?(?: @ d([0-9]+))?$", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  if (!g_regex_match (regex, cell, 0, &match))
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      char *number = g_match_info_fetch (match, (int)i + 1);
+
+      dyno_record_take_text (record, fields[i], number != NULL ? number : g_strdup (""));
+    }
+}
+
+static void
+take_cell (DynoRecord *record, const char *heading, const char *cell)
+{
+  if (strcmp (heading, "size") == 0)
+    take_size (record, "model_size", cell);
+  else if (strcmp (heading, "params") == 0)
+    take_size (record, "model_n_params", cell);
+  else if (strcmp (heading, "test") == 0)
+    take_test (record, cell);
+  else if (strcmp (heading, "t/s") == 0)
+    {
+      g_auto (GStrv) parts = g_strsplit (cell, " ± ", 2);
+
+      dyno_record_take_text (record, "avg_ts", g_strdup (parts[0] != NULL ? parts[0] : ""));
+      dyno_record_take_text (record, "stddev_ts",
+                             g_strdup (parts[0] != NULL && parts[1] != NULL ? parts[1] : ""));
+    }
+  else
+    dyno_record_take_text (record, find_field (heading), g_strdup (cell));
+}
+
+static GStrv
+split_row (const char *text)
+{
+  g_autofree char *inner = g_strndup (text + 1, strlen (text) - 1);
+  char *end = strrchr (inner, '|');
+  GStrv cells;
+
+  if (end != NULL)
+    *end = '\0';
+  cells = g_strsplit (inner, "|", -1);
+  for (guint i = 0; cells[i] != NULL; i++)
+    g_strstrip (cells[i]);
+  return cells;
+}
+
+static DynoRecord *
+parse_row (GStrv names, const char *text, guint line, GError **error)
+{
+  g_auto (GStrv) cells = split_row (text);
+  DynoRecord *record;
+
+  if (g_strv_length (cells) != g_strv_length (names))
+    {
+      dyno_import_file_set_error (error, line, _ ("The row has %u fields, and the first row has %u."),
+                                  g_strv_length (cells), g_strv_length (names));
+      return NULL;
+    }
+  record = dyno_record_new (line);
+  for (guint i = 0; names[i] != NULL; i++)
+    take_cell (record, names[i], cells[i]);
+  return record;
+}
+
+/* “build: 1d16309 (1234)” stands below the table, so its rows are kept until then. */
+static void
+take_build (GPtrArray *records, const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit_set (text, " ()", -1);
+
+  for (guint i = 0; g_strv_length (parts) >= 4 && i < records->len; i++)
+    {
+      dyno_record_take_text (records->pdata[i], "build_commit", g_strdup (parts[1]));
+      dyno_record_take_text (records->pdata[i], "build_number", g_strdup (parts[3]));
+    }
+}
+
+static gboolean
+collect_rows (DynoImportFile *file, GPtrArray *records, GError **error)
+{
+  g_auto (GStrv) names = NULL;
+  const char *text;
+  guint line;
+
+  while ((text = dyno_import_file_read_line (file, &line, error)) != NULL &&
+         records->len <= DYNO_IMPORT_MAX_CASES)
+    {
+      DynoRecord *record;
+
+      if (g_str_has_prefix (text, "build: "))
+        take_build (records, text);
+      if (*text != '|' || g_str_has_prefix (text, "| -"))
+        continue;
+      if (g_str_has_prefix (text, "| model "))
+        {
+          g_strfreev (names);
+          names = split_row (text);
+          continue;
+        }
+      record = names != NULL ? parse_row (names, text, line, error) : NULL;
+      if (record == NULL && names != NULL)
+        return FALSE;
+      if (record != NULL)
+        g_ptr_array_add (records, record);
+    }
+  return !dyno_import_file_has_failed (file, NULL) && (error == NULL || *error == NULL);
+}
+
+static gboolean
+read_markdown (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (GPtrArray) records = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free);
+  g_autoptr (GError) local_error = NULL;
+
+  if (!collect_rows (file, records, &local_error))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  for (guint i = 0; i < records->len; i++)
+    if (!read_test (builder, records->pdata[i], error))
+      return FALSE;
+  return TRUE;
+}
+
+static const char *const keys[] = { "build_commit", "n_prompt", "avg_ts", NULL };
+
+static gboolean
+is_csv (const char *head)
+{
+  return dyno_dialect_has_column (head, ',', "build_commit") && dyno_dialect_has_column (head, ',', "avg_ts");
+}
+
+static gboolean
+is_sql (const char *head)
+{
+  return dyno_dialect_begins_with (head, "CREATE TABLE IF NOT EXISTS ") &&
+         strstr (head, "build_commit") != NULL && strstr (head, "avg_ts") != NULL;
+}
+
+static gboolean
+is_markdown (const char *head)
+{
+  const char *row = strstr (head, "| model ");
+  g_autofree char *line = row != NULL ? g_strndup (row, strcspn (row, "\r\n")) : g_strdup ("");
+
+  return (row == head || (row != NULL && row[-1] == '\n')) && strstr (line, "| backend ") != NULL &&
+         strstr (line, "test |") != NULL && g_str_has_suffix (line, "t/s |");
+}
+
+static gboolean
+recognise (const char *head)
+{
+  return dyno_dialect_has_keys (head, keys) || is_csv (head) || is_sql (head) || is_markdown (head);
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  const char *head = dyno_import_file_get_head (file);
+
+  if (dyno_dialect_begins_with (head, "["))
+    return read_array (file, builder, error);
+  if (dyno_dialect_begins_with (head, "{"))
+    return read_lines (file, builder, error);
+  if (is_csv (head))
+    return read_table (file, builder, error);
+  return is_sql (head) ? read_statements (file, builder, error) : read_markdown (file, builder, error);
+}
+
+const DynoDialect dyno_llama_bench_dialect = {
+  .name = "llama-bench",
+  .title = "llama-bench",
+  .method = N_ ("It repeats a test in one process, by default five times after a prompt and a token as "
+                "warm-up, without "
+                "tokenising and sampling."),
+  .recognise = recognise,
+  .read = read_file,
+};

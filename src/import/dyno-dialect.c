@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-dialect-registry.h"
+
+/**
+ * dyno_dialect_list:
+ *
+ * Returns: (transfer none) (array zero-terminated=1): all dialects
+ */
+const DynoDialect *const *
+dyno_dialect_list (void)
+{
+  return dialects;
+}
+
+/**
+ * dyno_dialect_find:
+ * @head: the beginning of a file
+ *
+ * Returns: (transfer none) (nullable): the dialect that it is of
+ */
+const DynoDialect *
+dyno_dialect_find (const char *head)
+{
+  for (guint i = 0; dialects[i] != NULL; i++)
+    if (dialects[i]->recognise (head))
+      return dialects[i];
+  return NULL;
+}
+
+static const char *
+skip_space (const char *text)
+{
+  return text + strspn (text, " \t\r\n");
+}
+
+/**
+ * dyno_dialect_begins_with:
+ * @head: the beginning of a file
+ * @sign: what is looked for
+ *
+ * Returns: whether @sign comes first, after white space
+ */
+gboolean
+dyno_dialect_begins_with (const char *head, const char *sign)
+{
+  return g_str_has_prefix (skip_space (head), sign);
+}
+
+/**
+ * dyno_dialect_has_key:
+ * @head: the beginning of a JSON file
+ * @key: the name of a member
+ *
+ * Returns: whether some object has such a member, at whatever depth
+ */
+gboolean
+dyno_dialect_has_key (const char *head, const char *key)
+{
+  g_autofree char *quoted = g_strdup_printf ("\"%s\"", key);
+
+  for (const char *found = strstr (head, quoted); found != NULL; found = strstr (found + 1, quoted))
+    if (*skip_space (found + strlen (quoted)) == ':')
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_dialect_has_keys:
+ * @head: the beginning of a JSON file
+ * @keys: (array zero-terminated=1): the names of members
+ *
+ * Returns: whether it is JSON with each of them somewhere
+ */
+gboolean
+dyno_dialect_has_keys (const char *head, const char *const *keys)
+{
+  if (!dyno_dialect_begins_with (head, "{") && !dyno_dialect_begins_with (head, "["))
+    return FALSE;
+  for (; *keys != NULL; keys++)
+    if (!dyno_dialect_has_key (head, *keys))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_dialect_has_column:
+ * @head: the beginning of a table
+ * @delimiter: what stands between two fields
+ * @column: the name of a column
+ *
+ * Returns: whether the first line that is not empty names such a column
+ */
+gboolean
+dyno_dialect_has_column (const char *head, char delimiter, const char *column)
+{
+  const char *text = skip_space (head);
+  g_autofree char *line = g_strndup (text, strcspn (text, "\r\n"));
+  const char separator[] = { delimiter, '\0' };
+  g_auto (GStrv) names = g_strsplit (line, separator, -1);
+  g_autofree char *quoted = g_strdup_printf ("\"%s\"", column);
+
+  for (char **name = names; *name != NULL; name++)
+    if (strcmp (g_strstrip (*name), column) == 0 || strcmp (*name, quoted) == 0)
+      return TRUE;
+  return FALSE;
+}

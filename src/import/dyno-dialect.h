@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-import-builder.h"
+#include "dyno-import-file.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoDialect:
+ * @name: stable name, the one in `src/import/meson.build`
+ * @title: what writes such files, for people: a name, not translated
+ * @method: how that measures, in a sentence or two: what a reader must know who compares its numbers with Dyno’s; marked
+ *   for translation
+ * @recognise: whether a file is of this dialect, by its first 64 kB and nothing else; of all dialects only one may say so
+ * @read: reads the file from its beginning, streaming: only a line, a row or a piece of JSON is in memory
+ *
+ * A format in which another tool keeps its results. One file each, `dialects/dyno-NAME-dialect.c`, and one name in
+ * `src/import/meson.build`. Fields are found by their names, never by their places.
+ */
+typedef struct
+{
+  const char *name;
+  const char *title;
+  const char *method;
+  gboolean (*recognise) (const char *head);
+  gboolean (*read) (DynoImportFile *file, DynoImportBuilder *builder, GError **error);
+} DynoDialect;
+
+const DynoDialect *const *dyno_dialect_list (void);
+const DynoDialect *dyno_dialect_find (const char *head);
+
+/* For those who recognise. */
+gboolean dyno_dialect_begins_with (const char *head, const char *sign);
+gboolean dyno_dialect_has_key (const char *head, const char *key);
+gboolean dyno_dialect_has_keys (const char *head, const char *const *keys);
+gboolean dyno_dialect_has_column (const char *head, char delimiter, const char *column);
+
+G_END_DECLS

@@ -1,0 +1,656 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-autocorrelation.h"
+#include "dyno-engine-options.h"
+#include "dyno-error.h"
+#include "dyno-import-builder.h"
+#include "dyno-import-unit.h"
+#include "dyno-result-join.h"
+#include "dyno-result-samples.h"
+#include "dyno-stats.h"
+
+/* As a store takes them from a stranger's document. */
+#define LARGEST_NUMBER 1e30
+#define MAX_PARAMETERS 1e15
+
+/* The samples of one process. */
+typedef struct
+{
+  double *milliseconds;
+  gsize n;
+  char *how;
+} Process;
+
+struct _DynoImportBuilder
+{
+  const char *method;
+  char *tool;
+  char *version;
+  gboolean is_mixed; /* whether the cases are of several versions */
+  gint64 time;
+  JsonObject *machine;
+  JsonObject *run_rest;
+  JsonObject *case_rests; /* by ordinals */
+  GPtrArray *results;
+
+  /* The case that is being described. */
+  DynoResult *result;
+  GHashTable *options;
+  GPtrArray *values; /* those that the file tells; of samples they are worked out */
+  GArray *processes;
+  GPtrArray *faults;
+  JsonObject *rest;
+};
+
+static void
+process_clear (gpointer data)
+{
+  Process *process = data;
+
+  g_free (process->milliseconds);
+  g_free (process->how);
+}
+
+/**
+ * dyno_import_builder_new:
+ * @method: how the tool measures, a sentence that has been translated
+ *
+ * Returns: (transfer full): a builder without cases
+ */
+DynoImportBuilder *
+dyno_import_builder_new (const char *method)
+{
+  DynoImportBuilder *self = g_new0 (DynoImportBuilder, 1);
+
+  self->method = method;
+  self->machine = json_object_new ();
+  self->run_rest = json_object_new ();
+  self->case_rests = json_object_new ();
+  self->results = g_ptr_array_new_with_free_func (g_object_unref);
+  return self;
+}
+
+static void
+clear_case (DynoImportBuilder *self)
+{
+  g_clear_object (&self->result);
+  g_clear_pointer (&self->options, g_hash_table_unref);
+  g_clear_pointer (&self->values, g_ptr_array_unref);
+  g_clear_pointer (&self->processes, g_array_unref);
+  g_clear_pointer (&self->faults, g_ptr_array_unref);
+  g_clear_pointer (&self->rest, json_object_unref);
+}
+
+void
+dyno_import_builder_free (DynoImportBuilder *self)
+{
+  clear_case (self);
+  g_free (self->tool);
+  g_free (self->version);
+  json_object_unref (self->machine);
+  json_object_unref (self->run_rest);
+  json_object_unref (self->case_rests);
+  g_ptr_array_unref (self->results);
+  g_free (self);
+}
+
+/* The case that is being described */
+
+static void
+take_rest (JsonObject *target, const char *name, JsonObject *rest)
+{
+  g_autoptr (GList) members = json_object_get_members (rest);
+
+  if (members != NULL && name != NULL)
+    json_object_set_object_member (target, name, json_object_ref (rest));
+  for (GList *l = members; l != NULL && name == NULL; l = l->next)
+    json_object_set_member (target, l->data, json_object_dup_member (rest, l->data));
+  json_object_unref (rest);
+}
+
+static char *
+dup_tool (DynoImportBuilder *self)
+{
+  return self->version != NULL ? g_strdup_printf ("%s %s", self->tool, self->version) : g_strdup (self->tool);
+}
+
+static DynoValue *
+create_value (DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
+{
+  g_autofree char *tool = dup_tool (self);
+  g_autofree char *source = g_strdup_printf ("%s: %s", tool, how);
+
+  return dyno_value_new (name, number, unit, DYNO_QUALITY_IMPORTED, source);
+}
+
+static void
+take_value (DynoImportBuilder *self,
+            DynoResult *result,
+            const char *name,
+            double number,
+            const char *unit,
+            const char *how)
+{
+  dyno_result_take_value (result, create_value (self, name, number, unit, how));
+}
+
+static void
+take_percentile (DynoImportBuilder *self,
+                 DynoResult *result,
+                 const double *sorted,
+                 gsize n,
+                 const char *name,
+                 double n_effective,
+                 const char *how)
+{
+  double percent = dyno_result_get_percentile (name);
+
+  if (dyno_stats_percentile_is_supported ((gsize)n_effective, percent))
+    take_value (self, result, name, dyno_stats_percentile (sorted, n, percent), "ms", how);
+}
+
+/* As Dyno describes its own samples. */
+static void
+describe_process (DynoImportBuilder *self, DynoResult *result, const Process *process)
+{
+  static const char *const percentiles[] = { "latency_p90_ms", "latency_p95_ms", "latency_p99_ms" };
+  double n_effective = dyno_stats_effective_size (process->milliseconds, process->n);
+  g_autofree double *sorted = g_memdup2 (process->milliseconds, process->n * sizeof (double));
+  gsize n = process->n;
+
+  take_value (self, result, "latency_mean_ms", dyno_stats_mean (process->milliseconds, n), "ms",
+              process->how);
+  if (n > 1)
+    take_value (self, result, "latency_stddev_ms", dyno_stats_standard_deviation (sorted, n), "ms",
+                process->how);
+  dyno_stats_sort (sorted, n);
+  take_value (self, result, "latency_p50_ms", dyno_stats_percentile (sorted, n, 50), "ms", process->how);
+  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
+    take_percentile (self, result, sorted, n, percentiles[i], n_effective, process->how);
+  take_value (self, result, "latency_min_ms", sorted[0], "ms", process->how);
+  take_value (self, result, "latency_max_ms", sorted[n - 1], "ms", process->how);
+  take_value (self, result, "latency_samples", (double)n, "", process->how);
+  take_value (self, result, "latency_effective_samples", n_effective, "", process->how);
+}
+
+/* One step follows the other: files tell how long they took, and not what was between them. */
+static DynoTrace *
+create_trace (const Process *process)
+{
+  DynoTrace *trace = dyno_trace_new ("latency", "ms", 0);
+  double time = 0;
+
+  dyno_trace_reserve (trace, process->n);
+  for (gsize i = 0; i < process->n; i++)
+    {
+      dyno_trace_add (trace, (gint64)(time * 1e6), process->milliseconds[i]);
+      time += process->milliseconds[i];
+    }
+  return trace;
+}
+
+static DynoResult *
+create_part (DynoImportBuilder *self, const Process *process)
+{
+  DynoResult *part = dyno_result_new (dyno_result_get_case (self->result), 0);
+
+  dyno_result_set_status (part, DYNO_STATUS_OK, NULL);
+  describe_process (self, part, process);
+  dyno_result_take_trace (part, create_trace (process));
+  return part;
+}
+
+static void
+take_found (DynoResult *result, DynoResult *found)
+{
+  GPtrArray *values = dyno_result_get_values (found);
+  GPtrArray *traces = dyno_result_get_traces (found);
+  GPtrArray *invocations = dyno_result_get_invocations (found);
+
+  for (guint i = 0; i < values->len; i++)
+    dyno_result_take_value (result, dyno_value_ref (values->pdata[i]));
+  for (guint i = 0; i < traces->len; i++)
+    dyno_result_take_trace (result, g_object_ref (traces->pdata[i]));
+  for (guint i = 0; i < invocations->len; i++)
+    dyno_result_take_invocation (result, dyno_invocation_ref (invocations->pdata[i]));
+}
+
+/* Each process is a draw of its own, as the invocations of Dyno's cases are. */
+static void
+join_processes (DynoImportBuilder *self)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (DynoResult) joined = NULL;
+
+  for (guint i = 0; i < self->processes->len; i++)
+    g_ptr_array_add (parts, create_part (self, &g_array_index (self->processes, Process, i)));
+  if (parts->len == 0)
+    return;
+  joined = parts->len == 1 ? g_object_ref (parts->pdata[0]) : dyno_result_join_all (self->result, parts);
+  take_found (self->result, joined);
+}
+
+/* What the file says of itself comes behind what follows from its samples. */
+static void
+take_values (DynoImportBuilder *self)
+{
+  for (guint i = 0; i < self->values->len; i++)
+    if (dyno_result_get_value (self->result, dyno_value_get_name (self->values->pdata[i])) == NULL)
+      dyno_result_take_value (self->result, dyno_value_ref (self->values->pdata[i]));
+}
+
+static void
+take_diagnostic (DynoResult *result, DynoSeverity severity, const char *code, const char *message)
+{
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (severity, code, message));
+}
+
+static void
+describe_origin (DynoImportBuilder *self)
+{
+  g_autofree char *tool = dup_tool (self);
+  /* Translators: a program with its version, and a sentence that says how it measures */
+  g_autofree char *message = g_strdup_printf (_ ("Imported from %s. %s"), tool, self->method);
+
+  take_diagnostic (self->result, DYNO_SEVERITY_INFO, DYNO_ORIGIN_CODE, message);
+}
+
+static void
+describe_faults (DynoImportBuilder *self)
+{
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *message = NULL;
+
+  for (guint i = 0; i < self->faults->len; i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", (const char *)self->faults->pdata[i]);
+  if (self->faults->len == 0)
+    return;
+  /* Translators: the names of values */
+  message = g_strdup_printf (
+      _ ("As reported, by a method that is known to be faulty: %s. Their sources say why."), names->str);
+  take_diagnostic (self->result, DYNO_SEVERITY_WARNING, "faulty-at-source", message);
+}
+
+static void
+end_case (DynoImportBuilder *self)
+{
+  g_autofree char *options = NULL;
+  g_autofree char *ordinal = NULL;
+  DynoCase *kase;
+
+  if (self->result == NULL)
+    return;
+  kase = dyno_result_get_case (self->result);
+  options = dyno_engine_options_to_string (self->options);
+  g_object_set (kase, "options", options, NULL);
+  g_object_set (dyno_case_get_method (kase), "invocations", MAX (self->processes->len, 1), NULL);
+  join_processes (self);
+  take_values (self);
+  describe_origin (self);
+  describe_faults (self);
+  ordinal = g_strdup_printf ("%u", self->results->len);
+  take_rest (self->case_rests, ordinal, g_steal_pointer (&self->rest));
+  g_ptr_array_add (self->results, g_steal_pointer (&self->result));
+  clear_case (self);
+}
+
+/* The whole file */
+
+/**
+ * dyno_import_builder_set_tool:
+ * @self: a builder
+ * @tool: the name of the program that measured
+ * @version: (nullable): its version, as the file tells it
+ *
+ * Ends a case. What was measured by several versions in one file has that of each case in its values, and the run has
+ * none.
+ */
+void
+dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const char *version)
+{
+  end_case (self);
+  self->is_mixed = self->is_mixed || (self->results->len > 0 && g_strcmp0 (self->version, version) != 0);
+  g_free (self->tool);
+  g_free (self->version);
+  self->tool = g_strdup (tool);
+  self->version = version != NULL && *version != '\0' ? g_strdup (version) : NULL;
+}
+
+/**
+ * dyno_import_builder_set_time:
+ * @self: a builder
+ * @time: when it was measured, in µs since 1970 UTC; 0 where the file does not tell. The first time that is known stays.
+ */
+void
+dyno_import_builder_set_time (DynoImportBuilder *self, gint64 time)
+{
+  if (self->time == 0)
+    self->time = time;
+}
+
+/**
+ * dyno_import_builder_set_machine:
+ * @self: a builder
+ * @object: a part of the machine, as [method@Dyno.Machine.to_json] calls it, such as `cpu`
+ * @member: what of it, such as `name`
+ * @text: (nullable): what the file says
+ */
+void
+dyno_import_builder_set_machine (DynoImportBuilder *self,
+                                 const char *object,
+                                 const char *member,
+                                 const char *text)
+{
+  if (text == NULL || *text == '\0')
+    return;
+  if (!json_object_has_member (self->machine, object))
+    json_object_set_object_member (self->machine, object, json_object_new ());
+  json_object_set_string_member (json_object_get_object_member (self->machine, object), member, text);
+}
+
+/**
+ * dyno_import_builder_take_run_rest:
+ * @self: a builder
+ * @name: (nullable): where @rest is to stand; %NULL for among the rest itself
+ * @rest: (transfer full): what the file says of all cases, and Dyno has no place for
+ */
+void
+dyno_import_builder_take_run_rest (DynoImportBuilder *self, const char *name, JsonObject *rest)
+{
+  take_rest (self->run_rest, name, rest);
+}
+
+/* A case */
+
+static const char *
+or_empty (const char *text)
+{
+  return text != NULL ? text : "";
+}
+
+static DynoResult *
+create_result (DynoImportBuilder *self, const DynoImportCase *described)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new (described->model, described->backend);
+  DynoResult *result;
+
+  g_object_set (kase, "device", or_empty (described->device), "precision",
+                described->precision != NULL ? described->precision : DYNO_IMPORT_UNKNOWN_PRECISION,
+                "dimensions", or_empty (described->dimensions), "batch-size", MAX (described->batch_size, 1),
+                "sequence-length", described->sequence_length, "generate-tokens", described->generate_tokens,
+                "threads", described->threads, NULL);
+  result = dyno_result_new (kase, self->results->len);
+  g_object_set (result, "model-name", described->model_name, NULL);
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  return result;
+}
+
+/**
+ * dyno_import_builder_begin_case:
+ * @self: a builder whose tool is set
+ * @kase: the case; what it holds is copied
+ * @error: return location
+ *
+ * Ends the case before it.
+ *
+ * Returns: %FALSE where the file has too many of them
+ */
+gboolean
+dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *kase, GError **error)
+{
+  g_return_val_if_fail (self->tool != NULL, FALSE);
+  g_return_val_if_fail (kase->model != NULL && kase->backend != NULL, FALSE);
+
+  end_case (self);
+  if (self->results->len == DYNO_IMPORT_MAX_CASES)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("It has more than %d cases. Split it."),
+                   DYNO_IMPORT_MAX_CASES);
+      return FALSE;
+    }
+  self->result = create_result (self, kase);
+  self->options = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->values = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_value_unref);
+  self->processes = g_array_new (FALSE, FALSE, sizeof (Process));
+  g_array_set_clear_func (self->processes, process_clear);
+  self->faults = g_ptr_array_new_with_free_func (g_free);
+  self->rest = json_object_new ();
+  return TRUE;
+}
+
+/**
+ * dyno_import_builder_add_option:
+ * @self: a builder with a case
+ * @name: a setting that makes it another case
+ * @value: (nullable): what it is set to; %NULL for nothing
+ */
+void
+dyno_import_builder_add_option (DynoImportBuilder *self, const char *name, const char *value)
+{
+  if (value != NULL && *value != '\0')
+    g_hash_table_replace (self->options, g_strdup (name), g_strdelimit (g_strdup (value), ",=", ';'));
+}
+
+/**
+ * dyno_import_builder_set_device:
+ * @self: a builder with a case
+ * @device: (nullable): the name of what really ran
+ * @kind: (nullable): the word of its [enum@Dyno.DeviceKind], where that is known
+ */
+void
+dyno_import_builder_set_device (DynoImportBuilder *self, const char *device, const char *kind)
+{
+  g_object_set (self->result, "device", device, "device-kind", kind, NULL);
+}
+
+/**
+ * dyno_import_builder_set_model:
+ * @self: a builder with a case
+ * @architecture: (nullable): what kind of model it is
+ * @parameter_count: how many parameters it has; NaN where nobody told
+ */
+void
+dyno_import_builder_set_model (DynoImportBuilder *self, const char *architecture, double parameter_count)
+{
+  g_object_set (self->result, "architecture", architecture, NULL);
+  if (parameter_count >= 1 && parameter_count <= MAX_PARAMETERS)
+    g_object_set (self->result, "parameter-count", (gint64)parameter_count, NULL);
+}
+
+/* Numbers that no document may hold are no measurements. */
+static gboolean
+add_value (DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
+{
+  DynoUnit own;
+
+  g_return_val_if_fail (dyno_import_unit_convert (unit, &own), FALSE);
+  if (!isfinite (number) || fabs (number * own.factor) > LARGEST_NUMBER)
+    return FALSE;
+  g_ptr_array_add (self->values, create_value (self, name, number * own.factor, own.name, how));
+  return TRUE;
+}
+
+/**
+ * dyno_import_builder_add_value:
+ * @self: a builder with a case
+ * @name: the value’s stable name, one of Dyno’s where it is the same, else one of its own kind: words, and its unit last
+ * @number: what the file says; NaN where it says nothing
+ * @unit: the unit in the file, as [func@Dyno.import_unit_convert] knows it
+ * @how: the field it is from, and how that was worked out; no need to name the tool
+ *
+ * Of two values of one name the first counts, and one that follows from samples counts more.
+ */
+void
+dyno_import_builder_add_value (
+    DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
+{
+  add_value (self, name, number, unit, how);
+}
+
+/**
+ * dyno_import_builder_add_faulty:
+ * @self: a builder with a case
+ * @name: as of [method@Dyno.ImportBuilder.add_value]
+ * @number: likewise
+ * @unit: likewise
+ * @how: likewise
+ * @fault: what is known to be wrong with it at the source
+ *
+ * Adds a value that is kept as it was reported, although its method is known to be faulty. The case becomes doubtful.
+ */
+void
+dyno_import_builder_add_faulty (DynoImportBuilder *self,
+                                const char *name,
+                                double number,
+                                const char *unit,
+                                const char *how,
+                                const char *fault)
+{
+  g_autofree char *marked = g_strdup_printf ("%s; as reported, method known faulty: %s", how, fault);
+
+  if (add_value (self, name, number, unit, marked))
+    g_ptr_array_add (self->faults, g_strdup (name));
+}
+
+/**
+ * dyno_import_builder_add_process:
+ * @self: a builder with a case
+ * @samples: (array length=n): how long the steps took, in the order they ran, in one process
+ * @n: how many there are
+ * @unit: their unit, one of time
+ * @how: the field they are from
+ *
+ * Latency statistics follow from them. Several calls are several processes: only where the tool starts one for each of
+ * them, because a process is a draw of its own and samples of one are not.
+ */
+void
+dyno_import_builder_add_process (
+    DynoImportBuilder *self, const double *samples, gsize n, const char *unit, const char *how)
+{
+  Process process = { g_memdup2 (samples, n * sizeof (double)), n, NULL };
+  DynoUnit own;
+
+  g_return_if_fail (dyno_import_unit_convert (unit, &own) && g_str_equal (own.name, "ms"));
+  process.how = g_strdup_printf ("from %s", how);
+  for (gsize i = 0; i < n; i++)
+    process.milliseconds[i] *= own.factor;
+  if (n > 0 && self->processes->len < DYNO_METHOD_MAX_INVOCATIONS)
+    g_array_append_val (self->processes, process);
+  else
+    process_clear (&process);
+}
+
+/**
+ * dyno_import_builder_take_operator:
+ * @self: a builder with a case
+ * @op: (transfer full): an operator of its model, as it ran in one step
+ */
+void
+dyno_import_builder_take_operator (DynoImportBuilder *self, DynoOperator *op)
+{
+  dyno_result_take_operator (self->result, op);
+}
+
+/**
+ * dyno_import_builder_add_diagnostic:
+ * @self: a builder with a case
+ * @severity: how bad it is
+ * @code: its stable name
+ * @message: a sentence for people
+ */
+void
+dyno_import_builder_add_diagnostic (DynoImportBuilder *self,
+                                    DynoSeverity severity,
+                                    const char *code,
+                                    const char *message)
+{
+  take_diagnostic (self->result, severity, code, message);
+}
+
+/**
+ * dyno_import_builder_fail_case:
+ * @self: a builder with a case
+ * @reason: why it failed there
+ */
+void
+dyno_import_builder_fail_case (DynoImportBuilder *self, const char *reason)
+{
+  dyno_result_set_status (self->result, DYNO_STATUS_FAILED, reason);
+}
+
+/**
+ * dyno_import_builder_take_rest:
+ * @self: a builder with a case
+ * @name: (nullable): where @rest is to stand; %NULL for among the rest itself
+ * @rest: (transfer full): what the file says of the case, and Dyno has no place for
+ */
+void
+dyno_import_builder_take_rest (DynoImportBuilder *self, const char *name, JsonObject *rest)
+{
+  take_rest (self->rest, name, rest);
+}
+
+/**
+ * dyno_import_builder_get_n_cases:
+ * @self: a builder
+ *
+ * Returns: how many cases it has, the one being described among them
+ */
+guint
+dyno_import_builder_get_n_cases (DynoImportBuilder *self)
+{
+  return self->results->len + (self->result != NULL);
+}
+
+static char *
+write_object (JsonObject *object)
+{
+  g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+
+  return json_to_string (node, FALSE);
+}
+
+static char *
+write_rests (DynoImportBuilder *self)
+{
+  g_autoptr (JsonObject) rests = json_object_new ();
+
+  json_object_set_object_member (rests, "run", json_object_ref (self->run_rest));
+  json_object_set_object_member (rests, "cases", json_object_ref (self->case_rests));
+  return write_object (rests);
+}
+
+/**
+ * dyno_import_builder_finish:
+ * @self: a builder with at least one case
+ * @id: the id of the run
+ * @origin: (inout): the file; gets the tool, its version and the rest
+ *
+ * Returns: (transfer full): the run
+ */
+DynoRun *
+dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin *origin)
+{
+  DynoRun *run = dyno_run_new (id);
+  g_autofree char *tool = NULL;
+  g_autofree char *machine = json_object_get_size (self->machine) > 0 ? write_object (self->machine) : NULL;
+
+  end_case (self);
+  if (self->is_mixed)
+    g_clear_pointer (&self->version, g_free);
+  tool = dup_tool (self);
+  g_object_set (run, "title", origin->file_name, "source", tool, "started-at", self->time, "finished-at",
+                self->time, "machine", machine, "n-cases", self->results->len, NULL);
+  for (guint i = 0; i < self->results->len; i++)
+    dyno_run_add_result (run, self->results->pdata[i]);
+  origin->tool = g_strdup (self->tool);
+  origin->version = g_strdup (self->version);
+  origin->extra = write_rests (self);
+  dyno_run_set_origin (run, origin);
+  return run;
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-record.h"
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DYNO_IMPORT_MAX_CASES:
+ *
+ * The most cases that one file may have; it bounds the memory that a run takes.
+ */
+#define DYNO_IMPORT_MAX_CASES 50000
+
+/**
+ * DYNO_IMPORT_UNKNOWN_PRECISION:
+ *
+ * The precision of a case where the file does not tell.
+ */
+#define DYNO_IMPORT_UNKNOWN_PRECISION "unknown"
+
+/**
+ * DynoImportCase:
+ * @model: what was run: a model’s id or path; for what is no model, the name of the benchmark or the command
+ * @model_name: (nullable): its name for people, where that is another
+ * @backend: what ran it: an engine’s id where Dyno has one (`cpu`, `cuda`, `openvino`), else the name of the program
+ * @device: (nullable): what was asked for, as that calls it
+ * @precision: (nullable): what the model is in; %NULL where nobody told
+ * @dimensions: (nullable): as [class@Dyno.Case] has it
+ * @batch_size: how many items a step has; 0 is taken for 1
+ * @sequence_length: in tokens; 0 where there is no sequence
+ * @generate_tokens: how many tokens are generated; 0 for plain steps
+ * @threads: 0 where nobody told
+ *
+ * A case as another tool describes it. What makes it another case and has no place here is an option
+ * ([method@Dyno.ImportBuilder.add_option]).
+ */
+typedef struct
+{
+  const char *model;
+  const char *model_name;
+  const char *backend;
+  const char *device;
+  const char *precision;
+  const char *dimensions;
+  guint batch_size;
+  guint sequence_length;
+  guint generate_tokens;
+  guint threads;
+} DynoImportCase;
+
+/**
+ * DynoImportBuilder:
+ *
+ * Makes a run of what a dialect reads. It knows units, and that what is absent (NaN, %NULL) is not there; it works out the
+ * statistics of samples, and marks every number as imported, with the tool and its version.
+ *
+ * First comes what holds for the whole file, then the cases, each with what belongs to it.
+ */
+typedef struct _DynoImportBuilder DynoImportBuilder;
+
+DynoImportBuilder *dyno_import_builder_new (const char *method);
+void dyno_import_builder_free (DynoImportBuilder *self);
+
+/* What holds for the whole file. */
+void dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const char *version);
+void dyno_import_builder_set_time (DynoImportBuilder *self, gint64 time);
+void dyno_import_builder_set_machine (DynoImportBuilder *self,
+                                      const char *object,
+                                      const char *member,
+                                      const char *text);
+void dyno_import_builder_take_run_rest (DynoImportBuilder *self, const char *name, JsonObject *rest);
+
+/* A case. */
+gboolean dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *kase, GError **error);
+void dyno_import_builder_add_option (DynoImportBuilder *self, const char *name, const char *value);
+void dyno_import_builder_set_device (DynoImportBuilder *self, const char *device, const char *kind);
+void
+dyno_import_builder_set_model (DynoImportBuilder *self, const char *architecture, double parameter_count);
+void dyno_import_builder_add_value (
+    DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how);
+void dyno_import_builder_add_faulty (DynoImportBuilder *self,
+                                     const char *name,
+                                     double number,
+                                     const char *unit,
+                                     const char *how,
+                                     const char *fault);
+void dyno_import_builder_add_process (
+    DynoImportBuilder *self, const double *samples, gsize n, const char *unit, const char *how);
+void dyno_import_builder_take_operator (DynoImportBuilder *self, DynoOperator *op);
+void dyno_import_builder_add_diagnostic (DynoImportBuilder *self,
+                                         DynoSeverity severity,
+                                         const char *code,
+                                         const char *message);
+void dyno_import_builder_fail_case (DynoImportBuilder *self, const char *reason);
+void dyno_import_builder_take_rest (DynoImportBuilder *self, const char *name, JsonObject *rest);
+
+guint dyno_import_builder_get_n_cases (DynoImportBuilder *self);
+DynoRun *dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin *origin);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoImportBuilder, dyno_import_builder_free)
+
+G_END_DECLS

@@ -1,0 +1,371 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <gio/gunixinputstream.h>
+#include <glib/gi18n-lib.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "dyno-error.h"
+#include "dyno-import-file.h"
+
+/* Enough for every dialect to be recognised by. */
+#define BUFFER_SIZE (64 * 1024)
+
+#define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
+struct _DynoImportFile
+{
+  char *name;
+  GInputStream *stream;
+  GCancellable *cancellable;
+  DynoImportProgress progress;
+  gpointer data;
+  gint64 expected_size;
+  gint64 time;
+
+  char buffer[BUFFER_SIZE + 1];
+  gsize length;
+  gsize position;
+  char *head;
+  GString *text; /* of the line that was read last */
+  guint line;
+  GError *failure;
+
+  gint64 size;
+  GChecksum *checksum;
+  GOutputStream *packed;
+  GOutputStream *packer;
+};
+
+static DynoImportFile *
+create (const char *name, GInputStream *stream)
+{
+  DynoImportFile *self = g_new0 (DynoImportFile, 1);
+  g_autoptr (GZlibCompressor) compressor = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
+
+  self->name = g_strdup (name);
+  self->stream = stream;
+  self->text = g_string_new (NULL);
+  self->line = 1;
+  self->checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  self->packed = g_memory_output_stream_new_resizable ();
+  self->packer = g_converter_output_stream_new (self->packed, G_CONVERTER (compressor));
+  return self;
+}
+
+void
+dyno_import_file_free (DynoImportFile *self)
+{
+  g_free (self->name);
+  g_clear_object (&self->stream);
+  g_clear_object (&self->cancellable);
+  g_free (self->head);
+  g_string_free (self->text, TRUE);
+  g_clear_error (&self->failure);
+  g_checksum_free (self->checksum);
+  g_clear_object (&self->packer);
+  g_clear_object (&self->packed);
+  g_free (self);
+}
+
+/* What was read is hashed and kept, whatever becomes of it. */
+static void
+digest (DynoImportFile *self)
+{
+  self->size += (gint64)self->length;
+  g_checksum_update (self->checksum, (const guchar *)self->buffer, (gssize)self->length);
+  if (self->failure == NULL)
+    g_output_stream_write_all (self->packer, self->buffer, self->length, NULL, NULL, &self->failure);
+  if (self->failure == NULL && self->size > DYNO_IMPORT_MAX_FILE)
+    g_set_error (&self->failure, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("It is larger than %d MB. Split it."),
+                 (int)(DYNO_IMPORT_MAX_FILE / 1000000));
+  if (self->progress != NULL && self->expected_size > 0)
+    self->progress (MIN (1, (double)self->size / (double)self->expected_size), self->data);
+}
+
+static gboolean
+refill (DynoImportFile *self)
+{
+  gsize n_read = 0;
+
+  if (self->failure != NULL)
+    return FALSE;
+  self->position = 0;
+  self->length = 0;
+  g_input_stream_read_all (self->stream, self->buffer, BUFFER_SIZE, &n_read, self->cancellable,
+                           &self->failure);
+  self->length = n_read;
+  self->buffer[n_read] = '\0';
+  if (n_read > 0)
+    digest (self);
+  return self->failure == NULL && n_read > 0;
+}
+
+static void
+read_head (DynoImportFile *self)
+{
+  if (refill (self) && g_str_has_prefix (self->buffer, BYTE_ORDER_MARK))
+    self->position = strlen (BYTE_ORDER_MARK);
+  self->head = g_strdup (self->buffer + self->position);
+}
+
+/**
+ * dyno_import_file_open:
+ * @path: a file, perhaps a stranger's
+ * @cancellable: (nullable): ends the reading
+ * @progress: (nullable): called as the reading goes on
+ * @data: for @progress
+ * @error: return location
+ *
+ * Opens no device and no pipe, which might never end or never begin.
+ *
+ * Returns: (transfer full): the file, at its beginning
+ */
+DynoImportFile *
+dyno_import_file_open (
+    const char *path, GCancellable *cancellable, DynoImportProgress progress, gpointer data, GError **error)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  g_autofree char *name = g_filename_display_basename (path);
+  g_autoptr (DynoImportFile) self = NULL;
+  struct stat info;
+
+  if (fd < 0)
+    {
+      g_set_error (error, DYNO_ERROR, errno == ENOENT ? DYNO_ERROR_NOT_FOUND : DYNO_ERROR_FAILED,
+                   _ ("It cannot be read: %s."), g_strerror (errno));
+      return NULL;
+    }
+  self = create (name, g_unix_input_stream_new (fd, TRUE));
+  if (fstat (fd, &info) != 0 || !S_ISREG (info.st_mode))
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("It is not a regular file."));
+      return NULL;
+    }
+  self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
+  self->progress = progress;
+  self->data = data;
+  self->expected_size = info.st_size;
+  self->time = (gint64)info.st_mtime * G_USEC_PER_SEC;
+  read_head (self);
+  return dyno_import_file_has_failed (self, error) ? NULL : g_steal_pointer (&self);
+}
+
+/**
+ * dyno_import_file_new_for_bytes:
+ * @name: what it is called
+ * @bytes: what is in it
+ *
+ * Returns: (transfer full): as [func@Dyno.ImportFile.open], for what is in memory already
+ */
+DynoImportFile *
+dyno_import_file_new_for_bytes (const char *name, GBytes *bytes)
+{
+  DynoImportFile *self = create (name, g_memory_input_stream_new_from_bytes (bytes));
+
+  read_head (self);
+  return self;
+}
+
+/**
+ * dyno_import_file_get_name:
+ * @self: a file
+ *
+ * Returns: (transfer none): its name without the folder
+ */
+const char *
+dyno_import_file_get_name (DynoImportFile *self)
+{
+  return self->name;
+}
+
+/**
+ * dyno_import_file_get_time:
+ * @self: a file
+ *
+ * Returns: when it was last written, in µs since 1970 UTC; 0 where that is not known
+ */
+gint64
+dyno_import_file_get_time (DynoImportFile *self)
+{
+  return self->time;
+}
+
+/**
+ * dyno_import_file_get_head:
+ * @self: a file
+ *
+ * Returns: (transfer none): its first 64 kB, up to a zero byte if there is one: what a dialect recognises it by
+ */
+const char *
+dyno_import_file_get_head (DynoImportFile *self)
+{
+  return self->head;
+}
+
+/**
+ * dyno_import_file_get_line:
+ * @self: a file
+ *
+ * Returns: the number of the line that was read last, or of the character that comes next; from 1
+ */
+guint
+dyno_import_file_get_line (DynoImportFile *self)
+{
+  return self->line;
+}
+
+/**
+ * dyno_import_file_peek:
+ * @self: a file
+ *
+ * Returns: the byte that comes next; -1 at the end, and after a failure
+ */
+int
+dyno_import_file_peek (DynoImportFile *self)
+{
+  if (self->failure != NULL || (self->position == self->length && !refill (self)))
+    return -1;
+  return (guchar)self->buffer[self->position];
+}
+
+/**
+ * dyno_import_file_next:
+ * @self: a file
+ *
+ * Returns: as [func@Dyno.ImportFile.peek], and goes on behind it
+ */
+int
+dyno_import_file_next (DynoImportFile *self)
+{
+  int c = dyno_import_file_peek (self);
+
+  if (c < 0)
+    return c;
+  self->position++;
+  self->line += c == '\n';
+  return c;
+}
+
+/**
+ * dyno_import_file_set_error:
+ * @error: return location
+ * @line: the line that is at fault
+ * @format: what is wrong there, a sentence
+ *
+ * Sets %DYNO_ERROR_INVALID_DATA.
+ */
+void
+dyno_import_file_set_error (GError **error, guint line, const char *format, ...)
+{
+  g_autofree char *reason = NULL;
+  va_list args;
+
+  va_start (args, format);
+  reason = g_strdup_vprintf (format, args);
+  va_end (args);
+  /* Translators: the number of a line, and what is wrong there as a sentence */
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("Line %u: %s"), line, reason);
+}
+
+/* Adds what is buffered of the line; %TRUE where it ends there. */
+static gboolean
+take_from_buffer (DynoImportFile *self)
+{
+  const char *start = self->buffer + self->position;
+  gsize rest = self->length - self->position;
+  const char *end = memchr (start, '\n', rest);
+
+  g_string_append_len (self->text, start, end != NULL ? end - start : (gssize)rest);
+  self->position += end != NULL ? (gsize)(end - start) + 1 : rest;
+  return end != NULL;
+}
+
+/**
+ * dyno_import_file_read_line:
+ * @self: a file
+ * @line: (out): its number, from 1
+ * @error: return location
+ *
+ * Returns: (transfer none) (nullable): the next line without its end, valid until the one after it is read; %NULL at the
+ *   end, and on an error
+ */
+const char *
+dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error)
+{
+  gboolean is_whole = FALSE;
+
+  *line = self->line;
+  g_string_set_size (self->text, 0);
+  if (dyno_import_file_peek (self) < 0)
+    {
+      dyno_import_file_has_failed (self, error);
+      return NULL;
+    }
+  while (!is_whole && dyno_import_file_peek (self) >= 0 && self->text->len <= DYNO_IMPORT_MAX_PIECE)
+    is_whole = take_from_buffer (self);
+  self->line += is_whole;
+  if (dyno_import_file_has_failed (self, error))
+    return NULL;
+  if (self->text->len > DYNO_IMPORT_MAX_PIECE)
+    {
+      dyno_import_file_set_error (error, *line, _ ("It is longer than %d MB."),
+                                  DYNO_IMPORT_MAX_PIECE / 1000000);
+      return NULL;
+    }
+  if (self->text->len > 0 && self->text->str[self->text->len - 1] == '\r')
+    g_string_truncate (self->text, self->text->len - 1);
+  if (!g_utf8_validate (self->text->str, (gssize)self->text->len, NULL))
+    {
+      dyno_import_file_set_error (error, *line, _ ("It is no text in UTF-8."));
+      return NULL;
+    }
+  return self->text->str;
+}
+
+/**
+ * dyno_import_file_has_failed:
+ * @self: a file
+ * @error: return location
+ *
+ * Returns: whether it could not be read further, for another reason than its end
+ */
+gboolean
+dyno_import_file_has_failed (DynoImportFile *self, GError **error)
+{
+  if (self->failure == NULL)
+    return FALSE;
+  g_propagate_error (error, g_error_copy (self->failure));
+  return TRUE;
+}
+
+/**
+ * dyno_import_file_finish:
+ * @self: a file
+ * @hash: (out): the SHA-256 of all of it, in hexadecimal
+ * @size: (out): its size, in bytes
+ * @packed: (out): the file compressed by gzip
+ * @error: return location
+ *
+ * Reads what is left of the file.
+ *
+ * Returns: whether all of it was read
+ */
+gboolean
+dyno_import_file_finish (DynoImportFile *self, char **hash, gint64 *size, GBytes **packed, GError **error)
+{
+  while (refill (self))
+    ;
+  if (self->failure == NULL)
+    g_output_stream_close (self->packer, NULL, &self->failure);
+  if (dyno_import_file_has_failed (self, error))
+    return FALSE;
+  *hash = g_strdup (g_checksum_get_string (self->checksum));
+  *size = self->size;
+  *packed = g_memory_output_stream_steal_as_bytes (G_MEMORY_OUTPUT_STREAM (self->packed));
+  return TRUE;
+}

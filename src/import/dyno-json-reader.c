@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-json-reader.h"
+#include "dyno-json-text.h"
+
+/* As [func@Dyno.json_text_is_shallow] has it: a parser that calls itself must not run out of stack. */
+#define MAX_DEPTH 500
+
+/* Where the reader stands. */
+typedef enum
+{
+  OUTSIDE, /* before a value of the file */
+  IN_OBJECT,
+  IN_ARRAY,
+  IN_MEMBER, /* in an array that is a member of the object */
+} Place;
+
+struct _DynoJsonReader
+{
+  DynoImportFile *file;
+  Place place;
+  gboolean is_first; /* whether nothing of the array or object has been read */
+  guint n_documents;
+  char *member;
+};
+
+static int
+skip_space (DynoImportFile *file)
+{
+  int c = dyno_import_file_peek (file);
+
+  while (c == ' ' || c == '\t' || c == '\r' || c == '\n')
+    {
+      dyno_import_file_next (file);
+      c = dyno_import_file_peek (file);
+    }
+  return c;
+}
+
+static gboolean
+complain (DynoImportFile *file, GError **error, const char *expected)
+{
+  int c = dyno_import_file_peek (file);
+
+  if (dyno_import_file_has_failed (file, error))
+    return FALSE;
+  if (c < 0)
+    dyno_import_file_set_error (error, dyno_import_file_get_line (file), _ ("The JSON ends too early."));
+  else
+    dyno_import_file_set_error (error, dyno_import_file_get_line (file), _ ("%s is expected in the JSON."),
+                                expected);
+  return FALSE;
+}
+
+/* The text of a value */
+
+typedef struct
+{
+  DynoImportFile *file;
+  GString *text;
+  guint depth;
+  gboolean in_string;
+} Scan;
+
+static gboolean
+ends_value (const Scan *scan, int c)
+{
+  return scan->depth == 0 && !scan->in_string && scan->text->len > 0 &&
+         (c == ',' || c == ']' || c == '}' || c == ' ' || c == '\t' || c == '\r' || c == '\n');
+}
+
+static gboolean
+check_character (Scan *scan, int c, GError **error)
+{
+  guint line = dyno_import_file_get_line (scan->file);
+
+  if (!scan->in_string && (c == 'N' || c == 'I'))
+    dyno_import_file_set_error (error, line,
+                                _ ("NaN and Infinity are no numbers. Dyno takes no such value."));
+  else if (scan->depth > MAX_DEPTH)
+    dyno_import_file_set_error (error, line, _ ("The JSON is nested too deeply to be read."));
+  else if (scan->text->len > DYNO_IMPORT_MAX_PIECE)
+    dyno_import_file_set_error (error, line, _ ("A value of the JSON is larger than %d MB."),
+                                DYNO_IMPORT_MAX_PIECE / 1000000);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+scan_string (Scan *scan, GError **error)
+{
+  int c;
+
+  scan->in_string = TRUE;
+  while ((c = dyno_import_file_next (scan->file)) >= 0)
+    {
+      g_string_append_c (scan->text, (char)c);
+      if (c == '"')
+        break;
+      if (c == '\\' && (c = dyno_import_file_next (scan->file)) >= 0)
+        g_string_append_c (scan->text, (char)c);
+      if (!check_character (scan, c, error))
+        return FALSE;
+    }
+  scan->in_string = FALSE;
+  return c == '"' || complain (scan->file, error, "“\"”");
+}
+
+/* Only where the value ends is found out here; whether it is JSON the parser says. */
+static gboolean
+scan_value (Scan *scan, GError **error)
+{
+  int c = skip_space (scan->file);
+
+  while (c >= 0 && !ends_value (scan, c))
+    {
+      if (scan->depth == 0 && (c == ']' || c == '}' || c == ','))
+        return complain (scan->file, error, _ ("A value"));
+      g_string_append_c (scan->text, (char)dyno_import_file_next (scan->file));
+      if (c == '"' && !scan_string (scan, error))
+        return FALSE;
+      scan->depth += c == '[' || c == '{';
+      if ((c == ']' || c == '}') && --scan->depth == 0)
+        break;
+      if (!check_character (scan, c, error))
+        return FALSE;
+      c = dyno_import_file_peek (scan->file);
+    }
+  if (dyno_import_file_has_failed (scan->file, error))
+    return FALSE;
+  return scan->depth == 0 && scan->text->len > 0 ? TRUE : complain (scan->file, error, _ ("A value"));
+}
+
+static JsonNode *
+parse (const char *text, gsize length, guint line, GError **error)
+{
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) local_error = NULL;
+  const char *reason;
+
+  if (!g_utf8_validate (text, (gssize)length, NULL))
+    {
+      dyno_import_file_set_error (error, line, _ ("It is no text in UTF-8."));
+      return NULL;
+    }
+  if (json_parser_load_from_data (parser, text, (gssize)length, &local_error) &&
+      json_parser_get_root (parser) != NULL)
+    return json_parser_steal_root (parser);
+  /* The parser counts its own lines, and writes them in front. */
+  reason = local_error != NULL ? strstr (local_error->message, ": ") : NULL;
+  dyno_import_file_set_error (error, line + (guint)MAX (json_parser_get_current_line (parser), 1) - 1,
+                              _ ("This is not valid JSON: %s."),
+                              reason != NULL ? reason + 2 : _ ("it is empty"));
+  return NULL;
+}
+
+/**
+ * dyno_json_reader_read_value:
+ * @file: a file, before a JSON value
+ * @line: (out): where the value begins
+ * @error: return location
+ *
+ * Returns: (transfer full): the value, which may be as large as %DYNO_IMPORT_MAX_PIECE
+ */
+JsonNode *
+dyno_json_reader_read_value (DynoImportFile *file, guint *line, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  Scan scan = { .file = file, .text = text };
+
+  skip_space (file);
+  *line = dyno_import_file_get_line (file);
+  return scan_value (&scan, error) ? parse (text->str, text->len, *line, error) : NULL;
+}
+
+/**
+ * dyno_json_reader_next_record:
+ * @file: a file, before a JSON object
+ * @record: (out) (transfer full) (nullable): the object, which may be as large as %DYNO_IMPORT_MAX_PIECE; %NULL at the end
+ * @error: return location
+ *
+ * For JSON Lines: objects that follow each other.
+ *
+ * Returns: whether there was no error
+ */
+gboolean
+dyno_json_reader_next_record (DynoImportFile *file, DynoRecord **record, GError **error)
+{
+  *record = NULL;
+  if (skip_space (file) < 0)
+    return !dyno_import_file_has_failed (file, error);
+  *record = dyno_json_reader_read_record (file, error);
+  return *record != NULL;
+}
+
+/**
+ * dyno_json_reader_parse_line:
+ * @text: a line that holds a JSON object
+ * @line: its number
+ * @error: return location
+ *
+ * For JSON Lines between lines that are none.
+ *
+ * Returns: (transfer full): the object
+ */
+DynoRecord *
+dyno_json_reader_parse_line (const char *text, guint line, GError **error)
+{
+  g_auto (DynoJsonPiece) piece = { .line = line };
+
+  if (!dyno_json_text_is_shallow (text, strlen (text)))
+    {
+      dyno_import_file_set_error (error, line, _ ("The JSON is nested too deeply to be read."));
+      return NULL;
+    }
+  piece.node = parse (text, strlen (text), line, error);
+  return piece.node != NULL ? dyno_json_piece_to_record (&piece, error) : NULL;
+}
+
+/**
+ * dyno_json_reader_read_record:
+ * @file: a file, before a JSON object
+ * @error: return location
+ *
+ * Returns: (transfer full): the object, which may be as large as %DYNO_IMPORT_MAX_PIECE
+ */
+DynoRecord *
+dyno_json_reader_read_record (DynoImportFile *file, GError **error)
+{
+  g_auto (DynoJsonPiece) piece = { 0 };
+
+  piece.node = dyno_json_reader_read_value (file, &piece.line, error);
+  return piece.node != NULL ? dyno_json_piece_to_record (&piece, error) : NULL;
+}
+
+/* The pieces */
+
+/**
+ * dyno_json_reader_new:
+ * @file: a file, before its first JSON value
+ *
+ * Returns: (transfer full): a reader; @file must outlive it
+ */
+DynoJsonReader *
+dyno_json_reader_new (DynoImportFile *file)
+{
+  DynoJsonReader *self = g_new0 (DynoJsonReader, 1);
+
+  self->file = file;
+  return self;
+}
+
+void
+dyno_json_reader_free (DynoJsonReader *self)
+{
+  g_free (self->member);
+  g_free (self);
+}
+
+void
+dyno_json_piece_clear (DynoJsonPiece *self)
+{
+  g_clear_pointer (&self->member, g_free);
+  g_clear_pointer (&self->node, json_node_unref);
+}
+
+/* Steps over the sign that stands between two values; %FALSE where @end closes them. */
+static gboolean
+goes_on (DynoJsonReader *self, char end, GError **error, gboolean *is_over)
+{
+  int c = skip_space (self->file);
+  gboolean was_first = self->is_first;
+
+  self->is_first = FALSE;
+  *is_over = c == end;
+  if (c == end)
+    dyno_import_file_next (self->file);
+  if (c == end || (was_first && c >= 0))
+    return TRUE;
+  if (c != ',')
+    return complain (self->file, error, end == ']' ? _ ("A “,” or “]”") : _ ("A “,” or “}”"));
+  dyno_import_file_next (self->file);
+  return TRUE;
+}
+
+static gboolean
+read_member_name (DynoJsonReader *self, GError **error)
+{
+  g_autoptr (JsonNode) name = NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+  Scan scan = { .file = self->file, .text = text };
+  guint line;
+
+  if (skip_space (self->file) != '"')
+    return complain (self->file, error, _ ("The name of a member"));
+  line = dyno_import_file_get_line (self->file);
+  g_string_append_c (text, (char)dyno_import_file_next (self->file));
+  if (!scan_string (&scan, error))
+    return FALSE;
+  name = parse (text->str, text->len, line, error);
+  if (name == NULL)
+    return FALSE;
+  if (skip_space (self->file) != ':')
+    return complain (self->file, error, "“:”");
+  dyno_import_file_next (self->file);
+  g_free (self->member);
+  self->member = json_node_dup_string (name);
+  return TRUE;
+}
+
+static void
+enter (DynoJsonReader *self, Place place)
+{
+  dyno_import_file_next (self->file);
+  self->place = place;
+  self->is_first = TRUE;
+}
+
+/* Goes to where the next piece begins; @is_over where none does. */
+static gboolean
+advance (DynoJsonReader *self, gboolean *is_there, GError **error)
+{
+  gboolean is_over = FALSE;
+  int c;
+
+  *is_there = FALSE;
+  switch (self->place)
+    {
+    case IN_ARRAY:
+    case IN_MEMBER:
+      if (!goes_on (self, ']', error, &is_over))
+        return FALSE;
+      *is_there = !is_over;
+      if (is_over)
+        self->place = self->place == IN_ARRAY ? OUTSIDE : IN_OBJECT;
+      return TRUE;
+    case IN_OBJECT:
+      if (!goes_on (self, '}', error, &is_over) || (!is_over && !read_member_name (self, error)))
+        return FALSE;
+      if (is_over)
+        self->place = OUTSIDE;
+      else if (skip_space (self->file) == '[')
+        enter (self, IN_MEMBER);
+      else
+        *is_there = TRUE;
+      return TRUE;
+    case OUTSIDE:
+    default:
+      c = skip_space (self->file);
+      self->n_documents++;
+      if (c != '[' && c != '{')
+        return complain (self->file, error, _ ("A “[” or “{”"));
+      enter (self, c == '[' ? IN_ARRAY : IN_OBJECT);
+      return TRUE;
+    }
+}
+
+/**
+ * dyno_json_reader_next:
+ * @self: a reader
+ * @piece: (inout): what was read before is cleared; the node is %NULL at the end
+ * @error: return location
+ *
+ * Returns: whether there was no error
+ */
+gboolean
+dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **error)
+{
+  gboolean is_there = FALSE;
+
+  dyno_json_piece_clear (piece);
+  while (!is_there)
+    {
+      if (self->place == OUTSIDE && skip_space (self->file) < 0)
+        return !dyno_import_file_has_failed (self->file, error);
+      if (!advance (self, &is_there, error))
+        return FALSE;
+    }
+  piece->document = self->n_documents - 1;
+  piece->member = self->place == IN_ARRAY ? NULL : g_strdup (self->member);
+  piece->node = dyno_json_reader_read_value (self->file, &piece->line, error);
+  return piece->node != NULL;
+}
+
+/**
+ * dyno_json_piece_to_record:
+ * @self: a piece
+ * @error: return location
+ *
+ * Returns: (transfer full): the object that it is
+ */
+DynoRecord *
+dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error)
+{
+  if (JSON_NODE_HOLDS_OBJECT (self->node))
+    return dyno_record_new_from_json (json_node_get_object (self->node), self->line);
+  dyno_import_file_set_error (error, self->line, _ ("A JSON object is expected here."));
+  return NULL;
+}

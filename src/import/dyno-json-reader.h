@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-import-file.h"
+#include "dyno-record.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoJsonPiece:
+ * @document: which of the JSON values that follow each other in the file it is of, from 0
+ * @member: (nullable): the member of the object that this is, or is an element of; %NULL for an element of an array
+ * @line: where it begins
+ * @node: what it is
+ *
+ * A part of a JSON file, small enough to be a tree.
+ */
+typedef struct
+{
+  guint document;
+  char *member;
+  guint line;
+  JsonNode *node;
+} DynoJsonPiece;
+
+/**
+ * DynoJsonReader:
+ *
+ * Reads JSON of any size. The value of the file is taken apart once: of an array come its elements, of an object its
+ * members, and of a member that is an array its elements. Each of these may be as large as %DYNO_IMPORT_MAX_PIECE; it is
+ * parsed by JSON-GLib, and forgotten before the next. Values that follow each other (JSON Lines) come one after another.
+ *
+ * Python writes NaN and Infinity, which are no JSON and no numbers: they are refused.
+ */
+typedef struct _DynoJsonReader DynoJsonReader;
+
+DynoJsonReader *dyno_json_reader_new (DynoImportFile *file);
+void dyno_json_reader_free (DynoJsonReader *self);
+gboolean dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **error);
+DynoRecord *dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error);
+void dyno_json_piece_clear (DynoJsonPiece *self);
+
+JsonNode *dyno_json_reader_read_value (DynoImportFile *file, guint *line, GError **error);
+DynoRecord *dyno_json_reader_parse_line (const char *text, guint line, GError **error);
+gboolean dyno_json_reader_next_record (DynoImportFile *file, DynoRecord **record, GError **error);
+DynoRecord *dyno_json_reader_read_record (DynoImportFile *file, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoJsonReader, dyno_json_reader_free)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoJsonPiece, dyno_json_piece_clear)
+
+G_END_DECLS

@@ -1,0 +1,422 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-import-file.h"
+#include "dyno-record.h"
+
+/* A value that is shown in a message is cut here, in bytes. */
+#define SHOWN_LENGTH 40
+
+typedef struct
+{
+  JsonNode *node;
+  gboolean was_read;
+} Field;
+
+struct _DynoRecord
+{
+  guint line;
+  GPtrArray *names;   /* in the order of the file */
+  GHashTable *fields; /* by name */
+  DynoRecord *whole;  /* whose failures those of a part are */
+  GError *failure;
+};
+
+static void
+field_free (gpointer data)
+{
+  Field *field = data;
+
+  json_node_unref (field->node);
+  g_free (field);
+}
+
+/**
+ * dyno_record_new:
+ * @line: where it begins
+ *
+ * Returns: (transfer full): a record without fields
+ */
+DynoRecord *
+dyno_record_new (guint line)
+{
+  DynoRecord *self = g_new0 (DynoRecord, 1);
+
+  self->line = line;
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->fields = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, field_free);
+  return self;
+}
+
+/* Of two fields of one name the last counts, as in JSON. */
+static void
+take_field (DynoRecord *self, const char *name, JsonNode *node)
+{
+  char *kept = g_strdup (name);
+  Field *field = g_new0 (Field, 1);
+
+  field->node = node;
+  if (g_hash_table_contains (self->fields, name))
+    g_hash_table_remove (self->fields, name);
+  g_ptr_array_add (self->names, kept);
+  g_hash_table_insert (self->fields, kept, field);
+}
+
+/**
+ * dyno_record_new_from_json:
+ * @object: an object
+ * @line: where it begins
+ *
+ * Returns: (transfer full): a record with the members of @object
+ */
+DynoRecord *
+dyno_record_new_from_json (JsonObject *object, guint line)
+{
+  DynoRecord *self = dyno_record_new (line);
+  g_autoptr (GList) members = json_object_get_members (object);
+
+  for (GList *l = members; l != NULL; l = l->next)
+    take_field (self, l->data, json_object_dup_member (object, l->data));
+  return self;
+}
+
+/**
+ * dyno_record_take_text:
+ * @self: a record
+ * @name: the name of a field, such as the heading of a column
+ * @text: (transfer full): what it holds
+ */
+void
+dyno_record_take_text (DynoRecord *self, const char *name, char *text)
+{
+  take_field (self, name, json_node_init_string (json_node_alloc (), text));
+  g_free (text);
+}
+
+void
+dyno_record_free (DynoRecord *self)
+{
+  g_hash_table_unref (self->fields);
+  g_ptr_array_unref (self->names);
+  g_clear_error (&self->failure);
+  g_free (self);
+}
+
+/**
+ * dyno_record_get_line:
+ * @self: a record
+ *
+ * Returns: the line at which it begins
+ */
+guint
+dyno_record_get_line (DynoRecord *self)
+{
+  return self->line;
+}
+
+static gboolean
+is_nothing (JsonNode *node)
+{
+  return JSON_NODE_HOLDS_NULL (node) ||
+         (json_node_get_value_type (node) == G_TYPE_STRING && *json_node_get_string (node) == '\0');
+}
+
+/* What is there and is not nothing; it counts as read. */
+static JsonNode *
+find (DynoRecord *self, const char *name)
+{
+  Field *field = g_hash_table_lookup (self->fields, name);
+
+  if (field == NULL)
+    return NULL;
+  field->was_read = TRUE;
+  return is_nothing (field->node) ? NULL : field->node;
+}
+
+/* The first failure stays. */
+static void
+fail (DynoRecord *self, const char *name, JsonNode *node, const char *expected)
+{
+  DynoRecord *whole = self->whole != NULL ? self->whole : self;
+  g_autofree char *text = json_to_string (node, FALSE);
+  g_autofree char *shown = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), SHOWN_LENGTH));
+
+  if (whole->failure == NULL)
+    /* Translators: a field of a file, what it holds, and what was expected, such as “a number” */
+    dyno_import_file_set_error (&whole->failure, self->line, _ ("“%s” is %s, and not %s."), name, shown,
+                                expected);
+}
+
+/**
+ * dyno_record_skip:
+ * @self: a record
+ * @name: the name of a field that repeats what others say, so that it is not left over
+ */
+void
+dyno_record_skip (DynoRecord *self, const char *name)
+{
+  find (self, name);
+}
+
+/**
+ * dyno_record_has:
+ * @self: a record
+ * @name: the name of a field
+ *
+ * Returns: whether it is there and neither null nor empty. It does not count as read.
+ */
+gboolean
+dyno_record_has (DynoRecord *self, const char *name)
+{
+  Field *field = g_hash_table_lookup (self->fields, name);
+
+  return field != NULL && !is_nothing (field->node);
+}
+
+/**
+ * dyno_record_get_text:
+ * @self: a record
+ * @name: the name of a field
+ *
+ * Returns: (transfer none) (nullable): the text
+ */
+const char *
+dyno_record_get_text (DynoRecord *self, const char *name)
+{
+  JsonNode *node = find (self, name);
+
+  if (node == NULL)
+    return NULL;
+  if (json_node_get_value_type (node) == G_TYPE_STRING)
+    return json_node_get_string (node);
+  fail (self, name, node, _ ("text"));
+  return NULL;
+}
+
+/**
+ * dyno_record_dup_word:
+ * @self: a record
+ * @name: the name of a field
+ *
+ * Returns: (transfer full) (nullable): the text, number or truth value (`1` or `0`) in words
+ */
+char *
+dyno_record_dup_word (DynoRecord *self, const char *name)
+{
+  JsonNode *node = find (self, name);
+  GType type =
+      node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  if (node == NULL)
+    return NULL;
+  if (type == G_TYPE_STRING)
+    return json_node_dup_string (node);
+  if (type == G_TYPE_BOOLEAN)
+    return g_strdup (json_node_get_boolean (node) ? "1" : "0");
+  if (type != G_TYPE_INVALID)
+    return json_to_string (node, FALSE);
+  fail (self, name, node, _ ("a word"));
+  return NULL;
+}
+
+/* Tables hold numbers as text, and so do the files of some programs in Python. */
+static gboolean
+read_number (JsonNode *node, double *number)
+{
+  GType type = JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+  const char *text = type == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+  char *end = NULL;
+
+  if (type == G_TYPE_INT64 || type == G_TYPE_DOUBLE)
+    *number = json_node_get_double (node);
+  else if (text != NULL && !g_ascii_isspace (*text))
+    {
+      *number = g_ascii_strtod (text, &end);
+      end += strspn (end, " ");
+    }
+  else
+    return FALSE;
+  return isfinite (*number) && (end == NULL || (*end == '\0' && end > text));
+}
+
+/**
+ * dyno_record_get_number:
+ * @self: a record
+ * @name: the name of a field
+ *
+ * Returns: the number, which a text may hold as well; NaN where there is none
+ */
+double
+dyno_record_get_number (DynoRecord *self, const char *name)
+{
+  JsonNode *node = find (self, name);
+  double number = NAN;
+
+  if (node == NULL)
+    return NAN;
+  if (read_number (node, &number))
+    return number;
+  fail (self, name, node, _ ("a number"));
+  return NAN;
+}
+
+/**
+ * dyno_record_get_count:
+ * @self: a record
+ * @name: the name of a field
+ *
+ * Returns: the whole number, not below zero; 0 where there is none
+ */
+guint
+dyno_record_get_count (DynoRecord *self, const char *name)
+{
+  JsonNode *node = find (self, name);
+  double number = 0;
+
+  if (node == NULL)
+    return 0;
+  if (read_number (node, &number) && number >= 0 && number <= G_MAXINT && number == floor (number))
+    return (guint)number;
+  fail (self, name, node, _ ("a whole number"));
+  return 0;
+}
+
+/**
+ * dyno_record_get_time:
+ * @self: a record
+ * @name: the name of a field
+ *
+ * Returns: the date and time that it holds by ISO 8601, in µs since 1970 UTC; 0 where there is none. Without a zone it is
+ *   taken for UTC.
+ */
+gint64
+dyno_record_get_time (DynoRecord *self, const char *name)
+{
+  JsonNode *node = find (self, name);
+  const char *text =
+      node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+  g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
+  g_autoptr (GDateTime) time = text != NULL ? g_date_time_new_from_iso8601 (text, utc) : NULL;
+
+  if (node == NULL)
+    return 0;
+  if (time != NULL && g_date_time_to_unix (time) > 0)
+    return g_date_time_to_unix (time) * G_USEC_PER_SEC + g_date_time_get_microsecond (time);
+  fail (self, name, node, _ ("a date and time"));
+  return 0;
+}
+
+/**
+ * dyno_record_get_array:
+ * @self: a record
+ * @name: the name of a field
+ *
+ * Returns: (transfer none) (nullable): the list
+ */
+JsonArray *
+dyno_record_get_array (DynoRecord *self, const char *name)
+{
+  JsonNode *node = find (self, name);
+
+  if (node == NULL)
+    return NULL;
+  if (JSON_NODE_HOLDS_ARRAY (node))
+    return json_node_get_array (node);
+  fail (self, name, node, _ ("a list"));
+  return NULL;
+}
+
+/**
+ * dyno_record_dup_numbers:
+ * @self: a record
+ * @name: the name of a field
+ * @n: (out): how many there are
+ *
+ * Returns: (transfer full) (array length=n): the numbers of a list
+ */
+double *
+dyno_record_dup_numbers (DynoRecord *self, const char *name, gsize *n)
+{
+  JsonArray *array = dyno_record_get_array (self, name);
+  guint length = array != NULL ? json_array_get_length (array) : 0;
+  double *numbers = g_new (double, MAX (length, 1));
+
+  *n = 0;
+  for (guint i = 0; i < length; i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (read_number (node, &numbers[i]))
+        continue;
+      fail (self, name, node, _ ("a list of numbers"));
+      return numbers;
+    }
+  *n = length;
+  return numbers;
+}
+
+/**
+ * dyno_record_new_part:
+ * @self: a record
+ * @name: the name of a field
+ *
+ * Returns: (transfer full) (nullable): the object in that field; what fails in it fails in @self, which must outlive it
+ */
+DynoRecord *
+dyno_record_new_part (DynoRecord *self, const char *name)
+{
+  JsonNode *node = find (self, name);
+  DynoRecord *part;
+
+  if (node == NULL)
+    return NULL;
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    {
+      fail (self, name, node, _ ("an object"));
+      return NULL;
+    }
+  part = dyno_record_new_from_json (json_node_get_object (node), self->line);
+  part->whole = self->whole != NULL ? self->whole : self;
+  return part;
+}
+
+/**
+ * dyno_record_check:
+ * @self: a record
+ * @error: return location, %DYNO_ERROR_INVALID_DATA telling line, field and value
+ *
+ * Returns: whether everything that was asked for was of its kind
+ */
+gboolean
+dyno_record_check (DynoRecord *self, GError **error)
+{
+  if (self->failure == NULL)
+    return TRUE;
+  g_propagate_error (error, g_error_copy (self->failure));
+  return FALSE;
+}
+
+/**
+ * dyno_record_dup_rest:
+ * @self: a record
+ *
+ * Returns: (transfer full): the fields that were never asked for and hold something, in the order of the file
+ */
+JsonObject *
+dyno_record_dup_rest (DynoRecord *self)
+{
+  JsonObject *rest = json_object_new ();
+
+  for (guint i = 0; i < self->names->len; i++)
+    {
+      Field *field = g_hash_table_lookup (self->fields, self->names->pdata[i]);
+
+      if (!field->was_read && !is_nothing (field->node))
+        json_object_set_member (rest, self->names->pdata[i], json_node_copy (field->node));
+    }
+  return rest;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoRecord:
+ *
+ * What a file says of one thing, by names: a JSON object or a row of a table. Whoever reads it asks by name, with the kind
+ * that is expected; what was never asked for is left over ([method@Dyno.Record.dup_rest]), so that nothing is lost. A field
+ * that is absent, null or empty is not zero: numbers are NaN then, and texts %NULL. A field of another kind than asked for,
+ * or a number that is not finite, is a failure, of which the first is told by [method@Dyno.Record.check].
+ */
+typedef struct _DynoRecord DynoRecord;
+
+DynoRecord *dyno_record_new (guint line);
+DynoRecord *dyno_record_new_from_json (JsonObject *object, guint line);
+DynoRecord *dyno_record_new_part (DynoRecord *self, const char *name);
+void dyno_record_free (DynoRecord *self);
+void dyno_record_take_text (DynoRecord *self, const char *name, char *text);
+
+guint dyno_record_get_line (DynoRecord *self);
+void dyno_record_skip (DynoRecord *self, const char *name);
+gboolean dyno_record_has (DynoRecord *self, const char *name);
+const char *dyno_record_get_text (DynoRecord *self, const char *name);
+char *dyno_record_dup_word (DynoRecord *self, const char *name);
+double dyno_record_get_number (DynoRecord *self, const char *name);
+guint dyno_record_get_count (DynoRecord *self, const char *name);
+gint64 dyno_record_get_time (DynoRecord *self, const char *name);
+double *dyno_record_dup_numbers (DynoRecord *self, const char *name, gsize *n);
+JsonArray *dyno_record_get_array (DynoRecord *self, const char *name);
+
+gboolean dyno_record_check (DynoRecord *self, GError **error);
+JsonObject *dyno_record_dup_rest (DynoRecord *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRecord, dyno_record_free)
+
+G_END_DECLS

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-table.h"
+
+struct _DynoTable
+{
+  DynoImportFile *file;
+  char delimiter;
+  GPtrArray *names;
+};
+
+/* A row that is being read. */
+typedef struct
+{
+  DynoImportFile *file;
+  GPtrArray *cells;
+  GString *cell;
+  guint line;
+  gsize length;
+} Row;
+
+static gboolean
+is_row_end (int c)
+{
+  return c < 0 || c == '\n';
+}
+
+static gboolean
+append (Row *row, int c, GError **error)
+{
+  g_string_append_c (row->cell, (char)c);
+  if (++row->length <= DYNO_IMPORT_MAX_PIECE)
+    return TRUE;
+  dyno_import_file_set_error (error, row->line, _ ("The row is longer than %d MB."),
+                              DYNO_IMPORT_MAX_PIECE / 1000000);
+  return FALSE;
+}
+
+/* Up to the closing quote; two quotes stand for one. */
+static gboolean
+read_quoted (Row *row, GError **error)
+{
+  int c;
+
+  dyno_import_file_next (row->file);
+  while ((c = dyno_import_file_next (row->file)) >= 0)
+    {
+      if (c == '"' && dyno_import_file_peek (row->file) != '"')
+        return TRUE;
+      if (c == '"')
+        dyno_import_file_next (row->file);
+      if (!append (row, c, error))
+        return FALSE;
+    }
+  if (!dyno_import_file_has_failed (row->file, error))
+    dyno_import_file_set_error (error, row->line, _ ("A quotation mark is never closed."));
+  return FALSE;
+}
+
+static gboolean
+read_cell (Row *row, char delimiter, GError **error)
+{
+  g_string_truncate (row->cell, 0);
+  if (dyno_import_file_peek (row->file) == '"' && !read_quoted (row, error))
+    return FALSE;
+  while (!is_row_end (dyno_import_file_peek (row->file)) && dyno_import_file_peek (row->file) != delimiter)
+    if (!append (row, dyno_import_file_next (row->file), error))
+      return FALSE;
+  if (dyno_import_file_peek (row->file) != delimiter && g_str_has_suffix (row->cell->str, "\r"))
+    g_string_truncate (row->cell, row->cell->len - 1);
+  if (!g_utf8_validate (row->cell->str, (gssize)row->cell->len, NULL))
+    {
+      dyno_import_file_set_error (error, row->line, _ ("It is no text in UTF-8."));
+      return FALSE;
+    }
+  g_ptr_array_add (row->cells, g_strdup (row->cell->str));
+  return !dyno_import_file_has_failed (row->file, error);
+}
+
+static void
+skip_empty_lines (DynoImportFile *file)
+{
+  while (dyno_import_file_peek (file) == '\n' || dyno_import_file_peek (file) == '\r')
+    dyno_import_file_next (file);
+}
+
+/**
+ * dyno_table_read_row:
+ * @file: a file, at the beginning of a row
+ * @delimiter: what stands between two fields
+ * @line: (out): the line at which the row begins
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type utf8) (nullable): the fields of the next row that is not empty; %NULL at the end,
+ *   and on an error
+ */
+GPtrArray *
+dyno_table_read_row (DynoImportFile *file, char delimiter, guint *line, GError **error)
+{
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) text = g_string_new (NULL);
+  Row row = { file, cells, text, 0, 0 };
+
+  skip_empty_lines (file);
+  *line = row.line = dyno_import_file_get_line (file);
+  if (dyno_import_file_peek (file) < 0)
+    {
+      dyno_import_file_has_failed (file, error);
+      return NULL;
+    }
+  do
+    if (!read_cell (&row, delimiter, error))
+      return NULL;
+  while (dyno_import_file_next (file) == delimiter);
+  return g_steal_pointer (&cells);
+}
+
+/**
+ * dyno_table_new:
+ * @file: a file, at the row with the names
+ * @delimiter: what stands between two fields
+ * @error: return location
+ *
+ * Returns: (transfer full): its rows
+ */
+DynoTable *
+dyno_table_new (DynoImportFile *file, char delimiter, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  guint line = 0;
+  GPtrArray *names = dyno_table_read_row (file, delimiter, &line, &local_error);
+  DynoTable *self;
+
+  if (names == NULL)
+    {
+      if (local_error == NULL)
+        dyno_import_file_set_error (&local_error, line, _ ("There is no row with the names of the columns."));
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return NULL;
+    }
+  self = g_new0 (DynoTable, 1);
+  self->file = file;
+  self->delimiter = delimiter;
+  self->names = names;
+  return self;
+}
+
+void
+dyno_table_free (DynoTable *self)
+{
+  g_ptr_array_unref (self->names);
+  g_free (self);
+}
+
+/**
+ * dyno_table_next:
+ * @self: a table
+ * @record: (out) (transfer full) (nullable): the next row; %NULL at the end
+ * @error: return location
+ *
+ * Returns: whether there was no error
+ */
+gboolean
+dyno_table_next (DynoTable *self, DynoRecord **record, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  guint line = 0;
+  g_autoptr (GPtrArray) cells = dyno_table_read_row (self->file, self->delimiter, &line, &local_error);
+
+  *record = NULL;
+  if (cells == NULL && local_error == NULL)
+    return TRUE;
+  if (cells != NULL && cells->len != self->names->len)
+    dyno_import_file_set_error (&local_error, line, _ ("The row has %u fields, and the first row has %u."),
+                                cells->len, self->names->len);
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  *record = dyno_record_new (line);
+  for (guint i = 0; i < cells->len; i++)
+    dyno_record_take_text (*record, self->names->pdata[i], g_strdup (cells->pdata[i]));
+  return TRUE;
+}

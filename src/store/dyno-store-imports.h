@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+#include "dyno-store-statement.h"
+
+G_BEGIN_DECLS
+
+gboolean dyno_store_imports_write (sqlite3 *db, DynoRun *run, GError **error);
+gboolean dyno_store_imports_read (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error);
+
+G_END_DECLS

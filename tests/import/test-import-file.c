@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dyno-error.h"
+#include "dyno-import-unit.h"
+#include "dyno-json-reader.h"
+#include "dyno-table.h"
+
+static DynoImportFile *
+open_text (const char *text)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+
+  return dyno_import_file_new_for_bytes ("text", bytes);
+}
+
+static void
+test_lines (void)
+{
+  g_autoptr (DynoImportFile) file = open_text ("\xef\xbb\xbfone\r\n\ntwo\nthree");
+  g_autoptr (GError) error = NULL;
+  const char *const expected[] = { "one", "", "two", "three" };
+  guint line = 0;
+
+  g_assert_cmpstr (dyno_import_file_get_head (file), ==, "one\r\n\ntwo\nthree");
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_assert_cmpstr (dyno_import_file_read_line (file, &line, &error), ==, expected[i]);
+      g_assert_cmpuint (line, ==, i + 1);
+    }
+  g_assert_null (dyno_import_file_read_line (file, &line, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_not_text (void)
+{
+  g_autoptr (DynoImportFile) file = open_text ("good\nb\xe9"
+                                               "d\n");
+  g_autoptr (GError) error = NULL;
+  guint line = 0;
+
+  g_assert_nonnull (dyno_import_file_read_line (file, &line, &error));
+  g_assert_null (dyno_import_file_read_line (file, &line, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_true (g_str_has_prefix (error->message, "Line 2: "));
+}
+
+/* The hash and the copy are of the file as it is, however far it was read. */
+static void
+test_copy (void)
+{
+  const char *text = "\xef\xbb\xbfone\ntwo\n";
+  g_autoptr (DynoImportFile) file = open_text (text);
+  g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
+  g_autofree char *found = NULL;
+  g_autoptr (GBytes) packed = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 size = 0;
+
+  dyno_import_file_next (file);
+  dyno_import_file_finish (file, &found, &size, &packed, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (found, ==, hash);
+  g_assert_cmpint (size, ==, (gint64)strlen (text));
+  g_assert_cmpuint (g_bytes_get_size (packed), >, 0);
+}
+
+static void
+test_pipe (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_import_file_open ("/dev/zero", NULL, NULL, NULL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_clear_error (&error);
+  g_assert_null (dyno_import_file_open ("/nowhere/at/all", NULL, NULL, NULL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+static void
+count_progress (double fraction, gpointer data)
+{
+  double *last = data;
+
+  g_assert_cmpfloat (fraction, >=, *last);
+  *last = fraction;
+}
+
+/* A file of several buffers: progress reaches the end, and a cancelled reading fails as such. */
+static void
+test_progress (void)
+{
+  g_autofree char *text = g_strnfill (300000, 'x');
+  g_autofree char *path = NULL;
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImportFile) file = NULL;
+  double last = 0;
+  guint line;
+  int fd = g_file_open_tmp ("dyno-import-XXXXXX", &path, &error);
+
+  g_assert_no_error (error);
+  close (fd);
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  file = dyno_import_file_open (path, cancellable, count_progress, &last, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (last, <, 1);
+  g_assert_cmpuint (strlen (dyno_import_file_read_line (file, &line, &error)), ==, 300000);
+  g_assert_cmpfloat (last, ==, 1);
+  g_clear_pointer (&file, dyno_import_file_free);
+
+  g_cancellable_cancel (cancellable);
+  g_assert_null (dyno_import_file_open (path, cancellable, NULL, NULL, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  unlink (path);
+}
+
+/* Tables */
+
+static void
+test_table (void)
+{
+  g_autoptr (DynoImportFile) file =
+      open_text ("name,\"the value\",rest\r\n\"a, \"\"quoted\"\"\",1.5,\r\n\n\"two\nlines\",,x\n");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoTable) table = dyno_table_new (file, ',', &error);
+  DynoRecord *record = NULL;
+
+  g_assert_no_error (error);
+  g_assert_true (dyno_table_next (table, &record, &error));
+  g_assert_cmpstr (dyno_record_get_text (record, "name"), ==, "a, \"quoted\"");
+  g_assert_cmpfloat (dyno_record_get_number (record, "the value"), ==, 1.5);
+  g_assert_null (dyno_record_get_text (record, "rest"));
+  g_assert_cmpuint (dyno_record_get_line (record), ==, 2);
+  dyno_record_free (record);
+  g_assert_true (dyno_table_next (table, &record, &error));
+  g_assert_cmpstr (dyno_record_get_text (record, "name"), ==, "two\nlines");
+  g_assert_true (isnan (dyno_record_get_number (record, "the value")));
+  g_assert_cmpuint (dyno_record_get_line (record), ==, 4);
+  g_assert_true (dyno_record_check (record, &error));
+  dyno_record_free (record);
+  g_assert_true (dyno_table_next (table, &record, &error));
+  g_assert_null (record);
+}
+
+static void
+assert_bad_table (const char *text, const char *reason)
+{
+  g_autoptr (DynoImportFile) file = open_text (text);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoTable) table = dyno_table_new (file, ',', &error);
+  DynoRecord *record = NULL;
+
+  while (table != NULL && dyno_table_next (table, &record, &error) && record != NULL)
+    dyno_record_free (record);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_cmpstr (error->message, ==, reason);
+}
+
+static void
+test_bad_tables (void)
+{
+  assert_bad_table ("", "Line 1: There is no row with the names of the columns.");
+  assert_bad_table ("a,b\n1,2\n1,2,3\n", "Line 3: The row has 3 fields, and the first row has 2.");
+  assert_bad_table ("a,b\n1,\"2\n", "Line 2: A quotation mark is never closed.");
+}
+
+/* Records */
+
+static DynoRecord *
+parse_record (const char *json)
+{
+  g_autoptr (GError) error = NULL;
+  DynoRecord *record = dyno_json_reader_parse_line (json, 7, &error);
+
+  g_assert_no_error (error);
+  return record;
+}
+
+static void
+test_record (void)
+{
+  g_autoptr (DynoRecord) record =
+      parse_record ("{\"n\": 3, \"text\": \"x\", \"nothing\": null, \"time\": "
+                    "\"2025-03-23T14:25:16.5+01:00\", \"list\": [1, 2.5], \"yes\": true,"
+                    " \"part\": {\"inner\": \"4\"}, \"left\": {\"over\": 1}}");
+  g_autoptr (DynoRecord) part = dyno_record_new_part (record, "part");
+  g_autoptr (GError) error = NULL;
+  gsize n = 0;
+  g_autofree double *list = dyno_record_dup_numbers (record, "list", &n);
+  g_autofree char *yes = dyno_record_dup_word (record, "yes");
+  g_autoptr (JsonObject) rest = NULL;
+
+  g_assert_cmpuint (dyno_record_get_count (record, "n"), ==, 3);
+  g_assert_cmpstr (dyno_record_get_text (record, "text"), ==, "x");
+  g_assert_cmpuint (n, ==, 2);
+  g_assert_cmpfloat (list[1], ==, 2.5);
+  g_assert_cmpstr (yes, ==, "1");
+  g_assert_cmpfloat (dyno_record_get_number (part, "inner"), ==, 4);
+  g_assert_cmpint (dyno_record_get_time (record, "time"), ==, G_GINT64_CONSTANT (1742736316500000));
+  g_assert_true (isnan (dyno_record_get_number (record, "nothing")));
+  g_assert_true (isnan (dyno_record_get_number (record, "absent")));
+  g_assert_true (dyno_record_check (record, &error));
+  rest = dyno_record_dup_rest (record);
+  g_assert_cmpuint (json_object_get_size (rest), ==, 1);
+  g_assert_true (json_object_has_member (rest, "left"));
+}
+
+static void
+assert_refused (const char *json, const char *reason)
+{
+  g_autoptr (DynoRecord) record = parse_record (json);
+  g_autoptr (GError) error = NULL;
+  gsize n;
+  g_autofree double *list = dyno_record_dup_numbers (record, "list", &n);
+
+  dyno_record_get_number (record, "number");
+  dyno_record_get_count (record, "count");
+  dyno_record_get_text (record, "text");
+  g_assert_false (dyno_record_check (record, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_cmpstr (error->message, ==, reason);
+}
+
+static void
+test_refused (void)
+{
+  assert_refused ("{\"number\": \"1.5 ms\"}", "Line 7: “number” is \"1.5 ms\", and not a number.");
+  assert_refused ("{\"number\": 1e999}", "Line 7: “number” is inf.0, and not a number.");
+  assert_refused ("{\"number\": \"nan\"}", "Line 7: “number” is \"nan\", and not a number.");
+  assert_refused ("{\"count\": -1}", "Line 7: “count” is -1, and not a whole number.");
+  assert_refused ("{\"text\": 1}", "Line 7: “text” is 1, and not text.");
+  assert_refused ("{\"list\": [1, \"inf\"]}", "Line 7: “list” is \"inf\", and not a list of numbers.");
+}
+
+/* JSON in pieces */
+
+static void
+test_pieces (void)
+{
+  g_autoptr (DynoImportFile) file =
+      open_text ("{\"a\": 1,\n \"list\": [{\"x\": 1},\n {\"x\": 2}], \"empty\": [],\n"
+                 " \"b\": {\"]\": \"}\\\"\"}}\n[7]\n");
+  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
+  g_auto (DynoJsonPiece) piece = { 0 };
+  g_autoptr (GString) found = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  while (dyno_json_reader_next (reader, &piece, &error) && piece.node != NULL)
+    {
+      g_autofree char *text = json_to_string (piece.node, FALSE);
+
+      g_string_append_printf (found, "%u %s %u %s\n", piece.document,
+                              piece.member != NULL ? piece.member : "-", piece.line, text);
+    }
+  g_assert_no_error (error);
+  g_assert_cmpstr (found->str, ==,
+                   "0 a 1 1\n0 list 2 {\"x\":1}\n0 list 3 {\"x\":2}\n0 b 4 {\"]\":\"}\\\"\"}\n1 - 5 7\n");
+}
+
+static void
+assert_bad_json (const char *text, const char *reason)
+{
+  g_autoptr (DynoImportFile) file = open_text (text);
+  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
+  g_auto (DynoJsonPiece) piece = { 0 };
+  g_autoptr (GError) error = NULL;
+
+  while (dyno_json_reader_next (reader, &piece, &error) && piece.node != NULL)
+    ;
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_true (g_str_has_prefix (error->message, reason));
+}
+
+static void
+test_bad_json (void)
+{
+  g_autofree char *deep = g_strnfill (1000000, '[');
+
+  assert_bad_json ("{\"a\": 1,\n\"b\": NaN}", "Line 2: NaN and Infinity are no numbers.");
+  assert_bad_json ("[1,\n-Infinity]", "Line 2: NaN and Infinity are no numbers.");
+  assert_bad_json ("[{\"a\": 1}", "Line 1: The JSON ends too early.");
+  assert_bad_json ("[1,]", "Line 1: A value is expected in the JSON.");
+  assert_bad_json ("[1\n 2]", "Line 2: A “,” or “]” is expected in the JSON.");
+  assert_bad_json ("{\"a\" 1}", "Line 1: “:” is expected in the JSON.");
+  assert_bad_json ("[\n\n{\"a\": tru}]", "Line 3: This is not valid JSON: ");
+  assert_bad_json (deep, "Line 1: The JSON is nested too deeply to be read.");
+}
+
+static void
+test_units (void)
+{
+  DynoUnit own;
+
+  g_assert_true (dyno_import_unit_convert ("µs", &own));
+  g_assert_cmpstr (own.name, ==, "ms");
+  g_assert_cmpfloat_with_epsilon (2500 * own.factor, 2.5, 1e-12);
+  g_assert_true (dyno_import_unit_convert ("kWh", &own));
+  g_assert_cmpfloat (own.factor, ==, 3.6e6);
+  g_assert_true (dyno_import_unit_convert ("MiB", &own));
+  g_assert_cmpfloat_with_epsilon (own.factor, 1.048576, 1e-12);
+  g_assert_false (dyno_import_unit_convert ("furlong", &own));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+
+  g_test_add_func ("/import/file/lines", test_lines);
+  g_test_add_func ("/import/file/not-text", test_not_text);
+  g_test_add_func ("/import/file/copy", test_copy);
+  g_test_add_func ("/import/file/pipe", test_pipe);
+  g_test_add_func ("/import/file/progress", test_progress);
+  g_test_add_func ("/import/table/rows", test_table);
+  g_test_add_func ("/import/table/bad", test_bad_tables);
+  g_test_add_func ("/import/record/kinds", test_record);
+  g_test_add_func ("/import/record/refused", test_refused);
+  g_test_add_func ("/import/json/pieces", test_pieces);
+  g_test_add_func ("/import/json/bad", test_bad_json);
+  g_test_add_func ("/import/units", test_units);
+
+  return g_test_run ();
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "dyno-error.h"
+#include "dyno-file.h"
+#include "dyno-importer.h"
+
+/* As much text as a file of 100 MB has, in as many records as a run may reasonably have. */
+#define LARGE_SIZE    100000000
+#define LARGE_RECORDS 200
+
+typedef struct
+{
+  char *folder;
+  DynoStore *store;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("dyno-importer-XXXXXX", &error);
+  g_assert_no_error (error);
+  path = g_build_filename (fixture->folder, "store.sqlite", NULL);
+  fixture->store = dyno_store_open (path, &error);
+  g_assert_no_error (error);
+}
+
+static void
+remove_folder (const char *path)
+{
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *inner = g_build_filename (path, name, NULL);
+
+      if (g_remove (inner) != 0)
+        remove_folder (inner);
+    }
+  g_rmdir (path);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  g_clear_object (&fixture->store);
+  remove_folder (fixture->folder);
+  g_free (fixture->folder);
+}
+
+static char *
+build_sample (const char *name)
+{
+  return g_test_build_filename (G_TEST_DIST, "import", "fixtures", "llama-bench", name, NULL);
+}
+
+static char *
+write_file (Fixture *fixture, const char *name, const char *text)
+{
+  char *path = g_build_filename (fixture->folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  return path;
+}
+
+static DynoRun *
+import (Fixture *fixture, const char *path, gboolean *is_new)
+{
+  g_autoptr (GError) error = NULL;
+  DynoRun *run = dyno_importer_import (fixture->store, path, NULL, NULL, NULL, is_new, &error);
+
+  g_assert_no_error (error);
+  return run;
+}
+
+static void
+assert_refused (Fixture *fixture, const char *path, DynoError code, const char *reason)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_new = FALSE;
+
+  g_assert_null (dyno_importer_import (fixture->store, path, NULL, NULL, NULL, &is_new, &error));
+  g_assert_error (error, DYNO_ERROR, (int)code);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, reason));
+  g_assert_nonnull (strstr (error->message, path));
+}
+
+/* What is loaded is what was imported, and says where it is from. */
+static void
+test_kept (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = build_sample ("b6135.json");
+  gboolean is_new = FALSE;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = import (fixture, path, &is_new);
+  g_autoptr (DynoRun) loaded = dyno_store_load_run (fixture->store, dyno_run_get_id (run), &error);
+  g_autoptr (DynoResult) result = NULL;
+  g_autofree char *tool = NULL;
+  DynoCaseCounts counts;
+
+  g_assert_no_error (error);
+  g_assert_true (is_new);
+  g_assert_nonnull (dyno_run_get_origin (loaded));
+  tool = dyno_origin_dup_tool (dyno_run_get_origin (loaded));
+  g_assert_cmpstr (tool, ==, "llama-bench 6135 (c1a2b3d4)");
+  g_assert_cmpstr (dyno_run_get_origin (loaded)->file_name, ==, "b6135.json");
+  g_assert_cmpstr (dyno_run_get_origin (loaded)->extra, ==, dyno_run_get_origin (run)->extra);
+  result = g_list_model_get_item (dyno_run_get_results (loaded), 0);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==, 2000);
+  g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, "latency_p50_ms")), ==,
+                   DYNO_QUALITY_IMPORTED);
+  g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_IMPORTED);
+  dyno_run_count_cases (loaded, &counts);
+  g_assert_cmpuint (counts.of[DYNO_CASE_STATE_IMPORTED], ==, 2);
+  g_assert_false (dyno_run_is_interrupted (loaded));
+}
+
+static void
+test_listed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = build_sample ("b6135.json");
+  gboolean is_new = FALSE;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = import (fixture, path, &is_new);
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs (fixture->store, "mistral", 0, 10, &error);
+  g_autofree char *state = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (runs->len, ==, 0);
+  g_clear_pointer (&runs, g_ptr_array_unref);
+  runs = dyno_store_list_runs (fixture->store, "llama 1B", 0, 10, &error);
+  g_assert_cmpuint (runs->len, ==, 1);
+  state = dyno_run_dup_state_text (runs->pdata[0]);
+  g_assert_cmpstr (state, ==, "2 imported");
+}
+
+static void
+assert_original (DynoStore *store, const char *id, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) original = dyno_store_load_original (store, id, &error);
+  g_autoptr (GBytes) file = dyno_file_read (path, DYNO_FILE_MAX_TEXT, NULL);
+
+  g_assert_no_error (error);
+  g_assert_true (g_bytes_equal (original, file));
+}
+
+/* The original goes along into documents, and from there into other stores. */
+static void
+test_original (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = build_sample ("b3615.md");
+  g_autofree char *document_path = g_build_filename (fixture->folder, "some.dyno", NULL);
+  g_autofree char *other_path = g_build_filename (fixture->folder, "other.sqlite", NULL);
+  gboolean is_new = FALSE;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = import (fixture, path, &is_new);
+  const char *const ids[] = { dyno_run_get_id (run), NULL };
+  g_autoptr (DynoStore) other = NULL;
+  g_auto (GStrv) imported = NULL;
+
+  assert_original (fixture->store, ids[0], path);
+  dyno_store_save_document (fixture->store, ids, document_path, &error);
+  g_assert_no_error (error);
+  other = dyno_store_open (other_path, &error);
+  g_assert_no_error (error);
+  imported = dyno_store_import_document (other, document_path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length (imported), ==, 1);
+  assert_original (other, ids[0], path);
+}
+
+/* By whatever name: the same content is the same run. */
+static void
+test_twice (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = build_sample ("b6135.json");
+  g_autofree char *text = NULL;
+  g_autofree char *copy = NULL;
+  gboolean is_new = FALSE;
+  g_autoptr (DynoRun) run = import (fixture, path, &is_new);
+  g_autoptr (DynoRun) again = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  copy = write_file (fixture, "copy.txt", text);
+  again = import (fixture, copy, &is_new);
+  g_assert_false (is_new);
+  g_assert_cmpstr (dyno_run_get_id (run), ==, dyno_run_get_id (again));
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 1);
+}
+
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *foreign = write_file (fixture, "notes.txt", "nothing of the kind\n");
+  g_autofree char *empty = write_file (fixture, "empty", "");
+  g_autofree char *bad = write_file (
+      fixture, "bad.jsonl",
+      "{\"build_commit\": \"a\", \"model_type\": \"m\", \"n_prompt\": 8, \"n_gen\": 0, \"avg_ns\": 5, "
+      "\"avg_ts\": 1}\n"
+      "{\"build_commit\": \"a\", \"model_type\": \"m\", \"n_prompt\": 8, \"n_gen\": 0, \"avg_ns\": \"x\"}\n");
+  g_autofree char *without =
+      write_file (fixture, "without.csv", "build_commit,n_prompt,n_gen,avg_ts\n\"a\",\"8\",\"0\",\"1\"\n");
+  g_autofree char *hollow = write_file (fixture, "hollow.csv", "build_commit,n_prompt,n_gen,avg_ts\n");
+
+  assert_refused (fixture, foreign, DYNO_ERROR_UNSUPPORTED, "no format that Dyno knows");
+  assert_refused (fixture, empty, DYNO_ERROR_UNSUPPORTED, "no format that Dyno knows");
+  assert_refused (fixture, bad, DYNO_ERROR_INVALID_DATA, "Line 2: “avg_ns” is \"x\", and not a number.");
+  assert_refused (fixture, without, DYNO_ERROR_INVALID_DATA, "Line 2: A test needs a model");
+  assert_refused (fixture, hollow, DYNO_ERROR_INVALID_DATA, "holds no result");
+  assert_refused (fixture, "/nowhere/at/all", DYNO_ERROR_NOT_FOUND, "cannot be read");
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
+}
+
+static void
+test_folder (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *inner = g_build_filename (fixture->folder, "b", NULL);
+  g_autofree char *loop = g_build_filename (inner, "loop", NULL);
+  g_autofree char *one = write_file (fixture, "one", "1");
+  g_autofree char *hidden = write_file (fixture, ".hidden", "1");
+  g_autofree char *two = NULL;
+  g_autoptr (GPtrArray) files = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  g_assert_cmpint (g_mkdir (inner, 0700), ==, 0);
+  g_assert_cmpint (symlink (fixture->folder, loop), ==, 0);
+  two = write_file (fixture, "b/two", "2");
+  files = dyno_importer_list_files (fixture->folder, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < files->len; i++)
+    n += g_str_equal (files->pdata[i], one) || g_str_equal (files->pdata[i], two);
+  g_assert_cmpuint (n, ==, 2);
+  for (guint i = 0; i < files->len; i++)
+    g_assert_cmpstr (files->pdata[i], !=, hidden);
+}
+
+/* A large file */
+
+static char *
+write_large_file (Fixture *fixture, guint size)
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  char *path = g_build_filename (fixture->folder, "large.json", NULL);
+  FILE *file = g_fopen (path, "w");
+
+  g_assert_nonnull (file);
+  for (guint i = 0; i < LARGE_RECORDS; i++)
+    {
+      fprintf (file,
+               "%s{\"build_commit\": \"a\", \"build_number\": 1, \"model_type\": \"m\", \"n_prompt\": %u, "
+               "\"n_gen\": 0, "
+               "\"avg_ts\": 1, \"samples_ns\": [",
+               i == 0 ? "[" : ",\n", i + 1);
+      for (guint k = 0; k < size / LARGE_RECORDS / 12; k++)
+        fprintf (file, "%s%u", k == 0 ? "" : ", ", (guint)g_rand_int_range (random, 1000000000, 1010000000));
+      fprintf (file, "]}");
+    }
+  fprintf (file, "]\n");
+  g_assert_cmpint (fclose (file), ==, 0);
+  return path;
+}
+
+static gint64
+get_peak_bytes (void)
+{
+  struct rusage usage;
+
+  getrusage (RUSAGE_SELF, &usage);
+  return (gint64)usage.ru_maxrss * 1024;
+}
+
+static void
+ignore_progress (double fraction, gpointer data)
+{
+  *(double *)data = fraction;
+}
+
+/* Samples take 16 bytes in a trace, however many digits they have in the file, and are there twice while they are written;
+ * the text of the file and the tree of its JSON are never in memory as a whole, which alone would take 2 GB. */
+static void
+test_large (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_large_file (fixture, LARGE_SIZE);
+  gint64 before = get_peak_bytes ();
+  gboolean is_new = FALSE;
+  g_autoptr (GError) error = NULL;
+  double fraction = 0;
+  g_autoptr (DynoRun) run =
+      dyno_importer_import (fixture->store, path, NULL, ignore_progress, &fraction, &is_new, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (dyno_run_get_n_cases (run), ==, LARGE_RECORDS);
+  g_assert_cmpfloat (fraction, ==, 1);
+  g_test_message ("%.0f MB", (double)(get_peak_bytes () - before) / 1e6);
+  g_assert_cmpint (get_peak_bytes () - before, <, 4 * (gint64)LARGE_SIZE);
+}
+
+static void
+cancel_halfway (double fraction, gpointer cancellable)
+{
+  if (fraction > 0.1)
+    g_cancellable_cancel (cancellable);
+}
+
+static void
+test_cancelled (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_large_file (fixture, LARGE_SIZE / 50);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  gboolean is_new = FALSE;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (
+      dyno_importer_import (fixture->store, path, cancellable, cancel_halfway, cancellable, &is_new, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
+}
+
+/* One value that is larger than a tree may become is refused, with words. */
+static void
+test_too_large (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *filler = g_strnfill (DYNO_IMPORT_MAX_PIECE, ' ');
+  g_autofree char *text = g_strconcat ("[{\"build_commit\": \"a\", \"n_prompt\": 1, \"avg_ts\": 1, \"x\": [",
+                                       filler, "]}]", NULL);
+  g_autofree char *path = write_file (fixture, "wide.json", text);
+
+  assert_refused (fixture, path, DYNO_ERROR_INVALID_DATA,
+                  "Line 1: A value of the JSON is larger than 16 MB.");
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const struct
+  {
+    const char *name;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/import/importer/kept", test_kept },           { "/import/importer/listed", test_listed },
+    { "/import/importer/original", test_original },   { "/import/importer/twice", test_twice },
+    { "/import/importer/refused", test_refused },     { "/import/importer/folder", test_folder },
+    { "/import/importer/large", test_large },         { "/import/importer/cancelled", test_cancelled },
+    { "/import/importer/too-large", test_too_large },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
