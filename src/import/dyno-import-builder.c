@@ -346,11 +346,14 @@ dyno_import_builder_set_machine (DynoImportBuilder *self,
                                  const char *member,
                                  const char *text)
 {
+  g_autofree char *stripped = NULL;
+
   if (text == NULL || *text == '\0')
     return;
   if (!json_object_has_member (self->machine, object))
     json_object_set_object_member (self->machine, object, json_object_new ());
-  json_object_set_string_member (json_object_get_object_member (self->machine, object), member, text);
+  stripped = g_strstrip (g_strdup (text));
+  json_object_set_string_member (json_object_get_object_member (self->machine, object), member, stripped);
 }
 
 /**

@@ -184,6 +184,21 @@ dyno_import_file_get_name (DynoImportFile *self)
 }
 
 /**
+ * dyno_import_file_dup_stem:
+ * @self: a file
+ *
+ * Returns: (transfer full): its name without the suffix: what a case is called by whose file does not name the model
+ */
+char *
+dyno_import_file_dup_stem (DynoImportFile *self)
+{
+  const char *dot = strrchr (self->name, '.');
+
+  return dot != NULL && dot > self->name ? g_strndup (self->name, (gsize)(dot - self->name))
+                                         : g_strdup (self->name);
+}
+
+/**
  * dyno_import_file_get_time:
  * @self: a file
  *

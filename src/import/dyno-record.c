@@ -178,6 +178,37 @@ dyno_record_has (DynoRecord *self, const char *name)
 }
 
 /**
+ * dyno_record_is_array:
+ * @self: a record
+ * @name: the name of a field
+ *
+ * Returns: whether the field is a list. It does not count as read.
+ */
+gboolean
+dyno_record_is_array (DynoRecord *self, const char *name)
+{
+  Field *field = g_hash_table_lookup (self->fields, name);
+
+  return field != NULL && JSON_NODE_HOLDS_ARRAY (field->node);
+}
+
+/**
+ * dyno_record_list_names:
+ * @self: a record
+ *
+ * Returns: (transfer full): the names of its fields, in the order of the file
+ */
+char **
+dyno_record_list_names (DynoRecord *self)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  for (guint i = 0; i < self->names->len; i++)
+    g_strv_builder_add (names, self->names->pdata[i]);
+  return g_strv_builder_end (names);
+}
+
+/**
  * dyno_record_get_text:
  * @self: a record
  * @name: the name of a field
@@ -382,6 +413,31 @@ dyno_record_new_part (DynoRecord *self, const char *name)
   part = dyno_record_new_from_json (json_node_get_object (node), self->line);
   part->whole = self->whole != NULL ? self->whole : self;
   return part;
+}
+
+/**
+ * dyno_record_new_element:
+ * @self: a record
+ * @array: a list in it
+ * @index: which element
+ *
+ * Returns: (transfer full) (nullable): the object that it is, as of [method@Dyno.Record.new_part]; %NULL and a failure of
+ *   @self where it is none
+ */
+DynoRecord *
+dyno_record_new_element (DynoRecord *self, JsonArray *array, guint index)
+{
+  JsonNode *node = json_array_get_element (array, index);
+  DynoRecord *element;
+
+  if (!JSON_NODE_HOLDS_OBJECT (node))
+    {
+      fail (self, _ ("an element"), node, _ ("an object"));
+      return NULL;
+    }
+  element = dyno_record_new_from_json (json_node_get_object (node), self->line);
+  element->whole = self->whole != NULL ? self->whole : self;
+  return element;
 }
 
 /**

@@ -18,11 +18,14 @@ typedef struct _DynoRecord DynoRecord;
 DynoRecord *dyno_record_new (guint line);
 DynoRecord *dyno_record_new_from_json (JsonObject *object, guint line);
 DynoRecord *dyno_record_new_part (DynoRecord *self, const char *name);
+DynoRecord *dyno_record_new_element (DynoRecord *self, JsonArray *array, guint index);
 void dyno_record_free (DynoRecord *self);
 void dyno_record_take_text (DynoRecord *self, const char *name, char *text);
 
 guint dyno_record_get_line (DynoRecord *self);
 void dyno_record_skip (DynoRecord *self, const char *name);
+char **dyno_record_list_names (DynoRecord *self);
+gboolean dyno_record_is_array (DynoRecord *self, const char *name);
 gboolean dyno_record_has (DynoRecord *self, const char *name);
 const char *dyno_record_get_text (DynoRecord *self, const char *name);
 char *dyno_record_dup_word (DynoRecord *self, const char *name);

@@ -56,8 +56,10 @@ append_case (GString *text, DynoResult *result)
     g_string_append_printf (
         text, "  operator %s (%s) on %s, %" G_GINT64_FORMAT " calls, %" G_GINT64_FORMAT " ns\n",
         dyno_operator_get_name (operators->pdata[i]), dyno_operator_get_op_type (operators->pdata[i]),
-        dyno_operator_get_provider (operators->pdata[i]), dyno_operator_get_calls (operators->pdata[i]),
-        dyno_operator_get_time_ns (operators->pdata[i]));
+        dyno_operator_get_provider (operators->pdata[i]) != NULL
+            ? dyno_operator_get_provider (operators->pdata[i])
+            : "unknown",
+        dyno_operator_get_calls (operators->pdata[i]), dyno_operator_get_time_ns (operators->pdata[i]));
   for (guint i = 0; i < diagnostics->len; i++)
     g_string_append_printf (text, "  %s %s: %s\n",
                             dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostics->pdata[i])),

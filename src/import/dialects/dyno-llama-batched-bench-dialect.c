@@ -50,10 +50,9 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
 static gboolean
 read_test (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *record, GError **error)
 {
-  const char *name = dyno_import_file_get_name (file);
-  g_autofree char *model = g_strndup (name, strcspn (name, "."));
+  g_autofree char *model = dyno_import_file_dup_stem (file);
   const DynoImportCase kase = {
-    .model = *model != '\0' ? model : name,
+    .model = model,
     .backend = "llama.cpp",
     .batch_size = dyno_record_get_count (record, "pl"),
     .sequence_length = dyno_record_get_count (record, "pp"),

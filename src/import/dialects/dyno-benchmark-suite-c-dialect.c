@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-dialect-registry.h"
+#include "dyno-json-reader.h"
+
+/* What is left of the benchmark suite that Dyno replaces: results of its third runner (`benchmarks` by names, each with
+ * metrics), what its converter took in (one object, or `results`), and the metadata of its model cards (`benchmarks` as a
+ * list). Times are in ms and memory in MiB. */
+
+static const struct
+{
+  const char *field;
+  const char *name;
+  const char *unit;
+} metrics[] = {
+  { "latency_avg", "latency_mean_ms", "ms" },
+  { "latency", "latency_mean_ms", "ms" },
+  { "latency_ms", "latency_mean_ms", "ms" },
+  { "inference_time_ms", "latency_mean_ms", "ms" },
+  { "latency_p90", "latency_p90_ms", "ms" },
+  { "latency_p95", "latency_p95_ms", "ms" },
+  { "latency_p99", "latency_p99_ms", "ms" },
+  { "throughput", "throughput_items_per_sec", "1/s" },
+  { "throughput_items_per_sec", "throughput_items_per_sec", "1/s" },
+  { "memory_peak", "memory_peak_mb", "MiB" },
+  { "memory", "memory_peak_mb", "MiB" },
+  { "memory_usage_mb", "memory_growth_mb", "MiB" },
+};
+
+/* Metrics of the runner may be anything: what is no number is left over. */
+static void
+add_metrics (DynoImportBuilder *builder, DynoRecord *record)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    dyno_import_builder_add_value (builder, metrics[i].name,
+                                   dyno_record_get_number (record, metrics[i].field), metrics[i].unit,
+                                   metrics[i].field);
+}
+
+static const char *
+choose (const char *first, const char *second)
+{
+  return first != NULL ? first : second;
+}
+
+/* @row describes the case, and @record holds its metrics, which may be the same. */
+static gboolean
+read_row (DynoImportBuilder *builder,
+          DynoRecord *row,
+          DynoRecord *record,
+          const char *name,
+          const char *format,
+          GError **error)
+{
+  const char *model = dyno_record_get_text (row, "model");
+  const char *device = dyno_record_get_text (row, "device");
+  const DynoImportCase kase = {
+    .model = choose (model, name),
+    .backend = "pytorch",
+    .device = choose (device, dyno_record_get_text (row, "hardware")),
+    .precision = dyno_record_get_text (row, "precision"),
+    .batch_size = dyno_record_get_count (row, "batch_size"),
+    .sequence_length = dyno_record_get_count (row, "sequence_length"),
+  };
+
+  if (kase.model == NULL)
+    {
+      dyno_import_file_set_error (error, dyno_record_get_line (row),
+                                  _ ("The result does not name its model."));
+      return FALSE;
+    }
+  dyno_import_builder_set_tool (builder, "benchmark suite", format);
+  dyno_import_builder_set_time (builder, dyno_record_get_time (row, "timestamp"));
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
+    return FALSE;
+  add_metrics (builder, record);
+  return TRUE;
+}
+
+static gboolean
+read_list (DynoImportBuilder *builder,
+           DynoRecord *root,
+           JsonArray *rows,
+           const char *name,
+           const char *format,
+           GError **error)
+{
+  for (guint i = 0; i < json_array_get_length (rows); i++)
+    {
+      g_autoptr (DynoRecord) row = dyno_record_new_element (root, rows, i);
+
+      if (row == NULL)
+        continue;
+      if (!read_row (builder, row, row, name, format, error))
+        return FALSE;
+      dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (row));
+    }
+  return TRUE;
+}
+
+static gboolean
+read_benchmark (DynoImportBuilder *builder, DynoRecord *benchmark, const char *name, GError **error)
+{
+  g_autoptr (DynoRecord) params = dyno_record_new_part (benchmark, "params");
+  g_autoptr (DynoRecord) record = dyno_record_new_part (benchmark, "metrics");
+  const char *failure = dyno_record_get_text (benchmark, "error");
+  DynoRecord *row = params != NULL ? params : benchmark;
+
+  if (!read_row (builder, row, record != NULL ? record : row, name, "format C", error))
+    return FALSE;
+  if (failure != NULL)
+    dyno_import_builder_fail_case (builder, failure);
+  if (record != NULL)
+    dyno_import_builder_take_rest (builder, "metrics", dyno_record_dup_rest (record));
+  if (params != NULL)
+    dyno_import_builder_take_rest (builder, "params", dyno_record_dup_rest (params));
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (benchmark));
+  return TRUE;
+}
+
+static gboolean
+read_benchmarks (DynoImportBuilder *builder, DynoRecord *root, GError **error)
+{
+  g_autoptr (DynoRecord) benchmarks = dyno_record_new_part (root, "benchmarks");
+  g_auto (GStrv) names = benchmarks != NULL ? dyno_record_list_names (benchmarks) : NULL;
+
+  for (char **name = names; name != NULL && *name != NULL; name++)
+    {
+      g_autoptr (DynoRecord) benchmark = dyno_record_new_part (benchmarks, *name);
+
+      if (benchmark != NULL && !read_benchmark (builder, benchmark, *name, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_root (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *root, GError **error)
+{
+  g_autofree char *stem = dyno_import_file_dup_stem (file);
+
+  if (dyno_record_has (root, "results"))
+    {
+      JsonArray *rows = dyno_record_get_array (root, "results");
+
+      return rows == NULL || read_list (builder, root, rows, NULL, "format C, converter", error);
+    }
+  if (dyno_record_is_array (root, "benchmarks"))
+    return read_list (builder, root, dyno_record_get_array (root, "benchmarks"), stem, "model card", error);
+  if (dyno_record_has (root, "benchmarks"))
+    return read_benchmarks (builder, root, error);
+  return read_row (builder, root, root, NULL, "format C, converter", error);
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (DynoRecord) root = dyno_json_reader_read_record (file, error);
+
+  if (root == NULL)
+    return FALSE;
+  dyno_import_builder_set_time (builder, dyno_record_get_time (root, "timestamp"));
+  if (!read_root (file, builder, root, error))
+    return FALSE;
+  dyno_import_builder_take_run_rest (builder, NULL, dyno_record_dup_rest (root));
+  return dyno_record_check (root, error);
+}
+
+static gboolean
+recognise (const char *head)
+{
+  static const char *const runner[] = { "benchmarks", "benchmarks_count", "failure_count", NULL };
+  static const char *const converter[] = { "model", "hardware", "batch_size", "latency_p90", NULL };
+  static const char *const card[] = { "benchmarks", "inference_time_ms", "cpu_gpu_speedup", NULL };
+
+  return dyno_dialect_begins_with (head, "{") &&
+         (dyno_dialect_has_keys (head, runner) || dyno_dialect_has_keys (head, converter) ||
+          dyno_dialect_has_keys (head, card));
+}
+
+const DynoDialect dyno_benchmark_suite_c_dialect = {
+  .name = "benchmark-suite-c",
+  .title = "benchmark suite",
+  .method = N_ ("The file does not tell how often and in how many processes it measured."),
+  .recognise = recognise,
+  .read = read_file,
+};

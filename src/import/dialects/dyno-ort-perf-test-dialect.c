@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-dialect-registry.h"
+#include "dyno-stats.h"
+
+/* onnxruntime_perf_test: its result file, to which each session appends a row for each run (model, seconds, peak bytes,
+ * processor %, number of the run) and then statistics in words; or what it prints, which has the same words. Which options
+ * a session had is told nowhere, so each is a case of its own. */
+
+#define ROW  "^([^,]+),([0-9.eE+-]+),([0-9]+),([0-9]+),([0-9]+)$"
+#define WORD "^([A-Za-z][A-Za-z0-9 ]*?)(?:: ?| is )([0-9.]+(?:[eE][+-]?[0-9]+)?) ?(s|sec|ms|bytes|%)?$"
+
+static const struct
+{
+  const char *label;
+  const char *name;
+  const char *unit;
+} words[] = {
+  { "Session creation time cost", "load_time_ms", "s" },
+  { "First inference time cost", "first_run_ms", "ms" },
+  { "Average inference time cost", "latency_mean_ms", "ms" },
+  { "Number of inferences per second", "throughput_items_per_sec", "1/s" },
+  { "Min Latency", "latency_min_ms", "s" },
+  { "Max Latency", "latency_max_ms", "s" },
+  { "P50 Latency", "latency_p50_ms", "s" },
+  { "Peak working set size", "memory_peak_mb", "B" },
+  { "Avg CPU usage", "process_cpu_percent", "%" },
+};
+
+/* The program states them however few runs there were. */
+static const struct
+{
+  const char *label;
+  const char *name;
+  double percent;
+} percentiles[] = {
+  { "P90 Latency", "latency_p90_ms", 90 },
+  { "P95 Latency", "latency_p95_ms", 95 },
+  { "P99 Latency", "latency_p99_ms", 99 },
+  { "P999 Latency", "latency_p999_ms", 99.9 },
+};
+
+typedef struct
+{
+  DynoImportFile *file;
+  DynoImportBuilder *builder;
+  GRegex *row;
+  GRegex *word;
+  guint n_sessions;
+
+  /* The session that is being read. */
+  char *model;
+  GArray *seconds;
+  double peak_bytes;
+  DynoRecord *words;
+} Reader;
+
+static void
+clear_session (Reader *reader)
+{
+  g_clear_pointer (&reader->model, g_free);
+  g_clear_pointer (&reader->words, dyno_record_free);
+  g_array_set_size (reader->seconds, 0);
+  reader->peak_bytes = NAN;
+}
+
+static void
+reader_clear (Reader *reader)
+{
+  clear_session (reader);
+  g_regex_unref (reader->row);
+  g_regex_unref (reader->word);
+  g_array_unref (reader->seconds);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
+
+static void
+add_words (Reader *reader)
+{
+  double n_runs = dyno_record_get_number (reader->words, "Total inference requests");
+
+  if (isnan (n_runs))
+    n_runs = reader->seconds->len;
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    dyno_import_builder_add_value (reader->builder, words[i].name,
+                                   dyno_record_get_number (reader->words, words[i].label), words[i].unit,
+                                   words[i].label);
+  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
+    if (dyno_stats_percentile_is_supported ((gsize)n_runs, percentiles[i].percent))
+      dyno_import_builder_add_value (reader->builder, percentiles[i].name,
+                                     dyno_record_get_number (reader->words, percentiles[i].label), "s",
+                                     percentiles[i].label);
+  dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (reader->words));
+}
+
+static gboolean
+end_session (Reader *reader, GError **error)
+{
+  g_autofree char *stem = dyno_import_file_dup_stem (reader->file);
+  g_autofree char *number = g_strdup_printf ("%u", ++reader->n_sessions);
+  const DynoImportCase kase = { .model = reader->model != NULL ? reader->model : stem,
+                                .backend = "onnxruntime" };
+
+  dyno_import_builder_set_tool (reader->builder, "onnxruntime_perf_test", NULL);
+  if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
+    return FALSE;
+  if (reader->n_sessions > 1)
+    dyno_import_builder_add_option (reader->builder, "session", number);
+  dyno_import_builder_add_process (reader->builder, (const double *)(void *)reader->seconds->data,
+                                   reader->seconds->len, "s", "the seconds of its runs");
+  dyno_import_builder_add_value (reader->builder, "memory_peak_mb", reader->peak_bytes, "B",
+                                 "the peak working set");
+  if (reader->words != NULL)
+    add_words (reader);
+  if (reader->words != NULL && !dyno_record_check (reader->words, error))
+    return FALSE;
+  clear_session (reader);
+  return TRUE;
+}
+
+/* A row behind words, or with a number that is not the next, is of another session. */
+static gboolean
+take_row (Reader *reader, GMatchInfo *match, guint line, GError **error)
+{
+  g_autofree char *model = g_match_info_fetch (match, 1);
+  g_autofree char *seconds = g_match_info_fetch (match, 2);
+  g_autofree char *peak = g_match_info_fetch (match, 3);
+  g_autofree char *number = g_match_info_fetch (match, 5);
+  double duration = g_ascii_strtod (seconds, NULL);
+
+  if (reader->seconds->len > 0 &&
+      (reader->words != NULL || g_ascii_strtoull (number, NULL, 10) != reader->seconds->len) &&
+      !end_session (reader, error))
+    return FALSE;
+  if (!isfinite (duration) || duration < 0)
+    {
+      dyno_import_file_set_error (error, line, _ ("The duration of a run is %s."), seconds);
+      return FALSE;
+    }
+  g_free (reader->model);
+  reader->model = g_steal_pointer (&model);
+  reader->peak_bytes = g_ascii_strtod (peak, NULL);
+  g_array_append_val (reader->seconds, duration);
+  return TRUE;
+}
+
+static void
+take_word (Reader *reader, GMatchInfo *match, guint line)
+{
+  g_autofree char *label = g_match_info_fetch (match, 1);
+
+  if (reader->words == NULL)
+    reader->words = dyno_record_new (line);
+  dyno_record_take_text (reader->words, label, g_match_info_fetch (match, 2));
+}
+
+static gboolean
+read_line (Reader *reader, const char *text, guint line, GError **error)
+{
+  g_autoptr (GMatchInfo) row = NULL;
+  g_autoptr (GMatchInfo) word = NULL;
+
+  if (g_regex_match (reader->row, text, 0, &row))
+    return take_row (reader, row, line, error);
+  if (g_regex_match (reader->word, text, 0, &word))
+    take_word (reader, word, line);
+  return TRUE;
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_auto (Reader) reader = { .file = file,
+                             .builder = builder,
+                             .row = g_regex_new (ROW, 0, 0, NULL),
+                             .word = g_regex_new (WORD, 0, 0, NULL),
+                             .seconds = g_array_new (FALSE, FALSE, sizeof (double)),
+                             .peak_bytes = NAN };
+  g_autoptr (GError) local_error = NULL;
+  const char *text;
+  guint line;
+
+  while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
+    if (!read_line (&reader, text, line, error))
+      return FALSE;
+  if (local_error != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
+  return (reader.seconds->len == 0 && reader.words == NULL) || end_session (&reader, error);
+}
+
+static gboolean
+recognise (const char *head)
+{
+  return strstr (head, "Session creation time cost: ") != NULL ||
+         g_regex_match_simple ("^\\s*[^,\\n\"{\\[]+,[0-9.eE+-]+,[0-9]+,[0-9]+,0\\r?\\n", head, 0, 0);
+}
+
+const DynoDialect dyno_ort_perf_test_dialect = {
+  .name = "ort-perf-test",
+  .title = "onnxruntime_perf_test",
+  .method = N_ ("It runs one process, by default for 600 seconds after a single run for warming up."),
+  .recognise = recognise,
+  .read = read_file,
+};

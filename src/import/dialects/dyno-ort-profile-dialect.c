@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-dialect-registry.h"
+#include "dyno-json-reader.h"
+
+/* Traces of Chrome: the profile of ONNX Runtime, which tells operators, providers and runs, or the events of another
+ * program, of which the complete ones are summed up by their names. Times are in µs. */
+
+/* Names of this kind are not operators; a trace with more is refused. */
+#define MAX_OPERATORS 100000
+
+typedef struct
+{
+  char *type;
+  char *provider;
+  double microseconds;
+  guint n;
+} Sum;
+
+typedef struct
+{
+  GHashTable *sums; /* by the names of operators */
+  GPtrArray *names; /* in the order of the file */
+  GArray *runs;     /* how long each run of the model took, in µs */
+  double creation;
+  double loading;
+  gboolean is_ort;
+} Trace;
+
+static void
+sum_free (gpointer data)
+{
+  Sum *sum = data;
+
+  g_free (sum->type);
+  g_free (sum->provider);
+  g_free (sum);
+}
+
+static void
+trace_clear (Trace *self)
+{
+  g_hash_table_unref (self->sums);
+  g_ptr_array_unref (self->names);
+  g_array_unref (self->runs);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Trace, trace_clear)
+
+static Sum *
+find_sum (Trace *self, const char *name)
+{
+  Sum *sum = g_hash_table_lookup (self->sums, name);
+
+  if (sum == NULL)
+    {
+      sum = g_new0 (Sum, 1);
+      g_ptr_array_add (self->names, g_strdup (name));
+      g_hash_table_insert (self->sums, g_strdup (name), sum);
+    }
+  return sum;
+}
+
+static void
+add_to_sum (Trace *self, const char *name, const char *type, const char *provider, double microseconds)
+{
+  Sum *sum = find_sum (self, name);
+
+  if (sum->type == NULL)
+    sum->type = g_strdup (type);
+  if (sum->provider == NULL)
+    sum->provider = g_strdup (provider);
+  sum->microseconds += microseconds;
+  sum->n++;
+}
+
+/* Of the events of a node, that of its kernel counts: others are what is around it. */
+static void
+add_node (Trace *self, DynoRecord *args, const char *name, double microseconds)
+{
+  static const char suffix[] = "_kernel_time";
+  g_autofree char *node =
+      g_str_has_suffix (name, suffix) ? g_strndup (name, strlen (name) - strlen (suffix)) : NULL;
+  const char *type = args != NULL ? dyno_record_get_text (args, "op_name") : NULL;
+
+  if (node != NULL && type != NULL)
+    add_to_sum (self, node, type, dyno_record_get_text (args, "provider"), microseconds);
+}
+
+static void
+add_session_event (Trace *self, const char *name, double microseconds)
+{
+  if (strcmp (name, "model_run") == 0)
+    g_array_append_val (self->runs, microseconds);
+  else if (strcmp (name, "session_initialization") == 0)
+    self->creation = microseconds;
+  else if (g_str_has_prefix (name, "model_loading"))
+    self->loading = microseconds;
+}
+
+static gboolean
+take_event (Trace *self, DynoRecord *event, GError **error)
+{
+  const char *phase = dyno_record_get_text (event, "ph");
+  const char *name = dyno_record_get_text (event, "name");
+  g_autofree char *category = dyno_record_dup_word (event, "cat");
+  g_autoptr (DynoRecord) args = dyno_record_new_part (event, "args");
+  double microseconds = dyno_record_get_number (event, "dur");
+
+  if (!dyno_record_check (event, error))
+    return FALSE;
+  if (g_strcmp0 (phase, "X") != 0 || name == NULL || !(microseconds >= 0))
+    return TRUE;
+  if (self->is_ort && g_strcmp0 (category, "Node") == 0)
+    add_node (self, args, name, microseconds);
+  else if (self->is_ort)
+    add_session_event (self, name, microseconds);
+  else
+    add_to_sum (self, name, category != NULL ? category : "event", NULL, microseconds);
+  if (self->names->len <= MAX_OPERATORS && dyno_record_check (event, error))
+    return TRUE;
+  if (self->names->len > MAX_OPERATORS)
+    dyno_import_file_set_error (error, dyno_record_get_line (event),
+                                _ ("The trace has more than %d kinds of events."), MAX_OPERATORS);
+  return FALSE;
+}
+
+/* Metadata beside the events are no objects of a list. */
+static gboolean
+collect (DynoImportFile *file, Trace *trace, GError **error)
+{
+  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
+  g_auto (DynoJsonPiece) piece = { 0 };
+
+  while (dyno_json_reader_next (reader, &piece, error))
+    {
+      g_autoptr (DynoRecord) event = NULL;
+
+      if (piece.node == NULL)
+        return TRUE;
+      if (piece.member != NULL && strcmp (piece.member, "traceEvents") != 0)
+        continue;
+      event = dyno_json_piece_to_record (&piece, error);
+      if (event == NULL || !take_event (trace, event, error))
+        return FALSE;
+    }
+  return FALSE;
+}
+
+static void
+take_operators (DynoImportBuilder *builder, const Trace *trace)
+{
+  guint n_runs = MAX (trace->runs->len, 1);
+
+  for (guint i = 0; i < trace->names->len; i++)
+    {
+      const Sum *sum = g_hash_table_lookup (trace->sums, trace->names->pdata[i]);
+      double nanoseconds = sum->microseconds * 1e3 / n_runs;
+      DynoOperator *op;
+
+      if (!(nanoseconds <= 1e15))
+        continue;
+      op = dyno_operator_new (trace->names->pdata[i], sum->type, sum->provider);
+      dyno_operator_set_calls (op, MAX (sum->n / n_runs, 1));
+      dyno_operator_set_time_ns (op, (gint64)nanoseconds);
+      dyno_import_builder_take_operator (builder, op);
+    }
+}
+
+static gboolean
+build (DynoImportFile *file, DynoImportBuilder *builder, const Trace *trace, GError **error)
+{
+  g_autofree char *stem = dyno_import_file_dup_stem (file);
+  const DynoImportCase kase = { .model = stem, .backend = trace->is_ort ? "onnxruntime" : "trace" };
+
+  dyno_import_builder_set_tool (builder, trace->is_ort ? "ONNX Runtime" : "Chrome trace", NULL);
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_add_process (builder, (const double *)(void *)trace->runs->data, trace->runs->len, "us",
+                                   "the events model_run, while it was profiled");
+  dyno_import_builder_add_value (builder, "load_time_ms", trace->creation + trace->loading, "us",
+                                 "model_loading and session_initialization");
+  take_operators (builder, trace);
+  dyno_import_builder_add_diagnostic (
+      builder, DYNO_SEVERITY_INFO, "model-unknown",
+      _ ("The file does not name the model, so the case is called by the name of the file."));
+  return TRUE;
+}
+
+static gboolean
+is_ort (const char *head)
+{
+  return strstr (head, "\"Session\"") != NULL &&
+         (strstr (head, "session_initialization") != NULL || strstr (head, "model_loading") != NULL ||
+          strstr (head, "\"model_run\"") != NULL);
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_auto (Trace) trace = { .sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sum_free),
+                           .names = g_ptr_array_new_with_free_func (g_free),
+                           .runs = g_array_new (FALSE, FALSE, sizeof (double)),
+                           .creation = NAN,
+                           .loading = NAN,
+                           .is_ort = is_ort (dyno_import_file_get_head (file)) };
+
+  if (!collect (file, &trace, error))
+    return FALSE;
+  if (trace.names->len > 0 || trace.runs->len > 0)
+    return build (file, builder, &trace, error);
+  return TRUE;
+}
+
+static gboolean
+recognise (const char *head)
+{
+  static const char *const events[] = { "ph", "ts", "pid", "name", NULL };
+
+  return (dyno_dialect_begins_with (head, "[") || dyno_dialect_has_key (head, "traceEvents")) &&
+         dyno_dialect_has_keys (head, events);
+}
+
+const DynoDialect dyno_ort_profile_dialect = {
+  .name = "ort-profile",
+  .title = "profiles of ONNX Runtime and Chrome traces",
+  .method = N_ ("It was timed while it was traced, which takes time of its own."),
+  .recognise = recognise,
+  .read = read_file,
+};
