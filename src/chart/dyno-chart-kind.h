@@ -22,6 +22,7 @@ G_BEGIN_DECLS
   KIND (GOODPUT, dyno_goodput_chart)                                                                         \
   KIND (CLIENT_SCALING, dyno_clients_chart)                                                                  \
   KIND (QUEUE_TIME, dyno_queue_chart)                                                                        \
+  KIND (QUEUE_SERVICE, dyno_queue_split_chart)                                                               \
   KIND (ROOFLINE, dyno_roofline_chart)                                                                       \
   KIND (ROOFLINE_OPERATORS, dyno_roofline_operators_chart)                                                   \
   KIND (ROOFLINE_MODULES, dyno_roofline_modules_chart)                                                       \

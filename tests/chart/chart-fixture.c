@@ -175,6 +175,7 @@ add_queue (DynoResult *result)
   g_autoptr (GRand) rand = g_rand_new_with_seed (5);
   DynoTrace *latency = dyno_trace_new ("latency", "ms", 0);
   DynoTrace *phases = dyno_trace_new ("phases", "", 0);
+  DynoTrace *queue = dyno_trace_new ("queue", "ms", 0);
   double arrival = 1000, ready = 0; /* ms */
 
   add_phase (phases, 0, DYNO_PHASE_LOAD);
@@ -184,10 +185,12 @@ add_queue (DynoResult *result)
       arrival -= log (1 - g_rand_double (rand)) * 1000 / 70;
       ready = MAX (ready, arrival) + 10;
       dyno_trace_add (latency, (gint64)(arrival * 1e6), ready - arrival);
+      dyno_trace_add (queue, (gint64)(arrival * 1e6), ready - arrival - 10);
     }
   add_phase (phases, (gint64)((ready + 1) * 1e6), DYNO_PHASE_ANALYSE);
   dyno_result_take_trace (result, latency);
   dyno_result_take_trace (result, phases);
+  dyno_result_take_trace (result, queue);
 }
 
 /* Closed loops up to the capacity, then rates up to it, shuffled, as theory has them. */

@@ -180,6 +180,7 @@ static const Golden goldens[] = {
   { "client-scaling", DYNO_CHART_CLIENT_SCALING, create_loads, dyno_chart_style_get_light },
   { "energy-rate", DYNO_CHART_ENERGY_RATE, create_load_energies, dyno_chart_style_get_light },
   { "queue-time", DYNO_CHART_QUEUE_TIME, create_loads, dyno_chart_style_get_light },
+  { "queue-service", DYNO_CHART_QUEUE_SERVICE, create_loads, dyno_chart_style_get_light },
   { "forest", 0, NULL, dyno_chart_style_get_light, FALSE, create_forest },
   { "forest-dark", 0, NULL, dyno_chart_style_get_dark, FALSE, create_forest },
   { "forest-high-contrast", 0, NULL, dyno_chart_style_get_high_contrast, FALSE, create_forest },

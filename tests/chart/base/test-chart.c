@@ -32,7 +32,7 @@ static gboolean
 is_of_load (DynoChartKind kind)
 {
   return kind == DYNO_CHART_LOAD_LATENCY || kind == DYNO_CHART_GOODPUT || kind == DYNO_CHART_CLIENT_SCALING ||
-         kind == DYNO_CHART_ENERGY_RATE || kind == DYNO_CHART_QUEUE_TIME;
+         kind == DYNO_CHART_ENERGY_RATE || kind == DYNO_CHART_QUEUE_TIME || kind == DYNO_CHART_QUEUE_SERVICE;
 }
 
 /* A run that has something for a chart to show. */

@@ -6,7 +6,7 @@
 #include "chart-fixture.h"
 
 static const DynoChartKind kinds[] = { DYNO_CHART_LOAD_LATENCY, DYNO_CHART_GOODPUT, DYNO_CHART_CLIENT_SCALING,
-                                       DYNO_CHART_QUEUE_TIME };
+                                       DYNO_CHART_QUEUE_TIME, DYNO_CHART_QUEUE_SERVICE };
 
 static DynoChart *
 create_chart (DynoChartKind kind)
@@ -86,6 +86,18 @@ test_energy (void)
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 5);
 }
 
+/* Each request is served for 10 ms; what is beyond is the queue. */
+static void
+test_split (void)
+{
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_QUEUE_SERVICE);
+
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
+  for (guint row = 1; row <= 3; row++)
+    g_assert_cmpstr (fixture_get_cell (chart, row, "Service (ms)"), ==, "10");
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "of the latency is spent in the queue"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -97,6 +109,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/load-charts/clients", test_clients);
   g_test_add_func ("/load-charts/queue", test_queue);
   g_test_add_func ("/load-charts/energy", test_energy);
+  g_test_add_func ("/load-charts/split", test_split);
 
   return g_test_run ();
 }

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-bar-layer.h"
+#include "dyno-category-axis.h"
+#include "dyno-chart-private.h"
+#include "dyno-linear-axis.h"
+#include "dyno-load-summary.h"
+#include "dyno-result-samples.h"
+#include "dyno-unit.h"
+
+/* Room behind the longest bar for its value, as a share of its length. */
+#define LABEL_ROOM 0.22
+
+/* A percentile stands for the requests whose ranks are within a hundredth of it. */
+#define RANK_SHARE 0.01
+
+static const char plain_title[] = N_ ("Queue and service");
+
+static const struct
+{
+  double share;
+  const char *name;
+} percentiles[] = {
+  { 0.5, N_ ("median") },
+  { 0.9, N_ ("90th percentile") },
+  { 0.99, N_ ("99th percentile") },
+};
+
+/* How a request spent its time, in ms. */
+typedef struct
+{
+  double latency;
+  double queue;
+} Request;
+
+static gboolean
+has_split (DynoResult *result)
+{
+  DynoTrace *queue = dyno_result_get_trace (result, "queue");
+  DynoLoad load;
+
+  return queue != NULL && dyno_trace_get_length (queue) > 1 &&
+         dyno_trace_get_length (queue) == dyno_result_get_measured (result, 0).n &&
+         dyno_load_parse (dyno_case_get_load (dyno_result_get_case (result)), &load, NULL) &&
+         load.shape == DYNO_LOAD_RATE;
+}
+
+static int
+compare_latencies (gconstpointer a, gconstpointer b)
+{
+  double left = ((const Request *)a)->latency;
+  double right = ((const Request *)b)->latency;
+
+  return (left > right) - (left < right);
+}
+
+/* The slowest last. */
+static GArray *
+list_requests (DynoResult *result)
+{
+  DynoSample measured = dyno_result_get_measured (result, 0);
+  const double *queue = dyno_trace_get_values (dyno_result_get_trace (result, "queue"));
+  GArray *requests = g_array_sized_new (FALSE, FALSE, sizeof (Request), (guint)measured.n);
+
+  for (gsize i = 0; i < measured.n; i++)
+    {
+      Request request = { measured.values[i], queue[i] };
+
+      g_array_append_val (requests, request);
+    }
+  g_array_sort (requests, compare_latencies);
+  return requests;
+}
+
+/* The mean of the requests around a percentile of the latency. */
+static Request
+average (GArray *requests, double share)
+{
+  double n = requests->len;
+  guint first = (guint)CLAMP ((share - RANK_SHARE) * n, 0, n - 1);
+  guint end = (guint)CLAMP ((share + RANK_SHARE) * n, first + 1, n);
+  Request mean = { 0 };
+
+  for (guint i = first; i < end; i++)
+    {
+      mean.latency += g_array_index (requests, Request, i).latency / (end - first);
+      mean.queue += g_array_index (requests, Request, i).queue / (end - first);
+    }
+  return mean;
+}
+
+static void
+add_bar (DynoSeries *series, guint row, double ms, const char *percentile)
+{
+  g_autofree char *time = dyno_unit_format (ms, "ms");
+  g_autofree char *text = g_strdup_printf ("%s, %s: %s", percentile, dyno_series_get_name (series), time);
+
+  dyno_series_add_with_text (series, row, ms, text);
+}
+
+static void
+add_row (DynoChartTable *table, const DynoChartCase *kase, const char *name, const Request *mean)
+{
+  dyno_chart_table_begin_row (table, kase);
+  dyno_chart_table_add_text (table, name);
+  dyno_chart_table_add_number (table, mean->queue);
+  dyno_chart_table_add_number (table, mean->latency - mean->queue);
+  dyno_chart_table_add_number (table, mean->latency);
+}
+
+static char *
+describe (const Request *slowest)
+{
+  g_autofree char *percent = dyno_unit_format_percent (100 * slowest->queue / slowest->latency);
+
+  return g_strdup_printf (_ ("At the 99th percentile, %s %% of the latency is spent in the queue."), percent);
+}
+
+static void
+fill_chart (DynoChart *chart, const DynoChartCase *kase)
+{
+  g_autoptr (GArray) requests = list_requests (kase->result);
+  g_autoptr (DynoSeries) queue = dyno_series_new (_ ("in the queue"), 0);
+  g_autoptr (DynoSeries) service = dyno_series_new (_ ("in service"), 1);
+  DynoAxis *values = dyno_linear_axis_new (_ ("Time"), "ms");
+  DynoAxis *rows = dyno_category_axis_new ("");
+  DynoChartTable *table = dyno_chart_build_table (chart);
+  double most = 0;
+  Request mean = { 0 };
+
+  dyno_chart_table_add_columns (table, _ ("Percentile"), _ ("Queue (ms)"), _ ("Service (ms)"),
+                                _ ("Latency (ms)"), NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
+    {
+      guint row = dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), _ (percentiles[i].name));
+
+      mean = average (requests, percentiles[i].share);
+      add_bar (queue, row, mean.queue, _ (percentiles[i].name));
+      add_bar (service, row, mean.latency - mean.queue, _ (percentiles[i].name));
+      add_row (table, kase, _ (percentiles[i].name), &mean);
+      most = MAX (most, mean.latency);
+    }
+  dyno_axis_set_range (values, 0, most * (1 + LABEL_ROOM));
+  dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (rows), 2);
+  dyno_chart_take_axes (chart, values, rows);
+  dyno_chart_add_series (chart, queue);
+  dyno_chart_add_series (chart, service);
+  dyno_chart_take_layer (chart, dyno_bar_layer_new (queue, 0, 2));
+  dyno_chart_take_layer (chart, dyno_bar_layer_new (service, 1, 2));
+  dyno_chart_take_finding (chart, describe (&mean));
+}
+
+/* Of several cases, the first: percentiles of different rates have nothing in common. */
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_split, 1);
+
+  dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
+  dyno_chart_set_empty_message (chart,
+                                _ ("No rate was measured. Choose the load “rate=auto”, or a rate such as "
+                                   "“rate=50/s”."));
+  dyno_chart_take_caption (chart, dyno_chart_cases_dup_limited_caption (cases, known, has_split));
+  if (known->len == 0)
+    return;
+  fill_chart (chart, known->pdata[0]);
+  dyno_chart_tell_doubtful (chart, known);
+}
+
+const DynoChartInfo dyno_queue_split_chart = {
+  .name = "queue-service",
+  .label = N_ ("Queue and service"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .flags = DYNO_CHART_OF_ONE_CASE,
+  .build = build,
+};
