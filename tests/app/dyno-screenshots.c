@@ -190,20 +190,16 @@ scroll (GtkWindow *window, double fraction)
                                                       gtk_adjustment_get_page_size (adjustment)));
 }
 
+static gboolean
+is_mapped (GtkWidget *widget, gconstpointer type)
+{
+  return gtk_widget_get_mapped (widget) && G_TYPE_CHECK_INSTANCE_TYPE (widget, GPOINTER_TO_SIZE (type));
+}
+
 static GtkWidget *
 find_mapped (GtkWidget *widget, GType type)
 {
-  if (!gtk_widget_get_mapped (widget) || G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
-    return gtk_widget_get_mapped (widget) ? widget : NULL;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_mapped (child, type);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
+  return page_fixture_find_where (widget, is_mapped, GSIZE_TO_POINTER (type));
 }
 
 /* The charts of one case are on a page of their own. */

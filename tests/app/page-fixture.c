@@ -64,16 +64,16 @@ page_fixture_close (GtkWidget *page)
   page_fixture_wait (is_gone, &watched);
 }
 
-/* The first widget of a type, @widget among them. */
+/* The first widget that matches, @widget among them. */
 GtkWidget *
-page_fixture_find (GtkWidget *widget, GType type)
+page_fixture_find_where (GtkWidget *widget, PageMatch match, gconstpointer wanted)
 {
-  if (G_TYPE_CHECK_INSTANCE_TYPE (widget, type))
+  if (match (widget, wanted))
     return widget;
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
        child = gtk_widget_get_next_sibling (child))
     {
-      GtkWidget *found = page_fixture_find (child, type);
+      GtkWidget *found = page_fixture_find_where (child, match, wanted);
 
       if (found != NULL)
         return found;
@@ -81,21 +81,42 @@ page_fixture_find (GtkWidget *widget, GType type)
   return NULL;
 }
 
-/* The widget that a template calls @name. */
+static gboolean
+has_type (GtkWidget *widget, gconstpointer type)
+{
+  return G_TYPE_CHECK_INSTANCE_TYPE (widget, GPOINTER_TO_SIZE (type));
+}
+
+GtkWidget *
+page_fixture_find (GtkWidget *widget, GType type)
+{
+  return page_fixture_find_where (widget, has_type, GSIZE_TO_POINTER (type));
+}
+
+static gboolean
+is_named (GtkWidget *widget, gconstpointer name)
+{
+  return g_strcmp0 (gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget)), name) == 0;
+}
+
+/* The widget with an id in a template. */
 GtkWidget *
 page_fixture_find_named (GtkWidget *widget, const char *name)
 {
-  if (g_strcmp0 (gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget)), name) == 0)
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = page_fixture_find_named (child, name);
+  return page_fixture_find_where (widget, is_named, name);
+}
 
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
+static gboolean
+is_titled (GtkWidget *widget, gconstpointer title)
+{
+  return ADW_IS_PREFERENCES_ROW (widget) &&
+         g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0;
+}
+
+GtkWidget *
+page_fixture_find_row (GtkWidget *widget, const char *title)
+{
+  return page_fixture_find_where (widget, is_titled, title);
 }
 
 /* Runs the main loop until @condition holds. */

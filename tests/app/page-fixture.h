@@ -8,12 +8,15 @@
 G_BEGIN_DECLS
 
 typedef gboolean (*PageCondition) (gpointer data);
+typedef gboolean (*PageMatch) (GtkWidget *widget, gconstpointer wanted);
 
 DynoApplication *page_fixture_start_application (void);
 GtkWidget *page_fixture_present (DynoApplication *application, GType page_type);
 void page_fixture_close (GtkWidget *page);
+GtkWidget *page_fixture_find_where (GtkWidget *widget, PageMatch match, gconstpointer wanted);
 GtkWidget *page_fixture_find (GtkWidget *widget, GType type);
 GtkWidget *page_fixture_find_named (GtkWidget *widget, const char *name);
+GtkWidget *page_fixture_find_row (GtkWidget *widget, const char *title);
 void page_fixture_wait (PageCondition condition, gpointer data);
 void page_fixture_finalize (gpointer object);
 

@@ -91,19 +91,17 @@ window_fixture_close (DynoWindow *window)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
-/* Whether a label that can be seen says @text. */
+static gboolean
+is_visible_label (GtkWidget *widget, gconstpointer text)
+{
+  return gtk_widget_get_mapped (widget) && GTK_IS_LABEL (widget) &&
+         g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text);
+}
+
 gboolean
 window_fixture_shows (GtkWidget *widget, const char *text)
 {
-  if (!gtk_widget_get_mapped (widget))
-    return FALSE;
-  if (GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text))
-    return TRUE;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    if (window_fixture_shows (child, text))
-      return TRUE;
-  return FALSE;
+  return page_fixture_find_where (widget, is_visible_label, text) != NULL;
 }
 
 typedef struct

@@ -194,24 +194,6 @@ find_fake (Fixture *fixture)
   return DYNO_BACKEND_ROW (row);
 }
 
-/* The row with this title inside a backend's row. */
-static GtkWidget *
-find_row (GtkWidget *widget, const char *title)
-{
-  if (ADW_IS_ACTION_ROW (widget) &&
-      g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0)
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_row (child, title);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
 /* Devices, options and placements of a plan are restored, and those that are clicked are added. */
 static void
 test_axes (Fixture *fixture, gconstpointer data)
@@ -228,9 +210,9 @@ test_axes (Fixture *fixture, gconstpointer data)
   assert_strings (dyno_plan_get_options (plan), "haste=on");
   assert_strings (dyno_plan_get_pinnings (plan), "compact cpus:0");
 
-  gtk_widget_activate (find_row (row, "Fake accelerator"));
-  gtk_editable_set_text (GTK_EDITABLE (page_fixture_find (find_row (row, "repeats"), GTK_TYPE_ENTRY)),
-                         "1, 2");
+  gtk_widget_activate (page_fixture_find_row (row, "Fake accelerator"));
+  gtk_editable_set_text (
+      GTK_EDITABLE (page_fixture_find (page_fixture_find_row (row, "repeats"), GTK_TYPE_ENTRY)), "1, 2");
   page_fixture_wait (is_counted, fixture);
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "8 cases"));
   clicked = dyno_plan_form_create_plan (fixture->form);
@@ -308,7 +290,7 @@ test_availability (Fixture *fixture, gconstpointer data)
 static void
 test_bad_axes (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *repeats = find_row (GTK_WIDGET (find_fake (fixture)), "repeats");
+  GtkWidget *repeats = page_fixture_find_row (GTK_WIDGET (find_fake (fixture)), "repeats");
   GtkWidget *placement = page_fixture_find_named (fixture->page, "pinning_row");
   GtkWidget *cpus = page_fixture_find (placement, ADW_TYPE_ENTRY_ROW);
 
@@ -366,9 +348,9 @@ test_missing_device (Fixture *fixture, gconstpointer data)
   GtkWidget *label = page_fixture_find_named (fixture->page, "suite_label");
   GtkWidget *missing;
 
-  g_assert_null (find_row (row, "Fake card"));
+  g_assert_null (page_fixture_find_row (row, "Fake card"));
   probe_with (DYNO_BACKEND_ROW (row), script);
-  missing = find_row (row, "Fake card");
+  missing = page_fixture_find_row (row, "Fake card");
   g_assert_nonnull (missing);
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (missing)), ==,
                    "The card is not plugged in.\nPlug it in.");
@@ -376,7 +358,7 @@ test_missing_device (Fixture *fixture, gconstpointer data)
   fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake:fake1\"] }");
   g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (label)), "The card is not plugged in."));
   probe_with (DYNO_BACKEND_ROW (row), demo);
-  g_assert_null (find_row (row, "Fake card"));
+  g_assert_null (page_fixture_find_row (row, "Fake card"));
 }
 
 /* A software-emulated device is only measured if the user chooses it. */

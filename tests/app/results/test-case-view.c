@@ -111,42 +111,27 @@ test_device (Fixture *self, gconstpointer data)
     }
 }
 
-static GtkWidget *
-find_row (GtkWidget *widget, const char *title)
-{
-  if (ADW_IS_PREFERENCES_ROW (widget) &&
-      g_strcmp0 (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (widget)), title) == 0)
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_row (child, title);
-
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
-}
-
 /* Missing values are in one folded row, which lists each reason once. */
 static void
 test_missing (Fixture *self, gconstpointer data)
 {
   GtkWidget *view = page_fixture_find_named (GTK_WIDGET (self->view), "missing_view");
-  GtkWidget *row = find_row (view, "Power and energy (3 values)");
+  GtkWidget *row = page_fixture_find_row (view, "Power and energy (3 values)");
 
-  g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (find_row (view, "Not Measured"))), ==,
-                   "4 values, for 2 reasons");
-  g_assert_nonnull (find_row (view, "99.9th percentile of latency"));
+  g_assert_cmpstr (
+      adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (page_fixture_find_row (view, "Not Measured"))), ==,
+      "4 values, for 2 reasons");
+  g_assert_nonnull (page_fixture_find_row (view, "99.9th percentile of latency"));
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==,
                    NO_POWER "\nAverage power, Energy, GFLOP/s per watt");
 
   /* Showing a case again duplicates nothing. */
   dyno_result_take_value (self->result, dyno_value_new_unsupported ("power_max_watts", "W", "Too short."));
   dyno_case_view_set_result (self->view, self->run, self->result);
-  g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (find_row (view, "Not Measured"))), ==,
-                   "5 values, for 3 reasons");
-  row = find_row (view, "Maximum power");
+  g_assert_cmpstr (
+      adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (page_fixture_find_row (view, "Not Measured"))), ==,
+      "5 values, for 3 reasons");
+  row = page_fixture_find_row (view, "Maximum power");
   g_assert_cmpstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), ==, "Too short.");
 }
 

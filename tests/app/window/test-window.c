@@ -369,21 +369,16 @@ test_notes (void)
   window_fixture_close (window);
 }
 
+static gboolean
+is_button (GtkWidget *widget, gconstpointer label)
+{
+  return gtk_widget_get_mapped (widget) && GTK_IS_BUTTON (widget) && window_fixture_shows (widget, label);
+}
+
 static GtkWidget *
 find_button (GtkWidget *widget, const char *label)
 {
-  if (!gtk_widget_get_mapped (widget))
-    return NULL;
-  if (GTK_IS_BUTTON (widget) && window_fixture_shows (widget, label))
-    return widget;
-  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
-       child = gtk_widget_get_next_sibling (child))
-    {
-      GtkWidget *found = find_button (child, label);
-      if (found != NULL)
-        return found;
-    }
-  return NULL;
+  return page_fixture_find_where (widget, is_button, label);
 }
 
 static void
