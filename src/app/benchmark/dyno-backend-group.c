@@ -8,6 +8,7 @@
 #include "dyno-after-frame.h"
 #include "dyno-backend-group.h"
 #include "dyno-backend-row.h"
+#include "dyno-paths.h"
 #include "dyno-tab-stop.h"
 
 struct _DynoBackendGroup
@@ -17,6 +18,8 @@ struct _DynoBackendGroup
   gboolean selectable;
   DynoPlan *wanted;
   GPtrArray *rows; /* in the order of the registry */
+  GFileMonitor *runtimes;
+  gboolean is_stale; /* an engine came or went while backends were probed */
 
   GtkListBox *list_box;
   AdwExpanderRow *unavailable_row;
@@ -107,11 +110,50 @@ changed_cb (DynoBackendGroup *self)
   g_signal_emit (self, signals[CHANGED], 0);
 }
 
+static gboolean
+probe_again_cb (gpointer user_data)
+{
+  DynoBackendGroup *self = user_data;
+
+  if (self->is_stale && !dyno_backend_group_get_probing (self))
+    {
+      self->is_stale = FALSE;
+      dyno_backend_group_probe (self, DYNO_PROBER_NONE);
+    }
+  return G_SOURCE_REMOVE;
+}
+
 static void
 probing_changed_cb (DynoBackendGroup *self)
 {
   update_rows (self);
   g_signal_emit (self, signals[UPDATED], 0);
+  if (self->is_stale)
+    g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, probe_again_cb, g_object_ref (self), g_object_unref);
+}
+
+/* Whoever installed or removed it. What is only being made ends with “.part”. */
+static void
+runtimes_changed_cb (DynoBackendGroup *self, GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  if (g_str_has_suffix (name, ".part"))
+    return;
+  self->is_stale = TRUE;
+  g_idle_add_full (G_PRIORITY_DEFAULT_IDLE, probe_again_cb, g_object_ref (self), g_object_unref);
+}
+
+static void
+follow_runtimes (DynoBackendGroup *self)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_RUNTIMES, NULL, NULL);
+  g_autoptr (GFile) folder = g_file_new_for_path (path);
+
+  self->runtimes = g_file_monitor_directory (folder, G_FILE_MONITOR_NONE, NULL, NULL);
+  if (self->runtimes != NULL)
+    g_signal_connect_object (self->runtimes, "changed", G_CALLBACK (runtimes_changed_cb), self,
+                             G_CONNECT_SWAPPED);
 }
 
 static void
@@ -152,6 +194,7 @@ after_frame_cb (GtkWidget *widget)
     }
   if (self->wanted != NULL)
     select_wanted (self);
+  follow_runtimes (self);
   probing_changed_cb (self);
 }
 
@@ -161,6 +204,7 @@ dyno_backend_group_dispose (GObject *object)
   DynoBackendGroup *self = DYNO_BACKEND_GROUP (object);
 
   g_clear_object (&self->wanted);
+  g_clear_object (&self->runtimes);
   g_ptr_array_set_size (self->rows, 0);
 
   G_OBJECT_CLASS (dyno_backend_group_parent_class)->dispose (object);

@@ -6,6 +6,8 @@
 #include <glib/gi18n.h>
 
 #include "dyno-backend-row.h"
+#include "dyno-engine-window.h"
+#include "dyno-engine.h"
 #include "dyno-format.h"
 #include "dyno-option-row.h"
 
@@ -20,6 +22,7 @@ struct _DynoBackendRow
   gboolean selectable;
   gboolean preselects;
   gboolean restoring;
+  gboolean offers; /* to install an engine */
 
   char **wanted;         /* devices of a plan, maybe before any are known; NULL for the preselection */
   char **wanted_options; /* options, likewise */
@@ -335,16 +338,67 @@ show_options (DynoBackendRow *self, const char *const *alternatives)
   self->restoring = FALSE;
 }
 
+/* Whoever shows rows follows the folder that the window fills. */
+static void
+install_activated_cb (DynoBackendRow *self)
+{
+  g_autoptr (GPtrArray) missing = dyno_engine_find_missing (dyno_backend_get_id (self->backend));
+  GtkWidget *window = dyno_engine_window_new (missing);
+
+  gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self))));
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static char *
+describe_engines (GPtrArray *engines)
+{
+  g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
+  g_auto (GStrv) all = NULL;
+
+  for (guint i = 0; i < engines->len; i++)
+    {
+      const DynoEngine *engine = engines->pdata[i];
+      g_autofree char *title = dyno_engine_dup_title (engine);
+      g_autofree char *size = dyno_format_bytes ((gint64)engine->size);
+      g_autofree char *line = g_strdup_printf ("%s · %s · %s", title, size, engine->license);
+
+      g_strv_builder_add (lines, line);
+    }
+  all = g_strv_builder_end (lines);
+  return g_strjoinv ("\n", all);
+}
+
+/* Only what may be its engine is offered. */
+static void
+add_offer (DynoBackendRow *self)
+{
+  g_autoptr (GPtrArray) missing = dyno_engine_find_missing (dyno_backend_get_id (self->backend));
+  g_autofree char *subtitle = describe_engines (missing);
+  GtkWidget *row;
+
+  self->offers = missing->len > 0;
+  if (!self->offers)
+    return;
+  row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", _ ("Install Engine…"), "subtitle",
+                      subtitle, "activatable", TRUE, NULL);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name ("go-next-symbolic"));
+  g_signal_connect_object (row, "activated", G_CALLBACK (install_activated_cb), self, G_CONNECT_SWAPPED);
+  add_row (self, row);
+}
+
 static void
 fill_rows (DynoBackendRow *self)
 {
   const DynoBackendOption *option = dyno_backend_get_options (self->backend);
-  gboolean expanded = adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self));
+  gboolean expanded = adw_expander_row_get_expanded (ADW_EXPANDER_ROW (self)) && !self->offers;
   g_auto (GStrv) chosen = NULL;
 
   chosen = self->options->len > 0 ? dyno_backend_row_dup_options (self) : g_strdupv (self->wanted_options);
   clear_rows (self);
-  if (dyno_backend_row_get_available (self))
+  self->offers = FALSE;
+  if (!dyno_backend_row_get_available (self))
+    add_offer (self);
+  else
     {
       add_devices (self);
       add_missing_devices (self);
@@ -354,7 +408,7 @@ fill_rows (DynoBackendRow *self)
   check_wanted (self);
   show_options (self, (const char *const *)chosen);
   adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (self), self->rows->len > 0);
-  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (self), expanded && self->rows->len > 0);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (self), (expanded || self->offers) && self->rows->len > 0);
 }
 
 /* Probing */

@@ -10,6 +10,7 @@
 #include "dyno-backend.h"
 #include "dyno-ceilings.h"
 #include "dyno-compat.h"
+#include "dyno-engine-registry.h"
 #include "dyno-debug-info.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
@@ -501,6 +502,7 @@ static void
 setting_changed_cb (DynoApplication *self, const char *key)
 {
   dyno_backend_apply_settings (self->settings, key);
+  dyno_engine_registry_apply_settings (self->settings);
 }
 
 static gboolean
@@ -527,6 +529,7 @@ dyno_application_startup (GApplication *application)
   g_signal_connect_object (self->settings, "changed", G_CALLBACK (setting_changed_cb), self,
                            G_CONNECT_SWAPPED);
   dyno_backend_apply_settings (self->settings, NULL);
+  dyno_engine_registry_apply_settings (self->settings);
   open_store (self);
 }
 

@@ -16,6 +16,7 @@
 #include "dyno-data-table.h"
 #include "dyno-difference-table.h"
 #include "dyno-hardware-page.h"
+#include "dyno-engine-window.h"
 #include "dyno-hub-window.h"
 #include "dyno-model-row.h"
 #include "dyno-model-window.h"
@@ -101,6 +102,7 @@ ensure_types (void)
   g_type_ensure (DYNO_TYPE_BASELINE_FORM);
   g_type_ensure (DYNO_TYPE_BIN_WINDOW);
   g_type_ensure (DYNO_TYPE_COMPATIBILITY_WINDOW);
+  g_type_ensure (DYNO_TYPE_ENGINE_WINDOW);
   g_type_ensure (DYNO_TYPE_HUB_WINDOW);
   g_type_ensure (DYNO_TYPE_MODEL_ROW);
   g_type_ensure (DYNO_TYPE_MODEL_WINDOW);

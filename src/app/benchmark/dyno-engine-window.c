@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-engine-window"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-engine-installer.h"
+#include "dyno-engine-window.h"
+#include "dyno-format.h"
+#include "dyno-paths.h"
+
+struct _DynoEngineWindow
+{
+  AdwWindow parent_instance;
+
+  GPtrArray *engines; /* of DynoEngine */
+  GPtrArray *checks;  /* of GtkCheckButton, one for each */
+  guint next;         /* the engine that is installed now, or would be next */
+  GCancellable *installing;
+
+  AdwPreferencesGroup *group;
+  GtkWidget *progress_box;
+  GtkLabel *progress_label;
+  GtkProgressBar *progress_bar;
+  GtkLabel *problem_label;
+  GtkWidget *cancel_button;
+};
+
+enum
+{
+  INSTALLED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoEngineWindow, dyno_engine_window, ADW_TYPE_WINDOW)
+
+static guint signals[N_SIGNALS];
+
+static gboolean
+is_chosen (DynoEngineWindow *self, guint index)
+{
+  return gtk_check_button_get_active (self->checks->pdata[index]);
+}
+
+static void
+update (DynoEngineWindow *self)
+{
+  gboolean is_installing = self->installing != NULL;
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < self->checks->len; i++)
+    any = any || is_chosen (self, i);
+  gtk_widget_set_sensitive (GTK_WIDGET (self->group), !is_installing);
+  gtk_widget_set_visible (self->progress_box, is_installing);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "engine.install", !is_installing && any);
+}
+
+static void
+show_problem (DynoEngineWindow *self, const char *problem)
+{
+  gtk_label_set_label (self->problem_label, problem != NULL ? problem : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->problem_label), problem != NULL);
+}
+
+static void
+show_progress (DynoEngineWindow *self, const char *text, double fraction)
+{
+  gtk_label_set_label (self->progress_label, text);
+  gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (fraction, 0, 1));
+}
+
+static char *
+describe_progress (const DynoProgress *progress)
+{
+  g_autofree char *bytes = dyno_format_bytes ((gint64)progress->bytes);
+  g_autofree char *total = dyno_format_bytes ((gint64)progress->total);
+
+  if (progress->wait_seconds > 0)
+    return g_strdup_printf (ngettext ("The server asks to wait %u second.",
+                                      "The server asks to wait %u seconds.", progress->wait_seconds),
+                            progress->wait_seconds);
+  if (progress->is_unpacking)
+    return g_strdup_printf (_ ("Unpacking: %s of %s"), bytes, total);
+  /* Translators: how much is there, how much there will be, and the name of the file, such as “1.2 MB of 440 MB ·
+   * model.safetensors” */
+  return g_strdup_printf (_ ("%s of %s · %s"), bytes, total, progress->file);
+}
+
+/* What is being cancelled may still have reported progress. */
+static void
+progress_cb (const DynoProgress *progress, gpointer user_data)
+{
+  DynoEngineWindow *self = user_data;
+  g_autofree char *text = describe_progress (progress);
+
+  if (self->installing != NULL)
+    show_progress (self, text, progress->total > 0 ? (double)progress->bytes / (double)progress->total : 0);
+}
+
+static void
+fail (DynoEngineWindow *self, const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    show_problem (self, _ ("The download was stopped. The part that arrived is kept, and the next download "
+                           "continues from there."));
+  else
+    show_problem (self, error->message);
+  g_clear_object (&self->installing);
+  update (self);
+  gtk_widget_grab_focus (self->cancel_button);
+}
+
+static void install_next (DynoEngineWindow *self);
+
+static void
+installed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoEngineWindow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_installed = dyno_engine_installer_install_finish (result, &error);
+
+  if (self->installing == NULL) /* closed meanwhile */
+    return;
+  if (!is_installed)
+    {
+      fail (self, error);
+      return;
+    }
+  self->next++;
+  install_next (self);
+}
+
+/* What is not chosen is passed over; after the last the window has done its work. */
+static void
+install_next (DynoEngineWindow *self)
+{
+  while (self->next < self->engines->len && !is_chosen (self, self->next))
+    self->next++;
+  if (self->next < self->engines->len)
+    {
+      dyno_engine_installer_install_async (self->engines->pdata[self->next], progress_cb, self,
+                                           self->installing, installed_cb, g_object_ref (self));
+      return;
+    }
+  g_clear_object (&self->installing);
+  g_signal_emit (self, signals[INSTALLED], 0);
+  gtk_window_close (GTK_WINDOW (self));
+}
+
+static void
+install_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoEngineWindow *self = DYNO_ENGINE_WINDOW (widget);
+
+  self->installing = g_cancellable_new ();
+  self->next = 0;
+  show_problem (self, NULL);
+  show_progress (self, _ ("Asking the registry…"), 0);
+  /* What cannot be changed meanwhile must not keep the focus. */
+  gtk_widget_grab_focus (self->cancel_button);
+  update (self);
+  install_next (self);
+}
+
+static void
+cancel_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoEngineWindow *self = DYNO_ENGINE_WINDOW (widget);
+
+  if (self->installing != NULL)
+    g_cancellable_cancel (self->installing);
+  else
+    gtk_window_close (GTK_WINDOW (self));
+}
+
+static char *
+describe (const DynoEngine *engine)
+{
+  g_autofree char *size = dyno_format_bytes ((gint64)engine->size);
+  g_autofree char *unpacked = dyno_format_bytes ((gint64)engine->unpacked);
+
+  /* Translators: the sizes of a download and of what is unpacked, a package’s name, and a licence such as “MIT” */
+  return g_strdup_printf (_ ("%s\nDownload %s, on disk %s, from the package “%s”\nLicence: %s"),
+                          engine->summary, size, unpacked, engine->package, engine->license);
+}
+
+/* Its text, before anything is fetched, where it is a licence that everybody knows. */
+static void
+add_license_link (AdwActionRow *row, const DynoEngine *engine)
+{
+  g_autofree char *address = dyno_engine_dup_license_address (engine);
+  GtkWidget *button;
+
+  if (address == NULL)
+    return;
+  button = g_object_new (GTK_TYPE_LINK_BUTTON, "uri", address, "label", _ ("Licence"), "tooltip-text",
+                         _ ("Text of the licence"), "valign", GTK_ALIGN_CENTER, NULL);
+  adw_action_row_add_suffix (row, button);
+}
+
+static void
+add_engine (DynoEngineWindow *self, const DynoEngine *engine)
+{
+  g_autofree char *title = dyno_engine_dup_title (engine);
+  g_autofree char *subtitle = describe (engine);
+  GtkWidget *row =
+      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
+  GtkWidget *check = g_object_new (GTK_TYPE_CHECK_BUTTON, "active", TRUE, "valign", GTK_ALIGN_CENTER, NULL);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
+  add_license_link (ADW_ACTION_ROW (row), engine);
+  g_signal_connect_object (check, "toggled", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_ptr_array_add (self->checks, check);
+  adw_preferences_group_add (self->group, row);
+}
+
+/* A window that is closed stays until the download has let go of it. */
+static void
+dyno_engine_window_unrealize (GtkWidget *widget)
+{
+  DynoEngineWindow *self = DYNO_ENGINE_WINDOW (widget);
+
+  if (self->installing != NULL)
+    g_cancellable_cancel (self->installing);
+  g_clear_object (&self->installing);
+
+  GTK_WIDGET_CLASS (dyno_engine_window_parent_class)->unrealize (widget);
+}
+
+static void
+dyno_engine_window_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_ENGINE_WINDOW);
+
+  G_OBJECT_CLASS (dyno_engine_window_parent_class)->dispose (object);
+}
+
+static void
+dyno_engine_window_finalize (GObject *object)
+{
+  DynoEngineWindow *self = DYNO_ENGINE_WINDOW (object);
+
+  g_ptr_array_unref (self->engines);
+  g_ptr_array_unref (self->checks);
+
+  G_OBJECT_CLASS (dyno_engine_window_parent_class)->finalize (object);
+}
+
+static void
+dyno_engine_window_class_init (DynoEngineWindowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_engine_window_dispose;
+  object_class->finalize = dyno_engine_window_finalize;
+  widget_class->unrealize = dyno_engine_window_unrealize;
+
+  signals[INSTALLED] = g_signal_new ("installed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                     NULL, G_TYPE_NONE, 0);
+
+  gtk_widget_class_set_template_from_resource (widget_class,
+                                               "/io/github/dynobench/Dyno/dyno-engine-window.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, group);
+  gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, progress_box);
+  gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, progress_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, progress_bar);
+  gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, problem_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, cancel_button);
+  gtk_widget_class_install_action (widget_class, "engine.install", NULL, install_action);
+  gtk_widget_class_install_action (widget_class, "engine.cancel", NULL, cancel_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
+}
+
+static void
+dyno_engine_window_init (DynoEngineWindow *self)
+{
+  self->checks = g_ptr_array_new ();
+  self->engines = g_ptr_array_new ();
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/**
+ * dyno_engine_window_new:
+ * @engines: (element-type DynoEngine): what may be installed
+ *
+ * Returns: a window that asks whether to install them
+ */
+GtkWidget *
+dyno_engine_window_new (GPtrArray *engines)
+{
+  DynoEngineWindow *self = g_object_new (DYNO_TYPE_ENGINE_WINDOW, NULL);
+  g_autofree char *folder = dyno_paths_build (DYNO_PATH_RUNTIMES, NULL, NULL);
+  g_autofree char *place = g_markup_printf_escaped (_ ("Each goes into a folder of its own in “%s”. Size and "
+                                                       "checksum are verified before anything is opened, "
+                                                       "and nothing of it is run meanwhile."),
+                                                    folder);
+
+  g_ptr_array_unref (self->engines);
+  self->engines = g_ptr_array_ref (engines);
+  adw_preferences_group_set_description (self->group, place);
+  for (guint i = 0; i < engines->len; i++)
+    add_engine (self, engines->pdata[i]);
+  update (self);
+  return GTK_WIDGET (self);
+}
