@@ -211,9 +211,29 @@ add_values (GArray *loads, const char *name, const char *values, const char *res
   return loads->len > 0 || fail (name, error);
 }
 
+static gboolean
+add_loads (GArray *loads, const char *text, GError **error)
+{
+  const char *space = strchr (text, ' ');
+  g_autofree char *first = space != NULL ? g_strndup (text, (gsize)(space - text)) : g_strdup (text);
+  char *equals = strchr (first, '=');
+  DynoLoad load;
+
+  if (equals != NULL)
+    {
+      *equals = '\0';
+      return add_values (loads, first, equals + 1, space != NULL ? space : "", error);
+    }
+  if (!dyno_load_parse (text, &load, error))
+    return FALSE;
+  g_array_append_val (loads, load);
+  return TRUE;
+}
+
 /**
  * dyno_load_parse_list:
- * @text: a load, in which the first word may have several values: `concurrent=1,2,4`, `rate=50,100/s p99=20ms`
+ * @text: loads, separated by commas, in each of which the first word may have several values:
+ *   `single,concurrent=1,2,4`, `rate=50,100/s p99=20ms`
  * @error: return location, as of [func@Dyno.load_parse]
  *
  * Returns: (transfer full) (element-type DynoLoad): all of them
@@ -222,22 +242,14 @@ GArray *
 dyno_load_parse_list (const char *text, GError **error)
 {
   g_autoptr (GArray) loads = g_array_new (FALSE, FALSE, sizeof (DynoLoad));
-  const char *space = strchr (text, ' ');
-  g_autofree char *first = space != NULL ? g_strndup (text, (gsize)(space - text)) : g_strdup (text);
-  char *equals = strchr (first, '=');
-  DynoLoad load;
+  g_auto (GStrv) items = NULL;
 
-  if (equals == NULL)
-    {
-      if (!dyno_load_parse (text, &load, error))
-        return NULL;
-      g_array_append_val (loads, load);
-      return g_steal_pointer (&loads);
-    }
-  *equals = '\0';
-  if (!add_values (loads, first, equals + 1, space != NULL ? space : "", error))
-    return NULL;
-  return g_steal_pointer (&loads);
+  /* A comma before a letter separates loads, one before a number the values of a load. */
+  items = g_regex_split_simple (",\\s*(?=[[:alpha:]])(?!auto\\b)", text, 0, 0);
+  for (char **item = items; *item != NULL; item++)
+    if (!add_loads (loads, *item, error))
+      return NULL;
+  return loads->len > 0 || fail (text, error) ? g_steal_pointer (&loads) : NULL;
 }
 
 static char *

@@ -96,6 +96,8 @@ test_list (void)
   g_autoptr (GError) error = NULL;
 
   check_list ("concurrent=1,2,4", "concurrent=1|concurrent=2|concurrent=4");
+  check_list ("single,concurrent=1,2, rate=auto,50/s clients=2,offline",
+              "single|concurrent=1|concurrent=2|rate=auto clients=2|rate=50/s clients=2|offline");
   check_list ("rate=50,100/s clients=2 p99=20ms",
               "rate=50/s clients=2 p99=20ms|rate=100/s clients=2 p99=20ms");
   check_list ("rate=auto", "rate=auto");
