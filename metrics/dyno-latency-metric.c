@@ -193,8 +193,8 @@ withhold (DynoMeasurement *measurement, gsize n)
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     dyno_measurement_add_unsupported (
         measurement, names[i], "ms",
-        _ ("More requests came than could be answered, so the latency grew from "
-           "beginning to end. Choose a lower rate."));
+        _ ("Requests arrived faster than they were answered, so the latency grew "
+           "throughout. Choose a lower rate."));
   return TRUE;
 }
 

@@ -31,7 +31,7 @@ typedef struct
  * @chosen: which of them the latency, the throughput and the energy of the case are of
  * @capacity: requests per second that a closed loop reached at most, 0 where it was not searched
  * @knee: the fewest clients that reached it
- * @best_rate: the largest rate that was delivered and borne within the limit, 0 where there was none
+ * @best_rate: the highest rate that was delivered and stayed within the limit, 0 where there was none
  *
  * What came of a case under load.
  */

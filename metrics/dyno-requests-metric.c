@@ -34,19 +34,19 @@ add_rates (DynoMeasurement *measurement, const DynoLoadPoint *point, double item
   gboolean has_limit = measurement->load->load.limit_percent > 0;
 
   add (measurement, "load_clients", point->n_clients, "",
-       "clients that send requests, or work on those that come");
+       "clients that send requests, or that process arriving ones");
   if (point->rate > 0)
     {
       add (measurement, "load_rate_asked", point->rate, "1/s", "requests to be sent in a second");
       add (measurement, "load_rate_delivered", summary->sent_per_second, "1/s",
-           "requests sent in the window, over its length");
+           "requests sent in the window, divided by its length");
       add (measurement, "lateness_p99_us", summary->lateness_p99_us, "µs",
            "99th percentile of how late requests were sent");
     }
   if (!has_limit)
     return;
   add (measurement, "goodput_items_per_sec", summary->answered_per_second * share * items, "1/s",
-       "items of requests that were answered within the limit, over the length of the window");
+       "items of requests answered within the limit, divided by the length of the window");
   add (measurement, "goodput_percent", 100 * share, "%", "requests that were answered within the limit");
 }
 
@@ -61,7 +61,7 @@ add_waiting (DynoMeasurement *measurement, const DynoLoadSummary *summary)
   add (measurement, "service_p50_ms", summary->service.p50, "ms",
        "median time from when a client began to the answer");
   add (measurement, "latency_p99_bound_ms", summary->bound_ms, "ms",
-       "what the percentile does not exceed with 99 % certainty (early stopping), if requests were "
+       "upper bound of the percentile with 99 % confidence (early stopping), if requests were "
        "independent; "
        "latency_effective_samples says how many are");
 }
@@ -74,14 +74,14 @@ add_search (DynoMeasurement *measurement, double items)
   if (load->capacity <= 0)
     return;
   add (measurement, "capacity_items_per_sec", load->capacity * items, "1/s",
-       "most that a closed loop of any number of clients reached");
+       "highest throughput of a closed loop with any number of clients");
   add (measurement, "knee_clients", load->knee, "", "fewest clients that reach the capacity within 3 %");
   if (load->best_rate > 0)
     add (measurement, "load_rate_best", load->best_rate, "1/s",
-         "largest rate that was delivered and borne within the limit");
+         "highest rate that was delivered and stayed within the limit");
   else
     dyno_measurement_add_unsupported (measurement, "load_rate_best", "1/s",
-                                      _ ("None of the rates was delivered and borne within the limit."));
+                                      _ ("No rate was delivered and stayed within the limit."));
 }
 
 static void
@@ -207,22 +207,23 @@ report_delivery (DynoMeasurement *measurement, const DynoLoadPoint *point)
   const DynoLoadSummary *summary = &point->summary;
 
   if (summary->problems & DYNO_LOAD_NOT_DELIVERED)
-    report (measurement, DYNO_SEVERITY_WARNING, "rate-not-delivered",
-            g_strdup_printf (
-                _ ("Of %.4g requests per second, %.4g were sent, the slowest hundredth %.3g ms late or "
-                   "more: this machine is too busy to keep the rate. Close other programs, or leave "
-                   "a core free by fewer threads."),
-                point->rate, summary->sent_per_second, summary->lateness_p99_us / 1e3));
+    report (
+        measurement, DYNO_SEVERITY_WARNING, "rate-not-delivered",
+        g_strdup_printf (
+            _ ("%.4g requests per second were requested and %.4g were sent, the latest 1 %% of them at least "
+               "%.3g ms late: the machine is too busy to keep the rate. Close other programs, or use fewer "
+               "threads to leave a core free."),
+            point->rate, summary->sent_per_second, summary->lateness_p99_us / 1e3));
   if (summary->problems & DYNO_LOAD_OVERLOADED)
     report (measurement, DYNO_SEVERITY_WARNING, "overloaded",
-            g_strdup_printf (_ ("%.4g requests per second came and %.4g were answered: the queue grew from "
-                                "beginning to end. Choose a lower rate."),
+            g_strdup_printf (_ ("%.4g requests per second arrived and %.4g were answered, so the queue grew "
+                                "throughout. Choose a lower rate."),
                              point->rate, summary->answered_per_second));
   if (summary->problems & DYNO_LOAD_NOT_LITTLE)
     report (measurement, DYNO_SEVERITY_WARNING, "not-little",
-            g_strdup_printf (_ ("Throughput times latency is %+.2g %% off the number of requests under way, "
-                                "which Little’s law says it is: the times of the requests are not to be "
-                                "trusted."),
+            g_strdup_printf (_ ("Throughput × latency differs by %+.2g %% from the number of requests in "
+                                "flight. By Little’s law they are equal, so the times of the requests are "
+                                "not reliable."),
                              summary->little_percent));
 }
 
@@ -236,14 +237,14 @@ report_limit (DynoMeasurement *measurement, const DynoLoadSummary *summary)
             g_strdup_printf (_ ("The limit is missed: %zu of %zu requests took longer than %g ms."),
                              summary->n - summary->n_good, summary->n, load->limit_ms));
   else if (summary->problems & DYNO_LOAD_TOO_FEW)
-    report (
-        measurement, DYNO_SEVERITY_INFO, "too-few",
-        g_strdup_printf (ngettext ("Whether the limit is kept takes %zu more request, if all are within it. "
-                                   "Measure longer.",
-                                   "Whether the limit is kept takes %zu more requests, if all are within "
-                                   "it. Measure longer.",
-                                   summary->n_missing),
-                         summary->n_missing));
+    report (measurement, DYNO_SEVERITY_INFO, "too-few",
+            g_strdup_printf (
+                ngettext ("It takes at least %zu more request within the limit to show that it is met. "
+                          "Measure longer.",
+                          "It takes at least %zu more requests within the limit to show that it is "
+                          "met. Measure longer.",
+                          summary->n_missing),
+                summary->n_missing));
 }
 
 static void
@@ -257,7 +258,7 @@ dyno_requests_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   point = dyno_load_outcome_get_chosen (measurement->load);
   add_rates (measurement, point, items);
   add_waiting (measurement, &point->summary);
-  add (measurement, "load_outstanding", point->summary.outstanding, "", "requests under way, on average");
+  add (measurement, "load_outstanding", point->summary.outstanding, "", "requests in flight, on average");
   add_search (measurement, items);
   if (point->shape == DYNO_LOAD_RATE || point->shape == DYNO_LOAD_OFFLINE)
     add_request_trace (measurement, point, "queue", "ms", get_queue);
@@ -270,10 +271,10 @@ dyno_requests_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 
 static const DynoMetricValue known_values[] = {
   { "load_clients", N_ ("Clients"), FALSE },
-  { "load_rate_asked", N_ ("Rate asked for"), TRUE },
+  { "load_rate_asked", N_ ("Requested rate"), TRUE },
   { "load_rate_delivered", N_ ("Rate delivered"), TRUE },
-  { "load_rate_best", N_ ("Largest rate within the limit"), TRUE, TRUE },
-  { "load_outstanding", N_ ("Requests under way"), FALSE },
+  { "load_rate_best", N_ ("Highest rate within the limit"), TRUE, TRUE },
+  { "load_outstanding", N_ ("Requests in flight"), FALSE },
   { "lateness_p99_us", N_ ("99th percentile of lateness"), FALSE },
   { "goodput_items_per_sec", N_ ("Goodput"), TRUE, TRUE },
   { "goodput_percent", N_ ("Requests within the limit"), TRUE, TRUE },

@@ -222,7 +222,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_ci_command = {
   .name = "ci",
   .parameters = N_ ("[RUN]"),
-  .summary = N_ ("Measure, compare with a baseline, and fail where it is slower"),
+  .summary = N_ ("Measure, compare with a baseline, and fail if a case is slower"),
   .description = N_ ("Measures what the options describe, or takes RUN as it is, compares it with the "
                      "baseline case by case, and "
                      "prints Markdown, for the comment of a pull request. The exit status is 3 only where a "

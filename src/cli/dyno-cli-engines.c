@@ -276,8 +276,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   Options options = { FALSE, FALSE };
   const GOptionEntry entries[] = {
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
-    { "yes", 'y', 0, G_OPTION_ARG_NONE, &options.yes, N_ ("Agree to size and licence without being asked"),
-      NULL },
+    { "yes", 'y', 0, G_OPTION_ARG_NONE, &options.yes, N_ ("Accept size and licence without asking"), NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);

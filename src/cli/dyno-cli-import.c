@@ -107,8 +107,8 @@ import_all (char **paths, gboolean as_json, GError **error)
       dyno_cli_print_json (root);
     }
   else if (outcome.n_foreign > 0)
-    g_print (ngettext ("%u file of no known format was passed over.\n",
-                       "%u files of no known format were passed over.\n", outcome.n_foreign),
+    g_print (ngettext ("%u file with an unknown format was skipped.\n",
+                       "%u files with an unknown format were skipped.\n", outcome.n_foreign),
              outcome.n_foreign);
   return outcome.n_failed > 0 || outcome.n_imported == 0 ? DYNO_CLI_FAILED : DYNO_CLI_OK;
 }
@@ -144,7 +144,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_autofree char *original = NULL;
   g_autofree char *output = NULL;
   const GOptionEntry entries[] = {
-    { "formats", 0, 0, G_OPTION_ARG_NONE, &formats, N_ ("List the formats that are known"), NULL },
+    { "formats", 0, 0, G_OPTION_ARG_NONE, &formats, N_ ("List the known formats"), NULL },
     { "original", 0, 0, G_OPTION_ARG_STRING, &original, N_ ("Write the file that a run was imported from"),
       N_ ("RUN") },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Where to write it, instead of standard output"),

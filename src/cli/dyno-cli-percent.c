@@ -31,6 +31,6 @@ dyno_cli_percent_read (const char *text, const char *option, double *share, GErr
       return TRUE;
     }
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” is no percentage for --%s. Give one above 0, such as 2%%."), text, option);
+               _ ("“%s” is not a percentage for --%s. Give one above 0, such as 2%%."), text, option);
   return FALSE;
 }

@@ -50,7 +50,7 @@ static const PlanOption plan_options[] = {
         "repeated"),
     N_ ("NAME=VALUE[,VALUE]") },
   { "load", 0, "loads", FORM_WORDS, FALSE,
-    N_ ("What cases are under: single, offline, concurrent=K, multi=K, rate=auto, rate=R/s; several values "
+    N_ ("Load: single, offline, concurrent=K, multi=K, rate=auto, rate=R/s; several values "
         "are "
         "swept; may be repeated (single)"),
     N_ ("LOAD") },

@@ -80,7 +80,7 @@ check_character (Scan *scan, int c, GError **error)
 
   if (!scan->in_string && (c == 'N' || c == 'I'))
     dyno_import_file_set_error (error, line,
-                                _ ("NaN and Infinity are no numbers. Dyno takes no such value."));
+                                _ ("NaN and Infinity are not numbers. Dyno takes no such value."));
   else if (scan->depth > MAX_DEPTH)
     dyno_import_file_set_error (error, line, _ ("The JSON is nested too deeply to be read."));
   else if (scan->text->len > DYNO_IMPORT_MAX_PIECE)

@@ -20,8 +20,8 @@ static gboolean
 fail (const char *text, GError **error)
 {
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("“%s” is no load. Write “single”, “offline”, “concurrent=4”, “multi=4”, “rate=auto” or "
-                  "“rate=50/s”, and after it, if need be, “clients=2” or “sessions=own”."),
+               _ ("“%s” is not a load. Write “single”, “offline”, “concurrent=4”, “multi=4”, “rate=auto” or "
+                  "“rate=50/s”, optionally followed by “clients=2” or “sessions=own”."),
                text);
   return FALSE;
 }
@@ -148,7 +148,7 @@ dyno_load_parse_limit (const char *text, DynoLoad *load, GError **error)
       load->shape == DYNO_LOAD_SINGLE
           ? _ ("“%s” limits the latency under load, but the case has one request at a time. Choose a "
                "load.")
-          : _ ("“%s” is no limit of a latency. Write a percentile from 50 on and its limit, such as "
+          : _ ("“%s” is not a latency limit. Write a percentile of at least 50 and its limit, such as "
                "“p99=20ms”."),
       text);
   return FALSE;

@@ -316,10 +316,10 @@ class Import(CliTest):
         (folder / "good.csv").write_bytes((self.FIXTURES / "llama-bench" / "b1275.csv").read_bytes())
         done = call(self.store, "import", folder)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("Line 1: NaN and Infinity are no numbers.", done.stderr)
+        self.assertIn("Line 1: NaN and Infinity are not numbers.", done.stderr)
         self.assertIn("bad.jsonl", done.stderr)
         self.assertIn("2 cases of llama-bench 1275", done.stdout)
-        self.assertIn("1 file of no known format", done.stdout)
+        self.assertIn("1 file with an unknown format", done.stdout)
         self.run_cli("import", folder / "notes.txt", status=1)
 
     def test_comparison(self):

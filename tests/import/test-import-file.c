@@ -283,8 +283,8 @@ test_bad_json (void)
 {
   g_autofree char *deep = g_strnfill (1000000, '[');
 
-  assert_bad_json ("{\"a\": 1,\n\"b\": NaN}", "Line 2: NaN and Infinity are no numbers.");
-  assert_bad_json ("[1,\n-Infinity]", "Line 2: NaN and Infinity are no numbers.");
+  assert_bad_json ("{\"a\": 1,\n\"b\": NaN}", "Line 2: NaN and Infinity are not numbers.");
+  assert_bad_json ("[1,\n-Infinity]", "Line 2: NaN and Infinity are not numbers.");
   assert_bad_json ("[{\"a\": 1}", "Line 1: The JSON ends too early.");
   assert_bad_json ("[1,]", "Line 1: A value is expected in the JSON.");
   assert_bad_json ("[1\n 2]", "Line 2: A “,” or “]” is expected in the JSON.");

@@ -125,7 +125,7 @@ describe (GPtrArray *cases)
   amount = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (best),
                                            get_number (best, "energy_per_item_joules"), "J");
   rate = dyno_unit_format (get_number (best, "throughput_items_per_sec"), "1/s");
-  return g_strdup_printf (_ ("An item needs least at %s: %s."), rate, amount);
+  return g_strdup_printf (_ ("Energy per item is lowest at %s: %s."), rate, amount);
 }
 
 static void

@@ -47,7 +47,7 @@ add_mark (DynoSeries *series, const DynoLoadMark *mark)
 {
   g_autofree char *asked = dyno_unit_format (mark->rate, "1/s");
   g_autofree char *good = dyno_unit_format (mark->good, "1/s");
-  g_autofree char *text = g_strdup_printf (_ ("%s asked for: %s within the limit"), asked, good);
+  g_autofree char *text = g_strdup_printf (_ ("%s requested: %s within the limit"), asked, good);
   guint index = dyno_series_get_length (series);
 
   if (!dyno_series_add_with_text (series, mark->rate, mark->good, text))
@@ -73,7 +73,7 @@ create_series (GPtrArray *cases, GArray *marks)
 static void
 set_axes (DynoChart *chart, double most)
 {
-  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Rate asked for"), "1/s");
+  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Requested rate"), "1/s");
   DynoAxis *y_axis = dyno_linear_axis_new (_ ("Goodput"), "1/s");
 
   dyno_linear_axis_set_nice_range (x_axis, 0, most);
@@ -93,7 +93,7 @@ add_layers (DynoChart *chart, GPtrArray *all, double most, double best)
     {
       DynoLayer *rule = dyno_rule_layer_new ();
 
-      dyno_rule_layer_add (DYNO_RULE_LAYER (rule), best, _ ("largest rate"));
+      dyno_rule_layer_add (DYNO_RULE_LAYER (rule), best, _ ("highest rate"));
       dyno_chart_take_layer (chart, rule);
     }
   for (guint i = 0; i < all->len; i++)
@@ -110,7 +110,7 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *marks)
   DynoChartTable *table = dyno_chart_build_table (chart);
 
   dyno_chart_table_add_case_columns (table, cases, 0);
-  dyno_chart_table_add_columns (table, _ ("Rate asked for (1/s)"), _ ("Answered (1/s)"), _ ("Goodput (1/s)"),
+  dyno_chart_table_add_columns (table, _ ("Requested rate (1/s)"), _ ("Answered (1/s)"), _ ("Goodput (1/s)"),
                                 _ ("Kept"), NULL);
   for (guint i = 0; i < marks->len; i++)
     {
@@ -129,9 +129,10 @@ describe (double best)
 {
   g_autofree char *rate = isfinite (best) ? dyno_unit_format (best, "1/s") : NULL;
 
-  return rate != NULL ? g_strdup_printf (
-                            _ ("The largest rate that was delivered and borne within the limit is %s."), rate)
-                      : g_strdup (_ ("None of the rates was delivered and borne within the limit."));
+  return rate != NULL
+             ? g_strdup_printf (_ ("The highest rate that was delivered and stayed within the limit is %s."),
+                                rate)
+             : g_strdup (_ ("No rate was delivered and stayed within the limit."));
 }
 
 static void

@@ -43,8 +43,8 @@ describe_mark (const DynoLoadMark *mark)
                                       "%g clients: %s, median %s, 99th percentile %s", (guint)mark->clients),
                             mark->clients, answered, median, tail);
   if (mark->problems & DYNO_LOAD_OVERLOADED)
-    return g_strdup_printf (_ ("%s asked for: overloaded, %s answered"), asked, answered);
-  return g_strdup_printf (_ ("%s asked for: %s answered, median %s, 99th percentile %s"), asked, answered,
+    return g_strdup_printf (_ ("%s requested: overloaded, %s answered"), asked, answered);
+  return g_strdup_printf (_ ("%s requested: %s answered, median %s, 99th percentile %s"), asked, answered,
                           median, tail);
 }
 
@@ -159,7 +159,7 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
   GArray *both[] = { rates, loops };
 
   dyno_chart_table_add_case_columns (table, cases, 0);
-  dyno_chart_table_add_columns (table, _ ("Rate asked for (1/s)"), _ ("Clients"), _ ("Answered (1/s)"),
+  dyno_chart_table_add_columns (table, _ ("Requested rate (1/s)"), _ ("Clients"), _ ("Answered (1/s)"),
                                 _ ("Median (ms)"), _ ("90th percentile (ms)"), _ ("99th percentile (ms)"),
                                 _ ("Overloaded"), NULL);
   for (guint k = 0; k < G_N_ELEMENTS (both); k++)

@@ -98,7 +98,7 @@ static void
 set_axes (DynoChart *chart, DynoSeries *latency, double most)
 {
   DynoAxis *x_axis = dyno_time_axis_new (_ ("Time"));
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Requests under way"), "");
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Requests in flight"), "");
   DynoAxis *lower = dyno_linear_axis_new (_ ("Latency"), "ms");
   guint length = dyno_series_get_length (latency);
   double low = 0, high = 1;
@@ -118,7 +118,7 @@ add_rows (DynoChart *chart, const DynoChartCase *kase, DynoSeries *queue, DynoSe
   DynoChartTable *table = dyno_chart_build_table (chart);
   guint length = dyno_series_get_length (queue);
 
-  dyno_chart_table_add_columns (table, _ ("Time (s)"), _ ("Requests under way"), _ ("Latency (ms)"), NULL);
+  dyno_chart_table_add_columns (table, _ ("Time (s)"), _ ("Requests in flight"), _ ("Latency (ms)"), NULL);
   for (guint i = 0; i < length; i += (length + MOST_ROWS - 1) / MOST_ROWS)
     {
       dyno_chart_table_begin_row (table, kase);
@@ -134,15 +134,15 @@ describe (const DynoChartCase *kase, double most)
   double outstanding = dyno_result_get_number (kase->result, "load_outstanding");
 
   if (!isfinite (outstanding))
-    return g_strdup_printf (_ ("At most, %g requests are under way."), most);
-  return g_strdup_printf (_ ("On average, %.3g requests are under way, at most %g."), outstanding, most);
+    return g_strdup_printf (_ ("At most %g requests are in flight."), most);
+  return g_strdup_printf (_ ("On average, %.3g requests are in flight, at most %g."), outstanding, most);
 }
 
 static void
 fill_chart (DynoChart *chart, const DynoChartCase *kase)
 {
   Requests requests = find_requests (kase->result);
-  g_autoptr (DynoSeries) queue = dyno_series_new (_ ("requests under way"), 0);
+  g_autoptr (DynoSeries) queue = dyno_series_new (_ ("requests in flight"), 0);
   g_autoptr (DynoSeries) latency = dyno_series_new (_ ("latency"), 1);
   double most = fill_series (&requests, queue, latency);
 

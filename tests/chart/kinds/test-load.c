@@ -69,9 +69,9 @@ test_queue (void)
 {
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_QUEUE_TIME);
 
-  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "On average, 1.5 requests are under way"));
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "On average, 1.5 requests are in flight"));
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 401);
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Requests under way"), ==, "1");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Requests in flight"), ==, "1");
 }
 
 /* The idle share shows: an item needs least near the capacity. */
