@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-dialect-registry.h"
+#include "dyno-json-reader.h"
+#include "dyno-table.h"
+
+/* hyperfine: a record for each command, as JSON with the time of each run, or as CSV with their statistics alone. Nothing in
+ * a file tells the version. */
+
+#define PARAMETER "parameter_"
+
+static const struct
+{
+  const char *field;
+  const char *name;
+} values[] = {
+  { "mean", "latency_mean_ms" },  { "stddev", "latency_stddev_ms" }, { "median", "latency_p50_ms" },
+  { "min", "latency_min_ms" },    { "max", "latency_max_ms" },       { "user", "user_time_ms" },
+  { "system", "system_time_ms" },
+};
+
+/* What a command was given stands in an object of JSON, and in CSV in columns of its own. */
+static void
+add_parameters (DynoImportBuilder *builder, DynoRecord *record)
+{
+  g_autoptr (DynoRecord) parameters =
+      dyno_record_has (record, "parameters") ? dyno_record_new_part (record, "parameters") : NULL;
+  DynoRecord *source = parameters != NULL ? parameters : record;
+  const char *prefix = parameters != NULL ? "" : PARAMETER;
+  g_auto (GStrv) names = dyno_record_list_names (source);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (g_str_has_prefix (names[i], prefix))
+      {
+        g_autofree char *value = dyno_record_dup_word (source, names[i]);
+
+        dyno_import_builder_add_option (builder, names[i] + strlen (prefix), value);
+      }
+}
+
+static void
+add_memory (DynoImportBuilder *builder, DynoRecord *record)
+{
+  gsize n;
+  g_autofree double *bytes = dyno_record_dup_numbers (record, "memory_usage_byte", &n);
+  double peak = NAN;
+
+  for (gsize i = 0; i < n; i++)
+    peak = fmax (peak, bytes[i]);
+  dyno_import_builder_add_value (builder, "memory_peak_mb", peak, "B", "the largest memory_usage_byte");
+}
+
+/* A run that a signal ended has null for its exit code. */
+static void
+check_exit_codes (DynoImportBuilder *builder, DynoRecord *record)
+{
+  JsonArray *codes = dyno_record_get_array (record, "exit_codes");
+  guint n = codes != NULL ? json_array_get_length (codes) : 0;
+  guint n_failed = 0;
+  g_autofree char *message = NULL;
+
+  for (guint i = 0; i < n; i++)
+    {
+      JsonNode *code = json_array_get_element (codes, i);
+
+      n_failed += !JSON_NODE_HOLDS_VALUE (code) || json_node_get_int (code) != 0;
+    }
+  if (n_failed == 0)
+    return;
+  message = g_strdup_printf (
+      ngettext ("The command failed in %u of its runs, and its time counts all the same.",
+                "The command failed in %u of its runs, and their times count all the same.", n_failed),
+      n_failed);
+  dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "exit-codes", message);
+}
+
+static gboolean
+read_command (DynoImportBuilder *builder, DynoRecord *record, GError **error)
+{
+  DynoImportCase kase = { .model = dyno_record_get_text (record, "command"), .backend = "hyperfine" };
+  gsize n_samples;
+  g_autofree double *samples = dyno_record_dup_numbers (record, "times", &n_samples);
+
+  if (kase.model == NULL)
+    {
+      dyno_import_file_set_error (error, dyno_record_get_line (record), _ ("A result needs a “command”."));
+      return FALSE;
+    }
+  dyno_import_builder_set_tool (builder, "hyperfine", NULL);
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
+    return FALSE;
+  add_parameters (builder, record);
+  dyno_import_builder_add_process (builder, samples, n_samples, "s", "times");
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_number (record, values[i].field),
+                                   "s", values[i].field);
+  add_memory (builder, record);
+  check_exit_codes (builder, record);
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+read_json (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
+  g_auto (DynoJsonPiece) piece = { 0 };
+
+  while (dyno_json_reader_next (reader, &piece, error))
+    {
+      g_autoptr (DynoRecord) record = NULL;
+
+      if (piece.node == NULL)
+        return TRUE;
+      record = dyno_json_piece_to_record (&piece, error);
+      if (record == NULL || !read_command (builder, record, error))
+        return FALSE;
+    }
+  return FALSE;
+}
+
+static gboolean
+read_table (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (DynoTable) table = dyno_table_new (file, ',', error);
+  DynoRecord *next = NULL;
+
+  while (table != NULL && dyno_table_next (table, &next, error))
+    {
+      g_autoptr (DynoRecord) record = next;
+
+      if (record == NULL)
+        return TRUE;
+      if (!read_command (builder, record, error))
+        return FALSE;
+    }
+  return FALSE;
+}
+
+static gboolean
+is_csv (const char *head)
+{
+  return dyno_dialect_has_column (head, ',', "command") && dyno_dialect_has_column (head, ',', "mean") &&
+         dyno_dialect_has_column (head, ',', "user") && dyno_dialect_has_column (head, ',', "system");
+}
+
+static gboolean
+recognise (const char *head)
+{
+  static const char *const keys[] = { "results", "command", "mean", "user", "system", NULL };
+
+  return is_csv (head) || (dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys));
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  return is_csv (dyno_import_file_get_head (file)) ? read_table (file, builder, error)
+                                                   : read_json (file, builder, error);
+}
+
+const DynoDialect dyno_hyperfine_dialect = {
+  .name = "hyperfine",
+  .title = "hyperfine",
+  .method = N_ (
+      "It times whole commands, each run from the start of a process to its end, at least ten of them and "
+      "without warming up unless told to; the time of the shell is subtracted."),
+  .recognise = recognise,
+  .read = read_file,
+};
