@@ -387,6 +387,8 @@ create_result (DynoImportBuilder *self, const DynoImportCase *described)
                 "dimensions", or_empty (described->dimensions), "batch-size", MAX (described->batch_size, 1),
                 "sequence-length", described->sequence_length, "generate-tokens", described->generate_tokens,
                 "threads", described->threads, NULL);
+  if (described->load != NULL)
+    g_object_set (kase, "load", described->load, NULL);
   result = dyno_result_new (kase, self->results->len);
   g_object_set (result, "model-name", described->model_name, NULL);
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);

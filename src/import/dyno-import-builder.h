@@ -32,6 +32,7 @@ G_BEGIN_DECLS
  * @sequence_length: in tokens; 0 where there is no sequence
  * @generate_tokens: how many tokens are generated; 0 for plain steps
  * @threads: 0 where nobody told
+ * @load: (nullable): the load it was under, as [struct@Dyno.Load] writes it; %NULL for one step after another
  *
  * A case as another tool describes it. What makes it another case and has no place here is an option
  * ([method@Dyno.ImportBuilder.add_option]).
@@ -48,6 +49,7 @@ typedef struct
   guint sequence_length;
   guint generate_tokens;
   guint threads;
+  const char *load;
 } DynoImportCase;
 
 /**
