@@ -43,7 +43,7 @@ refuse_unknown (const char *head, GError **error)
   g_set_error_literal (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
       g_str_has_prefix (head, "SQLite format 3")
-          ? _ ("It is a document of Dyno: open it with “dyno-cli open --import”.")
+          ? _ ("It is a document of Dyno: open it in the window, or with “dyno-cli open --import”.")
           : _ ("It is of no format that Dyno knows. “dyno-cli import --formats” lists those."));
 }
 
@@ -123,6 +123,25 @@ gboolean
 dyno_importer_is_foreign (const GError *error)
 {
   return g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+}
+
+/**
+ * dyno_importer_recognises:
+ * @path: a file or a folder
+ *
+ * May be called from any thread.
+ *
+ * Returns: whether @path is a file of a known dialect, or a folder, in which such files may lie
+ */
+gboolean
+dyno_importer_recognises (const char *path)
+{
+  g_autoptr (DynoImportFile) file = NULL;
+
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    return TRUE;
+  file = dyno_import_file_open (path, NULL, NULL, NULL, NULL);
+  return file != NULL && dyno_dialect_find (dyno_import_file_get_head (file)) != NULL;
 }
 
 static int

@@ -14,6 +14,7 @@ DynoRun *dyno_importer_import (DynoStore *store,
                                gpointer data,
                                gboolean *is_new,
                                GError **error);
+gboolean dyno_importer_recognises (const char *path);
 GPtrArray *dyno_importer_list_files (const char *path, GError **error);
 gboolean dyno_importer_is_foreign (const GError *error);
 

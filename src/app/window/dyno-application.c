@@ -487,6 +487,7 @@ static const struct
   { "win.show-help-overlay", { "<Control>question" } },
   { "app.new-window", { "<Control>n" } },
   { "app.open", { "<Control>o" } },
+  { "win.import", { "<Control>i" } },
   { "app.preferences", { "<Control>comma" } },
   { "window.close", { "<Control>w" } },
   { "win.save", { "<Control>s" } },
@@ -543,9 +544,11 @@ static void
 dyno_application_open (GApplication *application, GFile **files, int n_files, const char *hint)
 {
   DynoWindow *window = ensure_window (DYNO_APPLICATION (application));
+  g_autoptr (GListStore) list = g_list_store_new (G_TYPE_FILE);
 
   for (int i = 0; i < n_files; i++)
-    dyno_window_open_file (window, files[i]);
+    g_list_store_append (list, files[i]);
+  dyno_window_open_files (window, G_LIST_MODEL (list));
   gtk_window_present (GTK_WINDOW (window));
 }
 

@@ -90,6 +90,14 @@ dyno_compat_ignore_wheel (GtkWidget *widget)
   set_scroll_flags (widget, GTK_EVENT_CONTROLLER_SCROLL_NONE);
 }
 
+/* A file, or a list of several. */
+static gpointer
+get_chosen (GtkFileChooser *chooser)
+{
+  return gtk_file_chooser_get_select_multiple (chooser) ? (gpointer)gtk_file_chooser_get_files (chooser)
+                                                        : (gpointer)gtk_file_chooser_get_file (chooser);
+}
+
 static void
 chooser_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 {
@@ -97,7 +105,7 @@ chooser_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
 
   gtk_native_dialog_hide (dialog);
   if (response == GTK_RESPONSE_ACCEPT)
-    g_task_return_pointer (task, gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog)), g_object_unref);
+    g_task_return_pointer (task, get_chosen (GTK_FILE_CHOOSER (dialog)), g_object_unref);
   else
     g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "%s", _ ("No file was chosen."));
 }
@@ -154,6 +162,52 @@ dyno_compat_open_file_async (GtkWidget *widget,
   task = g_task_new (widget, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_compat_open_file_async);
   file_chooser_run (file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_OPEN, filters), task);
+}
+
+/**
+ * dyno_compat_open_files_async:
+ * @widget: who asks
+ * @title: the title of the dialog
+ * @filters: (nullable): list of [class@Gtk.FileFilter]
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the user has answered
+ * @user_data: data for @callback
+ *
+ * Asks for one or several files to open; see [func@Dyno.compat_choose_files_finish].
+ */
+void
+dyno_compat_open_files_async (GtkWidget *widget,
+                              const char *title,
+                              GListModel *filters,
+                              GCancellable *cancellable,
+                              GAsyncReadyCallback callback,
+                              gpointer user_data)
+{
+  GtkFileChooserNative *chooser;
+  GTask *task;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+
+  chooser = file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_OPEN, filters);
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
+  task = g_task_new (widget, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_compat_open_files_async);
+  file_chooser_run (chooser, task);
+}
+
+/**
+ * dyno_compat_choose_files_finish:
+ * @result: what the callback got
+ * @error: return location; %G_IO_ERROR_CANCELLED when the user changed their mind
+ *
+ * Returns: (transfer full): list of [iface@Gio.File]: the chosen files
+ */
+GListModel *
+dyno_compat_choose_files_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (G_IS_TASK (result), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /**

@@ -17,6 +17,13 @@ void dyno_compat_open_file_async (GtkWidget *widget,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
+void dyno_compat_open_files_async (GtkWidget *widget,
+                                   const char *title,
+                                   GListModel *filters,
+                                   GCancellable *cancellable,
+                                   GAsyncReadyCallback callback,
+                                   gpointer user_data);
+GListModel *dyno_compat_choose_files_finish (GAsyncResult *result, GError **error);
 void dyno_compat_select_folder_async (GtkWidget *widget,
                                       const char *title,
                                       GCancellable *cancellable,

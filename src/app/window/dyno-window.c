@@ -11,11 +11,14 @@
 #include "dyno-compare-page.h"
 #include "dyno-compat.h"
 #include "dyno-hardware-page.h"
+#include "dyno-import-task.h"
+#include "dyno-importer.h"
 #include "dyno-narrow-bin.h"
 #include "dyno-remaining-plan.h"
 #include "dyno-results-page.h"
 #include "dyno-toast.h"
 #include "dyno-tune-window.h"
+#include "dyno-widget-task.h"
 #include "dyno-window.h"
 
 struct _DynoWindow
@@ -146,13 +149,73 @@ document_opened_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   dyno_results_page_show_document (self->results_page, document);
 }
 
+/* A model or a document, which each have their way. */
+static void
+open_own_file (DynoWindow *self, GFile *file)
+{
+  g_autofree char *name = g_file_get_basename (file);
+
+  if (g_str_has_suffix (name, ".onnx") || g_str_has_suffix (name, ".json"))
+    {
+      dyno_window_show_page (self, "benchmark");
+      dyno_benchmark_page_add_model_file (self->benchmark_page, file);
+      return;
+    }
+  dyno_application_open_document_async (get_application (self), file, NULL, document_opened_cb,
+                                        g_object_ref (self));
+}
+
+/* What other tools have written is told by its content, which may lie on a slow disk. */
+static void
+find_foreign_thread (GTask *task, gpointer source, gpointer files, GCancellable *cancellable)
+{
+  GListStore *foreign = g_list_store_new (G_TYPE_FILE);
+
+  for (guint i = 0; i < g_list_model_get_n_items (files); i++)
+    {
+      g_autoptr (GFile) file = g_list_model_get_item (files, i);
+
+      if (g_file_peek_path (file) != NULL && dyno_importer_recognises (g_file_peek_path (file)))
+        g_list_store_append (foreign, file);
+    }
+  g_task_return_pointer (task, foreign, g_object_unref);
+}
+
+static void
+import_files (DynoWindow *self, GListModel *files)
+{
+  dyno_import_task_start (GTK_WINDOW (self), dyno_application_get_store (get_application (self)), files);
+}
+
+static void
+foreign_found_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoWindow *self = DYNO_WINDOW (object);
+  GListModel *files = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GListStore) foreign = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (gtk_window_get_application (GTK_WINDOW (self)) == NULL)
+    return; /* closed meanwhile */
+  for (guint i = 0; i < g_list_model_get_n_items (files); i++)
+    {
+      g_autoptr (GFile) file = g_list_model_get_item (files, i);
+
+      if (!g_list_store_find (foreign, file, NULL))
+        open_own_file (self, file);
+    }
+  if (g_list_model_get_n_items (G_LIST_MODEL (foreign)) > 0)
+    import_files (self, G_LIST_MODEL (foreign));
+}
+
 static gboolean
 drop_cb (DynoWindow *self, const GValue *value, double x, double y, GtkDropTarget *target)
 {
   GSList *files = g_value_get_boxed (value);
+  g_autoptr (GListStore) list = g_list_store_new (G_TYPE_FILE);
 
   for (GSList *l = files; l != NULL; l = l->next)
-    dyno_window_open_file (self, l->data);
+    g_list_store_append (list, l->data);
+  dyno_window_open_files (self, G_LIST_MODEL (list));
   return files != NULL;
 }
 
@@ -174,6 +237,50 @@ show_page_action (GtkWidget *widget, const char *action_name, GVariant *paramete
   /* What had the focus there before may be hidden by now, and nothing comes after it. */
   if (!gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD))
     gtk_widget_child_focus (page, GTK_DIR_TAB_BACKWARD);
+}
+
+static void
+import_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GListModel) files = dyno_compat_choose_files_finish (result, NULL);
+
+  if (files != NULL)
+    import_files (DYNO_WINDOW (object), files);
+}
+
+static void
+import_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  static const char *const suffixes[] = { "json", "jsonl", "csv", "md", "sql", "txt", "log", NULL };
+  static const char *const any[] = { NULL };
+  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
+  g_autoptr (GtkFileFilter) results = dyno_compat_file_filter_new (_ ("Results of other tools"), suffixes);
+  g_autoptr (GtkFileFilter) all = dyno_compat_file_filter_new (_ ("All files"), any);
+
+  gtk_file_filter_add_pattern (all, "*");
+  g_list_store_append (filters, results);
+  g_list_store_append (filters, all);
+  dyno_compat_open_files_async (widget, _ ("Import Results"), G_LIST_MODEL (filters), NULL, import_chosen_cb,
+                                NULL);
+}
+
+static void
+import_folder_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GFile) folder = dyno_compat_choose_file_finish (result, NULL);
+  g_autoptr (GListStore) files = g_list_store_new (G_TYPE_FILE);
+
+  if (folder == NULL)
+    return;
+  g_list_store_append (files, folder);
+  import_files (DYNO_WINDOW (object), G_LIST_MODEL (files));
+}
+
+static void
+import_folder_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  dyno_compat_select_folder_async (widget, _ ("Import Results from a Folder"), NULL, import_folder_chosen_cb,
+                                   NULL);
 }
 
 static void
@@ -570,6 +677,8 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, is_active_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, visible_child_changed_cb);
   gtk_widget_class_install_action (widget_class, "win.show-page", "s", show_page_action);
+  gtk_widget_class_install_action (widget_class, "win.import", NULL, import_action);
+  gtk_widget_class_install_action (widget_class, "win.import-folder", NULL, import_folder_action);
   gtk_widget_class_install_action (widget_class, "win.save", NULL, save_action);
   gtk_widget_class_install_action (widget_class, "win.deleted-runs", NULL, deleted_runs_action);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_action);
@@ -673,27 +782,41 @@ dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id)
 }
 
 /**
+ * dyno_window_open_files:
+ * @self: a window
+ * @files: list of [iface@Gio.File]: models (`.onnx`, `config.json`), documents (`.dyno`), and results of other tools or
+ *   folders with such
+ *
+ * Opens each file on the page it belongs to, and imports results of other tools, which are told by their content.
+ */
+void
+dyno_window_open_files (DynoWindow *self, GListModel *files)
+{
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (DYNO_IS_WINDOW (self));
+  g_return_if_fail (G_IS_LIST_MODEL (files));
+
+  task = dyno_widget_task_new (self, NULL, foreign_found_cb);
+  g_task_set_source_tag (task, dyno_window_open_files);
+  g_task_set_task_data (task, g_object_ref (files), g_object_unref);
+  g_task_run_in_thread (task, find_foreign_thread);
+}
+
+/**
  * dyno_window_open_file:
  * @self: a window
- * @file: a model (`.onnx`, `config.json`) or results (`.dyno`)
+ * @file: a file
  *
- * Opens a file on the page it belongs to.
+ * Does what [method@Dyno.Window.open_files] does, for one file.
  */
 void
 dyno_window_open_file (DynoWindow *self, GFile *file)
 {
-  g_autofree char *name = NULL;
+  g_autoptr (GListStore) files = g_list_store_new (G_TYPE_FILE);
 
-  g_return_if_fail (DYNO_IS_WINDOW (self));
   g_return_if_fail (G_IS_FILE (file));
 
-  name = g_file_get_basename (file);
-  if (g_str_has_suffix (name, ".onnx") || g_str_has_suffix (name, ".json"))
-    {
-      dyno_window_show_page (self, "benchmark");
-      dyno_benchmark_page_add_model_file (self->benchmark_page, file);
-      return;
-    }
-  dyno_application_open_document_async (get_application (self), file, NULL, document_opened_cb,
-                                        g_object_ref (self));
+  g_list_store_append (files, file);
+  dyno_window_open_files (self, G_LIST_MODEL (files));
 }

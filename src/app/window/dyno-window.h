@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * `win.edit-and-run` (fills the form with its plan), `win.run-remaining` (the cases that were not measured) and
  * `win.measure-again` (the doubtful ones). `win.find-settings` takes the JSON of a plan and opens a window that finds the
  * best settings for its first model. `win.deleted-runs` shows the bin.
+ * `win.import` and `win.import-folder` ask for results of other tools.
  */
 G_DECLARE_FINAL_TYPE (DynoWindow, dyno_window, DYNO, WINDOW, AdwApplicationWindow)
 
@@ -28,6 +29,7 @@ DynoWindow *dyno_window_new (DynoApplication *application);
 void dyno_window_show_page (DynoWindow *self, const char *name);
 void dyno_window_show_run (DynoWindow *self, const char *id);
 void dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id);
+void dyno_window_open_files (DynoWindow *self, GListModel *files);
 void dyno_window_open_file (DynoWindow *self, GFile *file);
 
 G_END_DECLS

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
+#include <string.h>
+
 #include "dyno-bin-window.h"
 #include "dyno-case-table.h"
 #include "dyno-chart-groups.h"
@@ -529,6 +532,116 @@ test_document (void)
 
   g_assert_true (gtk_widget_activate_action (get_run_view (window), "results.close-document", NULL));
   g_assert_cmpuint (g_list_model_get_n_items (documents), ==, 0);
+  window_fixture_close (window);
+}
+
+static void
+append_fixture (GListStore *files, const char *name)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "import", "fixtures", "llama-bench", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_list_store_append (files, file);
+}
+
+static void
+append_text (GListStore *files, const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  g_autoptr (GError) error = NULL;
+
+  g_file_set_contents (path, text, -1, &error);
+  g_assert_no_error (error);
+  g_list_store_append (files, file);
+}
+
+/* Results of other tools are told by their content, and are imported once. */
+static void
+test_import (void)
+{
+  g_autoptr (GListStore) files = g_list_store_new (G_TYPE_FILE);
+  DynoWindow *window = open_on_results (WIDE);
+
+  window_fixture_wait_shown (window, "No Runs Yet");
+  append_fixture (files, "b6135.json");
+  dyno_window_open_files (window, G_LIST_MODEL (files));
+  window_fixture_wait_shown (window, "Imported 1 run");
+  page_fixture_wait (shows_run, get_results_page (window));
+  g_assert_nonnull (find_button (GTK_WIDGET (window), "Show"));
+
+  append_fixture (files, "b1275.csv");
+  dyno_window_open_files (window, G_LIST_MODEL (files));
+  window_fixture_wait_shown (window, "Imported 1 of 2 runs; the others are there already");
+  g_assert_cmpuint (count_runs (NULL), ==, 2);
+  window_fixture_close (window);
+
+  window = open_on_results (WIDE);
+  dyno_window_open_files (window, G_LIST_MODEL (files));
+  window_fixture_wait_shown (window, "All 2 runs are there already");
+  g_assert_cmpuint (count_runs (NULL), ==, 2);
+  window_fixture_close (window);
+}
+
+static gboolean
+has_message (gpointer data)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  GtkWindow **message = data;
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (g_object_class_find_property (G_OBJECT_GET_CLASS (window), "default-response") != NULL)
+        *message = window; /* the list keeps it */
+    }
+  return *message != NULL;
+}
+
+/* A file that breaks off is reported with its line, and does not keep back the others. */
+static void
+test_import_failure (void)
+{
+  g_autoptr (GListStore) files = g_list_store_new (G_TYPE_FILE);
+  DynoWindow *window = open_on_results (WIDE);
+  GtkWindow *message = NULL;
+  g_autofree char *heading = NULL;
+  g_autofree char *body = NULL;
+
+  append_text (files, "broken.jsonl",
+               "{\"build_commit\": \"1\", \"build_number\": 1, \"model_filename\": \"m\", \"n_prompt\": 1,\n"
+               " \"n_gen\": 1, \"avg_ns\": 1, \"avg_ts\": 1, oops\n");
+  append_fixture (files, "b1275.csv");
+  dyno_window_open_files (window, G_LIST_MODEL (files));
+  window_fixture_wait_shown (window, "Imported 1 run");
+  page_fixture_wait (has_message, &message);
+  g_object_get (message, "heading", &heading, "body", &body, NULL);
+  g_assert_cmpstr (heading, ==, "1 File Was Not Imported");
+  g_assert_nonnull (strstr (body, "broken.jsonl"));
+  g_assert_nonnull (strstr (body, "Line 3"));
+  g_test_message ("%s", body);
+  gtk_window_destroy (message);
+  g_assert_cmpuint (count_runs (NULL), ==, 1);
+  window_fixture_close (window);
+}
+
+/* What is in a folder without results is no failure. */
+static void
+test_import_nothing (void)
+{
+  g_autoptr (GListStore) files = g_list_store_new (G_TYPE_FILE);
+  g_autofree char *path = g_build_filename (folder, "empty", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  DynoWindow *window = open_on_results (WIDE);
+
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+  g_list_store_append (files, file);
+  append_text (files, "empty/notes.txt", "Nothing that was measured.");
+  g_list_store_remove (files, 1);
+  dyno_window_open_files (window, G_LIST_MODEL (files));
+  window_fixture_wait_shown (window, "No results of other tools were found");
   window_fixture_close (window);
 }
 
@@ -1101,6 +1214,9 @@ main (int argc, char *argv[])
   add_test ("/window/document", test_document);
   add_test ("/window/document/bad", test_bad_document);
   add_test ("/window/document/missing", test_missing_document);
+  add_test ("/window/import", test_import);
+  add_test ("/window/import/failure", test_import_failure);
+  add_test ("/window/import/nothing", test_import_nothing);
   add_test ("/window/compare", test_compare);
   add_test ("/window/compare-picker", test_compare_picker);
   add_test ("/window/compare/baseline", test_compare_baseline);

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-import-task"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-compat.h"
+#include "dyno-import-task.h"
+#include "dyno-importer.h"
+#include "dyno-toast.h"
+#include "dyno-widget-task.h"
+#include "dyno-writing.h"
+
+/* What ends sooner needs no progress. */
+#define PROGRESS_INTERVAL_MS 250
+
+/* A dialog is no place for more. */
+#define MAX_LISTED_FAILURES 20
+
+/* The thread writes; the window reads @n_files and @percent meanwhile, and the rest once it has ended. */
+typedef struct
+{
+  GtkWindow *window; /* the task keeps it */
+  DynoStore *store;
+  GListModel *files;
+  GCancellable *cancellable;
+
+  AdwToast *toast; /* %NULL until it takes long */
+  guint timer;
+  int n_files; /* with the one being read; atomic */
+  int percent; /* of that one; atomic */
+
+  char *run_to_show; /* the first new run, or the first that was there already */
+  guint n_new;
+  guint n_present;
+  GPtrArray *failures;
+} Import;
+
+static void
+import_free (Import *self)
+{
+  g_object_unref (self->store);
+  g_object_unref (self->files);
+  g_object_unref (self->cancellable);
+  g_free (self->run_to_show);
+  g_ptr_array_unref (self->failures);
+  g_free (self);
+}
+
+/* The thread */
+
+static void
+progress_cb (double fraction, gpointer data)
+{
+  g_atomic_int_set (&((Import *)data)->percent, (int)(100 * fraction));
+}
+
+static void
+add_run (Import *self, DynoRun *run, gboolean is_new)
+{
+  gboolean is_first_new = is_new && self->n_new == 0;
+
+  if (is_new)
+    self->n_new++;
+  else
+    self->n_present++;
+  if (!is_first_new && self->run_to_show != NULL)
+    return;
+  g_free (self->run_to_show);
+  self->run_to_show = g_strdup (dyno_run_get_id (run));
+}
+
+/* In a folder other files may lie; a file that was named is to be one. */
+static void
+import_file (Import *self, const char *path, gboolean was_named)
+{
+  g_autoptr (GError) error = NULL;
+  gboolean is_new = FALSE;
+  g_autoptr (DynoRun) run = NULL;
+
+  g_atomic_int_inc (&self->n_files);
+  g_atomic_int_set (&self->percent, 0);
+  run = dyno_importer_import (self->store, path, self->cancellable, progress_cb, self, &is_new, &error);
+  if (run != NULL)
+    add_run (self, run, is_new);
+  else if (!g_cancellable_is_cancelled (self->cancellable) &&
+           (was_named || !dyno_importer_is_foreign (error)))
+    g_ptr_array_add (self->failures, g_strdup (error->message));
+}
+
+static void
+import_path (Import *self, const char *path)
+{
+  gboolean is_folder = g_file_test (path, G_FILE_TEST_IS_DIR);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) files = dyno_importer_list_files (path, &error);
+
+  if (files == NULL)
+    g_ptr_array_add (self->failures, g_strdup (error->message));
+  for (guint i = 0; files != NULL && i < files->len && !g_cancellable_is_cancelled (self->cancellable); i++)
+    import_file (self, files->pdata[i], !is_folder);
+}
+
+static void
+refuse_remote (Import *self, GFile *file)
+{
+  g_autofree char *name = g_file_get_parse_name (file);
+
+  g_ptr_array_add (
+      self->failures,
+      g_strdup_printf (_ ("“%s” was not imported. It is not on this computer: copy it here first."), name));
+}
+
+static void
+import_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Import *self = data;
+  guint n = g_list_model_get_n_items (self->files);
+
+  for (guint i = 0; i < n && !g_cancellable_is_cancelled (self->cancellable); i++)
+    {
+      g_autoptr (GFile) file = g_list_model_get_item (self->files, i);
+
+      if (g_file_peek_path (file) != NULL)
+        import_path (self, g_file_peek_path (file));
+      else
+        refuse_remote (self, file);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+/* What is said meanwhile */
+
+static gboolean
+show_progress_cb (gpointer data)
+{
+  Import *self = data;
+  g_autofree char *title = g_strdup_printf (_ ("Importing file %d: %d %%"), g_atomic_int_get (&self->n_files),
+                                            g_atomic_int_get (&self->percent));
+
+  if (self->toast != NULL)
+    {
+      adw_toast_set_title (self->toast, title);
+      return G_SOURCE_CONTINUE;
+    }
+  self->toast = adw_toast_new (title);
+  adw_toast_set_timeout (self->toast, 0);
+  adw_toast_set_priority (self->toast, ADW_TOAST_PRIORITY_HIGH);
+  adw_toast_set_button_label (self->toast, _ ("_Cancel"));
+  g_signal_connect_object (self->toast, "button-clicked", G_CALLBACK (g_cancellable_cancel),
+                           self->cancellable, G_CONNECT_SWAPPED);
+  dyno_toast_add (GTK_WIDGET (self->window), g_object_ref (self->toast));
+  return G_SOURCE_CONTINUE;
+}
+
+/* What is said at the end */
+
+static char *
+dup_outcome (Import *self)
+{
+  guint n = self->n_new + self->n_present;
+
+  if (g_cancellable_is_cancelled (self->cancellable))
+    return self->n_new == 0
+               ? g_strdup (_ ("The import was cancelled"))
+               : g_strdup_printf (ngettext ("The import was cancelled after %u run",
+                                            "The import was cancelled after %u runs", self->n_new),
+                                  self->n_new);
+  if (n == 0)
+    return g_strdup (_ ("No results of other tools were found"));
+  if (self->n_new == 0)
+    return g_strdup_printf (ngettext ("The run is there already", "All %u runs are there already", n), n);
+  if (self->n_present > 0)
+    return g_strdup_printf (_ ("Imported %u of %u runs; the others are there already"), self->n_new, n);
+  return g_strdup_printf (ngettext ("Imported %u run", "Imported %u runs", n), n);
+}
+
+static void
+say_outcome (Import *self)
+{
+  g_autofree char *outcome = dup_outcome (self);
+  AdwToast *toast = adw_toast_new (outcome);
+
+  if (self->run_to_show != NULL)
+    {
+      adw_toast_set_button_label (toast, _ ("_Show"));
+      adw_toast_set_action_name (toast, "app.show-run");
+      adw_toast_set_action_target (toast, "s", self->run_to_show);
+    }
+  dyno_toast_add (GTK_WIDGET (self->window), toast);
+}
+
+static void
+list_failures (Import *self)
+{
+  guint n = self->failures->len;
+  g_autofree char *heading =
+      g_strdup_printf (ngettext ("%u File Was Not Imported", "%u Files Were Not Imported", n), n);
+  g_autoptr (GString) body = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (n, MAX_LISTED_FAILURES); i++)
+    g_string_append_printf (body, "%s%s", i > 0 ? "\n\n" : "", (char *)self->failures->pdata[i]);
+  if (n > MAX_LISTED_FAILURES)
+    {
+      n -= MAX_LISTED_FAILURES;
+      g_string_append (body, "\n\n");
+      g_string_append_printf (body, ngettext ("%u more file failed.", "%u more files failed.", n), n);
+    }
+  dyno_compat_present_message (GTK_WIDGET (self->window), heading, body->str);
+}
+
+static void
+imported_cb (GObject *window, GAsyncResult *result, gpointer data)
+{
+  Import *self = g_task_get_task_data (G_TASK (result));
+  gboolean found_nothing = self->run_to_show == NULL && self->failures->len > 0;
+
+  g_source_remove (self->timer);
+  dyno_writing_end ();
+  if (self->toast != NULL)
+    adw_toast_dismiss (self->toast);
+  g_clear_object (&self->toast);
+  /* A window that was closed meanwhile has nobody to tell. */
+  if (gtk_window_get_application (self->window) == NULL)
+    return;
+  if (!found_nothing)
+    say_outcome (self);
+  if (self->failures->len > 0)
+    list_failures (self);
+}
+
+/**
+ * dyno_import_task_start:
+ * @window: the window that says what comes of it
+ * @store: where to
+ * @files: list of [iface@Gio.File]: files and folders
+ *
+ * Imports what other tools have written. What cannot be imported is listed at the end, and does not keep back the others.
+ */
+void
+dyno_import_task_start (GtkWindow *window, DynoStore *store, GListModel *files)
+{
+  Import *self;
+  g_autoptr (GTask) task = NULL;
+
+  g_return_if_fail (GTK_IS_WINDOW (window));
+  g_return_if_fail (G_IS_LIST_MODEL (files));
+
+  if (store == NULL)
+    {
+      dyno_toast_say (GTK_WIDGET (window), _ ("Nothing can be imported while the store is not open"));
+      return;
+    }
+  self = g_new0 (Import, 1);
+  self->window = window;
+  self->store = g_object_ref (store);
+  self->files = g_object_ref (files);
+  self->cancellable = g_cancellable_new ();
+  self->failures = g_ptr_array_new_with_free_func (g_free);
+  self->timer = g_timeout_add (PROGRESS_INTERVAL_MS, show_progress_cb, self);
+  /* What was imported before a cancellation is told, so the task itself is not cancelled. */
+  task = dyno_widget_task_new (window, NULL, imported_cb);
+  g_task_set_source_tag (task, dyno_import_task_start);
+  g_task_set_task_data (task, self, (GDestroyNotify)import_free);
+  dyno_writing_begin ();
+  g_task_run_in_thread (task, import_thread);
+}

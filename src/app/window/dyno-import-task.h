@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gtk/gtk.h>
+
+#include "dyno-store.h"
+
+G_BEGIN_DECLS
+
+/* Imports results of other tools in a thread, and says in the window how far it is and what came of it. */
+
+void dyno_import_task_start (GtkWindow *window, DynoStore *store, GListModel *files);
+
+G_END_DECLS
