@@ -23,11 +23,22 @@ get_string (JsonObject *object, const char *name, const char *fallback)
 }
 
 /* A bundled model wraps its config in an object with its name; a config from Hugging Face has no wrapper. */
+static JsonNode *
+dup_config (JsonObject *object)
+{
+  JsonNode *wrapped = json_object_get_member (object, "config");
+  JsonNode *node = wrapped != NULL && JSON_NODE_HOLDS_OBJECT (wrapped)
+                       ? json_node_ref (wrapped)
+                       : json_node_init_object (json_node_alloc (), object);
+
+  json_node_seal (node);
+  return node;
+}
+
 static DynoModel *
 load_object (const char *spec, const char *path, JsonObject *object, GError **error)
 {
   g_autoptr (DynoModel) self = g_object_new (DYNO_TYPE_MODEL, NULL);
-  JsonNode *node = json_object_get_member (object, "config");
   g_autofree char *folder = path != NULL ? g_path_get_dirname (path) : NULL;
   g_autoptr (JsonObject) whole = NULL;
   g_autoptr (DynoConfig) config = NULL;
@@ -39,9 +50,8 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
         return NULL;
       object = whole;
     }
-  self->config =
-      json_object_ref (node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : object);
-  config = dyno_config_new (self->config);
+  self->config = dup_config (object);
+  config = dyno_config_new (json_node_get_object (self->config));
   self->architecture = dyno_architecture_find (config, error);
   if (self->architecture == NULL)
     {
@@ -314,7 +324,7 @@ dyno_model_to_json (DynoModel *self)
   json_object_set_string_member (object, "id", self->id);
   json_object_set_string_member (object, "name", self->name);
   json_object_set_string_member (object, "task", self->task);
-  json_object_set_object_member (object, "config", json_object_ref (self->config));
+  json_object_set_member (object, "config", json_node_ref (self->config));
   if (self->weights_folder != NULL)
     json_object_set_object_member (object, "weights", weights_to_json (self));
   return object;

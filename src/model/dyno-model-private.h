@@ -18,7 +18,8 @@ struct _DynoModel
   char *licence; /* NULL if its config does not say */
   char *source;  /* likewise */
   char *path;
-  JsonObject *config;
+  JsonNode
+      *config; /* immutable: threads share it, and only the references of a node are counted atomically */
   char *weights_folder;       /* NULL for random weights and for those of an ONNX file */
   DynoCheckpoint *checkpoint; /* NULL until it is opened in this process */
   const DynoArchitecture *architecture;

@@ -40,7 +40,7 @@ dyno_model_finalize (GObject *object)
   g_free (self->licence);
   g_free (self->source);
   g_free (self->path);
-  g_clear_pointer (&self->config, json_object_unref);
+  g_clear_pointer (&self->config, json_node_unref);
   g_free (self->weights_folder);
   g_clear_pointer (&self->checkpoint, dyno_checkpoint_unref);
   g_clear_pointer (&self->description, dyno_model_description_free);
@@ -111,7 +111,7 @@ dyno_model_init (DynoModel *self)
 GPtrArray *
 dyno_model_build (DynoModel *self, DynoBinding *binding, GError **error)
 {
-  g_autoptr (DynoConfig) config = dyno_config_new (self->config);
+  g_autoptr (DynoConfig) config = dyno_config_new (json_node_get_object (self->config));
 
   return dyno_architecture_build (self->architecture, config, binding, self->precision, self->is_fused,
                                   error);
@@ -184,7 +184,7 @@ copy_in (DynoModel *self, const char *precision, gboolean is_fused, GError **err
   g_autoptr (DynoModel) copy = g_object_new (DYNO_TYPE_MODEL, NULL);
   g_autoptr (GPtrArray) files = dyno_model_list_external_files (self);
 
-  copy->config = json_object_ref (self->config);
+  copy->config = json_node_ref (self->config);
   copy->architecture = self->architecture;
   copy->id = g_strdup (self->id);
   copy->name = g_strdup (self->name);

@@ -15,7 +15,7 @@
 
 struct _DynoConfig
 {
-  JsonObject *object;
+  JsonObject *object;   /* borrowed: its references are not counted atomically, and threads share it */
   JsonObject *defaults; /* NULL, or defaults for missing members */
   DynoConfig *parent;   /* NULL for the root config, which keeps the error */
   char *name;
@@ -23,12 +23,20 @@ struct _DynoConfig
   GError *error;
 };
 
+/**
+ * dyno_config_new:
+ * @object: the members of a `config.json`, which outlive the config and are not changed meanwhile
+ *
+ * Several threads may each make a config of the same object.
+ *
+ * Returns: (transfer full): a config, to be freed with dyno_config_free()
+ */
 DynoConfig *
 dyno_config_new (JsonObject *object)
 {
   DynoConfig *self = g_new0 (DynoConfig, 1);
 
-  self->object = json_object_ref (object);
+  self->object = object;
   self->children = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_config_free);
   return self;
 }
@@ -36,7 +44,6 @@ dyno_config_new (JsonObject *object)
 void
 dyno_config_free (DynoConfig *self)
 {
-  json_object_unref (self->object);
   g_clear_pointer (&self->defaults, json_object_unref);
   g_ptr_array_unref (self->children);
   g_free (self->name);
@@ -396,6 +403,16 @@ dyno_config_get_object (DynoConfig *self, const char *name)
   return NULL;
 }
 
+static JsonObject *
+get_empty_object (void)
+{
+  static JsonObject *empty;
+
+  if (g_once_init_enter (&empty))
+    g_once_init_leave (&empty, json_object_new ());
+  return empty;
+}
+
 /**
  * dyno_config_get_child:
  * @self: a config
@@ -409,8 +426,7 @@ DynoConfig *
 dyno_config_get_child (DynoConfig *self, const char *name)
 {
   JsonObject *object = dyno_config_get_object (self, name);
-  g_autoptr (JsonObject) empty = json_object_new ();
-  DynoConfig *child = dyno_config_new (object != NULL ? object : empty);
+  DynoConfig *child = dyno_config_new (object != NULL ? object : get_empty_object ());
 
   if (object == NULL)
     fail_missing (self, name, _ ("object"));

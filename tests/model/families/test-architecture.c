@@ -806,6 +806,32 @@ test_expert_work (void)
   g_assert_cmpfloat ((double)one / (double)all, <, 0.33);
 }
 
+static gpointer
+read_again_and_again (gpointer object)
+{
+  for (guint i = 0; i < 100000; i++)
+    {
+      g_autoptr (DynoConfig) config = dyno_config_new (object);
+
+      g_assert_cmpint (dyno_config_get_int (dyno_config_get_child (config, "text_config"), "size"), ==, 4);
+    }
+  return NULL;
+}
+
+/* Threads share a bundled model, and with it the object that its config is read from. */
+static void
+test_config_of_threads (void)
+{
+  g_autoptr (JsonNode) node = json_from_string ("{\"text_config\": {\"size\": 4}}", NULL);
+  GThread *threads[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    threads[i] = g_thread_new (NULL, read_again_and_again, json_node_get_object (node));
+  for (guint i = 0; i < G_N_ELEMENTS (threads); i++)
+    g_thread_join (threads[i]);
+  g_assert_true (json_object_has_member (json_node_get_object (node), "text_config"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -823,5 +849,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/architecture/cache-bytes", test_cache_bytes);
   g_test_add_func ("/architecture/state", test_state);
   g_test_add_func ("/architecture/expert-work", test_expert_work);
+  g_test_add_func ("/architecture/config-of-threads", test_config_of_threads);
   return g_test_run ();
 }
