@@ -64,7 +64,10 @@ class Ci(unittest.TestCase):
         self.assertEqual((suite.get("tests"), suite.get("failures"), suite.get("skipped")), ("1", "0", "1"))
         self.assertTrue((self.folder / "branch.dyno").exists())
         comparison = json.loads(self.run_shell("dyno-cli ci --baseline main.dyno branch.dyno --json"))
-        self.assertEqual(comparison["cases"][0]["verdict"], "not-enough-data")
+        # One process is too few for a verdict; on a busy machine the case may never even have become steady.
+        ((verdict, reason),) = ([(case["verdict"], "") for case in comparison["cases"]] +
+                                [("", left_out["reason"]) for left_out in comparison["left_out"]])
+        self.assertTrue(verdict == "not-enough-data" or reason.startswith("Never steady in "), f"{verdict}{reason}")
 
     def test_usage(self):
         self.run_shell("dyno-cli ci branch.dyno", status=2)
