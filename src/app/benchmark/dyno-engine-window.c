@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-download-status.h"
 #include "dyno-engine-installer.h"
 #include "dyno-engine-window.h"
 #include "dyno-format.h"
@@ -17,13 +18,9 @@ struct _DynoEngineWindow
   GPtrArray *engines; /* of DynoEngine */
   GPtrArray *checks;  /* of GtkCheckButton, one for each */
   guint next;         /* the engine that is installed now, or would be next */
-  GCancellable *installing;
 
   AdwPreferencesGroup *group;
-  GtkWidget *progress_box;
-  GtkLabel *progress_label;
-  GtkProgressBar *progress_bar;
-  GtkLabel *problem_label;
+  DynoDownloadStatus *status;
   GtkWidget *cancel_button;
 };
 
@@ -46,67 +43,19 @@ is_chosen (DynoEngineWindow *self, guint index)
 static void
 update (DynoEngineWindow *self)
 {
-  gboolean is_installing = self->installing != NULL;
+  gboolean is_installing = dyno_download_status_get_cancellable (self->status) != NULL;
   gboolean any = FALSE;
 
   for (guint i = 0; i < self->checks->len; i++)
     any = any || is_chosen (self, i);
   gtk_widget_set_sensitive (GTK_WIDGET (self->group), !is_installing);
-  gtk_widget_set_visible (self->progress_box, is_installing);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "engine.install", !is_installing && any);
-}
-
-static void
-show_problem (DynoEngineWindow *self, const char *problem)
-{
-  gtk_label_set_label (self->problem_label, problem != NULL ? problem : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->problem_label), problem != NULL);
-}
-
-static void
-show_progress (DynoEngineWindow *self, const char *text, double fraction)
-{
-  gtk_label_set_label (self->progress_label, text);
-  gtk_progress_bar_set_fraction (self->progress_bar, CLAMP (fraction, 0, 1));
-}
-
-static char *
-describe_progress (const DynoProgress *progress)
-{
-  g_autofree char *bytes = dyno_format_bytes ((gint64)progress->bytes);
-  g_autofree char *total = dyno_format_bytes ((gint64)progress->total);
-
-  if (progress->wait_seconds > 0)
-    return g_strdup_printf (ngettext ("The server asks to wait %u second.",
-                                      "The server asks to wait %u seconds.", progress->wait_seconds),
-                            progress->wait_seconds);
-  if (progress->is_unpacking)
-    return g_strdup_printf (_ ("Unpacking: %s of %s"), bytes, total);
-  /* Translators: how much is there, how much there will be, and the name of the file, such as “1.2 MB of 440 MB ·
-   * model.safetensors” */
-  return g_strdup_printf (_ ("%s of %s · %s"), bytes, total, progress->file);
-}
-
-/* What is being cancelled may still have reported progress. */
-static void
-progress_cb (const DynoProgress *progress, gpointer user_data)
-{
-  DynoEngineWindow *self = user_data;
-  g_autofree char *text = describe_progress (progress);
-
-  if (self->installing != NULL)
-    show_progress (self, text, progress->total > 0 ? (double)progress->bytes / (double)progress->total : 0);
 }
 
 static void
 fail (DynoEngineWindow *self, const GError *error)
 {
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    show_problem (self, _ ("The download was stopped. The part that arrived is kept, and the next download "
-                           "continues from there."));
-  else
-    show_problem (self, error->message);
-  g_clear_object (&self->installing);
+  dyno_download_status_end (self->status, error);
   update (self);
   gtk_widget_grab_focus (self->cancel_button);
 }
@@ -116,12 +65,14 @@ static void install_next (DynoEngineWindow *self);
 static void
 installed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
-  g_autoptr (DynoEngineWindow) self = user_data;
+  g_autoptr (DynoDownloadStatus) status = user_data;
   g_autoptr (GError) error = NULL;
   gboolean is_installed = dyno_engine_installer_install_finish (result, &error);
+  DynoEngineWindow *self;
 
-  if (self->installing == NULL) /* closed meanwhile */
+  if (dyno_download_status_get_cancellable (status) == NULL) /* closed meanwhile */
     return;
+  self = DYNO_ENGINE_WINDOW (gtk_widget_get_root (GTK_WIDGET (status)));
   if (!is_installed)
     {
       fail (self, error);
@@ -139,11 +90,12 @@ install_next (DynoEngineWindow *self)
     self->next++;
   if (self->next < self->engines->len)
     {
-      dyno_engine_installer_install_async (self->engines->pdata[self->next], progress_cb, self,
-                                           self->installing, installed_cb, g_object_ref (self));
+      dyno_engine_installer_install_async (self->engines->pdata[self->next], dyno_download_status_report,
+                                           self->status, dyno_download_status_get_cancellable (self->status),
+                                           installed_cb, g_object_ref (self->status));
       return;
     }
-  g_clear_object (&self->installing);
+  dyno_download_status_end (self->status, NULL);
   g_signal_emit (self, signals[INSTALLED], 0);
   gtk_window_close (GTK_WINDOW (self));
 }
@@ -153,10 +105,8 @@ install_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoEngineWindow *self = DYNO_ENGINE_WINDOW (widget);
 
-  self->installing = g_cancellable_new ();
   self->next = 0;
-  show_problem (self, NULL);
-  show_progress (self, _ ("Asking the registry…"), 0);
+  dyno_download_status_begin (self->status, _ ("Asking the registry…"));
   /* What cannot be changed meanwhile must not keep the focus. */
   gtk_widget_grab_focus (self->cancel_button);
   update (self);
@@ -168,8 +118,10 @@ cancel_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoEngineWindow *self = DYNO_ENGINE_WINDOW (widget);
 
-  if (self->installing != NULL)
-    g_cancellable_cancel (self->installing);
+  GCancellable *installing = dyno_download_status_get_cancellable (self->status);
+
+  if (installing != NULL)
+    g_cancellable_cancel (installing);
   else
     gtk_window_close (GTK_WINDOW (self));
 }
@@ -217,19 +169,6 @@ add_engine (DynoEngineWindow *self, const DynoEngine *engine)
   adw_preferences_group_add (self->group, row);
 }
 
-/* A window that is closed stays until the download has let go of it. */
-static void
-dyno_engine_window_unrealize (GtkWidget *widget)
-{
-  DynoEngineWindow *self = DYNO_ENGINE_WINDOW (widget);
-
-  if (self->installing != NULL)
-    g_cancellable_cancel (self->installing);
-  g_clear_object (&self->installing);
-
-  GTK_WIDGET_CLASS (dyno_engine_window_parent_class)->unrealize (widget);
-}
-
 static void
 dyno_engine_window_dispose (GObject *object)
 {
@@ -257,18 +196,15 @@ dyno_engine_window_class_init (DynoEngineWindowClass *klass)
 
   object_class->dispose = dyno_engine_window_dispose;
   object_class->finalize = dyno_engine_window_finalize;
-  widget_class->unrealize = dyno_engine_window_unrealize;
 
   signals[INSTALLED] = g_signal_new ("installed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                      NULL, G_TYPE_NONE, 0);
 
+  g_type_ensure (DYNO_TYPE_DOWNLOAD_STATUS);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-engine-window.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, group);
-  gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, progress_box);
-  gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, progress_label);
-  gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, progress_bar);
-  gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, problem_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, status);
   gtk_widget_class_bind_template_child (widget_class, DynoEngineWindow, cancel_button);
   gtk_widget_class_install_action (widget_class, "engine.install", NULL, install_action);
   gtk_widget_class_install_action (widget_class, "engine.cancel", NULL, cancel_action);
