@@ -82,7 +82,7 @@ test_energy (void)
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ENERGY_RATE, runs);
 
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 1);
-  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "An item needs least at 8"));
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "Energy per item is lowest at 8"));
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 5);
 }
 
