@@ -27,6 +27,9 @@ G_BEGIN_DECLS
  * @least_sizes: (element-type utf8 gint64): the minimum of each free dimension whose minimum is above 1
  * @picture_token: the placeholder token for an image
  * @n_picture_tokens: how many of these an item begins with, 0 if the text has no image
+ * @n_found_tokens: tokens of the passages that the model finds and its decoder reads before the prompt, 0 if there are
+ *   none
+ * @n_decoded_tokens: in such a model, how many positions the decoder has for all it reads
  *
  * What is known of a model without running it.
  */
@@ -48,6 +51,8 @@ typedef struct
   GHashTable *least_sizes;
   gint64 picture_token;
   guint n_picture_tokens;
+  guint n_found_tokens;
+  guint n_decoded_tokens;
 } DynoModelDescription;
 
 DynoModelDescription *dyno_model_description_new (void);

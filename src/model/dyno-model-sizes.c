@@ -12,12 +12,55 @@
 /* The name of the sequence dimension of a decoder that is not the prompt's. */
 #define ANSWER_PREFIX "decoder_"
 
+/* If an encoder reads the prompt, the decoder has its own sequence dimension; NULL if it has none. */
+static const char *
+find_answer (DynoModel *self)
+{
+  g_autoptr (GPtrArray) names = dyno_binding_list_names (self->description->inputs);
+
+  for (guint i = 0; dyno_model_has_cache (self) && i < names->len; i++)
+    if (g_str_has_prefix (names->pdata[i], ANSWER_PREFIX) &&
+        dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_SEQUENCE)
+      return g_intern_string (names->pdata[i]);
+  return NULL;
+}
+
+/* What the decoder takes; passages that the model finds by itself do not count. */
+static guint
+get_most_decoded (DynoModel *self)
+{
+  const DynoModelDescription *description = self->description;
+
+  return description->n_found_tokens > 0 ? description->n_decoded_tokens - description->n_found_tokens
+                                         : description->max_sequence_length;
+}
+
+/* The tokens of a text and of what is already in the cache. Where the decoder reads more than the question, either may
+ * be too long. */
+static gint64
+count_tokens (DynoModel *self, DynoBinding *binding, guint *most)
+{
+  gint64 past = dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0);
+  guint n_found = self->description->n_found_tokens;
+  gint64 answer = 0, question = 0;
+
+  *most = self->description->max_sequence_length;
+  if (n_found == 0)
+    return past + dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 0);
+  dyno_binding_get (binding, find_answer (self), &answer);
+  if (past == 0)
+    dyno_binding_get (binding, "sequence", &question);
+  if (question > *most)
+    return question;
+  *most = get_most_decoded (self);
+  return answer + question + MAX (past - n_found, 0);
+}
+
 static gboolean
 check_length (DynoModel *self, DynoBinding *binding, GError **error)
 {
-  gint64 length = dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0) +
-                  dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 0);
-  guint most = self->description->max_sequence_length;
+  guint most;
+  gint64 length = count_tokens (self, binding, &most);
 
   if (most == 0 || length <= most)
     return TRUE;
@@ -168,19 +211,6 @@ dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions
   return binding != NULL ? dyno_binding_sum_bytes (binding, caches) : 0;
 }
 
-/* If an encoder reads the prompt, the decoder has its own sequence dimension; NULL if it has none. */
-static const char *
-find_answer (DynoModel *self)
-{
-  g_autoptr (GPtrArray) names = dyno_binding_list_names (self->description->inputs);
-
-  for (guint i = 0; dyno_model_has_cache (self) && i < names->len; i++)
-    if (g_str_has_prefix (names->pdata[i], ANSWER_PREFIX) &&
-        dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_SEQUENCE)
-      return g_intern_string (names->pdata[i]);
-  return NULL;
-}
-
 /**
  * dyno_model_has_prompt:
  * @self: a model with a cache
@@ -204,13 +234,39 @@ dyno_model_has_prompt (DynoModel *self)
   return FALSE;
 }
 
+/* The last token is only an output, never an input. If the decoder has a dimension of its own for its answer, that begins
+ * with one token. */
+static guint64
+count_decoded (DynoModel *self, guint prompt_length, guint n_generated)
+{
+  gboolean reads_prompt = find_answer (self) == NULL || self->description->n_found_tokens > 0;
+
+  return (guint64)(reads_prompt ? prompt_length : 0) + (find_answer (self) != NULL) + n_generated - 1;
+}
+
+/**
+ * dyno_model_takes_tokens:
+ * @self: a model with a cache
+ * @prompt_length: tokens of the prompt
+ * @n_generated: number of tokens generated after it, at least one
+ * @most: (out): how many it takes, 0 if that is not known
+ *
+ * Returns: whether the decoder has positions for all of them
+ */
+gboolean
+dyno_model_takes_tokens (DynoModel *self, guint prompt_length, guint n_generated, guint *most)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+
+  *most = get_most_decoded (self);
+  return *most == 0 || count_decoded (self, prompt_length, n_generated) <= *most;
+}
+
 /**
  * dyno_model_count_positions:
  * @self: a model with a cache
  * @prompt_length: tokens of the prompt
  * @n_generated: number of tokens generated after it, at least one
- *
- * The last token is only an output, never an input. If an encoder reads the prompt, the decoder begins with one token.
  *
  * Returns: for how many tokens the cache then holds keys and values
  */
@@ -218,7 +274,8 @@ guint
 dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_generated)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
-  return (guint)MIN ((guint64)(find_answer (self) != NULL ? 1 : prompt_length) + n_generated - 1, G_MAXUINT);
+  return (guint)MIN (self->description->n_found_tokens + count_decoded (self, prompt_length, n_generated),
+                     G_MAXUINT);
 }
 
 /**

@@ -468,6 +468,46 @@ test_stages (Fixture *fixture, gconstpointer data)
   g_assert_false (g_file_test (target, G_FILE_TEST_EXISTS));
 }
 
+static gint64
+count_flops (DynoModel *model, DynoBinding *binding)
+{
+  gint64 flops;
+
+  g_assert_true (dyno_model_estimate_flops (model, binding, &flops));
+  return flops;
+}
+
+/* The decoder reads passages and the question before the first token of the answer, and nothing of them afterwards. */
+static void
+test_retrieval (Fixture *fixture, gconstpointer data)
+{
+  const guint n_found = 3 * 32;
+  g_autoptr (DynoModel) model = load ("rag-tiny");
+  g_autoptr (GHashTable) first = NULL;
+  g_autoptr (GHashTable) next = NULL;
+  g_autoptr (GPtrArray) inputs = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *past = g_strdup_printf ("past=%u,decoder_sequence=1", n_found + 8);
+  guint most;
+
+  g_assert_true (dyno_model_has_prompt (model));
+  g_assert_cmpuint (dyno_model_count_positions (model, 7, 3), ==, n_found + 7 + 3);
+  g_assert_true (dyno_model_takes_tokens (model, 2048 - n_found - 3, 3, &most));
+  g_assert_false (dyno_model_takes_tokens (model, 2048 - n_found - 2, 3, &most));
+  g_assert_cmpuint (most, ==, 2048 - n_found);
+  inputs = dyno_model_create_decode_inputs (model, 2, n_found + 8, 1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (inputs->len, ==, 1);
+  g_assert_cmpstr (dyno_tensor_get_name (inputs->pdata[0]), ==, "decoder_input_ids");
+  first = dyno_model_bind_prompt (model, 1, 7, NULL, &error);
+  g_assert_no_error (error);
+  next = dyno_model_bind (model, 1, 7, past, &error);
+  g_assert_no_error (error);
+  /* 2 · (2 · (3 · 64 · 64 + 3 · 64 · 128) + 64 · 2000) for each position, and its attention */
+  g_assert_cmpint (count_flops (model, first) - count_flops (model, next), >, (n_found + 7) * 403456);
+  g_assert_cmpint (count_flops (model, first) - count_flops (model, next), <, (n_found + 7) * 500000);
+}
+
 /* The prompt is the encoder's, and the answer begins with one token. */
 static void
 test_answer (Fixture *fixture, gconstpointer data)
@@ -854,6 +894,7 @@ main (int argc, char *argv[])
   add ("/model/config-files", test_config_files);
   add ("/model/stages", test_stages);
   add ("/model/answer", test_answer);
+  add ("/model/retrieval", test_retrieval);
   add ("/model/bad-specs", test_bad_specs);
   add ("/model/bind", test_bind);
   add ("/model/encoder-inputs", test_encoder_inputs);

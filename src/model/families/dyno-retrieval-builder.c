@@ -9,16 +9,20 @@
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 
-/* Retrieval-augmented generation, Lewis et al. 2020, up to the first token: an encoder embeds the question, the
- * passages with the most similar embeddings are searched, and a decoder reads them before the question. The config is
- * Dyno's own, because no library has one for the whole. */
+/* Retrieval-augmented generation, Lewis et al. 2020: an encoder embeds the question, the passages with the most similar
+ * embeddings are searched, and a decoder reads them before the question and answers token by token. The config is Dyno's
+ * own, because no library has one for the whole. */
 
 /* Stored tokens are fractions of the vocabulary size between 0 and 1, because weights are real numbers. */
 #define TOKEN_MEAN      0.5
 #define TOKEN_DEVIATION 0.28
 #define LARGEST_SHARE   0.9999f
 
+/* A question and its answer have at least one token each. */
+#define LEAST_TOKENS 2
+
 #define PROMPT "prompt_ids"
+#define ANSWER "batch, decoder_sequence"
 
 typedef struct
 {
@@ -68,10 +72,11 @@ read_index (DynoConfig *config)
 
   if (self.n_top > self.n_entries)
     dyno_config_fail (index, _ ("its “top_k” is more than its “entries”"));
-  if (self.n_top * self.n_tokens >= self.n_positions)
+  if (self.n_top * self.n_tokens + LEAST_TOKENS > self.n_positions)
     dyno_config_fail (index,
-                      _ ("its “top_k” passages of %" PRId64 " tokens are longer than the %" PRId64
-                         " positions of “decoder”"),
+                      _ ("its “top_k” passages of %" PRId64
+                         " tokens leave no place for a question and an answer "
+                         "in the %" PRId64 " positions of “decoder”"),
                       self.n_tokens, self.n_positions);
   return self;
 }
@@ -126,19 +131,11 @@ fetch (DynoGraph *graph, const Index *self, const char *found)
   return dyno_layers_cast (graph, tokens, DYNO_DATA_TYPE_INT64);
 }
 
-/* The length of the prompt: the passages and the question. */
-static char *
-dup_length (const Index *self)
-{
-  return g_strdup_printf ("sequence + %" G_GINT64_FORMAT, self->n_top * self->n_tokens);
-}
-
+/* The passages and the question. */
 static char *
 dup_prompt (const Index *self)
 {
-  g_autofree char *length = dup_length (self);
-
-  return g_strconcat ("batch, ", length, NULL);
+  return g_strdup_printf ("batch, sequence + %" G_GINT64_FORMAT, self->n_top * self->n_tokens);
 }
 
 static void
@@ -176,43 +173,93 @@ build_search (DynoGraph *graph, DynoConfig *config)
     add_search (graph, &self);
 }
 
-/* An empty cache: [batch, heads, 0, width]. */
-static const char *
-add_empty_cache (DynoGraph *graph, const char *ids, const char *dimensions)
+/* What the decoder takes in place of its own inputs. */
+typedef struct
 {
-  g_auto (GStrv) parts = g_strsplit (dimensions, ", ", -1);
-  const gint64 rest[] = { g_ascii_strtoll (parts[1], NULL, 10), 1, g_ascii_strtoll (parts[3], NULL, 10) };
-  const gint64 zero = 0, axis = 2;
-  const char *none = dyno_graph_add_ints (graph, 1, &zero);
-  const char *shape, *cache;
+  const char *ids;
+  const char *mask;
+  const char *places;
+  const char *answer;
+} Reading;
 
-  shape = dyno_graph_add (graph, "Shape", "start=0 end=1", ids, NULL);
-  shape = dyno_graph_add (graph, "Concat", "axis=0", shape, dyno_graph_add_ints (graph, 3, rest), NULL);
-  cache = dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_real (graph, 0), shape, NULL);
-  return dyno_graph_add (graph, "Slice", NULL, cache, none, none, dyno_graph_add_ints (graph, 1, &axis),
-                         NULL);
+static const char *
+join (DynoGraph *graph, const char *first, const char *second)
+{
+  return dyno_graph_add (graph, "Concat", "axis=1", first, second, NULL);
 }
 
-/* The decoder reads the whole prompt at once, from the first position on. */
-static const char *
-link_decoder (DynoGraph *graph, const char *name, const char *dimensions, gpointer data)
+/* What the cache does not hold yet of the prompt, then the tokens of the answer. The mask is carried along with the keys
+ * and values, because a cache with a window does not show how many positions there were. */
+static Reading
+read_prompt (DynoGraph *graph, const char *prompt, const char *answer, const char *held)
 {
-  const gint64 one = 1;
-  const char *ids = data;
-  const char *value;
+  const gint64 one = 1, end = G_MAXINT64, axis = 1;
+  Reading self = { .answer = answer };
+  const char *shape;
 
-  if (g_str_equal (name, "input_ids"))
-    return ids;
   dyno_graph_push_scope (graph, "prompt");
-  if (g_str_has_prefix (name, "past_key_values."))
-    value = add_empty_cache (graph, ids, dimensions);
-  else
-    value = dyno_graph_add (graph, "Expand", NULL,
-                            g_str_equal (name, "position_ids") ? dyno_relative_places (graph, ids, 1)
-                                                               : dyno_graph_add_ints (graph, 1, &one),
-                            dyno_graph_add (graph, "Shape", NULL, ids, NULL), NULL);
+  prompt = dyno_graph_add (graph, "Slice", NULL, prompt,
+                           dyno_graph_add (graph, "Shape", "start=1 end=2", held, NULL),
+                           dyno_graph_add_ints (graph, 1, &end), dyno_graph_add_ints (graph, 1, &axis), NULL);
+  self.ids = join (graph, prompt, answer);
+  shape = dyno_graph_add (graph, "Shape", NULL, self.ids, NULL);
+  self.mask = join (
+      graph, held, dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_ints (graph, 1, &one), shape, NULL));
+  self.places = dyno_relative_range (graph, dyno_relative_length (graph, held, 1),
+                                     dyno_relative_length (graph, self.mask, 1));
+  self.places = dyno_graph_add (graph, "Expand", NULL, self.places, shape, NULL);
   dyno_graph_pop_scope (graph);
-  return value;
+  return self;
+}
+
+static const char *
+link_input (DynoGraph *graph, const char *name, gpointer data)
+{
+  const Reading *self = data;
+
+  return g_str_equal (name, "input_ids")        ? self->ids
+         : g_str_equal (name, "attention_mask") ? self->mask
+         : g_str_equal (name, "position_ids")   ? self->places
+                                                : NULL;
+}
+
+/* Logits of the answer alone. */
+static const char *
+cut_output (DynoGraph *graph, const char *name, const char *value, gpointer data)
+{
+  const Reading *self = data;
+  const gint64 end = G_MAXINT64, axis = 1;
+  const char *start;
+
+  if (!g_str_equal (name, "logits"))
+    return value;
+  start = dyno_graph_add (graph, "Shape", "start=1 end=2", self->answer, NULL);
+  start = dyno_graph_add (graph, "Neg", NULL, start, NULL);
+  return dyno_graph_add (graph, "Slice", NULL, value, start, dyno_graph_add_ints (graph, 1, &end),
+                         dyno_graph_add_ints (graph, 1, &axis), NULL);
+}
+
+static void
+add_decoder (DynoGraph *graph, const DynoArchitecture *decoder, DynoConfig *part, const Index *index)
+{
+  g_autofree char *dimensions = dup_prompt (index);
+  const char *prompt = dyno_graph_add_input (graph, PROMPT, DYNO_DATA_TYPE_INT64, dimensions);
+  const char *answer = dyno_graph_add_input (graph, "decoder_input_ids", DYNO_DATA_TYPE_INT64, ANSWER);
+  const char *held =
+      dyno_graph_add_input (graph, "past_key_values.mask", DYNO_DATA_TYPE_INT64, "batch, past");
+  Reading reading;
+  const DynoGraphPart linked = { link_input, cut_output, &reading, "decoder_sequence" };
+
+  dyno_graph_limit_input (graph, answer, index->vocabulary);
+  dyno_graph_push_scope (graph, "decoder");
+  reading = read_prompt (graph, prompt, answer, held);
+  dyno_graph_set_part (graph, &linked);
+  decoder->build (graph, part);
+  dyno_graph_set_part (graph, NULL);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_add_output (graph, "present.mask", reading.mask, "batch, past + decoder_sequence");
+  dyno_graph_find_tokens (graph, index->n_top * index->n_tokens, index->n_positions);
+  dyno_graph_limit_sequence (graph, index->n_positions - index->n_top * index->n_tokens - 1);
 }
 
 static void
@@ -221,27 +268,15 @@ build_decoder (DynoGraph *graph, DynoConfig *config)
   DynoConfig *part = dyno_config_get_child (config, "decoder");
   const DynoArchitecture *decoder = find_part (part, "decoder");
   const Index index = read_index (config);
-  g_autofree char *prompt = dup_prompt (&index);
-  g_autofree char *length = dup_length (&index);
-  DynoGraphPart linked = { .link = link_decoder, .hidden = "present.", .sequence = length };
-  const char *ids;
 
-  if (decoder == NULL || !dyno_config_check (config, NULL))
-    return;
-  ids = dyno_graph_add_input (graph, PROMPT, DYNO_DATA_TYPE_INT64, prompt);
-  dyno_graph_push_scope (graph, "decoder");
-  linked.data = (gpointer)ids;
-  dyno_graph_set_part (graph, &linked);
-  decoder->build (graph, part);
-  dyno_graph_set_part (graph, NULL);
-  dyno_graph_pop_scope (graph);
-  dyno_graph_limit_sequence (graph, index.n_positions - index.n_top * index.n_tokens);
+  if (decoder != NULL && dyno_config_check (config, NULL))
+    add_decoder (graph, decoder, part, &index);
 }
 
 static const DynoStage stages[] = {
-  { .name = "encoder", .build = build_encoder },
-  { .name = "search", .build = build_search },
-  { .name = "decoder", .build = build_decoder },
+  { "encoder", build_encoder, TRUE },
+  { "search", build_search, TRUE },
+  { "decoder", build_decoder },
   { NULL },
 };
 

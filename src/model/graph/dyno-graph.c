@@ -350,8 +350,7 @@ dyno_graph_set_part (DynoGraph *self, const DynoGraphPart *part)
 const char *
 dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, const char *dimensions)
 {
-  const char *linked =
-      self->part != NULL ? self->part->link (self, name, dimensions, self->part->data) : NULL;
+  const char *linked = self->part != NULL ? self->part->link (self, name, self->part->data) : NULL;
   DynoTensorInfo *info;
   DynoGraphValue *value;
 
@@ -404,19 +403,15 @@ name_outputs (DynoGraph *self)
   g_hash_table_remove_all (self->renames);
 }
 
-/* In a part, the sequence may be longer than that of the model. */
+/* In a part, the sequence may be another one than that of the model. */
 static char *
 dup_own_dimensions (DynoGraph *self, const char *dimensions)
 {
-  g_auto (GStrv) parts = g_strsplit (dimensions, ", ", -1);
+  GString *own = g_string_new (dimensions);
 
-  for (guint i = 0; self->part != NULL && parts[i] != NULL; i++)
-    if (g_str_equal (parts[i], "sequence"))
-      {
-        g_free (parts[i]);
-        parts[i] = g_strdup (self->part->sequence);
-      }
-  return g_strjoinv (", ", parts);
+  if (self->part != NULL)
+    g_string_replace (own, "sequence", self->part->sequence, 0);
+  return g_string_free (own, FALSE);
 }
 
 /**
@@ -429,14 +424,13 @@ dup_own_dimensions (DynoGraph *self, const char *dimensions)
 void
 dyno_graph_add_output (DynoGraph *self, const char *name, const char *value, const char *dimensions)
 {
-  DynoGraphValue *source = find_value (self, value);
-  g_autofree char *own = NULL;
+  g_autofree char *own = dup_own_dimensions (self, dimensions);
+  DynoGraphValue *source, *output;
   DynoTensorInfo *info;
-  DynoGraphValue *output;
 
-  if (self->part != NULL && g_str_has_prefix (name, self->part->hidden))
-    return;
-  own = dup_own_dimensions (self, dimensions);
+  if (self->part != NULL)
+    value = self->part->cut (self, name, value, self->part->data);
+  source = find_value (self, value);
   info = parse_info (name, source->shape.type, own);
   output = add_value (self, name, source->shape.type);
   if (source->shape.rank != dyno_tensor_info_get_rank (info))
@@ -492,6 +486,21 @@ dyno_graph_hold_places (DynoGraph *self, gint64 token, gint64 n_places)
 {
   self->description->picture_token = token;
   self->description->n_picture_tokens = (guint)n_places;
+}
+
+/**
+ * dyno_graph_find_tokens:
+ * @self: the graph of a decoder with its own sequence dimension
+ * @n_tokens: number of tokens of the passages
+ * @n_positions: number of positions for all it reads
+ *
+ * Declares that its cache holds passages that the model itself finds, and the prompt, before the tokens of the answer.
+ */
+void
+dyno_graph_find_tokens (DynoGraph *self, gint64 n_tokens, gint64 n_positions)
+{
+  self->description->n_decoded_tokens = (guint)n_positions;
+  self->description->n_found_tokens = (guint)n_tokens;
 }
 
 /* Constants stay, because later nodes may use them. */

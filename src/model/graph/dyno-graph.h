@@ -99,19 +99,18 @@ typedef void (*DynoGraphUnused) (DynoGraph *graph, const char *value, gconstpoin
 
 /**
  * DynoGraphPart:
- * @link: returns a value to use instead of the input that a builder would add, by its name and dimensions; %NULL to add
- *   the input
- * @data: for @link
- * @hidden: prefix of the names of outputs that are not needed
+ * @link: returns a value to use instead of the input that a builder would add, by its name; %NULL to add the input
+ * @cut: returns what of an output becomes that of the whole model
+ * @data: for @link and @cut
  * @sequence: the name of the dimension `sequence` in its outputs
  *
  * How to embed a model in another one.
  */
 typedef struct
 {
-  const char *(*link) (DynoGraph *graph, const char *name, const char *dimensions, gpointer data);
+  const char *(*link) (DynoGraph *graph, const char *name, gpointer data);
+  const char *(*cut) (DynoGraph *graph, const char *name, const char *value, gpointer data);
   gpointer data;
-  const char *hidden;
   const char *sequence;
 } DynoGraphPart;
 
@@ -134,6 +133,7 @@ void dyno_graph_limit_input (DynoGraph *self, const char *name, gint64 limit);
 void dyno_graph_require_size (DynoGraph *self, const char *symbol, gint64 least);
 void dyno_graph_limit_sequence (DynoGraph *self, gint64 length);
 void dyno_graph_hold_places (DynoGraph *self, gint64 token, gint64 n_places);
+void dyno_graph_find_tokens (DynoGraph *self, gint64 n_tokens, gint64 n_positions);
 void dyno_graph_add_unused (DynoGraph *self, const char *value, DynoGraphUnused add, gconstpointer data);
 
 const char *dyno_graph_add_weight (

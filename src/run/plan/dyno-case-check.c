@@ -172,12 +172,12 @@ static gboolean
 check_generation (DynoResult *result, DynoModel *model)
 {
   DynoCase *kase = dyno_result_get_case (result);
-  guint most = dyno_model_get_max_sequence_length (model);
   guint prompt = dyno_case_get_sequence_length (kase);
   guint generated = dyno_case_get_generate_tokens (kase);
   g_autofree char *reason = NULL;
+  guint most;
 
-  if (generated == 0 || most == 0 || dyno_model_count_positions (model, prompt, generated) <= most)
+  if (generated == 0 || dyno_model_takes_tokens (model, prompt, generated, &most))
     return TRUE;
   reason =
       g_strdup_printf (_ ("“%s” takes at most %u tokens, too few for a prompt of %u and %u generated ones. "

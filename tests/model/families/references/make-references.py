@@ -199,7 +199,8 @@ DIT_PIPELINE = {
 
 
 RETRIEVAL = {"_class_name": "DynoRetrievalPipeline", "encoder": BERT | {"model_type": "bert"},
-             "index": {"entries": 20, "top_k": 2, "passage_tokens": 3}, "decoder": LLAMA | {"model_type": "llama"}}
+             "index": {"entries": 20, "top_k": 2, "passage_tokens": 3},
+             "decoder": LLAMA | {"model_type": "llama", "max_position_embeddings": 20}}
 
 
 def build_retrieval(config):
@@ -213,13 +214,14 @@ def build_retrieval(config):
     return models, shapes
 
 
-def run_retrieval(models, question_ids, **inputs):
+def run_retrieval(models, question_ids, decoder_input_ids, **inputs):
     states = models["encoder"](**inputs).last_hidden_state
     mask = inputs["attention_mask"][:, :, None].float()
     vector = torch.nn.functional.normalize((states * mask).sum(1) / mask.sum(1), dim=-1)
     found = (vector @ models["index.vectors"].T).topk(2).indices
     stored = (models["index.passages"][found].flatten(1).clamp(0, 0.9999) * 40).long()
-    return {"logits": models["decoder"](torch.cat([stored, question_ids], dim=1)).logits}
+    logits = models["decoder"](torch.cat([stored, question_ids, decoder_input_ids], dim=1)).logits
+    return {"logits": logits[:, -decoder_input_ids.shape[1]:]}
 
 
 def times(n=2):
@@ -460,7 +462,8 @@ CASES = {
         "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels(4)},
         {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
     "retrieval": (("transformers", "DynoRetrievalPipeline"), RETRIEVAL, text_inputs(40) | {
-        "question_ids": tokens("question_ids", (2, 6), 40)}, {"run": run_retrieval, "build": build_retrieval}),
+        "question_ids": tokens("question_ids", (2, 6), 40),
+        "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"run": run_retrieval, "build": build_retrieval}),
     "dit-pipeline": (("diffusers", "DiTPipeline"), DIT_PIPELINE, {
         "class_labels": numpy.array([5, 2]), "sample": noise("sample", (2, 2, 4, 4)), "noise_levels": levels(5)},
         {"run": run_dit_pipeline, "tensors": ("transformer.", "vae.decoder.", "vae.post_quant_conv.")}),
