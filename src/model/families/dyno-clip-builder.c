@@ -99,6 +99,12 @@ take_place (DynoGraph *graph, const char *scope, const char *value, gint64 place
   return value;
 }
 
+static const char *
+add_last_norm (DynoGraph *graph, const Clip *self, const char *value)
+{
+  return dyno_layers_layer_norm (graph, "text_model.final_layer_norm", value, self->text.epsilon);
+}
+
 /* The outputs of all tokens. */
 static const char *
 add_states (DynoGraph *graph, const Clip *self, const char *ids, const char *padding)
@@ -107,8 +113,7 @@ add_states (DynoGraph *graph, const Clip *self, const char *ids, const char *pad
 
   dyno_graph_limit_sequence (graph, self->n_positions);
   value = add_tokens (graph, self, ids, padding, &mask);
-  value = dyno_tower_add (&self->text, graph, value, mask);
-  return dyno_layers_layer_norm (graph, "text_model.final_layer_norm", value, self->text.epsilon);
+  return add_last_norm (graph, self, dyno_tower_add (&self->text, graph, value, mask));
 }
 
 static const char *
@@ -336,6 +341,18 @@ dyno_clip_get_text_width (DynoConfig *config)
 }
 
 /**
+ * dyno_clip_get_projected_width:
+ * @config: a config of a `clip_text_model`
+ *
+ * Returns: the width into which it projects the last token of a text, 0 if it does not
+ */
+gint64
+dyno_clip_get_projected_width (DynoConfig *config)
+{
+  return read_text (config).width;
+}
+
+/**
  * dyno_clip_add_text:
  * @graph: a graph
  * @config: a config of a `clip_text_model`, which fails if it is invalid
@@ -350,6 +367,59 @@ dyno_clip_add_text (DynoGraph *graph, DynoConfig *config, const char *ids)
   const Clip self = read_text (config);
 
   return dyno_config_check (config, NULL) ? add_states (graph, &self, ids, NULL) : NULL;
+}
+
+static void
+add_unused_layer (DynoGraph *graph, const char *value, gconstpointer data)
+{
+  const Clip *self = data;
+  DynoTower rest = self->text;
+
+  rest.first_layer = rest.n_layers - 1;
+  add_last_norm (graph, self, dyno_tower_add (&rest, graph, value, NULL));
+}
+
+/* The last layer serves the projection alone. */
+static const char *
+add_projection (DynoGraph *graph, const Clip *self, const char *ids, const char *value, const char *mask)
+{
+  DynoTower rest = self->text;
+
+  rest.first_layer = rest.n_layers - 1;
+  value = add_last_norm (graph, self, dyno_tower_add (&rest, graph, value, mask));
+  value = take_last (graph, self, ids, value);
+  return dyno_layers_linear (graph, "text_projection", value, self->width, FALSE);
+}
+
+/**
+ * dyno_clip_add_text_inside:
+ * @graph: a graph
+ * @config: a config of a `clip_text_model`, which fails if it is invalid
+ * @ids: texts as tokens, without padding, [batch, sequence]
+ * @projected: (out) (nullable): the projection of the last token, [batch, width]; %NULL for a model without one
+ *
+ * Returns: (transfer none) (nullable): the outputs of the layer before the last, [batch, sequence, width]; %NULL if the
+ *   config or its parent has failed
+ */
+const char *
+dyno_clip_add_text_inside (DynoGraph *graph, DynoConfig *config, const char *ids, const char **projected)
+{
+  const Clip self = read_text (config);
+  DynoTower first = self.text;
+  const char *states, *mask;
+
+  *projected = NULL;
+  if (!dyno_config_check (config, NULL))
+    return NULL;
+  first.n_layers--;
+  dyno_graph_limit_sequence (graph, self.n_positions);
+  states = add_tokens (graph, &self, ids, NULL, &mask);
+  states = dyno_tower_add (&first, graph, states, mask);
+  if (self.width > 0)
+    *projected = add_projection (graph, &self, ids, states, mask);
+  else
+    dyno_graph_add_unused (graph, states, add_unused_layer, &self);
+  return states;
 }
 
 /* Defaults of published configs are those of the first model, ViT-B/32. */

@@ -14,9 +14,6 @@
 
 #define N_TIMESTEPS 1000
 
-/* Maximum height and width of an image. */
-#define MAX_PIXELS 1025
-
 /* Latents of any size, by default that of training. */
 static const char *
 add_latents (DynoGraph *graph, const char *name, gint64 channels, gint64 side)
@@ -62,7 +59,7 @@ add_unet (DynoGraph *graph, const DynoUnet *unet)
   if (text_width > 0)
     {
       inputs.text = add_vectors (graph, "text_embeds", "batch", text_width);
-      inputs.time_ids = add_whole (graph, "time_ids", dimensions, MAX_PIXELS);
+      inputs.time_ids = add_whole (graph, "time_ids", dimensions, DYNO_UNET_MAX_PIXELS);
     }
   if (condition_width > 0)
     inputs.condition = add_vectors (graph, "timestep_cond", "batch", condition_width);
@@ -132,9 +129,10 @@ static const DynoNamePair attention_pairs[] = { ATTENTION_PAIRS, { NULL } };
 
 static const DynoNaming autoencoder_naming = { NULL, attention_pairs, NULL };
 
-/* The text encoder is saved with or without this prefix. */
+/* Text encoders are saved with or without this prefix. */
 static const DynoNamePair pipeline_pairs[] = {
   { "text_encoder.text_model.", "text_encoder." },
+  { "text_encoder_2.text_model.", "text_encoder_2." },
   ATTENTION_PAIRS,
   { NULL },
 };
@@ -150,6 +148,8 @@ const DynoArchitecture dyno_diffusion_architectures[] = {
   { "Transformer2DModel", &family, "unconditional-image-generation", build_dit },
   { "StableDiffusionPipeline", &family, "text-to-image", .naming = &pipeline_naming,
     .stages = dyno_diffusion_text_stages },
+  { "StableDiffusionXLPipeline", &family, "text-to-image", .naming = &pipeline_naming,
+    .stages = dyno_diffusion_pair_stages },
   { "DiTPipeline", &family, "unconditional-image-generation", .stages = dyno_diffusion_class_stages },
   { NULL },
 };

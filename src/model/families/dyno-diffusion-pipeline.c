@@ -17,12 +17,14 @@
 
 /* Defaults of published pipelines. */
 #define TEXT_GUIDANCE  7.5f
+#define PAIR_GUIDANCE  5.0f
 #define CLASS_GUIDANCE 4.0f
 #define N_STEPS        "20"
 
 #define SAMPLE      "sample"
 #define NEXT_SAMPLE "next_sample"
 #define STATES      "encoder_hidden_states"
+#define PROJECTED   "text_embeds"
 
 /* The types of the parts. */
 static const DynoConfigFixed text_kind = { "model_type", "\"clip_text_model\"" };
@@ -85,26 +87,92 @@ guide (DynoGraph *graph, const char *sample, const char *answer, float guidance)
   return answer;
 }
 
+/* A second text encoder has inputs of its own, because texts are filled up with another token. */
+static const char *
+add_text (DynoGraph *graph, DynoConfig *encoder, const char *prefix, const char *suffix)
+{
+  g_autofree char *name = g_strconcat (prefix, "input_ids", suffix, NULL);
+  const char *text = dyno_graph_add_input (graph, name, DYNO_DATA_TYPE_INT64, "batch, sequence");
+
+  dyno_graph_limit_input (graph, text, dyno_clip_get_n_tokens (encoder));
+  return text;
+}
+
+static const char *
+add_texts (DynoGraph *graph, DynoConfig *encoder, const char *suffix)
+{
+  const char *without = add_text (graph, encoder, "negative_", suffix);
+
+  return twice (graph, without, add_text (graph, encoder, "", suffix));
+}
+
+static char *
+dup_states (DynoConfig *encoder)
+{
+  return g_strdup_printf ("batch + batch, sequence, %" G_GINT64_FORMAT, dyno_clip_get_text_width (encoder));
+}
+
 static void
 build_text (DynoGraph *graph, DynoConfig *config)
 {
   DynoConfig *encoder = dyno_config_get_child (config, "text_encoder");
-  const char *texts[2];
+  g_autofree char *dimensions = dup_states (encoder);
   const char *states;
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch + batch, sequence, %" G_GINT64_FORMAT, dyno_clip_get_text_width (encoder));
 
   dyno_config_check_fixed (encoder, &text_kind, 1);
-  texts[0] = dyno_graph_add_input (graph, "negative_input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
-  texts[1] = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
   dyno_graph_push_scope (graph, "text_encoder");
-  states = dyno_clip_add_text (graph, encoder, twice (graph, texts[0], texts[1]));
+  states = dyno_clip_add_text (graph, encoder, add_texts (graph, encoder, ""));
+  dyno_graph_pop_scope (graph);
+  if (states != NULL)
+    dyno_graph_add_output (graph, STATES, states, dimensions);
+}
+
+static char *
+dup_projected (gint64 width)
+{
+  return g_strdup_printf ("batch + batch, %" G_GINT64_FORMAT, width);
+}
+
+static void
+build_text_of_pair (DynoGraph *graph, DynoConfig *config, const char *part, const char *suffix)
+{
+  DynoConfig *encoder = dyno_config_get_child (config, part);
+  g_autofree char *output = g_strconcat (STATES, suffix, NULL);
+  g_autofree char *dimensions = dup_states (encoder);
+  g_autofree char *pooled = dup_projected (dyno_clip_get_projected_width (encoder));
+  const char *states, *projected;
+
+  dyno_config_check_fixed (encoder, &text_kind, 1);
+  dyno_graph_push_scope (graph, "%s", part);
+  states = dyno_clip_add_text_inside (graph, encoder, add_texts (graph, encoder, suffix), &projected);
   dyno_graph_pop_scope (graph);
   if (states == NULL)
     return;
-  for (guint i = 0; i < 2; i++)
-    dyno_graph_limit_input (graph, texts[i], dyno_clip_get_n_tokens (encoder));
-  dyno_graph_add_output (graph, STATES, states, dimensions);
+  dyno_graph_add_output (graph, output, states, dimensions);
+  if (projected != NULL)
+    dyno_graph_add_output (graph, PROJECTED, projected, pooled);
+}
+
+static void
+build_first_text (DynoGraph *graph, DynoConfig *config)
+{
+  build_text_of_pair (graph, config, "text_encoder", "");
+}
+
+static void
+build_second_text (DynoGraph *graph, DynoConfig *config)
+{
+  build_text_of_pair (graph, config, "text_encoder_2", "_2");
+}
+
+static void
+check_latents (const DynoUnet *unet, DynoConfig *part)
+{
+  dyno_config_check_fixed (part, &unet_kind, 1);
+  if (dyno_unet_get_n_results (unet) != dyno_unet_get_n_channels (unet))
+    dyno_config_fail (part, _ ("its “out_channels” are not its “in_channels”"));
+  if (dyno_unet_get_condition_width (unet) > 0)
+    dyno_config_fail (part, _ ("its “time_cond_proj_dim” is not of this pipeline"));
 }
 
 static void
@@ -112,54 +180,113 @@ check_unet (const DynoUnet *unet, DynoConfig *config)
 {
   DynoConfig *part = dyno_config_get_child (config, "unet");
 
-  dyno_config_check_fixed (part, &unet_kind, 1);
+  check_latents (unet, part);
   if (dyno_unet_get_states_width (unet) !=
       dyno_clip_get_text_width (dyno_config_get_child (config, "text_encoder")))
     dyno_config_fail (part, _ ("its “cross_attention_dim” is not the “hidden_size” of “text_encoder”"));
-  if (dyno_unet_get_n_results (unet) != dyno_unet_get_n_channels (unet))
-    dyno_config_fail (part, _ ("its “out_channels” are not its “in_channels”"));
   if (dyno_unet_get_text_width (unet) > 0)
     dyno_config_fail (part, _ ("its “addition_embed_type” is not of this pipeline"));
-  if (dyno_unet_get_condition_width (unet) > 0)
-    dyno_config_fail (part, _ ("its “time_cond_proj_dim” is not of this pipeline"));
 }
 
 static void
-add_unet (DynoGraph *graph, const DynoUnet *unet, const DynoSchedule *schedule)
+check_pair (const DynoUnet *unet, DynoConfig *config)
+{
+  DynoConfig *part = dyno_config_get_child (config, "unet");
+  DynoConfig *first = dyno_config_get_child (config, "text_encoder");
+  DynoConfig *second = dyno_config_get_child (config, "text_encoder_2");
+  gint64 width = dyno_clip_get_text_width (first) + dyno_clip_get_text_width (second);
+
+  check_latents (unet, part);
+  if (dyno_unet_get_states_width (unet) != width)
+    dyno_config_fail (part, _ ("its “cross_attention_dim” is not the sum of both “hidden_size” of "
+                               "“text_encoder” and “text_encoder_2”"));
+  if (dyno_unet_get_text_width (unet) == 0)
+    dyno_config_fail (part, _ ("its “addition_embed_type” is not of this pipeline"));
+  else if (dyno_unet_get_text_width (unet) != dyno_clip_get_projected_width (second) ||
+           dyno_clip_get_projected_width (first) > 0)
+    dyno_config_fail (part, _ ("its “projection_class_embeddings_input_dim” does not suit what "
+                               "“text_encoder_2” projects a text into"));
+}
+
+/* What the network is told of a text: its tokens, and with two text encoders also the text as a whole and the size and
+ * crop of the image. */
+static void
+add_conditions (DynoGraph *graph, DynoConfig *config, const DynoUnet *unet, DynoUnetInputs *inputs)
+{
+  DynoDataType type = dyno_graph_get_real_type (graph);
+  const char *const parts[] = { "text_encoder", "text_encoder_2" };
+  const char *const names[] = { STATES, STATES "_2" };
+  gboolean is_pair = dyno_unet_get_text_width (unet) > 0;
+  g_autofree char *sizes = g_strdup_printf ("batch, %d", DYNO_UNET_N_TIME_IDS);
+  g_autofree char *pooled = dup_projected (dyno_unet_get_text_width (unet));
+  const char *states[2];
+
+  for (guint i = 0; i < (is_pair ? 2 : 1); i++)
+    {
+      g_autofree char *text = dup_states (dyno_config_get_child (config, parts[i]));
+
+      states[i] = dyno_graph_add_input (graph, names[i], type, text);
+    }
+  inputs->states = states[0];
+  if (!is_pair)
+    return;
+  inputs->text = dyno_graph_add_input (graph, PROJECTED, type, pooled);
+  inputs->time_ids = dyno_graph_add_input (graph, "time_ids", DYNO_DATA_TYPE_INT64, sizes);
+  dyno_graph_limit_input (graph, "time_ids", DYNO_UNET_MAX_PIXELS);
+  inputs->time_ids = twice (graph, inputs->time_ids, inputs->time_ids);
+  dyno_graph_push_scope (graph, "guidance");
+  inputs->states = dyno_graph_add (graph, "Concat", "axis=2", states[0], states[1], NULL);
+  dyno_graph_pop_scope (graph);
+}
+
+static void
+add_unet (DynoGraph *graph, DynoConfig *config, const DynoUnet *unet, const DynoSchedule *schedule)
 {
   gint64 channels = dyno_unet_get_n_channels (unet);
   gint64 side = dyno_unet_get_side (unet);
   g_autofree char *place =
       g_strdup_printf ("latent_height=%" G_GINT64_FORMAT ", latent_width=%" G_GINT64_FORMAT, side, side);
-  g_autofree char *text =
-      g_strdup_printf ("batch + batch, sequence, %" G_GINT64_FORMAT, dyno_unet_get_states_width (unet));
+  float guidance = dyno_unet_get_text_width (unet) > 0 ? PAIR_GUIDANCE : TEXT_GUIDANCE;
   const char *sample = add_latents (graph, SAMPLE, channels, place);
   const char *levels = add_levels (graph, schedule);
-  const char *states = dyno_graph_add_input (graph, STATES, dyno_graph_get_real_type (graph), text);
-  const DynoUnetInputs inputs = {
+  DynoUnetInputs inputs = {
     .sample = twice (graph, sample, sample),
     .timestep = dyno_schedule_add_time (schedule, graph, levels),
-    .states = states,
   };
   const char *answer;
 
+  add_conditions (graph, config, unet, &inputs);
   dyno_graph_push_scope (graph, "unet");
   answer = dyno_unet_add (unet, graph, &inputs);
   dyno_graph_pop_scope (graph);
-  answer = guide (graph, sample, answer, TEXT_GUIDANCE);
+  answer = guide (graph, sample, answer, guidance);
   add_result (graph, dyno_schedule_add_step (schedule, graph, levels, sample, answer), channels,
               "latent_height, latent_width");
 }
 
 static void
-build_unet (DynoGraph *graph, DynoConfig *config)
+build_denoiser (DynoGraph *graph,
+                DynoConfig *config,
+                void (*check) (const DynoUnet *unet, DynoConfig *config))
 {
   g_autoptr (DynoUnet) unet = dyno_unet_new (dyno_config_get_child (config, "unet"));
   g_autoptr (DynoSchedule) schedule = dyno_schedule_new (dyno_config_get_child (config, "scheduler"));
 
-  check_unet (unet, config);
+  check (unet, config);
   if (dyno_config_check (config, NULL))
-    add_unet (graph, unet, schedule);
+    add_unet (graph, config, unet, schedule);
+}
+
+static void
+build_unet (DynoGraph *graph, DynoConfig *config)
+{
+  build_denoiser (graph, config, check_unet);
+}
+
+static void
+build_unet_of_pair (DynoGraph *graph, DynoConfig *config)
+{
+  build_denoiser (graph, config, check_pair);
 }
 
 static char *
@@ -287,6 +414,14 @@ build_square_pictures (DynoGraph *graph, DynoConfig *config)
 const DynoStage dyno_diffusion_text_stages[] = {
   { .name = "text_encoder", .build = build_text },
   { .name = "unet", .build = build_unet, .repeats = "steps" },
+  { .name = "vae_decoder", .build = build_pictures },
+  { NULL },
+};
+
+const DynoStage dyno_diffusion_pair_stages[] = {
+  { .name = "text_encoder", .build = build_first_text },
+  { .name = "text_encoder_2", .build = build_second_text },
+  { .name = "unet", .build = build_unet_of_pair, .repeats = "steps" },
   { .name = "vae_decoder", .build = build_pictures },
   { NULL },
 };

@@ -37,6 +37,9 @@ typedef struct
 /* Height and width before cropping, the corner of the crop, and the target size: Podell et al. 2023. */
 #define DYNO_UNET_N_TIME_IDS 6
 
+/* One more than the largest height and width of an image. */
+#define DYNO_UNET_MAX_PIXELS 1025
+
 DynoUnet *dyno_unet_new (DynoConfig *config);
 void dyno_unet_free (DynoUnet *self);
 

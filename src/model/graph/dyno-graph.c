@@ -287,13 +287,24 @@ parse_info (const char *name, DynoDataType type, const char *dimensions)
   return info;
 }
 
+/* One item, and two where each counts twice: “batch + batch”. */
+static gint64
+count_items (const char *symbol)
+{
+  gint64 n = 1;
+
+  for (const char *plus = strchr (symbol, '+'); plus != NULL; plus = strchr (plus + 1, '+'))
+    n++;
+  return n;
+}
+
 static gint64
 assumed_size (const char *symbol)
 {
   switch (dyno_dimension_kind (symbol))
     {
     case DYNO_DIMENSION_BATCH:
-      return 1;
+      return count_items (symbol);
     case DYNO_DIMENSION_PAST:
       return strchr (symbol, '+') != NULL ? UNBOUND_SIZE : 0;
     case DYNO_DIMENSION_SIDE:

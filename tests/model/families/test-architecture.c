@@ -87,6 +87,7 @@ static const struct
   { "rag-minilm-smollm2-100k", "retrieval", 22713216 + 134515008 },
   { "rag-minilm-qwen2.5-1m", "retrieval", 22713216 + 494032768 },
   { "stable-diffusion-v1-5/stable-diffusion-v1-5", "diffusion", 859520964 + 123060480 + 49490199 },
+  { "stabilityai/stable-diffusion-xl-base-1.0", "diffusion", 2567463684 + 123060480 + 694659840 + 49490199 },
   { "facebook/DiT-XL-2-256", "diffusion", 749826464 + 49490199 },
   { "google/siglip-so400m-patch14-384", "vision-text", 877960498 },
   { "facebook/sam-vit-base", "vision", 93735472 },

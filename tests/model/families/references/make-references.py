@@ -192,6 +192,15 @@ PIPELINE = {
     "text_encoder": CLIP_TEXT | {"model_type": "clip_text_model"},
     "unet": UNET | {"in_channels": 4, "out_channels": 4, "cross_attention_dim": 24},
     "vae": VAE | {"scaling_factor": 0.5}}
+PIPELINE_XL = {
+    "_class_name": "StableDiffusionXLPipeline",
+    "scheduler": PIPELINE["scheduler"],
+    "text_encoder": CLIP_TEXT | {"model_type": "clip_text_model"},
+    "text_encoder_2": CLIP_TEXT | {
+        "model_type": "clip_text_model", "architectures": ["CLIPTextModelWithProjection"], "hidden_size": 16,
+        "num_attention_heads": 2, "num_hidden_layers": 3, "projection_dim": 7, "hidden_act": "gelu"},
+    "unet": UNET_XL | {"in_channels": 4, "out_channels": 4, "cross_attention_dim": 40, "time_cond_proj_dim": None},
+    "vae": VAE | {"scaling_factor": 0.5}}
 DIT_PIPELINE = {
     "_class_name": "DiTPipeline",
     "scheduler": {"beta_schedule": "linear", "clip_sample": False, "prediction_type": "v_prediction"},
@@ -259,6 +268,18 @@ def run_pipeline(models, input_ids, negative_input_ids, sample, noise_levels):
     states = models["text_encoder"](torch.cat([negative_input_ids, input_ids])).last_hidden_state
     sample = denoise(models["scheduler"], sample, len(noise_levels), 7.5,
                      lambda noisy, time: models["unet"](noisy, time, states).sample)
+    return {"images": models["vae"].decode(sample / models["vae"].config.scaling_factor).sample}
+
+
+def run_pipeline_xl(models, input_ids, negative_input_ids, input_ids_2, negative_input_ids_2, sample, noise_levels,
+                    time_ids):
+    texts = (negative_input_ids, input_ids), (negative_input_ids_2, input_ids_2)
+    first, second = (models[name](torch.cat(pair), output_hidden_states=True)
+                     for name, pair in zip(("text_encoder", "text_encoder_2"), texts))
+    states = torch.cat([first.hidden_states[-2], second.hidden_states[-2]], dim=-1)
+    added = {"text_embeds": second.text_embeds, "time_ids": torch.cat([time_ids, time_ids])}
+    sample = denoise(models["scheduler"], sample, len(noise_levels), 5.0,
+                     lambda noisy, time: models["unet"](noisy, time, states, added_cond_kwargs=added).sample)
     return {"images": models["vae"].decode(sample / models["vae"].config.scaling_factor).sample}
 
 
@@ -461,6 +482,13 @@ CASES = {
         "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
         "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels(4)},
         {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
+    "stable-diffusion-xl": (("diffusers", "StableDiffusionXLPipeline"), PIPELINE_XL, {
+        "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
+        "input_ids_2": tokens("input_ids_2", (2, 6), 40),
+        "negative_input_ids_2": tokens("negative_input_ids_2", (2, 6), 40), "sample": noise("sample", (2, 4, 2, 3)),
+        "time_ids": tokens("time_ids", (2, 6), 1025), "noise_levels": levels(4)},
+        {"run": run_pipeline_xl, "tensors": ("text_encoder.", "text_encoder_2.", "unet.", "vae.decoder.",
+                                             "vae.post_quant_conv.")}),
     "retrieval": (("transformers", "DynoRetrievalPipeline"), RETRIEVAL, text_inputs(40) | {
         "question_ids": tokens("question_ids", (2, 6), 40),
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"run": run_retrieval, "build": build_retrieval}),
@@ -507,7 +535,8 @@ def build_part(name, config):
         return diffusers.DDIMScheduler(**config, timestep_spacing="trailing")
     if "_class_name" in config:
         return find_class(("diffusers", config["_class_name"])).from_config(config)
-    return transformers.CLIPTextModel(transformers.CLIPTextConfig(**config))
+    cls = getattr(transformers, config.get("architectures", ["CLIPTextModel"])[0])
+    return cls(transformers.CLIPTextConfig(**config))
 
 
 def build_of_diffusers(where, config, wanted):
