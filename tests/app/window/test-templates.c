@@ -3,48 +3,14 @@
 
 #include <adwaita.h>
 
-#include "dyno-backend-row.h"
-#include "dyno-baseline-form.h"
-#include "dyno-benchmark-page.h"
-#include "dyno-bin-window.h"
 #include "dyno-browser.h"
-#include "dyno-case-table.h"
-#include "dyno-case-view.h"
-#include "dyno-chart-view.h"
-#include "dyno-compare-page.h"
-#include "dyno-compatibility-window.h"
-#include "dyno-data-table.h"
-#include "dyno-difference-table.h"
-#include "dyno-hardware-page.h"
-#include "dyno-engine-window.h"
-#include "dyno-hub-window.h"
-#include "dyno-model-row.h"
-#include "dyno-model-window.h"
 #include "dyno-ort-library.h"
 #include "dyno-ov-library.h"
 #include "dyno-preferences.h"
-#include "dyno-results-page.h"
-#include "dyno-run-picker.h"
-#include "dyno-run-view.h"
-#include "dyno-tune-window.h"
+#include "template-fixture.h"
 #include "window-fixture.h"
 
 #define PREFIX "/io/github/dynobench/Dyno/"
-
-static char *
-dup_template_class (const char *resource)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = g_resources_lookup_data (resource, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
-  g_autoptr (GRegex) regex = g_regex_new ("<template class=\"(\\w+)\"", 0, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-
-  g_assert_no_error (error);
-  if (!g_regex_match_full (regex, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), 0, 0, &match,
-                           NULL))
-    return NULL;
-  return g_match_info_fetch (match, 1);
-}
 
 static GThread *main_thread;
 
@@ -61,24 +27,11 @@ is_finalized (gpointer data)
   return *(gboolean *)data;
 }
 
-static GtkWidget *
-construct (GType type)
-{
-  g_autoptr (GListModel) backends = NULL;
-  g_autoptr (DynoBackend) backend = NULL;
-
-  if (type != DYNO_TYPE_BACKEND_ROW)
-    return g_object_new (type, NULL);
-  backends = dyno_backend_list ();
-  backend = g_list_model_get_item (backends, 0);
-  return GTK_WIDGET (dyno_backend_row_new (backend, TRUE));
-}
-
 /* A widget is finalized on the main thread, at the latest when its tasks have ended. */
 static void
 make (GType type)
 {
-  GtkWidget *widget = g_object_ref_sink (construct (type));
+  GtkWidget *widget = g_object_ref_sink (template_fixture_construct (type));
   gboolean finalized = FALSE;
 
   g_object_set_data_full (G_OBJECT (widget), "finalized", &finalized, finalized_cb);
@@ -88,46 +41,13 @@ make (GType type)
   page_fixture_wait (is_finalized, &finalized);
 }
 
-/* Types that are only named in templates are registered by the types that use them. */
-static void
-ensure_types (void)
-{
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_WINDOW));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_RESULTS_PAGE));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_RUN_VIEW));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_CASE_VIEW));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_CHART_VIEW));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_COMPARE_PAGE));
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_PREFERENCES));
-  g_type_ensure (DYNO_TYPE_BASELINE_FORM);
-  g_type_ensure (DYNO_TYPE_BIN_WINDOW);
-  g_type_ensure (DYNO_TYPE_COMPATIBILITY_WINDOW);
-  g_type_ensure (DYNO_TYPE_ENGINE_WINDOW);
-  g_type_ensure (DYNO_TYPE_HUB_WINDOW);
-  g_type_ensure (DYNO_TYPE_MODEL_ROW);
-  g_type_ensure (DYNO_TYPE_MODEL_WINDOW);
-  g_type_class_unref (g_type_class_ref (DYNO_TYPE_TUNE_WINDOW));
-  make (DYNO_TYPE_BENCHMARK_PAGE);
-  make (DYNO_TYPE_HARDWARE_PAGE);
-}
-
 static void
 test_template (gconstpointer resource)
 {
-  g_autofree char *name = dup_template_class (resource);
-  GType type;
+  GType type = template_fixture_find_type (resource);
 
-  if (g_strcmp0 (name, "GtkListItem") == 0)
-    {
-      g_test_message ("%s describes list items; the tests of the lists show them", (const char *)resource);
-      return;
-    }
-  g_assert_nonnull (name);
-  type = g_type_from_name (name);
-  if (type == G_TYPE_INVALID)
-    g_error ("%s: no widget makes the type %s known", (const char *)resource, name);
-  g_test_message ("%s", name);
-  make (type);
+  if (type != G_TYPE_INVALID)
+    make (type);
 }
 
 static void
@@ -202,21 +122,6 @@ test_shortcuts (void)
   gtk_window_destroy (window);
 }
 
-static void
-add_templates (void)
-{
-  g_autoptr (GError) error = NULL;
-  g_auto (GStrv) names = g_resources_enumerate_children (PREFIX, G_RESOURCE_LOOKUP_FLAGS_NONE, &error);
-
-  g_assert_no_error (error);
-  for (guint i = 0; names[i] != NULL; i++)
-    if (g_str_has_suffix (names[i], ".ui"))
-      {
-        g_autofree char *path = g_strconcat ("/templates/", names[i], NULL);
-        g_test_add_data_func_full (path, g_strconcat (PREFIX, names[i], NULL), test_template, g_free);
-      }
-}
-
 int
 main (int argc, char *argv[])
 {
@@ -226,9 +131,9 @@ main (int argc, char *argv[])
   gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   window_fixture_get_application ();
-  ensure_types ();
+  template_fixture_ensure_types ();
 
-  add_templates ();
+  template_fixture_add_tests ("/templates/", test_template);
   g_test_add_func ("/templates/preferences", test_preferences);
   g_test_add_func ("/templates/preferences/engines", test_preferences_engines);
   g_test_add_func ("/templates/preferences/method", test_preferences_method);
