@@ -46,8 +46,20 @@ list_model_types (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
-      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", entry->model_type);
+      if (entry->text_type == NULL)
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", entry->model_type);
   return g_string_free (g_steal_pointer (&names), FALSE);
+}
+
+static gboolean
+is_for (const DynoArchitecture *self, DynoConfig *config, const char *model_type)
+{
+  JsonObject *text = self->text_type != NULL ? dyno_config_get_object (config, "text_config") : NULL;
+
+  if (!g_str_equal (self->model_type, model_type) || self->text_type == NULL)
+    return g_str_equal (self->model_type, model_type);
+  return text != NULL && g_strcmp0 (json_object_get_string_member_with_default (text, "model_type", NULL),
+                                    self->text_type) == 0;
 }
 
 /**
@@ -70,7 +82,7 @@ dyno_architecture_find (DynoConfig *config, GError **error)
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
-      if (g_str_equal (entry->model_type, model_type))
+      if (is_for (entry, config, model_type))
         return entry;
   known = list_model_types ();
   g_set_error (

@@ -35,6 +35,8 @@ typedef struct
  * @naming: (nullable): how published files name the weights, if different from @build
  * @stages: (nullable): the graphs of a model of several, in the order in which they run, terminated by one without a
  *   name
+ * @text_type: (nullable): the `model_type` of its `text_config`, where models with different ones have different stages;
+ *   before the entry for all others
  *
  * Turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its [struct@Dyno.Family] and a list of
  * these, and one line in dyno-architecture.c.
@@ -47,6 +49,7 @@ typedef struct
   void (*build) (DynoGraph *graph, DynoConfig *config);
   const DynoNaming *naming;
   const DynoStage *stages;
+  const char *text_type;
 } DynoArchitecture;
 
 extern const DynoFamily dyno_encoder_family;

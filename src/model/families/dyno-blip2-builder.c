@@ -9,7 +9,7 @@
 #include "dyno-decoder.h"
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
-#include "dyno-stack.h"
+#include "dyno-seq2seq.h"
 #include "dyno-tower.h"
 
 /* BLIP-2, Li et al. 2023: a few learned queries attend to the output of a vision transformer (the Q-Former), and the
@@ -19,7 +19,9 @@ typedef struct
 {
   DynoTower vision;
   DynoStack former;
-  DynoDecoder decoder;
+  DynoDecoder decoder; /* the language model is this, */
+  DynoSeq2seq seq2seq; /* or this */
+  gint64 text_width;
   gint64 image_side;
   gint64 patch_side;
   gint64 n_channels;
@@ -114,7 +116,7 @@ add_former (const Blip2 *self, DynoGraph *graph)
   value = dyno_layers_layer_norm (graph, "layernorm", value, self->former.epsilon);
   value = dyno_stack_add (&self->former, graph, value, &sources);
   dyno_graph_pop_scope (graph);
-  value = dyno_layers_linear (graph, "language_projection", value, self->decoder.width, TRUE);
+  value = dyno_layers_linear (graph, "language_projection", value, self->text_width, TRUE);
   dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
 }
 
@@ -177,12 +179,11 @@ blip2_clear (Blip2 *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Blip2, blip2_clear)
 
-static gboolean
-read_blip2 (Blip2 *self, DynoConfig *config)
+static void
+read_picture (Blip2 *self, DynoConfig *config)
 {
   DynoConfig *vision = dyno_config_get_child (config, "vision_config");
   DynoConfig *former = dyno_config_get_child (config, "qformer_config");
-  DynoConfig *text = dyno_config_get_child (config, "text_config");
 
   self->vision = read_vision (vision);
   self->former = read_former (former);
@@ -191,10 +192,33 @@ read_blip2 (Blip2 *self, DynoConfig *config)
   self->n_channels = dyno_config_get_int_or (vision, "num_channels", 3);
   self->n_queries = dyno_config_get_int_or (config, "num_query_tokens", 32);
   self->picture_token = dyno_config_get_int (config, "image_token_index");
+  check_blip2 (self, vision, former);
+}
+
+static gboolean
+read_blip2 (Blip2 *self, DynoConfig *config)
+{
+  DynoConfig *text = dyno_config_get_child (config, "text_config");
+
+  read_picture (self, config);
   dyno_decoder_set_usual (text);
   dyno_decoder_read (&self->decoder, text);
-  check_blip2 (self, vision, former);
+  self->text_width = self->decoder.width;
   dyno_fusion_check (config, self->picture_token, &self->decoder);
+  return dyno_config_check (config, NULL);
+}
+
+/* With an encoder and decoder of text; the encoder reads the picture as well. */
+static gboolean
+read_with_encoder (Blip2 *self, DynoConfig *config)
+{
+  DynoConfig *text = dyno_config_get_child (config, "text_config");
+
+  read_picture (self, config);
+  self->seq2seq = dyno_seq2seq_read_t5 (text);
+  self->text_width = self->seq2seq.encoder.width;
+  dyno_seq2seq_check (&self->seq2seq, text);
+  dyno_fusion_check_token (config, self->picture_token, self->seq2seq.vocabulary);
   return dyno_config_check (config, NULL);
 }
 
@@ -204,6 +228,15 @@ build_vision (DynoGraph *graph, DynoConfig *config)
   g_auto (Blip2) self = { 0 };
 
   if (read_blip2 (&self, config))
+    add_vision (&self, graph);
+}
+
+static void
+build_vision_with_encoder (DynoGraph *graph, DynoConfig *config)
+{
+  Blip2 self = { 0 };
+
+  if (read_with_encoder (&self, config))
     add_vision (&self, graph);
 }
 
@@ -234,6 +267,59 @@ build_decoder (DynoGraph *graph, DynoConfig *config)
     dyno_fusion_add_decoder (&self.decoder, graph);
 }
 
+static void
+build_former_with_encoder (DynoGraph *graph, DynoConfig *config)
+{
+  Blip2 self = { 0 };
+
+  if (read_with_encoder (&self, config))
+    add_former (&self, graph);
+}
+
+static void
+build_fusion_with_encoder (DynoGraph *graph, DynoConfig *config)
+{
+  Blip2 self = { 0 };
+  const char *ids, *features, *value;
+
+  if (!read_with_encoder (&self, config))
+    return;
+  ids = dyno_seq2seq_add_tokens (&self.seq2seq, graph);
+  features = dyno_fusion_take (graph, DYNO_FUSION_FEATURES, self.n_queries, self.text_width);
+  dyno_graph_push_scope (graph, "language_model");
+  value = dyno_layers_embedding (graph, self.seq2seq.shared, ids, self.seq2seq.vocabulary, self.text_width);
+  dyno_graph_pop_scope (graph);
+  dyno_fusion_insert (graph, ids, value, self.picture_token, features);
+}
+
+static void
+build_encoder (DynoGraph *graph, DynoConfig *config)
+{
+  Blip2 self = { 0 };
+
+  if (read_with_encoder (&self, config))
+    dyno_seq2seq_add_encoder (&self.seq2seq, graph, "language_model", NULL,
+                              dyno_fusion_take_text (graph, self.text_width));
+}
+
+static void
+build_decoder_with_encoder (DynoGraph *graph, DynoConfig *config)
+{
+  Blip2 self = { 0 };
+
+  if (!read_with_encoder (&self, config))
+    return;
+  dyno_graph_push_scope (graph, "language_model");
+  dyno_seq2seq_add_decoder (&self.seq2seq, graph, "sequence", TRUE);
+  dyno_graph_pop_scope (graph);
+}
+
+static const DynoStage stages_with_encoder[] = {
+  { "vision", build_vision_with_encoder, TRUE }, { "qformer", build_former_with_encoder, TRUE },
+  { "fusion", build_fusion_with_encoder, TRUE }, { "encoder", build_encoder, TRUE },
+  { "decoder", build_decoder_with_encoder },     { NULL },
+};
+
 static const DynoStage stages[] = {
   { "vision", build_vision, TRUE },
   { "qformer", build_former, TRUE },
@@ -244,11 +330,14 @@ static const DynoStage stages[] = {
 
 /* A tied weight is saved under one of its names. */
 static const DynoNamePair pairs[] = {
-  { "language_model.model.decoder.embed_tokens.", "language_model.lm_head." }, { NULL }
+  { "language_model.model.decoder.embed_tokens.", "language_model.lm_head." },
+  { "language_model.shared.", "language_model.encoder.embed_tokens." },
+  { NULL },
 };
 static const DynoNaming naming = { NULL, pairs };
 
 const DynoArchitecture dyno_blip2_architectures[] = {
+  { "blip-2", &dyno_vision_text_family, "image-text-to-text", NULL, &naming, stages_with_encoder, "t5" },
   { "blip-2", &dyno_vision_text_family, "image-text-to-text", NULL, &naming, stages },
   { NULL },
 };

@@ -28,6 +28,22 @@ find_rows (DynoGraph *graph, const char *ids, const char *is_picture, gint64 n_f
 }
 
 /**
+ * dyno_fusion_check_token:
+ * @config: the config of the whole model, which fails if its parts do not fit together
+ * @picture_token: its `image_token_index`
+ * @vocabulary: number of tokens of the language model
+ */
+void
+dyno_fusion_check_token (DynoConfig *config, gint64 picture_token, gint64 vocabulary)
+{
+  if (picture_token >= vocabulary)
+    dyno_config_fail (config,
+                      _ ("its “image_token_index” is %" PRId64 ", but the language model has %" PRId64
+                         " tokens (“vocab_size”)"),
+                      picture_token, vocabulary);
+}
+
+/**
  * dyno_fusion_check:
  * @config: the config of the whole model, which fails if its parts do not fit together
  * @picture_token: its `image_token_index`
@@ -36,11 +52,7 @@ find_rows (DynoGraph *graph, const char *ids, const char *is_picture, gint64 n_f
 void
 dyno_fusion_check (DynoConfig *config, gint64 picture_token, const DynoDecoder *decoder)
 {
-  if (picture_token >= decoder->vocabulary)
-    dyno_config_fail (config,
-                      _ ("its “image_token_index” is %" PRId64 ", but the language model has %" PRId64
-                         " tokens (“vocab_size”)"),
-                      picture_token, decoder->vocabulary);
+  dyno_fusion_check_token (config, picture_token, decoder->vocabulary);
   if (decoder->embedding_width != decoder->width)
     dyno_config_fail (config, _ ("a language model whose tokens have a width of their own "
                                  "(“word_embed_proj_dim”) is not supported"));
@@ -100,6 +112,49 @@ dyno_fusion_give (DynoGraph *graph, const char *name, const char *value)
   dyno_graph_add_output (graph, name, value, dimensions);
 }
 
+static char *
+dup_text_dimensions (gint64 width)
+{
+  return g_strdup_printf ("batch, sequence, %" PRId64, width);
+}
+
+/**
+ * dyno_fusion_insert:
+ * @graph: the graph of the stage before the language model
+ * @ids: the tokens of a text, [batch, sequence]
+ * @value: their embeddings, [batch, sequence, width]
+ * @picture_token: the placeholder token
+ * @features: the tokens of the image, [batch, tokens, width]
+ *
+ * Inserts the tokens of the image, and gives the result to the language model.
+ */
+void
+dyno_fusion_insert (
+    DynoGraph *graph, const char *ids, const char *value, gint64 picture_token, const char *features)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, features);
+  g_autofree char *dimensions = dup_text_dimensions (shape->dims[2]);
+
+  dyno_graph_hold_places (graph, picture_token, shape->dims[1]);
+  value = fuse (graph, ids, picture_token, value, features);
+  dyno_graph_add_output (graph, DYNO_FUSION_EMBEDS, value, dimensions);
+}
+
+/**
+ * dyno_fusion_take_text:
+ * @graph: the graph of a language model
+ * @width: width of a token
+ *
+ * Returns: (transfer none): a text with its image, [batch, sequence, width]
+ */
+const char *
+dyno_fusion_take_text (DynoGraph *graph, gint64 width)
+{
+  g_autofree char *dimensions = dup_text_dimensions (width);
+
+  return dyno_graph_add_input (graph, DYNO_FUSION_EMBEDS, dyno_graph_get_real_type (graph), dimensions);
+}
+
 /**
  * dyno_fusion_add:
  * @decoder: a language model
@@ -112,17 +167,14 @@ dyno_fusion_give (DynoGraph *graph, const char *name, const char *value)
 void
 dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_token, gint64 n_features)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" PRId64, decoder->width);
   const char *ids = dyno_decoder_add_tokens (decoder, graph);
   const char *features = dyno_fusion_take (graph, DYNO_FUSION_FEATURES, n_features, decoder->width);
   const char *value;
 
-  dyno_graph_hold_places (graph, picture_token, n_features);
   dyno_graph_push_scope (graph, "language_model");
   value = dyno_decoder_embed (decoder, graph, ids);
   dyno_graph_pop_scope (graph);
-  value = fuse (graph, ids, picture_token, value, features);
-  dyno_graph_add_output (graph, DYNO_FUSION_EMBEDS, value, dimensions);
+  dyno_fusion_insert (graph, ids, value, picture_token, features);
 }
 
 /**
@@ -135,9 +187,7 @@ dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_to
 void
 dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" PRId64, decoder->width);
-  const char *value =
-      dyno_graph_add_input (graph, DYNO_FUSION_EMBEDS, dyno_graph_get_real_type (graph), dimensions);
+  const char *value = dyno_fusion_take_text (graph, decoder->width);
 
   dyno_graph_push_scope (graph, "language_model");
   dyno_decoder_add (decoder, graph, value);

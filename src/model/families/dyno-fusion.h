@@ -14,6 +14,11 @@ G_BEGIN_DECLS
 const char *dyno_fusion_take (DynoGraph *graph, const char *name, gint64 n_tokens, gint64 width);
 void dyno_fusion_give (DynoGraph *graph, const char *name, const char *value);
 
+const char *dyno_fusion_take_text (DynoGraph *graph, gint64 width);
+void dyno_fusion_insert (
+    DynoGraph *graph, const char *ids, const char *value, gint64 picture_token, const char *features);
+
+void dyno_fusion_check_token (DynoConfig *config, gint64 picture_token, gint64 vocabulary);
 void dyno_fusion_check (DynoConfig *config, gint64 picture_token, const DynoDecoder *decoder);
 void dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_token, gint64 n_features);
 void dyno_fusion_add_decoder (const DynoDecoder *decoder, DynoGraph *graph);

@@ -48,9 +48,16 @@ read_t5_stack (DynoConfig *config, const char *projection)
   return self;
 }
 
-/* T5, Raffel et al. 2020, and its gated versions. Those with an untied head do not scale its input. */
-static DynoSeq2seq
-read_t5 (DynoConfig *config)
+/**
+ * dyno_seq2seq_read_t5:
+ * @config: a config of T5, Raffel et al. 2020, or of its gated versions
+ *
+ * Those with an untied head do not scale its input.
+ *
+ * Returns: the model
+ */
+DynoSeq2seq
+dyno_seq2seq_read_t5 (DynoConfig *config)
 {
   const char *projection = dyno_config_get_string_or (config, "feed_forward_proj", "relu");
   gboolean is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
@@ -145,7 +152,7 @@ build_encoder (DynoGraph *graph, DynoConfig *config, Read read)
 
   dyno_seq2seq_check (&self, config);
   if (dyno_config_check (config, NULL))
-    dyno_seq2seq_add_encoder (&self, graph);
+    dyno_seq2seq_add_encoder (&self, graph, NULL, dyno_seq2seq_add_tokens (&self, graph), NULL);
 }
 
 static void
@@ -158,16 +165,16 @@ build_decoder (DynoGraph *graph, DynoConfig *config, Read read)
     dyno_seq2seq_add_decoder (&self, graph, "sequence", TRUE);
 }
 
-/* The stages of a model type that read_TYPE reads. */
-#define DEFINE_STAGES(type)                                                                                  \
+/* The stages of a model type. */
+#define DEFINE_STAGES(type, read)                                                                            \
   static void build_##type##_encoder (DynoGraph *graph, DynoConfig *config)                                  \
   {                                                                                                          \
-    build_encoder (graph, config, read_##type);                                                              \
+    build_encoder (graph, config, read);                                                                     \
   }                                                                                                          \
                                                                                                              \
   static void build_##type##_decoder (DynoGraph *graph, DynoConfig *config)                                  \
   {                                                                                                          \
-    build_decoder (graph, config, read_##type);                                                              \
+    build_decoder (graph, config, read);                                                                     \
   }                                                                                                          \
                                                                                                              \
   static const DynoStage type##_stages[] = {                                                                 \
@@ -176,11 +183,11 @@ build_decoder (DynoGraph *graph, DynoConfig *config, Read read)
     { NULL },                                                                                                \
   }
 
-DEFINE_STAGES (t5);
-DEFINE_STAGES (bart);
-DEFINE_STAGES (mbart);
-DEFINE_STAGES (marian);
-DEFINE_STAGES (pegasus);
+DEFINE_STAGES (t5, dyno_seq2seq_read_t5);
+DEFINE_STAGES (bart, read_bart);
+DEFINE_STAGES (mbart, read_mbart);
+DEFINE_STAGES (marian, read_marian);
+DEFINE_STAGES (pegasus, read_pegasus);
 
 static const DynoFamily family = { "encoder-decoder", N_ ("Encoder and decoder"),
                                    N_ ("Encoders and Decoders") };

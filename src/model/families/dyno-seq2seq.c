@@ -76,22 +76,25 @@ add_causal_mask (DynoGraph *graph, const char *queries, const char *keys)
                          dyno_layers_masked_score (graph), NULL);
 }
 
+/* The embeddings are given, or made from the tokens. */
 static const char *
-add_encoder (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *mask)
+add_encoder (const DynoSeq2seq *self, DynoGraph *graph, const char *ids, const char *value, const char *mask)
 {
   const DynoStack *stack = &self->encoder;
   DynoStackSources sources = { .scores = mask };
   const char *places;
 
   dyno_graph_push_scope (graph, "%s", stack->scope);
-  places = dyno_relative_places (graph, ids, 1);
+  places = dyno_relative_places (graph, mask, 3);
   if (self->positions == DYNO_SEQ2SEQ_RELATIVE)
     {
       sources.scores = add_bias (self, graph, stack, places, places, dyno_relative_bucket_both_ways);
       sources.scores = dyno_graph_add (graph, "Add", NULL, sources.scores, mask, NULL);
     }
   dyno_graph_pop_scope (graph);
-  return dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids, places), &sources);
+  if (value == NULL)
+    value = add_embedding (self, graph, stack, ids, places);
+  return dyno_stack_add (stack, graph, value, &sources);
 }
 
 /* The first token of this step follows those in the cache. */
@@ -173,22 +176,46 @@ dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *
 }
 
 /**
+ * dyno_seq2seq_add_tokens:
+ * @self: a model whose source is a text
+ * @graph: a graph
+ *
+ * Returns: (transfer none): the input of the tokens, `input_ids`, [batch, sequence]
+ */
+const char *
+dyno_seq2seq_add_tokens (const DynoSeq2seq *self, DynoGraph *graph)
+{
+  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+
+  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
+  dyno_graph_limit_sequence (graph, self->n_positions);
+  return ids;
+}
+
+/**
  * dyno_seq2seq_add_encoder:
  * @self: a model whose source is a text
- * @graph: an empty graph
+ * @graph: a graph
+ * @scope: (nullable): the scope of its weights in that of another model
+ * @ids: (nullable): the tokens, [batch, sequence]
+ * @value: (nullable): what takes the place of their embeddings in a model without a table of positions, [batch,
+ *   sequence, width]
  *
  * Adds the stage that reads the text once for all tokens of the answer.
  */
 void
-dyno_seq2seq_add_encoder (const DynoSeq2seq *self, DynoGraph *graph)
+dyno_seq2seq_add_encoder (
+    const DynoSeq2seq *self, DynoGraph *graph, const char *scope, const char *ids, const char *value)
 {
-  const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
   const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
 
-  dyno_graph_limit_input (graph, "input_ids", self->vocabulary);
-  dyno_graph_limit_sequence (graph, self->n_positions);
+  if (scope != NULL)
+    dyno_graph_push_scope (graph, "%s", scope);
   mask = dyno_layers_padding_mask (graph, mask);
-  dyno_seq2seq_add_states (self, graph, add_encoder (self, graph, ids, mask), "sequence");
+  value = add_encoder (self, graph, ids, value, mask);
+  dyno_seq2seq_add_states (self, graph, value, "sequence");
+  if (scope != NULL)
+    dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, CROSS_MASK, mask, CROSS_MASK_DIMENSIONS);
 }
 

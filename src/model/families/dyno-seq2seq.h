@@ -59,12 +59,15 @@ typedef struct
   double embedding_scale;
 } DynoSeq2seq;
 
+DynoSeq2seq dyno_seq2seq_read_t5 (DynoConfig *config);
 DynoStack dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *prefix);
 void dyno_seq2seq_set_pre_norm (DynoStack *self);
 void dyno_seq2seq_check (const DynoSeq2seq *self, DynoConfig *config);
 void
 dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *source);
-void dyno_seq2seq_add_encoder (const DynoSeq2seq *self, DynoGraph *graph);
+const char *dyno_seq2seq_add_tokens (const DynoSeq2seq *self, DynoGraph *graph);
+void dyno_seq2seq_add_encoder (
+    const DynoSeq2seq *self, DynoGraph *graph, const char *scope, const char *ids, const char *value);
 void
 dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char *source, gboolean has_mask);
 

@@ -93,6 +93,7 @@ static const struct
   { "facebook/sam-vit-base", "vision", 93735472 },
   { "wkcn/TinyCLIP-ViT-8M-16-Text-3M-YFCC15M", "vision-text", 23446017 },
   { "Salesforce/blip2-opt-2.7b", "vision-text", 3744679936 + 32 * 2560 }, /* 32 tokens were added later */
+  { "Salesforce/blip2-flan-t5-xl", "vision-text", 3942446592 },
   { "llava-hf/llava-1.5-7b-hf", "multimodal", 7063427072 },
   { "llava-hf/llava-1.5-13b-hf", "multimodal", 13351494656 },
   { "facebookresearch/imagebind_huge", "multimodal", 1073097729 }, /* of its three towers here */

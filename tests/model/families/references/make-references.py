@@ -295,6 +295,14 @@ def run_dit(model, **inputs):
     return {"sample": model(**inputs).sample}
 
 
+def untie(model):
+    """As in published files of T5 1.1, which transformers reads, but does not make."""
+    head = model.language_model.lm_head
+    weight = make_weight("language_model.lm_head.weight", tuple(head.weight.shape))
+    head.weight = torch.nn.Parameter(torch.from_numpy(weight))
+    model.language_model.config.scale_decoder_outputs = False
+
+
 # name: (class, config, inputs[, options])
 CASES = {
     "bert": ("BertModel", BERT, text_inputs(40)),
@@ -453,6 +461,14 @@ CASES = {
         "qformer_config": {"model_type": "blip_2_qformer", "hidden_size": 18, "num_hidden_layers": 3,
                            "num_attention_heads": 3, "intermediate_size": 20, "encoder_hidden_size": 24}},
         seeing_inputs(39, 3), {"outputs": ["logits"], "prompt": 5}),
+    "blip-2-t5": ("Blip2ForConditionalGeneration", {
+        "model_type": "blip-2", "image_token_index": 39, "num_query_tokens": 3, "tie_word_embeddings": False,
+        "text_config": {"model_type": "t5", "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False} | T5,
+        "vision_config": CLIP_VISION | {"model_type": "blip_2_vision_model", "qkv_bias": True},
+        "qformer_config": {"model_type": "blip_2_qformer", "hidden_size": 18, "num_hidden_layers": 2,
+                           "num_attention_heads": 3, "intermediate_size": 20, "encoder_hidden_size": 24}},
+        answer_inputs(39) | picture(12) | {"input_ids": seeing_inputs(39, 3)["input_ids"][:, :6]},
+        {"outputs": ["logits"], "change": untie}),
     "imagebind": (("imagebind", "ImageBind"), {
         "image_size": 12, "kernel_size": [2, 4, 4], "vision_embed_dim": 24, "vision_num_blocks": 2,
         "vision_num_heads": 3, "text_embed_dim": 20, "text_num_blocks": 2, "text_num_heads": 2, "vocab_size": 40,
@@ -504,10 +520,11 @@ def find_class(where):
     return getattr(transformers, where)
 
 
-def build(where, config, attention="eager"):
+def build(where, config, attention="eager", change=lambda model: None):
     """The model with the weights of the formula, and the tensors as transformers saves them."""
     cls = find_class(where)
     model = cls(cls.config_class(**{k: v for k, v in config.items() if k != "model_type"}))
+    change(model)
     with tempfile.TemporaryDirectory() as folder:
         model.save_pretrained(folder)
         file = pathlib.Path(folder) / "model.safetensors"
@@ -519,6 +536,7 @@ def build(where, config, attention="eager"):
                                           output_loading_info=True, dtype=torch.float32)
     missing = [name for name in info["missing_keys"] if not name.endswith("num_batches_tracked")]
     assert not missing and not info["mismatched_keys"], info
+    change(model)
     return model.eval(), shapes
 
 
@@ -583,7 +601,8 @@ def make(name):
             answers = options["run"](model, **{key: torch.from_numpy(value) for key, value in inputs.items()})
         else:
             config = {"model_type": name} | config
-            model, shapes = build(where, config, options.get("attention", "eager"))
+            model, shapes = build(where, config, options.get("attention", "eager"),
+                                  options.get("change", lambda model: None))
             answers = model(**accepted(model, inputs))
     wanted = options.get("outputs", [*answers] if "run" in options else USUAL_OUTPUTS)
     outputs = {key: describe(answers[key]) for key in wanted if answers.get(key) is not None}
