@@ -11,8 +11,9 @@
 #include "dyno-layers.h"
 #include "dyno-tower.h"
 
-/* SAM, Kirillov et al. 2023: a vision transformer with mostly windowed attention, a prompt of points for each image,
- * and a decoder in which mask tokens and image positions attend to each other. */
+/* SAM, Kirillov et al. 2023: a vision transformer with mostly windowed attention, a prompt for each image, and a decoder
+ * in which mask tokens and image positions attend to each other. Published configs do not say what prompts a model is
+ * given: points, unless Dyno's own member “prompts” names others. */
 
 #define NECK_EPSILON  1e-6 /* of norms without an epsilon in the config, */
 #define FINAL_EPSILON 1e-5 /* and of the last norm of the decoder */
@@ -25,6 +26,7 @@
 
 /* Kinds of points in a prompt: outside and inside the object, followed by the corners of a box. */
 #define N_POINT_KINDS 2
+#define N_CORNERS     2
 
 /* Several times that of any model. */
 #define MAX_SIDE  512
@@ -54,6 +56,11 @@ typedef struct
   gint64 n_kinds;
   gint64 n_mask_channels;
   gint64 n_waves; /* number of sines, and of cosines, in a position embedding */
+  gboolean has_points;
+  gboolean has_boxes;
+  gboolean has_masks;
+  double epsilon;
+  const char *activation;
 } Prompt;
 
 typedef struct
@@ -81,8 +88,10 @@ typedef struct
 typedef struct
 {
   const char *pixels;
-  const char *points;
+  const char *points; /* like the following, NULL if the prompt has none */
   const char *labels;
+  const char *boxes;
+  const char *masks;
 } Inputs;
 
 /* The values between layers of the decoder, and the position embeddings of tokens and image. */
@@ -350,77 +359,139 @@ scale_points (const Sam *self, DynoGraph *graph, const char *points)
   return add (graph, points, dyno_graph_add_float (graph, scale / 2 - 1));
 }
 
-/* The embedding of the kind of each point: [batch, points, width]. */
-static const char *
-add_kinds (const Sam *self, DynoGraph *graph, const char *labels)
+/* The kinds of points are outside, inside, and the corners of a box. */
+static void
+add_kinds (const Sam *self, DynoGraph *graph, const char **kinds)
 {
   const gint64 dims[] = { 1, self->decoder.width };
-  const char *kinds[N_POINT_KINDS];
-  const char *table;
 
   for (guint i = 0; i < self->prompt.n_kinds; i++)
     {
       g_autofree char *name = g_strdup_printf ("point_embed.%u.weight", i);
       const char *kind = dyno_graph_add_weight (graph, name, 0, 0.02, 2, dims);
 
-      if (i < N_POINT_KINDS)
+      if (i < N_POINT_KINDS + N_CORNERS)
         kinds[i] = kind;
     }
-  table = dyno_graph_add_list (graph, "Concat", "axis=0", N_POINT_KINDS, kinds);
+}
+
+/* The embedding of the kind of each point: [batch, points, width]. */
+static const char *
+pick_kinds (DynoGraph *graph, const char *labels, const char *const *kinds)
+{
+  const char *table = dyno_graph_add_list (graph, "Concat", "axis=0", N_POINT_KINDS, kinds);
+
   labels = dyno_graph_add (graph, "Clip", NULL, labels, dyno_graph_add_int (graph, 0),
                            dyno_graph_add_int (graph, N_POINT_KINDS - 1), NULL);
   return dyno_graph_add (graph, "Gather", "axis=0", table, labels, NULL);
 }
 
-/* Points inside and outside the object, and a padding point instead of a box: [batch, points + 1, width]. */
+/* Points inside and outside the object, and a padding point instead of a box: [batch, points, width]. */
 static const char *
-add_points (const Sam *self, DynoGraph *graph, const Inputs *inputs, const char *waves)
+add_points (const Sam *self,
+            DynoGraph *graph,
+            const Inputs *inputs,
+            const char *waves,
+            const char *const *kinds,
+            const char *none)
 {
-  gint64 width = self->decoder.width;
-  const gint64 dims[] = { 1, width }, target[] = { 0, -1 }, last = 2;
-  const char *none = dyno_graph_add_weight (graph, "not_a_point_embed.weight", 0, 0.02, 2, dims);
+  const gint64 target[] = { 0, -1 }, last = 2;
   const char *labels = reshape (graph, inputs->labels, 2, target);
   const char *value = encode (graph, scale_points (self, graph, inputs->points), waves);
 
-  value = add (graph, value, add_kinds (self, graph, labels));
+  value = add (graph, value, pick_kinds (graph, labels, kinds));
   labels = dyno_graph_add (graph, "Equal", NULL, labels, dyno_graph_add_int (graph, NO_POINT), NULL);
   labels = dyno_graph_add (graph, "Unsqueeze", NULL, labels, dyno_graph_add_ints (graph, 1, &last), NULL);
   value = dyno_graph_add (graph, "Where", NULL, labels, none, value, NULL);
+  if (inputs->boxes != NULL)
+    return value;
   return dyno_graph_add (graph, "Concat", "axis=1", value,
-                         dyno_tower_spread_token (graph, none, inputs->pixels, width), NULL);
+                         dyno_tower_spread_token (graph, none, inputs->pixels, self->decoder.width), NULL);
 }
 
-/* The encoder of mask prompts. Prompts here are points, so no step uses these weights. */
-static void
-add_mask_weights (const Sam *self, DynoGraph *graph)
+/* The upper left and the lower right corner: [batch, 2, width]. */
+static const char *
+add_corners (
+    const Sam *self, DynoGraph *graph, const Inputs *inputs, const char *waves, const char *const *kinds)
+{
+  const char *value = encode (graph, scale_points (self, graph, inputs->boxes), waves);
+
+  return add (graph, value,
+              dyno_graph_add_list (graph, "Concat", "axis=0", N_CORNERS, kinds + N_POINT_KINDS));
+}
+
+/* What of the prompt becomes tokens: [batch, tokens, width]. */
+static const char *
+add_prompt (const Sam *self, DynoGraph *graph, const Inputs *inputs, const char *waves)
+{
+  const gint64 dims[] = { 1, self->decoder.width };
+  const char *none = dyno_graph_add_weight (graph, "not_a_point_embed.weight", 0, 0.02, 2, dims);
+  const char *kinds[N_POINT_KINDS + N_CORNERS] = { NULL };
+  const char *points = NULL, *corners = NULL;
+
+  add_kinds (self, graph, kinds);
+  if (inputs->points != NULL)
+    points = add_points (self, graph, inputs, waves, kinds, none);
+  if (inputs->boxes != NULL)
+    corners = add_corners (self, graph, inputs, waves, kinds);
+  if (points == NULL || corners == NULL)
+    return points != NULL ? points : corners;
+  return dyno_graph_add (graph, "Concat", "axis=1", points, corners, NULL);
+}
+
+static const char *
+embed_mask_once (DynoGraph *graph, guint layer, const gint64 *dims, const char *value)
+{
+  double deviation = 1 / sqrt ((double)(dims[1] * dims[2] * dims[3]));
+  g_autofree char *attributes =
+      g_strdup_printf ("kernel_shape=[%" PRId64 ",%" PRId64 "] strides=[%" PRId64 ",%" PRId64 "]", dims[2],
+                       dims[3], dims[2], dims[3]);
+  const char *weight, *bias;
+
+  dyno_graph_push_scope (graph, "mask_embed.conv%u", layer);
+  weight = dyno_graph_add_weight (graph, "weight", 0, deviation, 4, dims);
+  bias = dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, dims);
+  if (value != NULL)
+    value = dyno_graph_add (graph, "Conv", attributes, value, weight, bias, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
+normalize_mask (const Sam *self, DynoGraph *graph, guint layer, gint64 width, const char *value)
+{
+  g_autofree char *name = g_strdup_printf ("mask_embed.layer_norm%u", layer);
+
+  if (value != NULL)
+    {
+      value = dyno_convolution_normalize_places (graph, name, value, self->prompt.epsilon);
+      return dyno_layers_activation (graph, self->prompt.activation, value);
+    }
+  dyno_graph_push_scope (graph, "%s", name);
+  dyno_graph_add_weight (graph, "weight", 1, 0.02, 1, &width);
+  dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, &width);
+  dyno_graph_pop_scope (graph);
+  return NULL;
+}
+
+/* A mask of an earlier answer, or instead of it the same for all positions; the weights belong to the model in both
+ * cases. [batch or 1, positions, width] */
+static const char *
+add_mask_prompt (const Sam *self, DynoGraph *graph, const char *mask)
 {
   gint64 n = self->prompt.n_mask_channels, width = self->decoder.width;
   const gint64 first[] = { n / 4, 1, 2, 2 }, second[] = { n, n / 4, 2, 2 }, third[] = { width, n, 1, 1 };
-  const struct
-  {
-    const char *convolution;
-    const char *norm;
-    const gint64 *dims;
-  } layers[] = { { "conv1", "layer_norm1", first },
-                 { "conv2", "layer_norm2", second },
-                 { "conv3", NULL, third } };
+  const gint64 dims[] = { 1, width }, rows[] = { 0, width, self->side * self->side };
+  const char *none = dyno_graph_add_weight (graph, "no_mask_embed.weight", 0, 0.02, 2, dims);
 
-  for (guint i = 0; i < G_N_ELEMENTS (layers); i++)
-    {
-      const gint64 *dims = layers[i].dims;
-      double deviation = 1 / sqrt ((double)(dims[1] * dims[2] * dims[3]));
-
-      dyno_graph_push_scope (graph, "mask_embed.%s", layers[i].convolution);
-      dyno_graph_add_weight (graph, "weight", 0, deviation, 4, dims);
-      dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, dims);
-      dyno_graph_pop_scope (graph);
-      if (layers[i].norm == NULL)
-        continue;
-      dyno_graph_push_scope (graph, "mask_embed.%s", layers[i].norm);
-      dyno_graph_add_weight (graph, "weight", 1, 0.02, 1, dims);
-      dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, dims);
-      dyno_graph_pop_scope (graph);
-    }
+  mask = embed_mask_once (graph, 1, first, mask);
+  mask = normalize_mask (self, graph, 1, first[0], mask);
+  mask = embed_mask_once (graph, 2, second, mask);
+  mask = normalize_mask (self, graph, 2, second[0], mask);
+  mask = embed_mask_once (graph, 3, third, mask);
+  if (mask == NULL)
+    return none;
+  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", reshape (graph, mask, 3, rows), NULL);
 }
 
 static const char *
@@ -621,26 +692,43 @@ add_tokens (const Sam *self, DynoGraph *graph, const char *prompt, const char *p
   return dyno_graph_add (graph, "Concat", "axis=1", tokens, prompt, NULL);
 }
 
+static void
+add_prompt_inputs (const Sam *self, DynoGraph *graph, Inputs *inputs)
+{
+  gint64 side = REFINEMENT * self->side;
+  g_autofree char *dimensions = g_strdup_printf ("batch, 1, %" PRId64 ", %" PRId64, side, side);
+
+  if (self->prompt.has_points)
+    {
+      inputs->points =
+          dyno_graph_add_input (graph, "input_points", DYNO_DATA_TYPE_FLOAT, "batch, 1, points=1, 2");
+      inputs->labels =
+          dyno_graph_add_input (graph, "input_labels", DYNO_DATA_TYPE_INT64, "batch, 1, points=1");
+      dyno_graph_limit_input (graph, "input_labels", N_POINT_KINDS);
+    }
+  if (self->prompt.has_boxes)
+    inputs->boxes = dyno_graph_add_input (graph, "input_boxes", DYNO_DATA_TYPE_FLOAT, "batch, 1, 4");
+  if (self->prompt.has_masks)
+    inputs->masks = dyno_graph_add_input (graph, "input_masks", dyno_graph_get_real_type (graph), dimensions);
+}
+
 static Inputs
 add_inputs (const Sam *self, DynoGraph *graph)
 {
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %" PRId64 ", %" PRId64 ", %" PRId64, self->vision.n_channels,
                        self->vision.image_side, self->vision.image_side);
-  const Inputs inputs = {
+  Inputs inputs = {
     .pixels = dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions),
-    .points = dyno_graph_add_input (graph, "input_points", DYNO_DATA_TYPE_FLOAT, "batch, 1, points=1, 2"),
-    .labels = dyno_graph_add_input (graph, "input_labels", DYNO_DATA_TYPE_INT64, "batch, 1, points=1"),
   };
 
-  dyno_graph_limit_input (graph, "input_labels", N_POINT_KINDS);
+  add_prompt_inputs (self, graph, &inputs);
   return inputs;
 }
 
 static void
 add_sam (DynoGraph *graph, const Sam *self)
 {
-  const gint64 dims[] = { 1, self->decoder.width };
   const Inputs inputs = add_inputs (self, graph);
   const char *waves = add_waves (self, graph);
   const char *prompt;
@@ -648,9 +736,8 @@ add_sam (DynoGraph *graph, const Sam *self)
                   .place_positions = encode_picture (self, graph, waves) };
 
   dyno_graph_push_scope (graph, "prompt_encoder");
-  prompt = add_points (self, graph, &inputs, waves);
-  at.places = add (graph, at.places, dyno_graph_add_weight (graph, "no_mask_embed.weight", 0, 0.02, 2, dims));
-  add_mask_weights (self, graph);
+  prompt = add_prompt (self, graph, &inputs, waves);
+  at.places = add (graph, at.places, add_mask_prompt (self, graph, inputs.masks));
   dyno_graph_pop_scope (graph);
   dyno_graph_push_scope (graph, "mask_decoder");
   at.tokens = at.token_positions = add_tokens (self, graph, prompt, inputs.pixels);
@@ -678,12 +765,40 @@ check_vision (const Sam *self, DynoConfig *config)
                       vision->window, MAX_SIDE);
 }
 
+/* At least a point or a box, because a mask alone says nothing of the object. */
+static void
+read_prompts (Prompt *self, DynoConfig *config)
+{
+  g_autoptr (GPtrArray) kinds = dyno_config_get_texts (config, "prompts");
+
+  self->has_points = kinds->len == 0;
+  for (guint i = 0; i < kinds->len; i++)
+    {
+      const char *kind = kinds->pdata[i];
+
+      if (g_str_equal (kind, "points"))
+        self->has_points = TRUE;
+      else if (g_str_equal (kind, "boxes"))
+        self->has_boxes = TRUE;
+      else if (g_str_equal (kind, "masks"))
+        self->has_masks = TRUE;
+      else
+        dyno_config_fail (config, _ ("“%s” of its “prompts” is none of “points”, “boxes” and “masks”"), kind);
+    }
+  if (!self->has_points && !self->has_boxes)
+    dyno_config_fail (config, _ ("its “prompts” name neither “points” nor “boxes”"));
+}
+
 static void
 check_prompt (const Sam *self, DynoConfig *config)
 {
-  if (self->prompt.n_kinds < N_POINT_KINDS || self->prompt.n_kinds > MAX_DEPTH)
-    dyno_config_fail (config, _ ("its “num_point_embeddings” is %" PRId64 ", but must lie between %d and %d"),
-                      self->prompt.n_kinds, N_POINT_KINDS, MAX_DEPTH);
+  gint64 least = N_POINT_KINDS + (self->prompt.has_boxes ? N_CORNERS : 0);
+
+  if (self->prompt.n_kinds < least || self->prompt.n_kinds > MAX_DEPTH)
+    dyno_config_fail (
+        config, _ ("its “num_point_embeddings” is %" PRId64 ", but must lie between %" PRId64 " and %d"),
+        self->prompt.n_kinds, least, MAX_DEPTH);
+  dyno_config_check_activation (config, self->prompt.activation);
   if (self->prompt.n_mask_channels % 4 != 0)
     dyno_config_fail (config, _ ("its “mask_input_channels” is not a multiple of 4"));
   if (dyno_config_get_int_or (config, "hidden_size", 256) != self->decoder.width)
@@ -781,7 +896,10 @@ build_sam (DynoGraph *graph, DynoConfig *config)
     .n_kinds = dyno_config_get_int_or (prompt, "num_point_embeddings", 4),
     .n_mask_channels = dyno_config_get_int_or (prompt, "mask_input_channels", 16),
     .n_waves = dyno_config_get_int_or (vision, "num_pos_feats", 128),
+    .epsilon = dyno_config_get_double_or (prompt, "layer_norm_eps", 1e-6),
+    .activation = dyno_config_get_string_or (prompt, "hidden_act", "gelu"),
   };
+  read_prompts (&self.prompt, config);
   self.side = self.vision.image_side / self.vision.patch_side;
   check_vision (&self, vision);
   check_prompt (&self, prompt);

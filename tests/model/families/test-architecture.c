@@ -91,6 +91,7 @@ static const struct
   { "facebook/DiT-XL-2-256", "diffusion", 749826464 + 49490199 },
   { "google/siglip-so400m-patch14-384", "vision-text", 877960498 },
   { "facebook/sam-vit-base", "vision", 93735472 },
+  { "sam-vit-base-box-mask", "vision", 93735472 },
   { "wkcn/TinyCLIP-ViT-8M-16-Text-3M-YFCC15M", "vision-text", 23446017 },
   { "Salesforce/blip2-opt-2.7b", "vision-text", 3744679936 + 32 * 2560 }, /* 32 tokens were added later */
   { "Salesforce/blip2-flan-t5-xl", "vision-text", 3942446592 },
@@ -351,6 +352,11 @@ test_modules (void)
   ", \"up_block_types\": [\"UpDecoderBlock2D\", \"UpDecoderBlock2D\"]" vae "}, \"scheduler\": {" scheduler   \
   "}}"
 
+#define SAM_PROMPTS(kinds)                                                                                   \
+  "{\"model_type\": \"sam\", \"prompts\": [" kinds                                                           \
+  "], \"vision_config\": {}, \"prompt_encoder_config\": {}, "                                                \
+  "\"mask_decoder_config\": {}}"
+
 static const struct
 {
   const char *json;
@@ -370,6 +376,11 @@ static const struct
   { RETRIEVAL ("bert", "\"entries\": 9, \"top_k\": 2, \"passage_tokens\": 2", "t5"), DYNO_ERROR_INVALID_DATA,
     "“decoder”" },
   { "{\"_class_name\": \"StableDiffusionPipeline\"}", DYNO_ERROR_INVALID_DATA, "text_encoder" },
+  { "{\"_class_name\": \"StableDiffusionXLPipeline\", \"text_encoder\": {\"model_type\": "
+    "\"clip_text_model\"}}",
+    DYNO_ERROR_INVALID_DATA, "text_encoder_2" },
+  { SAM_PROMPTS ("\"text\""), DYNO_ERROR_INVALID_DATA, "“text” of its “prompts”" },
+  { SAM_PROMPTS ("\"masks\""), DYNO_ERROR_INVALID_DATA, "neither “points” nor “boxes”" },
   { PIPELINE (", \"model_type\": \"t5\"", "", "", ""), DYNO_ERROR_INVALID_DATA, "clip_text_model" },
   { PIPELINE ("", ", \"cross_attention_dim\": 32", "", ""), DYNO_ERROR_INVALID_DATA, "cross_attention_dim" },
   { PIPELINE ("", ", \"in_channels\": 9", "", ""), DYNO_ERROR_INVALID_DATA, "out_channels" },

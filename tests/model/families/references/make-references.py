@@ -166,6 +166,14 @@ WAVE_STABLE = WAVE | {"feat_extract_norm": "layer", "conv_bias": True, "do_stabl
 USUAL_OUTPUTS = ["last_hidden_state", "pooler_output", "logits"]
 BLIP_TEXT = GPT | {"ffn_dim": 36, "word_embed_proj_dim": 24}
 SAM_WIDTHS = {"hidden_size": 16, "image_size": 12, "patch_size": 4}
+SAM = {
+    "vision_config": {"hidden_size": 24, "output_channels": 16, "num_hidden_layers": 3, "num_attention_heads": 3,
+                      "image_size": 12, "patch_size": 4, "window_size": 2, "global_attn_indexes": [1],
+                      "num_pos_feats": 8, "mlp_dim": 36},
+    "prompt_encoder_config": SAM_WIDTHS | {"mask_input_channels": 8},
+    "mask_decoder_config": {"hidden_size": 16, "mlp_dim": 28, "num_hidden_layers": 2, "num_attention_heads": 2,
+                            "num_multimask_outputs": 2, "iou_head_depth": 4, "iou_head_hidden_dim": 12}}
+SAM_OUTPUTS = {"outputs": ["iou_scores", "pred_masks"]}
 SEQ2SEQ = {"outputs": ["logits", "encoder_last_hidden_state"]}
 
 UNET = {"_class_name": "UNet2DConditionModel", "in_channels": 3, "out_channels": 2, "block_out_channels": [8, 12, 16],
@@ -435,16 +443,16 @@ CASES = {
         "encoder_layers": 2, "decoder_layers": 2, "encoder_attention_heads": 3, "decoder_attention_heads": 2,
         "encoder_ffn_dim": 36, "decoder_ffn_dim": 28, "num_queries": 5, "id2label": VIT["id2label"]},
         {"pixel_values": noise("pixel_values", (2, 3, 40, 48))}, {"outputs": ["logits", "pred_boxes"]}),
-    "sam": ("SamModel", {
-        "vision_config": {"hidden_size": 24, "output_channels": 16, "num_hidden_layers": 3, "num_attention_heads": 3,
-                          "image_size": 12, "patch_size": 4, "window_size": 2, "global_attn_indexes": [1],
-                          "num_pos_feats": 8, "mlp_dim": 36},
-        "prompt_encoder_config": SAM_WIDTHS | {"mask_input_channels": 8},
-        "mask_decoder_config": {"hidden_size": 16, "mlp_dim": 28, "num_hidden_layers": 2, "num_attention_heads": 2,
-                                "num_multimask_outputs": 2, "iou_head_depth": 4, "iou_head_hidden_dim": 12}},
-        picture(12) | {"input_points": noise("input_points", (2, 1, 1, 2)),
-                       "input_labels": numpy.array([[[1]], [[0]]], dtype=numpy.int64)},
-        {"outputs": ["iou_scores", "pred_masks"]}),
+    "sam": ("SamModel", SAM, picture(12) | {
+        "input_points": noise("input_points", (2, 1, 1, 2)),
+        "input_labels": numpy.array([[[1]], [[0]]], dtype=numpy.int64)}, SAM_OUTPUTS),
+    "sam-box-mask": ("SamModel", SAM | {"model_type": "sam", "prompts": ["boxes", "masks"]}, picture(12) | {
+        "input_boxes": noise("input_boxes", (2, 1, 4)), "input_masks": noise("input_masks", (2, 1, 12, 12))},
+        SAM_OUTPUTS),
+    "sam-box": ("SamModel", SAM | {"model_type": "sam", "prompts": ["points", "boxes"]}, picture(12) | {
+        "input_points": noise("input_points", (2, 1, 3, 2)),
+        "input_labels": numpy.array([[[1, 0, -1]], [[0, 1, 1]]], dtype=numpy.int64),
+        "input_boxes": noise("input_boxes", (2, 1, 4))}, SAM_OUTPUTS),
     "llava": ("LlavaForConditionalGeneration", {
         "image_token_index": 39, "vision_feature_layer": -2, "text_config": {"model_type": "llama"} | LLAMA,
         "vision_config": CLIP_VISION | {"model_type": "clip_vision_model", "num_hidden_layers": 3, "patch_size": 6}},
