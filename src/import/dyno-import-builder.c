@@ -498,6 +498,26 @@ dyno_import_builder_add_value (
 }
 
 /**
+ * dyno_import_builder_add_fields:
+ * @self: a builder with a case
+ * @record: what the file says
+ * @fields: (array length=n): the fields that are values as they stand
+ * @n: how many there are
+ *
+ * Adds a value for each field that the record has.
+ */
+void
+dyno_import_builder_add_fields (DynoImportBuilder *self,
+                                DynoRecord *record,
+                                const DynoImportField *fields,
+                                gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    add_value (self, fields[i].name, dyno_record_get_number (record, fields[i].field), fields[i].unit,
+               fields[i].field);
+}
+
+/**
  * dyno_import_builder_add_faulty:
  * @self: a builder with a case
  * @name: as of [method@Dyno.ImportBuilder.add_value]

@@ -53,6 +53,21 @@ typedef struct
 } DynoImportCase;
 
 /**
+ * DynoImportField:
+ * @field: a field of a record
+ * @name: the name of the value that it holds
+ * @unit: its unit in the file
+ *
+ * A field that is a value as it stands ([method@Dyno.ImportBuilder.add_fields]).
+ */
+typedef struct
+{
+  const char *field;
+  const char *name;
+  const char *unit;
+} DynoImportField;
+
+/**
  * DynoImportBuilder:
  *
  * Makes a run of what a dialect reads. It knows units, and that what is absent (NaN, %NULL) is not there; it works out the
@@ -82,6 +97,10 @@ void
 dyno_import_builder_set_model (DynoImportBuilder *self, const char *architecture, double parameter_count);
 void dyno_import_builder_add_value (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how);
+void dyno_import_builder_add_fields (DynoImportBuilder *self,
+                                     DynoRecord *record,
+                                     const DynoImportField *fields,
+                                     gsize n);
 void dyno_import_builder_add_faulty (DynoImportBuilder *self,
                                      const char *name,
                                      double number,

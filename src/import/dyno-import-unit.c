@@ -31,6 +31,7 @@ static const struct
   { "mW", { 1e-3, "W" } },
   { "W", { 1, "W" } },
   { "kW", { 1e3, "W" } },
+  { "kg", { 1e3, "g" } },
   { "1/s", { 1, "1/s" } },
   { "samples/s", { 1, "1/s" } },
   { "images/s", { 1, "1/s" } },

@@ -186,3 +186,31 @@ dyno_table_next (DynoTable *self, DynoRecord **record, GError **error)
     dyno_record_take_text (*record, self->names->pdata[i], g_strdup (cells->pdata[i]));
   return TRUE;
 }
+
+/**
+ * dyno_table_read:
+ * @file: a file, at the row with the names
+ * @delimiter: what stands between two fields
+ * @read_row: called for each row
+ * @data: for @read_row
+ * @error: return location
+ *
+ * Returns: whether all rows were read
+ */
+gboolean
+dyno_table_read (DynoImportFile *file, char delimiter, DynoTableRow read_row, gpointer data, GError **error)
+{
+  g_autoptr (DynoTable) table = dyno_table_new (file, delimiter, error);
+  DynoRecord *next = NULL;
+
+  while (table != NULL && dyno_table_next (table, &next, error))
+    {
+      g_autoptr (DynoRecord) record = next;
+
+      if (record == NULL)
+        return TRUE;
+      if (!read_row (record, data, error))
+        return FALSE;
+    }
+  return FALSE;
+}

@@ -79,14 +79,38 @@ check_exit_codes (DynoImportBuilder *builder, DynoRecord *record)
   dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "exit-codes", message);
 }
 
-static gboolean
-read_command (DynoImportBuilder *builder, DynoRecord *record, GError **error)
+/* A command without the folders of its words: labels take what is behind the last slash for the name of a model. */
+static char *
+dup_readable (const char *command)
 {
-  DynoImportCase kase = { .model = dyno_record_get_text (record, "command"), .backend = "hyperfine" };
+  g_auto (GStrv) words = g_strsplit (command, " ", -1);
+
+  for (char **word = words; *word != NULL; word++)
+    {
+      const char *slash = strrchr (*word, '/');
+      char *name = slash != NULL ? g_strdup (slash + 1) : NULL;
+
+      if (name == NULL)
+        continue;
+      g_free (*word);
+      *word = name;
+    }
+  return g_strjoinv (" ", words);
+}
+
+static gboolean
+read_command (DynoRecord *record, gpointer data, GError **error)
+{
+  DynoImportBuilder *builder = data;
+  const char *command = dyno_record_get_text (record, "command");
+  g_autofree char *model = command != NULL ? dup_readable (command) : NULL;
+  const DynoImportCase kase = { .model = model,
+                                .model_name = g_strcmp0 (model, command) != 0 ? command : NULL,
+                                .backend = "hyperfine" };
   gsize n_samples;
   g_autofree double *samples = dyno_record_dup_numbers (record, "times", &n_samples);
 
-  if (kase.model == NULL)
+  if (command == NULL)
     {
       dyno_import_file_set_error (error, dyno_record_get_line (record), _ ("A result needs a “command”."));
       return FALSE;
@@ -118,25 +142,7 @@ read_json (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
       if (piece.node == NULL)
         return TRUE;
       record = dyno_json_piece_to_record (&piece, error);
-      if (record == NULL || !read_command (builder, record, error))
-        return FALSE;
-    }
-  return FALSE;
-}
-
-static gboolean
-read_table (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoTable) table = dyno_table_new (file, ',', error);
-  DynoRecord *next = NULL;
-
-  while (table != NULL && dyno_table_next (table, &next, error))
-    {
-      g_autoptr (DynoRecord) record = next;
-
-      if (record == NULL)
-        return TRUE;
-      if (!read_command (builder, record, error))
+      if (record == NULL || !read_command (record, builder, error))
         return FALSE;
     }
   return FALSE;
@@ -160,7 +166,7 @@ recognise (const char *head)
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  return is_csv (dyno_import_file_get_head (file)) ? read_table (file, builder, error)
+  return is_csv (dyno_import_file_get_head (file)) ? dyno_table_read (file, ',', read_command, builder, error)
                                                    : read_json (file, builder, error);
 }
 

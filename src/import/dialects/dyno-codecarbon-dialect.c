@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-dialect-registry.h"
+#include "dyno-table.h"
+
+/* CodeCarbon’s `emissions.csv`: a row for each run of a tracker, of a project. Columns came over the years, and none says
+ * where the power of the processor is from. */
+
+/* As measured over the run, which ends with the last reading. */
+static const DynoImportField fields[] = {
+  { "duration", "tracked_time_ms", "s" },
+  { "cpu_energy", "energy_cpu_joules", "kWh" },
+  { "cpu_power", "power_cpu_watts", "W" },
+  { "emissions", "emissions_g", "kg" },
+  { "cpu_utilization_percent", "cpu_utilization_percent", "%" },
+};
+
+/* Zeros where there is no GPU. */
+static const DynoImportField gpu_fields[] = {
+  { "gpu_energy", "energy_gpu_joules", "kWh" },
+  { "gpu_power", "power_gpu_watts", "W" },
+  { "gpu_utilization_percent", "gpu_utilization_percent", "%" },
+};
+
+#define RAM_MODEL "an estimate by how much memory there is; no sensor is read"
+
+/* A power that never changes is that of a model, as by the TDP: a counter gives another one at each reading. */
+#define SAME 1e-9
+
+typedef struct
+{
+  DynoImportBuilder *builder;
+  guint n_rows;
+  double cpu_power;   /* of the row before */
+  gboolean is_marked; /* whether that has the warning */
+} Reader;
+
+static void
+add_memory (DynoImportBuilder *builder, DynoRecord *record)
+{
+  dyno_import_builder_add_value (builder, "energy_joules", dyno_record_get_number (record, "energy_consumed"),
+                                 "kWh", "energy_consumed, with the estimate for memory in it");
+  dyno_import_builder_add_faulty (builder, "energy_ram_joules", dyno_record_get_number (record, "ram_energy"),
+                                  "kWh", "ram_energy", RAM_MODEL);
+  dyno_import_builder_add_faulty (builder, "power_ram_watts", dyno_record_get_number (record, "ram_power"),
+                                  "W", "ram_power", RAM_MODEL);
+}
+
+static void
+mark_model (DynoImportBuilder *builder)
+{
+  dyno_import_builder_add_diagnostic (
+      builder, DYNO_SEVERITY_WARNING, "estimated-at-source",
+      _ ("The power of the processor is the same in several rows, so CodeCarbon took it from a table of "
+         "processors and not from a counter: what follows from it is an estimate."));
+}
+
+/* The row before is still being described, and is marked as well. */
+static gboolean
+find_model (Reader *reader, DynoRecord *record)
+{
+  double power = dyno_record_get_number (record, "cpu_power");
+  gboolean is_constant = power > 0 && fabs (power - reader->cpu_power) <= SAME * power;
+
+  if (is_constant && !reader->is_marked)
+    mark_model (reader->builder);
+  reader->cpu_power = power;
+  reader->is_marked = is_constant;
+  return is_constant;
+}
+
+static void
+describe_machine (DynoImportBuilder *builder, DynoRecord *record)
+{
+  dyno_import_builder_set_machine (builder, "cpu", "name", dyno_record_get_text (record, "cpu_model"));
+  dyno_import_builder_set_machine (builder, "os", "name", dyno_record_get_text (record, "os"));
+}
+
+static gboolean
+read_row (DynoRecord *record, gpointer data, GError **error)
+{
+  Reader *reader = data;
+  const char *task = dyno_record_get_text (record, "task_name");
+  const char *project = dyno_record_get_text (record, "project_name");
+  g_autofree char *version = dyno_record_dup_word (record, "codecarbon_version");
+  g_autofree char *number = g_strdup_printf ("%u", ++reader->n_rows);
+  const DynoImportCase kase = { .model = task != NULL      ? task
+                                         : project != NULL ? project
+                                                           : "codecarbon",
+                                .backend = "codecarbon" };
+  gboolean has_model = find_model (reader, record);
+
+  dyno_import_builder_set_tool (reader->builder, "CodeCarbon", version);
+  dyno_import_builder_set_time (reader->builder, dyno_record_get_time (record, "timestamp"));
+  describe_machine (reader->builder, record);
+  if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
+    return FALSE;
+  if (reader->n_rows > 1)
+    dyno_import_builder_add_option (reader->builder, "row", number);
+  dyno_import_builder_add_option (reader->builder, "mode", dyno_record_get_text (record, "tracking_mode"));
+  dyno_import_builder_add_fields (reader->builder, record, fields, G_N_ELEMENTS (fields));
+  if (dyno_record_get_number (record, "gpu_count") > 0)
+    dyno_import_builder_add_fields (reader->builder, record, gpu_fields, G_N_ELEMENTS (gpu_fields));
+  add_memory (reader->builder, record);
+  if (has_model)
+    mark_model (reader->builder);
+  dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  Reader reader = { .builder = builder, .cpu_power = NAN };
+
+  return dyno_table_read (file, ',', read_row, &reader, error);
+}
+
+static gboolean
+recognise (const char *head)
+{
+  return dyno_dialect_has_column (head, ',', "timestamp") &&
+         dyno_dialect_has_column (head, ',', "project_name") &&
+         dyno_dialect_has_column (head, ',', "duration") && dyno_dialect_has_column (head, ',', "emissions");
+}
+
+const DynoDialect dyno_codecarbon_dialect = {
+  .name = "codecarbon",
+  .title = "CodeCarbon",
+  .method =
+      N_ ("It reads sensors every 15 seconds by default, of the whole machine, and estimates what it finds "
+          "no sensor for; energy is power multiplied by time."),
+  .recognise = recognise,
+  .read = read_file,
+};

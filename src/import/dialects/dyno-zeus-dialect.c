@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-dialect-registry.h"
+#include "dyno-table.h"
+
+/* Zeus, the log of a `ZeusMonitor`: start_time,window_name,elapsed_time and a column `gpu0_energy` for each GPU that it was
+ * told to watch. A window may come many times, as one for each step of a training. */
+
+#define GPU    "gpu"
+#define ENERGY "_energy"
+
+typedef struct
+{
+  DynoImportBuilder *builder;
+  GHashTable *windows; /* how often each came */
+} Reader;
+
+/* The energy of each GPU, and what they took together; NaN where there was none. */
+static double
+add_gpus (DynoImportBuilder *builder, DynoRecord *record)
+{
+  g_auto (GStrv) names = dyno_record_list_names (record);
+  double total = NAN;
+
+  for (char **name = names; *name != NULL; name++)
+    if (g_str_has_prefix (*name, GPU) && g_str_has_suffix (*name, ENERGY))
+      {
+        double energy = dyno_record_get_number (record, *name);
+        g_autofree char *gpu = g_strndup (*name, strlen (*name) - strlen (ENERGY));
+        g_autofree char *own = g_strdup_printf ("energy_%s_joules", gpu);
+
+        dyno_import_builder_add_value (builder, own, energy, "J", *name);
+        total = isnan (total) ? energy : isnan (energy) ? total : total + energy;
+      }
+  return total;
+}
+
+static void
+add_values (DynoImportBuilder *builder, DynoRecord *record)
+{
+  double elapsed = dyno_record_get_number (record, "elapsed_time");
+  double energy = add_gpus (builder, record);
+
+  dyno_import_builder_add_value (builder, "tracked_time_ms", elapsed, "s", "elapsed_time");
+  dyno_import_builder_add_value (builder, "energy_joules", energy, "J", "the sum of the GPUs");
+  dyno_import_builder_add_value (builder, "power_avg_watts", energy / elapsed, "W",
+                                 "the sum of the GPUs divided by elapsed_time");
+}
+
+/* Seconds since 1970, as a fraction */
+static void
+set_time (DynoImportBuilder *builder, DynoRecord *record)
+{
+  double seconds = dyno_record_get_number (record, "start_time");
+
+  if (seconds > 0 && seconds < G_MAXUINT32)
+    dyno_import_builder_set_time (builder, (gint64)(seconds * G_USEC_PER_SEC));
+}
+
+static gboolean
+read_row (DynoRecord *record, gpointer data, GError **error)
+{
+  Reader *reader = data;
+  const char *window = dyno_record_get_text (record, "window_name");
+  const DynoImportCase kase = { .model = window != NULL ? window : "window", .backend = "zeus" };
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (reader->windows, kase.model)) + 1;
+  g_autofree char *number = g_strdup_printf ("%u", n);
+
+  g_hash_table_replace (reader->windows, g_strdup (kase.model), GUINT_TO_POINTER (n));
+  dyno_import_builder_set_tool (reader->builder, "Zeus", NULL);
+  set_time (reader->builder, record);
+  if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
+    return FALSE;
+  if (n > 1)
+    dyno_import_builder_add_option (reader->builder, "row", number);
+  add_values (reader->builder, record);
+  dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (GHashTable) windows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Reader reader = { builder, windows };
+
+  return dyno_table_read (file, ',', read_row, &reader, error);
+}
+
+static gboolean
+recognise (const char *head)
+{
+  return dyno_dialect_has_column (head, ',', "start_time") &&
+         dyno_dialect_has_column (head, ',', "window_name") &&
+         dyno_dialect_has_column (head, ',', "elapsed_time");
+}
+
+const DynoDialect dyno_zeus_dialect = {
+  .name = "zeus",
+  .title = "Zeus",
+  .method =
+      N_ ("It takes the difference of the energy counters of GPUs, or adds up their power where they have "
+          "none, between two calls in the program; idle power is in it, and the processor is not."),
+  .recognise = recognise,
+  .read = read_file,
+};
