@@ -249,6 +249,19 @@ test_known_pipeline (Fixture *fixture, gconstpointer data)
   model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "unet");
 }
 
+static void
+assert_levels (GPtrArray *inputs, const gint64 *expected, gsize n)
+{
+  for (guint i = 0; i < inputs->len; i++)
+    if (g_str_equal (dyno_tensor_get_name (inputs->pdata[i]), "noise_levels"))
+      {
+        g_assert_cmpmem (dyno_tensor_get_data (inputs->pdata[i]), n * sizeof *expected, expected,
+                         n * sizeof *expected);
+        return;
+      }
+  g_assert_not_reached ();
+}
+
 /* Steps go from the most noise to none, and each counts as work. */
 static void
 test_steps (Fixture *fixture, gconstpointer data)
@@ -271,13 +284,21 @@ test_steps (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (flops[2], >, flops[1]);
   g_assert_cmpint (flops[3] - flops[2], ==, flops[2] - flops[1]);
   g_assert_cmpint (flops[4] - flops[3], ==, flops[2] - flops[1]);
-  for (guint i = 0; i < inputs->len; i++)
-    if (g_str_equal (dyno_tensor_get_name (inputs->pdata[i]), "noise_levels"))
-      {
-        g_assert_cmpmem (dyno_tensor_get_data (inputs->pdata[i]), sizeof expected, expected, sizeof expected);
-        return;
-      }
-  g_assert_not_reached ();
+  assert_levels (inputs, expected, G_N_ELEMENTS (expected));
+}
+
+/* The second step of PNDM starts where the first did. */
+static void
+test_levels_of_pair (Fixture *fixture, gconstpointer data)
+{
+  static const gint64 expected[] = {
+    1000, 666, 1000, 0, 666, 666, 1000, 1, 666, 333, 666, 2, 333, 0, 333, 3,
+  };
+  g_autoptr (DynoModel) model = load ("stable-diffusion-v1-5");
+  g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 8, "steps=4", NULL);
+  g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, 1, NULL);
+
+  assert_levels (inputs, expected, G_N_ELEMENTS (expected));
 }
 
 /* An unknown pipeline is not a model, but the error names its parts, each of which is a model. */
@@ -886,6 +907,7 @@ main (int argc, char *argv[])
   add ("/model/pipeline", test_pipeline);
   add ("/model/known-pipeline", test_known_pipeline);
   add ("/model/steps", test_steps);
+  add ("/model/levels-of-pair", test_levels_of_pair);
   add ("/model/seeds", test_seeds);
   add ("/model/finite-weights", test_finite_weights);
   add ("/model/cancelled", test_cancelled);

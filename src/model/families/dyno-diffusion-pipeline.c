@@ -40,21 +40,18 @@ add_latents (DynoGraph *graph, const char *name, gint64 channels, const char *pl
 }
 
 static void
-add_result (DynoGraph *graph, const char *value, gint64 channels, const char *place)
+add_result (DynoGraph *graph,
+            const DynoSchedule *schedule,
+            const char *levels,
+            const char *sample,
+            const char *answer,
+            gint64 channels,
+            const char *place)
 {
   g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s", channels, place);
+  const char *value = dyno_schedule_add_step (schedule, graph, levels, sample, answer, dimensions);
 
   dyno_graph_add_output (graph, NEXT_SAMPLE, value, dimensions);
-}
-
-static const char *
-add_levels (DynoGraph *graph, const DynoSchedule *schedule)
-{
-  const char *levels =
-      dyno_graph_add_input (graph, DYNO_SCHEDULE_INPUT, DYNO_DATA_TYPE_INT64, "steps=" N_STEPS ", 2");
-
-  dyno_graph_limit_input (graph, DYNO_SCHEDULE_INPUT, schedule->n_levels);
-  return levels;
 }
 
 /* Each item once without and once with the condition. */
@@ -248,7 +245,7 @@ add_unet (DynoGraph *graph, DynoConfig *config, const DynoUnet *unet, const Dyno
       g_strdup_printf ("latent_height=%" G_GINT64_FORMAT ", latent_width=%" G_GINT64_FORMAT, side, side);
   float guidance = dyno_unet_get_text_width (unet) > 0 ? PAIR_GUIDANCE : TEXT_GUIDANCE;
   const char *sample = add_latents (graph, SAMPLE, channels, place);
-  const char *levels = add_levels (graph, schedule);
+  const char *levels = dyno_schedule_add_levels (schedule, graph, N_STEPS);
   DynoUnetInputs inputs = {
     .sample = twice (graph, sample, sample),
     .timestep = dyno_schedule_add_time (schedule, graph, levels),
@@ -260,8 +257,7 @@ add_unet (DynoGraph *graph, DynoConfig *config, const DynoUnet *unet, const Dyno
   answer = dyno_unet_add (unet, graph, &inputs);
   dyno_graph_pop_scope (graph);
   answer = guide (graph, sample, answer, guidance);
-  add_result (graph, dyno_schedule_add_step (schedule, graph, levels, sample, answer), channels,
-              "latent_height, latent_width");
+  add_result (graph, schedule, levels, sample, answer, channels, place);
 }
 
 static void
@@ -332,7 +328,7 @@ add_dit (DynoGraph *graph, const DynoDit *dit, const DynoSchedule *schedule)
   gint64 channels = dyno_dit_get_n_channels (dit);
   g_autofree char *place = dup_square (dyno_dit_get_side (dit));
   const char *sample = add_latents (graph, SAMPLE, channels, place);
-  const char *levels = add_levels (graph, schedule);
+  const char *levels = dyno_schedule_add_levels (schedule, graph, N_STEPS);
   const DynoDitInputs inputs = {
     .sample = twice (graph, sample, sample),
     .timestep = dyno_schedule_add_time (schedule, graph, levels),
@@ -344,7 +340,7 @@ add_dit (DynoGraph *graph, const DynoDit *dit, const DynoSchedule *schedule)
   answer = dyno_dit_add (dit, graph, &inputs);
   dyno_graph_pop_scope (graph);
   answer = guide (graph, sample, take_noise (graph, dit, answer), CLASS_GUIDANCE);
-  add_result (graph, dyno_schedule_add_step (schedule, graph, levels, sample, answer), channels, place);
+  add_result (graph, schedule, levels, sample, answer, channels, place);
 }
 
 static void

@@ -7,7 +7,24 @@
 G_BEGIN_DECLS
 
 /**
+ * DynoSolver:
+ * @DYNO_SOLVER_PLAIN: a step uses one answer of the model: DDIM, and Euler's method, which is the same in other variables
+ * @DYNO_SOLVER_LINEAR: a linear multistep method, PNDM of Liu et al. 2022 without Runge-Kutta steps: a step uses up to
+ *   four answers, and the second corrects the first
+ * @DYNO_SOLVER_EXPONENTIAL: the multistep method of second order of DPM-Solver++, Lu et al. 2022
+ *
+ * How a step is made of what the model predicts.
+ */
+typedef enum
+{
+  DYNO_SOLVER_PLAIN,
+  DYNO_SOLVER_LINEAR,
+  DYNO_SOLVER_EXPONENTIAL,
+} DynoSolver;
+
+/**
  * DynoSchedule:
+ * @solver: how a step is made
  * @n_levels: number of noise levels: those of training, and zero noise
  * @signal: (array length=n_levels): share of the signal in the latents at each level
  * @noise: (array length=n_levels): share of the noise in the latents at each level
@@ -17,21 +34,29 @@ G_BEGIN_DECLS
  */
 typedef struct
 {
+  DynoSolver solver;
   gint64 n_levels;
   float *signal;
   float *noise;
   gboolean has_velocity;
 } DynoSchedule;
 
-/* The input with the start and end level of each step: one row per step. */
+/* The input with one row per step: the level at which the model is asked, and that at which the step ends; of
+ * DPM-Solver++ also that of the step before, or 0; of PNDM also that at which the step starts, and which of its first
+ * steps it is, at most %DYNO_INPUTS_LAST_KIND. */
 #define DYNO_SCHEDULE_INPUT "noise_levels"
 
 DynoSchedule *dyno_schedule_new (DynoConfig *config);
 void dyno_schedule_free (DynoSchedule *self);
 
 const char *dyno_schedule_add_time (const DynoSchedule *self, DynoGraph *graph, const char *levels);
-const char *dyno_schedule_add_step (
-    const DynoSchedule *self, DynoGraph *graph, const char *levels, const char *sample, const char *answer);
+const char *dyno_schedule_add_levels (const DynoSchedule *self, DynoGraph *graph, const char *n_steps);
+const char *dyno_schedule_add_step (const DynoSchedule *self,
+                                    DynoGraph *graph,
+                                    const char *levels,
+                                    const char *sample,
+                                    const char *answer,
+                                    const char *dimensions);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSchedule, dyno_schedule_free)
 

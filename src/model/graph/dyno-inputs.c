@@ -80,14 +80,43 @@ choose_content (const char *name, const DynoShape *shape)
   return CONTENT_TOKENS;
 }
 
-/* From the highest level down to 0, one row per step with its start and end. */
+/* From the highest level down to 0 in equal parts. */
+static gint64
+part_of_levels (const Filling *self, gint64 part, gint64 n_parts)
+{
+  return CLAMP (n_parts - part, 0, n_parts) * (self->limit - 1) / n_parts;
+}
+
+/* Where the second of n steps starts where the first did: its row is level, end, start and kind. */
+static gint64
+level_of_pair (const Filling *self, gint64 n_steps, gint64 step, gint64 column)
+{
+  gint64 n_parts = MAX (n_steps - 1, 1), start = MAX (step - 1, 0);
+
+  switch (column)
+    {
+    case 0:
+      return part_of_levels (self, step == 0 ? 0 : MAX (step - 1, 1), n_parts);
+    case 1:
+      return part_of_levels (self, start + 1, n_parts);
+    case 2:
+      return part_of_levels (self, start, n_parts);
+    default:
+      return MIN (step, DYNO_INPUTS_LAST_KIND);
+    }
+}
+
+/* One row per step with its start and end; more columns are for solvers that look back. */
 static gint64
 level_at (const Filling *self, const DynoShape *shape, gint64 index)
 {
-  gint64 n_steps = shape->dims[0];
-  gint64 left = n_steps - index / shape->dims[1] - index % shape->dims[1];
+  gint64 n_steps = shape->dims[0], step = index / shape->dims[1], column = index % shape->dims[1];
 
-  return MAX (left, 0) * (self->limit - 1) / n_steps;
+  if (shape->dims[1] == 4)
+    return level_of_pair (self, n_steps, step, column);
+  if (column == 2)
+    return step > 0 ? part_of_levels (self, step - 1, n_steps) : 0;
+  return part_of_levels (self, step + column, n_steps);
 }
 
 static gint64

@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* The largest number in the fourth column of an input `noise_levels`: see dyno-schedule.h. */
+#define DYNO_INPUTS_LAST_KIND 4
+
 GPtrArray *dyno_inputs_create (const DynoModelDescription *description,
                                DynoBinding *binding,
                                gboolean is_first,

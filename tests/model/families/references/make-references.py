@@ -202,7 +202,7 @@ PIPELINE = {
     "vae": VAE | {"scaling_factor": 0.5}}
 PIPELINE_XL = {
     "_class_name": "StableDiffusionXLPipeline",
-    "scheduler": PIPELINE["scheduler"],
+    "scheduler": PIPELINE["scheduler"] | {"_class_name": "EulerDiscreteScheduler"},
     "text_encoder": CLIP_TEXT | {"model_type": "clip_text_model"},
     "text_encoder_2": CLIP_TEXT | {
         "model_type": "clip_text_model", "architectures": ["CLIPTextModelWithProjection"], "hidden_size": 16,
@@ -264,17 +264,33 @@ def levels(n):
     return numpy.array([[1000 * (n - i) // n, 1000 * (n - i - 1) // n] for i in range(n)])
 
 
+def levels_back(n):
+    """The same with the level of the step before, 0 in the first, as DPM-Solver++ needs it."""
+    return numpy.c_[levels(n), numpy.r_[0, levels(n)[:-1, 0]]]
+
+
+def levels_of_pair(n):
+    """The same for PNDM, whose second step starts where the first did: level, end, start, and which step it is."""
+    at = levels(n - 1)[[0, 0, *range(1, n - 1)]]
+    asked = numpy.r_[at[0, 0], at[0, 1], at[2:, 0]]
+    return numpy.c_[asked, at[:, 1], at[:, 0], numpy.minimum(range(n), 4)]
+
+
 def denoise(scheduler, sample, n_steps, guidance, predict):
     scheduler.set_timesteps(n_steps)
+    if hasattr(scheduler, "sigmas") and "Euler" in type(scheduler).__name__:
+        sample = sample * (scheduler.sigmas[0] ** 2 + 1) ** 0.5  # to the variables of Euler's method
     for time in scheduler.timesteps:
-        without, answer = predict(torch.cat([sample, sample]), time).chunk(2)
+        noisy = scheduler.scale_model_input(sample, time)
+        without, answer = predict(torch.cat([noisy, noisy]), time).chunk(2)
         sample = scheduler.step(without + guidance * (answer - without), time, sample).prev_sample
     return sample
 
 
-def run_pipeline(models, input_ids, negative_input_ids, sample, noise_levels):
+def run_pipeline(models, input_ids, negative_input_ids, sample, noise_levels, **unused):
     states = models["text_encoder"](torch.cat([negative_input_ids, input_ids])).last_hidden_state
-    sample = denoise(models["scheduler"], sample, len(noise_levels), 7.5,
+    n_steps = len(noise_levels) - (noise_levels.shape[1] == 4)
+    sample = denoise(models["scheduler"], sample, n_steps, 7.5,
                      lambda noisy, time: models["unet"](noisy, time, states).sample)
     return {"images": models["vae"].decode(sample / models["vae"].config.scaling_factor).sample}
 
@@ -506,6 +522,19 @@ CASES = {
         "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
         "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels(4)},
         {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
+    "stable-diffusion-pndm": (("diffusers", "StableDiffusionPipeline"), PIPELINE | {
+        "scheduler": PIPELINE["scheduler"] | {"_class_name": "PNDMScheduler", "skip_prk_steps": True}}, {
+        "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
+        "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels_of_pair(6)} | {
+            name: noise(name, (2, 4, 2, 3)) for name in ("earlier_sample", "answer_1", "answer_2", "answer_3")},
+        {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
+    "stable-diffusion-dpm": (("diffusers", "StableDiffusionPipeline"), PIPELINE | {
+        "scheduler": PIPELINE["scheduler"] | {"_class_name": "DPMSolverMultistepScheduler",
+                                              "prediction_type": "v_prediction"}}, {
+        "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
+        "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels_back(5),
+        "earlier_picture": noise("earlier_picture", (2, 4, 2, 3))},
+        {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
     "stable-diffusion-xl": (("diffusers", "StableDiffusionXLPipeline"), PIPELINE_XL, {
         "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
         "input_ids_2": tokens("input_ids_2", (2, 6), 40),
@@ -558,7 +587,8 @@ def give_weights(model, prefix, wanted):
 def build_part(name, config):
     if name == "scheduler":
         import diffusers
-        return diffusers.DDIMScheduler(**config, timestep_spacing="trailing")
+        cls = getattr(diffusers, config.get("_class_name", "DDIMScheduler"))
+        return cls.from_config(config | {"timestep_spacing": "trailing"})
     if "_class_name" in config:
         return find_class(("diffusers", config["_class_name"])).from_config(config)
     cls = getattr(transformers, config.get("architectures", ["CLIPTextModel"])[0])
