@@ -221,22 +221,36 @@ drop_cb (DynoWindow *self, const GValue *value, double x, double y, GtkDropTarge
 
 /* Actions */
 
+/* Whether the focus is in the page that is shown. */
+static gboolean
+focus_page (DynoWindow *self)
+{
+  GtkWidget *page = adw_view_stack_get_visible_child (self->stack);
+  GtkWidget *focus = gtk_window_get_focus (GTK_WINDOW (self));
+
+  if (focus != NULL && gtk_widget_is_ancestor (focus, page))
+    return TRUE;
+  /* What had the focus there before may be hidden by now, and nothing comes after it. */
+  return gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD) ||
+         gtk_widget_child_focus (page, GTK_DIR_TAB_BACKWARD);
+}
+
+static void
+focus_page_cb (GtkWidget *widget)
+{
+  focus_page (DYNO_WINDOW (widget));
+}
+
 /* Who goes to a page by the keyboard goes on there. What a page shows while it loads takes the focus too: its stack
- * hands it on to what comes then. */
+ * hands it on to what comes then. A page that is just being filled takes it once it is drawn. */
 static void
 show_page_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoWindow *self = DYNO_WINDOW (widget);
-  GtkWidget *page, *focus;
 
   dyno_window_show_page (self, g_variant_get_string (parameter, NULL));
-  page = adw_view_stack_get_visible_child (self->stack);
-  focus = gtk_window_get_focus (GTK_WINDOW (self));
-  if (focus != NULL && gtk_widget_is_ancestor (focus, page))
-    return;
-  /* What had the focus there before may be hidden by now, and nothing comes after it. */
-  if (!gtk_widget_child_focus (page, GTK_DIR_TAB_FORWARD))
-    gtk_widget_child_focus (page, GTK_DIR_TAB_BACKWARD);
+  if (!focus_page (self))
+    dyno_after_frame (widget, focus_page_cb);
 }
 
 static void
