@@ -148,7 +148,7 @@ add_timer (DynoMeasurement *measurement)
 static void
 add_transfers (DynoMeasurement *measurement)
 {
-  const char *source = _ ("the engine's own copy of one step's tensors, outside the timed steps");
+  const char *source = _ ("the engine’s own copy of one step’s tensors, outside the timed steps");
 
   if (!measurement->has_transfers)
     return;
@@ -235,8 +235,9 @@ static const DynoMetricValue known_values[] = {
   { "latency_min_ms", N_ ("Minimum latency"), TRUE },
   { "latency_max_ms", N_ ("Maximum latency"), TRUE },
   { "latency_stddev_ms", N_ ("Standard deviation of latency"), TRUE },
-  { "latency_median_low_ms", N_ ("Median latency, 95 % interval, low end"), TRUE },
-  { "latency_median_high_ms", N_ ("Median latency, 95 % interval, high end"), TRUE },
+  { "latency_median_low_ms", /* xgettext:no-c-format */ N_ ("Median latency, 95 % interval, low end"), TRUE },
+  { "latency_median_high_ms", /* xgettext:no-c-format */ N_ ("Median latency, 95 % interval, high end"),
+    TRUE },
   { "latency_samples", N_ ("Samples"), TRUE },
   { "latency_effective_samples", N_ ("Effective samples"), FALSE },
   { "latency_batched_steps", N_ ("Steps per sample"), FALSE },

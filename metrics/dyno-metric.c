@@ -168,11 +168,11 @@ static const DynoMetricValue other_values[] = {
   { "output_cosine", N_ ("Smallest cosine with the outputs of the CPU"), FALSE, TRUE },
   { "output_divergence", N_ ("KL divergence of the next token from fp32"), FALSE },
   { "predicted_latency_ms", N_ ("Predicted latency"), FALSE },
-  { "bandwidth_utilization_percent", N_ ("Bandwidth utilization"), FALSE, TRUE },
-  { "bandwidth_utilization_theoretical_percent", N_ ("Utilization of theoretical bandwidth"), FALSE, TRUE },
+  { "bandwidth_utilization_percent", N_ ("Bandwidth utilisation"), FALSE, TRUE },
+  { "bandwidth_utilization_theoretical_percent", N_ ("Utilisation of theoretical bandwidth"), FALSE, TRUE },
   { "compute_bound", N_ ("Compute-bound"), FALSE },
   { "memory_bound", N_ ("Memory-bound"), FALSE },
-  { "roof_distance_percent", N_ ("% of roofline"), FALSE, TRUE },
+  { "roof_distance_percent", /* xgettext:no-c-format */ N_ ("% of roofline"), FALSE, TRUE },
   { "ridge_point_flops_per_byte", N_ ("Ridge point"), FALSE },
 };
 

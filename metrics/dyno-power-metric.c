@@ -697,7 +697,7 @@ static const DynoMetricValue known_values[] = {
   { "energy_net_joules", N_ ("Energy above idle"), TRUE },
   { "energy_per_item_joules", N_ ("Energy per item"), TRUE },
   { "energy_per_token_joules", N_ ("Energy per token"), TRUE },
-  { "energy_quantisation_percent", N_ ("Energy quantization error"), FALSE },
+  { "energy_quantisation_percent", N_ ("Energy quantisation error"), FALSE },
   { "ops_per_watt", N_ ("FLOP/s per watt"), TRUE, TRUE },
   { "gflops_per_watt", N_ ("GFLOP/s per watt"), TRUE, TRUE },
   { "throughput_per_watt", N_ ("Throughput per watt"), TRUE, TRUE },

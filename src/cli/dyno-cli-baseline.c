@@ -67,8 +67,8 @@ print_json (GPtrArray *baselines)
 static void
 print_table (GPtrArray *baselines)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("llll", _ ("Baseline"), _ ("Run"), _ ("Set"), _ ("State"), NULL);
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("llll", _ ("Baseline"), _ ("Run"),
+                                                       C_ ("time of a baseline", "Set"), _ ("State"), NULL);
 
   for (guint i = 0; i < baselines->len; i++)
     {

@@ -71,8 +71,8 @@ static void
 print_segments (const DynoHistory *history)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("ll4lrrlw", _ ("Case"), _ ("Since"), _ ("First run"), _ ("Runs"), _ ("Level"),
-                          _ ("Change"), _ ("What changed there"), NULL);
+      dyno_cli_table_new ("ll4lrrlw", _ ("Case"), _ ("Since"), C_ ("benchmark", "First run"), _ ("Runs"),
+                          _ ("Level"), _ ("Change"), _ ("What changed there"), NULL);
 
   for (guint i = 0; i < history->trends->len; i++)
     {

@@ -66,8 +66,8 @@ void
 dyno_cli_sensors_print (DynoSensorSet *sensors)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lll1r2r3w4", _ ("Sensor"), _ ("Reading"), _ ("Part"), _ ("Updated every"),
-                          _ ("Resolution"), _ ("Source"), NULL);
+      dyno_cli_table_new ("lll1r2r3w4", _ ("Sensor"), C_ ("sensor", "Reading"), _ ("Part"),
+                          _ ("Updated every"), _ ("Resolution"), _ ("Source"), NULL);
 
   for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
     add_sensor_row (table, dyno_sensor_get_info (dyno_sensor_set_get_sensor (sensors, i)));

@@ -117,7 +117,7 @@ dyno_history_point_dup_ends (const DynoHistoryPoint *point)
   if (n > 1)
     /* Translators: from the lowest to the highest; there are two processes or more */
     return g_strdup_printf (_ ("range of %u processes"), n);
-  return g_strdup (_ ("95 % CI of the median, within this process"));
+  return g_strdup (/* xgettext:no-c-format */ _ ("95 % CI of the median, within this process"));
 }
 
 /**

@@ -77,7 +77,7 @@ take_state (JsonObject *machine)
 gboolean
 dyno_store_machine_split (const char *json, char **id, char **snapshot, char **state, GError **error)
 {
-  g_autoptr (JsonObject) machine = dyno_json_parse_object (json, -1, _ ("The machine's snapshot"), error);
+  g_autoptr (JsonObject) machine = dyno_json_parse_object (json, -1, _ ("The machine’s snapshot"), error);
   g_autoptr (JsonObject) moment = NULL;
 
   if (machine == NULL)
@@ -104,7 +104,7 @@ gboolean
 dyno_store_machine_reduce (const char *json, char **id, char **snapshot, GError **error)
 {
   static const char *const names[] = { "cpu", "caches", "host", "container" };
-  g_autoptr (JsonObject) machine = dyno_json_parse_object (json, -1, _ ("The machine's snapshot"), error);
+  g_autoptr (JsonObject) machine = dyno_json_parse_object (json, -1, _ ("The machine’s snapshot"), error);
   g_autoptr (JsonObject) reduced = json_object_new ();
   JsonNode *memory;
 
@@ -172,12 +172,12 @@ dyno_store_machine_list_same (sqlite3 *db, const char *machine, GError **error)
 char *
 dyno_store_machine_join (const char *snapshot, const char *state, GError **error)
 {
-  g_autoptr (JsonObject) machine = dyno_json_parse_object (snapshot, -1, _ ("The machine's snapshot"), error);
+  g_autoptr (JsonObject) machine = dyno_json_parse_object (snapshot, -1, _ ("The machine’s snapshot"), error);
   g_autoptr (JsonObject) moment = NULL;
 
   if (machine == NULL)
     return NULL;
-  moment = dyno_json_parse_object (state, -1, _ ("The machine's state"), error);
+  moment = dyno_json_parse_object (state, -1, _ ("The machine’s state"), error);
   if (moment == NULL)
     return NULL;
   for (guint i = 0; i < G_N_ELEMENTS (state_names); i++)

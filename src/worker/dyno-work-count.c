@@ -21,7 +21,7 @@ check_memory (DynoModel *model, DynoBinding *binding, GError **error)
   if (machine == NULL || needed <= dyno_machine_get_available_memory (machine))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("A step does not fit into this machine's memory: %s."), arithmetic);
+               _ ("A step does not fit into this machine’s memory: %s."), arithmetic);
   return FALSE;
 }
 

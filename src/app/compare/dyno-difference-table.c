@@ -138,7 +138,7 @@ static const struct
   { N_ ("Compared"), dup_side, NULL, TRUE },
   { N_ ("Baseline"), dup_baseline, get_baseline, FALSE },
   { N_ ("Value"), dup_value, get_value, FALSE },
-  { N_ ("Ratio (95 % CI)"), dyno_comparison_dup_ratio, get_ratio, TRUE },
+  { /* xgettext:no-c-format */ N_ ("Ratio (95 % CI)"), dyno_comparison_dup_ratio, get_ratio, TRUE },
   { N_ ("Verdict"), dup_verdict, NULL, TRUE },
   { N_ ("Effect Size"), dup_effect, get_effect, FALSE },
   { N_ ("Processes"), dup_processes, get_processes, FALSE },

@@ -130,16 +130,16 @@ get_words (GPtrArray *cases)
           dyno_latency_interval_get_kind (((const DynoChartCase *)cases->pdata[i])->result);
 
       if (i > 0 && other != kind)
-        return _ (
+        return /* xgettext:no-c-format */ _ (
             "Bands: 95 % CI of the rate over processes; range of fewer than five; within the process of a "
             "single one.");
       kind = other;
     }
   if (kind == DYNO_INTERVAL_BETWEEN_PROCESSES)
-    return _ ("Bands: 95 % CI of the rate over processes.");
+    return /* xgettext:no-c-format */ _ ("Bands: 95 % CI of the rate over processes.");
   if (kind == DYNO_INTERVAL_RANGE)
     return _ ("Bands: range of the rates of the processes.");
-  return _ ("Bands: 95 % CI of the rate, within this process.");
+  return /* xgettext:no-c-format */ _ ("Bands: 95 % CI of the rate, within this process.");
 }
 
 /**

@@ -368,8 +368,9 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   dyno_series_set_mark (model, DYNO_MARK_HATCH);
   dyno_chart_table_add_case_columns (table, cases, 0);
   dyno_chart_table_add_columns (table, _ ("Estimated (GB/s)"), _ ("Measured (GB/s)"), _ ("Peak (GB/s)"),
-                                _ ("Memory ceiling (GB/s)"), _ ("Theoretical (GB/s)"), _ ("% of ceiling"),
-                                _ ("% of theoretical"), NULL);
+                                _ ("Memory ceiling (GB/s)"), _ ("Theoretical (GB/s)"),
+                                /* xgettext:no-c-format */ _ ("% of ceiling"),
+                                /* xgettext:no-c-format */ _ ("% of theoretical"), NULL);
   for (guint i = 0; i < traffic->len; i++)
     {
       add_bars (&self, i, &g_array_index (traffic, Traffic, i));

@@ -154,7 +154,8 @@ add_rows (DynoChart *chart, DynoComparison *comparison, GPtrArray *sorted)
   dyno_chart_table_add_column (table, _ ("Case"));
   dyno_chart_table_add_quantity (table, _ ("Baseline"), comparison->unit, least, most);
   dyno_chart_table_add_quantity (table, _ ("Compared"), comparison->unit, least, most);
-  dyno_chart_table_add_columns (table, _ ("Ratio"), _ ("95 % CI from"), _ ("95 % CI to"), _ ("Verdict"),
+  dyno_chart_table_add_columns (table, _ ("Ratio"), /* xgettext:no-c-format */ _ ("95 % CI from"),
+                                /* xgettext:no-c-format */ _ ("95 % CI to"), _ ("Verdict"),
                                 _ ("Cliff’s delta"), _ ("Processes in the baseline"), _ ("Processes"),
                                 _ ("Noise floor (%)"), _ ("Reason"), NULL);
   for (guint i = 0; i < sorted->len; i++)

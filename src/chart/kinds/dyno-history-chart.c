@@ -302,8 +302,9 @@ build (DynoChart *chart, GPtrArray *cases)
   if (history->trends->len == 0)
     return;
   add_rows (chart, history);
-  dyno_chart_take_note (chart, g_strdup (_ ("Whiskers: range of the processes of a run; of a single one, its "
-                                            "95 % CI. Hollow: never steady, not judged.")));
+  dyno_chart_take_note (chart, g_strdup (/* xgettext:no-c-format */ _ (
+                                   "Whiskers: range of the processes of a run; of a single one, its "
+                                   "95 % CI. Hollow: never steady, not judged.")));
 }
 
 /**

@@ -589,7 +589,7 @@ dup_band_note (const Scaling *self)
     case BAND_RATE:
       return dyno_rate_interval_dup_description (self->cases);
     case BAND_SPREAD:
-      return g_strdup (_ ("Bands: the middle 90 % of the steps."));
+      return g_strdup (/* xgettext:no-c-format */ _ ("Bands: the middle 90 % of the steps."));
     case BAND_INTERVAL:
       words = dyno_chart_cases_dup_interval_words (self->cases);
       /* Translators: %s is what the bands are, such as “95 % CI of the median over 5 processes” */

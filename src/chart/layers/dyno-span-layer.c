@@ -231,7 +231,7 @@ dyno_span_layer_get_phase_name (DynoPhase phase)
   switch (phase)
     {
     case DYNO_PHASE_LOAD:
-      return _ ("Load");
+      return C_ ("phase of a case", "Load");
     case DYNO_PHASE_FIRST_RUN:
       return _ ("First run");
     case DYNO_PHASE_WARM_UP:

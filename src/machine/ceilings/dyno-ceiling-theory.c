@@ -85,13 +85,13 @@ static const char *
 find_obstacle (const DynoProcessorModel *model, const DynoComputeKernel *kernel)
 {
   if (kernel->shape != DYNO_COMPUTE_FMA || kernel->precision > DYNO_COMPUTE_FP32)
-    return _ ("Not derived: the rate of this instruction per cycle is not in the processor's data.");
+    return _ ("Not derived: the rate of this instruction per cycle is not in the processor’s data.");
   if (model->hypervisor)
-    return _ ("Not derived: a hypervisor may hide the processor's real model and frequency.");
+    return _ ("Not derived: a hypervisor may hide the processor’s real model and frequency.");
   if (model->max_clock <= 0)
-    return _ ("Not derived: the kernel does not report the processor's highest frequency.");
+    return _ ("Not derived: the kernel does not report the processor’s highest frequency.");
   if (find_unit_bytes (model) == 0)
-    return _ ("Not derived: the number and width of this processor's arithmetic units are not known.");
+    return _ ("Not derived: the number and width of this processor’s arithmetic units are not known.");
   return NULL;
 }
 

@@ -293,7 +293,7 @@ derive (Measuring *self, guint level, char **derivation)
   if (level == self->levels->n_caches)
     return dyno_memory_modules_derive_bandwidth (derivation);
   *derivation =
-      g_strdup (_ ("Not derived: how much this cache moves per cycle is not in the processor's data."));
+      g_strdup (_ ("Not derived: how much this cache moves per cycle is not in the processor’s data."));
   return 0;
 }
 

@@ -83,10 +83,10 @@ keep_failure (DynoConfig *self, const char *reason)
 }
 
 static void
-fail_missing (DynoConfig *self, const char *name, const char *kind)
+fail_missing (DynoConfig *self, const char *name)
 {
   g_autofree char *path = dup_path (self, name);
-  g_autofree char *reason = g_strdup_printf (_ ("it has no %s “%s”"), kind, path);
+  g_autofree char *reason = g_strdup_printf (_ ("its “%s” is missing"), path);
 
   keep_failure (self, reason);
 }
@@ -134,7 +134,7 @@ dyno_config_get_int (DynoConfig *self, const char *name)
   JsonNode *node = find_value (self, name);
 
   if (node == NULL)
-    fail_missing (self, name, _ ("number"));
+    fail_missing (self, name);
   else if (check_type (self, name, node, G_TYPE_INT64, _ ("a whole number")))
     return check_size (self, name, json_node_get_int (node));
   return 1;
@@ -254,7 +254,7 @@ dyno_config_get_array (DynoConfig *self, const char *name)
 
   if (node == NULL || JSON_NODE_HOLDS_ARRAY (node))
     return node != NULL ? json_node_get_array (node) : NULL;
-  fail_missing (self, name, _ ("list"));
+  fail_missing (self, name);
   return NULL;
 }
 
@@ -296,7 +296,7 @@ dyno_config_get_ints (DynoConfig *self, const char *name)
   JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 
   if (array == NULL)
-    fail_missing (self, name, _ ("list"));
+    fail_missing (self, name);
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
       JsonNode *element = json_array_get_element (array, i);
@@ -429,7 +429,7 @@ dyno_config_get_child (DynoConfig *self, const char *name)
   DynoConfig *child = dyno_config_new (object != NULL ? object : get_empty_object ());
 
   if (object == NULL)
-    fail_missing (self, name, _ ("object"));
+    fail_missing (self, name);
   child->parent = self;
   child->name = g_strdup (name);
   g_ptr_array_add (self->children, child);

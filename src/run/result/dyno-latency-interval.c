@@ -60,9 +60,9 @@ const char *
 dyno_latency_interval_kind_get_label (DynoIntervalKind kind)
 {
   static const char *const labels[] = {
-    [DYNO_INTERVAL_WITHIN_PROCESS] = N_ ("95 % CI within this process"),
+    [DYNO_INTERVAL_WITHIN_PROCESS] = /* xgettext:no-c-format */ N_ ("95 % CI within this process"),
     [DYNO_INTERVAL_RANGE] = N_ ("range"),
-    [DYNO_INTERVAL_BETWEEN_PROCESSES] = N_ ("95 % CI"),
+    [DYNO_INTERVAL_BETWEEN_PROCESSES] = /* xgettext:no-c-format */ N_ ("95 % CI"),
   };
 
   g_return_val_if_fail (kind < G_N_ELEMENTS (labels), NULL);
@@ -122,7 +122,8 @@ dyno_latency_interval_get_heading (GPtrArray *results, gboolean is_high)
     return is_high ? _ ("95 % CI to") : _ ("95 % CI from");
   if (n_ranges == n)
     return is_high ? _ ("Range to") : _ ("Range from");
-  return is_high ? _ ("95 % CI or range to") : _ ("95 % CI or range from");
+  return is_high ? /* xgettext:no-c-format */ _ ("95 % CI or range to")
+                 : /* xgettext:no-c-format */ _ ("95 % CI or range from");
 }
 
 /**
@@ -145,10 +146,12 @@ dyno_latency_interval_dup_common_words (GPtrArray *results)
         common = g_steal_pointer (&words);
       else if (words != NULL && !g_str_equal (common, words))
         return g_strdup (
-            _ ("95 % CI of the median over processes; range of fewer than five; within the process "
-               "of a single one"));
+            /* xgettext:no-c-format */ _ (
+                "95 % CI of the median over processes; range of fewer than five; within the process "
+                "of a single one"));
     }
-  return common != NULL ? g_steal_pointer (&common) : g_strdup (_ ("95 % CI of the median"));
+  return common != NULL ? g_steal_pointer (&common)
+                        : g_strdup (/* xgettext:no-c-format */ _ ("95 % CI of the median"));
 }
 
 static void

@@ -147,7 +147,7 @@ static DynoResult *
 read_result (const char *json, gsize size, GError **error)
 {
   g_autoptr (JsonObject) object =
-      dyno_json_parse_object (json, (gssize)size, _ ("the worker's answer"), error);
+      dyno_json_parse_object (json, (gssize)size, _ ("the worker’s answer"), error);
 
   return object != NULL ? dyno_result_new_from_json (object, error) : NULL;
 }

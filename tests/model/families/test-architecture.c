@@ -681,18 +681,18 @@ test_parts (void)
     const char *json;
     const char *reason;
   } configs[] = {
-    { "{}", "it has no object “text_config”" },
-    { "{\"text_config\": null}", "it has no object “text_config”" },
+    { "{}", "its “text_config” is missing" },
+    { "{\"text_config\": null}", "its “text_config” is missing" },
     { "{\"text_config\": [1]}", "its “text_config” is not an object" },
-    { "{\"text_config\": {}}", "it has no object “text_config.inner”" },
-    { "{\"text_config\": {\"inner\": {}}}", "it has no number “text_config.inner.size”" },
+    { "{\"text_config\": {}}", "its “text_config.inner” is missing" },
+    { "{\"text_config\": {\"inner\": {}}}", "its “text_config.inner.size” is missing" },
     { "{\"text_config\": {\"inner\": {\"size\": 0}}}", "its “text_config.inner.size” is 0, but must" },
     { "{\"text_config\": {\"inner\": {\"size\": 1, \"eps\": -1}}}",
       "its “text_config.inner.eps” is -1, but" },
     { "{\"text_config\": {\"inner\": {\"size\": 1, \"eps\": 1e300}}}",
       "its “text_config.inner.eps” is 1e+300" },
     { "{\"text_config\": {\"inner\": {\"size\": 1, \"sizes\": 4}}}",
-      "it has no list “text_config.inner.sizes”" },
+      "its “text_config.inner.sizes” is missing" },
     { "{\"text_config\": {\"inner\": {\"size\": 1, \"sizes\": [1, -1]}}}",
       "its “text_config.inner.sizes” is -1" },
     { "{\"text_config\": {\"inner\": {\"size\": 1, \"sizes\": [1]}}}",
