@@ -20,6 +20,7 @@
 struct _DynoImportFile
 {
   char *name;
+  char *folder; /* nullable */
   GInputStream *stream;
   GCancellable *cancellable;
   DynoImportProgress progress;
@@ -61,6 +62,7 @@ void
 dyno_import_file_free (DynoImportFile *self)
 {
   g_free (self->name);
+  g_free (self->folder);
   g_clear_object (&self->stream);
   g_clear_object (&self->cancellable);
   g_free (self->head);
@@ -146,6 +148,7 @@ dyno_import_file_open (
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("It is not a regular file."));
       return NULL;
     }
+  self->folder = g_path_get_dirname (path);
   self->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
   self->progress = progress;
   self->data = data;
@@ -181,6 +184,19 @@ const char *
 dyno_import_file_get_name (DynoImportFile *self)
 {
   return self->name;
+}
+
+/**
+ * dyno_import_file_get_folder:
+ * @self: a file
+ *
+ * Returns: (transfer none) (type filename) (nullable): the folder that it is in, where what it measured may have its name
+ *   from; %NULL for what is in memory
+ */
+const char *
+dyno_import_file_get_folder (DynoImportFile *self)
+{
+  return self->folder;
 }
 
 /**

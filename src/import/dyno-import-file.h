@@ -44,6 +44,7 @@ DynoImportFile *dyno_import_file_new_for_bytes (const char *name, GBytes *bytes)
 void dyno_import_file_free (DynoImportFile *self);
 
 const char *dyno_import_file_get_name (DynoImportFile *self);
+const char *dyno_import_file_get_folder (DynoImportFile *self);
 char *dyno_import_file_dup_stem (DynoImportFile *self);
 gint64 dyno_import_file_get_time (DynoImportFile *self);
 const char *dyno_import_file_get_head (DynoImportFile *self);

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-dialect-registry.h"
+#include "dyno-json-reader.h"
+
+/* criterion.rs keeps `sample.json` (counts of iterations, and how long they took together) and `estimates.json` (statistics
+ * of the time of an iteration) of each benchmark in a folder of its own, with the benchmark’s name in a third file,
+ * `benchmark.json`. cargo-criterion prints all of it as messages, a line of JSON each. Times are ns. */
+
+#define NAME_FILE "benchmark.json"
+
+/* Since version 0.3, and before it. */
+static const struct
+{
+  const char *field;
+  const char *old_field;
+  const char *name;
+} estimates[] = {
+  { "mean", "Mean", "latency_mean_ms" },
+  { "median", "Median", "latency_p50_ms" },
+  { "std_dev", "StdDev", "latency_stddev_ms" },
+  { "slope", "Slope", "latency_slope_ms" },
+};
+
+/* `GROUP/FUNCTION/VALUE/new/sample.json`, whose folders may be told by nothing else */
+static char *
+dup_name_of_folder (const char *folder)
+{
+  g_autofree char *place = g_path_get_basename (folder);
+  g_autofree char *outer = g_path_get_dirname (folder);
+
+  if (g_str_equal (place, "new") || g_str_equal (place, "base"))
+    return g_path_get_basename (outer);
+  return g_steal_pointer (&place);
+}
+
+static char *
+dup_name_of_file (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, NAME_FILE, NULL);
+  g_autoptr (DynoImportFile) file = dyno_import_file_open (path, NULL, NULL, NULL, NULL);
+  g_autoptr (DynoRecord) record = file != NULL ? dyno_json_reader_read_record (file, NULL) : NULL;
+
+  return record != NULL ? dyno_record_dup_word (record, "full_id") : NULL;
+}
+
+static char *
+dup_name (DynoImportFile *file)
+{
+  const char *folder = dyno_import_file_get_folder (file);
+  char *name = folder != NULL ? dup_name_of_file (folder) : NULL;
+
+  if (name != NULL)
+    return name;
+  return folder != NULL ? dup_name_of_folder (folder) : dyno_import_file_dup_stem (file);
+}
+
+static gboolean
+begin_case (DynoImportBuilder *builder, const char *name, GError **error)
+{
+  /* A slash would make a path of it, which labels shorten to its end. */
+  g_autofree char *model = g_strdelimit (g_strdup (name), "/", ' ');
+  const DynoImportCase kase = { .model = model, .model_name = name, .backend = "criterion" };
+
+  dyno_import_builder_set_tool (builder, "criterion.rs", NULL);
+  return dyno_import_builder_begin_case (builder, &kase, error);
+}
+
+static void
+add_estimates (DynoImportBuilder *builder, DynoRecord *record, const char *point)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (estimates); i++)
+    {
+      const char *field =
+          dyno_record_has (record, estimates[i].field) ? estimates[i].field : estimates[i].old_field;
+      g_autoptr (DynoRecord) part =
+          dyno_record_has (record, field) ? dyno_record_new_part (record, field) : NULL;
+
+      if (part == NULL)
+        continue;
+      dyno_import_builder_add_value (builder, estimates[i].name, dyno_record_get_number (part, point), "ns",
+                                     field);
+      dyno_import_builder_take_rest (builder, field, dyno_record_dup_rest (part));
+    }
+}
+
+/* A sample is the mean time of its iterations. */
+static gboolean
+add_samples (
+    DynoImportBuilder *builder, DynoRecord *record, const char *counts, const char *times, GError **error)
+{
+  gsize n_counts;
+  gsize n;
+  g_autofree double *iterations = dyno_record_dup_numbers (record, counts, &n_counts);
+  g_autofree double *samples = dyno_record_dup_numbers (record, times, &n);
+
+  if (!dyno_record_check (record, error))
+    return FALSE;
+  for (gsize i = 0; i < n && n == n_counts; i++)
+    if (iterations[i] >= 1)
+      samples[i] /= iterations[i];
+    else
+      n_counts = 0;
+  if (n != n_counts)
+    {
+      dyno_import_file_set_error (
+          error, dyno_record_get_line (record),
+          _ ("“%s” and “%s” need the same number of elements, and counts above zero."), counts, times);
+      return FALSE;
+    }
+  dyno_import_builder_add_process (builder, samples, n, "ns", "samples, each a mean of iterations");
+  return TRUE;
+}
+
+/* Of the files of criterion.rs */
+static gboolean
+read_own (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
+  g_autofree char *name = record != NULL ? dup_name (file) : NULL;
+
+  if (record == NULL || !begin_case (builder, name, error) ||
+      !add_samples (builder, record, "iters", "times", error))
+    return FALSE;
+  add_estimates (builder, record, "point_estimate");
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
+}
+
+/* Of the messages only those of a benchmark hold anything; the unit of an estimate is that of the samples. */
+static gboolean
+read_message (DynoImportBuilder *builder, DynoRecord *record, GError **error)
+{
+  const char *reason = dyno_record_get_text (record, "reason");
+  const char *id = dyno_record_get_text (record, "id");
+  const char *unit = dyno_record_get_text (record, "unit");
+
+  if (g_strcmp0 (reason, "benchmark-complete") != 0)
+    return dyno_record_check (record, error);
+  if (id == NULL || g_strcmp0 (unit, "ns") != 0)
+    {
+      dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                  _ ("A benchmark needs an “id”, and “ns” for its “unit”."));
+      return FALSE;
+    }
+  if (!begin_case (builder, id, error) ||
+      !add_samples (builder, record, "iteration_count", "measured_values", error))
+    return FALSE;
+  add_estimates (builder, record, "estimate");
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+read_messages (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  for (;;)
+    {
+      g_autoptr (DynoRecord) record = NULL;
+
+      if (!dyno_json_reader_next_record (file, &record, error))
+        return FALSE;
+      if (record == NULL)
+        return TRUE;
+      if (!read_message (builder, record, error))
+        return FALSE;
+    }
+}
+
+static gboolean
+has_messages (const char *head)
+{
+  static const char *const keys[] = { "reason", "id", "measured_values", "iteration_count", NULL };
+
+  return dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys);
+}
+
+static gboolean
+recognise (const char *head)
+{
+  static const char *const samples[] = { "iters", "times", NULL };
+  static const char *const now[] = { "mean", "median_abs_dev", "std_dev", "point_estimate", NULL };
+  static const char *const old[] = { "Mean", "MedianAbsDev", "StdDev", "point_estimate", NULL };
+
+  if (!dyno_dialect_begins_with (head, "{"))
+    return FALSE;
+  return dyno_dialect_has_keys (head, samples) || dyno_dialect_has_keys (head, now) ||
+         dyno_dialect_has_keys (head, old) || has_messages (head);
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  return has_messages (dyno_import_file_get_head (file)) ? read_messages (file, builder, error)
+                                                         : read_own (file, builder, error);
+}
+
+const DynoDialect dyno_criterion_dialect = {
+  .name = "criterion",
+  .title = "criterion.rs",
+  .method = N_ (
+      "It warms up for three seconds in one process and takes a hundred samples over five seconds, each the "
+      "mean of some iterations; intervals in its files are of that process alone."),
+  .recognise = recognise,
+  .read = read_file,
+};
