@@ -771,6 +771,21 @@ dyno_results_page_focus_search (DynoResultsPage *self)
 }
 
 /**
+ * dyno_results_page_search:
+ * @self: a page
+ * @words: what to search the runs for
+ */
+void
+dyno_results_page_search (DynoResultsPage *self, const char *words)
+{
+  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
+
+  dyno_results_page_focus_search (self);
+  gtk_editable_set_text (GTK_EDITABLE (self->search_entry), words);
+  gtk_editable_set_position (GTK_EDITABLE (self->search_entry), -1);
+}
+
+/**
  * dyno_results_page_save:
  * @self: a page
  *

@@ -28,6 +28,7 @@ void dyno_results_page_show_history (DynoResultsPage *self);
 void dyno_results_page_show_document (DynoResultsPage *self, DynoStore *document);
 void dyno_results_page_refresh (DynoResultsPage *self);
 void dyno_results_page_focus_search (DynoResultsPage *self);
+void dyno_results_page_search (DynoResultsPage *self, const char *words);
 void dyno_results_page_save (DynoResultsPage *self);
 DynoRun *dyno_results_page_get_run (DynoResultsPage *self);
 

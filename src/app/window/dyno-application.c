@@ -16,11 +16,15 @@
 #include "dyno-paths.h"
 #include "dyno-preferences.h"
 #include "dyno-rescue.h"
+#include "dyno-search-provider.h"
 #include "dyno-window.h"
 #include "dyno-writing.h"
 
 /* How often the window tries to store what could not be stored. */
 #define SPOOL_SECONDS 5
+
+/* How long a process that the bus has started waits, in ms: a search asks again with every key. */
+#define SERVICE_TIMEOUT 10000
 
 #define RUN_ENDED_NOTIFICATION     "run-ended"
 #define RUN_CONTINUES_NOTIFICATION "run-continues"
@@ -31,6 +35,7 @@ struct _DynoApplication
 
   GSettings *settings;
   DynoStore *store;
+  gboolean opening; /* the store */
   char *message;
   gboolean results_wait; /* in the spool, as the user has been told */
   guint spool_timer;
@@ -45,6 +50,9 @@ struct _DynoApplication
   gboolean quitting;
 
   char *run_to_show;
+  gboolean quick_wanted; /* once the store is open */
+
+  DynoSearchProvider *search_provider;
 };
 
 enum
@@ -96,6 +104,27 @@ show_run (DynoApplication *self, const char *id)
 
   dyno_window_show_run (window, id);
   gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+search_runs (DynoApplication *self, const char *words)
+{
+  DynoWindow *window = ensure_window (self);
+
+  dyno_window_search_runs (window, words);
+  gtk_window_present (GTK_WINDOW (window));
+}
+
+static void
+run_quick (DynoApplication *self)
+{
+  DynoWindow *window = ensure_window (self);
+
+  gtk_window_present (GTK_WINDOW (window));
+  if (self->runner == NULL)
+    dyno_window_run_quick (window);
+  else
+    dyno_window_show_page (window, "benchmark");
 }
 
 static void
@@ -185,6 +214,7 @@ open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   DynoApplication *self = DYNO_APPLICATION (object);
   g_autoptr (GError) error = NULL;
 
+  self->opening = FALSE;
   self->store = g_task_propagate_pointer (G_TASK (result), &error);
   set_message (self, self->store != NULL ? dyno_store_get_message (self->store) : error->message);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STORE]);
@@ -198,6 +228,9 @@ open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       g_autofree char *id = g_steal_pointer (&self->run_to_show);
       show_run (self, id);
     }
+  if (self->quick_wanted)
+    run_quick (self); /* without a store, it says why nothing can run */
+  self->quick_wanted = FALSE;
 }
 
 /* Opening may recover or migrate the store, which takes time. A store that exists already was not made by a first
@@ -211,6 +244,7 @@ open_store (DynoApplication *self)
   if (g_file_test (path, G_FILE_TEST_EXISTS))
     g_settings_set_boolean (self->settings, "first-start", FALSE);
 
+  self->opening = TRUE;
   g_task_set_source_tag (task, open_store);
   g_task_run_in_thread (task, open_store_thread);
 }
@@ -450,6 +484,22 @@ show_run_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 }
 
 static void
+search_runs_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  search_runs (user_data, g_variant_get_string (parameter, NULL));
+}
+
+static void
+run_quick_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
+{
+  DynoApplication *self = user_data;
+
+  self->quick_wanted = self->opening;
+  if (!self->opening)
+    run_quick (self);
+}
+
+static void
 show_progress_action (GSimpleAction *action, GVariant *parameter, gpointer user_data)
 {
   DynoWindow *window = ensure_window (user_data);
@@ -474,6 +524,8 @@ static const GActionEntry action_entries[] = {
   { "preferences", preferences_action },
   { "about", about_action },
   { "show-run", show_run_action, "s" },
+  { "search-runs", search_runs_action, "s" },
+  { "run-quick", run_quick_action },
   { "show-progress", show_progress_action },
   { "stop-run", stop_run_action },
 };
@@ -531,6 +583,8 @@ dyno_application_startup (GApplication *application)
                            G_CONNECT_SWAPPED);
   dyno_backend_apply_settings (self->settings, NULL);
   dyno_engine_registry_apply_settings (self->settings);
+  if (g_application_get_flags (application) & G_APPLICATION_IS_SERVICE)
+    g_application_set_inactivity_timeout (application, SERVICE_TIMEOUT);
   open_store (self);
 }
 
@@ -552,25 +606,59 @@ dyno_application_open (GApplication *application, GFile **files, int n_files, co
   gtk_window_present (GTK_WINDOW (window));
 }
 
+static gboolean
+dyno_application_dbus_register (GApplication *application,
+                                GDBusConnection *connection,
+                                const char *object_path,
+                                GError **error)
+{
+  DynoApplication *self = DYNO_APPLICATION (application);
+  g_autofree char *search_path = g_strconcat (object_path, "/SearchProvider", NULL);
+
+  return G_APPLICATION_CLASS (dyno_application_parent_class)
+             ->dbus_register (application, connection, object_path, error) &&
+         dyno_search_provider_export (self->search_provider, connection, search_path, error);
+}
+
+static void
+dyno_application_dbus_unregister (GApplication *application,
+                                  GDBusConnection *connection,
+                                  const char *object_path)
+{
+  dyno_search_provider_unexport (DYNO_APPLICATION (application)->search_provider);
+  G_APPLICATION_CLASS (dyno_application_parent_class)->dbus_unregister (application, connection, object_path);
+}
+
+/* What the command line asks for are the actions of notifications and of the desktop file. */
+static void
+activate_option (GApplication *application, GVariantDict *options)
+{
+  const char *id;
+
+  if (g_variant_dict_lookup (options, "run", "&s", &id))
+    g_action_group_activate_action (G_ACTION_GROUP (application), "show-run", g_variant_new_string (id));
+  else
+    g_action_group_activate_action (G_ACTION_GROUP (application), "run-quick", NULL);
+}
+
 static int
 dyno_application_handle_local_options (GApplication *application, GVariantDict *options)
 {
   g_autoptr (GError) error = NULL;
-  const char *id;
 
   if (g_variant_dict_contains (options, "version"))
     {
       g_print ("%s %s\n", g_get_prgname (), PACKAGE_VERSION);
       return 0;
     }
-  if (!g_variant_dict_lookup (options, "run", "&s", &id))
+  if (!g_variant_dict_contains (options, "run") && !g_variant_dict_contains (options, "quick"))
     return -1;
   if (!g_application_register (application, NULL, &error))
     {
       g_printerr ("%s\n", error->message);
       return 1;
     }
-  g_action_group_activate_action (G_ACTION_GROUP (application), "show-run", g_variant_new_string (id));
+  activate_option (application, options);
   return g_application_get_is_remote (application) ? 0 : -1;
 }
 
@@ -610,6 +698,7 @@ dyno_application_finalize (GObject *object)
   g_clear_object (&self->ceilings);
   g_clear_object (&self->store);
   g_clear_object (&self->settings);
+  g_clear_object (&self->search_provider);
   g_free (self->message);
   g_free (self->run_to_show);
 
@@ -652,6 +741,8 @@ dyno_application_class_init (DynoApplicationClass *klass)
   application_class->startup = dyno_application_startup;
   application_class->activate = dyno_application_activate;
   application_class->open = dyno_application_open;
+  application_class->dbus_register = dyno_application_dbus_register;
+  application_class->dbus_unregister = dyno_application_dbus_unregister;
   application_class->handle_local_options = dyno_application_handle_local_options;
   GTK_APPLICATION_CLASS (klass)->window_added = dyno_application_window_added;
   GTK_APPLICATION_CLASS (klass)->window_removed = dyno_application_window_removed;
@@ -670,8 +761,11 @@ static void
 dyno_application_init (DynoApplication *self)
 {
   self->documents = g_list_store_new (DYNO_TYPE_STORE);
+  self->search_provider = dyno_search_provider_new (self);
   g_application_add_main_option (G_APPLICATION (self), "run", 'r', G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING,
                                  _ ("Show the run with this ID"), _ ("ID"));
+  g_application_add_main_option (G_APPLICATION (self), "quick", 'q', G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
+                                 _ ("Run the quick benchmark"), NULL);
   g_application_add_main_option (G_APPLICATION (self), "version", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE,
                                  _ ("Show the version"), NULL);
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
@@ -713,6 +807,19 @@ dyno_application_get_store (DynoApplication *self)
 {
   g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
   return self->store;
+}
+
+/**
+ * dyno_application_get_opening:
+ * @self: the application
+ *
+ * Returns: whether the store is still being opened
+ */
+gboolean
+dyno_application_get_opening (DynoApplication *self)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), FALSE);
+  return self->opening;
 }
 
 /**

@@ -27,7 +27,7 @@ G_BEGIN_DECLS
  * why it ended early. A run that was stopped is no error.
  *
  * Actions: `app.quit`, `app.new-window`, `app.open`, `app.preferences`, `app.about`,
- * `app.show-run` (the id of a run), `app.show-progress`, `app.stop-run`.
+ * `app.show-run` (the id of a run), `app.search-runs` (words), `app.run-quick`, `app.show-progress`, `app.stop-run`.
  */
 G_DECLARE_FINAL_TYPE (DynoApplication, dyno_application, DYNO, APPLICATION, AdwApplication)
 
@@ -35,6 +35,7 @@ DynoApplication *dyno_application_new (void);
 
 GSettings *dyno_application_get_settings (DynoApplication *self);
 DynoStore *dyno_application_get_store (DynoApplication *self);
+gboolean dyno_application_get_opening (DynoApplication *self);
 DynoCeilingsModel *dyno_application_get_ceilings (DynoApplication *self);
 const char *dyno_application_get_message (DynoApplication *self);
 GListModel *dyno_application_get_documents (DynoApplication *self);

@@ -777,6 +777,39 @@ dyno_window_show_run (DynoWindow *self, const char *id)
 }
 
 /**
+ * dyno_window_search_runs:
+ * @self: a window
+ * @words: what to search for
+ *
+ * Goes to the results, and searches them.
+ */
+void
+dyno_window_search_runs (DynoWindow *self, const char *words)
+{
+  g_return_if_fail (DYNO_IS_WINDOW (self));
+  g_return_if_fail (words != NULL);
+
+  dyno_window_show_page (self, "results");
+  read_store (self);
+  dyno_results_page_search (self->results_page, words);
+}
+
+/**
+ * dyno_window_run_quick:
+ * @self: a window
+ *
+ * Goes to the progress of the quick benchmark, which starts.
+ */
+void
+dyno_window_run_quick (DynoWindow *self)
+{
+  g_return_if_fail (DYNO_IS_WINDOW (self));
+
+  dyno_window_show_page (self, "benchmark");
+  gtk_widget_activate_action (GTK_WIDGET (self->benchmark_page), "benchmark.run-quick", NULL);
+}
+
+/**
  * dyno_window_compare_run:
  * @self: a window
  * @store: where the run is: the store or a document

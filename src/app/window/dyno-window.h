@@ -28,6 +28,8 @@ DynoWindow *dyno_window_new (DynoApplication *application);
 
 void dyno_window_show_page (DynoWindow *self, const char *name);
 void dyno_window_show_run (DynoWindow *self, const char *id);
+void dyno_window_search_runs (DynoWindow *self, const char *words);
+void dyno_window_run_quick (DynoWindow *self);
 void dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id);
 void dyno_window_open_files (DynoWindow *self, GListModel *files);
 void dyno_window_open_file (DynoWindow *self, GFile *file);

@@ -472,6 +472,132 @@ test_show_run (void)
   window_fixture_close (window);
 }
 
+/* What the shell asks and does, over the bus. */
+
+typedef struct
+{
+  GVariant *answer;
+  GError *error;
+} Answer;
+
+static void
+answered_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  Answer *answer = user_data;
+
+  answer->answer = g_dbus_connection_call_finish (G_DBUS_CONNECTION (object), result, &answer->error);
+}
+
+static gboolean
+is_answered (gpointer data)
+{
+  return ((Answer *)data)->answer != NULL || ((Answer *)data)->error != NULL;
+}
+
+static GVariant *
+ask_search_provider (const char *method, GVariant *parameters)
+{
+  GApplication *application = G_APPLICATION (window_fixture_get_application ());
+  const char *name = g_dbus_connection_get_unique_name (g_application_get_dbus_connection (application));
+  g_autofree char *address = g_dbus_address_get_for_bus_sync (G_BUS_TYPE_SESSION, NULL, NULL);
+  g_autoptr (GDBusConnection) bus = NULL;
+  Answer answer = { NULL, NULL };
+
+  bus = g_dbus_connection_new_for_address_sync (
+      address, G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION,
+      NULL, NULL, &answer.error);
+  g_assert_no_error (answer.error);
+  g_dbus_connection_call (bus, name, "/io/github/dynobench/Dyno/SearchProvider",
+                          "org.gnome.Shell.SearchProvider2", method, parameters, NULL, G_DBUS_CALL_FLAGS_NONE,
+                          -1, NULL, answered_cb, &answer);
+  page_fixture_wait (is_answered, &answer);
+  g_assert_no_error (answer.error);
+  return answer.answer;
+}
+
+static char *
+find_one (const char *method, GVariant *parameters)
+{
+  g_autoptr (GVariant) answer = ask_search_provider (method, parameters);
+  g_autofree const char **ids = NULL;
+
+  g_variant_get (answer, "(^a&s)", &ids);
+  g_assert_cmpuint (g_strv_length ((char **)ids), <=, 1);
+  return g_strdup (ids[0]);
+}
+
+static void
+assert_described (const char *id, const char *name)
+{
+  const char *const ids[] = { id, "unknown", NULL };
+  g_autoptr (GVariant) answer = ask_search_provider ("GetResultMetas", g_variant_new ("(^as)", ids));
+  g_autoptr (GVariant) metas = g_variant_get_child_value (answer, 0);
+  g_autoptr (GVariant) meta = NULL;
+  g_autoptr (GVariant) icon = NULL;
+  const char *text;
+
+  g_assert_cmpuint (g_variant_n_children (metas), ==, 1);
+  meta = g_variant_get_child_value (metas, 0);
+  g_assert_true (g_variant_lookup (meta, "id", "&s", &text));
+  g_assert_cmpstr (text, ==, id);
+  g_assert_true (g_variant_lookup (meta, "name", "&s", &text));
+  g_assert_cmpstr (text, ==, name);
+  g_assert_true (g_variant_lookup (meta, "description", "&s", &text));
+  g_assert_nonnull (strstr (text, "2 cases"));
+  icon = g_variant_lookup_value (meta, "icon", NULL);
+  g_assert_nonnull (icon);
+}
+
+static void
+test_search_provider (void)
+{
+  g_autoptr (DynoRun) run = run_fixture_add (window_fixture_get_store (), "Sought after", 2, 1);
+  g_autoptr (DynoRun) other = run_fixture_add (window_fixture_get_store (), "Another", 1, 1);
+  const char *const terms[] = { "AFTER", "sou", NULL };
+  const char *const wrong[] = { "sought", "nothing", NULL };
+  const char *const previous[] = { dyno_run_get_id (run), NULL };
+  g_autofree char *id = find_one ("GetInitialResultSet", g_variant_new ("(^as)", terms));
+  g_autofree char *none = NULL;
+  g_autoptr (GVariant) done = NULL;
+  g_autoptr (GVariant) launched = NULL;
+  DynoWindow *window = NULL;
+
+  g_assert_cmpstr (id, ==, dyno_run_get_id (run));
+  assert_described (id, "Sought after");
+  none = find_one ("GetSubsearchResultSet", g_variant_new ("(^as^as)", previous, wrong));
+  g_assert_null (none);
+
+  done = ask_search_provider ("ActivateResult", g_variant_new ("(s^asu)", id, terms, 0));
+  page_fixture_wait (is_open, &window);
+  window_fixture_wait_shown (window, "Sought after");
+  launched = ask_search_provider ("LaunchSearch", g_variant_new ("(^asu)", wrong, 0));
+  g_assert_cmpstr (
+      gtk_editable_get_text (GTK_EDITABLE (page_fixture_find_named (GTK_WIDGET (window), "search_entry"))),
+      ==, "sought nothing");
+  window_fixture_close (window);
+}
+
+/* The action of the desktop file. */
+static void
+test_quick (void)
+{
+  DynoApplication *application = window_fixture_get_application ();
+  DynoWindow *window = NULL;
+  Ending ending = { NULL };
+
+  g_signal_connect_swapped (application, "run-ended", G_CALLBACK (ended_cb), &ending);
+  g_action_group_activate_action (G_ACTION_GROUP (application), "run-quick", NULL);
+  page_fixture_wait (is_open, &window);
+  page_fixture_wait (runs, NULL);
+  /* Once more only shows it. */
+  g_action_group_activate_action (G_ACTION_GROUP (application), "run-quick", NULL);
+  dyno_application_stop_run (application);
+  wait_for_end (&ending);
+  g_assert_cmpstr (dyno_run_get_title (ending.run), ==, "Quick");
+  window_fixture_close (window);
+  g_object_unref (ending.run);
+}
+
 /* Every shortcut has an existing action. */
 static void
 test_accels (void)
@@ -564,6 +690,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/application/two-at-once", test_two_at_once);
   g_test_add_func ("/application/stop", test_stop);
   g_test_add_func ("/application/show-run", test_show_run);
+  g_test_add_func ("/application/search-provider", test_search_provider);
+  g_test_add_func ("/application/quick", test_quick);
   g_test_add_func ("/application/accels", test_accels);
   g_test_add_func ("/application/quit-while-writing", test_quit_while_writing);
   status = g_test_run ();
