@@ -561,6 +561,7 @@ test_search_provider (void)
   g_autoptr (GVariant) done = NULL;
   g_autoptr (GVariant) launched = NULL;
   DynoWindow *window = NULL;
+  GtkWidget *entry;
 
   g_assert_cmpstr (id, ==, dyno_run_get_id (run));
   assert_described (id, "Sought after");
@@ -571,9 +572,9 @@ test_search_provider (void)
   page_fixture_wait (is_open, &window);
   window_fixture_wait_shown (window, "Sought after");
   launched = ask_search_provider ("LaunchSearch", g_variant_new ("(^asu)", wrong, 0));
-  g_assert_cmpstr (
-      gtk_editable_get_text (GTK_EDITABLE (page_fixture_find_named (GTK_WIDGET (window), "search_entry"))),
-      ==, "sought nothing");
+  entry = page_fixture_find_named (page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE),
+                                   "search_entry");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (entry)), ==, "sought nothing");
   window_fixture_close (window);
 }
 
