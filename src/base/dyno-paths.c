@@ -9,9 +9,13 @@ static char *overrides[DYNO_N_PATHS];
 
 /* An environment variable moves a root for a process and its children; tests and ./dev use it. */
 static const char *const variables[DYNO_N_PATHS] = {
-  [DYNO_PATH_SYSFS] = "DYNO_SYSFS_ROOT",    [DYNO_PATH_PROCFS] = "DYNO_PROCFS_ROOT",
-  [DYNO_PATH_ETC] = "DYNO_ETC_ROOT",        [DYNO_PATH_CACHE] = "DYNO_CACHE_DIR",
-  [DYNO_PATH_DATA] = "DYNO_DATA_DIR",       [DYNO_PATH_RUNTIMES] = "DYNO_RUNTIMES_DIR",
+  [DYNO_PATH_SYSFS] = "DYNO_SYSFS_ROOT",
+  [DYNO_PATH_PROCFS] = "DYNO_PROCFS_ROOT",
+  [DYNO_PATH_ETC] = "DYNO_ETC_ROOT",
+  [DYNO_PATH_CACHE] = "DYNO_CACHE_DIR",
+  [DYNO_PATH_ROOT] = "DYNO_ROOT",
+  [DYNO_PATH_DATA] = "DYNO_DATA_DIR",
+  [DYNO_PATH_RUNTIMES] = "DYNO_RUNTIMES_DIR",
   [DYNO_PATH_LIBEXEC] = "DYNO_LIBEXEC_DIR",
 };
 
@@ -26,6 +30,8 @@ default_root (DynoPathKind kind)
       return g_strdup ("/proc");
     case DYNO_PATH_ETC:
       return g_strdup ("/etc");
+    case DYNO_PATH_ROOT:
+      return g_strdup ("/");
     case DYNO_PATH_CACHE:
       return g_build_filename (g_get_user_cache_dir (), "dyno", NULL);
     case DYNO_PATH_DATA:

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @DYNO_PATH_SYSFS: the kernel's sysfs, `/sys`
  * @DYNO_PATH_PROCFS: the kernel's procfs, `/proc`
  * @DYNO_PATH_ETC: the machine's configuration, `/etc`
+ * @DYNO_PATH_ROOT: the file system this process sees, `/`; a sandbox says there what it is
  * @DYNO_PATH_CACHE: Dyno's cache below `XDG_CACHE_HOME`
  * @DYNO_PATH_DATA: Dyno's data below `XDG_DATA_HOME`; the store lies here
  * @DYNO_PATH_RUNTIMES: the folder with inference runtimes that set-up or the user fills
@@ -22,6 +23,7 @@ typedef enum
   DYNO_PATH_SYSFS,
   DYNO_PATH_PROCFS,
   DYNO_PATH_ETC,
+  DYNO_PATH_ROOT,
   DYNO_PATH_CACHE,
   DYNO_PATH_DATA,
   DYNO_PATH_RUNTIMES,

@@ -14,6 +14,7 @@
 #include "dyno-machine.h"
 #include "dyno-ort-library.h"
 #include "dyno-report-member.h"
+#include "dyno-sandbox.h"
 #include "dyno-self-test-text.h"
 
 static void
@@ -159,6 +160,8 @@ print_machine (DynoMachine *machine)
   g_print (_ ("%s memory, %s available\n"), memory, available);
   for (guint i = 0; i < findings->len; i++)
     g_print (_ ("Warning: %s\n"), dyno_diagnostic_get_message (findings->pdata[i]));
+  if (dyno_sandbox_get_note () != NULL)
+    g_print (_ ("Note: %s\n"), dyno_sandbox_get_note ());
 }
 
 static char *

@@ -18,6 +18,7 @@ test_defaults (void)
   assert_path (DYNO_PATH_SYSFS, "kernel", "/sys/kernel");
   assert_path (DYNO_PATH_PROCFS, "meminfo", "/proc/meminfo");
   assert_path (DYNO_PATH_ETC, "os-release", "/etc/os-release");
+  assert_path (DYNO_PATH_ROOT, ".flatpak-info", "/.flatpak-info");
   assert_path (DYNO_PATH_CACHE, "models", cache);
   assert_path (DYNO_PATH_DATA, "store.db", data);
 }

@@ -14,6 +14,7 @@
 #include "dyno-machine-facts-list.h"
 #include "dyno-noise-floor-row.h"
 #include "dyno-ort-library.h"
+#include "dyno-sandbox.h"
 #include "dyno-sensors-view.h"
 #include "dyno-tab-stop.h"
 #include "dyno-topology-view.h"
@@ -27,6 +28,8 @@ struct _DynoHardwarePage
   gboolean loaded;
 
   GtkStack *stack;
+  GtkWidget *sandbox_banner;
+  GtkLabel *sandbox_label;
   AdwStatusPage *error_page;
   DynoMachineFactsList *facts_list;
   GtkLabel *topology_label;
@@ -358,6 +361,8 @@ dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-hardware-page.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, sandbox_banner);
+  gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, sandbox_label);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, error_page);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, facts_list);
   gtk_widget_class_bind_template_child (widget_class, DynoHardwarePage, topology_label);
@@ -374,7 +379,11 @@ dyno_hardware_page_class_init (DynoHardwarePageClass *klass)
 static void
 dyno_hardware_page_init (DynoHardwarePage *self)
 {
+  const char *note = dyno_sandbox_get_note ();
+
   gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_widget_set_visible (self->sandbox_banner, note != NULL);
+  gtk_label_set_label (self->sandbox_label, note != NULL ? note : "");
 }
 
 gboolean

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <adwaita.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-backend-row.h"
@@ -12,6 +13,7 @@
 #include "dyno-model-library.h"
 #include "dyno-noise-floor-row.h"
 #include "dyno-ort-library.h"
+#include "dyno-paths.h"
 #include "dyno-topology-view.h"
 #include "page-fixture.h"
 
@@ -224,6 +226,29 @@ test_refresh (void)
   page_fixture_close (page);
 }
 
+/* Within Flatpak a banner says what cannot be seen from there. */
+static void
+test_sandbox (void)
+{
+  g_autofree char *root = g_dir_make_tmp ("dyno-sandbox-XXXXXX", NULL);
+  g_autofree char *info = g_build_filename (root, ".flatpak-info", NULL);
+  GtkWidget *page = present_page ();
+
+  g_assert_false (gtk_widget_get_mapped (page_fixture_find_named (page, "sandbox_banner")));
+  page_fixture_close (page);
+
+  g_assert_true (g_file_set_contents (info, "[Application]\n", -1, NULL));
+  dyno_paths_set_root (DYNO_PATH_ROOT, root);
+  page = present_page ();
+  g_assert_true (gtk_widget_get_mapped (page_fixture_find_named (page, "sandbox_banner")));
+  g_assert_nonnull (strstr (gtk_label_get_label (GTK_LABEL (page_fixture_find_named (page, "sandbox_label"))),
+                            "--device=all"));
+  page_fixture_close (page);
+  dyno_paths_set_root (DYNO_PATH_ROOT, NULL);
+  g_remove (info);
+  g_rmdir (root);
+}
+
 static gboolean
 is_asked (gpointer data)
 {
@@ -317,6 +342,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/hardware-page/backends", test_backends);
   g_test_add_func ("/hardware-page/no-runtime", test_no_runtime);
   g_test_add_func ("/hardware-page/runtime-path", test_runtime_path);
+  g_test_add_func ("/hardware-page/sandbox", test_sandbox);
   g_test_add_func ("/hardware-page/refresh", test_refresh);
   g_test_add_func ("/hardware-page/compatibility", test_compatibility);
   return g_test_run ();

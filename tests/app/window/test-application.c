@@ -594,7 +594,7 @@ test_quick (void)
   g_action_group_activate_action (G_ACTION_GROUP (application), "run-quick", NULL);
   dyno_application_stop_run (application);
   wait_for_end (&ending);
-  g_assert_cmpstr (dyno_run_get_title (ending.run), ==, "Quick");
+  g_assert_true (g_str_has_prefix (dyno_run_get_title (ending.run), "Quick"));
   window_fixture_close (window);
   g_object_unref (ending.run);
 }

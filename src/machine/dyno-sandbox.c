@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-paths.h"
+#include "dyno-sandbox.h"
+
+/* Flatpak puts this file into every sandbox, and only there. */
+#define FLATPAK_INFO ".flatpak-info"
+
+/**
+ * dyno_sandbox_get_note:
+ *
+ * Returns: (nullable): in words for the user, what of the machine cannot be seen from within Flatpak's sandbox and what
+ *   would help; %NULL outside of it
+ */
+const char *
+dyno_sandbox_get_note (void)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_ROOT, FLATPAK_INFO, NULL);
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return NULL;
+  /* Translators: do not translate the command. */
+  return _ ("Dyno runs in Flatpak’s sandbox. From here it cannot see NPUs, performance counters, the "
+            "processes of other "
+            "programs, or the CUDA and ROCm libraries of this machine. “flatpak override --user "
+            "--device=all " APP_ID "” adds NPUs; Dyno’s Debian package sees all of the machine.");
+}
