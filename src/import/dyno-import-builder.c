@@ -609,6 +609,29 @@ dyno_import_builder_fail_case (DynoImportBuilder *self, const char *reason)
 }
 
 /**
+ * dyno_import_builder_add_failed_requests:
+ * @self: a builder with a case under a load
+ * @n_completed: how many requests were answered
+ * @n_failed: how many were not
+ *
+ * Where none was answered, the case failed.
+ */
+void
+dyno_import_builder_add_failed_requests (DynoImportBuilder *self, guint n_completed, guint n_failed)
+{
+  g_autofree char *message = NULL;
+
+  if (n_completed == 0)
+    dyno_import_builder_fail_case (self, _ ("None of the requests was answered."));
+  if (n_completed == 0 || n_failed == 0)
+    return;
+  message = g_strdup_printf (ngettext ("%u request failed. The values are of the others.",
+                                       "%u requests failed. The values are of the others.", n_failed),
+                             n_failed);
+  take_diagnostic (self->result, DYNO_SEVERITY_WARNING, "requests-failed", message);
+}
+
+/**
  * dyno_import_builder_take_rest:
  * @self: a builder with a case
  * @name: (nullable): where @rest is to stand; %NULL for among the rest itself

@@ -114,6 +114,7 @@ void dyno_import_builder_add_diagnostic (DynoImportBuilder *self,
                                          DynoSeverity severity,
                                          const char *code,
                                          const char *message);
+void dyno_import_builder_add_failed_requests (DynoImportBuilder *self, guint n_completed, guint n_failed);
 void dyno_import_builder_fail_case (DynoImportBuilder *self, const char *reason);
 void dyno_import_builder_take_rest (DynoImportBuilder *self, const char *name, JsonObject *rest);
 

@@ -193,6 +193,21 @@ dyno_record_is_array (DynoRecord *self, const char *name)
 }
 
 /**
+ * dyno_record_is_object:
+ * @self: a record
+ * @name: the name of a field
+ *
+ * Returns: whether the field is an object. It does not count as read.
+ */
+gboolean
+dyno_record_is_object (DynoRecord *self, const char *name)
+{
+  Field *field = g_hash_table_lookup (self->fields, name);
+
+  return field != NULL && JSON_NODE_HOLDS_OBJECT (field->node);
+}
+
+/**
  * dyno_record_list_names:
  * @self: a record
  *

@@ -26,6 +26,7 @@ guint dyno_record_get_line (DynoRecord *self);
 void dyno_record_skip (DynoRecord *self, const char *name);
 char **dyno_record_list_names (DynoRecord *self);
 gboolean dyno_record_is_array (DynoRecord *self, const char *name);
+gboolean dyno_record_is_object (DynoRecord *self, const char *name);
 gboolean dyno_record_has (DynoRecord *self, const char *name);
 const char *dyno_record_get_text (DynoRecord *self, const char *name);
 char *dyno_record_dup_word (DynoRecord *self, const char *name);

@@ -83,21 +83,6 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
                                    values[i].unit, values[i].how);
 }
 
-static void
-describe_failures (DynoImportBuilder *builder, guint n_completed, guint n_failed)
-{
-  g_autofree char *message = NULL;
-
-  if (n_completed == 0)
-    dyno_import_builder_fail_case (builder, _ ("None of the requests was answered."));
-  if (n_completed == 0 || n_failed == 0)
-    return;
-  message = g_strdup_printf (ngettext ("%u request failed. The values are of the others.",
-                                       "%u requests failed. The values are of the others.", n_failed),
-                             n_failed);
-  dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "requests-failed", message);
-}
-
 /* The mean of a request, as a whole number: requests of a data set differ in length. */
 static guint
 count_tokens (DynoRecord *record, const char *field, guint n_requests)
@@ -138,7 +123,7 @@ read_run (DynoImportBuilder *builder, DynoRecord *record, GError **error)
   add_option (builder, record, "label", NULL);
   if (n_completed > 0) /* else they are zeros */
     add_values (builder, record);
-  describe_failures (builder, n_completed, dyno_record_get_count (record, "failed"));
+  dyno_import_builder_add_failed_requests (builder, n_completed, dyno_record_get_count (record, "failed"));
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }

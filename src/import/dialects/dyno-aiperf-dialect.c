@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-dialect-registry.h"
+#include "dyno-import-unit.h"
+#include "dyno-json-reader.h"
+#include "dyno-load.h"
+#include "dyno-stats.h"
+
+/* AIPerf and its forerunner GenAI-Perf: `profile_export_aiperf.json` (`…_genai_perf.json`), an object with a member for each
+ * metric, {unit, avg, p50, …}, and the settings; or AIPerf’s `profile_export.jsonl`, a line for each request. The unit in
+ * the file is what counts. What they call inter-token latency is the mean gap of a request. */
+
+typedef struct
+{
+  const char *metric;
+  const char *statistic;
+  const char *name;
+} Field;
+
+static const Field fields[] = {
+  { "request_latency", "avg", "latency_mean_ms" },
+  { "request_latency", "p50", "latency_p50_ms" },
+  { "request_latency", "p90", "latency_p90_ms" },
+  { "request_latency", "p95", "latency_p95_ms" },
+  { "request_latency", "p99", "latency_p99_ms" },
+  { "request_latency", "min", "latency_min_ms" },
+  { "request_latency", "max", "latency_max_ms" },
+  { "request_latency", "std", "latency_stddev_ms" },
+  { "time_to_first_token", "p50", "first_token_latency_ms" },
+  { "time_to_first_token", "avg", "first_token_latency_mean_ms" },
+  { "time_to_first_token", "p99", "first_token_latency_p99_ms" },
+  { "time_to_second_token", "p50", "second_token_latency_ms" },
+  { "inter_token_latency", "p50", "time_per_output_token_ms" },
+  { "inter_token_latency", "avg", "time_per_output_token_mean_ms" },
+  { "inter_token_latency", "p99", "time_per_output_token_p99_ms" },
+  { "request_throughput", "avg", "throughput_items_per_sec" },
+  { "request_goodput", "avg", "goodput_items_per_sec" },
+  { "goodput", "avg", "goodput_items_per_sec" },
+  { "output_token_throughput", "avg", "output_tokens_per_sec" },
+  { "request_count", "avg", "latency_samples" },
+  { "benchmark_duration", "avg", "tracked_time_ms" },
+};
+
+/* Of each request */
+static const struct
+{
+  const char *metric;
+  const char *name;
+} record_fields[] = {
+  { "time_to_first_token", "first_token_latency_ms" },
+  { "time_to_second_token", "second_token_latency_ms" },
+  { "inter_token_latency", "time_per_output_token_ms" },
+};
+
+/* As the producers write units, and as they are written elsewhere. */
+static const struct
+{
+  const char *unit;
+  const char *usual;
+} units[] = {
+  { "sec", "s" },     { "requests/sec", "1/s" }, { "requests/s", "1/s" }, { "tokens/sec", "tokens/s" },
+  { "requests", "" }, { "tokens", "" },          { "count", "" },
+};
+
+/* Nothing where the unit says nothing to Dyno. */
+static const char *
+find_unit (const char *unit)
+{
+  DynoUnit own;
+
+  for (guint i = 0; unit != NULL && i < G_N_ELEMENTS (units); i++)
+    if (g_str_equal (units[i].unit, unit))
+      return units[i].usual;
+  return unit != NULL && dyno_import_unit_convert (unit, &own) ? unit : NULL;
+}
+
+typedef const char *const Path[4];
+
+/* The object @name: of a list its last element, since phases that warm up come first. */
+static DynoRecord *
+open_setting (DynoRecord *record, const char *name)
+{
+  JsonArray *array = dyno_record_is_array (record, name) ? dyno_record_get_array (record, name) : NULL;
+  guint n = array != NULL ? json_array_get_length (array) : 0;
+
+  if (n > 0 && JSON_NODE_HOLDS_OBJECT (json_array_get_element (array, n - 1)))
+    return dyno_record_new_element (record, array, n - 1);
+  return dyno_record_is_object (record, name) ? dyno_record_new_part (record, name) : NULL;
+}
+
+static char *
+dup_word (DynoRecord *record, const char *name)
+{
+  JsonArray *array = dyno_record_is_array (record, name) ? dyno_record_get_array (record, name) : NULL;
+  JsonNode *first =
+      array != NULL && json_array_get_length (array) > 0 ? json_array_get_element (array, 0) : NULL;
+
+  if (array == NULL)
+    return dyno_record_is_object (record, name) ? NULL : dyno_record_dup_word (record, name);
+  return first != NULL && json_node_get_value_type (first) == G_TYPE_STRING ? json_node_dup_string (first)
+                                                                            : NULL;
+}
+
+/* What is at the end of @path, in words; of a list its first element. */
+static char *
+dup_setting (DynoRecord *record, const char *const *path)
+{
+  g_autoptr (DynoRecord) part = path[1] != NULL ? open_setting (record, path[0]) : NULL;
+
+  if (path[1] == NULL)
+    return dup_word (record, path[0]);
+  return part != NULL ? dup_setting (part, path + 1) : NULL;
+}
+
+/* Settings have moved with versions. */
+static char *
+dup_first_setting (DynoRecord *config, Path *paths, gsize n)
+{
+  for (gsize i = 0; config != NULL && i < n; i++)
+    {
+      char *word = dup_setting (config, paths[i]);
+
+      if (word != NULL)
+        return word;
+    }
+  return NULL;
+}
+
+static char *
+dup_model (DynoRecord *config)
+{
+  static Path paths[] = {
+    { "endpoint", "model_names" }, { "models", "items", "name" }, { "model_names" }, { "model" }
+  };
+
+  return dup_first_setting (config, paths, G_N_ELEMENTS (paths));
+}
+
+static char *
+dup_endpoint (DynoRecord *config)
+{
+  static Path paths[] = { { "endpoint", "type" }, { "endpoint_type" }, { "service_kind" } };
+
+  return dup_first_setting (config, paths, G_N_ELEMENTS (paths));
+}
+
+/* Nothing where Dyno has no such load. */
+static char *
+dup_load (DynoRecord *config)
+{
+  static Path client_paths[] = { { "loadgen", "concurrency" },
+                                 { "perf_analyzer", "stimulus", "concurrency" },
+                                 { "phases", "concurrency" },
+                                 { "concurrency" } };
+  static Path rate_paths[] = { { "loadgen", "request_rate" },
+                               { "perf_analyzer", "stimulus", "request_rate" },
+                               { "phases", "rate" },
+                               { "request_rate" } };
+  g_autofree char *clients = dup_first_setting (config, client_paths, G_N_ELEMENTS (client_paths));
+  g_autofree char *rate = dup_first_setting (config, rate_paths, G_N_ELEMENTS (rate_paths));
+  DynoLoad load = { .rate = rate != NULL ? g_ascii_strtod (rate, NULL) : 0 };
+  g_autofree char *text = NULL;
+
+  load.clients = clients != NULL ? (guint)CLAMP (g_ascii_strtod (clients, NULL), 0, G_MAXINT) : 0;
+  load.shape = load.rate > 0 && isfinite (load.rate) ? DYNO_LOAD_RATE : DYNO_LOAD_CONCURRENT;
+  if (load.shape == DYNO_LOAD_CONCURRENT && load.clients == 0)
+    return NULL;
+  load.clients = MAX (load.clients, 1);
+  text = dyno_load_to_string (&load);
+  return dyno_load_parse (text, &load, NULL) ? g_steal_pointer (&text) : NULL;
+}
+
+/* Metrics are read as they are needed, and what is not read stays in the rest. */
+static double
+get_metric (DynoRecord *record, const char *metric, const char *statistic, const char **unit)
+{
+  g_autoptr (DynoRecord) part =
+      dyno_record_is_object (record, metric) ? dyno_record_new_part (record, metric) : NULL;
+
+  if (part == NULL)
+    return NAN;
+  *unit = find_unit (dyno_record_get_text (part, "unit"));
+  return *unit != NULL ? dyno_record_get_number (part, statistic) : NAN;
+}
+
+static void
+add_metrics (DynoImportBuilder *builder, DynoRecord *record)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+    {
+      const char *unit = NULL;
+      double number = get_metric (record, fields[i].metric, fields[i].statistic, &unit);
+      g_autofree char *how = g_strdup_printf ("%s, %s", fields[i].metric, fields[i].statistic);
+
+      if (unit != NULL)
+        dyno_import_builder_add_value (builder, fields[i].name, number, unit, how);
+    }
+}
+
+/* The mean, as a whole number */
+static guint
+get_length (DynoRecord *record, const char *metric)
+{
+  const char *unit;
+  double length = get_metric (record, metric, "avg", &unit);
+
+  return length >= 0 && length <= G_MAXINT ? (guint)(length + 0.5) : 0;
+}
+
+static void
+warn (DynoImportBuilder *builder, DynoRecord *record)
+{
+  const char *unit;
+  double n_failed = get_metric (record, "error_request_count", "avg", &unit);
+  g_autofree char *cancelled = dyno_record_dup_word (record, "was_cancelled");
+
+  if (g_strcmp0 (cancelled, "1") == 0)
+    dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "cancelled-at-source",
+                                        _ ("The measurement was cancelled before its end."));
+  dyno_import_builder_add_failed_requests (builder, get_length (record, "request_count"),
+                                           n_failed >= 1 && n_failed <= G_MAXINT ? (guint)n_failed : 0);
+}
+
+static gboolean
+read_summary_of (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *config, GError **error)
+{
+  g_autofree char *model = dup_model (config);
+  g_autofree char *endpoint = dup_endpoint (config);
+  g_autofree char *load = dup_load (config);
+  const DynoImportCase kase = { .model = model != NULL ? model : "unknown",
+                                .backend = endpoint != NULL ? endpoint : "aiperf",
+                                .sequence_length = get_length (record, "input_sequence_length"),
+                                .generate_tokens = get_length (record, "output_sequence_length"),
+                                .load = load };
+
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
+    return FALSE;
+  add_metrics (builder, record);
+  warn (builder, record);
+  return TRUE;
+}
+
+static gboolean
+read_summary (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
+  g_autoptr (DynoRecord) config = NULL;
+  gboolean is_aiperf;
+
+  if (record == NULL)
+    return FALSE;
+  is_aiperf = dyno_record_has (record, "schema_version") || dyno_record_has (record, "was_cancelled");
+  config = dyno_record_has (record, "input_config") ? dyno_record_new_part (record, "input_config") : NULL;
+  dyno_import_builder_set_tool (builder, is_aiperf ? "AIPerf" : "GenAI-Perf",
+                                dyno_record_get_text (record, "aiperf_version"));
+  dyno_import_builder_set_time (builder, dyno_record_get_time (record, "start_time"));
+  if (!read_summary_of (builder, record, config, error))
+    return FALSE;
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+  if (config != NULL)
+    dyno_import_builder_take_rest (builder, "input_config", dyno_record_dup_rest (config));
+  return dyno_record_check (record, error);
+}
+
+/* Requests */
+
+typedef struct
+{
+  GArray *latencies; /* in ms */
+  GArray *values[G_N_ELEMENTS (record_fields)];
+  guint n_failed;
+} Requests;
+
+static void
+requests_init (Requests *self)
+{
+  self->latencies = g_array_new (FALSE, FALSE, sizeof (double));
+  for (guint i = 0; i < G_N_ELEMENTS (record_fields); i++)
+    self->values[i] = g_array_new (FALSE, FALSE, sizeof (double));
+}
+
+static void
+requests_clear (Requests *self)
+{
+  g_array_unref (self->latencies);
+  for (guint i = 0; i < G_N_ELEMENTS (record_fields); i++)
+    g_array_unref (self->values[i]);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Requests, requests_clear)
+
+static void
+append_time (GArray *times, DynoRecord *metrics, const char *metric)
+{
+  const char *unit = NULL;
+  double number = get_metric (metrics, metric, "value", &unit);
+  DynoUnit own;
+
+  if (unit == NULL || !dyno_import_unit_convert (unit, &own) || !g_str_equal (own.name, "ms") ||
+      !isfinite (number))
+    return;
+  number *= own.factor;
+  g_array_append_val (times, number);
+}
+
+/* Requests that warm up are none of the measurement. */
+static gboolean
+is_measured (DynoRecord *record)
+{
+  g_autoptr (DynoRecord) metadata =
+      dyno_record_is_object (record, "metadata") ? dyno_record_new_part (record, "metadata") : NULL;
+
+  return metadata == NULL || g_strcmp0 (dyno_record_get_text (metadata, "benchmark_phase"), "warmup") != 0;
+}
+
+static gboolean
+take_request (Requests *requests, DynoRecord *record, GError **error)
+{
+  g_autoptr (DynoRecord) metrics =
+      dyno_record_is_object (record, "metrics") ? dyno_record_new_part (record, "metrics") : NULL;
+
+  if (!is_measured (record) || metrics == NULL)
+    return dyno_record_check (record, error);
+  if (dyno_record_has (record, "error"))
+    requests->n_failed++;
+  else
+    append_time (requests->latencies, metrics, "request_latency");
+  for (guint i = 0; i < G_N_ELEMENTS (record_fields) && !dyno_record_has (record, "error"); i++)
+    append_time (requests->values[i], metrics, record_fields[i].metric);
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+take_requests (Requests *requests, DynoImportFile *file, GError **error)
+{
+  for (;;)
+    {
+      g_autoptr (DynoRecord) record = NULL;
+
+      if (!dyno_json_reader_next_record (file, &record, error))
+        return FALSE;
+      if (record == NULL)
+        return TRUE;
+      if (!take_request (requests, record, error))
+        return FALSE;
+    }
+}
+
+static void
+add_median (DynoImportBuilder *builder, GArray *times, const char *name, const char *metric)
+{
+  g_autofree char *how = g_strdup_printf ("%s, the median of the requests", metric);
+  double *sorted = (double *)(void *)times->data;
+
+  if (times->len == 0)
+    return;
+  dyno_stats_sort (sorted, times->len);
+  dyno_import_builder_add_value (builder, name, dyno_stats_percentile (sorted, times->len, 50), "ms", how);
+}
+
+static gboolean
+read_requests (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_auto (Requests) requests = { 0 };
+  g_autofree char *stem = dyno_import_file_dup_stem (file);
+  const DynoImportCase kase = { .model = stem, .backend = "aiperf" };
+
+  requests_init (&requests);
+  if (!take_requests (&requests, file, error))
+    return FALSE;
+  dyno_import_builder_set_tool (builder, "AIPerf", NULL);
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_add_process (builder, (const double *)(void *)requests.latencies->data,
+                                   requests.latencies->len, "ms", "request_latency of the requests");
+  for (guint i = 0; i < G_N_ELEMENTS (record_fields); i++)
+    add_median (builder, requests.values[i], record_fields[i].name, record_fields[i].metric);
+  dyno_import_builder_add_failed_requests (builder, requests.latencies->len, requests.n_failed);
+  return TRUE;
+}
+
+static gboolean
+has_requests (const char *head)
+{
+  static const char *const keys[] = { "metadata", "metrics", "request_latency", "value", NULL };
+
+  return dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys);
+}
+
+static gboolean
+recognise (const char *head)
+{
+  static const char *const keys[] = { "request_latency", "request_throughput", "unit", "avg", NULL };
+
+  return has_requests (head) || (dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys));
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  return has_requests (dyno_import_file_get_head (file)) ? read_requests (file, builder, error)
+                                                         : read_summary (file, builder, error);
+}
+
+const DynoDialect dyno_aiperf_dialect = {
+  .name = "aiperf",
+  .title = "AIPerf and GenAI-Perf",
+  .method =
+      N_ ("A client of a server measures it, and a request counts from when it is sent; its inter-token "
+          "latency is the mean gap of a request, and not of all tokens."),
+  .recognise = recognise,
+  .read = read_file,
+};
