@@ -25,20 +25,27 @@ static const DynoDecoderNames gpt2_names = {
 };
 
 #define LLAMA_NAMES                                                                                          \
-  .embedding = "model.embed_tokens", .layers = "model.layers", .norm_before_attention = "input_layernorm",   \
-  .attention = "self_attn", .query = "q_proj", .key = "k_proj", .value = "v_proj", .output = "o_proj",       \
-  .feed = "mlp", .gate = "gate_proj", .up = "up_proj", .down = "down_proj", .final_norm = "model.norm",      \
-  .head = "lm_head"
+  .embedding = "model.embed_tokens", .layers = "model.layers", .attention = "self_attn", .query = "q_proj",  \
+  .key = "k_proj", .value = "v_proj", .output = "o_proj", .feed = "mlp", .gate = "gate_proj",                \
+  .up = "up_proj", .down = "down_proj", .final_norm = "model.norm", .head = "lm_head"
 
 static const DynoDecoderNames llama_names = {
   LLAMA_NAMES,
+  .norm_before_attention = "input_layernorm",
   .norm_before_feed = "post_attention_layernorm",
 };
 
 static const DynoDecoderNames gemma2_names = {
   LLAMA_NAMES,
+  .norm_before_attention = "input_layernorm",
   .norm_after_attention = "post_attention_layernorm",
   .norm_before_feed = "pre_feedforward_layernorm",
+  .norm_after_feed = "post_feedforward_layernorm",
+};
+
+static const DynoDecoderNames olmo2_names = {
+  LLAMA_NAMES,
+  .norm_after_attention = "post_attention_layernorm",
   .norm_after_feed = "post_feedforward_layernorm",
 };
 
@@ -548,6 +555,16 @@ read_qwen3_moe (DynoDecoder *self, DynoConfig *config)
   read_experts (self, config);
 }
 
+/* Norms stand after attention and feed-forward layers, inside the residuals. */
+static void
+read_olmo2 (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  self->names = &olmo2_names;
+  self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);
+  self->head_norm = DYNO_HEAD_NORM_ALL;
+}
+
 static void
 read_olmoe (DynoDecoder *self, DynoConfig *config)
 {
@@ -596,15 +613,16 @@ static const struct
   void (*read) (DynoDecoder *self, DynoConfig *config);
   const char *usual;
 } readers[] = {
-  { "bloom", read_bloom },         { "falcon", read_falcon },
-  { "gemma", read_gemma },         { "gemma2", read_gemma2 },
-  { "gemma3_text", read_gemma3 },  { "gpt2", read_gpt2 },
-  { "gpt_neox", read_gpt_neox },   { "llama", read_llama, USUAL_LLAMA },
-  { "mistral", read_mistral },     { "mixtral", read_mixtral },
-  { "olmoe", read_olmoe },         { "opt", read_opt, USUAL_OPT },
-  { "phi3", read_phi3 },           { "qwen2", read_qwen2 },
-  { "qwen2_moe", read_qwen2_moe }, { "qwen3", read_qwen3 },
-  { "qwen3_moe", read_qwen3_moe }, { "smollm3", read_smollm3 },
+  { "bloom", read_bloom },        { "falcon", read_falcon },
+  { "gemma", read_gemma },        { "gemma2", read_gemma2 },
+  { "gemma3_text", read_gemma3 }, { "gpt2", read_gpt2 },
+  { "gpt_neox", read_gpt_neox },  { "llama", read_llama, USUAL_LLAMA },
+  { "mistral", read_mistral },    { "mixtral", read_mixtral },
+  { "olmo2", read_olmo2 },        { "olmoe", read_olmoe },
+  { "opt", read_opt, USUAL_OPT }, { "phi3", read_phi3 },
+  { "qwen2", read_qwen2 },        { "qwen2_moe", read_qwen2_moe },
+  { "qwen3", read_qwen3 },        { "qwen3_moe", read_qwen3_moe },
+  { "smollm3", read_smollm3 },
 };
 
 static guint
@@ -676,6 +694,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("llama", decoder_family, llama_naming),
   ARCHITECTURE ("mistral", decoder_family, llama_naming),
   ARCHITECTURE ("mixtral", experts_family, llama_naming),
+  ARCHITECTURE ("olmo2", decoder_family, llama_naming),
   ARCHITECTURE ("olmoe", experts_family, llama_naming),
   ARCHITECTURE ("opt", decoder_family, opt_naming),
   ARCHITECTURE ("phi3", decoder_family, llama_naming),

@@ -15,7 +15,9 @@ typedef struct
   gint64 patch_side;
   gint64 n_channels;
   gint64 n_labels; /* 0: no classifier */
+  gint64 n_registers;
   gboolean has_mask_token;
+  gboolean has_pooler; /* a layer after the class token where there is no classifier */
 } Vit;
 
 static const DynoTowerNames vit_names = {
@@ -61,6 +63,20 @@ static const DynoTowerNames dinov2_gated_names = {
   .scales = { "layer_scale1.lambda1", "layer_scale2.lambda1" },
 };
 
+/* Learned tokens between the class token and the patches, Darcet et al. 2023; they have no position. */
+static const char *
+add_registers (DynoGraph *graph, const Vit *self, const char *pixels, const char *value)
+{
+  gint64 width = self->tower.width, n_patches = dyno_graph_get_shape (graph, value)->dims[1] - 1;
+  const gint64 dims[] = { 1, self->n_registers, width }, sizes[] = { 1, n_patches };
+  const char *registers, *parts[2];
+
+  registers = dyno_graph_add_weight (graph, "register_tokens", 0, 0.02, 3, dims);
+  registers = dyno_tower_spread_token (graph, registers, pixels, width);
+  dyno_graph_add_split (graph, value, 1, 2, sizes, parts);
+  return dyno_graph_add (graph, "Concat", "axis=1", parts[0], registers, parts[1], NULL);
+}
+
 /* A class token before every image's patches, from which the result is read. The token that masks patches in training
  * counts as a weight, but is not used. */
 static const char *
@@ -81,8 +97,9 @@ add_embeddings (DynoGraph *graph, const Vit *self, const char *pixels)
       value, NULL);
   if (self->has_mask_token)
     dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 2, token + 1);
-  return dyno_graph_add (graph, "Add", NULL, value,
-                         dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value,
+                          dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
+  return self->n_registers > 0 ? add_registers (graph, self, pixels, value) : value;
 }
 
 /* The class token alone: [batch, width]. */
@@ -105,16 +122,32 @@ add_classifier (DynoGraph *graph, const Vit *self, const char *value)
                          dyno_layers_linear (graph, "classifier", value, self->n_labels, TRUE), labels);
 }
 
+/* As in BERT. */
+static const char *
+pool (DynoGraph *graph, const Vit *self, const char *value)
+{
+  g_autofree char *name = g_strconcat (self->scope, "pooler", NULL);
+
+  value = take_class (graph, name, value);
+  if (!self->has_pooler)
+    return value;
+  dyno_graph_push_scope (graph, "%s", name);
+  value = dyno_layers_linear (graph, "dense", value, self->tower.width, TRUE);
+  value = dyno_layers_activation (graph, "tanh", value);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
 static void
 add_features (DynoGraph *graph, const Vit *self, const char *value)
 {
-  gint64 per_side = self->image_side / self->patch_side;
-  g_autofree char *features = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
-                                               per_side * per_side + 1, self->tower.width);
+  g_autofree char *features =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
+                       dyno_graph_get_shape (graph, value)->dims[1], self->tower.width);
   g_autofree char *pooled = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->tower.width);
 
   dyno_graph_add_output (graph, "last_hidden_state", value, features);
-  dyno_graph_add_output (graph, "pooler_output", take_class (graph, "pooler", value), pooled);
+  dyno_graph_add_output (graph, "pooler_output", pool (graph, self, value), pooled);
 }
 
 static void
@@ -163,16 +196,27 @@ read_tower (DynoConfig *config, double epsilon)
   };
 }
 
+/* Models that were trained without a classifier name another class. */
+static gboolean
+has_classifier (DynoConfig *config)
+{
+  g_autoptr (GPtrArray) classes = dyno_config_get_texts (config, "architectures");
+
+  return classes->len == 0 || !g_str_equal (classes->pdata[0], "ViTModel");
+}
+
 static void
 build_vit (DynoGraph *graph, DynoConfig *config)
 {
+  gboolean is_classifier = has_classifier (config);
   Vit self = {
     .tower = read_tower (config, 1e-12),
     .scope = "vit.",
     .image_side = dyno_config_get_int_or (config, "image_size", 224),
     .patch_side = dyno_config_get_int_or (config, "patch_size", 16),
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
-    .n_labels = dyno_config_get_n_labels (config),
+    .n_labels = is_classifier ? dyno_config_get_n_labels (config) : 0,
+    .has_pooler = !is_classifier,
   };
 
   self.tower.names = &vit_names;
@@ -182,7 +226,7 @@ build_vit (DynoGraph *graph, DynoConfig *config)
 
 /* DINOv2, Oquab et al. 2023: the gated layers have two thirds of the inner width, rounded up to a multiple of 8. */
 static void
-build_dinov2 (DynoGraph *graph, DynoConfig *config)
+build_dinov2_with (DynoGraph *graph, DynoConfig *config, gint64 n_registers)
 {
   double share = dyno_config_get_double_or (config, "mlp_ratio", 4);
   Vit self = {
@@ -191,6 +235,7 @@ build_dinov2 (DynoGraph *graph, DynoConfig *config)
     .image_side = dyno_config_get_int_or (config, "image_size", 224),
     .patch_side = dyno_config_get_int_or (config, "patch_size", 14),
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
+    .n_registers = n_registers,
     .has_mask_token = dyno_config_get_boolean_or (config, "use_mask_token", TRUE),
   };
 
@@ -211,11 +256,26 @@ build_dinov2 (DynoGraph *graph, DynoConfig *config)
   check_and_build (graph, config, &self);
 }
 
+static void
+build_dinov2 (DynoGraph *graph, DynoConfig *config)
+{
+  build_dinov2_with (graph, config, 0);
+}
+
+static void
+build_dinov2_with_registers (DynoGraph *graph, DynoConfig *config)
+{
+  build_dinov2_with (graph, config, dyno_config_get_int_or (config, "num_register_tokens", 4));
+}
+
 static const DynoNaming naming = { "vit" };
 static const DynoNaming dinov2_naming = { "dinov2" };
+static const DynoNaming registers_naming = { "dinov2_with_registers" };
 
 const DynoArchitecture dyno_vit_architectures[] = {
   { "dinov2", &dyno_vision_family, "image-feature-extraction", build_dinov2, &dinov2_naming },
+  { "dinov2_with_registers", &dyno_vision_family, "image-feature-extraction", build_dinov2_with_registers,
+    &registers_naming },
   { "vit", &dyno_vision_family, "image-classification", build_vit, &naming },
   { NULL },
 };

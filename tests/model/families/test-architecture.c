@@ -140,6 +140,45 @@ test_parameters (void)
 }
 
 static gint64
+count_saved (const char *folder, JsonNode *config)
+{
+  g_autofree char *path = g_build_filename (folder, "config.json", NULL);
+  g_autofree char *json = json_to_string (config, FALSE);
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (g_file_set_contents (path, json, -1, NULL));
+  model = dyno_model_load (folder, &error);
+  g_assert_no_error (error);
+  return dyno_model_get_parameter_count (model);
+}
+
+/* Configs that are not bundled: published.json holds them with the counts that are published with them. */
+static void
+test_others (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "model", "families", "published.json", NULL);
+  g_autofree char *folder = model_test_make_folder ();
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) error = NULL;
+  JsonArray *models;
+
+  json_parser_load_from_file (parser, path, &error);
+  g_assert_no_error (error);
+  models = json_node_get_array (json_parser_get_root (parser));
+  g_assert_cmpuint (json_array_get_length (models), >, 30);
+  for (guint i = 0; i < json_array_get_length (models); i++)
+    {
+      JsonObject *model = json_array_get_object_element (models, i);
+
+      g_test_message ("%s", json_object_get_string_member (model, "name"));
+      g_assert_cmpint (count_saved (folder, json_object_get_member (model, "config")), ==,
+                       json_object_get_int_member (model, "parameters"));
+    }
+  model_test_remove_folder (g_steal_pointer (&folder));
+}
+
+static gint64
 count_flops (const char *id, guint batch_size, guint sequence_length, const char *overrides)
 {
   g_autoptr (GError) error = NULL;
@@ -858,6 +897,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/architecture/parameters", test_parameters);
+  g_test_add_func ("/architecture/others", test_others);
   g_test_add_func ("/architecture/work", test_work);
   g_test_add_func ("/architecture/detection-work", test_detection_work);
   g_test_add_func ("/architecture/diffusion-work", test_diffusion_work);

@@ -401,6 +401,7 @@ CASES = {
         "mlp_only_layers": [1]}, decoder_inputs(40)),
     "qwen3_moe": ("Qwen3MoeForCausalLM", EXPERTS | {
         "head_dim": 8, "moe_intermediate_size": 20, "norm_topk_prob": True}, decoder_inputs(40)),
+    "olmo2": ("Olmo2ForCausalLM", LLAMA | {"pad_token_id": 0, "eos_token_id": 1}, decoder_inputs(40)),
     "olmoe": ("OlmoeForCausalLM", EXPERTS | {"pad_token_id": 0, "eos_token_id": 1}, decoder_inputs(40)),
     "mamba": ("MambaForCausalLM", {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "state_size": 5,
                                    "conv_kernel": 3, "time_step_rank": 2}, decoder_inputs(40)),
@@ -438,6 +439,10 @@ CASES = {
     "dinov2-gated": ("Dinov2Model", {
         "model_type": "dinov2", "hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 2, "mlp_ratio": 2,
         "image_size": 12, "patch_size": 4, "use_swiglu_ffn": True}, picture(12)),
+    "dinov2_with_registers": ("Dinov2WithRegistersModel", {
+        "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "mlp_ratio": 2, "image_size": 12,
+        "patch_size": 4, "num_register_tokens": 2}, picture(12)),
+    "vit-pooled": ("ViTModel", VIT | {"model_type": "vit", "architectures": ["ViTModel"]}, picture(12)),
     "clip": ("CLIPModel", {"projection_dim": 20, "text_config": CLIP_TEXT, "vision_config": CLIP_VISION},
              text_inputs(40, with_types=False) | picture(12), CLIP_OUTPUTS),
     "clip_text_model": ("CLIPTextModel", CLIP_TEXT, text_inputs(40, with_types=False)),
