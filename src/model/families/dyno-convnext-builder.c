@@ -6,7 +6,7 @@
 #include "dyno-convolution.h"
 #include "dyno-layers.h"
 
-/* ConvNeXt, Liu et al. 2022. Norms and the inner layers work on the channels of a position, so images are transposed to
+/* ConvNeXt, Liu et al. 2022, and its second version, Woo et al. 2023. Norms and the inner layers work on the channels of a position, so images are transposed to
  * [batch, height, width, channels] for them, as in the published code. */
 
 #define KERNEL    7
@@ -21,9 +21,42 @@ typedef struct
   gint64 patch_side;
   gint64 n_labels;
   double epsilon;
+  const char *scope;
   gboolean is_scaled;
+  gboolean
+      has_responses; /* whether channels are normalised by how strongly they respond anywhere in the image */
   const char *activation;
 } Convnext;
+
+static const char *
+add_response_weight (DynoGraph *graph, const char *name, gint64 width)
+{
+  const gint64 dims[] = { 1, 1, 1, width };
+
+  return dyno_graph_add_weight (graph, name, 0, 0.02, 4, dims);
+}
+
+/* Global response normalisation, in single precision in any graph, because it sums over the image: [batch, height, width,
+ * channels] */
+static const char *
+normalize_responses (DynoGraph *graph, gint64 width, const char *value)
+{
+  const char *sums, *mean, *scaled;
+
+  dyno_graph_push_scope (graph, "grn");
+  sums = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  sums = dyno_graph_add (graph, "ReduceL2", "axes=[1,2] keepdims=1", sums, NULL);
+  mean = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", sums, NULL);
+  mean = dyno_graph_add (graph, "Add", NULL, mean, dyno_graph_add_float (graph, (float)EPSILON), NULL);
+  sums = dyno_graph_add (graph, "Div", NULL, sums, mean, NULL);
+  sums = dyno_layers_cast (graph, sums, dyno_graph_get_real_type (graph));
+  scaled = dyno_graph_add (graph, "Mul", NULL, value, sums, NULL);
+  scaled = dyno_graph_add (graph, "Mul", NULL, scaled, add_response_weight (graph, "weight", width), NULL);
+  scaled = dyno_graph_add (graph, "Add", NULL, scaled, add_response_weight (graph, "bias", width), NULL);
+  value = dyno_graph_add (graph, "Add", NULL, scaled, value, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
 
 static const char *
 add_layer (DynoGraph *graph, const Convnext *self, gint64 width, const char *value)
@@ -35,6 +68,8 @@ add_layer (DynoGraph *graph, const Convnext *self, gint64 width, const char *val
   inner = dyno_layers_layer_norm (graph, "layernorm", inner, EPSILON);
   inner = dyno_layers_linear (graph, "pwconv1", inner, EXPANSION * width, TRUE);
   inner = dyno_layers_activation (graph, self->activation, inner);
+  if (self->has_responses)
+    inner = normalize_responses (graph, EXPANSION * width, inner);
   inner = dyno_layers_linear (graph, "pwconv2", inner, width, TRUE);
   if (self->is_scaled)
     inner =
@@ -50,7 +85,7 @@ add_stage (DynoGraph *graph, const Convnext *self, guint stage, const char *valu
   gint64 width = g_array_index (self->widths, gint64, stage);
   const DynoConvolution halve = { width, 2, 2, 1, 1, .has_bias = TRUE, .is_cropped = TRUE };
 
-  dyno_graph_push_scope (graph, "convnext.encoder.stages.%u", stage);
+  dyno_graph_push_scope (graph, "%s.encoder.stages.%u", self->scope, stage);
   if (stage > 0)
     {
       value = dyno_convolution_normalize_places (graph, "downsampling_layer.0", value, EPSILON);
@@ -79,19 +114,20 @@ add_convnext (DynoGraph *graph, const Convnext *self)
     .has_bias = TRUE,
     .is_cropped = TRUE,
   };
+  g_autofree char *norm = g_strconcat (self->scope, ".layernorm", NULL);
   const char *value = dyno_convolution_add_pictures (graph, self->n_channels);
 
-  dyno_graph_push_scope (graph, "convnext.embeddings");
+  dyno_graph_push_scope (graph, "%s.embeddings", self->scope);
   value = dyno_convolution_add (&patches, graph, "patch_embeddings", value);
   value = dyno_convolution_normalize_places (graph, "layernorm", value, EPSILON);
   dyno_graph_pop_scope (graph);
   for (guint stage = 0; stage < self->widths->len; stage++)
     value = add_stage (graph, self, stage, value);
-  dyno_graph_push_scope (graph, "convnext.pooler");
+  dyno_graph_push_scope (graph, "%s.pooler", self->scope);
   value = dyno_graph_add (graph, "GlobalAveragePool", NULL, value, NULL);
   value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
   dyno_graph_pop_scope (graph);
-  value = dyno_layers_layer_norm (graph, "convnext.layernorm", value, self->epsilon);
+  value = dyno_layers_layer_norm (graph, norm, value, self->epsilon);
   value = dyno_layers_linear (graph, "classifier", value, self->n_labels, TRUE);
   dyno_graph_add_output (graph, "logits", value, labels);
 }
@@ -104,7 +140,7 @@ check_convnext (const Convnext *self, DynoConfig *config)
 }
 
 static void
-build_convnext (DynoGraph *graph, DynoConfig *config)
+build (DynoGraph *graph, DynoConfig *config, gboolean is_second)
 {
   g_autoptr (GArray) widths = dyno_config_get_ints (config, "hidden_sizes");
   g_autoptr (GArray) depths = dyno_config_get_ints (config, "depths");
@@ -115,7 +151,9 @@ build_convnext (DynoGraph *graph, DynoConfig *config)
     .patch_side = dyno_config_get_int_or (config, "patch_size", 4),
     .n_labels = dyno_config_get_n_labels (config),
     .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-12),
-    .is_scaled = dyno_config_get_double_or (config, "layer_scale_init_value", 1e-6) > 0,
+    .scope = is_second ? "convnextv2" : "convnext",
+    .is_scaled = !is_second && dyno_config_get_double_or (config, "layer_scale_init_value", 1e-6) > 0,
+    .has_responses = is_second,
     .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
   };
 
@@ -124,9 +162,23 @@ build_convnext (DynoGraph *graph, DynoConfig *config)
     add_convnext (graph, &self);
 }
 
+static void
+build_convnext (DynoGraph *graph, DynoConfig *config)
+{
+  build (graph, config, FALSE);
+}
+
+static void
+build_convnext2 (DynoGraph *graph, DynoConfig *config)
+{
+  build (graph, config, TRUE);
+}
+
 static const DynoNaming naming = { "convnext" };
+static const DynoNaming second_naming = { "convnextv2" };
 
 const DynoArchitecture dyno_convnext_architectures[] = {
   { "convnext", &dyno_vision_family, "image-classification", build_convnext, &naming },
+  { "convnextv2", &dyno_vision_family, "image-classification", build_convnext2, &second_naming },
   { NULL },
 };

@@ -421,6 +421,9 @@ CASES = {
     "convnext": ("ConvNextForImageClassification", {
         "hidden_sizes": [8, 12], "depths": [1, 2], "num_stages": 2, "patch_size": 2, "layer_scale_init_value": 0.5,
         "id2label": VIT["id2label"]}, picture(12)),
+    "convnextv2": ("ConvNextV2ForImageClassification", {
+        "hidden_sizes": [8, 12], "depths": [1, 2], "num_stages": 2, "patch_size": 2, "id2label": VIT["id2label"]},
+        picture(12)),
     "efficientnet": ("EfficientNetForImageClassification", {
         "image_size": 21, "width_coefficient": 0.5, "depth_coefficient": 1.2, "depth_divisor": 4,
         "kernel_sizes": [3, 5], "in_channels": [32, 16], "out_channels": [16, 24], "strides": [2, 2],
