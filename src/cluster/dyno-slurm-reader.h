@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-task-state.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoSlurmTask:
+ * @job: the number of the array
+ * @index: its number in the array, -1 for a job that is none
+ * @state: how it stands
+ * @reason: (nullable): why it waits or failed
+ * @node: (nullable): where it runs, or ran
+ * @restarts: how often it was put back
+ *
+ * An element of an array of Slurm. The pair of @job and @index alone names it for good: its own number does not.
+ */
+typedef struct
+{
+  gint64 job;
+  gint64 index;
+  DynoTaskState state;
+  char *reason;
+  char *node;
+  gint64 restarts;
+} DynoSlurmTask;
+
+/**
+ * DynoSlurmNode:
+ * @name: its name
+ * @state: as Slurm says it, such as `IDLE` or `DOWN*`
+ * @partitions: (nullable): in which it is, with commas
+ * @features: (nullable): what the site says of it, with commas
+ * @hardware: processor, memory and devices in one line; equal nodes have equal lines
+ *
+ * A node of a cluster.
+ */
+typedef struct
+{
+  char *name;
+  char *state;
+  char *partitions;
+  char *features;
+  char *hardware;
+} DynoSlurmNode;
+
+GPtrArray *dyno_slurm_reader_read_tasks (const char *text, gssize length, GError **error);
+GPtrArray *dyno_slurm_reader_read_nodes (const char *text);
+gint64 dyno_slurm_reader_read_submission (const char *text);
+gboolean dyno_slurm_node_is_usable (const DynoSlurmNode *self, const char *partition);
+
+G_END_DECLS

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoTaskState:
+ * @DYNO_TASK_WAITING: it has not begun, or begins anew
+ * @DYNO_TASK_RUNNING: it is at work
+ * @DYNO_TASK_ENDED: the scheduler says that it came to its end; only its document tells whether it is done
+ * @DYNO_TASK_DONE: its document is there, with every case
+ * @DYNO_TASK_FAILED: it ended without the rest of its cases
+ * @DYNO_TASK_STOPPED: somebody cancelled it
+ * @DYNO_TASK_LOST: nobody knows of it any more
+ *
+ * How a task on another machine stands.
+ */
+typedef enum
+{
+  DYNO_TASK_WAITING,
+  DYNO_TASK_RUNNING,
+  DYNO_TASK_ENDED,
+  DYNO_TASK_DONE,
+  DYNO_TASK_FAILED,
+  DYNO_TASK_STOPPED,
+  DYNO_TASK_LOST,
+} DynoTaskState;
+
+DynoTaskState dyno_task_state_from_slurm (const char *word, const char **why);
+const char *dyno_task_state_get_label (DynoTaskState state);
+
+G_END_DECLS
