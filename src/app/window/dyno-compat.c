@@ -395,11 +395,21 @@ dyno_compat_allow_answer (GtkWidget *question, gboolean allow)
 void
 dyno_compat_present_message (GtkWidget *widget, const char *heading, const char *body)
 {
+#if ADW_CHECK_VERSION(1, 5, 0)
+  AdwDialog *dialog;
+
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS /* newer than the oldest that is supported */
+      dialog = adw_alert_dialog_new (heading, body);
+  adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "close", _ ("_Close"));
+  adw_dialog_present (dialog, widget);
+  G_GNUC_END_IGNORE_DEPRECATIONS
+#else
   GtkRoot *root = gtk_widget_get_root (widget);
   GtkWidget *dialog = adw_message_dialog_new (GTK_IS_WINDOW (root) ? GTK_WINDOW (root) : NULL, heading, body);
 
   adw_message_dialog_add_response (ADW_MESSAGE_DIALOG (dialog), "close", _ ("_Close"));
   gtk_window_present (GTK_WINDOW (dialog));
+#endif
 }
 
 /**

@@ -196,7 +196,7 @@ list_failures (Import *self)
 {
   guint n = self->failures->len;
   g_autofree char *heading =
-      g_strdup_printf (ngettext ("%u File Was Not Imported", "%u Files Were Not Imported", n), n);
+      g_strdup_printf (ngettext ("%u File Not Imported", "%u Files Not Imported", n), n);
   g_autoptr (GString) body = g_string_new (NULL);
 
   for (guint i = 0; i < MIN (n, MAX_LISTED_FAILURES); i++)
