@@ -4,6 +4,7 @@
 
 Usage: install-engine.py show ID          version, folder and package, one a line
        install-engine.py install ID FOLDER
+       install-engine.py fetch ID FOLDER  its package, checked by hash, as it is
 
 The packages come through npm and pip themselves, so whatever registry they are set to is asked. Dyno's own installer
 (dyno-cli engines) reads the same list, but has to be built first.
@@ -138,10 +139,25 @@ def install(name, runtimes):
         part.rename(target)
 
 
+def keep(name, folder):
+    """Puts the package for this machine into a folder, under the name that the list gives it."""
+    engine, version = find(name)
+    archive = version["archives"].get(platform.machine())
+    if archive is None:
+        raise Refused(f"{engine['package']} was not reviewed for {platform.machine()}")
+    folder.mkdir(parents=True, exist_ok=True)
+    if (folder / archive["file"]).exists():
+        return
+    with tempfile.TemporaryDirectory() as work:
+        shutil.move(fetch(engine, version, archive, pathlib.Path(work)), folder / archive["file"])
+
+
 def main(verb, name, *rest):
     if verb == "show":
         engine, version = find(name)
         print(version["version"], folder_of(engine, version), engine["package"], sep="\n")
+    elif verb == "fetch":
+        keep(name, pathlib.Path(*rest))
     else:
         install(name, pathlib.Path(*rest))
 
