@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-dialect-registry.h"
+
+/* The Phoronix Test Suite’s `composite.xml`: who made it, the systems that were measured, and results, each with an entry for
+ * each system. What a value is, only the words of its scale tell. */
+
+#define ROOT   "PhoronixTestSuite"
+#define SUITE  "Phoronix Test Suite v"
+#define RESULT ROOT "/Result"
+#define ENTRY  RESULT "/Data/Entry"
+#define SYSTEM ROOT "/System"
+
+static const struct
+{
+  const char *scale;
+  const char *name;
+  const char *unit;
+} scales[] = {
+  { "ms", "latency_mean_ms", "ms" },
+  { "Milliseconds", "latency_mean_ms", "ms" },
+  { "Seconds", "latency_mean_ms", "s" },
+  { "Microseconds", "latency_mean_ms", "us" },
+  { "FPS", "throughput_items_per_sec", "FPS" },
+  { "Frames Per Second", "throughput_items_per_sec", "FPS" },
+  { "Inferences Per Second", "throughput_items_per_sec", "1/s" },
+  { "Images Per Second", "throughput_items_per_sec", "images/s" },
+  { "images/sec", "throughput_items_per_sec", "images/s" },
+  { "items/sec", "throughput_items_per_sec", "items/s" },
+  { "Tokens Per Second", "throughput_tokens_per_sec", "tokens/s" },
+  { "tokens/s", "throughput_tokens_per_sec", "tokens/s" },
+  { "MB/s", "processed_gbps", "MB/s" },
+  { "GB/s", "processed_gbps", "GB/s" },
+  { "GFLOP/s", "flops_per_sec", "GFLOP/s" },
+  { "Watts", "power_avg_watts", "W" },
+};
+
+typedef struct
+{
+  DynoImportFile *file;
+  DynoImportBuilder *builder;
+  guint line;
+  GString *path;
+  GString *text;
+
+  DynoRecord *system; /* the first one */
+  guint n_systems;
+  DynoRecord *result;
+  DynoRecord *entry;
+} Reader;
+
+static void
+reader_clear (Reader *reader)
+{
+  g_string_free (reader->path, TRUE);
+  g_string_free (reader->text, TRUE);
+  g_clear_pointer (&reader->system, dyno_record_free);
+  g_clear_pointer (&reader->result, dyno_record_free);
+  g_clear_pointer (&reader->entry, dyno_record_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
+
+/* “Processor: Example CPU @ 3.60GHz (4 Cores / 8 Threads), Motherboard: …”; of several systems none is the machine. */
+static void
+describe_machine (Reader *reader)
+{
+  const char *hardware = reader->n_systems == 1 && reader->system != NULL
+                             ? dyno_record_get_text (reader->system, "Hardware")
+                             : NULL;
+  g_auto (GStrv) parts = g_strsplit (hardware != NULL ? hardware : "", ", ", -1);
+
+  for (char **part = parts; *part != NULL; part++)
+    if (g_str_has_prefix (*part, "Processor: "))
+      dyno_import_builder_set_machine (reader->builder, "cpu", "name", *part + strlen ("Processor: "));
+  if (hardware != NULL)
+    dyno_import_builder_set_machine (reader->builder, "os", "name",
+                                     dyno_record_get_text (reader->system, "Software"));
+  g_clear_pointer (&reader->system, dyno_record_free);
+}
+
+static void
+add_number (DynoImportBuilder *builder, const char *scale, double number)
+{
+  g_autofree char *how = g_strdup_printf ("Value, in %s", scale != NULL ? scale : "no unit");
+
+  for (guint i = 0; scale != NULL && i < G_N_ELEMENTS (scales); i++)
+    if (g_ascii_strcasecmp (scales[i].scale, scale) == 0)
+      {
+        dyno_import_builder_add_value (builder, scales[i].name, number, scales[i].unit, how);
+        return;
+      }
+  dyno_import_builder_add_value (builder, "result_value", number, "", how);
+}
+
+/* “12.5:12.75:12.25”: what each run told, which is a process of its own. */
+static void
+add_runs (DynoImportBuilder *builder, const char *scale, const char *raw)
+{
+  g_auto (GStrv) runs = g_strsplit (raw != NULL ? raw : "", ":", -1);
+
+  for (guint i = 0; scale != NULL && i < G_N_ELEMENTS (scales); i++)
+    for (char **run = runs; *run != NULL && g_str_equal (scales[i].name, "latency_mean_ms") &&
+                            g_str_equal (scales[i].scale, scale);
+         run++)
+      {
+        char *end = NULL;
+        double number = g_ascii_strtod (*run, &end);
+
+        if (end > *run && *end == '\0' && isfinite (number) && number >= 0)
+          dyno_import_builder_add_process (builder, &number, 1, scales[i].unit,
+                                           "RawString, one value of each run");
+      }
+}
+
+static char *
+dup_name (Reader *reader)
+{
+  const char *title = dyno_record_get_text (reader->result, "Title");
+  const char *description = dyno_record_get_text (reader->result, "Description");
+  g_autofree char *name = NULL;
+
+  if (description == NULL)
+    return g_strdup (title != NULL ? title : "test");
+  name = g_strdup_printf ("%s, %s", title != NULL ? title : "test", description);
+  return g_steal_pointer (&name);
+}
+
+static gboolean
+add_entry (Reader *reader, GError **error)
+{
+  g_autofree char *name = dup_name (reader);
+  /* A slash would make a path of it, which labels shorten to its end. */
+  g_autofree char *model = g_strdelimit (g_strdup (name), "/", ' ');
+  const char *test = dyno_record_get_text (reader->result, "Identifier");
+  const char *scale = dyno_record_get_text (reader->result, "Scale");
+  double number = dyno_record_get_number (reader->entry, "Value");
+  const DynoImportCase kase = { .model = model, .model_name = name, .backend = test != NULL ? test : "pts" };
+
+  if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_add_option (reader->builder, "system",
+                                  dyno_record_get_text (reader->entry, "Identifier"));
+  dyno_import_builder_add_option (reader->builder, "arguments",
+                                  dyno_record_get_text (reader->result, "Arguments"));
+  add_runs (reader->builder, scale, dyno_record_get_text (reader->entry, "RawString"));
+  add_number (reader->builder, scale, number);
+  if (isnan (number))
+    dyno_import_builder_fail_case (reader->builder, _ ("The result has no value."));
+  dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (reader->entry));
+  dyno_import_builder_take_rest (reader->builder, "result", dyno_record_dup_rest (reader->result));
+  return dyno_record_check (reader->entry, error);
+}
+
+static void
+start_cb (GMarkupParseContext *context,
+          const char *name,
+          const char **attribute_names,
+          const char **attribute_values,
+          gpointer data,
+          GError **error)
+{
+  Reader *reader = data;
+
+  g_string_append_printf (reader->path, "%s%s", reader->path->len > 0 ? "/" : "", name);
+  g_string_truncate (reader->text, 0);
+  if (g_str_equal (reader->path->str, SYSTEM) && reader->n_systems++ == 0)
+    reader->system = dyno_record_new (reader->line);
+  else if (g_str_equal (reader->path->str, RESULT))
+    {
+      describe_machine (reader);
+      g_clear_pointer (&reader->result, dyno_record_free);
+      reader->result = dyno_record_new (reader->line);
+    }
+  else if (g_str_equal (reader->path->str, ENTRY))
+    {
+      g_clear_pointer (&reader->entry, dyno_record_free);
+      reader->entry = dyno_record_new (reader->line);
+    }
+}
+
+static void
+text_cb (GMarkupParseContext *context, const char *text, gsize length, gpointer data, GError **error)
+{
+  Reader *reader = data;
+
+  if (reader->text->len + length <= DYNO_IMPORT_MAX_PIECE)
+    g_string_append_len (reader->text, text, (gssize)length);
+}
+
+/* “Phoronix Test Suite v10.8.4” */
+static void
+set_tool (Reader *reader)
+{
+  const char *version = strstr (reader->text->str, SUITE);
+
+  if (dyno_import_builder_get_n_cases (reader->builder) == 0)
+    dyno_import_builder_set_tool (reader->builder, "Phoronix Test Suite",
+                                  version != NULL ? version + strlen (SUITE) : NULL);
+}
+
+/* “2025-03-01 10:20:30”, in the zone of the machine, which the file does not tell */
+static void
+set_time (Reader *reader)
+{
+  g_autofree char *iso = g_strdelimit (g_strdup (reader->text->str), " ", 'T');
+  g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
+  g_autoptr (GDateTime) time = g_date_time_new_from_iso8601 (iso, utc);
+
+  if (time != NULL && g_date_time_to_unix (time) > 0)
+    dyno_import_builder_set_time (reader->builder, g_date_time_to_unix (time) * G_USEC_PER_SEC);
+}
+
+static void
+take_text (Reader *reader, DynoRecord *record, const char *outer, const char *name)
+{
+  gsize length = strlen (outer);
+
+  if (record != NULL && reader->path->len == length + 1 + strlen (name) &&
+      g_str_has_prefix (reader->path->str, outer))
+    dyno_record_take_text (record, name, g_strstrip (g_strdup (reader->text->str)));
+}
+
+static void
+end_cb (GMarkupParseContext *context, const char *name, gpointer data, GError **error)
+{
+  Reader *reader = data;
+  const char *slash;
+
+  if (g_str_equal (reader->path->str, ROOT "/Generated/TestClient"))
+    set_tool (reader);
+  else if (g_str_equal (reader->path->str, SYSTEM "/TimeStamp"))
+    set_time (reader);
+  else if (g_str_equal (reader->path->str, ENTRY))
+    add_entry (reader, error);
+  take_text (reader, reader->n_systems == 1 ? reader->system : NULL, SYSTEM, name);
+  take_text (reader, reader->entry, ENTRY, name);
+  take_text (reader, reader->result, RESULT, name);
+  slash = strrchr (reader->path->str, '/');
+  g_string_truncate (reader->path, slash != NULL ? (gsize)(slash - reader->path->str) : 0);
+  g_string_truncate (reader->text, 0);
+}
+
+/* Those of GMarkup do not tell the line of the file. */
+static gboolean
+end_parse (Reader *reader, GError *failure, GError **error)
+{
+  if (failure == NULL)
+    return TRUE;
+  if (failure->domain == G_MARKUP_ERROR)
+    {
+      dyno_import_file_set_error (error, reader->line, _ ("It is not well-formed XML: %s."),
+                                  failure->message);
+      g_error_free (failure);
+    }
+  else
+    g_propagate_error (error, failure);
+  return FALSE;
+}
+
+static gboolean
+parse_lines (Reader *reader, GMarkupParseContext *context, GError **error)
+{
+  const char *text;
+  GError *failure = NULL;
+
+  while (failure == NULL &&
+         (text = dyno_import_file_read_line (reader->file, &reader->line, &failure)) != NULL)
+    if (g_markup_parse_context_parse (context, text, (gssize)strlen (text), &failure))
+      g_markup_parse_context_parse (context, "\n", 1, &failure);
+  if (failure == NULL)
+    g_markup_parse_context_end_parse (context, &failure);
+  return end_parse (reader, failure, error);
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  static const GMarkupParser parser = { start_cb, end_cb, text_cb, NULL, NULL };
+  g_auto (Reader)
+      reader = { .file = file, .builder = builder, .path = g_string_new (NULL), .text = g_string_new (NULL) };
+  g_autoptr (GMarkupParseContext) context = g_markup_parse_context_new (&parser, 0, &reader, NULL);
+
+  dyno_import_builder_set_tool (builder, "Phoronix Test Suite", NULL);
+  return parse_lines (&reader, context, error);
+}
+
+static gboolean
+recognise (const char *head)
+{
+  return dyno_dialect_begins_with (head, "<") && strstr (head, "<" ROOT ">") != NULL;
+}
+
+const DynoDialect dyno_phoronix_dialect = {
+  .name = "phoronix",
+  .title = "Phoronix Test Suite",
+  .method = N_ (
+      "It runs a program at least three times, more often while the results vary, and tells the mean of what "
+      "the program says of itself."),
+  .recognise = recognise,
+  .read = read_file,
+};
