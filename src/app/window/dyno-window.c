@@ -36,6 +36,7 @@ struct _DynoWindow
   DynoResultsPage *results_page;
   DynoComparePage *compare_page;
   guint pages_source;
+  GListStore *waiting_imports; /* (nullable): files, until the store is open */
   gboolean reads_store;
 };
 
@@ -59,6 +60,20 @@ message_changed_cb (DynoWindow *self)
   gtk_revealer_set_reveal_child (GTK_REVEALER (self->banner), message != NULL);
 }
 
+/* Where the store could not be opened, the task says so. */
+static void
+import_waiting (DynoWindow *self)
+{
+  DynoApplication *application = get_application (self);
+  g_autoptr (GListStore) waiting = NULL;
+
+  if (self->waiting_imports == NULL || dyno_application_get_opening (application))
+    return;
+  waiting = g_steal_pointer (&self->waiting_imports);
+  dyno_import_task_start (GTK_WINDOW (self), dyno_application_get_store (application),
+                          G_LIST_MODEL (waiting));
+}
+
 /* Not before the first frame: listing and drawing what is in the store would hold that up. */
 static void
 store_changed_cb (DynoWindow *self)
@@ -67,6 +82,7 @@ store_changed_cb (DynoWindow *self)
   DynoStore *store = dyno_application_get_store (application);
   gboolean failed = store == NULL && dyno_application_get_message (application) != NULL;
 
+  import_waiting (self);
   if (!self->reads_store)
     return;
   if (self->results_page != NULL)
@@ -181,10 +197,23 @@ find_foreign_thread (GTask *task, gpointer source, gpointer files, GCancellable 
   g_task_return_pointer (task, foreign, g_object_unref);
 }
 
+/* Files that are given while the store is being opened wait for it. */
 static void
 import_files (DynoWindow *self, GListModel *files)
 {
-  dyno_import_task_start (GTK_WINDOW (self), dyno_application_get_store (get_application (self)), files);
+  if (!dyno_application_get_opening (get_application (self)))
+    {
+      dyno_import_task_start (GTK_WINDOW (self), dyno_application_get_store (get_application (self)), files);
+      return;
+    }
+  if (self->waiting_imports == NULL)
+    self->waiting_imports = g_list_store_new (G_TYPE_FILE);
+  for (guint i = 0; i < g_list_model_get_n_items (files); i++)
+    {
+      g_autoptr (GFile) file = g_list_model_get_item (files, i);
+
+      g_list_store_append (self->waiting_imports, file);
+    }
 }
 
 static void
@@ -667,6 +696,7 @@ static void
 dyno_window_dispose (GObject *object)
 {
   g_clear_handle_id (&DYNO_WINDOW (object)->pages_source, g_source_remove);
+  g_clear_object (&DYNO_WINDOW (object)->waiting_imports);
   gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_WINDOW);
 
   G_OBJECT_CLASS (dyno_window_parent_class)->dispose (object);

@@ -678,7 +678,9 @@ dyno_chart_cases_get_doubt (DynoResult *result, const char *value)
   if (quality == DYNO_QUALITY_UNSTEADY ||
       (quality == DYNO_QUALITY_ESTIMATED && state == DYNO_CASE_STATE_UNSTEADY))
     return DYNO_DOUBT_UNSTEADY;
-  return state == DYNO_CASE_STATE_DOUBTFUL ? DYNO_DOUBT_DOUBTFUL : DYNO_DOUBT_NONE;
+  if (state == DYNO_CASE_STATE_DOUBTFUL)
+    return DYNO_DOUBT_DOUBTFUL;
+  return quality == DYNO_QUALITY_IMPORTED ? DYNO_DOUBT_IMPORTED : DYNO_DOUBT_NONE;
 }
 
 /**
@@ -712,6 +714,9 @@ dyno_chart_cases_dup_marked_name (const DynoChartCase *kase, guint dimensions, c
 
   switch (dyno_chart_cases_get_doubt (kase->result, value))
     {
+    case DYNO_DOUBT_IMPORTED:
+      /* Translators: the name of a case that another tool measured */
+      return g_strdup_printf (_ ("%s (imported)"), name);
     case DYNO_DOUBT_DOUBTFUL:
       /* Translators: the name of a case that was measured under a warning */
       return g_strdup_printf (_ ("%s (doubtful)"), name);

@@ -361,6 +361,9 @@ dyno_chart_cursor_describe (DynoChartCursor *self)
 
   switch (dyno_series_get_doubt (get_series (self, self->index), self->point))
     {
+    case DYNO_DOUBT_IMPORTED:
+      /* Translators: about a point that another tool measured */
+      return g_strdup_printf (_ ("%s, imported"), text);
     case DYNO_DOUBT_DOUBTFUL:
       /* Translators: about a point that was measured under a warning */
       return g_strdup_printf (_ ("%s, doubtful"), text);

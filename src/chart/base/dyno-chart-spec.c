@@ -46,6 +46,7 @@ get_doubt (DynoSeries *series, guint point)
 {
   static const char *const names[] = {
     [DYNO_DOUBT_NONE] = "none",
+    [DYNO_DOUBT_IMPORTED] = "imported",
     [DYNO_DOUBT_DOUBTFUL] = "doubtful",
     [DYNO_DOUBT_UNSTEADY] = "unsteady",
   };

@@ -157,12 +157,21 @@ has_doubt (DynoChart *self, DynoDoubt doubt)
   return FALSE;
 }
 
+static gboolean
+has_any_doubt (DynoChart *self)
+{
+  return has_doubt (self, DYNO_DOUBT_IMPORTED) || has_doubt (self, DYNO_DOUBT_DOUBTFUL) ||
+         has_doubt (self, DYNO_DOUBT_UNSTEADY);
+}
+
 /* Completes the note. */
 static void
 explain_marks (DynoChart *self)
 {
   GString *note = g_string_new (self->note);
 
+  if (has_doubt (self, DYNO_DOUBT_IMPORTED))
+    dyno_sentences_append (note, _ ("Dotted ring: imported, as another tool measured it."));
   if (has_doubt (self, DYNO_DOUBT_DOUBTFUL))
     dyno_sentences_append (note, _ ("Amber ring: doubtful."));
   if (has_doubt (self, DYNO_DOUBT_UNSTEADY))
@@ -931,7 +940,7 @@ static void
 draw_plot (DynoChart *self, guint index, gboolean lower, cairo_t *cr, const DynoChartStyle *style)
 {
   /* For markers, and the rings around them, at the very edge. */
-  double slack = has_doubt (self, DYNO_DOUBT_DOUBTFUL) || has_doubt (self, DYNO_DOUBT_UNSTEADY) ? 9 : 5;
+  double slack = has_any_doubt (self) ? 9 : 5;
   const DynoChartPanel *panel = get_panel (self, index);
   const DynoPlot *plot = lower ? &panel->lower : &panel->plot;
 

@@ -136,15 +136,17 @@ dyno_ink_stroke_over (
   cairo_stroke (cr);
 }
 
-/* In dashes where it is unsteady. */
+/* In dashes where it is unsteady, in dots of no warning where it is only somebody else’s. */
 static void
 stroke_doubt (cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt)
 {
   static const double dash[] = { 3, 2.5 };
+  static const double dots[] = { 1, 2 };
 
-  cairo_set_dash (cr, dash, doubt == DYNO_DOUBT_UNSTEADY ? G_N_ELEMENTS (dash) : 0, 0);
+  cairo_set_dash (cr, doubt == DYNO_DOUBT_IMPORTED ? dots : dash,
+                  doubt == DYNO_DOUBT_DOUBTFUL ? 0 : G_N_ELEMENTS (dash), 0);
   cairo_set_line_width (cr, style->high_contrast ? 2.5 : 2);
-  dyno_ink_set (cr, &style->doubt);
+  dyno_ink_set (cr, doubt == DYNO_DOUBT_IMPORTED ? &style->foreground : &style->doubt);
   cairo_stroke (cr);
   cairo_set_dash (cr, NULL, 0, 0);
 }

@@ -37,6 +37,7 @@ typedef enum
 /**
  * DynoDoubt:
  * @DYNO_DOUBT_NONE: nothing is known against it
+ * @DYNO_DOUBT_IMPORTED: another tool measured it, by a method of its own; ringed in dots
  * @DYNO_DOUBT_DOUBTFUL: it was measured under a warning; ringed in amber
  * @DYNO_DOUBT_UNSTEADY: it is of a whole measurement that never became steady; dashed
  *
@@ -45,6 +46,7 @@ typedef enum
 typedef enum
 {
   DYNO_DOUBT_NONE,
+  DYNO_DOUBT_IMPORTED,
   DYNO_DOUBT_DOUBTFUL,
   DYNO_DOUBT_UNSTEADY,
 } DynoDoubt;

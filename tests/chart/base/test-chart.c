@@ -341,6 +341,21 @@ test_doubtful_names (void)
     }
 }
 
+/* What another tool measured is told apart, and is not taken for doubtful. */
+static void
+test_imported (void)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_take_value (result, dyno_value_new ("energy_joules", 5, "J", DYNO_QUALITY_MEASURED, "sensor"));
+  dyno_result_take_value (result,
+                          dyno_value_new ("latency_p50_ms", 5, "ms", DYNO_QUALITY_IMPORTED, "a tool"));
+  g_assert_cmpint (dyno_chart_cases_get_doubt (result, "latency_p50_ms"), ==, DYNO_DOUBT_IMPORTED);
+  g_assert_cmpint (dyno_chart_cases_get_doubt (result, "energy_joules"), ==, DYNO_DOUBT_NONE);
+}
+
 /* --- looks --- */
 
 static gboolean
@@ -880,6 +895,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/doubtful", test_doubtful);
   g_test_add_func ("/chart/doubt-everywhere", test_doubt_everywhere);
   g_test_add_func ("/chart/doubtful-names", test_doubtful_names);
+  g_test_add_func ("/chart/imported", test_imported);
   g_test_add_func ("/chart/cursor/lines", test_cursor);
   g_test_add_func ("/chart/cursor/panels", test_cursor_panels);
   g_test_add_func ("/chart/cursor/rows", test_cursor_rows);
