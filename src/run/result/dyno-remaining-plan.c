@@ -9,10 +9,17 @@
 
 typedef gboolean (*Choice) (DynoResult *result);
 
-/* A case that failed or was skipped is over: it would end in the same way again. One that lacks invocations is not: its
- * interval is not over all requested invocations. */
-static gboolean
-is_over (DynoResult *result)
+/**
+ * dyno_remaining_plan_is_over:
+ * @result: a result
+ *
+ * A case that failed or was skipped is over: it would end in the same way again. One that lacks invocations is not: its
+ * interval is not over all requested invocations.
+ *
+ * Returns: whether the case needs no other run
+ */
+gboolean
+dyno_remaining_plan_is_over (DynoResult *result)
 {
   DynoCaseState state = dyno_result_get_state (result);
 
@@ -110,7 +117,7 @@ dyno_remaining_plan_new (DynoRun *run, GError **error)
           _ ("This run is being measured by another process. Wait until it ends, or stop it there."));
       return NULL;
     }
-  return narrow_plan (run, is_over, FALSE, _ ("This run has no remaining cases."), error);
+  return narrow_plan (run, dyno_remaining_plan_is_over, FALSE, _ ("This run has no remaining cases."), error);
 }
 
 /**

@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+gboolean dyno_remaining_plan_is_over (DynoResult *result);
 DynoPlan *dyno_remaining_plan_new (DynoRun *run, GError **error);
 DynoPlan *dyno_remaining_plan_new_in_doubt (DynoRun *run, GError **error);
 

@@ -124,8 +124,11 @@ dyno_result_set_property (GObject *object, guint prop_id, const GValue *value, G
 
   if (prop_id == PROP_CASE)
     self->kase = g_value_dup_object (value);
-  else if (prop_id == PROP_ORDINAL)
-    self->ordinal = g_value_get_uint (value);
+  else if (prop_id == PROP_ORDINAL && self->ordinal != g_value_get_uint (value))
+    {
+      self->ordinal = g_value_get_uint (value);
+      g_object_notify_by_pspec (object, pspec);
+    }
   else if (prop_id >= PROP_MODEL_NAME && prop_id <= PROP_REASON)
     set_text (self, prop_id, g_value_get_string (value));
   else if (prop_id == PROP_STATUS)
@@ -135,7 +138,7 @@ dyno_result_set_property (GObject *object, guint prop_id, const GValue *value, G
       self->parameter_count = g_value_get_int64 (value);
       g_object_notify_by_pspec (object, pspec);
     }
-  else if (prop_id != PROP_PARAMETER_COUNT)
+  else if (prop_id != PROP_PARAMETER_COUNT && prop_id != PROP_ORDINAL)
     G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
 }
 
@@ -154,7 +157,7 @@ dyno_result_class_init (DynoResultClass *klass)
   object_class->set_property = dyno_result_set_property;
 
   properties[PROP_CASE] = g_param_spec_object ("case", NULL, NULL, DYNO_TYPE_CASE, once);
-  properties[PROP_ORDINAL] = g_param_spec_uint ("ordinal", NULL, NULL, 0, G_MAXUINT, 0, once);
+  properties[PROP_ORDINAL] = g_param_spec_uint ("ordinal", NULL, NULL, 0, G_MAXUINT, 0, flags);
   for (guint i = 0; i < G_N_ELEMENTS (text_names); i++)
     properties[PROP_MODEL_NAME + i] = g_param_spec_string (text_names[i], NULL, NULL, NULL, flags);
   properties[PROP_PARAMETER_COUNT] =

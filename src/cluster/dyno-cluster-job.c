@@ -1,0 +1,543 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "dyno-cluster-job.h"
+#include "dyno-error.h"
+#include "dyno-file.h"
+#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-paths.h"
+#include "dyno-remaining-plan.h"
+
+#define NAME "job.json"
+
+static void
+task_free (gpointer data)
+{
+  DynoClusterTask *task = data;
+
+  g_free (task->node);
+  g_strfreev (task->cases);
+  g_free (task->reason);
+  g_free (task);
+}
+
+void
+dyno_cluster_job_free (DynoClusterJob *self)
+{
+  g_free (self->folder);
+  g_free (self->id);
+  g_free (self->target);
+  g_free (self->plan);
+  g_ptr_array_unref (self->tasks);
+  g_free (self);
+}
+
+/* Every n-th case, so that each share has some of every model. */
+static char **
+deal (guint first, guint step, guint n_cases)
+{
+  g_autoptr (GStrvBuilder) numbers = g_strv_builder_new ();
+
+  for (guint i = first; i < n_cases; i += step)
+    {
+      g_autofree char *number = g_strdup_printf ("%u", i + 1);
+
+      g_strv_builder_add (numbers, number);
+    }
+  return g_strv_builder_end (numbers);
+}
+
+/**
+ * dyno_cluster_job_new:
+ * @plan: what to measure
+ * @target: where, as the command line has it
+ * @nodes: the nodes
+ * @shares: whether they share the cases, instead of measuring each of them
+ * @error: return location
+ *
+ * Returns: (transfer full): a submission in a folder of its own, that no driver has yet
+ */
+DynoClusterJob *
+dyno_cluster_job_new (DynoPlan *plan, const char *target, char **nodes, gboolean shares, GError **error)
+{
+  g_autoptr (DynoClusterJob) self = g_new0 (DynoClusterJob, 1);
+  g_autoptr (GPtrArray) cases = NULL;
+  guint n_nodes = g_strv_length (nodes);
+
+  self->id = g_uuid_string_random ();
+  self->folder = dyno_paths_build (DYNO_PATH_DATA, "jobs", self->id, NULL);
+  self->target = g_strdup (target);
+  self->plan = dyno_plan_to_json (plan);
+  self->tasks = g_ptr_array_new_with_free_func (task_free);
+  cases = dyno_plan_expand (plan, error);
+  if (cases == NULL)
+    return NULL;
+  for (guint i = 0; i < (shares ? MIN (n_nodes, cases->len) : n_nodes); i++)
+    {
+      DynoClusterTask *task = g_new0 (DynoClusterTask, 1);
+
+      task->node = g_strdup (nodes[i]);
+      task->cases = shares ? deal (i, n_nodes, cases->len) : NULL;
+      g_ptr_array_add (self->tasks, task);
+    }
+  return dyno_cluster_job_save (self, error) ? g_steal_pointer (&self) : NULL;
+}
+
+static JsonNode *
+write_task (const DynoClusterTask *task)
+{
+  g_autoptr (JsonObject) object = json_object_new ();
+  JsonArray *cases = json_array_new ();
+
+  for (char **number = task->cases; number != NULL && *number != NULL; number++)
+    json_array_add_string_element (cases, *number);
+  json_object_set_string_member (object, "node", task->node);
+  json_object_set_int_member (object, "handle", task->handle);
+  json_object_set_array_member (object, "cases", cases);
+  return json_node_init_object (json_node_alloc (), object);
+}
+
+/**
+ * dyno_cluster_job_save:
+ * @self: a submission
+ * @error: return location
+ *
+ * Returns: whether its folder says what @self does
+ */
+gboolean
+dyno_cluster_job_save (DynoClusterJob *self, GError **error)
+{
+  g_autofree char *tasks_folder = g_build_filename (self->folder, "tasks", NULL);
+  g_autofree char *path = g_build_filename (self->folder, NAME, NULL);
+  g_autoptr (JsonObject) object = json_object_new ();
+  g_autoptr (JsonNode) root = json_node_alloc ();
+  g_autofree char *text = NULL;
+  JsonArray *tasks = json_array_new ();
+
+  for (guint i = 0; i < self->tasks->len; i++)
+    json_array_add_element (tasks, write_task (self->tasks->pdata[i]));
+  json_object_set_string_member (object, "id", self->id);
+  json_object_set_string_member (object, "target", self->target);
+  json_object_set_string_member (object, "plan", self->plan);
+  json_object_set_array_member (object, "tasks", tasks);
+  json_node_init_object (root, object);
+  text = json_to_string (root, TRUE);
+  if (g_mkdir_with_parents (tasks_folder, 0700) == 0)
+    return g_file_set_contents (path, text, -1, error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("The folder “%s” cannot be made: %s. Check its permissions."), tasks_folder,
+               g_strerror (errno));
+  return FALSE;
+}
+
+static DynoClusterTask *
+read_task (JsonObject *object)
+{
+  DynoClusterTask *task = g_new0 (DynoClusterTask, 1);
+  JsonArray *cases = dyno_json_member_get_array (object, "cases");
+  guint n_cases = cases != NULL ? json_array_get_length (cases) : 0;
+
+  task->node = g_strdup (dyno_json_member_get_string (object, "node"));
+  task->handle = dyno_json_member_get_int64 (object, "handle", 0);
+  task->cases = n_cases > 0 ? g_new0 (char *, n_cases + 1) : NULL;
+  for (guint i = 0; i < n_cases; i++)
+    task->cases[i] = g_strdup (json_array_get_string_element (cases, i));
+  return task;
+}
+
+static gboolean
+read_job (DynoClusterJob *self, JsonObject *object)
+{
+  JsonArray *tasks = dyno_json_member_get_array (object, "tasks");
+
+  self->id = g_strdup (dyno_json_member_get_string (object, "id"));
+  self->target = g_strdup (dyno_json_member_get_string (object, "target"));
+  self->plan = g_strdup (dyno_json_member_get_string (object, "plan"));
+  for (guint i = 0; tasks != NULL && i < json_array_get_length (tasks); i++)
+    {
+      JsonObject *task = dyno_json_member_get_element (tasks, i);
+
+      if (task != NULL)
+        g_ptr_array_add (self->tasks, read_task (task));
+    }
+  return self->id != NULL && self->target != NULL && self->plan != NULL && self->tasks->len > 0;
+}
+
+/**
+ * dyno_cluster_job_load:
+ * @folder: the folder of a submission
+ * @error: return location
+ *
+ * Returns: (transfer full): the submission
+ */
+DynoClusterJob *
+dyno_cluster_job_load (const char *folder, GError **error)
+{
+  g_autoptr (DynoClusterJob) self = g_new0 (DynoClusterJob, 1);
+  g_autofree char *path = g_build_filename (folder, NAME, NULL);
+  g_autoptr (GBytes) bytes = dyno_file_read (path, DYNO_FILE_MAX_TEXT, error);
+  g_autoptr (JsonObject) object = NULL;
+
+  self->folder = g_strdup (folder);
+  self->tasks = g_ptr_array_new_with_free_func (task_free);
+  if (bytes != NULL)
+    object = dyno_json_parse_object (g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), path,
+                                     error);
+  if (object == NULL)
+    return NULL;
+  if (read_job (self, object))
+    return g_steal_pointer (&self);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("“%s” does not describe a submission. Submit again."), path);
+  return NULL;
+}
+
+/**
+ * dyno_cluster_job_list:
+ *
+ * Returns: (transfer full) (element-type DynoClusterJob): the submissions of this user
+ */
+GPtrArray *
+dyno_cluster_job_list (void)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_DATA, "jobs", NULL);
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  GPtrArray *jobs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_cluster_job_free);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+      g_autoptr (GError) error = NULL;
+      DynoClusterJob *job = dyno_cluster_job_load (child, &error);
+
+      if (job != NULL)
+        g_ptr_array_add (jobs, job);
+      else
+        g_debug ("%s", error->message);
+    }
+  return jobs;
+}
+
+/**
+ * dyno_cluster_job_build_path:
+ * @self: a submission
+ * @number: a task
+ * @suffix: what its file ends with
+ *
+ * Returns: (transfer full): the path of a file of the task
+ */
+char *
+dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suffix)
+{
+  g_autofree char *name = g_strdup_printf ("%u%s", number, suffix);
+
+  return g_build_filename (self->folder, "tasks", name, NULL);
+}
+
+/* Of the start after @restart others, or nothing. */
+static char *
+find_document (DynoClusterJob *self, guint number, guint restart, gboolean *is_complete)
+{
+
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *suffix = g_strdup_printf (i == 0 ? "-r%u.dyno" : "-r%u.dyno.part", restart);
+      g_autofree char *path = dyno_cluster_job_build_path (self, number, suffix);
+
+      *is_complete = i == 0;
+      if (g_file_test (path, G_FILE_TEST_EXISTS))
+        return g_steal_pointer (&path);
+    }
+  return NULL;
+}
+
+static guint
+count_documents (DynoClusterJob *self, guint number, gboolean *is_done)
+{
+  *is_done = FALSE;
+  for (guint restart = 0;; restart++)
+    {
+      gboolean is_complete;
+      g_autofree char *path = find_document (self, number, restart, &is_complete);
+
+      if (path == NULL)
+        return restart;
+      *is_done = *is_done || is_complete;
+    }
+}
+
+/**
+ * dyno_cluster_job_choose_document:
+ * @self: a submission
+ * @number: a task that starts
+ *
+ * A scheduler may start a task again while it goes on elsewhere, so each start has a file of its own.
+ *
+ * Returns: (transfer full): where it is to write
+ */
+char *
+dyno_cluster_job_choose_document (DynoClusterJob *self, guint number)
+{
+  gboolean is_done;
+  g_autofree char *suffix = g_strdup_printf ("-r%u.dyno.part", count_documents (self, number, &is_done));
+
+  return dyno_cluster_job_build_path (self, number, suffix);
+}
+
+gboolean
+dyno_cluster_job_is_done (DynoClusterJob *self, guint number)
+{
+  gboolean is_done;
+
+  count_documents (self, number, &is_done);
+  return is_done;
+}
+
+/* A UUID of version 5, whose namespace is the submission. */
+static char *
+derive_id (DynoClusterJob *self, guint number)
+{
+  const DynoClusterTask *task = self->tasks->pdata[number];
+  g_autofree char *name = g_strdup_printf ("%s/%s/%u", self->id, task->node, number);
+  g_autofree char *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA1, name, -1);
+
+  return g_strdup_printf ("%.8s-%.4s-5%.3s-a%.3s-%.12s", sum, sum + 8, sum + 13, sum + 17, sum + 20);
+}
+
+/* What a scheduler knows of the run belongs to the moment, not to the machine. */
+static char *
+mark_machine (DynoClusterJob *self, guint number, const char *machine)
+{
+  const DynoClusterTask *task = self->tasks->pdata[number];
+  g_autoptr (JsonObject) object = machine != NULL ? dyno_json_parse_object (machine, -1, "", NULL) : NULL;
+  g_autoptr (JsonNode) root = json_node_alloc ();
+  JsonObject *state = object != NULL ? dyno_json_member_get_object (object, "state") : NULL;
+  JsonObject *cluster;
+
+  if (state == NULL)
+    return g_strdup (machine);
+  cluster = json_object_new ();
+  json_object_set_string_member (cluster, "submission", self->id);
+  json_object_set_string_member (cluster, "target", self->target);
+  json_object_set_string_member (cluster, "node", task->node);
+  json_object_set_int_member (cluster, "handle", task->handle);
+  json_object_set_object_member (state, "cluster", cluster);
+  json_node_init_object (root, object);
+  return json_to_string (root, FALSE);
+}
+
+static DynoPlan *
+build_whole_plan (DynoClusterJob *self, guint number, GError **error)
+{
+  const DynoClusterTask *task = self->tasks->pdata[number];
+  DynoPlan *plan = dyno_plan_new_from_json (self->plan, error);
+
+  if (plan != NULL && task->cases != NULL)
+    g_object_set (plan, "cases", task->cases, NULL);
+  return plan;
+}
+
+static DynoRun *
+begin_composition (DynoClusterJob *self, guint number, DynoRun *first, GError **error)
+{
+  const DynoClusterTask *task = self->tasks->pdata[number];
+  g_autoptr (DynoPlan) plan = build_whole_plan (self, number, error);
+  g_autofree char *json = plan != NULL ? dyno_plan_to_json (plan) : NULL;
+  g_autofree char *id = derive_id (self, number);
+  g_autofree char *machine = mark_machine (self, number, dyno_run_get_machine (first));
+  /* Translators: the title of a run, and the node that it ran on */
+  g_autofree char *title = g_strdup_printf (_ ("%s on %s"), dyno_run_get_title (first), task->node);
+  DynoRun *run;
+
+  if (json == NULL)
+    return NULL;
+  run = dyno_run_new (id);
+  g_object_set (run, "title", title, "plan", json, "machine", machine, "source", dyno_run_get_source (first),
+                "app-version", dyno_run_get_app_version (first), "started-at",
+                dyno_run_get_started_at (first), "n-cases",
+                task->cases != NULL ? g_strv_length (task->cases) : dyno_run_get_n_cases (first), NULL);
+  return run;
+}
+
+/* The place that a case of a part has among the cases of the task. */
+static guint
+find_place (const DynoClusterTask *task, const char *const *of_part, guint ordinal)
+{
+  g_autofree char *number = *of_part != NULL && ordinal < g_strv_length ((char **)of_part)
+                                ? g_strdup (of_part[ordinal])
+                                : g_strdup_printf ("%u", ordinal + 1);
+
+  for (guint i = 0; task->cases != NULL && task->cases[i] != NULL; i++)
+    if (g_str_equal (task->cases[i], number))
+      return i;
+  return (guint)g_ascii_strtoull (number, NULL, 10) - 1;
+}
+
+static gboolean
+take_over (DynoRun *run, DynoRun *part, const DynoClusterTask *task, GHashTable *places, GError **error)
+{
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (dyno_run_get_plan (part), error);
+  GListModel *results = dyno_run_get_results (part);
+
+  if (plan == NULL)
+    return FALSE;
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      guint place = find_place (task, dyno_plan_get_cases (plan), dyno_result_get_ordinal (result));
+
+      if (!dyno_remaining_plan_is_over (result) || !g_hash_table_add (places, GUINT_TO_POINTER (place)))
+        continue;
+      g_object_set (result, "ordinal", place, NULL);
+      dyno_run_add_result (run, g_steal_pointer (&result));
+    }
+  g_object_set (run, "finished-at", MAX (dyno_run_get_finished_at (run), dyno_run_get_finished_at (part)),
+                NULL);
+  return TRUE;
+}
+
+static DynoRun *
+load_document (const char *path, GError **error)
+{
+  g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
+  g_autoptr (GPtrArray) runs = document != NULL ? dyno_store_list_runs (document, NULL, 0, 1, error) : NULL;
+
+  return runs != NULL && runs->len > 0
+             ? dyno_store_load_run (document, dyno_run_get_id (runs->pdata[0]), error)
+             : NULL;
+}
+
+/**
+ * dyno_cluster_job_compose:
+ * @self: a submission
+ * @number: a task
+ * @error: return location, %DYNO_ERROR_NOT_FOUND while it has no document
+ *
+ * The run of a task, from the documents of all of its starts: each case once, and only those that are over. Its id
+ * follows from the submission, the node and the number, so it is the same whenever and wherever this is done.
+ *
+ * Returns: (transfer full): the run
+ */
+DynoRun *
+dyno_cluster_job_compose (DynoClusterJob *self, guint number, GError **error)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+  g_autoptr (DynoRun) run = NULL;
+
+  for (guint restart = 0;; restart++)
+    {
+      gboolean is_complete;
+      g_autofree char *path = find_document (self, number, restart, &is_complete);
+      g_autoptr (DynoRun) part = path != NULL ? load_document (path, error) : NULL;
+
+      if (path == NULL)
+        break;
+      if (part == NULL)
+        return NULL;
+      if (run == NULL)
+        run = begin_composition (self, number, part, error);
+      if (run == NULL || !take_over (run, part, self->tasks->pdata[number], places, error))
+        return NULL;
+    }
+  if (run == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("Task %u has no results yet."), number);
+  return g_steal_pointer (&run);
+}
+
+/**
+ * dyno_cluster_job_build_plan:
+ * @self: a submission
+ * @number: a task
+ * @error: return location, %DYNO_ERROR_NOT_FOUND where no case is left
+ *
+ * Returns: (transfer full): the cases of the task that none of its starts finished
+ */
+DynoPlan *
+dyno_cluster_job_build_plan (DynoClusterJob *self, guint number, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (DynoRun) run = dyno_cluster_job_compose (self, number, &local_error);
+
+  if (run != NULL)
+    return dyno_remaining_plan_new (run, error);
+  if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND))
+    return build_whole_plan (self, number, error);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return NULL;
+}
+
+/**
+ * dyno_cluster_job_finish_task:
+ * @self: a submission
+ * @number: a task that has written documents
+ * @error: return location
+ *
+ * Renames its last document if no case is left: that is the sign of it.
+ *
+ * Returns: whether it is done
+ */
+gboolean
+dyno_cluster_job_finish_task (DynoClusterJob *self, guint number, GError **error)
+{
+  gboolean is_done, is_complete;
+  guint n_documents = count_documents (self, number, &is_done);
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (DynoPlan) rest = is_done ? NULL : dyno_cluster_job_build_plan (self, number, &local_error);
+  g_autofree char *part =
+      n_documents > 0 ? find_document (self, number, n_documents - 1, &is_complete) : NULL;
+  g_autofree char *path = part != NULL ? g_strndup (part, strlen (part) - strlen (".part")) : NULL;
+
+  if (is_done)
+    return TRUE;
+  if (rest == NULL && path != NULL && g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND) &&
+      g_rename (part, path) == 0)
+    return TRUE;
+  if (rest == NULL)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                 _ ("Task %u ended before all of its cases did. Those that are finished are kept."), number);
+  return FALSE;
+}
+
+/**
+ * dyno_cluster_job_fetch:
+ * @self: a submission
+ * @store: where its runs go
+ * @n_new: (inout): grows by the number of runs that are new there, or have new cases
+ * @error: return location
+ *
+ * Takes over what the tasks have finished. Doing so again changes nothing.
+ *
+ * Returns: whether all of it is there
+ */
+gboolean
+dyno_cluster_job_fetch (DynoClusterJob *self, DynoStore *store, guint *n_new, GError **error)
+{
+  for (guint i = 0; i < self->tasks->len; i++)
+    {
+      g_autoptr (GError) local_error = NULL;
+      g_autoptr (DynoRun) run = dyno_cluster_job_compose (self, i, &local_error);
+      gboolean is_new = FALSE;
+
+      if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND) ||
+          (run != NULL && g_list_model_get_n_items (dyno_run_get_results (run)) == 0))
+        continue;
+      if (run == NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&local_error));
+          return FALSE;
+        }
+      if (!dyno_store_add_run (store, run, &is_new, error))
+        return FALSE;
+      *n_new += is_new;
+    }
+  return TRUE;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-plan.h"
+#include "dyno-store.h"
+#include "dyno-task-state.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoClusterTask:
+ * @node: where it is to run
+ * @cases: (nullable): the numbers of its cases in the plan, %NULL for all
+ * @handle: what its driver knows it by: a job of the scheduler, or a process
+ * @state: how it stands, as far as known
+ * @reason: (nullable): why
+ *
+ * A plan, or a share of it, on one node.
+ */
+typedef struct
+{
+  char *node;
+  char **cases;
+  gint64 handle;
+  DynoTaskState state;
+  char *reason;
+} DynoClusterTask;
+
+/**
+ * DynoClusterJob:
+ * @folder: where it is kept, which its nodes share
+ * @id: its UUID, the group of its runs
+ * @target: where it was sent: a driver, and what that needs to know
+ * @plan: the plan, JSON
+ * @tasks: (element-type DynoClusterTask): one for each node
+ *
+ * A submission: `job.json`, written by who submits, and `tasks/`, in which each task writes a document of its own,
+ * `NUMBER-rRESTART.dyno.part`, which is whole at any time, and renamed to `.dyno` when no case is left.
+ */
+typedef struct
+{
+  char *folder;
+  char *id;
+  char *target;
+  char *plan;
+  GPtrArray *tasks;
+} DynoClusterJob;
+
+DynoClusterJob *
+dyno_cluster_job_new (DynoPlan *plan, const char *target, char **nodes, gboolean shares, GError **error);
+DynoClusterJob *dyno_cluster_job_load (const char *folder, GError **error);
+GPtrArray *dyno_cluster_job_list (void);
+void dyno_cluster_job_free (DynoClusterJob *self);
+gboolean dyno_cluster_job_save (DynoClusterJob *self, GError **error);
+
+char *dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suffix);
+char *dyno_cluster_job_choose_document (DynoClusterJob *self, guint number);
+gboolean dyno_cluster_job_is_done (DynoClusterJob *self, guint number);
+DynoRun *dyno_cluster_job_compose (DynoClusterJob *self, guint number, GError **error);
+DynoPlan *dyno_cluster_job_build_plan (DynoClusterJob *self, guint number, GError **error);
+gboolean dyno_cluster_job_finish_task (DynoClusterJob *self, guint number, GError **error);
+gboolean dyno_cluster_job_fetch (DynoClusterJob *self, DynoStore *store, guint *n_new, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoClusterJob, dyno_cluster_job_free)
+
+G_END_DECLS

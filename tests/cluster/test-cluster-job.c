@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-cluster-job.h"
+#include "dyno-error.h"
+#include "dyno-paths.h"
+#include "dyno-remaining-plan.h"
+#include "dyno-task-sink.h"
+
+#define N_CASES 4
+
+static DynoClusterJob *
+make_job (gboolean shares)
+{
+  static char *nodes[] = { (char *)"n1", (char *)"n2", NULL };
+  static const char *const models[] = { "bert-tiny", NULL };
+  static const char *const sizes[] = { "1", "2", "3", "4", NULL };
+  g_autoptr (DynoPlan) plan = dyno_plan_new ();
+  g_autoptr (GError) error = NULL;
+  DynoClusterJob *job;
+
+  g_object_set (plan, "models", models, "batch-sizes", sizes, "title", "Four", NULL);
+  job = dyno_cluster_job_new (plan, "slurm", nodes, shares, &error);
+  g_assert_no_error (error);
+  return job;
+}
+
+/* A start of a task that is killed after some of its cases. */
+static void
+start_task (DynoClusterJob *job, guint number, guint n_finished)
+{
+  g_autofree char *path = dyno_cluster_job_choose_document (job, number);
+  g_autoptr (DynoTaskSink) sink = dyno_task_sink_new (path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_cluster_job_build_plan (job, number, &error);
+  g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand (plan, &error) : NULL;
+  g_autofree char *json = plan != NULL ? dyno_plan_to_json (plan) : NULL;
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+
+  g_assert_no_error (error);
+  g_object_set (run, "title", "Four", "plan", json, "machine", "{\"state\": {}}", "source", "dyno",
+                "started-at", (gint64)1000, "n-cases", cases->len, NULL);
+  for (guint i = 0; i < cases->len; i++)
+    {
+      g_autoptr (DynoResult) result = dyno_result_new (cases->pdata[i], i);
+
+      dyno_run_add_result (run, result);
+    }
+  g_assert_true (dyno_result_sink_begin_run (DYNO_RESULT_SINK (sink), run, &error));
+  for (guint i = 0; i < MIN (n_finished, cases->len); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), i);
+
+      g_object_set (result, "status", DYNO_STATUS_SKIPPED, "reason", "A test.", NULL);
+      g_assert_true (dyno_result_sink_add_result (DYNO_RESULT_SINK (sink), run, result, &error));
+    }
+}
+
+static guint
+count (DynoClusterJob *job, guint number)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_cluster_job_compose (job, number, &error);
+
+  g_assert_no_error (error);
+  return g_list_model_get_n_items (dyno_run_get_results (run));
+}
+
+/* What a killed start finished is kept; the next one measures the rest, and no case stands twice. */
+static void
+test_restart (void)
+{
+  g_autoptr (DynoClusterJob) job = make_job (FALSE);
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (GError) error = NULL;
+  guint seen = 0;
+
+  start_task (job, 0, 1);
+  g_assert_cmpuint (count (job, 0), ==, 1);
+  g_assert_false (dyno_cluster_job_finish_task (job, 0, &error));
+  g_clear_error (&error);
+  start_task (job, 0, 2);
+  g_assert_cmpuint (count (job, 0), ==, 3);
+  start_task (job, 0, N_CASES);
+  g_assert_true (dyno_cluster_job_finish_task (job, 0, &error));
+  g_assert_no_error (error);
+  g_assert_true (dyno_cluster_job_is_done (job, 0));
+  g_assert_false (dyno_cluster_job_is_done (job, 1));
+  run = dyno_cluster_job_compose (job, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (dyno_run_get_title (run), ==, "Four on n1");
+  g_assert_nonnull (strstr (dyno_run_get_machine (run), job->id));
+  for (guint i = 0; i < N_CASES; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), i);
+
+      seen |= 1u << dyno_result_get_ordinal (result);
+      g_assert_cmpuint (dyno_case_get_batch_size (dyno_result_get_case (result)), ==,
+                        dyno_result_get_ordinal (result) + 1);
+    }
+  g_assert_cmpuint (seen, ==, (1u << N_CASES) - 1);
+}
+
+/* Two starts that go on at once finish the same cases; they stand once. */
+static void
+test_shares (void)
+{
+  g_autoptr (DynoClusterJob) job = make_job (TRUE);
+  g_autoptr (DynoClusterJob) again = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) rest = NULL;
+
+  start_task (job, 1, 1);
+  again = dyno_cluster_job_load (job->folder, &error);
+  g_assert_no_error (error);
+  rest = dyno_cluster_job_build_plan (again, 1, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (dyno_plan_get_cases (rest)[0], ==, "4");
+  g_assert_null (dyno_plan_get_cases (rest)[1]);
+  start_task (again, 1, 1);
+  g_assert_cmpuint (count (again, 1), ==, 2);
+}
+
+static void
+test_fetch (void)
+{
+  g_autoptr (DynoClusterJob) job = make_job (FALSE);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (job->folder, "store.sqlite", NULL);
+  g_autoptr (DynoStore) store = dyno_store_open (path, &error);
+  guint n_new = 0;
+
+  g_assert_no_error (error);
+  start_task (job, 0, N_CASES);
+  start_task (job, 1, 2);
+  g_assert_true (dyno_cluster_job_fetch (job, store, &n_new, &error));
+  g_assert_cmpuint (n_new, ==, 2);
+  n_new = 0;
+  g_assert_true (dyno_cluster_job_fetch (job, store, &n_new, &error));
+  g_assert_cmpuint (n_new, ==, 0);
+  start_task (job, 1, N_CASES);
+  g_assert_true (dyno_cluster_job_fetch (job, store, &n_new, &error));
+  g_assert_cmpuint (n_new, ==, 1);
+  g_assert_cmpuint (dyno_store_count_runs (store, NULL, NULL), ==, 2);
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-cluster-XXXXXX", NULL);
+
+  g_test_init (&argc, &argv, NULL);
+  dyno_paths_set_root (DYNO_PATH_DATA, folder);
+  g_test_add_func ("/cluster-job/restart", test_restart);
+  g_test_add_func ("/cluster-job/shares", test_shares);
+  g_test_add_func ("/cluster-job/fetch", test_fetch);
+  return g_test_run ();
+}
