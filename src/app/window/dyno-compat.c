@@ -399,7 +399,7 @@ dyno_compat_present_message (GtkWidget *widget, const char *heading, const char 
   AdwDialog *dialog;
 
   G_GNUC_BEGIN_IGNORE_DEPRECATIONS /* newer than the oldest that is supported */
-      dialog = adw_alert_dialog_new (heading, body);
+  dialog = adw_alert_dialog_new (heading, body);
   adw_alert_dialog_add_response (ADW_ALERT_DIALOG (dialog), "close", _ ("_Close"));
   adw_dialog_present (dialog, widget);
   G_GNUC_END_IGNORE_DEPRECATIONS
