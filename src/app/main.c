@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "dyno-application.h"
+#include "dyno-locale.h"
 
 int
 main (int argc, char *argv[])
@@ -18,9 +19,7 @@ main (int argc, char *argv[])
   /* A write beyond a limit on file sizes fails, and is reported, instead of ending the process. */
   signal (SIGXFSZ, SIG_IGN);
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, DYNO_LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  dyno_locale_bind ();
 
   application = dyno_application_new ();
   status = g_application_run (G_APPLICATION (application), argc, argv);

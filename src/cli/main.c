@@ -10,6 +10,7 @@
 #include "dyno-cli.h"
 #include "dyno-engine-registry.h"
 #include "dyno-error.h"
+#include "dyno-locale.h"
 
 static const DynoCliCommand *const commands[] = {
   &dyno_cli_run_command,      &dyno_cli_list_command,      &dyno_cli_show_command,
@@ -112,6 +113,14 @@ run (char **arguments)
   return error != NULL ? complain (status, error) : status;
 }
 
+/* What other programs read is English with a decimal point, also what the workers of this process say. */
+static void
+leave_language (void)
+{
+  g_setenv ("LC_ALL", "C.UTF-8", TRUE);
+  g_unsetenv ("LANGUAGE");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -119,10 +128,10 @@ main (int argc, char **argv)
 
   /* A write beyond a limit on file sizes fails, and is reported, instead of ending the process. */
   signal (SIGXFSZ, SIG_IGN);
+  if (g_strv_contains ((const char *const *)argv, "--json"))
+    leave_language ();
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, DYNO_LOCALEDIR);
-  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
-  textdomain (GETTEXT_PACKAGE);
+  dyno_locale_bind ();
   g_set_prgname ("dyno-cli");
   dyno_cli_guard_output ();
 

@@ -15,6 +15,7 @@
 #include "dyno-device-roofs.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-locale.h"
 #include "dyno-model-export.h"
 #include "dyno-measurer.h"
 #include "dyno-model.h"
@@ -248,8 +249,7 @@ main (int argc, char **argv)
   /* A write beyond a limit on file sizes fails with an error instead of ending the process. */
   signal (SIGXFSZ, SIG_IGN);
   setlocale (LC_ALL, "");
-  bindtextdomain (GETTEXT_PACKAGE, DYNO_LOCALEDIR);
-  textdomain (GETTEXT_PACKAGE);
+  dyno_locale_bind ();
   if (argc == 3 && g_str_equal (argv[1], "--probe"))
     return probe (argv[2]);
   if (argc == 3 && g_str_equal (argv[1], "--runtime"))

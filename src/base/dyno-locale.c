@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <libintl.h>
+
+#include "dyno-locale.h"
+#include "dyno-paths.h"
+
+/**
+ * dyno_locale_bind:
+ *
+ * Says where the translations are, at the start of a program that has set its locale.
+ */
+void
+dyno_locale_bind (void)
+{
+  g_autofree char *folder = dyno_paths_build (DYNO_PATH_LOCALES, NULL, NULL);
+
+  bindtextdomain (GETTEXT_PACKAGE, folder);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE);
+}
