@@ -107,7 +107,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   gboolean as_json = FALSE;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -123,15 +123,15 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_baseline_command = {
   .name = "baseline",
-  .parameters = N_ ("set|list|remove [NAME [RUN]]"),
-  .summary = N_ ("Give runs names to compare with, and keep them"),
-  .description = N_ (
+  .parameters = "set|list|remove [NAME [RUN]]",
+  .summary = "Give runs names to compare with, and keep them",
+  .description =
       "RUN is an id or a prefix of one, or “last” (the default). A name can be used wherever RUN can. The "
       "run cannot be deleted before its baseline is removed.\n\n"
       "Examples:\n"
       "  dyno-cli baseline set main last\n"
       "  dyno-cli compare last --baseline main --fail-above 3%\n"
-      "  dyno-cli baseline remove main\n"),
+      "  dyno-cli baseline remove main\n",
   .actions = (const char *const[]){ "set", "list", "remove", NULL },
   .prints_tables = TRUE,
   .run = run,

@@ -365,18 +365,15 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_autofree char *device = NULL;
   const GOptionEntry entries[] = {
     { "measure", 'm', 0, G_OPTION_ARG_NONE, &options.again,
-      N_ ("Measure again, even if there are results already"), NULL },
+      "Measure again, even if there are results already", NULL },
     { "threads", 't', 0, G_OPTION_ARG_INT, &options.n_threads,
-      N_ ("Only for this number of threads, instead of one, one per core, and all"), N_ ("N") },
+      "Only for this number of threads, instead of one, one per core, and all", "N" },
     { "device", 'd', 0, G_OPTION_ARG_STRING, &device,
-      N_ ("Measure this device, as listed by “dyno-cli hardware”, instead of the CPU"),
-      N_ ("BACKEND[:DEVICE]") },
+      "Measure this device, as listed by “dyno-cli hardware”, instead of the CPU", "BACKEND[:DEVICE]" },
     { "pinning", 0, 0, G_OPTION_ARG_STRING, &options.pinning,
-      N_ ("Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST"),
-      N_ ("POLICY") },
-    { "seconds", 's', 0, G_OPTION_ARG_DOUBLE, &options.seconds, N_ ("Approximate duration (15)"),
-      N_ ("SECONDS") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON, including methods and derivations"),
+      "Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST", "POLICY" },
+    { "seconds", 's', 0, G_OPTION_ARG_DOUBLE, &options.seconds, "Approximate duration (15)", "SECONDS" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON, including methods and derivations",
       NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -398,11 +395,11 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_ceilings_command = {
   .name = "ceilings",
   .parameters = "",
-  .summary = N_ ("Show the compute and bandwidth ceilings of this machine; measure them first if needed"),
-  .description = N_ ("Results are stored and shown the next time. Measuring takes about 15 seconds; close "
-                     "other programs first.\n\nExamples:\n  dyno-cli ceilings\n  dyno-cli ceilings "
-                     "--measure\n  dyno-cli ceilings --threads 1 --json\n  dyno-cli ceilings --measure "
-                     "--pinning one-per-core\n  dyno-cli ceilings --device webgpu\n"),
+  .summary = "Show the compute and bandwidth ceilings of this machine; measure them first if needed",
+  .description = "Results are stored and shown the next time. Measuring takes about 15 seconds; close "
+                 "other programs first.\n\nExamples:\n  dyno-cli ceilings\n  dyno-cli ceilings "
+                 "--measure\n  dyno-cli ceilings --threads 1 --json\n  dyno-cli ceilings --measure "
+                 "--pinning one-per-core\n  dyno-cli ceilings --device webgpu\n",
   .prints_tables = TRUE,
   .run = run,
 };

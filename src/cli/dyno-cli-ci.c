@@ -163,19 +163,17 @@ static char **
 parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char **arguments, GError **error)
 {
   const GOptionEntry own[] = {
-    { "baseline", 0, 0, G_OPTION_ARG_STRING, &options->baseline, N_ ("Compare with this run (required)"),
-      "RUN" },
-    { "metric", 0, 0, G_OPTION_ARG_STRING, &options->metric, N_ ("The value to compare (latency_p50_ms)"),
-      N_ ("VALUE") },
-    { "threshold", 0, 0, G_OPTION_ARG_STRING, &options->threshold, N_ ("Ignore smaller differences (2%)"),
-      N_ ("PERCENT") },
+    { "baseline", 0, 0, G_OPTION_ARG_STRING, &options->baseline, "Compare with this run (required)", "RUN" },
+    { "metric", 0, 0, G_OPTION_ARG_STRING, &options->metric, "The value to compare (latency_p50_ms)",
+      "VALUE" },
+    { "threshold", 0, 0, G_OPTION_ARG_STRING, &options->threshold, "Ignore smaller differences (2%)",
+      "PERCENT" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document,
-      N_ ("Save the run that is measured as a document"), N_ ("FILE.dyno") },
+      "Save the run that is measured as a document", "FILE.dyno" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &options->report,
-      N_ ("Write the comparison, as Markdown, HTML or PDF by the name of the file"), N_ ("FILE") },
-    { "junit", 0, 0, G_OPTION_ARG_FILENAME, &options->junit, N_ ("Write the verdicts as JUnit XML"),
-      N_ ("FILE") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON instead of Markdown"), NULL },
+      "Write the comparison, as Markdown, HTML or PDF by the name of the file", "FILE" },
+    { "junit", 0, 0, G_OPTION_ARG_FILENAME, &options->junit, "Write the verdicts as JUnit XML", "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "Print JSON instead of Markdown", NULL },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
@@ -221,21 +219,21 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_ci_command = {
   .name = "ci",
-  .parameters = N_ ("[RUN]"),
-  .summary = N_ ("Measure, compare with a baseline, and fail if a case is slower"),
-  .description = N_ ("Measures what the options describe, or takes RUN as it is, compares it with the "
-                     "baseline case by case, and "
-                     "prints Markdown, for the comment of a pull request. The exit status is 3 only where a "
-                     "case was shown to be "
-                     "worse: a verdict needs five processes per case on each side (--invocations 5), and a "
-                     "difference above the "
-                     "threshold and above the noise of the machine. Run “dyno-cli selftest” on the same "
-                     "machine first: it says how "
-                     "small a difference can be found there. RUN and the baseline are an id or a prefix of "
-                     "one, “last”, or a .dyno "
-                     "document.\n\nExamples:\n"
-                     "  dyno-cli ci --suite quick --invocations 5 --baseline main.dyno --report comment.md "
-                     "--junit dyno.xml\n"
-                     "  dyno-cli ci --baseline main.dyno branch.dyno --json\n"),
+  .parameters = "[RUN]",
+  .summary = "Measure, compare with a baseline, and fail if a case is slower",
+  .description = "Measures what the options describe, or takes RUN as it is, compares it with the "
+                 "baseline case by case, and "
+                 "prints Markdown, for the comment of a pull request. The exit status is 3 only where a "
+                 "case was shown to be "
+                 "worse: a verdict needs five processes per case on each side (--invocations 5), and a "
+                 "difference above the "
+                 "threshold and above the noise of the machine. Run “dyno-cli selftest” on the same "
+                 "machine first: it says how "
+                 "small a difference can be found there. RUN and the baseline are an id or a prefix of "
+                 "one, “last”, or a .dyno "
+                 "document.\n\nExamples:\n"
+                 "  dyno-cli ci --suite quick --invocations 5 --baseline main.dyno --report comment.md "
+                 "--junit dyno.xml\n"
+                 "  dyno-cli ci --baseline main.dyno branch.dyno --json\n",
   .run = run,
 };

@@ -333,19 +333,18 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (Options) options = { NULL };
   const GOptionEntry entries[] = {
     { "baseline", 'b', 0, G_OPTION_ARG_STRING, &options.baseline,
-      N_ ("Compare with this run, or with this backend of one run (the first)"), "RUN" },
-    { "by", 0, 0, G_OPTION_ARG_STRING, &options.by,
-      N_ ("Compare the cases of one run by what they differ in"),
+      "Compare with this run, or with this backend of one run (the first)", "RUN" },
+    { "by", 0, 0, G_OPTION_ARG_STRING, &options.by, "Compare the cases of one run by what they differ in",
       "backend|precision|options|threads|pinning" },
-    { "metric", 'm', 0, G_OPTION_ARG_STRING, &options.metric, N_ ("The value to compare (latency_p50_ms)"),
-      N_ ("VALUE") },
-    { "threshold", 't', 0, G_OPTION_ARG_STRING, &options.threshold, N_ ("Ignore smaller differences (2%)"),
-      N_ ("PERCENT") },
+    { "metric", 'm', 0, G_OPTION_ARG_STRING, &options.metric, "The value to compare (latency_p50_ms)",
+      "VALUE" },
+    { "threshold", 't', 0, G_OPTION_ARG_STRING, &options.threshold, "Ignore smaller differences (2%)",
+      "PERCENT" },
     { "fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
-      N_ ("Exit with status 3 where a case was shown to be worse by more than this"), N_ ("PERCENT") },
-    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, N_ ("Also draw the ratios, as SVG, PNG or PDF"),
-      N_ ("FILE") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
+      "Exit with status 3 where a case was shown to be worse by more than this", "PERCENT" },
+    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, "Also draw the ratios, as SVG, PNG or PDF",
+      "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -355,15 +354,15 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_compare_command = {
   .name = "compare",
-  .parameters = N_ ("[RUN…]"),
-  .summary = N_ ("Show which is faster: runs, or the backends of one run"),
-  .description = N_ ("RUN is an id or a prefix of one, “last”, or a .dyno document. Several runs are "
-                     "compared case by case with "
-                     "the first; one run (the last by default) by what its cases differ in. A verdict needs "
-                     "five processes per "
-                     "case on each side.\n\nExamples:\n  dyno-cli compare\n  dyno-cli compare 3f2a last\n  "
-                     "dyno-cli compare last "
-                     "--by precision\n  dyno-cli compare last --baseline before.dyno --fail-above 3%\n"),
+  .parameters = "[RUN…]",
+  .summary = "Show which is faster: runs, or the backends of one run",
+  .description = "RUN is an id or a prefix of one, “last”, or a .dyno document. Several runs are "
+                 "compared case by case with "
+                 "the first; one run (the last by default) by what its cases differ in. A verdict needs "
+                 "five processes per "
+                 "case on each side.\n\nExamples:\n  dyno-cli compare\n  dyno-cli compare 3f2a last\n  "
+                 "dyno-cli compare last "
+                 "--by precision\n  dyno-cli compare last --baseline before.dyno --fail-above 3%\n",
   .prints_tables = TRUE,
   .run = run,
 };

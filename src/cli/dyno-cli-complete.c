@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <glib/gi18n.h>
-#include <string.h>
-
 #include "dyno-backend.h"
 #include "dyno-chart-kind.h"
 #include "dyno-cli-runs.h"
@@ -341,12 +338,12 @@ run (const DynoCliCommand *self, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_complete_command = {
   .name = "complete",
-  .parameters = N_ ("-- WORD…"),
-  .summary = N_ ("Print what may follow on a command line, for a shell’s completion"),
+  .parameters = "-- WORD…",
+  .summary = "Print what may follow on a command line, for a shell’s completion",
   .description =
-      N_ ("The last WORD is the one being typed, and may be empty. Lines that begin with @ are patterns "
-          "of file names; @ alone means folders.\n\n"
-          "Examples:\n"
-          "  dyno-cli complete -- run --suite ''\n"),
+      "The last WORD is the one being typed, and may be empty. Lines that begin with @ are patterns "
+      "of file names; @ alone means folders.\n\n"
+      "Examples:\n"
+      "  dyno-cli complete -- run --suite ''\n",
   .run = run,
 };

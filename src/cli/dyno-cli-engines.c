@@ -275,8 +275,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   Options options = { FALSE, FALSE };
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
-    { "yes", 'y', 0, G_OPTION_ARG_NONE, &options.yes, N_ ("Accept size and licence without asking"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON", NULL },
+    { "yes", 'y', 0, G_OPTION_ARG_NONE, &options.yes, "Accept size and licence without asking", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -291,18 +291,17 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_engines_command = {
   .name = "engines",
-  .parameters = N_ ("list|install|remove [ENGINE…]"),
-  .summary = N_ ("List, install and remove inference engines"),
-  .description =
-      N_ ("Examples:\n"
-          "  dyno-cli engines list\n"
-          "  dyno-cli engines install onnxruntime\n"
-          "  dyno-cli engines install onnxruntime@1.29.0 openvino --yes\n"
-          "  dyno-cli engines remove onnxruntime@1.29.0\n"
-          "\n"
-          "Versions lie side by side. Packages come from the registries that npm and pip are set to; "
-          "npm_config_registry "
-          "and PIP_INDEX_URL name others. Size and licence are shown before anything is fetched.\n"),
+  .parameters = "list|install|remove [ENGINE…]",
+  .summary = "List, install and remove inference engines",
+  .description = "Examples:\n"
+                 "  dyno-cli engines list\n"
+                 "  dyno-cli engines install onnxruntime\n"
+                 "  dyno-cli engines install onnxruntime@1.29.0 openvino --yes\n"
+                 "  dyno-cli engines remove onnxruntime@1.29.0\n"
+                 "\n"
+                 "Versions lie side by side. Packages come from the registries that npm and pip are set to; "
+                 "npm_config_registry "
+                 "and PIP_INDEX_URL name others. Size and licence are shown before anything is fetched.\n",
   .actions = (const char *const[]){ "list", "install", "remove", NULL },
   .prints_tables = TRUE,
   .run = run,

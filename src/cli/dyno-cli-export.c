@@ -110,19 +110,19 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   /* Translators: %s is a list of names separated by commas; “all” is a name, too */
   g_autofree char *kinds = g_strdup_printf (_ ("%s (separated by commas), or all"), names);
   const GOptionEntry entries[] = {
-    { "chart", 'c', 0, G_OPTION_ARG_STRING, &options.charts, kinds, N_ ("CHARTS") },
+    { "chart", 'c', 0, G_OPTION_ARG_STRING, &options.charts, kinds, "CHARTS" },
     { "case", 0, 0, G_OPTION_ARG_INT, &options.case_number,
-      N_ ("Draw the charts of one case only for this case (for the first 100)"), N_ ("NUMBER") },
-    { "format", 'f', 0, G_OPTION_ARG_STRING, &options.formats, N_ ("Formats, separated by commas (svg,png)"),
+      "Draw the charts of one case only for this case (for the first 100)", "NUMBER" },
+    { "format", 'f', 0, G_OPTION_ARG_STRING, &options.formats, "Formats, separated by commas (svg,png)",
       "svg|png|pdf|csv|json|vega-lite" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.folder, N_ ("Folder for the images (current folder)"),
-      N_ ("FOLDER") },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options.folder, "Folder for the images (current folder)",
+      "FOLDER" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &options.size,
-      N_ ("Size of an image (960 wide and as high as the chart needs)"), N_ ("WxH") },
-    { "dark", 0, 0, G_OPTION_ARG_NONE, &options.dark, N_ ("Draw on a dark background"), NULL },
+      "Size of an image (960 wide and as high as the chart needs)", "WxH" },
+    { "dark", 0, 0, G_OPTION_ARG_NONE, &options.dark, "Draw on a dark background", NULL },
     { "document", 'd', 0, G_OPTION_ARG_FILENAME, &options.document,
-      N_ ("Save the runs as a document; charts are then drawn only with --chart"), N_ ("FILE.dyno") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
+      "Save the runs as a document; charts are then drawn only with --chart", "FILE.dyno" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -132,11 +132,11 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_export_command = {
   .name = "export",
-  .parameters = N_ ("[RUN…]"),
-  .summary = N_ ("Draw charts of runs, or save runs as a document"),
+  .parameters = "[RUN…]",
+  .summary = "Draw charts of runs, or save runs as a document",
   .description =
-      N_ ("RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last "
-          "run.\n\nExamples:\n  dyno-cli export --chart all -o charts\n  dyno-cli export 3f2a --chart "
-          "memory,operators --format pdf -o charts\n  dyno-cli export 3f2a 77b0 --document both.dyno\n"),
+      "RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last "
+      "run.\n\nExamples:\n  dyno-cli export --chart all -o charts\n  dyno-cli export 3f2a --chart "
+      "memory,operators --format pdf -o charts\n  dyno-cli export 3f2a 77b0 --document both.dyno\n",
   .run = run,
 };

@@ -17,16 +17,16 @@ dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries)
 {
   const GOptionEntry own[] = {
     { "goal", 'g', 0, G_OPTION_ARG_STRING, &self->text,
-      N_ ("The goal, or several with weights, such as latency=2,memory=1 (latency)"),
+      "The goal, or several with weights, such as latency=2,memory=1 (latency)",
       "latency|throughput|energy|memory" },
     { "max-latency", 0, 0, G_OPTION_ARG_DOUBLE, &self->limits[DYNO_LIMIT_LATENCY],
-      N_ ("At most this p90 latency, in ms"), N_ ("MS") },
+      "At most this p90 latency, in ms", "MS" },
     { "max-memory", 0, 0, G_OPTION_ARG_DOUBLE, &self->limits[DYNO_LIMIT_MEMORY],
-      N_ ("At most this peak memory, in MB"), N_ ("MB") },
+      "At most this peak memory, in MB", "MB" },
     { "max-power", 0, 0, G_OPTION_ARG_DOUBLE, &self->limits[DYNO_LIMIT_POWER],
-      N_ ("At most this mean power, in W"), N_ ("W") },
+      "At most this mean power, in W", "W" },
     { "max-error", 0, 0, G_OPTION_ARG_DOUBLE, &self->limits[DYNO_LIMIT_ERROR],
-      N_ ("At most this output error, in per cent"), N_ ("PERCENT") },
+      "At most this output error, in per cent", "PERCENT" },
   };
 
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));

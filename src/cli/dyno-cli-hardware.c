@@ -462,19 +462,18 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (Options) options = { .matrix = { .batch_size = 1 } };
   const GOptionEntry entries[] = {
     { "model", 'm', 0, G_OPTION_ARG_STRING_ARRAY, &options.matrix.models,
-      N_ ("Show where this model may run, and why not; may be repeated"), N_ ("MODEL") },
+      "Show where this model may run, and why not; may be repeated", "MODEL" },
     { "precision", 'p', 0, G_OPTION_ARG_STRING_ARRAY, &options.matrix.precisions,
-      N_ ("With --model: precisions (fp32)"), N_ ("PRECISIONS") },
-    { "batch", 0, 0, G_OPTION_ARG_INT, &options.matrix.batch_size, N_ ("With --model: batch size (1)"),
-      N_ ("N") },
+      "With --model: precisions (fp32)", "PRECISIONS" },
+    { "batch", 0, 0, G_OPTION_ARG_INT, &options.matrix.batch_size, "With --model: batch size (1)", "N" },
     { "sequence", 0, 0, G_OPTION_ARG_INT, &options.matrix.sequence_length,
-      N_ ("With --model: sequence length, 0 for 128 or as many as the model takes (0)"), N_ ("N") },
+      "With --model: sequence length, 0 for 128 or as many as the model takes (0)", "N" },
     { "try", 0, 0, G_OPTION_ARG_NONE, &options.is_trial,
-      N_ ("With --model: open the model on every compatible device and run one step"), NULL },
+      "With --model: open the model on every compatible device and run one step", NULL },
     { "all", 'a', 0, G_OPTION_ARG_NONE, &options.is_complete,
-      N_ ("Show reasons and remedies, options, runtimes and sensors, too"), NULL },
-    { "fresh", 0, 0, G_OPTION_ARG_NONE, &options.is_fresh, N_ ("Probe every backend again"), NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON"), NULL },
+      "Show reasons and remedies, options, runtimes and sensors, too", NULL },
+    { "fresh", 0, 0, G_OPTION_ARG_NONE, &options.is_fresh, "Probe every backend again", NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -494,16 +493,16 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_hardware_command = {
   .name = "hardware",
   .parameters = "",
-  .summary = N_ ("Show this machine, its backends and devices, and its sensors"),
-  .description = N_ ("Each backend is probed in a process of its own. Its answer is cached until a library, "
-                     "a driver or Dyno "
-                     "changes. Only --try tells whether a model really runs.\n\n"
-                     "Examples:\n"
-                     "  dyno-cli hardware\n"
-                     "  dyno-cli hardware --all\n"
-                     "  dyno-cli hardware --fresh --json\n"
-                     "  dyno-cli hardware --model gpt2 --model resnet-50 --batch 32\n"
-                     "  dyno-cli hardware --model model.onnx --try\n"),
+  .summary = "Show this machine, its backends and devices, and its sensors",
+  .description = "Each backend is probed in a process of its own. Its answer is cached until a library, "
+                 "a driver or Dyno "
+                 "changes. Only --try tells whether a model really runs.\n\n"
+                 "Examples:\n"
+                 "  dyno-cli hardware\n"
+                 "  dyno-cli hardware --all\n"
+                 "  dyno-cli hardware --fresh --json\n"
+                 "  dyno-cli hardware --model gpt2 --model resnet-50 --batch 32\n"
+                 "  dyno-cli hardware --model model.onnx --try\n",
   .prints_tables = TRUE,
   .run = run,
 };

@@ -178,15 +178,14 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   g_auto (Options) options = { NULL };
   const GOptionEntry entries[] = {
-    { "metric", 'm', 0, G_OPTION_ARG_STRING, &options.metric, N_ ("The value to follow (latency_p50_ms)"),
-      N_ ("VALUE") },
-    { "backend", 'b', 0, G_OPTION_ARG_STRING, &options.backend, N_ ("Only on this backend or device"),
+    { "metric", 'm', 0, G_OPTION_ARG_STRING, &options.metric, "The value to follow (latency_p50_ms)",
+      "VALUE" },
+    { "backend", 'b', 0, G_OPTION_ARG_STRING, &options.backend, "Only on this backend or device",
       "BACKEND[:DEVICE]" },
-    { "machine", 0, 0, G_OPTION_ARG_STRING, &options.run,
-      N_ ("On the machine of this run (that of the newest)"), "RUN" },
-    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, N_ ("Also draw it, as SVG, PNG or PDF"),
-      N_ ("FILE") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, N_ ("Print JSON with every point"), NULL },
+    { "machine", 0, 0, G_OPTION_ARG_STRING, &options.run, "On the machine of this run (that of the newest)",
+      "RUN" },
+    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, "Also draw it, as SVG, PNG or PDF", "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON with every point", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -217,9 +216,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_history_command = {
   .name = "history",
-  .parameters = N_ ("[MODEL|WORD…]"),
-  .summary = N_ ("Show when a value changed, over all runs of a machine"),
-  .description = N_ (
+  .parameters = "[MODEL|WORD…]",
+  .summary = "Show when a value changed, over all runs of a machine",
+  .description =
       "Of every case whose name has all WORDs, or of all cases. Changes are those of the distribution "
       "over the runs (E-divisive, 5 %), of more than 2 % and more than the noise floor of the machine; the "
       "last run alone is never one. Each is named by the first run after it, and by what differs from the "
@@ -227,7 +226,7 @@ const DynoCliCommand dyno_cli_history_command = {
       "Examples:\n"
       "  dyno-cli history\n"
       "  dyno-cli history resnet-50 --backend openvino:CPU\n"
-      "  dyno-cli history bert-tiny \"batch 1\" --metric memory_peak_mb --json\n"),
+      "  dyno-cli history bert-tiny \"batch 1\" --metric memory_peak_mb --json\n",
   .prints_tables = TRUE,
   .run = run,
 };

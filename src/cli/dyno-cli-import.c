@@ -144,12 +144,12 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_autofree char *original = NULL;
   g_autofree char *output = NULL;
   const GOptionEntry entries[] = {
-    { "formats", 0, 0, G_OPTION_ARG_NONE, &formats, N_ ("List the known formats"), NULL },
-    { "original", 0, 0, G_OPTION_ARG_STRING, &original, N_ ("Write the file that a run was imported from"),
-      N_ ("RUN") },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, N_ ("Where to write it, instead of standard output"),
-      N_ ("FILE") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
+    { "formats", 0, 0, G_OPTION_ARG_NONE, &formats, "List the known formats", NULL },
+    { "original", 0, 0, G_OPTION_ARG_STRING, &original, "Write the file that a run was imported from",
+      "RUN" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Where to write it, instead of standard output",
+      "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -164,9 +164,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_import_command = {
   .name = "import",
-  .parameters = N_ ("FILE|FOLDER…"),
-  .summary = N_ ("Import results of other tools"),
-  .description = N_ (
+  .parameters = "FILE|FOLDER…",
+  .summary = "Import results of other tools",
+  .description =
       "Examples:\n"
       "  dyno-cli import llama-bench.json\n"
       "  dyno-cli import old-results/\n"
@@ -174,6 +174,6 @@ const DynoCliCommand dyno_cli_import_command = {
       "\n"
       "Formats are recognised by their content. Each file becomes a run, and is kept with it; importing a\n"
       "file again changes nothing. A file that cannot be imported is reported with the line and the\n"
-      "reason, and the others are imported; the exit status is then 1.\n"),
+      "reason, and the others are imported; the exit status is then 1.\n",
   .run = run,
 };

@@ -133,11 +133,10 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean as_ids = FALSE;
   int limit = 20;
   const GOptionEntry entries[] = {
-    { "search", 's', 0, G_OPTION_ARG_STRING, &search, N_ ("Only runs that contain these words"),
-      N_ ("WORDS") },
-    { "limit", 'n', 0, G_OPTION_ARG_INT, &limit, N_ ("Maximum number of runs, 0 for all (20)"), N_ ("N") },
-    { "ids", 0, 0, G_OPTION_ARG_NONE, &as_ids, N_ ("Print only the ids"), NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
+    { "search", 's', 0, G_OPTION_ARG_STRING, &search, "Only runs that contain these words", "WORDS" },
+    { "limit", 'n', 0, G_OPTION_ARG_INT, &limit, "Maximum number of runs, 0 for all (20)", "N" },
+    { "ids", 0, 0, G_OPTION_ARG_NONE, &as_ids, "Print only the ids", NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -155,10 +154,10 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_list_command = {
   .name = "list",
   .parameters = "",
-  .summary = N_ ("List the runs in the store, newest first"),
-  .description = N_ ("Examples:\n"
-                     "  dyno-cli list --search resnet\n"
-                     "  dyno-cli list --limit 1 --ids\n"),
+  .summary = "List the runs in the store, newest first",
+  .description = "Examples:\n"
+                 "  dyno-cli list --search resnet\n"
+                 "  dyno-cli list --limit 1 --ids\n",
   .prints_tables = TRUE,
   .run = run,
 };

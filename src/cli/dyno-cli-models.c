@@ -267,28 +267,27 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (DynoModelFilter) filter = { 0 };
   g_auto (Export) export = { 0 };
   const GOptionEntry entries[] = {
-    { "batch", 0, 0, G_OPTION_ARG_INT, &batch_size, N_ ("Batch size for the FLOP count (1)"), N_ ("N") },
+    { "batch", 0, 0, G_OPTION_ARG_INT, &batch_size, "Batch size for the FLOP count (1)", "N" },
     { "sequence", 0, 0, G_OPTION_ARG_INT, &sequence_length,
-      N_ ("Sequence length for the FLOP count, 0 for 128 or as many as the model takes (0)"), N_ ("N") },
-    { "dim", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dimensions, N_ ("Size of a free dimension; may be repeated"),
-      N_ ("NAME=SIZE") },
-    { "family", 0, 0, G_OPTION_ARG_STRING, &filter.family, N_ ("List models of this family only"),
-      N_ ("FAMILY") },
-    { "task", 0, 0, G_OPTION_ARG_STRING, &filter.task, N_ ("List models for this task only"), N_ ("TASK") },
-    { "size", 0, 0, G_OPTION_ARG_STRING, &filter.size, N_ ("List models of this size only"),
+      "Sequence length for the FLOP count, 0 for 128 or as many as the model takes (0)", "N" },
+    { "dim", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dimensions, "Size of a free dimension; may be repeated",
+      "NAME=SIZE" },
+    { "family", 0, 0, G_OPTION_ARG_STRING, &filter.family, "List models of this family only", "FAMILY" },
+    { "task", 0, 0, G_OPTION_ARG_STRING, &filter.task, "List models for this task only", "TASK" },
+    { "size", 0, 0, G_OPTION_ARG_STRING, &filter.size, "List models of this size only",
       "tiny|small|base|large|xl|xxl" },
-    { "precision", 0, 0, G_OPTION_ARG_STRING, &export.precision, N_ ("Precision of an exported model (fp32)"),
-      N_ ("PRECISION") },
+    { "precision", 0, 0, G_OPTION_ARG_STRING, &export.precision, "Precision of an exported model (fp32)",
+      "PRECISION" },
     { "attention", 0, 0, G_OPTION_ARG_STRING, &export.attention,
-      N_ ("Attention of an exported model (decomposed)"), "decomposed|fused" },
-    { "seed", 0, 0, G_OPTION_ARG_INT64, &export.seed, N_ ("Seed of random weights of an exported model (0)"),
-      N_ ("N") },
-    { "force", 0, 0, G_OPTION_ARG_NONE, &export.replaces, N_ ("Replace the file an exported model goes to"),
+      "Attention of an exported model (decomposed)", "decomposed|fused" },
+    { "seed", 0, 0, G_OPTION_ARG_INT64, &export.seed, "Seed of random weights of an exported model (0)",
+      "N" },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &export.replaces, "Replace the file an exported model goes to",
       NULL },
-    { "weights", 0, 0, G_OPTION_ARG_NONE, &with_weights, N_ ("Also fetch the trained weights (safetensors)"),
+    { "weights", 0, 0, G_OPTION_ARG_NONE, &with_weights, "Also fetch the trained weights (safetensors)",
       NULL },
-    { "onnx", 0, 0, G_OPTION_ARG_NONE, &as_export, N_ ("Fetch the ONNX export, where there is one"), NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
+    { "onnx", 0, 0, G_OPTION_ARG_NONE, &as_export, "Fetch the ONNX export, where there is one", NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -317,9 +316,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_models_command = {
   .name = "models",
-  .parameters = N_ ("[list | info MODEL | export MODEL FILE | fetch ID]"),
-  .summary = N_ ("List the models that come with Dyno, describe one, write it as an ONNX file, or fetch one"),
-  .description = N_ (
+  .parameters = "[list | info MODEL | export MODEL FILE | fetch ID]",
+  .summary = "List the models that come with Dyno, describe one, write it as an ONNX file, or fetch one",
+  .description =
       "MODEL is a bundled id, that of a fetched model, an ONNX file, or a config.json. ID is that of a "
       "model on the Hugging Face Hub. Its config is enough to measure it, with random weights; it lies "
       "where the hub’s own programs keep it (HF_HOME). HF_ENDPOINT and HF_TOKEN are respected. A download "
@@ -331,7 +330,7 @@ const DynoCliCommand dyno_cli_models_command = {
       "  dyno-cli models export bert-tiny bert.onnx --precision fp16\n"
       "  dyno-cli models info model.onnx --dim height=320 --dim width=320\n"
       "  dyno-cli models fetch Qwen/Qwen2.5-0.5B\n"
-      "  dyno-cli models fetch google-bert/bert-base-uncased --weights\n"),
+      "  dyno-cli models fetch google-bert/bert-base-uncased --weights\n",
   .actions = (const char *const[]){ "list", "info", "export", "fetch", NULL },
   .prints_tables = TRUE,
   .run = run,

@@ -68,8 +68,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean import = FALSE;
   gboolean as_json = FALSE;
   const GOptionEntry entries[] = {
-    { "import", 'i', 0, G_OPTION_ARG_NONE, &import, N_ ("Import its runs and print their ids"), NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
+    { "import", 'i', 0, G_OPTION_ARG_NONE, &import, "Import its runs and print their ids", NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -83,11 +83,11 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_open_command = {
   .name = "open",
-  .parameters = N_ ("FILE.dyno"),
-  .summary = N_ ("Show the runs in a document, or import them"),
-  .description = N_ ("Examples:\n"
-                     "  dyno-cli open results.dyno\n"
-                     "  dyno-cli open results.dyno --import\n"),
+  .parameters = "FILE.dyno",
+  .summary = "Show the runs in a document, or import them",
+  .description = "Examples:\n"
+                 "  dyno-cli open results.dyno\n"
+                 "  dyno-cli open results.dyno --import\n",
   .prints_tables = TRUE,
   .run = run,
 };

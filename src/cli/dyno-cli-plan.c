@@ -32,51 +32,51 @@ typedef struct
 
 static const PlanOption plan_options[] = {
   { "model", 'm', "models", FORM_LIST, FALSE,
-    N_ ("A bundled model, an ONNX file, or a config.json; may be repeated"), N_ ("MODEL") },
+    "A bundled model, an ONNX file, or a config.json; may be repeated", "MODEL" },
   { "backend", 'b', "backends", FORM_LIST, FALSE,
-    N_ ("Backend (cpu), with a device or its default one; may be repeated"), N_ ("BACKEND[:DEVICE]") },
-  { "precision", 'p', "precisions", FORM_LIST, FALSE, N_ ("Precisions, such as fp16 or int4-32 (fp32)"),
-    N_ ("PRECISIONS") },
-  { "batch", 0, "batch-sizes", FORM_LIST, FALSE, N_ ("Batch sizes (1)"), N_ ("1,2,4") },
+    "Backend (cpu), with a device or its default one; may be repeated", "BACKEND[:DEVICE]" },
+  { "precision", 'p', "precisions", FORM_LIST, FALSE, "Precisions, such as fp16 or int4-32 (fp32)",
+    "PRECISIONS" },
+  { "batch", 0, "batch-sizes", FORM_LIST, FALSE, "Batch sizes (1)", "1,2,4" },
   { "sequence", 0, "sequence-lengths", FORM_LIST, FALSE,
-    N_ ("Sequence lengths, 0 for 128 or as many as the model takes (0)"), N_ ("64,128") },
-  { "threads", 't', "threads", FORM_LIST, FALSE, N_ ("Thread counts, 0 for one per core (0)"), N_ ("1,2") },
+    "Sequence lengths, 0 for 128 or as many as the model takes (0)", "64,128" },
+  { "threads", 't', "threads", FORM_LIST, FALSE, "Thread counts, 0 for one per core (0)", "1,2" },
   { "pinning", 0, "pinnings", FORM_WORDS, FALSE,
-    N_ ("Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST; may be "
-        "repeated"),
-    N_ ("POLICY") },
+    "Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST; may be "
+    "repeated",
+    "POLICY" },
   { "option", 0, "options", FORM_OPTIONS, FALSE,
-    N_ ("A backend option, as listed by “dyno-cli hardware --all”; several values are swept; may be "
-        "repeated"),
-    N_ ("NAME=VALUE[,VALUE]") },
+    "A backend option, as listed by “dyno-cli hardware --all”; several values are swept; may be "
+    "repeated",
+    "NAME=VALUE[,VALUE]" },
   { "load", 0, "loads", FORM_WORDS, FALSE,
-    N_ ("Load: single, offline, concurrent=K, multi=K, rate=auto, rate=R/s; several values "
-        "are "
-        "swept; may be repeated (single)"),
-    N_ ("LOAD") },
-  { "generate", 'g', "generate-tokens", FORM_NUMBER, FALSE,
-    N_ ("Number of tokens that language models generate"), N_ ("N") },
-  { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE, N_ ("Size of a free dimension; may be repeated"),
-    N_ ("NAME=SIZE") },
-  { "title", 0, "title", FORM_TEXT, FALSE, N_ ("Title of the run"), N_ ("TITLE") },
-  { "seed", 0, "seed", FORM_NUMBER, FALSE, N_ ("Seed for order, weights and inputs (1)"), N_ ("N") },
+    "Load: single, offline, concurrent=K, multi=K, rate=auto, rate=R/s; several values "
+    "are "
+    "swept; may be repeated (single)",
+    "LOAD" },
+  { "generate", 'g', "generate-tokens", FORM_NUMBER, FALSE, "Number of tokens that language models generate",
+    "N" },
+  { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE, "Size of a free dimension; may be repeated",
+    "NAME=SIZE" },
+  { "title", 0, "title", FORM_TEXT, FALSE, "Title of the run", "TITLE" },
+  { "seed", 0, "seed", FORM_NUMBER, FALSE, "Seed for order, weights and inputs (1)", "N" },
   { "invocations", 0, "invocations", FORM_NUMBER, TRUE,
-    N_ ("Processes that measure each case, which share its time (5)"), N_ ("N") },
-  { "warmup-steps", 0, "warmup-steps", FORM_NUMBER, TRUE, N_ ("Minimum warm-up steps"), N_ ("N") },
-  { "warmup-seconds", 0, "warmup-seconds", FORM_NUMBER, TRUE, N_ ("Minimum warm-up time"), N_ ("S") },
-  { "min-samples", 0, "min-samples", FORM_NUMBER, TRUE, N_ ("Minimum samples"), N_ ("N") },
-  { "min-seconds", 0, "min-seconds", FORM_NUMBER, TRUE, N_ ("Minimum measurement time"), N_ ("S") },
-  { "max-seconds", 0, "max-seconds", FORM_NUMBER, TRUE, N_ ("Maximum measurement time"), N_ ("S") },
+    "Processes that measure each case, which share its time (5)", "N" },
+  { "warmup-steps", 0, "warmup-steps", FORM_NUMBER, TRUE, "Minimum warm-up steps", "N" },
+  { "warmup-seconds", 0, "warmup-seconds", FORM_NUMBER, TRUE, "Minimum warm-up time", "S" },
+  { "min-samples", 0, "min-samples", FORM_NUMBER, TRUE, "Minimum samples", "N" },
+  { "min-seconds", 0, "min-seconds", FORM_NUMBER, TRUE, "Minimum measurement time", "S" },
+  { "max-seconds", 0, "max-seconds", FORM_NUMBER, TRUE, "Maximum measurement time", "S" },
   { "interval-percent", 0, "interval-percent", FORM_NUMBER, TRUE,
-    N_ ("Target precision: 95 % CI of the median, in per cent"), N_ ("P") },
+    "Target precision: 95 % CI of the median, in per cent", "P" },
   { "sampling-milliseconds", 0, "sampling-milliseconds", FORM_NUMBER, TRUE,
-    N_ ("Milliseconds between readings of memory, 0 for never"), N_ ("N") },
+    "Milliseconds between readings of memory, 0 for never", "N" },
   { "power-milliseconds", 0, "power-milliseconds", FORM_NUMBER, TRUE,
-    N_ ("Milliseconds between readings of power, clocks and temperatures, 0 for never"), N_ ("N") },
-  { "idle-seconds", 0, "idle-seconds", FORM_NUMBER, TRUE,
-    N_ ("Seconds of idle power measured before each case"), N_ ("S") },
+    "Milliseconds between readings of power, clocks and temperatures, 0 for never", "N" },
+  { "idle-seconds", 0, "idle-seconds", FORM_NUMBER, TRUE, "Seconds of idle power measured before each case",
+    "S" },
   { "tdp-watts", 0, "tdp-watts", FORM_NUMBER, TRUE,
-    N_ ("Estimate CPU power from this TDP where nothing measures it"), N_ ("W") },
+    "Estimate CPU power from this TDP where nothing measures it", "W" },
 };
 
 struct _DynoCliPlan
@@ -104,26 +104,22 @@ dyno_cli_plan_new (void)
                                      0,
                                      G_OPTION_ARG_STRING,
                                      &self->suite,
-                                     N_ ("A bundled suite or a suite file; other options override it"),
-                                     N_ ("SUITE|FILE") };
+                                     "A bundled suite or a suite file; other options override it",
+                                     "SUITE|FILE" };
   self->entries[1] = (GOptionEntry){
-    "listed", 0, 0, G_OPTION_ARG_NONE, &self->as_listed, N_ ("Run the cases in order instead of shuffled"),
-    NULL
+    "listed", 0, 0, G_OPTION_ARG_NONE, &self->as_listed, "Run the cases in order instead of shuffled", NULL
   };
   self->entries[2] = (GOptionEntry){ "device",
                                      'd',
                                      0,
                                      G_OPTION_ARG_STRING_ARRAY,
                                      &self->devices,
-                                     N_ ("Device for backends given without one; may be repeated"),
-                                     N_ ("DEVICE") };
-  self->entries[3] = (GOptionEntry){ "limit",
-                                     0,
-                                     0,
-                                     G_OPTION_ARG_STRING,
-                                     &self->limit,
-                                     N_ ("Limit of the latency under load, such as p99=20ms"),
-                                     N_ ("LIMIT") };
+                                     "Device for backends given without one; may be repeated",
+                                     "DEVICE" };
+  self->entries[3] = (GOptionEntry){
+    "limit", 0, 0, G_OPTION_ARG_STRING, &self->limit, "Limit of the latency under load, such as p99=20ms",
+    "LIMIT"
+  };
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
     self->entries[i + 4] = (GOptionEntry){
       plan_options[i].option,      plan_options[i].letter, 0,

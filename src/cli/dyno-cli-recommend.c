@@ -337,11 +337,10 @@ parse (const DynoCliCommand *command, Options *options, char **arguments, GError
 {
   const GOptionEntry own[] = {
     { "axes", 'a', 0, G_OPTION_ARG_STRING, &options->axes,
-      N_ ("Rows and columns, such as threads,batch; an engine option is one, too (model,size)"),
-      N_ ("ROWS,COLUMNS") },
-    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options->chart,
-      N_ ("Also draw the matrix, as SVG, PNG or PDF"), N_ ("FILE") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON with every candidate"), NULL },
+      "Rows and columns, such as threads,batch; an engine option is one, too (model,size)", "ROWS,COLUMNS" },
+    { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options->chart, "Also draw the matrix, as SVG, PNG or PDF",
+      "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "Print JSON with every candidate", NULL },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
@@ -366,17 +365,17 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_recommend_command = {
   .name = "recommend",
-  .parameters = N_ ("[RUN…]"),
-  .summary = N_ ("Say what to use, from what was measured"),
+  .parameters = "[RUN…]",
+  .summary = "Say what to use, from what was measured",
   .description =
-      N_ ("For each model and size, names the backend, precision and threads that serve the goal best, how "
-          "far they are ahead of the next, and in which runs that was measured. Nothing is recommended that "
-          "was not measured; a tie within the noise is called one. RUN is an id or a prefix of one, “last”, "
-          "or a .dyno document. The default is all runs.\n\n"
-          "Examples:\n"
-          "  dyno-cli recommend\n"
-          "  dyno-cli recommend --goal throughput --max-latency 20\n"
-          "  dyno-cli recommend --axes streams,batch --json last\n"),
+      "For each model and size, names the backend, precision and threads that serve the goal best, how "
+      "far they are ahead of the next, and in which runs that was measured. Nothing is recommended that "
+      "was not measured; a tie within the noise is called one. RUN is an id or a prefix of one, “last”, "
+      "or a .dyno document. The default is all runs.\n\n"
+      "Examples:\n"
+      "  dyno-cli recommend\n"
+      "  dyno-cli recommend --goal throughput --max-latency 20\n"
+      "  dyno-cli recommend --axes streams,batch --json last\n",
   .prints_tables = TRUE,
   .run = run,
 };

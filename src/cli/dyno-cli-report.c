@@ -112,13 +112,13 @@ static char **
 parse (const DynoCliCommand *command, Options *options, char **arguments, GError **error)
 {
   const GOptionEntry own[] = {
-    { "format", 'f', 0, G_OPTION_ARG_STRING, &options->format,
-      N_ ("Format (from the file name, else markdown)"), dyno_report_format_get_names () },
-    { "template", 't', 0, G_OPTION_ARG_STRING, &options->template, N_ ("What the report says (run)"),
+    { "format", 'f', 0, G_OPTION_ARG_STRING, &options->format, "Format (from the file name, else markdown)",
+      dyno_report_format_get_names () },
+    { "template", 't', 0, G_OPTION_ARG_STRING, &options->template, "What the report says (run)",
       dyno_report_template_get_names () },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->path,
-      N_ ("File to write to (standard output); a folder for a gallery"), N_ ("FILE") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("The same as --format json"), NULL },
+      "File to write to (standard output); a folder for a gallery", "FILE" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "The same as --format json", NULL },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
 
@@ -142,19 +142,19 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_report_command = {
   .name = "report",
-  .parameters = N_ ("[RUN…]"),
-  .summary = N_ ("Write a report about runs"),
+  .parameters = "[RUN…]",
+  .summary = "Write a report about runs",
   .description =
-      N_ ("RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last run. The "
-          "template "
-          "“comparison” compares all runs with the first, or the backends of one; “hardware” says for each "
-          "model and "
-          "size what to use, by --goal; “gallery” makes a folder of pages of many runs and machines, with "
-          "their documents, for any web "
-          "space. Markdown and html are for people, the other formats hold the "
-          "data.\n\nExamples:\n  dyno-cli report -o report.html\n  dyno-cli report last 3f2a --format csv\n"
-          "  dyno-cli report before.dyno last --template comparison -o comparison.md\n"
-          "  dyno-cli report last --template hardware --goal throughput -o choice.html\n"
-          "  dyno-cli report laptop.dyno server.dyno --template gallery -o site\n"),
+      "RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last run. The "
+      "template "
+      "“comparison” compares all runs with the first, or the backends of one; “hardware” says for each "
+      "model and "
+      "size what to use, by --goal; “gallery” makes a folder of pages of many runs and machines, with "
+      "their documents, for any web "
+      "space. Markdown and html are for people, the other formats hold the "
+      "data.\n\nExamples:\n  dyno-cli report -o report.html\n  dyno-cli report last 3f2a --format csv\n"
+      "  dyno-cli report before.dyno last --template comparison -o comparison.md\n"
+      "  dyno-cli report last --template hardware --goal throughput -o choice.html\n"
+      "  dyno-cli report laptop.dyno server.dyno --template gallery -o site\n",
   .run = run,
 };

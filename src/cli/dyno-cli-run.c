@@ -178,23 +178,22 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
 {
   const GOptionEntry own[] = {
     { "export", 'e', 0, G_OPTION_ARG_FILENAME, &options->charts_folder,
-      N_ ("Export all charts of the run as SVG and PNG"), N_ ("FOLDER") },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, N_ ("Also save the run as a document"),
-      N_ ("FILE.dyno") },
+      "Export all charts of the run as SVG and PNG", "FOLDER" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, "Also save the run as a document",
+      "FILE.dyno" },
     { "remaining", 0, 0, G_OPTION_ARG_STRING, &options->remaining,
-      N_ ("Run the remaining cases of an interrupted run"), N_ ("RUN") },
+      "Run the remaining cases of an interrupted run", "RUN" },
     { "save-suite", 0, 0, G_OPTION_ARG_FILENAME, &options->suite_file,
-      N_ ("Save the plan as a suite without measuring"), N_ ("FILE.json") },
+      "Save the plan as a suite without measuring", "FILE.json" },
     { "dry-run", 0, 0, G_OPTION_ARG_NONE, &options->is_dry,
-      N_ ("Show what would be measured and what it should take, without measuring"), NULL },
+      "Show what would be measured and what it should take, without measuring", NULL },
     { "stall-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->stall_seconds,
-      N_ ("Stop a case after S seconds without progress (120)"), N_ ("S") },
+      "Stop a case after S seconds without progress (120)", "S" },
     { "deadline-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->deadline_seconds,
-      N_ ("Stop a case after S seconds (3600)"), N_ ("S") },
+      "Stop a case after S seconds (3600)", "S" },
     { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &options->no_ceilings,
-      N_ ("Skip measuring the ceilings of this machine (15 s, once per machine)"), NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON with every value and sample"),
-      NULL },
+      "Skip measuring the ceilings of this machine (15 s, once per machine)", NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "Print JSON with every value and sample", NULL },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
   g_auto (GStrv) rest = NULL;
@@ -257,8 +256,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_run_command = {
   .name = "run",
   .parameters = "",
-  .summary = N_ ("Measure models and store the results"),
-  .description = N_ (
+  .summary = "Measure models and store the results",
+  .description =
       "Every combination of models, backends, precisions, options, pinnings, threads and sizes is a case. "
       "Cases that this machine cannot run are skipped, with the reason. Ctrl+C stops; finished cases are "
       "kept.\n\n"
@@ -273,7 +272,7 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --option streams=1,2\n"
       "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"
       "  dyno-cli run -m gpt2 --tdp-watts 65 --idle-seconds 10\n"
-      "  dyno-cli run -m model.onnx --dim height=320 --dim width=320 --threads 1,2 -o result.dyno\n"),
+      "  dyno-cli run -m model.onnx --dim height=320 --dim width=320 --threads 1,2 -o result.dyno\n",
   .prints_tables = TRUE,
   .run = run,
 };

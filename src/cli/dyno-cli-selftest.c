@@ -206,8 +206,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean as_json = FALSE;
   const GOptionEntry entries[] = {
     { "within", 'w', 0, G_OPTION_ARG_STRING, &within,
-      N_ ("How long it may take, such as 90s or 2min (about half a minute)"), N_ ("TIME") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON with the floor of every value"), NULL },
+      "How long it may take, such as 90s or 2min (about half a minute)", "TIME" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON with the floor of every value", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -228,8 +228,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_selftest_command = {
   .name = "selftest",
   .parameters = "",
-  .summary = N_ ("Compare this machine with itself: its noise floor"),
-  .description = N_ (
+  .summary = "Compare this machine with itself: its noise floor",
+  .description =
       "Measures one small model in many processes, and compares groups of five of them as runs are compared. "
       "How far such groups differ is the noise floor of the machine: no smaller difference is called faster "
       "or "
@@ -237,6 +237,6 @@ const DynoCliCommand dyno_cli_selftest_command = {
       "Lists leave it out; “dyno-cli show” takes its id. Ctrl+C stops; what was measured is kept.\n\n"
       "Examples:\n"
       "  dyno-cli selftest\n"
-      "  dyno-cli selftest --within 2min --json\n"),
+      "  dyno-cli selftest --within 2min --json\n",
   .run = run,
 };

@@ -59,8 +59,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean as_json = FALSE;
   int number = 0;
   const GOptionEntry entries[] = {
-    { "case", 'c', 0, G_OPTION_ARG_INT, &number, N_ ("Show one case in full"), N_ ("NUMBER") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON with every value and sample"), NULL },
+    { "case", 'c', 0, G_OPTION_ARG_INT, &number, "Show one case in full", "NUMBER" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON with every value and sample", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -73,11 +73,11 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_show_command = {
   .name = "show",
-  .parameters = N_ ("[RUN…]"),
-  .summary = N_ ("Show the results of runs"),
-  .description = N_ ("RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last "
-                     "run.\n\nExamples:\n  dyno-cli show\n  dyno-cli show 3f2a --case 2\n  dyno-cli show "
-                     "results.dyno --json\n"),
+  .parameters = "[RUN…]",
+  .summary = "Show the results of runs",
+  .description = "RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last "
+                 "run.\n\nExamples:\n  dyno-cli show\n  dyno-cli show 3f2a --case 2\n  dyno-cli show "
+                 "results.dyno --json\n",
   .prints_tables = TRUE,
   .run = run,
 };

@@ -223,7 +223,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   gboolean as_json = FALSE;
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, N_ ("Print JSON"), NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
@@ -238,16 +238,16 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_store_command = {
   .name = "store",
-  .parameters = N_ ("path|count|check|delete|bin|restore|empty-bin [RUN…]"),
-  .summary = N_ ("Show where the store is, count or check its runs, delete or restore some"),
-  .description = N_ ("Examples:\n"
-                     "  dyno-cli store path\n"
-                     "  dyno-cli store check\n"
-                     "  dyno-cli store delete 3f2a\n"
-                     "  dyno-cli store bin\n"
-                     "  dyno-cli store restore 3f2a\n"
-                     "\n"
-                     "A deleted run stays in the bin for 30 days.\n"),
+  .parameters = "path|count|check|delete|bin|restore|empty-bin [RUN…]",
+  .summary = "Show where the store is, count or check its runs, delete or restore some",
+  .description = "Examples:\n"
+                 "  dyno-cli store path\n"
+                 "  dyno-cli store check\n"
+                 "  dyno-cli store delete 3f2a\n"
+                 "  dyno-cli store bin\n"
+                 "  dyno-cli store restore 3f2a\n"
+                 "\n"
+                 "A deleted run stays in the bin for 30 days.\n",
   .actions = (const char *const[]){ "path", "count", "check", "delete", "bin", "restore", "empty-bin", NULL },
   .run = run,
 };

@@ -422,7 +422,7 @@ dyno_cli_table_get_entries (void)
 {
   static GOptionEntry entries[] = {
     { "wide", 'w', 0, G_OPTION_ARG_NONE, &keeps_all_columns,
-      N_ ("Show all table columns, even if they do not fit the terminal"), NULL },
+      "Show all table columns, even if they do not fit the terminal", NULL },
     G_OPTION_ENTRY_NULL,
   };
 

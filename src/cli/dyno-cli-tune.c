@@ -80,8 +80,8 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
 {
   const GOptionEntry own[] = {
     { "within", 'w', 0, G_OPTION_ARG_STRING, &options->within,
-      N_ ("How long it may take, such as 90s, 5min or 1h (5min)"), N_ ("TIME") },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, N_ ("Print JSON with every setting"), NULL },
+      "How long it may take, such as 90s, 5min or 1h (5min)", "TIME" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "Print JSON with every setting", NULL },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
   g_auto (GStrv) rest = NULL;
@@ -330,8 +330,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_tune_command = {
   .name = "tune",
   .parameters = "MODEL",
-  .summary = N_ ("Find the best settings for a model"),
-  .description = N_ (
+  .summary = "Find the best settings for a model",
+  .description =
       "Races backends, precisions, threads, batches and options of the engines against each other. Each "
       "round measures every setting that is still in once, in a process of its own; a setting leaves only "
       "when it was shown to be worse than the leader, and a tie stays a tie. What you name is not varied "
@@ -339,7 +339,7 @@ const DynoCliCommand dyno_cli_tune_command = {
       "Examples:\n"
       "  dyno-cli tune resnet-50\n"
       "  dyno-cli tune bert-base-uncased --goal throughput --within 10min --max-latency 50\n"
-      "  dyno-cli tune model.onnx -b cpu -b openvino:CPU -p fp32 --json\n"),
+      "  dyno-cli tune model.onnx -b cpu -b openvino:CPU -p fp32 --json\n",
   .prints_tables = TRUE,
   .run = run,
 };

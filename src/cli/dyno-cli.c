@@ -72,7 +72,7 @@ collect (const DynoCliCommand *command, const GOptionEntry *entries)
 char **
 dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char **arguments, GError **error)
 {
-  g_autoptr (GOptionContext) context = g_option_context_new (_ (command->parameters));
+  g_autoptr (GOptionContext) context = g_option_context_new (command->parameters);
   g_autofree char *program = g_strconcat ("dyno-cli ", command->name, NULL);
   g_auto (GStrv) rest = g_new0 (char *, g_strv_length (arguments) + 2);
 
@@ -82,11 +82,11 @@ dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char
   for (guint i = 0; arguments[i] != NULL; i++)
     rest[i + 1] = g_strdup (arguments[i]);
   g_set_prgname (program);
-  g_option_context_set_summary (context, _ (command->summary));
-  g_option_context_set_description (context, _ (command->description));
-  g_option_context_add_main_entries (context, entries, GETTEXT_PACKAGE);
+  g_option_context_set_summary (context, command->summary);
+  g_option_context_set_description (context, command->description);
+  g_option_context_add_main_entries (context, entries, NULL);
   if (command->prints_tables)
-    g_option_context_add_main_entries (context, dyno_cli_table_get_entries (), GETTEXT_PACKAGE);
+    g_option_context_add_main_entries (context, dyno_cli_table_get_entries (), NULL);
   if (!arguments_are_text (arguments, error) || !g_option_context_parse_strv (context, &rest, error))
     return NULL;
   return rest[0] == NULL ? g_steal_pointer (&rest) : g_strdupv (rest + 1);

@@ -34,7 +34,7 @@ typedef struct _DynoCliCommand DynoCliCommand;
  * @prints_tables: whether it takes the options of #DynoCliTable
  * @run: what it does; @arguments are its options and parameters
  *
- * A command of `dyno-cli`. Texts are marked for translation, and translated where they are shown.
+ * A command of `dyno-cli`. Its help is English in every language, as its manual page is.
  */
 struct _DynoCliCommand
 {

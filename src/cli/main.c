@@ -31,14 +31,14 @@ dyno_cli_list_commands (void)
 static char *
 dup_help (void)
 {
-  GString *help = g_string_new (_ ("Usage:\n  dyno-cli COMMAND [OPTION…]\n\n"));
+  GString *help = g_string_new ("Usage:\n  dyno-cli COMMAND [OPTION…]\n\n");
 
-  g_string_append (help, _ ("Measures how inference engines run models on this machine.\n\nCommands:\n"));
+  g_string_append (help, "Measures how inference engines run models on this machine.\n\nCommands:\n");
   for (guint i = 0; commands[i] != NULL; i++)
-    g_string_append_printf (help, "  %-10s %s\n", commands[i]->name, _ (commands[i]->summary));
-  g_string_append (help, _ ("\n“dyno-cli COMMAND --help” explains a command, with examples.\n\n"
-                            "Exit status: 0 success; 1 a case or the command failed; 2 the command line is "
-                            "wrong; 3 a comparison found a case worse than allowed.\n"));
+    g_string_append_printf (help, "  %-10s %s\n", commands[i]->name, commands[i]->summary);
+  g_string_append (help, "\n“dyno-cli COMMAND --help” explains a command, with examples.\n\n"
+                         "Exit status: 0 success; 1 a case or the command failed; 2 the command line is "
+                         "wrong; 3 a comparison found a case worse than allowed.\n");
   return g_string_free (help, FALSE);
 }
 
