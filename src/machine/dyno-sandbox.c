@@ -25,6 +25,9 @@ dyno_sandbox_get_note (void)
   /* Translators: do not translate the command. */
   return _ ("Dyno runs in Flatpak’s sandbox. From here it cannot see NPUs, performance counters, the "
             "processes of other "
-            "programs, or the CUDA and ROCm libraries of this machine. “flatpak override --user "
-            "--device=all " APP_ID "” adds NPUs; Dyno’s Debian package sees all of the machine.");
+            "programs, or the CUDA and ROCm libraries of this machine, and it has no network. “flatpak "
+            "override --user "
+            "--device=all --share=network io.github.dynobench.Dyno” adds NPUs and the network; Dyno’s Debian "
+            "package "
+            "sees all of the machine.");
 }

@@ -127,7 +127,8 @@ const DynoDialect dyno_perf_analyzer_dialect = {
   .name = "perf-analyzer",
   .title = "perf_analyzer",
   .method =
-      N_ ("A client of a server measures until three windows in a row are within 10 % of each other, and "
+      /* xgettext:no-c-format */ N_ (
+          "A client of a server measures until three windows in a row are within 10 % of each other, and "
           "tells those three; a request counts from when it is sent."),
   .recognise = recognise,
   .read = read_file,
