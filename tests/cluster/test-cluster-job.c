@@ -103,7 +103,7 @@ test_restart (void)
   g_assert_cmpuint (seen, ==, (1u << N_CASES) - 1);
 }
 
-/* Two starts that go on at once finish the same cases; they stand once. */
+/* A later start takes what an earlier one left of the cases that were dealt to its task. */
 static void
 test_shares (void)
 {
