@@ -22,9 +22,19 @@ LANGUAGES = [line for line in (FOLDER / "LINGUAS").read_text(encoding="utf-8").s
 
 
 class Translations(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        # Newer C libraries translate nothing in the locale C.UTF-8.
+        cls.locales = tempfile.TemporaryDirectory(prefix="dyno-locales-")
+        cls.addClassCleanup(cls.locales.cleanup)
+        subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", f"{cls.locales.name}/de_DE.UTF-8"], check=False)
+        if not pathlib.Path(cls.locales.name, "de_DE.UTF-8", "LC_MESSAGES").exists():
+            raise unittest.SkipTest("localedef cannot make a locale here: install the package “locales”.")
+
     def run_in(self, language, *arguments):
         with tempfile.TemporaryDirectory(prefix="dyno-translations-") as folder:
-            environment = os.environ | {"LC_ALL": "C.UTF-8", "LANGUAGE": language, "DYNO_DATA_DIR": folder}
+            environment = os.environ | {"LOCPATH": self.locales.name, "LC_ALL": "de_DE.UTF-8", "LANGUAGE": language,
+                                        "DYNO_DATA_DIR": folder}
             return subprocess.run([CLI, *arguments], env=environment, capture_output=True, text=True, check=True,
                                   stdin=subprocess.DEVNULL).stdout
 
