@@ -87,6 +87,8 @@ add_warning (DynoFindingsCard *self, const char *sentence, const char *label, co
     return;
   button = g_object_new (GTK_TYPE_BUTTON, "label", label, "use-underline", TRUE, "valign", GTK_ALIGN_CENTER,
                          "action-name", action, NULL);
+  g_object_set (gtk_button_get_child (GTK_BUTTON (button)), "wrap", TRUE, "justify", GTK_JUSTIFY_CENTER,
+                NULL);
   gtk_box_append (box, button);
   follow_narrow (self, NULL, box);
   g_signal_connect_object (self, "notify::narrow", G_CALLBACK (follow_narrow), box, 0);
