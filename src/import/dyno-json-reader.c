@@ -179,26 +179,6 @@ dyno_json_reader_read_value (DynoImportFile *file, guint *line, GError **error)
 }
 
 /**
- * dyno_json_reader_next_record:
- * @file: a file, before a JSON object
- * @record: (out) (transfer full) (nullable): the object, which may be as large as %DYNO_IMPORT_MAX_PIECE; %NULL at the end
- * @error: return location
- *
- * For JSON Lines: objects that follow each other.
- *
- * Returns: whether there was no error
- */
-gboolean
-dyno_json_reader_next_record (DynoImportFile *file, DynoRecord **record, GError **error)
-{
-  *record = NULL;
-  if (skip_space (file) < 0)
-    return !dyno_import_file_has_failed (file, error);
-  *record = dyno_json_reader_read_record (file, error);
-  return *record != NULL;
-}
-
-/**
  * dyno_json_reader_parse_line:
  * @text: a line that holds a JSON object
  * @line: its number
@@ -401,4 +381,54 @@ dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error)
     return dyno_record_new_from_json (json_node_get_object (self->node), self->line);
   dyno_import_file_set_error (error, self->line, _ ("A JSON object is expected here."));
   return NULL;
+}
+
+/**
+ * dyno_json_reader_read_lines:
+ * @file: a file of JSON Lines: objects that follow each other, each as large as %DYNO_IMPORT_MAX_PIECE at most
+ * @read: called for each object
+ * @data: for @read
+ * @error: return location
+ *
+ * Returns: whether all objects were read
+ */
+gboolean
+dyno_json_reader_read_lines (DynoImportFile *file, DynoRecordFunc read, gpointer data, GError **error)
+{
+  while (skip_space (file) >= 0)
+    {
+      g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
+
+      if (record == NULL || !read (record, data, error))
+        return FALSE;
+    }
+  return !dyno_import_file_has_failed (file, error);
+}
+
+/**
+ * dyno_json_reader_read_elements:
+ * @file: a file whose pieces are objects, such as an array of them
+ * @read: called for each object
+ * @data: for @read
+ * @error: return location
+ *
+ * Returns: whether all objects were read
+ */
+gboolean
+dyno_json_reader_read_elements (DynoImportFile *file, DynoRecordFunc read, gpointer data, GError **error)
+{
+  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
+  g_auto (DynoJsonPiece) piece = { 0 };
+
+  while (dyno_json_reader_next (reader, &piece, error))
+    {
+      g_autoptr (DynoRecord) record = NULL;
+
+      if (piece.node == NULL)
+        return TRUE;
+      record = dyno_json_piece_to_record (&piece, error);
+      if (record == NULL || !read (record, data, error))
+        return FALSE;
+    }
+  return FALSE;
 }

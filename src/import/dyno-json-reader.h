@@ -42,8 +42,11 @@ void dyno_json_piece_clear (DynoJsonPiece *self);
 
 JsonNode *dyno_json_reader_read_value (DynoImportFile *file, guint *line, GError **error);
 DynoRecord *dyno_json_reader_parse_line (const char *text, guint line, GError **error);
-gboolean dyno_json_reader_next_record (DynoImportFile *file, DynoRecord **record, GError **error);
 DynoRecord *dyno_json_reader_read_record (DynoImportFile *file, GError **error);
+gboolean
+dyno_json_reader_read_lines (DynoImportFile *file, DynoRecordFunc read, gpointer data, GError **error);
+gboolean
+dyno_json_reader_read_elements (DynoImportFile *file, DynoRecordFunc read, gpointer data, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoJsonReader, dyno_json_reader_free)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoJsonPiece, dyno_json_piece_clear)

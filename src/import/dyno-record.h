@@ -15,6 +15,16 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoRecord DynoRecord;
 
+/**
+ * DynoRecordFunc:
+ * @record: (transfer none): a record
+ * @data: user data
+ * @error: return location
+ *
+ * Returns: whether the reading may go on
+ */
+typedef gboolean (*DynoRecordFunc) (DynoRecord *record, gpointer data, GError **error);
+
 DynoRecord *dyno_record_new (guint line);
 DynoRecord *dyno_record_new_from_json (JsonObject *object, guint line);
 DynoRecord *dyno_record_new_part (DynoRecord *self, const char *name);

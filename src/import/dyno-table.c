@@ -198,7 +198,7 @@ dyno_table_next (DynoTable *self, DynoRecord **record, GError **error)
  * Returns: whether all rows were read
  */
 gboolean
-dyno_table_read (DynoImportFile *file, char delimiter, DynoTableRow read_row, gpointer data, GError **error)
+dyno_table_read (DynoImportFile *file, char delimiter, DynoRecordFunc read_row, gpointer data, GError **error)
 {
   g_autoptr (DynoTable) table = dyno_table_new (file, delimiter, error);
   DynoRecord *next = NULL;

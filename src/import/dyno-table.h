@@ -16,18 +16,8 @@ typedef struct _DynoTable DynoTable;
 
 GPtrArray *dyno_table_read_row (DynoImportFile *file, char delimiter, guint *line, GError **error);
 
-/**
- * DynoTableRow:
- * @record: (transfer none): a row
- * @data: user data
- * @error: return location
- *
- * Returns: whether the reading may go on
- */
-typedef gboolean (*DynoTableRow) (DynoRecord *record, gpointer data, GError **error);
-
-gboolean
-dyno_table_read (DynoImportFile *file, char delimiter, DynoTableRow read_row, gpointer data, GError **error);
+gboolean dyno_table_read (
+    DynoImportFile *file, char delimiter, DynoRecordFunc read_row, gpointer data, GError **error);
 
 DynoTable *dyno_table_new (DynoImportFile *file, char delimiter, GError **error);
 void dyno_table_free (DynoTable *self);

@@ -319,8 +319,9 @@ is_measured (DynoRecord *record)
 }
 
 static gboolean
-take_request (Requests *requests, DynoRecord *record, GError **error)
+take_request (DynoRecord *record, gpointer data, GError **error)
 {
+  Requests *requests = data;
   g_autoptr (DynoRecord) metrics =
       dyno_record_is_object (record, "metrics") ? dyno_record_new_part (record, "metrics") : NULL;
 
@@ -333,22 +334,6 @@ take_request (Requests *requests, DynoRecord *record, GError **error)
   for (guint i = 0; i < G_N_ELEMENTS (record_fields) && !dyno_record_has (record, "error"); i++)
     append_time (requests->values[i], metrics, record_fields[i].metric);
   return dyno_record_check (record, error);
-}
-
-static gboolean
-take_requests (Requests *requests, DynoImportFile *file, GError **error)
-{
-  for (;;)
-    {
-      g_autoptr (DynoRecord) record = NULL;
-
-      if (!dyno_json_reader_next_record (file, &record, error))
-        return FALSE;
-      if (record == NULL)
-        return TRUE;
-      if (!take_request (requests, record, error))
-        return FALSE;
-    }
 }
 
 static void
@@ -371,7 +356,7 @@ read_requests (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   const DynoImportCase kase = { .model = stem, .backend = "aiperf" };
 
   requests_init (&requests);
-  if (!take_requests (&requests, file, error))
+  if (!dyno_json_reader_read_lines (file, take_request, &requests, error))
     return FALSE;
   dyno_import_builder_set_tool (builder, "AIPerf", NULL);
   if (!dyno_import_builder_begin_case (builder, &kase, error))

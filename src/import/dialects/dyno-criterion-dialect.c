@@ -134,8 +134,9 @@ read_own (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 
 /* Of the messages only those of a benchmark hold anything; the unit of an estimate is that of the samples. */
 static gboolean
-read_message (DynoImportBuilder *builder, DynoRecord *record, GError **error)
+read_message (DynoRecord *record, gpointer data, GError **error)
 {
+  DynoImportBuilder *builder = data;
   const char *reason = dyno_record_get_text (record, "reason");
   const char *id = dyno_record_get_text (record, "id");
   const char *unit = dyno_record_get_text (record, "unit");
@@ -154,22 +155,6 @@ read_message (DynoImportBuilder *builder, DynoRecord *record, GError **error)
   add_estimates (builder, record, "estimate");
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
-}
-
-static gboolean
-read_messages (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  for (;;)
-    {
-      g_autoptr (DynoRecord) record = NULL;
-
-      if (!dyno_json_reader_next_record (file, &record, error))
-        return FALSE;
-      if (record == NULL)
-        return TRUE;
-      if (!read_message (builder, record, error))
-        return FALSE;
-    }
 }
 
 static gboolean
@@ -196,8 +181,9 @@ recognise (const char *head)
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  return has_messages (dyno_import_file_get_head (file)) ? read_messages (file, builder, error)
-                                                         : read_own (file, builder, error);
+  return has_messages (dyno_import_file_get_head (file))
+             ? dyno_json_reader_read_lines (file, read_message, builder, error)
+             : read_own (file, builder, error);
 }
 
 const DynoDialect dyno_criterion_dialect = {

@@ -130,25 +130,6 @@ read_command (DynoRecord *record, gpointer data, GError **error)
 }
 
 static gboolean
-read_json (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
-  g_auto (DynoJsonPiece) piece = { 0 };
-
-  while (dyno_json_reader_next (reader, &piece, error))
-    {
-      g_autoptr (DynoRecord) record = NULL;
-
-      if (piece.node == NULL)
-        return TRUE;
-      record = dyno_json_piece_to_record (&piece, error);
-      if (record == NULL || !read_command (record, builder, error))
-        return FALSE;
-    }
-  return FALSE;
-}
-
-static gboolean
 is_csv (const char *head)
 {
   return dyno_dialect_has_column (head, ',', "command") && dyno_dialect_has_column (head, ',', "mean") &&
@@ -166,8 +147,9 @@ recognise (const char *head)
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  return is_csv (dyno_import_file_get_head (file)) ? dyno_table_read (file, ',', read_command, builder, error)
-                                                   : read_json (file, builder, error);
+  return is_csv (dyno_import_file_get_head (file))
+             ? dyno_table_read (file, ',', read_command, builder, error)
+             : dyno_json_reader_read_elements (file, read_command, builder, error);
 }
 
 const DynoDialect dyno_hyperfine_dialect = {

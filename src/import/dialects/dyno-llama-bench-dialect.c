@@ -173,8 +173,9 @@ add_values (DynoImportBuilder *builder, DynoRecord *record, guint n_prompt, guin
 }
 
 static gboolean
-read_test (DynoImportBuilder *builder, DynoRecord *record, GError **error)
+read_test (DynoRecord *record, gpointer data, GError **error)
 {
+  DynoImportBuilder *builder = data;
   const char *file = dyno_record_get_text (record, "model_filename");
   const char *type = dyno_record_get_text (record, "model_type");
   g_autofree char *precision = dup_precision (type);
@@ -206,64 +207,6 @@ read_test (DynoImportBuilder *builder, DynoRecord *record, GError **error)
   add_values (builder, record, kase.sequence_length, kase.generate_tokens);
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
-}
-
-/* JSON */
-
-static gboolean
-read_array (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
-  g_auto (DynoJsonPiece) piece = { 0 };
-
-  while (dyno_json_reader_next (reader, &piece, error))
-    {
-      g_autoptr (DynoRecord) record = NULL;
-
-      if (piece.node == NULL)
-        return TRUE;
-      record = dyno_json_piece_to_record (&piece, error);
-      if (record == NULL || !read_test (builder, record, error))
-        return FALSE;
-    }
-  return FALSE;
-}
-
-static gboolean
-read_lines (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  DynoRecord *next = NULL;
-
-  while (dyno_json_reader_next_record (file, &next, error))
-    {
-      g_autoptr (DynoRecord) record = next;
-
-      if (record == NULL)
-        return TRUE;
-      if (!read_test (builder, record, error))
-        return FALSE;
-    }
-  return FALSE;
-}
-
-/* CSV */
-
-static gboolean
-read_table (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_autoptr (DynoTable) table = dyno_table_new (file, ',', error);
-  DynoRecord *next = NULL;
-
-  while (table != NULL && dyno_table_next (table, &next, error))
-    {
-      g_autoptr (DynoRecord) record = next;
-
-      if (record == NULL)
-        return TRUE;
-      if (!read_test (builder, record, error))
-        return FALSE;
-    }
-  return FALSE;
 }
 
 /* SQL: values stand between apostrophes, and are not escaped. */
@@ -317,7 +260,7 @@ read_statements (DynoImportFile *file, DynoImportBuilder *builder, GError **erro
       if (!g_str_has_prefix (text, "INSERT INTO "))
         continue;
       record = parse_insert (text, line, error);
-      if (record == NULL || !read_test (builder, record, error))
+      if (record == NULL || !read_test (record, builder, error))
         return FALSE;
     }
   if (local_error == NULL)
@@ -498,7 +441,7 @@ read_markdown (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
       return FALSE;
     }
   for (guint i = 0; i < records->len; i++)
-    if (!read_test (builder, records->pdata[i], error))
+    if (!read_test (records->pdata[i], builder, error))
       return FALSE;
   return TRUE;
 }
@@ -540,11 +483,11 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   const char *head = dyno_import_file_get_head (file);
 
   if (dyno_dialect_begins_with (head, "["))
-    return read_array (file, builder, error);
+    return dyno_json_reader_read_elements (file, read_test, builder, error);
   if (dyno_dialect_begins_with (head, "{"))
-    return read_lines (file, builder, error);
+    return dyno_json_reader_read_lines (file, read_test, builder, error);
   if (is_csv (head))
-    return read_table (file, builder, error);
+    return dyno_table_read (file, ',', read_test, builder, error);
   return is_sql (head) ? read_statements (file, builder, error) : read_markdown (file, builder, error);
 }
 

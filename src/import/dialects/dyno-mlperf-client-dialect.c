@@ -155,8 +155,9 @@ describe_failure (Entry *entry)
 }
 
 static gboolean
-read_entry (DynoImportBuilder *builder, DynoRecord *record, GError **error)
+read_entry (DynoRecord *record, gpointer data, GError **error)
 {
+  DynoImportBuilder *builder = data;
   Entry entry = { .builder = builder, .record = record };
   guint n_before;
 
@@ -183,17 +184,7 @@ read_entry (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  for (;;)
-    {
-      g_autoptr (DynoRecord) record = NULL;
-
-      if (!dyno_json_reader_next_record (file, &record, error))
-        return FALSE;
-      if (record == NULL)
-        return TRUE;
-      if (!read_entry (builder, record, error))
-        return FALSE;
-    }
+  return dyno_json_reader_read_lines (file, read_entry, builder, error);
 }
 
 static gboolean

@@ -56,27 +56,13 @@ add_mean (DynoImportBuilder *builder, const Series *series)
   dyno_import_builder_add_value (builder, series->name, sum / series->values->len, "ms", how);
 }
 
+/* @series ends with one that has no field. */
 static gboolean
-collect_times (DynoImportFile *file, Series *series, guint n_series, GError **error)
+append_times (DynoRecord *record, gpointer series, GError **error)
 {
-  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
-  g_auto (DynoJsonPiece) piece = { 0 };
-
-  while (dyno_json_reader_next (reader, &piece, error))
-    {
-      g_autoptr (DynoRecord) record = NULL;
-
-      if (piece.node == NULL)
-        return TRUE;
-      record = dyno_json_piece_to_record (&piece, error);
-      if (record == NULL)
-        return FALSE;
-      for (guint i = 0; i < n_series; i++)
-        append (&series[i], record);
-      if (!dyno_record_check (record, error))
-        return FALSE;
-    }
-  return FALSE;
+  for (Series *one = series; one->field != NULL; one++)
+    append (one, record);
+  return dyno_record_check (record, error);
 }
 
 static gboolean
@@ -89,57 +75,42 @@ read_times (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   Series series[] = { { "latencyMs", NULL, latency },
                       { "h2dMs", "transfer_to_device_ms", in },
                       { "computeMs", "device_compute_ms", compute },
-                      { "d2hMs", "transfer_from_device_ms", out } };
+                      { "d2hMs", "transfer_from_device_ms", out },
+                      { NULL, NULL, NULL } };
 
-  if (!collect_times (file, series, G_N_ELEMENTS (series), error) ||
+  if (!dyno_json_reader_read_elements (file, append_times, series, error) ||
       !begin_unnamed_case (file, builder, error))
     return FALSE;
   dyno_import_builder_add_process (builder, (const double *)(void *)latency->data, latency->len, "ms",
                                    "latencyMs");
-  for (guint i = 1; i < G_N_ELEMENTS (series); i++)
+  for (guint i = 1; series[i].field != NULL; i++)
     add_mean (builder, &series[i]);
   return TRUE;
 }
 
 /* Layers */
 
-static void
-take_layer (DynoImportBuilder *builder, DynoRecord *record)
+static gboolean
+take_layer (DynoRecord *record, gpointer builder, GError **error)
 {
   const char *name = dyno_record_get_text (record, "name");
   double milliseconds = dyno_record_get_number (record, "averageMs");
   DynoOperator *op;
 
   if (name == NULL || !(milliseconds >= 0) || milliseconds > 1e6)
-    return;
+    return dyno_record_check (record, error);
   op = dyno_operator_new (name, "Layer", "TensorRT");
   dyno_operator_set_calls (op, 1);
   dyno_operator_set_time_ns (op, (gint64)(milliseconds * 1e6));
   dyno_import_builder_take_operator (builder, op);
+  return dyno_record_check (record, error);
 }
 
 static gboolean
 read_profile (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
-  g_auto (DynoJsonPiece) piece = { 0 };
-
-  if (!begin_unnamed_case (file, builder, error))
-    return FALSE;
-  while (dyno_json_reader_next (reader, &piece, error))
-    {
-      g_autoptr (DynoRecord) record = NULL;
-
-      if (piece.node == NULL)
-        return TRUE;
-      record = dyno_json_piece_to_record (&piece, error);
-      if (record == NULL)
-        return FALSE;
-      take_layer (builder, record);
-      if (!dyno_record_check (record, error))
-        return FALSE;
-    }
-  return FALSE;
+  return begin_unnamed_case (file, builder, error) &&
+         dyno_json_reader_read_elements (file, take_layer, builder, error);
 }
 
 /* The summary */

@@ -91,8 +91,9 @@ count_tokens (DynoRecord *record, const char *field, guint n_requests)
 }
 
 static gboolean
-read_run (DynoImportBuilder *builder, DynoRecord *record, GError **error)
+read_run (DynoRecord *record, gpointer data, GError **error)
 {
+  DynoImportBuilder *builder = data;
   guint n_completed = dyno_record_get_count (record, "completed");
   const char *model = dyno_record_get_text (record, "model_id");
   const char *server = dyno_record_get_text (record, "backend");
@@ -131,17 +132,7 @@ read_run (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  for (;;)
-    {
-      g_autoptr (DynoRecord) record = NULL;
-
-      if (!dyno_json_reader_next_record (file, &record, error))
-        return FALSE;
-      if (record == NULL)
-        return TRUE;
-      if (!read_run (builder, record, error))
-        return FALSE;
-    }
+  return dyno_json_reader_read_lines (file, read_run, builder, error);
 }
 
 static gboolean
