@@ -16,6 +16,7 @@
 #include "dyno-format.h"
 #include "dyno-metric-title.h"
 #include "dyno-narrow-bin.h"
+#include "dyno-report-button.h"
 #include "dyno-run-picker.h"
 #include "dyno-run-titles.h"
 #include "dyno-toast.h"
@@ -26,6 +27,7 @@ struct _DynoComparePage
 
   GPtrArray *runs;
   DynoRun *baseline;
+  GHashTable *stores;   /* of each run, what holds it */
   GHashTable *ceilings; /* of the runs' machines */
   GQueue *waiting;      /* ids of runs to read, each after the one before: the first is the baseline */
   DynoComparison *comparison;
@@ -46,6 +48,7 @@ struct _DynoComparePage
   GtkDropDown *metric_choice;
   GtkDropDown *baseline_choice;
   GtkWidget *measure_button;
+  DynoReportButton *report_button;
   GtkWidget *content;
   DynoChartView *forest;
   DynoChartGroups *charts;
@@ -115,6 +118,7 @@ let_go (DynoComparePage *self, DynoRun *run)
   dyno_run_catalog_take_back (dyno_run_picker_get_catalog (self->picker), dyno_run_get_id (run));
   dyno_run_catalog_take_back (dyno_run_picker_get_catalog (self->first_picker), dyno_run_get_id (run));
   g_hash_table_remove (self->ceilings, run);
+  g_hash_table_remove (self->stores, run);
 }
 
 static void
@@ -282,6 +286,26 @@ get_baseline (DynoComparePage *self)
   return dyno_comparison_get_side_title (self->comparison, selected);
 }
 
+/* What is shown, to be read again for a report. */
+static DynoReportSubject *
+create_subject (DynoComparePage *self)
+{
+  const DynoComparison *comparison = self->comparison;
+  /* Translators: the name of a file; %s is what others are compared with */
+  g_autofree char *title = g_strdup_printf (
+      _ ("Comparison with %s"), dyno_comparison_get_side_title (comparison, comparison->baseline));
+  DynoReportSubject *subject = dyno_report_subject_new (&dyno_report_comparison_template, title);
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      DynoRun *run = g_ptr_array_index (self->runs, i);
+
+      dyno_report_subject_add_run (subject, g_hash_table_lookup (self->stores, run), dyno_run_get_id (run));
+    }
+  dyno_report_subject_set_comparison (subject, self->metric, get_baseline (self));
+  return subject;
+}
+
 /* What it comes to */
 
 static void
@@ -306,6 +330,7 @@ show_comparison (DynoComparePage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->table), any);
   gtk_widget_set_visible (GTK_WIDGET (self->details), TRUE);
   gtk_widget_set_sensitive (self->measure_button, any);
+  dyno_report_button_take_subject (self->report_button, create_subject (self));
 }
 
 /* There is something to see, or a reason why not. */
@@ -341,6 +366,7 @@ show_nothing_yet (DynoComparePage *self)
   gtk_label_set_label (self->answer, _ ("Comparing…"));
   gtk_label_set_label (self->remark, "");
   gtk_widget_set_sensitive (self->measure_button, FALSE);
+  dyno_report_button_take_subject (self->report_button, NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->forest), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->table), FALSE);
   gtk_widget_set_visible (GTK_WIDGET (self->details), FALSE);
@@ -479,6 +505,7 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
         return;
       }
   take_run (self, run);
+  g_hash_table_insert (self->stores, run, g_object_ref (store));
   dyno_run_catalog_leave_out (dyno_run_picker_get_catalog (self->picker), dyno_run_get_id (run));
   dyno_run_catalog_leave_out (dyno_run_picker_get_catalog (self->first_picker), dyno_run_get_id (run));
   if (self->baseline == NULL)
@@ -538,6 +565,7 @@ dyno_compare_page_finalize (GObject *object)
 
   g_ptr_array_unref (self->runs);
   g_hash_table_unref (self->ceilings);
+  g_hash_table_unref (self->stores);
   g_queue_free_full (self->waiting, g_free);
   g_clear_pointer (&self->comparison, dyno_comparison_unref);
   g_ptr_array_unref (self->offered);
@@ -562,6 +590,7 @@ dyno_compare_page_class_init (DynoComparePageClass *klass)
   g_type_ensure (DYNO_TYPE_COLUMNS);
   g_type_ensure (DYNO_TYPE_DIFFERENCE_TABLE);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
+  g_type_ensure (DYNO_TYPE_REPORT_BUTTON);
   g_type_ensure (DYNO_TYPE_RUN_PICKER);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-compare-page.ui");
@@ -579,6 +608,7 @@ dyno_compare_page_class_init (DynoComparePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, metric_choice);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, baseline_choice);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, measure_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoComparePage, report_button);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, forest);
   gtk_widget_class_bind_template_child (widget_class, DynoComparePage, table);
   gtk_widget_class_bind_template_callback (widget_class, picked_cb);
@@ -591,6 +621,7 @@ dyno_compare_page_init (DynoComparePage *self)
 {
   self->runs = g_ptr_array_new_with_free_func (g_object_unref);
   self->ceilings = g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
+  self->stores = g_hash_table_new_full (NULL, NULL, NULL, g_object_unref);
   self->waiting = g_queue_new ();
   self->offered = g_ptr_array_new ();
   gtk_widget_init_template (GTK_WIDGET (self));

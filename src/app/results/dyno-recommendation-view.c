@@ -13,6 +13,7 @@
 #include "dyno-recommendation-axis.h"
 #include "dyno-recommendation-plan.h"
 #include "dyno-recommendation-view.h"
+#include "dyno-report-button.h"
 #include "dyno-toast.h"
 #include "dyno-widget-task.h"
 
@@ -26,6 +27,7 @@ struct _DynoRecommendationView
 
   GtkStack *stack;
   GtkDropDown *goal_drop_down;
+  DynoReportButton *report_button;
   GtkDropDown *rows_drop_down;
   GtkDropDown *columns_drop_down;
   GtkListBox *limits_list;
@@ -148,6 +150,20 @@ list_cells (DynoRecommendationView *self, DynoRecommendation *recommendation)
                           gtk_widget_get_first_child (GTK_WIDGET (self->missing_list)) != NULL);
 }
 
+/* What is shown, to be read again for a report. */
+static DynoReportSubject *
+create_subject (DynoRecommendationView *self, const DynoRecommendation *recommendation)
+{
+  g_autofree char *goal = dyno_goal_dup_label (&recommendation->goal);
+  DynoReportSubject *subject = dyno_report_subject_new (&dyno_report_hardware_template, goal);
+
+  for (guint i = 0; i < self->runs->len; i++)
+    dyno_report_subject_add_run (subject, self->store, dyno_run_get_id (self->runs->pdata[i]));
+  dyno_report_subject_set_goal (subject, &recommendation->goal, recommendation->row_axis,
+                                recommendation->column_axis);
+  return subject;
+}
+
 /* The answer */
 
 static void
@@ -189,6 +205,7 @@ recommended_cb (GObject *object, GAsyncResult *result, gpointer data)
   chart = dyno_matrix_chart_new (recommendation);
   dyno_chart_view_set_chart (self->chart_view, chart);
   list_cells (self, recommendation);
+  dyno_report_button_take_subject (self->report_button, create_subject (self, recommendation));
   gtk_stack_set_visible_child_name (self->stack, "matrix");
 }
 
@@ -341,10 +358,12 @@ dyno_recommendation_view_class_init (DynoRecommendationViewClass *klass)
 
   g_type_ensure (DYNO_TYPE_CHART_VIEW);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
+  g_type_ensure (DYNO_TYPE_REPORT_BUTTON);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-recommendation-view.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, stack);
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, goal_drop_down);
+  gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, report_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, rows_drop_down);
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, columns_drop_down);
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, chips);
@@ -387,6 +406,7 @@ dyno_recommendation_view_show_store (DynoRecommendationView *self, DynoStore *st
   g_return_if_fail (DYNO_IS_STORE (store));
 
   g_set_object (&self->store, store);
+  dyno_report_button_take_subject (self->report_button, NULL);
   gtk_stack_set_visible_child_name (self->stack, "loading");
   start_over (self);
   task = dyno_widget_task_new (self, self->cancellable, loaded_cb);

@@ -7,10 +7,9 @@
 
 #include "dyno-report-pages.h"
 #include "dyno-run-printer.h"
-#include "dyno-run-source.h"
 #include "dyno-toast.h"
 
-/* Prints the report of a run: the same pages as in a PDF file, on the paper that is chosen. */
+/* Prints a report: the same pages as in a PDF file, on the paper that is chosen. */
 
 typedef struct
 {
@@ -69,9 +68,7 @@ static void
 document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  g_autoptr (DynoRunSource) loaded = dyno_run_source_load (task_data, &error);
-  DynoReportDocument *document =
-      loaded != NULL ? dyno_report_run_template.build (&loaded->source, &error) : NULL;
+  DynoReportDocument *document = dyno_report_subject_build (task_data, &error);
 
   if (document != NULL)
     g_task_return_pointer (task, document, (GDestroyNotify)dyno_report_document_free);
@@ -113,16 +110,16 @@ document_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 /**
  * dyno_run_printer_print:
  * @widget: the widget that asks
- * @entry: a run
+ * @subject: what the report is about
  *
- * Asks for a printer, and prints the report of the run.
+ * Asks for a printer, and prints the report.
  */
 void
-dyno_run_printer_print (GtkWidget *widget, DynoRunEntry *entry)
+dyno_run_printer_print (GtkWidget *widget, DynoReportSubject *subject)
 {
   g_autoptr (GTask) task = g_task_new (widget, NULL, document_cb, NULL);
 
   g_task_set_source_tag (task, dyno_run_printer_print);
-  g_task_set_task_data (task, g_object_ref (entry), g_object_unref);
+  g_task_set_task_data (task, dyno_report_subject_ref (subject), (GDestroyNotify)dyno_report_subject_unref);
   g_task_run_in_thread (task, document_thread);
 }

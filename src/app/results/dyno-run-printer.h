@@ -3,12 +3,11 @@
 
 #include <gtk/gtk.h>
 
-#include "dyno-report-document.h"
-#include "dyno-run-entry.h"
+#include "dyno-report-subject.h"
 
 G_BEGIN_DECLS
 
 GtkPrintOperation *dyno_run_printer_create_operation (DynoReportDocument *document);
-void dyno_run_printer_print (GtkWidget *widget, DynoRunEntry *entry);
+void dyno_run_printer_print (GtkWidget *widget, DynoReportSubject *subject);
 
 G_END_DECLS

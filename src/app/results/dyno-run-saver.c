@@ -8,7 +8,6 @@
 
 #include "dyno-compat.h"
 #include "dyno-run-saver.h"
-#include "dyno-run-source.h"
 #include "dyno-toast.h"
 #include "dyno-writing.h"
 
@@ -19,15 +18,17 @@
 
 typedef struct
 {
-  DynoRunEntry *entry;
+  DynoRunEntry *entry;            /* of a document */
+  DynoReportSubject *subject;     /* of a report */
+  const DynoReportFormat *format; /* of a report */
   GFile *file;                    /* %NULL for the clipboard */
-  const DynoReportFormat *format; /* %NULL for a document */
 } Target;
 
 static void
 target_free (Target *target)
 {
-  g_object_unref (target->entry);
+  g_clear_object (&target->entry);
+  g_clear_pointer (&target->subject, dyno_report_subject_unref);
   g_clear_object (&target->file);
   g_free (target);
 }
@@ -53,10 +54,9 @@ save_elsewhere (
 static void
 document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  DynoRunEntry *entry = source;
   Target *target = task_data;
-  DynoStore *store = dyno_run_entry_get_store (entry);
-  const char *ids[] = { dyno_run_entry_get_id (entry), NULL };
+  DynoStore *store = dyno_run_entry_get_store (target->entry);
+  const char *ids[] = { dyno_run_entry_get_id (target->entry), NULL };
   const char *path = g_file_peek_path (target->file);
   g_autoptr (GError) error = NULL;
 
@@ -67,21 +67,12 @@ document_thread (GTask *task, gpointer source, gpointer task_data, GCancellable 
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-static GBytes *
-write_report (DynoRunEntry *entry, const DynoReportFormat *format, GError **error)
-{
-  g_autoptr (DynoRunSource) loaded = dyno_run_source_load (entry, error);
-
-  return loaded != NULL ? dyno_report_write (format, NULL, &loaded->source, error) : NULL;
-}
-
 static void
 report_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  DynoRunEntry *entry = source;
   Target *target = task_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) report = write_report (entry, target->format, &error);
+  g_autoptr (GBytes) report = dyno_report_subject_write (target->subject, target->format, &error);
 
   if (report != NULL &&
       g_file_replace_contents (target->file, g_bytes_get_data (report, NULL), g_bytes_get_size (report), NULL,
@@ -92,18 +83,14 @@ report_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
 }
 
 static void
-start (DynoRunEntry *entry,
-       GFile *file,
-       const DynoReportFormat *format,
+start (Target *target,
        GTaskThreadFunc thread,
        GCancellable *cancellable,
        GAsyncReadyCallback callback,
        gpointer user_data)
 {
-  g_autoptr (GTask) task = g_task_new (entry, cancellable, callback, user_data);
-  Target *target = g_new (Target, 1);
+  g_autoptr (GTask) task = g_task_new (NULL, cancellable, callback, user_data);
 
-  *target = (Target){ g_object_ref (entry), g_object_ref (file), format };
   g_task_set_source_tag (task, dyno_run_saver_save_finish);
   g_task_set_task_data (task, target, (GDestroyNotify)target_free);
   dyno_writing_begin ();
@@ -128,49 +115,59 @@ dyno_run_saver_save_document_async (DynoRunEntry *entry,
                                     GAsyncReadyCallback callback,
                                     gpointer user_data)
 {
+  Target *target;
+
   g_return_if_fail (DYNO_IS_RUN_ENTRY (entry));
   g_return_if_fail (G_IS_FILE (file));
 
-  start (entry, file, NULL, document_thread, cancellable, callback, user_data);
+  target = g_new0 (Target, 1);
+  target->entry = g_object_ref (entry);
+  target->file = g_object_ref (file);
+  start (target, document_thread, cancellable, callback, user_data);
 }
 
 /**
  * dyno_run_saver_save_report_async:
- * @entry: a run
+ * @subject: what the report is about
  * @file: where to, local or not
- * @format: the form of the report
+ * @format: the form of the report, one that @subject takes
  * @cancellable: (nullable): to cancel it
  * @callback: called when it is done
  * @user_data: data for @callback
  *
- * Saves a report on the run.
+ * Saves the report.
  */
 void
-dyno_run_saver_save_report_async (DynoRunEntry *entry,
+dyno_run_saver_save_report_async (DynoReportSubject *subject,
                                   GFile *file,
                                   const DynoReportFormat *format,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data)
 {
-  g_return_if_fail (DYNO_IS_RUN_ENTRY (entry));
+  Target *target;
+
+  g_return_if_fail (subject != NULL);
   g_return_if_fail (G_IS_FILE (file));
 
-  start (entry, file, format, report_thread, cancellable, callback, user_data);
+  target = g_new0 (Target, 1);
+  target->subject = dyno_report_subject_ref (subject);
+  target->format = format;
+  target->file = g_object_ref (file);
+  start (target, report_thread, cancellable, callback, user_data);
 }
 
 /**
  * dyno_run_saver_save_finish:
- * @entry: a run
  * @result: what the callback got
  * @error: return location
  *
  * Returns: whether the file is written
  */
 gboolean
-dyno_run_saver_save_finish (DynoRunEntry *entry, GAsyncResult *result, GError **error)
+dyno_run_saver_save_finish (GAsyncResult *result, GError **error)
 {
-  g_return_val_if_fail (g_task_is_valid (result, entry), FALSE);
+  g_return_val_if_fail (g_task_is_valid (result, NULL), FALSE);
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
@@ -179,19 +176,21 @@ dyno_run_saver_save_finish (DynoRunEntry *entry, GAsyncResult *result, GError **
 typedef struct
 {
   GtkWidget *widget;
-  DynoRunEntry *entry;
+  DynoRunEntry *entry;        /* of a document */
+  DynoReportSubject *subject; /* of a report */
   GFile *file;
   AdwToast *toast;
   guint patience_id;
 } Saving;
 
 static Saving *
-saving_new (GtkWidget *widget, DynoRunEntry *entry)
+saving_new (GtkWidget *widget, DynoRunEntry *entry, DynoReportSubject *subject)
 {
   Saving *saving = g_new0 (Saving, 1);
 
   saving->widget = g_object_ref (widget);
-  saving->entry = g_object_ref (entry);
+  saving->entry = entry != NULL ? g_object_ref (entry) : NULL;
+  saving->subject = subject != NULL ? dyno_report_subject_ref (subject) : NULL;
   return saving;
 }
 
@@ -203,7 +202,8 @@ saving_free (Saving *saving)
     adw_toast_dismiss (saving->toast);
   g_clear_object (&saving->toast);
   g_clear_object (&saving->file);
-  g_object_unref (saving->entry);
+  g_clear_object (&saving->entry);
+  g_clear_pointer (&saving->subject, dyno_report_subject_unref);
   g_object_unref (saving->widget);
   g_free (saving);
 }
@@ -232,7 +232,7 @@ saved_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autofree char *name = g_file_get_basename (saving->file);
   g_autofree char *text = NULL;
 
-  if (!dyno_run_saver_save_finish (DYNO_RUN_ENTRY (object), result, &error))
+  if (!dyno_run_saver_save_finish (result, &error))
     {
       text = g_strdup_printf (_ ("“%s” could not be saved"), name);
       dyno_toast_report_error (saving->widget, text, error);
@@ -261,6 +261,12 @@ document_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   dyno_run_saver_save_document_async (saving->entry, file, NULL, saved_cb, g_steal_pointer (&saving));
 }
 
+static gboolean
+takes_data (DynoReportSubject *subject)
+{
+  return dyno_report_subject_takes (subject, dyno_report_format_find ("json"));
+}
+
 static void
 report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -271,39 +277,34 @@ report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (file == NULL)
     return;
-  if (format == NULL)
+  if (format == NULL || !dyno_report_subject_takes (saving->subject, format))
     {
-      dyno_toast_say (saving->widget, _ ("Choose a name that ends in .html, .pdf, .md, .txt, .json or .csv"));
+      dyno_toast_say (saving->widget,
+                      takes_data (saving->subject)
+                          ? _ ("Choose a name that ends in .html, .pdf, .md, .txt, .json or .csv")
+                          : _ ("Choose a name that ends in .html, .pdf or .md"));
       return;
     }
   begin_saving (saving, file);
-  dyno_run_saver_save_report_async (saving->entry, file, format, NULL, saved_cb, g_steal_pointer (&saving));
+  dyno_run_saver_save_report_async (saving->subject, file, format, NULL, saved_cb, g_steal_pointer (&saving));
 }
 
-/* A file is called like its run. */
+/* A file is called like what is in it. */
 static char *
-dup_file_name (DynoRunEntry *entry, const char *suffix)
+dup_file_name (const char *title, const char *suffix)
 {
-  g_autofree char *title = dyno_run_entry_dup_title (entry);
+  g_autofree char *name = g_strdelimit (g_strdup (title), "/", '-');
 
-  g_strdelimit (title, "/", '-');
-  return g_strdup_printf ("%s.%s", title, suffix);
+  return g_strdup_printf ("%s.%s", name, suffix);
 }
 
 static void
-ask (GtkWidget *widget,
-     DynoRunEntry *entry,
-     const char *title,
-     const char *suffix,
-     GtkFileFilter *filter,
-     GAsyncReadyCallback callback)
+ask (Saving *saving, const char *title, const char *name, GtkFileFilter *filter, GAsyncReadyCallback callback)
 {
   g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
-  g_autofree char *name = dup_file_name (entry, suffix);
 
   g_list_store_append (filters, filter);
-  dyno_compat_save_file_async (widget, title, name, G_LIST_MODEL (filters), NULL, callback,
-                               saving_new (widget, entry));
+  dyno_compat_save_file_async (saving->widget, title, name, G_LIST_MODEL (filters), NULL, callback, saving);
 }
 
 /**
@@ -318,26 +319,32 @@ dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry)
 {
   static const char *const suffixes[] = { "dyno", NULL };
   g_autoptr (GtkFileFilter) filter = dyno_compat_file_filter_new (_ ("Dyno results"), suffixes);
+  g_autofree char *title = dyno_run_entry_dup_title (entry);
+  g_autofree char *name = dup_file_name (title, "dyno");
 
-  ask (widget, entry, _ ("Save Results"), "dyno", filter, document_file_cb);
+  ask (saving_new (widget, entry, NULL), _ ("Save Results"), name, filter, document_file_cb);
 }
 
 /**
  * dyno_run_saver_ask_report:
  * @widget: the widget that asks
- * @entry: a run
+ * @subject: what the report is about
  * @suffix: that of a format of reports, such as `html`
  *
  * Asks where to, and saves a report; its format follows from the name that is chosen.
  */
 void
-dyno_run_saver_ask_report (GtkWidget *widget, DynoRunEntry *entry, const char *suffix)
+dyno_run_saver_ask_report (GtkWidget *widget, DynoReportSubject *subject, const char *suffix)
 {
-  static const char *const suffixes[] = { "html", "pdf", "md", "txt", "json", "csv", NULL };
+  static const char *const documents[] = { "html", "pdf", "md", NULL };
+  static const char *const all[] = { "html", "pdf", "md", "txt", "json", "csv", NULL };
   g_autoptr (GtkFileFilter) filter =
-      dyno_compat_file_filter_new (_ ("Reports (HTML, PDF, Markdown, text, JSON, CSV)"), suffixes);
+      takes_data (subject)
+          ? dyno_compat_file_filter_new (_ ("Reports (HTML, PDF, Markdown, text, JSON, CSV)"), all)
+          : dyno_compat_file_filter_new (_ ("Reports (HTML, PDF, Markdown)"), documents);
+  g_autofree char *name = dup_file_name (dyno_report_subject_get_title (subject), suffix);
 
-  ask (widget, entry, _ ("Save Report"), suffix, filter, report_file_cb);
+  ask (saving_new (widget, NULL, subject), _ ("Save Report"), name, filter, report_file_cb);
 }
 
 /* To the clipboard */
@@ -347,7 +354,7 @@ text_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 {
   Target *target = task_data;
   GError *error = NULL;
-  GBytes *report = write_report (target->entry, target->format, &error);
+  GBytes *report = dyno_report_subject_write (target->subject, target->format, &error);
 
   if (report != NULL)
     g_task_return_pointer (task, report, (GDestroyNotify)g_bytes_unref);
@@ -376,18 +383,18 @@ text_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 /**
  * dyno_run_saver_copy_report:
  * @widget: the widget that asks
- * @entry: a run
- * @format: the name of a format that is text, such as `markdown`
+ * @subject: what the report is about
+ * @format: the name of a format that is text, such as `markdown`, and that @subject takes
  *
- * Copies a report on the run.
+ * Copies the report.
  */
 void
-dyno_run_saver_copy_report (GtkWidget *widget, DynoRunEntry *entry, const char *format)
+dyno_run_saver_copy_report (GtkWidget *widget, DynoReportSubject *subject, const char *format)
 {
   g_autoptr (GTask) task = g_task_new (widget, NULL, text_cb, NULL);
   Target *target = g_new0 (Target, 1);
 
-  target->entry = g_object_ref (entry);
+  target->subject = dyno_report_subject_ref (subject);
   target->format = dyno_report_format_find (format);
   g_task_set_source_tag (task, dyno_run_saver_copy_report);
   g_task_set_task_data (task, target, (GDestroyNotify)target_free);

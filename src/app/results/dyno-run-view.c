@@ -724,19 +724,25 @@ save_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 static void
 report_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  dyno_run_saver_ask_report (widget, DYNO_RUN_VIEW (widget)->entry, g_variant_get_string (parameter, NULL));
+  g_autoptr (DynoReportSubject) subject = dyno_report_subject_new_for_run (DYNO_RUN_VIEW (widget)->entry);
+
+  dyno_run_saver_ask_report (widget, subject, g_variant_get_string (parameter, NULL));
 }
 
 static void
 copy_report_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  dyno_run_saver_copy_report (widget, DYNO_RUN_VIEW (widget)->entry, g_variant_get_string (parameter, NULL));
+  g_autoptr (DynoReportSubject) subject = dyno_report_subject_new_for_run (DYNO_RUN_VIEW (widget)->entry);
+
+  dyno_run_saver_copy_report (widget, subject, g_variant_get_string (parameter, NULL));
 }
 
 static void
 print_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  dyno_run_printer_print (widget, DYNO_RUN_VIEW (widget)->entry);
+  g_autoptr (DynoReportSubject) subject = dyno_report_subject_new_for_run (DYNO_RUN_VIEW (widget)->entry);
+
+  dyno_run_printer_print (widget, subject);
 }
 
 /* The window has an action of the same name that takes the id of a run. */

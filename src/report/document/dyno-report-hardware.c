@@ -155,7 +155,9 @@ recommend (GPtrArray *runs, const DynoReportSource *source, GError **error)
   DynoGoal least;
 
   dyno_goal_init (&least, DYNO_OBJECTIVE_LATENCY);
-  return dyno_recommendation_new (runs, source->goal != NULL ? source->goal : &least, "model", "size", error);
+  return dyno_recommendation_new (runs, source->goal != NULL ? source->goal : &least,
+                                  source->row_axis != NULL ? source->row_axis : "model",
+                                  source->column_axis != NULL ? source->column_axis : "size", error);
 }
 
 /* A recommendation is for one machine: the runs of others make others. */

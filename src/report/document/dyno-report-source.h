@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * @ceilings: (nullable) (element-type DynoRun GPtrArray): what the machines of the runs can do at most, for charts with roofs
  * @comparison: how runs are compared
  * @goal: (nullable): what hardware is selected by; %NULL for the least latency
+ * @row_axis: (nullable): the rows of that matrix, an axis of [struct@Dyno.Recommendation]; %NULL for models
+ * @column_axis: (nullable): its columns; %NULL for sizes
  *
  * What a report is about.
  */
@@ -23,6 +25,8 @@ typedef struct
   GHashTable *ceilings;
   DynoComparisonOptions comparison;
   const DynoGoal *goal;
+  const char *row_axis;
+  const char *column_axis;
 } DynoReportSource;
 
 /**

@@ -95,15 +95,44 @@ test_measure_again (void)
   g_autoptr (GPtrArray) cases = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_signal_handlers_disconnect_matched (page, G_SIGNAL_MATCH_ID,
-                                        g_signal_lookup ("measure-again", DYNO_TYPE_COMPARE_PAGE), 0, NULL,
-                                        NULL, NULL);
+  /* The window would begin to measure. */
+  g_assert_cmpuint (g_signal_handlers_disconnect_matched (
+                        page, G_SIGNAL_MATCH_ID | G_SIGNAL_MATCH_DATA,
+                        g_signal_lookup ("measure-again", DYNO_TYPE_COMPARE_PAGE), 0, NULL, NULL, window),
+                    ==, 1);
   g_signal_connect_swapped (page, "measure-again", G_CALLBACK (take_plan), &plan);
   g_signal_emit_by_name (page_fixture_find_named (page, "measure_button"), "clicked");
   page_fixture_wait (is_taken, &plan);
   cases = dyno_plan_expand (plan, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (cases->len, ==, 4);
+  window_fixture_close (window);
+}
+
+static gboolean
+is_in_clipboard (gpointer page)
+{
+  GdkContentProvider *content = gdk_clipboard_get_content (gtk_widget_get_clipboard (page));
+  g_auto (GValue) value = G_VALUE_INIT;
+
+  g_value_init (&value, G_TYPE_STRING);
+  return content != NULL && gdk_content_provider_get_value (content, &value, NULL) &&
+         g_str_has_prefix (g_value_get_string (&value), "# cpu compared with openvino\n");
+}
+
+/* The report is on the comparison as it is shown, with the baseline that was chosen. */
+static void
+test_report (void)
+{
+  GtkWidget *page;
+  DynoWindow *window = open_comparison (&page);
+  GtkWidget *button = page_fixture_find_named (page, "report_button");
+
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (page_fixture_find_named (page, "baseline_choice")), 1);
+  window_fixture_wait_shown (window, "There is not enough data to tell cpu from openvino." WHY);
+  g_assert_true (gtk_widget_get_sensitive (button));
+  g_assert_true (gtk_widget_activate_action (button, "report.copy", "s", "markdown"));
+  page_fixture_wait (is_in_clipboard, page);
   window_fixture_close (window);
 }
 
@@ -116,6 +145,7 @@ main (int argc, char *argv[])
   window_fixture_init ();
   g_test_add_func ("/compare-page/one-run", test_one_run);
   g_test_add_func ("/compare-page/measure-again", test_measure_again);
+  g_test_add_func ("/compare-page/report", test_report);
   status = g_test_run ();
   window_fixture_finish ();
   return status;

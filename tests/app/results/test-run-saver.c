@@ -3,7 +3,6 @@
 
 #include "dyno-run-printer.h"
 #include "dyno-run-saver.h"
-#include "dyno-run-source.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
 
@@ -137,13 +136,13 @@ add_entry (void)
 }
 
 static gboolean
-finish (DynoRunEntry *entry, Saved *saved, GError **error)
+finish (Saved *saved, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
 
   page_fixture_wait (is_saved, saved);
   result = saved->result;
-  return dyno_run_saver_save_finish (entry, result, error);
+  return dyno_run_saver_save_finish (result, error);
 }
 
 /* A place that is not local gets the same document. */
@@ -159,7 +158,7 @@ test_document (void)
   Saved saved = { NULL };
 
   dyno_run_saver_save_document_async (entry, file, NULL, saved_cb, &saved);
-  finish (entry, &saved, &error);
+  finish (&saved, &error);
   g_assert_no_error (error);
   document = dyno_store_open_document (path, &error);
   g_assert_no_error (error);
@@ -173,19 +172,41 @@ static void
 test_report (void)
 {
   g_autoptr (DynoRunEntry) entry = add_entry ();
+  g_autoptr (DynoReportSubject) subject = dyno_report_subject_new_for_run (entry);
   g_autofree char *path = g_build_filename (folder, "far.md", NULL);
   g_autoptr (GFile) file = elsewhere_file_new (path);
   g_autofree char *text = NULL;
   g_autoptr (GError) error = NULL;
   Saved saved = { NULL };
 
-  dyno_run_saver_save_report_async (entry, file, dyno_report_format_find ("markdown"), NULL, saved_cb,
+  dyno_run_saver_save_report_async (subject, file, dyno_report_format_find ("markdown"), NULL, saved_cb,
                                     &saved);
-  finish (entry, &saved, &error);
+  finish (&saved, &error);
   g_assert_no_error (error);
   g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (g_str_has_prefix (text, "# Far away\n"));
+}
+
+/* What is made of runs can be read by people alone. */
+static void
+test_selection (void)
+{
+  g_autoptr (DynoRunEntry) entry = add_entry ();
+  g_autoptr (DynoReportSubject) subject = dyno_report_subject_new (&dyno_report_hardware_template, "Choice");
+  g_autoptr (GBytes) report = NULL;
+  g_autoptr (GError) error = NULL;
+  DynoGoal goal;
+
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  dyno_report_subject_add_run (subject, dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry));
+  dyno_report_subject_set_goal (subject, &goal, "size", "model");
+  g_assert_true (dyno_report_subject_takes (subject, dyno_report_format_find ("html")));
+  g_assert_false (dyno_report_subject_takes (subject, dyno_report_format_find ("json")));
+  report = dyno_report_subject_write (subject, dyno_report_format_find ("markdown"), &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (g_strstr_len (g_bytes_get_data (report, NULL), (gssize)g_bytes_get_size (report),
+                                  "| Size | Model | Best |"));
 }
 
 /* Printed into a file, as to a printer. */
@@ -195,12 +216,13 @@ test_print (void)
   g_autoptr (DynoRunEntry) entry = add_entry ();
   g_autofree char *path = g_build_filename (folder, "printed.pdf", NULL);
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoRunSource) loaded = dyno_run_source_load (entry, &error);
+  g_autoptr (DynoReportSubject) subject = dyno_report_subject_new_for_run (entry);
+  DynoReportDocument *document = dyno_report_subject_build (subject, &error);
   g_autoptr (GtkPrintOperation) operation = NULL;
   g_autofree char *text = NULL;
 
   g_assert_no_error (error);
-  operation = dyno_run_printer_create_operation (dyno_report_run_template.build (&loaded->source, &error));
+  operation = dyno_run_printer_create_operation (document);
   gtk_print_operation_set_allow_async (operation, FALSE);
   gtk_print_operation_set_export_filename (operation, path);
   g_assert_cmpint (gtk_print_operation_run (operation, GTK_PRINT_OPERATION_ACTION_EXPORT, NULL, &error), ==,
@@ -225,9 +247,10 @@ static void
 test_copy (void)
 {
   g_autoptr (DynoRunEntry) entry = add_entry ();
+  g_autoptr (DynoReportSubject) subject = dyno_report_subject_new_for_run (entry);
   GtkWidget *window = g_object_ref_sink (gtk_window_new ());
 
-  dyno_run_saver_copy_report (window, entry, "markdown");
+  dyno_run_saver_copy_report (window, subject, "markdown");
   page_fixture_wait (is_in_clipboard, window);
   gtk_window_destroy (GTK_WINDOW (window));
   g_object_unref (window);
@@ -244,7 +267,7 @@ test_failure (void)
   Saved saved = { NULL };
 
   dyno_run_saver_save_document_async (entry, file, NULL, saved_cb, &saved);
-  g_assert_false (finish (entry, &saved, &error));
+  g_assert_false (finish (&saved, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
 }
 
@@ -258,6 +281,7 @@ main (int argc, char *argv[])
   window_fixture_get_application ();
   g_test_add_func ("/run-saver/document", test_document);
   g_test_add_func ("/run-saver/report", test_report);
+  g_test_add_func ("/run-saver/selection", test_selection);
   g_test_add_func ("/run-saver/print", test_print);
   g_test_add_func ("/run-saver/copy", test_copy);
   g_test_add_func ("/run-saver/failure", test_failure);

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-report-subject"
+
+#include "config.h"
+
+#include "dyno-report-subject.h"
+
+typedef struct
+{
+  DynoStore *store;
+  char *id;
+} Member;
+
+struct _DynoReportSubject
+{
+  const DynoReportTemplate *of;
+  char *title;
+  GArray *members;
+  char *metric;
+  char *baseline;
+  DynoGoal goal;
+  gboolean has_goal;
+  char *row_axis;
+  char *column_axis;
+};
+
+static void
+member_clear (gpointer data)
+{
+  Member *member = data;
+
+  g_object_unref (member->store);
+  g_free (member->id);
+}
+
+/**
+ * dyno_report_subject_new:
+ * @of: what the report says
+ * @title: what a file with it may be called
+ *
+ * Returns: (transfer full): a subject without runs
+ */
+DynoReportSubject *
+dyno_report_subject_new (const DynoReportTemplate *of, const char *title)
+{
+  DynoReportSubject *self = g_atomic_rc_box_new0 (DynoReportSubject);
+
+  self->of = of;
+  self->title = g_strdup (title);
+  self->members = g_array_new (FALSE, FALSE, sizeof (Member));
+  g_array_set_clear_func (self->members, member_clear);
+  return self;
+}
+
+/**
+ * dyno_report_subject_new_for_run:
+ * @entry: a run
+ *
+ * Returns: (transfer full): that run alone
+ */
+DynoReportSubject *
+dyno_report_subject_new_for_run (DynoRunEntry *entry)
+{
+  g_autofree char *title = dyno_run_entry_dup_title (entry);
+  DynoReportSubject *self = dyno_report_subject_new (&dyno_report_run_template, title);
+
+  dyno_report_subject_add_run (self, dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry));
+  return self;
+}
+
+DynoReportSubject *
+dyno_report_subject_ref (DynoReportSubject *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+static void
+clear (gpointer data)
+{
+  DynoReportSubject *self = data;
+
+  g_free (self->title);
+  g_array_unref (self->members);
+  g_free (self->metric);
+  g_free (self->baseline);
+  g_free (self->row_axis);
+  g_free (self->column_axis);
+}
+
+void
+dyno_report_subject_unref (DynoReportSubject *self)
+{
+  g_atomic_rc_box_release_full (self, clear);
+}
+
+/**
+ * dyno_report_subject_add_run:
+ * @self: a subject that nobody else has yet
+ * @store: the store or document that holds the run
+ * @id: the id of the run
+ */
+void
+dyno_report_subject_add_run (DynoReportSubject *self, DynoStore *store, const char *id)
+{
+  Member member = { g_object_ref (store), g_strdup (id) };
+
+  g_array_append_val (self->members, member);
+}
+
+/**
+ * dyno_report_subject_set_comparison:
+ * @self: a subject that nobody else has yet
+ * @metric: (nullable): what is compared, as in [struct@Dyno.ComparisonOptions]
+ * @baseline: (nullable): what with, likewise
+ */
+void
+dyno_report_subject_set_comparison (DynoReportSubject *self, const char *metric, const char *baseline)
+{
+  self->metric = g_strdup (metric);
+  self->baseline = g_strdup (baseline);
+}
+
+/**
+ * dyno_report_subject_set_goal:
+ * @self: a subject that nobody else has yet
+ * @goal: what hardware is selected by
+ * @row_axis: an axis of recommendations
+ * @column_axis: another one
+ */
+void
+dyno_report_subject_set_goal (DynoReportSubject *self,
+                              const DynoGoal *goal,
+                              const char *row_axis,
+                              const char *column_axis)
+{
+  self->goal = *goal;
+  self->has_goal = TRUE;
+  self->row_axis = g_strdup (row_axis);
+  self->column_axis = g_strdup (column_axis);
+}
+
+/**
+ * dyno_report_subject_get_title:
+ * @self: a subject
+ *
+ * Returns: (transfer none): what a file with it may be called
+ */
+const char *
+dyno_report_subject_get_title (DynoReportSubject *self)
+{
+  return self->title;
+}
+
+/**
+ * dyno_report_subject_takes:
+ * @self: a subject
+ * @format: a form of reports
+ *
+ * Returns: whether there is such a report: formats that hold data hold runs, and nothing that is made of them
+ */
+gboolean
+dyno_report_subject_takes (DynoReportSubject *self, const DynoReportFormat *format)
+{
+  return format->write_document != NULL || self->of == &dyno_report_run_template;
+}
+
+/* Without them a report has no roofs, which is no reason to have none. */
+static void
+load_ceilings (GHashTable *ceilings, DynoStore *store, DynoRun *run)
+{
+  const char *machine = dyno_run_get_machine (run);
+  g_autoptr (GError) error = NULL;
+  GPtrArray *of_machine = NULL;
+
+  if (machine != NULL && *machine != '\0')
+    of_machine = dyno_store_load_ceilings (store, machine, &error);
+  if (of_machine != NULL)
+    g_hash_table_insert (ceilings, run, of_machine);
+  else if (error != NULL)
+    g_message ("%s", error->message);
+}
+
+static GPtrArray *
+load_runs (DynoReportSubject *self, GHashTable *ceilings, GError **error)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      const Member *member = &g_array_index (self->members, Member, i);
+      DynoRun *run = dyno_store_load_run (member->store, member->id, error);
+
+      if (run == NULL)
+        return NULL;
+      g_ptr_array_add (runs, run);
+      load_ceilings (ceilings, member->store, run);
+    }
+  return g_steal_pointer (&runs);
+}
+
+static void
+describe (DynoReportSubject *self, GPtrArray *runs, GHashTable *ceilings, DynoReportSource *source)
+{
+  *source = (DynoReportSource){
+    .runs = runs,
+    .ceilings = ceilings,
+    .comparison = { .metric = self->metric, .baseline = self->baseline },
+    .goal = self->has_goal ? &self->goal : NULL,
+    .row_axis = self->row_axis,
+    .column_axis = self->column_axis,
+  };
+}
+
+/**
+ * dyno_report_subject_write:
+ * @self: a subject with one run at least
+ * @format: one that it takes
+ * @error: return location
+ *
+ * May be called on any thread.
+ *
+ * Returns: (transfer full): the bytes of the file
+ */
+GBytes *
+dyno_report_subject_write (DynoReportSubject *self, const DynoReportFormat *format, GError **error)
+{
+  g_autoptr (GHashTable) ceilings =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+  g_autoptr (GPtrArray) runs = load_runs (self, ceilings, error);
+  DynoReportSource source;
+
+  if (runs == NULL)
+    return NULL;
+  describe (self, runs, ceilings, &source);
+  return dyno_report_write (format, self->of, &source, error);
+}
+
+/**
+ * dyno_report_subject_build:
+ * @self: a subject with one run at least
+ * @error: return location
+ *
+ * May be called on any thread.
+ *
+ * Returns: (transfer full): the report as a document
+ */
+DynoReportDocument *
+dyno_report_subject_build (DynoReportSubject *self, GError **error)
+{
+  g_autoptr (GHashTable) ceilings =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+  g_autoptr (GPtrArray) runs = load_runs (self, ceilings, error);
+  DynoReportSource source;
+
+  if (runs == NULL)
+    return NULL;
+  describe (self, runs, ceilings, &source);
+  return self->of->build (&source, error);
+}

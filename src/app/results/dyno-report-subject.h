@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-report.h"
+#include "dyno-run-entry.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoReportSubject:
+ *
+ * What a report is to be about: runs by their ids, and how they are looked at. The runs are read again when it is written,
+ * on whatever thread, because those that are shown belong to the main thread.
+ */
+typedef struct _DynoReportSubject DynoReportSubject;
+
+DynoReportSubject *dyno_report_subject_new (const DynoReportTemplate *of, const char *title);
+DynoReportSubject *dyno_report_subject_new_for_run (DynoRunEntry *entry);
+DynoReportSubject *dyno_report_subject_ref (DynoReportSubject *self);
+void dyno_report_subject_unref (DynoReportSubject *self);
+
+void dyno_report_subject_add_run (DynoReportSubject *self, DynoStore *store, const char *id);
+void dyno_report_subject_set_comparison (DynoReportSubject *self, const char *metric, const char *baseline);
+void dyno_report_subject_set_goal (DynoReportSubject *self,
+                                   const DynoGoal *goal,
+                                   const char *row_axis,
+                                   const char *column_axis);
+
+const char *dyno_report_subject_get_title (DynoReportSubject *self);
+gboolean dyno_report_subject_takes (DynoReportSubject *self, const DynoReportFormat *format);
+GBytes *dyno_report_subject_write (DynoReportSubject *self, const DynoReportFormat *format, GError **error);
+DynoReportDocument *dyno_report_subject_build (DynoReportSubject *self, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportSubject, dyno_report_subject_unref)
+
+G_END_DECLS
