@@ -102,6 +102,7 @@ show_pages (GtkTextDirection direction, DynoRun *run)
   bin = DYNO_NARROW_BIN (page_fixture_find_named (GTK_WIDGET (window), "narrow_bin"));
   dyno_window_show_run (window, dyno_run_get_id (run));
   page_fixture_wait (shows_run, page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE));
+  window_fixture_wait_frames (GTK_WIDGET (window));
   for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
     {
       dyno_window_show_page (window, pages[i]);
