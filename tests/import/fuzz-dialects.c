@@ -1,16 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "dyno-importer.h"
+#include "fuzz-corpus.h"
 
-/* Whatever is in a file, reading it ends with a run or with a reason. Under libFuzzer (`./dev fuzz`) the files are made
- * up from the corpus; as an ordinary test they are the corpus, which are the fixtures of all dialects, and what becomes of
- * it when it is cut off, when bytes are swapped for others, or when a part comes twice. */
-
-int LLVMFuzzerTestOneInput (const guint8 *data, size_t size);
+/* Whatever is in a file, reading it ends with a run or with a reason. The corpus are the fixtures of all dialects. */
 
 /* What a run must be that goes to the store. */
 static void
@@ -66,76 +62,3 @@ LLVMFuzzerTestOneInput (const guint8 *data, size_t size)
     }
   return 0;
 }
-
-#ifndef DYNO_FUZZER
-
-/* Of each file; the seed is the same every time. */
-#define N_CUTS    40
-#define N_CHANGES 200
-
-static void
-cut (const char *text, gsize length)
-{
-  for (gsize i = 0; i <= N_CUTS; i++)
-    LLVMFuzzerTestOneInput ((const guint8 *)text, length * i / N_CUTS);
-}
-
-/* Mostly what means something to a parser. */
-static char
-choose_byte (GRand *random)
-{
-  static const char signs[] = "\"\"'{}[],:;|\n\r\\-+.eE0917NInfa \t\xff";
-
-  return g_rand_int_range (random, 0, 8) > 0 ? signs[g_rand_int_range (random, 0, sizeof signs)]
-                                             : (char)g_rand_int_range (random, 0, 256);
-}
-
-static void
-change (const char *text, gsize length, GRand *random)
-{
-  for (guint i = 0; i < N_CHANGES; i++)
-    {
-      g_autofree char *changed = g_memdup2 (text, length);
-      guint n = (guint)g_rand_int_range (random, 1, 4);
-
-      for (guint k = 0; k < n; k++)
-        changed[g_rand_int_range (random, 0, (gint32)length)] = choose_byte (random);
-      LLVMFuzzerTestOneInput ((const guint8 *)changed, length);
-    }
-}
-
-static void
-repeat (const char *text, gsize length)
-{
-  g_autoptr (GString) twice = g_string_new_len (text, (gssize)length);
-
-  g_string_append_len (twice, text, (gssize)length);
-  g_string_insert_len (twice, (gssize)length / 2, text, (gssize)length / 2);
-  LLVMFuzzerTestOneInput ((const guint8 *)twice->str, twice->len);
-}
-
-int
-main (int argc, char *argv[])
-{
-  g_autoptr (GRand) random = g_rand_new_with_seed (11);
-  g_autoptr (GPtrArray) files = argc == 2 ? dyno_importer_list_files (argv[1], NULL) : NULL;
-  guint n = 0;
-
-  for (guint i = 0; files != NULL && i < files->len; i++)
-    {
-      g_autofree char *text = NULL;
-      gsize length = 0;
-
-      if (g_str_has_suffix (files->pdata[i], ".expected") ||
-          !g_file_get_contents (files->pdata[i], &text, &length, NULL) || length == 0)
-        continue;
-      cut (text, length);
-      change (text, length, random);
-      repeat (text, length);
-      n++;
-    }
-  printf ("%u files\n", n);
-  return n > 0 ? 0 : 1;
-}
-
-#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <stdio.h>
+
+#include "fuzz-corpus.h"
+
+/* Of each file; the seed is the same every time. */
+#define N_CUTS    40
+#define N_CHANGES 200
+
+static void
+cut (const char *text, gsize length)
+{
+  for (gsize i = 0; i <= N_CUTS; i++)
+    LLVMFuzzerTestOneInput ((const guint8 *)text, length * i / N_CUTS);
+}
+
+/* Mostly what means something to a parser. */
+static char
+choose_byte (GRand *random)
+{
+  static const char signs[] = "\"\"'{}[],:;|\n\r\\-+.eE0917NInfa \t\xff";
+
+  return g_rand_int_range (random, 0, 8) > 0 ? signs[g_rand_int_range (random, 0, sizeof signs)]
+                                             : (char)g_rand_int_range (random, 0, 256);
+}
+
+static void
+change (const char *text, gsize length, GRand *random)
+{
+  for (guint i = 0; i < N_CHANGES; i++)
+    {
+      g_autofree char *changed = g_memdup2 (text, length);
+      guint n = (guint)g_rand_int_range (random, 1, 4);
+
+      for (guint k = 0; k < n; k++)
+        changed[g_rand_int_range (random, 0, (gint32)length)] = choose_byte (random);
+      LLVMFuzzerTestOneInput ((const guint8 *)changed, length);
+    }
+}
+
+static void
+repeat (const char *text, gsize length)
+{
+  g_autoptr (GString) twice = g_string_new_len (text, (gssize)length);
+
+  g_string_append_len (twice, text, (gssize)length);
+  g_string_insert_len (twice, (gssize)length / 2, text, (gssize)length / 2);
+  LLVMFuzzerTestOneInput ((const guint8 *)twice->str, twice->len);
+}
+
+static guint
+read_file (const char *path, GRand *random)
+{
+  g_autofree char *text = NULL;
+  gsize length = 0;
+
+  if (g_str_has_suffix (path, ".expected") || !g_file_get_contents (path, &text, &length, NULL) ||
+      length == 0)
+    return 0;
+  cut (text, length);
+  change (text, length, random);
+  repeat (text, length);
+  return 1;
+}
+
+static guint
+read_folder (const char *path, GRand *random)
+{
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      n += g_file_test (child, G_FILE_TEST_IS_DIR) ? read_folder (child, random) : read_file (child, random);
+    }
+  return n;
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_autoptr (GRand) random = g_rand_new_with_seed (11);
+  guint n = argc == 2 ? read_folder (argv[1], random) : 0;
+
+  printf ("%u files\n", n);
+  return n > 0 ? 0 : 1;
+}
