@@ -60,9 +60,9 @@ read_state (JsonObject *object, const char *name)
 static char *
 dup_known (const char *text)
 {
-  return text != NULL && *text != '\0' && strcmp (text, "None") != 0 && strcmp (text, "(null)") != 0
-             ? g_strdup (text)
-             : NULL;
+  static const char *const unknown[] = { "", "None", "None assigned", "(null)", NULL };
+
+  return text != NULL && !g_strv_contains (unknown, text) ? g_strdup (text) : NULL;
 }
 
 /* squeue has it flat, sacct in objects. */
