@@ -281,12 +281,27 @@ add_theory (DynoMeasurement *measurement)
     dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", derivation);
 }
 
+/* Returns whether it is not known whose traffic there was. */
+static gboolean
+withhold (DynoMeasurement *measurement)
+{
+  const char *reason = dyno_measurement_explain_unseen (measurement);
+
+  if (reason == NULL)
+    return FALSE;
+  add_unsupported (measurement, reason);
+  dyno_measurement_add_unsupported (measurement, "peak_theoretical_bandwidth_gbps", "GB/s", reason);
+  return TRUE;
+}
+
 static void
 dyno_bandwidth_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
   g_autofree char *unsteady = dyno_measurement_explain_no_sum (measurement);
   g_autofree char *why = NULL;
 
+  if (withhold (measurement))
+    return;
   add_theory (measurement);
   if (add_counters (DYNO_BANDWIDTH_METRIC (metric), measurement, unsteady))
     return;

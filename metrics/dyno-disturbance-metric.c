@@ -18,6 +18,9 @@
 #define QUIET_MEMORY_PERCENT 1
 #define QUIET_IO_PERCENT     5
 
+/* A client that keeps a smaller part of a processor busy does not matter to the server beside it. */
+#define MOST_OF_CLIENT 0.1
+
 /* What disturbed the measurement while it went on: counters of the kernel, differenced over its stretches. */
 G_DECLARE_FINAL_TYPE (DynoDisturbanceMetric, dyno_disturbance_metric, DYNO, DISTURBANCE_METRIC, DynoMetric)
 
@@ -49,6 +52,15 @@ sum_up (DynoMeasurement *measurement, DynoDisturbance *sum)
   return has_any;
 }
 
+/* A server on this machine whose processes cannot be seen is not another program. */
+static double
+get_others (DynoMeasurement *measurement, const DynoDisturbance *sum)
+{
+  return measurement->device_kind == DYNO_DEVICE_KIND_SERVER && dyno_measurement_is_elsewhere (measurement)
+             ? NAN
+             : dyno_disturbance_get_others (sum);
+}
+
 static void
 add_count (DynoMeasurement *measurement,
            const char *name,
@@ -73,10 +85,37 @@ static const char *const group_pressure_names[DYNO_N_PRESSURES] = {
   [DYNO_PRESSURE_IO] = "group_io_pressure_ms",
 };
 
+/* Whoever asks a server takes processors as well, on its machine away from it. */
+static void
+add_shares (DynoMeasurement *measurement, const DynoDisturbance *sum)
+{
+  double server = dyno_disturbance_to_processors (sum, sum->server_ticks);
+  double client = dyno_disturbance_to_processors (sum, sum->own_ticks);
+  g_autofree char *message = NULL;
+
+  if (isfinite (client))
+    dyno_measurement_add_measured (measurement, "client_load_processors", client, "",
+                                   "time of the processors for this process, which sends the requests");
+  if (isfinite (server))
+    dyno_measurement_add_measured (measurement, "server_load_processors", server, "",
+                                   "time of the processors for the server’s processes");
+  else
+    dyno_measurement_add_unsupported (measurement, "server_load_processors", "",
+                                      dyno_measurement_is_elsewhere (measurement)
+                                          ? measurement->server->elsewhere
+                                          : _ ("A process of the server ended meanwhile."));
+  if (!(client > MOST_OF_CLIENT) || !isfinite (server))
+    return;
+  message = g_strdup_printf (_ ("Sending the requests kept %.2f CPU cores busy on the machine of the server, "
+                                "which may have missed them."),
+                             client);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "client-beside-server", message);
+}
+
 static void
 add_values (DynoMeasurement *measurement, const DynoDisturbance *sum)
 {
-  double others = dyno_disturbance_get_others (sum);
+  double others = get_others (measurement, sum);
   double steal = dyno_disturbance_get_steal_percent (sum);
 
   add_count (measurement, "throttled_periods", sum->n_throttled, 1, "", "nr_throttled of the control groups");
@@ -99,7 +138,11 @@ add_values (DynoMeasurement *measurement, const DynoDisturbance *sum)
   if (isfinite (others))
     dyno_measurement_add_measured (
         measurement, "others_load_processors", others, "",
-        "time of the processors, without that of this process and those it started");
+        measurement->server != NULL
+            ? "time of the processors, without that of the server, of this process and of those they started"
+            : "time of the processors, without that of this process and those it started");
+  if (measurement->server != NULL)
+    add_shares (measurement, sum);
 }
 
 static void
@@ -122,7 +165,7 @@ warn_throttled (DynoMeasurement *measurement, const DynoDisturbance *sum)
 static void
 warn_others (DynoMeasurement *measurement, const DynoDisturbance *sum)
 {
-  double others = dyno_disturbance_get_others (sum);
+  double others = get_others (measurement, sum);
   g_autofree char *message = NULL;
 
   if (!(others > MAX (QUIET_LOAD, QUIET_LOAD_SHARE * (double)sum->n_processors)))
@@ -213,6 +256,8 @@ static const DynoMetricValue known_values[] = {
   { "involuntary_switches", N_ ("Involuntary context switches"), TRUE },
   { "steal_percent", N_ ("CPU time stolen"), TRUE },
   { "others_load_processors", N_ ("CPU cores busy with other programs"), TRUE },
+  { "server_load_processors", N_ ("CPU cores busy with the server"), TRUE },
+  { "client_load_processors", N_ ("CPU cores busy with sending requests"), FALSE },
   { NULL },
 };
 

@@ -25,8 +25,10 @@ static void
 add_number (DynoMeasurement *measurement, const char *name, double number, const char *unit, const char *how)
 {
   const char *window = measurement->steadiness == DYNO_STEADINESS_NONE ? "whole measurement" : "steady state";
-  g_autofree char *source = g_strdup_printf ("%s around each step, %s%s",
-                                             dyno_measurement_get_clock_name (measurement), window, how);
+  const char *what =
+      measurement->server != NULL ? "from each request to the last text of its answer" : "around each step";
+  g_autofree char *source =
+      g_strdup_printf ("%s %s, %s%s", dyno_measurement_get_clock_name (measurement), what, window, how);
 
   dyno_measurement_add_settled (measurement, name, number, unit, DYNO_QUALITY_MEASURED, source);
 }

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-clock.h"
 #include "dyno-metric.h"
 
 /* How long it takes until a model is ready: loading, first run, warm-up. */
@@ -27,18 +26,6 @@ add_phases_trace (DynoMeasurement *measurement)
   dyno_measurement_take_trace (measurement, trace);
 }
 
-/* What others recorded meanwhile, such as a power meter, has times of day. */
-static void
-add_wall_clock_trace (DynoMeasurement *measurement)
-{
-  DynoTrace *trace = dyno_trace_new (DYNO_TRACE_WALL_CLOCK, "s", measurement->origin_ns);
-
-  dyno_trace_add (trace, 0, (double)measurement->origin_wall_us / G_USEC_PER_SEC);
-  dyno_trace_add (trace, dyno_clock_now_ns () - measurement->origin_ns,
-                  (double)g_get_real_time () / G_USEC_PER_SEC);
-  dyno_measurement_take_trace (measurement, trace);
-}
-
 static void
 add_stages (DynoMeasurement *measurement)
 {
@@ -59,9 +46,15 @@ dyno_load_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   g_autofree char *of_first_run =
       g_strdup_printf ("%s around the first step", dyno_measurement_get_clock_name (measurement));
 
-  dyno_measurement_add_measured (measurement, "load_time_ms",
-                                 dyno_measurement_get_phase_milliseconds (measurement, DYNO_PHASE_LOAD), "ms",
-                                 source);
+  if (measurement->server != NULL)
+    dyno_measurement_add_unsupported (
+        measurement, "load_time_ms", "ms",
+        _ ("The server loads the model by itself, at the latest with the first request, so the first run may "
+           "contain it."));
+  else
+    dyno_measurement_add_measured (measurement, "load_time_ms",
+                                   dyno_measurement_get_phase_milliseconds (measurement, DYNO_PHASE_LOAD),
+                                   "ms", source);
   dyno_measurement_add_measured (measurement, "first_run_ms",
                                  (double)measurement->warm_up->durations[0] / 1e6, "ms", of_first_run);
   add_stages (measurement);
@@ -72,7 +65,6 @@ dyno_load_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
                                  (double)dyno_samples_get_length (measurement->warm_up), "",
                                  "steps before the measurement, the first run among them");
   add_phases_trace (measurement);
-  add_wall_clock_trace (measurement);
 }
 
 static const DynoMetricValue known_values[] = {

@@ -63,6 +63,9 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_pointer (&self->samples, dyno_samples_free);
   g_clear_pointer (&self->prefills, dyno_samples_free);
   g_clear_pointer (&self->decodes, dyno_samples_free);
+  g_clear_pointer (&self->served, g_ptr_array_unref);
+  g_clear_pointer (&self->server, dyno_server_free);
+  g_free (self->last_failure);
   g_clear_pointer (&self->stages, g_array_unref);
   g_clear_pointer (&self->load, dyno_load_outcome_free);
   g_clear_pointer (&self->shapes, g_ptr_array_unref);
@@ -363,6 +366,70 @@ dyno_measurement_explain_no_sum (DynoMeasurement *self)
              : NULL;
 }
 
+static gboolean
+has_device_sensors (DynoMeasurement *self)
+{
+  for (guint i = 0; self->sensors != NULL && i < dyno_sensor_set_get_n_sensors (self->sensors); i++)
+    if (dyno_sensor_get_info (dyno_sensor_set_get_sensor (self->sensors, i))->domain == DYNO_DOMAIN_DEVICE)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_measurement_is_elsewhere:
+ * @self: a measurement whose model is loaded
+ *
+ * Returns: whether what does the work cannot be seen from here, so that what this machine's sensors read says nothing of
+ *   it
+ */
+gboolean
+dyno_measurement_is_elsewhere (DynoMeasurement *self)
+{
+  return self->server != NULL && self->server->elsewhere != NULL;
+}
+
+/**
+ * dyno_measurement_explain_unseen:
+ * @self: a measurement whose model is loaded
+ *
+ * Returns: (nullable): why no sensor can be said to be that of what does the work, as far as a server does it; %NULL where
+ *   this process does it, and where a server has but the processor to do it on
+ */
+const char *
+dyno_measurement_explain_unseen (DynoMeasurement *self)
+{
+  if (dyno_measurement_is_elsewhere (self))
+    return self->server->elsewhere;
+  return self->server != NULL && has_device_sensors (self)
+             ? _ ("The server does not tell which device of this machine it computes on. What each part of "
+                  "the "
+                  "machine took is listed by itself.")
+             : NULL;
+}
+
+/**
+ * dyno_measurement_count_served_tokens:
+ * @self: a measurement of a server that is over
+ *
+ * Returns: how many tokens the server counted in the answers of the steady state; NaN where it does not count them all
+ */
+double
+dyno_measurement_count_served_tokens (const DynoMeasurement *self)
+{
+  gsize end = self->steady_end * self->steps_per_sample;
+  gint64 n = 0;
+
+  for (gsize i = self->steady_first * self->steps_per_sample; i < end; i++)
+    {
+      const DynoServed *served = self->served->pdata[i];
+
+      if (served->output_tokens < 0)
+        return NAN;
+      n += served->output_tokens;
+    }
+  return (double)n;
+}
+
 /* What lies between the steps of an engine with a clock of its own belongs to the stretch, too, after its last step as
  * much as between others. */
 static gint64
@@ -438,6 +505,8 @@ dyno_measurement_is_on_device (DynoMeasurement *self)
     case DYNO_DEVICE_KIND_CPU:
     case DYNO_DEVICE_KIND_INTEGRATED_GPU:
     case DYNO_DEVICE_KIND_SOFTWARE:
+    case DYNO_DEVICE_KIND_SERVER:
+    case DYNO_DEVICE_KIND_REMOTE:
       return FALSE;
     case DYNO_DEVICE_KIND_UNKNOWN:
     default:

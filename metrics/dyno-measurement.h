@@ -50,6 +50,7 @@ typedef struct
  * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, where the engine tells them apart
  * @transfers: how long one step's inputs and outputs took between host and device
  * @has_transfers: whether the engine reports those times; a step has them within itself otherwise, or has none
+ * @server: (nullable): the server that does the work, %NULL where this process does it, and before it is loaded
  * @seed: of everything that is left to chance
  * @batch_size: items of one request
  * @n_requests: how many requests one step starts together
@@ -68,13 +69,15 @@ typedef struct
  * @clock_resolution_ns: smallest step of the clock that times the steps
  * @clock_overhead_ns: what reading it costs
  * @origin_ns: monotonic time at which the case began; time zero of all traces
- * @origin_wall_us: the time of day at @origin_ns, in µs since 1970 UTC
  * @phase_ns: when each phase began, and at %DYNO_N_PHASES when the last one ended; 0 for not yet
  * @warm_up: steps of the first run and the warm-up
  * @samples: steps measured; each may time several steps at once
  * @prefills: (nullable): when generating, the first part of each generation: the prompt up to the first token;
  *   @steps_per_sample of them belong to a sample
  * @decodes: (nullable): when generating, the steps of one token each
+ * @served: (element-type DynoServed) (nullable): the requests to a server, @steps_per_sample for a sample
+ * @n_failed_requests: how many more failed meanwhile
+ * @last_failure: (nullable): how the last of those failed
  * @stages: (element-type DynoStageSamples): of a model of several graphs each; empty of others
  * @steps_per_sample: how many steps a sample times together, because one is too short for the clock
  * @chunk_ends: (element-type gsize) (nullable): the index after the last sample of each stretch that was measured
@@ -115,6 +118,7 @@ typedef struct
   GArray *load_stages;
   DynoTransferTimes transfers;
   gboolean has_transfers;
+  DynoServer *server;
   guint64 seed;
   guint batch_size;
   guint n_requests;
@@ -135,13 +139,15 @@ typedef struct
   double clock_resolution_ns;
   double clock_overhead_ns;
   gint64 origin_ns;
-  gint64 origin_wall_us;
   gint64 phase_ns[DYNO_N_PHASES + 1];
 
   DynoSamples *warm_up;
   DynoSamples *samples;
   DynoSamples *prefills;
   DynoSamples *decodes;
+  GPtrArray *served;
+  guint n_failed_requests;
+  char *last_failure;
   GArray *stages;
   guint steps_per_sample;
   GArray *chunk_ends;
@@ -209,6 +215,9 @@ void dyno_measurement_add_settled (DynoMeasurement *self,
                                    const char *source);
 const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
 char *dyno_measurement_explain_no_sum (DynoMeasurement *self);
+gboolean dyno_measurement_is_elsewhere (DynoMeasurement *self);
+const char *dyno_measurement_explain_unseen (DynoMeasurement *self);
+double dyno_measurement_count_served_tokens (const DynoMeasurement *self);
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);
 gboolean dyno_measurement_is_on_device (DynoMeasurement *self);
 const DynoSensorInfo *dyno_measurement_find_device_sensor (DynoMeasurement *self, char **reason);

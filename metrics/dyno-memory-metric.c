@@ -34,7 +34,9 @@ static void
 dyno_memory_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
 {
   DynoMemoryMetric *self = DYNO_MEMORY_METRIC (metric);
-  g_autoptr (DynoSensor) sensor = dyno_memory_sensor_new (measurement->others);
+  g_autoptr (DynoSensor) sensor = dyno_model_is_served (measurement->model)
+                                      ? dyno_memory_sensor_new_of_others (measurement->others)
+                                      : dyno_memory_sensor_new (measurement->others);
 
   self->peak_is_reset = dyno_memory_sensor_reset_peak ();
   if (measurement->sampling_milliseconds > 0 && sensor != NULL)
@@ -65,13 +67,15 @@ static char *
 describe_processes (DynoMeasurement *measurement)
 {
   guint n = dyno_process_memory_get_max_processes (measurement->others);
+  const char *sharing = dyno_process_memory_knows_sharing (measurement->others)
+                            ? "pages that those share counted once"
+                            : "pages that those share counted several times";
 
   if (n == 0)
     return g_strdup ("resident set of the process");
-  return g_strdup_printf ("resident sets of the process and %u more that work for it, %s", n,
-                          dyno_process_memory_knows_sharing (measurement->others)
-                              ? "pages that those share counted once"
-                              : "pages that those share counted several times");
+  if (measurement->server != NULL)
+    return g_strdup_printf ("resident sets of the server’s processes, %u at most, %s", n, sharing);
+  return g_strdup_printf ("resident sets of the process and %u more that work for it, %s", n, sharing);
 }
 
 static void
@@ -124,9 +128,12 @@ static void
 add_common_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
 {
   g_autofree char *who = describe_processes (measurement);
-  g_autofree char *source =
-      g_strdup_printf ("highest reading, one every %u ms: %s; %.1f MB of it are Dyno's own samples",
-                       measurement->sampling_milliseconds, who, own_samples_mb (measurement));
+  g_autofree char *own =
+      measurement->server != NULL
+          ? g_strdup ("")
+          : g_strdup_printf ("; %.1f MB of it are Dyno's own samples", own_samples_mb (measurement));
+  g_autofree char *source = g_strdup_printf ("highest reading, one every %u ms: %s%s",
+                                             measurement->sampling_milliseconds, who, own);
   double peak;
 
   /* The last reading comes when the analysis has just begun. */
@@ -139,10 +146,23 @@ add_common_peak (DynoMemoryMetric *self, DynoMeasurement *measurement)
         _ ("The engine runs in other processes whose memory is not sampled; set a sampling period."));
 }
 
+/* Nothing of what is here is the server's, where that is elsewhere. Returns whether there is no more to say. */
+static gboolean
+withhold (DynoMeasurement *measurement)
+{
+  if (!dyno_measurement_is_elsewhere (measurement))
+    return FALSE;
+  dyno_measurement_add_unsupported (measurement, "memory_peak_mb", "MB", measurement->server->elsewhere);
+  dyno_measurement_add_unsupported (measurement, "memory_average_mb", "MB", measurement->server->elsewhere);
+  return TRUE;
+}
+
 static void
 add_process (DynoMemoryMetric *self, DynoMeasurement *measurement)
 {
-  if (dyno_process_memory_get_max_processes (measurement->others) == 0)
+  if (withhold (measurement))
+    return;
+  if (dyno_process_memory_get_max_processes (measurement->others) == 0 && measurement->server == NULL)
     add_own_peak (self, measurement);
   else
     add_common_peak (self, measurement);
@@ -210,8 +230,12 @@ dyno_memory_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   gint64 weights = dyno_model_get_weight_bytes (measurement->model);
 
   add_process (DYNO_MEMORY_METRIC (metric), measurement);
-  dyno_measurement_add_measured (measurement, "memory_weights_mb", (double)weights / 1e6, "MB",
-                                 "size of the model's stored weights");
+  if (measurement->server != NULL)
+    dyno_measurement_add_unsupported (measurement, "memory_weights_mb", "MB",
+                                      _ ("The server does not tell how large the weights are."));
+  else
+    dyno_measurement_add_measured (measurement, "memory_weights_mb", (double)weights / 1e6, "MB",
+                                   "size of the model's stored weights");
   add_workspace (measurement);
   add_allocator (measurement);
 }

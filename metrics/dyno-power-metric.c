@@ -131,6 +131,11 @@ choose_part (DynoPowerMetric *self, DynoMeasurement *measurement, char **reason)
 {
   const DynoSensorInfo *device = dyno_measurement_find_device_sensor (measurement, reason);
 
+  if (dyno_measurement_explain_unseen (measurement) != NULL)
+    {
+      *reason = g_strdup (dyno_measurement_explain_unseen (measurement));
+      return NULL;
+    }
   return dyno_power_part_choose (self->parts, dyno_measurement_is_on_device (measurement), device);
 }
 
@@ -385,6 +390,8 @@ count_tokens (const DynoMeasurement *measurement, double n_items)
   double n_generations =
       (double)dyno_samples_get_length (measurement->samples) * measurement->steps_per_sample;
 
+  if (measurement->served != NULL)
+    return dyno_measurement_count_served_tokens (measurement);
   if (measurement->decodes == NULL)
     return n_items * measurement->sequence_length;
   /* The first token of a generation comes with the prompt. */
@@ -657,6 +664,17 @@ explain_absence (DynoMeasurement *measurement, const char *reason)
   return g_strdup (_ ("No sensor reports the power of the device the work ran on."));
 }
 
+/* A sensor tells nothing of a single process; where another than this one works, that is said. */
+static char *
+describe (DynoMeasurement *measurement, DynoPowerPart *part)
+{
+  g_autofree char *of_part = dyno_power_part_describe (part);
+
+  return measurement->server != NULL
+             ? g_strconcat (of_part, "; of the whole machine, whatever else ran beside the server", NULL)
+             : g_steal_pointer (&of_part);
+}
+
 static void
 dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
@@ -670,7 +688,7 @@ dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     dyno_measurement_add_measured (measurement, "sampler_load_percent",
                                    dyno_sampler_get_load_percent (measurement->sampler), "%",
                                    "processor time of the thread that reads the sensors, over its wall time");
-  for (guint i = 0; i < self->parts->len; i++)
+  for (guint i = 0; i < self->parts->len && !dyno_measurement_is_elsewhere (measurement); i++)
     add_part (measurement, g_ptr_array_index (self->parts, i), stretches,
               g_ptr_array_index (self->parts, i) == bill.part);
   if (bill.part == NULL)
@@ -680,7 +698,7 @@ dyno_power_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
       add_unsupported (measurement, why);
       return;
     }
-  bill.source = dyno_power_part_describe (bill.part);
+  bill.source = describe (measurement, bill.part);
   if (unsteady != NULL)
     make_out_unsteady (&bill, unsteady);
   else

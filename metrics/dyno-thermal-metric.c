@@ -225,6 +225,19 @@ add_clock (DynoThermalMetric *self,
   dyno_measurement_add_unsupported (measurement, "clock_min_mhz", "MHz", why);
 }
 
+/* Returns whether it is not known what became warm. */
+static gboolean
+withhold (DynoMeasurement *measurement)
+{
+  static const char *const names[] = { "temperature_max_celsius", "clock_avg_mhz", "clock_min_mhz" };
+  static const char *const units[] = { "°C", "MHz", "MHz" };
+  const char *reason = dyno_measurement_explain_unseen (measurement);
+
+  for (guint i = 0; reason != NULL && i < G_N_ELEMENTS (names); i++)
+    dyno_measurement_add_unsupported (measurement, names[i], units[i], reason);
+  return reason != NULL;
+}
+
 static void
 dyno_thermal_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
@@ -232,6 +245,8 @@ dyno_thermal_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   g_autofree char *reason = NULL;
   const DynoSensorInfo *device = dyno_measurement_find_device_sensor (measurement, &reason);
 
+  if (withhold (measurement))
+    return;
   add_temperature (self, measurement, device, reason);
   add_clock (self, measurement, device, reason);
   report_throttling (self, measurement, device);

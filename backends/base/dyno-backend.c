@@ -385,7 +385,25 @@ dyno_backend_find_device (DynoBackend *self, DynoProbe *probe, const char *id)
 {
   const char *chosen = dyno_backend_choose_device (self, probe, id);
 
-  return chosen != NULL ? dyno_probe_find_device (probe, chosen) : NULL;
+  DynoDevice *device = chosen != NULL ? dyno_probe_find_device (probe, chosen) : NULL;
+
+  return device == NULL && chosen != NULL && dyno_backend_serves (self)
+             ? DYNO_BACKEND_GET_CLASS (self)->name_device (self, chosen)
+             : device;
+}
+
+/**
+ * dyno_backend_serves:
+ * @self: a backend
+ *
+ * Returns: whether it asks servers for the models that they hold, instead of opening files
+ */
+gboolean
+dyno_backend_serves (DynoBackend *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), FALSE);
+
+  return DYNO_BACKEND_GET_CLASS (self)->name_device != NULL;
 }
 
 /**

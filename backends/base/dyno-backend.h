@@ -89,6 +89,8 @@ typedef struct
  * @runs_alone: (nullable): why there can be no more than one request at a time, as a sentence marked for translation
  * @probe_seconds: how long it may take to probe; 20 unless a class says otherwise
  * @probe: whether it can measure here; called in a process of its own
+ * @name_device: (nullable): a device that people name and a probe need not find; %NULL where @id cannot be one. A backend
+ *   that has this takes the models of servers, and no others
  * @open: loads a model
  * @is_present: whether it is listed at all
  * @start: finds and starts the engine
@@ -110,6 +112,7 @@ struct _DynoBackendClass
   guint probe_seconds;
 
   DynoProbe *(*probe) (DynoBackend *self, GCancellable *cancellable);
+  DynoDevice *(*name_device) (DynoBackend *self, const char *id);
   DynoSession *(*open) (DynoBackend *self,
                         const char *onnx_path,
                         const DynoSessionOptions *options,
@@ -134,6 +137,7 @@ char *dyno_backend_check_model (DynoBackend *self, const DynoModelNeeds *needs);
 DynoProbe *dyno_backend_probe (DynoBackend *self, GCancellable *cancellable);
 const char *dyno_backend_choose_device (DynoBackend *self, DynoProbe *probe, const char *id);
 DynoDevice *dyno_backend_find_device (DynoBackend *self, DynoProbe *probe, const char *id);
+gboolean dyno_backend_serves (DynoBackend *self);
 gboolean dyno_backend_start (DynoBackend *self, GError **error);
 DynoSession *dyno_backend_open (DynoBackend *self,
                                 const char *onnx_path,

@@ -16,6 +16,7 @@ struct _DynoDevice
   char **precisions;
   DynoDeviceKind kind;
   char *address;
+  char **models;
   char *reason;
   char *remedy;
 };
@@ -30,6 +31,7 @@ enum
   PROP_PRECISIONS,
   PROP_KIND_LABEL,
   PROP_ADDRESS,
+  PROP_MODELS,
   PROP_REASON,
   PROP_REMEDY,
   N_PROPS
@@ -50,6 +52,8 @@ static const struct
   [DYNO_DEVICE_KIND_DISCRETE_GPU] = { "discrete-gpu", N_ ("GPU") },
   [DYNO_DEVICE_KIND_NPU] = { "npu", N_ ("NPU") },
   [DYNO_DEVICE_KIND_SOFTWARE] = { "software", N_ ("Software-emulated on the CPU") },
+  [DYNO_DEVICE_KIND_SERVER] = { "server", N_ ("Server on this machine") },
+  [DYNO_DEVICE_KIND_REMOTE] = { "remote", N_ ("Server on another machine") },
 };
 
 static void
@@ -62,6 +66,7 @@ dyno_device_finalize (GObject *object)
   g_free (self->driver);
   g_strfreev (self->precisions);
   g_free (self->address);
+  g_strfreev (self->models);
   g_free (self->reason);
   g_free (self->remedy);
 
@@ -96,6 +101,9 @@ dyno_device_get_property (GObject *object, guint prop_id, GValue *value, GParamS
     case PROP_ADDRESS:
       g_value_set_string (value, self->address);
       break;
+    case PROP_MODELS:
+      g_value_set_boxed (value, self->models);
+      break;
     case PROP_REASON:
       g_value_set_string (value, self->reason);
       break;
@@ -123,6 +131,7 @@ dyno_device_class_init (DynoDeviceClass *klass)
   properties[PROP_PRECISIONS] = g_param_spec_boxed ("precisions", NULL, NULL, G_TYPE_STRV, flags);
   properties[PROP_KIND_LABEL] = g_param_spec_string ("kind-label", NULL, NULL, NULL, flags);
   properties[PROP_ADDRESS] = g_param_spec_string ("address", NULL, NULL, NULL, flags);
+  properties[PROP_MODELS] = g_param_spec_boxed ("models", NULL, NULL, G_TYPE_STRV, flags);
   properties[PROP_REASON] = g_param_spec_string ("reason", NULL, NULL, NULL, flags);
   properties[PROP_REMEDY] = g_param_spec_string ("remedy", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
@@ -160,6 +169,7 @@ dyno_device_new (
   self->driver = g_strdup (driver);
   self->memory = memory;
   self->precisions = g_strdupv ((char **)precisions);
+  self->models = g_new0 (char *, 1);
   return self;
 }
 
@@ -232,6 +242,21 @@ dyno_device_set_address (DynoDevice *self, const char *address)
 }
 
 /**
+ * dyno_device_set_models:
+ * @self: a device that nobody else has seen yet
+ * @models: (array zero-terminated=1): the models that it holds, by its own names
+ */
+void
+dyno_device_set_models (DynoDevice *self, const char *const *models)
+{
+  g_return_if_fail (DYNO_IS_DEVICE (self));
+  g_return_if_fail (models != NULL);
+
+  g_strfreev (self->models);
+  self->models = g_strdupv ((char **)models);
+}
+
+/**
  * dyno_device_set_missing:
  * @self: a device that nobody else has seen yet
  * @reason: why it cannot be had here, as a sentence
@@ -261,6 +286,20 @@ dyno_device_get_address (DynoDevice *self)
 {
   g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
   return self->address;
+}
+
+/**
+ * dyno_device_get_models:
+ * @self: a device
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the models that it holds, of a server, by its own names; empty of
+ *   others
+ */
+const char *const *
+dyno_device_get_models (DynoDevice *self)
+{
+  g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
+  return (const char *const *)self->models;
 }
 
 /**

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * @DYNO_DEVICE_KIND_DISCRETE_GPU: a graphics processor with memory of its own
  * @DYNO_DEVICE_KIND_NPU: a processor for neural networks
  * @DYNO_DEVICE_KIND_SOFTWARE: a graphics processor played by the processor; its numbers are the processor's
+ * @DYNO_DEVICE_KIND_SERVER: a server on this machine, which does not tell what it computes on
+ * @DYNO_DEVICE_KIND_REMOTE: a server on another machine, of which there is nothing to be seen but its answers
  */
 typedef enum
 {
@@ -22,6 +24,8 @@ typedef enum
   DYNO_DEVICE_KIND_DISCRETE_GPU,
   DYNO_DEVICE_KIND_NPU,
   DYNO_DEVICE_KIND_SOFTWARE,
+  DYNO_DEVICE_KIND_SERVER,
+  DYNO_DEVICE_KIND_REMOTE,
 } DynoDeviceKind;
 
 const char *dyno_device_kind_to_string (DynoDeviceKind kind);
@@ -35,8 +39,8 @@ const char *dyno_device_kind_get_label (DynoDeviceKind kind);
  *
  * A device a backend can run on. Read-only properties: `id` (stable: `cpu`, a UUID, a PCI address), `name`,
  * `driver` (nullable), `memory` (int64 bytes, 0 where unknown), `precisions` (string array), `kind-label`
- * (nullable: the kind in people's language), `address` (nullable: where it sits, `0000:65:00.0` for PCI), `reason` and
- * `remedy` (nullable sentences, of one that is missing).
+ * (nullable: the kind in people's language), `address` (nullable: where it sits, `0000:65:00.0` for PCI), `models`
+ * (string array: what it holds, of a server), `reason` and `remedy` (nullable sentences, of one that is missing).
  */
 G_DECLARE_FINAL_TYPE (DynoDevice, dyno_device, DYNO, DEVICE, GObject)
 
@@ -45,6 +49,7 @@ DynoDevice *dyno_device_new (
 
 void dyno_device_set_kind (DynoDevice *self, DynoDeviceKind kind);
 void dyno_device_set_address (DynoDevice *self, const char *address);
+void dyno_device_set_models (DynoDevice *self, const char *const *models);
 void dyno_device_set_missing (DynoDevice *self, const char *reason, const char *remedy);
 
 const char *dyno_device_get_id (DynoDevice *self);
@@ -54,6 +59,7 @@ gint64 dyno_device_get_memory (DynoDevice *self);
 const char *const *dyno_device_get_precisions (DynoDevice *self);
 DynoDeviceKind dyno_device_get_kind (DynoDevice *self);
 const char *dyno_device_get_address (DynoDevice *self);
+const char *const *dyno_device_get_models (DynoDevice *self);
 const char *dyno_device_get_reason (DynoDevice *self);
 const char *dyno_device_get_remedy (DynoDevice *self);
 

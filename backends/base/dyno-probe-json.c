@@ -16,6 +16,16 @@ add_text (JsonBuilder *builder, const char *name, const char *text)
 }
 
 static void
+add_names (JsonBuilder *builder, const char *member, const char *const *names)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_begin_array (builder);
+  for (; *names != NULL; names++)
+    json_builder_add_string_value (builder, *names);
+  json_builder_end_array (builder);
+}
+
+static void
 add_device (JsonBuilder *builder, DynoDevice *device)
 {
   json_builder_begin_object (builder);
@@ -31,11 +41,9 @@ add_device (JsonBuilder *builder, DynoDevice *device)
       json_builder_set_member_name (builder, "memory");
       json_builder_add_int_value (builder, dyno_device_get_memory (device));
     }
-  json_builder_set_member_name (builder, "precisions");
-  json_builder_begin_array (builder);
-  for (const char *const *name = dyno_device_get_precisions (device); *name != NULL; name++)
-    json_builder_add_string_value (builder, *name);
-  json_builder_end_array (builder);
+  add_names (builder, "precisions", dyno_device_get_precisions (device));
+  if (*dyno_device_get_models (device) != NULL)
+    add_names (builder, "models", dyno_device_get_models (device));
   json_builder_end_object (builder);
 }
 
@@ -59,7 +67,7 @@ add_devices (JsonBuilder *builder, const char *name, GListModel *devices)
  *
  * Returns: (transfer full): an object node: `state`; `reason`, `remedy` and `runtime` where there are; `provisional`
  *   where another time may bring another answer; `devices`, each with `id`, `name`, `kind`, `precisions`, and
- *   `address`, `driver` and `memory` (bytes) where known; and `missing`, such devices with their `reason`, and
+ *   `address`, `driver`, `memory` (bytes) and `models` where known; and `missing`, such devices with their `reason`, and
  *   `remedy` where there is one
  */
 JsonNode *
@@ -103,19 +111,19 @@ get_array (JsonObject *object, const char *name)
 }
 
 static char **
-read_precisions (JsonObject *object)
+read_names (JsonObject *object, const char *member)
 {
-  g_autoptr (GStrvBuilder) precisions = g_strv_builder_new ();
-  JsonArray *array = get_array (object, "precisions");
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+  JsonArray *array = get_array (object, member);
 
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
       JsonNode *node = json_array_get_element (array, i);
 
       if (json_node_get_value_type (node) == G_TYPE_STRING)
-        g_strv_builder_add (precisions, json_node_get_string (node));
+        g_strv_builder_add (names, json_node_get_string (node));
     }
-  return g_strv_builder_end (precisions);
+  return g_strv_builder_end (names);
 }
 
 static DynoDevice *
@@ -126,18 +134,21 @@ read_device (JsonNode *node)
   const char *name = id != NULL ? get_text (object, "name") : NULL;
   DynoDeviceKind kind = DYNO_DEVICE_KIND_UNKNOWN;
   g_auto (GStrv) precisions = NULL;
+  g_auto (GStrv) models = NULL;
   DynoDevice *device;
   gint64 memory;
 
   if (name == NULL)
     return NULL;
   memory = json_object_get_int_member_with_default (object, "memory", 0);
-  precisions = read_precisions (object);
+  precisions = read_names (object, "precisions");
+  models = read_names (object, "models");
   device = dyno_device_new (id, name, get_text (object, "driver"), MAX (memory, 0),
                             (const char *const *)precisions);
   if (dyno_device_kind_from_string (get_text (object, "kind"), &kind))
     dyno_device_set_kind (device, kind);
   dyno_device_set_address (device, get_text (object, "address"));
+  dyno_device_set_models (device, (const char *const *)models);
   if (get_text (object, "reason") != NULL)
     dyno_device_set_missing (device, get_text (object, "reason"), get_text (object, "remedy"));
   return device;

@@ -583,3 +583,38 @@ dyno_session_read_settings (DynoSession *self)
   klass = DYNO_SESSION_GET_CLASS (self);
   return klass->read_settings != NULL ? klass->read_settings (self) : NULL;
 }
+
+/**
+ * dyno_session_serve:
+ * @self: a session of a server
+ * @prompt_tokens: about how many tokens the prompt has; the server knows how many
+ * @max_tokens: how many to write at most
+ * @served: (inout): a new request; gets what came of it, also where it failed
+ * @error: return location; of %DYNO_ERROR_TIMED_OUT where the server turned the request away
+ *
+ * Returns: whether the whole answer came
+ */
+gboolean
+dyno_session_serve (
+    DynoSession *self, guint prompt_tokens, guint max_tokens, DynoServed *served, GError **error)
+{
+  g_return_val_if_fail (DYNO_SESSION_GET_CLASS (self)->serve != NULL, FALSE);
+  return DYNO_SESSION_GET_CLASS (self)->serve (self, prompt_tokens, max_tokens, served, error);
+}
+
+/**
+ * dyno_session_describe_server:
+ * @self: a session
+ *
+ * Takes milliseconds, and asks the server.
+ *
+ * Returns: (transfer full) (nullable): what is known of the server that does the work, %NULL where this process does it
+ */
+DynoServer *
+dyno_session_describe_server (DynoSession *self)
+{
+  g_return_val_if_fail (DYNO_IS_SESSION (self), NULL);
+  return DYNO_SESSION_GET_CLASS (self)->describe_server != NULL
+             ? DYNO_SESSION_GET_CLASS (self)->describe_server (self)
+             : NULL;
+}

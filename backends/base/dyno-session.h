@@ -2,7 +2,9 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <stdatomic.h>
 
+#include "dyno-served.h"
 #include "dyno-tensor.h"
 
 G_BEGIN_DECLS
@@ -22,6 +24,7 @@ G_BEGIN_DECLS
  * @bytes_path: (nullable): which file @bytes stand for, where a model has one for each stage
  * @engine: (nullable) (element-type utf8 utf8): the backend's own options by name, checked against
  *   [method@Dyno.Backend.check_option]
+ * @heard: (nullable): counts what a server sent, so that a long answer is not taken for none; must outlive the session
  *
  * How to open a model.
  */
@@ -37,6 +40,7 @@ typedef struct
   GBytes *bytes;
   const char *bytes_path;
   GHashTable *engine;
+  atomic_uint *heard;
 } DynoSessionOptions;
 
 const char *dyno_session_options_get (const DynoSessionOptions *self, const char *name);
@@ -158,6 +162,8 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * @get_request_outputs: (nullable): the outputs of one of those; must be there where @get_requests is
  * @open_lane: (nullable): another session of the same loaded model, whose steps may run at the same time as those of this
  *   one and its other lanes
+ * @serve: (nullable): asks a server for text, and notes when it came
+ * @describe_server: (nullable): what is known of that server; must be there where @serve is
  * @read_settings: (nullable): what the engine computes with; it must then be able to open a model left alone
  */
 struct _DynoSessionClass
@@ -185,6 +191,9 @@ struct _DynoSessionClass
   GPtrArray *(*get_request_outputs) (DynoSession *self, guint request, GError **error);
   GHashTable *(*read_settings) (DynoSession *self);
   DynoSession *(*open_lane) (DynoSession *self, GError **error);
+  gboolean (*serve) (
+      DynoSession *self, guint prompt_tokens, guint max_tokens, DynoServed *served, GError **error);
+  DynoServer *(*describe_server) (DynoSession *self);
 };
 
 gboolean dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GError **error);
@@ -208,6 +217,9 @@ guint dyno_session_get_requests (DynoSession *self);
 GPtrArray *dyno_session_get_request_outputs (DynoSession *self, guint request, GError **error);
 GHashTable *dyno_session_read_settings (DynoSession *self);
 DynoSession *dyno_session_open_lane (DynoSession *self, GError **error);
+gboolean dyno_session_serve (
+    DynoSession *self, guint prompt_tokens, guint max_tokens, DynoServed *served, GError **error);
+DynoServer *dyno_session_describe_server (DynoSession *self);
 void dyno_session_set_not_recording (GError **error);
 
 G_END_DECLS

@@ -18,9 +18,18 @@ open_process_file (const char *name, int flags)
 
 typedef struct
 {
-  int statm;
+  int statm; /* of this process, -1 where it does not count */
   DynoProcessMemory *others;
 } MemoryData;
+
+static gboolean
+read_others (gpointer data, gint64 now_ns, double *value)
+{
+  MemoryData *self = data;
+
+  *value = (double)dyno_process_memory_read (self->others) / 1e6;
+  return *value > 0;
+}
 
 static gboolean
 read_resident (gpointer data, gint64 now_ns, double *value)
@@ -47,7 +56,8 @@ free_data (gpointer data)
 {
   MemoryData *self = data;
 
-  close (self->statm);
+  if (self->statm >= 0)
+    close (self->statm);
   dyno_process_memory_unref (self->others);
   g_free (self);
 }
@@ -71,6 +81,22 @@ dyno_memory_sensor_new (DynoProcessMemory *others)
   data = g_new (MemoryData, 1);
   *data = (MemoryData){ statm, dyno_process_memory_ref (others) };
   return dyno_sensor_new (&info, read_resident, data, free_data);
+}
+
+/**
+ * dyno_memory_sensor_new_of_others:
+ * @others: the processes that count
+ *
+ * Returns: (transfer full): a sensor of the resident sets of @others alone, which reads nothing while there are none
+ */
+DynoSensor *
+dyno_memory_sensor_new_of_others (DynoProcessMemory *others)
+{
+  const DynoSensorInfo info = { .kind = DYNO_SENSOR_MEMORY, .name = "rss", .source = "resident sets" };
+  MemoryData *data = g_new (MemoryData, 1);
+
+  *data = (MemoryData){ -1, dyno_process_memory_ref (others) };
+  return dyno_sensor_new (&info, read_others, data, free_data);
 }
 
 /**

@@ -12,6 +12,7 @@
 #include "dyno-diagnostic.h"
 #include "dyno-error.h"
 #include "dyno-machine.h"
+#include "dyno-model.h"
 #include "dyno-ort-library.h"
 #include "dyno-report-member.h"
 #include "dyno-sandbox.h"
@@ -45,6 +46,8 @@ add_devices (JsonBuilder *builder, const char *member, GListModel *devices)
       dyno_report_member_add_text (builder, "driver", dyno_device_get_driver (device));
       dyno_report_member_add_count (builder, "memory_bytes", dyno_device_get_memory (device));
       add_strings (builder, "precisions", dyno_device_get_precisions (device));
+      if (*dyno_device_get_models (device) != NULL)
+        add_strings (builder, "models", dyno_device_get_models (device));
       dyno_report_member_add_text (builder, "reason", dyno_device_get_reason (device));
       dyno_report_member_add_text (builder, "remedy", dyno_device_get_remedy (device));
       json_builder_end_object (builder);
@@ -231,6 +234,38 @@ print_devices (GListModel *backends, GPtrArray *probes)
   dyno_cli_table_print (table);
 }
 
+/* As they are named in a plan. */
+static void
+print_served_models (GListModel *backends, GPtrArray *probes)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll", _ ("Model of a server"), _ ("Device"), NULL);
+  gboolean has_any = FALSE;
+
+  for (guint i = 0; i < probes->len; i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+      GListModel *devices = dyno_probe_get_devices (probes->pdata[i]);
+
+      for (guint k = 0; k < g_list_model_get_n_items (devices); k++)
+        {
+          g_autoptr (DynoDevice) device = g_list_model_get_item (devices, k);
+
+          for (const char *const *model = dyno_device_get_models (device); *model != NULL; model++)
+            {
+              dyno_cli_table_take_row (
+                  table, g_strconcat (DYNO_MODEL_SERVED_PREFIX, *model, NULL),
+                  g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device)),
+                  NULL);
+              has_any = TRUE;
+            }
+        }
+    }
+  if (!has_any)
+    return;
+  g_print ("\n");
+  dyno_cli_table_print (table);
+}
+
 static void
 print_missing_devices (GListModel *backends, GPtrArray *probes)
 {
@@ -377,6 +412,7 @@ print_short (DynoMachine *machine, GListModel *backends, GPtrArray *probes, Dyno
 
   print_machine (machine);
   print_devices (backends, probes);
+  print_served_models (backends, probes);
   g_print ("\n");
   if (*unavailable != '\0')
     g_print (_ ("Unavailable: %s\n"), unavailable);
@@ -393,6 +429,7 @@ print_all (DynoMachine *machine, GListModel *backends, GPtrArray *probes, DynoSe
   g_print ("\n");
   print_backends (backends, probes);
   print_devices (backends, probes);
+  print_served_models (backends, probes);
   print_missing_devices (backends, probes);
   print_options (backends);
   g_print ("\n");

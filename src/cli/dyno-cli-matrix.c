@@ -48,12 +48,14 @@ add_model (GPtrArray *cells,
     binding = dyno_model_bind (model, (guint)options->batch_size, length, NULL, error);
   if (binding == NULL)
     return FALSE;
-  for (guint i = 0; i < precisions->len; i++)
+  for (guint i = 0; i < (dyno_model_is_served (model) ? 1 : precisions->len); i++)
     {
-      g_autoptr (DynoModel) converted = dyno_model_in_precision (model, precisions->pdata[i], NULL);
+      const char *precision =
+          dyno_model_is_served (model) ? DYNO_MODEL_SERVED_PRECISION : (const char *)precisions->pdata[i];
+      g_autoptr (DynoModel) converted = dyno_model_in_precision (model, precision, NULL);
       /* Where there is none in that precision, the model as it is: the reason says so. */
       g_autoptr (DynoCase) kase =
-          g_object_new (DYNO_TYPE_CASE, "model", spec, "precision", precisions->pdata[i], "batch-size",
+          g_object_new (DYNO_TYPE_CASE, "model", spec, "precision", precision, "batch-size",
                         (guint)options->batch_size, "sequence-length", length, NULL);
       const DynoDemand demand = { converted != NULL ? converted : model, binding, kase, machine };
 

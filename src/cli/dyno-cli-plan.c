@@ -32,7 +32,7 @@ typedef struct
 
 static const PlanOption plan_options[] = {
   { "model", 'm', "models", FORM_LIST, FALSE,
-    "A bundled model, an ONNX file, or a config.json; may be repeated", "MODEL" },
+    "A bundled model, an ONNX file, a config.json, or server:MODEL; may be repeated", "MODEL" },
   { "backend", 'b', "backends", FORM_LIST, FALSE,
     "Backend (cpu), with a device or its default one; may be repeated", "BACKEND[:DEVICE]" },
   { "precision", 'p', "precisions", FORM_LIST, FALSE, "Precisions, such as fp16 or int4-32 (fp32)",

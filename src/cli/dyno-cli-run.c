@@ -265,6 +265,8 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run --suite quick --export charts\n"
       "  dyno-cli run -m bert-base-uncased --batch 1,2,4,8 --sequence 64,128\n"
       "  dyno-cli run -m SmolLM2-135M --generate 32\n"
+      "  dyno-cli run -b server -m server:qwen3:4b --generate 64\n"
+      "  dyno-cli run -b server:http://127.0.0.1:9000 -m server:my-model --generate 64\n"
       "  dyno-cli run --suite every-backend\n"
       "  dyno-cli run --suite every-backend --dry-run\n"
       "  dyno-cli run --remaining last\n"

@@ -80,11 +80,12 @@ read_group (DynoDisturbance *self)
 /**
  * dyno_disturbance_read:
  * @self: (out caller-allocates): the counters as they stand
+ * @server: (element-type GPid) (nullable): processes of a server that works for this process
  *
  * Reads a few files of the kernel, among them one of each thread and of each process: not within what is timed.
  */
 void
-dyno_disturbance_read (DynoDisturbance *self)
+dyno_disturbance_read (DynoDisturbance *self, GArray *server)
 {
   g_auto (GStrv) tasks = dyno_system_file_list (DYNO_PATH_PROCFS, "self/task");
 
@@ -97,6 +98,9 @@ dyno_disturbance_read (DynoDisturbance *self)
   read_switches (self, tasks);
   read_machine (self);
   self->own_ticks = dyno_process_family_read_ticks (getpid ());
+  if (server != NULL)
+    self->server_ticks =
+        dyno_process_family_read_all_ticks ((const GPid *)(gpointer)server->data, server->len);
   self->time_ns = dyno_clock_now_ns ();
 }
 
@@ -108,7 +112,8 @@ dyno_disturbance_read (DynoDisturbance *self)
 void
 dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before)
 {
-  gboolean lost_some = self->own_ticks < before->own_ticks;
+  gboolean lost_own = self->own_ticks < before->own_ticks;
+  gboolean lost_server = self->server_ticks < before->server_ticks;
 
   self->time_ns -= before->time_ns;
   for (guint i = 0; i < N_COUNTERS; i++)
@@ -120,7 +125,9 @@ dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before)
       *counter = *counter < 0 || then < 0 ? -1 : MAX (*counter - then, 0);
     }
   /* Nor is the CPU time known of a process that left the family: then the load of others cannot be computed. */
-  if (lost_some)
+  if (lost_server)
+    self->server_ticks = -1;
+  if (lost_own || lost_server)
     self->own_ticks = -1;
 }
 
@@ -144,6 +151,21 @@ dyno_disturbance_add (DynoDisturbance *self, const DynoDisturbance *other)
 }
 
 /**
+ * dyno_disturbance_to_processors:
+ * @self: what counters grew by
+ * @ticks: what one of its counters of time grew by
+ *
+ * Returns: how many processors were at work for it, on average; NaN where that is not known
+ */
+double
+dyno_disturbance_to_processors (const DynoDisturbance *self, gint64 ticks)
+{
+  return ticks >= 0 && self->all_ticks > 0 && self->n_processors > 0
+             ? (double)self->n_processors * (double)ticks / (double)self->all_ticks
+             : NAN;
+}
+
+/**
  * dyno_disturbance_get_others:
  * @self: what counters grew by
  *
@@ -152,10 +174,11 @@ dyno_disturbance_add (DynoDisturbance *self, const DynoDisturbance *other)
 double
 dyno_disturbance_get_others (const DynoDisturbance *self)
 {
-  if (self->busy_ticks < 0 || self->own_ticks < 0 || self->all_ticks <= 0 || self->n_processors <= 0)
+  gint64 own = self->own_ticks + MAX (self->server_ticks, 0);
+
+  if (self->busy_ticks < 0 || self->own_ticks < 0)
     return NAN;
-  return (double)self->n_processors *
-         (double)MAX (self->busy_ticks - self->own_ticks - self->steal_ticks, 0) / (double)self->all_ticks;
+  return dyno_disturbance_to_processors (self, MAX (self->busy_ticks - own - self->steal_ticks, 0));
 }
 
 /**

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @steal_ticks: time that a hypervisor took away
  * @busy_ticks: time that the machine's processors were at work, for any program
  * @own_ticks: time that they worked for this process and those that it started
+ * @server_ticks: time that they worked for a server that works for it; negative where there is none to be seen
  * @all_ticks: time that all of them had
  * @n_processors: how many there are
  *
@@ -35,13 +36,15 @@ typedef struct
   gint64 steal_ticks;
   gint64 busy_ticks;
   gint64 own_ticks;
+  gint64 server_ticks;
   gint64 all_ticks;
   gint64 n_processors;
 } DynoDisturbance;
 
-void dyno_disturbance_read (DynoDisturbance *self);
+void dyno_disturbance_read (DynoDisturbance *self, GArray *server);
 void dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before);
 void dyno_disturbance_add (DynoDisturbance *self, const DynoDisturbance *other);
+double dyno_disturbance_to_processors (const DynoDisturbance *self, gint64 ticks);
 double dyno_disturbance_get_others (const DynoDisturbance *self);
 double dyno_disturbance_get_steal_percent (const DynoDisturbance *self);
 

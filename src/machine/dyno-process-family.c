@@ -45,22 +45,34 @@ read_parents (void)
   return parents;
 }
 
+static void
+add_member (GArray *family, GPid pid)
+{
+  for (guint i = 0; i < family->len; i++)
+    if (g_array_index (family, GPid, i) == pid)
+      return;
+  g_array_append_val (family, pid);
+}
+
 /**
- * dyno_process_family_list:
- * @pid: a process
+ * dyno_process_family_list_all:
+ * @pids: (array length=n_pids): processes
+ * @n_pids: how many
  *
  * Reads a file of every process of the machine, which takes milliseconds.
  *
- * Returns: (transfer full) (element-type GPid): the process, if it is there, and all that descend from it
+ * Returns: (transfer full) (element-type GPid): those of the processes that are there, and all that descend from them,
+ *   each once
  */
 GArray *
-dyno_process_family_list (GPid pid)
+dyno_process_family_list_all (const GPid *pids, guint n_pids)
 {
   GArray *family = g_array_new (FALSE, FALSE, sizeof (GPid));
   g_autoptr (GHashTable) parents = read_parents ();
 
-  if (g_hash_table_contains (parents, GINT_TO_POINTER (pid)))
-    g_array_append_val (family, pid);
+  for (guint i = 0; i < n_pids; i++)
+    if (g_hash_table_contains (parents, GINT_TO_POINTER (pids[i])))
+      add_member (family, pids[i]);
   for (guint i = 0; i < family->len; i++)
     {
       GHashTableIter iter;
@@ -69,13 +81,22 @@ dyno_process_family_list (GPid pid)
       g_hash_table_iter_init (&iter, parents);
       while (g_hash_table_iter_next (&iter, &child, &parent))
         if (GPOINTER_TO_INT (parent) == g_array_index (family, GPid, i))
-          {
-            GPid member = GPOINTER_TO_INT (child);
-
-            g_array_append_val (family, member);
-          }
+          add_member (family, GPOINTER_TO_INT (child));
     }
   return family;
+}
+
+/**
+ * dyno_process_family_list:
+ * @pid: a process
+ *
+ * Returns: (transfer full) (element-type GPid): the process, if it is there, and all that descend from it, as of
+ *   [func@Dyno.process_family_list_all]
+ */
+GArray *
+dyno_process_family_list (GPid pid)
+{
+  return dyno_process_family_list_all (&pid, 1);
 }
 
 static gint64
@@ -91,21 +112,35 @@ read_ticks (GPid pid)
 }
 
 /**
- * dyno_process_family_read_ticks:
- * @pid: a process
+ * dyno_process_family_read_all_ticks:
+ * @pids: (array length=n_pids): processes
+ * @n_pids: how many
  *
  * Children that have ended count if a process of the family waited for them.
  *
- * Returns: the processor time of the process and all that descend from it, in the kernel's ticks; -1 where it cannot be
- *   read
+ * Returns: the processor time of the processes and all that descend from them, in the kernel's ticks; -1 where it cannot
+ *   be read
  */
 gint64
-dyno_process_family_read_ticks (GPid pid)
+dyno_process_family_read_all_ticks (const GPid *pids, guint n_pids)
 {
-  g_autoptr (GArray) family = dyno_process_family_list (pid);
+  g_autoptr (GArray) family = dyno_process_family_list_all (pids, n_pids);
   gint64 ticks = 0;
 
   for (guint i = 0; i < family->len; i++)
     ticks += read_ticks (g_array_index (family, GPid, i));
   return family->len > 0 ? ticks : -1;
+}
+
+/**
+ * dyno_process_family_read_ticks:
+ * @pid: a process
+ *
+ * Returns: the processor time of the process and all that descend from it, as of
+ *   [func@Dyno.process_family_read_all_ticks]
+ */
+gint64
+dyno_process_family_read_ticks (GPid pid)
+{
+  return dyno_process_family_read_all_ticks (&pid, 1);
 }

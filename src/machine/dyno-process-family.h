@@ -6,6 +6,8 @@
 G_BEGIN_DECLS
 
 GArray *dyno_process_family_list (GPid pid);
+GArray *dyno_process_family_list_all (const GPid *pids, guint n_pids);
 gint64 dyno_process_family_read_ticks (GPid pid);
+gint64 dyno_process_family_read_all_ticks (const GPid *pids, guint n_pids);
 
 G_END_DECLS

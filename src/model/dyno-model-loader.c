@@ -122,10 +122,13 @@ strip_suffix (char *name, const char *suffix)
 char *
 dyno_model_dup_short_name (const char *spec)
 {
-  g_autofree char *name = g_path_get_basename (spec);
+  const char *served = dyno_model_get_served_name (spec);
+  g_autofree char *name = served != NULL ? g_strdup (served) : g_path_get_basename (spec);
   g_autofree char *path = g_canonicalize_filename (spec, NULL);
   g_autofree char *folder = g_path_get_dirname (path);
 
+  if (served != NULL)
+    return g_steal_pointer (&name);
   strip_suffix (name, ".onnx");
   strip_suffix (name, ".json");
   if (g_str_equal (name, "model") || g_str_equal (name, "config"))
@@ -141,12 +144,46 @@ create_of_file (const char *spec, DynoModelDescription *description)
 
   self->id = g_strdup (spec);
   self->task = g_strdup ("");
-  self->path = g_canonicalize_filename (spec, NULL);
+  self->path =
+      dyno_model_get_served_name (spec) != NULL ? g_strdup (spec) : g_canonicalize_filename (spec, NULL);
   self->name = dyno_model_dup_short_name (self->path);
   self->precision = NULL;
   self->real_type = description->real_type;
   self->description = description;
   return self;
+}
+
+/**
+ * dyno_model_get_served_name:
+ * @spec: a model, as for [func@Dyno.Model.load]
+ *
+ * Returns: (transfer none) (nullable): what a server calls it, if a server holds it
+ */
+const char *
+dyno_model_get_served_name (const char *spec)
+{
+  g_return_val_if_fail (spec != NULL, NULL);
+  return g_str_has_prefix (spec, DYNO_MODEL_SERVED_PREFIX) ? spec + strlen (DYNO_MODEL_SERVED_PREFIX) : NULL;
+}
+
+gboolean
+dyno_model_is_served (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
+  return self->path != NULL && dyno_model_get_served_name (self->path) != NULL;
+}
+
+/* All that is known is that it takes tokens. */
+static DynoModel *
+create_served (const char *spec)
+{
+  DynoModelDescription *description = dyno_model_description_new ();
+  DynoTensorInfo *tokens = dyno_tensor_info_new ("input_ids", DYNO_DATA_TYPE_INT64);
+
+  dyno_tensor_info_add_size (tokens, 1);
+  dyno_tensor_info_add_symbol (tokens, "sequence");
+  g_ptr_array_add (description->inputs, tokens);
+  return create_of_file (spec, description);
 }
 
 static DynoModel *
@@ -222,8 +259,8 @@ dyno_model_is_bundled (const char *spec)
 
 /**
  * dyno_model_load:
- * @spec: the id of a bundled model or of one fetched from the hub, or the path of an ONNX file, of a `config.json`, or of
- *   a folder with one
+ * @spec: the id of a bundled model or of one fetched from the hub, `server:` and a server's name of it, or the path of an
+ *   ONNX file, of a `config.json`, or of a folder with one
  * @error: return location
  *
  * Reads the description of the model in milliseconds; no weights are read or built. With trained weights beside a
@@ -242,6 +279,8 @@ dyno_model_load (const char *spec, GError **error)
 
   g_return_val_if_fail (spec != NULL, NULL);
 
+  if (dyno_model_get_served_name (spec) != NULL)
+    return create_served (spec);
   bytes = lookup_bundled (spec, &local_error);
   if (bytes != NULL)
     return load_json (spec, NULL, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes), error);

@@ -292,6 +292,8 @@ dyno_model_get_name (DynoModel *self)
 static const DynoFamily *
 get_family (DynoModel *self)
 {
+  if (dyno_model_is_served (self))
+    return &dyno_served_family;
   return self->architecture != NULL ? self->architecture->family : &dyno_onnx_family;
 }
 
@@ -417,13 +419,15 @@ dyno_model_get_weight_bytes (DynoModel *self)
  * @self: a model
  *
  * Returns: (transfer none): `trained` if its weights are read from files beside its config, `random` if Dyno draws
- *   them, `file` if they are part of an ONNX file
+ *   them, `file` if they are part of an ONNX file, `served` if a server holds them
  */
 const char *
 dyno_model_get_weights_origin (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
 
+  if (dyno_model_is_served (self))
+    return "served";
   if (self->path != NULL)
     return "file";
   return self->weights_folder != NULL ? "trained" : "random";
@@ -505,6 +509,8 @@ dyno_model_has_cache (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
 
+  if (dyno_model_is_served (self))
+    return TRUE; /* its server keeps it */
   for (guint i = 0; i < self->description->inputs->len; i++)
     if (dyno_tensor_info_is_cache (self->description->inputs->pdata[i]))
       return TRUE;

@@ -40,6 +40,22 @@ typedef GHashTable DynoBinding;
  */
 #define DYNO_MODEL_EXPERT_TOKENS "expert_tokens"
 
+/**
+ * DYNO_MODEL_SERVED_PREFIX:
+ *
+ * What the id of a model that a server holds begins with; the server's own name of it follows.
+ */
+#define DYNO_MODEL_SERVED_PREFIX "server:"
+
+/**
+ * DYNO_MODEL_SERVED_PRECISION:
+ *
+ * The precision of a case whose model a server holds: that in which it holds it, which cannot be chosen.
+ */
+#define DYNO_MODEL_SERVED_PRECISION "as-served"
+
+const char *dyno_model_get_served_name (const char *spec);
+gboolean dyno_model_is_served (DynoModel *self);
 DynoModel *dyno_model_load (const char *spec, GError **error);
 gboolean dyno_model_is_bundled (const char *spec);
 char *dyno_model_find_fetched (const char *spec);

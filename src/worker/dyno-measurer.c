@@ -38,6 +38,9 @@
 /* How often the power of the idle machine is read. */
 #define IDLE_PERIOD_US 50000
 
+/* What counts of it in the number that shows progress. */
+#define HEARD_MASK 0xffffff
+
 /* If a smaller share ran on the requested device, the case was not measured on it. */
 #define MIN_PLACEMENT_PERCENT 50
 
@@ -62,7 +65,8 @@ struct _DynoMeasurer
 
   /* Read by the thread that reports progress. */
   atomic_int phase;
-  GMutex lock; /* of the fields below; never taken between two samples */
+  atomic_uint heard; /* what a server sent within a step */
+  GMutex lock;       /* of the fields below; never taken between two samples */
   DynoSamples *live;
   guint live_steps;
   gsize n_read;
@@ -194,8 +198,9 @@ prepare (DynoMeasurer *self, GError **error)
   measurement->model = g_object_ref (self->model);
   measurement->seed = dyno_case_get_seed (self->kase);
   measurement->batch_size = dyno_case_get_batch_size (self->kase);
-  measurement->sequence_length =
-      dyno_model_counts_tokens (self->model) ? dyno_case_get_sequence_length (self->kase) : 0;
+  measurement->sequence_length = dyno_model_counts_tokens (self->model) && !dyno_model_is_served (self->model)
+                                     ? dyno_case_get_sequence_length (self->kase)
+                                     : 0;
   measurement->sampling_milliseconds = dyno_method_get_sampling_milliseconds (self->method);
   find_device (self);
   measurement->power_milliseconds = dyno_method_get_power_milliseconds (self->method);
@@ -245,6 +250,7 @@ choose_options (DynoMeasurer *self, GError **error)
     .optimise = TRUE,
     .profile = FALSE,
     .engine = self->engine,
+    .heard = &self->heard,
   };
   return TRUE;
 }
@@ -280,9 +286,8 @@ begin (DynoMeasurer *self)
   measurement->is_of_given_duration =
       dyno_method_get_min_seconds (asked) >= dyno_method_get_max_seconds (asked);
   measurement->origin_ns = dyno_clock_now_ns ();
-  measurement->origin_wall_us = g_get_real_time ();
   measurement->sampler = dyno_sampler_new (measurement->origin_ns);
-  if (measurement->power_milliseconds > 0)
+  if (measurement->power_milliseconds > 0 && measurement->device_kind != DYNO_DEVICE_KIND_REMOTE)
     measurement->sensors = dyno_sensor_set_discover (dyno_method_get_tdp_watts (self->method));
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_start, measurement);
   dyno_sampler_start (measurement->sampler);
@@ -322,8 +327,28 @@ mention_precision (DynoMeasurement *measurement, DynoCase *kase)
 }
 
 static void
+mention_server (DynoMeasurement *measurement)
+{
+  const DynoServer *server = measurement->server;
+  g_autofree char *message = NULL;
+
+  if (server->elsewhere != NULL)
+    message =
+        g_strdup_printf (_ ("%s Its memory, its processor time and the power that it takes are not known."),
+                         server->elsewhere);
+  else
+    message = g_strdup_printf (
+        _ ("The server is process %d and those that it started: memory and processor time are theirs."),
+        (int)g_array_index (server->processes, GPid, 0));
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "server", message);
+}
+
+static void
 look_at_session (DynoMeasurement *measurement, DynoSession *session)
 {
+  measurement->server = dyno_session_describe_server (session);
+  if (measurement->server != NULL)
+    mention_server (measurement);
   measurement->n_requests = dyno_session_get_requests (session);
   mention_requests (measurement);
   measurement->has_allocator = dyno_session_get_allocator_stats (session, &measurement->allocator_loaded);
@@ -720,6 +745,8 @@ analyse (DynoMeasurer *self, GError **error)
       dyno_session_get_allocator_stats (measurement->session, &measurement->allocator);
   if (self->invocation > 0)
     close_session (self);
+  else if (dyno_model_is_served (self->model))
+    close_session (self); /* its answer is text, and its operators are its own */
   else if (!check_answer (self, &analysis, error))
     return FALSE;
   else
@@ -744,24 +771,43 @@ take_all (DynoResult *result, GPtrArray *items, void (*take) (DynoResult *, gpoi
     take (result, data[i]);
 }
 
+static char *
+describe_model (DynoMeasurer *self)
+{
+  const char *spec = dyno_case_get_model (self->kase);
+
+  return self->measurement->server != NULL
+             ? dyno_provenance_describe_served (spec, self->measurement->server)
+             : dyno_provenance_describe (spec, self->onnx_path, dyno_case_get_seed (self->kase));
+}
+
+/* Of a served model what the server says; 0 is unknown. */
+static gint64
+count_parameters (DynoMeasurer *self)
+{
+  return self->measurement->server != NULL ? self->measurement->server->n_parameters
+                                           : dyno_model_get_parameter_count (self->model);
+}
+
 static DynoResult *
 create_result (DynoMeasurer *self)
 {
   DynoMeasurement *measurement = self->measurement;
   DynoResult *result = dyno_result_new (self->kase, 0);
   g_autofree char *pinning = dyno_pinning_describe ();
-  g_autofree char *placement = g_strdup_printf (_ ("CPUs used: %s."), pinning);
+  g_autofree char *placement = g_strdup_printf (
+      measurement->server != NULL ? _ ("CPUs from which requests are sent: %s.") : _ ("CPUs used: %s."),
+      pinning);
   const char *device = self->device != NULL ? dyno_device_get_name (self->device) : NULL;
   const char *kind = measurement->device_kind != DYNO_DEVICE_KIND_UNKNOWN
                          ? dyno_device_kind_to_string (measurement->device_kind)
                          : NULL;
-  g_autofree char *provenance = dyno_provenance_describe (dyno_case_get_model (self->kase), self->onnx_path,
-                                                          dyno_case_get_seed (self->kase));
+  g_autofree char *provenance = describe_model (self);
 
   g_object_set (result, "model-name", dyno_model_get_name (self->model), "architecture",
                 dyno_model_get_architecture (self->model), "device", device, "device-kind", kind, "weights",
-                dyno_model_get_weights_origin (self->model), "parameter-count",
-                dyno_model_get_parameter_count (self->model), NULL);
+                dyno_model_get_weights_origin (self->model), "parameter-count", count_parameters (self),
+                NULL);
   take_all (result, measurement->values, (void (*) (DynoResult *, gpointer))dyno_result_take_value);
   take_all (result, measurement->traces, (void (*) (DynoResult *, gpointer))dyno_result_take_trace);
   take_all (result, measurement->operators, (void (*) (DynoResult *, gpointer))dyno_result_take_operator);
@@ -955,15 +1001,17 @@ dyno_measurer_get_phase (DynoMeasurer *self)
  * dyno_measurer_get_progress:
  * @self: a measurer
  *
- * Returns: a number that changes with every step and phase; its lower 32 bits are the number of samples
+ * Returns: a number that changes with every step and phase, and while a server answers; its lower 32 bits are the number
+ *   of samples
  */
 guint64
 dyno_measurer_get_progress (DynoMeasurer *self)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->lock);
   guint64 phase = (guint64)(atomic_load (&self->phase) + 1);
+  guint64 heard = atomic_load (&self->heard) & HEARD_MASK;
 
-  return (phase << 32) + (self->live != NULL ? dyno_samples_get_length (self->live) : 0);
+  return (heard << 40) + (phase << 32) + (self->live != NULL ? dyno_samples_get_length (self->live) : 0);
 }
 
 /**

@@ -60,3 +60,24 @@ dyno_provenance_describe (const char *spec, const char *onnx_path, guint64 seed)
     return g_strdup_printf (_ ("Built as %s with trained weights, whose SHA-256 is %s."), name, hash);
   return g_strdup_printf (_ ("Built as %s with random weights of seed %" PRIu64 "."), name, seed);
 }
+
+/**
+ * dyno_provenance_describe_served:
+ * @spec: the model as the case names it
+ * @server: the server that holds it
+ *
+ * Nothing but the server's word identifies the model.
+ *
+ * Returns: (transfer full): a sentence
+ */
+char *
+dyno_provenance_describe_served (const char *spec, const DynoServer *server)
+{
+  const char *name = dyno_model_get_served_name (spec);
+
+  if (server->precision != NULL)
+    return g_strdup_printf (_ ("%s holds the model as “%s” and says that it is in %s."), server->name, name,
+                            server->precision);
+  return g_strdup_printf (_ ("%s holds the model as “%s” and does not say in which precision."), server->name,
+                          name);
+}

@@ -4,6 +4,12 @@
 #include "dyno-clock.h"
 #include "dyno-stretch.h"
 
+static GArray *
+list_server (DynoMeasurement *measurement)
+{
+  return measurement->server != NULL ? measurement->server->processes : NULL;
+}
+
 /**
  * dyno_stretch_begin:
  * @measurement: a measurement
@@ -14,7 +20,7 @@
 void
 dyno_stretch_begin (DynoMeasurement *measurement, DynoDisturbance *before)
 {
-  dyno_disturbance_read (before);
+  dyno_disturbance_read (before, list_server (measurement));
   dyno_sampler_mark_edge (measurement->sampler);
 }
 
@@ -32,7 +38,7 @@ dyno_stretch_end (DynoMeasurement *measurement, DynoDisturbance *before)
   DynoDisturbance disturbance;
 
   dyno_sampler_mark_edge (measurement->sampler);
-  dyno_disturbance_read (&disturbance);
+  dyno_disturbance_read (&disturbance, list_server (measurement));
   dyno_disturbance_subtract (&disturbance, before);
   *before = disturbance;
   g_array_append_val (measurement->disturbances, disturbance);

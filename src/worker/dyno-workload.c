@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-generation-workload.h"
+#include "dyno-served-workload.h"
 #include "dyno-step-workload.h"
 #include "dyno-workload.h"
 
@@ -31,6 +32,8 @@ dyno_workload_new (DynoCase *kase, DynoModel *model, GError **error)
   g_return_val_if_fail (DYNO_IS_CASE (kase), NULL);
   g_return_val_if_fail (DYNO_IS_MODEL (model), NULL);
 
+  if (dyno_model_is_served (model))
+    return dyno_served_workload_new (kase);
   if (dyno_case_get_generate_tokens (kase) > 0 && dyno_model_has_cache (model))
     return dyno_generation_workload_new (kase, model, error);
   return dyno_step_workload_new (kase, model, error);

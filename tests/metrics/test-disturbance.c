@@ -44,7 +44,7 @@ measure (MachineTree *tree, guint busy, guint own_ticks, guint stolen, guint thr
   for (guint i = 0; i < G_N_ELEMENTS (counters); i++)
     {
       write_counters (tree, i, busy, own_ticks, stolen, throttled);
-      dyno_disturbance_read (&counters[i]);
+      dyno_disturbance_read (&counters[i], NULL);
     }
   early = counters[1];
   dyno_disturbance_subtract (&early, &counters[0]);
@@ -133,7 +133,7 @@ read_with_helper (MachineTree *tree, guint seconds, guint ticks, DynoDisturbance
 {
   write_counters (tree, seconds, 180, 60, 0, 0);
   write_helper (tree, seconds, ticks);
-  dyno_disturbance_read (disturbance);
+  dyno_disturbance_read (disturbance, NULL);
 }
 
 /* The work of helpers counts as that of the process; the rest is other load. */
@@ -198,8 +198,8 @@ test_nothing (MachineTree *tree, gconstpointer data)
   DynoDisturbance after;
   gsize end = 10;
 
-  dyno_disturbance_read (&before);
-  dyno_disturbance_read (&after);
+  dyno_disturbance_read (&before, NULL);
+  dyno_disturbance_read (&after, NULL);
   dyno_disturbance_subtract (&after, &before);
   measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
   g_array_append_val (measurement->chunk_ends, end);

@@ -32,7 +32,9 @@ class EveryBackend(unittest.TestCase):
         cls.addClassCleanup(cls.shared.cleanup)
         cls.environment = os.environ | {"DYNO_DATA_DIR": cls.shared.name}
         cls.environment.pop("DYNO_FAKE_BACKEND", None)
-        cls.backends = json.loads(cls.call("hardware", "--json").stdout)["backends"]
+        # A server takes the models that it holds itself, which no suite can name.
+        cls.backends = [backend for backend in json.loads(cls.call("hardware", "--json").stdout)["backends"]
+                        if backend["id"] != "server"]
         cls.done = cls.call("run", "--suite", "every-backend", "--model", MODEL, *QUICKLY, "--json")
 
     @classmethod

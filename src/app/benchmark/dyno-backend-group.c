@@ -8,6 +8,7 @@
 #include "dyno-after-frame.h"
 #include "dyno-backend-group.h"
 #include "dyno-backend-row.h"
+#include "dyno-model.h"
 #include "dyno-paths.h"
 #include "dyno-tab-stop.h"
 
@@ -375,6 +376,40 @@ dyno_backend_group_dup_entries (DynoBackendGroup *self)
   if (self->wanted != NULL)
     return g_strdupv ((char **)dyno_plan_get_backends (self->wanted));
   return collect (self, dyno_backend_row_dup_entries);
+}
+
+static char **
+dup_row_served (DynoBackendRow *row)
+{
+  DynoProbe *probe = dyno_backend_row_get_probe (row);
+  GListModel *devices = probe != NULL ? dyno_probe_get_devices (probe) : NULL;
+  g_autoptr (GStrvBuilder) specs = g_strv_builder_new ();
+
+  for (guint i = 0; devices != NULL && i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
+
+      for (const char *const *model = dyno_device_get_models (device); *model != NULL; model++)
+        {
+          g_autofree char *spec = g_strconcat (DYNO_MODEL_SERVED_PREFIX, *model, NULL);
+
+          g_strv_builder_add (specs, spec);
+        }
+    }
+  return g_strv_builder_end (specs);
+}
+
+/**
+ * dyno_backend_group_dup_served:
+ * @self: a group
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the models that servers hold here, as a plan names them
+ */
+char **
+dyno_backend_group_dup_served (DynoBackendGroup *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND_GROUP (self), NULL);
+  return collect (self, dup_row_served);
 }
 
 static char **

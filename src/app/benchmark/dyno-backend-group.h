@@ -24,6 +24,7 @@ void dyno_backend_group_probe (DynoBackendGroup *self, DynoProberFlags flags);
 gboolean dyno_backend_group_get_probing (DynoBackendGroup *self);
 void dyno_backend_group_select (DynoBackendGroup *self, DynoPlan *plan);
 char **dyno_backend_group_dup_entries (DynoBackendGroup *self);
+char **dyno_backend_group_dup_served (DynoBackendGroup *self);
 char **dyno_backend_group_dup_options (DynoBackendGroup *self);
 const char *dyno_backend_group_get_problem (DynoBackendGroup *self);
 char *dyno_backend_group_dup_advice (DynoBackendGroup *self);

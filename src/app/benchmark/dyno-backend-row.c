@@ -83,6 +83,8 @@ describe_device (DynoDevice *device)
     g_ptr_array_add (parts, g_strdup (dyno_device_get_driver (device)));
   if (precisions != NULL && *precisions != NULL)
     g_ptr_array_add (parts, g_strjoinv (", ", (char **)precisions));
+  if (*dyno_device_get_models (device) != NULL)
+    g_ptr_array_add (parts, g_strjoinv (", ", (char **)dyno_device_get_models (device)));
   g_ptr_array_add (parts, NULL);
   return g_strjoinv (" · ", (char **)parts->pdata);
 }

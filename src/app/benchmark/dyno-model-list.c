@@ -705,6 +705,49 @@ dyno_model_list_add_file (DynoModelList *self, GFile *file)
   dyno_model_list_add (self, path);
 }
 
+static gboolean
+is_served (DynoModelRow *row)
+{
+  return dyno_model_get_served_name (dyno_model_row_get_spec (row)) != NULL;
+}
+
+/* What is ticked stays, so that a server may be started again. */
+static void
+remove_unserved (DynoModelList *self, const char *const *specs)
+{
+  DynoModelRow *row;
+
+  for (int i = 0; (row = get_row (self, i)) != NULL;)
+    if (is_served (row) && !dyno_model_row_get_selected (row) &&
+        !g_strv_contains (specs, dyno_model_row_get_spec (row)))
+      gtk_list_box_remove (self->list_box, GTK_WIDGET (row));
+    else
+      i++;
+}
+
+/**
+ * dyno_model_list_show_served:
+ * @self: a list
+ * @specs: (array zero-terminated=1): the models that servers hold now
+ *
+ * Shows these among the others, and no longer those that no server holds any more.
+ */
+void
+dyno_model_list_show_served (DynoModelList *self, const char *const *specs)
+{
+  g_return_if_fail (DYNO_IS_MODEL_LIST (self));
+  g_return_if_fail (specs != NULL);
+
+  remove_unserved (self, specs);
+  for (; *specs != NULL; specs++)
+    {
+      g_autoptr (DynoModel) model = dyno_model_load (*specs, NULL);
+
+      if (find_row (self, *specs) == NULL)
+        insert_row (self, dyno_model_row_new (model));
+    }
+}
+
 /**
  * dyno_model_list_get_loading:
  * @self: a list

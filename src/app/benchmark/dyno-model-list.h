@@ -10,8 +10,8 @@ G_BEGIN_DECLS
 /**
  * DynoModelList:
  *
- * The models one can choose from: the bundled ones, with a search, files the user adds or drops, and models fetched
- * from the hub.
+ * The models one can choose from: the bundled ones, with a search, files the user adds or drops, models fetched from the
+ * hub, and those that servers hold.
  *
  * Signals: `changed`: another set of models is ticked; `loaded`: the bundled models have been read.
  */
@@ -24,6 +24,7 @@ void dyno_model_list_set_files (DynoModelList *self, const char *const *files);
 void dyno_model_list_focus_search (DynoModelList *self);
 void dyno_model_list_add (DynoModelList *self, const char *spec);
 void dyno_model_list_add_file (DynoModelList *self, GFile *file);
+void dyno_model_list_show_served (DynoModelList *self, const char *const *specs);
 gboolean dyno_model_list_get_loading (DynoModelList *self);
 
 G_END_DECLS

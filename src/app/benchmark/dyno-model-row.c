@@ -77,13 +77,17 @@ show_model (DynoModelRow *self, DynoModel *model)
   g_autofree char *size = describe_size (n_parameters);
 
   g_set_object (&self->model, model);
-  gtk_widget_set_visible (self->details_button, TRUE);
+  /* Of what a server holds nothing is known but its name. */
+  gtk_widget_set_visible (self->details_button, !dyno_model_is_served (model));
+  gtk_widget_set_visible (GTK_WIDGET (self->size_label), !dyno_model_is_served (model));
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), dyno_model_get_name (model));
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), dyno_model_get_family_label (model));
   gtk_label_set_label (self->size_label, count);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->size_label), size);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  dyno_model_get_name (model), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, size, -1);
+                                  dyno_model_get_name (model), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                  dyno_model_is_served (model) ? dyno_model_get_family_label (model) : size,
+                                  -1);
 }
 
 static void
@@ -166,7 +170,7 @@ details_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   DynoModelRow *self = DYNO_MODEL_ROW (widget);
   GtkWidget *window;
 
-  if (self->model == NULL)
+  if (self->model == NULL || dyno_model_is_served (self->model))
     return;
   window = dyno_model_window_new (self->model);
   gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (gtk_widget_get_root (widget)));
@@ -293,7 +297,7 @@ dyno_model_row_init (DynoModelRow *self)
 
 /**
  * dyno_model_row_new:
- * @model: a bundled model
+ * @model: a bundled model, or one that a server holds
  *
  * Returns: (transfer floating): a new row, not ticked
  */

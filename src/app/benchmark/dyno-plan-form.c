@@ -421,6 +421,9 @@ update_cb (DynoPlanForm *self)
 static void
 backends_updated_cb (DynoPlanForm *self)
 {
+  g_auto (GStrv) served = dyno_backend_group_dup_served (self->backend_group);
+
+  dyno_model_list_show_served (self->model_list, (const char *const *)served);
   gtk_widget_set_visible (self->lower_box, TRUE);
   update_cb (self);
 }

@@ -21,6 +21,9 @@ static const DynoArchitecture *const families[] = {
 /* The family of ONNX files, for which nothing is built. */
 const DynoFamily dyno_onnx_family = { "onnx", N_ ("ONNX file"), N_ ("ONNX Files") };
 
+/* That of models that a server holds, of which there is not even a file. */
+const DynoFamily dyno_served_family = { "served", N_ ("Served model"), N_ ("Served Models") };
+
 /**
  * dyno_family_list:
  *

@@ -24,6 +24,7 @@ typedef struct
 } DynoFamily;
 
 extern const DynoFamily dyno_onnx_family;
+extern const DynoFamily dyno_served_family;
 
 GPtrArray *dyno_family_list (void);
 

@@ -442,6 +442,18 @@ explain_limits (Estimates *estimates, DynoBackend *backend, DynoDevice *device)
   return dyno_backend_check_model (backend, &needs);
 }
 
+/* What a server holds, it alone can run, and nothing else. */
+static char *
+explain_server (const DynoDemand *demand, DynoBackend *backend)
+{
+  if (dyno_backend_serves (backend))
+    return g_strdup (
+        _ ("A server runs the models that it holds. Name one of those as “server:MODEL”; “dyno-cli "
+           "hardware” lists them."));
+  return g_strdup_printf (_ ("“%s” is held by a server, and “%s” opens files. Choose the backend “server”."),
+                          dyno_model_get_name (demand->model), dyno_backend_get_id (backend));
+}
+
 static char *
 explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const char *device)
 {
@@ -449,9 +461,11 @@ explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const cha
   DynoDevice *found;
   char *reason;
 
-  if (dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
-    return join_sentences (dyno_probe_get_reason (probe), dyno_probe_get_remedy (probe));
+  if (dyno_model_is_served (demand->model) != dyno_backend_serves (backend))
+    return explain_server (demand, backend);
   found = dyno_backend_find_device (backend, probe, device);
+  if (found == NULL && dyno_probe_get_state (probe) != DYNO_PROBE_AVAILABLE)
+    return join_sentences (dyno_probe_get_reason (probe), dyno_probe_get_remedy (probe));
   if (found == NULL)
     return explain_no_device (backend, probe, dyno_backend_choose_device (backend, probe, device));
   reason = explain_model (demand);

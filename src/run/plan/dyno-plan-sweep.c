@@ -345,22 +345,42 @@ add_loads (Sweep *self, Place *place, GPtrArray *cases)
     }
 }
 
+/* Where a server's threads run is up to it. */
 static void
 add_placements (Sweep *self, Place *place, GPtrArray *cases)
 {
+  gboolean is_served = dyno_model_is_served (place->model);
+  guint n_threads = is_served ? 1 : self->threads->len;
+
   for (const char *const *pinning = dyno_plan_get_pinnings (self->plan); *pinning != NULL; pinning++)
-    for (guint t = 0; t < self->threads->len; t++)
+    for (guint t = 0; t < n_threads; t++)
       {
         place->pinning = *pinning;
-        place->threads = g_array_index (self->threads, guint, t);
+        place->threads = is_served ? 0 : g_array_index (self->threads, guint, t);
         add_loads (self, place, cases);
       }
+}
+
+/* What a server holds goes with servers, and files with engines, where there are any; else the case says so. */
+static gboolean
+belongs (Sweep *self, DynoModel *model, const Engine *engine)
+{
+  gboolean is_served = dyno_model_is_served (model);
+
+  if (dyno_backend_serves (engine->backend) == is_served)
+    return TRUE;
+  for (guint e = 0; e < self->engines->len; e++)
+    if (dyno_backend_serves (((const Engine *)self->engines->pdata[e])->backend) == is_served)
+      return FALSE;
+  return TRUE;
 }
 
 static void
 add_cases (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
 {
-  const char *const *precisions = dyno_plan_get_precisions (self->plan);
+  static const char *const as_served[] = { DYNO_MODEL_SERVED_PRECISION, NULL };
+  const char *const *precisions =
+      dyno_model_is_served (model) ? as_served : dyno_plan_get_precisions (self->plan);
   guint length = get_length (self, model, 0);
   double work = dyno_case_estimate_work (model, length);
 
@@ -369,7 +389,7 @@ add_cases (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
       {
         const Engine *engine = self->engines->pdata[e];
 
-        for (guint o = 0; o < engine->options->len; o++)
+        for (guint o = 0; belongs (self, model, engine) && o < engine->options->len; o++)
           {
             Place place = { model, spec, work, length, engine, *precision, engine->options->pdata[o] };
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dyno-json-member.h"
+#include "dyno-model.h"
 #include "dyno-roofline.h"
 
 /* A point may lie above a roof by so much: both are measured. */
@@ -352,6 +353,10 @@ explain_roofs (DynoCase *kase, const char *device, guint threads, const char *ma
   const char *precision = dyno_case_get_computed_precision (kase);
   const char *pinning = dyno_case_get_pinning (kase);
 
+  if (dyno_model_get_served_name (dyno_case_get_model (kase)) != NULL)
+    return g_strdup (
+        _ ("The operations of a served model are not counted, and what its server computes on is "
+           "unknown, so no ceilings apply."));
   if (!g_str_equal (device, "cpu"))
     return explain_device (precision, device);
   if (pinning != NULL && *pinning != '\0')

@@ -210,6 +210,8 @@ dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **er
 
   g_return_val_if_fail (spec != NULL, NULL);
 
+  if (dyno_model_get_served_name (spec) != NULL)
+    return dyno_model_load (spec, error);
   if (dyno_model_is_bundled (spec))
     return dyno_model_library_load (spec, error);
   fetched = dyno_model_find_fetched (spec);

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoServed:
+ * @asked_tokens: how many tokens the server was to write at most
+ * @start_ns: when the request was sent
+ * @output_ns: when the first text came that is no reasoning, 0 for never
+ * @end_ns: when the stream was over
+ * @has_reasoned: whether reasoning came as well
+ * @chunks_ns: (element-type gint64): when each piece of text came
+ * @prompt_tokens: as the server counted, -1 where it does not tell
+ * @output_tokens: likewise
+ * @cached_tokens: those of the prompt that the server had read before, likewise
+ * @drafted_tokens: those that a smaller model guessed first, likewise
+ * @prompt_ms: how long the server says it read the prompt, negative where it does not tell
+ * @decode_ms: how long the server says it wrote, likewise
+ *
+ * One request to a server, as its answer arrived.
+ */
+typedef struct
+{
+  guint asked_tokens;
+  gint64 start_ns;
+  gint64 output_ns;
+  gint64 end_ns;
+  gboolean has_reasoned;
+  GArray *chunks_ns;
+  gint64 prompt_tokens;
+  gint64 output_tokens;
+  gint64 cached_tokens;
+  gint64 drafted_tokens;
+  double prompt_ms;
+  double decode_ms;
+} DynoServed;
+
+DynoServed *dyno_served_new (void);
+void dyno_served_free (DynoServed *self);
+gint64 dyno_served_get_first (const DynoServed *self);
+gint64 dyno_served_get_last (const DynoServed *self);
+
+/**
+ * DynoServer:
+ * @processes: (element-type GPid) (nullable): those that listen at its port, %NULL where they cannot be seen
+ * @elsewhere: (nullable): why they cannot, as a sentence
+ * @name: what it calls itself or is known as
+ * @precision: (nullable): what it says the model is in, such as `Q4_K_M`
+ * @n_parameters: how many parameters it says the model has, 0 where it does not tell
+ * @n_slots: how many requests it says it works on at once, likewise
+ *
+ * What is known of a server that does the work in place of this process.
+ */
+typedef struct
+{
+  GArray *processes;
+  char *elsewhere;
+  char *name;
+  char *precision;
+  gint64 n_parameters;
+  guint n_slots;
+} DynoServer;
+
+void dyno_server_free (DynoServer *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoServed, dyno_served_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoServer, dyno_server_free)
+
+G_END_DECLS

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-json-text.h"
+#include "dyno-server-http.h"
+
+#define KEY_VARIABLE "DYNO_SERVER_KEY"
+#define MAX_ANSWER   (4 * 1024 * 1024)
+
+/**
+ * dyno_server_http_new:
+ * @server: scheme, host and port
+ * @is_trusted: whether someone named the server, so that it may know the key in the environment; what merely answers at a
+ *   usual port may not
+ * @timeout_seconds: how long it may be silent, 0 for as long as it likes
+ *
+ * Returns: (transfer full): a way to ask the server
+ */
+DynoServerHttp *
+dyno_server_http_new (const char *server, gboolean is_trusted, guint timeout_seconds)
+{
+  DynoServerHttp *self = g_new0 (DynoServerHttp, 1);
+  const char *key = is_trusted ? g_getenv (KEY_VARIABLE) : NULL;
+
+  self->soup = soup_session_new_with_options ("timeout", timeout_seconds, "user-agent", "Dyno", NULL);
+  soup_session_set_proxy_resolver (self->soup, NULL); /* what runs here is asked directly */
+  soup_session_remove_feature_by_type (self->soup,
+                                       SOUP_TYPE_CONTENT_DECODER); /* what is packed comes in lumps */
+  self->server = g_strdup (server);
+  self->key = key != NULL && *key != '\0' ? g_strconcat ("Bearer ", key, NULL) : NULL;
+  return self;
+}
+
+void
+dyno_server_http_free (DynoServerHttp *self)
+{
+  if (self == NULL)
+    return;
+  g_clear_object (&self->soup);
+  g_free (self->server);
+  g_free (self->key);
+  g_free (self);
+}
+
+static SoupMessage *
+create_message (DynoServerHttp *self, const char *path, const char *body, GError **error)
+{
+  gboolean ends_with_slash = g_str_has_suffix (self->server, "/");
+  g_autofree char *address = g_strconcat (self->server, path + (ends_with_slash ? 1 : 0), NULL);
+  SoupMessage *message = soup_message_new (body != NULL ? "POST" : "GET", address);
+
+  if (message == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("“%s” is no address of a server. Write it as “http://127.0.0.1:8080”."), self->server);
+      return NULL;
+    }
+  /* Otherwise each question would have a connection of its own. */
+  soup_message_add_flags (message, SOUP_MESSAGE_IDEMPOTENT);
+  if (self->key != NULL)
+    soup_message_headers_replace (soup_message_get_request_headers (message), "Authorization", self->key);
+  if (body != NULL)
+    {
+      g_autoptr (GBytes) bytes = g_bytes_new (body, strlen (body));
+
+      soup_message_set_request_body_from_bytes (message, "application/json", bytes);
+    }
+  return message;
+}
+
+static void
+set_status_error (const char *server, SoupMessage *message, GError **error)
+{
+  guint status = soup_message_get_status (message);
+
+  if (status == SOUP_STATUS_UNAUTHORIZED || status == SOUP_STATUS_FORBIDDEN)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                 _ ("The server “%s” wants a key (HTTP %u). Set %s in the environment to it, and name the "
+                    "server."),
+                 server, status, KEY_VARIABLE);
+  else if (status == 429 || status == SOUP_STATUS_SERVICE_UNAVAILABLE)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                 _ ("The server “%s” turned the request away (HTTP %u): it is busy, or limits how many "
+                    "requests it takes. Wait, or let it take more."),
+                 server, status);
+  else if (status == SOUP_STATUS_NOT_FOUND)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                 _ ("The server “%s” does not have the model, or does not speak OpenAI’s protocol (HTTP "
+                    "404). “dyno-cli hardware” lists its models."),
+                 server);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+                 _ ("The server “%s” answered HTTP %u (%s). Look at what the server itself logged."), server,
+                 status, soup_message_get_reason_phrase (message));
+}
+
+/**
+ * dyno_server_http_send:
+ * @self: how to ask
+ * @path: with a slash in front
+ * @body: (nullable): JSON to post, %NULL to get
+ * @error: return location; of %DYNO_ERROR_TIMED_OUT where the server turned the request away
+ *
+ * Returns: (transfer full): the answer, as it arrives
+ */
+GInputStream *
+dyno_server_http_send (DynoServerHttp *self, const char *path, const char *body, GError **error)
+{
+  g_autoptr (SoupMessage) message = create_message (self, path, body, error);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (GInputStream) stream = NULL;
+
+  if (message == NULL)
+    return NULL;
+  stream = soup_session_send (self->soup, message, NULL, &problem);
+  if (stream == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                 _ ("The server “%s” does not answer: %s. Start it, or check its address."), self->server,
+                 problem->message);
+  else if (!SOUP_STATUS_IS_SUCCESSFUL (soup_message_get_status (message)))
+    set_status_error (self->server, message, error);
+  else
+    return g_steal_pointer (&stream);
+  return NULL;
+}
+
+static GByteArray *
+read_all (GInputStream *stream, GError **error)
+{
+  g_autoptr (GByteArray) all = g_byte_array_new ();
+  guint8 buffer[4096];
+  gssize n;
+
+  while ((n = g_input_stream_read (stream, buffer, sizeof buffer, NULL, error)) > 0 && all->len < MAX_ANSWER)
+    g_byte_array_append (all, buffer, (guint)n);
+  return n >= 0 ? g_steal_pointer (&all) : NULL;
+}
+
+/**
+ * dyno_server_http_read:
+ * @self: how to ask
+ * @path: with a slash in front
+ * @body: (nullable): JSON to post, %NULL to get
+ * @error: return location
+ *
+ * Returns: (transfer full): the whole answer, an object
+ */
+JsonNode *
+dyno_server_http_read (DynoServerHttp *self, const char *path, const char *body, GError **error)
+{
+  g_autoptr (GInputStream) stream = dyno_server_http_send (self, path, body, error);
+  g_autoptr (GByteArray) bytes = stream != NULL ? read_all (stream, error) : NULL;
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+
+  if (bytes == NULL)
+    return NULL;
+  if (bytes->len > 0 && dyno_json_text_is_shallow ((const char *)bytes->data, bytes->len) &&
+      json_parser_load_from_data (parser, (const char *)bytes->data, (gssize)bytes->len, NULL) &&
+      json_parser_get_root (parser) != NULL && JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+    return json_parser_steal_root (parser);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("What answers at “%s” does not speak OpenAI’s protocol."), self->server);
+  return NULL;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-served.h"
+#include "dyno-server-http.h"
+
+G_BEGIN_DECLS
+
+char **dyno_server_models_list (DynoServerHttp *http, const char **name, GError **error);
+void dyno_server_models_describe (DynoServerHttp *http, const char *model, DynoServer *server);
+
+G_END_DECLS

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-session.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_SERVER_SESSION (dyno_server_session_get_type ())
+
+/**
+ * DynoServerSession:
+ *
+ * A model of an OpenAI-compatible server, asked over one connection that stays open.
+ */
+G_DECLARE_FINAL_TYPE (DynoServerSession, dyno_server_session, DYNO, SERVER_SESSION, DynoSession)
+
+DynoSession *dyno_server_session_new (
+    const char *server, const char *model, const char *kind, gboolean is_trusted, atomic_uint *heard);
+
+G_END_DECLS

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoSse:
+ *
+ * Reads server-sent events from bytes that arrive in pieces of any size: lines end with LF, CRLF or CR, events with an
+ * empty line.
+ */
+typedef struct
+{
+  GString *line;
+  GString *data; /* NULL-terminated text of the event under way */
+  gboolean has_data;
+  gboolean after_return;
+} DynoSse;
+
+/**
+ * DynoSseFunc:
+ * @data: what the event says, its lines joined
+ * @user_data: what was passed along
+ *
+ * Returns: whether to go on
+ */
+typedef gboolean (*DynoSseFunc) (const char *data, gpointer user_data);
+
+DynoSse *dyno_sse_new (void);
+void dyno_sse_free (DynoSse *self);
+gboolean
+dyno_sse_feed (DynoSse *self, const char *bytes, gsize size, DynoSseFunc function, gpointer user_data);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSse, dyno_sse_free)
+
+G_END_DECLS

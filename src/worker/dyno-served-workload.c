@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-served-workload.h"
+
+/* Of requests that fail one after another, so many are tried. */
+#define MAX_ATTEMPTS 3
+
+struct _DynoServedWorkload
+{
+  DynoWorkload parent_instance;
+
+  guint prompt_tokens;
+  guint max_tokens;
+  DynoSession *session;
+  DynoMeasurement *measurement; /* NULL while warming up */
+};
+
+G_DEFINE_FINAL_TYPE (DynoServedWorkload, dyno_served_workload, DYNO_TYPE_WORKLOAD)
+
+static void
+dyno_served_workload_finalize (GObject *object)
+{
+  g_clear_weak_pointer (&DYNO_SERVED_WORKLOAD (object)->session);
+
+  G_OBJECT_CLASS (dyno_served_workload_parent_class)->finalize (object);
+}
+
+static gboolean
+dyno_served_workload_prepare (DynoWorkload *workload, DynoSession *session, GError **error)
+{
+  g_set_weak_pointer (&DYNO_SERVED_WORKLOAD (workload)->session, session);
+  return TRUE;
+}
+
+/* While warming up nothing is counted. Takes the problem. */
+static void
+count_failure (DynoMeasurement *measurement, GError *problem)
+{
+  if (measurement != NULL)
+    {
+      measurement->n_failed_requests++;
+      g_free (measurement->last_failure);
+      measurement->last_failure = g_strdup (problem->message);
+    }
+  g_error_free (problem);
+}
+
+/* A request that failed while measuring is counted, and another is sent. */
+static DynoServed *
+ask (DynoServedWorkload *self, GError **error)
+{
+  for (guint i = 1;; i++)
+    {
+      g_autoptr (DynoServed) served = dyno_served_new ();
+      GError *problem = NULL;
+
+      if (dyno_session_serve (self->session, self->prompt_tokens, self->max_tokens, served, &problem))
+        return g_steal_pointer (&served);
+      if (i >= MAX_ATTEMPTS)
+        {
+          g_propagate_error (error, problem);
+          return NULL;
+        }
+      count_failure (self->measurement, problem);
+    }
+}
+
+/* From the request to the last piece of text; what the server counts after it is no part of that. */
+static gboolean
+dyno_served_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint steps, GError **error)
+{
+  DynoServedWorkload *self = DYNO_SERVED_WORKLOAD (workload);
+  gint64 start = 0, total = 0;
+
+  for (guint i = 0; i < steps; i++)
+    {
+      g_autoptr (DynoServed) served = ask (self, error);
+
+      if (served == NULL)
+        return FALSE;
+      start = i == 0 ? served->start_ns : start;
+      total += g_array_index (served->chunks_ns, gint64, served->chunks_ns->len - 1) - served->start_ns;
+      if (self->measurement != NULL)
+        g_ptr_array_add (self->measurement->served, g_steal_pointer (&served));
+    }
+  dyno_samples_record (samples, start, start + total);
+  return TRUE;
+}
+
+static void
+dyno_served_workload_reserve (DynoWorkload *workload, gsize n_samples, DynoMeasurement *measurement)
+{
+  g_clear_pointer (&measurement->served, g_ptr_array_unref);
+  measurement->served = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_served_free);
+  measurement->n_failed_requests = 0;
+  DYNO_SERVED_WORKLOAD (workload)->measurement = measurement;
+}
+
+static void
+dyno_served_workload_class_init (DynoServedWorkloadClass *klass)
+{
+  DynoWorkloadClass *workload_class = DYNO_WORKLOAD_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = dyno_served_workload_finalize;
+
+  workload_class->prepare = dyno_served_workload_prepare;
+  workload_class->prepare_same = dyno_served_workload_prepare;
+  workload_class->sample = dyno_served_workload_sample;
+  workload_class->reserve = dyno_served_workload_reserve;
+}
+
+static void
+dyno_served_workload_init (DynoServedWorkload *self)
+{
+}
+
+/**
+ * dyno_served_workload_new:
+ * @kase: the case to measure, of a model that a server holds
+ *
+ * Returns: (transfer full): the workload
+ */
+DynoWorkload *
+dyno_served_workload_new (DynoCase *kase)
+{
+  DynoServedWorkload *self = g_object_new (DYNO_TYPE_SERVED_WORKLOAD, NULL);
+
+  self->prompt_tokens = MAX (dyno_case_get_sequence_length (kase), 1);
+  self->max_tokens = MAX (dyno_case_get_generate_tokens (kase), 1);
+  return DYNO_WORKLOAD (self);
+}

@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A server that speaks OpenAI's protocol on the loopback interface, and streams what a script says.
+
+Usage: scripted_server.py [TOKENS]; it prints its address, and serves until its standard input is closed.
+"""
+
+import http.server
+import json
+import socket
+import sys
+import threading
+import time
+
+ROLE = {"choices": [{"delta": {"role": "assistant", "content": None}}]}
+GAP = 0.004
+
+
+def text(content, key="content"):
+    return {"choices": [{"delta": {key: content}}]}
+
+
+def usage(tokens, **more):
+    return {"choices": [], "usage": {"prompt_tokens": 9, "completion_tokens": tokens}, **more}
+
+
+def frame(event, end="\n\n"):
+    return b"data: " + (event if isinstance(event, str) else json.dumps(event, ensure_ascii=False)).encode() + end.encode()
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """What it sends: bytes, and numbers for pauses in seconds; None is a pause without end."""
+
+    daemon_threads = True
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Answer)
+        self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.owner = "somebody"
+        self.models = ["tiny:1b"]
+        self.facts = {}
+        self.script = []
+        self.first = []  # before the script, of the first request alone
+        self.statuses = []
+        self.is_whole = True
+        self.is_open = threading.Event()  # whoever waits for it ends with the test
+        self.requests = []
+        self.keys = set()
+        self.asking = set()  # connections that posted
+
+    @property
+    def address(self):
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+
+class Answer(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *arguments):
+        pass
+
+    def do_GET(self):
+        self.server.keys.add(self.headers["Authorization"])
+        models = [{"id": name, "owned_by": self.server.owner} for name in self.server.models]
+        self.send_json({"data": models} if self.path == "/v1/models" else self.server.facts.get(self.path))
+
+    def send_json(self, answer):
+        body = json.dumps(answer).encode()
+        self.send_response(200 if answer is not None else 404)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_POST(self):
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.path != "/v1/chat/completions":
+            self.send_json(self.server.facts.get(self.path))
+            return
+        self.server.requests.append(request)
+        self.server.asking.add(self.client_address)
+        status = self.server.statuses.pop(0) if self.server.statuses else 200
+        self.send_response(status)
+        if status != 200:
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        script, self.server.first = self.server.first + self.server.script, []
+        for part in script:
+            if part is None:
+                self.server.is_open.wait()
+            elif isinstance(part, bytes):
+                self.wfile.write(b"%x\r\n%s\r\n" % (len(part), part))
+            else:
+                time.sleep(part)
+        if self.server.is_whole:
+            self.wfile.write(b"0\r\n\r\n")
+        else:
+            self.close_connection = True
+
+
+def stream(events, gap):
+    """A whole answer: who speaks, what, and how much."""
+    script = [frame(ROLE)]
+    for event in events:
+        script += [gap, frame(event)] if gap else [frame(event)]
+    return script + [frame("[DONE]")]
+
+
+def main(tokens=8, gap=0):
+    server = Server()
+    server.script = stream([text("a")] * tokens + [usage(tokens)], gap)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print(server.address, flush=True)
+    sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main(*(int(argument) for argument in sys.argv[1:2]))
