@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-clock.h"
 #include "dyno-metric.h"
 
 /* How long it takes until a model is ready: loading, first run, warm-up. */
@@ -23,6 +24,18 @@ add_phases_trace (DynoMeasurement *measurement)
   for (guint phase = 0; phase <= DYNO_N_PHASES; phase++)
     if (measurement->phase_ns[phase] != 0)
       dyno_trace_add (trace, measurement->phase_ns[phase] - measurement->origin_ns, phase);
+  dyno_measurement_take_trace (measurement, trace);
+}
+
+/* What others recorded meanwhile, such as a power meter, has times of day. */
+static void
+add_wall_clock_trace (DynoMeasurement *measurement)
+{
+  DynoTrace *trace = dyno_trace_new (DYNO_TRACE_WALL_CLOCK, "s", measurement->origin_ns);
+
+  dyno_trace_add (trace, 0, (double)measurement->origin_wall_us / G_USEC_PER_SEC);
+  dyno_trace_add (trace, dyno_clock_now_ns () - measurement->origin_ns,
+                  (double)g_get_real_time () / G_USEC_PER_SEC);
   dyno_measurement_take_trace (measurement, trace);
 }
 
@@ -65,6 +78,7 @@ dyno_load_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
                                  (double)dyno_samples_get_length (measurement->warm_up), "",
                                  "steps before the measurement, the first run among them");
   add_phases_trace (measurement);
+  add_wall_clock_trace (measurement);
 }
 
 static const DynoMetricValue known_values[] = {

@@ -69,6 +69,7 @@ typedef struct
  * @clock_resolution_ns: smallest step of the clock that times the steps
  * @clock_overhead_ns: what reading it costs
  * @origin_ns: monotonic time at which the case began; time zero of all traces
+ * @origin_wall_us: the time of day at @origin_ns, in µs since 1970 UTC
  * @phase_ns: when each phase began, and at %DYNO_N_PHASES when the last one ended; 0 for not yet
  * @warm_up: steps of the first run and the warm-up
  * @samples: steps measured; each may time several steps at once
@@ -139,6 +140,7 @@ typedef struct
   double clock_resolution_ns;
   double clock_overhead_ns;
   gint64 origin_ns;
+  gint64 origin_wall_us;
   gint64 phase_ns[DYNO_N_PHASES + 1];
 
   DynoSamples *warm_up;

@@ -207,8 +207,10 @@ const char *
 dyno_browser_get_remedy (void)
 {
   return _ (
-      "Install Google Chrome or name a browser in Preferences, and run “./dev setup” or unpack the package "
-      "onnxruntime-web into the runtimes folder.");
+      "Install ONNX Runtime Web with “Install Engine…” or “dyno-cli engines install onnxruntime-web”, and a "
+      "browser: Google Chrome, Chromium, or that of “dyno-cli engines install chromium”. Preferences can "
+      "name "
+      "another one.");
 }
 
 /**

@@ -199,8 +199,8 @@ const char *
 dyno_ort_library_get_remedy (void)
 {
 #ifdef HAVE_ONNXRUNTIME
-  return _ (
-      "Run “./dev setup”, install your distribution’s libonnxruntime, or name a library in Preferences.");
+  return _ ("Install it with “Install Engine…” or “dyno-cli engines install onnxruntime”, install your "
+            "distribution’s libonnxruntime, or name a library in Preferences.");
 #else
   return _ ("Install libonnxruntime-dev or set the build option “ort_include”, and build Dyno again.");
 #endif

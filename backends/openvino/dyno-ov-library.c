@@ -205,8 +205,9 @@ dyno_ov_library_get_default (GError **error)
 const char *
 dyno_ov_library_get_remedy (void)
 {
-  return _ ("Run “./dev setup”, install OpenVINO from Intel’s packages or the Python package “openvino”, or "
-            "name its libopenvino_c.so in the environment variable DYNO_OPENVINO.");
+  return _ ("Install it with “Install Engine…” or “dyno-cli engines install openvino”, install Intel’s "
+            "packages, or "
+            "name its libopenvino_c.so in Preferences.");
 }
 
 /**

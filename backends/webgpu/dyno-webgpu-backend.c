@@ -107,8 +107,9 @@ dyno_webgpu_backend_configure (DynoOrtBackend *backend,
 static const char *
 get_remedy (void)
 {
-  return _ ("Install the Vulkan driver of the GPU. “./dev setup” fetches a software-emulated one for trying "
-            "things out.");
+  return _ (
+      "Install the Vulkan driver of the GPU. That of “dyno-cli engines install chromium” is emulated in "
+      "software, for trying things out.");
 }
 
 /* Only on the driver that the process uses can anything be tried. */
@@ -187,7 +188,9 @@ dyno_webgpu_backend_class_init (DynoWebgpuBackendClass *klass)
   dyno_backend_class_add_options (backend_class, options);
   backend_class->start = dyno_webgpu_backend_start;
   ort_class->provider = DYNO_ORT_PROVIDER_WEBGPU;
-  ort_class->remedy = N_ ("Run “./dev setup”, or name an ONNX Runtime library with WebGPU in Preferences.");
+  ort_class->remedy =
+      N_ ("Install ONNX Runtime with “Install Engine…” or “dyno-cli engines install onnxruntime”, or name a "
+          "library with WebGPU in Preferences.");
   ort_class->probe_devices = dyno_webgpu_backend_probe_devices;
   ort_class->has_device = dyno_webgpu_backend_has_device;
   ort_class->configure = dyno_webgpu_backend_configure;

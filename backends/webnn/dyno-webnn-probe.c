@@ -136,8 +136,9 @@ static const char *
 get_remedy (const DynoBrowserTarget *target, JsonObject *found)
 {
   if (is_webnn (target) && get_reason (get_webnn (found, "cpu")) != NULL)
-    return _ ("Run “./dev setup”, which fetches a Chromium with WebNN, or name a browser that has it in "
-              "Preferences.");
+    return _ ("Install a Chromium with WebNN with “Install Engine…” or “dyno-cli engines install chromium”, "
+              "or name "
+              "a browser that has it in Preferences.");
   if (g_str_equal (target->device, "npu"))
     return _ ("It needs an NPU with its driver, and a browser that can use it.");
   if (g_str_equal (target->device, "wasm"))

@@ -5,6 +5,14 @@
 
 G_BEGIN_DECLS
 
+/**
+ * DYNO_TRACE_WALL_CLOCK:
+ *
+ * The name of the series that says what the time of day was, in s since 1970 UTC, at the beginning and at the end of a
+ * process: the traces themselves are of a clock that nobody sets.
+ */
+#define DYNO_TRACE_WALL_CLOCK "wall_clock"
+
 #define DYNO_TYPE_TRACE (dyno_trace_get_type ())
 
 /**

@@ -8,28 +8,50 @@
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-importer.h"
+#include "dyno-power-meter.h"
 
 /* What became of the files. */
 typedef struct
 {
   DynoStore *store;
+  const DynoImportSettings *settings;
   JsonBuilder *json; /* nothing where people read */
   guint n_imported;
   guint n_failed;
   guint n_foreign;
 } Outcome;
 
-static void
-report_run (Outcome *outcome, const char *path, DynoRun *run, gboolean is_new)
+/* Of the readings of a power meter those cases count that have some. */
+static guint
+count_cases (const DynoImported *imported, DynoRun *run)
 {
-  g_autofree char *tool = dyno_origin_dup_tool (dyno_run_get_origin (run));
-  g_autofree char *name = g_filename_display_name (path);
-  guint n = dyno_run_get_n_cases (run);
+  return imported->dialect->read_power != NULL ? dyno_power_meter_count_cases (run)
+                                               : dyno_run_get_n_cases (run);
+}
+
+static void
+print_run (const DynoImported *imported, const char *name, DynoRun *run, gboolean is_new)
+{
+  guint n = count_cases (imported, run);
+  g_autofree char *tool = dyno_run_dup_tool (run);
+  const char *present = is_new ? "" : _ (" (already there)");
+
+  if (imported->dialect->read_power != NULL)
+    g_print (ngettext ("%.8s  %s: power of %u case%s\n", "%.8s  %s: power of %u cases%s\n", n),
+             dyno_run_get_id (run), name, n, present);
+  else
+    g_print (ngettext ("%.8s  %s: %u case of %s%s\n", "%.8s  %s: %u cases of %s%s\n", n),
+             dyno_run_get_id (run), name, n, tool, present);
+}
+
+static void
+report_run (Outcome *outcome, const DynoImported *imported, const char *name, DynoRun *run, gboolean is_new)
+{
+  g_autofree char *tool = dyno_run_dup_tool (run);
 
   if (outcome->json == NULL)
     {
-      g_print (ngettext ("%.8s  %s: %u case of %s%s\n", "%.8s  %s: %u cases of %s%s\n", n),
-               dyno_run_get_id (run), name, n, tool, is_new ? "" : _ (" (already there)"));
+      print_run (imported, name, run, is_new);
       return;
     }
   json_builder_begin_object (outcome->json);
@@ -38,14 +60,26 @@ report_run (Outcome *outcome, const char *path, DynoRun *run, gboolean is_new)
   json_builder_set_member_name (outcome->json, "id");
   json_builder_add_string_value (outcome->json, dyno_run_get_id (run));
   json_builder_set_member_name (outcome->json, "format");
-  json_builder_add_string_value (outcome->json, dyno_run_get_origin (run)->dialect);
+  json_builder_add_string_value (outcome->json, imported->dialect->name);
   json_builder_set_member_name (outcome->json, "tool");
   json_builder_add_string_value (outcome->json, tool);
   json_builder_set_member_name (outcome->json, "cases");
-  json_builder_add_int_value (outcome->json, n);
+  json_builder_add_int_value (outcome->json, count_cases (imported, run));
   json_builder_set_member_name (outcome->json, "new");
   json_builder_add_boolean_value (outcome->json, is_new);
   json_builder_end_object (outcome->json);
+}
+
+static void
+report_runs (Outcome *outcome, const DynoImported *imported, const char *path)
+{
+  g_autofree char *name = g_filename_display_name (path);
+
+  outcome->n_imported++;
+  for (guint i = 0; i < imported->added->len; i++)
+    report_run (outcome, imported, name, imported->added->pdata[i], TRUE);
+  for (guint i = 0; i < imported->present->len; i++)
+    report_run (outcome, imported, name, imported->present->pdata[i], FALSE);
 }
 
 /* In a folder other files may lie; a file that was named is to be one. */
@@ -53,14 +87,11 @@ static void
 import_file (Outcome *outcome, const char *path, gboolean was_named)
 {
   g_autoptr (GError) error = NULL;
-  gboolean is_new = FALSE;
-  g_autoptr (DynoRun) run = dyno_importer_import (outcome->store, path, NULL, NULL, NULL, &is_new, &error);
+  g_autoptr (DynoImported) imported =
+      dyno_importer_import (outcome->store, path, outcome->settings, NULL, NULL, NULL, &error);
 
-  if (run != NULL)
-    {
-      outcome->n_imported++;
-      report_run (outcome, path, run, is_new);
-    }
+  if (imported != NULL)
+    report_runs (outcome, imported, path);
   else if (!was_named && dyno_importer_is_foreign (error))
     outcome->n_foreign++;
   else
@@ -87,15 +118,12 @@ import_path (Outcome *outcome, const char *path)
 }
 
 static DynoCliStatus
-import_all (char **paths, gboolean as_json, GError **error)
+import_into (DynoStore *store, char **paths, const DynoImportSettings *settings, gboolean as_json)
 {
-  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
   g_autoptr (JsonBuilder) json = as_json ? json_builder_new () : NULL;
   g_autoptr (JsonNode) root = NULL;
-  Outcome outcome = { store, json, 0, 0, 0 };
+  Outcome outcome = { store, settings, json, 0, 0, 0 };
 
-  if (store == NULL)
-    return DYNO_CLI_FAILED;
   if (json != NULL)
     json_builder_begin_array (json);
   for (char **path = paths; *path != NULL; path++)
@@ -111,6 +139,28 @@ import_all (char **paths, gboolean as_json, GError **error)
                        "%u files with an unknown format were skipped.\n", outcome.n_foreign),
              outcome.n_foreign);
   return outcome.n_failed > 0 || outcome.n_imported == 0 ? DYNO_CLI_FAILED : DYNO_CLI_OK;
+}
+
+static DynoCliStatus
+import_all (char **paths, const char *run, const char *zone_name, gboolean as_json, GError **error)
+{
+  g_autoptr (GTimeZone) zone = zone_name != NULL ? g_time_zone_new_identifier (zone_name) : NULL;
+  g_autoptr (DynoStore) store = NULL;
+  g_autofree char *id = NULL;
+  DynoImportSettings settings = { .zone = zone };
+
+  if (zone_name != NULL && zone == NULL)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("Unknown time zone “%s”: name it as Europe/Berlin, or as +01:00."), zone_name);
+      return DYNO_CLI_USAGE;
+    }
+  store = dyno_cli_runs_open_writable_store (error);
+  if (store != NULL && run != NULL)
+    settings.run_id = id = dyno_store_resolve_run (store, run, error);
+  if (store == NULL || (run != NULL && id == NULL))
+    return DYNO_CLI_FAILED;
+  return import_into (store, paths, &settings, as_json);
 }
 
 static DynoCliStatus
@@ -143,12 +193,18 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean as_json = FALSE, formats = FALSE;
   g_autofree char *original = NULL;
   g_autofree char *output = NULL;
+  g_autofree char *of = NULL;
+  g_autofree char *zone = NULL;
   const GOptionEntry entries[] = {
     { "formats", 0, 0, G_OPTION_ARG_NONE, &formats, "List the known formats", NULL },
     { "original", 0, 0, G_OPTION_ARG_STRING, &original, "Write the file that a run was imported from",
       "RUN" },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Where to write it, instead of standard output",
       "FILE" },
+    { "run", 0, 0, G_OPTION_ARG_STRING, &of,
+      "The run that the readings of a power meter are of (those measured here at that time)", "RUN" },
+    { "time-zone", 0, 0, G_OPTION_ARG_STRING, &zone,
+      "The zone of a power meter’s times that name none (this computer’s)", "ZONE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -159,7 +215,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     return DYNO_CLI_USAGE;
   if (formats)
     return print_formats ();
-  return original != NULL ? write_original (original, output, error) : import_all (rest, as_json, error);
+  return original != NULL ? write_original (original, output, error)
+                          : import_all (rest, of, zone, as_json, error);
 }
 
 const DynoCliCommand dyno_cli_import_command = {
@@ -170,10 +227,16 @@ const DynoCliCommand dyno_cli_import_command = {
       "Examples:\n"
       "  dyno-cli import llama-bench.json\n"
       "  dyno-cli import old-results/\n"
+      "  dyno-cli import report.json        (runs that “dyno-cli report --format json” wrote)\n"
+      "  dyno-cli import --time-zone Europe/Berlin meter.csv\n"
       "  dyno-cli import --formats\n"
       "\n"
       "Formats are recognised by their content. Each file becomes a run, and is kept with it; importing a\n"
       "file again changes nothing. A file that cannot be imported is reported with the line and the\n"
-      "reason, and the others are imported; the exit status is then 1.\n",
+      "reason, and the others are imported; the exit status is then 1.\n"
+      "\n"
+      "The readings of a power meter, a table with a time and a power, are added to the runs that were\n"
+      "measured here at that time. The clock of the meter has to be right: if it is wrong by as much as a\n"
+      "case lasts, the power is that of another one.\n",
   .run = run,
 };

@@ -20,6 +20,21 @@
 /* RFC 6585 */
 #define TOO_MANY_REQUESTS 429
 
+/**
+ * dyno_http_is_address:
+ * @text: what somebody has typed
+ *
+ * Returns: whether files can be asked for there
+ */
+gboolean
+dyno_http_is_address (const char *text)
+{
+  g_autoptr (GUri) uri = g_uri_parse (text, G_URI_FLAGS_NONE, NULL);
+
+  return uri != NULL && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0' &&
+         (g_str_equal (g_uri_get_scheme (uri), "https") || g_str_equal (g_uri_get_scheme (uri), "http"));
+}
+
 #ifdef HAVE_LIBSOUP
 
 struct _DynoHttp
@@ -30,13 +45,6 @@ struct _DynoHttp
   DynoHttpHandlers handlers;
   gpointer data;
 };
-
-static gboolean
-is_address (GUri *uri)
-{
-  return uri != NULL && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0' &&
-         (g_str_equal (g_uri_get_scheme (uri), "https") || g_str_equal (g_uri_get_scheme (uri), "http"));
-}
 
 /**
  * dyno_http_new:
@@ -57,7 +65,7 @@ dyno_http_new (
   g_autoptr (GUri) uri = g_uri_parse (folder, SOUP_HTTP_URI_FLAGS, NULL);
   DynoHttp *self;
 
-  if (!is_address (uri))
+  if (uri == NULL || !dyno_http_is_address (folder))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("“%s” is no address of a server."),
                    endpoint);

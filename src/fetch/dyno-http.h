@@ -29,6 +29,7 @@ typedef struct
   const char *too_often_remedy;
 } DynoHttpHandlers;
 
+gboolean dyno_http_is_address (const char *text);
 DynoHttp *dyno_http_new (
     const char *endpoint, const char *token, const DynoHttpHandlers *handlers, gpointer data, GError **error);
 void dyno_http_free (DynoHttp *self);

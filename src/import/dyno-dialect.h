@@ -3,6 +3,7 @@
 
 #include "dyno-import-builder.h"
 #include "dyno-import-file.h"
+#include "dyno-power-log.h"
 
 G_BEGIN_DECLS
 
@@ -14,9 +15,14 @@ G_BEGIN_DECLS
  *   for translation
  * @recognise: whether a file is of this dialect, by its first 64 kB and nothing else; of all dialects only one may say so
  * @read: reads the file from its beginning, streaming: only a line, a row or a piece of JSON is in memory
+ * @read_runs: in place of @read, where a file holds runs as Dyno has them, which stay what they are
+ * @read_power: in place of @read, where a file holds power over time, which belongs to runs that the store has
+ * @part: (nullable): the name of a file that says more about the one beside it that is called @whole, and is read with it
+ * @whole: (nullable): that file, which is of the same dialect
  *
  * A format in which another tool keeps its results. One file each, `dialects/dyno-NAME-dialect.c`, and one name in
- * `src/import/meson.build`. Fields are found by their names, never by their places.
+ * `src/import/meson.build`. Fields are found by their names, never by their places. One of the three functions that read
+ * is not %NULL.
  */
 typedef struct
 {
@@ -25,6 +31,10 @@ typedef struct
   const char *method;
   gboolean (*recognise) (const char *head);
   gboolean (*read) (DynoImportFile *file, DynoImportBuilder *builder, GError **error);
+  GPtrArray *(*read_runs) (DynoImportFile *file, GError **error);
+  DynoPowerLog *(*read_power) (DynoImportFile *file, GError **error);
+  const char *part;
+  const char *whole;
 } DynoDialect;
 
 const DynoDialect *const *dyno_dialect_list (void);

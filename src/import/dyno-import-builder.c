@@ -414,7 +414,7 @@ dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *k
   end_case (self);
   if (self->results->len == DYNO_IMPORT_MAX_CASES)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("It has more than %d cases. Split it."),
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("It has more than %d cases. Split it."),
                    DYNO_IMPORT_MAX_CASES);
       return FALSE;
     }

@@ -20,7 +20,8 @@
 struct _DynoImportFile
 {
   char *name;
-  char *folder; /* nullable */
+  char *folder;    /* nullable */
+  GTimeZone *zone; /* nullable */
   GInputStream *stream;
   GCancellable *cancellable;
   DynoImportProgress progress;
@@ -63,6 +64,7 @@ dyno_import_file_free (DynoImportFile *self)
 {
   g_free (self->name);
   g_free (self->folder);
+  g_clear_pointer (&self->zone, g_time_zone_unref);
   g_clear_object (&self->stream);
   g_clear_object (&self->cancellable);
   g_free (self->head);
@@ -83,8 +85,8 @@ digest (DynoImportFile *self)
   if (self->failure == NULL)
     g_output_stream_write_all (self->packer, self->buffer, self->length, NULL, NULL, &self->failure);
   if (self->failure == NULL && self->size > DYNO_IMPORT_MAX_FILE)
-    g_set_error (&self->failure, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("It is larger than %d MB. Split it."),
-                 (int)(DYNO_IMPORT_MAX_FILE / 1000000));
+    g_set_error (&self->failure, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("It is larger than %d MB. Split it."), (int)(DYNO_IMPORT_MAX_FILE / 1000000));
   if (self->progress != NULL && self->expected_size > 0)
     self->progress (MIN (1, (double)self->size / (double)self->expected_size), self->data);
 }
@@ -172,6 +174,32 @@ dyno_import_file_new_for_bytes (const char *name, GBytes *bytes)
 
   read_head (self);
   return self;
+}
+
+/**
+ * dyno_import_file_set_zone:
+ * @self: a file
+ * @zone: (nullable): the zone of times in it that do not name theirs; %NULL for this computer's
+ */
+void
+dyno_import_file_set_zone (DynoImportFile *self, GTimeZone *zone)
+{
+  if (zone != NULL)
+    g_time_zone_ref (zone);
+  g_clear_pointer (&self->zone, g_time_zone_unref);
+  self->zone = zone;
+}
+
+/**
+ * dyno_import_file_get_zone:
+ * @self: a file
+ *
+ * Returns: (transfer none) (nullable): what [method@Dyno.ImportFile.set_zone] was given
+ */
+GTimeZone *
+dyno_import_file_get_zone (DynoImportFile *self)
+{
+  return self->zone;
 }
 
 /**

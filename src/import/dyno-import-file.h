@@ -43,6 +43,8 @@ DynoImportFile *dyno_import_file_open (
 DynoImportFile *dyno_import_file_new_for_bytes (const char *name, GBytes *bytes);
 void dyno_import_file_free (DynoImportFile *self);
 
+void dyno_import_file_set_zone (DynoImportFile *self, GTimeZone *zone);
+GTimeZone *dyno_import_file_get_zone (DynoImportFile *self);
 const char *dyno_import_file_get_name (DynoImportFile *self);
 const char *dyno_import_file_get_folder (DynoImportFile *self);
 char *dyno_import_file_dup_stem (DynoImportFile *self);

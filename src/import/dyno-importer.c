@@ -2,10 +2,12 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-error.h"
 #include "dyno-importer.h"
+#include "dyno-power-meter.h"
 
 /* A folder that leads deeper than this is followed no further. */
 #define MAX_DEPTH 16
@@ -47,68 +49,185 @@ refuse_unknown (const char *head, GError **error)
           : _ ("It is of no format that Dyno knows. “dyno-cli import --formats” lists those."));
 }
 
-/**
- * dyno_importer_read:
- * @file: a file, at its beginning
- * @dialect: (nullable): what to read it as; %NULL for what it is recognised as
- * @error: return location, %DYNO_ERROR_UNSUPPORTED where it is of no known dialect, %DYNO_ERROR_INVALID_DATA with the
- *   line where it is not as its dialect has it
- *
- * Returns: (transfer full): the run that it holds, with its origin
- */
-DynoRun *
-dyno_importer_read (DynoImportFile *file, const DynoDialect *dialect, GError **error)
+static GPtrArray *
+refuse_empty (const DynoDialect *dialect, GError **error)
 {
-  const char *head = dyno_import_file_get_head (file);
-  g_autoptr (DynoImportBuilder) builder = NULL;
-
-  if (dialect == NULL)
-    dialect = dyno_dialect_find (head);
-  if (dialect == NULL)
-    {
-      refuse_unknown (head, error);
-      return NULL;
-    }
-  builder = dyno_import_builder_new (_ (dialect->method));
-  if (!dialect->read (file, builder, error))
-    return NULL;
-  if (dyno_import_builder_get_n_cases (builder) > 0)
-    return build_run (file, dialect, builder, error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("It is a file of %s, but holds no result."),
                dialect->title);
   return NULL;
+}
+
+static GPtrArray *
+read_cases (DynoImportFile *file, const DynoDialect *dialect, GError **error)
+{
+  g_autoptr (DynoImportBuilder) builder = dyno_import_builder_new (_ (dialect->method));
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run;
+
+  if (!dialect->read (file, builder, error))
+    return NULL;
+  if (dyno_import_builder_get_n_cases (builder) == 0)
+    return refuse_empty (dialect, error);
+  run = build_run (file, dialect, builder, error);
+  if (run == NULL)
+    return NULL;
+  g_ptr_array_add (runs, run);
+  return g_steal_pointer (&runs);
+}
+
+/**
+ * dyno_importer_read:
+ * @file: a file, at its beginning
+ * @dialect: a format that holds runs: its power is not read here
+ * @error: return location, %DYNO_ERROR_INVALID_DATA with the line where the file is not as its dialect has it
+ *
+ * Returns: (transfer full) (element-type DynoRun): the runs that it holds, one at least; with their origin, if another
+ *   tool measured them
+ */
+GPtrArray *
+dyno_importer_read (DynoImportFile *file, const DynoDialect *dialect, GError **error)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+
+  g_return_val_if_fail (dialect->read_power == NULL, NULL);
+  if (dialect->read != NULL)
+    return read_cases (file, dialect, error);
+  runs = dialect->read_runs (file, error);
+  if (runs == NULL)
+    return NULL;
+  return runs->len > 0 ? g_steal_pointer (&runs) : refuse_empty (dialect, error);
+}
+
+void
+dyno_imported_free (DynoImported *self)
+{
+  g_ptr_array_unref (self->added);
+  g_ptr_array_unref (self->present);
+  g_free (self);
+}
+
+/* A file that says what Dyno measured may be a stranger’s: its numbers are checked as those of a document are. */
+static gboolean
+check_run (DynoRun *run, GError **error)
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-import-XXXXXX", error);
+  g_autofree char *path = folder != NULL ? g_build_filename (folder, "run.dyno", NULL) : NULL;
+  g_autoptr (DynoStore) document = NULL;
+
+  if (folder == NULL)
+    return FALSE;
+  if (dyno_store_save_run (run, path, error))
+    document = dyno_store_open_document (path, error);
+  g_unlink (path);
+  g_rmdir (folder);
+  return document != NULL;
+}
+
+static gboolean
+add_runs (DynoStore *store, DynoImported *imported, GPtrArray *runs, GError **error)
+{
+  for (guint i = 0; i < runs->len; i++)
+    if (imported->dialect->read_runs != NULL && !check_run (runs->pdata[i], error))
+      return FALSE;
+  for (guint i = 0; i < runs->len; i++)
+    {
+      gboolean is_new = FALSE;
+
+      if (!dyno_store_add_run (store, runs->pdata[i], &is_new, error))
+        return FALSE;
+      g_ptr_array_add (is_new ? imported->added : imported->present, g_object_ref (runs->pdata[i]));
+    }
+  return TRUE;
+}
+
+static gboolean
+take_in (DynoStore *store,
+         DynoImportFile *file,
+         const DynoImportSettings *settings,
+         DynoImported *imported,
+         GError **error)
+{
+  g_autoptr (DynoPowerLog) log = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (imported->dialect->read_power == NULL)
+    {
+      runs = dyno_importer_read (file, imported->dialect, error);
+      return runs != NULL && add_runs (store, imported, runs, error);
+    }
+  dyno_import_file_set_zone (file, settings != NULL ? settings->zone : NULL);
+  log = imported->dialect->read_power (file, error);
+  return log != NULL && dyno_power_meter_align (store, log, dyno_import_file_get_name (file),
+                                                settings != NULL ? settings->run_id : NULL, imported->added,
+                                                imported->present, error);
+}
+
+static const DynoDialect *
+find_dialect (DynoImportFile *file, GError **error)
+{
+  const char *head = dyno_import_file_get_head (file);
+  const DynoDialect *dialect = dyno_dialect_find (head);
+
+  if (dialect == NULL)
+    refuse_unknown (head, error);
+  return dialect;
+}
+
+/* The file beside this one of which it is only a part, or this one. */
+static char *
+find_whole (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *folder = g_path_get_dirname (path);
+
+  for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
+    if (g_strcmp0 ((*dialect)->part, name) == 0)
+      {
+        g_autofree char *whole = g_build_filename (folder, (*dialect)->whole, NULL);
+        g_autoptr (DynoImportFile) file = dyno_import_file_open (whole, NULL, NULL, NULL, NULL);
+
+        if (file != NULL && dyno_dialect_find (dyno_import_file_get_head (file)) == *dialect)
+          return g_steal_pointer (&whole);
+      }
+  return g_strdup (path);
 }
 
 /**
  * dyno_importer_import:
  * @store: where to
  * @path: a file of another tool
+ * @settings: (nullable): what the file does not say
  * @cancellable: (nullable): ends the reading
  * @progress: (nullable): called as the reading goes on, on this thread
  * @data: for @progress
- * @is_new: (out): whether the store had not got all of it
- * @error: return location, as of [func@Dyno.importer_read], with the name of the file
+ * @error: return location, with the name of the file: %DYNO_ERROR_UNSUPPORTED where it is of no known dialect, else as of
+ *   [func@Dyno.importer_read] or [func@Dyno.power_meter_align]
  *
  * Takes the file in whole or not at all. Taking in the same content again changes nothing, whatever its name. May be
  * called from any thread, and takes as long as the file is large.
  *
- * Returns: (transfer full): the run
+ * Returns: (transfer full): what came of it
  */
-DynoRun *
+DynoImported *
 dyno_importer_import (DynoStore *store,
                       const char *path,
+                      const DynoImportSettings *settings,
                       GCancellable *cancellable,
                       DynoImportProgress progress,
                       gpointer data,
-                      gboolean *is_new,
                       GError **error)
 {
+  g_autofree char *whole = find_whole (path);
   g_autofree char *name = g_filename_display_name (path);
-  g_autoptr (DynoImportFile) file = dyno_import_file_open (path, cancellable, progress, data, error);
-  g_autoptr (DynoRun) run = file != NULL ? dyno_importer_read (file, NULL, error) : NULL;
+  g_autoptr (DynoImportFile) file = dyno_import_file_open (whole, cancellable, progress, data, error);
+  const DynoDialect *dialect = file != NULL ? find_dialect (file, error) : NULL;
+  g_autoptr (DynoImported) imported = g_new0 (DynoImported, 1);
 
-  if (run != NULL && dyno_store_add_run (store, run, is_new, error))
-    return g_steal_pointer (&run);
+  imported->dialect = dialect;
+  imported->added = g_ptr_array_new_with_free_func (g_object_unref);
+  imported->present = g_ptr_array_new_with_free_func (g_object_unref);
+  if (dialect != NULL && take_in (store, file, settings, imported, error))
+    return g_steal_pointer (&imported);
   g_prefix_error (error, _ ("“%s” was not imported. "), name);
   return NULL;
 }
@@ -150,6 +269,16 @@ compare_paths (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *)a, *(const char *const *)b);
 }
 
+/* What is read along with another file is not listed beside it. */
+static void
+add_file (GPtrArray *files, const char *path)
+{
+  g_autofree char *whole = find_whole (path);
+
+  if (g_str_equal (whole, path))
+    g_ptr_array_add (files, g_steal_pointer (&whole));
+}
+
 static gboolean
 list_folder (const char *path, guint depth, GPtrArray *files, GError **error)
 {
@@ -164,7 +293,7 @@ list_folder (const char *path, guint depth, GPtrArray *files, GError **error)
       if (*name == '.')
         continue;
       if (g_file_test (inner, G_FILE_TEST_IS_REGULAR))
-        g_ptr_array_add (files, g_steal_pointer (&inner));
+        add_file (files, inner);
       else if (!is_link && depth < MAX_DEPTH && g_file_test (inner, G_FILE_TEST_IS_DIR) &&
                !list_folder (inner, depth + 1, files, error))
         return FALSE;

@@ -6,14 +6,47 @@
 
 G_BEGIN_DECLS
 
-DynoRun *dyno_importer_read (DynoImportFile *file, const DynoDialect *dialect, GError **error);
-DynoRun *dyno_importer_import (DynoStore *store,
-                               const char *path,
-                               GCancellable *cancellable,
-                               DynoImportProgress progress,
-                               gpointer data,
-                               gboolean *is_new,
-                               GError **error);
+/**
+ * DynoImportSettings:
+ * @zone: (nullable): the zone of times that do not name theirs; %NULL for this computer's
+ * @run_id: (nullable): the whole id of the run that the readings of a power meter belong to; %NULL for all that were
+ *   measured here at that time
+ *
+ * What a file does not say.
+ */
+typedef struct
+{
+  GTimeZone *zone;
+  const char *run_id;
+} DynoImportSettings;
+
+/**
+ * DynoImported:
+ * @dialect: what the file was read as
+ * @added: (element-type DynoRun): the runs that the store had not, or not all of it
+ * @present: (element-type DynoRun): the runs of the file that it had already
+ *
+ * What came of a file.
+ */
+typedef struct
+{
+  const DynoDialect *dialect;
+  GPtrArray *added;
+  GPtrArray *present;
+} DynoImported;
+
+void dyno_imported_free (DynoImported *self);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoImported, dyno_imported_free)
+
+GPtrArray *dyno_importer_read (DynoImportFile *file, const DynoDialect *dialect, GError **error);
+DynoImported *dyno_importer_import (DynoStore *store,
+                                    const char *path,
+                                    const DynoImportSettings *settings,
+                                    GCancellable *cancellable,
+                                    DynoImportProgress progress,
+                                    gpointer data,
+                                    GError **error);
 gboolean dyno_importer_recognises (const char *path);
 GPtrArray *dyno_importer_list_files (const char *path, GError **error);
 gboolean dyno_importer_is_foreign (const GError *error);

@@ -19,13 +19,22 @@ typedef enum
   IN_MEMBER, /* in an array that is a member of the object */
 } Place;
 
+typedef struct
+{
+  Place place;
+  gboolean is_first; /* whether nothing of the array or object has been read */
+  char *member;
+} Level;
+
 struct _DynoJsonReader
 {
   DynoImportFile *file;
-  Place place;
-  gboolean is_first; /* whether nothing of the array or object has been read */
+  char *apart; /* the member of the outer object whose elements are taken apart as well; nullable */
+  gsize max_piece;
+  Level levels[2]; /* of the outer object, and of one that is taken apart within it */
+  guint depth;
   guint n_documents;
-  char *member;
+  guint n_elements;
 };
 
 static int
@@ -62,6 +71,7 @@ typedef struct
 {
   DynoImportFile *file;
   GString *text;
+  gsize max_length;
   guint depth;
   gboolean in_string;
 } Scan;
@@ -83,9 +93,9 @@ check_character (Scan *scan, int c, GError **error)
                                 _ ("NaN and Infinity are not numbers. Dyno takes no such value."));
   else if (scan->depth > MAX_DEPTH)
     dyno_import_file_set_error (error, line, _ ("The JSON is nested too deeply to be read."));
-  else if (scan->text->len > DYNO_IMPORT_MAX_PIECE)
+  else if (scan->text->len > scan->max_length)
     dyno_import_file_set_error (error, line, _ ("A value of the JSON is larger than %d MB."),
-                                DYNO_IMPORT_MAX_PIECE / 1000000);
+                                (int)(scan->max_length / 1000000));
   else
     return TRUE;
   return FALSE;
@@ -159,6 +169,17 @@ parse (const char *text, gsize length, guint line, GError **error)
   return NULL;
 }
 
+static JsonNode *
+read_value (DynoImportFile *file, gsize max_length, guint *line, GError **error)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  Scan scan = { .file = file, .text = text, .max_length = max_length };
+
+  skip_space (file);
+  *line = dyno_import_file_get_line (file);
+  return scan_value (&scan, error) ? parse (text->str, text->len, *line, error) : NULL;
+}
+
 /**
  * dyno_json_reader_read_value:
  * @file: a file, before a JSON value
@@ -170,12 +191,7 @@ parse (const char *text, gsize length, guint line, GError **error)
 JsonNode *
 dyno_json_reader_read_value (DynoImportFile *file, guint *line, GError **error)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  Scan scan = { .file = file, .text = text };
-
-  skip_space (file);
-  *line = dyno_import_file_get_line (file);
-  return scan_value (&scan, error) ? parse (text->str, text->len, *line, error) : NULL;
+  return read_value (file, DYNO_IMPORT_MAX_PIECE, line, error);
 }
 
 /**
@@ -229,16 +245,36 @@ dyno_json_reader_read_record (DynoImportFile *file, GError **error)
 DynoJsonReader *
 dyno_json_reader_new (DynoImportFile *file)
 {
+  return dyno_json_reader_new_apart (file, NULL, DYNO_IMPORT_MAX_PIECE);
+}
+
+/**
+ * dyno_json_reader_new_apart:
+ * @file: a file, before its first JSON value
+ * @member: (nullable): a member of the outer object that is an array
+ * @max_piece: the largest piece, in bytes
+ *
+ * The objects in the array @member are taken apart in the same way as the outer object is, because they are large.
+ *
+ * Returns: (transfer full): a reader; @file must outlive it
+ */
+DynoJsonReader *
+dyno_json_reader_new_apart (DynoImportFile *file, const char *member, gsize max_piece)
+{
   DynoJsonReader *self = g_new0 (DynoJsonReader, 1);
 
   self->file = file;
+  self->apart = g_strdup (member);
+  self->max_piece = max_piece;
   return self;
 }
 
 void
 dyno_json_reader_free (DynoJsonReader *self)
 {
-  g_free (self->member);
+  for (guint i = 0; i < G_N_ELEMENTS (self->levels); i++)
+    g_free (self->levels[i].member);
+  g_free (self->apart);
   g_free (self);
 }
 
@@ -249,14 +285,21 @@ dyno_json_piece_clear (DynoJsonPiece *self)
   g_clear_pointer (&self->node, json_node_unref);
 }
 
+static Level *
+get_level (DynoJsonReader *self)
+{
+  return &self->levels[self->depth];
+}
+
 /* Steps over the sign that stands between two values; %FALSE where @end closes them. */
 static gboolean
 goes_on (DynoJsonReader *self, char end, GError **error, gboolean *is_over)
 {
+  Level *level = get_level (self);
   int c = skip_space (self->file);
-  gboolean was_first = self->is_first;
+  gboolean was_first = level->is_first;
 
-  self->is_first = FALSE;
+  level->is_first = FALSE;
   *is_over = c == end;
   if (c == end)
     dyno_import_file_next (self->file);
@@ -273,7 +316,7 @@ read_member_name (DynoJsonReader *self, GError **error)
 {
   g_autoptr (JsonNode) name = NULL;
   g_autoptr (GString) text = g_string_new (NULL);
-  Scan scan = { .file = self->file, .text = text };
+  Scan scan = { .file = self->file, .text = text, .max_length = self->max_piece };
   guint line;
 
   if (skip_space (self->file) != '"')
@@ -288,8 +331,8 @@ read_member_name (DynoJsonReader *self, GError **error)
   if (skip_space (self->file) != ':')
     return complain (self->file, error, "“:”");
   dyno_import_file_next (self->file);
-  g_free (self->member);
-  self->member = json_node_dup_string (name);
+  g_free (get_level (self)->member);
+  get_level (self)->member = json_node_dup_string (name);
   return TRUE;
 }
 
@@ -297,38 +340,70 @@ static void
 enter (DynoJsonReader *self, Place place)
 {
   dyno_import_file_next (self->file);
-  self->place = place;
-  self->is_first = TRUE;
+  get_level (self)->place = place;
+  get_level (self)->is_first = TRUE;
 }
 
-/* Goes to where the next piece begins; @is_over where none does. */
+static gboolean
+is_taken_apart (DynoJsonReader *self)
+{
+  return self->depth == 0 && get_level (self)->place == IN_MEMBER &&
+         g_strcmp0 (self->apart, get_level (self)->member) == 0 && skip_space (self->file) == '{';
+}
+
+static gboolean
+advance_in_array (DynoJsonReader *self, gboolean *is_there, GError **error)
+{
+  Level *level = get_level (self);
+  gboolean is_over = FALSE;
+
+  if (!goes_on (self, ']', error, &is_over))
+    return FALSE;
+  if (is_over)
+    level->place = level->place == IN_ARRAY ? OUTSIDE : IN_OBJECT;
+  else if (is_taken_apart (self))
+    {
+      self->depth++;
+      self->n_elements++;
+      enter (self, IN_OBJECT);
+    }
+  else
+    *is_there = TRUE;
+  return TRUE;
+}
+
+static gboolean
+advance_in_object (DynoJsonReader *self, gboolean *is_there, GError **error)
+{
+  gboolean is_over = FALSE;
+
+  if (!goes_on (self, '}', error, &is_over) || (!is_over && !read_member_name (self, error)))
+    return FALSE;
+  if (is_over && self->depth > 0)
+    self->depth--;
+  else if (is_over)
+    get_level (self)->place = OUTSIDE;
+  else if (skip_space (self->file) == '[')
+    enter (self, IN_MEMBER);
+  else
+    *is_there = TRUE;
+  return TRUE;
+}
+
+/* Goes to where the next piece begins; @is_there where one does. */
 static gboolean
 advance (DynoJsonReader *self, gboolean *is_there, GError **error)
 {
-  gboolean is_over = FALSE;
   int c;
 
   *is_there = FALSE;
-  switch (self->place)
+  switch (get_level (self)->place)
     {
     case IN_ARRAY:
     case IN_MEMBER:
-      if (!goes_on (self, ']', error, &is_over))
-        return FALSE;
-      *is_there = !is_over;
-      if (is_over)
-        self->place = self->place == IN_ARRAY ? OUTSIDE : IN_OBJECT;
-      return TRUE;
+      return advance_in_array (self, is_there, error);
     case IN_OBJECT:
-      if (!goes_on (self, '}', error, &is_over) || (!is_over && !read_member_name (self, error)))
-        return FALSE;
-      if (is_over)
-        self->place = OUTSIDE;
-      else if (skip_space (self->file) == '[')
-        enter (self, IN_MEMBER);
-      else
-        *is_there = TRUE;
-      return TRUE;
+      return advance_in_object (self, is_there, error);
     case OUTSIDE:
     default:
       c = skip_space (self->file);
@@ -356,14 +431,15 @@ dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **erro
   dyno_json_piece_clear (piece);
   while (!is_there)
     {
-      if (self->place == OUTSIDE && skip_space (self->file) < 0)
+      if (get_level (self)->place == OUTSIDE && skip_space (self->file) < 0)
         return !dyno_import_file_has_failed (self->file, error);
       if (!advance (self, &is_there, error))
         return FALSE;
     }
   piece->document = self->n_documents - 1;
-  piece->member = self->place == IN_ARRAY ? NULL : g_strdup (self->member);
-  piece->node = dyno_json_reader_read_value (self->file, &piece->line, error);
+  piece->element = self->depth > 0 ? self->n_elements : 0;
+  piece->member = get_level (self)->place == IN_ARRAY ? NULL : g_strdup (get_level (self)->member);
+  piece->node = read_value (self->file, self->max_piece, &piece->line, error);
   return piece->node != NULL;
 }
 

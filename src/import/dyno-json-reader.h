@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 /**
  * DynoJsonPiece:
  * @document: which of the JSON values that follow each other in the file it is of, from 0
+ * @element: which of the objects that are taken apart it is of, from 1; 0 for none of them
  * @member: (nullable): the member of the object that this is, or is an element of; %NULL for an element of an array
  * @line: where it begins
  * @node: what it is
@@ -18,6 +19,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint document;
+  guint element;
   char *member;
   guint line;
   JsonNode *node;
@@ -35,6 +37,7 @@ typedef struct
 typedef struct _DynoJsonReader DynoJsonReader;
 
 DynoJsonReader *dyno_json_reader_new (DynoImportFile *file);
+DynoJsonReader *dyno_json_reader_new_apart (DynoImportFile *file, const char *member, gsize max_piece);
 void dyno_json_reader_free (DynoJsonReader *self);
 gboolean dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **error);
 DynoRecord *dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error);

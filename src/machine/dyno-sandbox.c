@@ -10,6 +10,19 @@
 #define FLATPAK_INFO ".flatpak-info"
 
 /**
+ * dyno_sandbox_is_active:
+ *
+ * Returns: whether this process runs in Flatpak's sandbox
+ */
+gboolean
+dyno_sandbox_is_active (void)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_ROOT, FLATPAK_INFO, NULL);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+/**
  * dyno_sandbox_get_note:
  *
  * Returns: (nullable): in words for the user, what of the machine cannot be seen from within Flatpak's sandbox and what
@@ -18,16 +31,11 @@
 const char *
 dyno_sandbox_get_note (void)
 {
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_ROOT, FLATPAK_INFO, NULL);
-
-  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+  if (!dyno_sandbox_is_active ())
     return NULL;
   /* Translators: do not translate the command. */
   return _ ("Dyno runs in Flatpak’s sandbox. From here it cannot see NPUs, performance counters, the "
-            "processes of other "
-            "programs, or the CUDA and ROCm libraries of this machine, and it has no network. “flatpak "
-            "override --user "
-            "--device=all --share=network io.github.dynobench.Dyno” adds NPUs and the network; Dyno’s Debian "
-            "package "
-            "sees all of the machine.");
+            "processes of other programs, or the CUDA and ROCm libraries of this machine, and it has no "
+            "network. “flatpak override --user --device=all --share=network io.github.dynobench.Dyno” adds "
+            "NPUs and the network; Dyno’s Debian package sees all of the machine.");
 }

@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+gboolean dyno_sandbox_is_active (void);
 const char *dyno_sandbox_get_note (void);
 
 G_END_DECLS

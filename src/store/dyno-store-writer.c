@@ -422,6 +422,31 @@ dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError *
 }
 
 /**
+ * dyno_store_writer_replace_results:
+ * @db: a connection in a write transaction
+ * @run: a run that is there, with results that say more than those that are there
+ * @error: return location
+ *
+ * Returns: whether each of its results stands in the place of the one that was there
+ */
+gboolean
+dyno_store_writer_replace_results (sqlite3 *db, DynoRun *run, GError **error)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      Row row;
+
+      if (!find_case (db, dyno_run_get_id (run), result, &row, error) ||
+          !replace_result (db, dyno_run_get_id (run), &row, result, error))
+        return FALSE;
+    }
+  return dyno_store_summary_write (db, dyno_run_get_id (run), error);
+}
+
+/**
  * dyno_store_writer_update_run:
  * @db: a connection
  * @run: a run whose title or notes changed

@@ -12,6 +12,7 @@ gboolean dyno_store_writer_add_result (sqlite3 *db, DynoRun *run, DynoResult *re
 gboolean dyno_store_writer_end_run (sqlite3 *db, DynoRun *run, GError **error);
 gboolean dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error);
 gboolean dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError **error);
+gboolean dyno_store_writer_replace_results (sqlite3 *db, DynoRun *run, GError **error);
 gboolean dyno_store_writer_update_run (sqlite3 *db, DynoRun *run, GError **error);
 
 G_END_DECLS

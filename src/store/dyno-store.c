@@ -1636,6 +1636,30 @@ dyno_store_add_run (DynoStore *self, DynoRun *run, gboolean *is_new, GError **er
   return TRUE;
 }
 
+static gboolean
+replace_results (sqlite3 *db, gpointer run, GError **error)
+{
+  return dyno_store_writer_replace_results (db, run, error);
+}
+
+/**
+ * dyno_store_replace_results:
+ * @self: a store
+ * @run: a run that is there, as it was loaded and with more in its results
+ * @error: return location
+ *
+ * Puts its results in the place of those that are there: all of them, or none.
+ *
+ * Returns: whether they are written
+ */
+gboolean
+dyno_store_replace_results (DynoStore *self, DynoRun *run, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
+  return write_store (self, replace_results, run, error);
+}
+
 /**
  * dyno_store_load_original:
  * @self: a store or document

@@ -286,6 +286,7 @@ begin (DynoMeasurer *self)
   measurement->is_of_given_duration =
       dyno_method_get_min_seconds (asked) >= dyno_method_get_max_seconds (asked);
   measurement->origin_ns = dyno_clock_now_ns ();
+  measurement->origin_wall_us = g_get_real_time ();
   measurement->sampler = dyno_sampler_new (measurement->origin_ns);
   if (measurement->power_milliseconds > 0 && measurement->device_kind != DYNO_DEVICE_KIND_REMOTE)
     measurement->sensors = dyno_sensor_set_discover (dyno_method_get_tdp_watts (self->method));

@@ -356,8 +356,8 @@ test_named_browser (Browsers *browsers, gconstpointer script)
   assert_missing (probe, "gpu");
   assert_missing (probe, "npu");
   assert_missing (probe, "webgpu");
-  g_assert_nonnull (
-      strstr (dyno_device_get_remedy (dyno_probe_find_missing_device (probe, "cpu")), "./dev setup"));
+  g_assert_nonnull (strstr (dyno_device_get_remedy (dyno_probe_find_missing_device (probe, "cpu")),
+                            "engines install chromium"));
   assert_no_session ("cpu", DYNO_ERROR_UNSUPPORTED, "The browser has no WebNN");
   assert_no_session ("webgpu", DYNO_ERROR_FAILED, "no graphics adapter");
 }

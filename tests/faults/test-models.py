@@ -379,12 +379,12 @@ class Libraries(FaultTest):
     def refuse_library(self, path, *words):
         with self.subTest(path=path):
             self.environment |= {"DYNO_ONNXRUNTIME": str(path)}
-            self.fail_case("-m", AFFINE, outcome="skipped", words=[*words, "./dev setup"])
+            self.fail_case("-m", AFFINE, outcome="skipped", words=[*words, "engines install onnxruntime"])
             hardware = json.loads(self.call("hardware", "--json", status=0).stdout)
             cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
             self.assertEqual(cpu["state"], "unsupported")
             self.assert_words(cpu["reason"], *words)
-            self.assert_words(cpu["remedy"], "./dev setup")
+            self.assert_words(cpu["remedy"], "engines install onnxruntime")
 
     def test_wrong(self):
         self.refuse_library(self.folder / "nosuch.so", "nosuch.so”", "does not exist")
@@ -399,8 +399,9 @@ class Libraries(FaultTest):
     def test_none(self):
         self.environment |= {"DYNO_RUNTIMES_DIR": str(self.folder), "DYNO_LIBRARY_PATH": str(self.folder)}
         self.environment.pop("VIRTUAL_ENV", None)
-        self.fail_case("-m", AFFINE, outcome="skipped", words=["ONNX Runtime was not found", "./dev setup"])
-        self.assert_words(self.call("hardware", "--all", status=0).stdout, "No ONNX Runtime was found", "./dev setup")
+        remedy = "engines install onnxruntime"
+        self.fail_case("-m", AFFINE, outcome="skipped", words=["ONNX Runtime was not found", remedy])
+        self.assert_words(self.call("hardware", "--all", status=0).stdout, "No ONNX Runtime was found", remedy)
         info = json.loads(self.call("models", "info", AFFINE, "--json", status=0).stdout)
         self.assertIsNone(info["flops"])
         self.assert_words(info["flops_problem"], "ONNX Runtime was not found")

@@ -73,23 +73,26 @@ write_file (Fixture *fixture, const char *name, const char *text)
   return path;
 }
 
+/* Of a file that holds one run */
 static DynoRun *
 import (Fixture *fixture, const char *path, gboolean *is_new)
 {
   g_autoptr (GError) error = NULL;
-  DynoRun *run = dyno_importer_import (fixture->store, path, NULL, NULL, NULL, is_new, &error);
+  g_autoptr (DynoImported) imported =
+      dyno_importer_import (fixture->store, path, NULL, NULL, NULL, NULL, &error);
 
   g_assert_no_error (error);
-  return run;
+  g_assert_cmpuint (imported->added->len + imported->present->len, ==, 1);
+  *is_new = imported->added->len > 0;
+  return g_object_ref (*is_new ? imported->added->pdata[0] : imported->present->pdata[0]);
 }
 
 static void
 assert_refused (Fixture *fixture, const char *path, DynoError code, const char *reason)
 {
   g_autoptr (GError) error = NULL;
-  gboolean is_new = FALSE;
 
-  g_assert_null (dyno_importer_import (fixture->store, path, NULL, NULL, NULL, &is_new, &error));
+  g_assert_null (dyno_importer_import (fixture->store, path, NULL, NULL, NULL, NULL, &error));
   g_assert_error (error, DYNO_ERROR, (int)code);
   g_test_message ("%s", error->message);
   g_assert_nonnull (strstr (error->message, reason));
@@ -247,6 +250,49 @@ test_folder (Fixture *fixture, gconstpointer data)
     g_assert_cmpstr (files->pdata[i], !=, hidden);
 }
 
+/* criterion.rs keeps samples and estimates of a benchmark in two files, which are one run. */
+static void
+test_parts (Fixture *fixture, gconstpointer data)
+{
+  static const char *const files[] = { "sample.json", "estimates.json", "benchmark.json" };
+  static const char *const fixtures[] = { "v0.5-sample.json", "v0.5-estimates.json", NULL };
+  g_autofree char *inner = g_build_filename (fixture->folder, "new", NULL);
+  g_autoptr (GPtrArray) listed = NULL;
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (DynoRun) again = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  gboolean is_new = FALSE;
+
+  g_assert_cmpint (g_mkdir (inner, 0700), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *name = g_build_filename ("new", files[i], NULL);
+      g_autofree char *from = fixtures[i] != NULL ? g_test_build_filename (G_TEST_DIST, "import", "fixtures",
+                                                                           "criterion", fixtures[i], NULL)
+                                                  : NULL;
+      g_autofree char *text = NULL;
+      g_autofree char *path = NULL;
+
+      if (from != NULL)
+        g_assert_true (g_file_get_contents (from, &text, NULL, NULL));
+      path = write_file (fixture, name, text != NULL ? text : "{\"full_id\": \"sorting/quick\"}");
+      g_assert_nonnull (path);
+    }
+  listed = dyno_importer_list_files (inner, NULL);
+  g_assert_cmpuint (listed->len, ==, 2);
+  run = import (fixture, listed->pdata[1], &is_new);
+  g_assert_true (is_new);
+  result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_assert_cmpstr (dyno_result_get_model_name (result), ==, "sorting/quick");
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_slope_ms"), >, 0);
+  g_assert_nonnull (dyno_result_get_trace (result, "latency"));
+  /* Named by itself, the part is the same run. */
+  g_ptr_array_add (listed, g_build_filename (inner, "estimates.json", NULL));
+  again = import (fixture, listed->pdata[2], &is_new);
+  g_assert_false (is_new);
+  g_assert_cmpstr (dyno_run_get_id (again), ==, dyno_run_get_id (run));
+}
+
 /* A large file */
 
 static char *
@@ -295,14 +341,13 @@ test_large (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = write_large_file (fixture, LARGE_SIZE);
   gint64 before = get_peak_bytes ();
-  gboolean is_new = FALSE;
   g_autoptr (GError) error = NULL;
   double fraction = 0;
-  g_autoptr (DynoRun) run =
-      dyno_importer_import (fixture->store, path, NULL, ignore_progress, &fraction, &is_new, &error);
+  g_autoptr (DynoImported) imported =
+      dyno_importer_import (fixture->store, path, NULL, NULL, ignore_progress, &fraction, &error);
 
   g_assert_no_error (error);
-  g_assert_cmpuint (dyno_run_get_n_cases (run), ==, LARGE_RECORDS);
+  g_assert_cmpuint (dyno_run_get_n_cases (imported->added->pdata[0]), ==, LARGE_RECORDS);
   g_assert_cmpfloat (fraction, ==, 1);
   g_test_message ("%.0f MB", (double)(get_peak_bytes () - before) / 1e6);
   g_assert_cmpint (get_peak_bytes () - before, <, 4 * (gint64)LARGE_SIZE);
@@ -320,11 +365,10 @@ test_cancelled (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = write_large_file (fixture, LARGE_SIZE / 50);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  gboolean is_new = FALSE;
   g_autoptr (GError) error = NULL;
 
   g_assert_null (
-      dyno_importer_import (fixture->store, path, cancellable, cancel_halfway, cancellable, &is_new, &error));
+      dyno_importer_import (fixture->store, path, NULL, cancellable, cancel_halfway, cancellable, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
 }
@@ -353,8 +397,8 @@ main (int argc, char *argv[])
     { "/import/importer/kept", test_kept },           { "/import/importer/listed", test_listed },
     { "/import/importer/original", test_original },   { "/import/importer/twice", test_twice },
     { "/import/importer/refused", test_refused },     { "/import/importer/folder", test_folder },
-    { "/import/importer/large", test_large },         { "/import/importer/cancelled", test_cancelled },
-    { "/import/importer/too-large", test_too_large },
+    { "/import/importer/parts", test_parts },         { "/import/importer/large", test_large },
+    { "/import/importer/cancelled", test_cancelled }, { "/import/importer/too-large", test_too_large },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -5,8 +5,8 @@
 
 #include "dyno-report-text.h"
 #include "dyno-error.h"
+#include "dyno-importer.h"
 #include "dyno-metric.h"
-#include "dyno-report-json.h"
 #include "dyno-report.h"
 
 #define MACHINE "{\"cpu\":{\"name\":\"Test CPU\",\"cores\":4},\"memory\":{\"total_bytes\":17179869184}}"
@@ -316,6 +316,17 @@ test_json_modules (void)
   g_assert_cmpfloat (json_object_get_double_member (attention, "flops"), ==, 2000);
 }
 
+static GPtrArray *
+read_json (const char *text, GError **error)
+{
+  g_autoptr (GBytes) bytes = g_bytes_new (text, strlen (text));
+  g_autoptr (DynoImportFile) file = dyno_import_file_new_for_bytes ("report.json", bytes);
+  const DynoDialect *dialect = dyno_dialect_find (dyno_import_file_get_head (file));
+
+  g_assert_cmpstr (dialect->name, ==, "dyno-report");
+  return dyno_importer_read (file, dialect, error);
+}
+
 /* What stands in a JSON report reads back as the same runs. */
 static void
 test_json_reads_back (void)
@@ -323,7 +334,7 @@ test_json_reads_back (void)
   g_autoptr (GPtrArray) runs = make_runs ();
   g_autofree char *report = write_as (runs, "json");
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) read = dyno_report_json_read (report, &error);
+  g_autoptr (GPtrArray) read = read_json (report, &error);
   g_autofree char *again = NULL;
 
   g_assert_no_error (error);
@@ -331,26 +342,132 @@ test_json_reads_back (void)
   g_assert_cmpstr (again, ==, report);
 }
 
+static GPtrArray *
+load_alone (DynoStore *store, const char *id)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (runs, dyno_store_load_run (store, id, &error));
+  g_assert_no_error (error);
+  return runs;
+}
+
+static DynoStore *
+open_store (const char *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+  g_autoptr (GError) error = NULL;
+  DynoStore *store = dyno_store_open (path, &error);
+
+  g_assert_no_error (error);
+  return store;
+}
+
+static void
+assert_imported (DynoStore *store, const char *path, guint n_added, guint n_present)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) imported = dyno_importer_import (store, path, NULL, NULL, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (imported->added->len, ==, n_added);
+  g_assert_cmpuint (imported->present->len, ==, n_present);
+}
+
+/* A run of two invocations, as a store has it, whose times are no whole seconds. */
+static DynoRun *
+make_stored_run (void)
+{
+  DynoRun *run = dyno_run_new ("11111111-2222-4333-8444-555555555555");
+  DynoResult *result = make_result (run, "resnet|18", 2, 0);
+
+  g_object_set (run, "title", "Two of three", "notes", "Notes", "started-at",
+                G_GINT64_CONSTANT (1700000000123456), "finished-at", G_GINT64_CONSTANT (1700000001000001),
+                "source", "dyno", "app-version", "9.8", "machine", MACHINE, "plan", "{\"models\":[]}",
+                "n-cases", 3, NULL);
+  dyno_result_add_measured (result, "latency_p50_ms", 12.1, "ms", "clock");
+  dyno_result_take_value (result, dyno_value_new_unsupported ("latency_p99_ms", "ms", "Needs 459 samples."));
+  for (guint i = 0; i < 2; i++)
+    {
+      DynoInvocation *invocation = dyno_invocation_new (i, i == 1 ? "It crashed." : NULL);
+      DynoTrace *trace = dyno_trace_new ("latency", "ms", 5 + i);
+
+      g_ptr_array_add (invocation->values,
+                       dyno_value_new ("latency_p50_ms", 12.1, "ms", DYNO_QUALITY_MEASURED, "clock"));
+      dyno_trace_set_invocation (trace, i);
+      dyno_trace_add (trace, 1000, 0.1 + i);
+      dyno_result_take_invocation (result, invocation);
+      dyno_result_take_trace (result, trace);
+    }
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_set_status (make_result (run, "gpt2", 1, 1), DYNO_STATUS_SKIPPED, "Too large");
+  return run;
+}
+
+/* From a store into JSON, and from there into another store, nothing changes; and a second time nothing is new. */
+static void
+test_json_round_trip (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-report-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "report.json", NULL);
+  g_autoptr (DynoStore) from = open_store (folder, "from.sqlite");
+  g_autoptr (DynoStore) to = open_store (folder, "to.sqlite");
+  g_autoptr (DynoRun) run = make_stored_run ();
+  g_autoptr (GPtrArray) before = NULL;
+  g_autoptr (GPtrArray) after = NULL;
+  g_autofree char *report = NULL;
+  g_autofree char *again = NULL;
+  gboolean is_new;
+
+  g_assert_true (dyno_store_add_run (from, run, &is_new, NULL));
+  before = load_alone (from, dyno_run_get_id (run));
+  report = write_as (before, "json");
+  g_assert_true (g_file_set_contents (path, report, -1, NULL));
+  assert_imported (to, path, 1, 0);
+  after = load_alone (to, dyno_run_get_id (run));
+  again = write_as (after, "json");
+  g_assert_cmpstr (again, ==, report);
+  assert_imported (to, path, 0, 1);
+}
+
 static void
 test_json_of_others (void)
 {
-  static const char *const texts[] = {
-    "",
-    "[]",
-    "{\"runs\":[]}",
-    "{\"format\":\"dyno-report\",\"schema_version\":99,\"runs\":[]}",
-    "{\"format\":\"dyno-report\",\"schema_version\":1,\"runs\":[7]}",
-    "{\"format\":\"dyno-report\",\"schema_version\":1,\"runs\":[{\"results\":[7]}]}",
-    "{\"format\":\"dyno-report\",\"schema_version\":1,\"runs\":[{\"results\":[{}]}]}",
+  static const struct
+  {
+    const char *runs;
+    const char *reason;
+  } cases[] = {
+    { "", "ends too early" },
+    { "[7]}", "Line 1: A run of the report is no object." },
+    { "[{\"id\":\"x\",\"results\":[]}]}", "no UUID" },
+    { "[{\"results\":[7]}]}", "A result of the report is no object." },
+    { "[{\"results\":[{}]}]}", "lacks its case" },
+    { "[{\"id\":\"11111111-2222-4333-8444-555555555555\"}]}", "started_at" },
+    { "[]}", "holds no result" },
   };
 
-  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
+      g_autofree char *text =
+          g_strconcat ("{\"format\":\"dyno-report\",\"schema_version\":1,\"runs\":", cases[i].runs, NULL);
       g_autoptr (GError) error = NULL;
 
-      g_assert_null (dyno_report_json_read (texts[i], &error));
+      g_assert_null (read_json (text, &error));
       g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+      g_assert_nonnull (strstr (error->message, cases[i].reason));
     }
+}
+
+static void
+test_json_of_newer (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (read_json ("{\"format\":\"dyno-report\",\"schema_version\":99,\"runs\":[]}", &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_nonnull (strstr (error->message, "newer Dyno"));
 }
 
 static void
@@ -537,7 +654,9 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/json", test_json);
   g_test_add_func ("/report/json/modules", test_json_modules);
   g_test_add_func ("/report/json/reads-back", test_json_reads_back);
+  g_test_add_func ("/report/json/round-trip", test_json_round_trip);
   g_test_add_func ("/report/json/of-others", test_json_of_others);
+  g_test_add_func ("/report/json/of-newer", test_json_of_newer);
   g_test_add_func ("/report/csv/long", test_csv_long);
   g_test_add_func ("/report/gobench", test_gobench);
   g_test_add_func ("/report/otava", test_otava);

@@ -16,6 +16,7 @@
 #include "dyno-paths.h"
 #include "dyno-preferences.h"
 #include "dyno-rescue.h"
+#include "dyno-run-notices.h"
 #include "dyno-search-provider.h"
 #include "dyno-window.h"
 #include "dyno-writing.h"
@@ -25,9 +26,6 @@
 
 /* How long a process that the bus has started waits, in ms: a search asks again with every key. */
 #define SERVICE_TIMEOUT 10000
-
-#define RUN_ENDED_NOTIFICATION     "run-ended"
-#define RUN_CONTINUES_NOTIFICATION "run-continues"
 
 struct _DynoApplication
 {
@@ -286,50 +284,6 @@ has_focus (DynoApplication *self)
   return window != NULL && gtk_window_is_active (window);
 }
 
-static char *
-dup_counts (DynoRun *run)
-{
-  DynoCaseCounts counts = { 0 };
-
-  dyno_run_count_cases (run, &counts);
-  return dyno_case_counts_dup_text (&counts);
-}
-
-static void
-notify_run_ended (DynoApplication *self, DynoRun *run, const GError *error)
-{
-  g_autoptr (GNotification) notification = NULL;
-  g_autofree char *body = NULL;
-
-  if (has_focus (self) || self->quitting)
-    return;
-
-  if (error != NULL)
-    body = g_strdup (error->message);
-  else if (self->results_wait)
-    body = g_strdup (self->message);
-  else
-    body = dup_counts (run);
-  notification = g_notification_new (error != NULL ? _ ("The Run Ended Early") : _ ("The Run Has Ended"));
-  g_notification_set_body (notification, body);
-  if (run != NULL && !dyno_run_is_self_test (run))
-    g_notification_set_default_action_and_target (notification, "app.show-run", "s", dyno_run_get_id (run));
-  g_application_send_notification (G_APPLICATION (self), RUN_ENDED_NOTIFICATION, notification);
-}
-
-/* After the last window is closed, people may not know that the machine is still busy. */
-static void
-notify_run_continues (DynoApplication *self)
-{
-  g_autoptr (GNotification) notification = g_notification_new (_ ("The Run Continues in the Background"));
-
-  g_notification_set_body (notification, _ ("Each case is stored as soon as it is finished."));
-  g_notification_set_default_action (notification, "app.show-progress");
-  g_notification_add_button (notification, _ ("Show"), "app.show-progress");
-  g_notification_add_button (notification, _ ("Stop"), "app.stop-run");
-  g_application_send_notification (G_APPLICATION (self), RUN_CONTINUES_NOTIFICATION, notification);
-}
-
 /* Results that could not be stored are lost when they are not saved, so a closed window opens for this. */
 static void
 offer_rescue (DynoApplication *self, const char *reason)
@@ -368,8 +322,9 @@ run_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
   g_signal_emit (self, signals[RUN_ENDED], 0, run, error);
-  g_application_withdraw_notification (G_APPLICATION (self), RUN_CONTINUES_NOTIFICATION);
-  notify_run_ended (self, run, error);
+  dyno_run_notices_withdraw (G_APPLICATION (self), runner);
+  if (!has_focus (self) && !self->quitting)
+    dyno_run_notices_end (G_APPLICATION (self), run, error, self->results_wait ? self->message : NULL);
   if (self->unstored != NULL)
     offer_rescue (self, dyno_runner_get_warning (runner));
   g_application_release (G_APPLICATION (self));
@@ -665,12 +620,13 @@ dyno_application_handle_local_options (GApplication *application, GVariantDict *
 static void
 dyno_application_window_added (GtkApplication *application, GtkWindow *window)
 {
+  DynoApplication *self = DYNO_APPLICATION (application);
+
   GTK_APPLICATION_CLASS (dyno_application_parent_class)->window_added (application, window);
 
   /* Results must be saved first, or the user has changed their mind. */
-  DYNO_APPLICATION (application)->quitting = FALSE;
-  g_application_withdraw_notification (G_APPLICATION (application), RUN_ENDED_NOTIFICATION);
-  g_application_withdraw_notification (G_APPLICATION (application), RUN_CONTINUES_NOTIFICATION);
+  self->quitting = FALSE;
+  dyno_run_notices_withdraw (G_APPLICATION (self), self->runner);
 }
 
 static void
@@ -681,7 +637,7 @@ dyno_application_window_removed (GtkApplication *application, GtkWindow *window)
   GTK_APPLICATION_CLASS (dyno_application_parent_class)->window_removed (application, window);
 
   if (self->runner != NULL && !self->quitting && gtk_application_get_windows (application) == NULL)
-    notify_run_continues (self);
+    dyno_run_notices_continue (G_APPLICATION (self), self->runner);
 }
 
 static void

@@ -76,16 +76,17 @@ static void
 import_file (Import *self, const char *path, gboolean was_named)
 {
   g_autoptr (GError) error = NULL;
-  gboolean is_new = FALSE;
-  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (DynoImported) imported = NULL;
 
   g_atomic_int_inc (&self->n_files);
   g_atomic_int_set (&self->percent, 0);
-  run = dyno_importer_import (self->store, path, self->cancellable, progress_cb, self, &is_new, &error);
-  if (run != NULL)
-    add_run (self, run, is_new);
-  else if (!g_cancellable_is_cancelled (self->cancellable) &&
-           (was_named || !dyno_importer_is_foreign (error)))
+  imported = dyno_importer_import (self->store, path, NULL, self->cancellable, progress_cb, self, &error);
+  for (guint i = 0; imported != NULL && i < imported->added->len; i++)
+    add_run (self, imported->added->pdata[i], TRUE);
+  for (guint i = 0; imported != NULL && i < imported->present->len; i++)
+    add_run (self, imported->present->pdata[i], FALSE);
+  if (imported == NULL && !g_cancellable_is_cancelled (self->cancellable) &&
+      (was_named || !dyno_importer_is_foreign (error)))
     g_ptr_array_add (self->failures, g_strdup (error->message));
 }
 

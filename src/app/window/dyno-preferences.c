@@ -3,6 +3,9 @@
 
 #include "config.h"
 
+#include <glib/gi18n.h>
+
+#include "dyno-http.h"
 #include "dyno-method-group.h"
 #include "dyno-path-row.h"
 #include "dyno-preferences.h"
@@ -12,11 +15,43 @@ struct _DynoPreferences
   AdwWindow parent_instance;
 
   GSettings *settings;
+  AdwEntryRow *npm_row;
+  AdwEntryRow *python_row;
+  GtkLabel *address_problem_label;
   GtkSwitch *ceilings_switch;
   DynoMethodGroup *method_group;
 };
 
 G_DEFINE_FINAL_TYPE (DynoPreferences, dyno_preferences, ADW_TYPE_WINDOW)
+
+static void
+address_applied_cb (DynoPreferences *self, AdwEntryRow *row)
+{
+  g_autofree char *address = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (row))));
+  g_autofree char *problem = NULL;
+
+  if (*address == '\0' || dyno_http_is_address (address))
+    {
+      gtk_widget_remove_css_class (GTK_WIDGET (row), "error");
+      g_settings_set_string (self->settings, row == self->npm_row ? "npm-registry" : "python-index", address);
+    }
+  else
+    {
+      gtk_widget_add_css_class (GTK_WIDGET (row), "error");
+      problem = g_strdup_printf (
+          _ ("“%s” is not an address of a server. It begins with https:// or http://."), address);
+    }
+  gtk_label_set_label (self->address_problem_label, problem != NULL ? problem : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->address_problem_label), problem != NULL);
+}
+
+static void
+show_address (AdwEntryRow *row, GSettings *settings, const char *key)
+{
+  g_autofree char *address = g_settings_get_string (settings, key);
+
+  gtk_editable_set_text (GTK_EDITABLE (row), address);
+}
 
 /* The group follows the settings by itself; here they follow the group. */
 static void
@@ -77,8 +112,12 @@ dyno_preferences_class_init (DynoPreferencesClass *klass)
   g_type_ensure (DYNO_TYPE_METHOD_GROUP);
   g_type_ensure (DYNO_TYPE_PATH_ROW);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-preferences.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoPreferences, npm_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPreferences, python_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPreferences, address_problem_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, ceilings_switch);
   gtk_widget_class_bind_template_child (widget_class, DynoPreferences, method_group);
+  gtk_widget_class_bind_template_callback (widget_class, address_applied_cb);
   gtk_widget_class_bind_template_callback (widget_class, method_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, restore_method_cb);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
@@ -104,6 +143,8 @@ dyno_preferences_new (GSettings *settings)
   g_return_val_if_fail (G_IS_SETTINGS (settings), GTK_WIDGET (self));
 
   self->settings = g_object_ref (settings);
+  show_address (self->npm_row, settings, "npm-registry");
+  show_address (self->python_row, settings, "python-index");
   g_settings_bind (settings, "measure-ceilings", self->ceilings_switch, "active", G_SETTINGS_BIND_DEFAULT);
   return GTK_WIDGET (self);
 }

@@ -5,46 +5,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-aiperf-fields.h"
 #include "dyno-dialect-registry.h"
 #include "dyno-import-unit.h"
 #include "dyno-json-reader.h"
-#include "dyno-load.h"
 #include "dyno-stats.h"
 
 /* AIPerf and its forerunner GenAI-Perf: `profile_export_aiperf.json` (`…_genai_perf.json`), an object with a member for each
  * metric, {unit, avg, p50, …}, and the settings; or AIPerf’s `profile_export.jsonl`, a line for each request. The unit in
  * the file is what counts. What they call inter-token latency is the mean gap of a request. */
-
-typedef struct
-{
-  const char *metric;
-  const char *statistic;
-  const char *name;
-} Field;
-
-static const Field fields[] = {
-  { "request_latency", "avg", "latency_mean_ms" },
-  { "request_latency", "p50", "latency_p50_ms" },
-  { "request_latency", "p90", "latency_p90_ms" },
-  { "request_latency", "p95", "latency_p95_ms" },
-  { "request_latency", "p99", "latency_p99_ms" },
-  { "request_latency", "min", "latency_min_ms" },
-  { "request_latency", "max", "latency_max_ms" },
-  { "request_latency", "std", "latency_stddev_ms" },
-  { "time_to_first_token", "p50", "first_token_latency_ms" },
-  { "time_to_first_token", "avg", "first_token_latency_mean_ms" },
-  { "time_to_first_token", "p99", "first_token_latency_p99_ms" },
-  { "time_to_second_token", "p50", "second_token_latency_ms" },
-  { "inter_token_latency", "p50", "time_per_output_token_ms" },
-  { "inter_token_latency", "avg", "time_per_output_token_mean_ms" },
-  { "inter_token_latency", "p99", "time_per_output_token_p99_ms" },
-  { "request_throughput", "avg", "throughput_items_per_sec" },
-  { "request_goodput", "avg", "goodput_items_per_sec" },
-  { "goodput", "avg", "goodput_items_per_sec" },
-  { "output_token_throughput", "avg", "output_tokens_per_sec" },
-  { "request_count", "avg", "latency_samples" },
-  { "benchmark_duration", "avg", "tracked_time_ms" },
-};
 
 /* Of each request */
 static const struct
@@ -56,28 +25,6 @@ static const struct
   { "time_to_second_token", "second_token_latency_ms" },
   { "inter_token_latency", "time_per_output_token_ms" },
 };
-
-/* As the producers write units, and as they are written elsewhere. */
-static const struct
-{
-  const char *unit;
-  const char *usual;
-} units[] = {
-  { "sec", "s" },     { "requests/sec", "1/s" }, { "requests/s", "1/s" }, { "tokens/sec", "tokens/s" },
-  { "requests", "" }, { "tokens", "" },          { "count", "" },
-};
-
-/* Nothing where the unit says nothing to Dyno. */
-static const char *
-find_unit (const char *unit)
-{
-  DynoUnit own;
-
-  for (guint i = 0; unit != NULL && i < G_N_ELEMENTS (units); i++)
-    if (g_str_equal (units[i].unit, unit))
-      return units[i].usual;
-  return unit != NULL && dyno_import_unit_convert (unit, &own) ? unit : NULL;
-}
 
 typedef const char *const Path[4];
 
@@ -149,7 +96,6 @@ dup_endpoint (DynoRecord *config)
   return dup_first_setting (config, paths, G_N_ELEMENTS (paths));
 }
 
-/* Nothing where Dyno has no such load. */
 static char *
 dup_load (DynoRecord *config)
 {
@@ -163,16 +109,8 @@ dup_load (DynoRecord *config)
                                { "request_rate" } };
   g_autofree char *clients = dup_first_setting (config, client_paths, G_N_ELEMENTS (client_paths));
   g_autofree char *rate = dup_first_setting (config, rate_paths, G_N_ELEMENTS (rate_paths));
-  DynoLoad load = { .rate = rate != NULL ? g_ascii_strtod (rate, NULL) : 0 };
-  g_autofree char *text = NULL;
 
-  load.clients = clients != NULL ? (guint)CLAMP (g_ascii_strtod (clients, NULL), 0, G_MAXINT) : 0;
-  load.shape = load.rate > 0 && isfinite (load.rate) ? DYNO_LOAD_RATE : DYNO_LOAD_CONCURRENT;
-  if (load.shape == DYNO_LOAD_CONCURRENT && load.clients == 0)
-    return NULL;
-  load.clients = MAX (load.clients, 1);
-  text = dyno_load_to_string (&load);
-  return dyno_load_parse (text, &load, NULL) ? g_steal_pointer (&text) : NULL;
+  return dyno_aiperf_dup_load (clients, rate);
 }
 
 /* Metrics are read as they are needed, and what is not read stays in the rest. */
@@ -184,21 +122,23 @@ get_metric (DynoRecord *record, const char *metric, const char *statistic, const
 
   if (part == NULL)
     return NAN;
-  *unit = find_unit (dyno_record_get_text (part, "unit"));
+  *unit = dyno_aiperf_find_unit (dyno_record_get_text (part, "unit"));
   return *unit != NULL ? dyno_record_get_number (part, statistic) : NAN;
 }
 
 static void
 add_metrics (DynoImportBuilder *builder, DynoRecord *record)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (fields); i++)
+  for (guint i = 0; i < DYNO_AIPERF_N_FIELDS; i++)
     {
       const char *unit = NULL;
-      double number = get_metric (record, fields[i].metric, fields[i].statistic, &unit);
-      g_autofree char *how = g_strdup_printf ("%s, %s", fields[i].metric, fields[i].statistic);
+      double number =
+          get_metric (record, dyno_aiperf_fields[i].metric, dyno_aiperf_fields[i].statistic, &unit);
+      g_autofree char *how =
+          g_strdup_printf ("%s, %s", dyno_aiperf_fields[i].metric, dyno_aiperf_fields[i].statistic);
 
       if (unit != NULL)
-        dyno_import_builder_add_value (builder, fields[i].name, number, unit, how);
+        dyno_import_builder_add_value (builder, dyno_aiperf_fields[i].name, number, unit, how);
     }
 }
 
@@ -382,7 +322,9 @@ recognise (const char *head)
 {
   static const char *const keys[] = { "request_latency", "request_throughput", "unit", "avg", NULL };
 
-  return has_requests (head) || (dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys));
+  /* What it writes of several runs is another format. */
+  return has_requests (head) || (dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys) &&
+                                 !dyno_dialect_has_key (head, "aggregation_type"));
 }
 
 static gboolean

@@ -12,7 +12,9 @@
  * of the time of an iteration) of each benchmark in a folder of its own, with the benchmark’s name in a third file,
  * `benchmark.json`. cargo-criterion prints all of it as messages, a line of JSON each. Times are ns. */
 
-#define NAME_FILE "benchmark.json"
+#define NAME_FILE      "benchmark.json"
+#define SAMPLE_FILE    "sample.json"
+#define ESTIMATES_FILE "estimates.json"
 
 /* Since version 0.3, and before it. */
 static const struct
@@ -117,6 +119,20 @@ add_samples (
   return TRUE;
 }
 
+/* What lies beside the samples; nothing where it is not there, or is something else. */
+static void
+add_estimates_of_folder (DynoImportBuilder *builder, const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, ESTIMATES_FILE, NULL);
+  g_autoptr (DynoImportFile) file = dyno_import_file_open (path, NULL, NULL, NULL, NULL);
+  g_autoptr (DynoRecord) record = file != NULL ? dyno_json_reader_read_record (file, NULL) : NULL;
+
+  if (record == NULL)
+    return;
+  add_estimates (builder, record, "point_estimate");
+  dyno_import_builder_take_rest (builder, ESTIMATES_FILE, dyno_record_dup_rest (record));
+}
+
 /* Of the files of criterion.rs */
 static gboolean
 read_own (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
@@ -129,6 +145,8 @@ read_own (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
     return FALSE;
   add_estimates (builder, record, "point_estimate");
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+  if (dyno_record_has (record, "times") && dyno_import_file_get_folder (file) != NULL)
+    add_estimates_of_folder (builder, dyno_import_file_get_folder (file));
   return dyno_record_check (record, error);
 }
 
@@ -194,4 +212,6 @@ const DynoDialect dyno_criterion_dialect = {
       "mean of some iterations; intervals in its files are of that process alone."),
   .recognise = recognise,
   .read = read_file,
+  .part = ESTIMATES_FILE,
+  .whole = SAMPLE_FILE,
 };

@@ -5,16 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "dyno-error.h"
 #include "dyno-json-member.h"
-#include "dyno-json-text.h"
 #include "dyno-module.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-json.h"
-#include "dyno-report-text.h"
-
-#define FORMAT         "dyno-report"
-#define SCHEMA_VERSION 1
+#include "dyno-run-json.h"
 
 static void seal_node (JsonNode *node);
 
@@ -45,7 +40,7 @@ seal_node (JsonNode *node)
 static void
 set_time (JsonObject *object, const char *name, gint64 microseconds)
 {
-  g_autofree char *text = dyno_report_text_format_time (microseconds);
+  g_autofree char *text = dyno_run_json_format_time (microseconds);
 
   dyno_json_member_set_string (object, name, text);
 }
@@ -204,8 +199,8 @@ dyno_report_json_write (GPtrArray *runs)
 
   for (guint i = 0; i < runs->len; i++)
     json_array_add_object_element (array, build_run (runs->pdata[i]));
-  json_object_set_string_member (object, "format", FORMAT);
-  json_object_set_int_member (object, "schema_version", SCHEMA_VERSION);
+  json_object_set_string_member (object, "format", DYNO_RUN_JSON_FORMAT);
+  json_object_set_int_member (object, "schema_version", DYNO_RUN_JSON_VERSION);
   json_object_set_array_member (object, "runs", array);
   json_node_take_object (root, object);
   seal_node (root);
@@ -227,127 +222,3 @@ const DynoReportFormat dyno_report_json_format = {
   .label = N_ ("JSON"),
   .write_runs = write_runs,
 };
-
-/* Reading */
-
-static gint64
-read_time (JsonObject *object, const char *name)
-{
-  const char *text = dyno_json_member_get_string (object, name);
-  g_autoptr (GDateTime) time = text != NULL ? g_date_time_new_from_iso8601 (text, NULL) : NULL;
-
-  return time != NULL ? g_date_time_to_unix (time) * G_USEC_PER_SEC : 0;
-}
-
-static char *
-dup_tree (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_to_string (node, FALSE) : NULL;
-}
-
-/* Without the file itself, which a report does not hold. */
-static DynoOrigin *
-read_origin (JsonObject *object)
-{
-  DynoOrigin *origin = dyno_origin_new ();
-
-  origin->dialect = g_strdup (dyno_json_member_get_string (object, "dialect"));
-  origin->tool = g_strdup (dyno_json_member_get_string (object, "tool"));
-  origin->version = g_strdup (dyno_json_member_get_string (object, "version"));
-  origin->file_name = g_strdup (dyno_json_member_get_string (object, "file_name"));
-  origin->imported_at = read_time (object, "imported_at");
-  origin->hash = g_strdup (dyno_json_member_get_string (object, "sha256"));
-  origin->size = dyno_json_member_get_int64 (object, "size", 0);
-  origin->extra = dup_tree (object, "extra");
-  return origin;
-}
-
-static DynoRun *
-read_run_head (JsonObject *object)
-{
-  JsonObject *imported = dyno_json_member_get_object (object, "origin");
-  g_autoptr (DynoOrigin) origin = imported != NULL ? read_origin (imported) : NULL;
-  DynoRun *run = dyno_run_new (dyno_json_member_get_string (object, "id"));
-  g_autofree char *plan = dup_tree (object, "plan");
-  g_autofree char *machine = dup_tree (object, "machine");
-
-  g_object_set (run, "title", dyno_json_member_get_string (object, "title"), "notes",
-                dyno_json_member_get_string (object, "notes"), "started-at", read_time (object, "started_at"),
-                "finished-at", read_time (object, "finished_at"), "source",
-                dyno_json_member_get_string (object, "source"), "app-version",
-                dyno_json_member_get_string (object, "app_version"), "plan", plan, "machine", machine, NULL);
-  dyno_run_set_origin (run, origin);
-  return run;
-}
-
-static DynoRun *
-read_run (JsonObject *object, GError **error)
-{
-  g_autoptr (DynoRun) run = read_run_head (object);
-  JsonArray *results = dyno_json_member_get_array (object, "results");
-
-  for (guint i = 0; results != NULL && i < json_array_get_length (results); i++)
-    {
-      JsonObject *element = dyno_json_member_get_element (results, i);
-      g_autoptr (DynoResult) result = element != NULL ? dyno_result_new_from_json (element, error) : NULL;
-
-      if (element == NULL)
-        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("Result %u of the report is no object."),
-                     i + 1);
-      if (result == NULL)
-        return NULL;
-      dyno_run_add_result (run, result);
-    }
-  return g_steal_pointer (&run);
-}
-
-static gboolean
-check_head (JsonObject *object, GError **error)
-{
-  if (object == NULL || g_strcmp0 (dyno_json_member_get_string (object, "format"), FORMAT) != 0)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("This is no report of Dyno in JSON."));
-      return FALSE;
-    }
-  if (dyno_json_member_get_int64 (object, "schema_version", 0) <= SCHEMA_VERSION)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("The report was written by a newer Dyno. Read it with that one."));
-  return FALSE;
-}
-
-/**
- * dyno_report_json_read:
- * @text: what [func@Dyno.report_json_write] wrote
- * @error: return location, %DYNO_ERROR_INVALID_DATA with what is wrong
- *
- * Returns: (transfer full) (element-type DynoRun): the runs
- */
-GPtrArray *
-dyno_report_json_read (const char *text, GError **error)
-{
-  g_autoptr (JsonNode) root =
-      dyno_json_text_is_shallow (text, strlen (text)) ? json_from_string (text, NULL) : NULL;
-  JsonObject *object = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
-  JsonArray *array;
-
-  if (!check_head (object, error))
-    return NULL;
-  array = dyno_json_member_get_array (object, "runs");
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    {
-      JsonObject *element = dyno_json_member_get_element (array, i);
-      DynoRun *run = element != NULL ? read_run (element, error) : NULL;
-
-      if (element == NULL)
-        g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("Run %u of the report is no object."),
-                     i + 1);
-      if (run == NULL)
-        return NULL;
-      g_ptr_array_add (runs, run);
-    }
-  return g_steal_pointer (&runs);
-}

@@ -6,6 +6,5 @@
 G_BEGIN_DECLS
 
 char *dyno_report_json_write (GPtrArray *runs);
-GPtrArray *dyno_report_json_read (const char *text, GError **error);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <sqlite3.h>
 
 #include "dyno-error.h"
@@ -64,6 +65,51 @@ serve_notifications (void)
   g_assert_no_error (error);
   g_bus_own_name_on_connection (bus, "org.freedesktop.Notifications", G_BUS_NAME_OWNER_FLAGS_NONE, NULL, NULL,
                                 NULL, NULL);
+}
+
+/* A mock of the portal that lets sandboxed applications go on without a window, which remembers what it was told */
+
+static char *background_reason, *background_status;
+
+static void
+background_cb (GDBusConnection *connection,
+               const char *sender,
+               const char *object_path,
+               const char *interface_name,
+               const char *method_name,
+               GVariant *parameters,
+               GDBusMethodInvocation *invocation,
+               gpointer user_data)
+{
+  gboolean asks = g_str_equal (method_name, "RequestBackground");
+  g_autoptr (GVariant) options = g_variant_get_child_value (parameters, asks ? 1 : 0);
+  char **told = asks ? &background_reason : &background_status;
+
+  g_clear_pointer (told, g_free);
+  g_assert_true (g_variant_lookup (options, asks ? "reason" : "message", "s", told));
+  g_assert_cmpuint (g_utf8_strlen (*told, -1), <=, 96); /* the portal takes no more */
+  g_dbus_method_invocation_return_value (invocation, asks ? g_variant_new ("(o)", "/request") : NULL);
+}
+
+/* GTK looks for portals when it starts, and would expect all of them. */
+static guint
+serve_background (void)
+{
+  static const char xml[] = "<node><interface name='org.freedesktop.portal.Background'>"
+                            "<method name='RequestBackground'><arg type='s'/><arg type='a{sv}'/>"
+                            "<arg type='o' direction='out'/></method>"
+                            "<method name='SetStatus'><arg type='a{sv}'/></method></interface></node>";
+  static const GDBusInterfaceVTable vtable = { .method_call = background_cb };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDBusConnection) bus = g_bus_get_sync (G_BUS_TYPE_SESSION, NULL, &error);
+  g_autoptr (GDBusNodeInfo) info = g_dbus_node_info_new_for_xml (xml, NULL);
+
+  g_assert_no_error (error);
+  g_dbus_connection_register_object (bus, "/org/freedesktop/portal/desktop", info->interfaces[0], &vtable,
+                                     NULL, NULL, &error);
+  g_assert_no_error (error);
+  return g_bus_own_name_on_connection (bus, "org.freedesktop.portal.Desktop", G_BUS_NAME_OWNER_FLAGS_NONE,
+                                       NULL, NULL, NULL, NULL);
 }
 
 static gboolean
@@ -265,6 +311,45 @@ test_closing (void)
   wait_for_end (&ending);
   g_assert_cmpuint (dyno_run_get_n_ok (ending.run), <, 8);
   window_fixture_close (window);
+  g_object_unref (ending.run);
+}
+
+static gboolean
+has_told_portal (gpointer data)
+{
+  return background_reason != NULL && background_status != NULL && g_strcmp0 (background_status, data) != 0;
+}
+
+/* In a sandbox, the portal is asked whether the run may go on without a window, and hears how far it is. */
+static void
+test_background (void)
+{
+  GActionGroup *actions = G_ACTION_GROUP (window_fixture_get_application ());
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\", \"2\", \"3\", \"4\", \"5\", \"6\", \"7\", \"8\"");
+  g_autofree char *root = g_dir_make_tmp ("dyno-sandbox-XXXXXX", NULL);
+  g_autofree char *info = g_build_filename (root, ".flatpak-info", NULL);
+  g_autofree char *first_status = NULL;
+  DynoWindow *window = window_fixture_open (1000);
+  guint portal = serve_background ();
+  Ending ending = { NULL };
+
+  g_assert_true (g_file_set_contents (info, "[Application]\n", -1, NULL));
+  g_setenv ("DYNO_ROOT", root, TRUE);
+  start (plan, &ending);
+  page_fixture_wait (has_finished_one, NULL);
+  window_fixture_close (window);
+  page_fixture_wait (has_told_portal, NULL);
+  g_assert_cmpstr (background_reason, ==, "A benchmark is running.");
+  first_status = g_strdup (background_status);
+  page_fixture_wait (has_told_portal, first_status);
+  g_assert_true (g_str_has_suffix (background_status, " % done."));
+
+  g_action_group_activate_action (actions, "stop-run", NULL);
+  wait_for_end (&ending);
+  g_bus_unown_name (portal);
+  g_unsetenv ("DYNO_ROOT");
+  g_unlink (info);
+  g_rmdir (root);
   g_object_unref (ending.run);
 }
 
@@ -686,6 +771,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/application/run-elsewhere", test_run_elsewhere);
   g_test_add_func ("/application/notification", test_notification);
   g_test_add_func ("/application/closing", test_closing);
+  g_test_add_func ("/application/background", test_background);
   g_test_add_func ("/application/quit-taken-back", test_quit_taken_back);
   g_test_add_func ("/application/spooled", test_spooled);
   g_test_add_func ("/application/again", test_again);
@@ -700,5 +786,7 @@ main (int argc, char *argv[])
   status = g_test_run ();
   window_fixture_finish ();
   g_free (notification);
+  g_free (background_reason);
+  g_free (background_status);
   return status;
 }

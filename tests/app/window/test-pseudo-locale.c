@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 #include <libintl.h>
+#include <locale.h>
 
 #include "dyno-narrow-bin.h"
 #include "dyno-results-page.h"
@@ -128,6 +129,8 @@ main (int argc, char *argv[])
   int status;
 
   gtk_test_init (&argc, &argv, NULL);
+  setlocale (LC_ALL,
+             "en_US.UTF-8"); /* newer GTK tests in C.UTF-8, where newer C libraries translate nothing */
   bindtextdomain (GETTEXT_PACKAGE, g_getenv ("DYNO_TEST_LOCALES"));
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE);

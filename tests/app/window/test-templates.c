@@ -66,6 +66,42 @@ test_preferences (void)
   gtk_window_destroy (GTK_WINDOW (preferences));
 }
 
+static void
+apply_address (GtkWidget *preferences, const char *address)
+{
+  GtkWidget *row = page_fixture_find_named (preferences, "python_row");
+
+  gtk_editable_set_text (GTK_EDITABLE (row), address);
+  g_signal_emit_by_name (row, "apply");
+}
+
+/* What is no address is said in words, and does not replace one. */
+static void
+test_preferences_addresses (void)
+{
+  g_autoptr (GSettings) settings = g_settings_new (APP_ID);
+  GtkWidget *preferences = dyno_preferences_new (settings);
+  GtkWidget *problem = page_fixture_find_named (preferences, "address_problem_label");
+  g_autofree char *applied = NULL;
+  g_autofree char *kept = NULL;
+
+  apply_address (preferences, " https://packages.example/simple/ ");
+  applied = g_settings_get_string (settings, "python-index");
+  g_assert_cmpstr (applied, ==, "https://packages.example/simple/");
+  g_assert_false (gtk_widget_get_visible (problem));
+
+  apply_address (preferences, "packages.example");
+  kept = g_settings_get_string (settings, "python-index");
+  g_assert_cmpstr (kept, ==, applied);
+  g_assert_true (gtk_widget_get_visible (problem));
+  g_assert_true (g_str_has_prefix (gtk_label_get_label (GTK_LABEL (problem)), "“packages.example” is not"));
+
+  apply_address (preferences, "");
+  g_assert_false (gtk_widget_get_visible (problem));
+  gtk_window_destroy (GTK_WINDOW (preferences));
+  g_settings_reset (settings, "python-index");
+}
+
 /* Engines get the settings made here. */
 static void
 test_preferences_engines (void)
@@ -135,6 +171,7 @@ main (int argc, char *argv[])
 
   template_fixture_add_tests ("/templates/", test_template);
   g_test_add_func ("/templates/preferences", test_preferences);
+  g_test_add_func ("/templates/preferences/addresses", test_preferences_addresses);
   g_test_add_func ("/templates/preferences/engines", test_preferences_engines);
   g_test_add_func ("/templates/preferences/method", test_preferences_method);
   g_test_add_func ("/templates/shortcuts", test_shortcuts);

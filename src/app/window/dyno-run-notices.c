@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-case-state.h"
+#include "dyno-run-notices.h"
+#include "dyno-sandbox.h"
+
+#define RUN_ENDED     "run-ended"
+#define RUN_CONTINUES "run-continues"
+
+/* The desktop ends a sandboxed application that goes on without a window, unless it has asked; and lists those that
+ * have. A desktop without the portal does neither, so an error is none. */
+static void
+call_background_portal (GApplication *application, const char *method, GVariant *parameters)
+{
+  g_autoptr (GVariant) owned = g_variant_ref_sink (parameters);
+  GDBusConnection *bus = g_application_get_dbus_connection (application);
+
+  if (bus == NULL || !dyno_sandbox_is_active ())
+    return;
+  g_dbus_connection_call (bus, "org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop",
+                          "org.freedesktop.portal.Background", method, owned, NULL, G_DBUS_CALL_FLAGS_NONE,
+                          -1, NULL, NULL, NULL);
+}
+
+static void
+request_background (GApplication *application)
+{
+  GVariantDict options;
+
+  g_variant_dict_init (&options, NULL);
+  g_variant_dict_insert (&options, "reason", "s", _ ("A benchmark is running."));
+  g_variant_dict_insert (&options, "autostart", "b", FALSE);
+  call_background_portal (application, "RequestBackground",
+                          g_variant_new ("(s@a{sv})", "", g_variant_dict_end (&options)));
+}
+
+static void
+set_background_status (GApplication *application, const char *message)
+{
+  GVariantDict options;
+
+  g_variant_dict_init (&options, NULL);
+  g_variant_dict_insert (&options, "message", "s", message);
+  call_background_portal (application, "SetStatus",
+                          g_variant_new ("(@a{sv})", g_variant_dict_end (&options)));
+}
+
+static void
+turn_cb (GApplication *application, GParamSpec *pspec, DynoRunner *runner)
+{
+  g_autofree char *message =
+      g_strdup_printf (_ ("The benchmark is %.0f %% done."), 100 * dyno_runner_get_progress (runner));
+
+  set_background_status (application, message);
+}
+
+/**
+ * dyno_run_notices_continue:
+ * @application: the application, whose last window was closed
+ * @runner: what goes on all the same
+ *
+ * Tells the user that the machine is still busy, and the desktop why. Follows the run until
+ * [func@Dyno.run_notices_withdraw].
+ */
+void
+dyno_run_notices_continue (GApplication *application, DynoRunner *runner)
+{
+  g_autoptr (GNotification) notification = g_notification_new (_ ("The Run Continues in the Background"));
+
+  g_notification_set_body (notification, _ ("Each case is stored as soon as it is finished."));
+  g_notification_set_default_action (notification, "app.show-progress");
+  g_notification_add_button (notification, _ ("Show"), "app.show-progress");
+  g_notification_add_button (notification, _ ("Stop"), "app.stop-run");
+  g_application_send_notification (application, RUN_CONTINUES, notification);
+
+  request_background (application);
+  g_signal_connect_object (runner, "notify::current", G_CALLBACK (turn_cb), application, G_CONNECT_SWAPPED);
+  turn_cb (application, NULL, runner);
+}
+
+static char *
+dup_counts (DynoRun *run)
+{
+  DynoCaseCounts counts = { 0 };
+
+  dyno_run_count_cases (run, &counts);
+  return dyno_case_counts_dup_text (&counts);
+}
+
+/**
+ * dyno_run_notices_end:
+ * @application: the application, which has not the user's attention
+ * @run: (nullable): the run that has ended; %NULL if it could not begin
+ * @error: (nullable): why it ended early
+ * @problem: (nullable): what went wrong with its results
+ *
+ * Tells the user that a run has ended.
+ */
+void
+dyno_run_notices_end (GApplication *application, DynoRun *run, const GError *error, const char *problem)
+{
+  g_autoptr (GNotification) notification =
+      g_notification_new (error != NULL ? _ ("The Run Ended Early") : _ ("The Run Has Ended"));
+  g_autofree char *counts = run != NULL ? dup_counts (run) : NULL;
+
+  g_notification_set_body (notification, error != NULL ? error->message : problem != NULL ? problem : counts);
+  if (run != NULL && !dyno_run_is_self_test (run))
+    {
+      g_notification_set_default_action_and_target (notification, "app.show-run", "s", dyno_run_get_id (run));
+      g_notification_add_button_with_target (notification, _ ("Show Results"), "app.show-run", "s",
+                                             dyno_run_get_id (run));
+    }
+  g_application_send_notification (application, RUN_ENDED, notification);
+}
+
+/**
+ * dyno_run_notices_withdraw:
+ * @application: the application
+ * @runner: (nullable): the run that was followed
+ *
+ * Takes back what was said of runs: a window shows it, or it is no longer true.
+ */
+void
+dyno_run_notices_withdraw (GApplication *application, DynoRunner *runner)
+{
+  g_application_withdraw_notification (application, RUN_ENDED);
+  g_application_withdraw_notification (application, RUN_CONTINUES);
+  if (runner != NULL)
+    g_signal_handlers_disconnect_by_func (runner, turn_cb, application);
+}

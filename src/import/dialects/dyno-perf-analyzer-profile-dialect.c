@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-aiperf-fields.h"
+#include "dyno-dialect-registry.h"
+#include "dyno-json-reader.h"
+#include "dyno-stats.h"
+
+/* The raw export of perf_analyzer, `profile_export.json`, which GenAI-Perf works on as well: for each experiment (a load)
+ * the requests, each with the time when it was sent and the times of its responses, in ns. What was asked and answered is
+ * not kept. */
+
+#define EXPERIMENTS "experiments"
+
+/* A response is timed at least; a request without one failed. */
+typedef struct
+{
+  guint element;
+  char *mode;
+  char *value;
+  GArray *latencies; /* in ms, as all of them */
+  GArray *first_tokens;
+  GArray *gaps; /* the mean one of each request */
+  gint64 first_sent;
+  gint64 last_answered;
+  guint n_failed;
+} Experiment;
+
+typedef struct
+{
+  DynoImportBuilder *builder;
+  GPtrArray *experiments;
+  char *model;
+  char *version;
+  char *service;
+  char *endpoint;
+} Reader;
+
+static Experiment *
+experiment_new (guint element)
+{
+  Experiment *self = g_new0 (Experiment, 1);
+
+  self->element = element;
+  self->latencies = g_array_new (FALSE, FALSE, sizeof (double));
+  self->first_tokens = g_array_new (FALSE, FALSE, sizeof (double));
+  self->gaps = g_array_new (FALSE, FALSE, sizeof (double));
+  self->first_sent = G_MAXINT64;
+  return self;
+}
+
+static void
+experiment_free (Experiment *self)
+{
+  g_free (self->mode);
+  g_free (self->value);
+  g_array_unref (self->latencies);
+  g_array_unref (self->first_tokens);
+  g_array_unref (self->gaps);
+  g_free (self);
+}
+
+static void
+reader_clear (Reader *self)
+{
+  g_clear_pointer (&self->experiments, g_ptr_array_unref);
+  g_free (self->model);
+  g_free (self->version);
+  g_free (self->service);
+  g_free (self->endpoint);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
+
+static void
+append (GArray *array, double number)
+{
+  g_array_append_val (array, number);
+}
+
+/* Differences are taken of whole numbers: 64 bits of ns are more than a double holds. */
+static gint64 *
+dup_times (DynoRecord *record, gsize *n, GError **error)
+{
+  JsonArray *array = dyno_record_get_array (record, "response_timestamps");
+  guint length = array != NULL ? json_array_get_length (array) : 0;
+  gint64 *times = g_new (gint64, MAX (length, 1));
+
+  *n = length;
+  for (guint i = 0; i < length; i++)
+    {
+      JsonNode *node = json_array_get_element (array, i);
+
+      if (json_node_get_value_type (node) == G_TYPE_INT64)
+        times[i] = json_node_get_int (node);
+      else
+        {
+          dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                      _ ("“response_timestamps” is a list of whole numbers, in ns."));
+          g_free (times);
+          return NULL;
+        }
+    }
+  return times;
+}
+
+static void
+take_times (Experiment *experiment, gint64 sent, const gint64 *times, gsize n)
+{
+  append (experiment->latencies, (double)(times[n - 1] - sent) / 1e6);
+  experiment->first_sent = MIN (experiment->first_sent, sent);
+  experiment->last_answered = MAX (experiment->last_answered, times[n - 1]);
+  if (n == 1)
+    return;
+  append (experiment->first_tokens, (double)(times[0] - sent) / 1e6);
+  append (experiment->gaps, (double)(times[n - 1] - times[0]) / 1e6 / (double)(n - 1));
+}
+
+static gboolean
+take_request (Experiment *experiment, DynoRecord *record, GError **error)
+{
+  g_autofree char *word = dyno_record_dup_word (record, "timestamp");
+  gint64 sent;
+  gsize n;
+  g_autofree gint64 *times = dup_times (record, &n, error);
+
+  if (times == NULL)
+    return FALSE;
+  if (word == NULL || !g_ascii_string_to_signed (word, 10, 0, G_MAXINT64, &sent, NULL) ||
+      (n > 0 && times[n - 1] < sent))
+    {
+      dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                  _ ("A request needs a “timestamp” in ns, before its responses."));
+      return FALSE;
+    }
+  if (n > 0)
+    take_times (experiment, sent, times, n);
+  else
+    experiment->n_failed++;
+  return dyno_record_check (record, error);
+}
+
+static Experiment *
+ensure_experiment (Reader *reader, guint element)
+{
+  GPtrArray *all = reader->experiments;
+  Experiment *last = all->len > 0 ? all->pdata[all->len - 1] : NULL;
+
+  if (last != NULL && last->element == element)
+    return last;
+  g_ptr_array_add (all, experiment_new (element));
+  return all->pdata[all->len - 1];
+}
+
+/* The model is what the first request asks for, where that is an object. */
+static void
+find_model (Reader *reader, DynoRecord *request)
+{
+  g_autoptr (DynoRecord) inputs = dyno_record_is_object (request, "request_inputs")
+                                      ? dyno_record_new_part (request, "request_inputs")
+                                      : NULL;
+  const char *payload =
+      inputs != NULL && dyno_record_has (inputs, "payload") ? dyno_record_get_text (inputs, "payload") : NULL;
+  g_autoptr (DynoRecord) asked =
+      payload != NULL ? dyno_json_reader_parse_line (payload, dyno_record_get_line (request), NULL) : NULL;
+
+  if (asked != NULL && reader->model == NULL)
+    reader->model = dyno_record_dup_word (asked, "model");
+}
+
+static gboolean
+take_piece (Reader *reader, const DynoJsonPiece *piece, GError **error)
+{
+  Experiment *experiment = ensure_experiment (reader, piece->element);
+  gboolean is_request = g_str_equal (piece->member, "requests");
+  g_autoptr (DynoRecord) record = NULL;
+
+  if (!is_request && !g_str_equal (piece->member, "experiment"))
+    return TRUE;
+  record = dyno_json_piece_to_record (piece, error);
+  if (record == NULL)
+    return FALSE;
+  if (is_request)
+    {
+      if (experiment->latencies->len == 0)
+        find_model (reader, record);
+      return take_request (experiment, record, error);
+    }
+  experiment->mode = dyno_record_dup_word (record, "mode");
+  experiment->value = dyno_record_dup_word (record, "value");
+  return dyno_record_check (record, error);
+}
+
+static void
+take_word (const DynoJsonPiece *piece, const char *member, char **word)
+{
+  if (*word == NULL && g_strcmp0 (piece->member, member) == 0 &&
+      json_node_get_value_type (piece->node) == G_TYPE_STRING && *json_node_get_string (piece->node) != '\0')
+    *word = json_node_dup_string (piece->node);
+}
+
+static void
+add_median (DynoImportBuilder *builder, GArray *array, const char *name, const char *how)
+{
+  double *sorted = (double *)(void *)array->data;
+
+  if (array->len == 0)
+    return;
+  dyno_stats_sort (sorted, array->len);
+  dyno_import_builder_add_value (builder, name, dyno_stats_percentile (sorted, array->len, 50), "ms", how);
+}
+
+static gboolean
+add_experiment (Reader *reader, Experiment *experiment, const char *name, GError **error)
+{
+  gboolean is_rate = g_strcmp0 (experiment->mode, "request_rate") == 0;
+  g_autofree char *load =
+      dyno_aiperf_dup_load (is_rate ? NULL : experiment->value, is_rate ? experiment->value : NULL);
+  const DynoImportCase kase = { .model = reader->model != NULL ? reader->model : name,
+                                .backend = reader->service != NULL ? reader->service : "perf_analyzer",
+                                .load = load };
+  double seconds = (double)(experiment->last_answered - experiment->first_sent) / 1e9;
+
+  if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_add_option (reader->builder, "endpoint", reader->endpoint);
+  dyno_import_builder_add_process (reader->builder, (const double *)(void *)experiment->latencies->data,
+                                   experiment->latencies->len, "ms",
+                                   "the last response of each request, since it was sent");
+  add_median (reader->builder, experiment->first_tokens, "first_token_latency_ms",
+              "the first response of each request, since it was sent; the median");
+  add_median (reader->builder, experiment->gaps, "time_per_output_token_ms",
+              "the mean gap of the responses of each request; the median");
+  if (experiment->latencies->len > 0)
+    dyno_import_builder_add_value (reader->builder, "throughput_items_per_sec",
+                                   experiment->latencies->len / seconds, "1/s",
+                                   "requests from the first that was sent to the last that was answered");
+  dyno_import_builder_add_failed_requests (reader->builder, experiment->latencies->len, experiment->n_failed);
+  return TRUE;
+}
+
+static gboolean
+add_all (Reader *reader, DynoImportFile *file, GError **error)
+{
+  g_autofree char *stem = dyno_import_file_dup_stem (file);
+
+  dyno_import_builder_set_tool (reader->builder, "perf_analyzer", reader->version);
+  for (guint i = 0; i < reader->experiments->len; i++)
+    if (!add_experiment (reader, reader->experiments->pdata[i], stem, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new_apart (file, EXPERIMENTS, DYNO_IMPORT_MAX_PIECE);
+  g_auto (Reader)
+      reader = { .builder = builder,
+                 .experiments = g_ptr_array_new_with_free_func ((GDestroyNotify)experiment_free) };
+  g_auto (DynoJsonPiece) piece = { 0 };
+
+  while (dyno_json_reader_next (pieces, &piece, error))
+    {
+      if (piece.node == NULL)
+        return add_all (&reader, file, error);
+      if (piece.element > 0 && !take_piece (&reader, &piece, error))
+        return FALSE;
+      if (piece.element > 0)
+        continue;
+      take_word (&piece, "version", &reader.version);
+      take_word (&piece, "service_kind", &reader.service);
+      take_word (&piece, "endpoint", &reader.endpoint);
+    }
+  return FALSE;
+}
+
+static gboolean
+recognise (const char *head)
+{
+  static const char *const keys[] = { EXPERIMENTS, "requests", "timestamp", "response_timestamps", NULL };
+
+  return dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys);
+}
+
+const DynoDialect dyno_perf_analyzer_profile_dialect = {
+  .name = "perf-analyzer-profile",
+  .title = "perf_analyzer and GenAI-Perf (raw requests)",
+  .method =
+      N_ ("A client of a server measures it; a request counts from when it is sent to its last response, and "
+          "a response stands for a token, of which it may hold several."),
+  .recognise = recognise,
+  .read = read_file,
+};

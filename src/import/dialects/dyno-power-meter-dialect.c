@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-dialect-registry.h"
+#include "dyno-table.h"
+
+/* The log of a power meter that stands outside the machine, such as one at the wall: a table with a time and a power. There
+ * is no common format, so its columns are found by what meters call them: `timestamp,power_w`, `Time;Power (W)`,
+ * `Date,Time,Watts`. */
+
+/* Eleven days at ten readings a second. */
+#define MAX_READINGS 10000000
+
+/* No machine takes more, in W. */
+#define MOST_WATTS 1e9
+
+static const char delimiters[] = { ',', ';', '\t' };
+
+/* A number is seconds since 1970, or thousandths of them, and so on; what is less is since some other moment. */
+static const struct
+{
+  double least;
+  double nanoseconds;
+} epochs[] = { { 1e17, 1 }, { 1e14, 1e3 }, { 1e11, 1e6 }, { 1e8, 1e9 } };
+
+static const char *const time_names[] = { "time",      "timestamp", "datetime", "date_time", "date time",
+                                          "date/time", "time_utc",  "utc",      "epoch",     NULL };
+static const char *const power_names[] = {
+  "power", "active power", "active_power", "activepower", "real power", "real_power", "p", NULL
+};
+
+static const struct
+{
+  const char *word;
+  double watts;
+} units[] = {
+  { "W", 1 },     { "w", 1 },    { "Watt", 1 }, { "watt", 1 },  { "Watts", 1 },
+  { "watts", 1 }, { "kW", 1e3 }, { "kw", 1e3 }, { "mW", 1e-3 },
+};
+
+/* Which columns of a table count. */
+typedef struct
+{
+  char *date; /* nullable: where the time has a column of its own */
+  char *time;
+  char *power;
+  char *second_power; /* nullable: one too many */
+  double factor;
+} Columns;
+
+static void
+columns_clear (Columns *self)
+{
+  g_free (self->date);
+  g_free (self->time);
+  g_free (self->power);
+  g_free (self->second_power);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Columns, columns_clear)
+
+static double
+find_unit (const char *word)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_equal (units[i].word, word))
+      return units[i].watts;
+  return NAN;
+}
+
+/* The words before and in the brackets, or before and after the last underscore. */
+static void
+split_unit (const char *name, char **base, char **unit)
+{
+  gsize length = strcspn (name, "([");
+  const char *tail = name[length] != '\0' ? name + length + 1 : strrchr (name, '_');
+
+  if (name[length] == '\0' && tail != NULL && isfinite (find_unit (tail + 1)))
+    length = (gsize)(tail++ - name);
+  else if (name[length] == '\0')
+    tail = "";
+  *base = g_strstrip (g_utf8_strdown (name, (gssize)length));
+  *unit = g_strndup (tail, strcspn (tail, ")]"));
+  g_strstrip (*unit);
+}
+
+/* In W for each that the column counts; NaN where it is none of power. */
+static double
+find_power_factor (const char *name)
+{
+  g_autofree char *base = NULL;
+  g_autofree char *unit = NULL;
+
+  split_unit (name, &base, &unit);
+  if (*unit == '\0' && isfinite (find_unit (name)))
+    return find_unit (name);
+  if (!g_strv_contains (power_names, base))
+    return NAN;
+  return *unit != '\0' ? find_unit (unit) : 1;
+}
+
+static void
+take_column (Columns *columns, const char *name)
+{
+  g_autofree char *stripped = g_strstrip (g_strdup (name));
+  g_autofree char *lower = g_utf8_strdown (stripped, -1);
+  double factor = find_power_factor (stripped);
+
+  if (g_str_equal (lower, "date") && columns->date == NULL)
+    columns->date = g_strdup (name);
+  else if (g_strv_contains (time_names, lower) && columns->time == NULL)
+    columns->time = g_strdup (name);
+  else if (isfinite (factor) && columns->power == NULL)
+    {
+      columns->power = g_strdup (name);
+      columns->factor = factor;
+    }
+  else if (isfinite (factor) && columns->second_power == NULL)
+    columns->second_power = g_strdup (name);
+}
+
+/* A date alone may hold the time as well. */
+static gboolean
+find_columns (char **names, Columns *columns)
+{
+  for (char **name = names; *name != NULL; name++)
+    take_column (columns, *name);
+  if (columns->time == NULL)
+    columns->time = g_steal_pointer (&columns->date);
+  return columns->time != NULL && columns->power != NULL;
+}
+
+static char **
+split_head (const char *head, char delimiter)
+{
+  const char *text = head + strspn (head, " \t\r\n");
+  g_autofree char *line = g_strdelimit (g_strndup (text, strcspn (text, "\r\n")), "\"", ' ');
+  const char separator[] = { delimiter, '\0' };
+
+  return g_strsplit (line, separator, -1);
+}
+
+static char
+find_delimiter (const char *head)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (delimiters); i++)
+    {
+      g_auto (GStrv) names = split_head (head, delimiters[i]);
+      g_auto (Columns) columns = { NULL };
+
+      if (find_columns (names, &columns))
+        return delimiters[i];
+    }
+  return '\0';
+}
+
+/* Reading */
+
+typedef struct
+{
+  DynoPowerLog *log;
+  GTimeZone *zone;
+  Columns columns;
+  char delimiter;
+} Reader;
+
+static gboolean
+read_epoch (const char *text, gint64 *ns)
+{
+  char *end;
+  double number = g_ascii_strtod (text, &end);
+
+  for (guint i = 0; i < G_N_ELEMENTS (epochs) && end > text && *end == '\0'; i++)
+    if (number >= epochs[i].least && number * epochs[i].nanoseconds < 9e18)
+      {
+        *ns = (gint64)(number * epochs[i].nanoseconds);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+/* As ISO 8601 has it: some write a space where it has a “T” or nothing, and slashes. */
+static char *
+dup_iso (const char *text)
+{
+  char *iso = g_strdelimit (g_strdup (text), "/", '-');
+  char *zone;
+
+  if (strlen (iso) > 10 && iso[10] == ' ')
+    iso[10] = 'T';
+  zone = strchr (iso, ' ');
+  if (zone != NULL && strchr ("+-Z", zone[1]) != NULL)
+    memmove (zone, zone + 1, strlen (zone));
+  return iso;
+}
+
+static gboolean
+read_date (Reader *reader, const char *text, gint64 *ns)
+{
+  g_autofree char *iso = dup_iso (text);
+  g_autoptr (GDateTime) with_zone = g_date_time_new_from_iso8601 (iso, NULL);
+  g_autoptr (GDateTime) local = with_zone == NULL ? g_date_time_new_from_iso8601 (iso, reader->zone) : NULL;
+  GDateTime *time = with_zone != NULL ? with_zone : local;
+
+  if (time == NULL || g_date_time_to_unix (time) <= 0 || g_date_time_get_year (time) > 2200)
+    return FALSE;
+  reader->log->is_local = reader->log->is_local || local != NULL;
+  *ns = (g_date_time_to_unix (time) * G_USEC_PER_SEC + g_date_time_get_microsecond (time)) * 1000;
+  return TRUE;
+}
+
+static gboolean
+read_time (Reader *reader, DynoRecord *record, gint64 *ns, GError **error)
+{
+  const char *time = dyno_record_get_text (record, reader->columns.time);
+  const char *date =
+      reader->columns.date != NULL ? dyno_record_get_text (record, reader->columns.date) : NULL;
+  g_autofree char *text = date != NULL && time != NULL ? g_strdup_printf ("%sT%s", date, time)
+                                                       : g_strdup (time != NULL ? time : "");
+
+  g_strstrip (text);
+  if (read_epoch (text, ns) || read_date (reader, text, ns))
+    return TRUE;
+  dyno_import_file_set_error (error, dyno_record_get_line (record),
+                              _ ("“%s” is no date and time: write it as 2026-11-23T10:00:00+01:00, or in "
+                                 "seconds since 1970."),
+                              text);
+  return FALSE;
+}
+
+/* Where a comma divides no columns, it may divide a number. Nothing is no reading. */
+static gboolean
+read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
+{
+  const char *text = dyno_record_get_text (record, reader->columns.power);
+  g_autofree char *number = g_strstrip (g_strdup (text != NULL ? text : ""));
+  char *end;
+
+  if (reader->delimiter != ',')
+    g_strdelimit (number, ",", '.');
+  *watts = *number != '\0' ? g_ascii_strtod (number, &end) * reader->columns.factor : NAN;
+  if (*number == '\0' || (*end == '\0' && fabs (*watts) <= MOST_WATTS))
+    return TRUE;
+  dyno_import_file_set_error (error, dyno_record_get_line (record), _ ("“%s” is no power."), text);
+  return FALSE;
+}
+
+static gboolean
+add_reading (Reader *reader, DynoRecord *record, gint64 ns, double watts, GError **error)
+{
+  DynoTrace *power = reader->log->power;
+  gsize n = dyno_trace_get_length (power);
+
+  if (n > 0 && ns < dyno_trace_get_times (power)[n - 1])
+    dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                _ ("Its time is before that of the row above. Sort the rows by time, and "
+                                   "write the zone with each if the clock was changed."));
+  else if (n == MAX_READINGS)
+    dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                _ ("It has more than %d readings. Split it."), MAX_READINGS);
+  else
+    {
+      dyno_trace_add (power, ns, watts);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+find_columns_of (Reader *reader, DynoRecord *record, GError **error)
+{
+  g_auto (GStrv) names = dyno_record_list_names (record);
+
+  if (!find_columns (names, &reader->columns))
+    dyno_import_file_set_error (error, 1, _ ("A column for the time and one for the power are needed."));
+  else if (reader->columns.second_power != NULL)
+    dyno_import_file_set_error (error, 1, _ ("“%s” and “%s” are both power. Keep the column that counts."),
+                                reader->columns.power, reader->columns.second_power);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+read_row (DynoRecord *record, gpointer data, GError **error)
+{
+  Reader *reader = data;
+  double watts;
+  gint64 ns;
+
+  if (reader->columns.power == NULL && !find_columns_of (reader, record, error))
+    return FALSE;
+  if (!read_power (reader, record, &watts, error))
+    return FALSE;
+  if (isnan (watts))
+    return TRUE;
+  return read_time (reader, record, &ns, error) && add_reading (reader, record, ns, watts, error);
+}
+
+static DynoPowerLog *
+read_log (DynoImportFile *file, GError **error)
+{
+  g_autoptr (DynoPowerLog) log = g_new0 (DynoPowerLog, 1);
+  g_autoptr (GTimeZone) here = g_time_zone_new_local ();
+  GTimeZone *zone = dyno_import_file_get_zone (file);
+  Reader reader = { .log = log,
+                    .zone = zone != NULL ? zone : here,
+                    .delimiter = find_delimiter (dyno_import_file_get_head (file)) };
+  gboolean is_read;
+
+  log->power = dyno_trace_new ("power_meter", "W", 0);
+  is_read = dyno_table_read (file, reader.delimiter, read_row, &reader, error);
+  log->column = g_strdup (reader.columns.power);
+  columns_clear (&reader.columns);
+  if (is_read && dyno_trace_get_length (log->power) < 2)
+    {
+      dyno_import_file_set_error (error, dyno_import_file_get_line (file),
+                                  _ ("It needs two readings of power at least."));
+      return NULL;
+    }
+  return is_read ? g_steal_pointer (&log) : NULL;
+}
+
+static gboolean
+recognise (const char *head)
+{
+  return find_delimiter (head) != '\0';
+}
+
+const DynoDialect dyno_power_meter_dialect = {
+  .name = "power-meter",
+  .title = "Power meter (CSV with a time and a power)",
+  .method = N_ ("Its readings are added to the runs that Dyno measured meanwhile, by the clock; it measures "
+                "everything that is connected to it."),
+  .recognise = recognise,
+  .read_power = read_log,
+};

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-json-member.h"
+#include "dyno-run-json.h"
+
+/**
+ * dyno_run_json_format_time:
+ * @microseconds: a time of a run, in µs since 1970 UTC; 0 for not yet
+ *
+ * Returns: (transfer full) (nullable): ISO 8601 in UTC, to the µs; %NULL for a time that has not come
+ */
+char *
+dyno_run_json_format_time (gint64 microseconds)
+{
+  g_autoptr (GDateTime) second =
+      microseconds > 0 ? g_date_time_new_from_unix_utc (microseconds / G_USEC_PER_SEC) : NULL;
+  g_autoptr (GDateTime) time =
+      second != NULL ? g_date_time_add (second, microseconds % G_USEC_PER_SEC) : NULL;
+
+  return time != NULL ? g_date_time_format_iso8601 (time) : NULL;
+}
+
+static gint64
+read_time (JsonObject *object, const char *name)
+{
+  const char *text = dyno_json_member_get_string (object, name);
+  g_autoptr (GDateTime) time = text != NULL ? g_date_time_new_from_iso8601 (text, NULL) : NULL;
+
+  return time != NULL ? g_date_time_to_unix (time) * G_USEC_PER_SEC + g_date_time_get_microsecond (time) : 0;
+}
+
+static char *
+dup_tree (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_to_string (node, FALSE) : NULL;
+}
+
+/* Without the file itself, which a report does not hold. */
+static DynoOrigin *
+read_origin (JsonObject *object)
+{
+  DynoOrigin *origin = dyno_origin_new ();
+
+  origin->dialect = g_strdup (dyno_json_member_get_string (object, "dialect"));
+  origin->tool = g_strdup (dyno_json_member_get_string (object, "tool"));
+  origin->version = g_strdup (dyno_json_member_get_string (object, "version"));
+  origin->file_name = g_strdup (dyno_json_member_get_string (object, "file_name"));
+  origin->imported_at = read_time (object, "imported_at");
+  origin->hash = g_strdup (dyno_json_member_get_string (object, "sha256"));
+  origin->size = dyno_json_member_get_int64 (object, "size", 0);
+  origin->extra = dup_tree (object, "extra");
+  return origin;
+}
+
+/* Those of which nothing is recorded are counted as well. */
+static guint
+sum_cases (JsonObject *object)
+{
+  JsonObject *counts = dyno_json_member_get_object (object, "cases");
+  g_autoptr (GList) states = counts != NULL ? json_object_get_members (counts) : NULL;
+  gint64 sum = 0;
+
+  for (GList *l = states; l != NULL; l = l->next)
+    sum += CLAMP (dyno_json_member_get_int64 (counts, l->data, 0), 0, G_MAXINT);
+  return (guint)MIN (sum, G_MAXINT);
+}
+
+/**
+ * dyno_run_new_from_json:
+ * @object: a run of a report in JSON; its results do not matter
+ *
+ * Returns: (transfer full): the run, still without results
+ */
+DynoRun *
+dyno_run_new_from_json (JsonObject *object)
+{
+  JsonObject *imported = dyno_json_member_get_object (object, "origin");
+  g_autoptr (DynoOrigin) origin = imported != NULL ? read_origin (imported) : NULL;
+  DynoRun *run = dyno_run_new (dyno_json_member_get_string (object, "id"));
+  g_autofree char *plan = dup_tree (object, "plan");
+  g_autofree char *machine = dup_tree (object, "machine");
+
+  g_object_set (run, "title", dyno_json_member_get_string (object, "title"), "notes",
+                dyno_json_member_get_string (object, "notes"), "started-at", read_time (object, "started_at"),
+                "finished-at", read_time (object, "finished_at"), "source",
+                dyno_json_member_get_string (object, "source"), "app-version",
+                dyno_json_member_get_string (object, "app_version"), "plan", plan, "machine", machine,
+                "n-cases", sum_cases (object), NULL);
+  dyno_run_set_origin (run, origin);
+  return run;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DYNO_RUN_JSON_FORMAT:
+ *
+ * What the member `format` of a report in JSON says.
+ */
+#define DYNO_RUN_JSON_FORMAT "dyno-report"
+
+/**
+ * DYNO_RUN_JSON_VERSION:
+ *
+ * Its `schema_version`: grows with each change after which an older reader would misread the file.
+ */
+#define DYNO_RUN_JSON_VERSION 1
+
+char *dyno_run_json_format_time (gint64 microseconds);
+DynoRun *dyno_run_new_from_json (JsonObject *object);
+
+G_END_DECLS

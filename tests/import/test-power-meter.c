@@ -1,0 +1,370 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-importer.h"
+#include "dyno-phase.h"
+#include "dyno-power-meter.h"
+
+#define ID "11111111-2222-4333-8444-555555555555"
+
+/* 2026-03-01T12:00:00Z */
+#define NOON G_GINT64_CONSTANT (1772366400)
+
+#define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
+
+/* Twenty steps of half a second, of which the first two belong to the warm-up; a pause of four seconds in the middle. */
+#define N_STEPS      20
+#define N_STEADY     18
+#define STEP_SECONDS 0.5
+
+typedef struct
+{
+  char *folder;
+  DynoStore *store;
+} Fixture;
+
+static void
+set_up (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = NULL;
+  g_autoptr (GError) error = NULL;
+
+  fixture->folder = g_dir_make_tmp ("dyno-power-meter-XXXXXX", &error);
+  g_assert_no_error (error);
+  path = g_build_filename (fixture->folder, "store.sqlite", NULL);
+  fixture->store = dyno_store_open (path, &error);
+  g_assert_no_error (error);
+}
+
+static void
+tear_down (Fixture *fixture, gconstpointer data)
+{
+  static const char *const names[] = { "meter.csv", "store.sqlite", "store.sqlite.lock",
+                                       "store.sqlite.reserve" };
+
+  g_clear_object (&fixture->store);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *path = g_build_filename (fixture->folder, names[i], NULL);
+
+      g_unlink (path);
+    }
+  g_rmdir (fixture->folder);
+  g_free (fixture->folder);
+}
+
+static gint64
+get_step_start (guint step)
+{
+  return (gint64)((step * STEP_SECONDS + (step >= N_STEPS / 2 ? 4 : 0)) * (double)NS_PER_SECOND);
+}
+
+/* An invocation that begins @seconds after noon. */
+static void
+add_invocation (DynoResult *result, guint number, double seconds, gboolean has_clock)
+{
+  DynoInvocation *invocation = dyno_invocation_new (number, NULL);
+  DynoTrace *latency = dyno_trace_new ("latency", "ms", 1000);
+  DynoTrace *clock = dyno_trace_new (DYNO_TRACE_WALL_CLOCK, "s", 1000);
+  gint64 end = get_step_start (N_STEPS) + NS_PER_SECOND;
+
+  for (guint i = 0; i < N_STEPS; i++)
+    dyno_trace_add (latency, get_step_start (i), STEP_SECONDS * 1000);
+  dyno_trace_add (clock, 0, (double)NOON + seconds);
+  dyno_trace_add (clock, end, (double)NOON + seconds + (double)end / (double)NS_PER_SECOND);
+  g_ptr_array_add (invocation->values,
+                   dyno_value_new ("latency_samples", N_STEADY, "", DYNO_QUALITY_MEASURED, "clock"));
+  dyno_trace_set_invocation (latency, number);
+  dyno_trace_set_invocation (clock, number);
+  dyno_result_take_invocation (result, invocation);
+  dyno_result_take_trace (result, latency);
+  if (has_clock)
+    dyno_result_take_trace (result, clock);
+  else
+    g_object_unref (clock);
+}
+
+static void
+add_run (Fixture *fixture, gboolean has_clock, gboolean has_sensor)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (ID);
+  g_autoptr (DynoCase) kase = dyno_case_new ("model", "cpu");
+  g_autoptr (DynoResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean is_new = FALSE;
+
+  g_object_set (run, "title", "Measured", "source", "dyno", "started-at", NOON * G_USEC_PER_SEC,
+                "finished-at", (NOON + 60) * G_USEC_PER_SEC, "n-cases", 1, NULL);
+  g_object_set (kase, "batch-size", 2, NULL);
+  result = dyno_result_new (kase, 0);
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  add_invocation (result, 0, 1, has_clock);
+  add_invocation (result, 1, 21, has_clock);
+  if (has_sensor)
+    dyno_result_add_measured (result, "power_avg_watts", 7, "W", "the package");
+  else
+    dyno_result_take_value (result, dyno_value_new_unsupported ("power_avg_watts", "W", "No sensor."));
+  dyno_run_add_result (run, result);
+  g_assert_true (dyno_store_add_run (fixture->store, run, &is_new, &error));
+  g_assert_no_error (error);
+}
+
+/* 100 W from @hours after noon for a minute, 40 W while the first invocation pauses. */
+static char *
+write_log (Fixture *fixture, double period, int hours, const char *zone)
+{
+  g_autoptr (GString) text = g_string_new ("time,power_w\n");
+  char *path = g_build_filename (fixture->folder, "meter.csv", NULL);
+
+  for (double seconds = -5; seconds < 60; seconds += period)
+    {
+      g_autoptr (GDateTime) start = g_date_time_new_from_unix_utc (NOON - 10);
+      g_autoptr (GDateTime) time = g_date_time_add_seconds (start, 10 + seconds + hours * 3600);
+      g_autofree char *second = g_date_time_format (time, "%FT%T");
+
+      g_string_append_printf (text, "%s.%03d%s,%d\n", second, g_date_time_get_microsecond (time) / 1000, zone,
+                              seconds >= 6.1 && seconds <= 9.9 ? 40 : 100);
+    }
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  return path;
+}
+
+static DynoImported *
+import (Fixture *fixture, const char *path, const char *zone_name, const char *run_id, GError **error)
+{
+  g_autoptr (GTimeZone) zone = zone_name != NULL ? g_time_zone_new_identifier (zone_name) : NULL;
+  const DynoImportSettings settings = { zone, run_id };
+
+  return dyno_importer_import (fixture->store, path, &settings, NULL, NULL, NULL, error);
+}
+
+static DynoResult *
+load_result (Fixture *fixture)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_load_run (fixture->store, ID, &error);
+
+  g_assert_no_error (error);
+  return g_list_model_get_item (dyno_run_get_results (run), 0);
+}
+
+static void
+assert_near (DynoResult *result, const char *name, double expected)
+{
+  g_test_message ("%s: %.10g", name, dyno_result_get_number (result, name));
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, name), expected, expected * 1e-3);
+  g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, name)), ==, DYNO_QUALITY_IMPORTED);
+}
+
+/* Only the steady stretches count: the pause with its 40 W does not, nor does the warm-up. */
+static void
+test_aligned (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_log (fixture, 0.05, 0, "Z");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) imported = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  add_run (fixture, TRUE, FALSE);
+  imported = import (fixture, path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (imported->added->len, ==, 1);
+  g_assert_cmpuint (dyno_power_meter_count_cases (imported->added->pdata[0]), ==, 1);
+  result = load_result (fixture);
+  assert_near (result, "power_meter_watts", 100);
+  assert_near (result, "energy_meter_joules", 100 * N_STEADY * STEP_SECONDS);
+  assert_near (result, "power_avg_watts", 100);
+  assert_near (result, "energy_per_item_joules", 100 * STEP_SECONDS / 2);
+  assert_near (result, "throughput_per_watt", 2 / (100 * STEP_SECONDS));
+  g_assert_nonnull (strstr (dyno_value_get_source (dyno_result_get_value (result, "power_avg_watts")),
+                            "meter.csv, column “power_w”"));
+  g_assert_nonnull (dyno_result_get_invocation_trace (result, DYNO_POWER_METER_TRACE, 1));
+  g_assert_cmpint (dyno_result_get_state (result), !=, DYNO_CASE_STATE_IMPORTED);
+}
+
+/* What a sensor of the machine has measured stays what the case is charged with. */
+static void
+test_beside_sensor (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_log (fixture, 0.05, 0, "Z");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) imported = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  add_run (fixture, TRUE, TRUE);
+  imported = import (fixture, path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  result = load_result (fixture);
+  g_assert_cmpfloat (dyno_result_get_number (result, "power_avg_watts"), ==, 7);
+  assert_near (result, "power_meter_watts", 100);
+}
+
+static void
+test_twice (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_log (fixture, 0.05, 0, "Z");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) imported = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  add_run (fixture, TRUE, FALSE);
+  imported = import (fixture, path, NULL, NULL, &error);
+  g_clear_pointer (&imported, dyno_imported_free);
+  imported = import (fixture, path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (imported->added->len, ==, 0);
+  g_assert_cmpuint (imported->present->len, ==, 1);
+  result = load_result (fixture);
+  g_assert_cmpuint (dyno_result_get_traces (result)->len, ==, 6);
+}
+
+/* A meter three hours ahead: its times say nothing of a zone, so they count only where that is named. */
+static void
+test_zone (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_log (fixture, 0.05, 3, "");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) imported = NULL;
+
+  add_run (fixture, TRUE, FALSE);
+  imported = import (fixture, path, "UTC", NULL, &error);
+  g_assert_null (imported);
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, "nothing was measured"));
+  g_assert_nonnull (strstr (error->message, "--time-zone"));
+  g_clear_error (&error);
+  imported = import (fixture, path, "+03:00", NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (imported->added->len, ==, 1);
+}
+
+/* A reading every fourteen seconds says nothing of nine seconds. */
+static void
+test_too_seldom (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_log (fixture, 14, 0, "Z");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) imported = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  DynoValue *value;
+
+  add_run (fixture, TRUE, FALSE);
+  imported = import (fixture, path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  result = load_result (fixture);
+  value = dyno_result_get_value (result, "power_meter_watts");
+  g_test_message ("%s", dyno_value_get_source (value));
+  g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_UNSUPPORTED);
+  g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, "power_avg_watts")), ==,
+                   DYNO_QUALITY_UNSUPPORTED);
+}
+
+/* As for the sensors of the machine, energy is that of a steady state. */
+static void
+test_unsteady (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_log (fixture, 0.05, 0, "Z");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  g_autoptr (DynoImportFile) file = dyno_import_file_open (path, NULL, NULL, NULL, &error);
+  g_autoptr (DynoPowerLog) log =
+      dyno_dialect_find (dyno_import_file_get_head (file))->read_power (file, &error);
+  DynoInvocation *invocation;
+
+  g_assert_no_error (error);
+  add_run (fixture, TRUE, FALSE);
+  result = load_result (fixture);
+  for (guint i = 0; i < 2; i++)
+    {
+      invocation = dyno_result_get_invocations (result)->pdata[i];
+      g_ptr_array_add (invocation->values,
+                       dyno_value_new ("latency_p50_ms", 500, "ms", DYNO_QUALITY_UNSTEADY, "clock"));
+    }
+  g_assert_true (dyno_power_meter_add_to_result (result, log, "meter.csv"));
+  g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, "power_meter_watts")), ==,
+                   DYNO_QUALITY_UNSUPPORTED);
+}
+
+static void
+test_without_clock (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_log (fixture, 0.05, 0, "Z");
+  g_autoptr (GError) error = NULL;
+
+  add_run (fixture, FALSE, FALSE);
+  g_assert_null (import (fixture, path, NULL, NULL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+  g_assert_nonnull (strstr (error->message, "cannot be aligned"));
+}
+
+static void
+test_no_run (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_log (fixture, 0.05, 0, "Z");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (import (fixture, path, NULL, NULL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "none was measured here"));
+}
+
+static void
+test_refused (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *text;
+    const char *reason;
+  } cases[] = {
+    { "time,watts\n0.5,1\n1.0,2\n", "Line 2: “0.5” is no date and time" },
+    { "time,watts\n1.3.2026 12:00,1\n", "Line 2: “1.3.2026 12:00” is no date and time" },
+    { "time,watts\n2026-03-01T12:00:00Z,1\n2026-03-01T11:00:00Z,1\n", "Line 3: Its time is before" },
+    { "time,watts\n2026-03-01T12:00:00Z,lots\n", "Line 2: “lots” is no power" },
+    { "time,watts\n2026-03-01T12:00:00Z,NaN\n", "Line 2: “NaN” is no power" },
+    { "time,watts\n2026-03-01T12:00:00Z,1\n", "two readings" },
+    { "time,power,active power\n2026-03-01T12:00:00Z,1,2\n", "are both power" },
+  };
+  g_autofree char *path = g_build_filename (fixture->folder, "meter.csv", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_true (g_file_set_contents (path, cases[i].text, -1, NULL));
+      g_assert_null (import (fixture, path, NULL, NULL, &error));
+      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+      g_test_message ("%s", error->message);
+      g_assert_nonnull (strstr (error->message, cases[i].reason));
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  static const struct
+  {
+    const char *name;
+    void (*test) (Fixture *fixture, gconstpointer data);
+  } tests[] = {
+    { "/import/power-meter/aligned", test_aligned },
+    { "/import/power-meter/beside-sensor", test_beside_sensor },
+    { "/import/power-meter/twice", test_twice },
+    { "/import/power-meter/zone", test_zone },
+    { "/import/power-meter/too-seldom", test_too_seldom },
+    { "/import/power-meter/unsteady", test_unsteady },
+    { "/import/power-meter/without-clock", test_without_clock },
+    { "/import/power-meter/no-run", test_no_run },
+    { "/import/power-meter/refused", test_refused },
+  };
+
+  g_test_init (&argc, &argv, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].test, tear_down);
+  return g_test_run ();
+}
