@@ -74,6 +74,8 @@ test_site (void)
   /* A page and a document of each run, and each two of them. */
   g_assert_cmpuint (n_links, ==, 2 * 3 + 3);
   g_assert_null (strstr (index, "<script>alert"));
+  /* Two runs can be chosen, by names that are not alike. */
+  g_assert_nonnull (strstr (index, "<table data-first=\"Compare\" data-second=\"with\" data-none="));
 }
 
 /* The documents open as what they are of. */

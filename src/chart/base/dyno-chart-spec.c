@@ -3,11 +3,16 @@
 
 #include <json-glib/json-glib.h>
 #include <math.h>
+#include <string.h>
 
 #include "dyno-category-axis.h"
 #include "dyno-chart-private.h"
 #include "dyno-chart-spec.h"
 #include "dyno-log-axis.h"
+
+/* Of a chart of one panel, in pixels, and how many bytes of a title fit above it. */
+#define WIDTH       640
+#define LINE_LENGTH 110
 
 /* Bars and the like lie in rows: what is x in their series is the row, whose name stands at the y axis. */
 static gboolean
@@ -54,6 +59,30 @@ get_doubt (DynoSeries *series, guint point)
   return names[dyno_series_get_doubt (series, point)];
 }
 
+/* As Vega-Lite calls it. */
+static const char *
+get_mark (const DynoChartPart *part)
+{
+  if (DYNO_IS_CATEGORY_AXIS (part->x_axis))
+    return "rect";
+  switch (dyno_series_get_mark (part->series))
+    {
+    case DYNO_MARK_BAR:
+    case DYNO_MARK_HATCH:
+      return "bar";
+    case DYNO_MARK_LINE:
+    case DYNO_MARK_DASH:
+    case DYNO_MARK_GUIDE:
+      return "line";
+    case DYNO_MARK_DOT:
+    case DYNO_MARK_LIMIT:
+    case DYNO_MARK_DASHED_LIMIT:
+    case DYNO_MARK_VERDICT:
+    default:
+      return "point";
+    }
+}
+
 static void
 add_point (JsonBuilder *builder, const DynoChartPart *part, guint point)
 {
@@ -64,6 +93,7 @@ add_point (JsonBuilder *builder, const DynoChartPart *part, guint point)
   json_builder_begin_object (builder);
   add_text (builder, "panel", part->panel);
   add_text (builder, "series", dyno_series_get_name (part->series));
+  add_text (builder, "mark", get_mark (part));
   add_place (builder, "x", has_rows (part) ? part->y_axis : part->x_axis, x);
   add_place (builder, "y", has_rows (part) ? part->x_axis : part->y_axis, y);
   if (dyno_series_get_band (part->series, point, &low, &high))
@@ -134,8 +164,8 @@ add_table (JsonBuilder *builder, DynoChart *chart)
  * @chart: a chart
  *
  * Its words (`title`, `finding`, `note`, `caption`), its axes `x` and `y` with titles and units, `points` (of each its `panel`
- * and `series`, `x` and `y` in these units or as the name of a row, the ends `low` and `high` of its interval, `label`, `text`,
- * and `doubt`: `none`, `doubtful` or `unsteady`), and `table`: rows of texts, the headings first.
+ * and `series`, its `mark` (`bar`, `line`, `point` or `rect`), `x` and `y` in these units or as the name of a row, the ends `low` and `high` of its interval, `label`, `text`,
+ * and `doubt`: `none`, `imported`, `doubtful` or `unsteady`), and `table`: rows of texts, the headings first.
  *
  * Returns: (transfer full): JSON
  */
@@ -172,15 +202,33 @@ begin_object (JsonBuilder *builder, const char *name)
   json_builder_begin_object (builder);
 }
 
+/* The unit is that of the points: what is drawn by Dyno may be in another one, such as s for ms. */
+static char *
+dup_axis_title (DynoAxis *axis)
+{
+  const char *title = dyno_axis_get_title (axis);
+  const char *unit = dyno_axis_get_unit (axis);
+
+  if (DYNO_IS_CATEGORY_AXIS (axis) || unit == NULL || *unit == '\0')
+    return g_strdup (title != NULL ? title : "");
+  return g_strdup_printf ("%s (%s)", title, unit);
+}
+
 static void
 add_channel (JsonBuilder *builder, const char *channel, const char *field, DynoAxis *axis)
 {
-  g_autofree char *label = dyno_axis_dup_label (axis);
+  g_autofree char *title = dup_axis_title (axis);
 
   begin_object (builder, channel);
   add_text (builder, "field", field);
   add_text (builder, "type", DYNO_IS_CATEGORY_AXIS (axis) ? "nominal" : "quantitative");
-  add_text (builder, "title", DYNO_IS_CATEGORY_AXIS (axis) ? dyno_axis_get_title (axis) : label);
+  add_text (builder, "title", title);
+  if (DYNO_IS_CATEGORY_AXIS (axis))
+    {
+      /* Rows stay in their order. */
+      json_builder_set_member_name (builder, "sort");
+      json_builder_add_null_value (builder);
+    }
   if (DYNO_IS_LOG_AXIS (axis))
     {
       begin_object (builder, "scale");
@@ -188,29 +236,6 @@ add_channel (JsonBuilder *builder, const char *channel, const char *field, DynoA
       json_builder_end_object (builder);
     }
   json_builder_end_object (builder);
-}
-
-static const char *
-get_mark (const DynoChartPart *part)
-{
-  if (DYNO_IS_CATEGORY_AXIS (part->x_axis))
-    return "rect";
-  switch (dyno_series_get_mark (part->series))
-    {
-    case DYNO_MARK_BAR:
-    case DYNO_MARK_HATCH:
-      return "bar";
-    case DYNO_MARK_LINE:
-    case DYNO_MARK_DASH:
-    case DYNO_MARK_GUIDE:
-      return "line";
-    case DYNO_MARK_DOT:
-    case DYNO_MARK_LIMIT:
-    case DYNO_MARK_DASHED_LIMIT:
-    case DYNO_MARK_VERDICT:
-    default:
-      return "point";
-    }
 }
 
 static void
@@ -223,11 +248,25 @@ add_colour (JsonBuilder *builder)
 }
 
 static void
+add_filter (JsonBuilder *builder, const char *expression)
+{
+  json_builder_set_member_name (builder, "transform");
+  json_builder_begin_array (builder);
+  json_builder_begin_object (builder);
+  add_text (builder, "filter", expression);
+  json_builder_end_object (builder);
+  json_builder_end_array (builder);
+}
+
+/* Of all series that have the mark of @part. */
+static void
 add_mark_layer (JsonBuilder *builder, const DynoChartPart *part)
 {
   gboolean rows = has_rows (part);
+  g_autofree char *filter = g_strdup_printf ("datum.mark === '%s'", get_mark (part));
 
   json_builder_begin_object (builder);
+  add_filter (builder, filter);
   begin_object (builder, "mark");
   add_text (builder, "type", get_mark (part));
   json_builder_set_member_name (builder, "tooltip");
@@ -253,12 +292,7 @@ add_interval_layer (JsonBuilder *builder, const DynoChartPart *part)
   gboolean rows = has_rows (part);
 
   json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "transform");
-  json_builder_begin_array (builder);
-  json_builder_begin_object (builder);
-  add_text (builder, "filter", "isValid(datum.low)");
-  json_builder_end_object (builder);
-  json_builder_end_array (builder);
+  add_filter (builder, "isValid(datum.low)");
   add_text (builder, "mark", "rule");
   begin_object (builder, "encoding");
   add_channel (builder, "x", rows ? "low" : "x", part->x_axis);
@@ -271,20 +305,29 @@ add_interval_layer (JsonBuilder *builder, const DynoChartPart *part)
   json_builder_end_object (builder);
 }
 
-/* What is drawn in each panel. */
+/* What is drawn in each panel: a layer for each kind of mark. */
 static void
-add_layers (JsonBuilder *builder, const DynoChartPart *part)
+add_layers (JsonBuilder *builder, GArray *parts)
 {
+  const DynoChartPart *first = &g_array_index (parts, DynoChartPart, 0);
+  g_autoptr (GHashTable) marks = g_hash_table_new (g_str_hash, g_str_equal);
+
   json_builder_set_member_name (builder, "layer");
   json_builder_begin_array (builder);
-  add_mark_layer (builder, part);
-  if (!DYNO_IS_CATEGORY_AXIS (part->x_axis))
-    add_interval_layer (builder, part);
+  for (guint i = 0; i < parts->len; i++)
+    {
+      const DynoChartPart *part = &g_array_index (parts, DynoChartPart, i);
+
+      if (g_hash_table_add (marks, (gpointer)get_mark (part)))
+        add_mark_layer (builder, part);
+    }
+  if (!DYNO_IS_CATEGORY_AXIS (first->x_axis))
+    add_interval_layer (builder, first);
   json_builder_end_array (builder);
 }
 
 static void
-add_panels (JsonBuilder *builder, const DynoChartPart *part)
+add_panels (JsonBuilder *builder, GArray *parts)
 {
   static const char *const axes[] = { "x", "y" };
 
@@ -297,7 +340,7 @@ add_panels (JsonBuilder *builder, const DynoChartPart *part)
   json_builder_set_member_name (builder, "columns");
   json_builder_add_int_value (builder, 2);
   begin_object (builder, "spec");
-  add_layers (builder, part);
+  add_layers (builder, parts);
   json_builder_end_object (builder);
   begin_object (builder, "resolve");
   begin_object (builder, "scale");
@@ -305,6 +348,28 @@ add_panels (JsonBuilder *builder, const DynoChartPart *part)
     add_text (builder, axes[i], "independent");
   json_builder_end_object (builder);
   json_builder_end_object (builder);
+}
+
+/* Vega breaks no lines. */
+static void
+add_lines (JsonBuilder *builder, const char *name, const char *text)
+{
+  g_auto (GStrv) words = g_strsplit (text != NULL ? text : "", " ", -1);
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (char **word = words; *word != NULL; word++)
+    {
+      if (line->len > 0 && line->len + strlen (*word) >= LINE_LENGTH)
+        {
+          json_builder_add_string_value (builder, line->str);
+          g_string_truncate (line, 0);
+        }
+      g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", *word);
+    }
+  json_builder_add_string_value (builder, line->str);
+  json_builder_end_array (builder);
 }
 
 /**
@@ -326,15 +391,18 @@ dyno_chart_spec_dup_vega_lite (DynoChart *chart)
   add_text (builder, "$schema", "https://vega.github.io/schema/vega-lite/v5.json");
   begin_object (builder, "title");
   add_text (builder, "text", dyno_chart_get_title (chart));
-  add_text (builder, "subtitle", dyno_chart_get_finding (chart));
+  add_lines (builder, "subtitle", dyno_chart_get_finding (chart));
   json_builder_end_object (builder);
   begin_object (builder, "data");
   add_points (builder, "values", parts);
   json_builder_end_object (builder);
   if (parts->len > 0 && dyno_chart_get_n_panels (chart) > 1)
-    add_panels (builder, &g_array_index (parts, DynoChartPart, 0));
+    add_panels (builder, parts);
   else if (parts->len > 0)
-    add_layers (builder, &g_array_index (parts, DynoChartPart, 0));
+    {
+      add_number (builder, "width", WIDTH);
+      add_layers (builder, parts);
+    }
   json_builder_end_object (builder);
   return finish (builder);
 }

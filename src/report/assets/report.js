@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables are sorted by the column whose title is clicked, and long ones can be searched. No less-than sign and no ampersand: the page is XML, too. */
+/* Tables are sorted by the column whose title is clicked, and long ones can be searched; of a table of pairs two can be
+   chosen. No less-than sign and no ampersand: the page is XML, too. */
 "use strict";
 document.querySelectorAll("table").forEach((table) => {
   const body = table.tBodies[0];
@@ -40,5 +41,33 @@ document.querySelectorAll("table").forEach((table) => {
       });
     });
     table.parentElement.before(field);
+  }
+});
+document.querySelectorAll("table[data-none]").forEach((table) => {
+  const rows = Array.from(table.tBodies[0].rows);
+  const namesOf = (row) => [row.cells[0].textContent, row.cells[1].textContent];
+  const names = Array.from(new Set(rows.flatMap(namesOf)));
+  const form = document.createElement("p");
+  const answer = document.createElement("output");
+  const fields = [table.dataset.first, table.dataset.second].map((question, place) => {
+    const label = document.createElement("label");
+    const field = document.createElement("select");
+    names.forEach((name) => field.add(new Option(name)));
+    field.selectedIndex = place;
+    label.append(question + " ", field, " ");
+    form.append(label);
+    return field;
+  });
+  const show = () => {
+    const chosen = fields.map((field) => field.value);
+    const row = rows.find((each) => chosen[0] !== chosen[1] ? chosen.every((name) => namesOf(each).includes(name)) : false);
+    answer.replaceChildren(row ? row.cells[2].firstElementChild.cloneNode(true) : table.dataset.none);
+  };
+  if (names.length > 1) {
+    fields.forEach((field) => field.addEventListener("change", show));
+    form.append(answer);
+    form.className = "pairs";
+    table.parentElement.before(form);
+    show();
   }
 });

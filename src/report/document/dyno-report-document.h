@@ -75,6 +75,8 @@ typedef struct
  * @items: (nullable) (element-type DynoReportItem): of a list
  * @columns: (nullable) (element-type DynoReportColumn): of a table
  * @rows: (nullable) (element-type GArray): of a table: arrays of DynoReportCell, one for each column
+ * @is_of_pairs: of a table: whether its first two columns name a pair, and the third what is said of it: where a form can,
+ *   it lets people choose the two
  * @chart: (nullable): the picture
  *
  * A part of a document.
@@ -87,6 +89,7 @@ typedef struct
   GPtrArray *items;
   GArray *columns;
   GPtrArray *rows;
+  gboolean is_of_pairs;
   DynoChart *chart;
 } DynoReportBlock;
 
@@ -118,6 +121,7 @@ void dyno_report_document_add_item (DynoReportDocument *self,
                                     const char *text,
                                     const char *aside);
 void dyno_report_document_begin_table (DynoReportDocument *self);
+void dyno_report_document_begin_pairs (DynoReportDocument *self);
 void dyno_report_document_add_column (DynoReportDocument *self, const char *title, gboolean is_number);
 void dyno_report_document_begin_row (DynoReportDocument *self);
 void dyno_report_document_add_cell (DynoReportDocument *self, const char *text);

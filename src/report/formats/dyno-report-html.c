@@ -123,10 +123,27 @@ append_row (Page *page, const GArray *columns, const GArray *row)
   g_string_append (page->text, "</tr>\n");
 }
 
+/* What the script asks with, which lets people choose the two. */
+static void
+append_questions (Page *page)
+{
+  g_string_append (page->text, " data-first=\"");
+  append_text (page, _ ("Compare"));
+  g_string_append (page->text, "\" data-second=\"");
+  /* Translators: what a run is compared with */
+  append_text (page, _ ("with"));
+  g_string_append (page->text, "\" data-none=\"");
+  append_text (page, _ ("No page compares these two: they share no case."));
+  g_string_append_c (page->text, '"');
+}
+
 static void
 append_table (Page *page, const DynoReportBlock *block)
 {
-  g_string_append (page->text, "<div class=\"wide\"><table>\n<thead><tr>");
+  g_string_append (page->text, "<div class=\"wide\"><table");
+  if (block->is_of_pairs)
+    append_questions (page);
+  g_string_append (page->text, ">\n<thead><tr>");
   for (guint i = 0; i < block->columns->len; i++)
     {
       const DynoReportColumn *column = &g_array_index (block->columns, DynoReportColumn, i);

@@ -14,6 +14,7 @@
 #include "dyno-report-locale.h"
 #include "dyno-report-text.h"
 #include "dyno-report.h"
+#include "dyno-run-titles.h"
 #include "dyno-self-test-text.h"
 #include "dyno-store.h"
 #include "dyno-unit.h"
@@ -30,6 +31,7 @@ typedef struct
   const DynoReportSource *source;
   const char *folder;
   GPtrArray *runs; /* the newest first */
+  char **titles;   /* of the runs, no two alike */
   DynoReportDocument *index;
   guint n_compared;
   guint n_left_out;
@@ -103,9 +105,8 @@ begin_runs (DynoReportDocument *index)
 }
 
 static void
-add_run (DynoReportDocument *index, DynoRun *run, guint place)
+add_run (DynoReportDocument *index, DynoRun *run, const char *title, guint place)
 {
-  g_autofree char *title = dyno_report_facts_dup_title (run);
   g_autofree char *date = dyno_report_text_format_time (dyno_run_get_started_at (run));
   g_autofree char *state = dyno_run_dup_state_text (run);
   g_autofree char *page = dup_name (place, "html");
@@ -199,7 +200,7 @@ add_machines (Gallery *self)
       for (guint k = i; k < self->runs->len; k++)
         if (dyno_comparison_differences_same_machine (self->runs->pdata[i], self->runs->pdata[k]) &&
             g_hash_table_add (done, self->runs->pdata[k]))
-          add_run (self->index, self->runs->pdata[k], k);
+          add_run (self->index, self->runs->pdata[k], self->titles[k], k);
     }
 }
 
@@ -226,11 +227,7 @@ add_comparison (Gallery *self, DynoComparison *comparison, const char *page, gui
 
   dyno_report_document_begin_row (self->index);
   for (guint i = 0; i < G_N_ELEMENTS (places); i++)
-    {
-      g_autofree char *title = dyno_report_facts_dup_title (self->runs->pdata[places[i]]);
-
-      dyno_report_document_add_cell (self->index, title);
-    }
+    dyno_report_document_add_cell (self->index, self->titles[places[i]]);
   dyno_report_document_add_link (self->index, answer, page);
 }
 
@@ -260,7 +257,7 @@ static gboolean
 add_comparisons (Gallery *self, GError **error)
 {
   dyno_report_document_add_heading (self->index, 2, _ ("Comparisons"));
-  dyno_report_document_begin_table (self->index);
+  dyno_report_document_begin_pairs (self->index);
   dyno_report_document_add_column (self->index, _ ("Run"), FALSE);
   dyno_report_document_add_column (self->index, _ ("Compared with"), FALSE);
   dyno_report_document_add_column (self->index, _ ("Answer"), FALSE);
@@ -298,6 +295,7 @@ dyno_report_gallery_write (const DynoReportSource *source, const char *folder, G
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autoptr (DynoReportDocument) index = dyno_report_document_new (_ ("Results"));
   g_autoptr (GBytes) page = NULL;
+  g_auto (GStrv) titles = NULL;
   Gallery self = { .source = source, .folder = folder, .runs = runs, .index = index };
 
   if (g_mkdir_with_parents (folder, 0777) != 0)
@@ -310,6 +308,7 @@ dyno_report_gallery_write (const DynoReportSource *source, const char *folder, G
   for (guint i = 0; i < source->runs->len; i++)
     g_ptr_array_add (runs, source->runs->pdata[i]);
   g_ptr_array_sort (runs, compare_times);
+  self.titles = titles = dyno_run_titles_dup (runs);
   dyno_report_document_add_heading (index, 1, _ ("Results"));
   add_machines (&self);
   for (guint i = 0; i < runs->len; i++)

@@ -160,6 +160,33 @@ test_vega_lite (void)
     }
 }
 
+/* The points are in the unit that the axis names, also where the chart itself is drawn in another one. */
+static void
+test_vega_lite_unit (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_sweep ("Sweep", 1, 2), NULL);
+  g_autoptr (DynoChart) chart = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (DynoRun) run = g_object_ref (runs->pdata[0]);
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      GPtrArray *values = dyno_result_get_values (result);
+
+      g_ptr_array_set_size (values, 0);
+      dyno_result_add_measured (result, "latency_p50_ms", 4000 + i, "ms", "made up");
+    }
+  chart = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
+  bytes = export_as (chart, DYNO_IMAGE_VEGA_LITE);
+  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_assert_nonnull (strstr (text, "\"y\" : 4000.0"));
+  g_assert_nonnull (strstr (text, "(ms)\""));
+  g_assert_null (strstr (text, "(s)\""));
+}
+
 static void
 test_empty (void)
 {
@@ -264,6 +291,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/export/pdf", test_pdf);
   g_test_add_func ("/chart/export/data", test_data);
   g_test_add_func ("/chart/export/vega-lite", test_vega_lite);
+  g_test_add_func ("/chart/export/vega-lite-unit", test_vega_lite_unit);
   g_test_add_func ("/chart/export/empty", test_empty);
   g_test_add_func ("/chart/export/file", test_file);
   g_test_add_func ("/chart/export/unwritable", test_unwritable);
