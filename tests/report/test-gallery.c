@@ -13,8 +13,9 @@ static GPtrArray *
 list_runs (void)
 {
   static const char hostile[] = "../<script>alert(1)</script>";
-  GPtrArray *runs = fixture_list (fixture_create_sweep ("Before", 1, 2), fixture_create_sweep ("After", 1, 2),
-                                  fixture_create_sweep (hostile, 1, 2), NULL);
+  GPtrArray *runs =
+      fixture_list (fixture_create_sweep ("Before", 1, 2), fixture_create_sweep ("After", 1, 2),
+                    fixture_create_sweep (hostile, 1, 2), fixture_create_sweep ("Before", 1, 2), NULL);
 
   return runs;
 }
@@ -72,10 +73,37 @@ test_site (void)
   g_markup_parse_context_end_parse (context, &error);
   g_assert_no_error (error);
   /* A page and a document of each run, and each two of them. */
-  g_assert_cmpuint (n_links, ==, 2 * 3 + 3);
+  g_assert_cmpuint (n_links, ==, 2 * 4 + 6);
   g_assert_null (strstr (index, "<script>alert"));
   /* Two runs can be chosen, by names that are not alike. */
   g_assert_nonnull (strstr (index, "<table data-first=\"Compare\" data-second=\"with\" data-none="));
+}
+
+/* Runs of the same title are told apart, and each page calls them by the same names; their own titles stay. */
+static void
+test_titles (void)
+{
+  g_autoptr (GPtrArray) runs = list_runs ();
+  const DynoReportSource source = { .runs = runs };
+  g_autofree char *index = NULL;
+  g_autofree char *page = NULL;
+
+  g_assert_true (dyno_report_gallery_write (&source, folder, NULL));
+  index = read_file ("index.html");
+  g_assert_nonnull (strstr (index, ">Before (2)</a>"));
+  g_assert_cmpstr (dyno_run_get_title (runs->pdata[0]), ==, "Before");
+  g_assert_cmpstr (dyno_run_get_title (runs->pdata[3]), ==, "Before");
+  for (guint i = 1; page == NULL && i <= 4; i++)
+    for (guint k = i + 1; page == NULL && k <= 4; k++)
+      {
+        g_autofree char *name = g_strdup_printf ("compare-%u-%u.html", i, k);
+        g_autofree char *text = read_file (name);
+
+        if (strstr (text, "<title>Before compared with Before (2)</title>") != NULL ||
+            strstr (text, "<title>Before (2) compared with Before</title>") != NULL)
+          page = g_steal_pointer (&text);
+      }
+  g_assert_nonnull (page);
 }
 
 /* The documents open as what they are of. */
@@ -131,6 +159,7 @@ main (int argc, char *argv[])
   folder = g_dir_make_tmp ("dyno-gallery-XXXXXX", NULL);
 
   g_test_add_func ("/report/gallery/site", test_site);
+  g_test_add_func ("/report/gallery/titles", test_titles);
   g_test_add_func ("/report/gallery/documents", test_documents);
   g_test_add_func ("/report/gallery/unwritable", test_unwritable);
 

@@ -83,13 +83,11 @@ write_run (const Gallery *self, guint place, GError **error)
   g_autoptr (GPtrArray) only = g_ptr_array_new ();
   const DynoReportSource source = { .runs = only, .ceilings = self->source->ceilings };
   g_autofree char *page = dup_name (place, "html");
-  g_autofree char *document = dup_name (place, "dyno");
-  g_autofree char *path = g_build_filename (self->folder, document, NULL);
   g_autoptr (GBytes) bytes = NULL;
 
   g_ptr_array_add (only, self->runs->pdata[place]);
   bytes = dyno_report_write (dyno_report_format_find ("html"), NULL, &source, error);
-  return write_file (self, page, bytes, error) && dyno_store_save_run (self->runs->pdata[place], path, error);
+  return write_file (self, page, bytes, error);
 }
 
 static void
@@ -165,6 +163,14 @@ add_remarks (DynoReportDocument *index, DynoRun *run)
     }
 }
 
+/* What was measured somewhere unknown is of no other run’s machine. */
+static gboolean
+is_of_machine (DynoRun *run, DynoRun *other)
+{
+  return (dyno_run_get_machine (run) == NULL) == (dyno_run_get_machine (other) == NULL) &&
+         dyno_comparison_differences_same_machine (run, other);
+}
+
 static void
 add_machine (Gallery *self, DynoRun *run)
 {
@@ -176,6 +182,8 @@ add_machine (Gallery *self, DynoRun *run)
   g_autofree char *noise = dyno_self_test_dup_sentence (dyno_run_get_self_test (run), "latency_p50_ms");
 
   dyno_report_document_add_heading (self->index, 2, machine);
+  if (dyno_run_get_machine (run) == NULL)
+    return;
   dyno_report_document_begin_list (self->index);
   if (compute != NULL)
     dyno_report_document_add_item (self->index, _ ("Most operations:"), compute, NULL);
@@ -198,7 +206,7 @@ add_machines (Gallery *self)
       add_machine (self, self->runs->pdata[i]);
       begin_runs (self->index);
       for (guint k = i; k < self->runs->len; k++)
-        if (dyno_comparison_differences_same_machine (self->runs->pdata[i], self->runs->pdata[k]) &&
+        if (is_of_machine (self->runs->pdata[i], self->runs->pdata[k]) &&
             g_hash_table_add (done, self->runs->pdata[k]))
           add_run (self->index, self->runs->pdata[k], self->titles[k], k);
     }
@@ -277,6 +285,57 @@ add_comparisons (Gallery *self, GError **error)
   return TRUE;
 }
 
+/* The runs are called so on all pages. */
+static GPtrArray *
+rename_runs (Gallery *self)
+{
+  GPtrArray *own = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      g_ptr_array_add (own, g_strdup (dyno_run_get_title (self->runs->pdata[i])));
+      dyno_run_set_title (self->runs->pdata[i], self->titles[i]);
+    }
+  return own;
+}
+
+static void
+restore_titles (Gallery *self, GPtrArray *own)
+{
+  for (guint i = 0; i < self->runs->len; i++)
+    dyno_run_set_title (self->runs->pdata[i], own->pdata[i]);
+}
+
+static gboolean
+write_documents (const Gallery *self, GError **error)
+{
+  for (guint i = 0; i < self->runs->len; i++)
+    {
+      g_autofree char *document = dup_name (i, "dyno");
+      g_autofree char *path = g_build_filename (self->folder, document, NULL);
+
+      if (!dyno_store_save_run (self->runs->pdata[i], path, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+write_pages (Gallery *self, GError **error)
+{
+  g_autoptr (GBytes) page = NULL;
+
+  dyno_report_document_add_heading (self->index, 1, _ ("Results"));
+  add_machines (self);
+  for (guint i = 0; i < self->runs->len; i++)
+    if (!write_run (self, i, error))
+      return FALSE;
+  if (!add_comparisons (self, error))
+    return FALSE;
+  page = render (self->index, error);
+  return write_file (self, INDEX, page, error);
+}
+
 /**
  * dyno_report_gallery_write:
  * @source: the runs, one at least
@@ -294,8 +353,9 @@ dyno_report_gallery_write (const DynoReportSource *source, const char *folder, G
   g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autoptr (DynoReportDocument) index = dyno_report_document_new (_ ("Results"));
-  g_autoptr (GBytes) page = NULL;
+  g_autoptr (GPtrArray) own = NULL;
   g_auto (GStrv) titles = NULL;
+  gboolean is_written;
   Gallery self = { .source = source, .folder = folder, .runs = runs, .index = index };
 
   if (g_mkdir_with_parents (folder, 0777) != 0)
@@ -308,14 +368,12 @@ dyno_report_gallery_write (const DynoReportSource *source, const char *folder, G
   for (guint i = 0; i < source->runs->len; i++)
     g_ptr_array_add (runs, source->runs->pdata[i]);
   g_ptr_array_sort (runs, compare_times);
-  self.titles = titles = dyno_run_titles_dup (runs);
-  dyno_report_document_add_heading (index, 1, _ ("Results"));
-  add_machines (&self);
-  for (guint i = 0; i < runs->len; i++)
-    if (!write_run (&self, i, error))
-      return FALSE;
-  if (!add_comparisons (&self, error))
+  if (!write_documents (&self, error))
     return FALSE;
-  page = render (index, error);
-  return write_file (&self, INDEX, page, error);
+  /* In documents they have their own titles; every page calls them by the same names, no two alike. */
+  self.titles = titles = dyno_run_titles_dup (runs);
+  own = rename_runs (&self);
+  is_written = write_pages (&self, error);
+  restore_titles (&self, own);
+  return is_written;
 }
