@@ -543,6 +543,19 @@ dyno_model_list_class_init (DynoModelListClass *klass)
   gtk_widget_class_install_action (widget_class, "models.add", "s", add_action);
 }
 
+/* A split button gives its second half a tooltip, and no name. */
+static void
+name_menu_button (AdwSplitButton *split_button)
+{
+  GtkWidget *button = gtk_widget_get_last_child (GTK_WIDGET (split_button));
+
+  while (button != NULL && !GTK_IS_MENU_BUTTON (button))
+    button = gtk_widget_get_prev_sibling (button);
+  if (button != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                    adw_split_button_get_dropdown_tooltip (split_button), -1);
+}
+
 static void
 dyno_model_list_init (DynoModelList *self)
 {
@@ -550,6 +563,7 @@ dyno_model_list_init (DynoModelList *self)
 
   self->order = g_strdup ("type");
   gtk_widget_init_template (GTK_WIDGET (self));
+  name_menu_button (self->add_button);
   add_families (self);
   add_sizes (self);
   gtk_list_box_set_filter_func (self->list_box, filter_cb, self, NULL);

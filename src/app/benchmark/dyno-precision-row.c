@@ -85,6 +85,8 @@ add_box (DynoPrecisionRow *self)
   self->box = g_object_new (GTK_TYPE_FLOW_BOX, "selection-mode", GTK_SELECTION_NONE, "max-children-per-line",
                             12, "column-spacing", 6, NULL);
   g_object_bind_property (self, "title", title, "label", G_BINDING_SYNC_CREATE);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_RELATION_LABELLED_BY, title,
+                                  NULL, -1);
   gtk_box_append (GTK_BOX (content), title);
   gtk_box_append (GTK_BOX (content), GTK_WIDGET (self->box));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), content);

@@ -129,6 +129,8 @@ dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart)
   headings = g_ptr_array_index (table, 0);
   for (guint i = 0; headings[i] != NULL; i++)
     add_column (self, headings[i], i);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  dyno_chart_get_title (chart), -1);
   selection = GTK_SELECTION_MODEL (gtk_single_selection_new (rows_new (table)));
   gtk_column_view_set_model (self->view, selection);
 }

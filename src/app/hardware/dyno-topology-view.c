@@ -481,6 +481,7 @@ dyno_topology_view_init (DynoTopologyView *self)
 {
   gtk_widget_set_has_tooltip (GTK_WIDGET (self), TRUE);
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Topology"), -1);
 }
 
 DynoTopologyNode *
@@ -508,7 +509,7 @@ dyno_topology_view_set_node (DynoTopologyView *self, DynoTopologyNode *node)
   g_clear_pointer (&self->node, dyno_topology_node_unref);
   self->cursor = 0;
   self->node = node != NULL ? dyno_topology_node_ref (node) : NULL;
-  description = node != NULL ? dyno_topology_node_describe (node) : g_strdup ("");
+  description = node != NULL ? dyno_topology_node_describe (node) : g_strdup (_ ("Topology"));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
   gtk_widget_queue_resize (GTK_WIDGET (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NODE]);

@@ -209,13 +209,14 @@ bind_interval_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer
   g_autofree char *words = result != NULL ? dup_interval (result) : NULL;
 
   gtk_widget_set_visible (glyph, result != NULL);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (glyph), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  words != NULL ? words : "", -1);
   if (result == NULL)
     return;
   dyno_interval_glyph_set (DYNO_INTERVAL_GLYPH (glyph), get_deviation (result, LOW),
                            get_deviation (result, HIGH), self->widest,
                            !dyno_case_state_is_clean (dyno_result_get_state (result)));
   gtk_widget_set_tooltip_text (glyph, words);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (glyph), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
 }
 
 /* The state */

@@ -89,6 +89,8 @@ dyno_missing_view_init (DynoMissingView *self)
 {
   GtkWidget *list = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
 
+  gtk_accessible_update_property (GTK_ACCESSIBLE (list), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Not Measured"),
+                                  -1);
   self->rows = g_ptr_array_new ();
   self->row = g_object_new (ADW_TYPE_EXPANDER_ROW, "title", _ ("Not Measured"), "use-markup", FALSE, NULL);
   gtk_widget_add_css_class (list, "boxed-list");

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-compat-names"
+
+#include "config.h"
+
+#include <adwaita.h>
+
+#include "dyno-compat-names.h"
+
+static void
+set_labels (GtkWidget *widget, GList *labels)
+{
+  GtkAccessibleRelation relation = GTK_ACCESSIBLE_RELATION_LABELLED_BY;
+  GValue value = G_VALUE_INIT;
+
+  gtk_accessible_relation_init_value (relation, &value);
+  g_value_set_pointer (&value, labels);
+  gtk_accessible_update_relation_value (GTK_ACCESSIBLE (widget), 1, &relation, &value);
+  g_value_unset (&value);
+}
+
+static gboolean
+is_text (GtkWidget *widget)
+{
+  return GTK_IS_LABEL (widget) || GTK_IS_INSCRIPTION (widget) ||
+         gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget)) == GTK_ACCESSIBLE_ROLE_IMG;
+}
+
+static GList *
+list_texts (GtkWidget *widget, GList *texts)
+{
+  if (is_text (widget))
+    return g_list_append (texts, widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    texts = list_texts (child, texts);
+  return texts;
+}
+
+/* A button says its label with the underscore of the mnemonic, and then the text of the label again; and nothing
+ * where the label is a child. */
+static void
+mend_button (GtkButton *button)
+{
+  GtkWidget *child = gtk_button_get_child (button);
+
+  if (gtk_button_get_label (button) != NULL)
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL);
+  else if (GTK_IS_LABEL (child))
+    gtk_accessible_update_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY, child, NULL,
+                                    -1);
+}
+
+static GtkWidget *
+find_item (GtkWidget *widget)
+{
+  GtkWidget *found = g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkListItemWidget") ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_item (child);
+  return found;
+}
+
+/* The focus goes to the button inside, which knows neither what is chosen nor for what. */
+static void
+mend_drop_down (GtkWidget *drop_down)
+{
+  GtkWidget *button = gtk_widget_get_first_child (drop_down);
+  GtkWidget *item = GTK_IS_TOGGLE_BUTTON (button) ? find_item (button) : NULL;
+
+  if (item != NULL)
+    set_labels (button, g_list_prepend (list_texts (item, NULL), drop_down));
+}
+
+/* A row says nothing of what it holds. */
+static void
+mend_row (GtkWidget *row)
+{
+  GList *texts = list_texts (row, NULL);
+
+  if (texts != NULL)
+    set_labels (row, texts);
+}
+
+/* The focus goes to the text inside, which does not know the title. */
+static void
+mend_entry_row (GtkEditable *row)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (gtk_editable_get_delegate (row)),
+                                  GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
+}
+
+static gboolean
+mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+{
+  GtkWidget *widget = g_value_get_object (&values[0]);
+
+  if (GTK_IS_BUTTON (widget))
+    mend_button (GTK_BUTTON (widget));
+  else if (GTK_IS_DROP_DOWN (widget))
+    mend_drop_down (widget);
+  else if (ADW_IS_ENTRY_ROW (widget))
+    mend_entry_row (GTK_EDITABLE (widget));
+  else if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkListItemWidget"))
+    mend_row (widget);
+  return G_SOURCE_CONTINUE;
+}
+
+/**
+ * dyno_compat_names_mend:
+ *
+ * From now on, whatever is shown gets the name that newer versions of GTK give it by themselves; with these, nothing
+ * is done.
+ */
+void
+dyno_compat_names_mend (void)
+{
+  static gsize mended = 0;
+
+  if (gtk_check_version (4, 14, 0) == NULL || !g_once_init_enter (&mended))
+    return;
+  /* The class defines the signal. */
+  g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET));
+  g_signal_add_emission_hook (g_signal_lookup ("map", GTK_TYPE_WIDGET), 0, mapped_cb, NULL, NULL);
+  g_once_init_leave (&mended, 1);
+}

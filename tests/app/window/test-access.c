@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <adwaita.h>
+
+#include "access-fixture.h"
+#include "dyno-benchmark-page.h"
+#include "dyno-compare-page.h"
+#include "dyno-hardware-page.h"
+#include "dyno-plan-form.h"
+#include "dyno-results-page.h"
+#include "dyno-run-view.h"
+#include "run-fixture.h"
+#include "template-fixture.h"
+#include "window-fixture.h"
+
+/* What can be used without sight and without a mouse: every control of every template and page has a name, and Tab
+ * comes to every one and on. */
+
+#define WIDE   1100
+#define NARROW 360
+
+/* A page, and a section of it. */
+static const struct
+{
+  const char *page;
+  const char *section;
+} pages[] = { { "benchmark", NULL },     { "results", NULL },        { "compare", NULL },
+              { "hardware", "machine" }, { "hardware", "backends" }, { "hardware", "ceilings" },
+              { "hardware", "sensors" }, { "history", NULL } };
+
+static void
+test_template (gconstpointer resource)
+{
+  GType type = template_fixture_find_type (resource);
+  GtkWidget *widget;
+
+  if (type == G_TYPE_INVALID)
+    return;
+  widget = g_object_ref_sink (template_fixture_construct (type));
+  access_fixture_assert_named (widget, resource, FALSE);
+  if (GTK_IS_WINDOW (widget))
+    gtk_window_destroy (GTK_WINDOW (widget));
+  g_object_unref (widget);
+}
+
+static gboolean
+shows_run (gpointer page)
+{
+  GtkWidget *view = page_fixture_find (page, DYNO_TYPE_RUN_VIEW);
+
+  return view != NULL && gtk_widget_get_mapped (view);
+}
+
+static gboolean
+is_counted (gpointer plan_form)
+{
+  return !dyno_plan_form_get_counting (plan_form);
+}
+
+static gboolean
+knows_hardware (gpointer page)
+{
+  return !dyno_hardware_page_get_loading (page);
+}
+
+static gboolean
+compares_two (gpointer page)
+{
+  return dyno_compare_page_get_n_runs (page) == 2;
+}
+
+static GtkWidget *
+show_page (DynoWindow *window, const char *name, GType type)
+{
+  dyno_window_show_page (window, name);
+  window_fixture_wait_frames (GTK_WIDGET (window));
+  return page_fixture_find (GTK_WIDGET (window), type);
+}
+
+/* A window whose pages have something to show. */
+static DynoWindow *
+open_window (int width)
+{
+  DynoStore *store = window_fixture_get_store ();
+  g_autoptr (DynoRun) run = run_fixture_add (store, "A run", G_USEC_PER_SEC, 1);
+  g_autoptr (DynoRun) other = run_fixture_add (store, "Another run", 2 * G_USEC_PER_SEC, 2);
+  DynoWindow *window = window_fixture_open (width);
+  GtkWidget *benchmark = show_page (window, "benchmark", DYNO_TYPE_BENCHMARK_PAGE);
+
+  gtk_widget_activate_action (benchmark, "benchmark.load-suite", "s", "quick");
+  page_fixture_wait (is_counted, page_fixture_find (benchmark, DYNO_TYPE_PLAN_FORM));
+  page_fixture_wait (knows_hardware, show_page (window, "hardware", DYNO_TYPE_HARDWARE_PAGE));
+  dyno_window_compare_run (window, store, dyno_run_get_id (run));
+  dyno_window_compare_run (window, store, dyno_run_get_id (other));
+  page_fixture_wait (compares_two, show_page (window, "compare", DYNO_TYPE_COMPARE_PAGE));
+  dyno_window_show_run (window, dyno_run_get_id (run));
+  page_fixture_wait (shows_run, page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_RESULTS_PAGE));
+  return window;
+}
+
+static char *
+dup_where (guint page)
+{
+  return pages[page].section != NULL ? g_strdup_printf ("%s, %s", pages[page].page, pages[page].section)
+                                     : g_strdup (pages[page].page);
+}
+
+static void
+show (DynoWindow *window, guint page)
+{
+  GtkWidget *widget = GTK_WIDGET (window);
+
+  if (g_str_equal (pages[page].page, "history"))
+    gtk_widget_activate_action (widget, "win.show-history", NULL);
+  else
+    dyno_window_show_page (window, pages[page].page);
+  if (pages[page].section != NULL)
+    gtk_stack_set_visible_child_name (GTK_STACK (page_fixture_find_named (widget, "section_stack")),
+                                      pages[page].section);
+  window_fixture_wait_frames (widget);
+}
+
+typedef void (*Check) (GtkWidget *window, const char *where);
+
+static void
+check_pages (int width, Check check)
+{
+  DynoWindow *window = open_window (width);
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autofree char *where = dup_where (i);
+
+      show (window, i);
+      check (GTK_WIDGET (window), where);
+    }
+  window_fixture_close (window);
+  window_fixture_clear_store ();
+}
+
+static void
+check_names (GtkWidget *window, const char *where)
+{
+  access_fixture_assert_named (window, where, TRUE);
+}
+
+static void
+test_names (gconstpointer width)
+{
+  check_pages (GPOINTER_TO_INT (width), check_names);
+}
+
+static void
+check_walk (GtkWidget *window, const char *where)
+{
+  access_fixture_assert_walk (GTK_WINDOW (window), where);
+}
+
+static void
+test_walk (gconstpointer width)
+{
+  check_pages (GPOINTER_TO_INT (width), check_walk);
+}
+
+static gboolean
+is_gone (gpointer window)
+{
+  return *(gpointer *)window == NULL;
+}
+
+/* Windows of their own can be walked through, too, and closed with Escape. */
+static void
+test_window (gconstpointer resource)
+{
+  GType type = template_fixture_find_type (resource);
+  GtkWidget *window;
+
+  if (type == G_TYPE_INVALID || !g_type_is_a (type, GTK_TYPE_WINDOW) || type == DYNO_TYPE_WINDOW)
+    return;
+  window = template_fixture_construct (type);
+  gtk_window_present (GTK_WINDOW (window));
+  window_fixture_wait_frames (window);
+  access_fixture_assert_named (window, resource, TRUE);
+  access_fixture_assert_walk (GTK_WINDOW (window), resource);
+  g_object_add_weak_pointer (G_OBJECT (window), (gpointer *)&window);
+  g_assert_true (window_fixture_press (window, GDK_KEY_Escape, 0));
+  page_fixture_wait (is_gone, &window);
+}
+
+/* A button is named by its label alone, be that its own or a child, and a drop-down by what it is for and what is
+ * chosen. */
+static void
+test_mended (void)
+{
+  static const char *const choices[] = { "One", "Two", NULL };
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *plain = gtk_button_new_with_mnemonic ("_Plain");
+  GtkWidget *wrapped = gtk_button_new ();
+  GtkWidget *drop_down = gtk_drop_down_new_from_strings (choices);
+
+  if (gtk_check_version (4, 14, 0) == NULL)
+    {
+      g_test_skip ("This version of GTK names its widgets itself");
+      return;
+    }
+  gtk_button_set_child (GTK_BUTTON (wrapped), gtk_label_new ("Wrapped"));
+  gtk_box_append (GTK_BOX (box), plain);
+  gtk_box_append (GTK_BOX (box), wrapped);
+  gtk_box_append (GTK_BOX (box), drop_down);
+  gtk_window_set_child (GTK_WINDOW (window), box);
+  gtk_window_present (GTK_WINDOW (window));
+  window_fixture_wait_frames (window);
+  g_assert_false (gtk_test_accessible_has_property (GTK_ACCESSIBLE (plain), GTK_ACCESSIBLE_PROPERTY_LABEL));
+  gtk_test_accessible_assert_relation (wrapped, GTK_ACCESSIBLE_RELATION_LABELLED_BY,
+                                       gtk_button_get_child (GTK_BUTTON (wrapped)), NULL);
+  g_assert_true (gtk_test_accessible_has_relation (GTK_ACCESSIBLE (gtk_widget_get_first_child (drop_down)),
+                                                   GTK_ACCESSIBLE_RELATION_LABELLED_BY));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  window_fixture_init ();
+  window_fixture_get_application ();
+  template_fixture_ensure_types ();
+
+  template_fixture_add_tests ("/access/template/", test_template);
+  template_fixture_add_tests ("/access/window/", test_window);
+  g_test_add_data_func ("/access/names", GINT_TO_POINTER (WIDE), test_names);
+  g_test_add_data_func ("/access/names/narrow", GINT_TO_POINTER (NARROW), test_names);
+  g_test_add_data_func ("/access/walk", GINT_TO_POINTER (WIDE), test_walk);
+  g_test_add_data_func ("/access/walk/narrow", GINT_TO_POINTER (NARROW), test_walk);
+  g_test_add_func ("/access/mended", test_mended);
+  status = g_test_run ();
+  window_fixture_finish ();
+  return status;
+}
