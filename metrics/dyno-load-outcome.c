@@ -9,6 +9,7 @@ clear_point (gpointer data)
   DynoLoadPoint *point = data;
 
   g_clear_pointer (&point->requests, dyno_requests_free);
+  g_clear_pointer (&point->served, g_ptr_array_unref);
 }
 
 /**

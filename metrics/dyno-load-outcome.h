@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @rate: the rate asked for, 0 of a closed loop
  * @requests: (nullable): its requests
  * @summary: what came of them
+ * @served: (element-type DynoServed) (nullable): what a server let its clients see of them, in no order
  *
  * One stretch of a measurement under load.
  */
@@ -22,6 +23,7 @@ typedef struct
   double rate;
   DynoRequests *requests;
   DynoLoadSummary summary;
+  GPtrArray *served;
 } DynoLoadPoint;
 
 /**

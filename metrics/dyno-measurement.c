@@ -408,18 +408,32 @@ dyno_measurement_explain_unseen (DynoMeasurement *self)
 }
 
 /**
+ * dyno_measurement_find_served:
+ * @self: a measurement of a server that is over
+ * @end: (out): the index after the last
+ *
+ * Returns: the index of the first request that counts
+ */
+gsize
+dyno_measurement_find_served (const DynoMeasurement *self, gsize *end)
+{
+  *end = self->load != NULL ? self->served->len : self->steady_end * self->steps_per_sample;
+  return self->load != NULL ? 0 : self->steady_first * self->steps_per_sample;
+}
+
+/**
  * dyno_measurement_count_served_tokens:
  * @self: a measurement of a server that is over
  *
- * Returns: how many tokens the server counted in the answers of the steady state; NaN where it does not count them all
+ * Returns: how many tokens the server counted in the answers that count; NaN where it does not count them all
  */
 double
 dyno_measurement_count_served_tokens (const DynoMeasurement *self)
 {
-  gsize end = self->steady_end * self->steps_per_sample;
+  gsize end;
   gint64 n = 0;
 
-  for (gsize i = self->steady_first * self->steps_per_sample; i < end; i++)
+  for (gsize i = dyno_measurement_find_served (self, &end); i < end; i++)
     {
       const DynoServed *served = self->served->pdata[i];
 

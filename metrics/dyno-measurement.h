@@ -76,7 +76,8 @@ typedef struct
  * @prefills: (nullable): when generating, the first part of each generation: the prompt up to the first token;
  *   @steps_per_sample of them belong to a sample
  * @decodes: (nullable): when generating, the steps of one token each
- * @served: (element-type DynoServed) (nullable): the requests to a server, @steps_per_sample for a sample
+ * @served: (element-type DynoServed) (nullable): the requests to a server that were answered, @steps_per_sample for a
+ *   sample; under load those that count, in no order
  * @n_failed_requests: how many more failed meanwhile
  * @last_failure: (nullable): how the last of those failed
  * @stages: (element-type DynoStageSamples): of a model of several graphs each; empty of others
@@ -219,6 +220,7 @@ const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
 char *dyno_measurement_explain_no_sum (DynoMeasurement *self);
 gboolean dyno_measurement_is_elsewhere (DynoMeasurement *self);
 const char *dyno_measurement_explain_unseen (DynoMeasurement *self);
+gsize dyno_measurement_find_served (const DynoMeasurement *self, gsize *end);
 double dyno_measurement_count_served_tokens (const DynoMeasurement *self);
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);
 gboolean dyno_measurement_is_on_device (DynoMeasurement *self);

@@ -95,7 +95,7 @@ add_request_trace (DynoMeasurement *measurement,
 
   dyno_trace_reserve (trace, point->requests->length);
   for (gsize i = 0; i < point->requests->length; i++)
-    if (point->requests->data[i].finished_ns > 0)
+    if (dyno_request_is_answered (&point->requests->data[i]))
       dyno_trace_add (trace, point->requests->data[i].intended_ns - measurement->origin_ns,
                       get (&point->requests->data[i]));
   dyno_measurement_take_trace (measurement, trace);

@@ -29,6 +29,7 @@ typedef struct
   gint64 n_tokens, n_prompt, n_cached, n_drafted, n_chunks, n_at_once;
   guint n_short; /* answers that ended before they were as long as was asked for */
   double decode_seconds;
+  gboolean connects;
   gboolean knows_tokens;
   gboolean knows_cache;
 } Sums;
@@ -74,6 +75,7 @@ add_request (Sums *sums, const DynoServed *served)
   if (served->has_reasoned && served->output_ns > 0)
     append (sums->output_ms, (double)(served->output_ns - served->start_ns) / 1e6);
   sums->knows_tokens = sums->knows_tokens && served->output_tokens > 0;
+  sums->connects = sums->connects || served->is_connecting;
   sums->knows_cache = sums->knows_cache && served->cached_tokens >= 0;
   sums->n_cached += MAX (served->cached_tokens, 0);
   sums->n_prompt += MAX (served->prompt_tokens, 0);
@@ -206,6 +208,10 @@ add_server_side (DynoMeasurement *measurement, Sums *sums)
         measurement, "cached_tokens", "",
         _ ("The server does not tell how much of the prompts it had read before. "
            "Each prompt begins with a word drawn at random."));
+  if (sums->connects)
+    dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "connection-per-request",
+                                     _ ("The server closes its connection after each answer, so each request "
+                                        "contains the time to open one."));
   if (sums->n_drafted > 0)
     dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "speculative-decoding",
                                      _ ("The server lets a smaller model guess tokens first, so several may "
@@ -256,11 +262,14 @@ sums_clear (Sums *sums)
 static void
 dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
-  gsize first = measurement->steady_first * measurement->steps_per_sample;
-  gsize end = measurement->steady_end * measurement->steps_per_sample;
+  gsize first, end;
   Sums sums;
 
-  if (measurement->served == NULL || end == first)
+  if (measurement->served == NULL)
+    return;
+  first = dyno_measurement_find_served (measurement, &end);
+  add_failures (measurement, measurement->served->len);
+  if (end == first)
     return;
   sums_init (&sums);
   for (gsize i = first; i < end; i++)
@@ -273,7 +282,6 @@ dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_median (measurement, "stream_tail_ms", sums.tail_ms,
               "median time from the last text to the end of the stream, which no latency contains");
   add_server_side (measurement, &sums);
-  add_failures (measurement, measurement->served->len);
   if (sums.n_prompt > 0)
     dyno_measurement_add_measured (measurement, "prompt_tokens",
                                    (double)sums.n_prompt / (double)(end - first), "",

@@ -23,6 +23,7 @@ void
 dyno_served_free (DynoServed *self)
 {
   g_array_unref (self->chunks_ns);
+  g_free (self->failure);
   g_free (self);
 }
 

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * DynoServed:
  * @asked_tokens: how many tokens the server was to write at most
  * @start_ns: when the request was sent
+ * @is_connecting: whether a connection was opened within it, because the server closes them
  * @output_ns: when the first text came that is no reasoning, 0 for never
  * @end_ns: when the stream was over
  * @has_reasoned: whether reasoning came as well
@@ -18,6 +19,7 @@ G_BEGIN_DECLS
  * @cached_tokens: those of the prompt that the server had read before, likewise
  * @drafted_tokens: those that a smaller model guessed first, likewise
  * @prompt_ms: how long the server says it read the prompt, negative where it does not tell
+ * @failure: (nullable): why it was not answered; then only @start_ns holds
  * @decode_ms: how long the server says it wrote, likewise
  *
  * One request to a server, as its answer arrived.
@@ -26,6 +28,7 @@ typedef struct
 {
   guint asked_tokens;
   gint64 start_ns;
+  gboolean is_connecting;
   gint64 output_ns;
   gint64 end_ns;
   gboolean has_reasoned;
@@ -36,6 +39,7 @@ typedef struct
   gint64 drafted_tokens;
   double prompt_ms;
   double decode_ms;
+  char *failure;
 } DynoServed;
 
 DynoServed *dyno_served_new (void);

@@ -4,12 +4,15 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-clock.h"
 #include "dyno-error.h"
+#include "dyno-json-member.h"
 #include "dyno-json-text.h"
 #include "dyno-server-http.h"
 
 #define KEY_VARIABLE "DYNO_SERVER_KEY"
 #define MAX_ANSWER   (4 * 1024 * 1024)
+#define MAX_WORDS    500
 
 /**
  * dyno_server_http_new:
@@ -73,7 +76,7 @@ create_message (DynoServerHttp *self, const char *path, const char *body, GError
 }
 
 static void
-set_status_error (const char *server, SoupMessage *message, GError **error)
+set_status_error (const char *server, SoupMessage *message, const char *words, GError **error)
 {
   guint status = soup_message_get_status (message);
 
@@ -93,9 +96,77 @@ set_status_error (const char *server, SoupMessage *message, GError **error)
                     "404). “dyno-cli hardware” lists its models."),
                  server);
   else
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-                 _ ("The server “%s” answered HTTP %u (%s). Look at what the server itself logged."), server,
-                 status, soup_message_get_reason_phrase (message));
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT, _ ("The server “%s” answered HTTP %u: %s"),
+                 server, status, words);
+}
+
+static GByteArray *
+read_all (GInputStream *stream, GError **error)
+{
+  g_autoptr (GByteArray) all = g_byte_array_new ();
+  guint8 buffer[4096];
+  gssize n;
+
+  while ((n = g_input_stream_read (stream, buffer, sizeof buffer, NULL, error)) > 0 && all->len < MAX_ANSWER)
+    g_byte_array_append (all, buffer, (guint)n);
+  return n >= 0 ? g_steal_pointer (&all) : NULL;
+}
+
+static JsonNode *
+parse_object (const GByteArray *bytes)
+{
+  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  const char *text = (const char *)bytes->data;
+
+  if (bytes->len > 0 && dyno_json_text_is_shallow (text, bytes->len) &&
+      json_parser_load_from_data (parser, text, (gssize)bytes->len, NULL) &&
+      json_parser_get_root (parser) != NULL && JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+    return json_parser_steal_root (parser);
+  return NULL;
+}
+
+/* What the server says is wrong, else what its status means. */
+static char *
+dup_words (GInputStream *stream, SoupMessage *message)
+{
+  g_autoptr (GByteArray) bytes = read_all (stream, NULL);
+  g_autoptr (JsonNode) answer = bytes != NULL ? parse_object (bytes) : NULL;
+  JsonObject *problem =
+      answer != NULL ? dyno_json_member_get_object (json_node_get_object (answer), "error") : NULL;
+  const char *words = problem != NULL ? dyno_json_member_get_string (problem, "message") : NULL;
+
+  if (words != NULL && g_utf8_validate (words, -1, NULL))
+    {
+      g_autofree char *beginning = g_utf8_substring (words, 0, MIN (g_utf8_strlen (words, -1), MAX_WORDS));
+
+      return g_strdup_printf ("“%s”", beginning);
+    }
+  return g_strdup_printf (_ ("%s. Look at what the server itself logged."),
+                          soup_message_get_reason_phrase (message));
+}
+
+static GInputStream *
+try_to_send (DynoServerHttp *self, SoupMessage *message, GError **error)
+{
+  if (self->closes)
+    soup_session_abort (self->soup); /* no connection is left from before */
+  self->sent_ns = dyno_clock_now_ns ();
+  return soup_session_send (self->soup, message, NULL, error);
+}
+
+/* Some servers close a connection after an answer without saying so, just when the next question is on its way. Then it is
+ * sent once more, and from then on always over a connection of its own. */
+static GInputStream *
+send_again (DynoServerHttp *self, const char *path, const char *body, SoupMessage **message, GError **error)
+{
+  GInputStream *stream;
+
+  g_clear_object (message);
+  *message = create_message (self, path, body, NULL);
+  soup_session_abort (self->soup);
+  stream = try_to_send (self, *message, error);
+  self->closes = stream != NULL;
+  return stream;
 }
 
 /**
@@ -113,31 +184,30 @@ dyno_server_http_send (DynoServerHttp *self, const char *path, const char *body,
   g_autoptr (SoupMessage) message = create_message (self, path, body, error);
   g_autoptr (GError) problem = NULL;
   g_autoptr (GInputStream) stream = NULL;
+  g_autofree char *words = NULL;
 
   if (message == NULL)
     return NULL;
-  stream = soup_session_send (self->soup, message, NULL, &problem);
+  stream = try_to_send (self, message, &problem);
+  if (stream == NULL && self->has_answered && !self->closes)
+    {
+      g_clear_error (&problem);
+      stream = send_again (self, path, body, &message, &problem);
+    }
   if (stream == NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                 _ ("The server “%s” does not answer: %s. Start it, or check its address."), self->server,
-                 problem->message);
-  else if (!SOUP_STATUS_IS_SUCCESSFUL (soup_message_get_status (message)))
-    set_status_error (self->server, message, error);
-  else
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                   _ ("The server “%s” does not answer: %s. Start it, or check its address."), self->server,
+                   problem->message);
+      return NULL;
+    }
+  self->has_answered = TRUE;
+  if (SOUP_STATUS_IS_SUCCESSFUL (soup_message_get_status (message)))
     return g_steal_pointer (&stream);
+  words = dup_words (stream, message);
+  g_input_stream_close (stream, NULL, NULL);
+  set_status_error (self->server, message, words, error);
   return NULL;
-}
-
-static GByteArray *
-read_all (GInputStream *stream, GError **error)
-{
-  g_autoptr (GByteArray) all = g_byte_array_new ();
-  guint8 buffer[4096];
-  gssize n;
-
-  while ((n = g_input_stream_read (stream, buffer, sizeof buffer, NULL, error)) > 0 && all->len < MAX_ANSWER)
-    g_byte_array_append (all, buffer, (guint)n);
-  return n >= 0 ? g_steal_pointer (&all) : NULL;
 }
 
 /**
@@ -154,15 +224,13 @@ dyno_server_http_read (DynoServerHttp *self, const char *path, const char *body,
 {
   g_autoptr (GInputStream) stream = dyno_server_http_send (self, path, body, error);
   g_autoptr (GByteArray) bytes = stream != NULL ? read_all (stream, error) : NULL;
-  g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  JsonNode *answer;
 
   if (bytes == NULL)
     return NULL;
-  if (bytes->len > 0 && dyno_json_text_is_shallow ((const char *)bytes->data, bytes->len) &&
-      json_parser_load_from_data (parser, (const char *)bytes->data, (gssize)bytes->len, NULL) &&
-      json_parser_get_root (parser) != NULL && JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    return json_parser_steal_root (parser);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("What answers at “%s” does not speak OpenAI’s protocol."), self->server);
-  return NULL;
+  answer = parse_object (bytes);
+  if (answer == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("What answers at “%s” does not speak OpenAI’s protocol."), self->server);
+  return answer;
 }

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
  * @soup: used on the thread that made it
  * @server: scheme, host and port
  * @key: (nullable): what the server is told to let one in
+ * @sent_ns: when the last question was sent
+ * @has_answered: whether there was an answer before, so that a connection may be open
+ * @closes: whether the server closes the connection after each answer
  *
  * How a server is asked.
  */
@@ -19,6 +22,9 @@ typedef struct
   SoupSession *soup;
   char *server;
   char *key;
+  gint64 sent_ns;
+  gboolean has_answered;
+  gboolean closes;
 } DynoServerHttp;
 
 DynoServerHttp *dyno_server_http_new (const char *server, gboolean is_trusted, guint timeout_seconds);

@@ -11,7 +11,7 @@
 #define LIST_PATH "/v1/models"
 
 /* A server that is known: what it answers as the owner of its models tells which it is; the rest is where it says more of
- * a model, by names of members one within the other. */
+ * a model, and names of members one within the other, in that or in the list of models. */
 static const struct
 {
   const char *owner;
@@ -22,7 +22,7 @@ static const struct
   const char *parameters;
   const char *slots;
 } kinds[] = {
-  { "llamacpp", "llama-server", "/props", FALSE, NULL, NULL, "total_slots" },
+  { "llamacpp", "llama-server", "/props", FALSE, "meta/ftype", "meta/n_params", "total_slots" },
   { "vllm", "vLLM", NULL, FALSE, NULL, NULL, NULL },
   { "library", "Ollama", "/api/show", TRUE, "details/quantization_level",
     "model_info/general.parameter_count", NULL },
@@ -123,6 +123,29 @@ get_count (JsonObject *object, const char *place)
   return parent != NULL ? MAX (dyno_json_member_get_int64 (parent, name, 0), 0) : 0;
 }
 
+static void
+read_facts (guint kind, JsonObject *object, DynoServer *server)
+{
+  if (server->precision == NULL)
+    server->precision = dup_text (object, kinds[kind].precision);
+  server->n_parameters = MAX (server->n_parameters, get_count (object, kinds[kind].parameters));
+  server->n_slots = MAX (server->n_slots, (guint)MIN (get_count (object, kinds[kind].slots), G_MAXUINT16));
+}
+
+static void
+read_list (guint kind, JsonNode *answer, const char *model, DynoServer *server)
+{
+  JsonArray *list = answer != NULL ? get_list (answer) : NULL;
+
+  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
+    {
+      JsonObject *entry = dyno_json_member_get_element (list, i);
+
+      if (entry != NULL && g_strcmp0 (dyno_json_member_get_string (entry, "id"), model) == 0)
+        read_facts (kind, entry, server);
+    }
+}
+
 /**
  * dyno_server_models_describe:
  * @http: how to ask the server
@@ -134,15 +157,15 @@ dyno_server_models_describe (DynoServerHttp *http, const char *model, DynoServer
 {
   for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
     {
+      g_autoptr (JsonNode) list = NULL;
       g_autoptr (JsonNode) answer = NULL;
 
-      if (kinds[k].path == NULL || !g_str_equal (kinds[k].name, server->name))
+      if (!g_str_equal (kinds[k].name, server->name))
         continue;
-      answer = ask_about (http, k, model);
-      if (answer == NULL)
-        continue;
-      server->precision = dup_text (json_node_get_object (answer), kinds[k].precision);
-      server->n_parameters = get_count (json_node_get_object (answer), kinds[k].parameters);
-      server->n_slots = (guint)MIN (get_count (json_node_get_object (answer), kinds[k].slots), G_MAXUINT16);
+      list = dyno_server_http_read (http, LIST_PATH, NULL, NULL);
+      read_list (k, list, model, server);
+      answer = kinds[k].path != NULL ? ask_about (http, k, model) : NULL;
+      if (answer != NULL)
+        read_facts (k, json_node_get_object (answer), server);
     }
 }

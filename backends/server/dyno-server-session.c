@@ -344,8 +344,9 @@ dyno_server_session_serve (
   if (self->http == NULL)
     self->http = dyno_server_http_new (self->server, self->is_trusted, 0);
   served->asked_tokens = max_tokens;
-  served->start_ns = dyno_clock_now_ns ();
   stream = dyno_server_http_send (self->http, CHAT_PATH, body, error);
+  served->start_ns = self->http->sent_ns;
+  served->is_connecting = self->http->closes;
   if (stream == NULL)
     return FALSE;
   last = read_stream (self, stream, &answer, &problem);

@@ -63,7 +63,7 @@ list_sorted (const DynoLoadSummary *self, const DynoRequests *requests, Measure 
 
   *n = 0;
   for (gsize i = 0; i < self->n; i++)
-    if (requests->data[self->first + i].finished_ns > 0)
+    if (dyno_request_is_answered (&requests->data[self->first + i]))
       values[(*n)++] = measure (&requests->data[self->first + i]);
   dyno_stats_sort (values, *n);
   return values;
@@ -125,9 +125,10 @@ count_between (const DynoLoadSummary *self, const DynoRequests *requests, gboole
 
   for (gsize i = 0; i < requests->length; i++)
     {
-      gint64 time = are_answered ? requests->data[i].finished_ns : requests->data[i].pushed_ns;
+      const DynoRequest *request = &requests->data[i];
+      gint64 time = are_answered ? request->finished_ns : request->pushed_ns;
 
-      n += time > self->from_ns && time <= self->to_ns;
+      n += time > self->from_ns && time <= self->to_ns && !(are_answered && request->has_failed);
     }
   return n;
 }
@@ -176,12 +177,16 @@ judge_limit (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *re
 {
   gsize n_needed, n_over;
 
-  self->n_good = self->n;
+  for (gsize i = self->first; i < requests->length; i++)
+    {
+      const DynoRequest *request = &requests->data[i];
+
+      self->n_good +=
+          !request->has_failed &&
+          (load->limit_percent <= 0 || (request->finished_ns > 0 && get_latency (request) <= load->limit_ms));
+    }
   if (load->limit_percent <= 0)
     return;
-  self->n_good = 0;
-  for (gsize i = self->first; i < requests->length; i++)
-    self->n_good += requests->data[i].finished_ns > 0 && get_latency (&requests->data[i]) <= load->limit_ms;
   n_over = self->n - self->n_good;
   n_needed = dyno_stats_early_stopping_size (load->limit_percent, n_over);
   if (self->n >= n_needed)

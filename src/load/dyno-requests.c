@@ -7,6 +7,18 @@
 #include "dyno-requests.h"
 
 /**
+ * dyno_request_is_answered:
+ * @self: a request
+ *
+ * Returns: whether it was answered, and has a latency
+ */
+gboolean
+dyno_request_is_answered (const DynoRequest *self)
+{
+  return self->finished_ns > 0 && !self->has_failed;
+}
+
+/**
  * dyno_requests_new:
  * @capacity: how many there may be
  *

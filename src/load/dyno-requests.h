@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @started_ns: when a client began with it, 0 where none did
  * @finished_ns: when it was answered, 0 where it was not
  * @client: which client had it
+ * @has_failed: whether it was turned away or broke off at @finished_ns instead of being answered
  *
  * One request under load, on the clock of all measurements. Its latency runs from the *intended* time, so that a server
  * that stalls is not spared those who would have come meanwhile.
@@ -23,6 +24,7 @@ typedef struct
   gint64 started_ns;
   gint64 finished_ns;
   guint client;
+  gboolean has_failed;
 } DynoRequest;
 
 /**
@@ -40,6 +42,7 @@ typedef struct
   gsize capacity;
 } DynoRequests;
 
+gboolean dyno_request_is_answered (const DynoRequest *self);
 DynoRequests *dyno_requests_new (gsize capacity);
 void dyno_requests_free (DynoRequests *self);
 void dyno_requests_sort (DynoRequests *self);

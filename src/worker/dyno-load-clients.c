@@ -151,17 +151,41 @@ dyno_load_clients_get_all (DynoLoadClients *self)
 /**
  * dyno_load_clients_serve:
  * @client: a client
+ * @request: (inout): as of [callback@Dyno.LoadServe]
  * @error: return location
  *
- * One request of it: a step, or the generation of some tokens.
+ * One request of it: a step, the generation of some tokens, or a question to a server.
  *
- * Returns: whether the engine answered
+ * Returns: whether the load can go on
  */
 gboolean
-dyno_load_clients_serve (gpointer client, GError **error)
+dyno_load_clients_serve (gpointer client, DynoRequest *request, GError **error)
 {
   Client *self = client;
 
-  atomic_store_explicit (&self->last->length, 0, memory_order_relaxed);
-  return dyno_workload_sample (self->workload, self->last, 1, error);
+  return dyno_workload_ask (self->workload, request, self->last, error);
+}
+
+/**
+ * dyno_load_clients_take_served:
+ * @self: clients
+ *
+ * Returns: (transfer full) (element-type DynoServed) (nullable): what all of them noted of their requests to a server since
+ *   this was called last, those of each client together; %NULL where there is no server
+ */
+GPtrArray *
+dyno_load_clients_take_served (DynoLoadClients *self)
+{
+  GPtrArray *all = NULL;
+
+  for (guint i = 0; i < self->all->len; i++)
+    {
+      GPtrArray *some = dyno_workload_take_served (((Client *)self->all->pdata[i])->workload);
+
+      if (all == NULL)
+        all = some;
+      else if (some != NULL)
+        g_ptr_array_extend_and_steal (all, some);
+    }
+  return all;
 }

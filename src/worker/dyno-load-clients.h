@@ -23,7 +23,8 @@ gboolean
 dyno_load_clients_open (DynoLoadClients *self, DynoSession *session, guint n, gboolean share, GError **error);
 guint dyno_load_clients_count (DynoLoadClients *self);
 gpointer *dyno_load_clients_get_all (DynoLoadClients *self);
-gboolean dyno_load_clients_serve (gpointer client, GError **error);
+gboolean dyno_load_clients_serve (gpointer client, DynoRequest *request, GError **error);
+GPtrArray *dyno_load_clients_take_served (DynoLoadClients *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoLoadClients, dyno_load_clients_free)
 

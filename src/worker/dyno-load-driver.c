@@ -34,12 +34,14 @@ typedef struct
   pthread_barrier_t barrier;
   atomic_size_t n_taken;
   atomic_size_t n_answered;
+  atomic_size_t n_finished; /* failed ones as well */
   atomic_bool stops;
   atomic_uint n_running;
 
   /* Of the round that is under way, where all clients wait for each other. */
   gint64 *starts;
-  gint64 *ends;
+  gint64 *ends; /* 0 where the load cannot go on */
+  atomic_bool has_round_failed;
   gboolean is_last_round;
 
   GMutex lock;
@@ -73,15 +75,30 @@ fail (Shared *self, GError *error)
   stop (self);
 }
 
-static gboolean
-serve (Shared *self, guint client)
+/* Returns when the request was answered or failed, 0 where the load cannot go on. Others read the request meanwhile. */
+static gint64
+serve (Shared *self, guint client, gboolean *has_failed)
 {
+  DynoRequest answer = { 0 };
   GError *error = NULL;
 
-  if (self->drive->serve (self->drive->clients[client], &error))
-    return TRUE;
+  if (self->drive->serve (self->drive->clients[client], &answer, &error))
+    {
+      *has_failed = answer.has_failed;
+      return answer.finished_ns > 0 ? answer.finished_ns : dyno_clock_now_ns ();
+    }
   fail (self, error);
-  return FALSE;
+  return 0;
+}
+
+static void
+write_answer (Shared *self, DynoRequest *request, gint64 finished_ns)
+{
+  gboolean is_answered = !request->has_failed;
+
+  __atomic_store_n (&request->finished_ns, finished_ns, __ATOMIC_RELEASE);
+  if (is_answered)
+    atomic_fetch_add (&self->n_answered, 1);
 }
 
 /* Sends when the last answer came; what lies between is how late it is. */
@@ -95,17 +112,18 @@ loop (Shared *self, guint number)
     {
       gsize i = atomic_fetch_add (&self->n_taken, 1);
       DynoRequest *request = &requests->data[i];
+      gint64 finished;
 
       if (i >= requests->capacity)
         return;
       request->client = number;
       request->intended_ns = ready;
       request->started_ns = request->pushed_ns = dyno_clock_now_ns ();
-      if (!serve (self, number))
+      finished = serve (self, number, &request->has_failed);
+      if (finished == 0)
         return;
-      ready = dyno_clock_now_ns ();
-      __atomic_store_n (&request->finished_ns, ready, __ATOMIC_RELEASE);
-      atomic_fetch_add (&self->n_answered, 1);
+      write_answer (self, request, finished);
+      ready = finished;
     }
 }
 
@@ -118,6 +136,7 @@ work_off (Shared *self, guint number)
   for (;;)
     {
       DynoRequest *request;
+      gint64 finished;
       gsize i;
 
       while (sem_wait (&self->sent) != 0)
@@ -128,10 +147,11 @@ work_off (Shared *self, guint number)
       request = &requests->data[i];
       request->client = number;
       request->started_ns = dyno_clock_now_ns ();
-      if (!serve (self, number))
+      finished = serve (self, number, &request->has_failed);
+      if (finished == 0)
         return;
-      __atomic_store_n (&request->finished_ns, dyno_clock_now_ns (), __ATOMIC_RELEASE);
-      if (atomic_fetch_add (&self->n_answered, 1) + 1 == requests->capacity)
+      write_answer (self, request, finished);
+      if (atomic_fetch_add (&self->n_finished, 1) + 1 == requests->capacity)
         stop (self);
     }
 }
@@ -149,7 +169,9 @@ write_round (Shared *self)
       start = MIN (start, self->starts[k]);
       end = MAX (end, self->ends[k]);
     }
-  requests->data[i] = (DynoRequest){ start, start, start, 0, 0 };
+  requests->data[i] = (DynoRequest){ .intended_ns = start, .pushed_ns = start, .started_ns = start };
+  requests->data[i].has_failed = self->has_round_failed;
+  self->has_round_failed = FALSE;
   __atomic_store_n (&requests->data[i].finished_ns, end, __ATOMIC_RELEASE);
   atomic_store (&self->n_taken, i + 1);
   atomic_store (&self->n_answered, i + 1);
@@ -164,10 +186,14 @@ go_round (Shared *self, guint number)
 
   while (!self->is_last_round)
     {
+      gboolean has_failed = FALSE;
+
       pthread_barrier_wait (&self->barrier);
       self->starts[number] = dyno_clock_now_ns ();
-      is_good = is_good && serve (self, number);
-      self->ends[number] = dyno_clock_now_ns ();
+      self->ends[number] = is_good ? serve (self, number, &has_failed) : 0;
+      is_good = self->ends[number] > 0;
+      if (has_failed)
+        atomic_store (&self->has_round_failed, TRUE);
       if (pthread_barrier_wait (&self->barrier) == PTHREAD_BARRIER_SERIAL_THREAD)
         write_round (self);
       pthread_barrier_wait (&self->barrier);

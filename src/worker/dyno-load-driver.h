@@ -9,13 +9,14 @@ G_BEGIN_DECLS
 /**
  * DynoLoadServe:
  * @client: who asks
+ * @request: (inout): may get when it was answered, where that is not when this returns, and whether it failed
  * @error: return location
  *
  * One request, until it is answered. Called on the client's own thread.
  *
- * Returns: whether it was
+ * Returns: whether the load can go on
  */
-typedef gboolean (*DynoLoadServe) (gpointer client, GError **error);
+typedef gboolean (*DynoLoadServe) (gpointer client, DynoRequest *request, GError **error);
 
 /**
  * DynoLoadLook:

@@ -102,7 +102,8 @@ show_answered (Stretch *self, gsize n_sent)
 
       if (finished == 0)
         return;
-      dyno_samples_record (self->live, request->intended_ns, finished);
+      if (!request->has_failed)
+        dyno_samples_record (self->live, request->intended_ns, finished);
     }
 }
 
@@ -203,6 +204,13 @@ choose_capacity (DynoLoadRun *self, const DynoLoadPoint *point)
   return (gsize)CLAMP (ceil (point->rate * seconds), LEAST_REQUESTS, MAX_REQUESTS);
 }
 
+/* What was asked while warming up. */
+static void
+forget_served (DynoLoadRun *self)
+{
+  g_autoptr (GPtrArray) served = dyno_load_clients_take_served (self->clients);
+}
+
 /* Adds one stretch to those before. */
 static gboolean
 measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double rate, GError **error)
@@ -225,9 +233,11 @@ measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double r
   DynoDisturbance disturbance;
   gboolean is_good;
 
+  forget_served (self);
   dyno_stretch_begin (measurement, &disturbance);
   is_good = drive (&stretch, shape, n_clients, arrivals, error);
   dyno_stretch_end (measurement, &disturbance);
+  point.served = dyno_load_clients_take_served (self->clients);
   if (is_good && point.requests->length >= 2)
     dyno_load_summary_make (&point.summary, &load, point.requests);
   g_array_append_val (measurement->load->points, point);
@@ -379,13 +389,37 @@ fill_samples (DynoMeasurement *measurement, const DynoLoadPoint *point)
     {
       if (i == point->summary.first)
         measurement->steady_first = dyno_samples_get_length (measurement->samples);
-      if (requests->data[i].finished_ns > 0)
+      if (dyno_request_is_answered (&requests->data[i]))
         dyno_samples_record (measurement->samples, requests->data[i].intended_ns,
                              requests->data[i].finished_ns);
     }
   measurement->steady_end = dyno_samples_get_length (measurement->samples);
   measurement->steady_wall_ns = point->summary.to_ns - point->summary.from_ns;
   measurement->steadiness = DYNO_STEADINESS_FLAT;
+}
+
+/* What a server let its clients see: of the requests that were sent in the window. */
+static void
+fill_served (DynoMeasurement *measurement, const DynoLoadPoint *point)
+{
+  if (point->served == NULL)
+    return;
+  measurement->served = g_ptr_array_new ();
+  for (guint i = 0; i < point->served->len; i++)
+    {
+      DynoServed *served = point->served->pdata[i];
+
+      if (served->start_ns < point->summary.from_ns || served->start_ns > point->summary.to_ns)
+        continue;
+      if (served->failure == NULL)
+        g_ptr_array_add (measurement->served, served);
+      else
+        {
+          measurement->n_failed_requests++;
+          g_free (measurement->last_failure);
+          measurement->last_failure = g_strdup (served->failure);
+        }
+    }
 }
 
 /* Of the chosen stretch alone. */
@@ -438,6 +472,7 @@ dyno_load_run_measure (DynoLoadRun *self, GError **error)
       return FALSE;
     }
   fill_samples (measurement, dyno_load_outcome_get_chosen (measurement->load));
+  fill_served (measurement, dyno_load_outcome_get_chosen (measurement->load));
   keep_stretch (measurement);
   return TRUE;
 }

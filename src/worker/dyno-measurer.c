@@ -379,16 +379,43 @@ mention_threads (DynoMeasurer *self)
   dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "oversubscribed", message);
 }
 
+/* Those for whom a server has no slot wait there, and nobody tells their waiting from its work. */
+static void
+mention_slots (DynoMeasurer *self)
+{
+  guint n_slots = self->measurement->server->n_slots;
+  g_autofree char *message = NULL;
+
+  if (n_slots == 0 || self->load.clients <= n_slots)
+    return;
+  message =
+      g_strdup_printf (_ ("%u clients ask at once, and the server works on %u requests at once: the others "
+                          "wait in the server, and that time is part of the latency. Let it work on more, "
+                          "or ask with fewer clients."),
+                       self->load.clients, n_slots);
+  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "more-than-slots", message);
+}
+
 static void
 mention_load (DynoMeasurer *self)
 {
   g_autofree char *label = dyno_load_dup_label (dyno_case_get_load (self->kase));
-  g_autofree char *message = g_strdup_printf (
-      self->load.own_sessions ? _ ("Load: %s. Each client has opened the model for itself.")
-                              : _ ("Load: %s. Clients share one session, each with inputs of its own."),
-      label);
+  g_autofree char *message = NULL;
+
+  if (self->measurement->server != NULL)
+    message = g_strdup_printf (_ ("Load: %s. Each client has a connection of its own to the server."), label);
+  else
+    message = g_strdup_printf (self->load.own_sessions
+                                   ? _ ("Load: %s. Each client has opened the model for itself.")
+                                   : _ ("Load: %s. Clients share one session, each with inputs of its own."),
+                               label);
 
   dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "load", message);
+  if (self->measurement->server != NULL)
+    {
+      mention_slots (self);
+      return;
+    }
   mention_threads (self);
   if (dyno_case_get_generate_tokens (self->kase) > 0 && self->load.clients > 1)
     dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "no-continuous-batching",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-error.h"
 #include "dyno-served-workload.h"
 
 /* Of requests that fail one after another, so many are tried. */
@@ -14,6 +15,10 @@ struct _DynoServedWorkload
   guint max_tokens;
   DynoSession *session;
   DynoMeasurement *measurement; /* NULL while warming up */
+
+  /* Under load. */
+  GPtrArray *taken;
+  guint n_broken; /* one after another */
 };
 
 G_DEFINE_FINAL_TYPE (DynoServedWorkload, dyno_served_workload, DYNO_TYPE_WORKLOAD)
@@ -22,6 +27,7 @@ static void
 dyno_served_workload_finalize (GObject *object)
 {
   g_clear_weak_pointer (&DYNO_SERVED_WORKLOAD (object)->session);
+  g_ptr_array_unref (DYNO_SERVED_WORKLOAD (object)->taken);
 
   G_OBJECT_CLASS (dyno_served_workload_parent_class)->finalize (object);
 }
@@ -88,11 +94,63 @@ dyno_served_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint
   return TRUE;
 }
 
+/* A server that turns requests away answers in its way; one that breaks off again and again does not work. */
+static gboolean
+take_failure (DynoServedWorkload *self, DynoServed *served, GError *problem, GError **error)
+{
+  gboolean is_turned_away = g_error_matches (problem, DYNO_ERROR, DYNO_ERROR_TIMED_OUT);
+
+  self->n_broken = is_turned_away ? 0 : self->n_broken + 1;
+  served->failure = g_strdup (problem->message);
+  if (self->n_broken < MAX_ATTEMPTS)
+    {
+      g_error_free (problem);
+      return TRUE;
+    }
+  g_propagate_error (error, problem);
+  return FALSE;
+}
+
+/* Nothing is sent again: that would be another load. */
+static gboolean
+dyno_served_workload_ask (DynoWorkload *workload, DynoRequest *request, GError **error)
+{
+  DynoServedWorkload *self = DYNO_SERVED_WORKLOAD (workload);
+  DynoServed *served = dyno_served_new ();
+  GError *problem = NULL;
+
+  g_ptr_array_add (self->taken, served);
+  if (dyno_session_serve (self->session, self->prompt_tokens, self->max_tokens, served, &problem))
+    {
+      self->n_broken = 0;
+      request->finished_ns = dyno_served_get_last (served);
+      return TRUE;
+    }
+  request->has_failed = TRUE;
+  return take_failure (self, served, problem, error);
+}
+
+static GPtrArray *
+create_list (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_served_free);
+}
+
+static GPtrArray *
+dyno_served_workload_take_served (DynoWorkload *workload)
+{
+  DynoServedWorkload *self = DYNO_SERVED_WORKLOAD (workload);
+  GPtrArray *taken = self->taken;
+
+  self->taken = create_list ();
+  return taken;
+}
+
 static void
 dyno_served_workload_reserve (DynoWorkload *workload, gsize n_samples, DynoMeasurement *measurement)
 {
   g_clear_pointer (&measurement->served, g_ptr_array_unref);
-  measurement->served = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_served_free);
+  measurement->served = create_list ();
   measurement->n_failed_requests = 0;
   DYNO_SERVED_WORKLOAD (workload)->measurement = measurement;
 }
@@ -107,12 +165,15 @@ dyno_served_workload_class_init (DynoServedWorkloadClass *klass)
   workload_class->prepare = dyno_served_workload_prepare;
   workload_class->prepare_same = dyno_served_workload_prepare;
   workload_class->sample = dyno_served_workload_sample;
+  workload_class->ask = dyno_served_workload_ask;
+  workload_class->take_served = dyno_served_workload_take_served;
   workload_class->reserve = dyno_served_workload_reserve;
 }
 
 static void
 dyno_served_workload_init (DynoServedWorkload *self)
 {
+  self->taken = create_list ();
 }
 
 /**

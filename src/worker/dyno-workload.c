@@ -96,3 +96,40 @@ dyno_workload_reserve (DynoWorkload *self, gsize n_samples, DynoMeasurement *mea
   if (DYNO_WORKLOAD_GET_CLASS (self)->reserve != NULL)
     DYNO_WORKLOAD_GET_CLASS (self)->reserve (self, n_samples, measurement);
 }
+
+/**
+ * dyno_workload_ask:
+ * @self: a workload that was prepared
+ * @request: (inout): as of [callback@Dyno.LoadServe]
+ * @samples: (inout): room for one sample
+ * @error: return location
+ *
+ * One request under load: a sample, unless the workload knows better.
+ *
+ * Returns: whether the load can go on
+ */
+gboolean
+dyno_workload_ask (DynoWorkload *self, DynoRequest *request, DynoSamples *samples, GError **error)
+{
+  DynoWorkloadClass *klass = DYNO_WORKLOAD_GET_CLASS (self);
+
+  if (klass->ask != NULL)
+    return klass->ask (self, request, error);
+  atomic_store_explicit (&samples->length, 0, memory_order_relaxed);
+  return klass->sample (self, samples, 1, error);
+}
+
+/**
+ * dyno_workload_take_served:
+ * @self: a workload
+ *
+ * Returns: (transfer full) (element-type DynoServed) (nullable): what it noted of the requests to a server since this was
+ *   called last; %NULL where there is no server
+ */
+GPtrArray *
+dyno_workload_take_served (DynoWorkload *self)
+{
+  DynoWorkloadClass *klass = DYNO_WORKLOAD_GET_CLASS (self);
+
+  return klass->take_served != NULL ? klass->take_served (self) : NULL;
+}

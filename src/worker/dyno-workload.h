@@ -3,6 +3,7 @@
 
 #include "dyno-case.h"
 #include "dyno-measurement.h"
+#include "dyno-requests.h"
 
 G_BEGIN_DECLS
 
@@ -21,6 +22,8 @@ G_DECLARE_DERIVABLE_TYPE (DynoWorkload, dyno_workload, DYNO, WORKLOAD, GObject)
  * @prepare: sets the inputs of @session
  * @prepare_same: sets the same inputs every time, in all slots of @session
  * @sample: times `steps` steps together and records one sample into `samples`
+ * @ask: (nullable): one request under load, where that may fail without an end of the load; as of [callback@Dyno.LoadServe]
+ * @take_served: (nullable): what it noted of those requests
  * @reserve: (nullable): makes room for what it records in addition, for a number of samples of `steps_per_sample` steps
  */
 struct _DynoWorkloadClass
@@ -30,6 +33,8 @@ struct _DynoWorkloadClass
   gboolean (*prepare) (DynoWorkload *self, DynoSession *session, GError **error);
   gboolean (*prepare_same) (DynoWorkload *self, DynoSession *session, GError **error);
   gboolean (*sample) (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
+  gboolean (*ask) (DynoWorkload *self, DynoRequest *request, GError **error);
+  GPtrArray *(*take_served) (DynoWorkload *self);
   void (*reserve) (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement);
 };
 
@@ -37,6 +42,8 @@ DynoWorkload *dyno_workload_new (DynoCase *kase, DynoModel *model, GError **erro
 gboolean dyno_workload_prepare (DynoWorkload *self, DynoSession *session, GError **error);
 gboolean dyno_workload_prepare_same (DynoWorkload *self, DynoSession *session, GError **error);
 gboolean dyno_workload_sample (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
+gboolean dyno_workload_ask (DynoWorkload *self, DynoRequest *request, DynoSamples *samples, GError **error);
+GPtrArray *dyno_workload_take_served (DynoWorkload *self);
 void dyno_workload_reserve (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement);
 
 G_END_DECLS

@@ -19,7 +19,7 @@
 #define RATE       2000
 
 static gboolean
-answer (gpointer client, GError **error)
+answer (gpointer client, DynoRequest *request, GError **error)
 {
   return TRUE;
 }

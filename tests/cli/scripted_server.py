@@ -43,6 +43,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.first = []  # before the script, of the first request alone
         self.statuses = []
         self.is_whole = True
+        self.closes = False
         self.is_open = threading.Event()  # whoever waits for it ends with the test
         self.requests = []
         self.keys = set()
@@ -81,8 +82,10 @@ class Answer(http.server.BaseHTTPRequestHandler):
         status = self.server.statuses.pop(0) if self.server.statuses else 200
         self.send_response(status)
         if status != 200:
-            self.send_header("Content-Length", "0")
+            body = json.dumps({"error": {"message": "the prompt is too long"}}).encode() if status == 400 else b""
+            self.send_header("Content-Length", str(len(body)))
             self.end_headers()
+            self.wfile.write(body)
             return
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
@@ -96,7 +99,7 @@ class Answer(http.server.BaseHTTPRequestHandler):
                 time.sleep(part)
         if self.server.is_whole:
             self.wfile.write(b"0\r\n\r\n")
-        else:
+        if self.server.closes or not self.server.is_whole:
             self.close_connection = True
 
 

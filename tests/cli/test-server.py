@@ -149,6 +149,13 @@ class ServedModels(unittest.TestCase):
         self.assertEqual(len(self.server.asking), 1)
         self.assertGreater(len(self.server.requests), 5)
 
+    def test_closed_connections_are_no_failures(self):
+        """Some servers close after each answer and do not say so; the next question may be on its way already."""
+        self.server.closes = True
+        self.measure()
+        self.assertEqual(self.values()["failed_requests"], 0, self.said)
+        self.assertGreater(len(self.server.asking), 5)
+
     def test_guessed_tokens_are_told(self):
         self.server.owner = "llamacpp"
         self.stream([text("a"), text("b"), text("c"), usage(3, timings={"draft_n": 2})])
@@ -201,7 +208,7 @@ class ServedModels(unittest.TestCase):
 
     def test_failures_have_words(self):
         for status, words in ((401, "wants a key"), (404, "does not have the model"), (429, "turned the request away"),
-                              (500, "HTTP 500")):
+                              (400, "HTTP 400: “the prompt is too long”"), (500, "HTTP 500: Internal Server Error.")):
             with self.subTest(status=status):
                 self.server.statuses = [status] * 9
                 self.assertIn(words, self.measure() + self.errors)
@@ -244,6 +251,39 @@ class ServedModels(unittest.TestCase):
         """Precisions, batches and threads are none of its, so they make no cases."""
         self.measure("-p", "fp32,fp16", "--batch", "1,4", "--threads", "1,2")
         self.assertEqual(len(self.results()), 1)
+
+    def test_clients_at_once(self):
+        """Each has a connection of its own, and what they saw is told as of one."""
+        self.server.owner = "llamacpp"
+        self.server.facts = {"/props": {"total_slots": 2}}
+        self.measure("--load", "concurrent=3")
+        values = self.values()
+        self.assertEqual(values["load_clients"], 3, self.errors)
+        self.assertEqual(len(self.server.asking), 3)
+        self.assertEqual(values["output_tokens"], 3)
+        self.assertIn("first_token_latency_ms", values)
+        self.assertIn("more-than-slots", self.said)
+        self.assertNotIn("no-continuous-batching", self.said)
+
+    def test_requests_at_a_rate(self):
+        self.measure("--load", "rate=50/s clients=4", "--limit", "p90=10s")
+        values = self.values()
+        self.assertEqual(values["goodput_percent"], 100, self.said + self.errors)
+        self.assertGreater(values["output_tokens_per_sec"], 0)
+
+    def test_turned_away_is_not_good(self):
+        """Nothing is sent again, and what was turned away counts against the goodput."""
+        self.server.statuses = ([200] * 40 + [429, 200] * 500)
+        self.measure("--load", "concurrent=2", "--limit", "p90=10s", "--max-seconds", "1")
+        values = self.values()
+        self.assertLess(values["goodput_percent"], 100, self.said + self.errors)
+        self.assertGreater(values["failed_requests"], 0)
+        self.assertEqual(self.results()[0]["status"], "ok")
+
+    def test_a_server_that_dies_under_load(self):
+        self.server.statuses = [200] * 20 + [500] * 10000
+        self.assertIn("HTTP 500", self.measure("--load", "concurrent=2") + self.errors)
+        self.assertEqual(self.results()[0]["status"], "failed")
 
     def test_no_server(self):
         with contextlib.closing(socket.socket()) as closed:

@@ -211,6 +211,24 @@ test_unanswered (void)
   g_assert_cmpuint (summary.n - summary.n_good, ==, 500);
 }
 
+/* What was turned away is over, but has no latency and is no good. */
+static void
+test_failed (void)
+{
+  g_autoptr (DynoRequests) requests = serve_rate (1000, 50, 1, FALSE);
+  DynoLoadSummary whole = sum_up ("rate=50/s p90=1s", requests);
+  DynoLoadSummary summary;
+
+  for (guint i = 1; i < 1000; i += 2)
+    requests->data[i].has_failed = TRUE;
+  summary = sum_up ("rate=50/s p90=1s", requests);
+  g_assert_cmpuint (summary.problems & DYNO_LOAD_OVERLOADED, ==, 0);
+  g_assert_cmpuint (summary.n, ==, whole.n);
+  g_assert_cmpuint (summary.n_good, >, 0);
+  g_assert_cmpuint (summary.n_good, <=, summary.n / 2 + 1);
+  g_assert_cmpfloat_with_epsilon (summary.answered_per_second, whole.answered_per_second / 2, 0.5);
+}
+
 static void
 test_offline (void)
 {
@@ -235,6 +253,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/load-summary/little", test_little);
   g_test_add_func ("/load-summary/limit", test_limit);
   g_test_add_func ("/load-summary/unanswered", test_unanswered);
+  g_test_add_func ("/load-summary/failed", test_failed);
   g_test_add_func ("/load-summary/offline", test_offline);
 
   return g_test_run ();

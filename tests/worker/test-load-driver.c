@@ -20,7 +20,7 @@ typedef struct
 } Server;
 
 static gboolean
-serve (gpointer client, GError **error)
+serve (gpointer client, DynoRequest *request, GError **error)
 {
   Server *self = client;
   int inside = atomic_fetch_add (&self->n_inside, 1) + 1;
@@ -163,7 +163,7 @@ test_rate (void)
 
 /* For 200 ms the kernel lets nobody of this process run: what should have been sent meanwhile is sent late, all of it. */
 static gboolean
-serve_starved (gpointer client, GError **error)
+serve_starved (gpointer client, DynoRequest *request, GError **error)
 {
   Server *self = client;
   static const char *const script = "kill -STOP $0; sleep 0.2; kill -CONT $0";
