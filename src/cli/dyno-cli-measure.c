@@ -61,7 +61,7 @@ stop_watching (gpointer source)
 /**
  * dyno_cli_measure:
  * @runner: a runner that has not run yet
- * @store: where its results go
+ * @store: (nullable): where its results go, if it is the store
  * @is_kept: (out): whether they are there, or will be
  * @error: return location
  *
@@ -85,7 +85,7 @@ dyno_cli_measure (DynoRunner *runner, DynoStore *store, gboolean *is_kept, GErro
   g_main_loop_run (loop);
   g_slist_free_full (measuring.signals, stop_watching);
   *is_kept = dyno_runner_get_warning (runner) == NULL;
-  waiting = dyno_store_dup_spool_message (store);
+  waiting = store != NULL ? dyno_store_dup_spool_message (store) : NULL;
   if (!*is_kept)
     dyno_cli_warn ("%s", dyno_runner_get_warning (runner));
   else if (waiting != NULL)

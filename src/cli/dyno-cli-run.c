@@ -10,6 +10,7 @@
 #include "dyno-cli-measure.h"
 #include "dyno-cli-plan.h"
 #include "dyno-cli-runs.h"
+#include "dyno-cli-submit.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-remaining-plan.h"
@@ -173,8 +174,29 @@ check_dry_run (const Options *options, GError **error)
   return FALSE;
 }
 
+/* What only makes sense where the run comes back at once. */
+static gboolean
+check_submission (DynoCliSubmit *submit, const Options *options, GError **error)
+{
+  if (!dyno_cli_submit_check (submit, error))
+    return FALSE;
+  if (!dyno_cli_submit_is_wanted (submit) ||
+      (options->charts_folder == NULL && options->document == NULL && !options->as_json))
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("--on only submits: leave out --export, --output and --json, and use “dyno-cli export” when the "
+         "results are fetched."));
+  return FALSE;
+}
+
 static char **
-parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char **arguments, GError **error)
+parse (const DynoCliCommand *command,
+       DynoCliPlan *plan,
+       DynoCliSubmit *submit,
+       Options *options,
+       char **arguments,
+       GError **error)
 {
   const GOptionEntry own[] = {
     { "export", 'e', 0, G_OPTION_ARG_FILENAME, &options->charts_folder,
@@ -201,9 +223,11 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
   for (const GOptionEntry *entry = dyno_cli_plan_get_entries (plan); entry->long_name != NULL; entry++)
     g_array_append_val (entries, *entry);
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
+  for (const GOptionEntry *entry = dyno_cli_submit_get_entries (submit); entry->long_name != NULL; entry++)
+    g_array_append_val (entries, *entry);
   rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
   if (rest == NULL || !check_limits (options, error) || !check_dry_run (options, error) ||
-      !dyno_cli_expect_arguments (rest, 0, 0, error))
+      !check_submission (submit, options, error) || !dyno_cli_expect_arguments (rest, 0, 0, error))
     return NULL;
   return g_steal_pointer (&rest);
 }
@@ -235,8 +259,9 @@ static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
   g_autoptr (DynoCliPlan) plan_options = dyno_cli_plan_new ();
+  g_autoptr (DynoCliSubmit) submit = dyno_cli_submit_new ();
   g_auto (Options) options = { .stall_seconds = 120, .deadline_seconds = 3600 };
-  g_auto (GStrv) rest = parse (command, plan_options, &options, arguments, error);
+  g_auto (GStrv) rest = parse (command, plan_options, submit, &options, arguments, error);
   g_autoptr (DynoPlan) plan = rest != NULL ? build_plan (plan_options, &options, error) : NULL;
   g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand (plan, error) : NULL;
   g_autofree char *note = cases != NULL ? dyno_plan_dup_note (plan, cases) : NULL;
@@ -248,6 +273,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     dyno_cli_warn ("%s", note);
   if (options.suite_file != NULL)
     return save_suite (plan, options.suite_file, error);
+  if (dyno_cli_submit_is_wanted (submit))
+    return dyno_cli_submit_run (submit, plan, options.is_dry, error);
   if (options.is_dry)
     return dyno_cli_dry_run (cases, options.as_json, error);
   return run_plan (plan, &options, error);
@@ -270,6 +297,7 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run --suite every-backend\n"
       "  dyno-cli run --suite every-backend --dry-run\n"
       "  dyno-cli run --remaining last\n"
+      "  dyno-cli run --suite quick --on slurm:gpu --nodes each --time 30\n"
       "  dyno-cli run -m resnet-50 --invocations 10\n"
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --option streams=1,2\n"
       "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"

@@ -57,6 +57,7 @@ extern const DynoCliCommand dyno_cli_export_command;
 extern const DynoCliCommand dyno_cli_hardware_command;
 extern const DynoCliCommand dyno_cli_history_command;
 extern const DynoCliCommand dyno_cli_import_command;
+extern const DynoCliCommand dyno_cli_jobs_command;
 extern const DynoCliCommand dyno_cli_list_command;
 extern const DynoCliCommand dyno_cli_models_command;
 extern const DynoCliCommand dyno_cli_open_command;

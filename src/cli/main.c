@@ -13,13 +13,17 @@
 #include "dyno-locale.h"
 
 static const DynoCliCommand *const commands[] = {
-  &dyno_cli_run_command,      &dyno_cli_list_command,      &dyno_cli_show_command,
-  &dyno_cli_compare_command,  &dyno_cli_recommend_command, &dyno_cli_tune_command,
-  &dyno_cli_history_command,  &dyno_cli_baseline_command,  &dyno_cli_export_command,
-  &dyno_cli_report_command,   &dyno_cli_ci_command,        &dyno_cli_open_command,
-  &dyno_cli_import_command,   &dyno_cli_models_command,    &dyno_cli_hardware_command,
-  &dyno_cli_engines_command,  &dyno_cli_store_command,     &dyno_cli_ceilings_command,
-  &dyno_cli_selftest_command, &dyno_cli_complete_command,  NULL,
+  &dyno_cli_run_command,       &dyno_cli_list_command,
+  &dyno_cli_show_command,      &dyno_cli_compare_command,
+  &dyno_cli_recommend_command, &dyno_cli_tune_command,
+  &dyno_cli_history_command,   &dyno_cli_baseline_command,
+  &dyno_cli_export_command,    &dyno_cli_report_command,
+  &dyno_cli_ci_command,        &dyno_cli_open_command,
+  &dyno_cli_import_command,    &dyno_cli_models_command,
+  &dyno_cli_hardware_command,  &dyno_cli_engines_command,
+  &dyno_cli_store_command,     &dyno_cli_ceilings_command,
+  &dyno_cli_selftest_command,  &dyno_cli_jobs_command,
+  &dyno_cli_complete_command,  NULL,
 };
 
 const DynoCliCommand *const *

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -99,6 +100,7 @@ write_task (const DynoClusterTask *task)
     json_array_add_string_element (cases, *number);
   json_object_set_string_member (object, "node", task->node);
   json_object_set_int_member (object, "handle", task->handle);
+  json_object_set_boolean_member (object, "stopped", task->is_stopped);
   json_object_set_array_member (object, "cases", cases);
   return json_node_init_object (json_node_alloc (), object);
 }
@@ -125,6 +127,7 @@ dyno_cluster_job_save (DynoClusterJob *self, GError **error)
   json_object_set_string_member (object, "id", self->id);
   json_object_set_string_member (object, "target", self->target);
   json_object_set_string_member (object, "plan", self->plan);
+  json_object_set_boolean_member (object, "shares-nodes", self->shares_nodes);
   json_object_set_array_member (object, "tasks", tasks);
   json_node_init_object (root, object);
   text = json_to_string (root, TRUE);
@@ -136,6 +139,37 @@ dyno_cluster_job_save (DynoClusterJob *self, GError **error)
   return FALSE;
 }
 
+static void
+delete_children (const char *path)
+{
+  g_autoptr (GDir) folder = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *child = g_build_filename (path, name, NULL);
+
+      g_remove (child);
+    }
+}
+
+/**
+ * dyno_cluster_job_delete:
+ * @self: a submission of which nothing runs
+ *
+ * Removes its folder.
+ */
+void
+dyno_cluster_job_delete (DynoClusterJob *self)
+{
+  g_autofree char *tasks_folder = g_build_filename (self->folder, "tasks", NULL);
+
+  delete_children (tasks_folder);
+  g_rmdir (tasks_folder);
+  delete_children (self->folder);
+  g_rmdir (self->folder);
+}
+
 static DynoClusterTask *
 read_task (JsonObject *object)
 {
@@ -145,6 +179,7 @@ read_task (JsonObject *object)
 
   task->node = g_strdup (dyno_json_member_get_string (object, "node"));
   task->handle = dyno_json_member_get_int64 (object, "handle", 0);
+  task->is_stopped = dyno_json_member_get_boolean (object, "stopped");
   task->cases = n_cases > 0 ? g_new0 (char *, n_cases + 1) : NULL;
   for (guint i = 0; i < n_cases; i++)
     task->cases[i] = g_strdup (json_array_get_string_element (cases, i));
@@ -159,6 +194,7 @@ read_job (DynoClusterJob *self, JsonObject *object)
   self->id = g_strdup (dyno_json_member_get_string (object, "id"));
   self->target = g_strdup (dyno_json_member_get_string (object, "target"));
   self->plan = g_strdup (dyno_json_member_get_string (object, "plan"));
+  self->shares_nodes = dyno_json_member_get_boolean (object, "shares-nodes");
   for (guint i = 0; tasks != NULL && i < json_array_get_length (tasks); i++)
     {
       JsonObject *task = dyno_json_member_get_element (tasks, i);
@@ -226,6 +262,35 @@ dyno_cluster_job_list (void)
 }
 
 /**
+ * dyno_cluster_job_resolve:
+ * @prefix: the beginning of an id
+ * @error: return location
+ *
+ * Returns: (transfer full): the only submission of this user whose id begins so
+ */
+DynoClusterJob *
+dyno_cluster_job_resolve (const char *prefix, GError **error)
+{
+  g_autoptr (GPtrArray) jobs = dyno_cluster_job_list ();
+  guint found = 0;
+  guint n_found = 0;
+
+  for (guint i = 0; i < jobs->len; i++)
+    if (g_str_has_prefix (((DynoClusterJob *)jobs->pdata[i])->id, prefix))
+      {
+        found = i;
+        n_found++;
+      }
+  if (n_found == 1)
+    return g_ptr_array_steal_index_fast (jobs, found);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               n_found == 0 ? _ ("There is no submission “%s”. “dyno-cli jobs list” lists them.")
+                            : _ ("Several submissions begin with “%s”. Give more of the id."),
+               prefix);
+  return NULL;
+}
+
+/**
  * dyno_cluster_job_build_path:
  * @self: a submission
  * @number: a task
@@ -241,21 +306,20 @@ dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suf
   return g_build_filename (self->folder, "tasks", name, NULL);
 }
 
-/* Of the start after @restart others, or nothing. */
+/* Of the start after @restart others, or nothing. The part comes first, as it may be renamed in between. */
 static char *
 find_document (DynoClusterJob *self, guint number, guint restart, gboolean *is_complete)
 {
+  g_autofree char *part_suffix = g_strdup_printf ("-r%u.dyno.part", restart);
+  g_autofree char *suffix = g_strdup_printf ("-r%u.dyno", restart);
+  g_autofree char *part = dyno_cluster_job_build_path (self, number, part_suffix);
+  g_autofree char *whole = dyno_cluster_job_build_path (self, number, suffix);
+  gboolean has_part = g_file_test (part, G_FILE_TEST_EXISTS);
 
-  for (guint i = 0; i < 2; i++)
-    {
-      g_autofree char *suffix = g_strdup_printf (i == 0 ? "-r%u.dyno" : "-r%u.dyno.part", restart);
-      g_autofree char *path = dyno_cluster_job_build_path (self, number, suffix);
-
-      *is_complete = i == 0;
-      if (g_file_test (path, G_FILE_TEST_EXISTS))
-        return g_steal_pointer (&path);
-    }
-  return NULL;
+  *is_complete = g_file_test (whole, G_FILE_TEST_EXISTS);
+  if (*is_complete)
+    return g_steal_pointer (&whole);
+  return has_part ? g_steal_pointer (&part) : NULL;
 }
 
 static guint
@@ -277,18 +341,36 @@ count_documents (DynoClusterJob *self, guint number, gboolean *is_done)
  * dyno_cluster_job_choose_document:
  * @self: a submission
  * @number: a task that starts
+ * @error: return location
  *
- * A scheduler may start a task again while it goes on elsewhere, so each start has a file of its own.
+ * A scheduler may start a task again while it goes on elsewhere, so each start has a file of its own, which is empty
+ * from now on until its first result: two starts at once cannot choose the same.
  *
  * Returns: (transfer full): where it is to write
  */
 char *
-dyno_cluster_job_choose_document (DynoClusterJob *self, guint number)
+dyno_cluster_job_choose_document (DynoClusterJob *self, guint number, GError **error)
 {
   gboolean is_done;
-  g_autofree char *suffix = g_strdup_printf ("-r%u.dyno.part", count_documents (self, number, &is_done));
+  guint restart = count_documents (self, number, &is_done);
 
-  return dyno_cluster_job_build_path (self, number, suffix);
+  for (;; restart++)
+    {
+      g_autofree char *suffix = g_strdup_printf ("-r%u.dyno.part", restart);
+      g_autofree char *path = dyno_cluster_job_build_path (self, number, suffix);
+      int file = g_open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600);
+
+      if (file >= 0 && g_close (file, error))
+        return g_steal_pointer (&path);
+      if (file >= 0)
+        return NULL;
+      if (errno == EEXIST)
+        continue;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("“%s” cannot be written: %s. The node must see the folder of the submission."), path,
+                   g_strerror (errno));
+      return NULL;
+    }
 }
 
 gboolean
@@ -328,6 +410,7 @@ mark_machine (DynoClusterJob *self, guint number, const char *machine)
   json_object_set_string_member (cluster, "target", self->target);
   json_object_set_string_member (cluster, "node", task->node);
   json_object_set_int_member (cluster, "handle", task->handle);
+  json_object_set_boolean_member (cluster, "shares-nodes", self->shares_nodes);
   json_object_set_object_member (state, "cluster", cluster);
   json_node_init_object (root, object);
   return json_to_string (root, FALSE);
@@ -403,6 +486,15 @@ take_over (DynoRun *run, DynoRun *part, const DynoClusterTask *task, GHashTable 
   return TRUE;
 }
 
+/* A start that has no results yet has an empty file. */
+static gboolean
+is_empty (const char *path)
+{
+  GStatBuf status;
+
+  return g_stat (path, &status) == 0 && status.st_size == 0;
+}
+
 static DynoRun *
 load_document (const char *path, GError **error)
 {
@@ -435,10 +527,12 @@ dyno_cluster_job_compose (DynoClusterJob *self, guint number, GError **error)
     {
       gboolean is_complete;
       g_autofree char *path = find_document (self, number, restart, &is_complete);
-      g_autoptr (DynoRun) part = path != NULL ? load_document (path, error) : NULL;
+      g_autoptr (DynoRun) part = path != NULL && !is_empty (path) ? load_document (path, error) : NULL;
 
       if (path == NULL)
         break;
+      if (part == NULL && is_empty (path))
+        continue;
       if (part == NULL)
         return NULL;
       if (run == NULL)
@@ -507,37 +601,43 @@ dyno_cluster_job_finish_task (DynoClusterJob *self, guint number, GError **error
   return FALSE;
 }
 
+static void
+fetch_task (DynoClusterJob *self, guint number, DynoStore *store, guint *n_new, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (DynoRun) run = dyno_cluster_job_compose (self, number, &local_error);
+  gboolean is_new = FALSE;
+
+  if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND) ||
+      (run != NULL && g_list_model_get_n_items (dyno_run_get_results (run)) == 0))
+    return;
+  if (run == NULL)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else if (dyno_store_add_run (store, run, &is_new, error))
+    *n_new += is_new;
+}
+
 /**
  * dyno_cluster_job_fetch:
  * @self: a submission
  * @store: where its runs go
  * @n_new: (inout): grows by the number of runs that are new there, or have new cases
- * @error: return location
+ * @error: return location, the first of several
  *
- * Takes over what the tasks have finished. Doing so again changes nothing.
+ * Takes over what the tasks have finished. Doing so again changes nothing. What one of them left damaged does not keep
+ * the others from it.
  *
  * Returns: whether all of it is there
  */
 gboolean
 dyno_cluster_job_fetch (DynoClusterJob *self, DynoStore *store, guint *n_new, GError **error)
 {
-  for (guint i = 0; i < self->tasks->len; i++)
-    {
-      g_autoptr (GError) local_error = NULL;
-      g_autoptr (DynoRun) run = dyno_cluster_job_compose (self, i, &local_error);
-      gboolean is_new = FALSE;
+  g_autoptr (GError) first = NULL;
 
-      if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND) ||
-          (run != NULL && g_list_model_get_n_items (dyno_run_get_results (run)) == 0))
-        continue;
-      if (run == NULL)
-        {
-          g_propagate_error (error, g_steal_pointer (&local_error));
-          return FALSE;
-        }
-      if (!dyno_store_add_run (store, run, &is_new, error))
-        return FALSE;
-      *n_new += is_new;
-    }
-  return TRUE;
+  for (guint i = 0; i < self->tasks->len; i++)
+    fetch_task (self, i, store, n_new, first == NULL ? &first : NULL);
+  if (first == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&first));
+  return FALSE;
 }

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @handle: what its driver knows it by: a job of the scheduler, or a process
  * @state: how it stands, as far as known
  * @reason: (nullable): why
+ * @is_stopped: whether the user has ended it
  *
  * A plan, or a share of it, on one node.
  */
@@ -24,6 +25,7 @@ typedef struct
   gint64 handle;
   DynoTaskState state;
   char *reason;
+  gboolean is_stopped;
 } DynoClusterTask;
 
 /**
@@ -32,6 +34,7 @@ typedef struct
  * @id: its UUID, the group of its runs
  * @target: where it was sent: a driver, and what that needs to know
  * @plan: the plan, JSON
+ * @shares_nodes: whether other jobs may run beside it
  * @tasks: (element-type DynoClusterTask): one for each node
  *
  * A submission: `job.json`, written by who submits, and `tasks/`, in which each task writes a document of its own,
@@ -43,6 +46,7 @@ typedef struct
   char *id;
   char *target;
   char *plan;
+  gboolean shares_nodes;
   GPtrArray *tasks;
 } DynoClusterJob;
 
@@ -50,11 +54,13 @@ DynoClusterJob *
 dyno_cluster_job_new (DynoPlan *plan, const char *target, char **nodes, gboolean shares, GError **error);
 DynoClusterJob *dyno_cluster_job_load (const char *folder, GError **error);
 GPtrArray *dyno_cluster_job_list (void);
+DynoClusterJob *dyno_cluster_job_resolve (const char *prefix, GError **error);
 void dyno_cluster_job_free (DynoClusterJob *self);
 gboolean dyno_cluster_job_save (DynoClusterJob *self, GError **error);
+void dyno_cluster_job_delete (DynoClusterJob *self);
 
 char *dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suffix);
-char *dyno_cluster_job_choose_document (DynoClusterJob *self, guint number);
+char *dyno_cluster_job_choose_document (DynoClusterJob *self, guint number, GError **error);
 gboolean dyno_cluster_job_is_done (DynoClusterJob *self, guint number);
 DynoRun *dyno_cluster_job_compose (DynoClusterJob *self, guint number, GError **error);
 DynoPlan *dyno_cluster_job_build_plan (DynoClusterJob *self, guint number, GError **error);

@@ -8,14 +8,12 @@
 #include "dyno-json.h"
 #include "dyno-slurm-reader.h"
 
-static void
-task_free (gpointer data)
+void
+dyno_slurm_task_free (DynoSlurmTask *self)
 {
-  DynoSlurmTask *task = data;
-
-  g_free (task->reason);
-  g_free (task->node);
-  g_free (task);
+  g_free (self->reason);
+  g_free (self->node);
+  g_free (self);
 }
 
 static void
@@ -108,7 +106,7 @@ dyno_slurm_reader_read_tasks (const char *text, gssize length, GError **error)
 
   if (root == NULL)
     return NULL;
-  tasks = g_ptr_array_new_with_free_func (task_free);
+  tasks = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_slurm_task_free);
   jobs = dyno_json_member_get_array (root, "jobs");
   for (guint i = 0; jobs != NULL && i < json_array_get_length (jobs); i++)
     {

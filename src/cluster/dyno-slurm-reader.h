@@ -45,6 +45,7 @@ typedef struct
   char *hardware;
 } DynoSlurmNode;
 
+void dyno_slurm_task_free (DynoSlurmTask *self);
 GPtrArray *dyno_slurm_reader_read_tasks (const char *text, gssize length, GError **error);
 GPtrArray *dyno_slurm_reader_read_nodes (const char *text);
 gint64 dyno_slurm_reader_read_submission (const char *text);

@@ -67,6 +67,23 @@ dyno_task_state_from_slurm (const char *word, const char **why)
   return DYNO_TASK_WAITING;
 }
 
+static const char *const labels[] = {
+  N_ ("waiting"), N_ ("running"), N_ ("ended"), N_ ("done"), N_ ("failed"), N_ ("stopped"), N_ ("lost"),
+};
+
+/**
+ * dyno_task_state_to_string:
+ * @state: a state
+ *
+ * Returns: one word for it, for programs
+ */
+const char *
+dyno_task_state_to_string (DynoTaskState state)
+{
+  g_return_val_if_fail (state < G_N_ELEMENTS (labels), NULL);
+  return labels[state];
+}
+
 /**
  * dyno_task_state_get_label:
  * @state: a state
@@ -76,10 +93,6 @@ dyno_task_state_from_slurm (const char *word, const char **why)
 const char *
 dyno_task_state_get_label (DynoTaskState state)
 {
-  static const char *const labels[] = {
-    N_ ("waiting"), N_ ("running"), N_ ("ended"), N_ ("done"), N_ ("failed"), N_ ("stopped"), N_ ("lost"),
-  };
-
   g_return_val_if_fail (state < G_N_ELEMENTS (labels), NULL);
   return _ (labels[state]);
 }

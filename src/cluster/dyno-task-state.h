@@ -29,6 +29,7 @@ typedef enum
 } DynoTaskState;
 
 DynoTaskState dyno_task_state_from_slurm (const char *word, const char **why);
+const char *dyno_task_state_to_string (DynoTaskState state);
 const char *dyno_task_state_get_label (DynoTaskState state);
 
 G_END_DECLS

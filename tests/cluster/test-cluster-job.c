@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-cluster-job.h"
@@ -31,9 +32,9 @@ make_job (gboolean shares)
 static void
 start_task (DynoClusterJob *job, guint number, guint n_finished)
 {
-  g_autofree char *path = dyno_cluster_job_choose_document (job, number);
-  g_autoptr (DynoTaskSink) sink = dyno_task_sink_new (path);
   g_autoptr (GError) error = NULL;
+  g_autofree char *path = dyno_cluster_job_choose_document (job, number, &error);
+  g_autoptr (DynoTaskSink) sink = dyno_task_sink_new (path);
   g_autoptr (DynoPlan) plan = dyno_cluster_job_build_plan (job, number, &error);
   g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand (plan, &error) : NULL;
   g_autofree char *json = plan != NULL ? dyno_plan_to_json (plan) : NULL;
@@ -146,15 +147,67 @@ test_fetch (void)
   g_assert_cmpuint (dyno_store_count_runs (store, NULL, NULL), ==, 2);
 }
 
+/* What one task left damaged is said, and does not keep the others' results from the store. */
+static void
+test_damaged (void)
+{
+  g_autoptr (DynoClusterJob) job = make_job (FALSE);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (job->folder, "store.sqlite", NULL);
+  g_autofree char *document = dyno_cluster_job_build_path (job, 0, "-r0.dyno.part");
+  g_autoptr (DynoStore) store = dyno_store_open (path, &error);
+  guint n_new = 0;
+
+  g_assert_no_error (error);
+  start_task (job, 0, N_CASES);
+  start_task (job, 1, N_CASES);
+  g_assert_true (g_file_set_contents (document, "This is no document.", -1, &error));
+  g_assert_false (dyno_cluster_job_fetch (job, store, &n_new, &error));
+  g_assert_nonnull (error);
+  g_assert_cmpuint (n_new, ==, 1);
+}
+
+/* Two starts at once write to different files, before either of them has a result. */
+static void
+test_starts_at_once (void)
+{
+  g_autoptr (DynoClusterJob) job = make_job (FALSE);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *first = dyno_cluster_job_choose_document (job, 0, &error);
+  g_autofree char *second = dyno_cluster_job_choose_document (job, 0, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (first, !=, second);
+  g_assert_null (dyno_cluster_job_compose (job, 0, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+static void
+remove_jobs (void)
+{
+  g_autoptr (GPtrArray) jobs = dyno_cluster_job_list ();
+
+  for (guint i = 0; i < jobs->len; i++)
+    dyno_cluster_job_delete (jobs->pdata[i]);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_autofree char *folder = g_dir_make_tmp ("dyno-cluster-XXXXXX", NULL);
+  g_autofree char *jobs = g_build_filename (folder, "jobs", NULL);
+  int status;
 
   g_test_init (&argc, &argv, NULL);
   dyno_paths_set_root (DYNO_PATH_DATA, folder);
   g_test_add_func ("/cluster-job/restart", test_restart);
   g_test_add_func ("/cluster-job/shares", test_shares);
   g_test_add_func ("/cluster-job/fetch", test_fetch);
-  return g_test_run ();
+  g_test_add_func ("/cluster-job/damaged", test_damaged);
+  g_test_add_func ("/cluster-job/starts-at-once", test_starts_at_once);
+  status = g_test_run ();
+  remove_jobs ();
+  g_rmdir (jobs);
+  g_rmdir (folder);
+  return status;
 }

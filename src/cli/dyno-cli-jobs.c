@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+#include <string.h>
+
+#include "dyno-ceilings.h"
+#include "dyno-cli-measure.h"
+#include "dyno-cli-runs.h"
+#include "dyno-cli-table.h"
+#include "dyno-cli.h"
+#include "dyno-cluster-submission.h"
+#include "dyno-error.h"
+#include "dyno-task-sink.h"
+
+#define POLL_SECONDS 5
+
+typedef struct
+{
+  const char *name;
+  DynoCliStatus (*act) (char **arguments, gboolean as_json, GError **error);
+} Action;
+
+/* What was named, or all. */
+static GPtrArray *
+load_jobs (char **prefixes, GError **error)
+{
+  g_autoptr (GPtrArray) jobs = NULL;
+
+  if (*prefixes == NULL)
+    return dyno_cluster_job_list ();
+  jobs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_cluster_job_free);
+  for (; *prefixes != NULL; prefixes++)
+    {
+      DynoClusterJob *job = dyno_cluster_job_resolve (*prefixes, error);
+
+      if (job == NULL)
+        return NULL;
+      g_ptr_array_add (jobs, job);
+    }
+  return g_steal_pointer (&jobs);
+}
+
+static gboolean
+is_active (const DynoClusterTask *task)
+{
+  return task->state == DYNO_TASK_WAITING || task->state == DYNO_TASK_RUNNING;
+}
+
+static void
+add_task (JsonBuilder *builder, const DynoClusterTask *task)
+{
+  json_builder_begin_object (builder);
+  json_builder_set_member_name (builder, "node");
+  json_builder_add_string_value (builder, task->node);
+  json_builder_set_member_name (builder, "handle");
+  json_builder_add_int_value (builder, task->handle);
+  json_builder_set_member_name (builder, "state");
+  json_builder_add_string_value (builder, dyno_task_state_to_string (task->state));
+  json_builder_set_member_name (builder, "reason");
+  json_builder_add_string_value (builder, task->reason != NULL ? task->reason : "");
+  json_builder_end_object (builder);
+}
+
+static void
+print_json (GPtrArray *jobs)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      const DynoClusterJob *job = jobs->pdata[i];
+
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "id");
+      json_builder_add_string_value (builder, job->id);
+      json_builder_set_member_name (builder, "target");
+      json_builder_add_string_value (builder, job->target);
+      json_builder_set_member_name (builder, "tasks");
+      json_builder_begin_array (builder);
+      for (guint j = 0; j < job->tasks->len; j++)
+        add_task (builder, job->tasks->pdata[j]);
+      json_builder_end_array (builder);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  root = json_builder_get_root (builder);
+  dyno_cli_print_json (root);
+}
+
+static void
+print_tasks (GPtrArray *jobs)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("ll2llw3", _ ("Job"), _ ("Where"), _ ("Node"), _ ("State"), _ ("Reason"), NULL);
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      const DynoClusterJob *job = jobs->pdata[i];
+
+      for (guint j = 0; j < job->tasks->len; j++)
+        {
+          const DynoClusterTask *task = job->tasks->pdata[j];
+
+          dyno_cli_table_take_row (table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target),
+                                   g_strdup (task->node), g_strdup (dyno_task_state_get_label (task->state)),
+                                   g_strdup (task->reason != NULL ? task->reason : ""), NULL);
+        }
+    }
+  dyno_cli_table_print (table);
+}
+
+/* One that cannot be asked about does not hide the others. */
+static gboolean
+poll_jobs (GPtrArray *jobs)
+{
+  gboolean all_known = TRUE;
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      DynoClusterJob *job = jobs->pdata[i];
+      g_autoptr (GError) error = NULL;
+
+      if (dyno_cluster_submission_poll (job, &error))
+        continue;
+      dyno_cli_warn ("%.8s: %s", job->id, error->message);
+      all_known = FALSE;
+    }
+  return all_known;
+}
+
+static DynoCliStatus
+list_jobs (char **arguments, gboolean as_json, GError **error)
+{
+  g_autoptr (GPtrArray) jobs = load_jobs (arguments, error);
+  gboolean all_known = jobs != NULL && poll_jobs (jobs);
+
+  if (jobs == NULL)
+    return DYNO_CLI_FAILED;
+  if (as_json)
+    print_json (jobs);
+  else if (jobs->len == 0)
+    g_print ("%s\n", _ ("There are no jobs. Submit one with “dyno-cli run --on slurm”."));
+  else
+    print_tasks (jobs);
+  return all_known ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+static DynoCliStatus
+cancel_jobs (char **arguments, gboolean as_json, GError **error)
+{
+  g_autoptr (GPtrArray) jobs =
+      dyno_cli_expect_arguments (arguments, 1, G_MAXUINT, error) ? load_jobs (arguments, error) : NULL;
+
+  if (jobs == NULL)
+    return *arguments != NULL ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
+  for (guint i = 0; i < jobs->len; i++)
+    if (!dyno_cluster_submission_cancel (jobs->pdata[i], error))
+      return DYNO_CLI_FAILED;
+  return DYNO_CLI_OK;
+}
+
+static DynoCliStatus
+fetch (GPtrArray *jobs, GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_cli_runs_open_writable_store (error);
+  guint n_new = 0;
+  gboolean is_whole = TRUE;
+
+  for (guint i = 0; store != NULL && i < jobs->len; i++)
+    {
+      DynoClusterJob *job = jobs->pdata[i];
+      g_autoptr (GError) local_error = NULL;
+
+      if (dyno_cluster_job_fetch (job, store, &n_new, &local_error))
+        continue;
+      dyno_cli_warn ("%.8s: %s", job->id, local_error->message);
+      is_whole = FALSE;
+    }
+  if (store == NULL)
+    return DYNO_CLI_FAILED;
+  g_print (ngettext ("%u run is new, or has new cases.\n", "%u runs are new, or have new cases.\n", n_new),
+           n_new);
+  return is_whole ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+static DynoCliStatus
+fetch_jobs (char **arguments, gboolean as_json, GError **error)
+{
+  g_autoptr (GPtrArray) jobs = load_jobs (arguments, error);
+  gboolean all_known = jobs != NULL && poll_jobs (jobs);
+  DynoCliStatus status = jobs != NULL ? fetch (jobs, error) : DYNO_CLI_FAILED;
+
+  return all_known ? status : DYNO_CLI_FAILED;
+}
+
+/* What has changed since it was last said. */
+static void
+say_changes (DynoClusterJob *job, GPtrArray *said)
+{
+  for (guint i = 0; i < job->tasks->len; i++)
+    {
+      const DynoClusterTask *task = job->tasks->pdata[i];
+      char *words =
+          g_strdup_printf ("%s: %s%s%s", task->node, dyno_task_state_get_label (task->state),
+                           task->reason != NULL ? ", " : "", task->reason != NULL ? task->reason : "");
+
+      if (g_strcmp0 (words, said->pdata[i]) != 0)
+        g_print ("%s\n", words);
+      g_free (said->pdata[i]);
+      said->pdata[i] = words;
+    }
+}
+
+static guint
+count_tasks (DynoClusterJob *job, gboolean (*is_so) (const DynoClusterTask *task))
+{
+  guint n = 0;
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    n += is_so (job->tasks->pdata[i]);
+  return n;
+}
+
+static gboolean
+is_done (const DynoClusterTask *task)
+{
+  return task->state == DYNO_TASK_DONE;
+}
+
+static DynoCliStatus
+watch_job (char **arguments, gboolean as_json, GError **error)
+{
+  g_autoptr (GPtrArray) jobs =
+      dyno_cli_expect_arguments (arguments, 1, 1, error) ? load_jobs (arguments, error) : NULL;
+  DynoClusterJob *job = jobs != NULL ? jobs->pdata[0] : NULL;
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+
+  if (job == NULL)
+    return *arguments != NULL ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
+  g_ptr_array_set_size (said, (int)job->tasks->len);
+  for (;;)
+    {
+      if (!dyno_cluster_submission_poll (job, error))
+        return DYNO_CLI_FAILED;
+      say_changes (job, said);
+      if (count_tasks (job, is_active) == 0)
+        break;
+      g_usleep (POLL_SECONDS * G_USEC_PER_SEC);
+    }
+  return fetch (jobs, error) == DYNO_CLI_OK && count_tasks (job, is_done) == job->tasks->len
+             ? DYNO_CLI_OK
+             : DYNO_CLI_FAILED;
+}
+
+static gboolean
+measure (DynoClusterJob *job, guint number, DynoPlan *plan, GError **error)
+{
+  g_autofree char *path = dyno_cluster_job_choose_document (job, number, error);
+  g_autoptr (DynoTaskSink) sink = path != NULL ? dyno_task_sink_new (path) : NULL;
+  g_autoptr (DynoRunner) runner = sink != NULL ? dyno_runner_new (plan, DYNO_RESULT_SINK (sink)) : NULL;
+  g_autoptr (DynoRun) run = NULL;
+  gboolean is_kept = FALSE;
+
+  if (runner == NULL)
+    return FALSE;
+  dyno_runner_set_ceilings (runner, g_getenv ("DYNO_NO_CEILINGS") == NULL ? DYNO_CEILINGS_SECONDS : 0);
+  run = dyno_cli_measure (runner, NULL, &is_kept, error);
+  return run != NULL && is_kept;
+}
+
+/* What a node runs. After a restart only the cases that are missing are measured. */
+static DynoCliStatus
+run_task (char **arguments, gboolean as_json, GError **error)
+{
+  g_autoptr (DynoClusterJob) job = NULL;
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (GError) local_error = NULL;
+  guint64 number = 0;
+
+  if (!dyno_cli_expect_arguments (arguments, 2, 2, error))
+    return DYNO_CLI_USAGE;
+  job = dyno_cluster_job_load (arguments[0], error);
+  if (job == NULL || !g_ascii_string_to_unsigned (arguments[1], 10, 0, job->tasks->len - 1, &number, error))
+    return DYNO_CLI_FAILED;
+  if (dyno_cluster_job_is_done (job, (guint)number))
+    return DYNO_CLI_OK;
+  plan = dyno_cluster_job_build_plan (job, (guint)number, &local_error);
+  if (plan == NULL && !g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return DYNO_CLI_FAILED;
+    }
+  if (plan != NULL && !measure (job, (guint)number, plan, error))
+    return DYNO_CLI_FAILED;
+  return dyno_cluster_job_finish_task (job, (guint)number, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+}
+
+static const Action actions[] = {
+  { "list", list_jobs },   { "watch", watch_job }, { "cancel", cancel_jobs },
+  { "fetch", fetch_jobs }, { "task", run_task },
+};
+
+static const char *const action_names[] = { "list", "watch", "cancel", "fetch", "task", NULL };
+
+static DynoCliStatus
+run (const DynoCliCommand *command, char **arguments, GError **error)
+{
+  gboolean as_json = FALSE;
+  const GOptionEntry entries[] = {
+    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON (list)", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
+  const char *name = rest != NULL ? dyno_cli_find_action (command, rest[0], error) : NULL;
+
+  for (guint i = 0; name != NULL && i < G_N_ELEMENTS (actions); i++)
+    if (g_str_equal (actions[i].name, name))
+      return actions[i].act (rest + 1, as_json, error);
+  return DYNO_CLI_USAGE;
+}
+
+const DynoCliCommand dyno_cli_jobs_command = {
+  .name = "jobs",
+  .parameters = "list|watch|cancel|fetch|task [JOB…]",
+  .summary = "Follow what was submitted to other machines",
+  .description =
+      "“dyno-cli run --on” submits a plan. Its results come into the store of this machine by “watch”, "
+      "which waits for them, or by “fetch”, which takes what is finished; doing so again changes "
+      "nothing. “cancel” ends tasks and keeps what they have finished. “task FOLDER NUMBER” is what a "
+      "node runs.\n\n"
+      "Examples:\n"
+      "  dyno-cli jobs list\n"
+      "  dyno-cli jobs watch 1c9f\n"
+      "  dyno-cli jobs fetch\n",
+  .actions = action_names,
+  .prints_tables = TRUE,
+  .run = run,
+};

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-cli-submit.h"
+#include "dyno-error.h"
+#include "dyno-paths.h"
+
+#define N_ENTRIES 8
+
+struct _DynoCliSubmit
+{
+  DynoClusterOptions options;
+  GOptionEntry entries[N_ENTRIES + 1];
+};
+
+/**
+ * dyno_cli_submit_new:
+ *
+ * Returns: (transfer full): options, none given yet
+ */
+DynoCliSubmit *
+dyno_cli_submit_new (void)
+{
+  DynoCliSubmit *self = g_new0 (DynoCliSubmit, 1);
+  DynoClusterOptions *options = &self->options;
+  const GOptionEntry entries[N_ENTRIES] = {
+    { "on", 0, 0, G_OPTION_ARG_STRING, &options->target,
+      "Measure on other machines, or in the background of this one: slurm, slurm:PARTITION or local",
+      "WHERE" },
+    { "nodes", 0, 0, G_OPTION_ARG_STRING, &options->nodes,
+      "Which nodes: each, so many, or their names with commas (each)", "each|N|LIST" },
+    { "divide", 0, 0, G_OPTION_ARG_NONE, &options->divides,
+      "Divide the cases among equal nodes, instead of measuring every case on each node", NULL },
+    { "shared-nodes", 0, 0, G_OPTION_ARG_NONE, &options->shares_nodes,
+      "Allow other jobs on the nodes meanwhile; energy is not measured then", NULL },
+    { "constraint", 0, 0, G_OPTION_ARG_STRING, &options->constraint, "Features that a node must have",
+      "FEATURES" },
+    { "gres", 0, 0, G_OPTION_ARG_STRING, &options->gres, "Devices that each task needs, such as gpu:1",
+      "DEVICES" },
+    { "time", 0, 0, G_OPTION_ARG_STRING, &options->time,
+      "Time limit of each task, as the scheduler writes it", "TIME" },
+    { "account", 0, 0, G_OPTION_ARG_STRING, &options->account, "Account that the scheduler charges",
+      "ACCOUNT" },
+  };
+
+  for (guint i = 0; i < N_ENTRIES; i++)
+    self->entries[i] = entries[i];
+  return self;
+}
+
+void
+dyno_cli_submit_free (DynoCliSubmit *self)
+{
+  dyno_cluster_options_clear (&self->options);
+  g_free (self);
+}
+
+/**
+ * dyno_cli_submit_get_entries:
+ * @self: options
+ *
+ * Returns: (transfer none): their entries for an option context
+ */
+const GOptionEntry *
+dyno_cli_submit_get_entries (DynoCliSubmit *self)
+{
+  return self->entries;
+}
+
+/**
+ * dyno_cli_submit_is_wanted:
+ * @self: options
+ *
+ * Returns: whether the plan goes elsewhere
+ */
+gboolean
+dyno_cli_submit_is_wanted (DynoCliSubmit *self)
+{
+  return self->options.target != NULL;
+}
+
+/**
+ * dyno_cli_submit_check:
+ * @self: options
+ * @error: return location
+ *
+ * Returns: whether they make sense together
+ */
+gboolean
+dyno_cli_submit_check (DynoCliSubmit *self, GError **error)
+{
+  const DynoClusterOptions *options = &self->options;
+
+  if (options->target != NULL)
+    return dyno_cluster_driver_find (options->target, error) != NULL;
+  if (options->nodes == NULL && !options->divides && !options->shares_nodes && options->constraint == NULL &&
+      options->gres == NULL && options->time == NULL && options->account == NULL)
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("--nodes, --divide, --shared-nodes, --constraint, --gres, --time and --account describe other "
+         "machines: say which with --on."));
+  return FALSE;
+}
+
+static char *
+find_program (GError **error)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "self", "exe", NULL);
+
+  return g_file_read_link (path, error);
+}
+
+static void
+print_submission (DynoClusterJob *job)
+{
+  g_print (ngettext ("Submitted %.8s with %u task.\n", "Submitted %.8s with %u tasks.\n", job->tasks->len),
+           job->id, job->tasks->len);
+  for (guint i = 0; i < job->tasks->len; i++)
+    g_print ("  %s\n", ((const DynoClusterTask *)job->tasks->pdata[i])->node);
+  g_print (_ ("“dyno-cli jobs watch %.8s” waits for the results and fetches them.\n"), job->id);
+}
+
+/**
+ * dyno_cli_submit_run:
+ * @self: options
+ * @plan: what to measure
+ * @is_dry: whether only to say what the scheduler would do
+ * @error: return location
+ *
+ * Returns: the exit status
+ */
+DynoCliStatus
+dyno_cli_submit_run (DynoCliSubmit *self, DynoPlan *plan, gboolean is_dry, GError **error)
+{
+  g_autoptr (GPtrArray) answers = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) nodes = NULL;
+  g_autoptr (DynoClusterJob) job = NULL;
+
+  self->options.program = find_program (error);
+  if (self->options.program != NULL)
+    nodes = dyno_cluster_submission_choose_nodes (&self->options, answers, error);
+  if (nodes == NULL)
+    return DYNO_CLI_FAILED;
+  for (guint i = 0; i < answers->len; i++)
+    g_print ("%s\n", (const char *)answers->pdata[i]);
+  if (is_dry)
+    return DYNO_CLI_OK;
+  job = dyno_cluster_submission_submit (&self->options, plan, nodes, error);
+  if (job == NULL)
+    return DYNO_CLI_FAILED;
+  print_submission (job);
+  return DYNO_CLI_OK;
+}

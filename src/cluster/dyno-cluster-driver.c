@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-cluster-driver.h"
+#include "dyno-error.h"
+
+static const DynoClusterDriver *const drivers[] = { &dyno_local_driver, &dyno_slurm_driver };
+
+/**
+ * dyno_cluster_node_new:
+ * @name: its name
+ * @hardware: (nullable): what it is
+ *
+ * Returns: (transfer full): a node
+ */
+DynoClusterNode *
+dyno_cluster_node_new (const char *name, const char *hardware)
+{
+  DynoClusterNode *self = g_new0 (DynoClusterNode, 1);
+
+  self->name = g_strdup (name);
+  self->hardware = g_strdup (hardware);
+  return self;
+}
+
+void
+dyno_cluster_node_free (DynoClusterNode *self)
+{
+  g_free (self->name);
+  g_free (self->hardware);
+  g_free (self);
+}
+
+void
+dyno_cluster_options_clear (DynoClusterOptions *self)
+{
+  g_free (self->target);
+  g_free (self->program);
+  g_free (self->nodes);
+  g_free (self->constraint);
+  g_free (self->gres);
+  g_free (self->time);
+  g_free (self->account);
+}
+
+/**
+ * dyno_cluster_driver_get_argument:
+ * @target: a target
+ *
+ * Returns: (transfer none) (nullable): what follows the driver's name in it
+ */
+const char *
+dyno_cluster_driver_get_argument (const char *target)
+{
+  const char *colon = strchr (target, ':');
+
+  return colon != NULL && colon[1] != '\0' ? colon + 1 : NULL;
+}
+
+static char *
+list_targets (void)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
+    g_string_append_printf (list, "%s%s%s%s", i > 0 ? ", " : "", drivers[i]->name,
+                            drivers[i]->takes != NULL ? ":" : "",
+                            drivers[i]->takes != NULL ? drivers[i]->takes : "");
+  return g_string_free (list, FALSE);
+}
+
+/**
+ * dyno_cluster_driver_find:
+ * @target: a driver's name, and after a colon what it takes
+ * @error: return location
+ *
+ * Returns: (transfer none): the driver
+ */
+const DynoClusterDriver *
+dyno_cluster_driver_find (const char *target, GError **error)
+{
+  gsize length = strcspn (target, ":");
+  g_autofree char *list = list_targets ();
+
+  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
+    if (strlen (drivers[i]->name) == length && strncmp (drivers[i]->name, target, length) == 0 &&
+        (target[length] == '\0' || drivers[i]->takes != NULL))
+      return drivers[i];
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("Dyno cannot send work to “%s”. It can to: %s."), target, list);
+  return NULL;
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-cluster-job.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoClusterOptions:
+ * @target: where: a driver's name, and after a colon what it takes
+ * @program: the path of `dyno-cli`, which the nodes see too
+ * @nodes: (nullable): `each`, a number, or names with commas; %NULL for each
+ * @constraint: (nullable): features that the scheduler demands
+ * @gres: (nullable): devices that the scheduler demands
+ * @time: (nullable): the time limit, as the scheduler writes it
+ * @account: (nullable): who pays
+ * @divides: whether equal nodes divide the cases, instead of measuring each of them
+ * @shares_nodes: whether other jobs may run beside it
+ *
+ * What a submission asks for.
+ */
+typedef struct
+{
+  char *target;
+  char *program;
+  char *nodes;
+  char *constraint;
+  char *gres;
+  char *time;
+  char *account;
+  gboolean divides;
+  gboolean shares_nodes;
+} DynoClusterOptions;
+
+/**
+ * DynoClusterNode:
+ * @name: its name
+ * @hardware: (nullable): what it is; equal nodes have equal lines
+ *
+ * A machine that may take a task.
+ */
+typedef struct
+{
+  char *name;
+  char *hardware;
+} DynoClusterNode;
+
+/**
+ * DynoClusterDriver:
+ * @name: the first word of a target
+ * @takes: (nullable): what follows it after a colon
+ * @has_scheduler: whether constraints, devices, time and accounts mean something
+ * @list_nodes: the machines that may take tasks
+ * @test: (nullable): whether a node would take a task, with @answer in the scheduler's words
+ * @submit: starts a task, or queues it, and sets its handle
+ * @poll: sets the state and the reason of every task that is not done
+ * @cancel: ends every task that is not done
+ *
+ * How tasks get to other machines. All of it waits for commands, so it is for threads or programs without a window.
+ */
+typedef struct
+{
+  const char *name;
+  const char *takes;
+  gboolean has_scheduler;
+  GPtrArray *(*list_nodes) (const DynoClusterOptions *options, GError **error);
+  gboolean (*test) (const DynoClusterOptions *options, const char *node, char **answer, GError **error);
+  gboolean (*submit) (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GError **error);
+  gboolean (*poll) (DynoClusterJob *job, GError **error);
+  gboolean (*cancel) (DynoClusterJob *job, GError **error);
+} DynoClusterDriver;
+
+extern const DynoClusterDriver dyno_local_driver;
+extern const DynoClusterDriver dyno_slurm_driver;
+
+DynoClusterNode *dyno_cluster_node_new (const char *name, const char *hardware);
+void dyno_cluster_node_free (DynoClusterNode *self);
+
+const DynoClusterDriver *dyno_cluster_driver_find (const char *target, GError **error);
+const char *dyno_cluster_driver_get_argument (const char *target);
+
+void dyno_cluster_options_clear (DynoClusterOptions *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoClusterOptions, dyno_cluster_options_clear)
+
+G_END_DECLS

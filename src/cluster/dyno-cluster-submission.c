@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "dyno-cluster-submission.h"
+#include "dyno-error.h"
+
+static gboolean
+check_options (const DynoClusterDriver *driver, const DynoClusterOptions *options, GError **error)
+{
+  if (driver->has_scheduler || (options->constraint == NULL && options->gres == NULL &&
+                                options->time == NULL && options->account == NULL && !options->shares_nodes))
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("“%s” has no scheduler: leave out --constraint, --gres, --time, --account and --shared-nodes."),
+      options->target);
+  return FALSE;
+}
+
+/* Names that the user has listed, in that order; a name that is not there is an error. */
+static GPtrArray *
+pick_named (GPtrArray *nodes, const char *list, GError **error)
+{
+  g_auto (GStrv) names = g_strsplit (list, ",", -1);
+  g_autoptr (GPtrArray) chosen = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_cluster_node_free);
+
+  for (char **name = names; *name != NULL; name++)
+    {
+      const DynoClusterNode *found = NULL;
+
+      for (guint i = 0; found == NULL && i < nodes->len; i++)
+        if (g_str_equal (((const DynoClusterNode *)nodes->pdata[i])->name, g_strstrip (*name)))
+          found = nodes->pdata[i];
+      if (found == NULL)
+        {
+          g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                       _ ("There is no node “%s” that takes work now. Use --nodes each for all that do."),
+                       *name);
+          return NULL;
+        }
+      g_ptr_array_add (chosen, dyno_cluster_node_new (found->name, found->hardware));
+    }
+  return g_steal_pointer (&chosen);
+}
+
+/* G_MAXUINT for each of them, 0 for a list of names. */
+static guint
+read_number (const char *nodes)
+{
+  char *end = NULL;
+  guint64 number;
+
+  if (nodes == NULL || g_str_equal (nodes, "each"))
+    return G_MAXUINT;
+  number = g_ascii_strtoull (nodes, &end, 10);
+  return *end == '\0' && end != nodes ? (guint)MIN (number, G_MAXUINT - 1) : 0;
+}
+
+/* A node that was asked for by name must take the task; of the others, those that refuse are left out. */
+static gboolean
+ask_nodes (const DynoClusterDriver *driver,
+           const DynoClusterOptions *options,
+           GPtrArray *nodes,
+           GPtrArray *answers,
+           GError **error)
+{
+  guint wanted = read_number (options->nodes);
+  g_autoptr (GError) refusal = NULL;
+
+  for (guint i = 0; driver->test != NULL && i < nodes->len && (wanted == 0 || i < wanted);)
+    {
+      const DynoClusterNode *node = nodes->pdata[i];
+      g_autofree char *answer = NULL;
+      g_autoptr (GError) local_error = NULL;
+
+      if (driver->test (options, node->name, &answer, &local_error))
+        i++;
+      g_ptr_array_add (answers, g_strdup_printf ("%s: %s", node->name,
+                                                 local_error != NULL ? local_error->message : answer));
+      if (local_error == NULL)
+        continue;
+      g_clear_error (&refusal);
+      refusal = g_steal_pointer (&local_error);
+      if (wanted == 0)
+        break;
+      g_ptr_array_remove_index (nodes, i);
+    }
+  if (refusal == NULL || (wanted > 0 && nodes->len > 0))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("The scheduler takes no task like this: %s"),
+               refusal->message);
+  return FALSE;
+}
+
+static gboolean
+check_equality (GPtrArray *nodes, GError **error)
+{
+  const DynoClusterNode *first = nodes->pdata[0];
+
+  for (guint i = 1; i < nodes->len; i++)
+    {
+      const DynoClusterNode *node = nodes->pdata[i];
+
+      if (first->hardware != NULL && g_strcmp0 (first->hardware, node->hardware) == 0)
+        continue;
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+          _ ("“%s” and “%s” are not equal, so they cannot divide the cases: “%s” and “%s”. Name equal "
+             "nodes with --nodes, or leave out --divide to measure every case on each."),
+          first->name, node->name, first->hardware != NULL ? first->hardware : "",
+          node->hardware != NULL ? node->hardware : "");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/**
+ * dyno_cluster_submission_choose_nodes:
+ * @options: what is asked for
+ * @answers: (element-type utf8): what the scheduler says of each node is added here
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoClusterNode): the nodes that would take a task, at least one
+ */
+GPtrArray *
+dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArray *answers, GError **error)
+{
+  const DynoClusterDriver *driver = dyno_cluster_driver_find (options->target, error);
+  guint wanted = read_number (options->nodes);
+  g_autoptr (GPtrArray) nodes =
+      driver != NULL && check_options (driver, options, error) ? driver->list_nodes (options, error) : NULL;
+
+  if (nodes != NULL && wanted == 0)
+    {
+      GPtrArray *named = pick_named (nodes, options->nodes, error);
+
+      g_ptr_array_unref (nodes);
+      nodes = named;
+    }
+  if (nodes == NULL || !ask_nodes (driver, options, nodes, answers, error))
+    return NULL;
+  if (nodes->len == 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("No node of “%s” takes work now."),
+                   options->target);
+      return NULL;
+    }
+  if (wanted > 0 && nodes->len > wanted)
+    g_ptr_array_set_size (nodes, (int)wanted);
+  return !options->divides || check_equality (nodes, error) ? g_steal_pointer (&nodes) : NULL;
+}
+
+/* Other jobs on a node take power too, and only the whole of it is measured. */
+static DynoPlan *
+adapt_plan (DynoPlan *plan, const DynoClusterOptions *options, GError **error)
+{
+  g_autofree char *json = dyno_plan_to_json (plan);
+  DynoPlan *adapted = dyno_plan_new_from_json (json, error);
+
+  if (adapted != NULL && options->shares_nodes)
+    g_object_set (dyno_plan_get_method (adapted), "power-milliseconds", 0, NULL);
+  return adapted;
+}
+
+static gboolean
+submit_tasks (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
+{
+  const DynoClusterDriver *driver = dyno_cluster_driver_find (job->target, error);
+
+  for (guint i = 0; driver != NULL && i < job->tasks->len; i++)
+    if (!driver->submit (job, options, i, error))
+      {
+        driver->cancel (job, NULL);
+        return FALSE;
+      }
+  return driver != NULL;
+}
+
+/**
+ * dyno_cluster_submission_submit:
+ * @options: what is asked for
+ * @plan: what to measure
+ * @nodes: (element-type DynoClusterNode): where
+ * @error: return location
+ *
+ * Hands one task for each node to the driver; if it refuses one, none is left there.
+ *
+ * Returns: (transfer full): the submission
+ */
+DynoClusterJob *
+dyno_cluster_submission_submit (const DynoClusterOptions *options,
+                                DynoPlan *plan,
+                                GPtrArray *nodes,
+                                GError **error)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (DynoPlan) adapted = adapt_plan (plan, options, error);
+  g_autoptr (DynoClusterJob) job = NULL;
+  g_auto (GStrv) names = NULL;
+
+  for (guint i = 0; i < nodes->len; i++)
+    g_strv_builder_add (builder, ((const DynoClusterNode *)nodes->pdata[i])->name);
+  names = g_strv_builder_end (builder);
+  if (adapted != NULL)
+    job = dyno_cluster_job_new (adapted, options->target, names, options->divides, error);
+  if (job == NULL)
+    return NULL;
+  job->shares_nodes = options->shares_nodes;
+  if (!submit_tasks (job, options, error))
+    {
+      dyno_cluster_job_delete (job);
+      return NULL;
+    }
+  return dyno_cluster_job_save (job, error) ? g_steal_pointer (&job) : NULL;
+}
+
+static void
+set_state (DynoClusterTask *task, DynoTaskState state, char *reason)
+{
+  task->state = state;
+  g_free (task->reason);
+  task->reason = reason;
+}
+
+/* The document is the truth, whatever the scheduler says. */
+static void
+settle (DynoClusterJob *job, guint number)
+{
+  DynoClusterTask *task = job->tasks->pdata[number];
+  gboolean is_active = task->state == DYNO_TASK_WAITING || task->state == DYNO_TASK_RUNNING;
+  g_autofree char *log = dyno_cluster_job_build_path (job, number, ".log");
+
+  if (dyno_cluster_job_is_done (job, number))
+    set_state (task, DYNO_TASK_DONE, NULL);
+  else if (task->state == DYNO_TASK_STOPPED || (task->is_stopped && !is_active))
+    set_state (task, DYNO_TASK_STOPPED, NULL);
+  else if (task->state == DYNO_TASK_ENDED)
+    set_state (task, DYNO_TASK_FAILED,
+               g_strdup_printf (_ ("It ended without the rest of its cases. Its log is “%s”."), log));
+}
+
+/**
+ * dyno_cluster_submission_poll:
+ * @job: a submission
+ * @error: return location
+ *
+ * Finds out how its tasks stand.
+ *
+ * Returns: whether that is known
+ */
+gboolean
+dyno_cluster_submission_poll (DynoClusterJob *job, GError **error)
+{
+  const DynoClusterDriver *driver = dyno_cluster_driver_find (job->target, error);
+  gboolean is_known;
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    settle (job, i);
+  is_known = driver != NULL && driver->poll (job, error);
+  for (guint i = 0; is_known && i < job->tasks->len; i++)
+    settle (job, i);
+  return is_known;
+}
+
+/**
+ * dyno_cluster_submission_cancel:
+ * @job: a submission
+ * @error: return location
+ *
+ * Ends the tasks that are not done. What they have finished is kept.
+ *
+ * Returns: whether they were told
+ */
+gboolean
+dyno_cluster_submission_cancel (DynoClusterJob *job, GError **error)
+{
+  const DynoClusterDriver *driver = dyno_cluster_driver_find (job->target, error);
+
+  if (driver == NULL || !dyno_cluster_submission_poll (job, error) || !driver->cancel (job, error))
+    return FALSE;
+  for (guint i = 0; i < job->tasks->len; i++)
+    {
+      DynoClusterTask *task = job->tasks->pdata[i];
+
+      task->is_stopped =
+          task->is_stopped || task->state == DYNO_TASK_WAITING || task->state == DYNO_TASK_RUNNING;
+    }
+  return dyno_cluster_job_save (job, error);
+}

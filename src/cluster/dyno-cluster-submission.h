@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-cluster-driver.h"
+
+G_BEGIN_DECLS
+
+GPtrArray *
+dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArray *answers, GError **error);
+DynoClusterJob *dyno_cluster_submission_submit (const DynoClusterOptions *options,
+                                                DynoPlan *plan,
+                                                GPtrArray *nodes,
+                                                GError **error);
+gboolean dyno_cluster_submission_poll (DynoClusterJob *job, GError **error);
+gboolean dyno_cluster_submission_cancel (DynoClusterJob *job, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,134 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""From a plan to merged results, through the command line: in the background of this machine, and on a real Slurm.
+
+Usage: test-jobs.py DYNO-CLI [CLASS...]
+"""
+
+import json
+import os
+import pathlib
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import slurm
+import tap
+
+CLI = sys.argv.pop(1)
+PLAN = ["-m", "bert-tiny", "--batch", "1,2", "--invocations", "1", "--warmup-seconds", "0.05", "--min-seconds", "0.1",
+        "--max-seconds", "0.5"]
+
+
+class JobsTest(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="dyno-jobs-")
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        self.environment = dict(os.environ)
+
+    def call(self, *arguments, status=0):
+        done = subprocess.run([CLI, *map(str, arguments)], env=self.environment | {"DYNO_DATA_DIR": str(self.folder)},
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+        self.assertEqual(done.returncode, status, f"{arguments}: {done.stderr}{done.stdout}")
+        return done.stdout if status == 0 else done.stderr
+
+    def submit(self, *arguments):
+        before = set(self.list_jobs())
+        self.call("run", *PLAN, *arguments)
+        job, = set(self.list_jobs()) - before
+        return job
+
+    def list_jobs(self):
+        return [path.name for path in self.folder.glob("jobs/*")]
+
+    def list_tasks(self, job):
+        return json.loads(self.call("jobs", "list", job, "--json"))[0]["tasks"]
+
+    def count_cases(self):
+        """How many cases each run in the store has."""
+        runs = json.loads(self.call("list", "--json"))
+        return sorted((run["title"].rsplit(" on ", 1)[1], run["cases"]) for run in runs)
+
+    def check_merged_once(self, nodes):
+        expected = [(node, 2) for node in nodes]
+        self.assertEqual(self.count_cases(), expected)
+        self.assertIn("0 runs are new", self.call("jobs", "fetch"))
+        self.assertEqual(self.count_cases(), expected)
+
+
+class Local(JobsTest):
+    def test_comes_back(self):
+        job = self.submit("--on", "local")
+        watched = self.call("jobs", "watch", job[:8])
+        node = self.list_tasks(job)[0]["node"]
+        self.assertIn(f"{node}: done", watched)
+        self.assertIn("1 run is new", watched)
+        self.check_merged_once([node])
+        self.assertTrue((self.folder / "jobs" / job / "tasks" / "0-r0.dyno").exists())
+        self.assertFalse((self.folder / "jobs" / job / "tasks" / "0-r0.dyno.part").exists())
+
+    def test_starts_again_where_it_ended(self):
+        """A task whose mark of completion is gone measures nothing twice; one that is marked does not start."""
+        job = self.submit("--on", "local")
+        self.call("jobs", "watch", job)
+        tasks = self.folder / "jobs" / job / "tasks"
+        self.call("jobs", "task", tasks.parent, 0)
+        (tasks / "0-r0.dyno").rename(tasks / "0-r0.dyno.part")
+        with sqlite3.connect(tasks / "0-r0.dyno.part") as document:
+            before = document.execute("SELECT count(*) FROM results").fetchone()
+        self.call("jobs", "task", tasks.parent, 0)
+        self.assertEqual(sorted(path.name for path in tasks.glob("*.dyno*")), ["0-r0.dyno"])
+        with sqlite3.connect(tasks / "0-r0.dyno") as document:
+            self.assertEqual(document.execute("SELECT count(*) FROM results").fetchone(), before)
+
+    def test_what_makes_no_sense(self):
+        self.assertIn("no scheduler", self.call("run", *PLAN, "--on", "local", "--gres", "gpu:1", status=2))
+        self.assertIn("It can to: local", self.call("run", *PLAN, "--on", "pbs", status=2))
+        self.assertIn("--on", self.call("run", *PLAN, "--nodes", "each", status=2))
+        self.assertIn("only submits", self.call("run", *PLAN, "--on", "local", "-o", "x.dyno", status=2))
+        self.assertIn("no submission", self.call("jobs", "watch", "ffff", status=1))
+        self.assertEqual(self.list_jobs(), [])
+
+
+class RealSlurm(JobsTest):
+    def setUp(self):
+        super().setUp()
+        try:
+            self.slurm = slurm.Slurm().__enter__()
+        except slurm.Unavailable as reason:
+            self.skipTest(str(reason))
+        self.addCleanup(self.slurm.stop)
+        self.environment = self.slurm.environment
+
+    def test_every_case_on_each_node(self):
+        job = self.submit("--on", "slurm", "--nodes", "each")
+        self.call("jobs", "watch", job)
+        self.check_merged_once(["n1", "n2"])
+        self.assertEqual([task["state"] for task in self.list_tasks(job)], ["done", "done"])
+
+    def test_cancel(self):
+        self.slurm.run("sbatch", "--nodelist=n1", "--exclusive", "--wrap=sleep 600")
+        job = self.submit("--on", "slurm", "--nodes", "n1")
+        self.assertEqual(self.list_tasks(job)[0]["state"], "waiting")
+        self.call("jobs", "cancel", job)
+        self.assertEqual(self.list_tasks(job)[0]["state"], "stopped")
+
+    def test_refusals(self):
+        """What the scheduler would not take is said in its words, and nothing is left of it."""
+        def refuse(*arguments):
+            return self.call("run", *PLAN, "--on", "slurm", *arguments, status=1)
+
+        self.assertIn("Invalid feature specification", refuse("--constraint", "quantum"))
+        self.assertIn("not available", refuse("--gres", "gpu:9"))
+        self.assertIn("“n9”", refuse("--nodes", "n1,n9"))
+        self.assertIn("not equal", refuse("--divide"))
+        self.assertIn("n2: ", self.call("run", *PLAN, "--on", "slurm", "--constraint", "amx", "--dry-run"))
+        self.assertEqual(self.list_jobs(), [])
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main(sys.argv[1:]))
