@@ -27,7 +27,8 @@ dyno_cli_submit_new (void)
   DynoClusterOptions *options = &self->options;
   const GOptionEntry entries[N_ENTRIES] = {
     { "on", 0, 0, G_OPTION_ARG_STRING, &options->target,
-      "Measure on other machines, or in the background of this one: slurm, slurm:PARTITION or local",
+      "Measure on other machines, or in the background of this one: slurm, slurm:PARTITION, ssh:HOST,HOST or "
+      "local",
       "WHERE" },
     { "nodes", 0, 0, G_OPTION_ARG_STRING, &options->nodes,
       "Which nodes: each, so many, or their names with commas (each)", "each|N|LIST" },

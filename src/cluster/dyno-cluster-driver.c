@@ -7,7 +7,8 @@
 #include "dyno-cluster-driver.h"
 #include "dyno-error.h"
 
-static const DynoClusterDriver *const drivers[] = { &dyno_local_driver, &dyno_slurm_driver };
+static const DynoClusterDriver *const drivers[] = { &dyno_local_driver, &dyno_slurm_driver,
+                                                    &dyno_ssh_driver };
 
 /**
  * dyno_cluster_node_new:

@@ -72,6 +72,7 @@ typedef struct
 
 extern const DynoClusterDriver dyno_local_driver;
 extern const DynoClusterDriver dyno_slurm_driver;
+extern const DynoClusterDriver dyno_ssh_driver;
 
 DynoClusterNode *dyno_cluster_node_new (const char *name, const char *hardware);
 void dyno_cluster_node_free (DynoClusterNode *self);

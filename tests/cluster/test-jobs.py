@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""From a plan to merged results, through the command line: in the background of this machine, and on a real Slurm.
+"""From a plan to merged results, through the command line: in the background of this machine, on hosts, and on a
+real Slurm.
 
 Usage: test-jobs.py DYNO-CLI [CLASS...]
 """
@@ -91,6 +92,43 @@ class Local(JobsTest):
         self.assertIn("--on", self.call("run", *PLAN, "--nodes", "each", status=2))
         self.assertIn("only submits", self.call("run", *PLAN, "--on", "local", "-o", "x.dyno", status=2))
         self.assertIn("no submission", self.call("jobs", "watch", "ffff", status=1))
+        self.assertEqual(self.list_jobs(), [])
+
+
+# A login and a copy: every host is a folder. “gone” does not answer.
+SSH = """#!/bin/sh
+while [ "$1" != -- ]; do shift; done
+host=$2; shift 2
+[ "$host" != gone ] || { echo "ssh: connect to host gone port 22: No route to host" >&2; exit 255; }
+mkdir -p "$HOSTS/$host" && cd "$HOSTS/$host" && exec sh -c "$*"
+"""
+SCP = """#!/bin/sh
+while [ "$1" != -- ]; do shift; done
+cd "$HOSTS/${2%%:*}" && exec cp ${2#*:} "$3"
+"""
+
+
+class Ssh(JobsTest):
+    def setUp(self):
+        super().setUp()
+        programs, hosts = self.folder / "bin", self.folder / "hosts"
+        programs.mkdir()
+        hosts.mkdir()
+        for name, text in (("ssh", SSH), ("scp", SCP)):
+            (programs / name).write_text(text, encoding="utf-8")
+            (programs / name).chmod(0o755)
+        self.environment |= {"PATH": f"{programs}:{os.environ['PATH']}", "HOSTS": str(hosts)}
+
+    def test_every_case_on_each_host(self):
+        job = self.submit("--on", "ssh:a,b")
+        self.call("jobs", "watch", job)
+        self.check_merged_once(["a", "b"])
+        for host in ("a", "b"):
+            self.assertEqual(len(list((self.folder / "hosts" / host).rglob("*.dyno"))), 1)
+
+    def test_unreachable(self):
+        self.assertIn("No route to host", self.call("run", *PLAN, "--on", "ssh:a,gone", status=1))
+        self.assertIn("No node", self.call("run", *PLAN, "--on", "ssh", status=1))
         self.assertEqual(self.list_jobs(), [])
 
 

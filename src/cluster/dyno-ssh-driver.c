@@ -1,0 +1,213 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <errno.h>
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "dyno-cluster-driver.h"
+#include "dyno-command.h"
+#include "dyno-error.h"
+#include "dyno-json-member.h"
+#include "dyno-json.h"
+
+/* Below the folder in which a login begins. */
+#define REMOTE_FOLDER ".cache/dyno/jobs"
+
+/* Nobody is there to type a password, and what begins with a dash is no option. */
+#define OPTIONS "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "--"
+
+static char *
+run_there (const char *host, const char *command, const char *input, GError **error)
+{
+  const char *words[] = { "ssh", OPTIONS, host, command, NULL };
+  g_autoptr (GError) local_error = NULL;
+  char *output = dyno_command_run (words, input, NULL, &local_error);
+
+  if (output == NULL)
+    /* Translators: a machine, and what went wrong there */
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("%s: %s"), host, local_error->message);
+  return output;
+}
+
+/* What makes machines equal: the processor and the devices, as Dyno itself finds them there. */
+static char *
+describe_hardware (const char *host, const char *text, GError **error)
+{
+  static const char *const names[] = { "cpu", "caches", "core_kinds", "devices" };
+  g_autoptr (JsonObject) root = dyno_json_parse_object (text, -1, host, error);
+  JsonObject *machine = root != NULL ? dyno_json_member_get_object (root, "machine") : NULL;
+  GString *line;
+
+  if (root == NULL)
+    return NULL;
+  line = g_string_new (NULL);
+  for (guint i = 0; machine != NULL && i < G_N_ELEMENTS (names); i++)
+    {
+      JsonNode *node = json_object_get_member (machine, names[i]);
+      g_autofree char *words = node != NULL ? json_to_string (node, FALSE) : NULL;
+
+      g_string_append (line, words != NULL ? words : "");
+    }
+  return g_string_free (line, FALSE);
+}
+
+static DynoClusterNode *
+discover (const DynoClusterOptions *options, const char *host, GError **error)
+{
+  g_autofree char *program = g_shell_quote (options->program);
+  g_autofree char *command = g_strconcat (program, " hardware --json", NULL);
+  g_autofree char *output = run_there (host, command, NULL, error);
+  g_autofree char *hardware = output != NULL ? describe_hardware (host, output, error) : NULL;
+
+  return hardware != NULL ? dyno_cluster_node_new (host, hardware) : NULL;
+}
+
+static GPtrArray *
+list_nodes (const DynoClusterOptions *options, GError **error)
+{
+  const char *argument = dyno_cluster_driver_get_argument (options->target);
+  g_auto (GStrv) hosts = g_strsplit (argument != NULL ? argument : "", ",", -1);
+  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_cluster_node_free);
+
+  for (char **host = hosts; *host != NULL; host++)
+    {
+      DynoClusterNode *node = **host != '\0' ? discover (options, *host, error) : NULL;
+
+      if (node == NULL && **host != '\0')
+        return NULL;
+      if (node != NULL)
+        g_ptr_array_add (nodes, node);
+    }
+  return g_steal_pointer (&nodes);
+}
+
+static char *
+write_command (DynoClusterJob *job, const DynoClusterOptions *options, guint number)
+{
+  g_autofree char *program = g_shell_quote (options->program);
+
+  return g_strdup_printf (
+      "mkdir -p " REMOTE_FOLDER "/%s/tasks && cd " REMOTE_FOLDER "/%s && cat > job.json && "
+      "{ nohup setsid %s jobs task \"$PWD\" %u > tasks/%u.log 2>&1 < /dev/null & echo $!; }",
+      job->id, job->id, program, number, number);
+}
+
+static gboolean
+submit (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GError **error)
+{
+  DynoClusterTask *task = job->tasks->pdata[number];
+  g_autofree char *path = g_build_filename (job->folder, "job.json", NULL);
+  g_autofree char *command = write_command (job, options, number);
+  g_autofree char *text = NULL;
+  g_autofree char *output = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, error))
+    return FALSE;
+  output = run_there (task->node, command, text, error);
+  if (output == NULL)
+    return FALSE;
+  task->handle = g_ascii_strtoll (output, NULL, 10);
+  if (task->handle <= 0)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("“%s” answered “%s”, which is not the number of a process."), task->node,
+                 g_strstrip (output));
+  return task->handle > 0;
+}
+
+/* A document is whole here as soon as it has its name, whenever the connection breaks. */
+static gboolean
+move_into_place (const char *from, const char *to, GError **error)
+{
+  g_autoptr (GDir) folder = g_dir_open (from, 0, error);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *source = g_build_filename (from, name, NULL);
+      g_autofree char *target = g_build_filename (to, name, NULL);
+
+      if (g_rename (source, target) == 0)
+        continue;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” cannot be written: %s."), target,
+                   g_strerror (errno));
+      return FALSE;
+    }
+  return folder != NULL;
+}
+
+static gboolean
+bring (DynoClusterJob *job, guint number, GError **error)
+{
+  const DynoClusterTask *task = job->tasks->pdata[number];
+  g_autofree char *source =
+      g_strdup_printf ("%s:" REMOTE_FOLDER "/%s/tasks/%u[.-]*", task->node, job->id, number);
+  g_autofree char *name = g_strdup_printf ("incoming-%u", number);
+  g_autofree char *incoming = g_build_filename (job->folder, name, NULL);
+  g_autofree char *tasks_folder = g_build_filename (job->folder, "tasks", NULL);
+  const char *words[] = { "scp", "-q", OPTIONS, source, incoming, NULL };
+  g_autofree char *output = NULL;
+  gboolean is_moved;
+
+  g_mkdir_with_parents (incoming, 0700);
+  output = dyno_command_run (words, NULL, NULL, error);
+  is_moved = output != NULL && move_into_place (incoming, tasks_folder, error);
+  g_rmdir (incoming);
+  return is_moved;
+}
+
+/* A machine that does not answer may well go on measuring. */
+static void
+poll_task (DynoClusterJob *job, guint number)
+{
+  DynoClusterTask *task = job->tasks->pdata[number];
+  g_autofree char *command =
+      g_strdup_printf ("grep -aqsF %s /proc/%" G_GINT64_FORMAT "/cmdline && echo running || echo ended",
+                       job->id, task->handle);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *output = run_there (task->node, command, NULL, &error);
+  gboolean is_here = output != NULL && bring (job, number, &error);
+
+  g_clear_pointer (&task->reason, g_free);
+  task->state = is_here && g_str_has_prefix (output, "ended") ? DYNO_TASK_ENDED : DYNO_TASK_RUNNING;
+  if (!is_here)
+    task->reason = g_strdup (error->message);
+}
+
+static gboolean
+poll_tasks (DynoClusterJob *job, GError **error)
+{
+  for (guint i = 0; i < job->tasks->len; i++)
+    if (((const DynoClusterTask *)job->tasks->pdata[i])->state != DYNO_TASK_DONE)
+      poll_task (job, i);
+  return TRUE;
+}
+
+static gboolean
+cancel (DynoClusterJob *job, GError **error)
+{
+  for (guint i = 0; i < job->tasks->len; i++)
+    {
+      const DynoClusterTask *task = job->tasks->pdata[i];
+      g_autofree char *command = g_strdup_printf ("if grep -aqsF %s /proc/%" G_GINT64_FORMAT
+                                                  "/cmdline; then kill %" G_GINT64_FORMAT "; fi",
+                                                  job->id, task->handle, task->handle);
+      g_autofree char *output = task->handle > 0 && task->state != DYNO_TASK_DONE
+                                    ? run_there (task->node, command, NULL, error)
+                                    : g_strdup ("");
+
+      if (output == NULL)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+const DynoClusterDriver dyno_ssh_driver = {
+  .name = "ssh",
+  .takes = "HOST,HOST",
+  .list_nodes = list_nodes,
+  .submit = submit,
+  .poll = poll_tasks,
+  .cancel = cancel,
+};
