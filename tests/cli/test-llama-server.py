@@ -79,14 +79,14 @@ class LlamaServer(unittest.TestCase):
 
     def test_server_is_measured(self):
         done = subprocess.run([CLI, "run", "-b", f"server:{self.address}", "-m", f"server:{self.model}", "--sequence", "32",
-                               "--generate", "8", "--invocations", "1", "--min-seconds", "0.5", "--max-seconds", "2",
+                               "--generate", "64", "--invocations", "1", "--min-seconds", "0.5", "--max-seconds", "2",
                                "--json"],
                               env={**os.environ, "DYNO_DATA_DIR": str(self.folder), "DYNO_NO_CEILINGS": "1"},
                               capture_output=True, text=True, timeout=200)
         (result,) = json.loads(done.stdout)["runs"][0]["results"]
         self.assertEqual(result["status"], "ok", result.get("reason"))
         values = {value["name"]: value.get("value") for value in result["values"]}
-        self.assertEqual(values["output_tokens"], 8)
+        self.assertEqual(values["output_tokens"], 64)
         self.assertEqual(values["failed_requests"], 0, done.stdout)
         self.assertEqual(values["cached_tokens"], 0)
         self.assertGreater(values["prompt_tokens"], 32)
