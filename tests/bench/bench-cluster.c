@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <gio/gio.h>
+
+#include "bench.h"
+#include "dyno-cluster-job.h"
+#include "dyno-json.h"
+#include "dyno-paths.h"
+#include "dyno-slurm-reader.h"
+#include "large-store.h"
+#include "store-fixture.h"
+
+/* What 1 000 tasks cost. Merging: the documents of a submission, of 8 cases each, go into a new store; the baseline is a
+ * tenth of them, ten times, so the ratio shows the growth. Asking: the one answer about all of them is read; the baseline
+ * is parsing it as JSON. */
+
+#define N_TASKS       1000
+#define N_FEWER       (N_TASKS / 10)
+#define N_MERGES      3
+#define N_READINGS    15
+#define LIMIT_SECONDS 60
+#define LIMIT_READING 1.5
+
+static DynoPlan *
+make_plan (void)
+{
+  static const char *const models[] = { "bert-tiny", NULL };
+  static const char *const sizes[] = { "1", "2", "3", "4", "5", "6", "7", "8", NULL };
+  DynoPlan *plan = dyno_plan_new ();
+
+  g_assert_cmpuint (G_N_ELEMENTS (sizes) - 1, ==, LARGE_STORE_CASES);
+  g_object_set (plan, "models", models, "batch-sizes", sizes, "title", "Eight", NULL);
+  return plan;
+}
+
+static char **
+make_nodes (guint n)
+{
+  g_autoptr (GStrvBuilder) nodes = g_strv_builder_new ();
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *node = g_strdup_printf ("n%u", i);
+
+      g_strv_builder_add (nodes, node);
+    }
+  return g_strv_builder_end (nodes);
+}
+
+static void
+write_document (DynoClusterJob *job, const char *path)
+{
+  g_autoptr (DynoRun) run = store_fixture_make_run (NULL, 1, "Eight");
+  g_autoptr (GError) error = NULL;
+
+  g_object_set (run, "plan", job->plan, "machine", "{\"state\": {}}", "n-cases", LARGE_STORE_CASES, NULL);
+  for (guint i = 0; i < LARGE_STORE_CASES; i++)
+    {
+      g_autoptr (DynoResult) result = store_fixture_make_result ("bert-tiny", "cpu", i);
+
+      dyno_run_add_result (run, result);
+    }
+  dyno_store_save_run (run, path, &error);
+  g_assert_no_error (error);
+}
+
+/* The documents are alike; the runs that are composed of them are not. */
+static DynoClusterJob *
+make_job (guint n_tasks)
+{
+  g_autoptr (DynoPlan) plan = make_plan ();
+  g_auto (GStrv) nodes = make_nodes (n_tasks);
+  g_autoptr (GError) error = NULL;
+  DynoClusterJob *job = dyno_cluster_job_new (plan, "slurm", nodes, FALSE, &error);
+  g_autofree char *original = NULL;
+  g_autofree char *document = NULL;
+  gsize length;
+
+  g_assert_no_error (error);
+  original = g_build_filename (job->folder, "original.dyno", NULL);
+  write_document (job, original);
+  g_assert_true (g_file_get_contents (original, &document, &length, NULL));
+  for (guint i = 0; i < n_tasks; i++)
+    {
+      g_autofree char *path = dyno_cluster_job_build_path (job, i, "-r0.dyno");
+
+      g_assert_true (g_file_set_contents (path, document, (gssize)length, NULL));
+    }
+  return job;
+}
+
+static double
+merge (DynoClusterJob *job)
+{
+  StoreFixture fixture;
+  g_autoptr (GError) error = NULL;
+  gint64 start;
+  double seconds;
+  guint n_new = 0;
+
+  store_fixture_set_up (&fixture, NULL);
+  start = g_get_monotonic_time ();
+  dyno_cluster_job_fetch (job, fixture.store, &n_new, &error);
+  seconds = (double)(g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+  g_assert_no_error (error);
+  g_assert_cmpuint (n_new, ==, job->tasks->len);
+  store_fixture_tear_down (&fixture, NULL);
+  return seconds;
+}
+
+static void
+report_merging (void)
+{
+  g_autoptr (DynoClusterJob) large = make_job (N_TASKS);
+  g_autoptr (DynoClusterJob) small = make_job (N_FEWER);
+  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+
+  for (guint i = 0; i < N_MERGES; i++)
+    bench_pairs_add (pairs, merge (large), merge (small) * N_TASKS / N_FEWER);
+  bench_report_value ("merge 1 000 documents of 8 cases", "s", "100 of them, ten times", pairs, BENCH_AT_MOST,
+                      LIMIT_SECONDS);
+}
+
+/* The recorded answer has each job in a line of its own. */
+static char *
+make_answer (const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "cluster", "fixtures", name, NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  GString *answer;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  answer = g_string_new (lines[0]);
+  for (guint i = 0; i < N_TASKS; i++)
+    g_string_append (answer, lines[1]);
+  g_string_truncate (answer, answer->len - 1);
+  g_string_append (answer, "]}");
+  return g_string_free (answer, FALSE);
+}
+
+static double
+read_answer (gpointer answer)
+{
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (GPtrArray) tasks = dyno_slurm_reader_read_tasks (answer, -1, NULL);
+
+  g_assert_cmpuint (tasks->len, ==, N_TASKS);
+  return (double)(g_get_monotonic_time () - start) / 1e3;
+}
+
+static double
+parse_answer (gpointer answer)
+{
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (JsonObject) root = dyno_json_parse_object (answer, -1, "", NULL);
+
+  g_assert_nonnull (root);
+  return (double)(g_get_monotonic_time () - start) / 1e3;
+}
+
+static void
+report_reading (const char *name, const char *fixture)
+{
+  g_autofree char *answer = make_answer (fixture);
+  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+
+  bench_pairs_run (pairs, N_READINGS, read_answer, parse_answer, answer);
+  bench_report_ratio (name, "ms", "parsing it as JSON", pairs, BENCH_AT_MOST, LIMIT_READING);
+}
+
+int
+main (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-cluster-XXXXXX", NULL);
+
+  bench_init ();
+  dyno_paths_set_root (DYNO_PATH_DATA, folder);
+  report_reading ("read the answer about 1 000 tasks, Slurm 22.05", "squeue-22.05.8.json");
+  report_reading ("read the answer about 1 000 tasks, Slurm 24.11", "squeue-24.11.5.json");
+  report_merging ();
+  bench_remove_tree (folder);
+  return 0;
+}
