@@ -19,7 +19,7 @@ import threading
 import time
 
 START_SECONDS = 30
-WAIT_SECONDS = 120
+WAIT_SECONDS = 60
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 # What the site says of its nodes. Both are this machine: the core that each has is a word only.
@@ -241,17 +241,23 @@ class Slurm:
         words = self.run("scontrol", "show", "node", "-o", node, check=False).stdout.split()
         return next((word.removeprefix("State=") for word in words if word.startswith("State=")), "")
 
+    def count_lines(self):
+        return sum(len(daemon.lines) for daemon in self.daemons.values())
+
     def wait_for(self, condition, name="slurmctld", seconds=WAIT_SECONDS):
         """Asks again whenever a daemon says something, which it does when anything changes, or a second has gone."""
         deadline = time.monotonic() + seconds
-        with self.news:
-            while not condition():
-                daemon = self.daemons[name]
-                if daemon.process.poll() is not None:
-                    raise Unavailable(daemon.explain())
-                if time.monotonic() > deadline:
-                    raise TimeoutError(f"{name} did not get there in {seconds} s:\n" + "".join(daemon.lines[-30:]))
-                self.news.wait(1)
+        while True:
+            known = self.count_lines()
+            if condition():
+                return
+            daemon = self.daemons[name]
+            if daemon.process.poll() is not None:
+                raise Unavailable(daemon.explain())
+            if time.monotonic() > deadline:
+                raise TimeoutError(f"{name} did not get there in {seconds} s:\n" + "".join(daemon.lines[-30:]))
+            with self.news:
+                self.news.wait_for(lambda: self.count_lines() != known, 1)
 
     def stop(self):
         for name in reversed(list(self.daemons)):
