@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The command line with commands that only look like Slurm's, for what a real one does rarely, or in another release.
+
+Usage: test-jobs-fake.py DYNO-CLI
+"""
+
+import collections
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+import tap
+
+CLI = sys.argv.pop(1)
+STAND_IN = pathlib.Path(__file__).parent / "fake_slurm.py"
+PLAN = ["-m", "bert-tiny", "-b", "fake", "--batch", "1,2", "--invocations", "1", "--warmup-seconds", "0.05",
+        "--min-seconds", "0.1", "--max-seconds", "0.5", "--idle-seconds", "0"]
+NODE = {"state": "IDLE", "partitions": "debug", "features": "avx2"}
+
+
+class FakeSlurm(unittest.TestCase):
+    def setUp(self):
+        temporary = tempfile.TemporaryDirectory(prefix="dyno-fake-slurm-")
+        self.addCleanup(temporary.cleanup)
+        self.folder = pathlib.Path(temporary.name)
+        (self.folder / "bin").mkdir()
+        for name in ("sbatch", "squeue", "sacct", "scontrol", "scancel"):
+            (self.folder / "bin" / name).symlink_to(STAND_IN)
+        (self.folder / "script.json").write_text("{}", encoding="utf-8")
+
+    def play(self, release="22.05", nodes=("n1", "n2"), **scenario):
+        scenario = {"release": release, "nodes": dict.fromkeys(nodes, NODE), "tasks": {}} | scenario
+        (self.folder / "scenario.json").write_text(json.dumps(scenario), encoding="utf-8")
+
+    def run_cli(self, *arguments, status=0):
+        variables = {"DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_FAKE_BACKEND": str(self.folder / "script.json"),
+                     "FAKE_SLURM": str(self.folder), "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"}
+        done = subprocess.run([CLI, *arguments], env=os.environ | variables, capture_output=True, text=True,
+                              stdin=subprocess.DEVNULL, check=False)
+        self.assertEqual(done.returncode, status, f"{arguments}: {done.stderr}{done.stdout}")
+        return done.stderr if status else done.stdout
+
+    def submit(self, *arguments, plan=PLAN):
+        self.run_cli("run", "--on", "slurm", *plan, *arguments)
+
+    def states(self):
+        job, = json.loads(self.run_cli("jobs", "list", "--json"))
+        return [task["state"] for task in job["tasks"]]
+
+    def count_calls(self):
+        return collections.Counter((self.folder / "calls").read_text(encoding="utf-8").split())
+
+    def test_states_of_both_releases(self):
+        for release in ("22.05", "24.11"):
+            with self.subTest(release=release):
+                self.setUp()
+                self.play(release, tasks={"n1": ["PENDING Resources", "run"], "n2": ["RUNNING", "TIMEOUT TimeLimit"]})
+                self.submit()
+                self.assertEqual(self.states(), ["waiting", "running"])
+                self.assertEqual(self.states(), ["done", "failed"])
+
+    def test_forgotten(self):
+        """What the queue has forgotten is looked up in the accounts; where there are none, it is lost."""
+        for release in ("22.05", "24.11"):
+            with self.subTest(release=release):
+                self.setUp()
+                self.play(release, nodes=["n1"], tasks={"n1": ["gone"]})
+                self.submit()
+                self.assertEqual(self.states(), ["lost"])
+                self.play(release, nodes=["n1"], tasks={"n1": ["gone"]}, accounts=True)
+                self.assertEqual(self.states(), ["failed"])
+
+    def test_cancel(self):
+        self.play(tasks={"n1": ["PENDING Priority"], "n2": ["RUNNING"]})
+        self.submit()
+        job, = json.loads(self.run_cli("jobs", "list", "--json"))
+        self.run_cli("jobs", "cancel", job["id"])
+        self.assertEqual(self.states(), ["stopped", "stopped"])
+        self.assertEqual(self.count_calls()["scancel"], 1)
+
+    def test_many_tasks(self):
+        """However many there are, they are asked about with one call."""
+        nodes = [f"n{number}" for number in range(50)]
+        self.play(nodes=nodes, tasks=dict.fromkeys(nodes, ["RUNNING"]))
+        self.submit()
+        before = self.count_calls()
+        self.assertEqual(self.states(), ["running"] * len(nodes))
+        self.assertEqual(self.count_calls() - before, {"squeue": 1})
+
+
+if __name__ == "__main__":
+    sys.exit(tap.main())
