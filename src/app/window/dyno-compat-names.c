@@ -37,18 +37,33 @@ list_texts (GtkWidget *widget, GList *texts)
   return texts;
 }
 
+static gboolean
+says (GtkAccessible *accessible, const char *text)
+{
+  g_autofree char *other =
+      gtk_test_accessible_check_property (accessible, GTK_ACCESSIBLE_PROPERTY_LABEL, text);
+
+  return other == NULL;
+}
+
 /* A button says its label with the underscore of the mnemonic, and then the text of the label again; and nothing
- * where the label is a child. */
+ * where the label is a child. A name that it was given stands alone. */
 static void
 mend_button (GtkButton *button)
 {
+  GtkAccessible *accessible = GTK_ACCESSIBLE (button);
+  const char *label = gtk_button_get_label (button);
   GtkWidget *child = gtk_button_get_child (button);
 
-  if (gtk_button_get_label (button) != NULL)
-    gtk_accessible_reset_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL);
-  else if (GTK_IS_LABEL (child))
-    gtk_accessible_update_relation (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_RELATION_LABELLED_BY, child, NULL,
-                                    -1);
+  if (!gtk_test_accessible_has_property (accessible, GTK_ACCESSIBLE_PROPERTY_LABEL))
+    {
+      if (label == NULL && GTK_IS_LABEL (child))
+        gtk_accessible_update_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY, child, NULL, -1);
+    }
+  else if (label != NULL && says (accessible, label))
+    gtk_accessible_reset_property (accessible, GTK_ACCESSIBLE_PROPERTY_LABEL);
+  else if (label != NULL)
+    gtk_accessible_reset_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
 static GtkWidget *
