@@ -29,6 +29,8 @@ is_text (GtkWidget *widget)
 static GList *
 list_texts (GtkWidget *widget, GList *texts)
 {
+  if (GTK_IS_IMAGE (widget) && !gtk_widget_get_visible (widget))
+    return texts;
   if (is_text (widget))
     return g_list_append (texts, widget);
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;

@@ -1,0 +1,178 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What a screen reader finds: the tree of every page as AT-SPI has it, on a bus of its own.
+
+    test-at-spi.py DYNO            fails for what can be used and has no name
+    test-at-spi.py DYNO --dump     prints the pages, for eyes
+
+Needs at-spi2-core, its typelib, and PyGObject; skipped without."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import warnings
+
+SKIP = 77
+PAGES = ("Benchmark", "Results", "Compare", "Hardware")
+GUARD_SECONDS = 60
+CLASS_NAME = re.compile(r"(Gtk|Adw|Dyno)[A-Z]\w+$")
+MNEMONIC = re.compile(r"(^|\s)_\w")
+# What is pressed, chosen or typed into. The headings of tables, and rows around lists, hold what is named.
+CONTROLS = {"push button", "toggle button", "check box", "radio button", "entry", "text", "spin button", "slider",
+            "page tab", "switch", "link"}
+
+
+def on_a_bus_of_its_own():
+    """Starts again below a new session bus, so that no other session is listened to."""
+    if os.environ.get("DYNO_AT_SPI_BUS") == "own":
+        return
+    if shutil.which("dbus-run-session") is None:
+        print("1..0 # SKIP There is no dbus-run-session")
+        sys.exit(SKIP)
+    os.environ["DYNO_AT_SPI_BUS"] = "own"
+    os.environ["GTK_A11Y"] = "atspi"
+    os.execvp("dbus-run-session", ["dbus-run-session", "--", sys.executable] + sys.argv)
+
+
+def load_atspi():
+    try:
+        import gi
+
+        gi.require_version("Atspi", "2.0")
+        from gi.repository import Atspi
+    except (ImportError, ValueError) as error:
+        print(f"1..0 # SKIP AT-SPI cannot be read: {error}")
+        sys.exit(SKIP)
+    if Atspi.get_desktop(0) is None:
+        print("1..0 # SKIP There is no AT-SPI registry")
+        sys.exit(SKIP)
+    return Atspi
+
+
+def wait_for(what, condition):
+    end = time.monotonic() + GUARD_SECONDS
+    while time.monotonic() < end:
+        found = condition()
+        if found:
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"{what} did not happen within {GUARD_SECONDS} s")
+
+
+def children(node):
+    for index in range(node.get_child_count()):
+        child = node.get_child_at_index(index)
+        if child is not None:
+            yield child
+
+
+def walk(node, depth=0):
+    yield node, depth
+    for child in children(node):
+        yield from walk(child, depth + 1)
+
+
+def is_shown(Atspi, node):
+    """GTK 4.8 calls all widgets visible; those never shown have no size."""
+    component = node.get_component_iface()
+    if component is None:
+        return True
+    extents = component.get_extents(Atspi.CoordType.WINDOW)
+    return extents.width > 0 and extents.height > 0
+
+
+def complain(name):
+    if name == "":
+        return "has no name"
+    if CLASS_NAME.match(name):
+        return "is named by its class"
+    if MNEMONIC.search(name):
+        return "says its mnemonic"
+    words = name.split()
+    half = len(words) // 2
+    return "says its name twice" if half > 0 and words[:half] == words[half:] else None
+
+
+class Application:
+    def __init__(self, Atspi, dyno):
+        self.Atspi = Atspi
+        self.process = subprocess.Popen([dyno])
+        self.node = wait_for("the start", self.find)
+        wait_for("the window", lambda: self.find_tab(PAGES[0]))
+
+    def find(self):
+        for node in children(self.Atspi.get_desktop(0)):
+            if node.get_process_id() == self.process.pid and node.get_child_count() > 0:
+                return node
+        return None
+
+    def find_tab(self, name):
+        for node, _ in walk(self.node):
+            if node.get_role_name() == "page tab" and node.get_name() == name:
+                return node
+        return None
+
+    def show(self, name):
+        tab = self.find_tab(name)
+        tab.get_action_iface().do_action(0)
+        wait_for(name, lambda: tab.get_state_set().contains(self.Atspi.StateType.SELECTED))
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait()
+
+
+def describe(node):
+    description = node.get_description()
+    return f"{node.get_role_name()} “{node.get_name()}”" + (f" ({description})" if description else "")
+
+
+class TestAtSpi(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        os.environ["DYNO_DATA_DIR"] = self.folder.name
+        self.application = Application(ATSPI, DYNO)
+
+    def tearDown(self):
+        self.application.stop()
+        self.folder.cleanup()
+
+    def find_faults(self):
+        for node, _ in walk(self.application.node):
+            fault = complain(node.get_name())
+            usable = node.get_state_set().contains(ATSPI.StateType.FOCUSABLE)
+            if fault and usable and node.get_role_name() in CONTROLS and is_shown(ATSPI, node):
+                yield f"the {describe(node)} {fault}"
+
+    def test_pages(self):
+        for page in PAGES:
+            with self.subTest(page):
+                self.application.show(page)
+                self.assertEqual(list(self.find_faults()), [])
+
+
+def dump():
+    application = Application(ATSPI, DYNO)
+    for page in PAGES:
+        application.show(page)
+        print(f"\n# {page}")
+        for node, depth in walk(application.node):
+            if is_shown(ATSPI, node) and not CLASS_NAME.match(node.get_name()):
+                print("  " * depth + describe(node))
+    application.stop()
+
+
+if __name__ == "__main__":
+    on_a_bus_of_its_own()
+    warnings.simplefilter("ignore", DeprecationWarning)
+    DYNO = sys.argv[1]
+    ATSPI = load_atspi()
+    if "--dump" in sys.argv:
+        dump()
+    else:
+        unittest.main(argv=sys.argv[:1])
