@@ -170,6 +170,26 @@ set_text (GtkWidget *label, const char *text)
   gtk_widget_set_visible (label, text != NULL && *text != '\0');
 }
 
+static gboolean
+has_focus_inside (DynoChartView *self)
+{
+  GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
+  GtkWidget *focus = root != NULL ? gtk_root_get_focus (root) : NULL;
+
+  return focus != NULL && gtk_widget_is_ancestor (focus, GTK_WIDGET (self->stack));
+}
+
+/* The focus goes from the chart to its table and back; it would be lost with what is hidden. */
+static void
+show_child (DynoChartView *self, const char *name)
+{
+  gboolean takes_focus = has_focus_inside (self);
+
+  gtk_stack_set_visible_child_name (self->stack, name);
+  if (takes_focus)
+    gtk_widget_child_focus (gtk_stack_get_visible_child (self->stack), GTK_DIR_TAB_FORWARD);
+}
+
 static void
 update_page (DynoChartView *self)
 {
@@ -177,13 +197,13 @@ update_page (DynoChartView *self)
 
   set_text (self->empty_label, self->chart != NULL ? dyno_chart_get_empty_message (self->chart) : NULL);
   set_text (self->finding_label, has_data ? dyno_chart_get_finding (self->chart) : NULL);
-  gtk_stack_set_visible_child_name (self->stack, !has_data ? "empty" : self->show_table ? "table" : "chart");
+  if (has_data && self->show_table)
+    dyno_data_table_set_chart (self->table, self->chart);
+  show_child (self, !has_data ? "empty" : self->show_table ? "table" : "chart");
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.export", has_data);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.copy", has_data);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.copy-table", has_data);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.save-table", has_data);
-  if (has_data && self->show_table)
-    dyno_data_table_set_chart (self->table, self->chart);
 }
 
 static void

@@ -124,6 +124,24 @@ test_table (Fixture *self, gconstpointer data)
   g_assert_true (gtk_widget_get_mapped (self->canvas));
 }
 
+/* The key that shows the table must not throw the focus out of the chart. */
+static void
+test_table_focus (Fixture *self, gconstpointer data)
+{
+  GtkWidget *table = page_fixture_find (GTK_WIDGET (self->view), GTK_TYPE_COLUMN_VIEW);
+  GtkWidget *focus;
+
+  gtk_widget_grab_focus (self->canvas);
+  g_assert_true (window_fixture_press (GTK_WIDGET (self->view), GDK_KEY_t, 0));
+  window_fixture_wait_frames (self->window);
+  focus = gtk_window_get_focus (GTK_WINDOW (self->window));
+  g_assert_nonnull (focus);
+  g_assert_true (gtk_widget_is_ancestor (focus, table));
+  g_assert_true (window_fixture_press (GTK_WIDGET (self->view), GDK_KEY_t, 0));
+  window_fixture_wait_frames (self->window);
+  g_assert_true (gtk_window_get_focus (GTK_WINDOW (self->window)) == self->canvas);
+}
+
 static void
 test_legend (Fixture *self, gconstpointer data)
 {
@@ -306,6 +324,7 @@ main (int argc, char *argv[])
   g_test_add ("/chart-view/other-series", Fixture, NULL, set_up, test_other_series, tear_down);
   g_test_add ("/chart-view/zoom", Fixture, NULL, set_up, test_zoom, tear_down);
   g_test_add ("/chart-view/table", Fixture, NULL, set_up, test_table, tear_down);
+  g_test_add ("/chart-view/table-focus", Fixture, NULL, set_up, test_table_focus, tear_down);
   g_test_add ("/chart-view/legend", Fixture, NULL, set_up, test_legend, tear_down);
   g_test_add ("/chart-view/empty", Fixture, NULL, set_up, test_empty, tear_down);
   g_test_add ("/chart-view/copy", Fixture, NULL, set_up, test_copy, tear_down);
