@@ -5,6 +5,7 @@
 
 #include "dyno-compat.h"
 #include "dyno-data-table.h"
+#include "dyno-tab-stop.h"
 
 struct _DynoDataTable
 {
@@ -92,6 +93,7 @@ dyno_data_table_class_init (DynoDataTableClass *klass)
 
   object_class->dispose = dyno_data_table_dispose;
 
+  g_type_ensure (DYNO_TYPE_TAB_STOP);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-data-table.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoDataTable, view);
 }
@@ -100,7 +102,7 @@ static void
 dyno_data_table_init (DynoDataTable *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (adw_bin_get_child (ADW_BIN (self))));
+  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));
 }
 
 /**
