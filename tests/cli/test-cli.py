@@ -116,7 +116,7 @@ class WithoutRuns(CliTest):
             ["recommend", "--goal", "speed"], ["recommend", "--goal", "latency=0"], ["recommend", "--axes", "model"],
             ["recommend", "--max-latency", "-1"], ["tune"], ["tune", MODEL, "surplus"], ["tune", MODEL, "--within", "soon"],
             ["tune", MODEL, "--goal", "speed"], ["tune", MODEL, "--sequence", "8,16"],
-            ["selftest", "surplus"], ["selftest", "--within", "soon"], ["selftest", "--within", "1s"],
+            ["selftest", "surplus"], ["selftest", "--within", "soon"],
             ["hardware", "surplus"], ["ceilings", "--device", "cpu", "--threads", "2"], ["ceilings", "--device", "cpu:"],
             ["compare", "--by", "colour"], ["compare", "--threshold", "little"], ["compare", "--fail-above", "-3%"],
         ):
@@ -759,6 +759,9 @@ class WithRuntime(CliTest):
         super().setUp()
         if problem := cpu_problem(self.store):
             tap.skip_without_engine(self, "cpu", problem)
+
+    def test_self_test_without_time(self):
+        self.assertEqual(self.run_cli("selftest", "--within", "1s", status=2), "")
 
     def test_model_info(self):
         info = self.run_json("models", "info", MODEL, "--sequence", "32")

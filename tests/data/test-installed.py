@@ -90,7 +90,8 @@ class InstalledTest(unittest.TestCase):
             self.skipTest(f"bubblewrap may not make a sandbox here: {tried.stderr.strip()}")
 
     def call(self, view, *command):
-        shown = [*view, "--ro-bind", RUNTIMES, "/tmp/runtimes", "--chdir", "/home", "--clearenv"]
+        runtimes = ["--ro-bind", RUNTIMES, "/tmp/runtimes"] if os.path.isdir(RUNTIMES) else []
+        shown = [*view, *runtimes, "--chdir", "/home", "--clearenv"]
         for name, value in VARIABLES.items():
             shown += ["--setenv", name, value]
         done = subprocess.run(["bwrap", *shown, *command], capture_output=True, text=True, stdin=subprocess.DEVNULL,

@@ -338,6 +338,7 @@ class Sizes(FaultTest):
 
     def test_too_large_for_the_machine(self):
         """The arithmetic: the sum that is said is that of the parts that are said."""
+        self.need_engine()
         reason = self.fail_case("-m", MODEL, "--batch", 10**7, outcome="skipped",
                            words=["GB of memory", "of weights × 2", "of inputs", "of results", "10000000 × ", "available"])
         self.assertRegex(reason, r"needs about [\d.]+ GB .* but [\d.]+ GB are available")

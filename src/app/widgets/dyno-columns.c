@@ -35,11 +35,31 @@ count_visible (DynoColumns *self)
 }
 
 static int
+find_widest (DynoColumns *self)
+{
+  int widest = 0;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self)); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    {
+      int minimum = 0;
+
+      if (gtk_widget_should_layout (child))
+        gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, NULL, NULL, NULL);
+      widest = MAX (widest, minimum);
+    }
+  return widest;
+}
+
+/* What does not fit side by side is stacked, however wide it is. */
+static int
 column_width (DynoColumns *self, int width, int n_columns)
 {
-  if (n_columns < 2 || width < self->threshold)
+  int beside = (width - (n_columns - 1) * self->spacing) / MAX (n_columns, 1);
+
+  if (n_columns < 2 || width < self->threshold || beside < find_widest (self))
     return width;
-  return (width - (n_columns - 1) * self->spacing) / n_columns;
+  return beside;
 }
 
 static void
