@@ -107,7 +107,8 @@ is_part_of_row (GtkWidget *widget)
   if (row == NULL)
     return FALSE;
   return GTK_IS_LIST_BOX (widget) || is_arrow (widget) ||
-         g_strv_contains ((const char *const[]){ "image", "indicator", "edit_icon", "enable_switch", NULL },
+         g_strv_contains ((const char *const[]){ "image", "indicator", "edit_icon", "apply_button",
+                                                 "enable_switch", NULL },
                           or_empty (gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget))));
 }
 
@@ -253,8 +254,10 @@ assert_reached (GtkWidget *widget, const char *where, GPtrArray *stops)
 static gboolean
 is_named_by_content (GtkWidget *widget)
 {
-  return GTK_IS_LIST_BOX_ROW (widget) || (gtk_check_version (4, 14, 0) == NULL &&
-                                          g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkListItemWidget"));
+  return GTK_IS_LIST_BOX_ROW (widget) ||
+         (gtk_check_version (4, 14, 0) == NULL &&
+          (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkListItemWidget") ||
+           g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkColumnViewRowWidget")));
 }
 
 /* The widget that a screen reader names at a stop; the focus itself may be inside it. */
