@@ -40,27 +40,6 @@ compare (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/* The list of results in a run remembers where it was read last, so two threads must not read the same one. The results
- * themselves are only read. */
-static DynoRun *
-copy_run (DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-  DynoRun *copy =
-      g_object_new (DYNO_TYPE_RUN, "id", dyno_run_get_id (run), "title", dyno_run_get_title (run), "machine",
-                    dyno_run_get_machine (run), "app-version", dyno_run_get_app_version (run), NULL);
-
-  dyno_run_set_origin (copy, dyno_run_get_origin (run));
-  dyno_run_set_self_test (copy, dyno_run_get_self_test (run));
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      dyno_run_add_result (copy, result);
-    }
-  return copy;
-}
-
 /**
  * dyno_comparison_task_compare:
  * @runs: (element-type DynoRun): runs whose results nobody changes meanwhile
@@ -83,7 +62,7 @@ dyno_comparison_task_compare (GPtrArray *runs,
 
   request->runs = g_ptr_array_new_with_free_func (g_object_unref);
   for (guint i = 0; i < runs->len; i++)
-    g_ptr_array_add (request->runs, copy_run (g_ptr_array_index (runs, i)));
+    g_ptr_array_add (request->runs, g_object_ref (runs->pdata[i]));
   request->metric = g_strdup (metric);
   request->baseline = g_strdup (baseline);
   g_task_set_source_tag (task, dyno_comparison_task_compare);

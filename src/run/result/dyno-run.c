@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-result-join.h"
+#include "dyno-result-list.h"
 #include "dyno-run.h"
 
 struct _DynoRun
@@ -19,7 +20,7 @@ struct _DynoRun
   DynoCaseCounts counts; /* of a run that is only listed */
   DynoSelfTest *self_test;
   DynoOrigin *origin; /* of a run that another tool measured */
-  GListStore *results;
+  DynoResultList *results;
 };
 
 enum
@@ -185,7 +186,7 @@ dyno_run_class_init (DynoRunClass *klass)
 static void
 dyno_run_init (DynoRun *self)
 {
-  self->results = g_list_store_new (DYNO_TYPE_RESULT);
+  self->results = dyno_result_list_new ();
 }
 
 /**
@@ -565,5 +566,5 @@ dyno_run_add_result (DynoRun *self, DynoResult *result)
 {
   g_return_if_fail (DYNO_IS_RUN (self));
   g_return_if_fail (DYNO_IS_RESULT (result));
-  g_list_store_append (self->results, result);
+  dyno_result_list_append (self->results, result);
 }
