@@ -142,14 +142,66 @@ test_relations (void)
     g_assert_cmpstr (broken, ==, NULL);
 }
 
+/* Products in eight vectors, more than one core can issue at once; counted until the time is up. */
+static gpointer
+multiply (gpointer until)
+{
+  volatile double factor = 1;
+  double values[16] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
+  guint64 n_rounds = 0;
+  double sum = 0;
+
+  while (g_get_monotonic_time () < *(gint64 *)until)
+    {
+      double by = factor;
+
+      for (guint round = 0; round < 2000; round++)
+        for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+          values[i] *= by;
+      n_rounds++;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    sum += values[i];
+  g_assert_cmpfloat (sum, ==, 16);
+  return GSIZE_TO_POINTER (n_rounds);
+}
+
+static gsize
+multiply_on (guint n_threads)
+{
+  GThread *threads[2];
+  gint64 until = g_get_monotonic_time () + 50 * G_TIME_SPAN_MILLISECOND;
+  gsize n_rounds = 0;
+
+  for (guint i = 0; i < n_threads; i++)
+    threads[i] = g_thread_new ("multiply", multiply, &until);
+  for (guint i = 0; i < n_threads; i++)
+    n_rounds += GPOINTER_TO_SIZE (g_thread_join (threads[i]));
+  return n_rounds;
+}
+
+/* Two cores may be hardware threads of one in some virtual machines, or other load may occupy one of them. */
+static gboolean
+has_two_cores (void)
+{
+  gsize one = 0, two = 0;
+
+  for (guint i = 0; i < ATTEMPTS; i++)
+    {
+      one = MAX (one, multiply_on (1));
+      two = MAX (two, multiply_on (2));
+    }
+  return (double)two >= LEAST_SCALING * (double)one;
+}
+
 static gboolean
 is_verified (const double *share)
 {
   return *share >= LEAST_VERIFIED && *share <= MOST_VERIFIED;
 }
 
-/* Real work must not exceed a roof, nor stay far below it. Other load disturbs: a level that was in range once
- * counts. */
+/* Real work must not exceed a roof, nor stay far below it. Other load disturbs: a level that was in range once counts,
+ * and load that lasts is told by cores that do not do twice the work of one. */
 static guint
 count_unverified (GHashTable *shares)
 {
@@ -197,6 +249,8 @@ test_verified (void)
     }
   if (g_hash_table_size (shares) == 0)
     g_test_skip ("no product is written for this processor");
+  else if (n_unverified > 0 && !has_two_cores ())
+    g_test_skip ("other load holds a core, and with it a part of the caches");
   else
     g_assert_cmpuint (n_unverified, ==, 0);
 }
@@ -311,58 +365,6 @@ find_scaling (GPtrArray *ceilings)
         most = MAX (most, dyno_ceiling_get_best (two) / dyno_ceiling_get_best (one));
     }
   return most;
-}
-
-/* Products in eight vectors, more than one core can issue at once; counted until the time is up. */
-static gpointer
-multiply (gpointer until)
-{
-  volatile double factor = 1;
-  double values[16] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };
-  guint64 n_rounds = 0;
-  double sum = 0;
-
-  while (g_get_monotonic_time () < *(gint64 *)until)
-    {
-      double by = factor;
-
-      for (guint round = 0; round < 2000; round++)
-        for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-          values[i] *= by;
-      n_rounds++;
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    sum += values[i];
-  g_assert_cmpfloat (sum, ==, 16);
-  return GSIZE_TO_POINTER (n_rounds);
-}
-
-static gsize
-multiply_on (guint n_threads)
-{
-  GThread *threads[2];
-  gint64 until = g_get_monotonic_time () + 50 * G_TIME_SPAN_MILLISECOND;
-  gsize n_rounds = 0;
-
-  for (guint i = 0; i < n_threads; i++)
-    threads[i] = g_thread_new ("multiply", multiply, &until);
-  for (guint i = 0; i < n_threads; i++)
-    n_rounds += GPOINTER_TO_SIZE (g_thread_join (threads[i]));
-  return n_rounds;
-}
-
-/* Two cores may be hardware threads of one in some virtual machines, or other load may occupy one of them. */
-static gboolean
-has_two_cores (void)
-{
-  gsize one = 0, two = 0;
-
-  for (guint i = 0; i < ATTEMPTS; i++)
-    {
-      one = MAX (one, multiply_on (1));
-      two = MAX (two, multiply_on (2));
-    }
-  return (double)two >= LEAST_SCALING * (double)one;
 }
 
 /* The hardware threads of one core share what computes; cores do not. */
