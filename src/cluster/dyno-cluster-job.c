@@ -373,6 +373,19 @@ dyno_cluster_job_choose_document (DynoClusterJob *self, guint number, GError **e
     }
 }
 
+/**
+ * dyno_cluster_task_is_open:
+ * @self: a task
+ *
+ * Returns: whether it may still go on: it waits, runs, or nobody can tell
+ */
+gboolean
+dyno_cluster_task_is_open (const DynoClusterTask *self)
+{
+  return self->state == DYNO_TASK_WAITING || self->state == DYNO_TASK_RUNNING ||
+         self->state == DYNO_TASK_LOST;
+}
+
 gboolean
 dyno_cluster_job_is_done (DynoClusterJob *self, guint number)
 {
@@ -427,8 +440,22 @@ build_whole_plan (DynoClusterJob *self, guint number, GError **error)
   return plan;
 }
 
+/* A start that is not the first one knows only of what was left to it. */
+static guint
+count_cases (DynoPlan *whole, DynoRun *first, DynoPlan *of_first)
+{
+  g_autoptr (GPtrArray) cases = NULL;
+
+  if (*dyno_plan_get_cases (whole) != NULL)
+    return g_strv_length ((char **)dyno_plan_get_cases (whole));
+  if (*dyno_plan_get_cases (of_first) == NULL)
+    return dyno_run_get_n_cases (first);
+  cases = dyno_plan_expand (whole, NULL);
+  return cases != NULL ? cases->len : dyno_run_get_n_cases (first);
+}
+
 static DynoRun *
-begin_composition (DynoClusterJob *self, guint number, DynoRun *first, GError **error)
+begin_composition (DynoClusterJob *self, guint number, DynoRun *first, DynoPlan *of_first, GError **error)
 {
   const DynoClusterTask *task = self->tasks->pdata[number];
   g_autoptr (DynoPlan) plan = build_whole_plan (self, number, error);
@@ -444,8 +471,7 @@ begin_composition (DynoClusterJob *self, guint number, DynoRun *first, GError **
   run = dyno_run_new (id);
   g_object_set (run, "title", title, "plan", json, "machine", machine, "source", dyno_run_get_source (first),
                 "app-version", dyno_run_get_app_version (first), "started-at",
-                dyno_run_get_started_at (first), "n-cases",
-                task->cases != NULL ? g_strv_length (task->cases) : dyno_run_get_n_cases (first), NULL);
+                dyno_run_get_started_at (first), "n-cases", count_cases (plan, first, of_first), NULL);
   return run;
 }
 
@@ -463,14 +489,11 @@ find_place (const DynoClusterTask *task, const char *const *of_part, guint ordin
   return (guint)g_ascii_strtoull (number, NULL, 10) - 1;
 }
 
-static gboolean
-take_over (DynoRun *run, DynoRun *part, const DynoClusterTask *task, GHashTable *places, GError **error)
+static void
+take_over (DynoRun *run, DynoRun *part, DynoPlan *plan, const DynoClusterTask *task, GHashTable *places)
 {
-  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (dyno_run_get_plan (part), error);
   GListModel *results = dyno_run_get_results (part);
 
-  if (plan == NULL)
-    return FALSE;
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
@@ -483,7 +506,6 @@ take_over (DynoRun *run, DynoRun *part, const DynoClusterTask *task, GHashTable 
     }
   g_object_set (run, "finished-at", MAX (dyno_run_get_finished_at (run), dyno_run_get_finished_at (part)),
                 NULL);
-  return TRUE;
 }
 
 /* A start that has no results yet has an empty file. */
@@ -496,14 +518,50 @@ is_empty (const char *path)
 }
 
 static DynoRun *
-load_document (const char *path, GError **error)
+load_document (const char *path, DynoPlan **plan, GError **error)
 {
   g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
   g_autoptr (GPtrArray) runs = document != NULL ? dyno_store_list_runs (document, NULL, 0, 1, error) : NULL;
+  g_autoptr (DynoRun) run = runs != NULL && runs->len > 0
+                                ? dyno_store_load_run (document, dyno_run_get_id (runs->pdata[0]), error)
+                                : NULL;
 
-  return runs != NULL && runs->len > 0
-             ? dyno_store_load_run (document, dyno_run_get_id (runs->pdata[0]), error)
-             : NULL;
+  if (runs != NULL && runs->len == 0)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("“%s” has no run."), path);
+  *plan = run != NULL ? dyno_plan_new_from_json (dyno_run_get_plan (run), error) : NULL;
+  return *plan != NULL ? g_steal_pointer (&run) : NULL;
+}
+
+/* What one start left damaged does not hide what the others finished: @damage is the first such document. */
+static DynoRun *
+compose (DynoClusterJob *self, guint number, GError **damage, GError **error)
+{
+  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
+  g_autoptr (GError) first = NULL;
+  g_autoptr (DynoRun) run = NULL;
+  gboolean is_complete;
+
+  for (guint restart = 0;; restart++)
+    {
+      g_autofree char *path = find_document (self, number, restart, &is_complete);
+      g_autoptr (DynoPlan) plan = NULL;
+      g_autoptr (DynoRun) part = NULL;
+
+      if (path == NULL)
+        break;
+      if (!is_empty (path))
+        part = load_document (path, &plan, first == NULL ? &first : NULL);
+      if (part == NULL)
+        continue;
+      if (run == NULL && (run = begin_composition (self, number, part, plan, error)) == NULL)
+        return NULL;
+      take_over (run, part, plan, self->tasks->pdata[number], places);
+    }
+  if (run == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("Task %u has no results yet."), number);
+  if (first != NULL)
+    g_propagate_error (damage, g_steal_pointer (&first));
+  return g_steal_pointer (&run);
 }
 
 /**
@@ -513,36 +571,15 @@ load_document (const char *path, GError **error)
  * @error: return location, %DYNO_ERROR_NOT_FOUND while it has no document
  *
  * The run of a task, from the documents of all of its starts: each case once, and only those that are over. Its id
- * follows from the submission, the node and the number, so it is the same whenever and wherever this is done.
+ * follows from the submission, the node and the number, so it is the same whenever and wherever this is done. A damaged
+ * document is left out.
  *
  * Returns: (transfer full): the run
  */
 DynoRun *
 dyno_cluster_job_compose (DynoClusterJob *self, guint number, GError **error)
 {
-  g_autoptr (GHashTable) places = g_hash_table_new (NULL, NULL);
-  g_autoptr (DynoRun) run = NULL;
-
-  for (guint restart = 0;; restart++)
-    {
-      gboolean is_complete;
-      g_autofree char *path = find_document (self, number, restart, &is_complete);
-      g_autoptr (DynoRun) part = path != NULL && !is_empty (path) ? load_document (path, error) : NULL;
-
-      if (path == NULL)
-        break;
-      if (part == NULL && is_empty (path))
-        continue;
-      if (part == NULL)
-        return NULL;
-      if (run == NULL)
-        run = begin_composition (self, number, part, error);
-      if (run == NULL || !take_over (run, part, self->tasks->pdata[number], places, error))
-        return NULL;
-    }
-  if (run == NULL)
-    g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("Task %u has no results yet."), number);
-  return g_steal_pointer (&run);
+  return compose (self, number, NULL, error);
 }
 
 /**
@@ -605,16 +642,17 @@ static void
 fetch_task (DynoClusterJob *self, guint number, DynoStore *store, guint *n_new, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
-  g_autoptr (DynoRun) run = dyno_cluster_job_compose (self, number, &local_error);
+  g_autoptr (GError) damage = NULL;
+  g_autoptr (DynoRun) run = compose (self, number, &damage, &local_error);
+  gboolean has_results = run != NULL && g_list_model_get_n_items (dyno_run_get_results (run)) > 0;
   gboolean is_new = FALSE;
 
-  if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND) ||
-      (run != NULL && g_list_model_get_n_items (dyno_run_get_results (run)) == 0))
-    return;
-  if (run == NULL)
-    g_propagate_error (error, g_steal_pointer (&local_error));
-  else if (dyno_store_add_run (store, run, &is_new, error))
+  if (has_results && dyno_store_add_run (store, run, &is_new, &local_error))
     *n_new += is_new;
+  if (damage != NULL)
+    g_propagate_error (error, g_steal_pointer (&damage));
+  else if (local_error != NULL && !g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND))
+    g_propagate_error (error, g_steal_pointer (&local_error));
 }
 
 /**
@@ -624,8 +662,8 @@ fetch_task (DynoClusterJob *self, guint number, DynoStore *store, guint *n_new, 
  * @n_new: (inout): grows by the number of runs that are new there, or have new cases
  * @error: return location, the first of several
  *
- * Takes over what the tasks have finished. Doing so again changes nothing. What one of them left damaged does not keep
- * the others from it.
+ * Takes over what the tasks have finished. Doing so again changes nothing. What one start of a task left damaged does
+ * not keep its other starts, nor other tasks, from it.
  *
  * Returns: whether all of it is there
  */

@@ -167,6 +167,44 @@ test_damaged (void)
   g_assert_cmpuint (n_new, ==, 1);
 }
 
+/* One start of a task left a damaged document: what its other starts finished comes, and the rest is measured again. */
+static void
+check_damaged_start (const char *name)
+{
+  g_autoptr (DynoClusterJob) job = make_job (FALSE);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (job->folder, "store.sqlite", NULL);
+  g_autofree char *document = g_build_filename (job->folder, "tasks", name, NULL);
+  g_autoptr (DynoStore) store = dyno_store_open (path, &error);
+  g_autoptr (DynoPlan) rest = NULL;
+  guint n_new = 0;
+
+  g_assert_no_error (error);
+  start_task (job, 0, 1);
+  start_task (job, 0, 1);
+  start_task (job, 0, 1);
+  g_assert_cmpuint (count (job, 0), ==, 3);
+  g_assert_true (g_file_set_contents (document, "This is no document.", -1, &error));
+  g_assert_false (dyno_cluster_job_fetch (job, store, &n_new, &error));
+  g_assert_nonnull (strstr (error->message, name));
+  g_clear_error (&error);
+  g_assert_cmpuint (n_new, ==, 1);
+  g_assert_cmpuint (count (job, 0), ==, 2);
+  rest = dyno_cluster_job_build_plan (job, 0, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_strv_length ((char **)dyno_plan_get_cases (rest)), ==, 2);
+  start_task (job, 0, N_CASES);
+  g_assert_true (dyno_cluster_job_finish_task (job, 0, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_damaged_start (void)
+{
+  check_damaged_start ("0-r0.dyno.part");
+  check_damaged_start ("0-r1.dyno.part");
+}
+
 /* Two starts at once write to different files, before either of them has a result. */
 static void
 test_starts_at_once (void)
@@ -204,6 +242,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cluster-job/shares", test_shares);
   g_test_add_func ("/cluster-job/fetch", test_fetch);
   g_test_add_func ("/cluster-job/damaged", test_damaged);
+  g_test_add_func ("/cluster-job/damaged-start", test_damaged_start);
   g_test_add_func ("/cluster-job/starts-at-once", test_starts_at_once);
   status = g_test_run ();
   remove_jobs ();
