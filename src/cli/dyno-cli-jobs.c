@@ -13,12 +13,22 @@
 #include "dyno-error.h"
 #include "dyno-task-sink.h"
 
-#define POLL_SECONDS 5
+#define POLL_SECONDS     5
+#define MAX_POLL_SECONDS 3600
+
+/* How often in a row a scheduler or a machine may leave a question unanswered until nobody waits for it any more. */
+#define MAX_UNANSWERED 12
+
+typedef struct
+{
+  gboolean as_json;
+  double poll_seconds;
+} Options;
 
 typedef struct
 {
   const char *name;
-  DynoCliStatus (*act) (char **arguments, gboolean as_json, GError **error);
+  DynoCliStatus (*act) (char **arguments, const Options *options, GError **error);
 } Action;
 
 /* What was named, or all. */
@@ -132,14 +142,14 @@ poll_jobs (GPtrArray *jobs)
 }
 
 static DynoCliStatus
-list_jobs (char **arguments, gboolean as_json, GError **error)
+list_jobs (char **arguments, const Options *options, GError **error)
 {
   g_autoptr (GPtrArray) jobs = load_jobs (arguments, error);
   gboolean all_known = jobs != NULL && poll_jobs (jobs);
 
   if (jobs == NULL)
     return DYNO_CLI_FAILED;
-  if (as_json)
+  if (options->as_json)
     print_json (jobs);
   else if (jobs->len == 0)
     g_print ("%s\n", _ ("There are no jobs. Submit one with “dyno-cli run --on slurm”."));
@@ -148,18 +158,49 @@ list_jobs (char **arguments, gboolean as_json, GError **error)
   return all_known ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
+static void
+say_end (const DynoClusterTask *task, gboolean was_open)
+{
+  if (!was_open)
+    /* Translators: a node, and how its task stands, such as “done” */
+    g_print (_ ("%s: was not running any more (%s)\n"), task->node, dyno_task_state_get_label (task->state));
+  else if (task->is_stopped)
+    g_print (_ ("%s: was told to stop; what it finished is kept\n"), task->node);
+  else
+    /* Translators: a node, and why */
+    g_print (_ ("%s: could not be told to stop: %s\n"), task->node, task->reason != NULL ? task->reason : "");
+}
+
+/* What is over before stays as it was. */
+static gboolean
+cancel_job (DynoClusterJob *job, GError **error)
+{
+  g_autofree gboolean *were_open = g_new0 (gboolean, job->tasks->len);
+  gboolean is_done;
+
+  if (!dyno_cluster_submission_poll (job, error))
+    return FALSE;
+  for (guint i = 0; i < job->tasks->len; i++)
+    were_open[i] = dyno_cluster_task_is_open (job->tasks->pdata[i]);
+  is_done = dyno_cluster_submission_cancel (job, error);
+  for (guint i = 0; i < job->tasks->len; i++)
+    say_end (job->tasks->pdata[i], were_open[i]);
+  return is_done;
+}
+
 static DynoCliStatus
-cancel_jobs (char **arguments, gboolean as_json, GError **error)
+cancel_jobs (char **arguments, const Options *options, GError **error)
 {
   g_autoptr (GPtrArray) jobs =
       dyno_cli_expect_arguments (arguments, 1, G_MAXUINT, error) ? load_jobs (arguments, error) : NULL;
+  DynoCliStatus status = DYNO_CLI_OK;
 
   if (jobs == NULL)
     return *arguments != NULL ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
   for (guint i = 0; i < jobs->len; i++)
-    if (!dyno_cluster_submission_cancel (jobs->pdata[i], error))
-      return DYNO_CLI_FAILED;
-  return DYNO_CLI_OK;
+    if (!cancel_job (jobs->pdata[i], status == DYNO_CLI_OK ? error : NULL))
+      status = DYNO_CLI_FAILED;
+  return status;
 }
 
 static DynoCliStatus
@@ -187,7 +228,7 @@ fetch (GPtrArray *jobs, GError **error)
 }
 
 static DynoCliStatus
-fetch_jobs (char **arguments, gboolean as_json, GError **error)
+fetch_jobs (char **arguments, const Options *options, GError **error)
 {
   g_autoptr (GPtrArray) jobs = load_jobs (arguments, error);
   gboolean all_known = jobs != NULL && poll_jobs (jobs);
@@ -230,26 +271,48 @@ is_done (const DynoClusterTask *task)
   return task->state == DYNO_TASK_DONE;
 }
 
+static gboolean
+is_lost (const DynoClusterTask *task)
+{
+  return task->state == DYNO_TASK_LOST;
+}
+
+/* A night's work is not left alone for one question without an answer, nor waited for when there will be none. */
+static gboolean
+wait_for_tasks (DynoClusterJob *job, double seconds, GError **error)
+{
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+
+  g_ptr_array_set_size (said, (int)job->tasks->len);
+  for (guint n_unanswered = 0;; g_usleep ((gulong)(seconds * G_USEC_PER_SEC)))
+    {
+      g_autoptr (GError) local_error = NULL;
+      gboolean is_known = dyno_cluster_submission_poll (job, &local_error);
+
+      if (is_known)
+        say_changes (job, said);
+      if (is_known && count_tasks (job, is_active) + count_tasks (job, is_lost) == 0)
+        return TRUE;
+      n_unanswered = is_known && count_tasks (job, is_active) > 0 ? 0 : n_unanswered + 1;
+      if (n_unanswered < MAX_UNANSWERED)
+        continue;
+      if (!is_known)
+        g_propagate_error (error, g_steal_pointer (&local_error));
+      return is_known;
+    }
+}
+
 static DynoCliStatus
-watch_job (char **arguments, gboolean as_json, GError **error)
+watch_job (char **arguments, const Options *options, GError **error)
 {
   g_autoptr (GPtrArray) jobs =
       dyno_cli_expect_arguments (arguments, 1, 1, error) ? load_jobs (arguments, error) : NULL;
   DynoClusterJob *job = jobs != NULL ? jobs->pdata[0] : NULL;
-  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
 
   if (job == NULL)
     return *arguments != NULL ? DYNO_CLI_FAILED : DYNO_CLI_USAGE;
-  g_ptr_array_set_size (said, (int)job->tasks->len);
-  for (;;)
-    {
-      if (!dyno_cluster_submission_poll (job, error))
-        return DYNO_CLI_FAILED;
-      say_changes (job, said);
-      if (count_tasks (job, is_active) == 0)
-        break;
-      g_usleep (POLL_SECONDS * G_USEC_PER_SEC);
-    }
+  if (!wait_for_tasks (job, options->poll_seconds, error))
+    return DYNO_CLI_FAILED;
   return fetch (jobs, error) == DYNO_CLI_OK && count_tasks (job, is_done) == job->tasks->len
              ? DYNO_CLI_OK
              : DYNO_CLI_FAILED;
@@ -273,7 +336,7 @@ measure (DynoClusterJob *job, guint number, DynoPlan *plan, GError **error)
 
 /* What a node runs. After a restart only the cases that are missing are measured. */
 static DynoCliStatus
-run_task (char **arguments, gboolean as_json, GError **error)
+run_task (char **arguments, const Options *options, GError **error)
 {
   g_autoptr (DynoClusterJob) job = NULL;
   g_autoptr (DynoPlan) plan = NULL;
@@ -308,17 +371,24 @@ static const char *const action_names[] = { "list", "watch", "cancel", "fetch", 
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
-  gboolean as_json = FALSE;
+  Options options = { .poll_seconds = POLL_SECONDS };
   const GOptionEntry entries[] = {
-    { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON (list)", NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON (list)", NULL },
+    { "every", 0, 0, G_OPTION_ARG_DOUBLE, &options.poll_seconds, "Ask every S seconds (watch: 5)", "S" },
     G_OPTION_ENTRY_NULL,
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
   const char *name = rest != NULL ? dyno_cli_find_action (command, rest[0], error) : NULL;
 
+  if (name != NULL && !(options.poll_seconds > 0 && options.poll_seconds < MAX_POLL_SECONDS))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("--every takes seconds, above 0 and below %d."), MAX_POLL_SECONDS);
+      return DYNO_CLI_USAGE;
+    }
   for (guint i = 0; name != NULL && i < G_N_ELEMENTS (actions); i++)
     if (g_str_equal (actions[i].name, name))
-      return actions[i].act (rest + 1, as_json, error);
+      return actions[i].act (rest + 1, &options, error);
   return DYNO_CLI_USAGE;
 }
 

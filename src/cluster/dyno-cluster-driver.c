@@ -32,6 +32,7 @@ dyno_cluster_node_free (DynoClusterNode *self)
 {
   g_free (self->name);
   g_free (self->hardware);
+  g_free (self->partitions);
   g_free (self);
 }
 

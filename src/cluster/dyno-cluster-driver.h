@@ -36,6 +36,7 @@ typedef struct
  * DynoClusterNode:
  * @name: its name
  * @hardware: (nullable): what it is; equal nodes have equal lines
+ * @partitions: (nullable): to which parts of the cluster it belongs
  *
  * A machine that may take a task.
  */
@@ -43,6 +44,7 @@ typedef struct
 {
   char *name;
   char *hardware;
+  char *partitions;
 } DynoClusterNode;
 
 /**
@@ -52,9 +54,9 @@ typedef struct
  * @has_scheduler: whether constraints, devices, time and accounts mean something
  * @list_nodes: the machines that may take tasks
  * @test: (nullable): whether a node would take a task, with @answer in the scheduler's words
- * @submit: starts a task, or queues it, and sets its handle
- * @poll: sets the state and the reason of every task that is not done
- * @cancel: ends every task that is not done
+ * @submit: starts or queues every task that has no handle, and sets that
+ * @poll: sets the state and the reason of every task that is not done, and handles that were not kept
+ * @cancel: tells every task that is not over to end, marks those that were told, and says why of the others
  *
  * How tasks get to other machines. All of it waits for commands, so it is for threads or programs without a window.
  */
@@ -65,7 +67,7 @@ typedef struct
   gboolean has_scheduler;
   GPtrArray *(*list_nodes) (const DynoClusterOptions *options, GError **error);
   gboolean (*test) (const DynoClusterOptions *options, const char *node, char **answer, GError **error);
-  gboolean (*submit) (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GError **error);
+  gboolean (*submit) (DynoClusterJob *job, const DynoClusterOptions *options, GError **error);
   gboolean (*poll) (DynoClusterJob *job, GError **error);
   gboolean (*cancel) (DynoClusterJob *job, GError **error);
 } DynoClusterDriver;

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * @handle: what its driver knows it by: a job of the scheduler, or a process
  * @state: how it stands, as far as known
  * @reason: (nullable): why
- * @is_stopped: whether the user has ended it
+ * @is_stopped: whether it was told to end
  *
  * A plan, or a share of it, on one node.
  */
@@ -61,6 +61,7 @@ void dyno_cluster_job_delete (DynoClusterJob *self);
 
 char *dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suffix);
 char *dyno_cluster_job_choose_document (DynoClusterJob *self, guint number, GError **error);
+gboolean dyno_cluster_task_is_open (const DynoClusterTask *self);
 gboolean dyno_cluster_job_is_done (DynoClusterJob *self, guint number);
 DynoRun *dyno_cluster_job_compose (DynoClusterJob *self, guint number, GError **error);
 DynoPlan *dyno_cluster_job_build_plan (DynoClusterJob *self, guint number, GError **error);

@@ -30,6 +30,7 @@ pick_named (GPtrArray *nodes, const char *list, GError **error)
   for (char **name = names; *name != NULL; name++)
     {
       const DynoClusterNode *found = NULL;
+      DynoClusterNode *copy;
 
       for (guint i = 0; found == NULL && i < nodes->len; i++)
         if (g_str_equal (((const DynoClusterNode *)nodes->pdata[i])->name, g_strstrip (*name)))
@@ -41,7 +42,9 @@ pick_named (GPtrArray *nodes, const char *list, GError **error)
                        *name);
           return NULL;
         }
-      g_ptr_array_add (chosen, dyno_cluster_node_new (found->name, found->hardware));
+      copy = dyno_cluster_node_new (found->name, found->hardware);
+      copy->partitions = g_strdup (found->partitions);
+      g_ptr_array_add (chosen, copy);
     }
   return g_steal_pointer (&chosen);
 }
@@ -59,6 +62,52 @@ read_number (const char *nodes)
   return *end == '\0' && end != nodes ? (guint)MIN (number, G_MAXUINT - 1) : 0;
 }
 
+/* What the scheduler said of a node; equal ones of the same partitions have the same answer. */
+typedef struct
+{
+  char *node;
+  char *answer;
+  GError *refusal;
+} Answer;
+
+static void
+answer_free (gpointer data)
+{
+  Answer *answer = data;
+
+  g_free (answer->node);
+  g_free (answer->answer);
+  g_clear_error (&answer->refusal);
+  g_free (answer);
+}
+
+static const Answer *
+ask_node (const DynoClusterDriver *driver,
+          const DynoClusterOptions *options,
+          const DynoClusterNode *node,
+          GHashTable *known,
+          GPtrArray *answers)
+{
+  g_autofree char *kind = g_strdup_printf ("%s %s", node->hardware != NULL ? node->hardware : node->name,
+                                           node->partitions != NULL ? node->partitions : "");
+  Answer *answer = g_hash_table_lookup (known, kind);
+
+  if (answer != NULL)
+    {
+      /* Translators: two nodes of a cluster */
+      g_ptr_array_add (answers, g_strdup_printf (_ ("%s: as “%s”"), node->name, answer->node));
+      return answer;
+    }
+  answer = g_new0 (Answer, 1);
+  answer->node = g_strdup (node->name);
+  driver->test (options, node->name, &answer->answer, &answer->refusal);
+  g_hash_table_insert (known, g_steal_pointer (&kind), answer);
+  g_ptr_array_add (answers,
+                   g_strdup_printf ("%s: %s", node->name,
+                                    answer->refusal != NULL ? answer->refusal->message : answer->answer));
+  return answer;
+}
+
 /* A node that was asked for by name must take the task; of the others, those that refuse are left out. */
 static gboolean
 ask_nodes (const DynoClusterDriver *driver,
@@ -67,23 +116,21 @@ ask_nodes (const DynoClusterDriver *driver,
            GPtrArray *answers,
            GError **error)
 {
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, answer_free);
   guint wanted = read_number (options->nodes);
   g_autoptr (GError) refusal = NULL;
 
   for (guint i = 0; driver->test != NULL && i < nodes->len && (wanted == 0 || i < wanted);)
     {
-      const DynoClusterNode *node = nodes->pdata[i];
-      g_autofree char *answer = NULL;
-      g_autoptr (GError) local_error = NULL;
+      const Answer *answer = ask_node (driver, options, nodes->pdata[i], known, answers);
 
-      if (driver->test (options, node->name, &answer, &local_error))
-        i++;
-      g_ptr_array_add (answers, g_strdup_printf ("%s: %s", node->name,
-                                                 local_error != NULL ? local_error->message : answer));
-      if (local_error == NULL)
-        continue;
+      if (answer->refusal == NULL)
+        {
+          i++;
+          continue;
+        }
       g_clear_error (&refusal);
-      refusal = g_steal_pointer (&local_error);
+      refusal = g_error_copy (answer->refusal);
       if (wanted == 0)
         break;
       g_ptr_array_remove_index (nodes, i);
@@ -165,18 +212,18 @@ adapt_plan (DynoPlan *plan, const DynoClusterOptions *options, GError **error)
   return adapted;
 }
 
+/* The folder is there before the driver has anything, so that a crash in between loses no task. */
 static gboolean
 submit_tasks (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
 {
   const DynoClusterDriver *driver = dyno_cluster_driver_find (job->target, error);
 
-  for (guint i = 0; driver != NULL && i < job->tasks->len; i++)
-    if (!driver->submit (job, options, i, error))
-      {
-        driver->cancel (job, NULL);
-        return FALSE;
-      }
-  return driver != NULL;
+  if (driver == NULL || !dyno_cluster_job_save (job, error))
+    return FALSE;
+  if (driver->submit (job, options, error))
+    return TRUE;
+  driver->cancel (job, NULL);
+  return FALSE;
 }
 
 /**
@@ -270,23 +317,20 @@ dyno_cluster_submission_poll (DynoClusterJob *job, GError **error)
  * @job: a submission
  * @error: return location
  *
- * Ends the tasks that are not done. What they have finished is kept.
+ * Ends the tasks that are not over. What they have finished is kept. `is_stopped` says which were told, and `reason` why
+ * others could not be.
  *
- * Returns: whether they were told
+ * Returns: whether all of them were told
  */
 gboolean
 dyno_cluster_submission_cancel (DynoClusterJob *job, GError **error)
 {
   const DynoClusterDriver *driver = dyno_cluster_driver_find (job->target, error);
 
-  if (driver == NULL || !dyno_cluster_submission_poll (job, error) || !driver->cancel (job, error))
-    return FALSE;
-  for (guint i = 0; i < job->tasks->len; i++)
-    {
-      DynoClusterTask *task = job->tasks->pdata[i];
+  gboolean all_told;
 
-      task->is_stopped =
-          task->is_stopped || task->state == DYNO_TASK_WAITING || task->state == DYNO_TASK_RUNNING;
-    }
-  return dyno_cluster_job_save (job, error);
+  if (driver == NULL || !dyno_cluster_submission_poll (job, error))
+    return FALSE;
+  all_told = driver->cancel (job, error);
+  return dyno_cluster_job_save (job, all_told ? error : NULL) && all_told;
 }

@@ -3,6 +3,7 @@
 
 #include <signal.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dyno-cluster-driver.h"
 #include "dyno-command.h"
@@ -21,7 +22,7 @@ list_nodes (const DynoClusterOptions *options, GError **error)
 }
 
 static gboolean
-submit (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GError **error)
+start (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GError **error)
 {
   DynoClusterTask *task = job->tasks->pdata[number];
   g_autofree char *log = dyno_cluster_job_build_path (job, number, ".log");
@@ -31,13 +32,21 @@ submit (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GE
   return dyno_command_spawn (words, log, &task->handle, error);
 }
 
+static gboolean
+submit (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
+{
+  for (guint i = 0; i < job->tasks->len; i++)
+    if (((const DynoClusterTask *)job->tasks->pdata[i])->handle == 0 && !start (job, options, i, error))
+      return FALSE;
+  return TRUE;
+}
+
 /* The number of a process may have gone to another one, which does not have the folder in its command line. */
 static gboolean
-is_running (DynoClusterJob *job, const DynoClusterTask *task)
+is_of_job (DynoClusterJob *job, const char *process)
 {
-  g_autofree char *number = g_strdup_printf ("%" G_GINT64_FORMAT, task->handle);
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, number, "cmdline", NULL);
-  g_autoptr (GBytes) line = task->handle > 0 ? dyno_file_read (path, MAX_COMMAND_LINE, NULL) : NULL;
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, process, "cmdline", NULL);
+  g_autoptr (GBytes) line = dyno_file_read (path, MAX_COMMAND_LINE, NULL);
   gsize size = 0;
   const char *text = line != NULL ? g_bytes_get_data (line, &size) : NULL;
 
@@ -47,6 +56,32 @@ is_running (DynoClusterJob *job, const DynoClusterTask *task)
   return FALSE;
 }
 
+/* Whoever submitted may have ended before the number was kept. What the task itself starts has, for a moment, the same
+ * command line, but no session of its own. */
+static void
+find_process (DynoClusterJob *job, DynoClusterTask *task)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, NULL, NULL);
+  g_autoptr (GDir) processes = g_dir_open (path, 0, NULL);
+  const char *name;
+
+  while (processes != NULL && task->handle == 0 && (name = g_dir_read_name (processes)) != NULL)
+    {
+      gint64 process = g_ascii_strtoll (name, NULL, 10);
+
+      if (process > 0 && is_of_job (job, name) && getsid ((pid_t)process) == (pid_t)process)
+        task->handle = process;
+    }
+}
+
+static gboolean
+is_running (DynoClusterJob *job, const DynoClusterTask *task)
+{
+  g_autofree char *process = g_strdup_printf ("%" G_GINT64_FORMAT, task->handle);
+
+  return task->handle > 0 && is_of_job (job, process);
+}
+
 static gboolean
 poll_tasks (DynoClusterJob *job, GError **error)
 {
@@ -54,6 +89,7 @@ poll_tasks (DynoClusterJob *job, GError **error)
     {
       DynoClusterTask *task = job->tasks->pdata[i];
 
+      find_process (job, task);
       task->state = is_running (job, task) ? DYNO_TASK_RUNNING : DYNO_TASK_ENDED;
     }
   return TRUE;
@@ -67,7 +103,7 @@ cancel (DynoClusterJob *job, GError **error)
       DynoClusterTask *task = job->tasks->pdata[i];
 
       if (is_running (job, task))
-        kill ((pid_t)task->handle, SIGTERM);
+        task->is_stopped = kill ((pid_t)task->handle, SIGTERM) == 0;
     }
   return TRUE;
 }

@@ -24,9 +24,13 @@ list_nodes (const DynoClusterOptions *options, GError **error)
   for (guint i = 0; i < found->len; i++)
     {
       const DynoSlurmNode *node = found->pdata[i];
+      DynoClusterNode *usable;
 
-      if (dyno_slurm_node_is_usable (node, partition))
-        g_ptr_array_add (nodes, dyno_cluster_node_new (node->name, node->hardware));
+      if (!dyno_slurm_node_is_usable (node, partition))
+        continue;
+      usable = dyno_cluster_node_new (node->name, node->hardware);
+      usable->partitions = g_strdup (node->partitions);
+      g_ptr_array_add (nodes, usable);
     }
   return nodes;
 }
@@ -39,7 +43,7 @@ add_option (GPtrArray *words, const char *name, const char *value)
 }
 
 static GPtrArray *
-begin_command (const DynoClusterOptions *options, const char *node)
+begin_command (const DynoClusterOptions *options)
 {
   GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
 
@@ -48,7 +52,6 @@ begin_command (const DynoClusterOptions *options, const char *node)
   add_option (words, "job-name", "dyno");
   add_option (words, "nodes", "1");
   add_option (words, "ntasks", "1");
-  add_option (words, "nodelist", node);
   add_option (words, "open-mode", "append");
   g_ptr_array_add (words, g_strdup ("--requeue"));
   if (!options->shares_nodes)
@@ -64,10 +67,11 @@ begin_command (const DynoClusterOptions *options, const char *node)
 static gboolean
 test_node (const DynoClusterOptions *options, const char *node, char **answer, GError **error)
 {
-  g_autoptr (GPtrArray) words = begin_command (options, node);
+  g_autoptr (GPtrArray) words = begin_command (options);
   g_autofree char *output = NULL;
 
   g_ptr_array_add (words, g_strdup ("--test-only"));
+  add_option (words, "nodelist", node);
   add_option (words, "wrap", "true");
   g_ptr_array_add (words, NULL);
   output = dyno_command_run ((const char *const *)words->pdata, NULL, answer, error);
@@ -78,57 +82,152 @@ test_node (const DynoClusterOptions *options, const char *node, char **answer, G
 
 /* The batch script becomes the program, so that it gets the signals. */
 static char *
-write_script (DynoClusterJob *job, const DynoClusterOptions *options, guint number)
+write_script (DynoClusterJob *job, const DynoClusterOptions *options)
 {
   g_autofree char *program = g_shell_quote (options->program);
   g_autofree char *folder = g_shell_quote (job->folder);
 
-  return g_strdup_printf ("exec %s jobs task %s %u", program, folder, number);
+  return g_strdup_printf ("exec %s jobs task %s $SLURM_ARRAY_TASK_ID", program, folder);
 }
 
-static gboolean
-submit (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GError **error)
+/* The element of the array is the number of the task. Percent signs of the folder are none of Slurm's. */
+static char *
+name_log (DynoClusterJob *job)
 {
-  DynoClusterTask *task = job->tasks->pdata[number];
-  g_autoptr (GPtrArray) words = begin_command (options, task->node);
-  g_autofree char *log = dyno_cluster_job_build_path (job, number, ".log");
-  g_autofree char *script = write_script (job, options, number);
-  g_autofree char *output = NULL;
+  g_auto (GStrv) parts = g_strsplit (job->folder, "%", -1);
+  g_autofree char *folder = g_strjoinv ("%%", parts);
 
+  return g_build_filename (folder, "tasks", "%a.log", NULL);
+}
+
+/* Of those that it does not have yet. */
+static char *
+list_numbers (DynoClusterJob *job)
+{
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    if (((const DynoClusterTask *)job->tasks->pdata[i])->handle == 0)
+      g_string_append_printf (list, "%s%u", list->len > 0 ? "," : "", i);
+  return g_string_free (list, FALSE);
+}
+
+/* Elements of an array are alike, until each is pinned to its node. Until then none may start. */
+static gint64
+queue (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
+{
+  g_autoptr (GPtrArray) words = begin_command (options);
+  g_autofree char *numbers = list_numbers (job);
+  g_autofree char *log = name_log (job);
+  g_autofree char *script = write_script (job, options);
+  g_autofree char *output = NULL;
+  gint64 handle;
+
+  g_ptr_array_add (words, g_strdup ("--hold"));
+  add_option (words, "array", numbers);
   add_option (words, "comment", job->id);
   add_option (words, "output", log);
   add_option (words, "wrap", script);
   g_ptr_array_add (words, NULL);
   output = dyno_command_run ((const char *const *)words->pdata, NULL, NULL, error);
   if (output == NULL)
-    return FALSE;
-  task->handle = dyno_slurm_reader_read_submission (output);
-  if (task->handle == 0)
+    return 0;
+  handle = dyno_slurm_reader_read_submission (output);
+  if (handle == 0)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                  _ ("“sbatch” answered “%s”, which is not the number of a job."), g_strstrip (output));
-  return task->handle != 0;
+  return handle;
+}
+
+/* One call for all of them: scontrol takes its commands from its input too. */
+static gboolean
+pin (DynoClusterJob *job, gint64 handle, GError **error)
+{
+  static const char *const words[] = { "scontrol", NULL };
+  g_autoptr (GString) commands = g_string_new (NULL);
+  g_autofree char *output = NULL;
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    {
+      const DynoClusterTask *task = job->tasks->pdata[i];
+
+      if (task->handle == handle)
+        g_string_append_printf (commands, "update JobId=%" G_GINT64_FORMAT "_%u ReqNodeList=%s\n", handle, i,
+                                task->node);
+    }
+  g_string_append_printf (commands, "release %" G_GINT64_FORMAT "\n", handle);
+  output = dyno_command_run (words, commands->str, NULL, error);
+  return output != NULL;
+}
+
+static gboolean
+submit (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
+{
+  gint64 handle = queue (job, options, error);
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    {
+      DynoClusterTask *task = job->tasks->pdata[i];
+
+      if (task->handle == 0)
+        task->handle = handle;
+    }
+  return handle != 0 && pin (job, handle, error);
+}
+
+static char *
+name_task (gint64 job, gint64 index)
+{
+  return g_strdup_printf ("%" G_GINT64_FORMAT "_%" G_GINT64_FORMAT, job, index);
+}
+
+/* Elements that never began stand in one line together, which has no index. */
+static const DynoSlurmTask *
+find_known (DynoClusterJob *job, guint number, GHashTable *found)
+{
+  const DynoClusterTask *task = job->tasks->pdata[number];
+  g_autofree char *name = name_task (task->handle, number);
+  g_autofree char *of_all = name_task (task->handle, -1);
+  const DynoSlurmTask *known = g_hash_table_lookup (found, name);
+
+  return known != NULL ? known : g_hash_table_lookup (found, of_all);
 }
 
 /* Newer releases fail for one number that they do not know, but not for two of them. */
 static char *
 list_handles (DynoClusterJob *job, GHashTable *found)
 {
+  g_autoptr (GHashTable) listed = g_hash_table_new (g_int64_hash, g_int64_equal);
   GString *list = g_string_new (NULL);
   gint64 last = 0;
-  guint n_handles = 0;
 
   for (guint i = 0; i < job->tasks->len; i++)
     {
-      const DynoClusterTask *task = job->tasks->pdata[i];
+      DynoClusterTask *task = job->tasks->pdata[i];
 
-      if (task->handle <= 0 || task->state == DYNO_TASK_DONE || g_hash_table_contains (found, &task->handle))
+      if (task->handle <= 0 || task->state == DYNO_TASK_DONE || find_known (job, i, found) != NULL ||
+          !g_hash_table_add (listed, &task->handle))
         continue;
       last = task->handle;
-      g_string_append_printf (list, "%s%" G_GINT64_FORMAT, n_handles++ > 0 ? "," : "", last);
+      g_string_append_printf (list, "%s%" G_GINT64_FORMAT, list->len > 0 ? "," : "", last);
     }
-  if (n_handles == 1)
+  if (g_hash_table_size (listed) == 1)
     g_string_append_printf (list, ",%" G_GINT64_FORMAT, last);
   return g_string_free (list, FALSE);
+}
+
+static GPtrArray *
+read_answer (const char *const *command, const char *last_word, GError **error)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autofree char *output = NULL;
+
+  for (; *command != NULL; command++)
+    g_ptr_array_add (words, (gpointer)*command);
+  g_ptr_array_add (words, (gpointer)last_word);
+  g_ptr_array_add (words, NULL);
+  output = dyno_command_run ((const char *const *)words->pdata, NULL, NULL, error);
+  return output != NULL ? dyno_slurm_reader_read_tasks (output, -1, error) : NULL;
 }
 
 /* One call for all of them; old releases answer with the whole queue whatever they are asked for. */
@@ -136,26 +235,51 @@ static gboolean
 ask (DynoClusterJob *job, const char *const *command, GHashTable *found, GError **error)
 {
   g_autofree char *handles = list_handles (job, found);
-  g_autoptr (GPtrArray) words = g_ptr_array_new ();
-  g_autofree char *output = NULL;
-  g_autoptr (GPtrArray) tasks = NULL;
+  g_autoptr (GPtrArray) tasks = *handles != '\0' ? read_answer (command, handles, error) : NULL;
 
-  if (*handles == '\0')
-    return TRUE;
-  for (; *command != NULL; command++)
-    g_ptr_array_add (words, (gpointer)*command);
-  g_ptr_array_add (words, handles);
-  g_ptr_array_add (words, NULL);
-  output = dyno_command_run ((const char *const *)words->pdata, NULL, NULL, error);
-  tasks = output != NULL ? dyno_slurm_reader_read_tasks (output, -1, error) : NULL;
   if (tasks == NULL)
-    return FALSE;
+    return *handles == '\0';
   g_ptr_array_set_free_func (tasks, NULL);
   for (guint i = 0; i < tasks->len; i++)
     {
       DynoSlurmTask *task = tasks->pdata[i];
 
-      g_hash_table_replace (found, &task->job, task);
+      g_hash_table_replace (found, name_task (task->job, task->index), task);
+    }
+  return TRUE;
+}
+
+static gboolean
+lacks_handle (DynoClusterJob *job)
+{
+  for (guint i = 0; i < job->tasks->len; i++)
+    if (((const DynoClusterTask *)job->tasks->pdata[i])->handle == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Whoever submitted may have ended before the number was kept; the array has the submission's id as its comment. */
+static gboolean
+find_handles (DynoClusterJob *job, GError **error)
+{
+  static const char *const queue_of_user[] = { "squeue", "--json", "-t", "all", NULL };
+  g_autoptr (GPtrArray) tasks = lacks_handle (job) ? read_answer (queue_of_user, "--me", error) : NULL;
+  gint64 handle = 0;
+
+  if (tasks == NULL)
+    return !lacks_handle (job);
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      const DynoSlurmTask *task = tasks->pdata[i];
+
+      if (g_strcmp0 (task->comment, job->id) == 0)
+        handle = MAX (handle, task->job);
+    }
+  for (guint i = 0; i < job->tasks->len; i++)
+    {
+      DynoClusterTask *task = job->tasks->pdata[i];
+
+      task->handle = task->handle != 0 ? task->handle : handle;
     }
   return TRUE;
 }
@@ -171,13 +295,13 @@ take_state (DynoClusterTask *task, const DynoSlurmTask *known)
 static gboolean
 poll_tasks (DynoClusterJob *job, GError **error)
 {
-  static const char *const queue[] = { "squeue", "--json", "-t", "all", "-j", NULL };
+  static const char *const of_queue[] = { "squeue", "--json", "-t", "all", "-j", NULL };
   static const char *const accounts[] = { "sacct", "--json", "-j", NULL };
   g_autoptr (GHashTable) found =
-      g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, (GDestroyNotify)dyno_slurm_task_free);
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)dyno_slurm_task_free);
   g_autoptr (GError) local_error = NULL;
 
-  if (!ask (job, queue, found, error))
+  if (!find_handles (job, error) || !ask (job, of_queue, found, error))
     return FALSE;
   /* Many sites keep no accounts. */
   if (!ask (job, accounts, found, &local_error))
@@ -187,9 +311,16 @@ poll_tasks (DynoClusterJob *job, GError **error)
       DynoClusterTask *task = job->tasks->pdata[i];
 
       if (task->state != DYNO_TASK_DONE)
-        take_state (task, g_hash_table_lookup (found, &task->handle));
+        take_state (task, find_known (job, i, found));
     }
   return TRUE;
+}
+
+/* What Slurm has forgotten cannot be told anything. */
+static gboolean
+is_cancellable (const DynoClusterTask *task)
+{
+  return task->handle > 0 && (task->state == DYNO_TASK_WAITING || task->state == DYNO_TASK_RUNNING);
 }
 
 static gboolean
@@ -203,13 +334,19 @@ cancel (DynoClusterJob *job, GError **error)
     {
       const DynoClusterTask *task = job->tasks->pdata[i];
 
-      if (task->handle > 0 && task->state != DYNO_TASK_DONE)
-        g_ptr_array_add (words, g_strdup_printf ("%" G_GINT64_FORMAT, task->handle));
+      if (is_cancellable (task))
+        g_ptr_array_add (words, name_task (task->handle, i));
     }
   g_ptr_array_add (words, NULL);
   if (words->len == 2)
     return TRUE;
   output = dyno_command_run ((const char *const *)words->pdata, NULL, NULL, error);
+  for (guint i = 0; output != NULL && i < job->tasks->len; i++)
+    {
+      DynoClusterTask *task = job->tasks->pdata[i];
+
+      task->is_stopped = task->is_stopped || is_cancellable (task);
+    }
   return output != NULL;
 }
 

@@ -13,6 +13,7 @@ dyno_slurm_task_free (DynoSlurmTask *self)
 {
   g_free (self->reason);
   g_free (self->node);
+  g_free (self->comment);
   g_free (self);
 }
 
@@ -86,6 +87,7 @@ read_task (JsonObject *job)
   task->reason = why != NULL ? g_strdup (why) : dup_known (reason);
   task->node = dup_known (dyno_json_member_get_string (job, "nodes"));
   task->restarts = read_number (job, "restart_cnt", 0);
+  task->comment = dup_known (dyno_json_member_get_string (job, "comment"));
   return task;
 }
 

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @reason: (nullable): why it waits or failed
  * @node: (nullable): where it runs, or ran
  * @restarts: how often it was put back
+ * @comment: (nullable): what whoever submitted it wrote beside it
  *
  * An element of an array of Slurm. The pair of @job and @index alone names it for good: its own number does not.
  */
@@ -24,6 +25,7 @@ typedef struct
   char *reason;
   char *node;
   gint64 restarts;
+  char *comment;
 } DynoSlurmTask;
 
 /**

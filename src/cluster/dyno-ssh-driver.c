@@ -18,10 +18,13 @@
 /* Nobody is there to type a password, and what begins with a dash is no option. */
 #define OPTIONS "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "--"
 
+/* Whatever shell the login has. */
 static char *
 run_there (const char *host, const char *command, const char *input, GError **error)
 {
-  const char *words[] = { "ssh", OPTIONS, host, command, NULL };
+  g_autofree char *quoted = g_shell_quote (command);
+  g_autofree char *script = g_strconcat ("exec sh -c ", quoted, NULL);
+  const char *words[] = { "ssh", OPTIONS, host, script, NULL };
   g_autoptr (GError) local_error = NULL;
   char *output = dyno_command_run (words, input, NULL, &local_error);
 
@@ -88,14 +91,16 @@ write_command (DynoClusterJob *job, const DynoClusterOptions *options, guint num
 {
   g_autofree char *program = g_shell_quote (options->program);
 
-  return g_strdup_printf (
-      "mkdir -p " REMOTE_FOLDER "/%s/tasks && cd " REMOTE_FOLDER "/%s && cat > job.json && "
-      "{ nohup setsid %s jobs task \"$PWD\" %u > tasks/%u.log 2>&1 < /dev/null & echo $!; }",
-      job->id, job->id, program, number, number);
+  return g_strdup_printf ("mkdir -p " REMOTE_FOLDER "/%s/tasks && cd " REMOTE_FOLDER
+                          "/%s && cat > job.json && "
+                          "{ nohup setsid %s jobs task \"$PWD\" %u > tasks/%u.log 2>&1 < /dev/null & echo $! "
+                          "> tasks/%u.pid; } && "
+                          "cat tasks/%u.pid",
+                          job->id, job->id, program, number, number, number, number);
 }
 
 static gboolean
-submit (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GError **error)
+start (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GError **error)
 {
   DynoClusterTask *task = job->tasks->pdata[number];
   g_autofree char *path = g_build_filename (job->folder, "job.json", NULL);
@@ -114,6 +119,15 @@ submit (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GE
                  _ ("“%s” answered “%s”, which is not the number of a process."), task->node,
                  g_strstrip (output));
   return task->handle > 0;
+}
+
+static gboolean
+submit (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
+{
+  for (guint i = 0; i < job->tasks->len; i++)
+    if (((const DynoClusterTask *)job->tasks->pdata[i])->handle == 0 && !start (job, options, i, error))
+      return FALSE;
+  return TRUE;
 }
 
 /* A document is whole here as soon as it has its name, whenever the connection breaks. */
@@ -157,22 +171,58 @@ bring (DynoClusterJob *job, guint number, GError **error)
   return is_moved;
 }
 
+/* Once all of it is here. Another task of the submission may have its files in the same folder. */
+static void
+clean_up (DynoClusterJob *job, guint number)
+{
+  const DynoClusterTask *task = job->tasks->pdata[number];
+  g_autofree char *command = g_strdup_printf (
+      "cd " REMOTE_FOLDER
+      " && rm -f %s/tasks/%u.* %s/tasks/%u-* && if rmdir %s/tasks 2> /dev/null; then rm -r %s; fi",
+      job->id, number, job->id, number, job->id, job->id);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *output = run_there (task->node, command, NULL, &error);
+
+  if (output == NULL)
+    g_debug ("%s", error->message);
+}
+
+static void
+take_answer (DynoClusterJob *job, guint number, const char *answer)
+{
+  DynoClusterTask *task = job->tasks->pdata[number];
+  g_autofree char *log = dyno_cluster_job_build_path (job, number, ".log");
+
+  task->state = g_str_has_prefix (answer, "running") ? DYNO_TASK_RUNNING : DYNO_TASK_ENDED;
+  if (task->state == DYNO_TASK_ENDED && !g_str_has_prefix (answer, "gone"))
+    clean_up (job, number);
+  if (!g_file_test (log, G_FILE_TEST_EXISTS))
+    {
+      task->state = DYNO_TASK_LOST;
+      task->reason = g_strdup (_ ("It was not started there. Submit again."));
+    }
+}
+
 /* A machine that does not answer may well go on measuring. */
 static void
 poll_task (DynoClusterJob *job, guint number)
 {
   DynoClusterTask *task = job->tasks->pdata[number];
-  g_autofree char *command =
-      g_strdup_printf ("grep -aqsF %s /proc/%" G_GINT64_FORMAT "/cmdline && echo running || echo ended",
-                       job->id, task->handle);
+  g_autofree char *command = g_strdup_printf (
+      "d=" REMOTE_FOLDER "/%s/tasks; if [ ! -e $d/%u.log ]; then echo gone; "
+      "elif grep -aqsF %s /proc/$(cat $d/%u.pid)/cmdline; then echo running; else echo ended; fi",
+      job->id, number, job->id, number);
   g_autoptr (GError) error = NULL;
   g_autofree char *output = run_there (task->node, command, NULL, &error);
-  gboolean is_here = output != NULL && bring (job, number, &error);
 
   g_clear_pointer (&task->reason, g_free);
-  task->state = is_here && g_str_has_prefix (output, "ended") ? DYNO_TASK_ENDED : DYNO_TASK_RUNNING;
-  if (!is_here)
-    task->reason = g_strdup (error->message);
+  if (output != NULL && (g_str_has_prefix (output, "gone") || bring (job, number, &error)))
+    {
+      take_answer (job, number, output);
+      return;
+    }
+  task->state = DYNO_TASK_LOST;
+  task->reason = g_strdup_printf (_ ("It cannot be asked, and may well go on: %s"), error->message);
 }
 
 static gboolean
@@ -185,22 +235,41 @@ poll_tasks (DynoClusterJob *job, GError **error)
 }
 
 static gboolean
+cancel_task (DynoClusterJob *job, guint number, GError **error)
+{
+  DynoClusterTask *task = job->tasks->pdata[number];
+  g_autofree char *command =
+      g_strdup_printf ("cd " REMOTE_FOLDER
+                       "/%s/tasks && p=$(cat %u.pid) && if grep -aqsF %s /proc/$p/cmdline; then kill $p; fi",
+                       job->id, number, job->id);
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *output = run_there (task->node, command, NULL, &local_error);
+
+  if (output != NULL)
+    {
+      task->is_stopped = TRUE;
+      return TRUE;
+    }
+  g_free (task->reason);
+  task->reason = g_strdup (local_error->message);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+/* One that does not answer does not keep the others from being told. */
+static gboolean
 cancel (DynoClusterJob *job, GError **error)
 {
+  gboolean all_told = TRUE;
+
   for (guint i = 0; i < job->tasks->len; i++)
     {
       const DynoClusterTask *task = job->tasks->pdata[i];
-      g_autofree char *command = g_strdup_printf ("if grep -aqsF %s /proc/%" G_GINT64_FORMAT
-                                                  "/cmdline; then kill %" G_GINT64_FORMAT "; fi",
-                                                  job->id, task->handle, task->handle);
-      g_autofree char *output = task->handle > 0 && task->state != DYNO_TASK_DONE
-                                    ? run_there (task->node, command, NULL, error)
-                                    : g_strdup ("");
 
-      if (output == NULL)
-        return FALSE;
+      if (dyno_cluster_task_is_open (task) && !cancel_task (job, i, all_told ? error : NULL))
+        all_told = FALSE;
     }
-  return TRUE;
+  return all_told;
 }
 
 const DynoClusterDriver dyno_ssh_driver = {

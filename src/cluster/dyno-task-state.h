@@ -13,7 +13,7 @@ G_BEGIN_DECLS
  * @DYNO_TASK_DONE: its document is there, with every case
  * @DYNO_TASK_FAILED: it ended without the rest of its cases
  * @DYNO_TASK_STOPPED: somebody cancelled it
- * @DYNO_TASK_LOST: nobody knows of it any more
+ * @DYNO_TASK_LOST: nobody knows of it, or whoever does gives no answer
  *
  * How a task on another machine stands.
  */

@@ -21,7 +21,8 @@ import subprocess
 import sys
 
 FOLDER = pathlib.Path(os.environ.get("FAKE_SLURM", "."))
-FOREIGN = {"number": 900000, "state": "RUNNING", "reason": "None", "node": "n1", "restarts": 0}
+FOREIGN = {"number": 900000, "index": 0, "job": 900000, "state": "RUNNING", "reason": "None", "node": "n1", "restarts": 0,
+           "comment": ""}
 
 
 def fail(message, status=1):
@@ -54,7 +55,7 @@ def check_request(scenario, options):
     prefix = "allocation failure: " if "test-only" in options else "sbatch: error: Batch job submission failed: "
     known = {feature for node in scenario["nodes"].values() for feature in node["features"].split(",")}
     wanted = set(filter(None, options.get("constraint", "").split("&")))
-    node = scenario["nodes"].get(options.get("nodelist"))
+    node = scenario["nodes"].get(options.get("nodelist", next(iter(scenario["nodes"]))))
     if node is None:
         fail(prefix + "Invalid node name specified")
     if wanted - known:
@@ -68,17 +69,21 @@ def check_request(scenario, options):
 def sbatch(scenario, arguments):
     options, jobs = read_options(arguments), read("jobs.json", [])
     check_request(scenario, options)
-    number = len(jobs) + 1
+    number = max((job["job"] for job in jobs), default=0) + 1
     if "test-only" in options:
         fail(f"sbatch: Job {number} to start at 2026-11-23T07:00:10 using 1 processors on nodes {options['nodelist']} "
              "in partition debug", status=0)
-    write_jobs([*jobs, {"number": number, "node": options["nodelist"], "script": options["wrap"],
-                        "output": options["output"], "state": "PENDING", "reason": "None", "step": 0, "restarts": 0}])
+    elements = [{"number": number, "index": index, "job": number + place, "node": None, "script": options["wrap"],
+                 "output": options["output"].replace("%a", str(index)), "comment": options["comment"], "held": True,
+                 "state": "PENDING", "reason": "JobHeldUser", "step": 0, "restarts": 0}
+                for place, index in enumerate(map(int, options["array"].split(",")))]
+    write_jobs([*jobs, *elements])
     print(number)
 
 
 def run_script(job):
-    variables = {"SLURM_JOB_ID": str(job["number"]), "SLURMD_NODENAME": job["node"]}
+    variables = {"SLURM_JOB_ID": str(job["job"]), "SLURM_ARRAY_JOB_ID": str(job["number"]),
+                 "SLURM_ARRAY_TASK_ID": str(job["index"]), "SLURMD_NODENAME": job["node"]}
     with open(job["output"], "a", encoding="utf-8") as output:
         return subprocess.run(job["script"], shell=True, env=os.environ | variables, stdin=subprocess.DEVNULL,
                               stdout=output, stderr=output, check=False).returncode
@@ -86,7 +91,7 @@ def run_script(job):
 
 def advance(scenario, job):
     steps = scenario["tasks"].get(job["node"], ["run"])
-    if job["state"] in ("COMPLETED", "FAILED", "CANCELLED"):
+    if job["state"] in ("COMPLETED", "FAILED", "CANCELLED") or job["held"]:
         return
     step = steps[min(job["step"], len(steps) - 1)]
     job["step"] += 1
@@ -98,21 +103,23 @@ def advance(scenario, job):
 
 def describe(release, job):
     node = job["node"] if job["state"] != "PENDING" else ""
-    record = {"job_id": job["number"], "nodes": node, "state_reason": job["reason"], "restart_cnt": job["restarts"]}
+    record = {"job_id": job["job"], "nodes": node, "state_reason": job["reason"], "restart_cnt": job["restarts"],
+              "comment": job["comment"]}
     if release < "23.02":
-        return record | {"array_job_id": 0, "array_task_id": None, "job_state": job["state"]}
-    return record | {"array_job_id": {"set": True, "infinite": False, "number": 0},
-                     "array_task_id": {"set": False, "infinite": False, "number": 0}, "job_state": [job["state"]]}
+        return record | {"array_job_id": job["number"], "array_task_id": job["index"], "job_state": job["state"]}
+    return record | {"array_job_id": {"set": True, "infinite": False, "number": job["number"]},
+                     "array_task_id": {"set": True, "infinite": False, "number": job["index"]},
+                     "job_state": [job["state"]]}
 
 
 def squeue(scenario, arguments):
     """Old releases answer with the whole queue; newer ones refuse a single number that they do not know."""
-    release, wanted, jobs = scenario["release"], read_options(arguments)["jobs"], read("jobs.json", [])
+    release, wanted, jobs = scenario["release"], read_options(arguments).get("jobs"), read("jobs.json", [])
     for job in jobs:
         advance(scenario, job)
     write_jobs(jobs)
     shown = [job for job in [FOREIGN, *jobs] if job["state"] != "gone"]
-    if release >= "23.02":
+    if release >= "23.02" and wanted is not None:
         shown = [job for job in shown if job["number"] in wanted]
         if not shown and len(wanted) == 1:
             fail("slurm_load_jobs error: Invalid job id specified")
@@ -124,12 +131,33 @@ def sacct(scenario, arguments):
         fail("Slurm accounting storage is disabled")
     wanted = read_options(arguments)["jobs"]
     print(json.dumps({"jobs": [
-        {"job_id": job["number"], "array": {"job_id": 0, "task_id": {"set": False, "infinite": False, "number": 0}},
+        {"job_id": job["job"],
+         "array": {"job_id": job["number"], "task_id": {"set": True, "infinite": False, "number": job["index"]}},
          "nodes": job["node"], "restart_cnt": job["restarts"], "state": {"current": ["COMPLETED"], "reason": "None"}}
         for job in read("jobs.json", []) if job["number"] in wanted], "errors": []}))
 
 
-def scontrol(scenario, _):
+def read_commands(scenario):
+    """update JobId=1_0 ReqNodeList=n1, and release 1, as its input has them."""
+    jobs = read("jobs.json", [])
+    for name, *words in map(str.split, sys.stdin):
+        if name == "release":
+            for job in jobs:
+                if str(job["number"]) in words:
+                    job["held"], job["reason"] = False, "None"
+            continue
+        values = dict(word.split("=") for word in words)
+        job, = (job for job in jobs if f"{job['number']}_{job['index']}" == values["JobId"])
+        job["node"] = values["ReqNodeList"]
+        if job["node"] not in scenario["nodes"]:
+            fail("Invalid node name specified for job " + values["JobId"])
+    write_jobs(jobs)
+
+
+def scontrol(scenario, arguments):
+    if not arguments:
+        read_commands(scenario)
+        return
     for name, node in scenario["nodes"].items():
         print(f"NodeName={name} Arch=x86_64 CoresPerSocket=1  CPUAlloc=0 CPUEfctv=1 CPUTot=1 CPULoad=0.50 "
               f"AvailableFeatures={node['features']} ActiveFeatures={node['features']} Gres=(null) NodeAddr=127.0.0.1 "
@@ -140,7 +168,7 @@ def scontrol(scenario, _):
 def scancel(_, arguments):
     jobs = read("jobs.json", [])
     for job in jobs:
-        if str(job["number"]) in arguments:
+        if f"{job['number']}_{job['index']}" in arguments:
             job["state"], job["reason"] = "CANCELLED", "None"
     write_jobs(jobs)
 

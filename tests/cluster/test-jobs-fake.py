@@ -80,7 +80,7 @@ class FakeSlurm(unittest.TestCase):
         self.play(tasks={"n1": ["PENDING Priority"], "n2": ["RUNNING"]})
         self.submit()
         job, = json.loads(self.run_cli("jobs", "list", "--json"))
-        self.run_cli("jobs", "cancel", job["id"])
+        self.assertIn("n1: was told to stop", self.run_cli("jobs", "cancel", job["id"]))
         self.assertEqual(self.states(), ["stopped", "stopped"])
         self.assertEqual(self.count_calls()["scancel"], 1)
 
@@ -90,8 +90,25 @@ class FakeSlurm(unittest.TestCase):
         self.play(nodes=nodes, tasks=dict.fromkeys(nodes, ["RUNNING"]))
         self.submit()
         before = self.count_calls()
+        self.assertEqual(before["sbatch"], 2)
         self.assertEqual(self.states(), ["running"] * len(nodes))
         self.assertEqual(self.count_calls() - before, {"squeue": 1})
+        self.assertEqual({job["node"] for job in json.loads((self.folder / "jobs.json").read_text(encoding="utf-8"))},
+                         set(nodes))
+
+    def test_died_after_submitting(self):
+        """Whoever submitted did not live to write down what it was answered."""
+        for release in ("22.05", "24.11"):
+            with self.subTest(release=release):
+                self.setUp()
+                self.play(release, tasks={"n1": ["RUNNING"], "n2": ["PENDING Resources"]})
+                self.submit()
+                path, = (self.folder / "data" / "jobs").glob("*/job.json")
+                content = json.loads(path.read_text(encoding="utf-8"))
+                for task in content["tasks"]:
+                    task["handle"] = 0
+                path.write_text(json.dumps(content), encoding="utf-8")
+                self.assertEqual(self.states(), ["running", "waiting"])
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ class Restart(unittest.TestCase):
         self.play(HANGS)
         self.submit()
         self.slurm.wait_for(lambda: self.count("0-r0.dyno.part") == 2 and self.count("1-r0.dyno.part") == 2)
-        self.slurm.run("scontrol", "update", f"jobid={self.tasks()['n2']['handle']}", "EndTime=now+1")
+        self.slurm.run("scontrol", "update", f"jobid={self.tasks()['n2']['handle']}_1", "EndTime=now+1")
         self.slurm.kill_node("n1")
         self.wait_for_states(n1="waiting", n2="failed")
         self.play({})

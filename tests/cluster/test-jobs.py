@@ -31,10 +31,12 @@ class JobsTest(unittest.TestCase):
         self.folder = pathlib.Path(temporary.name)
         self.environment = dict(os.environ)
 
-    def call(self, *arguments, status=0):
+    def call(self, *arguments, status=0, output=None):
         done = subprocess.run([CLI, *map(str, arguments)], env=self.environment | {"DYNO_DATA_DIR": str(self.folder)},
                               capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
         self.assertEqual(done.returncode, status, f"{arguments}: {done.stderr}{done.stdout}")
+        if output == "both":
+            return done.stdout + done.stderr
         return done.stdout if status == 0 else done.stderr
 
     def submit(self, *arguments):
@@ -42,6 +44,14 @@ class JobsTest(unittest.TestCase):
         self.call("run", *PLAN, *arguments)
         job, = set(self.list_jobs()) - before
         return job
+
+    def forget_handles(self, job):
+        """As if whoever submitted had died before it could write down what it was answered."""
+        path = self.folder / "jobs" / job / "job.json"
+        content = json.loads(path.read_text(encoding="utf-8"))
+        for task in content["tasks"]:
+            task["handle"] = 0
+        path.write_text(json.dumps(content), encoding="utf-8")
 
     def list_jobs(self):
         return [path.name for path in self.folder.glob("jobs/*")]
@@ -72,6 +82,12 @@ class Local(JobsTest):
         self.assertTrue((self.folder / "jobs" / job / "tasks" / "0-r0.dyno").exists())
         self.assertFalse((self.folder / "jobs" / job / "tasks" / "0-r0.dyno.part").exists())
 
+    def test_died_after_submitting(self):
+        job = self.submit("--on", "local")
+        self.forget_handles(job)
+        self.call("jobs", "watch", job, "--every", "0.2")
+        self.assertEqual([task["state"] for task in self.list_tasks(job)], ["done"])
+
     def test_starts_again_where_it_ended(self):
         """A task whose mark of completion is gone measures nothing twice; one that is marked does not start."""
         job = self.submit("--on", "local")
@@ -99,12 +115,12 @@ class Local(JobsTest):
 SSH = """#!/bin/sh
 while [ "$1" != -- ]; do shift; done
 host=$2; shift 2
-[ "$host" != gone ] || { echo "ssh: connect to host gone port 22: No route to host" >&2; exit 255; }
+[ "$host" != gone ] && [ ! -e "$HOSTS/$host.off" ] || { echo "ssh: connect to host gone port 22: No route to host" >&2; exit 255; }
 mkdir -p "$HOSTS/$host" && cd "$HOSTS/$host" && exec sh -c "$*"
 """
 SCP = """#!/bin/sh
 while [ "$1" != -- ]; do shift; done
-cd "$HOSTS/${2%%:*}" && exec cp ${2#*:} "$3"
+[ ! -e "$HOSTS/${2%%:*}.off" ] && cd "$HOSTS/${2%%:*}" && exec cp ${2#*:} "$3"
 """
 
 
@@ -123,8 +139,30 @@ class Ssh(JobsTest):
         job = self.submit("--on", "ssh:a,b")
         self.call("jobs", "watch", job)
         self.check_merged_once(["a", "b"])
+        self.assertEqual([task["state"] for task in self.list_tasks(job)], ["done", "done"])
         for host in ("a", "b"):
-            self.assertEqual(len(list((self.folder / "hosts" / host).rglob("*.dyno"))), 1)
+            self.assertEqual(list((self.folder / "hosts" / host / ".cache/dyno/jobs").iterdir()), [])
+
+    def test_died_after_submitting(self):
+        job = self.submit("--on", "ssh:a")
+        self.forget_handles(job)
+        self.call("jobs", "watch", job, "--every", "0.2")
+        self.check_merged_once(["a"])
+
+    def test_gone_while_it_runs(self):
+        """A host that does not answer any more is waited for, but not for ever; cancelling says whom it could not tell."""
+        job = self.submit("--on", "ssh:a,b")
+        (self.folder / "hosts" / "b.off").touch()
+        watched = self.call("jobs", "watch", job, "--every", "0.2", status=1, output="both")
+        self.assertIn("a: done", watched)
+        self.assertIn("b: lost, It cannot be asked", watched)
+        self.assertIn("No route to host", watched)
+        cancelled = self.call("jobs", "cancel", job, status=1, output="both")
+        self.assertIn("a: was not running any more (done)", cancelled)
+        self.assertIn("b: could not be told to stop", cancelled)
+        (self.folder / "hosts" / "b.off").unlink()
+        self.call("jobs", "watch", job, "--every", "0.2")
+        self.check_merged_once(["a", "b"])
 
     def test_unreachable(self):
         self.assertIn("No route to host", self.call("run", *PLAN, "--on", "ssh:a,gone", status=1))
