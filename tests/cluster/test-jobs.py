@@ -51,7 +51,9 @@ class JobsTest(unittest.TestCase):
         content = json.loads(path.read_text(encoding="utf-8"))
         for task in content["tasks"]:
             task["handle"] = 0
-        path.write_text(json.dumps(content), encoding="utf-8")
+        new = path.with_suffix(".new")
+        new.write_text(json.dumps(content), encoding="utf-8")
+        new.rename(path)
 
     def list_jobs(self):
         return [path.name for path in self.folder.glob("jobs/*")]
