@@ -165,6 +165,32 @@ check_role (GtkWidget *widget, const char *where)
     fail (widget, where, "can have the focus and has no role");
 }
 
+/* Before GTK 4.14 a name of its own and those of its labels are said one after the other. */
+static gboolean
+is_named_twice (GtkWidget *widget)
+{
+  return gtk_check_version (4, 14, 0) != NULL && has_label_property (widget) &&
+         gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+}
+
+/* A row's title is its name only where the row says so; libadwaita's entry rows pass it on to the text inside. */
+static gboolean
+lacks_title (GtkWidget *widget)
+{
+  return gtk_check_version (4, 14, 0) != NULL && ADW_IS_PREFERENCES_ROW (widget) &&
+         !ADW_IS_ENTRY_ROW (widget) && !has_label_property (widget) &&
+         !gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+}
+
+static void
+check_shown (GtkWidget *widget, const char *where)
+{
+  if (is_named_twice (widget))
+    fail (widget, where, "says its name twice");
+  if (lacks_title (widget))
+    fail (widget, where, "is a row whose title is not its name");
+}
+
 void
 access_fixture_assert_named (GtkWidget *widget, const char *where, gboolean only_mapped)
 {
@@ -173,6 +199,8 @@ access_fixture_assert_named (GtkWidget *widget, const char *where, gboolean only
   check_role (widget, where);
   if (wants_name (widget) && !is_named (widget))
     fail (widget, where, "has no name");
+  if (only_mapped)
+    check_shown (widget, where);
   if (is_whole (widget))
     return;
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;

@@ -84,8 +84,8 @@ show_model (DynoModelRow *self, DynoModel *model)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), dyno_model_get_family_label (model));
   gtk_label_set_label (self->size_label, count);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->size_label), size);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  dyno_model_get_name (model), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+  /* The title is the name already. */
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   dyno_model_is_served (model) ? dyno_model_get_family_label (model) : size,
                                   -1);
 }

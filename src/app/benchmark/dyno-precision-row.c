@@ -87,6 +87,8 @@ add_box (DynoPrecisionRow *self)
   g_object_bind_property (self, "title", title, "label", G_BINDING_SYNC_CREATE);
   gtk_accessible_update_relation (GTK_ACCESSIBLE (self->box), GTK_ACCESSIBLE_RELATION_LABELLED_BY, title,
                                   NULL, -1);
+  gtk_accessible_update_relation (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_RELATION_LABELLED_BY, title, NULL,
+                                  -1);
   gtk_box_append (GTK_BOX (content), title);
   gtk_box_append (GTK_BOX (content), GTK_WIDGET (self->box));
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), content);

@@ -49,7 +49,7 @@ says (GtkAccessible *accessible, const char *text)
 }
 
 /* A button says its label with the underscore of the mnemonic, and then the text of the label again; and nothing
- * where the label is a child. A name that it was given stands alone. */
+ * where the label is a child. A name that it was given stands alone, even where the row around it adds its title. */
 static void
 mend_button (GtkButton *button)
 {
@@ -64,8 +64,16 @@ mend_button (GtkButton *button)
     }
   else if (label != NULL && says (accessible, label))
     gtk_accessible_reset_property (accessible, GTK_ACCESSIBLE_PROPERTY_LABEL);
-  else if (label != NULL)
+  else
     gtk_accessible_reset_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+}
+
+/* In a row that it is ticked with, it gets the row's title as well. */
+static void
+mend_check (GtkCheckButton *check)
+{
+  if (gtk_test_accessible_has_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL))
+    gtk_accessible_reset_relation (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
 static GtkWidget *
@@ -100,6 +108,29 @@ mend_row (GtkWidget *row)
     set_labels (row, texts);
 }
 
+static GtkWidget *
+find_label (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_LABEL (widget) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_label (child);
+  return found;
+}
+
+/* A row that opens holds another, which alone knows the title. */
+static void
+mend_expander_row (GtkWidget *row)
+{
+  GtkWidget *title = find_label (row);
+
+  if (title != NULL &&
+      !gtk_test_accessible_has_relation (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_RELATION_LABELLED_BY))
+    gtk_accessible_update_relation (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_RELATION_LABELLED_BY, title, NULL,
+                                    -1);
+}
+
 /* The focus goes to the text inside, which does not know the title. */
 static void
 mend_entry_row (GtkEditable *row)
@@ -116,10 +147,14 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
 
   if (GTK_IS_BUTTON (widget))
     mend_button (GTK_BUTTON (widget));
+  else if (GTK_IS_CHECK_BUTTON (widget))
+    mend_check (GTK_CHECK_BUTTON (widget));
   else if (GTK_IS_DROP_DOWN (widget))
     mend_drop_down (widget);
   else if (ADW_IS_ENTRY_ROW (widget))
     mend_entry_row (GTK_EDITABLE (widget));
+  else if (ADW_IS_EXPANDER_ROW (widget))
+    mend_expander_row (widget);
   else if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkListItemWidget"))
     mend_row (widget);
   return G_SOURCE_CONTINUE;

@@ -19,12 +19,13 @@ import warnings
 
 SKIP = 77
 PAGES = ("Benchmark", "Results", "Compare", "Hardware")
+MODEL = "BERT tiny"
 GUARD_SECONDS = 60
 CLASS_NAME = re.compile(r"(Gtk|Adw|Dyno)[A-Z]\w+$")
 MNEMONIC = re.compile(r"(^|\s)_\w")
 # What is pressed, chosen or typed into. The headings of tables, and rows around lists, hold what is named.
 CONTROLS = {"push button", "toggle button", "check box", "radio button", "entry", "text", "spin button", "slider",
-            "page tab", "switch", "link"}
+            "page tab", "switch", "link", "list item"}
 
 
 def on_a_bus_of_its_own():
@@ -101,9 +102,13 @@ def complain(name):
 class Application:
     def __init__(self, Atspi, dyno):
         self.Atspi = Atspi
+        self.folder = tempfile.TemporaryDirectory()
+        os.environ["DYNO_DATA_DIR"] = self.folder.name
         self.process = subprocess.Popen([dyno])
         self.node = wait_for("the start", self.find)
         wait_for("the window", lambda: self.find_tab(PAGES[0]))
+        self.press("Choose Models and Backends")
+        wait_for("the models", lambda: self.find_role("check box", MODEL))
 
     def find(self):
         for node in children(self.Atspi.get_desktop(0)):
@@ -111,11 +116,18 @@ class Application:
                 return node
         return None
 
-    def find_tab(self, name):
+    def find_role(self, role, name=None):
+        self.node.clear_cache()
         for node, _ in walk(self.node):
-            if node.get_role_name() == "page tab" and node.get_name() == name:
+            if node.get_role_name() == role and name in (None, node.get_name()):
                 return node
         return None
+
+    def find_tab(self, name):
+        return self.find_role("page tab", name)
+
+    def press(self, name):
+        wait_for(name, lambda: self.find_role("push button", name)).get_action_iface().do_action(0)
 
     def show(self, name):
         tab = self.find_tab(name)
@@ -125,6 +137,7 @@ class Application:
     def stop(self):
         self.process.terminate()
         self.process.wait()
+        self.folder.cleanup()
 
 
 def describe(node):
@@ -134,13 +147,10 @@ def describe(node):
 
 class TestAtSpi(unittest.TestCase):
     def setUp(self):
-        self.folder = tempfile.TemporaryDirectory()
-        os.environ["DYNO_DATA_DIR"] = self.folder.name
         self.application = Application(ATSPI, DYNO)
 
     def tearDown(self):
         self.application.stop()
-        self.folder.cleanup()
 
     def find_faults(self):
         for node, _ in walk(self.application.node):
