@@ -460,10 +460,9 @@ add_quantisation (const Bill *bill)
       add_value (bill, "energy_quantisation_percent", percent);
       return;
     }
-  reason = g_strdup_printf (
-      _ ("How large the steps of the counter (%s) are is not known. That it is renewed every "
-         "%g s makes the energy uncertain by up to ±%.2g %%, and the steps come on top."),
-      info->source, info->period_seconds, percent);
+  reason = g_strdup_printf (_ ("The step size of the counter (%s) is not known. Its update every %g s alone "
+                               "makes the energy uncertain by up to ±%.2g %%; the steps add to that."),
+                            info->source, info->period_seconds, percent);
   say_why_not (bill, "energy_quantisation_percent", reason);
 }
 
@@ -617,16 +616,14 @@ compare_counter (DynoMeasurement *measurement, DynoPowerPart *part, GArray *stre
   if (is_wrong)
     {
       dyno_power_part_distrust_counter (part);
-      message = g_strdup_printf (
-          _ ("The energy counter of “%s” tells %.1f W and its power readings %.1f W, so power "
-             "was integrated instead."),
-          part->info->name, counted, polled);
+      message = g_strdup_printf (_ ("By its energy counter, “%s” takes %.1f W, and by its power readings "
+                                    "%.1f W, so power was integrated instead."),
+                                 part->info->name, counted, polled);
     }
   else
-    message = g_strdup_printf (
-        _ ("The energy counter of “%s” tells %.1f W and its power readings %.1f W, more than "
-           "5 %% apart: the energy is that of the counter."),
-        part->info->name, counted, polled);
+    message = g_strdup_printf (_ ("By its energy counter, “%s” takes %.1f W, and by its power readings %.1f "
+                                  "W, more than 5 %% apart: the energy is that of the counter."),
+                               part->info->name, counted, polled);
   dyno_measurement_add_diagnostic (measurement, is_wrong ? DYNO_SEVERITY_WARNING : DYNO_SEVERITY_INFO,
                                    "energy-counter", message);
 }

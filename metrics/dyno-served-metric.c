@@ -298,8 +298,8 @@ static const DynoMetricValue known_values[] = {
   { "output_tokens", N_ ("Output tokens"), FALSE },
   { "stream_tail_ms", N_ ("End of the stream after the last text"), FALSE },
   { "cached_tokens", N_ ("Cached tokens"), FALSE },
-  { "server_prompt_ms", N_ ("Prompt time, as the server told"), FALSE },
-  { "server_token_ms", N_ ("Time per token, as the server told"), FALSE },
+  { "server_prompt_ms", N_ ("Prompt time, as the server reports it"), FALSE },
+  { "server_token_ms", N_ ("Time per token, as the server reports it"), FALSE },
   { "failed_requests", N_ ("Failed requests"), FALSE },
   { NULL },
 };

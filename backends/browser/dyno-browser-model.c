@@ -73,7 +73,7 @@ check_sizes (DynoBrowserModel *self, const char *path, GError **error)
       if (file->size >= MAX_FILE_BYTES)
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
-                       _ ("The file “%s” has %.2f GB, and a page in a browser holds at most %.2f GB in one "
+                       _ ("The file “%s” takes %.2f GB, and a page in a browser holds at most %.2f GB in one "
                           "piece. Choose a smaller model, or a backend outside the browser."),
                        file->path, (double)file->size / 1e9, (double)MAX_FILE_BYTES / 1e9);
           return FALSE;
@@ -82,7 +82,7 @@ check_sizes (DynoBrowserModel *self, const char *path, GError **error)
   if (total < DYNO_BROWSER_MODEL_MAX_BYTES)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
-               _ ("The model “%s” has %.2f GB, and WebAssembly addresses at most %.2f GB. Choose a smaller "
+               _ ("The model “%s” takes %.2f GB, and WebAssembly addresses at most %.2f GB. Choose a smaller "
                   "model, or a backend outside the browser."),
                path, (double)total / 1e9, (double)DYNO_BROWSER_MODEL_MAX_BYTES / 1e9);
   return FALSE;

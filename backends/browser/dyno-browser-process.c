@@ -453,7 +453,7 @@ dyno_browser_process_describe_end (DynoBrowserProcess *self)
   words = join_lines (self);
   if (*words == '\0' || (is_signal && !is_crash (g_subprocess_get_term_sig (self->process))))
     return g_steal_pointer (&end);
-  return g_strdup_printf (_ ("%s It said last: %s"), end, words);
+  return g_strdup_printf (_ ("%s Its last message: %s"), end, words);
 }
 
 /**

@@ -116,8 +116,8 @@ dyno_cuda_backend_class_init (DynoCudaBackendClass *klass)
   ort_class->driver_remedy =
       N_ ("Where there is an NVIDIA device, install its driver; “nvidia-smi” says whether it works.");
   ort_class->start_remedy =
-      N_ ("Install the versions of CUDA and cuDNN that the ONNX Runtime library asks for, and a "
-          "driver that is new enough for them; “nvidia-smi” says which CUDA it can do.");
+      N_ ("Install the versions of CUDA and cuDNN that the ONNX Runtime library asks for, and a driver that "
+          "is new enough for them; “nvidia-smi” says which version of CUDA it supports.");
   ort_class->one_device = TRUE;
   ort_class->list_devices = dyno_cuda_backend_list_devices;
   ort_class->configure = dyno_cuda_backend_configure;

@@ -59,7 +59,8 @@ create_message (DynoServerHttp *self, const char *path, const char *body, GError
   if (message == NULL)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("“%s” is no address of a server. Write it as “http://127.0.0.1:8080”."), self->server);
+                   _ ("“%s” is not the address of a server. Write it as “http://127.0.0.1:8080”."),
+                   self->server);
       return NULL;
     }
   /* Otherwise each question would have a connection of its own. */

@@ -286,7 +286,7 @@ read_events (const Answer *answer, Reading *reading)
       reading->now_ns = arrival->time_ns;
       if (!dyno_sse_feed (sse, bytes, arrival->end - start, read_event, reading))
         return reading->problem != NULL ||
-               refuse (reading, _ ("The server’s answer holds an event of senseless length."));
+               refuse (reading, _ ("The server’s answer holds an event of impossible length."));
       start = arrival->end;
     }
   return TRUE;

@@ -144,8 +144,8 @@ explain_size (gint64 bytes)
 {
   if (bytes < DYNO_BROWSER_MODEL_MAX_BYTES)
     return NULL;
-  return g_strdup_printf (_ ("The weights of the model have %.2f GB, and WebAssembly addresses at most "
-                             "%.2f GB. Choose a smaller model, or a backend outside the browser."),
+  return g_strdup_printf (_ ("The weights of the model take %.2f GB, and WebAssembly addresses at most %.2f "
+                             "GB. Choose a smaller model, or a backend outside the browser."),
                           (double)bytes / 1e9, (double)DYNO_BROWSER_MODEL_MAX_BYTES / 1e9);
 }
 

@@ -92,6 +92,6 @@ dyno_cluster_driver_find (const char *target, GError **error)
         (target[length] == '\0' || drivers[i]->takes != NULL))
       return drivers[i];
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("Dyno cannot send work to “%s”. It can to: %s."), target, list);
+               _ ("Dyno cannot send work to “%s”. It can send work to: %s."), target, list);
   return NULL;
 }

@@ -137,7 +137,7 @@ ask_nodes (const DynoClusterDriver *driver,
     }
   if (refusal == NULL || (wanted > 0 && nodes->len > 0))
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("The scheduler takes no task like this: %s"),
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, _ ("The scheduler rejected the task: %s"),
                refusal->message);
   return FALSE;
 }

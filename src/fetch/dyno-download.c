@@ -164,8 +164,8 @@ check (const Transfer *self, GError **error)
       g_str_equal (g_checksum_get_string (self->checksum), self->what->hash))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("“%s” came damaged, or is another file than expected: its size or checksum differs. It was "
-                  "removed; fetch it again."),
+               _ ("“%s” arrived damaged, or is not the file that was expected: its size or checksum differs. "
+                  "It was removed; fetch it again."),
                self->what->name);
   g_unlink (self->path);
   return FALSE;
@@ -267,9 +267,9 @@ dyno_download_check_room (const char *folder, guint64 needed, const char *variab
 
   if (info == NULL || !g_file_info_has_attribute (info, G_FILE_ATTRIBUTE_FILESYSTEM_FREE) || needed <= room)
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-               _ ("The files have %s, but only %s are free at “%s”. Free some space, or name another folder "
-                  "in %s."),
-               needed_text, room_text, folder, variable);
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_FAILED,
+      _ ("The files take %s, but only %s are free at “%s”. Free some space, or name another folder in %s."),
+      needed_text, room_text, folder, variable);
   return FALSE;
 }

@@ -67,7 +67,7 @@ dyno_http_new (
 
   if (uri == NULL || !dyno_http_is_address (folder))
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("“%s” is no address of a server."),
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, _ ("“%s” is not the address of a server."),
                    endpoint);
       return NULL;
     }

@@ -625,8 +625,8 @@ dyno_import_builder_add_failed_requests (DynoImportBuilder *self, guint n_comple
     dyno_import_builder_fail_case (self, _ ("None of the requests was answered."));
   if (n_completed == 0 || n_failed == 0)
     return;
-  message = g_strdup_printf (ngettext ("%u request failed. The values are of the others.",
-                                       "%u requests failed. The values are of the others.", n_failed),
+  message = g_strdup_printf (ngettext ("%u request failed. The values are those of the others.",
+                                       "%u requests failed. The values are those of the others.", n_failed),
                              n_failed);
   take_diagnostic (self->result, DYNO_SEVERITY_WARNING, "requests-failed", message);
 }

@@ -380,7 +380,7 @@ dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error)
     g_string_truncate (self->text, self->text->len - 1);
   if (!g_utf8_validate (self->text->str, (gssize)self->text->len, NULL))
     {
-      dyno_import_file_set_error (error, *line, _ ("It is no text in UTF-8."));
+      dyno_import_file_set_error (error, *line, _ ("It is not UTF-8 text."));
       return NULL;
     }
   return self->text->str;

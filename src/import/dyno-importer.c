@@ -46,7 +46,7 @@ refuse_unknown (const char *head, GError **error)
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
       g_str_has_prefix (head, "SQLite format 3")
           ? _ ("It is a document of Dyno: open it in the window, or with “dyno-cli open --import”.")
-          : _ ("It is of no format that Dyno knows. “dyno-cli import --formats” lists those."));
+          : _ ("Its format is not one that Dyno knows. “dyno-cli import --formats” lists those."));
 }
 
 static GPtrArray *

@@ -155,7 +155,7 @@ parse (const char *text, gsize length, guint line, GError **error)
 
   if (!g_utf8_validate (text, (gssize)length, NULL))
     {
-      dyno_import_file_set_error (error, line, _ ("It is no text in UTF-8."));
+      dyno_import_file_set_error (error, line, _ ("It is not UTF-8 text."));
       return NULL;
     }
   if (json_parser_load_from_data (parser, text, (gssize)length, &local_error) &&

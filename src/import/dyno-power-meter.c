@@ -487,8 +487,8 @@ describe_zone (const DynoPowerLog *log)
 {
   return g_strdup (
       log->is_local
-          ? _ ("They name no time zone, and were read as times of this computer’s zone, or of the one "
-               "that “--time-zone” names. If the meter’s clock is in another zone, name that.")
+          ? _ ("The readings name no time zone, so they were read as times in this computer’s zone, or in "
+               "the one that “--time-zone” names. If the meter’s clock is in another zone, name that.")
           : _ ("Check whether the meter’s clock is right."));
 }
 
@@ -540,7 +540,7 @@ add_to_candidate (DynoStore *store,
   if (!has_clock (run))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                   _ ("The run “%s” was measured by a Dyno that did not keep the time of the day of its "
+                   _ ("The run “%s” was measured by a Dyno that did not keep the time of day of its "
                       "processes, so the readings cannot be aligned. Measure again."),
                    dyno_run_get_title (run));
       return FALSE;

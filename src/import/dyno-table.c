@@ -73,7 +73,7 @@ read_cell (Row *row, char delimiter, GError **error)
     g_string_truncate (row->cell, row->cell->len - 1);
   if (!g_utf8_validate (row->cell->str, (gssize)row->cell->len, NULL))
     {
-      dyno_import_file_set_error (error, row->line, _ ("It is no text in UTF-8."));
+      dyno_import_file_set_error (error, row->line, _ ("It is not UTF-8 text."));
       return FALSE;
     }
   g_ptr_array_add (row->cells, g_strdup (row->cell->str));

@@ -176,15 +176,17 @@ parse_part (DynoGoal *self, const char *part, GError **error)
 
   if (words[0] == NULL || !find_objective (g_strstrip (words[0]), &objective))
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("“%s” is no goal. Goals are: %s; several with weights, such as “latency=2,memory=1”."),
-                   part, known);
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("“%s” is not a goal. Goals are: %s; several with weights, such as “latency=2,memory=1”."), part,
+          known);
       return FALSE;
     }
   if (end == number || *end != '\0' || !(weight > 0 && isfinite (weight)))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("“%s” is no weight of the goal “%s”. Weights are numbers above 0."), number, words[0]);
+                   _ ("“%s” is not a weight of the goal “%s”. Weights are numbers above 0."), number,
+                   words[0]);
       return FALSE;
     }
   self->weights[objective] = weight;

@@ -103,11 +103,10 @@ dyno_recommendation_axis_check (const char *axis, GPtrArray *results, GError **e
   if (find_axis (axis) >= 0 || is_option (axis, results))
     return TRUE;
   known = g_strjoinv (", ", (char **)dyno_recommendation_axis_list ());
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      _ ("“%s” is no axis, and no case has an engine option of that name. Axes are: %s, or an engine "
-         "option such as “streams”."),
-      axis, known);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” is not an axis, and no case has an engine option of that name. Axes are: %s, or an "
+                  "engine option such as “streams”."),
+               axis, known);
   return FALSE;
 }
 

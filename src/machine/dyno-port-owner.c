@@ -130,12 +130,12 @@ explain_hidden (gint64 user)
   if (user == (gint64)getuid ())
     return g_strdup (_ ("The server’s process cannot be found: it may run in a container."));
   if (getpwuid_r ((uid_t)user, &entry, buffer, sizeof buffer, &found) != 0 || found == NULL)
-    return g_strdup_printf (_ ("The server belongs to the user with the number %" PRId64
-                               ", whose processes cannot be looked into. Start the server yourself."),
+    return g_strdup_printf (_ ("The server runs as the user with the ID %" PRId64
+                               ", whose processes cannot be inspected. Start the server yourself."),
                             user);
-  return g_strdup_printf (_ ("The server belongs to the user “%s”, whose processes cannot be looked into. "
-                             "Start the server yourself."),
-                          found->pw_name);
+  return g_strdup_printf (
+      _ ("The server runs as the user “%s”, whose processes cannot be inspected. Start the server yourself."),
+      found->pw_name);
 }
 
 static gboolean

@@ -1077,7 +1077,7 @@ drop_rest (DynoRunner *self)
       DynoResult *result = get_turn (self, self->next)->result;
 
       if (dyno_result_get_status (result) == DYNO_STATUS_PENDING)
-        dyno_result_set_status (result, DYNO_STATUS_CANCELLED, _ ("The time was over before this case."));
+        dyno_result_set_status (result, DYNO_STATUS_CANCELLED, _ ("The time ran out before this case."));
       dyno_runner_drop (self, result);
     }
 }

@@ -106,7 +106,7 @@ class Local(JobsTest):
 
     def test_what_makes_no_sense(self):
         self.assertIn("no scheduler", self.call("run", *PLAN, "--on", "local", "--gres", "gpu:1", status=2))
-        self.assertIn("It can to: local", self.call("run", *PLAN, "--on", "pbs", status=2))
+        self.assertIn("It can send work to: local", self.call("run", *PLAN, "--on", "pbs", status=2))
         self.assertIn("--on", self.call("run", *PLAN, "--nodes", "each", status=2))
         self.assertIn("only submits", self.call("run", *PLAN, "--on", "local", "-o", "x.dyno", status=2))
         self.assertIn("no submission", self.call("jobs", "watch", "ffff", status=1))

@@ -318,11 +318,11 @@ class HubTest(unittest.TestCase):
         for wrong in (b"wrong", b"right and more"):
             with self.subTest(wrong=wrong):
                 self.hub.lies["model.safetensors"] = wrong
-                self.refuse("“model.safetensors”", "came damaged", options=["--weights"])
+                self.refuse("“model.safetensors”", "arrived damaged", options=["--weights"])
                 self.assertEqual([path.name for path in (self.repo / "blobs").iterdir()], [git_hash(CONFIG)])
         self.hub.lies["config.json"] = CONFIG.replace(b"8", b"9", 1)
         (self.repo / "blobs" / git_hash(CONFIG)).unlink()
-        self.refuse("“config.json”", "came damaged")
+        self.refuse("“config.json”", "arrived damaged")
 
     def test_hostile_names(self):
         for name in ("../config.json", "/etc/config.json", "a/../../config.json", "..\\up/config.json", "a\n/config.json"):

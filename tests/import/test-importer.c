@@ -217,8 +217,8 @@ test_refused (Fixture *fixture, gconstpointer data)
       write_file (fixture, "without.csv", "build_commit,n_prompt,n_gen,avg_ts\n\"a\",\"8\",\"0\",\"1\"\n");
   g_autofree char *hollow = write_file (fixture, "hollow.csv", "build_commit,n_prompt,n_gen,avg_ts\n");
 
-  assert_refused (fixture, foreign, DYNO_ERROR_UNSUPPORTED, "no format that Dyno knows");
-  assert_refused (fixture, empty, DYNO_ERROR_UNSUPPORTED, "no format that Dyno knows");
+  assert_refused (fixture, foreign, DYNO_ERROR_UNSUPPORTED, "not one that Dyno knows");
+  assert_refused (fixture, empty, DYNO_ERROR_UNSUPPORTED, "not one that Dyno knows");
   assert_refused (fixture, bad, DYNO_ERROR_INVALID_DATA, "Line 2: “avg_ns” is \"x\", and not a number.");
   assert_refused (fixture, without, DYNO_ERROR_INVALID_DATA, "Line 2: A test needs a model");
   assert_refused (fixture, hollow, DYNO_ERROR_INVALID_DATA, "holds no result");

@@ -322,11 +322,11 @@ test_refused (Fixture *fixture, gconstpointer data)
     const char *text;
     const char *reason;
   } cases[] = {
-    { "time,watts\n0.5,1\n1.0,2\n", "Line 2: “0.5” is no date and time" },
-    { "time,watts\n1.3.2026 12:00,1\n", "Line 2: “1.3.2026 12:00” is no date and time" },
+    { "time,watts\n0.5,1\n1.0,2\n", "Line 2: “0.5” is not a date and time" },
+    { "time,watts\n1.3.2026 12:00,1\n", "Line 2: “1.3.2026 12:00” is not a date and time" },
     { "time,watts\n2026-03-01T12:00:00Z,1\n2026-03-01T11:00:00Z,1\n", "Line 3: Its time is before" },
-    { "time,watts\n2026-03-01T12:00:00Z,lots\n", "Line 2: “lots” is no power" },
-    { "time,watts\n2026-03-01T12:00:00Z,NaN\n", "Line 2: “NaN” is no power" },
+    { "time,watts\n2026-03-01T12:00:00Z,lots\n", "Line 2: “lots” is not a power reading" },
+    { "time,watts\n2026-03-01T12:00:00Z,NaN\n", "Line 2: “NaN” is not a power reading" },
     { "time,watts\n2026-03-01T12:00:00Z,1\n", "two readings" },
     { "time,power,active power\n2026-03-01T12:00:00Z,1,2\n", "are both power" },
   };

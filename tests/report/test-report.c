@@ -440,9 +440,9 @@ test_json_of_others (void)
     const char *reason;
   } cases[] = {
     { "", "ends too early" },
-    { "[7]}", "Line 1: A run of the report is no object." },
+    { "[7]}", "Line 1: A run of the report is not an object." },
     { "[{\"id\":\"x\",\"results\":[]}]}", "no UUID" },
-    { "[{\"results\":[7]}]}", "A result of the report is no object." },
+    { "[{\"results\":[7]}]}", "A result of the report is not an object." },
     { "[{\"results\":[{}]}]}", "lacks its case" },
     { "[{\"id\":\"11111111-2222-4333-8444-555555555555\"}]}", "started_at" },
     { "[]}", "holds no result" },

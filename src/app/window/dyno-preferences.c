@@ -39,7 +39,8 @@ address_applied_cb (DynoPreferences *self, AdwEntryRow *row)
     {
       gtk_widget_add_css_class (GTK_WIDGET (row), "error");
       problem = g_strdup_printf (
-          _ ("“%s” is not an address of a server. It begins with https:// or http://."), address);
+          _ ("“%s” is not the address of a server. Such an address begins with https:// or http://."),
+          address);
     }
   gtk_label_set_label (self->address_problem_label, problem != NULL ? problem : "");
   gtk_widget_set_visible (GTK_WIDGET (self->address_problem_label), problem != NULL);

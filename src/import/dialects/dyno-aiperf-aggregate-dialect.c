@@ -75,7 +75,7 @@ warn (DynoImportBuilder *builder, DynoRecord *of)
 
   if (n_ok >= n)
     return;
-  message = g_strdup_printf (_ ("%u of %u runs failed. The values are of the others."), n - n_ok, n);
+  message = g_strdup_printf (_ ("%u of %u runs failed. The values are those of the others."), n - n_ok, n);
   dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "runs-failed", message);
 }
 
@@ -106,7 +106,7 @@ add_case (DynoImportBuilder *builder,
     add_value (builder, metrics, &dyno_aiperf_fields[i], what);
   dyno_import_builder_add_diagnostic (
       builder, DYNO_SEVERITY_INFO, "model-unknown",
-      _ ("The file does not name the model; the case is called by the folder or the file."));
+      _ ("The file does not name the model, so the case is named after the folder or the file."));
   return TRUE;
 }
 

@@ -180,7 +180,7 @@ begin_layers (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
     return FALSE;
   dyno_import_builder_add_diagnostic (
       builder, DYNO_SEVERITY_INFO, "model-unknown",
-      _ ("The file does not name the model, so the case is called by the name of the file."));
+      _ ("The file does not name the model, so the case is named after the file."));
   return TRUE;
 }
 

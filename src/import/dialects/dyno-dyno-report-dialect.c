@@ -42,7 +42,7 @@ check_run (DynoRun *run, guint line, GError **error)
   const DynoOrigin *origin = dyno_run_get_origin (run);
 
   if (!g_uuid_string_is_valid (dyno_run_get_id (run)))
-    dyno_import_file_set_error (error, line, _ ("The “id” of the run is no UUID."));
+    dyno_import_file_set_error (error, line, _ ("The “id” of the run is not a UUID."));
   else if (dyno_run_get_started_at (run) == 0)
     dyno_import_file_set_error (error, line, _ ("The run has no “started_at”."));
   else if (origin != NULL && (origin->dialect == NULL || origin->tool == NULL || origin->hash == NULL ||
@@ -89,7 +89,7 @@ read_result (Reader *reader, const DynoJsonPiece *piece, GError **error)
   DynoResult *result = NULL;
 
   if (!JSON_NODE_HOLDS_OBJECT (piece->node))
-    dyno_import_file_set_error (error, piece->line, _ ("A result of the report is no object."));
+    dyno_import_file_set_error (error, piece->line, _ ("A result of the report is not an object."));
   else if (reader->results->len == DYNO_IMPORT_MAX_CASES)
     dyno_import_file_set_error (error, piece->line, _ ("It has more than %d cases. Split it."),
                                 DYNO_IMPORT_MAX_CASES);
@@ -122,7 +122,7 @@ read_member (const DynoJsonPiece *piece, GError **error)
   gboolean is_number = json_node_get_value_type (piece->node) == G_TYPE_INT64;
 
   if (g_strcmp0 (piece->member, RUNS) == 0)
-    dyno_import_file_set_error (error, piece->line, _ ("A run of the report is no object."));
+    dyno_import_file_set_error (error, piece->line, _ ("A run of the report is not an object."));
   else if (g_strcmp0 (piece->member, "schema_version") == 0 &&
            (!is_number || json_node_get_int (piece->node) > DYNO_RUN_JSON_VERSION))
     dyno_import_file_set_error (error, piece->line,

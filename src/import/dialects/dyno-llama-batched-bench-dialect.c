@@ -67,7 +67,7 @@ read_test (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *record,
   add_values (builder, record);
   dyno_import_builder_add_diagnostic (
       builder, DYNO_SEVERITY_INFO, "model-unknown",
-      _ ("The file does not name the model, so the case is called by the name of the file."));
+      _ ("The file does not name the model, so the case is named after the file."));
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }

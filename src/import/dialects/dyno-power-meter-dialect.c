@@ -225,10 +225,10 @@ read_time (Reader *reader, DynoRecord *record, gint64 *ns, GError **error)
   g_strstrip (text);
   if (read_epoch (text, ns) || read_date (reader, text, ns))
     return TRUE;
-  dyno_import_file_set_error (error, dyno_record_get_line (record),
-                              _ ("“%s” is no date and time: write it as 2026-11-23T10:00:00+01:00, or in "
-                                 "seconds since 1970."),
-                              text);
+  dyno_import_file_set_error (
+      error, dyno_record_get_line (record),
+      _ ("“%s” is not a date and time: write it as 2026-11-23T10:00:00+01:00, or in seconds since 1970."),
+      text);
   return FALSE;
 }
 
@@ -245,7 +245,7 @@ read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
   *watts = *number != '\0' ? g_ascii_strtod (number, &end) * reader->columns.factor : NAN;
   if (*number == '\0' || (*end == '\0' && fabs (*watts) <= MOST_WATTS))
     return TRUE;
-  dyno_import_file_set_error (error, dyno_record_get_line (record), _ ("“%s” is no power."), text);
+  dyno_import_file_set_error (error, dyno_record_get_line (record), _ ("“%s” is not a power reading."), text);
   return FALSE;
 }
 

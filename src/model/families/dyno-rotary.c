@@ -47,7 +47,7 @@ check_factors (const DynoRotary *self, const char *name)
       JsonNode *factor = json_array_get_element (factors, i);
 
       if (!JSON_NODE_HOLDS_VALUE (factor) || !(json_node_get_double (factor) > 0))
-        dyno_config_fail (self->scaling, _ ("its “%s” holds what is no number above 0"), name);
+        dyno_config_fail (self->scaling, _ ("its “%s” holds something that is not a number above 0"), name);
     }
 }
 

@@ -215,7 +215,7 @@ parse_header (DynoSafetensors *self, const char *text, gsize size, GError **erro
     root = json_parser_get_root (self->parser);
   g_signal_handlers_disconnect_by_data (self->parser, counts);
   if (root == NULL || !JSON_NODE_HOLDS_OBJECT (root))
-    fail_header (self, _ ("its header is no JSON object"), error);
+    fail_header (self, _ ("its header is not a JSON object"), error);
   else if (has_duplicates (counts))
     fail_header (self, _ ("its header has the same name twice"), error);
   else
@@ -258,7 +258,7 @@ map (DynoSafetensors *self, GError **error)
   GStatBuf info;
 
   if (g_stat (self->path, &info) == 0 && !S_ISREG (info.st_mode))
-    return fail_header (self, _ ("it is no file"), error);
+    return fail_header (self, _ ("it is not a file"), error);
   self->mapping = g_mapped_file_new (self->path, FALSE, &local_error);
   if (self->mapping != NULL)
     return TRUE;
