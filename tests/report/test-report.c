@@ -441,7 +441,7 @@ test_json_of_others (void)
   } cases[] = {
     { "", "ends too early" },
     { "[7]}", "Line 1: A run of the report is not an object." },
-    { "[{\"id\":\"x\",\"results\":[]}]}", "no UUID" },
+    { "[{\"id\":\"x\",\"results\":[]}]}", "not a UUID" },
     { "[{\"results\":[7]}]}", "A result of the report is not an object." },
     { "[{\"results\":[{}]}]}", "lacks its case" },
     { "[{\"id\":\"11111111-2222-4333-8444-555555555555\"}]}", "started_at" },

@@ -58,8 +58,8 @@ test_hostile (void)
     const char *word;
   } files[] = {
     { "", 0, "header" },
-    { "[]", 0, "no JSON object" },
-    { "{\"a\":" A, 8, "no JSON object" },
+    { "[]", 0, "not a JSON object" },
+    { "{\"a\":" A, 8, "not a JSON object" },
     { "{\"a\":3}", 8, "“a”" },
     { "{\"a\":{}}", 8, "“a”" },
     { "{\"a\":" A "}", 7, "“a”" },
@@ -123,7 +123,7 @@ test_lengths (void)
   assert_refused (DYNO_ERROR_INVALID_DATA, "header");
   g_remove (path);
   g_assert_cmpint (mkfifo (path, 0600), ==, 0);
-  assert_refused (DYNO_ERROR_INVALID_DATA, "no file");
+  assert_refused (DYNO_ERROR_INVALID_DATA, "not a file");
   g_remove (path);
 }
 
