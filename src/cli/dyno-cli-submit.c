@@ -139,16 +139,16 @@ dyno_cli_submit_run (DynoCliSubmit *self, DynoPlan *plan, gboolean is_dry, GErro
   g_autoptr (GPtrArray) answers = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) nodes = NULL;
   g_autoptr (DynoClusterJob) job = NULL;
+  gboolean can_run;
 
   self->options.program = find_program (error);
   if (self->options.program != NULL)
     nodes = dyno_cluster_submission_choose_nodes (&self->options, answers, error);
-  if (nodes == NULL)
-    return DYNO_CLI_FAILED;
+  can_run = nodes != NULL && dyno_cluster_submission_check_plan (&self->options, plan, nodes, answers, error);
   for (guint i = 0; i < answers->len; i++)
     g_print ("%s\n", (const char *)answers->pdata[i]);
-  if (is_dry)
-    return DYNO_CLI_OK;
+  if (!can_run || is_dry)
+    return can_run ? DYNO_CLI_OK : DYNO_CLI_FAILED;
   job = dyno_cluster_submission_submit (&self->options, plan, nodes, error);
   if (job == NULL)
     return DYNO_CLI_FAILED;

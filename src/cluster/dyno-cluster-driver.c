@@ -95,3 +95,41 @@ dyno_cluster_driver_find (const char *target, GError **error)
                _ ("Dyno cannot send work to “%s”. It can send work to: %s."), target, list);
   return NULL;
 }
+
+/**
+ * dyno_cluster_driver_write_question:
+ * @program: the path of `dyno-cli` on a node
+ *
+ * Returns: (transfer full): what a shell there runs to say which cases of the plan that it reads would be measured
+ */
+char *
+dyno_cluster_driver_write_question (const char *program)
+{
+  g_autofree char *quoted = g_shell_quote (program);
+
+  /* That no case would be measured is an answer too, although the status is that of a failure. */
+  return g_strdup_printf (
+      "d=$(mktemp -d) && cat > \"$d/plan.json\" && "
+      "{ %s run --suite \"$d/plan.json\" --dry-run --json; s=$?; rm -r \"$d\"; [ $s -le 1 ]; }",
+      quoted);
+}
+
+/**
+ * dyno_cluster_driver_check_answer:
+ * @answer: (transfer full) (nullable): what came of it
+ * @messages: (nullable): what was said beside it
+ * @error: return location, set already where there is no answer
+ *
+ * Returns: (transfer full): @answer, if there is one
+ */
+char *
+dyno_cluster_driver_check_answer (char *answer, const char *messages, GError **error)
+{
+  g_autofree char *words = g_strstrip (g_strdup (messages != NULL ? messages : ""));
+
+  if (answer == NULL || *answer != '\0')
+    return answer;
+  g_free (answer);
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED, words);
+  return NULL;
+}

@@ -54,6 +54,7 @@ typedef struct
  * @has_scheduler: whether constraints, devices, time and accounts mean something
  * @list_nodes: the machines that may take tasks
  * @test: (nullable): whether a node would take a task, with @answer in the scheduler's words
+ * @ask: (nullable): what Dyno on a node says of a plan that it is not to run yet, JSON
  * @submit: starts or queues every task that has no handle, and sets that
  * @poll: sets the state and the reason of every task that is not done, and handles that were not kept
  * @cancel: tells every task that is not over to end, marks those that were told, and says why of the others
@@ -67,6 +68,7 @@ typedef struct
   gboolean has_scheduler;
   GPtrArray *(*list_nodes) (const DynoClusterOptions *options, GError **error);
   gboolean (*test) (const DynoClusterOptions *options, const char *node, char **answer, GError **error);
+  char *(*ask) (const DynoClusterOptions *options, const char *node, const char *plan, GError **error);
   gboolean (*submit) (DynoClusterJob *job, const DynoClusterOptions *options, GError **error);
   gboolean (*poll) (DynoClusterJob *job, GError **error);
   gboolean (*cancel) (DynoClusterJob *job, GError **error);
@@ -81,6 +83,9 @@ void dyno_cluster_node_free (DynoClusterNode *self);
 
 const DynoClusterDriver *dyno_cluster_driver_find (const char *target, GError **error);
 const char *dyno_cluster_driver_get_argument (const char *target);
+
+char *dyno_cluster_driver_write_question (const char *program);
+char *dyno_cluster_driver_check_answer (char *answer, const char *messages, GError **error);
 
 void dyno_cluster_options_clear (DynoClusterOptions *self);
 

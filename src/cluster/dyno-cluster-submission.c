@@ -6,6 +6,8 @@
 
 #include "dyno-cluster-submission.h"
 #include "dyno-error.h"
+#include "dyno-json-member.h"
+#include "dyno-json.h"
 
 static gboolean
 check_options (const DynoClusterDriver *driver, const DynoClusterOptions *options, GError **error)
@@ -198,6 +200,107 @@ dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArr
   if (wanted > 0 && nodes->len > wanted)
     g_ptr_array_set_size (nodes, (int)wanted);
   return !options->divides || check_equality (nodes, error) ? g_steal_pointer (&nodes) : NULL;
+}
+
+/* Why cases of a plan would not be measured on a node, each reason once. */
+static void
+add_reasons (const char *node, JsonArray *cases, GPtrArray *answers)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTableIter iter;
+  gpointer reason, count;
+
+  for (guint i = 0; i < json_array_get_length (cases); i++)
+    {
+      JsonObject *object = dyno_json_member_get_element (cases, i);
+      const char *why = object != NULL ? dyno_json_member_get_string (object, "reason") : NULL;
+
+      if (why != NULL)
+        g_hash_table_insert (counts, (gpointer)why,
+                             GUINT_TO_POINTER (GPOINTER_TO_UINT (g_hash_table_lookup (counts, why)) + 1));
+    }
+  g_hash_table_iter_init (&iter, counts);
+  while (g_hash_table_iter_next (&iter, &reason, &count))
+    g_ptr_array_add (answers,
+                     /* Translators: a node, how many cases, and why they are not measured there */
+                     g_strdup_printf (ngettext ("%s: %u case is skipped: %s", "%s: %u cases are skipped: %s",
+                                                GPOINTER_TO_UINT (count)),
+                                      node, GPOINTER_TO_UINT (count), (const char *)reason));
+}
+
+static guint
+count_running (JsonArray *cases)
+{
+  guint n_running = 0;
+
+  for (guint i = 0; i < json_array_get_length (cases); i++)
+    {
+      JsonObject *object = dyno_json_member_get_element (cases, i);
+
+      n_running += object != NULL && dyno_json_member_get_boolean (object, "runs");
+    }
+  return n_running;
+}
+
+/* Whether anything of the plan would be measured there; @error is only for what went wrong. */
+static gboolean
+check_node (const char *node, const char *answer, GPtrArray *answers, GError **error)
+{
+  g_autoptr (JsonObject) root = dyno_json_parse_object (answer, -1, node, error);
+  JsonArray *cases = root != NULL ? dyno_json_member_get_array (root, "cases") : NULL;
+  guint n_cases = cases != NULL ? json_array_get_length (cases) : 0;
+
+  if (root == NULL)
+    return FALSE;
+  /* Translators: a node, how many cases of a plan would be measured there, and how many it has */
+  g_ptr_array_add (answers, g_strdup_printf (ngettext ("%s: %u of %u case would be measured",
+                                                       "%s: %u of %u cases would be measured", n_cases),
+                                             node, n_cases > 0 ? count_running (cases) : 0, n_cases));
+  if (n_cases > 0)
+    add_reasons (node, cases, answers);
+  return n_cases > 0 && count_running (cases) > 0;
+}
+
+/**
+ * dyno_cluster_submission_check_plan:
+ * @options: what is asked for
+ * @plan: what is to be measured
+ * @nodes: (element-type DynoClusterNode): those that would take a task; where nothing can be measured is left out
+ * @answers: (element-type utf8): what Dyno on each node says is added here
+ * @error: return location
+ *
+ * Asks Dyno on each node, where its driver can, before anything is submitted.
+ *
+ * Returns: whether any node is left
+ */
+gboolean
+dyno_cluster_submission_check_plan (
+    const DynoClusterOptions *options, DynoPlan *plan, GPtrArray *nodes, GPtrArray *answers, GError **error)
+{
+  const DynoClusterDriver *driver = dyno_cluster_driver_find (options->target, error);
+  g_autofree char *json = dyno_plan_to_json (plan);
+
+  for (guint i = 0; driver != NULL && driver->ask != NULL && i < nodes->len;)
+    {
+      const DynoClusterNode *node = nodes->pdata[i];
+      g_autoptr (GError) local_error = NULL;
+      g_autofree char *answer = driver->ask (options, node->name, json, &local_error);
+
+      if (answer != NULL && check_node (node->name, answer, answers, &local_error))
+        i++;
+      else if (local_error == NULL)
+        g_ptr_array_remove_index (nodes, i);
+      else
+        {
+          g_propagate_error (error, g_steal_pointer (&local_error));
+          return FALSE;
+        }
+    }
+  if (driver == NULL || nodes->len > 0)
+    return driver != NULL;
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                       _ ("No case of the plan can be measured on any of the nodes. “--dry-run” says why."));
+  return FALSE;
 }
 
 /* Other jobs on a node take power too, and only the whole of it is measured. */

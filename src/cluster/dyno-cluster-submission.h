@@ -7,6 +7,8 @@ G_BEGIN_DECLS
 
 GPtrArray *
 dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArray *answers, GError **error);
+gboolean dyno_cluster_submission_check_plan (
+    const DynoClusterOptions *options, DynoPlan *plan, GPtrArray *nodes, GPtrArray *answers, GError **error);
 DynoClusterJob *dyno_cluster_submission_submit (const DynoClusterOptions *options,
                                                 DynoPlan *plan,
                                                 GPtrArray *nodes,

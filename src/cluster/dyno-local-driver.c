@@ -21,6 +21,17 @@ list_nodes (const DynoClusterOptions *options, GError **error)
   return nodes;
 }
 
+static char *
+ask (const DynoClusterOptions *options, const char *node, const char *plan, GError **error)
+{
+  g_autofree char *question = dyno_cluster_driver_write_question (options->program);
+  const char *words[] = { "sh", "-c", question, NULL };
+  g_autofree char *messages = NULL;
+  char *answer = dyno_command_run (words, plan, &messages, error);
+
+  return dyno_cluster_driver_check_answer (answer, messages, error);
+}
+
 static gboolean
 start (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GError **error)
 {
@@ -111,6 +122,7 @@ cancel (DynoClusterJob *job, GError **error)
 const DynoClusterDriver dyno_local_driver = {
   .name = "local",
   .list_nodes = list_nodes,
+  .ask = ask,
   .submit = submit,
   .poll = poll_tasks,
   .cancel = cancel,

@@ -20,13 +20,13 @@
 
 /* Whatever shell the login has. */
 static char *
-run_there (const char *host, const char *command, const char *input, GError **error)
+run_there (const char *host, const char *command, const char *input, char **messages, GError **error)
 {
   g_autofree char *quoted = g_shell_quote (command);
   g_autofree char *script = g_strconcat ("exec sh -c ", quoted, NULL);
   const char *words[] = { "ssh", OPTIONS, host, script, NULL };
   g_autoptr (GError) local_error = NULL;
-  char *output = dyno_command_run (words, input, NULL, &local_error);
+  char *output = dyno_command_run (words, input, messages, &local_error);
 
   if (output == NULL)
     /* Translators: a machine, and what went wrong there */
@@ -61,7 +61,7 @@ discover (const DynoClusterOptions *options, const char *host, GError **error)
 {
   g_autofree char *program = g_shell_quote (options->program);
   g_autofree char *command = g_strconcat (program, " hardware --json", NULL);
-  g_autofree char *output = run_there (host, command, NULL, error);
+  g_autofree char *output = run_there (host, command, NULL, NULL, error);
   g_autofree char *hardware = output != NULL ? describe_hardware (host, output, error) : NULL;
 
   return hardware != NULL ? dyno_cluster_node_new (host, hardware) : NULL;
@@ -84,6 +84,16 @@ list_nodes (const DynoClusterOptions *options, GError **error)
         g_ptr_array_add (nodes, node);
     }
   return g_steal_pointer (&nodes);
+}
+
+static char *
+ask (const DynoClusterOptions *options, const char *host, const char *plan, GError **error)
+{
+  g_autofree char *question = dyno_cluster_driver_write_question (options->program);
+  g_autofree char *messages = NULL;
+  char *answer = run_there (host, question, plan, &messages, error);
+
+  return dyno_cluster_driver_check_answer (answer, messages, error);
 }
 
 static char *
@@ -110,7 +120,7 @@ start (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GEr
 
   if (!g_file_get_contents (path, &text, NULL, error))
     return FALSE;
-  output = run_there (task->node, command, text, error);
+  output = run_there (task->node, command, text, NULL, error);
   if (output == NULL)
     return FALSE;
   task->handle = g_ascii_strtoll (output, NULL, 10);
@@ -181,7 +191,7 @@ clean_up (DynoClusterJob *job, guint number)
       " && rm -f %s/tasks/%u.* %s/tasks/%u-* && if rmdir %s/tasks 2> /dev/null; then rm -r %s; fi",
       job->id, number, job->id, number, job->id, job->id);
   g_autoptr (GError) error = NULL;
-  g_autofree char *output = run_there (task->node, command, NULL, &error);
+  g_autofree char *output = run_there (task->node, command, NULL, NULL, &error);
 
   if (output == NULL)
     g_debug ("%s", error->message);
@@ -213,7 +223,7 @@ poll_task (DynoClusterJob *job, guint number)
       "elif grep -aqsF %s /proc/$(cat $d/%u.pid)/cmdline; then echo running; else echo ended; fi",
       job->id, number, job->id, number);
   g_autoptr (GError) error = NULL;
-  g_autofree char *output = run_there (task->node, command, NULL, &error);
+  g_autofree char *output = run_there (task->node, command, NULL, NULL, &error);
 
   g_clear_pointer (&task->reason, g_free);
   if (output != NULL && (g_str_has_prefix (output, "gone") || bring (job, number, &error)))
@@ -243,7 +253,7 @@ cancel_task (DynoClusterJob *job, guint number, GError **error)
                        "/%s/tasks && p=$(cat %u.pid) && if grep -aqsF %s /proc/$p/cmdline; then kill $p; fi",
                        job->id, number, job->id);
   g_autoptr (GError) local_error = NULL;
-  g_autofree char *output = run_there (task->node, command, NULL, &local_error);
+  g_autofree char *output = run_there (task->node, command, NULL, NULL, &local_error);
 
   if (output != NULL)
     {
@@ -276,6 +286,7 @@ const DynoClusterDriver dyno_ssh_driver = {
   .name = "ssh",
   .takes = "HOST,HOST",
   .list_nodes = list_nodes,
+  .ask = ask,
   .submit = submit,
   .poll = poll_tasks,
   .cancel = cancel,

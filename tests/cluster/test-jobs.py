@@ -166,6 +166,20 @@ class Ssh(JobsTest):
         self.call("jobs", "watch", job, "--every", "0.2")
         self.check_merged_once(["a", "b"])
 
+    def test_what_each_host_would_measure(self):
+        """Dyno there is asked before anything is sent; where nothing can be measured, nothing is."""
+        plan = ["-m", "bert-tiny", "-b", "cpu", "-b", "qnn", "--batch", "1,2", "--invocations", "1"]
+        here = self.call("run", *plan, "--dry-run", "--json")
+        reason = next(case["reason"] for case in json.loads(here)["cases"] if not case["runs"])
+        there = self.call("run", *plan, "--on", "ssh:a,b", "--dry-run")
+        for host in ("a", "b"):
+            self.assertIn(f"{host}: 2 of 4 cases would be measured", there)
+            self.assertIn(f"{host}: 2 cases are skipped: {reason}", there)
+        refused = self.call("run", "-m", "bert-tiny", "-b", "qnn", "--on", "ssh:a", status=1, output="both")
+        self.assertIn("a: 0 of 1 case would be measured", refused)
+        self.assertIn("No case of the plan", refused)
+        self.assertEqual(self.list_jobs(), [])
+
     def test_unreachable(self):
         self.assertIn("No route to host", self.call("run", *PLAN, "--on", "ssh:a,gone", status=1))
         self.assertIn("No node", self.call("run", *PLAN, "--on", "ssh", status=1))
