@@ -652,6 +652,8 @@ explain_absence (DynoMeasurement *measurement, const char *reason)
 
   if (reason != NULL)
     return g_strdup (reason);
+  if (g_getenv ("DYNO_SHARED_NODE") != NULL)
+    return g_strdup (_ ("Other jobs may run on this node meanwhile, and a sensor measures all of it."));
   if (measurement->sensors == NULL)
     return g_strdup (_ ("Power sampling is off; set “power-milliseconds”."));
   text = dyno_sensor_set_explain (measurement->sensors,

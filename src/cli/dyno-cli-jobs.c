@@ -321,14 +321,15 @@ watch_job (char **arguments, const Options *options, GError **error)
 static gboolean
 measure (DynoClusterJob *job, guint number, DynoPlan *plan, GError **error)
 {
-  g_autofree char *path = dyno_cluster_job_choose_document (job, number, error);
-  g_autoptr (DynoTaskSink) sink = path != NULL ? dyno_task_sink_new (path) : NULL;
+  g_autoptr (DynoTaskSink) sink = dyno_task_sink_new (job, number, error);
   g_autoptr (DynoRunner) runner = sink != NULL ? dyno_runner_new (plan, DYNO_RESULT_SINK (sink)) : NULL;
   g_autoptr (DynoRun) run = NULL;
   gboolean is_kept = FALSE;
 
   if (runner == NULL)
     return FALSE;
+  if (job->shares_nodes)
+    g_setenv ("DYNO_SHARED_NODE", "1", TRUE);
   dyno_runner_set_ceilings (runner, g_getenv ("DYNO_NO_CEILINGS") == NULL ? DYNO_CEILINGS_SECONDS : 0);
   run = dyno_cli_measure (runner, NULL, &is_kept, error);
   return run != NULL && is_kept;

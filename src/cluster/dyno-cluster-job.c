@@ -490,8 +490,19 @@ find_place (const DynoClusterTask *task, const char *const *of_part, guint ordin
 }
 
 static void
-take_over (DynoRun *run, DynoRun *part, DynoPlan *plan, const DynoClusterTask *task, GHashTable *places)
+mark_result (DynoClusterJob *self, DynoResult *result)
 {
+  if (self->shares_nodes && dyno_case_state_has_numbers (dyno_result_get_state (result)))
+    dyno_result_take_diagnostic (
+        result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "shared-node",
+                                     _ ("Other jobs may have run on this node while it was measured.")));
+}
+
+static void
+take_over (
+    DynoClusterJob *self, DynoRun *run, DynoRun *part, DynoPlan *plan, guint number, GHashTable *places)
+{
+  const DynoClusterTask *task = self->tasks->pdata[number];
   GListModel *results = dyno_run_get_results (part);
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
@@ -502,7 +513,8 @@ take_over (DynoRun *run, DynoRun *part, DynoPlan *plan, const DynoClusterTask *t
       if (!dyno_remaining_plan_is_over (result) || !g_hash_table_add (places, GUINT_TO_POINTER (place)))
         continue;
       g_object_set (result, "ordinal", place, NULL);
-      dyno_run_add_result (run, g_steal_pointer (&result));
+      mark_result (self, result);
+      dyno_run_add_result (run, result);
     }
   g_object_set (run, "finished-at", MAX (dyno_run_get_finished_at (run), dyno_run_get_finished_at (part)),
                 NULL);
@@ -555,7 +567,7 @@ compose (DynoClusterJob *self, guint number, GError **damage, GError **error)
         continue;
       if (run == NULL && (run = begin_composition (self, number, part, plan, error)) == NULL)
         return NULL;
-      take_over (run, part, plan, self->tasks->pdata[number], places);
+      take_over (self, run, part, plan, number, places);
     }
   if (run == NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("Task %u has no results yet."), number);

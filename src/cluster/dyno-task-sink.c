@@ -4,11 +4,17 @@
 #include "dyno-store.h"
 #include "dyno-task-sink.h"
 
+/* A document is written anew for each result, so it must not grow with the plan. */
+#define MAX_RESULTS 16
+
 struct _DynoTaskSink
 {
   GObject parent_instance;
 
+  DynoClusterJob *job; /* not owned */
+  guint number;
   char *path;
+  DynoRun *part; /* what is in the document at @path */
 };
 
 static void dyno_task_sink_init_sink (DynoResultSinkInterface *iface);
@@ -18,15 +24,80 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (DynoTaskSink,
                                G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (DYNO_TYPE_RESULT_SINK, dyno_task_sink_init_sink))
 
+/* The run without its results, as it is now. */
+static void
+copy_head (DynoRun *run, DynoRun *part)
+{
+  g_object_set (part, "title", dyno_run_get_title (run), "notes", dyno_run_get_notes (run), "plan",
+                dyno_run_get_plan (run), "machine", dyno_run_get_machine (run), "source",
+                dyno_run_get_source (run), "app-version", dyno_run_get_app_version (run), "started-at",
+                dyno_run_get_started_at (run), "finished-at", dyno_run_get_finished_at (run), "n-cases",
+                dyno_run_get_n_cases (run), NULL);
+}
+
+static void
+begin_part (DynoTaskSink *self, DynoRun *run)
+{
+  g_clear_object (&self->part);
+  self->part = dyno_run_new (dyno_run_get_id (run));
+}
+
 static gboolean
 save_run (DynoResultSink *sink, DynoRun *run, GError **error)
 {
-  return dyno_store_save_run (run, DYNO_TASK_SINK (sink)->path, error);
+  DynoTaskSink *self = DYNO_TASK_SINK (sink);
+
+  if (self->part == NULL)
+    begin_part (self, run);
+  copy_head (run, self->part);
+  return dyno_store_save_run (self->part, self->path, error);
+}
+
+static gboolean
+has_result (DynoTaskSink *self, DynoResult *result)
+{
+  GListModel *results = dyno_run_get_results (self->part);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) known = g_list_model_get_item (results, i);
+
+      if (known == result)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What is full is never touched again; what follows is as if the task had started once more. */
+static gboolean
+make_room (DynoTaskSink *self, DynoRun *run, GError **error)
+{
+  char *path;
+
+  if (g_list_model_get_n_items (dyno_run_get_results (self->part)) < MAX_RESULTS)
+    return TRUE;
+  path = dyno_cluster_job_choose_document (self->job, self->number, error);
+  if (path == NULL)
+    return FALSE;
+  g_free (self->path);
+  self->path = path;
+  begin_part (self, run);
+  return TRUE;
 }
 
 static gboolean
 add_result (DynoResultSink *sink, DynoRun *run, DynoResult *result, GError **error)
 {
+  DynoTaskSink *self = DYNO_TASK_SINK (sink);
+
+  if (self->part == NULL)
+    begin_part (self, run);
+  if (!has_result (self, result))
+    {
+      if (!make_room (self, run, error))
+        return FALSE;
+      dyno_run_add_result (self->part, result);
+    }
   return save_run (sink, run, error);
 }
 
@@ -41,7 +112,10 @@ dyno_task_sink_init_sink (DynoResultSinkInterface *iface)
 static void
 dyno_task_sink_finalize (GObject *object)
 {
-  g_free (DYNO_TASK_SINK (object)->path);
+  DynoTaskSink *self = DYNO_TASK_SINK (object);
+
+  g_free (self->path);
+  g_clear_object (&self->part);
 
   G_OBJECT_CLASS (dyno_task_sink_parent_class)->finalize (object);
 }
@@ -59,15 +133,23 @@ dyno_task_sink_init (DynoTaskSink *self)
 
 /**
  * dyno_task_sink_new:
- * @path: where the document goes
+ * @job: a submission, which must live longer
+ * @number: a task of it that starts
+ * @error: return location
  *
  * Returns: (transfer full): a sink for one run
  */
 DynoTaskSink *
-dyno_task_sink_new (const char *path)
+dyno_task_sink_new (DynoClusterJob *job, guint number, GError **error)
 {
-  DynoTaskSink *self = g_object_new (DYNO_TYPE_TASK_SINK, NULL);
+  g_autofree char *path = dyno_cluster_job_choose_document (job, number, error);
+  DynoTaskSink *self;
 
-  self->path = g_strdup (path);
+  if (path == NULL)
+    return NULL;
+  self = g_object_new (DYNO_TYPE_TASK_SINK, NULL);
+  self->job = job;
+  self->number = number;
+  self->path = g_steal_pointer (&path);
   return self;
 }

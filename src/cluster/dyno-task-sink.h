@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-cluster-job.h"
 #include "dyno-result-sink.h"
 
 G_BEGIN_DECLS
@@ -10,11 +11,12 @@ G_BEGIN_DECLS
 /**
  * DynoTaskSink:
  *
- * Keeps a run in one document on a file system that machines share. After each result the document is written anew and
- * renamed into place, so that it is whole whenever the node dies, and no database is locked over the network.
+ * Keeps a run on a file system that machines share, in documents of a few results each. After each result its document
+ * is written anew and renamed into place, so that it is whole whenever the node dies, and no database is locked over the
+ * network.
  */
 G_DECLARE_FINAL_TYPE (DynoTaskSink, dyno_task_sink, DYNO, TASK_SINK, GObject)
 
-DynoTaskSink *dyno_task_sink_new (const char *path);
+DynoTaskSink *dyno_task_sink_new (DynoClusterJob *job, guint number, GError **error);
 
 G_END_DECLS

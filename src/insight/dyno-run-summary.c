@@ -449,6 +449,7 @@ static const struct
   { "memory-pressure", N_ ("memory ran short") },
   { "io-pressure", N_ ("programs waited for storage") },
   { "on-battery", N_ ("the machine ran on battery power") },
+  { "shared-node", N_ ("other jobs may have run on the node") },
   { "swap", N_ ("memory was swapped out") },
   { "threads-limited", N_ ("there were fewer processors than threads") },
   { "not-pinned", N_ ("threads could not be pinned") },

@@ -12,6 +12,9 @@
 
 #define N_CASES 4
 
+/* Fills more than three documents. */
+#define N_LARGE 50
+
 static DynoClusterJob *
 make_job (gboolean shares)
 {
@@ -33,8 +36,7 @@ static void
 start_task (DynoClusterJob *job, guint number, guint n_finished)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = dyno_cluster_job_choose_document (job, number, &error);
-  g_autoptr (DynoTaskSink) sink = dyno_task_sink_new (path);
+  g_autoptr (DynoTaskSink) sink = dyno_task_sink_new (job, number, &error);
   g_autoptr (DynoPlan) plan = dyno_cluster_job_build_plan (job, number, &error);
   g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand (plan, &error) : NULL;
   g_autofree char *json = plan != NULL ? dyno_plan_to_json (plan) : NULL;
@@ -205,6 +207,45 @@ test_damaged_start (void)
   check_damaged_start ("0-r1.dyno.part");
 }
 
+/* Of a large plan no document is written anew for all of its cases, and all of them together are the run. */
+static void
+test_large_plan (void)
+{
+  static const char *nodes[] = { "n1", NULL };
+  static const char *const models[] = { "bert-tiny", NULL };
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (DynoPlan) plan = dyno_plan_new ();
+  g_autoptr (DynoClusterJob) job = NULL;
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) sizes = NULL;
+  g_autofree char *first = NULL;
+  g_autofree char *last = NULL;
+  GStatBuf before, after;
+
+  for (guint i = 1; i <= N_LARGE; i++)
+    {
+      g_autofree char *size = g_strdup_printf ("%u", i);
+
+      g_strv_builder_add (builder, size);
+    }
+  sizes = g_strv_builder_end (builder);
+  g_object_set (plan, "models", models, "batch-sizes", sizes, "title", "Large", NULL);
+  job = dyno_cluster_job_new (plan, "slurm", (char **)nodes, FALSE, &error);
+  g_assert_no_error (error);
+  job->shares_nodes = TRUE;
+  start_task (job, 0, N_LARGE / 2);
+  first = dyno_cluster_job_build_path (job, 0, "-r0.dyno.part");
+  g_assert_cmpint (g_stat (first, &before), ==, 0);
+  g_assert_cmpuint (count (job, 0), ==, N_LARGE / 2);
+  start_task (job, 0, N_LARGE);
+  g_assert_cmpint (g_stat (first, &after), ==, 0);
+  g_assert_cmpint (before.st_ino, ==, after.st_ino);
+  g_assert_cmpuint (count (job, 0), ==, N_LARGE);
+  g_assert_true (dyno_cluster_job_finish_task (job, 0, &error));
+  last = dyno_cluster_job_build_path (job, 0, "-r3.dyno");
+  g_assert_true (g_file_test (last, G_FILE_TEST_EXISTS));
+}
+
 /* Two starts at once write to different files, before either of them has a result. */
 static void
 test_starts_at_once (void)
@@ -243,6 +284,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/cluster-job/fetch", test_fetch);
   g_test_add_func ("/cluster-job/damaged", test_damaged);
   g_test_add_func ("/cluster-job/damaged-start", test_damaged_start);
+  g_test_add_func ("/cluster-job/large-plan", test_large_plan);
   g_test_add_func ("/cluster-job/starts-at-once", test_starts_at_once);
   status = g_test_run ();
   remove_jobs ();

@@ -84,6 +84,19 @@ class FakeSlurm(unittest.TestCase):
         self.assertEqual(self.states(), ["stopped", "stopped"])
         self.assertEqual(self.count_calls()["scancel"], 1)
 
+    def test_shared_nodes(self):
+        """What was measured beside others is marked, and their energy is not taken for its own."""
+        self.play(nodes=["n1"])
+        self.submit("--shared-nodes")
+        self.assertEqual(self.states(), ["done"])
+        self.run_cli("jobs", "fetch")
+        run, = json.loads(self.run_cli("show", "last", "--json"))["runs"]
+        for result in run["results"]:
+            self.assertIn("shared-node", [diagnostic["code"] for diagnostic in result["diagnostics"]])
+            energy = next(value for value in result["values"] if value["name"] == "energy_joules")
+            self.assertEqual(energy["quality"], "unsupported")
+            self.assertIn("Other jobs", energy["source"])
+
     def test_many_tasks(self):
         """However many there are, they are asked about with one call."""
         nodes = [f"n{number}" for number in range(50)]
