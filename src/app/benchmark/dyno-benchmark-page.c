@@ -7,6 +7,7 @@
 
 #include "dyno-after-frame.h"
 #include "dyno-application.h"
+#include "dyno-announce.h"
 #include "dyno-benchmark-page.h"
 #include "dyno-compat.h"
 #include "dyno-hub-window.h"
@@ -123,6 +124,16 @@ say_interrupted (DynoBenchmarkPage *self, const DynoCaseCounts *counts)
 }
 
 static void
+announce_end (DynoBenchmarkPage *self, const DynoCaseCounts *counts)
+{
+  g_autofree char *text = dyno_case_counts_dup_text (counts);
+  /* Translators: %s counts the cases of a run, such as “2 measured · 6 not run” */
+  g_autofree char *sentence = g_strdup_printf (_ ("The run has ended: %s"), text);
+
+  dyno_announce (GTK_WIDGET (self), sentence);
+}
+
+static void
 run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error, DynoApplication *application)
 {
   DynoCaseCounts counts = { 0 };
@@ -133,6 +144,7 @@ run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error, DynoApplicat
       return;
     }
   dyno_run_count_cases (run, &counts);
+  announce_end (self, &counts);
   if (dyno_run_is_interrupted (run))
     say_interrupted (self, &counts);
   if (counts.of[DYNO_CASE_STATE_NOT_RUN] < counts.n_cases)

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-announce.h"
 #include "dyno-case-grid.h"
 #include "dyno-chart-canvas.h"
 #include "dyno-columns.h"
@@ -276,12 +277,23 @@ update_paused (DynoLivePage *self)
 }
 
 static void
+paused_cb (DynoLivePage *self)
+{
+  g_autofree char *work = describe_work (self);
+
+  update_paused (self);
+  dyno_announce (GTK_WIDGET (self), work);
+}
+
+static void
 update_warning (DynoLivePage *self)
 {
   const char *warning = dyno_runner_get_warning (self->runner);
 
   gtk_label_set_label (self->warning_label, warning != NULL ? warning : "");
   gtk_widget_set_visible (self->warning_box, warning != NULL);
+  if (warning != NULL)
+    dyno_announce (GTK_WIDGET (self), warning);
 }
 
 static void
@@ -366,9 +378,23 @@ list_finished (DynoLivePage *self, DynoResult *result)
   gtk_widget_set_visible (self->finished_group, TRUE);
 }
 
+/* Once for a case, which has an end in each of its invocations. */
+static void
+announce (DynoLivePage *self, DynoResult *result)
+{
+  DynoStatus status = dyno_result_get_status (result);
+  guint n = dyno_method_get_invocations (dyno_case_get_method (dyno_result_get_case (result)));
+  gboolean comes_again = status == DYNO_STATUS_OK && dyno_runner_get_invocation (self->runner) + 1 < n;
+  g_autofree char *description = dyno_case_grid_describe (result);
+
+  if (is_finished (status) && !comes_again)
+    dyno_announce (GTK_WIDGET (self), description);
+}
+
 static void
 status_changed_cb (DynoLivePage *self, GParamSpec *pspec, DynoResult *result)
 {
+  announce (self, result);
   list_finished (self, result);
   update_counts (self);
   update_shown (self);
@@ -521,7 +547,7 @@ dyno_live_page_init (DynoLivePage *self)
   g_signal_group_connect_swapped (group, "notify::phase", G_CALLBACK (update_shown), self);
   g_signal_group_connect_swapped (group, "notify::progress", G_CALLBACK (update_progress), self);
   g_signal_group_connect_swapped (group, "notify::seconds-left", G_CALLBACK (update_progress), self);
-  g_signal_group_connect_swapped (group, "notify::paused", G_CALLBACK (update_paused), self);
+  g_signal_group_connect_swapped (group, "notify::paused", G_CALLBACK (paused_cb), self);
   g_signal_group_connect_swapped (group, "notify::warning", G_CALLBACK (update_warning), self);
   g_signal_group_connect_swapped (group, "live", G_CALLBACK (update_charts), self);
   self->runner_signals = group;

@@ -7,6 +7,7 @@
 
 #include "dyno-chart-canvas.h"
 #include "dyno-chart-palette.h"
+#include "dyno-compat.h"
 
 #define ZOOM_STEP  1.25
 #define FAR        1000000
@@ -53,17 +54,19 @@ or_empty (const char *text)
   return text != NULL ? text : "";
 }
 
-/* A screen reader says the description when it changes; so the point under the cursor goes there, too. */
+/* The description is the finding. A screen reader says it when it changes; so the point under the cursor goes there
+ * where it cannot be announced. */
 static void
 update_accessible (DynoChartCanvas *self)
 {
   const char *cursor = self->chart != NULL ? dyno_chart_get_cursor_text (self->chart) : NULL;
   const char *finding = self->chart != NULL ? dyno_chart_get_finding (self->chart) : NULL;
   const char *title = self->chart != NULL ? dyno_chart_get_title (self->chart) : NULL;
+  gboolean tells_cursor = cursor != NULL && !dyno_compat_can_announce ();
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, or_empty (title),
                                   GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                  cursor != NULL ? cursor : or_empty (finding), -1);
+                                  tells_cursor ? cursor : or_empty (finding), -1);
   if (cursor != NULL)
     gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, cursor, -1);
   else
@@ -192,6 +195,8 @@ move_cursor_cb (GtkWidget *widget, GVariant *args, gpointer user_data)
   g_variant_get (args, "(ii)", &d_point, &d_series);
   if (!dyno_chart_move_cursor (self->chart, d_point, d_series))
     gtk_widget_error_bell (widget);
+  else
+    dyno_compat_announce (widget, or_empty (dyno_chart_get_cursor_text (self->chart)));
   return GDK_EVENT_STOP;
 }
 

@@ -429,6 +429,42 @@ dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource
 }
 
 /**
+ * dyno_compat_can_announce:
+ *
+ * Returns: whether GTK tells screen readers what happens away from the focus, which it does since 4.14
+ */
+gboolean
+dyno_compat_can_announce (void)
+{
+#if GTK_CHECK_VERSION(4, 14, 0)
+  return TRUE;
+#else
+  return FALSE;
+#endif
+}
+
+/**
+ * dyno_compat_announce:
+ * @widget: the widget that it is about
+ * @text: what to say
+ *
+ * Returns: whether it was announced: see [func@Dyno.compat_can_announce]
+ */
+gboolean
+dyno_compat_announce (GtkWidget *widget, const char *text)
+{
+  g_return_val_if_fail (GTK_IS_WIDGET (widget), FALSE);
+  g_return_val_if_fail (text != NULL, FALSE);
+
+#if GTK_CHECK_VERSION(4, 14, 0)
+  G_GNUC_BEGIN_IGNORE_DEPRECATIONS /* newer than the oldest that is supported */
+  gtk_accessible_announce (GTK_ACCESSIBLE (widget), text, GTK_ACCESSIBLE_ANNOUNCEMENT_PRIORITY_MEDIUM);
+  G_GNUC_END_IGNORE_DEPRECATIONS
+#endif
+  return dyno_compat_can_announce ();
+}
+
+/**
  * dyno_compat_present_about:
  * @parent: the window to show it over
  * @debug_info: what a bug report should hold

@@ -60,6 +60,8 @@ GtkWidget *dyno_compat_ask_for_name (GtkWidget *widget,
 void dyno_compat_allow_answer (GtkWidget *question, gboolean allow);
 void dyno_compat_present_message (GtkWidget *widget, const char *heading, const char *body);
 void dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource);
+gboolean dyno_compat_can_announce (void);
+gboolean dyno_compat_announce (GtkWidget *widget, const char *text);
 void dyno_compat_present_about (GtkWindow *parent, const char *debug_info);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <sqlite3.h>
 
+#include "dyno-compat.h"
 #include "dyno-error.h"
 #include "dyno-live-page.h"
 #include "dyno-results-page.h"
@@ -663,6 +664,24 @@ test_search_provider (void)
   window_fixture_close (window);
 }
 
+static gboolean
+is_announcement (GtkWidget *widget, gconstpointer data)
+{
+  return g_str_equal (gtk_widget_get_name (widget), "announcement");
+}
+
+/* The end of a run is told to screen readers: by GTK, or where it cannot, in a status of the window. */
+static void
+assert_end_announced (DynoWindow *window)
+{
+  GtkWidget *label = page_fixture_find_where (GTK_WIDGET (window), is_announcement, NULL);
+
+  gtk_test_accessible_assert_role (label, GTK_ACCESSIBLE_ROLE_STATUS);
+  g_assert_true (gtk_widget_get_mapped (label));
+  if (!dyno_compat_can_announce ())
+    g_assert_true (g_str_has_prefix (gtk_label_get_text (GTK_LABEL (label)), "The run has ended: "));
+}
+
 /* The action of the desktop file. */
 static void
 test_quick (void)
@@ -680,6 +699,7 @@ test_quick (void)
   dyno_application_stop_run (application);
   wait_for_end (&ending);
   g_assert_true (g_str_has_prefix (dyno_run_get_title (ending.run), "Quick"));
+  assert_end_announced (window);
   window_fixture_close (window);
   g_object_unref (ending.run);
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-announce"
+
+#include "config.h"
+
+#include "dyno-announce.h"
+#include "dyno-compat.h"
+
+#define ANNOUNCEMENT "announcement"
+
+static GtkLabel *
+find_announcement (GtkWidget *widget)
+{
+  GtkLabel *found = NULL;
+
+  if (g_strcmp0 (gtk_widget_get_name (widget), ANNOUNCEMENT) == 0)
+    return GTK_LABEL (widget);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_announcement (child);
+  return found;
+}
+
+/**
+ * dyno_announce:
+ * @widget: the widget that it is about
+ * @text: what happened, as a sentence
+ *
+ * Tells a screen reader what happens away from the focus, such as the end of a case. Where GTK cannot announce, the
+ * text goes to an unseen label of the window whose role is that of a status. Nobody else notices; what is not in a
+ * window says nothing.
+ */
+void
+dyno_announce (GtkWidget *widget, const char *text)
+{
+  GtkRoot *root;
+  GtkLabel *label;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (text != NULL);
+
+  root = gtk_widget_get_root (widget);
+  if (root == NULL || dyno_compat_announce (widget, text))
+    return;
+  label = find_announcement (GTK_WIDGET (root));
+  if (label != NULL)
+    gtk_label_set_label (label, text);
+}
