@@ -7,7 +7,6 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
-#include "dyno-report-json.h"
 
 static gboolean
 show_document (const char *path, gboolean as_json, GError **error)
@@ -20,7 +19,7 @@ show_document (const char *path, gboolean as_json, GError **error)
     return FALSE;
   if (as_json)
     {
-      json = dyno_report_json_write (runs);
+      json = dyno_cli_runs_dup_json (runs);
       return dyno_cli_write (NULL, json, error);
     }
   g_print (ngettext ("“%s” contains %u run.\n", "“%s” contains %u runs.\n", runs->len), path, runs->len);

@@ -98,7 +98,7 @@ write_report (char **names, const Options *options, GError **error)
   if (of == NULL || !dyno_cli_goal_read (&options->goal, &goal, error))
     return DYNO_CLI_USAGE;
   runs = dyno_cli_runs_load (names, error);
-  if (runs == NULL)
+  if (runs == NULL || (format->holds_originals && !dyno_cli_runs_add_originals (runs, error)))
     return DYNO_CLI_FAILED;
   ceilings = dyno_cli_runs_collect_ceilings (runs);
   source.runs = runs;

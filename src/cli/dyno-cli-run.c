@@ -14,7 +14,6 @@
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-remaining-plan.h"
-#include "dyno-report-json.h"
 
 typedef struct
 {
@@ -85,7 +84,7 @@ print_run (DynoRun *run, gboolean as_json, GError **error)
   g_ptr_array_add (runs, run);
   if (as_json)
     {
-      json = dyno_report_json_write (runs);
+      json = dyno_cli_runs_dup_json (runs);
       return dyno_cli_write (NULL, json, error);
     }
   dyno_cli_cases_print_heading (run);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-cli-runs.h"
+#include "dyno-report-json.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
@@ -13,6 +14,7 @@
 
 /* The key under which a run carries the ceilings of its machine. */
 #define CEILINGS "dyno-cli-ceilings"
+#define STORE    "dyno-cli-store"
 
 /**
  * dyno_cli_runs_open_store:
@@ -231,7 +233,7 @@ dyno_cli_runs_load (char **names, GError **error)
  * @store: where it is
  * @error: return location
  *
- * Remembers with the run what is known of its machine's ceilings; an imported run may not say where it ran.
+ * Remembers with the run its store and what is known of its machine's ceilings; an imported run may not say where it ran.
  *
  * Returns: whether the store could be read
  */
@@ -241,6 +243,7 @@ dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error)
   const char *machine = dyno_run_get_machine (run);
   GPtrArray *ceilings;
 
+  g_object_set_data_full (G_OBJECT (run), STORE, g_object_ref (store), g_object_unref);
   if (machine == NULL || *machine == '\0')
     return TRUE;
   ceilings = dyno_store_load_ceilings (store, machine, error);
@@ -275,6 +278,37 @@ dyno_cli_runs_collect_ceilings (GPtrArray *runs)
     if (dyno_cli_runs_get_ceilings (runs->pdata[i]) != NULL)
       g_hash_table_insert (all, runs->pdata[i], dyno_cli_runs_get_ceilings (runs->pdata[i]));
   return all;
+}
+
+/**
+ * dyno_cli_runs_add_originals:
+ * @runs: (element-type DynoRun): runs from [func@Dyno.cli_runs_load]
+ * @error: return location
+ *
+ * Returns: whether those that another tool measured have the files they were imported from
+ */
+gboolean
+dyno_cli_runs_add_originals (GPtrArray *runs, GError **error)
+{
+  for (guint i = 0; i < runs->len; i++)
+    if (!dyno_store_add_original (g_object_get_data (G_OBJECT (runs->pdata[i]), STORE), runs->pdata[i],
+                                  error))
+      return FALSE;
+  return TRUE;
+}
+
+/**
+ * dyno_cli_runs_dup_json:
+ * @runs: (element-type DynoRun): runs
+ *
+ * Returns: (transfer full): a report of them in JSON
+ */
+char *
+dyno_cli_runs_dup_json (GPtrArray *runs)
+{
+  g_autoptr (GHashTable) ceilings = dyno_cli_runs_collect_ceilings (runs);
+
+  return dyno_report_json_write (runs, ceilings);
 }
 
 /**

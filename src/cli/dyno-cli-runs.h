@@ -14,6 +14,8 @@ gboolean dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **e
 DynoSelfTest *dyno_cli_runs_load_self_test (const char *machine);
 GPtrArray *dyno_cli_runs_get_ceilings (DynoRun *run);
 GHashTable *dyno_cli_runs_collect_ceilings (GPtrArray *runs);
+gboolean dyno_cli_runs_add_originals (GPtrArray *runs, GError **error);
+char *dyno_cli_runs_dup_json (GPtrArray *runs);
 GStrv dyno_cli_runs_get_ids (GPtrArray *runs);
 
 G_END_DECLS

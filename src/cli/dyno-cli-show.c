@@ -8,7 +8,6 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
-#include "dyno-report-json.h"
 
 static gboolean
 show_case (DynoRun *run, int number, GError **error)
@@ -36,7 +35,7 @@ show_all_cases (DynoRun *run)
 static gboolean
 show_runs (GPtrArray *runs, int number, gboolean as_json, GError **error)
 {
-  g_autofree char *json = as_json ? dyno_report_json_write (runs) : NULL;
+  g_autofree char *json = as_json ? dyno_cli_runs_dup_json (runs) : NULL;
 
   if (as_json)
     return dyno_cli_write (NULL, json, error);

@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  *   for translation
  * @recognise: whether a file is of this dialect, by its first 64 kB and nothing else; of all dialects only one may say so
  * @read: reads the file from its beginning, streaming: only a line, a row or a piece of JSON is in memory
- * @read_runs: in place of @read, where a file holds runs as Dyno has them, which stay what they are
+ * @read_runs: in place of @read, where a file holds runs as Dyno has them, which stay what they are; it adds to @ceilings
+ *   (element-type DynoRun GPtrArray) what their machines can do at most, where the file says it
  * @read_power: in place of @read, where a file holds power over time, which belongs to runs that the store has
  * @part: (nullable): the name of a file that says more about the one beside it that is called @whole, and is read with it
  * @whole: (nullable): that file, which is of the same dialect
@@ -31,7 +32,7 @@ typedef struct
   const char *method;
   gboolean (*recognise) (const char *head);
   gboolean (*read) (DynoImportFile *file, DynoImportBuilder *builder, GError **error);
-  GPtrArray *(*read_runs) (DynoImportFile *file, GError **error);
+  GPtrArray *(*read_runs) (DynoImportFile *file, GHashTable *ceilings, GError **error);
   DynoPowerLog *(*read_power) (DynoImportFile *file, GError **error);
   const char *part;
   const char *whole;

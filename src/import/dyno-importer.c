@@ -75,6 +75,26 @@ read_cases (DynoImportFile *file, const DynoDialect *dialect, GError **error)
   return g_steal_pointer (&runs);
 }
 
+/* Returns: (nullable): the runs; with what their machines can do at most in @ceilings */
+static GPtrArray *
+read_file (DynoImportFile *file, const DynoDialect *dialect, GHashTable *ceilings, GError **error)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (dialect->read != NULL)
+    return read_cases (file, dialect, error);
+  runs = dialect->read_runs (file, ceilings, error);
+  if (runs == NULL)
+    return NULL;
+  return runs->len > 0 ? g_steal_pointer (&runs) : refuse_empty (dialect, error);
+}
+
+static GHashTable *
+create_ceilings (void)
+{
+  return g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
+}
+
 /**
  * dyno_importer_read:
  * @file: a file, at its beginning
@@ -87,15 +107,10 @@ read_cases (DynoImportFile *file, const DynoDialect *dialect, GError **error)
 GPtrArray *
 dyno_importer_read (DynoImportFile *file, const DynoDialect *dialect, GError **error)
 {
-  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GHashTable) ceilings = create_ceilings ();
 
   g_return_val_if_fail (dialect->read_power == NULL, NULL);
-  if (dialect->read != NULL)
-    return read_cases (file, dialect, error);
-  runs = dialect->read_runs (file, error);
-  if (runs == NULL)
-    return NULL;
-  return runs->len > 0 ? g_steal_pointer (&runs) : refuse_empty (dialect, error);
+  return read_file (file, dialect, ceilings, error);
 }
 
 void
@@ -141,6 +156,28 @@ add_runs (DynoStore *store, DynoImported *imported, GPtrArray *runs, GError **er
 }
 
 static gboolean
+add_ceilings (DynoStore *store, GHashTable *ceilings, GError **error)
+{
+  GHashTableIter iter;
+  gpointer run, of_run;
+
+  g_hash_table_iter_init (&iter, ceilings);
+  while (g_hash_table_iter_next (&iter, &run, &of_run))
+    if (!dyno_store_save_ceilings (store, dyno_run_get_machine (run), of_run, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+take_in_runs (DynoStore *store, DynoImportFile *file, DynoImported *imported, GError **error)
+{
+  g_autoptr (GHashTable) ceilings = create_ceilings ();
+  g_autoptr (GPtrArray) runs = read_file (file, imported->dialect, ceilings, error);
+
+  return runs != NULL && add_runs (store, imported, runs, error) && add_ceilings (store, ceilings, error);
+}
+
+static gboolean
 take_in (DynoStore *store,
          DynoImportFile *file,
          const DynoImportSettings *settings,
@@ -148,13 +185,9 @@ take_in (DynoStore *store,
          GError **error)
 {
   g_autoptr (DynoPowerLog) log = NULL;
-  g_autoptr (GPtrArray) runs = NULL;
 
   if (imported->dialect->read_power == NULL)
-    {
-      runs = dyno_importer_read (file, imported->dialect, error);
-      return runs != NULL && add_runs (store, imported, runs, error);
-    }
+    return take_in_runs (store, file, imported, error);
   dyno_import_file_set_zone (file, settings != NULL ? settings->zone : NULL);
   log = imported->dialect->read_power (file, error);
   return log != NULL && dyno_power_meter_align (store, log, dyno_import_file_get_name (file),

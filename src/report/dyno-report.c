@@ -184,7 +184,7 @@ dyno_report_write (const DynoReportFormat *format,
   g_return_val_if_fail (source != NULL && source->runs->len > 0, NULL);
 
   if (format->write_runs != NULL && (of == NULL || of == &dyno_report_run_template))
-    return format->write_runs (source->runs, error);
+    return format->write_runs (source, error);
   if (format->write_runs != NULL)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @label: what people call it, to be translated
  * @write_document: (nullable): writes a document, for people; %NULL for a format that holds data
  * @write_runs: (nullable): writes what runs hold, for machines
+ * @holds_originals: whether that includes the files which runs were imported from, see [method@Dyno.Store.add_original]
  *
  * A form of reports; one of the two functions is %NULL.
  */
@@ -21,7 +22,8 @@ typedef struct
   const char *suffix;
   const char *label;
   GBytes *(*write_document) (const DynoReportDocument *document, GError **error);
-  GBytes *(*write_runs) (GPtrArray *runs, GError **error);
+  GBytes *(*write_runs) (const DynoReportSource *source, GError **error);
+  gboolean holds_originals;
 } DynoReportFormat;
 
 const DynoReportFormat *const *dyno_report_format_list (void);

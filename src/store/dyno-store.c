@@ -1686,6 +1686,33 @@ dyno_store_load_original (DynoStore *self, const char *id, GError **error)
 }
 
 /**
+ * dyno_store_add_original:
+ * @self: the store or document that @run was loaded from
+ * @run: a run
+ * @error: return location
+ *
+ * Gives a run that another tool measured the file it was imported from, which [method@Dyno.Store.load_run] leaves out,
+ * because it may be large.
+ *
+ * Returns: whether it has it, or has none
+ */
+gboolean
+dyno_store_add_original (DynoStore *self, DynoRun *run, GError **error)
+{
+  g_autoptr (DynoRun) whole = NULL;
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
+  if (dyno_run_get_origin (run) == NULL)
+    return TRUE;
+  whole = read_store (self, load_exact_run, dyno_run_get_id (run), NULL, error);
+  if (whole == NULL)
+    return FALSE;
+  dyno_run_set_origin (run, dyno_run_get_origin (whole));
+  return TRUE;
+}
+
+/**
  * dyno_store_save_ceilings:
  * @self: a store
  * @machine: the snapshot of the machine they were measured on, JSON

@@ -131,6 +131,7 @@ GStrv dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, 
 gboolean dyno_store_add_run (DynoStore *self, DynoRun *run, gboolean *is_new, GError **error);
 gboolean dyno_store_replace_results (DynoStore *self, DynoRun *run, GError **error);
 GBytes *dyno_store_load_original (DynoStore *self, const char *id, GError **error);
+gboolean dyno_store_add_original (DynoStore *self, DynoRun *run, GError **error);
 
 /* What the machine whose snapshot is given can do at most: DynoCeiling, of each the last that was measured. */
 gboolean dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);

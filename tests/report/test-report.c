@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-ceiling.h"
 #include "dyno-report-text.h"
 #include "dyno-error.h"
 #include "dyno-importer.h"
 #include "dyno-metric.h"
+#include "dyno-report-json.h"
 #include "dyno-report.h"
 
 #define MACHINE "{\"cpu\":{\"name\":\"Test CPU\",\"cores\":4},\"memory\":{\"total_bytes\":17179869184}}"
@@ -405,6 +407,35 @@ make_stored_run (void)
   return run;
 }
 
+/* With the roofs of the machines, as the store has them. */
+static char *
+write_stored (DynoStore *store, GPtrArray *runs)
+{
+  g_autoptr (GHashTable) ceilings =
+      g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < runs->len; i++)
+    g_hash_table_insert (ceilings, runs->pdata[i],
+                         dyno_store_load_ceilings (store, dyno_run_get_machine (runs->pdata[i]), &error));
+  g_assert_no_error (error);
+  return dyno_report_json_write (runs, ceilings);
+}
+
+static void
+save_ceiling (DynoStore *store)
+{
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (ceilings, g_object_new (DYNO_TYPE_CEILING, "id", "dram-read", "kind",
+                                           DYNO_CEILING_BANDWIDTH, "unit", "B/s", "value", 1.25e10, "best",
+                                           1.5e10, "threads", 2, "device", "cpu", "method", "a loop of loads",
+                                           "measured-at", G_GINT64_CONSTANT (1700000000000000), NULL));
+  dyno_store_save_ceilings (store, MACHINE, ceilings, &error);
+  g_assert_no_error (error);
+}
+
 /* From a store into JSON, and from there into another store, nothing changes; and a second time nothing is new. */
 static void
 test_json_round_trip (void)
@@ -421,14 +452,47 @@ test_json_round_trip (void)
   gboolean is_new;
 
   g_assert_true (dyno_store_add_run (from, run, &is_new, NULL));
+  save_ceiling (from);
   before = load_alone (from, dyno_run_get_id (run));
-  report = write_as (before, "json");
+  report = write_stored (from, before);
+  g_assert_nonnull (strstr (report, "dram-read"));
   g_assert_true (g_file_set_contents (path, report, -1, NULL));
   assert_imported (to, path, 1, 0);
   after = load_alone (to, dyno_run_get_id (run));
-  again = write_as (after, "json");
+  again = write_stored (to, after);
   g_assert_cmpstr (again, ==, report);
   assert_imported (to, path, 0, 1);
+}
+
+/* What another tool measured comes back with the file that it wrote. */
+static void
+test_json_original (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-report-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "report.json", NULL);
+  g_autofree char *other =
+      g_test_build_filename (G_TEST_DIST, "import", "fixtures", "llama-bench", "b1275.csv", NULL);
+  g_autoptr (DynoStore) from = open_store (folder, "from.sqlite");
+  g_autoptr (DynoStore) to = open_store (folder, "to.sqlite");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) imported = dyno_importer_import (from, other, NULL, NULL, NULL, NULL, &error);
+  g_autoptr (GPtrArray) before = NULL;
+  g_autoptr (GBytes) original = NULL;
+  g_autoptr (GBytes) back = NULL;
+  g_autofree char *report = NULL;
+  const char *id;
+
+  g_assert_no_error (error);
+  id = dyno_run_get_id (imported->added->pdata[0]);
+  before = load_alone (from, id);
+  g_assert_true (dyno_store_add_original (from, before->pdata[0], &error));
+  report = write_as (before, "json");
+  g_assert_true (g_file_set_contents (path, report, -1, NULL));
+  assert_imported (to, path, 1, 0);
+  original = dyno_store_load_original (from, id, &error);
+  back = dyno_store_load_original (to, id, &error);
+  g_assert_no_error (error);
+  g_assert_true (g_bytes_equal (original, back));
 }
 
 static void
@@ -445,6 +509,9 @@ test_json_of_others (void)
     { "[{\"results\":[7]}]}", "A result of the report is not an object." },
     { "[{\"results\":[{}]}]}", "lacks its case" },
     { "[{\"id\":\"11111111-2222-4333-8444-555555555555\"}]}", "started_at" },
+    { "[{\"id\":\"11111111-2222-4333-8444-555555555555\",\"started_at\":\"2026-01-01T00:00:00Z\","
+      "\"machine\":{},\"ceilings\":[{\"id\":\"dram-read\"}]}]}",
+      "A roof" },
     { "[]}", "holds no result" },
   };
 
@@ -655,6 +722,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/json/modules", test_json_modules);
   g_test_add_func ("/report/json/reads-back", test_json_reads_back);
   g_test_add_func ("/report/json/round-trip", test_json_round_trip);
+  g_test_add_func ("/report/json/original", test_json_original);
   g_test_add_func ("/report/json/of-others", test_json_of_others);
   g_test_add_func ("/report/json/of-newer", test_json_of_newer);
   g_test_add_func ("/report/csv/long", test_csv_long);

@@ -181,7 +181,7 @@ load_ceilings (GHashTable *ceilings, DynoStore *store, DynoRun *run)
 }
 
 static GPtrArray *
-load_runs (DynoReportSubject *self, GHashTable *ceilings, GError **error)
+load_runs (DynoReportSubject *self, gboolean with_originals, GHashTable *ceilings, GError **error)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -193,6 +193,8 @@ load_runs (DynoReportSubject *self, GHashTable *ceilings, GError **error)
       if (run == NULL)
         return NULL;
       g_ptr_array_add (runs, run);
+      if (with_originals && !dyno_store_add_original (member->store, run, error))
+        return NULL;
       load_ceilings (ceilings, member->store, run);
     }
   return g_steal_pointer (&runs);
@@ -226,7 +228,7 @@ dyno_report_subject_write (DynoReportSubject *self, const DynoReportFormat *form
 {
   g_autoptr (GHashTable) ceilings =
       g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
-  g_autoptr (GPtrArray) runs = load_runs (self, ceilings, error);
+  g_autoptr (GPtrArray) runs = load_runs (self, format->holds_originals, ceilings, error);
   DynoReportSource source;
 
   if (runs == NULL)
@@ -249,7 +251,7 @@ dyno_report_subject_build (DynoReportSubject *self, GError **error)
 {
   g_autoptr (GHashTable) ceilings =
       g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
-  g_autoptr (GPtrArray) runs = load_runs (self, ceilings, error);
+  g_autoptr (GPtrArray) runs = load_runs (self, FALSE, ceilings, error);
   DynoReportSource source;
 
   if (runs == NULL)

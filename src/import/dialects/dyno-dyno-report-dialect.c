@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-ceiling.h"
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 #include "dyno-run-json.h"
@@ -20,7 +21,9 @@
 typedef struct
 {
   GPtrArray *runs;
-  JsonObject *head; /* %NULL before the first run */
+  GHashTable *ceilings;
+  GPtrArray *of_machine; /* ceilings */
+  JsonObject *head;      /* %NULL before the first run */
   GPtrArray *results;
   guint element;
   guint line;
@@ -30,6 +33,7 @@ static void
 reader_clear (Reader *self)
 {
   g_clear_pointer (&self->runs, g_ptr_array_unref);
+  g_clear_pointer (&self->of_machine, g_ptr_array_unref);
   g_clear_pointer (&self->head, json_object_unref);
   g_clear_pointer (&self->results, g_ptr_array_unref);
 }
@@ -53,6 +57,16 @@ check_run (DynoRun *run, guint line, GError **error)
   return FALSE;
 }
 
+/* They belong to a machine: of a run that does not say on which it was measured nobody could find them again. */
+static void
+end_ceilings (Reader *reader, DynoRun *run)
+{
+  if (reader->of_machine->len > 0 && dyno_run_get_machine (run) != NULL)
+    g_hash_table_insert (reader->ceilings, g_object_ref (run), g_ptr_array_ref (reader->of_machine));
+  g_ptr_array_unref (reader->of_machine);
+  reader->of_machine = g_ptr_array_new_with_free_func (g_object_unref);
+}
+
 static gboolean
 end_run (Reader *reader, GError **error)
 {
@@ -65,6 +79,7 @@ end_run (Reader *reader, GError **error)
     return FALSE;
   for (guint i = 0; i < reader->results->len; i++)
     dyno_run_add_result (run, reader->results->pdata[i]);
+  end_ceilings (reader, run);
   g_ptr_array_add (reader->runs, g_steal_pointer (&run));
   g_clear_pointer (&reader->head, json_object_unref);
   return TRUE;
@@ -105,12 +120,28 @@ read_result (Reader *reader, const DynoJsonPiece *piece, GError **error)
 }
 
 static gboolean
+read_ceiling (Reader *reader, const DynoJsonPiece *piece, GError **error)
+{
+  DynoCeiling *ceiling = JSON_NODE_HOLDS_OBJECT (piece->node)
+                             ? dyno_ceiling_from_json (json_node_get_object (piece->node))
+                             : NULL;
+
+  if (ceiling != NULL)
+    g_ptr_array_add (reader->of_machine, ceiling);
+  else
+    dyno_import_file_set_error (error, piece->line, _ ("A roof in “ceilings” is not as Dyno writes it."));
+  return ceiling != NULL;
+}
+
+static gboolean
 read_member_of_run (Reader *reader, const DynoJsonPiece *piece, GError **error)
 {
   if (piece->element != reader->element && !begin_run (reader, piece, error))
     return FALSE;
   if (g_str_equal (piece->member, RESULTS))
     return read_result (reader, piece, error);
+  if (g_str_equal (piece->member, DYNO_RUN_JSON_CEILINGS))
+    return read_ceiling (reader, piece, error);
   json_object_set_member (reader->head, piece->member, json_node_copy (piece->node));
   return TRUE;
 }
@@ -133,10 +164,12 @@ read_member (const DynoJsonPiece *piece, GError **error)
 }
 
 static GPtrArray *
-read_runs (DynoImportFile *file, GError **error)
+read_runs (DynoImportFile *file, GHashTable *ceilings, GError **error)
 {
   g_autoptr (DynoJsonReader) reader = dyno_json_reader_new_apart (file, RUNS, MAX_RESULT);
-  g_auto (Reader) self = { .runs = g_ptr_array_new_with_free_func (g_object_unref),
+  g_auto (Reader) self = { .ceilings = ceilings,
+                           .of_machine = g_ptr_array_new_with_free_func (g_object_unref),
+                           .runs = g_ptr_array_new_with_free_func (g_object_unref),
                            .results = g_ptr_array_new_with_free_func (g_object_unref) };
   g_auto (DynoJsonPiece) piece = { 0 };
 

@@ -228,8 +228,9 @@ append_results (GString *report, DynoRun *run, GPtrArray *metrics)
  * each list separated by blanks. Then comes a column for each value that metrics name as one (`is_column`), always the same ones in the same
  * order; values that are not among them follow. A cell is empty where there is no number. */
 static GBytes *
-write_runs (GPtrArray *runs, GError **error)
+write_runs (const DynoReportSource *source, GError **error)
 {
+  GPtrArray *runs = source->runs;
   g_autoptr (GPtrArray) metrics = list_metrics (runs);
   GString *report = g_string_new (NULL);
 
@@ -309,8 +310,9 @@ append_long_result (GString *report, DynoRun *run, DynoResult *result)
 
 /* `invocation` is empty in rows of the case as a whole, and the number of a process in the others. */
 static GBytes *
-write_runs_long (GPtrArray *runs, GError **error)
+write_runs_long (const DynoReportSource *source, GError **error)
 {
+  GPtrArray *runs = source->runs;
   GString *report = g_string_new (NULL);
 
   append_long_head (report);

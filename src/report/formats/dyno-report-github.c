@@ -45,8 +45,9 @@ add_result (JsonBuilder *builder, DynoRun *run, DynoResult *result)
 }
 
 static GBytes *
-write_runs (GPtrArray *runs, GError **error)
+write_runs (const DynoReportSource *source, GError **error)
 {
+  GPtrArray *runs = source->runs;
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
   char *text;

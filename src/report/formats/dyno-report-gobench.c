@@ -133,8 +133,9 @@ append_run (GString *report, DynoRun *run)
 }
 
 static GBytes *
-write_runs (GPtrArray *runs, GError **error)
+write_runs (const DynoReportSource *source, GError **error)
 {
+  GPtrArray *runs = source->runs;
   GString *report = g_string_new (NULL);
 
   for (guint i = 0; i < 3; i++)

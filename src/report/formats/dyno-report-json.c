@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-ceiling.h"
 #include "dyno-json-member.h"
 #include "dyno-module.h"
 #include "dyno-report-formats.h"
@@ -143,6 +144,21 @@ build_counts (DynoRun *run)
   return object;
 }
 
+/* The file itself, as the store has it: compressed. */
+static void
+set_original (JsonObject *object, const DynoOrigin *origin)
+{
+  g_autofree char *text = NULL;
+  gsize size;
+  const guchar *content;
+
+  if (origin->content == NULL)
+    return;
+  content = g_bytes_get_data (origin->content, &size);
+  text = g_base64_encode (content, size);
+  dyno_json_member_set_string (object, DYNO_RUN_JSON_ORIGINAL, text);
+}
+
 static JsonObject *
 build_origin (const DynoOrigin *origin)
 {
@@ -156,11 +172,22 @@ build_origin (const DynoOrigin *origin)
   dyno_json_member_set_string (object, "sha256", origin->hash);
   json_object_set_int_member (object, "size", origin->size);
   set_tree (object, "extra", origin->extra);
+  set_original (object, origin);
   return object;
 }
 
+static JsonArray *
+build_ceilings (GPtrArray *ceilings)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < ceilings->len; i++)
+    json_array_add_object_element (array, dyno_ceiling_to_json (ceilings->pdata[i]));
+  return array;
+}
+
 static JsonObject *
-build_run (DynoRun *run)
+build_run (DynoRun *run, GPtrArray *ceilings)
 {
   JsonObject *object = json_object_new ();
 
@@ -175,6 +202,8 @@ build_run (DynoRun *run)
     json_object_set_object_member (object, "origin", build_origin (dyno_run_get_origin (run)));
   set_tree (object, "plan", dyno_run_get_plan (run));
   set_tree (object, "machine", dyno_run_get_machine (run));
+  if (ceilings != NULL)
+    json_object_set_array_member (object, DYNO_RUN_JSON_CEILINGS, build_ceilings (ceilings));
   json_object_set_object_member (object, "cases", build_counts (run));
   json_object_set_array_member (object, "results", build_results (dyno_run_get_results (run)));
   return object;
@@ -183,6 +212,7 @@ build_run (DynoRun *run)
 /**
  * dyno_report_json_write:
  * @runs: (element-type DynoRun): the runs
+ * @ceilings: (nullable) (element-type DynoRun GPtrArray): what their machines can do at most, where it is known
  *
  * Writes everything the runs hold, as `src/report/report.schema.json` describes it. What is not known is null or absent;
  * no number is invented for it.
@@ -190,7 +220,7 @@ build_run (DynoRun *run)
  * Returns: (transfer full): JSON in one line
  */
 char *
-dyno_report_json_write (GPtrArray *runs)
+dyno_report_json_write (GPtrArray *runs, GHashTable *ceilings)
 {
   g_autoptr (JsonNode) root = json_node_new (JSON_NODE_OBJECT);
   g_autofree char *text = NULL;
@@ -198,7 +228,11 @@ dyno_report_json_write (GPtrArray *runs)
   JsonObject *object = json_object_new ();
 
   for (guint i = 0; i < runs->len; i++)
-    json_array_add_object_element (array, build_run (runs->pdata[i]));
+    {
+      GPtrArray *of_run = ceilings != NULL ? g_hash_table_lookup (ceilings, runs->pdata[i]) : NULL;
+
+      json_array_add_object_element (array, build_run (runs->pdata[i], of_run));
+    }
   json_object_set_string_member (object, "format", DYNO_RUN_JSON_FORMAT);
   json_object_set_int_member (object, "schema_version", DYNO_RUN_JSON_VERSION);
   json_object_set_array_member (object, "runs", array);
@@ -209,9 +243,9 @@ dyno_report_json_write (GPtrArray *runs)
 }
 
 static GBytes *
-write_runs (GPtrArray *runs, GError **error)
+write_runs (const DynoReportSource *source, GError **error)
 {
-  char *text = dyno_report_json_write (runs);
+  char *text = dyno_report_json_write (source->runs, source->ceilings);
 
   return g_bytes_new_take (text, strlen (text));
 }
@@ -221,4 +255,5 @@ const DynoReportFormat dyno_report_json_format = {
   .suffix = "json",
   .label = N_ ("JSON"),
   .write_runs = write_runs,
+  .holds_originals = TRUE,
 };

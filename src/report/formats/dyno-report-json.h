@@ -5,6 +5,6 @@
 
 G_BEGIN_DECLS
 
-char *dyno_report_json_write (GPtrArray *runs);
+char *dyno_report_json_write (GPtrArray *runs, GHashTable *ceilings);
 
 G_END_DECLS

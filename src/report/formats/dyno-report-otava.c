@@ -85,8 +85,9 @@ append_run (GString *report, DynoRun *run, GPtrArray *columns)
 }
 
 static GBytes *
-write_runs (GPtrArray *runs, GError **error)
+write_runs (const DynoReportSource *source, GError **error)
 {
+  GPtrArray *runs = source->runs;
   g_autoptr (GPtrArray) columns = list_columns (runs);
   g_autoptr (GPtrArray) in_time = g_ptr_array_new ();
   GString *report = g_string_new ("time,run");

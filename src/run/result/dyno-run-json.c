@@ -38,7 +38,20 @@ dup_tree (JsonObject *object, const char *name)
   return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_to_string (node, FALSE) : NULL;
 }
 
-/* Without the file itself, which a report does not hold. */
+/* Returns: (nullable): the file that the run was imported from, compressed */
+static GBytes *
+read_original (JsonObject *object)
+{
+  const char *text = dyno_json_member_get_string (object, DYNO_RUN_JSON_ORIGINAL);
+  gsize size;
+  guchar *content;
+
+  if (text == NULL)
+    return NULL;
+  content = g_base64_decode (text, &size);
+  return g_bytes_new_take (content, size);
+}
+
 static DynoOrigin *
 read_origin (JsonObject *object)
 {
@@ -52,6 +65,7 @@ read_origin (JsonObject *object)
   origin->hash = g_strdup (dyno_json_member_get_string (object, "sha256"));
   origin->size = dyno_json_member_get_int64 (object, "size", 0);
   origin->extra = dup_tree (object, "extra");
+  origin->content = read_original (object);
   return origin;
 }
 

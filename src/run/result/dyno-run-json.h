@@ -19,6 +19,20 @@ G_BEGIN_DECLS
  */
 #define DYNO_RUN_JSON_VERSION 1
 
+/**
+ * DYNO_RUN_JSON_CEILINGS:
+ *
+ * The member of a run that holds what its machine can do at most, as [method@Dyno.Ceiling.to_json] writes it.
+ */
+#define DYNO_RUN_JSON_CEILINGS "ceilings"
+
+/**
+ * DYNO_RUN_JSON_ORIGINAL:
+ *
+ * The member of an origin that holds the file a run was imported from: compressed by gzip, in Base64.
+ */
+#define DYNO_RUN_JSON_ORIGINAL "content"
+
 char *dyno_run_json_format_time (gint64 microseconds);
 DynoRun *dyno_run_new_from_json (JsonObject *object);
 
