@@ -155,6 +155,7 @@ static void
 dyno_case_grid_init (DynoCaseGrid *self)
 {
   self->flow_box = GTK_FLOW_BOX (gtk_flow_box_new ());
+  gtk_widget_add_css_class (GTK_WIDGET (self->flow_box), "dyno-cases");
   gtk_flow_box_set_selection_mode (self->flow_box, GTK_SELECTION_NONE);
   gtk_flow_box_set_homogeneous (self->flow_box, TRUE);
   gtk_flow_box_set_max_children_per_line (self->flow_box, 64);

@@ -41,6 +41,7 @@ typedef struct
 {
   GdkRGBA foreground;
   GdkRGBA accent;
+  GdkRGBA focus;
   double border;
 } Palette;
 
@@ -190,6 +191,7 @@ read_palette (DynoTopologyView *self, Palette *palette)
 
   dyno_compat_lookup_color (GTK_WIDGET (self), "window_fg_color", &palette->foreground);
   dyno_compat_lookup_color (GTK_WIDGET (self), "accent_bg_color", &palette->accent);
+  dyno_compat_lookup_color (GTK_WIDGET (self), "dyno_focus", &palette->focus);
   palette->border = adw_style_manager_get_high_contrast (manager) ? 0.9 : 0.25;
 }
 
@@ -226,7 +228,7 @@ static void
 draw_cursor (GtkSnapshot *snapshot, const Box *box, const Palette *palette)
 {
   graphene_rect_t bounds = GRAPHENE_RECT_INIT (box->x, box->y, box->width, box->height);
-  GdkRGBA line = palette->accent;
+  GdkRGBA line = palette->focus;
   GskRoundedRect outline;
 
   gsk_rounded_rect_init_from_rect (&outline, &bounds, RADIUS);

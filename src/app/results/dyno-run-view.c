@@ -23,6 +23,9 @@
 #include "dyno-toast.h"
 #include "dyno-writing.h"
 
+/* As wide as the buttons of the header are at least, in letters. */
+#define BUTTON_CHARS 11
+
 /* How long to wait for a run before a spinner takes the place of the last one. */
 #define PATIENCE_MS 300
 
@@ -50,6 +53,8 @@ struct _DynoRunView
   GtkWidget *document_bar;
   GtkLabel *document_label;
   GtkOrientable *header;
+  GtkLabel *again_label;
+  GtkLabel *compare_label;
   GtkBox *chips;
   DynoFindingsCard *findings_card;
   AdwExpanderRow *notes_row;
@@ -819,6 +824,16 @@ dyno_run_view_get_property (GObject *object, guint prop_id, GValue *value, GPara
     }
 }
 
+/* Beside a long title the buttons keep their width; below it there is room, which large text needs. */
+static void
+update_buttons (DynoRunView *self)
+{
+  int width = self->narrow ? -1 : BUTTON_CHARS;
+
+  gtk_label_set_width_chars (self->again_label, width);
+  gtk_label_set_width_chars (self->compare_label, width);
+}
+
 static void
 set_narrow (DynoRunView *self, gboolean narrow)
 {
@@ -827,6 +842,7 @@ set_narrow (DynoRunView *self, gboolean narrow)
   self->narrow = narrow;
   gtk_orientable_set_orientation (self->header,
                                   narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
+  update_buttons (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NARROW]);
 }
 
@@ -859,6 +875,8 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, title_entry);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, details_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, header);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, again_label);
+  gtk_widget_class_bind_template_child (widget_class, DynoRunView, compare_label);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, chips);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_bar);
   gtk_widget_class_bind_template_child (widget_class, DynoRunView, document_label);
@@ -937,6 +955,7 @@ static void
 dyno_run_view_init (DynoRunView *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  update_buttons (self);
   set_run (self, NULL);
   update_case_actions (self);
 }

@@ -163,6 +163,52 @@ test_walk (gconstpointer width)
   check_pages (GPOINTER_TO_INT (width), check_walk);
 }
 
+static void
+assert_still (GtkWidget *widget, const char *where)
+{
+  if (GTK_IS_STACK (widget) && gtk_stack_get_transition_running (GTK_STACK (widget)))
+    g_error ("%s: the stack “%s” moves", where, gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget)));
+  if (GTK_IS_REVEALER (widget))
+    g_assert_cmpint (gtk_revealer_get_reveal_child (GTK_REVEALER (widget)), ==,
+                     gtk_revealer_get_child_revealed (GTK_REVEALER (widget)));
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL;
+       child = gtk_widget_get_next_sibling (child))
+    assert_still (child, where);
+}
+
+static void
+set_animated (gboolean animated)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", animated, NULL);
+}
+
+/* Whoever has turned animations off sees each page as it is at once. */
+static void
+test_still (void)
+{
+  DynoWindow *window = open_window (WIDE);
+  GtkStack *sections = GTK_STACK (page_fixture_find_named (GTK_WIDGET (window), "section_stack"));
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      if (g_str_equal (pages[i].page, "history"))
+        gtk_widget_activate_action (GTK_WIDGET (window), "win.show-history", NULL);
+      else
+        dyno_window_show_page (window, pages[i].page);
+      if (pages[i].section != NULL)
+        gtk_stack_set_visible_child_name (sections, pages[i].section);
+      assert_still (GTK_WIDGET (window), pages[i].page);
+    }
+  set_animated (TRUE);
+  dyno_window_show_page (window, "hardware");
+  window_fixture_wait_frames (GTK_WIDGET (window));
+  gtk_stack_set_visible_child_name (sections, "machine");
+  g_assert_true (gtk_stack_get_transition_running (sections));
+  set_animated (FALSE);
+  window_fixture_close (window);
+  window_fixture_clear_store ();
+}
+
 static gboolean
 is_gone (gpointer window)
 {
@@ -249,6 +295,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/access/names/narrow", GINT_TO_POINTER (NARROW), test_names);
   g_test_add_data_func ("/access/walk", GINT_TO_POINTER (WIDE), test_walk);
   g_test_add_data_func ("/access/walk/narrow", GINT_TO_POINTER (NARROW), test_walk);
+  g_test_add_func ("/access/still", test_still);
   /* Newer versions of GTK name their widgets themselves. */
   if (gtk_check_version (4, 14, 0) != NULL)
     g_test_add_func ("/access/mended", test_mended);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "fit-fixture.h"
+#include "run-fixture.h"
+#include "template-fixture.h"
+#include "window-fixture.h"
+
+/* The window with text of twice the size, as it is set for eyes that need it. */
+
+#define DPI   96
+#define LARGE 2
+
+static void
+set_scale (int scale)
+{
+  g_object_set (gtk_settings_get_default (), "gtk-xft-dpi", scale * DPI * PANGO_SCALE, NULL);
+}
+
+static int
+measure_letter (void)
+{
+  GtkWidget *label = g_object_ref_sink (gtk_label_new ("M"));
+  int height;
+
+  gtk_widget_measure (label, GTK_ORIENTATION_VERTICAL, -1, &height, NULL, NULL, NULL);
+  g_object_unref (label);
+  return height;
+}
+
+static void
+test_scaled (void)
+{
+  int large = measure_letter ();
+  int usual;
+
+  set_scale (1);
+  usual = measure_letter ();
+  set_scale (LARGE);
+  g_assert_cmpint (large, >, usual * 3 / 2);
+}
+
+static void
+test_template (gconstpointer resource)
+{
+  fit_fixture_assert_template (resource);
+}
+
+static void
+test_pages (void)
+{
+  g_autoptr (DynoRun) run = run_fixture_add (window_fixture_get_store (), "A run", G_USEC_PER_SEC, 1);
+
+  fit_fixture_assert_pages (run);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  gtk_test_init (&argc, &argv, NULL);
+  window_fixture_init ();
+  window_fixture_get_application ();
+  template_fixture_ensure_types ();
+  set_scale (LARGE);
+
+  g_test_add_func ("/large-text/scaled", test_scaled);
+  template_fixture_add_tests ("/large-text/", test_template);
+  g_test_add_func ("/large-text/pages", test_pages);
+  status = g_test_run ();
+  window_fixture_finish ();
+  return status;
+}
