@@ -46,6 +46,7 @@ dyno_cluster_options_clear (DynoClusterOptions *self)
   g_free (self->gres);
   g_free (self->time);
   g_free (self->account);
+  g_free (self->stage);
 }
 
 /**
@@ -98,20 +99,18 @@ dyno_cluster_driver_find (const char *target, GError **error)
 
 /**
  * dyno_cluster_driver_write_question:
- * @program: the path of `dyno-cli` on a node
+ * @program: `dyno-cli` on a node, as a shell writes it
  *
  * Returns: (transfer full): what a shell there runs to say which cases of the plan that it reads would be measured
  */
 char *
 dyno_cluster_driver_write_question (const char *program)
 {
-  g_autofree char *quoted = g_shell_quote (program);
-
   /* That no case would be measured is an answer too, although the status is that of a failure. */
   return g_strdup_printf (
       "d=$(mktemp -d) && cat > \"$d/plan.json\" && "
       "{ %s run --suite \"$d/plan.json\" --dry-run --json; s=$?; rm -r \"$d\"; [ $s -le 1 ]; }",
-      quoted);
+      program);
 }
 
 /**

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  * @gres: (nullable): devices that the scheduler demands
  * @time: (nullable): the time limit, as the scheduler writes it
  * @account: (nullable): who pays
+ * @stage: (nullable): the name of what is copied to the nodes, programs and engines; %NULL where they have @program
  * @divides: whether equal nodes divide the cases, instead of measuring each of them
  * @shares_nodes: whether other jobs may run beside it
  *
@@ -28,6 +29,7 @@ typedef struct
   char *gres;
   char *time;
   char *account;
+  char *stage;
   gboolean divides;
   gboolean shares_nodes;
 } DynoClusterOptions;

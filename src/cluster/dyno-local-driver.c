@@ -24,7 +24,8 @@ list_nodes (const DynoClusterOptions *options, GError **error)
 static char *
 ask (const DynoClusterOptions *options, const char *node, const char *plan, GError **error)
 {
-  g_autofree char *question = dyno_cluster_driver_write_question (options->program);
+  g_autofree char *program = g_shell_quote (options->program);
+  g_autofree char *question = dyno_cluster_driver_write_question (program);
   const char *words[] = { "sh", "-c", question, NULL };
   g_autofree char *messages = NULL;
   char *answer = dyno_command_run (words, plan, &messages, error);

@@ -5,9 +5,20 @@
 #include <string.h>
 
 #include "dyno-cluster-driver.h"
+#include "dyno-cluster-stage.h"
 #include "dyno-command.h"
 #include "dyno-error.h"
+#include "dyno-paths.h"
 #include "dyno-slurm-reader.h"
+
+/* The line begins with “Arch=”, and a blank ends it. */
+static gboolean
+check_machine (const DynoSlurmNode *node, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit (node->hardware, " ", -1);
+
+  return dyno_cluster_stage_check_machine (node->name, words[0] + strlen ("Arch="), error);
+}
 
 static GPtrArray *
 list_nodes (const DynoClusterOptions *options, GError **error)
@@ -16,7 +27,7 @@ list_nodes (const DynoClusterOptions *options, GError **error)
   const char *partition = dyno_cluster_driver_get_argument (options->target);
   g_autofree char *output = dyno_command_run (words, NULL, NULL, error);
   g_autoptr (GPtrArray) found = output != NULL ? dyno_slurm_reader_read_nodes (output) : NULL;
-  GPtrArray *nodes;
+  g_autoptr (GPtrArray) nodes = NULL;
 
   if (found == NULL)
     return NULL;
@@ -28,11 +39,13 @@ list_nodes (const DynoClusterOptions *options, GError **error)
 
       if (!dyno_slurm_node_is_usable (node, partition))
         continue;
+      if (options->stage != NULL && !check_machine (node, error))
+        return NULL;
       usable = dyno_cluster_node_new (node->name, node->hardware);
       usable->partitions = g_strdup (node->partitions);
       g_ptr_array_add (nodes, usable);
     }
-  return nodes;
+  return g_steal_pointer (&nodes);
 }
 
 static void
@@ -84,7 +97,10 @@ test_node (const DynoClusterOptions *options, const char *node, char **answer, G
 static char *
 write_script (DynoClusterJob *job, const DynoClusterOptions *options)
 {
-  g_autofree char *program = g_shell_quote (options->program);
+  g_autofree char *staged = options->stage != NULL
+                                ? dyno_paths_build (DYNO_PATH_DATA, "stage", options->stage, "dyno", NULL)
+                                : NULL;
+  g_autofree char *program = g_shell_quote (staged != NULL ? staged : options->program);
   g_autofree char *folder = g_shell_quote (job->folder);
 
   return g_strdup_printf ("exec %s jobs task %s $SLURM_ARRAY_TASK_ID", program, folder);
@@ -160,10 +176,25 @@ pin (DynoClusterJob *job, gint64 handle, GError **error)
   return output != NULL;
 }
 
+/* Beside the submissions, on the file system that the nodes share. */
+static gboolean
+stage (const DynoClusterOptions *options, GError **error)
+{
+  g_autofree char *folder = dyno_paths_build (DYNO_PATH_DATA, "stage", options->stage, NULL);
+  g_autofree char *quoted = g_shell_quote (folder);
+  g_autofree char *pack = dyno_cluster_stage_write_pack (options->program);
+  g_autofree char *unpack = dyno_cluster_stage_write_unpack (quoted, options->program);
+  g_autofree char *script = g_strdup_printf ("%s | { %s; }", pack, unpack);
+  const char *words[] = { "sh", "-c", script, NULL };
+  g_autofree char *output = dyno_command_run (words, NULL, NULL, error);
+
+  return output != NULL;
+}
+
 static gboolean
 submit (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
 {
-  gint64 handle = queue (job, options, error);
+  gint64 handle = options->stage == NULL || stage (options, error) ? queue (job, options, error) : 0;
 
   for (guint i = 0; i < job->tasks->len; i++)
     {

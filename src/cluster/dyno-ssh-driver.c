@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dyno-cluster-driver.h"
+#include "dyno-cluster-stage.h"
 #include "dyno-command.h"
 #include "dyno-error.h"
 #include "dyno-json-member.h"
@@ -14,9 +15,25 @@
 
 /* Below the folder in which a login begins. */
 #define REMOTE_FOLDER ".cache/dyno/jobs"
+#define REMOTE_STAGE  ".cache/dyno/stage"
 
 /* Nobody is there to type a password, and what begins with a dash is no option. */
 #define OPTIONS "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "--"
+
+/* Its folder is the same on each of the machines, but logins need not begin in folders of the same name. */
+static char *
+write_stage (const DynoClusterOptions *options)
+{
+  return g_strdup_printf ("\"$HOME\"/" REMOTE_STAGE "/%s", options->stage);
+}
+
+static char *
+write_program (const DynoClusterOptions *options)
+{
+  g_autofree char *stage = options->stage != NULL ? write_stage (options) : NULL;
+
+  return stage != NULL ? g_strconcat (stage, "/dyno", NULL) : g_shell_quote (options->program);
+}
 
 /* Whatever shell the login has. */
 static char *
@@ -56,12 +73,43 @@ describe_hardware (const char *host, const char *text, GError **error)
   return g_string_free (line, FALSE);
 }
 
+/* An archive is no text, so a shell connects the two ends. */
+static gboolean
+send_stage (const DynoClusterOptions *options, const char *host, GError **error)
+{
+  g_autofree char *stage = write_stage (options);
+  g_autofree char *pack = dyno_cluster_stage_write_pack (options->program);
+  g_autofree char *unpack = dyno_cluster_stage_write_unpack (stage, options->program);
+  g_autofree char *quoted = g_shell_quote (unpack);
+  g_autofree char *script = g_strconcat ("exec sh -c ", quoted, NULL);
+  g_autofree char *pipe = g_strconcat (pack, " | \"$@\"", NULL);
+  const char *words[] = { "sh", "-c", pipe, "sh", "ssh", OPTIONS, host, script, NULL };
+  g_autofree char *output = dyno_command_run (words, NULL, NULL, error);
+
+  return output != NULL;
+}
+
+static gboolean
+stage (const DynoClusterOptions *options, const char *host, GError **error)
+{
+  g_autofree char *folder = write_stage (options);
+  g_autofree char *question = g_strdup_printf ("uname -m; if [ -x %s/dyno ]; then echo there; fi", folder);
+  g_autofree char *answer = run_there (host, question, NULL, NULL, error);
+  g_auto (GStrv) lines = answer != NULL ? g_strsplit (answer, "\n", -1) : NULL;
+
+  if (lines == NULL || !dyno_cluster_stage_check_machine (host, lines[0], error))
+    return FALSE;
+  return g_strv_contains ((const char *const *)lines, "there") || send_stage (options, host, error);
+}
+
 static DynoClusterNode *
 discover (const DynoClusterOptions *options, const char *host, GError **error)
 {
-  g_autofree char *program = g_shell_quote (options->program);
+  g_autofree char *program = write_program (options);
   g_autofree char *command = g_strconcat (program, " hardware --json", NULL);
-  g_autofree char *output = run_there (host, command, NULL, NULL, error);
+  g_autofree char *output = options->stage == NULL || stage (options, host, error)
+                                ? run_there (host, command, NULL, NULL, error)
+                                : NULL;
   g_autofree char *hardware = output != NULL ? describe_hardware (host, output, error) : NULL;
 
   return hardware != NULL ? dyno_cluster_node_new (host, hardware) : NULL;
@@ -89,7 +137,8 @@ list_nodes (const DynoClusterOptions *options, GError **error)
 static char *
 ask (const DynoClusterOptions *options, const char *host, const char *plan, GError **error)
 {
-  g_autofree char *question = dyno_cluster_driver_write_question (options->program);
+  g_autofree char *program = write_program (options);
+  g_autofree char *question = dyno_cluster_driver_write_question (program);
   g_autofree char *messages = NULL;
   char *answer = run_there (host, question, plan, &messages, error);
 
@@ -99,7 +148,7 @@ ask (const DynoClusterOptions *options, const char *host, const char *plan, GErr
 static char *
 write_command (DynoClusterJob *job, const DynoClusterOptions *options, guint number)
 {
-  g_autofree char *program = g_shell_quote (options->program);
+  g_autofree char *program = write_program (options);
 
   return g_strdup_printf ("mkdir -p " REMOTE_FOLDER "/%s/tasks && cd " REMOTE_FOLDER
                           "/%s && cat > job.json && "

@@ -2,23 +2,26 @@
 #include "config.h"
 
 #include <gio/gio.h>
+#include <unistd.h>
 
 #include "bench.h"
-#include "dyno-cluster-job.h"
+#include "dyno-cluster-submission.h"
 #include "dyno-json.h"
 #include "dyno-paths.h"
 #include "dyno-slurm-reader.h"
 #include "large-store.h"
 #include "store-fixture.h"
 
-/* What 1 000 tasks cost. Merging: the documents of a submission, of 8 cases each, go into a new store; the baseline is a
- * tenth of them, ten times, so the ratio shows the growth. Asking: the one answer about all of them is read; the baseline
- * is parsing it as JSON. */
+/* What 1 000 tasks cost. Merging: the documents of a submission, of 8 cases each, go into a new store. Submitting and
+ * asking: with commands that stand in for those of Slurm, whose time is in it, and which count how often they are called.
+ * The baseline of both is a tenth of the tasks, ten times, so the ratio shows the growth. Reading: of the one answer about
+ * all of them; the baseline is parsing it as JSON. */
 
 #define N_TASKS       1000
 #define N_FEWER       (N_TASKS / 10)
 #define N_MERGES      3
 #define N_READINGS    15
+#define N_SUBMISSIONS 3
 #define LIMIT_SECONDS 60
 #define LIMIT_READING 1.5
 
@@ -171,6 +174,126 @@ report_reading (const char *name, const char *fixture)
   bench_report_ratio (name, "ms", "parsing it as JSON", pairs, BENCH_AT_MOST, LIMIT_READING);
 }
 
+static const char *const commands[] = { "sbatch", "scontrol", "squeue", "sacct", "scancel" };
+
+/* All nodes are alike, and every task runs as soon as it is released. */
+static char *
+set_up_stand_in (guint n_nodes)
+{
+  char *folder = g_dir_make_tmp ("dyno-stand-in-XXXXXX", NULL);
+  g_autofree char *program = g_build_filename (g_getenv ("G_TEST_SRCDIR"), "cluster", "fake_slurm.py", NULL);
+  g_autofree char *scenario = g_build_filename (folder, "scenario.json", NULL);
+  GString *nodes = g_string_new (NULL);
+  GString *tasks = g_string_new (NULL);
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+    {
+      g_autofree char *path = g_build_filename (folder, commands[i], NULL);
+
+      g_assert_cmpint (symlink (program, path), ==, 0);
+    }
+  for (guint i = 0; i < n_nodes; i++)
+    {
+      const char *comma = i > 0 ? ", " : "";
+
+      g_string_append_printf (
+          nodes, "%s\"n%u\": {\"state\": \"IDLE\", \"partitions\": \"all\", \"features\": \"avx2\"}", comma,
+          i);
+      g_string_append_printf (tasks, "%s\"n%u\": [\"RUNNING\"]", comma, i);
+    }
+  text =
+      g_strdup_printf ("{\"release\": \"24.11\", \"nodes\": {%s}, \"tasks\": {%s}}", nodes->str, tasks->str);
+  g_assert_true (g_file_set_contents (scenario, text, -1, NULL));
+  g_string_free (nodes, TRUE);
+  g_string_free (tasks, TRUE);
+  return folder;
+}
+
+static guint
+count_calls (const char *folder, const char *command)
+{
+  g_autofree char *path = g_build_filename (folder, "calls", NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint n_calls = 0;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  for (char **line = lines; *line != NULL; line++)
+    n_calls += g_str_equal (*line, command);
+  return n_calls;
+}
+
+typedef struct
+{
+  double submitting;
+  double polling;
+} Seconds;
+
+static double
+get_seconds_since (gint64 start)
+{
+  return (double)(g_get_monotonic_time () - start) / G_USEC_PER_SEC;
+}
+
+static Seconds
+submit_and_poll (guint n_tasks)
+{
+  g_autofree char *folder = set_up_stand_in (n_tasks);
+  g_autofree char *path = g_strconcat (folder, ":", g_getenv ("PATH"), NULL);
+  g_autofree char *old_path = g_strdup (g_getenv ("PATH"));
+  g_auto (DynoClusterOptions) options = { .target = g_strdup ("slurm"), .program = g_strdup ("true") };
+  g_autoptr (GPtrArray) answers = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (DynoPlan) plan = make_plan ();
+  g_autoptr (GPtrArray) nodes = NULL;
+  g_autoptr (DynoClusterJob) job = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 start = g_get_monotonic_time ();
+  Seconds seconds;
+
+  g_setenv ("PATH", path, TRUE);
+  g_setenv ("FAKE_SLURM", folder, TRUE);
+  nodes = dyno_cluster_submission_choose_nodes (&options, answers, &error);
+  g_assert_no_error (error);
+  job = dyno_cluster_submission_submit (&options, plan, nodes, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (job->tasks->len, ==, n_tasks);
+  seconds.submitting = get_seconds_since (start);
+  start = g_get_monotonic_time ();
+  g_assert_true (dyno_cluster_submission_poll (job, &error));
+  seconds.polling = get_seconds_since (start);
+  for (guint i = 0; i < n_tasks; i++)
+    g_assert_cmpint (((DynoClusterTask *)job->tasks->pdata[i])->state, ==, DYNO_TASK_RUNNING);
+  /* One is asked whether it takes a task, and one takes them all; the nodes are listed, and the tasks pinned to them. */
+  g_assert_cmpuint (count_calls (folder, "sbatch"), ==, 2);
+  g_assert_cmpuint (count_calls (folder, "scontrol"), ==, 2);
+  g_assert_cmpuint (count_calls (folder, "squeue"), ==, 1);
+  g_setenv ("PATH", old_path, TRUE);
+  bench_remove_tree (folder);
+  return seconds;
+}
+
+static void
+report_submitting (void)
+{
+  g_autoptr (BenchPairs) submitting = bench_pairs_new ();
+  g_autoptr (BenchPairs) polling = bench_pairs_new ();
+
+  for (guint i = 0; i < N_SUBMISSIONS; i++)
+    {
+      Seconds large = submit_and_poll (N_TASKS);
+      Seconds small = submit_and_poll (N_FEWER);
+
+      bench_pairs_add (submitting, large.submitting, small.submitting * N_TASKS / N_FEWER);
+      bench_pairs_add (polling, large.polling, small.polling * N_TASKS / N_FEWER);
+    }
+  bench_report_value ("submit 1 000 tasks, commands that stand in for Slurm’s", "s", "100 of them, ten times",
+                      submitting, BENCH_AT_MOST, LIMIT_SECONDS);
+  bench_report_value ("ask about 1 000 tasks, commands that stand in for Slurm’s", "s",
+                      "100 of them, ten times", polling, BENCH_AT_MOST, LIMIT_SECONDS);
+}
+
 int
 main (void)
 {
@@ -180,6 +303,7 @@ main (void)
   dyno_paths_set_root (DYNO_PATH_DATA, folder);
   report_reading ("read the answer about 1 000 tasks, Slurm 22.05", "squeue-22.05.8.json");
   report_reading ("read the answer about 1 000 tasks, Slurm 24.11", "squeue-24.11.5.json");
+  report_submitting ();
   report_merging ();
   bench_remove_tree (folder);
   return 0;

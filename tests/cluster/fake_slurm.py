@@ -5,6 +5,7 @@
 The folder that the environment variable FAKE_SLURM names holds `scenario.json`, which the test writes:
 
     release   "22.05" or "24.11": the shape of answers, and whether squeue obeys its filters
+    machine   the instruction set of the nodes, that of this machine where it is missing
     nodes     name: {"state", "partitions", "features"}
     tasks     node: steps, one for each poll, of which the last one stays: "PENDING Resources", "RUNNING", "run" (the
               script runs at once, and its end decides), "TIMEOUT", "gone" (the queue has forgotten it)
@@ -159,7 +160,7 @@ def scontrol(scenario, arguments):
         read_commands(scenario)
         return
     for name, node in scenario["nodes"].items():
-        print(f"NodeName={name} Arch=x86_64 CoresPerSocket=1  CPUAlloc=0 CPUEfctv=1 CPUTot=1 CPULoad=0.50 "
+        print(f"NodeName={name} Arch={scenario.get('machine', os.uname().machine)} CoresPerSocket=1  CPUAlloc=0 CPUEfctv=1 CPUTot=1 CPULoad=0.50 "
               f"AvailableFeatures={node['features']} ActiveFeatures={node['features']} Gres=(null) NodeAddr=127.0.0.1 "
               f"NodeHostName=host Version={scenario['release']} OS=Linux 6.1.0-44-amd64 #1 SMP RealMemory=500 AllocMem=0 "
               f"Sockets=1 Boards=1 State={node['state']} ThreadsPerCore=1 Partitions={node['partitions']}  AllocTRES=")

@@ -29,6 +29,7 @@ class FakeSlurm(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory(prefix="dyno-fake-slurm-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
+        self.variables = {}
         (self.folder / "bin").mkdir()
         for name in ("sbatch", "squeue", "sacct", "scontrol", "scancel"):
             (self.folder / "bin" / name).symlink_to(STAND_IN)
@@ -41,7 +42,7 @@ class FakeSlurm(unittest.TestCase):
     def run_cli(self, *arguments, status=0):
         variables = {"DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_FAKE_BACKEND": str(self.folder / "script.json"),
                      "FAKE_SLURM": str(self.folder), "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}"}
-        done = subprocess.run([CLI, *arguments], env=os.environ | variables, capture_output=True, text=True,
+        done = subprocess.run([CLI, *arguments], env=os.environ | variables | self.variables, capture_output=True, text=True,
                               stdin=subprocess.DEVNULL, check=False)
         self.assertEqual(done.returncode, status, f"{arguments}: {done.stderr}{done.stdout}")
         return done.stderr if status else done.stdout
@@ -96,6 +97,19 @@ class FakeSlurm(unittest.TestCase):
             energy = next(value for value in result["values"] if value["name"] == "energy_joules")
             self.assertEqual(energy["quality"], "unsupported")
             self.assertIn("Other jobs", energy["source"])
+
+    def test_stage(self):
+        """Programs and engines are copied beside the submissions, and nodes of another kind are refused."""
+        self.play(nodes=["n1"])
+        (self.folder / "engines").mkdir()
+        self.variables = {"DYNO_RUNTIMES_DIR": str(self.folder / "engines")}
+        self.submit("--stage")
+        job, = json.loads((self.folder / "jobs.json").read_text(encoding="utf-8"))
+        program, = (self.folder / "data" / "stage").glob("*/dyno")
+        self.assertIn(str(program), job["script"])
+        self.assertEqual(self.states(), ["done"])
+        self.play(nodes=["n1"], machine="riscv64")
+        self.assertIn("instruction set riscv64", self.run_cli("run", "--on", "slurm", "--stage", *PLAN, status=1))
 
     def test_many_tasks(self):
         """However many there are, they are asked about with one call."""

@@ -118,7 +118,8 @@ SSH = """#!/bin/sh
 while [ "$1" != -- ]; do shift; done
 host=$2; shift 2
 [ "$host" != gone ] && [ ! -e "$HOSTS/$host.off" ] || { echo "ssh: connect to host gone port 22: No route to host" >&2; exit 255; }
-mkdir -p "$HOSTS/$host" && cd "$HOSTS/$host" && exec sh -c "$*"
+[ "$host" != riscv ] || PATH=$HOSTS/../bin/riscv:$PATH
+mkdir -p "$HOSTS/$host" && export HOME="$HOSTS/$host" && cd "$HOSTS/$host" && exec sh -c "$*"
 """
 SCP = """#!/bin/sh
 while [ "$1" != -- ]; do shift; done
@@ -135,6 +136,9 @@ class Ssh(JobsTest):
         for name, text in (("ssh", SSH), ("scp", SCP)):
             (programs / name).write_text(text, encoding="utf-8")
             (programs / name).chmod(0o755)
+        (programs / "riscv").mkdir()
+        (programs / "riscv" / "uname").write_text("#!/bin/sh\necho riscv64\n", encoding="utf-8")
+        (programs / "riscv" / "uname").chmod(0o755)
         self.environment |= {"PATH": f"{programs}:{os.environ['PATH']}", "HOSTS": str(hosts)}
 
     def test_every_case_on_each_host(self):
@@ -165,6 +169,27 @@ class Ssh(JobsTest):
         (self.folder / "hosts" / "b.off").unlink()
         self.call("jobs", "watch", job, "--every", "0.2")
         self.check_merged_once(["a", "b"])
+
+    def test_stage(self):
+        """Programs and engines are copied once, used from there, and not sent to another kind of machine."""
+        engines = self.folder / "engines"
+        engines.mkdir()
+        (engines / "one").touch()
+        self.environment["DYNO_RUNTIMES_DIR"] = str(engines)
+        script = self.folder / "script.json"
+        script.write_text("{}", encoding="utf-8")
+        self.environment["DYNO_FAKE_BACKEND"] = str(script)
+        plan = ["-m", "bert-tiny", "-b", "fake", "--invocations", "1", "--min-seconds", "0.1", "--max-seconds", "0.5"]
+        self.call("run", *plan, "--on", "ssh:a", "--stage", "--dry-run")
+        program, = (self.folder / "hosts" / "a").glob(".cache/dyno/stage/*/dyno")
+        self.assertTrue((program.parent / "engines" / "one").exists())
+        program.write_text(program.read_text(encoding="utf-8").replace("\n", '\ntouch "$0.used"\n', 1), encoding="utf-8")
+        self.call("run", *plan, "--on", "ssh:a", "--stage")
+        self.assertTrue(program.with_suffix(".used").exists())
+        job, = self.list_jobs()
+        self.call("jobs", "watch", job, "--every", "0.2")
+        self.assertEqual([task["state"] for task in self.list_tasks(job)], ["done"])
+        self.assertIn("instruction set riscv64", self.call("run", *plan, "--on", "ssh:riscv", "--stage", status=1))
 
     def test_what_each_host_would_measure(self):
         """Dyno there is asked before anything is sent; where nothing can be measured, nothing is."""
