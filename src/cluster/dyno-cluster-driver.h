@@ -59,6 +59,7 @@ typedef struct
  * @ask: (nullable): what Dyno on a node says of a plan that it is not to run yet, JSON
  * @submit: starts or queues every task that has no handle, and sets that
  * @poll: sets the state and the reason of every task that is not done, and handles that were not kept
+ * @move: (nullable): lets a task that waits go to the node that it names now
  * @cancel: tells every task that is not over to end, marks those that were told, and says why of the others
  *
  * How tasks get to other machines. All of it waits for commands, so it is for threads or programs without a window.
@@ -73,6 +74,7 @@ typedef struct
   char *(*ask) (const DynoClusterOptions *options, const char *node, const char *plan, GError **error);
   gboolean (*submit) (DynoClusterJob *job, const DynoClusterOptions *options, GError **error);
   gboolean (*poll) (DynoClusterJob *job, GError **error);
+  gboolean (*move) (DynoClusterJob *job, guint number, GError **error);
   gboolean (*cancel) (DynoClusterJob *job, GError **error);
 } DynoClusterDriver;
 

@@ -128,6 +128,7 @@ dyno_cluster_job_save (DynoClusterJob *self, GError **error)
   json_object_set_string_member (object, "target", self->target);
   json_object_set_string_member (object, "plan", self->plan);
   json_object_set_boolean_member (object, "shares-nodes", self->shares_nodes);
+  json_object_set_boolean_member (object, "takes-any-node", self->takes_any_node);
   json_object_set_array_member (object, "tasks", tasks);
   json_node_init_object (root, object);
   text = json_to_string (root, TRUE);
@@ -195,6 +196,7 @@ read_job (DynoClusterJob *self, JsonObject *object)
   self->target = g_strdup (dyno_json_member_get_string (object, "target"));
   self->plan = g_strdup (dyno_json_member_get_string (object, "plan"));
   self->shares_nodes = dyno_json_member_get_boolean (object, "shares-nodes");
+  self->takes_any_node = dyno_json_member_get_boolean (object, "takes-any-node");
   for (guint i = 0; tasks != NULL && i < json_array_get_length (tasks); i++)
     {
       JsonObject *task = dyno_json_member_get_element (tasks, i);

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @state: how it stands, as far as known
  * @reason: (nullable): why
  * @is_stopped: whether it was told to end
+ * @lacks_node: whether it waits for a node that is not there
  *
  * A plan, or a share of it, on one node.
  */
@@ -26,6 +27,7 @@ typedef struct
   DynoTaskState state;
   char *reason;
   gboolean is_stopped;
+  gboolean lacks_node;
 } DynoClusterTask;
 
 /**
@@ -35,6 +37,7 @@ typedef struct
  * @target: where it was sent: a driver, and what that needs to know
  * @plan: the plan, JSON
  * @shares_nodes: whether other jobs may run beside it
+ * @takes_any_node: whether only so many nodes were asked for, whichever they are
  * @tasks: (element-type DynoClusterTask): one for each node
  *
  * A submission: `job.json`, written by who submits, and `tasks/`, in which each task writes a document of its own,
@@ -47,6 +50,7 @@ typedef struct
   char *target;
   char *plan;
   gboolean shares_nodes;
+  gboolean takes_any_node;
   GPtrArray *tasks;
 } DynoClusterJob;
 

@@ -359,6 +359,7 @@ dyno_cluster_submission_submit (const DynoClusterOptions *options,
   if (job == NULL)
     return NULL;
   job->shares_nodes = options->shares_nodes;
+  job->takes_any_node = read_number (options->nodes) > 0 && read_number (options->nodes) < G_MAXUINT;
   if (!submit_tasks (job, options, error))
     {
       dyno_cluster_job_delete (job);
@@ -392,12 +393,93 @@ settle (DynoClusterJob *job, guint number)
                g_strdup_printf (_ ("It ended without the rest of its cases. Its log is “%s”."), log));
 }
 
+static const DynoClusterNode *
+find_node (GPtrArray *nodes, const char *name)
+{
+  for (guint i = 0; i < nodes->len; i++)
+    if (g_str_equal (((const DynoClusterNode *)nodes->pdata[i])->name, name))
+      return nodes->pdata[i];
+  return NULL;
+}
+
+static gboolean
+has_task_on (DynoClusterJob *job, const char *node)
+{
+  for (guint i = 0; i < job->tasks->len; i++)
+    if (g_str_equal (((const DynoClusterTask *)job->tasks->pdata[i])->node, node))
+      return TRUE;
+  return FALSE;
+}
+
+/* Nodes that divide the cases are equal; where none of them is there, nobody can tell. */
+static gboolean
+fits (DynoClusterJob *job, const DynoClusterNode *node, GPtrArray *nodes)
+{
+  gboolean is_equal = ((const DynoClusterTask *)job->tasks->pdata[0])->cases == NULL;
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    {
+      const DynoClusterTask *task = job->tasks->pdata[i];
+      const DynoClusterNode *other = find_node (nodes, task->node);
+
+      is_equal = is_equal || (other != NULL && g_strcmp0 (other->hardware, node->hardware) == 0);
+    }
+  return is_equal && !has_task_on (job, node->name);
+}
+
+/* The description says the new node before the task can begin there. */
+static gboolean
+move_task (
+    const DynoClusterDriver *driver, DynoClusterJob *job, guint number, const char *node, GError **error)
+{
+  DynoClusterTask *task = job->tasks->pdata[number];
+  g_autofree char *old = g_steal_pointer (&task->node);
+
+  task->node = g_strdup (node);
+  if (dyno_cluster_job_save (job, error) && driver->move (job, number, error))
+    return TRUE;
+  g_free (task->node);
+  task->node = g_steal_pointer (&old);
+  dyno_cluster_job_save (job, NULL);
+  return FALSE;
+}
+
+/* Where it does not matter which nodes measure, a task does not wait for one that is gone; unless it has results. */
+static void
+replace_nodes (const DynoClusterDriver *driver, DynoClusterJob *job)
+{
+  const DynoClusterOptions options = { .target = job->target };
+  g_autoptr (GPtrArray) nodes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; job->takes_any_node && driver->move != NULL && i < job->tasks->len; i++)
+    {
+      DynoClusterTask *task = job->tasks->pdata[i];
+      g_autoptr (DynoRun) run = task->lacks_node ? dyno_cluster_job_compose (job, i, NULL) : NULL;
+
+      if (!task->lacks_node || run != NULL)
+        continue;
+      if (nodes == NULL && (nodes = driver->list_nodes (&options, &error)) == NULL)
+        break;
+      for (guint j = 0; task->lacks_node && error == NULL && j < nodes->len; j++)
+        {
+          const DynoClusterNode *node = nodes->pdata[j];
+
+          if (fits (job, node, nodes) && move_task (driver, job, i, node->name, &error))
+            task->lacks_node = FALSE;
+        }
+    }
+  if (error != NULL)
+    g_debug ("%s", error->message);
+}
+
 /**
  * dyno_cluster_submission_poll:
  * @job: a submission
  * @error: return location
  *
- * Finds out how its tasks stand.
+ * Finds out how its tasks stand. A task that waits for a node which is gone moves to another one, if it does not matter
+ * which, and has measured nothing yet.
  *
  * Returns: whether that is known
  */
@@ -410,6 +492,8 @@ dyno_cluster_submission_poll (DynoClusterJob *job, GError **error)
   for (guint i = 0; i < job->tasks->len; i++)
     settle (job, i);
   is_known = driver != NULL && driver->poll (job, error);
+  if (is_known)
+    replace_nodes (driver, job);
   for (guint i = 0; is_known && i < job->tasks->len; i++)
     settle (job, i);
   return is_known;

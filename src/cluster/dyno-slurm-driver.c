@@ -192,6 +192,18 @@ stage (const DynoClusterOptions *options, GError **error)
 }
 
 static gboolean
+move_task (DynoClusterJob *job, guint number, GError **error)
+{
+  const DynoClusterTask *task = job->tasks->pdata[number];
+  g_autofree char *id = g_strdup_printf ("JobId=%" G_GINT64_FORMAT "_%u", task->handle, number);
+  g_autofree char *node = g_strconcat ("ReqNodeList=", task->node, NULL);
+  const char *words[] = { "scontrol", "update", id, node, NULL };
+  g_autofree char *output = dyno_command_run (words, NULL, NULL, error);
+
+  return output != NULL;
+}
+
+static gboolean
 submit (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
 {
   gint64 handle = options->stage == NULL || stage (options, error) ? queue (job, options, error) : 0;
@@ -321,6 +333,8 @@ take_state (DynoClusterTask *task, const DynoSlurmTask *known)
   g_free (task->reason);
   task->state = known != NULL ? known->state : DYNO_TASK_LOST;
   task->reason = g_strdup (known != NULL ? known->reason : _ ("Slurm does not know of it any more."));
+  task->lacks_node = task->state == DYNO_TASK_WAITING && task->reason != NULL &&
+                     g_str_has_prefix (task->reason, "ReqNodeNotAvail");
 }
 
 static gboolean
@@ -389,5 +403,6 @@ const DynoClusterDriver dyno_slurm_driver = {
   .test = test_node,
   .submit = submit,
   .poll = poll_tasks,
+  .move = move_task,
   .cancel = cancel,
 };

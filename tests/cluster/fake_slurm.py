@@ -138,10 +138,10 @@ def sacct(scenario, arguments):
         for job in read("jobs.json", []) if job["number"] in wanted], "errors": []}))
 
 
-def read_commands(scenario):
+def read_commands(scenario, lines):
     """update JobId=1_0 ReqNodeList=n1, and release 1, as its input has them."""
     jobs = read("jobs.json", [])
-    for name, *words in map(str.split, sys.stdin):
+    for name, *words in map(str.split, lines):
         if name == "release":
             for job in jobs:
                 if str(job["number"]) in words:
@@ -156,8 +156,8 @@ def read_commands(scenario):
 
 
 def scontrol(scenario, arguments):
-    if not arguments:
-        read_commands(scenario)
+    if not arguments or arguments[0] == "update":
+        read_commands(scenario, [" ".join(arguments)] if arguments else sys.stdin)
         return
     for name, node in scenario["nodes"].items():
         print(f"NodeName={name} Arch={scenario.get('machine', os.uname().machine)} CoresPerSocket=1  CPUAlloc=0 CPUEfctv=1 CPUTot=1 CPULoad=0.50 "

@@ -111,6 +111,20 @@ class FakeSlurm(unittest.TestCase):
         self.play(nodes=["n1"], machine="riscv64")
         self.assertIn("instruction set riscv64", self.run_cli("run", "--on", "slurm", "--stage", *PLAN, status=1))
 
+    def test_node_gone_before_it_measured(self):
+        """Where it does not matter which node measures, another one does; a node that was meant is waited for."""
+        lost = {"n1": ["PENDING ReqNodeNotAvail"], "n2": ["run"]}
+        self.play(tasks=lost)
+        self.submit("--nodes", "1")
+        self.assertEqual(self.states(), ["waiting"])
+        self.assertEqual(self.states(), ["done"])
+        self.run_cli("jobs", "fetch")
+        self.assertTrue(json.loads(self.run_cli("list", "--json"))[0]["title"].endswith(" on n2"))
+        self.setUp()
+        self.play(tasks=lost)
+        self.submit("--nodes", "n1")
+        self.assertEqual([self.states(), self.states()], [["waiting"], ["waiting"]])
+
     def test_many_tasks(self):
         """However many there are, they are asked about with one call."""
         nodes = [f"n{number}" for number in range(50)]
