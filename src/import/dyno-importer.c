@@ -178,21 +178,34 @@ take_in_runs (DynoStore *store, DynoImportFile *file, DynoImported *imported, GE
 }
 
 static gboolean
+take_in_power (DynoStore *store,
+               DynoImportFile *file,
+               const DynoImportSettings *settings,
+               DynoImported *imported,
+               GError **error)
+{
+  g_autoptr (DynoOrigin) origin = dyno_origin_new ();
+  g_autoptr (DynoPowerLog) log = NULL;
+
+  dyno_import_file_set_zone (file, settings != NULL ? settings->zone : NULL);
+  log = imported->dialect->read_power (file, error);
+  if (log == NULL || !dyno_import_file_finish (file, &origin->hash, &origin->size, &origin->content, error))
+    return FALSE;
+  origin->file_name = g_strdup (dyno_import_file_get_name (file));
+  origin->imported_at = g_get_real_time ();
+  return dyno_power_meter_align (store, log, origin, settings != NULL ? settings->run_id : NULL,
+                                 imported->added, imported->present, error);
+}
+
+static gboolean
 take_in (DynoStore *store,
          DynoImportFile *file,
          const DynoImportSettings *settings,
          DynoImported *imported,
          GError **error)
 {
-  g_autoptr (DynoPowerLog) log = NULL;
-
-  if (imported->dialect->read_power == NULL)
-    return take_in_runs (store, file, imported, error);
-  dyno_import_file_set_zone (file, settings != NULL ? settings->zone : NULL);
-  log = imported->dialect->read_power (file, error);
-  return log != NULL && dyno_power_meter_align (store, log, dyno_import_file_get_name (file),
-                                                settings != NULL ? settings->run_id : NULL, imported->added,
-                                                imported->present, error);
+  return imported->dialect->read_power == NULL ? take_in_runs (store, file, imported, error)
+                                               : take_in_power (store, file, settings, imported, error);
 }
 
 static const DynoDialect *

@@ -520,7 +520,7 @@ static gboolean
 add_to_candidate (DynoStore *store,
                   DynoRun *listed,
                   const DynoPowerLog *log,
-                  const char *file_name,
+                  DynoOrigin *file,
                   GPtrArray *added,
                   GPtrArray *present,
                   GError **error)
@@ -545,7 +545,9 @@ add_to_candidate (DynoStore *store,
                    dyno_run_get_title (run));
       return FALSE;
     }
-  n_added = add_to_run (run, log, file_name);
+  n_added = add_to_run (run, log, file->file_name);
+  if (n_added > 0)
+    g_ptr_array_add (dyno_run_get_meters (run), dyno_origin_ref (file));
   if (n_added > 0 && !dyno_store_replace_results (store, run, error))
     return FALSE;
   if (n_added > 0)
@@ -567,7 +569,7 @@ may_be_meant (DynoRun *run, const char *run_id)
  * dyno_power_meter_align:
  * @store: a store
  * @log: what a power meter has recorded
- * @file_name: the file that it is from
+ * @file: the file that it is from, which is kept with the runs
  * @run_id: (nullable): the whole id of the run it belongs to; %NULL for all that were measured here at that time
  * @added: (element-type DynoRun): gets the runs that got readings
  * @present: (element-type DynoRun): gets those that had them already
@@ -578,7 +580,7 @@ may_be_meant (DynoRun *run, const char *run_id)
 gboolean
 dyno_power_meter_align (DynoStore *store,
                         const DynoPowerLog *log,
-                        const char *file_name,
+                        DynoOrigin *file,
                         const char *run_id,
                         GPtrArray *added,
                         GPtrArray *present,
@@ -595,8 +597,7 @@ dyno_power_meter_align (DynoStore *store,
         continue;
       if (nearest == NULL || find_distance (run, log) < find_distance (nearest, log))
         nearest = run;
-      if (find_distance (run, log) == 0 &&
-          !add_to_candidate (store, run, log, file_name, added, present, error))
+      if (find_distance (run, log) == 0 && !add_to_candidate (store, run, log, file, added, present, error))
         return FALSE;
     }
   if (runs != NULL && added->len + present->len == 0)

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 gboolean dyno_power_meter_add_to_result (DynoResult *result, const DynoPowerLog *log, const char *file_name);
 gboolean dyno_power_meter_align (DynoStore *store,
                                  const DynoPowerLog *log,
-                                 const char *file_name,
+                                 DynoOrigin *file,
                                  const char *run_id,
                                  GPtrArray *added,
                                  GPtrArray *present,

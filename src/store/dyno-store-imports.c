@@ -29,6 +29,36 @@ dyno_store_imports_write (sqlite3 *db, DynoRun *run, GError **error)
                                         origin->size, origin->extra, origin->content);
 }
 
+/**
+ * dyno_store_imports_write_meters:
+ * @db: a connection
+ * @run: a run that is there
+ * @error: return location
+ *
+ * Keeps the files of power meters whose readings the run has. Those that are there already stay as they are.
+ *
+ * Returns: whether they are written
+ */
+gboolean
+dyno_store_imports_write_meters (sqlite3 *db, DynoRun *run, GError **error)
+{
+  GPtrArray *meters = dyno_run_get_meters (run);
+
+  for (guint i = 0; i < meters->len; i++)
+    {
+      const DynoOrigin *meter = meters->pdata[i];
+
+      if (!dyno_store_statement_run_with (
+              db, error,
+              "INSERT INTO meters (run_id, hash, file_name, imported_at, size, content)"
+              " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run_id, hash) DO NOTHING",
+              "sssiib", dyno_run_get_id (run), meter->hash, meter->file_name, meter->imported_at, meter->size,
+              meter->content))
+        return FALSE;
+    }
+  return TRUE;
+}
+
 static DynoOrigin *
 read_origin (sqlite3_stmt *statement, gboolean with_content)
 {
@@ -47,19 +77,49 @@ read_origin (sqlite3_stmt *statement, gboolean with_content)
   return origin;
 }
 
-/**
- * dyno_store_imports_read:
- * @db: a connection
- * @run: a run from it
- * @with_content: whether to read the file itself as well, which may be large
- * @error: return location
- *
- * Gives the run its origin, if it has one.
- *
- * Returns: whether the file could be read
- */
-gboolean
-dyno_store_imports_read (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
+static DynoOrigin *
+read_meter (sqlite3_stmt *statement)
+{
+  DynoOrigin *meter = dyno_origin_new ();
+
+  meter->hash = dyno_store_statement_dup_word (statement, 0);
+  meter->file_name = dyno_store_statement_dup_word (statement, 1);
+  meter->imported_at = (gint64)MAX (sqlite3_column_int64 (statement, 2), 0);
+  meter->size = (gint64)MAX (sqlite3_column_int64 (statement, 3), 0);
+  if (sqlite3_column_type (statement, 4) != SQLITE_NULL)
+    meter->content = dyno_store_statement_dup_bytes (statement, 4);
+  return meter;
+}
+
+static gboolean
+read_meters (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
+{
+  GPtrArray *meters = dyno_run_get_meters (run);
+  g_autoptr (sqlite3_stmt) statement = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  g_ptr_array_set_size (meters, 0);
+  if (!dyno_store_schema_has_column (db, "meters", "run_id"))
+    return TRUE;
+  statement = dyno_store_statement_new (
+      db,
+      with_content ? "SELECT hash, file_name, imported_at, size, content FROM meters WHERE run_id = ?"
+                     " ORDER BY imported_at, hash"
+                   : "SELECT hash, file_name, imported_at, size, NULL FROM meters WHERE run_id = ?"
+                     " ORDER BY imported_at, hash",
+      error);
+  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", dyno_run_get_id (run)))
+    return FALSE;
+  while (dyno_store_statement_next (statement, &local_error))
+    g_ptr_array_add (meters, read_meter (statement));
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+static gboolean
+read_import (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
 {
   g_autoptr (sqlite3_stmt) statement = NULL;
   g_autoptr (GError) local_error = NULL;
@@ -83,4 +143,21 @@ dyno_store_imports_read (sqlite3 *db, DynoRun *run, gboolean with_content, GErro
     return TRUE;
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
+}
+
+/**
+ * dyno_store_imports_read:
+ * @db: a connection
+ * @run: a run from it
+ * @with_content: whether to read the files themselves as well, which may be large
+ * @error: return location
+ *
+ * Gives the run its origin, if it has one, and the files of its power meters.
+ *
+ * Returns: whether they could be read
+ */
+gboolean
+dyno_store_imports_read (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error)
+{
+  return read_import (db, run, with_content, error) && read_meters (db, run, with_content, error);
 }

@@ -45,6 +45,7 @@ static const struct
   { "operators", "calls <= 1000000000 AND time_ns <= 1000000000000000"
                  " AND flops <= 1000000000000000 AND bytes <= 1000000000000000" },
   { "imports", "imported_at <= " LAST_DATE " AND json_type (extra) = 'object'", "run_id" },
+  { "meters", "imported_at <= " LAST_DATE, "run_id" },
   { "ceilings", "value <= 1e30 AND measured_at <= " LAST_DATE },
 };
 

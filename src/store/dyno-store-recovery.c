@@ -40,6 +40,7 @@ static const struct
     "rowid" },
   { "imports", "run_id, dialect, tool, version, file_name, imported_at, hash, size, extra, content",
     "rowid" },
+  { "meters", "run_id, hash, file_name, imported_at, size, content", "run_id" },
   { "results",
     "id, run_id, ordinal, model, model_name, architecture, parameter_count, backend, device, precision, "
     "batch_size,"
@@ -203,7 +204,8 @@ mend_references (sqlite3 *fresh, GError **error)
                                  "UPDATE runs SET machine_id = NULL"
                                  " WHERE machine_id NOT IN (SELECT id FROM machines);"
                                  "DELETE FROM ceilings WHERE machine_id NOT IN (SELECT id FROM machines);"
-                                 "DELETE FROM imports WHERE run_id NOT IN (SELECT id FROM runs)",
+                                 "DELETE FROM imports WHERE run_id NOT IN (SELECT id FROM runs);"
+                                 "DELETE FROM meters WHERE run_id NOT IN (SELECT id FROM runs)",
                                  error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (children); i++)

@@ -46,6 +46,8 @@
 #define IMPORTS_RULE \
   "length (dialect) BETWEEN 1 AND 200 AND length (tool) BETWEEN 1 AND 200 AND length (hash) = 64 AND size >= 0" \
   " AND imported_at >= 0 AND json_valid (extra)"
+#define METERS_RULE \
+  "length (hash) = 64 AND length (file_name) BETWEEN 1 AND 4096 AND size >= 0 AND imported_at >= 0"
 #define CEILINGS_RULE "value BETWEEN 0 AND 1.7976931348623157e308 AND measured_at >= 0"
 
 static const struct
@@ -63,6 +65,7 @@ static const struct
   { "ceilings", CEILINGS_RULE },
   { "baselines", BASELINES_RULE, "name" },
   { "imports", IMPORTS_RULE, "run_id" },
+  { "meters", METERS_RULE, "run_id" },
 };
 
 static const char version_1[] =
@@ -319,11 +322,24 @@ static const char version_9[] =
   "INSERT INTO invocation_values SELECT * FROM kept_values;\n"
   "DROP TABLE kept_values;\n";
 
+/* The files of power meters whose readings runs have. */
+static const char version_10[] =
+  "CREATE TABLE meters (\n"
+  "  run_id TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,\n"
+  "  hash TEXT NOT NULL,\n"
+  "  file_name TEXT NOT NULL,\n"
+  "  imported_at INTEGER NOT NULL,\n"
+  "  size INTEGER NOT NULL,\n"
+  "  content BLOB,\n"
+  "  PRIMARY KEY (run_id, hash),\n"
+  "  CHECK (" METERS_RULE ")\n"
+  ") STRICT, WITHOUT ROWID;\n";
+
 /* clang-format on */
 
 /* Step i takes a file of version i to version i + 1; a released step never changes again. */
 static const char *const steps[] = { version_1, version_2, version_3, version_4, version_5,
-                                     version_6, version_7, version_8, version_9 };
+                                     version_6, version_7, version_8, version_9, version_10 };
 
 static gboolean
 read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **error)

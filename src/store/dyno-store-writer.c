@@ -51,7 +51,7 @@ dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
              "sittttittt", dyno_run_get_id (run), dyno_run_get_started_at (run), dyno_run_get_title (run),
              dyno_run_get_notes (run), dyno_run_get_source (run), dyno_run_get_app_version (run),
              (gint64)dyno_run_get_n_cases (run), machine_id, machine_state, plan) &&
-         dyno_store_imports_write (db, run, error) &&
+         dyno_store_imports_write (db, run, error) && dyno_store_imports_write_meters (db, run, error) &&
          dyno_store_summary_write (db, dyno_run_get_id (run), error);
 }
 
@@ -413,7 +413,7 @@ dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError *
 {
   const char *id = dyno_run_get_id (run);
 
-  return add_missing (db, run, n_added, error) &&
+  return add_missing (db, run, n_added, error) && dyno_store_imports_write_meters (db, run, error) &&
          dyno_store_statement_run_with (
              db, error,
              "UPDATE runs SET finished_at = max (finished_at, ?), n_cases = max (n_cases, ?) WHERE id = ?",
@@ -427,7 +427,7 @@ dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError *
  * @run: a run that is there, with results that say more than those that are there
  * @error: return location
  *
- * Returns: whether each of its results stands in the place of the one that was there
+ * Returns: whether each of its results stands in the place of the one that was there, and its meters are kept
  */
 gboolean
 dyno_store_writer_replace_results (sqlite3 *db, DynoRun *run, GError **error)
@@ -443,7 +443,8 @@ dyno_store_writer_replace_results (sqlite3 *db, DynoRun *run, GError **error)
           !replace_result (db, dyno_run_get_id (run), &row, result, error))
         return FALSE;
     }
-  return dyno_store_summary_write (db, dyno_run_get_id (run), error);
+  return dyno_store_imports_write_meters (db, run, error) &&
+         dyno_store_summary_write (db, dyno_run_get_id (run), error);
 }
 
 /**

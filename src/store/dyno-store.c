@@ -1660,13 +1660,24 @@ dyno_store_replace_results (DynoStore *self, DynoRun *run, GError **error)
   return write_store (self, replace_results, run, error);
 }
 
+static const DynoOrigin *
+find_original (DynoRun *run)
+{
+  GPtrArray *meters = dyno_run_get_meters (run);
+
+  if (dyno_run_get_origin (run) != NULL)
+    return dyno_run_get_origin (run);
+  return meters->len > 0 ? meters->pdata[meters->len - 1] : NULL;
+}
+
 /**
  * dyno_store_load_original:
  * @self: a store or document
  * @id: as [method@Dyno.Store.load_run] takes it
- * @error: return location, %DYNO_ERROR_NOT_FOUND where the run was measured by Dyno
+ * @error: return location, %DYNO_ERROR_NOT_FOUND where neither the run nor readings of it were imported
  *
- * Returns: (transfer full): the file that the run was imported from, as it was
+ * Returns: (transfer full): the file that the run was imported from, as it was; of one that Dyno measured the file of a
+ *   power meter that was imported last
  */
 GBytes *
 dyno_store_load_original (DynoStore *self, const char *id, GError **error)
@@ -1674,7 +1685,7 @@ dyno_store_load_original (DynoStore *self, const char *id, GError **error)
   g_autofree char *whole_id = dyno_store_resolve_run (self, id, error);
   g_autoptr (DynoRun) run =
       whole_id != NULL ? read_store (self, load_exact_run, whole_id, NULL, error) : NULL;
-  const DynoOrigin *origin = run != NULL ? dyno_run_get_origin (run) : NULL;
+  const DynoOrigin *origin = run != NULL ? find_original (run) : NULL;
 
   if (run == NULL)
     return NULL;
@@ -1691,24 +1702,28 @@ dyno_store_load_original (DynoStore *self, const char *id, GError **error)
  * @run: a run
  * @error: return location
  *
- * Gives a run that another tool measured the file it was imported from, which [method@Dyno.Store.load_run] leaves out,
- * because it may be large.
+ * Gives a run the files that it or readings of it were imported from, which [method@Dyno.Store.load_run] leaves out,
+ * because they may be large.
  *
- * Returns: whether it has it, or has none
+ * Returns: whether it has them, or has none
  */
 gboolean
 dyno_store_add_original (DynoStore *self, DynoRun *run, GError **error)
 {
+  GPtrArray *meters = dyno_run_get_meters (run);
   g_autoptr (DynoRun) whole = NULL;
 
   g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
   g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
-  if (dyno_run_get_origin (run) == NULL)
+  if (find_original (run) == NULL)
     return TRUE;
   whole = read_store (self, load_exact_run, dyno_run_get_id (run), NULL, error);
   if (whole == NULL)
     return FALSE;
   dyno_run_set_origin (run, dyno_run_get_origin (whole));
+  g_ptr_array_set_size (meters, 0);
+  for (guint i = 0; i < dyno_run_get_meters (whole)->len; i++)
+    g_ptr_array_add (meters, dyno_origin_ref (dyno_run_get_meters (whole)->pdata[i]));
   return TRUE;
 }
 

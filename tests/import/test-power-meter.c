@@ -44,7 +44,7 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  static const char *const names[] = { "meter.csv", "store.sqlite", "store.sqlite.lock",
+  static const char *const names[] = { "meter.csv", "run.dyno", "store.sqlite", "store.sqlite.lock",
                                        "store.sqlite.reserve" };
 
   g_clear_object (&fixture->store);
@@ -188,6 +188,42 @@ test_aligned (Fixture *fixture, gconstpointer data)
 }
 
 /* What a sensor of the machine has measured stays what the case is charged with. */
+static void
+assert_kept (DynoStore *store, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) original = dyno_store_load_original (store, "latest", &error);
+  g_autofree char *text = NULL;
+  gsize size;
+
+  g_assert_no_error (error);
+  g_assert_true (g_file_get_contents (path, &text, &size, NULL));
+  g_assert_cmpmem (g_bytes_get_data (original, NULL), g_bytes_get_size (original), text, size);
+}
+
+/* The meter's file stays with the run: in the store, in a document of it, and in a report in JSON. */
+static void
+test_original (Fixture *fixture, gconstpointer data)
+{
+  static const char *const ids[] = { "latest", NULL };
+  g_autofree char *path = NULL;
+  g_autofree char *saved = g_build_filename (fixture->folder, "run.dyno", NULL);
+  g_autoptr (DynoImported) imported = NULL;
+  g_autoptr (DynoStore) document = NULL;
+  g_autoptr (GError) error = NULL;
+
+  add_run (fixture, TRUE, FALSE);
+  path = write_log (fixture, 0.05, 0, "Z");
+  imported = import (fixture, path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  assert_kept (fixture->store, path);
+  dyno_store_save_document (fixture->store, ids, saved, &error);
+  g_assert_no_error (error);
+  document = dyno_store_open_document (saved, &error);
+  g_assert_no_error (error);
+  assert_kept (document, path);
+}
+
 static void
 test_beside_sensor (Fixture *fixture, gconstpointer data)
 {
@@ -353,6 +389,7 @@ main (int argc, char *argv[])
     void (*test) (Fixture *fixture, gconstpointer data);
   } tests[] = {
     { "/import/power-meter/aligned", test_aligned },
+    { "/import/power-meter/original", test_original },
     { "/import/power-meter/beside-sensor", test_beside_sensor },
     { "/import/power-meter/twice", test_twice },
     { "/import/power-meter/zone", test_zone },

@@ -377,6 +377,19 @@ assert_imported (DynoStore *store, const char *path, guint n_added, guint n_pres
   g_assert_cmpuint (imported->present->len, ==, n_present);
 }
 
+static void
+add_meter (DynoRun *run)
+{
+  DynoOrigin *meter = dyno_origin_new ();
+
+  meter->file_name = g_strdup ("meter.csv");
+  meter->imported_at = G_GINT64_CONSTANT (1700000002000000);
+  meter->hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, "readings", -1);
+  meter->size = 8;
+  meter->content = g_bytes_new_static ("packed", 6);
+  g_ptr_array_add (dyno_run_get_meters (run), meter);
+}
+
 /* A run of two invocations, as a store has it, whose times are no whole seconds. */
 static DynoRun *
 make_stored_run (void)
@@ -404,6 +417,7 @@ make_stored_run (void)
     }
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
   dyno_result_set_status (make_result (run, "gpt2", 1, 1), DYNO_STATUS_SKIPPED, "Too large");
+  add_meter (run);
   return run;
 }
 
@@ -454,11 +468,14 @@ test_json_round_trip (void)
   g_assert_true (dyno_store_add_run (from, run, &is_new, NULL));
   save_ceiling (from);
   before = load_alone (from, dyno_run_get_id (run));
+  g_assert_true (dyno_store_add_original (from, before->pdata[0], NULL));
   report = write_stored (from, before);
   g_assert_nonnull (strstr (report, "dram-read"));
+  g_assert_nonnull (strstr (report, "meter.csv"));
   g_assert_true (g_file_set_contents (path, report, -1, NULL));
   assert_imported (to, path, 1, 0);
   after = load_alone (to, dyno_run_get_id (run));
+  g_assert_true (dyno_store_add_original (to, after->pdata[0], NULL));
   again = write_stored (to, after);
   g_assert_cmpstr (again, ==, report);
   assert_imported (to, path, 0, 1);

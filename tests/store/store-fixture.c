@@ -172,6 +172,21 @@ store_fixture_set_origin (DynoRun *run)
   dyno_run_set_origin (run, origin);
 }
 
+/* The file is the same as that of the origin. */
+void
+store_fixture_add_meter (DynoRun *run)
+{
+  DynoOrigin *meter = dyno_origin_new ();
+  DynoOrigin *origin = dyno_run_get_origin (run);
+
+  meter->file_name = g_strdup ("meter.csv");
+  meter->imported_at = G_GINT64_CONSTANT (1750000000000001);
+  meter->hash = g_strdup (origin->hash);
+  meter->size = origin->size;
+  meter->content = g_bytes_ref (origin->content);
+  g_ptr_array_add (dyno_run_get_meters (run), meter);
+}
+
 /* Like a runner: begin, each result, end. */
 void
 store_fixture_keep (DynoStore *store, DynoRun *run)

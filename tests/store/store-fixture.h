@@ -24,6 +24,7 @@ char *store_fixture_build_path (StoreFixture *self, const char *name);
 DynoRun *store_fixture_make_run (const char *id, gint64 started_at, const char *title);
 DynoResult *store_fixture_make_result (const char *model, const char *backend, guint ordinal);
 void store_fixture_set_origin (DynoRun *run);
+void store_fixture_add_meter (DynoRun *run);
 void store_fixture_keep (DynoStore *store, DynoRun *run);
 void store_fixture_assert_same_run (DynoRun *one, DynoRun *other);
 

@@ -326,6 +326,24 @@ assert_origin (DynoStore *document, DynoRun *run)
   g_assert_cmpmem (g_bytes_get_data (original, NULL), g_bytes_get_size (original), "original", 8);
 }
 
+/* Since version 10 one keeps the files of power meters as well. */
+static void
+assert_meter (DynoStore *document, DynoRun *run)
+{
+  GPtrArray *meters = dyno_run_get_meters (run);
+  const DynoOrigin *meter;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) content = NULL;
+
+  g_assert_true (dyno_store_add_original (document, run, &error));
+  g_assert_cmpuint (meters->len, ==, 1);
+  meter = meters->pdata[0];
+  g_assert_cmpstr (meter->file_name, ==, "meter.csv");
+  content = dyno_origin_unpack (meter, &error);
+  g_assert_no_error (error);
+  g_assert_cmpmem (g_bytes_get_data (content, NULL), g_bytes_get_size (content), "original", 8);
+}
+
 /* Documents of every version until now; @data is the version. */
 static void
 test_version (Fixture *fixture, gconstpointer data)
@@ -356,6 +374,10 @@ test_version (Fixture *fixture, gconstpointer data)
     g_assert_null (dyno_run_get_origin (run));
   else
     assert_origin (document, run);
+  if (GPOINTER_TO_UINT (data) < 10)
+    g_assert_cmpuint (dyno_run_get_meters (run)->len, ==, 0);
+  else
+    assert_meter (document, run);
 }
 
 static void
@@ -658,6 +680,7 @@ main (int argc, char *argv[])
   add ("/store/document/version-7", GUINT_TO_POINTER (7), test_version);
   add ("/store/document/version-8", GUINT_TO_POINTER (8), test_version);
   add ("/store/document/version-9", GUINT_TO_POINTER (9), test_version);
+  add ("/store/document/version-10", GUINT_TO_POINTER (10), test_version);
   add ("/store/document/migration-1", GUINT_TO_POINTER (1), test_migration);
   add ("/store/document/migration-2", GUINT_TO_POINTER (2), test_migration);
   add ("/store/document/migration-3", GUINT_TO_POINTER (3), test_migration);

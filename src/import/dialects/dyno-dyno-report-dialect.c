@@ -23,7 +23,8 @@ typedef struct
   GPtrArray *runs;
   GHashTable *ceilings;
   GPtrArray *of_machine; /* ceilings */
-  JsonObject *head;      /* %NULL before the first run */
+  GPtrArray *meters;
+  JsonObject *head; /* %NULL before the first run */
   GPtrArray *results;
   guint element;
   guint line;
@@ -34,6 +35,7 @@ reader_clear (Reader *self)
 {
   g_clear_pointer (&self->runs, g_ptr_array_unref);
   g_clear_pointer (&self->of_machine, g_ptr_array_unref);
+  g_clear_pointer (&self->meters, g_ptr_array_unref);
   g_clear_pointer (&self->head, json_object_unref);
   g_clear_pointer (&self->results, g_ptr_array_unref);
 }
@@ -80,6 +82,8 @@ end_run (Reader *reader, GError **error)
   for (guint i = 0; i < reader->results->len; i++)
     dyno_run_add_result (run, reader->results->pdata[i]);
   end_ceilings (reader, run);
+  g_ptr_array_extend_and_steal (dyno_run_get_meters (run), g_steal_pointer (&reader->meters));
+  reader->meters = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_origin_unref);
   g_ptr_array_add (reader->runs, g_steal_pointer (&run));
   g_clear_pointer (&reader->head, json_object_unref);
   return TRUE;
@@ -134,6 +138,22 @@ read_ceiling (Reader *reader, const DynoJsonPiece *piece, GError **error)
 }
 
 static gboolean
+read_meter (Reader *reader, const DynoJsonPiece *piece, GError **error)
+{
+  g_autoptr (DynoOrigin) meter = JSON_NODE_HOLDS_OBJECT (piece->node)
+                                     ? dyno_run_json_read_file (json_node_get_object (piece->node))
+                                     : NULL;
+
+  if (meter == NULL || meter->file_name == NULL || meter->hash == NULL)
+    {
+      dyno_import_file_set_error (error, piece->line, _ ("A file in “meters” is incomplete."));
+      return FALSE;
+    }
+  g_ptr_array_add (reader->meters, g_steal_pointer (&meter));
+  return TRUE;
+}
+
+static gboolean
 read_member_of_run (Reader *reader, const DynoJsonPiece *piece, GError **error)
 {
   if (piece->element != reader->element && !begin_run (reader, piece, error))
@@ -142,6 +162,8 @@ read_member_of_run (Reader *reader, const DynoJsonPiece *piece, GError **error)
     return read_result (reader, piece, error);
   if (g_str_equal (piece->member, DYNO_RUN_JSON_CEILINGS))
     return read_ceiling (reader, piece, error);
+  if (g_str_equal (piece->member, DYNO_RUN_JSON_METERS))
+    return read_meter (reader, piece, error);
   json_object_set_member (reader->head, piece->member, json_node_copy (piece->node));
   return TRUE;
 }
@@ -169,6 +191,7 @@ read_runs (DynoImportFile *file, GHashTable *ceilings, GError **error)
   g_autoptr (DynoJsonReader) reader = dyno_json_reader_new_apart (file, RUNS, MAX_RESULT);
   g_auto (Reader) self = { .ceilings = ceilings,
                            .of_machine = g_ptr_array_new_with_free_func (g_object_unref),
+                           .meters = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_origin_unref),
                            .runs = g_ptr_array_new_with_free_func (g_object_unref),
                            .results = g_ptr_array_new_with_free_func (g_object_unref) };
   g_auto (DynoJsonPiece) piece = { 0 };

@@ -144,14 +144,18 @@ build_counts (DynoRun *run)
   return object;
 }
 
-/* The file itself, as the store has it: compressed. */
+/* If it was loaded, the file itself as well, as the store has it: compressed. */
 static void
-set_original (JsonObject *object, const DynoOrigin *origin)
+set_file (JsonObject *object, const DynoOrigin *origin)
 {
   g_autofree char *text = NULL;
   gsize size;
   const guchar *content;
 
+  dyno_json_member_set_string (object, "file_name", origin->file_name);
+  set_time (object, "imported_at", origin->imported_at);
+  dyno_json_member_set_string (object, "sha256", origin->hash);
+  json_object_set_int_member (object, "size", origin->size);
   if (origin->content == NULL)
     return;
   content = g_bytes_get_data (origin->content, &size);
@@ -167,13 +171,26 @@ build_origin (const DynoOrigin *origin)
   dyno_json_member_set_string (object, "dialect", origin->dialect);
   dyno_json_member_set_string (object, "tool", origin->tool);
   dyno_json_member_set_string (object, "version", origin->version);
-  dyno_json_member_set_string (object, "file_name", origin->file_name);
-  set_time (object, "imported_at", origin->imported_at);
-  dyno_json_member_set_string (object, "sha256", origin->hash);
-  json_object_set_int_member (object, "size", origin->size);
+  set_file (object, origin);
   set_tree (object, "extra", origin->extra);
-  set_original (object, origin);
   return object;
+}
+
+/* The files of power meters whose readings its cases have. */
+static JsonArray *
+build_meters (GPtrArray *meters)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < meters->len; i++)
+    {
+      const DynoOrigin *meter = meters->pdata[i];
+      JsonObject *object = json_object_new ();
+
+      set_file (object, meter);
+      json_array_add_object_element (array, object);
+    }
+  return array;
 }
 
 static JsonArray *
@@ -202,6 +219,8 @@ build_run (DynoRun *run, GPtrArray *ceilings)
     json_object_set_object_member (object, "origin", build_origin (dyno_run_get_origin (run)));
   set_tree (object, "plan", dyno_run_get_plan (run));
   set_tree (object, "machine", dyno_run_get_machine (run));
+  if (dyno_run_get_meters (run)->len > 0)
+    json_object_set_array_member (object, DYNO_RUN_JSON_METERS, build_meters (dyno_run_get_meters (run)));
   if (ceilings != NULL)
     json_object_set_array_member (object, DYNO_RUN_JSON_CEILINGS, build_ceilings (ceilings));
   json_object_set_object_member (object, "cases", build_counts (run));

@@ -52,20 +52,34 @@ read_original (JsonObject *object)
   return g_bytes_new_take (content, size);
 }
 
-static DynoOrigin *
-read_origin (JsonObject *object)
+/**
+ * dyno_run_json_read_file:
+ * @object: the origin or a meter of a run of a report in JSON
+ *
+ * Returns: (transfer full): which file that was, and the file if the report holds it
+ */
+DynoOrigin *
+dyno_run_json_read_file (JsonObject *object)
 {
   DynoOrigin *origin = dyno_origin_new ();
 
-  origin->dialect = g_strdup (dyno_json_member_get_string (object, "dialect"));
-  origin->tool = g_strdup (dyno_json_member_get_string (object, "tool"));
-  origin->version = g_strdup (dyno_json_member_get_string (object, "version"));
   origin->file_name = g_strdup (dyno_json_member_get_string (object, "file_name"));
   origin->imported_at = read_time (object, "imported_at");
   origin->hash = g_strdup (dyno_json_member_get_string (object, "sha256"));
   origin->size = dyno_json_member_get_int64 (object, "size", 0);
-  origin->extra = dup_tree (object, "extra");
   origin->content = read_original (object);
+  return origin;
+}
+
+static DynoOrigin *
+read_origin (JsonObject *object)
+{
+  DynoOrigin *origin = dyno_run_json_read_file (object);
+
+  origin->dialect = g_strdup (dyno_json_member_get_string (object, "dialect"));
+  origin->tool = g_strdup (dyno_json_member_get_string (object, "tool"));
+  origin->version = g_strdup (dyno_json_member_get_string (object, "version"));
+  origin->extra = dup_tree (object, "extra");
   return origin;
 }
 

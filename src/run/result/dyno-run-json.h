@@ -27,13 +27,22 @@ G_BEGIN_DECLS
 #define DYNO_RUN_JSON_CEILINGS "ceilings"
 
 /**
+ * DYNO_RUN_JSON_METERS:
+ *
+ * The member of a run that holds the files of power meters whose readings its cases have, as
+ * [func@Dyno.run_json_read_file] reads them.
+ */
+#define DYNO_RUN_JSON_METERS "meters"
+
+/**
  * DYNO_RUN_JSON_ORIGINAL:
  *
- * The member of an origin that holds the file a run was imported from: compressed by gzip, in Base64.
+ * The member of an origin or meter that holds the file itself: compressed by gzip, in Base64.
  */
 #define DYNO_RUN_JSON_ORIGINAL "content"
 
 char *dyno_run_json_format_time (gint64 microseconds);
+DynoOrigin *dyno_run_json_read_file (JsonObject *object);
 DynoRun *dyno_run_new_from_json (JsonObject *object);
 
 G_END_DECLS

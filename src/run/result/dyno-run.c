@@ -20,6 +20,7 @@ struct _DynoRun
   DynoCaseCounts counts; /* of a run that is only listed */
   DynoSelfTest *self_test;
   DynoOrigin *origin; /* of a run that another tool measured */
+  GPtrArray *meters;  /* DynoOrigin */
   DynoResultList *results;
 };
 
@@ -56,6 +57,7 @@ dyno_run_finalize (GObject *object)
   g_clear_object (&self->results);
   g_clear_pointer (&self->self_test, dyno_self_test_unref);
   g_clear_pointer (&self->origin, dyno_origin_unref);
+  g_ptr_array_unref (self->meters);
 
   G_OBJECT_CLASS (dyno_run_parent_class)->finalize (object);
 }
@@ -187,6 +189,7 @@ static void
 dyno_run_init (DynoRun *self)
 {
   self->results = dyno_result_list_new ();
+  self->meters = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_origin_unref);
 }
 
 /**
@@ -470,6 +473,19 @@ dyno_run_get_origin (DynoRun *self)
 {
   g_return_val_if_fail (DYNO_IS_RUN (self), NULL);
   return self->origin;
+}
+
+/**
+ * dyno_run_get_meters:
+ * @self: a run
+ *
+ * Returns: (transfer none) (element-type DynoOrigin): the files of power meters whose readings its cases have
+ */
+GPtrArray *
+dyno_run_get_meters (DynoRun *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN (self), NULL);
+  return self->meters;
 }
 
 /**

@@ -46,6 +46,7 @@ const char *dyno_run_get_summary (DynoRun *self);
 
 DynoOrigin *dyno_run_get_origin (DynoRun *self);
 void dyno_run_set_origin (DynoRun *self, DynoOrigin *origin);
+GPtrArray *dyno_run_get_meters (DynoRun *self);
 char *dyno_run_dup_tool (DynoRun *self);
 
 gboolean dyno_run_is_self_test (DynoRun *self);
