@@ -182,9 +182,50 @@ lacks_title (GtkWidget *widget)
          !gtk_test_accessible_has_relation (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
+static gboolean
+has_state (GtkWidget *widget, GtkAccessibleState state, int value)
+{
+  g_autofree char *other = gtk_test_accessible_check_state (GTK_ACCESSIBLE (widget), state, value);
+
+  return other == NULL;
+}
+
+static gboolean
+tells_state (GtkWidget *widget)
+{
+  GtkWidget *expander = gtk_widget_get_ancestor (widget, ADW_TYPE_EXPANDER_ROW);
+  GtkAccessibleRole role = gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (widget));
+
+  /* Newer versions of GTK and libadwaita tell it in their own ways. */
+  if (role == GTK_ACCESSIBLE_ROLE_PRESENTATION || gtk_check_version (4, 14, 0) == NULL)
+    return TRUE;
+  if (GTK_IS_TOGGLE_BUTTON (widget) && role != GTK_ACCESSIBLE_ROLE_TAB)
+    return has_state (widget, GTK_ACCESSIBLE_STATE_PRESSED,
+                      gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (widget))
+                          ? GTK_ACCESSIBLE_TRISTATE_TRUE
+                          : GTK_ACCESSIBLE_TRISTATE_FALSE);
+  if (GTK_IS_CHECK_BUTTON (widget) && !gtk_check_button_get_inconsistent (GTK_CHECK_BUTTON (widget)))
+    return has_state (widget, GTK_ACCESSIBLE_STATE_CHECKED,
+                      gtk_check_button_get_active (GTK_CHECK_BUTTON (widget))
+                          ? GTK_ACCESSIBLE_TRISTATE_TRUE
+                          : GTK_ACCESSIBLE_TRISTATE_FALSE);
+  if (GTK_IS_SWITCH (widget))
+    return has_state (widget, GTK_ACCESSIBLE_STATE_CHECKED,
+                      gtk_switch_get_active (GTK_SWITCH (widget)) ? GTK_ACCESSIBLE_TRISTATE_TRUE
+                                                                  : GTK_ACCESSIBLE_TRISTATE_FALSE);
+  if (g_str_equal (or_empty (gtk_buildable_get_buildable_id (GTK_BUILDABLE (widget))), "action_row") &&
+      expander != NULL)
+    return has_state (widget, GTK_ACCESSIBLE_STATE_EXPANDED,
+                      adw_expander_row_get_expanded (ADW_EXPANDER_ROW (expander)));
+  return !GTK_IS_EXPANDER (widget) ||
+         has_state (widget, GTK_ACCESSIBLE_STATE_EXPANDED, gtk_expander_get_expanded (GTK_EXPANDER (widget)));
+}
+
 static void
 check_shown (GtkWidget *widget, const char *where)
 {
+  if (!tells_state (widget))
+    fail (widget, where, "does not tell whether it is on or open");
   if (is_named_twice (widget))
     fail (widget, where, "says its name twice");
   if (lacks_title (widget))

@@ -68,6 +68,17 @@ mend_button (GtkButton *button)
     gtk_accessible_reset_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
+/* One that was never pressed does not say that it can be. */
+static void
+mend_toggle (GtkToggleButton *button)
+{
+  GtkAccessibleTristate pressed =
+      gtk_toggle_button_get_active (button) ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE;
+
+  if (gtk_accessible_get_accessible_role (GTK_ACCESSIBLE (button)) != GTK_ACCESSIBLE_ROLE_TAB)
+    gtk_accessible_update_state (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_STATE_PRESSED, pressed, -1);
+}
+
 /* In a row that it is ticked with, it gets the row's title as well. */
 static void
 mend_check (GtkCheckButton *check)
@@ -119,7 +130,29 @@ find_label (GtkWidget *widget)
   return found;
 }
 
-/* A row that opens holds another, which alone knows the title. */
+static GtkWidget *
+find_action_row (GtkWidget *widget)
+{
+  GtkWidget *found = ADW_IS_ACTION_ROW (widget) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_action_row (child);
+  return found;
+}
+
+static void
+expanded_cb (AdwExpanderRow *row)
+{
+  GtkWidget *inner = find_action_row (GTK_WIDGET (row));
+
+  if (inner != NULL)
+    gtk_accessible_update_state (GTK_ACCESSIBLE (inner), GTK_ACCESSIBLE_STATE_EXPANDED,
+                                 adw_expander_row_get_expanded (row), -1);
+}
+
+/* A row that opens holds another, which alone knows the title, and has the focus, but does not say whether it is
+ * open. */
 static void
 mend_expander_row (GtkWidget *row)
 {
@@ -129,6 +162,9 @@ mend_expander_row (GtkWidget *row)
       !gtk_test_accessible_has_relation (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_RELATION_LABELLED_BY))
     gtk_accessible_update_relation (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_RELATION_LABELLED_BY, title, NULL,
                                     -1);
+  g_signal_handlers_disconnect_by_func (row, expanded_cb, NULL);
+  g_signal_connect (row, "notify::expanded", G_CALLBACK (expanded_cb), NULL);
+  expanded_cb (ADW_EXPANDER_ROW (row));
 }
 
 /* The focus goes to the text inside, which does not know the title. */
@@ -145,6 +181,8 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
 {
   GtkWidget *widget = g_value_get_object (&values[0]);
 
+  if (GTK_IS_TOGGLE_BUTTON (widget))
+    mend_toggle (GTK_TOGGLE_BUTTON (widget));
   if (GTK_IS_BUTTON (widget))
     mend_button (GTK_BUTTON (widget));
   else if (GTK_IS_CHECK_BUTTON (widget))

@@ -170,6 +170,7 @@ test_legend (Fixture *self, gconstpointer data)
   g_assert_true (window_fixture_shows (button, dyno_chart_get_series_name (chart, 0)));
   gtk_test_accessible_assert_state (button, GTK_ACCESSIBLE_STATE_PRESSED, GTK_ACCESSIBLE_TRISTATE_TRUE);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (button), FALSE);
+  gtk_test_accessible_assert_state (button, GTK_ACCESSIBLE_STATE_PRESSED, GTK_ACCESSIBLE_TRISTATE_FALSE);
   g_assert_false (dyno_chart_get_series_visible (chart, 0));
   g_assert_true (dyno_chart_get_series_visible (chart, 1));
 }
