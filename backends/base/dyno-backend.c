@@ -9,6 +9,7 @@
 #include "dyno-error.h"
 #include "dyno-manifest.h"
 #include "dyno-plugins.h"
+#include "dyno-shared-list.h"
 #include "dyno-staged-session.h"
 
 enum
@@ -458,25 +459,25 @@ dyno_backend_open (DynoBackend *self,
 }
 
 static void
-add_backend (GListStore *list, GType type)
+add_backend (GListModel *list, GType type)
 {
   g_autoptr (DynoBackend) backend = g_object_new (type, NULL);
 
   if (DYNO_BACKEND_GET_CLASS (backend)->is_present (backend))
-    g_list_store_append (list, backend);
+    dyno_shared_list_append (list, backend);
 }
 
 static GListModel *
 create_list (void)
 {
-  GListStore *list = g_list_store_new (DYNO_TYPE_BACKEND);
+  GListModel *list = dyno_shared_list_new (DYNO_TYPE_BACKEND);
   g_autoptr (GArray) plugins = dyno_plugins_list_types (DYNO_TYPE_BACKEND);
 
   for (guint i = 0; i < plugins->len; i++)
     add_backend (list, g_array_index (plugins, GType, i));
   for (guint i = 0; backend_types[i] != NULL; i++)
     add_backend (list, backend_types[i]());
-  return G_LIST_MODEL (list);
+  return list;
 }
 
 /**

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-probe.h"
+#include "dyno-shared-list.h"
 
 struct _DynoProbe
 {
@@ -12,8 +13,8 @@ struct _DynoProbe
   char *reason;
   char *remedy;
   char *runtime;
-  GListStore *devices;
-  GListStore *missing;
+  GListModel *devices;
+  GListModel *missing;
 };
 
 enum
@@ -104,8 +105,8 @@ dyno_probe_class_init (DynoProbeClass *klass)
 static void
 dyno_probe_init (DynoProbe *self)
 {
-  self->devices = g_list_store_new (DYNO_TYPE_DEVICE);
-  self->missing = g_list_store_new (DYNO_TYPE_DEVICE);
+  self->devices = dyno_shared_list_new (DYNO_TYPE_DEVICE);
+  self->missing = dyno_shared_list_new (DYNO_TYPE_DEVICE);
 }
 
 /**
@@ -196,7 +197,7 @@ dyno_probe_take_device (DynoProbe *self, DynoDevice *device)
   g_return_if_fail (DYNO_IS_PROBE (self));
   g_return_if_fail (DYNO_IS_DEVICE (device));
 
-  g_list_store_append (self->devices, owned);
+  dyno_shared_list_append (self->devices, owned);
 }
 
 /**
@@ -215,7 +216,7 @@ dyno_probe_take_missing_device (DynoProbe *self, DynoDevice *device)
   g_return_if_fail (DYNO_IS_DEVICE (device));
   g_return_if_fail (dyno_device_get_reason (device) != NULL);
 
-  g_list_store_append (self->missing, owned);
+  dyno_shared_list_append (self->missing, owned);
 }
 
 /**
@@ -283,15 +284,15 @@ GListModel *
 dyno_probe_get_devices (DynoProbe *self)
 {
   g_return_val_if_fail (DYNO_IS_PROBE (self), NULL);
-  return G_LIST_MODEL (self->devices);
+  return self->devices;
 }
 
 static DynoDevice *
-find_device (GListStore *devices, const char *id)
+find_device (GListModel *devices, const char *id)
 {
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (devices)); i++)
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
     {
-      g_autoptr (DynoDevice) device = g_list_model_get_item (G_LIST_MODEL (devices), i);
+      g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
 
       if (id == NULL || *id == '\0' || g_str_equal (dyno_device_get_id (device), id))
         return device; /* the list keeps it */
@@ -325,7 +326,7 @@ GListModel *
 dyno_probe_get_missing_devices (DynoProbe *self)
 {
   g_return_val_if_fail (DYNO_IS_PROBE (self), NULL);
-  return G_LIST_MODEL (self->missing);
+  return self->missing;
 }
 
 /**

@@ -4,8 +4,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-result-join.h"
-#include "dyno-result-list.h"
 #include "dyno-run.h"
+#include "dyno-shared-list.h"
 
 struct _DynoRun
 {
@@ -21,7 +21,7 @@ struct _DynoRun
   DynoSelfTest *self_test;
   DynoOrigin *origin; /* of a run that another tool measured */
   GPtrArray *meters;  /* DynoOrigin */
-  DynoResultList *results;
+  GListModel *results;
 };
 
 enum
@@ -188,7 +188,7 @@ dyno_run_class_init (DynoRunClass *klass)
 static void
 dyno_run_init (DynoRun *self)
 {
-  self->results = dyno_result_list_new ();
+  self->results = dyno_shared_list_new (DYNO_TYPE_RESULT);
   self->meters = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_origin_unref);
 }
 
@@ -574,7 +574,7 @@ GListModel *
 dyno_run_get_results (DynoRun *self)
 {
   g_return_val_if_fail (DYNO_IS_RUN (self), NULL);
-  return G_LIST_MODEL (self->results);
+  return self->results;
 }
 
 void
@@ -582,5 +582,5 @@ dyno_run_add_result (DynoRun *self, DynoResult *result)
 {
   g_return_if_fail (DYNO_IS_RUN (self));
   g_return_if_fail (DYNO_IS_RESULT (result));
-  dyno_result_list_append (self->results, result);
+  dyno_shared_list_append (self->results, result);
 }
