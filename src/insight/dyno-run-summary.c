@@ -102,11 +102,12 @@ fill_in (const char *format, double number)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* A generation is described by its number of tokens. */
+/* A generation is described by its number of tokens; other tools measure the two phases of one by themselves. */
 static char *
 dup_rate (DynoResult *result)
 {
   double decoded = dyno_result_get_number (result, "decode_tokens_per_sec");
+  double prefilled = dyno_result_get_number (result, "prefill_tokens_per_sec");
   double items = dyno_result_get_number (result, "throughput_items_per_sec");
   double median = dyno_result_get_number (result, "latency_p50_ms");
 
@@ -114,7 +115,9 @@ dup_rate (DynoResult *result)
     return fill_in (_ ("%s tokens/s decoded"), decoded);
   if (isfinite (items))
     return fill_in (get_item_format (result), items);
-  return isfinite (median) ? dyno_unit_format (median, "ms") : NULL;
+  if (isfinite (median))
+    return dyno_unit_format (median, "ms");
+  return isfinite (prefilled) ? fill_in (_ ("%s prompt tokens/s"), prefilled) : NULL;
 }
 
 static char *

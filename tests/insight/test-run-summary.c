@@ -92,6 +92,23 @@ test_unmeasured (void)
   g_assert_cmpstr (findings[0], ==, "gpt2 was not measured. The worker was killed.");
 }
 
+/* Some tools measure only how fast a prompt is read. */
+static void
+test_prompt (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (DynoCase) kase = dyno_case_new ("llama", "llama.cpp");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+  g_auto (GStrv) findings = NULL;
+
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "prefill_tokens_per_sec", 2413, "tokens/s", "llama-bench");
+  dyno_run_add_result (run, result);
+  findings = dyno_run_summary_dup_findings (run);
+  g_assert_cmpuint (g_strv_length (findings), ==, 1);
+  g_assert_cmpstr (findings[0], ==, "llama: 2413 prompt tokens/s at batch 1.");
+}
+
 static void
 test_many (void)
 {
@@ -237,6 +254,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-summary/findings", test_findings);
   g_test_add_func ("/run-summary/backends", test_backends);
   g_test_add_func ("/run-summary/unmeasured", test_unmeasured);
+  g_test_add_func ("/run-summary/prompt", test_prompt);
   g_test_add_func ("/run-summary/many", test_many);
   g_test_add_func ("/run-summary/five", test_five);
   g_test_add_func ("/run-summary/next", test_next);

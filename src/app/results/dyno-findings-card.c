@@ -164,6 +164,19 @@ find_winner (GTask *task, gpointer source, gpointer run, GCancellable *cancellab
   g_task_return_pointer (task, dyno_run_summary_dup_winner (run), g_free);
 }
 
+/* With one of the lines beside it. */
+static void
+hide_finding (GtkWidget *label)
+{
+  GtkWidget *row = gtk_widget_get_parent (label);
+  GtkWidget *before = gtk_widget_get_prev_sibling (row);
+  GtkWidget *line = before != NULL ? before : gtk_widget_get_next_sibling (row);
+
+  gtk_widget_set_visible (row, FALSE);
+  if (line != NULL)
+    gtk_widget_set_visible (line, FALSE);
+}
+
 static void
 winner_cb (GObject *object, GAsyncResult *result, gpointer data)
 {
@@ -172,7 +185,10 @@ winner_cb (GObject *object, GAsyncResult *result, gpointer data)
 
   if (self->run != g_task_get_task_data (G_TASK (result)) || self->winner == NULL)
     return;
-  gtk_label_set_label (GTK_LABEL (self->winner), winner != NULL ? winner : _ ("Nothing can be compared."));
+  if (winner != NULL)
+    gtk_label_set_label (GTK_LABEL (self->winner), winner);
+  else
+    hide_finding (self->winner);
 }
 
 /* Resampling takes a while; its place is kept. */

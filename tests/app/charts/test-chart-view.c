@@ -226,6 +226,67 @@ assert_same_color (const DynoColor *one, const DynoColor *other)
   g_assert_cmpfloat_with_epsilon (one->alpha, other->alpha, 1e-3);
 }
 
+static GtkDragSource *
+find_drag_source (GtkWidget *widget)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (widget);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_DRAG_SOURCE (controller))
+        return GTK_DRAG_SOURCE (controller);
+    }
+  return NULL;
+}
+
+static void
+written_cb (GObject *provider, GAsyncResult *result, gpointer is_written)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(gboolean *)is_written =
+      gdk_content_provider_write_mime_type_finish (GDK_CONTENT_PROVIDER (provider), result, &error);
+  g_assert_no_error (error);
+}
+
+static void
+assert_offered (GdkContentProvider *provider, const char *mime_type, const char *beginning)
+{
+  g_autoptr (GOutputStream) stream = g_memory_output_stream_new_resizable ();
+  gboolean is_written = FALSE;
+
+  gdk_content_provider_write_mime_type_async (provider, mime_type, stream, G_PRIORITY_DEFAULT, NULL,
+                                              written_cb, &is_written);
+  while (!is_written)
+    g_main_context_iteration (NULL, TRUE);
+  g_assert_cmpuint (g_memory_output_stream_get_data_size (G_MEMORY_OUTPUT_STREAM (stream)), >=,
+                    strlen (beginning));
+  g_assert_cmpmem (g_memory_output_stream_get_data (G_MEMORY_OUTPUT_STREAM (stream)), strlen (beginning),
+                   beginning, strlen (beginning));
+}
+
+/* Whoever it is dropped on takes it as a picture, as a drawing or as numbers; one that is zoomed is moved instead. */
+static void
+test_drag (Fixture *self, gconstpointer data)
+{
+  GtkDragSource *source = find_drag_source (self->canvas);
+  g_autoptr (GdkContentProvider) provider = NULL;
+  g_autoptr (GdkContentProvider) zoomed = NULL;
+  g_autofree char *table = dyno_chart_dup_table (self->chart, ',');
+
+  g_assert_nonnull (source);
+  g_signal_emit_by_name (source, "prepare", 10.0, 10.0, &provider);
+  g_assert_nonnull (provider);
+  assert_offered (provider, "image/png", "\x89PNG\r\n");
+  assert_offered (provider, "image/svg+xml", "<?xml");
+  assert_offered (provider, "text/csv", table);
+  g_assert_true (window_fixture_press (self->canvas, GDK_KEY_plus, 0));
+  g_signal_emit_by_name (source, "prepare", 10.0, 10.0, &zoomed);
+  g_assert_null (zoomed);
+}
+
 /* Colours come from the style sheets, follow them, and are those of the exports. */
 static void
 test_style (Fixture *self, gconstpointer data)
@@ -338,6 +399,7 @@ main (int argc, char *argv[])
   g_test_add ("/chart-view/legend", Fixture, NULL, set_up, test_legend, tear_down);
   g_test_add ("/chart-view/empty", Fixture, NULL, set_up, test_empty, tear_down);
   g_test_add ("/chart-view/copy", Fixture, NULL, set_up, test_copy, tear_down);
+  g_test_add ("/chart-view/drag", Fixture, NULL, set_up, test_drag, tear_down);
   g_test_add ("/chart-view/style", Fixture, NULL, set_up, test_style, tear_down);
   g_test_add_func ("/chart-view/rows", test_rows);
   status = g_test_run ();
