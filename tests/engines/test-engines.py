@@ -307,7 +307,7 @@ class EnginesTest(unittest.TestCase):
         for wrong in (good[:-1] + b"x", good + b"more"):
             with self.subTest(size=len(wrong)):
                 self.registry.files["/@some/toy/-/toy-1.0.tgz"] = wrong
-                self.refuse("toy-1.0.tgz", "another file than expected")
+                self.refuse("toy-1.0.tgz", "not the file that was expected")
                 self.assertEqual(self.left(), [])
 
     def test_truncated(self):
