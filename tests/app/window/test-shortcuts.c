@@ -238,6 +238,12 @@ test_complete (void)
   g_autoptr (GHashTable) told = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) bound = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
+  if (gtk_get_minor_version () >= 10)
+    {
+      g_test_skip ("what newer GTK binds for its own classes cannot be told from what is ours");
+      gtk_window_destroy (GTK_WINDOW (overlay));
+      return;
+    }
   add_told (overlay, told);
   add_bound_of_templates (bound);
   add_bound_of_type (DYNO_TYPE_CHART_CANVAS, bound);
