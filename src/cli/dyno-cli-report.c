@@ -76,7 +76,7 @@ write_gallery (char **names, const Options *options, GError **error)
       return DYNO_CLI_USAGE;
     }
   runs = dyno_cli_runs_load (names, error);
-  if (runs == NULL)
+  if (runs == NULL || !dyno_cli_runs_add_originals (runs, error))
     return DYNO_CLI_FAILED;
   ceilings = dyno_cli_runs_collect_ceilings (runs);
   source.runs = runs;

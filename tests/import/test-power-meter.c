@@ -187,7 +187,6 @@ test_aligned (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_result_get_state (result), !=, DYNO_CASE_STATE_IMPORTED);
 }
 
-/* What a sensor of the machine has measured stays what the case is charged with. */
 static void
 assert_kept (DynoStore *store, const char *path)
 {
@@ -224,6 +223,7 @@ test_original (Fixture *fixture, gconstpointer data)
   assert_kept (document, path);
 }
 
+/* What a sensor of the machine has measured stays what the case is charged with. */
 static void
 test_beside_sensor (Fixture *fixture, gconstpointer data)
 {
