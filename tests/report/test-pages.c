@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <cairo.h>
+#include <cairo-pdf.h>
 #include <string.h>
 
 #include "chart-fixture.h"
@@ -132,6 +132,58 @@ assert_contains (const GString *objects, const char *text)
   g_assert_nonnull (memmem (objects->str, objects->len, text, strlen (text)));
 }
 
+static guint
+count (const GString *objects, const char *text)
+{
+  const char *place = objects->str, *end = objects->str + objects->len;
+  guint n = 0;
+
+  while ((place = memmem (place, (gsize)(end - place), text, strlen (text))) != NULL)
+    {
+      place += strlen (text);
+      n++;
+    }
+  return n;
+}
+
+/* A reader that trusts the tags finds each cell in a row of a table, and each item in a list. */
+static void
+assert_tagged (const GString *objects)
+{
+  g_assert_cmpuint (count (objects, "/Marked true"), ==, 1);
+  g_assert_cmpuint (count (objects, "/S /Document\n"), ==, 1);
+  g_assert_cmpuint (count (objects, "/S /Table\n"), >=, 1);
+  g_assert_cmpuint (count (objects, "/S /TH\n"), >, count (objects, "/S /Table\n"));
+  g_assert_cmpuint (count (objects, "/S /TD\n"), >, count (objects, "/S /TR\n"));
+  g_assert_cmpuint (count (objects, "/S /TR\n"), >, count (objects, "/S /Table\n"));
+  g_assert_cmpuint (count (objects, "/S /L\n"), >=, 1);
+  g_assert_cmpuint (count (objects, "/S /LI\n"), ==, count (objects, "/S /Lbl\n"));
+  g_assert_cmpuint (count (objects, "/S /LI\n"), >=, count (objects, "/S /L\n"));
+}
+
+/* A printer asks for any page, in any order, and more than once: each has all its tags. */
+static void
+test_single_pages (void)
+{
+  g_autoptr (DynoReportDocument) document = create_document ();
+  g_autoptr (DynoReportPages) pages = dyno_report_pages_new (document, WIDTH, HEIGHT);
+  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (NULL, NULL, WIDTH, HEIGHT);
+  cairo_t *cr = cairo_create (surface);
+  guint n_pages = dyno_report_pages_get_n_pages (pages);
+
+  for (guint i = 0; i < 2 * n_pages; i++)
+    {
+      dyno_report_pages_draw (pages, n_pages - 1 - i / 2, cr);
+      cairo_show_page (cr);
+    }
+  g_assert_cmpstr (cairo_status_to_string (cairo_status (cr)), ==,
+                   cairo_status_to_string (CAIRO_STATUS_SUCCESS));
+  cairo_destroy (cr);
+  cairo_surface_finish (surface);
+  g_assert_cmpint (cairo_surface_status (surface), ==, CAIRO_STATUS_SUCCESS);
+  cairo_surface_destroy (surface);
+}
+
 static void
 test_pdf (void)
 {
@@ -147,6 +199,7 @@ test_pdf (void)
   assert_contains (objects, "(A <run> & more)");
   assert_contains (objects, "/Outlines");
   assert_contains (objects, "/StructTreeRoot");
+  assert_tagged (objects);
   assert_contains (objects, "/MediaBox [ 0 0 595");
 }
 
@@ -158,6 +211,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/pages/margins", test_margins);
   g_test_add_func ("/report/pages/headings", test_headings);
   g_test_add_func ("/report/pages/long-text", test_long_text);
+  g_test_add_func ("/report/pages/single-pages", test_single_pages);
   g_test_add_func ("/report/pages/pdf", test_pdf);
 
   return g_test_run ();

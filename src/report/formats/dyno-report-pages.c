@@ -30,6 +30,16 @@
 
 static const double heading_sizes[] = { 18, 13, 10.5 };
 
+/* How tagged PDF names a block of several parts, and each of these. */
+typedef struct
+{
+  const char *block;
+  const char *part;
+} Nesting;
+
+static const Nesting list_nesting = { "L", "LI" };
+static const Nesting table_nesting = { "Table", "TR" };
+
 /**
  * Piece:
  * @page: on which page it lies
@@ -41,7 +51,10 @@ static const double heading_sizes[] = { 18, 13, 10.5 };
  * @first: the first of its lines that stand here
  * @end: the line behind the last
  * @chart: (nullable): a picture
- * @tag: (nullable): what it is, as tagged PDF names it
+ * @tag: what it is, as tagged PDF names it
+ * @nesting: (nullable): what it is within
+ * @block: which list or table that is
+ * @part: which of the items and rows
  * @is_row_end: whether a line is drawn below it, from margin to margin
  *
  * Something on a page.
@@ -58,6 +71,9 @@ typedef struct
   int end;
   DynoChart *chart;
   const char *tag;
+  const Nesting *nesting;
+  guint block;
+  guint part;
   gboolean is_row_end;
 } Piece;
 
@@ -73,6 +89,9 @@ struct _DynoReportPages
   /* While it is laid out. */
   guint page;
   double y;
+  const Nesting *nesting;
+  guint block;
+  guint part;
 };
 
 static void
@@ -117,6 +136,30 @@ skip (DynoReportPages *self, double height)
 {
   if (self->y > MARGIN)
     self->y += height;
+}
+
+/* What is laid out up to end_nesting() belongs to one list or table. */
+static void
+begin_nesting (DynoReportPages *self, const Nesting *nesting)
+{
+  self->nesting = nesting;
+  self->block++;
+}
+
+static void
+end_nesting (DynoReportPages *self)
+{
+  self->nesting = NULL;
+}
+
+static void
+take_piece (DynoReportPages *self, Piece *piece)
+{
+  piece->page = self->page;
+  piece->nesting = self->nesting;
+  piece->block = self->block;
+  piece->part = self->part;
+  g_array_append_val (self->pieces, *piece);
 }
 
 /* Text */
@@ -188,10 +231,9 @@ take_text (DynoReportPages *self, PangoLayout *layout, double x, const char *tag
 
       need (self, BODY_SIZE * 2);
       piece.end = find_end (layout, first, get_bottom (self) - self->y, &piece.height);
-      piece.page = self->page;
       piece.y = self->y;
       piece.layout = g_object_ref (layout);
-      g_array_append_val (self->pieces, piece);
+      take_piece (self, &piece);
       self->y += piece.height;
       first = piece.end;
       if (first < n_lines)
@@ -254,6 +296,7 @@ add_item (DynoReportPages *self, const DynoReportItem *item)
   layout = create_layout (self, text->str, BODY_SIZE, get_content_width (self) - LIST_INDENT, FALSE);
   add_weight (layout, lead);
   need (self, BODY_SIZE * 2);
+  self->part++;
   take_text (self, bullet, MARGIN, "Lbl");
   self->y -= g_array_index (self->pieces, Piece, self->pieces->len - 1).height;
   take_text (self, layout, MARGIN + LIST_INDENT, "LBody");
@@ -263,8 +306,10 @@ add_item (DynoReportPages *self, const DynoReportItem *item)
 static void
 add_list (DynoReportPages *self, const DynoReportBlock *block)
 {
+  begin_nesting (self, &list_nesting);
   for (guint i = 0; i < block->items->len; i++)
     add_item (self, g_ptr_array_index (block->items, i));
+  end_nesting (self);
   self->y += SPACING;
 }
 
@@ -366,10 +411,10 @@ put_row (DynoReportPages *self, const Table *table, int row, double height)
 {
   double x = MARGIN;
 
+  self->part++;
   for (guint i = 0; i < table->block->columns->len; i++)
     {
       Piece piece = {
-        .page = self->page,
         .x = x + CELL_PADDING,
         .y = self->y + CELL_PADDING,
         .height = height - CELL_PADDING,
@@ -379,7 +424,7 @@ put_row (DynoReportPages *self, const Table *table, int row, double height)
         .is_row_end = i + 1 == table->block->columns->len,
       };
 
-      g_array_append_val (self->pieces, piece);
+      take_piece (self, &piece);
       x += table->widths[i];
     }
   self->y += height;
@@ -397,6 +442,7 @@ add_table (DynoReportPages *self, const DynoReportBlock *block)
     table.size -= 0.5;
   head = get_row_height (self, &table, -1);
   need (self, head + HEADING_KEEPS / 2);
+  begin_nesting (self, &table_nesting);
   put_row (self, &table, -1, head);
   for (guint i = 0; i < block->rows->len; i++)
     {
@@ -408,6 +454,7 @@ add_table (DynoReportPages *self, const DynoReportBlock *block)
         put_row (self, &table, -1, head);
       put_row (self, &table, (int)i, height);
     }
+  end_nesting (self);
   self->y += SPACING;
 }
 
@@ -425,9 +472,8 @@ add_chart (DynoReportPages *self, DynoChart *chart)
   piece.height = fmin (height, get_bottom (self) - MARGIN);
   skip (self, SPACING);
   need (self, piece.height);
-  piece.page = self->page;
   piece.y = self->y;
-  g_array_append_val (self->pieces, piece);
+  take_piece (self, &piece);
   self->y += piece.height + SPACING;
 }
 
@@ -572,11 +618,41 @@ draw_rule (const DynoReportPages *self, const Piece *piece, cairo_t *cr)
   cairo_stroke (cr);
 }
 
+/* The lines of tables, outside all tags: they say nothing. */
 static void
-draw_piece (const DynoReportPages *self, const Piece *piece, cairo_t *cr)
+draw_rules (const DynoReportPages *self, guint page, cairo_t *cr)
 {
-  if (piece->is_row_end)
-    draw_rule (self, piece, cr);
+  for (guint i = 0; i < self->pieces->len; i++)
+    {
+      const Piece *piece = &g_array_index (self->pieces, Piece, i);
+
+      if (piece->page == page && piece->is_row_end)
+        draw_rule (self, piece, cr);
+    }
+}
+
+/* Closes and opens the tags between two pieces, either of which may be %NULL. */
+static void
+change_tags (const Piece *last, const Piece *next, cairo_t *cr)
+{
+  const Nesting *from = last != NULL ? last->nesting : NULL;
+  const Nesting *to = next != NULL ? next->nesting : NULL;
+  gboolean same_block = from != NULL && to != NULL && last->block == next->block;
+  gboolean same_part = same_block && last->part == next->part;
+
+  if (from != NULL && !same_part)
+    cairo_tag_end (cr, from->part);
+  if (from != NULL && !same_block)
+    cairo_tag_end (cr, from->block);
+  if (to != NULL && !same_block)
+    cairo_tag_begin (cr, to->block, NULL);
+  if (to != NULL && !same_part)
+    cairo_tag_begin (cr, to->part, NULL);
+}
+
+static void
+draw_piece (const Piece *piece, cairo_t *cr)
+{
   dyno_ink_set (cr, &dyno_chart_style_get_light ()->foreground);
   cairo_tag_begin (cr, piece->tag, NULL);
   if (piece->layout != NULL)
@@ -610,16 +686,26 @@ draw_footer (DynoReportPages *self, guint page, cairo_t *cr)
  * @self: pages
  * @page: which of them, from 0
  * @cr: where to draw it: the upper left corner of the paper is the origin
+ *
+ * Each page opens and closes its own tags, so that a printer may draw any of them: a table that goes on on the next page is
+ * another table there, which has the same head.
  */
 void
 dyno_report_pages_draw (DynoReportPages *self, guint page, cairo_t *cr)
 {
+  const Piece *last = NULL;
+
+  draw_rules (self, page, cr);
   for (guint i = 0; i < self->pieces->len; i++)
     {
       const Piece *piece = &g_array_index (self->pieces, Piece, i);
 
-      if (piece->page == page)
-        draw_piece (self, piece, cr);
+      if (piece->page != page)
+        continue;
+      change_tags (last, piece, cr);
+      draw_piece (piece, cr);
+      last = piece;
     }
+  change_tags (last, NULL, cr);
   draw_footer (self, page, cr);
 }

@@ -67,16 +67,21 @@ add_outline (cairo_surface_t *surface, DynoReportPages *pages)
     }
 }
 
+/* All pages lie within one Document: that is what makes a tagged file of one with tags. */
 static cairo_status_t
 draw (cairo_surface_t *surface, const DynoReportDocument *document, double width, double height)
 {
   g_autoptr (DynoReportPages) pages = dyno_report_pages_new (document, width, height);
   cairo_t *cr = cairo_create (surface);
+  guint n_pages = dyno_report_pages_get_n_pages (pages);
   cairo_status_t status;
 
-  for (guint i = 0; i < dyno_report_pages_get_n_pages (pages); i++)
+  cairo_tag_begin (cr, "Document", NULL);
+  for (guint i = 0; i < n_pages; i++)
     {
       dyno_report_pages_draw (pages, i, cr);
+      if (i + 1 == n_pages)
+        cairo_tag_end (cr, "Document");
       cairo_show_page (cr);
     }
   add_outline (surface, pages);
