@@ -115,7 +115,7 @@ save_document (DynoRun *run, DynoStore *store, const char *path, GError **error)
   const char *ids[] = { dyno_run_get_id (run), NULL };
 
   return store != NULL ? dyno_store_save_document (store, ids, path, error)
-                       : dyno_store_save_run (run, path, error);
+                       : dyno_store_save_run (run, NULL, path, error);
 }
 
 static gboolean

@@ -50,7 +50,7 @@ save_run (DynoResultSink *sink, DynoRun *run, GError **error)
   if (self->part == NULL)
     begin_part (self, run);
   copy_head (run, self->part);
-  return dyno_store_save_run (self->part, self->path, error);
+  return dyno_store_save_run (self->part, NULL, self->path, error);
 }
 
 static gboolean

@@ -131,7 +131,7 @@ check_run (DynoRun *run, GError **error)
 
   if (folder == NULL)
     return FALSE;
-  if (dyno_store_save_run (run, path, error))
+  if (dyno_store_save_run (run, NULL, path, error))
     document = dyno_store_open_document (path, error);
   g_unlink (path);
   g_rmdir (folder);

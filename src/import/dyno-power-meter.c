@@ -516,6 +516,25 @@ refuse (DynoRun *nearest, const DynoPowerLog *log, GError **error)
       first, last, start, zone);
 }
 
+/* A report in JSON may have brought the readings without their file. */
+static gboolean
+keep_content (DynoStore *store, DynoRun *run, DynoOrigin *file, GError **error)
+{
+  GPtrArray *meters = dyno_run_get_meters (run);
+  gboolean is_new;
+
+  for (guint i = 0; i < meters->len; i++)
+    {
+      const DynoOrigin *meter = meters->pdata[i];
+
+      if (g_strcmp0 (meter->hash, file->hash) != 0)
+        continue;
+      g_ptr_array_add (meters, dyno_origin_ref (file));
+      return dyno_store_add_run (store, run, &is_new, error);
+    }
+  return TRUE;
+}
+
 static gboolean
 add_to_candidate (DynoStore *store,
                   DynoRun *listed,
@@ -548,7 +567,7 @@ add_to_candidate (DynoStore *store,
   n_added = add_to_run (run, log, file->file_name);
   if (n_added > 0)
     g_ptr_array_add (dyno_run_get_meters (run), dyno_origin_ref (file));
-  if (n_added > 0 && !dyno_store_replace_results (store, run, error))
+  if (n_added > 0 ? !dyno_store_replace_results (store, run, error) : !keep_content (store, run, file, error))
     return FALSE;
   if (n_added > 0)
     g_ptr_array_add (added, g_steal_pointer (&run));

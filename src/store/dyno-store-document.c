@@ -112,10 +112,11 @@ dyno_store_document_open (const char *path, GError **error)
   return NULL;
 }
 
-/* Either a run, or runs of another file. */
+/* Either a run and the ceilings of its machine, or runs of another file. */
 typedef struct
 {
   DynoRun *run;
+  GPtrArray *ceilings;
   sqlite3 *source;
   const char *const *ids;
   GCancellable *cancellable;
@@ -147,11 +148,12 @@ copy_runs (
 }
 
 static gboolean
-copy_run (DynoRun *run, sqlite3 *target, GError **error)
+copy_run (DynoRun *run, GPtrArray *ceilings, sqlite3 *target, GError **error)
 {
   g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_write (target, error);
 
   return transaction != NULL && dyno_store_writer_copy_run (target, run, error) &&
+         dyno_store_ceilings_add (target, dyno_run_get_machine (run), ceilings, error) &&
          dyno_store_transaction_commit (transaction, error);
 }
 
@@ -163,7 +165,7 @@ fill (const Content *content, const char *path, GError **error)
   if (target == NULL || !dyno_store_schema_migrate (target, error))
     return FALSE;
   return content->run != NULL
-             ? copy_run (content->run, target, error)
+             ? copy_run (content->run, content->ceilings, target, error)
              : copy_runs (content->source, content->ids, target, content->cancellable, error);
 }
 
@@ -217,6 +219,7 @@ write_content (const Content *content, const char *path, GError **error)
 /**
  * dyno_store_document_write_run:
  * @run: a run with its results
+ * @ceilings: (nullable) (element-type DynoCeiling): what its machine can do at most
  * @path: where to; a file there is replaced once the new one is complete
  * @error: return location
  *
@@ -225,9 +228,9 @@ write_content (const Content *content, const char *path, GError **error)
  * Returns: whether the document lies at @path
  */
 gboolean
-dyno_store_document_write_run (DynoRun *run, const char *path, GError **error)
+dyno_store_document_write_run (DynoRun *run, GPtrArray *ceilings, const char *path, GError **error)
 {
-  const Content content = { .run = run };
+  const Content content = { .run = run, .ceilings = ceilings };
 
   return write_content (&content, path, error);
 }
@@ -248,7 +251,7 @@ gboolean
 dyno_store_document_write (
     sqlite3 *source, const char *const *ids, const char *path, GCancellable *cancellable, GError **error)
 {
-  const Content content = { NULL, source, ids, cancellable };
+  const Content content = { .source = source, .ids = ids, .cancellable = cancellable };
 
   return write_content (&content, path, error);
 }

@@ -7,7 +7,7 @@
 G_BEGIN_DECLS
 
 sqlite3 *dyno_store_document_open (const char *path, GError **error);
-gboolean dyno_store_document_write_run (DynoRun *run, const char *path, GError **error);
+gboolean dyno_store_document_write_run (DynoRun *run, GPtrArray *ceilings, const char *path, GError **error);
 gboolean dyno_store_document_write (
     sqlite3 *source, const char *const *ids, const char *path, GCancellable *cancellable, GError **error);
 

@@ -30,12 +30,34 @@ dyno_store_imports_write (sqlite3 *db, DynoRun *run, GError **error)
 }
 
 /**
+ * dyno_store_imports_complete:
+ * @db: a connection in a write transaction
+ * @run: a run that is there
+ * @error: return location
+ *
+ * Where what is there lacks the content of the file that the run was imported from, it gets it.
+ *
+ * Returns: whether it has what there is
+ */
+gboolean
+dyno_store_imports_complete (sqlite3 *db, DynoRun *run, GError **error)
+{
+  const DynoOrigin *origin = dyno_run_get_origin (run);
+
+  return origin == NULL ||
+         dyno_store_statement_run_with (
+             db, error, "UPDATE imports SET content = ? WHERE run_id = ? AND hash = ? AND content IS NULL",
+             "bss", origin->content, dyno_run_get_id (run), origin->hash);
+}
+
+/**
  * dyno_store_imports_write_meters:
  * @db: a connection
  * @run: a run that is there
  * @error: return location
  *
- * Keeps the files of power meters whose readings the run has. Those that are there already stay as they are.
+ * Keeps the files of power meters whose readings the run has. Those that are there already stay as they are, but get their
+ * content where they lack it.
  *
  * Returns: whether they are written
  */
@@ -51,7 +73,8 @@ dyno_store_imports_write_meters (sqlite3 *db, DynoRun *run, GError **error)
       if (!dyno_store_statement_run_with (
               db, error,
               "INSERT INTO meters (run_id, hash, file_name, imported_at, size, content)"
-              " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run_id, hash) DO NOTHING",
+              " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run_id, hash) DO UPDATE"
+              " SET content = excluded.content WHERE content IS NULL",
               "sssiib", dyno_run_get_id (run), meter->hash, meter->file_name, meter->imported_at, meter->size,
               meter->content))
         return FALSE;

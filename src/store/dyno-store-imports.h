@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 gboolean dyno_store_imports_write (sqlite3 *db, DynoRun *run, GError **error);
+gboolean dyno_store_imports_complete (sqlite3 *db, DynoRun *run, GError **error);
 gboolean dyno_store_imports_write_meters (sqlite3 *db, DynoRun *run, GError **error);
 gboolean dyno_store_imports_read (sqlite3 *db, DynoRun *run, gboolean with_content, GError **error);
 

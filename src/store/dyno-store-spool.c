@@ -65,7 +65,7 @@ dyno_store_spool_put (const char *store_path, DynoRun *run, DynoResult *result, 
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (DynoRun) copy = copy_run (run, result);
 
-  return make_folder (folder, error) && dyno_store_document_write_run (copy, path, error);
+  return make_folder (folder, error) && dyno_store_document_write_run (copy, NULL, path, error);
 }
 
 /**

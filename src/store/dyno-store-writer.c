@@ -413,7 +413,8 @@ dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError *
 {
   const char *id = dyno_run_get_id (run);
 
-  return add_missing (db, run, n_added, error) && dyno_store_imports_write_meters (db, run, error) &&
+  return add_missing (db, run, n_added, error) && dyno_store_imports_complete (db, run, error) &&
+         dyno_store_imports_write_meters (db, run, error) &&
          dyno_store_statement_run_with (
              db, error,
              "UPDATE runs SET finished_at = max (finished_at, ?), n_cases = max (n_cases, ?) WHERE id = ?",

@@ -1511,19 +1511,20 @@ dyno_store_save_document_async (DynoStore *self,
 /**
  * dyno_store_save_run:
  * @run: a run with its results
+ * @ceilings: (nullable) (element-type DynoCeiling): what its machine can do at most, which goes along
  * @path: where to; a file there is replaced once the new one is complete
  * @error: return location
  *
- * Saves a run that could not be stored as a document.
+ * Saves a run as a document without a store, such as one that could not be stored.
  *
  * Returns: whether the document lies at @path
  */
 gboolean
-dyno_store_save_run (DynoRun *run, const char *path, GError **error)
+dyno_store_save_run (DynoRun *run, GPtrArray *ceilings, const char *path, GError **error)
 {
   g_return_val_if_fail (DYNO_IS_RUN (run), FALSE);
   g_return_val_if_fail (path != NULL, FALSE);
-  return dyno_store_document_write_run (run, path, error);
+  return dyno_store_document_write_run (run, ceilings, path, error);
 }
 
 static void
@@ -1531,7 +1532,7 @@ save_run_in_thread (GTask *task, gpointer source, gpointer path, GCancellable *c
 {
   GError *error = NULL;
 
-  if (dyno_store_document_write_run (source, path, &error))
+  if (dyno_store_document_write_run (source, NULL, path, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, error);

@@ -112,7 +112,7 @@ void dyno_store_save_document_async (DynoStore *self,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 gboolean dyno_store_save_document_finish (DynoStore *self, GAsyncResult *result, GError **error);
-gboolean dyno_store_save_run (DynoRun *run, const char *path, GError **error);
+gboolean dyno_store_save_run (DynoRun *run, GPtrArray *ceilings, const char *path, GError **error);
 void dyno_store_save_run_async (DynoRun *run,
                                 const char *path,
                                 GCancellable *cancellable,

@@ -64,7 +64,7 @@ write_document (DynoClusterJob *job, const char *path)
 
       dyno_run_add_result (run, result);
     }
-  dyno_store_save_run (run, path, &error);
+  dyno_store_save_run (run, NULL, path, &error);
   g_assert_no_error (error);
 }
 

@@ -3,6 +3,7 @@
 
 #include <glib/gstdio.h>
 #include <math.h>
+#include <sqlite3.h>
 #include <string.h>
 
 #include "dyno-error.h"
@@ -223,6 +224,30 @@ test_original (Fixture *fixture, gconstpointer data)
   assert_kept (document, path);
 }
 
+/* Where only the readings came, their file fills in what is missing. */
+static void
+test_content_later (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_log (fixture, 0.05, 0, "Z");
+  g_autofree char *stored = g_build_filename (fixture->folder, "store.sqlite", NULL);
+  g_autoptr (DynoImported) first = NULL;
+  g_autoptr (DynoImported) second = NULL;
+  g_autoptr (GError) error = NULL;
+  sqlite3 *db = NULL;
+
+  add_run (fixture, TRUE, FALSE);
+  first = import (fixture, path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (sqlite3_open (stored, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_exec (db, "UPDATE meters SET content = NULL", NULL, NULL, NULL), ==, SQLITE_OK);
+  sqlite3_close (db);
+  g_assert_null (dyno_store_load_original (fixture->store, "latest", NULL));
+  second = import (fixture, path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (second->present->len, ==, 1);
+  assert_kept (fixture->store, path);
+}
+
 /* What a sensor of the machine has measured stays what the case is charged with. */
 static void
 test_beside_sensor (Fixture *fixture, gconstpointer data)
@@ -390,6 +415,7 @@ main (int argc, char *argv[])
   } tests[] = {
     { "/import/power-meter/aligned", test_aligned },
     { "/import/power-meter/original", test_original },
+    { "/import/power-meter/content-later", test_content_later },
     { "/import/power-meter/beside-sensor", test_beside_sensor },
     { "/import/power-meter/twice", test_twice },
     { "/import/power-meter/zone", test_zone },

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "dyno-ceiling.h"
 #include "dyno-error.h"
 #include "dyno-report-gallery.h"
 #include "dyno-store.h"
@@ -121,6 +122,46 @@ test_documents (void)
   g_assert_cmpuint (runs->len, ==, 1);
 }
 
+/* The ceilings are found by the machine; all runs of the gallery are of one that has a processor. */
+static GHashTable *
+create_ceilings (GPtrArray *runs)
+{
+  GHashTable *ceilings = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref);
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      GPtrArray *of_run = g_ptr_array_new_with_free_func (g_object_unref);
+
+      g_object_set (runs->pdata[i], "machine", "{\"cpu\":{\"name\":\"One\"}}", NULL);
+      g_ptr_array_add (of_run, g_object_new (DYNO_TYPE_CEILING, "id", "fp32-avx2", "threads", 2, "value", 4e9,
+                                             "best", 5e9, "unit", "FLOP/s", "method", "A loop.",
+                                             "measured-at", G_GINT64_CONSTANT (1000), NULL));
+      g_hash_table_insert (ceilings, runs->pdata[i], of_run);
+    }
+  return ceilings;
+}
+
+/* What the machine can do at most travels with its runs. */
+static void
+test_ceilings (void)
+{
+  g_autoptr (GPtrArray) runs = list_runs ();
+  g_autoptr (GHashTable) ceilings = create_ceilings (runs);
+  const DynoReportSource source = { .runs = runs, .ceilings = ceilings };
+  g_autofree char *path = g_build_filename (folder, "run-1.dyno", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) document = NULL;
+  g_autoptr (GPtrArray) found = NULL;
+
+  g_assert_true (dyno_report_gallery_write (&source, folder, &error));
+  document = dyno_store_open_document (path, &error);
+  g_assert_no_error (error);
+  found = dyno_store_load_ceilings (document, dyno_run_get_machine (runs->pdata[0]), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (found->len, ==, 1);
+  g_assert_cmpfloat (dyno_ceiling_get_value (found->pdata[0]), ==, 4e9);
+}
+
 static void
 test_unwritable (void)
 {
@@ -161,6 +202,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/gallery/site", test_site);
   g_test_add_func ("/report/gallery/titles", test_titles);
   g_test_add_func ("/report/gallery/documents", test_documents);
+  g_test_add_func ("/report/gallery/ceilings", test_ceilings);
   g_test_add_func ("/report/gallery/unwritable", test_unwritable);
 
   status = g_test_run ();

@@ -164,6 +164,46 @@ test_import_by_case (Fixture *fixture, gconstpointer data)
 }
 
 static void
+assert_whole (GBytes *content)
+{
+  g_assert_nonnull (content);
+  g_assert_cmpuint (g_bytes_get_size (content), >, 0);
+}
+
+/* A report may come before the document that has the files themselves. */
+static void
+test_import_completes (Fixture *fixture, gconstpointer data)
+{
+  DynoStore *store = fixture->base.store;
+  g_autoptr (DynoRun) bare = store_fixture_make_run ("foreign", 1000, "Imported");
+  g_autoptr (DynoRun) whole = store_fixture_make_run ("foreign", 1000, "Imported");
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (GError) error = NULL;
+  gboolean is_new = TRUE;
+  DynoOrigin *meter;
+
+  store_fixture_set_origin (bare);
+  store_fixture_add_meter (bare);
+  meter = dyno_run_get_meters (bare)->pdata[0];
+  g_clear_pointer (&meter->content, g_bytes_unref);
+  g_clear_pointer (&dyno_run_get_origin (bare)->content, g_bytes_unref);
+  g_assert_true (dyno_store_add_run (store, bare, &is_new, &error));
+  store_fixture_set_origin (whole);
+  store_fixture_add_meter (whole);
+  g_assert_true (dyno_store_add_run (store, whole, &is_new, &error));
+  g_assert_no_error (error);
+  g_assert_false (is_new);
+
+  loaded = dyno_store_load_run (store, "foreign", &error);
+  g_assert_true (dyno_store_add_original (store, loaded, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (dyno_run_get_meters (loaded)->len, ==, 1);
+  meter = dyno_run_get_meters (loaded)->pdata[0];
+  assert_whole (meter->content);
+  assert_whole (dyno_run_get_origin (loaded)->content);
+}
+
+static void
 on_ready (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   *(GAsyncResult **)user_data = g_object_ref (result);
@@ -665,6 +705,7 @@ main (int argc, char *argv[])
   add ("/store/document/is-read-only", NULL, test_is_read_only);
   add ("/store/document/import", NULL, test_import);
   add ("/store/document/import-by-case", NULL, test_import_by_case);
+  add ("/store/document/import-completes", NULL, test_import_completes);
   add ("/store/document/async", NULL, test_async);
   add ("/store/document/open-async", NULL, test_open_async);
   add ("/store/document/save-errors", NULL, test_save_errors);

@@ -53,6 +53,13 @@ dup_name (guint place, const char *suffix)
   return g_strdup_printf ("run-%u.%s", place + 1, suffix);
 }
 
+/* What the machine of the run can do at most, where it is known. */
+static GPtrArray *
+get_ceilings (const Gallery *self, DynoRun *run)
+{
+  return self->source->ceilings != NULL ? g_hash_table_lookup (self->source->ceilings, run) : NULL;
+}
+
 static gboolean
 write_file (const Gallery *self, const char *name, GBytes *bytes, GError **error)
 {
@@ -174,8 +181,7 @@ is_of_machine (DynoRun *run, DynoRun *other)
 static void
 add_machine (Gallery *self, DynoRun *run)
 {
-  GPtrArray *ceilings =
-      self->source->ceilings != NULL ? g_hash_table_lookup (self->source->ceilings, run) : NULL;
+  GPtrArray *ceilings = get_ceilings (self, run);
   g_autofree char *machine = dyno_report_facts_dup_machine (run);
   g_autofree char *compute = dup_ceiling (ceilings, DYNO_CEILING_COMPUTE);
   g_autofree char *memory = dup_ceiling (ceilings, DYNO_CEILING_BANDWIDTH);
@@ -311,10 +317,11 @@ write_documents (const Gallery *self, GError **error)
 {
   for (guint i = 0; i < self->runs->len; i++)
     {
+      DynoRun *run = self->runs->pdata[i];
       g_autofree char *document = dup_name (i, "dyno");
       g_autofree char *path = g_build_filename (self->folder, document, NULL);
 
-      if (!dyno_store_save_run (self->runs->pdata[i], path, error))
+      if (!dyno_store_save_run (run, get_ceilings (self, run), path, error))
         return FALSE;
     }
   return TRUE;
