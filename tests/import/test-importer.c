@@ -226,6 +226,28 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
 }
 
+/* A file of a known tool that holds numbers without units says which file to take instead. */
+static void
+test_without_units (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_file (
+      fixture, "profile_export_aiperf_collated.json",
+      "{\"schema_version\": \"1.0.0\", \"aiperf_version\": \"0.8.0\", \"description\": \"Collated.\",\n"
+      " \"metadata\": {\"aggregation_type\": \"detailed\", \"num_profile_runs\": 2, "
+      "\"num_successful_runs\": 2, \"failed_runs\": []},\n"
+      " \"metrics\": {\"request_latency\": {\"combined\": {\"mean\": 12.5, \"std\": 1, \"p50\": 12, "
+      "\"p90\": 14, \"p95\": 15, \"p99\": 16, \"count\": 20},\n"
+      "  \"per_run\": [{\"label\": \"run_0001\", \"mean\": 12, \"count\": 10}]}}}\n");
+  g_autoptr (GError) error = NULL;
+
+  assert_refused (fixture, path, DYNO_ERROR_UNSUPPORTED, "names no units");
+  g_assert_null (dyno_importer_import (fixture->store, path, NULL, NULL, NULL, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "“profile_export_aiperf_aggregate.json”"));
+  /* In a folder it is passed over. */
+  g_assert_true (dyno_importer_is_foreign (error));
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
+}
+
 static void
 test_folder (Fixture *fixture, gconstpointer data)
 {
@@ -394,11 +416,17 @@ main (int argc, char *argv[])
     const char *name;
     void (*test) (Fixture *fixture, gconstpointer data);
   } tests[] = {
-    { "/import/importer/kept", test_kept },           { "/import/importer/listed", test_listed },
-    { "/import/importer/original", test_original },   { "/import/importer/twice", test_twice },
-    { "/import/importer/refused", test_refused },     { "/import/importer/folder", test_folder },
-    { "/import/importer/parts", test_parts },         { "/import/importer/large", test_large },
-    { "/import/importer/cancelled", test_cancelled }, { "/import/importer/too-large", test_too_large },
+    { "/import/importer/kept", test_kept },
+    { "/import/importer/listed", test_listed },
+    { "/import/importer/original", test_original },
+    { "/import/importer/twice", test_twice },
+    { "/import/importer/refused", test_refused },
+    { "/import/importer/without-units", test_without_units },
+    { "/import/importer/folder", test_folder },
+    { "/import/importer/parts", test_parts },
+    { "/import/importer/large", test_large },
+    { "/import/importer/cancelled", test_cancelled },
+    { "/import/importer/too-large", test_too_large },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -7,11 +7,13 @@
 
 #include "dyno-aiperf-fields.h"
 #include "dyno-dialect-registry.h"
+#include "dyno-error.h"
 #include "dyno-json-reader.h"
 
 /* What AIPerf writes of several runs: `profile_export_aiperf_aggregate.json`, the mean over the runs of each statistic of
  * each metric, as `request_latency_p99`; and `profile_export_aiperf_sweep.json`, the same for each combination of the
- * parameters of a sweep. (`…_collated.json` names no units, and is not read.) */
+ * parameters of a sweep. `profile_export_aiperf_collated.json` names no units and cannot be read; who chose it learns which
+ * file to import instead. */
 
 #define SWEEP "per_combination_metrics"
 
@@ -175,12 +177,35 @@ read_aggregate (DynoImportBuilder *builder, const char *model, DynoRecord *recor
 }
 
 static gboolean
+is_collated (const char *head)
+{
+  static const char *const keys[] = { "aggregation_type", "num_profile_runs", "combined", "per_run", NULL };
+
+  return dyno_dialect_has_keys (head, keys);
+}
+
+/* As of no dialect: in a folder it is passed over, because the files that say more lie there too. */
+static gboolean
+refuse_collated (GError **error)
+{
+  g_set_error_literal (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("AIPerf names no units in this file, so its numbers cannot be read. Import "
+         "“profile_export_aiperf_aggregate.json”, which lies beside it, or the “profile_export.jsonl” of "
+         "each run."));
+  return FALSE;
+}
+
+static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
+  g_autoptr (DynoRecord) record = NULL;
   g_autofree char *model = dup_name (file);
   gboolean is_read;
 
+  if (is_collated (dyno_import_file_get_head (file)))
+    return refuse_collated (error);
+  record = dyno_json_reader_read_record (file, error);
   if (record == NULL)
     return FALSE;
   dyno_import_builder_set_tool (builder, "AIPerf", dyno_record_get_text (record, "aiperf_version"));
@@ -198,8 +223,8 @@ recognise (const char *head)
                                            NULL };
   static const char *const sweep[] = { "aggregation_type", "num_profile_runs", SWEEP, NULL };
 
-  return dyno_dialect_begins_with (head, "{") &&
-         (dyno_dialect_has_keys (head, aggregate) || dyno_dialect_has_keys (head, sweep));
+  return dyno_dialect_begins_with (head, "{") && (dyno_dialect_has_keys (head, aggregate) ||
+                                                  dyno_dialect_has_keys (head, sweep) || is_collated (head));
 }
 
 const DynoDialect dyno_aiperf_aggregate_dialect = {
