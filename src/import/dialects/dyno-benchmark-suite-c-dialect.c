@@ -176,11 +176,13 @@ recognise (const char *head)
 {
   static const char *const runner[] = { "benchmarks", "benchmarks_count", "failure_count", NULL };
   static const char *const converter[] = { "model", "hardware", "batch_size", "latency_p90", NULL };
+  static const char *const early_converter[] = { "model",   "hardware",   "batch_size",
+                                                 "latency", "throughput", NULL };
   static const char *const card[] = { "benchmarks", "inference_time_ms", "cpu_gpu_speedup", NULL };
 
   return dyno_dialect_begins_with (head, "{") &&
          (dyno_dialect_has_keys (head, runner) || dyno_dialect_has_keys (head, converter) ||
-          dyno_dialect_has_keys (head, card));
+          dyno_dialect_has_keys (head, early_converter) || dyno_dialect_has_keys (head, card));
 }
 
 const DynoDialect dyno_benchmark_suite_c_dialect = {

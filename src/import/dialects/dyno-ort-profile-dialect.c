@@ -79,7 +79,8 @@ add_to_sum (Trace *self, const char *name, const char *type, const char *provide
   sum->n++;
 }
 
-/* Of the events of a node, that of its kernel counts: others are what is around it. */
+/* Of the events of a node, that of its kernel counts: others are what is around it. Early versions give a node that has no
+ * name in the model none here either; such nodes are summed up by what they do. */
 static void
 add_node (Trace *self, DynoRecord *args, const char *name, double microseconds)
 {
@@ -89,7 +90,8 @@ add_node (Trace *self, DynoRecord *args, const char *name, double microseconds)
   const char *type = args != NULL ? dyno_record_get_text (args, "op_name") : NULL;
 
   if (node != NULL && type != NULL)
-    add_to_sum (self, node, type, dyno_record_get_text (args, "provider"), microseconds);
+    add_to_sum (self, *node != '\0' ? node : type, type, dyno_record_get_text (args, "provider"),
+                microseconds);
 }
 
 static void

@@ -232,18 +232,32 @@ read_time (Reader *reader, DynoRecord *record, gint64 *ns, GError **error)
   return FALSE;
 }
 
+/* In W for each that the column counts, or for each of the unit behind the number: programs that draw readings export them
+ * as they show them, 950 W above 1.2 kW. */
+static double
+find_factor_of (const Reader *reader, const char *after)
+{
+  while (*after == ' ')
+    after++;
+  return *after != '\0' ? find_unit (after) : reader->columns.factor;
+}
+
 /* Where a comma divides no columns, it may divide a number. Nothing is no reading. */
 static gboolean
 read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
 {
   const char *text = dyno_record_get_text (record, reader->columns.power);
   g_autofree char *number = g_strstrip (g_strdup (text != NULL ? text : ""));
-  char *end;
+  char *end = number;
 
+  *watts = NAN;
+  if (*number == '\0')
+    return TRUE;
   if (reader->delimiter != ',')
     g_strdelimit (number, ",", '.');
-  *watts = *number != '\0' ? g_ascii_strtod (number, &end) * reader->columns.factor : NAN;
-  if (*number == '\0' || (*end == '\0' && fabs (*watts) <= MOST_WATTS))
+  *watts = g_ascii_strtod (number, &end);
+  *watts *= find_factor_of (reader, end);
+  if (end > number && fabs (*watts) <= MOST_WATTS)
     return TRUE;
   dyno_import_file_set_error (error, dyno_record_get_line (record), _ ("“%s” is not a power reading."), text);
   return FALSE;
