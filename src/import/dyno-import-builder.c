@@ -31,6 +31,7 @@ struct _DynoImportBuilder
   const char *method;
   char *tool;
   char *version;
+  char *title;       /* nullable: where the name of the file says too little */
   gboolean is_mixed; /* whether the cases are of several versions */
   gint64 time;
   JsonObject *machine;
@@ -92,6 +93,7 @@ dyno_import_builder_free (DynoImportBuilder *self)
   clear_case (self);
   g_free (self->tool);
   g_free (self->version);
+  g_free (self->title);
   json_object_unref (self->machine);
   json_object_unref (self->run_rest);
   json_object_unref (self->case_rests);
@@ -319,6 +321,18 @@ dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const c
   g_free (self->version);
   self->tool = g_strdup (tool);
   self->version = version != NULL && *version != '\0' ? g_strdup (version) : NULL;
+}
+
+/**
+ * dyno_import_builder_set_title:
+ * @self: a builder
+ * @title: what the run is called, for files of which many have the same name
+ */
+void
+dyno_import_builder_set_title (DynoImportBuilder *self, const char *title)
+{
+  g_free (self->title);
+  self->title = g_strdup (title);
 }
 
 /**
@@ -692,8 +706,9 @@ dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin 
   if (self->is_mixed)
     g_clear_pointer (&self->version, g_free);
   tool = dup_tool (self);
-  g_object_set (run, "title", origin->file_name, "source", tool, "started-at", self->time, "finished-at",
-                self->time, "machine", machine, "n-cases", self->results->len, NULL);
+  g_object_set (run, "title", self->title != NULL ? self->title : origin->file_name, "source", tool,
+                "started-at", self->time, "finished-at", self->time, "machine", machine, "n-cases",
+                self->results->len, NULL);
   for (guint i = 0; i < self->results->len; i++)
     dyno_run_add_result (run, self->results->pdata[i]);
   origin->tool = g_strdup (self->tool);

@@ -82,6 +82,7 @@ void dyno_import_builder_free (DynoImportBuilder *self);
 
 /* What holds for the whole file. */
 void dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const char *version);
+void dyno_import_builder_set_title (DynoImportBuilder *self, const char *title);
 void dyno_import_builder_set_time (DynoImportBuilder *self, gint64 time);
 void dyno_import_builder_set_machine (DynoImportBuilder *self,
                                       const char *object,

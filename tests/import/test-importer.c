@@ -272,12 +272,53 @@ test_folder (Fixture *fixture, gconstpointer data)
     g_assert_cmpstr (files->pdata[i], !=, hidden);
 }
 
+/* A measurement of criterion.rs in a folder of that name; its times are @times of those of the fixture. */
+static void
+write_measurement (Fixture *fixture, const char *place, guint times)
+{
+  static const struct
+  {
+    const char *name;
+    const char *text;
+  } files[] = {
+    { "estimates.json", NULL },
+    { "benchmark.json", "{\"full_id\": \"sorting/quick\"}" },
+  };
+  g_autofree char *folder = g_build_filename (fixture->folder, place, NULL);
+  g_autofree char *sample =
+      g_strdup_printf ("{\"sampling_mode\": \"Linear\", \"iters\": [10, 20], \"times\": [%u, %u]}",
+                       1000 * times, 2000 * times);
+  g_autofree char *sample_path = g_build_filename (place, "sample.json", NULL);
+  g_autofree char *written = NULL;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  written = write_file (fixture, sample_path, sample);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *name = g_build_filename (place, files[i].name, NULL);
+      g_autofree char *from =
+          g_test_build_filename (G_TEST_DIST, "import", "fixtures", "criterion", "v0.5-estimates.json", NULL);
+      g_autofree char *text = NULL;
+      g_autofree char *path = NULL;
+
+      if (files[i].text == NULL)
+        g_assert_true (g_file_get_contents (from, &text, NULL, NULL));
+      path = write_file (fixture, name, files[i].text != NULL ? files[i].text : text);
+    }
+}
+
+static DynoRun *
+import_measurement (Fixture *fixture, const char *place, const char *name, gboolean *is_new)
+{
+  g_autofree char *path = g_build_filename (fixture->folder, place, name, NULL);
+
+  return import (fixture, path, is_new);
+}
+
 /* criterion.rs keeps samples and estimates of a benchmark in two files, which are one run. */
 static void
 test_parts (Fixture *fixture, gconstpointer data)
 {
-  static const char *const files[] = { "sample.json", "estimates.json", "benchmark.json" };
-  static const char *const fixtures[] = { "v0.5-sample.json", "v0.5-estimates.json", NULL };
   g_autofree char *inner = g_build_filename (fixture->folder, "new", NULL);
   g_autoptr (GPtrArray) listed = NULL;
   g_autoptr (DynoRun) run = NULL;
@@ -285,34 +326,62 @@ test_parts (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoResult) result = NULL;
   gboolean is_new = FALSE;
 
-  g_assert_cmpint (g_mkdir (inner, 0700), ==, 0);
-  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
-    {
-      g_autofree char *name = g_build_filename ("new", files[i], NULL);
-      g_autofree char *from = fixtures[i] != NULL ? g_test_build_filename (G_TEST_DIST, "import", "fixtures",
-                                                                           "criterion", fixtures[i], NULL)
-                                                  : NULL;
-      g_autofree char *text = NULL;
-      g_autofree char *path = NULL;
-
-      if (from != NULL)
-        g_assert_true (g_file_get_contents (from, &text, NULL, NULL));
-      path = write_file (fixture, name, text != NULL ? text : "{\"full_id\": \"sorting/quick\"}");
-      g_assert_nonnull (path);
-    }
+  write_measurement (fixture, "new", 1);
   listed = dyno_importer_list_files (inner, NULL);
   g_assert_cmpuint (listed->len, ==, 2);
   run = import (fixture, listed->pdata[1], &is_new);
   g_assert_true (is_new);
+  g_assert_cmpstr (dyno_run_get_title (run), ==, "sorting/quick");
   result = g_list_model_get_item (dyno_run_get_results (run), 0);
   g_assert_cmpstr (dyno_result_get_model_name (result), ==, "sorting/quick");
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_slope_ms"), >, 0);
   g_assert_nonnull (dyno_result_get_trace (result, "latency"));
   /* Named by itself, the part is the same run. */
-  g_ptr_array_add (listed, g_build_filename (inner, "estimates.json", NULL));
-  again = import (fixture, listed->pdata[2], &is_new);
+  again = import_measurement (fixture, "new", "estimates.json", &is_new);
   g_assert_false (is_new);
   g_assert_cmpstr (dyno_run_get_id (again), ==, dyno_run_get_id (run));
+}
+
+/* Beside the newest measurement lies that of before, which is another run. */
+static void
+test_baseline (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) newest = NULL;
+  g_autoptr (DynoRun) base = NULL;
+  g_autoptr (DynoRun) named = NULL;
+  gboolean is_new = FALSE;
+
+  write_measurement (fixture, "new", 1);
+  write_measurement (fixture, "base", 2);
+  write_measurement (fixture, "main", 3);
+  base = import_measurement (fixture, "base", "sample.json", &is_new);
+  g_assert_true (is_new);
+  newest = import_measurement (fixture, "new", "sample.json", &is_new);
+  g_assert_true (is_new);
+  named = import_measurement (fixture, "main", "sample.json", &is_new);
+  g_assert_true (is_new);
+  g_assert_cmpstr (dyno_run_get_title (base), ==, "sorting/quick/base");
+  g_assert_cmpstr (dyno_run_get_title (newest), ==, "sorting/quick");
+  g_assert_cmpstr (dyno_run_get_title (named), ==, "sorting/quick/main");
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 3);
+}
+
+/* Once it is done, criterion.rs copies the newest measurement over it: then both are the same run. */
+static void
+test_same_baseline (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoRun) newest = NULL;
+  g_autoptr (DynoRun) base = NULL;
+  gboolean is_new = FALSE;
+
+  write_measurement (fixture, "new", 1);
+  write_measurement (fixture, "base", 1);
+  base = import_measurement (fixture, "base", "sample.json", &is_new);
+  g_assert_true (is_new);
+  newest = import_measurement (fixture, "new", "sample.json", &is_new);
+  g_assert_false (is_new);
+  g_assert_cmpstr (dyno_run_get_id (newest), ==, dyno_run_get_id (base));
+  g_assert_cmpstr (dyno_run_get_title (newest), ==, "sorting/quick");
 }
 
 /* A large file */
@@ -424,6 +493,8 @@ main (int argc, char *argv[])
     { "/import/importer/without-units", test_without_units },
     { "/import/importer/folder", test_folder },
     { "/import/importer/parts", test_parts },
+    { "/import/importer/baseline", test_baseline },
+    { "/import/importer/same-baseline", test_same_baseline },
     { "/import/importer/large", test_large },
     { "/import/importer/cancelled", test_cancelled },
     { "/import/importer/too-large", test_too_large },

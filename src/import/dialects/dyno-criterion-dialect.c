@@ -29,16 +29,62 @@ static const struct
   { "slope", "Slope", "latency_slope_ms" },
 };
 
+/* The newest measurement of the benchmark of which @folder holds one: `new` beside `base`, or beside a baseline that has a
+ * name of its own. */
+static char *
+build_newest (const char *folder)
+{
+  g_autofree char *outer = g_path_get_dirname (folder);
+
+  return g_build_filename (outer, "new", SAMPLE_FILE, NULL);
+}
+
 /* `GROUP/FUNCTION/VALUE/new/sample.json`, whose folders may be told by nothing else */
 static char *
 dup_name_of_folder (const char *folder)
 {
   g_autofree char *place = g_path_get_basename (folder);
   g_autofree char *outer = g_path_get_dirname (folder);
+  g_autofree char *newest = build_newest (folder);
 
-  if (g_str_equal (place, "new") || g_str_equal (place, "base"))
+  if (g_str_equal (place, "new") || g_str_equal (place, "base") || g_file_test (newest, G_FILE_TEST_EXISTS))
     return g_path_get_basename (outer);
   return g_steal_pointer (&place);
+}
+
+static GBytes *
+read_sample (const char *path)
+{
+  char *text = NULL;
+  gsize size;
+
+  return g_file_get_contents (path, &text, &size, NULL) ? g_bytes_new_take (text, size) : NULL;
+}
+
+/* After each measurement criterion.rs copies `new` to `base`: it is another measurement only until then, or with
+ * `--baseline`. */
+static gboolean
+is_another (const char *folder)
+{
+  g_autofree char *newest = build_newest (folder);
+  g_autofree char *path = g_build_filename (folder, SAMPLE_FILE, NULL);
+  g_autoptr (GBytes) this = read_sample (path);
+  g_autoptr (GBytes) that = read_sample (newest);
+
+  return this != NULL && that != NULL && !g_bytes_equal (this, that);
+}
+
+/* All files of criterion.rs have the same name, so a run is called as its benchmark, and a baseline that differs from what
+ * was measured last by its folder as well. */
+static void
+set_title (DynoImportBuilder *builder, DynoImportFile *file, const char *name)
+{
+  const char *folder = dyno_import_file_get_folder (file);
+  g_autofree char *place = folder != NULL ? g_path_get_basename (folder) : NULL;
+  g_autofree char *title =
+      folder != NULL && is_another (folder) ? g_strdup_printf ("%s/%s", name, place) : g_strdup (name);
+
+  dyno_import_builder_set_title (builder, title);
 }
 
 static char *
@@ -143,6 +189,7 @@ read_own (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   if (record == NULL || !begin_case (builder, name, error) ||
       !add_samples (builder, record, "iters", "times", error))
     return FALSE;
+  set_title (builder, file, name);
   add_estimates (builder, record, "point_estimate");
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   if (dyno_record_has (record, "times") && dyno_import_file_get_folder (file) != NULL)
