@@ -925,6 +925,50 @@ dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value)
 }
 
 /**
+ * dyno_chart_cases_any_has:
+ * @cases: (element-type DynoChartCase): cases
+ * @value: the stable name of a value
+ *
+ * Returns: whether it is a number in one of them at least
+ */
+gboolean
+dyno_chart_cases_any_has (GPtrArray *cases, const char *value)
+{
+  for (guint i = 0; i < cases->len; i++)
+    if (isfinite (dyno_result_get_number (((DynoChartCase *)g_ptr_array_index (cases, i))->result, value)))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_chart_cases_dup_no_latency:
+ * @cases: (element-type DynoChartCase): cases without a latency
+ *
+ * Returns: (transfer full): what a chart of latencies says when there is none
+ */
+char *
+dyno_chart_cases_dup_no_latency (GPtrArray *cases)
+{
+  return g_strdup (cases->len == 0
+                       ? _ ("No case has been measured yet.")
+                       : _ ("These results hold no latency. What they hold is in the table of the cases."));
+}
+
+/**
+ * dyno_chart_cases_dup_no_throughput:
+ * @cases: (element-type DynoChartCase): cases without a throughput
+ *
+ * Returns: (transfer full): what a chart of throughputs says when there is none
+ */
+char *
+dyno_chart_cases_dup_no_throughput (GPtrArray *cases)
+{
+  return g_strdup (
+      cases->len == 0 ? _ ("No case has been measured yet.")
+                      : _ ("These results hold no throughput. What they hold is in the table of the cases."));
+}
+
+/**
  * dyno_chart_cases_dup_no_energy:
  * @cases: (element-type DynoChartCase): cases
  *

@@ -92,7 +92,10 @@ char *dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
                                             gboolean (*has_data) (DynoResult *result));
 
 char *dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value);
+char *dyno_chart_cases_dup_no_latency (GPtrArray *cases);
+char *dyno_chart_cases_dup_no_throughput (GPtrArray *cases);
 char *dyno_chart_cases_dup_no_energy (GPtrArray *cases);
+gboolean dyno_chart_cases_any_has (GPtrArray *cases, const char *value);
 gboolean dyno_chart_cases_is_estimated (DynoResult *result, const char *value);
 
 guint dyno_chart_cases_count_steady (DynoResult *result);

@@ -13,16 +13,32 @@
 /* Room behind the longest bar for its value, as a share of its length. */
 #define LABEL_ROOM 0.18
 
+#define MEDIAN "latency_p50_ms"
+/* What other tools measured may have no median. */
+#define MEAN "latency_mean_ms"
+
 static double
-get_latency (const DynoChartCase *kase)
+get_latency (const DynoChartCase *kase, const char *value)
 {
-  return dyno_result_get_number (kase->result, "latency_p50_ms");
+  return dyno_result_get_number (kase->result, value);
 }
 
 static gboolean
-has_latency (DynoResult *result)
+has_median (DynoResult *result)
 {
-  return isfinite (dyno_result_get_number (result, "latency_p50_ms"));
+  return isfinite (dyno_result_get_number (result, MEDIAN));
+}
+
+static gboolean
+has_mean (DynoResult *result)
+{
+  return isfinite (dyno_result_get_number (result, MEAN));
+}
+
+static const char *
+get_quantity (const char *value)
+{
+  return g_str_equal (value, MEDIAN) ? _ ("Median latency") : _ ("Mean latency");
 }
 
 static void
@@ -33,18 +49,18 @@ get_interval (const DynoChartCase *kase, double *low, double *high)
 }
 
 static int
-compare_latencies (gconstpointer a, gconstpointer b)
+compare_latencies (gconstpointer a, gconstpointer b, gpointer value)
 {
-  double left = get_latency (*(DynoChartCase *const *)a);
-  double right = get_latency (*(DynoChartCase *const *)b);
+  double left = get_latency (*(DynoChartCase *const *)a, value);
+  double right = get_latency (*(DynoChartCase *const *)b, value);
 
   return left < right ? -1 : left > right;
 }
 
 static char *
-describe_case (const DynoChartCase *kase, const char *name)
+describe_case (const DynoChartCase *kase, const char *value, const char *name)
 {
-  g_autofree char *value = dyno_unit_format (get_latency (kase), "ms");
+  g_autofree char *latency = dyno_unit_format (get_latency (kase, value), "ms");
   double low, high;
 
   get_interval (kase, &low, &high);
@@ -54,45 +70,48 @@ describe_case (const DynoChartCase *kase, const char *name)
       g_autofree char *to = dyno_unit_format (high, "ms");
 
       /* Translators: a case, its median latency, and the 95 % interval of that */
-      return g_strdup_printf (_ ("%s: %s, between %s and %s"), name, value, from, to);
+      return g_strdup_printf (_ ("%s: %s, between %s and %s"), name, latency, from, to);
     }
-  return g_strdup_printf ("%s: %s", name, value);
+  return g_strdup_printf ("%s: %s", name, latency);
 }
 
 static char *
-describe (GPtrArray *sorted, guint dimensions)
+describe (GPtrArray *sorted, const char *value, guint dimensions)
 {
   const DynoChartCase *first = g_ptr_array_index (sorted, 0);
   const DynoChartCase *last = g_ptr_array_index (sorted, sorted->len - 1);
   g_autofree char *fastest = dyno_chart_cases_dup_name (first, dimensions);
   g_autofree char *slowest = dyno_chart_cases_dup_name (last, dimensions);
-  g_autofree char *value = dyno_unit_format (get_latency (first), "ms");
-  g_autofree char *ratio = dyno_unit_format_ratio (get_latency (last) / get_latency (first));
+  g_autofree char *latency = dyno_unit_format (get_latency (first, value), "ms");
+  g_autofree char *ratio = dyno_unit_format_ratio (get_latency (last, value) / get_latency (first, value));
 
   if (sorted->len == 1)
-    return g_strdup_printf (_ ("%s takes %s per step."), fastest, value);
-  return g_strdup_printf (_ ("The median latency ranges from %s (%s) to %s× that (%s)."), value, fastest,
-                          ratio, slowest);
+    return g_strdup_printf (_ ("%s takes %s per step."), fastest, latency);
+  return g_strdup_printf (g_str_equal (value, MEDIAN)
+                              ? _ ("The median latency ranges from %s (%s) to %s× that (%s).")
+                              : _ ("The mean latency ranges from %s (%s) to %s× that (%s)."),
+                          latency, fastest, ratio, slowest);
 }
 
 static char *
-describe_panel (GPtrArray *sorted)
+describe_panel (GPtrArray *sorted, const char *value)
 {
-  g_autofree char *least = dyno_unit_format (get_latency (g_ptr_array_index (sorted, 0)), "ms");
-  g_autofree char *most = dyno_unit_format (get_latency (g_ptr_array_index (sorted, sorted->len - 1)), "ms");
+  g_autofree char *least = dyno_unit_format (get_latency (g_ptr_array_index (sorted, 0), value), "ms");
+  g_autofree char *most =
+      dyno_unit_format (get_latency (g_ptr_array_index (sorted, sorted->len - 1), value), "ms");
 
   return sorted->len == 1 ? g_steal_pointer (&least) : g_strdup_printf (_ ("%s to %s"), least, most);
 }
 
 static void
-add_rows (DynoChart *chart, GPtrArray *sorted)
+add_rows (DynoChart *chart, GPtrArray *sorted, const char *value)
 {
   DynoChartTable *table = dyno_chart_build_table (chart);
-  double least = get_latency (g_ptr_array_index (sorted, 0));
-  double most = get_latency (g_ptr_array_index (sorted, sorted->len - 1));
+  double least = get_latency (g_ptr_array_index (sorted, 0), value);
+  double most = get_latency (g_ptr_array_index (sorted, sorted->len - 1), value);
 
   dyno_chart_table_add_case_columns (table, sorted, 0);
-  dyno_chart_table_add_quantity (table, _ ("Median latency"), "ms", least, most);
+  dyno_chart_table_add_quantity (table, get_quantity (value), "ms", least, most);
   dyno_chart_table_add_quantity (table, dyno_chart_cases_get_interval_heading (sorted, FALSE), "ms", least,
                                  most);
   dyno_chart_table_add_quantity (table, dyno_chart_cases_get_interval_heading (sorted, TRUE), "ms", least,
@@ -104,86 +123,96 @@ add_rows (DynoChart *chart, GPtrArray *sorted)
 
       get_interval (kase, &low, &high);
       dyno_chart_table_begin_row (table, kase);
-      dyno_chart_table_add_number (table, get_latency (kase));
+      dyno_chart_table_add_number (table, get_latency (kase, value));
       dyno_chart_table_add_number (table, low);
       dyno_chart_table_add_number (table, high);
     }
 }
 
 static void
-add_bar (DynoBars *bars, const DynoChartCase *kase, guint varying)
+add_bar (DynoBars *bars, const DynoChartCase *kase, const char *value, guint varying)
 {
   g_autofree char *name = dyno_chart_cases_dup_name (kase, varying);
-  g_autofree char *text = describe_case (kase, name);
+  g_autofree char *text = describe_case (kase, value, name);
   double low, high;
 
   get_interval (kase, &low, &high);
-  dyno_bars_add (bars, kase, get_latency (kase), low, high, text);
+  dyno_bars_add (bars, kase, get_latency (kase, value), low, high, text);
 }
 
 static GPtrArray *
-sort_cases (GPtrArray *cases)
+sort_cases (GPtrArray *cases, const char *value)
 {
   GPtrArray *sorted = g_ptr_array_copy (cases, NULL, NULL);
 
   g_ptr_array_set_free_func (sorted, NULL);
-  g_ptr_array_sort (sorted, compare_latencies);
+  g_ptr_array_sort_with_data (sorted, compare_latencies, (gpointer)value);
   return sorted;
 }
 
 /* Bars of one model below each other, from the fastest to the slowest. */
 static void
-fill_bars (DynoChart *chart, GPtrArray *cases, guint varying, GPtrArray *leaders)
+fill_bars (DynoChart *chart, GPtrArray *cases, const char *value, guint varying, GPtrArray *leaders)
 {
-  g_autoptr (GPtrArray) sorted = sort_cases (cases);
-  g_autoptr (DynoBars) bars = dyno_bars_new (chart, cases, varying, "latency_p50_ms", NULL);
-  DynoAxis *values = dyno_linear_axis_new (_ ("Median latency"), "ms");
+  g_autoptr (GPtrArray) sorted = sort_cases (cases, value);
+  g_autoptr (DynoBars) bars = dyno_bars_new (chart, cases, varying, value, NULL);
+  DynoAxis *values = dyno_linear_axis_new (get_quantity (value), "ms");
 
   if (leaders != NULL)
     {
       g_autofree char *model = dyno_chart_cases_dup_name (g_ptr_array_index (cases, 0), DYNO_DIMENSION_MODEL);
 
       dyno_chart_begin_panel (chart, model);
-      dyno_chart_take_panel_finding (chart, describe_panel (sorted));
+      dyno_chart_take_panel_finding (chart, describe_panel (sorted, value));
       dyno_bars_set_in_panel (bars, leaders);
     }
   for (guint i = 0; i < sorted->len; i++)
-    add_bar (bars, g_ptr_array_index (sorted, i),
+    add_bar (bars, g_ptr_array_index (sorted, i), value,
              leaders != NULL ? varying & ~(guint)DYNO_DIMENSION_MODEL : varying);
   dyno_axis_set_range (values, 0,
-                       get_latency (g_ptr_array_index (sorted, sorted->len - 1)) * (1 + LABEL_ROOM));
+                       get_latency (g_ptr_array_index (sorted, sorted->len - 1), value) * (1 + LABEL_ROOM));
   dyno_bars_fill (bars, values);
 }
 
+static char *
+describe_whiskers (GPtrArray *cases)
+{
+  g_autofree char *words = dyno_chart_cases_dup_interval_words (cases);
+
+  /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
+  return g_strdup_printf (_ ("Whiskers: %s."), words);
+}
+
 static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+fill_chart (DynoChart *chart, GPtrArray *cases, const char *value)
 {
   g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
-  g_autoptr (GPtrArray) sorted = sort_cases (cases);
+  g_autoptr (GPtrArray) sorted = sort_cases (cases, value);
   g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
   guint varying = dyno_chart_cases_get_varying (cases);
-  g_autofree char *words = dyno_chart_cases_dup_interval_words (cases);
-  /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
-  g_autofree char *whiskers = g_strdup_printf (_ ("Whiskers: %s."), words);
 
   for (guint i = 0; i < models->len; i++)
-    fill_bars (chart, g_ptr_array_index (models, i), varying, models->len > 1 ? leaders : NULL);
+    fill_bars (chart, g_ptr_array_index (models, i), value, varying, models->len > 1 ? leaders : NULL);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, 0));
-  dyno_chart_take_note (chart, g_steal_pointer (&whiskers));
+  if (g_str_equal (value, MEDIAN))
+    dyno_chart_take_note (chart, describe_whiskers (cases));
   dyno_chart_tell_doubtful (chart, cases);
-  dyno_chart_take_finding (chart, describe (sorted, varying));
-  add_rows (chart, sorted);
+  dyno_chart_take_finding (chart, describe (sorted, value, varying));
+  add_rows (chart, sorted, value);
 }
 
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_latency, G_MAXUINT);
+  gboolean has_medians = dyno_chart_cases_any_has (cases, MEDIAN);
+  g_autoptr (GPtrArray) measured =
+      dyno_chart_cases_select (cases, has_medians ? has_median : has_mean, G_MAXUINT);
+  g_autofree char *nothing = dyno_chart_cases_dup_no_latency (cases);
 
   dyno_chart_take_title (chart, g_strdup (_ ("Latency of all cases")));
-  dyno_chart_set_empty_message (chart, _ ("No case has been measured yet."));
+  dyno_chart_set_empty_message (chart, nothing);
   if (measured->len > 0)
-    fill_chart (chart, measured);
+    fill_chart (chart, measured, has_medians ? MEDIAN : MEAN);
 }
 
 const DynoChartInfo dyno_comparison_chart = {

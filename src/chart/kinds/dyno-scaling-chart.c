@@ -72,9 +72,15 @@ count_sizes (GPtrArray *cases, DynoDimension sweep)
 }
 
 static gboolean
-has_latency (DynoResult *result)
+has_median (DynoResult *result)
 {
   return isfinite (dyno_result_get_number (result, "latency_p50_ms"));
+}
+
+static gboolean
+has_mean (DynoResult *result)
+{
+  return isfinite (dyno_result_get_number (result, "latency_mean_ms"));
 }
 
 static gboolean
@@ -99,7 +105,7 @@ has_sequence (DynoResult *result)
 static gboolean
 has_interval (DynoResult *result)
 {
-  return has_latency (result) && isfinite (dyno_result_get_number (result, "latency_median_low_ms")) &&
+  return has_median (result) && isfinite (dyno_result_get_number (result, "latency_median_low_ms")) &&
          isfinite (dyno_result_get_number (result, "latency_median_high_ms"));
 }
 
@@ -245,10 +251,19 @@ create_x_axis (Scaling *self)
   return axis;
 }
 
+/* A mean says so: elsewhere a latency is a median. */
+static const char *
+get_quantity (const Scaling *self)
+{
+  if (!self->is_latency)
+    return _ ("Throughput");
+  return g_str_equal (self->value, "latency_mean_ms") ? _ ("Mean latency") : _ ("Latency");
+}
+
 static DynoAxis *
 create_y_axis (Scaling *self)
 {
-  const char *title = self->is_latency ? _ ("Latency") : _ ("Throughput");
+  const char *title = get_quantity (self);
   DynoAxis *axis;
   double least, most;
 
@@ -567,8 +582,7 @@ add_rows (Scaling *self)
       most = MAX (most, y);
     }
   dyno_chart_table_add_case_columns (table, self->cases, self->sweep);
-  dyno_chart_table_add_quantity (table, self->is_latency ? _ ("Latency") : _ ("Throughput"), self->unit,
-                                 least, most);
+  dyno_chart_table_add_quantity (table, get_quantity (self), self->unit, least, most);
   dyno_chart_table_add_quantity (
       table, is_spread ? _ ("5th percentile") : dyno_chart_cases_get_interval_heading (self->cases, FALSE),
       self->unit, least, most);
@@ -709,11 +723,47 @@ choose_sweep (GPtrArray *cases)
              : DYNO_DIMENSION_BATCH;
 }
 
+/* What other tools measured may have only the mean latency, or only tokens. */
+static GPtrArray *
+select_cases (GPtrArray *all, gboolean is_latency)
+{
+  GPtrArray *usual = dyno_chart_cases_select (all, is_latency ? has_median : has_items, G_MAXUINT);
+
+  if (usual->len > 0)
+    return usual;
+  g_ptr_array_unref (usual);
+  return dyno_chart_cases_select (all, is_latency ? has_mean : has_tokens, G_MAXUINT);
+}
+
+static void
+choose_value (Scaling *self)
+{
+  gboolean has_usual = dyno_chart_cases_any_has (self->cases, self->is_latency ? "latency_p50_ms"
+                                                                               : "throughput_items_per_sec");
+
+  if (self->is_latency)
+    {
+      self->value = has_usual ? "latency_p50_ms" : "latency_mean_ms";
+      self->unit = "ms";
+    }
+  else if (!has_usual || (self->sweep == DYNO_DIMENSION_SEQUENCE && all_have (self->cases, has_tokens)))
+    {
+      self->value = "throughput_tokens_per_sec";
+      self->unit = "tokens/s";
+    }
+  else
+    {
+      self->value = "throughput_items_per_sec";
+      self->unit = "items/s";
+    }
+}
+
 static void
 build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
 {
-  g_autoptr (GPtrArray) measured =
-      dyno_chart_cases_select (all, is_latency ? has_latency : has_items, G_MAXUINT);
+  g_autoptr (GPtrArray) measured = select_cases (all, is_latency);
+  g_autofree char *nothing =
+      is_latency ? dyno_chart_cases_dup_no_latency (all) : dyno_chart_cases_dup_no_throughput (all);
   DynoDimension sweep = choose_sweep (all);
   g_autoptr (GPtrArray) cases = sweep == DYNO_DIMENSION_SEQUENCE
                                     ? dyno_chart_cases_select (measured, has_sequence, G_MAXUINT)
@@ -723,18 +773,12 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
     .chart = chart, .cases = cases, .sweep = sweep, .is_latency = is_latency, .series = series
   };
 
-  self.value = is_latency ? "latency_p50_ms" : "throughput_items_per_sec";
-  self.unit = is_latency ? "ms" : "items/s";
-  if (!is_latency && self.sweep == DYNO_DIMENSION_SEQUENCE && all_have (cases, has_tokens))
-    {
-      self.value = "throughput_tokens_per_sec";
-      self.unit = "tokens/s";
-    }
+  choose_value (&self);
   self.band = choose_band (&self);
   self.within_models = all->len > 0 ? dyno_chart_cases_get_varying_within_models (all) : 0;
   self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)self.sweep;
   dyno_chart_take_title (chart, dup_title (&self));
-  dyno_chart_set_empty_message (chart, _ ("No case has been measured yet."));
+  dyno_chart_set_empty_message (chart, nothing);
   if (cases->len > 0)
     fill_chart (&self);
 }

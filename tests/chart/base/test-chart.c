@@ -610,6 +610,69 @@ test_empty (void)
     }
 }
 
+/* Cases of a file of another tool that told one value of each. */
+static GPtrArray *
+create_imported (const char *value, const char *unit, double least)
+{
+  DynoRun *run = fixture_create_run ("Imported");
+
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autoptr (DynoCase) kase = dyno_case_new ("model", "tool");
+      g_autoptr (DynoResult) result = NULL;
+
+      g_object_set (kase, "batch-size", 1u << i, NULL);
+      result = dyno_result_new (kase, i);
+      dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+      dyno_result_take_value (
+          result, dyno_value_new (value, least * (i + 1), unit, DYNO_QUALITY_IMPORTED, "the file"));
+      dyno_run_add_result (run, result);
+    }
+  return fixture_list (run, NULL);
+}
+
+static const char *
+get_finding_of (DynoChart *chart)
+{
+  g_test_message ("%s: %s", dyno_chart_get_title (chart), dyno_chart_get_finding (chart));
+  return dyno_chart_get_finding (chart);
+}
+
+/* Who has no median shows the mean, and says so. */
+static void
+test_mean_only (void)
+{
+  g_autoptr (GPtrArray) runs = create_imported ("latency_mean_ms", "ms", 2);
+  g_autoptr (DynoChart) bars = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
+  g_autoptr (DynoChart) lines = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  g_autoptr (DynoChart) rates = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, runs);
+
+  g_assert_null (dyno_chart_get_empty_message (bars));
+  g_assert_nonnull (strstr (get_finding_of (bars), "The mean latency ranges from 2\u00a0ms"));
+  g_assert_cmpstr (fixture_get_cell (bars, 1, "Mean latency (ms)"), ==, "2");
+  render (bars);
+  g_assert_null (dyno_chart_get_empty_message (lines));
+  g_assert_cmpstr (fixture_get_cell (lines, 3, "Mean latency (ms)"), ==, "6");
+  render (lines);
+  g_assert_nonnull (strstr (dyno_chart_get_empty_message (rates), "These results hold no throughput."));
+}
+
+/* Who has only a rate of tokens shows that; the other charts do not call it unmeasured. */
+static void
+test_rate_only (void)
+{
+  g_autoptr (GPtrArray) runs = create_imported ("throughput_tokens_per_sec", "tokens/s", 100);
+  g_autoptr (DynoChart) bars = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
+  g_autoptr (DynoChart) lines = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  g_autoptr (DynoChart) rates = dyno_chart_new (DYNO_CHART_SCALING_THROUGHPUT, runs);
+
+  g_assert_nonnull (strstr (get_finding_of (bars), "These results hold no latency."));
+  g_assert_nonnull (strstr (get_finding_of (lines), "These results hold no latency."));
+  g_assert_null (dyno_chart_get_empty_message (rates));
+  g_assert_cmpstr (fixture_get_cell (rates, 2, "Throughput (tokens/s)"), ==, "200");
+  render (rates);
+}
+
 static void
 test_one_step (void)
 {
@@ -904,6 +967,8 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/zoom/about", test_zoom_about);
   g_test_add_func ("/chart/zoom/rows", test_pan_rows);
   g_test_add_func ("/chart/odd/empty", test_empty);
+  g_test_add_func ("/chart/odd/mean-only", test_mean_only);
+  g_test_add_func ("/chart/odd/rate-only", test_rate_only);
   g_test_add_func ("/chart/odd/one-step", test_one_step);
   g_test_add_func ("/chart/odd/live-trace", test_live_trace);
   g_test_add_func ("/chart/names", test_names);
