@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs the steps of the example workflows of data/ci on a small model, and the gate on results that are known.
+"""Runs the steps of the example workflows of data/ci and the commands of its README on a small model.
 
 Usage: test-ci.py DYNO-CLI FOLDER-OF-WORKFLOWS
 """
@@ -20,13 +20,29 @@ import tap
 
 EXAMPLES = pathlib.Path(sys.argv.pop(2))
 CLI = pathlib.Path(sys.argv.pop(1)).resolve()
-QUICKLY = "-m bert-tiny --invocations 1 --warmup-seconds 0.05 --min-seconds 0.1 --max-seconds 0.5"
+WORKFLOWS = ("github-workflow.yml", "gitlab-ci.yml")
+LIMITS = "--warmup-seconds 0.05 --min-seconds 0.1 --max-seconds 0.5"
+QUICKLY = f"-m bert-tiny --invocations 1 {LIMITS}"
+# Of the cases that a workflow names itself, the first alone.
+FIRST = f"-m bert-tiny --batch 1 --sequence 32 {LIMITS}"
 
 
 def steps(name):
     """The commands of a workflow that are Dyno's."""
     text = (EXAMPLES / name).read_text(encoding="utf-8")
     return [line for line in re.findall(r"^\s*(?:run:|-) (.*dyno-cli .*)$", text, re.MULTILINE)]
+
+
+def variable(name, key):
+    """What a workflow sets a variable to."""
+    text = (EXAMPLES / name).read_text(encoding="utf-8")
+    return re.search(rf"^\s*{key}: (.*)$", text, re.MULTILINE).group(1)
+
+
+def readme_commands():
+    """The commands that the README shows on lines of their own."""
+    text = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    return re.findall(r"^    (dyno-cli .*)$", text, re.MULTILINE)
 
 
 class Ci(unittest.TestCase):
@@ -40,20 +56,26 @@ class Ci(unittest.TestCase):
             "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "DYNO_DATA_DIR": str(self.folder / "data"),
             "DYNO_CASES": QUICKLY, "DYNO_SELFTEST": "16s"}
 
-    def run_shell(self, command, status=0):
-        done = subprocess.run(["sh", "-e", "-c", command], cwd=self.folder, env=self.environment, capture_output=True,
-                              text=True, stdin=subprocess.DEVNULL, check=False)
+    def run_any(self, command, **more):
+        return subprocess.run(["sh", "-e", "-c", command], cwd=self.folder, env=self.environment | more,
+                              capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+
+    def run_shell(self, command, status=0, **more):
+        done = self.run_any(command, **more)
         self.assertEqual(done.returncode, status, f"{command}: {done.stderr}{done.stdout}")
         return done.stdout
+
+    def need_engine(self):
+        hardware = json.loads(self.run_shell("dyno-cli hardware --json"))
+        cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
+        if cpu["state"] != "available":
+            tap.skip_without_engine(self, "cpu", cpu["reason"])
 
     def read_suite(self):
         return xml.etree.ElementTree.parse(self.folder / "dyno.xml").getroot().find("testsuite")
 
     def test_workflows(self):
-        hardware = json.loads(self.run_shell("dyno-cli hardware --json"))
-        cpu = next(backend for backend in hardware["backends"] if backend["id"] == "cpu")
-        if cpu["state"] != "available":
-            tap.skip_without_engine(self, "cpu", cpu["reason"])
+        self.need_engine()
         commands = steps("github-workflow.yml")
         self.assertEqual(commands, steps("gitlab-ci.yml"))
         self.assertEqual(len(commands), 3)
@@ -68,6 +90,62 @@ class Ci(unittest.TestCase):
         ((verdict, reason),) = ([(case["verdict"], "") for case in comparison["cases"]] +
                                 [("", left_out["reason"]) for left_out in comparison["left_out"]])
         self.assertTrue(verdict == "not-enough-data" or reason.startswith("Never steady in "), f"{verdict}{reason}")
+
+    def test_own_cases(self):
+        """The suite and the number of processes that the workflows name: five processes give a verdict."""
+        self.need_engine()
+        cases = variable(WORKFLOWS[0], "DYNO_CASES")
+        for name in WORKFLOWS:
+            self.assertEqual(variable(name, "DYNO_CASES"), cases)
+            self.run_shell(f"dyno-cli run {variable(name, 'DYNO_CASES')} --dry-run")
+        one = {"DYNO_CASES": f"{cases} {FIRST}"}
+        _, baseline, compare = steps(WORKFLOWS[0])
+        self.run_shell(baseline, **one)
+        done = self.run_any(compare, **one)
+        # On a busy machine the same model may well be slower than itself; what counts is that all three say the same.
+        failures = int(self.read_suite().get("failures"))
+        self.assertEqual(done.returncode, 3 if failures > 0 else 0, f"{done.stderr}{done.stdout}")
+        plan = json.loads(self.run_shell("dyno-cli report --format json branch.dyno"))["runs"][0]["plan"]
+        self.assertEqual((plan["invocations"], plan["models"]), (5, ["bert-tiny"]))
+        comparison = json.loads(self.run_any("dyno-cli ci --baseline main.dyno branch.dyno --json").stdout)
+        self.assertEqual(sum(case["verdict"] == "slower" for case in comparison["cases"]), failures)
+
+    def test_selftest_time(self):
+        """The time that the workflows and the README give a self-test is one that it takes."""
+        times = {variable(name, "DYNO_SELFTEST") for name in WORKFLOWS}
+        shown = [command for command in readme_commands() if command.startswith("dyno-cli selftest")]
+        self.assertEqual([f"dyno-cli selftest --within {time}" for time in times], shown)
+        # Without what measures, a command that is right fails otherwise than one that is wrong.
+        self.run_shell(shown[0], status=1, DYNO_LIBEXEC_DIR=str(self.folder))
+        self.run_shell("dyno-cli selftest --within never", status=2, DYNO_LIBEXEC_DIR=str(self.folder))
+
+    def test_readme(self):
+        self.need_engine()
+        run = next(command for command in readme_commands() if command.startswith("dyno-cli run"))
+        self.run_shell(f"{run.removesuffix(' -o main.dyno')} --dry-run")
+        self.run_shell(f"{run} {FIRST} --invocations 1")
+        text = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+        formats = re.findall(r"--format ([a-z-]+)", text)
+        self.assertEqual(len(formats), 3)
+        for name in formats:
+            self.assertTrue(self.run_shell(f"dyno-cli report --format {name} main.dyno").strip(), name)
+        for option in re.findall(r"`(--[a-z]+)", text):
+            if option != "--format":
+                self.assertIn(option, self.run_shell("dyno-cli ci --help"))
+
+    def test_comment(self):
+        """Nothing is said where nothing was compared; where it was, even if a case was slower, the whole report."""
+        gh = self.folder / "bin" / "gh"
+        gh.write_text("#!/bin/sh\necho \"$@\" >> said\n", encoding="utf-8")
+        gh.chmod(0o755)
+        text = (EXAMPLES / "github-workflow.yml").read_text(encoding="utf-8")
+        self.assertIn("NUMBER: ${{ github.event.number }}", text)
+        comment = re.search(r"run: (.*gh pr comment.*)$", text, re.MULTILINE).group(1)
+        self.run_shell(comment, NUMBER="7")
+        self.assertFalse((self.folder / "said").exists())
+        (self.folder / "dyno.md").write_text("## Results", encoding="utf-8")
+        self.run_shell(comment, NUMBER="7")
+        self.assertEqual((self.folder / "said").read_text(encoding="utf-8"), "pr comment 7 --body-file dyno.md\n")
 
     def test_usage(self):
         self.run_shell("dyno-cli ci branch.dyno", status=2)
