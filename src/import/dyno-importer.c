@@ -163,7 +163,7 @@ add_ceilings (DynoStore *store, GHashTable *ceilings, GError **error)
 
   g_hash_table_iter_init (&iter, ceilings);
   while (g_hash_table_iter_next (&iter, &run, &of_run))
-    if (!dyno_store_save_ceilings (store, dyno_run_get_machine (run), of_run, error))
+    if (!dyno_store_add_ceilings (store, dyno_run_get_machine (run), of_run, error))
       return FALSE;
   return TRUE;
 }

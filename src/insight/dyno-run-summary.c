@@ -9,6 +9,7 @@
 #include "dyno-case-order.h"
 #include "dyno-case-parts.h"
 #include "dyno-comparison-builder.h"
+#include "dyno-metric-title.h"
 #include "dyno-next-step.h"
 #include "dyno-result-join.h"
 #include "dyno-run-summary.h"
@@ -102,22 +103,59 @@ fill_in (const char *format, double number)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* A generation is described by its number of tokens; other tools measure the two phases of one by themselves. */
+static char *
+dup_n_operators (DynoResult *result)
+{
+  guint n = dyno_result_get_operators (result)->len;
+
+  if (n == 0)
+    return NULL;
+  return g_strdup_printf (ngettext ("the time of %u operator", "the times of %u operators", n), n);
+}
+
+/* Of a case of another tool that has neither a rate nor a latency: its energy, else what its file tells first. */
+static char *
+dup_other (DynoResult *result)
+{
+  DynoValue *value = dyno_result_get_value (result, "energy_joules");
+  GPtrArray *values = dyno_result_get_values (result);
+  g_autofree char *title = NULL;
+  g_autofree char *number = NULL;
+
+  for (guint i = 0; (value == NULL || !dyno_value_is_number (value)) && i < values->len; i++)
+    value = values->pdata[i];
+  if (value == NULL || !dyno_value_is_number (value))
+    return dup_n_operators (result);
+  title = dyno_metric_title_dup (dyno_value_get_name (value));
+  number = dyno_unit_format (dyno_value_get_number (value), dyno_value_get_unit (value));
+  return g_strdup_printf ("%s %s", title, number);
+}
+
+/* A generation is described by its number of tokens; other tools measure the two phases of one by themselves, or tell only a
+ * mean. */
 static char *
 dup_rate (DynoResult *result)
 {
   double decoded = dyno_result_get_number (result, "decode_tokens_per_sec");
   double prefilled = dyno_result_get_number (result, "prefill_tokens_per_sec");
   double items = dyno_result_get_number (result, "throughput_items_per_sec");
+  double tokens = dyno_result_get_number (result, "throughput_tokens_per_sec");
   double median = dyno_result_get_number (result, "latency_p50_ms");
+  double mean = dyno_result_get_number (result, "latency_mean_ms");
+  g_autofree char *milliseconds = dyno_unit_format (isfinite (median) ? median : mean, "ms");
 
   if (isfinite (decoded))
     return fill_in (_ ("%s tokens/s decoded"), decoded);
   if (isfinite (items))
     return fill_in (get_item_format (result), items);
   if (isfinite (median))
-    return dyno_unit_format (median, "ms");
-  return isfinite (prefilled) ? fill_in (_ ("%s prompt tokens/s"), prefilled) : NULL;
+    return g_steal_pointer (&milliseconds);
+  if (isfinite (prefilled))
+    return fill_in (_ ("%s prompt tokens/s"), prefilled);
+  if (isfinite (tokens))
+    return fill_in (_ ("%s tokens/s"), tokens);
+  /* Translators: %s is a mean latency, such as “3.1 ms” */
+  return isfinite (mean) ? g_strdup_printf (_ ("%s on average"), milliseconds) : dup_other (result);
 }
 
 static char *

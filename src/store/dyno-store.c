@@ -1747,6 +1747,35 @@ dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceili
   return write_store (self, write_ceilings, &measured, error);
 }
 
+static gboolean
+add_ceilings (sqlite3 *db, gpointer data, GError **error)
+{
+  Measured *measured = data;
+
+  return dyno_store_ceilings_add (db, measured->machine, measured->ceilings, error);
+}
+
+/**
+ * dyno_store_add_ceilings:
+ * @self: a store
+ * @machine: the snapshot of the machine they were measured on, JSON
+ * @ceilings: (element-type DynoCeiling): ceilings from elsewhere
+ * @error: return location
+ *
+ * Takes them in only where none of the machine are known: those of another that looks the same would push them aside.
+ *
+ * Returns: whether some are there now
+ */
+gboolean
+dyno_store_add_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error)
+{
+  Measured measured = { machine, ceilings };
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (machine != NULL && ceilings != NULL, FALSE);
+  return write_store (self, add_ceilings, &measured, error);
+}
+
 /**
  * dyno_store_load_ceilings:
  * @self: a store

@@ -135,6 +135,7 @@ gboolean dyno_store_add_original (DynoStore *self, DynoRun *run, GError **error)
 
 /* What the machine whose snapshot is given can do at most: DynoCeiling, of each the last that was measured. */
 gboolean dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
+gboolean dyno_store_add_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
 void dyno_store_save_ceilings_async (DynoStore *self,
                                      const char *machine,
                                      GPtrArray *ceilings,

@@ -92,21 +92,41 @@ test_unmeasured (void)
   g_assert_cmpstr (findings[0], ==, "gpt2 was not measured. The worker was killed.");
 }
 
-/* Some tools measure only how fast a prompt is read. */
+/* Of a file that tells one value, or none but the times of operators; whatever it is, it was measured. */
 static void
-test_prompt (void)
+assert_told (const char *value, double number, const char *unit, const char *finding)
 {
   g_autoptr (DynoRun) run = dyno_run_new (NULL);
-  g_autoptr (DynoCase) kase = dyno_case_new ("llama", "llama.cpp");
+  g_autoptr (DynoCase) kase = dyno_case_new ("llama", "tool");
   g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
   g_auto (GStrv) findings = NULL;
 
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
-  dyno_result_add_measured (result, "prefill_tokens_per_sec", 2413, "tokens/s", "llama-bench");
+  if (value != NULL)
+    dyno_result_take_value (result, dyno_value_new (value, number, unit, DYNO_QUALITY_IMPORTED, "a file"));
+  else
+    dyno_result_take_operator (result, dyno_operator_new ("conv", "Conv", NULL));
   dyno_run_add_result (run, result);
   findings = dyno_run_summary_dup_findings (run);
   g_assert_cmpuint (g_strv_length (findings), ==, 1);
-  g_assert_cmpstr (findings[0], ==, "llama: 2413 prompt tokens/s at batch 1.");
+  g_assert_cmpstr (findings[0], ==, finding);
+}
+
+/* Some tools measure only how fast a prompt is read. */
+static void
+test_prompt (void)
+{
+  assert_told ("prefill_tokens_per_sec", 2413, "tokens/s", "llama: 2413 prompt tokens/s at batch 1.");
+}
+
+/* Others tell nothing that Dyno would put first. */
+static void
+test_others (void)
+{
+  assert_told ("throughput_tokens_per_sec", 45.4, "tokens/s", "llama: 45.4 tokens/s at batch 1.");
+  assert_told ("latency_mean_ms", 1.5, "ms", "llama: 1.50\u00a0ms on average at batch 1.");
+  assert_told ("energy_joules", 100, "J", "llama: Energy 100\u00a0J at batch 1.");
+  assert_told (NULL, 0, NULL, "llama: the time of 1 operator at batch 1.");
 }
 
 static void
@@ -255,6 +275,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-summary/backends", test_backends);
   g_test_add_func ("/run-summary/unmeasured", test_unmeasured);
   g_test_add_func ("/run-summary/prompt", test_prompt);
+  g_test_add_func ("/run-summary/others", test_others);
   g_test_add_func ("/run-summary/many", test_many);
   g_test_add_func ("/run-summary/five", test_five);
   g_test_add_func ("/run-summary/next", test_next);

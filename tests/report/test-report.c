@@ -437,15 +437,15 @@ write_stored (DynoStore *store, GPtrArray *runs)
 }
 
 static void
-save_ceiling (DynoStore *store)
+save_ceiling (DynoStore *store, double value, gint64 measured_at)
 {
   g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GError) error = NULL;
 
-  g_ptr_array_add (ceilings, g_object_new (DYNO_TYPE_CEILING, "id", "dram-read", "kind",
-                                           DYNO_CEILING_BANDWIDTH, "unit", "B/s", "value", 1.25e10, "best",
-                                           1.5e10, "threads", 2, "device", "cpu", "method", "a loop of loads",
-                                           "measured-at", G_GINT64_CONSTANT (1700000000000000), NULL));
+  g_ptr_array_add (ceilings,
+                   g_object_new (DYNO_TYPE_CEILING, "id", "dram-read", "kind", DYNO_CEILING_BANDWIDTH, "unit",
+                                 "B/s", "value", value, "best", 1.5e10, "threads", 2, "device", "cpu",
+                                 "method", "a loop of loads", "measured-at", measured_at, NULL));
   dyno_store_save_ceilings (store, MACHINE, ceilings, &error);
   g_assert_no_error (error);
 }
@@ -466,7 +466,7 @@ test_json_round_trip (void)
   gboolean is_new;
 
   g_assert_true (dyno_store_add_run (from, run, &is_new, NULL));
-  save_ceiling (from);
+  save_ceiling (from, 1.25e10, G_GINT64_CONSTANT (1700000000000000));
   before = load_alone (from, dyno_run_get_id (run));
   g_assert_true (dyno_store_add_original (from, before->pdata[0], NULL));
   report = write_stored (from, before);
@@ -479,6 +479,34 @@ test_json_round_trip (void)
   again = write_stored (to, after);
   g_assert_cmpstr (again, ==, report);
   assert_imported (to, path, 0, 1);
+}
+
+/* A stranger's machine may look like this one: what was measured here stays, though it is older. */
+static void
+test_json_ceilings (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-report-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "report.json", NULL);
+  g_autoptr (DynoStore) from = open_store (folder, "from.sqlite");
+  g_autoptr (DynoStore) to = open_store (folder, "to.sqlite");
+  g_autoptr (DynoRun) run = make_stored_run ();
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GPtrArray) ceilings = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *report = NULL;
+  gboolean is_new;
+
+  g_assert_true (dyno_store_add_run (from, run, &is_new, NULL));
+  save_ceiling (from, 1.25e10, G_GINT64_CONSTANT (1700000000000000));
+  runs = load_alone (from, dyno_run_get_id (run));
+  report = write_stored (from, runs);
+  g_assert_true (g_file_set_contents (path, report, -1, NULL));
+  save_ceiling (to, 1e10, G_GINT64_CONSTANT (1600000000000000));
+  assert_imported (to, path, 1, 0);
+  ceilings = dyno_store_load_ceilings (to, MACHINE, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (ceilings->len, ==, 1);
+  g_assert_cmpfloat (dyno_ceiling_get_value (ceilings->pdata[0]), ==, 1e10);
 }
 
 /* What another tool measured comes back with the file that it wrote. */
@@ -740,6 +768,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/json/reads-back", test_json_reads_back);
   g_test_add_func ("/report/json/round-trip", test_json_round_trip);
   g_test_add_func ("/report/json/original", test_json_original);
+  g_test_add_func ("/report/json/json-ceilings", test_json_ceilings);
   g_test_add_func ("/report/json/of-others", test_json_of_others);
   g_test_add_func ("/report/json/of-newer", test_json_of_newer);
   g_test_add_func ("/report/csv/long", test_csv_long);

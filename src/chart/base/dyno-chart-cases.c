@@ -951,7 +951,7 @@ dyno_chart_cases_dup_no_latency (GPtrArray *cases)
 {
   return g_strdup (cases->len == 0
                        ? _ ("No case has been measured yet.")
-                       : _ ("These results hold no latency. What they hold is in the table of the cases."));
+                       : _ ("These results hold no latency. The details of each case list what it holds."));
 }
 
 /**
@@ -965,7 +965,7 @@ dyno_chart_cases_dup_no_throughput (GPtrArray *cases)
 {
   return g_strdup (
       cases->len == 0 ? _ ("No case has been measured yet.")
-                      : _ ("These results hold no throughput. What they hold is in the table of the cases."));
+                      : _ ("These results hold no throughput. The details of each case list what it holds."));
 }
 
 /**
