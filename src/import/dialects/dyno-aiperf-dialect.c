@@ -152,6 +152,17 @@ get_length (DynoRecord *record, const char *metric)
   return length >= 0 && length <= G_MAXINT ? (guint)(length + 0.5) : 0;
 }
 
+/* Early versions do not tell how many: that there are latencies says that some were. */
+static guint
+count_answered (DynoRecord *record)
+{
+  const char *unit;
+
+  if (dyno_record_has (record, "request_count"))
+    return get_length (record, "request_count");
+  return isfinite (get_metric (record, "request_latency", "avg", &unit)) ? 1 : 0;
+}
+
 static void
 warn (DynoImportBuilder *builder, DynoRecord *record)
 {
@@ -162,7 +173,7 @@ warn (DynoImportBuilder *builder, DynoRecord *record)
   if (g_strcmp0 (cancelled, "1") == 0)
     dyno_import_builder_add_diagnostic (builder, DYNO_SEVERITY_WARNING, "cancelled-at-source",
                                         _ ("The measurement was cancelled before its end."));
-  dyno_import_builder_add_failed_requests (builder, get_length (record, "request_count"),
+  dyno_import_builder_add_failed_requests (builder, count_answered (record),
                                            n_failed >= 1 && n_failed <= G_MAXINT ? (guint)n_failed : 0);
 }
 
