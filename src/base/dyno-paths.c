@@ -17,6 +17,7 @@ static const char *const variables[DYNO_N_PATHS] = {
   [DYNO_PATH_DATA] = "DYNO_DATA_DIR",
   [DYNO_PATH_RUNTIMES] = "DYNO_RUNTIMES_DIR",
   [DYNO_PATH_LIBEXEC] = "DYNO_LIBEXEC_DIR",
+  [DYNO_PATH_BIN] = "DYNO_BIN_DIR",
   [DYNO_PATH_LOCALES] = "DYNO_LOCALE_DIR",
 };
 
@@ -41,6 +42,8 @@ default_root (DynoPathKind kind)
       return g_build_filename (g_get_user_data_dir (), "dyno", "runtimes", NULL);
     case DYNO_PATH_LIBEXEC:
       return g_strdup (DYNO_LIBEXECDIR);
+    case DYNO_PATH_BIN:
+      return g_strdup (DYNO_BINDIR);
     case DYNO_PATH_LOCALES:
       return g_strdup (DYNO_LOCALEDIR);
     case DYNO_N_PATHS:

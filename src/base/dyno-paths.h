@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @DYNO_PATH_DATA: Dyno's data below `XDG_DATA_HOME`; the store lies here
  * @DYNO_PATH_RUNTIMES: the folder with inference runtimes that set-up or the user fills
  * @DYNO_PATH_LIBEXEC: the folder of `dyno-worker`
+ * @DYNO_PATH_BIN: the folder of `dyno-cli`
  * @DYNO_PATH_LOCALES: the folder of translations
  *
  * The roots below which Dyno looks for anything. No other file of Dyno names an absolute system path.
@@ -29,6 +30,7 @@ typedef enum
   DYNO_PATH_DATA,
   DYNO_PATH_RUNTIMES,
   DYNO_PATH_LIBEXEC,
+  DYNO_PATH_BIN,
   DYNO_PATH_LOCALES,
   DYNO_N_PATHS,
 } DynoPathKind;

@@ -4,7 +4,6 @@
 #include <glib/gi18n.h>
 
 #include "dyno-cli-submit.h"
-#include "dyno-cluster-stage.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
 
@@ -13,7 +12,6 @@
 struct _DynoCliSubmit
 {
   DynoClusterOptions options;
-  gboolean stages;
   GOptionEntry entries[N_ENTRIES + 1];
 };
 
@@ -46,7 +44,7 @@ dyno_cli_submit_new (void)
       "Time limit of each task, as the scheduler writes it", "TIME" },
     { "account", 0, 0, G_OPTION_ARG_STRING, &options->account, "Account that the scheduler charges",
       "ACCOUNT" },
-    { "stage", 0, 0, G_OPTION_ARG_NONE, &self->stages,
+    { "stage", 0, 0, G_OPTION_ARG_NONE, &options->stages,
       "Copy this Dyno and its engines to the nodes, which need not have it then", NULL },
   };
 
@@ -101,7 +99,7 @@ dyno_cli_submit_check (DynoCliSubmit *self, GError **error)
   if (options->target != NULL)
     return dyno_cluster_driver_find (options->target, error) != NULL;
   if (options->nodes == NULL && !options->divides && !options->shares_nodes && options->constraint == NULL &&
-      options->gres == NULL && options->time == NULL && options->account == NULL && !self->stages)
+      options->gres == NULL && options->time == NULL && options->account == NULL && !options->stages)
     return TRUE;
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -146,9 +144,7 @@ dyno_cli_submit_run (DynoCliSubmit *self, DynoPlan *plan, gboolean is_dry, GErro
   gboolean can_run;
 
   self->options.program = find_program (error);
-  if (self->options.program != NULL && self->stages)
-    self->options.stage = dyno_cluster_stage_name (self->options.program, error);
-  if (self->options.program != NULL && (!self->stages || self->options.stage != NULL))
+  if (self->options.program != NULL && dyno_cluster_options_name_stage (&self->options, error))
     nodes = dyno_cluster_submission_choose_nodes (&self->options, answers, error);
   can_run = nodes != NULL && dyno_cluster_submission_check_plan (&self->options, plan, nodes, answers, error);
   for (guint i = 0; i < answers->len; i++)

@@ -5,10 +5,24 @@
 #include <string.h>
 
 #include "dyno-cluster-driver.h"
+#include "dyno-cluster-stage.h"
 #include "dyno-error.h"
 
-static const DynoClusterDriver *const drivers[] = { &dyno_local_driver, &dyno_slurm_driver,
-                                                    &dyno_ssh_driver };
+#define N_DRIVERS 3
+
+static const DynoClusterDriver *const drivers[N_DRIVERS + 1] = { &dyno_local_driver, &dyno_slurm_driver,
+                                                                 &dyno_ssh_driver, NULL };
+
+/**
+ * dyno_cluster_driver_list:
+ *
+ * Returns: (transfer none) (array zero-terminated=1): all drivers
+ */
+const DynoClusterDriver *const *
+dyno_cluster_driver_list (void)
+{
+  return drivers;
+}
 
 /**
  * dyno_cluster_node_new:
@@ -34,6 +48,24 @@ dyno_cluster_node_free (DynoClusterNode *self)
   g_free (self->hardware);
   g_free (self->partitions);
   g_free (self);
+}
+
+/**
+ * dyno_cluster_options_name_stage:
+ * @self: what is asked for
+ * @error: return location
+ *
+ * Reads all that is to be copied, which takes a moment.
+ *
+ * Returns: whether `stage` says what that is, where anything is
+ */
+gboolean
+dyno_cluster_options_name_stage (DynoClusterOptions *self, GError **error)
+{
+  if (!self->stages)
+    return TRUE;
+  self->stage = dyno_cluster_stage_name (self->program, error);
+  return self->stage != NULL;
 }
 
 void
@@ -68,7 +100,7 @@ list_targets (void)
 {
   GString *list = g_string_new (NULL);
 
-  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
+  for (guint i = 0; i < N_DRIVERS; i++)
     g_string_append_printf (list, "%s%s%s%s", i > 0 ? ", " : "", drivers[i]->name,
                             drivers[i]->takes != NULL ? ":" : "",
                             drivers[i]->takes != NULL ? drivers[i]->takes : "");
@@ -88,13 +120,31 @@ dyno_cluster_driver_find (const char *target, GError **error)
   gsize length = strcspn (target, ":");
   g_autofree char *list = list_targets ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
+  for (guint i = 0; i < N_DRIVERS; i++)
     if (strlen (drivers[i]->name) == length && strncmp (drivers[i]->name, target, length) == 0 &&
         (target[length] == '\0' || drivers[i]->takes != NULL))
       return drivers[i];
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                _ ("Dyno cannot send work to “%s”. It can send work to: %s."), target, list);
   return NULL;
+}
+
+/**
+ * dyno_cluster_driver_dup_label:
+ * @target: a target
+ *
+ * Returns: (transfer full): what people call it
+ */
+char *
+dyno_cluster_driver_dup_label (const char *target)
+{
+  const DynoClusterDriver *driver = dyno_cluster_driver_find (target, NULL);
+  const char *argument = dyno_cluster_driver_get_argument (target);
+
+  if (driver == NULL || argument == NULL)
+    return g_strdup (driver != NULL ? _ (driver->label) : target);
+  /* Translators: where work is sent, such as “Slurm Cluster”, and which part of that, or which machines */
+  return g_strdup_printf (_ ("%s: %s"), _ (driver->label), argument);
 }
 
 /**

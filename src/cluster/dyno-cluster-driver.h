@@ -14,7 +14,8 @@ G_BEGIN_DECLS
  * @gres: (nullable): devices that the scheduler demands
  * @time: (nullable): the time limit, as the scheduler writes it
  * @account: (nullable): who pays
- * @stage: (nullable): the name of what is copied to the nodes, programs and engines; %NULL where they have @program
+ * @stages: whether programs and engines are copied to the nodes, which need not have @program then
+ * @stage: (nullable): the name of that, see [func@Dyno.cluster_options_name_stage]
  * @divides: whether equal nodes divide the cases, instead of measuring each of them
  * @shares_nodes: whether other jobs may run beside it
  *
@@ -30,6 +31,7 @@ typedef struct
   char *time;
   char *account;
   char *stage;
+  gboolean stages;
   gboolean divides;
   gboolean shares_nodes;
 } DynoClusterOptions;
@@ -52,7 +54,9 @@ typedef struct
 /**
  * DynoClusterDriver:
  * @name: the first word of a target
+ * @label: what people call it
  * @takes: (nullable): what follows it after a colon
+ * @takes_label: (nullable): what people call that
  * @has_scheduler: whether constraints, devices, time and accounts mean something
  * @list_nodes: the machines that may take tasks
  * @test: (nullable): whether a node would take a task, with @answer in the scheduler's words
@@ -67,7 +71,9 @@ typedef struct
 typedef struct
 {
   const char *name;
+  const char *label;
   const char *takes;
+  const char *takes_label;
   gboolean has_scheduler;
   GPtrArray *(*list_nodes) (const DynoClusterOptions *options, GError **error);
   gboolean (*test) (const DynoClusterOptions *options, const char *node, char **answer, GError **error);
@@ -85,12 +91,15 @@ extern const DynoClusterDriver dyno_ssh_driver;
 DynoClusterNode *dyno_cluster_node_new (const char *name, const char *hardware);
 void dyno_cluster_node_free (DynoClusterNode *self);
 
+const DynoClusterDriver *const *dyno_cluster_driver_list (void);
 const DynoClusterDriver *dyno_cluster_driver_find (const char *target, GError **error);
 const char *dyno_cluster_driver_get_argument (const char *target);
+char *dyno_cluster_driver_dup_label (const char *target);
 
 char *dyno_cluster_driver_write_question (const char *program);
 char *dyno_cluster_driver_check_answer (char *answer, const char *messages, GError **error);
 
+gboolean dyno_cluster_options_name_stage (DynoClusterOptions *self, GError **error);
 void dyno_cluster_options_clear (DynoClusterOptions *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoClusterOptions, dyno_cluster_options_clear)

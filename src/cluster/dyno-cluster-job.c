@@ -129,6 +129,7 @@ dyno_cluster_job_save (DynoClusterJob *self, GError **error)
   json_object_set_string_member (object, "plan", self->plan);
   json_object_set_boolean_member (object, "shares-nodes", self->shares_nodes);
   json_object_set_boolean_member (object, "takes-any-node", self->takes_any_node);
+  json_object_set_boolean_member (object, "over", self->is_over);
   json_object_set_array_member (object, "tasks", tasks);
   json_node_init_object (root, object);
   text = json_to_string (root, TRUE);
@@ -197,6 +198,7 @@ read_job (DynoClusterJob *self, JsonObject *object)
   self->plan = g_strdup (dyno_json_member_get_string (object, "plan"));
   self->shares_nodes = dyno_json_member_get_boolean (object, "shares-nodes");
   self->takes_any_node = dyno_json_member_get_boolean (object, "takes-any-node");
+  self->is_over = dyno_json_member_get_boolean (object, "over");
   for (guint i = 0; tasks != NULL && i < json_array_get_length (tasks); i++)
     {
       JsonObject *task = dyno_json_member_get_element (tasks, i);
@@ -372,6 +374,32 @@ dyno_cluster_job_choose_document (DynoClusterJob *self, guint number, GError **e
                    _ ("“%s” cannot be written: %s. The node must see the folder of the submission."), path,
                    g_strerror (errno));
       return NULL;
+    }
+}
+
+/**
+ * dyno_cluster_job_dup_stamp:
+ * @self: a submission
+ * @number: a task
+ *
+ * Returns: (transfer full): a text that is another one once the task has written more
+ */
+char *
+dyno_cluster_job_dup_stamp (DynoClusterJob *self, guint number)
+{
+  GString *stamp = g_string_new (NULL);
+
+  for (guint restart = 0;; restart++)
+    {
+      gboolean is_complete;
+      g_autofree char *path = find_document (self, number, restart, &is_complete);
+      GStatBuf status;
+
+      if (path == NULL)
+        return g_string_free (stamp, FALSE);
+      if (g_stat (path, &status) == 0)
+        g_string_append_printf (stamp, "%" G_GINT64_FORMAT ".%09ld %" G_GINT64_FORMAT "\n",
+                                (gint64)status.st_mtim.tv_sec, status.st_mtim.tv_nsec, (gint64)status.st_size);
     }
 }
 

@@ -38,6 +38,7 @@ typedef struct
  * @plan: the plan, JSON
  * @shares_nodes: whether other jobs may run beside it
  * @takes_any_node: whether only so many nodes were asked for, whichever they are
+ * @is_over: whether all of its tasks were seen to have come to an end
  * @tasks: (element-type DynoClusterTask): one for each node
  *
  * A submission: `job.json`, written by who submits, and `tasks/`, in which each task writes a document of its own,
@@ -51,6 +52,7 @@ typedef struct
   char *plan;
   gboolean shares_nodes;
   gboolean takes_any_node;
+  gboolean is_over;
   GPtrArray *tasks;
 } DynoClusterJob;
 
@@ -65,6 +67,7 @@ void dyno_cluster_job_delete (DynoClusterJob *self);
 
 char *dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suffix);
 char *dyno_cluster_job_choose_document (DynoClusterJob *self, guint number, GError **error);
+char *dyno_cluster_job_dup_stamp (DynoClusterJob *self, guint number);
 gboolean dyno_cluster_task_is_open (const DynoClusterTask *self);
 gboolean dyno_cluster_job_is_done (DynoClusterJob *self, guint number);
 DynoRun *dyno_cluster_job_compose (DynoClusterJob *self, guint number, GError **error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -122,6 +123,7 @@ cancel (DynoClusterJob *job, GError **error)
 
 const DynoClusterDriver dyno_local_driver = {
   .name = "local",
+  .label = N_ ("In the Background Here"),
   .list_nodes = list_nodes,
   .ask = ask,
   .submit = submit,

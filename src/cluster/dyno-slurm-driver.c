@@ -397,7 +397,9 @@ cancel (DynoClusterJob *job, GError **error)
 
 const DynoClusterDriver dyno_slurm_driver = {
   .name = "slurm",
+  .label = N_ ("Slurm Cluster"),
   .takes = "PARTITION",
+  .takes_label = N_ ("Partition (empty: the default)"),
   .has_scheduler = TRUE,
   .list_nodes = list_nodes,
   .test = test_node,

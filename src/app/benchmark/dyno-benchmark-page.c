@@ -13,6 +13,7 @@
 #include "dyno-hub-window.h"
 #include "dyno-live-page.h"
 #include "dyno-plan-form.h"
+#include "dyno-submission-page.h"
 #include "dyno-toast.h"
 #include "dyno-widget-task.h"
 #include "dyno-writing.h"
@@ -30,6 +31,10 @@ struct _DynoBenchmarkPage
   DynoPlanForm *form;
   AdwBin *live_bin;
   DynoLivePage *live_page; /* made for the first run */
+  AdwBin *submission_bin;
+  DynoSubmissionPage *submission_page; /* made for the first submission */
+  GCancellable *submitting;
+  GtkButton *run_button;
   AdwStatusPage *error_page;
   GtkMenuButton *suite_button;
 };
@@ -45,6 +50,7 @@ enum
 enum
 {
   RUN_FINISHED,
+  SHOW_RESULTS,
   N_SIGNALS
 };
 
@@ -65,7 +71,9 @@ update_actions (DynoBenchmarkPage *self)
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean running = self->runner != NULL;
 
-  gtk_widget_action_set_enabled (widget, "benchmark.run", !running && dyno_plan_form_get_ready (self->form));
+  gtk_widget_action_set_enabled (widget, "benchmark.run",
+                                 !running && self->submitting == NULL &&
+                                     dyno_plan_form_get_ready (self->form));
   gtk_widget_action_set_enabled (widget, "benchmark.pause", running);
   gtk_widget_action_set_enabled (widget, "benchmark.skip", running);
   gtk_widget_action_set_enabled (widget, "benchmark.stop", running);
@@ -108,9 +116,17 @@ runner_changed_cb (DynoBenchmarkPage *self, GParamSpec *pspec, DynoApplication *
 }
 
 static void
+follower_changed_cb (DynoBenchmarkPage *self, GParamSpec *pspec, DynoApplication *application)
+{
+  if (dyno_application_get_follower (application) != NULL)
+    dyno_plan_form_set_follower (self->form, dyno_application_get_follower (application));
+}
+
+static void
 application_bound_cb (DynoBenchmarkPage *self, DynoApplication *application)
 {
   runner_changed_cb (self, NULL, application);
+  follower_changed_cb (self, NULL, application);
 }
 
 static void
@@ -151,13 +167,114 @@ run_ended_cb (DynoBenchmarkPage *self, DynoRun *run, GError *error, DynoApplicat
     g_signal_emit (self, signals[RUN_FINISHED], 0, run);
 }
 
+/* Other machines */
+
+static void
+show_results_cb (DynoBenchmarkPage *self, const char *id)
+{
+  g_signal_emit (self, signals[SHOW_RESULTS], 0, id);
+}
+
+static void
+ensure_submission_page (DynoBenchmarkPage *self)
+{
+  if (self->submission_page != NULL)
+    return;
+  self->submission_page = g_object_new (DYNO_TYPE_SUBMISSION_PAGE, NULL);
+  g_signal_connect_object (self->submission_page, "show-results", G_CALLBACK (show_results_cb), self,
+                           G_CONNECT_SWAPPED);
+  adw_bin_set_child (self->submission_bin, GTK_WIDGET (self->submission_page));
+}
+
+static void
+show_submission (DynoBenchmarkPage *self, const char *id)
+{
+  g_autoptr (DynoApplication) application = get_application (self);
+
+  ensure_submission_page (self);
+  dyno_submission_page_show (self->submission_page, dyno_application_get_follower (application), id);
+  gtk_stack_set_visible_child_name (self->stack, "submission");
+}
+
+static void
+submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoBenchmarkPage) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *id =
+      dyno_cluster_follower_submit_finish (DYNO_CLUSTER_FOLLOWER (object), result, &error);
+  gboolean is_shown = g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "submission") == 0;
+
+  g_clear_object (&self->submitting);
+  update_actions (self);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    gtk_stack_set_visible_child_name (self->stack, "form");
+  else if (error != NULL)
+    show_error (self, _ ("The Plan Cannot Be Submitted"), error);
+  else if (is_shown)
+    show_submission (self, id);
+}
+
+static void
+submit_plan (DynoBenchmarkPage *self, DynoPlan *plan)
+{
+  g_autoptr (DynoApplication) application = get_application (self);
+  DynoClusterFollower *follower = dyno_application_get_follower (application);
+  DynoClusterOptions options;
+
+  if (follower == NULL)
+    {
+      dyno_toast_say (GTK_WIDGET (self), _ ("Nothing can be submitted: results cannot be stored here"));
+      return;
+    }
+  dyno_plan_form_init_options (self->form, &options);
+  self->submitting = g_cancellable_new ();
+  ensure_submission_page (self);
+  dyno_submission_page_begin (self->submission_page);
+  gtk_stack_set_visible_child_name (self->stack, "submission");
+  g_settings_set_boolean (self->settings, "first-start", FALSE);
+  update_actions (self);
+  dyno_cluster_follower_submit_async (follower, &options, plan, self->submitting, submitted_cb,
+                                      g_object_ref (self));
+}
+
+static void
+cancel_submission_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
+
+  if (self->submitting != NULL)
+    g_cancellable_cancel (self->submitting);
+  gtk_stack_set_visible_child_name (self->stack, "form");
+}
+
+static void
+show_submission_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  show_submission (DYNO_BENCHMARK_PAGE (widget), g_variant_get_string (parameter, NULL));
+}
+
+static void
+elsewhere_changed_cb (DynoBenchmarkPage *self)
+{
+  gboolean elsewhere = dyno_plan_form_is_elsewhere (self->form);
+
+  gtk_button_set_label (self->run_button, elsewhere ? _ ("_Submit") : _ ("_Run"));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->run_button),
+                               elsewhere ? _ ("Hand all cases over to other machines (Ctrl+Enter)")
+                                         : _ ("Measure all cases (Ctrl+Enter)"));
+}
+
 static void
 run_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
   g_autoptr (DynoPlan) plan = dyno_plan_form_create_plan (self->form);
 
-  dyno_benchmark_page_run_plan (self, plan);
+  if (dyno_plan_form_is_elsewhere (self->form))
+    submit_plan (self, plan);
+  else
+    dyno_benchmark_page_run_plan (self, plan);
 }
 
 static void
@@ -206,7 +323,11 @@ show_form (DynoBenchmarkPage *self)
 static void
 back_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  show_form (DYNO_BENCHMARK_PAGE (widget));
+  DynoBenchmarkPage *self = DYNO_BENCHMARK_PAGE (widget);
+
+  show_form (self);
+  if (self->submission_page != NULL)
+    dyno_submission_page_leave_ended (self->submission_page);
 }
 
 static void
@@ -508,6 +629,7 @@ dyno_benchmark_page_dispose (GObject *object)
   g_clear_object (&self->application_signals);
   g_clear_object (&self->settings);
   g_clear_object (&self->runner);
+  g_clear_object (&self->submitting);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_BENCHMARK_PAGE);
 
@@ -543,6 +665,9 @@ install_actions (GtkWidgetClass *widget_class)
   gtk_widget_class_install_action (widget_class, "benchmark.skip", NULL, skip_action);
   gtk_widget_class_install_action (widget_class, "benchmark.stop", NULL, stop_action);
   gtk_widget_class_install_action (widget_class, "benchmark.back", NULL, back_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.cancel-submission", NULL,
+                                   cancel_submission_action);
+  gtk_widget_class_install_action (widget_class, "benchmark.show-submission", "s", show_submission_action);
   gtk_widget_class_install_action (widget_class, "benchmark.open-model", NULL, open_model_action);
   gtk_widget_class_install_action (widget_class, "benchmark.add-from-hub", NULL, add_from_hub_action);
   gtk_widget_class_install_action (widget_class, "benchmark.load-suite", "s", load_suite_action);
@@ -576,6 +701,9 @@ dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
   signals[RUN_FINISHED] = g_signal_new ("run-finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
                                         NULL, NULL, G_TYPE_NONE, 1, DYNO_TYPE_RUN);
 
+  signals[SHOW_RESULTS] = g_signal_new ("show-results", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL,
+                                        NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+
   g_type_ensure (DYNO_TYPE_LIVE_PAGE);
   g_type_ensure (DYNO_TYPE_PLAN_FORM);
   gtk_widget_class_set_template_from_resource (widget_class,
@@ -583,9 +711,12 @@ dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, stack);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, form);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, live_bin);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, submission_bin);
+  gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, run_button);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, error_page);
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, suite_button);
   gtk_widget_class_bind_template_callback (widget_class, update_actions);
+  gtk_widget_class_bind_template_callback (widget_class, elsewhere_changed_cb);
   install_actions (widget_class);
 }
 
@@ -597,12 +728,14 @@ dyno_benchmark_page_init (DynoBenchmarkPage *self)
   self->application_signals = group;
   g_signal_connect_object (group, "bind", G_CALLBACK (application_bound_cb), self, G_CONNECT_SWAPPED);
   g_signal_group_connect_swapped (group, "notify::runner", G_CALLBACK (runner_changed_cb), self);
+  g_signal_group_connect_swapped (group, "notify::follower", G_CALLBACK (follower_changed_cb), self);
   g_signal_group_connect_swapped (group, "run-ended", G_CALLBACK (run_ended_cb), self);
   self->settings = g_settings_new (APP_ID);
   gtk_widget_init_template (GTK_WIDGET (self));
   if (g_settings_get_boolean (self->settings, "first-start"))
     gtk_stack_set_visible_child_name (self->stack, "first-start");
   dyno_after_frame (GTK_WIDGET (self), after_frame_cb);
+  elsewhere_changed_cb (self);
   update_actions (self);
 }
 

@@ -20,6 +20,8 @@
 #include "dyno-plan-forecast.h"
 #include "dyno-plan-form.h"
 #include "dyno-precision-row.h"
+#include "dyno-submission-group.h"
+#include "dyno-where-group.h"
 #include "dyno-widget-task.h"
 
 /* Long enough that nothing is counted or stored for every key pressed. */
@@ -41,8 +43,10 @@ struct _DynoPlanForm
   gboolean unsaved;
 
   DynoModelList *model_list;
+  DynoSubmissionGroup *submission_group;
   DynoBackendGroup *backend_group;
   GtkWidget *lower_box;
+  DynoWhereGroup *where_group;
   GtkLabel *suite_label;
   GtkLabel *forecast_label;
   DynoPrecisionRow *precision_row;
@@ -64,6 +68,7 @@ enum
   PROP_READY,
   PROP_SUMMARY,
   PROP_COUNTING,
+  PROP_ELSEWHERE,
   N_PROPS
 };
 
@@ -213,7 +218,21 @@ show_missing (DynoPlanForm *self)
 
   text = g_strdup_printf (_ ("Some of the suite is not available here:\n%s"), missing);
   gtk_label_set_label (self->suite_label, text);
-  gtk_widget_set_visible (GTK_WIDGET (self->suite_label), *missing != '\0');
+  gtk_widget_set_visible (GTK_WIDGET (self->suite_label),
+                          *missing != '\0' && !dyno_plan_form_is_elsewhere (self));
+}
+
+/* Those of this machine, and those that only the nodes have. */
+static char **
+dup_backends (DynoPlanForm *self)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) entries = dyno_backend_group_dup_entries (self->backend_group);
+  g_auto (GStrv) others = dyno_where_group_dup_backends (self->where_group);
+
+  g_strv_builder_addv (builder, (const char **)entries);
+  g_strv_builder_addv (builder, (const char **)others);
+  return g_strv_builder_end (builder);
 }
 
 /* What can be checked without expanding the plan. */
@@ -221,7 +240,7 @@ static char *
 find_problem (DynoPlanForm *self)
 {
   g_auto (GStrv) models = dyno_model_list_dup_selected (self->model_list);
-  g_auto (GStrv) backends = dyno_backend_group_dup_entries (self->backend_group);
+  g_auto (GStrv) backends = dup_backends (self);
 
   if (find_entry_problem (self) != NULL)
     return g_strdup (find_entry_problem (self));
@@ -229,6 +248,8 @@ find_problem (DynoPlanForm *self)
     return g_strdup (_ ("Reading the models…"));
   if (*models == NULL)
     return g_strdup (_ ("Choose a model"));
+  if (dyno_where_group_get_problem (self->where_group) != NULL)
+    return g_strdup (dyno_where_group_get_problem (self->where_group));
   if (*backends == NULL)
     return dyno_backend_group_dup_advice (self->backend_group);
   return dyno_method_group_dup_problem (self->method_group);
@@ -329,7 +350,8 @@ count_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->counting);
   if (count != NULL && self->machine == NULL)
     self->machine = g_steal_pointer (&count->machine);
-  show_forecast (self, count != NULL ? count->forecast : NULL);
+  /* What is known of this machine says nothing of others. */
+  show_forecast (self, count != NULL && !dyno_plan_form_is_elsewhere (self) ? count->forecast : NULL);
   if (count != NULL && count->n_cases > 0)
     summary = describe_count (count);
   else
@@ -366,6 +388,41 @@ start_count (DynoPlanForm *self)
   g_task_run_in_thread (task, count_thread);
 }
 
+static DynoPlan *
+create_plan (DynoPlanForm *self, const char *const *backends)
+{
+  g_auto (GStrv) models = NULL;
+  g_auto (GStrv) precisions = NULL;
+  g_auto (GStrv) batch_sizes = NULL;
+  g_auto (GStrv) sequence_lengths = NULL;
+  g_auto (GStrv) threads = NULL;
+  g_auto (GStrv) pinnings = NULL;
+  g_auto (GStrv) options = NULL;
+  g_auto (GStrv) loads = NULL;
+  g_autoptr (DynoMethod) method = NULL;
+  const char *usual[] = { "0", NULL };
+  const char *alone[] = { "single", NULL };
+
+  models = dyno_model_list_dup_selected (self->model_list);
+  precisions = dyno_precision_row_dup_precisions (self->precision_row);
+  batch_sizes = dyno_numbers_row_dup_numbers (self->batch_row);
+  sequence_lengths = dyno_numbers_row_dup_numbers (self->sequence_row);
+  threads = dyno_numbers_row_dup_numbers (self->threads_row);
+  pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
+  options = dup_options (self);
+  loads = dup_loads (self);
+  method = dyno_method_group_create_method (self->method_group);
+  return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
+                       "precisions", precisions, "seed", self->seed, "batch-sizes", batch_sizes,
+                       "sequence-lengths",
+                       *sequence_lengths != NULL ? (const char *const *)sequence_lengths : usual, "threads",
+                       *threads != NULL ? (const char *const *)threads : usual, "pinnings", pinnings,
+                       "options", options, "loads", *loads != NULL ? (const char *const *)loads : alone,
+                       "generate-tokens", (guint)gtk_spin_button_get_value_as_int (self->tokens_spin),
+                       "dimensions", gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
+                       dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
+}
+
 /* The next window begins with what was chosen last. */
 static void
 remember (DynoPlanForm *self)
@@ -373,14 +430,17 @@ remember (DynoPlanForm *self)
   g_autoptr (DynoPlan) plan = NULL;
   g_autofree char *json = NULL;
   g_auto (GStrv) files = NULL;
+  g_auto (GStrv) backends = NULL;
 
   if (!self->unsaved)
     return;
   self->unsaved = FALSE;
-  plan = dyno_plan_form_create_plan (self);
+  backends = dyno_backend_group_dup_entries (self->backend_group);
+  plan = create_plan (self, (const char *const *)backends);
   json = dyno_plan_to_json (plan);
   files = dyno_model_list_dup_files (self->model_list);
   g_settings_set_string (self->settings, "form", json);
+  g_settings_set_value (self->settings, "where", dyno_where_group_save (self->where_group));
   g_settings_set_strv (self->settings, "model-files", (const char *const *)files);
 }
 
@@ -439,8 +499,17 @@ changed_cb (DynoPlanForm *self)
 }
 
 static void
+where_changed_cb (DynoPlanForm *self)
+{
+  self->unsaved = TRUE;
+  update_cb (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ELSEWHERE]);
+}
+
+static void
 restore (DynoPlanForm *self)
 {
+  g_autoptr (GVariant) where = g_settings_get_value (self->settings, "where");
   g_autofree char *json = g_settings_get_string (self->settings, "form");
   g_auto (GStrv) files = g_settings_get_strv (self->settings, "model-files");
   g_autoptr (DynoPlan) plan = *json != '\0' ? dyno_plan_new_from_json (json, NULL) : NULL;
@@ -448,6 +517,7 @@ restore (DynoPlanForm *self)
   dyno_model_list_set_files (self->model_list, (const char *const *)files);
   if (plan != NULL)
     dyno_plan_form_set_plan (self, plan);
+  dyno_where_group_restore (self->where_group, where);
   self->unsaved = FALSE;
 }
 
@@ -496,6 +566,9 @@ dyno_plan_form_get_property (GObject *object, guint prop_id, GValue *value, GPar
     case PROP_COUNTING:
       g_value_set_boolean (value, dyno_plan_form_get_counting (self));
       break;
+    case PROP_ELSEWHERE:
+      g_value_set_boolean (value, dyno_plan_form_is_elsewhere (self));
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -517,6 +590,8 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
       g_param_spec_string ("summary", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   properties[PROP_COUNTING] =
       g_param_spec_boolean ("counting", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  properties[PROP_ELSEWHERE] =
+      g_param_spec_boolean ("elsewhere", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   g_type_ensure (DYNO_TYPE_BACKEND_GROUP);
@@ -526,10 +601,14 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   g_type_ensure (DYNO_TYPE_NUMBERS_ROW);
   g_type_ensure (DYNO_TYPE_PINNING_ROW);
   g_type_ensure (DYNO_TYPE_PRECISION_ROW);
+  g_type_ensure (DYNO_TYPE_SUBMISSION_GROUP);
+  g_type_ensure (DYNO_TYPE_WHERE_GROUP);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-plan-form.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, model_list);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, submission_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, backend_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, lower_box);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, where_group);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, suite_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, forecast_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, precision_row);
@@ -543,6 +622,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, problem_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, method_group);
   gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, where_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, backends_updated_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_cb);
 }
@@ -569,40 +649,12 @@ dyno_plan_form_init (DynoPlanForm *self)
 DynoPlan *
 dyno_plan_form_create_plan (DynoPlanForm *self)
 {
-  g_auto (GStrv) models = NULL;
   g_auto (GStrv) backends = NULL;
-  g_auto (GStrv) precisions = NULL;
-  g_auto (GStrv) batch_sizes = NULL;
-  g_auto (GStrv) sequence_lengths = NULL;
-  g_auto (GStrv) threads = NULL;
-  g_auto (GStrv) pinnings = NULL;
-  g_auto (GStrv) options = NULL;
-  g_auto (GStrv) loads = NULL;
-  g_autoptr (DynoMethod) method = NULL;
-  const char *usual[] = { "0", NULL };
-  const char *alone[] = { "single", NULL };
 
   g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), NULL);
 
-  models = dyno_model_list_dup_selected (self->model_list);
-  backends = dyno_backend_group_dup_entries (self->backend_group);
-  precisions = dyno_precision_row_dup_precisions (self->precision_row);
-  batch_sizes = dyno_numbers_row_dup_numbers (self->batch_row);
-  sequence_lengths = dyno_numbers_row_dup_numbers (self->sequence_row);
-  threads = dyno_numbers_row_dup_numbers (self->threads_row);
-  pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
-  options = dup_options (self);
-  loads = dup_loads (self);
-  method = dyno_method_group_create_method (self->method_group);
-  return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
-                       "precisions", precisions, "seed", self->seed, "batch-sizes", batch_sizes,
-                       "sequence-lengths",
-                       *sequence_lengths != NULL ? (const char *const *)sequence_lengths : usual, "threads",
-                       *threads != NULL ? (const char *const *)threads : usual, "pinnings", pinnings,
-                       "options", options, "loads", *loads != NULL ? (const char *const *)loads : alone,
-                       "generate-tokens", (guint)gtk_spin_button_get_value_as_int (self->tokens_spin),
-                       "dimensions", gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
-                       dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
+  backends = dup_backends (self);
+  return create_plan (self, (const char *const *)backends);
 }
 
 /* One “0” is how a plan says one thread per core, or as many tokens as is usual: the form leaves that empty. */
@@ -726,6 +778,43 @@ dyno_plan_form_get_counting (DynoPlanForm *self)
   return self->settle_source != 0 || self->counting != NULL ||
          dyno_model_list_get_loading (self->model_list) ||
          dyno_backend_group_get_probing (self->backend_group);
+}
+
+/**
+ * dyno_plan_form_is_elsewhere:
+ * @self: a form
+ *
+ * Returns: whether the plan is to be handed over to other machines
+ */
+gboolean
+dyno_plan_form_is_elsewhere (DynoPlanForm *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN_FORM (self), FALSE);
+  return dyno_where_group_is_elsewhere (self->where_group);
+}
+
+/**
+ * dyno_plan_form_set_follower:
+ * @self: a form
+ * @follower: who knows what goes on elsewhere
+ */
+void
+dyno_plan_form_set_follower (DynoPlanForm *self, DynoClusterFollower *follower)
+{
+  g_return_if_fail (DYNO_IS_PLAN_FORM (self));
+  dyno_submission_group_set_follower (self->submission_group, follower);
+}
+
+/**
+ * dyno_plan_form_init_options:
+ * @self: a form that says elsewhere
+ * @options: (out caller-allocates): what it asks of the other machines
+ */
+void
+dyno_plan_form_init_options (DynoPlanForm *self, DynoClusterOptions *options)
+{
+  g_return_if_fail (DYNO_IS_PLAN_FORM (self));
+  dyno_where_group_init_options (self->where_group, options);
 }
 
 const char *

@@ -3,6 +3,7 @@
 
 #include <adwaita.h>
 
+#include "dyno-cluster-follower.h"
 #include "dyno-plan.h"
 
 G_BEGIN_DECLS
@@ -14,7 +15,8 @@ G_BEGIN_DECLS
  *
  * The form in which one says what to measure: models, backends, sweep and method. Read-only properties:
  * `ready` (boolean: whether the plan can run), `summary` (string: how many cases and how long, or why nothing
- * can run) and `counting` (boolean: a change is not yet in the summary). What is chosen is kept in the settings.
+ * can run), `counting` (boolean: a change is not yet in the summary) and `elsewhere` (boolean: other machines are to
+ * measure). What is chosen is kept in the settings.
  */
 G_DECLARE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, DYNO, PLAN_FORM, AdwBin)
 
@@ -27,5 +29,8 @@ void dyno_plan_form_add_model_file (DynoPlanForm *self, GFile *file);
 gboolean dyno_plan_form_get_ready (DynoPlanForm *self);
 gboolean dyno_plan_form_get_counting (DynoPlanForm *self);
 const char *dyno_plan_form_get_summary (DynoPlanForm *self);
+void dyno_plan_form_set_follower (DynoPlanForm *self, DynoClusterFollower *follower);
+gboolean dyno_plan_form_is_elsewhere (DynoPlanForm *self);
+void dyno_plan_form_init_options (DynoPlanForm *self, DynoClusterOptions *options);
 
 G_END_DECLS

@@ -39,6 +39,7 @@ struct _DynoApplication
   gboolean results_wait; /* in the spool, as the user has been told */
   guint spool_timer;
   GListStore *documents;
+  DynoClusterFollower *follower;
   DynoCeilingsModel *ceilings;
 
   DynoRunner *runner;
@@ -61,6 +62,7 @@ enum
   PROP_MESSAGE,
   PROP_RUNNER,
   PROP_DOCUMENTS,
+  PROP_FOLLOWER,
   N_PROPS
 };
 
@@ -221,6 +223,9 @@ open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     dyno_ceilings_model_set_store (self->ceilings, self->store);
   if (self->store != NULL)
     watch_spool (self);
+  if (self->store != NULL && !dyno_store_is_read_only (self->store))
+    self->follower = dyno_cluster_follower_new (self->store);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWER]);
 
   if (self->run_to_show != NULL && self->store != NULL)
     {
@@ -653,6 +658,7 @@ dyno_application_finalize (GObject *object)
   g_clear_object (&self->unstored);
   g_clear_object (&self->run_cancellable);
   g_clear_object (&self->documents);
+  g_clear_object (&self->follower);
   g_clear_object (&self->ceilings);
   g_clear_object (&self->store);
   g_clear_object (&self->settings);
@@ -682,6 +688,9 @@ dyno_application_get_property (GObject *object, guint prop_id, GValue *value, GP
     case PROP_DOCUMENTS:
       g_value_set_object (value, self->documents);
       break;
+    case PROP_FOLLOWER:
+      g_value_set_object (value, self->follower);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -709,6 +718,8 @@ dyno_application_class_init (DynoApplicationClass *klass)
   properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, flags);
   properties[PROP_RUNNER] = g_param_spec_object ("runner", NULL, NULL, DYNO_TYPE_RUNNER, flags);
   properties[PROP_DOCUMENTS] = g_param_spec_object ("documents", NULL, NULL, G_TYPE_LIST_MODEL, flags);
+  properties[PROP_FOLLOWER] =
+      g_param_spec_object ("follower", NULL, NULL, DYNO_TYPE_CLUSTER_FOLLOWER, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[RUN_ENDED] = g_signal_new ("run-ended", DYNO_TYPE_APPLICATION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -899,6 +910,19 @@ start (DynoApplication *self)
   g_application_hold (G_APPLICATION (self));
   dyno_runner_run_async (self->runner, self->run_cancellable, run_cb, g_object_ref (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
+}
+
+/**
+ * dyno_application_get_follower:
+ * @self: the application
+ *
+ * Returns: (transfer none) (nullable): what knows of submissions to other machines; %NULL where no results can be kept
+ */
+DynoClusterFollower *
+dyno_application_get_follower (DynoApplication *self)
+{
+  g_return_val_if_fail (DYNO_IS_APPLICATION (self), NULL);
+  return self->follower;
 }
 
 /**

@@ -4,6 +4,7 @@
 #include <adwaita.h>
 
 #include "dyno-ceilings-model.h"
+#include "dyno-cluster-follower.h"
 #include "dyno-race.h"
 #include "dyno-runner.h"
 #include "dyno-store.h"
@@ -21,6 +22,7 @@ G_BEGIN_DECLS
  * - `store` ([class@Dyno.Store], %NULL until it is open, or where it cannot be opened)
  * - `message` (nullable string): what the user should know about the store
  * - `runner` ([class@Dyno.Runner], %NULL while nothing runs)
+ * - `follower` ([class@Dyno.ClusterFollower], %NULL until the store is open): what goes on elsewhere
  * - `documents` (a list of [class@Dyno.Store]): the `.dyno` files that are open
  *
  * Signal `run-ended (DynoRun *run, GError *error)`: the run that went on is over; @error is %NULL, or says
@@ -40,6 +42,7 @@ DynoCeilingsModel *dyno_application_get_ceilings (DynoApplication *self);
 const char *dyno_application_get_message (DynoApplication *self);
 GListModel *dyno_application_get_documents (DynoApplication *self);
 
+DynoClusterFollower *dyno_application_get_follower (DynoApplication *self);
 DynoRunner *dyno_application_get_runner (DynoApplication *self);
 gboolean dyno_application_has_stored (DynoApplication *self, DynoRun *run);
 gboolean dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error);

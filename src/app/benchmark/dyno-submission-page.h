@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-cluster-follower.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_SUBMISSION_PAGE (dyno_submission_page_get_type ())
+
+/**
+ * DynoSubmissionPage:
+ *
+ * How a submission to other machines stands: its cases by node. Before it is handed over, that the nodes are being
+ * asked.
+ *
+ * Signal `show-results (const char *id)`: somebody wants to see what the submission of that id has measured.
+ */
+G_DECLARE_FINAL_TYPE (DynoSubmissionPage, dyno_submission_page, DYNO, SUBMISSION_PAGE, AdwBin)
+
+void dyno_submission_page_begin (DynoSubmissionPage *self);
+void dyno_submission_page_show (DynoSubmissionPage *self, DynoClusterFollower *follower, const char *id);
+void dyno_submission_page_leave_ended (DynoSubmissionPage *self);
+char *dyno_submission_page_dup_counts (DynoClusterProgress *progress);
+
+G_END_DECLS

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-node-grid"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-case-grid.h"
+#include "dyno-format.h"
+#include "dyno-node-grid.h"
+
+/* In letters. */
+#define MAX_NODE_CHARS 16
+#define MIN_CASE_CHARS 18
+
+struct _DynoNodeGrid
+{
+  AdwBin parent_instance;
+
+  GtkGrid *grid;
+  guint n_rows;
+  guint n_columns;
+};
+
+enum
+{
+  ACTIVATED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoNodeGrid, dyno_node_grid, ADW_TYPE_BIN)
+
+static guint signals[N_SIGNALS];
+
+/* Cells */
+
+static void
+clicked_cb (DynoNodeGrid *self, GtkButton *button)
+{
+  g_signal_emit (self, signals[ACTIVATED], 0, g_object_get_data (G_OBJECT (button), "run"),
+                 g_object_get_data (G_OBJECT (button), "result"));
+}
+
+static GtkWidget *
+create_cell (DynoNodeGrid *self)
+{
+  GtkWidget *button = gtk_button_new ();
+
+  gtk_widget_add_css_class (button, "flat");
+  g_signal_connect_object (button, "clicked", G_CALLBACK (clicked_cb), self, G_CONNECT_SWAPPED);
+  return button;
+}
+
+/* A number where there is one, and a sign where there is none. */
+static GtkWidget *
+create_content (DynoResult *result)
+{
+  DynoCaseState state = dyno_result_get_state (result);
+  DynoValue *median = dyno_result_get_value (result, "latency_p50_ms");
+  const char *css_class = dyno_format_state_css_class (state);
+  g_autofree char *text = NULL;
+  GtkWidget *content;
+
+  if (dyno_case_state_has_numbers (state) && median != NULL && dyno_value_is_number (median))
+    text = dyno_format_latency (dyno_value_get_number (median));
+  content =
+      text != NULL ? gtk_label_new (text) : gtk_image_new_from_icon_name (dyno_format_state_icon (state));
+  gtk_widget_add_css_class (content, "numeric");
+  if (state != DYNO_CASE_STATE_MEASURED)
+    gtk_widget_add_css_class (content, css_class);
+  return content;
+}
+
+static void
+set_data (GtkWidget *cell, const char *key, gpointer object)
+{
+  g_object_set_data_full (G_OBJECT (cell), key, object != NULL ? g_object_ref (object) : NULL,
+                          g_object_unref);
+}
+
+static char *
+describe_cell (const char *label, const DynoNodeColumn *column, DynoResult *result)
+{
+  g_autofree char *description = result != NULL ? dyno_case_grid_describe (result) : g_strdup (label);
+
+  /* Translators: a node, and a case and how it stands there */
+  return g_strdup_printf (_ ("%s: %s"), column->name, description);
+}
+
+static void
+fill_cell (GtkWidget *cell, const char *label, const DynoNodeColumn *column, DynoResult *result)
+{
+  g_autofree char *description = describe_cell (label, column, result);
+
+  if (result != NULL && g_object_get_data (G_OBJECT (cell), "result") == result)
+    return;
+  set_data (cell, "run", column->run);
+  set_data (cell, "result", result);
+  gtk_button_set_child (GTK_BUTTON (cell), result != NULL ? create_content (result) : gtk_label_new ("·"));
+  gtk_widget_set_sensitive (cell, result != NULL);
+  gtk_widget_set_tooltip_text (cell, description);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (cell), GTK_ACCESSIBLE_PROPERTY_LABEL, description, -1);
+}
+
+/* The number of a case in the plan, from 0 on; @ordinal is among those of its node. */
+static guint
+find_place (const DynoNodeColumn *column, guint ordinal)
+{
+  if (column->cases == NULL || *column->cases == NULL)
+    return ordinal;
+  if (ordinal >= g_strv_length ((char **)column->cases))
+    return G_MAXUINT;
+  return (guint)g_ascii_strtoull (column->cases[ordinal], NULL, 10) - 1;
+}
+
+static GPtrArray *
+place_results (const DynoNodeColumn *column, guint n_places)
+{
+  GPtrArray *places = g_ptr_array_new ();
+  GListModel *results = column->run != NULL ? dyno_run_get_results (column->run) : NULL;
+
+  g_ptr_array_set_size (places, (int)n_places);
+  for (guint i = 0; results != NULL && i < g_list_model_get_n_items (results); i++)
+    {
+      /* The run keeps it. */
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      guint place = find_place (column, dyno_result_get_ordinal (result));
+
+      if (place < n_places)
+        places->pdata[place] = result;
+    }
+  return places;
+}
+
+/* Headings */
+
+static GtkWidget *
+create_label (const char *text, const char *css_class)
+{
+  GtkWidget *label = gtk_label_new (text);
+
+  gtk_widget_add_css_class (label, css_class);
+  return label;
+}
+
+static GtkWidget *
+create_node (void)
+{
+  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *name = create_label (NULL, "heading");
+
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_max_width_chars (GTK_LABEL (name), MAX_NODE_CHARS);
+  gtk_box_append (GTK_BOX (box), name);
+  gtk_box_append (GTK_BOX (box), create_label (NULL, "caption"));
+  return box;
+}
+
+static void
+fill_node (GtkWidget *box, const DynoNodeColumn *column)
+{
+  GtkWidget *name = gtk_widget_get_first_child (box);
+  GtkWidget *state = gtk_widget_get_next_sibling (name);
+  g_autofree char *hint = column->reason != NULL ? g_strdup_printf ("%s: %s", column->name, column->reason)
+                                                 : g_strdup (column->name);
+
+  gtk_label_set_label (GTK_LABEL (name), column->name);
+  gtk_label_set_label (GTK_LABEL (state), column->state != NULL ? column->state : "");
+  gtk_widget_set_visible (state, column->state != NULL);
+  gtk_widget_set_tooltip_text (box, hint);
+}
+
+static GtkWidget *
+create_case (const char *text)
+{
+  return g_object_new (GTK_TYPE_LABEL, "label", text, "xalign", 0.0, "wrap", TRUE, "wrap-mode",
+                       PANGO_WRAP_WORD_CHAR, "width-chars", MIN_CASE_CHARS, "hexpand", TRUE, NULL);
+}
+
+/* The whole */
+
+static void
+build (DynoNodeGrid *self, GPtrArray *labels, guint n_columns)
+{
+  GtkWidget *child;
+
+  while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
+    gtk_grid_remove (self->grid, child);
+  self->n_rows = labels->len;
+  self->n_columns = n_columns;
+  for (guint column = 0; column < n_columns; column++)
+    gtk_grid_attach (self->grid, create_node (), (int)column + 1, 0, 1, 1);
+  for (guint row = 0; row < labels->len; row++)
+    {
+      gtk_grid_attach (self->grid, create_case (labels->pdata[row]), 0, (int)row + 1, 1, 1);
+      for (guint column = 0; column < n_columns; column++)
+        gtk_grid_attach (self->grid, create_cell (self), (int)column + 1, (int)row + 1, 1, 1);
+    }
+}
+
+static void
+fill_column (DynoNodeGrid *self, guint number, const DynoNodeColumn *column, GPtrArray *labels)
+{
+  g_autoptr (GPtrArray) results = place_results (column, labels->len);
+
+  fill_node (gtk_grid_get_child_at (self->grid, (int)number + 1, 0), column);
+  for (guint row = 0; row < labels->len; row++)
+    fill_cell (gtk_grid_get_child_at (self->grid, (int)number + 1, (int)row + 1), labels->pdata[row], column,
+               results->pdata[row]);
+}
+
+static void
+dyno_node_grid_class_init (DynoNodeGridClass *klass)
+{
+  signals[ACTIVATED] = g_signal_new ("activated", DYNO_TYPE_NODE_GRID, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                     G_TYPE_NONE, 2, DYNO_TYPE_RUN, DYNO_TYPE_RESULT);
+}
+
+static void
+dyno_node_grid_init (DynoNodeGrid *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new ();
+
+  self->grid = GTK_GRID (gtk_grid_new ());
+  gtk_grid_set_column_spacing (self->grid, 6);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->grid), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  _ ("Cases by node"), -1);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->grid));
+  adw_bin_set_child (ADW_BIN (self), scrolled);
+}
+
+GtkWidget *
+dyno_node_grid_new (void)
+{
+  return g_object_new (DYNO_TYPE_NODE_GRID, NULL);
+}
+
+/**
+ * dyno_node_grid_show:
+ * @self: a grid
+ * @labels: (element-type utf8): the cases, by their place in the plan
+ * @columns: (element-type DynoNodeColumn): the nodes
+ *
+ * Shows how they stand. What stays the same is not touched, so that focus and scrolling stay.
+ */
+void
+dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *columns)
+{
+  g_return_if_fail (DYNO_IS_NODE_GRID (self));
+  g_return_if_fail (labels != NULL);
+  g_return_if_fail (columns != NULL);
+
+  if (self->n_rows != labels->len || self->n_columns != columns->len)
+    build (self, labels, columns->len);
+  for (guint i = 0; i < columns->len; i++)
+    fill_column (self, i, &g_array_index (columns, DynoNodeColumn, i), labels);
+}

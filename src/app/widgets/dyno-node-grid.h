@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+#include "dyno-run.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_NODE_GRID (dyno_node_grid_get_type ())
+
+/**
+ * DynoNodeGrid:
+ *
+ * Cases by node: a row for each case, a column for each node, and how the case stands there in between.
+ *
+ * Signal `activated (DynoRun *run, DynoResult *result)`: somebody wants to see more of a case.
+ */
+G_DECLARE_FINAL_TYPE (DynoNodeGrid, dyno_node_grid, DYNO, NODE_GRID, AdwBin)
+
+/**
+ * DynoNodeColumn:
+ * @name: a node
+ * @state: (nullable): how its task stands, in a word
+ * @reason: (nullable): why
+ * @run: (nullable): what it has measured
+ * @cases: (nullable): the numbers of its cases in the plan, %NULL for all
+ *
+ * A column. All is borrowed.
+ */
+typedef struct
+{
+  const char *name;
+  const char *state;
+  const char *reason;
+  DynoRun *run;
+  const char *const *cases;
+} DynoNodeColumn;
+
+GtkWidget *dyno_node_grid_new (void);
+void dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *columns);
+
+G_END_DECLS

@@ -1,0 +1,565 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-cluster-follower.h"
+#include "dyno-cluster-submission.h"
+#include "dyno-widget-task.h"
+
+/* In seconds. Schedulers are asked once for all tasks of a submission. */
+#define WATCHED_PERIOD   5
+#define UNWATCHED_PERIOD 30
+
+struct _DynoClusterFollower
+{
+  GObject parent_instance;
+
+  DynoStore *store;
+  GListStore *model;
+  GPtrArray *to_cancel; /* ids */
+  gboolean watched;
+  gboolean polling;
+  gboolean poll_again;
+  guint timer;
+};
+
+enum
+{
+  PROP_0,
+  PROP_WATCHED,
+  N_PROPS
+};
+
+enum
+{
+  POLLED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoClusterFollower, dyno_cluster_follower, G_TYPE_OBJECT)
+
+static GParamSpec *properties[N_PROPS];
+static guint signals[N_SIGNALS];
+
+/* What a thread asks about, and what it finds. */
+typedef struct
+{
+  DynoStore *store;
+  GPtrArray *known;
+  GPtrArray *to_cancel;
+  GPtrArray *found;
+} Round;
+
+static void
+round_free (gpointer data)
+{
+  Round *round = data;
+
+  g_clear_object (&round->store);
+  g_ptr_array_unref (round->known);
+  g_ptr_array_unref (round->to_cancel);
+  g_ptr_array_unref (round->found);
+  g_free (round);
+}
+
+static Round *
+round_new (DynoClusterFollower *self)
+{
+  Round *round = g_new0 (Round, 1);
+
+  round->store = self->store != NULL ? g_object_ref (self->store) : NULL;
+  round->known = g_ptr_array_new_with_free_func (g_object_unref);
+  round->to_cancel = g_steal_pointer (&self->to_cancel);
+  round->found = g_ptr_array_new_with_free_func (g_object_unref);
+  self->to_cancel = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++)
+    g_ptr_array_add (round->known, g_list_model_get_item (G_LIST_MODEL (self->model), i));
+  return round;
+}
+
+/* What is new since @previous goes to the store. */
+static void
+fetch (DynoStore *store, DynoClusterProgress *progress, DynoClusterProgress *previous, GError **error)
+{
+  guint n_tasks = dyno_cluster_progress_get_job (progress)->tasks->len;
+
+  for (guint i = 0; store != NULL && i < n_tasks; i++)
+    {
+      DynoRun *run = dyno_cluster_progress_get_run (progress, i);
+      DynoRun *before = previous != NULL ? dyno_cluster_progress_get_run (previous, i) : NULL;
+      gboolean is_new;
+
+      if (run != NULL && run != before && g_list_model_get_n_items (dyno_run_get_results (run)) > 0 &&
+          !dyno_store_add_run (store, run, &is_new, error))
+        return;
+    }
+}
+
+static DynoClusterProgress *
+look (Round *round, DynoClusterJob *job, DynoClusterProgress *previous)
+{
+  gboolean cancels = g_ptr_array_find_with_equal_func (round->to_cancel, job->id, g_str_equal, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoClusterProgress) progress = NULL;
+
+  if (cancels)
+    dyno_cluster_submission_cancel (job, &error);
+  dyno_cluster_submission_poll (job, error == NULL ? &error : NULL);
+  progress = dyno_cluster_progress_new (job, previous, error);
+  if (error != NULL)
+    return g_steal_pointer (&progress);
+  fetch (round->store, progress, previous, &error);
+  return g_steal_pointer (&progress);
+}
+
+static void
+poll_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Round *round = task_data;
+
+  for (guint i = 0; i < round->known->len; i++)
+    {
+      DynoClusterProgress *previous = round->known->pdata[i];
+      DynoClusterJob *job =
+          dyno_cluster_job_load (dyno_cluster_progress_get_job (previous)->folder, NULL);
+
+      /* Somebody may have removed its folder. */
+      if (job != NULL)
+        g_ptr_array_add (round->found, look (round, job, previous));
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+/* What earlier sessions, or the command line, have submitted. */
+static void
+find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Round *round = task_data;
+  g_autoptr (GPtrArray) jobs = dyno_cluster_job_list ();
+
+  for (guint i = 0; i < jobs->len; i++)
+    {
+      DynoClusterJob *job = jobs->pdata[i];
+      g_autoptr (DynoClusterProgress) progress =
+          job->is_over ? NULL : look (round, dyno_cluster_job_load (job->folder, NULL), NULL);
+
+      if (progress != NULL && dyno_cluster_progress_is_active (progress))
+        g_ptr_array_add (round->found, g_steal_pointer (&progress));
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+static gboolean
+find_position (DynoClusterFollower *self, const char *id, guint *position)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++)
+    {
+      g_autoptr (DynoClusterProgress) progress = g_list_model_get_item (G_LIST_MODEL (self->model), i);
+
+      *position = i;
+      if (g_str_equal (dyno_cluster_progress_get_id (progress), id))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+replace (DynoClusterFollower *self, DynoClusterProgress *progress)
+{
+  guint position;
+  g_autoptr (DynoClusterProgress) previous = NULL;
+
+  if (!find_position (self, dyno_cluster_progress_get_id (progress), &position))
+    {
+      g_list_store_insert (self->model, 0, progress);
+      return;
+    }
+  previous = g_list_model_get_item (G_LIST_MODEL (self->model), position);
+  if (!dyno_cluster_progress_equal (previous, progress))
+    g_list_store_splice (self->model, position, 1, (gpointer *)&progress, 1);
+}
+
+static gboolean
+timeout_cb (gpointer user_data)
+{
+  DynoClusterFollower *self = user_data;
+
+  self->timer = 0;
+  dyno_cluster_follower_poll (self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+plan_next (DynoClusterFollower *self)
+{
+  gboolean any_open = FALSE;
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++)
+    {
+      g_autoptr (DynoClusterProgress) progress = g_list_model_get_item (G_LIST_MODEL (self->model), i);
+
+      any_open = any_open || dyno_cluster_progress_is_open (progress);
+    }
+  if (any_open)
+    self->timer =
+        g_timeout_add_seconds (self->watched ? WATCHED_PERIOD : UNWATCHED_PERIOD, timeout_cb, self);
+}
+
+static void
+polled_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoClusterFollower *self = DYNO_CLUSTER_FOLLOWER (object);
+  Round *round = g_task_get_task_data (G_TASK (result));
+  gboolean again = self->poll_again;
+
+  self->polling = FALSE;
+  self->poll_again = FALSE;
+  for (guint i = 0; i < round->found->len; i++)
+    {
+      DynoClusterProgress *progress = round->found->pdata[i];
+      guint position;
+      gboolean was_left = round->known->len > 0 &&
+                          !find_position (self, dyno_cluster_progress_get_id (progress), &position);
+
+      if (!was_left)
+        replace (self, progress);
+    }
+  g_signal_emit (self, signals[POLLED], 0);
+  if (again)
+    dyno_cluster_follower_poll (self);
+  else
+    plan_next (self);
+}
+
+static void
+start_round (DynoClusterFollower *self, GTaskThreadFunc thread)
+{
+  g_autoptr (GTask) task = dyno_widget_task_new (self, NULL, polled_cb);
+
+  self->polling = TRUE;
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_task_set_source_tag (task, start_round);
+  g_task_set_task_data (task, round_new (self), round_free);
+  g_task_run_in_thread (task, thread);
+}
+
+static void
+dyno_cluster_follower_dispose (GObject *object)
+{
+  DynoClusterFollower *self = DYNO_CLUSTER_FOLLOWER (object);
+
+  g_clear_handle_id (&self->timer, g_source_remove);
+  g_clear_object (&self->store);
+
+  G_OBJECT_CLASS (dyno_cluster_follower_parent_class)->dispose (object);
+}
+
+static void
+dyno_cluster_follower_finalize (GObject *object)
+{
+  DynoClusterFollower *self = DYNO_CLUSTER_FOLLOWER (object);
+
+  g_object_unref (self->model);
+  g_ptr_array_unref (self->to_cancel);
+
+  G_OBJECT_CLASS (dyno_cluster_follower_parent_class)->finalize (object);
+}
+
+static void
+dyno_cluster_follower_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_WATCHED:
+      g_value_set_boolean (value, DYNO_CLUSTER_FOLLOWER (object)->watched);
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_cluster_follower_set_property (GObject *object, guint prop_id, const GValue *value, GParamSpec *pspec)
+{
+  switch (prop_id)
+    {
+    case PROP_WATCHED:
+      dyno_cluster_follower_set_watched (DYNO_CLUSTER_FOLLOWER (object), g_value_get_boolean (value));
+      break;
+    default:
+      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
+    }
+}
+
+static void
+dyno_cluster_follower_class_init (DynoClusterFollowerClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->dispose = dyno_cluster_follower_dispose;
+  object_class->finalize = dyno_cluster_follower_finalize;
+  object_class->get_property = dyno_cluster_follower_get_property;
+  object_class->set_property = dyno_cluster_follower_set_property;
+
+  properties[PROP_WATCHED] =
+      g_param_spec_boolean ("watched", NULL, NULL, FALSE,
+                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPS, properties);
+
+  signals[POLLED] = g_signal_new ("polled", DYNO_TYPE_CLUSTER_FOLLOWER, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 0);
+}
+
+static void
+dyno_cluster_follower_init (DynoClusterFollower *self)
+{
+  self->model = g_list_store_new (DYNO_TYPE_CLUSTER_PROGRESS);
+  self->to_cancel = g_ptr_array_new_with_free_func (g_free);
+}
+
+/**
+ * dyno_cluster_follower_new:
+ * @store: (nullable): where results go
+ *
+ * Returns: (transfer full): a follower that is looking for what is under way
+ */
+DynoClusterFollower *
+dyno_cluster_follower_new (DynoStore *store)
+{
+  DynoClusterFollower *self = g_object_new (DYNO_TYPE_CLUSTER_FOLLOWER, NULL);
+
+  g_set_object (&self->store, store);
+  start_round (self, find_thread);
+  return self;
+}
+
+/**
+ * dyno_cluster_follower_get_model:
+ * @self: a follower
+ *
+ * Returns: (transfer none): a list of [class@Dyno.ClusterProgress], the newest first; those that have ended stay until
+ *   they are left
+ */
+GListModel *
+dyno_cluster_follower_get_model (DynoClusterFollower *self)
+{
+  g_return_val_if_fail (DYNO_IS_CLUSTER_FOLLOWER (self), NULL);
+  return G_LIST_MODEL (self->model);
+}
+
+/**
+ * dyno_cluster_follower_find:
+ * @self: a follower
+ * @id: the id of a submission
+ *
+ * Returns: (transfer full) (nullable): how it stands
+ */
+DynoClusterProgress *
+dyno_cluster_follower_find (DynoClusterFollower *self, const char *id)
+{
+  guint position;
+
+  g_return_val_if_fail (DYNO_IS_CLUSTER_FOLLOWER (self), NULL);
+  g_return_val_if_fail (id != NULL, NULL);
+
+  return find_position (self, id, &position) ? g_list_model_get_item (G_LIST_MODEL (self->model), position)
+                                             : NULL;
+}
+
+void
+dyno_cluster_follower_set_watched (DynoClusterFollower *self, gboolean watched)
+{
+  g_return_if_fail (DYNO_IS_CLUSTER_FOLLOWER (self));
+
+  if (self->watched == watched)
+    return;
+  self->watched = watched;
+  if (watched)
+    dyno_cluster_follower_poll (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WATCHED]);
+}
+
+/**
+ * dyno_cluster_follower_poll:
+ * @self: a follower
+ *
+ * Asks now.
+ */
+void
+dyno_cluster_follower_poll (DynoClusterFollower *self)
+{
+  g_return_if_fail (DYNO_IS_CLUSTER_FOLLOWER (self));
+
+  if (self->polling)
+    self->poll_again = TRUE;
+  else if (g_list_model_get_n_items (G_LIST_MODEL (self->model)) > 0)
+    start_round (self, poll_thread);
+}
+
+/**
+ * dyno_cluster_follower_cancel:
+ * @self: a follower
+ * @id: the id of a submission
+ *
+ * Tells its tasks to end. What they have finished is kept.
+ */
+void
+dyno_cluster_follower_cancel (DynoClusterFollower *self, const char *id)
+{
+  g_return_if_fail (DYNO_IS_CLUSTER_FOLLOWER (self));
+  g_return_if_fail (id != NULL);
+
+  g_ptr_array_add (self->to_cancel, g_strdup (id));
+  dyno_cluster_follower_poll (self);
+}
+
+/**
+ * dyno_cluster_follower_leave:
+ * @self: a follower
+ * @id: the id of a submission
+ *
+ * Follows it no longer.
+ */
+void
+dyno_cluster_follower_leave (DynoClusterFollower *self, const char *id)
+{
+  guint position;
+
+  g_return_if_fail (DYNO_IS_CLUSTER_FOLLOWER (self));
+  g_return_if_fail (id != NULL);
+
+  if (find_position (self, id, &position))
+    g_list_store_remove (self->model, position);
+}
+
+/* Submitting */
+
+typedef struct
+{
+  DynoClusterOptions options;
+  DynoPlan *plan;
+  DynoClusterProgress *progress;
+  GAsyncReadyCallback callback;
+  gpointer user_data;
+} Submitting;
+
+static void
+submitting_free (gpointer data)
+{
+  Submitting *submitting = data;
+
+  dyno_cluster_options_clear (&submitting->options);
+  g_object_unref (submitting->plan);
+  g_clear_object (&submitting->progress);
+  g_free (submitting);
+}
+
+/* Why nothing of it can run anywhere is in what the nodes answered. */
+static void
+add_answers (GError *error, GPtrArray *answers)
+{
+  for (guint i = 0; i < answers->len; i++)
+    {
+      char *message = g_strdup_printf ("%s\n%s", error->message, (const char *)answers->pdata[i]);
+
+      g_free (error->message);
+      error->message = message;
+    }
+}
+
+static void
+submit_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Submitting *submitting = task_data;
+  DynoClusterOptions *options = &submitting->options;
+  g_autoptr (GPtrArray) answers = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) nodes = dyno_cluster_options_name_stage (options, &error)
+                                    ? dyno_cluster_submission_choose_nodes (options, answers, &error)
+                                    : NULL;
+  gboolean can_run =
+      nodes != NULL &&
+      dyno_cluster_submission_check_plan (options, submitting->plan, nodes, answers, &error) &&
+      !g_task_return_error_if_cancelled (task);
+  DynoClusterJob *job =
+      can_run ? dyno_cluster_submission_submit (options, submitting->plan, nodes, &error) : NULL;
+
+  if (job != NULL)
+    {
+      submitting->progress = dyno_cluster_progress_new (job, NULL, NULL);
+      g_task_return_pointer (task, g_strdup (job->id), g_free);
+    }
+  else if (error != NULL)
+    {
+      add_answers (error, answers);
+      g_task_return_error (task, g_steal_pointer (&error));
+    }
+}
+
+static void
+submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoClusterFollower *self = DYNO_CLUSTER_FOLLOWER (object);
+  Submitting *submitting = g_task_get_task_data (G_TASK (result));
+
+  if (submitting->progress != NULL)
+    {
+      replace (self, submitting->progress);
+      dyno_cluster_follower_poll (self);
+    }
+  submitting->callback (object, result, submitting->user_data);
+}
+
+/**
+ * dyno_cluster_follower_submit_async:
+ * @self: a follower
+ * @options: what to ask for; it is empty afterwards
+ * @plan: what to measure
+ * @cancellable: (nullable): a cancellable, which helps until the tasks are handed over
+ * @callback: called when it is submitted
+ * @user_data: for @callback
+ *
+ * Asks the nodes, hands the plan over to those that can measure any of it, and follows it.
+ */
+void
+dyno_cluster_follower_submit_async (DynoClusterFollower *self,
+                                    DynoClusterOptions *options,
+                                    DynoPlan *plan,
+                                    GCancellable *cancellable,
+                                    GAsyncReadyCallback callback,
+                                    gpointer user_data)
+{
+  g_autoptr (GTask) task = NULL;
+  Submitting *submitting;
+
+  g_return_if_fail (DYNO_IS_CLUSTER_FOLLOWER (self));
+  g_return_if_fail (DYNO_IS_PLAN (plan));
+
+  submitting = g_new0 (Submitting, 1);
+  submitting->options = *options;
+  *options = (DynoClusterOptions){ 0 };
+  submitting->plan = g_object_ref (plan);
+  submitting->callback = callback;
+  submitting->user_data = user_data;
+  task = dyno_widget_task_new (self, cancellable, submitted_cb);
+  g_task_set_source_tag (task, dyno_cluster_follower_submit_async);
+  g_task_set_task_data (task, submitting, submitting_free);
+  g_task_set_check_cancellable (task, FALSE); /* what was handed over is not lost */
+  g_task_run_in_thread (task, submit_thread);
+}
+
+/**
+ * dyno_cluster_follower_submit_finish:
+ * @self: a follower
+ * @result: what the callback got
+ * @error: return location, with what the nodes answered
+ *
+ * Returns: (transfer full): the id of the submission
+ */
+char *
+dyno_cluster_follower_submit_finish (DynoClusterFollower *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}

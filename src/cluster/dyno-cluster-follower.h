@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-cluster-driver.h"
+#include "dyno-cluster-progress.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_CLUSTER_FOLLOWER (dyno_cluster_follower_get_type ())
+
+/**
+ * DynoClusterFollower:
+ *
+ * The submissions that are under way: it asks about them from time to time, and takes what they finish into a store. It
+ * belongs to the main thread, and waits for commands in others.
+ *
+ * Property, read-write: `watched` (boolean: whether somebody looks, so that it asks more often).
+ *
+ * Signal `polled`: all of them were asked about once more.
+ */
+G_DECLARE_FINAL_TYPE (DynoClusterFollower, dyno_cluster_follower, DYNO, CLUSTER_FOLLOWER, GObject)
+
+DynoClusterFollower *dyno_cluster_follower_new (DynoStore *store);
+
+GListModel *dyno_cluster_follower_get_model (DynoClusterFollower *self);
+DynoClusterProgress *dyno_cluster_follower_find (DynoClusterFollower *self, const char *id);
+void dyno_cluster_follower_set_watched (DynoClusterFollower *self, gboolean watched);
+void dyno_cluster_follower_poll (DynoClusterFollower *self);
+void dyno_cluster_follower_cancel (DynoClusterFollower *self, const char *id);
+void dyno_cluster_follower_leave (DynoClusterFollower *self, const char *id);
+
+void dyno_cluster_follower_submit_async (DynoClusterFollower *self,
+                                         DynoClusterOptions *options,
+                                         DynoPlan *plan,
+                                         GCancellable *cancellable,
+                                         GAsyncReadyCallback callback,
+                                         gpointer user_data);
+char *dyno_cluster_follower_submit_finish (DynoClusterFollower *self, GAsyncResult *result, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-cluster-progress.h"
+
+struct _DynoClusterProgress
+{
+  GObject parent_instance;
+
+  DynoClusterJob *job;
+  DynoPlan *plan;   /* %NULL where it is not one */
+  GPtrArray *cases; /* of the whole plan; shared by all that follow */
+  char *problem;
+  GPtrArray *runs; /* one for each task, %NULL where it has no results */
+  char **stamps;   /* of what the runs were made of */
+};
+
+G_DEFINE_FINAL_TYPE (DynoClusterProgress, dyno_cluster_progress, G_TYPE_OBJECT)
+
+static void
+unref_if_any (gpointer object)
+{
+  if (object != NULL)
+    g_object_unref (object);
+}
+
+static void
+dyno_cluster_progress_finalize (GObject *object)
+{
+  DynoClusterProgress *self = DYNO_CLUSTER_PROGRESS (object);
+
+  dyno_cluster_job_free (self->job);
+  g_clear_object (&self->plan);
+  g_clear_pointer (&self->cases, g_ptr_array_unref);
+  g_ptr_array_unref (self->runs);
+  g_strfreev (self->stamps);
+  g_free (self->problem);
+
+  G_OBJECT_CLASS (dyno_cluster_progress_parent_class)->finalize (object);
+}
+
+static void
+dyno_cluster_progress_class_init (DynoClusterProgressClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = dyno_cluster_progress_finalize;
+}
+
+static void
+dyno_cluster_progress_init (DynoClusterProgress *self)
+{
+  self->runs = g_ptr_array_new_with_free_func (unref_if_any);
+}
+
+static void
+take_plan (DynoClusterProgress *self, DynoClusterProgress *previous)
+{
+  if (previous != NULL)
+    {
+      g_set_object (&self->plan, previous->plan);
+      self->cases = g_ptr_array_ref (previous->cases);
+      return;
+    }
+  self->plan = dyno_plan_new_from_json (self->job->plan, NULL);
+  self->cases = self->plan != NULL ? dyno_plan_expand (self->plan, NULL) : NULL;
+  if (self->cases == NULL)
+    self->cases = g_ptr_array_new ();
+}
+
+/* A document is read again only once there is more in it. */
+static DynoRun *
+read_run (DynoClusterProgress *self, guint number, DynoClusterProgress *previous)
+{
+  gboolean is_known = previous != NULL && g_strcmp0 (previous->stamps[number], self->stamps[number]) == 0;
+  DynoRun *known = is_known ? previous->runs->pdata[number] : NULL;
+
+  if (known != NULL)
+    return g_object_ref (known);
+  return *self->stamps[number] != '\0' ? dyno_cluster_job_compose (self->job, number, NULL) : NULL;
+}
+
+/**
+ * dyno_cluster_progress_new:
+ * @job: (transfer full): a submission that was just asked about
+ * @previous: (nullable): how it stood before
+ * @error: (nullable): why nobody could tell
+ *
+ * Reads what the tasks have written since, so it is for threads.
+ *
+ * Returns: (transfer full): how it stands
+ */
+DynoClusterProgress *
+dyno_cluster_progress_new (DynoClusterJob *job, DynoClusterProgress *previous, const GError *error)
+{
+  DynoClusterProgress *self = g_object_new (DYNO_TYPE_CLUSTER_PROGRESS, NULL);
+
+  self->job = job;
+  self->problem = error != NULL ? g_strdup (error->message) : NULL;
+  self->stamps = g_new0 (char *, job->tasks->len + 1);
+  take_plan (self, previous);
+  for (guint i = 0; i < job->tasks->len; i++)
+    {
+      self->stamps[i] = dyno_cluster_job_dup_stamp (job, i);
+      g_ptr_array_add (self->runs, read_run (self, i, previous));
+    }
+  return self;
+}
+
+const char *
+dyno_cluster_progress_get_id (DynoClusterProgress *self)
+{
+  g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (self), NULL);
+  return self->job->id;
+}
+
+/**
+ * dyno_cluster_progress_get_title:
+ * @self: a progress
+ *
+ * Returns: (transfer none) (nullable): the title of the plan
+ */
+const char *
+dyno_cluster_progress_get_title (DynoClusterProgress *self)
+{
+  g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (self), NULL);
+  return self->plan != NULL ? dyno_plan_get_title (self->plan) : NULL;
+}
+
+/**
+ * dyno_cluster_progress_get_problem:
+ * @self: a progress
+ *
+ * Returns: (transfer none) (nullable): why nobody could say how the tasks stand; they are as they were before then
+ */
+const char *
+dyno_cluster_progress_get_problem (DynoClusterProgress *self)
+{
+  g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (self), NULL);
+  return self->problem;
+}
+
+const DynoClusterJob *
+dyno_cluster_progress_get_job (DynoClusterProgress *self)
+{
+  g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (self), NULL);
+  return self->job;
+}
+
+/**
+ * dyno_cluster_progress_get_cases:
+ * @self: a progress
+ *
+ * Returns: (transfer none) (element-type DynoCase): the cases of the plan
+ */
+GPtrArray *
+dyno_cluster_progress_get_cases (DynoClusterProgress *self)
+{
+  g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (self), NULL);
+  return self->cases;
+}
+
+/**
+ * dyno_cluster_progress_get_run:
+ * @self: a progress
+ * @number: a task
+ *
+ * Returns: (transfer none) (nullable): what it has measured, with the place of each case in the plan, or in its share of
+ *   it, for an ordinal
+ */
+DynoRun *
+dyno_cluster_progress_get_run (DynoClusterProgress *self, guint number)
+{
+  g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (self), NULL);
+  g_return_val_if_fail (number < self->runs->len, NULL);
+  return self->runs->pdata[number];
+}
+
+/**
+ * dyno_cluster_progress_is_open:
+ * @self: a progress
+ *
+ * Returns: whether any task may still go on
+ */
+gboolean
+dyno_cluster_progress_is_open (DynoClusterProgress *self)
+{
+  g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (self), FALSE);
+
+  for (guint i = 0; i < self->job->tasks->len; i++)
+    if (dyno_cluster_task_is_open (self->job->tasks->pdata[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_cluster_progress_is_active:
+ * @self: a progress
+ *
+ * Returns: whether any task is known to wait or to run
+ */
+gboolean
+dyno_cluster_progress_is_active (DynoClusterProgress *self)
+{
+  g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (self), FALSE);
+
+  for (guint i = 0; i < self->job->tasks->len; i++)
+    {
+      const DynoClusterTask *task = self->job->tasks->pdata[i];
+
+      if (task->state == DYNO_TASK_WAITING || task->state == DYNO_TASK_RUNNING)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static gboolean
+are_tasks_equal (const DynoClusterTask *one, const DynoClusterTask *other)
+{
+  return one->state == other->state && one->is_stopped == other->is_stopped &&
+         g_str_equal (one->node, other->node) && g_strcmp0 (one->reason, other->reason) == 0;
+}
+
+/**
+ * dyno_cluster_progress_equal:
+ * @one: a progress
+ * @other: a later one of the same submission
+ *
+ * Returns: whether both say the same
+ */
+gboolean
+dyno_cluster_progress_equal (DynoClusterProgress *one, DynoClusterProgress *other)
+{
+  gboolean is_equal;
+
+  g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (one), FALSE);
+  g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (other), FALSE);
+
+  is_equal = g_strcmp0 (one->problem, other->problem) == 0 &&
+             g_strv_equal ((const char *const *)one->stamps, (const char *const *)other->stamps);
+  for (guint i = 0; is_equal && i < one->job->tasks->len; i++)
+    is_equal = are_tasks_equal (one->job->tasks->pdata[i], other->job->tasks->pdata[i]);
+  return is_equal;
+}
