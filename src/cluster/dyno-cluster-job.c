@@ -438,7 +438,7 @@ derive_id (DynoClusterJob *self, guint number)
 
 /* What a scheduler knows of the run belongs to the moment, not to the machine. */
 static char *
-mark_machine (DynoClusterJob *self, guint number, const char *machine)
+mark_machine (DynoClusterJob *self, guint number, const char *title, const char *machine)
 {
   const DynoClusterTask *task = self->tasks->pdata[number];
   g_autoptr (JsonObject) object = machine != NULL ? dyno_json_parse_object (machine, -1, "", NULL) : NULL;
@@ -452,6 +452,8 @@ mark_machine (DynoClusterJob *self, guint number, const char *machine)
   json_object_set_string_member (cluster, "submission", self->id);
   json_object_set_string_member (cluster, "target", self->target);
   json_object_set_string_member (cluster, "node", task->node);
+  if (title != NULL)
+    json_object_set_string_member (cluster, "title", title);
   json_object_set_int_member (cluster, "handle", task->handle);
   json_object_set_boolean_member (cluster, "shares-nodes", self->shares_nodes);
   json_object_set_object_member (state, "cluster", cluster);
@@ -491,7 +493,7 @@ begin_composition (DynoClusterJob *self, guint number, DynoRun *first, DynoPlan 
   g_autoptr (DynoPlan) plan = build_whole_plan (self, number, error);
   g_autofree char *json = plan != NULL ? dyno_plan_to_json (plan) : NULL;
   g_autofree char *id = derive_id (self, number);
-  g_autofree char *machine = mark_machine (self, number, dyno_run_get_machine (first));
+  g_autofree char *machine = mark_machine (self, number, dyno_run_get_title (first), dyno_run_get_machine (first));
   /* Translators: the title of a run, and the node that it ran on */
   g_autofree char *title = g_strdup_printf (_ ("%s on %s"), dyno_run_get_title (first), task->node);
   DynoRun *run;

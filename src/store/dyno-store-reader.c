@@ -34,6 +34,10 @@ import_column (sqlite3 *db)
              : "0";
 }
 
+/* What a submission to other machines left in the state of the machine. */
+#define CLUSTER_COLUMN                                                                                       \
+  "CASE WHEN json_valid (machine_state) THEN json_extract (machine_state, '$.cluster') END"
+
 /* Files of version 3 and before know no bin. */
 static const char *
 deletion_column (sqlite3 *db)
@@ -117,7 +121,11 @@ read_run (sqlite3_stmt *statement)
 static gboolean
 read_run_into_list (sqlite3_stmt *statement, gpointer runs, GError **error)
 {
-  g_ptr_array_add (runs, read_run (statement));
+  DynoRun *run = read_run (statement);
+  g_autofree char *cluster = dyno_store_statement_dup_text (statement, 16);
+
+  g_object_set (run, "cluster", cluster, NULL);
+  g_ptr_array_add (runs, run);
   return TRUE;
 }
 
@@ -138,7 +146,7 @@ dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guin
   g_autofree char *words = dyno_store_search_dup_words (search);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *sql = g_strdup_printf (
-      "SELECT " RUN_COLUMNS "%s, %s, %s FROM runs WHERE %s IS NULL AND " DYNO_STORE_NO_SELF_TEST
+      "SELECT " RUN_COLUMNS "%s, %s, %s, " CLUSTER_COLUMN " FROM runs WHERE %s IS NULL AND " DYNO_STORE_NO_SELF_TEST
       " AND " DYNO_STORE_SEARCH_CONDITION " ORDER BY started_at DESC, id DESC LIMIT ?2 OFFSET ?3",
       deletion, get_count_columns (db), import_column (db), deletion);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
@@ -164,7 +172,7 @@ dyno_store_reader_list_bin (sqlite3 *db, GError **error)
   const char *deletion = deletion_column (db);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
   g_autofree char *sql = g_strdup_printf (
-      "SELECT " RUN_COLUMNS "%s, %s, %s FROM runs WHERE %s IS NOT NULL ORDER BY %s DESC, id DESC", deletion,
+      "SELECT " RUN_COLUMNS "%s, %s, %s, " CLUSTER_COLUMN " FROM runs WHERE %s IS NOT NULL ORDER BY %s DESC, id DESC", deletion,
       get_count_columns (db), import_column (db), deletion, deletion);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 

@@ -18,9 +18,11 @@ G_BEGIN_DECLS
  *
  * Signal `run-finished` ([class@Dyno.Run]): a run ended, whole or stopped, and there are results to look at.
  *
+ * Signal `show-results (const char *id)`: somebody wants to see a run, or the runs of a submission, of that id.
+ *
  * Actions: `benchmark.run`, `benchmark.run-quick`, `benchmark.find-settings`, `benchmark.reset`, `benchmark.pause`, `benchmark.skip`, `benchmark.stop`, `benchmark.back`,
  * `benchmark.open-model`, `benchmark.add-from-hub`, `benchmark.load-suite` (the name of a bundled suite), `benchmark.open-suite`,
- * `benchmark.save-suite`.
+ * `benchmark.save-suite`, `benchmark.cancel-submission`, `benchmark.show-submission` (its id).
  */
 G_DECLARE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, DYNO, BENCHMARK_PAGE, AdwBin)
 

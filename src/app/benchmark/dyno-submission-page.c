@@ -130,15 +130,23 @@ show_reasons (DynoSubmissionPage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->reasons_group), any);
 }
 
-static gboolean
-has_results (DynoSubmissionPage *self)
+/* One run stands for itself, several for their submission. */
+static const char *
+find_results (DynoSubmissionPage *self)
 {
   guint n_tasks = dyno_cluster_progress_get_job (self->progress)->tasks->len;
+  const char *id = NULL;
 
   for (guint i = 0; i < n_tasks; i++)
-    if (dyno_cluster_progress_get_run (self->progress, i) != NULL)
-      return TRUE;
-  return FALSE;
+    {
+      DynoRun *run = dyno_cluster_progress_get_run (self->progress, i);
+
+      if (run != NULL && id != NULL)
+        return self->id;
+      if (run != NULL)
+        id = dyno_run_get_id (run);
+    }
+  return id;
 }
 
 static void
@@ -180,7 +188,7 @@ update_cb (DynoSubmissionPage *self)
   show_cases (self);
   show_reasons (self);
   gtk_widget_set_visible (self->stop_button, dyno_cluster_progress_is_open (progress));
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "submission.show-results", has_results (self));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "submission.show-results", find_results (self) != NULL);
   announce (self, was_open);
 }
 
@@ -206,7 +214,7 @@ show_results_action (GtkWidget *widget, const char *action_name, GVariant *param
 {
   DynoSubmissionPage *self = DYNO_SUBMISSION_PAGE (widget);
 
-  g_signal_emit (self, signals[SHOW_RESULTS], 0, self->id);
+  g_signal_emit (self, signals[SHOW_RESULTS], 0, find_results (self));
 }
 
 static void

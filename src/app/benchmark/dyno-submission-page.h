@@ -15,7 +15,8 @@ G_BEGIN_DECLS
  * How a submission to other machines stands: its cases by node. Before it is handed over, that the nodes are being
  * asked.
  *
- * Signal `show-results (const char *id)`: somebody wants to see what the submission of that id has measured.
+ * Signal `show-results (const char *id)`: somebody wants to see what was measured: the run of that id, or the runs of that
+ * submission.
  */
 G_DECLARE_FINAL_TYPE (DynoSubmissionPage, dyno_submission_page, DYNO, SUBMISSION_PAGE, AdwBin)
 

@@ -106,7 +106,7 @@ dyno_run_picker_init (DynoRunPicker *self)
   g_autoptr (GtkSelectionModel) selection = NULL;
   GListModel *model;
 
-  self->catalog = dyno_run_catalog_new ();
+  self->catalog = dyno_run_catalog_new (FALSE);
   gtk_widget_init_template (GTK_WIDGET (self));
   model = dyno_run_catalog_get_model (self->catalog);
   selection = GTK_SELECTION_MODEL (gtk_no_selection_new (g_object_ref (model)));

@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-application.h"
+#include "dyno-group-view.h"
 #include "dyno-history-page.h"
 #include "dyno-narrow-bin.h"
 #include "dyno-recommendation-view.h"
@@ -26,6 +27,7 @@ struct _DynoResultsPage
   char *id_to_show;
   DynoStore *document_to_show;
   gboolean failed;
+  DynoRunEntry *group; /* whose run is shown */
   const char *aside; /* the page that stands in place of the runs, if any */
 
   GtkStack *stack;
@@ -35,6 +37,7 @@ struct _DynoResultsPage
   GtkStack *list_stack;
   AdwStatusPage *problem_page;
   GtkListView *list_view;
+  DynoGroupView *group_view;
   DynoRunView *run_view;
   DynoRecommendationView *recommendation_view;
   DynoHistoryPage *history_page;
@@ -62,29 +65,67 @@ has_focus_within (GtkWidget *widget)
   return focus != NULL && gtk_widget_is_ancestor (focus, widget);
 }
 
+/* The run or the group that is shown, if any. */
+static DynoRunEntry *
+get_shown (DynoResultsPage *self)
+{
+  DynoRunEntry *group = dyno_group_view_get_entry (self->group_view);
+
+  return group != NULL ? group : dyno_run_view_get_entry (self->run_view);
+}
+
 static void
 update_panes (DynoResultsPage *self)
 {
   gboolean narrow = dyno_narrow_bin_get_narrow (self->narrow_bin);
-  gboolean detail = dyno_run_view_get_entry (self->run_view) != NULL;
+  gboolean is_group = dyno_group_view_get_entry (self->group_view) != NULL;
+  gboolean detail = get_shown (self) != NULL;
   gboolean moves_focus = narrow && detail && has_focus_within (self->sidebar);
+  GtkWidget *view = is_group ? GTK_WIDGET (self->group_view) : GTK_WIDGET (self->run_view);
 
   gtk_widget_set_visible (self->sidebar, !narrow || !detail);
-  gtk_widget_set_visible (GTK_WIDGET (self->run_view), !narrow || detail);
+  gtk_widget_set_visible (GTK_WIDGET (self->run_view), !is_group && (!narrow || detail));
+  gtk_widget_set_visible (GTK_WIDGET (self->group_view), is_group);
   gtk_widget_set_hexpand (self->sidebar, narrow);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "results.back", narrow && detail);
+  g_object_set (self->run_view, "leads-back", narrow || self->group != NULL, NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "results.back",
+                                 (narrow && detail) || self->group != NULL);
   if (moves_focus)
-    gtk_widget_child_focus (GTK_WIDGET (self->run_view), GTK_DIR_TAB_FORWARD);
+    gtk_widget_child_focus (view, GTK_DIR_TAB_FORWARD);
 }
 
 static void
 show_entry (DynoResultsPage *self, DynoRunEntry *entry)
 {
-  dyno_run_view_set_entry (self->run_view, entry);
+  gboolean is_group = entry != NULL && dyno_run_entry_get_members (entry) != NULL;
+
+  g_clear_object (&self->group);
+  dyno_group_view_set_entry (self->group_view, is_group ? entry : NULL);
+  dyno_run_view_set_entry (self->run_view, is_group ? NULL : entry);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "results.delete",
                                  entry != NULL && dyno_run_entry_is_writable (entry));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "results.close-document",
                                  entry != NULL && dyno_run_entry_is_document (entry));
+  update_panes (self);
+}
+
+/* The run of one node, from which one comes back to all of them. */
+static void
+node_activated_cb (DynoResultsPage *self, const char *id)
+{
+  DynoRunEntry *group = g_object_ref (dyno_group_view_get_entry (self->group_view));
+  GPtrArray *members = dyno_run_entry_get_members (group);
+
+  for (guint i = 0; i < members->len; i++)
+    if (g_str_equal (dyno_run_get_id (members->pdata[i]), id))
+      {
+        g_autoptr (DynoRunEntry) entry = dyno_run_entry_new (
+            dyno_run_entry_get_store (group), members->pdata[i], dyno_run_entry_is_document (group));
+
+        show_entry (self, entry);
+        break;
+      }
+  self->group = group;
   update_panes (self);
 }
 
@@ -134,6 +175,17 @@ activated_cb (DynoResultsPage *self, guint position)
 }
 
 static gboolean
+has_member (DynoRunEntry *entry, const char *id)
+{
+  GPtrArray *members = dyno_run_entry_get_members (entry);
+
+  for (guint i = 0; members != NULL && id != NULL && i < members->len; i++)
+    if (g_str_equal (dyno_run_get_id (members->pdata[i]), id))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 select_run (DynoResultsPage *self, DynoStore *store, const char *id)
 {
   GListModel *model = G_LIST_MODEL (self->selection);
@@ -141,11 +193,15 @@ select_run (DynoResultsPage *self, DynoStore *store, const char *id)
   for (guint i = 0; i < g_list_model_get_n_items (model); i++)
     {
       g_autoptr (DynoRunEntry) entry = g_list_model_get_item (model, i);
+      gboolean is_member = has_member (entry, id);
+
       if (dyno_run_entry_get_store (entry) == store &&
-          (id == NULL || g_str_equal (dyno_run_entry_get_id (entry), id)))
+          (id == NULL || is_member || g_str_equal (dyno_run_entry_get_id (entry), id)))
         {
           gtk_single_selection_set_selected (self->selection, i);
           show_entry (self, entry);
+          if (is_member)
+            node_activated_cb (self, id);
           return TRUE;
         }
     }
@@ -228,7 +284,7 @@ static void
 check_shown (DynoResultsPage *self)
 {
   DynoRunEntry *selected = gtk_single_selection_get_selected_item (self->selection);
-  DynoRunEntry *shown = dyno_run_view_get_entry (self->run_view);
+  DynoRunEntry *shown = get_shown (self);
 
   if (shown == NULL && selected != NULL)
     selected_cb (self);
@@ -434,10 +490,14 @@ static void
 back_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoResultsPage *self = DYNO_RESULTS_PAGE (widget);
-  g_autoptr (DynoRunEntry) entry = g_object_ref (dyno_run_view_get_entry (self->run_view));
+  g_autoptr (DynoRunEntry) entry = g_object_ref (get_shown (self));
+  g_autoptr (DynoRunEntry) group = g_steal_pointer (&self->group);
 
-  show_entry (self, NULL);
-  focus_entry (self, entry);
+  show_entry (self, group);
+  if (group == NULL)
+    focus_entry (self, entry);
+  else
+    gtk_widget_child_focus (GTK_WIDGET (self->group_view), GTK_DIR_TAB_FORWARD);
 }
 
 static void
@@ -489,7 +549,7 @@ close_document_action (GtkWidget *widget, const char *action_name, GVariant *par
 {
   DynoResultsPage *self = DYNO_RESULTS_PAGE (widget);
   g_autoptr (DynoStore) document =
-      g_object_ref (dyno_run_entry_get_store (dyno_run_view_get_entry (self->run_view)));
+      g_object_ref (dyno_run_entry_get_store (get_shown (self)));
 
   show_entry (self, NULL);
   dyno_application_close_document (DYNO_APPLICATION (g_application_get_default ()), document);
@@ -508,6 +568,7 @@ dyno_results_page_dispose (GObject *object)
 
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_RESULTS_PAGE);
+  g_clear_object (&self->group);
   g_clear_object (&self->selection);
   g_clear_object (&self->catalog);
   g_clear_object (&self->document_to_show);
@@ -553,6 +614,7 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
       g_param_spec_object ("run", NULL, NULL, DYNO_TYPE_RUN, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
+  g_type_ensure (DYNO_TYPE_GROUP_VIEW);
   g_type_ensure (DYNO_TYPE_HISTORY_PAGE);
   g_type_ensure (DYNO_TYPE_NARROW_BIN);
   g_type_ensure (DYNO_TYPE_RUN_ENTRY);
@@ -568,11 +630,13 @@ dyno_results_page_class_init (DynoResultsPageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, list_stack);
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, problem_page);
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, list_view);
+  gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, group_view);
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, run_view);
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, recommendation_view);
   gtk_widget_class_bind_template_child (widget_class, DynoResultsPage, history_page);
   gtk_widget_class_bind_template_callback (widget_class, dyno_results_page_show_run);
   gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
+  gtk_widget_class_bind_template_callback (widget_class, node_activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, show_case_history_cb);
   gtk_widget_class_bind_template_callback (widget_class, activated_cb);
   gtk_widget_class_bind_template_callback (widget_class, search_changed_cb);
@@ -596,7 +660,7 @@ static void
 dyno_results_page_init (DynoResultsPage *self)
 {
   self->deleting = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->catalog = dyno_run_catalog_new ();
+  self->catalog = dyno_run_catalog_new (TRUE);
   self->selection = gtk_single_selection_new (g_object_ref (dyno_run_catalog_get_model (self->catalog)));
   gtk_widget_init_template (GTK_WIDGET (self));
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (selected_cb), self,
@@ -704,6 +768,26 @@ dyno_results_page_show_run (DynoResultsPage *self, const char *id)
   gtk_single_selection_set_autoselect (self->selection, FALSE);
   if (get_store (self) != NULL)
     find_run (self);
+}
+
+/**
+ * dyno_results_page_show_newest:
+ * @self: a page
+ * @id: the id of a run, or of a submission to other machines, that is being stored
+ *
+ * Shows it as soon as it is listed.
+ */
+void
+dyno_results_page_show_newest (DynoResultsPage *self, const char *id)
+{
+  g_return_if_fail (DYNO_IS_RESULTS_PAGE (self));
+  g_return_if_fail (id != NULL);
+
+  show_runs (self);
+  gtk_editable_set_text (self->search_entry, "");
+  g_free (self->id_to_show);
+  self->id_to_show = g_strdup (id);
+  show_what_was_asked_for (self);
 }
 
 /**

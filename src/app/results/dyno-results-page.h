@@ -25,6 +25,7 @@ void dyno_results_page_set_store (DynoResultsPage *self, DynoStore *store, gbool
 void dyno_results_page_set_documents (DynoResultsPage *self, GListModel *documents);
 void dyno_results_page_show_run (DynoResultsPage *self, const char *id);
 void dyno_results_page_show_history (DynoResultsPage *self);
+void dyno_results_page_show_newest (DynoResultsPage *self, const char *id);
 void dyno_results_page_show_document (DynoResultsPage *self, DynoStore *document);
 void dyno_results_page_refresh (DynoResultsPage *self);
 void dyno_results_page_focus_search (DynoResultsPage *self);

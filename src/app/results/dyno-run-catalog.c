@@ -17,6 +17,7 @@ struct _DynoRunCatalog
   GListModel *model;
   GPtrArray *left_out; /* ids */
   char *search;
+  gboolean folds;
 };
 
 enum
@@ -38,7 +39,7 @@ loading_changed_cb (DynoRunCatalog *self)
 static DynoRunList *
 list_new (DynoRunCatalog *self, DynoStore *store, gboolean document)
 {
-  DynoRunList *list = dyno_run_list_new (store, document);
+  DynoRunList *list = dyno_run_list_new (store, document, self->folds);
 
   dyno_run_list_set_search (list, self->search);
   for (guint i = 0; i < self->left_out->len; i++)
@@ -106,13 +107,17 @@ dyno_run_catalog_init (DynoRunCatalog *self)
 
 /**
  * dyno_run_catalog_new:
+ * @folds: whether the runs of one submission share an entry
  *
  * Returns: (transfer full): an empty catalog
  */
 DynoRunCatalog *
-dyno_run_catalog_new (void)
+dyno_run_catalog_new (gboolean folds)
 {
-  return g_object_new (DYNO_TYPE_RUN_CATALOG, NULL);
+  DynoRunCatalog *self = g_object_new (DYNO_TYPE_RUN_CATALOG, NULL);
+
+  self->folds = folds;
+  return self;
 }
 
 /**

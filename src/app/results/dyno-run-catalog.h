@@ -17,7 +17,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoRunCatalog, dyno_run_catalog, DYNO, RUN_CATALOG, GObject)
 
-DynoRunCatalog *dyno_run_catalog_new (void);
+DynoRunCatalog *dyno_run_catalog_new (gboolean folds);
 
 void dyno_run_catalog_set_store (DynoRunCatalog *self, DynoStore *store);
 void dyno_run_catalog_set_documents (DynoRunCatalog *self, GListModel *documents);

@@ -7,6 +7,7 @@
 
 #include "dyno-format.h"
 #include "dyno-run-entry.h"
+#include "dyno-run-place.h"
 #include "dyno-writing.h"
 
 struct _DynoRunEntry
@@ -15,6 +16,8 @@ struct _DynoRunEntry
 
   DynoStore *store;
   DynoRun *run;
+  GPtrArray *members; /* of a group; the first of them is the run */
+  DynoRunPlace *place;
   gboolean document;
   gboolean writing;
   gboolean written_again;
@@ -61,6 +64,32 @@ dup_details (DynoRun *run)
 
   /* Translators: when a run was made, and how many cases it has */
   return g_strdup_printf (_ ("%s · %s"), date, counts);
+}
+
+/* Groups */
+
+static char *
+dup_nodes (DynoRunEntry *self)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->members->len; i++)
+    {
+      g_autoptr (DynoRunPlace) place = dyno_run_place_new (self->members->pdata[i]);
+
+      g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", place->node);
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static char *
+dup_group_details (DynoRunEntry *self)
+{
+  g_autofree char *date = dyno_format_date (dyno_run_get_started_at (self->run));
+
+  /* Translators: when a plan was measured, and on how many nodes */
+  return g_strdup_printf (ngettext ("%s · %u node", "%s · %u nodes", self->members->len), date,
+                          self->members->len);
 }
 
 /* Writing: one at a time, and the last words win */
@@ -127,6 +156,8 @@ dyno_run_entry_finalize (GObject *object)
 
   g_clear_object (&self->store);
   g_clear_object (&self->run);
+  g_clear_pointer (&self->members, g_ptr_array_unref);
+  g_clear_pointer (&self->place, dyno_run_place_free);
 
   G_OBJECT_CLASS (dyno_run_entry_parent_class)->finalize (object);
 }
@@ -145,10 +176,14 @@ dyno_run_entry_get_property (GObject *object, guint prop_id, GValue *value, GPar
       g_value_take_string (value, dyno_run_entry_dup_title (self));
       break;
     case PROP_SUMMARY:
-      g_value_set_string (value, dyno_run_get_summary (self->run));
+      if (self->members != NULL)
+        g_value_take_string (value, dup_nodes (self));
+      else
+        g_value_set_string (value, dyno_run_get_summary (self->run));
       break;
     case PROP_DETAILS:
-      g_value_take_string (value, dup_details (self->run));
+      g_value_take_string (value,
+                           self->members != NULL ? dup_group_details (self) : dup_details (self->run));
       break;
     case PROP_DOCUMENT:
       g_value_set_boolean (value, self->document);
@@ -206,6 +241,68 @@ dyno_run_entry_new (DynoStore *store, DynoRun *run, gboolean document)
   return self;
 }
 
+static void
+take_members (DynoRunEntry *self, GPtrArray *members)
+{
+  g_clear_pointer (&self->members, g_ptr_array_unref);
+  g_clear_pointer (&self->place, dyno_run_place_free);
+  self->members = g_ptr_array_copy (members, (GCopyFunc)g_object_ref, NULL);
+  g_ptr_array_set_free_func (self->members, g_object_unref);
+  g_set_object (&self->run, members->pdata[0]);
+  self->place = dyno_run_place_new (self->run);
+}
+
+/**
+ * dyno_run_entry_new_group:
+ * @store: the store or document that holds them
+ * @members: (element-type DynoRun): summaries of runs of one submission
+ * @document: whether @store is a document
+ *
+ * Returns: (transfer full): an entry for all of them, whose id is that of the submission
+ */
+DynoRunEntry *
+dyno_run_entry_new_group (DynoStore *store, GPtrArray *members, gboolean document)
+{
+  DynoRunEntry *self;
+
+  g_return_val_if_fail (DYNO_IS_STORE (store), NULL);
+  g_return_val_if_fail (members != NULL && members->len > 0, NULL);
+
+  self = dyno_run_entry_new (store, members->pdata[0], document);
+  take_members (self, members);
+  return self;
+}
+
+/**
+ * dyno_run_entry_get_members:
+ * @self: an entry
+ *
+ * Returns: (transfer none) (nullable) (element-type DynoRun): the summaries of its runs, if it is a group
+ */
+GPtrArray *
+dyno_run_entry_get_members (DynoRunEntry *self)
+{
+  g_return_val_if_fail (DYNO_IS_RUN_ENTRY (self), NULL);
+  return self->members;
+}
+
+/**
+ * dyno_run_entry_set_members:
+ * @self: a group
+ * @members: (element-type DynoRun): newer summaries
+ */
+void
+dyno_run_entry_set_members (DynoRunEntry *self, GPtrArray *members)
+{
+  g_return_if_fail (DYNO_IS_RUN_ENTRY (self));
+  g_return_if_fail (self->members != NULL && members->len > 0);
+
+  take_members (self, members);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_TITLE]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUMMARY]);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DETAILS]);
+}
+
 /**
  * dyno_run_entry_get_store:
  * @self: an entry
@@ -223,13 +320,13 @@ dyno_run_entry_get_store (DynoRunEntry *self)
  * dyno_run_entry_get_id:
  * @self: an entry
  *
- * Returns: (transfer none): the id of the run
+ * Returns: (transfer none): the id of the run, or of the submission whose group it is
  */
 const char *
 dyno_run_entry_get_id (DynoRunEntry *self)
 {
   g_return_val_if_fail (DYNO_IS_RUN_ENTRY (self), NULL);
-  return dyno_run_get_id (self->run);
+  return self->members != NULL ? self->place->submission : dyno_run_get_id (self->run);
 }
 
 /**
@@ -249,20 +346,20 @@ dyno_run_entry_is_document (DynoRunEntry *self)
  * dyno_run_entry_is_writable:
  * @self: an entry
  *
- * Returns: whether the run can be renamed, annotated and deleted
+ * Returns: whether the run can be renamed, annotated and deleted; a group cannot
  */
 gboolean
 dyno_run_entry_is_writable (DynoRunEntry *self)
 {
   g_return_val_if_fail (DYNO_IS_RUN_ENTRY (self), FALSE);
-  return !self->document && !dyno_store_is_read_only (self->store);
+  return self->members == NULL && !self->document && !dyno_store_is_read_only (self->store);
 }
 
 /**
  * dyno_run_entry_get_run:
  * @self: an entry
  *
- * Returns: (transfer none): the summary
+ * Returns: (transfer none): the summary; of a group, that of its first run
  */
 DynoRun *
 dyno_run_entry_get_run (DynoRunEntry *self)
@@ -307,7 +404,8 @@ dyno_run_entry_dup_title (DynoRunEntry *self)
 
   g_return_val_if_fail (DYNO_IS_RUN_ENTRY (self), NULL);
 
-  title = dyno_run_get_title (self->run);
+  title = self->members != NULL && self->place->title != NULL ? self->place->title
+                                                              : dyno_run_get_title (self->run);
   return g_strdup (title != NULL && *title != '\0' ? title : _ ("Untitled Run"));
 }
 

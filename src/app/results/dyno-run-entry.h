@@ -12,19 +12,23 @@ G_BEGIN_DECLS
  *
  * A run in a list: its summary, and the store or document that holds it. Read-only properties, in words:
  * `title`, `summary` (which models and backends), `details` (when, and how many cases), and `document`
- * (boolean: whether it lies in a document beside the store).
+ * (boolean: whether it lies in a document beside the store). It may stand for a group: the runs of one submission to
+ * other machines.
  *
  * Signal `write-failed (GError *error)`: a new title or new notes could not be kept.
  */
 G_DECLARE_FINAL_TYPE (DynoRunEntry, dyno_run_entry, DYNO, RUN_ENTRY, GObject)
 
 DynoRunEntry *dyno_run_entry_new (DynoStore *store, DynoRun *run, gboolean document);
+DynoRunEntry *dyno_run_entry_new_group (DynoStore *store, GPtrArray *members, gboolean document);
 
 DynoStore *dyno_run_entry_get_store (DynoRunEntry *self);
 const char *dyno_run_entry_get_id (DynoRunEntry *self);
 gboolean dyno_run_entry_is_document (DynoRunEntry *self);
 gboolean dyno_run_entry_is_writable (DynoRunEntry *self);
 
+GPtrArray *dyno_run_entry_get_members (DynoRunEntry *self);
+void dyno_run_entry_set_members (DynoRunEntry *self, GPtrArray *members);
 DynoRun *dyno_run_entry_get_run (DynoRunEntry *self);
 void dyno_run_entry_set_run (DynoRunEntry *self, DynoRun *run);
 

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "dyno-run-list.h"
+#include "dyno-run-place.h"
 
 #define PAGE 100
 
@@ -13,6 +14,7 @@ struct _DynoRunList
 
   DynoStore *store;
   gboolean document;
+  gboolean folds; /* the runs of a submission */
   char *search;
   char *problem;
   GPtrArray *entries;
@@ -73,17 +75,83 @@ entry_for (DynoRunList *self, GHashTable *index, DynoRun *run)
   return entry != NULL ? g_object_ref (entry) : dyno_run_entry_new (self->store, run, self->document);
 }
 
+static char *
+dup_group (DynoRunList *self, DynoRun *run)
+{
+  g_autoptr (DynoRunPlace) place = self->folds ? dyno_run_place_new (run) : NULL;
+
+  return place != NULL ? g_steal_pointer (&place->submission) : NULL;
+}
+
+static int
+compare_titles (gconstpointer a, gconstpointer b)
+{
+  DynoRun *one = *(DynoRun *const *)a;
+  DynoRun *other = *(DynoRun *const *)b;
+
+  return g_strcmp0 (dyno_run_get_title (one), dyno_run_get_title (other));
+}
+
+/* The runs of each submission that has several of them. */
+static GHashTable *
+find_groups (DynoRunList *self, GPtrArray *runs)
+{
+  GHashTable *groups =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify)g_ptr_array_unref);
+  GHashTableIter iter;
+  gpointer members;
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_autofree char *group = dup_group (self, runs->pdata[i]);
+
+      if (group == NULL || g_hash_table_contains (self->hidden, dyno_run_get_id (runs->pdata[i])))
+        continue;
+      if (!g_hash_table_contains (groups, group))
+        g_hash_table_insert (groups, g_strdup (group), g_ptr_array_new ());
+      g_ptr_array_add (g_hash_table_lookup (groups, group), runs->pdata[i]);
+    }
+  g_hash_table_iter_init (&iter, groups);
+  while (g_hash_table_iter_next (&iter, NULL, &members))
+    if (((GPtrArray *)members)->len == 1)
+      g_hash_table_iter_remove (&iter);
+    else
+      g_ptr_array_sort (members, compare_titles);
+  return groups;
+}
+
+static DynoRunEntry *
+entry_for_group (DynoRunList *self, GHashTable *index, const char *group, GPtrArray *members)
+{
+  DynoRunEntry *entry = g_hash_table_lookup (index, group);
+
+  if (entry == NULL)
+    return dyno_run_entry_new_group (self->store, members, self->document);
+  dyno_run_entry_set_members (entry, members);
+  return g_object_ref (entry);
+}
+
 static GPtrArray *
 entries_for (DynoRunList *self, GPtrArray *runs)
 {
   g_autoptr (GHashTable) index = index_entries (self);
+  g_autoptr (GHashTable) groups = find_groups (self, runs);
+  g_autoptr (GHashTable) placed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   GPtrArray *entries = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < runs->len; i++)
     {
       DynoRun *run = g_ptr_array_index (runs, i);
-      if (!g_hash_table_contains (self->hidden, dyno_run_get_id (run)))
+      g_autofree char *group = dup_group (self, run);
+      GPtrArray *members = group != NULL ? g_hash_table_lookup (groups, group) : NULL;
+
+      if (g_hash_table_contains (self->hidden, dyno_run_get_id (run)))
+        continue;
+      /* A group stands where its newest run would. */
+      if (members == NULL)
         g_ptr_array_add (entries, entry_for (self, index, run));
+      else if (g_hash_table_add (placed, g_strdup (group)))
+        g_ptr_array_add (entries, entry_for_group (self, index, group, members));
     }
   return entries;
 }
@@ -134,12 +202,15 @@ append_entries (DynoRunList *self, GPtrArray *runs)
 
 /* Reading */
 
+static void read_page (DynoRunList *self, guint offset, guint limit, gboolean is_larger);
+
 typedef struct
 {
   GWeakRef list;
   GCancellable *cancellable;
   guint offset;
   guint limit;
+  gboolean is_larger; /* than what was read before */
 } Reading;
 
 static void
@@ -152,14 +223,45 @@ reading_free (Reading *reading)
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_free)
 
+static gboolean
+is_listed (DynoRunList *self, GHashTable *index, DynoRun *run)
+{
+  g_autofree char *group = dup_group (self, run);
+
+  return g_hash_table_contains (index, dyno_run_get_id (run)) ||
+         (group != NULL && g_hash_table_contains (index, group));
+}
+
+/* Whether any of @runs belongs to a group of which there is something in the list already. */
+static gboolean
+continue_group (DynoRunList *self, GPtrArray *runs)
+{
+  g_autoptr (GHashTable) groups = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  gboolean does = FALSE;
+
+  for (guint i = 0; self->folds && i < self->entries->len; i++)
+    {
+      char *group = dup_group (self, dyno_run_entry_get_run (self->entries->pdata[i]));
+
+      if (group != NULL)
+        g_hash_table_add (groups, group);
+    }
+  for (guint i = 0; !does && g_hash_table_size (groups) > 0 && i < runs->len; i++)
+    {
+      g_autofree char *group = dup_group (self, runs->pdata[i]);
+
+      does = group != NULL && g_hash_table_contains (groups, group);
+    }
+  return does;
+}
+
 /* What was read before stays, however many new runs came before it; what follows it is for later. */
 static void
 leave_unread_out (DynoRunList *self, GPtrArray *runs)
 {
   g_autoptr (GHashTable) index = index_entries (self);
 
-  while (runs->len > PAGE &&
-         !g_hash_table_contains (index, dyno_run_get_id (g_ptr_array_index (runs, runs->len - 1))))
+  while (runs->len > PAGE && !is_listed (self, index, runs->pdata[runs->len - 1]))
     g_ptr_array_set_size (runs, runs->len - 1);
 }
 
@@ -181,7 +283,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     {
       guint n_found = runs->len;
 
-      if (reading->offset == 0)
+      if (reading->offset == 0 && !reading->is_larger)
         leave_unread_out (self, runs);
       self->n_read = reading->offset + runs->len;
       self->complete = n_found < reading->limit && runs->len == n_found;
@@ -190,6 +292,8 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
           replace_entries (self, entries_for (self, runs));
           update_entries (self, runs);
         }
+      else if (continue_group (self, runs))
+        read_page (self, 0, self->n_read, TRUE);
       else
         append_entries (self, runs);
     }
@@ -197,7 +301,7 @@ listed_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-read_page (DynoRunList *self, guint offset, guint limit)
+read_page (DynoRunList *self, guint offset, guint limit, gboolean is_larger)
 {
   Reading *reading = g_new0 (Reading, 1);
 
@@ -209,6 +313,7 @@ read_page (DynoRunList *self, guint offset, guint limit)
   reading->cancellable = g_object_ref (self->cancellable);
   reading->offset = offset;
   reading->limit = limit;
+  reading->is_larger = is_larger;
   dyno_store_list_runs_async (self->store, self->search, offset, limit, self->cancellable, listed_cb,
                               reading);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
@@ -236,7 +341,7 @@ dyno_run_list_get_item (GListModel *model, guint position)
   if (position >= self->entries->len)
     return NULL;
   if (!self->complete && self->cancellable == NULL && position + PAGE / 2 >= self->entries->len)
-    read_page (self, self->n_read, PAGE);
+    read_page (self, self->n_read, PAGE, FALSE);
   return g_object_ref (g_ptr_array_index (self->entries, position));
 }
 
@@ -317,11 +422,12 @@ dyno_run_list_init (DynoRunList *self)
  * dyno_run_list_new:
  * @store: a store or a document
  * @document: whether it is a document
+ * @folds: whether runs of one submission share an entry
  *
  * Returns: (transfer full): its runs, being read
  */
 DynoRunList *
-dyno_run_list_new (DynoStore *store, gboolean document)
+dyno_run_list_new (DynoStore *store, gboolean document, gboolean folds)
 {
   DynoRunList *self;
 
@@ -330,6 +436,7 @@ dyno_run_list_new (DynoStore *store, gboolean document)
   self = g_object_new (DYNO_TYPE_RUN_LIST, NULL);
   self->store = g_object_ref (store);
   self->document = document;
+  self->folds = folds;
   g_signal_connect_object (store, "changed", G_CALLBACK (dyno_run_list_refresh), self, G_CONNECT_SWAPPED);
   dyno_run_list_refresh (self);
   return self;
@@ -403,7 +510,7 @@ dyno_run_list_refresh (DynoRunList *self)
 {
   g_return_if_fail (DYNO_IS_RUN_LIST (self));
 
-  read_page (self, 0, self->n_read + PAGE);
+  read_page (self, 0, self->n_read + PAGE, FALSE);
 }
 
 /**
@@ -427,6 +534,7 @@ dyno_run_list_hide (DynoRunList *self, const char *id)
         g_list_model_items_changed (G_LIST_MODEL (self), i, 1, 0);
         return;
       }
+  dyno_run_list_refresh (self); /* it may be one of a group */
 }
 
 /**

@@ -16,7 +16,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoRunList, dyno_run_list, DYNO, RUN_LIST, GObject)
 
-DynoRunList *dyno_run_list_new (DynoStore *store, gboolean document);
+DynoRunList *dyno_run_list_new (DynoStore *store, gboolean document, gboolean folds);
 
 DynoStore *dyno_run_list_get_store (DynoRunList *self);
 gboolean dyno_run_list_get_loading (DynoRunList *self);

@@ -40,6 +40,7 @@ struct _DynoRunView
   guint patience_id;
   gboolean is_new;
   gboolean narrow;
+  gboolean leads_back;
   DynoResult *result;               /* the case whose page is open */
   GtkWidget *focus_before_renaming; /* weak */
 
@@ -74,6 +75,7 @@ enum
   PROP_0,
   PROP_ENTRY,
   PROP_NARROW,
+  PROP_LEADS_BACK,
   PROP_RUN,
   N_PROPS
 };
@@ -816,6 +818,9 @@ dyno_run_view_get_property (GObject *object, guint prop_id, GValue *value, GPara
     case PROP_NARROW:
       g_value_set_boolean (value, self->narrow);
       break;
+    case PROP_LEADS_BACK:
+      g_value_set_boolean (value, self->leads_back);
+      break;
     case PROP_RUN:
       g_value_set_object (value, self->run);
       break;
@@ -858,6 +863,10 @@ dyno_run_view_set_property (GObject *object, guint prop_id, const GValue *value,
       break;
     case PROP_NARROW:
       set_narrow (self, g_value_get_boolean (value));
+      break;
+    case PROP_LEADS_BACK:
+      self->leads_back = g_value_get_boolean (value);
+      g_object_notify_by_pspec (object, pspec);
       break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -912,6 +921,7 @@ dyno_run_view_class_init (DynoRunViewClass *klass)
 
   properties[PROP_ENTRY] = g_param_spec_object ("entry", NULL, NULL, DYNO_TYPE_RUN_ENTRY, flags);
   properties[PROP_NARROW] = g_param_spec_boolean ("narrow", NULL, NULL, FALSE, flags);
+  properties[PROP_LEADS_BACK] = g_param_spec_boolean ("leads-back", NULL, NULL, FALSE, flags);
   properties[PROP_RUN] =
       g_param_spec_object ("run", NULL, NULL, DYNO_TYPE_RUN, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);

@@ -47,6 +47,7 @@ create_cell (DynoNodeGrid *self)
   GtkWidget *button = gtk_button_new ();
 
   gtk_widget_add_css_class (button, "flat");
+  gtk_widget_add_css_class (button, "dyno-node-cell");
   g_signal_connect_object (button, "clicked", G_CALLBACK (clicked_cb), self, G_CONNECT_SWAPPED);
   return button;
 }
@@ -174,7 +175,7 @@ static GtkWidget *
 create_case (const char *text)
 {
   return g_object_new (GTK_TYPE_LABEL, "label", text, "xalign", 0.0, "wrap", TRUE, "wrap-mode",
-                       PANGO_WRAP_WORD_CHAR, "width-chars", MIN_CASE_CHARS, "hexpand", TRUE, NULL);
+                       PANGO_WRAP_WORD_CHAR, "width-chars", MIN_CASE_CHARS, NULL);
 }
 
 /* The whole */
@@ -222,7 +223,8 @@ dyno_node_grid_init (DynoNodeGrid *self)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   self->grid = GTK_GRID (gtk_grid_new ());
-  gtk_grid_set_column_spacing (self->grid, 6);
+  gtk_grid_set_column_spacing (self->grid, 12);
+  gtk_widget_set_halign (GTK_WIDGET (self->grid), GTK_ALIGN_START);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->grid), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Cases by node"), -1);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);

@@ -537,11 +537,21 @@ update_actions_cb (DynoWindow *self)
 
 /* The pages */
 
+static void
+show_results_cb (DynoWindow *self, const char *id)
+{
+  dyno_window_show_page (self, "results");
+  read_store (self);
+  dyno_results_page_show_newest (self->results_page, id);
+}
+
 static GtkWidget *
 create_benchmark_page (DynoWindow *self)
 {
   self->benchmark_page = g_object_new (DYNO_TYPE_BENCHMARK_PAGE, NULL);
   g_signal_connect_object (self->benchmark_page, "run-finished", G_CALLBACK (run_finished_cb), self,
+                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->benchmark_page, "show-results", G_CALLBACK (show_results_cb), self,
                            G_CONNECT_SWAPPED);
   return GTK_WIDGET (self->benchmark_page);
 }

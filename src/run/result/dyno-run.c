@@ -11,7 +11,7 @@ struct _DynoRun
 {
   GObject parent_instance;
 
-  char *texts[8];
+  char *texts[9];
   gint64 started_at;
   gint64 finished_at;
   gint64 deleted_at;
@@ -35,6 +35,7 @@ enum
   PROP_SOURCE,
   PROP_APP_VERSION,
   PROP_SUMMARY,
+  PROP_CLUSTER,
   PROP_STARTED_AT,
   PROP_FINISHED_AT,
   PROP_DELETED_AT,
@@ -85,7 +86,7 @@ dyno_run_get_property (GObject *object, guint prop_id, GValue *value, GParamSpec
       g_value_set_object (value, self->results);
       break;
     default:
-      if (prop_id >= PROP_ID && prop_id <= PROP_SUMMARY)
+      if (prop_id >= PROP_ID && prop_id <= PROP_CLUSTER)
         g_value_set_string (value, self->texts[prop_id - PROP_ID]);
       else
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -142,7 +143,7 @@ dyno_run_set_property (GObject *object, guint prop_id, const GValue *value, GPar
       set_count (self, &self->n_cases, prop_id, g_value_get_uint (value));
       break;
     default:
-      if (prop_id >= PROP_ID && prop_id <= PROP_SUMMARY)
+      if (prop_id >= PROP_ID && prop_id <= PROP_CLUSTER)
         set_text (self, prop_id, g_value_get_string (value));
       else
         G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
@@ -164,7 +165,7 @@ static void
 dyno_run_class_init (DynoRunClass *klass)
 {
   static const char *const text_names[] = { "id",      "title",  "notes",       "plan",
-                                            "machine", "source", "app-version", "summary" };
+                                            "machine", "source", "app-version", "summary", "cluster" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
@@ -173,7 +174,7 @@ dyno_run_class_init (DynoRunClass *klass)
   object_class->get_property = dyno_run_get_property;
   object_class->set_property = dyno_run_set_property;
 
-  for (guint id = PROP_ID; id <= PROP_SUMMARY; id++)
+  for (guint id = PROP_ID; id <= PROP_CLUSTER; id++)
     properties[id] = g_param_spec_string (text_names[id - PROP_ID], NULL, NULL, NULL,
                                           id == PROP_ID ? flags | G_PARAM_CONSTRUCT_ONLY : flags);
   properties[PROP_STARTED_AT] = g_param_spec_int64 ("started-at", NULL, NULL, 0, G_MAXINT64, 0, flags);
@@ -298,6 +299,12 @@ const char *
 dyno_run_get_summary (DynoRun *self)
 {
   return get_text (self, PROP_SUMMARY);
+}
+
+const char *
+dyno_run_get_cluster (DynoRun *self)
+{
+  return get_text (self, PROP_CLUSTER);
 }
 
 /**

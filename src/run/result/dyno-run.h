@@ -16,7 +16,8 @@ G_BEGIN_DECLS
  * string, construct-only, made when %NULL), `title`, `notes`, `started-at` and `finished-at` (int64, µs since
  * 1970 UTC, 0 for not yet), `deleted-at` (likewise: when it went to the bin), `plan` and `machine` (JSON strings),
  * `source` (string: `dyno`, `self-test`, or the file or tool it was imported from), `app-version`, `n-cases` (uint: how many cases it
- * was to have) and, for runs that are only listed, `summary` (string: which models and backends); read-only `results`.
+ * was to have) and, for runs that are only listed, `summary` (string: which models and backends) and `cluster` (JSON: what
+ * the machine's state says of a submission, see [struct@Dyno.RunPlace]); read-only `results`.
  */
 G_DECLARE_FINAL_TYPE (DynoRun, dyno_run, DYNO, RUN, GObject)
 
@@ -43,6 +44,7 @@ char *dyno_run_dup_state_text (DynoRun *self);
 guint dyno_run_get_n_cases (DynoRun *self);
 guint dyno_run_get_n_ok (DynoRun *self);
 const char *dyno_run_get_summary (DynoRun *self);
+const char *dyno_run_get_cluster (DynoRun *self);
 
 DynoOrigin *dyno_run_get_origin (DynoRun *self);
 void dyno_run_set_origin (DynoRun *self, DynoOrigin *origin);

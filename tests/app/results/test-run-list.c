@@ -57,7 +57,7 @@ is_loaded (gpointer list)
 static DynoRunList *
 load_list (Fixture *self)
 {
-  DynoRunList *list = dyno_run_list_new (self->store, FALSE);
+  DynoRunList *list = dyno_run_list_new (self->store, FALSE, FALSE);
 
   g_assert_true (dyno_run_list_get_loading (list));
   page_fixture_wait (is_loaded, list);
@@ -230,7 +230,7 @@ catalog_is_loaded (gpointer catalog)
 static void
 test_catalog (Fixture *self, gconstpointer data)
 {
-  g_autoptr (DynoRunCatalog) catalog = dyno_run_catalog_new ();
+  g_autoptr (DynoRunCatalog) catalog = dyno_run_catalog_new (FALSE);
   g_autoptr (GListStore) documents = g_list_store_new (DYNO_TYPE_STORE);
   g_autoptr (DynoRunEntry) entry = NULL;
   GListModel *model = dyno_run_catalog_get_model (catalog);

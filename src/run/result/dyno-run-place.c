@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-json-member.h"
+#include "dyno-json.h"
+#include "dyno-run-place.h"
+
+static char *
+dup_member (JsonObject *object, const char *name)
+{
+  const char *text = dyno_json_member_get_string (object, name);
+
+  return text != NULL && *text != '\0' ? g_strdup (text) : NULL;
+}
+
+static DynoRunPlace *
+read_place (JsonObject *cluster)
+{
+  g_autoptr (DynoRunPlace) self = g_new0 (DynoRunPlace, 1);
+
+  self->submission = dup_member (cluster, "submission");
+  self->node = dup_member (cluster, "node");
+  self->target = dup_member (cluster, "target");
+  self->title = dup_member (cluster, "title");
+  return self->submission != NULL && self->node != NULL ? g_steal_pointer (&self) : NULL;
+}
+
+/**
+ * dyno_run_place_new:
+ * @run: a run, loaded or only listed
+ *
+ * Returns: (transfer full) (nullable): %NULL where it was not submitted anywhere
+ */
+DynoRunPlace *
+dyno_run_place_new (DynoRun *run)
+{
+  const char *listed = dyno_run_get_cluster (run);
+  const char *machine = dyno_run_get_machine (run);
+  const char *text = listed != NULL ? listed : machine;
+  g_autoptr (JsonObject) root = text != NULL ? dyno_json_parse_object (text, -1, "", NULL) : NULL;
+  JsonObject *state =
+      root != NULL && listed == NULL ? dyno_json_member_get_object (root, "state") : NULL;
+  JsonObject *cluster = listed != NULL ? root : NULL;
+
+  if (state != NULL)
+    cluster = dyno_json_member_get_object (state, "cluster");
+  return cluster != NULL ? read_place (cluster) : NULL;
+}
+
+void
+dyno_run_place_free (DynoRunPlace *self)
+{
+  g_free (self->submission);
+  g_free (self->node);
+  g_free (self->target);
+  g_free (self->title);
+  g_free (self);
+}
