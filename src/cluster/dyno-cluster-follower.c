@@ -121,8 +121,7 @@ poll_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   for (guint i = 0; i < round->known->len; i++)
     {
       DynoClusterProgress *previous = round->known->pdata[i];
-      DynoClusterJob *job =
-          dyno_cluster_job_load (dyno_cluster_progress_get_job (previous)->folder, NULL);
+      DynoClusterJob *job = dyno_cluster_job_load (dyno_cluster_progress_get_job (previous)->folder, NULL);
 
       /* Somebody may have removed its folder. */
       if (job != NULL)
@@ -203,8 +202,7 @@ plan_next (DynoClusterFollower *self)
       any_open = any_open || dyno_cluster_progress_is_open (progress);
     }
   if (any_open)
-    self->timer =
-        g_timeout_add_seconds (self->watched ? WATCHED_PERIOD : UNWATCHED_PERIOD, timeout_cb, self);
+    self->timer = g_timeout_add_seconds (self->watched ? WATCHED_PERIOD : UNWATCHED_PERIOD, timeout_cb, self);
 }
 
 static void
@@ -220,8 +218,8 @@ polled_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     {
       DynoClusterProgress *progress = round->found->pdata[i];
       guint position;
-      gboolean was_left = round->known->len > 0 &&
-                          !find_position (self, dyno_cluster_progress_get_id (progress), &position);
+      gboolean was_left =
+          round->known->len > 0 && !find_position (self, dyno_cluster_progress_get_id (progress), &position);
 
       if (!was_left)
         replace (self, progress);
@@ -303,9 +301,8 @@ dyno_cluster_follower_class_init (DynoClusterFollowerClass *klass)
   object_class->get_property = dyno_cluster_follower_get_property;
   object_class->set_property = dyno_cluster_follower_set_property;
 
-  properties[PROP_WATCHED] =
-      g_param_spec_boolean ("watched", NULL, NULL, FALSE,
-                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_WATCHED] = g_param_spec_boolean (
+      "watched", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[POLLED] = g_signal_new ("polled", DYNO_TYPE_CLUSTER_FOLLOWER, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
@@ -479,10 +476,9 @@ submit_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
   g_autoptr (GPtrArray) nodes = dyno_cluster_options_name_stage (options, &error)
                                     ? dyno_cluster_submission_choose_nodes (options, answers, &error)
                                     : NULL;
-  gboolean can_run =
-      nodes != NULL &&
-      dyno_cluster_submission_check_plan (options, submitting->plan, nodes, answers, &error) &&
-      !g_task_return_error_if_cancelled (task);
+  gboolean can_run = nodes != NULL &&
+                     dyno_cluster_submission_check_plan (options, submitting->plan, nodes, answers, &error) &&
+                     !g_task_return_error_if_cancelled (task);
   DynoClusterJob *job =
       can_run ? dyno_cluster_submission_submit (options, submitting->plan, nodes, &error) : NULL;
 

@@ -399,7 +399,8 @@ dyno_cluster_job_dup_stamp (DynoClusterJob *self, guint number)
         return g_string_free (stamp, FALSE);
       if (g_stat (path, &status) == 0)
         g_string_append_printf (stamp, "%" G_GINT64_FORMAT ".%09ld %" G_GINT64_FORMAT "\n",
-                                (gint64)status.st_mtim.tv_sec, status.st_mtim.tv_nsec, (gint64)status.st_size);
+                                (gint64)status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+                                (gint64)status.st_size);
     }
 }
 
@@ -493,7 +494,8 @@ begin_composition (DynoClusterJob *self, guint number, DynoRun *first, DynoPlan 
   g_autoptr (DynoPlan) plan = build_whole_plan (self, number, error);
   g_autofree char *json = plan != NULL ? dyno_plan_to_json (plan) : NULL;
   g_autofree char *id = derive_id (self, number);
-  g_autofree char *machine = mark_machine (self, number, dyno_run_get_title (first), dyno_run_get_machine (first));
+  g_autofree char *machine =
+      mark_machine (self, number, dyno_run_get_title (first), dyno_run_get_machine (first));
   /* Translators: the title of a run, and the node that it ran on */
   g_autofree char *title = g_strdup_printf (_ ("%s on %s"), dyno_run_get_title (first), task->node);
   DynoRun *run;

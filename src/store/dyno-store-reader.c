@@ -36,7 +36,7 @@ import_column (sqlite3 *db)
 
 /* What a submission to other machines left in the state of the machine. */
 #define CLUSTER_COLUMN                                                                                       \
-  "CASE WHEN json_valid (machine_state) THEN json_extract (machine_state, '$.cluster') END"
+  "CASE WHEN json_valid (machine_state) THEN json_extract (machine_state, '$.state.cluster') END"
 
 /* Files of version 3 and before know no bin. */
 static const char *
@@ -145,10 +145,11 @@ dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guin
   const char *deletion = deletion_column (db);
   g_autofree char *words = dyno_store_search_dup_words (search);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *sql = g_strdup_printf (
-      "SELECT " RUN_COLUMNS "%s, %s, %s, " CLUSTER_COLUMN " FROM runs WHERE %s IS NULL AND " DYNO_STORE_NO_SELF_TEST
-      " AND " DYNO_STORE_SEARCH_CONDITION " ORDER BY started_at DESC, id DESC LIMIT ?2 OFFSET ?3",
-      deletion, get_count_columns (db), import_column (db), deletion);
+  g_autofree char *sql = g_strdup_printf ("SELECT " RUN_COLUMNS "%s, %s, %s, " CLUSTER_COLUMN
+                                          " FROM runs WHERE %s IS NULL AND " DYNO_STORE_NO_SELF_TEST
+                                          " AND " DYNO_STORE_SEARCH_CONDITION
+                                          " ORDER BY started_at DESC, id DESC LIMIT ?2 OFFSET ?3",
+                                          deletion, get_count_columns (db), import_column (db), deletion);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL ||
@@ -171,9 +172,10 @@ dyno_store_reader_list_bin (sqlite3 *db, GError **error)
 {
   const char *deletion = deletion_column (db);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autofree char *sql = g_strdup_printf (
-      "SELECT " RUN_COLUMNS "%s, %s, %s, " CLUSTER_COLUMN " FROM runs WHERE %s IS NOT NULL ORDER BY %s DESC, id DESC", deletion,
-      get_count_columns (db), import_column (db), deletion, deletion);
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT " RUN_COLUMNS "%s, %s, %s, " CLUSTER_COLUMN
+                       " FROM runs WHERE %s IS NOT NULL ORDER BY %s DESC, id DESC",
+                       deletion, get_count_columns (db), import_column (db), deletion, deletion);
   g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
 
   if (statement == NULL || !read_rows (statement, read_run_into_list, runs, error))

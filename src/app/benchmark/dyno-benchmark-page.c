@@ -71,9 +71,8 @@ update_actions (DynoBenchmarkPage *self)
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean running = self->runner != NULL;
 
-  gtk_widget_action_set_enabled (widget, "benchmark.run",
-                                 !running && self->submitting == NULL &&
-                                     dyno_plan_form_get_ready (self->form));
+  gtk_widget_action_set_enabled (
+      widget, "benchmark.run", !running && self->submitting == NULL && dyno_plan_form_get_ready (self->form));
   gtk_widget_action_set_enabled (widget, "benchmark.pause", running);
   gtk_widget_action_set_enabled (widget, "benchmark.skip", running);
   gtk_widget_action_set_enabled (widget, "benchmark.stop", running);
@@ -201,8 +200,7 @@ submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (DynoBenchmarkPage) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autofree char *id =
-      dyno_cluster_follower_submit_finish (DYNO_CLUSTER_FOLLOWER (object), result, &error);
+  g_autofree char *id = dyno_cluster_follower_submit_finish (DYNO_CLUSTER_FOLLOWER (object), result, &error);
   gboolean is_shown = g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "submission") == 0;
 
   g_clear_object (&self->submitting);

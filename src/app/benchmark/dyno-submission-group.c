@@ -34,10 +34,10 @@ create_row (gpointer item, gpointer user_data)
   DynoClusterProgress *progress = item;
   const char *title = dyno_cluster_progress_get_title (progress);
   g_autofree char *subtitle = describe (progress);
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
-                                 title != NULL && *title != '\0' ? title : _ ("Untitled Run"), "subtitle",
-                                 subtitle, "activatable", TRUE, "action-name", "benchmark.show-submission",
-                                 NULL);
+  GtkWidget *row =
+      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
+                    title != NULL && *title != '\0' ? title : _ ("Untitled Run"), "subtitle", subtitle,
+                    "activatable", TRUE, "action-name", "benchmark.show-submission", NULL);
 
   gtk_actionable_set_action_target (GTK_ACTIONABLE (row), "s", dyno_cluster_progress_get_id (progress));
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name ("go-next-symbolic"));

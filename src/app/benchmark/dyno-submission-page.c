@@ -74,8 +74,8 @@ show_words (DynoSubmissionPage *self)
   g_autofree char *target = dyno_cluster_driver_dup_label (job->target);
   g_autofree char *counts = dyno_submission_page_dup_counts (self->progress);
   /* Translators: where the work was sent, and how many nodes measure it */
-  g_autofree char *place = g_strdup_printf (ngettext ("%s · %u node", "%s · %u nodes", job->tasks->len),
-                                            target, job->tasks->len);
+  g_autofree char *place =
+      g_strdup_printf (ngettext ("%s · %u node", "%s · %u nodes", job->tasks->len), target, job->tasks->len);
 
   gtk_label_set_label (self->title_label, title != NULL && *title != '\0' ? title : _ ("Untitled Run"));
   gtk_label_set_label (self->place_label, place);

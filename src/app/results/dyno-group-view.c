@@ -225,8 +225,9 @@ create_row (DynoRun *run)
 {
   g_autoptr (DynoRunPlace) place = dyno_run_place_new (run);
   g_autofree char *counts = dyno_run_dup_state_text (run);
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title",
-                                 place != NULL ? place->node : "", "subtitle", counts, "activatable", TRUE, NULL);
+  GtkWidget *row =
+      g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", place != NULL ? place->node : "",
+                    "subtitle", counts, "activatable", TRUE, NULL);
 
   g_object_set_data_full (G_OBJECT (row), "id", g_strdup (dyno_run_get_id (run)), g_free);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), gtk_image_new_from_icon_name ("go-next-symbolic"));
@@ -333,9 +334,8 @@ dyno_group_view_class_init (DynoGroupViewClass *klass)
   object_class->get_property = dyno_group_view_get_property;
   object_class->set_property = dyno_group_view_set_property;
 
-  properties[PROP_NARROW] =
-      g_param_spec_boolean ("narrow", NULL, NULL, FALSE,
-                            G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
+  properties[PROP_NARROW] = g_param_spec_boolean (
+      "narrow", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[RUN_ACTIVATED] = g_signal_new ("run-activated", DYNO_TYPE_GROUP_VIEW, G_SIGNAL_RUN_LAST, 0, NULL,

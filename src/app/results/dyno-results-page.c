@@ -28,7 +28,7 @@ struct _DynoResultsPage
   DynoStore *document_to_show;
   gboolean failed;
   DynoRunEntry *group; /* whose run is shown */
-  const char *aside; /* the page that stands in place of the runs, if any */
+  const char *aside;   /* the page that stands in place of the runs, if any */
 
   GtkStack *stack;
   DynoNarrowBin *narrow_bin;
@@ -548,8 +548,7 @@ static void
 close_document_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoResultsPage *self = DYNO_RESULTS_PAGE (widget);
-  g_autoptr (DynoStore) document =
-      g_object_ref (dyno_run_entry_get_store (get_shown (self)));
+  g_autoptr (DynoStore) document = g_object_ref (dyno_run_entry_get_store (get_shown (self)));
 
   show_entry (self, NULL);
   dyno_application_close_document (DYNO_APPLICATION (g_application_get_default ()), document);

@@ -182,8 +182,7 @@ dyno_run_entry_get_property (GObject *object, guint prop_id, GValue *value, GPar
         g_value_set_string (value, dyno_run_get_summary (self->run));
       break;
     case PROP_DETAILS:
-      g_value_take_string (value,
-                           self->members != NULL ? dup_group_details (self) : dup_details (self->run));
+      g_value_take_string (value, self->members != NULL ? dup_group_details (self) : dup_details (self->run));
       break;
     case PROP_DOCUMENT:
       g_value_set_boolean (value, self->document);

@@ -718,8 +718,7 @@ dyno_application_class_init (DynoApplicationClass *klass)
   properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, flags);
   properties[PROP_RUNNER] = g_param_spec_object ("runner", NULL, NULL, DYNO_TYPE_RUNNER, flags);
   properties[PROP_DOCUMENTS] = g_param_spec_object ("documents", NULL, NULL, G_TYPE_LIST_MODEL, flags);
-  properties[PROP_FOLLOWER] =
-      g_param_spec_object ("follower", NULL, NULL, DYNO_TYPE_CLUSTER_FOLLOWER, flags);
+  properties[PROP_FOLLOWER] = g_param_spec_object ("follower", NULL, NULL, DYNO_TYPE_CLUSTER_FOLLOWER, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
 
   signals[RUN_ENDED] = g_signal_new ("run-ended", DYNO_TYPE_APPLICATION, G_SIGNAL_RUN_LAST, 0, NULL, NULL,

@@ -38,8 +38,7 @@ dyno_run_place_new (DynoRun *run)
   const char *machine = dyno_run_get_machine (run);
   const char *text = listed != NULL ? listed : machine;
   g_autoptr (JsonObject) root = text != NULL ? dyno_json_parse_object (text, -1, "", NULL) : NULL;
-  JsonObject *state =
-      root != NULL && listed == NULL ? dyno_json_member_get_object (root, "state") : NULL;
+  JsonObject *state = root != NULL && listed == NULL ? dyno_json_member_get_object (root, "state") : NULL;
   JsonObject *cluster = listed != NULL ? root : NULL;
 
   if (state != NULL)

@@ -164,8 +164,8 @@ dyno_run_constructed (GObject *object)
 static void
 dyno_run_class_init (DynoRunClass *klass)
 {
-  static const char *const text_names[] = { "id",      "title",  "notes",       "plan",
-                                            "machine", "source", "app-version", "summary", "cluster" };
+  static const char *const text_names[] = { "id",     "title",       "notes",   "plan",   "machine",
+                                            "source", "app-version", "summary", "cluster" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
