@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-run-place.h"
 #include "dyno-run-titles.h"
 
 static const char *
@@ -11,6 +12,26 @@ get_title (DynoRun *run)
   const char *title = dyno_run_get_title (run);
 
   return title != NULL && *title != '\0' ? title : dyno_run_get_id (run);
+}
+
+/* What tells the runs of one submission apart is their nodes; %NULL where there are others. */
+static GPtrArray *
+find_nodes (GPtrArray *runs)
+{
+  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *submission = NULL;
+
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_autoptr (DynoRunPlace) place = runs->len > 1 ? dyno_run_place_new (runs->pdata[i]) : NULL;
+
+      if (place == NULL || (submission != NULL && !g_str_equal (place->submission, submission)))
+        return NULL;
+      g_ptr_array_add (nodes, g_steal_pointer (&place->node));
+      if (submission == NULL)
+        submission = g_steal_pointer (&place->submission);
+    }
+  return nodes->len > 0 ? g_steal_pointer (&nodes) : NULL;
 }
 
 static char *
@@ -31,7 +52,7 @@ dup_free_title (GHashTable *taken, const char *title)
  * dyno_run_titles_dup:
  * @runs: (element-type DynoRun): runs that are shown together
  *
- * Tells them apart. Runs of the same plan have the same title; of these, all but the first get a number, which does not
+ * Tells them apart. Runs of one submission are called by their nodes. Runs of the same plan have the same title; of these, all but the first get a number, which does not
  * depend on the runs behind them. A run without a title is called by its id.
  *
  * Returns: (transfer full) (array zero-terminated=1): what to call each of them, no two alike
@@ -41,11 +62,15 @@ dyno_run_titles_dup (GPtrArray *runs)
 {
   g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) titles = g_ptr_array_new ();
+  g_autoptr (GPtrArray) nodes = NULL;
 
   g_return_val_if_fail (runs != NULL, NULL);
+  nodes = find_nodes (runs);
   for (guint i = 0; i < runs->len; i++)
     {
-      g_ptr_array_add (titles, dup_free_title (taken, get_title (g_ptr_array_index (runs, i))));
+      const char *title = nodes != NULL ? nodes->pdata[i] : get_title (runs->pdata[i]);
+
+      g_ptr_array_add (titles, dup_free_title (taken, title));
       g_hash_table_add (taken, g_ptr_array_index (titles, i));
     }
   g_ptr_array_add (titles, NULL);
