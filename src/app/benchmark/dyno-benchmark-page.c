@@ -704,6 +704,7 @@ dyno_benchmark_page_class_init (DynoBenchmarkPageClass *klass)
 
   g_type_ensure (DYNO_TYPE_LIVE_PAGE);
   g_type_ensure (DYNO_TYPE_PLAN_FORM);
+  g_type_ensure (DYNO_TYPE_SUBMISSION_PAGE);
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-benchmark-page.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoBenchmarkPage, stack);

@@ -251,6 +251,107 @@ test_catalog (Fixture *self, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (model), ==, 3);
 }
 
+/* The runs of a submission, among others. */
+static void
+add_node (Fixture *self, const char *submission, const char *node, gint64 seconds)
+{
+  g_autofree char *title = g_strdup_printf ("Quick on %s", node);
+  g_autofree char *machine = g_strdup_printf (
+      "{\"state\": {\"cluster\": {\"submission\": \"%s\", \"node\": \"%s\", \"title\": \"Quick\"}}}",
+      submission, node);
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+
+  g_object_set (run, "title", title, "started-at", seconds * G_USEC_PER_SEC, "plan", "{}", "machine", machine,
+                "source", "dyno", "app-version", PACKAGE_VERSION, NULL);
+  run_fixture_keep (self->store, run);
+}
+
+static DynoRunList *
+load_folded (Fixture *self)
+{
+  DynoRunList *list = dyno_run_list_new (self->store, FALSE, TRUE);
+
+  page_fixture_wait (is_loaded, list);
+  return list;
+}
+
+/* Several runs of a submission share an entry, where the newest of them stands; one alone stays what it is. */
+static void
+test_groups (Fixture *self, gconstpointer data)
+{
+  g_autoptr (DynoRunList) list = NULL;
+  g_autoptr (DynoRunEntry) group = NULL;
+  g_autoptr (DynoRunEntry) alone = NULL;
+  g_autofree char *summary = NULL;
+
+  add_node (self, "first", "n2", 10);
+  add_node (self, "first", "n1", 11);
+  add_node (self, "second", "n9", 12);
+  list = load_folded (self);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (list)), ==, 5);
+  assert_title (list, 0, "Quick on n9");
+  assert_title (list, 1, "Quick");
+  assert_title (list, 2, "Run 2");
+  alone = g_list_model_get_item (G_LIST_MODEL (list), 0);
+  group = g_list_model_get_item (G_LIST_MODEL (list), 1);
+  g_assert_null (dyno_run_entry_get_members (alone));
+  g_assert_cmpuint (dyno_run_entry_get_members (group)->len, ==, 2);
+  g_assert_cmpstr (dyno_run_entry_get_id (group), ==, "first");
+  g_assert_false (dyno_run_entry_is_writable (group));
+  g_object_get (group, "summary", &summary, NULL);
+  g_assert_cmpstr (summary, ==, "n1, n2");
+}
+
+/* What comes later joins the group that is shown, and what is deleted leaves it. */
+static void
+test_group_changes (Fixture *self, gconstpointer data)
+{
+  g_autoptr (DynoRunList) list = NULL;
+  g_autoptr (DynoRunEntry) group = NULL;
+  g_autoptr (DynoRunEntry) same = NULL;
+  g_autoptr (DynoRunEntry) left = NULL;
+
+  add_node (self, "first", "n1", 10);
+  add_node (self, "first", "n2", 11);
+  list = load_folded (self);
+  group = g_list_model_get_item (G_LIST_MODEL (list), 0);
+  add_node (self, "first", "n3", 12);
+  dyno_run_list_refresh (list);
+  page_fixture_wait (is_loaded, list);
+  same = g_list_model_get_item (G_LIST_MODEL (list), 0);
+  g_assert_true (same == group);
+  g_assert_cmpuint (dyno_run_entry_get_members (group)->len, ==, 3);
+
+  for (guint i = 0; i < 2; i++)
+    dyno_run_list_hide (list, dyno_run_get_id (dyno_run_entry_get_members (group)->pdata[i]));
+  page_fixture_wait (is_loaded, list);
+  left = g_list_model_get_item (G_LIST_MODEL (list), 0);
+  g_assert_null (dyno_run_entry_get_members (left));
+  assert_title (list, 0, "Quick on n3");
+}
+
+/* The members may lie on different pages. */
+static void
+test_group_over_pages (Fixture *self, gconstpointer data)
+{
+  g_autoptr (DynoRunList) list = NULL;
+  guint n_items;
+
+  add_node (self, "first", "n1", 1);
+  add_node (self, "first", "n2", 10000);
+  list = load_folded (self);
+  assert_title (list, 0, "Quick on n2");
+  do
+    {
+      n_items = g_list_model_get_n_items (G_LIST_MODEL (list));
+      g_free (dup_title (list, n_items - 1));
+      page_fixture_wait (is_loaded, list);
+    }
+  while (g_list_model_get_n_items (G_LIST_MODEL (list)) != n_items);
+  g_assert_cmpuint (n_items, ==, N_RUNS + 1);
+  assert_title (list, 0, "Quick");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -267,6 +368,9 @@ main (int argc, char *argv[])
   ADD ("/run-list/write", 3, test_write);
   ADD ("/run-list/write-fails", 3, test_write_fails);
   ADD ("/run-list/catalog", 3, test_catalog);
+  ADD ("/run-list/groups", 3, test_groups);
+  ADD ("/run-list/group-changes", 3, test_group_changes);
+  ADD ("/run-list/group-over-pages", N_RUNS, test_group_over_pages);
   status = g_test_run ();
   window_fixture_finish ();
   return status;
