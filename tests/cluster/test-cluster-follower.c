@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gstdio.h>
+
+#include "dyno-cluster-follower.h"
+#include "dyno-paths.h"
+
+/* What a task of this machine would take at most, in s: a limit for a test that hangs, not for the machine. */
+#define PATIENCE 120
+
+typedef struct
+{
+  char *folder;
+  DynoStore *store;
+  DynoClusterFollower *follower;
+  GError *error;
+  char *id;
+  gboolean has_answer;
+  gboolean polled;
+  guint n_changes;
+} Fixture;
+
+static void
+write_script (Fixture *self, const char *text)
+{
+  g_autofree char *path = g_build_filename (self->folder, "script.json", NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  g_setenv ("DYNO_FAKE_BACKEND", path, TRUE);
+}
+
+static void
+polled_cb (Fixture *self)
+{
+  self->polled = TRUE;
+}
+
+static void
+items_changed_cb (Fixture *self)
+{
+  self->n_changes++;
+}
+
+static gboolean
+timeout_cb (gpointer data)
+{
+  g_error ("What the test waits for did not happen");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_until (gboolean *condition)
+{
+  guint timeout = g_timeout_add_seconds (PATIENCE, timeout_cb, NULL);
+
+  while (!*condition)
+    g_main_context_iteration (NULL, TRUE);
+  g_source_remove (timeout);
+}
+
+static DynoClusterFollower *
+follow (Fixture *self)
+{
+  DynoClusterFollower *follower = dyno_cluster_follower_new (self->store);
+
+  g_signal_connect_swapped (follower, "polled", G_CALLBACK (polled_cb), self);
+  self->polled = FALSE;
+  wait_until (&self->polled);
+  return follower;
+}
+
+/* As when the window is closed, and opened again. */
+static void
+replace_follower (Fixture *self)
+{
+  g_signal_handlers_disconnect_by_data (self->follower, self);
+  g_object_unref (self->follower);
+  self->follower = follow (self);
+}
+
+static void
+set_up (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  self->folder = g_dir_make_tmp ("dyno-follower-XXXXXX", &error);
+  g_assert_no_error (error);
+  g_setenv ("DYNO_DATA_DIR", self->folder, TRUE);
+  write_script (self, "{}");
+  self->store = dyno_store_open_default (&error);
+  g_assert_no_error (error);
+  self->follower = follow (self);
+}
+
+static void
+tear_down (Fixture *self, gconstpointer data)
+{
+  const char *words[] = { "rm", "-r", self->folder, NULL };
+
+  g_clear_object (&self->follower);
+  while (g_main_context_iteration (NULL, FALSE))
+    ;
+  g_clear_object (&self->store);
+  g_clear_error (&self->error);
+  g_free (self->id);
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+  g_free (self->folder);
+}
+
+static void
+submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  Fixture *self = user_data;
+
+  self->id = dyno_cluster_follower_submit_finish (DYNO_CLUSTER_FOLLOWER (object), result, &self->error);
+  self->has_answer = TRUE;
+}
+
+static void
+submit (Fixture *self, const char *plan_text)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (plan_text, &error);
+  DynoClusterOptions options = {
+    .target = g_strdup ("local"),
+    .program = dyno_paths_build (DYNO_PATH_BIN, "dyno-cli", NULL),
+  };
+
+  g_assert_no_error (error);
+  dyno_cluster_follower_submit_async (self->follower, &options, plan, NULL, submitted_cb, self);
+  g_assert_null (options.target);
+  wait_until (&self->has_answer);
+}
+
+#define PLAN(sizes)                                                                                          \
+  "{\"title\": \"Small\", \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [" sizes   \
+  "],"                                                                                                       \
+  " \"method\": {\"invocations\": 1, \"min-seconds\": 0.1, \"max-seconds\": 0.5, \"idle-seconds\": 0}}"
+
+static DynoClusterProgress *
+find (Fixture *self)
+{
+  return dyno_cluster_follower_find (self->follower, self->id);
+}
+
+static void
+poll_once (Fixture *self)
+{
+  self->polled = FALSE;
+  dyno_cluster_follower_poll (self->follower);
+  wait_until (&self->polled);
+}
+
+static DynoClusterProgress *
+wait_for_end (Fixture *self)
+{
+  for (;;)
+    {
+      g_autoptr (DynoClusterProgress) progress = find (self);
+
+      g_assert_nonnull (progress);
+      if (!dyno_cluster_progress_is_open (progress))
+        return g_steal_pointer (&progress);
+      poll_once (self);
+    }
+}
+
+static guint
+count_runs (Fixture *self)
+{
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs (self->store, NULL, 0, 9, NULL);
+
+  return runs->len;
+}
+
+static DynoTaskState
+get_state (DynoClusterProgress *progress)
+{
+  return ((const DynoClusterTask *)dyno_cluster_progress_get_job (progress)->tasks->pdata[0])->state;
+}
+
+/* What is submitted is followed to its end, and is in the store once. */
+static void
+test_done (Fixture *self, gconstpointer data)
+{
+  g_autoptr (DynoClusterProgress) progress = NULL;
+  g_autoptr (DynoClusterProgress) same = NULL;
+  DynoRun *run;
+
+  submit (self, PLAN ("1, 2"));
+  g_assert_no_error (self->error);
+  progress = wait_for_end (self);
+  g_assert_cmpint (get_state (progress), ==, DYNO_TASK_DONE);
+  g_assert_null (dyno_cluster_progress_get_problem (progress));
+  g_assert_cmpstr (dyno_cluster_progress_get_title (progress), ==, "Small");
+  g_assert_cmpuint (dyno_cluster_progress_get_cases (progress)->len, ==, 2);
+  run = dyno_cluster_progress_get_run (progress, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (run)), ==, 2);
+  g_assert_cmpuint (count_runs (self), ==, 1);
+
+  /* Whoever looks at it keeps what they see while nothing changes. */
+  g_signal_connect_swapped (dyno_cluster_follower_get_model (self->follower), "items-changed",
+                            G_CALLBACK (items_changed_cb), self);
+  poll_once (self);
+  same = find (self);
+  g_assert_true (same == progress);
+  g_assert_cmpuint (self->n_changes, ==, 0);
+  g_assert_cmpuint (count_runs (self), ==, 1);
+
+  dyno_cluster_follower_leave (self->follower, self->id);
+  g_assert_null (find (self));
+}
+
+/* What was submitted before the window opened is found, as long as it is under way. */
+static void
+test_found (Fixture *self, gconstpointer data)
+{
+  g_autoptr (DynoClusterProgress) progress = NULL;
+  g_autoptr (DynoClusterProgress) found = NULL;
+
+  write_script (self, "{\"load_ms\": 3000}");
+  submit (self, PLAN ("1, 2, 4, 8"));
+  g_assert_no_error (self->error);
+  replace_follower (self);
+  found = find (self);
+  g_assert_nonnull (found);
+  g_assert_true (dyno_cluster_progress_is_active (found));
+
+  dyno_cluster_follower_cancel (self->follower, self->id);
+  progress = wait_for_end (self);
+  g_assert_cmpint (get_state (progress), ==, DYNO_TASK_STOPPED);
+  replace_follower (self);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_cluster_follower_get_model (self->follower)), ==, 0);
+}
+
+/* The nodes are asked first, and say why. */
+static void
+test_refused (Fixture *self, gconstpointer data)
+{
+  g_autofree char *jobs = dyno_paths_build (DYNO_PATH_DATA, "jobs", NULL);
+
+  submit (self, "{\"models\": [\"bert-tiny\"], \"backends\": [\"fake:nothing\"]}");
+  g_assert_null (self->id);
+  g_assert_nonnull (self->error);
+  g_assert_nonnull (g_strstr_len (self->error->message, -1, "0 of 1 case"));
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_cluster_follower_get_model (self->follower)), ==, 0);
+  g_assert_false (g_file_test (jobs, G_FILE_TEST_EXISTS));
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+#define ADD(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
+  ADD ("/cluster-follower/done", test_done);
+  ADD ("/cluster-follower/found", test_found);
+  ADD ("/cluster-follower/refused", test_refused);
+  return g_test_run ();
+}
