@@ -140,8 +140,8 @@ find_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
   for (guint i = 0; i < jobs->len; i++)
     {
       DynoClusterJob *job = jobs->pdata[i];
-      g_autoptr (DynoClusterProgress) progress =
-          job->is_over ? NULL : look (round, dyno_cluster_job_load (job->folder, NULL), NULL);
+      DynoClusterJob *again = job->is_over ? NULL : dyno_cluster_job_load (job->folder, NULL);
+      g_autoptr (DynoClusterProgress) progress = again != NULL ? look (round, again, NULL) : NULL;
 
       if (progress != NULL && dyno_cluster_progress_is_active (progress))
         g_ptr_array_add (round->found, g_steal_pointer (&progress));

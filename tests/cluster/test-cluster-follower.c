@@ -11,7 +11,6 @@
 
 typedef struct
 {
-  char *folder;
   DynoStore *store;
   DynoClusterFollower *follower;
   GError *error;
@@ -22,12 +21,9 @@ typedef struct
 } Fixture;
 
 static void
-write_script (Fixture *self, const char *text)
+write_script (const char *text)
 {
-  g_autofree char *path = g_build_filename (self->folder, "script.json", NULL);
-
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  g_setenv ("DYNO_FAKE_BACKEND", path, TRUE);
+  g_assert_true (g_file_set_contents (g_getenv ("DYNO_FAKE_BACKEND"), text, -1, NULL));
 }
 
 static void
@@ -70,12 +66,37 @@ follow (Fixture *self)
   return follower;
 }
 
+static void
+delete_folder (void)
+{
+  const char *words[] = { "rm", "-rf", g_getenv ("DYNO_DATA_DIR"), NULL };
+
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+}
+
+static void
+finalized_cb (gpointer is_finalized, GObject *follower)
+{
+  *(gboolean *)is_finalized = TRUE;
+}
+
+/* A thread may still ask. */
+static void
+end_follower (Fixture *self)
+{
+  gboolean is_finalized = FALSE;
+
+  g_signal_handlers_disconnect_by_data (self->follower, self);
+  g_object_weak_ref (G_OBJECT (self->follower), finalized_cb, &is_finalized);
+  g_clear_object (&self->follower);
+  wait_until (&is_finalized);
+}
+
 /* As when the window is closed, and opened again. */
 static void
 replace_follower (Fixture *self)
 {
-  g_signal_handlers_disconnect_by_data (self->follower, self);
-  g_object_unref (self->follower);
+  end_follower (self);
   self->follower = follow (self);
 }
 
@@ -84,10 +105,7 @@ set_up (Fixture *self, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
 
-  self->folder = g_dir_make_tmp ("dyno-follower-XXXXXX", &error);
-  g_assert_no_error (error);
-  g_setenv ("DYNO_DATA_DIR", self->folder, TRUE);
-  write_script (self, "{}");
+  write_script ("{}");
   self->store = dyno_store_open_default (&error);
   g_assert_no_error (error);
   self->follower = follow (self);
@@ -96,16 +114,11 @@ set_up (Fixture *self, gconstpointer data)
 static void
 tear_down (Fixture *self, gconstpointer data)
 {
-  const char *words[] = { "rm", "-r", self->folder, NULL };
-
-  g_clear_object (&self->follower);
-  while (g_main_context_iteration (NULL, FALSE))
-    ;
+  end_follower (self);
   g_clear_object (&self->store);
   g_clear_error (&self->error);
   g_free (self->id);
-  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
-  g_free (self->folder);
+  delete_folder ();
 }
 
 static void
@@ -219,7 +232,7 @@ test_found (Fixture *self, gconstpointer data)
   g_autoptr (DynoClusterProgress) progress = NULL;
   g_autoptr (DynoClusterProgress) found = NULL;
 
-  write_script (self, "{\"load_ms\": 3000}");
+  write_script ("{\"load_ms\": 3000}");
   submit (self, PLAN ("1, 2, 4, 8"));
   g_assert_no_error (self->error);
   replace_follower (self);
@@ -251,10 +264,24 @@ test_refused (Fixture *self, gconstpointer data)
 int
 main (int argc, char *argv[])
 {
+  g_autofree char *folder = NULL;
+  g_autofree char *data = NULL;
+  g_autofree char *script = NULL;
+  int status;
+
   g_test_init (&argc, &argv, NULL);
+  folder = g_dir_make_tmp ("dyno-follower-XXXXXX", NULL);
+  data = g_build_filename (folder, "data", NULL);
+  script = g_build_filename (folder, "script.json", NULL);
+  /* Before there are threads. */
+  g_setenv ("DYNO_DATA_DIR", data, TRUE);
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
 #define ADD(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
   ADD ("/cluster-follower/done", test_done);
   ADD ("/cluster-follower/found", test_found);
   ADD ("/cluster-follower/refused", test_refused);
-  return g_test_run ();
+  status = g_test_run ();
+  g_remove (script);
+  g_rmdir (folder);
+  return status;
 }
