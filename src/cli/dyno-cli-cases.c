@@ -237,12 +237,24 @@ dyno_cli_cases_print_missing (DynoRun *run)
     }
 }
 
-/* What the column of intervals shows. */
+static gboolean
+has_interval (GPtrArray *results)
+{
+  for (guint i = 0; i < results->len; i++)
+    if (isfinite (dyno_result_get_number (results->pdata[i], "latency_median_low_ms")))
+      return TRUE;
+  return FALSE;
+}
+
+/* What the column of intervals shows, where there is one. */
 static void
 print_interval (GPtrArray *results)
 {
-  g_autofree char *words = dyno_latency_interval_dup_common_words (results);
+  g_autofree char *words = NULL;
 
+  if (!has_interval (results))
+    return;
+  words = dyno_latency_interval_dup_common_words (results);
   /* Translators: below a table, what its column “Interval” is, such as “95 % CI of the median over 5 processes” */
   g_print (_ ("\nInterval: %s.\n"), words);
 }

@@ -291,6 +291,10 @@ class Import(CliTest):
 
     FIXTURES = pathlib.Path(__file__).resolve().parent.parent / "import" / "fixtures"
 
+    def import_one(self, dialect, name):
+        (imported,) = self.run_json("import", self.FIXTURES / dialect / name)
+        return imported["id"]
+
     def test_files(self):
         path = self.FIXTURES / "llama-bench" / "b6135.json"
         (first,) = self.run_json("import", path)
@@ -307,6 +311,11 @@ class Import(CliTest):
         self.assertEqual({value["quality"] for result in told["results"] for value in result["values"]}, {"imported"})
         self.assertEqual(told["origin"]["tool"], "llama-bench")
         self.assertEqual(told["results"][0]["state"], "imported")
+
+    def test_interval(self):
+        """What the column of intervals is stands below those tables that have it."""
+        self.assertNotIn("Interval", self.run_cli("show", self.import_one("zeus", "v0.11.csv")))
+        self.assertIn("Interval: range", self.run_cli("show", self.import_one("pyperf", "v2.json")))
 
     def test_some_fail(self):
         folder = self.folder / "results"
