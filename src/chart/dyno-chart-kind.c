@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-chart-kind.h"
+#include "dyno-chart-nodes.h"
 #include "dyno-chart-private.h"
 #include "dyno-plugins.h"
 
@@ -106,6 +107,22 @@ dyno_chart_kind_is_of_one_case (DynoChartKind kind)
 {
   g_return_val_if_fail (kind < dyno_chart_kind_count (), FALSE);
   return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_ONE_CASE) != 0;
+}
+
+/**
+ * dyno_chart_kind_concerns:
+ * @kind: a kind
+ * @runs: (element-type DynoRun): runs
+ *
+ * Returns: whether people who look at these runs want to know why such a chart of them is empty
+ */
+gboolean
+dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs)
+{
+  g_return_val_if_fail (kind < dyno_chart_kind_count (), FALSE);
+  g_return_val_if_fail (runs != NULL, FALSE);
+  return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_NODES) == 0 ||
+         dyno_chart_nodes_share_submission (runs);
 }
 
 /**

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
   KIND (SCALING_LATENCY, dyno_scaling_latency_chart)                                                         \
   KIND (SCALING_THROUGHPUT, dyno_scaling_throughput_chart)                                                   \
   KIND (COMPARISON, dyno_comparison_chart)                                                                   \
+  KIND (NODES, dyno_nodes_chart)                                                                             \
   KIND (DISTRIBUTION, dyno_distribution_chart)                                                               \
   KIND (LATENCY_TIME, dyno_latency_chart)                                                                    \
   KIND (SUSTAINED, dyno_sustained_chart)                                                                     \
@@ -64,6 +65,7 @@ const char *dyno_chart_kind_to_string (DynoChartKind kind);
 const char *dyno_chart_kind_get_label (DynoChartKind kind);
 gboolean dyno_chart_kind_from_string (const char *string, DynoChartKind *kind);
 gboolean dyno_chart_kind_is_of_one_case (DynoChartKind kind);
+gboolean dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs);
 
 DynoChart *dyno_chart_new (DynoChartKind kind, GPtrArray *runs);
 DynoChart *dyno_chart_new_for_data (DynoChartKind kind, DynoChartData *data);

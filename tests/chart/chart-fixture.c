@@ -370,6 +370,41 @@ fixture_create_sweep (const char *title, guint n_models, guint n_sizes)
   return run;
 }
 
+void
+fixture_set_node (DynoRun *run, const char *submission, const char *node)
+{
+  g_autofree char *json = g_strdup_printf (
+      "{\"cpu\": {\"name\": \"AMD EPYC 9454\", \"cores\": 48}, "
+      "\"state\": {\"cluster\": {\"submission\": \"%s\", \"node\": \"%s\"}}}",
+      submission, node);
+
+  g_object_set (run, "machine", json, NULL);
+}
+
+GPtrArray *
+fixture_create_nodes (guint n_nodes)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < n_nodes; i++)
+    {
+      DynoRun *run = fixture_create_run ("A plan for all nodes");
+      g_autofree char *node = g_strdup_printf ("n%u", i + 1);
+
+      fixture_set_node (run, "one", node);
+      for (guint k = 0; k < 6; k++)
+        {
+          guint batch = 1u << k % 3;
+          double step_ms = (k < 3 ? 4 : 6) * (1 + 0.1 * batch) * (1 + 0.04 * i * (1 + k / 5));
+          FixtureCase what = { k < 3 ? "BERT tiny" : "ResNet-18", "cpu", batch, 0, step_ms, 0, 40, 0 };
+
+          fixture_add_case (run, &what);
+        }
+      g_ptr_array_add (runs, run);
+    }
+  return runs;
+}
+
 DynoRun *
 fixture_create_single (void)
 {

@@ -47,6 +47,10 @@ typedef struct
 } FixtureCase;
 
 DynoRun *fixture_create_run (const char *title);
+/* Marks it as that of a node which a submission to a cluster ran on. */
+void fixture_set_node (DynoRun *run, const char *submission, const char *node);
+/* Two models and three sizes on n1, n2, …, of which each is slower than the one before. */
+GPtrArray *fixture_create_nodes (guint n_nodes);
 DynoResult *fixture_add_case (DynoRun *run, const FixtureCase *what);
 void fixture_add_memory (DynoResult *result, double base_mb, double peak_mb);
 void fixture_add_operators (DynoResult *result, guint n_types, gboolean two_providers);

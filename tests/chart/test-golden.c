@@ -148,11 +148,25 @@ create_loads (void)
   return fixture_list (fixture_create_loads (), NULL);
 }
 
+static GPtrArray *
+create_two_nodes (void)
+{
+  return fixture_create_nodes (2);
+}
+
+static GPtrArray *
+create_six_nodes (void)
+{
+  return fixture_create_nodes (6);
+}
+
 static const Golden goldens[] = {
   { "scaling-latency", DYNO_CHART_SCALING_LATENCY, create_three, dyno_chart_style_get_light },
   { "scaling-throughput-dark", DYNO_CHART_SCALING_THROUGHPUT, create_three, dyno_chart_style_get_dark },
   { "scaling-high-contrast", DYNO_CHART_SCALING_LATENCY, create_two, dyno_chart_style_get_high_contrast },
   { "comparison", DYNO_CHART_COMPARISON, create_two, dyno_chart_style_get_light },
+  { "nodes-two", DYNO_CHART_NODES, create_two_nodes, dyno_chart_style_get_light },
+  { "nodes-six", DYNO_CHART_NODES, create_six_nodes, dyno_chart_style_get_dark },
   { "memory", DYNO_CHART_MEMORY, create_single, dyno_chart_style_get_light },
   { "distribution", DYNO_CHART_DISTRIBUTION, create_single, dyno_chart_style_get_light },
   { "distribution-several", DYNO_CHART_DISTRIBUTION, create_two, dyno_chart_style_get_light },

@@ -144,7 +144,7 @@ show_empty (GtkWidget *box, const Empty *empty)
   gtk_widget_set_visible (box, empty->reasons->len > 0);
 }
 
-/* A chart with nothing in it gives way to its reason. */
+/* A chart with nothing in it gives way to its reason, if it is of any interest. */
 static void
 draw_kind (DynoChartGroups *self, DynoChartKind kind, DynoChartData *data, Empty *empty)
 {
@@ -153,7 +153,7 @@ draw_kind (DynoChartGroups *self, DynoChartKind kind, DynoChartData *data, Empty
 
   dyno_chart_view_set_chart (self->views[kind], chart);
   gtk_widget_set_visible (GTK_WIDGET (self->views[kind]), !is_empty);
-  if (is_empty)
+  if (is_empty && dyno_chart_kind_concerns (kind, self->runs))
     add_empty (empty, chart);
 }
 

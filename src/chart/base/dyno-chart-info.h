@@ -26,12 +26,14 @@ typedef enum
  * @DYNO_CHART_OF_ONE_CASE: it shows one case best, see [func@Dyno.chart_new_for_result]
  * @DYNO_CHART_HAS_ROOFS: it shows what the machine can do at most, see [method@Dyno.Chart.set_ceilings]
  * @DYNO_CHART_IS_WIDE: it needs the whole width of a window
+ * @DYNO_CHART_OF_NODES: it is for runs of one submission to a cluster, and not worth a word with others
  */
 typedef enum
 {
   DYNO_CHART_OF_ONE_CASE = 1 << 0,
   DYNO_CHART_HAS_ROOFS = 1 << 1,
   DYNO_CHART_IS_WIDE = 1 << 2,
+  DYNO_CHART_OF_NODES = 1 << 3,
 } DynoChartFlags;
 
 /**

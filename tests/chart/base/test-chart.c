@@ -41,6 +41,8 @@ create_runs (DynoChartKind kind)
 {
   if (kind == DYNO_CHART_THREAD_SCALING)
     return fixture_list (fixture_create_threads (), NULL);
+  if (kind == DYNO_CHART_NODES)
+    return fixture_create_nodes (3);
   if (kind == DYNO_CHART_ENERGY_RATE)
     return fixture_list (fixture_create_load_energies (), NULL);
   if (is_of_load (kind))
@@ -688,8 +690,8 @@ test_one_step (void)
     {
       g_autoptr (DynoChart) chart = dyno_chart_new_for_result (kind, run, result);
 
-      /* A single step has no scaling, no trend and no load, and its energy per item is unknown. */
-      if (kind == DYNO_CHART_THREAD_SCALING || kind == DYNO_CHART_SUSTAINED || kind == DYNO_CHART_PARETO ||
+      /* A single step has no scaling, no trend, no load and no other node, and its energy per item is unknown. */
+      if (kind == DYNO_CHART_NODES || kind == DYNO_CHART_THREAD_SCALING || kind == DYNO_CHART_SUSTAINED || kind == DYNO_CHART_PARETO ||
           is_of_load (kind))
         continue;
       g_assert_null (dyno_chart_get_empty_message (chart));
@@ -868,6 +870,9 @@ test_layout (void)
   g_autoptr (GPtrArray) threads = fixture_list (fixture_create_threads (), NULL);
   g_autoptr (GPtrArray) energies = fixture_list (fixture_create_energies (), NULL);
 
+  g_autoptr (GPtrArray) nodes = fixture_create_nodes (6);
+
+  check_layout (nodes, "nodes");
   check_layout (threads, "threads");
   check_layout (energies, "energies");
   check_layout (single, "one case");

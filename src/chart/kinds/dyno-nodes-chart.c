@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-bootstrap.h"
+#include "dyno-category-axis.h"
+#include "dyno-chart-cases.h"
+#include "dyno-chart-nodes.h"
+#include "dyno-chart-private.h"
+#include "dyno-latency-interval.h"
+#include "dyno-linear-axis.h"
+#include "dyno-log-axis.h"
+#include "dyno-spread-layer.h"
+#include "dyno-stats.h"
+#include "dyno-unit.h"
+
+/* The same medians always give the same interval. */
+#define SEED 1
+
+/* Around the values, as a share of what lies between them; and from which ratio of the values on it is factors. */
+#define MARGIN       0.08
+#define LEAST_MARGIN 0.01
+#define LOG_FROM     10.0
+
+/* How far the points of a row lie apart for the keys. */
+#define PLACE 1e-4
+
+/* The runs of a case on one node: mostly a single one. */
+typedef struct
+{
+  char *name;
+  GPtrArray *cases;
+  double median;
+} Node;
+
+/* A case and its nodes, from the fastest to the slowest. */
+typedef struct
+{
+  GPtrArray *nodes;
+  double median;
+  double low;
+  double high;
+} Row;
+
+static void
+free_node (gpointer data)
+{
+  Node *node = data;
+
+  g_free (node->name);
+  g_ptr_array_unref (node->cases);
+  g_free (node);
+}
+
+static void
+free_row (gpointer data)
+{
+  Row *row = data;
+
+  g_ptr_array_unref (row->nodes);
+  g_free (row);
+}
+
+static double
+get_latency (const DynoChartCase *kase)
+{
+  return dyno_result_get_number (kase->result, "latency_p50_ms");
+}
+
+static gboolean
+has_latency (DynoResult *result)
+{
+  return isfinite (dyno_result_get_number (result, "latency_p50_ms"));
+}
+
+static const Node *
+get_node (const Row *row, guint index)
+{
+  return g_ptr_array_index (row->nodes, index);
+}
+
+static const Node *
+get_slowest (const Row *row)
+{
+  return get_node (row, row->nodes->len - 1);
+}
+
+static const DynoChartCase *
+get_case (const Row *row)
+{
+  return get_node (row, 0)->cases->pdata[0];
+}
+
+static double
+get_spread (const Row *row)
+{
+  return get_slowest (row)->median / get_node (row, 0)->median - 1;
+}
+
+/* Collecting */
+
+/* By run, so that each record of a machine is read once. */
+static GHashTable *
+name_nodes (GPtrArray *cases)
+{
+  GHashTable *names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      char *name;
+
+      if (g_hash_table_contains (names, kase->run))
+        continue;
+      name = dyno_chart_nodes_dup_name (kase->run);
+      g_hash_table_insert (names, kase->run, name != NULL ? name : g_strdup (kase->run_title));
+    }
+  return names;
+}
+
+static Row *
+find_row (GPtrArray *rows, GHashTable *by_identity, const DynoChartCase *kase)
+{
+  g_autofree char *identity =
+      dyno_chart_cases_dup_parts (kase, DYNO_ALL_DIMENSIONS & ~(guint)DYNO_DIMENSION_RUN);
+  Row *row = g_hash_table_lookup (by_identity, identity);
+
+  if (row == NULL)
+    {
+      row = g_new0 (Row, 1);
+      row->nodes = g_ptr_array_new_with_free_func (free_node);
+      g_ptr_array_add (rows, row);
+      g_hash_table_insert (by_identity, g_steal_pointer (&identity), row);
+    }
+  return row;
+}
+
+static Node *
+find_node (Row *row, const char *name)
+{
+  Node *node;
+
+  for (guint i = 0; i < row->nodes->len; i++)
+    if (g_str_equal (get_node (row, i)->name, name))
+      return row->nodes->pdata[i];
+  node = g_new0 (Node, 1);
+  node->name = g_strdup (name);
+  node->cases = g_ptr_array_new ();
+  g_ptr_array_add (row->nodes, node);
+  return node;
+}
+
+static GPtrArray *
+collect_rows (GPtrArray *cases)
+{
+  GPtrArray *rows = g_ptr_array_new_with_free_func (free_row);
+  g_autoptr (GHashTable) names = name_nodes (cases);
+  g_autoptr (GHashTable) by_identity = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      DynoChartCase *kase = g_ptr_array_index (cases, i);
+      Row *row = find_row (rows, by_identity, kase);
+
+      g_ptr_array_add (find_node (row, g_hash_table_lookup (names, kase->run))->cases, kase);
+    }
+  return rows;
+}
+
+/* Working out */
+
+static void
+complete_node (Node *node)
+{
+  g_autofree double *medians = g_new (double, node->cases->len);
+
+  for (guint i = 0; i < node->cases->len; i++)
+    medians[i] = get_latency (node->cases->pdata[i]);
+  dyno_stats_sort (medians, node->cases->len);
+  node->median = dyno_stats_percentile (medians, node->cases->len, 50);
+}
+
+static int
+compare_nodes (gconstpointer a, gconstpointer b)
+{
+  double left = (*(Node *const *)a)->median;
+  double right = (*(Node *const *)b)->median;
+
+  return (left > right) - (left < right);
+}
+
+/* As with processes: few of them give a range, more an interval. Nodes are drawn, not the steps within them, because they
+ * differ by far more. */
+static void
+find_interval (Row *row, const double *medians, guint n)
+{
+  g_autofree DynoSample *samples = NULL;
+  g_autoptr (DynoBootstrap) bootstrap = NULL;
+  DynoInterval interval;
+
+  row->low = medians[0];
+  row->high = medians[n - 1];
+  if (n < DYNO_INTERVAL_MIN_PROCESSES)
+    return;
+  samples = g_new (DynoSample, n);
+  for (guint i = 0; i < n; i++)
+    samples[i] = (DynoSample){ &medians[i], 1 };
+  bootstrap = dyno_bootstrap_new_median (samples, n, SEED);
+  dyno_bootstrap_get_interval (bootstrap, 0.95, &interval);
+  row->low = interval.low;
+  row->high = interval.high;
+}
+
+static void
+complete_row (Row *row)
+{
+  guint n = row->nodes->len;
+  g_autofree double *medians = g_new (double, n);
+
+  for (guint i = 0; i < n; i++)
+    complete_node (row->nodes->pdata[i]);
+  g_ptr_array_sort (row->nodes, compare_nodes);
+  for (guint i = 0; i < n; i++)
+    medians[i] = get_node (row, i)->median;
+  row->median = dyno_stats_percentile (medians, n, 50);
+  find_interval (row, medians, n);
+}
+
+/* Returns how many are left out, because only one node measured them. */
+static guint
+keep_shared (GPtrArray *rows)
+{
+  guint n_rows = rows->len;
+
+  for (guint i = rows->len; i > 0; i--)
+    if (((Row *)rows->pdata[i - 1])->nodes->len < 2)
+      g_ptr_array_remove_index (rows, i - 1);
+  g_ptr_array_foreach (rows, (GFunc)(void (*) (void))complete_row, NULL);
+  return n_rows - rows->len;
+}
+
+static GPtrArray *
+list_cases (GPtrArray *rows)
+{
+  GPtrArray *cases = g_ptr_array_new ();
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const Row *row = rows->pdata[i];
+
+      for (guint k = 0; k < row->nodes->len; k++)
+        g_ptr_array_extend (cases, get_node (row, k)->cases, NULL, NULL);
+    }
+  return cases;
+}
+
+/* Words */
+
+/* NULL where rows have different numbers of nodes. */
+static char *
+dup_common_words (GPtrArray *rows)
+{
+  guint n = ((const Row *)rows->pdata[0])->nodes->len;
+
+  for (guint i = 1; i < rows->len; i++)
+    if (((const Row *)rows->pdata[i])->nodes->len != n)
+      return NULL;
+  if (n < DYNO_INTERVAL_MIN_PROCESSES)
+    /* Translators: from the lowest to the highest; there are two nodes or more */
+    return g_strdup_printf (_ ("range over %u nodes"), n);
+  /* Translators: CI is confidence interval; there are five nodes or more */
+  return g_strdup_printf (_ ("95 %% CI of the median over %u nodes"), n);
+}
+
+static char *
+describe_whiskers (GPtrArray *rows)
+{
+  g_autofree char *words = dup_common_words (rows);
+
+  if (words == NULL)
+    words = g_strdup (/* xgettext:no-c-format */ _ (
+        "95 % CI of the median over the nodes; range of fewer than five"));
+  /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
+  return g_strdup_printf (_ ("Whiskers: %s."), words);
+}
+
+static char *
+describe (GPtrArray *rows, guint varying)
+{
+  const Row *widest = rows->pdata[0];
+  g_autofree char *name = NULL;
+  g_autofree char *least = NULL;
+  g_autofree char *most = NULL;
+  g_autofree char *percent = NULL;
+
+  for (guint i = 1; i < rows->len; i++)
+    widest = get_spread (rows->pdata[i]) > get_spread (widest) ? rows->pdata[i] : widest;
+  name = dyno_chart_cases_dup_name (get_case (widest), varying);
+  least = dyno_unit_format (get_node (widest, 0)->median, "ms");
+  most = dyno_unit_format (get_slowest (widest)->median, "ms");
+  percent = dyno_unit_format_percent (get_spread (widest) * 100);
+  if (rows->len == 1)
+    /* Translators: a case; its lowest latency and the node of that; its highest one, with the node, and by how much that
+     * is higher */
+    return g_strdup_printf (_ ("%s takes from %s on %s to %s on %s, %s %% more."), name, least,
+                            get_node (widest, 0)->name, most, get_slowest (widest)->name, percent);
+  /* Translators: a case; its lowest latency and the node of that; its highest one, with the node, and by how much that is
+   * higher */
+  return g_strdup_printf (_ ("%s spreads most: from %s on %s to %s on %s, %s %% more."), name, least,
+                          get_node (widest, 0)->name, most, get_slowest (widest)->name, percent);
+}
+
+static char *
+describe_row (const Row *row, const char *name)
+{
+  g_autofree char *median = dyno_unit_format (row->median, "ms");
+  g_autofree char *low = dyno_unit_format (row->low, "ms");
+  g_autofree char *high = dyno_unit_format (row->high, "ms");
+
+  /* Translators: a case, its median latency, and the 95 % interval of that */
+  return g_strdup_printf (_ ("%s: %s, between %s and %s"), name, median, low, high);
+}
+
+static char *
+dup_caption (GPtrArray *cases, guint n_left_out)
+{
+  g_autofree char *caption = dyno_chart_cases_dup_caption (cases, 0);
+  g_autofree char *left_out = NULL;
+
+  if (n_left_out == 0)
+    return g_steal_pointer (&caption);
+  left_out = g_strdup_printf (ngettext ("%u case was measured on one node only and is not drawn.",
+                                        "%u cases were measured on one node only and are not drawn.",
+                                        n_left_out),
+                              n_left_out);
+  return g_strdup_printf ("%s%s%s", caption, *caption != '\0' ? "\n" : "", left_out);
+}
+
+/* Drawing */
+
+static void
+get_range (GPtrArray *rows, double *least, double *most)
+{
+  *least = INFINITY;
+  *most = 0;
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const Row *row = rows->pdata[i];
+
+      *least = MIN (*least, MIN (get_node (row, 0)->median, row->low));
+      *most = MAX (*most, MAX (get_slowest (row)->median, row->high));
+    }
+}
+
+/* What lies in the same place is told apart by small differences, so zero is not on the axis; what lies far apart is by
+ * factors. */
+static DynoAxis *
+create_axis (GPtrArray *rows)
+{
+  double least, most, margin;
+  DynoAxis *axis;
+
+  get_range (rows, &least, &most);
+  if (least > 0 && most > least * LOG_FROM)
+    {
+      double factor = pow (most / least, MARGIN);
+
+      axis = dyno_log_axis_new (_ ("Median latency"), "ms", 10);
+      dyno_axis_set_range (axis, least / factor, most * factor);
+    }
+  else
+    {
+      axis = dyno_linear_axis_new (_ ("Median latency"), "ms");
+      margin = MAX ((most - least) * MARGIN, most * LEAST_MARGIN);
+      dyno_axis_set_range (axis, MAX (least - margin, 0), most + margin);
+    }
+  dyno_axis_set_zoomable (axis, TRUE);
+  return axis;
+}
+
+static void
+add_node (DynoSeries *points, const Node *node, double place)
+{
+  g_autofree char *value = dyno_unit_format (node->median, "ms");
+  g_autofree char *text = g_strdup_printf ("%s: %s", node->name, value);
+  guint index = dyno_series_get_length (points);
+
+  if (!dyno_series_add_with_text (points, place, node->median, text))
+    return;
+  for (guint i = node->cases->len; i > 0; i--)
+    {
+      const DynoChartCase *kase = node->cases->pdata[i - 1];
+      DynoDoubt doubt = dyno_chart_cases_get_doubt (kase->result, "latency_p50_ms");
+
+      dyno_series_set_subject (points, index, kase->subject);
+      dyno_series_set_doubt (points, index, MAX (doubt, dyno_series_get_doubt (points, index)));
+    }
+}
+
+static void
+add_row (const Row *row, const char *name, guint number, DynoSeries *points, DynoSeries *medians)
+{
+  g_autofree char *text = describe_row (row, name);
+  guint index = dyno_series_get_length (medians);
+
+  if (dyno_series_add_with_band (medians, number, row->median, row->low, row->high))
+    dyno_series_set_text (medians, index, text);
+  for (guint i = 0; i < row->nodes->len; i++)
+    add_node (points, get_node (row, i), number + (i + 1) * PLACE);
+}
+
+static void
+draw_rows (DynoChart *chart, GPtrArray *rows, guint varying)
+{
+  g_autoptr (DynoSeries) points = dyno_series_new (_ ("Node"), 0);
+  g_autoptr (DynoSeries) medians = dyno_series_new (_ ("Median of the nodes"), 1);
+  DynoAxis *names = dyno_category_axis_new (_ ("Case"));
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      g_autofree char *name = dyno_chart_cases_dup_name (get_case (rows->pdata[i]), varying);
+      guint number = dyno_category_axis_add (DYNO_CATEGORY_AXIS (names), name);
+
+      add_row (rows->pdata[i], name, number, points, medians);
+    }
+  dyno_chart_take_axes (chart, create_axis (rows), names);
+  dyno_chart_add_series (chart, medians);
+  dyno_chart_add_series (chart, points);
+  dyno_chart_take_layer (chart, dyno_spread_layer_new (points));
+  dyno_chart_take_layer (chart, dyno_spread_layer_new (medians));
+}
+
+/* The table */
+
+static void
+add_quantities (DynoChartTable *table, GPtrArray *rows)
+{
+  guint n_ranges = 0;
+  double least, most;
+  const char *from, *to;
+
+  for (guint i = 0; i < rows->len; i++)
+    n_ranges += ((const Row *)rows->pdata[i])->nodes->len < DYNO_INTERVAL_MIN_PROCESSES;
+  if (n_ranges == 0)
+    {
+      from = /* xgettext:no-c-format */ _ ("95 % CI from");
+      to = /* xgettext:no-c-format */ _ ("95 % CI to");
+    }
+  else
+    {
+      gboolean mixed = n_ranges < rows->len;
+
+      from = mixed ? /* xgettext:no-c-format */ _ ("95 % CI or range from") : _ ("Range from");
+      to = mixed ? /* xgettext:no-c-format */ _ ("95 % CI or range to") : _ ("Range to");
+    }
+  get_range (rows, &least, &most);
+  dyno_chart_table_add_quantity (table, _ ("Median latency"), "ms", least, most);
+  dyno_chart_table_add_quantity (table, _ ("Median of the nodes"), "ms", least, most);
+  dyno_chart_table_add_quantity (table, from, "ms", least, most);
+  dyno_chart_table_add_quantity (table, to, "ms", least, most);
+}
+
+static void
+add_table_row (DynoChartTable *table, const Row *row, const Node *node, const DynoChartCase *kase)
+{
+  dyno_chart_table_begin_row (table, kase);
+  dyno_chart_table_add_text (table, node->name);
+  dyno_chart_table_add_number (table, get_latency (kase));
+  dyno_chart_table_add_number (table, row->median);
+  dyno_chart_table_add_number (table, row->low);
+  dyno_chart_table_add_number (table, row->high);
+}
+
+static void
+add_rows (DynoChart *chart, GPtrArray *rows, GPtrArray *cases)
+{
+  DynoChartTable *table = dyno_chart_build_table (chart);
+
+  dyno_chart_table_add_case_columns (table, cases, 0);
+  dyno_chart_table_add_column (table, _ ("Node"));
+  add_quantities (table, rows);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const Row *row = rows->pdata[i];
+
+      for (guint k = 0; k < row->nodes->len; k++)
+        for (guint m = 0; m < get_node (row, k)->cases->len; m++)
+          add_table_row (table, row, get_node (row, k), get_node (row, k)->cases->pdata[m]);
+    }
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *rows, guint n_left_out)
+{
+  g_autoptr (GPtrArray) cases = list_cases (rows);
+  guint varying = dyno_chart_cases_get_varying (cases) & ~(guint)DYNO_DIMENSION_RUN;
+
+  draw_rows (chart, rows, varying);
+  dyno_chart_take_caption (chart, dup_caption (cases, n_left_out));
+  dyno_chart_take_note (chart, describe_whiskers (rows));
+  dyno_chart_tell_doubtful (chart, cases);
+  dyno_chart_take_finding (chart, describe (rows, varying));
+  add_rows (chart, rows, cases);
+}
+
+static void
+build (DynoChart *chart, GPtrArray *cases)
+{
+  g_autoptr (GPtrArray) measured = dyno_chart_cases_select (cases, has_latency, G_MAXUINT);
+  g_autoptr (GPtrArray) rows = NULL;
+  guint n_left_out;
+
+  dyno_chart_take_title (chart, g_strdup (_ ("Latency by node")));
+  dyno_chart_set_empty_message (chart, _ ("This chart compares the same cases on several nodes of a cluster."));
+  if (!dyno_chart_nodes_share_submission (dyno_chart_get_runs (chart)))
+    return;
+  rows = collect_rows (measured);
+  n_left_out = keep_shared (rows);
+  if (rows->len > 0)
+    fill_chart (chart, rows, n_left_out);
+}
+
+const DynoChartInfo dyno_nodes_chart = {
+  .name = "nodes",
+  .label = N_ ("Latency by node"),
+  .group = DYNO_CHART_GROUP_SPEED,
+  .flags = DYNO_CHART_IS_WIDE | DYNO_CHART_OF_NODES,
+  .build = build,
+};

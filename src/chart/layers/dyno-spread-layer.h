@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-layer.h"
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_SPREAD_LAYER (dyno_spread_layer_get_type ())
+
+/**
+ * DynoSpreadLayer:
+ *
+ * Values in the rows of a category axis: those with a band as a stroke with whiskers, those without as markers. The x of
+ * a point is its row, less than a half off, and grows with the place in it, so that keys go along the row.
+ */
+G_DECLARE_FINAL_TYPE (DynoSpreadLayer, dyno_spread_layer, DYNO, SPREAD_LAYER, DynoLayer)
+
+DynoLayer *dyno_spread_layer_new (DynoSeries *series);
+
+G_END_DECLS

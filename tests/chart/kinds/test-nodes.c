@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "chart-fixture.h"
+
+#define N_CASES 6
+
+static DynoChart *
+create (GPtrArray *runs)
+{
+  return dyno_chart_new (DYNO_CHART_NODES, runs);
+}
+
+static double
+read_number (DynoChart *chart, guint row, const char *heading)
+{
+  return g_ascii_strtod (fixture_get_cell (chart, row, heading), NULL);
+}
+
+static void
+assert_empty (GPtrArray *runs, gboolean concerned)
+{
+  g_autoptr (DynoChart) chart = create (runs);
+
+  g_assert_cmpstr (dyno_chart_get_empty_message (chart), ==,
+                   "This chart compares the same cases on several nodes of a cluster.");
+  g_assert_cmpint (dyno_chart_kind_concerns (DYNO_CHART_NODES, runs), ==, concerned);
+  g_assert_true (dyno_chart_kind_concerns (DYNO_CHART_COMPARISON, runs));
+}
+
+/* Runs of one machine are not nodes, nor are those of different submissions. */
+static void
+test_empty (void)
+{
+  g_autoptr (GPtrArray) one = fixture_create_nodes (1);
+  g_autoptr (GPtrArray) others =
+      fixture_list (fixture_create_sweep ("Laptop", 2, 4), fixture_create_sweep ("Laptop", 2, 4), NULL);
+  g_autoptr (GPtrArray) mixed = fixture_create_nodes (3);
+  g_autoptr (GPtrArray) apart =
+      fixture_list (fixture_create_sweep ("A", 1, 2), fixture_create_sweep ("B", 2, 2), NULL);
+
+  assert_empty (one, FALSE);
+  assert_empty (others, FALSE);
+  fixture_set_node (mixed->pdata[2], "another", "n3");
+  assert_empty (mixed, FALSE);
+  g_object_set (mixed->pdata[2], "machine", "{\"state\": {\"cluster\": 3}}", NULL);
+  assert_empty (mixed, FALSE);
+  fixture_set_node (apart->pdata[0], "one", "n1");
+  fixture_set_node (apart->pdata[1], "one", "n1");
+  assert_empty (apart, TRUE);
+}
+
+static void
+test_range (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_create_nodes (3);
+  g_autoptr (DynoChart) chart = create (runs);
+
+  g_assert_null (dyno_chart_get_empty_message (chart));
+  g_assert_cmpstr (dyno_chart_get_note (chart), ==, "Whiskers: range over 3 nodes.");
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "ResNet-18 · batch size 4 spreads most: from 8.40\u00a0ms on n1 to 9.74\u00a0ms on n3, "
+                   "16 % more.");
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 1 + 3 * N_CASES);
+  for (guint i = 0; i < 3; i++)
+    {
+      g_autofree char *node = g_strdup_printf ("n%u", i + 1);
+
+      g_assert_cmpstr (fixture_get_cell (chart, 1 + i, "Node"), ==, node);
+      g_assert_cmpstr (fixture_get_cell (chart, 1 + i, "Model"), ==, "BERT tiny");
+      g_assert_cmpfloat_with_epsilon (read_number (chart, 1 + i, "Median latency"), 4.4 * (1 + 0.04 * i), 0.01);
+      g_assert_cmpfloat_with_epsilon (read_number (chart, 1 + i, "Median of the nodes"), 4.58, 0.01);
+      g_assert_cmpfloat_with_epsilon (read_number (chart, 1 + i, "Range from"), 4.4, 0.01);
+      g_assert_cmpfloat_with_epsilon (read_number (chart, 1 + i, "Range to"), 4.75, 0.01);
+    }
+}
+
+static void
+test_interval (void)
+{
+  g_autoptr (GPtrArray) few = fixture_create_nodes (4);
+  g_autoptr (GPtrArray) enough = fixture_create_nodes (5);
+  g_autoptr (GPtrArray) many = fixture_create_nodes (31);
+  g_autoptr (DynoChart) range = create (few);
+  g_autoptr (DynoChart) interval = create (enough);
+  g_autoptr (DynoChart) narrow = create (many);
+  double low = read_number (narrow, 1, "95 % CI from");
+  double high = read_number (narrow, 1, "95 % CI to");
+  double median = read_number (narrow, 1, "Median of the nodes");
+
+  g_assert_cmpstr (dyno_chart_get_note (range), ==, "Whiskers: range over 4 nodes.");
+  g_assert_cmpstr (dyno_chart_get_note (interval), ==, "Whiskers: 95 % CI of the median over 5 nodes.");
+  g_assert_cmpfloat (read_number (interval, 1, "95 % CI from"), >, 0);
+  /* Of many nodes the interval is well within the range. */
+  g_assert_cmpfloat_with_epsilon (median, 4.4 * 1.6, 0.01);
+  g_assert_cmpfloat (low, >, 4.4 * 1.04);
+  g_assert_cmpfloat (low, <, median);
+  g_assert_cmpfloat (high, >, median);
+  g_assert_cmpfloat (high, <, 4.4 * (1 + 0.04 * 29));
+}
+
+/* Cases are put together by what they are, in whichever order nodes measured them. */
+static void
+test_alignment (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_create_nodes (2);
+  DynoRun *third = fixture_create_run ("A plan for all nodes");
+  FixtureCase last = { "ResNet-18", "cpu", 4, 0, 20, 0, 40, 0 };
+  FixtureCase first = { "BERT tiny", "cpu", 1, 0, 5, 0, 40, 0 };
+  FixtureCase lonely = { "BERT tiny", "cpu", 64, 0, 90, 0, 40, 0 };
+  g_autoptr (DynoChart) chart = NULL;
+
+  fixture_add_case (third, &last);
+  fixture_add_case (third, &lonely);
+  fixture_add_case (third, &first);
+  fixture_set_node (third, "one", "n9");
+  g_ptr_array_add (runs, third);
+  chart = create (runs);
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 1 + 2 * N_CASES + 2);
+  g_assert_cmpstr (fixture_get_cell (chart, 3, "Node"), ==, "n9");
+  g_assert_cmpfloat_with_epsilon (read_number (chart, 3, "Median latency"), 5, 0.01);
+  g_assert_cmpstr (fixture_get_cell (chart, 2 * N_CASES + 2, "Batch size"), ==, "4");
+  g_assert_cmpstr (fixture_get_cell (chart, 2 * N_CASES + 2, "Node"), ==, "n9");
+  g_assert_nonnull (
+      strstr (dyno_chart_get_caption (chart), "1 case was measured on one node only and is not drawn."));
+  g_assert_cmpstr (dyno_chart_get_note (chart), ==,
+                   "Whiskers: 95 % CI of the median over the nodes; range of fewer than five.");
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "to 20\u00a0ms on n9, 138 % more"));
+}
+
+/* A node that a case ran on twice is one node; without its name, a run is called by its title. */
+static void
+test_same_node (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_create_nodes (3);
+  g_autoptr (DynoChart) chart = NULL;
+
+  fixture_set_node (runs->pdata[2], "one", "n2");
+  g_object_set (runs->pdata[0], "machine", "{\"state\": {\"cluster\": {\"submission\": \"one\"}}}", NULL);
+  chart = create (runs);
+  g_assert_cmpstr (dyno_chart_get_note (chart), ==, "Whiskers: range over 2 nodes.");
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 1 + 3 * N_CASES);
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Node"), ==, "A plan for all nodes");
+  g_assert_cmpstr (fixture_get_cell (chart, 3, "Node"), ==, "n2");
+  g_assert_cmpfloat_with_epsilon (read_number (chart, 1, "Range to"), 4.4 * 1.06, 0.01);
+}
+
+/* Keys go from node to node, then to the next case. */
+static void
+test_keyboard (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_create_nodes (2);
+  g_autoptr (DynoChart) chart = create (runs);
+  static const char *const texts[] = { "between 4.40\u00a0ms and 4.58\u00a0ms", "n1: 4.40\u00a0ms",
+                                       "n2: 4.58\u00a0ms", "between 4.80\u00a0ms" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_assert_true (dyno_chart_move_cursor (chart, 0, 1));
+      g_test_message ("%s", dyno_chart_get_cursor_text (chart));
+      g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), texts[i]));
+      if (i == 1)
+        g_assert_true (DYNO_IS_RESULT (dyno_chart_get_cursor_subject (chart)));
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chart/nodes/empty", test_empty);
+  g_test_add_func ("/chart/nodes/range", test_range);
+  g_test_add_func ("/chart/nodes/interval", test_interval);
+  g_test_add_func ("/chart/nodes/alignment", test_alignment);
+  g_test_add_func ("/chart/nodes/same-node", test_same_node);
+  g_test_add_func ("/chart/nodes/keyboard", test_keyboard);
+  return g_test_run ();
+}
