@@ -373,10 +373,10 @@ fixture_create_sweep (const char *title, guint n_models, guint n_sizes)
 void
 fixture_set_node (DynoRun *run, const char *submission, const char *node)
 {
-  g_autofree char *json = g_strdup_printf (
-      "{\"cpu\": {\"name\": \"AMD EPYC 9454\", \"cores\": 48}, "
-      "\"state\": {\"cluster\": {\"submission\": \"%s\", \"node\": \"%s\"}}}",
-      submission, node);
+  g_autofree char *json =
+      g_strdup_printf ("{\"cpu\": {\"name\": \"AMD EPYC 9454\", \"cores\": 48}, "
+                       "\"state\": {\"cluster\": {\"submission\": \"%s\", \"node\": \"%s\"}}}",
+                       submission, node);
 
   g_object_set (run, "machine", json, NULL);
 }

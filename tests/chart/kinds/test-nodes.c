@@ -71,7 +71,8 @@ test_range (void)
 
       g_assert_cmpstr (fixture_get_cell (chart, 1 + i, "Node"), ==, node);
       g_assert_cmpstr (fixture_get_cell (chart, 1 + i, "Model"), ==, "BERT tiny");
-      g_assert_cmpfloat_with_epsilon (read_number (chart, 1 + i, "Median latency"), 4.4 * (1 + 0.04 * i), 0.01);
+      g_assert_cmpfloat_with_epsilon (read_number (chart, 1 + i, "Median latency"), 4.4 * (1 + 0.04 * i),
+                                      0.01);
       g_assert_cmpfloat_with_epsilon (read_number (chart, 1 + i, "Median of the nodes"), 4.58, 0.01);
       g_assert_cmpfloat_with_epsilon (read_number (chart, 1 + i, "Range from"), 4.4, 0.01);
       g_assert_cmpfloat_with_epsilon (read_number (chart, 1 + i, "Range to"), 4.75, 0.01);
