@@ -280,8 +280,8 @@ describe_whiskers (GPtrArray *rows)
   g_autofree char *words = dup_common_words (rows);
 
   if (words == NULL)
-    words = g_strdup (/* xgettext:no-c-format */ _ (
-        "95 % CI of the median over the nodes; range of fewer than five"));
+    words = g_strdup (
+        /* xgettext:no-c-format */ _ ("95 % CI of the median over the nodes; range of fewer than five"));
   /* Translators: %s is what the whiskers are, such as “95 % CI of the median over 5 processes” */
   return g_strdup_printf (_ ("Whiskers: %s."), words);
 }
@@ -331,10 +331,10 @@ dup_caption (GPtrArray *cases, guint n_left_out)
 
   if (n_left_out == 0)
     return g_steal_pointer (&caption);
-  left_out = g_strdup_printf (ngettext ("%u case was measured on one node only and is not drawn.",
-                                        "%u cases were measured on one node only and are not drawn.",
-                                        n_left_out),
-                              n_left_out);
+  left_out =
+      g_strdup_printf (ngettext ("%u case was measured on one node only and is not drawn.",
+                                 "%u cases were measured on one node only and are not drawn.", n_left_out),
+                       n_left_out);
   return g_strdup_printf ("%s%s%s", caption, *caption != '\0' ? "\n" : "", left_out);
 }
 
@@ -513,7 +513,8 @@ build (DynoChart *chart, GPtrArray *cases)
   guint n_left_out;
 
   dyno_chart_take_title (chart, g_strdup (_ ("Latency by node")));
-  dyno_chart_set_empty_message (chart, _ ("This chart compares the same cases on several nodes of a cluster."));
+  dyno_chart_set_empty_message (chart,
+                                _ ("This chart compares the same cases on several nodes of a cluster."));
   if (!dyno_chart_nodes_share_submission (dyno_chart_get_runs (chart)))
     return;
   rows = collect_rows (measured);
