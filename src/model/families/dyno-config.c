@@ -282,6 +282,26 @@ dyno_config_get_texts (DynoConfig *self, const char *name)
 }
 
 /**
+ * dyno_config_dup_joined:
+ * @self: a config
+ * @name: an optional member that is a text such as “c2p|p2c”, or a list of such parts
+ *
+ * Returns: (transfer full): the text, empty if there is none
+ */
+char *
+dyno_config_dup_joined (DynoConfig *self, const char *name)
+{
+  JsonNode *node = find_value (self, name);
+  g_autoptr (GPtrArray) parts = NULL;
+
+  if (node == NULL || !JSON_NODE_HOLDS_ARRAY (node))
+    return g_strdup (dyno_config_get_string_or (self, name, ""));
+  parts = dyno_config_get_texts (self, name);
+  g_ptr_array_add (parts, NULL);
+  return g_strjoinv ("|", (char **)parts->pdata);
+}
+
+/**
  * dyno_config_get_ints:
  * @self: a config
  * @name: a required member that is a list of sizes

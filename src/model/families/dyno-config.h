@@ -37,6 +37,7 @@ double dyno_config_get_double_or (DynoConfig *self, const char *name, double fal
 gboolean dyno_config_get_boolean_or (DynoConfig *self, const char *name, gboolean fallback);
 const char *dyno_config_get_string_or (DynoConfig *self, const char *name, const char *fallback);
 JsonArray *dyno_config_get_array (DynoConfig *self, const char *name);
+char *dyno_config_dup_joined (DynoConfig *self, const char *name);
 GPtrArray *dyno_config_get_texts (DynoConfig *self, const char *name);
 GArray *dyno_config_get_ints (DynoConfig *self, const char *name);
 GArray *dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stages, gint64 fallback);

@@ -17,6 +17,8 @@
 /* GroupQueryAttention only takes heads whose width is a multiple of this. */
 #define FUSED_WIDTH 8
 
+#define HEAD_BIAS_DEVIATION 0.02
+
 static void
 check_heads (const DynoDecoder *self, DynoConfig *config)
 {
@@ -157,20 +159,31 @@ add_layer (DynoDecoding *self, guint layer, const char *value)
 
 /* A tied head multiplies by the transposed embedding weight. */
 static const char *
+add_tied_head (const DynoDecoding *self, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  DynoGraph *graph = self->graph;
+  const gint64 dims[] = { decoder->vocabulary, decoder->embedding_width };
+  g_autofree char *name = g_strconcat (decoder->names->embedding, ".weight", NULL);
+  const char *weight = dyno_graph_add_weight (graph, name, 0, 1 / sqrt ((double)dims[1]), 2, dims);
+
+  dyno_graph_push_scope (graph, "%s", decoder->names->head);
+  value = dyno_product_add (graph, value, weight, TRUE);
+  if (decoder->has_head_bias)
+    value = dyno_graph_add (graph, "Add", NULL, value,
+                            dyno_graph_add_weight (graph, "bias", 0, HEAD_BIAS_DEVIATION, 1, dims), NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+static const char *
 add_head (const DynoDecoding *self, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
-  const gint64 dims[] = { decoder->vocabulary, decoder->embedding_width };
-  g_autofree char *name = g_strconcat (decoder->names->embedding, ".weight", NULL);
-  const char *weight;
 
-  if (!decoder->is_tied)
-    return dyno_layers_linear (self->graph, decoder->names->head, value, decoder->vocabulary, FALSE);
-  weight = dyno_graph_add_weight (self->graph, name, 0, 1 / sqrt ((double)dims[1]), 2, dims);
-  dyno_graph_push_scope (self->graph, "%s", decoder->names->head);
-  value = dyno_product_add (self->graph, value, weight, TRUE);
-  dyno_graph_pop_scope (self->graph);
-  return value;
+  return decoder->is_tied ? add_tied_head (self, value)
+                          : dyno_layers_linear (self->graph, decoder->names->head, value, decoder->vocabulary,
+                                                decoder->has_head_bias);
 }
 
 static const char *

@@ -122,6 +122,22 @@ static const DynoDecoderNames gpt_neox_names = {
   .head = "embed_out",
 };
 
+static const DynoDecoderNames phi_names = {
+  .embedding = "model.embed_tokens",
+  .layers = "model.layers",
+  .norm_before_attention = "input_layernorm",
+  .attention = "self_attn",
+  .query = "q_proj",
+  .key = "k_proj",
+  .value = "v_proj",
+  .output = "dense",
+  .feed = "mlp",
+  .up = "fc1",
+  .down = "fc2",
+  .final_norm = "model.final_layernorm",
+  .head = "lm_head",
+};
+
 /* A size under its current name or the one in older configs. */
 static gint64
 get_size (DynoConfig *config, const char *name, const char *old_name)
@@ -429,6 +445,33 @@ read_qwen3 (DynoDecoder *self, DynoConfig *config)
   self->head_norm = DYNO_HEAD_NORM_EACH;
 }
 
+/* The norms of heads were an option of the code, and no published Phi has them. */
+static const DynoConfigFixed fixed_phi[] = { { "qk_layernorm", "false" } };
+
+/* Phi-1, 1.5 and 2: attention and feed-forward layer share a norm, and even the head has a bias. */
+static void
+read_phi (DynoDecoder *self, DynoConfig *config)
+{
+  gint64 width = dyno_config_get_int (config, "hidden_size");
+  gint64 n_heads = dyno_config_get_int (config, "num_attention_heads");
+
+  read_sizes (self, config, width, dyno_config_get_int (config, "num_hidden_layers"), n_heads);
+  dyno_config_check_fixed (config, fixed_phi, G_N_ELEMENTS (fixed_phi));
+  self->names = &phi_names;
+  self->n_cached_heads = dyno_config_get_int_or (config, "num_key_value_heads", n_heads);
+  self->inner_width = dyno_config_get_int (config, "intermediate_size");
+  self->n_positions = dyno_config_get_int (config, "max_position_embeddings");
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE);
+  self->is_parallel = TRUE;
+  self->has_input_bias = self->has_output_bias = self->has_feed_bias = self->has_head_bias = TRUE;
+  self->epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5);
+  self->activation = dyno_config_get_string_or (config, "hidden_act", "gelu_new");
+  self->position = DYNO_POSITION_ROTARY;
+  self->rotary[0] =
+      dyno_rotary_read (config, NULL, dyno_config_get_double_or (config, "rope_theta", 10000),
+                        self->head_width, dyno_config_get_double_or (config, "partial_rotary_factor", 0.5));
+}
+
 static void
 read_phi3 (DynoDecoder *self, DynoConfig *config)
 {
@@ -613,16 +656,16 @@ static const struct
   void (*read) (DynoDecoder *self, DynoConfig *config);
   const char *usual;
 } readers[] = {
-  { "bloom", read_bloom },        { "falcon", read_falcon },
-  { "gemma", read_gemma },        { "gemma2", read_gemma2 },
-  { "gemma3_text", read_gemma3 }, { "gpt2", read_gpt2 },
-  { "gpt_neox", read_gpt_neox },  { "llama", read_llama, USUAL_LLAMA },
-  { "mistral", read_mistral },    { "mixtral", read_mixtral },
-  { "olmo2", read_olmo2 },        { "olmoe", read_olmoe },
-  { "opt", read_opt, USUAL_OPT }, { "phi3", read_phi3 },
-  { "qwen2", read_qwen2 },        { "qwen2_moe", read_qwen2_moe },
-  { "qwen3", read_qwen3 },        { "qwen3_moe", read_qwen3_moe },
-  { "smollm3", read_smollm3 },
+  { "bloom", read_bloom },         { "falcon", read_falcon },
+  { "gemma", read_gemma },         { "gemma2", read_gemma2 },
+  { "gemma3_text", read_gemma3 },  { "gpt2", read_gpt2 },
+  { "gpt_neox", read_gpt_neox },   { "llama", read_llama, USUAL_LLAMA },
+  { "mistral", read_mistral },     { "mixtral", read_mixtral },
+  { "olmo2", read_olmo2 },         { "olmoe", read_olmoe },
+  { "opt", read_opt, USUAL_OPT },  { "phi", read_phi },
+  { "phi3", read_phi3 },           { "qwen2", read_qwen2 },
+  { "qwen2_moe", read_qwen2_moe }, { "qwen3", read_qwen3 },
+  { "qwen3_moe", read_qwen3_moe }, { "smollm3", read_smollm3 },
 };
 
 static guint
@@ -697,6 +740,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("olmo2", decoder_family, llama_naming),
   ARCHITECTURE ("olmoe", experts_family, llama_naming),
   ARCHITECTURE ("opt", decoder_family, opt_naming),
+  ARCHITECTURE ("phi", decoder_family, llama_naming),
   ARCHITECTURE ("phi3", decoder_family, llama_naming),
   ARCHITECTURE ("qwen2", decoder_family, llama_naming),
   ARCHITECTURE ("qwen2_moe", experts_family, llama_naming),

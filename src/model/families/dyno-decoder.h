@@ -180,6 +180,7 @@ typedef struct
   gboolean has_input_bias;
   gboolean has_output_bias;
   gboolean has_feed_bias;
+  gboolean has_head_bias;
   double epsilon;
   double embedding_scale;
   double score_divisor;

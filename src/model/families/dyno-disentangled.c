@@ -13,35 +13,69 @@
 #define MAX_ROWS (1 << 16)
 
 static void
-read_distances (DynoDisentangled *self, DynoConfig *config)
+read_terms (DynoDisentangled *self, DynoConfig *config)
 {
-  const char *terms = dyno_config_get_string_or (config, "pos_att_type", "");
-  gint64 buckets = dyno_config_get_count_or (config, "position_buckets", 0);
+  g_autofree char *terms = dyno_config_dup_joined (config, "pos_att_type");
 
-  self->max_distance = dyno_config_get_count_or (config, "max_relative_positions", 0);
-  if (self->max_distance == 0)
-    self->max_distance = dyno_config_get_int (config, "max_position_embeddings");
-  self->is_logarithmic = buckets > 0;
-  self->n_rows = 2 * (buckets > 0 ? buckets : self->max_distance);
   self->content_to_position = strstr (terms, "c2p") != NULL;
   self->position_to_content = strstr (terms, "p2c") != NULL;
   self->n_terms = (gint64)self->content_to_position + (gint64)self->position_to_content;
-  self->shares_projections = dyno_config_get_boolean_or (config, "share_att_key", FALSE);
-  self->is_normalized =
-      strstr (dyno_config_get_string_or (config, "norm_rel_ebd", "none"), "layer_norm") != NULL;
-  if (buckets > 0 && (buckets < 4 || buckets > MAX_ROWS / 2))
-    dyno_config_fail (config, _ ("its “position_buckets” must lie between 4 and %d"), MAX_ROWS / 2);
-  if (self->max_distance < 4 || self->max_distance > MAX_ROWS / 2)
-    dyno_config_fail (config, _ ("its “max_relative_positions” must lie between 4 and %d"), MAX_ROWS / 2);
   if (self->n_terms == 0)
     dyno_config_fail (config,
                       _ ("its “pos_att_type” is “%s”, but with “relative_attention” it names “c2p” or “p2c”"),
                       terms);
 }
 
+static void
+read_distances (DynoDisentangled *self, DynoConfig *config, gint64 buckets)
+{
+  self->max_distance = dyno_config_get_count_or (config, "max_relative_positions", 0);
+  if (self->max_distance == 0)
+    self->max_distance = dyno_config_get_int (config, "max_position_embeddings");
+  self->is_logarithmic = buckets > 0;
+  self->n_rows = 2 * (buckets > 0 ? buckets : self->max_distance);
+  if (buckets > 0 && (buckets < 4 || buckets > MAX_ROWS / 2))
+    dyno_config_fail (config, _ ("its “position_buckets” must lie between 4 and %d"), MAX_ROWS / 2);
+  if (self->max_distance < 4 || self->max_distance > MAX_ROWS / 2)
+    dyno_config_fail (config, _ ("its “max_relative_positions” must lie between 4 and %d"), MAX_ROWS / 2);
+}
+
+static DynoDisentangled
+read_sizes (DynoConfig *config, double epsilon)
+{
+  return (DynoDisentangled){
+    .width = dyno_config_get_int (config, "hidden_size"),
+    .n_heads = dyno_config_get_int (config, "num_attention_heads"),
+    .epsilon = epsilon,
+  };
+}
+
+static const DynoConfigFixed fixed_first[] = { { "talking_head", "false" } };
+
+/**
+ * dyno_disentangled_read_first:
+ * @config: the config of a DeBERTa of the first version
+ * @epsilon: epsilon of its norms
+ *
+ * Returns: the disentangled attention, without terms if the model has ordinary attention
+ */
+DynoDisentangled
+dyno_disentangled_read_first (DynoConfig *config, double epsilon)
+{
+  DynoDisentangled self = read_sizes (config, epsilon);
+
+  self.is_first = TRUE;
+  dyno_config_check_fixed (config, fixed_first, G_N_ELEMENTS (fixed_first));
+  if (!dyno_config_get_boolean_or (config, "relative_attention", FALSE))
+    return self;
+  read_terms (&self, config);
+  read_distances (&self, config, 0);
+  return self;
+}
+
 /**
  * dyno_disentangled_read:
- * @config: the config of a DeBERTa
+ * @config: the config of a DeBERTa of the second or third version
  * @epsilon: epsilon of its norms
  *
  * Returns: the disentangled attention, without terms if the model has ordinary attention
@@ -49,17 +83,19 @@ read_distances (DynoDisentangled *self, DynoConfig *config)
 DynoDisentangled
 dyno_disentangled_read (DynoConfig *config, double epsilon)
 {
-  DynoDisentangled self = {
-    .width = dyno_config_get_int (config, "hidden_size"),
-    .n_heads = dyno_config_get_int (config, "num_attention_heads"),
-    .epsilon = epsilon,
-    .kernel = dyno_config_get_count_or (config, "conv_kernel_size", 0),
-    .groups = dyno_config_get_int_or (config, "conv_groups", 1),
-    .activation = dyno_config_get_string_or (config, "conv_act", "tanh"),
-  };
+  DynoDisentangled self = read_sizes (config, epsilon);
 
+  self.kernel = dyno_config_get_count_or (config, "conv_kernel_size", 0);
+  self.groups = dyno_config_get_int_or (config, "conv_groups", 1);
+  self.activation = dyno_config_get_string_or (config, "conv_act", "tanh");
   if (dyno_config_get_boolean_or (config, "relative_attention", FALSE))
-    read_distances (&self, config);
+    {
+      read_terms (&self, config);
+      read_distances (&self, config, dyno_config_get_count_or (config, "position_buckets", 0));
+      self.shares_projections = dyno_config_get_boolean_or (config, "share_att_key", FALSE);
+      self.is_normalized =
+          strstr (dyno_config_get_string_or (config, "norm_rel_ebd", "none"), "layer_norm") != NULL;
+    }
   if (self.kernel > 0 && (self.kernel % 2 == 0 || self.width % self.groups != 0))
     dyno_config_fail (config, _ ("its “conv_kernel_size” or “conv_groups” does not suit its width"));
   dyno_config_check_activation (config, self.activation);
@@ -108,13 +144,25 @@ dyno_disentangled_add (const DynoDisentangled *self, DynoGraph *graph, const cha
   return distances;
 }
 
+/* Names of the projections of the table, by which keys and queries respectively would be. */
+static const char *
+name_projection (const DynoDisentangled *self, gboolean is_of_query)
+{
+  if (self->is_first)
+    return is_of_query ? "pos_q_proj" : "pos_proj";
+  if (self->shares_projections)
+    return is_of_query ? "query_proj" : "key_proj";
+  return is_of_query ? "pos_query_proj" : "pos_key_proj";
+}
+
 /* The table, projected for each head and transposed: [1, heads, head width, rows]. */
 static const char *
-project (const DynoDisentangled *self, DynoGraph *graph, const char *name, const char *table)
+project (const DynoDisentangled *self, DynoGraph *graph, gboolean is_of_query, const char *table)
 {
+  const char *name = name_projection (self, is_of_query);
   const gint64 first = 0;
 
-  table = dyno_layers_linear (graph, name, table, self->width, TRUE);
+  table = dyno_layers_linear (graph, name, table, self->width, is_of_query || !self->is_first);
   table = dyno_graph_add (graph, "Unsqueeze", NULL, table, dyno_graph_add_ints (graph, 1, &first), NULL);
   table = dyno_layers_split_heads (graph, table, self->n_heads);
   return dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", table, NULL);
@@ -144,17 +192,15 @@ dyno_disentangled_bias (const DynoDisentangled *self,
                         const char *query,
                         const char *key)
 {
-  const char *by_key = self->shares_projections ? "key_proj" : "pos_key_proj";
-  const char *by_query = self->shares_projections ? "query_proj" : "pos_query_proj";
   double divisor = sqrt ((double)((self->n_terms + 1) * self->width / self->n_heads));
   const char *bias = NULL;
   const char *term;
 
   if (self->content_to_position)
-    bias = look_up (graph, query, project (self, graph, by_key, distances->table), distances->rows);
+    bias = look_up (graph, query, project (self, graph, FALSE, distances->table), distances->rows);
   if (self->position_to_content)
     {
-      term = look_up (graph, key, project (self, graph, by_query, distances->table), distances->turned_rows);
+      term = look_up (graph, key, project (self, graph, TRUE, distances->table), distances->turned_rows);
       term = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", term, NULL);
       bias = bias != NULL ? dyno_graph_add (graph, "Add", NULL, bias, term, NULL) : term;
     }

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @n_terms: number of the two terms below that are used; 0: ordinary attention
  * @content_to_position: whether scores have a term of the query's content and the distance
  * @position_to_content: whether scores have a term of the distance and the key's content
+ * @is_first: whether it is that of the first DeBERTa, whose projections have other names and fewer biases
  * @shares_projections: whether distances are projected with the weights of the tokens
  * @is_normalized: whether the table of distances is normalised before use
  * @is_logarithmic: whether large distances share rows
@@ -22,7 +23,7 @@ G_BEGIN_DECLS
  * @groups: number of groups of that convolution
  * @activation: activation of that convolution
  *
- * The disentangled attention of DeBERTa (He et al. 2021), with separate terms for the contents of two tokens and their
+ * The disentangled attention of both DeBERTas (He et al. 2021), with separate terms for the contents of two tokens and their
  * distance.
  */
 typedef struct
@@ -30,6 +31,7 @@ typedef struct
   gint64 n_terms;
   gboolean content_to_position;
   gboolean position_to_content;
+  gboolean is_first;
   gboolean shares_projections;
   gboolean is_normalized;
   gboolean is_logarithmic;
@@ -59,6 +61,7 @@ typedef struct
 } DynoDisentangledDistances;
 
 DynoDisentangled dyno_disentangled_read (DynoConfig *config, double epsilon);
+DynoDisentangled dyno_disentangled_read_first (DynoConfig *config, double epsilon);
 DynoDisentangledDistances
 dyno_disentangled_add (const DynoDisentangled *self, DynoGraph *graph, const char *ids);
 const char *dyno_disentangled_bias (const DynoDisentangled *self,

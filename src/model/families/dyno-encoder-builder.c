@@ -23,6 +23,7 @@ typedef struct
 {
   const char *layer;
   const char *attention;
+  const char *joined; /* one weight for each head's query, key and value; NULL: the three below */
   const char *query;
   const char *key;
   const char *value;
@@ -103,6 +104,16 @@ static const Names deberta_names = {
   .query = "query_proj",
   .key = "key_proj",
   .value = "value_proj",
+  .attended = { "attention.output", "dense", "LayerNorm" },
+  .inner = "intermediate",
+  .inner_dense = "dense",
+  .output = { "output", "dense", "LayerNorm" },
+};
+
+static const Names first_deberta_names = {
+  .layer = "encoder.layer",
+  .attention = "attention.self",
+  .joined = "in_proj",
   .attended = { "attention.output", "dense", "LayerNorm" },
   .inner = "intermediate",
   .inner_dense = "dense",
@@ -215,19 +226,37 @@ read_mpnet (DynoConfig *config)
   return self;
 }
 
+/* What all DeBERTas have in common. */
 static Encoder
-read_deberta (DynoConfig *config)
+read_any_deberta (DynoConfig *config, const Names *names)
 {
   Encoder self = read_common (config);
 
-  self.names = &deberta_names;
+  self.names = names;
   self.positions = dyno_config_get_boolean_or (config, "position_biased_input", TRUE) ? POSITIONS_FROM_ZERO
                                                                                       : POSITIONS_NONE;
   self.n_types = dyno_config_get_count_or (config, "type_vocab_size", 0);
   self.epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-7);
-  self.disentangled = dyno_disentangled_read (config, self.epsilon);
   if (dyno_config_get_int_or (config, "embedding_size", self.width) != self.width)
     dyno_config_fail (config, _ ("embeddings of another width (“embedding_size”) are not supported"));
+  return self;
+}
+
+static Encoder
+read_first_deberta (DynoConfig *config)
+{
+  Encoder self = read_any_deberta (config, &first_deberta_names);
+
+  self.disentangled = dyno_disentangled_read_first (config, self.epsilon);
+  return self;
+}
+
+static Encoder
+read_deberta (DynoConfig *config)
+{
+  Encoder self = read_any_deberta (config, &deberta_names);
+
+  self.disentangled = dyno_disentangled_read (config, self.epsilon);
   return self;
 }
 
@@ -353,6 +382,53 @@ add_scores (const Building *self, const char *query, const char *key)
   return dyno_graph_add (self->graph, "Add", NULL, bias, self->mask, NULL);
 }
 
+/* The bias of queries or values alone, which is a weight of its own. */
+static const char *
+add_own_bias (const Building *self, const char *name, const char *value)
+{
+  const Encoder *encoder = self->encoder;
+  const gint64 by_head[] = { encoder->n_heads, 1, encoder->width / encoder->n_heads };
+  const char *bias = dyno_graph_add_weight (self->graph, name, 0, 0.02, 1, &encoder->width);
+
+  bias = dyno_graph_add (self->graph, "Reshape", NULL, bias, dyno_graph_add_ints (self->graph, 3, by_head),
+                         NULL);
+  return dyno_graph_add (self->graph, "Add", NULL, value, bias, NULL);
+}
+
+/* Queries, keys and values of one weight; keys have no bias. */
+static void
+add_joined_heads (const Building *self, const char *value, const char **parts)
+{
+  const Encoder *encoder = self->encoder;
+  gint64 width = encoder->width / encoder->n_heads;
+  const gint64 sizes[] = { width, width, width };
+
+  value = dyno_layers_linear (self->graph, encoder->names->joined, value, 3 * encoder->width, FALSE);
+  value = dyno_layers_split_heads (self->graph, value, encoder->n_heads);
+  dyno_graph_add_split (self->graph, value, 3, 3, sizes, parts);
+  parts[0] = add_own_bias (self, "q_bias", parts[0]);
+  parts[2] = add_own_bias (self, "v_bias", parts[2]);
+}
+
+/* Queries, keys and values, each [batch, heads, sequence, head width]. */
+static void
+add_heads (const Building *self, const char *value, const char **parts)
+{
+  const Encoder *encoder = self->encoder;
+  const char *const names[] = { encoder->names->query, encoder->names->key, encoder->names->value };
+
+  if (encoder->names->joined != NULL)
+    {
+      add_joined_heads (self, value, parts);
+      return;
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      parts[i] = dyno_layers_linear (self->graph, names[i], value, encoder->width, TRUE);
+      parts[i] = dyno_layers_split_heads (self->graph, parts[i], encoder->n_heads);
+    }
+}
+
 static const char *
 add_attention (const Building *self, const char *value)
 {
@@ -360,16 +436,13 @@ add_attention (const Building *self, const char *value)
   const Names *names = encoder->names;
   DynoGraph *graph = self->graph;
   float divisor = sqrtf ((float)((encoder->disentangled.n_terms + 1) * encoder->width / encoder->n_heads));
-  const char *query, *key, *content;
+  const char *parts[3];
+  const char *content;
 
   push_scope (graph, names->attention);
-  query = dyno_layers_linear (graph, names->query, value, encoder->width, TRUE);
-  key = dyno_layers_linear (graph, names->key, value, encoder->width, TRUE);
-  content = dyno_layers_linear (graph, names->value, value, encoder->width, TRUE);
-  content = dyno_layers_split_heads (graph, content, encoder->n_heads);
-  key = dyno_layers_split_heads (graph, key, encoder->n_heads);
-  query = dyno_layers_split_heads (graph, query, encoder->n_heads);
-  content = dyno_layers_attention_scaled (graph, query, key, content, add_scores (self, query, key),
+  add_heads (self, value, parts);
+  content = dyno_layers_attention_scaled (graph, parts[0], parts[1], parts[2],
+                                          add_scores (self, parts[0], parts[1]),
                                           dyno_graph_get_real_type (graph), divisor);
   pop_scope (graph, names->attention);
   return add_output (graph, encoder, &names->attended, content, value);
@@ -523,6 +596,14 @@ build_deberta (DynoGraph *graph, DynoConfig *config)
 }
 
 static void
+build_first_deberta (DynoGraph *graph, DynoConfig *config)
+{
+  Encoder self = read_first_deberta (config);
+
+  check_and_build (graph, config, &self);
+}
+
+static void
 build_distilbert (DynoGraph *graph, DynoConfig *config)
 {
   Encoder self = read_distilbert (config);
@@ -589,6 +670,7 @@ const DynoArchitecture dyno_encoder_architectures[] = {
   { "albert", &dyno_encoder_family, "feature-extraction", build_albert, &albert_naming },
   { "bert", &dyno_encoder_family, "feature-extraction", build_bert, &bert_naming },
   { "camembert", &dyno_encoder_family, "feature-extraction", build_roberta, &roberta_naming },
+  { "deberta", &dyno_encoder_family, "feature-extraction", build_first_deberta, &deberta_naming },
   { "deberta-v2", &dyno_encoder_family, "feature-extraction", build_deberta, &deberta_naming },
   { "distilbert", &dyno_encoder_family, "feature-extraction", build_distilbert, &distilbert_naming },
   { "electra", &dyno_encoder_family, "feature-extraction", build_electra, &electra_naming },

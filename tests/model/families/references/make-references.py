@@ -339,6 +339,12 @@ CASES = {
     "electra": ("ElectraModel", BERT | {"embedding_size": 20}, text_inputs(40)),
     "mpnet": ("MPNetModel", MPNET | {"pad_token_id": 1},
               text_inputs(40, with_types=False)),
+    "deberta": ("DebertaModel", DEBERTA | {"model_type": "deberta", "pos_att_type": "c2p|p2c",
+                                           "position_biased_input": False},
+                text_inputs(40, with_types=False) | {"attention_mask": numpy.ones((2, 6), dtype=numpy.int64)}),
+    "deberta-far": ("DebertaModel", DEBERTA | {"model_type": "deberta", "pos_att_type": ["p2c"], "type_vocab_size": 2,
+                                               "max_relative_positions": 4},
+                    text_inputs(40) | {"attention_mask": numpy.ones((2, 6), dtype=numpy.int64)}),
     "deberta-v2": ("DebertaV2Model", DEBERTA | {
         "model_type": "deberta-v2", "position_buckets": 4, "norm_rel_ebd": "layer_norm", "share_att_key": True,
         "pos_att_type": "p2c|c2p", "position_biased_input": False},
@@ -389,6 +395,9 @@ CASES = {
     "gemma3_text": ("Gemma3ForCausalLM", GEMMA | {
         "sliding_window_pattern": 2, "rope_theta": 1000000.0, "rope_local_base_freq": 10000.0,
         "rope_scaling": {"rope_type": "linear", "factor": 8.0}}, decoder_inputs(40)),
+    "phi": ("PhiForCausalLM", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {
+        "model_type": "phi", "hidden_size": 32, "partial_rotary_factor": 0.5, "layer_norm_eps": 1e-5},
+        decoder_inputs(40)),
     "phi3": ("Phi3ForCausalLM", LLAMA | {"sliding_window": 4, "pad_token_id": 0}, decoder_inputs(40)),
     "phi3-long": ("Phi3ForCausalLM", LLAMA | {
         "model_type": "phi3", "pad_token_id": 0, "original_max_position_embeddings": 8,
