@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include "dyno-json-text.h"
 
 /* Far deeper than any file of ours or of Hugging Face, and far from the end of a stack. */
@@ -45,4 +47,57 @@ dyno_json_text_is_shallow (const char *text, gsize length)
         return FALSE;
     }
   return TRUE;
+}
+
+/* Numbers that JSON does not have but Python writes, and what stands for them: the largest number, or none. JSON-GLib
+ * cannot read again what it writes of a power of ten. */
+static const struct
+{
+  const char *word;
+  const char *number;
+} words[] = { { "Infinity", "1.7976931348623157e308" }, { "NaN", "null" } };
+
+/* Appends the number instead of the word at @i; gives how many bytes the word has, 0 if there is none. */
+static gsize
+replace_word (const char *text, gsize length, gsize i, GString *strict)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (words); k++)
+    {
+      gsize size = strlen (words[k].word);
+
+      if (length - i < size || strncmp (text + i, words[k].word, size) != 0)
+        continue;
+      g_string_append (strict, words[k].number);
+      return size;
+    }
+  return 0;
+}
+
+/**
+ * dyno_json_text_dup_strict:
+ * @text: JSON text that a program in Python wrote
+ * @length: its length in bytes
+ *
+ * Python writes numbers that JSON does not have: `Infinity`, `-Infinity` and `NaN`.
+ *
+ * Returns: (transfer full): the same with the largest number or null
+ */
+char *
+dyno_json_text_dup_strict (const char *text, gsize length)
+{
+  GString *strict = g_string_sized_new (length + 1);
+  gsize i = 0;
+
+  g_return_val_if_fail (text != NULL || length == 0, NULL);
+
+  while (i < length)
+    {
+      gsize size = text[i] == '"' ? MIN (skip_string (text, length, i) + 1, length) - i : 1;
+      gsize replaced = replace_word (text, length, i, strict);
+
+      if (replaced == 0)
+        g_string_append_len (strict, text + i, (gssize)size);
+      i += replaced > 0 ? replaced : size;
+    }
+  return g_string_free (strict, FALSE);
 }

@@ -75,11 +75,12 @@ static DynoModel *
 load_json (const char *spec, const char *path, const char *text, gssize size, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new_immutable ();
+  g_autofree char *strict = dyno_json_text_dup_strict (text, (gsize)size);
   g_autoptr (GError) local_error = NULL;
   JsonNode *root = NULL;
 
   if (size > 0 && dyno_json_text_is_shallow (text, (gsize)size) &&
-      json_parser_load_from_data (parser, text, size, &local_error))
+      json_parser_load_from_data (parser, strict, -1, &local_error))
     root = json_parser_get_root (parser);
   if (local_error == NULL && root != NULL && JSON_NODE_HOLDS_OBJECT (root))
     return load_object (spec, path, json_node_get_object (root), error);

@@ -48,11 +48,31 @@ test_strings (void)
   g_assert_true (is_shallow (open_ended));
 }
 
+static void
+assert_strict (const char *text, const char *expected)
+{
+  g_autofree char *strict = dyno_json_text_dup_strict (text, strlen (text));
+
+  g_assert_cmpstr (strict, ==, expected);
+}
+
+static void
+test_strict (void)
+{
+  assert_strict ("", "");
+  assert_strict ("{\"a\": [0.0, Infinity], \"b\": -Infinity}", "{\"a\": [0.0, 1.7976931348623157e308], \"b\": -1.7976931348623157e308}");
+  assert_strict ("[NaN,NaN]", "[null,null]");
+  assert_strict ("{\"NaN\": \"-Infinity \\\" NaN\"}", "{\"NaN\": \"-Infinity \\\" NaN\"}");
+  assert_strict ("[\"Infinity", "[\"Infinity");
+  assert_strict ("Infinit", "Infinit");
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/json-text/depth", test_depth);
   g_test_add_func ("/json-text/strings", test_strings);
+  g_test_add_func ("/json-text/strict", test_strict);
   return g_test_run ();
 }

@@ -83,12 +83,14 @@ read_part (const char *path, GError **error)
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GBytes) bytes = dyno_file_read (path, DYNO_FILE_MAX_TEXT, &local_error);
+  g_autofree char *strict = NULL;
   const char *text;
   gsize size = 0;
 
   text = bytes != NULL ? g_bytes_get_data (bytes, &size) : NULL;
+  strict = dyno_json_text_dup_strict (text, size);
   if (size > 0 && dyno_json_text_is_shallow (text, size) &&
-      json_parser_load_from_data (parser, text, (gssize)size, &local_error) &&
+      json_parser_load_from_data (parser, strict, -1, &local_error) &&
       JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
     return json_parser_steal_root (parser);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,

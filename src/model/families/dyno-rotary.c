@@ -31,6 +31,22 @@ is_long (DynoConfig *scaling)
   return g_str_equal (type, "longrope") || g_str_equal (type, "su");
 }
 
+static gboolean
+is_yarn (DynoConfig *scaling)
+{
+  return g_str_equal (scaling_type (scaling), "yarn");
+}
+
+/* Whether Dyno knows how to scale positions this way, or need not: “dynamic” changes nothing up to the number of positions
+ * that a config allows, and no case has more. */
+static gboolean
+knows_type (const char *type)
+{
+  static const char *const types[] = { "default", "dynamic", "linear", "llama3", "yarn", NULL };
+
+  return g_strv_contains (types, type);
+}
+
 static void
 check_factors (const DynoRotary *self, const char *name)
 {
@@ -61,7 +77,7 @@ check_scaling (const DynoRotary *self)
       check_factors (self, "short_factor");
       check_factors (self, "long_factor");
     }
-  else if (!g_str_equal (type, "default") && !g_str_equal (type, "linear") && !g_str_equal (type, "llama3"))
+  else if (!knows_type (type))
     dyno_config_fail (self->scaling, _ ("its scaling of positions, “%s”, is not supported"), type);
   if (!(get_number (self->scaling, "factor", 1) > 0))
     dyno_config_fail (self->scaling, _ ("its “factor” is 0"));
@@ -144,6 +160,30 @@ scale_like_llama3 (DynoConfig *scaling, double frequency)
   return (1 - share) * frequency / factor + share * frequency;
 }
 
+/* Which pair of numbers turns that often over the original positions, as a fraction. */
+static double
+find_pair (const DynoRotary *self, double n_turns)
+{
+  double places = log ((double)self->n_original / (n_turns * 2 * G_PI)) / (2 * log (self->theta));
+
+  return (double)self->width * places;
+}
+
+/* YaRN, Peng et al. 2023: pairs that turn fast are unchanged, slow ones are slowed down, and those between are a mix. */
+static double
+scale_like_yarn (const DynoRotary *self, gint64 pair, double frequency)
+{
+  DynoConfig *scaling = self->scaling;
+  double fast = find_pair (self, get_number (scaling, "beta_fast", 32));
+  double slow = find_pair (self, get_number (scaling, "beta_slow", 1));
+  gboolean is_whole = dyno_config_get_boolean_or (scaling, "truncate", TRUE);
+  double first = MAX (is_whole ? floor (fast) : fast, 0);
+  double last = MIN (is_whole ? ceil (slow) : slow, (double)(self->width - 1));
+  double share = CLAMP (((double)pair - first) / (last == first ? 0.001 : last - first), 0, 1);
+
+  return share * frequency / get_number (scaling, "factor", 1) + (1 - share) * frequency;
+}
+
 static const char *
 add_frequencies (const DynoRotary *self, DynoGraph *graph, JsonArray *factors)
 {
@@ -159,6 +199,8 @@ add_frequencies (const DynoRotary *self, DynoGraph *graph, JsonArray *factors)
         frequency /= json_array_get_double_element (factors, (guint)i);
       else if (g_str_equal (type, "llama3"))
         frequency = scale_like_llama3 (self->scaling, frequency);
+      else if (g_str_equal (type, "yarn"))
+        frequency = scale_like_yarn (self, i, frequency);
       else if (g_str_equal (type, "linear"))
         frequency /= get_number (self->scaling, "factor", 1);
       frequencies[i] = (float)frequency;
@@ -183,13 +225,32 @@ add_long_frequencies (const DynoRotary *self, DynoGraph *graph, const char *posi
 
 /* LongRoPE compensates for the spread of attention over more positions. */
 static double
-get_amplitude (const DynoRotary *self)
+get_long_amplitude (const DynoRotary *self)
 {
   double factor = get_number (self->scaling, "factor", (double)self->n_positions / (double)self->n_original);
-  double amplitude =
-      factor > 1 && self->n_original > 1 ? sqrt (1 + log (factor) / log ((double)self->n_original)) : 1;
 
-  return is_long (self->scaling) ? get_number (self->scaling, "attention_factor", amplitude) : 1;
+  return factor > 1 && self->n_original > 1 ? sqrt (1 + log (factor) / log ((double)self->n_original)) : 1;
+}
+
+/* YaRN does so in another way, by a factor for all models or one for queries and keys of some. */
+static double
+get_yarn_amplitude (DynoConfig *scaling)
+{
+  double factor = get_number (scaling, "factor", 1);
+  double growth = factor > 1 ? 0.1 * log (factor) : 0;
+  double scale = get_number (scaling, "mscale", 0), scale_of_all = get_number (scaling, "mscale_all_dim", 0);
+
+  return scale > 0 && scale_of_all > 0 ? (scale * growth + 1) / (scale_of_all * growth + 1) : growth + 1;
+}
+
+static double
+get_amplitude (const DynoRotary *self)
+{
+  if (is_long (self->scaling))
+    return get_number (self->scaling, "attention_factor", get_long_amplitude (self));
+  return is_yarn (self->scaling)
+             ? get_number (self->scaling, "attention_factor", get_yarn_amplitude (self->scaling))
+             : 1;
 }
 
 static const char *

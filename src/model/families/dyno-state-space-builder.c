@@ -406,10 +406,31 @@ build_mamba (DynoGraph *graph, DynoConfig *config)
 }
 
 /* Published models do not limit Δ, which JSON can only express by omitting the limit. */
+/* What dyno_json_text_dup_strict() makes of “Infinity”. */
+#define NO_LIMIT 1.7e308
+
+/* Whether a limit is none: 0 below, and above a number without bound, or what Transformers 5 writes instead. */
+static gboolean
+is_no_limit (JsonNode *node, gboolean is_upper)
+{
+  JsonObject *named = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+
+  if (named != NULL)
+    return is_upper &&
+           g_strcmp0 (json_object_get_string_member_with_default (named, "__float__", NULL), "Infinity") == 0;
+  return JSON_NODE_HOLDS_VALUE (node) &&
+         (is_upper ? json_node_get_double (node) >= NO_LIMIT : !(json_node_get_double (node) > 0));
+}
+
 static void
 refuse_step_limit (DynoConfig *config)
 {
-  if (dyno_config_get_array (config, "time_step_limit") != NULL)
+  JsonArray *limits = dyno_config_get_array (config, "time_step_limit");
+
+  if (limits == NULL)
+    return;
+  if (json_array_get_length (limits) != 2 || !is_no_limit (json_array_get_element (limits, 0), FALSE) ||
+      !is_no_limit (json_array_get_element (limits, 1), TRUE))
     dyno_config_fail (config, _ ("limits of the steps (“time_step_limit”) are not supported"));
 }
 

@@ -355,6 +355,7 @@ static const struct
   const char *(*add) (DynoGraph *graph, const char *x);
 } activations[] = {
   { "gelu", add_gelu },
+  { "gelu_fast", add_gelu_tanh },
   { "gelu_new", add_gelu_tanh },
   { "gelu_pytorch_tanh", add_gelu_tanh },
   { "quick_gelu", add_quick_gelu },

@@ -541,8 +541,8 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "heads" },
   { "{\"model_type\": \"llama\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "
     "\"num_attention_heads\": 2, \"intermediate_size\": 8, \"max_position_embeddings\": 8, "
-    "\"rope_scaling\": {\"rope_type\": \"yarn\"}}",
-    DYNO_ERROR_INVALID_DATA, "yarn" },
+    "\"rope_scaling\": {\"rope_type\": \"spiral\"}}",
+    DYNO_ERROR_INVALID_DATA, "spiral" },
   { "{\"model_type\": \"llama\", " SMALL ", \"rope_theta\": 0}", DYNO_ERROR_INVALID_DATA, "rope_theta" },
   { "{\"model_type\": \"mistral\", " SMALL ", \"sliding_window\": 1}", DYNO_ERROR_INVALID_DATA,
     "sliding_window" },

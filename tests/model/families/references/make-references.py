@@ -367,6 +367,9 @@ CASES = {
         "model_type": "llama", "tie_word_embeddings": True, "head_dim": 8, "rope_theta": 500.0, "attention_bias": True,
         "rope_scaling": {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 4.0,
                          "original_max_position_embeddings": 8}}, decoder_inputs(40)),
+    "llama-yarn": ("LlamaForCausalLM", LLAMA | {
+        "model_type": "llama", "head_dim": 16, "rope_theta": 100.0,
+        "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "beta_fast": 2.0, "beta_slow": 0.3}}, decoder_inputs(40)),
     "mistral": ("MistralForCausalLM", LLAMA | {"sliding_window": 3}, decoder_inputs(40)),
     "qwen2": ("Qwen2ForCausalLM", LLAMA | {"use_sliding_window": False, "tie_word_embeddings": True},
               decoder_inputs(40)),
