@@ -60,7 +60,8 @@ typedef struct
  * @has_scheduler: whether constraints, devices, time and accounts mean something
  * @list_nodes: the machines that may take tasks
  * @test: (nullable): whether a node would take a task, with @answer in the scheduler's words
- * @ask: (nullable): what Dyno on a node says of a plan that it is not to run yet, JSON
+ * @ask: (nullable): what Dyno on a node says of a plan that it is not to run yet, JSON; %G_IO_ERROR_BUSY where it cannot
+ *   be asked now
  * @submit: starts or queues every task that has no handle, and sets that
  * @poll: sets the state and the reason of every task that is not done, and handles that were not kept
  * @move: (nullable): lets a task that waits go to the node that it names now

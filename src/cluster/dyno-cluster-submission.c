@@ -83,6 +83,21 @@ answer_free (gpointer data)
   g_free (answer);
 }
 
+/* Equal nodes of the same partitions give equal answers. */
+static char *
+name_kind (const DynoClusterNode *node)
+{
+  return g_strdup_printf ("%s %s", node->hardware != NULL ? node->hardware : node->name,
+                          node->partitions != NULL ? node->partitions : "");
+}
+
+static void
+add_same (const char *node, const char *other, GPtrArray *answers)
+{
+  /* Translators: two nodes of a cluster */
+  g_ptr_array_add (answers, g_strdup_printf (_ ("%s: as “%s”"), node, other));
+}
+
 static const Answer *
 ask_node (const DynoClusterDriver *driver,
           const DynoClusterOptions *options,
@@ -90,14 +105,12 @@ ask_node (const DynoClusterDriver *driver,
           GHashTable *known,
           GPtrArray *answers)
 {
-  g_autofree char *kind = g_strdup_printf ("%s %s", node->hardware != NULL ? node->hardware : node->name,
-                                           node->partitions != NULL ? node->partitions : "");
+  g_autofree char *kind = name_kind (node);
   Answer *answer = g_hash_table_lookup (known, kind);
 
   if (answer != NULL)
     {
-      /* Translators: two nodes of a cluster */
-      g_ptr_array_add (answers, g_strdup_printf (_ ("%s: as “%s”"), node->name, answer->node));
+      add_same (node->name, answer->node, answers);
       return answer;
     }
   answer = g_new0 (Answer, 1);
@@ -261,6 +274,58 @@ check_node (const char *node, const char *answer, GPtrArray *answers, GError **e
   return n_cases > 0 && count_running (cases) > 0;
 }
 
+/* Whether a task there would measure anything; where it cannot be asked now, that is taken for granted. */
+static gboolean
+ask_plan (const DynoClusterDriver *driver,
+          const DynoClusterOptions *options,
+          const char *node,
+          const char *plan,
+          GPtrArray *answers,
+          gboolean *measures,
+          GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *answer = driver->ask (options, node, plan, &local_error);
+
+  *measures = answer != NULL ? check_node (node, answer, answers, &local_error) : TRUE;
+  if (g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_BUSY))
+    {
+      g_ptr_array_add (answers, g_strdup_printf ("%s: %s", node, local_error->message));
+      return TRUE;
+    }
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+/* One of several equal nodes answers for all of them: @known has it, and %NULL where it measures nothing. */
+static gboolean
+ask_kind (const DynoClusterDriver *driver,
+          const DynoClusterOptions *options,
+          const DynoClusterNode *node,
+          const char *plan,
+          GHashTable *known,
+          GPtrArray *answers,
+          gboolean *measures,
+          GError **error)
+{
+  g_autofree char *kind = name_kind (node);
+  gpointer other;
+
+  if (g_hash_table_lookup_extended (known, kind, NULL, &other))
+    {
+      *measures = other != NULL;
+      if (other != NULL)
+        add_same (node->name, other, answers);
+      return TRUE;
+    }
+  if (!ask_plan (driver, options, node->name, plan, answers, measures, error))
+    return FALSE;
+  g_hash_table_insert (known, g_steal_pointer (&kind), *measures ? g_strdup (node->name) : NULL);
+  return TRUE;
+}
+
 /**
  * dyno_cluster_submission_check_plan:
  * @options: what is asked for
@@ -269,7 +334,7 @@ check_node (const char *node, const char *answer, GPtrArray *answers, GError **e
  * @answers: (element-type utf8): what Dyno on each node says is added here
  * @error: return location
  *
- * Asks Dyno on each node, where its driver can, before anything is submitted.
+ * Asks Dyno on each node, or on one of each kind, where its driver can, before anything is submitted.
  *
  * Returns: whether any node is left
  */
@@ -279,22 +344,18 @@ dyno_cluster_submission_check_plan (
 {
   const DynoClusterDriver *driver = dyno_cluster_driver_find (options->target, error);
   g_autofree char *json = dyno_plan_to_json (plan);
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
 
   for (guint i = 0; driver != NULL && driver->ask != NULL && i < nodes->len;)
     {
-      const DynoClusterNode *node = nodes->pdata[i];
-      g_autoptr (GError) local_error = NULL;
-      g_autofree char *answer = driver->ask (options, node->name, json, &local_error);
+      gboolean measures;
 
-      if (answer != NULL && check_node (node->name, answer, answers, &local_error))
+      if (!ask_kind (driver, options, nodes->pdata[i], json, known, answers, &measures, error))
+        return FALSE;
+      if (measures)
         i++;
-      else if (local_error == NULL)
-        g_ptr_array_remove_index (nodes, i);
       else
-        {
-          g_propagate_error (error, g_steal_pointer (&local_error));
-          return FALSE;
-        }
+        g_ptr_array_remove_index (nodes, i);
     }
   if (driver == NULL || nodes->len > 0)
     return driver != NULL;

@@ -11,6 +11,10 @@
 #include "dyno-paths.h"
 #include "dyno-slurm-reader.h"
 
+/* How long a question waits for a core, in s, and what srun says when there is none. */
+#define PATIENCE_SECONDS "10"
+#define NO_ROOM          "Unable to allocate resources"
+
 /* The line begins with “Arch=”, and a blank ends it. */
 static gboolean
 check_machine (const DynoSlurmNode *node, GError **error)
@@ -55,6 +59,19 @@ add_option (GPtrArray *words, const char *name, const char *value)
     g_ptr_array_add (words, g_strdup_printf ("--%s=%s", name, value));
 }
 
+/* What a task takes of a node, and whoever asks there, too. */
+static void
+add_request (GPtrArray *words, const DynoClusterOptions *options)
+{
+  add_option (words, "job-name", "dyno");
+  add_option (words, "nodes", "1");
+  add_option (words, "ntasks", "1");
+  add_option (words, "partition", dyno_cluster_driver_get_argument (options->target));
+  add_option (words, "constraint", options->constraint);
+  add_option (words, "gres", options->gres);
+  add_option (words, "account", options->account);
+}
+
 static GPtrArray *
 begin_command (const DynoClusterOptions *options)
 {
@@ -62,18 +79,12 @@ begin_command (const DynoClusterOptions *options)
 
   g_ptr_array_add (words, g_strdup ("sbatch"));
   g_ptr_array_add (words, g_strdup ("--parsable"));
-  add_option (words, "job-name", "dyno");
-  add_option (words, "nodes", "1");
-  add_option (words, "ntasks", "1");
+  add_request (words, options);
+  add_option (words, "time", options->time);
   add_option (words, "open-mode", "append");
   g_ptr_array_add (words, g_strdup ("--requeue"));
   if (!options->shares_nodes)
     g_ptr_array_add (words, g_strdup ("--exclusive"));
-  add_option (words, "partition", dyno_cluster_driver_get_argument (options->target));
-  add_option (words, "constraint", options->constraint);
-  add_option (words, "gres", options->gres);
-  add_option (words, "time", options->time);
-  add_option (words, "account", options->account);
   return words;
 }
 
@@ -91,6 +102,45 @@ test_node (const DynoClusterOptions *options, const char *node, char **answer, G
   if (output != NULL)
     g_strstrip (*answer);
   return output != NULL;
+}
+
+/* Asking needs a core for a moment. */
+static char *
+ask_node (const DynoClusterOptions *options, const char *node, const char *plan, GError **error)
+{
+  g_autofree char *program = g_shell_quote (options->program);
+  g_autofree char *question = dyno_cluster_driver_write_question (program);
+  g_autoptr (GPtrArray) words = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *messages = NULL;
+  g_autoptr (GError) local_error = NULL;
+  char *answer;
+
+  if (options->stage != NULL)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_BUSY,
+                           _ ("Dyno is not there yet; the task itself finds out what it can measure."));
+      return NULL;
+    }
+  g_ptr_array_add (words, g_strdup ("srun"));
+  g_ptr_array_add (words, g_strdup ("--quiet"));
+  add_option (words, "immediate", PATIENCE_SECONDS);
+  add_request (words, options);
+  add_option (words, "nodelist", node);
+  g_ptr_array_add (words, g_strdup ("sh"));
+  g_ptr_array_add (words, g_strdup ("-c"));
+  g_ptr_array_add (words, g_steal_pointer (&question));
+  g_ptr_array_add (words, NULL);
+  answer = dyno_command_run ((const char *const *)words->pdata, plan, &messages, &local_error);
+  if (local_error == NULL || strstr (local_error->message, NO_ROOM) == NULL)
+    {
+      if (local_error != NULL)
+        g_propagate_error (error, g_steal_pointer (&local_error));
+      return dyno_cluster_driver_check_answer (answer, messages, error);
+    }
+  g_set_error_literal (
+      error, G_IO_ERROR, G_IO_ERROR_BUSY,
+      _ ("It has no room for a question now; the task itself finds out what it can measure."));
+  return NULL;
 }
 
 /* The batch script becomes the program, so that it gets the signals. */
@@ -403,6 +453,7 @@ const DynoClusterDriver dyno_slurm_driver = {
   .has_scheduler = TRUE,
   .list_nodes = list_nodes,
   .test = test_node,
+  .ask = ask_node,
   .submit = submit,
   .poll = poll_tasks,
   .move = move_task,

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Stands in for sbatch, squeue, sacct, scontrol and scancel: links of these names lead here, and only tests see them.
+"""Stands in for sbatch, srun, squeue, sacct, scontrol and scancel: links of these names lead here, and only tests see them.
 
 The folder that the environment variable FAKE_SLURM names holds `scenario.json`, which the test writes:
 
@@ -10,6 +10,7 @@ The folder that the environment variable FAKE_SLURM names holds `scenario.json`,
     tasks     node: steps, one for each poll, of which the last one stays: "PENDING Resources", "RUNNING", "run" (the
               script runs at once, and its end decides), "TIMEOUT", "gone" (the queue has forgotten it)
     accounts  whether the site keeps any
+    busy      nodes on which nothing can start at once
 
 and `jobs.json` and `calls`, which it writes itself: what was submitted, and one line for each call. The words are those
 that releases 22.05.8 and 24.11.5 printed.
@@ -80,6 +81,15 @@ def sbatch(scenario, arguments):
                 for place, index in enumerate(map(int, options["array"].split(",")))]
     write_jobs([*jobs, *elements])
     print(number)
+
+
+def srun(scenario, arguments):
+    options = read_options(arguments)
+    command = next(i for i, word in enumerate(arguments) if not word.startswith("--"))
+    check_request(scenario, options)
+    if options["nodelist"] in scenario.get("busy", []):
+        fail("srun: error: Unable to allocate resources: Requested nodes are busy")
+    sys.exit(subprocess.run(arguments[command:], env=os.environ | {"SLURMD_NODENAME": options["nodelist"]}, check=False).returncode)
 
 
 def run_script(job):
@@ -178,7 +188,7 @@ def main():
     name = pathlib.Path(sys.argv[0]).name
     with open(FOLDER / "calls", "a", encoding="utf-8") as calls:
         calls.write(f"{name}\n")
-    {"sbatch": sbatch, "squeue": squeue, "sacct": sacct, "scontrol": scontrol, "scancel": scancel}[name](
+    {"sbatch": sbatch, "srun": srun, "squeue": squeue, "sacct": sacct, "scontrol": scontrol, "scancel": scancel}[name](
         read("scenario.json", {}), sys.argv[1:])
 
 

@@ -31,7 +31,7 @@ class FakeSlurm(unittest.TestCase):
         self.folder = pathlib.Path(temporary.name)
         self.variables = {}
         (self.folder / "bin").mkdir()
-        for name in ("sbatch", "squeue", "sacct", "scontrol", "scancel"):
+        for name in ("sbatch", "srun", "squeue", "sacct", "scontrol", "scancel"):
             (self.folder / "bin" / name).symlink_to(STAND_IN)
         (self.folder / "script.json").write_text("{}", encoding="utf-8")
 
@@ -111,6 +111,24 @@ class FakeSlurm(unittest.TestCase):
         self.play(nodes=["n1"], machine="riscv64")
         self.assertIn("instruction set riscv64", self.run_cli("run", "--on", "slurm", "--stage", *PLAN, status=1))
 
+    def test_what_each_node_would_measure(self):
+        """Dyno there is asked before anything is submitted: one of equal nodes for all of them."""
+        self.play(nodes=["n1", "n2"])
+        answer = self.run_cli("run", "--on", "slurm", "--dry-run", *PLAN)
+        self.assertIn("n1: 2 of 2 cases would be measured", answer)
+        self.assertIn("n2: as “n1”", answer.split("would be measured")[1])
+        self.assertEqual(self.count_calls()["srun"], 1)
+        refused = self.run_cli("run", "--on", "slurm", "-m", "bert-tiny", "-b", "qnn", status=1)
+        self.assertIn("No case of the plan", refused)
+        self.assertFalse((self.folder / "jobs.json").exists())
+
+    def test_no_room_for_a_question(self):
+        """A node that is at work takes the task all the same; Dyno that is not there does not."""
+        self.play(nodes=["n1"], busy=["n1"])
+        self.assertIn("n1: It has no room", self.run_cli("run", "--on", "slurm", "--dry-run", *PLAN))
+        self.submit()
+        self.assertEqual(self.states(), ["done"])
+
     def test_node_gone_before_it_measured(self):
         """Where it does not matter which node measures, another one does; a node that was meant is waited for."""
         lost = {"n1": ["PENDING ReqNodeNotAvail"], "n2": ["run"]}
@@ -132,6 +150,7 @@ class FakeSlurm(unittest.TestCase):
         self.submit()
         before = self.count_calls()
         self.assertEqual(before["sbatch"], 2)
+        self.assertEqual(before["srun"], 1)
         self.assertEqual(self.states(), ["running"] * len(nodes))
         self.assertEqual(self.count_calls() - before, {"squeue": 1})
         self.assertEqual({job["node"] for job in json.loads((self.folder / "jobs.json").read_text(encoding="utf-8"))},

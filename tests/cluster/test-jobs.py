@@ -244,6 +244,7 @@ class RealSlurm(JobsTest):
         self.assertIn("“n9”", refuse("--nodes", "n1,n9"))
         self.assertIn("not equal", refuse("--divide"))
         self.assertIn("n2: ", self.call("run", *PLAN, "--on", "slurm", "--constraint", "amx", "--dry-run"))
+        self.assertIn("n1: 2 of 2 cases would be measured", self.call("run", *PLAN, "--on", "slurm", "--dry-run"))
         self.assertEqual(self.list_jobs(), [])
 
 
