@@ -172,28 +172,28 @@ fill_node (GtkWidget *box, const DynoNodeColumn *column)
 }
 
 static GtkWidget *
-create_case (const char *text)
+create_case (void)
 {
-  return g_object_new (GTK_TYPE_LABEL, "label", text, "xalign", 0.0, "wrap", TRUE, "wrap-mode",
+  return g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "wrap", TRUE, "wrap-mode",
                        PANGO_WRAP_WORD_CHAR, "width-chars", MIN_CASE_CHARS, NULL);
 }
 
 /* The whole */
 
 static void
-build (DynoNodeGrid *self, GPtrArray *labels, guint n_columns)
+build (DynoNodeGrid *self, guint n_rows, guint n_columns)
 {
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
     gtk_grid_remove (self->grid, child);
-  self->n_rows = labels->len;
+  self->n_rows = n_rows;
   self->n_columns = n_columns;
   for (guint column = 0; column < n_columns; column++)
     gtk_grid_attach (self->grid, create_node (), (int)column + 1, 0, 1, 1);
-  for (guint row = 0; row < labels->len; row++)
+  for (guint row = 0; row < n_rows; row++)
     {
-      gtk_grid_attach (self->grid, create_case (labels->pdata[row]), 0, (int)row + 1, 1, 1);
+      gtk_grid_attach (self->grid, create_case (), 0, (int)row + 1, 1, 1);
       for (guint column = 0; column < n_columns; column++)
         gtk_grid_attach (self->grid, create_cell (self), (int)column + 1, (int)row + 1, 1, 1);
     }
@@ -254,7 +254,9 @@ dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *columns)
   g_return_if_fail (columns != NULL);
 
   if (self->n_rows != labels->len || self->n_columns != columns->len)
-    build (self, labels, columns->len);
+    build (self, labels->len, columns->len);
+  for (guint row = 0; row < labels->len; row++)
+    gtk_label_set_label (GTK_LABEL (gtk_grid_get_child_at (self->grid, 0, (int)row + 1)), labels->pdata[row]);
   for (guint i = 0; i < columns->len; i++)
     fill_column (self, i, &g_array_index (columns, DynoNodeColumn, i), labels);
 }
