@@ -78,7 +78,7 @@ round_new (DynoClusterFollower *self)
   return round;
 }
 
-/* What is new since @previous goes to the store. */
+/* What is new since @previous goes to the store; once that has failed, all does. */
 static void
 fetch (DynoStore *store, DynoClusterProgress *progress, DynoClusterProgress *previous, GError **error)
 {
@@ -87,10 +87,11 @@ fetch (DynoStore *store, DynoClusterProgress *progress, DynoClusterProgress *pre
   for (guint i = 0; store != NULL && i < n_tasks; i++)
     {
       DynoRun *run = dyno_cluster_progress_get_run (progress, i);
-      DynoRun *before = previous != NULL ? dyno_cluster_progress_get_run (previous, i) : NULL;
+      gboolean is_kept = previous != NULL && dyno_cluster_progress_get_problem (previous) == NULL &&
+                         dyno_cluster_progress_get_run (previous, i) == run;
       gboolean is_new;
 
-      if (run != NULL && run != before && g_list_model_get_n_items (dyno_run_get_results (run)) > 0 &&
+      if (run != NULL && !is_kept && g_list_model_get_n_items (dyno_run_get_results (run)) > 0 &&
           !dyno_store_add_run (store, run, &is_new, error))
         return;
     }
@@ -110,6 +111,8 @@ look (Round *round, DynoClusterJob *job, DynoClusterProgress *previous)
   if (error != NULL)
     return g_steal_pointer (&progress);
   fetch (round->store, progress, previous, &error);
+  if (error != NULL)
+    dyno_cluster_progress_set_problem (progress, error);
   return g_steal_pointer (&progress);
 }
 
@@ -192,16 +195,17 @@ timeout_cb (gpointer user_data)
 static void
 plan_next (DynoClusterFollower *self)
 {
-  gboolean any_open = FALSE;
+  gboolean is_awaited = FALSE;
 
   g_clear_handle_id (&self->timer, g_source_remove);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self->model)); i++)
     {
       g_autoptr (DynoClusterProgress) progress = g_list_model_get_item (G_LIST_MODEL (self->model), i);
 
-      any_open = any_open || dyno_cluster_progress_is_open (progress);
+      is_awaited = is_awaited || dyno_cluster_progress_is_open (progress) ||
+                 dyno_cluster_progress_get_problem (progress) != NULL;
     }
-  if (any_open)
+  if (is_awaited)
     self->timer = g_timeout_add_seconds (self->watched ? WATCHED_PERIOD : UNWATCHED_PERIOD, timeout_cb, self);
 }
 

@@ -129,13 +129,29 @@ dyno_cluster_progress_get_title (DynoClusterProgress *self)
  * dyno_cluster_progress_get_problem:
  * @self: a progress
  *
- * Returns: (transfer none) (nullable): why nobody could say how the tasks stand; they are as they were before then
+ * Returns: (transfer none) (nullable): why nobody could say how the tasks stand, which are as they were before then, or
+ *   why what they measured could not be kept
  */
 const char *
 dyno_cluster_progress_get_problem (DynoClusterProgress *self)
 {
   g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (self), NULL);
   return self->problem;
+}
+
+/**
+ * dyno_cluster_progress_set_problem:
+ * @self: a progress that nobody else has seen yet
+ * @error: why what was measured could not be kept
+ */
+void
+dyno_cluster_progress_set_problem (DynoClusterProgress *self, const GError *error)
+{
+  g_return_if_fail (DYNO_IS_CLUSTER_PROGRESS (self));
+  g_return_if_fail (error != NULL);
+
+  g_free (self->problem);
+  self->problem = g_strdup (error->message);
 }
 
 const DynoClusterJob *

@@ -21,6 +21,7 @@ dyno_cluster_progress_new (DynoClusterJob *job, DynoClusterProgress *previous, c
 const char *dyno_cluster_progress_get_id (DynoClusterProgress *self);
 const char *dyno_cluster_progress_get_title (DynoClusterProgress *self);
 const char *dyno_cluster_progress_get_problem (DynoClusterProgress *self);
+void dyno_cluster_progress_set_problem (DynoClusterProgress *self, const GError *error);
 const DynoClusterJob *dyno_cluster_progress_get_job (DynoClusterProgress *self);
 GPtrArray *dyno_cluster_progress_get_cases (DynoClusterProgress *self);
 DynoRun *dyno_cluster_progress_get_run (DynoClusterProgress *self, guint number);
