@@ -9,7 +9,9 @@
 #include "dyno-live-page.h"
 #include "dyno-model-list.h"
 #include "dyno-model-row.h"
+#include "dyno-node-grid.h"
 #include "dyno-plan-form.h"
+#include "dyno-submission-group.h"
 #include "engines.h"
 #include "page-fixture.h"
 
@@ -63,6 +65,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_settings_set_boolean (settings, "first-start", FALSE);
   g_settings_reset (settings, "form");
   g_settings_reset (settings, "model-files");
+  g_settings_reset (settings, "where");
   present (fixture);
 }
 
@@ -823,6 +826,195 @@ test_cpu (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count (fixture->finished, DYNO_STATUS_OK), ==, 1);
 }
 
+/* Other machines */
+
+typedef enum
+{
+  HERE,
+  BACKGROUND,
+  SLURM,
+  SSH,
+} Place;
+
+static void
+choose_place (Fixture *fixture, Place place)
+{
+  GtkWidget *row = page_fixture_find_named (fixture->page, "driver_row");
+
+  adw_combo_row_set_selected (ADW_COMBO_ROW (row), place);
+  page_fixture_wait (is_counted, fixture);
+}
+
+static gboolean
+asks_for (Fixture *fixture, const char *name)
+{
+  GtkWidget *widget = page_fixture_find_named (fixture->page, name);
+
+  return gtk_widget_get_visible (gtk_widget_get_ancestor (widget, ADW_TYPE_PREFERENCES_ROW));
+}
+
+static void
+type (Fixture *fixture, const char *name, const char *text)
+{
+  gtk_editable_set_text (GTK_EDITABLE (page_fixture_find_named (fixture->page, name)), text);
+  page_fixture_wait (is_counted, fixture);
+}
+
+/* Each place is asked for what it understands. */
+static void
+test_places (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *button = page_fixture_find_named (fixture->page, "run_button");
+
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "_Run");
+  g_assert_false (asks_for (fixture, "nodes"));
+  choose_place (fixture, BACKGROUND);
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "_Submit");
+  g_assert_false (asks_for (fixture, "argument"));
+  g_assert_false (asks_for (fixture, "divide"));
+  choose_place (fixture, SLURM);
+  g_assert_true (asks_for (fixture, "nodes"));
+  g_assert_true (asks_for (fixture, "time"));
+  g_assert_true (asks_for (fixture, "account"));
+  g_assert_true (asks_for (fixture, "share"));
+  choose_place (fixture, SSH);
+  g_assert_true (asks_for (fixture, "argument"));
+  g_assert_true (asks_for (fixture, "stage"));
+  g_assert_false (asks_for (fixture, "time"));
+  g_assert_false (asks_for (fixture, "account"));
+  choose_place (fixture, HERE);
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "_Run");
+}
+
+/* Hosts have no default, while a scheduler has one. */
+static void
+test_hosts (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row = page_fixture_find_named (fixture->page, "argument");
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  choose_place (fixture, SLURM);
+  g_assert_true (can_run (fixture));
+  choose_place (fixture, SSH);
+  g_assert_false (can_run (fixture));
+  g_assert_cmpstr (dyno_plan_form_get_summary (fixture->form), ==, "Enter the hosts to measure on");
+  gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_INVALID, GTK_ACCESSIBLE_INVALID_TRUE);
+  type (fixture, "argument", "  ");
+  g_assert_false (can_run (fixture));
+  type (fixture, "argument", "a,b");
+  g_assert_true (can_run (fixture));
+  gtk_test_accessible_assert_state (row, GTK_ACCESSIBLE_STATE_INVALID, GTK_ACCESSIBLE_INVALID_FALSE);
+}
+
+/* Backends that only the nodes have are in the plan as long as it goes to them; all is asked again next time. */
+static void
+test_place_remembered (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoPlan) plan = NULL;
+  g_autoptr (DynoPlan) local = NULL;
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  choose_place (fixture, SSH);
+  type (fixture, "argument", "a,b");
+  type (fixture, "backends", "cuda, tensorrt ,");
+  gtk_switch_set_active (GTK_SWITCH (page_fixture_find_named (fixture->page, "divide")), TRUE);
+  page_fixture_close (fixture->page);
+
+  present (fixture);
+  g_assert_true (dyno_plan_form_is_elsewhere (fixture->form));
+  g_assert_true (gtk_switch_get_active (GTK_SWITCH (page_fixture_find_named (fixture->page, "divide"))));
+  g_assert_cmpstr (
+      gtk_editable_get_text (GTK_EDITABLE (page_fixture_find_named (fixture->page, "argument"))), ==, "a,b");
+  plan = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_backends (plan), "fake cuda tensorrt");
+  choose_place (fixture, HERE);
+  local = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_backends (local), "fake");
+}
+
+static gboolean
+has_follower (gpointer data)
+{
+  return dyno_application_get_follower (application) != NULL;
+}
+
+static void
+submit (Fixture *fixture)
+{
+  page_fixture_wait (has_follower, NULL);
+  fill (fixture,
+        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"1\", \"2\"], " METHOD
+        " }");
+  choose_place (fixture, BACKGROUND);
+  g_assert_true (can_run (fixture));
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.run", NULL));
+  g_assert_cmpstr (get_shown_page (fixture), ==, "submission");
+  g_assert_false (can_run (fixture));
+}
+
+static gboolean
+is_done (gpointer data)
+{
+  Fixture *fixture = data;
+  GtkWidget *label = page_fixture_find_named (fixture->page, "counts_label");
+
+  dyno_cluster_follower_poll (dyno_application_get_follower (application));
+  return label != NULL && g_strcmp0 (gtk_label_get_label (GTK_LABEL (label)), "1 done") == 0;
+}
+
+/* What is submitted is seen to its end, a number for each case, and then is in the way no longer. */
+static void
+test_submit (Fixture *fixture, gconstpointer data)
+{
+  GListModel *followed;
+  GtkGrid *grid;
+
+  submit (fixture);
+  page_fixture_wait (is_done, fixture);
+  grid = GTK_GRID (page_fixture_find (page_fixture_find (fixture->page, DYNO_TYPE_NODE_GRID), GTK_TYPE_GRID));
+  for (int row = 1; row <= 2; row++)
+    {
+      GtkWidget *cell = gtk_grid_get_child_at (grid, 1, row);
+
+      g_assert_true (GTK_IS_LABEL (gtk_button_get_child (GTK_BUTTON (cell))));
+      g_assert_true (gtk_widget_get_sensitive (cell));
+    }
+  g_assert_null (gtk_grid_get_child_at (grid, 1, 3));
+  followed = dyno_cluster_follower_get_model (dyno_application_get_follower (application));
+  g_assert_cmpuint (g_list_model_get_n_items (followed), ==, 1);
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.back", NULL));
+  g_assert_cmpstr (get_shown_page (fixture), ==, "form");
+  g_assert_true (can_run (fixture));
+  g_assert_cmpuint (g_list_model_get_n_items (followed), ==, 0);
+}
+
+static gboolean
+is_submitted (gpointer followed)
+{
+  return g_list_model_get_n_items (followed) == 1;
+}
+
+/* The window may be closed while the nodes are being asked; the next one has a row for what was submitted. */
+static void
+test_submit_closed (Fixture *fixture, gconstpointer data)
+{
+  DynoClusterFollower *follower;
+  g_autoptr (DynoClusterProgress) progress = NULL;
+
+  submit (fixture);
+  follower = dyno_application_get_follower (application);
+  page_fixture_close (fixture->page);
+  page_fixture_wait (is_submitted, dyno_cluster_follower_get_model (follower));
+
+  present (fixture);
+  progress = g_list_model_get_item (dyno_cluster_follower_get_model (follower), 0);
+  g_assert_true (gtk_widget_get_visible (page_fixture_find (fixture->page, DYNO_TYPE_SUBMISSION_GROUP)));
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.show-submission", "s",
+                                             dyno_cluster_progress_get_id (progress)));
+  page_fixture_wait (is_done, fixture);
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.back", NULL));
+}
+
 static void
 remove_data (const char *path)
 {
@@ -880,6 +1072,11 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/cannot-start", test_cannot_start);
   ADD ("/benchmark-page/failure", test_failure);
   ADD ("/benchmark-page/cpu", test_cpu);
+  ADD ("/benchmark-page/places", test_places);
+  ADD ("/benchmark-page/hosts", test_hosts);
+  ADD ("/benchmark-page/place-remembered", test_place_remembered);
+  ADD ("/benchmark-page/submit", test_submit);
+  ADD ("/benchmark-page/submit-closed", test_submit_closed);
   status = g_test_run ();
 
   g_object_unref (application);
