@@ -216,7 +216,10 @@ fetch (GPtrArray *jobs, GError **error)
       g_autoptr (GError) local_error = NULL;
 
       if (dyno_cluster_job_fetch (job, store, &n_new, &local_error))
-        continue;
+        {
+          dyno_cluster_submission_close (job);
+          continue;
+        }
       dyno_cli_warn ("%.8s: %s", job->id, local_error->message);
       is_whole = FALSE;
     }

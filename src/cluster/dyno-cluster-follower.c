@@ -113,6 +113,8 @@ look (Round *round, DynoClusterJob *job, DynoClusterProgress *previous)
   fetch (round->store, progress, previous, &error);
   if (error != NULL)
     dyno_cluster_progress_set_problem (progress, error);
+  else if (round->store != NULL)
+    dyno_cluster_submission_close (job);
   return g_steal_pointer (&progress);
 }
 
@@ -203,10 +205,23 @@ plan_next (DynoClusterFollower *self)
       g_autoptr (DynoClusterProgress) progress = g_list_model_get_item (G_LIST_MODEL (self->model), i);
 
       is_awaited = is_awaited || dyno_cluster_progress_is_open (progress) ||
-                 dyno_cluster_progress_get_problem (progress) != NULL;
+                   dyno_cluster_progress_get_problem (progress) != NULL;
     }
   if (is_awaited)
     self->timer = g_timeout_add_seconds (self->watched ? WATCHED_PERIOD : UNWATCHED_PERIOD, timeout_cb, self);
+}
+
+/* Somebody may have removed their folders. */
+static void
+leave_removed (DynoClusterFollower *self, const Round *round)
+{
+  g_autoptr (GHashTable) found = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < round->found->len; i++)
+    g_hash_table_add (found, (gpointer)dyno_cluster_progress_get_id (round->found->pdata[i]));
+  for (guint i = 0; i < round->known->len; i++)
+    if (!g_hash_table_contains (found, dyno_cluster_progress_get_id (round->known->pdata[i])))
+      dyno_cluster_follower_leave (self, dyno_cluster_progress_get_id (round->known->pdata[i]));
 }
 
 static void
@@ -228,6 +243,7 @@ polled_cb (GObject *object, GAsyncResult *result, gpointer user_data)
       if (!was_left)
         replace (self, progress);
     }
+  leave_removed (self, round);
   g_signal_emit (self, signals[POLLED], 0);
   if (again)
     dyno_cluster_follower_poll (self);

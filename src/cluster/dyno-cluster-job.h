@@ -38,7 +38,7 @@ typedef struct
  * @plan: the plan, JSON
  * @shares_nodes: whether other jobs may run beside it
  * @takes_any_node: whether only so many nodes were asked for, whichever they are
- * @is_over: whether all of its tasks were seen to have come to an end
+ * @is_over: whether all of its tasks have come to an end, and what they measured is kept
  * @tasks: (element-type DynoClusterTask): one for each node
  *
  * A submission: `job.json`, written by who submits, and `tasks/`, in which each task writes a document of its own,

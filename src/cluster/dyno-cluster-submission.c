@@ -534,20 +534,6 @@ replace_nodes (const DynoClusterDriver *driver, DynoClusterJob *job)
     g_debug ("%s", error->message);
 }
 
-/* Whoever looks for what is still under way need not ask about it again. */
-static void
-remember_end (DynoClusterJob *job)
-{
-  gboolean is_over = TRUE;
-
-  for (guint i = 0; i < job->tasks->len; i++)
-    is_over = is_over && !dyno_cluster_task_is_open (job->tasks->pdata[i]);
-  if (is_over == job->is_over)
-    return;
-  job->is_over = is_over;
-  dyno_cluster_job_save (job, NULL);
-}
-
 /**
  * dyno_cluster_submission_poll:
  * @job: a submission
@@ -571,9 +557,26 @@ dyno_cluster_submission_poll (DynoClusterJob *job, GError **error)
     replace_nodes (driver, job);
   for (guint i = 0; is_known && i < job->tasks->len; i++)
     settle (job, i);
-  if (is_known)
-    remember_end (job);
   return is_known;
+}
+
+/**
+ * dyno_cluster_submission_close:
+ * @job: a submission that was just asked about, and whose results are kept
+ *
+ * Remembers whether all of its tasks are over, so that whoever looks for what is under way need not ask about it again.
+ */
+void
+dyno_cluster_submission_close (DynoClusterJob *job)
+{
+  gboolean is_over = TRUE;
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    is_over = is_over && !dyno_cluster_task_is_open (job->tasks->pdata[i]);
+  if (is_over == job->is_over)
+    return;
+  job->is_over = is_over;
+  dyno_cluster_job_save (job, NULL);
 }
 
 /**

@@ -14,6 +14,7 @@ DynoClusterJob *dyno_cluster_submission_submit (const DynoClusterOptions *option
                                                 GPtrArray *nodes,
                                                 GError **error);
 gboolean dyno_cluster_submission_poll (DynoClusterJob *job, GError **error);
+void dyno_cluster_submission_close (DynoClusterJob *job);
 gboolean dyno_cluster_submission_cancel (DynoClusterJob *job, GError **error);
 
 G_END_DECLS

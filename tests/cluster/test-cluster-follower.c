@@ -247,6 +247,41 @@ test_found (Fixture *self, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (dyno_cluster_follower_get_model (self->follower)), ==, 0);
 }
 
+/* What is removed meanwhile is not waited for. */
+static void
+test_removed (Fixture *self, gconstpointer data)
+{
+  g_autoptr (DynoClusterProgress) progress = NULL;
+  g_autofree char *jobs = dyno_paths_build (DYNO_PATH_DATA, "jobs", NULL);
+  const char *words[] = { "rm", "-rf", jobs, NULL };
+
+  submit (self, PLAN ("1"));
+  progress = wait_for_end (self);
+  g_spawn_sync (NULL, (char **)words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
+  poll_once (self);
+  g_assert_null (find (self));
+  g_assert_cmpuint (count_runs (self), ==, 1);
+}
+
+/* What ended while no window was open is fetched by the next one, though there is nothing to follow any more. */
+static void
+test_ended_meanwhile (Fixture *self, gconstpointer data)
+{
+  g_autoptr (DynoClusterProgress) progress = NULL;
+  DynoStore *store = g_steal_pointer (&self->store);
+
+  end_follower (self);
+  self->follower = follow (self);
+  submit (self, PLAN ("1, 2"));
+  progress = wait_for_end (self);
+  end_follower (self);
+  self->store = store;
+  g_assert_cmpuint (count_runs (self), ==, 0);
+  self->follower = follow (self);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_cluster_follower_get_model (self->follower)), ==, 0);
+  g_assert_cmpuint (count_runs (self), ==, 1);
+}
+
 /* The nodes are asked first, and say why. */
 static void
 test_refused (Fixture *self, gconstpointer data)
@@ -280,6 +315,8 @@ main (int argc, char *argv[])
   ADD ("/cluster-follower/done", test_done);
   ADD ("/cluster-follower/found", test_found);
   ADD ("/cluster-follower/refused", test_refused);
+  ADD ("/cluster-follower/removed", test_removed);
+  ADD ("/cluster-follower/ended-meanwhile", test_ended_meanwhile);
   status = g_test_run ();
   g_remove (script);
   g_rmdir (folder);

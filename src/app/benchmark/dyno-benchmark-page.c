@@ -201,15 +201,16 @@ submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (DynoBenchmarkPage) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autofree char *id = dyno_cluster_follower_submit_finish (DYNO_CLUSTER_FOLLOWER (object), result, &error);
-  gboolean is_shown;
+  gboolean is_shown, is_cancelled;
 
   /* Its window may have been closed. */
   if (self->settings == NULL)
     return;
   is_shown = g_strcmp0 (gtk_stack_get_visible_child_name (self->stack), "submission") == 0;
+  is_cancelled = g_cancellable_is_cancelled (self->submitting);
   g_clear_object (&self->submitting);
   update_actions (self);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (error != NULL && is_cancelled)
     gtk_stack_set_visible_child_name (self->stack, "form");
   else if (error != NULL)
     show_error (self, _ ("The Plan Cannot Be Submitted"), error);

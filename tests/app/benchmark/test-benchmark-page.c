@@ -808,7 +808,7 @@ static void
 test_cpu (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoBackend) backend = dyno_backend_lookup ("cpu", &error);
+  DynoBackend *backend = dyno_backend_lookup ("cpu", &error);
   g_autoptr (DynoProbe) probe = NULL;
 
   g_assert_no_error (error);
@@ -923,8 +923,8 @@ test_place_remembered (Fixture *fixture, gconstpointer data)
   present (fixture);
   g_assert_true (dyno_plan_form_is_elsewhere (fixture->form));
   g_assert_true (gtk_switch_get_active (GTK_SWITCH (page_fixture_find_named (fixture->page, "divide"))));
-  g_assert_cmpstr (
-      gtk_editable_get_text (GTK_EDITABLE (page_fixture_find_named (fixture->page, "argument"))), ==, "a,b");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (page_fixture_find_named (fixture->page, "argument"))),
+                   ==, "a,b");
   plan = dyno_plan_form_create_plan (fixture->form);
   assert_strings (dyno_plan_get_backends (plan), "fake cuda tensorrt");
   choose_place (fixture, HERE);
