@@ -95,7 +95,7 @@ list_engines (GPtrArray *engines, const Options *options, GError **error)
       const DynoEngine *engine = engines->pdata[i];
 
       dyno_cli_table_take_row (table, g_strdup_printf ("%s@%s", engine->id, engine->version),
-                               g_strdup (engine->summary),
+                               g_strdup (dyno_engine_get_summary (engine)),
                                engine->size > 0 ? g_format_size (engine->size) : g_strdup (""),
                                g_strdup (engine->license), g_strdup (describe_state (engine)),
                                g_strdup (engine->problem != NULL ? engine->problem : ""), NULL);

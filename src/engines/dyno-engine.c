@@ -371,6 +371,32 @@ dyno_engine_find_missing (const char *backend)
   return missing;
 }
 
+/* What data/engines.json says of its engines, for the translators. */
+static const char *const summaries[] = {
+  N_ ("CPU, and GPUs through WebGPU"),
+  N_ ("NVIDIA GPUs, with CUDA 13 and cuDNN 9 from NVIDIA"),
+  N_ ("AMD GPUs, with ROCm and MIGraphX from AMD"),
+  N_ ("Qualcomm’s NPUs and GPUs"),
+  N_ ("CPUs, and GPUs and NPUs from Intel"),
+  N_ ("WebNN, in a browser"),
+  N_ ("The browser for WebNN; needs the system’s libnss3, libnspr4 and libexpat1"),
+};
+
+/**
+ * dyno_engine_get_summary:
+ * @self: an engine
+ *
+ * Returns: (transfer none): what it runs on, in the language of the user where the list is Dyno’s own
+ */
+const char *
+dyno_engine_get_summary (const DynoEngine *self)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (summaries); i++)
+    if (g_str_equal (summaries[i], self->summary))
+      return _ (summaries[i]);
+  return self->summary;
+}
+
 /**
  * dyno_engine_dup_title:
  * @self: an engine

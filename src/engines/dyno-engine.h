@@ -57,7 +57,7 @@ typedef struct
  * @id: a stable word, `onnxruntime`
  * @version: of this package
  * @name: what people call it
- * @summary: what it runs on, in English
+ * @summary: what it runs on, in English; see [func@Dyno.engine_get_summary]
  * @backends: (array zero-terminated=1): the backends that use it
  * @driver: (nullable): the kernel's driver without which it finds no device
  * @registry: where the package comes from
@@ -98,6 +98,7 @@ DynoEngine *dyno_engine_ref (DynoEngine *self);
 void dyno_engine_unref (DynoEngine *self);
 DynoEngine *dyno_engine_find (const char *spec, GError **error);
 GPtrArray *dyno_engine_find_missing (const char *backend);
+const char *dyno_engine_get_summary (const DynoEngine *self);
 char *dyno_engine_dup_title (const DynoEngine *self);
 char *dyno_engine_dup_folder (const DynoEngine *self);
 char *dyno_engine_dup_license_address (const DynoEngine *self);

@@ -7,6 +7,7 @@ Usage: test-complete-translations.py SOURCE-ROOT
 “meson compile dyno-update-po” merges the sources into the catalogues; what is new or fuzzy then needs a translation.
 """
 
+import json
 import pathlib
 import shutil
 import subprocess
@@ -41,6 +42,12 @@ class CompleteTranslations(unittest.TestCase):
                 done = subprocess.run(["msgcmp", FOLDER / f"{language}.po", self.template],
                                       capture_output=True, text=True, encoding="utf-8", check=False)
                 self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_what_engines_are_is_extracted(self):
+        """Their list is no source that xgettext reads."""
+        template = self.template.read_text(encoding="utf-8").replace('"\n"', "")
+        for engine in json.loads((ROOT / "data" / "engines.json").read_text(encoding="utf-8"))["engines"]:
+            self.assertIn(f'"{engine["summary"]}"', template)
 
     def test_nothing_is_left_over(self):
         for language in LANGUAGES:

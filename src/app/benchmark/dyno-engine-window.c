@@ -134,7 +134,7 @@ describe (const DynoEngine *engine)
 
   /* Translators: the sizes of a download and of what is unpacked, a package’s name, and a licence such as “MIT” */
   return g_strdup_printf (_ ("%s\nDownload %s, on disk %s, from the package “%s”\nLicence: %s"),
-                          engine->summary, size, unpacked, engine->package, engine->license);
+                          dyno_engine_get_summary (engine), size, unpacked, engine->package, engine->license);
 }
 
 /* Its text, before anything is fetched, where it is a licence that everybody knows. */
