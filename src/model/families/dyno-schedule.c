@@ -13,6 +13,12 @@
 
 #define MAX_BETA 0.999
 
+/* The exponent of the distances between levels, the default of Karras et al. 2022. */
+#define KARRAS_EXPONENT 7.0f
+
+/* Less noise than any level has, so that there is a logarithm. */
+#define LEAST_NOISE 1e-10f
+
 /* The remaining signal after a fraction of the time, Nichol and Dhariwal 2021. */
 static double
 cosine_at (double time)
@@ -56,24 +62,27 @@ static const DynoConfigFixed fixed_exponential[] = {
 
 /* Levels between those of training. */
 static const DynoConfigFixed fixed_levels[] = {
-  { "interpolation_type", "\"linear\"" }, { "use_karras_sigmas", "false" },
-  { "use_exponential_sigmas", "false" },  { "use_beta_sigmas", "false" },
-  { "use_flow_sigmas", "false" },         { "use_lu_lambdas", "false" },
+  { "interpolation_type", "\"linear\"" }, { "use_exponential_sigmas", "false" },
+  { "use_beta_sigmas", "false" },         { "use_flow_sigmas", "false" },
+  { "use_lu_lambdas", "false" },
 };
 
-/* The schedulers of Diffusers by name; whether the last step ends without noise whatever else the config says. */
+/* The schedulers of Diffusers by name; whether the last step ends without noise whatever else the config says, and whether
+ * they have levels between those of training if it asks for them. */
 static const struct
 {
   const char *name;
   DynoSolver solver;
   gboolean ends_clean;
+  gboolean knows_karras;
   const DynoConfigFixed *fixed;
   guint n_fixed;
 } solvers[] = {
-  { "DDIMScheduler", DYNO_SOLVER_PLAIN, FALSE, NULL, 0 },
-  { "EulerDiscreteScheduler", DYNO_SOLVER_PLAIN, TRUE, NULL, 0 },
-  { "PNDMScheduler", DYNO_SOLVER_LINEAR, FALSE, fixed_linear, G_N_ELEMENTS (fixed_linear) },
-  { "DPMSolverMultistepScheduler", DYNO_SOLVER_EXPONENTIAL, TRUE, fixed_exponential,
+  { "DDIMScheduler", DYNO_SOLVER_PLAIN, FALSE, FALSE, NULL, 0 },
+  { "EulerDiscreteScheduler", DYNO_SOLVER_PLAIN, TRUE, TRUE, NULL, 0 },
+  { "EulerAncestralDiscreteScheduler", DYNO_SOLVER_ANCESTRAL, TRUE, FALSE, NULL, 0 },
+  { "PNDMScheduler", DYNO_SOLVER_LINEAR, FALSE, FALSE, fixed_linear, G_N_ELEMENTS (fixed_linear) },
+  { "DPMSolverMultistepScheduler", DYNO_SOLVER_EXPONENTIAL, TRUE, TRUE, fixed_exponential,
     G_N_ELEMENTS (fixed_exponential) },
 };
 
@@ -89,8 +98,8 @@ find_solver (DynoConfig *config)
   dyno_config_fail (
       config,
       _ ("Dyno does not know the scheduler “%s”, only “DDIMScheduler”, “EulerDiscreteScheduler”, "
-         "“PNDMScheduler” and “DPMSolverMultistepScheduler”. Put one of these in its "
-         "“_class_name”; all of them run the same network"),
+         "“EulerAncestralDiscreteScheduler”, “PNDMScheduler” and “DPMSolverMultistepScheduler”. Put one of "
+         "these in its “_class_name”; all of them run the same network"),
       name);
   return 0;
 }
@@ -137,6 +146,9 @@ dyno_schedule_new (DynoConfig *config)
   guint solver = find_solver (config);
 
   self->solver = solvers[solver].solver;
+  self->has_karras = solvers[solver].knows_karras && n > 1 &&
+                     dyno_config_get_boolean_or (config, "use_karras_sigmas", FALSE);
+  self->rounds_time = self->solver == DYNO_SOLVER_EXPONENTIAL && !g_str_equal (kind, "squaredcos_cap_v2");
   dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
   dyno_config_check_fixed (config, fixed_levels, G_N_ELEMENTS (fixed_levels));
   dyno_config_check_fixed (config, solvers[solver].fixed, solvers[solver].n_fixed);
@@ -168,17 +180,20 @@ dyno_schedule_free (DynoSchedule *self)
  * @graph: a graph
  * @n_steps: the usual number of steps
  *
- * Returns: (transfer none): the input %DYNO_SCHEDULE_INPUT
+ * Returns: (transfer none): the input %DYNO_SCHEDULE_INPUT or %DYNO_SCHEDULE_STEPS
  */
 const char *
 dyno_schedule_add_levels (const DynoSchedule *self, DynoGraph *graph, const char *n_steps)
 {
-  static const guint n_columns[] = { 2, 4, 3 };
-  g_autofree char *dimensions = g_strdup_printf ("steps=%s, %u", n_steps, n_columns[self->solver]);
-  const char *levels = dyno_graph_add_input (graph, DYNO_SCHEDULE_INPUT, DYNO_DATA_TYPE_INT64, dimensions);
+  static const guint n_columns[] = { 2, 4, 3, 2 };
+  const char *name = self->has_karras ? DYNO_SCHEDULE_STEPS : DYNO_SCHEDULE_INPUT;
+  g_autofree char *dimensions =
+      g_strdup_printf ("steps=%s, %u", n_steps, self->has_karras ? 2 : n_columns[self->solver]);
 
-  dyno_graph_limit_input (graph, DYNO_SCHEDULE_INPUT, self->n_levels);
-  return levels;
+  dyno_graph_add_input (graph, name, DYNO_DATA_TYPE_INT64, dimensions);
+  if (!self->has_karras)
+    dyno_graph_limit_input (graph, name, self->n_levels);
+  return name;
 }
 
 /* One number of the row of a step. */
@@ -189,13 +204,136 @@ pick (DynoGraph *graph, const char *levels, gint64 which)
   return dyno_graph_add (graph, "Gather", "axis=0", levels, dyno_graph_add_int (graph, which), NULL);
 }
 
+static const char *
+look_up (DynoGraph *graph, const float *table, gint64 n, const char *level)
+{
+  return dyno_graph_add (graph, "Gather", "axis=0", dyno_graph_add_floats (graph, (guint)n, table), level,
+                         NULL);
+}
+
+static const char *
+choose (DynoGraph *graph, const char *is_so, const char *value, const char *other)
+{
+  return dyno_graph_add (graph, "Where", NULL, is_so, value, other, NULL);
+}
+
+static double
+get_sigma (const DynoSchedule *self, gint64 level)
+{
+  return (double)self->noise[level] / (double)self->signal[level];
+}
+
+/* Equation 5 of Karras et al. 2022: the noise per signal (σ) at which a step begins, from that of the highest level of
+ * training to that of the lowest; 0 after the last step and before the first. */
+static const char *
+add_sigma (const DynoSchedule *self, DynoGraph *graph, const char *levels, gint64 offset)
+{
+  double first = pow (get_sigma (self, self->n_levels - 1), 1 / (double)KARRAS_EXPONENT);
+  double last = pow (get_sigma (self, 1), 1 / (double)KARRAS_EXPONENT);
+  const char *one = dyno_graph_add_int (graph, 1);
+  const char *n = pick (graph, levels, 1);
+  const char *step =
+      dyno_graph_add (graph, "Add", NULL, pick (graph, levels, 0), dyno_graph_add_int (graph, offset), NULL);
+  const char *n_gaps =
+      dyno_graph_add (graph, "Clip", NULL, dyno_graph_add (graph, "Sub", NULL, n, one, NULL), one, NULL);
+  const char *is_step = dyno_graph_add (
+      graph, "And", NULL, dyno_graph_add (graph, "Greater", NULL, n, step, NULL),
+      dyno_graph_add (graph, "Greater", NULL, step, dyno_graph_add_int (graph, -1), NULL), NULL);
+  const char *sigma =
+      dyno_graph_add (graph, "Div", NULL, dyno_layers_cast (graph, step, DYNO_DATA_TYPE_FLOAT),
+                      dyno_layers_cast (graph, n_gaps, DYNO_DATA_TYPE_FLOAT), NULL);
+
+  sigma =
+      dyno_graph_add (graph, "Mul", NULL, sigma, dyno_graph_add_float (graph, (float)(last - first)), NULL);
+  sigma = dyno_graph_add (graph, "Add", NULL, sigma, dyno_graph_add_float (graph, (float)first), NULL);
+  sigma = dyno_graph_add (graph, "Pow", NULL, sigma, dyno_graph_add_float (graph, KARRAS_EXPONENT), NULL);
+  return choose (graph, is_step, sigma, dyno_graph_add_float (graph, 0));
+}
+
+/* The columns of %DYNO_SCHEDULE_INPUT. */
+typedef enum
+{
+  LEVEL_ASKED,
+  LEVEL_END,
+  LEVEL_START, /* of PNDM */
+  LEVEL_BEFORE = LEVEL_START,
+} Column;
+
+/* A level: its index, or its σ where levels lie between those of training. */
+static const char *
+pick_level (const DynoSchedule *self, DynoGraph *graph, const char *levels, Column column)
+{
+  static const gint64 offsets[] = { 0, 1, -1 };
+
+  return self->has_karras ? add_sigma (self, graph, levels, offsets[column]) : pick (graph, levels, column);
+}
+
+static const char *
+signal_at (const DynoSchedule *self, DynoGraph *graph, const char *level)
+{
+  const char *one = dyno_graph_add_float (graph, 1);
+
+  if (!self->has_karras)
+    return look_up (graph, self->signal, self->n_levels, level);
+  level = dyno_graph_add (graph, "Mul", NULL, level, level, NULL);
+  level = dyno_graph_add (graph, "Sqrt", NULL, dyno_graph_add (graph, "Add", NULL, level, one, NULL), NULL);
+  return dyno_graph_add (graph, "Div", NULL, one, level, NULL);
+}
+
+static const char *
+noise_at (const DynoSchedule *self, DynoGraph *graph, const char *level)
+{
+  if (!self->has_karras)
+    return look_up (graph, self->noise, self->n_levels, level);
+  return dyno_graph_add (graph, "Mul", NULL, signal_at (self, graph, level), level, NULL);
+}
+
+static const char *
+add_log_sigma (DynoGraph *graph, const char *sigma)
+{
+  sigma = dyno_graph_add (graph, "Clip", NULL, sigma, dyno_graph_add_float (graph, LEAST_NOISE), NULL);
+  return dyno_graph_add (graph, "Log", NULL, sigma, NULL);
+}
+
+/* The level of training with that σ, between two by the logarithm: [1] */
+static const char *
+add_time_of_sigma (const DynoSchedule *self, DynoGraph *graph, const char *sigma)
+{
+  guint n = (guint)self->n_levels - 1;
+  g_autofree float *logarithms = g_new (float, n);
+  const gint64 axis = 0;
+  const char *table, *low, *from, *width, *share;
+
+  for (guint i = 0; i < n; i++)
+    logarithms[i] = (float)log (get_sigma (self, i + 1));
+  sigma = add_log_sigma (graph, sigma);
+  table = dyno_graph_add_floats (graph, n, logarithms);
+  low = dyno_graph_add (graph, "LessOrEqual", NULL, table, sigma, NULL);
+  low = dyno_layers_cast (graph, low, DYNO_DATA_TYPE_INT64);
+  low = dyno_graph_add (graph, "ReduceSum", "keepdims=1", low, dyno_graph_add_ints (graph, 1, &axis), NULL);
+  low = dyno_graph_add (graph, "Sub", NULL, low, dyno_graph_add_int (graph, 1), NULL);
+  low = dyno_graph_add (graph, "Clip", NULL, low, dyno_graph_add_int (graph, 0),
+                        dyno_graph_add_int (graph, n - 2), NULL);
+  from = dyno_graph_add (graph, "Gather", "axis=0", table, low, NULL);
+  width = dyno_graph_add (graph, "Add", NULL, low, dyno_graph_add_int (graph, 1), NULL);
+  width = dyno_graph_add (graph, "Gather", "axis=0", table, width, NULL);
+  width = dyno_graph_add (graph, "Sub", NULL, width, from, NULL);
+  share = dyno_graph_add (graph, "Sub", NULL, sigma, from, NULL);
+  share = dyno_graph_add (graph, "Div", NULL, share, width, NULL);
+  share = dyno_graph_add (graph, "Clip", NULL, share, dyno_graph_add_float (graph, 0),
+                          dyno_graph_add_float (graph, 1), NULL);
+  low = dyno_layers_cast (graph, low, DYNO_DATA_TYPE_FLOAT);
+  low = dyno_graph_add (graph, "Add", NULL, low, share, NULL);
+  return self->rounds_time ? dyno_graph_add (graph, "Round", NULL, low, NULL) : low;
+}
+
 /**
  * dyno_schedule_add_time:
  * @self: a schedule
  * @graph: a graph
  * @levels: the row of the step, [1, columns]
  *
- * Returns: (transfer none): the timestep at which the model is asked, [1]
+ * Returns: (transfer none): the timestep at which the model is asked, [1], between two of training a fraction
  */
 const char *
 dyno_schedule_add_time (const DynoSchedule *self, DynoGraph *graph, const char *levels)
@@ -204,17 +342,12 @@ dyno_schedule_add_time (const DynoSchedule *self, DynoGraph *graph, const char *
   const char *time;
 
   dyno_graph_push_scope (graph, "schedule");
-  time = dyno_graph_add (graph, "Sub", NULL, pick (graph, levels, 0), dyno_graph_add_ints (graph, 1, &one),
-                         NULL);
+  time = pick_level (self, graph, levels, LEVEL_ASKED);
+  time = self->has_karras
+             ? add_time_of_sigma (self, graph, time)
+             : dyno_graph_add (graph, "Sub", NULL, time, dyno_graph_add_ints (graph, 1, &one), NULL);
   dyno_graph_pop_scope (graph);
   return time;
-}
-
-static const char *
-look_up (DynoGraph *graph, const float *table, gint64 n, const char *level)
-{
-  return dyno_graph_add (graph, "Gather", "axis=0", dyno_graph_add_floats (graph, (guint)n, table), level,
-                         NULL);
 }
 
 static const char *
@@ -241,12 +374,6 @@ give_next (DynoGraph *graph, const char *name, const char *value, const char *di
 
   dyno_graph_add_output (graph, next, dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph)),
                          dimensions);
-}
-
-static const char *
-choose (DynoGraph *graph, const char *is_so, const char *value, const char *other)
-{
-  return dyno_graph_add (graph, "Where", NULL, is_so, value, other, NULL);
 }
 
 /* By which an answer and the three before it are multiplied, in each of the first steps and then always: the second step
@@ -292,15 +419,19 @@ look_up_ratio (const DynoSchedule *self, DynoGraph *graph, const char *level)
 {
   g_autofree float *ratios = g_new (float, self->n_levels);
 
+  if (self->has_karras)
+    return dyno_graph_add (graph, "Neg", NULL, add_log_sigma (graph, level), NULL);
   for (gint64 i = 0; i < self->n_levels; i++)
     ratios[i] = self->noise[i] > 0 ? logf (self->signal[i] / self->noise[i]) : 100;
   return look_up (graph, ratios, self->n_levels, level);
 }
 
 static const char *
-is_noisy (DynoGraph *graph, const char *level)
+is_noisy (const DynoSchedule *self, DynoGraph *graph, const char *level)
 {
-  return dyno_graph_add (graph, "Greater", NULL, level, dyno_graph_add_int (graph, 0), NULL);
+  return dyno_graph_add (graph, "Greater", NULL, level,
+                         self->has_karras ? dyno_graph_add_float (graph, 0) : dyno_graph_add_int (graph, 0),
+                         NULL);
 }
 
 /* Extrapolates the picture from the one that the step before saw, except in the first step, and in one that ends without
@@ -312,8 +443,9 @@ add_exponential (const DynoSchedule *self,
                  const char *picture,
                  const char *dimensions)
 {
-  const char *to = pick (graph, levels, 1), *before = pick (graph, levels, 2);
-  const char *middle = look_up_ratio (self, graph, pick (graph, levels, 0));
+  const char *to = pick_level (self, graph, levels, LEVEL_END);
+  const char *before = pick_level (self, graph, levels, LEVEL_BEFORE);
+  const char *middle = look_up_ratio (self, graph, pick_level (self, graph, levels, LEVEL_ASKED));
   const char *earlier = take_earlier (graph, "earlier_picture", dimensions);
   const char *step, *last, *share;
 
@@ -321,9 +453,10 @@ add_exponential (const DynoSchedule *self,
   last = dyno_graph_add (graph, "Sub", NULL, middle, look_up_ratio (self, graph, before), NULL);
   share = dyno_graph_add (graph, "Div", NULL, step, last, NULL);
   share = dyno_graph_add (graph, "Mul", NULL, share, dyno_graph_add_float (graph, 0.5f), NULL);
-  share = choose (graph,
-                  dyno_graph_add (graph, "And", NULL, is_noisy (graph, to), is_noisy (graph, before), NULL),
-                  share, dyno_graph_add_float (graph, 0));
+  share = choose (
+      graph,
+      dyno_graph_add (graph, "And", NULL, is_noisy (self, graph, to), is_noisy (self, graph, before), NULL),
+      share, dyno_graph_add_float (graph, 0));
   step = dyno_graph_add (graph, "Sub", NULL, picture, earlier, NULL);
   step = dyno_graph_add (graph, "Mul", NULL, step, share, NULL);
   give_next (graph, "earlier_picture", picture, dimensions);
@@ -335,8 +468,8 @@ static const char *
 add_picture (
     const DynoSchedule *self, DynoGraph *graph, const char *from, const char *sample, const char *answer)
 {
-  const char *signal = look_up (graph, self->signal, self->n_levels, from);
-  const char *noise = look_up (graph, self->noise, self->n_levels, from);
+  const char *signal = signal_at (self, graph, from);
+  const char *noise = noise_at (self, graph, from);
 
   if (self->has_velocity)
     return mix (graph, signal, sample, "Sub", noise, answer);
@@ -350,12 +483,45 @@ static const char *
 add_noise (
     const DynoSchedule *self, DynoGraph *graph, const char *from, const char *sample, const char *picture)
 {
-  const char *signal = look_up (graph, self->signal, self->n_levels, from);
+  const char *signal = signal_at (self, graph, from);
 
   picture = dyno_graph_add (graph, "Mul", NULL, picture, signal, NULL);
   sample = dyno_graph_add (graph, "Sub", NULL, sample, picture, NULL);
-  return dyno_graph_add (graph, "Div", NULL, sample, look_up (graph, self->noise, self->n_levels, from),
-                         NULL);
+  return dyno_graph_add (graph, "Div", NULL, sample, noise_at (self, graph, from), NULL);
+}
+
+/* The noise of a step of @dimensions, which is drawn before. */
+static const char *
+take_noise (DynoGraph *graph, const char *dimensions)
+{
+  g_autofree char *of_steps = g_strconcat ("steps, ", dimensions, NULL);
+  const char *noise =
+      dyno_graph_add_input (graph, DYNO_SCHEDULE_NOISE, dyno_graph_get_real_type (graph), of_steps);
+
+  noise = dyno_graph_add (graph, "Gather", "axis=0", noise, dyno_graph_add_int (graph, 0), NULL);
+  return dyno_layers_cast (graph, noise, DYNO_DATA_TYPE_FLOAT);
+}
+
+/* An ancestral step, Song et al. 2021 and Karras et al. 2022: of the noise that is left at the end (1), a part is what the
+ * model found and the rest is new. With σ for noise per signal, and t for the end, the part is σt / σ. */
+static const char *
+add_new_noise (const DynoSchedule *self,
+               DynoGraph *graph,
+               const char *from,
+               const char *to,
+               const char *answer,
+               const char *dimensions)
+{
+  const char *start =
+      dyno_graph_add (graph, "Div", NULL, noise_at (self, graph, from), signal_at (self, graph, from), NULL);
+  const char *end =
+      dyno_graph_add (graph, "Div", NULL, noise_at (self, graph, to), signal_at (self, graph, to), NULL);
+  const char *kept = dyno_graph_add (graph, "Div", NULL, end, start, NULL);
+  const char *renewed = dyno_graph_add (graph, "Mul", NULL, kept, kept, NULL);
+
+  renewed = dyno_graph_add (graph, "Sub", NULL, dyno_graph_add_float (graph, 1), renewed, NULL);
+  renewed = dyno_graph_add (graph, "Sqrt", NULL, renewed, NULL);
+  return mix (graph, kept, answer, "Add", renewed, take_noise (graph, dimensions));
 }
 
 /**
@@ -367,8 +533,8 @@ add_noise (
  * @answer: the prediction of the model
  * @dimensions: the dimensions of latents
  *
- * A deterministic step in single precision in any graph: that of DDIM, Song et al. 2020, after what a multistep method
- * makes of the answer and of earlier ones, which are further inputs and outputs.
+ * A step in single precision in any graph: that of DDIM, Song et al. 2020, after what a multistep method makes of the
+ * answer and of earlier ones, or a stochastic one of the noise. These are further inputs and outputs.
  *
  * Returns: (transfer none): the denoised latents
  */
@@ -380,11 +546,11 @@ dyno_schedule_add_step (const DynoSchedule *self,
                         const char *answer,
                         const char *dimensions)
 {
-  const char *from, *to, *signal, *noise, *picture;
+  const char *from, *to, *picture;
 
   dyno_graph_push_scope (graph, "schedule");
-  from = pick (graph, levels, self->solver == DYNO_SOLVER_LINEAR ? 2 : 0);
-  to = pick (graph, levels, 1);
+  from = pick_level (self, graph, levels, self->solver == DYNO_SOLVER_LINEAR ? LEVEL_START : LEVEL_ASKED);
+  to = pick_level (self, graph, levels, LEVEL_END);
   sample = dyno_layers_cast (graph, sample, DYNO_DATA_TYPE_FLOAT);
   answer = dyno_layers_cast (graph, answer, DYNO_DATA_TYPE_FLOAT);
   if (self->solver == DYNO_SOLVER_LINEAR)
@@ -394,9 +560,9 @@ dyno_schedule_add_step (const DynoSchedule *self,
     picture = add_exponential (self, graph, levels, picture, dimensions);
   if (self->solver == DYNO_SOLVER_EXPONENTIAL || self->has_velocity)
     answer = add_noise (self, graph, from, sample, picture);
-  signal = look_up (graph, self->signal, self->n_levels, to);
-  noise = look_up (graph, self->noise, self->n_levels, to);
-  sample = mix (graph, signal, picture, "Add", noise, answer);
+  if (self->solver == DYNO_SOLVER_ANCESTRAL)
+    answer = add_new_noise (self, graph, from, to, answer, dimensions);
+  sample = mix (graph, signal_at (self, graph, to), picture, "Add", noise_at (self, graph, to), answer);
   sample = dyno_layers_cast (graph, sample, dyno_graph_get_real_type (graph));
   dyno_graph_pop_scope (graph);
   return sample;

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @DYNO_SOLVER_LINEAR: a linear multistep method, PNDM of Liu et al. 2022 without Runge-Kutta steps: a step uses up to
  *   four answers, and the second corrects the first
  * @DYNO_SOLVER_EXPONENTIAL: the multistep method of second order of DPM-Solver++, Lu et al. 2022
+ * @DYNO_SOLVER_ANCESTRAL: Euler's method down to less noise than that of the next level, and new noise up to it
  *
  * How a step is made of what the model predicts.
  */
@@ -20,6 +21,7 @@ typedef enum
   DYNO_SOLVER_PLAIN,
   DYNO_SOLVER_LINEAR,
   DYNO_SOLVER_EXPONENTIAL,
+  DYNO_SOLVER_ANCESTRAL,
 } DynoSolver;
 
 /**
@@ -28,6 +30,8 @@ typedef enum
  * @n_levels: number of noise levels: those of training, and zero noise
  * @signal: (array length=n_levels): share of the signal in the latents at each level
  * @noise: (array length=n_levels): share of the noise in the latents at each level
+ * @has_karras: whether levels lie between those of training, at the distances of Karras et al. 2022
+ * @rounds_time: whether the model is then asked at the nearest level of training
  * @has_velocity: whether the model predicts the velocity, Salimans and Ho 2022, instead of the noise
  *
  * The noise schedule of a diffusion model, from zero noise on.
@@ -38,6 +42,8 @@ typedef struct
   gint64 n_levels;
   float *signal;
   float *noise;
+  gboolean has_karras;
+  gboolean rounds_time;
   gboolean has_velocity;
 } DynoSchedule;
 
@@ -45,6 +51,12 @@ typedef struct
  * DPM-Solver++ also that of the step before, or 0; of PNDM also that at which the step starts, and which of its first
  * steps it is, at most %DYNO_INPUTS_LAST_KIND. */
 #define DYNO_SCHEDULE_INPUT "noise_levels"
+
+/* Instead of it, where levels lie between those of training: which step it is, from 0, and the number of steps. */
+#define DYNO_SCHEDULE_STEPS "denoising_steps"
+
+/* The new noise of each step of a stochastic solver. */
+#define DYNO_SCHEDULE_NOISE "step_noise"
 
 DynoSchedule *dyno_schedule_new (DynoConfig *config);
 void dyno_schedule_free (DynoSchedule *self);

@@ -21,6 +21,7 @@ typedef enum
   CONTENT_POSITIONS,
   CONTENT_LENGTH,
   CONTENT_LEVELS,
+  CONTENT_STEPS,
   CONTENT_NOISE,
 } Content;
 
@@ -59,6 +60,7 @@ choose_content (const char *name, const DynoShape *shape)
 {
   static const char *const masks[] = { "mask", NULL };
   static const char *const levels[] = { "noise_levels", NULL };
+  static const char *const steps[] = { "denoising_steps", NULL };
   static const char *const types[] = { "token_type", "segment", NULL };
   static const char *const positions[] = { "position", NULL };
   static const char *const lengths[] = { "length", "_lens", "_len", NULL };
@@ -71,6 +73,8 @@ choose_content (const char *name, const DynoShape *shape)
     return CONTENT_NOISE;
   if (name_has (name, levels) && shape->rank == 2)
     return CONTENT_LEVELS;
+  if (name_has (name, steps) && shape->rank == 2)
+    return CONTENT_STEPS;
   if (name_has (name, types))
     return CONTENT_ZEROS;
   if (name_has (name, positions))
@@ -135,6 +139,8 @@ integer_at (const Filling *self, const DynoShape *shape, gint64 index)
       return self->sequence;
     case CONTENT_LEVELS:
       return level_at (self, shape, index);
+    case CONTENT_STEPS:
+      return index % row == 0 ? index / row : shape->dims[0];
     case CONTENT_TOKENS:
       if (position < self->n_picture_tokens)
         return self->picture_token;

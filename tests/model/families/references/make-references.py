@@ -276,10 +276,17 @@ def levels_of_pair(n):
     return numpy.c_[asked, at[:, 1], at[:, 0], numpy.minimum(range(n), 4)]
 
 
-def denoise(scheduler, sample, n_steps, guidance, predict):
+def steps(n):
+    """Which step it is, and of how many, where levels lie between those of training."""
+    return numpy.array([[i, n] for i in range(n)])
+
+
+def denoise(scheduler, sample, n_steps, guidance, predict, step_noise=None):
     scheduler.set_timesteps(n_steps)
     if hasattr(scheduler, "sigmas") and "Euler" in type(scheduler).__name__:
         sample = sample * (scheduler.sigmas[0] ** 2 + 1) ** 0.5  # to the variables of Euler's method
+    if step_noise is not None:
+        sys.modules[type(scheduler).__module__].randn_tensor = lambda *args, drawn=iter(step_noise), **kw: next(drawn)
     for time in scheduler.timesteps:
         noisy = scheduler.scale_model_input(sample, time)
         without, answer = predict(torch.cat([noisy, noisy]), time).chunk(2)
@@ -287,11 +294,13 @@ def denoise(scheduler, sample, n_steps, guidance, predict):
     return sample
 
 
-def run_pipeline(models, input_ids, negative_input_ids, sample, noise_levels, **unused):
+def run_pipeline(models, input_ids, negative_input_ids, sample, noise_levels=None, denoising_steps=None,
+                 step_noise=None, **unused):
     states = models["text_encoder"](torch.cat([negative_input_ids, input_ids])).last_hidden_state
-    n_steps = len(noise_levels) - (noise_levels.shape[1] == 4)
+    rows = denoising_steps if noise_levels is None else noise_levels
+    n_steps = len(rows) - (rows.shape[1] == 4)
     sample = denoise(models["scheduler"], sample, n_steps, 7.5,
-                     lambda noisy, time: models["unet"](noisy, time, states).sample)
+                     lambda noisy, time: models["unet"](noisy, time, states).sample, step_noise)
     return {"images": models["vae"].decode(sample / models["vae"].config.scaling_factor).sample}
 
 
@@ -555,6 +564,24 @@ CASES = {
         "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels_back(5),
         "earlier_picture": noise("earlier_picture", (2, 4, 2, 3))},
         {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
+    "stable-diffusion-karras": (("diffusers", "StableDiffusionPipeline"), PIPELINE | {
+        "scheduler": PIPELINE["scheduler"] | {"_class_name": "EulerDiscreteScheduler", "use_karras_sigmas": True}}, {
+        "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
+        "sample": noise("sample", (2, 4, 2, 3)), "denoising_steps": steps(5)},
+        {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
+    "stable-diffusion-dpm-karras": (("diffusers", "StableDiffusionPipeline"), PIPELINE | {
+        "scheduler": PIPELINE["scheduler"] | {"_class_name": "DPMSolverMultistepScheduler",
+                                              "use_karras_sigmas": True}}, {
+        "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
+        "sample": noise("sample", (2, 4, 2, 3)), "denoising_steps": steps(6),
+        "earlier_picture": noise("earlier_picture", (2, 4, 2, 3))},
+        {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
+    "stable-diffusion-ancestral": (("diffusers", "StableDiffusionPipeline"), PIPELINE | {
+        "scheduler": PIPELINE["scheduler"] | {"_class_name": "EulerAncestralDiscreteScheduler"}}, {
+        "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
+        "sample": noise("sample", (2, 4, 2, 3)), "noise_levels": levels(4),
+        "step_noise": noise("step_noise", (4, 2, 4, 2, 3))},
+        {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
     "stable-diffusion-xl": (("diffusers", "StableDiffusionXLPipeline"), PIPELINE_XL, {
         "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
         "input_ids_2": tokens("input_ids_2", (2, 6), 40),
@@ -608,7 +635,9 @@ def build_part(name, config):
     if name == "scheduler":
         import diffusers
         cls = getattr(diffusers, config.get("_class_name", "DDIMScheduler"))
-        return cls.from_config(config | {"timestep_spacing": "trailing"})
+        # Levels between those of training reach from the highest to the lowest, as with this spacing.
+        spacing = "linspace" if config.get("use_karras_sigmas") else "trailing"
+        return cls.from_config(config | {"timestep_spacing": spacing})
     if "_class_name" in config:
         return find_class(("diffusers", config["_class_name"])).from_config(config)
     cls = getattr(transformers, config.get("architectures", ["CLIPTextModel"])[0])
