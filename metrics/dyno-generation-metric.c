@@ -94,7 +94,7 @@ dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
               "median of the steps over the whole prompt");
   add_rate (measurement, "prefill_tokens_per_sec",
             (double)(end - first) * dyno_measurement_get_items_per_step (measurement) *
-                measurement->sequence_length,
+                measurement->prompt_tokens,
             seconds, "tokens of the prompt over the time of its steps");
   add_decode (measurement, first * per_generation, end * per_generation);
   dyno_measurement_add_measured (measurement, "cache_mb", (double)measurement->cache_bytes / 1e6, "MB",

@@ -55,6 +55,8 @@ typedef struct
  * @batch_size: items of one request
  * @n_requests: how many requests one step starts together
  * @sequence_length: tokens of one item, 0 where the model has no sequence or its tokens do not measure the work
+ * @prompt_tokens: tokens that are read before the first is generated: those of @sequence_length, and of passages that the
+ *   model finds itself
  * @sampling_milliseconds: period at which memory is sampled along, 0 for not at all
  * @power_milliseconds: period at which power, temperatures and clocks are sampled along, 0 for not at all
  * @idle_seconds: how long to measure the idle machine, where a sensor measures power
@@ -125,6 +127,7 @@ typedef struct
   guint batch_size;
   guint n_requests;
   guint sequence_length;
+  guint prompt_tokens;
   guint sampling_milliseconds;
   guint power_milliseconds;
   double idle_seconds;

@@ -263,6 +263,20 @@ dyno_model_takes_tokens (DynoModel *self, guint prompt_length, guint n_generated
 }
 
 /**
+ * dyno_model_count_prompt:
+ * @self: a model
+ * @prompt_length: tokens that it is given
+ *
+ * Returns: how many it reads before its first token, with those of the passages that it finds itself
+ */
+guint
+dyno_model_count_prompt (DynoModel *self, guint prompt_length)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+  return (guint)MIN ((guint64)self->description->n_found_tokens + prompt_length, G_MAXUINT);
+}
+
+/**
  * dyno_model_count_positions:
  * @self: a model with a cache
  * @prompt_length: tokens of the prompt

@@ -87,6 +87,7 @@ gint64 dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_po
 gboolean dyno_model_has_cache (DynoModel *self);
 gboolean dyno_model_has_prompt (DynoModel *self);
 gboolean dyno_model_takes_tokens (DynoModel *self, guint prompt_length, guint n_generated, guint *most);
+guint dyno_model_count_prompt (DynoModel *self, guint prompt_length);
 guint dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_generated);
 guint dyno_model_get_max_sequence_length (DynoModel *self);
 guint dyno_model_get_usual_sequence_length (DynoModel *self);

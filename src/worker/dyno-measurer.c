@@ -201,6 +201,8 @@ prepare (DynoMeasurer *self, GError **error)
   measurement->sequence_length = dyno_model_counts_tokens (self->model) && !dyno_model_is_served (self->model)
                                      ? dyno_case_get_sequence_length (self->kase)
                                      : 0;
+  if (measurement->sequence_length > 0)
+    measurement->prompt_tokens = dyno_model_count_prompt (self->model, measurement->sequence_length);
   measurement->sampling_milliseconds = dyno_method_get_sampling_milliseconds (self->method);
   find_device (self);
   measurement->power_milliseconds = dyno_method_get_power_milliseconds (self->method);

@@ -243,7 +243,8 @@ create_generations (void)
   DynoMeasurement *measurement = create_measurement (2);
 
   measurement->batch_size = 2;
-  measurement->sequence_length = 10;
+  measurement->sequence_length = 4;
+  measurement->prompt_tokens = 10; /* with those of passages that it found */
   measurement->cache_bytes = 3 * MS;
   measurement->prefills = dyno_samples_new (2);
   measurement->decodes = dyno_samples_new (6);

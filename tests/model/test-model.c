@@ -513,6 +513,7 @@ test_retrieval (Fixture *fixture, gconstpointer data)
 
   g_assert_true (dyno_model_has_prompt (model));
   g_assert_cmpuint (dyno_model_count_positions (model, 7, 3), ==, n_found + 7 + 3);
+  g_assert_cmpuint (dyno_model_count_prompt (model, 7), ==, n_found + 7);
   g_assert_true (dyno_model_takes_tokens (model, 2048 - n_found - 3, 3, &most));
   g_assert_false (dyno_model_takes_tokens (model, 2048 - n_found - 2, 3, &most));
   g_assert_cmpuint (most, ==, 2048 - n_found);
@@ -546,6 +547,7 @@ test_answer (Fixture *fixture, gconstpointer data)
   g_assert_true (dyno_model_has_prompt (model));
   g_assert_cmpuint (dyno_model_count_positions (model, 7, 3), ==, 3);
   g_assert_cmpuint (dyno_model_count_positions (decoder, 7, 3), ==, 9);
+  g_assert_cmpuint (dyno_model_count_prompt (decoder, 7), ==, 7);
   binding = dyno_model_bind_prompt (model, 2, 7, NULL, &error);
   g_assert_no_error (error);
   g_assert_true (dyno_binding_get (binding, "sequence", &size));
