@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-chart-kind.h"
-#include "dyno-chart-nodes.h"
 #include "dyno-chart-private.h"
 #include "dyno-plugins.h"
+#include "dyno-run-place.h"
 
 #define DYNO_CHART_KIND(kind, info) extern const DynoChartInfo info;
 DYNO_CHART_KINDS (DYNO_CHART_KIND)
@@ -122,7 +122,7 @@ dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs)
   g_return_val_if_fail (kind < dyno_chart_kind_count (), FALSE);
   g_return_val_if_fail (runs != NULL, FALSE);
   return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_NODES) == 0 ||
-         dyno_chart_nodes_share_submission (runs);
+         dyno_run_place_is_shared (runs);
 }
 
 /**

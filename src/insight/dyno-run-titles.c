@@ -14,24 +14,13 @@ get_title (DynoRun *run)
   return title != NULL && *title != '\0' ? title : dyno_run_get_id (run);
 }
 
-/* What tells the runs of one submission apart is their nodes; %NULL where there are others. */
-static GPtrArray *
-find_nodes (GPtrArray *runs)
+/* What tells the runs of one submission apart is their nodes. */
+static char *
+dup_title (DynoRun *run, gboolean by_node)
 {
-  g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *submission = NULL;
+  g_autoptr (DynoRunPlace) place = by_node ? dyno_run_place_new (run) : NULL;
 
-  for (guint i = 0; i < runs->len; i++)
-    {
-      g_autoptr (DynoRunPlace) place = runs->len > 1 ? dyno_run_place_new (runs->pdata[i]) : NULL;
-
-      if (place == NULL || (submission != NULL && !g_str_equal (place->submission, submission)))
-        return NULL;
-      g_ptr_array_add (nodes, g_steal_pointer (&place->node));
-      if (submission == NULL)
-        submission = g_steal_pointer (&place->submission);
-    }
-  return nodes->len > 0 ? g_steal_pointer (&nodes) : NULL;
+  return g_strdup (place != NULL ? place->node : get_title (run));
 }
 
 static char *
@@ -52,8 +41,9 @@ dup_free_title (GHashTable *taken, const char *title)
  * dyno_run_titles_dup:
  * @runs: (element-type DynoRun): runs that are shown together
  *
- * Tells them apart. Runs of one submission are called by their nodes. Runs of the same plan have the same title; of these, all but the first get a number, which does not
- * depend on the runs behind them. A run without a title is called by its id.
+ * Tells them apart. Runs of one submission are called by their nodes. Runs of the same plan have the same title; of
+ * these, all but the first get a number, which does not depend on the runs behind them. A run without a title is called
+ * by its id.
  *
  * Returns: (transfer full) (array zero-terminated=1): what to call each of them, no two alike
  */
@@ -62,13 +52,13 @@ dyno_run_titles_dup (GPtrArray *runs)
 {
   g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) titles = g_ptr_array_new ();
-  g_autoptr (GPtrArray) nodes = NULL;
+  gboolean by_node;
 
   g_return_val_if_fail (runs != NULL, NULL);
-  nodes = find_nodes (runs);
+  by_node = dyno_run_place_is_shared (runs);
   for (guint i = 0; i < runs->len; i++)
     {
-      const char *title = nodes != NULL ? nodes->pdata[i] : get_title (runs->pdata[i]);
+      g_autofree char *title = dup_title (runs->pdata[i], by_node);
 
       g_ptr_array_add (titles, dup_free_title (taken, title));
       g_hash_table_add (taken, g_ptr_array_index (titles, i));

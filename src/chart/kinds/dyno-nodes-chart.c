@@ -7,11 +7,11 @@
 #include "dyno-bootstrap.h"
 #include "dyno-category-axis.h"
 #include "dyno-chart-cases.h"
-#include "dyno-chart-nodes.h"
 #include "dyno-chart-private.h"
 #include "dyno-latency-interval.h"
 #include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
+#include "dyno-run-place.h"
 #include "dyno-spread-layer.h"
 #include "dyno-stats.h"
 #include "dyno-unit.h"
@@ -110,12 +110,12 @@ name_nodes (GPtrArray *cases)
   for (guint i = 0; i < cases->len; i++)
     {
       const DynoChartCase *kase = g_ptr_array_index (cases, i);
-      char *name;
+      g_autoptr (DynoRunPlace) place = NULL;
 
       if (g_hash_table_contains (names, kase->run))
         continue;
-      name = dyno_chart_nodes_dup_name (kase->run);
-      g_hash_table_insert (names, kase->run, name != NULL ? name : g_strdup (kase->run_title));
+      place = dyno_run_place_new (kase->run);
+      g_hash_table_insert (names, kase->run, g_strdup (place != NULL ? place->node : kase->run_title));
     }
   return names;
 }
@@ -515,7 +515,7 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_chart_take_title (chart, g_strdup (_ ("Latency by node")));
   dyno_chart_set_empty_message (chart,
                                 _ ("This chart compares the same cases on several nodes of a cluster."));
-  if (!dyno_chart_nodes_share_submission (dyno_chart_get_runs (chart)))
+  if (!dyno_run_place_is_shared (dyno_chart_get_runs (chart)))
     return;
   rows = collect_rows (measured);
   n_left_out = keep_shared (rows);

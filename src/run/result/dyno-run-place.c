@@ -46,6 +46,27 @@ dyno_run_place_new (DynoRun *run)
   return cluster != NULL ? read_place (cluster) : NULL;
 }
 
+/**
+ * dyno_run_place_is_shared:
+ * @runs: (element-type DynoRun): runs
+ *
+ * Returns: whether they are several, and all of the same submission
+ */
+gboolean
+dyno_run_place_is_shared (GPtrArray *runs)
+{
+  g_autoptr (DynoRunPlace) first = runs->len > 1 ? dyno_run_place_new (runs->pdata[0]) : NULL;
+
+  for (guint i = 1; first != NULL && i < runs->len; i++)
+    {
+      g_autoptr (DynoRunPlace) other = dyno_run_place_new (runs->pdata[i]);
+
+      if (other == NULL || !g_str_equal (first->submission, other->submission))
+        return FALSE;
+    }
+  return first != NULL;
+}
+
 void
 dyno_run_place_free (DynoRunPlace *self)
 {

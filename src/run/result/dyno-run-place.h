@@ -23,6 +23,7 @@ typedef struct
 } DynoRunPlace;
 
 DynoRunPlace *dyno_run_place_new (DynoRun *run);
+gboolean dyno_run_place_is_shared (GPtrArray *runs);
 void dyno_run_place_free (DynoRunPlace *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRunPlace, dyno_run_place_free)

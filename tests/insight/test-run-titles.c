@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-run-titles.h"
+
+static void
+add_run (GPtrArray *runs, const char *title, const char *submission, const char *node)
+{
+  g_autofree char *machine = g_strdup_printf (
+      "{\"state\": {\"cluster\": {\"submission\": \"%s\", \"node\": \"%s\"}}}", submission, node);
+  DynoRun *run = dyno_run_new (NULL);
+
+  g_object_set (run, "title", title, "machine", submission != NULL ? machine : "{}", NULL);
+  g_ptr_array_add (runs, run);
+}
+
+static void
+assert_titles (GPtrArray *runs, const char *expected)
+{
+  g_auto (GStrv) titles = dyno_run_titles_dup (runs);
+  g_autofree char *joined = g_strjoinv (", ", titles);
+
+  g_assert_cmpstr (joined, ==, expected);
+}
+
+static void
+test_same_title (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  add_run (runs, "Quick", NULL, NULL);
+  add_run (runs, "Quick", NULL, NULL);
+  add_run (runs, "Other", NULL, NULL);
+  assert_titles (runs, "Quick, Quick (2), Other");
+}
+
+/* Nodes tell the runs of a submission apart, but not one of them from other runs. */
+static void
+test_nodes (void)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  add_run (runs, "Quick on n1", "first", "n1");
+  assert_titles (runs, "Quick on n1");
+  add_run (runs, "Quick on n2", "first", "n2");
+  assert_titles (runs, "n1, n2");
+  add_run (runs, "Quick on n1", "second", "n1");
+  assert_titles (runs, "Quick on n1, Quick on n2, Quick on n1 (2)");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/run-titles/same-title", test_same_title);
+  g_test_add_func ("/run-titles/nodes", test_nodes);
+  return g_test_run ();
+}
