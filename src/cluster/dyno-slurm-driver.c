@@ -351,7 +351,8 @@ lacks_handle (DynoClusterJob *job)
   return FALSE;
 }
 
-/* Whoever submitted may have ended before the number was kept; the array has the submission's id as its comment. */
+/* Whoever submitted may have ended before the number was kept; the array has the submission's id as its comment. It may
+ * still be held then, and is pinned anew, which changes nothing where it was done. */
 static gboolean
 find_handles (DynoClusterJob *job, GError **error)
 {
@@ -374,6 +375,8 @@ find_handles (DynoClusterJob *job, GError **error)
 
       task->handle = task->handle != 0 ? task->handle : handle;
     }
+  if (handle != 0)
+    pin (job, handle, NULL);
   return TRUE;
 }
 

@@ -170,6 +170,22 @@ class FakeSlurm(unittest.TestCase):
                 path.write_text(json.dumps(content), encoding="utf-8")
                 self.assertEqual(self.states(), ["running", "waiting"])
 
+    def test_died_before_pinning(self):
+        """What is still held is released, on the nodes that were meant."""
+        self.play(tasks={"n1": ["RUNNING"], "n2": ["RUNNING"]})
+        self.submit()
+        path, = (self.folder / "data" / "jobs").glob("*/job.json")
+        content = json.loads(path.read_text(encoding="utf-8"))
+        for task in content["tasks"]:
+            task["handle"] = 0
+        path.write_text(json.dumps(content), encoding="utf-8")
+        queued = json.loads((self.folder / "jobs.json").read_text(encoding="utf-8"))
+        queued = [job | {"node": None, "held": True, "state": "PENDING", "reason": "JobHeldUser"} for job in queued]
+        (self.folder / "jobs.json").write_text(json.dumps(queued), encoding="utf-8")
+        self.assertEqual(self.states(), ["running", "running"])
+        queued = json.loads((self.folder / "jobs.json").read_text(encoding="utf-8"))
+        self.assertEqual({job["node"] for job in queued}, {"n1", "n2"})
+
 
 if __name__ == "__main__":
     sys.exit(tap.main())
