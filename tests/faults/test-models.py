@@ -192,8 +192,13 @@ class Configs(FaultTest):
 
     def test_not_a_config(self):
         for content in ("", "null", "[1, 2]", '"bert"', '{"model_type": "bert",', b"\xff\xfe", b'{"a": "\0"}',
-                        '{"vocab_size": NaN}'):
+                        '{"vocab_size": nan}'):
             self.refuse_config(content, "not a config in JSON", "again")
+
+    def test_what_only_python_writes(self):
+        """NaN is read, and is no number."""
+        self.refuse_config(json.dumps(BERT | {"vocab_size": float("nan")}), "“vocab_size”")
+        self.refuse_config(json.dumps(BERT | {"vocab_size": float("inf")}), "“vocab_size”")
 
     def test_nested_without_end(self):
         for deep in ("[" * 200000, '{"a":' * 200000, '{"config":' + "[" * 200000):
