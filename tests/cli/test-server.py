@@ -186,9 +186,18 @@ class ServedModels(unittest.TestCase):
             self.assertIn("loopback", self.reasons()[name], name)
 
     def test_memory_is_that_of_the_server(self):
-        """Of another process, which holds more memory than the one that measures."""
-        program = ("import sys; sys.path.insert(0, sys.argv[1]); held = b'x' * 300_000_000; "
-                   "import scripted_server; scripted_server.main(3, 0.004)")
+        """Of another process, which holds more memory than the one that measures, and computes for many ticks of a clock."""
+        program = """if True:
+            import sys, threading, time
+            sys.path.insert(0, sys.argv[1])
+            import scripted_server
+            held = b"x" * 300_000_000
+            def compute():
+                while True:
+                    sum(range(100_000))
+                    time.sleep(0.005)
+            threading.Thread(target=compute, daemon=True).start()
+            scripted_server.main(3, 0.004)"""
         process = subprocess.Popen([sys.executable, "-c", program, str(pathlib.Path(__file__).parent)],
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(process.wait)
