@@ -115,7 +115,7 @@ name_nodes (GPtrArray *cases)
       if (g_hash_table_contains (names, kase->run))
         continue;
       place = dyno_run_place_new (kase->run);
-      g_hash_table_insert (names, kase->run, g_strdup (place != NULL ? place->node : kase->run_title));
+      g_hash_table_insert (names, kase->run, g_strdup (place->node));
     }
   return names;
 }

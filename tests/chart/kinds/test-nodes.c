@@ -48,6 +48,8 @@ test_empty (void)
   assert_empty (mixed, FALSE);
   g_object_set (mixed->pdata[2], "machine", "{\"state\": {\"cluster\": 3}}", NULL);
   assert_empty (mixed, FALSE);
+  g_object_set (mixed->pdata[2], "machine", "{\"state\": {\"cluster\": {\"submission\": \"one\"}}}", NULL);
+  assert_empty (mixed, FALSE);
   fixture_set_node (apart->pdata[0], "one", "n1");
   fixture_set_node (apart->pdata[1], "one", "n1");
   assert_empty (apart, TRUE);
@@ -132,7 +134,7 @@ test_alignment (void)
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "to 20\u00a0ms on n9, 138 % more"));
 }
 
-/* A node that a case ran on twice is one node; without its name, a run is called by its title. */
+/* A node that a case ran on twice is one node. */
 static void
 test_same_node (void)
 {
@@ -140,11 +142,10 @@ test_same_node (void)
   g_autoptr (DynoChart) chart = NULL;
 
   fixture_set_node (runs->pdata[2], "one", "n2");
-  g_object_set (runs->pdata[0], "machine", "{\"state\": {\"cluster\": {\"submission\": \"one\"}}}", NULL);
   chart = create (runs);
   g_assert_cmpstr (dyno_chart_get_note (chart), ==, "Whiskers: range over 2 nodes.");
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 1 + 3 * N_CASES);
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Node"), ==, "A plan for all nodes");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Node"), ==, "n1");
   g_assert_cmpstr (fixture_get_cell (chart, 3, "Node"), ==, "n2");
   g_assert_cmpfloat_with_epsilon (read_number (chart, 1, "Range to"), 4.4 * 1.06, 0.01);
 }

@@ -438,8 +438,8 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "skip_prk_steps" },
   { PIPELINE ("", "", "", "\"_class_name\": \"DPMSolverMultistepScheduler\", \"solver_order\": 3"),
     DYNO_ERROR_INVALID_DATA, "solver_order" },
-  { PIPELINE ("", "", "", "\"_class_name\": \"EulerDiscreteScheduler\", \"use_karras_sigmas\": true"),
-    DYNO_ERROR_INVALID_DATA, "use_karras_sigmas" },
+  { PIPELINE ("", "", "", "\"_class_name\": \"EulerDiscreteScheduler\", \"use_exponential_sigmas\": true"),
+    DYNO_ERROR_INVALID_DATA, "use_exponential_sigmas" },
   { "{" UNET "\"sample_size\": 8}", DYNO_ERROR_INVALID_DATA, "block_out_channels" },
   { "{" UNET "\"block_out_channels\": []}", DYNO_ERROR_INVALID_DATA, "“block_out_channels” is empty" },
   { "{" UNET "\"block_out_channels\": [10], \"down_block_types\": [\"DownBlock2D\"], \"up_block_types\": "
