@@ -174,8 +174,8 @@ fill_node (GtkWidget *box, const DynoNodeColumn *column)
 static GtkWidget *
 create_case (void)
 {
-  return g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "wrap", TRUE, "wrap-mode",
-                       PANGO_WRAP_WORD_CHAR, "width-chars", MIN_CASE_CHARS, NULL);
+  return g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR,
+                       "width-chars", MIN_CASE_CHARS, NULL);
 }
 
 /* The whole */
