@@ -5,7 +5,6 @@
 Usage: test-llama-server.py DYNO-CLI
 """
 
-import importlib.util
 import json
 import os
 import pathlib
@@ -24,8 +23,11 @@ import tiny_gguf
 
 CLI = os.path.abspath(sys.argv.pop(1))
 PROGRAM = shutil.which("llama-server")
+PACKAGES = pathlib.Path(os.environ["DYNO_RUNTIMES_DIR"]) / "xllamacpp"
 PACKAGE = """
-import sys, xllamacpp
+import sys
+sys.path.insert(0, sys.argv[3])
+import xllamacpp
 parameters = xllamacpp.CommonParams()
 parameters.model.path = sys.argv[1]
 parameters.port = int(sys.argv[2])
@@ -39,8 +41,8 @@ sys.stdin.read()
 def find_command(model, port):
     if PROGRAM is not None:
         return [PROGRAM, "-m", model, "--host", "127.0.0.1", "--port", str(port), "-c", "512", "--parallel", "1"]
-    if importlib.util.find_spec("xllamacpp") is not None:
-        return [sys.executable, "-c", PACKAGE, model, str(port)]
+    if PACKAGES.is_dir():
+        return [sys.executable, "-c", PACKAGE, model, str(port), str(PACKAGES)]
     return None
 
 
@@ -57,7 +59,7 @@ class LlamaServer(unittest.TestCase):
         model = self.folder / "tiny.gguf"
         command = find_command(str(model), port)
         if command is None:
-            self.skipTest("There is neither llama-server nor the Python package xllamacpp.")
+            self.skipTest("There is neither llama-server nor the Python package xllamacpp in the folder of the runtimes.")
         tiny_gguf.write(model)
         self.address = f"http://127.0.0.1:{port}"
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
