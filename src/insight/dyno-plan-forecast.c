@@ -64,8 +64,8 @@ dup_memory (const Forecast *self, gint64 available)
  * @machine: (nullable): the machine's snapshot, JSON
  * @ceilings: (element-type DynoCeiling) (nullable): what was measured of the machine
  *
- * Builds a graph, so it belongs on a thread. There is no forecast for a model that cannot be read or does not take the
- * sizes.
+ * Builds a graph, so it belongs on a thread. There is no forecast for a model that cannot be read, does not take the sizes
+ * or is held by a server.
  */
 void
 dyno_case_forecast_make (DynoCaseForecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilings)
@@ -78,7 +78,7 @@ dyno_case_forecast_make (DynoCaseForecast *self, DynoCase *kase, const char *mac
                                                  : NULL;
 
   *self = (DynoCaseForecast){ 0, { NAN, NULL } };
-  if (binding == NULL)
+  if (binding == NULL || dyno_model_is_served (model))
     return;
   self->needed = dyno_model_estimate_memory (model, binding, NULL);
   dyno_prediction_make (&self->prediction, model, binding, kase, machine, ceilings);

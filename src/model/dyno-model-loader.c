@@ -124,12 +124,13 @@ char *
 dyno_model_dup_short_name (const char *spec)
 {
   const char *served = dyno_model_get_served_name (spec);
-  g_autofree char *name = served != NULL ? g_strdup (served) : g_path_get_basename (spec);
+  g_autofree char *name = g_path_get_basename (spec);
   g_autofree char *path = g_canonicalize_filename (spec, NULL);
   g_autofree char *folder = g_path_get_dirname (path);
 
-  if (served != NULL)
-    return g_steal_pointer (&name);
+  if (served != NULL && !g_path_is_absolute (served))
+    return g_strdup (served);
+  strip_suffix (name, ".gguf");
   strip_suffix (name, ".onnx");
   strip_suffix (name, ".json");
   if (g_str_equal (name, "model") || g_str_equal (name, "config"))

@@ -24,12 +24,14 @@ test_memory (void)
   g_autofree char *fits = forecast ("bert-tiny", G_GINT64_CONSTANT (1) << 34);
   g_autofree char *does_not = forecast ("bert-tiny", 1000);
   g_autofree char *none = forecast ("/no/such/model.onnx", 1000);
+  g_autofree char *served = forecast ("server:small", 1000);
 
   g_assert_true (g_str_has_prefix (fits, "Memory: about 3"));
   g_assert_nonnull (strstr (fits, "17.2\u00a0GB available."));
   g_assert_null (strstr (fits, "Predicted"));
   g_assert_nonnull (strstr (does_not, "some cases cannot run"));
   g_assert_null (none);
+  g_assert_null (served);
 }
 
 int

@@ -888,6 +888,9 @@ test_short_name (void)
     { "/home/me/resnet50/model.onnx", "resnet50" },
     { "/home/me/bert/config.json", "bert" },
     { "/home/me/bert/", "bert" },
+    { "server:org/small:1b", "org/small:1b" },
+    { "server:/home/me/small-q4_0.gguf", "small-q4_0" },
+    { "server:/home/me/small/model.gguf", "small" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)

@@ -39,6 +39,7 @@ struct _DynoRunView
   GCancellable *loading_ceilings;
   guint patience_id;
   gboolean is_new;
+  gboolean changed_while_loading;
   gboolean narrow;
   gboolean leads_back;
   DynoResult *result;               /* the case whose page is open */
@@ -519,6 +520,8 @@ out_of_patience_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+static void details_changed_cb (DynoRunView *self);
+
 static void
 loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -534,6 +537,8 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (run != NULL)
     {
       set_run (self, run);
+      if (self->changed_while_loading)
+        details_changed_cb (self);
       return;
     }
   description = g_markup_escape_text (error->message, -1);
@@ -547,6 +552,7 @@ load (DynoRunView *self)
   g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
   self->cancellable = g_cancellable_new ();
+  self->changed_while_loading = FALSE;
   dyno_store_load_run_async (dyno_run_entry_get_store (self->entry), dyno_run_entry_get_id (self->entry),
                              self->cancellable, loaded_cb, g_object_ref (self));
 }
@@ -566,6 +572,7 @@ details_changed_cb (DynoRunView *self)
   DynoCaseCounts now = { 0 };
   DynoCaseCounts shown = { 0 };
 
+  self->changed_while_loading = self->cancellable != NULL;
   if (self->run == NULL || self->cancellable != NULL)
     return;
   dyno_run_count_cases (summary, &now);

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-run-view.h"
+#include "run-fixture.h"
+#include "window-fixture.h"
+
+/* The end of a run and the reading of it race; each of these may be the one where the reading is first. */
+#define N_RACES 10
+
+static DynoRun *
+begin_run (void)
+{
+  DynoRun *run = run_fixture_make ("Short", G_USEC_PER_SEC, 1);
+  g_autoptr (GError) error = NULL;
+
+  g_object_set (run, "finished-at", G_GINT64_CONSTANT (0), NULL);
+  dyno_result_sink_begin_run (DYNO_RESULT_SINK (window_fixture_get_store ()), run, &error);
+  g_assert_no_error (error);
+  return run;
+}
+
+static void
+end_run (DynoRun *run)
+{
+  DynoResultSink *sink = DYNO_RESULT_SINK (window_fixture_get_store ());
+  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      dyno_result_sink_add_result (sink, run, result, &error);
+      g_assert_no_error (error);
+    }
+  g_object_set (run, "finished-at", 2 * (gint64)G_USEC_PER_SEC, NULL);
+  dyno_result_sink_end_run (sink, run, &error);
+  g_assert_no_error (error);
+}
+
+static DynoRun *
+read_summary (void)
+{
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs (window_fixture_get_store (), NULL, 0, 1, NULL);
+
+  return g_object_ref (runs->pdata[0]);
+}
+
+static gboolean
+shows_end (gpointer view)
+{
+  DynoRun *run = dyno_run_view_get_run (view);
+
+  return run != NULL && dyno_run_get_finished_at (run) > 0;
+}
+
+/* A run that ends while it is read is shown as it ended. */
+static void
+test_ends_while_read (void)
+{
+  DynoStore *store = window_fixture_get_store ();
+  DynoRunView *view = g_object_ref_sink (g_object_new (DYNO_TYPE_RUN_VIEW, NULL));
+
+  for (guint i = 0; i < N_RACES; i++)
+    {
+      g_autoptr (DynoRun) run = begin_run ();
+      g_autoptr (DynoRun) before = read_summary ();
+      g_autoptr (DynoRunEntry) entry = dyno_run_entry_new (store, before, FALSE);
+      g_autoptr (DynoRun) after = NULL;
+
+      dyno_run_view_set_entry (view, entry);
+      end_run (run);
+      after = read_summary ();
+      dyno_run_entry_set_run (entry, after);
+      page_fixture_wait (shows_end, view);
+      g_assert_false (window_fixture_shows (GTK_WIDGET (view), "Being measured"));
+      dyno_run_view_set_entry (view, NULL);
+      window_fixture_clear_store ();
+    }
+  page_fixture_finalize (view);
+}
+
+int
+main (int argc, char *argv[])
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  window_fixture_init ();
+  g_test_add_func ("/run-view/ends-while-read", test_ends_while_read);
+  status = g_test_run ();
+  window_fixture_finish ();
+  return status;
+}
