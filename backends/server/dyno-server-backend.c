@@ -26,9 +26,16 @@ struct _DynoServerBackend
 
 G_DEFINE_FINAL_TYPE (DynoServerBackend, dyno_server_backend, DYNO_TYPE_BACKEND)
 
-/* Where they listen unless told otherwise. */
-static const char *const usual_servers[] = { "http://127.0.0.1:11434", "http://127.0.0.1:8080",
-                                             "http://127.0.0.1:1234", "http://127.0.0.1:8000", NULL };
+/* Where they listen unless told otherwise; tests are not to find what somebody runs there. */
+static const char *const *
+list_usual_servers (void)
+{
+  static const char *const servers[] = { "http://127.0.0.1:11434", "http://127.0.0.1:8080",
+                                         "http://127.0.0.1:1234", "http://127.0.0.1:8000", NULL };
+  static const char *const none[] = { NULL };
+
+  return g_getenv ("DYNO_NO_USUAL_SERVERS") != NULL ? none : servers;
+}
 
 static void
 dyno_server_backend_finalize (GObject *object)
@@ -90,6 +97,7 @@ dyno_server_backend_probe (DynoBackend *backend, GCancellable *cancellable)
   DynoProbe *probe = dyno_probe_new_available (_ ("OpenAI’s protocol"));
   const char *named = g_getenv (VARIABLE);
   g_auto (GStrv) servers = g_strsplit (named != NULL ? named : "", ",", -1);
+  const char *const *usual_servers = list_usual_servers ();
 
   for (char **server = servers; *server != NULL; server++)
     if (*g_strstrip (*server) != '\0')
@@ -145,6 +153,7 @@ check_model (const char *server, const char *model, char **models, GError **erro
 static const char *
 choose_server (GError **error)
 {
+  const char *const *usual_servers = list_usual_servers ();
   const char *kind;
 
   for (guint i = 0; usual_servers[i] != NULL; i++)

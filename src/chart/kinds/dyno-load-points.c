@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
+
 #include "dyno-load-points.h"
+#include "dyno-stats.h"
 
 static double
 read_number (DynoResult *result, const char *name, guint invocation, gsize point)
@@ -11,22 +14,81 @@ read_number (DynoResult *result, const char *name, guint invocation, gsize point
   return trace != NULL && point < dyno_trace_get_length (trace) ? dyno_trace_get_values (trace)[point] : 0;
 }
 
+static gsize
+count_points (DynoResult *result)
+{
+  DynoTrace *rates = dyno_result_get_trace (result, "load_rate");
+
+  return rates != NULL ? dyno_trace_get_length (rates) : 0;
+}
+
+/* The processes that were asked for the same. Each that looks for its own capacity is asked for other rates. */
+static guint
+count_processes (DynoResult *result)
+{
+  guint n = 1;
+
+  while (count_points (result) == 1 && dyno_result_get_invocation_trace (result, "load_rate", n) != NULL)
+    n++;
+  return n;
+}
+
+static double
+read_median (DynoResult *result, const char *name, gsize point)
+{
+  guint n = count_processes (result);
+  g_autofree double *numbers = g_new (double, n);
+
+  for (guint i = 0; i < n; i++)
+    numbers[i] = read_number (result, name, i, point);
+  dyno_stats_sort (numbers, n);
+  return dyno_stats_percentile (numbers, n, 50);
+}
+
+/* Those of half of the processes or more, as with diagnostics. */
+static guint
+read_problems (DynoResult *result, gsize point)
+{
+  guint n = count_processes (result);
+  guint problems = 0;
+
+  for (guint bit = 1; bit <= DYNO_LOAD_NOT_LITTLE; bit <<= 1)
+    {
+      guint n_with = 0;
+
+      for (guint i = 0; i < n; i++)
+        n_with += ((guint)read_number (result, "load_problems", i, point) & bit) != 0;
+      problems |= 2 * n_with >= n ? bit : 0;
+    }
+  return problems;
+}
+
+/* A case of one stretch has the numbers that it has everywhere else. */
+static double
+read_joined (DynoResult *result, const char *value, double otherwise)
+{
+  double number = count_points (result) == 1 ? dyno_result_get_number (result, value) : NAN;
+
+  return isfinite (number) ? number : otherwise;
+}
+
 static DynoLoadMark
-read_mark (const DynoChartCase *kase, guint invocation, gsize point)
+read_mark (const DynoChartCase *kase, gsize point)
 {
   DynoResult *result = kase->result;
   double items = dyno_case_get_batch_size (dyno_result_get_case (result));
+  double answered = items * read_median (result, "load_answered", point);
 
   return (DynoLoadMark){
     .kase = kase,
-    .rate = items * read_number (result, "load_rate", invocation, point),
-    .clients = read_number (result, "load_clients", invocation, point),
-    .answered = items * read_number (result, "load_answered", invocation, point),
-    .good = items * read_number (result, "load_good", invocation, point),
-    .p50 = read_number (result, "load_p50", invocation, point),
-    .p90 = read_number (result, "load_p90", invocation, point),
-    .p99 = read_number (result, "load_p99", invocation, point),
-    .problems = (guint)read_number (result, "load_problems", invocation, point),
+    .rate = items * read_median (result, "load_rate", point),
+    .clients = read_median (result, "load_clients", point),
+    .answered = read_joined (result, "throughput_items_per_sec", answered),
+    .good = items * read_median (result, "load_good", point),
+    .p50 = read_joined (result, "latency_p50_ms", read_median (result, "load_p50", point)),
+    .p90 = read_joined (result, "latency_p90_ms", read_median (result, "load_p90", point)),
+    .p99 = read_joined (result, "latency_p99_ms", read_median (result, "load_p99", point)),
+    .problems = read_problems (result, point),
   };
 }
 
@@ -40,14 +102,6 @@ is_of_kind (DynoResult *result, gsize point, gboolean are_rates)
   if (load.shape != DYNO_LOAD_RATE && load.shape != DYNO_LOAD_CONCURRENT)
     return FALSE;
   return (read_number (result, "load_rate", 0, point) > 0) == are_rates;
-}
-
-static gsize
-count_points (DynoResult *result)
-{
-  DynoTrace *rates = dyno_result_get_trace (result, "load_rate");
-
-  return rates != NULL ? dyno_trace_get_length (rates) : 0;
 }
 
 static gboolean
@@ -78,8 +132,8 @@ dyno_load_points_has_loops (DynoResult *result)
  *
  * A closed loop and a rate are never the same measurement, so they are never one series.
  *
- * Returns: (transfer full) (element-type DynoLoadMark): all stretches of that kind, of the first process of each case,
- *   in the order of the cases
+ * Returns: (transfer full) (element-type DynoLoadMark): all stretches of that kind, in the order of the cases; of those
+ *   that search for the capacity, those of the first process
  */
 GArray *
 dyno_load_points_list (GPtrArray *cases, gboolean are_rates)
@@ -93,7 +147,7 @@ dyno_load_points_list (GPtrArray *cases, gboolean are_rates)
       for (gsize point = 0; point < count_points (kase->result); point++)
         if (is_of_kind (kase->result, point, are_rates))
           {
-            DynoLoadMark mark = read_mark (kase, 0, point);
+            DynoLoadMark mark = read_mark (kase, point);
 
             g_array_append_val (marks, mark);
           }

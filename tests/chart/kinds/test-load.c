@@ -63,6 +63,46 @@ test_clients (void)
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
 }
 
+static void
+add_number (DynoResult *result, const char *name, guint invocation, double number)
+{
+  DynoTrace *trace = dyno_trace_new (name, "", 0);
+
+  dyno_trace_set_invocation (trace, invocation);
+  dyno_trace_add (trace, 0, number);
+  dyno_result_take_trace (result, trace);
+}
+
+/* What several processes measured is one number: that of the case where it has one, else the one in the middle. */
+static void
+test_processes (void)
+{
+  static const double answered[] = { 40, 20, 50 };
+  static const double p99s[] = { 80, 90, 300 };
+  DynoRun *run = fixture_create_run ("Under load");
+  FixtureCase what = { "BERT tiny", "cpu", 1, 0, 5, 0, 40, 0 };
+  DynoResult *result = fixture_add_case (run, &what);
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+
+  g_object_set (dyno_result_get_case (result), "load", "concurrent=4", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (answered); i++)
+    {
+      add_number (result, "load_rate", i, 0);
+      add_number (result, "load_clients", i, 4);
+      add_number (result, "load_answered", i, answered[i]);
+      add_number (result, "load_p50", i, 9 + i);
+      add_number (result, "load_p99", i, p99s[i]);
+    }
+  chart = dyno_chart_new (DYNO_CHART_CLIENT_SCALING, runs);
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 2);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 1, "Median"), NULL),
+                                  dyno_result_get_number (result, "latency_p50_ms"), 1e-3);
+  g_assert_cmpfloat_with_epsilon (g_ascii_strtod (fixture_get_cell (chart, 1, "Answered"), NULL),
+                                  dyno_result_get_number (result, "throughput_items_per_sec"), 0.1);
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "99th percentile"), ==, "90");
+}
+
 /* At the first request, it alone is under way; at each it is among those that are. */
 static void
 test_queue (void)
@@ -107,6 +147,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/load-charts/latency", test_latency);
   g_test_add_func ("/load-charts/goodput", test_goodput);
   g_test_add_func ("/load-charts/clients", test_clients);
+  g_test_add_func ("/load-charts/processes", test_processes);
   g_test_add_func ("/load-charts/queue", test_queue);
   g_test_add_func ("/load-charts/energy", test_energy);
   g_test_add_func ("/load-charts/split", test_split);
