@@ -34,6 +34,7 @@ enum
 enum
 {
   POLLED,
+  ENDED,
   N_SIGNALS
 };
 
@@ -182,6 +183,8 @@ replace (DynoClusterFollower *self, DynoClusterProgress *progress)
   previous = g_list_model_get_item (G_LIST_MODEL (self->model), position);
   if (!dyno_cluster_progress_equal (previous, progress))
     g_list_store_splice (self->model, position, 1, (gpointer *)&progress, 1);
+  if (dyno_cluster_progress_is_open (previous) && !dyno_cluster_progress_is_open (progress))
+    g_signal_emit (self, signals[ENDED], 0, progress);
 }
 
 static gboolean
@@ -327,6 +330,8 @@ dyno_cluster_follower_class_init (DynoClusterFollowerClass *klass)
 
   signals[POLLED] = g_signal_new ("polled", DYNO_TYPE_CLUSTER_FOLLOWER, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 0);
+  signals[ENDED] = g_signal_new ("ended", DYNO_TYPE_CLUSTER_FOLLOWER, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                                 G_TYPE_NONE, 1, DYNO_TYPE_CLUSTER_PROGRESS);
 }
 
 static void

@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * Property, read-write: `watched` (boolean: whether somebody looks, so that it asks more often).
  *
  * Signal `polled`: all of them were asked about once more.
+ *
+ * Signal `ended (DynoClusterProgress *progress)`: no task of a submission that was followed goes on any more.
  */
 G_DECLARE_FINAL_TYPE (DynoClusterFollower, dyno_cluster_follower, DYNO, CLUSTER_FOLLOWER, GObject)
 

@@ -18,6 +18,7 @@ typedef struct
   gboolean has_answer;
   gboolean polled;
   guint n_changes;
+  guint n_ended;
 } Fixture;
 
 static void
@@ -36,6 +37,12 @@ static void
 items_changed_cb (Fixture *self)
 {
   self->n_changes++;
+}
+
+static void
+ended_cb (Fixture *self)
+{
+  self->n_ended++;
 }
 
 static gboolean
@@ -201,6 +208,7 @@ test_done (Fixture *self, gconstpointer data)
   g_autoptr (DynoClusterProgress) same = NULL;
   DynoRun *run;
 
+  g_signal_connect_swapped (self->follower, "ended", G_CALLBACK (ended_cb), self);
   submit (self, PLAN ("1, 2"));
   g_assert_no_error (self->error);
   progress = wait_for_end (self);
@@ -219,6 +227,7 @@ test_done (Fixture *self, gconstpointer data)
   same = find (self);
   g_assert_true (same == progress);
   g_assert_cmpuint (self->n_changes, ==, 0);
+  g_assert_cmpuint (self->n_ended, ==, 1);
   g_assert_cmpuint (count_runs (self), ==, 1);
 
   dyno_cluster_follower_leave (self->follower, self->id);

@@ -209,6 +209,29 @@ watch_spool (DynoApplication *self)
     self->spool_timer = g_timeout_add_seconds (SPOOL_SECONDS, take_in_cb, self);
 }
 
+static gboolean
+has_focus (DynoApplication *self)
+{
+  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
+
+  return window != NULL && gtk_window_is_active (window);
+}
+
+static void
+submission_ended_cb (DynoApplication *self, DynoClusterProgress *progress)
+{
+  if (!has_focus (self))
+    dyno_run_notices_end_submission (G_APPLICATION (self), progress);
+}
+
+static void
+follow_submissions (DynoApplication *self)
+{
+  self->follower = dyno_cluster_follower_new (self->store);
+  g_signal_connect_object (self->follower, "ended", G_CALLBACK (submission_ended_cb), self,
+                           G_CONNECT_SWAPPED);
+}
+
 static void
 open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -224,7 +247,7 @@ open_store_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   if (self->store != NULL)
     watch_spool (self);
   if (self->store != NULL && !dyno_store_is_read_only (self->store))
-    self->follower = dyno_cluster_follower_new (self->store);
+    follow_submissions (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FOLLOWER]);
 
   if (self->run_to_show != NULL && self->store != NULL)
@@ -281,14 +304,6 @@ find_document (DynoApplication *self, const char *path)
 }
 
 /* Runs */
-
-static gboolean
-has_focus (DynoApplication *self)
-{
-  GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (self));
-
-  return window != NULL && gtk_window_is_active (window);
-}
 
 /* Results that could not be stored are lost when they are not saved, so a closed window opens for this. */
 static void

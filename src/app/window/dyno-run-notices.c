@@ -6,6 +6,7 @@
 #include "dyno-case-state.h"
 #include "dyno-run-notices.h"
 #include "dyno-sandbox.h"
+#include "dyno-submission-page.h"
 
 #define RUN_ENDED     "run-ended"
 #define RUN_CONTINUES "run-continues"
@@ -114,6 +115,42 @@ dyno_run_notices_end (GApplication *application, DynoRun *run, const GError *err
                                              dyno_run_get_id (run));
     }
   g_application_send_notification (application, RUN_ENDED, notification);
+}
+
+static const char *
+find_run_id (DynoClusterProgress *progress)
+{
+  for (guint i = 0; i < dyno_cluster_progress_get_job (progress)->tasks->len; i++)
+    {
+      DynoRun *run = dyno_cluster_progress_get_run (progress, i);
+
+      if (run != NULL)
+        return dyno_run_get_id (run);
+    }
+  return NULL;
+}
+
+/**
+ * dyno_run_notices_end_submission:
+ * @application: the application, which has not the user's attention
+ * @progress: what was sent to other machines and is over
+ *
+ * Tells the user that all of its tasks have ended.
+ */
+void
+dyno_run_notices_end_submission (GApplication *application, DynoClusterProgress *progress)
+{
+  g_autoptr (GNotification) notification = g_notification_new (_ ("The Run on Other Machines Has Ended"));
+  g_autofree char *counts = dyno_submission_page_dup_counts (progress);
+  const char *id = find_run_id (progress);
+
+  g_notification_set_body (notification, counts);
+  if (id != NULL)
+    {
+      g_notification_set_default_action_and_target (notification, "app.show-run", "s", id);
+      g_notification_add_button_with_target (notification, _ ("Show Results"), "app.show-run", "s", id);
+    }
+  g_application_send_notification (application, dyno_cluster_progress_get_id (progress), notification);
 }
 
 /**

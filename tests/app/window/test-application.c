@@ -7,6 +7,7 @@
 #include "dyno-compat.h"
 #include "dyno-error.h"
 #include "dyno-live-page.h"
+#include "dyno-paths.h"
 #include "dyno-results-page.h"
 #include "dyno-run-entry.h"
 #include "run-fixture.h"
@@ -252,6 +253,39 @@ test_notification (void)
   /* Results from a busy machine are doubtful. */
   g_assert_true (g_str_has_prefix (notification, "The Run Has Ended: 1 "));
   g_object_unref (ending.run);
+}
+
+static void
+submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *id = dyno_cluster_follower_submit_finish (DYNO_CLUSTER_FOLLOWER (object), result, &error);
+
+  g_assert_no_error (error);
+}
+
+static gboolean
+polls_until_notified (gpointer follower)
+{
+  dyno_cluster_follower_poll (follower);
+  return notification != NULL;
+}
+
+/* What ends elsewhere is told as well. */
+static void
+test_submission (void)
+{
+  g_autoptr (DynoPlan) plan = make_plan ("\"1\"");
+  DynoClusterFollower *follower = dyno_application_get_follower (window_fixture_get_application ());
+  DynoClusterOptions options = {
+    .target = g_strdup ("local"),
+    .program = dyno_paths_build (DYNO_PATH_BIN, "dyno-cli", NULL),
+  };
+
+  g_clear_pointer (&notification, g_free);
+  dyno_cluster_follower_submit_async (follower, &options, plan, NULL, submitted_cb, NULL);
+  page_fixture_wait (polls_until_notified, follower);
+  g_assert_cmpstr (notification, ==, "The Run on Other Machines Has Ended: 1 done");
 }
 
 static gboolean
@@ -790,6 +824,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/application/run", test_run);
   g_test_add_func ("/application/run-elsewhere", test_run_elsewhere);
   g_test_add_func ("/application/notification", test_notification);
+  g_test_add_func ("/application/submission", test_submission);
   g_test_add_func ("/application/closing", test_closing);
   g_test_add_func ("/application/background", test_background);
   g_test_add_func ("/application/quit-taken-back", test_quit_taken_back);

@@ -38,6 +38,8 @@ def on_a_bus_of_its_own():
         print("1..0 # SKIP There is no dbus-run-session")
         sys.exit(SKIP)
     os.environ["DYNO_AT_SPI_BUS"] = "own"
+    # What the reader warns of, as of an application that is just starting, is not Dyno's.
+    os.environ["DYNO_G_DEBUG"] = os.environ.pop("G_DEBUG", "")
     os.environ["GTK_A11Y"] = "atspi"
     os.execvp("dbus-run-session", ["dbus-run-session", "--", sys.executable] + sys.argv)
 
@@ -94,6 +96,20 @@ def is_shown(Atspi, node):
     return extents.width > 0 and extents.height > 0
 
 
+def is_part_of_row(node):
+    """Rows that expand hold a list with a row that has their name, rows to write in hold the text that has it, and rows
+    with a choice hold a list of what is chosen. The keyboard reaches neither, though newer toolkits say that it does."""
+    if get_role(node) != "list item":
+        return False
+    inner = (child for child, depth in walk(node) if depth > 0)
+    if any(get_role(child) in ("list item", "text") and child.get_name() for child in inner):
+        return True
+    outer = node.get_parent()
+    while outer is not None and get_role(outer) not in ("list item", "combo box"):
+        outer = outer.get_parent()
+    return outer is not None and bool(outer.get_name())
+
+
 def complain(name):
     if name == "":
         return "has no name"
@@ -111,7 +127,7 @@ class Application:
         self.Atspi = Atspi
         self.folder = tempfile.TemporaryDirectory()
         os.environ["DYNO_DATA_DIR"] = self.folder.name
-        self.process = subprocess.Popen([dyno])
+        self.process = subprocess.Popen([dyno], env={**os.environ, "G_DEBUG": os.environ["DYNO_G_DEBUG"]})
         self.node = wait_for("the start", self.find)
         wait_for("the window", lambda: self.find_tab(PAGES[0]))
         self.press("Choose Models and Backends")
@@ -163,7 +179,7 @@ class TestAtSpi(unittest.TestCase):
         for node, _ in walk(self.application.node):
             fault = complain(node.get_name())
             usable = node.get_state_set().contains(ATSPI.StateType.FOCUSABLE)
-            if fault and usable and get_role(node) in CONTROLS and is_shown(ATSPI, node):
+            if fault and usable and get_role(node) in CONTROLS and is_shown(ATSPI, node) and not is_part_of_row(node):
                 yield f"the {describe(node)} {fault}"
 
     def test_pages(self):
