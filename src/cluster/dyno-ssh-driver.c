@@ -333,7 +333,7 @@ cancel (DynoClusterJob *job, GError **error)
 
 const DynoClusterDriver dyno_ssh_driver = {
   .name = "ssh",
-  .label = N_ ("Other Machines over SSH"),
+  .label = N_ ("Machines over SSH"),
   .takes = "HOST,HOST",
   .takes_label = N_ ("Hosts, with commas between them"),
   .list_nodes = list_nodes,
