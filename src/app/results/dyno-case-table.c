@@ -82,11 +82,13 @@ setup_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   gtk_list_item_set_child (item, label);
 }
 
-/* What all cases share is left out of the rows, but the batch is always named. */
+/* What all cases share is left out of the rows. A row that would say nothing names the batch. */
 static char *
 dup_case (DynoCaseTable *self, DynoResult *result)
 {
-  return dyno_case_parts_dup_text (result, self->varying | DYNO_CASE_BATCH);
+  g_autofree char *text = dyno_case_parts_dup_text (result, self->varying);
+
+  return *text != '\0' ? g_steal_pointer (&text) : dyno_case_parts_dup_text (result, DYNO_CASE_BATCH);
 }
 
 static void
