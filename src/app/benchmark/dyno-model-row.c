@@ -75,6 +75,8 @@ show_model (DynoModelRow *self, DynoModel *model)
   gint64 n_parameters = dyno_model_get_parameter_count (model);
   g_autofree char *count = shorten (n_parameters);
   g_autofree char *size = describe_size (n_parameters);
+  /* Translators: %s is the name of a model */
+  g_autofree char *details = g_strdup_printf (_ ("Details of %s"), dyno_model_get_name (model));
 
   g_set_object (&self->model, model);
   /* Of what a server holds nothing is known but its name. */
@@ -84,6 +86,8 @@ show_model (DynoModelRow *self, DynoModel *model)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self), dyno_model_get_family_label (model));
   gtk_label_set_label (self->size_label, count);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->size_label), size);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self->details_button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  details, -1);
   /* The title is the name already. */
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   dyno_model_is_served (model) ? dyno_model_get_family_label (model) : size,

@@ -223,6 +223,22 @@ bind_interval_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer
 
 /* The state */
 
+/* Screen readers hear the state once. */
+static void
+name_icon (GtkWidget *label, GtkWidget *icon)
+{
+  gboolean is_told = gtk_widget_get_visible (label);
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  is_told ? "" : gtk_label_get_label (GTK_LABEL (label)), -1);
+}
+
+static void
+label_shown_cb (GtkWidget *label, GParamSpec *pspec, gpointer user_data)
+{
+  name_icon (label, gtk_widget_get_prev_sibling (label));
+}
+
 /* Without room for the word, the icon stands for it. */
 static void
 setup_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer self)
@@ -233,6 +249,7 @@ setup_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer s
   gtk_box_append (GTK_BOX (box), gtk_image_new ());
   gtk_box_append (GTK_BOX (box), label);
   g_object_bind_property (self, "narrow", label, "visible", G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
+  g_signal_connect (label, "notify::visible", G_CALLBACK (label_shown_cb), NULL);
   gtk_list_item_set_child (item, box);
 }
 
@@ -254,6 +271,7 @@ bind_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   DynoResult *result = get_result (item);
   GtkWidget *box = gtk_list_item_get_child (item);
   GtkWidget *icon = gtk_widget_get_first_child (box);
+  GtkWidget *label = gtk_widget_get_last_child (box);
   DynoCaseState state;
   g_autofree char *reason = NULL;
 
@@ -264,9 +282,8 @@ bind_state_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   reason = dup_reason (result);
   gtk_image_set_from_icon_name (GTK_IMAGE (icon), dyno_format_state_icon (state));
   gtk_widget_set_css_classes (icon, (const char *[]){ dyno_format_state_css_class (state), NULL });
-  gtk_accessible_update_property (GTK_ACCESSIBLE (icon), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                  dyno_case_state_get_label (state), -1);
-  gtk_label_set_label (GTK_LABEL (gtk_widget_get_last_child (box)), dyno_case_state_get_label (state));
+  gtk_label_set_label (GTK_LABEL (label), dyno_case_state_get_label (state));
+  name_icon (label, icon);
   gtk_widget_set_tooltip_text (box, reason);
 }
 

@@ -2,8 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a screen reader finds: the tree of every page as AT-SPI has it, on a bus of its own.
 
-    test-at-spi.py DYNO            fails for what can be used and has no name
-    test-at-spi.py DYNO --dump     prints the pages, for eyes
+    test-at-spi.py DYNO DYNO-CLI SCRIPT            fails for what can be used and has no name
+    test-at-spi.py DYNO DYNO-CLI SCRIPT --dump     prints the pages, for eyes
+
+SCRIPT is what the fake backend plays where there are runs.
 
 Needs at-spi2-core, its typelib, and PyGObject; skipped without."""
 
@@ -24,10 +26,11 @@ GUARD_SECONDS = 60
 # What newer versions call the roles.
 FORMER_NAMES = {"button": "push button"}
 CLASS_NAME = re.compile(r"(Gtk|Adw|Dyno)[A-Z]\w+$")
+SAID_TWICE = re.compile(r"\b([^\W\d]{4,}) \1\b")
 MNEMONIC = re.compile(r"(^|\s)_\w")
 # What is pressed, chosen or typed into. The headings of tables, and rows around lists, hold what is named.
 CONTROLS = {"push button", "toggle button", "check box", "radio button", "entry", "text", "spin button", "slider",
-            "page tab", "switch", "link", "list item"}
+            "page tab", "switch", "link", "list item", "table row", "tree item"}
 
 
 def on_a_bus_of_its_own():
@@ -119,17 +122,30 @@ def complain(name):
         return "says its mnemonic"
     words = name.split()
     half = len(words) // 2
-    return "says its name twice" if half > 0 and words[:half] == words[half:] else None
+    if (half > 0 and words[:half] == words[half:]) or SAID_TWICE.search(name):
+        return "says something twice"
+    return None
+
+
+def measure():
+    """Stores a run of the fake backend."""
+    quickly = ["--invocations", "1", "--warmup-seconds", "0.01", "--min-seconds", "0.05", "--max-seconds", "0.2"]
+    subprocess.run([CLI, "run", "--model", "bert-tiny", "--backend", "fake", "--batch", "1,4", *quickly], check=True,
+                   env={**os.environ, "DYNO_FAKE_BACKEND": SCRIPT}, capture_output=True)
 
 
 class Application:
-    def __init__(self, Atspi, dyno):
+    def __init__(self, Atspi, dyno, n_runs=0):
         self.Atspi = Atspi
         self.folder = tempfile.TemporaryDirectory()
         os.environ["DYNO_DATA_DIR"] = self.folder.name
+        for _ in range(n_runs):
+            measure()
         self.process = subprocess.Popen([dyno], env={**os.environ, "G_DEBUG": os.environ["DYNO_G_DEBUG"]})
         self.node = wait_for("the start", self.find)
         wait_for("the window", lambda: self.find_tab(PAGES[0]))
+
+    def choose_model(self):
         self.press("Choose Models and Backends")
         wait_for("the models", lambda: self.find_role("check box", MODEL))
 
@@ -148,6 +164,10 @@ class Application:
 
     def find_tab(self, name):
         return self.find_role("page tab", name)
+
+    def find_run(self):
+        """The chart of a run that is shown."""
+        return self.find_role("image", "Latency by batch size")
 
     def press(self, name):
         wait_for(name, lambda: self.find_role("push button", name)).get_action_iface().do_action(0)
@@ -169,11 +189,9 @@ def describe(node):
 
 
 class TestAtSpi(unittest.TestCase):
-    def setUp(self):
-        self.application = Application(ATSPI, DYNO)
-
-    def tearDown(self):
-        self.application.stop()
+    def open(self, n_runs=0):
+        self.application = Application(ATSPI, DYNO, n_runs)
+        self.addCleanup(self.application.stop)
 
     def find_faults(self):
         for node, _ in walk(self.application.node):
@@ -182,17 +200,30 @@ class TestAtSpi(unittest.TestCase):
             if fault and usable and get_role(node) in CONTROLS and is_shown(ATSPI, node) and not is_part_of_row(node):
                 yield f"the {describe(node)} {fault}"
 
-    def test_pages(self):
+    def check_pages(self):
         for page in PAGES:
             with self.subTest(page):
                 self.application.show(page)
                 self.assertEqual(list(self.find_faults()), [])
 
+    def test_without_runs(self):
+        self.open()
+        self.application.choose_model()
+        self.check_pages()
+
+    def test_with_runs(self):
+        self.open(n_runs=2)
+        self.application.show("Results")
+        wait_for("the run", self.application.find_run)
+        self.check_pages()
+
 
 def dump():
-    application = Application(ATSPI, DYNO)
+    application = Application(ATSPI, DYNO, n_runs=2)
     for page in PAGES:
         application.show(page)
+        if page == "Results":
+            wait_for("the run", application.find_run)
         print(f"\n# {page}")
         for node, depth in walk(application.node):
             if is_shown(ATSPI, node) and not CLASS_NAME.match(node.get_name()):
@@ -203,7 +234,7 @@ def dump():
 if __name__ == "__main__":
     on_a_bus_of_its_own()
     warnings.simplefilter("ignore", DeprecationWarning)
-    DYNO = sys.argv[1]
+    DYNO, CLI, SCRIPT = sys.argv[1:4]
     ATSPI = load_atspi()
     if "--dump" in sys.argv:
         dump()
