@@ -11,6 +11,7 @@
 #include "dyno-cli.h"
 #include "dyno-cluster-submission.h"
 #include "dyno-error.h"
+#include "dyno-task-group.h"
 #include "dyno-task-sink.h"
 
 #define POLL_SECONDS     5
@@ -101,25 +102,40 @@ print_json (GPtrArray *jobs)
 }
 
 static void
+add_rows (DynoCliTable *table, const DynoClusterJob *job)
+{
+  g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    dyno_task_groups_add (groups, job->tasks->pdata[i]);
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const DynoTaskGroup *group = groups->pdata[i];
+
+      dyno_cli_table_take_row (table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target),
+                               dyno_task_group_dup_nodes (group), g_strdup_printf ("%u", group->nodes->len),
+                               g_strdup (dyno_task_state_get_label (group->state)),
+                               g_strdup (group->reason != NULL ? group->reason : ""), NULL);
+    }
+}
+
+static void
 print_tasks (GPtrArray *jobs)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("ll2llw3", _ ("Job"), _ ("Where"), _ ("Node"), _ ("State"), _ ("Reason"), NULL);
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll3wr2lw4", _ ("Job"), _ ("Where"), _ ("Nodes"),
+                                                       _ ("Tasks"), _ ("State"), _ ("Reason"), NULL);
 
+  for (guint i = 0; i < jobs->len; i++)
+    add_rows (table, jobs->pdata[i]);
+  dyno_cli_table_print (table);
   for (guint i = 0; i < jobs->len; i++)
     {
       const DynoClusterJob *job = jobs->pdata[i];
+      g_autofree char *logs = dyno_cluster_job_dup_logs (job);
 
-      for (guint j = 0; j < job->tasks->len; j++)
-        {
-          const DynoClusterTask *task = job->tasks->pdata[j];
-
-          dyno_cli_table_take_row (table, g_strdup_printf ("%.8s", job->id), g_strdup (job->target),
-                                   g_strdup (task->node), g_strdup (dyno_task_state_get_label (task->state)),
-                                   g_strdup (task->reason != NULL ? task->reason : ""), NULL);
-        }
+      if (logs != NULL)
+        g_print ("%.8s: %s\n", job->id, logs);
     }
-  dyno_cli_table_print (table);
 }
 
 /* One that cannot be asked about does not hide the others. */
@@ -244,17 +260,25 @@ fetch_jobs (char **arguments, const Options *options, GError **error)
 static void
 say_changes (DynoClusterJob *job, GPtrArray *said)
 {
+  g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
+
   for (guint i = 0; i < job->tasks->len; i++)
     {
       const DynoClusterTask *task = job->tasks->pdata[i];
-      char *words =
-          g_strdup_printf ("%s: %s%s%s", task->node, dyno_task_state_get_label (task->state),
-                           task->reason != NULL ? ", " : "", task->reason != NULL ? task->reason : "");
+      char *words = g_strdup_printf ("%u %s", task->state, task->reason != NULL ? task->reason : "");
 
       if (g_strcmp0 (words, said->pdata[i]) != 0)
-        g_print ("%s\n", words);
+        dyno_task_groups_add (groups, task);
       g_free (said->pdata[i]);
       said->pdata[i] = words;
+    }
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const DynoTaskGroup *group = groups->pdata[i];
+      g_autofree char *nodes = dyno_task_group_dup_nodes (group);
+
+      g_print ("%s: %s%s%s\n", nodes, dyno_task_state_get_label (group->state),
+               group->reason != NULL ? ", " : "", group->reason != NULL ? group->reason : "");
     }
 }
 

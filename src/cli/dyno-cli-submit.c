@@ -6,6 +6,7 @@
 #include "dyno-cli-submit.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
+#include "dyno-task-group.h"
 
 #define N_ENTRIES 9
 
@@ -119,10 +120,18 @@ find_program (GError **error)
 static void
 print_submission (DynoClusterJob *job)
 {
+  g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
+
+  for (guint i = 0; i < job->tasks->len; i++)
+    dyno_task_groups_add (groups, job->tasks->pdata[i]);
   g_print (ngettext ("Submitted %.8s with %u task.\n", "Submitted %.8s with %u tasks.\n", job->tasks->len),
            job->id, job->tasks->len);
-  for (guint i = 0; i < job->tasks->len; i++)
-    g_print ("  %s\n", ((const DynoClusterTask *)job->tasks->pdata[i])->node);
+  for (guint i = 0; i < groups->len; i++)
+    {
+      g_autofree char *nodes = dyno_task_group_dup_nodes (groups->pdata[i]);
+
+      g_print ("  %s\n", nodes);
+    }
   g_print (_ ("“dyno-cli jobs watch %.8s” waits for the results and fetches them.\n"), job->id);
 }
 

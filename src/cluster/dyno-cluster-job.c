@@ -310,6 +310,24 @@ dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suf
   return g_build_filename (self->folder, "tasks", name, NULL);
 }
 
+/**
+ * dyno_cluster_job_dup_logs:
+ * @self: a submission
+ *
+ * Returns: (transfer full) (nullable): where to find the logs of its tasks, a sentence, if any of them has failed
+ */
+char *
+dyno_cluster_job_dup_logs (const DynoClusterJob *self)
+{
+  g_autofree char *folder = g_build_filename (self->folder, "tasks", NULL);
+
+  for (guint i = 0; i < self->tasks->len; i++)
+    if (((const DynoClusterTask *)self->tasks->pdata[i])->state == DYNO_TASK_FAILED)
+      /* Translators: %s is a folder */
+      return g_strdup_printf (_ ("The logs are in “%s”."), folder);
+  return NULL;
+}
+
 /* Of the start after @restart others, or nothing. The part comes first, as it may be renamed in between. */
 static char *
 find_document (DynoClusterJob *self, guint number, guint restart, gboolean *is_complete)

@@ -66,6 +66,7 @@ gboolean dyno_cluster_job_save (DynoClusterJob *self, GError **error);
 void dyno_cluster_job_delete (DynoClusterJob *self);
 
 char *dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suffix);
+char *dyno_cluster_job_dup_logs (const DynoClusterJob *self);
 char *dyno_cluster_job_choose_document (DynoClusterJob *self, guint number, GError **error);
 char *dyno_cluster_job_dup_stamp (DynoClusterJob *self, guint number);
 gboolean dyno_cluster_task_is_open (const DynoClusterTask *self);

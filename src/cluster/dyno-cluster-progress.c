@@ -8,7 +8,7 @@ struct _DynoClusterProgress
   GObject parent_instance;
 
   DynoClusterJob *job;
-  DynoPlan *plan;   /* %NULL where it is not one */
+  char *title;      /* %NULL where the plan is none */
   GPtrArray *cases; /* of the whole plan; shared by all that follow */
   char *problem;
   GPtrArray *runs; /* one for each task, %NULL where it has no results */
@@ -30,7 +30,7 @@ dyno_cluster_progress_finalize (GObject *object)
   DynoClusterProgress *self = DYNO_CLUSTER_PROGRESS (object);
 
   dyno_cluster_job_free (self->job);
-  g_clear_object (&self->plan);
+  g_free (self->title);
   g_clear_pointer (&self->cases, g_ptr_array_unref);
   g_ptr_array_unref (self->runs);
   g_strfreev (self->stamps);
@@ -54,14 +54,17 @@ dyno_cluster_progress_init (DynoClusterProgress *self)
 static void
 take_plan (DynoClusterProgress *self, DynoClusterProgress *previous)
 {
+  g_autoptr (DynoPlan) plan = NULL;
+
   if (previous != NULL)
     {
-      g_set_object (&self->plan, previous->plan);
+      self->title = g_strdup (previous->title);
       self->cases = g_ptr_array_ref (previous->cases);
       return;
     }
-  self->plan = dyno_plan_new_from_json (self->job->plan, NULL);
-  self->cases = self->plan != NULL ? dyno_plan_expand (self->plan, NULL) : NULL;
+  plan = dyno_plan_new_from_json (self->job->plan, NULL);
+  self->title = plan != NULL ? dyno_plan_dup_run_title (plan) : NULL;
+  self->cases = plan != NULL ? dyno_plan_expand (plan, NULL) : NULL;
   if (self->cases == NULL)
     self->cases = g_ptr_array_new ();
 }
@@ -116,13 +119,13 @@ dyno_cluster_progress_get_id (DynoClusterProgress *self)
  * dyno_cluster_progress_get_title:
  * @self: a progress
  *
- * Returns: (transfer none) (nullable): the title of the plan
+ * Returns: (transfer none) (nullable): what its runs are called
  */
 const char *
 dyno_cluster_progress_get_title (DynoClusterProgress *self)
 {
   g_return_val_if_fail (DYNO_IS_CLUSTER_PROGRESS (self), NULL);
-  return self->plan != NULL ? dyno_plan_get_title (self->plan) : NULL;
+  return self->title;
 }
 
 /**

@@ -443,15 +443,13 @@ settle (DynoClusterJob *job, guint number)
 {
   DynoClusterTask *task = job->tasks->pdata[number];
   gboolean is_active = task->state == DYNO_TASK_WAITING || task->state == DYNO_TASK_RUNNING;
-  g_autofree char *log = dyno_cluster_job_build_path (job, number, ".log");
 
   if (dyno_cluster_job_is_done (job, number))
     set_state (task, DYNO_TASK_DONE, NULL);
   else if (task->state == DYNO_TASK_STOPPED || (task->is_stopped && !is_active))
     set_state (task, DYNO_TASK_STOPPED, NULL);
   else if (task->state == DYNO_TASK_ENDED)
-    set_state (task, DYNO_TASK_FAILED,
-               g_strdup_printf (_ ("It ended without the rest of its cases. Its log is “%s”."), log));
+    set_state (task, DYNO_TASK_FAILED, g_strdup (_ ("It ended without the rest of its cases.")));
 }
 
 static const DynoClusterNode *

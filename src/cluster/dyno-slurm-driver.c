@@ -383,11 +383,13 @@ find_handles (DynoClusterJob *job, GError **error)
 static void
 take_state (DynoClusterTask *task, const DynoSlurmTask *known)
 {
+  const char *reason = known != NULL ? known->reason : _ ("Slurm does not know of it any more.");
+
   g_free (task->reason);
   task->state = known != NULL ? known->state : DYNO_TASK_LOST;
-  task->reason = g_strdup (known != NULL ? known->reason : _ ("Slurm does not know of it any more."));
-  task->lacks_node = task->state == DYNO_TASK_WAITING && task->reason != NULL &&
-                     g_str_has_prefix (task->reason, "ReqNodeNotAvail");
+  task->reason = reason != NULL ? dyno_task_state_explain_slurm (reason) : NULL;
+  task->lacks_node =
+      task->state == DYNO_TASK_WAITING && reason != NULL && g_str_has_prefix (reason, "ReqNodeNotAvail");
 }
 
 static gboolean

@@ -29,7 +29,7 @@ static const struct
   { "STOPPED", DYNO_TASK_RUNNING, N_ ("The scheduler holds it.") },
   { "SUSPENDED", DYNO_TASK_RUNNING, N_ ("The scheduler holds it.") },
   { "COMPLETED", DYNO_TASK_ENDED, NULL },
-  { "FAILED", DYNO_TASK_FAILED, N_ ("It ended with an error, which is in its log.") },
+  { "FAILED", DYNO_TASK_FAILED, N_ ("It ended with an error.") },
   { "NODE_FAIL", DYNO_TASK_FAILED, N_ ("Its node failed.") },
   { "BOOT_FAIL", DYNO_TASK_FAILED, N_ ("Its node did not start.") },
   { "LAUNCH_FAILED", DYNO_TASK_FAILED, N_ ("It could not be started on its node.") },
@@ -65,6 +65,43 @@ dyno_task_state_from_slurm (const char *word, const char **why)
     }
   *why = NULL;
   return DYNO_TASK_WAITING;
+}
+
+/* By how they begin: limits have dozens of names, and some are followed by nodes. */
+static const struct
+{
+  const char *beginning;
+  const char *words;
+} slurm_reasons[] = {
+  { "Resources", N_ ("It waits for its node to be free.") },
+  { "Priority", N_ ("Other jobs come first.") },
+  { "ReqNodeNotAvail", N_ ("Its node is down, drained or reserved.") },
+  { "Reservation", N_ ("Its node is reserved.") },
+  { "NodeDown", N_ ("Its node is down.") },
+  { "PartitionDown", N_ ("Its partition starts no jobs now.") },
+  { "PartitionInactive", N_ ("Its partition starts no jobs now.") },
+  { "PartitionTimeLimit", N_ ("It asks for more time than its partition gives. Ask for less with --time.") },
+  { "BadConstraints", N_ ("No node has what it asks for.") },
+  { "JobHeldUser", N_ ("It is held. “scontrol release” lets it go.") },
+  { "JobHeldAdmin", N_ ("An administrator holds it.") },
+};
+
+/**
+ * dyno_task_state_explain_slurm:
+ * @reason: why a task waits or has ended, as Slurm names it
+ *
+ * Returns: (transfer full): a sentence, or the name where it says enough or is not known
+ */
+char *
+dyno_task_state_explain_slurm (const char *reason)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (slurm_reasons); i++)
+    if (g_str_has_prefix (reason, slurm_reasons[i].beginning))
+      return g_strdup (_ (slurm_reasons[i].words));
+  if (g_str_has_prefix (reason, "QOS") || g_str_has_prefix (reason, "Assoc"))
+    /* Translators: %s is a limit as Slurm names it, such as “QOSMaxJobsPerUserLimit” */
+    return g_strdup_printf (_ ("A limit of the account is reached: %s."), reason);
+  return g_strdup (reason);
 }
 
 static const char *const labels[] = {

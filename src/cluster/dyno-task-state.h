@@ -29,6 +29,7 @@ typedef enum
 } DynoTaskState;
 
 DynoTaskState dyno_task_state_from_slurm (const char *word, const char **why);
+char *dyno_task_state_explain_slurm (const char *reason);
 const char *dyno_task_state_to_string (DynoTaskState state);
 const char *dyno_task_state_get_label (DynoTaskState state);
 

@@ -59,10 +59,10 @@ check_queue (const char *name, const gint64 *numbers)
 {
   const Expected expected[] = {
     { numbers[0], -1, DYNO_TASK_WAITING, 0, NULL, "JobHeldUser" },
-    { numbers[1], -1, DYNO_TASK_FAILED, 0, NULL, "log" },
+    { numbers[1], -1, DYNO_TASK_FAILED, 0, NULL, "error" },
     { numbers[2], -1, DYNO_TASK_ENDED, 0, "n1", NULL },
-    { numbers[3], -1, DYNO_TASK_FAILED, 0, "n1", "log" },
-    { numbers[4], -1, DYNO_TASK_FAILED, 0, "n1", "log" },
+    { numbers[3], -1, DYNO_TASK_FAILED, 0, "n1", "error" },
+    { numbers[4], -1, DYNO_TASK_FAILED, 0, "n1", "error" },
     { numbers[5], -1, DYNO_TASK_FAILED, 0, "n2", "--time" },
     { numbers[6], -1, DYNO_TASK_RUNNING, 1, "n1", NULL },
     { numbers[7], 0, DYNO_TASK_STOPPED, 0, "n2", NULL },
@@ -106,7 +106,7 @@ test_accounts (void)
   g_assert_cmpuint (tasks->len, ==, 4);
   check_task (tasks->pdata[0], &(Expected){ 14, 0, DYNO_TASK_RUNNING, 1, "n1", NULL });
   check_task (tasks->pdata[1], &(Expected){ 14, 1, DYNO_TASK_WAITING, 0, NULL, "Resources" });
-  check_task (tasks->pdata[2], &(Expected){ 9, -1, DYNO_TASK_FAILED, 0, "n2", "log" });
+  check_task (tasks->pdata[2], &(Expected){ 9, -1, DYNO_TASK_FAILED, 0, "n2", "error" });
   check_task (tasks->pdata[3], &(Expected){ 16, 4, DYNO_TASK_FAILED, 0, "n2", "--time" });
 }
 

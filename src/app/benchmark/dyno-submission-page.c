@@ -8,6 +8,7 @@
 #include "dyno-announce.h"
 #include "dyno-node-grid.h"
 #include "dyno-submission-page.h"
+#include "dyno-task-group.h"
 
 struct _DynoSubmissionPage
 {
@@ -85,15 +86,15 @@ show_words (DynoSubmissionPage *self)
 }
 
 static GArray *
-create_columns (DynoSubmissionPage *self)
+create_nodes (DynoSubmissionPage *self)
 {
   const DynoClusterJob *job = dyno_cluster_progress_get_job (self->progress);
-  GArray *columns = g_array_new (FALSE, FALSE, sizeof (DynoNodeColumn));
+  GArray *nodes = g_array_new (FALSE, FALSE, sizeof (DynoGridNode));
 
   for (guint i = 0; i < job->tasks->len; i++)
     {
       const DynoClusterTask *task = job->tasks->pdata[i];
-      DynoNodeColumn column = {
+      DynoGridNode node = {
         .name = task->node,
         .state = dyno_task_state_get_label (task->state),
         .reason = task->reason,
@@ -101,33 +102,39 @@ create_columns (DynoSubmissionPage *self)
         .cases = (const char *const *)task->cases,
       };
 
-      g_array_append_val (columns, column);
+      g_array_append_val (nodes, node);
     }
-  return columns;
+  return nodes;
 }
 
-/* Why tasks wait or have failed, in whole sentences, which do not fit above a column. */
+static GtkWidget *
+create_reason (const DynoTaskGroup *group)
+{
+  g_autofree char *nodes = dyno_task_group_dup_nodes (group);
+
+  return g_object_new (ADW_TYPE_ACTION_ROW, "title", nodes, "title-lines", 0, "subtitle", group->reason,
+                       "use-markup", FALSE, "subtitle-lines", 0, NULL);
+}
+
+/* Why tasks wait or have failed, in whole sentences, which do not fit beside a name. */
 static void
 show_reasons (DynoSubmissionPage *self)
 {
   const DynoClusterJob *job = dyno_cluster_progress_get_job (self->progress);
+  g_autoptr (GPtrArray) groups = dyno_task_groups_new ();
+  g_autofree char *logs = dyno_cluster_job_dup_logs (job);
+  g_autofree char *description = logs != NULL ? g_markup_escape_text (logs, -1) : NULL;
   GtkWidget *row;
-  gboolean any = FALSE;
 
   while ((row = gtk_widget_get_first_child (GTK_WIDGET (self->reasons_list))) != NULL)
     gtk_list_box_remove (self->reasons_list, row);
   for (guint i = 0; i < job->tasks->len; i++)
-    {
-      const DynoClusterTask *task = job->tasks->pdata[i];
-
-      if (task->reason == NULL)
-        continue;
-      row = g_object_new (ADW_TYPE_ACTION_ROW, "title", task->node, "subtitle", task->reason, "use-markup",
-                          FALSE, "subtitle-lines", 0, NULL);
-      gtk_list_box_append (self->reasons_list, row);
-      any = TRUE;
-    }
-  gtk_widget_set_visible (GTK_WIDGET (self->reasons_group), any);
+    if (((const DynoClusterTask *)job->tasks->pdata[i])->reason != NULL)
+      dyno_task_groups_add (groups, job->tasks->pdata[i]);
+  for (guint i = 0; i < groups->len; i++)
+    gtk_list_box_append (self->reasons_list, create_reason (groups->pdata[i]));
+  adw_preferences_group_set_description (self->reasons_group, description);
+  gtk_widget_set_visible (GTK_WIDGET (self->reasons_group), groups->len > 0);
 }
 
 /* One run stands for itself, several for their submission. */
@@ -153,7 +160,7 @@ static void
 show_cases (DynoSubmissionPage *self)
 {
   GPtrArray *cases = dyno_cluster_progress_get_cases (self->progress);
-  g_autoptr (GArray) columns = create_columns (self);
+  g_autoptr (GArray) nodes = create_nodes (self);
 
   if (self->labels == NULL)
     {
@@ -161,7 +168,7 @@ show_cases (DynoSubmissionPage *self)
       for (guint i = 0; i < cases->len; i++)
         g_ptr_array_add (self->labels, dyno_case_dup_label (cases->pdata[i]));
     }
-  dyno_node_grid_show (self->grid, self->labels, columns);
+  dyno_node_grid_show (self->grid, self->labels, nodes);
 }
 
 static void

@@ -7,6 +7,7 @@
 
 #include "dyno-chart-groups.h"
 #include "dyno-columns.h"
+#include "dyno-compat.h"
 
 #define COLUMNS_THRESHOLD 680
 #define SPACING           12
@@ -21,6 +22,7 @@ struct _DynoChartGroups
   DynoChartView **views; /* of each kind, once it is drawn */
   gboolean drawn[DYNO_N_CHART_GROUPS];
 
+  GtkScrolledWindow *switcher_window;
   GtkStack *stack;
   GtkBox *boxes[DYNO_N_CHART_GROUPS];
   GtkWidget *empty_boxes[DYNO_N_CHART_GROUPS];
@@ -249,6 +251,7 @@ dyno_chart_groups_class_init (DynoChartGroupsClass *klass)
 
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-chart-groups.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoChartGroups, switcher_window);
   gtk_widget_class_bind_template_child (widget_class, DynoChartGroups, stack);
   gtk_widget_class_bind_template_callback (widget_class, draw);
 }
@@ -259,6 +262,7 @@ dyno_chart_groups_init (DynoChartGroups *self)
   self->runs = g_ptr_array_new_with_free_func (g_object_unref);
   self->views = g_new0 (DynoChartView *, dyno_chart_kind_count ());
   gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_compat_scroll_where_needed (self->switcher_window);
   for (DynoChartGroup group = 0; group < DYNO_N_CHART_GROUPS; group++)
     add_group (self, group);
 }

@@ -161,21 +161,21 @@ load_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *can
 static void
 show_grid (DynoGroupView *self, Group *group)
 {
-  g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (DynoNodeColumn));
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (DynoGridNode));
   g_autoptr (GPtrArray) places = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_run_place_free);
 
   for (guint i = 0; i < group->runs->len; i++)
     {
       DynoRunPlace *place = dyno_run_place_new (group->runs->pdata[i]);
-      DynoNodeColumn column = { .name = place != NULL ? place->node : "",
-                                .run = group->runs->pdata[i],
-                                .cases = group->cases->pdata[i] };
+      DynoGridNode node = { .name = place != NULL ? place->node : "",
+                            .run = group->runs->pdata[i],
+                            .cases = group->cases->pdata[i] };
 
       if (place != NULL)
         g_ptr_array_add (places, place);
-      g_array_append_val (columns, column);
+      g_array_append_val (nodes, node);
     }
-  dyno_node_grid_show (self->grid, group->labels, columns);
+  dyno_node_grid_show (self->grid, group->labels, nodes);
 }
 
 static void

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-compat.h"
 #include "dyno-engine-lines.h"
 #include "dyno-format.h"
 #include "dyno-race-view.h"
@@ -307,6 +308,7 @@ create_text (const DynoEngineLines *lines)
 
   gtk_widget_add_css_class (label, "monospace");
   gtk_widget_add_css_class (window, "card");
+  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (window));
   return window;
 }
 

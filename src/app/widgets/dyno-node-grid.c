@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-case-grid.h"
+#include "dyno-compat.h"
 #include "dyno-format.h"
 #include "dyno-node-grid.h"
 
@@ -18,8 +19,8 @@ struct _DynoNodeGrid
   AdwBin parent_instance;
 
   GtkGrid *grid;
-  guint n_rows;
-  guint n_columns;
+  guint n_cases;
+  guint n_nodes;
 };
 
 enum
@@ -31,6 +32,32 @@ enum
 G_DEFINE_FINAL_TYPE (DynoNodeGrid, dyno_node_grid, ADW_TYPE_BIN)
 
 static guint signals[N_SIGNALS];
+
+/* Whichever are more go down the page, where there is room. */
+static gboolean
+nodes_are_rows (DynoNodeGrid *self)
+{
+  return self->n_nodes > self->n_cases;
+}
+
+/* Both count from 1 on; 0 is the heading. */
+static void
+attach (DynoNodeGrid *self, guint node, guint case_number, GtkWidget *child)
+{
+  gboolean is_turned = nodes_are_rows (self);
+
+  gtk_grid_attach (self->grid, child, (int)(is_turned ? case_number : node),
+                   (int)(is_turned ? node : case_number), 1, 1);
+}
+
+static GtkWidget *
+get_child (DynoNodeGrid *self, guint node, guint case_number)
+{
+  gboolean is_turned = nodes_are_rows (self);
+
+  return gtk_grid_get_child_at (self->grid, (int)(is_turned ? case_number : node),
+                                (int)(is_turned ? node : case_number));
+}
 
 /* Cells */
 
@@ -80,22 +107,22 @@ set_data (GtkWidget *cell, const char *key, gpointer object)
 }
 
 static char *
-describe_cell (const char *label, const DynoNodeColumn *column, DynoResult *result)
+describe_cell (const char *label, const DynoGridNode *node, DynoResult *result)
 {
   g_autofree char *description = result != NULL ? dyno_case_grid_describe (result) : g_strdup (label);
 
   /* Translators: a node, and a case and how it stands there */
-  return g_strdup_printf (_ ("%s: %s"), column->name, description);
+  return g_strdup_printf (_ ("%s: %s"), node->name, description);
 }
 
 static void
-fill_cell (GtkWidget *cell, const char *label, const DynoNodeColumn *column, DynoResult *result)
+fill_cell (GtkWidget *cell, const char *label, const DynoGridNode *node, DynoResult *result)
 {
-  g_autofree char *description = describe_cell (label, column, result);
+  g_autofree char *description = describe_cell (label, node, result);
 
   if (result != NULL && g_object_get_data (G_OBJECT (cell), "result") == result)
     return;
-  set_data (cell, "run", column->run);
+  set_data (cell, "run", node->run);
   set_data (cell, "result", result);
   gtk_button_set_child (GTK_BUTTON (cell), result != NULL ? create_content (result) : gtk_label_new ("·"));
   gtk_widget_set_sensitive (cell, result != NULL);
@@ -105,27 +132,27 @@ fill_cell (GtkWidget *cell, const char *label, const DynoNodeColumn *column, Dyn
 
 /* The number of a case in the plan, from 0 on; @ordinal is among those of its node. */
 static guint
-find_place (const DynoNodeColumn *column, guint ordinal)
+find_place (const DynoGridNode *node, guint ordinal)
 {
-  if (column->cases == NULL || *column->cases == NULL)
+  if (node->cases == NULL || *node->cases == NULL)
     return ordinal;
-  if (ordinal >= g_strv_length ((char **)column->cases))
+  if (ordinal >= g_strv_length ((char **)node->cases))
     return G_MAXUINT;
-  return (guint)g_ascii_strtoull (column->cases[ordinal], NULL, 10) - 1;
+  return (guint)g_ascii_strtoull (node->cases[ordinal], NULL, 10) - 1;
 }
 
 static GPtrArray *
-place_results (const DynoNodeColumn *column, guint n_places)
+place_results (const DynoGridNode *node, guint n_places)
 {
   GPtrArray *places = g_ptr_array_new ();
-  GListModel *results = column->run != NULL ? dyno_run_get_results (column->run) : NULL;
+  GListModel *results = node->run != NULL ? dyno_run_get_results (node->run) : NULL;
 
   g_ptr_array_set_size (places, (int)n_places);
   for (guint i = 0; results != NULL && i < g_list_model_get_n_items (results); i++)
     {
       /* The run keeps it. */
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      guint place = find_place (column, dyno_result_get_ordinal (result));
+      guint place = find_place (node, dyno_result_get_ordinal (result));
 
       if (place < n_places)
         places->pdata[place] = result;
@@ -145,69 +172,76 @@ create_label (const char *text, const char *css_class)
 }
 
 static GtkWidget *
-create_node (void)
+create_node (DynoNodeGrid *self)
 {
   GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
   GtkWidget *name = create_label (NULL, "heading");
+  GtkWidget *state = create_label (NULL, "caption");
 
   gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_MIDDLE);
   gtk_label_set_max_width_chars (GTK_LABEL (name), MAX_NODE_CHARS);
   gtk_box_append (GTK_BOX (box), name);
-  gtk_box_append (GTK_BOX (box), create_label (NULL, "caption"));
+  gtk_box_append (GTK_BOX (box), state);
+  gtk_widget_set_halign (name, nodes_are_rows (self) ? GTK_ALIGN_START : GTK_ALIGN_CENTER);
+  gtk_widget_set_halign (state, nodes_are_rows (self) ? GTK_ALIGN_START : GTK_ALIGN_CENTER);
   return box;
 }
 
 static void
-fill_node (GtkWidget *box, const DynoNodeColumn *column)
+fill_node (GtkWidget *box, const DynoGridNode *node)
 {
   GtkWidget *name = gtk_widget_get_first_child (box);
   GtkWidget *state = gtk_widget_get_next_sibling (name);
-  g_autofree char *hint = column->reason != NULL ? g_strdup_printf ("%s: %s", column->name, column->reason)
-                                                 : g_strdup (column->name);
+  g_autofree char *hint =
+      node->reason != NULL ? g_strdup_printf ("%s: %s", node->name, node->reason) : g_strdup (node->name);
 
-  gtk_label_set_label (GTK_LABEL (name), column->name);
-  gtk_label_set_label (GTK_LABEL (state), column->state != NULL ? column->state : "");
-  gtk_widget_set_visible (state, column->state != NULL);
+  gtk_label_set_label (GTK_LABEL (name), node->name);
+  gtk_label_set_width_chars (GTK_LABEL (name), (int)MIN (g_utf8_strlen (node->name, -1), MAX_NODE_CHARS));
+  gtk_label_set_label (GTK_LABEL (state), node->state != NULL ? node->state : "");
+  gtk_widget_set_visible (state, node->state != NULL);
   gtk_widget_set_tooltip_text (box, hint);
 }
 
 static GtkWidget *
-create_case (void)
+create_case (DynoNodeGrid *self)
 {
-  return g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR,
-                       "width-chars", MIN_CASE_CHARS, NULL);
+  gboolean is_turned = nodes_are_rows (self);
+
+  return g_object_new (GTK_TYPE_LABEL, "xalign", is_turned ? 0.5 : 0.0, "justify",
+                       is_turned ? GTK_JUSTIFY_CENTER : GTK_JUSTIFY_LEFT, "wrap", TRUE, "wrap-mode",
+                       PANGO_WRAP_WORD_CHAR, "width-chars", MIN_CASE_CHARS, "max-width-chars", MIN_CASE_CHARS,
+                       NULL);
 }
 
 /* The whole */
 
 static void
-build (DynoNodeGrid *self, guint n_rows, guint n_columns)
+build (DynoNodeGrid *self, guint n_nodes, guint n_cases)
 {
   GtkWidget *child;
 
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->grid))) != NULL)
     gtk_grid_remove (self->grid, child);
-  self->n_rows = n_rows;
-  self->n_columns = n_columns;
-  for (guint column = 0; column < n_columns; column++)
-    gtk_grid_attach (self->grid, create_node (), (int)column + 1, 0, 1, 1);
-  for (guint row = 0; row < n_rows; row++)
+  self->n_nodes = n_nodes;
+  self->n_cases = n_cases;
+  for (guint i = 1; i <= n_cases; i++)
+    attach (self, 0, i, create_case (self));
+  for (guint node = 1; node <= n_nodes; node++)
     {
-      gtk_grid_attach (self->grid, create_case (), 0, (int)row + 1, 1, 1);
-      for (guint column = 0; column < n_columns; column++)
-        gtk_grid_attach (self->grid, create_cell (self), (int)column + 1, (int)row + 1, 1, 1);
+      attach (self, node, 0, create_node (self));
+      for (guint i = 1; i <= n_cases; i++)
+        attach (self, node, i, create_cell (self));
     }
 }
 
 static void
-fill_column (DynoNodeGrid *self, guint number, const DynoNodeColumn *column, GPtrArray *labels)
+fill_node_cells (DynoNodeGrid *self, guint number, const DynoGridNode *node, GPtrArray *labels)
 {
-  g_autoptr (GPtrArray) results = place_results (column, labels->len);
+  g_autoptr (GPtrArray) results = place_results (node, labels->len);
 
-  fill_node (gtk_grid_get_child_at (self->grid, (int)number + 1, 0), column);
-  for (guint row = 0; row < labels->len; row++)
-    fill_cell (gtk_grid_get_child_at (self->grid, (int)number + 1, (int)row + 1), labels->pdata[row], column,
-               results->pdata[row]);
+  fill_node (get_child (self, number, 0), node);
+  for (guint i = 0; i < labels->len; i++)
+    fill_cell (get_child (self, number, i + 1), labels->pdata[i], node, results->pdata[i]);
 }
 
 static void
@@ -223,12 +257,14 @@ dyno_node_grid_init (DynoNodeGrid *self)
   GtkWidget *scrolled = gtk_scrolled_window_new ();
 
   self->grid = GTK_GRID (gtk_grid_new ());
+  gtk_grid_set_row_spacing (self->grid, 6);
   gtk_grid_set_column_spacing (self->grid, 12);
   gtk_widget_set_halign (GTK_WIDGET (self->grid), GTK_ALIGN_START);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->grid), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                   _ ("Cases by node"), -1);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_AUTOMATIC, GTK_POLICY_NEVER);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->grid));
+  dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (scrolled));
   adw_bin_set_child (ADW_BIN (self), scrolled);
 }
 
@@ -242,21 +278,21 @@ dyno_node_grid_new (void)
  * dyno_node_grid_show:
  * @self: a grid
  * @labels: (element-type utf8): the cases, by their place in the plan
- * @columns: (element-type DynoNodeColumn): the nodes
+ * @nodes: (element-type DynoGridNode): the nodes
  *
  * Shows how they stand. What stays the same is not touched, so that focus and scrolling stay.
  */
 void
-dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *columns)
+dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *nodes)
 {
   g_return_if_fail (DYNO_IS_NODE_GRID (self));
   g_return_if_fail (labels != NULL);
-  g_return_if_fail (columns != NULL);
+  g_return_if_fail (nodes != NULL);
 
-  if (self->n_rows != labels->len || self->n_columns != columns->len)
-    build (self, labels->len, columns->len);
-  for (guint row = 0; row < labels->len; row++)
-    gtk_label_set_label (GTK_LABEL (gtk_grid_get_child_at (self->grid, 0, (int)row + 1)), labels->pdata[row]);
-  for (guint i = 0; i < columns->len; i++)
-    fill_column (self, i, &g_array_index (columns, DynoNodeColumn, i), labels);
+  if (self->n_cases != labels->len || self->n_nodes != nodes->len)
+    build (self, nodes->len, labels->len);
+  for (guint i = 0; i < labels->len; i++)
+    gtk_label_set_label (GTK_LABEL (get_child (self, 0, i + 1)), labels->pdata[i]);
+  for (guint i = 0; i < nodes->len; i++)
+    fill_node_cells (self, i + 1, &g_array_index (nodes, DynoGridNode, i), labels);
 }

@@ -12,21 +12,22 @@ G_BEGIN_DECLS
 /**
  * DynoNodeGrid:
  *
- * Cases by node: a row for each case, a column for each node, and how the case stands there in between.
+ * Cases by node, and how each stands there: a row for each case and a column for each node, or the other way round where
+ * there are more nodes than cases.
  *
  * Signal `activated (DynoRun *run, DynoResult *result)`: somebody wants to see more of a case.
  */
 G_DECLARE_FINAL_TYPE (DynoNodeGrid, dyno_node_grid, DYNO, NODE_GRID, AdwBin)
 
 /**
- * DynoNodeColumn:
+ * DynoGridNode:
  * @name: a node
  * @state: (nullable): how its task stands, in a word
  * @reason: (nullable): why
  * @run: (nullable): what it has measured
  * @cases: (nullable): the numbers of its cases in the plan, %NULL for all
  *
- * A column. All is borrowed.
+ * A node. All is borrowed.
  */
 typedef struct
 {
@@ -35,9 +36,9 @@ typedef struct
   const char *reason;
   DynoRun *run;
   const char *const *cases;
-} DynoNodeColumn;
+} DynoGridNode;
 
 GtkWidget *dyno_node_grid_new (void);
-void dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *columns);
+void dyno_node_grid_show (DynoNodeGrid *self, GPtrArray *labels, GArray *nodes);
 
 G_END_DECLS

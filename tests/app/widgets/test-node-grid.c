@@ -54,11 +54,11 @@ tear_down (Fixture *self, gconstpointer data)
 static void
 show (Fixture *self, DynoRun *run, const char *const *cases)
 {
-  DynoNodeColumn values[] = {
+  DynoGridNode values[] = {
     { .name = "n1", .state = "running", .run = run, .cases = cases },
     { .name = "n2", .state = "waiting" },
   };
-  g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (DynoNodeColumn));
+  g_autoptr (GArray) columns = g_array_new (FALSE, FALSE, sizeof (DynoGridNode));
 
   g_array_append_vals (columns, values, G_N_ELEMENTS (values));
   dyno_node_grid_show (self->nodes, self->labels, columns);
@@ -153,6 +153,26 @@ test_other_plan (Fixture *self, gconstpointer data)
   assert_row (self, 1, -1);
 }
 
+/* More nodes than cases go down the page, by their whole names, and back when there are fewer again. */
+static void
+test_many_nodes (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GArray) nodes = g_array_new (FALSE, FALSE, sizeof (DynoGridNode));
+  DynoGridNode node = { .name = "node0001", .state = "running", .run = self->run };
+  GtkWidget *heading;
+
+  for (guint i = 0; i <= N_CASES; i++)
+    g_array_append_val (nodes, node);
+  dyno_node_grid_show (self->nodes, self->labels, nodes);
+  heading = gtk_grid_get_child_at (self->grid, 0, N_CASES + 1);
+  g_assert_true (window_fixture_shows (heading, "node0001"));
+  g_assert_cmpint (gtk_label_get_width_chars (GTK_LABEL (gtk_widget_get_first_child (heading))), ==, 8);
+  g_assert_true (window_fixture_shows (gtk_grid_get_child_at (self->grid, N_CASES, 0), "case 4"));
+  g_assert_null (gtk_grid_get_child_at (self->grid, N_CASES + 1, 0));
+  show (self, self->run, NULL);
+  assert_row (self, 3, 3);
+}
+
 static void
 test_names (Fixture *self, gconstpointer data)
 {
@@ -175,6 +195,7 @@ main (int argc, char *argv[])
   ADD ("/node-grid/divided", test_divided);
   ADD ("/node-grid/focus", test_focus);
   ADD ("/node-grid/other-plan", test_other_plan);
+  ADD ("/node-grid/many-nodes", test_many_nodes);
   ADD ("/node-grid/names", test_names);
   return g_test_run ();
 }

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-task-group.h"
+
+/* Longer numbers are names. */
+#define MAX_DIGITS 15
+
+static void
+dyno_task_group_free (DynoTaskGroup *self)
+{
+  g_free (self->reason);
+  g_ptr_array_unref (self->nodes);
+  g_free (self);
+}
+
+/**
+ * dyno_task_groups_new:
+ *
+ * Returns: (transfer full) (element-type DynoTaskGroup): none yet
+ */
+GPtrArray *
+dyno_task_groups_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_task_group_free);
+}
+
+/**
+ * dyno_task_groups_add:
+ * @groups: (element-type DynoTaskGroup): groups, in the order in which they were found
+ * @task: a task
+ *
+ * Puts a task to those of which the same can be said.
+ */
+void
+dyno_task_groups_add (GPtrArray *groups, const DynoClusterTask *task)
+{
+  DynoTaskGroup *group;
+
+  for (guint i = 0; i < groups->len; i++)
+    {
+      group = groups->pdata[i];
+      if (group->state != task->state || g_strcmp0 (group->reason, task->reason) != 0)
+        continue;
+      g_ptr_array_add (group->nodes, g_strdup (task->node));
+      return;
+    }
+  group = g_new (DynoTaskGroup, 1);
+  *group = (DynoTaskGroup){ task->state, g_strdup (task->reason), g_ptr_array_new_with_free_func (g_free) };
+  g_ptr_array_add (group->nodes, g_strdup (task->node));
+  g_ptr_array_add (groups, group);
+}
+
+/* Names that differ in a number only, which is the last one in them. */
+typedef struct
+{
+  char *head;
+  char *tail;
+  GString *numbers;
+  char *first;
+  char *last;
+  guint n_ranges;
+} Series;
+
+static void
+series_free (Series *self)
+{
+  g_free (self->head);
+  g_free (self->tail);
+  g_free (self->first);
+  g_free (self->last);
+  g_string_free (self->numbers, TRUE);
+  g_free (self);
+}
+
+static void
+end_range (Series *self)
+{
+  gboolean is_single = g_str_equal (self->first, self->last);
+
+  g_string_append_printf (self->numbers, "%s%s%s%s", self->n_ranges > 0 ? "," : "", self->first,
+                          is_single ? "" : "-", is_single ? "" : self->last);
+  self->n_ranges++;
+}
+
+/* 009 is followed by 010, and 9 by 10. */
+static gboolean
+follows (const char *last, const char *number)
+{
+  g_autofree char *next =
+      g_strdup_printf ("%0*" G_GUINT64_FORMAT, (int)strlen (last), g_ascii_strtoull (last, NULL, 10) + 1);
+
+  return g_str_equal (next, number);
+}
+
+static void
+add_number (Series *self, const char *number)
+{
+  if (self->last != NULL && !follows (self->last, number))
+    {
+      end_range (self);
+      g_clear_pointer (&self->first, g_free);
+    }
+  if (self->first == NULL)
+    self->first = g_strdup (number);
+  g_free (self->last);
+  self->last = g_strdup (number);
+}
+
+static Series *
+find_series (GPtrArray *all, const char *head, const char *tail)
+{
+  Series *series;
+
+  for (guint i = 0; i < all->len; i++)
+    {
+      series = all->pdata[i];
+      if (g_str_equal (series->head, head) && g_str_equal (series->tail, tail))
+        return series;
+    }
+  series = g_new0 (Series, 1);
+  series->head = g_strdup (head);
+  series->tail = g_strdup (tail);
+  series->numbers = g_string_new (NULL);
+  g_ptr_array_add (all, series);
+  return series;
+}
+
+static void
+add_name (GPtrArray *all, const char *name)
+{
+  const char *end = name + strlen (name);
+  const char *begin;
+  g_autofree char *head = NULL;
+  g_autofree char *number = NULL;
+
+  while (end > name && !g_ascii_isdigit (end[-1]))
+    end--;
+  for (begin = end; begin > name && g_ascii_isdigit (begin[-1]) && end - begin < MAX_DIGITS;)
+    begin--;
+  head = begin < end ? g_strndup (name, (gsize)(begin - name)) : g_strdup (name);
+  number = g_strndup (begin, (gsize)(end - begin));
+  add_number (find_series (all, head, begin < end ? end : ""), number);
+}
+
+static void
+append_series (GString *text, Series *series)
+{
+  gboolean is_several;
+
+  end_range (series);
+  is_several = strpbrk (series->numbers->str, ",-") != NULL;
+  g_string_append_printf (text, "%s%s%s%s%s%s", text->len > 0 ? ", " : "", series->head,
+                          is_several ? "[" : "", series->numbers->str, is_several ? "]" : "", series->tail);
+}
+
+/**
+ * dyno_task_group_dup_nodes:
+ * @self: a group
+ *
+ * Returns: (transfer full): the names of its nodes as Slurm writes lists of them, such as “node[001-004,007], login”
+ */
+char *
+dyno_task_group_dup_nodes (const DynoTaskGroup *self)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify)series_free);
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    add_name (all, self->nodes->pdata[i]);
+  for (guint i = 0; i < all->len; i++)
+    append_series (text, all->pdata[i]);
+  return g_string_free (text, FALSE);
+}

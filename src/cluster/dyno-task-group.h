@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-cluster-job.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoTaskGroup:
+ * @state: how its tasks stand
+ * @reason: (nullable): why
+ * @nodes: (element-type utf8): where they are
+ *
+ * Tasks of which the same can be said, so that a hundred nodes that wait are one line.
+ */
+typedef struct
+{
+  DynoTaskState state;
+  char *reason;
+  GPtrArray *nodes;
+} DynoTaskGroup;
+
+GPtrArray *dyno_task_groups_new (void);
+void dyno_task_groups_add (GPtrArray *groups, const DynoClusterTask *task);
+char *dyno_task_group_dup_nodes (const DynoTaskGroup *self);
+
+G_END_DECLS
