@@ -209,6 +209,7 @@ add_case (JsonBuilder *builder, const Planned *planned)
   json_builder_add_value (builder, dyno_case_to_json (kase));
   dyno_report_member_add_flag (builder, "runs", would_run (planned));
   dyno_report_member_add_text (builder, "reason", reason);
+  dyno_report_member_add_text (builder, "note", planned->forecast.note);
   dyno_report_member_add_number (builder, "memory_needed_bytes",
                                  planned->forecast.needed > 0 ? (double)planned->forecast.needed : NAN);
   dyno_report_member_add_number (builder, DYNO_PREDICTION_VALUE, planned->forecast.prediction.milliseconds);

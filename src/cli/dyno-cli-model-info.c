@@ -115,6 +115,7 @@ void
 dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
 {
   const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
+  g_autofree char *note = dyno_model_dup_note (model);
 
   add_text (builder, "id", dyno_model_get_id (model));
   add_text (builder, "name", dyno_model_get_name (model));
@@ -126,6 +127,7 @@ dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
   dyno_report_member_add_count (builder, "parameters", dyno_model_get_parameter_count (model));
   dyno_report_member_add_count (builder, "weight_bytes", dyno_model_get_weight_bytes (model));
   add_text (builder, "weights", dyno_model_get_weights_origin (model));
+  add_text (builder, "note", note);
   add_text (builder, "size", size != NULL ? size->id : "");
 }
 
@@ -335,6 +337,7 @@ print_weights (DynoModel *model)
   g_autofree char *size = g_format_size (dyno_model_get_weight_bytes (model));
   GPtrArray *random = dyno_model_list_random_weights (model);
   const char *origin = dyno_model_get_weights_origin (model);
+  g_autofree char *note = dyno_model_dup_note (model);
 
   if (g_str_equal (origin, "trained"))
     g_print (_ ("Weights: %s, trained\n"), size);
@@ -344,6 +347,8 @@ print_weights (DynoModel *model)
     g_print (_ ("Weights: %s\n"), size);
   for (guint i = 0; i < random->len; i++)
     g_print (_ ("  not in the files, so drawn at random: %s\n"), (const char *)random->pdata[i]);
+  if (note != NULL)
+    g_print (_ ("Note: %s\n"), note);
 }
 
 static void

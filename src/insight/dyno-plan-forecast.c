@@ -17,7 +17,16 @@ typedef struct
   gint64 needed;
   double least;
   double most;
+  GPtrArray *notes; /* each once */
 } Forecast;
+
+static void
+forecast_clear (Forecast *self)
+{
+  g_ptr_array_unref (self->notes);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Forecast, forecast_clear)
 
 static void
 add_case (Forecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilings)
@@ -26,6 +35,8 @@ add_case (Forecast *self, DynoCase *kase, const char *machine, GPtrArray *ceilin
 
   dyno_case_forecast_make (&one, kase, machine, ceilings);
   self->needed = MAX (self->needed, one.needed);
+  if (one.note != NULL && !g_ptr_array_find_with_equal_func (self->notes, one.note, g_str_equal, NULL))
+    g_ptr_array_add (self->notes, g_steal_pointer (&one.note));
   if (!isfinite (one.prediction.milliseconds))
     return;
   self->least = fmin (self->least, one.prediction.milliseconds);
@@ -77,10 +88,11 @@ dyno_case_forecast_make (DynoCaseForecast *self, DynoCase *kase, const char *mac
                                                                     dyno_case_get_dimensions (kase), NULL)
                                                  : NULL;
 
-  *self = (DynoCaseForecast){ 0, { NAN, NULL } };
+  *self = (DynoCaseForecast){ 0, { NAN, NULL }, NULL };
   if (binding == NULL || dyno_model_is_served (model))
     return;
   self->needed = dyno_model_estimate_memory (model, binding, NULL);
+  self->note = dyno_model_dup_note (model);
   dyno_prediction_make (&self->prediction, model, binding, kase, machine, ceilings);
 }
 
@@ -88,6 +100,7 @@ void
 dyno_case_forecast_clear (DynoCaseForecast *self)
 {
   dyno_prediction_clear (&self->prediction);
+  g_free (self->note);
 }
 
 /**
@@ -100,13 +113,15 @@ dyno_case_forecast_clear (DynoCaseForecast *self)
  *
  * Builds graphs, so it belongs on a thread. Of many cases the first ones are looked at.
  *
- * Returns: (transfer full) (nullable): what the largest of the cases needs, and how long their steps should take
+ * Returns: (transfer full) (nullable): what the largest of the cases needs, how long their steps should take, and what
+ *   would be measured otherwise than a config says
  */
 char *
 dyno_plan_forecast_dup (
     GPtrArray *cases, const char *machine, GPtrArray *ceilings, gint64 available, GCancellable *cancellable)
 {
-  Forecast forecast = { .least = INFINITY, .most = 0 };
+  g_auto (Forecast)
+      forecast = { .least = INFINITY, .most = 0, .notes = g_ptr_array_new_with_free_func (g_free) };
   g_autofree char *memory = NULL;
   g_autofree char *times = NULL;
 
@@ -116,5 +131,9 @@ dyno_plan_forecast_dup (
     return NULL;
   memory = dup_memory (&forecast, available);
   times = forecast.most > 0 ? dup_times (&forecast) : NULL;
-  return times != NULL ? g_strdup_printf ("%s %s", memory, times) : g_steal_pointer (&memory);
+  if (times != NULL)
+    g_ptr_array_insert (forecast.notes, 0, g_steal_pointer (&times));
+  g_ptr_array_insert (forecast.notes, 0, g_steal_pointer (&memory));
+  g_ptr_array_add (forecast.notes, NULL);
+  return g_strjoinv (" ", (char **)forecast.notes->pdata);
 }

@@ -9,6 +9,7 @@ G_BEGIN_DECLS
  * DynoCaseForecast:
  * @needed: bytes of memory that it should take; 0 where that is unknown
  * @prediction: how long its step should take
+ * @note: (nullable): what would be measured otherwise than the config of its model says
  *
  * What can be said of a case before it runs. Nothing of it is measured.
  */
@@ -16,6 +17,7 @@ typedef struct
 {
   gint64 needed;
   DynoPrediction prediction;
+  char *note;
 } DynoCaseForecast;
 
 void

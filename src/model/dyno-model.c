@@ -117,11 +117,32 @@ dyno_model_build (DynoModel *self, DynoBinding *binding, GError **error)
                                   error);
 }
 
+/* In quantised files, weights are packed, and have other names, shapes and types. */
+static gboolean
+fail_binding (DynoModel *self, GError *reason, GError **error)
+{
+  g_autofree char *quantisation = dyno_model_dup_quantisation (self);
+
+  if (quantisation == NULL)
+    {
+      g_propagate_error (error, reason);
+      return FALSE;
+    }
+  g_error_free (reason);
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("The weights in “%s” are quantised (%s), and Dyno reads only F32, F16 and BF16. Put the config "
+         "into a folder without them, then weights are drawn at random."),
+      self->weights_folder, quantisation);
+  return FALSE;
+}
+
 /* Whether the files beside a config hold the weights of the model. */
 gboolean
 dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  GError *reason = NULL;
 
   if (self->weights_folder == NULL)
     return TRUE;
@@ -129,8 +150,8 @@ dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking,
     self->checkpoint = dyno_checkpoint_open (self->weights_folder, error);
   for (guint i = 0; self->checkpoint != NULL && i < graphs->len; i++)
     if (!dyno_checkpoint_bind (self->checkpoint, self->architecture->naming, graphs->pdata[i], lacking,
-                               error))
-      return FALSE;
+                               &reason))
+      return fail_binding (self, reason, error);
   return self->checkpoint != NULL;
 }
 

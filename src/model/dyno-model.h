@@ -54,6 +54,13 @@ typedef GHashTable DynoBinding;
  */
 #define DYNO_MODEL_SERVED_PRECISION "as-served"
 
+/**
+ * DYNO_MODEL_NOTE:
+ *
+ * The code of a diagnostic with [method@Dyno.Model.dup_note].
+ */
+#define DYNO_MODEL_NOTE "not-as-configured"
+
 const char *dyno_model_get_served_name (const char *spec);
 gboolean dyno_model_is_served (DynoModel *self);
 DynoModel *dyno_model_load (const char *spec, GError **error);
@@ -79,6 +86,8 @@ gint64 dyno_model_get_parameter_count (DynoModel *self);
 gint64 dyno_model_get_weight_bytes (DynoModel *self);
 const char *dyno_model_get_weights_origin (DynoModel *self);
 GPtrArray *dyno_model_list_random_weights (DynoModel *self);
+char *dyno_model_dup_quantisation (DynoModel *self);
+char *dyno_model_dup_note (DynoModel *self);
 GPtrArray *dyno_model_get_inputs (DynoModel *self);
 GPtrArray *dyno_model_get_outputs (DynoModel *self);
 gboolean dyno_model_has_batch (DynoModel *self);

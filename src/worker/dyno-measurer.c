@@ -330,6 +330,15 @@ mention_precision (DynoMeasurement *measurement, DynoCase *kase)
 }
 
 static void
+mention_model (DynoMeasurement *measurement, DynoModel *model)
+{
+  g_autofree char *note = dyno_model_dup_note (model);
+
+  if (note != NULL)
+    dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, DYNO_MODEL_NOTE, note);
+}
+
+static void
 mention_server (DynoMeasurement *measurement)
 {
   const DynoServer *server = measurement->server;
@@ -447,6 +456,7 @@ load (DynoMeasurer *self, GError **error)
     return FALSE;
   look_at_session (self->measurement, self->measurement->session);
   mention_precision (self->measurement, self->kase);
+  mention_model (self->measurement, self->model);
   if (self->load.shape != DYNO_LOAD_SINGLE && !open_clients (self, error))
     return FALSE;
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_loaded, self->measurement);

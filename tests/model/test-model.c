@@ -446,6 +446,81 @@ test_config_files (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (dyno_model_get_name (by_path), ==, "mine");
 }
 
+#define LLAMA                                                                                                \
+  "\"model_type\": \"llama\", \"vocab_size\": 10, \"hidden_size\": 8, \"intermediate_size\": 12, "           \
+  "\"num_hidden_layers\": 1, \"num_attention_heads\": 2, \"max_position_embeddings\": 16, "                  \
+  "\"_name_or_path\": \"mine\""
+
+/* As GPTQ, AWQ, bitsandbytes (old and new) and FP8 write it, in a part, and with a number of bits that cannot be. */
+static const struct
+{
+  const char *member;
+  const char *quantisation;
+} quantisations[] = {
+  { "", NULL },
+  { ", \"quantization_config\": null", NULL },
+  { ", \"quantization_config\": {\"quant_method\": \"gptq\", \"bits\": 4, \"group_size\": 128}",
+    "gptq, 4 bits" },
+  { ", \"quantization_config\": {\"quant_method\": \"awq\", \"bits\": 4, \"version\": \"gemm\"}",
+    "awq, 4 bits" },
+  { ", \"quantization_config\": {\"quant_method\": \"bitsandbytes\", \"load_in_4bit\": true}",
+    "bitsandbytes, 4 bits" },
+  { ", \"quantization_config\": {\"load_in_8bit\": true, \"load_in_4bit\": false}", "bitsandbytes, 8 bits" },
+  { ", \"quantization_config\": {\"quant_method\": \"fp8\", \"fmt\": \"e4m3\"}", "fp8" },
+  { ", \"quantization_config\": {\"quant_method\": \"gptq\", \"bits\": -3}", "gptq" },
+  { ", \"quantization_config\": {}", "quantization_config" },
+  { ", \"vision_config\": {\"quantization_config\": {\"quant_method\": \"awq\", \"bits\": \"four\"}}",
+    "awq" },
+};
+
+/* What is measured otherwise than a config says is told. */
+static void
+test_quantised_configs (Fixture *fixture, gconstpointer data)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (quantisations); i++)
+    {
+      g_autofree char *text = g_strconcat ("{" LLAMA, quantisations[i].member, "}", NULL);
+      g_autoptr (DynoModel) model = NULL;
+      g_autofree char *quantisation = NULL;
+      g_autofree char *note = NULL;
+
+      save (fixture, "config.json", text);
+      model = load (fixture->folder);
+      quantisation = dyno_model_dup_quantisation (model);
+      note = dyno_model_dup_note (model);
+      g_assert_cmpstr (quantisation, ==, quantisations[i].quantisation);
+      g_assert_cmpint (note != NULL, ==, quantisation != NULL);
+      g_assert_true (note == NULL ||
+                     (strstr (note, "“mine”") != NULL && strstr (note, quantisation) != NULL));
+    }
+}
+
+/* Packed weights cannot be read, which is not the same as weights of another model. */
+static void
+test_quantised_weights (Fixture *fixture, gconstpointer data)
+{
+  static const char header[] = "{\"model.embed_tokens.qweight\":{\"dtype\":\"I32\",\"shape\":[1],"
+                               "\"data_offsets\":[0,4]}}";
+  g_autofree char *path = g_build_filename (fixture->folder, "model.safetensors", NULL);
+  g_autoptr (GByteArray) file = g_byte_array_new ();
+  guint64 size = GUINT64_TO_LE (strlen (header));
+
+  g_byte_array_append (file, (const guint8 *)&size, sizeof size);
+  g_byte_array_append (file, (const guint8 *)header, strlen (header));
+  g_byte_array_append (file, (const guint8 *)"\0\0\0", 4);
+  g_assert_true (g_file_set_contents (path, (const char *)file->data, (gssize)file->len, NULL));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autofree char *text = g_strconcat ("{" LLAMA, quantisations[2 * i].member, "}", NULL);
+      g_autoptr (GError) error = NULL;
+
+      save (fixture, "config.json", text);
+      g_assert_null (dyno_model_load (fixture->folder, &error));
+      model_test_assert_error (error, i == 0 ? DYNO_ERROR_INVALID_DATA : DYNO_ERROR_UNSUPPORTED,
+                               i == 0 ? "not of the same model" : "gptq, 4 bits");
+    }
+}
+
 #define T5                                                                                                   \
   "{\"model_type\": \"t5\", \"vocab_size\": 10, \"d_model\": 8, \"d_kv\": 3, \"d_ff\": 12, \"num_layers\": " \
   "1, "                                                                                                      \
@@ -919,6 +994,8 @@ main (int argc, char *argv[])
   add ("/model/precision", test_precision);
   add ("/model/no-room", test_no_room);
   add ("/model/config-files", test_config_files);
+  add ("/model/quantised-configs", test_quantised_configs);
+  add ("/model/quantised-weights", test_quantised_weights);
   add ("/model/stages", test_stages);
   add ("/model/answer", test_answer);
   add ("/model/retrieval", test_retrieval);

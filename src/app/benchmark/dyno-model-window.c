@@ -179,7 +179,7 @@ start (DynoModelWindow *self)
 /* What the model is */
 
 static char *
-describe_weights (DynoModel *model)
+describe_origin (DynoModel *model)
 {
   const char *origin = dyno_model_get_weights_origin (model);
   guint n_random = dyno_model_list_random_weights (model)->len;
@@ -193,6 +193,15 @@ describe_weights (DynoModel *model)
                                       "Trained; %u that its files lack are drawn at random", n_random),
                             n_random);
   return g_strdup (_ ("Trained"));
+}
+
+static char *
+describe_weights (DynoModel *model)
+{
+  g_autofree char *origin = describe_origin (model);
+  g_autofree char *note = dyno_model_dup_note (model);
+
+  return note != NULL ? g_strconcat (origin, "\n", note, NULL) : g_steal_pointer (&origin);
 }
 
 static void

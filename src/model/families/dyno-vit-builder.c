@@ -17,23 +17,22 @@ typedef struct
   gint64 n_labels; /* 0: no classifier */
   gint64 n_registers;
   gboolean has_mask_token;
-  gboolean has_pooler; /* a layer after the class token where there is no classifier */
+  gboolean
+      has_teacher_token;     /* a second token before the patches, from which a teacher's answer is learned */
+  gboolean has_teacher_head; /* the result is the mean of those of both tokens */
+  gboolean has_pooler;       /* a layer after the class token where there is no classifier */
 } Vit;
 
-static const DynoTowerNames vit_names = {
-  .layer = "vit.encoder.layer",
-  .attention_norm = "layernorm_before",
-  .attention = "attention.attention",
-  .query = "query",
-  .key = "key",
-  .value = "value",
-  .output = "attention.output.dense",
-  .inner_norm = "layernorm_after",
-  .up = "intermediate",
-  .up_dense = "dense",
-  .down = "output",
-  .down_dense = "dense",
-};
+#define VIT_NAMES(model)                                                                                     \
+  {                                                                                                          \
+    .layer = model ".encoder.layer", .attention_norm = "layernorm_before",                                   \
+    .attention = "attention.attention", .query = "query", .key = "key", .value = "value",                    \
+    .output = "attention.output.dense", .inner_norm = "layernorm_after", .up = "intermediate",               \
+    .up_dense = "dense", .down = "output", .down_dense = "dense",                                            \
+  }
+
+static const DynoTowerNames deit_names = VIT_NAMES ("deit");
+static const DynoTowerNames vit_names = VIT_NAMES ("vit");
 
 static const DynoTowerNames dinov2_names = {
   .layer = "encoder.layer",
@@ -77,39 +76,54 @@ add_registers (DynoGraph *graph, const Vit *self, const char *pixels, const char
   return dyno_graph_add (graph, "Concat", "axis=1", parts[0], registers, parts[1], NULL);
 }
 
-/* A class token before every image's patches, from which the result is read. The token that masks patches in training
- * counts as a weight, but is not used. */
+/* The same learned token before every image's patches. */
+static const char *
+add_token (DynoGraph *graph, const Vit *self, const char *name, const char *pixels, const char *value)
+{
+  const gint64 dims[] = { 1, 1, self->tower.width };
+  const char *token = dyno_graph_add_weight (graph, name, 0, 0.02, 3, dims);
+
+  token = dyno_tower_spread_token (graph, token, pixels, self->tower.width);
+  return dyno_graph_add (graph, "Concat", "axis=1", token, value, NULL);
+}
+
+/* A class token comes first, from which the result is read. The token that masks patches in training counts as a weight,
+ * but is not used. */
 static const char *
 add_embeddings (DynoGraph *graph, const Vit *self, const char *pixels)
 {
   gint64 width = self->tower.width;
   gint64 per_side = self->image_side / self->patch_side;
-  const gint64 token[] = { 1, 1, width };
-  const gint64 dims[] = { 1, per_side * per_side + 1, width };
+  const gint64 mask[] = { 1, width };
+  const gint64 dims[] = { 1, per_side * per_side + 1 + self->has_teacher_token, width };
   const char *value;
 
   value =
       dyno_tower_cut_patches (graph, "patch_embeddings.projection", pixels, width, self->patch_side, TRUE);
-  value = dyno_graph_add (
-      graph, "Concat", "axis=1",
-      dyno_tower_spread_token (graph, dyno_graph_add_weight (graph, "cls_token", 0, 0.02, 3, token), pixels,
-                               width),
-      value, NULL);
+  if (self->has_teacher_token)
+    value = add_token (graph, self, "distillation_token", pixels, value);
+  value = add_token (graph, self, "cls_token", pixels, value);
   if (self->has_mask_token)
-    dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 2, token + 1);
+    dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 2, mask);
   value = dyno_graph_add (graph, "Add", NULL, value,
                           dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
   return self->n_registers > 0 ? add_registers (graph, self, pixels, value) : value;
 }
 
-/* The class token alone: [batch, width]. */
+/* One token alone: [batch, width]. */
 static const char *
-take_class (DynoGraph *graph, const char *scope, const char *value)
+take_token (DynoGraph *graph, const char *scope, const char *value, gint64 which)
 {
   dyno_graph_push_scope (graph, "%s", scope);
-  value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
+  value = dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, which), NULL);
   dyno_graph_pop_scope (graph);
   return value;
+}
+
+static const char *
+classify (DynoGraph *graph, const Vit *self, const char *name, const char *value, gint64 which)
+{
+  return dyno_layers_linear (graph, name, take_token (graph, name, value, which), self->n_labels, TRUE);
 }
 
 static void
@@ -117,9 +131,22 @@ add_classifier (DynoGraph *graph, const Vit *self, const char *value)
 {
   g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_labels);
 
-  value = take_class (graph, "classifier", value);
-  dyno_graph_add_output (graph, "logits",
-                         dyno_layers_linear (graph, "classifier", value, self->n_labels, TRUE), labels);
+  dyno_graph_add_output (graph, "logits", classify (graph, self, "classifier", value, 0), labels);
+}
+
+/* DeiT with a distillation token, Touvron et al. 2021: a classifier for each of both tokens, and the mean of them. */
+static void
+add_both_classifiers (DynoGraph *graph, const Vit *self, const char *value)
+{
+  g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_labels);
+  const char *own = classify (graph, self, "cls_classifier", value, 0);
+  const char *teacher = classify (graph, self, "distillation_classifier", value, 1);
+  const char *mean = dyno_graph_add (graph, "Add", NULL, own, teacher, NULL);
+
+  mean = dyno_graph_add (graph, "Mul", NULL, mean, dyno_graph_add_real (graph, 0.5), NULL);
+  dyno_graph_add_output (graph, "logits", mean, labels);
+  dyno_graph_add_output (graph, "cls_logits", own, labels);
+  dyno_graph_add_output (graph, "distillation_logits", teacher, labels);
 }
 
 /* As in BERT. */
@@ -128,7 +155,7 @@ pool (DynoGraph *graph, const Vit *self, const char *value)
 {
   g_autofree char *name = g_strconcat (self->scope, "pooler", NULL);
 
-  value = take_class (graph, name, value);
+  value = take_token (graph, name, value, 0);
   if (!self->has_pooler)
     return value;
   dyno_graph_push_scope (graph, "%s", name);
@@ -167,7 +194,9 @@ add_vit (DynoGraph *graph, const Vit *self)
   dyno_graph_pop_scope (graph);
   value = dyno_tower_add (&self->tower, graph, value, NULL);
   value = dyno_layers_layer_norm (graph, norm, value, self->tower.epsilon);
-  if (self->n_labels > 0)
+  if (self->has_teacher_head)
+    add_both_classifiers (graph, self, value);
+  else if (self->n_labels > 0)
     add_classifier (graph, self, value);
   else
     add_features (graph, self, value);
@@ -196,22 +225,23 @@ read_tower (DynoConfig *config, double epsilon)
   };
 }
 
-/* Models that were trained without a classifier name another class. */
+/* Whether it is what the config names first as its class. */
 static gboolean
-has_classifier (DynoConfig *config)
+is_of_class (DynoConfig *config, const char *name)
 {
   g_autoptr (GPtrArray) classes = dyno_config_get_texts (config, "architectures");
 
-  return classes->len == 0 || !g_str_equal (classes->pdata[0], "ViTModel");
+  return classes->len > 0 && g_str_equal (classes->pdata[0], name);
 }
 
-static void
-build_vit (DynoGraph *graph, DynoConfig *config)
+/* Models that were trained without a classifier name the class @headless. */
+static Vit
+read_vit (DynoConfig *config, const DynoTowerNames *names, const char *scope, const char *headless)
 {
-  gboolean is_classifier = has_classifier (config);
+  gboolean is_classifier = !is_of_class (config, headless);
   Vit self = {
     .tower = read_tower (config, 1e-12),
-    .scope = "vit.",
+    .scope = scope,
     .image_side = dyno_config_get_int_or (config, "image_size", 224),
     .patch_side = dyno_config_get_int_or (config, "patch_size", 16),
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
@@ -219,8 +249,30 @@ build_vit (DynoGraph *graph, DynoConfig *config)
     .has_pooler = !is_classifier,
   };
 
-  self.tower.names = &vit_names;
+  self.tower.names = names;
   self.tower.inner_width = dyno_config_get_int (config, "intermediate_size");
+  return self;
+}
+
+static void
+build_vit (DynoGraph *graph, DynoConfig *config)
+{
+  Vit self = read_vit (config, &vit_names, "vit.", "ViTModel");
+
+  check_and_build (graph, config, &self);
+}
+
+/* Its plain classifier has the second token as well, but reads only the first. */
+static void
+build_deit (DynoGraph *graph, DynoConfig *config)
+{
+  Vit self = read_vit (config, &deit_names, "deit.", "DeiTModel");
+
+  self.has_teacher_token = TRUE;
+  self.has_teacher_head = is_of_class (config, "DeiTForImageClassificationWithTeacher");
+  if (is_of_class (config, "DeiTForMaskedImageModeling"))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), "DeiTForMaskedImageModeling",
+                      "architectures");
   check_and_build (graph, config, &self);
 }
 
@@ -268,11 +320,13 @@ build_dinov2_with_registers (DynoGraph *graph, DynoConfig *config)
   build_dinov2_with (graph, config, dyno_config_get_int_or (config, "num_register_tokens", 4));
 }
 
+static const DynoNaming deit_naming = { "deit" };
 static const DynoNaming naming = { "vit" };
 static const DynoNaming dinov2_naming = { "dinov2" };
 static const DynoNaming registers_naming = { "dinov2_with_registers" };
 
 const DynoArchitecture dyno_vit_architectures[] = {
+  { "deit", &dyno_vision_family, "image-classification", build_deit, &deit_naming },
   { "dinov2", &dyno_vision_family, "image-feature-extraction", build_dinov2, &dinov2_naming },
   { "dinov2_with_registers", &dyno_vision_family, "image-feature-extraction", build_dinov2_with_registers,
     &registers_naming },

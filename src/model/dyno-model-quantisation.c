@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-model-private.h"
+
+#define MEMBER "quantization_config"
+
+/* More bits than any weight has. */
+#define MAX_BITS 64
+
+static JsonObject *
+get_object (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+/* That of the config, or of the first of its parts that has one. */
+static JsonObject *
+find_quantisation (JsonObject *config)
+{
+  JsonObject *found = get_object (json_object_get_member (config, MEMBER));
+  JsonObjectIter iter;
+  JsonNode *node;
+
+  json_object_iter_init (&iter, config);
+  while (found == NULL && json_object_iter_next (&iter, NULL, &node))
+    if (get_object (node) != NULL)
+      found = get_object (json_object_get_member (get_object (node), MEMBER));
+  return found;
+}
+
+static gboolean
+is_set (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_BOOLEAN &&
+         json_node_get_boolean (node);
+}
+
+/* 0 where the method implies them. Only bitsandbytes has flags instead of a number. */
+static gint64
+get_bits (JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "bits");
+  gint64 bits = 0;
+
+  if (node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64)
+    bits = json_node_get_int (node);
+  else if (is_set (object, "load_in_4bit") || is_set (object, "load_in_8bit"))
+    bits = is_set (object, "load_in_4bit") ? 4 : 8;
+  return bits > 0 && bits <= MAX_BITS ? bits : 0;
+}
+
+/* The first configs of bitsandbytes do not name it. */
+static const char *
+get_method (JsonObject *object)
+{
+  JsonNode *node = json_object_get_member (object, "quant_method");
+
+  if (node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
+    return json_node_get_string (node);
+  return is_set (object, "load_in_4bit") || is_set (object, "load_in_8bit") ? "bitsandbytes" : MEMBER;
+}
+
+/**
+ * dyno_model_dup_quantisation:
+ * @self: a model
+ *
+ * Returns: (transfer full) (nullable): how the weights that its config asks for are quantised, such as “gptq, 4 bits”;
+ *   %NULL if they are not
+ */
+char *
+dyno_model_dup_quantisation (DynoModel *self)
+{
+  JsonObject *object;
+  gint64 bits;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  object = self->config != NULL ? find_quantisation (json_node_get_object (self->config)) : NULL;
+  if (object == NULL)
+    return NULL;
+  bits = get_bits (object);
+  if (bits == 0)
+    return g_strdup (get_method (object));
+  /* Translators: a method of quantisation, and the bits of a weight, such as “gptq, 4 bits” */
+  return g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)bits), get_method (object),
+                          (guint)bits);
+}
+
+/**
+ * dyno_model_dup_note:
+ * @self: a model
+ *
+ * Returns: (transfer full) (nullable): what is measured otherwise than its config says, a sentence for people; %NULL if
+ *   everything is as it says
+ */
+char *
+dyno_model_dup_note (DynoModel *self)
+{
+  g_autofree char *quantisation = dyno_model_dup_quantisation (self);
+
+  if (quantisation == NULL)
+    return NULL;
+  return g_strdup_printf (
+      _ ("The config of “%s” asks for quantised weights (%s). Dyno builds its architecture "
+         "in the precision that is chosen, and not with those weights: time and memory "
+         "are not theirs."),
+      self->name, quantisation);
+}
