@@ -668,6 +668,22 @@ class WithFake(CliTest):
         self.assertIn("fake:large", results["small"]["reason"])
         self.assertEqual(call(self.store, "run", "-m", MODEL, "-b", "fake:small").returncode, 1)
 
+    def test_quantised_config(self):
+        """Quantised weights that a config asks for are told wherever it is looked at, and beside the result."""
+        config = {"model_type": "llama", "vocab_size": 10, "hidden_size": 8, "intermediate_size": 12,
+                  "num_hidden_layers": 1, "num_attention_heads": 2, "max_position_embeddings": 16,
+                  "quantization_config": {"quant_method": "awq", "bits": 4}}
+        self.play()
+        path = self.folder / "config.json"
+        path.write_text(json.dumps(config))
+        self.assertIn("(awq, 4 bits)", self.run_json("models", "info", path)["note"])
+        self.assertRegex(self.run_cli("models", "info", path), r"\nNote: .*\(awq, 4 bits\)")
+        arguments = ("run", "-m", path, "-b", "fake", "--sequence", "4", *QUICKLY)
+        (planned,) = self.run_json(*arguments, "--dry-run")["cases"]
+        self.assertIn("(awq, 4 bits)", planned["note"])
+        self.assertEqual(self.run_cli(*arguments, "--dry-run").count("(awq, 4 bits)"), 1)
+        self.assertRegex(self.run_cli(*arguments), r"Warning: .*\(awq, 4 bits\)")
+
     def test_dry_run(self):
         """What would run and what would not, and nothing runs."""
         self.play(devices=[{"id": "small", "name": "Small card", "memory_mb": 1}, {"id": "large", "name": "Large card"}])

@@ -467,6 +467,12 @@ CASES = {
         "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "mlp_ratio": 2, "image_size": 12,
         "patch_size": 4, "num_register_tokens": 2}, picture(12)),
     "vit-pooled": ("ViTModel", VIT | {"model_type": "vit", "architectures": ["ViTModel"]}, picture(12)),
+    "deit": ("DeiTForImageClassificationWithTeacher", VIT | {
+        "architectures": ["DeiTForImageClassificationWithTeacher"]}, picture(12),
+             {"outputs": ["logits", "cls_logits", "distillation_logits"]}),
+    "deit-plain": ("DeiTForImageClassification", VIT | {
+        "model_type": "deit", "architectures": ["DeiTForImageClassification"]}, picture(12)),
+    "deit-pooled": ("DeiTModel", VIT | {"model_type": "deit", "architectures": ["DeiTModel"]}, picture(12)),
     "clip": ("CLIPModel", {"projection_dim": 20, "text_config": CLIP_TEXT, "vision_config": CLIP_VISION},
              text_inputs(40, with_types=False) | picture(12), CLIP_OUTPUTS),
     "clip_text_model": ("CLIPTextModel", CLIP_TEXT, text_inputs(40, with_types=False)),
