@@ -1459,15 +1459,31 @@ computed_bytes (DynoGraph *self, const char *name)
   return bytes >= 0 ? bytes : ABSURD_BYTES;
 }
 
+static gboolean
+is_output (DynoGraph *self, const char *name)
+{
+  for (guint i = 0; i < self->description->outputs->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (self->description->outputs->pdata[i]), name))
+      return TRUE;
+  return FALSE;
+}
+
+static gint64
+counted_bytes (DynoGraph *self, const char *name, gboolean with_outputs)
+{
+  return with_outputs || !is_output (self, name) ? computed_bytes (self, name) : 0;
+}
+
 /**
  * dyno_graph_get_peak_bytes:
  * @self: a complete graph
+ * @with_outputs: whether its outputs count, too, which outlive a step
  *
  * Returns: the peak number of bytes of computed values if each is kept from the node that computes it to the last one
  *   that uses it, in the order of the nodes
  */
 gint64
-dyno_graph_get_peak_bytes (DynoGraph *self)
+dyno_graph_get_peak_bytes (DynoGraph *self, gboolean with_outputs)
 {
   g_autoptr (GHashTable) last_uses = NULL;
   gint64 held = 0;
@@ -1480,12 +1496,12 @@ dyno_graph_get_peak_bytes (DynoGraph *self)
       const Onnx__NodeProto *node = self->nodes->pdata[i];
 
       for (gsize k = 0; k < node->n_output; k++)
-        held += computed_bytes (self, node->output[k]);
+        held += counted_bytes (self, node->output[k], with_outputs);
       peak = MAX (peak, held);
       for (gsize k = 0; k < node->n_input; k++)
         if (g_hash_table_lookup (last_uses, node->input[k]) == GUINT_TO_POINTER (i) &&
             g_hash_table_remove (last_uses, node->input[k]))
-          held -= computed_bytes (self, node->input[k]);
+          held -= counted_bytes (self, node->input[k], with_outputs);
     }
   return peak;
 }
