@@ -880,7 +880,8 @@ test_memory_of_scores (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon ((double)needed, (double)measured, 0.1 * (double)measured);
 }
 
-/* What is given back outlives a step, so no place is planned for it. */
+/* What is given back outlives a step, and a transposed table of embeddings is made while loading: no place is planned for
+ * either. */
 static void
 test_planned_memory (Fixture *fixture, gconstpointer data)
 {

@@ -1460,50 +1460,104 @@ computed_bytes (DynoGraph *self, const char *name)
 }
 
 static gboolean
-is_output (DynoGraph *self, const char *name)
+is_input (DynoGraph *self, const char *name)
 {
-  for (guint i = 0; i < self->description->outputs->len; i++)
-    if (g_str_equal (dyno_tensor_info_get_name (self->description->outputs->pdata[i]), name))
+  for (guint i = 0; i < self->description->inputs->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (self->description->inputs->pdata[i]), name))
       return TRUE;
   return FALSE;
 }
 
-static gint64
-counted_bytes (DynoGraph *self, const char *name, gboolean with_outputs)
+/* Runtimes compute once, while they load, what follows from weights and constants alone. */
+static gboolean
+is_fixed (DynoGraph *self, const Onnx__NodeProto *node, GHashTable *fixed)
 {
-  return with_outputs || !is_output (self, name) ? computed_bytes (self, name) : 0;
+  for (gsize i = 0; i < node->n_input; i++)
+    {
+      const DynoGraphValue *value = g_hash_table_lookup (self->values, node->input[i]);
+
+      if (*node->input[i] != '\0' && !g_hash_table_contains (fixed, node->input[i]) &&
+          (value == NULL || !value->is_given || is_input (self, node->input[i])))
+        return FALSE;
+    }
+  return TRUE;
 }
 
-/**
- * dyno_graph_get_peak_bytes:
- * @self: a complete graph
- * @with_outputs: whether its outputs count, too, which outlive a step
- *
- * Returns: the peak number of bytes of computed values if each is kept from the node that computes it to the last one
- *   that uses it, in the order of the nodes
- */
-gint64
-dyno_graph_get_peak_bytes (DynoGraph *self, gboolean with_outputs)
+/* What has no place among the results of a step: its outputs, which outlive it, and what is fixed. */
+static GHashTable *
+find_unplanned (DynoGraph *self)
 {
-  g_autoptr (GHashTable) last_uses = NULL;
+  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const Onnx__NodeProto *node = self->nodes->pdata[i];
+
+      if (is_fixed (self, node, names))
+        add_names (names, node->output, node->n_output);
+    }
+  for (guint i = 0; i < self->description->outputs->len; i++)
+    g_hash_table_add (names, (gpointer)dyno_tensor_info_get_name (self->description->outputs->pdata[i]));
+  return names;
+}
+
+static gint64
+counted_bytes (DynoGraph *self, const char *name, GHashTable *left_out)
+{
+  return left_out == NULL || !g_hash_table_contains (left_out, name) ? computed_bytes (self, name) : 0;
+}
+
+static gint64
+find_peak (DynoGraph *self, GHashTable *left_out)
+{
+  g_autoptr (GHashTable) last_uses = find_last_uses (self);
   gint64 held = 0;
   gint64 peak = 0;
 
-  dyno_graph_get_nodes (self);
-  last_uses = find_last_uses (self);
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const Onnx__NodeProto *node = self->nodes->pdata[i];
 
       for (gsize k = 0; k < node->n_output; k++)
-        held += counted_bytes (self, node->output[k], with_outputs);
+        held += counted_bytes (self, node->output[k], left_out);
       peak = MAX (peak, held);
       for (gsize k = 0; k < node->n_input; k++)
         if (g_hash_table_lookup (last_uses, node->input[k]) == GUINT_TO_POINTER (i) &&
             g_hash_table_remove (last_uses, node->input[k]))
-          held -= counted_bytes (self, node->input[k], with_outputs);
+          held -= counted_bytes (self, node->input[k], left_out);
     }
   return peak;
+}
+
+/**
+ * dyno_graph_get_peak_bytes:
+ * @self: a complete graph
+ *
+ * Returns: the peak number of bytes of computed values if each is kept from the node that computes it to the last one
+ *   that uses it, in the order of the nodes
+ */
+gint64
+dyno_graph_get_peak_bytes (DynoGraph *self)
+{
+  dyno_graph_get_nodes (self);
+  return find_peak (self, NULL);
+}
+
+/**
+ * dyno_graph_get_planned_bytes:
+ * @self: a complete graph
+ *
+ * Returns: the same without its outputs, and without what follows from weights alone: the size of a block in which a
+ *   runtime gives a place to each other result of a step
+ */
+gint64
+dyno_graph_get_planned_bytes (DynoGraph *self)
+{
+  g_autoptr (GHashTable) left_out = NULL;
+
+  dyno_graph_get_nodes (self);
+  left_out = find_unplanned (self);
+  return find_peak (self, left_out);
 }
 
 GPtrArray *

@@ -188,7 +188,8 @@ gboolean dyno_graph_check (DynoGraph *self, GError **error);
 DynoModelDescription *dyno_graph_describe (DynoGraph *self);
 gboolean dyno_graph_get_flops (DynoGraph *self, gint64 *flops);
 GArray *dyno_graph_get_products (DynoGraph *self);
-gint64 dyno_graph_get_peak_bytes (DynoGraph *self, gboolean with_outputs);
+gint64 dyno_graph_get_peak_bytes (DynoGraph *self);
+gint64 dyno_graph_get_planned_bytes (DynoGraph *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoGraph, dyno_graph_free)
 
