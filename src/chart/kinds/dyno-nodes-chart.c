@@ -35,9 +35,11 @@ typedef struct
   double median;
 } Node;
 
-/* A case and its nodes, from the fastest to the slowest. */
+/* A case and its nodes, from the fastest to the slowest. The same device of the plan is mostly called otherwise on another
+ * node. */
 typedef struct
 {
+  char *name;
   GPtrArray *nodes;
   double median;
   double low;
@@ -60,6 +62,7 @@ free_row (gpointer data)
   Row *row = data;
 
   g_ptr_array_unref (row->nodes);
+  g_free (row->name);
   g_free (row);
 }
 
@@ -120,11 +123,25 @@ name_nodes (GPtrArray *cases)
   return names;
 }
 
+static const char *
+get_planned_device (const DynoChartCase *kase)
+{
+  return dyno_case_get_device (dyno_result_get_case (kase->result));
+}
+
+static char *
+dup_words (const DynoChartCase *kase, guint dimensions)
+{
+  g_autofree char *name = dyno_chart_cases_dup_name (kase, dimensions & ~(guint)DYNO_DIMENSION_DEVICE);
+  const char *device = get_planned_device (kase);
+
+  return *device != '\0' ? g_strdup_printf ("%s · %s", name, device) : g_steal_pointer (&name);
+}
+
 static Row *
 find_row (GPtrArray *rows, GHashTable *by_identity, const DynoChartCase *kase)
 {
-  g_autofree char *identity =
-      dyno_chart_cases_dup_parts (kase, DYNO_ALL_DIMENSIONS & ~(guint)DYNO_DIMENSION_RUN);
+  g_autofree char *identity = dup_words (kase, DYNO_ALL_DIMENSIONS & ~(guint)DYNO_DIMENSION_RUN);
   Row *row = g_hash_table_lookup (by_identity, identity);
 
   if (row == NULL)
@@ -241,6 +258,38 @@ keep_shared (GPtrArray *rows)
   return n_rows - rows->len;
 }
 
+static gboolean
+has_several_devices (const Row *row)
+{
+  const char *device = dyno_result_get_device (get_case (row)->result);
+
+  for (guint i = 1; i < row->nodes->len; i++)
+    {
+      const DynoChartCase *kase = get_node (row, i)->cases->pdata[0];
+
+      if (g_strcmp0 (dyno_result_get_device (kase->result), device) != 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Where a row has several devices, none of them names it. */
+static void
+name_rows (GPtrArray *rows, guint varying)
+{
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < rows->len && varying & DYNO_DIMENSION_DEVICE; i++)
+    any = any || has_several_devices (rows->pdata[i]);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      Row *row = rows->pdata[i];
+
+      row->name =
+          any ? dup_words (get_case (row), varying) : dyno_chart_cases_dup_name (get_case (row), varying);
+    }
+}
+
 static GPtrArray *
 list_cases (GPtrArray *rows)
 {
@@ -287,40 +336,38 @@ describe_whiskers (GPtrArray *rows)
 }
 
 static char *
-describe (GPtrArray *rows, guint varying)
+describe (GPtrArray *rows)
 {
   const Row *widest = rows->pdata[0];
-  g_autofree char *name = NULL;
   g_autofree char *least = NULL;
   g_autofree char *most = NULL;
   g_autofree char *percent = NULL;
 
   for (guint i = 1; i < rows->len; i++)
     widest = get_spread (rows->pdata[i]) > get_spread (widest) ? rows->pdata[i] : widest;
-  name = dyno_chart_cases_dup_name (get_case (widest), varying);
   least = dyno_unit_format (get_node (widest, 0)->median, "ms");
   most = dyno_unit_format (get_slowest (widest)->median, "ms");
   percent = dyno_unit_format_percent (get_spread (widest) * 100);
   if (rows->len == 1)
     /* Translators: a case; its lowest latency and the node of that; its highest one, with the node, and by how much that
      * is higher */
-    return g_strdup_printf (_ ("%s takes from %s on %s to %s on %s, %s %% more."), name, least,
+    return g_strdup_printf (_ ("%s takes from %s on %s to %s on %s, %s %% more."), widest->name, least,
                             get_node (widest, 0)->name, most, get_slowest (widest)->name, percent);
   /* Translators: a case; its lowest latency and the node of that; its highest one, with the node, and by how much that is
    * higher */
-  return g_strdup_printf (_ ("%s spreads most: from %s on %s to %s on %s, %s %% more."), name, least,
+  return g_strdup_printf (_ ("%s spreads most: from %s on %s to %s on %s, %s %% more."), widest->name, least,
                           get_node (widest, 0)->name, most, get_slowest (widest)->name, percent);
 }
 
 static char *
-describe_row (const Row *row, const char *name)
+describe_row (const Row *row)
 {
   g_autofree char *median = dyno_unit_format (row->median, "ms");
   g_autofree char *low = dyno_unit_format (row->low, "ms");
   g_autofree char *high = dyno_unit_format (row->high, "ms");
 
   /* Translators: a case, its median latency, and the 95 % interval of that */
-  return g_strdup_printf (_ ("%s: %s, between %s and %s"), name, median, low, high);
+  return g_strdup_printf (_ ("%s: %s, between %s and %s"), row->name, median, low, high);
 }
 
 static char *
@@ -400,9 +447,9 @@ add_node (DynoSeries *points, const Node *node, double place)
 }
 
 static void
-add_row (const Row *row, const char *name, guint number, DynoSeries *points, DynoSeries *medians)
+add_row (const Row *row, guint number, DynoSeries *points, DynoSeries *medians)
 {
-  g_autofree char *text = describe_row (row, name);
+  g_autofree char *text = describe_row (row);
   guint index = dyno_series_get_length (medians);
 
   if (dyno_series_add_with_band (medians, number, row->median, row->low, row->high))
@@ -412,7 +459,7 @@ add_row (const Row *row, const char *name, guint number, DynoSeries *points, Dyn
 }
 
 static void
-draw_rows (DynoChart *chart, GPtrArray *rows, guint varying)
+draw_rows (DynoChart *chart, GPtrArray *rows)
 {
   g_autoptr (DynoSeries) points = dyno_series_new (_ ("Node"), 0);
   g_autoptr (DynoSeries) medians = dyno_series_new (_ ("Median of the nodes"), 1);
@@ -420,10 +467,9 @@ draw_rows (DynoChart *chart, GPtrArray *rows, guint varying)
 
   for (guint i = 0; i < rows->len; i++)
     {
-      g_autofree char *name = dyno_chart_cases_dup_name (get_case (rows->pdata[i]), varying);
-      guint number = dyno_category_axis_add (DYNO_CATEGORY_AXIS (names), name);
+      const Row *row = rows->pdata[i];
 
-      add_row (rows->pdata[i], name, number, points, medians);
+      add_row (row, dyno_category_axis_add (DYNO_CATEGORY_AXIS (names), row->name), points, medians);
     }
   dyno_chart_take_axes (chart, create_axis (rows), names);
   dyno_chart_add_series (chart, medians);
@@ -495,13 +541,13 @@ static void
 fill_chart (DynoChart *chart, GPtrArray *rows, guint n_left_out)
 {
   g_autoptr (GPtrArray) cases = list_cases (rows);
-  guint varying = dyno_chart_cases_get_varying (cases) & ~(guint)DYNO_DIMENSION_RUN;
 
-  draw_rows (chart, rows, varying);
+  name_rows (rows, dyno_chart_cases_get_varying (cases) & ~(guint)DYNO_DIMENSION_RUN);
+  draw_rows (chart, rows);
   dyno_chart_take_caption (chart, dup_caption (cases, n_left_out));
   dyno_chart_take_note (chart, describe_whiskers (rows));
   dyno_chart_tell_doubtful (chart, cases);
-  dyno_chart_take_finding (chart, describe (rows, varying));
+  dyno_chart_take_finding (chart, describe (rows));
   add_rows (chart, rows, cases);
 }
 

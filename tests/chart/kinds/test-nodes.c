@@ -134,6 +134,39 @@ test_alignment (void)
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "to 20\u00a0ms on n9, 138 % more"));
 }
 
+static void
+set_devices (DynoRun *run, const char *planned, const char *name)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      /* Of each model one case is on a device of its own, so that there are several. */
+      g_object_set (result, "device", name, NULL);
+      g_object_set (dyno_result_get_case (result), "device", i % 3 == 2 ? planned : "", NULL);
+    }
+}
+
+/* What the plan calls by the same name has another one on each node, and is compared all the same. */
+static void
+test_devices (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_create_nodes (2);
+  g_autoptr (DynoChart) chart = NULL;
+
+  set_devices (runs->pdata[0], "GPU.0", "Arc A770");
+  set_devices (runs->pdata[1], "GPU.0", "Arc B580");
+  chart = create (runs);
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 1 + 2 * N_CASES);
+  g_assert_cmpstr (dyno_chart_get_note (chart), ==, "Whiskers: range over 2 nodes.");
+  g_assert_cmpstr (
+      dyno_chart_get_finding (chart), ==,
+      "ResNet-18 · batch size 4 · GPU.0 spreads most: from 8.40\u00a0ms on n1 to 9.07\u00a0ms on n2, "
+      "8.0 % more.");
+}
+
 /* A node that a case ran on twice is one node. */
 static void
 test_same_node (void)
@@ -178,6 +211,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/nodes/interval", test_interval);
   g_test_add_func ("/chart/nodes/alignment", test_alignment);
   g_test_add_func ("/chart/nodes/same-node", test_same_node);
+  g_test_add_func ("/chart/nodes/devices", test_devices);
   g_test_add_func ("/chart/nodes/keyboard", test_keyboard);
   return g_test_run ();
 }
