@@ -8,6 +8,9 @@
 /* The width below which GNOME promises nothing. */
 #define SMALLEST_WIDTH 360
 
+/* As `gtk-xft-dpi` counts. */
+#define USUAL_DPI (96 * 1024.0)
+
 struct _DynoNarrowBin
 {
   GtkWidget parent_instance;
@@ -42,11 +45,21 @@ flip_cb (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
+/* Text of twice the size needs twice the room. */
+static double
+get_text_scale (DynoNarrowBin *self)
+{
+  int dpi;
+
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-xft-dpi", &dpi, NULL);
+  return dpi > 0 ? dpi / USUAL_DPI : 1;
+}
+
 /* What is bound to `narrow` changes the layout, which must not happen while it is being laid out. */
 static void
 update_narrow (DynoNarrowBin *self, int width)
 {
-  gboolean narrow = width < self->threshold;
+  gboolean narrow = width < self->threshold * get_text_scale (self);
 
   g_clear_handle_id (&self->idle_id, g_source_remove);
   if (narrow != self->narrow)
@@ -245,7 +258,7 @@ dyno_narrow_bin_get_threshold (DynoNarrowBin *self)
 /**
  * dyno_narrow_bin_set_threshold:
  * @self: a bin
- * @threshold: the width in px below which it is narrow
+ * @threshold: the width below which it is narrow, in px with text of the usual size
  */
 void
 dyno_narrow_bin_set_threshold (DynoNarrowBin *self, int threshold)

@@ -49,6 +49,25 @@ test_threshold (void)
   close_window (bin);
 }
 
+/* Where text is large, a page that would do with the usual one is narrow. */
+static void
+test_large_text (void)
+{
+  GtkSettings *settings = gtk_settings_get_default ();
+  DynoNarrowBin *bin = present (gtk_label_new ("A"), 700);
+  int dpi;
+
+  g_object_get (settings, "gtk-xft-dpi", &dpi, NULL);
+  g_object_set (settings, "gtk-xft-dpi", 96 * 1024, NULL);
+  page_fixture_wait (is_wide, bin);
+  g_object_set (settings, "gtk-xft-dpi", 2 * 96 * 1024, NULL);
+  page_fixture_wait (is_narrow, bin);
+  g_object_set (settings, "gtk-xft-dpi", 96 * 1024, NULL);
+  page_fixture_wait (is_wide, bin);
+  g_object_set (settings, "gtk-xft-dpi", dpi, NULL);
+  close_window (bin);
+}
+
 /* A child that is temporarily wide does not prevent the window from becoming narrow. */
 static void
 test_minimum (void)
@@ -96,6 +115,7 @@ main (int argc, char *argv[])
 {
   gtk_test_init (&argc, &argv, NULL);
   g_test_add_func ("/narrow-bin/threshold", test_threshold);
+  g_test_add_func ("/narrow-bin/large-text", test_large_text);
   g_test_add_func ("/narrow-bin/minimum", test_minimum);
   g_test_add_func ("/narrow-bin/properties", test_properties);
   return g_test_run ();
