@@ -8,6 +8,7 @@
 #include "dyno-browser-resources.h"
 #include "dyno-browser-server.h"
 #include "dyno-error.h"
+#include "dyno-resource.h"
 
 #define RESOURCE_FOLDER "/io/github/dynobench/Dyno/browser"
 #define RUNTIME_FOLDER  "runtime/"
@@ -151,6 +152,7 @@ find_runtime_file (DynoBrowserServer *self, const char *name)
 static GBytes *
 find_file (DynoBrowserServer *self, const char *name)
 {
+  static gsize is_registered;
   g_autofree char *resource = NULL;
   const char *path;
 
@@ -164,7 +166,8 @@ find_file (DynoBrowserServer *self, const char *name)
   if (strchr (name, '/') != NULL)
     return NULL;
   resource = g_build_path ("/", RESOURCE_FOLDER, name, NULL);
-  return g_resource_lookup_data (dyno_browser_get_resource (), resource, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  dyno_resource_ensure (&is_registered, dyno_browser_register_resource);
+  return g_resources_lookup_data (resource, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 }
 
 /* A page may use threads and the finer clock only if it is isolated from all others. */

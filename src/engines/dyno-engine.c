@@ -12,6 +12,7 @@
 #include "dyno-json-member.h"
 #include "dyno-json-text.h"
 #include "dyno-paths.h"
+#include "dyno-resource.h"
 
 #define LIST            "/io/github/dynobench/Dyno/engines/engines.json"
 #define LICENSE_FOLDER  "licenses"
@@ -230,12 +231,8 @@ load_list (const char *path, GError **error)
 
   if (path != NULL)
     return dyno_file_read (path, DYNO_FILE_MAX_TEXT, error);
-  if (g_once_init_enter (&is_registered))
-    {
-      dyno_engines_register_resource ();
-      g_once_init_leave (&is_registered, 1);
-    }
-  return g_resource_lookup_data (dyno_engines_get_resource (), LIST, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
+  dyno_resource_ensure (&is_registered, dyno_engines_register_resource);
+  return g_resources_lookup_data (LIST, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
 }
 
 /**

@@ -9,6 +9,7 @@
 #include "dyno-model-library.h"
 #include "dyno-model.h"
 #include "dyno-models-resources.h"
+#include "dyno-resource.h"
 
 #define RESOURCE_FOLDER "/io/github/dynobench/Dyno/models"
 #define N_SUGGESTIONS   3
@@ -17,26 +18,21 @@
 static GMutex mutex;
 static GHashTable *loaded;
 
-/* Never unregistered: a thread may still read it while the process exits. */
-static GResource *
-get_resource (void)
+static void
+ensure_resource (void)
 {
   static gsize is_registered;
 
-  if (g_once_init_enter (&is_registered))
-    {
-      dyno_models_register_resource ();
-      g_once_init_leave (&is_registered, 1);
-    }
-  return dyno_models_get_resource ();
+  dyno_resource_ensure (&is_registered, dyno_models_register_resource);
 }
 
 static char **
 list_files (void)
 {
-  char **names =
-      g_resource_enumerate_children (get_resource (), RESOURCE_FOLDER, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  char **names;
 
+  ensure_resource ();
+  names = g_resources_enumerate_children (RESOURCE_FOLDER, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   g_assert (names != NULL);
   return names;
 }
@@ -46,7 +42,8 @@ load_file (const char *name)
 {
   g_autofree char *path = g_strconcat (RESOURCE_FOLDER "/", name, NULL);
 
-  return g_resource_lookup_data (get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  ensure_resource ();
+  return g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 }
 
 static char *

@@ -10,6 +10,7 @@
 #include "dyno-report-formats.h"
 #include "dyno-report-resources.h"
 #include "dyno-report-text.h"
+#include "dyno-resource.h"
 
 /* Of the data of a chart; CSV has them all. */
 #define MAX_ROWS 200
@@ -234,27 +235,15 @@ append_block (Page *page, const DynoReportBlock *block, GError **error)
 
 /* The page around it */
 
-/* Never taken back, unlike what a destructor does: a thread may read it while the process ends. */
-static GResource *
-get_resource (void)
-{
-  static gsize is_registered;
-
-  if (g_once_init_enter (&is_registered))
-    {
-      dyno_report_register_resource ();
-      g_once_init_leave (&is_registered, 1);
-    }
-  return dyno_report_get_resource ();
-}
-
 static void
 append_resource (GString *page, const char *name)
 {
+  static gsize is_registered;
   g_autofree char *path = g_strconcat (RESOURCES, name, NULL);
-  g_autoptr (GBytes) bytes =
-      g_resource_lookup_data (get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GBytes) bytes = NULL;
 
+  dyno_resource_ensure (&is_registered, dyno_report_register_resource);
+  bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   g_string_append_len (page, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes));
 }
 

@@ -9,6 +9,7 @@
 #include "dyno-json.h"
 #include "dyno-model.h"
 #include "dyno-plan.h"
+#include "dyno-resource.h"
 #include "dyno-run-resources.h"
 
 #define SUITES "/io/github/dynobench/Dyno/suites"
@@ -279,18 +280,12 @@ dyno_plan_new_from_file (GFile *file, GError **error)
   return NULL;
 }
 
-/* Never taken back, unlike what a destructor does: a thread may read it while the process ends. */
-static GResource *
-get_resource (void)
+static void
+ensure_suites (void)
 {
   static gsize is_registered;
 
-  if (g_once_init_enter (&is_registered))
-    {
-      dyno_run_register_resource ();
-      g_once_init_leave (&is_registered, 1);
-    }
-  return dyno_run_get_resource ();
+  dyno_resource_ensure (&is_registered, dyno_run_register_resource);
 }
 
 /**
@@ -301,8 +296,10 @@ get_resource (void)
 char **
 dyno_plan_list_bundled (void)
 {
-  char **names = g_resource_enumerate_children (get_resource (), SUITES, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  char **names;
 
+  ensure_suites ();
+  names = g_resources_enumerate_children (SUITES, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   g_return_val_if_fail (names != NULL, NULL);
 
   for (char **name = names; *name != NULL; name++)
@@ -322,9 +319,10 @@ DynoPlan *
 dyno_plan_new_bundled (const char *suite, GError **error)
 {
   g_autofree char *path = g_strdup_printf (SUITES "/%s.json", suite);
-  g_autoptr (GBytes) bytes =
-      g_resource_lookup_data (get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr (GBytes) bytes = NULL;
 
+  ensure_suites ();
+  bytes = g_resources_lookup_data (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
   if (bytes == NULL)
     {
       g_auto (GStrv) names = dyno_plan_list_bundled ();
