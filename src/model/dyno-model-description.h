@@ -3,6 +3,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "dyno-spacing.h"
 #include "dyno-tensor-info.h"
 
 G_BEGIN_DECLS
@@ -30,6 +31,7 @@ G_BEGIN_DECLS
  * @n_found_tokens: tokens of the passages that the model finds and its decoder reads before the prompt, 0 if there are
  *   none
  * @n_decoded_tokens: in such a model, how many positions the decoder has for all it reads
+ * @spacing: in a diffusion pipeline, the levels of its steps
  *
  * What is known of a model without running it.
  */
@@ -53,6 +55,7 @@ typedef struct
   guint n_picture_tokens;
   guint n_found_tokens;
   guint n_decoded_tokens;
+  DynoSpacing spacing;
 } DynoModelDescription;
 
 DynoModelDescription *dyno_model_description_new (void);

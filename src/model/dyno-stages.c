@@ -167,6 +167,8 @@ join_part (DynoModelDescription *self,
       self->picture_token = part->picture_token;
       self->n_picture_tokens = part->n_picture_tokens;
     }
+  if (stages[index].repeats != NULL)
+    self->spacing = part->spacing;
   self->n_found_tokens = MAX (self->n_found_tokens, part->n_found_tokens);
   self->n_decoded_tokens = MAX (self->n_decoded_tokens, part->n_decoded_tokens);
   for (guint i = 0; stages[index].is_for_prompt && i < part->inputs->len; i++)

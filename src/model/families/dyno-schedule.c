@@ -67,22 +67,23 @@ static const DynoConfigFixed fixed_levels[] = {
   { "use_lu_lambdas", "false" },
 };
 
-/* The schedulers of Diffusers by name; whether the last step ends without noise whatever else the config says, and whether
- * they have levels between those of training if it asks for them. */
+/* The schedulers of Diffusers by name; whether a step ends where the next one starts, and the last without noise whatever
+ * else the config says; and whether they have the levels of Karras et al. if it asks for them. */
 static const struct
 {
   const char *name;
   DynoSolver solver;
   gboolean ends_clean;
   gboolean knows_karras;
+  const char *spacing; /* its default */
   const DynoConfigFixed *fixed;
   guint n_fixed;
 } solvers[] = {
-  { "DDIMScheduler", DYNO_SOLVER_PLAIN, FALSE, FALSE, NULL, 0 },
-  { "EulerDiscreteScheduler", DYNO_SOLVER_PLAIN, TRUE, TRUE, NULL, 0 },
-  { "EulerAncestralDiscreteScheduler", DYNO_SOLVER_ANCESTRAL, TRUE, FALSE, NULL, 0 },
-  { "PNDMScheduler", DYNO_SOLVER_LINEAR, FALSE, FALSE, fixed_linear, G_N_ELEMENTS (fixed_linear) },
-  { "DPMSolverMultistepScheduler", DYNO_SOLVER_EXPONENTIAL, TRUE, TRUE, fixed_exponential,
+  { "DDIMScheduler", DYNO_SOLVER_PLAIN, FALSE, FALSE, "leading", NULL, 0 },
+  { "EulerDiscreteScheduler", DYNO_SOLVER_PLAIN, TRUE, TRUE, "linspace", NULL, 0 },
+  { "EulerAncestralDiscreteScheduler", DYNO_SOLVER_ANCESTRAL, TRUE, FALSE, "linspace", NULL, 0 },
+  { "PNDMScheduler", DYNO_SOLVER_LINEAR, FALSE, FALSE, "leading", fixed_linear, G_N_ELEMENTS (fixed_linear) },
+  { "DPMSolverMultistepScheduler", DYNO_SOLVER_EXPONENTIAL, TRUE, TRUE, "linspace", fixed_exponential,
     G_N_ELEMENTS (fixed_exponential) },
 };
 
@@ -129,6 +130,28 @@ fill (DynoSchedule *self, DynoConfig *config, const char *kind, gboolean ends_cl
     dyno_config_fail (config, _ ("its “beta_start” and “beta_end” leave nothing of a picture"));
 }
 
+/* Euler's methods take the fractions of equal distances; all others round them. */
+static void
+read_spacing (DynoSchedule *self, DynoConfig *config, const char *usual, gboolean has_next)
+{
+  static const char *const kinds[] = { "trailing", "leading", "linspace" };
+  const char *name = dyno_config_get_string_or (config, "timestep_spacing", usual);
+  guint kind = 0;
+
+  while (kind < G_N_ELEMENTS (kinds) && !g_str_equal (kinds[kind], name))
+    kind++;
+  if (kind == G_N_ELEMENTS (kinds))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), name, "timestep_spacing");
+  self->spacing = (DynoSpacing){
+    .kind = (DynoSpacingKind)kind,
+    .offset = dyno_config_get_count_or (config, "steps_offset", 0),
+    .has_end = self->solver == DYNO_SOLVER_EXPONENTIAL,
+    .has_stride = !has_next,
+  };
+  self->is_between =
+      self->has_karras || (self->spacing.kind == DYNO_SPACING_LINSPACE && has_next && !self->spacing.has_end);
+}
+
 /**
  * dyno_schedule_new:
  * @config: a config of a scheduler of Diffusers, which fails if it is invalid
@@ -148,6 +171,7 @@ dyno_schedule_new (DynoConfig *config)
   self->solver = solvers[solver].solver;
   self->has_karras = solvers[solver].knows_karras && n > 1 &&
                      dyno_config_get_boolean_or (config, "use_karras_sigmas", FALSE);
+  read_spacing (self, config, solvers[solver].spacing, solvers[solver].ends_clean);
   self->rounds_time = self->solver == DYNO_SOLVER_EXPONENTIAL && !g_str_equal (kind, "squaredcos_cap_v2");
   dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
   dyno_config_check_fixed (config, fixed_levels, G_N_ELEMENTS (fixed_levels));
@@ -186,13 +210,13 @@ const char *
 dyno_schedule_add_levels (const DynoSchedule *self, DynoGraph *graph, const char *n_steps)
 {
   static const guint n_columns[] = { 2, 4, 3, 2 };
-  const char *name = self->has_karras ? DYNO_SCHEDULE_STEPS : DYNO_SCHEDULE_INPUT;
+  const char *name = self->is_between ? DYNO_SCHEDULE_STEPS : DYNO_SCHEDULE_INPUT;
   g_autofree char *dimensions =
-      g_strdup_printf ("steps=%s, %u", n_steps, self->has_karras ? 2 : n_columns[self->solver]);
+      g_strdup_printf ("steps=%s, %u", n_steps, self->is_between ? 4 : n_columns[self->solver]);
 
   dyno_graph_add_input (graph, name, DYNO_DATA_TYPE_INT64, dimensions);
-  if (!self->has_karras)
-    dyno_graph_limit_input (graph, name, self->n_levels);
+  dyno_graph_limit_input (graph, name, self->n_levels);
+  dyno_graph_space_steps (graph, &self->spacing);
   return name;
 }
 
@@ -223,30 +247,94 @@ get_sigma (const DynoSchedule *self, gint64 level)
   return (double)self->noise[level] / (double)self->signal[level];
 }
 
-/* Equation 5 of Karras et al. 2022: the noise per signal (σ) at which a step begins, from that of the highest level of
- * training to that of the lowest; 0 after the last step and before the first. */
+/* The noise per signal (σ) at which the first or the last step begins, to the inverse of the exponent of Karras et al. Those
+ * of DPM-Solver++ are the highest and the lowest of training, wherever steps lie. */
+static const char *
+add_bound (const DynoSchedule *self, DynoGraph *graph, const char *levels, gboolean is_last)
+{
+  g_autofree float *roots = g_new0 (float, self->n_levels);
+
+  for (gint64 i = 1; i < self->n_levels; i++)
+    roots[i] = (float)pow (get_sigma (self, i), 1 / (double)KARRAS_EXPONENT);
+  if (self->solver == DYNO_SOLVER_EXPONENTIAL)
+    return dyno_graph_add_float (graph, roots[is_last ? 1 : self->n_levels - 1]);
+  return look_up (graph, roots, self->n_levels, pick (graph, levels, is_last ? 3 : 2));
+}
+
+/* Equation 5 of Karras et al. 2022: the σ at a share of the steps. */
+static const char *
+add_karras_sigma (const DynoSchedule *self, DynoGraph *graph, const char *levels, const char *share)
+{
+  const char *first = add_bound (self, graph, levels, FALSE);
+  const char *last = add_bound (self, graph, levels, TRUE);
+  const char *sigma = dyno_graph_add (graph, "Sub", NULL, last, first, NULL);
+
+  sigma = dyno_graph_add (graph, "Mul", NULL, sigma, share, NULL);
+  sigma = dyno_graph_add (graph, "Add", NULL, sigma, first, NULL);
+  return dyno_graph_add (graph, "Pow", NULL, sigma, dyno_graph_add_float (graph, KARRAS_EXPONENT), NULL);
+}
+
+/* The timestep at a share of the steps, from the highest down to 0. A single step is at 0. */
+static const char *
+add_linear_time (const DynoSchedule *self, DynoGraph *graph, const char *levels, const char *share)
+{
+  const char *is_single =
+      dyno_graph_add (graph, "Equal", NULL, pick (graph, levels, 1), dyno_graph_add_int (graph, 1), NULL);
+  const char *left = dyno_graph_add (graph, "Sub", NULL, dyno_graph_add_float (graph, 1), share, NULL);
+
+  left = dyno_graph_add (graph, "Mul", NULL, left, dyno_graph_add_float (graph, (float)(self->n_levels - 2)),
+                         NULL);
+  left = dyno_graph_add (graph, "Clip", NULL, left, dyno_graph_add_float (graph, 0),
+                         dyno_graph_add_float (graph, (float)(self->n_levels - 2)), NULL);
+  return choose (graph, is_single, dyno_graph_add_float (graph, 0), left);
+}
+
+/* The σ of a timestep, between those of the two next to it. */
+static const char *
+add_sigma_of_time (const DynoSchedule *self, DynoGraph *graph, const char *time)
+{
+  g_autofree float *sigmas = g_new (float, self->n_levels);
+  const char *low = dyno_layers_cast (graph, time, DYNO_DATA_TYPE_INT64);
+  const char *share =
+      dyno_graph_add (graph, "Sub", NULL, time, dyno_layers_cast (graph, low, DYNO_DATA_TYPE_FLOAT), NULL);
+  const char *from, *to;
+
+  for (gint64 i = 0; i < self->n_levels; i++)
+    sigmas[i] = (float)get_sigma (self, MIN (i + 1, self->n_levels - 1));
+  from = look_up (graph, sigmas, self->n_levels, low);
+  to = look_up (graph, sigmas, self->n_levels,
+                dyno_graph_add (graph, "Add", NULL, low, dyno_graph_add_int (graph, 1), NULL));
+  to = dyno_graph_add (graph, "Sub", NULL, to, from, NULL);
+  to = dyno_graph_add (graph, "Mul", NULL, to, share, NULL);
+  return dyno_graph_add (graph, "Add", NULL, from, to, NULL);
+}
+
+/* How many of the distances between steps lie before one. */
+static const char *
+add_share (DynoGraph *graph, const char *levels, const char *step)
+{
+  const char *one = dyno_graph_add_int (graph, 1);
+  const char *n_gaps = dyno_graph_add (graph, "Sub", NULL, pick (graph, levels, 1), one, NULL);
+
+  n_gaps = dyno_graph_add (graph, "Clip", NULL, n_gaps, one, NULL);
+  return dyno_graph_add (graph, "Div", NULL, dyno_layers_cast (graph, step, DYNO_DATA_TYPE_FLOAT),
+                         dyno_layers_cast (graph, n_gaps, DYNO_DATA_TYPE_FLOAT), NULL);
+}
+
+/* The σ at which a step begins; 0 after the last step and before the first. */
 static const char *
 add_sigma (const DynoSchedule *self, DynoGraph *graph, const char *levels, gint64 offset)
 {
-  double first = pow (get_sigma (self, self->n_levels - 1), 1 / (double)KARRAS_EXPONENT);
-  double last = pow (get_sigma (self, 1), 1 / (double)KARRAS_EXPONENT);
-  const char *one = dyno_graph_add_int (graph, 1);
-  const char *n = pick (graph, levels, 1);
   const char *step =
       dyno_graph_add (graph, "Add", NULL, pick (graph, levels, 0), dyno_graph_add_int (graph, offset), NULL);
-  const char *n_gaps =
-      dyno_graph_add (graph, "Clip", NULL, dyno_graph_add (graph, "Sub", NULL, n, one, NULL), one, NULL);
   const char *is_step = dyno_graph_add (
-      graph, "And", NULL, dyno_graph_add (graph, "Greater", NULL, n, step, NULL),
+      graph, "And", NULL, dyno_graph_add (graph, "Greater", NULL, pick (graph, levels, 1), step, NULL),
       dyno_graph_add (graph, "Greater", NULL, step, dyno_graph_add_int (graph, -1), NULL), NULL);
-  const char *sigma =
-      dyno_graph_add (graph, "Div", NULL, dyno_layers_cast (graph, step, DYNO_DATA_TYPE_FLOAT),
-                      dyno_layers_cast (graph, n_gaps, DYNO_DATA_TYPE_FLOAT), NULL);
+  const char *share = add_share (graph, levels, step);
+  const char *sigma = self->has_karras
+                          ? add_karras_sigma (self, graph, levels, share)
+                          : add_sigma_of_time (self, graph, add_linear_time (self, graph, levels, share));
 
-  sigma =
-      dyno_graph_add (graph, "Mul", NULL, sigma, dyno_graph_add_float (graph, (float)(last - first)), NULL);
-  sigma = dyno_graph_add (graph, "Add", NULL, sigma, dyno_graph_add_float (graph, (float)first), NULL);
-  sigma = dyno_graph_add (graph, "Pow", NULL, sigma, dyno_graph_add_float (graph, KARRAS_EXPONENT), NULL);
   return choose (graph, is_step, sigma, dyno_graph_add_float (graph, 0));
 }
 
@@ -265,7 +353,7 @@ pick_level (const DynoSchedule *self, DynoGraph *graph, const char *levels, Colu
 {
   static const gint64 offsets[] = { 0, 1, -1 };
 
-  return self->has_karras ? add_sigma (self, graph, levels, offsets[column]) : pick (graph, levels, column);
+  return self->is_between ? add_sigma (self, graph, levels, offsets[column]) : pick (graph, levels, column);
 }
 
 static const char *
@@ -273,7 +361,7 @@ signal_at (const DynoSchedule *self, DynoGraph *graph, const char *level)
 {
   const char *one = dyno_graph_add_float (graph, 1);
 
-  if (!self->has_karras)
+  if (!self->is_between)
     return look_up (graph, self->signal, self->n_levels, level);
   level = dyno_graph_add (graph, "Mul", NULL, level, level, NULL);
   level = dyno_graph_add (graph, "Sqrt", NULL, dyno_graph_add (graph, "Add", NULL, level, one, NULL), NULL);
@@ -283,7 +371,7 @@ signal_at (const DynoSchedule *self, DynoGraph *graph, const char *level)
 static const char *
 noise_at (const DynoSchedule *self, DynoGraph *graph, const char *level)
 {
-  if (!self->has_karras)
+  if (!self->is_between)
     return look_up (graph, self->noise, self->n_levels, level);
   return dyno_graph_add (graph, "Mul", NULL, signal_at (self, graph, level), level, NULL);
 }
@@ -327,6 +415,17 @@ add_time_of_sigma (const DynoSchedule *self, DynoGraph *graph, const char *sigma
   return self->rounds_time ? dyno_graph_add (graph, "Round", NULL, low, NULL) : low;
 }
 
+/* The timestep of a step at equal distances: [1] */
+static const char *
+add_equal_time (const DynoSchedule *self, DynoGraph *graph, const char *levels)
+{
+  const gint64 axis = 0;
+  const char *share = add_share (graph, levels, pick (graph, levels, 0));
+  const char *time = add_linear_time (self, graph, levels, share);
+
+  return dyno_graph_add (graph, "Unsqueeze", NULL, time, dyno_graph_add_ints (graph, 1, &axis), NULL);
+}
+
 /**
  * dyno_schedule_add_time:
  * @self: a schedule
@@ -343,9 +442,12 @@ dyno_schedule_add_time (const DynoSchedule *self, DynoGraph *graph, const char *
 
   dyno_graph_push_scope (graph, "schedule");
   time = pick_level (self, graph, levels, LEVEL_ASKED);
-  time = self->has_karras
-             ? add_time_of_sigma (self, graph, time)
-             : dyno_graph_add (graph, "Sub", NULL, time, dyno_graph_add_ints (graph, 1, &one), NULL);
+  if (self->has_karras)
+    time = add_time_of_sigma (self, graph, time);
+  else if (self->is_between)
+    time = add_equal_time (self, graph, levels);
+  else
+    time = dyno_graph_add (graph, "Sub", NULL, time, dyno_graph_add_ints (graph, 1, &one), NULL);
   dyno_graph_pop_scope (graph);
   return time;
 }
@@ -419,7 +521,7 @@ look_up_ratio (const DynoSchedule *self, DynoGraph *graph, const char *level)
 {
   g_autofree float *ratios = g_new (float, self->n_levels);
 
-  if (self->has_karras)
+  if (self->is_between)
     return dyno_graph_add (graph, "Neg", NULL, add_log_sigma (graph, level), NULL);
   for (gint64 i = 0; i < self->n_levels; i++)
     ratios[i] = self->noise[i] > 0 ? logf (self->signal[i] / self->noise[i]) : 100;
@@ -430,7 +532,7 @@ static const char *
 is_noisy (const DynoSchedule *self, DynoGraph *graph, const char *level)
 {
   return dyno_graph_add (graph, "Greater", NULL, level,
-                         self->has_karras ? dyno_graph_add_float (graph, 0) : dyno_graph_add_int (graph, 0),
+                         self->is_between ? dyno_graph_add_float (graph, 0) : dyno_graph_add_int (graph, 0),
                          NULL);
 }
 

@@ -30,7 +30,9 @@ typedef enum
  * @n_levels: number of noise levels: those of training, and zero noise
  * @signal: (array length=n_levels): share of the signal in the latents at each level
  * @noise: (array length=n_levels): share of the noise in the latents at each level
- * @has_karras: whether levels lie between those of training, at the distances of Karras et al. 2022
+ * @spacing: the levels of steps
+ * @is_between: whether levels lie between those of training
+ * @has_karras: whether they then are at the distances of Karras et al. 2022, else at equal ones
  * @rounds_time: whether the model is then asked at the nearest level of training
  * @has_velocity: whether the model predicts the velocity, Salimans and Ho 2022, instead of the noise
  *
@@ -42,6 +44,8 @@ typedef struct
   gint64 n_levels;
   float *signal;
   float *noise;
+  DynoSpacing spacing;
+  gboolean is_between;
   gboolean has_karras;
   gboolean rounds_time;
   gboolean has_velocity;
@@ -52,7 +56,8 @@ typedef struct
  * steps it is, at most %DYNO_INPUTS_LAST_KIND. */
 #define DYNO_SCHEDULE_INPUT "noise_levels"
 
-/* Instead of it, where levels lie between those of training: which step it is, from 0, and the number of steps. */
+/* Instead of it, where levels lie between those of training: which step it is, from 0, the number of steps, and the levels
+ * of the first and of the last. */
 #define DYNO_SCHEDULE_STEPS "denoising_steps"
 
 /* The new noise of each step of a stochastic solver. */

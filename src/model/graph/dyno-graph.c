@@ -467,6 +467,17 @@ dyno_graph_limit_input (DynoGraph *self, const char *name, gint64 limit)
 }
 
 /**
+ * dyno_graph_space_steps:
+ * @self: the graph of a step of a diffusion model
+ * @spacing: the levels of its steps
+ */
+void
+dyno_graph_space_steps (DynoGraph *self, const DynoSpacing *spacing)
+{
+  self->description->spacing = *spacing;
+}
+
+/**
  * dyno_graph_require_size:
  * @self: a graph
  * @symbol: a free dimension of an input

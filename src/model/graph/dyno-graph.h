@@ -130,6 +130,7 @@ const char *
 dyno_graph_add_input (DynoGraph *self, const char *name, DynoDataType type, const char *dimensions);
 void dyno_graph_add_output (DynoGraph *self, const char *name, const char *value, const char *dimensions);
 void dyno_graph_limit_input (DynoGraph *self, const char *name, gint64 limit);
+void dyno_graph_space_steps (DynoGraph *self, const DynoSpacing *spacing);
 void dyno_graph_require_size (DynoGraph *self, const char *symbol, gint64 least);
 void dyno_graph_limit_sequence (DynoGraph *self, gint64 length);
 void dyno_graph_hold_places (DynoGraph *self, gint64 token, gint64 n_places);

@@ -34,6 +34,7 @@ typedef struct
   gint64 sequence;
   gint64 picture_token;
   gint64 n_picture_tokens;
+  DynoSpacing spacing;
 } Filling;
 
 static gboolean
@@ -84,29 +85,25 @@ choose_content (const char *name, const DynoShape *shape)
   return CONTENT_TOKENS;
 }
 
-/* From the highest level down to 0 in equal parts. */
+/* Of PNDM, which asks one time more than it has steps, because the second time is at the start of the second step, and
+ * repeats the first step: the row is level, end, start and kind. */
 static gint64
-part_of_levels (const Filling *self, gint64 part, gint64 n_parts)
+level_of_pair (const Filling *self, gint64 n_times, gint64 time, gint64 column)
 {
-  return CLAMP (n_parts - part, 0, n_parts) * (self->limit - 1) / n_parts;
-}
-
-/* Where the second of n steps starts where the first did: its row is level, end, start and kind. */
-static gint64
-level_of_pair (const Filling *self, gint64 n_steps, gint64 step, gint64 column)
-{
-  gint64 n_parts = MAX (n_steps - 1, 1), start = MAX (step - 1, 0);
+  gint64 n_steps = MAX (n_times - 1, 1), n_levels = self->limit - 1;
+  gint64 step = time < 2 ? MIN (time, n_steps - 1) : time - 1;
+  gint64 asked = dyno_spacing_get_start (&self->spacing, n_levels, n_steps, step);
 
   switch (column)
     {
     case 0:
-      return part_of_levels (self, step == 0 ? 0 : MAX (step - 1, 1), n_parts);
+      return asked;
     case 1:
-      return part_of_levels (self, start + 1, n_parts);
+      return time == 1 ? asked : dyno_spacing_get_end (&self->spacing, n_levels, n_steps, step);
     case 2:
-      return part_of_levels (self, start, n_parts);
+      return time == 1 ? MIN (asked + n_levels / n_steps, n_levels) : asked;
     default:
-      return MIN (step, DYNO_INPUTS_LAST_KIND);
+      return MIN (time, DYNO_INPUTS_LAST_KIND);
     }
 }
 
@@ -115,12 +112,26 @@ static gint64
 level_at (const Filling *self, const DynoShape *shape, gint64 index)
 {
   gint64 n_steps = shape->dims[0], step = index / shape->dims[1], column = index % shape->dims[1];
+  gint64 n_levels = self->limit - 1;
 
   if (shape->dims[1] == 4)
     return level_of_pair (self, n_steps, step, column);
-  if (column == 2)
-    return step > 0 ? part_of_levels (self, step - 1, n_steps) : 0;
-  return part_of_levels (self, step + column, n_steps);
+  if (column == 1)
+    return dyno_spacing_get_end (&self->spacing, n_levels, n_steps, step);
+  if (column == 2 && step == 0)
+    return 0;
+  return dyno_spacing_get_start (&self->spacing, n_levels, n_steps, column == 2 ? step - 1 : step);
+}
+
+/* One row per step: which it is, of how many, and the levels of the first and of the last. */
+static gint64
+step_at (const Filling *self, const DynoShape *shape, gint64 index)
+{
+  gint64 n_steps = shape->dims[0], step = index / shape->dims[1], column = index % shape->dims[1];
+
+  if (column < 2)
+    return column == 0 ? step : n_steps;
+  return dyno_spacing_get_start (&self->spacing, self->limit - 1, n_steps, column == 2 ? 0 : n_steps - 1);
 }
 
 static gint64
@@ -140,7 +151,7 @@ integer_at (const Filling *self, const DynoShape *shape, gint64 index)
     case CONTENT_LEVELS:
       return level_at (self, shape, index);
     case CONTENT_STEPS:
-      return index % row == 0 ? index / row : shape->dims[0];
+      return step_at (self, shape, index);
     case CONTENT_TOKENS:
       if (position < self->n_picture_tokens)
         return self->picture_token;
@@ -254,6 +265,7 @@ create_input (const DynoModelDescription *description,
       filling.picture_token = description->picture_token;
       filling.n_picture_tokens = description->n_picture_tokens;
     }
+  filling.spacing = description->spacing;
   filling.content = is_state (info) ? CONTENT_ZEROS : choose_content (name, &shape);
   if (shape.type == DYNO_DATA_TYPE_UINT8)
     filling.limit = 256;

@@ -427,6 +427,7 @@ static const struct
   { PIPELINE ("", "", ", \"latent_channels\": 16", ""), DYNO_ERROR_INVALID_DATA, "latent_channels" },
   { PIPELINE ("", "", ", \"scaling_factor\": 0", ""), DYNO_ERROR_INVALID_DATA, "scaling_factor" },
   { PIPELINE ("", "", "", "\"beta_schedule\": \"sigmoid\""), DYNO_ERROR_INVALID_DATA, "“sigmoid”" },
+  { PIPELINE ("", "", "", "\"timestep_spacing\": \"dense\""), DYNO_ERROR_INVALID_DATA, "“dense”" },
   { PIPELINE ("", "", "", "\"prediction_type\": \"sample\""), DYNO_ERROR_INVALID_DATA, "prediction_type" },
   { PIPELINE ("", "", "", "\"num_train_timesteps\": 1000000"), DYNO_ERROR_INVALID_DATA,
     "num_train_timesteps" },

@@ -196,7 +196,7 @@ DIT = {"_class_name": "DiTTransformer2DModel", "num_attention_heads": 3, "attent
 PIPELINE = {
     "_class_name": "StableDiffusionPipeline",
     "scheduler": {"beta_schedule": "scaled_linear", "beta_start": 0.00085, "beta_end": 0.012, "clip_sample": False,
-                  "num_train_timesteps": 1000, "set_alpha_to_one": False},
+                  "num_train_timesteps": 1000, "set_alpha_to_one": False, "timestep_spacing": "trailing"},
     "text_encoder": CLIP_TEXT | {"model_type": "clip_text_model"},
     "unet": UNET | {"in_channels": 4, "out_channels": 4, "cross_attention_dim": 24},
     "vae": VAE | {"scaling_factor": 0.5}}
@@ -211,7 +211,8 @@ PIPELINE_XL = {
     "vae": VAE | {"scaling_factor": 0.5}}
 DIT_PIPELINE = {
     "_class_name": "DiTPipeline",
-    "scheduler": {"beta_schedule": "linear", "clip_sample": False, "prediction_type": "v_prediction"},
+    "scheduler": {"beta_schedule": "linear", "clip_sample": False, "prediction_type": "v_prediction",
+                  "timestep_spacing": "trailing"},
     "transformer": DIT | {"sample_size": 4}, "vae": VAE | {"latent_channels": 2}}
 
 
@@ -276,9 +277,9 @@ def levels_of_pair(n):
     return numpy.c_[asked, at[:, 1], at[:, 0], numpy.minimum(range(n), 4)]
 
 
-def steps(n):
-    """Which step it is, and of how many, where levels lie between those of training."""
-    return numpy.array([[i, n] for i in range(n)])
+def steps(n, first=1000, last=1):
+    """Which step it is, of how many, and the levels of the first and the last, where levels lie between those of training."""
+    return numpy.array([[i, n, first, last] for i in range(n)])
 
 
 def denoise(scheduler, sample, n_steps, guidance, predict, step_noise=None):
@@ -297,8 +298,8 @@ def denoise(scheduler, sample, n_steps, guidance, predict, step_noise=None):
 def run_pipeline(models, input_ids, negative_input_ids, sample, noise_levels=None, denoising_steps=None,
                  step_noise=None, **unused):
     states = models["text_encoder"](torch.cat([negative_input_ids, input_ids])).last_hidden_state
-    rows = denoising_steps if noise_levels is None else noise_levels
-    n_steps = len(rows) - (rows.shape[1] == 4)
+    n_steps = (len(denoising_steps) if noise_levels is None else
+               len(noise_levels) - (noise_levels.shape[1] == 4))  # PNDM asks once more
     sample = denoise(models["scheduler"], sample, n_steps, 7.5,
                      lambda noisy, time: models["unet"](noisy, time, states).sample, step_noise)
     return {"images": models["vae"].decode(sample / models["vae"].config.scaling_factor).sample}
@@ -571,7 +572,19 @@ CASES = {
         "earlier_picture": noise("earlier_picture", (2, 4, 2, 3))},
         {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
     "stable-diffusion-karras": (("diffusers", "StableDiffusionPipeline"), PIPELINE | {
-        "scheduler": PIPELINE["scheduler"] | {"_class_name": "EulerDiscreteScheduler", "use_karras_sigmas": True}}, {
+        "scheduler": PIPELINE["scheduler"] | {"_class_name": "EulerDiscreteScheduler", "use_karras_sigmas": True,
+                                              "timestep_spacing": "linspace"}}, {
+        "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
+        "sample": noise("sample", (2, 4, 2, 3)), "denoising_steps": steps(5)},
+        {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
+    "stable-diffusion-karras-leading": (("diffusers", "StableDiffusionPipeline"), PIPELINE | {
+        "scheduler": PIPELINE["scheduler"] | {"_class_name": "EulerDiscreteScheduler", "use_karras_sigmas": True,
+                                              "timestep_spacing": "leading", "steps_offset": 1}}, {
+        "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
+        "sample": noise("sample", (2, 4, 2, 3)), "denoising_steps": steps(3, first=668, last=2)},
+        {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
+    "stable-diffusion-euler": (("diffusers", "StableDiffusionPipeline"), PIPELINE | {
+        "scheduler": PIPELINE["scheduler"] | {"_class_name": "EulerDiscreteScheduler", "timestep_spacing": "linspace"}}, {
         "input_ids": tokens("input_ids", (2, 6), 40), "negative_input_ids": tokens("negative_input_ids", (2, 6), 40),
         "sample": noise("sample", (2, 4, 2, 3)), "denoising_steps": steps(5)},
         {"run": run_pipeline, "tensors": ("text_encoder.", "unet.", "vae.decoder.", "vae.post_quant_conv.")}),
@@ -640,10 +653,7 @@ def give_weights(model, prefix, wanted):
 def build_part(name, config):
     if name == "scheduler":
         import diffusers
-        cls = getattr(diffusers, config.get("_class_name", "DDIMScheduler"))
-        # Levels between those of training reach from the highest to the lowest, as with this spacing.
-        spacing = "linspace" if config.get("use_karras_sigmas") else "trailing"
-        return cls.from_config(config | {"timestep_spacing": spacing})
+        return getattr(diffusers, config.get("_class_name", "DDIMScheduler")).from_config(config)
     if "_class_name" in config:
         return find_class(("diffusers", config["_class_name"])).from_config(config)
     cls = getattr(transformers, config.get("architectures", ["CLIPTextModel"])[0])

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoSpacingKind:
+ * @DYNO_SPACING_TRAILING: equal distances, with the highest level of training
+ * @DYNO_SPACING_LEADING: equal distances of whole levels, with the lowest one of training
+ * @DYNO_SPACING_LINSPACE: equal distances, with both
+ *
+ * Where the steps of a diffusion model lie among the levels of its training: `timestep_spacing` of Diffusers.
+ */
+typedef enum
+{
+  DYNO_SPACING_TRAILING,
+  DYNO_SPACING_LEADING,
+  DYNO_SPACING_LINSPACE,
+} DynoSpacingKind;
+
+/**
+ * DynoSpacing:
+ * @kind: where steps lie
+ * @offset: added to leading levels, `steps_offset`
+ * @has_end: whether the end of the last step is one of the distances, instead of its start
+ * @has_stride: whether a step is as long as the levels of training divided by the steps, wherever the next one starts
+ *
+ * The levels at which the steps of a diffusion model start and end. Level 0 is without noise, and timestep 0 is level 1.
+ */
+typedef struct
+{
+  DynoSpacingKind kind;
+  gint64 offset;
+  gboolean has_end;
+  gboolean has_stride;
+} DynoSpacing;
+
+gint64 dyno_spacing_get_start (const DynoSpacing *self, gint64 n_levels, gint64 n_steps, gint64 step);
+gint64 dyno_spacing_get_end (const DynoSpacing *self, gint64 n_levels, gint64 n_steps, gint64 step);
+
+G_END_DECLS
