@@ -5,6 +5,7 @@
 
 #include "dyno-decoder.h"
 #include "dyno-float16.h"
+#include "dyno-fusion.h"
 #include "dyno-layers.h"
 
 static const char *
@@ -113,6 +114,21 @@ add_window_lengths (DynoDecoding *self, const char *past, const char *key)
   dyno_graph_pop_scope (graph);
 }
 
+/* The last position to which each token may attend: its own, or that of the last token of its picture. [batch, sequence] */
+static const char *
+add_reach (DynoGraph *graph, const char *positions)
+{
+  const char *seen =
+      dyno_graph_add_input (graph, DYNO_FUSION_PLACES, DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *last = dyno_graph_add (graph, "Mul", NULL, positions, seen, NULL);
+  const char *further;
+
+  last = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", last, NULL);
+  further = dyno_graph_add (graph, "Sub", NULL, last, positions, NULL);
+  further = dyno_graph_add (graph, "Mul", NULL, further, seen, NULL);
+  return dyno_graph_add (graph, "Add", NULL, positions, further, NULL);
+}
+
 /**
  * dyno_decoder_add_masks:
  * @self: what is being built
@@ -127,7 +143,7 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
 {
   const DynoDecoder *decoder = self->decoder;
   DynoGraph *graph = self->graph;
-  const char *places, *allowed, *oldest;
+  const char *places, *reach, *allowed, *oldest;
 
   dyno_graph_push_scope (graph, "attention_mask");
   if (self->is_fused)
@@ -140,8 +156,9 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
   places = dyno_graph_add (graph, "CumSum", NULL, mask, dyno_graph_add_int (graph, 1), NULL);
   places = dyno_graph_add (graph, "Sub", NULL, places, dyno_graph_add_int (graph, 1), NULL);
   places = unsqueeze (graph, places, 1, 2);
+  reach = decoder->sees_whole_pictures ? add_reach (graph, positions) : positions;
+  allowed = dyno_graph_add (graph, "LessOrEqual", NULL, places, unsqueeze (graph, reach, 1, 3), NULL);
   positions = unsqueeze (graph, positions, 1, 3);
-  allowed = dyno_graph_add (graph, "LessOrEqual", NULL, places, positions, NULL);
   mask = dyno_graph_add (graph, "Cast", "to=9", unsqueeze (graph, mask, 1, 2), NULL);
   allowed = dyno_graph_add (graph, "And", NULL, allowed, mask, NULL);
   if (has_layers (decoder, FALSE))

@@ -376,7 +376,8 @@ dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
     .keys = keys,
     .values = values,
     .expert_tokens = expert_tokens,
-    .is_fused = dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0,
+    .is_fused =
+        dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0 && !self->sees_whole_pictures,
   };
 
   value = add_positions (&decoding, value);

@@ -641,13 +641,18 @@ static const DynoNaming gpt_neox_naming = NAMING ("gpt_neox", "gpt_neox.embed_in
 static const DynoNaming llama_naming = NAMING ("model", "model.embed_tokens", "lm_head");
 static const DynoNaming opt_naming = NAMING ("model", "model.decoder.embed_tokens", "lm_head");
 
-/* Defaults of the configs of Llama and OPT as parts of other configs: those of the first model of each. */
+/* Defaults of the configs of Llama, OPT and Gemma 3 as parts of other configs: those of the first model of each. */
 #define USUAL_LLAMA                                                                                          \
   "{\"vocab_size\": 32000, \"hidden_size\": 4096, \"intermediate_size\": 11008, \"num_hidden_layers\": 32, " \
   "\"num_attention_heads\": 32, \"max_position_embeddings\": 2048}"
 #define USUAL_OPT                                                                                            \
   "{\"vocab_size\": 50272, \"hidden_size\": 768, \"ffn_dim\": 3072, \"num_hidden_layers\": 12, "             \
   "\"num_attention_heads\": 12, \"max_position_embeddings\": 2048}"
+
+#define USUAL_GEMMA3                                                                                         \
+  "{\"vocab_size\": 262208, \"hidden_size\": 2304, \"intermediate_size\": 9216, \"num_hidden_layers\": 26, " \
+  "\"num_attention_heads\": 8, \"num_key_value_heads\": 4, \"head_dim\": 256, "                              \
+  "\"max_position_embeddings\": 131072, \"sliding_window\": 4096}"
 
 /* The function that reads the config of each type of model. */
 static const struct
@@ -656,16 +661,26 @@ static const struct
   void (*read) (DynoDecoder *self, DynoConfig *config);
   const char *usual;
 } readers[] = {
-  { "bloom", read_bloom },         { "falcon", read_falcon },
-  { "gemma", read_gemma },         { "gemma2", read_gemma2 },
-  { "gemma3_text", read_gemma3 },  { "gpt2", read_gpt2 },
-  { "gpt_neox", read_gpt_neox },   { "llama", read_llama, USUAL_LLAMA },
-  { "mistral", read_mistral },     { "mixtral", read_mixtral },
-  { "olmo2", read_olmo2 },         { "olmoe", read_olmoe },
-  { "opt", read_opt, USUAL_OPT },  { "phi", read_phi },
-  { "phi3", read_phi3 },           { "qwen2", read_qwen2 },
-  { "qwen2_moe", read_qwen2_moe }, { "qwen3", read_qwen3 },
-  { "qwen3_moe", read_qwen3_moe }, { "smollm3", read_smollm3 },
+  { "bloom", read_bloom },
+  { "falcon", read_falcon },
+  { "gemma", read_gemma },
+  { "gemma2", read_gemma2 },
+  { "gemma3_text", read_gemma3, USUAL_GEMMA3 },
+  { "gpt2", read_gpt2 },
+  { "gpt_neox", read_gpt_neox },
+  { "llama", read_llama, USUAL_LLAMA },
+  { "mistral", read_mistral },
+  { "mixtral", read_mixtral },
+  { "olmo2", read_olmo2 },
+  { "olmoe", read_olmoe },
+  { "opt", read_opt, USUAL_OPT },
+  { "phi", read_phi },
+  { "phi3", read_phi3 },
+  { "qwen2", read_qwen2 },
+  { "qwen2_moe", read_qwen2_moe },
+  { "qwen3", read_qwen3 },
+  { "qwen3_moe", read_qwen3_moe },
+  { "smollm3", read_smollm3 },
 };
 
 static guint

@@ -181,6 +181,7 @@ typedef struct
   gboolean has_output_bias;
   gboolean has_feed_bias;
   gboolean has_head_bias;
+  gboolean sees_whole_pictures; /* the tokens of a picture attend to each other in both directions */
   double epsilon;
   double embedding_scale;
   double score_divisor;

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 
 #include "dyno-fusion.h"
+#include "dyno-layers.h"
 #include "dyno-relative.h"
 
 /* In a vision-language model, the text contains one placeholder token for each token of its image. */
@@ -155,6 +156,18 @@ dyno_fusion_take_text (DynoGraph *graph, gint64 width)
   return dyno_graph_add_input (graph, DYNO_FUSION_EMBEDS, dyno_graph_get_real_type (graph), dimensions);
 }
 
+static void
+give_places (DynoGraph *graph, const char *ids, gint64 picture_token)
+{
+  const char *places;
+
+  dyno_graph_push_scope (graph, "fusion");
+  places = dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, picture_token), NULL);
+  places = dyno_layers_cast (graph, places, DYNO_DATA_TYPE_INT64);
+  dyno_graph_pop_scope (graph);
+  dyno_graph_add_output (graph, DYNO_FUSION_PLACES, places, "batch, sequence");
+}
+
 /**
  * dyno_fusion_add:
  * @decoder: a language model
@@ -175,6 +188,8 @@ dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_to
   value = dyno_decoder_embed (decoder, graph, ids);
   dyno_graph_pop_scope (graph);
   dyno_fusion_insert (graph, ids, value, picture_token, features);
+  if (decoder->sees_whole_pictures)
+    give_places (graph, ids, picture_token);
 }
 
 /**

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 #define DYNO_FUSION_FEATURES "image_features"
 #define DYNO_FUSION_EMBEDS   "inputs_embeds"
 
+/* Which tokens are those of a picture, for a language model that sees whole pictures: [batch, sequence] */
+#define DYNO_FUSION_PLACES "image_places"
+
 const char *dyno_fusion_take (DynoGraph *graph, const char *name, gint64 n_tokens, gint64 width);
 void dyno_fusion_give (DynoGraph *graph, const char *name, const char *value);
 

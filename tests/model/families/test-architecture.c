@@ -97,6 +97,7 @@ static const struct
   { "Salesforce/blip2-flan-t5-xl", "vision-text", 3942446592 },
   { "llava-hf/llava-1.5-7b-hf", "multimodal", 7063427072 },
   { "llava-hf/llava-1.5-13b-hf", "multimodal", 13351494656 },
+  { "google/gemma-3-4b-it", "multimodal", 4300079472 },
   { "facebookresearch/imagebind_huge", "multimodal", 1073097729 }, /* of its three towers here */
   { "openai/whisper-tiny", "speech", 37760640 },
   { "openai/whisper-small", "speech", 241734912 },
@@ -368,6 +369,13 @@ test_modules (void)
   "{\"model_type\": \"llava\", \"vision_config\": {\"num_hidden_layers\": 3}, \"text_config\": "             \
   "{\"model_type\": "                                                                                        \
   "\"llama\", " SMALL "}, " rest "}"
+#define GEMMA3(text, vision, rest)                                                                           \
+  "{\"model_type\": \"gemma3\", \"vision_config\": {\"image_size\": 56, \"patch_size\": 14, "                \
+  "\"hidden_size\": 8, "                                                                                     \
+  "\"intermediate_size\": 8, \"num_attention_heads\": 2, \"num_hidden_layers\": 1" vision                    \
+  "}, \"text_config\": "                                                                                     \
+  "{\"model_type\": \"gemma3_text\", \"num_key_value_heads\": 1, " SMALL text                                \
+  "}, \"image_token_index\": 4" rest "}"
 #define BLIP2(rest, former)                                                                                  \
   "{\"model_type\": \"blip-2\", \"vision_config\": {}, \"text_config\": {\"model_type\": \"opt\"}, "         \
   "\"qformer_config\": {" former "}, " rest "}"
@@ -607,6 +615,13 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "“t5”" },
   { "{\"model_type\": \"llava\", \"vision_config\": {}, \"text_config\": {\"model_type\": \"qwen2\"}}",
     DYNO_ERROR_INVALID_DATA, "text_config.num_attention_heads" },
+  { GEMMA3 ("", "", ", \"mm_tokens_per_image\": 5"), DYNO_ERROR_INVALID_DATA, "mm_tokens_per_image" },
+  { GEMMA3 ("", "", ", \"mm_tokens_per_image\": 9"), DYNO_ERROR_INVALID_DATA, "mm_tokens_per_image" },
+  { GEMMA3 ("", "", ", \"mm_tokens_per_image\": 0"), DYNO_ERROR_INVALID_DATA, "mm_tokens_per_image" },
+  { GEMMA3 (", \"sliding_window\": 3", "", ", \"mm_tokens_per_image\": 4"), DYNO_ERROR_INVALID_DATA,
+    "sliding_window" },
+  { GEMMA3 ("", ", \"vision_use_head\": true", ", \"mm_tokens_per_image\": 4"), DYNO_ERROR_INVALID_DATA,
+    "vision_use_head" },
   { BLIP2 ("\"num_query_tokens\": 4", ""), DYNO_ERROR_INVALID_DATA, "image_token_index" },
   { BLIP2 ("\"image_token_index\": 4, \"num_query_tokens\": 0", ""), DYNO_ERROR_INVALID_DATA,
     "num_query_tokens" },

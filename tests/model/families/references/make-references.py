@@ -16,6 +16,7 @@ To add an architecture, add an entry to CASES and run the script with its name:
   as position_ids of most models, is given to Dyno alone,
 - of a class of Diffusers, `_class_name` in the config and the function that runs it,
 - where a text has a picture in it, `prompt`: of how many tokens the part is with which decoding begins,
+- what the class takes and Dyno's graph finds by itself, such as which tokens are those of a picture, `hidden`,
 - where it matters, `attention`: which of transformers' ways to compute it counts (Falcon's eager one adds ALiBi twice).
 The outputs are those of the class whose names Dyno's graph has too; `outputs` names others. A model with a cache is also
 decoded token by token by the test; nothing is to be added for that. Keep a file below some kilobytes.
@@ -122,9 +123,9 @@ def samples(n):
     return {"input_values": noise("input_values", (2, n))}
 
 
-def seeing_inputs(token, n):
+def seeing_inputs(token, n, side=12):
     """A text that begins with the places of a picture's tokens."""
-    inputs = decoder_inputs(token, (2, n + 4)) | picture(12)
+    inputs = decoder_inputs(token, (2, n + 4)) | picture(side)
     inputs["input_ids"][:, :n] = token
     return inputs
 
@@ -515,6 +516,12 @@ CASES = {
         "text_config": {"model_type": "qwen2"} | LLAMA,
         "vision_config": CLIP_VISION | {"model_type": "siglip_vision_model", "patch_size": 6, "vision_use_head": False}},
         seeing_inputs(39, 4), {"outputs": ["logits"], "prompt": 6}),
+    "gemma3": ("Gemma3ForConditionalGeneration", {
+        "image_token_index": 39, "mm_tokens_per_image": 4, "text_config": {"model_type": "gemma3_text"} | GEMMA | {
+            "sliding_window": 5, "sliding_window_pattern": 2, "rope_theta": 1000000.0, "rope_local_base_freq": 10000.0},
+        "vision_config": CLIP_VISION | {"model_type": "siglip_vision_model", "image_size": 16, "vision_use_head": False}},
+        seeing_inputs(39, 4, side=16) | {"token_type_ids": numpy.array([[1] * 4 + [0] * 4] * 2)},
+        {"outputs": ["logits"], "prompt": 6, "hidden": ["token_type_ids"]}),
     "blip-2": ("Blip2ForConditionalGeneration", {
         "image_token_index": 39, "num_query_tokens": 3, "text_config": {"model_type": "opt"} | BLIP_TEXT,
         "vision_config": CLIP_VISION | {"model_type": "blip_2_vision_model", "qkv_bias": True},
@@ -707,13 +714,15 @@ def make(name):
             model, shapes = build(where, config, options.get("attention", "eager"),
                                   options.get("change", lambda model: None))
             answers = model(**accepted(model, inputs))
+    hidden = options.get("hidden", [])
     wanted = options.get("outputs", [*answers] if "run" in options else USUAL_OUTPUTS)
     outputs = {key: describe(answers[key]) for key in wanted if answers.get(key) is not None}
     return {"source": f"{where if isinstance(where, str) else '.'.join(where)}, {library.__name__} "
                       f"{library.__version__}, PyTorch {torch.__version__.split('+')[0]}",
             **{key: options[key] for key in ("prompt",) if key in options},
             "config": config, "tensors": {key: list(shape) for key, shape in sorted(shapes.items())},
-            "inputs": {key: describe_input(value) for key, value in inputs.items()}, "outputs": outputs}
+            "inputs": {key: describe_input(value) for key, value in inputs.items() if key not in hidden},
+            "outputs": outputs}
 
 
 def main(names):

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <math.h>
+
+#include "dyno-architecture.h"
+#include "dyno-clip-vision.h"
+#include "dyno-decoder.h"
+#include "dyno-fusion.h"
+#include "dyno-layers.h"
+#include "dyno-product.h"
+
+/* Gemma 3 with pictures, Gemma Team 2025: the tokens of a SigLIP are averaged in squares, normalised and projected to the
+ * width of a language model, in which those of a picture attend to each other in both directions. */
+
+typedef struct
+{
+  DynoClipVision vision;
+  DynoDecoder decoder;
+  gint64 picture_token;
+  gint64 n_tokens; /* per picture, in the text */
+  gint64 side;     /* in tokens, of a picture in the text */
+  gint64 square;   /* in tokens of the vision tower, of what is averaged */
+} Gemma3;
+
+static void
+add_vision (const Gemma3 *self, DynoGraph *graph)
+{
+  const char *pixels = dyno_clip_vision_add_pixels (&self->vision, graph);
+  const char *value;
+
+  dyno_graph_push_scope (graph, "vision_tower");
+  value = dyno_clip_vision_add_patches (&self->vision, graph, pixels);
+  value = dyno_tower_add (&self->vision.tower, graph, value, NULL);
+  value = dyno_layers_layer_norm (graph, "vision_model.post_layernorm", value, self->vision.tower.epsilon);
+  dyno_graph_pop_scope (graph);
+  dyno_fusion_give (graph, DYNO_FUSION_STATES, value);
+}
+
+/* The mean of each square of tokens: [batch, tokens, width] */
+static const char *
+average (const Gemma3 *self, DynoGraph *graph, const char *value)
+{
+  gint64 width = self->vision.tower.width;
+  const gint64 squares[] = { 0, self->side, self->square, self->side, self->square, width };
+  const gint64 rows[] = { 0, self->n_tokens, width };
+
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 6, squares), NULL);
+  value = dyno_graph_add (graph, "ReduceMean", "axes=[2,4] keepdims=1", value, NULL);
+  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, rows), NULL);
+}
+
+static void
+add_projector (const Gemma3 *self, DynoGraph *graph)
+{
+  gint64 width = self->vision.tower.width;
+  const gint64 dims[] = { width, self->decoder.width };
+  const char *value =
+      dyno_fusion_take (graph, DYNO_FUSION_STATES, dyno_clip_vision_count_tokens (&self->vision), width);
+  const char *weight;
+
+  dyno_graph_push_scope (graph, "multi_modal_projector");
+  value = average (self, graph, value);
+  value = dyno_layers_rms_norm_zero (graph, "mm_soft_emb_norm", value, self->vision.tower.epsilon);
+  weight = dyno_graph_add_weight (graph, "mm_input_projection_weight", 0, 1 / sqrt ((double)width), 2, dims);
+  value = dyno_product_add (graph, value, weight, FALSE);
+  dyno_graph_pop_scope (graph);
+  dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
+}
+
+static void
+fail_number (DynoConfig *config, gint64 number, const char *name)
+{
+  g_autofree char *text = g_strdup_printf ("%" PRId64, number);
+
+  dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), text, name);
+}
+
+/* Pictures and their tokens are squares, and a window does not cut them. */
+static void
+read_tokens (Gemma3 *self, DynoConfig *config)
+{
+  gint64 per_side = self->vision.image_side / self->vision.patch_side;
+
+  self->n_tokens = dyno_config_get_int_or (config, "mm_tokens_per_image", 256);
+  self->side = (gint64)sqrt ((double)self->n_tokens);
+  self->square = per_side / self->side;
+  if (self->side * self->side != self->n_tokens || self->square < 1 || self->square * self->side != per_side)
+    fail_number (config, self->n_tokens, "mm_tokens_per_image");
+  if (self->decoder.window > 0 && self->decoder.window < self->n_tokens)
+    fail_number (config, self->decoder.window, "sliding_window");
+}
+
+static void
+gemma3_clear (Gemma3 *self)
+{
+  dyno_decoder_clear (&self->decoder);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Gemma3, gemma3_clear)
+
+static const DynoConfigFixed fixed_vision[] = {
+  { "model_type", "\"siglip_vision_model\"" },
+  { "vision_use_head", "false" },
+};
+
+static gboolean
+read_gemma3 (Gemma3 *self, DynoConfig *config)
+{
+  DynoConfig *vision = dyno_config_get_child (config, "vision_config");
+  DynoConfig *text = dyno_config_get_child (config, "text_config");
+  gint64 token = dyno_config_get_int_or (config, "image_token_index", 262144);
+
+  self->vision = dyno_clip_vision_read (vision, TRUE);
+  dyno_config_check_fixed (vision, fixed_vision, G_N_ELEMENTS (fixed_vision));
+  self->picture_token = dyno_config_get_int_or (config, "image_token_id", token);
+  dyno_clip_vision_check (&self->vision, vision);
+  dyno_decoder_set_usual (text);
+  dyno_decoder_read (&self->decoder, text);
+  self->decoder.sees_whole_pictures = TRUE;
+  dyno_fusion_check (config, self->picture_token, &self->decoder);
+  read_tokens (self, config);
+  return dyno_config_check (config, NULL);
+}
+
+static void
+build_vision (DynoGraph *graph, DynoConfig *config)
+{
+  g_auto (Gemma3) self = { 0 };
+
+  if (read_gemma3 (&self, config))
+    add_vision (&self, graph);
+}
+
+static void
+build_projector (DynoGraph *graph, DynoConfig *config)
+{
+  g_auto (Gemma3) self = { 0 };
+
+  if (read_gemma3 (&self, config))
+    add_projector (&self, graph);
+}
+
+static void
+build_fusion (DynoGraph *graph, DynoConfig *config)
+{
+  g_auto (Gemma3) self = { 0 };
+
+  if (read_gemma3 (&self, config))
+    dyno_fusion_add (&self.decoder, graph, self.picture_token, self.n_tokens);
+}
+
+static void
+build_decoder (DynoGraph *graph, DynoConfig *config)
+{
+  g_auto (Gemma3) self = { 0 };
+
+  if (read_gemma3 (&self, config))
+    dyno_fusion_add_decoder (&self.decoder, graph);
+}
+
+static const DynoStage stages[] = {
+  { "vision", build_vision, TRUE },
+  { "projector", build_projector, TRUE },
+  { "fusion", build_fusion },
+  { "decoder", build_decoder },
+  { NULL },
+};
+
+/* Newer files omit the name of the tower's only part. */
+static const DynoNamePair pairs[] = { { "vision_tower.vision_model.", "vision_tower." }, { NULL } };
+static const DynoNaming naming = { NULL, pairs };
+
+const DynoArchitecture dyno_gemma3_architectures[] = {
+  { "gemma3", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages },
+  { NULL },
+};
