@@ -62,6 +62,11 @@ class Files(FaultTest):
         pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
         self.refuse_model(self.write("pointer.onnx", pointer), "Git LFS", "git lfs pull")
 
+    def test_files_of_other_kinds(self):
+        for content, advice in ((b"GGUF" + bytes(99), "llama-server"), (b"PK\x03\x04" + bytes(99), "config.json")):
+            with self.subTest(content=content[:9]):
+                self.refuse_model(self.write("model.gguf", content), "not an ONNX model", advice)
+
     def test_folder(self):
         self.refuse_model(self.folder, "config.json", "ONNX file")
 

@@ -2,9 +2,9 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-foreign-file.h"
 #include "dyno-onnx-tree.h"
 
 static GMappedFile *
@@ -36,12 +36,15 @@ map_file (const char *path, GError **error)
 }
 
 static gboolean
-is_pointer_file (GMappedFile *file)
+check_kind (const char *path, GMappedFile *file, GError **error)
 {
-  static const char magic[] = "version https://git-lfs.github.com/";
+  const char *advice =
+      dyno_foreign_file_explain (g_mapped_file_get_contents (file), g_mapped_file_get_length (file));
 
-  return g_mapped_file_get_length (file) > sizeof magic &&
-         memcmp (g_mapped_file_get_contents (file), magic, sizeof magic - 1) == 0;
+  if (advice != NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("“%s” is not an ONNX model. %s"), path,
+                 advice);
+  return advice == NULL;
 }
 
 static void
@@ -83,15 +86,8 @@ dyno_onnx_tree_read (const char *path, GError **error)
 
   self->arena = dyno_arena_new ();
   self->file = map_file (path, error);
-  if (self->file == NULL)
+  if (self->file == NULL || !check_kind (path, self->file, error))
     return NULL;
-  if (is_pointer_file (self->file))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("“%s” is only a Git LFS pointer, not the model itself. Fetch it with “git lfs pull”."),
-                   path);
-      return NULL;
-    }
   self->model = onnx__model_proto__unpack (dyno_arena_get_allocator (self->arena),
                                            g_mapped_file_get_length (self->file),
                                            (const guint8 *)g_mapped_file_get_contents (self->file));

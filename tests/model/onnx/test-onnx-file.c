@@ -88,7 +88,6 @@ assert_contents_refused (Fixture *fixture, const char *contents, gsize size, con
 static void
 test_damaged (Fixture *fixture, gconstpointer data)
 {
-  static const char pointer[] = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n";
   static const char text[] = "<!doctype html><title>Not found</title>";
   static const char random[] = "\x0a\x03xyz\x12\x00";
   g_autofree char *missing = g_build_filename (fixture->folder, "missing.onnx", NULL);
@@ -96,9 +95,25 @@ test_damaged (Fixture *fixture, gconstpointer data)
   assert_refused (missing, DYNO_ERROR_NOT_FOUND, "missing.onnx");
   assert_refused (fixture->folder, DYNO_ERROR_INVALID_DATA, "not a file");
   assert_contents_refused (fixture, "", 0, "empty");
-  assert_contents_refused (fixture, pointer, sizeof pointer, "git lfs pull");
   assert_contents_refused (fixture, text, sizeof text, "not an ONNX model");
   assert_contents_refused (fixture, random, sizeof random, "not an ONNX model");
+}
+
+/* Each is known by its first bytes, and the user is told what to do. */
+static void
+test_foreign (Fixture *fixture, gconstpointer data)
+{
+#define FOREIGN(contents, advice) assert_contents_refused (fixture, contents, sizeof contents, advice)
+  FOREIGN ("version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n", "git lfs pull");
+  FOREIGN ("GGUF\3\0\0\0", "llama-server");
+  FOREIGN ("PK\3\4\x14\0", "ZIP archive");
+  FOREIGN ("\x80\2\x8a\nl\xfc\x9c\x46\xf9 j\xa8P\x19.", "PyTorch file");
+  FOREIGN ("\x1c\0\0\0TFL3\0", "TensorFlow Lite");
+  FOREIGN ("\x89HDF\r\n\x1a\n", "HDF5");
+  FOREIGN ("\x40\0\0\0\0\0\0\0{\"w\":", "safetensors");
+  FOREIGN ("<?xml version=\"1.0\"?>\n<net name=\"m\">", "OpenVINO");
+  FOREIGN ("GGU", "not an ONNX model, or");
+#undef FOREIGN
 }
 
 static void
@@ -226,6 +241,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   add ("/onnx-file/describe", test_describe);
   add ("/onnx-file/damaged", test_damaged);
+  add ("/onnx-file/foreign", test_foreign);
   add ("/onnx-file/truncated", test_truncated);
   add ("/onnx-file/no-inputs", test_no_inputs);
   add ("/onnx-file/impossible-weight", test_impossible_weight);
