@@ -354,14 +354,17 @@ read_identity (sqlite3 *db, gint64 *application_id, gint64 *version, GError **er
  * @identity: (out): what its file is
  * @error: return location
  *
+ * All is read at once: another process may just make the file a store.
+ *
  * Returns: whether the file could be read
  */
 gboolean
 dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, GError **error)
 {
+  g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_read (db, error);
   gint64 application_id = 0, version = 0, n_entries = 0;
 
-  if (!read_identity (db, &application_id, &version, error) ||
+  if (transaction == NULL || !read_identity (db, &application_id, &version, error) ||
       !dyno_store_statement_read_int (db, "SELECT count(*) FROM sqlite_schema", &n_entries, error))
     return FALSE;
 

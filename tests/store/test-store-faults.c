@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <unistd.h>
 
+#include "dyno-store-schema.h"
 #include "store-fixture.h"
 
 static DynoRun *
@@ -316,6 +317,39 @@ test_newer (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpint (store_fixture_read_int (fixture->path, "PRAGMA user_version"), ==, 99);
 }
 
+/* As another process would, between two questions. */
+static int
+make_store (unsigned int type, void *path, void *statement, void *text)
+{
+  g_autoptr (sqlite3) other = NULL;
+
+  if (strstr (sqlite3_sql (statement), "user_version") == NULL)
+    return 0;
+  g_assert_cmpint (sqlite3_open (path, &other), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_busy_timeout (other, 0), ==, SQLITE_OK);
+  dyno_store_schema_migrate (other, NULL);
+  return 0;
+}
+
+static void
+test_made_meanwhile (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = store_fixture_build_path (fixture, "new.sqlite");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (sqlite3) db = NULL;
+  DynoStoreIdentity identity;
+
+  g_assert_cmpint (sqlite3_open (path, &db), ==, SQLITE_OK);
+  g_assert_cmpint (sqlite3_trace_v2 (db, SQLITE_TRACE_STMT, make_store, path), ==, SQLITE_OK);
+  g_assert_true (dyno_store_schema_identify (db, &identity, &error));
+  g_assert_no_error (error);
+  g_assert_cmpint (identity, ==, DYNO_STORE_FRESH);
+  sqlite3_trace_v2 (db, 0, NULL, NULL);
+  g_assert_true (dyno_store_schema_migrate (db, &error));
+  g_assert_true (dyno_store_schema_identify (db, &identity, &error));
+  g_assert_cmpint (identity, ==, DYNO_STORE_CURRENT);
+}
+
 static void
 test_foreign (StoreFixture *fixture, gconstpointer data)
 {
@@ -590,6 +624,7 @@ main (int argc, char *argv[])
   add ("/store/faults/read-only", test_read_only);
   add ("/store/faults/nowhere-to-write", test_nowhere_to_write);
   add ("/store/faults/newer", test_newer);
+  add ("/store/faults/made-meanwhile", test_made_meanwhile);
   add ("/store/faults/foreign", test_foreign);
   add ("/store/faults/not-a-database", test_not_a_database);
   add ("/store/faults/damaged-page", test_damaged_page);
