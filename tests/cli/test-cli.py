@@ -864,9 +864,11 @@ class WithRuntime(CliTest):
                               stderr=subprocess.PIPE, text=True) as process:
             while process.poll() is None and self.count_measured() < 2:
                 pass
+            ended = process.poll()
             process.send_signal(number)
-            process.communicate()
-        self.assertEqual(process.returncode, 1)
+            said = process.communicate()
+        self.assertIsNone(ended, f"ended by itself: {said}")
+        self.assertEqual(process.returncode, 1, said)
         return self.run_json("show")["runs"][0]
 
     def count_measured(self):
