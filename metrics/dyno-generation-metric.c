@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-metric.h"
 
@@ -15,15 +16,6 @@ struct _DynoGenerationMetric
 
 G_DEFINE_FINAL_TYPE (DynoGenerationMetric, dyno_generation_metric, DYNO_TYPE_METRIC)
 
-static double
-median_milliseconds (const DynoSamples *samples, gsize first, gsize end)
-{
-  g_autofree double *values = dyno_samples_to_milliseconds (samples, first, end, 1);
-
-  dyno_stats_sort (values, end - first);
-  return dyno_stats_percentile (values, end - first, 50);
-}
-
 /* Tokens over the time of their steps, from the same steady state as all rates. */
 static void
 add_rate (DynoMeasurement *measurement, const char *name, double n_tokens, double seconds, const char *source)
@@ -33,15 +25,16 @@ add_rate (DynoMeasurement *measurement, const char *name, double n_tokens, doubl
 }
 
 static void
-add_median (DynoMeasurement *measurement,
-            const char *name,
-            const DynoSamples *samples,
-            gsize first,
-            gsize end,
-            const char *source)
+add_latency (DynoMeasurement *measurement,
+             const char *stem,
+             const DynoSamples *samples,
+             gsize first,
+             gsize end,
+             const char *what)
 {
-  dyno_measurement_add_settled (measurement, name, median_milliseconds (samples, first, end), "ms",
-                                DYNO_QUALITY_MEASURED, source);
+  g_autofree double *values = dyno_samples_to_milliseconds (samples, first, end, 1);
+
+  dyno_measurement_add_percentiles (measurement, stem, values, end - first, what);
 }
 
 static void
@@ -57,8 +50,8 @@ add_decode (DynoMeasurement *measurement, gsize first, gsize end)
       dyno_measurement_add_unsupported (measurement, "decode_tokens_per_sec", "tokens/s", reason);
       return;
     }
-  add_median (measurement, "inter_token_latency_ms", measurement->decodes, first, end,
-              "median of the steps of one token; choosing the token is not timed");
+  add_latency (measurement, "inter_token", measurement->decodes, first, end,
+               "of the steps of one token; choosing the token is not timed");
   add_rate (measurement, "decode_tokens_per_sec",
             (double)(end - first) * dyno_measurement_get_items_per_step (measurement), seconds,
             "tokens over the time of the steps of one token");
@@ -78,20 +71,20 @@ add_trace (DynoMeasurement *measurement)
 }
 
 static void
-dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+add_alone (DynoMeasurement *measurement)
 {
   gsize first = measurement->steady_first * measurement->steps_per_sample;
   gsize end = measurement->steady_end * measurement->steps_per_sample;
   gsize per_generation;
   double seconds;
 
-  if (measurement->prefills == NULL || end == first)
+  if (end == first)
     return;
   per_generation =
       dyno_samples_get_length (measurement->decodes) / dyno_samples_get_length (measurement->prefills);
   seconds = (double)dyno_samples_sum (measurement->prefills, first, end) / 1e9;
-  add_median (measurement, "first_token_latency_ms", measurement->prefills, first, end,
-              "median of the steps over the whole prompt");
+  add_latency (measurement, "first_token", measurement->prefills, first, end,
+               "of the steps over the whole prompt");
   add_rate (measurement, "prefill_tokens_per_sec",
             (double)(end - first) * dyno_measurement_get_items_per_step (measurement) *
                 measurement->prompt_tokens,
@@ -102,9 +95,62 @@ dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
   add_trace (measurement);
 }
 
+/* Of the requests that count; those of which it is not known have none. */
+static void
+add_of_requests (DynoMeasurement *measurement,
+                 const char *stem,
+                 double (*get) (const DynoRequest *),
+                 const char *what)
+{
+  const DynoLoadPoint *point = dyno_load_outcome_get_chosen (measurement->load);
+  g_autofree double *values = g_new (double, point->requests->length);
+  gsize n = 0;
+
+  for (gsize i = point->summary.first; i < point->requests->length; i++)
+    if (dyno_request_is_answered (&point->requests->data[i]))
+      {
+        values[n] = get (&point->requests->data[i]);
+        n += isfinite (values[n]) ? 1 : 0;
+      }
+  dyno_measurement_add_percentiles (measurement, stem, values, n, what);
+}
+
+static void
+add_under_load (DynoMeasurement *measurement)
+{
+  const DynoLoadPoint *point = dyno_load_outcome_get_chosen (measurement->load);
+  const char *reason = dyno_measurement_explain_overload (measurement);
+
+  if (point->requests->data[0].first_ns == 0)
+    return;
+  if (reason != NULL)
+    {
+      dyno_measurement_add_unsupported (measurement, "first_token_latency_ms", "ms", reason);
+      return;
+    }
+  add_of_requests (measurement, "first_token", dyno_request_get_first_token,
+                   "over requests of the time to the first token, from when each was to be sent");
+  add_of_requests (measurement, "inter_token", dyno_request_get_inter_token,
+                   "over requests of the time from the first to the last token, over the tokens after the "
+                   "first");
+}
+
+static void
+dyno_generation_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  if (measurement->prefills != NULL)
+    add_alone (measurement);
+  else if (measurement->load != NULL && measurement->served == NULL)
+    add_under_load (measurement);
+}
+
 static const DynoMetricValue known_values[] = {
   { "first_token_latency_ms", N_ ("Time to first token"), TRUE },
+  { "first_token_p90_ms", N_ ("90th percentile of time to first token"), TRUE },
+  { "first_token_p99_ms", N_ ("99th percentile of time to first token"), TRUE },
   { "inter_token_latency_ms", N_ ("Inter-token latency"), TRUE },
+  { "inter_token_p90_ms", N_ ("90th percentile of inter-token latency"), TRUE },
+  { "inter_token_p99_ms", N_ ("99th percentile of inter-token latency"), TRUE },
   { "prefill_tokens_per_sec", N_ ("Prefill rate"), TRUE, TRUE },
   { "decode_tokens_per_sec", N_ ("Decode rate"), TRUE, TRUE },
   { "cache_mb", N_ ("Key-value cache"), FALSE },

@@ -33,16 +33,6 @@ add_number (DynoMeasurement *measurement, const char *name, double number, const
   dyno_measurement_add_settled (measurement, name, number, unit, DYNO_QUALITY_MEASURED, source);
 }
 
-static char *
-explain_too_few (gsize n, gsize n_effective, gsize n_needed)
-{
-  if (n < n_needed)
-    return g_strdup_printf (_ ("This percentile needs %zu samples; there are %zu."), n_needed, n);
-  return g_strdup_printf (
-      _ ("This percentile needs %zu independent samples; the %zu samples are correlated and count as %zu."),
-      n_needed, n, n_effective);
-}
-
 static void
 add_percentile (DynoMeasurement *measurement,
                 const double *sorted,
@@ -51,16 +41,13 @@ add_percentile (DynoMeasurement *measurement,
                 const char *name,
                 double percent)
 {
-  g_autofree char *reason = NULL;
+  g_autofree char *reason = dyno_measurement_explain_percentile (n, n_effective, percent);
 
-  if (dyno_stats_percentile_is_supported ((gsize)n_effective, percent))
-    {
-      add_number (measurement, name, dyno_stats_percentile (sorted, n, percent), "ms",
-                  ", percentile by linear interpolation (type 7)");
-      return;
-    }
-  reason = explain_too_few (n, (gsize)n_effective, dyno_stats_percentile_min_samples (percent));
-  dyno_measurement_add_unsupported (measurement, name, "ms", reason);
+  if (reason == NULL)
+    add_number (measurement, name, dyno_stats_percentile (sorted, n, percent), "ms",
+                ", percentile by linear interpolation (type 7)");
+  else
+    dyno_measurement_add_unsupported (measurement, name, "ms", reason);
 }
 
 static void
@@ -188,15 +175,13 @@ withhold (DynoMeasurement *measurement, gsize n)
     "latency_median_high_ms", "latency_p90_ms",    "latency_p95_ms", "latency_p99_ms",
     "latency_p999_ms",        "latency_min_ms",    "latency_max_ms",
   };
+  const char *reason = dyno_measurement_explain_overload (measurement);
 
-  if (!dyno_measurement_is_overloaded (measurement))
+  if (reason == NULL)
     return FALSE;
   add_counts (measurement, n);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    dyno_measurement_add_unsupported (
-        measurement, names[i], "ms",
-        _ ("Requests arrived faster than they were answered, so the latency grew "
-           "throughout. Choose a lower rate."));
+    dyno_measurement_add_unsupported (measurement, names[i], "ms", reason);
   return TRUE;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-autocorrelation.h"
 #include "dyno-measurement.h"
 
 /* Fewer samples than this have no shape; the classification calls them not steady. */
@@ -106,6 +107,77 @@ dyno_measurement_add_settled (DynoMeasurement *self,
     g_ptr_array_add (self->values, dyno_value_new (name, number, unit, DYNO_QUALITY_UNSTEADY, explained));
   else
     g_ptr_array_add (self->values, dyno_value_new (name, number, unit, quality, source));
+}
+
+/**
+ * dyno_measurement_explain_percentile:
+ * @n: number of samples
+ * @n_effective: how many independent ones they are worth
+ * @percent: a percentile of them
+ *
+ * Returns: (transfer full) (nullable): why they are too few for it, %NULL if they are not
+ */
+char *
+dyno_measurement_explain_percentile (gsize n, double n_effective, double percent)
+{
+  gsize n_needed = dyno_stats_percentile_min_samples (percent);
+
+  if (dyno_stats_percentile_is_supported ((gsize)n_effective, percent))
+    return NULL;
+  if (n < n_needed)
+    return g_strdup_printf (_ ("This percentile needs %zu samples; there are %zu."), n_needed, n);
+  return g_strdup_printf (
+      _ ("This percentile needs %zu independent samples; the %zu samples are correlated and count as %zu."),
+      n_needed, n, (gsize)n_effective);
+}
+
+static void
+add_percentile (DynoMeasurement *self,
+                const char *stem,
+                const double *sorted,
+                gsize n,
+                double n_effective,
+                double percent,
+                const char *what)
+{
+  g_autofree char *name = g_strdup_printf ("%s_p%g_ms", stem, percent);
+  g_autofree char *source = g_strdup_printf ("%gth percentile %s", percent, what);
+  g_autofree char *reason = dyno_measurement_explain_percentile (n, n_effective, percent);
+
+  if (reason == NULL)
+    dyno_measurement_add_settled (self, name, dyno_stats_percentile (sorted, n, percent), "ms",
+                                  DYNO_QUALITY_MEASURED, source);
+  else
+    dyno_measurement_add_unsupported (self, name, "ms", reason);
+}
+
+/**
+ * dyno_measurement_add_percentiles:
+ * @self: a measurement that is over
+ * @stem: what the names of the percentiles begin with
+ * @values: (array length=n): times in ms, in the order in which they were measured
+ * @n: how many there are
+ * @what: what they are percentiles of, for the source
+ *
+ * Adds the median as `STEM_latency_ms`, and `STEM_p90_ms` and `STEM_p99_ms` where there are enough values for them.
+ */
+void
+dyno_measurement_add_percentiles (
+    DynoMeasurement *self, const char *stem, const double *values, gsize n, const char *what)
+{
+  g_autofree double *sorted = g_memdup2 (values, n * sizeof *values);
+  g_autofree char *name = g_strdup_printf ("%s_latency_ms", stem);
+  g_autofree char *source = g_strdup_printf ("median %s", what);
+  double n_effective;
+
+  if (n == 0)
+    return;
+  n_effective = dyno_stats_effective_size (values, n);
+  dyno_stats_sort (sorted, n);
+  dyno_measurement_add_settled (self, name, dyno_stats_percentile (sorted, n, 50), "ms",
+                                DYNO_QUALITY_MEASURED, source);
+  add_percentile (self, stem, sorted, n, n_effective, 90, what);
+  add_percentile (self, stem, sorted, n, n_effective, 99, what);
 }
 
 /**
@@ -293,6 +365,21 @@ dyno_measurement_is_overloaded (const DynoMeasurement *self)
 {
   return self->load != NULL &&
          (dyno_load_outcome_get_chosen (self->load)->summary.problems & DYNO_LOAD_OVERLOADED) != 0;
+}
+
+/**
+ * dyno_measurement_explain_overload:
+ * @self: a measurement that is over
+ *
+ * Returns: (nullable): why nothing can be said of how long requests took, %NULL where it can
+ */
+const char *
+dyno_measurement_explain_overload (const DynoMeasurement *self)
+{
+  return dyno_measurement_is_overloaded (self)
+             ? _ ("Requests arrived faster than they were answered, so the latency grew throughout. Choose a "
+                  "lower rate.")
+             : NULL;
 }
 
 /**

@@ -79,7 +79,7 @@ typedef struct
  *   @steps_per_sample of them belong to a sample
  * @decodes: (nullable): when generating, the steps of one token each
  * @served: (element-type DynoServed) (nullable): the requests to a server that were answered, @steps_per_sample for a
- *   sample; under load those that count, in no order
+ *   sample; under load those that count, in the order in which they were to be sent
  * @n_failed_requests: how many more failed meanwhile
  * @last_failure: (nullable): how the last of those failed
  * @stages: (element-type DynoStageSamples): of a model of several graphs each; empty of others
@@ -211,6 +211,7 @@ double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase
 double dyno_measurement_get_items_per_step (const DynoMeasurement *self);
 double dyno_measurement_count_steady_steps (const DynoMeasurement *self);
 gboolean dyno_measurement_is_overloaded (const DynoMeasurement *self);
+const char *dyno_measurement_explain_overload (const DynoMeasurement *self);
 DynoValue *dyno_measurement_get_value (DynoMeasurement *self, const char *name);
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
 void dyno_measurement_add_settled (DynoMeasurement *self,
@@ -219,6 +220,9 @@ void dyno_measurement_add_settled (DynoMeasurement *self,
                                    const char *unit,
                                    DynoQuality quality,
                                    const char *source);
+char *dyno_measurement_explain_percentile (gsize n, double n_effective, double percent);
+void dyno_measurement_add_percentiles (
+    DynoMeasurement *self, const char *stem, const double *values, gsize n, const char *what);
 const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
 char *dyno_measurement_explain_no_sum (DynoMeasurement *self);
 gboolean dyno_measurement_is_elsewhere (DynoMeasurement *self);

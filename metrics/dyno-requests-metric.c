@@ -26,28 +26,61 @@ add (DynoMeasurement *measurement, const char *name, double number, const char *
     dyno_measurement_add_measured (measurement, name, number, unit, source);
 }
 
+static gboolean
+has_limit (DynoMeasurement *measurement)
+{
+  return measurement->load->load.limit_percent > 0;
+}
+
+/* Why nobody can say which requests were within the limits. */
+static const char *
+explain_unjudged (DynoMeasurement *measurement)
+{
+  const double *limits = measurement->load->load.limits_ms;
+  const GPtrArray *served = measurement->served;
+
+  if (served == NULL || served->len == 0)
+    return NULL;
+  if (limits[DYNO_LOAD_LIMIT_INTER_TOKEN] > 0)
+    return dyno_served_explain_unseen_between (served->pdata, served->len);
+  if (limits[DYNO_LOAD_LIMIT_FIRST_TOKEN] > 0)
+    return dyno_served_explain_unseen_first (served->pdata, served->len);
+  return NULL;
+}
+
 static void
-add_rates (DynoMeasurement *measurement, const DynoLoadPoint *point, double items)
+add_goodput (DynoMeasurement *measurement, const DynoLoadSummary *summary, double items)
+{
+  const char *reason = explain_unjudged (measurement);
+  double share = (double)summary->n_good / (double)MAX (summary->n, 1);
+
+  if (!has_limit (measurement))
+    return;
+  if (reason != NULL)
+    {
+      dyno_measurement_add_unsupported (measurement, "goodput_items_per_sec", "1/s", reason);
+      dyno_measurement_add_unsupported (measurement, "goodput_percent", "%", reason);
+      return;
+    }
+  add (measurement, "goodput_items_per_sec", summary->answered_per_second * share * items, "1/s",
+       "items of requests answered within the limits, divided by the length of the window");
+  add (measurement, "goodput_percent", 100 * share, "%", "requests that were answered within the limits");
+}
+
+static void
+add_rates (DynoMeasurement *measurement, const DynoLoadPoint *point)
 {
   const DynoLoadSummary *summary = &point->summary;
-  double share = (double)summary->n_good / (double)MAX (summary->n, 1);
-  gboolean has_limit = measurement->load->load.limit_percent > 0;
 
   add (measurement, "load_clients", point->n_clients, "",
        "clients that send requests, or that process arriving ones");
-  if (point->rate > 0)
-    {
-      add (measurement, "load_rate_asked", point->rate, "1/s", "requests to be sent in a second");
-      add (measurement, "load_rate_delivered", summary->sent_per_second, "1/s",
-           "requests sent in the window, divided by its length");
-      add (measurement, "lateness_p99_us", summary->lateness_p99_us, "µs",
-           "99th percentile of how late requests were sent");
-    }
-  if (!has_limit)
+  if (point->rate <= 0)
     return;
-  add (measurement, "goodput_items_per_sec", summary->answered_per_second * share * items, "1/s",
-       "items of requests answered within the limit, divided by the length of the window");
-  add (measurement, "goodput_percent", 100 * share, "%", "requests that were answered within the limit");
+  add (measurement, "load_rate_asked", point->rate, "1/s", "requests to be sent in a second");
+  add (measurement, "load_rate_delivered", summary->sent_per_second, "1/s",
+       "requests sent in the window, divided by its length");
+  add (measurement, "lateness_p99_us", summary->lateness_p99_us, "µs",
+       "99th percentile of how late requests were sent");
 }
 
 static void
@@ -67,6 +100,25 @@ add_waiting (DynoMeasurement *measurement, const DynoLoadSummary *summary)
 }
 
 static void
+add_best_rate (DynoMeasurement *measurement)
+{
+  const char *reason = explain_unjudged (measurement);
+  double best = measurement->load->best_rate;
+
+  if (reason == NULL && best > 0)
+    {
+      add (measurement, "load_rate_best", best, "1/s",
+           has_limit (measurement) ? "highest rate that was delivered and stayed within the limits"
+                                   : "highest rate that was delivered");
+      return;
+    }
+  if (reason == NULL)
+    reason = has_limit (measurement) ? _ ("No rate was delivered and stayed within the limit.")
+                                     : _ ("No rate was delivered.");
+  dyno_measurement_add_unsupported (measurement, "load_rate_best", "1/s", reason);
+}
+
+static void
 add_search (DynoMeasurement *measurement, double items)
 {
   const DynoLoadOutcome *load = measurement->load;
@@ -76,12 +128,7 @@ add_search (DynoMeasurement *measurement, double items)
   add (measurement, "capacity_items_per_sec", load->capacity * items, "1/s",
        "highest throughput of a closed loop with any number of clients");
   add (measurement, "knee_clients", load->knee, "", "fewest clients that reach the capacity within 3 %");
-  if (load->best_rate > 0)
-    add (measurement, "load_rate_best", load->best_rate, "1/s",
-         "highest rate that was delivered and stayed within the limit");
-  else
-    dyno_measurement_add_unsupported (measurement, "load_rate_best", "1/s",
-                                      _ ("No rate was delivered and stayed within the limit."));
+  add_best_rate (measurement);
 }
 
 static void
@@ -187,7 +234,8 @@ add_points (DynoMeasurement *measurement)
   add_point_trace (measurement, "load_rate", "1/s", get_rate);
   add_point_trace (measurement, "load_clients", "", get_clients);
   add_point_trace (measurement, "load_answered", "1/s", get_answered);
-  add_point_trace (measurement, "load_good", "1/s", get_good);
+  if (explain_unjudged (measurement) == NULL)
+    add_point_trace (measurement, "load_good", "1/s", get_good);
   add_point_trace (measurement, "load_p50", "ms", get_p50);
   add_point_trace (measurement, "load_p90", "ms", get_p90);
   add_point_trace (measurement, "load_p99", "ms", get_p99);
@@ -230,12 +278,12 @@ report_delivery (DynoMeasurement *measurement, const DynoLoadPoint *point)
 static void
 report_limit (DynoMeasurement *measurement, const DynoLoadSummary *summary)
 {
-  const DynoLoad *load = &measurement->load->load;
-
+  if (explain_unjudged (measurement) != NULL)
+    return;
   if (summary->problems & DYNO_LOAD_LIMIT_MISSED)
     report (measurement, DYNO_SEVERITY_INFO, "limit-missed",
-            g_strdup_printf (_ ("The limit is missed: %zu of %zu requests took longer than %g ms."),
-                             summary->n - summary->n_good, summary->n, load->limit_ms));
+            g_strdup_printf (_ ("The limit is missed: %zu of %zu requests were not answered within it."),
+                             summary->n - summary->n_good, summary->n));
   else if (summary->problems & DYNO_LOAD_TOO_FEW)
     report (measurement, DYNO_SEVERITY_INFO, "too-few",
             g_strdup_printf (
@@ -256,7 +304,8 @@ dyno_requests_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   if (measurement->load == NULL)
     return;
   point = dyno_load_outcome_get_chosen (measurement->load);
-  add_rates (measurement, point, items);
+  add_rates (measurement, point);
+  add_goodput (measurement, &point->summary, items);
   add_waiting (measurement, &point->summary);
   add (measurement, "load_outstanding", point->summary.outstanding, "", "requests in flight, on average");
   add_search (measurement, items);

@@ -5,12 +5,13 @@
 
 #include "dyno-metric.h"
 
-/* Where more pieces than this share come within a millisecond of the last one, the server did not stream. */
-#define MOST_AT_ONCE 0.5
-#define AT_ONCE_NS   1000000
-
 /* Fewer pieces than this for a token, and times between pieces say nothing of tokens. */
 #define LEAST_CHUNKS_PER_TOKEN 0.8
+
+#define FIRST "over requests of the time to the first text or reasoning, from when each was to be sent"
+#define BETWEEN                                                                                              \
+  "over requests of the time from the first to the last piece of text, over the tokens after the first as "  \
+  "the server counted"
 
 /* What a server let its client see of its requests. */
 G_DECLARE_FINAL_TYPE (DynoServedMetric, dyno_served_metric, DYNO, SERVED_METRIC, DynoMetric)
@@ -26,7 +27,7 @@ typedef struct
 {
   GArray *first_ms, *output_ms, *gap_ms, *token_ms, *prompt_ms, *decode_ms, *tail_ms,
       *lengths; /* of double */
-  gint64 n_tokens, n_prompt, n_cached, n_drafted, n_chunks, n_at_once;
+  gint64 n_tokens, n_prompt, n_cached, n_drafted, n_chunks;
   guint n_short; /* answers that ended before they were as long as was asked for */
   double decode_seconds;
   gboolean connects;
@@ -50,15 +51,9 @@ static void
 add_chunks (Sums *sums, const DynoServed *served)
 {
   guint n = served->chunks_ns->len;
-  gint64 last = dyno_served_get_last (served);
 
-  for (guint i = 0; i < n; i++)
-    {
-      if (i > 0)
-        append (sums->gap_ms, (double)(get_chunk (served, i) - get_chunk (served, i - 1)) / 1e6);
-      if (i + 1 < n && last - get_chunk (served, i) < AT_ONCE_NS)
-        sums->n_at_once++;
-    }
+  for (guint i = 1; i < n; i++)
+    append (sums->gap_ms, (double)(get_chunk (served, i) - get_chunk (served, i - 1)) / 1e6);
   sums->n_chunks += n;
 }
 
@@ -67,13 +62,14 @@ add_request (Sums *sums, const DynoServed *served)
 {
   gint64 first = dyno_served_get_first (served);
   gint64 last = dyno_served_get_last (served);
+  gint64 intended = dyno_served_get_intended (served);
   double decode_ms = (double)(last - first) / 1e6;
 
   add_chunks (sums, served);
-  append (sums->first_ms, (double)(first - served->start_ns) / 1e6);
+  append (sums->first_ms, (double)(first - intended) / 1e6);
   append (sums->tail_ms, (double)(served->end_ns - last) / 1e6);
   if (served->has_reasoned && served->output_ns > 0)
-    append (sums->output_ms, (double)(served->output_ns - served->start_ns) / 1e6);
+    append (sums->output_ms, (double)(served->output_ns - intended) / 1e6);
   sums->knows_tokens = sums->knows_tokens && served->output_tokens > 0;
   sums->connects = sums->connects || served->is_connecting;
   sums->knows_cache = sums->knows_cache && served->cached_tokens >= 0;
@@ -106,13 +102,6 @@ add_median (DynoMeasurement *measurement, const char *name, GArray *values, cons
                                 "ms", DYNO_QUALITY_MEASURED, source);
 }
 
-static gboolean
-is_streaming (const Sums *sums, guint n_requests)
-{
-  return sums->n_chunks <= n_requests ||
-         (double)sums->n_at_once <= MOST_AT_ONCE * (double)(sums->n_chunks - n_requests);
-}
-
 static void
 warn (DynoMeasurement *measurement, const char *code, const char *message)
 {
@@ -120,34 +109,43 @@ warn (DynoMeasurement *measurement, const char *code, const char *message)
 }
 
 static void
-add_between (DynoMeasurement *measurement, Sums *sums, guint n_requests)
+add_first (DynoMeasurement *measurement, Sums *sums, const char *reason)
 {
-  const char *reason = NULL;
+  if (reason != NULL)
+    warn (measurement, "not-streaming", reason);
+  else
+    reason = dyno_measurement_explain_overload (measurement);
+  if (reason != NULL)
+    {
+      dyno_measurement_add_unsupported (measurement, "first_token_latency_ms", "ms", reason);
+      return;
+    }
+  dyno_measurement_add_percentiles (measurement, "first_token", (double *)(gpointer)sums->first_ms->data,
+                                    sums->first_ms->len, FIRST);
+}
 
-  if (!is_streaming (sums, n_requests))
+static void
+add_between (DynoMeasurement *measurement, Sums *sums, const char *reason)
+{
+  if (reason != NULL)
     {
-      reason = _ ("The server does not stream: most of its answer came at once, at the end, so the times to "
-                  "the first token and between tokens cannot be seen from outside.");
-      warn (measurement, "not-streaming", reason);
+      dyno_measurement_add_unsupported (measurement, "inter_token_latency_ms", "ms", reason);
+      return;
     }
-  else if (!sums->knows_tokens)
-    reason = _ ("The server does not tell how many tokens it wrote (“usage”), and the pieces of its answer "
-                "are not tokens.");
-  if (reason == NULL)
-    add_median (measurement, "inter_token_latency_ms", sums->token_ms,
-                "median over requests of the time from the first to the last piece of text, over the tokens "
-                "after the first as the server counted");
-  else
-    dyno_measurement_add_unsupported (measurement, "inter_token_latency_ms", "ms", reason);
-  if (is_streaming (sums, n_requests))
-    {
-      add_median (measurement, "first_token_latency_ms", sums->first_ms,
-                  "median time from the request to the first text or reasoning");
-      add_median (measurement, "inter_chunk_latency_ms", sums->gap_ms,
-                  "median time between pieces of text, of all requests together");
-    }
-  else
-    dyno_measurement_add_unsupported (measurement, "first_token_latency_ms", "ms", reason);
+  dyno_measurement_add_percentiles (measurement, "inter_token", (double *)(gpointer)sums->token_ms->data,
+                                    sums->token_ms->len, BETWEEN);
+}
+
+static void
+add_streamed (DynoMeasurement *measurement, Sums *sums, gpointer const *served, gsize n)
+{
+  const char *unseen = dyno_served_explain_unseen_first (served, n);
+
+  add_first (measurement, sums, unseen);
+  add_between (measurement, sums, dyno_served_explain_unseen_between (served, n));
+  if (unseen == NULL)
+    add_median (measurement, "inter_chunk_latency_ms", sums->gap_ms,
+                "median time between pieces of text, of all requests together");
 }
 
 static void
@@ -262,6 +260,7 @@ sums_clear (Sums *sums)
 static void
 dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 {
+  gpointer *served;
   gsize first, end;
   Sums sums;
 
@@ -272,9 +271,10 @@ dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   if (end == first)
     return;
   sums_init (&sums);
-  for (gsize i = first; i < end; i++)
-    add_request (&sums, measurement->served->pdata[i]);
-  add_between (measurement, &sums, (guint)(end - first));
+  served = measurement->served->pdata + first;
+  for (gsize i = 0; i < end - first; i++)
+    add_request (&sums, served[i]);
+  add_streamed (measurement, &sums, served, end - first);
   add_median (measurement, "first_output_latency_ms", sums.output_ms,
               "median time from the request to the first text that is no reasoning");
   add_tokens (measurement, &sums);

@@ -1,7 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
+
 #include "dyno-served.h"
+
+/* Where more pieces than this share come within a millisecond of the last one, the server did not stream. */
+#define MOST_AT_ONCE 0.5
+#define AT_ONCE_NS   1000000
 
 /**
  * dyno_served_new:
@@ -28,6 +34,18 @@ dyno_served_free (DynoServed *self)
 }
 
 /**
+ * dyno_served_get_intended:
+ * @self: a request
+ *
+ * Returns: when it was to be sent, from which all its times count
+ */
+gint64
+dyno_served_get_intended (const DynoServed *self)
+{
+  return self->intended_ns > 0 ? self->intended_ns : self->start_ns;
+}
+
+/**
  * dyno_served_get_first:
  * @self: a request that was answered
  *
@@ -49,6 +67,59 @@ gint64
 dyno_served_get_last (const DynoServed *self)
 {
   return g_array_index (self->chunks_ns, gint64, self->chunks_ns->len - 1);
+}
+
+static guint
+count_at_once (const DynoServed *self)
+{
+  gint64 last = dyno_served_get_last (self);
+  guint n = 0;
+
+  for (guint i = 0; i + 1 < self->chunks_ns->len; i++)
+    n += last - g_array_index (self->chunks_ns, gint64, i) < AT_ONCE_NS;
+  return n;
+}
+
+/**
+ * dyno_served_explain_unseen_first:
+ * @served: (array length=n): requests that were answered
+ * @n: how many there are
+ *
+ * Returns: (nullable): why the time to their first token cannot be told from outside, %NULL where it can
+ */
+const char *
+dyno_served_explain_unseen_first (gpointer const *served, gsize n)
+{
+  guint n_after_first = 0, n_at_once = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      n_after_first += ((const DynoServed *)served[i])->chunks_ns->len - 1;
+      n_at_once += count_at_once (served[i]);
+    }
+  return n_at_once > MOST_AT_ONCE * n_after_first
+             ? _ ("The server does not stream: most of its answer came at once, at the end, so the times to "
+                  "the first token and between tokens cannot be seen from outside.")
+             : NULL;
+}
+
+/**
+ * dyno_served_explain_unseen_between:
+ * @served: (array length=n): requests that were answered
+ * @n: how many there are
+ *
+ * Returns: (nullable): why the time between their tokens cannot be told from outside, %NULL where it can
+ */
+const char *
+dyno_served_explain_unseen_between (gpointer const *served, gsize n)
+{
+  const char *reason = dyno_served_explain_unseen_first (served, n);
+
+  for (gsize i = 0; i < n && reason == NULL; i++)
+    if (((const DynoServed *)served[i])->output_tokens <= 0)
+      reason = _ ("The server does not tell how many tokens it wrote (“usage”), and the pieces of its answer "
+                  "are not tokens.");
+  return reason;
 }
 
 void

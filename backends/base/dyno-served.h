@@ -8,7 +8,8 @@ G_BEGIN_DECLS
 /**
  * DynoServed:
  * @asked_tokens: how many tokens the server was to write at most
- * @start_ns: when the request was sent
+ * @intended_ns: when the request was to be sent under load, else 0
+ * @start_ns: when it was
  * @is_connecting: whether a connection was opened within it, because the server closes them
  * @output_ns: when the first text came that is no reasoning, 0 for never
  * @end_ns: when the stream was over
@@ -27,6 +28,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   guint asked_tokens;
+  gint64 intended_ns;
   gint64 start_ns;
   gboolean is_connecting;
   gint64 output_ns;
@@ -44,8 +46,11 @@ typedef struct
 
 DynoServed *dyno_served_new (void);
 void dyno_served_free (DynoServed *self);
+gint64 dyno_served_get_intended (const DynoServed *self);
 gint64 dyno_served_get_first (const DynoServed *self);
 gint64 dyno_served_get_last (const DynoServed *self);
+const char *dyno_served_explain_unseen_first (gpointer const *served, gsize n);
+const char *dyno_served_explain_unseen_between (gpointer const *served, gsize n);
 
 /**
  * DynoServer:

@@ -116,10 +116,14 @@ dyno_cli_plan_new (void)
                                      &self->devices,
                                      "Device for backends given without one; may be repeated",
                                      "DEVICE" };
-  self->entries[3] = (GOptionEntry){
-    "limit", 0, 0, G_OPTION_ARG_STRING, &self->limit, "Limit of the latency under load, such as p99=20ms",
-    "LIMIT"
-  };
+  self->entries[3] =
+      (GOptionEntry){ "limit",
+                      0,
+                      0,
+                      G_OPTION_ARG_STRING,
+                      &self->limit,
+                      "Limits under load, such as p99=20ms or first-token-p99=500ms,inter-token-p99=50ms",
+                      "LIMIT" };
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
     self->entries[i + 4] = (GOptionEntry){
       plan_options[i].option,      plan_options[i].letter, 0,
@@ -370,6 +374,7 @@ apply_limit (DynoCliPlan *self, DynoPlan *plan)
     {
       g_autofree char *limited = g_strdup_printf ("%s %s", *load, self->limit);
 
+      g_strdelimit (limited + strlen (*load), ",", ' ');
       g_strv_builder_add (loads, limited);
     }
   list = g_strv_builder_end (loads);

@@ -32,12 +32,6 @@
 typedef double (*Measure) (const DynoRequest *request);
 
 static double
-get_latency (const DynoRequest *request)
-{
-  return (double)(request->finished_ns - request->intended_ns) / 1e6;
-}
-
-static double
 get_queue (const DynoRequest *request)
 {
   return (double)(request->started_ns - request->intended_ns) / 1e6;
@@ -171,6 +165,26 @@ is_delivered (const DynoLoadSummary *self, const DynoRequests *requests)
          !(self->lateness_p99_us > LATE_US && self->lateness_p99_us > LATE_SHARE * 1e3 * self->latency.p50);
 }
 
+/* A request without a second token keeps every limit of the time between tokens. */
+static gboolean
+is_good (const DynoLoad *load, const DynoRequest *request)
+{
+  static const Measure measures[] = {
+    [DYNO_LOAD_LIMIT_LATENCY] = dyno_request_get_latency,
+    [DYNO_LOAD_LIMIT_FIRST_TOKEN] = dyno_request_get_first_token,
+    [DYNO_LOAD_LIMIT_INTER_TOKEN] = dyno_request_get_inter_token,
+  };
+
+  if (request->has_failed)
+    return FALSE;
+  if (load->limit_percent > 0 && request->finished_ns == 0)
+    return FALSE;
+  for (guint i = 0; i < DYNO_LOAD_N_LIMITS; i++)
+    if (load->limits_ms[i] > 0 && measures[i](request) > load->limits_ms[i])
+      return FALSE;
+  return TRUE;
+}
+
 /* By early stopping: so many over the limit, of so many. */
 static void
 judge_limit (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests)
@@ -178,13 +192,7 @@ judge_limit (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *re
   gsize n_needed, n_over;
 
   for (gsize i = self->first; i < requests->length; i++)
-    {
-      const DynoRequest *request = &requests->data[i];
-
-      self->n_good +=
-          !request->has_failed &&
-          (load->limit_percent <= 0 || (request->finished_ns > 0 && get_latency (request) <= load->limit_ms));
-    }
+    self->n_good += is_good (load, &requests->data[i]);
   if (load->limit_percent <= 0)
     return;
   n_over = self->n - self->n_good;
@@ -215,9 +223,9 @@ static void
 describe_latency (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests)
 {
   gsize n;
-  g_autofree double *latencies = list_sorted (self, requests, get_latency, &n);
+  g_autofree double *latencies = list_sorted (self, requests, dyno_request_get_latency, &n);
 
-  self->latency = find_percentiles (self, requests, get_latency);
+  self->latency = find_percentiles (self, requests, dyno_request_get_latency);
   self->queue = find_percentiles (self, requests, get_queue);
   self->service = find_percentiles (self, requests, get_service);
   self->lateness_p99_us = find_percentiles (self, requests, get_lateness).p99 * 1000;

@@ -55,7 +55,7 @@ typedef struct
  *   independent; NaN where they are too few
  * @outstanding: how many requests were under way on average
  * @little_percent: how far throughput times latency is off that number, which Little's law says it is
- * @n_good: how many of those that count were answered within the limit; all that did not fail where there is none
+ * @n_good: how many of those that count were answered within all limits; all that did not fail where there is none
  * @n_missing: how many more it takes, all within the limit, to say that it is kept; 0 where that is known
  * @problems: [flags@Dyno.LoadProblems]
  *

@@ -16,6 +16,13 @@ static const char *const shape_names[] = {
   [DYNO_LOAD_MULTI] = "multi",   [DYNO_LOAD_RATE] = "rate",
 };
 
+/* What precedes the percentile. */
+static const char *const limit_prefixes[] = {
+  [DYNO_LOAD_LIMIT_LATENCY] = "p",
+  [DYNO_LOAD_LIMIT_FIRST_TOKEN] = "first-token-p",
+  [DYNO_LOAD_LIMIT_INTER_TOKEN] = "inter-token-p",
+};
+
 static gboolean
 fail (const char *text, GError **error)
 {
@@ -79,15 +86,92 @@ has_queue (const DynoLoad *load)
   return load->shape == DYNO_LOAD_OFFLINE || load->shape == DYNO_LOAD_RATE;
 }
 
+static guint
+find_limit (const char *text)
+{
+  guint limit = 0;
+
+  while (limit < DYNO_LOAD_N_LIMITS && !g_str_has_prefix (text, limit_prefixes[limit]))
+    limit++;
+  return limit;
+}
+
+static gboolean
+parse_percentile (const char *text, double *percent, double *milliseconds)
+{
+  char *end = NULL;
+  double factor;
+
+  *percent = g_ascii_strtod (text, &end);
+  if (end == text || *end != '=')
+    return FALSE;
+  *milliseconds = g_ascii_strtod (end + 1, &end);
+  factor = g_str_equal (end, "ms") ? 1 : g_str_equal (end, "s") ? 1000 : 0;
+  *milliseconds *= factor;
+  return *percent >= 50 && *percent < 100 && *milliseconds > 0 && isfinite (*milliseconds);
+}
+
+/* One percentile, so that a request is good or not. */
+static gboolean
+has_other_percentile (const DynoLoad *load, guint limit, double percent)
+{
+  for (guint i = 0; i < DYNO_LOAD_N_LIMITS; i++)
+    if (i != limit && load->limits_ms[i] > 0 && load->limit_percent != percent)
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+explain_limit (const DynoLoad *load, const char *text, guint limit, gboolean is_percentile, double percent)
+{
+  if (load->shape == DYNO_LOAD_SINGLE)
+    return g_strdup_printf (
+        _ ("“%s” limits the latency under load, but the case has one request at a time. Choose a load."),
+        text);
+  if (!is_percentile)
+    return g_strdup_printf (
+        _ ("“%s” is not a latency limit. Write a percentile of at least 50 and its limit, such as "
+           "“p99=20ms”, “first-token-p99=500ms” or “inter-token-p99=50ms”."),
+        text);
+  if (load->shape == DYNO_LOAD_MULTI && limit != DYNO_LOAD_LIMIT_LATENCY)
+    return g_strdup_printf (
+        _ ("“%s” limits the tokens of each request, but requests that are sent together are measured "
+           "together. Choose concurrent clients or a rate."),
+        text);
+  if (has_other_percentile (load, limit, percent))
+    return g_strdup_printf (
+        _ ("“%s” has another percentile than the other limit. Choose one percentile for all limits."), text);
+  return NULL;
+}
+
+static gboolean
+parse_limit (DynoLoad *load, const char *text, guint limit, GError **error)
+{
+  double percent = 0, milliseconds = 0;
+  gboolean is_percentile = parse_percentile (text + strlen (limit_prefixes[limit]), &percent, &milliseconds);
+  g_autofree char *reason = explain_limit (load, text, limit, is_percentile, percent);
+
+  if (reason == NULL)
+    {
+      load->limit_percent = percent;
+      load->limits_ms[limit] = milliseconds;
+      return TRUE;
+    }
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT, reason);
+  return FALSE;
+}
+
 static gboolean
 parse_word (DynoLoad *load, const char *text, GError **error)
 {
+  guint limit = find_limit (text);
+
   if (g_str_equal (text, "sessions=own") && load->shape != DYNO_LOAD_SINGLE)
     return load->own_sessions = TRUE;
   if (g_str_has_prefix (text, "clients=") && has_queue (load) &&
       parse_clients (text + strlen ("clients="), &load->clients))
     return TRUE;
-  return text[0] == 'p' ? dyno_load_parse_limit (text, load, error) : fail (text, error);
+  return limit < DYNO_LOAD_N_LIMITS ? parse_limit (load, text, limit, error) : fail (text, error);
 }
 
 /**
@@ -121,37 +205,15 @@ dyno_load_parse (const char *text, DynoLoad *load, GError **error)
 }
 
 /**
- * dyno_load_parse_limit:
- * @text: such as `p99=20ms`
- * @load: gets the limit
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
+ * dyno_load_limits_tokens:
+ * @self: a load
  *
- * Returns: whether it is a limit, and the load one that can have it
+ * Returns: whether the time of single tokens has a limit
  */
 gboolean
-dyno_load_parse_limit (const char *text, DynoLoad *load, GError **error)
+dyno_load_limits_tokens (const DynoLoad *self)
 {
-  char *end = NULL;
-  double percent = *text == 'p' ? g_ascii_strtod (text + 1, &end) : 0;
-  double limit = end != NULL && *end == '=' ? g_ascii_strtod (end + 1, &end) : 0;
-  double factor = end == NULL ? 0 : g_str_equal (end, "ms") ? 1 : g_str_equal (end, "s") ? 1000 : 0;
-
-  if (percent >= 50 && percent < 100 && limit > 0 && isfinite (limit) && factor > 0 &&
-      load->shape != DYNO_LOAD_SINGLE)
-    {
-      load->limit_percent = percent;
-      load->limit_ms = limit * factor;
-      return TRUE;
-    }
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-      load->shape == DYNO_LOAD_SINGLE
-          ? _ ("“%s” limits the latency under load, but the case has one request at a time. Choose a "
-               "load.")
-          : _ ("“%s” is not a latency limit. Write a percentile of at least 50 and its limit, such as "
-               "“p99=20ms”."),
-      text);
-  return FALSE;
+  return self->limits_ms[DYNO_LOAD_LIMIT_FIRST_TOKEN] > 0 || self->limits_ms[DYNO_LOAD_LIMIT_INTER_TOKEN] > 0;
 }
 
 static void
@@ -184,11 +246,13 @@ dyno_load_to_string (const DynoLoad *self)
     g_string_append_printf (text, " clients=%u", self->clients);
   if (self->own_sessions)
     g_string_append (text, " sessions=own");
-  if (self->limit_percent > 0)
-    {
-      append_number (text, " p", self->limit_percent, "");
-      append_number (text, "=", self->limit_ms, "ms");
-    }
+  for (guint i = 0; i < DYNO_LOAD_N_LIMITS; i++)
+    if (self->limits_ms[i] > 0)
+      {
+        g_string_append_printf (text, " %s", limit_prefixes[i]);
+        append_number (text, "", self->limit_percent, "");
+        append_number (text, "=", self->limits_ms[i], "ms");
+      }
   return g_string_free (text, FALSE);
 }
 
@@ -274,6 +338,22 @@ dup_shape_label (const DynoLoad *load)
     }
 }
 
+static void
+append_limits (GString *label, const DynoLoad *load)
+{
+  const double *limits = load->limits_ms;
+
+  if (limits[DYNO_LOAD_LIMIT_LATENCY] > 0)
+    g_string_append_printf (label, _ (" · p%g within %g ms"), load->limit_percent,
+                            limits[DYNO_LOAD_LIMIT_LATENCY]);
+  if (limits[DYNO_LOAD_LIMIT_FIRST_TOKEN] > 0)
+    g_string_append_printf (label, _ (" · p%g of time to first token within %g ms"), load->limit_percent,
+                            limits[DYNO_LOAD_LIMIT_FIRST_TOKEN]);
+  if (limits[DYNO_LOAD_LIMIT_INTER_TOKEN] > 0)
+    g_string_append_printf (label, _ (" · p%g of inter-token latency within %g ms"), load->limit_percent,
+                            limits[DYNO_LOAD_LIMIT_INTER_TOKEN]);
+}
+
 /**
  * dyno_load_dup_label:
  * @text: a load as a case has it
@@ -295,8 +375,7 @@ dyno_load_dup_label (const char *text)
     g_string_append_printf (label, ngettext (" · %u client", " · %u clients", load.clients), load.clients);
   if (load.own_sessions)
     g_string_append (label, _ (" · a session for each client"));
-  if (load.limit_percent > 0)
-    g_string_append_printf (label, _ (" · p%g within %g ms"), load.limit_percent, load.limit_ms);
+  append_limits (label, &load);
   return g_strdup (label->str);
 }
 

@@ -33,16 +33,34 @@ typedef enum
 } DynoLoadShape;
 
 /**
+ * DynoLoadLimit:
+ * @DYNO_LOAD_LIMIT_LATENCY: from the intended time of a request to its answer
+ * @DYNO_LOAD_LIMIT_FIRST_TOKEN: from the intended time to the first token
+ * @DYNO_LOAD_LIMIT_INTER_TOKEN: the mean time between the tokens of a request
+ * @DYNO_LOAD_N_LIMITS: how many there are
+ *
+ * What may have a limit.
+ */
+typedef enum
+{
+  DYNO_LOAD_LIMIT_LATENCY,
+  DYNO_LOAD_LIMIT_FIRST_TOKEN,
+  DYNO_LOAD_LIMIT_INTER_TOKEN,
+  DYNO_LOAD_N_LIMITS,
+} DynoLoadLimit;
+
+/**
  * DynoLoad:
  * @shape: how requests come
  * @clients: how many clients there are; of an offline load or a rate, how many requests are worked on at once
  * @rate: arrivals in a second; 0 to find out which rates the case can take
  * @own_sessions: whether each client opens the model for itself, instead of sharing one session
- * @limit_percent: the percentile that has a limit, 0 for none
- * @limit_ms: its limit
+ * @limit_percent: the percentile that has limits, 0 for none
+ * @limits_ms: its limits, by [enum@Dyno.LoadLimit], 0 for none
  *
  * What a case is under. Its text is `single`, `offline`, `concurrent=K`, `multi=K`, `rate=auto` or `rate=R/s`, and after
- * it, each behind a space, what is not as usual: `clients=K`, `sessions=own`, `p99=20ms`.
+ * it, each behind a space, what is not as usual: `clients=K`, `sessions=own`, `p99=20ms`, `first-token-p99=500ms`,
+ * `inter-token-p99=50ms`.
  */
 typedef struct
 {
@@ -51,11 +69,11 @@ typedef struct
   double rate;
   gboolean own_sessions;
   double limit_percent;
-  double limit_ms;
+  double limits_ms[DYNO_LOAD_N_LIMITS];
 } DynoLoad;
 
 gboolean dyno_load_parse (const char *text, DynoLoad *load, GError **error);
-gboolean dyno_load_parse_limit (const char *text, DynoLoad *load, GError **error);
+gboolean dyno_load_limits_tokens (const DynoLoad *self);
 char *dyno_load_to_string (const DynoLoad *self);
 GArray *dyno_load_parse_list (const char *text, GError **error);
 char *dyno_load_dup_label (const char *text);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,44 @@ gboolean
 dyno_request_is_answered (const DynoRequest *self)
 {
   return self->finished_ns > 0 && !self->has_failed;
+}
+
+/**
+ * dyno_request_get_latency:
+ * @self: a request that was answered
+ *
+ * Returns: in ms, from the intended time
+ */
+double
+dyno_request_get_latency (const DynoRequest *self)
+{
+  return (double)(self->finished_ns - self->intended_ns) / 1e6;
+}
+
+/**
+ * dyno_request_get_first_token:
+ * @self: a request that was answered
+ *
+ * Returns: the time to its first token in ms, from the intended time; NaN where it is not known
+ */
+double
+dyno_request_get_first_token (const DynoRequest *self)
+{
+  return self->first_ns > 0 ? (double)(self->first_ns - self->intended_ns) / 1e6 : NAN;
+}
+
+/**
+ * dyno_request_get_inter_token:
+ * @self: a request that was answered
+ *
+ * Returns: the time from its first to its last token, by the tokens after the first, in ms; NaN where there is none
+ */
+double
+dyno_request_get_inter_token (const DynoRequest *self)
+{
+  if (self->first_ns == 0 || self->n_tokens < 2)
+    return NAN;
+  return (double)(self->finished_ns - self->first_ns) / 1e6 / (self->n_tokens - 1);
 }
 
 /**

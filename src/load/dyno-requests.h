@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * @finished_ns: when it was answered, 0 where it was not
  * @client: which client had it
  * @has_failed: whether it was turned away or broke off at @finished_ns instead of being answered
+ * @first_ns: when its first token was there, 0 where that is not known
+ * @n_tokens: how many tokens the answer has, 0 where that is not known
  *
  * One request under load, on the clock of all measurements. Its latency runs from the *intended* time, so that a server
  * that stalls is not spared those who would have come meanwhile.
@@ -25,6 +27,8 @@ typedef struct
   gint64 finished_ns;
   guint client;
   gboolean has_failed;
+  gint64 first_ns;
+  guint n_tokens;
 } DynoRequest;
 
 /**
@@ -43,6 +47,9 @@ typedef struct
 } DynoRequests;
 
 gboolean dyno_request_is_answered (const DynoRequest *self);
+double dyno_request_get_latency (const DynoRequest *self);
+double dyno_request_get_first_token (const DynoRequest *self);
+double dyno_request_get_inter_token (const DynoRequest *self);
 DynoRequests *dyno_requests_new (gsize capacity);
 void dyno_requests_free (DynoRequests *self);
 void dyno_requests_sort (DynoRequests *self);

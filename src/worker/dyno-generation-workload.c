@@ -127,6 +127,26 @@ decode (DynoGenerationWorkload *self, guint step, DynoSamples *samples, GError *
   return time_step (self, samples, error);
 }
 
+/* Returns the time of all steps in ns, or -1. */
+static gint64
+generate (DynoGenerationWorkload *self, gint64 *first_ns, GError **error)
+{
+  gint64 total = prefill (self, self->prefills, error);
+
+  if (total < 0)
+    return -1;
+  *first_ns = dyno_clock_now_ns ();
+  for (guint step = 0; step < self->decode_steps->len; step++)
+    {
+      gint64 time = decode (self, step, self->decodes, error);
+
+      if (time < 0)
+        return -1;
+      total += time;
+    }
+  return total;
+}
+
 static gboolean
 dyno_generation_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint steps, GError **error)
 {
@@ -136,21 +156,23 @@ dyno_generation_workload_sample (DynoWorkload *workload, DynoSamples *samples, g
 
   for (guint i = 0; i < steps; i++)
     {
-      gint64 time = prefill (self, self->prefills, error);
+      gint64 first, time = generate (self, &first, error);
 
       if (time < 0)
         return FALSE;
       total += time;
-      for (guint step = 0; step < self->decode_steps->len; step++)
-        {
-          time = decode (self, step, self->decodes, error);
-          if (time < 0)
-            return FALSE;
-          total += time;
-        }
     }
   dyno_samples_record (samples, start, start + total);
   return TRUE;
+}
+
+static gboolean
+dyno_generation_workload_ask (DynoWorkload *workload, DynoRequest *request, GError **error)
+{
+  DynoGenerationWorkload *self = (DynoGenerationWorkload *)workload;
+
+  request->n_tokens = 1 + self->decode_steps->len;
+  return generate (self, &request->first_ns, error) >= 0;
 }
 
 static void
@@ -177,6 +199,7 @@ dyno_generation_workload_class_init (DynoGenerationWorkloadClass *klass)
   workload_class->prepare = dyno_generation_workload_prepare;
   workload_class->prepare_same = dyno_generation_workload_prepare_same;
   workload_class->sample = dyno_generation_workload_sample;
+  workload_class->ask = dyno_generation_workload_ask;
   workload_class->reserve = dyno_generation_workload_reserve;
 }
 

@@ -77,14 +77,16 @@ fail (Shared *self, GError *error)
 
 /* Returns when the request was answered or failed, 0 where the load cannot go on. Others read the request meanwhile. */
 static gint64
-serve (Shared *self, guint client, gboolean *has_failed)
+serve (Shared *self, guint client, DynoRequest *request)
 {
-  DynoRequest answer = { 0 };
+  DynoRequest answer = { .intended_ns = request->intended_ns };
   GError *error = NULL;
 
   if (self->drive->serve (self->drive->clients[client], &answer, &error))
     {
-      *has_failed = answer.has_failed;
+      request->has_failed = answer.has_failed;
+      request->first_ns = answer.first_ns;
+      request->n_tokens = answer.n_tokens;
       return answer.finished_ns > 0 ? answer.finished_ns : dyno_clock_now_ns ();
     }
   fail (self, error);
@@ -119,7 +121,7 @@ loop (Shared *self, guint number)
       request->client = number;
       request->intended_ns = ready;
       request->started_ns = request->pushed_ns = dyno_clock_now_ns ();
-      finished = serve (self, number, &request->has_failed);
+      finished = serve (self, number, request);
       if (finished == 0)
         return;
       write_answer (self, request, finished);
@@ -147,7 +149,7 @@ work_off (Shared *self, guint number)
       request = &requests->data[i];
       request->client = number;
       request->started_ns = dyno_clock_now_ns ();
-      finished = serve (self, number, &request->has_failed);
+      finished = serve (self, number, request);
       if (finished == 0)
         return;
       write_answer (self, request, finished);
@@ -186,13 +188,13 @@ go_round (Shared *self, guint number)
 
   while (!self->is_last_round)
     {
-      gboolean has_failed = FALSE;
+      DynoRequest request = { 0 };
 
       pthread_barrier_wait (&self->barrier);
-      self->starts[number] = dyno_clock_now_ns ();
-      self->ends[number] = is_good ? serve (self, number, &has_failed) : 0;
+      self->starts[number] = request.intended_ns = dyno_clock_now_ns ();
+      self->ends[number] = is_good ? serve (self, number, &request) : 0;
       is_good = self->ends[number] > 0;
-      if (has_failed)
+      if (request.has_failed)
         atomic_store (&self->has_round_failed, TRUE);
       if (pthread_barrier_wait (&self->barrier) == PTHREAD_BARRIER_SERIAL_THREAD)
         write_round (self);

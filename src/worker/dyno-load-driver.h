@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 /**
  * DynoLoadServe:
  * @client: who asks
- * @request: (inout): may get when it was answered, where that is not when this returns, and whether it failed
+ * @request: (inout): has its intended time; may get when it was answered, where that is not when this returns, whether it
+ *   failed, and what is known of its tokens
  * @error: return location
  *
  * One request, until it is answered. Called on the client's own thread.

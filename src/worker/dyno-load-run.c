@@ -398,6 +398,15 @@ fill_samples (DynoMeasurement *measurement, const DynoLoadPoint *point)
   measurement->steadiness = DYNO_STEADINESS_FLAT;
 }
 
+static int
+compare_intended (gconstpointer a, gconstpointer b)
+{
+  gint64 before = dyno_served_get_intended (*(const DynoServed *const *)a);
+  gint64 after = dyno_served_get_intended (*(const DynoServed *const *)b);
+
+  return (before > after) - (before < after);
+}
+
 /* What a server let its clients see: of the requests that were sent in the window. */
 static void
 fill_served (DynoMeasurement *measurement, const DynoLoadPoint *point)
@@ -409,7 +418,9 @@ fill_served (DynoMeasurement *measurement, const DynoLoadPoint *point)
     {
       DynoServed *served = point->served->pdata[i];
 
-      if (served->start_ns < point->summary.from_ns || served->start_ns > point->summary.to_ns)
+      gint64 intended = dyno_served_get_intended (served);
+
+      if (intended < point->summary.from_ns || intended > point->summary.to_ns)
         continue;
       if (served->failure == NULL)
         g_ptr_array_add (measurement->served, served);
@@ -420,6 +431,7 @@ fill_served (DynoMeasurement *measurement, const DynoLoadPoint *point)
           measurement->last_failure = g_strdup (served->failure);
         }
     }
+  g_ptr_array_sort (measurement->served, compare_intended);
 }
 
 /* Of the chosen stretch alone. */

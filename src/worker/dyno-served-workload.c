@@ -119,11 +119,14 @@ dyno_served_workload_ask (DynoWorkload *workload, DynoRequest *request, GError *
   DynoServed *served = dyno_served_new ();
   GError *problem = NULL;
 
+  served->intended_ns = request->intended_ns;
   g_ptr_array_add (self->taken, served);
   if (dyno_session_serve (self->session, self->prompt_tokens, self->max_tokens, served, &problem))
     {
       self->n_broken = 0;
+      request->first_ns = dyno_served_get_first (served);
       request->finished_ns = dyno_served_get_last (served);
+      request->n_tokens = (guint)MAX (served->output_tokens, 0);
       return TRUE;
     }
   request->has_failed = TRUE;

@@ -22,7 +22,8 @@ G_DECLARE_DERIVABLE_TYPE (DynoWorkload, dyno_workload, DYNO, WORKLOAD, GObject)
  * @prepare: sets the inputs of @session
  * @prepare_same: sets the same inputs every time, in all slots of @session
  * @sample: times `steps` steps together and records one sample into `samples`
- * @ask: (nullable): one request under load, where that may fail without an end of the load; as of [callback@Dyno.LoadServe]
+ * @ask: (nullable): one request under load, where more is known of it than how long it took; as of
+ *   [callback@Dyno.LoadServe]
  * @take_served: (nullable): what it noted of those requests
  * @reserve: (nullable): makes room for what it records in addition, for a number of samples of `steps_per_sample` steps
  */

@@ -280,6 +280,35 @@ class ServedModels(unittest.TestCase):
         self.assertEqual(values["goodput_percent"], 100, self.said + self.errors)
         self.assertGreater(values["output_tokens_per_sec"], 0)
 
+    def test_limits_of_tokens(self):
+        """A request is good that keeps all limits; the first token is late by the queue as well."""
+        self.measure("--load", "concurrent=2", "--limit", "p90=10s,first-token-p90=10s,inter-token-p90=10s")
+        self.assertEqual(self.values()["goodput_percent"], 100, self.said + self.errors)
+        self.measure("--load", "concurrent=2 inter-token-p90=0.001ms")
+        self.assertEqual(self.values()["goodput_percent"], 0, self.said + self.errors)
+        self.assertIn("limit-missed", self.said)
+        self.assertIn("first_token_p90_ms", {**self.values(), **self.reasons()})
+        self.assertIn("from when each was to be sent", self.said)
+
+    def test_limits_of_what_cannot_be_seen(self):
+        self.server.script = [frame(ROLE), 0.02, b"".join(frame(text(c)) for c in "abc"), frame(usage(3)), frame("[DONE]")]
+        self.measure("--load", "concurrent=2 first-token-p90=10s")
+        self.assertNotIn("goodput_percent", self.values(), self.said + self.errors)
+        self.assertIn("does not stream", self.said)
+        self.stream([text("a"), text("b")])
+        self.measure("--load", "concurrent=2 inter-token-p90=10s")
+        self.assertNotIn("goodput_percent", self.values(), self.said + self.errors)
+        self.assertIn("does not tell how many tokens", self.said)
+
+    def test_rates_are_found(self):
+        """Up to what the server can bear, by closed loops first."""
+        self.server.script = stream([text("a"), text("b"), usage(2)], 0.001)
+        self.measure("--load", "rate=auto clients=2", "--limit", "first-token-p90=10s")
+        values = self.values()
+        self.assertGreater(values["capacity_items_per_sec"], 0, self.said + self.errors)
+        self.assertIn(values["knee_clients"], (1, 2))
+        self.assertGreater(values["load_rate_asked"], 0)
+
     def test_turned_away_is_not_good(self):
         """Nothing is sent again, and what was turned away counts against the goodput."""
         self.server.statuses = ([200] * 40 + [429, 200] * 500)

@@ -197,6 +197,61 @@ test_limit (void)
   g_assert_cmpuint (summary.n_good, ==, 0);
 }
 
+/* Five tokens each, the first after 2 ms, the others 2 ms apart. */
+static void
+add_tokens (DynoRequests *requests)
+{
+  for (gsize i = 0; i < requests->length; i++)
+    {
+      requests->data[i].first_ns = requests->data[i].started_ns + 2 * MS;
+      requests->data[i].n_tokens = 5;
+    }
+}
+
+static gsize
+count_good (const char *text, DynoRequests *requests)
+{
+  DynoLoadSummary summary = sum_up (text, requests);
+
+  g_assert_cmpuint (summary.n, ==, 570);
+  return summary.n_good;
+}
+
+/* A request is good that keeps all limits. */
+static void
+test_token_limits (void)
+{
+  g_autoptr (DynoRequests) requests = serve_closed (1, 600);
+
+  add_tokens (requests);
+  g_assert_cmpfloat (dyno_request_get_first_token (&requests->data[0]), ==, 2);
+  g_assert_cmpfloat (dyno_request_get_inter_token (&requests->data[0]), ==, 2);
+  g_assert_cmpuint (count_good ("concurrent=1 first-token-p99=3ms", requests), ==, 570);
+  g_assert_cmpuint (count_good ("concurrent=1 first-token-p99=1ms", requests), ==, 0);
+  g_assert_cmpuint (count_good ("concurrent=1 inter-token-p99=1ms", requests), ==, 0);
+  g_assert_cmpuint (count_good ("concurrent=1 p99=9ms first-token-p99=3ms", requests), ==, 0);
+  requests->data[590].first_ns += 4 * MS;
+  g_assert_cmpuint (count_good ("concurrent=1 first-token-p99=3ms inter-token-p99=3ms", requests), ==, 569);
+  requests->data[591].n_tokens = 1;
+  g_assert_true (isnan (dyno_request_get_inter_token (&requests->data[591])));
+  g_assert_cmpuint (count_good ("concurrent=1 inter-token-p99=1ms", requests), ==, 2);
+}
+
+/* Who waits in a queue waits for the first token, too. */
+static void
+test_first_token_waits (void)
+{
+  g_autoptr (DynoRequests) requests = serve_rate (12000, 60, 1, TRUE);
+  DynoLoadSummary summary;
+
+  add_tokens (requests);
+  summary = sum_up ("rate=60/s first-token-p99=500ms", requests);
+  g_assert_cmpuint (summary.problems & DYNO_LOAD_LIMIT_MISSED, ==, DYNO_LOAD_LIMIT_MISSED);
+  summary = sum_up ("rate=60/s inter-token-p99=3ms", requests);
+  g_assert_cmpuint (summary.problems & DYNO_LOAD_LIMIT_MISSED, ==, 0);
+  g_assert_cmpuint (summary.n_good, ==, summary.n);
+}
+
 /* What was never answered is under way to the end, and not good. */
 static void
 test_unanswered (void)
@@ -252,6 +307,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/load-summary/starved-scheduler", test_starved_scheduler);
   g_test_add_func ("/load-summary/little", test_little);
   g_test_add_func ("/load-summary/limit", test_limit);
+  g_test_add_func ("/load-summary/token-limits", test_token_limits);
+  g_test_add_func ("/load-summary/first-token-waits", test_first_token_waits);
   g_test_add_func ("/load-summary/unanswered", test_unanswered);
   g_test_add_func ("/load-summary/failed", test_failed);
   g_test_add_func ("/load-summary/offline", test_offline);

@@ -30,6 +30,10 @@ test_one_text (void)
   check_text ("rate=50.0/s clients=1", "rate=50/s");
   check_text ("rate=0.5/s  p99=0.02s clients=2", "rate=0.5/s clients=2 p99=20ms");
   check_text ("concurrent=8 p99.9=20ms", "concurrent=8 p99.9=20ms");
+  check_text ("concurrent=8 p99=1s p90=2s", "concurrent=8 p90=2000ms");
+  check_text ("rate=auto inter-token-p99=50ms first-token-p99=0.5s",
+              "rate=auto first-token-p99=500ms inter-token-p99=50ms");
+  check_text ("rate=auto first-token-p95=500ms p95=2s", "rate=auto p95=2000ms first-token-p95=500ms");
 }
 
 static void
@@ -61,6 +65,12 @@ test_refused (void)
     "rate=5/s quick",
     "rate=1/s p99=infms",
     "rate=1/s p100=1ms",
+    "rate=1/s first-token-p99=",
+    "rate=1/s first-token=5ms",
+    "rate=1/s inter-token-p99=0ms",
+    "rate=1/s p99=1s first-token-p90=5ms",
+    "single first-token-p99=5ms",
+    "multi=2 first-token-p99=5ms",
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
@@ -101,6 +111,8 @@ test_list (void)
   check_list ("rate=50,100/s clients=2 p99=20ms",
               "rate=50/s clients=2 p99=20ms|rate=100/s clients=2 p99=20ms");
   check_list ("rate=auto", "rate=auto");
+  check_list ("concurrent=1,2 first-token-p90=1s,offline",
+              "concurrent=1 first-token-p90=1000ms|concurrent=2 first-token-p90=1000ms|offline");
   check_list ("offline clients=2", "offline clients=2");
   g_assert_null (dyno_load_parse_list ("concurrent=1,,2", &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
@@ -121,6 +133,10 @@ test_label (void)
   check_label ("multi=4 sessions=own", "4 requests at once · a session for each client");
   check_label ("rate=50/s clients=2 p99=20ms", "50 requests/s · 2 clients · p99 within 20 ms");
   check_label ("rate=auto", "rates up to capacity");
+  check_label (
+      "rate=auto p99=2s first-token-p99=500ms inter-token-p99=50ms",
+      "rates up to capacity · p99 within 2000 ms · p99 of time to first token within 500 ms · p99 of "
+      "inter-token latency within 50 ms");
   check_label ("from a later version", "from a later version");
   g_assert_true (dyno_load_is_single ("single"));
   g_assert_true (dyno_load_is_single (""));

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "dyno-clock.h"
 #include "dyno-error.h"
 #include "dyno-generation-workload.h"
 #include "stub-session.h"
@@ -177,6 +178,22 @@ test_failing_decode (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_request (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+  DynoRequest request = { .intended_ns = dyno_clock_now_ns () };
+
+  g_assert_true (dyno_workload_ask (fixture->workload, &request, fixture->samples, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (request.n_tokens, ==, N_TOKENS);
+  g_assert_cmpint (request.first_ns, >=, request.intended_ns);
+  g_assert_cmpint (request.first_ns, <=, dyno_clock_now_ns ());
+  stub_session_fail_at (STUB_SESSION (fixture->session), N_TOKENS + 2);
+  g_assert_false (dyno_workload_ask (fixture->workload, &request, fixture->samples, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+}
+
+static void
 test_own_clock (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoSession) session = timed_session_new ();
@@ -289,6 +306,7 @@ main (int argc, char **argv)
   ADD ("records", test_records);
   ADD ("records-of-batched-steps", test_records_of_batched_steps);
   ADD ("failing-decode", test_failing_decode);
+  ADD ("request", test_request);
   ADD ("own-clock", test_own_clock);
   ADD ("requests", test_requests);
   g_test_add_func ("/generation-workload/one-token", test_one_token);

@@ -47,7 +47,9 @@ add_mark (DynoSeries *series, const DynoLoadMark *mark)
 {
   g_autofree char *asked = dyno_unit_format (mark->rate, "1/s");
   g_autofree char *good = dyno_unit_format (mark->good, "1/s");
-  g_autofree char *text = g_strdup_printf (_ ("%s requested: %s within the limit"), asked, good);
+  g_autofree char *text = g_strdup_printf (mark->has_limit ? _ ("%s requested: %s within the limit")
+                                                           : _ ("%s requested: %s answered"),
+                                           asked, good);
   guint index = dyno_series_get_length (series);
 
   if (!dyno_series_add_with_text (series, mark->rate, mark->good, text))
@@ -56,16 +58,26 @@ add_mark (DynoSeries *series, const DynoLoadMark *mark)
   dyno_series_set_hollow (series, index, (mark->problems & DYNO_LOAD_OVERLOADED) != 0);
 }
 
+static gboolean
+has_limit (GArray *marks)
+{
+  for (guint i = 0; i < marks->len; i++)
+    if (g_array_index (marks, DynoLoadMark, i).has_limit)
+      return TRUE;
+  return FALSE;
+}
+
 static GPtrArray *
 create_series (GPtrArray *cases, GArray *marks)
 {
+  const char *title = has_limit (marks) ? _ ("answered within the limit") : _ ("answered");
   GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < marks->len; i++)
     {
       const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
 
-      add_mark (dyno_load_points_find_series (all, cases, mark, _ ("answered within the limit"), 0), mark);
+      add_mark (dyno_load_points_find_series (all, cases, mark, title, 0), mark);
     }
   return all;
 }
@@ -82,9 +94,10 @@ set_axes (DynoChart *chart, double most)
 }
 
 static void
-add_layers (DynoChart *chart, GPtrArray *all, double most, double best)
+add_layers (DynoChart *chart, GPtrArray *all, double most, double best, gboolean is_limited)
 {
-  g_autoptr (DynoSeries) ideal = dyno_series_new (_ ("all within the limit"), all->len);
+  g_autoptr (DynoSeries) ideal =
+      dyno_series_new (is_limited ? _ ("all within the limit") : _ ("all answered"), all->len);
 
   dyno_series_add (ideal, 0, 0);
   dyno_series_add (ideal, most, most);
@@ -125,14 +138,17 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *marks)
 }
 
 static char *
-describe (double best)
+describe (double best, gboolean is_limited)
 {
   g_autofree char *rate = isfinite (best) ? dyno_unit_format (best, "1/s") : NULL;
 
-  return rate != NULL
-             ? g_strdup_printf (_ ("The highest rate that was delivered and stayed within the limit is %s."),
-                                rate)
-             : g_strdup (_ ("No rate was delivered and stayed within the limit."));
+  if (rate == NULL)
+    return g_strdup (is_limited ? _ ("No rate was delivered and stayed within the limit.")
+                                : _ ("No rate was delivered."));
+  return g_strdup_printf (is_limited
+                              ? _ ("The highest rate that was delivered and stayed within the limit is %s.")
+                              : _ ("The highest rate that was delivered is %s."),
+                          rate);
 }
 
 static void
@@ -147,10 +163,10 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   most = g_array_index (marks, DynoLoadMark, marks->len - 1).rate;
   best = find_best (marks, g_array_index (marks, DynoLoadMark, 0).kase);
   set_axes (chart, most);
-  add_layers (chart, all, most, best);
+  add_layers (chart, all, most, best, has_limit (marks));
   add_rows (chart, cases, marks);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
-  dyno_chart_take_finding (chart, describe (best));
+  dyno_chart_take_finding (chart, describe (best, has_limit (marks)));
   dyno_chart_tell_doubtful (chart, cases);
 }
 

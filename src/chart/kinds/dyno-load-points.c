@@ -72,6 +72,15 @@ read_joined (DynoResult *result, const char *value, double otherwise)
   return isfinite (number) ? number : otherwise;
 }
 
+static gboolean
+has_limit (DynoResult *result)
+{
+  DynoLoad load;
+
+  return dyno_load_parse (dyno_case_get_load (dyno_result_get_case (result)), &load, NULL) &&
+         load.limit_percent > 0;
+}
+
 static DynoLoadMark
 read_mark (const DynoChartCase *kase, gsize point)
 {
@@ -89,6 +98,7 @@ read_mark (const DynoChartCase *kase, gsize point)
     .p90 = read_joined (result, "latency_p90_ms", read_median (result, "load_p90", point)),
     .p99 = read_joined (result, "latency_p99_ms", read_median (result, "load_p99", point)),
     .problems = read_problems (result, point),
+    .has_limit = has_limit (result),
   };
 }
 

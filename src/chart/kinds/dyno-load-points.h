@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @p90: its 90th percentile
  * @p99: its 99th percentile
  * @problems: [flags@Dyno.LoadProblems]
+ * @has_limit: whether there was a limit
  *
  * A stretch under load, as a point of a chart.
  */
@@ -32,6 +33,7 @@ typedef struct
   double p90;
   double p99;
   guint problems;
+  gboolean has_limit;
 } DynoLoadMark;
 
 GArray *dyno_load_points_list (GPtrArray *cases, gboolean are_rates);

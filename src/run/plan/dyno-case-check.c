@@ -187,6 +187,24 @@ check_generation (DynoResult *result, DynoModel *model)
   return FALSE;
 }
 
+/* A server writes at least one token. */
+static gboolean
+check_token_limits (DynoResult *result, DynoModel *model)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  guint n_tokens = MAX (dyno_case_get_generate_tokens (kase), dyno_model_is_served (model) ? 1 : 0);
+  DynoLoad load;
+
+  if (!dyno_load_parse (dyno_case_get_load (kase), &load, NULL) || !dyno_load_limits_tokens (&load) ||
+      n_tokens >= (load.limits_ms[DYNO_LOAD_LIMIT_INTER_TOKEN] > 0 ? 2 : 1))
+    return TRUE;
+  dyno_result_set_status (
+      result, DYNO_STATUS_SKIPPED,
+      _ ("The load limits the times of tokens, but the case generates too few to have any. "
+         "Choose how many tokens to generate, or leave that limit out."));
+  return FALSE;
+}
+
 /* Where an engine can be told how many requests a step starts together, its option has this name. What is no such number
  * is refused by the engine. */
 static guint
@@ -331,8 +349,9 @@ dyno_case_check (DynoResult *result, DynoMachine *machine, GPtrArray *failed)
   demand = (DynoDemand){ model, binding, kase, machine };
   return check_threads (result, machine) && check_options (result) && check_load (result) &&
          check_spelling (result) && check_pinning (result) && check_generation (result, model) &&
-         check_generated_requests (result) && check_staged_requests (result, model) &&
-         check_requests_memory (result, &demand) && check_engine (result, &demand, failed);
+         check_token_limits (result, model) && check_generated_requests (result) &&
+         check_staged_requests (result, model) && check_requests_memory (result, &demand) &&
+         check_engine (result, &demand, failed);
 }
 
 /**
