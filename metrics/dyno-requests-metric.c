@@ -308,6 +308,9 @@ dyno_requests_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add_goodput (measurement, &point->summary, items);
   add_waiting (measurement, &point->summary);
   add (measurement, "load_outstanding", point->summary.outstanding, "", "requests in flight, on average");
+  add (measurement, "client_fairness", point->summary.fairness, "",
+       "Jain’s index of the requests answered per client: 1 where all got as many, 1 over the number of "
+       "clients where one got all");
   add_search (measurement, items);
   if (point->shape == DYNO_LOAD_RATE || point->shape == DYNO_LOAD_OFFLINE)
     add_request_trace (measurement, point, "queue", "ms", get_queue);
@@ -324,6 +327,7 @@ static const DynoMetricValue known_values[] = {
   { "load_rate_delivered", N_ ("Rate delivered"), TRUE },
   { "load_rate_best", N_ ("Highest rate within the limit"), TRUE, TRUE },
   { "load_outstanding", N_ ("Requests in flight"), FALSE },
+  { "client_fairness", N_ ("Fairness among clients"), FALSE },
   { "lateness_p99_us", N_ ("99th percentile of lateness"), FALSE },
   { "goodput_items_per_sec", N_ ("Goodput"), TRUE, TRUE },
   { "goodput_percent", N_ ("Requests within the limit"), TRUE, TRUE },

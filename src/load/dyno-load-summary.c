@@ -208,6 +208,25 @@ judge_limit (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *re
   self->problems |= DYNO_LOAD_TOO_FEW;
 }
 
+static double
+find_fairness (const DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests)
+{
+  g_autofree double *n_answers = g_new0 (double, load->clients);
+  double sum = 0, squares = 0;
+
+  if (load->shape != DYNO_LOAD_CONCURRENT || load->clients < 2)
+    return NAN;
+  for (gsize i = self->first; i < requests->length; i++)
+    if (dyno_request_is_answered (&requests->data[i]) && requests->data[i].client < load->clients)
+      n_answers[requests->data[i].client]++;
+  for (guint i = 0; i < load->clients; i++)
+    {
+      sum += n_answers[i];
+      squares += n_answers[i] * n_answers[i];
+    }
+  return sum * sum / (load->clients * squares);
+}
+
 static void
 judge_little (DynoLoadSummary *self, const DynoLoad *load)
 {
@@ -261,7 +280,7 @@ dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoR
 
   g_return_if_fail (requests->length >= 2);
 
-  *self = (DynoLoadSummary){ 0 };
+  *self = (DynoLoadSummary){ .fairness = NAN };
   if (load->shape == DYNO_LOAD_OFFLINE)
     {
       self->n = requests->length;
@@ -279,6 +298,7 @@ dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoR
   describe_rates (self, requests);
   judge_limit (self, load, requests);
   judge_little (self, load);
+  self->fairness = find_fairness (self, load, requests);
   if (load->shape == DYNO_LOAD_RATE && is_overloaded (self, load, requests, slices))
     self->problems |= DYNO_LOAD_OVERLOADED;
   if (load->shape == DYNO_LOAD_RATE && !is_delivered (self, requests))

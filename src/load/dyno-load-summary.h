@@ -55,6 +55,8 @@ typedef struct
  *   independent; NaN where they are too few
  * @outstanding: how many requests were under way on average
  * @little_percent: how far throughput times latency is off that number, which Little's law says it is
+ * @fairness: Jain's index of how many answers each client of a closed loop got, from 1 by the number of clients, where one
+ *   got them all, to 1, where all got as many; NaN of other loads and of one client (Jain, Chiu and Hawe 1984)
  * @n_good: how many of those that count were answered within all limits; all that did not fail where there is none
  * @n_missing: how many more it takes, all within the limit, to say that it is kept; 0 where that is known
  * @problems: [flags@Dyno.LoadProblems]
@@ -77,6 +79,7 @@ typedef struct
   double bound_ms;
   double outstanding;
   double little_percent;
+  double fairness;
   gsize n_good;
   gsize n_missing;
   guint problems;

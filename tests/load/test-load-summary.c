@@ -179,6 +179,24 @@ test_little (void)
 }
 
 static void
+test_fairness (void)
+{
+  g_autoptr (DynoRequests) requests = serve_closed (4, 2000);
+  g_autoptr (DynoRequests) alone = serve_closed (1, 100);
+  DynoLoadSummary summary = sum_up ("concurrent=4", requests);
+
+  g_assert_cmpfloat_with_epsilon (summary.fairness, 1, 0.001);
+  for (gsize i = 0; i < requests->length; i++)
+    requests->data[i].client %= 2;
+  summary = sum_up ("concurrent=4", requests);
+  g_assert_cmpfloat_with_epsilon (summary.fairness, 0.5, 0.001);
+  summary = sum_up ("concurrent=1", alone);
+  g_assert_true (isnan (summary.fairness));
+  summary = sum_up ("rate=100/s clients=4", requests);
+  g_assert_true (isnan (summary.fairness));
+}
+
+static void
 test_limit (void)
 {
   g_autoptr (DynoRequests) few = serve_closed (1, 400);
@@ -306,6 +324,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/load-summary/overload", test_overload);
   g_test_add_func ("/load-summary/starved-scheduler", test_starved_scheduler);
   g_test_add_func ("/load-summary/little", test_little);
+  g_test_add_func ("/load-summary/fairness", test_fairness);
   g_test_add_func ("/load-summary/limit", test_limit);
   g_test_add_func ("/load-summary/token-limits", test_token_limits);
   g_test_add_func ("/load-summary/first-token-waits", test_first_token_waits);
