@@ -211,22 +211,30 @@ dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, doub
 }
 
 /**
- * dyno_ink_draw_hollow_marker:
+ * dyno_ink_draw_point:
  * @cr: where
  * @style: how
- * @slot: of which series
+ * @series: whose
+ * @point: which of its points
  * @x: its middle
  * @y: its middle
  * @size: its radius
  *
- * Draws the outline of a marker, for what is known less well.
+ * Draws the marker of a point: in outline if it is hollow, because it is known less well.
  */
 void
-dyno_ink_draw_hollow_marker (
-    cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size)
+dyno_ink_draw_point (cairo_t *cr,
+                     const DynoChartStyle *style,
+                     DynoSeries *series,
+                     guint point,
+                     double x,
+                     double y,
+                     double size)
 {
+  guint slot = dyno_series_get_slot (series);
+
   add_marker (cr, slot, x, y, size);
-  paint_marker (cr, style, slot, TRUE);
+  paint_marker (cr, style, slot, dyno_series_get_hollow (series, point));
 }
 
 /**

@@ -20,8 +20,13 @@ void dyno_ink_stroke_over (
     cairo_t *cr, const DynoChartStyle *style, double width, const double *dash, guint n_dashes);
 void
 dyno_ink_draw_marker (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
-void dyno_ink_draw_hollow_marker (
-    cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
+void dyno_ink_draw_point (cairo_t *cr,
+                          const DynoChartStyle *style,
+                          DynoSeries *series,
+                          guint point,
+                          double x,
+                          double y,
+                          double size);
 void
 dyno_ink_draw_verdict (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
 void dyno_ink_draw_ring (

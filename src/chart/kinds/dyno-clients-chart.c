@@ -153,6 +153,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   add_rows (chart, cases, marks);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (marks));
+  dyno_chart_take_note (chart, dyno_load_points_dup_note (cases));
   dyno_chart_tell_doubtful (chart, cases);
 }
 

@@ -151,6 +151,20 @@ describe (double best, gboolean is_limited)
                           rate);
 }
 
+static char *
+dup_note (GPtrArray *cases, GArray *marks)
+{
+  const char *overloaded = _ ("Hollow points are overloaded: the queue grew throughout.");
+  g_autofree char *processes = dyno_load_points_dup_note (cases);
+  gboolean is_overloaded = FALSE;
+
+  for (guint i = 0; i < marks->len; i++)
+    is_overloaded |= (g_array_index (marks, DynoLoadMark, i).problems & DYNO_LOAD_OVERLOADED) != 0;
+  if (!is_overloaded)
+    return g_steal_pointer (&processes);
+  return processes != NULL ? g_strdup_printf ("%s %s", overloaded, processes) : g_strdup (overloaded);
+}
+
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {
@@ -167,13 +181,21 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   add_rows (chart, cases, marks);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (best, has_limit (marks)));
+  dyno_chart_take_note (chart, dup_note (cases, marks));
   dyno_chart_tell_doubtful (chart, cases);
+}
+
+/* Not where nobody can say which requests were good. */
+static gboolean
+has_goodput (DynoResult *result)
+{
+  return dyno_load_points_has_rates (result) && dyno_result_get_trace (result, "load_good") != NULL;
 }
 
 static void
 build (DynoChart *chart, GPtrArray *cases)
 {
-  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, dyno_load_points_has_rates, G_MAXUINT);
+  g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_goodput, G_MAXUINT);
 
   dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
   dyno_chart_set_empty_message (

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "dyno-load-points.h"
@@ -163,6 +164,31 @@ dyno_load_points_list (GPtrArray *cases, gboolean are_rates)
           }
     }
   return marks;
+}
+
+/**
+ * dyno_load_points_dup_note:
+ * @cases: (element-type DynoChartCase): cases
+ *
+ * Returns: (transfer full) (nullable): a note that the stretches of a search are those of its first process
+ */
+char *
+dyno_load_points_dup_note (GPtrArray *cases)
+{
+  guint most = 1;
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      DynoResult *result = ((const DynoChartCase *)cases->pdata[i])->result;
+      guint n = 1;
+
+      while (count_points (result) > 1 && dyno_result_get_invocation_trace (result, "load_rate", n) != NULL)
+        n++;
+      most = MAX (most, n);
+    }
+  return most > 1 ? g_strdup_printf (
+                        _ ("Each of %u processes looked for the capacity; the first one is shown."), most)
+                  : NULL;
 }
 
 /**

@@ -39,6 +39,7 @@ typedef struct
 GArray *dyno_load_points_list (GPtrArray *cases, gboolean are_rates);
 gboolean dyno_load_points_has_rates (DynoResult *result);
 gboolean dyno_load_points_has_loops (DynoResult *result);
+char *dyno_load_points_dup_note (GPtrArray *cases);
 gboolean dyno_load_points_is_kept (const DynoLoadMark *mark);
 DynoSeries *dyno_load_points_find_series (
     GPtrArray *all, GPtrArray *cases, const DynoLoadMark *mark, const char *what, guint first_slot);

@@ -99,8 +99,7 @@ draw_point (DynoSeries *series, guint point, cairo_t *cr, const DynoPlot *plot, 
   if (dyno_series_get_weight (series, point) > 0)
     draw_disc (cr, dyno_ink_get_color (style, slot), x, y, radius, style);
   if (radius >= MARKER_SIZE)
-    (dyno_series_get_hollow (series, point) ? dyno_ink_draw_hollow_marker : dyno_ink_draw_marker) (
-        cr, style, slot, x, y, MIN (MARKER_SIZE - 1, radius));
+    dyno_ink_draw_point (cr, style, series, point, x, y, MIN (MARKER_SIZE - 1, radius));
   dyno_ink_draw_ring (cr, style, dyno_series_get_doubt (series, point), x, y, radius);
   if (dyno_series_get_flagged (series, point))
     draw_ring (cr, style, x, y, get_reach (series, point, plot));

@@ -65,7 +65,7 @@ draw_markers (DynoSeries *series,
       double left = dyno_plot_get_x (plot, x[i]);
       double top = dyno_plot_get_y (plot, y[i]);
 
-      dyno_ink_draw_marker (cr, style, dyno_series_get_slot (series), left, top, MARKER_SIZE);
+      dyno_ink_draw_point (cr, style, series, i, left, top, MARKER_SIZE);
       dyno_ink_draw_ring (cr, style, dyno_series_get_doubt (series, i), left, top, MARKER_SIZE);
     }
 }
