@@ -245,6 +245,7 @@ class RealSlurm(JobsTest):
 
     def test_refusals(self):
         """What the scheduler would not take is said in its words, and nothing is left of it."""
+        self.need_engine()
         def refuse(*arguments):
             return self.call("run", *PLAN, "--on", "slurm", *arguments, status=1)
 

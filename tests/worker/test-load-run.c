@@ -7,6 +7,7 @@
 #include "dyno-error.h"
 #include "dyno-measurer.h"
 #include "dyno-scratch.h"
+#include "dyno-stats.h"
 #include "engines.h"
 
 /* Numbers are those of a busy machine: what is asserted of them is what the script of the server makes of them, widely. */
@@ -129,18 +130,33 @@ test_offline (void)
   g_assert_cmpfloat (get (result, "latency_max_ms"), >=, 1.9 * get (result, "latency_samples"));
 }
 
-/* Whoever comes while the server stands still waits, though each request is served as fast as ever. */
+static double
+get_percentile (DynoTrace *trace, double percent)
+{
+  gsize n = dyno_trace_get_length (trace);
+  g_autofree double *values = g_memdup2 (dyno_trace_get_values (trace), n * sizeof (double));
+
+  dyno_stats_sort (values, n);
+  return dyno_stats_percentile (values, n, percent);
+}
+
+/* Whoever comes while the server stands still waits, though each request is served as fast as ever. By the traces, which
+ * are there even where a busy machine cannot keep the rate. */
 static void
 test_stall (void)
 {
   g_autoptr (DynoResult) result = NULL;
+  DynoTrace *latency, *queue;
 
   write_script ("{\"latency\": {\"base_us\": 500, \"stall_every_ms\": 500, \"stall_ms\": 100}}");
   result = measure ("rate=300/s clients=1", 2.5);
-  g_assert_cmpfloat (get (result, "latency_max_ms"), >=, 80);
-  g_assert_cmpfloat (get (result, "queue_p99_ms"), >=, 40);
-  g_assert_cmpfloat (get (result, "service_p50_ms"), <, 20);
-  g_assert_nonnull (dyno_result_get_trace (result, "queue"));
+  latency = dyno_result_get_trace (result, "latency");
+  queue = dyno_result_get_trace (result, "queue");
+  g_assert_nonnull (latency);
+  g_assert_nonnull (queue);
+  g_assert_cmpfloat (get_percentile (latency, 100), >=, 80);
+  g_assert_cmpfloat (get_percentile (queue, 99), >=, 40);
+  g_assert_cmpfloat (get_percentile (latency, 50) - get_percentile (queue, 50), <, 20);
   g_assert_nonnull (dyno_result_get_trace (result, "lateness"));
 }
 
