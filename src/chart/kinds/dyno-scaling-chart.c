@@ -9,6 +9,7 @@
 #include "dyno-chart-private.h"
 #include "dyno-line-layer.h"
 #include "dyno-linear-axis.h"
+#include "dyno-load-points.h"
 #include "dyno-log-axis.h"
 #include "dyno-quantiles.h"
 #include "dyno-rate-interval.h"
@@ -758,6 +759,19 @@ choose_value (Scaling *self)
     }
 }
 
+static gboolean
+has_stretches (DynoResult *result)
+{
+  return dyno_load_points_has_rates (result) || dyno_load_points_has_loops (result);
+}
+
+/* Then all points would lie above one another, and other charts have the load as an axis. */
+static gboolean
+differ_by_load_alone (GPtrArray *cases)
+{
+  return dyno_chart_cases_get_varying (cases) == DYNO_DIMENSION_LOAD && all_have (cases, has_stretches);
+}
+
 static void
 build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
 {
@@ -779,7 +793,11 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
   self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)self.sweep;
   dyno_chart_take_title (chart, dup_title (&self));
   dyno_chart_set_empty_message (chart, nothing);
-  if (cases->len > 0)
+  if (differ_by_load_alone (cases))
+    dyno_chart_set_empty_message (
+        chart,
+        _ ("The cases have one size and differ in their load. “Latency against throughput” shows it."));
+  else if (cases->len > 0)
     fill_chart (&self);
 }
 

@@ -138,6 +138,37 @@ test_split (void)
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "of the latency is spent in the queue"));
 }
 
+static void
+add_loop (DynoRun *run, guint batch, const char *load, double clients)
+{
+  FixtureCase what = { "BERT tiny", "cpu", batch, 0, 5, 0, 40, 0 };
+  DynoResult *result = fixture_add_case (run, &what);
+
+  g_object_set (dyno_result_get_case (result), "load", load, NULL);
+  add_number (result, "load_rate", 0, 0);
+  add_number (result, "load_clients", 0, clients);
+}
+
+/* Where nothing but the load differs, sizes say nothing; with two sizes they do. */
+static void
+test_no_column_of_points (void)
+{
+  DynoRun *run = fixture_create_run ("Under load");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) alone = NULL;
+  g_autoptr (DynoChart) swept = NULL;
+
+  add_loop (run, 1, "concurrent=1", 1);
+  add_loop (run, 1, "concurrent=2", 2);
+  alone = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  g_assert_cmpuint (dyno_chart_get_table (alone)->len, <=, 1);
+  g_assert_nonnull (strstr (dyno_chart_get_empty_message (alone), "differ in their load"));
+  add_loop (run, 4, "concurrent=1", 1);
+  add_loop (run, 4, "concurrent=2", 2);
+  swept = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  g_assert_cmpuint (dyno_chart_get_table (swept)->len, ==, 5);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -151,6 +182,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/load-charts/queue", test_queue);
   g_test_add_func ("/load-charts/energy", test_energy);
   g_test_add_func ("/load-charts/split", test_split);
+  g_test_add_func ("/load-charts/no-column-of-points", test_no_column_of_points);
 
   return g_test_run ();
 }
