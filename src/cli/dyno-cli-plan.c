@@ -7,6 +7,7 @@
 #include "dyno-cli-plan.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
+#include "dyno-load.h"
 
 /* What an option becomes in the plan. */
 typedef enum
@@ -363,20 +364,30 @@ apply_devices (DynoCliPlan *self, DynoPlan *plan)
   g_object_set (plan, "backends", list, NULL);
 }
 
-/* It holds for every load of the plan. */
+static void
+add_limited (GStrvBuilder *loads, const char *text, const char *limit)
+{
+  g_auto (GStrv) list = dyno_load_split_list (text);
+  guint n = g_strv_length (list);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *limited = g_strdup_printf ("%s %s", list[i], limit);
+
+      g_strdelimit (limited + strlen (list[i]), ",", ' ');
+      g_strv_builder_add (loads, n > 1 && dyno_load_is_single (list[i]) ? list[i] : limited);
+    }
+}
+
+/* It holds for every load of the plan, but not for the usual one beside others. */
 static void
 apply_limit (DynoCliPlan *self, DynoPlan *plan)
 {
   g_autoptr (GStrvBuilder) loads = g_strv_builder_new ();
   g_auto (GStrv) list = NULL;
 
-  for (const char *const *load = dyno_plan_get_loads (plan); *load != NULL; load++)
-    {
-      g_autofree char *limited = g_strdup_printf ("%s %s", *load, self->limit);
-
-      g_strdelimit (limited + strlen (*load), ",", ' ');
-      g_strv_builder_add (loads, limited);
-    }
+  for (const char *const *text = dyno_plan_get_loads (plan); *text != NULL; text++)
+    add_limited (loads, *text, self->limit);
   list = g_strv_builder_end (loads);
   g_object_set (plan, "loads", list, NULL);
 }

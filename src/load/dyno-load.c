@@ -295,6 +295,19 @@ add_loads (GArray *loads, const char *text, GError **error)
 }
 
 /**
+ * dyno_load_split_list:
+ * @text: as for [func@Dyno.load_parse_list]
+ *
+ * Returns: (transfer full): its loads, of which each may still have several values
+ */
+char **
+dyno_load_split_list (const char *text)
+{
+  /* A comma before a letter separates loads, one before a number the values of a load. */
+  return g_regex_split_simple (",\\s*(?=[[:alpha:]])(?!auto\\b)", text, 0, 0);
+}
+
+/**
  * dyno_load_parse_list:
  * @text: loads, separated by commas, in each of which the first word may have several values:
  *   `single,concurrent=1,2,4`, `rate=50,100/s p99=20ms`
@@ -306,10 +319,8 @@ GArray *
 dyno_load_parse_list (const char *text, GError **error)
 {
   g_autoptr (GArray) loads = g_array_new (FALSE, FALSE, sizeof (DynoLoad));
-  g_auto (GStrv) items = NULL;
+  g_auto (GStrv) items = dyno_load_split_list (text);
 
-  /* A comma before a letter separates loads, one before a number the values of a load. */
-  items = g_regex_split_simple (",\\s*(?=[[:alpha:]])(?!auto\\b)", text, 0, 0);
   for (char **item = items; *item != NULL; item++)
     if (!add_loads (loads, *item, error))
       return NULL;

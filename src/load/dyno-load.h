@@ -75,6 +75,7 @@ typedef struct
 gboolean dyno_load_parse (const char *text, DynoLoad *load, GError **error);
 gboolean dyno_load_limits_tokens (const DynoLoad *self);
 char *dyno_load_to_string (const DynoLoad *self);
+char **dyno_load_split_list (const char *text);
 GArray *dyno_load_parse_list (const char *text, GError **error);
 char *dyno_load_dup_label (const char *text);
 gboolean dyno_load_is_single (const char *text);

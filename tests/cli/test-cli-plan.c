@@ -132,10 +132,14 @@ test_loads (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoPlan) plan = build ("-m a --load concurrent=1,2 --load rate=auto --limit p99=20ms", &error);
   g_autoptr (DynoPlan) usual = build ("-m a", &error);
+  g_autoptr (DynoPlan) several =
+      build ("-m a --load single,concurrent=1,2,rate=auto --limit p99=1s,first-token-p99=20ms", &error);
 
   g_assert_no_error (error);
   assert_list (plan, "loads", "concurrent=1,2 p99=20ms rate=auto p99=20ms");
   assert_list (usual, "loads", "single");
+  assert_list (several, "loads",
+               "single concurrent=1,2 p99=1s first-token-p99=20ms rate=auto p99=1s first-token-p99=20ms");
 }
 
 /* The command line has an option for every setting of the method in a suite. */
