@@ -87,10 +87,16 @@ mend_check (GtkCheckButton *check)
     gtk_accessible_reset_relation (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
+static gboolean
+is_item (GtkWidget *widget)
+{
+  return g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkListItemWidget");
+}
+
 static GtkWidget *
 find_item (GtkWidget *widget)
 {
-  GtkWidget *found = g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkListItemWidget") ? widget : NULL;
+  GtkWidget *found = is_item (widget) ? widget : NULL;
 
   for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
        child = gtk_widget_get_next_sibling (child))
@@ -176,6 +182,18 @@ mend_entry_row (GtkEditable *row)
                                   adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
 }
 
+/* All that newer versions of GTK leave without a name. */
+static gboolean
+item_mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+{
+  GtkWidget *widget = g_value_get_object (&values[0]);
+
+  if (is_item (widget) &&
+      !gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL))
+    mend_row (widget);
+  return G_SOURCE_CONTINUE;
+}
+
 static gboolean
 mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {
@@ -193,7 +211,7 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
     mend_entry_row (GTK_EDITABLE (widget));
   else if (ADW_IS_EXPANDER_ROW (widget))
     mend_expander_row (widget);
-  else if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkListItemWidget"))
+  else if (is_item (widget))
     mend_row (widget);
   return G_SOURCE_CONTINUE;
 }
@@ -201,18 +219,20 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
 /**
  * dyno_compat_names_mend:
  *
- * From now on, whatever is shown gets the name that newer versions of GTK give it by themselves; with these, nothing
- * is done.
+ * From now on, whatever is shown gets the name that newer versions of GTK give it by themselves; with these, only rows of
+ * lists get one, that of the texts in them.
  */
 void
 dyno_compat_names_mend (void)
 {
   static gsize mended = 0;
+  gboolean is_newer = gtk_check_version (4, 14, 0) == NULL;
 
-  if (gtk_check_version (4, 14, 0) == NULL || !g_once_init_enter (&mended))
+  if (!g_once_init_enter (&mended))
     return;
   /* The class defines the signal. */
   g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET));
-  g_signal_add_emission_hook (g_signal_lookup ("map", GTK_TYPE_WIDGET), 0, mapped_cb, NULL, NULL);
+  g_signal_add_emission_hook (g_signal_lookup ("map", GTK_TYPE_WIDGET), 0,
+                              is_newer ? item_mapped_cb : mapped_cb, NULL, NULL);
   g_once_init_leave (&mended, 1);
 }
