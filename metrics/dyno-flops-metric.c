@@ -103,7 +103,7 @@ add_flops_per_second (DynoMeasurement *measurement, double flops)
 {
   g_autofree char *source = g_strconcat (get_flops_source (measurement), ", over the median latency", NULL);
 
-  if (measurement->decodes != NULL)
+  if (measurement->n_generated > 0)
     dyno_measurement_add_unsupported (
         measurement, "flops_per_sec", "FLOP/s",
         _ ("Steps of a generation differ in work; measure without generating tokens."));

@@ -95,6 +95,7 @@ typedef struct
  * @steadiness: the shape of the measured samples
  * @load: (nullable): what came of the load; %NULL where one request came after another. Then a sample is a request, from its
  *   intended time to its answer
+ * @n_generated: how many tokens a step generates, under load a request; 0 where none are
  * @cache_bytes: size of the key-value cache at its longest, 0 when there is none
  * @allocator_loaded: the runtime's own account of its memory when the model was loaded and nothing had run
  * @allocator: the runtime's own account of its memory, taken when the measurement ended
@@ -166,6 +167,7 @@ typedef struct
 
   DynoLoadOutcome *load;
 
+  guint n_generated;
   gint64 cache_bytes;
   DynoAllocatorStats allocator_loaded;
   DynoAllocatorStats allocator;

@@ -209,7 +209,7 @@ say_why_not (const Bill *bill, const char *name, const char *reason)
 static const char *
 explain_no_work (const Bill *bill, double flops)
 {
-  if (bill->measurement->decodes != NULL)
+  if (bill->measurement->n_generated > 0)
     return _ ("Steps of a generation differ in work; measure without generating tokens.");
   if (!isfinite (flops))
     return _ ("The FLOPs of a step are unknown; see “flops”.");
@@ -387,15 +387,9 @@ add_net (const Bill *bill)
 static double
 count_tokens (const DynoMeasurement *measurement, double n_items)
 {
-  double n_generations =
-      (double)dyno_samples_get_length (measurement->samples) * measurement->steps_per_sample;
-
   if (measurement->served != NULL)
     return dyno_measurement_count_served_tokens (measurement);
-  if (measurement->decodes == NULL)
-    return n_items * measurement->sequence_length;
-  /* The first token of a generation comes with the prompt. */
-  return n_items * (1 + (double)dyno_samples_get_length (measurement->decodes) / n_generations);
+  return n_items * (measurement->n_generated > 0 ? measurement->n_generated : measurement->sequence_length);
 }
 
 static void

@@ -203,6 +203,8 @@ prepare (DynoMeasurer *self, GError **error)
                                      : 0;
   if (measurement->sequence_length > 0)
     measurement->prompt_tokens = dyno_model_count_prompt (self->model, measurement->sequence_length);
+  if (dyno_model_has_cache (self->model))
+    measurement->n_generated = dyno_case_get_generate_tokens (self->kase);
   measurement->sampling_milliseconds = dyno_method_get_sampling_milliseconds (self->method);
   find_device (self);
   measurement->power_milliseconds = dyno_method_get_power_milliseconds (self->method);

@@ -166,7 +166,7 @@ test_generation (MachineTree *tree, gconstpointer data)
   g_autoptr (DynoMeasurement) measurement = create_measurement ();
 
   dyno_measurement_add_estimated (measurement, "bytes_per_step", 3e6, "B", "shapes");
-  measurement->decodes = dyno_samples_new (1);
+  measurement->n_generated = 2;
   collect (measurement);
   assert_unsupported (measurement, "memory_transfers_gb", "power-milliseconds");
 }

@@ -379,9 +379,7 @@ test_tokens (Fixture *fixture, gconstpointer data)
   DynoMeasurement *measurement = fixture->measurement;
 
   measurement->steps_per_sample = 2;
-  measurement->decodes = dyno_samples_new (4);
-  for (guint i = 0; i < 4; i++)
-    dyno_samples_record (measurement->decodes, 0, MS);
+  measurement->n_generated = 3;
   add_zones (fixture);
   begin (fixture, 0, "CPUExecutionProvider");
   measure_chunk (fixture, grow_zones);
