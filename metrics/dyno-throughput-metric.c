@@ -38,7 +38,7 @@ dyno_throughput_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
   if (n_steps < 1)
     return;
   add_rate (measurement, "throughput_items_per_sec", items, "1/s", "items");
-  if (tokens > 0 && measurement->decodes == NULL)
+  if (tokens > 0 && measurement->n_generated == 0)
     add_rate (measurement, "throughput_tokens_per_sec", tokens, "tokens/s", "tokens");
 }
 
