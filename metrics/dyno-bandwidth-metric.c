@@ -165,7 +165,7 @@ add_model (DynoMeasurement *measurement, const char *why)
   double gigabytes = bytes * n_steps / 1e9;
   double average = gigabytes / sum_seconds (measurement);
 
-  if (measurement->n_generated > 0 || !isfinite (bytes) || n_steps == 0)
+  if (!isfinite (bytes) || n_steps == 0)
     {
       add_unsupported (measurement, why);
       return;

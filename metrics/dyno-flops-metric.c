@@ -5,13 +5,10 @@
 #include <math.h>
 
 #include "dyno-metric.h"
-#include "dyno-operator-cost.h"
+#include "dyno-step-work.h"
 
-#define FLOPS_SOURCE "operators' rules on actual shapes, 2 per multiply-add"
-#define BYTES_SOURCE "size of operands and results as executed: a model of traffic, not a counter"
-#define FROM_CPU     " (by the CPU backend, on the same model)"
-
-/* Work and traffic of a step, counted operator by operator from actual shapes, and where the time goes. */
+/* Work and traffic of a step, counted operator by operator from actual shapes, and where the time goes. A step that
+ * generates tokens is one over the prompt and those that decode the rest. */
 G_DECLARE_FINAL_TYPE (DynoFlopsMetric, dyno_flops_metric, DYNO, FLOPS_METRIC, DynoMetric)
 
 struct _DynoFlopsMetric
@@ -21,41 +18,32 @@ struct _DynoFlopsMetric
 
 G_DEFINE_FINAL_TYPE (DynoFlopsMetric, dyno_flops_metric, DYNO_TYPE_METRIC)
 
-static DynoNodeShapes
-shapes_of (DynoMeasurement *measurement, const DynoNodeProfile *node)
+static guint
+count_decodes (DynoMeasurement *measurement)
 {
-  return (DynoNodeShapes){
-    .op_type = node->op_type,
-    .inputs = node->inputs,
-    .outputs = node->outputs,
-    .kernel_elements = dyno_model_get_window_elements (measurement->model, node->name),
-  };
+  return MAX (measurement->n_generated, 1) - 1;
 }
 
-static gboolean
-has_shapes (const DynoNodeProfile *node)
-{
-  return node->inputs != NULL && node->outputs != NULL && node->outputs->len > 0;
-}
-
-/* Adds up one step, of all its requests; operators no rule counts are named in @unknown instead. */
 static double
 count_step (DynoMeasurement *measurement, GHashTable *unknown)
 {
-  double total = 0;
+  guint n_decodes = count_decodes (measurement);
+  double flops = dyno_step_work_count_flops (measurement, &measurement->analysis, unknown);
 
-  for (guint i = 0; i < measurement->shapes->len; i++)
-    {
-      const DynoNodeProfile *node = g_ptr_array_index (measurement->shapes, i);
-      DynoNodeShapes shapes = shapes_of (measurement, node);
-      gint64 flops;
+  if (n_decodes == 0)
+    return flops;
+  return flops + n_decodes * dyno_step_work_count_flops (measurement, &measurement->decode_analysis, unknown);
+}
 
-      if (has_shapes (node) && dyno_operator_cost_flops (&shapes, &flops))
-        total += (double)flops * (double)node->calls;
-      else
-        g_hash_table_add (unknown, node->op_type);
-    }
-  return total * measurement->n_requests;
+static double
+count_bytes (DynoMeasurement *measurement)
+{
+  guint n_decodes = count_decodes (measurement);
+  double bytes = dyno_step_work_count_bytes (measurement, &measurement->analysis, NULL);
+
+  if (n_decodes == 0)
+    return bytes;
+  return bytes + n_decodes * dyno_step_work_count_bytes (measurement, &measurement->decode_analysis, NULL);
 }
 
 static void
@@ -86,68 +74,96 @@ median_seconds (DynoMeasurement *measurement)
   return n > 0 ? dyno_stats_percentile (values, n, 50) / 1e3 : NAN;
 }
 
-static const char *
-get_flops_source (DynoMeasurement *measurement)
-{
-  return measurement->shapes_from_cpu ? FLOPS_SOURCE FROM_CPU : FLOPS_SOURCE;
-}
-
-static const char *
-get_bytes_source (DynoMeasurement *measurement)
-{
-  return measurement->traffic_from_cpu ? BYTES_SOURCE FROM_CPU : BYTES_SOURCE;
-}
-
 static void
-add_flops_per_second (DynoMeasurement *measurement, double flops)
+add_flops_per_second (DynoMeasurement *measurement, double flops, const char *source)
 {
-  g_autofree char *source = g_strconcat (get_flops_source (measurement), ", over the median latency", NULL);
+  g_autofree char *over = g_strconcat (source, ", over the median latency", NULL);
 
-  if (measurement->n_generated > 0)
-    dyno_measurement_add_unsupported (
-        measurement, "flops_per_sec", "FLOP/s",
-        _ ("Steps of a generation differ in work; measure without generating tokens."));
-  else
-    dyno_measurement_add_settled (measurement, "flops_per_sec", flops / median_seconds (measurement),
-                                  "FLOP/s", DYNO_QUALITY_ESTIMATED, source);
+  dyno_measurement_add_settled (measurement, "flops_per_sec", flops / median_seconds (measurement), "FLOP/s",
+                                DYNO_QUALITY_ESTIMATED, over);
+}
+
+static const char *
+explain_no_flops (DynoMeasurement *measurement)
+{
+  return measurement->analysis.shapes == NULL ? _ ("The backend does not report operator shapes.")
+                                              : _ ("The decode steps could not be analysed.");
 }
 
 static double
 add_flops (DynoMeasurement *measurement)
 {
   g_autoptr (GHashTable) unknown = g_hash_table_new (g_str_hash, g_str_equal);
-  double flops;
+  double flops = count_step (measurement, unknown);
+  const char *source = dyno_step_work_get_flops_source (&measurement->analysis);
 
-  if (measurement->shapes == NULL)
+  if (!isfinite (flops))
     {
-      const char *reason = _ ("The backend does not report operator shapes.");
+      const char *reason = explain_no_flops (measurement);
 
       dyno_measurement_add_unsupported (measurement, "flops", "FLOP", reason);
       dyno_measurement_add_unsupported (measurement, "flops_per_sec", "FLOP/s", reason);
       return NAN;
     }
-  flops = count_step (measurement, unknown);
   if (g_hash_table_size (unknown) > 0)
     report_unknown (measurement, unknown);
-  dyno_measurement_add_estimated (measurement, "flops", flops, "FLOP", get_flops_source (measurement));
-  add_flops_per_second (measurement, flops);
+  dyno_measurement_add_estimated (measurement, "flops", flops, "FLOP", source);
+  add_flops_per_second (measurement, flops, source);
   return flops;
 }
 
-static DynoOperator *
-create_operator (DynoMeasurement *measurement, const DynoNodeProfile *node)
+/* What a node did in a number of steps. */
+typedef struct
 {
-  DynoOperator *op = dyno_operator_new (node->name, node->op_type, node->provider);
-  DynoNodeShapes shapes = shapes_of (measurement, node);
+  double calls;
+  double time_ns;
+  double flops;
+  double bytes;
+} Work;
+
+static Work
+scale_work (DynoMeasurement *measurement, const DynoNodeProfile *node, double factor)
+{
+  DynoNodeShapes shapes = dyno_step_work_get_shapes (measurement, node);
+  Work work = { factor * (double)node->calls, -1, -1, -1 };
   gint64 flops;
 
-  dyno_operator_set_calls (op, node->calls);
-  dyno_operator_set_time_ns (op, node->time_ns);
-  if (!has_shapes (node))
-    return op;
+  if (node->time_ns >= 0)
+    work.time_ns = factor * (double)node->time_ns;
+  if (!dyno_step_work_has_shapes (node))
+    return work;
   if (dyno_operator_cost_flops (&shapes, &flops))
-    dyno_operator_set_flops (op, flops);
-  dyno_operator_set_bytes (op, dyno_operator_cost_bytes (&shapes));
+    work.flops = work.calls * (double)flops;
+  work.bytes = work.calls * (double)dyno_operator_cost_bytes (&shapes);
+  return work;
+}
+
+/* What is unknown of one part is unknown of the whole. */
+static double
+add_known (double a, double b)
+{
+  return a >= 0 && b >= 0 ? a + b : -1;
+}
+
+static Work
+add_work (const Work *a, const Work *b)
+{
+  return (Work){ a->calls + b->calls, add_known (a->time_ns, b->time_ns), add_known (a->flops, b->flops),
+                 add_known (a->bytes, b->bytes) };
+}
+
+/* Calls and time are of all; work and traffic of one call on average. */
+static DynoOperator *
+create_operator (const DynoNodeProfile *node, const Work *work)
+{
+  DynoOperator *op = dyno_operator_new (node->name, node->op_type, node->provider);
+
+  dyno_operator_set_calls (op, (gint64)round (work->calls));
+  dyno_operator_set_time_ns (op, (gint64)round (work->time_ns));
+  if (work->flops >= 0)
+    dyno_operator_set_flops (op, (gint64)round (work->flops / work->calls));
+  if (work->bytes >= 0)
+    dyno_operator_set_bytes (op, (gint64)round (work->bytes / work->calls));
   return op;
 }
 
@@ -158,22 +174,71 @@ report_untimed (DynoMeasurement *measurement, guint n_untimed, const char *provi
   g_autofree char *message =
       g_strdup_printf (_ ("%u of %u operators have no time: they are handed over to %s, and the engine does "
                           "not tell how long each takes there."),
-                       n_untimed, measurement->profile->len, provider != NULL ? provider : _ ("a device"));
+                       n_untimed, measurement->operators->len, provider != NULL ? provider : _ ("a device"));
 
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "untimed-operators", message);
+}
+
+/* Nodes without a name of their own share one: the first of one profile goes with the first of the other. */
+static GHashTable *
+queue_nodes (GPtrArray *nodes)
+{
+  GHashTable *queues = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, (GDestroyNotify)g_queue_free);
+
+  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
+    {
+      DynoNodeProfile *node = nodes->pdata[i];
+      GQueue *queue = g_hash_table_lookup (queues, node->name);
+
+      if (queue == NULL)
+        {
+          queue = g_queue_new ();
+          g_hash_table_insert (queues, node->name, queue);
+        }
+      g_queue_push_tail (queue, node);
+    }
+  return queues;
+}
+
+static const DynoNodeProfile *
+take_twin (GHashTable *queues, const DynoNodeProfile *node)
+{
+  GQueue *queue = g_hash_table_lookup (queues, node->name);
+
+  return queue != NULL ? g_queue_pop_head (queue) : NULL;
+}
+
+/* Where tokens are generated, an operator has what it did in one generation; else in all steps that were recorded. */
+static void
+add_operator (DynoMeasurement *measurement, const DynoNodeProfile *node, const DynoNodeProfile *decoding)
+{
+  const DynoStepAnalysis *decode_analysis = &measurement->decode_analysis;
+  double per_step = decode_analysis->profile != NULL ? 1.0 / measurement->analysis.profile_steps : 1;
+  Work work = scale_work (measurement, node, per_step);
+
+  if (decoding != NULL)
+    {
+      Work more = scale_work (measurement, decoding,
+                              (double)count_decodes (measurement) / decode_analysis->profile_steps);
+
+      work = add_work (&work, &more);
+    }
+  dyno_measurement_take_operator (measurement, create_operator (node, &work));
 }
 
 static void
 add_operators (DynoMeasurement *measurement)
 {
+  GPtrArray *nodes = measurement->analysis.profile;
+  g_autoptr (GHashTable) decoding = queue_nodes (measurement->decode_analysis.profile);
   const char *provider = NULL;
   guint n_untimed = 0;
 
-  for (guint i = 0; measurement->profile != NULL && i < measurement->profile->len; i++)
+  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
     {
-      const DynoNodeProfile *node = g_ptr_array_index (measurement->profile, i);
+      const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
 
-      dyno_measurement_take_operator (measurement, create_operator (measurement, node));
+      add_operator (measurement, node, take_twin (decoding, node));
       if (node->time_ns >= 0)
         continue;
       n_untimed++;
@@ -183,40 +248,31 @@ add_operators (DynoMeasurement *measurement)
     report_untimed (measurement, n_untimed, provider);
 }
 
-/* Returns the bytes of one step, of all its requests. */
-static double
-count_bytes (DynoMeasurement *measurement)
+static const char *
+explain_no_bytes (DynoMeasurement *measurement)
 {
-  double bytes = 0;
-
-  for (guint i = 0; i < measurement->traffic->len; i++)
-    {
-      const DynoNodeProfile *node = g_ptr_array_index (measurement->traffic, i);
-      DynoNodeShapes shapes = shapes_of (measurement, node);
-
-      if (has_shapes (node))
-        bytes += (double)dyno_operator_cost_bytes (&shapes) * (double)node->calls;
-    }
-  return bytes / measurement->traffic_steps * measurement->n_requests;
+  return measurement->analysis.traffic == NULL
+             ? _ ("The backend does not report what its operators read and write.")
+             : _ ("The decode steps could not be analysed.");
 }
 
 static void
 add_bytes (DynoMeasurement *measurement, double flops)
 {
+  double bytes = count_bytes (measurement);
+  const char *source = dyno_step_work_get_bytes_source (&measurement->analysis);
   g_autofree char *both = NULL;
-  double bytes;
 
-  if (measurement->traffic == NULL)
+  if (!isfinite (bytes))
     {
-      const char *reason = _ ("The backend does not report what its operators read and write.");
+      const char *reason = explain_no_bytes (measurement);
 
       dyno_measurement_add_unsupported (measurement, "bytes_per_step", "B", reason);
       dyno_measurement_add_unsupported (measurement, "arithmetic_intensity_flops_per_byte", "FLOP/B", reason);
       return;
     }
-  bytes = count_bytes (measurement);
-  dyno_measurement_add_estimated (measurement, "bytes_per_step", bytes, "B", get_bytes_source (measurement));
-  both = g_strconcat (get_flops_source (measurement), "; ", get_bytes_source (measurement), NULL);
+  dyno_measurement_add_estimated (measurement, "bytes_per_step", bytes, "B", source);
+  both = g_strconcat (dyno_step_work_get_flops_source (&measurement->analysis), "; ", source, NULL);
   if (isfinite (flops) && bytes > 0)
     dyno_measurement_add_estimated (measurement, "arithmetic_intensity_flops_per_byte", flops / bytes,
                                     "FLOP/B", both);

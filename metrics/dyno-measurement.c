@@ -43,6 +43,14 @@ dyno_measurement_new (void)
   return self;
 }
 
+static void
+clear_analysis (DynoStepAnalysis *analysis)
+{
+  g_clear_pointer (&analysis->shapes, g_ptr_array_unref);
+  g_clear_pointer (&analysis->profile, g_ptr_array_unref);
+  g_clear_pointer (&analysis->traffic, g_ptr_array_unref);
+}
+
 void
 dyno_measurement_free (DynoMeasurement *self)
 {
@@ -69,9 +77,8 @@ dyno_measurement_free (DynoMeasurement *self)
   g_free (self->last_failure);
   g_clear_pointer (&self->stages, g_array_unref);
   g_clear_pointer (&self->load, dyno_load_outcome_free);
-  g_clear_pointer (&self->shapes, g_ptr_array_unref);
-  g_clear_pointer (&self->profile, g_ptr_array_unref);
-  g_clear_pointer (&self->traffic, g_ptr_array_unref);
+  clear_analysis (&self->analysis);
+  clear_analysis (&self->decode_analysis);
   dyno_process_memory_unref (self->others);
   g_ptr_array_unref (self->values);
   g_ptr_array_unref (self->traces);

@@ -39,6 +39,30 @@ typedef struct
 } DynoStageSamples;
 
 /**
+ * DynoStepAnalysis:
+ * @shapes: (element-type DynoNodeProfile) (nullable): one step of the graph as given, for its shapes; as all profiles,
+ *   of one request
+ * @shapes_from_cpu: whether @shapes are of a step on the CPU backend
+ * @traffic: (element-type DynoNodeProfile) (nullable): steps of the optimised graph with all shapes, for its bytes
+ * @traffic_steps: how many steps @traffic is the sum of
+ * @traffic_from_cpu: whether @traffic is of a step on the CPU backend
+ * @profile: (element-type DynoNodeProfile) (nullable): steps of the optimised graph, for its times
+ * @profile_steps: how many steps @profile is the sum of
+ *
+ * What the engine's profiler shows of steps of one kind.
+ */
+typedef struct
+{
+  GPtrArray *shapes;
+  gboolean shapes_from_cpu;
+  GPtrArray *traffic;
+  guint traffic_steps;
+  gboolean traffic_from_cpu;
+  GPtrArray *profile;
+  guint profile_steps;
+} DynoStepAnalysis;
+
+/**
  * DynoMeasurement:
  * @model: what runs
  * @session: the engine's session, %NULL before it is loaded and once it is closed for the analysis
@@ -95,19 +119,14 @@ typedef struct
  * @steadiness: the shape of the measured samples
  * @load: (nullable): what came of the load; %NULL where one request came after another. Then a sample is a request, from its
  *   intended time to its answer
- * @n_generated: how many tokens a step generates, under load a request; 0 where none are
  * @cache_bytes: size of the key-value cache at its longest, 0 when there is none
  * @allocator_loaded: the runtime's own account of its memory when the model was loaded and nothing had run
  * @allocator: the runtime's own account of its memory, taken when the measurement ended
  * @has_allocator: whether the runtime gave those accounts
- * @shapes: (element-type DynoNodeProfile) (nullable): one step of the graph as given, for its shapes; as all profiles,
- *   of one request
- * @shapes_from_cpu: whether @shapes are of a step on the CPU backend
- * @traffic: (element-type DynoNodeProfile) (nullable): steps of the optimised graph with all shapes, for its bytes
- * @traffic_steps: how many steps @traffic is the sum of
- * @traffic_from_cpu: whether @traffic is of a step on the CPU backend
- * @profile: (element-type DynoNodeProfile) (nullable): steps of the optimised graph, for its times
- * @profile_steps: how many steps @profile is the sum of
+ * @n_generated: how many tokens a step generates, under load a request: the first with the prompt, then one in each
+ *   step; 0 where none are
+ * @analysis: the operators of a step; where tokens are generated, of that over the prompt
+ * @decode_analysis: those of a step of one token in the middle of a generation
  *
  * What is known of a case while and after it is measured; metrics read it and add what they found.
  */
@@ -167,18 +186,13 @@ typedef struct
 
   DynoLoadOutcome *load;
 
-  guint n_generated;
   gint64 cache_bytes;
   DynoAllocatorStats allocator_loaded;
   DynoAllocatorStats allocator;
   gboolean has_allocator;
-  GPtrArray *shapes;
-  gboolean shapes_from_cpu;
-  GPtrArray *traffic;
-  guint traffic_steps;
-  gboolean traffic_from_cpu;
-  GPtrArray *profile;
-  guint profile_steps;
+  guint n_generated;
+  DynoStepAnalysis analysis;
+  DynoStepAnalysis decode_analysis;
 
   DynoProcessMemory *others; /* what works for the session in other processes; any thread may read it */
 

@@ -173,6 +173,7 @@ static const DynoMetricValue other_values[] = {
   { "compute_bound", N_ ("Compute-bound"), FALSE },
   { "memory_bound", N_ ("Memory-bound"), FALSE },
   { "roof_distance_percent", /* xgettext:no-c-format */ N_ ("% of roofline"), FALSE, TRUE },
+  { "decode_read_percent", /* xgettext:no-c-format */ N_ ("Decode, % of read bandwidth"), FALSE, TRUE },
   { "ridge_point_flops_per_byte", N_ ("Ridge point"), FALSE },
 };
 

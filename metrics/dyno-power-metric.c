@@ -209,8 +209,6 @@ say_why_not (const Bill *bill, const char *name, const char *reason)
 static const char *
 explain_no_work (const Bill *bill, double flops)
 {
-  if (bill->measurement->n_generated > 0)
-    return _ ("Steps of a generation differ in work; measure without generating tokens.");
   if (!isfinite (flops))
     return _ ("The FLOPs of a step are unknown; see “flops”.");
   return bill->joules > 0 ? NULL : _ ("The estimate is zero energy.");

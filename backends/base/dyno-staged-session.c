@@ -579,6 +579,7 @@ add_nodes (DynoStagedSession *self, const Stage *stage, GPtrArray *all, GError *
   return TRUE;
 }
 
+/* Of the stages that the last step ran: one over a prompt may have run others before. */
 static GPtrArray *
 dyno_staged_session_end_profile (DynoSession *session, GError **error)
 {
@@ -586,7 +587,7 @@ dyno_staged_session_end_profile (DynoSession *session, GError **error)
   g_autoptr (GPtrArray) nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
 
   for (guint i = 0; i < self->n_stages; i++)
-    if (!add_nodes (self, &self->stages[i], nodes, error))
+    if (self->stages[i].has_run && !add_nodes (self, &self->stages[i], nodes, error))
       return NULL;
   return g_steal_pointer (&nodes);
 }

@@ -48,6 +48,7 @@ static const struct
   { "memory_bound", N_ ("Roofline") },
   { "roof_", N_ ("Roofline") },
   { "ridge_", N_ ("Roofline") },
+  { "decode_read_", N_ ("Roofline") },
   { "device_memory_", N_ ("Device memory") },
   { "stage_", N_ ("Stages of the model") },
 };

@@ -132,19 +132,35 @@ get_width (const char *precision)
   return g_str_equal (precision, "fp16") || g_str_equal (precision, "bf16") ? 16 : 0;
 }
 
+/* What reads at more than half of the memory's bandwidth would gain by reading less. */
+static gboolean
+is_memory_bound (DynoResult *result)
+{
+  return dyno_result_get_number (result, "memory_bound") > 0.5 ||
+         dyno_result_get_number (result, "decode_read_percent") > 50;
+}
+
+static double
+get_bytes (DynoResult *result)
+{
+  double decode = dyno_result_get_number (result, "decode_bytes");
+
+  return isfinite (decode) ? decode : dyno_result_get_number (result, "bytes_per_step");
+}
+
 /* Of memory-bound work the bytes are the time. */
 static char *
 dup_precision (GPtrArray *results)
 {
   DynoResult *result = results->pdata[0];
   const char *precision = dyno_case_get_precision (dyno_result_get_case (result));
-  double bytes = dyno_result_get_number (result, "bytes_per_step");
+  double bytes = get_bytes (result);
   double weights = dyno_result_get_number (result, "memory_weights_mb") * 1e6;
   double share = weights / bytes;
   g_autofree char *percent = NULL;
 
-  if (!is_reliable (result) || get_width (precision) == 0 ||
-      !(dyno_result_get_number (result, "memory_bound") > 0.5) || !(share >= MOST_BYTES && share <= 1))
+  if (!is_reliable (result) || get_width (precision) == 0 || !is_memory_bound (result) ||
+      !(share >= MOST_BYTES && share <= 1))
     return NULL;
   percent = dyno_unit_format_percent (50 * share);
   /* Translators: a precision, and a share in per cent */

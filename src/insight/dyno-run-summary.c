@@ -184,6 +184,13 @@ typedef struct
 } Reach;
 
 static void
+widen (Reach *reach, double percent)
+{
+  reach->least = fmin (reach->least, percent);
+  reach->most = fmax (reach->most, percent);
+}
+
+static void
 add_reach (Reach *reach, DynoResult *result)
 {
   double percent = dyno_result_get_number (result, "roof_distance_percent");
@@ -191,8 +198,7 @@ add_reach (Reach *reach, DynoResult *result)
 
   if (!isfinite (percent) || !isfinite (compute))
     return;
-  reach->least = fmin (reach->least, percent);
-  reach->most = fmax (reach->most, percent);
+  widen (reach, percent);
   reach->n_compute += compute > 0.5;
   reach->n_memory += compute <= 0.5;
 }
@@ -209,10 +215,31 @@ dup_percent (const Reach *reach)
   return g_strdup_printf (_ ("%s to %s"), least, most);
 }
 
+/* Of a generation the steps that decode have a roof of their own. */
+static char *
+dup_decode_reach (const Group *group)
+{
+  Reach reach = { INFINITY, -INFINITY };
+  g_autofree char *percent = NULL;
+
+  for (guint i = 0; i < group->results->len; i++)
+    {
+      double of_roof = dyno_result_get_number (group->results->pdata[i], "decode_read_percent");
+
+      if (isfinite (of_roof))
+        widen (&reach, of_roof);
+    }
+  if (!(reach.least <= reach.most))
+    return NULL;
+  percent = dup_percent (&reach);
+  /* Translators: a percentage */
+  return g_strdup_printf (_ ("Decoding reads at %s %% of the measured memory bandwidth."), percent);
+}
+
 static char *
 dup_reach (const Group *group)
 {
-  Reach reach = { INFINITY, -INFINITY, 0, 0 };
+  Reach reach = { INFINITY, -INFINITY };
   DynoResult *first = group->results->pdata[0];
   const char *precision = dyno_case_get_computed_precision (dyno_result_get_case (first));
   g_autofree char *percent = NULL;
@@ -220,7 +247,7 @@ dup_reach (const Group *group)
   for (guint i = 0; i < group->results->len; i++)
     add_reach (&reach, group->results->pdata[i]);
   if (reach.n_compute + reach.n_memory == 0)
-    return NULL;
+    return dup_decode_reach (group);
   percent = dup_percent (&reach);
   if (reach.n_memory == 0)
     /* Translators: a percentage, and a precision such as fp32 */

@@ -169,7 +169,7 @@ dyno_model_create_inputs (DynoModel *self, DynoBinding *binding, guint64 seed, G
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (binding != NULL, NULL);
 
-  return dyno_inputs_create (self->description, binding, TRUE, seed, error);
+  return dyno_inputs_create (self->description, binding, DYNO_INPUTS_ALL, seed, error);
 }
 
 static char *
@@ -316,6 +316,20 @@ dyno_model_bind_prompt (
   return dyno_model_bind (self, batch_size, prompt_length, joined != NULL ? joined : overrides, error);
 }
 
+static GPtrArray *
+create_after (DynoModel *self,
+              guint batch_size,
+              guint past_length,
+              DynoInputChoice choice,
+              guint64 seed,
+              GError **error)
+{
+  g_autofree char *overrides = override_past (self, past_length);
+  g_autoptr (GHashTable) binding = dyno_model_bind (self, batch_size, 1, overrides, error);
+
+  return binding != NULL ? dyno_inputs_create (self->description, binding, choice, seed, error) : NULL;
+}
+
 /**
  * dyno_model_create_decode_inputs:
  * @self: a model with a cache
@@ -333,13 +347,30 @@ GPtrArray *
 dyno_model_create_decode_inputs (
     DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error)
 {
-  g_autofree char *overrides = NULL;
-  g_autoptr (GHashTable) binding = NULL;
-
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (dyno_model_has_cache (self), NULL);
 
-  overrides = override_past (self, past_length);
-  binding = dyno_model_bind (self, batch_size, 1, overrides, error);
-  return binding != NULL ? dyno_inputs_create (self->description, binding, FALSE, seed, error) : NULL;
+  return create_after (self, batch_size, past_length, DYNO_INPUTS_DECODE, seed, error);
+}
+
+/**
+ * dyno_model_create_cache:
+ * @self: a model with a cache
+ * @batch_size: items per step
+ * @past_length: number of tokens in it
+ * @seed: another seed gives other values
+ * @error: return location
+ *
+ * Creates a cache as it is after some tokens, of noise: for a step in the middle of a generation without all those before
+ * it.
+ *
+ * Returns: (transfer full) (element-type DynoTensor): one tensor for each input that is a cache, in order
+ */
+GPtrArray *
+dyno_model_create_cache (DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (dyno_model_has_cache (self), NULL);
+
+  return create_after (self, batch_size, past_length, DYNO_INPUTS_CACHE, seed, error);
 }

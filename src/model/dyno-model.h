@@ -119,5 +119,7 @@ char *dyno_model_prepare (
 GPtrArray *dyno_model_create_inputs (DynoModel *self, DynoBinding *binding, guint64 seed, GError **error);
 GPtrArray *dyno_model_create_decode_inputs (
     DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error);
+GPtrArray *
+dyno_model_create_cache (DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error);
 
 G_END_DECLS

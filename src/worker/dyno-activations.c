@@ -340,11 +340,11 @@ static gboolean
 check (const DynoAnalysis *analysis, DynoMeasurement *measurement, GError **error)
 {
   Finding findings[N_KINDS] = { 0 };
-  g_autoptr (GHashTable) nodes = index_nodes (measurement->shapes);
+  g_autoptr (GHashTable) nodes = index_nodes (measurement->analysis.shapes);
   g_autoptr (GPtrArray) all_taps = g_ptr_array_new_with_free_func ((GDestroyNotify)g_hash_table_unref);
   GHashTable *taps;
 
-  if (!check_memory (measurement->shapes, error))
+  if (!check_memory (measurement->analysis.shapes, error))
     return FALSE;
   if (dyno_manifest_is_path (analysis->onnx_path))
     {

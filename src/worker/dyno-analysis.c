@@ -13,17 +13,31 @@
 #define MAX_PROFILE_STEPS 10
 #define MAX_PROFILE_NS    (2 * G_GINT64_CONSTANT (1000000000))
 
-static GPtrArray *
-profile (const DynoAnalysis *self,
-         const DynoSessionOptions *options,
-         guint max_steps,
-         guint *n_steps,
-         GError **error)
+/* The steps of one kind, and what is found of them. */
+typedef struct
 {
-  g_autoptr (DynoSession) session = dyno_backend_open (self->backend, self->onnx_path, options, error);
+  const DynoAnalysis *of;
+  gboolean decodes;
+  DynoStepAnalysis *found;
+} Steps;
+
+static gboolean
+prepare (const Steps *steps, DynoSession *session, GError **error)
+{
+  return steps->decodes ? dyno_workload_prepare_decode (steps->of->workload, session, error)
+                        : dyno_workload_prepare (steps->of->workload, session, error);
+}
+
+/* The profile skips the first run if there are others, which the step over the prompt is before those that decode. */
+static GPtrArray *
+profile (
+    const Steps *steps, const DynoSessionOptions *options, guint max_steps, guint *n_steps, GError **error)
+{
+  g_autoptr (DynoSession) session =
+      dyno_backend_open (steps->of->backend, steps->of->onnx_path, options, error);
   gint64 began;
 
-  if (session == NULL || !dyno_workload_prepare (self->workload, session, error))
+  if (session == NULL || !prepare (steps, session, error))
     return NULL;
   began = dyno_clock_now_ns ();
   while (*n_steps < max_steps && (*n_steps == 0 || dyno_clock_now_ns () - began < MAX_PROFILE_NS))
@@ -32,7 +46,8 @@ profile (const DynoAnalysis *self,
         return NULL;
       *n_steps += 1;
     }
-  *n_steps = MAX (*n_steps - 1, 1); /* the profile skips the first run if there are others */
+  if (!steps->decodes)
+    *n_steps = MAX (*n_steps - 1, 1);
   return dyno_session_end_profile (session, error);
 }
 
@@ -98,13 +113,14 @@ is_product (const DynoNodeProfile *node)
 static void
 check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
 {
+  GPtrArray *nodes = measurement->analysis.profile;
   gint64 total_ns = 0, other_ns = 0;
   const char *other = NULL;
   g_autofree char *message = NULL;
 
-  for (guint i = 0; i < measurement->profile->len; i++)
+  for (guint i = 0; nodes != NULL && i < nodes->len; i++)
     {
-      const DynoNodeProfile *node = g_ptr_array_index (measurement->profile, i);
+      const DynoNodeProfile *node = g_ptr_array_index (nodes, i);
 
       if (!is_product (node) || node->precision == NULL)
         continue;
@@ -125,59 +141,89 @@ check_products (const DynoAnalysis *self, DynoMeasurement *measurement)
 
 /* Without the shapes of the weights the bytes would be wrong, so it is all shapes or none. */
 static gboolean
-find_times (const DynoAnalysis *self, DynoMeasurement *measurement, GError **error)
+find_times (const Steps *steps, GError **error)
 {
-  DynoSessionOptions options = *self->options;
+  DynoSessionOptions options = *steps->of->options;
+  DynoStepAnalysis *found = steps->found;
   g_autoptr (GPtrArray) nodes = NULL;
   g_autoptr (GPtrArray) with_weights = NULL;
   guint n_steps = 0;
 
   options.profile = TRUE;
-  nodes = profile (self, &options, MAX_PROFILE_STEPS, &measurement->profile_steps, error);
+  nodes = profile (steps, &options, MAX_PROFILE_STEPS, &found->profile_steps, error);
   if (nodes == NULL)
     return FALSE;
   if (has_shapes (nodes))
     {
       options.plain_weights = TRUE;
-      with_weights = profile (self, &options, 1, &n_steps, error);
+      with_weights = profile (steps, &options, 1, &n_steps, error);
       if (with_weights == NULL)
         return FALSE;
       take_shapes (nodes, with_weights);
-      measurement->traffic = g_ptr_array_ref (nodes);
-      measurement->traffic_steps = measurement->profile_steps;
+      found->traffic = g_ptr_array_ref (nodes);
+      found->traffic_steps = found->profile_steps;
     }
-  measurement->profile = g_steal_pointer (&nodes);
-  check_products (self, measurement);
+  found->profile = g_steal_pointer (&nodes);
   return TRUE;
 }
 
 static gboolean
-find_shapes (const DynoAnalysis *self, DynoMeasurement *measurement, GError **error)
+find_shapes (const Steps *steps, GError **error)
 {
-  DynoSessionOptions options = *self->options;
+  DynoSessionOptions options = *steps->of->options;
   g_autoptr (GPtrArray) nodes = NULL;
   guint n_steps = 0;
 
   options.profile = TRUE;
   options.plain_weights = TRUE;
   options.optimise = FALSE;
-  nodes = profile (self, &options, 1, &n_steps, error);
+  nodes = profile (steps, &options, 1, &n_steps, error);
   if (nodes == NULL)
     return FALSE;
   if (has_shapes (nodes))
-    measurement->shapes = g_steal_pointer (&nodes);
+    steps->found->shapes = g_steal_pointer (&nodes);
   return TRUE;
 }
 
 /* The traffic of the CPU backend, which optimises the same graph in its own way, stands in for traffic that the engine
  * does not report. */
 static void
-find_traffic (const DynoAnalysis *self, DynoMeasurement *measurement)
+find_traffic (const Steps *steps)
 {
-  measurement->traffic =
-      dyno_reference_run (self->onnx_path, self->options, self->workload, TRUE, NULL, NULL);
-  measurement->traffic_steps = 1;
-  measurement->traffic_from_cpu = TRUE;
+  const DynoAnalysis *self = steps->of;
+
+  steps->found->traffic =
+      dyno_reference_profile (self->onnx_path, self->options, self->workload, steps->decodes, TRUE, NULL);
+  steps->found->traffic_steps = 1;
+  steps->found->traffic_from_cpu = TRUE;
+}
+
+static gboolean
+analyse (const Steps *steps, GError **error)
+{
+  DynoStepAnalysis *found = steps->found;
+  gboolean is_good = find_times (steps, error) && (found->shapes != NULL || find_shapes (steps, error));
+
+  if (found->traffic == NULL && found->shapes_from_cpu)
+    find_traffic (steps);
+  return is_good;
+}
+
+/* By the same means as the prompt: what the CPU backend could do for that, it can do for less. */
+static gboolean
+analyse_decoding (const DynoAnalysis *self, DynoMeasurement *measurement, GError **error)
+{
+  const Steps steps = { self, TRUE, &measurement->decode_analysis };
+
+  if (measurement->analysis.shapes_from_cpu)
+    {
+      steps.found->shapes =
+          dyno_reference_profile (self->onnx_path, self->options, self->workload, TRUE, FALSE, error);
+      steps.found->shapes_from_cpu = steps.found->shapes != NULL;
+      if (steps.found->shapes == NULL)
+        return FALSE;
+    }
+  return analyse (&steps, error);
 }
 
 /**
@@ -188,19 +234,20 @@ find_traffic (const DynoAnalysis *self, DynoMeasurement *measurement)
  * Runs the model again under the engine's profiler: optimised, for real times; optimised without prepacked weights, for
  * what the operators read; and as given, because only then every operator keeps the shapes from which its work is
  * counted. If the engine does not report shapes, they come from the CPU backend, which runs the same model and also
- * checks activations. What cannot be analysed becomes a diagnostic; the measurement stands.
+ * checks activations. Where tokens are generated, a step that decodes one of them is analysed in the same way. What cannot
+ * be analysed becomes a diagnostic; the measurement stands.
  */
 void
 dyno_analysis_run (const DynoAnalysis *self, DynoMeasurement *measurement)
 {
+  const Steps steps = { self, FALSE, &measurement->analysis };
   g_autoptr (GError) error = NULL;
 
-  if (!find_times (self, measurement, &error) ||
-      (measurement->shapes == NULL && !find_shapes (self, measurement, &error)))
+  if (!analyse (&steps, &error) ||
+      (measurement->n_generated > 1 && !analyse_decoding (self, measurement, &error)))
     report (measurement, error);
-  if (measurement->traffic == NULL && measurement->shapes_from_cpu)
-    find_traffic (self, measurement);
-  if (measurement->shapes != NULL &&
-      (measurement->shapes_from_cpu || dyno_reference_is_backend (self->backend)))
+  check_products (self, measurement);
+  if (measurement->analysis.shapes != NULL &&
+      (measurement->analysis.shapes_from_cpu || dyno_reference_is_backend (self->backend)))
     dyno_activations_check (self, measurement);
 }

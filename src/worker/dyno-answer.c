@@ -161,7 +161,7 @@ run_exact (const DynoAnalysis *analysis, DynoBinding *binding, GError **error)
   path = dyno_model_prepare (analysis->exact, "fp32", analysis->seed, NULL, error);
   if (path == NULL)
     return NULL;
-  operators = dyno_reference_run (path, &options, analysis->exact_workload, FALSE, &outputs, error);
+  operators = dyno_reference_run (path, &options, analysis->exact_workload, &outputs, error);
   return operators != NULL ? outputs : NULL;
 }
 
@@ -218,13 +218,13 @@ compare_same (const DynoAnalysis *analysis,
   double max_error;
 
   if (dyno_reference_is_affordable (measurement->model, binding, &local_error))
-    measurement->shapes = dyno_reference_run (analysis->onnx_path, analysis->options, analysis->workload,
-                                              FALSE, &expected, &local_error);
-  if (measurement->shapes == NULL && analysis->exact == NULL)
+    measurement->analysis.shapes = dyno_reference_run (analysis->onnx_path, analysis->options,
+                                                       analysis->workload, &expected, &local_error);
+  if (measurement->analysis.shapes == NULL && analysis->exact == NULL)
     add_unsupported (measurement, local_error->message);
-  if (measurement->shapes == NULL)
+  if (measurement->analysis.shapes == NULL)
     return TRUE;
-  measurement->shapes_from_cpu = TRUE;
+  measurement->analysis.shapes_from_cpu = TRUE;
   if (!compare_all (answers, expected, tolerance, &max_error, error))
     return FALSE;
   if (analysis->exact == NULL)

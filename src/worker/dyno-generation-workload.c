@@ -27,6 +27,9 @@ struct _DynoGenerationWorkload
   guint next_prompt;
   gint64 cache_bytes;
 
+  DynoCase *kase;
+  DynoModel *model;
+
   DynoSession *session;
   DynoStepTimer time;
   DynoSamples *prefills;
@@ -41,6 +44,8 @@ dyno_generation_workload_finalize (GObject *object)
   DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (object);
 
   g_clear_weak_pointer (&self->session);
+  g_clear_object (&self->kase);
+  g_clear_object (&self->model);
   g_ptr_array_unref (self->prompts);
   g_ptr_array_unref (self->decode_steps);
   g_ptr_array_unref (self->cache_inputs);
@@ -82,6 +87,32 @@ dyno_generation_workload_prepare_same (DynoWorkload *workload, DynoSession *sess
   DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (workload);
 
   return dyno_session_set_inputs (session, 0, g_ptr_array_index (self->prompts, 0), error);
+}
+
+/* A cache of the right size, not carried: all steps before would be in the profile. */
+static gboolean
+set_middle (DynoGenerationWorkload *self, DynoSession *session, GError **error)
+{
+  guint middle = (self->decode_steps->len - 1) / 2;
+  guint past_length =
+      dyno_model_count_positions (self->model, dyno_case_get_sequence_length (self->kase), middle + 1);
+  g_autoptr (GPtrArray) cache = dyno_model_create_cache (self->model, dyno_case_get_batch_size (self->kase),
+                                                         past_length, dyno_case_get_seed (self->kase), error);
+
+  return cache != NULL && dyno_session_set_inputs (session, 0, cache, error) &&
+         dyno_session_set_inputs (session, 0, g_ptr_array_index (self->decode_steps, middle), error);
+}
+
+/* What a step takes grows evenly with the tokens before it, so the one in the middle stands for all. */
+static gboolean
+dyno_generation_workload_prepare_decode (DynoWorkload *workload, DynoSession *session, GError **error)
+{
+  DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (workload);
+
+  g_return_val_if_fail (self->decode_steps->len > 0, FALSE);
+
+  return dyno_generation_workload_prepare_same (workload, session, error) &&
+         dyno_session_run (session, error) && set_middle (self, session, error);
 }
 
 static gboolean
@@ -198,6 +229,7 @@ dyno_generation_workload_class_init (DynoGenerationWorkloadClass *klass)
 
   workload_class->prepare = dyno_generation_workload_prepare;
   workload_class->prepare_same = dyno_generation_workload_prepare_same;
+  workload_class->prepare_decode = dyno_generation_workload_prepare_decode;
   workload_class->sample = dyno_generation_workload_sample;
   workload_class->ask = dyno_generation_workload_ask;
   workload_class->reserve = dyno_generation_workload_reserve;
@@ -298,6 +330,8 @@ dyno_generation_workload_new (DynoCase *kase, DynoModel *model, GError **error)
 {
   g_autoptr (DynoGenerationWorkload) self = g_object_new (DYNO_TYPE_GENERATION_WORKLOAD, NULL);
 
+  self->kase = g_object_ref (kase);
+  self->model = g_object_ref (model);
   if (!add_cache (self, kase, model, error) || !add_prompts (self, kase, model, error) ||
       !add_decode_steps (self, kase, model, error))
     return NULL;

@@ -66,10 +66,18 @@ dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, GError **e
   return check_work (model, binding, error) && check_memory (model, binding, error);
 }
 
+static gboolean
+prepare (DynoWorkload *workload, DynoSession *session, gboolean decodes, GError **error)
+{
+  return decodes ? dyno_workload_prepare_decode (workload, session, error)
+                 : dyno_workload_prepare_same (workload, session, error);
+}
+
 static DynoSession *
 open_and_run (const char *onnx_path,
               const DynoSessionOptions *options,
               DynoWorkload *workload,
+              gboolean decodes,
               GError **error)
 {
   DynoBackend *backend = dyno_backend_lookup (BACKEND, error);
@@ -78,33 +86,18 @@ open_and_run (const char *onnx_path,
   if (backend == NULL || !dyno_backend_start (backend, error))
     return NULL;
   session = dyno_backend_open (backend, onnx_path, options, error);
-  if (session == NULL || !dyno_workload_prepare_same (workload, session, error) ||
-      !dyno_session_run (session, error))
+  if (session == NULL || !prepare (workload, session, decodes, error) || !dyno_session_run (session, error))
     return NULL;
   return g_steal_pointer (&session);
 }
 
-/**
- * dyno_reference_run:
- * @onnx_path: the model
- * @options: those of the measured session on another backend
- * @workload: provides the inputs of the step
- * @optimise: whether the graph may be optimised
- * @outputs: (out) (optional) (element-type DynoTensor): the outputs
- * @error: return location
- *
- * Runs one step on the CPU backend, the reference for all other engines: for the expected outputs, and for the shapes
- * of operators if the other engine does not report them.
- *
- * Returns: (transfer full) (element-type DynoNodeProfile): the operators, including shapes of weights
- */
-GPtrArray *
-dyno_reference_run (const char *onnx_path,
-                    const DynoSessionOptions *options,
-                    DynoWorkload *workload,
-                    gboolean optimise,
-                    GPtrArray **outputs,
-                    GError **error)
+static DynoSession *
+open_recording (const char *onnx_path,
+                const DynoSessionOptions *options,
+                DynoWorkload *workload,
+                gboolean decodes,
+                gboolean optimise,
+                GError **error)
 {
   const DynoSessionOptions plain = {
     .precision = options->precision,
@@ -113,17 +106,61 @@ dyno_reference_run (const char *onnx_path,
     .plain_weights = TRUE,
     .profile = TRUE,
   };
-  g_autoptr (DynoSession) session = open_and_run (onnx_path, &plain, workload, error);
+
+  return open_and_run (onnx_path, &plain, workload, decodes, error);
+}
+
+/**
+ * dyno_reference_run:
+ * @onnx_path: the model
+ * @options: those of the measured session on another backend
+ * @workload: provides the inputs of the step
+ * @outputs: (out) (element-type DynoTensor): the outputs
+ * @error: return location
+ *
+ * Runs one step of the graph as given on the CPU backend, the reference for all other engines: for the expected outputs,
+ * and for the shapes of operators if the other engine does not report them.
+ *
+ * Returns: (transfer full) (element-type DynoNodeProfile): the operators, including shapes of weights
+ */
+GPtrArray *
+dyno_reference_run (const char *onnx_path,
+                    const DynoSessionOptions *options,
+                    DynoWorkload *workload,
+                    GPtrArray **outputs,
+                    GError **error)
+{
+  g_autoptr (DynoSession) session = open_recording (onnx_path, options, workload, FALSE, FALSE, error);
 
   if (session == NULL)
     return NULL;
-  if (outputs != NULL)
-    {
-      *outputs = dyno_session_get_outputs (session, error);
-      if (*outputs == NULL)
-        return NULL;
-    }
-  return dyno_session_end_profile (session, error);
+  *outputs = dyno_session_get_outputs (session, error);
+  return *outputs != NULL ? dyno_session_end_profile (session, error) : NULL;
+}
+
+/**
+ * dyno_reference_profile:
+ * @onnx_path: the model
+ * @options: those of the measured session on another backend
+ * @workload: provides the inputs of the step
+ * @decodes: whether the step is one of a token in the middle of a generation
+ * @optimise: whether the graph may be optimised
+ * @error: return location
+ *
+ * Returns: (transfer full) (element-type DynoNodeProfile): the operators of such a step on the CPU backend, including
+ *   shapes of weights
+ */
+GPtrArray *
+dyno_reference_profile (const char *onnx_path,
+                        const DynoSessionOptions *options,
+                        DynoWorkload *workload,
+                        gboolean decodes,
+                        gboolean optimise,
+                        GError **error)
+{
+  g_autoptr (DynoSession) session = open_recording (onnx_path, options, workload, decodes, optimise, error);
+
+  return session != NULL ? dyno_session_end_profile (session, error) : NULL;
 }
 
 /**
@@ -152,7 +189,7 @@ dyno_reference_run_tapped (const char *onnx_path,
     .bytes = tapped,
     .bytes_path = file,
   };
-  g_autoptr (DynoSession) session = open_and_run (onnx_path, &plain, workload, error);
+  g_autoptr (DynoSession) session = open_and_run (onnx_path, &plain, workload, FALSE, error);
 
   return session != NULL ? dyno_session_get_outputs (session, error) : NULL;
 }

@@ -11,9 +11,14 @@ gboolean dyno_reference_is_affordable (DynoModel *model, DynoBinding *binding, G
 GPtrArray *dyno_reference_run (const char *onnx_path,
                                const DynoSessionOptions *options,
                                DynoWorkload *workload,
-                               gboolean optimise,
                                GPtrArray **outputs,
                                GError **error);
+GPtrArray *dyno_reference_profile (const char *onnx_path,
+                                   const DynoSessionOptions *options,
+                                   DynoWorkload *workload,
+                                   gboolean decodes,
+                                   gboolean optimise,
+                                   GError **error);
 GPtrArray *dyno_reference_run_tapped (const char *onnx_path,
                                       const char *file,
                                       GBytes *tapped,

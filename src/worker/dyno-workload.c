@@ -70,6 +70,23 @@ dyno_workload_prepare_same (DynoWorkload *self, DynoSession *session, GError **e
 }
 
 /**
+ * dyno_workload_prepare_decode:
+ * @self: a workload that generates more than one token
+ * @session: a session that has not run
+ * @error: return location
+ *
+ * Runs the step over the prompt, which is the first one and so no part of a profile. Those that follow decode a token in
+ * the middle of the generation, each the same.
+ *
+ * Returns: whether the step ran and the session accepted the inputs of the next ones
+ */
+gboolean
+dyno_workload_prepare_decode (DynoWorkload *self, DynoSession *session, GError **error)
+{
+  return DYNO_WORKLOAD_GET_CLASS (self)->prepare_decode (self, session, error);
+}
+
+/**
  * dyno_workload_sample:
  * @self: a prepared workload
  * @samples: where to record; must not be full

@@ -21,6 +21,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoWorkload, dyno_workload, DYNO, WORKLOAD, GObject)
  * DynoWorkloadClass:
  * @prepare: sets the inputs of @session
  * @prepare_same: sets the same inputs every time, in all slots of @session
+ * @prepare_decode: (nullable): sets the inputs of a step in the middle of a generation, after one over the prompt
  * @sample: times `steps` steps together and records one sample into `samples`
  * @ask: (nullable): one request under load, where more is known of it than how long it took; as of
  *   [callback@Dyno.LoadServe]
@@ -33,6 +34,7 @@ struct _DynoWorkloadClass
 
   gboolean (*prepare) (DynoWorkload *self, DynoSession *session, GError **error);
   gboolean (*prepare_same) (DynoWorkload *self, DynoSession *session, GError **error);
+  gboolean (*prepare_decode) (DynoWorkload *self, DynoSession *session, GError **error);
   gboolean (*sample) (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
   gboolean (*ask) (DynoWorkload *self, DynoRequest *request, GError **error);
   GPtrArray *(*take_served) (DynoWorkload *self);
@@ -42,6 +44,7 @@ struct _DynoWorkloadClass
 DynoWorkload *dyno_workload_new (DynoCase *kase, DynoModel *model, GError **error);
 gboolean dyno_workload_prepare (DynoWorkload *self, DynoSession *session, GError **error);
 gboolean dyno_workload_prepare_same (DynoWorkload *self, DynoSession *session, GError **error);
+gboolean dyno_workload_prepare_decode (DynoWorkload *self, DynoSession *session, GError **error);
 gboolean dyno_workload_sample (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
 gboolean dyno_workload_ask (DynoWorkload *self, DynoRequest *request, DynoSamples *samples, GError **error);
 GPtrArray *dyno_workload_take_served (DynoWorkload *self);

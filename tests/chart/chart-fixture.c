@@ -560,6 +560,29 @@ fixture_create_threads (void)
   return run;
 }
 
+static void
+add_steps (DynoResult *result, double prefill_flops, double prefill_ms, double decode_flops, double decode_ms)
+{
+  add_number (result, "prefill_flops", prefill_flops, "FLOP", TRUE);
+  add_number (result, "prefill_bytes", prefill_flops / 25, "B", TRUE);
+  add_number (result, "prefill_flops_per_sec", prefill_flops * 1e3 / prefill_ms, "FLOP/s", TRUE);
+  add_number (result, "decode_flops", decode_flops, "FLOP", TRUE);
+  add_number (result, "decode_bytes", decode_flops * 2, "B", TRUE);
+  add_number (result, "decode_flops_per_sec", decode_flops * 1e3 / decode_ms, "FLOP/s", TRUE);
+}
+
+DynoRun *
+fixture_create_generations (void)
+{
+  static const FixtureCase small = { "SmolLM2 135M", "cpu", 1, 128, 1600, 0.02, 60, 0, 1, 44.6e9, 19e9 };
+  static const FixtureCase large = { "Qwen2 0.5B", "cpu", 1, 128, 5300, 0.02, 60, 0, 1, 158e9, 70e9 };
+  DynoRun *run = fixture_create_run ("Generations");
+
+  add_steps (fixture_add_case (run, &small), 36e9, 600, 0.28e9, 31);
+  add_steps (fixture_add_case (run, &large), 126e9, 1900, 1e9, 105);
+  return run;
+}
+
 DynoRun *
 fixture_create_energies (void)
 {

@@ -73,6 +73,8 @@ DynoRun *fixture_create_loads (void);
 DynoRun *fixture_create_load_energies (void);
 /* Two models on one to eight threads, with work, traffic and energy. */
 DynoRun *fixture_create_threads (void);
+/* Two language models with one thread, of which prefill and decode were analysed apart. */
+DynoRun *fixture_create_generations (void);
 /* Cases with energy: of two backends, one of them estimated, and one without. */
 DynoRun *fixture_create_energies (void);
 

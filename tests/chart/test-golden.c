@@ -131,6 +131,12 @@ create_history (void)
 }
 
 static GPtrArray *
+create_generations (void)
+{
+  return fixture_list (fixture_create_generations (), NULL);
+}
+
+static GPtrArray *
 create_sustained (void)
 {
   return fixture_list (fixture_create_sustained (), NULL);
@@ -178,6 +184,7 @@ static const Golden goldens[] = {
   { "placement-dark", DYNO_CHART_PLACEMENT, create_modules, dyno_chart_style_get_dark },
   { "roofline", DYNO_CHART_ROOFLINE, create_threads, dyno_chart_style_get_light },
   { "roofline-dark", DYNO_CHART_ROOFLINE, create_energies, dyno_chart_style_get_dark },
+  { "roofline-generations", DYNO_CHART_ROOFLINE, create_generations, dyno_chart_style_get_light },
   { "roofline-disturbed", DYNO_CHART_ROOFLINE, create_threads, dyno_chart_style_get_dark, TRUE },
   { "roofline-operators", DYNO_CHART_ROOFLINE_OPERATORS, create_single, dyno_chart_style_get_light },
   { "roofline-modules", DYNO_CHART_ROOFLINE_MODULES, create_modules, dyno_chart_style_get_light },

@@ -36,7 +36,9 @@ VALUES = [
     "placement_percent", "power_avg_watts", "power_max_watts", "energy_joules", "idle_power_watts", "energy_net_joules",
     "energy_per_item_joules", "ops_per_watt", "gflops_per_watt", "throughput_per_watt", "avg_bandwidth_gbps",
     "peak_bandwidth_gbps", "peak_theoretical_bandwidth_gbps", "bandwidth_utilization_percent", "ridge_point_flops_per_byte",
-    "compute_bound", "memory_bound", "roof_distance_percent", "energy_package_joules", "unheard_of",
+    "compute_bound", "memory_bound", "roof_distance_percent", "decode_read_percent", "prefill_flops", "prefill_bytes",
+    "prefill_flops_per_sec", "decode_flops", "decode_bytes", "decode_product_bytes", "decode_flops_per_sec",
+    "decode_product_ms", "decode_other_ms", "energy_package_joules", "unheard_of",
 ]
 MILD_NUMBERS = [number for number in NUMBERS if abs(number) <= 1e30]
 MILD_COUNTS = [0, 1, 2, 10 ** 6]
@@ -44,7 +46,7 @@ MILD_TIMES = [-1, 0, 1, 10 ** 6, 10 ** 9, 3 * 10 ** 17]
 MILD_DATES = [0, 1, 10 ** 15, 253402300799999999]
 STATUSES = ["pending", "running", "ok", "failed", "skipped", "cancelled"]
 DIAGNOSTICS = ["no-steady-state", "warm-up-extended", "slow-down", "interval-not-reached", "outliers", "fallback", "machine-load",
-               "thermal-throttling", "above-roof", "software-device", "placement", "model", "unheard-of"]
+               "thermal-throttling", "above-roof", "decode-below-roof", "software-device", "placement", "model", "unheard-of"]
 
 
 class Dice(random.Random):

@@ -14,14 +14,14 @@ add_node (DynoMeasurement *measurement, const char *provider, gint64 time_ns)
 {
   DynoNodeProfile *node = g_new0 (DynoNodeProfile, 1);
 
-  node->name = g_strdup_printf ("node%u", measurement->profile->len);
+  node->name = g_strdup_printf ("node%u", measurement->analysis.profile->len);
   node->op_type = g_strdup ("MatMul");
   node->provider = g_strdup (provider);
   node->calls = 1;
   node->time_ns = time_ns;
   node->inputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
   node->outputs = g_array_new (FALSE, FALSE, sizeof (DynoShape));
-  g_ptr_array_add (measurement->profile, node);
+  g_ptr_array_add (measurement->analysis.profile, node);
 }
 
 static DynoMeasurement *
@@ -33,7 +33,7 @@ measure (gint64 time_on_device)
 
   measurement->model = dyno_model_load ("resnet-18", &error);
   g_assert_no_error (error);
-  measurement->profile = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
+  measurement->analysis.profile = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
   add_node (measurement, CUDA, time_on_device);
   add_node (measurement, CPU, 5000);
   dyno_metric_collect (metric, measurement);
@@ -85,15 +85,15 @@ measure_requests (guint n_requests, DynoSteadiness steadiness)
   measurement->model = dyno_model_load ("resnet-18", &error);
   g_assert_no_error (error);
   measurement->n_requests = n_requests;
-  measurement->profile = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
+  measurement->analysis.profile = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_profile_free);
   add_node (measurement, CPU, 5000);
-  node = measurement->profile->pdata[0];
+  node = measurement->analysis.profile->pdata[0];
   add_shape (node->inputs, 2, 3);
   add_shape (node->inputs, 3, 4);
   add_shape (node->outputs, 2, 4);
-  measurement->shapes = g_ptr_array_ref (measurement->profile);
-  measurement->traffic = g_ptr_array_ref (measurement->profile);
-  measurement->traffic_steps = 1;
+  measurement->analysis.shapes = g_ptr_array_ref (measurement->analysis.profile);
+  measurement->analysis.traffic = g_ptr_array_ref (measurement->analysis.profile);
+  measurement->analysis.traffic_steps = 1;
   measurement->samples = dyno_samples_new (1);
   dyno_samples_record (measurement->samples, 0, 1000000);
   measurement->steady_end = 1;

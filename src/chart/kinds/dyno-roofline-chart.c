@@ -10,10 +10,32 @@
 #include "dyno-sentences.h"
 #include "dyno-unit.h"
 
+/* What of a case a point is: the two kinds of steps of a generation lie far from each other. */
+typedef enum
+{
+  WHOLE,
+  PREFILL,
+  DECODE,
+  N_PARTS,
+} Part;
+
+static const struct
+{
+  const char *label;
+  const char *flops;
+  const char *bytes;
+  const char *rate;
+} parts[] = {
+  [WHOLE] = { "", "flops", "bytes_per_step", "flops_per_sec" },
+  [PREFILL] = { N_ ("prefill"), "prefill_flops", "prefill_bytes", "prefill_flops_per_sec" },
+  [DECODE] = { N_ ("decode"), "decode_flops", "decode_bytes", "decode_flops_per_sec" },
+};
+
 /* A case under its roofs. */
 typedef struct
 {
   const DynoChartCase *kase;
+  Part part;
   DynoRoofs roofs;
   DynoRoofsVerdict verdict;
   double intensity;
@@ -22,27 +44,44 @@ typedef struct
   double high;
 } Point;
 
-static double
-get_intensity (DynoResult *result)
+static gboolean
+generates (DynoResult *result)
 {
-  return dyno_result_get_number (result, "arithmetic_intensity_flops_per_byte");
+  return isfinite (dyno_result_get_number (result, "decode_flops"));
+}
+
+/* The intensity that another tool tells may be all there is. */
+static double
+get_intensity (DynoResult *result, Part part)
+{
+  if (part == WHOLE)
+    return dyno_result_get_number (result, "arithmetic_intensity_flops_per_byte");
+  return dyno_result_get_number (result, parts[part].flops) /
+         dyno_result_get_number (result, parts[part].bytes);
+}
+
+static gboolean
+has_part (DynoResult *result, Part part)
+{
+  return (part != WHOLE) == generates (result) && get_intensity (result, part) > 0 &&
+         dyno_result_get_number (result, parts[part].rate) > 0;
 }
 
 static gboolean
 has_place (DynoResult *result)
 {
-  return get_intensity (result) > 0 && dyno_result_get_number (result, "flops_per_sec") > 0;
+  return has_part (result, WHOLE) || has_part (result, PREFILL) || has_part (result, DECODE);
 }
 
-/* The interval of the rate is that of the median latency, turned over. */
+/* The interval of the rate is that of the median latency, turned over; the parts of a generation have none. */
 static Point
-create_point (const DynoChartCase *kase)
+create_point (const DynoChartCase *kase, Part part)
 {
   DynoResult *result = kase->result;
-  double flops = dyno_result_get_number (result, "flops");
-  Point point = { .kase = kase, .intensity = get_intensity (result) };
+  double flops = part == WHOLE ? dyno_result_get_number (result, "flops") : NAN;
+  Point point = { .kase = kase, .part = part, .intensity = get_intensity (result, part) };
 
-  point.rate = dyno_result_get_number (result, "flops_per_sec");
+  point.rate = dyno_result_get_number (result, parts[part].rate);
   point.low = flops * 1e3 / dyno_result_get_number (result, "latency_median_high_ms");
   point.high = flops * 1e3 / dyno_result_get_number (result, "latency_median_low_ms");
   dyno_roofs_find (&point.roofs, kase);
@@ -59,6 +98,19 @@ compare_points (gconstpointer a, gconstpointer b)
   return left < right ? -1 : left > right;
 }
 
+static void
+add_points (GArray *points, const DynoChartCase *kase, DynoRooflineScene *roofline)
+{
+  for (Part part = 0; part < N_PARTS; part++)
+    if (has_part (kase->result, part))
+      {
+        Point point = create_point (kase, part);
+
+        dyno_roofline_scene_add_point (roofline, &point.roofs, point.intensity, point.rate, FALSE);
+        g_array_append_val (points, point);
+      }
+}
+
 static GArray *
 collect_points (GPtrArray *cases, DynoRooflineScene *roofline)
 {
@@ -66,14 +118,31 @@ collect_points (GPtrArray *cases, DynoRooflineScene *roofline)
 
   for (guint i = 0; i < cases->len; i++)
     {
-      Point point = create_point (g_ptr_array_index (cases, i));
-
-      dyno_roofline_scene_add_case (roofline, point.kase);
-      dyno_roofline_scene_add_point (roofline, &point.roofs, point.intensity, point.rate, FALSE);
-      g_array_append_val (points, point);
+      dyno_roofline_scene_add_case (roofline, g_ptr_array_index (cases, i));
+      add_points (points, g_ptr_array_index (cases, i), roofline);
     }
   g_array_sort (points, compare_points);
   return points;
+}
+
+/* What a point is called after its case, of which @name may be empty. */
+static char *
+add_part (char *name, Part part)
+{
+  g_autofree char *of = name;
+
+  if (part == WHOLE)
+    return g_steal_pointer (&of);
+  if (of == NULL || *of == '\0')
+    return g_strdup (_ (parts[part].label));
+  /* Translators: the name of a case, and which of its steps: “Qwen2 0.5B · decode” */
+  return g_strdup_printf (_ ("%s · %s"), of, _ (parts[part].label));
+}
+
+static char *
+dup_name (const Point *point, guint dimensions)
+{
+  return add_part (dyno_chart_cases_dup_name (point->kase, dimensions), point->part);
 }
 
 static char *
@@ -109,32 +178,65 @@ find_best (GArray *points, gboolean by_share)
   return best;
 }
 
-static char *
-count_memory_bound (GArray *points)
+/* Of the points of one part, how many have a ridge, and how many of these lie left of it. */
+typedef struct
 {
-  guint n_judged = 0;
-  guint n_bound = 0;
+  guint n_points;
+  guint n_judged;
+  guint n_bound;
+} Count;
+
+static Count
+count (GArray *points, Part part)
+{
+  Count of = { 0 };
 
   for (guint i = 0; i < points->len; i++)
     {
       const Point *point = &g_array_index (points, Point, i);
 
-      n_judged += isfinite (dyno_roofs_get_ridge (&point->roofs));
-      n_bound += point->verdict.memory_bound;
+      if (point->part != part)
+        continue;
+      of.n_points++;
+      of.n_judged += isfinite (dyno_roofs_get_ridge (&point->roofs));
+      of.n_bound += point->verdict.memory_bound;
     }
-  if (n_judged == 0)
+  return of;
+}
+
+static char *
+describe_whole (const Count *of)
+{
+  if (of->n_judged == 0)
     return g_strdup ("");
-  if (n_bound == 0 && n_judged < points->len)
+  if (of->n_bound == 0 && of->n_judged < of->n_points)
     return g_strdup_printf (ngettext ("The %u case with roofs is compute-bound.",
-                                      "All %u cases with roofs are compute-bound.", n_judged),
-                            n_judged);
-  if (n_bound == 0)
-    return g_strdup (n_judged == 1 ? _ ("It is compute-bound.") : _ ("All cases are compute-bound."));
-  if (n_bound == n_judged && n_judged == points->len)
-    return g_strdup (n_judged == 1 ? _ ("It is memory-bound.") : _ ("All cases are memory-bound."));
+                                      "All %u cases with roofs are compute-bound.", of->n_judged),
+                            of->n_judged);
+  if (of->n_bound == 0)
+    return g_strdup (of->n_judged == 1 ? _ ("It is compute-bound.") : _ ("All cases are compute-bound."));
+  if (of->n_bound == of->n_judged && of->n_judged == of->n_points)
+    return g_strdup (of->n_judged == 1 ? _ ("It is memory-bound.") : _ ("All cases are memory-bound."));
   return g_strdup_printf (
-      ngettext ("%u of %u cases is memory-bound.", "%u of %u cases are memory-bound.", n_bound), n_bound,
-      n_judged);
+      ngettext ("%u of %u cases is memory-bound.", "%u of %u cases are memory-bound.", of->n_bound),
+      of->n_bound, of->n_judged);
+}
+
+/* Cases that generate have two points each; of others beside them nothing is said. */
+static char *
+describe_bound (GArray *points)
+{
+  Count whole = count (points, WHOLE);
+  Count prefill = count (points, PREFILL);
+  Count decode = count (points, DECODE);
+
+  if (prefill.n_points + decode.n_points == 0)
+    return describe_whole (&whole);
+  if (whole.n_points > 0 || decode.n_judged == 0 || decode.n_bound < decode.n_judged)
+    return g_strdup ("");
+  return g_strdup (prefill.n_judged > 0 && prefill.n_bound == 0
+                       ? _ ("Prefill is compute-bound, decoding memory-bound.")
+                       : _ ("Decoding is memory-bound."));
 }
 
 static char *
@@ -150,29 +252,31 @@ describe (GArray *points, guint varying, const char *note)
   if (best == NULL)
     {
       best = find_best (points, FALSE);
-      name = dyno_chart_cases_dup_name (best->kase, varying);
+      name = dup_name (best, varying);
       rate = dyno_unit_format (best->rate, "FLOP/s");
       /* Translators: a case, and its FLOP/s */
       sentence = g_strdup_printf (_ ("%s has the highest performance, %s."), name, rate);
       return dyno_sentences_join (sentence, note);
     }
-  name = dyno_chart_cases_dup_name (best->kase, varying);
+  name = dup_name (best, varying);
   if (best->verdict.above)
     return g_strdup_printf (_ ("%s is above its roof: the roof or the FLOP count is wrong."), name);
   share = dyno_roofline_scene_describe_verdict (&best->verdict);
-  bound = count_memory_bound (points);
+  bound = describe_bound (points);
   /* Translators: a case, and how near it comes to a roof: “BERT on CPU reaches 61 % of the fp32 AVX2 roof.” */
   sentence = g_strdup_printf (_ ("%s reaches %s."), name, share);
   return dyno_sentences_join (sentence, bound);
 }
 
 static void
-add_row (DynoChartTable *table, const Point *point)
+add_row (DynoChartTable *table, const Point *point, gboolean with_part)
 {
   g_autofree char *roof = point->verdict.roof != NULL ? dyno_roofs_dup_name (point->verdict.roof) : NULL;
   gboolean judged = isfinite (dyno_roofs_get_ridge (&point->roofs));
 
   dyno_chart_table_begin_row (table, point->kase);
+  if (with_part)
+    dyno_chart_table_add_text (table, point->part != WHOLE ? _ (parts[point->part].label) : "");
   dyno_chart_table_add_number (table, point->intensity);
   dyno_chart_table_add_number (table, point->rate);
   dyno_chart_table_add_number (table, point->low);
@@ -188,15 +292,19 @@ static void
 add_rows (DynoChart *chart, GPtrArray *cases, GArray *points)
 {
   DynoChartTable *table = dyno_chart_build_table (chart);
+  gboolean with_part = FALSE;
   double least = INFINITY;
   double most = 0;
 
   for (guint i = 0; i < points->len; i++)
     {
+      with_part |= g_array_index (points, Point, i).part != WHOLE;
       least = MIN (least, g_array_index (points, Point, i).rate);
       most = MAX (most, g_array_index (points, Point, i).rate);
     }
   dyno_chart_table_add_case_columns (table, cases, 0);
+  if (with_part)
+    dyno_chart_table_add_column (table, _ ("Steps"));
   dyno_chart_table_add_column (table, _ ("Intensity (FLOP/byte)"));
   dyno_chart_table_add_quantity (table, _ ("Performance"), "FLOP/s", least, most);
   dyno_chart_table_add_quantity (table, dyno_chart_cases_get_interval_heading (cases, FALSE), "FLOP/s", least,
@@ -205,7 +313,7 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *points)
                                  most);
   dyno_chart_table_add_columns (table, _ ("Roof"), _ ("% of roofline"), _ ("Bound by"), NULL);
   for (guint i = 0; i < points->len; i++)
-    add_row (table, &g_array_index (points, Point, i));
+    add_row (table, &g_array_index (points, Point, i), with_part);
 }
 
 static void
@@ -218,7 +326,7 @@ add_to_series (DynoSeries *series, const Point *point, double factor, const char
                              point->high * factor);
   dyno_series_set_text (series, index, text);
   dyno_series_set_label (series, index, label);
-  dyno_chart_cases_mark_point (series, index, point->kase, "flops_per_sec");
+  dyno_chart_cases_mark_point (series, index, point->kase, parts[point->part].rate);
   dyno_series_set_flagged (series, index, point->verdict.above);
 }
 
@@ -245,9 +353,10 @@ create_series (DynoChart *chart, GPtrArray *cases, GArray *points, guint varying
     {
       const Point *point = &g_array_index (points, Point, i);
       guint rest = all->len > 1 ? varying & ~dimension : varying;
-      g_autofree char *name = dyno_chart_cases_dup_name (point->kase, rest);
-      g_autofree char *label =
-          varying & ~dimension ? dyno_chart_cases_dup_label (point->kase, varying & ~dimension) : NULL;
+      g_autofree char *name = dup_name (point, rest);
+      g_autofree char *label = add_part (
+          varying & ~dimension ? dyno_chart_cases_dup_label (point->kase, varying & ~dimension) : NULL,
+          point->part);
 
       add_to_series (find_series (chart, all, point->kase, dimension), point, factor, name, label);
     }
@@ -278,6 +387,15 @@ add_caption (
 }
 
 static void
+explain_whiskers (DynoChart *chart, GPtrArray *cases, GArray *points)
+{
+  g_autofree char *words = dyno_chart_cases_dup_interval_words (cases);
+
+  if (count (points, WHOLE).n_points > 0)
+    dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers, from the latency: %s."), words));
+}
+
+static void
 fill_chart (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (DynoRooflineScene) roofline = dyno_roofline_scene_new (dyno_chart_get_aspect (chart) > 0);
@@ -286,7 +404,6 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GPtrArray) all =
       create_series (chart, cases, points, varying, dyno_roofline_scene_get_factor (roofline));
   g_autofree char *note = dyno_roofline_scene_dup_note (roofline);
-  g_autofree char *words = NULL;
 
   dyno_roofline_scene_fill (roofline, chart);
   for (guint i = 0; i < all->len; i++)
@@ -296,8 +413,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
     }
   add_rows (chart, cases, points);
   add_caption (chart, cases, points, roofline, note);
-  words = dyno_chart_cases_dup_interval_words (cases);
-  dyno_chart_take_note (chart, g_strdup_printf (_ ("Whiskers, from the latency: %s."), words));
+  explain_whiskers (chart, cases, points);
   dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (points, varying, note));
 }

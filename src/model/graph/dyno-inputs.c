@@ -277,21 +277,32 @@ create_input (const DynoModelDescription *description,
   return tensor;
 }
 
+static gboolean
+is_chosen (const DynoModelDescription *description, DynoTensorInfo *info, DynoInputChoice choice)
+{
+  gboolean is_cache = dyno_tensor_info_is_cache (info);
+
+  if (choice == DYNO_INPUTS_ALL)
+    return TRUE;
+  if (choice == DYNO_INPUTS_CACHE)
+    return is_cache;
+  return !is_cache && !g_hash_table_contains (description->prompt_inputs, dyno_tensor_info_get_name (info));
+}
+
 /**
  * dyno_inputs_create:
  * @description: the description of the model
  * @binding: sizes of all its free dimensions
- * @is_first: whether they are for a first step, with an empty cache; else for a step that decodes one more token with
- *   the cache
+ * @choice: which of the inputs
  * @seed: another seed gives other values
  * @error: return location
  *
- * Returns: (transfer full) (element-type DynoTensor): valid values for each input, in the model's order
+ * Returns: (transfer full) (element-type DynoTensor): valid values for each chosen input, in the model's order
  */
 GPtrArray *
 dyno_inputs_create (const DynoModelDescription *description,
                     DynoBinding *binding,
-                    gboolean is_first,
+                    DynoInputChoice choice,
                     guint64 seed,
                     GError **error)
 {
@@ -302,8 +313,7 @@ dyno_inputs_create (const DynoModelDescription *description,
       DynoTensorInfo *info = description->inputs->pdata[i];
       DynoTensor *tensor;
 
-      if (!is_first && (dyno_tensor_info_is_cache (info) ||
-                        g_hash_table_contains (description->prompt_inputs, dyno_tensor_info_get_name (info))))
+      if (!is_chosen (description, info, choice))
         continue;
       tensor = create_input (description, info, binding, seed, error);
       if (tensor == NULL)

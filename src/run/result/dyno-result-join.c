@@ -194,15 +194,29 @@ take (const Join *join, DynoValue *like, double number, const char *how)
                                           join_quality (join, like), source));
 }
 
+/* The times by which rates are that only the first invocation was analysed for. */
+static const char *
+get_time (const char *rate)
+{
+  static const char *const times[][2] = {
+    { "flops_per_sec", "latency_p50_ms" },
+    { "prefill_flops_per_sec", "first_token_latency_ms" },
+    { "decode_flops_per_sec", "inter_token_latency_ms" },
+    { "avg_bandwidth_gbps", "latency_mean_ms" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    if (g_str_equal (times[i][0], rate))
+      return times[i][1];
+  return NULL;
+}
+
 /* What only the first invocation was analysed for follows the time of a step, if it is by that time. */
 static double
 follow_time (const Join *join, const DynoInvocation *part, DynoValue *value)
 {
   double number = dyno_value_get_number (value);
-  const char *name = dyno_value_get_name (value);
-  const char *time = g_str_equal (name, "flops_per_sec")        ? "latency_p50_ms"
-                     : g_str_equal (name, "avg_bandwidth_gbps") ? "latency_mean_ms"
-                                                                : NULL;
+  const char *time = get_time (dyno_value_get_name (value));
 
   if (time == NULL)
     return number;

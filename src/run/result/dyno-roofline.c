@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-decode-roof.h"
 #include "dyno-json-member.h"
 #include "dyno-model.h"
 #include "dyno-roofline.h"
@@ -393,6 +394,8 @@ add_unsupported (DynoResult *result, const char *reason)
 {
   for (Which which = 0; which < G_N_ELEMENTS (values); which++)
     refuse (result, which, reason);
+  if (dyno_decode_roof_applies (result))
+    dyno_decode_roof_refuse (result, reason);
 }
 
 /* More than all of it cannot have gone through. Counters and ceiling contradict each other; sizes of operands also count
@@ -497,12 +500,18 @@ take_utilisation (DynoResult *result, const DynoRoofline *roofs)
   take_theoretical_utilisation (result, bandwidth, ceiling);
 }
 
+static gboolean
+is_above (const DynoRooflinePoint *point)
+{
+  return point->rate > TOLERANCE * point->attainable;
+}
+
 static void
 warn_above (DynoResult *result, const DynoRooflinePoint *point)
 {
   g_autofree char *message = NULL;
 
-  if (!(point->rate > TOLERANCE * point->attainable))
+  if (!is_above (point))
     return;
   message = g_strdup_printf (_ ("The case is %.0f %% above its roof (%s): precision, bytes or threads are "
                                 "not what they seem, or the ceilings were measured on a busier machine."),
@@ -545,12 +554,22 @@ warn_disturbed (DynoResult *result, const DynoRoofline *roofs, const DynoRooflin
 }
 
 static void
+take_ridge (DynoResult *result, const DynoRoofline *roofs)
+{
+  g_autofree char *compute = dup_ceiling_words (roofs->compute);
+  g_autofree char *memory = dup_ceiling_words (roofs->levels[0]);
+  g_autofree char *source = g_strdup_printf ("measured ceilings: %s over %s", compute, memory);
+  double ridge = dyno_ceiling_get_value (roofs->compute) / dyno_ceiling_get_value (roofs->levels[0]);
+
+  take_as (result, RIDGE, ridge, DYNO_QUALITY_MEASURED, source);
+}
+
+static void
 take_point (DynoResult *result, const DynoRoofline *roofs, const DynoRooflinePoint *point)
 {
   g_autofree char *compute = dup_ceiling_words (roofs->compute);
   g_autofree char *memory = dup_ceiling_words (roofs->levels[0]);
   g_autofree char *roof = dup_ceiling_words (point->roof);
-  g_autofree char *ridge = g_strdup_printf ("measured ceilings: %s over %s", compute, memory);
   g_autofree char *side = g_strdup_printf (
       "intensity of %.4g FLOP/B (model of traffic) against the ridge at %.4g FLOP/B: %s over %s",
       point->intensity, point->ridge, compute, memory);
@@ -558,13 +577,47 @@ take_point (DynoResult *result, const DynoRoofline *roofs, const DynoRooflinePoi
       "FLOP/s reached over the %.4g FLOP/s that the ceiling %s allows at this intensity (model of traffic)",
       point->attainable, roof);
 
-  take_as (result, RIDGE, point->ridge, DYNO_QUALITY_MEASURED, ridge);
+  take_ridge (result, roofs);
   take (result, COMPUTE_BOUND, !point->memory_bound, side);
   take (result, MEMORY_BOUND, point->memory_bound, side);
   take (result, DISTANCE, 100 * point->rate / point->attainable, distance);
   take_utilisation (result, roofs);
   warn_disturbed (result, roofs, point);
   warn_above (result, point);
+}
+
+static gboolean
+place (DynoResult *result,
+       const DynoRoofline *roofs,
+       const char *flops,
+       const char *bytes,
+       const char *rate,
+       DynoRooflinePoint *point)
+{
+  double work = dyno_result_get_number (result, flops);
+
+  return dyno_roofline_place (roofs, work, dyno_result_get_number (result, bytes),
+                              work / dyno_result_get_number (result, rate), point);
+}
+
+/* The step over the prompt computes much with each byte, those that decode little: a generation as a whole lies nowhere. */
+static void
+take_generation (DynoResult *result, const DynoRoofline *roofs)
+{
+  static const Which refused[] = { COMPUTE_BOUND, MEMORY_BOUND, DISTANCE };
+  DynoRooflinePoint prefill, decode;
+
+  take_ridge (result, roofs);
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++)
+    refuse (result, refused[i],
+            _ ("Prefill and decode each have a place of their own on the roofline: see its chart."));
+  take_utilisation (result, roofs);
+  dyno_decode_roof_complete (result, roofs);
+  if (!place (result, roofs, "prefill_flops", "prefill_bytes", "prefill_flops_per_sec", &prefill) ||
+      !place (result, roofs, "decode_flops", "decode_bytes", "decode_flops_per_sec", &decode))
+    return;
+  warn_disturbed (result, roofs, &decode);
+  warn_above (result, is_above (&prefill) ? &prefill : &decode);
 }
 
 /* How near to its roofs a case comes is not known without those of memory, but it cannot be above that of computing. */
@@ -621,7 +674,8 @@ dyno_roofline_is_derived (const char *name)
   for (Which which = 0; which < G_N_ELEMENTS (values); which++)
     if (g_str_equal (values[which].name, name))
       return TRUE;
-  return g_str_equal (name, "above-roof") || g_str_equal (name, "disturbed-roof");
+  return g_str_equal (name, "above-roof") || g_str_equal (name, "disturbed-roof") ||
+         g_str_equal (name, DYNO_DECODE_ROOF_VALUE) || g_str_equal (name, DYNO_DECODE_ROOF_DIAGNOSTIC);
 }
 
 static void
@@ -641,7 +695,6 @@ forget_derived (DynoResult *result)
 static void
 complete_under (DynoResult *result, const Sky *sky)
 {
-  double flops = dyno_result_get_number (result, "flops");
   DynoRooflinePoint point;
 
   forget_derived (result);
@@ -651,8 +704,9 @@ complete_under (DynoResult *result, const Sky *sky)
       if (sky->roofs.compute != NULL)
         warn_above_computing (result, sky->roofs.compute);
     }
-  else if (dyno_roofline_place (&sky->roofs, flops, dyno_result_get_number (result, "bytes_per_step"),
-                                flops / dyno_result_get_number (result, "flops_per_sec"), &point))
+  else if (dyno_decode_roof_applies (result))
+    take_generation (result, &sky->roofs);
+  else if (place (result, &sky->roofs, "flops", "bytes_per_step", "flops_per_sec", &point))
     take_point (result, &sky->roofs, &point);
   else
     add_unsupported (
@@ -668,8 +722,8 @@ complete_under (DynoResult *result, const Sky *sky)
  *
  * Adds where the case lies under the roofs of its device, threads and placement: `ridge_point_flops_per_byte`,
  * `compute_bound`, `memory_bound`, `roof_distance_percent`, `bandwidth_utilization_percent`,
- * `bandwidth_utilization_theoretical_percent`; and what is missing, where something is. The diagnostics are `above-roof`
- * and `disturbed-roof`. Those that were there are replaced.
+ * `bandwidth_utilization_theoretical_percent`; of a generation `decode_read_percent`; and what is missing, where something
+ * is. The diagnostics are `above-roof`, `disturbed-roof` and `decode-below-roof`. Those that were there are replaced.
  */
 void
 dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceilings)

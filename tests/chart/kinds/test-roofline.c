@@ -809,6 +809,31 @@ test_store (void)
   g_assert_cmpstr (dyno_chart_get_finding (later), ==, dyno_chart_get_finding (chart));
 }
 
+/* A generation is two points, each under a roof of its own; beside other cases nothing is said of all. */
+static void
+test_generations (void)
+{
+  DynoRun *run = fixture_create_generations ();
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_ROOFLINE, runs);
+  g_autoptr (DynoChart) mixed = NULL;
+
+  g_assert_cmpstr (
+      dyno_chart_get_finding (chart), ==,
+      "Qwen2 0.5B · prefill reaches 83 % of the fp32 AVX2 roof. Prefill is compute-bound, decoding "
+      "memory-bound.");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Steps"), ==, "decode");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Roof"), ==, "DRAM read");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Bound by"), ==, "memory");
+  g_assert_cmpstr (fixture_get_cell (chart, 4, "Steps"), ==, "prefill");
+  g_assert_cmpstr (fixture_get_cell (chart, 4, "Bound by"), ==, "compute");
+  dyno_chart_move_cursor (chart, 1, 0);
+  g_assert_nonnull (strstr (dyno_chart_get_cursor_text (chart), "decode: "));
+  add_backend (run, "cpu");
+  mixed = create_chart (DYNO_CHART_ROOFLINE, runs);
+  g_assert_null (strstr (dyno_chart_get_finding (mixed), "bound"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -829,6 +854,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/roofline/roofs", test_roofs);
   g_test_add_func ("/chart/roofline/same-machine", test_same_machine);
   g_test_add_func ("/chart/roofline/intervals", test_intervals);
+  g_test_add_func ("/chart/roofline/generations", test_generations);
   g_test_add_func ("/chart/roofline/operators", test_operators);
   g_test_add_func ("/chart/roofline/modules", test_modules);
   g_test_add_func ("/chart/roofline/untimed", test_untimed);

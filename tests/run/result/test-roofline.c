@@ -402,6 +402,94 @@ test_above (void)
   assert_diagnostic (result, "above-roof");
 }
 
+/* A step that decodes reads 10 GB/s of 20, at 1 FLOP/B; over the prompt 30 FLOP are computed with each byte. */
+static DynoResult *
+create_generation (
+    const char *precision, double inter_token_ms, double flops, double product_ms, double other_ms)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("model", "cpu");
+  DynoResult *result;
+
+  g_object_set (kase, "precision", precision, "generate-tokens", 8, NULL);
+  result = dyno_result_new (kase, 0);
+  dyno_result_add_measured (result, "flops", 10e9, "FLOP", "test");
+  dyno_result_add_measured (result, "flops_per_sec", 10e9, "FLOP/s", "test");
+  dyno_result_add_measured (result, "bytes_per_step", 1e9, "B", "test");
+  dyno_result_add_measured (result, "avg_bandwidth_gbps", 5, "GB/s", "test");
+  dyno_result_add_measured (result, "inter_token_latency_ms", inter_token_ms, "ms", "test");
+  dyno_result_add_measured (result, "decode_flops", flops, "FLOP", "test");
+  dyno_result_add_measured (result, "decode_bytes", 120e6, "B", "test");
+  dyno_result_add_measured (result, "decode_product_bytes", 100e6, "B", "test");
+  dyno_result_add_measured (result, "decode_flops_per_sec", flops / inter_token_ms * 1e3, "FLOP/s", "test");
+  if (isfinite (product_ms))
+    dyno_result_add_measured (result, "decode_product_ms", product_ms, "ms", "test");
+  if (isfinite (product_ms))
+    dyno_result_add_measured (result, "decode_other_ms", other_ms, "ms", "test");
+  return result;
+}
+
+static void
+test_decode (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  g_autoptr (DynoResult) result = create_generation ("fp32", 10, 120e6, 8, 2);
+  g_autoptr (DynoResult) cached = create_generation ("fp32", 4, 120e6, 3, 1);
+  g_autoptr (DynoResult) fast = create_generation ("fp32", 10, 120e6, 8, 2);
+  g_autoptr (DynoResult) without = create_generation ("fp32", 10, 120e6, 8, 2);
+
+  for (guint i = 0; i < 2; i++)
+    dyno_roofline_complete (result, MACHINE, ceilings);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "decode_read_percent"), 50, 1e-9);
+  g_assert_cmpfloat (dyno_result_get_number (result, "ridge_point_flops_per_byte"), ==, 10);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "bandwidth_utilization_percent"), 25, 1e-9);
+  assert_unsupported (result, "Prefill and decode");
+  assert_why (result, "memory_bound", "Prefill and decode");
+  g_assert_cmpuint (dyno_result_get_diagnostics (result)->len, ==, 0);
+  dyno_roofline_complete (cached, MACHINE, ceilings);
+  assert_why (cached, "decode_read_percent", "25 GB/s, more than the ceiling of 20 GB/s (dram-read)");
+  dyno_result_add_measured (fast, "prefill_flops", 30e9, "FLOP", "test");
+  dyno_result_add_measured (fast, "prefill_bytes", 1e9, "B", "test");
+  dyno_result_add_measured (fast, "prefill_flops_per_sec", 300e9, "FLOP/s", "test");
+  dyno_roofline_complete (fast, MACHINE, ceilings);
+  assert_diagnostic (fast, "above-roof");
+  dyno_roofline_complete (without, MACHINE, NULL);
+  assert_why (without, "decode_read_percent", "ceilings --measure --threads 2");
+}
+
+static void
+assert_below (DynoResult *result, const char *words)
+{
+  g_autoptr (GPtrArray) ceilings = create_ceilings ();
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < 2; i++) /* said once */
+    dyno_roofline_complete (result, MACHINE, ceilings);
+  g_assert_cmpuint (diagnostics->len, ==, 1);
+  assert_diagnostic (result, "decode-below-roof");
+  g_test_message ("%s", dyno_diagnostic_get_message (diagnostics->pdata[0]));
+  g_assert_nonnull (strstr (dyno_diagnostic_get_message (diagnostics->pdata[0]), words));
+}
+
+/* A quarter of the roof, and what the step does meanwhile. */
+static void
+test_decode_below (void)
+{
+  g_autoptr (DynoResult) products = create_generation ("fp32", 20, 120e6, 15, 5);
+  g_autoptr (DynoResult) unpacks = create_generation ("int4-32", 20, 120e6, 15, 5);
+  g_autoptr (DynoResult) others = create_generation ("fp32", 20, 120e6, 5, 15);
+  g_autoptr (DynoResult) between = create_generation ("fp32", 20, 120e6, 5, 4);
+  g_autoptr (DynoResult) untimed = create_generation ("fp32", 20, 120e6, NAN, NAN);
+  g_autoptr (DynoResult) many = create_generation ("fp32", 20, 1300e6, 15, 5);
+
+  assert_below (products, "reads at 25 % of the ceiling dram-read. Matrix products take 75 %");
+  assert_below (products, "6.67 GB/s: they do not read as fast");
+  assert_below (unpacks, "unpacking the quantised weights");
+  assert_below (others, "other than matrix products take 75 % of the time");
+  assert_below (between, "9 of its 20 ms");
+  assert_below (untimed, "does not tell how long");
+  assert_below (many, "compute is the limit");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -418,5 +506,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/roofline/nothing-known", test_nothing_known);
   g_test_add_func ("/roofline/without-memory", test_without_memory);
   g_test_add_func ("/roofline/above", test_above);
+  g_test_add_func ("/roofline/decode", test_decode);
+  g_test_add_func ("/roofline/decode-below", test_decode_below);
   return g_test_run ();
 }

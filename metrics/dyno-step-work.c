@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "dyno-step-work.h"
+
+#define FLOPS_SOURCE "operators' rules on actual shapes, 2 per multiply-add"
+#define BYTES_SOURCE "size of operands and results as executed: a model of traffic, not a counter"
+#define FROM_CPU     " (by the CPU backend, on the same model)"
+
+/**
+ * dyno_step_work_has_shapes:
+ * @node: a node of a profile
+ *
+ * Returns: whether the engine told what it read and wrote
+ */
+gboolean
+dyno_step_work_has_shapes (const DynoNodeProfile *node)
+{
+  return node->inputs != NULL && node->outputs != NULL && node->outputs->len > 0;
+}
+
+/**
+ * dyno_step_work_get_shapes:
+ * @measurement: a measurement
+ * @node: a node of one of its profiles
+ *
+ * Returns: its shapes, for the rules of its operator; they belong to @node
+ */
+DynoNodeShapes
+dyno_step_work_get_shapes (DynoMeasurement *measurement, const DynoNodeProfile *node)
+{
+  return (DynoNodeShapes){
+    .op_type = node->op_type,
+    .inputs = node->inputs,
+    .outputs = node->outputs,
+    .kernel_elements = dyno_model_get_window_elements (measurement->model, node->name),
+  };
+}
+
+/**
+ * dyno_step_work_count_flops:
+ * @measurement: a measurement
+ * @analysis: one of its analyses
+ * @unknown: (element-type utf8 utf8): gets the operators that no rule counts
+ *
+ * Returns: the FLOPs of one step, of all its requests; NAN where the shapes are unknown
+ */
+double
+dyno_step_work_count_flops (DynoMeasurement *measurement,
+                            const DynoStepAnalysis *analysis,
+                            GHashTable *unknown)
+{
+  double total = 0;
+
+  if (analysis->shapes == NULL)
+    return NAN;
+  for (guint i = 0; i < analysis->shapes->len; i++)
+    {
+      const DynoNodeProfile *node = g_ptr_array_index (analysis->shapes, i);
+      DynoNodeShapes shapes = dyno_step_work_get_shapes (measurement, node);
+      gint64 flops;
+
+      if (dyno_step_work_has_shapes (node) && dyno_operator_cost_flops (&shapes, &flops))
+        total += (double)flops * (double)node->calls;
+      else
+        g_hash_table_add (unknown, node->op_type);
+    }
+  return total * measurement->n_requests;
+}
+
+/* Engines put names together, such as FusedMatMul or MatMulNBits. */
+static gboolean
+is_product (const char *op_type)
+{
+  static const char *const words[] = { "MatMul", "Gemm", "FullyConnected", "Conv" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (strstr (op_type, words[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/**
+ * dyno_step_work_count_bytes:
+ * @measurement: a measurement
+ * @analysis: one of its analyses
+ * @products: (out) (optional): those of matrix products and convolutions
+ *
+ * Returns: what the operators of one step read and write, of all its requests; NAN where that is unknown
+ */
+double
+dyno_step_work_count_bytes (DynoMeasurement *measurement, const DynoStepAnalysis *analysis, double *products)
+{
+  double sums[2] = { 0 };
+  double scale = (double)measurement->n_requests / MAX (analysis->traffic_steps, 1);
+
+  if (analysis->traffic == NULL)
+    return NAN;
+  for (guint i = 0; i < analysis->traffic->len; i++)
+    {
+      const DynoNodeProfile *node = g_ptr_array_index (analysis->traffic, i);
+      DynoNodeShapes shapes = dyno_step_work_get_shapes (measurement, node);
+
+      if (dyno_step_work_has_shapes (node))
+        sums[is_product (node->op_type)] +=
+            (double)dyno_operator_cost_bytes (&shapes) * (double)node->calls * scale;
+    }
+  if (products != NULL)
+    *products = sums[TRUE];
+  return sums[FALSE] + sums[TRUE];
+}
+
+/**
+ * dyno_step_work_sum_times:
+ * @analysis: an analysis
+ * @products_ms: (out): what matrix products and convolutions take of a step
+ * @others_ms: (out): what all other operators take
+ *
+ * Returns: whether each operator has a time; where one has none, what the others took says nothing of the step
+ */
+gboolean
+dyno_step_work_sum_times (const DynoStepAnalysis *analysis, double *products_ms, double *others_ms)
+{
+  double sums[2] = { 0 };
+
+  for (guint i = 0; analysis->profile != NULL && i < analysis->profile->len; i++)
+    {
+      const DynoNodeProfile *node = g_ptr_array_index (analysis->profile, i);
+
+      if (node->time_ns < 0)
+        return FALSE;
+      sums[is_product (node->op_type)] += (double)node->time_ns / 1e6 / analysis->profile_steps;
+    }
+  *products_ms = sums[TRUE];
+  *others_ms = sums[FALSE];
+  return sums[TRUE] + sums[FALSE] > 0;
+}
+
+const char *
+dyno_step_work_get_flops_source (const DynoStepAnalysis *analysis)
+{
+  return analysis->shapes_from_cpu ? FLOPS_SOURCE FROM_CPU : FLOPS_SOURCE;
+}
+
+const char *
+dyno_step_work_get_bytes_source (const DynoStepAnalysis *analysis)
+{
+  return analysis->traffic_from_cpu ? BYTES_SOURCE FROM_CPU : BYTES_SOURCE;
+}

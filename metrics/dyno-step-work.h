@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-measurement.h"
+#include "dyno-operator-cost.h"
+#include "dyno-session.h"
+
+G_BEGIN_DECLS
+
+/* The work and the traffic of steps of one kind, counted operator by operator from actual shapes. */
+
+gboolean dyno_step_work_has_shapes (const DynoNodeProfile *node);
+DynoNodeShapes dyno_step_work_get_shapes (DynoMeasurement *measurement, const DynoNodeProfile *node);
+double dyno_step_work_count_flops (DynoMeasurement *measurement,
+                                   const DynoStepAnalysis *analysis,
+                                   GHashTable *unknown);
+double
+dyno_step_work_count_bytes (DynoMeasurement *measurement, const DynoStepAnalysis *analysis, double *products);
+gboolean dyno_step_work_sum_times (const DynoStepAnalysis *analysis, double *products_ms, double *others_ms);
+const char *dyno_step_work_get_flops_source (const DynoStepAnalysis *analysis);
+const char *dyno_step_work_get_bytes_source (const DynoStepAnalysis *analysis);
+
+G_END_DECLS

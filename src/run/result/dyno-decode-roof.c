@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-decode-roof.h"
+
+/* A step that decodes one token reads all weights for little work, so that memory bounds it, if anything does: how much of
+ * the read roof it reaches says how good an engine decodes. */
+
+/* It may read so much more than the roof: both are measured. */
+#define TOLERANCE 1.05
+/* What reaches less of it is explained. */
+#define ENOUGH 50
+
+/* What the time of a decode step goes to, in ms. */
+typedef struct
+{
+  double step;
+  double products;
+  double others;
+} Times;
+
+/**
+ * dyno_decode_roof_applies:
+ * @result: a case that was measured
+ *
+ * Returns: whether it has steps that decode a token each, and what they do is known
+ */
+gboolean
+dyno_decode_roof_applies (DynoResult *result)
+{
+  return isfinite (dyno_result_get_number (result, "decode_flops"));
+}
+
+/**
+ * dyno_decode_roof_refuse:
+ * @result: a case that was measured
+ * @reason: why it is unknown how much of the roof its decode steps reach
+ */
+void
+dyno_decode_roof_refuse (DynoResult *result, const char *reason)
+{
+  dyno_result_take_value (result, dyno_value_new_unsupported (DYNO_DECODE_ROOF_VALUE, "%", reason));
+}
+
+static gboolean
+is_quantised (DynoResult *result)
+{
+  const char *precision = dyno_case_get_precision (dyno_result_get_case (result));
+
+  return g_str_has_prefix (precision, "int");
+}
+
+static gboolean
+is_right_of_ridge (DynoResult *result, const DynoRoofline *roofs)
+{
+  double intensity =
+      dyno_result_get_number (result, "decode_flops") / dyno_result_get_number (result, "decode_bytes");
+
+  return intensity > dyno_ceiling_get_value (roofs->compute) / dyno_ceiling_get_value (roofs->levels[0]);
+}
+
+static char *
+explain_products (DynoResult *result, const Times *times, double rate)
+{
+  double percent = 100 * times->products / (times->products + times->others);
+
+  if (is_quantised (result))
+    return g_strdup_printf (
+        _ ("Matrix products take %.0f %% of the operators’ time and read %.3g GB/s: unpacking the quantised "
+           "weights costs compute."),
+        percent, rate / 1e9);
+  return g_strdup_printf (_ ("Matrix products take %.0f %% of the operators’ time and read %.3g GB/s: they "
+                             "do not read as fast as this memory can."),
+                          percent, rate / 1e9);
+}
+
+/* The times of operators are by a profile, under which a step is slower. */
+static char *
+explain_others (const Times *times)
+{
+  double operators = times->products + times->others;
+
+  if (times->others > times->step - operators)
+    return g_strdup_printf (
+        _ ("Operators other than matrix products take %.0f %% of the time, and read hardly any weights."),
+        100 * times->others / operators);
+  return g_strdup_printf (
+      _ ("The operators of a step take %.3g of its %.3g ms: much of the time passes between them."),
+      operators, times->step);
+}
+
+/* Either the products read too slowly, or too little of the time is theirs. */
+static char *
+explain_times (DynoResult *result, const Times *times, double roof)
+{
+  double rate = dyno_result_get_number (result, "decode_product_bytes") / times->products * 1e3;
+
+  if (!isfinite (rate))
+    return g_strdup (_ ("The engine does not tell how long each operator takes."));
+  if (100 * rate < ENOUGH * roof)
+    return explain_products (result, times, rate);
+  return explain_others (times);
+}
+
+static char *
+explain (DynoResult *result, const DynoRoofline *roofs)
+{
+  const Times times = { dyno_result_get_number (result, "inter_token_latency_ms"),
+                        dyno_result_get_number (result, "decode_product_ms"),
+                        dyno_result_get_number (result, "decode_other_ms") };
+
+  if (is_right_of_ridge (result, roofs))
+    return g_strdup (_ ("So many items are decoded at a time that compute is the limit, not memory."));
+  return explain_times (result, &times, dyno_ceiling_get_value (roofs->levels[0]));
+}
+
+static void
+tell_below (DynoResult *result, const DynoRoofline *roofs, double percent)
+{
+  g_autofree char *why = explain (result, roofs);
+  /* Translators: a percentage, the name of a ceiling, and a sentence that says why it is not more */
+  g_autofree char *message = g_strdup_printf (_ ("Decoding reads at %.0f %% of the ceiling %s. %s"), percent,
+                                              dyno_ceiling_get_id (roofs->levels[0]), why);
+
+  dyno_result_take_diagnostic (
+      result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_DECODE_ROOF_DIAGNOSTIC, message));
+}
+
+/* What never left a cache is faster than memory. */
+static void
+refuse_excess (DynoResult *result, double rate, DynoCeiling *level)
+{
+  g_autofree char *reason = g_strdup_printf (
+      _ ("By operand sizes a decode step reads %.4g GB/s, more than the ceiling of %.4g GB/s (%s): caches "
+         "hold weights, or the ceiling is too low."),
+      rate / 1e9, dyno_ceiling_get_value (level) / 1e9, dyno_ceiling_get_id (level));
+
+  dyno_decode_roof_refuse (result, reason);
+}
+
+static void
+take_share (DynoResult *result, const DynoRoofline *roofs, double rate, DynoQuality quality)
+{
+  DynoCeiling *level = roofs->levels[0];
+  double percent = 100 * rate / dyno_ceiling_get_value (level);
+  g_autofree char *source =
+      g_strdup_printf ("decode_product_bytes over inter_token_latency_ms, %.4g GB/s, over the ceiling %s of "
+                       "%.4g GB/s (model of traffic)",
+                       rate / 1e9, dyno_ceiling_get_id (level), dyno_ceiling_get_value (level) / 1e9);
+
+  dyno_result_take_value (result, dyno_value_new (DYNO_DECODE_ROOF_VALUE, percent, "%", quality, source));
+  if (percent < ENOUGH)
+    tell_below (result, roofs, percent);
+}
+
+/**
+ * dyno_decode_roof_complete:
+ * @result: a case to which it applies
+ * @roofs: its roofs
+ *
+ * Adds `decode_read_percent`, the bytes of the matrix products of a decode step, which are weights but for a little, over
+ * its time and over the bandwidth of reading that was measured; the diagnostic `decode-below-roof` says why that is less
+ * than a half.
+ */
+void
+dyno_decode_roof_complete (DynoResult *result, const DynoRoofline *roofs)
+{
+  DynoValue *compute = dyno_result_get_value (result, "decode_flops_per_sec");
+  double rate = dyno_result_get_number (result, "decode_product_bytes") /
+                dyno_result_get_number (result, "inter_token_latency_ms") * 1e3;
+
+  /* Under load a request waits between its tokens, so there is no such rate. */
+  if (compute == NULL || !isfinite (rate))
+    dyno_decode_roof_refuse (result, _ ("The bytes or the time of a decode step by itself are unknown."));
+  else if (rate > TOLERANCE * dyno_ceiling_get_value (roofs->levels[0]))
+    refuse_excess (result, rate, roofs->levels[0]);
+  else
+    take_share (result, roofs, rate, dyno_value_get_quality (compute));
+}
