@@ -494,7 +494,7 @@ dyno_measurement_explain_unseen (DynoMeasurement *self)
 {
   if (dyno_measurement_is_elsewhere (self))
     return self->server->elsewhere;
-  return self->server != NULL && has_device_sensors (self)
+  return self->server != NULL && self->board == NULL && has_device_sensors (self)
              ? _ ("The server does not tell which device of this machine it computes on. What each part of "
                   "the "
                   "machine took is listed by itself.")
@@ -605,6 +605,8 @@ is_accelerator (const char *provider)
 gboolean
 dyno_measurement_is_on_device (DynoMeasurement *self)
 {
+  if (self->board != NULL)
+    return TRUE;
   switch (self->device_kind)
     {
     case DYNO_DEVICE_KIND_DISCRETE_GPU:
@@ -635,7 +637,9 @@ dyno_measurement_find_device_sensor (DynoMeasurement *self, char **reason)
   *reason = NULL;
   if (self->sensors == NULL || !dyno_measurement_is_on_device (self))
     return NULL;
-  return dyno_sensor_device_find (self->sensors, self->device, self->device_address, reason);
+  return self->board != NULL
+             ? self->board
+             : dyno_sensor_device_find (self->sensors, self->device, self->device_address, reason);
 }
 
 /**

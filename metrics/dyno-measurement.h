@@ -74,6 +74,7 @@ typedef struct
  * @load_stages: (element-type DynoLoadStage) (nullable): the parts of loading, where the engine tells them apart
  * @transfers: how long one step's inputs and outputs took between host and device
  * @has_transfers: whether the engine reports those times; a step has them within itself otherwise, or has none
+ * @board: (nullable): a sensor of the only device on which a server's processes have memory, once the measurement is over
  * @server: (nullable): the server that does the work, %NULL where this process does it, and before it is loaded
  * @seed: of everything that is left to chance
  * @batch_size: items of one request
@@ -143,6 +144,7 @@ typedef struct
   DynoTransferTimes transfers;
   gboolean has_transfers;
   DynoServer *server;
+  const DynoSensorInfo *board;
   guint64 seed;
   guint batch_size;
   guint n_requests;

@@ -5,7 +5,8 @@
 
 #include "dyno-metric.h"
 
-/* Memory of the accelerator that the work ran on, as its driver reports it: this process's part and all of it. */
+/* Memory of the accelerator that the work ran on, as its driver reports it: the part of the processes that do
+ * the work, and all of it. */
 G_DECLARE_FINAL_TYPE (DynoVramMetric, dyno_vram_metric, DYNO, VRAM_METRIC, DynoMetric)
 
 struct _DynoVramMetric
@@ -56,10 +57,30 @@ dyno_vram_metric_start (DynoMetric *metric, DynoMeasurement *measurement)
 
       if (info->kind != DYNO_SENSOR_MEMORY || info->domain != DYNO_DOMAIN_DEVICE)
         continue;
+      if (info->of_process)
+        dyno_sensor_follow (sensor, measurement->others);
       g_ptr_array_add (self->infos, (gpointer)info);
       g_ptr_array_add (self->traces, dyno_sampler_add (measurement->sampler, sensor,
                                                        accounts[info->of_process ? 0 : 1].trace_name,
                                                        measurement->sampling_milliseconds));
+    }
+}
+
+/* A server does not tell on what it computes, but the driver tells where its processes have memory. */
+static void
+dyno_vram_metric_stop (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  DynoVramMetric *self = DYNO_VRAM_METRIC (metric);
+  guint n_boards = 0;
+
+  for (guint i = 0; measurement->server != NULL && i < self->infos->len; i++)
+    {
+      const DynoSensorInfo *info = g_ptr_array_index (self->infos, i);
+
+      if (!info->of_process || dyno_trace_get_length (g_ptr_array_index (self->traces, i)) == 0)
+        continue;
+      n_boards++;
+      measurement->board = n_boards == 1 ? info : NULL;
     }
 }
 
@@ -87,8 +108,8 @@ explain (DynoVramMetric *self, DynoMeasurement *measurement, const Account *acco
     return _ ("The memory of the device the work ran on is not reported.");
   if (account->of_process)
     return _ (
-        "The driver does not list this process; in a container it may know it by another number, and an "
-        "engine’s work may lie in another process.");
+        "The driver does not list the processes that do the work; in a container it may know them by other "
+        "numbers.");
   return _ ("The driver never answered.");
 }
 
@@ -141,6 +162,7 @@ dyno_vram_metric_class_init (DynoVramMetricClass *klass)
   metric_class->id = "vram";
   metric_class->values = known_values;
   metric_class->start = dyno_vram_metric_start;
+  metric_class->stop = dyno_vram_metric_stop;
   metric_class->collect = dyno_vram_metric_collect;
 }
 

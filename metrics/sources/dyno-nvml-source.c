@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "dyno-energy-counter.h"
 #include "dyno-sensor-source.h"
@@ -238,7 +237,7 @@ read_memory (gpointer data, gint64 now_ns, double *value)
 
 /* Whether the process is on the list with its memory; one that uses the board in two ways is on both lists. */
 static gboolean
-find_own (NvmlHandle handle, NvmlListProcesses list, double *megabytes)
+find_process (NvmlHandle handle, NvmlListProcesses list, GPid pid, double *megabytes)
 {
   NvmlProcess processes[MAX_PROCESSES];
   unsigned int n = MAX_PROCESSES;
@@ -246,7 +245,7 @@ find_own (NvmlHandle handle, NvmlListProcesses list, double *megabytes)
   if (list == NULL || list (handle, &n, processes) != NVML_SUCCESS)
     return FALSE;
   for (unsigned int i = 0; i < n; i++)
-    if (processes[i].pid == (unsigned int)getpid () && processes[i].used != NVML_NOT_AVAILABLE)
+    if (processes[i].pid == (unsigned int)pid && processes[i].used != NVML_NOT_AVAILABLE)
       {
         *megabytes = (double)processes[i].used / 1e6;
         return TRUE;
@@ -255,13 +254,13 @@ find_own (NvmlHandle handle, NvmlListProcesses list, double *megabytes)
 }
 
 static gboolean
-read_process_memory (gpointer data, gint64 now_ns, double *value)
+read_process_memory (gpointer data, GPid pid, double *value)
 {
   NvmlData *self = data;
   double compute = 0, graphics = 0;
-  gboolean is_listed = find_own (self->handle, nvml.list_compute, &compute);
+  gboolean is_listed = find_process (self->handle, nvml.list_compute, pid, &compute);
 
-  is_listed = find_own (self->handle, nvml.list_graphics, &graphics) || is_listed;
+  is_listed = find_process (self->handle, nvml.list_graphics, pid, &graphics) || is_listed;
   *value = MAX (compute, graphics);
   return is_listed;
 }
@@ -297,12 +296,13 @@ add (GPtrArray *sensors,
     g_free (data);
 }
 
-/* The process is not on the board yet, so there is nothing to ask for the first time. */
+/* No process is on the board yet, so there is nothing to ask for the first time. */
 static void
 add_process_memory (GPtrArray *sensors, const Board *board)
 {
   NvmlData *data = g_new0 (NvmlData, 1);
-  g_autofree char *source = g_strdup_printf (_ ("NVML, %s, memory of this process"), board->description);
+  g_autofree char *source =
+      g_strdup_printf (_ ("NVML, %s, memory of the processes that do the work"), board->description);
   g_autofree char *name = g_strconcat (board->name, "_process", NULL);
   const DynoSensorInfo info = {
     .kind = DYNO_SENSOR_MEMORY,
@@ -311,11 +311,10 @@ add_process_memory (GPtrArray *sensors, const Board *board)
     .source = source,
     .device = board->address,
     .uuid = board->uuid,
-    .of_process = TRUE,
   };
 
   data->handle = board->handle;
-  g_ptr_array_add (sensors, dyno_sensor_new (&info, read_process_memory, data, g_free));
+  g_ptr_array_add (sensors, dyno_sensor_new_of_processes (&info, read_process_memory, data, g_free));
 }
 
 static void

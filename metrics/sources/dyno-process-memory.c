@@ -197,6 +197,24 @@ dyno_process_memory_read (DynoProcessMemory *self)
 }
 
 /**
+ * dyno_process_memory_list:
+ * @self: a memory
+ *
+ * Returns: (transfer full) (element-type GPid): the processes that count now
+ */
+GArray *
+dyno_process_memory_list (DynoProcessMemory *self)
+{
+  GArray *pids = g_array_new (FALSE, FALSE, sizeof (GPid));
+
+  g_mutex_lock (&self->mutex);
+  for (guint i = 0; i < self->processes->len; i++)
+    g_array_append_val (pids, g_array_index (self->processes, Process, i).pid);
+  g_mutex_unlock (&self->mutex);
+  return pids;
+}
+
+/**
  * dyno_process_memory_get_max_processes:
  * @self: a memory
  *

@@ -19,6 +19,7 @@ void dyno_process_memory_unref (DynoProcessMemory *self);
 
 void dyno_process_memory_follow (DynoProcessMemory *self, GArray *processes);
 gint64 dyno_process_memory_read (DynoProcessMemory *self);
+GArray *dyno_process_memory_list (DynoProcessMemory *self);
 guint dyno_process_memory_get_max_processes (DynoProcessMemory *self);
 gboolean dyno_process_memory_knows_sharing (DynoProcessMemory *self);
 

@@ -44,7 +44,36 @@ read_number (gpointer data, gint64 now_ns, double *value)
   return self->read (self->board, value);
 }
 
-/* A board that does not answer the first question has no such sensor; only the process is not on it yet. */
+static gboolean
+read_process_memory (gpointer data, GPid pid, double *value)
+{
+  RocmData *self = data;
+
+  return self->library->read_process_memory (self->board, pid, value);
+}
+
+/* No process is on the board yet, so there is nothing to ask for the first time. */
+static void
+add_process_memory (GPtrArray *sensors, const Board *board)
+{
+  RocmData *data = g_new0 (RocmData, 1);
+  g_autofree char *name = g_strconcat (board->name, "_process", NULL);
+  g_autofree char *source =
+      g_strdup_printf ("%s, %s", board->library->name, _ ("memory of the processes that do the work"));
+  const DynoSensorInfo info = {
+    .kind = DYNO_SENSOR_MEMORY,
+    .domain = DYNO_DOMAIN_DEVICE,
+    .name = name,
+    .source = source,
+    .device = board->address,
+    .period_seconds = PERIOD_SECONDS,
+  };
+
+  *data = (RocmData){ board->library, board->board };
+  g_ptr_array_add (sensors, dyno_sensor_new_of_processes (&info, read_process_memory, data, g_free));
+}
+
+/* A board that does not answer the first question has no such sensor. */
 static gboolean
 add (GPtrArray *sensors, const Board *board, DynoSensorInfo *info, DynoAmdRead read)
 {
@@ -55,7 +84,7 @@ add (GPtrArray *sensors, const Board *board, DynoSensorInfo *info, DynoAmdRead r
   double value;
 
   *data = (RocmData){ board->library, board->board, read };
-  if (!info->of_process && !read_sensor (data, 0, &value))
+  if (!read_sensor (data, 0, &value))
     {
       g_free (data);
       return FALSE;
@@ -81,14 +110,12 @@ add_all (GPtrArray *sensors, const Board *board)
                                  .source = _ ("temperature at the board’s edge") };
   DynoSensorInfo memory = { DYNO_SENSOR_MEMORY, .name = "",
                             .source = _ ("memory in use, by all processes together") };
-  DynoSensorInfo process = { DYNO_SENSOR_MEMORY, .name = "_process", .source = _ ("memory of this process"),
-                             .of_process = TRUE };
 
   add (sensors, board, &energy, NULL);
   add (sensors, board, &power, board->library->read_power);
   add (sensors, board, &temperature, board->library->read_temperature);
   if (add (sensors, board, &memory, board->library->read_memory))
-    add (sensors, board, &process, board->library->read_process_memory);
+    add_process_memory (sensors, board);
 }
 
 static DynoProbe *

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <unistd.h>
 
 #include "dyno-clock.h"
 #include "dyno-sensor.h"
@@ -12,6 +13,8 @@ struct _DynoSensor
 
   DynoSensorInfo info;
   DynoSensorRead read;
+  DynoSensorReadProcess read_process;
+  DynoProcessMemory *others;
   gpointer data;
   GDestroyNotify free_data;
 };
@@ -54,6 +57,7 @@ dyno_sensor_finalize (GObject *object)
 
   if (self->free_data != NULL)
     self->free_data (self->data);
+  g_clear_pointer (&self->others, dyno_process_memory_unref);
   g_free ((char *)self->info.name);
   g_free ((char *)self->info.source);
   g_free ((char *)self->info.device);
@@ -99,6 +103,65 @@ dyno_sensor_new (const DynoSensorInfo *info, DynoSensorRead read, gpointer data,
 }
 
 /**
+ * dyno_sensor_new_of_processes:
+ * @info: what it is; copied
+ * @read_process: reads one process's part of it
+ * @data: (nullable): what @read_process needs
+ * @free_data: (nullable): frees @data
+ *
+ * Returns: (transfer full): a sensor of what this process and those it follows have together
+ */
+DynoSensor *
+dyno_sensor_new_of_processes (const DynoSensorInfo *info,
+                              DynoSensorReadProcess read_process,
+                              gpointer data,
+                              GDestroyNotify free_data)
+{
+  DynoSensor *self = dyno_sensor_new (info, NULL, data, free_data);
+
+  self->info.of_process = TRUE;
+  self->read_process = read_process;
+  return self;
+}
+
+/**
+ * dyno_sensor_follow:
+ * @self: a sensor of processes
+ * @others: which processes count besides this one
+ */
+void
+dyno_sensor_follow (DynoSensor *self, DynoProcessMemory *others)
+{
+  g_return_if_fail (DYNO_IS_SENSOR (self));
+  g_return_if_fail (self->read_process != NULL && self->others == NULL);
+
+  self->others = dyno_process_memory_ref (others);
+}
+
+static gboolean
+add_process (DynoSensor *self, GPid pid, double *sum)
+{
+  double part = 0;
+  gboolean has_part = self->read_process (self->data, pid, &part);
+
+  *sum += part;
+  return has_part;
+}
+
+static gboolean
+read_processes (DynoSensor *self, double *value)
+{
+  g_autoptr (GArray) others = self->others != NULL ? dyno_process_memory_list (self->others) : NULL;
+  double sum = 0;
+  gboolean has_part = add_process (self, getpid (), &sum);
+
+  for (guint i = 0; others != NULL && i < others->len; i++)
+    has_part = add_process (self, g_array_index (others, GPid, i), &sum) || has_part;
+  *value = sum;
+  return has_part;
+}
+
+/**
  * dyno_sensor_get_info:
  * @self: a sensor
  *
@@ -124,7 +187,7 @@ dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value)
 {
   gint64 before = dyno_clock_now_ns ();
 
-  if (!self->read (self->data, before, value))
+  if (!(self->read_process != NULL ? read_processes (self, value) : self->read (self->data, before, value)))
     return FALSE;
   *time_ns = before + (dyno_clock_now_ns () - before) / 2;
   return TRUE;

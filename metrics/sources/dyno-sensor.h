@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-process-memory.h"
+
 #include <glib-object.h>
 
 G_BEGIN_DECLS
@@ -69,7 +71,7 @@ typedef enum
  * @rise_seconds: time after which a reading of power shows all of a change, 0 for @period_seconds
  * @resolution: the smallest step of the number, 0 where it is not known
  * @limit: what the reading is not to exceed, such as the critical temperature or the power cap; 0 where it is unknown
- * @of_process: whether it measures this process's part alone
+ * @of_process: whether it measures the part of the processes that do the work alone
  * @by_heat: of %DYNO_SENSOR_THROTTLE, whether heat alone is what it tells of
  * @estimated: whether the number is a model's, not the hardware's
  * @period_assumed: whether nothing tells @period_seconds, so that it is what one has to reckon with, and not to be shown
@@ -106,6 +108,18 @@ typedef struct
  */
 typedef gboolean (*DynoSensorRead) (gpointer data, gint64 now_ns, double *value);
 
+/**
+ * DynoSensorReadProcess:
+ * @data: what the sensor holds open
+ * @pid: a process
+ * @value: (out): its part of the reading, in the unit of the sensor's kind
+ *
+ * Reads one process's part. May be called by several threads at a time.
+ *
+ * Returns: whether it has a part
+ */
+typedef gboolean (*DynoSensorReadProcess) (gpointer data, GPid pid, double *value);
+
 #define DYNO_TYPE_SENSOR (dyno_sensor_get_type ())
 
 /**
@@ -117,7 +131,12 @@ G_DECLARE_FINAL_TYPE (DynoSensor, dyno_sensor, DYNO, SENSOR, GObject)
 
 DynoSensor *
 dyno_sensor_new (const DynoSensorInfo *info, DynoSensorRead read, gpointer data, GDestroyNotify free_data);
+DynoSensor *dyno_sensor_new_of_processes (const DynoSensorInfo *info,
+                                          DynoSensorReadProcess read_process,
+                                          gpointer data,
+                                          GDestroyNotify free_data);
 const DynoSensorInfo *dyno_sensor_get_info (DynoSensor *self);
+void dyno_sensor_follow (DynoSensor *self, DynoProcessMemory *others);
 gboolean dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value);
 
 const char *dyno_sensor_kind_to_unit (DynoSensorKind kind);

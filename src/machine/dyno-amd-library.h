@@ -17,6 +17,18 @@ G_BEGIN_DECLS
 typedef gboolean (*DynoAmdRead) (gpointer board, double *value);
 
 /**
+ * DynoAmdReadProcess:
+ * @board: a board
+ * @pid: a process
+ * @value: (out): the number
+ *
+ * Reads one number of a process on a board.
+ *
+ * Returns: whether the process is on it
+ */
+typedef gboolean (*DynoAmdReadProcess) (gpointer board, GPid pid, double *value);
+
+/**
  * DynoAmdLibrary:
  * @name: its name
  * @list_boards: opens it and lists the boards, at least one; a board is an opaque number or pointer of the library's
@@ -26,7 +38,7 @@ typedef gboolean (*DynoAmdRead) (gpointer board, double *value);
  * @read_power: watts
  * @read_temperature: °C at the board's edge
  * @read_memory: MB of the board's memory in use, by all processes together
- * @read_process_memory: MB of it in use by this process
+ * @read_process_memory: MB of it in use by one process
  *
  * What both of AMD's libraries report about a board. They are opened at run time.
  */
@@ -40,7 +52,7 @@ typedef struct
   DynoAmdRead read_power;
   DynoAmdRead read_temperature;
   DynoAmdRead read_memory;
-  DynoAmdRead read_process_memory;
+  DynoAmdReadProcess read_process_memory;
 } DynoAmdLibrary;
 
 extern const DynoAmdLibrary dyno_amd_smi;

@@ -3,7 +3,6 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "dyno-amd-library.h"
 #include "dyno-error.h"
@@ -258,7 +257,7 @@ read_memory (gpointer board, double *megabytes)
 
 /* That other users' processes may not be looked at does not concern our own. */
 static gboolean
-read_process_memory (gpointer board, double *megabytes)
+read_process_memory (gpointer board, GPid pid, double *megabytes)
 {
   g_autofree AmdSmiProcess *processes = g_new0 (AmdSmiProcess, MAX_PROCESSES);
   guint32 n = MAX_PROCESSES;
@@ -267,7 +266,7 @@ read_process_memory (gpointer board, double *megabytes)
   if (code != AMDSMI_SUCCESS && code != AMDSMI_NO_PERMISSION)
     return FALSE;
   for (guint32 i = 0; i < MIN (n, MAX_PROCESSES); i++)
-    if (processes[i].pid == (guint32)getpid ())
+    if (processes[i].pid == (guint32)pid)
       {
         *megabytes = (double)processes[i].vram / 1e6;
         return TRUE;

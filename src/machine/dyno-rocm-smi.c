@@ -2,7 +2,6 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <unistd.h>
 
 #include "dyno-amd-library.h"
 #include "dyno-error.h"
@@ -151,12 +150,12 @@ read_memory (gpointer board, double *megabytes)
 }
 
 static gboolean
-read_process_memory (gpointer board, double *megabytes)
+read_process_memory (gpointer board, GPid pid, double *megabytes)
 {
   RsmiProcess process = { .vram = 0 };
 
   if (rsmi.get_process == NULL ||
-      rsmi.get_process ((guint32)getpid (), GPOINTER_TO_UINT (board), &process) != RSMI_SUCCESS)
+      rsmi.get_process ((guint32)pid, GPOINTER_TO_UINT (board), &process) != RSMI_SUCCESS)
     return FALSE;
   *megabytes = (double)process.vram / 1e6;
   return TRUE;

@@ -55,6 +55,7 @@ measure (Fixture *fixture, const char *folder, const char *provider, const char 
   measurement->phase_ns[DYNO_PHASE_LOAD] = dyno_clock_now_ns ();
   dyno_sampler_start (measurement->sampler);
   dyno_sampler_stop (measurement->sampler);
+  dyno_metric_stop (metric, measurement);
   measurement->phase_ns[DYNO_N_PHASES] = dyno_clock_now_ns ();
   dyno_metric_collect (metric, measurement);
 }
@@ -107,7 +108,7 @@ test_nvml (Fixture *fixture, gconstpointer data)
 {
   measure (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider",
            "devices=1\nmemory-mb=1500\nprocess-mb=640\n");
-  assert_number (fixture, "device_memory_peak_mb", 640, "this process");
+  assert_number (fixture, "device_memory_peak_mb", 640, "processes that do");
   assert_number (fixture, "device_memory_global_peak_mb", 1500, "all processes");
   g_assert_true (has_trace (fixture, "memory_device"));
   g_assert_true (has_trace (fixture, "memory_device_global"));
@@ -148,7 +149,7 @@ test_rocm_by_address (Fixture *fixture, gconstpointer data)
   fixture->measurement->device_address = g_strdup ("0000:04:00.0");
   measure (fixture, "DYNO_TEST_AMD_FOLDER", "ROCMExecutionProvider",
            "devices=2\nmemory-mb=900\nprocess-mb=300\n");
-  assert_number (fixture, "device_memory_peak_mb", 300, "this process");
+  assert_number (fixture, "device_memory_peak_mb", 300, "processes that do");
   assert_number (fixture, "device_memory_global_peak_mb", 900, "all processes");
 }
 
@@ -159,7 +160,7 @@ test_amd_smi_by_address (Fixture *fixture, gconstpointer data)
   fixture->measurement->device_address = g_strdup ("0001:04:00.0");
   measure (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider",
            "devices=2\nmemory-mb=900\nprocess-mb=300\n");
-  assert_number (fixture, "device_memory_peak_mb", 300, "this process");
+  assert_number (fixture, "device_memory_peak_mb", 300, "processes that do");
   assert_number (fixture, "device_memory_global_peak_mb", 900, "all processes");
 }
 
@@ -167,7 +168,7 @@ static void
 test_amd_smi_not_listed (Fixture *fixture, gconstpointer data)
 {
   measure (fixture, "DYNO_TEST_AMD_SMI_FOLDER", "ROCMExecutionProvider", "devices=1\nmemory-mb=900\n");
-  assert_unsupported (fixture, "device_memory_peak_mb", "does not list this process");
+  assert_unsupported (fixture, "device_memory_peak_mb", "does not list the processes");
 }
 
 static void
@@ -194,6 +195,59 @@ test_on_processor (Fixture *fixture, gconstpointer data)
   g_assert_null (find_value (fixture, "device_memory_global_peak_mb"));
 }
 
+/* The fake drivers list a process with the number 1, which has 7 MB. */
+static void
+serve (Fixture *fixture, const char *settings)
+{
+  g_autoptr (GArray) processes = g_array_new (FALSE, FALSE, sizeof (GPid));
+  const GPid pid = 1;
+
+  g_array_append_val (processes, pid);
+  machine_tree_write (&fixture->tree, "proc/1/statm", "100 50 20 0 0 0 0\n");
+  fixture->measurement->server = g_new0 (DynoServer, 1);
+  dyno_process_memory_follow (fixture->measurement->others, processes);
+  measure (fixture, "DYNO_TEST_NVIDIA_FOLDER", NULL, settings);
+}
+
+/* A server works where its processes have memory. */
+static void
+test_server (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *reason = NULL;
+
+  serve (fixture, "devices=1\nmemory-mb=1500\n");
+  assert_number (fixture, "device_memory_peak_mb", 7, "processes that do");
+  assert_number (fixture, "device_memory_global_peak_mb", 1500, "all processes");
+  g_assert_true (dyno_measurement_is_on_device (fixture->measurement));
+  g_assert_null (dyno_measurement_explain_unseen (fixture->measurement));
+  g_assert_nonnull (dyno_measurement_find_device_sensor (fixture->measurement, &reason));
+}
+
+/* On several devices, nothing says which of them does what. */
+static void
+test_server_on_several (Fixture *fixture, gconstpointer data)
+{
+  serve (fixture, "devices=2\nmemory-mb=1500\n");
+  g_assert_null (find_value (fixture, "device_memory_peak_mb"));
+  g_assert_false (dyno_measurement_is_on_device (fixture->measurement));
+  g_assert_nonnull (dyno_measurement_explain_unseen (fixture->measurement));
+}
+
+/* What works for this process counts as its own. */
+static void
+test_helpers (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GArray) processes = g_array_new (FALSE, FALSE, sizeof (GPid));
+  const GPid pid = 1;
+
+  g_array_append_val (processes, pid);
+  machine_tree_write (&fixture->tree, "proc/1/statm", "100 50 20 0 0 0 0\n");
+  dyno_process_memory_follow (fixture->measurement->others, processes);
+  measure (fixture, "DYNO_TEST_NVIDIA_FOLDER", "CUDAExecutionProvider",
+           "devices=1\nmemory-mb=1500\nprocess-mb=640\n");
+  assert_number (fixture, "device_memory_peak_mb", 647, "processes that do");
+}
+
 #define ADD(path, func) g_test_add ("/vram/" path, Fixture, NULL, set_up, func, tear_down)
 
 int
@@ -210,5 +264,8 @@ main (int argc, char **argv)
   ADD ("other-address", test_other_address);
   ADD ("no-driver", test_no_driver);
   ADD ("on-processor", test_on_processor);
+  ADD ("server", test_server);
+  ADD ("server-on-several", test_server_on_several);
+  ADD ("helpers", test_helpers);
   return g_test_run ();
 }
