@@ -55,8 +55,8 @@ static const PlanOption plan_options[] = {
     "are "
     "swept; may be repeated (single)",
     "LOAD" },
-  { "generate", 'g', "generate-tokens", FORM_NUMBER, FALSE, "Number of tokens that language models generate",
-    "N" },
+  { "generate", 'g', "generate-tokens", FORM_LIST, FALSE,
+    "Numbers of tokens that language models generate, 0 for the prompt alone (0)", "32,128" },
   { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE, "Size of a free dimension; may be repeated",
     "NAME=SIZE" },
   { "title", 0, "title", FORM_TEXT, FALSE, "Title of the run", "TITLE" },

@@ -100,10 +100,14 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
 static gboolean
 check_plan (DynoPlan *plan, GError **error)
 {
-  if (g_strv_length ((char **)dyno_plan_get_sequence_lengths (plan)) == 1)
+  gboolean has_one_length = g_strv_length ((char **)dyno_plan_get_sequence_lengths (plan)) == 1;
+
+  if (has_one_length && g_strv_length ((char **)dyno_plan_get_generate_tokens (plan)) == 1)
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("The best settings are found for one sequence length at a time."));
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                       has_one_length
+                           ? _ ("The best settings are found for one number of tokens to generate at a time.")
+                           : _ ("The best settings are found for one sequence length at a time."));
   return FALSE;
 }
 

@@ -339,17 +339,18 @@ dyno_race_plan_ask (DynoCase *kase)
 {
   const char *device = dyno_case_get_device (kase);
   g_autofree char *length = g_strdup_printf ("%u", dyno_case_get_sequence_length (kase));
+  g_autofree char *tokens = g_strdup_printf ("%u", dyno_case_get_generate_tokens (kase));
   g_autofree char *place = device != NULL && *device != '\0'
                                ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
                                : g_strdup (dyno_case_get_backend (kase));
   const char *const models[] = { dyno_case_get_model (kase), NULL };
   const char *const lengths[] = { length, NULL };
+  const char *const generated[] = { tokens, NULL };
   const char *const backends[] = { place, NULL };
   DynoPlan *plan = dyno_plan_new ();
 
-  g_object_set (plan, "models", models, "backends", backends, "generate-tokens",
-                dyno_case_get_generate_tokens (kase), "dimensions", dyno_case_get_dimensions (kase), "seed",
-                dyno_case_get_seed (kase), NULL);
+  g_object_set (plan, "models", models, "backends", backends, "generate-tokens", generated, "dimensions",
+                dyno_case_get_dimensions (kase), "seed", dyno_case_get_seed (kase), NULL);
   if (dyno_case_get_sequence_length (kase) > 0)
     g_object_set (plan, "sequence-lengths", lengths, NULL);
   return plan;

@@ -101,8 +101,8 @@ dyno_recommendation_plan_new (const DynoRecommendation *self, guint row, guint c
               MAX (dyno_case_get_sequence_length (told & DYNO_CASE_SEQUENCE ? of_column : of_row), 1));
   set_number (plan, "threads", dyno_case_get_threads (told & DYNO_CASE_THREADS ? of_column : of_row));
   set_text (plan, "precisions", dyno_case_get_precision (told & DYNO_CASE_PRECISION ? of_column : of_row));
-  g_object_set (plan, "generate-tokens",
-                dyno_case_get_generate_tokens (told & DYNO_CASE_GENERATE ? of_column : of_row), NULL);
+  set_number (plan, "generate-tokens",
+              dyno_case_get_generate_tokens (told & DYNO_CASE_GENERATE ? of_column : of_row));
   if (told & DYNO_CASE_BACKEND || g_str_equal (self->row_axis, "backend"))
     {
       g_ptr_array_set_size (backends, 0);

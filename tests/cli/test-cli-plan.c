@@ -39,21 +39,26 @@ static void
 test_lists (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoPlan) plan = build ("-m a.onnx -m b -b cpu,fake --batch 1,2 --batch 4 --sequence 8", &error);
+  g_autoptr (DynoPlan) plan = build ("-m a.onnx -m b -b cpu,fake --batch 1,2 --batch 4 --sequence 8 "
+                                     "--generate 16,32",
+                                     &error);
   g_autofree char *models = NULL;
   g_autofree char *backends = NULL;
   g_autofree char *batch_sizes = NULL;
   g_autofree char *sequence_lengths = NULL;
+  g_autofree char *generated = NULL;
 
   g_assert_no_error (error);
   models = join (dyno_plan_get_models (plan));
   backends = join (dyno_plan_get_backends (plan));
   batch_sizes = join (dyno_plan_get_batch_sizes (plan));
   sequence_lengths = join (dyno_plan_get_sequence_lengths (plan));
+  generated = join (dyno_plan_get_generate_tokens (plan));
   g_assert_cmpstr (models, ==, "a.onnx b");
   g_assert_cmpstr (backends, ==, "cpu fake");
   g_assert_cmpstr (batch_sizes, ==, "1 2 4");
   g_assert_cmpstr (sequence_lengths, ==, "8");
+  g_assert_cmpstr (generated, ==, "16 32");
 }
 
 static void
@@ -61,17 +66,13 @@ test_settings (void)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoPlan) plan =
-      build ("-m a --dim h=320 --dim w=640 --generate 16 --seed 7 --listed --title Hello --min-seconds 0.25",
-             &error);
+      build ("-m a --dim h=320 --dim w=640 --seed 7 --listed --title Hello --min-seconds 0.25", &error);
   g_autofree char *dimensions = NULL;
-  guint generate_tokens = 0;
   gboolean shuffle = TRUE;
 
   g_assert_no_error (error);
-  g_object_get (plan, "dimensions", &dimensions, "generate-tokens", &generate_tokens, "shuffle", &shuffle,
-                NULL);
+  g_object_get (plan, "dimensions", &dimensions, "shuffle", &shuffle, NULL);
   g_assert_cmpstr (dimensions, ==, "h=320,w=640");
-  g_assert_cmpuint (generate_tokens, ==, 16);
   g_assert_false (shuffle);
   g_assert_cmpuint (dyno_plan_get_seed (plan), ==, 7);
   g_assert_cmpstr (dyno_plan_get_title (plan), ==, "Hello");

@@ -54,7 +54,7 @@ struct _DynoPlanForm
   DynoNumbersRow *sequence_row;
   DynoNumbersRow *threads_row;
   DynoPinningRow *pinning_row;
-  GtkSpinButton *tokens_spin;
+  DynoNumbersRow *tokens_row;
   AdwEntryRow *dimensions_row;
   AdwEntryRow *load_row;
   char *load_problem;
@@ -180,7 +180,7 @@ find_load_problem (DynoPlanForm *self)
 static const char *
 find_entry_problem (DynoPlanForm *self)
 {
-  DynoNumbersRow *rows[] = { self->batch_row, self->sequence_row, self->threads_row };
+  DynoNumbersRow *rows[] = { self->batch_row, self->sequence_row, self->tokens_row, self->threads_row };
 
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
@@ -395,6 +395,7 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   g_auto (GStrv) precisions = NULL;
   g_auto (GStrv) batch_sizes = NULL;
   g_auto (GStrv) sequence_lengths = NULL;
+  g_auto (GStrv) tokens = NULL;
   g_auto (GStrv) threads = NULL;
   g_auto (GStrv) pinnings = NULL;
   g_auto (GStrv) options = NULL;
@@ -407,6 +408,7 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   precisions = dyno_precision_row_dup_precisions (self->precision_row);
   batch_sizes = dyno_numbers_row_dup_numbers (self->batch_row);
   sequence_lengths = dyno_numbers_row_dup_numbers (self->sequence_row);
+  tokens = dyno_numbers_row_dup_numbers (self->tokens_row);
   threads = dyno_numbers_row_dup_numbers (self->threads_row);
   pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
   options = dup_options (self);
@@ -418,8 +420,8 @@ create_plan (DynoPlanForm *self, const char *const *backends)
                        *sequence_lengths != NULL ? (const char *const *)sequence_lengths : usual, "threads",
                        *threads != NULL ? (const char *const *)threads : usual, "pinnings", pinnings,
                        "options", options, "loads", *loads != NULL ? (const char *const *)loads : alone,
-                       "generate-tokens", (guint)gtk_spin_button_get_value_as_int (self->tokens_spin),
-                       "dimensions", gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
+                       "generate-tokens", *tokens != NULL ? (const char *const *)tokens : usual, "dimensions",
+                       gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
                        dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
 }
 
@@ -616,7 +618,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, sequence_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, threads_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, pinning_row);
-  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, tokens_spin);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, tokens_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, dimensions_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, load_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, problem_label);
@@ -634,7 +636,6 @@ dyno_plan_form_init (DynoPlanForm *self)
 
   self->seed = dyno_plan_get_seed (usual);
   gtk_widget_init_template (GTK_WIDGET (self));
-  dyno_compat_ignore_wheel (GTK_WIDGET (self->tokens_spin));
   self->settings = g_settings_new (APP_ID);
   restore (self);
   update_cb (self);
@@ -657,7 +658,8 @@ dyno_plan_form_create_plan (DynoPlanForm *self)
   return create_plan (self, (const char *const *)backends);
 }
 
-/* One “0” is how a plan says one thread per core, or as many tokens as is usual: the form leaves that empty. */
+/* One “0” is how a plan says one thread per core, a prompt as long as is usual, or no tokens behind it: the form leaves
+ * that empty. */
 static void
 set_numbers (DynoNumbersRow *row, const char *const *numbers)
 {
@@ -680,13 +682,11 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   g_auto (GStrv) threads = NULL;
   g_autofree char *dimensions = NULL;
   gboolean shuffle;
-  guint tokens;
 
   g_return_if_fail (DYNO_IS_PLAN_FORM (self));
   g_return_if_fail (DYNO_IS_PLAN (plan));
 
-  g_object_get (plan, "threads", &threads, "dimensions", &dimensions, "shuffle", &shuffle, "generate-tokens",
-                &tokens, NULL);
+  g_object_get (plan, "threads", &threads, "dimensions", &dimensions, "shuffle", &shuffle, NULL);
   dyno_model_list_select (self->model_list, dyno_plan_get_models (plan));
   dyno_backend_group_select (self->backend_group, plan);
   dyno_precision_row_set_precisions (self->precision_row, dyno_plan_get_precisions (plan));
@@ -694,7 +694,7 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   set_numbers (self->sequence_row, dyno_plan_get_sequence_lengths (plan));
   set_numbers (self->threads_row, (const char *const *)threads);
   dyno_pinning_row_set_policies (self->pinning_row, dyno_plan_get_pinnings (plan));
-  gtk_spin_button_set_value (self->tokens_spin, tokens);
+  set_numbers (self->tokens_row, dyno_plan_get_generate_tokens (plan));
   gtk_editable_set_text (GTK_EDITABLE (self->dimensions_row), dimensions != NULL ? dimensions : "");
   show_loads (self, dyno_plan_get_loads (plan));
   dyno_method_group_set_method (self->method_group, dyno_plan_get_method (plan));

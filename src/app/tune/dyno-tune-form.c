@@ -198,14 +198,14 @@ create_fixed (DynoTuneForm *self)
   g_autofree char *length = g_strdup_printf ("%d", gtk_spin_button_get_value_as_int (self->sequence_spin));
   const char *const models[] = { get_spec (self), NULL };
   const char *const lengths[] = { length, NULL };
-  g_autofree char *dimensions = NULL;
-  guint tokens = 0;
+  const char *tokens[] = { "0", NULL };
 
   g_object_set (plan, "models", models, "sequence-lengths", lengths, NULL);
   if (self->base == NULL)
     return plan;
-  g_object_get (self->base, "generate-tokens", &tokens, "dimensions", &dimensions, NULL);
-  g_object_set (plan, "generate-tokens", tokens, "dimensions", dimensions, "seed",
+  if (*dyno_plan_get_generate_tokens (self->base) != NULL)
+    tokens[0] = *dyno_plan_get_generate_tokens (self->base);
+  g_object_set (plan, "generate-tokens", tokens, "dimensions", dyno_plan_get_dimensions (self->base), "seed",
                 dyno_plan_get_seed (self->base), NULL);
   if (gtk_switch_get_active (self->only_switch))
     g_object_set (plan, "backends", dyno_plan_get_backends (self->base), NULL);

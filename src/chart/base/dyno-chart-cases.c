@@ -121,6 +121,28 @@ compare_ordinals (gconstpointer a, gconstpointer b)
   return left->run != right->run ? 0 : left_ordinal < right_ordinal ? -1 : left_ordinal > right_ordinal;
 }
 
+static void
+mark_prompts (GPtrArray *cases)
+{
+  g_autoptr (GHashTable) generating = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < cases->len; i++)
+    {
+      DynoCase *what = dyno_result_get_case (((DynoChartCase *)cases->pdata[i])->result);
+
+      if (dyno_case_get_generate_tokens (what) > 0)
+        g_hash_table_add (generating, (gpointer)dyno_case_get_model (what));
+    }
+  for (guint i = 0; i < cases->len; i++)
+    {
+      DynoChartCase *kase = cases->pdata[i];
+      DynoCase *what = dyno_result_get_case (kase->result);
+
+      kase->is_prompt_alone = dyno_case_get_generate_tokens (what) == 0 &&
+                              g_hash_table_contains (generating, dyno_case_get_model (what));
+    }
+}
+
 static GPtrArray *
 collect_run (DynoRun *run, const char *title)
 {
@@ -141,6 +163,7 @@ collect_run (DynoRun *run, const char *title)
       g_ptr_array_add (cases, create_case (run, title, result, n_threads, ran_in_software (machine, result)));
     }
   g_ptr_array_sort (cases, compare_ordinals);
+  mark_prompts (cases);
   return cases;
 }
 
@@ -271,6 +294,14 @@ dup_choice (const char *choice, const char *usual)
   return g_strdup (is_empty (choice) ? usual : choice);
 }
 
+/* What measures the prompt alone says so where other cases of the model go on from there. */
+static char *
+dup_generated (const DynoChartCase *kase)
+{
+  return kase->is_prompt_alone ? g_strdup (_ ("the prompt alone"))
+                               : dup_size (dyno_result_get_case (kase->result), DYNO_DIMENSION_GENERATE);
+}
+
 static char *
 dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
 {
@@ -289,8 +320,9 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     case DYNO_DIMENSION_BATCH:
     case DYNO_DIMENSION_SEQUENCE:
     case DYNO_DIMENSION_THREADS:
-    case DYNO_DIMENSION_GENERATE:
       return dup_size (what, dimension);
+    case DYNO_DIMENSION_GENERATE:
+      return dup_generated (kase);
     case DYNO_DIMENSION_FREE:
       return g_strdup (dyno_case_get_dimensions (what));
     case DYNO_DIMENSION_PINNING:

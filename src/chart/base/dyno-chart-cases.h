@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @n_threads: how many threads it had: the requested number, or one per core that the worker may use; 0 where the
  *   machine is not known
  * @is_software: whether its device is emulated on the CPU
+ * @is_prompt_alone: whether other cases of the run have its model generate, but this one does not
  * @ceilings: (nullable) (element-type DynoCeiling): the ceilings of the machine; %NULL if they are not measured
  * @roofs_device: (nullable): which of these are its roofs, as [func@Dyno.roofline_dup_device] says
  *
@@ -31,6 +32,7 @@ typedef struct
   DynoResult *result;
   guint n_threads;
   gboolean is_software;
+  gboolean is_prompt_alone;
   GPtrArray *ceilings;
   char *roofs_device;
 } DynoChartCase;

@@ -32,12 +32,26 @@ typedef enum
   BAND_RATE,
 } Band;
 
+/* A size that cases are drawn against. */
+typedef struct
+{
+  DynoDimension dimension;
+  guint (*get_size) (DynoCase *kase);
+} Sweep;
+
+/* The first of those with most sizes is taken. */
+static const Sweep sweeps[] = {
+  { DYNO_DIMENSION_BATCH, dyno_case_get_batch_size },
+  { DYNO_DIMENSION_SEQUENCE, dyno_case_get_sequence_length },
+  { DYNO_DIMENSION_GENERATE, dyno_case_get_generate_tokens },
+};
+
 /* What is to be drawn: one number of each case against one of its sizes; in a panel, of the cases of one model. */
 typedef struct
 {
   DynoChart *chart;
   GPtrArray *cases;
-  DynoDimension sweep;
+  const Sweep *sweep;
   const char *value;
   const char *unit;
   const char *model;
@@ -48,23 +62,32 @@ typedef struct
   GPtrArray *series;
 } Scaling;
 
-static double
-get_size (const DynoChartCase *kase, DynoDimension sweep)
-{
-  DynoCase *what = dyno_result_get_case (kase->result);
+static const char *say (const Sweep *sweep, const char *batch, const char *sequence, const char *generated)
+    G_GNUC_FORMAT (2) G_GNUC_FORMAT (3) G_GNUC_FORMAT (4);
 
-  return sweep == DYNO_DIMENSION_SEQUENCE ? dyno_case_get_sequence_length (what)
-                                          : dyno_case_get_batch_size (what);
+/* The words for a size. */
+static const char *
+say (const Sweep *sweep, const char *batch, const char *sequence, const char *generated)
+{
+  if (sweep->dimension == DYNO_DIMENSION_GENERATE)
+    return generated;
+  return sweep->dimension == DYNO_DIMENSION_SEQUENCE ? sequence : batch;
 }
 
 static guint
-count_sizes (GPtrArray *cases, DynoDimension sweep)
+get_size (const DynoChartCase *kase, const Sweep *sweep)
+{
+  return sweep->get_size (dyno_result_get_case (kase->result));
+}
+
+static guint
+count_sizes (GPtrArray *cases, const Sweep *sweep)
 {
   g_autoptr (GHashTable) sizes = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < cases->len; i++)
     {
-      guint size = (guint)get_size (g_ptr_array_index (cases, i), sweep);
+      guint size = get_size (g_ptr_array_index (cases, i), sweep);
 
       if (size > 0)
         g_hash_table_add (sizes, GUINT_TO_POINTER (size));
@@ -94,13 +117,6 @@ static gboolean
 has_tokens (DynoResult *result)
 {
   return isfinite (dyno_result_get_number (result, "throughput_tokens_per_sec"));
-}
-
-/* A model of pictures has no place on an axis of sequence lengths. */
-static gboolean
-has_sequence (DynoResult *result)
-{
-  return dyno_case_get_sequence_length (dyno_result_get_case (result)) > 0;
 }
 
 static gboolean
@@ -157,8 +173,8 @@ static int
 compare_sizes (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   const Scaling *self = user_data;
-  double left = get_size (*(DynoChartCase *const *)a, self->sweep);
-  double right = get_size (*(DynoChartCase *const *)b, self->sweep);
+  guint left = get_size (*(DynoChartCase *const *)a, self->sweep);
+  guint right = get_size (*(DynoChartCase *const *)b, self->sweep);
 
   return left < right ? -1 : left > right;
 }
@@ -166,7 +182,7 @@ compare_sizes (gconstpointer a, gconstpointer b, gpointer user_data)
 static DynoSeries *
 find_series (Scaling *self, const DynoChartCase *kase)
 {
-  guint among = self->within_models & ~(guint)self->sweep;
+  guint among = self->within_models & ~(guint)self->sweep->dimension;
   g_autofree char *name = self->model != NULL ? dyno_chart_cases_dup_part_name (kase, among)
                                               : dyno_chart_cases_dup_name (kase, self->name_dimensions);
 
@@ -218,11 +234,11 @@ get_extent (Scaling *self, double *least, double *most)
 }
 
 static gboolean
-are_powers_of_two (GPtrArray *cases, DynoDimension sweep)
+are_powers_of_two (GPtrArray *cases, const Sweep *sweep)
 {
   for (guint i = 0; i < cases->len; i++)
     {
-      guint size = (guint)get_size (g_ptr_array_index (cases, i), sweep);
+      guint size = get_size (g_ptr_array_index (cases, i), sweep);
 
       if (size == 0 || (size & (size - 1)) != 0)
         return FALSE;
@@ -233,7 +249,7 @@ are_powers_of_two (GPtrArray *cases, DynoDimension sweep)
 static DynoAxis *
 create_x_axis (Scaling *self)
 {
-  const char *title = self->sweep == DYNO_DIMENSION_SEQUENCE ? _ ("Sequence length") : _ ("Batch size");
+  const char *title = say (self->sweep, _ ("Batch size"), _ ("Sequence length"), _ ("Generated tokens"));
   gboolean is_log = are_powers_of_two (self->cases, self->sweep);
   DynoAxis *axis = is_log ? dyno_log_axis_new (title, "", 2) : dyno_linear_axis_new (title, "");
   double least = INFINITY;
@@ -330,7 +346,7 @@ find_knee (DynoSeries *series, guint greatest)
 }
 
 static char *
-describe_throughput_growth (DynoSeries *series, gboolean is_sequence)
+describe_throughput_growth (DynoSeries *series, const Sweep *sweep)
 {
   const double *x = dyno_series_get_x (series);
   const double *y = dyno_series_get_y (series);
@@ -344,26 +360,30 @@ describe_throughput_growth (DynoSeries *series, gboolean is_sequence)
   if (y[last] < y[0] / MIN_GROWTH)
     {
       words.work = dyno_unit_format_percent (100 * (1 - y[last] / y[0]));
-      return g_strdup_printf (is_sequence ? _ ("Throughput falls by %s %% from sequence length %s to %s.")
-                                          : _ ("Throughput falls by %s %% from batch size %s to %s."),
+      return g_strdup_printf (say (sweep, _ ("Throughput falls by %s %% from batch size %s to %s."),
+                                   _ ("Throughput falls by %s %% from sequence length %s to %s."),
+                                   _ ("Throughput falls by %s %% from %s to %s generated tokens.")),
                               words.work, words.from, words.to);
     }
   if (y[greatest] < y[0] * MIN_GROWTH)
-    return g_strdup_printf (is_sequence ? _ ("Throughput hardly changes from sequence length %s to %s.")
-                                        : _ ("Throughput hardly changes from batch size %s to %s."),
+    return g_strdup_printf (say (sweep, _ ("Throughput hardly changes from batch size %s to %s."),
+                                 _ ("Throughput hardly changes from sequence length %s to %s."),
+                                 _ ("Throughput hardly changes from %s to %s generated tokens.")),
                             words.from, words.to);
   if (knee < last)
     return g_strdup_printf (
-        is_sequence ? _ ("Throughput grows %s× from sequence length %s to %s, and stops growing at %s.")
-                    : _ ("Throughput grows %s× from batch size %s to %s, and stops growing at %s."),
+        say (sweep, _ ("Throughput grows %s× from batch size %s to %s, and stops growing at %s."),
+             _ ("Throughput grows %s× from sequence length %s to %s, and stops growing at %s."),
+             _ ("Throughput grows %s× from %s to %s generated tokens, and stops growing at %s.")),
         words.growth, words.from, words.to, words.knee);
-  return g_strdup_printf (is_sequence ? _ ("Throughput grows %s× from sequence length %s to %s.")
-                                      : _ ("Throughput grows %s× from batch size %s to %s."),
+  return g_strdup_printf (say (sweep, _ ("Throughput grows %s× from batch size %s to %s."),
+                               _ ("Throughput grows %s× from sequence length %s to %s."),
+                               _ ("Throughput grows %s× from %s to %s generated tokens.")),
                           words.growth, words.from, words.to);
 }
 
 static char *
-describe_latency_growth (DynoSeries *series, gboolean is_sequence)
+describe_latency_growth (DynoSeries *series, const Sweep *sweep)
 {
   const double *x = dyno_series_get_x (series);
   const double *y = dyno_series_get_y (series);
@@ -373,22 +393,22 @@ describe_latency_growth (DynoSeries *series, gboolean is_sequence)
                 dyno_unit_format_ratio (y[last] / y[0]), dyno_unit_format_number (x[last] / x[0], 0) };
 
   return g_strdup_printf (
-      is_sequence ? _ ("Latency grows %s× from sequence length %s to %s, while the sequence grows %s×.")
-                  : _ ("Latency grows %s× from batch size %s to %s, while the work grows %s×."),
+      say (sweep, _ ("Latency grows %s× from batch size %s to %s, while the work grows %s×."),
+           _ ("Latency grows %s× from sequence length %s to %s, while the sequence grows %s×."),
+           _ ("Latency grows %s× from %s to %s generated tokens, %s times as many.")),
       words.growth, words.from, words.to, words.work);
 }
 
 static char *
 describe_single (Scaling *self, DynoSeries *series)
 {
-  gboolean is_sequence = self->sweep == DYNO_DIMENSION_SEQUENCE;
   const double *x = dyno_series_get_x (series);
   const double *y = dyno_series_get_y (series);
   g_autofree char *value = dyno_unit_format (y[0], self->unit);
 
   if (x[dyno_series_get_length (series) - 1] > x[0])
-    return self->is_latency ? describe_latency_growth (series, is_sequence)
-                            : describe_throughput_growth (series, is_sequence);
+    return self->is_latency ? describe_latency_growth (series, self->sweep)
+                            : describe_throughput_growth (series, self->sweep);
   return self->is_latency
              ? g_strdup_printf (_ ("Latency is %s. Sweep over sizes to see how it grows."), value)
              : g_strdup_printf (_ ("Throughput is %s. Sweep over sizes to see how it grows."), value);
@@ -421,17 +441,17 @@ find_best (const Scaling *self, guint *point)
 static char *
 describe_best (Scaling *self, DynoSeries *best, guint point)
 {
-  gboolean is_sequence = self->sweep == DYNO_DIMENSION_SEQUENCE;
   const char *name = dyno_series_get_name (best);
   g_autofree char *value = dyno_unit_format (dyno_series_get_y (best)[point], self->unit);
   g_autofree char *size = dyno_unit_format_significant (dyno_series_get_x (best)[point]);
 
-  if (self->is_latency)
-    return g_strdup_printf (is_sequence ? _ ("%s has the lowest latency: %s at sequence length %s.")
-                                        : _ ("%s has the lowest latency: %s at batch size %s."),
-                            name, value, size);
-  return g_strdup_printf (is_sequence ? _ ("%s has the highest throughput: %s at sequence length %s.")
-                                      : _ ("%s has the highest throughput: %s at batch size %s."),
+  return g_strdup_printf (self->is_latency
+                              ? say (self->sweep, _ ("%s has the lowest latency: %s at batch size %s."),
+                                     _ ("%s has the lowest latency: %s at sequence length %s."),
+                                     _ ("%s has the lowest latency: %s with %s generated tokens."))
+                              : say (self->sweep, _ ("%s has the highest throughput: %s at batch size %s."),
+                                     _ ("%s has the highest throughput: %s at sequence length %s."),
+                                     _ ("%s has the highest throughput: %s with %s generated tokens.")),
                           name, value, size);
 }
 
@@ -467,7 +487,6 @@ dup_change (double from, double to)
 static char *
 describe_change (const Scaling *self, DynoSeries *series)
 {
-  gboolean is_sequence = self->sweep == DYNO_DIMENSION_SEQUENCE;
   const double *x = dyno_series_get_x (series);
   const double *y = dyno_series_get_y (series);
   guint last = dyno_series_get_length (series) - 1;
@@ -475,19 +494,20 @@ describe_change (const Scaling *self, DynoSeries *series)
                            dup_change (y[0], y[last]), dyno_unit_format_significant (x[last] / x[0]) };
 
   if (!self->is_latency && MAX (y[last], y[0]) < MIN (y[last], y[0]) * MIN_GROWTH)
-    return g_strdup_printf (is_sequence ? _ ("flat from length %s to %s") : _ ("flat from batch %s to %s"),
+    return g_strdup_printf (say (self->sweep, _ ("flat from batch %s to %s"), _ ("flat from length %s to %s"),
+                                 _ ("flat from %s to %s generated")),
                             words.from, words.to);
-  if (self->is_latency && !is_sequence)
+  if (self->is_latency && self->sweep->dimension == DYNO_DIMENSION_BATCH)
     return g_strdup_printf (_ ("%s for %s× the batch"), words.growth, words.work);
   /* Translators: a change such as “+55 %” or “3.2×”, and over which sizes */
-  return g_strdup_printf (is_sequence ? _ ("%s from length %s to %s") : _ ("%s from batch %s to %s"),
+  return g_strdup_printf (say (self->sweep, _ ("%s from batch %s to %s"), _ ("%s from length %s to %s"),
+                               _ ("%s from %s to %s generated")),
                           words.growth, words.from, words.to);
 }
 
 static char *
 describe_panel (const Scaling *self)
 {
-  gboolean is_sequence = self->sweep == DYNO_DIMENSION_SEQUENCE;
   guint point = 0;
   DynoSeries *best = find_best (self, &point);
   g_autofree char *value = NULL;
@@ -501,9 +521,12 @@ describe_panel (const Scaling *self)
   value = dyno_unit_format (dyno_series_get_y (best)[point], self->unit);
   size = dyno_unit_format_significant (dyno_series_get_x (best)[point]);
   if (self->series->len == 1)
-    return g_strdup_printf (is_sequence ? _ ("%s at length %s") : _ ("%s at batch %s"), value, size);
+    return g_strdup_printf (
+        say (self->sweep, _ ("%s at batch %s"), _ ("%s at length %s"), _ ("%s with %s generated")), value,
+        size);
   /* Translators: the best of several lines, its value, and where it has that */
-  return g_strdup_printf (is_sequence ? _ ("best: %s, %s at length %s") : _ ("best: %s, %s at batch %s"),
+  return g_strdup_printf (say (self->sweep, _ ("best: %s, %s at batch %s"), _ ("best: %s, %s at length %s"),
+                               _ ("best: %s, %s with %s generated")),
                           dyno_series_get_name (best), value, size);
 }
 
@@ -582,7 +605,7 @@ add_rows (Scaling *self)
       least = MIN (least, y);
       most = MAX (most, y);
     }
-  dyno_chart_table_add_case_columns (table, self->cases, self->sweep);
+  dyno_chart_table_add_case_columns (table, self->cases, self->sweep->dimension);
   dyno_chart_table_add_quantity (table, get_quantity (self), self->unit, least, most);
   dyno_chart_table_add_quantity (
       table, is_spread ? _ ("5th percentile") : dyno_chart_cases_get_interval_heading (self->cases, FALSE),
@@ -613,16 +636,6 @@ dup_band_note (const Scaling *self)
     default:
       return NULL;
     }
-}
-
-static char *
-dup_title (Scaling *self)
-{
-  if (self->is_latency)
-    return g_strdup (self->sweep == DYNO_DIMENSION_SEQUENCE ? _ ("Latency by sequence length")
-                                                            : _ ("Latency by batch size"));
-  return g_strdup (self->sweep == DYNO_DIMENSION_SEQUENCE ? _ ("Throughput by sequence length")
-                                                          : _ ("Throughput by batch size"));
 }
 
 /* Series of the same name in other panels are seen and hidden together. */
@@ -700,7 +713,7 @@ fill_chart (Scaling *self)
     fill_panels (self, models);
   else
     fill_single (self);
-  dyno_chart_take_caption (self->chart, dyno_chart_cases_dup_caption (self->cases, self->sweep));
+  dyno_chart_take_caption (self->chart, dyno_chart_cases_dup_caption (self->cases, self->sweep->dimension));
   dyno_chart_take_note (self->chart, dup_band_note (self));
   dyno_chart_tell_doubtful (self->chart, self->cases);
   add_rows (self);
@@ -716,12 +729,28 @@ choose_band (Scaling *self)
   return all_have (self->cases, has_interval) ? BAND_INTERVAL : BAND_NONE;
 }
 
-static DynoDimension
+static const Sweep *
 choose_sweep (GPtrArray *cases)
 {
-  return count_sizes (cases, DYNO_DIMENSION_SEQUENCE) > count_sizes (cases, DYNO_DIMENSION_BATCH)
-             ? DYNO_DIMENSION_SEQUENCE
-             : DYNO_DIMENSION_BATCH;
+  const Sweep *best = &sweeps[0];
+
+  for (guint i = 1; i < G_N_ELEMENTS (sweeps); i++)
+    if (count_sizes (cases, &sweeps[i]) > count_sizes (cases, best))
+      best = &sweeps[i];
+  return best;
+}
+
+/* A model of pictures has no place on an axis of sequence lengths, and one that only reads none where tokens are
+ * generated. */
+static GPtrArray *
+select_sized (GPtrArray *cases, const Sweep *sweep)
+{
+  GPtrArray *sized = g_ptr_array_new ();
+
+  for (guint i = 0; i < cases->len; i++)
+    if (get_size (cases->pdata[i], sweep) > 0)
+      g_ptr_array_add (sized, cases->pdata[i]);
+  return sized;
 }
 
 /* What other tools measured may have only the mean latency, or only tokens. */
@@ -747,7 +776,8 @@ choose_value (Scaling *self)
       self->value = has_usual ? "latency_p50_ms" : "latency_mean_ms";
       self->unit = "ms";
     }
-  else if (!has_usual || (self->sweep == DYNO_DIMENSION_SEQUENCE && all_have (self->cases, has_tokens)))
+  else if (!has_usual ||
+           (self->sweep->dimension != DYNO_DIMENSION_BATCH && all_have (self->cases, has_tokens)))
     {
       self->value = "throughput_tokens_per_sec";
       self->unit = "tokens/s";
@@ -778,10 +808,8 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
   g_autoptr (GPtrArray) measured = select_cases (all, is_latency);
   g_autofree char *nothing =
       is_latency ? dyno_chart_cases_dup_no_latency (all) : dyno_chart_cases_dup_no_throughput (all);
-  DynoDimension sweep = choose_sweep (all);
-  g_autoptr (GPtrArray) cases = sweep == DYNO_DIMENSION_SEQUENCE
-                                    ? dyno_chart_cases_select (measured, has_sequence, G_MAXUINT)
-                                    : g_ptr_array_ref (measured);
+  const Sweep *sweep = choose_sweep (all);
+  g_autoptr (GPtrArray) cases = select_sized (measured, sweep);
   g_autoptr (GPtrArray) series = g_ptr_array_new_with_free_func (g_object_unref);
   Scaling self = {
     .chart = chart, .cases = cases, .sweep = sweep, .is_latency = is_latency, .series = series
@@ -790,8 +818,13 @@ build (DynoChart *chart, GPtrArray *all, gboolean is_latency)
   choose_value (&self);
   self.band = choose_band (&self);
   self.within_models = all->len > 0 ? dyno_chart_cases_get_varying_within_models (all) : 0;
-  self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)self.sweep;
-  dyno_chart_take_title (chart, dup_title (&self));
+  self.name_dimensions = dyno_chart_cases_get_varying (cases) & ~(guint)sweep->dimension;
+  dyno_chart_take_title (
+      chart,
+      g_strdup (is_latency ? say (sweep, _ ("Latency by batch size"), _ ("Latency by sequence length"),
+                                  _ ("Latency by generated tokens"))
+                           : say (sweep, _ ("Throughput by batch size"), _ ("Throughput by sequence length"),
+                                  _ ("Throughput by generated tokens"))));
   dyno_chart_set_empty_message (chart, nothing);
   if (differ_by_load_alone (cases))
     dyno_chart_set_empty_message (

@@ -13,6 +13,8 @@
 
 /* More than anyone means to run; a plan beyond it is a slip of the keyboard. */
 #define MAX_CASES 100000
+/* More than any model generates in one go. */
+#define MAX_GENERATED 1000000
 
 /* A backend and its device, with the alternatives of options that it takes part in. */
 typedef struct
@@ -29,6 +31,7 @@ typedef struct
   GPtrArray *engines;
   GArray *batch_sizes;
   GArray *sequence_lengths;
+  GArray *generated;
   GArray *threads;
   GArray *loads;
 } Sweep;
@@ -65,6 +68,7 @@ sweep_free (Sweep *self)
   g_clear_pointer (&self->engines, g_ptr_array_unref);
   g_clear_pointer (&self->batch_sizes, g_array_unref);
   g_clear_pointer (&self->sequence_lengths, g_array_unref);
+  g_clear_pointer (&self->generated, g_array_unref);
   g_clear_pointer (&self->threads, g_array_unref);
   g_clear_pointer (&self->loads, g_array_unref);
   g_free (self);
@@ -75,8 +79,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Sweep, sweep_free)
 static gboolean
 check_not_empty (DynoPlan *plan, GError **error)
 {
-  static const char *const axes[] = { "models",  "backends", "precisions", "batch-sizes", "sequence-lengths",
-                                      "threads", "pinnings", "options",    "loads" };
+  static const char *const axes[] = { "models",      "backends",         "precisions",
+                                      "batch-sizes", "sequence-lengths", "generate-tokens",
+                                      "threads",     "pinnings",         "options",
+                                      "loads" };
 
   for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
     {
@@ -94,7 +100,7 @@ check_not_empty (DynoPlan *plan, GError **error)
 }
 
 static GArray *
-parse_counts (const char *const *texts, const char *axis, guint64 minimum, GError **error)
+parse_counts (const char *const *texts, const char *axis, guint64 minimum, guint64 maximum, GError **error)
 {
   g_autoptr (GArray) counts = g_array_new (FALSE, FALSE, sizeof (guint));
 
@@ -103,11 +109,11 @@ parse_counts (const char *const *texts, const char *axis, guint64 minimum, GErro
       guint64 number = 0;
       guint count;
 
-      if (!g_ascii_string_to_unsigned (*text, 10, minimum, G_MAXINT32, &number, NULL))
+      if (!g_ascii_string_to_unsigned (*text, 10, minimum, maximum, &number, NULL))
         {
           g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                       _ ("“%s” in “%s” is not a whole number from %" PRIu64 " to %d."), *text, axis, minimum,
-                       G_MAXINT32);
+                       _ ("“%s” in “%s” is not a whole number from %" PRIu64 " to %" PRIu64 "."), *text, axis,
+                       minimum, maximum);
           return NULL;
         }
       count = (guint)number;
@@ -119,14 +125,19 @@ parse_counts (const char *const *texts, const char *axis, guint64 minimum, GErro
 static gboolean
 parse_sizes (Sweep *self, GError **error)
 {
-  self->batch_sizes = parse_counts (dyno_plan_get_batch_sizes (self->plan), "batch-sizes", 1, error);
+  self->batch_sizes =
+      parse_counts (dyno_plan_get_batch_sizes (self->plan), "batch-sizes", 1, G_MAXINT32, error);
   if (self->batch_sizes == NULL)
     return FALSE;
   self->sequence_lengths =
-      parse_counts (dyno_plan_get_sequence_lengths (self->plan), "sequence-lengths", 0, error);
+      parse_counts (dyno_plan_get_sequence_lengths (self->plan), "sequence-lengths", 0, G_MAXINT32, error);
   if (self->sequence_lengths == NULL)
     return FALSE;
-  self->threads = parse_counts (dyno_plan_get_threads (self->plan), "threads", 0, error);
+  self->generated =
+      parse_counts (dyno_plan_get_generate_tokens (self->plan), "generate-tokens", 0, MAX_GENERATED, error);
+  if (self->generated == NULL)
+    return FALSE;
+  self->threads = parse_counts (dyno_plan_get_threads (self->plan), "threads", 0, G_MAXINT32, error);
   return self->threads != NULL;
 }
 
@@ -156,6 +167,7 @@ check_size (Sweep *self, GError **error)
     g_strv_length ((char **)dyno_plan_get_options (self->plan)),
     self->batch_sizes->len,
     self->sequence_lengths->len,
+    self->generated->len,
     self->threads->len,
     self->loads->len,
   };
@@ -276,10 +288,9 @@ sweep_new (DynoPlan *plan, GError **error)
 }
 
 static DynoCase *
-create_case (Sweep *self, const Place *place, guint batch_size, guint sequence_length)
+create_case (Sweep *self, const Place *place, guint batch_size, guint tokens, guint sequence_length)
 {
   DynoPlan *plan = self->plan;
-  guint tokens = dyno_model_has_cache (place->model) ? dyno_plan_get_generate_tokens (plan) : 0;
   double work = place->work * MAX (sequence_length, 1) / MAX (place->work_length, 1);
   DynoCase *kase = g_object_new (
       DYNO_TYPE_CASE, "model", place->spec, "backend", dyno_backend_get_id (place->engine->backend), "device",
@@ -296,41 +307,57 @@ create_case (Sweep *self, const Place *place, guint batch_size, guint sequence_l
 
 /* One that answers to what is no text begins with one token. */
 static gboolean
-has_prompt (const Sweep *self, DynoModel *model)
+has_prompt (DynoModel *model, guint tokens)
 {
-  gboolean generates = dyno_plan_get_generate_tokens (self->plan) > 0 && dyno_model_has_cache (model);
-
-  return generates ? dyno_model_has_prompt (model) : dyno_model_has_sequence (model);
+  return tokens > 0 ? dyno_model_has_prompt (model) : dyno_model_has_sequence (model);
 }
 
-/* As many tokens as the plan says, or as is usual with what is generated behind them. */
+/* The usual length, with room for as much as is generated behind it anywhere: cases that differ in that alone have the
+ * same prompt. */
 static guint
-get_length (const Sweep *self, DynoModel *model, guint i)
+get_usual_length (const Sweep *self, DynoModel *model)
+{
+  guint length = dyno_model_get_usual_sequence_length (model);
+  guint most = dyno_model_get_max_sequence_length (model);
+  guint generated = 0;
+
+  for (guint i = 0; dyno_model_has_cache (model) && i < self->generated->len; i++)
+    generated = MAX (generated, g_array_index (self->generated, guint, i));
+  return generated > 1 && most > generated ? MIN (length, most - generated + 1) : length;
+}
+
+static guint
+get_length (const Sweep *self, DynoModel *model, guint tokens, guint i)
 {
   guint length = g_array_index (self->sequence_lengths, guint, i);
-  guint most = dyno_model_get_max_sequence_length (model);
-  guint generated = dyno_model_has_cache (model) ? dyno_plan_get_generate_tokens (self->plan) : 0;
 
-  if (!has_prompt (self, model))
-    return generated > 0 ? 1 : 0;
-  if (length > 0)
-    return length;
-  length = dyno_model_get_usual_sequence_length (model);
-  return generated > 1 && most > generated ? MIN (length, most - generated + 1) : length;
+  if (!has_prompt (model, tokens))
+    return tokens > 0 ? 1 : 0;
+  return length > 0 ? length : get_usual_length (self, model);
+}
+
+static void
+add_lengths (Sweep *self, const Place *place, guint batch_size, guint tokens, GPtrArray *cases)
+{
+  guint n_lengths = has_prompt (place->model, tokens) ? self->sequence_lengths->len : 1;
+
+  for (guint s = 0; s < n_lengths; s++)
+    g_ptr_array_add (
+        cases, create_case (self, place, batch_size, tokens, get_length (self, place->model, tokens, s)));
 }
 
 /* A model takes part in each axis only where it has one. */
 static void
 add_sizes (Sweep *self, const Place *place, GPtrArray *cases)
 {
-  gboolean has_batch = dyno_model_has_batch (place->model);
-  guint n_lengths = has_prompt (self, place->model) ? self->sequence_lengths->len : 1;
+  guint n_batches = dyno_model_has_batch (place->model) ? self->batch_sizes->len : 1;
+  guint n_generated = dyno_model_has_cache (place->model) ? self->generated->len : 1;
 
-  for (guint b = 0; b < (has_batch ? self->batch_sizes->len : 1); b++)
-    for (guint s = 0; s < n_lengths; s++)
-      g_ptr_array_add (cases,
-                       create_case (self, place, has_batch ? g_array_index (self->batch_sizes, guint, b) : 1,
-                                    get_length (self, place->model, s)));
+  for (guint b = 0; b < n_batches; b++)
+    for (guint g = 0; g < n_generated; g++)
+      add_lengths (
+          self, place, dyno_model_has_batch (place->model) ? g_array_index (self->batch_sizes, guint, b) : 1,
+          dyno_model_has_cache (place->model) ? g_array_index (self->generated, guint, g) : 0, cases);
 }
 
 static void
@@ -381,7 +408,8 @@ add_cases (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
   static const char *const as_served[] = { DYNO_MODEL_SERVED_PRECISION, NULL };
   const char *const *precisions =
       dyno_model_is_served (model) ? as_served : dyno_plan_get_precisions (self->plan);
-  guint length = get_length (self, model, 0);
+  guint tokens = dyno_model_has_cache (model) ? g_array_index (self->generated, guint, 0) : 0;
+  guint length = get_length (self, model, tokens, 0);
   double work = dyno_case_estimate_work (model, length);
 
   for (guint e = 0; e < self->engines->len; e++)

@@ -147,6 +147,8 @@ dyno_plan_dup_run_title (DynoPlan *self)
   take_sweep (parts, dyno_plan_get_batch_sizes (self), _ ("batch %s–%s"));
   /* Translators: the shortest and the longest sequence of a sweep */
   take_sweep (parts, dyno_plan_get_sequence_lengths (self), _ ("%s–%s tokens"));
+  /* Translators: the fewest and the most tokens that are generated in a sweep */
+  take_sweep (parts, dyno_plan_get_generate_tokens (self), _ ("%s–%s generated"));
   /* Translators: the smallest and the largest number of threads of a sweep */
   take_sweep (parts, dyno_plan_get_threads (self), _ ("%s–%s threads"));
   take_part (parts, dup_loads (dyno_plan_get_loads (self)));

@@ -20,8 +20,7 @@ struct _DynoPlan
 
   char *title;
   char *dimensions;
-  char **lists[10];
-  guint generate_tokens;
+  char **lists[11];
   gboolean shuffle;
   guint64 seed;
   DynoMethod *method;
@@ -35,6 +34,7 @@ enum
   PROP_PRECISIONS,
   PROP_BATCH_SIZES,
   PROP_SEQUENCE_LENGTHS,
+  PROP_GENERATE_TOKENS,
   PROP_THREADS,
   PROP_PINNINGS,
   PROP_OPTIONS,
@@ -42,7 +42,6 @@ enum
   PROP_CASES,
   PROP_TITLE,
   PROP_DIMENSIONS,
-  PROP_GENERATE_TOKENS,
   PROP_SHUFFLE,
   PROP_SEED,
   PROP_METHOD,
@@ -79,9 +78,6 @@ dyno_plan_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
       break;
     case PROP_DIMENSIONS:
       g_value_set_string (value, self->dimensions);
-      break;
-    case PROP_GENERATE_TOKENS:
-      g_value_set_uint (value, self->generate_tokens);
       break;
     case PROP_SHUFFLE:
       g_value_set_boolean (value, self->shuffle);
@@ -162,9 +158,6 @@ dyno_plan_set_property (GObject *object, guint prop_id, const GValue *value, GPa
     case PROP_DIMENSIONS:
       set_text (&self->dimensions, value);
       break;
-    case PROP_GENERATE_TOKENS:
-      self->generate_tokens = g_value_get_uint (value);
-      break;
     case PROP_SHUFFLE:
       self->shuffle = g_value_get_boolean (value);
       break;
@@ -188,8 +181,8 @@ static void
 dyno_plan_class_init (DynoPlanClass *klass)
 {
   static const char *const list_names[] = {
-    "models",  "backends", "precisions", "batch-sizes", "sequence-lengths",
-    "threads", "pinnings", "options",    "loads",       "cases",
+    "models",   "backends", "precisions", "batch-sizes", "sequence-lengths", "generate-tokens", "threads",
+    "pinnings", "options",  "loads",      "cases",
   };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags =
@@ -204,7 +197,6 @@ dyno_plan_class_init (DynoPlanClass *klass)
     properties[id] = g_param_spec_boxed (list_names[id - PROP_MODELS], NULL, NULL, G_TYPE_STRV, list_flags);
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "", flags);
   properties[PROP_DIMENSIONS] = g_param_spec_string ("dimensions", NULL, NULL, "", flags);
-  properties[PROP_GENERATE_TOKENS] = g_param_spec_uint ("generate-tokens", NULL, NULL, 0, 1000000, 0, flags);
   properties[PROP_SHUFFLE] = g_param_spec_boolean ("shuffle", NULL, NULL, TRUE, flags);
   properties[PROP_SEED] = g_param_spec_uint64 ("seed", NULL, NULL, 0, G_MAXINT64, 1, flags);
   properties[PROP_METHOD] = g_param_spec_object ("method", NULL, NULL, DYNO_TYPE_METHOD, flags);
@@ -214,7 +206,7 @@ dyno_plan_class_init (DynoPlanClass *klass)
 static void
 dyno_plan_init (DynoPlan *self)
 {
-  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "0", "0", "", "", "single", NULL };
+  static const char *const defaults[] = { NULL, "cpu", "fp32", "1", "0", "0", "0", "", "", "single", NULL };
 
   for (guint i = 0; i < G_N_ELEMENTS (defaults); i++)
     self->lists[i] = g_strdupv ((char *[]){ (char *)defaults[i], NULL });
@@ -420,6 +412,19 @@ dyno_plan_get_sequence_lengths (DynoPlan *self)
   return get_list (self, PROP_SEQUENCE_LENGTHS);
 }
 
+/**
+ * dyno_plan_get_generate_tokens:
+ * @self: a plan
+ *
+ * Returns: (transfer none) (array zero-terminated=1): how many tokens models with a cache generate after the prompt; 0
+ *   runs the prompt alone
+ */
+const char *const *
+dyno_plan_get_generate_tokens (DynoPlan *self)
+{
+  return get_list (self, PROP_GENERATE_TOKENS);
+}
+
 const char *const *
 dyno_plan_get_threads (DynoPlan *self)
 {
@@ -475,13 +480,6 @@ dyno_plan_get_cases (DynoPlan *self)
   return get_list (self, PROP_CASES);
 }
 
-guint
-dyno_plan_get_generate_tokens (DynoPlan *self)
-{
-  g_return_val_if_fail (DYNO_IS_PLAN (self), 0);
-  return self->generate_tokens;
-}
-
 const char *
 dyno_plan_get_dimensions (DynoPlan *self)
 {
@@ -520,9 +518,20 @@ static gboolean
 generates (GPtrArray *cases, const char *model)
 {
   for (guint i = 0; i < cases->len; i++)
-    if (g_str_equal (dyno_case_get_model (cases->pdata[i]), model))
-      return dyno_case_get_generate_tokens (cases->pdata[i]) > 0;
+    if (g_str_equal (dyno_case_get_model (cases->pdata[i]), model) &&
+        dyno_case_get_generate_tokens (cases->pdata[i]) > 0)
+      return TRUE;
   return FALSE;
+}
+
+static gboolean
+asks_for_tokens (DynoPlan *self)
+{
+  const char *const *tokens = dyno_plan_get_generate_tokens (self);
+
+  while (*tokens != NULL && g_str_equal (*tokens, "0"))
+    tokens++;
+  return *tokens != NULL;
 }
 
 /**
@@ -539,7 +548,7 @@ dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases)
 
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
 
-  if (self->generate_tokens == 0)
+  if (!asks_for_tokens (self))
     return NULL;
   for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
     if (!generates (cases, *spec))

@@ -18,17 +18,18 @@ G_BEGIN_DECLS
  * DynoPlan:
  *
  * What to measure: the product models × backends × precisions × options × placements × threads × batch sizes ×
- * sequence lengths. A model takes part in an axis only where it has one, and a backend in the options it knows. A plan is saved and loaded as JSON; a file of one is a *suite*. Properties, all read-write:
+ * tokens to generate × sequence lengths. A model takes part in an axis only where it has one, and a backend in the
+ * options it knows. A plan is saved and loaded as JSON; a file of one is a *suite*. Properties, all read-write:
  *
  * - `title` (string)
  * - `models`, `backends`, `precisions` (string arrays); a backend is its id, `id:device`, or `*`
- * - `batch-sizes`, `sequence-lengths`, `threads` (string arrays of whole numbers, so that a bad entry can
- *   be named in the error)
+ * - `batch-sizes`, `sequence-lengths`, `generate-tokens`, `threads` (string arrays of whole numbers, so that a bad
+ *   entry can be named in the error)
  * - `pinnings` (string array): policies of placement, an empty one for the usual
  * - `options` (string array): alternatives of the backends' own options, each `name=value,name=value`, an empty one
  *   for the usual
  * - `cases` (string array): which of the cases as listed to run, by number from 1; empty for all of them
- * - `generate-tokens` (uint), `dimensions` (string)
+ * - `dimensions` (string)
  * - `shuffle` (boolean, default %TRUE) and `seed` (uint64): the order of the cases
  * - `method` ([class@Dyno.Method])
  */
@@ -49,12 +50,12 @@ const char *const *dyno_plan_get_backends (DynoPlan *self);
 const char *const *dyno_plan_get_precisions (DynoPlan *self);
 const char *const *dyno_plan_get_batch_sizes (DynoPlan *self);
 const char *const *dyno_plan_get_sequence_lengths (DynoPlan *self);
+const char *const *dyno_plan_get_generate_tokens (DynoPlan *self);
 const char *const *dyno_plan_get_threads (DynoPlan *self);
 const char *const *dyno_plan_get_pinnings (DynoPlan *self);
 const char *const *dyno_plan_get_options (DynoPlan *self);
 const char *const *dyno_plan_get_loads (DynoPlan *self);
 const char *const *dyno_plan_get_cases (DynoPlan *self);
-guint dyno_plan_get_generate_tokens (DynoPlan *self);
 const char *dyno_plan_get_dimensions (DynoPlan *self);
 guint64 dyno_plan_get_seed (DynoPlan *self);
 gboolean dyno_plan_get_shuffle (DynoPlan *self);

@@ -127,6 +127,34 @@ test_scaling_without_sequence (void)
 }
 
 static void
+add_generation (DynoRun *run, guint n_tokens, double step_ms)
+{
+  FixtureCase what = { "GPT-2", "cpu", 1, 32, step_ms, 0.01, 60, 0 };
+
+  g_object_set (dyno_result_get_case (fixture_add_case (run, &what)), "generate-tokens", n_tokens, NULL);
+}
+
+/* Over generated tokens, what generates none is left out; over another size, it is called what it is. */
+static void
+test_scaling_generated (void)
+{
+  DynoRun *run = fixture_create_run ("Generated");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) generated = NULL;
+  g_autoptr (DynoChart) bars = NULL;
+
+  add_generation (run, 0, 2);
+  add_generation (run, 16, 20);
+  add_generation (run, 64, 90);
+  generated = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  bars = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
+  g_assert_cmpstr (dyno_chart_get_title (generated), ==, "Latency by generated tokens");
+  g_assert_cmpstr (dyno_chart_get_finding (generated), ==,
+                   "Latency grows 4.5× from 16 to 64 generated tokens, 4 times as many.");
+  g_assert_nonnull (strstr (dyno_chart_get_finding (bars), "the prompt alone"));
+}
+
+static void
 test_finding_comparison (void)
 {
   g_autoptr (GPtrArray) apart = fixture_list (create_pair (2, 5, 4), NULL);
@@ -950,6 +978,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/finding/scaling", test_finding_scaling);
   g_test_add_func ("/chart/finding/scaling-flat", test_finding_scaling_flat);
   g_test_add_func ("/chart/scaling-without-sequence", test_scaling_without_sequence);
+  g_test_add_func ("/chart/scaling-generated", test_scaling_generated);
   g_test_add_func ("/chart/finding/comparison", test_finding_comparison);
   g_test_add_func ("/chart/finding/single", test_finding_single);
   g_test_add_func ("/chart/finding/memory-peak", test_finding_memory_peak);

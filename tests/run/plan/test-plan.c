@@ -58,7 +58,7 @@ test_bad_json (void)
   assert_refused ("{ \"seed\": -1 }", "seed");
   assert_refused ("{ \"seed\": \"one\" }", "seed");
   assert_refused ("{ \"shuffle\": 1 }", "shuffle");
-  assert_refused ("{ \"generate-tokens\": 99999999999 }", "generate-tokens");
+  assert_refused ("{ \"generate-tokens\": 1.5 }", "generate-tokens");
   assert_refused ("{ \"method\": 1 }", "method");
   assert_refused ("{ \"method\": { \"min-secs\": 1 } }", "min-secs");
   assert_refused ("{ \"method\": { \"interval-percent\": 1000 } }", "interval-percent");
@@ -171,6 +171,26 @@ test_expand (void)
   g_assert_cmpstr (dyno_case_get_model (last), ==, "mobilenet_v2_1.0_224");
   g_assert_cmpuint (dyno_case_get_sequence_length (last), ==, 0);
   g_assert_cmpuint (dyno_case_get_batch_size (last), ==, 4);
+}
+
+/* Every length of what is generated with every length of the prompt, where a model generates; a number alone, as plans
+ * had it, is one. */
+static void
+test_generated (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = create_plan (
+      "\"bert-tiny\", \"gpt2\"", ", \"generate-tokens\": [0, 8, 1000], \"sequence-lengths\": [0, 4]");
+  g_autoptr (DynoPlan) older = create_plan ("\"gpt2\"", ", \"generate-tokens\": 8");
+  g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_assert_no_error (error);
+  for (guint i = 0; i < cases->len; i++)
+    g_string_append_printf (text, " %u+%u", dyno_case_get_sequence_length (cases->pdata[i]),
+                            dyno_case_get_generate_tokens (cases->pdata[i]));
+  g_assert_cmpstr (text->str, ==, " 128+0 4+0 25+0 4+0 25+8 4+8 25+1000 4+1000");
+  g_assert_cmpstrv (dyno_plan_get_generate_tokens (older), ((const char *[]){ "8", NULL }));
 }
 
 /* The default length is one that the model accepts; an explicit length stays. */
@@ -325,6 +345,8 @@ test_bad_sizes (void)
   assert_not_expanded ("\"bert-tiny\"", ", \"batch-sizes\": [0]", "batch-sizes");
   assert_not_expanded ("\"bert-tiny\"", ", \"batch-sizes\": [\"many\"]", "many");
   assert_not_expanded ("\"bert-tiny\"", ", \"sequence-lengths\": [\"-3\"]", "-3");
+  assert_not_expanded ("\"gpt2\"", ", \"generate-tokens\": 99999999999", "generate-tokens");
+  assert_not_expanded ("\"gpt2\"", ", \"generate-tokens\": []", "generate-tokens");
   assert_not_expanded ("\"bert-tiny\"", ", \"backends\": [\"abacus\"]", "abacus");
   assert_not_expanded ("\"bert-tiny\"", ", \"backends\": [\"cpu:\"]", "cpu:");
   assert_not_expanded ("\"bert-tiny\"", ", \"backends\": []", "backends");
@@ -375,6 +397,7 @@ test_run_title (void)
   assert_run_title ("\"gpt2\"", ", \"threads\": [0, 1, 4], \"precisions\": [\"fp32\", \"int8\"]",
                     "gpt2 · cpu · fp32, int8 · 1–4 threads");
   assert_run_title ("\"gpt2\"", ", \"threads\": [0, 4]", "gpt2 · cpu");
+  assert_run_title ("\"gpt2\"", ", \"generate-tokens\": [16, 64]", "gpt2 · cpu · 16–64 generated");
 }
 
 static void
@@ -457,6 +480,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/bundled-sizes", test_bundled_sizes);
   g_test_add_func ("/plan/all-families", test_all_families);
   g_test_add_func ("/plan/expand", test_expand);
+  g_test_add_func ("/plan/generated", test_generated);
   g_test_add_func ("/plan/usual-length", test_usual_length);
   g_test_add_func ("/plan/engines", test_engines);
   g_test_add_func ("/plan/every-backend", test_every_backend);
