@@ -11,7 +11,7 @@
 #include "dyno-columns.h"
 #include "dyno-compat.h"
 #include "dyno-format.h"
-#include "dyno-load.h"
+#include "dyno-load-row.h"
 #include "dyno-machine.h"
 #include "dyno-method-group.h"
 #include "dyno-model-list.h"
@@ -56,8 +56,7 @@ struct _DynoPlanForm
   DynoPinningRow *pinning_row;
   DynoNumbersRow *tokens_row;
   AdwEntryRow *dimensions_row;
-  AdwEntryRow *load_row;
-  char *load_problem;
+  DynoLoadRow *load_row;
   GtkLabel *problem_label;
   DynoMethodGroup *method_group;
 };
@@ -138,45 +137,6 @@ dup_options (DynoPlanForm *self)
   return dyno_backend_group_dup_options (self->backend_group);
 }
 
-/* Loads are separated as their own values cannot be; one request at a time is left empty. */
-static char **
-dup_loads (DynoPlanForm *self)
-{
-  g_auto (GStrv) parts = g_strsplit (gtk_editable_get_text (GTK_EDITABLE (self->load_row)), ";", -1);
-  g_autoptr (GStrvBuilder) loads = g_strv_builder_new ();
-
-  for (char **part = parts; *part != NULL; part++)
-    if (*g_strstrip (*part) != '\0')
-      g_strv_builder_add (loads, *part);
-  return g_strv_builder_end (loads);
-}
-
-static void
-show_loads (DynoPlanForm *self, const char *const *loads)
-{
-  gboolean is_usual = *loads == NULL || (loads[1] == NULL && dyno_load_is_single (loads[0]));
-  g_autofree char *text = is_usual ? g_strdup ("") : g_strjoinv ("; ", (char **)loads);
-
-  gtk_editable_set_text (GTK_EDITABLE (self->load_row), text);
-}
-
-static const char *
-find_load_problem (DynoPlanForm *self)
-{
-  g_auto (GStrv) loads = dup_loads (self);
-
-  g_clear_pointer (&self->load_problem, g_free);
-  for (char **load = loads; *load != NULL && self->load_problem == NULL; load++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autoptr (GArray) parsed = dyno_load_parse_list (*load, &error);
-
-      if (parsed == NULL)
-        self->load_problem = g_strdup (error->message);
-    }
-  return self->load_problem;
-}
-
 static const char *
 find_entry_problem (DynoPlanForm *self)
 {
@@ -191,8 +151,8 @@ find_entry_problem (DynoPlanForm *self)
     return dyno_backend_group_get_problem (self->backend_group);
   if (dyno_precision_row_get_problem (self->precision_row) != NULL)
     return dyno_precision_row_get_problem (self->precision_row);
-  if (find_load_problem (self) != NULL)
-    return self->load_problem;
+  if (dyno_load_row_get_problem (self->load_row) != NULL)
+    return dyno_load_row_get_problem (self->load_row);
   return dyno_pinning_row_get_problem (self->pinning_row);
 }
 
@@ -201,10 +161,6 @@ show_entry_problem (DynoPlanForm *self)
 {
   const char *problem = find_entry_problem (self);
 
-  if (self->load_problem != NULL)
-    gtk_widget_add_css_class (GTK_WIDGET (self->load_row), "error");
-  else
-    gtk_widget_remove_css_class (GTK_WIDGET (self->load_row), "error");
   gtk_label_set_label (self->problem_label, problem != NULL ? problem : "");
   gtk_widget_set_visible (GTK_WIDGET (self->problem_label), problem != NULL);
 }
@@ -402,7 +358,6 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   g_auto (GStrv) loads = NULL;
   g_autoptr (DynoMethod) method = NULL;
   const char *usual[] = { "0", NULL };
-  const char *alone[] = { "single", NULL };
 
   models = dyno_model_list_dup_selected (self->model_list);
   precisions = dyno_precision_row_dup_precisions (self->precision_row);
@@ -412,17 +367,16 @@ create_plan (DynoPlanForm *self, const char *const *backends)
   threads = dyno_numbers_row_dup_numbers (self->threads_row);
   pinnings = dyno_pinning_row_dup_policies (self->pinning_row);
   options = dup_options (self);
-  loads = dup_loads (self);
+  loads = dyno_load_row_dup_loads (self->load_row);
   method = dyno_method_group_create_method (self->method_group);
-  return g_object_new (DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends,
-                       "precisions", precisions, "seed", self->seed, "batch-sizes", batch_sizes,
-                       "sequence-lengths",
-                       *sequence_lengths != NULL ? (const char *const *)sequence_lengths : usual, "threads",
-                       *threads != NULL ? (const char *const *)threads : usual, "pinnings", pinnings,
-                       "options", options, "loads", *loads != NULL ? (const char *const *)loads : alone,
-                       "generate-tokens", *tokens != NULL ? (const char *const *)tokens : usual, "dimensions",
-                       gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
-                       dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
+  return g_object_new (
+      DYNO_TYPE_PLAN, "title", self->title, "models", models, "backends", backends, "precisions", precisions,
+      "seed", self->seed, "batch-sizes", batch_sizes, "sequence-lengths",
+      *sequence_lengths != NULL ? (const char *const *)sequence_lengths : usual, "threads",
+      *threads != NULL ? (const char *const *)threads : usual, "pinnings", pinnings, "options", options,
+      "loads", loads, "generate-tokens", *tokens != NULL ? (const char *const *)tokens : usual, "dimensions",
+      gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
+      dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
 }
 
 /* The next window begins with what was chosen last. */
@@ -545,7 +499,6 @@ dyno_plan_form_finalize (GObject *object)
 
   g_clear_object (&self->suite);
   g_free (self->title);
-  g_free (self->load_problem);
   g_free (self->summary);
   g_free (self->machine);
 
@@ -604,6 +557,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   g_type_ensure (DYNO_TYPE_PINNING_ROW);
   g_type_ensure (DYNO_TYPE_PRECISION_ROW);
   g_type_ensure (DYNO_TYPE_SUBMISSION_GROUP);
+  g_type_ensure (DYNO_TYPE_LOAD_ROW);
   g_type_ensure (DYNO_TYPE_WHERE_GROUP);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-plan-form.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, model_list);
@@ -696,7 +650,7 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   dyno_pinning_row_set_policies (self->pinning_row, dyno_plan_get_pinnings (plan));
   set_numbers (self->tokens_row, dyno_plan_get_generate_tokens (plan));
   gtk_editable_set_text (GTK_EDITABLE (self->dimensions_row), dimensions != NULL ? dimensions : "");
-  show_loads (self, dyno_plan_get_loads (plan));
+  dyno_load_row_set_loads (self->load_row, dyno_plan_get_loads (plan));
   dyno_method_group_set_method (self->method_group, dyno_plan_get_method (plan));
   dyno_method_group_set_shuffle (self->method_group, shuffle);
   self->seed = dyno_plan_get_seed (plan);

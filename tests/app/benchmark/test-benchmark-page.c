@@ -7,6 +7,7 @@
 #include "dyno-benchmark-page.h"
 #include "dyno-case-grid.h"
 #include "dyno-live-page.h"
+#include "dyno-load-row.h"
 #include "dyno-model-list.h"
 #include "dyno-model-row.h"
 #include "dyno-node-grid.h"
@@ -126,13 +127,16 @@ test_count (Fixture *fixture, gconstpointer data)
 static void
 test_load (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *row = page_fixture_find_named (fixture->page, "load_row");
+  GtkWidget *row = page_fixture_find_named (fixture->page, "rates_row");
+  GtkWidget *clients = page_fixture_find_named (fixture->page, "clients_row");
+  GtkWidget *others = page_fixture_find_named (fixture->page, "others_row");
   g_autoptr (DynoPlan) plan = NULL;
   g_autoptr (DynoPlan) usual = NULL;
 
   fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"],"
                  "  \"loads\": [\"concurrent=1,2,4\", \"rate=auto p99=20ms\"] }");
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "concurrent=1,2,4; rate=auto p99=20ms");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (clients)), ==, "1, 2, 4");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (others)), ==, "rate=auto p99=20ms");
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "4 cases · about "));
   plan = dyno_plan_form_create_plan (fixture->form);
   g_assert_cmpstrv (dyno_plan_get_loads (plan),
@@ -144,10 +148,41 @@ test_load (Fixture *fixture, gconstpointer data)
   g_assert_false (can_run (fixture));
 
   gtk_editable_set_text (GTK_EDITABLE (row), "");
+  gtk_editable_set_text (GTK_EDITABLE (clients), "");
+  gtk_editable_set_text (GTK_EDITABLE (others), "");
   page_fixture_wait (is_counted, fixture);
   usual = dyno_plan_form_create_plan (fixture->form);
   g_assert_cmpstrv (dyno_plan_get_loads (usual), ((const char *[]){ "single", NULL }));
   g_assert_true (can_run (fixture));
+}
+
+/* What a form shows is what it gives back. */
+static void
+assert_loads (Fixture *fixture, const char *const *loads, const char *const *expected)
+{
+  DynoLoadRow *row = DYNO_LOAD_ROW (page_fixture_find_named (fixture->page, "load_row"));
+  g_auto (GStrv) again = NULL;
+
+  dyno_load_row_set_loads (row, loads);
+  again = dyno_load_row_dup_loads (row);
+  g_assert_cmpstrv (again, expected);
+}
+
+#define LOADS(...) ((const char *const[]){ __VA_ARGS__, NULL })
+
+static void
+test_loads (Fixture *fixture, gconstpointer data)
+{
+  const char *const *all = LOADS ("single", "offline sessions=own p99=20ms",
+                                  "concurrent=1,2 sessions=own p99=20ms", "multi=4 sessions=own p99=20ms",
+                                  "rate=auto sessions=own p99=20ms", "rate=2.5,50/s sessions=own p99=20ms");
+  const char *const *apart = LOADS ("rate=50/s", "concurrent=4 sessions=own", "rate=10/s clients=2");
+
+  assert_loads (fixture, all, all);
+  assert_loads (fixture, apart, apart);
+  assert_loads (fixture, LOADS ("rate=50/s first-token-p90=1s", "rate=20/s first-token-p90=1s"),
+                LOADS ("rate=50,20/s first-token-p90=1000ms"));
+  assert_loads (fixture, LOADS ("heavy"), LOADS ("heavy"));
 }
 
 static void
@@ -1049,6 +1084,7 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/empty", test_empty);
   ADD ("/benchmark-page/count", test_count);
   ADD ("/benchmark-page/load", test_load);
+  ADD ("/benchmark-page/loads", test_loads);
   ADD ("/benchmark-page/bad-text", test_bad_text);
   ADD ("/benchmark-page/axes", test_axes);
   ADD ("/benchmark-page/precisions", test_precisions);

@@ -1,0 +1,404 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-load-row"
+
+#include "config.h"
+
+#include <glib/gi18n.h>
+
+#include "dyno-load-row.h"
+#include "dyno-load.h"
+#include "dyno-numbers-row.h"
+
+/* More loads than this are counted instead of named. */
+#define MAX_NAMES 3
+
+struct _DynoLoadRow
+{
+  AdwExpanderRow parent_instance;
+
+  GtkCheckButton *single_check;
+  GtkCheckButton *offline_check;
+  GtkCheckButton *search_check;
+  DynoNumbersRow *clients_row;
+  DynoNumbersRow *together_row;
+  AdwEntryRow *rates_row;
+  AdwEntryRow *limit_row;
+  AdwEntryRow *others_row;
+  GtkSwitch *sessions_switch;
+  char *problem;
+  gboolean restoring;
+};
+
+enum
+{
+  CHANGED,
+  N_SIGNALS
+};
+
+G_DEFINE_FINAL_TYPE (DynoLoadRow, dyno_load_row, ADW_TYPE_EXPANDER_ROW)
+
+static guint signals[N_SIGNALS];
+
+static char **
+dup_words (AdwEntryRow *row, const char *separators)
+{
+  g_auto (GStrv) parts = g_strsplit_set (gtk_editable_get_text (GTK_EDITABLE (row)), separators, -1);
+  g_autoptr (GStrvBuilder) words = g_strv_builder_new ();
+
+  for (char **part = parts; *part != NULL; part++)
+    if (*g_strstrip (*part) != '\0')
+      g_strv_builder_add (words, *part);
+  return g_strv_builder_end (words);
+}
+
+/* What holds for all loads but one request at a time, as it stands behind each. */
+static char *
+dup_tail (DynoLoadRow *self)
+{
+  g_auto (GStrv) limits = dup_words (self->limit_row, ", ");
+  g_autofree char *joined = g_strjoinv (" ", limits);
+
+  return g_strconcat (gtk_switch_get_active (self->sessions_switch) ? " sessions=own" : "",
+                      *joined != '\0' ? " " : "", joined, NULL);
+}
+
+static void
+add_load (GStrvBuilder *loads, const char *shape, const char *values, const char *tail)
+{
+  g_autofree char *load = g_strconcat (shape, values, tail, NULL);
+
+  g_strv_builder_add (loads, load);
+}
+
+static void
+add_values (GStrvBuilder *loads, const char *shape, char **values, const char *unit, const char *tail)
+{
+  g_autofree char *joined = g_strjoinv (",", values);
+  g_autofree char *text = g_strconcat ("=", joined, unit, NULL);
+
+  if (*values != NULL)
+    add_load (loads, shape, text, tail);
+}
+
+/**
+ * dyno_load_row_dup_loads:
+ * @self: a row
+ *
+ * Returns: (transfer full): the loads to compare, at least one request at a time, as [func@Dyno.load_parse_list] takes
+ *   them
+ */
+char **
+dyno_load_row_dup_loads (DynoLoadRow *self)
+{
+  g_autoptr (GStrvBuilder) loads = g_strv_builder_new ();
+  g_autofree char *tail = NULL;
+  g_auto (GStrv) clients = NULL;
+  g_auto (GStrv) together = NULL;
+  g_auto (GStrv) rates = NULL;
+  g_auto (GStrv) others = NULL;
+  g_auto (GStrv) all = NULL;
+  char *single[] = { (char *)"single", NULL };
+
+  g_return_val_if_fail (DYNO_IS_LOAD_ROW (self), NULL);
+
+  tail = dup_tail (self);
+  clients = dyno_numbers_row_dup_numbers (self->clients_row);
+  together = dyno_numbers_row_dup_numbers (self->together_row);
+  rates = dup_words (self->rates_row, ", ");
+  others = dup_words (self->others_row, ";");
+  if (gtk_check_button_get_active (self->single_check))
+    g_strv_builder_add (loads, *single);
+  if (gtk_check_button_get_active (self->offline_check))
+    add_load (loads, "offline", "", tail);
+  add_values (loads, "concurrent", clients, "", tail);
+  add_values (loads, "multi", together, "", tail);
+  if (gtk_check_button_get_active (self->search_check))
+    add_load (loads, "rate", "=auto", tail);
+  add_values (loads, "rate", rates, "/s", tail);
+  g_strv_builder_addv (loads, (const char **)others);
+  all = g_strv_builder_end (loads);
+  return *all != NULL ? g_steal_pointer (&all) : g_strdupv (single);
+}
+
+/* --- what is wrong --- */
+
+static void
+mark (GtkWidget *row, gboolean is_bad)
+{
+  gtk_accessible_update_state (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_STATE_INVALID,
+                               is_bad ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
+  if (is_bad)
+    gtk_widget_add_css_class (row, "error");
+  else
+    gtk_widget_remove_css_class (row, "error");
+}
+
+/* Each word of an entry is tried as it would stand in a load; the first problem of all entries is kept. */
+static void
+check_words (
+    DynoLoadRow *self, AdwEntryRow *row, const char *separators, const char *before, const char *behind)
+{
+  g_auto (GStrv) words = dup_words (row, separators);
+  g_autoptr (GError) error = NULL;
+
+  for (char **word = words; *word != NULL && error == NULL; word++)
+    {
+      g_autofree char *text = g_strconcat (before, *word, behind, NULL);
+      g_autoptr (GArray) loads = dyno_load_parse_list (text, &error);
+    }
+  mark (GTK_WIDGET (row), error != NULL);
+  if (error != NULL && self->problem == NULL)
+    self->problem = g_strdup (error->message);
+}
+
+/* What is right by itself may not go together. */
+static char *
+dup_combined_problem (DynoLoadRow *self)
+{
+  g_auto (GStrv) loads = dyno_load_row_dup_loads (self);
+  g_autoptr (GError) error = NULL;
+
+  for (char **load = loads; *load != NULL && error == NULL; load++)
+    {
+      g_autoptr (GArray) parsed = dyno_load_parse_list (*load, &error);
+    }
+  return error != NULL ? g_strdup (error->message) : NULL;
+}
+
+static void
+find_problem (DynoLoadRow *self)
+{
+  DynoNumbersRow *numbers[] = { self->clients_row, self->together_row };
+
+  g_clear_pointer (&self->problem, g_free);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    if (self->problem == NULL)
+      self->problem = g_strdup (dyno_numbers_row_get_problem (numbers[i]));
+  check_words (self, self->rates_row, ", ", "rate=", "/s");
+  check_words (self, self->limit_row, ", ", "rate=auto ", "");
+  check_words (self, self->others_row, ";", "", "");
+  if (self->problem == NULL)
+    self->problem = dup_combined_problem (self);
+}
+
+/* --- what is chosen --- */
+
+static void
+append_labels (GPtrArray *labels, const char *text)
+{
+  g_autoptr (GArray) loads = dyno_load_parse_list (text, NULL);
+
+  for (guint i = 0; loads != NULL && i < loads->len; i++)
+    {
+      g_autofree char *load = dyno_load_to_string (&g_array_index (loads, DynoLoad, i));
+
+      g_ptr_array_add (labels, dyno_load_dup_label (load));
+    }
+}
+
+static void
+show_choice (DynoLoadRow *self)
+{
+  g_auto (GStrv) loads = dyno_load_row_dup_loads (self);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *text = NULL;
+
+  for (char **load = loads; *load != NULL; load++)
+    append_labels (labels, *load);
+  if (labels->len > MAX_NAMES)
+    text = g_strdup_printf (ngettext ("%u load", "%u loads", labels->len), labels->len);
+  g_ptr_array_add (labels, NULL);
+  if (text == NULL)
+    text = g_strjoinv ("; ", (char **)labels->pdata);
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), text);
+}
+
+static void
+changed_cb (DynoLoadRow *self)
+{
+  if (self->restoring)
+    return;
+  find_problem (self);
+  show_choice (self);
+  g_signal_emit (self, signals[CHANGED], 0);
+}
+
+/* --- what a plan has --- */
+
+static void
+append_entry (AdwEntryRow *row, const char *separator, const char *text)
+{
+  const char *before = gtk_editable_get_text (GTK_EDITABLE (row));
+  g_autofree char *joined = g_strconcat (before, *before != '\0' ? separator : "", text, NULL);
+
+  gtk_editable_set_text (GTK_EDITABLE (row), joined);
+}
+
+/* How many characters of a load say what holds for others as well: its limits and sessions. */
+static const char *
+find_tail (const char *text)
+{
+  const char *space = strchr (text, ' ');
+
+  return space != NULL ? space : text + strlen (text);
+}
+
+static void
+show_load (DynoLoadRow *self, const DynoLoad *load, const char *tail)
+{
+  g_autofree char *text = dyno_load_to_string (load);
+  g_autofree char *number = g_strndup (text, (gsize)(find_tail (text) - text));
+  const char *value = strchr (number, '=') != NULL ? strchr (number, '=') + 1 : "";
+
+  if (load->shape == DYNO_LOAD_SINGLE)
+    gtk_check_button_set_active (self->single_check, TRUE);
+  else if (!g_str_equal (find_tail (text), tail))
+    append_entry (self->others_row, "; ", text);
+  else if (load->shape == DYNO_LOAD_OFFLINE)
+    gtk_check_button_set_active (self->offline_check, TRUE);
+  else if (load->shape == DYNO_LOAD_CONCURRENT)
+    append_entry (ADW_ENTRY_ROW (self->clients_row), ", ", value);
+  else if (load->shape == DYNO_LOAD_MULTI)
+    append_entry (ADW_ENTRY_ROW (self->together_row), ", ", value);
+  else if (load->rate > 0)
+    {
+      number[strlen (number) - strlen ("/s")] = '\0';
+      append_entry (self->rates_row, ", ", value);
+    }
+  else
+    gtk_check_button_set_active (self->search_check, TRUE);
+}
+
+/* Of the first load that may have some; what has others goes into the entry for others. A number of clients that work
+ * off a queue has no row of its own. */
+static char *
+show_tail (DynoLoadRow *self, GArray *loads)
+{
+  for (guint i = 0; i < loads->len; i++)
+    {
+      const DynoLoad *load = &g_array_index (loads, DynoLoad, i);
+      g_autofree char *text = dyno_load_to_string (load);
+      const char *tail = find_tail (text);
+
+      if (load->shape == DYNO_LOAD_SINGLE || strstr (tail, " clients=") != NULL)
+        continue;
+      gtk_switch_set_active (self->sessions_switch, load->own_sessions);
+      gtk_editable_set_text (GTK_EDITABLE (self->limit_row),
+                             load->own_sessions ? find_tail (tail + 1) + (*find_tail (tail + 1) != '\0')
+                                                : tail + (*tail != '\0'));
+      return g_strdup (tail);
+    }
+  return g_strdup ("");
+}
+
+static void
+clear (DynoLoadRow *self)
+{
+  GtkCheckButton *checks[] = { self->single_check, self->offline_check, self->search_check };
+  GtkWidget *entries[] = { GTK_WIDGET (self->clients_row), GTK_WIDGET (self->together_row),
+                           GTK_WIDGET (self->rates_row), GTK_WIDGET (self->limit_row),
+                           GTK_WIDGET (self->others_row) };
+
+  for (guint i = 0; i < G_N_ELEMENTS (checks); i++)
+    gtk_check_button_set_active (checks[i], FALSE);
+  for (guint i = 0; i < G_N_ELEMENTS (entries); i++)
+    gtk_editable_set_text (GTK_EDITABLE (entries[i]), "");
+  gtk_switch_set_active (self->sessions_switch, FALSE);
+}
+
+/**
+ * dyno_load_row_set_loads:
+ * @self: a row
+ * @loads: loads, as [func@Dyno.load_parse_list] takes them; what is none is shown too
+ */
+void
+dyno_load_row_set_loads (DynoLoadRow *self, const char *const *loads)
+{
+  g_autoptr (GArray) all = g_array_new (FALSE, FALSE, sizeof (DynoLoad));
+  g_autofree char *tail = NULL;
+
+  g_return_if_fail (DYNO_IS_LOAD_ROW (self));
+  g_return_if_fail (loads != NULL);
+
+  self->restoring = TRUE;
+  clear (self);
+  for (; *loads != NULL; loads++)
+    {
+      g_autoptr (GArray) parsed = dyno_load_parse_list (*loads, NULL);
+
+      if (parsed != NULL)
+        g_array_append_vals (all, parsed->data, parsed->len);
+      else
+        append_entry (self->others_row, "; ", *loads);
+    }
+  tail = show_tail (self, all);
+  for (guint i = 0; i < all->len; i++)
+    show_load (self, &g_array_index (all, DynoLoad, i), tail);
+  self->restoring = FALSE;
+  changed_cb (self);
+}
+
+/**
+ * dyno_load_row_get_problem:
+ * @self: a row
+ *
+ * Returns: (transfer none) (nullable): what is wrong with the loads, as a sentence
+ */
+const char *
+dyno_load_row_get_problem (DynoLoadRow *self)
+{
+  g_return_val_if_fail (DYNO_IS_LOAD_ROW (self), NULL);
+  return self->problem;
+}
+
+static void
+dyno_load_row_dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), DYNO_TYPE_LOAD_ROW);
+
+  G_OBJECT_CLASS (dyno_load_row_parent_class)->dispose (object);
+}
+
+static void
+dyno_load_row_finalize (GObject *object)
+{
+  g_free (DYNO_LOAD_ROW (object)->problem);
+
+  G_OBJECT_CLASS (dyno_load_row_parent_class)->finalize (object);
+}
+
+static void
+dyno_load_row_class_init (DynoLoadRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  object_class->dispose = dyno_load_row_dispose;
+  object_class->finalize = dyno_load_row_finalize;
+
+  signals[CHANGED] = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                   NULL, G_TYPE_NONE, 0);
+
+  g_type_ensure (DYNO_TYPE_NUMBERS_ROW);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/dynobench/Dyno/dyno-load-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, DynoLoadRow, single_check);
+  gtk_widget_class_bind_template_child (widget_class, DynoLoadRow, offline_check);
+  gtk_widget_class_bind_template_child (widget_class, DynoLoadRow, search_check);
+  gtk_widget_class_bind_template_child (widget_class, DynoLoadRow, clients_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoLoadRow, together_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoLoadRow, rates_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoLoadRow, limit_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoLoadRow, others_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoLoadRow, sessions_switch);
+  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+}
+
+static void
+dyno_load_row_init (DynoLoadRow *self)
+{
+  static const char *const usual[] = { "single", NULL };
+
+  self->restoring = TRUE;
+  gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_load_row_set_loads (self, usual);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define DYNO_TYPE_LOAD_ROW (dyno_load_row_get_type ())
+
+/**
+ * DynoLoadRow:
+ *
+ * Chooses how requests come: one load or several to compare, their limits, and whether clients share a session. What a
+ * plan combines otherwise stands in an entry, as it is written on the command line. Signal `changed`.
+ */
+G_DECLARE_FINAL_TYPE (DynoLoadRow, dyno_load_row, DYNO, LOAD_ROW, AdwExpanderRow)
+
+const char *dyno_load_row_get_problem (DynoLoadRow *self);
+char **dyno_load_row_dup_loads (DynoLoadRow *self);
+void dyno_load_row_set_loads (DynoLoadRow *self, const char *const *loads);
+
+G_END_DECLS
