@@ -196,12 +196,23 @@ append_labels (GPtrArray *labels, const char *text)
     }
 }
 
+/* Labels of loads are parts of a list elsewhere. */
+static char *
+dup_sentence (const char *text)
+{
+  g_autofree char *first = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), 1));
+  g_autofree char *upper = g_utf8_strup (first, -1);
+
+  return g_strconcat (upper, text + strlen (first), NULL);
+}
+
 static void
 show_choice (DynoLoadRow *self)
 {
   g_auto (GStrv) loads = dyno_load_row_dup_loads (self);
   g_autoptr (GPtrArray) labels = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *text = NULL;
+  g_autofree char *subtitle = NULL;
 
   for (char **load = loads; *load != NULL; load++)
     append_labels (labels, *load);
@@ -210,7 +221,8 @@ show_choice (DynoLoadRow *self)
   g_ptr_array_add (labels, NULL);
   if (text == NULL)
     text = g_strjoinv ("; ", (char **)labels->pdata);
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), text);
+  subtitle = dup_sentence (text);
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), subtitle);
 }
 
 static void
