@@ -62,8 +62,8 @@ add_goodput (DynoMeasurement *measurement, const DynoLoadSummary *summary, doubl
       dyno_measurement_add_unsupported (measurement, "goodput_percent", "%", reason);
       return;
     }
-  add (measurement, "goodput_items_per_sec", summary->answered_per_second * share * items, "1/s",
-       "items of requests answered within the limits, divided by the length of the window");
+  add (measurement, "goodput_items_per_sec", summary->good_per_second * items, "1/s",
+       "items of requests sent in the window and answered within the limits, divided by its length");
   add (measurement, "goodput_percent", 100 * share, "%", "requests that were answered within the limits");
 }
 
@@ -200,8 +200,7 @@ get_answered (const DynoLoadPoint *point, const DynoLoadOutcome *load)
 static double
 get_good (const DynoLoadPoint *point, const DynoLoadOutcome *load)
 {
-  return point->summary.answered_per_second * (double)point->summary.n_good /
-         (double)MAX (point->summary.n, 1);
+  return point->summary.good_per_second;
 }
 
 static double

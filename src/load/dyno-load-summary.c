@@ -49,15 +49,22 @@ get_lateness (const DynoRequest *request)
   return (double)(request->pushed_ns - request->intended_ns) / 1e6;
 }
 
-/* Of those that count and were answered, sorted. */
+static gboolean
+is_sent (const DynoRequest *request)
+{
+  return request->pushed_ns > 0;
+}
+
+/* Of those that count and of which it is known, sorted. */
 static double *
 list_sorted (const DynoLoadSummary *self, const DynoRequests *requests, Measure measure, gsize *n)
 {
+  gboolean (*is_known) (const DynoRequest *) = measure == get_lateness ? is_sent : dyno_request_is_answered;
   double *values = g_new (double, MAX (self->n, 1));
 
   *n = 0;
   for (gsize i = 0; i < self->n; i++)
-    if (dyno_request_is_answered (&requests->data[self->first + i]))
+    if (is_known (&requests->data[self->first + i]))
       values[(*n)++] = measure (&requests->data[self->first + i]);
   dyno_stats_sort (values, *n);
   return values;
@@ -113,17 +120,33 @@ find_window (DynoLoadSummary *self, const DynoRequests *requests, const double s
 }
 
 static gsize
-count_between (const DynoLoadSummary *self, const DynoRequests *requests, gboolean are_answered)
+count_answered (const DynoLoadSummary *self, const DynoRequests *requests)
 {
   gsize n = 0;
 
   for (gsize i = 0; i < requests->length; i++)
-    {
-      const DynoRequest *request = &requests->data[i];
-      gint64 time = are_answered ? request->finished_ns : request->pushed_ns;
+    n += dyno_request_is_answered (&requests->data[i]) && requests->data[i].finished_ns > self->from_ns &&
+         requests->data[i].finished_ns <= self->to_ns;
+  return n;
+}
 
-      n += time > self->from_ns && time <= self->to_ns && !(are_answered && request->has_failed);
-    }
+/* How late a request may be sent, in ms; a median that is not known does not count. */
+static double
+get_latest (const DynoLoadSummary *self)
+{
+  return fmax (LATE_US / 1e3, LATE_SHARE * self->latency.p50);
+}
+
+/* Those that were meant for the window and sent by its end. The window ends when the last is to be sent, which no clock
+ * lets happen at that very moment, so what is in time is within it. */
+static gsize
+count_sent (const DynoLoadSummary *self, const DynoRequests *requests)
+{
+  gint64 end = self->to_ns + (gint64)(get_latest (self) * 1e6);
+  gsize n = 0;
+
+  for (gsize i = self->first; i < requests->length; i++)
+    n += is_sent (&requests->data[i]) && requests->data[i].pushed_ns <= end;
   return n;
 }
 
@@ -159,10 +182,9 @@ is_overloaded (const DynoLoadSummary *self,
 static gboolean
 is_delivered (const DynoLoadSummary *self, const DynoRequests *requests)
 {
-  double share = (double)count_between (self, requests, FALSE) / (double)MAX (self->n, 1);
+  double share = (double)count_sent (self, requests) / (double)MAX (self->n, 1);
 
-  return share >= DELIVERED_SHARE &&
-         !(self->lateness_p99_us > LATE_US && self->lateness_p99_us > LATE_SHARE * 1e3 * self->latency.p50);
+  return share >= DELIVERED_SHARE && self->lateness_p99_us <= 1e3 * get_latest (self);
 }
 
 /* A request without a second token keeps every limit of the time between tokens. */
@@ -189,12 +211,15 @@ is_good (const DynoLoad *load, const DynoRequest *request)
 static void
 judge_limit (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests)
 {
+  double seconds = dyno_load_summary_get_seconds (self);
   gsize n_needed, n_over;
 
   for (gsize i = self->first; i < requests->length; i++)
     self->n_good += is_good (load, &requests->data[i]);
+  self->good_per_second = self->answered_per_second;
   if (load->limit_percent <= 0)
     return;
+  self->good_per_second = seconds > 0 ? (double)self->n_good / seconds : 0;
   n_over = self->n - self->n_good;
   n_needed = dyno_stats_early_stopping_size (load->limit_percent, n_over);
   if (self->n >= n_needed)
@@ -227,12 +252,20 @@ find_fairness (const DynoLoadSummary *self, const DynoLoad *load, const DynoRequ
   return sum * sum / (load->clients * squares);
 }
 
+/* Those that are sent together are noted as one. */
+static double
+count_each (const DynoLoad *load)
+{
+  return load->shape == DYNO_LOAD_MULTI ? load->clients : 1;
+}
+
 static void
 judge_little (DynoLoadSummary *self, const DynoLoad *load)
 {
   double under_way = load->shape == DYNO_LOAD_CONCURRENT ? load->clients : self->outstanding;
+  double answered = self->answered_per_second * count_each (load);
 
-  self->little_percent = 100 * (self->answered_per_second * self->latency_mean_ms / 1000 / under_way - 1);
+  self->little_percent = 100 * (answered * self->latency_mean_ms / 1000 / under_way - 1);
   if (load->shape == DYNO_LOAD_CONCURRENT && fabs (self->little_percent) > LITTLE_PERCENT &&
       self->n >= (gsize)LITTLE_REQUESTS_PER_CLIENT * load->clients)
     self->problems |= DYNO_LOAD_NOT_LITTLE;
@@ -254,15 +287,16 @@ describe_latency (DynoLoadSummary *self, const DynoLoad *load, const DynoRequest
 }
 
 static void
-describe_rates (DynoLoadSummary *self, const DynoRequests *requests)
+describe_rates (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests)
 {
   double seconds = dyno_load_summary_get_seconds (self);
 
   if (seconds <= 0)
     return;
-  self->sent_per_second = (double)count_between (self, requests, FALSE) / seconds;
-  self->answered_per_second = (double)count_between (self, requests, TRUE) / seconds;
-  self->outstanding = dyno_requests_count_outstanding (requests, self->from_ns, self->to_ns);
+  self->sent_per_second = (double)count_sent (self, requests) / seconds;
+  self->answered_per_second = (double)count_answered (self, requests) / seconds;
+  self->outstanding =
+      count_each (load) * dyno_requests_count_outstanding (requests, self->from_ns, self->to_ns);
 }
 
 /**
@@ -288,14 +322,14 @@ dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoR
       for (gsize i = 0; i < requests->length; i++)
         self->to_ns = MAX (self->to_ns, requests->data[i].finished_ns);
       describe_latency (self, load, requests);
-      describe_rates (self, requests);
+      describe_rates (self, load, requests);
       judge_limit (self, load, requests);
       return;
     }
   fill_slices (requests, slices);
   find_window (self, requests, slices);
   describe_latency (self, load, requests);
-  describe_rates (self, requests);
+  describe_rates (self, load, requests);
   judge_limit (self, load, requests);
   judge_little (self, load);
   self->fairness = find_fairness (self, load, requests);

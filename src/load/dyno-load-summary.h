@@ -44,7 +44,7 @@ typedef struct
  * @n: how many count; what was sent in the window counts even if it was answered later
  * @from_ns: when the window begins
  * @to_ns: when it ends, with the last request that was sent
- * @sent_per_second: requests sent in the window
+ * @sent_per_second: requests that were meant for the window, and sent in it
  * @answered_per_second: requests answered in the window
  * @lateness_p99_us: how late requests were sent, not answered
  * @latency: from the intended time to the answer
@@ -58,6 +58,7 @@ typedef struct
  * @fairness: Jain's index of how many answers each client of a closed loop got, from 1 by the number of clients, where one
  *   got them all, to 1, where all got as many; NaN of other loads and of one client (Jain, Chiu and Hawe 1984)
  * @n_good: how many of those that count were answered within all limits; all that did not fail where there is none
+ * @good_per_second: @n_good, divided by the length of the window; where there is no limit, as @answered_per_second
  * @n_missing: how many more it takes, all within the limit, to say that it is kept; 0 where that is known
  * @problems: [flags@Dyno.LoadProblems]
  *
@@ -81,6 +82,7 @@ typedef struct
   double little_percent;
   double fairness;
   gsize n_good;
+  double good_per_second;
   gsize n_missing;
   guint problems;
 } DynoLoadSummary;

@@ -137,6 +137,40 @@ test_starved_scheduler (void)
   g_assert_cmpfloat (summary.latency.p99, >, 150);
 }
 
+/* What is sent a moment after its time is sent in time, the last request of all as well, however few there are. */
+static void
+test_few_requests (void)
+{
+  static const gsize lengths[] = { 20, 21, 49, 50, 51 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++)
+    {
+      g_autoptr (DynoRequests) requests = serve_rate (lengths[i], 5, 1, FALSE);
+      DynoLoadSummary summary;
+
+      for (gsize k = 0; k < requests->length; k++)
+        requests->data[k].pushed_ns += 300;
+      summary = sum_up ("rate=5/s", requests);
+      g_assert_cmpuint (summary.problems, ==, 0);
+      g_assert_cmpfloat_with_epsilon (summary.sent_per_second * dyno_load_summary_get_seconds (&summary),
+                                      (double)summary.n, 1e-6);
+    }
+}
+
+/* Two of fifty that are sent after the end are more than one in fifty. */
+static void
+test_not_sent (void)
+{
+  g_autoptr (DynoRequests) requests = serve_rate (50, 5, 1, FALSE);
+  DynoLoadSummary summary;
+
+  requests->data[48].pushed_ns = requests->data[49].pushed_ns = 0;
+  summary = sum_up ("rate=5/s", requests);
+  g_assert_cmpuint (summary.problems, ==, DYNO_LOAD_NOT_DELIVERED);
+  g_assert_cmpfloat_with_epsilon (summary.sent_per_second * dyno_load_summary_get_seconds (&summary),
+                                  (double)summary.n - 2, 1e-6);
+}
+
 /* Clients that send when their last answer came, to one server. */
 static DynoRequests *
 serve_closed (guint n_clients, gsize n)
@@ -176,6 +210,17 @@ test_little (void)
       summary = sum_up ("concurrent=16", requests);
       g_assert_cmpuint (summary.problems, ==, DYNO_LOAD_NOT_LITTLE);
     }
+}
+
+/* Of requests that are sent together, all are under way until the last of them is done. */
+static void
+test_rounds (void)
+{
+  g_autoptr (DynoRequests) requests = serve_closed (1, 500);
+  DynoLoadSummary summary = sum_up ("multi=4", requests);
+
+  g_assert_cmpfloat_with_epsilon (summary.outstanding, 4, 0.01);
+  g_assert_cmpfloat (fabs (summary.little_percent), <, 2);
 }
 
 static void
@@ -302,6 +347,42 @@ test_failed (void)
   g_assert_cmpfloat_with_epsilon (summary.answered_per_second, whole.answered_per_second / 2, 0.5);
 }
 
+/* When a request is sent is known of those that fail, too. */
+static void
+test_all_failed (void)
+{
+  g_autoptr (DynoRequests) requests = serve_rate (100, 5, 1, FALSE);
+  DynoLoadSummary summary;
+
+  for (guint i = 0; i < 100; i++)
+    requests->data[i].has_failed = TRUE;
+  summary = sum_up ("rate=5/s p90=1s", requests);
+  g_assert_cmpfloat (summary.lateness_p99_us, ==, 0);
+  g_assert_cmpfloat (summary.answered_per_second, ==, 0);
+  g_assert_cmpfloat (summary.good_per_second, ==, 0);
+  g_assert_cmpuint (summary.problems, ==, DYNO_LOAD_LIMIT_MISSED);
+}
+
+/* Good requests have one basis with those that were sent: where all are good, both rates are the same, although what is
+ * answered in the window is not what was sent in it. */
+static void
+test_goodput (void)
+{
+  g_autoptr (DynoRequests) borne = serve_rate (300, 60, 1, FALSE);
+  g_autoptr (DynoRequests) overloaded = serve_rate (300, 200, 1, FALSE);
+  DynoLoadSummary summary = sum_up ("rate=60/s p90=10s", borne);
+
+  g_assert_cmpuint (summary.n_good, ==, summary.n);
+  g_assert_cmpfloat (summary.good_per_second, ==, summary.sent_per_second);
+  summary = sum_up ("rate=200/s p90=1s", overloaded);
+  g_assert_cmpuint (summary.n_good, >, 0);
+  g_assert_cmpuint (summary.n_good, <, summary.n);
+  g_assert_cmpfloat_with_epsilon (summary.good_per_second * dyno_load_summary_get_seconds (&summary),
+                                  (double)summary.n_good, 1e-6);
+  summary = sum_up ("rate=200/s", overloaded);
+  g_assert_cmpfloat (summary.good_per_second, ==, summary.answered_per_second);
+}
+
 static void
 test_offline (void)
 {
@@ -323,13 +404,18 @@ main (int argc, char *argv[])
   g_test_add_func ("/load-summary/queueing-theory", test_queueing_theory);
   g_test_add_func ("/load-summary/overload", test_overload);
   g_test_add_func ("/load-summary/starved-scheduler", test_starved_scheduler);
+  g_test_add_func ("/load-summary/few-requests", test_few_requests);
+  g_test_add_func ("/load-summary/not-sent", test_not_sent);
   g_test_add_func ("/load-summary/little", test_little);
+  g_test_add_func ("/load-summary/rounds", test_rounds);
   g_test_add_func ("/load-summary/fairness", test_fairness);
   g_test_add_func ("/load-summary/limit", test_limit);
   g_test_add_func ("/load-summary/token-limits", test_token_limits);
   g_test_add_func ("/load-summary/first-token-waits", test_first_token_waits);
   g_test_add_func ("/load-summary/unanswered", test_unanswered);
   g_test_add_func ("/load-summary/failed", test_failed);
+  g_test_add_func ("/load-summary/all-failed", test_all_failed);
+  g_test_add_func ("/load-summary/goodput", test_goodput);
   g_test_add_func ("/load-summary/offline", test_offline);
 
   return g_test_run ();
