@@ -548,12 +548,25 @@ find_chunk_end (DynoMeasurement *self, guint chunk, gsize end)
   return self->samples->starts[end - 1] + self->samples->durations[end - 1];
 }
 
+/* The window in which items are counted; what is answered after it is not among them. */
+static void
+add_window (DynoMeasurement *self, GArray *stretches)
+{
+  const DynoLoadSummary *summary = &dyno_load_outcome_get_chosen (self->load)->summary;
+  DynoStretch window = { .start_ns = summary->from_ns - self->origin_ns,
+                         .end_ns = summary->to_ns - self->origin_ns };
+
+  if (window.start_ns < window.end_ns)
+    g_array_append_val (stretches, window);
+}
+
 /**
  * dyno_measurement_list_steady_stretches:
  * @self: a measurement that is over
  *
  * Returns: (transfer full) (element-type DynoStretch): when the steady samples were taken, on the traces' axis of
- *   time and by the clock of all measurements, without the pauses in which the samples were judged
+ *   time and by the clock of all measurements, without the pauses in which the samples were judged; under load the
+ *   window, without the ramp before it and the time in which the last requests were answered
  */
 GArray *
 dyno_measurement_list_steady_stretches (DynoMeasurement *self)
@@ -561,6 +574,11 @@ dyno_measurement_list_steady_stretches (DynoMeasurement *self)
   GArray *stretches = g_array_new (FALSE, FALSE, sizeof (DynoStretch));
   gsize begin = 0;
 
+  if (self->load != NULL)
+    {
+      add_window (self, stretches);
+      return stretches;
+    }
   for (guint i = 0; self->chunk_ends != NULL && i < self->chunk_ends->len; i++)
     {
       gsize end = MIN (g_array_index (self->chunk_ends, gsize, i), self->steady_end);

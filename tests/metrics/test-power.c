@@ -286,6 +286,38 @@ test_packages (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_value_get_quality (get_value (fixture, "ops_per_watt")), ==, DYNO_QUALITY_ESTIMATED);
 }
 
+/* Another 6 J in the first package. */
+static void
+grow_again (Fixture *fixture)
+{
+  set_energy (fixture, "intel-rapl:0", "13000000");
+}
+
+/* Under load, energy is that of the window in which items are counted: what comes after the last request was sent has no
+ * part in it. */
+static void
+test_drain (Fixture *fixture, gconstpointer data)
+{
+  DynoMeasurement *measurement = fixture->measurement;
+  const DynoLoad load = { .shape = DYNO_LOAD_RATE, .clients = 1, .rate = 100 };
+  DynoLoadPoint point = { .shape = DYNO_LOAD_RATE, .n_clients = 1, .rate = 100 };
+
+  measurement->batch_size = 1;
+  add_zones (fixture);
+  begin (fixture, 0, "CPUExecutionProvider");
+  measure_chunk (fixture, grow_zones);
+  point.summary.from_ns = measurement->samples->starts[0];
+  point.summary.to_ns = point.summary.from_ns + measurement->samples->durations[0];
+  point.summary.answered_per_second = 10 / dyno_load_summary_get_seconds (&point.summary);
+  measure_chunk (fixture, grow_again);
+  measurement->steady_wall_ns = point.summary.to_ns - point.summary.from_ns;
+  measurement->load = dyno_load_outcome_new (&load);
+  g_array_append_val (measurement->load->points, point);
+  finish (fixture);
+  assert_number (fixture, "energy_joules", 9);
+  assert_number (fixture, "energy_per_item_joules", 9.0 / 10);
+}
+
 /* Two requests at once share the energy of their step. */
 static void
 test_requests (Fixture *fixture, gconstpointer data)
@@ -1130,6 +1162,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   ADD ("packages", test_packages);
+  ADD ("drain", test_drain);
   ADD ("requests", test_requests);
   ADD ("unsteady", test_unsteady);
   ADD ("own-clock", test_own_clock);
