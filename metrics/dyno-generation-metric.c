@@ -126,6 +126,7 @@ add_under_load (DynoMeasurement *measurement)
   if (reason != NULL)
     {
       dyno_measurement_add_unsupported (measurement, "first_token_latency_ms", "ms", reason);
+      dyno_measurement_add_unsupported (measurement, "inter_token_latency_ms", "ms", reason);
       return;
     }
   add_of_requests (measurement, "first_token", dyno_request_get_first_token,

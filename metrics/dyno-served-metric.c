@@ -127,6 +127,8 @@ add_first (DynoMeasurement *measurement, Sums *sums, const char *reason)
 static void
 add_between (DynoMeasurement *measurement, Sums *sums, const char *reason)
 {
+  if (reason == NULL)
+    reason = dyno_measurement_explain_overload (measurement);
   if (reason != NULL)
     {
       dyno_measurement_add_unsupported (measurement, "inter_token_latency_ms", "ms", reason);
@@ -143,7 +145,7 @@ add_streamed (DynoMeasurement *measurement, Sums *sums, gpointer const *served, 
 
   add_first (measurement, sums, unseen);
   add_between (measurement, sums, dyno_served_explain_unseen_between (served, n));
-  if (unseen == NULL)
+  if (unseen == NULL && !dyno_measurement_is_overloaded (measurement))
     add_median (measurement, "inter_chunk_latency_ms", sums->gap_ms,
                 "median time between pieces of text, of all requests together");
 }
@@ -275,8 +277,9 @@ dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   for (gsize i = 0; i < end - first; i++)
     add_request (&sums, served[i]);
   add_streamed (measurement, &sums, served, end - first);
-  add_median (measurement, "first_output_latency_ms", sums.output_ms,
-              "median time from the request to the first text that is no reasoning");
+  if (!dyno_measurement_is_overloaded (measurement))
+    add_median (measurement, "first_output_latency_ms", sums.output_ms,
+                "median time from the request to the first text that is no reasoning");
   add_tokens (measurement, &sums);
   add_lengths (measurement, &sums);
   add_median (measurement, "stream_tail_ms", sums.tail_ms,
