@@ -216,6 +216,25 @@ dyno_load_limits_tokens (const DynoLoad *self)
   return self->limits_ms[DYNO_LOAD_LIMIT_FIRST_TOKEN] > 0 || self->limits_ms[DYNO_LOAD_LIMIT_INTER_TOKEN] > 0;
 }
 
+/**
+ * dyno_load_count_threads:
+ * @self: a load
+ * @threads: how many threads each client has, 0 for one per core
+ * @n_processors: how many hardware threads may be used
+ *
+ * Returns: how many threads work at the same time, those of all clients, at most @n_processors; of a search for the
+ *   capacity, in which clients become more and more, all of these; 0 where each client has one per core
+ */
+guint
+dyno_load_count_threads (const DynoLoad *self, guint threads, guint n_processors)
+{
+  gboolean is_search = self->shape == DYNO_LOAD_RATE && self->rate <= 0 && self->clients == 1;
+
+  if (threads == 0 || self->clients <= 1)
+    return is_search && threads > 0 ? n_processors : threads;
+  return (guint)MIN ((guint64)threads * self->clients, MAX (n_processors, threads));
+}
+
 static void
 append_number (GString *text, const char *before, double number, const char *behind)
 {

@@ -74,6 +74,7 @@ typedef struct
 
 gboolean dyno_load_parse (const char *text, DynoLoad *load, GError **error);
 gboolean dyno_load_limits_tokens (const DynoLoad *self);
+guint dyno_load_count_threads (const DynoLoad *self, guint threads, guint n_processors);
 char *dyno_load_to_string (const DynoLoad *self);
 char **dyno_load_split_list (const char *text);
 GArray *dyno_load_parse_list (const char *text, GError **error);

@@ -214,6 +214,13 @@ prepare (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
+/* Room for the threads of all clients: those of one would leave the others to wait for its processors. */
+static guint
+count_threads (DynoMeasurer *self)
+{
+  return dyno_load_count_threads (&self->load, dyno_case_get_threads (self->kase), g_get_num_processors ());
+}
+
 /* Without pinning, numbers are noisier but not wrong; a case that names a placement, however, is only measured in that
  * placement. */
 static gboolean
@@ -222,7 +229,7 @@ pin (DynoMeasurer *self, GError **error)
   const char *policy = dyno_case_get_pinning (self->kase);
   g_autoptr (GError) local_error = NULL;
 
-  if (dyno_pinning_bind (policy, dyno_case_get_threads (self->kase), &local_error))
+  if (dyno_pinning_bind (policy, count_threads (self), &local_error))
     return TRUE;
   if (*policy != '\0')
     {

@@ -143,6 +143,35 @@ test_label (void)
   g_assert_false (dyno_load_is_single ("offline"));
 }
 
+static guint
+count_threads (const char *text, guint threads, guint n_processors)
+{
+  g_autoptr (GError) error = NULL;
+  DynoLoad load;
+
+  g_assert_true (dyno_load_parse (text, &load, &error));
+  g_assert_no_error (error);
+  return dyno_load_count_threads (&load, threads, n_processors);
+}
+
+/* Those of all clients work at the same time, and a search has ever more clients. */
+static void
+test_threads (void)
+{
+  g_assert_cmpuint (count_threads ("single", 1, 8), ==, 1);
+  g_assert_cmpuint (count_threads ("single", 0, 8), ==, 0);
+  g_assert_cmpuint (count_threads ("concurrent=4", 1, 8), ==, 4);
+  g_assert_cmpuint (count_threads ("concurrent=4", 2, 8), ==, 8);
+  g_assert_cmpuint (count_threads ("multi=3 sessions=own", 4, 8), ==, 8);
+  g_assert_cmpuint (count_threads ("concurrent=4", 0, 8), ==, 0);
+  g_assert_cmpuint (count_threads ("concurrent=4", 2, 0), ==, 2);
+  g_assert_cmpuint (count_threads ("rate=5/s", 1, 8), ==, 1);
+  g_assert_cmpuint (count_threads ("offline clients=2", 3, 8), ==, 6);
+  g_assert_cmpuint (count_threads ("rate=auto", 1, 8), ==, 8);
+  g_assert_cmpuint (count_threads ("rate=auto", 0, 8), ==, 0);
+  g_assert_cmpuint (count_threads ("rate=auto clients=2", 1, 8), ==, 2);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -152,6 +181,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/load/refused", test_refused);
   g_test_add_func ("/load/list", test_list);
   g_test_add_func ("/load/label", test_label);
+  g_test_add_func ("/load/threads", test_threads);
 
   return g_test_run ();
 }

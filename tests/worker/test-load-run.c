@@ -6,6 +6,7 @@
 #include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-measurer.h"
+#include "dyno-pinning.h"
 #include "dyno-scratch.h"
 #include "dyno-stats.h"
 #include "engines.h"
@@ -102,6 +103,40 @@ test_several_slots (void)
   write_script ("{\"latency\": {\"base_us\": 5000}}");
   apart = measure ("concurrent=4 sessions=own", 0.5);
   g_assert_cmpfloat (get (apart, "throughput_items_per_sec"), >, 2 * get (alone, "throughput_items_per_sec"));
+}
+
+/* How many processors the work had. */
+static guint
+count_processors (DynoResult *result)
+{
+  g_autofree char *placement = dyno_pinning_describe ();
+  const char *work = g_str_has_prefix (placement, "work ") ? placement + strlen ("work ") : placement;
+  char *end = NULL;
+  guint64 first = g_ascii_strtoull (work, &end, 10), last = first;
+
+  g_test_message ("%s: %s", dyno_case_get_load (dyno_result_get_case (result)), placement);
+  if (*end == '-')
+    last = g_ascii_strtoull (end + 1, NULL, 10);
+  return (guint)(last - first) + 1 + (*end == ',' && g_ascii_isdigit (end[1]));
+}
+
+/* Clients that do not wait for each other have processors of their own, as far as there are any. */
+static void
+test_processors (void)
+{
+  g_autoptr (DynoResult) alone = NULL;
+  g_autoptr (DynoResult) together = NULL;
+
+  if (g_get_num_processors () < 2)
+    {
+      g_test_skip ("There is but one processor.");
+      return;
+    }
+  write_script ("{\"latency\": {\"base_us\": 1000}, \"slots\": 2}");
+  alone = measure ("concurrent=1", 0.1);
+  g_assert_cmpuint (count_processors (alone), ==, 1);
+  together = measure ("concurrent=2", 0.1);
+  g_assert_cmpuint (count_processors (together), ==, 2);
 }
 
 /* A query is over when the last of its requests is. */
@@ -256,6 +291,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/load-run/one-slot", test_one_slot);
   g_test_add_func ("/load-run/several-slots", test_several_slots);
+  g_test_add_func ("/load-run/processors", test_processors);
   g_test_add_func ("/load-run/rounds", test_rounds);
   g_test_add_func ("/load-run/offline", test_offline);
   g_test_add_func ("/load-run/stall", test_stall);

@@ -9,6 +9,7 @@
 #include "dyno-date.h"
 #include "dyno-json-member.h"
 #include "dyno-latency-interval.h"
+#include "dyno-load.h"
 #include "dyno-machine.h"
 #include "dyno-result-samples.h"
 #include "dyno-roofline.h"
@@ -59,6 +60,16 @@ count_threads (DynoRun *run, DynoResult *result, guint usual)
   return usual > 0 ? usual : dyno_roofline_count_threads (what, dyno_run_get_machine (run));
 }
 
+static guint
+count_busy_threads (DynoRun *run, DynoResult *result, guint n_threads)
+{
+  DynoCase *what = dyno_result_get_case (result);
+
+  return dyno_load_is_single (dyno_case_get_load (what))
+             ? n_threads
+             : dyno_roofline_count_busy_threads (what, dyno_run_get_machine (run));
+}
+
 static DynoChartCase *
 create_case (DynoRun *run, const char *run_title, DynoResult *result, guint n_threads, gboolean is_software)
 {
@@ -69,6 +80,7 @@ create_case (DynoRun *run, const char *run_title, DynoResult *result, guint n_th
   kase->subject = g_object_ref (result);
   kase->result = dyno_chart_guard_result (result);
   kase->n_threads = n_threads;
+  kase->n_busy_threads = count_busy_threads (run, result, n_threads);
   kase->is_software = is_software;
   return kase;
 }

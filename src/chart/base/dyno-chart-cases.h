@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  * @result: the same as far as charts can compute with it, see [func@Dyno.chart_guard_result]
  * @n_threads: how many threads it had: the requested number, or one per core that the worker may use; 0 where the
  *   machine is not known
+ * @n_busy_threads: how many of them worked at the same time, as [func@Dyno.roofline_count_busy_threads] says
  * @is_software: whether its device is emulated on the CPU
  * @is_prompt_alone: whether other cases of the run have its model generate, but this one does not
  * @ceilings: (nullable) (element-type DynoCeiling): the ceilings of the machine; %NULL if they are not measured
@@ -31,6 +32,7 @@ typedef struct
   DynoResult *subject;
   DynoResult *result;
   guint n_threads;
+  guint n_busy_threads;
   gboolean is_software;
   gboolean is_prompt_alone;
   GPtrArray *ceilings;

@@ -119,9 +119,9 @@ dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
       return;
     }
   place = find_place (self, device, pinning != NULL ? pinning : "",
-                      dyno_roofline_is_on_page (device, kase->n_threads, pinning, machine));
-  if (is_processor (device) && kase->n_threads > 0 && !has_threads (place, kase->n_threads))
-    g_array_append_val (place->threads, kase->n_threads);
+                      dyno_roofline_is_on_page (device, kase->n_busy_threads, pinning, machine));
+  if (is_processor (device) && kase->n_busy_threads > 0 && !has_threads (place, kase->n_busy_threads))
+    g_array_append_val (place->threads, kase->n_busy_threads);
 }
 
 static char *

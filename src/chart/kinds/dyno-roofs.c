@@ -30,7 +30,7 @@ dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase)
 {
   DynoCase *what = dyno_result_get_case (kase->result);
 
-  *self = (DynoRoofs){ .n_threads = is_on_processor (kase) ? kase->n_threads : 0 };
+  *self = (DynoRoofs){ .n_threads = is_on_processor (kase) ? kase->n_busy_threads : 0 };
   if (kase->roofs_device == NULL)
     return FALSE;
   dyno_roofline_find (&self->lines, kase->ceilings, kase->roofs_device, self->n_threads,
@@ -59,7 +59,7 @@ dyno_roofs_list_compute (const DynoChartCase *kase)
       if (dyno_ceiling_get_kind (ceiling) == DYNO_CEILING_COMPUTE && !dyno_ceiling_is_upper_bound (ceiling) &&
           g_strcmp0 (dyno_ceiling_get_device (ceiling), kase->roofs_device) == 0 &&
           (!is_on_processor (kase) ||
-           (dyno_ceiling_get_threads (ceiling) == kase->n_threads &&
+           (dyno_ceiling_get_threads (ceiling) == kase->n_busy_threads &&
             g_strcmp0 (placed != NULL ? placed : "", pinning != NULL ? pinning : "") == 0)))
         g_ptr_array_add (found, ceiling);
     }

@@ -7,6 +7,7 @@
 
 #include "dyno-decode-roof.h"
 #include "dyno-json-member.h"
+#include "dyno-load.h"
 #include "dyno-model.h"
 #include "dyno-roofline.h"
 
@@ -236,6 +237,18 @@ count_usable (const char *machine, gboolean per_core)
 }
 
 /**
+ * dyno_roofline_count_cores:
+ * @machine: (nullable): the machine's snapshot as a run keeps it, JSON
+ *
+ * Returns: how many cores of the processor may be used; 0 where that is not known
+ */
+guint
+dyno_roofline_count_cores (const char *machine)
+{
+  return count_usable (machine, TRUE);
+}
+
+/**
  * dyno_roofline_count_threads:
  * @kase: a case
  * @machine: (nullable): the machine's snapshot as a run keeps it, JSON
@@ -246,6 +259,28 @@ guint
 dyno_roofline_count_threads (DynoCase *kase, const char *machine)
 {
   return dyno_case_get_threads (kase) > 0 ? dyno_case_get_threads (kase) : count_usable (machine, TRUE);
+}
+
+/**
+ * dyno_roofline_count_busy_threads:
+ * @kase: a case
+ * @machine: (nullable): the machine's snapshot as a run keeps it, JSON
+ *
+ * Under load, what is done in a second is done by the threads of all clients, and is to be seen below the roofs of so
+ * many.
+ *
+ * Returns: how many threads worked at the same time; 0 where that is not known
+ */
+guint
+dyno_roofline_count_busy_threads (DynoCase *kase, const char *machine)
+{
+  guint threads = dyno_roofline_count_threads (kase, machine);
+  DynoLoad load;
+
+  if (dyno_load_is_single (dyno_case_get_load (kase)) ||
+      !dyno_load_parse (dyno_case_get_load (kase), &load, NULL))
+    return threads;
+  return dyno_load_count_threads (&load, threads, count_usable (machine, FALSE));
 }
 
 /**
@@ -650,7 +685,7 @@ sky_new (DynoCase *kase, const char *machine, GPtrArray *ceilings)
 {
   Sky *sky = g_new0 (Sky, 1);
   g_autofree char *device = dyno_roofline_dup_device (kase, machine);
-  guint threads = dyno_roofline_count_threads (kase, machine);
+  guint threads = dyno_roofline_count_busy_threads (kase, machine);
 
   if (dyno_roofline_find (&sky->roofs, ceilings, device, threads, dyno_case_get_pinning (kase),
                           dyno_case_get_computed_precision (kase)))
@@ -737,9 +772,9 @@ dyno_roofline_complete (DynoResult *result, const char *machine, GPtrArray *ceil
 static char *
 dup_key (DynoCase *kase)
 {
-  return g_strdup_printf ("%s\n%s\n%u\n%s\n%s", dyno_case_get_backend (kase), dyno_case_get_device (kase),
+  return g_strdup_printf ("%s\n%s\n%u\n%s\n%s\n%s", dyno_case_get_backend (kase), dyno_case_get_device (kase),
                           dyno_case_get_threads (kase), dyno_case_get_pinning (kase),
-                          dyno_case_get_computed_precision (kase));
+                          dyno_case_get_computed_precision (kase), dyno_case_get_load (kase));
 }
 
 /**

@@ -55,7 +55,9 @@ gboolean dyno_roofline_place (
     const DynoRoofline *self, double flops, double bytes, double seconds, DynoRooflinePoint *point);
 
 char *dyno_roofline_dup_device (DynoCase *kase, const char *machine);
+guint dyno_roofline_count_cores (const char *machine);
 guint dyno_roofline_count_threads (DynoCase *kase, const char *machine);
+guint dyno_roofline_count_busy_threads (DynoCase *kase, const char *machine);
 gboolean
 dyno_roofline_is_on_page (const char *device, guint threads, const char *pinning, const char *machine);
 char *dyno_roofline_dup_command (const char *device, const char *threads, const char *pinning);

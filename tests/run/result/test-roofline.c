@@ -318,6 +318,28 @@ assert_remedy (const char *backend,
                    ==, on_page);
 }
 
+/* Under load, the threads of all clients work below the same roof, no more of them than there is room for. */
+static void
+test_load (void)
+{
+  static const struct
+  {
+    const char *load;
+    guint threads, busy;
+  } loads[] = {
+    { "single", 1, 1 },    { "concurrent=2", 1, 2 }, { "concurrent=64", 1, 2 },     { "rate=50/s", 1, 1 },
+    { "rate=auto", 1, 2 }, { "concurrent=2", 0, 2 }, { "rate=5/s clients=2", 1, 2 }
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (loads); i++)
+    {
+      g_autoptr (DynoCase) kase = dyno_case_new ("model", "cpu");
+
+      g_object_set (kase, "threads", loads[i].threads, "load", loads[i].load, NULL);
+      g_assert_cmpuint (dyno_roofline_count_busy_threads (kase, MACHINE), ==, loads[i].busy);
+    }
+}
+
 /* The window's page knows devices, and the processor with one thread, one per core, and all; nothing else. */
 static void
 test_remedy (void)
@@ -502,6 +524,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/roofline/theoretical", test_theoretical);
   g_test_add_func ("/roofline/disturbed", test_disturbed);
   g_test_add_func ("/roofline/remedy", test_remedy);
+  g_test_add_func ("/roofline/load", test_load);
   g_test_add_func ("/roofline/command", test_command);
   g_test_add_func ("/roofline/nothing-known", test_nothing_known);
   g_test_add_func ("/roofline/without-memory", test_without_memory);
