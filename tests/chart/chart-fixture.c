@@ -224,7 +224,7 @@ fixture_create_loads (void)
   g_autoptr (DynoResult) result = NULL;
   DynoRun *run = fixture_create_run ("Under load");
 
-  g_object_set (kase, "load", "rate=auto p99=80ms", "sequence-length", 128, NULL);
+  g_object_set (kase, "load", "rate=auto p99=80ms", "sequence-length", 128, "threads", 4, NULL);
   result = dyno_result_new (kase, 0);
   g_object_set (result, "model-name", "BERT tiny", NULL);
   add_queue (result);
@@ -240,13 +240,15 @@ fixture_create_loads (void)
 DynoRun *
 fixture_create_load_energies (void)
 {
-  static const double rates[] = { 30, 50, 70, 90 };
+  static const double rates[] = { 30, 50, 70, 90, 120 };
+  const double capacity = 100;
   DynoRun *run = fixture_create_run ("Energy under load");
 
   for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
     {
-      FixtureCase what = { "BERT tiny", "cpu", 1, 128, 1000 / rates[i],   0.01, 60,
-                           0,           1,     0, 0,   0.1 + 9 / rates[i] };
+      double answered = MIN (rates[i], capacity);
+      FixtureCase what = { "BERT tiny", "cpu", 1, 128, 1000 / answered,   0.01, 60,
+                           0,           1,     0, 0,   0.1 + 9 / answered };
       DynoResult *result = fixture_add_case (run, &what);
       g_autofree char *load = g_strdup_printf ("rate=%g/s", rates[i]);
       DynoTrace *asked = dyno_trace_new ("load_rate", "1/s", 0);
@@ -254,6 +256,9 @@ fixture_create_load_energies (void)
       g_object_set (dyno_result_get_case (result), "load", load, NULL);
       dyno_trace_add (asked, 0, rates[i]);
       dyno_result_take_trace (result, asked);
+      if (rates[i] > capacity)
+        dyno_result_take_diagnostic (
+            result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "overloaded", "The queue grew throughout."));
     }
   return run;
 }

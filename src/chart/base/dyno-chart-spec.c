@@ -95,7 +95,8 @@ add_point (JsonBuilder *builder, const DynoChartPart *part, guint point)
   add_text (builder, "series", dyno_series_get_name (part->series));
   add_text (builder, "mark", get_mark (part));
   add_place (builder, "x", has_rows (part) ? part->y_axis : part->x_axis, x);
-  add_place (builder, "y", has_rows (part) ? part->x_axis : part->y_axis, y);
+  if (!dyno_series_get_off_scale (part->series))
+    add_place (builder, "y", has_rows (part) ? part->x_axis : part->y_axis, y);
   if (dyno_series_get_band (part->series, point, &low, &high))
     {
       add_number (builder, "low", low);
@@ -164,7 +165,8 @@ add_table (JsonBuilder *builder, DynoChart *chart)
  * @chart: a chart
  *
  * Its words (`title`, `finding`, `note`, `caption`), its axes `x` and `y` with titles and units, `points` (of each its `panel`
- * and `series`, its `mark` (`bar`, `line`, `point` or `rect`), `x` and `y` in these units or as the name of a row, the ends `low` and `high` of its interval, `label`, `text`,
+ * and `series`, its `mark` (`bar`, `line`, `point` or `rect`), `x` and `y` in these units or as the name of a row (no `y` where
+ * it has none), the ends `low` and `high` of its interval, `label`, `text`,
  * and `doubt`: `none`, `imported`, `doubtful` or `unsteady`), and `table`: rows of texts, the headings first.
  *
  * Returns: (transfer full): JSON

@@ -34,6 +34,7 @@ struct _DynoSeries
   guint slot;
   DynoMark mark;
   gboolean visible;
+  gboolean off_scale;
   DynoSeries *leader;
   GArray *x;
   GArray *y;
@@ -136,6 +137,25 @@ dyno_series_set_visible (DynoSeries *self, gboolean visible)
 {
   g_return_if_fail (DYNO_IS_SERIES (self));
   self->visible = visible;
+}
+
+gboolean
+dyno_series_get_off_scale (DynoSeries *self)
+{
+  g_return_val_if_fail (DYNO_IS_SERIES (self), FALSE);
+  return self->off_scale;
+}
+
+/**
+ * dyno_series_set_off_scale:
+ * @self: a series
+ * @off_scale: whether the y of its points is but where they are drawn, and no number, because they have none
+ */
+void
+dyno_series_set_off_scale (DynoSeries *self, gboolean off_scale)
+{
+  g_return_if_fail (DYNO_IS_SERIES (self));
+  self->off_scale = off_scale;
 }
 
 gboolean

@@ -71,6 +71,8 @@ DynoMark dyno_series_get_mark (DynoSeries *self);
 void dyno_series_set_mark (DynoSeries *self, DynoMark mark);
 gboolean dyno_series_get_visible (DynoSeries *self);
 void dyno_series_set_visible (DynoSeries *self, gboolean visible);
+gboolean dyno_series_get_off_scale (DynoSeries *self);
+void dyno_series_set_off_scale (DynoSeries *self, gboolean off_scale);
 gboolean dyno_series_has_leader (DynoSeries *self);
 void dyno_series_set_leader (DynoSeries *self, DynoSeries *leader);
 

@@ -10,6 +10,8 @@
 #include "dyno-linear-axis.h"
 #include "dyno-load-points.h"
 #include "dyno-log-axis.h"
+#include "dyno-roofline.h"
+#include "dyno-rule-layer.h"
 #include "dyno-unit.h"
 
 static const char plain_title[] = N_ ("Concurrency scaling");
@@ -55,17 +57,65 @@ create_series (GPtrArray *cases, GArray *marks, GPtrArray *throughputs, GPtrArra
     }
 }
 
-/* As many clients as if each were alone, as far as there is room. */
+/* As many clients as if each were alone, as far as there is room: a point for each number of clients, because what is
+ * straight is a curve on an axis of doublings. */
 static DynoSeries *
 create_ideal (DynoSeries *throughput, double most)
 {
   DynoSeries *ideal = dyno_series_new (dyno_series_get_name (throughput), dyno_series_get_slot (throughput));
-  double each = dyno_series_get_y (throughput)[0] / dyno_series_get_x (throughput)[0];
+  double first = dyno_series_get_x (throughput)[0];
+  double last = dyno_series_get_x (throughput)[dyno_series_get_length (throughput) - 1];
+  double each = dyno_series_get_y (throughput)[0] / first;
+  double end = MIN (last, most / each);
 
-  dyno_series_add (ideal, dyno_series_get_x (throughput)[0], dyno_series_get_y (throughput)[0]);
-  dyno_series_add (ideal, most / each, most);
+  for (double clients = first; clients < end; clients++)
+    dyno_series_add (ideal, clients, clients * each);
+  dyno_series_add (ideal, end, end * each);
   dyno_series_set_leader (ideal, throughput);
   return ideal;
+}
+
+/* How many clients have a core for each of their threads; 0 where that is not known or no concern of the work. */
+static double
+count_fitting (const DynoChartCase *kase)
+{
+  const char *machine = dyno_run_get_machine (kase->run);
+  g_autofree char *device = dyno_roofline_dup_device (dyno_result_get_case (kase->result), machine);
+
+  if (!g_str_equal (device, "cpu") || kase->n_threads == 0)
+    return 0;
+  return (double)dyno_roofline_count_cores (machine) / kase->n_threads;
+}
+
+static void
+add_rule (DynoLayer *rules, GArray *known, const DynoChartCase *kase)
+{
+  double clients = count_fitting (kase);
+  g_autofree char *label = NULL;
+
+  for (guint i = 0; i < known->len; i++)
+    if (g_array_index (known, double, i) == clients)
+      return;
+  g_array_append_val (known, clients);
+  if (clients <= 0)
+    return;
+  /* Translators: a number of clients times their threads is the number of cores */
+  label = g_strdup_printf (
+      ngettext ("%g clients × %u thread = cores", "%g clients × %u threads = cores", kase->n_threads),
+      clients, kase->n_threads);
+  dyno_rule_layer_add (DYNO_RULE_LAYER (rules), clients, label);
+}
+
+/* Beyond them, clients have no cores of their own. */
+static void
+add_rules (DynoChart *chart, GArray *marks)
+{
+  g_autoptr (GArray) known = g_array_new (FALSE, FALSE, sizeof (double));
+  DynoLayer *rules = dyno_rule_layer_new ();
+
+  for (guint i = 0; i < marks->len; i++)
+    add_rule (rules, known, g_array_index (marks, DynoLoadMark, i).kase);
+  dyno_chart_take_layer (chart, rules);
 }
 
 static double
@@ -146,10 +196,13 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   g_autoptr (GArray) marks = dyno_load_points_list (cases, FALSE);
   g_autoptr (GPtrArray) throughputs = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GPtrArray) latencies = g_ptr_array_new_with_free_func (g_object_unref);
+  double most;
 
   g_array_sort (marks, compare_clients);
   create_series (cases, marks, throughputs, latencies);
-  add_layers (chart, throughputs, latencies, set_axes (chart, marks));
+  most = set_axes (chart, marks);
+  add_rules (chart, marks);
+  add_layers (chart, throughputs, latencies, most);
   add_rows (chart, cases, marks);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (marks));

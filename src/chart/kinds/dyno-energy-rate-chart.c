@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-bubble-layer.h"
 #include "dyno-chart-private.h"
 #include "dyno-energy-quality.h"
 #include "dyno-line-layer.h"
@@ -37,11 +38,25 @@ compare_throughput (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
+/* Of an overloaded rate: what is answered then is the same at every rate. */
+static gboolean
+is_overloaded (const DynoChartCase *kase)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (kase->result);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), "overloaded"))
+      return TRUE;
+  return FALSE;
+}
+
 /* A closed loop and a rate are never one series, nor is what was measured one with what was estimated. */
 static char *
 dup_what (const DynoChartCase *kase)
 {
-  const char *what = dyno_load_points_has_rates (kase->result) ? _ ("rates") : _ ("closed loops");
+  const char *what = is_overloaded (kase)                        ? _ ("overloaded")
+                     : dyno_load_points_has_rates (kase->result) ? _ ("rates")
+                                                                 : _ ("closed loops");
 
   return dyno_energy_quality_dup_name (dyno_energy_quality_is_estimated (kase), what);
 }
@@ -63,7 +78,9 @@ add_point (GPtrArray *energies, GPtrArray *powers, GPtrArray *cases, const DynoC
     dyno_series_set_leader (power, energy);
   dyno_series_add_with_text (energy, throughput, get_number (kase, "energy_per_item_joules"), text);
   dyno_chart_cases_mark_point (energy, dyno_series_get_length (energy) - 1, kase, "energy_per_item_joules");
+  dyno_series_set_hollow (energy, dyno_series_get_length (energy) - 1, is_overloaded (kase));
   dyno_series_add (power, throughput, get_number (kase, "power_avg_watts"));
+  dyno_series_set_hollow (power, dyno_series_get_length (power) - 1, is_overloaded (kase));
 }
 
 static double
@@ -75,6 +92,22 @@ find_most (GPtrArray *cases, const char *name)
     if (get_number (cases->pdata[i], name) > most)
       most = get_number (cases->pdata[i], name);
   return most;
+}
+
+/* What is overloaded is joined with nothing. */
+static DynoLayer *
+create_layer (DynoSeries *series)
+{
+  return dyno_series_get_hollow (series, 0) ? dyno_bubble_layer_new (series) : dyno_line_layer_new (series);
+}
+
+static char *
+dup_note (GPtrArray *cases)
+{
+  for (guint i = 0; i < cases->len; i++)
+    if (is_overloaded (cases->pdata[i]))
+      return g_strdup (_ ("Hollow points are overloaded: the queue grew throughout."));
+  return NULL;
 }
 
 static void
@@ -112,16 +145,30 @@ add_rows (DynoChart *chart, GPtrArray *cases)
     }
 }
 
+/* Of those that can go on for long; %NULL where there is none. */
+static const DynoChartCase *
+find_best (GPtrArray *cases)
+{
+  const DynoChartCase *best = NULL;
+
+  for (guint i = 0; i < cases->len; i++)
+    if (!is_overloaded (cases->pdata[i]) &&
+        (best == NULL || get_number (cases->pdata[i], "energy_per_item_joules") <
+                             get_number (best, "energy_per_item_joules")))
+      best = cases->pdata[i];
+  return best;
+}
+
 static char *
 describe (GPtrArray *cases)
 {
-  const DynoChartCase *best = cases->pdata[0];
+  const DynoChartCase *best = find_best (cases);
   g_autofree char *amount = NULL;
   g_autofree char *rate = NULL;
 
-  for (guint i = 1; i < cases->len; i++)
-    if (get_number (cases->pdata[i], "energy_per_item_joules") < get_number (best, "energy_per_item_joules"))
-      best = cases->pdata[i];
+  if (best == NULL)
+    return g_strdup (
+        _ ("Every rate was overloaded. Choose lower rates to see at which an item needs least."));
   amount = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (best),
                                            get_number (best, "energy_per_item_joules"), "J");
   rate = dyno_unit_format (get_number (best, "throughput_items_per_sec"), "1/s");
@@ -141,12 +188,13 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   for (guint i = 0; i < energies->len; i++)
     {
       dyno_chart_add_series (chart, energies->pdata[i]);
-      dyno_chart_take_layer (chart, dyno_line_layer_new (energies->pdata[i]));
-      dyno_chart_take_lower_layer (chart, dyno_line_layer_new (powers->pdata[i]));
+      dyno_chart_take_layer (chart, create_layer (energies->pdata[i]));
+      dyno_chart_take_lower_layer (chart, create_layer (powers->pdata[i]));
     }
   add_rows (chart, cases);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (cases));
+  dyno_chart_take_note (chart, dup_note (cases));
   dyno_chart_tell_doubtful (chart, cases);
 }
 

@@ -55,7 +55,7 @@ add_mark (DynoSeries *series, const DynoLoadMark *mark)
   if (!dyno_series_add_with_text (series, mark->rate, mark->good, text))
     return;
   dyno_series_set_subject (series, index, mark->kase->subject);
-  dyno_series_set_hollow (series, index, (mark->problems & DYNO_LOAD_OVERLOADED) != 0);
+  dyno_series_set_hollow (series, index, dyno_load_points_is_overloaded (mark));
 }
 
 static gboolean
@@ -159,7 +159,7 @@ dup_note (GPtrArray *cases, GArray *marks)
   gboolean is_overloaded = FALSE;
 
   for (guint i = 0; i < marks->len; i++)
-    is_overloaded |= (g_array_index (marks, DynoLoadMark, i).problems & DYNO_LOAD_OVERLOADED) != 0;
+    is_overloaded |= dyno_load_points_is_overloaded (&g_array_index (marks, DynoLoadMark, i));
   if (!is_overloaded)
     return g_steal_pointer (&processes);
   return processes != NULL ? g_strdup_printf ("%s %s", overloaded, processes) : g_strdup (overloaded);

@@ -7,13 +7,17 @@
 #include "dyno-band-layer.h"
 #include "dyno-bubble-layer.h"
 #include "dyno-chart-private.h"
+#include "dyno-guide-layer.h"
 #include "dyno-line-layer.h"
 #include "dyno-linear-axis.h"
 #include "dyno-load-points.h"
 #include "dyno-log-axis.h"
 #include "dyno-rule-layer.h"
-#include "dyno-scatter-layer.h"
 #include "dyno-unit.h"
+
+/* What lies between the outermost latencies and the edges, as a factor; above the highest once more, for those that have
+ * none. */
+#define MARGIN 1.2
 
 /* The knee is where the 99th percentile is this many times that at the lowest rate. Beside the median it is long at any
  * rate: at 30 % of its capacity, even a server whose service never varies has it at nearly three times the median. */
@@ -42,27 +46,82 @@ describe_mark (const DynoLoadMark *mark)
     return g_strdup_printf (ngettext ("%g client: %s, median %s, 99th percentile %s",
                                       "%g clients: %s, median %s, 99th percentile %s", (guint)mark->clients),
                             mark->clients, answered, median, tail);
-  if (mark->problems & DYNO_LOAD_OVERLOADED)
+  if (dyno_load_points_is_overloaded (mark))
     return g_strdup_printf (_ ("%s requested: overloaded, %s answered"), asked, answered);
   return g_strdup_printf (_ ("%s requested: %s answered, median %s, 99th percentile %s"), asked, answered,
                           median, tail);
 }
 
+/* What the points of a series have in common. */
+typedef struct
+{
+  GPtrArray *cases;
+  GArray *loops;
+  double level; /* of those that have no latency, NaN of all others */
+} Ground;
+
+/* The throughput that no closed loop of the same case exceeds; 0 where there is none. */
+static double
+find_capacity (GArray *loops, const DynoChartCase *kase)
+{
+  double capacity = 0;
+
+  for (guint i = 0; i < loops->len; i++)
+    if (g_array_index (loops, DynoLoadMark, i).kase == kase)
+      capacity = MAX (capacity, g_array_index (loops, DynoLoadMark, i).answered);
+  return capacity;
+}
+
+/* A closed loop is known by its clients, a rate by its share of the capacity, where that was searched. */
+static char *
+dup_label (const DynoLoadMark *mark, GArray *loops)
+{
+  double capacity = find_capacity (loops, mark->kase);
+
+  if (mark->rate <= 0)
+    return g_strdup_printf (ngettext ("%g client", "%g clients", (guint)mark->clients), mark->clients);
+  /* Translators: so many per cent of the capacity */
+  return capacity > 0 ? g_strdup_printf (_ ("%.0f %%"), 100 * mark->rate / capacity) : NULL;
+}
+
+static gboolean
+add_point (DynoSeries *series, const DynoLoadMark *mark, double level)
+{
+  if (isfinite (level))
+    return dyno_series_add (series, mark->answered, level);
+  if (mark->rate <= 0)
+    return dyno_series_add (series, mark->answered, mark->p50);
+  return dyno_series_add_with_band (series, mark->answered, mark->p50, mark->p50, mark->p99);
+}
+
 static void
-add_mark (DynoSeries *series, const DynoLoadMark *mark)
+add_mark (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
 {
   g_autofree char *text = describe_mark (mark);
+  g_autofree char *label = dup_label (mark, ground->loops);
   guint index = dyno_series_get_length (series);
 
-  if (!dyno_series_add_with_band (series, mark->answered, mark->p50, mark->p50, mark->p99))
+  if (!add_point (series, mark, ground->level))
     return;
   dyno_series_set_text (series, index, text);
+  dyno_series_set_label (series, index, label);
   dyno_series_set_subject (series, index, mark->kase->subject);
-  dyno_series_set_hollow (series, index, (mark->problems & DYNO_LOAD_OVERLOADED) != 0);
+  dyno_series_set_hollow (series, index, isfinite (ground->level));
+}
+
+/* Between the two ends of the band. */
+static void
+add_tail (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark)
+{
+  dyno_series_add (series, mark->answered, mark->p90);
 }
 
 static GPtrArray *
-create_series (GPtrArray *cases, GArray *marks, gboolean are_overloaded, const char *what, guint first_slot)
+create_series (const Ground *ground,
+               GArray *marks,
+               const char *what,
+               guint first_slot,
+               void (*add) (const Ground *ground, DynoSeries *series, const DynoLoadMark *mark))
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (g_object_unref);
 
@@ -70,8 +129,8 @@ create_series (GPtrArray *cases, GArray *marks, gboolean are_overloaded, const c
     {
       const DynoLoadMark *mark = &g_array_index (marks, DynoLoadMark, i);
 
-      if (((mark->problems & DYNO_LOAD_OVERLOADED) != 0) == are_overloaded)
-        add_mark (dyno_load_points_find_series (all, cases, mark, what, first_slot), mark);
+      if (dyno_load_points_is_overloaded (mark) == isfinite (ground->level))
+        add (ground, dyno_load_points_find_series (all, ground->cases, mark, what, first_slot), mark);
     }
   return all;
 }
@@ -92,7 +151,17 @@ find_knee (GArray *rates)
   return NAN;
 }
 
-static void
+static gboolean
+has_overloaded (GArray *marks)
+{
+  for (guint i = 0; i < marks->len; i++)
+    if (dyno_load_points_is_overloaded (&g_array_index (marks, DynoLoadMark, i)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns the level above all others at which those stand that have no latency. */
+static double
 set_axes (DynoChart *chart, GArray *rates, GArray *loops)
 {
   DynoAxis *x_axis = dyno_linear_axis_new (_ ("Throughput"), "1/s");
@@ -105,19 +174,22 @@ set_axes (DynoChart *chart, GArray *rates, GArray *loops)
       {
         const DynoLoadMark *mark = &g_array_index (both[k], DynoLoadMark, i);
 
-        least = MIN (least, mark->p50);
-        most = MAX (most, mark->p99);
         furthest = MAX (furthest, mark->answered);
+        if (dyno_load_points_is_overloaded (mark))
+          continue;
+        least = fmin (least, mark->p50);
+        most = fmax (most, mark->p99);
       }
   dyno_linear_axis_set_nice_range (x_axis, 0, furthest);
-  dyno_axis_set_range (y_axis, least / 1.2, most * 1.2);
+  dyno_axis_set_range (y_axis, least / MARGIN, most * MARGIN * (has_overloaded (rates) ? MARGIN : 1));
   dyno_axis_set_zoomable (x_axis, TRUE);
   dyno_axis_set_zoomable (y_axis, TRUE);
   dyno_chart_take_axes (chart, x_axis, y_axis);
+  return most * MARGIN;
 }
 
 static void
-add_layers (DynoChart *chart, GPtrArray *rates, GPtrArray *loops, double knee)
+add_layers (DynoChart *chart, GPtrArray *rates, GPtrArray *tails, GPtrArray *loops, double knee)
 {
   if (isfinite (knee))
     {
@@ -130,13 +202,15 @@ add_layers (DynoChart *chart, GPtrArray *rates, GPtrArray *loops, double knee)
     {
       dyno_chart_add_series (chart, rates->pdata[i]);
       dyno_chart_take_layer (chart, dyno_band_layer_new (rates->pdata[i]));
-      dyno_chart_take_layer (chart, dyno_line_layer_new (rates->pdata[i]));
+      dyno_series_set_leader (tails->pdata[i], rates->pdata[i]);
+      dyno_chart_take_layer (chart, dyno_guide_layer_new (tails->pdata[i], FALSE));
+      dyno_chart_take_layer (chart, dyno_line_layer_new_labelled (rates->pdata[i]));
     }
   for (guint i = 0; i < loops->len; i++)
     {
       dyno_series_set_mark (loops->pdata[i], DYNO_MARK_DOT);
       dyno_chart_add_series (chart, loops->pdata[i]);
-      dyno_chart_take_layer (chart, dyno_scatter_layer_new (loops->pdata[i]));
+      dyno_chart_take_layer (chart, dyno_bubble_layer_new (loops->pdata[i]));
     }
 }
 
@@ -147,6 +221,7 @@ add_overloaded (DynoChart *chart, GPtrArray *overloaded)
   for (guint i = 0; i < overloaded->len; i++)
     {
       dyno_series_set_mark (overloaded->pdata[i], DYNO_MARK_DOT);
+      dyno_series_set_off_scale (overloaded->pdata[i], TRUE);
       dyno_chart_add_series (chart, overloaded->pdata[i]);
       dyno_chart_take_layer (chart, dyno_bubble_layer_new (overloaded->pdata[i]));
     }
@@ -174,16 +249,27 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
         dyno_chart_table_add_number (table, mark->p50);
         dyno_chart_table_add_number (table, mark->p90);
         dyno_chart_table_add_number (table, mark->p99);
-        dyno_chart_table_add_text (table, mark->problems & DYNO_LOAD_OVERLOADED ? _ ("yes") : _ ("no"));
+        dyno_chart_table_add_text (table, dyno_load_points_is_overloaded (mark) ? _ ("yes") : _ ("no"));
       }
+}
+
+/* The highest throughput that has a latency. */
+static double
+find_furthest (GArray *marks)
+{
+  double furthest = 0;
+
+  for (guint i = 0; i < marks->len; i++)
+    if (!dyno_load_points_is_overloaded (&g_array_index (marks, DynoLoadMark, i)))
+      furthest = MAX (furthest, g_array_index (marks, DynoLoadMark, i).answered);
+  return furthest;
 }
 
 static char *
 describe (GArray *rates, GArray *loops, double knee)
 {
-  const DynoLoadMark *last = &g_array_index (rates->len > 0 ? rates : loops, DynoLoadMark,
-                                             (rates->len > 0 ? rates : loops)->len - 1);
-  g_autofree char *most = dyno_unit_format (last->answered, "1/s");
+  double furthest = find_furthest (rates);
+  g_autofree char *most = dyno_unit_format (furthest > 0 ? furthest : find_furthest (loops), "1/s");
   g_autofree char *bend = isfinite (knee) ? dyno_unit_format (knee, "1/s") : NULL;
 
   if (bend != NULL)
@@ -193,29 +279,39 @@ describe (GArray *rates, GArray *loops, double knee)
   return g_strdup_printf (_ ("Up to %s, there is no knee."), most);
 }
 
-static void
-fill_chart (DynoChart *chart, GPtrArray *cases)
+static char *
+dup_note (GPtrArray *cases, GArray *rates)
 {
-  g_autoptr (GArray) rates = dyno_load_points_list (cases, TRUE);
-  g_autoptr (GArray) loops = dyno_load_points_list (cases, FALSE);
-  g_autoptr (GPtrArray) of_rates = NULL;
-  g_autoptr (GPtrArray) of_loops = NULL;
-  g_autoptr (GPtrArray) overloaded = NULL;
-  double knee;
+  const char *overloaded =
+      _ ("Hollow points at the top are overloaded: latency grew throughout, so they only "
+         "have a throughput.");
+  g_autofree char *processes = dyno_load_points_dup_note (cases);
 
-  g_array_sort (rates, compare_answered);
-  g_array_sort (loops, compare_answered);
-  knee = rates->len > 0 ? find_knee (rates) : NAN;
-  of_rates = create_series (cases, rates, FALSE, _ ("rates: median to 99th percentile"), 0);
-  of_loops = create_series (cases, loops, FALSE, _ ("closed loops"), of_rates->len);
-  overloaded = create_series (cases, rates, TRUE, _ ("overloaded"), of_rates->len + of_loops->len);
-  set_axes (chart, rates, loops);
-  add_layers (chart, of_rates, of_loops, knee);
+  if (!has_overloaded (rates))
+    return g_steal_pointer (&processes);
+  return processes != NULL ? g_strdup_printf ("%s %s", overloaded, processes) : g_strdup (overloaded);
+}
+
+static void
+fill_chart (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
+{
+  const char *what = _ ("rates: median to 99th percentile, dashed the 90th");
+  double knee = rates->len > 0 ? find_knee (rates) : NAN;
+  const Ground ground = { cases, loops, NAN };
+  const Ground above = { cases, loops, set_axes (chart, rates, loops) };
+  g_autoptr (GPtrArray) of_rates = create_series (&ground, rates, what, 0, add_mark);
+  g_autoptr (GPtrArray) tails = create_series (&ground, rates, what, 0, add_tail);
+  g_autoptr (GPtrArray) of_loops =
+      create_series (&ground, loops, _ ("closed loops"), of_rates->len, add_mark);
+  g_autoptr (GPtrArray) overloaded =
+      create_series (&above, rates, _ ("overloaded"), of_rates->len + of_loops->len, add_mark);
+
+  add_layers (chart, of_rates, tails, of_loops, knee);
   add_overloaded (chart, overloaded);
   add_rows (chart, cases, rates, loops);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (rates, loops, knee));
-  dyno_chart_take_note (chart, dyno_load_points_dup_note (cases));
+  dyno_chart_take_note (chart, dup_note (cases, rates));
   dyno_chart_tell_doubtful (chart, cases);
 }
 
@@ -229,13 +325,23 @@ static void
 build (DynoChart *chart, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) known = dyno_chart_cases_select (cases, has_points, G_MAXUINT);
+  g_autoptr (GArray) rates = dyno_load_points_list (known, TRUE);
+  g_autoptr (GArray) loops = dyno_load_points_list (known, FALSE);
 
   dyno_chart_take_title (chart, g_strdup (_ (plain_title)));
   dyno_chart_set_empty_message (chart,
                                 _ ("Nothing was measured under load. Choose the load “rate=auto”, or several "
                                    "rates or numbers of clients."));
-  if (known->len > 0)
-    fill_chart (chart, known);
+  if (known->len == 0)
+    return;
+  g_array_sort (rates, compare_answered);
+  g_array_sort (loops, compare_answered);
+  if (find_furthest (rates) > 0 || find_furthest (loops) > 0)
+    fill_chart (chart, known, rates, loops);
+  else
+    dyno_chart_set_empty_message (chart,
+                                  _ ("Every rate was overloaded, so the latency grew throughout and has "
+                                     "no level. Choose lower rates."));
 }
 
 const DynoChartInfo dyno_load_latency_chart = {

@@ -82,25 +82,35 @@ has_limit (DynoResult *result)
          load.limit_percent > 0;
 }
 
+static void
+read_latencies (DynoLoadMark *mark, DynoResult *result, gsize point)
+{
+  mark->p50 = mark->p90 = mark->p99 = NAN;
+  if (dyno_load_points_is_overloaded (mark))
+    return;
+  mark->p50 = read_joined (result, "latency_p50_ms", read_median (result, "load_p50", point));
+  mark->p90 = read_joined (result, "latency_p90_ms", read_median (result, "load_p90", point));
+  mark->p99 = read_joined (result, "latency_p99_ms", read_median (result, "load_p99", point));
+}
+
 static DynoLoadMark
 read_mark (const DynoChartCase *kase, gsize point)
 {
   DynoResult *result = kase->result;
   double items = dyno_case_get_batch_size (dyno_result_get_case (result));
   double answered = items * read_median (result, "load_answered", point);
-
-  return (DynoLoadMark){
+  DynoLoadMark mark = {
     .kase = kase,
     .rate = items * read_median (result, "load_rate", point),
     .clients = read_median (result, "load_clients", point),
     .answered = read_joined (result, "throughput_items_per_sec", answered),
     .good = items * read_median (result, "load_good", point),
-    .p50 = read_joined (result, "latency_p50_ms", read_median (result, "load_p50", point)),
-    .p90 = read_joined (result, "latency_p90_ms", read_median (result, "load_p90", point)),
-    .p99 = read_joined (result, "latency_p99_ms", read_median (result, "load_p99", point)),
     .problems = read_problems (result, point),
     .has_limit = has_limit (result),
   };
+
+  read_latencies (&mark, result, point);
+  return mark;
 }
 
 static gboolean
@@ -189,6 +199,18 @@ dyno_load_points_dup_note (GPtrArray *cases)
   return most > 1 ? g_strdup_printf (
                         _ ("Each of %u processes looked for the capacity; the first one is shown."), most)
                   : NULL;
+}
+
+/**
+ * dyno_load_points_is_overloaded:
+ * @mark: a stretch
+ *
+ * Returns: whether its queue grew throughout
+ */
+gboolean
+dyno_load_points_is_overloaded (const DynoLoadMark *mark)
+{
+  return (mark->problems & DYNO_LOAD_OVERLOADED) != 0;
 }
 
 /**

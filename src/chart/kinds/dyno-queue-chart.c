@@ -18,12 +18,13 @@
 
 static const char plain_title[] = N_ ("Queue over time");
 
-/* The requests of the first process that were measured, in the order in which they came. */
+/* The requests of the first process that were measured, in the order in which they came, behind those that came before. */
 typedef struct
 {
   const gint64 *arrivals;
   const double *latencies;
   gsize n;
+  gsize n_before;
 } Requests;
 
 static Requests
@@ -34,7 +35,7 @@ find_requests (DynoResult *result)
   gsize first = measured.n > 0 ? (gsize)(measured.values - dyno_trace_get_values (latency)) : 0;
 
   return (Requests){ measured.n > 0 ? dyno_trace_get_times (latency) + first : NULL, measured.values,
-                     measured.n };
+                     measured.n, first };
 }
 
 static gboolean
@@ -54,44 +55,76 @@ compare_times (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
-/* When requests were answered, in that order. */
+static gint64
+get_answer (const Requests *requests, gssize i)
+{
+  return requests->arrivals[i] + (gint64)(requests->latencies[i] * 1e6);
+}
+
+/* When requests were answered, in that order, of those that were under way when the first came or later. */
 static GArray *
 list_answers (const Requests *requests)
 {
   GArray *answers = g_array_sized_new (FALSE, FALSE, sizeof (gint64), (guint)requests->n);
 
-  for (gsize i = 0; i < requests->n; i++)
+  for (gssize i = -(gssize)requests->n_before; i < (gssize)requests->n; i++)
     {
-      gint64 time = requests->arrivals[i] + (gint64)(requests->latencies[i] * 1e6);
+      gint64 time = get_answer (requests, i);
 
-      g_array_append_val (answers, time);
+      if (time > requests->arrivals[0])
+        g_array_append_val (answers, time);
     }
   g_array_sort (answers, compare_times);
   return answers;
 }
 
-/* How many are under way when each comes, itself among them. Returns the most. */
+/* How many are under way over time, in steps. */
+typedef struct
+{
+  const Requests *requests;
+  DynoSeries *series;
+  double n;
+  double most;
+} Queue;
+
+static void
+step (Queue *self, gint64 time, double change)
+{
+  double seconds = (double)(time - self->requests->arrivals[0]) / 1e9;
+
+  dyno_series_add (self->series, seconds, self->n);
+  self->n += change;
+  self->most = MAX (self->most, self->n);
+  dyno_series_add (self->series, seconds, self->n);
+}
+
+/* Up to the last arrival. At each, @in_flight gets how many are under way, itself among them. Returns the most. */
 static double
-fill_series (const Requests *requests, DynoSeries *queue, DynoSeries *latency)
+fill_queue (const Requests *requests, DynoSeries *series, double *in_flight)
 {
   g_autoptr (GArray) answers = list_answers (requests);
+  Queue queue = { requests, series, (double)(answers->len - requests->n), 0 };
   guint n_answered = 0;
-  double most = 0;
 
-  dyno_series_reserve (queue, (guint)requests->n);
-  dyno_series_reserve (latency, (guint)requests->n);
+  dyno_series_reserve (series, 2 * (guint)(requests->n + answers->len));
   for (gsize i = 0; i < requests->n; i++)
     {
-      double time = (double)(requests->arrivals[i] - requests->arrivals[0]) / 1e9;
-
       while (n_answered < answers->len &&
              g_array_index (answers, gint64, n_answered) <= requests->arrivals[i])
-        n_answered++;
-      dyno_series_add (queue, time, (double)(i + 1 - n_answered));
-      dyno_series_add (latency, time, requests->latencies[i]);
-      most = MAX (most, (double)(i + 1 - n_answered));
+        step (&queue, g_array_index (answers, gint64, n_answered++), -1);
+      step (&queue, requests->arrivals[i], 1);
+      in_flight[i] = queue.n;
     }
-  return most;
+  return queue.most;
+}
+
+static void
+fill_latency (const Requests *requests, DynoSeries *latency)
+{
+  dyno_series_reserve (latency, (guint)requests->n);
+  for (gsize i = 0; i < requests->n; i++)
+    dyno_series_add (latency, (double)(requests->arrivals[i] - requests->arrivals[0]) / 1e9,
+                     requests->latencies[i]);
 }
 
 static void
@@ -113,17 +146,17 @@ set_axes (DynoChart *chart, DynoSeries *latency, double most)
 }
 
 static void
-add_rows (DynoChart *chart, const DynoChartCase *kase, DynoSeries *queue, DynoSeries *latency)
+add_rows (DynoChart *chart, const DynoChartCase *kase, const double *in_flight, DynoSeries *latency)
 {
   DynoChartTable *table = dyno_chart_build_table (chart);
-  guint length = dyno_series_get_length (queue);
+  guint length = dyno_series_get_length (latency);
 
   dyno_chart_table_add_columns (table, _ ("Time (s)"), _ ("Requests in flight"), _ ("Latency (ms)"), NULL);
   for (guint i = 0; i < length; i += (length + MOST_ROWS - 1) / MOST_ROWS)
     {
       dyno_chart_table_begin_row (table, kase);
-      dyno_chart_table_add_number (table, dyno_series_get_x (queue)[i]);
-      dyno_chart_table_add_number (table, dyno_series_get_y (queue)[i]);
+      dyno_chart_table_add_number (table, dyno_series_get_x (latency)[i]);
+      dyno_chart_table_add_number (table, in_flight[i]);
       dyno_chart_table_add_number (table, dyno_series_get_y (latency)[i]);
     }
 }
@@ -144,15 +177,17 @@ fill_chart (DynoChart *chart, const DynoChartCase *kase)
   Requests requests = find_requests (kase->result);
   g_autoptr (DynoSeries) queue = dyno_series_new (_ ("requests in flight"), 0);
   g_autoptr (DynoSeries) latency = dyno_series_new (_ ("latency"), 1);
-  double most = fill_series (&requests, queue, latency);
+  g_autofree double *in_flight = g_new (double, requests.n);
+  double most = fill_queue (&requests, queue, in_flight);
 
+  fill_latency (&requests, latency);
   dyno_series_set_mark (latency, DYNO_MARK_DOT);
   set_axes (chart, latency, most);
   dyno_chart_add_series (chart, queue);
   dyno_chart_take_layer (chart, dyno_line_layer_new (queue));
   dyno_chart_add_series (chart, latency);
   dyno_chart_take_lower_layer (chart, dyno_scatter_layer_new (latency));
-  add_rows (chart, kase, queue, latency);
+  add_rows (chart, kase, in_flight, latency);
   dyno_chart_take_finding (chart, describe (kase, most));
 }
 

@@ -11,9 +11,6 @@
 #include "dyno-result-samples.h"
 #include "dyno-unit.h"
 
-/* Room behind the longest bar for its value, as a share of its length. */
-#define LABEL_ROOM 0.22
-
 /* A percentile stands for the requests whose ranks are within a hundredth of it. */
 #define RANK_SHARE 0.01
 
@@ -120,6 +117,16 @@ describe (const Request *slowest)
 }
 
 static void
+take_stacked (DynoChart *chart, DynoSeries *series, DynoSeries *below)
+{
+  DynoLayer *layer = dyno_bar_layer_new (series, 0, 1);
+
+  dyno_bar_layer_stack (DYNO_BAR_LAYER (layer), below);
+  dyno_chart_add_series (chart, series);
+  dyno_chart_take_layer (chart, layer);
+}
+
+static void
 fill_chart (DynoChart *chart, const DynoChartCase *kase)
 {
   g_autoptr (GArray) requests = list_requests (kase->result);
@@ -143,13 +150,10 @@ fill_chart (DynoChart *chart, const DynoChartCase *kase)
       add_row (table, kase, _ (percentiles[i].name), &mean);
       most = MAX (most, mean.latency);
     }
-  dyno_axis_set_range (values, 0, most * (1 + LABEL_ROOM));
-  dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (rows), 2);
+  dyno_linear_axis_set_nice_range (values, 0, most);
   dyno_chart_take_axes (chart, values, rows);
-  dyno_chart_add_series (chart, queue);
-  dyno_chart_add_series (chart, service);
-  dyno_chart_take_layer (chart, dyno_bar_layer_new (queue, 0, 2));
-  dyno_chart_take_layer (chart, dyno_bar_layer_new (service, 1, 2));
+  take_stacked (chart, queue, NULL);
+  take_stacked (chart, service, queue);
   dyno_chart_take_finding (chart, describe (&mean));
 }
 

@@ -25,6 +25,8 @@ struct _DynoBarLayer
   guint lane;
   guint n_lanes;
   gboolean values_aside;
+  gboolean is_stacked;
+  DynoSeries *below; /* (nullable) */
 };
 
 typedef struct
@@ -47,10 +49,19 @@ get_bar (DynoBarLayer *self, const DynoPlot *plot, guint point)
       MIN (row_height * (self->n_lanes > 1 ? LANES_SHARE : FILL_SHARE), MAX_THICKNESS * self->n_lanes) /
       self->n_lanes;
   double middle = dyno_plot_get_y (plot, row) + (self->lane + 0.5 - self->n_lanes / 2.0) * thickness;
-  double end = dyno_plot_get_x (plot, dyno_series_get_y (series)[point]);
+  double base = self->below != NULL ? dyno_series_get_y (self->below)[point] : 0;
+  double start = self->below != NULL ? dyno_plot_get_x (plot, base) : plot->x;
+  double end = dyno_plot_get_x (plot, base + dyno_series_get_y (series)[point]);
 
-  return (Bar){ plot->x, round (middle - thickness / 2), MAX (end - plot->x, 1),
+  return (Bar){ start, round (middle - thickness / 2), MAX (end - start, 1),
                 MAX (round (thickness - (self->n_lanes > 1 ? 1 : 0)), 1) };
+}
+
+/* Bars that share a row are told apart by more than their colour. */
+static gboolean
+has_marker (DynoBarLayer *self)
+{
+  return self->n_lanes > 1 || self->is_stacked;
 }
 
 static gboolean
@@ -122,9 +133,9 @@ place_value (
 
   text->align_x = self->values_aside ? 1 : 0;
   text->x = self->values_aside ? right : end + LABEL_GAP;
-  if (self->values_aside || text->x + width <= right)
+  if (!self->is_stacked && (self->values_aside || text->x + width <= right))
     return FALSE;
-  text->x = bar->x + (self->n_lanes > 1 ? 2 * MARKER_ROOM : LABEL_GAP);
+  text->x = bar->x + (has_marker (self) ? 2 * MARKER_ROOM : LABEL_GAP);
   return TRUE;
 }
 
@@ -211,7 +222,7 @@ dyno_bar_layer_render (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, cons
       fill_bar (series, doubt == DYNO_DOUBT_UNSTEADY, &bar, cr, style);
       cairo_rectangle (cr, bar.x, bar.y, bar.width, bar.height);
       dyno_ink_draw_edge (cr, style, doubt);
-      if (self->n_lanes > 1 && bar.width > 3 * MARKER_ROOM)
+      if (has_marker (self) && bar.width > 3 * MARKER_ROOM)
         dyno_ink_draw_marker (cr, style, dyno_series_get_slot (series), bar.x + MARKER_ROOM,
                               bar.y + bar.height / 2, MIN (4, bar.height / 3));
       draw_whisker (self, i, &bar, cr, plot, style);
@@ -265,9 +276,19 @@ dyno_bar_layer_locate (DynoLayer *layer, const DynoPlot *plot, guint point, doub
 }
 
 static void
+dyno_bar_layer_dispose (GObject *object)
+{
+  g_clear_object (&DYNO_BAR_LAYER (object)->below);
+
+  G_OBJECT_CLASS (dyno_bar_layer_parent_class)->dispose (object);
+}
+
+static void
 dyno_bar_layer_class_init (DynoBarLayerClass *klass)
 {
   DynoLayerClass *layer_class = DYNO_LAYER_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dyno_bar_layer_dispose;
 
   layer_class->render = dyno_bar_layer_render;
   layer_class->annotate = dyno_bar_layer_annotate;
@@ -316,4 +337,19 @@ dyno_bar_layer_set_values_aside (DynoBarLayer *self, gboolean values_aside)
 {
   g_return_if_fail (DYNO_IS_BAR_LAYER (self));
   self->values_aside = values_aside;
+}
+
+/**
+ * dyno_bar_layer_stack:
+ * @self: a layer
+ * @below: (nullable): the series at the ends of whose bars its own begin, point by point; %NULL for the first of a stack
+ *
+ * What the bars of a stack add up to is seen in their length; the value of each stands within it.
+ */
+void
+dyno_bar_layer_stack (DynoBarLayer *self, DynoSeries *below)
+{
+  g_return_if_fail (DYNO_IS_BAR_LAYER (self));
+  self->is_stacked = TRUE;
+  g_set_object (&self->below, below);
 }

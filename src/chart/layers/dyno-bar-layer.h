@@ -18,5 +18,6 @@ G_DECLARE_FINAL_TYPE (DynoBarLayer, dyno_bar_layer, DYNO, BAR_LAYER, DynoLayer)
 DynoLayer *dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes);
 
 void dyno_bar_layer_set_values_aside (DynoBarLayer *self, gboolean values_aside);
+void dyno_bar_layer_stack (DynoBarLayer *self, DynoSeries *below);
 
 G_END_DECLS

@@ -11,6 +11,8 @@
 struct _DynoLineLayer
 {
   DynoLayer parent_instance;
+
+  gboolean is_labelled;
 };
 
 G_DEFINE_FINAL_TYPE (DynoLineLayer, dyno_line_layer, DYNO_TYPE_LAYER)
@@ -70,6 +72,12 @@ draw_markers (DynoSeries *series,
     }
 }
 
+static gboolean
+has_markers (const DynoPlot *plot, guint first, guint end)
+{
+  return (end - first) * MARKER_SPACING <= plot->width;
+}
+
 static void
 dyno_line_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
@@ -79,7 +87,7 @@ dyno_line_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, cons
   guint first, end;
 
   dyno_plot_get_visible_points (plot, series, &first, &end);
-  with_markers = (end - first) * MARKER_SPACING <= plot->width;
+  with_markers = has_markers (plot, first, end);
   dyno_ink_set_line (cr, style, dyno_series_get_slot (series), !with_markers);
   if (columns != NULL)
     dyno_layer_draw_columns (series, columns, cr, plot, style->line_width);
@@ -91,22 +99,48 @@ dyno_line_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, cons
     draw_markers (series, cr, plot, style, first, end);
 }
 
+static void
+write_label (DynoSeries *series,
+             guint point,
+             const char *label,
+             cairo_t *cr,
+             const DynoPlot *plot,
+             const DynoChartStyle *style)
+{
+  DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .halo = TRUE };
+
+  text.x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
+  text.y = dyno_plot_get_y (plot, dyno_series_get_y (series)[point]);
+  if (dyno_plot_contains (plot, text.x, text.y))
+    dyno_label_try_around (plot, &text, 2 * MARKER_SIZE, cr, style);
+}
+
+static void
+write_labels (DynoSeries *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+{
+  guint first, end;
+
+  dyno_plot_get_visible_points (plot, series, &first, &end);
+  if (!has_markers (plot, first, end))
+    return;
+  for (guint i = first; i < end; i++)
+    if (dyno_series_get_label (series, i) != NULL)
+      write_label (series, i, dyno_series_get_label (series, i), cr, plot, style);
+}
+
 /* A line of one point says how much that is. */
 static void
-dyno_line_layer_annotate (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
+dyno_line_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style)
 {
-  DynoSeries *series = dyno_layer_get_series (self);
-  double y = dyno_series_get_y (series)[0];
+  DynoSeries *series = dyno_layer_get_series (layer);
   g_autofree char *value = NULL;
-  DynoText text = { .size = DYNO_TEXT_SMALL, .halo = TRUE };
 
-  if (dyno_series_get_length (series) > 1)
+  if (DYNO_LINE_LAYER (layer)->is_labelled)
+    write_labels (series, cr, plot, style);
+  if (DYNO_LINE_LAYER (layer)->is_labelled || dyno_series_get_length (series) > 1)
     return;
-  value = dyno_axis_format (plot->y_axis, y);
-  text.text = value;
-  text.x = dyno_plot_get_x (plot, dyno_series_get_x (series)[0]);
-  text.y = dyno_plot_get_y (plot, y);
-  dyno_label_try_around (plot, &text, 2 * MARKER_SIZE, cr, style);
+  value = dyno_axis_format (plot->y_axis, dyno_series_get_y (series)[0]);
+  write_label (series, 0, value, cr, plot, style);
 }
 
 static void
@@ -128,5 +162,20 @@ dyno_line_layer_new (DynoSeries *series)
   DynoLayer *self = g_object_new (DYNO_TYPE_LINE_LAYER, NULL);
 
   dyno_layer_set_series (self, series);
+  return self;
+}
+
+/**
+ * dyno_line_layer_new_labelled:
+ * @series: what to draw
+ *
+ * Returns: (transfer full): a layer that writes the labels of its points beside them, as far as there is room
+ */
+DynoLayer *
+dyno_line_layer_new_labelled (DynoSeries *series)
+{
+  DynoLayer *self = dyno_line_layer_new (series);
+
+  DYNO_LINE_LAYER (self)->is_labelled = TRUE;
   return self;
 }

@@ -15,5 +15,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoLineLayer, dyno_line_layer, DYNO, LINE_LAYER, DynoLayer)
 
 DynoLayer *dyno_line_layer_new (DynoSeries *series);
+DynoLayer *dyno_line_layer_new_labelled (DynoSeries *series);
 
 G_END_DECLS

@@ -3,7 +3,10 @@
 
 #include <string.h>
 
+#include <json-glib/json-glib.h>
+
 #include "chart-fixture.h"
+#include "dyno-chart-spec.h"
 
 static const DynoChartKind kinds[] = { DYNO_CHART_LOAD_LATENCY, DYNO_CHART_GOODPUT, DYNO_CHART_CLIENT_SCALING,
                                        DYNO_CHART_QUEUE_TIME, DYNO_CHART_QUEUE_SERVICE };
@@ -14,6 +17,31 @@ create_chart (DynoChartKind kind)
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_loads (), NULL);
 
   return dyno_chart_new (kind, runs);
+}
+
+/* The points of a series as the chart draws them. */
+static GPtrArray *
+list_points (DynoChart *chart, const char *series)
+{
+  g_autofree char *json = dyno_chart_spec_dup_json (chart);
+  g_autoptr (JsonNode) root = json_from_string (json, NULL);
+  JsonArray *all = json_object_get_array_member (json_node_get_object (root), "points");
+  GPtrArray *points = g_ptr_array_new_with_free_func ((GDestroyNotify)json_object_unref);
+
+  for (guint i = 0; i < json_array_get_length (all); i++)
+    {
+      JsonObject *point = json_array_get_object_element (all, i);
+
+      if (g_str_equal (json_object_get_string_member (point, "series"), series))
+        g_ptr_array_add (points, json_object_ref (point));
+    }
+  return points;
+}
+
+static double
+get_number (GPtrArray *points, guint i, const char *member)
+{
+  return json_object_get_double_member (points->pdata[i], member);
 }
 
 static void
@@ -34,14 +62,28 @@ static void
 test_latency (void)
 {
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_LOAD_LATENCY);
+  g_autoptr (GPtrArray) points = NULL;
 
   g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 3);
-  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==, "rates: median to 99th percentile");
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 0), ==,
+                   "rates: median to 99th percentile, dashed the 90th");
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, "closed loops");
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 2), ==, "overloaded");
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "The knee is at 70"));
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 11);
   g_assert_cmpstr (fixture_get_cell (chart, 7, "Overloaded"), ==, "yes");
+  /* What grew throughout has a throughput, and no level. */
+  g_assert_cmpstr (fixture_get_cell (chart, 7, "Answered"), ==, "100");
+  g_assert_cmpstr (fixture_get_cell (chart, 7, "Median"), ==, "");
+  g_assert_cmpstr (fixture_get_cell (chart, 7, "99th percentile"), ==, "");
+  g_assert_cmpstr (fixture_get_cell (chart, 3, "90th percentile"), ==, "44");
+  points = list_points (chart, "overloaded");
+  g_assert_cmpuint (points->len, ==, 2);
+  g_assert_false (json_object_has_member (points->pdata[0], "y"));
+  g_assert_cmpstr (json_object_get_string_member (points->pdata[1], "label"), ==, "110 %");
+  g_clear_pointer (&points, g_ptr_array_unref);
+  points = list_points (chart, "closed loops");
+  g_assert_cmpstr (json_object_get_string_member (points->pdata[2], "label"), ==, "4 clients");
 }
 
 static void
@@ -103,15 +145,33 @@ test_processes (void)
   g_assert_cmpstr (fixture_get_cell (chart, 1, "99th percentile"), ==, "90");
 }
 
-/* At the first request, it alone is under way; at each it is among those that are. */
+/* At the first request, it alone is under way; at each it is among those that are. In between there is often none, and
+ * over time there are as many on average as the case says. */
 static void
 test_queue (void)
 {
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_QUEUE_TIME);
+  g_autoptr (GPtrArray) points = list_points (chart, "requests in flight");
+  g_autoptr (GPtrArray) latencies = list_points (chart, "latency");
+  double area = 0, waited = 0, end = get_number (points, points->len - 1, "x");
+  guint n_idle = 0;
 
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "On average, 1.5 requests are in flight"));
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 401);
   g_assert_cmpstr (fixture_get_cell (chart, 1, "Requests in flight"), ==, "1");
+  for (guint i = 1; i < points->len; i++)
+    {
+      double length = get_number (points, i, "x") - get_number (points, i - 1, "x");
+      double change = get_number (points, i, "y") - get_number (points, i - 1, "y");
+
+      g_assert_true (length == 0 || change == 0);
+      area += length * get_number (points, i, "y");
+      n_idle += get_number (points, i, "y") == 0;
+    }
+  for (guint i = 0; i < latencies->len; i++)
+    waited += MIN (get_number (latencies, i, "y") / 1e3, end - get_number (latencies, i, "x"));
+  g_assert_cmpuint (n_idle, >, 20);
+  g_assert_cmpfloat_with_epsilon (area, waited, 1e-6);
 }
 
 /* The idle share shows: an item needs least near the capacity. */
@@ -121,9 +181,10 @@ test_energy (void)
   g_autoptr (GPtrArray) runs = fixture_list (fixture_create_load_energies (), NULL);
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_ENERGY_RATE, runs);
 
-  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 1);
+  g_assert_cmpuint (dyno_chart_get_n_series (chart), ==, 2);
+  g_assert_cmpstr (dyno_chart_get_series_name (chart, 1), ==, "overloaded");
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "Energy per item is lowest at 8"));
-  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 5);
+  g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 6);
 }
 
 /* Each request is served for 10 ms; what is beyond is the queue. */
