@@ -34,6 +34,7 @@ typedef struct
  * @capacity: requests per second that a closed loop reached at most, 0 where it was not searched
  * @knee: the fewest clients that reached it
  * @best_rate: the highest rate that was delivered and stayed within the limit, 0 where there was none
+ * @is_broken_off: whether the search ended before its end, so that neither is known that was not found by then
  *
  * What came of a case under load.
  */
@@ -45,6 +46,7 @@ typedef struct
   double capacity;
   guint knee;
   double best_rate;
+  gboolean is_broken_off;
 } DynoLoadOutcome;
 
 DynoLoadOutcome *dyno_load_outcome_new (const DynoLoad *load);

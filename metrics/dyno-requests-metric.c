@@ -83,6 +83,30 @@ add_rates (DynoMeasurement *measurement, const DynoLoadPoint *point)
        "99th percentile of how late requests were sent");
 }
 
+/* Of the time of all clients, in per cent, that in which they had no request any more, while others had. */
+static double
+find_idle (const DynoLoadPoint *point)
+{
+  double all = point->n_clients * dyno_load_summary_get_seconds (&point->summary);
+  double busy = 0;
+
+  for (gsize i = 0; i < point->requests->length; i++)
+    if (point->requests->data[i].finished_ns > 0)
+      busy += (double)(point->requests->data[i].finished_ns - point->requests->data[i].started_ns) / 1e9;
+  return all > 0 ? 100 * MAX (1 - busy / all, 0) : NAN;
+}
+
+static void
+add_offline (DynoMeasurement *measurement, const DynoLoadPoint *point)
+{
+  if (point->shape != DYNO_LOAD_OFFLINE)
+    return;
+  add (measurement, "last_answer_ms", dyno_load_summary_get_seconds (&point->summary) * 1e3, "ms",
+       "from when all requests were there until the last was answered");
+  add (measurement, "client_idle_percent", find_idle (point), "%",
+       "share of the time of all clients in which they had no request");
+}
+
 static void
 add_waiting (DynoMeasurement *measurement, const DynoLoadSummary *summary)
 {
@@ -99,10 +123,17 @@ add_waiting (DynoMeasurement *measurement, const DynoLoadSummary *summary)
        "latency_effective_samples says how many are");
 }
 
+static const char *
+explain_broken_off (void)
+{
+  return _ ("The search for the capacity broke off before it was known.");
+}
+
 static void
 add_best_rate (DynoMeasurement *measurement)
 {
-  const char *reason = explain_unjudged (measurement);
+  const char *reason =
+      measurement->load->is_broken_off ? explain_broken_off () : explain_unjudged (measurement);
   double best = measurement->load->best_rate;
 
   if (reason == NULL && best > 0)
@@ -123,6 +154,8 @@ add_search (DynoMeasurement *measurement, double items)
 {
   const DynoLoadOutcome *load = measurement->load;
 
+  if (load->capacity <= 0 && load->is_broken_off)
+    dyno_measurement_add_unsupported (measurement, "capacity_items_per_sec", "1/s", explain_broken_off ());
   if (load->capacity <= 0)
     return;
   add (measurement, "capacity_items_per_sec", load->capacity * items, "1/s",
@@ -310,6 +343,7 @@ dyno_requests_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   add (measurement, "client_fairness", point->summary.fairness, "",
        "Jain’s index of the requests answered per client: 1 where all got as many, 1 over the number of "
        "clients where one got all");
+  add_offline (measurement, point);
   add_search (measurement, items);
   if (point->shape == DYNO_LOAD_RATE || point->shape == DYNO_LOAD_OFFLINE)
     add_request_trace (measurement, point, "queue", "ms", get_queue);
@@ -327,6 +361,8 @@ static const DynoMetricValue known_values[] = {
   { "load_rate_best", N_ ("Highest rate within the limit"), TRUE, TRUE },
   { "load_outstanding", N_ ("Requests in flight"), FALSE },
   { "client_fairness", N_ ("Fairness among clients"), FALSE },
+  { "last_answer_ms", N_ ("Time until the last answer"), FALSE },
+  { "client_idle_percent", N_ ("Idle share of the clients"), FALSE },
   { "lateness_p99_us", N_ ("99th percentile of lateness"), FALSE },
   { "goodput_items_per_sec", N_ ("Goodput"), TRUE, TRUE },
   { "goodput_percent", N_ ("Requests within the limit"), TRUE, TRUE },

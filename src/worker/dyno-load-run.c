@@ -459,24 +459,80 @@ measure_all (DynoLoadRun *self, GError **error)
   return measure_point (self, self->load.shape, self->load.clients, self->load.rate, error);
 }
 
+/* Where every request failed, there is nothing but the reason. */
+static gboolean
+check_answered (DynoMeasurement *measurement, GError **error)
+{
+  if (measurement->steady_end > measurement->steady_first || measurement->last_failure == NULL)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("Not one of the requests that count was answered. The last one failed: %s"),
+               measurement->last_failure);
+  return FALSE;
+}
+
+/* What broke off before it could be summed up is no point. Returns whether there is any other. */
+static gboolean
+drop_unfinished (DynoLoadRun *self)
+{
+  DynoMeasurement *measurement = self->measurement;
+  GArray *points = measurement->load->points;
+
+  if (points->len > 0 && get_point (self, points->len - 1)->summary.n == 0)
+    {
+      g_array_set_size (points, points->len - 1);
+      g_array_set_size (measurement->chunk_end_ns, points->len);
+      g_array_set_size (measurement->disturbances, points->len);
+    }
+  return points->len > 0;
+}
+
+/* A search that breaks off has measured what it has measured. Without a rate, the case is what the last loop was. */
+static gboolean
+keep_finished (DynoLoadRun *self, const GError *reason)
+{
+  DynoLoadOutcome *outcome = self->measurement->load;
+  g_autofree char *message = NULL;
+
+  if (!drop_unfinished (self))
+    return FALSE;
+  outcome->is_broken_off = TRUE;
+  outcome->chosen = outcome->points->len - 1;
+  choose_point (self);
+  message =
+      g_strdup_printf (ngettext ("The search for the capacity broke off; %u stretch was finished before "
+                                 "and is kept: %s",
+                                 "The search for the capacity broke off; %u stretches were finished "
+                                 "before and are kept: %s",
+                                 outcome->points->len),
+                       outcome->points->len, reason->message);
+  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "load-broken-off", message);
+  return TRUE;
+}
+
 /**
  * dyno_load_run_measure:
  * @self: a load that was warmed up
  * @error: return location
  *
  * Measures the load, or where no rate is given, looks for the capacity by closed loops and then measures rates up to it.
- * The measurement then has the samples of one stretch, as if it had been measured alone.
+ * The measurement then has the samples of one stretch, as if it had been measured alone. Where a search breaks off, what
+ * was finished before is kept, with the diagnostic `load-broken-off`.
  *
- * Returns: whether the engine answered all requests
+ * Returns: whether there is anything to tell
  */
 gboolean
 dyno_load_run_measure (DynoLoadRun *self, GError **error)
 {
   DynoMeasurement *measurement = self->measurement;
+  g_autoptr (GError) local_error = NULL;
 
   measurement->load = dyno_load_outcome_new (&self->load);
-  if (!measure_all (self, error))
-    return FALSE;
+  if (!measure_all (self, &local_error) && !keep_finished (self, local_error))
+    {
+      g_propagate_error (error, g_steal_pointer (&local_error));
+      return FALSE;
+    }
   if (dyno_load_outcome_get_chosen (measurement->load)->requests->length < 2)
     {
       g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED,
@@ -486,5 +542,5 @@ dyno_load_run_measure (DynoLoadRun *self, GError **error)
   fill_samples (measurement, dyno_load_outcome_get_chosen (measurement->load));
   fill_served (measurement, dyno_load_outcome_get_chosen (measurement->load));
   keep_stretch (measurement);
-  return TRUE;
+  return check_answered (measurement, error);
 }

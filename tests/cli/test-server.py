@@ -323,6 +323,25 @@ class ServedModels(unittest.TestCase):
         self.assertIn("HTTP 500", self.measure("--load", "concurrent=2") + self.errors)
         self.assertEqual(self.results()[0]["status"], "failed")
 
+    def test_a_search_that_breaks_off(self):
+        """A rate has twenty requests at least, so the server dies at one of the rates, when the loops are over."""
+        self.server.statuses = [200] * 130 + [500] * 10000
+        self.measure("--load", "rate=auto clients=2", "--limit", "p90=10s")
+        self.assertEqual(self.results()[0]["status"], "ok", self.said + self.errors)
+        self.assertIn("load-broken-off", self.said)
+        self.assertIn("HTTP 500", self.said)
+        self.assertGreater(self.values()["throughput_items_per_sec"], 0)
+        self.assertIn("broke off", self.reasons()["load_rate_best"])
+
+    def test_an_overloaded_server(self):
+        """What has no level has no percentile of any time."""
+        self.measure("--load", "rate=400/s")
+        self.assertIn("overloaded", self.said + self.errors)
+        for name in ("first_token_latency_ms", "inter_token_latency_ms"):
+            self.assertIn("faster than they were answered", self.reasons()[name])
+        for name in ("inter_token_p90_ms", "inter_chunk_latency_ms"):
+            self.assertNotIn(name, self.values())
+
     def test_no_server(self):
         with contextlib.closing(socket.socket()) as closed:
             closed.bind(("127.0.0.1", 0))
