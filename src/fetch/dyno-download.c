@@ -118,8 +118,9 @@ copy (Transfer *self, GInputStream *stream, GError **error)
     }
   if (self->size >= self->what->size)
     return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT,
-               _ ("The connection was cut before “%s” was whole."), self->what->name);
+  /* Translators: why a download broke off; stands within a sentence */
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_PARTIAL_INPUT,
+                       _ ("the connection was closed too early"));
   return FALSE;
 }
 
@@ -133,6 +134,26 @@ fetch_rest (Transfer *self, GError **error)
     return TRUE;
   stream = dyno_http_open (self->http, self->what->address, &offset, self->cancellable, error);
   return stream != NULL && go_to (self, offset, error) && copy (self, stream, error);
+}
+
+static gboolean
+is_broken_off (const GError *error)
+{
+  return error->domain == G_IO_ERROR && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
+
+/* What the network says names neither the file nor what to do. */
+static void
+set_network_error (const Transfer *self, const GError *problem, GError **error)
+{
+  g_autofree char *arrived = g_format_size (self->size);
+  g_autofree char *all = g_format_size (self->what->size);
+
+  g_set_error (
+      error, problem->domain, problem->code,
+      _ ("The download of “%s” broke off after %s of %s: %s. Check the network and try again: what arrived "
+         "is kept, and the download goes on from there."),
+      self->what->name, arrived, all, problem->message);
 }
 
 /* A connection that breaks is made again, as long as each brings something. */
@@ -149,10 +170,12 @@ fetch_patiently (Transfer *self, GError **error)
       if (fetch_rest (self, &local_error))
         return TRUE;
       n_attempts = self->size > before ? 1 : n_attempts + 1;
-      if (local_error->domain == G_IO_ERROR &&
-          !g_error_matches (local_error, G_IO_ERROR, G_IO_ERROR_CANCELLED) && n_attempts < MAX_ATTEMPTS)
+      if (is_broken_off (local_error) && n_attempts < MAX_ATTEMPTS)
         continue;
-      g_propagate_error (error, g_steal_pointer (&local_error));
+      if (is_broken_off (local_error))
+        set_network_error (self, local_error, error);
+      else
+        g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
 }
