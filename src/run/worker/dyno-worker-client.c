@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
+#include "dyno-model.h"
 #include "dyno-paths.h"
 #include "dyno-system.h"
 #include "dyno-worker-answer.h"
@@ -49,7 +50,8 @@ struct _DynoWorkerClient
   GError *refusal; /* why it could not measure, in its own words */
   guint invocation;
   gboolean is_trial;
-  gboolean has_run; /* in a trial */
+  gboolean is_served; /* so that a server, and no engine of ours, does the work */
+  gboolean has_run;   /* in a trial */
   DynoWorkerAnswer *answer;
 };
 
@@ -210,6 +212,22 @@ condemn (DynoWorkerClient *self, GError *verdict)
   kill_group (self);
 }
 
+static GError *
+create_stall_error (DynoWorkerClient *self)
+{
+  if (self->is_served)
+    return g_error_new (
+        DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+        _ ("The server sent nothing for %g s and is no longer waited for: it hangs, was stopped, or "
+           "needs longer for a prompt or to load the model. Look at what it logged, or allow more "
+           "with “--stall-seconds”."),
+        self->stall_seconds);
+  return g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                      _ ("The engine made no progress for %g s and was stopped; it hangs, or a step takes "
+                         "longer than that. Try a smaller case, or another runtime."),
+                      self->stall_seconds);
+}
+
 static gboolean
 watch_cb (gpointer data)
 {
@@ -217,11 +235,7 @@ watch_cb (gpointer data)
   double now = (double)g_get_monotonic_time () / 1e6;
 
   if (now - (double)self->progressed_at / 1e6 > self->stall_seconds)
-    condemn (self, g_error_new (
-                       DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
-                       _ ("The engine made no progress for %g s and was stopped; it hangs, or a step takes "
-                          "longer than that. Try a smaller case, or another runtime."),
-                       self->stall_seconds));
+    condemn (self, create_stall_error (self));
   else if (now - (double)self->started_at / 1e6 > self->deadline_seconds)
     condemn (self, g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
                                 _ ("The case took longer than its deadline of %g s and was stopped."),
@@ -490,6 +504,7 @@ dyno_worker_client_measure_async (DynoWorkerClient *self,
   g_return_if_fail (self->process == NULL);
 
   self->invocation = invocation;
+  self->is_served = dyno_model_get_served_name (dyno_case_get_model (kase)) != NULL;
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_worker_client_measure_async);
   g_task_set_task_data (task, g_object_ref (kase), g_object_unref);
@@ -535,6 +550,7 @@ dyno_worker_client_try_async (DynoWorkerClient *self,
   g_return_if_fail (self->process == NULL);
 
   self->is_trial = TRUE;
+  self->is_served = dyno_model_get_served_name (dyno_case_get_model (kase)) != NULL;
   task = g_task_new (self, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_worker_client_try_async);
   g_task_set_task_data (task, g_object_ref (kase), g_object_unref);
