@@ -17,6 +17,23 @@ static const guint shares[] = { 30, 50, 70, 80, 90, 95, 100, 110 };
 #define RATE_TOLERANCE 1.02
 
 /**
+ * dyno_capacity_is_reached:
+ * @points: (array length=n): closed loops so far, each with twice the clients of the one before
+ * @n: how many
+ *
+ * Returns: whether the last two brought next to nothing
+ */
+gboolean
+dyno_capacity_is_reached (const DynoCapacityPoint *points, guint n)
+{
+  guint n_flat = 0;
+
+  for (guint i = n; i > 1 && points[i - 1].throughput < LEAST_GAIN * points[i - 2].throughput; i--)
+    n_flat++;
+  return n_flat >= N_FLAT;
+}
+
+/**
  * dyno_capacity_next_clients:
  * @points: (array length=n): closed loops so far
  * @n: how many
@@ -27,13 +44,10 @@ static const guint shares[] = { 30, 50, 70, 80, 90, 95, 100, 110 };
 guint
 dyno_capacity_next_clients (const DynoCapacityPoint *points, guint n, guint most)
 {
-  guint n_flat = 0;
-
   if (n == 0)
     return 1;
-  for (guint i = n; i > 1 && points[i - 1].throughput < LEAST_GAIN * points[i - 2].throughput; i--)
-    n_flat++;
-  return n_flat >= N_FLAT || points[n - 1].clients * 2 > most ? 0 : points[n - 1].clients * 2;
+  return dyno_capacity_is_reached (points, n) || points[n - 1].clients * 2 > most ? 0
+                                                                                  : points[n - 1].clients * 2;
 }
 
 /**

@@ -30,6 +30,7 @@ typedef struct
 } DynoRatePoint;
 
 guint dyno_capacity_next_clients (const DynoCapacityPoint *points, guint n, guint most);
+gboolean dyno_capacity_is_reached (const DynoCapacityPoint *points, guint n);
 double dyno_capacity_find (const DynoCapacityPoint *points, guint n, guint *knee);
 GArray *dyno_capacity_list_rates (double capacity, guint64 seed);
 double dyno_capacity_next_rate (const DynoRatePoint *points, guint n);

@@ -170,7 +170,7 @@ parse_word (DynoLoad *load, const char *text, GError **error)
     return load->own_sessions = TRUE;
   if (g_str_has_prefix (text, "clients=") && has_queue (load) &&
       parse_clients (text + strlen ("clients="), &load->clients))
-    return TRUE;
+    return load->has_clients = TRUE;
   return limit < DYNO_LOAD_N_LIMITS ? parse_limit (load, text, limit, error) : fail (text, error);
 }
 
@@ -261,7 +261,7 @@ dyno_load_to_string (const DynoLoad *self)
     append_number (text, "=", self->rate, "/s");
   else if (self->shape == DYNO_LOAD_RATE)
     g_string_append (text, "=auto");
-  if (has_queue (self) && self->clients > 1)
+  if (has_queue (self) && (self->has_clients || self->clients > 1))
     g_string_append_printf (text, " clients=%u", self->clients);
   if (self->own_sessions)
     g_string_append (text, " sessions=own");
@@ -401,7 +401,7 @@ dyno_load_dup_label (const char *text)
     return g_strdup (text);
   shape = dup_shape_label (&load);
   label = g_string_new (shape);
-  if (has_queue (&load) && load.clients > 1)
+  if (has_queue (&load) && load.has_clients)
     g_string_append_printf (label, ngettext (" · %u client", " · %u clients", load.clients), load.clients);
   if (load.own_sessions)
     g_string_append (label, _ (" · a session for each client"));

@@ -53,6 +53,7 @@ typedef enum
  * DynoLoad:
  * @shape: how requests come
  * @clients: how many clients there are; of an offline load or a rate, how many requests are worked on at once
+ * @has_clients: whether somebody said how many
  * @rate: arrivals in a second; 0 to find out which rates the case can take
  * @own_sessions: whether each client opens the model for itself, instead of sharing one session
  * @limit_percent: the percentile that has limits, 0 for none
@@ -66,6 +67,7 @@ typedef struct
 {
   DynoLoadShape shape;
   guint clients;
+  gboolean has_clients;
   double rate;
   gboolean own_sessions;
   double limit_percent;

@@ -345,6 +345,15 @@ class EnginesTest(unittest.TestCase):
         self.assertEqual(self.registry.requests[-1][1]["Range"], f"bytes={size // 2}-")
         self.assertEqual([path.name for path in self.runtimes.iterdir()], ["toy-1.0"])
 
+    def test_connection_that_never_holds(self):
+        """The message names the file, what is kept of it, and what to do."""
+        self.registry.cuts = 1000
+        said = self.install("toy", status=1)
+        for words in ("The download of “toy-1.0.tgz” broke off after", "try again", "what arrived is kept"):
+            self.assertIn(words, said)
+        self.registry.cuts = 0
+        self.install("toy")
+
     def test_removal_of_a_part(self):
         part = self.runtimes / "toy-1.0.part"
         part.mkdir(parents=True)

@@ -35,6 +35,17 @@ test_capacity (void)
 
 /* One step that brings nothing may be noise. */
 static void
+test_reached (void)
+{
+  static const DynoCapacityPoint points[] = { { 1, 100 }, { 2, 200 }, { 4, 201 }, { 8, 202 } };
+
+  g_assert_false (dyno_capacity_is_reached (points, 0));
+  g_assert_false (dyno_capacity_is_reached (points, 2));
+  g_assert_false (dyno_capacity_is_reached (points, 3));
+  g_assert_true (dyno_capacity_is_reached (points, 4));
+}
+
+static void
 test_dip (void)
 {
   static const DynoCapacityPoint points[] = { { 1, 100 }, { 2, 101 }, { 4, 200 } };
@@ -99,6 +110,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/capacity/search", test_capacity);
+  g_test_add_func ("/capacity/reached", test_reached);
   g_test_add_func ("/capacity/dip", test_dip);
   g_test_add_func ("/capacity/rates", test_rates);
   g_test_add_func ("/capacity/bisection", test_bisection);

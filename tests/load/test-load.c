@@ -27,7 +27,8 @@ test_one_text (void)
   check_text ("multi=2 sessions=own", "multi=2 sessions=own");
   check_text ("rate=auto", "rate=auto");
   check_text ("rate=50", "rate=50/s");
-  check_text ("rate=50.0/s clients=1", "rate=50/s");
+  check_text ("rate=50.0/s", "rate=50/s");
+  check_text ("rate=50/s clients=1", "rate=50/s clients=1");
   check_text ("rate=0.5/s  p99=0.02s clients=2", "rate=0.5/s clients=2 p99=20ms");
   check_text ("concurrent=8 p99.9=20ms", "concurrent=8 p99.9=20ms");
   check_text ("concurrent=8 p99=1s p90=2s", "concurrent=8 p90=2000ms");
