@@ -86,16 +86,46 @@ add_flops_per_second (DynoMeasurement *measurement, double flops, const char *so
 static const char *
 explain_no_flops (DynoMeasurement *measurement)
 {
+  if (measurement->server != NULL)
+    return measurement->server->n_parameters == 0
+               ? _ ("The server does not tell how many parameters the model has.")
+               : _ ("The server does not tell how many tokens it read and wrote.");
   return measurement->analysis.shapes == NULL ? _ ("The backend does not report operator shapes.")
                                               : _ ("The decode steps could not be analysed.");
+}
+
+/* Each token that a server reads or writes is multiplied with each parameter and added up (Kaplan et al., “Scaling laws for
+ * neural language models”, 2020); what attention takes beyond that is left out. */
+static double
+estimate_served (DynoMeasurement *measurement)
+{
+  gsize end, first;
+  double n_tokens = 0;
+
+  if (measurement->served == NULL || measurement->server->n_parameters == 0)
+    return NAN;
+  first = dyno_measurement_find_served (measurement, &end);
+  for (gsize i = first; i < end; i++)
+    {
+      const DynoServed *served = measurement->served->pdata[i];
+
+      if (served->prompt_tokens < 0 || served->output_tokens < 0)
+        return NAN;
+      n_tokens += (double)(served->prompt_tokens - MAX (served->cached_tokens, 0) + served->output_tokens);
+    }
+  return end > first ? 2 * (double)measurement->server->n_parameters * n_tokens / (double)(end - first) : NAN;
 }
 
 static double
 add_flops (DynoMeasurement *measurement)
 {
   g_autoptr (GHashTable) unknown = g_hash_table_new (g_str_hash, g_str_equal);
-  double flops = count_step (measurement, unknown);
-  const char *source = dyno_step_work_get_flops_source (&measurement->analysis);
+  gboolean is_served = measurement->server != NULL;
+  double flops = is_served ? estimate_served (measurement) : count_step (measurement, unknown);
+  const char *source = is_served
+                           ? "two for each parameter that the server told and each token read or written, "
+                             "mean of a request; all experts of a mixture count"
+                           : dyno_step_work_get_flops_source (&measurement->analysis);
 
   if (!isfinite (flops))
     {

@@ -68,11 +68,13 @@ dyno_measurement_free (DynoMeasurement *self)
   g_clear_pointer (&self->chunk_ends, g_array_unref);
   g_clear_pointer (&self->chunk_end_ns, g_array_unref);
   g_clear_pointer (&self->disturbances, g_array_unref);
+  g_clear_pointer (&self->accounts, g_array_unref);
   g_clear_pointer (&self->warm_up, dyno_samples_free);
   g_clear_pointer (&self->samples, dyno_samples_free);
   g_clear_pointer (&self->prefills, dyno_samples_free);
   g_clear_pointer (&self->decodes, dyno_samples_free);
   g_clear_pointer (&self->served, g_ptr_array_unref);
+  g_clear_pointer (&self->broken, g_ptr_array_unref);
   g_clear_pointer (&self->server, dyno_server_free);
   g_free (self->last_failure);
   g_clear_pointer (&self->stages, g_array_unref);
@@ -515,22 +517,44 @@ dyno_measurement_find_served (const DynoMeasurement *self, gsize *end)
   return self->load != NULL ? 0 : self->steady_first * self->steps_per_sample;
 }
 
+/* Whenever they came; but those that still were under way when the window ended were not answered in it. */
+static gboolean
+is_answered_within (const DynoServed *served, const DynoLoadSummary *summary)
+{
+  gint64 last;
+
+  if (served->failure != NULL)
+    return FALSE;
+  last = dyno_served_get_last (served);
+  return last > summary->from_ns && last <= summary->to_ns;
+}
+
 /**
  * dyno_measurement_count_served_tokens:
  * @self: a measurement of a server that is over
  *
- * Returns: how many tokens the server counted in the answers that count; NaN where it does not count them all
+ * Returns: how many tokens the server counted in the answers that ended in the wall time of the steady state; NaN where it
+ *   does not count them all
  */
 double
 dyno_measurement_count_served_tokens (const DynoMeasurement *self)
 {
-  gsize end;
+  const DynoLoadPoint *point = self->load != NULL ? dyno_load_outcome_get_chosen (self->load) : NULL;
+  const GPtrArray *all = point != NULL ? point->served : self->served;
+  gsize end, first = dyno_measurement_find_served (self, &end);
   gint64 n = 0;
 
-  for (gsize i = dyno_measurement_find_served (self, &end); i < end; i++)
+  if (point != NULL)
     {
-      const DynoServed *served = self->served->pdata[i];
+      first = 0;
+      end = all->len;
+    }
+  for (gsize i = first; i < end; i++)
+    {
+      const DynoServed *served = all->pdata[i];
 
+      if (point != NULL && !is_answered_within (served, &point->summary))
+        continue;
       if (served->output_tokens < 0)
         return NAN;
       n += served->output_tokens;

@@ -99,12 +99,14 @@ typedef struct
  * @origin_wall_us: the time of day at @origin_ns, in µs since 1970 UTC
  * @phase_ns: when each phase began, and at %DYNO_N_PHASES when the last one ended; 0 for not yet
  * @warm_up: steps of the first run and the warm-up
+ * @warm_rate: requests that several clients together had answered in a second of the warm-up, 0 where there was one client
  * @samples: steps measured; each may time several steps at once
  * @prefills: (nullable): when generating, the first part of each generation: the prompt up to the first token;
  *   @steps_per_sample of them belong to a sample
  * @decodes: (nullable): when generating, the steps of one token each
  * @served: (element-type DynoServed) (nullable): the requests to a server that were answered, @steps_per_sample for a
  *   sample; under load those that count, in the order in which they were to be sent
+ * @broken: (element-type DynoServed) (nullable): those that broke off after their first piece of text
  * @n_failed_requests: how many more failed meanwhile
  * @last_failure: (nullable): how the last of those failed
  * @stages: (element-type DynoStageSamples): of a model of several graphs each; empty of others
@@ -113,6 +115,8 @@ typedef struct
  *   without a pause
  * @chunk_end_ns: (element-type gint64) (nullable): when each of those stretches was over
  * @disturbances: (element-type DynoDisturbance) (nullable): what disturbed each of them
+ * @account: what a server told of all requests before the stretch under way
+ * @accounts: (element-type DynoServerAccount) (nullable): what it told of those in each of those stretches
  * @steady_first: index of the first sample of the steady state
  * @steady_end: index after its last one
  * @steady_wall_ns: wall time that the steady samples took, what lies between them included; by the engine's own
@@ -170,10 +174,12 @@ typedef struct
   gint64 phase_ns[DYNO_N_PHASES + 1];
 
   DynoSamples *warm_up;
+  double warm_rate;
   DynoSamples *samples;
   DynoSamples *prefills;
   DynoSamples *decodes;
   GPtrArray *served;
+  GPtrArray *broken;
   guint n_failed_requests;
   char *last_failure;
   GArray *stages;
@@ -181,6 +187,8 @@ typedef struct
   GArray *chunk_ends;
   GArray *chunk_end_ns;
   GArray *disturbances;
+  DynoServerAccount account;
+  GArray *accounts;
   gsize steady_first;
   gsize steady_end;
   gint64 steady_wall_ns;

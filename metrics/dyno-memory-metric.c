@@ -225,17 +225,25 @@ add_workspace (DynoMeasurement *measurement)
 }
 
 static void
-dyno_memory_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+add_weights (DynoMeasurement *measurement)
 {
-  gint64 weights = dyno_model_get_weight_bytes (measurement->model);
+  const DynoServer *server = measurement->server;
+  gint64 weights = server != NULL ? server->weight_bytes : dyno_model_get_weight_bytes (measurement->model);
 
-  add_process (DYNO_MEMORY_METRIC (metric), measurement);
-  if (measurement->server != NULL)
+  if (server != NULL && weights == 0)
     dyno_measurement_add_unsupported (measurement, "memory_weights_mb", "MB",
                                       _ ("The server does not tell how large the weights are."));
   else
     dyno_measurement_add_measured (measurement, "memory_weights_mb", (double)weights / 1e6, "MB",
-                                   "size of the model's stored weights");
+                                   server != NULL ? "size of the stored model, as the server told"
+                                                  : "size of the model's stored weights");
+}
+
+static void
+dyno_memory_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  add_process (DYNO_MEMORY_METRIC (metric), measurement);
+  add_weights (measurement);
   add_workspace (measurement);
   add_allocator (measurement);
 }

@@ -5,9 +5,6 @@
 
 #include "dyno-metric.h"
 
-/* Fewer pieces than this for a token, and times between pieces say nothing of tokens. */
-#define LEAST_CHUNKS_PER_TOKEN 0.8
-
 #define FIRST "over requests of the time to the first text or reasoning, from when each was to be sent"
 #define BETWEEN                                                                                              \
   "over requests of the time from the first to the last piece of text, over the tokens after the first as "  \
@@ -25,7 +22,7 @@ G_DEFINE_FINAL_TYPE (DynoServedMetric, dyno_served_metric, DYNO_TYPE_METRIC)
 
 typedef struct
 {
-  GArray *first_ms, *output_ms, *gap_ms, *token_ms, *prompt_ms, *decode_ms, *tail_ms,
+  GArray *first_ms, *output_ms, *gap_ms, *token_ms, *decode_ms, *user_rates, *tail_ms,
       *lengths; /* of double */
   gint64 n_tokens, n_prompt, n_cached, n_drafted, n_chunks;
   guint n_short; /* answers that ended before they were as long as was asked for */
@@ -80,26 +77,32 @@ add_request (Sums *sums, const DynoServed *served)
   if (served->output_tokens >= 0)
     append (sums->lengths, (double)served->output_tokens);
   sums->n_short += served->output_tokens >= 0 && served->output_tokens < served->asked_tokens;
+  append (sums->decode_ms, decode_ms);
   if (served->output_tokens > 1)
     {
       append (sums->token_ms, decode_ms / (double)(served->output_tokens - 1));
+      if (decode_ms > 0)
+        append (sums->user_rates, 1e3 * (double)(served->output_tokens - 1) / decode_ms);
       sums->decode_seconds += decode_ms / 1e3;
     }
-  if (served->prompt_ms >= 0)
-    append (sums->prompt_ms, served->prompt_ms);
-  if (served->decode_ms >= 0 && served->output_tokens > 1)
-    append (sums->decode_ms, served->decode_ms / (double)served->output_tokens);
 }
 
 static void
-add_median (DynoMeasurement *measurement, const char *name, GArray *values, const char *source)
+add_median_of (
+    DynoMeasurement *measurement, const char *name, GArray *values, const char *unit, const char *source)
 {
   if (values->len == 0)
     return;
   dyno_stats_sort ((double *)(gpointer)values->data, values->len);
   dyno_measurement_add_settled (measurement, name,
                                 dyno_stats_percentile ((double *)(gpointer)values->data, values->len, 50),
-                                "ms", DYNO_QUALITY_MEASURED, source);
+                                unit, DYNO_QUALITY_MEASURED, source);
+}
+
+static void
+add_median (DynoMeasurement *measurement, const char *name, GArray *values, const char *source)
+{
+  add_median_of (measurement, name, values, "ms", source);
 }
 
 static void
@@ -112,14 +115,14 @@ static void
 add_first (DynoMeasurement *measurement, Sums *sums, const char *reason)
 {
   if (reason != NULL)
-    warn (measurement, "not-streaming", reason);
-  else
-    reason = dyno_measurement_explain_overload (measurement);
-  if (reason != NULL)
     {
       dyno_measurement_add_unsupported (measurement, "first_token_latency_ms", "ms", reason);
+      if (sums->output_ms->len > 0)
+        dyno_measurement_add_unsupported (measurement, "first_output_latency_ms", "ms", reason);
       return;
     }
+  add_median (measurement, "first_output_latency_ms", sums->output_ms,
+              "median time from the request to the first text that is no reasoning");
   dyno_measurement_add_percentiles (measurement, "first_token", (double *)(gpointer)sums->first_ms->data,
                                     sums->first_ms->len, FIRST);
 }
@@ -127,48 +130,67 @@ add_first (DynoMeasurement *measurement, Sums *sums, const char *reason)
 static void
 add_between (DynoMeasurement *measurement, Sums *sums, const char *reason)
 {
-  if (reason == NULL)
-    reason = dyno_measurement_explain_overload (measurement);
   if (reason != NULL)
     {
       dyno_measurement_add_unsupported (measurement, "inter_token_latency_ms", "ms", reason);
+      dyno_measurement_add_unsupported (measurement, "decode_tokens_per_sec", "tokens/s", reason);
+      dyno_measurement_add_unsupported (measurement, "user_tokens_per_sec", "tokens/s", reason);
       return;
     }
   dyno_measurement_add_percentiles (measurement, "inter_token", (double *)(gpointer)sums->token_ms->data,
                                     sums->token_ms->len, BETWEEN);
-}
-
-static void
-add_streamed (DynoMeasurement *measurement, Sums *sums, gpointer const *served, gsize n)
-{
-  const char *unseen = dyno_served_explain_unseen_first (served, n);
-
-  add_first (measurement, sums, unseen);
-  add_between (measurement, sums, dyno_served_explain_unseen_between (served, n));
-  if (unseen == NULL && !dyno_measurement_is_overloaded (measurement))
-    add_median (measurement, "inter_chunk_latency_ms", sums->gap_ms,
-                "median time between pieces of text, of all requests together");
-}
-
-static void
-add_tokens (DynoMeasurement *measurement, const Sums *sums)
-{
-  double ratio;
-
-  if (!sums->knows_tokens)
-    return;
-  ratio = (double)sums->n_chunks / (double)sums->n_tokens;
-  dyno_measurement_add_measured (measurement, "chunks_per_token", ratio, "",
-                                 "pieces of text over tokens as the server counted");
-  if (ratio < LEAST_CHUNKS_PER_TOKEN)
-    warn (measurement, "chunks-of-tokens",
-          _ ("The server sends several tokens at once, so times between pieces are not times between tokens; "
-             "only the server’s own timings tell those."));
   if (sums->decode_seconds > 0)
     dyno_measurement_add_settled (
         measurement, "decode_tokens_per_sec",
         (double)(sums->n_tokens - (gint64)sums->token_ms->len) / sums->decode_seconds, "tokens/s",
-        DYNO_QUALITY_MEASURED, "tokens after the first over the time from the first to the last piece");
+        DYNO_QUALITY_MEASURED,
+        "tokens after the first over the time from the first to the last piece, of each request by itself");
+  add_median_of (measurement, "user_tokens_per_sec", sums->user_rates, "tokens/s",
+                 "median over requests of the tokens after the first over their time: what each of those who "
+                 "ask at the same time gets");
+}
+
+static void
+add_decoding (DynoMeasurement *measurement, Sums *sums, const char *reason)
+{
+  if (reason != NULL)
+    {
+      dyno_measurement_add_unsupported (measurement, "decode_duration_ms", "ms", reason);
+      return;
+    }
+  add_median (measurement, "decode_duration_ms", sums->decode_ms,
+              "median over requests of the time from the first to the last piece of text");
+  add_median (measurement, "inter_chunk_latency_ms", sums->gap_ms,
+              "median time between pieces of text, of all requests together");
+}
+
+/* Where requests pile up, nothing is said of how long they take. */
+static void
+add_streamed (DynoMeasurement *measurement, Sums *sums, gpointer const *served, gsize n)
+{
+  const char *overload = dyno_measurement_explain_overload (measurement);
+  const char *unseen = dyno_served_explain_unseen_first (served, n);
+  const char *unseen_between = dyno_served_explain_unseen_between (served, n);
+
+  if (unseen != NULL)
+    warn (measurement, "not-streaming", unseen);
+  add_first (measurement, sums, unseen != NULL ? unseen : overload);
+  add_between (measurement, sums, unseen_between != NULL ? unseen_between : overload);
+  add_decoding (measurement, sums, unseen != NULL ? unseen : overload);
+}
+
+static void
+add_tokens (DynoMeasurement *measurement, const Sums *sums, gpointer const *served, gsize n)
+{
+  const char *lumps = dyno_served_explain_lumps (served, n);
+
+  if (!sums->knows_tokens)
+    return;
+  dyno_measurement_add_measured (measurement, "chunks_per_token",
+                                 (double)sums->n_chunks / (double)sums->n_tokens, "",
+                                 "pieces of text over tokens as the server counted");
+  if (lumps != NULL)
+    warn (measurement, "chunks-of-tokens", lumps);
 }
 
 /* “max_tokens” is no promise: the answer ends when the model says so. */
@@ -185,9 +207,11 @@ add_lengths (DynoMeasurement *measurement, Sums *sums)
   dyno_measurement_add_measured (measurement, "output_tokens", (double)sums->n_tokens / n, "",
                                  "mean length of an answer as the server counted");
   dyno_measurement_add_settled (measurement, "output_tokens_per_sec",
-                                1e9 * (double)sums->n_tokens / (double)measurement->steady_wall_ns,
+                                1e9 * dyno_measurement_count_served_tokens (measurement) /
+                                    (double)measurement->steady_wall_ns,
                                 "tokens/s", DYNO_QUALITY_MEASURED,
-                                "tokens as the server counted, over wall time");
+                                "tokens, as the server counted, of the answers that ended within the wall "
+                                "time, over that time");
   if (sums->n_short == 0)
     return;
   message = g_strdup_printf (_ ("%u of %u answers ended before they were as long as was asked for; they have "
@@ -220,8 +244,22 @@ add_server_side (DynoMeasurement *measurement, Sums *sums)
     warn (measurement, "cache-hit",
           _ ("The server answered part of the prompts from its cache, so the time to the first token is too "
              "short. Switch off its prompt cache."));
-  add_median (measurement, "server_prompt_ms", sums->prompt_ms, "as the server told");
-  add_median (measurement, "server_token_ms", sums->decode_ms, "as the server told");
+}
+
+/* They are no samples of the latency, but how long people waited for a beginning is known. */
+static void
+add_broken (DynoMeasurement *measurement)
+{
+  g_autoptr (GArray) first_ms = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; measurement->broken != NULL && i < measurement->broken->len; i++)
+    {
+      const DynoServed *served = measurement->broken->pdata[i];
+
+      append (first_ms, (double)(dyno_served_get_first (served) - dyno_served_get_intended (served)) / 1e6);
+    }
+  add_median (measurement, "broken_first_token_ms", first_ms,
+              "median time to the first text of the requests that broke off after it, which have no latency");
 }
 
 static void
@@ -241,8 +279,8 @@ add_failures (DynoMeasurement *measurement, guint n_requests)
 static void
 sums_init (Sums *sums)
 {
-  GArray **all[] = { &sums->first_ms,  &sums->output_ms, &sums->gap_ms,  &sums->token_ms,
-                     &sums->prompt_ms, &sums->decode_ms, &sums->tail_ms, &sums->lengths };
+  GArray **all[] = { &sums->first_ms,  &sums->output_ms,  &sums->gap_ms,  &sums->token_ms,
+                     &sums->decode_ms, &sums->user_rates, &sums->tail_ms, &sums->lengths };
 
   *sums = (Sums){ .knows_tokens = TRUE, .knows_cache = TRUE };
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
@@ -252,8 +290,8 @@ sums_init (Sums *sums)
 static void
 sums_clear (Sums *sums)
 {
-  GArray *all[] = { sums->first_ms,  sums->output_ms, sums->gap_ms,  sums->token_ms,
-                    sums->prompt_ms, sums->decode_ms, sums->tail_ms, sums->lengths };
+  GArray *all[] = { sums->first_ms,  sums->output_ms,  sums->gap_ms,  sums->token_ms,
+                    sums->decode_ms, sums->user_rates, sums->tail_ms, sums->lengths };
 
   for (guint i = 0; i < G_N_ELEMENTS (all); i++)
     g_array_unref (all[i]);
@@ -270,6 +308,7 @@ dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
     return;
   first = dyno_measurement_find_served (measurement, &end);
   add_failures (measurement, measurement->served->len);
+  add_broken (measurement);
   if (end == first)
     return;
   sums_init (&sums);
@@ -277,10 +316,7 @@ dyno_served_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
   for (gsize i = 0; i < end - first; i++)
     add_request (&sums, served[i]);
   add_streamed (measurement, &sums, served, end - first);
-  if (!dyno_measurement_is_overloaded (measurement))
-    add_median (measurement, "first_output_latency_ms", sums.output_ms,
-                "median time from the request to the first text that is no reasoning");
-  add_tokens (measurement, &sums);
+  add_tokens (measurement, &sums, served, end - first);
   add_lengths (measurement, &sums);
   add_median (measurement, "stream_tail_ms", sums.tail_ms,
               "median time from the last text to the end of the stream, which no latency contains");
@@ -301,8 +337,9 @@ static const DynoMetricValue known_values[] = {
   { "output_tokens", N_ ("Output tokens"), FALSE },
   { "stream_tail_ms", N_ ("End of the stream after the last text"), FALSE },
   { "cached_tokens", N_ ("Cached tokens"), FALSE },
-  { "server_prompt_ms", N_ ("Prompt time, as the server reports it"), FALSE },
-  { "server_token_ms", N_ ("Time per token, as the server reports it"), FALSE },
+  { "decode_duration_ms", N_ ("Time of decoding"), FALSE },
+  { "user_tokens_per_sec", N_ ("Decode rate per user"), FALSE, TRUE },
+  { "broken_first_token_ms", N_ ("Time to first token of broken requests"), FALSE },
   { "failed_requests", N_ ("Failed requests"), FALSE },
   { NULL },
 };

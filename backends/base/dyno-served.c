@@ -9,6 +9,9 @@
 #define MOST_AT_ONCE 0.5
 #define AT_ONCE_NS   1000000
 
+/* Fewer pieces than this for a token, and times between pieces say nothing of tokens. */
+#define LEAST_CHUNKS_PER_TOKEN 0.8
+
 /**
  * dyno_served_new:
  *
@@ -21,7 +24,7 @@ dyno_served_new (void)
 
   self->chunks_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->prompt_tokens = self->output_tokens = self->cached_tokens = self->drafted_tokens = -1;
-  self->prompt_ms = self->decode_ms = -1;
+  self->prompt_ms = self->decode_ms = self->token_ms = self->load_ms = -1;
   return self;
 }
 
@@ -104,6 +107,29 @@ dyno_served_explain_unseen_first (gpointer const *served, gsize n)
 }
 
 /**
+ * dyno_served_explain_lumps:
+ * @served: (array length=n): requests that were answered
+ * @n: how many there are
+ *
+ * Returns: (nullable): why the pieces of their answers are no tokens, %NULL where they may be
+ */
+const char *
+dyno_served_explain_lumps (gpointer const *served, gsize n)
+{
+  double n_chunks = 0, n_tokens = 0;
+
+  for (gsize i = 0; i < n; i++)
+    {
+      n_chunks += ((const DynoServed *)served[i])->chunks_ns->len;
+      n_tokens += (double)MAX (((const DynoServed *)served[i])->output_tokens, 0);
+    }
+  return n_chunks < LEAST_CHUNKS_PER_TOKEN * n_tokens
+             ? _ ("The server sends several tokens at once, so times between pieces are not times between "
+                  "tokens; only the server’s own timings tell those.")
+             : NULL;
+}
+
+/**
  * dyno_served_explain_unseen_between:
  * @served: (array length=n): requests that were answered
  * @n: how many there are
@@ -119,7 +145,39 @@ dyno_served_explain_unseen_between (gpointer const *served, gsize n)
     if (((const DynoServed *)served[i])->output_tokens <= 0)
       reason = _ ("The server does not tell how many tokens it wrote (“usage”), and the pieces of its answer "
                   "are not tokens.");
-  return reason;
+  return reason != NULL ? reason : dyno_served_explain_lumps (served, n);
+}
+
+/**
+ * dyno_server_account_subtract:
+ * @self: (inout): an account; becomes what came since @before
+ * @before: an earlier one
+ */
+void
+dyno_server_account_subtract (DynoServerAccount *self, const DynoServerAccount *before)
+{
+  self->is_known = self->is_known && before->is_known;
+  self->n_requests -= before->n_requests;
+  self->n_tokens -= before->n_tokens;
+  self->prompt_ms -= before->prompt_ms;
+  self->decode_ms -= before->decode_ms;
+  self->queue_ms -= before->queue_ms;
+}
+
+/**
+ * dyno_server_account_add:
+ * @self: (inout): an account
+ * @more: what else there was; the sum is known where both are
+ */
+void
+dyno_server_account_add (DynoServerAccount *self, const DynoServerAccount *more)
+{
+  self->is_known = self->is_known && more->is_known;
+  self->n_requests += more->n_requests;
+  self->n_tokens += more->n_tokens;
+  self->prompt_ms += more->prompt_ms;
+  self->decode_ms += more->decode_ms;
+  self->queue_ms += more->queue_ms;
 }
 
 void

@@ -20,8 +20,10 @@ G_BEGIN_DECLS
  * @cached_tokens: those of the prompt that the server had read before, likewise
  * @drafted_tokens: those that a smaller model guessed first, likewise
  * @prompt_ms: how long the server says it read the prompt, negative where it does not tell
- * @failure: (nullable): why it was not answered; then only @start_ns holds
- * @decode_ms: how long the server says it wrote, likewise
+ * @decode_ms: how long the server says it wrote after the first token, likewise
+ * @token_ms: how long the server says each token took, likewise
+ * @load_ms: how long the server says it took until the model was ready, likewise
+ * @failure: (nullable): why it was not answered; then only @start_ns and @chunks_ns hold, what came until then
  *
  * One request to a server, as its answer arrived.
  */
@@ -41,6 +43,8 @@ typedef struct
   gint64 drafted_tokens;
   double prompt_ms;
   double decode_ms;
+  double token_ms;
+  double load_ms;
   char *failure;
 } DynoServed;
 
@@ -50,7 +54,32 @@ gint64 dyno_served_get_intended (const DynoServed *self);
 gint64 dyno_served_get_first (const DynoServed *self);
 gint64 dyno_served_get_last (const DynoServed *self);
 const char *dyno_served_explain_unseen_first (gpointer const *served, gsize n);
+const char *dyno_served_explain_lumps (gpointer const *served, gsize n);
 const char *dyno_served_explain_unseen_between (gpointer const *served, gsize n);
+
+/**
+ * DynoServerAccount:
+ * @is_known: whether the server tells
+ * @n_requests: requests that were finished
+ * @n_tokens: tokens of their answers
+ * @prompt_ms: how long it read their prompts, in ms
+ * @decode_ms: how long it wrote after the first token of each, in ms
+ * @queue_ms: how long they waited, in ms
+ *
+ * What a server that tells nothing of a single request tells of all of them together.
+ */
+typedef struct
+{
+  gboolean is_known;
+  double n_requests;
+  double n_tokens;
+  double prompt_ms;
+  double decode_ms;
+  double queue_ms;
+} DynoServerAccount;
+
+void dyno_server_account_subtract (DynoServerAccount *self, const DynoServerAccount *before);
+void dyno_server_account_add (DynoServerAccount *self, const DynoServerAccount *more);
 
 /**
  * DynoServer:
@@ -59,6 +88,7 @@ const char *dyno_served_explain_unseen_between (gpointer const *served, gsize n)
  * @name: what it calls itself or is known as
  * @precision: (nullable): what it says the model is in, such as `Q4_K_M`
  * @n_parameters: how many parameters it says the model has, 0 where it does not tell
+ * @weight_bytes: how large it says the weights are, likewise
  * @n_slots: how many requests it says it works on at once, likewise
  *
  * What is known of a server that does the work in place of this process.
@@ -70,6 +100,7 @@ typedef struct
   char *name;
   char *precision;
   gint64 n_parameters;
+  gint64 weight_bytes;
   guint n_slots;
 } DynoServer;
 

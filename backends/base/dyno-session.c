@@ -603,6 +603,24 @@ dyno_session_serve (
 }
 
 /**
+ * dyno_session_read_account:
+ * @self: a session
+ * @account: (out caller-allocates): what the server tells of all requests until now
+ *
+ * Takes milliseconds, and asks the server.
+ *
+ * Returns: whether it tells; %FALSE also where this process does the work
+ */
+gboolean
+dyno_session_read_account (DynoSession *self, DynoServerAccount *account)
+{
+  *account = (DynoServerAccount){ 0 };
+  g_return_val_if_fail (DYNO_IS_SESSION (self), FALSE);
+  return DYNO_SESSION_GET_CLASS (self)->read_account != NULL &&
+         DYNO_SESSION_GET_CLASS (self)->read_account (self, account);
+}
+
+/**
  * dyno_session_describe_server:
  * @self: a session
  *

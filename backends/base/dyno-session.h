@@ -163,6 +163,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoSession, dyno_session, DYNO, SESSION, GObject)
  * @open_lane: (nullable): another session of the same loaded model, whose steps may run at the same time as those of this
  *   one and its other lanes
  * @serve: (nullable): asks a server for text, and notes when it came
+ * @read_account: (nullable): what the server tells of all requests so far
  * @describe_server: (nullable): what is known of that server; must be there where @serve is
  * @read_settings: (nullable): what the engine computes with; it must then be able to open a model left alone
  */
@@ -193,6 +194,7 @@ struct _DynoSessionClass
   DynoSession *(*open_lane) (DynoSession *self, GError **error);
   gboolean (*serve) (
       DynoSession *self, guint prompt_tokens, guint max_tokens, DynoServed *served, GError **error);
+  gboolean (*read_account) (DynoSession *self, DynoServerAccount *account);
   DynoServer *(*describe_server) (DynoSession *self);
 };
 
@@ -219,6 +221,7 @@ GHashTable *dyno_session_read_settings (DynoSession *self);
 DynoSession *dyno_session_open_lane (DynoSession *self, GError **error);
 gboolean dyno_session_serve (
     DynoSession *self, guint prompt_tokens, guint max_tokens, DynoServed *served, GError **error);
+gboolean dyno_session_read_account (DynoSession *self, DynoServerAccount *account);
 DynoServer *dyno_session_describe_server (DynoSession *self);
 void dyno_session_set_not_recording (GError **error);
 

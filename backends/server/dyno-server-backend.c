@@ -49,7 +49,8 @@ dyno_server_backend_finalize (GObject *object)
 }
 
 static char **
-list_models (const char *server, gboolean is_trusted, guint seconds, const char **kind, GError **error)
+list_models (
+    const char *server, gboolean is_trusted, guint seconds, const DynoServerKind **kind, GError **error)
 {
   g_autoptr (DynoServerHttp) http = dyno_server_http_new (server, is_trusted, seconds);
 
@@ -57,9 +58,11 @@ list_models (const char *server, gboolean is_trusted, guint seconds, const char 
 }
 
 static DynoDevice *
-create_device (const char *server, const char *kind, const char *const *models)
+create_device (const char *server, const DynoServerKind *kind, const char *const *models)
 {
-  g_autofree char *name = kind != NULL ? g_strdup_printf ("%s (%s)", kind, server) : g_strdup (server);
+  g_autofree char *name = kind != NULL
+                              ? g_strdup_printf ("%s (%s)", dyno_server_kind_get_label (kind), server)
+                              : g_strdup (server);
   const char *const none[] = { NULL };
   DynoDevice *device = dyno_device_new (server, name, NULL, 0, none);
 
@@ -74,7 +77,7 @@ create_device (const char *server, const char *kind, const char *const *models)
 static void
 take_server (DynoProbe *probe, const char *server, gboolean is_named)
 {
-  const char *kind;
+  const DynoServerKind *kind;
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) models = list_models (server, is_named, PROBE_SECONDS, &kind, &error);
   DynoDevice *device;
@@ -154,7 +157,7 @@ static const char *
 choose_server (GError **error)
 {
   const char *const *usual_servers = list_usual_servers ();
-  const char *kind;
+  const DynoServerKind *kind;
 
   for (guint i = 0; usual_servers[i] != NULL; i++)
     {
@@ -177,7 +180,7 @@ dyno_server_backend_open (DynoBackend *backend,
   const char *model = dyno_model_get_served_name (onnx_path);
   gboolean is_named = options->device != NULL && *options->device != '\0';
   const char *server = is_named ? options->device : choose_server (error);
-  const char *kind;
+  const DynoServerKind *kind;
   g_auto (GStrv) models = NULL;
 
   g_return_val_if_fail (model != NULL, NULL);

@@ -126,15 +126,23 @@ parse_object (const GByteArray *bytes)
   return NULL;
 }
 
+/* In OpenAI's protocol an object, in Ollama's a sentence. */
+static const char *
+find_words (JsonObject *answer)
+{
+  JsonObject *problem = dyno_json_member_get_object (answer, "error");
+
+  return problem != NULL ? dyno_json_member_get_string (problem, "message")
+                         : dyno_json_member_get_string (answer, "error");
+}
+
 /* What the server says is wrong, else what its status means. */
 static char *
 dup_words (GInputStream *stream, SoupMessage *message)
 {
   g_autoptr (GByteArray) bytes = read_all (stream, NULL);
   g_autoptr (JsonNode) answer = bytes != NULL ? parse_object (bytes) : NULL;
-  JsonObject *problem =
-      answer != NULL ? dyno_json_member_get_object (json_node_get_object (answer), "error") : NULL;
-  const char *words = problem != NULL ? dyno_json_member_get_string (problem, "message") : NULL;
+  const char *words = answer != NULL ? find_words (json_node_get_object (answer)) : NULL;
 
   if (words != NULL && g_utf8_validate (words, -1, NULL))
     {
@@ -234,4 +242,20 @@ dyno_server_http_read (DynoServerHttp *self, const char *path, const char *body,
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                  _ ("What answers at “%s” does not speak OpenAI’s protocol."), self->server);
   return answer;
+}
+
+/**
+ * dyno_server_http_read_text:
+ * @self: how to ask
+ * @path: with a slash in front
+ *
+ * Returns: (transfer full) (nullable): the whole answer as it is, %NULL where there is none
+ */
+char *
+dyno_server_http_read_text (DynoServerHttp *self, const char *path)
+{
+  g_autoptr (GInputStream) stream = dyno_server_http_send (self, path, NULL, NULL);
+  g_autoptr (GByteArray) bytes = stream != NULL ? read_all (stream, NULL) : NULL;
+
+  return bytes != NULL ? g_strndup ((const char *)bytes->data, bytes->len) : NULL;
 }

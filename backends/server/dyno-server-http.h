@@ -32,6 +32,7 @@ void dyno_server_http_free (DynoServerHttp *self);
 GInputStream *
 dyno_server_http_send (DynoServerHttp *self, const char *path, const char *body, GError **error);
 JsonNode *dyno_server_http_read (DynoServerHttp *self, const char *path, const char *body, GError **error);
+char *dyno_server_http_read_text (DynoServerHttp *self, const char *path);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoServerHttp, dyno_server_http_free)
 

@@ -10,47 +10,39 @@
 
 #define LIST_PATH "/v1/models"
 
-/* A server that is known: what it answers as the owner of its models tells which it is; the rest is where it says more of
- * a model, and names of members one within the other, in that or in the list of models. */
-static const struct
+/* Where no owner of a model is known. Some servers answer whatever they are asked, so the answer must be a version. */
+static const DynoServerKind *
+find_by_sign (DynoServerHttp *http)
 {
-  const char *owner;
-  const char *name;
-  const char *path; /* %s is the model, as part of an address */
-  gboolean is_post; /* with the model in the body instead */
-  const char *precision;
-  const char *parameters;
-  const char *slots;
-} kinds[] = {
-  { "llamacpp", "llama-server", "/props", FALSE, "meta/ftype", "meta/n_params", "total_slots" },
-  { "vllm", "vLLM", NULL, FALSE, NULL, NULL, NULL },
-  { "library", "Ollama", "/api/show", TRUE, "details/quantization_level",
-    "model_info/general.parameter_count", NULL },
-  { "organization_owner", "LM Studio", "/api/v0/models/%s", FALSE, "quantization", NULL, NULL },
-};
+  const DynoServerKind *kind;
 
-static JsonArray *
-get_list (JsonNode *answer)
-{
-  return dyno_json_member_get_array (json_node_get_object (answer), "data");
+  for (guint i = 0; (kind = dyno_server_kind_get_signed (i)) != NULL; i++)
+    {
+      g_autoptr (JsonNode) answer = dyno_server_http_read (http, kind->sign, NULL, NULL);
+
+      if (answer != NULL && dyno_json_member_get_string (json_node_get_object (answer), "version") != NULL)
+        return kind;
+    }
+  return dyno_server_kind_get_unknown ();
 }
 
 /**
  * dyno_server_models_list:
  * @http: how to ask the server
- * @name: (out): what kind of server it is
+ * @kind: (out): what kind of server it is; set where there is an answer
  * @error: return location
  *
  * Returns: (transfer full) (array zero-terminated=1): the models that it holds
  */
 char **
-dyno_server_models_list (DynoServerHttp *http, const char **name, GError **error)
+dyno_server_models_list (DynoServerHttp *http, const DynoServerKind **kind, GError **error)
 {
   g_autoptr (JsonNode) answer = dyno_server_http_read (http, LIST_PATH, NULL, error);
-  JsonArray *list = answer != NULL ? get_list (answer) : NULL;
+  JsonArray *list =
+      answer != NULL ? dyno_json_member_get_array (json_node_get_object (answer), "data") : NULL;
   g_autoptr (GStrvBuilder) models = g_strv_builder_new ();
 
-  *name = _ ("OpenAI-compatible server");
+  *kind = NULL;
   if (answer != NULL && list == NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                  _ ("What answers at “%s” does not list models as an OpenAI-compatible server does."),
@@ -61,26 +53,26 @@ dyno_server_models_list (DynoServerHttp *http, const char **name, GError **error
     {
       JsonObject *model = dyno_json_member_get_element (list, i);
       const char *id = model != NULL ? dyno_json_member_get_string (model, "id") : NULL;
-      const char *owner = model != NULL ? dyno_json_member_get_string (model, "owned_by") : NULL;
 
       if (id != NULL && *id != '\0')
         g_strv_builder_add (models, id);
-      for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
-        if (g_strcmp0 (owner, kinds[k].owner) == 0)
-          *name = kinds[k].name;
+      if (model != NULL && *kind == NULL)
+        *kind = dyno_server_kind_find (dyno_json_member_get_string (model, "owned_by"));
     }
+  if (*kind == NULL)
+    *kind = find_by_sign (http);
   return g_strv_builder_end (models);
 }
 
 static JsonNode *
-ask_about (DynoServerHttp *http, guint kind, const char *model)
+ask_about (DynoServerHttp *http, const DynoServerFact *fact, const char *model)
 {
   g_autofree char *escaped = g_uri_escape_string (model, NULL, FALSE);
-  g_auto (GStrv) around = g_strsplit (kinds[kind].path, "%s", 2);
+  g_auto (GStrv) around = g_strsplit (fact->path, "%s", 2);
   g_autofree char *path = g_strconcat (around[0], around[1] != NULL ? escaped : "", around[1], NULL);
   g_autofree char *body = NULL;
 
-  if (kinds[kind].is_post)
+  if (fact->is_post)
     {
       g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
       g_autoptr (JsonObject) object = json_object_new ();
@@ -123,49 +115,55 @@ get_count (JsonObject *object, const char *place)
   return parent != NULL ? MAX (dyno_json_member_get_int64 (parent, name, 0), 0) : 0;
 }
 
-static void
-read_facts (guint kind, JsonObject *object, DynoServer *server)
+static JsonObject *
+find_in_list (const DynoServerFact *fact, JsonObject *answer, const char *model)
 {
-  if (server->precision == NULL)
-    server->precision = dup_text (object, kinds[kind].precision);
-  server->n_parameters = MAX (server->n_parameters, get_count (object, kinds[kind].parameters));
-  server->n_slots = MAX (server->n_slots, (guint)MIN (get_count (object, kinds[kind].slots), G_MAXUINT16));
-}
-
-static void
-read_list (guint kind, JsonNode *answer, const char *model, DynoServer *server)
-{
-  JsonArray *list = answer != NULL ? get_list (answer) : NULL;
+  JsonArray *list = dyno_json_member_get_array (answer, fact->list);
 
   for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
     {
       JsonObject *entry = dyno_json_member_get_element (list, i);
 
-      if (entry != NULL && g_strcmp0 (dyno_json_member_get_string (entry, "id"), model) == 0)
-        read_facts (kind, entry, server);
+      if (entry != NULL && g_strcmp0 (dyno_json_member_get_string (entry, fact->id), model) == 0)
+        return entry;
     }
+  return NULL;
+}
+
+static void
+read_fact (const DynoServerFact *fact, JsonObject *answer, const char *model, DynoServer *server)
+{
+  JsonObject *object = fact->list != NULL ? find_in_list (fact, answer, model) : answer;
+
+  if (object == NULL)
+    return;
+  if (server->precision == NULL)
+    server->precision = dup_text (object, fact->precision);
+  server->n_parameters = MAX (server->n_parameters, get_count (object, fact->parameters));
+  server->weight_bytes = MAX (server->weight_bytes, get_count (object, fact->weights));
+  server->n_slots = MAX (server->n_slots, (guint)MIN (get_count (object, fact->slots), G_MAXUINT16));
 }
 
 /**
  * dyno_server_models_describe:
  * @http: how to ask the server
+ * @kind: what kind of server it is
  * @model: a model of it
- * @server: gets what the server says of itself and of the model, by the name that it has there already
+ * @server: gets what the server says of itself and of the model
  */
 void
-dyno_server_models_describe (DynoServerHttp *http, const char *model, DynoServer *server)
+dyno_server_models_describe (DynoServerHttp *http,
+                             const DynoServerKind *kind,
+                             const char *model,
+                             DynoServer *server)
 {
-  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
-    {
-      g_autoptr (JsonNode) list = NULL;
-      g_autoptr (JsonNode) answer = NULL;
+  const DynoServerFact *fact;
 
-      if (!g_str_equal (kinds[k].name, server->name))
-        continue;
-      list = dyno_server_http_read (http, LIST_PATH, NULL, NULL);
-      read_list (k, list, model, server);
-      answer = kinds[k].path != NULL ? ask_about (http, k, model) : NULL;
+  for (guint i = 0; (fact = dyno_server_kind_get_fact (kind, i)) != NULL; i++)
+    {
+      g_autoptr (JsonNode) answer = ask_about (http, fact, model);
+
       if (answer != NULL)
-        read_facts (k, json_node_get_object (answer), server);
+        read_fact (fact, json_node_get_object (answer), model, server);
     }
 }

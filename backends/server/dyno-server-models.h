@@ -3,10 +3,14 @@
 
 #include "dyno-served.h"
 #include "dyno-server-http.h"
+#include "dyno-server-kind.h"
 
 G_BEGIN_DECLS
 
-char **dyno_server_models_list (DynoServerHttp *http, const char **name, GError **error);
-void dyno_server_models_describe (DynoServerHttp *http, const char *model, DynoServer *server);
+char **dyno_server_models_list (DynoServerHttp *http, const DynoServerKind **kind, GError **error);
+void dyno_server_models_describe (DynoServerHttp *http,
+                                  const DynoServerKind *kind,
+                                  const char *model,
+                                  DynoServer *server);
 
 G_END_DECLS

@@ -2,25 +2,19 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <json-glib/json-glib.h>
-#include <string.h>
 
 #include "dyno-clock.h"
-#include "dyno-error.h"
-#include "dyno-json-member.h"
-#include "dyno-json-text.h"
 #include "dyno-port-owner.h"
 #include "dyno-process-family.h"
+#include "dyno-server-account.h"
 #include "dyno-server-address.h"
+#include "dyno-server-answer.h"
+#include "dyno-server-http.h"
 #include "dyno-server-models.h"
+#include "dyno-server-question.h"
 #include "dyno-server-session.h"
-#include "dyno-sse.h"
+#include "dyno-server-tokens.h"
 
-#define CHAT_PATH "/v1/chat/completions"
-
-#define READ_BYTES     65536
-#define USUAL_BYTES    (1024 * 1024)
-#define MAX_BYTES      (64 * 1024 * 1024)
 #define ASKING_SECONDS 10
 
 struct _DynoServerSession
@@ -29,38 +23,16 @@ struct _DynoServerSession
 
   char *server;
   char *model;
-  char *kind;
+  const DynoServerKind *kind;
   gboolean is_trusted;
   atomic_uint *heard;
   GArray *processes; /* that listen, once they were looked for */
   DynoServerHttp *http;
+  gboolean has_vocabulary; /* or was not told one */
+  GArray *vocabulary;
 };
 
 G_DEFINE_FINAL_TYPE (DynoServerSession, dyno_server_session, DYNO_TYPE_SESSION)
-
-/* Some bytes of an answer, up to @end, and when they came. */
-typedef struct
-{
-  gsize end;
-  gint64 time_ns;
-} Arrival;
-
-/* An answer, as it came. */
-typedef struct
-{
-  GByteArray *bytes;
-  GArray *arrivals;
-} Answer;
-
-/* What its events are read into. */
-typedef struct
-{
-  DynoServed *served;
-  gint64 now_ns;
-  gboolean has_events;
-  gboolean is_done;
-  GError *problem;
-} Reading;
 
 static void
 dyno_server_session_finalize (GObject *object)
@@ -71,260 +43,34 @@ dyno_server_session_finalize (GObject *object)
   g_clear_pointer (&self->processes, g_array_unref);
   g_free (self->server);
   g_free (self->model);
-  g_free (self->kind);
+  g_clear_pointer (&self->vocabulary, g_array_unref);
 
   G_OBJECT_CLASS (dyno_server_session_parent_class)->finalize (object);
 }
 
-/* Words of one token in most vocabularies. Random from the first one on, so that no two prompts share what a cache of
- * prefixes could keep. */
-static char *
-create_prompt (guint n_tokens)
-{
-  static const char *const words[] = { "time",  "year", "people", "way",   "day",    "man",   "thing",
-                                       "woman", "life", "child",  "world", "school", "state", "family",
-                                       "hand",  "part", "place",  "case",  "week",   "work",  "night",
-                                       "point", "home", "water",  "room",  "mother", "area",  "money",
-                                       "story", "fact", "month",  "book" };
-  GString *prompt = g_string_new (NULL);
-
-  for (guint i = 0; i < n_tokens; i++)
-    g_string_append_printf (prompt, "%s%s", i > 0 ? " " : "",
-                            words[g_random_int_range (0, G_N_ELEMENTS (words))]);
-  return g_string_free (prompt, FALSE);
-}
-
+/* Tokens that the model knows, to make prompts of, so that they are exactly as long as asked for. Nothing of it is timed. */
 static void
-add_boolean (JsonBuilder *builder, const char *name, gboolean value)
+learn_vocabulary (DynoServerSession *self)
 {
-  json_builder_set_member_name (builder, name);
-  json_builder_add_boolean_value (builder, value);
-}
-
-static void
-add_message (JsonBuilder *builder, const char *text)
-{
-  json_builder_set_member_name (builder, "messages");
-  json_builder_begin_array (builder);
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "role");
-  json_builder_add_string_value (builder, "user");
-  json_builder_set_member_name (builder, "content");
-  json_builder_add_string_value (builder, text);
-  json_builder_end_object (builder);
-  json_builder_end_array (builder);
-}
-
-/* Only what the kind of server is known to take goes beyond OpenAI's own fields. */
-static void
-add_extensions (DynoServerSession *self, JsonBuilder *builder)
-{
-  gboolean is_llama = g_str_equal (self->kind, "llama-server");
-
-  if (is_llama || g_str_equal (self->kind, "vLLM"))
-    add_boolean (builder, "ignore_eos", TRUE);
-  if (is_llama)
-    add_boolean (builder, "cache_prompt", FALSE);
-}
-
-static char *
-create_body (DynoServerSession *self, guint prompt_tokens, guint max_tokens)
-{
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autofree char *prompt = create_prompt (prompt_tokens);
-  g_autoptr (JsonNode) root = NULL;
-
-  json_builder_begin_object (builder);
-  json_builder_set_member_name (builder, "model");
-  json_builder_add_string_value (builder, self->model);
-  add_message (builder, prompt);
-  add_boolean (builder, "stream", TRUE);
-  json_builder_set_member_name (builder, "stream_options");
-  json_builder_begin_object (builder);
-  add_boolean (builder, "include_usage", TRUE);
-  json_builder_end_object (builder);
-  json_builder_set_member_name (builder, "temperature");
-  json_builder_add_int_value (builder, 0);
-  json_builder_set_member_name (builder, "max_tokens");
-  json_builder_add_int_value (builder, max_tokens);
-  add_extensions (self, builder);
-  json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  return json_to_string (root, FALSE);
-}
-
-static gboolean
-has_text (JsonObject *object, const char *name)
-{
-  const char *text = object != NULL ? dyno_json_member_get_string (object, name) : NULL;
-
-  return text != NULL && *text != '\0';
-}
-
-static double
-get_number (JsonObject *object, const char *name, double fallback)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) != G_TYPE_STRING
-             ? json_node_get_double (node)
-             : fallback;
-}
-
-/* The first event often has but a role; only text counts as a token. */
-static void
-read_delta (Reading *self, JsonObject *delta)
-{
-  DynoServed *served = self->served;
-  gboolean is_output = has_text (delta, "content");
-
-  if (!is_output && !has_text (delta, "reasoning_content") && !has_text (delta, "reasoning"))
+  if (self->has_vocabulary)
     return;
-  if (is_output && served->output_ns == 0)
-    served->output_ns = self->now_ns;
-  if (!is_output)
-    served->has_reasoned = TRUE;
-  g_array_append_val (served->chunks_ns, self->now_ns);
+  self->has_vocabulary = TRUE;
+  self->vocabulary =
+      dyno_server_tokens_list (self->http, self->kind, self->model, dyno_server_question_get_words ());
+  if (self->vocabulary != NULL && self->vocabulary->len == 0)
+    g_clear_pointer (&self->vocabulary, g_array_unref);
 }
 
+/* Pieces are not tokens, but their text together can be counted. */
 static void
-read_choices (Reading *self, JsonObject *event)
+count_tokens (DynoServerSession *self, DynoServed *served, const GString *text)
 {
-  JsonArray *choices = dyno_json_member_get_array (event, "choices");
-  JsonObject *choice = choices != NULL && json_array_get_length (choices) > 0
-                           ? dyno_json_member_get_element (choices, 0)
-                           : NULL;
+  g_autoptr (GArray) tokens = served->output_tokens < 0
+                                  ? dyno_server_tokens_list (self->http, self->kind, self->model, text->str)
+                                  : NULL;
 
-  read_delta (self, dyno_json_member_get_object (choice, "delta"));
-  if (has_text (choice, "finish_reason"))
-    self->is_done = TRUE;
-}
-
-/* What the server says itself: of tokens it is the only one to know. */
-static void
-read_account (DynoServed *served, JsonObject *event)
-{
-  JsonObject *usage = dyno_json_member_get_object (event, "usage");
-  JsonObject *timings = dyno_json_member_get_object (event, "timings");
-
-  served->prompt_tokens = (gint64)get_number (usage, "prompt_tokens", (double)served->prompt_tokens);
-  served->output_tokens = (gint64)get_number (usage, "completion_tokens", (double)served->output_tokens);
-  served->cached_tokens = (gint64)get_number (dyno_json_member_get_object (usage, "prompt_tokens_details"),
-                                              "cached_tokens", (double)served->cached_tokens);
-  served->cached_tokens = (gint64)get_number (timings, "cache_n", (double)served->cached_tokens);
-  served->drafted_tokens = (gint64)get_number (timings, "draft_n", (double)served->drafted_tokens);
-  served->prompt_ms = get_number (timings, "prompt_ms", served->prompt_ms);
-  served->decode_ms = get_number (timings, "predicted_ms", served->decode_ms);
-}
-
-static gboolean
-refuse (Reading *self, const char *message)
-{
-  g_set_error_literal (&self->problem, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT, message);
-  return FALSE;
-}
-
-static gboolean
-read_event (const char *data, gpointer user_data)
-{
-  Reading *self = user_data;
-  g_autoptr (JsonParser) parser = NULL;
-  JsonObject *event;
-
-  self->has_events = TRUE;
-  if (g_str_equal (data, "[DONE]"))
-    {
-      self->is_done = TRUE;
-      return TRUE;
-    }
-  parser = json_parser_new ();
-  if (!g_utf8_validate (data, -1, NULL) || !dyno_json_text_is_shallow (data, strlen (data)) ||
-      !json_parser_load_from_data (parser, data, -1, NULL) || json_parser_get_root (parser) == NULL ||
-      !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
-    return refuse (self, _ ("The server’s answer holds an event that is not JSON. Is it an OpenAI-compatible "
-                            "server?"));
-  event = json_node_get_object (json_parser_get_root (parser));
-  if (json_object_has_member (event, "error") && !json_object_get_null_member (event, "error"))
-    return refuse (self, _ ("The server broke off its answer with an error. Look at what it logged."));
-  read_choices (self, event);
-  read_account (self->served, event);
-  return TRUE;
-}
-
-/* Only the clock is read between two arrivals; what the bytes mean is found out when all are there. */
-static gssize
-read_stream (DynoServerSession *self, GInputStream *stream, Answer *answer, GError **error)
-{
-  g_autofree guint8 *buffer = g_malloc (READ_BYTES);
-  gssize n;
-
-  while ((n = g_input_stream_read (stream, buffer, READ_BYTES, NULL, error)) > 0 &&
-         answer->bytes->len < MAX_BYTES)
-    {
-      Arrival arrival = { answer->bytes->len + (gsize)n, dyno_clock_now_ns () };
-
-      g_array_append_val (answer->arrivals, arrival);
-      g_byte_array_append (answer->bytes, buffer, (guint)n);
-      if (self->heard != NULL)
-        atomic_fetch_add_explicit (self->heard, 1, memory_order_relaxed);
-    }
-  return n;
-}
-
-/* What came before it broke off counts all the same. */
-static gboolean
-read_events (const Answer *answer, Reading *reading)
-{
-  g_autoptr (DynoSse) sse = dyno_sse_new ();
-  gsize start = 0;
-
-  for (guint i = 0; i < answer->arrivals->len; i++)
-    {
-      const Arrival *arrival = &g_array_index (answer->arrivals, Arrival, i);
-      const char *bytes = (const char *)answer->bytes->data + start;
-
-      reading->now_ns = arrival->time_ns;
-      if (!dyno_sse_feed (sse, bytes, arrival->end - start, read_event, reading))
-        return reading->problem != NULL ||
-               refuse (reading, _ ("The server’s answer holds an event of impossible length."));
-      start = arrival->end;
-    }
-  return TRUE;
-}
-
-static gboolean
-check_whole (const Reading *reading, GError **error)
-{
-  const char *reason;
-
-  if (reading->is_done && reading->served->chunks_ns->len > 0)
-    return TRUE;
-  if (!reading->has_events)
-    reason = _ ("The server did not answer with a stream of events (“stream”: true). Only streams can be "
-                "measured.");
-  else if (reading->is_done)
-    reason = _ ("The server answered without any text. Is the model one that writes text?");
-  else
-    reason = _ ("The server closed the connection in the middle of its answer. Look at what it logged.");
-  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT, reason);
-  return FALSE;
-}
-
-/* The stream is over, in its middle or not. */
-static gboolean
-conclude (DynoServerSession *self, Reading *reading, gssize last, GError *problem, GError **error)
-{
-  if (reading->problem != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&reading->problem));
-      return FALSE;
-    }
-  if (last == 0)
-    return check_whole (reading, error);
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-               _ ("The answer of the server “%s” broke off: %s. Look at what it logged."), self->server,
-               problem != NULL ? problem->message : _ ("it does not end"));
-  return FALSE;
+  if (tokens != NULL)
+    served->output_tokens = tokens->len;
 }
 
 static gboolean
@@ -332,28 +78,29 @@ dyno_server_session_serve (
     DynoSession *session, guint prompt_tokens, guint max_tokens, DynoServed *served, GError **error)
 {
   DynoServerSession *self = DYNO_SERVER_SESSION (session);
-  g_autofree char *body = create_body (self, prompt_tokens, max_tokens);
-  g_autoptr (GByteArray) bytes = g_byte_array_sized_new (USUAL_BYTES);
-  g_autoptr (GArray) arrivals = g_array_sized_new (FALSE, FALSE, sizeof (Arrival), max_tokens + 1);
+  g_autoptr (DynoServerAnswer) answer = dyno_server_answer_new (self->server, max_tokens);
+  g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GInputStream) stream = NULL;
-  g_autoptr (GError) problem = NULL;
-  Answer answer = { bytes, arrivals };
-  Reading reading = { .served = served };
-  gssize last;
+  g_autofree char *body = NULL;
 
   if (self->http == NULL)
     self->http = dyno_server_http_new (self->server, self->is_trusted, 0);
+  learn_vocabulary (self);
+  body = dyno_server_question_create (self->kind, self->model, self->vocabulary, prompt_tokens, max_tokens);
   served->asked_tokens = max_tokens;
-  stream = dyno_server_http_send (self->http, CHAT_PATH, body, error);
+  stream = dyno_server_http_send (self->http, dyno_server_question_get_path (self->kind, self->vocabulary),
+                                  body, error);
   served->start_ns = self->http->sent_ns;
   served->is_connecting = self->http->closes;
   if (stream == NULL)
     return FALSE;
-  last = read_stream (self, stream, &answer, &problem);
+  dyno_server_answer_receive (answer, stream, self->heard);
   served->end_ns = dyno_clock_now_ns ();
   g_input_stream_close (stream, NULL, NULL); /* the connection is kept for the next request only then */
-  read_events (&answer, &reading);
-  return conclude (self, &reading, last, problem, error);
+  if (!dyno_server_answer_read (answer, self->kind->protocol, served, text, error))
+    return FALSE;
+  count_tokens (self, served, text);
+  return TRUE;
 }
 
 /* A loopback port may still be one that is forwarded from elsewhere. */
@@ -379,11 +126,26 @@ dyno_server_session_describe_server (DynoSession *session)
   g_autoptr (DynoServerHttp) http = dyno_server_http_new (self->server, self->is_trusted, ASKING_SECONDS);
   DynoServer *server = g_new0 (DynoServer, 1);
 
-  server->name = g_strdup (self->kind);
+  server->name = g_strdup (dyno_server_kind_get_label (self->kind));
   g_clear_pointer (&self->processes, g_array_unref);
   look_for_processes (self, server);
-  dyno_server_models_describe (http, self->model, server);
+  dyno_server_models_describe (http, self->kind, self->model, server);
   return server;
+}
+
+/* On a connection of its own, so that any thread may ask. */
+static gboolean
+dyno_server_session_read_account (DynoSession *session, DynoServerAccount *account)
+{
+  DynoServerSession *self = DYNO_SERVER_SESSION (session);
+  g_autoptr (DynoServerHttp) http = NULL;
+  g_autofree char *text = NULL;
+
+  if (self->kind->metrics_path == NULL)
+    return FALSE;
+  http = dyno_server_http_new (self->server, self->is_trusted, ASKING_SECONDS);
+  text = dyno_server_http_read_text (http, self->kind->metrics_path);
+  return text != NULL && dyno_server_account_parse (account, text);
 }
 
 /* Those that listen, and those they started. */
@@ -423,8 +185,13 @@ static DynoSession *
 dyno_server_session_open_lane (DynoSession *session, GError **error)
 {
   DynoServerSession *self = DYNO_SERVER_SESSION (session);
+  DynoSession *lane =
+      dyno_server_session_new (self->server, self->model, self->kind, self->is_trusted, self->heard);
 
-  return dyno_server_session_new (self->server, self->model, self->kind, self->is_trusted, self->heard);
+  DYNO_SERVER_SESSION (lane)->has_vocabulary = self->has_vocabulary;
+  if (self->vocabulary != NULL)
+    DYNO_SERVER_SESSION (lane)->vocabulary = g_array_ref (self->vocabulary);
+  return lane;
 }
 
 static void
@@ -439,6 +206,7 @@ dyno_server_session_class_init (DynoServerSessionClass *klass)
   session_class->get_outputs = dyno_server_session_get_outputs;
   session_class->serve = dyno_server_session_serve;
   session_class->describe_server = dyno_server_session_describe_server;
+  session_class->read_account = dyno_server_session_read_account;
   session_class->get_processes = dyno_server_session_get_processes;
   session_class->open_lane = dyno_server_session_open_lane;
 }
@@ -459,14 +227,17 @@ dyno_server_session_init (DynoServerSession *self)
  * Returns: (transfer full): a session, to be used on one thread
  */
 DynoSession *
-dyno_server_session_new (
-    const char *server, const char *model, const char *kind, gboolean is_trusted, atomic_uint *heard)
+dyno_server_session_new (const char *server,
+                         const char *model,
+                         const DynoServerKind *kind,
+                         gboolean is_trusted,
+                         atomic_uint *heard)
 {
   DynoServerSession *self = g_object_new (DYNO_TYPE_SERVER_SESSION, NULL);
 
   self->server = g_strdup (server);
   self->model = g_strdup (model);
-  self->kind = g_strdup (kind);
+  self->kind = kind;
   self->is_trusted = is_trusted;
   self->heard = heard;
   return DYNO_SESSION (self);

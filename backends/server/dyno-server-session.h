@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-server-kind.h"
 #include "dyno-session.h"
 
 G_BEGIN_DECLS
@@ -10,11 +11,14 @@ G_BEGIN_DECLS
 /**
  * DynoServerSession:
  *
- * A model of an OpenAI-compatible server, asked over one connection that stays open.
+ * A model of a server, asked over one connection that stays open.
  */
 G_DECLARE_FINAL_TYPE (DynoServerSession, dyno_server_session, DYNO, SERVER_SESSION, DynoSession)
 
-DynoSession *dyno_server_session_new (
-    const char *server, const char *model, const char *kind, gboolean is_trusted, atomic_uint *heard);
+DynoSession *dyno_server_session_new (const char *server,
+                                      const char *model,
+                                      const DynoServerKind *kind,
+                                      gboolean is_trusted,
+                                      atomic_uint *heard);
 
 G_END_DECLS

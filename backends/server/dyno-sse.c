@@ -8,13 +8,20 @@
 /* A server that never ends its line must not fill the memory. */
 #define MAX_EVENT_BYTES (4 * 1024 * 1024)
 
+/**
+ * dyno_sse_new:
+ * @is_by_line: whether each line is an event, without any fields
+ *
+ * Returns: (transfer full): a reader of nothing yet
+ */
 DynoSse *
-dyno_sse_new (void)
+dyno_sse_new (gboolean is_by_line)
 {
   DynoSse *self = g_new0 (DynoSse, 1);
 
   self->line = g_string_new (NULL);
   self->data = g_string_new (NULL);
+  self->is_by_line = is_by_line;
   return self;
 }
 
@@ -48,7 +55,9 @@ end_line (DynoSse *self, DynoSseFunc function, gpointer user_data)
 {
   gboolean goes_on = TRUE;
 
-  if (self->line->len > 0)
+  if (self->is_by_line && self->line->len > 0)
+    goes_on = function (self->line->str, user_data);
+  else if (self->line->len > 0)
     take_field (self);
   else if (self->has_data)
     {

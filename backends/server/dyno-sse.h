@@ -9,10 +9,11 @@ G_BEGIN_DECLS
  * DynoSse:
  *
  * Reads server-sent events from bytes that arrive in pieces of any size: lines end with LF, CRLF or CR, events with an
- * empty line.
+ * empty line. Or an event is a line by itself, as some servers have it.
  */
 typedef struct
 {
+  gboolean is_by_line;
   GString *line;
   GString *data; /* NULL-terminated text of the event under way */
   gboolean has_data;
@@ -28,7 +29,7 @@ typedef struct
  */
 typedef gboolean (*DynoSseFunc) (const char *data, gpointer user_data);
 
-DynoSse *dyno_sse_new (void);
+DynoSse *dyno_sse_new (gboolean is_by_line);
 void dyno_sse_free (DynoSse *self);
 gboolean
 dyno_sse_feed (DynoSse *self, const char *bytes, gsize size, DynoSseFunc function, gpointer user_data);

@@ -30,8 +30,11 @@
 /* A rate in the middle stands for the case where no limit chooses one. */
 #define USUAL_SHARE 0.7
 
-/* Doubled from one, clients are at most so many for each processor. */
+/* Doubled from one, clients are at most so many for each processor. A server's work is none of theirs: there are so many
+ * for each of its slots, so that two steps beyond those show that more bring nothing, or else this many. */
 #define CLIENTS_PER_PROCESSOR 4
+#define CLIENTS_PER_SLOT      4
+#define MOST_SERVED_CLIENTS   256
 
 /* The service at the same rate, at the beginning and at the end, differs by less. */
 #define DRIFT_PERCENT 5
@@ -150,6 +153,16 @@ drive (Stretch *self, DynoLoadShape shape, guint n_clients, const gint64 *arriva
   return is_good;
 }
 
+static double
+find_rate (const Stretch *stretch)
+{
+  gsize n = 0;
+
+  for (gsize i = 0; i < stretch->requests->length; i++)
+    n += dyno_request_is_answered (&stretch->requests->data[i]);
+  return (double)n / (double)(dyno_clock_now_ns () - stretch->begin_ns) * NS_PER_SECOND;
+}
+
 /**
  * dyno_load_run_warm_up:
  * @self: a load whose first client has run already
@@ -172,7 +185,12 @@ dyno_load_run_warm_up (DynoLoadRun *self, GError **error)
     .n_enough = (gsize)MAX (dyno_method_get_warmup_steps (self->method), 1) * n_clients,
   };
 
-  return n_clients == 1 || drive (&stretch, DYNO_LOAD_CONCURRENT, n_clients, NULL, error);
+  if (n_clients == 1)
+    return TRUE;
+  if (!drive (&stretch, DYNO_LOAD_CONCURRENT, n_clients, NULL, error))
+    return FALSE;
+  self->measurement->warm_rate = find_rate (&stretch);
+  return TRUE;
 }
 
 /* The load that the point was under. */
@@ -192,11 +210,12 @@ choose_capacity (DynoLoadRun *self, const DynoLoadPoint *point)
 {
   double service = find_service_ns (self->measurement);
   double most = (double)get_at_most (self) / service * point->n_clients * SPEED_UP;
+  double rate = self->measurement->warm_rate > 0 ? self->measurement->warm_rate
+                                                 : NS_PER_SECOND / service * point->n_clients;
   double seconds;
 
   if (point->shape == DYNO_LOAD_OFFLINE)
-    return (gsize)CLAMP ((double)get_at_least (self) / service * point->n_clients, OFFLINE_REQUESTS,
-                         MAX_REQUESTS);
+    return (gsize)CLAMP ((double)get_at_least (self) / NS_PER_SECOND * rate, OFFLINE_REQUESTS, MAX_REQUESTS);
   if (point->shape != DYNO_LOAD_RATE)
     return (gsize)CLAMP (most, LEAST_REQUESTS, MAX_REQUESTS);
   seconds = MAX ((double)get_at_least (self) / NS_PER_SECOND, (double)count_enough (self) / point->rate);
@@ -211,7 +230,16 @@ forget_served (DynoLoadRun *self)
   g_autoptr (GPtrArray) served = dyno_load_clients_take_served (self->clients);
 }
 
-/* Adds one stretch to those before. */
+static void
+forget_last (DynoMeasurement *measurement)
+{
+  g_array_set_size (measurement->load->points, measurement->load->points->len - 1);
+  g_array_set_size (measurement->chunk_end_ns, measurement->chunk_end_ns->len - 1);
+  g_array_set_size (measurement->disturbances, measurement->disturbances->len - 1);
+  g_array_set_size (measurement->accounts, measurement->accounts->len - 1);
+}
+
+/* Adds one stretch to those before, unless it breaks off. */
 static gboolean
 measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double rate, GError **error)
 {
@@ -241,6 +269,8 @@ measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double r
   if (is_good && point.requests->length >= 2)
     dyno_load_summary_make (&point.summary, &load, point.requests);
   g_array_append_val (measurement->load->points, point);
+  if (!is_good)
+    forget_last (measurement);
   return is_good;
 }
 
@@ -250,11 +280,44 @@ get_point (DynoLoadRun *self, guint i)
   return &g_array_index (self->measurement->load->points, DynoLoadPoint, i);
 }
 
+static guint
+count_most_clients (DynoLoadRun *self)
+{
+  const DynoServer *server = self->measurement->server;
+
+  if (self->load.has_clients)
+    return self->load.clients;
+  if (server == NULL)
+    return CLIENTS_PER_PROCESSOR * g_get_num_processors ();
+  return server->n_slots > 0 ? MIN (CLIENTS_PER_SLOT * server->n_slots, DYNO_LOAD_MAX_CLIENTS)
+                             : MOST_SERVED_CLIENTS;
+}
+
+static void
+report_unreached (DynoLoadRun *self, const DynoCapacityPoint *last)
+{
+  g_autofree char *message = g_strdup_printf (
+      ngettext (
+          "With %u client, the most that were tried, %.4g requests per second were answered, and it is not "
+          "known "
+          "whether more clients would get more: the capacity may be higher. Allow more clients with "
+          "“clients=”.",
+          "With %u clients, the most that were tried, %.4g requests per second were answered, and it is not "
+          "known whether more clients would get more: the capacity may be higher. Allow more clients with "
+          "“clients=”.",
+          last->clients),
+      last->clients, last->throughput);
+
+  dyno_measurement_add_diagnostic (self->measurement,
+                                   self->load.has_clients ? DYNO_SEVERITY_INFO : DYNO_SEVERITY_WARNING,
+                                   "capacity-not-reached", message);
+}
+
 static gboolean
 search_capacity (DynoLoadRun *self, GError **error)
 {
   DynoLoadOutcome *outcome = self->measurement->load;
-  guint most = self->load.clients > 1 ? self->load.clients : CLIENTS_PER_PROCESSOR * g_get_num_processors ();
+  guint most = count_most_clients (self);
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (DynoCapacityPoint));
   guint n;
 
@@ -269,6 +332,8 @@ search_capacity (DynoLoadRun *self, GError **error)
       g_array_append_val (points, point);
     }
   outcome->capacity = dyno_capacity_find ((DynoCapacityPoint *)points->data, points->len, &outcome->knee);
+  if (!dyno_capacity_is_reached ((DynoCapacityPoint *)points->data, points->len))
+    report_unreached (self, &g_array_index (points, DynoCapacityPoint, points->len - 1));
   return TRUE;
 }
 
@@ -414,6 +479,7 @@ fill_served (DynoMeasurement *measurement, const DynoLoadPoint *point)
   if (point->served == NULL)
     return;
   measurement->served = g_ptr_array_new ();
+  measurement->broken = g_ptr_array_new ();
   for (guint i = 0; i < point->served->len; i++)
     {
       DynoServed *served = point->served->pdata[i];
@@ -426,6 +492,8 @@ fill_served (DynoMeasurement *measurement, const DynoLoadPoint *point)
         g_ptr_array_add (measurement->served, served);
       else
         {
+          if (served->chunks_ns->len > 0)
+            g_ptr_array_add (measurement->broken, served);
           measurement->n_failed_requests++;
           g_free (measurement->last_failure);
           measurement->last_failure = g_strdup (served->failure);
@@ -448,14 +516,44 @@ keep_stretch (DynoMeasurement *measurement)
       {
         g_array_remove_index (measurement->chunk_end_ns, i - 1);
         g_array_remove_index (measurement->disturbances, i - 1);
+        g_array_remove_index (measurement->accounts, i - 1);
       }
+}
+
+/* A server that is gone takes nothing of what was measured before with it. */
+static gboolean
+keep_finished (DynoLoadRun *self, GError *problem, GError **error)
+{
+  DynoLoadOutcome *outcome = self->measurement->load;
+  g_autoptr (GArray) rates = list_rates (self);
+  g_autofree char *message = NULL;
+
+  if (self->measurement->server == NULL || outcome->points->len == 0)
+    {
+      g_propagate_error (error, problem);
+      return FALSE;
+    }
+  message = g_strdup_printf (
+      ngettext (
+          "The load broke off after %u stretch, whose values are kept: %s Measure again for the rest.",
+          "The load broke off after %u stretches, whose values are kept: %s Measure again for the rest.",
+          outcome->points->len),
+      outcome->points->len, problem->message);
+  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "load-broken-off", message);
+  g_error_free (problem);
+  outcome->best_rate = dyno_capacity_find_rate ((DynoRatePoint *)rates->data, rates->len);
+  outcome->chosen = outcome->points->len - 1;
+  choose_point (self);
+  return TRUE;
 }
 
 static gboolean
 measure_all (DynoLoadRun *self, GError **error)
 {
+  GError *problem = NULL;
+
   if (self->load.shape == DYNO_LOAD_RATE && self->load.rate == 0)
-    return search (self, error);
+    return search (self, &problem) || keep_finished (self, problem, error);
   return measure_point (self, self->load.shape, self->load.clients, self->load.rate, error);
 }
 

@@ -32,6 +32,9 @@
 
 #define MIN_CHUNK_SECONDS 0.05
 
+/* Clients that ask a server at a rate, or offline, where it does not say how many requests it works on at once. */
+#define SERVED_CLIENTS 64
+
 /* Samples take a little less time than measuring them, and must fill the minimum duration at the second look. */
 #define TIME_SHARE 0.95
 
@@ -444,9 +447,22 @@ mention_load (DynoMeasurer *self)
                                         "step, they only take turns."));
 }
 
+/* A server works on several requests at once without being told, so one client at a time would be what it waits for. */
+static void
+choose_clients (DynoMeasurer *self)
+{
+  const DynoServer *server = self->measurement->server;
+  gboolean has_queue =
+      self->load.shape == DYNO_LOAD_OFFLINE || (self->load.shape == DYNO_LOAD_RATE && self->load.rate > 0);
+
+  if (server != NULL && has_queue && !self->load.has_clients)
+    self->load.clients = server->n_slots > 0 ? MIN (server->n_slots, DYNO_LOAD_MAX_CLIENTS) : SERVED_CLIENTS;
+}
+
 static gboolean
 open_clients (DynoMeasurer *self, GError **error)
 {
+  choose_clients (self);
   self->clients =
       dyno_load_clients_new (self->kase, self->model, self->backend, self->onnx_path, &self->options);
   if (self->load.shape == DYNO_LOAD_MULTI)
@@ -655,6 +671,7 @@ measure_once (DynoMeasurer *self, gboolean may_start_over, gboolean *start_over,
   g_array_set_size (measurement->chunk_ends, 0);
   g_array_set_size (measurement->chunk_end_ns, 0);
   g_array_set_size (measurement->disturbances, 0);
+  g_array_set_size (measurement->accounts, 0);
   enter_phase (self, DYNO_PHASE_MEASURE);
   begin = dyno_clock_now_ns ();
   deadline = begin + get_longest (self);
@@ -698,6 +715,7 @@ measure (DynoMeasurer *self, GError **error)
   measurement->chunk_ends = g_array_new (FALSE, FALSE, sizeof (gsize));
   measurement->chunk_end_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
   measurement->disturbances = g_array_new (FALSE, FALSE, sizeof (DynoDisturbance));
+  measurement->accounts = g_array_new (FALSE, FALSE, sizeof (DynoServerAccount));
   if (self->clients != NULL)
     return measure_load (self, error);
   choose_batches (self);

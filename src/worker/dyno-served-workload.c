@@ -39,10 +39,14 @@ dyno_served_workload_prepare (DynoWorkload *workload, DynoSession *session, GErr
   return TRUE;
 }
 
-/* While warming up nothing is counted. Takes the problem. */
+/* While warming up nothing is counted. Takes the request and the problem. */
 static void
-count_failure (DynoMeasurement *measurement, GError *problem)
+count_failure (DynoMeasurement *measurement, DynoServed *served, GError *problem)
 {
+  if (measurement != NULL && served->chunks_ns->len > 0)
+    g_ptr_array_add (measurement->broken, served);
+  else
+    dyno_served_free (served);
   if (measurement != NULL)
     {
       measurement->n_failed_requests++;
@@ -68,7 +72,7 @@ ask (DynoServedWorkload *self, GError **error)
           g_propagate_error (error, problem);
           return NULL;
         }
-      count_failure (self->measurement, problem);
+      count_failure (self->measurement, g_steal_pointer (&served), problem);
     }
 }
 
@@ -153,7 +157,9 @@ static void
 dyno_served_workload_reserve (DynoWorkload *workload, gsize n_samples, DynoMeasurement *measurement)
 {
   g_clear_pointer (&measurement->served, g_ptr_array_unref);
+  g_clear_pointer (&measurement->broken, g_ptr_array_unref);
   measurement->served = create_list ();
+  measurement->broken = create_list ();
   measurement->n_failed_requests = 0;
   DYNO_SERVED_WORKLOAD (workload)->measurement = measurement;
 }

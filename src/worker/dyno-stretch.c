@@ -10,6 +10,13 @@ list_server (DynoMeasurement *measurement)
   return measurement->server != NULL ? measurement->server->processes : NULL;
 }
 
+static void
+read_account (DynoMeasurement *measurement, DynoServerAccount *account)
+{
+  if (measurement->session != NULL)
+    dyno_session_read_account (measurement->session, account);
+}
+
 /**
  * dyno_stretch_begin:
  * @measurement: a measurement
@@ -20,6 +27,7 @@ list_server (DynoMeasurement *measurement)
 void
 dyno_stretch_begin (DynoMeasurement *measurement, DynoDisturbance *before)
 {
+  read_account (measurement, &measurement->account);
   dyno_disturbance_read (before, list_server (measurement));
   dyno_sampler_mark_edge (measurement->sampler);
 }
@@ -29,18 +37,22 @@ dyno_stretch_begin (DynoMeasurement *measurement, DynoDisturbance *before)
  * @measurement: the measurement
  * @before: what disturbed it until the stretch began; becomes what disturbed the stretch
  *
- * Adds the end of the stretch, and what disturbed it, to those before.
+ * Adds the end of the stretch, what disturbed it, and what a server tells of it, to those before.
  */
 void
 dyno_stretch_end (DynoMeasurement *measurement, DynoDisturbance *before)
 {
   gint64 end = dyno_clock_now_ns ();
   DynoDisturbance disturbance;
+  DynoServerAccount account = { 0 };
 
   dyno_sampler_mark_edge (measurement->sampler);
   dyno_disturbance_read (&disturbance, list_server (measurement));
   dyno_disturbance_subtract (&disturbance, before);
   *before = disturbance;
+  read_account (measurement, &account);
+  dyno_server_account_subtract (&account, &measurement->account);
+  g_array_append_val (measurement->accounts, account);
   g_array_append_val (measurement->disturbances, disturbance);
   g_array_append_val (measurement->chunk_end_ns, end);
 }

@@ -91,12 +91,16 @@ class LlamaServer(unittest.TestCase):
         self.assertEqual(values["output_tokens"], 64)
         self.assertEqual(values["failed_requests"], 0, done.stdout)
         self.assertEqual(values["cached_tokens"], 0)
-        self.assertGreater(values["prompt_tokens"], 32)
+        self.assertEqual(values["prompt_tokens"], 32)
         self.assertGreater(values["memory_peak_mb"], 1)
         self.assertGreater(values["server_load_processors"], 0)
         # What it tells of itself is within what we see from outside.
         self.assertGreater(values["server_prompt_ms"], 0)
         self.assertLess(values["server_prompt_ms"], values["first_token_latency_ms"])
+        self.assertGreater(values["server_token_ms"], 0)
+        self.assertGreater(values["prefill_tokens_per_sec"], 0)
+        self.assertAlmostEqual(values["flops"], 2 * result["parameter_count"] * (32 + 64))
+        self.assertGreater(values["memory_weights_mb"], 0.1)
         self.assertIn("F32", done.stdout)
         self.assertGreater(result["parameter_count"], 100000)
 

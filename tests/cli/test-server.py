@@ -18,7 +18,7 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 import tap
-from scripted_server import ROLE, Server, frame, stream, text, usage
+from scripted_server import ROLE, Server, done, frame, message, stream, text, usage
 
 CLI = os.path.abspath(sys.argv.pop(1))
 GAP = 0.004
@@ -60,6 +60,9 @@ class ServedModels(unittest.TestCase):
         return {value["name"]: value["value"] for result in self.results()
                 for value in result["values"] if value.get("value") is not None}
 
+    def qualities(self):
+        return {value["name"]: value["quality"] for result in self.results() for value in result["values"]}
+
     def reasons(self):
         return {value["name"]: value["source"] for result in self.results()
                 for value in result["values"] if value.get("value") is None}
@@ -85,9 +88,13 @@ class ServedModels(unittest.TestCase):
         self.assertGreaterEqual(self.values()["first_token_latency_ms"], 50)
 
     def test_pieces_are_not_tokens(self):
+        """Then nothing is said of the time between tokens, and the limit of that time cannot be judged."""
         self.stream([text("ab"), text("cd"), usage(4)])
         self.assertIn("chunks-of-tokens", self.measure())
         self.assertEqual(self.values()["chunks_per_token"], 0.5)
+        for name in ("inter_token_latency_ms", "decode_tokens_per_sec", "user_tokens_per_sec"):
+            self.assertIn("several tokens at once", self.reasons()[name], name)
+        self.assertIn("first_token_latency_ms", self.values())
 
     def test_bytes_are_not_events(self):
         """Any kind of line end, comments, no space, characters and lines cut in the middle, no end mark."""
@@ -103,6 +110,16 @@ class ServedModels(unittest.TestCase):
                               frame("[DONE]")]
         self.assertIn("not-streaming", self.measure())
         self.assertNotIn("inter_chunk_latency_ms", self.values())
+        for name in ("first_token_latency_ms", "inter_token_latency_ms", "decode_tokens_per_sec", "user_tokens_per_sec",
+                     "decode_duration_ms", "prefill_tokens_per_sec"):
+            self.assertIn("does not stream", self.reasons()[name], name)
+        self.assertGreater(self.values()["output_tokens_per_sec"], 0)
+
+    def test_burst_after_reasoning_has_no_first_output(self):
+        self.server.script = [frame(ROLE), 0.02, frame(text("hm", "reasoning")) + b"".join(frame(text(c)) for c in "abcde"),
+                              frame(usage(6)), frame("[DONE]")]
+        self.measure()
+        self.assertIn("does not stream", self.reasons()["first_output_latency_ms"], self.said)
 
     def test_reasoning_is_apart(self):
         self.stream([text("hm", "reasoning_content"), text("ha", "reasoning"), text("so"), usage(3)])
@@ -161,12 +178,150 @@ class ServedModels(unittest.TestCase):
         self.stream([text("a"), text("b"), text("c"), usage(3, timings={"draft_n": 2})])
         self.assertIn("speculative-decoding", self.measure())
 
+    def be_ollama(self, **durations):
+        """Its models have the namespace of their names as owners, which may be anybody."""
+        self.server.owner = "bartowski"
+        self.server.facts = {"/api/version": {"version": "0.40.1"},
+                             "/api/show": {"details": {"quantization_level": "Q4_K_M"},
+                                           "model_info": {"general.parameter_count": 1235814400}},
+                             "/api/tags": {"models": [{"name": "tiny:1b", "size": 770000000}]}}
+        self.server.script = [0.02, message("a"), GAP, message("b"), GAP, message("c"), done(3, **durations)]
+
     def test_server_says_what_it_holds(self):
-        self.server.owner = "library"
-        self.server.facts = {"/api/show": {"details": {"quantization_level": "Q4_K_M"},
-                                           "model_info": {"general.parameter_count": 1235814400}}}
+        self.be_ollama()
         self.assertIn("Ollama holds the model as “tiny:1b” and says that it is in Q4_K_M.", self.measure())
         self.assertEqual(self.results()[0]["parameter_count"], 1235814400)
+        self.assertEqual(self.values()["memory_weights_mb"], 770)
+        # Two for each parameter and token: nine of the prompt, and three of the answer.
+        self.assertEqual(self.values()["flops"], 2 * 1235814400 * 12)
+        self.assertEqual(self.qualities()["flops"], "estimated")
+
+    def test_ollama_is_asked_its_own_way(self):
+        self.be_ollama(load=1.5, prompt_eval=10, eval=8, total=25)
+        self.measure()
+        values = self.values()
+        self.assertEqual(self.server.paths, {"/api/chat"}, self.said)
+        for request in self.server.requests:
+            self.assertEqual(set(request), {"model", "messages", "stream", "options"})
+            self.assertEqual(request["options"], {"temperature": 0, "num_predict": 3})
+        self.assertEqual(values["chunks_per_token"], 1)
+        self.assertEqual(values["prompt_tokens"], 9)
+        self.assertEqual(values["server_prompt_ms"], 10)
+        self.assertEqual(values["server_token_ms"], 4)
+        self.assertEqual(values["server_load_ms"], 1.5)
+        self.assertAlmostEqual(values["prefill_tokens_per_sec"], 900)
+        self.assertIn("that the server told it read them", self.said)
+        self.assertAlmostEqual(values["first_token_overhead_ms"], values["first_token_latency_ms"] - 10)
+        self.assertGreaterEqual(values["first_token_latency_ms"], 20)
+
+    def test_ollama_thinks_apart(self):
+        self.be_ollama()
+        self.server.script = [message("hm", "thinking"), GAP, message("so"), GAP, message("on"), done(3)]
+        self.measure()
+        self.assertGreater(self.values()["first_output_latency_ms"], self.values()["first_token_latency_ms"] + GAP * 750)
+
+    def test_ollama_breaks_off_in_words(self):
+        self.be_ollama()
+        self.server.script = [message("a"), b'{"error": "no memory left"}\n']
+        self.assertIn("broke off its answer", self.measure() + self.errors)
+
+    def test_lm_studio_is_asked_its_own_way(self):
+        self.server.owner = "organization_owner"
+        self.server.facts = {"/api/v0/models/tiny%3A1b": {"quantization": "Q8_0"},
+                             "/api/v1/models": {"models": [{"key": "tiny:1b", "size_bytes": 5000000}]}}
+        stats = {"tokens_per_second": 200, "time_to_first_token": 0.002, "generation_time": 0.015}
+        self.stream([text("a"), text("b"), text("c"), usage(3, stats=stats)])
+        self.measure()
+        self.assertEqual(self.server.paths, {"/api/v0/chat/completions"}, self.said)
+        self.assertEqual(self.values()["server_prompt_ms"], 2)
+        self.assertEqual(self.values()["server_token_ms"], 5)
+        self.assertEqual(self.values()["memory_weights_mb"], 5)
+
+    def be_vllm(self, others=0):
+        """With histograms of all requests, of several engines, each of which says 2 ms in the queue, 10 for the prompt."""
+        def tell():
+            n = self.server.finished * (1 + others)
+            sums = {"request_queue_time_seconds": 0.002, "request_prefill_time_seconds": 0.010,
+                    "request_decode_time_seconds": 0.008, "request_generation_tokens": 3}
+            return "".join(f'# TYPE vllm:{name} histogram\nvllm:{name}_bucket{{engine="{engine}",le="+Inf"}} {n}\n'
+                           f'vllm:{name}_count{{engine="{engine}",model_name="a, b"}} {n / 2}\n'
+                           f'vllm:{name}_sum{{engine="{engine}",model_name="a, b"}} {n / 2 * value}\n'
+                           for name, value in sums.items() for engine in (0, 1))
+        self.server.owner = "vllm"
+        self.server.texts = {"/metrics": tell}
+        self.server.script = [frame(ROLE), 0.02]
+        for piece in "abc":
+            self.server.script += [GAP, frame(text(piece))]
+        self.server.script += [frame(usage(3)), frame("[DONE]")]
+
+    def test_histograms_are_differenced(self):
+        self.be_vllm()
+        self.measure()
+        values = self.values()
+        self.assertAlmostEqual(values["server_prompt_ms"], 10, msg=self.said)
+        self.assertAlmostEqual(values["server_queue_ms"], 2)
+        self.assertAlmostEqual(values["server_token_ms"], 4)
+        self.assertAlmostEqual(values["prefill_tokens_per_sec"], 900)
+        self.assertGreater(values["first_token_overhead_ms"], 10)
+
+    def test_histograms_under_load(self):
+        self.be_vllm()
+        self.measure("--load", "concurrent=2")
+        self.assertAlmostEqual(self.values()["server_prompt_ms"], 10, msg=self.said + self.errors)
+
+    def test_histograms_of_others_too(self):
+        self.be_vllm(others=1)
+        self.measure()
+        self.assertIn("server-shared", self.said)
+        self.assertNotIn("server_prompt_ms", self.values())
+
+    def test_server_may_disagree(self):
+        """What it says it needed and what was seen are both told, where they are apart."""
+        self.be_ollama(prompt_eval=10, eval=40)
+        self.assertIn("it wrote what follows the first token of an answer in 40 ms", self.measure())
+        self.be_ollama(prompt_eval=3000, eval=8)
+        self.assertIn("it read a prompt for 3e+03 ms", self.measure())
+
+    def test_time_per_token_is_as_told(self):
+        """Some divide by the tokens after the first, and some by all of them."""
+        self.server.owner = "llamacpp"
+        self.stream([text("a"), text("b"), text("c"), usage(3, timings={"predicted_ms": 9, "predicted_per_token_ms": 4.5})])
+        self.measure()
+        self.assertEqual(self.values()["server_token_ms"], 4.5, self.said)
+        self.stream([text("a"), text("b"), text("c"), usage(3, timings={"predicted_ms": 9})])
+        self.measure()
+        self.assertEqual(self.values()["server_token_ms"], 4.5, self.said)
+
+    def test_prefill_is_estimated_where_it_is_not_told(self):
+        self.measure()
+        self.assertIn(self.qualities()["prefill_tokens_per_sec"], ("estimated", "unsteady"), self.said)
+        self.assertIn("which also contains waiting", self.said)
+        self.assertGreater(self.values()["decode_duration_ms"], 1.5 * GAP * 1000)
+        self.assertGreater(self.values()["user_tokens_per_sec"], 0)
+        self.assertIn("does not tell how long it read", self.reasons()["server_prompt_ms"])
+        self.assertIn("how many parameters", self.reasons()["flops"])
+        self.assertIn("how large the weights", self.reasons()["memory_weights_mb"])
+
+    def test_prompts_of_tokens(self):
+        """Where a server takes tokens, a prompt has exactly as many as were asked for."""
+        self.server.owner = "llamacpp"
+        self.server.facts = {"/tokenize": {"tokens": [11, 12, 13]}, "meta": {"meta": {"size": 591104}}}
+        script = [{"choices": [{"text": piece, "finish_reason": None}]} for piece in "abc"]
+        self.stream([*script, usage(3)])
+        self.measure("--sequence", "16")
+        self.assertEqual(self.server.paths, {"/v1/completions"}, self.said + self.errors)
+        for request in self.server.requests:
+            self.assertEqual(len(request["prompt"]), 16)
+            self.assertLessEqual(set(request["prompt"]), {11, 12, 13})
+        self.assertEqual(self.values()["output_tokens"], 3)
+        self.assertAlmostEqual(self.values()["memory_weights_mb"], 0.591104)
+
+    def test_text_is_counted_where_the_server_did_not(self):
+        self.server.owner = "vllm"
+        self.server.facts = {"/tokenize": {"tokens": [11, 12, 13, 14]}}
+        self.stream([{"choices": [{"text": piece, "finish_reason": None}]} for piece in "abc"])
+        self.measure()
+        self.assertEqual(self.values()["output_tokens"], 4, self.said + self.errors)
 
     def test_own_process_is_not_the_server(self):
         """This test is the server and has started Dyno, so nothing can be told apart."""
@@ -242,7 +397,9 @@ class ServedModels(unittest.TestCase):
 
     def test_silence_ends_at_the_stall_limit(self):
         self.server.script = [frame(ROLE), None]
-        self.assertIn("no progress for 2 s", self.measure("--stall-seconds", "2") + self.errors)
+        said = self.measure("--stall-seconds", "2") + self.errors
+        self.assertIn("The server sent nothing for 2 s", said)
+        self.assertNotIn("another runtime", said)
 
     def test_long_answers_are_no_silence(self):
         """The first answer takes longer than the limit, but pieces of it keep coming."""
@@ -280,10 +437,32 @@ class ServedModels(unittest.TestCase):
         self.assertEqual(values["goodput_percent"], 100, self.said + self.errors)
         self.assertGreater(values["output_tokens_per_sec"], 0)
 
+    def test_clients_are_as_many_as_the_server_takes(self):
+        """One at a time would be all that the server is asked, however many it could work on."""
+        self.measure("--load", "rate=20/s")
+        self.assertEqual(self.values()["load_clients"], 64, self.said + self.errors)
+        self.server.owner = "llamacpp"
+        self.server.facts = {"/props": {"total_slots": 3}}
+        for load, clients in (("rate=20/s", 3), ("offline", 3), ("rate=20/s clients=1", 1)):
+            with self.subTest(load=load):
+                self.measure("--load", load)
+                self.assertEqual(self.values()["load_clients"], clients, self.said + self.errors)
+
+    def test_tokens_beyond_the_window_are_not_counted(self):
+        """Of more requests than two slots can answer, half are answered when no more come."""
+        self.server.slots = threading.BoundedSemaphore(2)
+        self.server.script = stream([text(c) for c in "abcdefgh"] + [usage(8)], 0.002)
+        self.measure("--load", "rate=300/s clients=8")
+        values = self.values()
+        self.assertIn("overloaded", self.said + self.errors)
+        self.assertAlmostEqual(values["output_tokens_per_sec"], 8 * values["throughput_items_per_sec"],
+                               delta=values["output_tokens_per_sec"] / 1000)
+
     def test_limits_of_tokens(self):
         """A request is good that keeps all limits; the first token is late by the queue as well."""
         self.measure("--load", "concurrent=2", "--limit", "p90=10s,first-token-p90=10s,inter-token-p90=10s")
         self.assertEqual(self.values()["goodput_percent"], 100, self.said + self.errors)
+        self.server.script = stream([text("a"), text("b"), text("c"), usage(3)], 0.05)
         self.measure("--load", "concurrent=2 inter-token-p90=0.001ms")
         self.assertEqual(self.values()["goodput_percent"], 0, self.said + self.errors)
         self.assertIn("limit-missed", self.said)
@@ -317,6 +496,41 @@ class ServedModels(unittest.TestCase):
         self.assertLess(values["goodput_percent"], 100, self.said + self.errors)
         self.assertGreater(values["failed_requests"], 0)
         self.assertEqual(self.results()[0]["status"], "ok")
+
+    def test_capacity_is_looked_for_beyond_the_processors_here(self):
+        """What a server can take is no matter of the machine that asks it."""
+        self.server.owner = "llamacpp"
+        self.server.facts = {"/props": {"total_slots": 16}}
+        self.server.slots = threading.BoundedSemaphore(16)
+        self.server.script = stream([text("a"), text("b"), usage(2)], 0.02)
+        self.measure("--load", "rate=auto")
+        clients = [value for trace in self.results()[0]["traces"] if trace["name"] == "load_clients"
+                   for value in trace["values"]]
+        self.assertGreaterEqual(max(clients), 16, self.errors)
+
+    def test_capacity_that_was_not_reached(self):
+        """Two clients cannot show that more would bring nothing."""
+        self.measure("--load", "rate=auto clients=2")
+        self.assertIn("capacity-not-reached", self.said + self.errors)
+
+    def test_what_was_measured_before_it_died_is_kept(self):
+        """The closed loops are over long before; then the server goes away while rates are measured."""
+        self.server.slots = threading.BoundedSemaphore(1)
+        self.server.script = stream([text("a"), text("b"), usage(2)], 0.004)
+        self.measure("--load", "rate=auto clients=2", "--min-samples", "10")
+        first = self.server.finished
+        self.server.statuses = [200] * (first // 2) + [500] * 100000
+        self.measure("--load", "rate=auto clients=2", "--min-samples", "10")
+        self.assertEqual(self.results()[0]["status"], "ok", self.said + self.errors)
+        self.assertIn("load-broken-off", self.said)
+        self.assertGreater(self.values()["throughput_items_per_sec"], 0)
+
+    def test_requests_that_break_off_have_a_beginning(self):
+        """They have no latency, and when their first text came is told apart."""
+        self.server.broken_every = 5
+        self.measure("--load", "concurrent=2")
+        self.assertGreater(self.values()["failed_requests"], 0, self.said + self.errors)
+        self.assertGreater(self.values()["broken_first_token_ms"], GAP * 1000)
 
     def test_a_server_that_dies_under_load(self):
         self.server.statuses = [200] * 20 + [500] * 10000

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "dyno-server-account.h"
+
+/* vLLM's histograms of finished requests (vllm/v1/metrics/loggers.py). The phases of a request lie between its arrival, when
+ * it is scheduled, its first and its last token. */
+static const struct
+{
+  const char *name;
+  double factor;
+  gsize offset;
+} sums[] = {
+  { "vllm:request_prefill_time_seconds_count", 1, offsetof (DynoServerAccount, n_requests) },
+  { "vllm:request_prefill_time_seconds_sum", 1e3, offsetof (DynoServerAccount, prompt_ms) },
+  { "vllm:request_decode_time_seconds_sum", 1e3, offsetof (DynoServerAccount, decode_ms) },
+  { "vllm:request_queue_time_seconds_sum", 1e3, offsetof (DynoServerAccount, queue_ms) },
+  { "vllm:request_generation_tokens_sum", 1, offsetof (DynoServerAccount, n_tokens) },
+};
+
+/* `NAME{LABELS} NUMBER`; a label may hold anything, a number nothing of it. */
+static void
+take_line (DynoServerAccount *self, const char *line)
+{
+  gsize length = strcspn (line, "{ ");
+  const char *end = line[length] == '{' ? strrchr (line, '}') : line + length - 1;
+
+  for (guint i = 0; end != NULL && i < G_N_ELEMENTS (sums); i++)
+    if (strlen (sums[i].name) == length && strncmp (line, sums[i].name, length) == 0)
+      {
+        double number = g_ascii_strtod (end + 1, NULL);
+
+        if (isfinite (number))
+          *(double *)(gpointer)((char *)self + sums[i].offset) += sums[i].factor * number;
+      }
+}
+
+/**
+ * dyno_server_account_parse:
+ * @self: (out caller-allocates): what the text says of all requests so far, those of all engines together
+ * @text: in Prometheus' format
+ *
+ * Returns: whether it has histograms of requests
+ */
+gboolean
+dyno_server_account_parse (DynoServerAccount *self, const char *text)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+
+  *self = (DynoServerAccount){ 0 };
+  self->is_known = strstr (text, sums[0].name) != NULL;
+  for (char **line = lines; self->is_known && *line != NULL; line++)
+    take_line (self, *line);
+  return self->is_known;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "dyno-clock.h"
+#include "dyno-error.h"
+#include "dyno-json-member.h"
+#include "dyno-json-text.h"
+#include "dyno-server-answer.h"
+#include "dyno-sse.h"
+
+#define READ_BYTES  65536
+#define USUAL_BYTES (1024 * 1024)
+#define MAX_BYTES   (64 * 1024 * 1024)
+
+/* Some bytes of an answer, up to @end, and when they came. */
+typedef struct
+{
+  gsize end;
+  gint64 time_ns;
+} Arrival;
+
+struct _DynoServerAnswer
+{
+  char *server;
+  GByteArray *bytes;
+  GArray *arrivals;
+  gboolean is_over; /* instead of broken off, or without end */
+  GError *problem;
+};
+
+/* What its events are read into. */
+typedef struct
+{
+  DynoServerProtocol protocol;
+  DynoServed *served;
+  GString *text;
+  gint64 now_ns;
+  gboolean has_events;
+  gboolean is_done;
+  GError *problem;
+} Reading;
+
+/**
+ * dyno_server_answer_new:
+ * @server: who answers
+ * @n_tokens: about how many pieces to expect
+ *
+ * Returns: (transfer full): room for an answer
+ */
+DynoServerAnswer *
+dyno_server_answer_new (const char *server, guint n_tokens)
+{
+  DynoServerAnswer *self = g_new0 (DynoServerAnswer, 1);
+
+  self->server = g_strdup (server);
+  self->bytes = g_byte_array_sized_new (USUAL_BYTES);
+  self->arrivals = g_array_sized_new (FALSE, FALSE, sizeof (Arrival), n_tokens + 1);
+  return self;
+}
+
+void
+dyno_server_answer_free (DynoServerAnswer *self)
+{
+  if (self == NULL)
+    return;
+  g_free (self->server);
+  g_byte_array_unref (self->bytes);
+  g_array_unref (self->arrivals);
+  g_clear_error (&self->problem);
+  g_free (self);
+}
+
+/**
+ * dyno_server_answer_receive:
+ * @self: an answer of which nothing came yet
+ * @stream: where it comes from
+ * @heard: (nullable): counts what arrives
+ *
+ * Only the clock is read between two arrivals; what the bytes mean is found out when all are there.
+ */
+void
+dyno_server_answer_receive (DynoServerAnswer *self, GInputStream *stream, atomic_uint *heard)
+{
+  g_autofree guint8 *buffer = g_malloc (READ_BYTES);
+  gssize n;
+
+  while ((n = g_input_stream_read (stream, buffer, READ_BYTES, NULL, &self->problem)) > 0 &&
+         self->bytes->len < MAX_BYTES)
+    {
+      Arrival arrival = { self->bytes->len + (gsize)n, dyno_clock_now_ns () };
+
+      g_array_append_val (self->arrivals, arrival);
+      g_byte_array_append (self->bytes, buffer, (guint)n);
+      if (heard != NULL)
+        atomic_fetch_add_explicit (heard, 1, memory_order_relaxed);
+    }
+  self->is_over = n == 0;
+}
+
+static const char *
+get_text (JsonObject *object, const char *name)
+{
+  const char *text = object != NULL ? dyno_json_member_get_string (object, name) : NULL;
+
+  return text != NULL && *text != '\0' ? text : NULL;
+}
+
+static double
+get_number (JsonObject *object, const char *name, double fallback)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) != G_TYPE_STRING
+             ? json_node_get_double (node)
+             : fallback;
+}
+
+/* The first event often has but a role; only text counts as a token. */
+static void
+take_piece (Reading *self, const char *output, const char *reasoning)
+{
+  DynoServed *served = self->served;
+
+  if (output == NULL && reasoning == NULL)
+    return;
+  if (output != NULL && served->output_ns == 0)
+    served->output_ns = self->now_ns;
+  if (output == NULL)
+    served->has_reasoned = TRUE;
+  g_string_append (self->text, output != NULL ? output : reasoning);
+  g_array_append_val (served->chunks_ns, self->now_ns);
+}
+
+static void
+read_choices (Reading *self, JsonObject *event)
+{
+  JsonArray *choices = dyno_json_member_get_array (event, "choices");
+  JsonObject *choice = choices != NULL && json_array_get_length (choices) > 0
+                           ? dyno_json_member_get_element (choices, 0)
+                           : NULL;
+  JsonObject *delta = dyno_json_member_get_object (choice, "delta");
+  const char *reasoning = get_text (delta, "reasoning_content");
+
+  take_piece (self, get_text (delta != NULL ? delta : choice, delta != NULL ? "content" : "text"),
+              reasoning != NULL ? reasoning : get_text (delta, "reasoning"));
+  if (get_text (choice, "finish_reason") != NULL)
+    self->is_done = TRUE;
+}
+
+static void
+read_usage (DynoServed *served, JsonObject *usage)
+{
+  served->prompt_tokens = (gint64)get_number (usage, "prompt_tokens", (double)served->prompt_tokens);
+  served->output_tokens = (gint64)get_number (usage, "completion_tokens", (double)served->output_tokens);
+  served->cached_tokens = (gint64)get_number (dyno_json_member_get_object (usage, "prompt_tokens_details"),
+                                              "cached_tokens", (double)served->cached_tokens);
+}
+
+/* Of llama-server. */
+static void
+read_timings (DynoServed *served, JsonObject *timings)
+{
+  served->cached_tokens = (gint64)get_number (timings, "cache_n", (double)served->cached_tokens);
+  served->drafted_tokens = (gint64)get_number (timings, "draft_n", (double)served->drafted_tokens);
+  served->prompt_ms = get_number (timings, "prompt_ms", served->prompt_ms);
+  served->decode_ms = get_number (timings, "predicted_ms", served->decode_ms);
+  served->token_ms = get_number (timings, "predicted_per_token_ms", served->token_ms);
+}
+
+/* Of LM Studio, in seconds. Whether the time of generation contains the first token is not documented; the rate is what
+ * LM Studio itself makes of it. */
+static void
+read_stats (DynoServed *served, JsonObject *stats)
+{
+  double rate = get_number (stats, "tokens_per_second", 0);
+  double prompt = get_number (stats, "time_to_first_token", -1);
+
+  if (rate > 0)
+    served->token_ms = 1e3 / rate;
+  if (prompt >= 0)
+    served->prompt_ms = prompt * 1e3;
+}
+
+static double
+get_duration (JsonObject *event, const char *name, double fallback)
+{
+  double duration_ns = get_number (event, name, -1);
+
+  return duration_ns >= 0 ? duration_ns / 1e6 : fallback;
+}
+
+/* Of Ollama, which leaves out what is zero. */
+static void
+read_line (Reading *self, JsonObject *event)
+{
+  DynoServed *served = self->served;
+  JsonObject *message = dyno_json_member_get_object (event, "message");
+
+  take_piece (self, get_text (message, "content"), get_text (message, "thinking"));
+  if (!dyno_json_member_get_boolean (event, "done"))
+    return;
+  self->is_done = TRUE;
+  served->prompt_tokens = (gint64)get_number (event, "prompt_eval_count", (double)served->prompt_tokens);
+  served->output_tokens = (gint64)get_number (event, "eval_count", (double)served->output_tokens);
+  served->cached_tokens =
+      (gint64)get_number (event, "prompt_eval_cached_count", (double)served->cached_tokens);
+  served->prompt_ms = get_duration (event, "prompt_eval_duration", served->prompt_ms);
+  served->decode_ms = get_duration (event, "eval_duration", served->decode_ms);
+  served->load_ms = get_duration (event, "load_duration", served->load_ms);
+}
+
+static gboolean
+refuse (Reading *self, const char *message)
+{
+  g_set_error_literal (&self->problem, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT, message);
+  return FALSE;
+}
+
+/* What the server says of its tokens and times: of tokens it is the only one to know. */
+static void
+take_event (Reading *self, JsonObject *event)
+{
+  if (self->protocol == DYNO_SERVER_PROTOCOL_OLLAMA)
+    {
+      read_line (self, event);
+      return;
+    }
+  read_choices (self, event);
+  read_usage (self->served, dyno_json_member_get_object (event, "usage"));
+  read_timings (self->served, dyno_json_member_get_object (event, "timings"));
+  read_stats (self->served, dyno_json_member_get_object (event, "stats"));
+}
+
+static gboolean
+read_event (const char *data, gpointer user_data)
+{
+  Reading *self = user_data;
+  g_autoptr (JsonParser) parser = NULL;
+  JsonObject *event;
+
+  self->has_events = TRUE;
+  if (g_str_equal (data, "[DONE]"))
+    {
+      self->is_done = TRUE;
+      return TRUE;
+    }
+  parser = json_parser_new ();
+  if (!g_utf8_validate (data, -1, NULL) || !dyno_json_text_is_shallow (data, strlen (data)) ||
+      !json_parser_load_from_data (parser, data, -1, NULL) || json_parser_get_root (parser) == NULL ||
+      !JSON_NODE_HOLDS_OBJECT (json_parser_get_root (parser)))
+    return refuse (self, _ ("The server’s answer holds an event that is not JSON. Is it an OpenAI-compatible "
+                            "server?"));
+  event = json_node_get_object (json_parser_get_root (parser));
+  if (json_object_has_member (event, "error") && !json_object_get_null_member (event, "error"))
+    return refuse (self, _ ("The server broke off its answer with an error. Look at what it logged."));
+  take_event (self, event);
+  return TRUE;
+}
+
+/* What came before it broke off counts all the same. */
+static gboolean
+read_events (const DynoServerAnswer *self, Reading *reading)
+{
+  g_autoptr (DynoSse) sse = dyno_sse_new (reading->protocol == DYNO_SERVER_PROTOCOL_OLLAMA);
+  gsize start = 0;
+
+  for (guint i = 0; i < self->arrivals->len; i++)
+    {
+      const Arrival *arrival = &g_array_index (self->arrivals, Arrival, i);
+      const char *bytes = (const char *)self->bytes->data + start;
+
+      reading->now_ns = arrival->time_ns;
+      if (!dyno_sse_feed (sse, bytes, arrival->end - start, read_event, reading))
+        return reading->problem != NULL ||
+               refuse (reading, _ ("The server’s answer holds an event of impossible length."));
+      start = arrival->end;
+    }
+  return TRUE;
+}
+
+static gboolean
+check_whole (const Reading *reading, GError **error)
+{
+  const char *reason;
+
+  if (reading->is_done && reading->served->chunks_ns->len > 0)
+    return TRUE;
+  if (!reading->has_events)
+    reason = _ ("The server did not answer with a stream of events (“stream”: true). Only streams can be "
+                "measured.");
+  else if (reading->is_done)
+    reason = _ ("The server answered without any text. Is the model one that writes text?");
+  else
+    reason = _ ("The server closed the connection in the middle of its answer. Look at what it logged.");
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT, reason);
+  return FALSE;
+}
+
+/**
+ * dyno_server_answer_read:
+ * @self: an answer that was received
+ * @protocol: how it was asked for
+ * @served: gets what it says
+ * @text: all its text is added to it
+ * @error: return location
+ *
+ * Returns: whether the answer is whole; what came of it is in @served anyway
+ */
+gboolean
+dyno_server_answer_read (
+    DynoServerAnswer *self, DynoServerProtocol protocol, DynoServed *served, GString *text, GError **error)
+{
+  Reading reading = { .protocol = protocol, .served = served, .text = text };
+
+  read_events (self, &reading);
+  if (reading.problem != NULL)
+    {
+      g_propagate_error (error, reading.problem);
+      return FALSE;
+    }
+  if (self->is_over)
+    return check_whole (&reading, error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+               _ ("The answer of the server “%s” broke off: %s. Look at what it logged."), self->server,
+               self->problem != NULL ? self->problem->message : _ ("it does not end"));
+  return FALSE;
+}

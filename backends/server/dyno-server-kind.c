@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-server-kind.h"
+
+#define OPENAI_CHAT "/v1/chat/completions"
+
+/* Ollama gives its models the namespace of their names as owners, which is “library” for its own alone. */
+static const DynoServerKind kinds[] = {
+  {
+      .name = "llama-server",
+      .owner = "llamacpp",
+      .chat_path = OPENAI_CHAT,
+      .takes_ignore_eos = TRUE,
+      .takes_cache_prompt = TRUE,
+      .tokenize_path = "/tokenize",
+      .tokenize_member = "content",
+      .tokenize_special = "add_special",
+  },
+  {
+      .name = "vLLM",
+      .owner = "vllm",
+      .chat_path = OPENAI_CHAT,
+      .takes_ignore_eos = TRUE,
+      .tokenize_path = "/tokenize",
+      .tokenize_member = "prompt",
+      .tokenize_special = "add_special_tokens",
+      .metrics_path = "/metrics",
+  },
+  {
+      .name = "Ollama",
+      .owner = "library",
+      .sign = "/api/version",
+      .protocol = DYNO_SERVER_PROTOCOL_OLLAMA,
+      .chat_path = "/api/chat",
+  },
+  {
+      .name = "LM Studio",
+      .owner = "organization_owner",
+      .chat_path = "/api/v0/chat/completions",
+  },
+};
+
+static const DynoServerKind unknown = { .chat_path = OPENAI_CHAT };
+
+static const DynoServerFact facts[] = {
+  { .kind = "llama-server",
+    .path = "/v1/models",
+    .list = "data",
+    .id = "id",
+    .precision = "meta/ftype",
+    .parameters = "meta/n_params",
+    .weights = "meta/size" },
+  { .kind = "llama-server", .path = "/props", .slots = "total_slots" },
+  { .kind = "Ollama",
+    .path = "/api/show",
+    .is_post = TRUE,
+    .precision = "details/quantization_level",
+    .parameters = "model_info/general.parameter_count" },
+  { .kind = "Ollama", .path = "/api/tags", .list = "models", .id = "name", .weights = "size" },
+  { .kind = "LM Studio", .path = "/api/v0/models/%s", .precision = "quantization" },
+  { .kind = "LM Studio", .path = "/api/v1/models", .list = "models", .id = "key", .weights = "size_bytes" },
+};
+
+/**
+ * dyno_server_kind_find:
+ * @owner: (nullable): what a server answers as the owner of a model
+ *
+ * Returns: (transfer none) (nullable): the kind of server that answers so
+ */
+const DynoServerKind *
+dyno_server_kind_find (const char *owner)
+{
+  for (guint i = 0; owner != NULL && i < G_N_ELEMENTS (kinds); i++)
+    if (g_str_equal (kinds[i].owner, owner))
+      return &kinds[i];
+  return NULL;
+}
+
+/**
+ * dyno_server_kind_get_signed:
+ * @i: from 0 on
+ *
+ * Returns: (transfer none) (nullable): the @i-th kind that has a sign of its own
+ */
+const DynoServerKind *
+dyno_server_kind_get_signed (guint i)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+    if (kinds[k].sign != NULL && i-- == 0)
+      return &kinds[k];
+  return NULL;
+}
+
+/**
+ * dyno_server_kind_get_unknown:
+ *
+ * Returns: (transfer none): what is true of any server that speaks OpenAI's protocol
+ */
+const DynoServerKind *
+dyno_server_kind_get_unknown (void)
+{
+  return &unknown;
+}
+
+/**
+ * dyno_server_kind_get_label:
+ * @self: a kind
+ *
+ * Returns: (transfer none): what to call it
+ */
+const char *
+dyno_server_kind_get_label (const DynoServerKind *self)
+{
+  return self->name != NULL ? self->name : _ ("OpenAI-compatible server");
+}
+
+/**
+ * dyno_server_kind_get_fact:
+ * @self: a kind
+ * @i: from 0 on
+ *
+ * Returns: (transfer none) (nullable): the @i-th of what it tells of a model
+ */
+const DynoServerFact *
+dyno_server_kind_get_fact (const DynoServerKind *self, guint i)
+{
+  for (guint k = 0; k < G_N_ELEMENTS (facts); k++)
+    if (g_strcmp0 (facts[k].kind, self->name) == 0 && i-- == 0)
+      return &facts[k];
+  return NULL;
+}

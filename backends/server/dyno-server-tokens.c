@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-json-member.h"
+#include "dyno-server-tokens.h"
+
+static char *
+create_body (const DynoServerKind *kind, const char *model, const char *text)
+{
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+  g_autoptr (JsonObject) object = json_object_new ();
+
+  json_object_set_string_member (object, "model", model);
+  json_object_set_string_member (object, kind->tokenize_member, text);
+  json_object_set_boolean_member (object, kind->tokenize_special, FALSE);
+  json_node_set_object (node, object);
+  return json_to_string (node, FALSE);
+}
+
+static GArray *
+read_numbers (JsonArray *tokens)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (gint64));
+
+  for (guint i = 0; i < json_array_get_length (tokens); i++)
+    {
+      JsonNode *node = json_array_get_element (tokens, i);
+      gint64 number;
+
+      if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_INT64)
+        return NULL;
+      number = json_node_get_int (node);
+      g_array_append_val (numbers, number);
+    }
+  return g_steal_pointer (&numbers);
+}
+
+/**
+ * dyno_server_tokens_list:
+ * @http: how to ask the server
+ * @kind: what kind of server it is
+ * @model: as the server calls it
+ * @text: some text
+ *
+ * Returns: (transfer full) (element-type gint64) (nullable): the numbers of the tokens that the model sees in the text; %NULL
+ *   where the server does not tell
+ */
+GArray *
+dyno_server_tokens_list (DynoServerHttp *http,
+                         const DynoServerKind *kind,
+                         const char *model,
+                         const char *text)
+{
+  g_autofree char *body = NULL;
+  g_autoptr (JsonNode) answer = NULL;
+  JsonArray *tokens;
+
+  if (kind->tokenize_path == NULL)
+    return NULL;
+  body = create_body (kind, model, text);
+  answer = dyno_server_http_read (http, kind->tokenize_path, body, NULL);
+  tokens = answer != NULL ? dyno_json_member_get_array (json_node_get_object (answer), "tokens") : NULL;
+  return tokens != NULL ? read_numbers (tokens) : NULL;
+}

@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-metric.h"
+
+/* Where the server's word and ours of how long it wrote differ by more, one of them is wrong. What the client adds by itself
+ * is less than the second (bench-server). */
+#define MOST_APART_PERCENT 5
+#define CLIENT_FLOOR_MS    0.1
+
+#define OF_REQUESTS "median over requests, as the server told"
+#define OF_ALL      "mean over requests, by the histograms that the server keeps of them"
+
+/* What a server tells of its own timings, beside what its client saw: an independent check. */
+G_DECLARE_FINAL_TYPE (DynoToldMetric, dyno_told_metric, DYNO, TOLD_METRIC, DynoMetric)
+
+struct _DynoToldMetric
+{
+  DynoMetric parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (DynoToldMetric, dyno_told_metric, DYNO_TYPE_METRIC)
+
+/* The requests that count. */
+typedef struct
+{
+  gpointer *data;
+  gsize n;
+} Requests;
+
+/* In ms, NaN where it is not known. */
+typedef struct
+{
+  double prompt, decode, token, queue, load;
+  double own_first, own_decode, overhead;
+  double prompt_rate; /* tokens/s */
+  const char *source;
+} Timings;
+
+typedef double (*Measure) (const DynoServed *served);
+
+static double
+get_told_prompt (const DynoServed *served)
+{
+  return served->prompt_ms >= 0 ? served->prompt_ms : NAN;
+}
+
+static double
+get_told_load (const DynoServed *served)
+{
+  return served->load_ms >= 0 ? served->load_ms : NAN;
+}
+
+/* The time that decoding took lies between the tokens. */
+static double
+get_told_token (const DynoServed *served)
+{
+  if (served->token_ms >= 0)
+    return served->token_ms;
+  return served->decode_ms >= 0 && served->output_tokens > 1
+             ? served->decode_ms / (double)(served->output_tokens - 1)
+             : NAN;
+}
+
+static double
+get_told_decode (const DynoServed *served)
+{
+  if (served->output_tokens <= 1)
+    return NAN;
+  return served->decode_ms >= 0 ? served->decode_ms
+                                : get_told_token (served) * (double)(served->output_tokens - 1);
+}
+
+/* From when it was sent: how long it had waited until then, the server cannot know. */
+static double
+get_own_first (const DynoServed *served)
+{
+  return (double)(dyno_served_get_first (served) - served->start_ns) / 1e6;
+}
+
+static double
+get_own_decode (const DynoServed *served)
+{
+  return served->output_tokens > 1
+             ? (double)(dyno_served_get_last (served) - dyno_served_get_first (served)) / 1e6
+             : NAN;
+}
+
+static double
+get_overhead (const DynoServed *served)
+{
+  return get_own_first (served) - get_told_prompt (served);
+}
+
+static double *
+list_known (const Requests *requests, Measure measure, gsize *n)
+{
+  double *values = g_new (double, requests->n);
+
+  *n = 0;
+  for (gsize i = 0; i < requests->n; i++)
+    {
+      double value = measure (requests->data[i]);
+
+      if (isfinite (value))
+        values[(*n)++] = value;
+    }
+  return values;
+}
+
+static double
+find_median (const Requests *requests, Measure measure)
+{
+  gsize n;
+  g_autofree double *values = list_known (requests, measure, &n);
+
+  dyno_stats_sort (values, n);
+  return n > 0 ? dyno_stats_percentile (values, n, 50) : NAN;
+}
+
+static double
+find_mean (const Requests *requests, Measure measure)
+{
+  gsize n;
+  g_autofree double *values = list_known (requests, measure, &n);
+
+  return n > 0 ? dyno_stats_mean (values, n) : NAN;
+}
+
+/* Tokens of prompts that were read, instead of found in a cache, over the time that it took, both of all requests. */
+static double
+find_prompt_rate (const Requests *requests, Measure measure)
+{
+  double n_tokens = 0, milliseconds = 0;
+
+  for (gsize i = 0; i < requests->n; i++)
+    {
+      const DynoServed *served = requests->data[i];
+      double time = measure (served);
+
+      if (served->prompt_tokens < 0 || !(time > 0))
+        return NAN;
+      n_tokens += (double)(served->prompt_tokens - MAX (served->cached_tokens, 0));
+      milliseconds += time;
+    }
+  return 1e3 * n_tokens / milliseconds;
+}
+
+static Timings
+read_requests (const Requests *requests)
+{
+  return (Timings){
+    .prompt = find_median (requests, get_told_prompt),
+    .decode = find_median (requests, get_told_decode),
+    .token = find_median (requests, get_told_token),
+    .load = find_median (requests, get_told_load),
+    .queue = NAN,
+    .own_first = find_median (requests, get_own_first),
+    .own_decode = find_median (requests, get_own_decode),
+    .overhead = find_median (requests, get_overhead),
+    .prompt_rate = find_prompt_rate (requests, get_told_prompt),
+    .source = OF_REQUESTS,
+  };
+}
+
+static double
+get_prompt_tokens (const DynoServed *served)
+{
+  return served->prompt_tokens >= 0 ? (double)(served->prompt_tokens - MAX (served->cached_tokens, 0)) : NAN;
+}
+
+static Timings
+read_account (const Requests *requests, const DynoServerAccount *account)
+{
+  double n = account->n_requests;
+  double own_first = find_mean (requests, get_own_first);
+  double n_after_first = account->n_tokens - n;
+
+  return (Timings){
+    .prompt = account->prompt_ms / n,
+    .decode = account->decode_ms / n,
+    .token = n_after_first > 0 ? account->decode_ms / n_after_first : NAN,
+    .load = NAN,
+    .queue = account->queue_ms / n,
+    .own_first = own_first,
+    .own_decode = find_mean (requests, get_own_decode),
+    .overhead = own_first - account->prompt_ms / n,
+    .prompt_rate = 1e3 * find_mean (requests, get_prompt_tokens) * n / account->prompt_ms,
+    .source = OF_ALL,
+  };
+}
+
+static gboolean
+is_of_steady_state (const DynoMeasurement *measurement, gsize begin, gsize end)
+{
+  return begin < measurement->steady_end && end > measurement->steady_first;
+}
+
+/* What the server tells of the stretches that hold the steady state, and how many of their requests were ours. */
+static gboolean
+sum_up_accounts (DynoMeasurement *measurement, DynoServerAccount *sum, double *n_ours)
+{
+  gsize begin = 0;
+
+  *sum = (DynoServerAccount){ .is_known = measurement->accounts != NULL && measurement->accounts->len > 0 };
+  *n_ours = measurement->n_failed_requests;
+  for (guint i = 0; sum->is_known && i < measurement->chunk_ends->len; i++)
+    {
+      gsize end = g_array_index (measurement->chunk_ends, gsize, i);
+
+      if (is_of_steady_state (measurement, begin, end))
+        {
+          dyno_server_account_add (sum, &g_array_index (measurement->accounts, DynoServerAccount, i));
+          *n_ours += (double)(end - begin) * measurement->steps_per_sample;
+        }
+      begin = end;
+    }
+  return sum->is_known && sum->n_requests > 0;
+}
+
+static void
+report_others (DynoMeasurement *measurement, double n_all, double n_ours)
+{
+  g_autofree char *message =
+      g_strdup_printf (_ ("The server finished %.0f requests while %.0f were measured: others used it at the "
+                          "same time. Measure again when nobody else does."),
+                       n_all, n_ours);
+
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "server-shared", message);
+}
+
+static Timings
+read_timings (DynoMeasurement *measurement, const Requests *requests)
+{
+  Timings timings = read_requests (requests);
+  DynoServerAccount account;
+  double n_ours;
+
+  if (isfinite (timings.prompt) || !sum_up_accounts (measurement, &account, &n_ours))
+    return timings;
+  if (account.n_requests <= n_ours)
+    return read_account (requests, &account);
+  report_others (measurement, account.n_requests, n_ours);
+  return timings;
+}
+
+static void
+add_told (
+    DynoMeasurement *measurement, const char *name, double number, const char *source, const char *reason)
+{
+  if (isfinite (number))
+    dyno_measurement_add_settled (measurement, name, number, "ms", DYNO_QUALITY_MEASURED, source);
+  else if (reason != NULL)
+    dyno_measurement_add_unsupported (measurement, name, "ms", reason);
+}
+
+/* Without the server's word, the time to the first token is all there is; it contains more than the prompt. */
+static void
+add_prefill (DynoMeasurement *measurement, const Requests *requests, const Timings *timings)
+{
+  const char *reason = dyno_served_explain_unseen_first (requests->data, requests->n);
+  double rate = find_prompt_rate (requests, get_own_first);
+
+  if (isfinite (timings->prompt_rate))
+    {
+      dyno_measurement_add_settled (measurement, "prefill_tokens_per_sec", timings->prompt_rate, "tokens/s",
+                                    DYNO_QUALITY_MEASURED,
+                                    "tokens of the prompts over the time that the server told it read them");
+      return;
+    }
+  if (reason == NULL)
+    reason = dyno_measurement_explain_overload (measurement);
+  if (reason == NULL && !isfinite (rate))
+    reason = _ ("The server does not tell how many tokens a prompt has.");
+  if (reason != NULL)
+    dyno_measurement_add_unsupported (measurement, "prefill_tokens_per_sec", "tokens/s", reason);
+  else
+    dyno_measurement_add_settled (measurement, "prefill_tokens_per_sec", rate, "tokens/s",
+                                  DYNO_QUALITY_ESTIMATED,
+                                  "tokens of the prompts over the time to the first token, which also "
+                                  "contains waiting, transport and the first token itself");
+}
+
+static void
+disagree (DynoMeasurement *measurement, char *message)
+{
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "server-disagrees", message);
+  g_free (message);
+}
+
+static gboolean
+are_apart (double told, double own)
+{
+  return fabs (told - own) > MAX (own * MOST_APART_PERCENT / 100, CLIENT_FLOOR_MS);
+}
+
+static void
+check (DynoMeasurement *measurement, const Requests *requests, const Timings *timings)
+{
+  if (timings->overhead < -CLIENT_FLOOR_MS)
+    disagree (
+        measurement,
+        g_strdup_printf (_ ("The server says that it read a prompt for %.3g ms, but its first token was "
+                            "there %.3g ms after the request: its account of the prompt cannot be "
+                            "right."),
+                         timings->prompt, timings->own_first));
+  if (dyno_served_explain_unseen_between (requests->data, requests->n) == NULL &&
+      are_apart (timings->decode, timings->own_decode))
+    disagree (
+        measurement,
+        g_strdup_printf (_ ("The server says that it wrote what follows the first token of an answer in "
+                            "%.3g ms, but that arrived within %.3g ms. Something between server and "
+                            "client holds text back, or the server counts other work."),
+                         timings->decode, timings->own_decode));
+}
+
+static void
+add_all (DynoMeasurement *measurement, const Requests *requests, const Timings *timings)
+{
+  const char *unseen = dyno_served_explain_unseen_first (requests->data, requests->n);
+
+  add_told (measurement, "server_prompt_ms", timings->prompt, timings->source,
+            _ ("The server does not tell how long it read the prompt."));
+  add_told (measurement, "server_token_ms", timings->token, timings->source,
+            _ ("The server does not tell how long it wrote."));
+  add_told (measurement, "server_queue_ms", timings->queue, timings->source, NULL);
+  add_told (measurement, "server_load_ms", timings->load, timings->source, NULL);
+  if (unseen == NULL)
+    add_told (measurement, "first_token_overhead_ms", timings->overhead,
+              "time from sending a request to its first token, less what the server told it read the prompt: "
+              "waiting, transport and everything else",
+              NULL);
+  add_prefill (measurement, requests, timings);
+  if (unseen == NULL)
+    check (measurement, requests, timings);
+}
+
+static void
+dyno_told_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
+{
+  Requests requests;
+  Timings timings;
+  gsize first, end;
+
+  if (measurement->served == NULL)
+    return;
+  first = dyno_measurement_find_served (measurement, &end);
+  if (end == first)
+    return;
+  requests = (Requests){ measurement->served->pdata + first, end - first };
+  timings = read_timings (measurement, &requests);
+  add_all (measurement, &requests, &timings);
+}
+
+static const DynoMetricValue known_values[] = {
+  { "server_prompt_ms", N_ ("Prompt time, as the server reports it"), FALSE },
+  { "server_token_ms", N_ ("Time per token, as the server reports it"), FALSE },
+  { "server_queue_ms", N_ ("Waiting time, as the server reports it"), FALSE },
+  { "server_load_ms", N_ ("Loading time, as the server reports it"), FALSE },
+  { "first_token_overhead_ms", N_ ("Time to first token beyond the prompt"), FALSE },
+  { NULL },
+};
+
+static void
+dyno_told_metric_class_init (DynoToldMetricClass *klass)
+{
+  DynoMetricClass *metric_class = DYNO_METRIC_CLASS (klass);
+
+  metric_class->id = "told";
+  metric_class->values = known_values;
+  metric_class->collect = dyno_told_metric_collect;
+}
+
+static void
+dyno_told_metric_init (DynoToldMetric *self)
+{
+}
