@@ -233,7 +233,7 @@ dup_decode_reach (const Group *group)
     return NULL;
   percent = dup_percent (&reach);
   /* Translators: a percentage */
-  return g_strdup_printf (_ ("Decoding reads at %s %% of the measured memory bandwidth."), percent);
+  return g_strdup_printf (_ ("Decoding reads at %s %% of the measured bandwidth of reading."), percent);
 }
 
 static char *

@@ -14,12 +14,16 @@
 /* What reaches less of it is explained. */
 #define ENOUGH 50
 
-/* What the time of a decode step goes to, in ms. */
+/* A cache's ceiling is measured over half of the cache (dyno-memory-ceilings.c). */
+#define TIMES_CEILING 2
+
+/* What the time of a decode step goes to, in ms: matrix products, other operators, and what passes between operators. */
 typedef struct
 {
   double step;
   double products;
   double others;
+  double between;
 } Times;
 
 /**
@@ -54,12 +58,45 @@ is_quantised (DynoResult *result)
 }
 
 static gboolean
-is_right_of_ridge (DynoResult *result, const DynoRoofline *roofs)
+holds (DynoCeiling *level, double bytes)
+{
+  double threads = dyno_ceiling_get_threads (level);
+
+  return bytes <= TIMES_CEILING * threads * (double)dyno_ceiling_get_bytes (level);
+}
+
+/* Every step reads the same weights, so that they stay in the nearest cache that is large enough for them; that of memory
+ * is the roof of those that no cache can hold. */
+static DynoCeiling *
+find_level (DynoResult *result, const DynoRoofline *roofs)
+{
+  double bytes = dyno_result_get_number (result, "decode_product_bytes");
+
+  for (guint i = roofs->n_levels - 1; i > 0; i--)
+    if (holds (roofs->levels[i], bytes))
+      return roofs->levels[i];
+  return roofs->levels[0];
+}
+
+static gboolean
+is_right_of_ridge (DynoResult *result, DynoCeiling *compute, DynoCeiling *level)
 {
   double intensity =
       dyno_result_get_number (result, "decode_flops") / dyno_result_get_number (result, "decode_bytes");
 
-  return intensity > dyno_ceiling_get_value (roofs->compute) / dyno_ceiling_get_value (roofs->levels[0]);
+  return intensity > dyno_ceiling_get_value (compute) / dyno_ceiling_get_value (level);
+}
+
+/* A profile slows operators down: what it says of them is no more than how they share the step. */
+static Times
+get_times (DynoResult *result)
+{
+  double step = dyno_result_get_number (result, "inter_token_latency_ms");
+  double products = dyno_result_get_number (result, "decode_product_ms");
+  double others = dyno_result_get_number (result, "decode_other_ms");
+  double scale = fmin (1, step / (products + others));
+
+  return (Times){ step, products * scale, others * scale, step - (products + others) * scale };
 }
 
 static char *
@@ -77,53 +114,47 @@ explain_products (DynoResult *result, const Times *times, double rate)
                           percent, rate / 1e9);
 }
 
-/* The times of operators are by a profile, under which a step is slower. */
 static char *
 explain_others (const Times *times)
 {
-  double operators = times->products + times->others;
-
-  if (times->others > times->step - operators)
+  if (times->others >= times->between)
     return g_strdup_printf (
         _ ("Operators other than matrix products take %.0f %% of the time, and read hardly any weights."),
-        100 * times->others / operators);
+        100 * times->others / times->step);
   return g_strdup_printf (
       _ ("The operators of a step take %.3g of its %.3g ms: much of the time passes between them."),
-      operators, times->step);
+      times->products + times->others, times->step);
 }
 
-/* Either the products read too slowly, or too little of the time is theirs. */
+/* What takes most of the time is to blame, unless that is products which read fast enough. */
 static char *
-explain_times (DynoResult *result, const Times *times, double roof)
+explain_times (DynoResult *result, double roof)
 {
-  double rate = dyno_result_get_number (result, "decode_product_bytes") / times->products * 1e3;
+  const Times times = get_times (result);
+  double rate = dyno_result_get_number (result, "decode_product_bytes") / times.products * 1e3;
 
   if (!isfinite (rate))
     return g_strdup (_ ("The engine does not tell how long each operator takes."));
-  if (100 * rate < ENOUGH * roof)
-    return explain_products (result, times, rate);
-  return explain_others (times);
+  if (times.products >= fmax (times.others, times.between) && 100 * rate < ENOUGH * roof)
+    return explain_products (result, &times, rate);
+  return explain_others (&times);
 }
 
 static char *
-explain (DynoResult *result, const DynoRoofline *roofs)
+explain (DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level)
 {
-  const Times times = { dyno_result_get_number (result, "inter_token_latency_ms"),
-                        dyno_result_get_number (result, "decode_product_ms"),
-                        dyno_result_get_number (result, "decode_other_ms") };
-
-  if (is_right_of_ridge (result, roofs))
+  if (is_right_of_ridge (result, roofs->compute, level))
     return g_strdup (_ ("So many items are decoded at a time that compute is the limit, not memory."));
-  return explain_times (result, &times, dyno_ceiling_get_value (roofs->levels[0]));
+  return explain_times (result, dyno_ceiling_get_value (level));
 }
 
 static void
-tell_below (DynoResult *result, const DynoRoofline *roofs, double percent)
+tell_below (DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level, double percent)
 {
-  g_autofree char *why = explain (result, roofs);
+  g_autofree char *why = explain (result, roofs, level);
   /* Translators: a percentage, the name of a ceiling, and a sentence that says why it is not more */
   g_autofree char *message = g_strdup_printf (_ ("Decoding reads at %.0f %% of the ceiling %s. %s"), percent,
-                                              dyno_ceiling_get_id (roofs->levels[0]), why);
+                                              dyno_ceiling_get_id (level), why);
 
   dyno_result_take_diagnostic (
       result, dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_DECODE_ROOF_DIAGNOSTIC, message));
@@ -142,9 +173,9 @@ refuse_excess (DynoResult *result, double rate, DynoCeiling *level)
 }
 
 static void
-take_share (DynoResult *result, const DynoRoofline *roofs, double rate, DynoQuality quality)
+take_share (
+    DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level, double rate, DynoQuality quality)
 {
-  DynoCeiling *level = roofs->levels[0];
   double percent = 100 * rate / dyno_ceiling_get_value (level);
   g_autofree char *source =
       g_strdup_printf ("decode_product_bytes over inter_token_latency_ms, %.4g GB/s, over the ceiling %s of "
@@ -153,7 +184,7 @@ take_share (DynoResult *result, const DynoRoofline *roofs, double rate, DynoQual
 
   dyno_result_take_value (result, dyno_value_new (DYNO_DECODE_ROOF_VALUE, percent, "%", quality, source));
   if (percent < ENOUGH)
-    tell_below (result, roofs, percent);
+    tell_below (result, roofs, level, percent);
 }
 
 /**
@@ -162,21 +193,22 @@ take_share (DynoResult *result, const DynoRoofline *roofs, double rate, DynoQual
  * @roofs: its roofs
  *
  * Adds `decode_read_percent`, the bytes of the matrix products of a decode step, which are weights but for a little, over
- * its time and over the bandwidth of reading that was measured; the diagnostic `decode-below-roof` says why that is less
- * than a half.
+ * its time and over the bandwidth of reading that was measured: that of memory, or of the cache that is large enough for
+ * these bytes. The diagnostic `decode-below-roof` says why that is less than a half.
  */
 void
 dyno_decode_roof_complete (DynoResult *result, const DynoRoofline *roofs)
 {
   DynoValue *compute = dyno_result_get_value (result, "decode_flops_per_sec");
+  DynoCeiling *level = find_level (result, roofs);
   double rate = dyno_result_get_number (result, "decode_product_bytes") /
                 dyno_result_get_number (result, "inter_token_latency_ms") * 1e3;
 
   /* Under load a request waits between its tokens, so there is no such rate. */
   if (compute == NULL || !isfinite (rate))
     dyno_decode_roof_refuse (result, _ ("The bytes or the time of a decode step by itself are unknown."));
-  else if (rate > TOLERANCE * dyno_ceiling_get_value (roofs->levels[0]))
-    refuse_excess (result, rate, roofs->levels[0]);
+  else if (rate > TOLERANCE * dyno_ceiling_get_value (level))
+    refuse_excess (result, rate, level);
   else
-    take_share (result, roofs, rate, dyno_value_get_quality (compute));
+    take_share (result, roofs, level, rate, dyno_value_get_quality (compute));
 }

@@ -424,10 +424,13 @@ test_above (void)
   assert_diagnostic (result, "above-roof");
 }
 
-/* A step that decodes reads 10 GB/s of 20, at 1 FLOP/B; over the prompt 30 FLOP are computed with each byte. */
 static DynoResult *
-create_generation (
-    const char *precision, double inter_token_ms, double flops, double product_ms, double other_ms)
+create_reading (double bytes,
+                const char *precision,
+                double inter_token_ms,
+                double flops,
+                double product_ms,
+                double other_ms)
 {
   g_autoptr (DynoCase) kase = dyno_case_new ("model", "cpu");
   DynoResult *result;
@@ -441,13 +444,21 @@ create_generation (
   dyno_result_add_measured (result, "inter_token_latency_ms", inter_token_ms, "ms", "test");
   dyno_result_add_measured (result, "decode_flops", flops, "FLOP", "test");
   dyno_result_add_measured (result, "decode_bytes", 120e6, "B", "test");
-  dyno_result_add_measured (result, "decode_product_bytes", 100e6, "B", "test");
+  dyno_result_add_measured (result, "decode_product_bytes", bytes, "B", "test");
   dyno_result_add_measured (result, "decode_flops_per_sec", flops / inter_token_ms * 1e3, "FLOP/s", "test");
   if (isfinite (product_ms))
     dyno_result_add_measured (result, "decode_product_ms", product_ms, "ms", "test");
   if (isfinite (product_ms))
     dyno_result_add_measured (result, "decode_other_ms", other_ms, "ms", "test");
   return result;
+}
+
+/* A step that decodes reads 10 GB/s of 20, at 1 FLOP/B; over the prompt 30 FLOP are computed with each byte. */
+static DynoResult *
+create_generation (
+    const char *precision, double inter_token_ms, double flops, double product_ms, double other_ms)
+{
+  return create_reading (100e6, precision, inter_token_ms, flops, product_ms, other_ms);
 }
 
 static void
@@ -478,6 +489,33 @@ test_decode (void)
   assert_why (without, "decode_read_percent", "ceilings --measure --threads 2");
 }
 
+/* The ceiling of the cache was measured over 8 MB for each of two threads, so the cache holds 32 MB. */
+static GPtrArray *
+create_sized (void)
+{
+  return create_changed ("l3-read", "bytes", 8e6);
+}
+
+/* What a cache holds is read from there: 32 GB/s are more than memory gives, and less than a half of what the cache does. */
+static void
+test_decode_in_cache (void)
+{
+  g_autoptr (GPtrArray) ceilings = create_sized ();
+  g_autoptr (DynoResult) held = create_reading (32e6, "fp32", 1, 40e6, 0.8, 0.2);
+  g_autoptr (DynoResult) slow = create_reading (32e6, "fp32", 4, 40e6, 3, 1);
+  g_autoptr (DynoResult) beyond = create_reading (33e6, "fp32", 4, 40e6, 3, 1);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (held);
+
+  dyno_roofline_complete (held, MACHINE, ceilings);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (held, "decode_read_percent"), 32, 1e-9);
+  assert_diagnostic (held, "decode-below-roof");
+  g_assert_nonnull (strstr (dyno_diagnostic_get_message (diagnostics->pdata[0]), "32 % of the ceiling l3-"));
+  dyno_roofline_complete (slow, MACHINE, ceilings);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (slow, "decode_read_percent"), 8, 1e-9);
+  dyno_roofline_complete (beyond, MACHINE, ceilings);
+  g_assert_cmpfloat_with_epsilon (dyno_result_get_number (beyond, "decode_read_percent"), 41.25, 1e-9);
+}
+
 static void
 assert_below (DynoResult *result, const char *words)
 {
@@ -500,6 +538,10 @@ test_decode_below (void)
   g_autoptr (DynoResult) unpacks = create_generation ("int4-32", 20, 120e6, 15, 5);
   g_autoptr (DynoResult) others = create_generation ("fp32", 20, 120e6, 5, 15);
   g_autoptr (DynoResult) between = create_generation ("fp32", 20, 120e6, 5, 4);
+  g_autoptr (DynoResult) little = create_generation ("int4-32", 40, 120e6, 11, 20);
+  g_autoptr (DynoResult) passes = create_generation ("fp32", 40, 120e6, 11, 9);
+  g_autoptr (DynoResult) slowed = create_generation ("fp32", 20, 120e6, 30, 20);
+  g_autoptr (DynoResult) fast = create_generation ("fp32", 20, 120e6, 9, 8);
   g_autoptr (DynoResult) untimed = create_generation ("fp32", 20, 120e6, NAN, NAN);
   g_autoptr (DynoResult) many = create_generation ("fp32", 20, 1300e6, 15, 5);
 
@@ -508,6 +550,10 @@ test_decode_below (void)
   assert_below (unpacks, "unpacking the quantised weights");
   assert_below (others, "other than matrix products take 75 % of the time");
   assert_below (between, "9 of its 20 ms");
+  assert_below (little, "other than matrix products take 50 % of the time"); /* the products read at 9 GB/s */
+  assert_below (passes, "20 of its 40 ms");
+  assert_below (slowed, "take 60 % of the operators’ time and read 8.33 GB/s"); /* 30 of 50 ms, so 12 of 20 */
+  assert_below (fast, "other than matrix products take 40 % of the time"); /* they read at 11 of 20 GB/s */
   assert_below (untimed, "does not tell how long");
   assert_below (many, "compute is the limit");
 }
@@ -530,6 +576,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/roofline/without-memory", test_without_memory);
   g_test_add_func ("/roofline/above", test_above);
   g_test_add_func ("/roofline/decode", test_decode);
+  g_test_add_func ("/roofline/decode-in-cache", test_decode_in_cache);
   g_test_add_func ("/roofline/decode-below", test_decode_below);
   return g_test_run ();
 }
