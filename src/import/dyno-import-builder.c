@@ -17,6 +17,7 @@
 /* As a store takes them from a stranger's document. */
 #define LARGEST_NUMBER 1e30
 #define MAX_PARAMETERS 1e15
+#define LONGEST_TIME   (10 * 366 * 24 * 3600e3) /* in ms */
 
 /* The samples of one process. */
 typedef struct
@@ -38,6 +39,7 @@ struct _DynoImportBuilder
   JsonObject *run_rest;
   JsonObject *case_rests; /* by ordinals */
   GPtrArray *results;
+  GError *failure; /* nullable: the first */
 
   /* The case that is being described. */
   DynoResult *result;
@@ -98,6 +100,7 @@ dyno_import_builder_free (DynoImportBuilder *self)
   json_object_unref (self->run_rest);
   json_object_unref (self->case_rests);
   g_ptr_array_unref (self->results);
+  g_clear_error (&self->failure);
   g_free (self);
 }
 
@@ -481,6 +484,25 @@ dyno_import_builder_set_model (DynoImportBuilder *self, const char *architecture
     g_object_set (self->result, "parameter-count", (gint64)parameter_count, NULL);
 }
 
+/* The first failure stays. */
+static void
+refuse (DynoImportBuilder *self, double number, const char *unit, const char *how)
+{
+  if (self->failure == NULL)
+    /* Translators: the field of a file, a number and its unit */
+    g_set_error (&self->failure, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("“%s” gives %g %s, which cannot have been measured."), how, number, unit);
+}
+
+/* Whether nothing of this kind is less than nothing, in Dyno’s own unit: times, energies, powers and rates. */
+static gboolean
+is_amount (const char *unit)
+{
+  static const char *const amounts[] = { "ms", "J", "W", "1/s", "tokens/s", NULL };
+
+  return g_strv_contains (amounts, unit);
+}
+
 /* Numbers that no document may hold are no measurements. */
 static gboolean
 add_value (DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
@@ -490,6 +512,8 @@ add_value (DynoImportBuilder *self, const char *name, double number, const char 
   g_return_val_if_fail (dyno_import_unit_convert (unit, &own), FALSE);
   if (!isfinite (number) || fabs (number * own.factor) > LARGEST_NUMBER)
     return FALSE;
+  if (number < 0 && is_amount (own.name))
+    refuse (self, number, unit, how);
   g_ptr_array_add (self->values, create_value (self, name, number * own.factor, own.name, how));
   return TRUE;
 }
@@ -572,12 +596,18 @@ dyno_import_builder_add_process (
     DynoImportBuilder *self, const double *samples, gsize n, const char *unit, const char *how)
 {
   Process process = { g_memdup2 (samples, n * sizeof (double)), n, NULL };
+  double total = 0;
   DynoUnit own;
 
   g_return_if_fail (dyno_import_unit_convert (unit, &own) && g_str_equal (own.name, "ms"));
   process.how = g_strdup_printf ("from %s", how);
   for (gsize i = 0; i < n; i++)
-    process.milliseconds[i] *= own.factor;
+    {
+      process.milliseconds[i] *= own.factor;
+      total += process.milliseconds[i];
+      if (!(process.milliseconds[i] >= 0 && total <= LONGEST_TIME))
+        refuse (self, samples[i], unit, how);
+    }
   if (n > 0 && self->processes->len < DYNO_METHOD_MAX_INVOCATIONS)
     g_array_append_val (self->processes, process);
   else
@@ -667,6 +697,22 @@ guint
 dyno_import_builder_get_n_cases (DynoImportBuilder *self)
 {
   return self->results->len + (self->result != NULL);
+}
+
+/**
+ * dyno_import_builder_check:
+ * @self: a builder
+ * @error: return location, %DYNO_ERROR_INVALID_DATA
+ *
+ * Returns: whether all it was told can have been measured: a time, an energy or a rate is never less than nothing
+ */
+gboolean
+dyno_import_builder_check (DynoImportBuilder *self, GError **error)
+{
+  if (self->failure == NULL)
+    return TRUE;
+  g_propagate_error (error, g_error_copy (self->failure));
+  return FALSE;
 }
 
 static char *

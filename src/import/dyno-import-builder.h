@@ -120,6 +120,7 @@ void dyno_import_builder_fail_case (DynoImportBuilder *self, const char *reason)
 void dyno_import_builder_take_rest (DynoImportBuilder *self, const char *name, JsonObject *rest);
 
 guint dyno_import_builder_get_n_cases (DynoImportBuilder *self);
+gboolean dyno_import_builder_check (DynoImportBuilder *self, GError **error);
 DynoRun *dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin *origin);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoImportBuilder, dyno_import_builder_free)

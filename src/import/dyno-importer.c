@@ -64,7 +64,7 @@ read_cases (DynoImportFile *file, const DynoDialect *dialect, GError **error)
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
   DynoRun *run;
 
-  if (!dialect->read (file, builder, error))
+  if (!dialect->read (file, builder, error) || !dyno_import_builder_check (builder, error))
     return NULL;
   if (dyno_import_builder_get_n_cases (builder) == 0)
     return refuse_empty (dialect, error);

@@ -169,29 +169,26 @@ parse (const char *text, gsize length, guint line, GError **error)
   return NULL;
 }
 
-static JsonNode *
-read_value (DynoImportFile *file, gsize max_length, guint *line, GError **error)
+static void
+take_source (DynoJsonPiece *piece, char *text, JsonNode *root)
+{
+  piece->source = dyno_json_source_new (text, piece->line, root);
+  piece->node = json_node_ref (root);
+}
+
+static gboolean
+read_value (DynoImportFile *file, gsize max_length, DynoJsonPiece *piece, GError **error)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   Scan scan = { .file = file, .text = text, .max_length = max_length };
+  JsonNode *root;
 
   skip_space (file);
-  *line = dyno_import_file_get_line (file);
-  return scan_value (&scan, error) ? parse (text->str, text->len, *line, error) : NULL;
-}
-
-/**
- * dyno_json_reader_read_value:
- * @file: a file, before a JSON value
- * @line: (out): where the value begins
- * @error: return location
- *
- * Returns: (transfer full): the value, which may be as large as %DYNO_IMPORT_MAX_PIECE
- */
-JsonNode *
-dyno_json_reader_read_value (DynoImportFile *file, guint *line, GError **error)
-{
-  return read_value (file, DYNO_IMPORT_MAX_PIECE, line, error);
+  piece->line = dyno_import_file_get_line (file);
+  root = scan_value (&scan, error) ? parse (text->str, text->len, piece->line, error) : NULL;
+  if (root != NULL)
+    take_source (piece, g_string_free (g_steal_pointer (&text), FALSE), root);
+  return root != NULL;
 }
 
 /**
@@ -208,14 +205,18 @@ DynoRecord *
 dyno_json_reader_parse_line (const char *text, guint line, GError **error)
 {
   g_auto (DynoJsonPiece) piece = { .line = line };
+  JsonNode *root;
 
   if (!dyno_json_text_is_shallow (text, strlen (text)))
     {
       dyno_import_file_set_error (error, line, _ ("The JSON is nested too deeply to be read."));
       return NULL;
     }
-  piece.node = parse (text, strlen (text), line, error);
-  return piece.node != NULL ? dyno_json_piece_to_record (&piece, error) : NULL;
+  root = parse (text, strlen (text), line, error);
+  if (root == NULL)
+    return NULL;
+  take_source (&piece, g_strdup (text), root);
+  return dyno_json_piece_to_record (&piece, error);
 }
 
 /**
@@ -230,8 +231,8 @@ dyno_json_reader_read_record (DynoImportFile *file, GError **error)
 {
   g_auto (DynoJsonPiece) piece = { 0 };
 
-  piece.node = dyno_json_reader_read_value (file, &piece.line, error);
-  return piece.node != NULL ? dyno_json_piece_to_record (&piece, error) : NULL;
+  return read_value (file, DYNO_IMPORT_MAX_PIECE, &piece, error) ? dyno_json_piece_to_record (&piece, error)
+                                                                 : NULL;
 }
 
 /* The pieces */
@@ -283,6 +284,7 @@ dyno_json_piece_clear (DynoJsonPiece *self)
 {
   g_clear_pointer (&self->member, g_free);
   g_clear_pointer (&self->node, json_node_unref);
+  g_clear_pointer (&self->source, dyno_json_source_unref);
 }
 
 static Level *
@@ -439,8 +441,7 @@ dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **erro
   piece->document = self->n_documents - 1;
   piece->element = self->depth > 0 ? self->n_elements : 0;
   piece->member = get_level (self)->place == IN_ARRAY ? NULL : g_strdup (get_level (self)->member);
-  piece->node = read_value (self->file, self->max_piece, &piece->line, error);
-  return piece->node != NULL;
+  return read_value (self->file, self->max_piece, piece, error);
 }
 
 /**
@@ -454,7 +455,7 @@ DynoRecord *
 dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error)
 {
   if (JSON_NODE_HOLDS_OBJECT (self->node))
-    return dyno_record_new_from_json (json_node_get_object (self->node), self->line);
+    return dyno_record_new_from_json (self->source, json_node_get_object (self->node));
   dyno_import_file_set_error (error, self->line, _ ("A JSON object is expected here."));
   return NULL;
 }

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @member: (nullable): the member of the object that this is, or is an element of; %NULL for an element of an array
  * @line: where it begins
  * @node: what it is
+ * @source: the same with its text
  *
  * A part of a JSON file, small enough to be a tree.
  */
@@ -23,6 +24,7 @@ typedef struct
   char *member;
   guint line;
   JsonNode *node;
+  DynoJsonSource *source;
 } DynoJsonPiece;
 
 /**
@@ -43,7 +45,6 @@ gboolean dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GErr
 DynoRecord *dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error);
 void dyno_json_piece_clear (DynoJsonPiece *self);
 
-JsonNode *dyno_json_reader_read_value (DynoImportFile *file, guint *line, GError **error);
 DynoRecord *dyno_json_reader_parse_line (const char *text, guint line, GError **error);
 DynoRecord *dyno_json_reader_read_record (DynoImportFile *file, GError **error);
 gboolean

@@ -14,15 +14,18 @@
 typedef struct
 {
   JsonNode *node;
+  guint line; /* 0 where the source tells it */
   gboolean was_read;
 } Field;
 
 struct _DynoRecord
 {
   guint line;
-  GPtrArray *names;   /* in the order of the file */
-  GHashTable *fields; /* by name */
-  DynoRecord *whole;  /* whose failures those of a part are */
+  DynoJsonSource *source; /* nullable */
+  JsonObject *object;     /* nullable: what it is in that */
+  GPtrArray *names;       /* in the order of the file */
+  GHashTable *fields;     /* by name */
+  DynoRecord *whole;      /* whose failures those of a part are */
   GError *failure;
 };
 
@@ -54,12 +57,13 @@ dyno_record_new (guint line)
 
 /* Of two fields of one name the last counts, as in JSON. */
 static void
-take_field (DynoRecord *self, const char *name, JsonNode *node)
+take_field (DynoRecord *self, const char *name, JsonNode *node, guint line)
 {
   char *kept = g_strdup (name);
   Field *field = g_new0 (Field, 1);
 
   field->node = node;
+  field->line = line;
   if (g_hash_table_contains (self->fields, name))
     g_hash_table_remove (self->fields, name);
   g_ptr_array_add (self->names, kept);
@@ -68,19 +72,21 @@ take_field (DynoRecord *self, const char *name, JsonNode *node)
 
 /**
  * dyno_record_new_from_json:
+ * @source: what @object was read from
  * @object: an object
- * @line: where it begins
  *
  * Returns: (transfer full): a record with the members of @object
  */
 DynoRecord *
-dyno_record_new_from_json (JsonObject *object, guint line)
+dyno_record_new_from_json (DynoJsonSource *source, JsonObject *object)
 {
-  DynoRecord *self = dyno_record_new (line);
+  DynoRecord *self = dyno_record_new (dyno_json_source_get_line (source));
   g_autoptr (GList) members = json_object_get_members (object);
 
+  self->source = dyno_json_source_ref (source);
+  self->object = json_object_ref (object);
   for (GList *l = members; l != NULL; l = l->next)
-    take_field (self, l->data, json_object_dup_member (object, l->data));
+    take_field (self, l->data, json_object_dup_member (object, l->data), 0);
   return self;
 }
 
@@ -93,7 +99,22 @@ dyno_record_new_from_json (JsonObject *object, guint line)
 void
 dyno_record_take_text (DynoRecord *self, const char *name, char *text)
 {
-  take_field (self, name, json_node_init_string (json_node_alloc (), text));
+  dyno_record_take_text_at (self, self->line, name, text);
+}
+
+/**
+ * dyno_record_take_text_at:
+ * @self: a record
+ * @line: the line that the field stands in
+ * @name: the name of the field
+ * @text: (transfer full): what it holds
+ *
+ * For a record of several lines.
+ */
+void
+dyno_record_take_text_at (DynoRecord *self, guint line, const char *name, char *text)
+{
+  take_field (self, name, json_node_init_string (json_node_alloc (), text), line);
   g_free (text);
 }
 
@@ -102,6 +123,8 @@ dyno_record_free (DynoRecord *self)
 {
   g_hash_table_unref (self->fields);
   g_ptr_array_unref (self->names);
+  g_clear_pointer (&self->source, dyno_json_source_unref);
+  g_clear_pointer (&self->object, json_object_unref);
   g_clear_error (&self->failure);
   g_free (self);
 }
@@ -115,7 +138,7 @@ dyno_record_free (DynoRecord *self)
 guint
 dyno_record_get_line (DynoRecord *self)
 {
-  return self->line;
+  return self->source != NULL ? dyno_json_source_find_object (self->source, self->object) : self->line;
 }
 
 static gboolean
@@ -139,7 +162,7 @@ find (DynoRecord *self, const char *name)
 
 /* The first failure stays. */
 static void
-fail (DynoRecord *self, const char *name, JsonNode *node, const char *expected)
+fail_at (DynoRecord *self, guint line, const char *name, JsonNode *node, const char *expected)
 {
   DynoRecord *whole = self->whole != NULL ? self->whole : self;
   g_autofree char *text = json_to_string (node, FALSE);
@@ -147,8 +170,29 @@ fail (DynoRecord *self, const char *name, JsonNode *node, const char *expected)
 
   if (whole->failure == NULL)
     /* Translators: a field of a file, what it holds, and what was expected, such as “a number” */
-    dyno_import_file_set_error (&whole->failure, self->line, _ ("“%s” is %s, and not %s."), name, shown,
-                                expected);
+    dyno_import_file_set_error (&whole->failure, line, _ ("“%s” is %s, and not %s."), name, shown, expected);
+}
+
+static guint
+find_line (DynoRecord *self, const char *name)
+{
+  Field *field = g_hash_table_lookup (self->fields, name);
+
+  return field->line > 0 ? field->line : dyno_json_source_find_member (self->source, self->object, name);
+}
+
+static void
+fail (DynoRecord *self, const char *name, JsonNode *node, const char *expected)
+{
+  fail_at (self, find_line (self, name), name, node, expected);
+}
+
+static void
+fail_element (DynoRecord *self, const char *name, JsonArray *array, guint index, const char *expected)
+{
+  guint line = self->source != NULL ? dyno_json_source_find_element (self->source, array, index) : self->line;
+
+  fail_at (self, line, name, json_array_get_element (array, index), expected);
 }
 
 /**
@@ -311,6 +355,26 @@ dyno_record_get_number (DynoRecord *self, const char *name)
 }
 
 /**
+ * dyno_record_get_amount:
+ * @self: a record
+ * @name: the name of a field
+ *
+ * For what is never less than nothing, such as a time, an energy or a rate.
+ *
+ * Returns: as [method@Dyno.Record.get_number]; one below zero is a failure
+ */
+double
+dyno_record_get_amount (DynoRecord *self, const char *name)
+{
+  double number = dyno_record_get_number (self, name);
+
+  if (!(number < 0))
+    return number;
+  fail (self, name, find (self, name), _ ("zero or more"));
+  return NAN;
+}
+
+/**
  * dyno_record_get_count:
  * @self: a record
  * @name: the name of a field
@@ -377,15 +441,15 @@ dyno_record_get_array (DynoRecord *self, const char *name)
 }
 
 /**
- * dyno_record_dup_numbers:
+ * dyno_record_dup_amounts:
  * @self: a record
  * @name: the name of a field
  * @n: (out): how many there are
  *
- * Returns: (transfer full) (array length=n): the numbers of a list
+ * Returns: (transfer full) (array length=n): the numbers of a list, none of them below zero
  */
 double *
-dyno_record_dup_numbers (DynoRecord *self, const char *name, gsize *n)
+dyno_record_dup_amounts (DynoRecord *self, const char *name, gsize *n)
 {
   JsonArray *array = dyno_record_get_array (self, name);
   guint length = array != NULL ? json_array_get_length (array) : 0;
@@ -394,11 +458,11 @@ dyno_record_dup_numbers (DynoRecord *self, const char *name, gsize *n)
   *n = 0;
   for (guint i = 0; i < length; i++)
     {
-      JsonNode *node = json_array_get_element (array, i);
+      gboolean is_number = read_number (json_array_get_element (array, i), &numbers[i]);
 
-      if (read_number (node, &numbers[i]))
+      if (is_number && numbers[i] >= 0)
         continue;
-      fail (self, name, node, _ ("a list of numbers"));
+      fail_element (self, name, array, i, is_number ? _ ("zero or more") : _ ("a list of numbers"));
       return numbers;
     }
   *n = length;
@@ -425,7 +489,7 @@ dyno_record_new_part (DynoRecord *self, const char *name)
       fail (self, name, node, _ ("an object"));
       return NULL;
     }
-  part = dyno_record_new_from_json (json_node_get_object (node), self->line);
+  part = dyno_record_new_from_json (self->source, json_node_get_object (node));
   part->whole = self->whole != NULL ? self->whole : self;
   return part;
 }
@@ -447,10 +511,10 @@ dyno_record_new_element (DynoRecord *self, JsonArray *array, guint index)
 
   if (!JSON_NODE_HOLDS_OBJECT (node))
     {
-      fail (self, _ ("an element"), node, _ ("an object"));
+      fail_element (self, _ ("an element"), array, index, _ ("an object"));
       return NULL;
     }
-  element = dyno_record_new_from_json (json_node_get_object (node), self->line);
+  element = dyno_record_new_from_json (self->source, json_node_get_object (node));
   element->whole = self->whole != NULL ? self->whole : self;
   return element;
 }

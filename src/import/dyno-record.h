@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <json-glib/json-glib.h>
+#include "dyno-json-source.h"
 
 G_BEGIN_DECLS
 
@@ -26,11 +26,12 @@ typedef struct _DynoRecord DynoRecord;
 typedef gboolean (*DynoRecordFunc) (DynoRecord *record, gpointer data, GError **error);
 
 DynoRecord *dyno_record_new (guint line);
-DynoRecord *dyno_record_new_from_json (JsonObject *object, guint line);
+DynoRecord *dyno_record_new_from_json (DynoJsonSource *source, JsonObject *object);
 DynoRecord *dyno_record_new_part (DynoRecord *self, const char *name);
 DynoRecord *dyno_record_new_element (DynoRecord *self, JsonArray *array, guint index);
 void dyno_record_free (DynoRecord *self);
 void dyno_record_take_text (DynoRecord *self, const char *name, char *text);
+void dyno_record_take_text_at (DynoRecord *self, guint line, const char *name, char *text);
 
 guint dyno_record_get_line (DynoRecord *self);
 void dyno_record_skip (DynoRecord *self, const char *name);
@@ -41,9 +42,10 @@ gboolean dyno_record_has (DynoRecord *self, const char *name);
 const char *dyno_record_get_text (DynoRecord *self, const char *name);
 char *dyno_record_dup_word (DynoRecord *self, const char *name);
 double dyno_record_get_number (DynoRecord *self, const char *name);
+double dyno_record_get_amount (DynoRecord *self, const char *name);
 guint dyno_record_get_count (DynoRecord *self, const char *name);
 gint64 dyno_record_get_time (DynoRecord *self, const char *name);
-double *dyno_record_dup_numbers (DynoRecord *self, const char *name, gsize *n);
+double *dyno_record_dup_amounts (DynoRecord *self, const char *name, gsize *n);
 JsonArray *dyno_record_get_array (DynoRecord *self, const char *name);
 
 gboolean dyno_record_check (DynoRecord *self, GError **error);

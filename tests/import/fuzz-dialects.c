@@ -1,12 +1,61 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-importer.h"
 #include "fuzz-corpus.h"
 
 /* Whatever is in a file, reading it ends with a run or with a reason. The corpus are the fixtures of all dialects. */
+
+/* Writing a document takes as long as reading hundreds of files: one run in so many is written. */
+#define DOCUMENT_EVERY 64
+
+static void
+check_value (DynoValue *value)
+{
+  static const char *const amounts[] = { "ms", "J", "W", "1/s", "tokens/s", NULL };
+
+  g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_IMPORTED);
+  if (g_strv_contains (amounts, dyno_value_get_unit (value)))
+    g_assert_cmpfloat (dyno_value_get_number (value), >=, 0);
+}
+
+static void
+check_trace (DynoTrace *trace)
+{
+  const gint64 *times = dyno_trace_get_times (trace);
+
+  for (gsize i = 0; i < dyno_trace_get_length (trace); i++)
+    {
+      g_assert_cmpfloat (dyno_trace_get_values (trace)[i], >=, 0);
+      g_assert_cmpint (times[i], >=, i > 0 ? times[i - 1] : 0);
+    }
+}
+
+/* What was imported can be written and opened again. */
+static void
+check_document (DynoRun *run)
+{
+  static guint n_runs;
+  g_autofree char *folder = NULL;
+  g_autofree char *path = NULL;
+  g_autoptr (DynoStore) document = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (n_runs++ % DOCUMENT_EVERY > 0)
+    return;
+  folder = g_dir_make_tmp ("dyno-fuzz-XXXXXX", &error);
+  g_assert_no_error (error);
+  path = g_build_filename (folder, "run.dyno", NULL);
+  dyno_store_save_run (run, NULL, path, &error);
+  g_assert_no_error (error);
+  document = dyno_store_open_document (path, &error);
+  g_assert_no_error (error);
+  g_unlink (path);
+  g_rmdir (folder);
+}
 
 /* What a run must be that goes to the store. */
 static void
@@ -21,10 +70,15 @@ check (const DynoDialect *dialect, DynoRun *run)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       GPtrArray *values = dyno_result_get_values (result);
+      GPtrArray *traces = dyno_result_get_traces (result);
 
       for (guint k = 0; k < values->len && dialect->read_runs == NULL; k++)
-        g_assert_cmpint (dyno_value_get_quality (values->pdata[k]), ==, DYNO_QUALITY_IMPORTED);
+        check_value (values->pdata[k]);
+      for (guint k = 0; k < traces->len && dialect->read_runs == NULL; k++)
+        check_trace (traces->pdata[k]);
     }
+  if (dialect->read_runs == NULL)
+    check_document (run);
 }
 
 static gboolean

@@ -193,7 +193,7 @@ test_record (void)
   g_autoptr (DynoRecord) part = dyno_record_new_part (record, "part");
   g_autoptr (GError) error = NULL;
   gsize n = 0;
-  g_autofree double *list = dyno_record_dup_numbers (record, "list", &n);
+  g_autofree double *list = dyno_record_dup_amounts (record, "list", &n);
   g_autofree char *yes = dyno_record_dup_word (record, "yes");
   g_autoptr (JsonObject) rest = NULL;
 
@@ -218,7 +218,7 @@ assert_refused (const char *json, const char *reason)
   g_autoptr (DynoRecord) record = parse_record (json);
   g_autoptr (GError) error = NULL;
   gsize n;
-  g_autofree double *list = dyno_record_dup_numbers (record, "list", &n);
+  g_autofree double *list = dyno_record_dup_amounts (record, "list", &n);
 
   dyno_record_get_number (record, "number");
   dyno_record_get_count (record, "count");

@@ -226,6 +226,87 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
 }
 
+/* What is less than nothing was never measured: a document with such samples could not be opened again. */
+static void
+test_negative (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *times = write_file (
+      fixture, "times.json",
+      "{\"results\": [\n"
+      " {\"command\": \"a\", \"mean\": 1, \"user\": 1, \"system\": 1, \"times\": [\n  1,\n  -2.5\n ]}\n]}\n");
+  g_autofree char *mean =
+      write_file (fixture, "mean.json",
+                  "{\"results\": [{\"command\": \"a\",\n\"mean\": -1.5,\n\"user\": 1, \"system\": 1}]}\n");
+  g_autofree char *energy = write_file (
+      fixture, "energy.csv", "start_time,window_name,elapsed_time,gpu0_energy\n1,a,1,5\n2,b,1,-5\n");
+  g_autofree char *long_times = write_file (
+      fixture, "long.json",
+      "{\"results\": [{\"command\": \"a\", \"mean\": 1, \"user\": 1, \"system\": 1, \"times\": [1e300]}]}\n");
+
+  assert_refused (fixture, times, DYNO_ERROR_INVALID_DATA, "Line 4: “times” is -2.5, and not zero or more.");
+  assert_refused (fixture, mean, DYNO_ERROR_INVALID_DATA, "Line 2: “mean” is -1.5, and not zero or more.");
+  assert_refused (fixture, energy, DYNO_ERROR_INVALID_DATA,
+                  "Line 3: “gpu0_energy” is \"-5\", and not zero or more.");
+  assert_refused (fixture, long_times, DYNO_ERROR_INVALID_DATA,
+                  "“times” gives 1e+300 s, which cannot have been measured.");
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
+}
+
+/* Memory may shrink. */
+static void
+test_shrinking (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_file (
+      fixture, "card.json",
+      "{\"benchmarks\": [{\"hardware\": \"cpu\", \"inference_time_ms\": 2, \"memory_usage_mb\": -1,\n"
+      " \"batch_size\": 1}], \"cpu_gpu_speedup\": 1.5}\n");
+  gboolean is_new = FALSE;
+  g_autoptr (DynoRun) run = import (fixture, path, &is_new);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+
+  g_assert_cmpfloat (dyno_result_get_number (result, "memory_growth_mb"), ==, -1.048576);
+}
+
+/* The line that is told is that of the field, however many lines a piece of the file has. */
+static void
+test_lines (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *name;
+    const char *text;
+    const char *reason;
+  } files[] = {
+    { "vllm.json",
+      "{\n \"model_id\": \"m\",\n \"tokenizer_id\": \"m\",\n \"num_prompts\": 1,\n \"completed\": 1,\n"
+      " \"request_throughput\": \"fast\"\n}\n",
+      "Line 6: “request_throughput” is \"fast\", and not a number." },
+    { "optimum.json",
+      "{\n \"forward\": {\n  \"memory\": null,\n  \"latency\": {\n   \"unit\": \"s\",\n"
+      "   \"values\": [\n    1,\n    \"x\\\"\"\n   ]\n  },\n  \"throughput\": null, \"energy\": null, "
+      "\"efficiency\": null\n }\n}\n",
+      "Line 8: “values” is \"x\\\"\", and not a list of numbers." },
+    { "summary.txt",
+      "================================================\nMLPerf Results Summary\n"
+      "================================================\nSUT name : a\nScenario : SingleStream\n"
+      "Result is : VALID\n99.00 percentile latency (ns) : soon\n",
+      "Line 7: “99.00 percentile latency (ns)” is \"soon\", and not a number." },
+    { "report.csv",
+      "Command line parameters\n\nConfiguration setup\ntopology;m\ntarget device;CPU\n\n"
+      "Execution results\nthroughput;fast\n",
+      "Line 8: “throughput” is \"fast\", and not a number." },
+    { "trtexec.txt", "[I] === Performance summary ===\n[I] Throughput: 10 qps\n[I] Latency: min = x ms\n",
+      "Line 3: “Latency min” is \"x\", and not a number." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *path = write_file (fixture, files[i].name, files[i].text);
+
+      assert_refused (fixture, path, DYNO_ERROR_INVALID_DATA, files[i].reason);
+    }
+}
+
 /* A file of a known tool that holds numbers without units says which file to take instead. */
 static void
 test_without_units (Fixture *fixture, gconstpointer data)
@@ -490,6 +571,9 @@ main (int argc, char *argv[])
     { "/import/importer/original", test_original },
     { "/import/importer/twice", test_twice },
     { "/import/importer/refused", test_refused },
+    { "/import/importer/negative", test_negative },
+    { "/import/importer/shrinking", test_shrinking },
+    { "/import/importer/lines", test_lines },
     { "/import/importer/without-units", test_without_units },
     { "/import/importer/folder", test_folder },
     { "/import/importer/parts", test_parts },

@@ -55,7 +55,7 @@ add_value (DynoImportBuilder *builder, DynoRecord *metrics, const DynoAiperfFiel
     statistic = "mean";
   unit = part != NULL ? dyno_aiperf_find_unit (dyno_record_get_text (part, "unit")) : NULL;
   if (unit != NULL)
-    dyno_import_builder_add_value (builder, field->name, dyno_record_get_number (part, statistic), unit, how);
+    dyno_import_builder_add_value (builder, field->name, dyno_record_get_amount (part, statistic), unit, how);
   if (part != NULL)
     dyno_import_builder_take_rest (builder, name, dyno_record_dup_rest (part));
 }

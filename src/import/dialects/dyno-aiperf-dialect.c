@@ -123,7 +123,7 @@ get_metric (DynoRecord *record, const char *metric, const char *statistic, const
   if (part == NULL)
     return NAN;
   *unit = dyno_aiperf_find_unit (dyno_record_get_text (part, "unit"));
-  return *unit != NULL ? dyno_record_get_number (part, statistic) : NAN;
+  return *unit != NULL ? dyno_record_get_amount (part, statistic) : NAN;
 }
 
 static void

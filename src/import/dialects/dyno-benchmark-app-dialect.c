@@ -60,8 +60,8 @@ static const struct
 static void
 add_percentile (DynoImportBuilder *builder, DynoRecord *record)
 {
-  double boundary = dyno_record_get_number (record, "percentile_boundary");
-  double latency = dyno_record_get_number (record, "latency_median");
+  double boundary = dyno_record_get_amount (record, "percentile_boundary");
+  double latency = dyno_record_get_amount (record, "latency_median");
   g_autofree char *name = g_strdup_printf ("latency_p%.0f_ms", isfinite (boundary) ? boundary : 50);
 
   if (dyno_result_get_percentile (name) > 0)
@@ -123,7 +123,7 @@ read_report (DynoImportFile *file,
     dyno_import_builder_add_option (builder, "hint", dyno_record_get_text (options, "hint"));
   add_percentile (builder, results);
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_number (results, values[i].key),
+    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (results, values[i].key),
                                    values[i].unit, values[i].key);
   if (dyno_record_has (results, "error"))
     dyno_import_builder_fail_case (builder, dyno_record_get_text (results, "error"));
@@ -204,7 +204,7 @@ read_layer_rows (DynoImportFile *file, DynoImportBuilder *builder, GError **erro
         continue;
       take_layer (builder, name, dyno_record_get_text (row, "layerType"),
                   dyno_record_get_text (row, "execType"), dyno_record_get_text (row, "execStatus"),
-                  dyno_record_get_number (row, "realTime (ms)"));
+                  dyno_record_get_amount (row, "realTime (ms)"));
       if (!dyno_record_check (row, error))
         return FALSE;
     }
@@ -230,7 +230,7 @@ read_layer_nodes (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *
       if (node != NULL)
         take_layer (builder, dyno_record_get_text (node, "name"), dyno_record_get_text (node, "node_type"),
                     dyno_record_get_text (node, "exec_type"), dyno_record_get_text (node, "status"),
-                    dyno_record_get_number (node, "real_time"));
+                    dyno_record_get_amount (node, "real_time"));
     }
   return TRUE;
 }
@@ -248,16 +248,16 @@ find_key (const char *label)
 
 /* “latency (90 percentile) (ms)” */
 static void
-take_pair (DynoRecord *record, const char *label, const char *value)
+take_pair (DynoRecord *record, guint line, const char *label, const char *value)
 {
   guint boundary = 0;
 
   if (sscanf (label, "latency (%u percentile) (ms)", &boundary) == 1)
     {
-      dyno_record_take_text (record, "percentile_boundary", g_strdup_printf ("%u", boundary));
+      dyno_record_take_text_at (record, line, "percentile_boundary", g_strdup_printf ("%u", boundary));
       label = "latency (ms)";
     }
-  dyno_record_take_text (record, find_key (label), g_strdup (value));
+  dyno_record_take_text_at (record, line, find_key (label), g_strdup (value));
 }
 
 static gboolean
@@ -276,7 +276,7 @@ read_sections (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
       is_results = is_results || strcmp (cells->pdata[0], "Configuration setup") == 0 ||
                    strcmp (cells->pdata[0], "Execution results") == 0;
       if (cells->len == 2 && is_results)
-        take_pair (record, g_strstrip (cells->pdata[0]), g_strstrip (cells->pdata[1]));
+        take_pair (record, line, g_strstrip (cells->pdata[0]), g_strstrip (cells->pdata[1]));
     }
   if (local_error != NULL)
     {

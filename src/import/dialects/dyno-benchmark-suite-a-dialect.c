@@ -38,7 +38,6 @@ static const struct
   { "throughput_items_per_sec", "throughput_items_per_sec", "1/s", FORMER_RATE },
   { "load_time_s", "load_time_ms", "s", NULL },
   { "memory_peak_mb", "memory_peak_mb", "MiB", NULL },
-  { "memory_usage_mb", "memory_growth_mb", "MiB", NULL },
   { "flops", "flops", "FLOP", FORMER_FLOPS },
   { "flops_utilization_pct", "flops_utilization_percent", "%", FORMER_FLOPS },
   { "arithmetic_intensity_flops_per_byte", "arithmetic_intensity_flops_per_byte", "FLOP/B", FORMER_FLOPS },
@@ -68,7 +67,7 @@ add_metric (DynoImportBuilder *builder,
             const char *unit,
             const char *fault)
 {
-  double number = dyno_record_get_number (record, field);
+  double number = dyno_record_get_amount (record, field);
 
   if (fault != NULL)
     dyno_import_builder_add_faulty (builder, name, number, unit, field, fault);
@@ -91,13 +90,16 @@ add_metrics (DynoImportBuilder *builder, DynoRecord *record)
 
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
     add_metric (builder, record, metrics[i].field, metrics[i].name, metrics[i].unit, metrics[i].fault);
+  dyno_import_builder_add_value (builder, "memory_growth_mb",
+                                 dyno_record_get_number (record, "memory_usage_mb"), "MiB",
+                                 "memory_usage_mb");
   for (guint i = 0; i < G_N_ELEMENTS (powers); i++)
     if (has_power)
       add_metric (builder, record, powers[i].field, powers[i].name, powers[i].unit, powers[i].fault);
     else
       dyno_record_skip (record, powers[i].field);
   dyno_import_builder_set_model (builder, dyno_record_get_text (record, "model_type"),
-                                 dyno_record_get_number (record, "total_parameters"));
+                                 dyno_record_get_amount (record, "total_parameters"));
 }
 
 /* The shape that went in tells how many tokens there were; what was asked for may have been another number. */
@@ -107,7 +109,7 @@ find_sequence (DynoRecord *row)
   g_autoptr (DynoRecord) shapes =
       dyno_record_has (row, "input_shape") ? dyno_record_new_part (row, "input_shape") : NULL;
   gsize n = 0;
-  g_autofree double *shape = shapes != NULL ? dyno_record_dup_numbers (shapes, "input_ids", &n) : NULL;
+  g_autofree double *shape = shapes != NULL ? dyno_record_dup_amounts (shapes, "input_ids", &n) : NULL;
   guint asked = dyno_record_get_count (row, "sequence_length");
 
   return n == 2 && shape[1] >= 0 && shape[1] <= G_MAXINT ? (guint)shape[1] : asked;

@@ -24,7 +24,6 @@ static const struct
   { "latency_max_ms", "latency_max_ms", "ms" },
   { "first_token_latency_ms", "first_token_latency_ms", "ms" },
   { "throughput_samples_per_sec", "throughput_items_per_sec", "1/s" },
-  { "memory_usage_mb", "memory_growth_mb", "MiB" },
   { "peak_memory_mb", "memory_peak_mb", "MiB" },
 };
 
@@ -35,7 +34,7 @@ add_load (DynoImportBuilder *builder, DynoRecord *root)
 
   if (load != NULL)
     dyno_import_builder_add_value (builder, "load_time_ms",
-                                   dyno_record_get_number (load, "load_time_seconds"), "s",
+                                   dyno_record_get_amount (load, "load_time_seconds"), "s",
                                    "load_results.load_time_seconds");
 }
 
@@ -45,7 +44,7 @@ read_batch (DynoImportBuilder *builder, DynoRecord *root, DynoRecord *batch, GEr
   const char *failure = dyno_record_get_text (batch, "error");
   const char *model = dyno_record_get_text (root, "model_id");
   gsize n = 0;
-  g_autofree double *samples = dyno_record_dup_numbers (batch, "latency_ms", &n);
+  g_autofree double *samples = dyno_record_dup_amounts (batch, "latency_ms", &n);
   const DynoImportCase kase = {
     .model = model != NULL ? model : "unknown",
     .backend = "pytorch",
@@ -63,8 +62,10 @@ read_batch (DynoImportBuilder *builder, DynoRecord *root, DynoRecord *batch, GEr
     dyno_import_builder_fail_case (builder, failure);
   dyno_import_builder_add_process (builder, samples, n, "ms", "latency_ms");
   for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
-    dyno_import_builder_add_value (builder, metrics[i].name, dyno_record_get_number (batch, metrics[i].field),
+    dyno_import_builder_add_value (builder, metrics[i].name, dyno_record_get_amount (batch, metrics[i].field),
                                    metrics[i].unit, metrics[i].field);
+  dyno_import_builder_add_value (builder, "memory_growth_mb",
+                                 dyno_record_get_number (batch, "memory_usage_mb"), "MiB", "memory_usage_mb");
   add_load (builder, root);
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (batch));
   return TRUE;

@@ -42,11 +42,11 @@ typedef struct
 static void
 add_memory (DynoImportBuilder *builder, DynoRecord *record)
 {
-  dyno_import_builder_add_value (builder, "energy_joules", dyno_record_get_number (record, "energy_consumed"),
+  dyno_import_builder_add_value (builder, "energy_joules", dyno_record_get_amount (record, "energy_consumed"),
                                  "kWh", "energy_consumed, with the estimate for memory in it");
-  dyno_import_builder_add_faulty (builder, "energy_ram_joules", dyno_record_get_number (record, "ram_energy"),
+  dyno_import_builder_add_faulty (builder, "energy_ram_joules", dyno_record_get_amount (record, "ram_energy"),
                                   "kWh", "ram_energy", RAM_MODEL);
-  dyno_import_builder_add_faulty (builder, "power_ram_watts", dyno_record_get_number (record, "ram_power"),
+  dyno_import_builder_add_faulty (builder, "power_ram_watts", dyno_record_get_amount (record, "ram_power"),
                                   "W", "ram_power", RAM_MODEL);
 }
 
@@ -63,7 +63,7 @@ mark_model (DynoImportBuilder *builder)
 static gboolean
 find_model (Reader *reader, DynoRecord *record)
 {
-  double power = dyno_record_get_number (record, "cpu_power");
+  double power = dyno_record_get_amount (record, "cpu_power");
   gboolean is_constant = power > 0 && fabs (power - reader->cpu_power) <= SAME * power;
 
   if (is_constant && !reader->is_marked)
@@ -103,7 +103,7 @@ read_row (DynoRecord *record, gpointer data, GError **error)
     dyno_import_builder_add_option (reader->builder, "row", number);
   dyno_import_builder_add_option (reader->builder, "mode", dyno_record_get_text (record, "tracking_mode"));
   dyno_import_builder_add_fields (reader->builder, record, fields, G_N_ELEMENTS (fields));
-  if (dyno_record_get_number (record, "gpu_count") > 0)
+  if (dyno_record_get_amount (record, "gpu_count") > 0)
     dyno_import_builder_add_fields (reader->builder, record, gpu_fields, G_N_ELEMENTS (gpu_fields));
   add_memory (reader->builder, record);
   if (has_model)

@@ -131,7 +131,7 @@ add_estimates (DynoImportBuilder *builder, DynoRecord *record, const char *point
 
       if (part == NULL)
         continue;
-      dyno_import_builder_add_value (builder, estimates[i].name, dyno_record_get_number (part, point), "ns",
+      dyno_import_builder_add_value (builder, estimates[i].name, dyno_record_get_amount (part, point), "ns",
                                      field);
       dyno_import_builder_take_rest (builder, field, dyno_record_dup_rest (part));
     }
@@ -144,8 +144,8 @@ add_samples (
 {
   gsize n_counts;
   gsize n;
-  g_autofree double *iterations = dyno_record_dup_numbers (record, counts, &n_counts);
-  g_autofree double *samples = dyno_record_dup_numbers (record, times, &n);
+  g_autofree double *iterations = dyno_record_dup_amounts (record, counts, &n_counts);
+  g_autofree double *samples = dyno_record_dup_amounts (record, times, &n);
 
   if (!dyno_record_check (record, error))
     return FALSE;

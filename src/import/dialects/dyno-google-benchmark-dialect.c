@@ -147,20 +147,20 @@ add_aggregate (Reader *reader, DynoRecord *record, const char *aggregate)
   for (guint i = 0; i < G_N_ELEMENTS (aggregates); i++)
     if (strcmp (aggregates[i].aggregate, aggregate) == 0)
       dyno_import_builder_add_value (reader->builder, aggregates[i].name,
-                                     dyno_record_get_number (record, "real_time"), reader->unit, how);
+                                     dyno_record_get_amount (record, "real_time"), reader->unit, how);
 }
 
 static void
 read_rates (Reader *reader, DynoRecord *record)
 {
   for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
-    reader->rates[i] = dyno_record_get_number (record, rates[i].field) * rates[i].factor;
+    reader->rates[i] = dyno_record_get_amount (record, rates[i].field) * rates[i].factor;
 }
 
 static void
 add_repetition (Reader *reader, DynoRecord *record)
 {
-  double time = dyno_record_get_number (record, "real_time");
+  double time = dyno_record_get_amount (record, "real_time");
 
   if (isfinite (time))
     g_array_append_val (reader->times, time);

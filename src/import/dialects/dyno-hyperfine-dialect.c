@@ -47,7 +47,7 @@ static void
 add_memory (DynoImportBuilder *builder, DynoRecord *record)
 {
   gsize n;
-  g_autofree double *bytes = dyno_record_dup_numbers (record, "memory_usage_byte", &n);
+  g_autofree double *bytes = dyno_record_dup_amounts (record, "memory_usage_byte", &n);
   double peak = NAN;
 
   for (gsize i = 0; i < n; i++)
@@ -108,7 +108,7 @@ read_command (DynoRecord *record, gpointer data, GError **error)
                                 .model_name = g_strcmp0 (model, command) != 0 ? command : NULL,
                                 .backend = "hyperfine" };
   gsize n_samples;
-  g_autofree double *samples = dyno_record_dup_numbers (record, "times", &n_samples);
+  g_autofree double *samples = dyno_record_dup_amounts (record, "times", &n_samples);
 
   if (command == NULL)
     {
@@ -121,7 +121,7 @@ read_command (DynoRecord *record, gpointer data, GError **error)
   add_parameters (builder, record);
   dyno_import_builder_add_process (builder, samples, n_samples, "s", "times");
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_number (record, values[i].field),
+    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (record, values[i].field),
                                    "s", values[i].field);
   add_memory (builder, record);
   check_exit_codes (builder, record);

@@ -35,15 +35,15 @@ add_settings (DynoImportBuilder *builder, DynoRecord *record)
 static void
 add_values (DynoImportBuilder *builder, DynoRecord *record)
 {
-  dyno_import_builder_add_value (builder, "latency_mean_ms", dyno_record_get_number (record, "t"), "s",
+  dyno_import_builder_add_value (builder, "latency_mean_ms", dyno_record_get_amount (record, "t"), "s",
                                  "t, of a single repetition");
   dyno_import_builder_add_value (builder, "prefill_tokens_per_sec",
-                                 dyno_record_get_number (record, "speed_pp"), "tokens/s", "speed_pp");
+                                 dyno_record_get_amount (record, "speed_pp"), "tokens/s", "speed_pp");
   dyno_import_builder_add_value (builder, "decode_tokens_per_sec",
-                                 dyno_record_get_number (record, "speed_tg"), "tokens/s",
+                                 dyno_record_get_amount (record, "speed_tg"), "tokens/s",
                                  "speed_tg, of all sequences");
   dyno_import_builder_add_value (builder, "throughput_tokens_per_sec",
-                                 dyno_record_get_number (record, "speed"), "tokens/s",
+                                 dyno_record_get_amount (record, "speed"), "tokens/s",
                                  "speed, prompts and generated tokens");
 }
 

@@ -139,7 +139,7 @@ set_device (DynoImportBuilder *builder, DynoRecord *record, const char *device)
 static void
 add_rate (DynoImportBuilder *builder, DynoRecord *record, const char *name, double n_tokens, double mean_ns)
 {
-  double mean_of_rates = dyno_record_get_number (record, "avg_ts");
+  double mean_of_rates = dyno_record_get_amount (record, "avg_ts");
 
   if (mean_ns > 0)
     dyno_import_builder_add_value (builder, name, n_tokens / mean_ns * 1e9, "tokens/s", "tokens over avg_ns");
@@ -152,13 +152,13 @@ static void
 add_values (DynoImportBuilder *builder, DynoRecord *record, guint n_prompt, guint n_gen)
 {
   gsize n_samples;
-  g_autofree double *samples = dyno_record_dup_numbers (record, "samples_ns", &n_samples);
-  double mean = dyno_record_get_number (record, "avg_ns");
+  g_autofree double *samples = dyno_record_dup_amounts (record, "samples_ns", &n_samples);
+  double mean = dyno_record_get_amount (record, "avg_ns");
 
   dyno_record_skip (record, "samples_ts");
   dyno_import_builder_add_process (builder, samples, n_samples, "ns", "samples_ns");
   dyno_import_builder_add_value (builder, "latency_mean_ms", mean, "ns", "avg_ns");
-  dyno_import_builder_add_value (builder, "latency_stddev_ms", dyno_record_get_number (record, "stddev_ns"),
+  dyno_import_builder_add_value (builder, "latency_stddev_ms", dyno_record_get_amount (record, "stddev_ns"),
                                  "ns", "stddev_ns");
   add_rate (builder, record,
             n_gen == 0      ? "prefill_tokens_per_sec"
@@ -168,7 +168,7 @@ add_values (DynoImportBuilder *builder, DynoRecord *record, guint n_prompt, guin
   if (n_prompt == 0)
     dyno_import_builder_add_value (builder, "inter_token_latency_ms", mean / n_gen, "ns",
                                    "avg_ns over n_gen");
-  dyno_import_builder_add_value (builder, "memory_weights_mb", dyno_record_get_number (record, "model_size"),
+  dyno_import_builder_add_value (builder, "memory_weights_mb", dyno_record_get_amount (record, "model_size"),
                                  "B", "model_size");
 }
 
@@ -201,7 +201,7 @@ read_test (DynoRecord *record, gpointer data, GError **error)
   dyno_import_builder_set_time (builder, dyno_record_get_time (record, "test_time"));
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
-  dyno_import_builder_set_model (builder, NULL, dyno_record_get_number (record, "model_n_params"));
+  dyno_import_builder_set_model (builder, NULL, dyno_record_get_amount (record, "model_n_params"));
   add_settings (builder, record);
   set_device (builder, record, device);
   add_values (builder, record, kase.sequence_length, kase.generate_tokens);

@@ -71,7 +71,7 @@ begin_case (Entry *entry, guint n_input, guint n_generated, const char *category
 static guint
 round_tokens (DynoRecord *record, const char *field)
 {
-  double n = dyno_record_get_number (record, field);
+  double n = dyno_record_get_amount (record, field);
 
   return n >= 0 && n <= G_MAXINT ? (guint)(n + 0.5) : 0;
 }

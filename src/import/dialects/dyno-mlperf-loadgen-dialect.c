@@ -108,7 +108,7 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
                               ? values[i].label
                               : values[i].key;
 
-      dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_number (record, field),
+      dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (record, field),
                                      values[i].unit, field);
     }
 }
@@ -151,13 +151,13 @@ add_case (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 
 /* “Min latency (ns)                : 1000” */
 static void
-take_summary_line (DynoRecord *record, const char *text)
+take_summary_line (DynoRecord *record, const char *text, guint line)
 {
   const char *colon = strstr (text, ": ");
   g_autofree char *label = colon != NULL ? g_strstrip (g_strndup (text, (gsize)(colon - text))) : NULL;
 
   if (label != NULL && *label != '\0' && *label != '*')
-    dyno_record_take_text (record, label, g_strstrip (g_strdup (colon + 2)));
+    dyno_record_take_text_at (record, line, label, g_strstrip (g_strdup (colon + 2)));
 }
 
 /* Of the others some hold lists of samples. */
@@ -185,7 +185,7 @@ take_detail_line (DynoRecord *record, const char *text, guint line, GError **err
   if (is_kept (key) && !dyno_record_is_array (entry, "value"))
     value = dyno_record_dup_word (entry, "value");
   if (value != NULL)
-    dyno_record_take_text (record, key, g_steal_pointer (&value));
+    dyno_record_take_text_at (record, line, key, g_steal_pointer (&value));
   return dyno_record_check (entry, error);
 }
 
@@ -199,7 +199,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 
   while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
     if (!g_str_has_prefix (text, MARK))
-      take_summary_line (record, text);
+      take_summary_line (record, text, line);
     else if (!take_detail_line (record, text + strlen (MARK), line, error))
       return FALSE;
   if (local_error != NULL)

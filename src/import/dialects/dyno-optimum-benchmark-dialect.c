@@ -64,7 +64,7 @@ get_text (DynoRecord *record, const char *name)
 static double
 get_number (DynoRecord *record, const char *name)
 {
-  return record != NULL ? dyno_record_get_number (record, name) : NAN;
+  return record != NULL ? dyno_record_get_amount (record, name) : NAN;
 }
 
 static guint
@@ -91,7 +91,7 @@ add_latency (DynoImportBuilder *builder, DynoRecord *latency)
 
   if (latency == NULL)
     return;
-  values = dyno_record_dup_numbers (latency, "values", &n);
+  values = dyno_record_dup_amounts (latency, "values", &n);
   dyno_import_builder_add_process (builder, values, n, "s", "latency.values");
   for (guint i = 0; i < G_N_ELEMENTS (statistics); i++)
     {

@@ -83,18 +83,18 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 static void
 add_words (Reader *reader)
 {
-  double n_runs = dyno_record_get_number (reader->words, "Total inference requests");
+  double n_runs = dyno_record_get_amount (reader->words, "Total inference requests");
 
   if (isnan (n_runs))
     n_runs = reader->seconds->len;
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
     dyno_import_builder_add_value (reader->builder, words[i].name,
-                                   dyno_record_get_number (reader->words, words[i].label), words[i].unit,
+                                   dyno_record_get_amount (reader->words, words[i].label), words[i].unit,
                                    words[i].label);
   for (guint i = 0; i < G_N_ELEMENTS (percentiles); i++)
     if (dyno_stats_percentile_is_supported ((gsize)n_runs, percentiles[i].percent))
       dyno_import_builder_add_value (reader->builder, percentiles[i].name,
-                                     dyno_record_get_number (reader->words, percentiles[i].label), "s",
+                                     dyno_record_get_amount (reader->words, percentiles[i].label), "s",
                                      percentiles[i].label);
   dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (reader->words));
 }
@@ -157,7 +157,7 @@ take_word (Reader *reader, GMatchInfo *match, guint line)
 
   if (reader->words == NULL)
     reader->words = dyno_record_new (line);
-  dyno_record_take_text (reader->words, label, g_match_info_fetch (match, 2));
+  dyno_record_take_text_at (reader->words, line, label, g_match_info_fetch (match, 2));
 }
 
 static gboolean

@@ -112,7 +112,7 @@ take_event (Trace *self, DynoRecord *event, GError **error)
   const char *name = dyno_record_get_text (event, "name");
   g_autofree char *category = dyno_record_dup_word (event, "cat");
   g_autoptr (DynoRecord) args = dyno_record_new_part (event, "args");
-  double microseconds = dyno_record_get_number (event, "dur");
+  double microseconds = dyno_record_get_amount (event, "dur");
 
   if (!dyno_record_check (event, error))
     return FALSE;

@@ -77,7 +77,7 @@ add_gpus (DynoImportBuilder *builder, DynoRecord *record)
 static char *
 dup_load (DynoRecord *record)
 {
-  double rate = dyno_record_get_number (record, "Request Rate");
+  double rate = dyno_record_get_amount (record, "Request Rate");
   guint clients = dyno_record_get_count (record, "Concurrency");
   DynoLoad load = { .shape = rate > 0 ? DYNO_LOAD_RATE : DYNO_LOAD_CONCURRENT,
                     .rate = rate > 0 ? rate : 0,

@@ -52,7 +52,7 @@ read_run_metadata (Reader *reader, DynoRecord *run)
 
   if (metadata == NULL)
     return;
-  reader->peak = fmax (reader->peak, dyno_record_get_number (metadata, "mem_max_rss"));
+  reader->peak = fmax (reader->peak, dyno_record_get_amount (metadata, "mem_max_rss"));
   if (reader->time == 0)
     reader->time = get_time (metadata);
 }
@@ -61,7 +61,7 @@ static void
 read_run (Reader *reader, DynoRecord *run)
 {
   gsize n;
-  g_autofree double *values = dyno_record_dup_numbers (run, "values", &n);
+  g_autofree double *values = dyno_record_dup_amounts (run, "values", &n);
 
   if (n == 0)
     return;

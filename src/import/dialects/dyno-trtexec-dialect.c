@@ -39,7 +39,7 @@ typedef struct
 static void
 append (Series *series, DynoRecord *record)
 {
-  double number = dyno_record_get_number (record, series->field);
+  double number = dyno_record_get_amount (record, series->field);
 
   if (isfinite (number))
     g_array_append_val (series->values, number);
@@ -94,7 +94,7 @@ static gboolean
 take_layer (DynoRecord *record, gpointer builder, GError **error)
 {
   const char *name = dyno_record_get_text (record, "name");
-  double milliseconds = dyno_record_get_number (record, "averageMs");
+  double milliseconds = dyno_record_get_amount (record, "averageMs");
   DynoOperator *op;
 
   if (name == NULL || !(milliseconds >= 0) || milliseconds > 1e6)
@@ -176,7 +176,7 @@ take_command (Summary *self, const char *text)
 
 /* “Latency: min = 0.8 ms, max = 1.2 ms, percentile(90%) = 1 ms”, “Throughput: 1096.5 qps” */
 static void
-take_line (Summary *self, const char *text)
+take_line (Summary *self, const char *text, guint line)
 {
   g_autoptr (GRegex) regex =
       g_regex_new ("(?:\\[I\\] |^)(Throughput|Latency|Enqueue Time|H2D Latency|GPU Compute Time|D2H "
@@ -199,7 +199,7 @@ take_line (Summary *self, const char *text)
       g_autofree char *name =
           pair[0] != NULL && pair[1] != NULL ? g_strdup_printf ("%s %s", label, pair[0]) : g_strdup (label);
 
-      dyno_record_take_text (self->values, name, g_strndup (number, strcspn (number, " ")));
+      dyno_record_take_text_at (self->values, line, name, g_strndup (number, strcspn (number, " ")));
     }
 }
 
@@ -227,7 +227,7 @@ add_summary (DynoImportBuilder *builder, Summary *summary)
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     {
-      double number = dyno_record_get_number (summary->values, values[i].field);
+      double number = dyno_record_get_amount (summary->values, values[i].field);
 
       if (summary->has_streams && g_str_has_prefix (values[i].name, "latency_"))
         dyno_import_builder_add_faulty (builder, values[i].name, number, values[i].unit, values[i].field,
@@ -247,7 +247,7 @@ collect_summary (DynoImportFile *file, Summary *summary, GError **error)
   while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
     {
       take_command (summary, text);
-      take_line (summary, text);
+      take_line (summary, text, line);
     }
   if (local_error == NULL)
     return TRUE;

@@ -79,7 +79,7 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
-    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_number (record, values[i].field),
+    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (record, values[i].field),
                                    values[i].unit, values[i].how);
 }
 

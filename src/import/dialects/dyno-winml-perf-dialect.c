@@ -45,7 +45,7 @@ static void
 add_values (DynoImportBuilder *builder, DynoRecord *record)
 {
   gsize n;
-  g_autofree double *samples = dyno_record_dup_numbers (record, "raw_samples_ms", &n);
+  g_autofree double *samples = dyno_record_dup_amounts (record, "raw_samples_ms", &n);
 
   if (n == 0 && dyno_record_is_array (record, "raw_samples_ms"))
     {

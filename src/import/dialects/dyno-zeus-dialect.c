@@ -30,7 +30,7 @@ add_gpus (DynoImportBuilder *builder, DynoRecord *record)
   for (char **name = names; *name != NULL; name++)
     if (g_str_has_prefix (*name, GPU) && g_str_has_suffix (*name, ENERGY))
       {
-        double energy = dyno_record_get_number (record, *name);
+        double energy = dyno_record_get_amount (record, *name);
         g_autofree char *gpu = g_strndup (*name, strlen (*name) - strlen (ENERGY));
         g_autofree char *own = g_strdup_printf ("energy_%s_joules", gpu);
 
@@ -43,7 +43,7 @@ add_gpus (DynoImportBuilder *builder, DynoRecord *record)
 static void
 add_values (DynoImportBuilder *builder, DynoRecord *record)
 {
-  double elapsed = dyno_record_get_number (record, "elapsed_time");
+  double elapsed = dyno_record_get_amount (record, "elapsed_time");
   double energy = add_gpus (builder, record);
 
   dyno_import_builder_add_value (builder, "tracked_time_ms", elapsed, "s", "elapsed_time");
@@ -56,7 +56,7 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
 static void
 set_time (DynoImportBuilder *builder, DynoRecord *record)
 {
-  double seconds = dyno_record_get_number (record, "start_time");
+  double seconds = dyno_record_get_amount (record, "start_time");
 
   if (seconds > 0 && seconds < G_MAXUINT32)
     dyno_import_builder_set_time (builder, (gint64)(seconds * G_USEC_PER_SEC));

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-json-source.h"
+
+struct _DynoJsonSource
+{
+  gatomicrefcount ref_count;
+  char *text;
+  guint line; /* at which it begins */
+  JsonNode *root;
+};
+
+/**
+ * dyno_json_source_new:
+ * @text: (transfer full): valid JSON, not nested deeper than a parser bears
+ * @line: the line of the file at which it begins
+ * @root: (transfer full): the tree that was read from it
+ *
+ * Returns: (transfer full): both of them
+ */
+DynoJsonSource *
+dyno_json_source_new (char *text, guint line, JsonNode *root)
+{
+  DynoJsonSource *self = g_new0 (DynoJsonSource, 1);
+
+  g_atomic_ref_count_init (&self->ref_count);
+  self->text = text;
+  self->line = line;
+  self->root = root;
+  return self;
+}
+
+DynoJsonSource *
+dyno_json_source_ref (DynoJsonSource *self)
+{
+  g_atomic_ref_count_inc (&self->ref_count);
+  return self;
+}
+
+void
+dyno_json_source_unref (DynoJsonSource *self)
+{
+  if (!g_atomic_ref_count_dec (&self->ref_count))
+    return;
+  g_free (self->text);
+  json_node_unref (self->root);
+  g_free (self);
+}
+
+/**
+ * dyno_json_source_get_root:
+ * @self: a source
+ *
+ * Returns: (transfer none): the tree
+ */
+JsonNode *
+dyno_json_source_get_root (DynoJsonSource *self)
+{
+  return self->root;
+}
+
+/**
+ * dyno_json_source_get_line:
+ * @self: a source
+ *
+ * Returns: the line of the file at which it begins
+ */
+guint
+dyno_json_source_get_line (DynoJsonSource *self)
+{
+  return self->line;
+}
+
+/* Walks the text from its beginning to what is looked for: the object or array @container, or in it a member or an element.
+ * Of two members of one name the last counts, as it does in the tree. */
+typedef struct
+{
+  const char *at;
+  guint line;
+  gconstpointer container;
+  const char *member; /* nullable */
+  int index;          /* -1 for none */
+  guint found;        /* 0 for not yet */
+} Walk;
+
+static void walk_value (Walk *walk, JsonNode *node);
+
+static void
+skip_space (Walk *walk)
+{
+  while (*walk->at != '\0' && strchr (" \t\r\n", *walk->at) != NULL)
+    walk->line += *walk->at++ == '\n';
+}
+
+static gboolean
+step_over (Walk *walk, char sign)
+{
+  skip_space (walk);
+  if (*walk->at != sign)
+    return FALSE;
+  walk->at++;
+  return TRUE;
+}
+
+static void
+skip_string (Walk *walk)
+{
+  for (walk->at++; *walk->at != '\0' && *walk->at != '"'; walk->at++)
+    if (walk->at[0] == '\\' && walk->at[1] != '\0')
+      walk->at++;
+  if (*walk->at == '"')
+    walk->at++;
+}
+
+static char *
+read_name (Walk *walk)
+{
+  const char *start;
+  g_autofree char *quoted = NULL;
+  g_autoptr (JsonNode) node = NULL;
+
+  skip_space (walk);
+  if (*walk->at != '"')
+    return NULL;
+  start = walk->at;
+  skip_string (walk);
+  quoted = g_strndup (start, (gsize)(walk->at - start));
+  node = json_from_string (quoted, NULL);
+  return node != NULL ? json_node_dup_string (node) : NULL;
+}
+
+static void
+walk_member (Walk *walk, JsonObject *object)
+{
+  g_autofree char *name = read_name (walk);
+  guint line = walk->line;
+
+  if (name == NULL || !step_over (walk, ':'))
+    return;
+  if (object != NULL && object == walk->container && g_strcmp0 (name, walk->member) == 0)
+    walk->found = line;
+  walk_value (walk, object != NULL ? json_object_get_member (object, name) : NULL);
+}
+
+static void
+walk_object (Walk *walk, JsonObject *object)
+{
+  do
+    walk_member (walk, object);
+  while (step_over (walk, ','));
+  step_over (walk, '}');
+}
+
+static void
+walk_element (Walk *walk, JsonArray *array, guint index)
+{
+  skip_space (walk);
+  if (array != NULL && array == walk->container && (int)index == walk->index)
+    walk->found = walk->line;
+  walk_value (walk, array != NULL && index < json_array_get_length (array)
+                        ? json_array_get_element (array, index)
+                        : NULL);
+}
+
+static void
+walk_array (Walk *walk, JsonArray *array)
+{
+  guint i = 0;
+
+  skip_space (walk);
+  while (*walk->at != ']')
+    {
+      walk_element (walk, array, i++);
+      if (!step_over (walk, ','))
+        break;
+      skip_space (walk);
+    }
+  step_over (walk, ']');
+}
+
+static void
+walk_value (Walk *walk, JsonNode *node)
+{
+  JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  skip_space (walk);
+  if (object != NULL && object == walk->container && walk->member == NULL)
+    walk->found = walk->line;
+  if (step_over (walk, '{'))
+    walk_object (walk, object);
+  else if (step_over (walk, '['))
+    walk_array (walk, array);
+  else if (*walk->at == '"')
+    skip_string (walk);
+  else
+    walk->at += strcspn (walk->at, ",]} \t\r\n");
+}
+
+static guint
+find (DynoJsonSource *self, gconstpointer container, const char *member, int index)
+{
+  Walk walk = {
+    .at = self->text, .line = self->line, .container = container, .member = member, .index = index
+  };
+
+  walk_value (&walk, self->root);
+  return walk.found > 0 ? walk.found : self->line;
+}
+
+/**
+ * dyno_json_source_find_object:
+ * @self: a source
+ * @object: an object of its tree
+ *
+ * Returns: the line of the file at which it begins
+ */
+guint
+dyno_json_source_find_object (DynoJsonSource *self, JsonObject *object)
+{
+  return find (self, object, NULL, -1);
+}
+
+/**
+ * dyno_json_source_find_member:
+ * @self: a source
+ * @object: an object of its tree
+ * @name: the name of a member
+ *
+ * Returns: the line of the file that has that name
+ */
+guint
+dyno_json_source_find_member (DynoJsonSource *self, JsonObject *object, const char *name)
+{
+  return find (self, object, name, -1);
+}
+
+/**
+ * dyno_json_source_find_element:
+ * @self: a source
+ * @array: an array of its tree
+ * @index: which element
+ *
+ * Returns: the line of the file at which it begins
+ */
+guint
+dyno_json_source_find_element (DynoJsonSource *self, JsonArray *array, guint index)
+{
+  return find (self, array, NULL, (int)index);
+}
