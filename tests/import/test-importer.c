@@ -307,6 +307,18 @@ test_lines (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* The JSON of benchmark_app in Python has the options in place of the results. */
+static void
+test_no_results (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_file (
+      fixture, "benchmark_report.json",
+      "{\"cmd_options\": {\"hint\": \"latency\"},\n\"configuration_setup\": {\"hint\": \"latency\"},\n"
+      "\"execution_results\": {\"hint\": \"latency\"}}\n");
+
+  assert_refused (fixture, path, DYNO_ERROR_INVALID_DATA, "import “benchmark_report.csv”");
+}
+
 /* A file of a known tool that holds numbers without units says which file to take instead. */
 static void
 test_without_units (Fixture *fixture, gconstpointer data)
@@ -574,6 +586,7 @@ main (int argc, char *argv[])
     { "/import/importer/negative", test_negative },
     { "/import/importer/shrinking", test_shrinking },
     { "/import/importer/lines", test_lines },
+    { "/import/importer/no-results", test_no_results },
     { "/import/importer/without-units", test_without_units },
     { "/import/importer/folder", test_folder },
     { "/import/importer/parts", test_parts },

@@ -12,8 +12,10 @@
 #include "dyno-table.h"
 
 /* OpenVINO’s benchmark_app: its report as JSON or as CSV of `label;value` in sections, and the counters of layers as CSV
- * or JSON. All times are in ms; the tool in Python writes numbers as text. What is called the median latency is the
- * percentile that was chosen. */
+ * or JSON. There is one in C++ and one in Python, whose labels differ. All times are in ms; the tool in Python writes
+ * numbers as text. What is called the median latency is the percentile that was chosen. */
+
+#define STREAMS_KEY "_streams_num"
 
 /* Labels of the CSV, by what JSON calls them. */
 static const struct
@@ -25,12 +27,14 @@ static const struct
   { "target device", "target_device" },
   { "precision", "precision" },
   { "batch size", "batch_size" },
+  { "API", "api" },
   { "benchmark mode", "benchmark_mode" },
   { "number of parallel infer requests", "nireq" },
   { "read model time (ms)", "read_model_time" },
   { "read network time (ms)", "read_model_time" },
   { "load model time (ms)", "load_model_time" },
   { "load network time (ms)", "load_model_time" },
+  { "compile model time (ms)", "load_model_time" },
   { "import model time (ms)", "import_model_time" },
   { "first inference time (ms)", "first_inference_time" },
   { "total execution time (ms)", "execution_time" },
@@ -41,6 +45,9 @@ static const struct
   { "Average latency (ms)", "latency_avg" },
   { "Min latency (ms)", "latency_min" },
   { "Max latency (ms)", "latency_max" },
+  { "avg latency", "latency_avg" },
+  { "min latency", "latency_min" },
+  { "max latency", "latency_max" },
   { "throughput", "throughput" },
 };
 
@@ -92,6 +99,64 @@ set_tool (DynoImportBuilder *builder)
   dyno_import_builder_set_tool (builder, "benchmark_app", NULL);
 }
 
+/* Each device has its own number of streams; mostly there is one device. */
+static void
+add_streams (DynoImportBuilder *builder, DynoRecord *setup)
+{
+  g_auto (GStrv) names = dyno_record_list_names (setup);
+  guint n = 0;
+
+  for (char **name = names; *name != NULL; name++)
+    n += g_str_has_suffix (*name, STREAMS_KEY);
+  for (char **name = names; *name != NULL; name++)
+    if (g_str_has_suffix (*name, STREAMS_KEY))
+      {
+        g_autofree char *device = g_strndup (*name, strlen (*name) - strlen (STREAMS_KEY));
+        g_autofree char *option = n > 1 ? g_strdup_printf ("streams_%s", device) : g_strdup ("streams");
+        g_autofree char *streams = dyno_record_dup_word (setup, *name);
+
+        dyno_import_builder_add_option (builder, option, streams);
+      }
+}
+
+/* Whether inputs are filled while it measures: in words, or as Python writes a truth value. */
+static void
+add_mode (DynoImportBuilder *builder, DynoRecord *setup)
+{
+  const char *only = dyno_record_get_text (setup, "inference_only");
+  const char *mode = dyno_record_get_text (setup, "benchmark_mode");
+
+  if (mode == NULL && only != NULL)
+    mode = g_ascii_strcasecmp (only, "true") == 0 ? "inference only" : "full";
+  dyno_import_builder_add_option (builder, "mode", mode);
+}
+
+static void
+add_options (DynoImportBuilder *builder, DynoRecord *options, DynoRecord *setup, const char *batch)
+{
+  g_autofree char *requests = dyno_record_dup_word (setup, "nireq");
+  const char *api = dyno_record_get_text (setup, "api");
+
+  dyno_import_builder_add_option (builder, "nireq", requests);
+  if (g_strcmp0 (api, "async") != 0)
+    dyno_import_builder_add_option (builder, "api", api);
+  add_streams (builder, setup);
+  add_mode (builder, setup);
+  dyno_import_builder_add_option (builder, "batch", batch);
+  dyno_import_builder_add_option (builder, "hint", dyno_record_get_text (options, "hint"));
+  dyno_import_builder_add_option (builder, "infer_precision",
+                                  dyno_record_get_text (options, "infer_precision"));
+}
+
+/* Of a dynamic model the batch is a range, “1..4” or “?”, which is no size of a step. */
+static guint
+read_batch (const char *word)
+{
+  guint64 size;
+
+  return word != NULL && g_ascii_string_to_unsigned (word, 10, 0, G_MAXINT, &size, NULL) ? (guint)size : 0;
+}
+
 /* @setup and @results may be the same record. */
 static gboolean
 read_report (DynoImportFile *file,
@@ -103,7 +168,7 @@ read_report (DynoImportFile *file,
 {
   g_autofree char *stem = dyno_import_file_dup_stem (file);
   g_autofree char *precision = dup_precision (setup);
-  g_autofree char *requests = dyno_record_dup_word (setup, "nireq");
+  g_autofree char *batch = dyno_record_dup_word (setup, "batch_size");
   const char *model = dyno_record_get_text (setup, "topology");
   const char *device = dyno_record_get_text (setup, "target_device");
   const DynoImportCase kase = {
@@ -111,62 +176,142 @@ read_report (DynoImportFile *file,
     .backend = "openvino",
     .device = device,
     .precision = precision,
-    .batch_size = dyno_record_get_count (setup, "batch_size"),
+    .batch_size = read_batch (batch),
   };
 
   set_tool (builder);
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
   dyno_import_builder_set_device (builder, device, g_strcmp0 (device, "CPU") == 0 ? "cpu" : NULL);
-  dyno_import_builder_add_option (builder, "nireq", requests);
-  if (options != NULL)
-    dyno_import_builder_add_option (builder, "hint", dyno_record_get_text (options, "hint"));
+  add_options (builder, options, setup, kase.batch_size == 0 ? batch : NULL);
   add_percentile (builder, results);
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (results, values[i].key),
                                    values[i].unit, values[i].key);
   if (dyno_record_has (results, "error"))
     dyno_import_builder_fail_case (builder, dyno_record_get_text (results, "error"));
-  if (options != NULL)
-    dyno_import_builder_take_rest (builder, "cmd_options", dyno_record_dup_rest (options));
+  dyno_import_builder_take_rest (builder, "cmd_options", dyno_record_dup_rest (options));
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (setup));
   if (results != setup)
     dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (results));
   return TRUE;
 }
 
+/* The tool in Python writes what it was told in place of all three parts. */
+static gboolean
+has_results (DynoRecord *results)
+{
+  return dyno_record_has (results, "throughput") || dyno_record_has (results, "latency_avg") ||
+         dyno_record_has (results, "error");
+}
+
 static gboolean
 read_json_report (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *root, GError **error)
 {
-  g_autoptr (DynoRecord) options = dyno_record_new_part (root, "cmd_options");
+  g_autoptr (DynoRecord) options = dyno_record_has (root, "cmd_options")
+                                       ? dyno_record_new_part (root, "cmd_options")
+                                       : dyno_record_new (dyno_record_get_line (root));
   g_autoptr (DynoRecord) setup = dyno_record_new_part (root, "configuration_setup");
   g_autoptr (DynoRecord) results = dyno_record_new_part (root, "execution_results");
 
-  if (setup != NULL && results != NULL)
+  if (options != NULL && setup != NULL && results != NULL && has_results (results))
     return read_report (file, builder, options, setup, results, error);
-  dyno_import_file_set_error (error, dyno_record_get_line (root), _ ("The report has no results."));
+  if (dyno_record_check (root, error))
+    dyno_import_file_set_error (error, dyno_record_get_line (root),
+                                _ ("The report has no results. benchmark_app in Python writes them as CSV "
+                                   "only: import “benchmark_report.csv”."));
   return FALSE;
 }
 
 /* Layers */
 
+/* What a layer took in all requests. */
+typedef struct
+{
+  char *name;
+  char *type;
+  char *how;
+  gboolean has_run;
+  double milliseconds;
+} Layer;
+
 static void
-take_layer (DynoImportBuilder *builder,
+layer_free (Layer *self)
+{
+  g_free (self->name);
+  g_free (self->type);
+  g_free (self->how);
+  g_free (self);
+}
+
+/* The layers of a file, in its order. */
+typedef struct
+{
+  GPtrArray *layers;
+  GHashTable *by_name;
+  guint n_requests;
+} Layers;
+
+static void
+layers_clear (Layers *self)
+{
+  g_hash_table_unref (self->by_name);
+  g_ptr_array_unref (self->layers);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Layers, layers_clear)
+
+static void
+layers_init (Layers *self)
+{
+  self->layers = g_ptr_array_new_with_free_func ((GDestroyNotify)layer_free);
+  self->by_name = g_hash_table_new (g_str_hash, g_str_equal);
+  self->n_requests = 0;
+}
+
+static void
+take_layer (Layers *self,
             const char *name,
             const char *type,
             const char *how,
             const char *status,
             double milliseconds)
 {
-  DynoOperator *op;
+  Layer *layer = name != NULL ? g_hash_table_lookup (self->by_name, name) : NULL;
 
   if (name == NULL || type == NULL || !(milliseconds >= 0) || milliseconds > 1e6 ||
       g_strcmp0 (name, "Total") == 0)
     return;
-  op = dyno_operator_new (name, type, how);
-  dyno_operator_set_calls (op, status != NULL && strstr (status, "NOT_RUN") != NULL ? 0 : 1);
-  dyno_operator_set_time_ns (op, (gint64)(milliseconds * 1e6));
-  dyno_import_builder_take_operator (builder, op);
+  if (layer == NULL)
+    {
+      layer = g_new0 (Layer, 1);
+      layer->name = g_strdup (name);
+      layer->type = g_strdup (type);
+      layer->how = g_strdup (how);
+      g_ptr_array_add (self->layers, layer);
+      g_hash_table_insert (self->by_name, layer->name, layer);
+    }
+  layer->has_run = layer->has_run || status == NULL || strstr (status, "NOT_RUN") == NULL;
+  layer->milliseconds += milliseconds;
+}
+
+/* Of each request, which is a step. */
+static void
+add_layers (DynoImportBuilder *builder, const Layers *self)
+{
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      const Layer *layer = self->layers->pdata[i];
+      double nanoseconds = layer->milliseconds * 1e6 / MAX (self->n_requests, 1);
+      DynoOperator *op;
+
+      if (!(nanoseconds <= 1e15))
+        continue;
+      op = dyno_operator_new (layer->name, layer->type, layer->how);
+      dyno_operator_set_calls (op, layer->has_run ? 1 : 0);
+      dyno_operator_set_time_ns (op, (gint64)nanoseconds);
+      dyno_import_builder_take_operator (builder, op);
+    }
 }
 
 static gboolean
@@ -184,31 +329,71 @@ begin_layers (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return TRUE;
 }
 
+static char
+find_delimiter (const char *head)
+{
+  return dyno_dialect_has_column (head, ';', "layerName") ? ';' : ',';
+}
+
+static gboolean
+read_layer_row (Layers *layers, GPtrArray *names, GPtrArray *cells, guint line, GError **error)
+{
+  g_autoptr (DynoRecord) row = dyno_record_new (line);
+
+  if (names == NULL || names->len != cells->len)
+    {
+      dyno_import_file_set_error (error, line, _ ("The row has %u fields, and the first row has %u."),
+                                  cells->len, names != NULL ? names->len : 0);
+      return FALSE;
+    }
+  for (guint i = 0; i < cells->len; i++)
+    dyno_record_take_text (row, names->pdata[i], g_strdup (cells->pdata[i]));
+  take_layer (layers, dyno_record_get_text (row, "layerName"), dyno_record_get_text (row, "layerType"),
+              dyno_record_get_text (row, "execType"), dyno_record_get_text (row, "execStatus"),
+              dyno_record_get_amount (row, "realTime (ms)"));
+  return dyno_record_check (row, error);
+}
+
+/* With detailed counters, the names of the columns stand before the rows of each request. A row of one field is a sentence
+ * about all of them. */
+static gboolean
+collect_layers (DynoImportFile *file, Layers *layers, GError **error)
+{
+  char delimiter = find_delimiter (dyno_import_file_get_head (file));
+  g_autoptr (GPtrArray) names = NULL;
+  g_autoptr (GError) local_error = NULL;
+  GPtrArray *next;
+  guint line;
+
+  while ((next = dyno_table_read_row (file, delimiter, &line, &local_error)) != NULL)
+    {
+      g_autoptr (GPtrArray) cells = next;
+
+      if (strcmp (cells->pdata[0], "layerName") == 0)
+        {
+          g_clear_pointer (&names, g_ptr_array_unref);
+          names = g_steal_pointer (&cells);
+          layers->n_requests++;
+        }
+      else if (cells->len > 1 && !read_layer_row (layers, names, cells, line, error))
+        return FALSE;
+    }
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
 static gboolean
 read_layer_rows (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_autoptr (DynoTable) table = dyno_table_new (file, ';', error);
-  DynoRecord *next = NULL;
+  g_auto (Layers) layers = { NULL };
 
-  if (table == NULL || !begin_layers (file, builder, error))
+  layers_init (&layers);
+  if (!collect_layers (file, &layers, error) || !begin_layers (file, builder, error))
     return FALSE;
-  while (dyno_table_next (table, &next, error))
-    {
-      g_autoptr (DynoRecord) row = next;
-      g_autofree char *name = NULL;
-
-      if (row == NULL)
-        return TRUE;
-      name = dyno_record_dup_word (row, "layerName");
-      if (g_strcmp0 (name, "Total") == 0)
-        continue;
-      take_layer (builder, name, dyno_record_get_text (row, "layerType"),
-                  dyno_record_get_text (row, "execType"), dyno_record_get_text (row, "execStatus"),
-                  dyno_record_get_amount (row, "realTime (ms)"));
-      if (!dyno_record_check (row, error))
-        return FALSE;
-    }
-  return FALSE;
+  add_layers (builder, &layers);
+  return TRUE;
 }
 
 static gboolean
@@ -220,7 +405,9 @@ read_layer_nodes (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *
           ? dyno_record_new_element (root, dyno_record_get_array (root, kind), 0)
           : dyno_record_new_part (root, kind);
   JsonArray *nodes = performance != NULL ? dyno_record_get_array (performance, "nodes") : NULL;
+  g_auto (Layers) layers = { NULL };
 
+  layers_init (&layers);
   if (!begin_layers (file, builder, error))
     return FALSE;
   for (guint i = 0; nodes != NULL && i < json_array_get_length (nodes); i++)
@@ -228,10 +415,11 @@ read_layer_nodes (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *
       g_autoptr (DynoRecord) node = dyno_record_new_element (performance, nodes, i);
 
       if (node != NULL)
-        take_layer (builder, dyno_record_get_text (node, "name"), dyno_record_get_text (node, "node_type"),
+        take_layer (&layers, dyno_record_get_text (node, "name"), dyno_record_get_text (node, "node_type"),
                     dyno_record_get_text (node, "exec_type"), dyno_record_get_text (node, "status"),
                     dyno_record_get_amount (node, "real_time"));
     }
+  add_layers (builder, &layers);
   return TRUE;
 }
 
@@ -246,26 +434,58 @@ find_key (const char *label)
   return label;
 }
 
-/* “latency (90 percentile) (ms)” */
+/* “latency (90 percentile) (ms)”, “number of CPU streams” */
 static void
 take_pair (DynoRecord *record, guint line, const char *label, const char *value)
 {
   guint boundary = 0;
+  char device[64];
+  g_autofree char *key = NULL;
 
   if (sscanf (label, "latency (%u percentile) (ms)", &boundary) == 1)
     {
       dyno_record_take_text_at (record, line, "percentile_boundary", g_strdup_printf ("%u", boundary));
       label = "latency (ms)";
     }
-  dyno_record_take_text_at (record, line, find_key (label), g_strdup (value));
+  if (g_str_has_suffix (label, " streams") && sscanf (label, "number of %63s streams", device) == 1)
+    key = g_strconcat (device, STREAMS_KEY, NULL);
+  dyno_record_take_text_at (record, line, key != NULL ? key : find_key (label), g_strdup (value));
+}
+
+/* Where it stands in the sections. Behind “group”, the tool in Python gives the latencies of the inputs of one shape the
+ * same labels as those of all of them. */
+typedef struct
+{
+  DynoRecord *options;
+  DynoRecord *record;
+  gboolean is_setup;
+  gboolean is_group;
+} Sections;
+
+static void
+take_cells (Sections *self, GPtrArray *cells, guint line)
+{
+  char *label = g_strstrip (cells->pdata[0]);
+
+  if (strcmp (label, "Configuration setup") == 0 || strcmp (label, "Execution results") == 0)
+    self->is_setup = TRUE;
+  if (cells->len != 2)
+    return;
+  g_strstrip (cells->pdata[1]);
+  if (!self->is_setup)
+    dyno_record_take_text_at (self->options, line, label, g_strdup (cells->pdata[1]));
+  self->is_group = self->is_group || strcmp (label, "group") == 0;
+  if (self->is_setup && (!self->is_group || strcmp (label, "throughput") == 0))
+    take_pair (self->record, line, label, cells->pdata[1]);
 }
 
 static gboolean
 read_sections (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_autoptr (DynoRecord) record = dyno_record_new (1);
+  g_autoptr (DynoRecord) options = dyno_record_new (1);
   g_autoptr (GError) local_error = NULL;
-  gboolean is_results = FALSE;
+  Sections sections = { .options = options, .record = record };
   GPtrArray *next;
   guint line;
 
@@ -273,17 +493,14 @@ read_sections (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
     {
       g_autoptr (GPtrArray) cells = next;
 
-      is_results = is_results || strcmp (cells->pdata[0], "Configuration setup") == 0 ||
-                   strcmp (cells->pdata[0], "Execution results") == 0;
-      if (cells->len == 2 && is_results)
-        take_pair (record, line, g_strstrip (cells->pdata[0]), g_strstrip (cells->pdata[1]));
+      take_cells (&sections, cells, line);
     }
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  return read_report (file, builder, NULL, record, record, error) && dyno_record_check (record, error);
+  return read_report (file, builder, options, record, record, error) && dyno_record_check (record, error);
 }
 
 /* The dialect */
@@ -298,8 +515,10 @@ is_sections (const char *head)
 static gboolean
 is_layers (const char *head)
 {
-  return dyno_dialect_has_column (head, ';', "layerName") &&
-         dyno_dialect_has_column (head, ';', "realTime (ms)");
+  char delimiter = find_delimiter (head);
+
+  return dyno_dialect_has_column (head, delimiter, "layerName") &&
+         dyno_dialect_has_column (head, delimiter, "realTime (ms)");
 }
 
 static gboolean
