@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n.h>
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
@@ -10,16 +13,31 @@
 #include "dyno-importer.h"
 #include "dyno-power-meter.h"
 
+#define BACK_TO_START "\r\033[K"
+
+/* Who has thousands of other files in a folder does not read their names. */
+#define MAX_LISTED 20
+
 /* What became of the files. */
 typedef struct
 {
   DynoStore *store;
   const DynoImportSettings *settings;
+  GCancellable *cancellable;
   JsonBuilder *json; /* nothing where people read */
+  GPtrArray *foreign;
   guint n_imported;
+  guint n_runs;
   guint n_failed;
-  guint n_foreign;
 } Outcome;
+
+/* A file that is being read. */
+typedef struct
+{
+  const char *name;
+  gboolean is_followed;
+  int percent; /* that is shown; -1 for none */
+} Following;
 
 /* Of the readings of a power meter those cases count that have some. */
 static guint
@@ -45,6 +63,14 @@ print_run (const DynoImported *imported, const char *name, DynoRun *run, gboolea
 }
 
 static void
+begin_file (Outcome *outcome, const char *name)
+{
+  json_builder_begin_object (outcome->json);
+  json_builder_set_member_name (outcome->json, "file");
+  json_builder_add_string_value (outcome->json, name);
+}
+
+static void
 report_run (Outcome *outcome, const DynoImported *imported, const char *name, DynoRun *run, gboolean is_new)
 {
   g_autofree char *tool = dyno_run_dup_tool (run);
@@ -54,9 +80,7 @@ report_run (Outcome *outcome, const DynoImported *imported, const char *name, Dy
       print_run (imported, name, run, is_new);
       return;
     }
-  json_builder_begin_object (outcome->json);
-  json_builder_set_member_name (outcome->json, "file");
-  json_builder_add_string_value (outcome->json, name);
+  begin_file (outcome, name);
   json_builder_set_member_name (outcome->json, "id");
   json_builder_add_string_value (outcome->json, dyno_run_get_id (run));
   json_builder_set_member_name (outcome->json, "format");
@@ -76,10 +100,60 @@ report_runs (Outcome *outcome, const DynoImported *imported, const char *path)
   g_autofree char *name = g_filename_display_name (path);
 
   outcome->n_imported++;
+  outcome->n_runs += imported->added->len;
   for (guint i = 0; i < imported->added->len; i++)
     report_run (outcome, imported, name, imported->added->pdata[i], TRUE);
   for (guint i = 0; i < imported->present->len; i++)
     report_run (outcome, imported, name, imported->present->pdata[i], FALSE);
+}
+
+/* Without a run, so that whoever reads JSON knows as much as whoever reads the messages. */
+static void
+report_reason (Outcome *outcome, const char *path, const char *member, const char *reason)
+{
+  g_autofree char *name = g_filename_display_name (path);
+
+  if (outcome->json == NULL)
+    return;
+  begin_file (outcome, name);
+  json_builder_set_member_name (outcome->json, member);
+  json_builder_add_string_value (outcome->json, reason);
+  json_builder_end_object (outcome->json);
+}
+
+static void
+report_failure (Outcome *outcome, const char *path, const char *reason)
+{
+  outcome->n_failed++;
+  dyno_cli_warn ("%s", reason);
+  report_reason (outcome, path, "error", reason);
+}
+
+/* Reading needs no main loop; signals come by one. */
+static void
+progress_cb (double fraction, gpointer data)
+{
+  Following *following = data;
+  int percent = (int)(100 * fraction);
+
+  g_main_context_iteration (NULL, FALSE);
+  if (!following->is_followed || percent == following->percent || (percent == 100 && following->percent < 0))
+    return;
+  following->percent = percent;
+  g_printerr (BACK_TO_START "%3d %% · %s", percent, following->name);
+}
+
+static DynoImported *
+read_file (Outcome *outcome, const char *path, GError **error)
+{
+  g_autofree char *name = g_filename_display_basename (path);
+  Following following = { name, isatty (STDERR_FILENO), -1 };
+  DynoImported *imported = dyno_importer_import (outcome->store, path, outcome->settings,
+                                                 outcome->cancellable, progress_cb, &following, error);
+
+  if (following.percent >= 0)
+    g_printerr (BACK_TO_START);
+  return imported;
 }
 
 /* In a folder other files may lie; a file that was named is to be one. */
@@ -87,58 +161,99 @@ static void
 import_file (Outcome *outcome, const char *path, gboolean was_named)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoImported) imported =
-      dyno_importer_import (outcome->store, path, outcome->settings, NULL, NULL, NULL, &error);
+  g_autoptr (DynoImported) imported = read_file (outcome, path, &error);
 
   if (imported != NULL)
     report_runs (outcome, imported, path);
   else if (!was_named && dyno_importer_is_foreign (error))
-    outcome->n_foreign++;
-  else
     {
-      outcome->n_failed++;
-      dyno_cli_warn ("%s", error->message);
+      g_ptr_array_add (outcome->foreign, g_strdup (path));
+      report_reason (outcome, path, "skipped", error->message);
     }
+  else if (!g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    report_failure (outcome, path, error->message);
 }
 
 static void
 import_path (Outcome *outcome, const char *path)
 {
   gboolean is_folder = g_file_test (path, G_FILE_TEST_IS_DIR);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) files = dyno_importer_list_files (path, &error);
+  g_autoptr (GPtrArray) failures = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) files = dyno_importer_list_files (path, failures);
 
-  if (files == NULL)
-    {
-      outcome->n_failed++;
-      dyno_cli_warn ("%s", error->message);
-    }
-  for (guint i = 0; files != NULL && i < files->len; i++)
+  for (guint i = 0; i < failures->len; i++)
+    report_failure (outcome, path, failures->pdata[i]);
+  for (guint i = 0; i < files->len && !g_cancellable_is_cancelled (outcome->cancellable); i++)
     import_file (outcome, files->pdata[i], !is_folder);
+}
+
+static void
+list_foreign (const GPtrArray *foreign)
+{
+  if (foreign->len == 0)
+    return;
+  g_print (ngettext ("%u file with an unknown format was skipped.\n",
+                     "%u files with an unknown format were skipped.\n", foreign->len),
+           foreign->len);
+  for (guint i = 0; i < MIN (foreign->len, MAX_LISTED); i++)
+    {
+      g_autofree char *name = g_filename_display_name (foreign->pdata[i]);
+
+      g_print ("  %s\n", name);
+    }
+  if (foreign->len > MAX_LISTED)
+    /* Translators: below a list of files */
+    g_print (ngettext ("  and %u more\n", "  and %u more\n", foreign->len - MAX_LISTED),
+             foreign->len - MAX_LISTED);
+}
+
+static DynoCliStatus
+conclude (Outcome *outcome)
+{
+  g_autoptr (JsonNode) root = NULL;
+
+  if (outcome->json != NULL)
+    {
+      json_builder_end_array (outcome->json);
+      root = json_builder_get_root (outcome->json);
+      dyno_cli_print_json (root);
+    }
+  else
+    list_foreign (outcome->foreign);
+  if (!g_cancellable_is_cancelled (outcome->cancellable))
+    return outcome->n_failed > 0 || outcome->n_imported == 0 ? DYNO_CLI_FAILED : DYNO_CLI_OK;
+  dyno_cli_warn (ngettext ("The import was stopped. %u new run is in the store.",
+                           "The import was stopped. %u new runs are in the store.", outcome->n_runs),
+                 outcome->n_runs);
+  return DYNO_CLI_FAILED;
+}
+
+static gboolean
+interrupted_cb (gpointer cancellable)
+{
+  g_cancellable_cancel (cancellable);
+  return G_SOURCE_CONTINUE;
 }
 
 static DynoCliStatus
 import_into (DynoStore *store, char **paths, const DynoImportSettings *settings, gboolean as_json)
 {
   g_autoptr (JsonBuilder) json = as_json ? json_builder_new () : NULL;
-  g_autoptr (JsonNode) root = NULL;
-  Outcome outcome = { store, settings, json, 0, 0, 0 };
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GPtrArray) foreign = g_ptr_array_new_with_free_func (g_free);
+  Outcome outcome = {
+    .store = store, .settings = settings, .cancellable = cancellable, .json = json, .foreign = foreign
+  };
+  guint interrupt = g_unix_signal_add (SIGINT, interrupted_cb, cancellable);
+  guint terminate = g_unix_signal_add (SIGTERM, interrupted_cb, cancellable);
 
   if (json != NULL)
     json_builder_begin_array (json);
-  for (char **path = paths; *path != NULL; path++)
+  for (char **path = paths; *path != NULL && !g_cancellable_is_cancelled (cancellable); path++)
     import_path (&outcome, *path);
-  if (json != NULL)
-    {
-      json_builder_end_array (json);
-      root = json_builder_get_root (json);
-      dyno_cli_print_json (root);
-    }
-  else if (outcome.n_foreign > 0)
-    g_print (ngettext ("%u file with an unknown format was skipped.\n",
-                       "%u files with an unknown format were skipped.\n", outcome.n_foreign),
-             outcome.n_foreign);
-  return outcome.n_failed > 0 || outcome.n_imported == 0 ? DYNO_CLI_FAILED : DYNO_CLI_OK;
+  g_source_remove (interrupt);
+  g_source_remove (terminate);
+  return conclude (&outcome);
 }
 
 static DynoCliStatus
@@ -233,7 +348,8 @@ const DynoCliCommand dyno_cli_import_command = {
       "\n"
       "Formats are recognised by their content. Each file becomes a run, and is kept with it; importing a\n"
       "file again changes nothing. A file that cannot be imported is reported with the line and the\n"
-      "reason, and the others are imported; the exit status is then 1.\n"
+      "reason, and the others are imported; the exit status is then 1. Ctrl+C stops between files or while\n"
+      "one is read, which is then not imported; what was imported before stays.\n"
       "\n"
       "The readings of a power meter, a table with a time and a power, are added to the runs that were\n"
       "measured here at that time. The clock of the meter has to be right: if it is wrong by as much as a\n"

@@ -325,12 +325,17 @@ add_file (GPtrArray *files, const char *path)
     g_ptr_array_add (files, g_steal_pointer (&whole));
 }
 
-static gboolean
-list_folder (const char *path, guint depth, GPtrArray *files, GError **error)
+/* What keeps a folder from being read keeps back no other. */
+static void
+list_folder (const char *path, guint depth, GPtrArray *files, GPtrArray *failures)
 {
-  g_autoptr (GDir) folder = g_dir_open (path, 0, error);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GDir) folder = g_dir_open (path, 0, &error);
+  g_autofree char *shown = g_filename_display_name (path);
   const char *name;
 
+  if (folder == NULL)
+    g_ptr_array_add (failures, g_strdup_printf (_ ("“%s” was not imported. %s"), shown, error->message));
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
       g_autofree char *inner = g_build_filename (path, name, NULL);
@@ -340,38 +345,29 @@ list_folder (const char *path, guint depth, GPtrArray *files, GError **error)
         continue;
       if (g_file_test (inner, G_FILE_TEST_IS_REGULAR))
         add_file (files, inner);
-      else if (!is_link && depth < MAX_DEPTH && g_file_test (inner, G_FILE_TEST_IS_DIR) &&
-               !list_folder (inner, depth + 1, files, error))
-        return FALSE;
+      else if (!is_link && depth < MAX_DEPTH && g_file_test (inner, G_FILE_TEST_IS_DIR))
+        list_folder (inner, depth + 1, files, failures);
     }
-  return folder != NULL;
 }
 
 /**
  * dyno_importer_list_files:
  * @path: a file or a folder
- * @error: return location
+ * @failures: (element-type utf8): gets a sentence for each folder that cannot be read
  *
  * Links to folders are not followed, and what begins with a point is left out.
  *
  * Returns: (transfer full) (element-type filename): @path, or the files in the folder and below it, in order
  */
 GPtrArray *
-dyno_importer_list_files (const char *path, GError **error)
+dyno_importer_list_files (const char *path, GPtrArray *failures)
 {
-  g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *name = g_filename_display_name (path);
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
 
-  if (!g_file_test (path, G_FILE_TEST_IS_DIR))
-    {
-      g_ptr_array_add (files, g_strdup (path));
-      return g_steal_pointer (&files);
-    }
-  if (!list_folder (path, 0, files, error))
-    {
-      g_prefix_error (error, _ ("“%s” was not imported. "), name);
-      return NULL;
-    }
+  if (g_file_test (path, G_FILE_TEST_IS_DIR))
+    list_folder (path, 0, files, failures);
+  else
+    g_ptr_array_add (files, g_strdup (path));
   g_ptr_array_sort (files, compare_paths);
-  return g_steal_pointer (&files);
+  return files;
 }

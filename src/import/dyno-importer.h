@@ -48,7 +48,7 @@ DynoImported *dyno_importer_import (DynoStore *store,
                                     gpointer data,
                                     GError **error);
 gboolean dyno_importer_recognises (const char *path);
-GPtrArray *dyno_importer_list_files (const char *path, GError **error);
+GPtrArray *dyno_importer_list_files (const char *path, GPtrArray *failures);
 gboolean dyno_importer_is_foreign (const GError *error);
 
 G_END_DECLS

@@ -328,8 +328,37 @@ class Import(CliTest):
         self.assertIn("Line 1: NaN and Infinity are not numbers.", done.stderr)
         self.assertIn("bad.jsonl", done.stderr)
         self.assertIn("2 cases of llama-bench 1275", done.stdout)
-        self.assertIn("1 file with an unknown format", done.stdout)
+        self.assertIn(f"1 file with an unknown format was skipped.\n  {folder / 'notes.txt'}\n", done.stdout)
+        done = call(self.store, "import", "--json", folder)
+        self.assertEqual(done.returncode, 1)
+        told = {pathlib.Path(entry["file"]).name: entry for entry in json.loads(done.stdout)}
+        self.assertIn("Line 1: NaN and Infinity are not numbers.", told["bad.jsonl"]["error"])
+        self.assertIn("not one that Dyno knows", told["notes.txt"]["skipped"])
+        self.assertEqual(told["good.csv"]["new"], False)
         self.run_cli("import", folder / "notes.txt", status=1)
+
+    def test_stopped(self):
+        """Ctrl+C while a large file is read: it is not imported, and what was before it stays."""
+        large = self.folder / "large.json"
+        record = '{"build_commit": "a", "build_number": 1, "model_type": "m", "n_prompt": 1, "n_gen": 0, "avg_ts": 1}'
+        with large.open("w", encoding="utf-8") as file:
+            file.write("[" + ",\n".join([record] * 40000) + "]")
+        ours, theirs = pty.openpty()
+        process = subprocess.Popen([CLI, "import", self.FIXTURES / "llama-bench" / "b6135.json", large],
+                                   env=environment(self.store), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=theirs)
+        os.close(theirs)
+        told = b""
+        with contextlib.suppress(OSError):  # the end of a terminal
+            while chunk := os.read(ours, 1000):
+                if b"large.json" in chunk and b"large.json" not in told:
+                    process.send_signal(signal.SIGINT)
+                told += chunk
+        os.close(ours)
+        self.assertEqual(process.wait(), 1)
+        self.assertRegex(told.decode(), r"\d %.* large\.json")
+        self.assertIn("The import was stopped. 1 new run is in the store.", told.decode())
+        self.assertEqual(self.run_json("store", "count"), {"runs": 1})
 
     def test_comparison(self):
         paths = [self.FIXTURES / "llama-bench" / name for name in ("b6135.json",)]

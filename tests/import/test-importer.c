@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "dyno-error.h"
 #include "dyno-file.h"
@@ -349,20 +350,50 @@ test_folder (Fixture *fixture, gconstpointer data)
   g_autofree char *one = write_file (fixture, "one", "1");
   g_autofree char *hidden = write_file (fixture, ".hidden", "1");
   g_autofree char *two = NULL;
+  g_autoptr (GPtrArray) failures = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) files = NULL;
-  g_autoptr (GError) error = NULL;
   guint n = 0;
 
   g_assert_cmpint (g_mkdir (inner, 0700), ==, 0);
   g_assert_cmpint (symlink (fixture->folder, loop), ==, 0);
   two = write_file (fixture, "b/two", "2");
-  files = dyno_importer_list_files (fixture->folder, &error);
-  g_assert_no_error (error);
+  files = dyno_importer_list_files (fixture->folder, failures);
+  g_assert_cmpuint (failures->len, ==, 0);
   for (guint i = 0; i < files->len; i++)
     n += g_str_equal (files->pdata[i], one) || g_str_equal (files->pdata[i], two);
   g_assert_cmpuint (n, ==, 2);
   for (guint i = 0; i < files->len; i++)
     g_assert_cmpstr (files->pdata[i], !=, hidden);
+}
+
+/* A folder that cannot be read is told, and what lies beside it is listed. */
+static void
+test_unreadable (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *closed = g_build_filename (fixture->folder, "a", NULL);
+  g_autofree char *open = g_build_filename (fixture->folder, "b", NULL);
+  g_autofree char *file = NULL;
+  g_autoptr (GPtrArray) failures = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) files = NULL;
+  uid_t user = geteuid ();
+
+  g_assert_cmpint (g_mkdir (closed, 0), ==, 0);
+  g_assert_cmpint (g_mkdir (open, 0755), ==, 0);
+  g_assert_cmpint (g_chmod (fixture->folder, 0755), ==, 0);
+  file = write_file (fixture, "b/one", "1");
+  /* Nothing is closed to the administrator. */
+  if (user == 0 && seteuid (65534) != 0)
+    {
+      g_test_skip ("The administrator cannot become another user here");
+      return;
+    }
+  files = dyno_importer_list_files (fixture->folder, failures);
+  g_assert_cmpint (seteuid (user), ==, 0);
+  g_assert_cmpint (g_chmod (closed, 0700), ==, 0);
+  g_assert_cmpuint (failures->len, ==, 1);
+  g_test_message ("%s", (char *)failures->pdata[0]);
+  g_assert_nonnull (strstr (failures->pdata[0], closed));
+  g_assert_cmpstr (files->pdata[0], ==, file);
 }
 
 /* A measurement of criterion.rs in a folder of that name; its times are @times of those of the fixture. */
@@ -413,6 +444,7 @@ static void
 test_parts (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *inner = g_build_filename (fixture->folder, "new", NULL);
+  g_autoptr (GPtrArray) failures = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) listed = NULL;
   g_autoptr (DynoRun) run = NULL;
   g_autoptr (DynoRun) again = NULL;
@@ -420,7 +452,7 @@ test_parts (Fixture *fixture, gconstpointer data)
   gboolean is_new = FALSE;
 
   write_measurement (fixture, "new", 1);
-  listed = dyno_importer_list_files (inner, NULL);
+  listed = dyno_importer_list_files (inner, failures);
   g_assert_cmpuint (listed->len, ==, 2);
   run = import (fixture, listed->pdata[1], &is_new);
   g_assert_true (is_new);
@@ -589,6 +621,7 @@ main (int argc, char *argv[])
     { "/import/importer/no-results", test_no_results },
     { "/import/importer/without-units", test_without_units },
     { "/import/importer/folder", test_folder },
+    { "/import/importer/unreadable", test_unreadable },
     { "/import/importer/parts", test_parts },
     { "/import/importer/baseline", test_baseline },
     { "/import/importer/same-baseline", test_same_baseline },

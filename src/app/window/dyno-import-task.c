@@ -94,12 +94,9 @@ static void
 import_path (Import *self, const char *path)
 {
   gboolean is_folder = g_file_test (path, G_FILE_TEST_IS_DIR);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) files = dyno_importer_list_files (path, &error);
+  g_autoptr (GPtrArray) files = dyno_importer_list_files (path, self->failures);
 
-  if (files == NULL)
-    g_ptr_array_add (self->failures, g_strdup (error->message));
-  for (guint i = 0; files != NULL && i < files->len && !g_cancellable_is_cancelled (self->cancellable); i++)
+  for (guint i = 0; i < files->len && !g_cancellable_is_cancelled (self->cancellable); i++)
     import_file (self, files->pdata[i], !is_folder);
 }
 
