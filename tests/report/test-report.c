@@ -604,13 +604,48 @@ test_gobench (void)
 
   g_assert_nonnull (strstr (report, "Unit items/s better=higher\n"));
   g_assert_nonnull (strstr (report, "\ncpu: Test CPU · 4 cores · 16 GiB\n"));
-  g_assert_nonnull (
-      strstr (report, "\nBenchmark/model=resnet_18/backend=cpu/precision=fp32/batch=2/sequence=0-1\t60\t"
-                      "12345600 ns/op\t162.04 items/s\t1234.56 peak-MB\n"));
+  g_assert_nonnull (strstr (report, "\nBenchmark/model=resnet|18/backend=cpu/precision=fp32/batch=2\t60\t"
+                                    "12345600 ns/op\t162.04 items/s\t1234.56 peak-MB\n"));
   g_assert_null (strstr (report, "gpt2"));
 }
 
-/* A run is a row; a case without a number leaves its cell empty. */
+/* What has another key is never compared, so which run it was is one only where a file holds several. */
+static void
+test_gobench_keys (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autofree char *alone = write_as (runs, "gobench");
+  g_autofree char *both = NULL;
+
+  g_assert_nonnull (strstr (alone, "\n# run 11111111-2222-3333-4444-555555555555\n"));
+  g_assert_null (strstr (alone, "\nrun: "));
+  g_ptr_array_add (runs, g_object_ref (runs->pdata[0]));
+  both = write_as (runs, "gobench");
+  g_assert_nonnull (strstr (both, "\nrun: 11111111-2222-3333-4444-555555555555\n"));
+}
+
+/* Everything in which cases differ is in the name of their lines. */
+static void
+test_gobench_names (void)
+{
+  static const char *const properties[] = { "device",     "precision", "pinning", "options",
+                                            "dimensions", "load",      NULL };
+  static const char *const values[] = { "GPU", "int8", "compact", "a-b=1", "height=320", "concurrent=2" };
+  g_autoptr (GPtrArray) runs = make_runs ();
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (runs->pdata[0]), 0);
+  DynoCase *kase = dyno_result_get_case (result);
+  g_autofree char *report = NULL;
+
+  for (guint i = 0; properties[i] != NULL; i++)
+    g_object_set (kase, properties[i], values[i], NULL);
+  g_object_set (kase, "sequence-length", 16, "generate-tokens", 8, "threads", 4, NULL);
+  report = write_as (runs, "gobench");
+  g_assert_nonnull (strstr (
+      report, "\nBenchmark/model=resnet|18/backend=cpu/device=GPU/precision=int8/batch=2/sequence=16/"
+              "generate=8/dimensions=height=320/pinning=compact/options=a_b=1/load=concurrent=2-4\t"));
+}
+
+/* A run is a row; a case without a number has no column. */
 static void
 test_otava (void)
 {
@@ -618,8 +653,8 @@ test_otava (void)
   g_autofree char *report = write_as (runs, "otava");
 
   g_assert_cmpstr (report, ==,
-                   "time,run,resnet|18 · cpu · fp32 · batch 2,gpt2 · cpu · fp32 · batch 1\n"
-                   "2023-11-14T22:13:20Z,11111111-2222-3333-4444-555555555555,12.3456,\n");
+                   "time,run,resnet|18 · cpu · fp32 · batch 2\n"
+                   "2023-11-14T22:13:20Z,11111111-2222-3333-4444-555555555555,12.3456\n");
 }
 
 static void
@@ -636,6 +671,67 @@ test_github (void)
   g_assert_cmpstr (json_object_get_string_member (entry, "unit"), ==, "ms");
   g_assert_cmpfloat (json_object_get_double_member (entry, "value"), ==, 12.3456);
   g_assert_cmpstr (json_object_get_string_member (entry, "range"), ==, "12.25 – 12.50");
+}
+
+/* A case of another tool that tells a rate and no latency. */
+static GPtrArray *
+make_rates (void)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = dyno_run_new ("11111111-2222-3333-4444-555555555555");
+  DynoResult *prompt = make_result (run, "llama", 1, 0);
+  DynoResult *mean = make_result (run, "bert", 1, 1);
+
+  g_object_set (dyno_result_get_case (prompt), "sequence-length", 512, NULL);
+  dyno_result_take_value (
+      prompt, dyno_value_new ("prefill_tokens_per_sec", 500, "tokens/s", DYNO_QUALITY_IMPORTED, "a tool"));
+  dyno_result_take_value (mean,
+                          dyno_value_new ("latency_mean_ms", 3, "ms", DYNO_QUALITY_IMPORTED, "another tool"));
+  dyno_result_set_status (prompt, DYNO_STATUS_OK, NULL);
+  dyno_result_set_status (mean, DYNO_STATUS_OK, NULL);
+  g_ptr_array_add (runs, run);
+  return runs;
+}
+
+/* Where there is no median, what the tool told stands in for it, under another name. */
+static void
+test_rates (void)
+{
+  g_autoptr (GPtrArray) runs = make_rates ();
+  g_autofree char *gobench = write_as (runs, "gobench");
+  g_autofree char *otava = write_as (runs, "otava");
+  g_autofree char *github = write_as (runs, "github-action-benchmark");
+  g_autofree char *markdown = write_as (runs, "markdown");
+
+  g_assert_nonnull (strstr (gobench, "/sequence=512\t1\t500 prompt-tokens/s\n"));
+  g_assert_nonnull (
+      strstr (gobench, "/model=bert/backend=cpu/precision=fp32/batch=1\t1\t3000000 mean-ns/op\n"));
+  g_assert_nonnull (strstr (otava, "512 tokens · per prompt token,bert · cpu · fp32 · batch 1 · mean\n"));
+  g_assert_true (g_str_has_suffix (otava, ",2,3\n"));
+  g_assert_nonnull (strstr (github, "512 tokens · per prompt token\""));
+  g_assert_nonnull (strstr (markdown, " | Prompt tokens/s |"));
+  g_assert_nonnull (strstr (markdown, " | ← 500.0 |"));
+}
+
+/* A file with nothing in it is no answer. */
+static void
+test_nothing_to_write (void)
+{
+  static const char *const formats[] = { "gobench", "otava", "github-action-benchmark" };
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = dyno_run_new (NULL);
+  const DynoReportSource source = { .runs = runs };
+
+  add_failed_result (run);
+  g_ptr_array_add (runs, run);
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (dyno_report_write (dyno_report_format_find (formats[i]), NULL, &source, &error));
+      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+      g_assert_nonnull (strstr (error->message, formats[i]));
+    }
 }
 
 static void
@@ -773,8 +869,12 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/json/of-newer", test_json_of_newer);
   g_test_add_func ("/report/csv/long", test_csv_long);
   g_test_add_func ("/report/gobench", test_gobench);
+  g_test_add_func ("/report/gobench/keys", test_gobench_keys);
+  g_test_add_func ("/report/gobench/names", test_gobench_names);
   g_test_add_func ("/report/otava", test_otava);
   g_test_add_func ("/report/github-action-benchmark", test_github);
+  g_test_add_func ("/report/rates", test_rates);
+  g_test_add_func ("/report/nothing-to-write", test_nothing_to_write);
   g_test_add_func ("/report/text", test_text);
   g_test_add_func ("/report/locale", test_locale);
   g_test_add_func ("/report/formats", test_formats);

@@ -24,6 +24,7 @@ static const Column columns[] = {
   { N_ ("Items/s"), "throughput_items_per_sec", 1, 0 },
   { N_ ("Tokens/s"), "throughput_tokens_per_sec", 1, 0 },
   { N_ ("First token (ms)"), "first_token_latency_ms", 1, 0 },
+  { N_ ("Prompt tokens/s"), "prefill_tokens_per_sec", 1, 0 },
   { N_ ("Decoded tokens/s"), "decode_tokens_per_sec", 1, 0 },
   { N_ ("Peak memory (MB)"), "memory_peak_mb", 1, 0 },
   { N_ ("GFLOP/s"), "flops_per_sec", 1e-9, 0 },

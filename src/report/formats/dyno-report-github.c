@@ -6,12 +6,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-report-figure.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-member.h"
 #include "dyno-report-text.h"
 
 /* What github-action-benchmark takes as `customSmallerIsBetter`: an array of entries with `name`, `unit`, `value`, `range` and
- * `extra`; the value is the median latency. */
+ * `extra`; the value is the median latency, or what stands in for it. */
 
 static char *
 dup_range (DynoResult *result)
@@ -27,17 +28,18 @@ dup_range (DynoResult *result)
 static void
 add_result (JsonBuilder *builder, DynoRun *run, DynoResult *result)
 {
-  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  const DynoReportFigure *figure = dyno_report_figure_find (result);
+  g_autofree char *name = figure != NULL ? dyno_report_figure_dup_name (figure, result) : NULL;
   g_autofree char *range = dup_range (result);
   g_autofree char *extra = g_strdup_printf (
       "%s\n%s", dyno_case_state_get_label (dyno_result_get_state (result)), dyno_run_get_id (run));
 
-  if (!isfinite (dyno_result_get_number (result, "latency_p50_ms")))
+  if (figure == NULL)
     return;
   json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "name", label);
+  dyno_report_member_add_text (builder, "name", name);
   dyno_report_member_add_text (builder, "unit", "ms");
-  dyno_report_member_add_number (builder, "value", dyno_result_get_number (result, "latency_p50_ms"));
+  dyno_report_member_add_number (builder, "value", dyno_report_figure_get (figure, result));
   if (range != NULL)
     dyno_report_member_add_text (builder, "range", range);
   dyno_report_member_add_text (builder, "extra", extra);
@@ -52,6 +54,8 @@ write_runs (const DynoReportSource *source, GError **error)
   g_autoptr (JsonNode) root = NULL;
   char *text;
 
+  if (!dyno_report_figure_check (runs, dyno_report_github_format.name, error))
+    return NULL;
   json_builder_begin_array (builder);
   for (guint i = 0; i < runs->len; i++)
     {

@@ -4,13 +4,14 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "dyno-case-parts.h"
 #include "dyno-report-facts.h"
+#include "dyno-report-figure.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-text.h"
 
 /* The text format of benchmarks of Go, which benchstat compares: one line for each process of a case, because a line is one
- * draw. Source: golang.org/design/14313-benchmark-format. */
+ * draw. It has a row for each name and a column for each file, and never compares what has other keys (“cpu: …”), so these
+ * only say what makes numbers another kind of numbers. Source: golang.org/design/14313-benchmark-format. */
 
 #define NS_PER_MS 1e6
 
@@ -19,43 +20,60 @@ static const struct
 {
   const char *metric;
   const char *unit;
+  gboolean is_rate;
 } more[] = {
-  { "throughput_items_per_sec", "items/s" },       { "throughput_tokens_per_sec", "tokens/s" },
-  { "decode_tokens_per_sec", "decoded-tokens/s" }, { "memory_peak_mb", "peak-MB" },
-  { "energy_per_item_joules", "J/item" },
+  { "throughput_items_per_sec", "items/s", TRUE },
+  { "throughput_tokens_per_sec", "tokens/s", TRUE },
+  { "prefill_tokens_per_sec", "prompt-tokens/s", TRUE },
+  { "decode_tokens_per_sec", "decoded-tokens/s", TRUE },
+  { "memory_peak_mb", "peak-MB", FALSE },
+  { "energy_per_item_joules", "J/item", FALSE },
 };
 
+/* A name has no blanks; keys and values are told apart by “=”, and part from each other by “/”. A “-” with a number at the
+ * end is the number of threads. */
 static void
-append_name_part (GString *line, const char *text)
+append_name_part (GString *line, const char *key, const char *value)
 {
-  g_autofree char *part = g_strdup (text);
+  if (value == NULL || *value == '\0')
+    return;
+  g_string_append_printf (line, "/%s=", key);
+  for (const char *next = value; *next != '\0'; next = g_utf8_next_char (next))
+    {
+      gunichar letter = g_utf8_get_char (next);
+      gboolean is_apart = letter == '/' || letter == '-' || g_unichar_isspace (letter);
 
-  g_strcanon (part, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._:,=+", '_');
-  g_string_append (line, part);
+      g_string_append_unichar (line, is_apart || g_unichar_iscntrl (letter) ? '_' : letter);
+    }
 }
 
-/* A name has no blanks; keys and values are told apart by “=”, and part from each other by “/”. */
 static void
-append_name (GString *line, DynoResult *result)
+append_count (GString *line, const char *key, guint count)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  g_autofree char *setting = dyno_case_parts_dup_text (result, DYNO_CASE_GENERATE | DYNO_CASE_PINNING |
-                                                                   DYNO_CASE_OPTIONS | DYNO_CASE_DIMENSIONS);
+  if (count > 0)
+    g_string_append_printf (line, "/%s=%u", key, count);
+}
 
-  g_string_append (line, "Benchmark/model=");
-  append_name_part (line, dyno_case_get_model (kase));
-  g_string_append (line, "/backend=");
-  append_name_part (line, dyno_case_get_backend (kase));
-  g_string_append (line, "/precision=");
-  append_name_part (line, dyno_case_get_precision (kase));
-  g_string_append_printf (line, "/batch=%u/sequence=%u", dyno_case_get_batch_size (kase),
-                          dyno_case_get_sequence_length (kase));
-  if (*setting != '\0')
-    {
-      g_string_append (line, "/setting=");
-      append_name_part (line, setting);
-    }
-  g_string_append_printf (line, "-%u", MAX (dyno_case_get_threads (kase), 1));
+/* Whatever makes a case another one is in its name, else its numbers would pass for more draws of the other. */
+static void
+append_name (GString *line, DynoCase *kase)
+{
+  const char *load = dyno_case_get_load (kase);
+
+  g_string_append (line, "Benchmark");
+  append_name_part (line, "model", dyno_case_get_model (kase));
+  append_name_part (line, "backend", dyno_case_get_backend (kase));
+  append_name_part (line, "device", dyno_case_get_device (kase));
+  append_name_part (line, "precision", dyno_case_get_precision (kase));
+  append_count (line, "batch", dyno_case_get_batch_size (kase));
+  append_count (line, "sequence", dyno_case_get_sequence_length (kase));
+  append_count (line, "generate", dyno_case_get_generate_tokens (kase));
+  append_name_part (line, "dimensions", dyno_case_get_dimensions (kase));
+  append_name_part (line, "pinning", dyno_case_get_pinning (kase));
+  append_name_part (line, "options", dyno_case_get_options (kase));
+  append_name_part (line, "load", dyno_load_is_single (load) ? NULL : load);
+  if (dyno_case_get_threads (kase) > 0)
+    g_string_append_printf (line, "-%u", dyno_case_get_threads (kase));
 }
 
 static double
@@ -79,21 +97,33 @@ append_number (GString *report, double number, const char *unit)
   g_string_append_printf (report, "\t%s %s", text, unit);
 }
 
+/* Other tools often tell a mean or a rate alone; a mean is never compared with a median. */
+static void
+append_time (GString *report, GPtrArray *values)
+{
+  double median = get_number (values, "latency_p50_ms");
+  double mean = get_number (values, "latency_mean_ms");
+
+  if (isfinite (median))
+    append_number (report, median * NS_PER_MS, "ns/op");
+  else if (isfinite (mean))
+    append_number (report, mean * NS_PER_MS, "mean-ns/op");
+}
+
 static void
 append_line (GString *report, DynoResult *result, GPtrArray *values)
 {
-  double median = get_number (values, "latency_p50_ms");
   double n_samples = get_number (values, "latency_samples");
+  g_autoptr (GString) numbers = g_string_new (NULL);
 
-  if (!isfinite (median))
-    return;
-  append_name (report, result);
-  g_string_append_printf (report, "\t%.0f", isfinite (n_samples) ? n_samples : 1);
-  append_number (report, median * NS_PER_MS, "ns/op");
+  append_time (numbers, values);
   for (guint i = 0; i < G_N_ELEMENTS (more); i++)
-    if (isfinite (get_number (values, more[i].metric)))
-      append_number (report, get_number (values, more[i].metric), more[i].unit);
-  g_string_append_c (report, '\n');
+    if ((numbers->len > 0 || more[i].is_rate) && isfinite (get_number (values, more[i].metric)))
+      append_number (numbers, get_number (values, more[i].metric), more[i].unit);
+  if (numbers->len == 0)
+    return;
+  append_name (report, dyno_result_get_case (result));
+  g_string_append_printf (report, "\t%.0f%s\n", isfinite (n_samples) ? n_samples : 1, numbers->str);
 }
 
 static void
@@ -112,18 +142,19 @@ append_key (GString *report, const char *key, const char *value)
 {
   g_autofree char *line = g_strdelimit (g_strdup (value != NULL ? value : ""), "\r\n", ' ');
 
-  g_string_append_printf (report, "%s: %s\n", key, line);
+  g_string_append_printf (report, "%s%s\n", key, line);
 }
 
+/* Which run it was is no key where there is no other, because the run that it is to be compared with has another id. */
 static void
-append_run (GString *report, DynoRun *run)
+append_run (GString *report, DynoRun *run, gboolean is_alone)
 {
   g_autofree char *machine = dyno_report_facts_dup_machine (run);
   GListModel *results = dyno_run_get_results (run);
 
-  append_key (report, "pkg", "dyno");
-  append_key (report, "cpu", machine);
-  append_key (report, "run", dyno_run_get_id (run));
+  append_key (report, "pkg: ", "dyno");
+  append_key (report, "cpu: ", machine);
+  append_key (report, is_alone ? "# run " : "run: ", dyno_run_get_id (run));
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
@@ -136,12 +167,16 @@ static GBytes *
 write_runs (const DynoReportSource *source, GError **error)
 {
   GPtrArray *runs = source->runs;
-  GString *report = g_string_new (NULL);
+  GString *report;
 
-  for (guint i = 0; i < 3; i++)
-    g_string_append_printf (report, "Unit %s better=higher\n", more[i].unit);
+  if (!dyno_report_figure_check (runs, dyno_report_gobench_format.name, error))
+    return NULL;
+  report = g_string_new (NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (more); i++)
+    if (more[i].is_rate)
+      g_string_append_printf (report, "Unit %s better=higher\n", more[i].unit);
   for (guint i = 0; i < runs->len; i++)
-    append_run (report, g_ptr_array_index (runs, i));
+    append_run (report, g_ptr_array_index (runs, i), runs->len == 1);
   return g_string_free_to_bytes (report);
 }
 

@@ -5,21 +5,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-report-figure.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-text.h"
 
 /* Comma-separated values as Apache Otava looks for change points in: a row for each run, in the order of time, with the
- * columns `time`, `run` and one for the median latency of each case. */
-
-#define METRIC "latency_p50_ms"
+ * columns `time`, `run` and one for the median latency of each case, or for what stands in for it. */
 
 static char *
 dup_column (DynoResult *result)
 {
-  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  const DynoReportFigure *figure = dyno_report_figure_find (result);
 
-  g_strdelimit (label, ",\"\r\n", ' ');
-  return g_steal_pointer (&label);
+  return figure != NULL ? g_strdelimit (dyno_report_figure_dup_name (figure, result), ",\"\r\n", ' ') : NULL;
 }
 
 static GPtrArray *
@@ -36,7 +34,7 @@ list_columns (GPtrArray *runs)
           g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
           g_autofree char *column = dup_column (result);
 
-          if (!g_ptr_array_find_with_equal_func (columns, column, g_str_equal, NULL))
+          if (column != NULL && !g_ptr_array_find_with_equal_func (columns, column, g_str_equal, NULL))
             g_ptr_array_add (columns, g_steal_pointer (&column));
         }
     }
@@ -53,8 +51,8 @@ find_number (DynoRun *run, const char *column)
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       g_autofree char *own = dup_column (result);
 
-      if (g_str_equal (own, column))
-        return dyno_result_get_number (result, METRIC);
+      if (g_strcmp0 (own, column) == 0)
+        return dyno_report_figure_get (dyno_report_figure_find (result), result);
     }
   return NAN;
 }
@@ -90,8 +88,11 @@ write_runs (const DynoReportSource *source, GError **error)
   GPtrArray *runs = source->runs;
   g_autoptr (GPtrArray) columns = list_columns (runs);
   g_autoptr (GPtrArray) in_time = g_ptr_array_new ();
-  GString *report = g_string_new ("time,run");
+  GString *report;
 
+  if (!dyno_report_figure_check (runs, dyno_report_otava_format.name, error))
+    return NULL;
+  report = g_string_new ("time,run");
   for (guint i = 0; i < runs->len; i++)
     g_ptr_array_add (in_time, runs->pdata[i]);
   g_ptr_array_sort (in_time, compare_times);

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "dyno-error.h"
+#include "dyno-report-figure.h"
+#include "dyno-run.h"
+
+#define MS_PER_S 1e3
+
+/* The first that a case has is taken: its own measurements have a median, other tools often tell a mean or a rate alone. The
+ * words are in the names of a series, and so in no language but one. */
+static const DynoReportFigure figures[] = {
+  { "latency_p50_ms", NULL, FALSE },
+  { "latency_mean_ms", "mean", FALSE },
+  { "decode_tokens_per_sec", "per decoded token", TRUE },
+  { "prefill_tokens_per_sec", "per prompt token", TRUE },
+  { "throughput_tokens_per_sec", "per token", TRUE },
+  { "throughput_items_per_sec", "per item", TRUE },
+};
+
+/**
+ * dyno_report_figure_find:
+ * @result: a result
+ *
+ * Returns: (transfer none) (nullable): its number; %NULL where it has neither a latency nor a rate
+ */
+const DynoReportFigure *
+dyno_report_figure_find (DynoResult *result)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (figures); i++)
+    if (isfinite (dyno_report_figure_get (&figures[i], result)))
+      return &figures[i];
+  return NULL;
+}
+
+/**
+ * dyno_report_figure_get:
+ * @figure: a number of a case
+ * @result: a result
+ *
+ * Returns: the number, in ms: a latency, or 1000 over a rate; NaN where the result has none
+ */
+double
+dyno_report_figure_get (const DynoReportFigure *figure, DynoResult *result)
+{
+  double number = dyno_result_get_number (result, figure->metric);
+
+  if (!figure->is_rate)
+    return number;
+  return number > 0 ? MS_PER_S / number : NAN;
+}
+
+/**
+ * dyno_report_figure_dup_name:
+ * @figure: a number of a case
+ * @result: the result that it is of
+ *
+ * Returns: (transfer full): the name of the series that it belongs to, which is of one kind of number
+ */
+char *
+dyno_report_figure_dup_name (const DynoReportFigure *figure, DynoResult *result)
+{
+  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+
+  return figure->words != NULL ? g_strdup_printf ("%s · %s", label, figure->words) : g_steal_pointer (&label);
+}
+
+static gboolean
+has_any (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (dyno_report_figure_find (result) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/**
+ * dyno_report_figure_check:
+ * @runs: (element-type DynoRun): the runs of a report
+ * @format: the name of a format that holds such numbers and nothing else
+ * @error: return location
+ *
+ * Returns: whether there is anything to write; %FALSE with @error otherwise
+ */
+gboolean
+dyno_report_figure_check (GPtrArray *runs, const char *format, GError **error)
+{
+  for (guint i = 0; i < runs->len; i++)
+    if (has_any (runs->pdata[i]))
+      return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("No case has a latency or a rate, and the format %s holds nothing else. Choose json or "
+                  "csv-long, which hold every value."),
+               format);
+  return FALSE;
+}

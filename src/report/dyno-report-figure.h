@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoReportFigure:
+ * @metric: the value that it is made of
+ * @words: (nullable): what tells it from the median latency, in a name; %NULL for that
+ * @is_rate: whether it is what a thing takes, made of how many there are in a second
+ *
+ * The one number of a case that programs follow over time: a time in ms, of which less is better.
+ */
+typedef struct
+{
+  const char *metric;
+  const char *words;
+  gboolean is_rate;
+} DynoReportFigure;
+
+const DynoReportFigure *dyno_report_figure_find (DynoResult *result);
+double dyno_report_figure_get (const DynoReportFigure *figure, DynoResult *result);
+char *dyno_report_figure_dup_name (const DynoReportFigure *figure, DynoResult *result);
+gboolean dyno_report_figure_check (GPtrArray *runs, const char *format, GError **error);
+
+G_END_DECLS
