@@ -6,6 +6,7 @@
 
 #include "dyno-comparison-differences.h"
 #include "dyno-json-member.h"
+#include "dyno-run-engines.h"
 #include "dyno-unit.h"
 
 /* Clocks that are further apart, as a share, can be the whole difference. */
@@ -131,21 +132,6 @@ dup_drivers (JsonObject *machine)
 }
 
 static const char *
-get_runtime (JsonObject *machine, const char *backend)
-{
-  JsonArray *backends = dyno_json_member_get_array (machine, "backends");
-
-  for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
-    {
-      JsonObject *object = dyno_json_member_get_element (backends, i);
-
-      if (g_strcmp0 (dyno_json_member_get_string (object, "id"), backend) == 0)
-        return dyno_json_member_get_string (object, "runtime");
-    }
-  return NULL;
-}
-
-static const char *
 get_note (DynoResult *result, const char *code)
 {
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
@@ -190,8 +176,8 @@ compare_cases (DynoComparison *self,
                                         *old_part != '\0' ? old_part : _ ("default"),
                                         *new_part != '\0' ? new_part : _ ("default"));
     }
-  add (self, side, _ ("Runtime"), get_runtime (before, dyno_case_get_backend (baseline)),
-       get_runtime (after, dyno_case_get_backend (other)));
+  add (self, side, _ ("Runtime"), dyno_run_engines_find (before, dyno_case_get_backend (baseline)),
+       dyno_run_engines_find (after, dyno_case_get_backend (other)));
   for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
     add (self, side, _ (notes[i].name), get_note (pair->baseline, notes[i].code),
          get_note (pair->result, notes[i].code));

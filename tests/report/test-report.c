@@ -11,7 +11,10 @@
 #include "dyno-report-json.h"
 #include "dyno-report.h"
 
-#define MACHINE "{\"cpu\":{\"name\":\"Test CPU\",\"cores\":4},\"memory\":{\"total_bytes\":17179869184}}"
+#define MACHINE                                                                                              \
+  "{\"cpu\":{\"name\":\"Test CPU\",\"cores\":4},\"memory\":{\"total_bytes\":17179869184},"                   \
+  "\"backends\":[{\"id\":\"cpu\",\"runtime\":\"ONNX Runtime "                                                \
+  "1.23.2\"},{\"id\":\"cuda\",\"runtime\":\"unused\"}]}"
 
 static DynoCase *
 make_case (const char *model, guint batch_size)
@@ -134,6 +137,7 @@ static const char expected_markdown[] =
     "- **Date:** 2023-11-14T22:13:20Z\n"
     "- **Machine:** Test CPU · 4 cores · 16 GiB\n"
     "- **Dyno:** 0.1.0\n"
+    "- **Engines:** ONNX Runtime 1.23.2 (cpu)\n"
     "- **Method:** 1 process for each case, with a warm-up of at least 10 steps and 0.5 s, then at least 50 "
     "samples and 2 s, until the 95 % "
     "interval of the median is within 1 %, for 30 s at most; percentiles by linear interpolation (type 7)\n"
@@ -748,9 +752,69 @@ test_text (void)
                    "------: | -------- |\n"
                    "| ResNet, “18” | 11.69 M | cpu     | fp32      |    auto | b2   | 12.35 ± 0.1544 |   "
                    "162.0 | Measured |\n"
-                   "| gpt2         |         | cpu     | fp32      |    auto | b1   |              – |       "
+                   "| gpt2         |       – | cpu     | fp32      |    auto | b1   |              – |       "
                    "– | Failed   |\n"
-                   "\nDyno 0.1.0\n");
+                   "\nDyno 0.1.0 · ONNX Runtime 1.23.2 (cpu)\n");
+}
+
+/* A generation of our own, with the rates of both of its phases. */
+static GPtrArray *
+make_generation (void)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = dyno_run_new (NULL);
+  DynoResult *result = make_result (run, "gpt2", 1, 0);
+
+  g_object_set (dyno_result_get_case (result), "device", "0", "sequence-length", 16, "generate-tokens", 8,
+                "threads", 2, "options", "attention=fused", NULL);
+  g_object_set (result, "device", "Example GPU", "device-kind", "discrete-gpu", NULL);
+  dyno_result_add_measured (result, "prefill_tokens_per_sec", 500, "tokens/s", "clock");
+  dyno_result_add_measured (result, "decode_tokens_per_sec", 50, "tokens/s", "clock");
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  g_ptr_array_add (runs, run);
+  return runs;
+}
+
+static void
+test_text_generation (void)
+{
+  g_autoptr (GPtrArray) runs = make_generation ();
+  g_autofree char *report = write_as (runs, "text");
+
+  g_assert_cmpstr (report, ==,
+                   "Unknown machine · Example GPU\n\n"
+                   "| model | backend | precision | threads | setting         | test        | prompt t/s | "
+                   "decoded t/s | state    |\n"
+                   "| ----- | ------- | --------- | ------: | --------------- | ----------- | ---------: | "
+                   "----------: | -------- |\n"
+                   "| gpt2  | cpu:0   | fp32      |       2 | attention=fused | pp16+tg8 b1 |      500.0 |   "
+                   "    50.00 | Measured |\n"
+                   "\nDyno\n");
+}
+
+/* The table that llama-bench prints says the same when it comes out again. */
+static void
+test_text_llama_bench (void)
+{
+  static const char *const rows[] = { "| pp512 b1 ",        "|  7340 |",
+                                      "| tg128 b1 ",        "| 116.7 |",
+                                      "| pp512+tg128 b1 ",  "| 438.1 |",
+                                      "| llama.cpp:CUDA |", "| flash_attn=1,n_depth=512 |" };
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "import", "fixtures", "llama-bench", "b3615.md", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImportFile) file = dyno_import_file_open (path, NULL, NULL, NULL, &error);
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autofree char *report = NULL;
+
+  g_assert_no_error (error);
+  runs = dyno_importer_read (file, dyno_dialect_find (dyno_import_file_get_head (file)), &error);
+  g_assert_no_error (error);
+  report = write_as (runs, "text");
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
+    g_assert_nonnull (strstr (report, rows[i]));
+  g_assert_true (g_str_has_suffix (report, "\nllama-bench 3615 (1d16309)\n"));
+  g_assert_null (strstr (report, "–"));
 }
 
 /* A locale with a comma for the decimal point, made here: a bare machine has none. */
@@ -876,6 +940,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/rates", test_rates);
   g_test_add_func ("/report/nothing-to-write", test_nothing_to_write);
   g_test_add_func ("/report/text", test_text);
+  g_test_add_func ("/report/text/generation", test_text_generation);
+  g_test_add_func ("/report/text/llama-bench", test_text_llama_bench);
   g_test_add_func ("/report/locale", test_locale);
   g_test_add_func ("/report/formats", test_formats);
   g_test_add_func ("/report/template-of-data", test_template_of_data);

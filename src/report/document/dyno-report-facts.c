@@ -8,6 +8,7 @@
 #include "dyno-report-facts.h"
 #include "dyno-report-notes.h"
 #include "dyno-report-text.h"
+#include "dyno-run-engines.h"
 
 /**
  * dyno_report_facts_dup_title:
@@ -95,6 +96,7 @@ void
 dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
 {
   g_autofree char *machine = dyno_report_facts_dup_machine (run);
+  g_autofree char *engines = dyno_run_engines_dup (run);
   g_autofree char *date = dyno_report_text_format_time (dyno_run_get_started_at (run));
   gboolean is_imported = dyno_run_get_origin (run) != NULL;
   g_autofree char *tool = is_imported ? dyno_run_dup_tool (run) : NULL;
@@ -104,6 +106,7 @@ dyno_report_facts_add (DynoReportDocument *document, DynoRun *run)
   add_fact (document, _ ("Date:"), date);
   add_fact (document, _ ("Machine:"), machine);
   add_fact (document, _ ("Dyno:"), dyno_run_get_app_version (run));
+  add_fact (document, _ ("Engines:"), engines);
   add_fact (document, _ ("Imported from:"), tool);
   add_fact (document, _ ("Method:"), method);
   add_fact (document, _ ("Notes:"), dyno_run_get_notes (run));

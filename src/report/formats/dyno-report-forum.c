@@ -3,20 +3,17 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
+#include "dyno-case-parts.h"
 #include "dyno-report-facts.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-text.h"
+#include "dyno-run-engines.h"
 
 /* A block to be pasted into a forum, in the manner of llama-bench: a table that lines up in letters of equal width, and is
- * one in Markdown, too, with a line about the machine. */
-
-static const char *const titles[] = {
-  "model", "params", "backend", "precision", "threads", "test", "ms", "items/s", "state",
-};
-
-/* Words are aligned at their beginning, numbers at their end. */
-static const gboolean is_number[] = { FALSE, TRUE, FALSE, FALSE, TRUE, FALSE, TRUE, TRUE, FALSE };
+ * one in Markdown, too, with a line about the machine above it and one about the software below. Columns in which no case has
+ * anything are left out. */
 
 static char *
 dup_parameters (DynoResult *result)
@@ -25,23 +22,25 @@ dup_parameters (DynoResult *result)
   char number[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (count <= 0)
-    return g_strdup ("");
+    return NULL;
   return count >= 1000000000
              ? g_strdup_printf ("%s B", g_ascii_formatd (number, sizeof number, "%.2f", (double)count / 1e9))
              : g_strdup_printf ("%s M", g_ascii_formatd (number, sizeof number, "%.2f", (double)count / 1e6));
 }
 
-/* Sizes as llama-bench writes them: what was put in, and the batch. */
+/* Sizes as llama-bench writes them: the prompt, what is generated, and the batch. */
 static char *
-dup_test (DynoCase *kase)
+dup_test (DynoResult *result)
 {
+  DynoCase *kase = dyno_result_get_case (result);
+  guint prompt = dyno_case_get_sequence_length (kase);
+  guint generated = dyno_case_get_generate_tokens (kase);
   g_autoptr (GString) test = g_string_new (NULL);
 
-  if (dyno_case_get_generate_tokens (kase) > 0)
-    g_string_append_printf (test, "pp%u+tg%u", dyno_case_get_sequence_length (kase),
-                            dyno_case_get_generate_tokens (kase));
-  else if (dyno_case_get_sequence_length (kase) > 0)
-    g_string_append_printf (test, "pp%u", dyno_case_get_sequence_length (kase));
+  if (prompt > 0)
+    g_string_append_printf (test, "pp%u", prompt);
+  if (generated > 0)
+    g_string_append_printf (test, "%stg%u", prompt > 0 ? "+" : "", generated);
   g_string_append_printf (test, "%sb%u", test->len > 0 ? " " : "", dyno_case_get_batch_size (kase));
   return g_string_free (g_steal_pointer (&test), FALSE);
 }
@@ -51,7 +50,7 @@ dup_number (DynoResult *result, const char *metric)
 {
   double number = dyno_result_get_number (result, metric);
 
-  return isfinite (number) ? dyno_report_text_format_number (number) : g_strdup ("–");
+  return isfinite (number) ? dyno_report_text_format_number (number) : NULL;
 }
 
 /* With the larger of its two distances to the ends of the interval. */
@@ -64,49 +63,179 @@ dup_median (DynoResult *result)
   g_autofree char *middle = dup_number (result, "latency_p50_ms");
   g_autofree char *off = dyno_report_text_format_number (fmax (high - median, median - low));
 
-  return isfinite (low) && isfinite (high) ? g_strdup_printf ("%s ± %s", middle, off)
-                                           : g_steal_pointer (&middle);
+  return middle != NULL && isfinite (low) && isfinite (high) ? g_strdup_printf ("%s ± %s", middle, off)
+                                                             : g_steal_pointer (&middle);
+}
+
+/* Of a case of another tool that tells no median. */
+static char *
+dup_mean (DynoResult *result)
+{
+  gboolean has_median = isfinite (dyno_result_get_number (result, "latency_p50_ms"));
+
+  return has_median ? NULL : dup_number (result, "latency_mean_ms");
+}
+
+static gboolean
+has_two_phases (DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+
+  return dyno_case_get_sequence_length (kase) > 0 && dyno_case_get_generate_tokens (kase) > 0;
+}
+
+/* The rate of the whole test: of its prompt, of what it generates, or of both together. */
+static char *
+dup_tokens (DynoResult *result)
+{
+  guint generated = dyno_case_get_generate_tokens (dyno_result_get_case (result));
+  const char *alone = generated > 0 ? "decode_tokens_per_sec" : "prefill_tokens_per_sec";
+  char *rate = has_two_phases (result) ? NULL : dup_number (result, alone);
+
+  return rate != NULL ? rate : dup_number (result, "throughput_tokens_per_sec");
+}
+
+static char *
+dup_prefilled (DynoResult *result)
+{
+  return has_two_phases (result) ? dup_number (result, "prefill_tokens_per_sec") : NULL;
+}
+
+static char *
+dup_decoded (DynoResult *result)
+{
+  return has_two_phases (result) ? dup_number (result, "decode_tokens_per_sec") : NULL;
+}
+
+static char *
+dup_items (DynoResult *result)
+{
+  return dup_number (result, "throughput_items_per_sec");
 }
 
 static char *
 dup_name (DynoResult *result)
 {
   const char *name = dyno_result_get_model_name (result);
-  g_autofree char *escaped =
-      dyno_report_text_escape (name != NULL ? name : dyno_case_get_model (dyno_result_get_case (result)));
 
-  return g_steal_pointer (&escaped);
+  return dyno_report_text_escape (name != NULL ? name : dyno_case_get_model (dyno_result_get_case (result)));
 }
 
-static char **
-build_row (DynoResult *result)
+static char *
+dup_backend (DynoResult *result)
 {
   DynoCase *kase = dyno_result_get_case (result);
-  guint threads = dyno_case_get_threads (kase);
-  char *cells[] = {
-    dup_name (result),
-    dup_parameters (result),
-    dyno_report_text_escape (dyno_case_get_backend (kase)),
-    g_strdup (dyno_case_get_computed_precision (kase)),
-    threads > 0 ? g_strdup_printf ("%u", threads) : g_strdup (_ ("auto")),
-    dup_test (kase),
-    dup_median (result),
-    dup_number (result, "throughput_items_per_sec"),
-    g_strdup (dyno_case_state_get_label (dyno_result_get_state (result))),
-    NULL,
-  };
+  const char *device = dyno_case_get_device (kase);
+  g_autofree char *both = g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device);
 
-  return g_memdup2 (cells, sizeof cells);
+  return dyno_report_text_escape (*device != '\0' ? both : dyno_case_get_backend (kase));
 }
 
-static glong
-find_width (GPtrArray *rows, guint column)
+static char *
+dup_precision (DynoResult *result)
 {
-  glong width = 0;
+  return g_strdup (dyno_case_get_computed_precision (dyno_result_get_case (result)));
+}
 
-  for (guint i = 0; i < rows->len; i++)
-    width = MAX (width, g_utf8_strlen (((char **)rows->pdata[i])[column], -1));
-  return width;
+/* What another tool leaves to its engine is not known to be left to it. */
+static gboolean
+is_imported (DynoResult *result)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), "imported"))
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+dup_threads (DynoResult *result)
+{
+  guint threads = dyno_case_get_threads (dyno_result_get_case (result));
+
+  if (threads > 0)
+    return g_strdup_printf ("%u", threads);
+  return is_imported (result) ? NULL : g_strdup (_ ("auto"));
+}
+
+static char *
+dup_setting (DynoResult *result)
+{
+  g_autofree char *setting = dyno_case_parts_dup_text (result, DYNO_CASE_PINNING | DYNO_CASE_OPTIONS |
+                                                                   DYNO_CASE_DIMENSIONS | DYNO_CASE_LOAD);
+
+  return *setting != '\0' ? dyno_report_text_escape (setting) : NULL;
+}
+
+static char *
+dup_state (DynoResult *result)
+{
+  return g_strdup (dyno_case_state_get_label (dyno_result_get_state (result)));
+}
+
+/* Words are aligned at their beginning, numbers at their end. */
+static const struct
+{
+  const char *title;
+  gboolean is_number;
+  char *(*dup) (DynoResult *result);
+} columns[] = {
+  { "model", FALSE, dup_name },          { "params", TRUE, dup_parameters },
+  { "backend", FALSE, dup_backend },     { "precision", FALSE, dup_precision },
+  { "threads", TRUE, dup_threads },      { "setting", FALSE, dup_setting },
+  { "test", FALSE, dup_test },           { "ms", TRUE, dup_median },
+  { "mean ms", TRUE, dup_mean },         { "t/s", TRUE, dup_tokens },
+  { "prompt t/s", TRUE, dup_prefilled }, { "decoded t/s", TRUE, dup_decoded },
+  { "items/s", TRUE, dup_items },        { "state", FALSE, dup_state },
+};
+
+/* One column as it is printed: its title, then a cell for each case. */
+typedef struct
+{
+  GPtrArray *cells;
+  gboolean is_number;
+  glong width;
+} Column;
+
+static void
+column_free (gpointer data)
+{
+  Column *column = data;
+
+  g_ptr_array_unref (column->cells);
+  g_free (column);
+}
+
+static void
+take_cell (Column *column, char *text)
+{
+  column->width = MAX (column->width, g_utf8_strlen (text, -1));
+  g_ptr_array_add (column->cells, text);
+}
+
+/* %NULL where no case has anything in it. */
+static Column *
+create_column (guint i, GListModel *results)
+{
+  Column *column = g_new0 (Column, 1);
+  gboolean is_empty = TRUE;
+
+  column->cells = g_ptr_array_new_with_free_func (g_free);
+  column->is_number = columns[i].is_number;
+  take_cell (column, g_strdup (columns[i].title));
+  for (guint k = 0; k < g_list_model_get_n_items (results); k++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+      char *text = columns[i].dup (result);
+
+      is_empty = is_empty && text == NULL;
+      take_cell (column, text != NULL ? text : g_strdup (columns[i].is_number ? "–" : ""));
+    }
+  if (!is_empty)
+    return column;
+  column_free (column);
+  return NULL;
 }
 
 static void
@@ -117,62 +246,85 @@ append_padding (GString *report, glong n, char letter)
 }
 
 static void
-append_row (GString *report, char **cells, const glong *widths)
+append_cell (GString *report, const Column *column, guint row)
 {
-  for (guint i = 0; cells[i] != NULL; i++)
+  const char *text = column->cells->pdata[row];
+  glong room = column->width - g_utf8_strlen (text, -1);
+
+  g_string_append (report, "| ");
+  append_padding (report, column->is_number ? room : 0, ' ');
+  g_string_append (report, text);
+  append_padding (report, column->is_number ? 0 : room, ' ');
+  g_string_append_c (report, ' ');
+}
+
+static void
+append_line (GString *report, GPtrArray *table)
+{
+  for (guint i = 0; i < table->len; i++)
     {
-      glong room = widths[i] - g_utf8_strlen (cells[i], -1);
+      const Column *column = table->pdata[i];
 
       g_string_append (report, "| ");
-      append_padding (report, is_number[i] ? room : 0, ' ');
-      g_string_append (report, cells[i]);
-      append_padding (report, is_number[i] ? 0 : room, ' ');
-      g_string_append_c (report, ' ');
+      append_padding (report, column->width - (column->is_number ? 1 : 0), '-');
+      g_string_append (report, column->is_number ? ": " : " ");
     }
   g_string_append (report, "|\n");
 }
 
 static void
-append_line (GString *report, const glong *widths)
+append_table (GString *report, GListModel *results)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
+  g_autoptr (GPtrArray) table = g_ptr_array_new_with_free_func (column_free);
+
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     {
-      g_string_append (report, "| ");
-      append_padding (report, widths[i] - (is_number[i] ? 1 : 0), '-');
-      g_string_append (report, is_number[i] ? ": " : " ");
+      Column *column = create_column (i, results);
+
+      if (column != NULL)
+        g_ptr_array_add (table, column);
     }
-  g_string_append (report, "|\n");
+  for (guint row = 0; row <= g_list_model_get_n_items (results); row++)
+    {
+      for (guint i = 0; i < table->len; i++)
+        append_cell (report, table->pdata[i], row);
+      g_string_append (report, "|\n");
+      if (row == 0)
+        append_line (report, table);
+    }
+}
+
+/* The devices that did the work, beside the processor. */
+static void
+append_devices (GString *line, GListModel *results)
+{
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      const char *device = dyno_result_get_device (result);
+      gboolean is_processor = g_strcmp0 (dyno_result_get_device_kind (result), "cpu") == 0;
+
+      if (device != NULL && *device != '\0' && !is_processor && strstr (line->str, device) == NULL)
+        g_string_append_printf (line, " · %s", device);
+    }
 }
 
 static void
 append_run (GString *report, DynoRun *run)
 {
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
-  g_autofree char *machine = dyno_report_facts_dup_machine (run);
   GListModel *results = dyno_run_get_results (run);
-  const char *head[G_N_ELEMENTS (titles) + 1] = { NULL };
-  glong widths[G_N_ELEMENTS (titles)];
+  g_autofree char *machine = dyno_report_facts_dup_machine (run);
+  g_autofree char *engines = dyno_run_engines_dup (run);
+  g_autofree char *tool = dyno_run_dup_tool (run);
+  g_autoptr (GString) head = g_string_new (machine);
 
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    head[i] = titles[i];
-  g_ptr_array_add (rows, g_strdupv ((char **)head));
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      g_ptr_array_add (rows, build_row (result));
-    }
-  for (guint i = 0; i < G_N_ELEMENTS (titles); i++)
-    widths[i] = find_width (rows, i);
-  g_string_append_printf (report, "%s\n\n", machine);
-  for (guint i = 0; i < rows->len; i++)
-    {
-      append_row (report, rows->pdata[i], widths);
-      if (i == 0)
-        append_line (report, widths);
-    }
-  if (dyno_run_get_app_version (run) != NULL)
-    g_string_append_printf (report, "\nDyno %s\n", dyno_run_get_app_version (run));
+  append_devices (head, results);
+  g_string_append_printf (report, "%s\n\n", head->str);
+  append_table (report, results);
+  g_string_append_printf (report, "\n%s", tool);
+  if (engines != NULL)
+    g_string_append_printf (report, " · %s", engines);
+  g_string_append_c (report, '\n');
 }
 
 static GBytes *

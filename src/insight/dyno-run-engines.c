@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-json-member.h"
+#include "dyno-run-engines.h"
+
+/**
+ * dyno_run_engines_find:
+ * @machine: (nullable): what a run keeps of its machine
+ * @backend: the id of a backend
+ *
+ * Returns: (transfer none) (nullable): its engine and the version of that, such as “ONNX Runtime 1.23.2”; %NULL where the
+ *   backend did not tell
+ */
+const char *
+dyno_run_engines_find (JsonObject *machine, const char *backend)
+{
+  JsonArray *backends = dyno_json_member_get_array (machine, "backends");
+
+  for (guint i = 0; backends != NULL && i < json_array_get_length (backends); i++)
+    {
+      JsonObject *object = dyno_json_member_get_element (backends, i);
+
+      if (g_strcmp0 (dyno_json_member_get_string (object, "id"), backend) == 0)
+        return dyno_json_member_get_string (object, "runtime");
+    }
+  return NULL;
+}
+
+static void
+add_engine (GPtrArray *engines, JsonObject *machine, DynoResult *result)
+{
+  const char *backend = dyno_case_get_backend (dyno_result_get_case (result));
+  const char *runtime = dyno_run_engines_find (machine, backend);
+  g_autofree char *engine = g_strdup_printf ("%s (%s)", runtime, backend);
+
+  if (runtime != NULL && *runtime != '\0' &&
+      !g_ptr_array_find_with_equal_func (engines, engine, g_str_equal, NULL))
+    g_ptr_array_add (engines, g_steal_pointer (&engine));
+}
+
+/**
+ * dyno_run_engines_dup:
+ * @run: a run
+ *
+ * Returns: (transfer full) (nullable): the engines behind the backends that it used, in the order of its cases, such as “ONNX
+ *   Runtime 1.23.2 (cpu), OpenVINO 2025.3.0 (openvino)”; %NULL where none is known
+ */
+char *
+dyno_run_engines_dup (DynoRun *run)
+{
+  const char *text = dyno_run_get_machine (run);
+  g_autoptr (JsonNode) machine = text != NULL ? json_from_string (text, NULL) : NULL;
+  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (GPtrArray) engines = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+
+  if (machine == NULL || !JSON_NODE_HOLDS_OBJECT (machine))
+    return NULL;
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      add_engine (engines, json_node_get_object (machine), result);
+    }
+  return engines->len > 0 ? g_strjoinv (", ", (char **)engines->pdata) : NULL;
+}
