@@ -75,6 +75,72 @@ test_headings (void)
     }
 }
 
+/* What a row is about is not to be read word by word, however many columns there are: a case of an ordinary run takes two
+ * lines or three. */
+static void
+test_wide_table (void)
+{
+  static const struct
+  {
+    const char *title;
+    const char *cell;
+  } columns[] = {
+    { "Case", "bert-tiny · cpu · fp32 · batch 1 · 16 tokens" },
+    { "Status", "Doubtful" },
+    { "Median (ms)", "0.1869 (0.1812 – 0.1965)" },
+    { "Interval", "95 % CI" },
+    { "Processes", "5" },
+    { "p90 (ms)", "needs 44" },
+    { "p99 (ms)", "needs 459" },
+    { "Items/s", "2235" },
+    { "Tokens/s", "35766" },
+    { "Peak memory (MB)", "75.88" },
+    { "GFLOP/s", "≈ 70.04" },
+  };
+  const guint n_rows = 40;
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new ("Wide");
+  g_autoptr (DynoReportPages) pages = NULL;
+
+  dyno_report_document_begin_table (document);
+  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+    dyno_report_document_add_column (document, columns[i].title, i == 2 || i > 3);
+  for (guint row = 0; row < n_rows; row++)
+    {
+      dyno_report_document_begin_row (document);
+      for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
+        dyno_report_document_add_cell (document, columns[i].cell);
+    }
+  pages = dyno_report_pages_new (document, WIDTH, HEIGHT);
+  g_assert_cmpuint (dyno_report_pages_get_n_pages (pages), <=, 2);
+}
+
+static DynoChart *
+find_chart (const DynoReportDocument *document)
+{
+  for (guint i = 0; i < document->blocks->len; i++)
+    if (((DynoReportBlock *)document->blocks->pdata[i])->chart != NULL)
+      return ((DynoReportBlock *)document->blocks->pdata[i])->chart;
+  return NULL;
+}
+
+/* A heading goes with its picture where that is on the next page. */
+static void
+test_heading_of_chart (void)
+{
+  g_autoptr (DynoReportDocument) other = create_document ();
+  g_autoptr (DynoReportDocument) document = dyno_report_document_new ("Charts");
+  g_autoptr (DynoReportPages) pages = NULL;
+  const DynoReportPlace *heading;
+
+  for (guint i = 0; i < 30; i++)
+    dyno_report_document_add_paragraph (document, "A line.");
+  dyno_report_document_add_heading (document, 2, "Charts");
+  dyno_report_document_take_chart (document, g_object_ref (find_chart (other)));
+  pages = dyno_report_pages_new (document, WIDTH, HEIGHT);
+  heading = &g_array_index (dyno_report_pages_list_headings (pages), DynoReportPlace, 0);
+  g_assert_cmpuint (heading->page, ==, 1);
+}
+
 /* A text longer than a page goes on on the next one; a word longer than a line is broken. */
 static void
 test_long_text (void)
@@ -210,6 +276,8 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/report/pages/margins", test_margins);
   g_test_add_func ("/report/pages/headings", test_headings);
+  g_test_add_func ("/report/pages/wide-table", test_wide_table);
+  g_test_add_func ("/report/pages/heading-of-chart", test_heading_of_chart);
   g_test_add_func ("/report/pages/long-text", test_long_text);
   g_test_add_func ("/report/pages/single-pages", test_single_pages);
   g_test_add_func ("/report/pages/pdf", test_pdf);

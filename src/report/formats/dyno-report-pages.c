@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 #include <pango/pangocairo.h>
+#include <string.h>
 
 #include "dyno-ink.h"
 #include "dyno-report-charts.h"
@@ -19,14 +20,18 @@
 #define HEADING_AFTER  5.0
 /* What has to fit below a heading, so that it does not stand alone at the end of a page. */
 #define HEADING_KEEPS 64.0
-#define CELL_PADDING  3.5
-#define CHART_WIDTH   760.0
+/* A picture that needs more than this of a page is not kept below its heading. */
+#define MOST_KEPT    0.9
+#define CELL_PADDING 3.5
+#define CHART_WIDTH  760.0
 
 #define BODY_SIZE  9.5
 #define TABLE_SIZE 7.5
 /* A table that is still too wide then has narrower columns, in which words break. */
 #define MIN_TABLE_SIZE 5.5
-#define FOOTER_SIZE    8.0
+/* Of the width of the page, for the first column of a table. */
+#define FIRST_SHARE 0.2
+#define FOOTER_SIZE 8.0
 
 static const double heading_sizes[] = { 18, 13, 10.5 };
 
@@ -242,8 +247,9 @@ take_text (DynoReportPages *self, PangoLayout *layout, double x, const char *tag
   g_object_unref (layout);
 }
 
+/* @keeps is what has to fit below it. */
 static void
-add_heading (DynoReportPages *self, const DynoReportBlock *block)
+add_heading (DynoReportPages *self, const DynoReportBlock *block, double keeps)
 {
   static const char *const tags[] = { "H1", "H2", "H3" };
   guint level = CLAMP (block->level, 1, G_N_ELEMENTS (tags));
@@ -254,7 +260,7 @@ add_heading (DynoReportPages *self, const DynoReportBlock *block)
 
   get_size (layout, &width, &height);
   skip (self, HEADING_BEFORE);
-  need (self, height + HEADING_KEEPS);
+  need (self, height + keeps);
   place.page = self->page;
   place.y = self->y;
   g_array_append_val (self->headings, place);
@@ -332,26 +338,57 @@ get_cell_text (const Table *table, int row, guint column)
   return column < cells->len ? g_array_index (cells, DynoReportCell, column).text : "";
 }
 
-/* The longest text of a column on one line, and its longest word; numbers stay in one line. */
+/* The text of a cell; a unit such as “GFLOP/s” in a title stays in one line. */
+static PangoLayout *
+create_cell_layout (DynoReportPages *self, const Table *table, int row, guint column, double width)
+{
+  const char *text = get_cell_text (table, row, column);
+  PangoLayout *layout = create_layout (self, text, table->size, width, row < 0);
+  g_autoptr (PangoAttrList) attributes = row < 0 ? pango_attr_list_new () : NULL;
+
+  for (const char *slash = strchr (text, '/'); row < 0 && slash != NULL; slash = strchr (slash + 1, '/'))
+    {
+      PangoAttribute *whole = pango_attr_allow_breaks_new (FALSE);
+
+      whole->start_index = (guint)(slash - text);
+      whole->end_index = whole->start_index + 2;
+      pango_attr_list_insert (attributes, whole);
+    }
+  if (attributes != NULL)
+    pango_layout_set_attributes (layout, attributes);
+  return layout;
+}
+
+static double
+get_text_width (DynoReportPages *self, const Table *table, int row, guint column, gboolean is_broken)
+{
+  g_autoptr (PangoLayout) layout = create_cell_layout (self, table, row, column, 0);
+  double width, height;
+
+  if (is_broken)
+    {
+      pango_layout_set_wrap (layout, PANGO_WRAP_WORD);
+      pango_layout_set_width (layout, 0);
+    }
+  get_size (layout, &width, &height);
+  return width;
+}
+
+/* The longest text of a column on one line, and the least it can do with: its longest word. Numbers stay in one line. What
+ * stands in the first column says what a row is about, and is not to be read word by word. */
 static void
 measure_column (DynoReportPages *self, const Table *table, guint column, double *natural, double *least)
 {
+  gboolean is_number = g_array_index (table->block->columns, DynoReportColumn, column).is_number;
+
   *natural = *least = 0;
   for (int row = -1; row < (int)table->block->rows->len; row++)
     {
-      const char *text = get_cell_text (table, row, column);
-      g_autoptr (PangoLayout) layout = create_layout (self, text, table->size, 0, row < 0);
-      double width, height;
-
-      get_size (layout, &width, &height);
-      *natural = fmax (*natural, width);
-      pango_layout_set_wrap (layout, PANGO_WRAP_WORD);
-      pango_layout_set_width (layout, 0);
-      get_size (layout, &width, &height);
-      *least = fmax (*least, width);
+      *natural = fmax (*natural, get_text_width (self, table, row, column, FALSE));
+      *least = fmax (*least, get_text_width (self, table, row, column, row < 0 || !is_number));
     }
-  if (g_array_index (table->block->columns, DynoReportColumn, column).is_number)
-    *least = *natural;
+  if (column == 0)
+    *least = fmax (*least, fmin (*natural, get_content_width (self) * FIRST_SHARE));
   *natural += 2 * CELL_PADDING + 1;
   *least += 2 * CELL_PADDING + 1;
 }
@@ -381,8 +418,8 @@ fit_columns (DynoReportPages *self, Table *table)
 static PangoLayout *
 create_cell (DynoReportPages *self, const Table *table, int row, guint column)
 {
-  PangoLayout *layout = create_layout (self, get_cell_text (table, row, column), table->size,
-                                       table->widths[column] - 2 * CELL_PADDING, row < 0);
+  PangoLayout *layout =
+      create_cell_layout (self, table, row, column, table->widths[column] - 2 * CELL_PADDING);
 
   if (g_array_index (table->block->columns, DynoReportColumn, column).is_number)
     pango_layout_set_alignment (layout, PANGO_ALIGN_RIGHT);
@@ -460,16 +497,22 @@ add_table (DynoReportPages *self, const DynoReportBlock *block)
 
 /* Charts */
 
+static double
+get_chart_height (const DynoReportPages *self, DynoChart *chart)
+{
+  double scale = get_content_width (self) / CHART_WIDTH;
+
+  return fmin (dyno_report_charts_get_height (chart, CHART_WIDTH) * scale, get_bottom (self) - MARGIN);
+}
+
 static void
 add_chart (DynoReportPages *self, DynoChart *chart)
 {
-  double scale = get_content_width (self) / CHART_WIDTH;
-  double height = dyno_report_charts_get_height (chart, CHART_WIDTH) * scale;
   Piece piece = {
     .x = MARGIN, .width = get_content_width (self), .chart = g_object_ref (chart), .tag = "Figure"
   };
 
-  piece.height = fmin (height, get_bottom (self) - MARGIN);
+  piece.height = get_chart_height (self, chart);
   skip (self, SPACING);
   need (self, piece.height);
   piece.y = self->y;
@@ -477,13 +520,24 @@ add_chart (DynoReportPages *self, DynoChart *chart)
   self->y += piece.height + SPACING;
 }
 
+/* A picture is as a whole on the page of its heading, if both fit on one. */
+static double
+find_kept (const DynoReportPages *self, const DynoReportBlock *next)
+{
+  double whole = next != NULL && next->kind == DYNO_REPORT_CHART
+                     ? HEADING_AFTER + SPACING + get_chart_height (self, next->chart)
+                     : 0;
+
+  return whole < (get_bottom (self) - MARGIN) * MOST_KEPT ? fmax (whole, HEADING_KEEPS) : HEADING_KEEPS;
+}
+
 static void
-add_block (DynoReportPages *self, const DynoReportBlock *block)
+add_block (DynoReportPages *self, const DynoReportBlock *block, const DynoReportBlock *next)
 {
   switch (block->kind)
     {
     case DYNO_REPORT_HEADING:
-      add_heading (self, block);
+      add_heading (self, block, find_kept (self, next));
       break;
     case DYNO_REPORT_LIST:
       add_list (self, block);
@@ -538,7 +592,8 @@ dyno_report_pages_new (const DynoReportDocument *document, double width, double 
   self->headings = g_array_new (FALSE, FALSE, sizeof (DynoReportPlace));
   self->y = MARGIN;
   for (guint i = 0; i < document->blocks->len; i++)
-    add_block (self, g_ptr_array_index (document->blocks, i));
+    add_block (self, document->blocks->pdata[i],
+               i + 1 < document->blocks->len ? document->blocks->pdata[i + 1] : NULL);
   return self;
 }
 
