@@ -520,40 +520,11 @@ keep_stretch (DynoMeasurement *measurement)
       }
 }
 
-/* A server that is gone takes nothing of what was measured before with it. */
-static gboolean
-keep_finished (DynoLoadRun *self, GError *problem, GError **error)
-{
-  DynoLoadOutcome *outcome = self->measurement->load;
-  g_autoptr (GArray) rates = list_rates (self);
-  g_autofree char *message = NULL;
-
-  if (self->measurement->server == NULL || outcome->points->len == 0)
-    {
-      g_propagate_error (error, problem);
-      return FALSE;
-    }
-  message = g_strdup_printf (
-      ngettext (
-          "The load broke off after %u stretch, whose values are kept: %s Measure again for the rest.",
-          "The load broke off after %u stretches, whose values are kept: %s Measure again for the rest.",
-          outcome->points->len),
-      outcome->points->len, problem->message);
-  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "load-broken-off", message);
-  g_error_free (problem);
-  outcome->best_rate = dyno_capacity_find_rate ((DynoRatePoint *)rates->data, rates->len);
-  outcome->chosen = outcome->points->len - 1;
-  choose_point (self);
-  return TRUE;
-}
-
 static gboolean
 measure_all (DynoLoadRun *self, GError **error)
 {
-  GError *problem = NULL;
-
   if (self->load.shape == DYNO_LOAD_RATE && self->load.rate == 0)
-    return search (self, &problem) || keep_finished (self, problem, error);
+    return search (self, error);
   return measure_point (self, self->load.shape, self->load.clients, self->load.rate, error);
 }
 
@@ -581,6 +552,7 @@ drop_unfinished (DynoLoadRun *self)
       g_array_set_size (points, points->len - 1);
       g_array_set_size (measurement->chunk_end_ns, points->len);
       g_array_set_size (measurement->disturbances, points->len);
+      g_array_set_size (measurement->accounts, points->len);
     }
   return points->len > 0;
 }
