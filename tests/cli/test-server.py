@@ -549,7 +549,7 @@ class ServedModels(unittest.TestCase):
 
     def test_an_overloaded_server(self):
         """What has no level has no percentile of any time."""
-        self.measure("--load", "rate=400/s")
+        self.measure("--load", "rate=400/s clients=1")
         self.assertIn("overloaded", self.said + self.errors)
         for name in ("first_token_latency_ms", "inter_token_latency_ms"):
             self.assertIn("faster than they were answered", self.reasons()[name])
