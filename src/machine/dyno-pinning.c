@@ -10,11 +10,12 @@
 #include "dyno-pinning.h"
 #include "dyno-topology.h"
 
-/* The one process' affinity: what it was allowed before, what the work got and by which policy, whose memory it was
- * given, and where the sampler went. */
+/* The one process' affinity: what it was allowed before, what is left to other processes, what the work got and by which
+ * policy, whose memory it was given, and where the sampler went. */
 static struct
 {
   DynoCpuSet *usable;
+  DynoCpuSet *avoided;
   DynoCpuSet *work;
   DynoCpuSet *sampler;
   char *policy;
@@ -39,19 +40,30 @@ load_topology (GError **error)
   return topology;
 }
 
+static DynoCpuSet *
+dup_left (void)
+{
+  DynoCpuSet *left = hwloc_bitmap_dup (pinning.usable);
+
+  if (pinning.avoided != NULL)
+    hwloc_bitmap_andnot (left, left, pinning.avoided);
+  return left;
+}
+
 /* A hardware thread of a core the work leaves alone, else one that shares a core with it, else any. */
 static DynoCpuSet *
 choose_sampler (DynoTopology *topology)
 {
-  g_autoptr (DynoCpuSet) free_cores = hwloc_bitmap_dup (pinning.usable);
-  DynoCpuSet *sampler = hwloc_bitmap_dup (pinning.usable);
+  g_autoptr (DynoCpuSet) left = dup_left ();
+  g_autoptr (DynoCpuSet) free_cores = hwloc_bitmap_dup (left);
+  DynoCpuSet *sampler = hwloc_bitmap_dup (left);
   hwloc_obj_t core = NULL;
 
   if (pinning.work != NULL)
     hwloc_bitmap_andnot (sampler, sampler, pinning.work);
   if (hwloc_bitmap_iszero (sampler))
     {
-      hwloc_bitmap_copy (sampler, pinning.usable);
+      hwloc_bitmap_copy (sampler, left);
       return sampler;
     }
   while ((core = hwloc_get_next_obj_by_type (topology, HWLOC_OBJ_CORE, core)) != NULL)
@@ -140,6 +152,46 @@ dyno_pinning_bind (const char *policy, guint threads, GError **error)
   pinning.node = has_node ? (int)parsed->node : -1;
   g_free (pinning.policy);
   pinning.policy = g_strdup (policy);
+  return TRUE;
+}
+
+static DynoCpuSet *
+find_allowed (DynoTopology *topology, const GPid *pids, guint n_pids)
+{
+  g_autoptr (DynoCpuSet) allowed = hwloc_bitmap_alloc ();
+  g_autoptr (DynoCpuSet) one = hwloc_bitmap_alloc ();
+
+  for (guint i = 0; i < n_pids; i++)
+    if (hwloc_get_proc_cpubind (topology, pids[i], one, 0) == 0)
+      hwloc_bitmap_or (allowed, allowed, one);
+  return g_steal_pointer (&allowed);
+}
+
+/**
+ * dyno_pinning_avoid:
+ * @pids: (array length=n_pids): processes that do the work in place of this one
+ * @n_pids: how many there are
+ *
+ * Binds the calling thread, and with it all that it starts later, to those hardware threads on which none of the processes
+ * may run; the sampler is left no others. Where they may run on all of them, everything stays as it was.
+ *
+ * Returns: whether the thread is apart from them
+ */
+gboolean
+dyno_pinning_avoid (const GPid *pids, guint n_pids)
+{
+  g_autoptr (DynoTopology) topology = load_topology (NULL);
+  g_autoptr (DynoCpuSet) avoided = topology != NULL ? find_allowed (topology, pids, n_pids) : NULL;
+  g_autoptr (DynoCpuSet) work = NULL;
+
+  if (avoided == NULL || hwloc_bitmap_iszero (avoided))
+    return FALSE;
+  work = hwloc_bitmap_dup (pinning.usable);
+  hwloc_bitmap_andnot (work, work, avoided);
+  if (hwloc_bitmap_iszero (work) || !bind_to (topology, work, HWLOC_CPUBIND_THREAD, NULL))
+    return FALSE;
+  remember (&pinning.work, work);
+  remember (&pinning.avoided, avoided);
   return TRUE;
 }
 

@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 gboolean dyno_pinning_bind (const char *policy, guint threads, GError **error);
+gboolean dyno_pinning_avoid (const GPid *pids, guint n_pids);
 gboolean dyno_pinning_release (GError **error);
 gboolean dyno_pinning_check (const char *policy, GError **error);
 char **dyno_pinning_list_policies (void);

@@ -16,6 +16,7 @@
 #include "dyno-metric.h"
 #include "dyno-output-check.h"
 #include "dyno-pinning.h"
+#include "dyno-process-family.h"
 #include "dyno-precision.h"
 #include "dyno-prober.h"
 #include "dyno-provenance.h"
@@ -367,6 +368,24 @@ mention_server (DynoMeasurement *measurement)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "server", message);
 }
 
+/* Where requests are sent from processors that the server may use as well, the client takes time from it. */
+static void
+leave_processors (DynoMeasurement *measurement)
+{
+  const GArray *owners = measurement->server->processes;
+  g_autoptr (GArray) all =
+      owners != NULL ? dyno_process_family_list_all ((const GPid *)(gpointer)owners->data, owners->len)
+                     : NULL;
+
+  if (all == NULL || all->len == 0 || dyno_pinning_avoid ((const GPid *)(gpointer)all->data, all->len))
+    return;
+  dyno_measurement_add_diagnostic (
+      measurement, DYNO_SEVERITY_INFO, "client-shares-processors",
+      _ ("The server may run on all processors from which requests are sent, so the client takes some of its "
+         "time. "
+         "Start the server with “taskset” on some of them, and the client keeps to the others."));
+}
+
 static void
 look_at_session (DynoMeasurement *measurement, DynoSession *session)
 {
@@ -480,6 +499,8 @@ load (DynoMeasurer *self, GError **error)
   if (self->measurement->session == NULL)
     return FALSE;
   look_at_session (self->measurement, self->measurement->session);
+  if (self->measurement->server != NULL && *dyno_case_get_pinning (self->kase) == '\0')
+    leave_processors (self->measurement);
   mention_precision (self->measurement, self->kase);
   mention_model (self->measurement, self->model);
   if (self->load.shape != DYNO_LOAD_SINGLE && !open_clients (self, error))

@@ -340,25 +340,39 @@ class ServedModels(unittest.TestCase):
         for name in ("memory_peak_mb", "power_avg_watts", "energy_per_token_joules", "clock_avg_mhz"):
             self.assertIn("loopback", self.reasons()[name], name)
 
-    def test_memory_is_that_of_the_server(self):
-        """Of another process, which holds more memory than the one that measures, and computes for many ticks of a clock."""
-        program = """if True:
-            import sys, threading, time
-            sys.path.insert(0, sys.argv[1])
-            import scripted_server
-            held = b"x" * 300_000_000
-            def compute():
-                while True:
-                    sum(range(100_000))
-                    time.sleep(0.005)
-            threading.Thread(target=compute, daemon=True).start()
-            scripted_server.main(3, 0.004)"""
+    def start_apart(self, *lines):
+        """A server that is a process by itself, and runs these lines before it serves."""
+        program = "\n".join(["import os, sys, threading, time", "sys.path.insert(0, sys.argv[1])", "import scripted_server",
+                             *lines, "scripted_server.main(3, 0.004)"])
         process = subprocess.Popen([sys.executable, "-c", program, str(pathlib.Path(__file__).parent)],
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.addCleanup(process.wait)
         self.addCleanup(process.stdin.close)
         self.addCleanup(process.stdout.close)
-        self.measure("--min-seconds", "0.5", address=process.stdout.readline().strip())
+        return process, process.stdout.readline().strip()
+
+    def test_client_keeps_off_the_processors_of_the_server(self):
+        processors = sorted(os.sched_getaffinity(0))
+        if len(processors) < 2:
+            self.skipTest("There is one processor.")
+        _, address = self.start_apart(f"os.sched_setaffinity(0, {{{processors[0]}}})")
+        self.measure(address=address)
+        self.assertNotIn("client-shares-processors", self.said)
+        placement = next(d["message"] for d in self.results()[0]["diagnostics"] if d["code"] == "placement")
+        self.assertRegex(placement, rf"work {processors[1]}\b", self.said)
+        _, address = self.start_apart()
+        self.measure(address=address)
+        self.assertIn("client-shares-processors", self.said)
+
+    def test_memory_is_that_of_the_server(self):
+        """Of another process, which holds more memory than the one that measures, and computes for many ticks of a clock."""
+        process, address = self.start_apart('held = b"x" * 300_000_000',
+                                            "def compute():",
+                                            "    while True:",
+                                            "        sum(range(100_000))",
+                                            "        time.sleep(0.005)",
+                                            "threading.Thread(target=compute, daemon=True).start()")
+        self.measure("--min-seconds", "0.5", address=address)
         values = self.values()
         self.assertGreater(values["memory_peak_mb"], 300, self.said)
         self.assertGreater(values["memory_average_mb"], 300)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <glib.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "dyno-error.h"
 #include "dyno-pinning.h"
@@ -49,6 +51,83 @@ bind_one (void)
   CPU_AND (&both, &before, &after);
   g_assert_cmpint (CPU_COUNT (&after), ==, 1);
   g_assert_true (CPU_EQUAL (&both, &after));
+}
+
+/* A server in another process, on the first processor alone. */
+static GPid
+start_bound (int *processor)
+{
+  cpu_set_t mine = get_affinity ();
+  cpu_set_t its;
+  int pipes[2];
+  char byte;
+  GPid pid;
+
+  for (*processor = 0; !CPU_ISSET (*processor, &mine); (*processor)++)
+    ;
+  CPU_ZERO (&its);
+  CPU_SET (*processor, &its);
+  g_assert_cmpint (pipe (pipes), ==, 0);
+  pid = fork ();
+  if (pid == 0)
+    {
+      sched_setaffinity (0, sizeof its, &its);
+      if (write (pipes[1], "", 1) == 1)
+        pause ();
+      _exit (0);
+    }
+  g_assert_cmpint (read (pipes[0], &byte, 1), ==, 1);
+  return pid;
+}
+
+static void
+avoid_bound (void)
+{
+  int processor, sampled;
+  GPid pid = start_bound (&processor);
+  cpu_set_t left, sampler;
+
+  g_assert_true (dyno_pinning_avoid (&pid, 1));
+  left = get_affinity ();
+  g_assert_false (CPU_ISSET (processor, &left));
+  /* Nor does the sampler disturb it. */
+  g_assert_true (dyno_pinning_bind_sampler (NULL));
+  sampler = get_affinity ();
+  sampled = CPU_ISSET (processor, &sampler);
+  kill (pid, SIGKILL);
+  g_assert_false (sampled);
+}
+
+static void
+test_avoid (void)
+{
+  cpu_set_t mine = get_affinity ();
+
+  if (CPU_COUNT (&mine) < 2)
+    {
+      g_test_skip ("There is one processor.");
+      return;
+    }
+  run_apart (avoid_bound);
+}
+
+/* Who may run everywhere leaves nothing. */
+static void
+avoid_free (void)
+{
+  cpu_set_t before = get_affinity ();
+  GPid pid = getpid ();
+  cpu_set_t after;
+
+  g_assert_false (dyno_pinning_avoid (&pid, 1));
+  after = get_affinity ();
+  g_assert_true (CPU_EQUAL (&before, &after));
+}
+
+static void
+test_avoid_free (void)
+{
+  run_apart (avoid_free);
 }
 
 static void
@@ -278,6 +357,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   g_test_add_func ("/pinning/one", test_one);
+  g_test_add_func ("/pinning/avoid", test_avoid);
+  g_test_add_func ("/pinning/avoid-free", test_avoid_free);
   g_test_add_func ("/pinning/release", test_release);
   g_test_add_func ("/pinning/all", test_all);
   g_test_add_func ("/pinning/sampler", test_sampler);
