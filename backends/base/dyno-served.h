@@ -89,6 +89,7 @@ void dyno_server_account_add (DynoServerAccount *self, const DynoServerAccount *
  * @precision: (nullable): what it says the model is in, such as `Q4_K_M`
  * @n_parameters: how many parameters it says the model has, 0 where it does not tell
  * @weight_bytes: how large it says the weights are, likewise
+ * @first_load_ms: how long it says the model took to be ready for the first request, 0 where it does not tell
  * @n_slots: how many requests it says it works on at once, likewise
  *
  * What is known of a server that does the work in place of this process.
@@ -101,6 +102,7 @@ typedef struct
   char *precision;
   gint64 n_parameters;
   gint64 weight_bytes;
+  double first_load_ms;
   guint n_slots;
 } DynoServer;
 

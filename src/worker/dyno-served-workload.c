@@ -15,6 +15,8 @@ struct _DynoServedWorkload
   guint max_tokens;
   DynoSession *session;
   DynoMeasurement *measurement; /* NULL while warming up */
+  gboolean has_asked;
+  double first_load_ms; /* 0 for not told */
 
   /* Under load. */
   GPtrArray *taken;
@@ -90,6 +92,9 @@ dyno_served_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint
       if (served == NULL)
         return FALSE;
       start = i == 0 ? served->start_ns : start;
+      if (!self->has_asked && served->load_ms > 0)
+        self->first_load_ms = served->load_ms;
+      self->has_asked = TRUE;
       total += g_array_index (served->chunks_ns, gint64, served->chunks_ns->len - 1) - served->start_ns;
       if (self->measurement != NULL)
         g_ptr_array_add (self->measurement->served, g_steal_pointer (&served));
@@ -161,6 +166,7 @@ dyno_served_workload_reserve (DynoWorkload *workload, gsize n_samples, DynoMeasu
   measurement->served = create_list ();
   measurement->broken = create_list ();
   measurement->n_failed_requests = 0;
+  measurement->server->first_load_ms = DYNO_SERVED_WORKLOAD (workload)->first_load_ms;
   DYNO_SERVED_WORKLOAD (workload)->measurement = measurement;
 }
 

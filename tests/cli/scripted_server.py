@@ -59,6 +59,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.facts = {}
         self.script = []
         self.first = []  # before the script, of the first request alone
+        self.whole_first = []  # in place of the script, of the first request alone
         self.statuses = []
         self.is_whole = True
         self.broken_every = 0  # so many requests, one is cut in the middle
@@ -123,7 +124,8 @@ class Answer(http.server.BaseHTTPRequestHandler):
             return
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        script, self.server.first = self.server.first + self.server.script, []
+        script = self.server.whole_first or self.server.first + self.server.script
+        self.server.first, self.server.whole_first = [], []
         is_whole = self.server.is_whole
         if self.server.broken_every and len(self.server.requests) % self.server.broken_every == 0:
             script, is_whole = script[:len(script) // 2], False
