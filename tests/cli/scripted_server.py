@@ -61,6 +61,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.first = []  # before the script, of the first request alone
         self.whole_first = []  # in place of the script, of the first request alone
         self.statuses = []
+        self.error = {"message": "the prompt is too long"}  # of status 400
         self.is_whole = True
         self.broken_every = 0  # so many requests, one is cut in the middle
         self.closes = False
@@ -117,7 +118,7 @@ class Answer(http.server.BaseHTTPRequestHandler):
         status = self.server.statuses.pop(0) if self.server.statuses else 200
         self.send_response(status)
         if status != 200:
-            body = json.dumps({"error": {"message": "the prompt is too long"}}).encode() if status == 400 else b""
+            body = json.dumps({"error": self.server.error}).encode() if status == 400 else b""
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)

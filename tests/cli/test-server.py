@@ -223,6 +223,20 @@ class ServedModels(unittest.TestCase):
         self.assertEqual(self.values()["load_time_ms"], 700, self.said)
         self.assertEqual(self.values()["server_load_ms"], 2)
 
+    def test_ollama_lines_are_not_reads(self):
+        """Cut anywhere, and several at once."""
+        self.be_ollama()
+        whole = message("é") + message("→") + b"\r\n" + done(2, prompt_eval=1)
+        self.server.script = [whole[i:i + 7] for i in range(0, len(whole), 7)]
+        self.measure()
+        self.assertEqual(self.values()["chunks_per_token"], 1, self.said + self.errors)
+
+    def test_ollama_refuses_in_words(self):
+        self.be_ollama()
+        self.server.error = "the model does not fit"
+        self.server.statuses = [400] * 9
+        self.assertIn("HTTP 400: “the model does not fit”", self.measure() + self.errors)
+
     def test_ollama_thinks_apart(self):
         self.be_ollama()
         self.server.script = [message("hm", "thinking"), GAP, message("so"), GAP, message("on"), done(3)]
