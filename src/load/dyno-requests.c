@@ -145,3 +145,26 @@ dyno_requests_count_at (const DynoRequests *self, gint64 time_ns)
     n += self->data[i].finished_ns == 0 || self->data[i].finished_ns > time_ns;
   return n;
 }
+
+/**
+ * dyno_requests_count_whole:
+ * @self: requests, in the order of their intended times, of a load that broke off
+ *
+ * What was under way when the last answer came is not known: leaving out those alone that were not answered would keep the
+ * fast ones.
+ *
+ * Returns: how many of the first were over, all of them, before it broke off
+ */
+gsize
+dyno_requests_count_whole (const DynoRequests *self)
+{
+  gint64 last = 0;
+  gsize n = 0;
+
+  for (gsize i = 0; i < self->length; i++)
+    if (dyno_request_is_answered (&self->data[i]))
+      last = MAX (last, self->data[i].finished_ns);
+  while (n < self->length && self->data[n].finished_ns > 0 && self->data[n].finished_ns <= last)
+    n++;
+  return n;
+}

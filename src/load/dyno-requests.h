@@ -54,6 +54,7 @@ DynoRequests *dyno_requests_new (gsize capacity);
 void dyno_requests_free (DynoRequests *self);
 void dyno_requests_sort (DynoRequests *self);
 double dyno_requests_count_outstanding (const DynoRequests *self, gint64 from_ns, gint64 to_ns);
+gsize dyno_requests_count_whole (const DynoRequests *self);
 gsize dyno_requests_count_at (const DynoRequests *self, gint64 time_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRequests, dyno_requests_free)

@@ -239,7 +239,28 @@ forget_last (DynoMeasurement *measurement)
   g_array_set_size (measurement->accounts, measurement->accounts->len - 1);
 }
 
-/* Adds one stretch to those before, unless it breaks off. */
+static gboolean
+is_search (DynoLoadRun *self)
+{
+  return self->load.shape == DYNO_LOAD_RATE && self->load.rate == 0;
+}
+
+/* Of a stretch that broke off because a server was gone, what was over before then; of a search, which has others, none.
+ * Returns whether it is enough. */
+static gboolean
+keep_beginning (DynoLoadRun *self, DynoLoadPoint *point)
+{
+  gsize least = MAX (dyno_method_get_min_samples (self->method), LEAST_REQUESTS);
+  DynoLoad load = get_load_of (self, point);
+
+  point->requests->length = dyno_requests_count_whole (point->requests);
+  if (self->measurement->server == NULL || is_search (self) || point->requests->length < least)
+    return FALSE;
+  dyno_load_summary_make (&point->summary, &load, point->requests);
+  return TRUE;
+}
+
+/* Adds one stretch to those before, unless too little is left of it. */
 static gboolean
 measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double rate, GError **error)
 {
@@ -259,7 +280,7 @@ measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double r
     .n_enough = count_enough (self),
   };
   DynoDisturbance disturbance;
-  gboolean is_good;
+  gboolean is_good, is_kept;
 
   forget_served (self);
   dyno_stretch_begin (measurement, &disturbance);
@@ -268,8 +289,9 @@ measure_point (DynoLoadRun *self, DynoLoadShape shape, guint n_clients, double r
   point.served = dyno_load_clients_take_served (self->clients);
   if (is_good && point.requests->length >= 2)
     dyno_load_summary_make (&point.summary, &load, point.requests);
+  is_kept = is_good || keep_beginning (self, &point);
   g_array_append_val (measurement->load->points, point);
-  if (!is_good)
+  if (!is_kept)
     forget_last (measurement);
   return is_good;
 }
@@ -523,7 +545,7 @@ keep_stretch (DynoMeasurement *measurement)
 static gboolean
 measure_all (DynoLoadRun *self, GError **error)
 {
-  if (self->load.shape == DYNO_LOAD_RATE && self->load.rate == 0)
+  if (is_search (self))
     return search (self, error);
   return measure_point (self, self->load.shape, self->load.clients, self->load.rate, error);
 }
@@ -540,42 +562,39 @@ check_answered (DynoMeasurement *measurement, GError **error)
   return FALSE;
 }
 
-/* What broke off before it could be summed up is no point. Returns whether there is any other. */
-static gboolean
-drop_unfinished (DynoLoadRun *self)
+static char *
+describe_kept (DynoLoadRun *self, const char *problem)
 {
-  DynoMeasurement *measurement = self->measurement;
-  GArray *points = measurement->load->points;
+  const DynoLoadPoint *first = get_point (self, 0);
+  guint n = self->measurement->load->points->len;
 
-  if (points->len > 0 && get_point (self, points->len - 1)->summary.n == 0)
-    {
-      g_array_set_size (points, points->len - 1);
-      g_array_set_size (measurement->chunk_end_ns, points->len);
-      g_array_set_size (measurement->disturbances, points->len);
-      g_array_set_size (measurement->accounts, points->len);
-    }
-  return points->len > 0;
+  if (is_search (self))
+    return g_strdup_printf (
+        ngettext (
+            "The load broke off after %u stretch, whose values are kept: %s Measure again for the rest.",
+            "The load broke off after %u stretches, whose values are kept: %s Measure again for the rest.",
+            n),
+        n, problem);
+  return g_strdup_printf (
+      _ ("The load broke off after %.3g s, and the values are those until then: %s Measure again for the "
+         "rest."),
+      (double)(first->summary.to_ns - first->requests->data[0].intended_ns) / NS_PER_SECOND, problem);
 }
 
-/* A search that breaks off has measured what it has measured. Without a rate, the case is what the last loop was. */
+/* What breaks off takes nothing of what was measured before with it. Without a rate, a search is what its last loop
+ * was. */
 static gboolean
 keep_finished (DynoLoadRun *self, const GError *reason)
 {
   DynoLoadOutcome *outcome = self->measurement->load;
   g_autofree char *message = NULL;
 
-  if (!drop_unfinished (self))
+  if (outcome->points->len == 0)
     return FALSE;
   outcome->is_broken_off = TRUE;
   outcome->chosen = outcome->points->len - 1;
   choose_point (self);
-  message =
-      g_strdup_printf (ngettext ("The search for the capacity broke off; %u stretch was finished before "
-                                 "and is kept: %s",
-                                 "The search for the capacity broke off; %u stretches were finished "
-                                 "before and are kept: %s",
-                                 outcome->points->len),
-                       outcome->points->len, reason->message);
+  message = describe_kept (self, reason->message);
   dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "load-broken-off", message);
   return TRUE;
 }

@@ -560,6 +560,15 @@ class ServedModels(unittest.TestCase):
         self.assertIn("load-broken-off", self.said)
         self.assertGreater(self.values()["throughput_items_per_sec"], 0)
 
+    def test_beginning_is_kept(self):
+        """Of one stretch as well, what was over before the server went away."""
+        self.server.statuses = [200] * 150 + [500] * 100000
+        self.measure("--load", "concurrent=2", "--max-seconds", "20")
+        self.assertEqual(self.results()[0]["status"], "ok", self.said + self.errors)
+        self.assertIn("load-broken-off", self.said)
+        self.assertLess(self.values()["failed_requests"], 6)
+        self.assertGreater(self.values()["latency_p50_ms"], 0)
+
     def test_requests_that_break_off_have_a_beginning(self):
         """They have no latency, and when their first text came is told apart."""
         self.server.broken_every = 5

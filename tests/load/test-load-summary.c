@@ -44,6 +44,24 @@ serve_rate (gsize n, double rate, guint64 seed, gboolean stalls)
   return serve (arrivals, n, stalls);
 }
 
+/* Those that were under way when the last answer came are left out together with the answered ones among them. */
+static void
+test_whole (void)
+{
+  const gint64 arrivals[] = { 0, 1000000, 2000000, 3000000, 4000000, 5000000 };
+  g_autoptr (DynoRequests) requests = serve (arrivals, G_N_ELEMENTS (arrivals), FALSE);
+
+  g_assert_cmpuint (dyno_requests_count_whole (requests), ==, 6);
+  requests->data[5].finished_ns = 0;
+  g_assert_cmpuint (dyno_requests_count_whole (requests), ==, 5);
+  requests->data[1].has_failed = TRUE; /* turned away, while others were answered */
+  g_assert_cmpuint (dyno_requests_count_whole (requests), ==, 5);
+  requests->data[2].finished_ns = 0;
+  g_assert_cmpuint (dyno_requests_count_whole (requests), ==, 2);
+  requests->length = 0;
+  g_assert_cmpuint (dyno_requests_count_whole (requests), ==, 0);
+}
+
 static DynoLoadSummary
 sum_up (const char *text, DynoRequests *requests)
 {
@@ -418,5 +436,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/load-summary/goodput", test_goodput);
   g_test_add_func ("/load-summary/offline", test_offline);
 
+  g_test_add_func ("/load-summary/whole", test_whole);
   return g_test_run ();
 }
