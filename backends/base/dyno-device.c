@@ -17,6 +17,7 @@ struct _DynoDevice
   DynoDeviceKind kind;
   char *address;
   char **models;
+  char **unfused;
   char *reason;
   char *remedy;
 };
@@ -32,6 +33,7 @@ enum
   PROP_KIND_LABEL,
   PROP_ADDRESS,
   PROP_MODELS,
+  PROP_UNFUSED,
   PROP_REASON,
   PROP_REMEDY,
   N_PROPS
@@ -67,6 +69,7 @@ dyno_device_finalize (GObject *object)
   g_strfreev (self->precisions);
   g_free (self->address);
   g_strfreev (self->models);
+  g_strfreev (self->unfused);
   g_free (self->reason);
   g_free (self->remedy);
 
@@ -104,6 +107,9 @@ dyno_device_get_property (GObject *object, guint prop_id, GValue *value, GParamS
     case PROP_MODELS:
       g_value_set_boxed (value, self->models);
       break;
+    case PROP_UNFUSED:
+      g_value_set_boxed (value, self->unfused);
+      break;
     case PROP_REASON:
       g_value_set_string (value, self->reason);
       break;
@@ -132,6 +138,7 @@ dyno_device_class_init (DynoDeviceClass *klass)
   properties[PROP_KIND_LABEL] = g_param_spec_string ("kind-label", NULL, NULL, NULL, flags);
   properties[PROP_ADDRESS] = g_param_spec_string ("address", NULL, NULL, NULL, flags);
   properties[PROP_MODELS] = g_param_spec_boxed ("models", NULL, NULL, G_TYPE_STRV, flags);
+  properties[PROP_UNFUSED] = g_param_spec_boxed ("unfused", NULL, NULL, G_TYPE_STRV, flags);
   properties[PROP_REASON] = g_param_spec_string ("reason", NULL, NULL, NULL, flags);
   properties[PROP_REMEDY] = g_param_spec_string ("remedy", NULL, NULL, NULL, flags);
   g_object_class_install_properties (object_class, N_PROPS, properties);
@@ -170,6 +177,7 @@ dyno_device_new (
   self->memory = memory;
   self->precisions = g_strdupv ((char **)precisions);
   self->models = g_new0 (char *, 1);
+  self->unfused = g_new0 (char *, 1);
   return self;
 }
 
@@ -257,6 +265,21 @@ dyno_device_set_models (DynoDevice *self, const char *const *models)
 }
 
 /**
+ * dyno_device_set_unfused:
+ * @self: a device that nobody else has seen yet
+ * @unfused: (array zero-terminated=1): those of its precisions in which it has no fused attention with a cache
+ */
+void
+dyno_device_set_unfused (DynoDevice *self, const char *const *unfused)
+{
+  g_return_if_fail (DYNO_IS_DEVICE (self));
+  g_return_if_fail (unfused != NULL);
+
+  g_strfreev (self->unfused);
+  self->unfused = g_strdupv ((char **)unfused);
+}
+
+/**
  * dyno_device_set_missing:
  * @self: a device that nobody else has seen yet
  * @reason: why it cannot be had here, as a sentence
@@ -300,6 +323,20 @@ dyno_device_get_models (DynoDevice *self)
 {
   g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
   return (const char *const *)self->models;
+}
+
+/**
+ * dyno_device_get_unfused:
+ * @self: a device
+ *
+ * Returns: (transfer none) (array zero-terminated=1): those of its precisions in which it has no fused attention with a
+ *   cache, as was tried; empty where it has, or where that was not tried
+ */
+const char *const *
+dyno_device_get_unfused (DynoDevice *self)
+{
+  g_return_val_if_fail (DYNO_IS_DEVICE (self), NULL);
+  return (const char *const *)self->unfused;
 }
 
 /**

@@ -40,7 +40,8 @@ const char *dyno_device_kind_get_label (DynoDeviceKind kind);
  * A device a backend can run on. Read-only properties: `id` (stable: `cpu`, a UUID, a PCI address), `name`,
  * `driver` (nullable), `memory` (int64 bytes, 0 where unknown), `precisions` (string array), `kind-label`
  * (nullable: the kind in people's language), `address` (nullable: where it sits, `0000:65:00.0` for PCI), `models`
- * (string array: what it holds, of a server), `reason` and `remedy` (nullable sentences, of one that is missing).
+ * (string array: what it holds, of a server), `unfused` (string
+ * array: the precisions in which it has no fused attention with a cache), `reason` and `remedy` (nullable sentences, of one that is missing).
  */
 G_DECLARE_FINAL_TYPE (DynoDevice, dyno_device, DYNO, DEVICE, GObject)
 
@@ -50,6 +51,7 @@ DynoDevice *dyno_device_new (
 void dyno_device_set_kind (DynoDevice *self, DynoDeviceKind kind);
 void dyno_device_set_address (DynoDevice *self, const char *address);
 void dyno_device_set_models (DynoDevice *self, const char *const *models);
+void dyno_device_set_unfused (DynoDevice *self, const char *const *unfused);
 void dyno_device_set_missing (DynoDevice *self, const char *reason, const char *remedy);
 
 const char *dyno_device_get_id (DynoDevice *self);
@@ -60,6 +62,7 @@ const char *const *dyno_device_get_precisions (DynoDevice *self);
 DynoDeviceKind dyno_device_get_kind (DynoDevice *self);
 const char *dyno_device_get_address (DynoDevice *self);
 const char *const *dyno_device_get_models (DynoDevice *self);
+const char *const *dyno_device_get_unfused (DynoDevice *self);
 const char *dyno_device_get_reason (DynoDevice *self);
 const char *dyno_device_get_remedy (DynoDevice *self);
 

@@ -5,6 +5,7 @@
 
 #include "dyno-error.h"
 #include "dyno-precision-trial.h"
+#include "dyno-precision.h"
 #include "dyno-scratch.h"
 #include "dyno-trial.h"
 
@@ -95,4 +96,56 @@ dyno_precision_trial_run (DynoBackend *backend, const char *device)
     if (try_precision (backend, device, *name))
       g_strv_builder_add (precisions, *name);
   return g_strv_builder_end (precisions);
+}
+
+static gboolean
+opens_attention (DynoBackend *backend, const char *device, const char *precision, const char *folder)
+{
+  const DynoSessionOptions options = {
+    .device = device, .precision = precision, .threads = 1, .optimise = TRUE
+  };
+  g_autofree char *path = dyno_trial_write_attention (precision, folder, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = path != NULL ? dyno_backend_open (backend, path, &options, &error) : NULL;
+
+  if (error != NULL)
+    g_debug ("No fused attention in %s on %s: %s", precision, device, error->message);
+  return session != NULL;
+}
+
+/* Where there is nothing to try it with, nothing is known against it. */
+static gboolean
+lacks_attention (DynoBackend *backend, const char *device, const char *precision)
+{
+  g_autofree char *folder = dyno_scratch_new (NULL);
+  gboolean lacks = folder != NULL && !opens_attention (backend, device, precision, folder);
+
+  if (folder != NULL)
+    dyno_scratch_remove (folder);
+  return lacks;
+}
+
+/**
+ * dyno_precision_trial_run_attention:
+ * @backend: a backend that can open models
+ * @device: the id of one of its devices
+ * @precisions: (array zero-terminated=1): what it computes in, as from [func@Dyno.precision_trial_run]
+ *
+ * An engine that has its operators of its own in a precision need not have those of ONNX Runtime in it.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): those of the precisions in which it cannot open fused attention with
+ *   a cache
+ */
+char **
+dyno_precision_trial_run_attention (DynoBackend *backend, const char *device, const char *const *precisions)
+{
+  g_autoptr (GStrvBuilder) lacking = g_strv_builder_new ();
+
+  g_return_val_if_fail (DYNO_IS_BACKEND (backend), NULL);
+
+  for (; *precisions != NULL; precisions++)
+    if (dyno_precision_get_type (*precisions) != DYNO_DATA_TYPE_UNDEFINED &&
+        lacks_attention (backend, device, *precisions))
+      g_strv_builder_add (lacking, *precisions);
+  return g_strv_builder_end (lacking);
 }

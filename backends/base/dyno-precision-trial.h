@@ -6,5 +6,7 @@
 G_BEGIN_DECLS
 
 char **dyno_precision_trial_run (DynoBackend *backend, const char *device);
+char **
+dyno_precision_trial_run_attention (DynoBackend *backend, const char *device, const char *const *precisions);
 
 G_END_DECLS

@@ -44,6 +44,8 @@ add_device (JsonBuilder *builder, DynoDevice *device)
   add_names (builder, "precisions", dyno_device_get_precisions (device));
   if (*dyno_device_get_models (device) != NULL)
     add_names (builder, "models", dyno_device_get_models (device));
+  if (*dyno_device_get_unfused (device) != NULL)
+    add_names (builder, "unfused", dyno_device_get_unfused (device));
   json_builder_end_object (builder);
 }
 
@@ -67,7 +69,7 @@ add_devices (JsonBuilder *builder, const char *name, GListModel *devices)
  *
  * Returns: (transfer full): an object node: `state`; `reason`, `remedy` and `runtime` where there are; `provisional`
  *   where another time may bring another answer; `devices`, each with `id`, `name`, `kind`, `precisions`, and
- *   `address`, `driver`, `memory` (bytes) and `models` where known; and `missing`, such devices with their `reason`, and
+ *   `address`, `driver`, `memory` (bytes), `models` and `unfused` where known; and `missing`, such devices with their `reason`, and
  *   `remedy` where there is one
  */
 JsonNode *
@@ -135,6 +137,7 @@ read_device (JsonNode *node)
   DynoDeviceKind kind = DYNO_DEVICE_KIND_UNKNOWN;
   g_auto (GStrv) precisions = NULL;
   g_auto (GStrv) models = NULL;
+  g_auto (GStrv) unfused = NULL;
   DynoDevice *device;
   gint64 memory;
 
@@ -143,12 +146,14 @@ read_device (JsonNode *node)
   memory = json_object_get_int_member_with_default (object, "memory", 0);
   precisions = read_names (object, "precisions");
   models = read_names (object, "models");
+  unfused = read_names (object, "unfused");
   device = dyno_device_new (id, name, get_text (object, "driver"), MAX (memory, 0),
                             (const char *const *)precisions);
   if (dyno_device_kind_from_string (get_text (object, "kind"), &kind))
     dyno_device_set_kind (device, kind);
   dyno_device_set_address (device, get_text (object, "address"));
   dyno_device_set_models (device, (const char *const *)models);
+  dyno_device_set_unfused (device, (const char *const *)unfused);
   if (get_text (object, "reason") != NULL)
     dyno_device_set_missing (device, get_text (object, "reason"), get_text (object, "remedy"));
   return device;

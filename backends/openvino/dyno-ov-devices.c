@@ -90,6 +90,15 @@ create_device (DynoOvLibrary *library, const char *name, const char *const *prec
   return device;
 }
 
+static void
+try_attention (DynoBackend *backend, DynoDevice *device, const char *const *precisions)
+{
+  g_auto (GStrv) unfused =
+      dyno_precision_trial_run_attention (backend, dyno_device_get_id (device), precisions);
+
+  dyno_device_set_unfused (device, (const char *const *)unfused);
+}
+
 static DynoDevice *
 create_auto (const char *const *precisions)
 {
@@ -145,10 +154,11 @@ dyno_ov_devices_add (DynoOvLibrary *library, DynoBackend *backend, DynoProbe *pr
     {
       g_auto (GStrv) tried = dyno_precision_trial_run (backend, names[i]);
       const char *const *precisions = (const char *const *)tried;
+      DynoDevice *device = g_str_equal (names[i], AUTO) ? create_auto (precisions)
+                                                        : create_device (library, names[i], precisions);
 
-      dyno_probe_take_device (probe, g_str_equal (names[i], AUTO)
-                                         ? create_auto (precisions)
-                                         : create_device (library, names[i], precisions));
+      try_attention (backend, device, precisions);
+      dyno_probe_take_device (probe, device);
     }
   return TRUE;
 }

@@ -97,6 +97,14 @@ build (const char *precision)
   return graph;
 }
 
+static char *
+write_graph (DynoGraph *graph, const char *folder, GError **error)
+{
+  if (!dyno_graph_check (graph, error) || !dyno_onnx_writer_write (graph, folder, 0, NULL, error))
+    return NULL;
+  return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
+}
+
 /**
  * dyno_trial_write:
  * @precision: one of [func@Dyno.trial_list]
@@ -116,9 +124,51 @@ dyno_trial_write (const char *precision, const char *folder, GError **error)
   g_return_val_if_fail (g_strv_contains (precisions, precision), NULL);
 
   graph = build (precision);
-  if (!dyno_graph_check (graph, error) || !dyno_onnx_writer_write (graph, folder, 0, NULL, error))
-    return NULL;
-  return g_build_filename (folder, DYNO_ONNX_WRITER_FILE, NULL);
+  return write_graph (graph, folder, error);
+}
+
+/* One head, one token and one before it. */
+static DynoGraph *
+build_attention (DynoDataType type)
+{
+  static const char *const names[] = { "query", "key", "value", "past_key", "past_value" };
+  DynoGraph *graph = dyno_graph_new (NULL);
+  const char *inputs[7];
+  const char *attended, *key, *value;
+
+  dyno_graph_set_real_type (graph, type);
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    inputs[i] = dyno_graph_add_input (graph, names[i], type, i < 3 ? "1, 1, 16" : "1, 1, 1, 16");
+  inputs[5] = dyno_graph_add_input (graph, "length", DYNO_DATA_TYPE_INT32, "1");
+  inputs[6] = dyno_graph_add_input (graph, "total", DYNO_DATA_TYPE_INT32, "1");
+  attended = dyno_graph_add_cached_attention (graph, "num_heads=1 kv_num_heads=1", G_N_ELEMENTS (inputs),
+                                              inputs, &key, &value);
+  dyno_graph_add_output (graph, "attended", attended, "1, 1, 16");
+  dyno_graph_add_output (graph, "present_key", key, "1, 1, 2, 16");
+  dyno_graph_add_output (graph, "present_value", value, "1, 1, 2, 16");
+  return graph;
+}
+
+/**
+ * dyno_trial_write_attention:
+ * @precision: a floating-point one of [func@Dyno.trial_list]
+ * @folder: a folder without a model in it
+ * @error: return location
+ *
+ * Writes a model of one node that is fused attention with a cache (GroupQueryAttention). An engine that opens it has that
+ * operator in the precision.
+ *
+ * Returns: (transfer full): the path of the ONNX file
+ */
+char *
+dyno_trial_write_attention (const char *precision, const char *folder, GError **error)
+{
+  g_autoptr (DynoGraph) graph = NULL;
+
+  g_return_val_if_fail (dyno_precision_get_type (precision) != DYNO_DATA_TYPE_UNDEFINED, NULL);
+
+  graph = build_attention (dyno_precision_get_type (precision));
+  return write_graph (graph, folder, error);
 }
 
 static void

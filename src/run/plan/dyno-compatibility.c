@@ -5,6 +5,7 @@
 
 #include "dyno-compatibility.h"
 #include "dyno-engine-options.h"
+#include "dyno-precision.h"
 #include "dyno-worker-client.h"
 
 /* Before a large model runs, it is built. */
@@ -344,6 +345,23 @@ explain_precision (const DynoDemand *demand, DynoDevice *device)
                           dyno_device_get_name (device), precision, known);
 }
 
+/* Quantised weights leave attention in the precision of the activations. */
+static char *
+explain_attention (const DynoDemand *demand, DynoDevice *device)
+{
+  const char *precision =
+      dyno_precision_from_type (dyno_precision_get_type (dyno_case_get_precision (demand->kase)));
+  g_auto (GStrv) operators = dyno_model_dup_operators (demand->model);
+
+  if (precision == NULL || operators == NULL ||
+      !g_strv_contains (dyno_device_get_unfused (device), precision) ||
+      !g_strv_contains ((const char *const *)operators, "com.microsoft.GroupQueryAttention"))
+    return NULL;
+  return g_strdup_printf (_ ("“%s” does not take fused attention with a cache (GroupQueryAttention) in %s "
+                             "here. Choose “attention=decomposed” or another precision."),
+                          dyno_device_get_name (device), precision);
+}
+
 /* Memory that the case needs, the same on every device and estimated once: every estimate builds the model's graph. */
 typedef struct
 {
@@ -471,6 +489,8 @@ explain (Estimates *estimates, DynoBackend *backend, DynoProbe *probe, const cha
   reason = explain_model (demand);
   if (reason == NULL)
     reason = explain_precision (demand, found);
+  if (reason == NULL)
+    reason = explain_attention (demand, found);
   if (reason == NULL)
     reason = explain_limits (estimates, backend, found);
   if (reason == NULL)

@@ -230,6 +230,43 @@ measure_error (DynoTensor *half, DynoTensor *single)
   return worst / scale;
 }
 
+static gboolean
+opens_fused (DynoBackend *backend, DynoModel *model, const char *precision)
+{
+  const DynoSessionOptions options = { .precision = precision, .threads = 1, .optimise = TRUE };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModel) converted = dyno_model_in_precision (model, precision, &error);
+  g_autofree char *path = NULL;
+  g_autoptr (DynoSession) session = NULL;
+
+  g_assert_no_error (error);
+  path = dyno_model_prepare (converted, precision, 1, NULL, &error);
+  g_assert_no_error (error);
+  session = dyno_backend_open (backend, path, &options, NULL);
+  return session != NULL;
+}
+
+/* A trial of one node says the same as a whole model. */
+static void
+test_attention (gconstpointer llama)
+{
+  static const char *const precisions[] = { "fp32", "fp16", "bf16", NULL };
+  DynoBackend *backend = get_backend_or_skip ("openvino");
+  g_auto (GStrv) lacking = NULL;
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (DynoModel) fused = NULL;
+
+  if (backend == NULL)
+    return;
+  model = dyno_model_load (llama, NULL);
+  fused = dyno_model_with_attention (model, "fused", NULL);
+  lacking = dyno_precision_trial_run_attention (backend, "CPU", precisions);
+  for (const char *const *name = precisions; *name != NULL; name++)
+    g_assert_true (opens_fused (backend, fused, *name) !=
+                   g_strv_contains ((const char *const *)lacking, *name));
+  g_assert_false (g_strv_contains ((const char *const *)lacking, "fp32"));
+}
+
 typedef struct
 {
   const char *spec;
@@ -302,6 +339,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/precision-trial/judgement", test_judgement);
   g_test_add_data_func ("/precision-trial/cpu", "cpu", test_processor);
   g_test_add_data_func ("/precision-trial/openvino", "openvino", test_processor);
+  g_test_add_data_func ("/precision-trial/attention", llama, test_attention);
   for (guint i = 0; i < G_N_ELEMENTS (agreements); i++)
     {
       g_autofree char *path = g_strconcat ("/precision-trial/agrees-with-fp32/", names[i], NULL);

@@ -104,6 +104,35 @@ test_inference_precision (Fixture *fixture, gconstpointer json)
   g_assert_cmpstr (dyno_case_get_computed_precision (kase), ==, "int8");
 }
 
+/* A device may compute in a precision and not have attention in one operator in it. */
+static void
+test_unfused (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoModel) model = dyno_model_load ("SmolLM2-135M", NULL);
+  g_autoptr (DynoModel) fused = dyno_model_with_attention (model, "fused", NULL);
+  g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 16, NULL, NULL);
+  g_autoptr (DynoCase) kase = dyno_case_new ("SmolLM2-135M", "fake");
+  DynoDemand demand = { fused, binding, kase, fixture->machine };
+  g_autoptr (DynoProbe) probe = dyno_probe_new_available ("Engine 1");
+  g_autoptr (JsonNode) node = NULL;
+  g_autoptr (DynoProbe) kept = NULL;
+  DynoBackend *fake = dyno_backend_lookup ("fake", NULL);
+  DynoDevice *device =
+      dyno_device_new ("large", "Large card", NULL, 0, (const char *const[]){ "fp32", "fp16", "bf16", NULL });
+  g_autofree char *reason = NULL;
+
+  dyno_device_set_unfused (device, (const char *const[]){ "bf16", NULL });
+  dyno_probe_take_device (probe, device);
+  node = dyno_probe_to_json (probe);
+  kept = dyno_probe_new_from_json (json_node_get_object (node), NULL);
+  g_assert_null (dyno_compatibility_explain (&demand, fake, kept, "large"));
+  g_object_set (kase, "precision", "bf16", NULL);
+  reason = dyno_compatibility_explain (&demand, fake, kept, "large");
+  g_assert_nonnull (strstr (reason, "fused attention with a cache (GroupQueryAttention) in bf16"));
+  demand.model = model;
+  g_assert_null (dyno_compatibility_explain (&demand, fake, kept, "large"));
+}
+
 static void
 test_spelling (Fixture *fixture, gconstpointer json)
 {
@@ -549,6 +578,7 @@ main (int argc, char **argv)
   ADD (device, SMALL_AND_LARGE);
   ADD (software, "{\"devices\": [{\"id\": \"a\", \"name\": \"Painted card\", \"kind\": \"software\"}]}");
   ADD (inference_precision, "{}");
+  ADD (unfused, "{}");
   ADD (spelling, SMALL_AND_LARGE);
   ADD (recommendation, SMALL_AND_LARGE);
   ADD (usual_device_failed, "{\"devices\": [{\"id\": \"a\"}, {\"id\": \"b\"}]}");
