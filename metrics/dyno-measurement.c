@@ -79,6 +79,7 @@ dyno_measurement_free (DynoMeasurement *self)
   g_free (self->last_failure);
   g_clear_pointer (&self->stages, g_array_unref);
   g_clear_pointer (&self->load, dyno_load_outcome_free);
+  g_clear_pointer (&self->expert_tokens, dyno_tensor_unref);
   clear_analysis (&self->analysis);
   clear_analysis (&self->decode_analysis);
   dyno_process_memory_unref (self->others);

@@ -130,6 +130,8 @@ typedef struct
  * @has_allocator: whether the runtime gave those accounts
  * @n_generated: how many tokens a step generates, under load a request: the first with the prompt, then one in each
  *   step; 0 where none are
+ * @expert_tokens: (nullable): of a mixture of experts, how many tokens each expert of each layer got in a step, of a
+ *   generation in all its steps: [layers, experts]
  * @analysis: the operators of a step; where tokens are generated, of that over the prompt
  * @decode_analysis: those of a step of one token in the middle of a generation
  *
@@ -201,6 +203,7 @@ typedef struct
   DynoAllocatorStats allocator;
   gboolean has_allocator;
   guint n_generated;
+  DynoTensor *expert_tokens;
   DynoStepAnalysis analysis;
   DynoStepAnalysis decode_analysis;
 

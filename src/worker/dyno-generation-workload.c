@@ -198,6 +198,20 @@ dyno_generation_workload_sample (DynoWorkload *workload, DynoSamples *samples, g
 }
 
 static gboolean
+dyno_generation_workload_walk (
+    DynoWorkload *workload, DynoSession *session, DynoWorkloadVisit visit, gpointer user_data, GError **error)
+{
+  DynoGenerationWorkload *self = DYNO_GENERATION_WORKLOAD (workload);
+
+  if (prefill (self, NULL, error) < 0 || !visit (session, user_data, error))
+    return FALSE;
+  for (guint step = 0; step < self->decode_steps->len; step++)
+    if (decode (self, step, NULL, error) < 0 || !visit (session, user_data, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 dyno_generation_workload_ask (DynoWorkload *workload, DynoRequest *request, GError **error)
 {
   DynoGenerationWorkload *self = (DynoGenerationWorkload *)workload;
@@ -231,6 +245,7 @@ dyno_generation_workload_class_init (DynoGenerationWorkloadClass *klass)
   workload_class->prepare_same = dyno_generation_workload_prepare_same;
   workload_class->prepare_decode = dyno_generation_workload_prepare_decode;
   workload_class->sample = dyno_generation_workload_sample;
+  workload_class->walk = dyno_generation_workload_walk;
   workload_class->ask = dyno_generation_workload_ask;
   workload_class->reserve = dyno_generation_workload_reserve;
 }

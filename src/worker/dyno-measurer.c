@@ -10,6 +10,7 @@
 #include "dyno-clock.h"
 #include "dyno-engine-options.h"
 #include "dyno-engine-default.h"
+#include "dyno-expert-count.h"
 #include "dyno-error.h"
 #include "dyno-load-run.h"
 #include "dyno-measurer.h"
@@ -835,7 +836,8 @@ analyse (DynoMeasurer *self, GError **error)
     close_session (self);
   else if (dyno_model_is_served (self->model))
     close_session (self); /* its answer is text, and its operators are its own */
-  else if (!check_answer (self, &analysis, error))
+  else if (!dyno_expert_count_take (self->workload, measurement, error) ||
+           !check_answer (self, &analysis, error))
     return FALSE;
   else
     {

@@ -102,6 +102,29 @@ dyno_workload_sample (DynoWorkload *self, DynoSamples *samples, guint steps, GEr
 }
 
 /**
+ * dyno_workload_walk:
+ * @self: a workload that was prepared, and has run
+ * @session: the session that it was prepared with
+ * @visit: (scope call): called after each step of a sample
+ * @user_data: for @visit
+ * @error: return location
+ *
+ * Lets what the session gives be looked at, outside of any timing. A generation runs once more, step by step; where a sample
+ * is one step, that is the one that ran last.
+ *
+ * Returns: whether every step ran and was visited
+ */
+gboolean
+dyno_workload_walk (
+    DynoWorkload *self, DynoSession *session, DynoWorkloadVisit visit, gpointer user_data, GError **error)
+{
+  DynoWorkloadClass *klass = DYNO_WORKLOAD_GET_CLASS (self);
+
+  return klass->walk != NULL ? klass->walk (self, session, visit, user_data, error)
+                             : visit (session, user_data, error);
+}
+
+/**
  * dyno_workload_reserve:
  * @self: a workload
  * @n_samples: the maximum number of samples

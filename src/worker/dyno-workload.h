@@ -18,11 +18,22 @@ G_BEGIN_DECLS
 G_DECLARE_DERIVABLE_TYPE (DynoWorkload, dyno_workload, DYNO, WORKLOAD, GObject)
 
 /**
+ * DynoWorkloadVisit:
+ * @session: what just ran a step
+ * @user_data: what was passed along
+ * @error: return location
+ *
+ * Returns: whether to go on
+ */
+typedef gboolean (*DynoWorkloadVisit) (DynoSession *session, gpointer user_data, GError **error);
+
+/**
  * DynoWorkloadClass:
  * @prepare: sets the inputs of @session
  * @prepare_same: sets the same inputs every time, in all slots of @session
  * @prepare_decode: (nullable): sets the inputs of a step in the middle of a generation, after one over the prompt
  * @sample: times `steps` steps together and records one sample into `samples`
+ * @walk: (nullable): as [method@Dyno.Workload.walk], where a sample is more than one step
  * @ask: (nullable): one request under load, where more is known of it than how long it took; as of
  *   [callback@Dyno.LoadServe]
  * @take_served: (nullable): what it noted of those requests
@@ -36,6 +47,8 @@ struct _DynoWorkloadClass
   gboolean (*prepare_same) (DynoWorkload *self, DynoSession *session, GError **error);
   gboolean (*prepare_decode) (DynoWorkload *self, DynoSession *session, GError **error);
   gboolean (*sample) (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
+  gboolean (*walk) (
+      DynoWorkload *self, DynoSession *session, DynoWorkloadVisit visit, gpointer user_data, GError **error);
   gboolean (*ask) (DynoWorkload *self, DynoRequest *request, GError **error);
   GPtrArray *(*take_served) (DynoWorkload *self);
   void (*reserve) (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement);
@@ -46,6 +59,8 @@ gboolean dyno_workload_prepare (DynoWorkload *self, DynoSession *session, GError
 gboolean dyno_workload_prepare_same (DynoWorkload *self, DynoSession *session, GError **error);
 gboolean dyno_workload_prepare_decode (DynoWorkload *self, DynoSession *session, GError **error);
 gboolean dyno_workload_sample (DynoWorkload *self, DynoSamples *samples, guint steps, GError **error);
+gboolean dyno_workload_walk (
+    DynoWorkload *self, DynoSession *session, DynoWorkloadVisit visit, gpointer user_data, GError **error);
 gboolean dyno_workload_ask (DynoWorkload *self, DynoRequest *request, DynoSamples *samples, GError **error);
 GPtrArray *dyno_workload_take_served (DynoWorkload *self);
 void dyno_workload_reserve (DynoWorkload *self, gsize n_samples, DynoMeasurement *measurement);

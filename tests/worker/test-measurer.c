@@ -617,6 +617,40 @@ test_experts (void)
   g_assert_cmpfloat (dyno_result_get_number (result, "expert_share_min_percent"), <=, 25);
 }
 
+/* A token has two of four experts, so that of one token the busiest has half of the choices; over the prompt and all tokens
+ * of the generation it has less. Two items of 8 positions and 15 tokens chose twice in each layer. */
+static void
+test_generation_experts (void)
+{
+  g_autofree char *model =
+      g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-mixtral.json", NULL);
+  g_autoptr (DynoCase) kase = create_case (model, "cpu", 2, 8);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  if (skip_without_runtime ())
+    return;
+  g_object_set (kase, "generate-tokens", 16, NULL);
+  result = measure (kase, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (strstr (
+      dyno_value_get_source (dyno_result_get_value (result, "expert_share_max_percent")), "generation"));
+  for (guint layer = 0; layer < 2; layer++)
+    {
+      g_autofree char *name = g_strdup_printf ("expert_share_%u", layer);
+      const double *shares = dyno_trace_get_values (get_trace (result, name));
+
+      for (guint i = 0; i < 4; i++)
+        {
+          double choices = shares[i] / 100 * (2 * (8 + 15) * 2);
+
+          g_assert_cmpfloat_with_epsilon (choices, round (choices), 1e-6);
+          g_assert_cmpfloat (shares[i], >, 0);
+        }
+    }
+  g_assert_cmpfloat (get_positive (result, "expert_share_max_percent"), <, 50);
+}
+
 static void
 use_script (const char *room, const char *name)
 {
@@ -891,6 +925,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/gpt2", test_gpt2);
   g_test_add_func ("/measurer/t5", test_t5);
   g_test_add_func ("/measurer/experts", test_experts);
+  g_test_add_func ("/measurer/generation-experts", test_generation_experts);
   g_test_add_func ("/measurer/truth", test_truth);
   g_test_add_func ("/measurer/given-duration", test_given_duration);
   g_test_add_func ("/measurer/remote", test_remote);

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-expert-count.h"
+
+static gboolean
+counts_experts (DynoModel *model)
+{
+  GPtrArray *outputs = dyno_model_get_outputs (model);
+
+  for (guint i = 0; i < outputs->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (outputs->pdata[i]), DYNO_MODEL_EXPERT_TOKENS))
+      return TRUE;
+  return FALSE;
+}
+
+static DynoTensor *
+find_counts (GPtrArray *outputs)
+{
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      const DynoShape *shape = dyno_tensor_get_shape (outputs->pdata[i]);
+
+      if (g_str_equal (dyno_tensor_get_name (outputs->pdata[i]), DYNO_MODEL_EXPERT_TOKENS) &&
+          shape->type == DYNO_DATA_TYPE_INT64 && shape->rank == 2)
+        return outputs->pdata[i];
+    }
+  return NULL;
+}
+
+static void
+add (DynoTensor *sum, DynoTensor *counts)
+{
+  const gint64 *of_step = dyno_tensor_get_data (counts);
+  gint64 *all = dyno_tensor_get_data (sum);
+
+  for (gint64 i = 0; i < dyno_shape_count (dyno_tensor_get_shape (sum)); i++)
+    all[i] += of_step[i];
+}
+
+static gboolean
+count_step (DynoSession *session, gpointer user_data, GError **error)
+{
+  DynoMeasurement *measurement = user_data;
+  g_autoptr (GPtrArray) outputs = dyno_session_get_outputs (session, error);
+  DynoTensor *counts = outputs != NULL ? find_counts (outputs) : NULL;
+
+  if (counts == NULL)
+    return outputs != NULL;
+  if (measurement->expert_tokens == NULL)
+    measurement->expert_tokens = dyno_tensor_ref (counts);
+  else if (dyno_tensor_get_size (measurement->expert_tokens) == dyno_tensor_get_size (counts))
+    add (measurement->expert_tokens, counts);
+  return TRUE;
+}
+
+/**
+ * dyno_expert_count_take:
+ * @workload: a workload that was prepared, and has run
+ * @measurement: a measurement whose session is still open; gets `expert_tokens`
+ * @error: return location
+ *
+ * Adds up what a mixture of experts counts itself, over the steps of a sample: a step that decodes one token chooses no more
+ * experts than a token may have, so that it alone says nothing of how evenly they are used. Copies of all outputs are made,
+ * so it belongs after the peak of memory is known.
+ *
+ * Returns: whether the steps ran
+ */
+gboolean
+dyno_expert_count_take (DynoWorkload *workload, DynoMeasurement *measurement, GError **error)
+{
+  return !counts_experts (measurement->model) ||
+         dyno_workload_walk (workload, measurement->session, count_step, measurement, error);
+}
