@@ -18,6 +18,25 @@ missing_free (DynoMissing *missing)
   g_free (missing);
 }
 
+static const char *
+find_end_of_digits (const char *text)
+{
+  while (g_ascii_isdigit (*text))
+    text++;
+  return text;
+}
+
+/* What may come between digits of one number: the point or comma of a fraction, or an exponent. */
+static const char *
+skip_joint (const char *text)
+{
+  if (*text == '.' || *text == ',')
+    return text + 1;
+  if (*text == 'e' && (text[1] == '+' || text[1] == '-'))
+    return text + 2;
+  return text;
+}
+
 /* Moves behind the number that @text begins with; whether there is one. */
 static gboolean
 skip_number (const char **text)
@@ -25,9 +44,13 @@ skip_number (const char **text)
   const char *start = *text;
 
   if (g_str_has_prefix (start, ANY_NUMBER))
-    *text += strlen (ANY_NUMBER);
-  while (g_ascii_isdigit (**text))
-    *text += 1;
+    {
+      *text += strlen (ANY_NUMBER);
+      return TRUE;
+    }
+  *text = find_end_of_digits (start);
+  while (*text > start && g_ascii_isdigit (*skip_joint (*text)))
+    *text = find_end_of_digits (skip_joint (*text));
   return *text > start;
 }
 

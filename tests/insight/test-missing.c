@@ -57,6 +57,21 @@ test_group (void)
   assert_missing (list, 2, "Theoretical bandwidth", "No reason was given.", 1);
 }
 
+/* A number with a fraction or an exponent is one number, and the point after it ends the sentence. */
+static void
+test_fractions (void)
+{
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+  g_autoptr (GPtrArray) list = NULL;
+
+  add_result (results, "A step reads 31.25 GB/s of 4.5 GB/s, by 0.5.");
+  add_result (results, "A step reads 7 GB/s of 4.5 GB/s, by 0.75.");
+  add_result (results, "A step reads 1.2e+03 GB/s of 4,5 GB/s, by 12.");
+  list = dyno_missing_find (G_LIST_MODEL (results));
+  g_assert_cmpuint (list->len, ==, 2);
+  assert_missing (list, 0, "99.9th percentile of latency", "A step reads … GB/s of … GB/s, by ….", 3);
+}
+
 static void
 test_nothing (void)
 {
@@ -71,6 +86,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/missing/group", test_group);
+  g_test_add_func ("/missing/fractions", test_fractions);
   g_test_add_func ("/missing/nothing", test_nothing);
   return g_test_run ();
 }

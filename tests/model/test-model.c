@@ -136,7 +136,7 @@ test_external_weights (Fixture *fixture, gconstpointer data)
   dyno_onnx_writer_set_inline_limit (G_GINT64_CONSTANT (1900) * 1000 * 1000);
 }
 
-/* Engines map the weights of a cached model unless they are small; an export is one file. */
+/* Engines map the weights of a cached model unless they are small; an export is one file, with the rights of any new one. */
 static void
 test_mapped_weights (Fixture *fixture, gconstpointer data)
 {
@@ -147,6 +147,7 @@ test_mapped_weights (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoModel) read = load (path);
   g_autoptr (GError) error = NULL;
   GStatBuf whole, part;
+  mode_t before;
 
   g_assert_cmpint (g_stat (path, &part), ==, 0);
   g_assert_cmpint (part.st_size, <, 1000000);
@@ -157,6 +158,9 @@ test_mapped_weights (Fixture *fixture, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpint (g_stat (exported, &whole), ==, 0);
   g_assert_cmpint (whole.st_size, >=, dyno_model_get_weight_bytes (model));
+  before = umask (0022);
+  umask (before);
+  g_assert_cmpint (whole.st_mode & 0777, ==, 0666 & ~before);
 }
 
 static void

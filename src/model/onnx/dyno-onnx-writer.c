@@ -339,7 +339,7 @@ stream_open (Stream *self, const char *folder, const char *name, gint64 size)
   self->path = g_build_filename (folder, name, NULL);
   self->buffer = g_malloc (BUFFER_SIZE);
   self->checksum = g_checksum_new (G_CHECKSUM_SHA256);
-  self->fd = open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  self->fd = open (self->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (self->fd < 0)
     fail_with_errno (self, errno);
   else if (size > 0 && !dyno_system_claim_space (self->fd, size))
