@@ -440,6 +440,7 @@ dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **erro
     }
   piece->document = self->n_documents - 1;
   piece->element = self->depth > 0 ? self->n_elements : 0;
+  piece->is_element = get_level (self)->place == IN_MEMBER;
   piece->member = get_level (self)->place == IN_ARRAY ? NULL : g_strdup (get_level (self)->member);
   return read_value (self->file, self->max_piece, piece, error);
 }

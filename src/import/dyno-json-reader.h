@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @document: which of the JSON values that follow each other in the file it is of, from 0
  * @element: which of the objects that are taken apart it is of, from 1; 0 for none of them
  * @member: (nullable): the member of the object that this is, or is an element of; %NULL for an element of an array
+ * @is_element: whether it is an element of that member
  * @line: where it begins
  * @node: what it is
  * @source: the same with its text
@@ -22,6 +23,7 @@ typedef struct
   guint document;
   guint element;
   char *member;
+  gboolean is_element;
   guint line;
   JsonNode *node;
   DynoJsonSource *source;

@@ -14,7 +14,8 @@
 typedef struct
 {
   JsonNode *node;
-  guint line; /* 0 where the source tells it */
+  guint line;             /* 0 where the source of the record tells it */
+  DynoJsonSource *source; /* nullable: its own, where the record has none */
   gboolean was_read;
 } Field;
 
@@ -35,6 +36,7 @@ field_free (gpointer data)
   Field *field = data;
 
   json_node_unref (field->node);
+  g_clear_pointer (&field->source, dyno_json_source_unref);
   g_free (field);
 }
 
@@ -56,7 +58,7 @@ dyno_record_new (guint line)
 }
 
 /* Of two fields of one name the last counts, as in JSON. */
-static void
+static Field *
 take_field (DynoRecord *self, const char *name, JsonNode *node, guint line)
 {
   char *kept = g_strdup (name);
@@ -68,6 +70,7 @@ take_field (DynoRecord *self, const char *name, JsonNode *node, guint line)
     g_hash_table_remove (self->fields, name);
   g_ptr_array_add (self->names, kept);
   g_hash_table_insert (self->fields, kept, field);
+  return field;
 }
 
 /**
@@ -116,6 +119,23 @@ dyno_record_take_text_at (DynoRecord *self, guint line, const char *name, char *
 {
   take_field (self, name, json_node_init_string (json_node_alloc (), text), line);
   g_free (text);
+}
+
+/**
+ * dyno_record_take_source:
+ * @self: a record
+ * @name: the name of a field
+ * @source: what it holds
+ *
+ * For a record whose fields are read one by one.
+ */
+void
+dyno_record_take_source (DynoRecord *self, const char *name, DynoJsonSource *source)
+{
+  Field *field = take_field (self, name, json_node_ref (dyno_json_source_get_root (source)),
+                             dyno_json_source_get_line (source));
+
+  field->source = dyno_json_source_ref (source);
 }
 
 void
@@ -181,6 +201,14 @@ find_line (DynoRecord *self, const char *name)
   return field->line > 0 ? field->line : dyno_json_source_find_member (self->source, self->object, name);
 }
 
+static DynoJsonSource *
+find_source (DynoRecord *self, const char *name)
+{
+  Field *field = g_hash_table_lookup (self->fields, name);
+
+  return field != NULL && field->source != NULL ? field->source : self->source;
+}
+
 static void
 fail (DynoRecord *self, const char *name, JsonNode *node, const char *expected)
 {
@@ -190,7 +218,8 @@ fail (DynoRecord *self, const char *name, JsonNode *node, const char *expected)
 static void
 fail_element (DynoRecord *self, const char *name, JsonArray *array, guint index, const char *expected)
 {
-  guint line = self->source != NULL ? dyno_json_source_find_element (self->source, array, index) : self->line;
+  DynoJsonSource *source = find_source (self, name);
+  guint line = source != NULL ? dyno_json_source_find_element (source, array, index) : self->line;
 
   fail_at (self, line, name, json_array_get_element (array, index), expected);
 }
@@ -489,7 +518,7 @@ dyno_record_new_part (DynoRecord *self, const char *name)
       fail (self, name, node, _ ("an object"));
       return NULL;
     }
-  part = dyno_record_new_from_json (self->source, json_node_get_object (node));
+  part = dyno_record_new_from_json (find_source (self, name), json_node_get_object (node));
   part->whole = self->whole != NULL ? self->whole : self;
   return part;
 }

@@ -32,6 +32,7 @@ DynoRecord *dyno_record_new_element (DynoRecord *self, JsonArray *array, guint i
 void dyno_record_free (DynoRecord *self);
 void dyno_record_take_text (DynoRecord *self, const char *name, char *text);
 void dyno_record_take_text_at (DynoRecord *self, guint line, const char *name, char *text);
+void dyno_record_take_source (DynoRecord *self, const char *name, DynoJsonSource *source);
 
 guint dyno_record_get_line (DynoRecord *self);
 void dyno_record_skip (DynoRecord *self, const char *name);

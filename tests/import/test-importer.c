@@ -569,6 +569,44 @@ test_large (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (get_peak_bytes () - before, <, 4 * (gint64)LARGE_SIZE);
 }
 
+/* An object may be larger than a tree may become, where it is its lists that are long. */
+static void
+test_long_lists (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *name;
+    const char *element;
+  } lists[] = { { "ttfts", "0.5" }, { "itls", "[0.25, 0.25]" }, { "generated_texts", NULL } };
+  g_autofree char *answer = g_strnfill (DYNO_IMPORT_MAX_PIECE / 500, 'x');
+  g_autoptr (GString) text =
+      g_string_new ("{\"model_id\": \"m\", \"tokenizer_id\": \"m\", \"num_prompts\": 600, \"completed\": "
+                    "600, \"failed\": 0, "
+                    "\"total_input_tokens\": 600, \"total_output_tokens\": 1800, \"request_throughput\": 3");
+  g_autofree char *path = NULL;
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  gboolean is_new = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_string_append_printf (text, ", \"%s\": [", lists[i].name);
+      for (guint k = 0; k < 600; k++)
+        if (lists[i].element != NULL)
+          g_string_append_printf (text, "%s%s", k > 0 ? ", " : "", lists[i].element);
+        else
+          g_string_append_printf (text, "%s\"%s\"", k > 0 ? ", " : "", answer);
+      g_string_append_c (text, ']');
+    }
+  g_string_append (text, "}\n");
+  g_assert_cmpuint (text->len, >, DYNO_IMPORT_MAX_PIECE);
+  path = write_file (fixture, "detailed.json", text->str);
+  run = import (fixture, path, &is_new);
+  result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_samples"), ==, 600);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_p99_ms"), ==, 1000);
+}
+
 static void
 cancel_halfway (double fraction, gpointer cancellable)
 {
@@ -626,6 +664,7 @@ main (int argc, char *argv[])
     { "/import/importer/baseline", test_baseline },
     { "/import/importer/same-baseline", test_same_baseline },
     { "/import/importer/large", test_large },
+    { "/import/importer/long-lists", test_long_lists },
     { "/import/importer/cancelled", test_cancelled },
     { "/import/importer/too-large", test_too_large },
   };

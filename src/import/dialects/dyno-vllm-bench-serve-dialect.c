@@ -10,7 +10,29 @@
 #include "dyno-load.h"
 
 /* `vllm bench serve`: one JSON object for each run of the client, behind each other where it appends. The version of the
- * server is not in it. What vLLM calls ITL pools the gaps between all tokens; its TPOT is the mean gap of a request. */
+ * server is not in it. What vLLM calls ITL pools the gaps between all tokens; its TPOT is the mean gap of a request. With
+ * details there are lists with an element for each request, which may be long: in s, the time to the first token, and the
+ * gaps between the tokens. They are read one by one, and the file keeps them. */
+
+/* The run of the client that is being read. */
+typedef struct
+{
+  DynoImportBuilder *builder;
+  guint document;
+  DynoRecord *record;   /* nullable: what it says beside lists */
+  GArray *first_tokens; /* of each request, in s; 0 of those that failed */
+  GArray *generations;  /* of each request: the sum of its gaps, in s */
+} Reader;
+
+static void
+reader_clear (Reader *self)
+{
+  g_clear_pointer (&self->record, dyno_record_free);
+  g_array_unref (self->first_tokens);
+  g_array_unref (self->generations);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
 /* “20250821-143000”, in the zone of the machine, which the file does not tell */
 static void
@@ -69,10 +91,16 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
     { "p99_e2el_ms", "latency_p99_ms", "ms", "p99_e2el_ms" },
     { "completed", "latency_samples", "", "completed" },
     { "median_ttft_ms", "first_token_latency_ms", "ms", "median_ttft_ms" },
+    { "mean_ttft_ms", "first_token_latency_mean_ms", "ms", "mean_ttft_ms" },
+    { "p99_ttft_ms", "first_token_latency_p99_ms", "ms", "p99_ttft_ms" },
     { "median_itl_ms", "inter_token_latency_ms", "ms", "median_itl_ms, of the gaps of all requests" },
+    { "p99_itl_ms", "inter_token_latency_p99_ms", "ms", "p99_itl_ms, of the gaps of all requests" },
     { "median_tpot_ms", "time_per_output_token_ms", "ms", "median_tpot_ms, of the mean gaps of requests" },
+    { "mean_tpot_ms", "time_per_output_token_mean_ms", "ms", "mean_tpot_ms, of the mean gaps of requests" },
+    { "p99_tpot_ms", "time_per_output_token_p99_ms", "ms", "p99_tpot_ms, of the mean gaps of requests" },
     { "request_throughput", "throughput_items_per_sec", "1/s", "request_throughput" },
     { "request_goodput", "goodput_items_per_sec", "1/s", "request_goodput" },
+    { "request_goodput:", "goodput_items_per_sec", "1/s", "request_goodput" }, /* sic, until 2025 */
     { "total_token_throughput", "throughput_tokens_per_sec", "tokens/s",
       "total_token_throughput, prompts and generated tokens" },
     { "output_throughput", "output_tokens_per_sec", "tokens/s", "output_throughput" },
@@ -90,11 +118,30 @@ count_tokens (DynoRecord *record, const char *field, guint n_requests)
   return n_requests > 0 ? (dyno_record_get_count (record, field) + n_requests / 2) / n_requests : 0;
 }
 
-static gboolean
-read_run (DynoRecord *record, gpointer data, GError **error)
+/* A request ends with its last token. Where the lists do not hold all requests that were answered, they are of another
+ * version. */
+static void
+add_requests (Reader *self, guint n_completed)
 {
-  DynoImportBuilder *builder = data;
-  guint n_completed = dyno_record_get_count (record, "completed");
+  g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
+  guint n = MIN (self->first_tokens->len, self->generations->len);
+
+  for (guint i = 0; i < n; i++)
+    {
+      double first = g_array_index (self->first_tokens, double, i);
+      double latency = first + g_array_index (self->generations, double, i);
+
+      if (first > 0)
+        g_array_append_val (latencies, latency);
+    }
+  if (self->first_tokens->len == self->generations->len && latencies->len == n_completed)
+    dyno_import_builder_add_process (self->builder, (const double *)(void *)latencies->data, latencies->len,
+                                     "s", "ttfts and itls, their sum for each request");
+}
+
+static gboolean
+begin_case (Reader *self, DynoRecord *record, guint n_completed, GError **error)
+{
   const char *model = dyno_record_get_text (record, "model_id");
   const char *server = dyno_record_get_text (record, "backend");
   const char *endpoint = dyno_record_get_text (record, "endpoint_type");
@@ -110,29 +157,104 @@ read_run (DynoRecord *record, gpointer data, GError **error)
     .load = load,
   };
 
-  dyno_import_builder_set_tool (builder, "vllm bench serve", NULL);
-  set_time (builder, record);
-  if (!dyno_import_builder_begin_case (builder, &kase, error))
+  dyno_import_builder_set_tool (self->builder, "vllm bench serve", NULL);
+  set_time (self->builder, record);
+  if (!dyno_import_builder_begin_case (self->builder, &kase, error))
     return FALSE;
   if (load == NULL)
     {
-      dyno_import_builder_add_option (builder, "request_rate", rate);
-      add_option (builder, record, "max_concurrency", NULL);
+      dyno_import_builder_add_option (self->builder, "request_rate", rate);
+      add_option (self->builder, record, "max_concurrency", NULL);
     }
-  add_option (builder, record, "num_prompts", NULL);
-  add_option (builder, record, "burstiness", "1.0");
-  add_option (builder, record, "label", NULL);
+  return TRUE;
+}
+
+static gboolean
+end_run (Reader *self, GError **error)
+{
+  g_autoptr (DynoRecord) record = g_steal_pointer (&self->record);
+  guint n_completed = record != NULL ? dyno_record_get_count (record, "completed") : 0;
+
+  if (record == NULL)
+    return TRUE;
+  if (!begin_case (self, record, n_completed, error))
+    return FALSE;
+  add_option (self->builder, record, "num_prompts", NULL);
+  add_option (self->builder, record, "burstiness", "1.0");
+  add_option (self->builder, record, "label", NULL);
   if (n_completed > 0) /* else they are zeros */
-    add_values (builder, record);
-  dyno_import_builder_add_failed_requests (builder, n_completed, dyno_record_get_count (record, "failed"));
-  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+    {
+      add_requests (self, n_completed);
+      add_values (self->builder, record);
+    }
+  dyno_import_builder_add_failed_requests (self->builder, n_completed,
+                                           dyno_record_get_count (record, "failed"));
+  dyno_import_builder_take_rest (self->builder, NULL, dyno_record_dup_rest (record));
+  g_array_set_size (self->first_tokens, 0);
+  g_array_set_size (self->generations, 0);
   return dyno_record_check (record, error);
+}
+
+static gboolean
+take_request (Reader *self, const DynoJsonPiece *piece, GError **error)
+{
+  g_autoptr (DynoRecord) record = dyno_record_new (piece->line);
+  double seconds = 0;
+
+  dyno_record_take_source (record, piece->member, piece->source);
+  if (g_str_equal (piece->member, "ttfts"))
+    {
+      seconds = dyno_record_get_amount (record, piece->member);
+      g_array_append_val (self->first_tokens, seconds);
+    }
+  else if (g_str_equal (piece->member, "itls"))
+    {
+      gsize n;
+      g_autofree double *gaps = dyno_record_dup_amounts (record, piece->member, &n);
+
+      for (gsize i = 0; i < n; i++)
+        seconds += gaps[i];
+      g_array_append_val (self->generations, seconds);
+    }
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+take_piece (Reader *self, const DynoJsonPiece *piece, GError **error)
+{
+  if (piece->document != self->document && !end_run (self, error))
+    return FALSE;
+  if (piece->member == NULL)
+    {
+      dyno_import_file_set_error (error, piece->line, _ ("A JSON object is expected here."));
+      return FALSE;
+    }
+  self->document = piece->document;
+  if (self->record == NULL)
+    self->record = dyno_record_new (piece->line);
+  if (piece->is_element)
+    return take_request (self, piece, error);
+  dyno_record_take_source (self->record, piece->member, piece->source);
+  return TRUE;
 }
 
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  return dyno_json_reader_read_lines (file, read_run, builder, error);
+  g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new (file);
+  g_auto (Reader) reader = { .builder = builder,
+                             .first_tokens = g_array_new (FALSE, FALSE, sizeof (double)),
+                             .generations = g_array_new (FALSE, FALSE, sizeof (double)) };
+  g_auto (DynoJsonPiece) piece = { 0 };
+
+  while (dyno_json_reader_next (pieces, &piece, error))
+    {
+      if (piece.node == NULL)
+        return end_run (&reader, error);
+      if (!take_piece (&reader, &piece, error))
+        return FALSE;
+    }
+  return FALSE;
 }
 
 static gboolean
