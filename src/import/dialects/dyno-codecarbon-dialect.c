@@ -27,6 +27,7 @@ static const DynoImportField gpu_fields[] = {
 };
 
 #define RAM_MODEL "an estimate by how much memory there is; no sensor is read"
+#define RAM_IN_IT "the estimate for memory is in it, by how much memory there is"
 
 /* A power that never changes is that of a model, as by the TDP: a counter gives another one at each reading. */
 #define SAME 1e-9
@@ -39,15 +40,29 @@ typedef struct
   gboolean is_marked; /* whether that has the warning */
 } Reader;
 
+/* Most of the total may be the estimate for memory, as where it is small and the processor idle. */
 static void
-add_memory (DynoImportBuilder *builder, DynoRecord *record)
+add_energy (DynoImportBuilder *builder, DynoRecord *record)
 {
-  dyno_import_builder_add_value (builder, "energy_joules", dyno_record_get_amount (record, "energy_consumed"),
-                                 "kWh", "energy_consumed, with the estimate for memory in it");
-  dyno_import_builder_add_faulty (builder, "energy_ram_joules", dyno_record_get_amount (record, "ram_energy"),
-                                  "kWh", "ram_energy", RAM_MODEL);
+  double total = dyno_record_get_amount (record, "energy_consumed");
+  double ram = dyno_record_get_amount (record, "ram_energy");
+
+  if (ram > 0)
+    dyno_import_builder_add_faulty (builder, "energy_joules", total, "kWh", "energy_consumed", RAM_IN_IT);
+  else
+    dyno_import_builder_add_value (builder, "energy_joules", total, "kWh", "energy_consumed");
+  dyno_import_builder_add_faulty (builder, "energy_ram_joules", ram, "kWh", "ram_energy", RAM_MODEL);
   dyno_import_builder_add_faulty (builder, "power_ram_watts", dyno_record_get_amount (record, "ram_power"),
                                   "W", "ram_power", RAM_MODEL);
+}
+
+static void
+say_source (DynoImportBuilder *builder)
+{
+  dyno_import_builder_add_diagnostic (
+      builder, DYNO_SEVERITY_INFO, "source-unknown",
+      _ ("The file does not tell where the power of the processor is from: CodeCarbon reads a counter where "
+         "it may, and estimates it by the load or by a table of processors where it may not."));
 }
 
 static void
@@ -105,7 +120,8 @@ read_row (DynoRecord *record, gpointer data, GError **error)
   dyno_import_builder_add_fields (reader->builder, record, fields, G_N_ELEMENTS (fields));
   if (dyno_record_get_amount (record, "gpu_count") > 0)
     dyno_import_builder_add_fields (reader->builder, record, gpu_fields, G_N_ELEMENTS (gpu_fields));
-  add_memory (reader->builder, record);
+  add_energy (reader->builder, record);
+  say_source (reader->builder);
   if (has_model)
     mark_model (reader->builder);
   dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (record));
