@@ -253,6 +253,28 @@ test_negative (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
 }
 
+/* hyperfine starts a process for each time; of more than a case may have, none is left out. */
+static void
+test_many_processes (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new (
+      "{\"results\": [{\"command\": \"a\", \"mean\": 1, \"user\": 1, \"system\": 1, \"times\": [1");
+  g_autofree char *path = NULL;
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  gboolean is_new = FALSE;
+
+  for (guint i = 0; i < DYNO_METHOD_MAX_INVOCATIONS; i++)
+    g_string_append (text, ", 1.5");
+  g_string_append (text, "]}]}\n");
+  path = write_file (fixture, "many.json", text->str);
+  run = import (fixture, path, &is_new);
+  result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, 1);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_samples"), ==, DYNO_METHOD_MAX_INVOCATIONS + 1);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==, 1500);
+}
+
 /* Memory may shrink. */
 static void
 test_shrinking (Fixture *fixture, gconstpointer data)
@@ -654,6 +676,7 @@ main (int argc, char *argv[])
     { "/import/importer/twice", test_twice },
     { "/import/importer/refused", test_refused },
     { "/import/importer/negative", test_negative },
+    { "/import/importer/many-processes", test_many_processes },
     { "/import/importer/shrinking", test_shrinking },
     { "/import/importer/lines", test_lines },
     { "/import/importer/no-results", test_no_results },
