@@ -29,6 +29,7 @@ typedef struct
   DynoTrace *power; /* on the axis of the invocation’s traces */
   GArray *stretches;
   double period; /* of the meter, in s */
+  gboolean is_bill;
   double n_steps;
   DynoEnergy energy;
   double seconds;
@@ -253,11 +254,20 @@ has_own_sensor (GPtrArray *values)
   return FALSE;
 }
 
+/* What GPUs take is no bill of a case that the processor ran. */
+static gboolean
+is_bill (DynoResult *result, const DynoPowerLog *log)
+{
+  const char *kind = dyno_result_get_device_kind (result);
+
+  return log->n_gpus == 0 || (kind != NULL && g_str_has_suffix (kind, "-gpu"));
+}
+
 /* What is its own, and where nothing else measures power what the case is charged with. */
 static void
-put_all (GPtrArray *values, const double *numbers, const char *source)
+put_all (GPtrArray *values, const double *numbers, const char *source, gboolean is_bill)
 {
-  gboolean is_billed = !has_own_sensor (values);
+  gboolean is_billed = is_bill && !has_own_sensor (values);
 
   put (values, "power_meter_watts", numbers[0], "W", source);
   put (values, "energy_meter_joules", numbers[1], "J", source);
@@ -279,7 +289,7 @@ add_to_invocation (Reading *self, const char *source)
     return reason;
   for (guint i = 0; i < G_N_ELEMENTS (billed); i++)
     numbers[i] = get_billed (self, i);
-  put_all (self->invocation->values, numbers, source);
+  put_all (self->invocation->values, numbers, source, self->is_bill);
   return NULL;
 }
 
@@ -304,12 +314,12 @@ find_median (DynoResult *result, const char *name)
 }
 
 static void
-join (DynoResult *result, const char *source, const char *reason)
+join (DynoResult *result, const char *source, const char *reason, gboolean is_bill)
 {
   GPtrArray *values = dyno_result_get_values (result);
   double watts = find_median (result, "power_meter_watts");
   g_autofree char *of_all = g_strdup_printf ("%s; median of the processes", source);
-  gboolean is_billed = !has_own_sensor (values);
+  gboolean is_billed = is_bill && !has_own_sensor (values);
 
   if (isnan (watts))
     {
@@ -350,6 +360,16 @@ find_period (DynoTrace *power)
   return dyno_stats_percentile (periods, n, 50);
 }
 
+static char *
+describe_source (const DynoPowerLog *log, const char *file_name)
+{
+  if (log->n_gpus > 0)
+    return g_strdup_printf ("power log of %u GPUs: %s, by the clock; nothing but the GPUs", log->n_gpus,
+                            file_name);
+  return g_strdup_printf ("external power meter: %s, column “%s”, by the clock; all that is connected to it",
+                          file_name, log->column);
+}
+
 /**
  * dyno_power_meter_add_to_result:
  * @result: a case that Dyno measured; changed
@@ -358,7 +378,7 @@ find_period (DynoTrace *power)
  *
  * Finds the readings of the time at which each process measured, by the wall clock that was kept with it, and works out the
  * power and energy of its steady state. They have the quality *imported*. Where no sensor of the machine measured power,
- * they are also what the case is charged with.
+ * they are also what the case is charged with, unless the log is of GPUs and the case ran on none.
  *
  * Returns: whether there are readings for it
  */
@@ -366,9 +386,7 @@ gboolean
 dyno_power_meter_add_to_result (DynoResult *result, const DynoPowerLog *log, const char *file_name)
 {
   GPtrArray *invocations = dyno_result_get_invocations (result);
-  g_autofree char *source =
-      g_strdup_printf ("external power meter: %s, column “%s”, by the clock; all that is connected to it",
-                       file_name, log->column);
+  g_autofree char *source = describe_source (log, file_name);
   g_autofree char *reason = NULL;
   double period = find_period (log->power);
   double percent = 0;
@@ -378,7 +396,9 @@ dyno_power_meter_add_to_result (DynoResult *result, const DynoPowerLog *log, con
     {
       DynoInvocation *invocation = invocations->pdata[i];
       DynoTrace *clock = dyno_result_get_invocation_trace (result, DYNO_TRACE_WALL_CLOCK, invocation->number);
-      g_auto (Reading) reading = { .result = result, .invocation = invocation, .period = period };
+      g_auto (Reading) reading = {
+        .result = result, .invocation = invocation, .period = period, .is_bill = is_bill (result, log)
+      };
 
       if (clock == NULL || dyno_trace_get_length (clock) == 0)
         continue;
@@ -393,7 +413,7 @@ dyno_power_meter_add_to_result (DynoResult *result, const DynoPowerLog *log, con
     }
   if (n == 0)
     return FALSE;
-  join (result, source, reason);
+  join (result, source, reason, is_bill (result, log));
   warn_of_edges (result, period, percent);
   return TRUE;
 }

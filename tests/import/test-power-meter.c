@@ -91,7 +91,7 @@ add_invocation (DynoResult *result, guint number, double seconds, gboolean has_c
 }
 
 static void
-add_run (Fixture *fixture, gboolean has_clock, gboolean has_sensor)
+add_run_on (Fixture *fixture, gboolean has_clock, gboolean has_sensor, const char *kind)
 {
   g_autoptr (DynoRun) run = dyno_run_new (ID);
   g_autoptr (DynoCase) kase = dyno_case_new ("model", "cpu");
@@ -103,6 +103,7 @@ add_run (Fixture *fixture, gboolean has_clock, gboolean has_sensor)
                 "finished-at", (NOON + 60) * G_USEC_PER_SEC, "n-cases", 1, NULL);
   g_object_set (kase, "batch-size", 2, NULL);
   result = dyno_result_new (kase, 0);
+  g_object_set (result, "device-kind", kind, NULL);
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
   add_invocation (result, 0, 1, has_clock);
   add_invocation (result, 1, 21, has_clock);
@@ -113,6 +114,12 @@ add_run (Fixture *fixture, gboolean has_clock, gboolean has_sensor)
   dyno_run_add_result (run, result);
   g_assert_true (dyno_store_add_run (fixture->store, run, &is_new, &error));
   g_assert_no_error (error);
+}
+
+static void
+add_run (Fixture *fixture, gboolean has_clock, gboolean has_sensor)
+{
+  add_run_on (fixture, has_clock, has_sensor, "cpu");
 }
 
 /* 100 W from @hours after noon for a minute, 40 W while the first invocation pauses. */
@@ -186,6 +193,32 @@ test_aligned (Fixture *fixture, gconstpointer data)
                             "meter.csv, column “power_w”"));
   g_assert_nonnull (dyno_result_get_invocation_trace (result, DYNO_POWER_METER_TRACE, 1));
   g_assert_cmpint (dyno_result_get_state (result), !=, DYNO_CASE_STATE_IMPORTED);
+}
+
+/* The log of GPUs is summed up, and a case that ran on one is charged with it; one of the processor is not. */
+static void
+test_gpus (Fixture *fixture, gconstpointer kind)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *path = g_build_filename (fixture->folder, "meter.csv", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) imported = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  for (guint i = 0; i < 1300; i++)
+    g_string_append_printf (text, "%" G_GINT64_FORMAT ".%02u,60.5,20.25\n", NOON - 5 + i / 20, i % 20 * 5);
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  add_run_on (fixture, TRUE, FALSE, kind);
+  imported = import (fixture, path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  result = load_result (fixture);
+  assert_near (result, "power_meter_watts", 80.75);
+  g_assert_nonnull (strstr (dyno_value_get_source (dyno_result_get_value (result, "power_meter_watts")),
+                            "power log of 2 GPUs: meter.csv"));
+  if (g_str_equal (kind, "cpu"))
+    g_assert_true (isnan (dyno_result_get_number (result, "power_avg_watts")));
+  else
+    assert_near (result, "power_avg_watts", 80.75);
 }
 
 static void
@@ -427,6 +460,8 @@ main (int argc, char *argv[])
   };
 
   g_test_init (&argc, &argv, NULL);
+  g_test_add ("/import/power-meter/gpus", Fixture, "discrete-gpu", set_up, test_gpus, tear_down);
+  g_test_add ("/import/power-meter/gpus-beside", Fixture, "cpu", set_up, test_gpus, tear_down);
   for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
     g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].test, tear_down);
   return g_test_run ();

@@ -10,7 +10,8 @@
 
 /* The log of a power meter that stands outside the machine, such as one at the wall: a table with a time and a power. There
  * is no common format, so its columns are found by what meters call them: `timestamp,power_w`, `Time;Power (W)`,
- * `Date,Time,Watts`. */
+ * `Date,Time,Watts`. And the log of Zeus' power monitor: a time since 1970 and the power of each GPU in W, in columns that
+ * are named by the numbers of the GPUs or not at all. */
 
 /* Eleven days at ten readings a second. */
 #define MAX_READINGS 10000000
@@ -49,6 +50,7 @@ typedef struct
   char *time;
   char *power;
   char *second_power; /* nullable: one too many */
+  GPtrArray *gpus;    /* nullable: where each GPU has a column */
   double factor;
 } Columns;
 
@@ -59,6 +61,7 @@ columns_clear (Columns *self)
   g_free (self->time);
   g_free (self->power);
   g_free (self->second_power);
+  g_clear_pointer (&self->gpus, g_ptr_array_unref);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Columns, columns_clear)
@@ -103,6 +106,23 @@ find_power_factor (const char *name)
   return *unit != '\0' ? find_unit (unit) : 1;
 }
 
+/* “0”, “gpu0” */
+static gboolean
+is_gpu (const char *lower)
+{
+  const char *digits = g_str_has_prefix (lower, "gpu") ? lower + strlen ("gpu") : lower;
+
+  return *digits != '\0' && strlen (digits) <= 3 && digits[strspn (digits, "0123456789")] == '\0';
+}
+
+static void
+take_gpu (Columns *columns, const char *name)
+{
+  if (columns->gpus == NULL)
+    columns->gpus = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (columns->gpus, g_strdup (name));
+}
+
 static void
 take_column (Columns *columns, const char *name)
 {
@@ -121,6 +141,8 @@ take_column (Columns *columns, const char *name)
     }
   else if (isfinite (factor) && columns->second_power == NULL)
     columns->second_power = g_strdup (name);
+  else if (is_gpu (lower))
+    take_gpu (columns, name);
 }
 
 /* A date alone may hold the time as well. */
@@ -131,17 +153,22 @@ find_columns (char **names, Columns *columns)
     take_column (columns, *name);
   if (columns->time == NULL)
     columns->time = g_steal_pointer (&columns->date);
-  return columns->time != NULL && columns->power != NULL;
+  return columns->time != NULL && (columns->power != NULL || columns->gpus != NULL);
 }
 
 static char **
-split_head (const char *head, char delimiter)
+split_line (const char *text, char delimiter)
 {
-  const char *text = head + strspn (head, " \t\r\n");
   g_autofree char *line = g_strdelimit (g_strndup (text, strcspn (text, "\r\n")), "\"", ' ');
   const char separator[] = { delimiter, '\0' };
 
   return g_strsplit (line, separator, -1);
+}
+
+static const char *
+skip_space (const char *text)
+{
+  return text + strspn (text, " \t\r\n");
 }
 
 static char
@@ -149,13 +176,45 @@ find_delimiter (const char *head)
 {
   for (guint i = 0; i < G_N_ELEMENTS (delimiters); i++)
     {
-      g_auto (GStrv) names = split_head (head, delimiters[i]);
+      g_auto (GStrv) names = split_line (skip_space (head), delimiters[i]);
       g_auto (Columns) columns = { NULL };
 
       if (find_columns (names, &columns))
         return delimiters[i];
     }
   return '\0';
+}
+
+/* A line of a time since 1970 and powers; how many, or 0 where it is none. */
+static guint
+count_numbers (const char *line, double *time)
+{
+  g_auto (GStrv) cells = split_line (line, ',');
+  guint n = g_strv_length (cells);
+
+  for (guint i = 0; i < n; i++)
+    {
+      char *end;
+      double number = g_ascii_strtod (cells[i], &end);
+
+      if (end == cells[i] || *end != '\0' || !isfinite (number))
+        return 0;
+      if (i == 0)
+        *time = number;
+    }
+  return n > 1 && *time >= epochs[G_N_ELEMENTS (epochs) - 1].least ? n - 1 : 0;
+}
+
+/* How many GPUs a log has whose columns have no names: two lines of numbers, the second one not before the first. */
+static guint
+count_unnamed (const char *head)
+{
+  const char *first = skip_space (head);
+  const char *second = skip_space (first + strcspn (first, "\n"));
+  double time, later;
+  guint n = count_numbers (first, &time);
+
+  return n > 0 && count_numbers (second, &later) == n && later >= time ? n : 0;
 }
 
 /* Reading */
@@ -244,9 +303,9 @@ find_factor_of (const Reader *reader, const char *after)
 
 /* Where a comma divides no columns, it may divide a number. Nothing is no reading. */
 static gboolean
-read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
+read_cell (Reader *reader, DynoRecord *record, const char *column, double *watts, GError **error)
 {
-  const char *text = dyno_record_get_text (record, reader->columns.power);
+  const char *text = dyno_record_get_text (record, column);
   g_autofree char *number = g_strstrip (g_strdup (text != NULL ? text : ""));
   char *end = number;
 
@@ -261,6 +320,26 @@ read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
     return TRUE;
   dyno_import_file_set_error (error, dyno_record_get_line (record), _ ("“%s” is not a power reading."), text);
   return FALSE;
+}
+
+/* Of GPUs the sum, if all of them were read. */
+static gboolean
+read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
+{
+  const GPtrArray *gpus = reader->columns.power == NULL ? reader->columns.gpus : NULL;
+
+  if (gpus == NULL)
+    return read_cell (reader, record, reader->columns.power, watts, error);
+  *watts = 0;
+  for (guint i = 0; i < gpus->len; i++)
+    {
+      double part;
+
+      if (!read_cell (reader, record, gpus->pdata[i], &part, error))
+        return FALSE;
+      *watts += part;
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -306,7 +385,7 @@ read_row (DynoRecord *record, gpointer data, GError **error)
   double watts;
   gint64 ns;
 
-  if (reader->columns.power == NULL && !find_columns_of (reader, record, error))
+  if (reader->columns.time == NULL && !find_columns_of (reader, record, error))
     return FALSE;
   if (!read_power (reader, record, &watts, error))
     return FALSE;
@@ -315,20 +394,70 @@ read_row (DynoRecord *record, gpointer data, GError **error)
   return read_time (reader, record, &ns, error) && add_reading (reader, record, ns, watts, error);
 }
 
+/* As if the columns had the numbers of the GPUs for names. */
+static gboolean
+read_unnamed (Reader *reader, DynoImportFile *file, guint n, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  GPtrArray *next;
+  guint line;
+
+  while ((next = dyno_table_read_row (file, ',', &line, &local_error)) != NULL)
+    {
+      g_autoptr (GPtrArray) cells = next;
+      g_autoptr (DynoRecord) record = dyno_record_new (line);
+
+      if (cells->len != n + 1)
+        {
+          dyno_import_file_set_error (error, line, _ ("The row has %u fields, and the first row has %u."),
+                                      cells->len, n + 1);
+          return FALSE;
+        }
+      dyno_record_take_text (record, "time", g_strdup (cells->pdata[0]));
+      for (guint i = 0; i < n; i++)
+        {
+          g_autofree char *gpu = g_strdup_printf ("%u", i);
+
+          dyno_record_take_text (record, gpu, g_strdup (cells->pdata[i + 1]));
+        }
+      if (!read_row (record, reader, error))
+        return FALSE;
+    }
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+static void
+describe_columns (DynoPowerLog *log, const Columns *columns)
+{
+  log->column = g_strdup (columns->power);
+  if (columns->power != NULL || columns->gpus == NULL)
+    return;
+  log->n_gpus = columns->gpus->len;
+  g_ptr_array_add (columns->gpus, NULL);
+  log->column = g_strjoinv (" + ", (char **)columns->gpus->pdata);
+}
+
 static DynoPowerLog *
 read_log (DynoImportFile *file, GError **error)
 {
   g_autoptr (DynoPowerLog) log = g_new0 (DynoPowerLog, 1);
   g_autoptr (GTimeZone) here = g_time_zone_new_local ();
   GTimeZone *zone = dyno_import_file_get_zone (file);
+  const char *head = dyno_import_file_get_head (file);
+  guint n_unnamed = count_unnamed (head);
   Reader reader = { .log = log,
                     .zone = zone != NULL ? zone : here,
-                    .delimiter = find_delimiter (dyno_import_file_get_head (file)) };
+                    .columns.factor = 1,
+                    .delimiter = n_unnamed > 0 ? ',' : find_delimiter (head) };
   gboolean is_read;
 
   log->power = dyno_trace_new ("power_meter", "W", 0);
-  is_read = dyno_table_read (file, reader.delimiter, read_row, &reader, error);
-  log->column = g_strdup (reader.columns.power);
+  is_read = n_unnamed > 0 ? read_unnamed (&reader, file, n_unnamed, error)
+                          : dyno_table_read (file, reader.delimiter, read_row, &reader, error);
+  describe_columns (log, &reader.columns);
   columns_clear (&reader.columns);
   if (is_read && dyno_trace_get_length (log->power) < 2)
     {
@@ -342,14 +471,14 @@ read_log (DynoImportFile *file, GError **error)
 static gboolean
 recognise (const char *head)
 {
-  return find_delimiter (head) != '\0';
+  return count_unnamed (head) > 0 || find_delimiter (head) != '\0';
 }
 
 const DynoDialect dyno_power_meter_dialect = {
   .name = "power-meter",
-  .title = "Power meter (CSV with a time and a power)",
-  .method = N_ ("Its readings are added to the runs that Dyno measured meanwhile, by the clock; it measures "
-                "everything that is connected to it."),
+  .title = "Power meter (CSV with a time and a power), power log of Zeus",
+  .method = N_ ("Its readings are added to the runs that Dyno measured meanwhile, by the clock; a meter "
+                "measures everything that is connected to it, and a log of GPUs nothing but these."),
   .recognise = recognise,
   .read_power = read_log,
 };
