@@ -173,18 +173,32 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return dyno_record_check (root, error);
 }
 
+/* The latency is called one or the other, and of the rest any may be missing. */
+static gboolean
+is_converter (const char *head)
+{
+  static const char *const keys[] = { "model", "hardware", "batch_size", NULL };
+  static const char *const latencies[] = { "latency_avg", "latency", NULL };
+  static const char *const others[] = { "throughput", "latency_p90", "latency_p95", "latency_p99", NULL };
+  gboolean has_latency = FALSE, has_other = FALSE;
+
+  for (const char *const *key = latencies; *key != NULL; key++)
+    has_latency = has_latency || dyno_dialect_has_key (head, *key);
+  for (const char *const *key = others; *key != NULL; key++)
+    has_other = has_other || dyno_dialect_has_key (head, *key);
+  return has_latency && has_other && dyno_dialect_has_keys (head, keys);
+}
+
+/* Where there was no GPU, the card does not tell how much faster it is. */
 static gboolean
 recognise (const char *head)
 {
   static const char *const runner[] = { "benchmarks", "benchmarks_count", "failure_count", NULL };
-  static const char *const converter[] = { "model", "hardware", "batch_size", "latency_p90", NULL };
-  static const char *const early_converter[] = { "model",   "hardware",   "batch_size",
-                                                 "latency", "throughput", NULL };
-  static const char *const card[] = { "benchmarks", "inference_time_ms", "cpu_gpu_speedup", NULL };
+  static const char *const card[] = { "benchmarks", "hardware", "inference_time_ms", NULL };
 
   return dyno_dialect_begins_with (head, "{") &&
-         (dyno_dialect_has_keys (head, runner) || dyno_dialect_has_keys (head, converter) ||
-          dyno_dialect_has_keys (head, early_converter) || dyno_dialect_has_keys (head, card));
+         (dyno_dialect_has_keys (head, runner) || is_converter (head) ||
+          (dyno_dialect_has_keys (head, card) && !dyno_dialect_has_key (head, "results")));
 }
 
 const DynoDialect dyno_benchmark_suite_c_dialect = {
