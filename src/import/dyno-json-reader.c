@@ -31,6 +31,7 @@ struct _DynoJsonReader
   DynoImportFile *file;
   char *apart; /* the member of the outer object whose elements are taken apart as well; nullable */
   gsize max_piece;
+  gboolean allows_open;
   Level levels[2]; /* of the outer object, and of one that is taken apart within it */
   guint depth;
   guint n_documents;
@@ -270,6 +271,18 @@ dyno_json_reader_new_apart (DynoImportFile *file, const char *member, gsize max_
   return self;
 }
 
+/**
+ * dyno_json_reader_allow_open:
+ * @self: a reader
+ *
+ * Lets an outer array end where the file does, behind an element or the “,” after it.
+ */
+void
+dyno_json_reader_allow_open (DynoJsonReader *self)
+{
+  self->allows_open = TRUE;
+}
+
 void
 dyno_json_reader_free (DynoJsonReader *self)
 {
@@ -293,7 +306,13 @@ get_level (DynoJsonReader *self)
   return &self->levels[self->depth];
 }
 
-/* Steps over the sign that stands between two values; %FALSE where @end closes them. */
+static gboolean
+may_end (DynoJsonReader *self)
+{
+  return self->allows_open && get_level (self)->place == IN_ARRAY && skip_space (self->file) < 0;
+}
+
+/* Steps over the sign that stands between two values; @is_over where @end closes them. */
 static gboolean
 goes_on (DynoJsonReader *self, char end, GError **error, gboolean *is_over)
 {
@@ -302,14 +321,15 @@ goes_on (DynoJsonReader *self, char end, GError **error, gboolean *is_over)
   gboolean was_first = level->is_first;
 
   level->is_first = FALSE;
-  *is_over = c == end;
+  *is_over = c == end || may_end (self);
   if (c == end)
     dyno_import_file_next (self->file);
-  if (c == end || (was_first && c >= 0))
+  if (*is_over || (was_first && c >= 0))
     return TRUE;
   if (c != ',')
     return complain (self->file, error, end == ']' ? _ ("A “,” or “]”") : _ ("A “,” or “}”"));
   dyno_import_file_next (self->file);
+  *is_over = may_end (self);
   return TRUE;
 }
 

@@ -42,6 +42,7 @@ typedef struct _DynoJsonReader DynoJsonReader;
 
 DynoJsonReader *dyno_json_reader_new (DynoImportFile *file);
 DynoJsonReader *dyno_json_reader_new_apart (DynoImportFile *file, const char *member, gsize max_piece);
+void dyno_json_reader_allow_open (DynoJsonReader *self);
 void dyno_json_reader_free (DynoJsonReader *self);
 gboolean dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **error);
 DynoRecord *dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error);

@@ -629,6 +629,25 @@ test_long_lists (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_p99_ms"), ==, 1000);
 }
 
+/* What the first request asked may be longer than the beginning by which a file is recognised. */
+static void
+test_long_request (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *prompt = g_strnfill (100000, 'x');
+  g_autofree char *text = g_strdup_printf (
+      "{\"experiments\": [{\"experiment\": {\"mode\": \"concurrency\", \"value\": 1}, \"requests\": [\n"
+      "{\"timestamp\": 1000000, \"request_inputs\": {\"payload\": \"%s\"}, \"response_timestamps\": "
+      "[3000000]},\n"
+      "{\"timestamp\": 4000000, \"response_timestamps\": [8000000]}]}], \"version\": \"2.43\"}\n",
+      prompt);
+  g_autofree char *path = write_file (fixture, "profile_export.json", text);
+  gboolean is_new = FALSE;
+  g_autoptr (DynoRun) run = import (fixture, path, &is_new);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_mean_ms"), ==, 3);
+}
+
 static void
 cancel_halfway (double fraction, gpointer cancellable)
 {
@@ -688,6 +707,7 @@ main (int argc, char *argv[])
     { "/import/importer/same-baseline", test_same_baseline },
     { "/import/importer/large", test_large },
     { "/import/importer/long-lists", test_long_lists },
+    { "/import/importer/long-request", test_long_request },
     { "/import/importer/cancelled", test_cancelled },
     { "/import/importer/too-large", test_too_large },
   };

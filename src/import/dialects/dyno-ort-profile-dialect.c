@@ -7,15 +7,18 @@
 
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
+#include "dyno-trace-spans.h"
 
 /* Traces of Chrome: the profile of ONNX Runtime, which tells operators, providers and runs, or the events of another
- * program, of which the complete ones are summed up by their names. Times are in µs. */
+ * program, of which the complete ones, and those with a beginning and an end, are summed up by their names, without what lies
+ * within them. Times are in µs. */
 
 /* Names of this kind are not operators; a trace with more is refused. */
 #define MAX_OPERATORS 100000
 
 typedef struct
 {
+  guint number;
   char *type;
   char *provider;
   double microseconds;
@@ -25,6 +28,7 @@ typedef struct
 typedef struct
 {
   GHashTable *sums; /* by the names of operators */
+  DynoTraceSpans *spans;
   GPtrArray *names; /* in the order of the file */
   GArray *runs;     /* how long each run of the model took, in µs */
   double creation;
@@ -46,6 +50,7 @@ static void
 trace_clear (Trace *self)
 {
   g_hash_table_unref (self->sums);
+  dyno_trace_spans_free (self->spans);
   g_ptr_array_unref (self->names);
   g_array_unref (self->runs);
 }
@@ -53,28 +58,27 @@ trace_clear (Trace *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Trace, trace_clear)
 
 static Sum *
-find_sum (Trace *self, const char *name)
+find_sum (Trace *self, const char *name, const char *type, const char *provider)
 {
   Sum *sum = g_hash_table_lookup (self->sums, name);
 
   if (sum == NULL)
     {
       sum = g_new0 (Sum, 1);
+      sum->number = self->names->len;
       g_ptr_array_add (self->names, g_strdup (name));
       g_hash_table_insert (self->sums, g_strdup (name), sum);
     }
-  return sum;
-}
-
-static void
-add_to_sum (Trace *self, const char *name, const char *type, const char *provider, double microseconds)
-{
-  Sum *sum = find_sum (self, name);
-
   if (sum->type == NULL)
     sum->type = g_strdup (type);
   if (sum->provider == NULL)
     sum->provider = g_strdup (provider);
+  return sum;
+}
+
+static void
+add_to_sum (Sum *sum, double microseconds)
+{
   sum->microseconds += microseconds;
   sum->n++;
 }
@@ -90,7 +94,7 @@ add_node (Trace *self, DynoRecord *args, const char *name, double microseconds)
   const char *type = args != NULL ? dyno_record_get_text (args, "op_name") : NULL;
 
   if (node != NULL && type != NULL)
-    add_to_sum (self, *node != '\0' ? node : type, type, dyno_record_get_text (args, "provider"),
+    add_to_sum (find_sum (self, *node != '\0' ? node : type, type, dyno_record_get_text (args, "provider")),
                 microseconds);
 }
 
@@ -105,25 +109,54 @@ add_session_event (Trace *self, const char *name, double microseconds)
     self->loading = microseconds;
 }
 
+static void
+add_ort_event (Trace *self, DynoRecord *event, const char *name, const char *category)
+{
+  g_autoptr (DynoRecord) args = dyno_record_new_part (event, "args");
+  double microseconds = dyno_record_get_amount (event, "dur");
+
+  if (!(microseconds >= 0))
+    return;
+  if (g_strcmp0 (category, "Node") == 0)
+    add_node (self, args, name, microseconds);
+  else
+    add_session_event (self, name, microseconds);
+}
+
+/* A thread may have a number or a name. */
+static void
+add_event (Trace *self, DynoRecord *event, const char *phase, const char *name, const char *category)
+{
+  g_autofree char *process = dyno_record_dup_word (event, "pid");
+  g_autofree char *of_process = dyno_record_dup_word (event, "tid");
+  g_autofree char *thread = g_strdup_printf ("%s %s", process, of_process);
+  double start = dyno_record_get_number (event, "ts");
+  double duration = g_str_equal (phase, "X") ? dyno_record_get_amount (event, "dur") : 0;
+  const char *type = category != NULL ? category : "event";
+
+  if (isnan (start) || isnan (duration))
+    return;
+  if (g_str_equal (phase, "E"))
+    dyno_trace_spans_end (self->spans, thread, start);
+  else if (name != NULL && g_str_equal (phase, "B"))
+    dyno_trace_spans_begin (self->spans, thread, find_sum (self, name, type, NULL)->number, start);
+  else if (name != NULL && g_str_equal (phase, "X"))
+    dyno_trace_spans_add (self->spans, thread, find_sum (self, name, type, NULL)->number, start, duration);
+}
+
 static gboolean
 take_event (Trace *self, DynoRecord *event, GError **error)
 {
   const char *phase = dyno_record_get_text (event, "ph");
   const char *name = dyno_record_get_text (event, "name");
   g_autofree char *category = dyno_record_dup_word (event, "cat");
-  g_autoptr (DynoRecord) args = dyno_record_new_part (event, "args");
-  double microseconds = dyno_record_get_amount (event, "dur");
 
   if (!dyno_record_check (event, error))
     return FALSE;
-  if (g_strcmp0 (phase, "X") != 0 || name == NULL || !(microseconds >= 0))
-    return TRUE;
-  if (self->is_ort && g_strcmp0 (category, "Node") == 0)
-    add_node (self, args, name, microseconds);
-  else if (self->is_ort)
-    add_session_event (self, name, microseconds);
-  else
-    add_to_sum (self, name, category != NULL ? category : "event", NULL, microseconds);
+  if (!self->is_ort && phase != NULL)
+    add_event (self, event, phase, name, category);
+  else if (g_strcmp0 (phase, "X") == 0 && name != NULL)
+    add_ort_event (self, event, name, category);
   if (self->names->len <= MAX_OPERATORS && dyno_record_check (event, error))
     return TRUE;
   if (self->names->len > MAX_OPERATORS)
@@ -132,13 +165,15 @@ take_event (Trace *self, DynoRecord *event, GError **error)
   return FALSE;
 }
 
-/* Metadata beside the events are no objects of a list. */
+/* Metadata beside the events are no objects of a list. A list need not be closed, so that a program may write until it
+ * ends. */
 static gboolean
 collect (DynoImportFile *file, Trace *trace, GError **error)
 {
   g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
   g_auto (DynoJsonPiece) piece = { 0 };
 
+  dyno_json_reader_allow_open (reader);
   while (dyno_json_reader_next (reader, &piece, error))
     {
       g_autoptr (DynoRecord) event = NULL;
@@ -155,6 +190,14 @@ collect (DynoImportFile *file, Trace *trace, GError **error)
 }
 
 static void
+add_own_time (guint what, double microseconds, gpointer data)
+{
+  Trace *self = data;
+
+  add_to_sum (g_hash_table_lookup (self->sums, self->names->pdata[what]), microseconds);
+}
+
+static void
 take_operators (DynoImportBuilder *builder, const Trace *trace)
 {
   guint n_runs = MAX (trace->runs->len, 1);
@@ -165,7 +208,7 @@ take_operators (DynoImportBuilder *builder, const Trace *trace)
       double nanoseconds = sum->microseconds * 1e3 / n_runs;
       DynoOperator *op;
 
-      if (!(nanoseconds <= 1e15))
+      if (sum->n == 0 || !(nanoseconds <= 1e15))
         continue;
       op = dyno_operator_new (trace->names->pdata[i], sum->type, sum->provider);
       dyno_operator_set_calls (op, MAX (sum->n / n_runs, 1));
@@ -202,10 +245,21 @@ is_ort (const char *head)
           strstr (head, "\"model_run\"") != NULL);
 }
 
+/* What begins and never ends has a name alone. */
+static gboolean
+has_events (const Trace *trace)
+{
+  for (guint i = 0; i < trace->names->len; i++)
+    if (((const Sum *)g_hash_table_lookup (trace->sums, trace->names->pdata[i]))->n > 0)
+      return TRUE;
+  return trace->runs->len > 0;
+}
+
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_auto (Trace) trace = { .sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sum_free),
+                           .spans = dyno_trace_spans_new (),
                            .names = g_ptr_array_new_with_free_func (g_free),
                            .runs = g_array_new (FALSE, FALSE, sizeof (double)),
                            .creation = NAN,
@@ -214,9 +268,8 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 
   if (!collect (file, &trace, error))
     return FALSE;
-  if (trace.names->len > 0 || trace.runs->len > 0)
-    return build (file, builder, &trace, error);
-  return TRUE;
+  dyno_trace_spans_foreach (trace.spans, add_own_time, &trace);
+  return !has_events (&trace) || build (file, builder, &trace, error);
 }
 
 static gboolean
@@ -231,7 +284,9 @@ recognise (const char *head)
 const DynoDialect dyno_ort_profile_dialect = {
   .name = "ort-profile",
   .title = "profiles of ONNX Runtime and Chrome traces",
-  .method = N_ ("It was timed while it was traced, which takes time of its own."),
+  .method =
+      N_ ("It was timed while it was traced, which takes time of its own. The time of an event is without "
+          "that of the events within it."),
   .recognise = recognise,
   .read = read_file,
 };

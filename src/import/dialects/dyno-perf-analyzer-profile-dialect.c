@@ -278,10 +278,11 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return FALSE;
 }
 
+/* Behind what was asked first, which may be long, nothing is looked for. */
 static gboolean
 recognise (const char *head)
 {
-  static const char *const keys[] = { EXPERIMENTS, "requests", "timestamp", "response_timestamps", NULL };
+  static const char *const keys[] = { EXPERIMENTS, "requests", "timestamp", NULL };
 
   return dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys);
 }
