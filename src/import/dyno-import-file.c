@@ -15,7 +15,12 @@
 /* Enough for every dialect to be recognised by. */
 #define BUFFER_SIZE (64 * 1024)
 
+/* Two bytes of UTF-16 are three of UTF-8 at most. */
+#define TEXT_SIZE (BUFFER_SIZE + BUFFER_SIZE / 2)
+
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
+
+#define NO_CHARSET ((GIConv)-1)
 
 struct _DynoImportFile
 {
@@ -29,7 +34,10 @@ struct _DynoImportFile
   gint64 expected_size;
   gint64 time;
 
-  char buffer[BUFFER_SIZE + 1];
+  char raw[BUFFER_SIZE];
+  gsize n_raw;    /* bytes that were read, and have not become text */
+  GIConv charset; /* of UTF-16; NO_CHARSET for UTF-8 */
+  char buffer[TEXT_SIZE + 1];
   gsize length;
   gsize position;
   char *head;
@@ -53,6 +61,7 @@ create (const char *name, GInputStream *stream)
   self->stream = stream;
   self->text = g_string_new (NULL);
   self->line = 1;
+  self->charset = NO_CHARSET;
   self->checksum = g_checksum_new (G_CHECKSUM_SHA256);
   self->packed = g_memory_output_stream_new_resizable ();
   self->packer = g_converter_output_stream_new (self->packed, G_CONVERTER (compressor));
@@ -65,6 +74,8 @@ dyno_import_file_free (DynoImportFile *self)
   g_free (self->name);
   g_free (self->folder);
   g_clear_pointer (&self->zone, g_time_zone_unref);
+  if (self->charset != NO_CHARSET)
+    g_iconv_close (self->charset);
   g_clear_object (&self->stream);
   g_clear_object (&self->cancellable);
   g_free (self->head);
@@ -78,12 +89,12 @@ dyno_import_file_free (DynoImportFile *self)
 
 /* What was read is hashed and kept, whatever becomes of it. */
 static void
-digest (DynoImportFile *self)
+digest (DynoImportFile *self, const char *bytes, gsize n)
 {
-  self->size += (gint64)self->length;
-  g_checksum_update (self->checksum, (const guchar *)self->buffer, (gssize)self->length);
+  self->size += (gint64)n;
+  g_checksum_update (self->checksum, (const guchar *)bytes, (gssize)n);
   if (self->failure == NULL)
-    g_output_stream_write_all (self->packer, self->buffer, self->length, NULL, NULL, &self->failure);
+    g_output_stream_write_all (self->packer, bytes, n, NULL, NULL, &self->failure);
   if (self->failure == NULL && self->size > DYNO_IMPORT_MAX_FILE)
     g_set_error (&self->failure, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                  _ ("It is larger than %d MB. Split it."), (int)(DYNO_IMPORT_MAX_FILE / 1000000));
@@ -91,22 +102,70 @@ digest (DynoImportFile *self)
     self->progress (MIN (1, (double)self->size / (double)self->expected_size), self->data);
 }
 
-static gboolean
-refill (DynoImportFile *self)
+/* Some shells of Windows write what a program prints as UTF-16. */
+static void
+find_charset (DynoImportFile *self)
+{
+  if (self->n_raw >= 2 && memcmp (self->raw, "\xff\xfe", 2) == 0)
+    self->charset = g_iconv_open ("UTF-8", "UTF-16LE");
+  else if (self->n_raw >= 2 && memcmp (self->raw, "\xfe\xff", 2) == 0)
+    self->charset = g_iconv_open ("UTF-8", "UTF-16BE");
+}
+
+/* A character that is not whole yet waits for the rest of it. */
+static void
+take_text (DynoImportFile *self)
+{
+  char *in = self->raw, *out = self->buffer;
+  gsize n_left = TEXT_SIZE;
+
+  if (self->charset == NO_CHARSET)
+    {
+      memcpy (self->buffer, self->raw, self->n_raw);
+      self->length = self->n_raw;
+      self->n_raw = 0;
+    }
+  else if (g_iconv (self->charset, &in, &self->n_raw, &out, &n_left) == (gsize)-1 && errno != EINVAL)
+    dyno_import_file_set_error (&self->failure, self->line, _ ("It is not UTF-16 text."));
+  else
+    {
+      memmove (self->raw, in, self->n_raw);
+      self->length = TEXT_SIZE - n_left;
+    }
+  self->buffer[self->length] = '\0';
+}
+
+/* Returns how many bytes there were. */
+static gsize
+read_raw (DynoImportFile *self)
 {
   gsize n_read = 0;
 
-  if (self->failure != NULL)
-    return FALSE;
+  g_input_stream_read_all (self->stream, self->raw + self->n_raw, BUFFER_SIZE - self->n_raw, &n_read,
+                           self->cancellable, &self->failure);
+  if (n_read > 0)
+    digest (self, self->raw + self->n_raw, n_read);
+  self->n_raw += n_read;
+  if (self->head == NULL)
+    find_charset (self);
+  return n_read;
+}
+
+/* What is read may be half a character, and no text yet. */
+static gboolean
+refill (DynoImportFile *self)
+{
+  gsize n_read = 1;
+
   self->position = 0;
   self->length = 0;
-  g_input_stream_read_all (self->stream, self->buffer, BUFFER_SIZE, &n_read, self->cancellable,
-                           &self->failure);
-  self->length = n_read;
-  self->buffer[n_read] = '\0';
-  if (n_read > 0)
-    digest (self);
-  return self->failure == NULL && n_read > 0;
+  while (self->failure == NULL && self->length == 0 && n_read > 0)
+    {
+      n_read = read_raw (self);
+      if (n_read > 0)
+        take_text (self);
+    }
+  return self->failure == NULL && self->length > 0;
 }
 
 static void

@@ -33,8 +33,8 @@ typedef void (*DynoImportProgress) (double fraction, gpointer data);
  * DynoImportFile:
  *
  * A file of another tool, read once from the beginning to the end, in pieces: its text is never in memory as a whole. On
- * the way it is hashed and compressed. Lines end with LF or CRLF; a byte-order mark is skipped; text that is not UTF-8 is
- * refused. What is wrong is told with the line.
+ * the way it is hashed and compressed. Lines end with LF or CRLF; a byte-order mark is skipped, and says whether the text is
+ * UTF-16, which becomes UTF-8; text that is neither is refused. What is wrong is told with the line.
  */
 typedef struct _DynoImportFile DynoImportFile;
 

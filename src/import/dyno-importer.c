@@ -40,13 +40,17 @@ build_run (DynoImportFile *file, const DynoDialect *dialect, DynoImportBuilder *
 }
 
 static void
-refuse_unknown (const char *head, GError **error)
+refuse_unknown (DynoImportFile *file, GError **error)
 {
-  g_set_error_literal (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      g_str_has_prefix (head, "SQLite format 3")
-          ? _ ("It is a document of Dyno: open it in the window, or with “dyno-cli open --import”.")
-          : _ ("Its format is not one that Dyno knows. “dyno-cli import --formats” lists those."));
+  const char *reason;
+
+  if (dyno_import_file_peek (file) < 0)
+    reason = _ ("It is empty.");
+  else if (g_str_has_prefix (dyno_import_file_get_head (file), "SQLite format 3"))
+    reason = _ ("It is a document of Dyno: open it in the window, or with “dyno-cli open --import”.");
+  else
+    reason = _ ("Its format is not one that Dyno knows. “dyno-cli import --formats” lists those.");
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED, reason);
 }
 
 static GPtrArray *
@@ -215,7 +219,7 @@ find_dialect (DynoImportFile *file, GError **error)
   const DynoDialect *dialect = dyno_dialect_find (head);
 
   if (dialect == NULL)
-    refuse_unknown (head, error);
+    refuse_unknown (file, error);
   return dialect;
 }
 

@@ -70,6 +70,74 @@ test_copy (void)
   g_assert_cmpuint (g_bytes_get_size (packed), >, 0);
 }
 
+/* UTF-16 becomes UTF-8, over the ends of buffers as well, and what is kept is what was there. */
+static void
+assert_wide (const char *charset, const char *mark, gsize n_cut)
+{
+  g_autofree char *filler = g_strnfill (100001, 'x');
+  g_autofree char *text = g_strdup_printf ("%s\xf0\x9f\x90\xa7“first”\r\n%s€\nlast", mark, filler);
+  g_autofree char *second = g_strconcat (filler, "€", NULL);
+  gsize size = 0;
+  char *wide = g_convert (text, -1, charset, "UTF-8", NULL, &size, NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new_take (wide, size - n_cut);
+  g_autoptr (DynoImportFile) file = dyno_import_file_new_for_bytes ("wide", bytes);
+  g_autofree char *hash = g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes);
+  g_autofree char *found = NULL;
+  g_autoptr (GBytes) packed = NULL;
+  g_autoptr (GError) error = NULL;
+  gint64 found_size = 0;
+  guint line;
+
+  g_assert_true (g_str_has_prefix (dyno_import_file_get_head (file), "\xf0\x9f\x90\xa7“first”"));
+  g_assert_cmpstr (dyno_import_file_read_line (file, &line, &error), ==, "\xf0\x9f\x90\xa7“first”");
+  g_assert_cmpstr (dyno_import_file_read_line (file, &line, &error), ==, second);
+  g_assert_cmpstr (dyno_import_file_read_line (file, &line, &error), ==, n_cut > 0 ? "las" : "last");
+  g_assert_no_error (error);
+  dyno_import_file_finish (file, &found, &found_size, &packed, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (found_size, ==, (gint64)(size - n_cut));
+  g_assert_cmpstr (found, ==, hash);
+}
+
+/* A last byte that is half a character, alone behind a full buffer. */
+static void
+assert_half (void)
+{
+  g_autoptr (GByteArray) array = g_byte_array_new ();
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (DynoImportFile) file = NULL;
+  guint n = 0;
+
+  g_byte_array_append (array, (const guint8 *)"\xff\xfe", 2);
+  while (array->len < 64 * 1024)
+    g_byte_array_append (array, (const guint8 *)"x\0", 2);
+  g_byte_array_append (array, (const guint8 *)"x", 1);
+  bytes = g_byte_array_free_to_bytes (g_steal_pointer (&array));
+  file = dyno_import_file_new_for_bytes ("half", bytes);
+  while (dyno_import_file_next (file) == 'x')
+    n++;
+  g_assert_cmpuint (n, ==, 32 * 1024 - 1);
+  g_assert_cmpint (dyno_import_file_peek (file), ==, -1);
+}
+
+static void
+test_wide (void)
+{
+  static const char lone[] = "\xff\xfe\x00\xdc{\0";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (lone, sizeof lone - 1);
+  g_autoptr (DynoImportFile) file = dyno_import_file_new_for_bytes ("lone", bytes);
+  g_autoptr (GError) error = NULL;
+  guint line;
+
+  assert_half ();
+  assert_wide ("UTF-16LE", "\xef\xbb\xbf", 0);
+  assert_wide ("UTF-16BE", "\xef\xbb\xbf", 0);
+  assert_wide ("UTF-16LE", "\xef\xbb\xbf", 1);
+  g_assert_null (dyno_import_file_read_line (file, &line, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_cmpstr (error->message, ==, "Line 1: It is not UTF-16 text.");
+}
+
 static void
 test_pipe (void)
 {
@@ -316,6 +384,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/import/file/lines", test_lines);
   g_test_add_func ("/import/file/not-text", test_not_text);
   g_test_add_func ("/import/file/copy", test_copy);
+  g_test_add_func ("/import/file/wide", test_wide);
   g_test_add_func ("/import/file/pipe", test_pipe);
   g_test_add_func ("/import/file/progress", test_progress);
   g_test_add_func ("/import/table/rows", test_table);

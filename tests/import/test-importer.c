@@ -219,7 +219,7 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_autofree char *hollow = write_file (fixture, "hollow.csv", "build_commit,n_prompt,n_gen,avg_ts\n");
 
   assert_refused (fixture, foreign, DYNO_ERROR_UNSUPPORTED, "not one that Dyno knows");
-  assert_refused (fixture, empty, DYNO_ERROR_UNSUPPORTED, "not one that Dyno knows");
+  assert_refused (fixture, empty, DYNO_ERROR_UNSUPPORTED, "It is empty.");
   assert_refused (fixture, bad, DYNO_ERROR_INVALID_DATA, "Line 2: “avg_ns” is \"x\", and not a number.");
   assert_refused (fixture, without, DYNO_ERROR_INVALID_DATA, "Line 2: A test needs a model");
   assert_refused (fixture, hollow, DYNO_ERROR_INVALID_DATA, "holds no result");
