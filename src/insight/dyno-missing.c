@@ -2,12 +2,10 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
 #include "dyno-metric-title.h"
 #include "dyno-missing.h"
-
-#define ANY_NUMBER "…"
+#include "dyno-similar-text.h"
 
 static void
 missing_free (DynoMissing *missing)
@@ -18,96 +16,16 @@ missing_free (DynoMissing *missing)
   g_free (missing);
 }
 
-static const char *
-find_end_of_digits (const char *text)
-{
-  while (g_ascii_isdigit (*text))
-    text++;
-  return text;
-}
-
-/* What may come between digits of one number: the point or comma of a fraction, or an exponent. */
-static const char *
-skip_joint (const char *text)
-{
-  if (*text == '.' || *text == ',')
-    return text + 1;
-  if (*text == 'e' && (text[1] == '+' || text[1] == '-'))
-    return text + 2;
-  return text;
-}
-
-/* Moves behind the number that @text begins with; whether there is one. */
-static gboolean
-skip_number (const char **text)
-{
-  const char *start = *text;
-
-  if (g_str_has_prefix (start, ANY_NUMBER))
-    {
-      *text += strlen (ANY_NUMBER);
-      return TRUE;
-    }
-  *text = find_end_of_digits (start);
-  while (*text > start && g_ascii_isdigit (*skip_joint (*text)))
-    *text = find_end_of_digits (skip_joint (*text));
-  return *text > start;
-}
-
-/* Reasons that differ in their numbers alone are one reason. */
-static char *
-dup_key (const char *reason)
-{
-  g_autoptr (GString) key = g_string_new (NULL);
-
-  while (*reason != '\0')
-    {
-      if (skip_number (&reason))
-        g_string_append_c (key, '#');
-      else
-        g_string_append_c (key, *reason++);
-    }
-  return g_string_free (g_steal_pointer (&key), FALSE);
-}
-
-/* What two reasons with the same key have in common. */
-static char *
-merge_reasons (const char *one, const char *other)
-{
-  g_autoptr (GString) merged = g_string_new (NULL);
-
-  while (*one != '\0')
-    {
-      const char *number = one;
-      const char *other_number = other;
-      gsize length;
-
-      if (!skip_number (&one))
-        {
-          g_string_append_c (merged, *one++);
-          other++;
-          continue;
-        }
-      skip_number (&other);
-      length = (gsize)(one - number);
-      if (length == (gsize)(other - other_number) && strncmp (number, other_number, length) == 0)
-        g_string_append_len (merged, number, (gssize)length);
-      else
-        g_string_append (merged, ANY_NUMBER);
-    }
-  return g_string_free (g_steal_pointer (&merged), FALSE);
-}
-
 static DynoMissing *
 find_or_add (GPtrArray *list, GHashTable *index, const char *reason)
 {
-  g_autofree char *key = dup_key (reason);
+  g_autofree char *key = dyno_similar_text_dup_key (reason);
   DynoMissing *missing = g_hash_table_lookup (index, key);
   char *merged;
 
   if (missing != NULL)
     {
-      merged = merge_reasons (missing->reason, reason);
+      merged = dyno_similar_text_merge (missing->reason, reason);
       g_free (missing->reason);
       missing->reason = merged;
       return missing;

@@ -7,7 +7,7 @@ G_BEGIN_DECLS
 
 /**
  * DynoMissing:
- * @reason: why; numbers in which the cases differ are “…”
+ * @reason: why; numbers in which the cases differ are a range
  * @names: (element-type utf8): the names of the values, each once
  * @results: (element-type DynoResult): the cases
  *

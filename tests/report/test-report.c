@@ -181,6 +181,95 @@ test_markdown_of_bare_run (void)
   g_assert_null (strstr (report, "## Findings"));
 }
 
+static guint
+count (const char *text, const char *part)
+{
+  guint n = 0;
+
+  while ((text = strstr (text, part)) != NULL)
+    {
+      text += strlen (part);
+      n++;
+    }
+  return n;
+}
+
+static GPtrArray *
+make_two_runs (void)
+{
+  GPtrArray *runs = make_runs ();
+  DynoRun *second = dyno_run_new (NULL);
+
+  g_object_set (second, "title", "Day", "machine", MACHINE, NULL);
+  add_measured_result (second);
+  g_ptr_array_add (runs, second);
+  return runs;
+}
+
+/* What was not measured stands at the end of all runs, each reason once, with the cases of the runs that it is about. */
+static void
+test_missing_of_two_runs (void)
+{
+  g_autoptr (GPtrArray) runs = make_two_runs ();
+  g_autofree char *report = write_as (runs, "markdown");
+  const char *end = strstr (report, "\n# Not measured\n");
+
+  g_assert_cmpuint (count (report, "Not measured\n"), ==, 1);
+  g_assert_cmpuint (count (report, "Needs 459 samples."), ==, 1);
+  g_assert_nonnull (end);
+  g_assert_true (end > strstr (report, "\n# Day\n"));
+  g_assert_nonnull (strstr (end,
+                            "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · cpu "
+                            "· fp32 · batch 1 in “Night \\<b>shift\\</b>”)\n"));
+  g_assert_nonnull (strstr (end, "Needs 459 samples. (resnet\\|18 · cpu · fp32 · batch 2 in “Night "));
+  g_assert_nonnull (strstr (end, "”; resnet\\|18 · cpu · fp32 · batch 2 in “Day”)\n"));
+}
+
+static void
+assert_ends_with_missing (const char *name)
+{
+  g_autoptr (GPtrArray) runs = make_two_runs ();
+  const DynoReportSource source = { .runs = runs };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) report = dyno_report_write (dyno_report_format_find ("markdown"),
+                                                 dyno_report_template_find (name), &source, &error);
+  g_autofree char *text = NULL;
+
+  g_assert_no_error (error);
+  text = g_strndup (g_bytes_get_data (report, NULL), g_bytes_get_size (report));
+  g_assert_cmpuint (count (text, "\n## Not measured\n"), ==, 1);
+  g_assert_cmpuint (count (strstr (text, "\n## Not measured\n"), "\n#"), ==, 1);
+}
+
+static void
+test_missing_of_templates (void)
+{
+  assert_ends_with_missing ("comparison");
+  assert_ends_with_missing ("hardware");
+}
+
+/* Sentences about the cases that differ in their numbers alone are one, and values of one source stand together. */
+static void
+test_similar (void)
+{
+  g_autoptr (GPtrArray) runs = make_two_runs ();
+  g_autoptr (DynoResult) last = g_list_model_get_item (dyno_run_get_results (runs->pdata[1]), 0);
+  DynoResult *other = make_result (runs->pdata[1], "gpt2", 1, 1);
+  g_autofree char *report = NULL;
+
+  dyno_result_take_diagnostic (
+      last, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "load-during", "Others kept 1.5 cores busy."));
+  dyno_result_take_diagnostic (
+      other, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "load-during", "Others kept 1.0 cores busy."));
+  dyno_result_take_value (other,
+                          dyno_value_new ("flops", 2.9e9, "FLOP", DYNO_QUALITY_ESTIMATED, "operator rules"));
+  dyno_result_set_status (other, DYNO_STATUS_OK, NULL);
+  report = write_as (runs, "markdown");
+  g_assert_nonnull (strstr (report, "- **warning** Others kept 1.0 – 1.5 cores busy. (all cases)\n"));
+  g_assert_nonnull (strstr (
+      report, "- **≈ Compute throughput, FLOPs per step (estimated):** operator rules (all cases)\n"));
+}
+
 /* The same columns as in the flat views of the store, in their order. */
 static void
 assert_names_columns (const char *report)
@@ -921,6 +1010,9 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/report/markdown", test_markdown);
   g_test_add_func ("/report/markdown/bare-run", test_markdown_of_bare_run);
+  g_test_add_func ("/report/markdown/missing-of-two-runs", test_missing_of_two_runs);
+  g_test_add_func ("/report/markdown/missing-of-templates", test_missing_of_templates);
+  g_test_add_func ("/report/markdown/similar", test_similar);
   g_test_add_func ("/report/csv", test_csv);
   g_test_add_func ("/report/csv/shape", test_csv_shape);
   g_test_add_func ("/report/json", test_json);

@@ -116,15 +116,16 @@ add_reasons (DynoReportDocument *document, const DynoComparison *comparison)
   g_autofree char *answer = dyno_comparison_dup_answer (comparison);
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
 
+  dyno_report_notes_begin_group (notes, NULL, comparison->cases->len);
   for (guint i = 0; i < comparison->cases->len; i++)
     {
       const DynoComparedCase *kase = comparison->cases->pdata[i];
 
       if (kase->reason != NULL && strstr (answer, kase->reason) == NULL)
-        dyno_report_notes_add (notes, dyno_verdict_get_label (kase->verdict, comparison->metric),
-                               kase->reason, kase->label);
+        dyno_report_notes_add_similar (notes, dyno_verdict_get_label (kase->verdict, comparison->metric),
+                                       kase->reason, kase->label);
     }
-  dyno_report_notes_put (notes, document, _ ("Why there is no verdict"), comparison->cases->len);
+  dyno_report_notes_put (notes, document, 2, _ ("Why there is no verdict"));
 }
 
 static void
@@ -153,23 +154,32 @@ add_differences (DynoReportDocument *document, const DynoComparison *comparison)
     }
 }
 
-/* Sides within one run share its facts. */
-static void
-add_sides (DynoReportDocument *document, const DynoComparison *comparison)
+/* Sides within one run share it. */
+static GPtrArray *
+list_runs (const DynoComparison *comparison)
 {
-  g_autoptr (GHashTable) done = g_hash_table_new (NULL, NULL);
+  GPtrArray *runs = g_ptr_array_new ();
 
-  dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
   for (guint i = 0; i < comparison->sides->len; i++)
     {
       const DynoComparisonSide *side = comparison->sides->pdata[i];
-      g_autofree char *title = NULL;
 
-      if (!g_hash_table_add (done, side->run))
-        continue;
-      title = dyno_report_facts_dup_title (side->run);
+      if (!g_ptr_array_find (runs, side->run, NULL))
+        g_ptr_array_add (runs, side->run);
+    }
+  return runs;
+}
+
+static void
+add_runs (DynoReportDocument *document, GPtrArray *runs)
+{
+  dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
+  for (guint i = 0; i < runs->len; i++)
+    {
+      g_autofree char *title = dyno_report_facts_dup_title (runs->pdata[i]);
+
       dyno_report_document_add_heading (document, 3, title);
-      dyno_report_facts_add (document, side->run);
+      dyno_report_facts_add (document, runs->pdata[i]);
     }
 }
 
@@ -184,7 +194,7 @@ add_left_out (DynoReportDocument *document, const DynoComparison *comparison)
 
       dyno_report_notes_add (notes, NULL, kase->reason, kase->label);
     }
-  dyno_report_notes_put (notes, document, _ ("Not compared"), 0);
+  dyno_report_notes_put (notes, document, 2, _ ("Not compared"));
 }
 
 /**
@@ -197,6 +207,7 @@ DynoReportDocument *
 dyno_report_comparison_document_new (DynoComparison *comparison)
 {
   g_autofree char *title = dup_title (comparison);
+  g_autoptr (GPtrArray) runs = list_runs (comparison);
   DynoReportDocument *document = dyno_report_document_new (title);
 
   dyno_report_document_add_heading (document, 1, title);
@@ -206,8 +217,9 @@ dyno_report_comparison_document_new (DynoComparison *comparison)
   add_table (document, comparison);
   add_reasons (document, comparison);
   add_differences (document, comparison);
-  add_sides (document, comparison);
+  add_runs (document, runs);
   add_left_out (document, comparison);
+  dyno_report_facts_add_missing (document, runs, 2);
   return document;
 }
 

@@ -9,6 +9,7 @@
 #include "dyno-report-notes.h"
 #include "dyno-report-text.h"
 #include "dyno-run-engines.h"
+#include "dyno-run-titles.h"
 
 /**
  * dyno_report_facts_dup_title:
@@ -143,26 +144,36 @@ collect_values (DynoReportNotes *notes, GListModel *results)
         {
           g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (missing->results->pdata[k]));
 
-          dyno_report_notes_add (notes, title, missing->reason, label);
+          dyno_report_notes_add_similar (notes, title, missing->reason, label);
         }
     }
+}
+
+static void
+collect_missing (DynoReportNotes *notes, DynoRun *run, const char *title)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  dyno_report_notes_begin_group (notes, title, g_list_model_get_n_items (results));
+  collect_cases (notes, results);
+  collect_values (notes, results);
 }
 
 /**
  * dyno_report_facts_add_missing:
  * @document: a document
- * @run: a run
- * @heading: what stands above it
+ * @runs: (element-type DynoRun): runs, none of them twice
+ * @level: of the heading above it
  *
  * Adds what could not be measured: cases, then values, each reason once.
  */
 void
-dyno_report_facts_add_missing (DynoReportDocument *document, DynoRun *run, const char *heading)
+dyno_report_facts_add_missing (DynoReportDocument *document, GPtrArray *runs, guint level)
 {
-  GListModel *results = dyno_run_get_results (run);
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
+  g_auto (GStrv) titles = dyno_run_titles_dup (runs);
 
-  collect_cases (notes, results);
-  collect_values (notes, results);
-  dyno_report_notes_put (notes, document, heading, g_list_model_get_n_items (results));
+  for (guint i = 0; i < runs->len; i++)
+    collect_missing (notes, runs->pdata[i], runs->len > 1 ? titles[i] : NULL);
+  dyno_report_notes_put (notes, document, level, _ ("Not measured"));
 }

@@ -11,6 +11,6 @@ G_BEGIN_DECLS
 char *dyno_report_facts_dup_title (DynoRun *run);
 char *dyno_report_facts_dup_machine (DynoRun *run);
 void dyno_report_facts_add (DynoReportDocument *document, DynoRun *run);
-void dyno_report_facts_add_missing (DynoReportDocument *document, DynoRun *run, const char *heading);
+void dyno_report_facts_add_missing (DynoReportDocument *document, GPtrArray *runs, guint level);
 
 G_END_DECLS

@@ -93,9 +93,9 @@ add_doubts (DynoReportDocument *document, const DynoRecommendation *self)
           best != NULL && best->doubt != NULL ? dyno_case_parts_dup_label (best->result) : NULL;
 
       if (name != NULL)
-        dyno_report_notes_add (notes, NULL, best->doubt, name);
+        dyno_report_notes_add_similar (notes, NULL, best->doubt, name);
     }
-  dyno_report_notes_put (notes, document, _ ("Doubtful, although best"), 0);
+  dyno_report_notes_put (notes, document, 2, _ ("Doubtful, although best"));
 }
 
 static void
@@ -112,10 +112,10 @@ add_refusals (DynoReportDocument *document, const DynoRecommendation *self)
           const DynoCandidate *refused = cell->refused->pdata[k];
           g_autofree char *name = dyno_case_parts_dup_label (refused->result);
 
-          dyno_report_notes_add (notes, NULL, refused->reason, name);
+          dyno_report_notes_add_similar (notes, NULL, refused->reason, name);
         }
     }
-  dyno_report_notes_put (notes, document, _ ("Not recommended"), 0);
+  dyno_report_notes_put (notes, document, 2, _ ("Not recommended"));
 }
 
 static void
@@ -195,6 +195,7 @@ build (const DynoReportSource *source, GError **error)
   document = dyno_report_document_new (_ ("Hardware selection"));
   for (guint i = 0; i < all->len; i++)
     add_recommendation (document, all->pdata[i]);
+  dyno_report_facts_add_missing (document, source->runs, all->len > 1 ? 1 : 2);
   return document;
 }
 

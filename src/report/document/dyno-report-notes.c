@@ -4,19 +4,47 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-report-notes.h"
+#include "dyno-similar-text.h"
+
+/* Cases that are named together where a sentence is about all of them, such as those of a run. */
+typedef struct
+{
+  char *title;
+  guint n_subjects;
+} Group;
+
+/* What a sentence is about; its subjects of one group stand together. */
+typedef struct
+{
+  guint group;
+  GPtrArray *subjects;
+} Share;
 
 typedef struct
 {
   char *lead;
   char *text;
-  GPtrArray *subjects;
+  GArray *shares;
 } Note;
 
 struct _DynoReportNotes
 {
   GPtrArray *notes;
   GHashTable *index;
+  GArray *groups;
 };
+
+static void
+group_clear (gpointer data)
+{
+  g_free (((Group *)data)->title);
+}
+
+static void
+share_clear (gpointer data)
+{
+  g_ptr_array_unref (((Share *)data)->subjects);
+}
 
 static void
 note_free (gpointer data)
@@ -25,7 +53,7 @@ note_free (gpointer data)
 
   g_free (note->lead);
   g_free (note->text);
-  g_ptr_array_unref (note->subjects);
+  g_array_unref (note->shares);
   g_free (note);
 }
 
@@ -33,9 +61,13 @@ DynoReportNotes *
 dyno_report_notes_new (void)
 {
   DynoReportNotes *self = g_new (DynoReportNotes, 1);
+  const Group unnamed = { NULL, 0 };
 
   self->notes = g_ptr_array_new_with_free_func (note_free);
   self->index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->groups = g_array_new (FALSE, FALSE, sizeof (Group));
+  g_array_set_clear_func (self->groups, group_clear);
+  g_array_append_val (self->groups, unnamed);
   return self;
 }
 
@@ -44,22 +76,59 @@ dyno_report_notes_free (DynoReportNotes *self)
 {
   g_hash_table_unref (self->index);
   g_ptr_array_unref (self->notes);
+  g_array_unref (self->groups);
   g_free (self);
 }
 
-static Note *
-find_or_add (DynoReportNotes *self, const char *lead, const char *text)
+/**
+ * dyno_report_notes_begin_group:
+ * @self: notes
+ * @title: (nullable): what to call the cases together, such as the title of their run; %NULL where there is one group
+ * @n_subjects: how many cases there are, to say “all cases” for a sentence about all of them
+ *
+ * The cases of the sentences that are added from now on belong together.
+ */
+void
+dyno_report_notes_begin_group (DynoReportNotes *self, const char *title, guint n_subjects)
 {
-  g_autofree char *key = g_strdup_printf ("%s\n%s", lead != NULL ? lead : "", text);
+  const Group group = { g_strdup (title), n_subjects };
+
+  g_array_append_val (self->groups, group);
+}
+
+static Note *
+find_or_add (DynoReportNotes *self, const char *lead, const char *text, const char *common)
+{
+  g_autofree char *key = g_strdup_printf ("%s\n%s", lead != NULL ? lead : "", common);
   Note *note = g_hash_table_lookup (self->index, key);
 
   if (note != NULL)
     return note;
   note = g_new (Note, 1);
-  *note = (Note){ g_strdup (lead), g_strdup (text), g_ptr_array_new_null_terminated (0, g_free, TRUE) };
+  *note = (Note){ g_strdup (lead), g_strdup (text), g_array_new (FALSE, FALSE, sizeof (Share)) };
+  g_array_set_clear_func (note->shares, share_clear);
   g_ptr_array_add (self->notes, note);
   g_hash_table_insert (self->index, g_steal_pointer (&key), note);
   return note;
+}
+
+/* Groups come one after the other, so that of the subject is the last. */
+static void
+add_subject (const DynoReportNotes *self, Note *note, const char *subject)
+{
+  guint group = self->groups->len - 1;
+  guint n = note->shares->len;
+  GPtrArray *subjects;
+
+  if (n == 0 || g_array_index (note->shares, Share, n - 1).group != group)
+    {
+      const Share share = { group, g_ptr_array_new_null_terminated (0, g_free, TRUE) };
+
+      g_array_append_val (note->shares, share);
+    }
+  subjects = g_array_index (note->shares, Share, note->shares->len - 1).subjects;
+  if (!g_ptr_array_find_with_equal_func (subjects, subject, g_str_equal, NULL))
+    g_ptr_array_add (subjects, g_strdup (subject));
 }
 
 /**
@@ -72,38 +141,99 @@ find_or_add (DynoReportNotes *self, const char *lead, const char *text)
 void
 dyno_report_notes_add (DynoReportNotes *self, const char *lead, const char *text, const char *subject)
 {
-  Note *note = find_or_add (self, lead, text);
+  add_subject (self, find_or_add (self, lead, text, text), subject);
+}
 
-  if (!g_ptr_array_find_with_equal_func (note->subjects, subject, g_str_equal, NULL))
-    g_ptr_array_add (note->subjects, g_strdup (subject));
+/**
+ * dyno_report_notes_add_similar:
+ * @self: notes
+ * @lead: (nullable): a few words in front of the sentence
+ * @text: the sentence
+ * @subject: the case it is about
+ *
+ * As [func@Dyno.report_notes_add], but sentences that differ in their numbers alone are one, with ranges of them.
+ */
+void
+dyno_report_notes_add_similar (DynoReportNotes *self, const char *lead, const char *text, const char *subject)
+{
+  g_autofree char *common = dyno_similar_text_dup_key (text);
+  Note *note = find_or_add (self, lead, text, common);
+  char *merged = dyno_similar_text_merge (note->text, text);
+
+  g_free (note->text);
+  note->text = merged;
+  add_subject (self, note, subject);
+}
+
+static gboolean
+is_whole (const DynoReportNotes *self, const Share *share)
+{
+  return share->subjects->len == g_array_index (self->groups, Group, share->group).n_subjects;
+}
+
+/* Whether it is about everything there is, and that is more than one case. */
+static gboolean
+is_about_all (const DynoReportNotes *self, const Note *note)
+{
+  guint n = 0, n_all = 0;
+
+  for (guint i = 0; i < self->groups->len; i++)
+    n_all += g_array_index (self->groups, Group, i).n_subjects;
+  for (guint i = 0; i < note->shares->len; i++)
+    n += is_whole (self, &g_array_index (note->shares, Share, i))
+             ? g_array_index (note->shares, Share, i).subjects->len
+             : 0;
+  return n == n_all && n > 1;
+}
+
+static char *
+dup_share (const DynoReportNotes *self, const Share *share)
+{
+  const char *title = g_array_index (self->groups, Group, share->group).title;
+  g_autofree char *names = g_strjoinv (", ", (char **)share->subjects->pdata);
+
+  if (title == NULL)
+    return g_steal_pointer (&names);
+  if (is_whole (self, share) && share->subjects->len > 1)
+    /* Translators: what a sentence is about; %s is the title of a run */
+    return g_strdup_printf (_ ("all cases of “%s”"), title);
+  /* Translators: what a sentence is about: names of cases, and the title of their run */
+  return g_strdup_printf (_ ("%s in “%s”"), names, title);
+}
+
+static char *
+dup_subjects (const DynoReportNotes *self, const Note *note)
+{
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_null_terminated (0, g_free, TRUE);
+
+  if (is_about_all (self, note))
+    return g_strdup (_ ("all cases"));
+  for (guint i = 0; i < note->shares->len; i++)
+    g_ptr_array_add (parts, dup_share (self, &g_array_index (note->shares, Share, i)));
+  return g_strjoinv ("; ", (char **)parts->pdata);
 }
 
 /**
  * dyno_report_notes_put:
  * @self: notes
  * @document: where they go
- * @heading: (nullable): what stands above them; %NULL to continue below the heading before
- * @n_subjects: how many cases there are, to say “all cases” for a sentence about all of them
+ * @level: of the heading
+ * @heading: what stands above them
  *
  * Adds a list of the sentences, or nothing where there are none.
  */
 void
-dyno_report_notes_put (DynoReportNotes *self,
-                       DynoReportDocument *document,
-                       const char *heading,
-                       guint n_subjects)
+dyno_report_notes_put (DynoReportNotes *self, DynoReportDocument *document, guint level, const char *heading)
 {
   if (self->notes->len == 0)
     return;
-  if (heading != NULL)
-    dyno_report_document_add_heading (document, 2, heading);
+  dyno_report_document_add_heading (document, level, heading);
   dyno_report_document_begin_list (document);
   for (guint i = 0; i < self->notes->len; i++)
     {
       const Note *note = g_ptr_array_index (self->notes, i);
-      gboolean is_all = note->subjects->len == n_subjects && n_subjects > 1;
-      g_autofree char *names = g_strjoinv (", ", (char **)note->subjects->pdata);
+      g_autofree char *subjects = dup_subjects (self, note);
 
-      dyno_report_document_add_item (document, note->lead, note->text, is_all ? _ ("all cases") : names);
+      dyno_report_document_add_item (document, note->lead, note->text, subjects);
     }
 }

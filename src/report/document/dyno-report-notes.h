@@ -14,11 +14,14 @@ typedef struct _DynoReportNotes DynoReportNotes;
 
 DynoReportNotes *dyno_report_notes_new (void);
 void dyno_report_notes_free (DynoReportNotes *self);
+void dyno_report_notes_begin_group (DynoReportNotes *self, const char *title, guint n_subjects);
 void dyno_report_notes_add (DynoReportNotes *self, const char *lead, const char *text, const char *subject);
-void dyno_report_notes_put (DynoReportNotes *self,
-                            DynoReportDocument *document,
-                            const char *heading,
-                            guint n_subjects);
+void dyno_report_notes_add_similar (DynoReportNotes *self,
+                                    const char *lead,
+                                    const char *text,
+                                    const char *subject);
+void
+dyno_report_notes_put (DynoReportNotes *self, DynoReportDocument *document, guint level, const char *heading);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportNotes, dyno_report_notes_free)
 

@@ -3,15 +3,16 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "dyno-metric-title.h"
 #include "dyno-report-charts.h"
+#include "dyno-report-estimates.h"
 #include "dyno-report-facts.h"
 #include "dyno-report-notes.h"
 #include "dyno-report-source.h"
 #include "dyno-report-table.h"
 #include "dyno-run-summary.h"
 
-/* The template of runs, one behind the other: what each comes to, its main chart and its table first. */
+/* The template of runs, one behind the other: what each comes to, its main chart and its table first; at the end of all, once,
+ * what was not measured. */
 
 static void
 add_sentence (DynoReportDocument *document, const char *sentence)
@@ -47,6 +48,7 @@ collect_device (DynoReportNotes *notes, DynoResult *result, const char *label)
     dyno_report_notes_add (notes, NULL, device, label);
 }
 
+/* Numbers in the reason for a failure, such as that of a signal, name what they are about. */
 static void
 collect_diagnostics (DynoReportNotes *notes, DynoResult *result, const char *label)
 {
@@ -56,39 +58,13 @@ collect_diagnostics (DynoReportNotes *notes, DynoResult *result, const char *lab
     {
       DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
-      dyno_report_notes_add (notes, dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostic)),
-                             dyno_diagnostic_get_message (diagnostic), label);
-    }
-}
+      const char *severity = dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostic));
+      const char *message = dyno_diagnostic_get_message (diagnostic);
 
-static char *
-dup_lead (DynoQuality quality, const char *title)
-{
-  if (quality == DYNO_QUALITY_UNSTEADY)
-    return g_strdup_printf (_ ("~ %s (unsteady):"), title);
-  return quality == DYNO_QUALITY_IMPORTED ? g_strdup_printf (_ ("← %s (imported):"), title)
-                                          : g_strdup_printf (_ ("≈ %s (estimated):"), title);
-}
-
-static void
-collect_estimates (DynoReportNotes *notes, DynoResult *result, const char *label)
-{
-  GPtrArray *values = dyno_result_get_values (result);
-
-  for (guint i = 0; i < values->len; i++)
-    {
-      DynoValue *value = g_ptr_array_index (values, i);
-      DynoQuality quality = dyno_value_get_quality (value);
-      const char *source = dyno_value_get_source (value);
-      g_autofree char *title = NULL;
-      g_autofree char *lead = NULL;
-
-      if (quality == DYNO_QUALITY_MEASURED || quality == DYNO_QUALITY_UNSUPPORTED)
-        continue;
-      title = dyno_metric_title_dup (dyno_value_get_name (value));
-      lead = dup_lead (quality, title);
-      dyno_report_notes_add (notes, lead,
-                             source != NULL && *source != '\0' ? source : _ ("No reason was given."), label);
+      if (g_str_equal (dyno_diagnostic_get_code (diagnostic), "invocation-failed"))
+        dyno_report_notes_add (notes, severity, message, label);
+      else
+        dyno_report_notes_add_similar (notes, severity, message, label);
     }
 }
 
@@ -101,6 +77,7 @@ add_notes (DynoReportDocument *document,
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
   guint n_results = g_list_model_get_n_items (results);
 
+  dyno_report_notes_begin_group (notes, NULL, n_results);
   for (guint i = 0; i < n_results; i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
@@ -108,7 +85,7 @@ add_notes (DynoReportDocument *document,
 
       collect (notes, result, label);
     }
-  dyno_report_notes_put (notes, document, heading, n_results);
+  dyno_report_notes_put (notes, document, 2, heading);
 }
 
 static void
@@ -128,8 +105,7 @@ add_run (DynoReportDocument *document, DynoRun *run, GHashTable *ceilings)
   dyno_report_facts_add (document, run);
   add_notes (document, _ ("Devices"), results, collect_device);
   add_notes (document, _ ("Findings"), results, collect_diagnostics);
-  add_notes (document, _ ("Estimates"), results, collect_estimates);
-  dyno_report_facts_add_missing (document, run, _ ("Not measured"));
+  dyno_report_estimates_add (document, results);
 }
 
 static DynoReportDocument *
@@ -140,6 +116,7 @@ build (const DynoReportSource *source, GError **error)
 
   for (guint i = 0; i < source->runs->len; i++)
     add_run (document, source->runs->pdata[i], source->ceilings);
+  dyno_report_facts_add_missing (document, source->runs, source->runs->len > 1 ? 1 : 2);
   return document;
 }
 

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-similar-text.h"
+
+#define BETWEEN "\u2013" /* – */
+#define MINUS   "\u2212" /* − */
+
+/* Stands for any number in a key. */
+#define ANY_NUMBER '\x01'
+
+/* A number as it stands in a text, or a range of them. */
+typedef struct
+{
+  const char *least;
+  gsize least_length;
+  const char *most;
+  gsize most_length;
+} Range;
+
+static const char *
+skip_digits (const char *text)
+{
+  while (g_ascii_isdigit (*text))
+    text++;
+  return text;
+}
+
+static const char *
+skip_exponent (const char *text)
+{
+  const char *digits = text;
+
+  if (*digits != 'e' && *digits != 'E')
+    return text;
+  digits++;
+  if (*digits == '+' || *digits == '-')
+    digits++;
+  return g_ascii_isdigit (*digits) ? skip_digits (digits) : text;
+}
+
+/* With a decimal point or comma, by the locale of whoever wrote it. */
+static const char *
+skip_number (const char *text)
+{
+  const char *end = skip_digits (text);
+
+  if (end > text && (*end == '.' || *end == ',') && g_ascii_isdigit (end[1]))
+    end = skip_digits (end + 1);
+  return end > text ? skip_exponent (end) : text;
+}
+
+/* Part of a name, a version, a date or a negative number is no number by itself. */
+static gboolean
+continues_word (const char *text, const char *start)
+{
+  return text > start && (g_ascii_isalnum (text[-1]) || strchr ("_-./:", text[-1]) != NULL ||
+                          (text - start >= 3 && memcmp (text - 3, MINUS, 3) == 0));
+}
+
+static gboolean
+begins_word (const char *end)
+{
+  return g_ascii_isalnum (*end) || *end == '_' || *end == '-' || *end == '/' ||
+         (*end != '\0' && strchr (".,:", *end) != NULL && g_ascii_isdigit (end[1]));
+}
+
+static const char *
+skip_between (const char *text)
+{
+  static const char between[] = " " BETWEEN " ";
+
+  return g_str_has_prefix (text, between) ? text + strlen (between) : text;
+}
+
+/* Behind the number or range that @text begins with, or @text where there is none. */
+static const char *
+read_range (const char *text, const char *start, Range *range)
+{
+  const char *end = continues_word (text, start) ? text : skip_number (text);
+  const char *most = skip_between (end);
+  const char *most_end = most > end ? skip_number (most) : most;
+
+  if (end == text || begins_word (end))
+    return text;
+  *range = (Range){ text, (gsize)(end - text), text, (gsize)(end - text) };
+  if (most_end == most || begins_word (most_end))
+    return end;
+  range->most = most;
+  range->most_length = (gsize)(most_end - most);
+  return most_end;
+}
+
+static double
+parse (const char *text, gsize length)
+{
+  g_autofree char *number = g_strdelimit (g_strndup (text, length), ",", '.');
+
+  return g_ascii_strtod (number, NULL);
+}
+
+static void
+widen (Range *range, const Range *other)
+{
+  if (parse (other->least, other->least_length) < parse (range->least, range->least_length))
+    {
+      range->least = other->least;
+      range->least_length = other->least_length;
+    }
+  if (parse (other->most, other->most_length) > parse (range->most, range->most_length))
+    {
+      range->most = other->most;
+      range->most_length = other->most_length;
+    }
+}
+
+static void
+append_range (GString *text, const Range *range)
+{
+  g_string_append_len (text, range->least, (gssize)range->least_length);
+  if (range->most_length == range->least_length &&
+      memcmp (range->most, range->least, range->most_length) == 0)
+    return;
+  g_string_append (text, " " BETWEEN " ");
+  g_string_append_len (text, range->most, (gssize)range->most_length);
+}
+
+/**
+ * dyno_similar_text_dup_key:
+ * @text: a sentence
+ *
+ * Digits that are part of a word, such as “p99”, “fp32-avx512” or “1.30.0”, are no numbers.
+ *
+ * Returns: (transfer full): what it has in common with sentences that differ from it in their numbers alone
+ */
+char *
+dyno_similar_text_dup_key (const char *text)
+{
+  g_autoptr (GString) key = g_string_new (NULL);
+  const char *next = text;
+
+  g_return_val_if_fail (text != NULL, NULL);
+
+  while (*next != '\0')
+    {
+      Range range;
+      const char *end = read_range (next, text, &range);
+
+      g_string_append_c (key, end > next ? ANY_NUMBER : *next);
+      next = end > next ? end : next + 1;
+    }
+  return g_string_free (g_steal_pointer (&key), FALSE);
+}
+
+/**
+ * dyno_similar_text_merge:
+ * @one: a sentence, possibly merged before
+ * @other: one with the same key
+ *
+ * Returns: (transfer full): both as one, with ranges such as “12 – 40” where their numbers differ
+ */
+char *
+dyno_similar_text_merge (const char *one, const char *other)
+{
+  g_autoptr (GString) merged = g_string_new (NULL);
+  const char *next = one, *other_next = other;
+
+  g_return_val_if_fail (one != NULL && other != NULL, NULL);
+
+  while (*next != '\0' && *other_next != '\0')
+    {
+      Range range, other_range;
+      const char *end = read_range (next, one, &range);
+      const char *other_end = read_range (other_next, other, &other_range);
+
+      if (end > next && other_end > other_next)
+        {
+          widen (&range, &other_range);
+          append_range (merged, &range);
+        }
+      else
+        g_string_append_c (merged, *next);
+      next = end > next ? end : next + 1;
+      other_next = other_end > other_next ? other_end : other_next + 1;
+    }
+  return g_string_free (g_steal_pointer (&merged), FALSE);
+}

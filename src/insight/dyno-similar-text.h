@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Sentences that differ in their numbers alone are one sentence, with ranges. */
+
+char *dyno_similar_text_dup_key (const char *text);
+char *dyno_similar_text_merge (const char *one, const char *other);
+
+G_END_DECLS

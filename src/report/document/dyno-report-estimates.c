@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-metric-title.h"
+#include "dyno-report-estimates.h"
+#include "dyno-report-notes.h"
+#include "dyno-result.h"
+#include "dyno-similar-text.h"
+
+/* Values of one quality that come from the same source. */
+typedef struct
+{
+  DynoQuality quality;
+  char *source;
+  GPtrArray *titles;
+  GPtrArray *labels;
+} Group;
+
+static void
+group_free (gpointer data)
+{
+  Group *group = data;
+
+  g_free (group->source);
+  g_ptr_array_unref (group->titles);
+  g_ptr_array_unref (group->labels);
+  g_free (group);
+}
+
+static Group *
+find_or_add (GPtrArray *groups, GHashTable *index, DynoQuality quality, const char *source)
+{
+  g_autofree char *common = dyno_similar_text_dup_key (source);
+  g_autofree char *key = g_strdup_printf ("%d\n%s", quality, common);
+  Group *group = g_hash_table_lookup (index, key);
+
+  if (group != NULL)
+    {
+      g_autofree char *before = group->source;
+
+      group->source = dyno_similar_text_merge (before, source);
+      return group;
+    }
+  group = g_new (Group, 1);
+  *group = (Group){ quality, g_strdup (source), g_ptr_array_new_null_terminated (0, g_free, TRUE),
+                    g_ptr_array_new_with_free_func (g_free) };
+  g_ptr_array_add (groups, group);
+  g_hash_table_insert (index, g_steal_pointer (&key), group);
+  return group;
+}
+
+static void
+take_once (GPtrArray *texts, char *text)
+{
+  if (g_ptr_array_find_with_equal_func (texts, text, g_str_equal, NULL))
+    g_free (text);
+  else
+    g_ptr_array_add (texts, text);
+}
+
+static void
+collect (GPtrArray *groups, GHashTable *index, DynoResult *result)
+{
+  GPtrArray *values = dyno_result_get_values (result);
+
+  for (guint i = 0; i < values->len; i++)
+    {
+      DynoValue *value = values->pdata[i];
+      DynoQuality quality = dyno_value_get_quality (value);
+      const char *source = dyno_value_get_source (value);
+      Group *group;
+
+      if (quality == DYNO_QUALITY_MEASURED || quality == DYNO_QUALITY_UNSUPPORTED)
+        continue;
+      group = find_or_add (groups, index, quality,
+                           source != NULL && *source != '\0' ? source : _ ("No reason was given."));
+      take_once (group->titles, dyno_metric_title_dup (dyno_value_get_name (value)));
+      take_once (group->labels, dyno_case_dup_label (dyno_result_get_case (result)));
+    }
+}
+
+static char *
+dup_lead (const Group *group)
+{
+  g_autofree char *titles = g_strjoinv (", ", (char **)group->titles->pdata);
+
+  if (group->quality == DYNO_QUALITY_UNSTEADY)
+    return g_strdup_printf (_ ("~ %s (unsteady):"), titles);
+  return group->quality == DYNO_QUALITY_IMPORTED ? g_strdup_printf (_ ("← %s (imported):"), titles)
+                                                 : g_strdup_printf (_ ("≈ %s (estimated):"), titles);
+}
+
+/**
+ * dyno_report_estimates_add:
+ * @document: a document
+ * @results: the results
+ *
+ * Adds a list of what is not simply measured, and where it comes from: each source once, with all values that come from it.
+ */
+void
+dyno_report_estimates_add (DynoReportDocument *document, GListModel *results)
+{
+  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
+  g_autoptr (GHashTable) index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      collect (groups, index, result);
+    }
+  dyno_report_notes_begin_group (notes, NULL, g_list_model_get_n_items (results));
+  for (guint i = 0; i < groups->len; i++)
+    {
+      const Group *group = groups->pdata[i];
+      g_autofree char *lead = dup_lead (group);
+
+      for (guint k = 0; k < group->labels->len; k++)
+        dyno_report_notes_add (notes, lead, group->source, group->labels->pdata[k]);
+    }
+  dyno_report_notes_put (notes, document, 2, _ ("Estimates"));
+}
