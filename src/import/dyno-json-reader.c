@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 #include <string.h>
 
 #include "dyno-json-reader.h"
@@ -9,6 +10,12 @@
 
 /* As [func@Dyno.json_text_is_shallow] has it: a parser that calls itself must not run out of stack. */
 #define MAX_DEPTH 500
+
+/* Digits of a number that a double holds for sure. */
+#define LONGEST_NUMBER 300
+
+/* Of such a number, in a message. */
+#define MAX_SHOWN 40
 
 /* Where the reader stands. */
 typedef enum
@@ -147,6 +154,43 @@ scan_value (Scan *scan, GError **error)
   return scan->depth == 0 && scan->text->len > 0 ? TRUE : complain (scan->file, error, _ ("A value"));
 }
 
+/* Gives the place behind the string that begins at @text. */
+static const char *
+skip_string (const char *text)
+{
+  for (text++; *text != '\0' && *text != '"'; text++)
+    if (text[0] == '\\' && text[1] != '\0')
+      text++;
+  return *text == '"' ? text + 1 : text;
+}
+
+static gboolean
+may_overflow (const char *number, gsize length)
+{
+  return length > LONGEST_NUMBER || memchr (number, 'e', length) != NULL ||
+         memchr (number, 'E', length) != NULL;
+}
+
+/* A parser takes 1e999 for infinity, which nobody can write as JSON again. */
+static gboolean
+check_numbers (const char *text, guint line, GError **error)
+{
+  while (*text != '\0')
+    {
+      gsize length = strspn (text, "+-.0123456789eE");
+
+      if (may_overflow (text, length) && !isfinite (g_ascii_strtod (text, NULL)))
+        {
+          dyno_import_file_set_error (error, line, _ ("“%.*s” is too large for a number."),
+                                      (int)MIN (length, MAX_SHOWN), text);
+          return FALSE;
+        }
+      line += *text == '\n';
+      text = *text == '"' ? skip_string (text) : text + MAX (length, 1);
+    }
+  return TRUE;
+}
+
 static JsonNode *
 parse (const char *text, gsize length, guint line, GError **error)
 {
@@ -159,6 +203,8 @@ parse (const char *text, gsize length, guint line, GError **error)
       dyno_import_file_set_error (error, line, _ ("It is not UTF-8 text."));
       return NULL;
     }
+  if (!check_numbers (text, line, error))
+    return NULL;
   if (json_parser_load_from_data (parser, text, (gssize)length, &local_error) &&
       json_parser_get_root (parser) != NULL)
     return json_parser_steal_root (parser);

@@ -318,6 +318,10 @@ test_lines (Fixture *fixture, gconstpointer data)
       "Command line parameters\n\nConfiguration setup\ntopology;m\ntarget device;CPU\n\n"
       "Execution results\nthroughput;fast\n",
       "Line 8: “throughput” is \"fast\", and not a number." },
+    { "infinite.json",
+      "{\"results\": [{\"command\": \"a\", \"mean\": 1, \"user\": 1, \"system\": 1,\n\"note\": \"1e999\",\n"
+      "\"other\": [1e5, -1e999]}]}\n",
+      "Line 3: “-1e999” is too large for a number." },
     { "trtexec.txt", "[I] === Performance summary ===\n[I] Throughput: 10 qps\n[I] Latency: min = x ms\n",
       "Line 3: “Latency min” is \"x\", and not a number." },
   };

@@ -24,21 +24,31 @@ static const struct
 } scales[] = {
   { "ms", "latency_mean_ms", "ms" },
   { "Milliseconds", "latency_mean_ms", "ms" },
+  { "Milli-Seconds", "latency_mean_ms", "ms" },
+  { "Inference Time Cost (ms)", "latency_mean_ms", "ms" }, /* pts/onnx */
+  { "ms/batch", "latency_mean_ms", "ms" },                 /* pts/deepsparse */
   { "Seconds", "latency_mean_ms", "s" },
   { "Microseconds", "latency_mean_ms", "us" },
+  { "us", "latency_mean_ms", "us" }, /* pts/xnnpack */
   { "FPS", "throughput_items_per_sec", "FPS" },
   { "Frames Per Second", "throughput_items_per_sec", "FPS" },
   { "Inferences Per Second", "throughput_items_per_sec", "1/s" },
+  { "Inferences Per Minute", "throughput_items_per_sec", "1/min" }, /* pts/onnx until 2022 */
   { "Images Per Second", "throughput_items_per_sec", "images/s" },
   { "images/sec", "throughput_items_per_sec", "images/s" },
   { "items/sec", "throughput_items_per_sec", "items/s" },
+  { "batches/sec", "throughput_batches_per_sec", "1/s" }, /* pts/pytorch */
   { "Tokens Per Second", "throughput_tokens_per_sec", "tokens/s" },
   { "tokens/s", "throughput_tokens_per_sec", "tokens/s" },
+  { "tokens/sec", "throughput_tokens_per_sec", "tokens/s" },
   { "MB/s", "processed_gbps", "MB/s" },
   { "GB/s", "processed_gbps", "GB/s" },
   { "GFLOP/s", "flops_per_sec", "GFLOP/s" },
+  { "GFLOPS", "flops_per_sec", "GFLOP/s" },
   { "Watts", "power_avg_watts", "W" },
 };
+
+#define BATCH_SIZE "Batch Size: "
 
 typedef struct
 {
@@ -84,18 +94,48 @@ describe_machine (Reader *reader)
   g_clear_pointer (&reader->system, dyno_record_free);
 }
 
-static void
-add_number (DynoImportBuilder *builder, const char *scale, double number)
+/* Which of them; -1 for none */
+static int
+find_scale (const char *scale)
 {
-  g_autofree char *how = g_strdup_printf ("Value, in %s", scale != NULL ? scale : "no unit");
-
   for (guint i = 0; scale != NULL && i < G_N_ELEMENTS (scales); i++)
     if (g_ascii_strcasecmp (scales[i].scale, scale) == 0)
-      {
-        dyno_import_builder_add_value (builder, scales[i].name, number, scales[i].unit, how);
-        return;
-      }
-  dyno_import_builder_add_value (builder, "result_value", number, "", how);
+      return (int)i;
+  return -1;
+}
+
+/* “Device: CPU - Batch Size: 16 - Model: ResNet-50” */
+static guint
+find_batch (DynoRecord *result)
+{
+  const char *description = dyno_record_get_text (result, "Description");
+  const char *found = description != NULL ? strstr (description, BATCH_SIZE) : NULL;
+  guint64 size = found != NULL ? g_ascii_strtoull (found + strlen (BATCH_SIZE), NULL, 10) : 0;
+
+  return size <= G_MAXINT ? (guint)size : 0;
+}
+
+/* What is in no known unit may be less than nothing, as a temperature. */
+static double
+read_value (Reader *reader, const char *scale)
+{
+  return find_scale (scale) >= 0 ? dyno_record_get_amount (reader->entry, "Value")
+                                 : dyno_record_get_number (reader->entry, "Value");
+}
+
+static void
+add_number (DynoImportBuilder *builder, const char *scale, double number, guint batch)
+{
+  g_autofree char *how = g_strdup_printf ("Value, in %s", scale != NULL ? scale : "no unit");
+  g_autofree char *of_items = g_strdup_printf ("%s, times the batch size", how);
+  int known = find_scale (scale);
+
+  if (known < 0)
+    dyno_import_builder_add_value (builder, "result_value", number, "", how);
+  else
+    dyno_import_builder_add_value (builder, scales[known].name, number, scales[known].unit, how);
+  if (known >= 0 && batch > 0 && g_str_equal (scales[known].name, "throughput_batches_per_sec"))
+    dyno_import_builder_add_value (builder, "throughput_items_per_sec", number * batch, "1/s", of_items);
 }
 
 /* “12.5:12.75:12.25”: what each run told, which is a process of its own. */
@@ -103,19 +143,19 @@ static void
 add_runs (DynoImportBuilder *builder, const char *scale, const char *raw)
 {
   g_auto (GStrv) runs = g_strsplit (raw != NULL ? raw : "", ":", -1);
+  int known = find_scale (scale);
 
-  for (guint i = 0; scale != NULL && i < G_N_ELEMENTS (scales); i++)
-    for (char **run = runs; *run != NULL && g_str_equal (scales[i].name, "latency_mean_ms") &&
-                            g_str_equal (scales[i].scale, scale);
-         run++)
-      {
-        char *end = NULL;
-        double number = g_ascii_strtod (*run, &end);
+  if (known < 0 || !g_str_equal (scales[known].name, "latency_mean_ms"))
+    return;
+  for (char **run = runs; *run != NULL; run++)
+    {
+      char *end = NULL;
+      double number = g_ascii_strtod (*run, &end);
 
-        if (end > *run && *end == '\0' && isfinite (number) && number >= 0)
-          dyno_import_builder_add_process (builder, &number, 1, scales[i].unit,
-                                           "RawString, one value of each run");
-      }
+      if (end > *run && *end == '\0' && isfinite (number) && number >= 0)
+        dyno_import_builder_add_process (builder, &number, 1, scales[known].unit,
+                                         "RawString, one value of each run");
+    }
 }
 
 static char *
@@ -139,8 +179,11 @@ add_entry (Reader *reader, GError **error)
   g_autofree char *model = g_strdelimit (g_strdup (name), "/", ' ');
   const char *test = dyno_record_get_text (reader->result, "Identifier");
   const char *scale = dyno_record_get_text (reader->result, "Scale");
-  double number = dyno_record_get_number (reader->entry, "Value");
-  const DynoImportCase kase = { .model = model, .model_name = name, .backend = test != NULL ? test : "pts" };
+  double number = read_value (reader, scale);
+  guint batch = find_batch (reader->result);
+  const DynoImportCase kase = {
+    .model = model, .model_name = name, .backend = test != NULL ? test : "pts", .batch_size = batch
+  };
 
   if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
     return FALSE;
@@ -149,7 +192,7 @@ add_entry (Reader *reader, GError **error)
   dyno_import_builder_add_option (reader->builder, "arguments",
                                   dyno_record_get_text (reader->result, "Arguments"));
   add_runs (reader->builder, scale, dyno_record_get_text (reader->entry, "RawString"));
-  add_number (reader->builder, scale, number);
+  add_number (reader->builder, scale, number, batch);
   if (isnan (number))
     dyno_import_builder_fail_case (reader->builder, _ ("The result has no value."));
   dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (reader->entry));
