@@ -101,3 +101,29 @@ dyno_json_text_dup_strict (const char *text, gsize length)
     }
   return g_string_free (strict, FALSE);
 }
+
+/**
+ * dyno_json_text_dup_valid:
+ * @text: what JSON-GLib wrote
+ *
+ * Versions of it write 1e-08 as `1e-08.0`, which is no JSON.
+ *
+ * Returns: (transfer full): the same as valid JSON
+ */
+char *
+dyno_json_text_dup_valid (const char *text)
+{
+  gsize length = strlen (text);
+  GString *valid = g_string_sized_new (length + 1);
+
+  for (gsize i = 0; i < length;)
+    {
+      gsize end = text[i] == '"' ? MIN (skip_string (text, length, i) + 1, length) : i + 1;
+
+      if (text[i] == 'e' && i > 0 && g_ascii_isdigit (text[i - 1]))
+        end += strspn (text + end, "+-0123456789");
+      g_string_append_len (valid, text + i, (gssize)(end - i));
+      i = end + (text[i] == 'e' && g_str_has_prefix (text + end, ".0") ? 2 : 0);
+    }
+  return g_string_free (valid, FALSE);
+}

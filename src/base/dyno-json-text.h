@@ -7,5 +7,6 @@ G_BEGIN_DECLS
 
 gboolean dyno_json_text_is_shallow (const char *text, gsize length);
 char *dyno_json_text_dup_strict (const char *text, gsize length);
+char *dyno_json_text_dup_valid (const char *text);
 
 G_END_DECLS

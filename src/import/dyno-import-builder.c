@@ -10,6 +10,7 @@
 #include "dyno-error.h"
 #include "dyno-import-builder.h"
 #include "dyno-import-unit.h"
+#include "dyno-json-text.h"
 #include "dyno-result-join.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
@@ -719,8 +720,9 @@ static char *
 write_object (JsonObject *object)
 {
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
+  g_autofree char *text = json_to_string (node, FALSE);
 
-  return json_to_string (node, FALSE);
+  return dyno_json_text_dup_valid (text);
 }
 
 static char *

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dyno-import-file.h"
+#include "dyno-json-text.h"
 #include "dyno-record.h"
 
 /* A value that is shown in a message is cut here, in bytes. */
@@ -180,12 +181,20 @@ find (DynoRecord *self, const char *name)
   return is_nothing (field->node) ? NULL : field->node;
 }
 
+static char *
+dup_text (JsonNode *node)
+{
+  g_autofree char *text = json_to_string (node, FALSE);
+
+  return dyno_json_text_dup_valid (text);
+}
+
 /* The first failure stays. */
 static void
 fail_at (DynoRecord *self, guint line, const char *name, JsonNode *node, const char *expected)
 {
   DynoRecord *whole = self->whole != NULL ? self->whole : self;
-  g_autofree char *text = json_to_string (node, FALSE);
+  g_autofree char *text = dup_text (node);
   g_autofree char *shown = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), SHOWN_LENGTH));
 
   if (whole->failure == NULL)
@@ -337,7 +346,7 @@ dyno_record_dup_word (DynoRecord *self, const char *name)
   if (type == G_TYPE_BOOLEAN)
     return g_strdup (json_node_get_boolean (node) ? "1" : "0");
   if (type != G_TYPE_INVALID)
-    return json_to_string (node, FALSE);
+    return dup_text (node);
   fail (self, name, node, _ ("a word"));
   return NULL;
 }

@@ -68,6 +68,15 @@ test_strict (void)
   assert_strict ("Infinit", "Infinit");
 }
 
+static void
+test_valid (void)
+{
+  g_autofree char *valid =
+      dyno_json_text_dup_valid ("{\"1e-05.0\":1e-05.0,\"a\":[-1e+20.0,1.5e-08,1.0,true,\"\\\"1e5.0\"]}");
+
+  g_assert_cmpstr (valid, ==, "{\"1e-05.0\":1e-05,\"a\":[-1e+20,1.5e-08,1.0,true,\"\\\"1e5.0\"]}");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -75,5 +84,6 @@ main (int argc, char **argv)
   g_test_add_func ("/json-text/depth", test_depth);
   g_test_add_func ("/json-text/strings", test_strings);
   g_test_add_func ("/json-text/strict", test_strict);
+  g_test_add_func ("/json-text/valid", test_valid);
   return g_test_run ();
 }

@@ -275,6 +275,19 @@ test_many_processes (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), ==, 1500);
 }
 
+/* A number that JSON-GLib does not write as JSON is left over like any other. */
+static void
+test_power_of_ten (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_file (
+      fixture, "ten.json",
+      "{\"results\": [{\"command\": \"a\", \"mean\": 1, \"user\": 1, \"system\": 1, \"rate\": 1e-08}]}\n");
+  gboolean is_new = FALSE;
+  g_autoptr (DynoRun) run = import (fixture, path, &is_new);
+
+  g_assert_nonnull (strstr (dyno_run_get_origin (run)->extra, "\"rate\":1e-08}"));
+}
+
 /* Memory may shrink. */
 static void
 test_shrinking (Fixture *fixture, gconstpointer data)
@@ -700,6 +713,7 @@ main (int argc, char *argv[])
     { "/import/importer/refused", test_refused },
     { "/import/importer/negative", test_negative },
     { "/import/importer/many-processes", test_many_processes },
+    { "/import/importer/power-of-ten", test_power_of_ten },
     { "/import/importer/shrinking", test_shrinking },
     { "/import/importer/lines", test_lines },
     { "/import/importer/no-results", test_no_results },
