@@ -76,6 +76,8 @@ test_site (void)
   /* A page and a document of each run, and each two of them. */
   g_assert_cmpuint (n_links, ==, 2 * 4 + 6);
   g_assert_null (strstr (index, "<script>alert"));
+  g_assert_nonnull (strstr (index, "<th scope=\"col\">Measured with</th>"));
+  g_assert_nonnull (strstr (index, "<td>Dyno"));
   /* Two runs can be chosen, by names that are not alike. */
   g_assert_nonnull (strstr (index, "<table data-first=\"Compare\" data-second=\"with\" data-none="));
 }

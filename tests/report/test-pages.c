@@ -3,6 +3,9 @@
 #include <string.h>
 
 #include "chart-fixture.h"
+#include "dyno-chart-kind.h"
+#include "dyno-chart-private.h"
+#include "dyno-report-charts.h"
 #include "dyno-report-pages.h"
 #include "dyno-report.h"
 
@@ -139,6 +142,21 @@ test_heading_of_chart (void)
   pages = dyno_report_pages_new (document, WIDTH, HEIGHT);
   heading = &g_array_index (dyno_report_pages_list_headings (pages), DynoReportPlace, 0);
   g_assert_cmpuint (heading->page, ==, 1);
+}
+
+/* What stands below a picture takes no room from it. */
+static void
+test_chart_height (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (fixture_create_sweep ("Sweep", 1, 3), NULL);
+  g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_SCALING_LATENCY, runs);
+  double before = dyno_report_charts_get_height (chart, 760);
+  GString *note = g_string_new (NULL);
+
+  for (guint i = 0; i < 20; i++)
+    g_string_append (note, "A sentence of about forty letters, no more. ");
+  dyno_chart_take_note (chart, g_string_free (note, FALSE));
+  g_assert_cmpfloat (dyno_report_charts_get_height (chart, 760), >, before + 40);
 }
 
 /* A text longer than a page goes on on the next one; a word longer than a line is broken. */
@@ -278,6 +296,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/pages/headings", test_headings);
   g_test_add_func ("/report/pages/wide-table", test_wide_table);
   g_test_add_func ("/report/pages/heading-of-chart", test_heading_of_chart);
+  g_test_add_func ("/report/pages/chart-height", test_chart_height);
   g_test_add_func ("/report/pages/long-text", test_long_text);
   g_test_add_func ("/report/pages/single-pages", test_single_pages);
   g_test_add_func ("/report/pages/pdf", test_pdf);

@@ -248,6 +248,23 @@ test_missing_of_templates (void)
   assert_ends_with_missing ("hardware");
 }
 
+/* What a report comes to is in what a file says about itself. */
+static void
+test_subjects (void)
+{
+  const DynoReportTemplate *const *templates = dyno_report_template_list ();
+  g_autoptr (GPtrArray) runs = make_two_runs ();
+  const DynoReportSource source = { .runs = runs };
+
+  for (guint i = 0; templates[i] != NULL; i++)
+    {
+      g_autoptr (DynoReportDocument) document = templates[i]->build (&source, NULL);
+
+      g_assert_nonnull (document->subject);
+      g_assert_cmpstr (document->subject, !=, "");
+    }
+}
+
 /* Sentences about the cases that differ in their numbers alone are one, and values of one source stand together. */
 static void
 test_similar (void)
@@ -1013,6 +1030,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/markdown/missing-of-two-runs", test_missing_of_two_runs);
   g_test_add_func ("/report/markdown/missing-of-templates", test_missing_of_templates);
   g_test_add_func ("/report/markdown/similar", test_similar);
+  g_test_add_func ("/report/subjects", test_subjects);
   g_test_add_func ("/report/csv", test_csv);
   g_test_add_func ("/report/csv/shape", test_csv_shape);
   g_test_add_func ("/report/json", test_json);

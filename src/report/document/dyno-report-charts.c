@@ -15,19 +15,40 @@
 /* Of its width, where any height will do. */
 #define SHARE 0.56
 
+/* So many lines of caption and note leave the plot room enough in that; each of more makes the picture higher, in px. Letters
+ * of such a line take so much on average. */
+#define USUAL_LINES 4
+#define LINE        15
+#define LETTER      6.2
+
+static double
+count_lines (const char *words, double width)
+{
+  g_auto (GStrv) paragraphs = g_strsplit (words, "\n", -1);
+  double n_lines = 0;
+
+  for (guint i = 0; paragraphs[i] != NULL; i++)
+    n_lines += ceil ((double)g_utf8_strlen (paragraphs[i], -1) * LETTER / MAX (width, 1));
+  return n_lines;
+}
+
 /**
  * dyno_report_charts_get_height:
  * @chart: a chart
  * @width: how wide it is drawn, in px
  *
- * Returns: how high it is in a document: no higher than its rows and panels need
+ * Returns: how high it is in a document: no higher than its rows and panels need, and with room for what stands below it
  */
 double
 dyno_report_charts_get_height (DynoChart *chart, double width)
 {
   double natural = dyno_chart_get_natural_height (chart, width);
+  double n_lines =
+      count_lines (dyno_chart_get_caption (chart), width) + count_lines (dyno_chart_get_note (chart), width);
 
-  return natural > 0 ? MAX (ceil (natural) + WORDS, MIN_HEIGHT) : ceil (width * SHARE);
+  if (natural > 0)
+    return MAX (ceil (natural) + WORDS, MIN_HEIGHT);
+  return ceil (width * SHARE) + MAX (n_lines - USUAL_LINES, 0) * LINE;
 }
 
 /* The one case with numbers, if there is no other. */

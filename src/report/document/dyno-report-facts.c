@@ -40,6 +40,21 @@ dyno_report_facts_dup_machine (DynoRun *run)
   return dyno_machine_dup_summary (snapshot);
 }
 
+/**
+ * dyno_report_facts_dup_software:
+ * @run: a run
+ *
+ * Returns: (transfer full): what measured it, in a line, such as “Dyno 0.1.0 · ONNX Runtime 1.23.2 (cpu)”
+ */
+char *
+dyno_report_facts_dup_software (DynoRun *run)
+{
+  g_autofree char *tool = dyno_run_dup_tool (run);
+  g_autofree char *engines = dyno_run_engines_dup (run);
+
+  return engines != NULL ? g_strdup_printf ("%s · %s", tool, engines) : g_steal_pointer (&tool);
+}
+
 static void
 add_fact (DynoReportDocument *document, const char *name, const char *text)
 {

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 
 char *dyno_report_facts_dup_title (DynoRun *run);
 char *dyno_report_facts_dup_machine (DynoRun *run);
+char *dyno_report_facts_dup_software (DynoRun *run);
 void dyno_report_facts_add (DynoReportDocument *document, DynoRun *run);
 void dyno_report_facts_add_missing (DynoReportDocument *document, GPtrArray *runs, guint level);
 

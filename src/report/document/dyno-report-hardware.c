@@ -139,6 +139,7 @@ add_recommendation (DynoReportDocument *document, DynoRecommendation *self)
   /* Translators: what is wanted, and on which machine */
   g_autofree char *title = g_strdup_printf (_ ("%s on %s"), goal, machine);
 
+  dyno_report_document_set_subject (document, title);
   dyno_report_document_add_heading (document, 1, title);
   add_basis (document, self);
   dyno_report_document_take_chart (document, dyno_matrix_chart_new (self));

@@ -9,7 +9,6 @@
 #include "dyno-report-facts.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-text.h"
-#include "dyno-run-engines.h"
 
 /* A block to be pasted into a forum, in the manner of llama-bench: a table that lines up in letters of equal width, and is
  * one in Markdown, too, with a line about the machine above it and one about the software below. Columns in which no case has
@@ -314,17 +313,13 @@ append_run (GString *report, DynoRun *run)
 {
   GListModel *results = dyno_run_get_results (run);
   g_autofree char *machine = dyno_report_facts_dup_machine (run);
-  g_autofree char *engines = dyno_run_engines_dup (run);
-  g_autofree char *tool = dyno_run_dup_tool (run);
+  g_autofree char *software = dyno_report_facts_dup_software (run);
   g_autoptr (GString) head = g_string_new (machine);
 
   append_devices (head, results);
   g_string_append_printf (report, "%s\n\n", head->str);
   append_table (report, results);
-  g_string_append_printf (report, "\n%s", tool);
-  if (engines != NULL)
-    g_string_append_printf (report, " · %s", engines);
-  g_string_append_c (report, '\n');
+  g_string_append_printf (report, "\n%s\n", software);
 }
 
 static GBytes *

@@ -20,6 +20,8 @@
 #define HEADING_AFTER  5.0
 /* What has to fit below a heading, so that it does not stand alone at the end of a page. */
 #define HEADING_KEEPS 64.0
+/* What a part of the first level has of its first page, at least. */
+#define PART_KEEPS 250.0
 /* A picture that needs more than this of a page is not kept below its heading. */
 #define MOST_KEPT    0.9
 #define CELL_PADDING 3.5
@@ -522,13 +524,14 @@ add_chart (DynoReportPages *self, DynoChart *chart)
 
 /* A picture is as a whole on the page of its heading, if both fit on one. */
 static double
-find_kept (const DynoReportPages *self, const DynoReportBlock *next)
+find_kept (const DynoReportPages *self, const DynoReportBlock *heading, const DynoReportBlock *next)
 {
+  double least = heading->level == 1 ? PART_KEEPS : HEADING_KEEPS;
   double whole = next != NULL && next->kind == DYNO_REPORT_CHART
                      ? HEADING_AFTER + SPACING + get_chart_height (self, next->chart)
                      : 0;
 
-  return whole < (get_bottom (self) - MARGIN) * MOST_KEPT ? fmax (whole, HEADING_KEEPS) : HEADING_KEEPS;
+  return whole < (get_bottom (self) - MARGIN) * MOST_KEPT ? fmax (whole, least) : least;
 }
 
 static void
@@ -537,7 +540,7 @@ add_block (DynoReportPages *self, const DynoReportBlock *block, const DynoReport
   switch (block->kind)
     {
     case DYNO_REPORT_HEADING:
-      add_heading (self, block, find_kept (self, next));
+      add_heading (self, block, find_kept (self, block, next));
       break;
     case DYNO_REPORT_LIST:
       add_list (self, block);

@@ -105,7 +105,7 @@ begin_runs (DynoReportDocument *index)
   dyno_report_document_add_column (index, _ ("Date"), FALSE);
   dyno_report_document_add_column (index, _ ("Cases"), TRUE);
   dyno_report_document_add_column (index, _ ("State"), FALSE);
-  dyno_report_document_add_column (index, _ ("Dyno"), FALSE);
+  dyno_report_document_add_column (index, _ ("Measured with"), FALSE);
   dyno_report_document_add_column (index, _ ("Document"), FALSE);
 }
 
@@ -114,6 +114,7 @@ add_run (DynoReportDocument *index, DynoRun *run, const char *title, guint place
 {
   g_autofree char *date = dyno_report_text_format_time (dyno_run_get_started_at (run));
   g_autofree char *state = dyno_run_dup_state_text (run);
+  g_autofree char *software = dyno_report_facts_dup_software (run);
   g_autofree char *page = dup_name (place, "html");
   g_autofree char *document = dup_name (place, "dyno");
   guint n_cases = g_list_model_get_n_items (dyno_run_get_results (run));
@@ -124,7 +125,7 @@ add_run (DynoReportDocument *index, DynoRun *run, const char *title, guint place
   dyno_report_document_add_cell (index, date);
   dyno_report_document_add_number (index, cases, n_cases);
   dyno_report_document_add_cell (index, state);
-  dyno_report_document_add_cell (index, dyno_run_get_app_version (run));
+  dyno_report_document_add_cell (index, software);
   dyno_report_document_add_link (index, document, document);
 }
 
