@@ -25,7 +25,9 @@ static const DynoReportFigure figures[] = {
  * dyno_report_figure_find:
  * @result: a result
  *
- * Returns: (transfer none) (nullable): its number; %NULL where it has neither a latency nor a rate
+ * Programs judge by it, and what never became steady is in no verdict.
+ *
+ * Returns: (transfer none) (nullable): its number; %NULL where it has neither a steady latency nor a steady rate
  */
 const DynoReportFigure *
 dyno_report_figure_find (DynoResult *result)
@@ -41,13 +43,16 @@ dyno_report_figure_find (DynoResult *result)
  * @figure: a number of a case
  * @result: a result
  *
- * Returns: the number, in ms: a latency, or 1000 over a rate; NaN where the result has none
+ * Returns: the number, in ms: a latency, or 1000 over a rate; NaN where the result has none that is steady
  */
 double
 dyno_report_figure_get (const DynoReportFigure *figure, DynoResult *result)
 {
+  DynoValue *value = dyno_result_get_value (result, figure->metric);
   double number = dyno_result_get_number (result, figure->metric);
 
+  if (value == NULL || dyno_value_get_quality (value) == DYNO_QUALITY_UNSTEADY)
+    return NAN;
   if (!figure->is_rate)
     return number;
   return number > 0 ? MS_PER_S / number : NAN;
@@ -97,9 +102,10 @@ dyno_report_figure_check (GPtrArray *runs, const char *format, GError **error)
   for (guint i = 0; i < runs->len; i++)
     if (has_any (runs->pdata[i]))
       return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("No case has a latency or a rate, and the format %s holds nothing else. Choose json or "
-                  "csv-long, which hold every value."),
-               format);
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("No case has a steady latency or rate, and the format %s holds nothing else. Choose json or "
+         "csv-long, which hold every value."),
+      format);
   return FALSE;
 }

@@ -119,6 +119,14 @@ class Ci(unittest.TestCase):
         self.run_shell(shown[0], status=1, DYNO_LIBEXEC_DIR=str(self.folder))
         self.run_shell("dyno-cli selftest --within never", status=2, DYNO_LIBEXEC_DIR=str(self.folder))
 
+    def report(self, name):
+        """On a busy machine a case may never become steady, and then there is nothing to write."""
+        done = self.run_any(f"dyno-cli report --format {name} main.dyno")
+        if done.returncode == 0:
+            self.assertTrue(done.stdout.strip(), name)
+        else:
+            self.assertIn("No case has a steady latency", done.stderr)
+
     def test_readme(self):
         self.need_engine()
         run = next(command for command in readme_commands() if command.startswith("dyno-cli run"))
@@ -128,7 +136,7 @@ class Ci(unittest.TestCase):
         formats = set(re.findall(r"--format ([a-z-]+)", text))
         self.assertEqual(len(formats), 3)
         for name in formats:
-            self.assertTrue(self.run_shell(f"dyno-cli report --format {name} main.dyno").strip(), name)
+            self.report(name)
         for option in re.findall(r"`(--[a-z]+)", text):
             if option != "--format":
                 self.assertIn(option, self.run_shell("dyno-cli ci --help"))

@@ -823,15 +823,20 @@ test_rates (void)
   g_assert_nonnull (strstr (markdown, " | ← 500.0 |"));
 }
 
-/* A file with nothing in it is no answer. */
+/* A file with nothing in it is no answer; what never became steady is nothing to judge by. */
 static void
 test_nothing_to_write (void)
 {
   static const char *const formats[] = { "gobench", "otava", "github-action-benchmark" };
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
   DynoRun *run = dyno_run_new (NULL);
+  DynoResult *unsteady = make_result (run, "gpt2", 1, 0);
   const DynoReportSource source = { .runs = runs };
 
+  dyno_result_take_value (unsteady,
+                          dyno_value_new ("latency_p50_ms", 3, "ms", DYNO_QUALITY_UNSTEADY, "clock"));
+  dyno_result_add_measured (unsteady, "memory_peak_mb", 3, "MB", "VmHWM");
+  dyno_result_set_status (unsteady, DYNO_STATUS_OK, NULL);
   add_failed_result (run);
   g_ptr_array_add (runs, run);
   for (guint i = 0; i < G_N_ELEMENTS (formats); i++)

