@@ -132,11 +132,9 @@ dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model)
 }
 
 static void
-add_random_weights (JsonBuilder *builder, DynoModel *model)
+add_names (JsonBuilder *builder, const char *name, GPtrArray *names)
 {
-  GPtrArray *names = dyno_model_list_random_weights (model);
-
-  json_builder_set_member_name (builder, "random_weights");
+  json_builder_set_member_name (builder, name);
   json_builder_begin_array (builder);
   for (guint i = 0; i < names->len; i++)
     json_builder_add_string_value (builder, names->pdata[i]);
@@ -234,7 +232,8 @@ print_json (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
 
   json_builder_begin_object (builder);
   dyno_cli_model_info_add_json (builder, model);
-  add_random_weights (builder, model);
+  add_names (builder, "random_weights", dyno_model_list_random_weights (model));
+  add_names (builder, "unused_tensors", dyno_model_list_unused_tensors (model));
   add_stages (builder, model);
   add_work (builder, binding, work);
   add_forecast (builder, predicted);

@@ -15,6 +15,7 @@ dyno_model_description_new (void)
   self->operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->external_files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->lacking = g_ptr_array_new_with_free_func (g_free);
+  self->unused = g_ptr_array_new_with_free_func (g_free);
   self->least_sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->prompt_inputs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   return self;
@@ -30,6 +31,7 @@ dyno_model_description_free (DynoModelDescription *self)
   g_hash_table_unref (self->operators);
   g_hash_table_unref (self->external_files);
   g_ptr_array_unref (self->lacking);
+  g_ptr_array_unref (self->unused);
   g_hash_table_unref (self->least_sizes);
   g_hash_table_unref (self->prompt_inputs);
   g_free (self);
@@ -65,20 +67,31 @@ dyno_model_description_set_window (DynoModelDescription *self, const char *node,
     g_hash_table_replace (self->windows, g_strdup (node), g_memdup2 (&elements, sizeof elements));
 }
 
+static void
+add_new (GPtrArray *texts, GPtrArray *more)
+{
+  for (guint i = 0; i < more->len; i++)
+    if (!g_ptr_array_find_with_equal_func (texts, more->pdata[i], g_str_equal, NULL))
+      g_ptr_array_add (texts, g_strdup (more->pdata[i]));
+}
+
 /**
  * dyno_model_description_add_weights:
  * @self: a description
  * @files: (element-type utf8): the files with trained weights, relative to the model's folder
  * @lacking: (element-type utf8): the weights that these do not have
+ * @unused: (element-type utf8): the tensors of these that are not weights of the model
  */
 void
-dyno_model_description_add_weights (DynoModelDescription *self, GPtrArray *files, GPtrArray *lacking)
+dyno_model_description_add_weights (DynoModelDescription *self,
+                                    GPtrArray *files,
+                                    GPtrArray *lacking,
+                                    GPtrArray *unused)
 {
   for (guint i = 0; i < files->len; i++)
     g_hash_table_add (self->external_files, g_strdup (files->pdata[i]));
-  for (guint i = 0; i < lacking->len; i++)
-    if (!g_ptr_array_find_with_equal_func (self->lacking, lacking->pdata[i], g_str_equal, NULL))
-      g_ptr_array_add (self->lacking, g_strdup (lacking->pdata[i]));
+  add_new (self->lacking, lacking);
+  add_new (self->unused, unused);
 }
 
 /**

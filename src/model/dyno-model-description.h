@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  * @external_files: (element-type utf8 utf8): the files with external weights, as a set, relative to the model's folder
  * @lacking: (element-type utf8): in a model with trained weights, those that are missing from its files and therefore
  *   random
+ * @unused: (element-type utf8): in a model with trained weights, the tensors of its files that it does not have
  * @prompt_inputs: (element-type utf8 utf8): inputs that are only set for the prompt and not for each later token, as a
  *   set
  * @parameter_count: number of trainable parameters, shared ones counted once
@@ -44,6 +45,7 @@ typedef struct
   GHashTable *operators;
   GHashTable *external_files;
   GPtrArray *lacking;
+  GPtrArray *unused;
   GHashTable *prompt_inputs;
   gint64 parameter_count;
   gint64 weight_bytes;
@@ -64,7 +66,10 @@ void dyno_model_description_limit (DynoModelDescription *self, const char *input
 void dyno_model_description_set_window (DynoModelDescription *self, const char *node, gint64 elements);
 void
 dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type);
-void dyno_model_description_add_weights (DynoModelDescription *self, GPtrArray *files, GPtrArray *lacking);
+void dyno_model_description_add_weights (DynoModelDescription *self,
+                                         GPtrArray *files,
+                                         GPtrArray *lacking,
+                                         GPtrArray *unused);
 
 JsonObject *dyno_model_description_to_json (const DynoModelDescription *self);
 DynoModelDescription *dyno_model_description_new_from_json (JsonObject *object);

@@ -60,7 +60,8 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
     }
   self->id = g_strdup (get_string (object, "id", spec));
   self->name = g_strdup (get_string (object, "name", get_string (object, "_name_or_path", self->id)));
-  self->task = g_strdup (get_string (object, "task", self->architecture->task));
+  self->task =
+      g_strdup (get_string (object, "task", dyno_architecture_find_task (self->architecture, config)));
   self->licence = g_strdup (get_string (object, "licence", NULL));
   self->source = g_strdup (get_string (object, "source", NULL));
   if (!dyno_model_describe (self, folder, error))
@@ -331,6 +332,7 @@ weights_to_json (DynoModel *self)
   json_object_set_string_member (object, "folder", self->weights_folder);
   json_object_set_array_member (object, "files", texts_to_json (files));
   json_object_set_array_member (object, "lacking", texts_to_json (self->description->lacking));
+  json_object_set_array_member (object, "unused", texts_to_json (self->description->unused));
   return object;
 }
 
@@ -339,9 +341,10 @@ restore_weights (DynoModel *self, JsonObject *object)
 {
   g_autoptr (GPtrArray) files = dup_texts (object, "files");
   g_autoptr (GPtrArray) lacking = dup_texts (object, "lacking");
+  g_autoptr (GPtrArray) unused = dup_texts (object, "unused");
 
   self->weights_folder = g_strdup (json_object_get_string_member (object, "folder"));
-  dyno_model_description_add_weights (self->description, files, lacking);
+  dyno_model_description_add_weights (self->description, files, lacking, unused);
 }
 
 /**

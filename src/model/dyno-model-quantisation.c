@@ -90,24 +90,3 @@ dyno_model_dup_quantisation (DynoModel *self)
   return g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)bits), get_method (object),
                           (guint)bits);
 }
-
-/**
- * dyno_model_dup_note:
- * @self: a model
- *
- * Returns: (transfer full) (nullable): what is measured otherwise than its config says, a sentence for people; %NULL if
- *   everything is as it says
- */
-char *
-dyno_model_dup_note (DynoModel *self)
-{
-  g_autofree char *quantisation = dyno_model_dup_quantisation (self);
-
-  if (quantisation == NULL)
-    return NULL;
-  return g_strdup_printf (
-      _ ("The config of “%s” asks for quantised weights (%s). Dyno builds its architecture "
-         "in the precision that is chosen, and not with those weights: time and memory "
-         "are not theirs."),
-      self->name, quantisation);
-}

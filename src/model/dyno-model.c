@@ -155,6 +155,15 @@ dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking,
   return self->checkpoint != NULL;
 }
 
+static void
+add_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking)
+{
+  g_autoptr (GPtrArray) unused = dyno_checkpoint_list_unused (self->checkpoint, graphs);
+
+  dyno_model_description_add_weights (self->description, dyno_checkpoint_list_files (self->checkpoint),
+                                      lacking, unused);
+}
+
 /* Weights are not read yet. */
 gboolean
 dyno_model_describe (DynoModel *self, const char *folder, GError **error)
@@ -172,8 +181,7 @@ dyno_model_describe (DynoModel *self, const char *folder, GError **error)
                           ? dyno_stages_describe (self->architecture->stages, graphs, error)
                           : dyno_graph_describe (graphs->pdata[0]);
   if (self->description != NULL && self->checkpoint != NULL)
-    dyno_model_description_add_weights (self->description, dyno_checkpoint_list_files (self->checkpoint),
-                                        lacking);
+    add_weights (self, graphs, lacking);
   return self->description != NULL;
 }
 
@@ -216,7 +224,8 @@ copy_in (DynoModel *self, const char *precision, gboolean is_fused, GError **err
   copy->is_fused = is_fused;
   if (!dyno_model_describe (copy, NULL, error))
     return NULL;
-  dyno_model_description_add_weights (copy->description, files, self->description->lacking);
+  dyno_model_description_add_weights (copy->description, files, self->description->lacking,
+                                      self->description->unused);
   copy->weights_folder = g_strdup (self->weights_folder);
   copy->checkpoint = self->checkpoint != NULL ? dyno_checkpoint_ref (self->checkpoint) : NULL;
   return g_steal_pointer (&copy);
@@ -465,6 +474,20 @@ dyno_model_list_random_weights (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   return self->description->lacking;
+}
+
+/**
+ * dyno_model_list_unused_tensors:
+ * @self: a model with trained weights
+ *
+ * Returns: (transfer none) (element-type utf8): the tensors of its files that it does not have, such as those of a head
+ *   that is not built
+ */
+GPtrArray *
+dyno_model_list_unused_tensors (DynoModel *self)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return self->description->unused;
 }
 
 /**

@@ -86,6 +86,7 @@ gint64 dyno_model_get_parameter_count (DynoModel *self);
 gint64 dyno_model_get_weight_bytes (DynoModel *self);
 const char *dyno_model_get_weights_origin (DynoModel *self);
 GPtrArray *dyno_model_list_random_weights (DynoModel *self);
+GPtrArray *dyno_model_list_unused_tensors (DynoModel *self);
 char *dyno_model_dup_quantisation (DynoModel *self);
 char *dyno_model_dup_note (DynoModel *self);
 GPtrArray *dyno_model_get_inputs (DynoModel *self);

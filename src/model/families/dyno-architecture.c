@@ -6,6 +6,7 @@
 #include "dyno-architecture.h"
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-head.h"
 
 /* Every family that Dyno can build; each list is terminated by an empty entry. */
 static const DynoArchitecture *const families[] = {
@@ -49,7 +50,7 @@ list_model_types (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
-      if (entry->text_type == NULL)
+      if (entry->text_type == NULL && entry->class_name == NULL)
         g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", entry->model_type);
   return g_string_free (g_steal_pointer (&names), FALSE);
 }
@@ -57,10 +58,15 @@ list_model_types (void)
 static gboolean
 is_for (const DynoArchitecture *self, DynoConfig *config, const char *model_type)
 {
-  JsonObject *text = self->text_type != NULL ? dyno_config_get_object (config, "text_config") : NULL;
+  JsonObject *text;
 
-  if (!g_str_equal (self->model_type, model_type) || self->text_type == NULL)
-    return g_str_equal (self->model_type, model_type);
+  if (!g_str_equal (self->model_type, model_type))
+    return FALSE;
+  if (self->class_name != NULL)
+    return g_str_has_suffix (dyno_config_get_class (config), self->class_name);
+  if (self->text_type == NULL)
+    return TRUE;
+  text = dyno_config_get_object (config, "text_config");
   return text != NULL && g_strcmp0 (json_object_get_string_member_with_default (text, "model_type", NULL),
                                     self->text_type) == 0;
 }
@@ -107,9 +113,24 @@ dyno_architecture_get_task (const char *model_type)
 {
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
-      if (g_strcmp0 (entry->model_type, model_type) == 0)
+      if (entry->class_name == NULL && g_strcmp0 (entry->model_type, model_type) == 0)
         return entry->task;
   return NULL;
+}
+
+/**
+ * dyno_architecture_find_task:
+ * @self: an architecture
+ * @config: the config to build
+ *
+ * Returns: (transfer none): the task of its class, or the usual one
+ */
+const char *
+dyno_architecture_find_task (const DynoArchitecture *self, DynoConfig *config)
+{
+  const DynoHead head = dyno_head_read (config);
+
+  return head.task != NULL ? head.task : self->task;
 }
 
 /* A repeated stage takes one part at a time. */

@@ -37,6 +37,8 @@ typedef struct
  *   name
  * @text_type: (nullable): the `model_type` of its `text_config`, where models with different ones have different stages;
  *   before the entry for all others
+ * @class_name: (nullable): how the first of its `architectures` ends, where a class has a graph of its own; before the
+ *   entry for all others
  *
  * Turns a config into a graph. A family is a file `dyno-<family>-builder.c` with its [struct@Dyno.Family] and a list of
  * these, and one line in dyno-architecture.c.
@@ -50,6 +52,7 @@ typedef struct
   const DynoNaming *naming;
   const DynoStage *stages;
   const char *text_type;
+  const char *class_name;
 } DynoArchitecture;
 
 extern const DynoFamily dyno_encoder_family;
@@ -81,6 +84,7 @@ extern const DynoArchitecture dyno_vit_architectures[];
 
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);
 const char *dyno_architecture_get_task (const char *model_type);
+const char *dyno_architecture_find_task (const DynoArchitecture *self, DynoConfig *config);
 GPtrArray *dyno_architecture_build (const DynoArchitecture *self,
                                     DynoConfig *config,
                                     DynoBinding *binding,

@@ -298,9 +298,7 @@ add_text_alone (DynoGraph *graph, const Clip *self)
 static gboolean
 is_projected (DynoConfig *config)
 {
-  g_autoptr (GPtrArray) classes = dyno_config_get_texts (config, "architectures");
-
-  return classes->len > 0 && g_str_equal (classes->pdata[0], "CLIPTextModelWithProjection");
+  return g_str_equal (dyno_config_get_class (config), "CLIPTextModelWithProjection");
 }
 
 static Clip

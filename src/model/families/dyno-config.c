@@ -457,6 +457,18 @@ dyno_config_get_child (DynoConfig *self, const char *name)
 }
 
 /**
+ * dyno_config_is_part:
+ * @self: a config
+ *
+ * Returns: whether it is that of a part, from [method@Dyno.Config.get_child]
+ */
+gboolean
+dyno_config_is_part (DynoConfig *self)
+{
+  return self->parent != NULL;
+}
+
+/**
  * dyno_config_is_null:
  * @self: a config
  * @name: a member
@@ -489,18 +501,34 @@ dyno_config_set_defaults (DynoConfig *self, const char *json)
 }
 
 /**
+ * dyno_config_get_class:
+ * @self: a config
+ *
+ * Returns: (transfer none): the first of its `architectures`, the class of a library that its weights are of; empty if
+ *   it names none
+ */
+const char *
+dyno_config_get_class (DynoConfig *self)
+{
+  g_autoptr (GPtrArray) classes = dyno_config_get_texts (self, "architectures");
+
+  return classes->len > 0 ? classes->pdata[0] : "";
+}
+
+/**
  * dyno_config_get_n_labels:
  * @self: the config of a classifier
+ * @fallback: its default; in Hugging Face's library mostly two
  *
- * Returns: number of classes: as many as it names, or two, as in Hugging Face's library
+ * Returns: number of classes: as many as it names
  */
 gint64
-dyno_config_get_n_labels (DynoConfig *self)
+dyno_config_get_n_labels (DynoConfig *self, gint64 fallback)
 {
   JsonObject *labels = dyno_config_get_object (self, "id2label");
 
   if (labels == NULL || find_value (self, "num_labels") != NULL)
-    return dyno_config_get_int_or (self, "num_labels", 2);
+    return dyno_config_get_int_or (self, "num_labels", fallback);
   return check_size (self, "id2label", json_object_get_size (labels));
 }
 

@@ -43,9 +43,11 @@ GArray *dyno_config_get_ints (DynoConfig *self, const char *name);
 GArray *dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stages, gint64 fallback);
 GArray *dyno_config_get_indices (DynoConfig *self, const char *name);
 GArray *dyno_config_get_ints_or_none (DynoConfig *self, const char *name);
-gint64 dyno_config_get_n_labels (DynoConfig *self);
+const char *dyno_config_get_class (DynoConfig *self);
+gint64 dyno_config_get_n_labels (DynoConfig *self, gint64 fallback);
 JsonObject *dyno_config_get_object (DynoConfig *self, const char *name);
 DynoConfig *dyno_config_get_child (DynoConfig *self, const char *name);
+gboolean dyno_config_is_part (DynoConfig *self);
 gboolean dyno_config_is_null (DynoConfig *self, const char *name);
 void dyno_config_set_defaults (DynoConfig *self, const char *json);
 

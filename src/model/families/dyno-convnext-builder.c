@@ -4,6 +4,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-convolution.h"
+#include "dyno-head.h"
 #include "dyno-layers.h"
 
 /* ConvNeXt, Liu et al. 2022, and its second version, Woo et al. 2023. Norms and the inner layers work on the channels of a position, so images are transposed to
@@ -104,7 +105,6 @@ add_stage (DynoGraph *graph, const Convnext *self, guint stage, const char *valu
 static void
 add_convnext (DynoGraph *graph, const Convnext *self)
 {
-  g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, self->n_labels);
   const DynoConvolution patches = {
     g_array_index (self->widths, gint64, 0),
     self->patch_side,
@@ -123,13 +123,9 @@ add_convnext (DynoGraph *graph, const Convnext *self)
   dyno_graph_pop_scope (graph);
   for (guint stage = 0; stage < self->widths->len; stage++)
     value = add_stage (graph, self, stage, value);
-  dyno_graph_push_scope (graph, "%s.pooler", self->scope);
-  value = dyno_graph_add (graph, "GlobalAveragePool", NULL, value, NULL);
-  value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
-  dyno_graph_pop_scope (graph);
+  value = dyno_convolution_pool (graph, self->scope, value);
   value = dyno_layers_layer_norm (graph, norm, value, self->epsilon);
-  value = dyno_layers_linear (graph, "classifier", value, self->n_labels, TRUE);
-  dyno_graph_add_output (graph, "logits", value, labels);
+  dyno_head_add_classes (graph, "classifier", value, self->n_labels);
 }
 
 static void
@@ -149,7 +145,7 @@ build (DynoGraph *graph, DynoConfig *config, gboolean is_second)
     .depths = depths,
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
     .patch_side = dyno_config_get_int_or (config, "patch_size", 4),
-    .n_labels = dyno_config_get_n_labels (config),
+    .n_labels = dyno_head_count_labels (config),
     .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-12),
     .scope = is_second ? "convnextv2" : "convnext",
     .is_scaled = !is_second && dyno_config_get_double_or (config, "layer_scale_init_value", 1e-6) > 0,

@@ -7,6 +7,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-convolution.h"
+#include "dyno-head.h"
 #include "dyno-layers.h"
 
 static const char *
@@ -114,7 +115,8 @@ add_resnet (DynoGraph *graph, const Resnet *self)
   dyno_graph_pop_scope (graph);
   for (guint stage = 0; stage < self->widths->len; stage++)
     value = add_resnet_stage (graph, self, value, stage);
-  dyno_convolution_classify (graph, "resnet", "classifier.1", value, self->n_labels);
+  dyno_head_add_classes (graph, "classifier.1", dyno_convolution_pool (graph, "resnet", value),
+                         self->n_labels);
 }
 
 static void
@@ -137,7 +139,7 @@ build_resnet (DynoGraph *graph, DynoConfig *config)
     .depths = depths,
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
     .stem_width = dyno_config_get_int (config, "embedding_size"),
-    .n_labels = dyno_config_get_n_labels (config),
+    .n_labels = dyno_head_count_labels (config),
     .is_bottleneck =
         g_str_equal (dyno_config_get_string_or (config, "layer_type", "bottleneck"), "bottleneck"),
     .strides_first_stage = dyno_config_get_boolean_or (config, "downsample_in_first_stage", FALSE),
@@ -286,7 +288,8 @@ add_mobilenet (DynoGraph *graph, const Mobilenet *self)
 
   value = add_mobilenet_layers (graph, self, add_stem (graph, self, value));
   value = add_pointwise (graph, self, "mobilenet_v2.conv_1x1", value, head, TRUE);
-  dyno_convolution_classify (graph, "mobilenet_v2", "classifier", value, self->n_labels);
+  dyno_head_add_classes (graph, "classifier", dyno_convolution_pool (graph, "mobilenet_v2", value),
+                         self->n_labels);
 }
 
 static void
@@ -303,7 +306,7 @@ build_mobilenet (DynoGraph *graph, DynoConfig *config)
   double multiplier = dyno_config_get_double_or (config, "depth_multiplier", 1);
   Mobilenet self = {
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
-    .n_labels = dyno_config_get_n_labels (config),
+    .n_labels = dyno_head_count_labels (config),
     .divisor = dyno_config_get_int_or (config, "depth_divisible_by", 8),
     .min_width = dyno_config_get_int_or (config, "min_depth", 8),
     .expansion = dyno_config_get_int_or (config, "expand_ratio", 6),

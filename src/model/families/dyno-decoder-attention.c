@@ -185,7 +185,7 @@ cut_mask (DynoDecoding *self, const char *keys)
   const gint64 end = G_MAXINT64, axis = 3;
   const char *count;
 
-  if (self->is_cut)
+  if (self->is_cut || self->decoder->is_whole)
     return self->masks[1];
   dyno_graph_push_scope (graph, "window");
   count = dyno_graph_add (graph, "Shape", "start=2 end=3", keys, NULL);
@@ -232,12 +232,15 @@ keep (const DynoDecoding *self, guint layer, const char *present, GPtrArray *pre
   g_ptr_array_add (presents, (gpointer)(has_window ? keep_window (self, present) : present));
 }
 
+/* The keys or values of all tokens; a decoder that reads a whole text has no earlier ones. */
 static const char *
 add_cache (const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents)
 {
-  const char *present =
-      dyno_graph_add (self->graph, "Concat", "axis=2", add_past (self, layer, what), value, NULL);
+  const char *present;
 
+  if (self->decoder->is_whole)
+    return value;
+  present = dyno_graph_add (self->graph, "Concat", "axis=2", add_past (self, layer, what), value, NULL);
   keep (self, layer, present, presents);
   return present;
 }

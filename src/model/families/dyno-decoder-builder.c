@@ -186,15 +186,24 @@ add_head (const DynoDecoding *self, const char *value)
                                                 decoder->has_head_bias);
 }
 
+/* To the width of the embeddings. */
+static const char *
+narrow (const DynoDecoding *self, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+
+  return decoder->embedding_width == decoder->width
+             ? value
+             : dyno_layers_linear (self->graph, decoder->names->embedding_out, value,
+                                   decoder->embedding_width, FALSE);
+}
+
 static const char *
 add_logits (const DynoDecoding *self, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
 
-  if (decoder->embedding_width != decoder->width)
-    value = dyno_layers_linear (self->graph, decoder->names->embedding_out, value, decoder->embedding_width,
-                                FALSE);
-  value = add_head (self, value);
+  value = add_head (self, narrow (self, value));
   if (decoder->logit_cap <= 0)
     return value;
   dyno_graph_push_scope (self->graph, "%s", decoder->names->head);
@@ -219,26 +228,48 @@ add_cache_output (const DynoDecoding *self, guint layer, const char *what, const
 }
 
 static void
-add_outputs (const DynoDecoding *self, const char *logits)
+add_expert_outputs (const DynoDecoding *self)
 {
-  const DynoDecoder *decoder = self->decoder;
   guint n_mixtures = self->expert_tokens->len;
-  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, decoder->vocabulary);
-  g_autofree char *counts = g_strdup_printf ("%u, %" G_GINT64_FORMAT, n_mixtures, decoder->experts.n_experts);
+  g_autofree char *dimensions =
+      g_strdup_printf ("%u, %" G_GINT64_FORMAT, n_mixtures, self->decoder->experts.n_experts);
+  const char *counts;
 
-  dyno_graph_add_output (self->graph, "logits", logits, dimensions);
+  if (n_mixtures == 0)
+    return;
+  dyno_graph_push_scope (self->graph, "expert_tokens");
+  counts = dyno_graph_add_list (self->graph, "Concat", "axis=0", n_mixtures,
+                                (const char *const *)self->expert_tokens->pdata);
+  dyno_graph_pop_scope (self->graph);
+  dyno_graph_add_output (self->graph, DYNO_MODEL_EXPERT_TOKENS, counts, dimensions);
+}
+
+static void
+add_token_outputs (const DynoDecoding *self, const char *value)
+{
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->decoder->vocabulary);
+
+  dyno_graph_add_output (self->graph, "logits", add_logits (self, value), dimensions);
   for (guint i = 0; i < self->keys->len; i++)
     {
       add_cache_output (self, i, "key", self->keys->pdata[i]);
       add_cache_output (self, i, "value", self->values->pdata[i]);
     }
-  if (n_mixtures == 0)
-    return;
-  dyno_graph_push_scope (self->graph, "expert_tokens");
-  logits = dyno_graph_add_list (self->graph, "Concat", "axis=0", n_mixtures,
-                                (const char *const *)self->expert_tokens->pdata);
-  dyno_graph_pop_scope (self->graph);
-  dyno_graph_add_output (self->graph, DYNO_MODEL_EXPERT_TOKENS, logits, counts);
+}
+
+static void
+add_whole_outputs (const DynoDecoding *self, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, decoder->embedding_width);
+
+  value = narrow (self, value);
+  if (decoder->head.kind == DYNO_HEAD_LAYERS)
+    dyno_head_add (&decoder->head, self->graph, value, self->tokens, "sequence");
+  else
+    dyno_graph_add_output (self->graph, "last_hidden_state", value, dimensions);
 }
 
 /**
@@ -263,13 +294,14 @@ static const char *
 add_places (DynoDecoding *self)
 {
   DynoGraph *graph = self->graph;
-  const char *mask =
-      dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, past + sequence");
+  const char *dimensions = self->decoder->is_whole ? "batch, sequence" : "batch, past + sequence";
+  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, dimensions);
   const char *positions =
       dyno_graph_add_input (graph, "position_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
 
   dyno_graph_limit_input (graph, "position_ids", self->decoder->n_positions);
   dyno_graph_limit_sequence (graph, self->decoder->n_positions);
+  self->tokens = mask;
   dyno_decoder_add_masks (self, mask, positions);
   return positions;
 }
@@ -376,8 +408,8 @@ dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
     .keys = keys,
     .values = values,
     .expert_tokens = expert_tokens,
-    .is_fused =
-        dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0 && !self->sees_whole_pictures,
+    .is_fused = dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0 &&
+                !self->sees_whole_pictures && !self->is_whole,
   };
 
   value = add_positions (&decoding, value);
@@ -388,7 +420,11 @@ dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
       dyno_graph_pop_scope (graph);
     }
   value = dyno_decoder_add_norm (&decoding, self->names->final_norm, value);
-  add_outputs (&decoding, add_logits (&decoding, value));
+  if (self->is_whole)
+    add_whole_outputs (&decoding, value);
+  else
+    add_token_outputs (&decoding, value);
+  add_expert_outputs (&decoding);
 }
 
 /* A window that no sequence can exceed has no effect. */
@@ -428,6 +464,8 @@ dyno_decoder_build (DynoGraph *graph, DynoConfig *config)
   g_auto (DynoDecoder) self = { NULL };
 
   dyno_decoder_read (&self, config);
+  self.head = dyno_head_read (config);
+  self.is_whole = self.head.kind == DYNO_HEAD_LAYERS || self.head.kind == DYNO_HEAD_NONE;
   if (dyno_config_check (config, NULL))
     dyno_decoder_add (&self, graph,
                       dyno_decoder_embed (&self, graph, dyno_decoder_add_tokens (&self, graph)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-architecture.h"
+#include "dyno-head.h"
 #include "dyno-rotary.h"
 
 G_BEGIN_DECLS
@@ -181,6 +182,7 @@ typedef struct
   gboolean has_output_bias;
   gboolean has_feed_bias;
   gboolean has_head_bias;
+  gboolean is_whole;            /* it reads a text at once, without a cache, and does not predict tokens */
   gboolean sees_whole_pictures; /* the tokens of a picture attend to each other in both directions */
   double epsilon;
   double embedding_scale;
@@ -189,12 +191,14 @@ typedef struct
   double score_cap;
   double logit_cap;
   const char *activation;
+  DynoHead head; /* where it is whole, what follows it */
 } DynoDecoder;
 
 /**
  * DynoDecoding:
  * @decoder: the decoder
  * @graph: the graph
+ * @tokens: [batch, past + sequence], 1 for a token and 0 for padding
  * @masks: masks of the scores in layers without and with a window
  * @rotations: the rotations in layers without and with a window
  * @is_fused: whether attention and cache are one operator
@@ -211,6 +215,7 @@ typedef struct
 {
   const DynoDecoder *decoder;
   DynoGraph *graph;
+  const char *tokens;
   const char *masks[2];
   DynoRotation rotations[2];
   gboolean is_fused;

@@ -425,7 +425,7 @@ build_detr (DynoGraph *graph, DynoConfig *config)
     .decoder = read_stack (config, "decoder_layers", "decoder_attention_heads", "decoder_ffn_dim"),
     .width = dyno_config_get_int_or (config, "d_model", 256),
     .n_queries = dyno_config_get_int_or (config, "num_queries", 100),
-    .n_labels = dyno_config_get_n_labels (config),
+    .n_labels = dyno_config_get_n_labels (config, 2),
     .activation = dyno_config_get_string_or (config, "activation_function", "relu"),
   };
 

@@ -7,6 +7,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-convolution.h"
+#include "dyno-head.h"
 #include "dyno-layers.h"
 
 /* EfficientNet, Tan and Le 2019, in Hugging Face's variant: one list of stages that is scaled for all sizes. */
@@ -181,7 +182,8 @@ add_efficientnet (DynoGraph *graph, const Efficientnet *self)
   dyno_graph_push_scope (graph, "efficientnet.encoder");
   value = add_normalized (graph, self, (const char *[]){ "top_conv", "top_bn" }, &top, TRUE, value);
   dyno_graph_pop_scope (graph);
-  dyno_convolution_classify (graph, "efficientnet", "classifier", value, self->n_labels);
+  dyno_head_add_classes (graph, "classifier", dyno_convolution_pool (graph, "efficientnet", value),
+                         self->n_labels);
 }
 
 static void
@@ -233,7 +235,7 @@ build_efficientnet (DynoGraph *graph, DynoConfig *config)
     .expansions = expansions,
     .centred = centred,
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
-    .n_labels = dyno_config_get_n_labels (config),
+    .n_labels = dyno_head_count_labels (config),
     .divisor = dyno_config_get_int_or (config, "depth_divisor", 8),
     .width_factor = dyno_config_get_double_or (config, "width_coefficient", 2),
     .depth_factor = dyno_config_get_double_or (config, "depth_coefficient", 3.1),

@@ -8,6 +8,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-disentangled.h"
+#include "dyno-head.h"
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 
@@ -59,6 +60,7 @@ typedef struct
   const char *pooler;     /* NULL: none */
   const char *projection; /* the layer that widens the embeddings; NULL: none */
   DynoDisentangled disentangled;
+  DynoHead head;
   double epsilon;
   const char *activation;
 } Encoder;
@@ -518,6 +520,16 @@ add_pooler (DynoGraph *graph, const Encoder *self, const char *value)
   dyno_graph_add_output (graph, "pooler_output", first, dimensions);
 }
 
+static void
+add_states (DynoGraph *graph, const Encoder *self, const char *value)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->width);
+
+  dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
+  if (self->pooler != NULL)
+    add_pooler (graph, self, value);
+}
+
 /* The bias of relative positions is the same in all layers. */
 static const char *
 add_distances (DynoGraph *graph, const Encoder *self, const char *mask, const char *ids)
@@ -537,7 +549,6 @@ add_distances (DynoGraph *graph, const Encoder *self, const char *mask, const ch
 static void
 build_encoder (DynoGraph *graph, const Encoder *self)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->width);
   const char *ids = dyno_graph_add_input (graph, "input_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
   const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
   Building building = { .encoder = self, .graph = graph };
@@ -558,15 +569,17 @@ build_encoder (DynoGraph *graph, const Encoder *self)
   if (self->disentangled.n_terms > 0)
     building.distances = dyno_disentangled_add (&self->disentangled, graph, ids);
   value = add_layers (&building, add_embeddings (graph, self, ids, types));
-  dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
-  if (self->pooler != NULL)
-    add_pooler (graph, self, value);
+  if (self->head.kind == DYNO_HEAD_LAYERS)
+    dyno_head_add (&self->head, graph, value, mask, "sequence");
+  else
+    add_states (graph, self, value);
 }
 
 static void
-check_and_build (DynoGraph *graph, DynoConfig *config, const Encoder *self)
+check_and_build (DynoGraph *graph, DynoConfig *config, Encoder *self)
 {
   check_encoder (self, config);
+  self->head = dyno_head_read (config);
   if (dyno_config_check (config, NULL))
     build_encoder (graph, self);
 }

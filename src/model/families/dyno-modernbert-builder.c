@@ -3,6 +3,7 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
+#include "dyno-head.h"
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 #include "dyno-rotary.h"
@@ -24,6 +25,7 @@ typedef struct
   gboolean has_inner_bias;
   double epsilon;
   const char *activation;
+  DynoHead head;
 } Modernbert;
 
 /* What layers with global attention share, and what those with a window share. */
@@ -156,7 +158,10 @@ add_modernbert (DynoGraph *graph, const Modernbert *model)
       dyno_graph_pop_scope (graph);
     }
   value = add_norm (&self, "final_norm", value);
-  dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
+  if (model->head.kind == DYNO_HEAD_LAYERS)
+    dyno_head_add (&model->head, graph, value, mask, "sequence");
+  else
+    dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
 }
 
 static void
@@ -184,6 +189,7 @@ build_modernbert (DynoGraph *graph, DynoConfig *config)
     .has_inner_bias = dyno_config_get_boolean_or (config, "mlp_bias", FALSE),
     .epsilon = dyno_config_get_double_or (config, "norm_eps", 1e-5),
     .activation = dyno_config_get_string_or (config, "hidden_activation", "gelu"),
+    .head = dyno_head_read (config),
   };
   gint64 head_width = self.width / self.n_heads;
 

@@ -6,6 +6,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-convolution.h"
+#include "dyno-head.h"
 #include "dyno-layers.h"
 
 /* SegFormer, Xie et al. 2021: stages of attention with keys and values from a downsampled image, and a head that
@@ -26,6 +27,7 @@ typedef struct
   gint64 head_width;
   gint64 n_labels;
   const char *activation;
+  DynoHead head;
 } Segformer;
 
 static gint64
@@ -197,6 +199,17 @@ add_head (DynoGraph *graph, const Segformer *self, const char **stages)
   dyno_graph_add_output (graph, "logits", value, dimensions);
 }
 
+/* A classifier reads the mean of all places of the last stage: [batch, width] */
+static const char *
+pool (DynoGraph *graph, const char *value)
+{
+  dyno_graph_push_scope (graph, "segformer.pooler");
+  value = dyno_graph_add (graph, "ReduceMean", "axes=[1,2] keepdims=1", value, NULL);
+  value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
 static void
 add_segformer (DynoGraph *graph, const Segformer *self)
 {
@@ -218,7 +231,10 @@ add_segformer (DynoGraph *graph, const Segformer *self)
           dyno_graph_pop_scope (graph);
         }
     }
-  add_head (graph, self, stages);
+  if (self->head.kind == DYNO_HEAD_LAYERS)
+    dyno_head_add (&self->head, graph, pool (graph, stages[self->widths->len - 1]), NULL, NULL);
+  else
+    add_head (graph, self, stages);
 }
 
 static void
@@ -280,8 +296,9 @@ build_segformer (DynoGraph *graph, DynoConfig *config)
     .inner_factors = inner_factors,
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
     .head_width = dyno_config_get_int_or (config, "decoder_hidden_size", 256),
-    .n_labels = dyno_config_get_n_labels (config),
+    .n_labels = dyno_config_get_n_labels (config, 2),
     .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
+    .head = dyno_head_read (config),
   };
 
   check (&self, config);

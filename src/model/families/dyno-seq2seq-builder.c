@@ -84,6 +84,17 @@ dyno_seq2seq_read_t5 (DynoConfig *config)
   return self;
 }
 
+/* The encoder alone, which conditions diffusion models. */
+static void
+build_t5_alone (DynoGraph *graph, DynoConfig *config)
+{
+  DynoSeq2seq self = dyno_seq2seq_read_t5 (config);
+
+  dyno_seq2seq_check (&self, config);
+  if (dyno_config_check (config, NULL))
+    dyno_seq2seq_add_encoder_alone (&self, graph);
+}
+
 /* BART, Lewis et al. 2019: positions begin at row 2 of their table. */
 static DynoSeq2seq
 read_bart (DynoConfig *config)
@@ -105,6 +116,19 @@ read_bart (DynoConfig *config)
 
   self.embedding_scale = is_scaled ? sqrt ((double)self.encoder.width) : 1;
   return self;
+}
+
+/* It classifies a text by the state of its last token. */
+static void
+build_bart_classifier (DynoGraph *graph, DynoConfig *config)
+{
+  DynoSeq2seq self = read_bart (config);
+  DynoHead head = dyno_head_read (config);
+  gint64 start = dyno_config_get_place_or (config, "decoder_start_token_id", 2);
+
+  dyno_seq2seq_check (&self, config);
+  if (dyno_config_check (config, NULL))
+    dyno_seq2seq_add_classifier (&self, graph, start, &head);
 }
 
 static DynoSeq2seq
@@ -202,11 +226,17 @@ static const DynoNaming bart_naming = { "model", bart_pairs, untrained };
 static const DynoNaming t5_naming = { NULL, t5_pairs };
 
 const DynoArchitecture dyno_seq2seq_architectures[] = {
+  { "bart", &family, "text-classification", build_bart_classifier, &bart_naming,
+    .class_name = "ForSequenceClassification" },
   { "bart", &family, "summarization", NULL, &bart_naming, bart_stages },
   { "marian", &family, "translation", NULL, &bart_naming, marian_stages },
   { "mbart", &family, "translation", NULL, &bart_naming, mbart_stages },
+  { "mt5", &dyno_encoder_family, "feature-extraction", build_t5_alone, &t5_naming,
+    .class_name = "EncoderModel" },
   { "mt5", &family, "text2text-generation", NULL, &t5_naming, t5_stages },
   { "pegasus", &family, "summarization", NULL, &bart_naming, pegasus_stages },
+  { "t5", &dyno_encoder_family, "feature-extraction", build_t5_alone, &t5_naming,
+    .class_name = "EncoderModel" },
   { "t5", &family, "text2text-generation", NULL, &t5_naming, t5_stages },
   { NULL },
 };

@@ -220,6 +220,68 @@ dyno_seq2seq_add_encoder (
 }
 
 /**
+ * dyno_seq2seq_add_encoder_alone:
+ * @self: a model whose source is a text
+ * @graph: an empty graph
+ *
+ * Adds the encoder of a model without a decoder.
+ */
+void
+dyno_seq2seq_add_encoder_alone (const DynoSeq2seq *self, DynoGraph *graph)
+{
+  g_autofree char *dimensions = g_strdup_printf ("batch, sequence, %" G_GINT64_FORMAT, self->encoder.width);
+  const char *ids = dyno_seq2seq_add_tokens (self, graph);
+  const char *mask = dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  const char *value = add_encoder (self, graph, ids, NULL, dyno_layers_padding_mask (graph, mask));
+
+  dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
+}
+
+/* The text as the decoder reads it: moved by one token, after the token with which answers begin. */
+static const char *
+move_tokens (DynoGraph *graph, const char *ids, const char *mask, gint64 start)
+{
+  const gint64 first = 0, last = -1, axis = 1;
+  const char *axes = dyno_graph_add_ints (graph, 1, &axis);
+  const char *begin = dyno_graph_add_ints (graph, 1, &first);
+  const char *column = dyno_graph_add (graph, "Slice", NULL, mask, begin, axes, axes, NULL);
+
+  column = dyno_graph_add (graph, "Mul", NULL, column, dyno_graph_add_int (graph, 0), NULL);
+  column = dyno_graph_add (graph, "Add", NULL, column, dyno_graph_add_int (graph, start), NULL);
+  ids = dyno_graph_add (graph, "Slice", NULL, ids, begin, dyno_graph_add_ints (graph, 1, &last), axes, NULL);
+  return dyno_graph_add (graph, "Concat", "axis=1", column, ids, NULL);
+}
+
+/**
+ * dyno_seq2seq_add_classifier:
+ * @self: a model whose source is a text, with positions in a table
+ * @graph: an empty graph
+ * @start: the token with which answers begin
+ * @head: what classifies the text
+ *
+ * Adds a model that classifies a text: both encoder and decoder read the whole of it.
+ */
+void
+dyno_seq2seq_add_classifier (const DynoSeq2seq *self, DynoGraph *graph, gint64 start, const DynoHead *head)
+{
+  const DynoStack *stack = &self->decoder;
+  const char *ids = dyno_seq2seq_add_tokens (self, graph);
+  const char *tokens =
+      dyno_graph_add_input (graph, "attention_mask", DYNO_DATA_TYPE_INT64, "batch, sequence");
+  DynoStackSources sources = { .mask = dyno_layers_padding_mask (graph, tokens) };
+  const char *places, *value;
+
+  sources.states = add_encoder (self, graph, ids, NULL, sources.mask);
+  dyno_graph_push_scope (graph, "%s", stack->scope);
+  places = dyno_relative_places (graph, tokens, 1);
+  sources.scores = add_causal_mask (graph, places, places);
+  ids = move_tokens (graph, ids, tokens, start);
+  dyno_graph_pop_scope (graph);
+  value = dyno_stack_add (stack, graph, add_embedding (self, graph, stack, ids, places), &sources);
+  dyno_head_add (head, graph, value, tokens, "sequence");
+}
+
+/**
  * dyno_seq2seq_add_decoder:
  * @self: a model
  * @graph: an empty graph

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-head.h"
 #include "dyno-stack.h"
 
 G_BEGIN_DECLS
@@ -68,6 +69,9 @@ dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *
 const char *dyno_seq2seq_add_tokens (const DynoSeq2seq *self, DynoGraph *graph);
 void dyno_seq2seq_add_encoder (
     const DynoSeq2seq *self, DynoGraph *graph, const char *scope, const char *ids, const char *value);
+void dyno_seq2seq_add_encoder_alone (const DynoSeq2seq *self, DynoGraph *graph);
+void
+dyno_seq2seq_add_classifier (const DynoSeq2seq *self, DynoGraph *graph, gint64 start, const DynoHead *head);
 void
 dyno_seq2seq_add_decoder (const DynoSeq2seq *self, DynoGraph *graph, const char *source, gboolean has_mask);
 

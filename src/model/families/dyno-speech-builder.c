@@ -7,6 +7,7 @@
 
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
+#include "dyno-head.h"
 #include "dyno-layers.h"
 #include "dyno-seq2seq.h"
 
@@ -166,6 +167,7 @@ typedef struct
   gboolean has_projection_norm;
   gint64 position_kernel;
   gint64 position_groups;
+  DynoHead head;
 } Wave;
 
 static gint64
@@ -301,7 +303,10 @@ add_wave (const Wave *self, DynoGraph *graph)
     value = dyno_layers_layer_norm (graph, "layer_norm", value, self->stack.epsilon);
   dyno_graph_pop_scope (graph);
   value = dyno_stack_add (&self->stack, graph, value, &sources);
-  dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
+  if (self->head.kind == DYNO_HEAD_LAYERS)
+    dyno_head_add (&self->head, graph, value, NULL, "frames");
+  else
+    dyno_graph_add_output (graph, "last_hidden_state", value, dimensions);
 }
 
 static void
@@ -373,6 +378,7 @@ read_wave (DynoConfig *config)
     .has_projection_norm = dyno_config_get_boolean_or (config, "feat_proj_layer_norm", TRUE),
     .position_kernel = dyno_config_get_int_or (config, "num_conv_pos_embeddings", 128),
     .position_groups = dyno_config_get_int_or (config, "num_conv_pos_embedding_groups", 16),
+    .head = dyno_head_read (config),
   };
 }
 

@@ -8,6 +8,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-convolution.h"
+#include "dyno-head.h"
 #include "dyno-layers.h"
 
 /* Swin, Liu et al. 2021: attention within windows, shifted by half a window in every other layer. A mask separates
@@ -281,7 +282,6 @@ add_swin (DynoGraph *graph, const Swin *swin)
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
                        swin->n_channels, swin->image_side, swin->image_side);
-  g_autofree char *labels = g_strdup_printf ("batch, %" G_GINT64_FORMAT, swin->n_labels);
   Stage self = { .swin = swin,
                  .graph = graph,
                  .side = swin->image_side / swin->patch_side,
@@ -300,8 +300,7 @@ add_swin (DynoGraph *graph, const Swin *swin)
   value = dyno_graph_add (graph, "ReduceMean", "axes=[-1] keepdims=1", value, NULL);
   value = reshape (graph, value, 2, flat);
   dyno_graph_pop_scope (graph);
-  value = dyno_layers_linear (graph, "classifier", value, swin->n_labels, TRUE);
-  dyno_graph_add_output (graph, "logits", value, labels);
+  dyno_head_add_classes (graph, "classifier", value, swin->n_labels);
 }
 
 static void
@@ -347,7 +346,7 @@ build_swin (DynoGraph *graph, DynoConfig *config)
     .patch_side = dyno_config_get_int_or (config, "patch_size", 4),
     .window = dyno_config_get_int_or (config, "window_size", 7),
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
-    .n_labels = dyno_config_get_n_labels (config),
+    .n_labels = dyno_head_count_labels (config),
     .has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE),
     .inner_share = dyno_config_get_double_or (config, "mlp_ratio", 4),
     .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5),

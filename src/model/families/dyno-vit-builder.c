@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-architecture.h"
+#include "dyno-head.h"
 #include "dyno-layers.h"
 #include "dyno-tower.h"
 
@@ -21,6 +22,7 @@ typedef struct
       has_teacher_token;     /* a second token before the patches, from which a teacher's answer is learned */
   gboolean has_teacher_head; /* the result is the mean of those of both tokens */
   gboolean has_pooler;       /* a layer after the class token where there is no classifier */
+  DynoHead head;
 } Vit;
 
 #define VIT_NAMES(model)                                                                                     \
@@ -177,6 +179,25 @@ add_features (DynoGraph *graph, const Vit *self, const char *value)
   dyno_graph_add_output (graph, "pooler_output", pool (graph, self, value), pooled);
 }
 
+/* The class token beside the mean of the patches, without the registers between them: [batch, 2 × width] */
+static const char *
+take_picture (DynoGraph *graph, const Vit *self, const char *value)
+{
+  gint64 n_patches = dyno_graph_get_shape (graph, value)->dims[1] - 1 - self->n_registers;
+  const gint64 sizes[] = { 1, self->n_registers, n_patches };
+  const gint64 without[] = { 1, n_patches };
+  const char *parts[3];
+  gboolean has_registers = self->n_registers > 0;
+
+  dyno_graph_push_scope (graph, "pooler");
+  dyno_graph_add_split (graph, value, 1, has_registers ? 3 : 2, has_registers ? sizes : without, parts);
+  value = dyno_graph_add (graph, "ReduceMean", "axes=[1] keepdims=1", parts[has_registers ? 2 : 1], NULL);
+  value = dyno_graph_add (graph, "Concat", "axis=2", parts[0], value, NULL);
+  value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
 static void
 add_vit (DynoGraph *graph, const Vit *self)
 {
@@ -198,6 +219,8 @@ add_vit (DynoGraph *graph, const Vit *self)
     add_both_classifiers (graph, self, value);
   else if (self->n_labels > 0)
     add_classifier (graph, self, value);
+  else if (self->head.kind == DYNO_HEAD_LAYERS)
+    dyno_head_add (&self->head, graph, take_picture (graph, self, value), NULL, NULL);
   else
     add_features (graph, self, value);
 }
@@ -225,28 +248,24 @@ read_tower (DynoConfig *config, double epsilon)
   };
 }
 
-/* Whether it is what the config names first as its class. */
 static gboolean
 is_of_class (DynoConfig *config, const char *name)
 {
-  g_autoptr (GPtrArray) classes = dyno_config_get_texts (config, "architectures");
-
-  return classes->len > 0 && g_str_equal (classes->pdata[0], name);
+  return g_str_equal (dyno_config_get_class (config), name);
 }
 
-/* Models that were trained without a classifier name the class @headless. */
 static Vit
-read_vit (DynoConfig *config, const DynoTowerNames *names, const char *scope, const char *headless)
+read_vit (DynoConfig *config, const DynoTowerNames *names, const char *scope)
 {
-  gboolean is_classifier = !is_of_class (config, headless);
+  gint64 n_labels = dyno_head_count_labels (config);
   Vit self = {
     .tower = read_tower (config, 1e-12),
     .scope = scope,
     .image_side = dyno_config_get_int_or (config, "image_size", 224),
     .patch_side = dyno_config_get_int_or (config, "patch_size", 16),
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
-    .n_labels = is_classifier ? dyno_config_get_n_labels (config) : 0,
-    .has_pooler = !is_classifier,
+    .n_labels = n_labels,
+    .has_pooler = n_labels == 0,
   };
 
   self.tower.names = names;
@@ -257,7 +276,7 @@ read_vit (DynoConfig *config, const DynoTowerNames *names, const char *scope, co
 static void
 build_vit (DynoGraph *graph, DynoConfig *config)
 {
-  Vit self = read_vit (config, &vit_names, "vit.", "ViTModel");
+  Vit self = read_vit (config, &vit_names, "vit.");
 
   check_and_build (graph, config, &self);
 }
@@ -266,7 +285,7 @@ build_vit (DynoGraph *graph, DynoConfig *config)
 static void
 build_deit (DynoGraph *graph, DynoConfig *config)
 {
-  Vit self = read_vit (config, &deit_names, "deit.", "DeiTModel");
+  Vit self = read_vit (config, &deit_names, "deit.");
 
   self.has_teacher_token = TRUE;
   self.has_teacher_head = is_of_class (config, "DeiTForImageClassificationWithTeacher");
@@ -289,6 +308,7 @@ build_dinov2_with (DynoGraph *graph, DynoConfig *config, gint64 n_registers)
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
     .n_registers = n_registers,
     .has_mask_token = dyno_config_get_boolean_or (config, "use_mask_token", TRUE),
+    .head = dyno_head_read (config),
   };
 
   if (!(share > 0 && share <= 100))

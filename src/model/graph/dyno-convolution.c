@@ -175,27 +175,19 @@ dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels)
 }
 
 /**
- * dyno_convolution_classify:
+ * dyno_convolution_pool:
  * @graph: a graph
  * @body: the scope of the network
- * @name: the name of the last layer
  * @value: [batch, channels, height, width]
- * @n_labels: number of classes
  *
- * Adds the output of a classifier: a linear layer over the mean of every channel.
+ * Returns: (transfer none): the mean of every channel, [batch, channels]
  */
-void
-dyno_convolution_classify (
-    DynoGraph *graph, const char *body, const char *name, const char *value, gint64 n_labels)
+const char *
+dyno_convolution_pool (DynoGraph *graph, const char *body, const char *value)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT, n_labels);
-
   dyno_graph_push_scope (graph, "%s.pooler", body);
   value = dyno_graph_add (graph, "GlobalAveragePool", NULL, value, NULL);
-  dyno_graph_pop_scope (graph);
-  dyno_graph_push_scope (graph, "classifier");
   value = dyno_graph_add (graph, "Flatten", "axis=1", value, NULL);
   dyno_graph_pop_scope (graph);
-  dyno_graph_add_output (graph, "logits", dyno_layers_linear (graph, name, value, n_labels, TRUE),
-                         dimensions);
+  return value;
 }

@@ -43,7 +43,6 @@ const char *dyno_convolution_normalize_groups (
 const char *
 dyno_convolution_normalize_places (DynoGraph *graph, const char *name, const char *value, double epsilon);
 const char *dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels);
-void dyno_convolution_classify (
-    DynoGraph *graph, const char *body, const char *name, const char *value, gint64 n_labels);
+const char *dyno_convolution_pool (DynoGraph *graph, const char *body, const char *value);
 
 G_END_DECLS

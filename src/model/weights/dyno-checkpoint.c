@@ -458,8 +458,7 @@ fail_lacking (DynoCheckpoint *self, const char *name, GError **error)
  * @lacking: (nullable) (element-type utf8): gets the names of optional weights that are missing from the files
  * @error: return location; the message names the file and the tensor
  *
- * Finds a tensor for each weight of the graph. Other tensors in the files, such as computed buffers and tied weights,
- * are ignored.
+ * Finds a tensor for each weight of the graph. [method@Dyno.Checkpoint.list_unused] has the other tensors in the files.
  *
  * Returns: whether the weights match the graph
  */
@@ -485,4 +484,81 @@ dyno_checkpoint_bind (
       weight->tensor = tensor;
     }
   return TRUE;
+}
+
+/* How the names of tensors end that libraries write although they follow from others: buffers that they compute, and
+ * weights that are tied to the embedding. */
+static const char *const derived[] = {
+  ".attn.bias",
+  ".attn.masked_bias",
+  ".attention.bias",
+  ".attention.masked_bias",
+  ".inv_freq",
+  ".embed_tokens.weight",
+  ".embed_positions.weight",
+  ".embed_positions.weights",
+  "lm_head.weight",
+  "lm_head.decoder.weight",
+  "lm_head.decoder.bias",
+  "predictions.decoder.weight",
+  "predictions.decoder.bias",
+  "proj_out.weight",
+  "final_logits_bias",
+  "shared.weight",
+};
+
+static gboolean
+is_derived (const DynoSafetensor *tensor)
+{
+  DynoDataType type = tensor->shape.type;
+
+  for (guint i = 0; i < G_N_ELEMENTS (derived); i++)
+    if (g_str_has_suffix (tensor->name, derived[i]))
+      return TRUE;
+  return type != DYNO_DATA_TYPE_FLOAT && type != DYNO_DATA_TYPE_FLOAT16 && type != DYNO_DATA_TYPE_BFLOAT16;
+}
+
+static GHashTable *
+find_used (GPtrArray *graphs)
+{
+  GHashTable *used = g_hash_table_new (NULL, NULL);
+
+  for (guint i = 0; i < graphs->len; i++)
+    {
+      GPtrArray *weights = dyno_graph_get_weights (graphs->pdata[i]);
+
+      for (guint j = 0; j < weights->len; j++)
+        g_hash_table_add (used, (gpointer)((DynoWeight *)weights->pdata[j])->tensor);
+    }
+  return used;
+}
+
+static gint
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+/**
+ * dyno_checkpoint_list_unused:
+ * @self: a checkpoint
+ * @graphs: (element-type DynoGraph): all graphs of a model, bound to it
+ *
+ * Returns: (transfer full) (element-type utf8): the names of the tensors in the files that no graph has, in alphabetical
+ *   order, without those that only repeat others or are computed
+ */
+GPtrArray *
+dyno_checkpoint_list_unused (DynoCheckpoint *self, GPtrArray *graphs)
+{
+  g_autoptr (GHashTable) used = find_used (graphs);
+  GPtrArray *unused = g_ptr_array_new_with_free_func (g_free);
+  GHashTableIter iter;
+  gpointer name, tensor;
+
+  g_hash_table_iter_init (&iter, self->tensors);
+  while (g_hash_table_iter_next (&iter, &name, &tensor))
+    if (!g_hash_table_contains (used, tensor) && !is_derived (tensor))
+      g_ptr_array_add (unused, g_strdup (name));
+  g_ptr_array_sort (unused, compare_names);
+  return unused;
 }

@@ -50,6 +50,7 @@ GPtrArray *dyno_checkpoint_list_files (DynoCheckpoint *self);
 const char *dyno_checkpoint_get_state (DynoCheckpoint *self);
 gboolean dyno_checkpoint_bind (
     DynoCheckpoint *self, const DynoNaming *naming, DynoGraph *graph, GPtrArray *lacking, GError **error);
+GPtrArray *dyno_checkpoint_list_unused (DynoCheckpoint *self, GPtrArray *graphs);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCheckpoint, dyno_checkpoint_unref)
 

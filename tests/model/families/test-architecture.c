@@ -137,6 +137,7 @@ test_parameters (void)
       g_assert_cmpstr (dyno_model_get_family (model), ==, published[i].family);
       g_assert_cmpint (dyno_model_get_parameter_count (model), ==, published[i].n_parameters);
       g_assert_cmpint (dyno_model_get_weight_bytes (model), >=, 4 * published[i].n_parameters);
+      g_assert_null (dyno_model_dup_note (model));
     }
 }
 

@@ -149,8 +149,9 @@ write_weights (JsonObject *tensors, const char *folder)
   write_file (folder, "model.safetensors", file->data, file->len);
 }
 
+/* @n_unused: how many of the tensors do not belong to what is built */
 static void
-load_model (Run *self, const char *folder)
+load_model (Run *self, const char *folder, guint n_unused)
 {
   g_autofree char *config = json_to_string (json_object_get_member (self->reference, "config"), FALSE);
   g_autoptr (GError) error = NULL;
@@ -161,6 +162,7 @@ load_model (Run *self, const char *folder)
   g_assert_no_error (error);
   g_assert_cmpstr (dyno_model_get_weights_origin (self->model), ==, "trained");
   g_assert_cmpuint (dyno_model_list_random_weights (self->model)->len, ==, 0);
+  g_assert_cmpuint (dyno_model_list_unused_tensors (self->model)->len, ==, n_unused);
 }
 
 /* @engine: the id of a backend, and of a device after a colon where it is not the backend's first */
@@ -211,7 +213,7 @@ set_up (Run *self, const char *name, gboolean is_fused, const char *engine)
   json_parser_load_from_file (self->parser, path, &error);
   g_assert_no_error (error);
   self->reference = json_node_get_object (json_parser_get_root (self->parser));
-  load_model (self, model_folder);
+  load_model (self, model_folder, 0);
   has_attention = !is_fused || fuse_attention (self);
   if (has_attention)
     open_session (self, engine);
@@ -674,7 +676,7 @@ test_hash (void)
 
   json_parser_load_from_file (self.parser, path, NULL);
   self.reference = json_node_get_object (json_parser_get_root (self.parser));
-  load_model (&self, folder);
+  load_model (&self, folder, 0);
   first = prepare_in (folder, "fp32", &first_hash);
   half = prepare_in (folder, "fp16", &half_hash);
   spoil_weights (folder);
@@ -682,6 +684,36 @@ test_hash (void)
   g_assert_cmpstr (first_hash, ==, half_hash);
   g_assert_cmpstr (first_hash, !=, other_hash);
   g_assert_cmpstr (first, !=, other);
+  model_test_remove_folder (g_steal_pointer (&folder));
+}
+
+/* A class whose head is not built is told, with the tensors that are left over; also after the way from a worker. */
+static void
+test_other_class (void)
+{
+  g_autofree char *references = dup_folder ();
+  g_autofree char *path = g_build_filename (references, "bert-classifier.json", NULL);
+  g_autofree char *folder = model_test_make_folder ();
+  g_auto (Run) self = { .parser = json_parser_new () };
+  JsonArray *classes = json_array_new ();
+  g_autoptr (JsonObject) restored = NULL;
+  g_autoptr (DynoModel) again = NULL;
+  g_autofree char *note = NULL;
+  g_autofree char *other = NULL;
+
+  json_parser_load_from_file (self.parser, path, NULL);
+  self.reference = json_node_get_object (json_parser_get_root (self.parser));
+  json_array_add_string_element (classes, "BertForNextSentencePrediction");
+  json_object_set_array_member (json_object_get_object_member (self.reference, "config"), "architectures",
+                                classes);
+  load_model (&self, folder, 2);
+  note = dyno_model_dup_note (self.model);
+  g_assert_nonnull (strstr (note, "“BertForNextSentencePrediction”"));
+  g_assert_nonnull (strstr (note, "2 tensors of its files, such as “classifier.bias”"));
+  restored = dyno_model_to_json (self.model);
+  again = dyno_model_new_from_json (folder, restored, NULL);
+  other = dyno_model_dup_note (again);
+  g_assert_cmpstr (other, ==, note);
   model_test_remove_folder (g_steal_pointer (&folder));
 }
 
@@ -713,6 +745,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/references/openvino/whisper", "whisper.json", test_other_engine);
   g_test_add_data_func ("/references/browser/whisper", "whisper.json", test_browser);
   g_test_add_func ("/references/hash", test_hash);
+  g_test_add_func ("/references/other-class", test_other_class);
   for (guint i = 0; i < G_N_ELEMENTS (grouped); i++)
     {
       g_autofree char *path = g_strdup_printf ("/references/grouped/%u", i);

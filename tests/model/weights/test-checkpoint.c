@@ -374,6 +374,34 @@ test_values (void)
     }
 }
 
+/* Tensors that follow from others do not count as left over. */
+static void
+test_unused (void)
+{
+#define ONE(NAME, TYPE, PLACE)                                                                               \
+  "\"" NAME "\":{\"dtype\":\"" TYPE "\",\"shape\":[1],\"data_offsets\":" PLACE "}"
+  g_autofree char *header = g_strconcat (
+      "{", LIKE ("body.dense.weight", "F32", "[2,3]"), ",", BIAS ("body.dense.bias"), ",",
+      "\"head.bias\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[32,40]},",
+      ONE ("score.weight", "F32", "[40,44]"), ",", ONE ("other.weight", "BF16", "[44,46]"), ",",
+      ONE ("lm_head.weight", "F32", "[46,50]"), ",", ONE ("position_ids", "I64", "[50,58]"), "}", NULL);
+#undef ONE
+  g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_graph_free);
+  g_autoptr (GPtrArray) unused = NULL;
+  g_autoptr (DynoCheckpoint) self = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (graphs, create_graph (DYNO_DATA_TYPE_FLOAT, FALSE));
+  write_file (FILE_NAME, header, 58);
+  self = dyno_checkpoint_open (folder, &error);
+  g_assert_no_error (error);
+  g_assert_true (dyno_checkpoint_bind (self, NULL, graphs->pdata[0], NULL, &error));
+  unused = dyno_checkpoint_list_unused (self, graphs);
+  g_assert_cmpuint (unused->len, ==, 2);
+  g_assert_cmpstr (unused->pdata[0], ==, "other.weight");
+  g_assert_cmpstr (unused->pdata[1], ==, "score.weight");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -387,6 +415,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/checkpoint/misfits", test_misfits);
   g_test_add_func ("/checkpoint/shards", test_shards);
   g_test_add_func ("/checkpoint/pipeline", test_pipeline);
+  g_test_add_func ("/checkpoint/unused", test_unused);
   g_test_add_func ("/checkpoint/values", test_values);
   result = g_test_run ();
   model_test_remove_folder (folder);

@@ -115,6 +115,17 @@ def decoder_inputs(vocabulary, shape=(2, 7)):
             "attention_mask": numpy.ones(shape, dtype=numpy.int64), "position_ids": positions(shape)}
 
 
+def whole_inputs(vocabulary):
+    """A text that a decoder reads at once; its padding is the token 0."""
+    mask = padded((2, 7))
+    return {"input_ids": (tokens("input_ids", (2, 7), vocabulary - 1) + 1) * mask, "attention_mask": mask,
+            "position_ids": positions((2, 7))}
+
+
+def of_class(name, model_type, config):
+    return config | {"model_type": model_type, "architectures": [name], "id2label": VIT["id2label"]}
+
+
 def picture(side, channels=3):
     return {"pixel_values": noise("pixel_values", (2, channels, side, side))}
 
@@ -142,6 +153,17 @@ EXPERTS = LLAMA | {"num_experts": 5, "num_experts_per_tok": 2}
 VIT = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36, "image_size": 12,
        "patch_size": 4, "id2label": {"0": "a", "1": "b", "2": "c"}}
 
+DISTILBERT = {"vocab_size": 40, "dim": 24, "n_layers": 2, "n_heads": 3, "hidden_dim": 36, "max_position_embeddings": 12}
+MODERNBERT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 4, "num_attention_heads": 3,
+              "intermediate_size": 36, "max_position_embeddings": 12, "global_attn_every_n_layers": 3,
+              "local_attention": 4, "global_rope_theta": 500.0, "local_rope_theta": 50.0, "pad_token_id": 0}
+DINOV2 = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "mlp_ratio": 2, "image_size": 12,
+          "patch_size": 4}
+SEGFORMER = {"num_encoder_blocks": 2, "depths": [2, 1], "hidden_sizes": [8, 12], "sr_ratios": [2, 1],
+             "patch_sizes": [7, 3], "strides": [4, 2], "num_attention_heads": [1, 2], "mlp_ratios": [2, 3],
+             "decoder_hidden_size": 10}
+SWIN = {"image_size": 16, "patch_size": 2, "embed_dim": 8, "depths": [2, 2], "num_heads": [2, 4], "window_size": 4,
+        "mlp_ratio": 2.0}
 MPNET = {key: value for key, value in BERT.items() if key != "type_vocab_size"}
 DEBERTA = BERT | {"model_type": "deberta-v2", "type_vocab_size": 0, "relative_attention": True,
                   "max_relative_positions": -1, "layer_norm_eps": 1e-7}
@@ -343,8 +365,7 @@ CASES = {
     "bert": ("BertModel", BERT, text_inputs(40)),
     "roberta": ("RobertaModel", BERT | {"type_vocab_size": 1, "pad_token_id": 1},
                 text_inputs(40) | {"token_type_ids": numpy.zeros((2, 6), dtype=numpy.int64)}),
-    "distilbert": ("DistilBertModel", {"vocab_size": 40, "dim": 24, "n_layers": 2, "n_heads": 3, "hidden_dim": 36,
-                                       "max_position_embeddings": 12}, text_inputs(40, with_types=False)),
+    "distilbert": ("DistilBertModel", DISTILBERT, text_inputs(40, with_types=False)),
     "albert": ("AlbertModel", BERT | {"embedding_size": 20, "num_hidden_layers": 4, "num_hidden_groups": 2,
                                       "inner_group_num": 2}, text_inputs(40)),
     "electra": ("ElectraModel", BERT | {"embedding_size": 20}, text_inputs(40)),
@@ -452,22 +473,14 @@ CASES = {
         "kernel_sizes": [3, 5], "in_channels": [32, 16], "out_channels": [16, 24], "strides": [2, 2],
         "num_block_repeats": [1, 1], "expand_ratios": [1, 2], "hidden_dim": 640, "depthwise_padding": [2],
         "id2label": VIT["id2label"]}, picture(21)),
-    "swin": ("SwinForImageClassification", {
-        "image_size": 16, "patch_size": 2, "embed_dim": 8, "depths": [2, 2], "num_heads": [2, 4], "window_size": 4,
-        "mlp_ratio": 2.0, "id2label": VIT["id2label"]}, picture(16)),
-    "modernbert": ("ModernBertModel", {
-        "vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 4, "num_attention_heads": 3, "intermediate_size": 36,
-        "max_position_embeddings": 12, "global_attn_every_n_layers": 3, "local_attention": 4,
-        "global_rope_theta": 500.0, "local_rope_theta": 50.0, "pad_token_id": 0},
+    "swin": ("SwinForImageClassification", SWIN | {"id2label": VIT["id2label"]}, picture(16)),
+    "modernbert": ("ModernBertModel", MODERNBERT,
         text_inputs(40, with_types=False, shape=(2, 9))),
-    "dinov2": ("Dinov2Model", {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "mlp_ratio": 2,
-                               "image_size": 12, "patch_size": 4}, picture(12)),
+    "dinov2": ("Dinov2Model", DINOV2, picture(12)),
     "dinov2-gated": ("Dinov2Model", {
         "model_type": "dinov2", "hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 2, "mlp_ratio": 2,
         "image_size": 12, "patch_size": 4, "use_swiglu_ffn": True}, picture(12)),
-    "dinov2_with_registers": ("Dinov2WithRegistersModel", {
-        "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "mlp_ratio": 2, "image_size": 12,
-        "patch_size": 4, "num_register_tokens": 2}, picture(12)),
+    "dinov2_with_registers": ("Dinov2WithRegistersModel", DINOV2 | {"num_register_tokens": 2}, picture(12)),
     "vit-pooled": ("ViTModel", VIT | {"model_type": "vit", "architectures": ["ViTModel"]}, picture(12)),
     "deit": ("DeiTForImageClassificationWithTeacher", VIT | {
         "architectures": ["DeiTForImageClassificationWithTeacher"]}, picture(12),
@@ -485,10 +498,7 @@ CASES = {
         {"outputs": ["last_hidden_state", "text_embeds"]}),
     "siglip": ("SiglipModel", {"text_config": CLIP_TEXT | {"projection_size": 24}, "vision_config": CLIP_VISION},
                {"input_ids": tokens("input_ids", (2, 6), 40)} | picture(12), CLIP_OUTPUTS),
-    "segformer": ("SegformerForSemanticSegmentation", {
-        "num_encoder_blocks": 2, "depths": [2, 1], "hidden_sizes": [8, 12], "sr_ratios": [2, 1], "patch_sizes": [7, 3],
-        "strides": [4, 2], "num_attention_heads": [1, 2], "mlp_ratios": [2, 3], "decoder_hidden_size": 10,
-        "id2label": VIT["id2label"]}, {"pixel_values": noise("pixel_values", (2, 3, 24, 32))}),
+    "segformer": ("SegformerForSemanticSegmentation", SEGFORMER | {"id2label": VIT["id2label"]}, {"pixel_values": noise("pixel_values", (2, 3, 24, 32))}),
     "detr": ("DetrForObjectDetection", {
         "use_timm_backbone": False, "backbone": None, "use_pretrained_backbone": False, "d_model": 24,
         "backbone_config": {"model_type": "resnet", "embedding_size": 8, "hidden_sizes": [16, 20], "depths": [2, 1],
@@ -615,6 +625,50 @@ CASES = {
         "time_ids": tokens("time_ids", (2, 6), 1025), "noise_levels": levels(4)},
         {"run": run_pipeline_xl, "tensors": ("text_encoder.", "text_encoder_2.", "unet.", "vae.decoder.",
                                              "vae.post_quant_conv.")}),
+    "bert-classifier": ("BertForSequenceClassification", of_class("BertForSequenceClassification", "bert", BERT),
+                        text_inputs(40)),
+    "bert-tagger": ("BertForTokenClassification", of_class("BertForTokenClassification", "bert", BERT),
+                    text_inputs(40)),
+    "bert-reader": ("BertForQuestionAnswering", BERT | {
+        "model_type": "bert", "architectures": ["BertForQuestionAnswering"]}, text_inputs(40),
+        {"outputs": ["start_logits", "end_logits"]}),
+    "distilbert-classifier": ("DistilBertForSequenceClassification", of_class(
+        "DistilBertForSequenceClassification", "distilbert", DISTILBERT), text_inputs(40, with_types=False)),
+    "electra-classifier": ("ElectraForSequenceClassification", of_class(
+        "ElectraForSequenceClassification", "electra", BERT | {"embedding_size": 16}), text_inputs(40)),
+    "roberta-classifier": ("RobertaForSequenceClassification", of_class(
+        "RobertaForSequenceClassification", "roberta", BERT | {"pad_token_id": 1}), text_inputs(40)),
+    "albert-classifier": ("AlbertForSequenceClassification", of_class(
+        "AlbertForSequenceClassification", "albert", BERT | {"embedding_size": 16}), text_inputs(40)),
+    "deberta-v2-classifier": ("DebertaV2ForSequenceClassification", of_class(
+        "DebertaV2ForSequenceClassification", "deberta-v2", DEBERTA | {
+            "pos_att_type": "c2p", "position_buckets": 4, "pooler_hidden_act": "gelu"}),
+        text_inputs(40, with_types=False) | {"attention_mask": numpy.ones((2, 6), dtype=numpy.int64)}),
+    "modernbert-classifier": ("ModernBertForSequenceClassification", of_class(
+        "ModernBertForSequenceClassification", "modernbert", MODERNBERT | {
+            "classifier_pooling": "mean", "classifier_bias": True, "norm_bias": True}),
+        text_inputs(40, with_types=False, shape=(2, 9))),
+    "bart-classifier": ("BartForSequenceClassification", of_class("BartForSequenceClassification", "bart", BART), {
+        "input_ids": with_last(tokens("input_ids", (2, 6), 40), 2), "attention_mask": padded((2, 6))}),
+    "mistral-classifier": ("MistralForSequenceClassification", of_class(
+        "MistralForSequenceClassification", "mistral", LLAMA | {"sliding_window": 3, "pad_token_id": 0}),
+        whole_inputs(40)),
+    "mistral-whole": ("MistralModel", LLAMA | {
+        "model_type": "mistral", "architectures": ["MistralModel"], "sliding_window": 3}, whole_inputs(40)),
+    "t5-encoder": ("T5EncoderModel", T5 | {"model_type": "t5", "architectures": ["T5EncoderModel"]},
+                   text_inputs(40, with_types=False)),
+    "wav2vec2-ctc": ("Wav2Vec2ForCTC", WAVE | {
+        "model_type": "wav2vec2", "architectures": ["Wav2Vec2ForCTC"], "vocab_size": 11}, samples(150)),
+    "dinov2-classifier": ("Dinov2ForImageClassification", of_class("Dinov2ForImageClassification", "dinov2", DINOV2),
+                          picture(12)),
+    "dinov2_with_registers-classifier": ("Dinov2WithRegistersForImageClassification", of_class(
+        "Dinov2WithRegistersForImageClassification", "dinov2_with_registers", DINOV2 | {"num_register_tokens": 2}),
+        picture(12)),
+    "segformer-classifier": ("SegformerForImageClassification", of_class(
+        "SegformerForImageClassification", "segformer", SEGFORMER),
+        {"pixel_values": noise("pixel_values", (2, 3, 24, 32))}),
+    "swin-pooled": ("SwinModel", {"model_type": "swin", "architectures": ["SwinModel"]} | SWIN, picture(16),
+                    {"outputs": ["pooler_output"]}),
     "retrieval": (("transformers", "DynoRetrievalPipeline"), RETRIEVAL, text_inputs(40) | {
         "question_ids": tokens("question_ids", (2, 6), 40),
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"run": run_retrieval, "build": build_retrieval}),

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-head.h"
+#include "dyno-model-private.h"
+
+static void
+add_quantisation (DynoModel *self, GPtrArray *sentences)
+{
+  g_autofree char *quantisation = dyno_model_dup_quantisation (self);
+
+  if (quantisation != NULL)
+    g_ptr_array_add (
+        sentences, g_strdup_printf (
+                       _ ("The config of “%s” asks for quantised weights (%s). Dyno builds its architecture "
+                          "in the precision that is chosen, and not with those weights: time and memory "
+                          "are not theirs."),
+                       self->name, quantisation));
+}
+
+static void
+add_class (DynoModel *self, GPtrArray *sentences)
+{
+  g_autoptr (DynoConfig) config =
+      self->config != NULL ? dyno_config_new (json_node_get_object (self->config)) : NULL;
+
+  if (config != NULL && dyno_head_read (config).kind == DYNO_HEAD_UNKNOWN)
+    g_ptr_array_add (sentences,
+                     g_strdup_printf (_ ("The config of “%s” names the class “%s”, whose head Dyno does not "
+                                         "build. What is measured is “%s” as it usually is: parameters, time "
+                                         "and memory are not those of this class."),
+                                      self->name, dyno_config_get_class (config),
+                                      dyno_model_get_architecture (self)));
+}
+
+static void
+add_unused (DynoModel *self, GPtrArray *sentences)
+{
+  GPtrArray *unused = self->description->unused;
+
+  if (unused->len > 0)
+    g_ptr_array_add (sentences,
+                     g_strdup_printf (ngettext ("%u tensor of its files, “%s”, is not part of what is built.",
+                                                "%u tensors of its files, such as “%s”, are not part of what "
+                                                "is built.",
+                                                unused->len),
+                                      unused->len, (const char *)unused->pdata[0]));
+}
+
+/**
+ * dyno_model_dup_note:
+ * @self: a model
+ *
+ * Returns: (transfer full) (nullable): what is measured otherwise than its config or its files say, in sentences for
+ *   people; %NULL if everything is as they say
+ */
+char *
+dyno_model_dup_note (DynoModel *self)
+{
+  g_autoptr (GPtrArray) sentences = g_ptr_array_new_with_free_func (g_free);
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  add_quantisation (self, sentences);
+  add_class (self, sentences);
+  add_unused (self, sentences);
+  if (sentences->len == 0)
+    return NULL;
+  g_ptr_array_add (sentences, NULL);
+  return g_strjoinv (" ", (char **)sentences->pdata);
+}

@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-config-checks.h"
+#include "dyno-head.h"
+#include "dyno-layers.h"
+#include "dyno-relative.h"
+
+#define DECODERS                                                                                             \
+  "bloom falcon gemma gemma2 gemma3_text gpt2 gpt_neox llama mistral mixtral olmo2 olmoe opt phi phi3 "      \
+  "qwen2 qwen2_moe qwen3 qwen3_moe smollm3"
+/* Decoders whose classifier of tokens has the name of that of whole texts. */
+#define SCORERS                                                                                              \
+  "gemma gemma2 gemma3_text llama mistral mixtral phi phi3 qwen2 qwen2_moe qwen3 qwen3_moe smollm3"
+#define ENCODERS "albert bert camembert deberta deberta-v2 distilbert electra mpnet roberta xlm-roberta"
+#define PICTURES "convnext convnextv2 efficientnet mobilenet_v2 resnet swin"
+#define SEEING   "blip-2 gemma3 llava"
+
+#define CLASSIFIER "ForSequenceClassification"
+#define TAGGER     "ForTokenClassification"
+#define READER     "ForQuestionAnswering"
+#define GENERATOR  "ForConditionalGeneration"
+
+#define TEXTS  "text-classification"
+#define TAGS   "token-classification"
+#define SPANS  "question-answering"
+#define IMAGES "image-classification"
+
+/* The classes that Dyno builds, as transformers defines them. The first that fits counts. */
+static const DynoHead heads[] = {
+  { CLASSIFIER, "bert", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "pooler.dense", "tanh",
+    .output = "classifier" },
+  { CLASSIFIER, "albert", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "pooler", "tanh",
+    .output = "classifier" },
+  { CLASSIFIER, "distilbert", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "pre_classifier", "relu",
+    .output = "classifier" },
+  { CLASSIFIER, "electra", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "classifier.dense", "gelu",
+    .output = "classifier.out_proj" },
+  { CLASSIFIER, "camembert mpnet roberta xlm-roberta", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST,
+    "classifier.dense", "tanh", .output = "classifier.out_proj" },
+  { CLASSIFIER, "deberta deberta-v2", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "pooler.dense", "gelu",
+    .output = "classifier" },
+  { CLASSIFIER, "modernbert", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "head.dense", "gelu", "head.norm",
+    "classifier" },
+  { CLASSIFIER, "bart", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_LAST, "classification_head.dense", "tanh",
+    .output = "classification_head.out_proj", .n_labels = 3 },
+  { CLASSIFIER, DECODERS, DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_LAST, .output = "score",
+    .has_no_output_bias = TRUE },
+  { TAGGER, ENCODERS, DYNO_HEAD_LAYERS, TAGS, DYNO_HEAD_ALL, .output = "classifier" },
+  { TAGGER, "modernbert", DYNO_HEAD_LAYERS, TAGS, DYNO_HEAD_ALL, "head.dense", "gelu", "head.norm",
+    "classifier" },
+  { TAGGER, "bloom falcon gpt2 gpt_neox", DYNO_HEAD_LAYERS, TAGS, DYNO_HEAD_ALL, .output = "classifier" },
+  { TAGGER, SCORERS, DYNO_HEAD_LAYERS, TAGS, DYNO_HEAD_ALL, .output = "score" },
+  { READER, ENCODERS, DYNO_HEAD_LAYERS, SPANS, DYNO_HEAD_ALL, .output = "qa_outputs", .is_span = TRUE },
+  { READER, "modernbert", DYNO_HEAD_LAYERS, SPANS, DYNO_HEAD_ALL, "head.dense", "gelu", "head.norm",
+    "classifier", .is_span = TRUE },
+  { "ForCTC", "hubert wav2vec2", DYNO_HEAD_LAYERS, "automatic-speech-recognition", DYNO_HEAD_ALL,
+    .output = "lm_head" },
+  { "ForImageClassification", "dinov2 dinov2_with_registers segformer", DYNO_HEAD_LAYERS, IMAGES,
+    DYNO_HEAD_POOLED, .output = "classifier" },
+
+  { "ForImageClassification", PICTURES " deit vit" },
+  { "ForImageClassificationWithTeacher", "deit" },
+  { "ForObjectDetection", "detr" },
+  { "ForSemanticSegmentation", "segformer" },
+  { "ForCausalLM", DECODERS " mamba mamba2" },
+  { "LMHeadModel", "gpt2 t5" },
+  { GENERATOR, "bart mbart mt5 pegasus t5 whisper " SEEING },
+  { "MTModel", "marian" },
+  { "EncoderModel", "mt5 t5" },
+  { "HeadModel", NULL, DYNO_HEAD_UNKNOWN },
+  { "HeadsModel", NULL, DYNO_HEAD_UNKNOWN },
+  { "Model", DECODERS, DYNO_HEAD_NONE, "feature-extraction" },
+  { "Model", PICTURES " deit vit", DYNO_HEAD_NONE, "image-feature-extraction" },
+  { "Model",
+    ENCODERS " clip clip_text_model dinov2 dinov2_with_registers hubert imagebind modernbert sam siglip "
+             "wav2vec2" },
+  { "ModelWithProjection", "clip_text_model" },
+  { "", NULL, DYNO_HEAD_UNKNOWN },
+};
+
+static gboolean
+has_word (const char *words, const char *word)
+{
+  g_auto (GStrv) list = g_strsplit (words, " ", -1);
+
+  return g_strv_contains ((const char *const *)list, word);
+}
+
+/* What the first of its `architectures` adds. In the config of a part that is not of interest, for the whole decides. */
+static const DynoHead *
+find (DynoConfig *config)
+{
+  static const DynoHead usual = { NULL };
+  const char *name = dyno_config_is_part (config) ? "" : dyno_config_get_class (config);
+  const char *model = dyno_config_get_string_or (config, "model_type", "");
+  const DynoHead *head = heads;
+
+  if (*name == '\0')
+    return &usual;
+  while (!g_str_has_suffix (name, head->classes) || (head->models != NULL && !has_word (head->models, model)))
+    head++;
+  return head;
+}
+
+static gint64
+read_labels (const DynoHead *self, DynoConfig *config)
+{
+  if (self->is_span)
+    return 2;
+  if (g_str_equal (self->classes, "ForCTC"))
+    return dyno_config_get_int (config, "vocab_size");
+  return dyno_config_get_n_labels (config, self->n_labels > 0 ? self->n_labels : 2);
+}
+
+/* What a config may change of DeBERTa's and ModernBERT's. */
+static void
+read_options (DynoHead *self, DynoConfig *config)
+{
+  const char *pooling = dyno_config_get_string_or (config, "classifier_pooling", "cls");
+
+  if (g_str_equal (self->dense, "pooler.dense") && g_str_has_prefix (self->models, "deberta"))
+    self->activation = dyno_config_get_string_or (config, "pooler_hidden_act", self->activation);
+  if (self->norm == NULL)
+    return;
+  self->activation = dyno_config_get_string_or (config, "classifier_activation", self->activation);
+  self->is_unbiased = !dyno_config_get_boolean_or (config, "classifier_bias", FALSE);
+  self->has_norm_bias = dyno_config_get_boolean_or (config, "norm_bias", FALSE);
+  self->epsilon = dyno_config_get_double_or (config, "norm_eps", 1e-5);
+  if (self->tokens == DYNO_HEAD_FIRST && g_str_equal (pooling, "mean"))
+    self->tokens = DYNO_HEAD_MEAN;
+}
+
+/**
+ * dyno_head_read:
+ * @config: the config of a model
+ *
+ * Returns: what the class that it names adds to the model; what is usual if it names none
+ */
+DynoHead
+dyno_head_read (DynoConfig *config)
+{
+  DynoHead self = *find (config);
+
+  if (self.kind != DYNO_HEAD_LAYERS)
+    return self;
+  self.n_labels = read_labels (&self, config);
+  if (self.dense == NULL)
+    return self;
+  read_options (&self, config);
+  dyno_config_check_activation (config, self.activation);
+  return self;
+}
+
+/**
+ * dyno_head_count_labels:
+ * @config: the config of a model that classifies pictures, unless it names a class without a classifier
+ *
+ * Returns: number of classes, 0 without a classifier
+ */
+gint64
+dyno_head_count_labels (DynoConfig *config)
+{
+  return find (config)->kind == DYNO_HEAD_NONE ? 0 : dyno_config_get_n_labels (config, 2);
+}
+
+/* The last token that is not padding: [batch, width] */
+static const char *
+take_last (DynoGraph *graph, const char *value, const char *mask)
+{
+  const char *places = dyno_relative_places (graph, mask, 1);
+
+  places = dyno_graph_add (graph, "Mul", NULL, mask, places, NULL);
+  places = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", places, NULL);
+  return dyno_layers_take_rows (graph, value, places);
+}
+
+/* The mean of the tokens that are not padding: [batch, width]. Long sums are in single precision in any graph. */
+static const char *
+take_mean (DynoGraph *graph, const char *value, const char *mask)
+{
+  const gint64 last = 2, second = 1;
+  const char *axis = dyno_graph_add_ints (graph, 1, &second);
+  const char *count;
+
+  mask = dyno_layers_cast (graph, mask, DYNO_DATA_TYPE_FLOAT);
+  count = dyno_graph_add (graph, "ReduceSum", "keepdims=1", mask, axis, NULL);
+  mask = dyno_graph_add (graph, "Unsqueeze", NULL, mask, dyno_graph_add_ints (graph, 1, &last), NULL);
+  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  value = dyno_graph_add (graph, "Mul", NULL, value, mask, NULL);
+  value = dyno_graph_add (graph, "ReduceSum", "keepdims=1", value, axis, NULL);
+  value = dyno_graph_add (graph, "Squeeze", NULL, value, axis, NULL);
+  value = dyno_graph_add (graph, "Div", NULL, value, count, NULL);
+  return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
+}
+
+static const char *
+take_tokens (const DynoHead *self, DynoGraph *graph, const char *value, const char *mask)
+{
+  switch (self->tokens)
+    {
+    case DYNO_HEAD_FIRST:
+      return dyno_graph_add (graph, "Gather", "axis=1", value, dyno_graph_add_int (graph, 0), NULL);
+    case DYNO_HEAD_LAST:
+      return take_last (graph, value, mask);
+    case DYNO_HEAD_MEAN:
+      return take_mean (graph, value, mask);
+    case DYNO_HEAD_ALL:
+    case DYNO_HEAD_POOLED:
+    default:
+      return value;
+    }
+}
+
+static const char *
+add_dense (const DynoHead *self, DynoGraph *graph, const char *value)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, value);
+
+  value = dyno_layers_linear (graph, self->dense, value, shape->dims[shape->rank - 1], !self->is_unbiased);
+  dyno_graph_push_scope (graph, "%s", self->dense);
+  value = dyno_layers_activation (graph, self->activation, value);
+  dyno_graph_pop_scope (graph);
+  if (self->norm == NULL)
+    return value;
+  return self->has_norm_bias ? dyno_layers_layer_norm (graph, self->norm, value, self->epsilon)
+                             : dyno_layers_layer_norm_unbiased (graph, self->norm, value, self->epsilon);
+}
+
+/* Where an answer may begin and end, [batch, tokens] each. */
+static void
+add_span (const DynoHead *self, DynoGraph *graph, const char *value, const char *dimension)
+{
+  static const char *const names[] = { "start_logits", "end_logits" };
+  g_autofree char *dimensions = g_strconcat ("batch, ", dimension, NULL);
+  const gint64 sizes[] = { 1, 1 }, last = 2;
+  const char *parts[2];
+
+  dyno_graph_push_scope (graph, "%s", self->output);
+  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
+  for (guint i = 0; i < 2; i++)
+    parts[i] = dyno_graph_add (graph, "Squeeze", NULL, parts[i], dyno_graph_add_ints (graph, 1, &last), NULL);
+  dyno_graph_pop_scope (graph);
+  for (guint i = 0; i < 2; i++)
+    dyno_graph_add_output (graph, names[i], parts[i], dimensions);
+}
+
+/**
+ * dyno_head_add:
+ * @self: a head that consists of layers
+ * @graph: a graph
+ * @value: the states of all tokens, [batch, tokens, width]; or, if it reads what the builder has made of them, [batch,
+ *   width]
+ * @mask: (nullable): [batch, tokens], 1 for a token and 0 for padding; %NULL where there is none
+ * @dimension: (nullable): the name of the dimension of the tokens, %NULL if the builder has made something of them
+ *
+ * Adds the layers of the head and its outputs.
+ */
+void
+dyno_head_add (
+    const DynoHead *self, DynoGraph *graph, const char *value, const char *mask, const char *dimension)
+{
+  gboolean is_of_tokens = self->tokens == DYNO_HEAD_ALL;
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %s%s%" G_GINT64_FORMAT, is_of_tokens ? dimension : "",
+                       is_of_tokens ? ", " : "", self->n_labels);
+
+  dyno_graph_push_scope (graph, "%s", self->dense != NULL ? self->dense : self->output);
+  value = take_tokens (self, graph, value, mask);
+  dyno_graph_pop_scope (graph);
+  if (self->dense != NULL)
+    value = add_dense (self, graph, value);
+  value = dyno_layers_linear (graph, self->output, value, self->n_labels, !self->has_no_output_bias);
+  if (self->is_span)
+    add_span (self, graph, value, dimension);
+  else
+    dyno_graph_add_output (graph, "logits", value, dimensions);
+}
+
+/**
+ * dyno_head_add_classes:
+ * @graph: a graph
+ * @name: the name of the classifier
+ * @value: what is known of each picture, [batch, width]
+ * @n_labels: from [func@Dyno.head_count_labels]
+ *
+ * Adds the classifier of a model of pictures and its output; without one, @value is the output.
+ */
+void
+dyno_head_add_classes (DynoGraph *graph, const char *name, const char *value, gint64 n_labels)
+{
+  gint64 width = n_labels > 0 ? n_labels : dyno_graph_get_shape (graph, value)->dims[1];
+  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT, width);
+
+  if (n_labels > 0)
+    value = dyno_layers_linear (graph, name, value, n_labels, TRUE);
+  dyno_graph_add_output (graph, n_labels > 0 ? "logits" : "pooler_output", value, dimensions);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-config.h"
+#include "dyno-graph.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoHeadKind:
+ * @DYNO_HEAD_USUAL: what the builder of the model adds of its own accord
+ * @DYNO_HEAD_NONE: the states of a model that usually has a head
+ * @DYNO_HEAD_LAYERS: the layers of a [struct@Dyno.Head]
+ * @DYNO_HEAD_UNKNOWN: not built; the model is as usual
+ *
+ * What follows the last layer of a model.
+ */
+typedef enum
+{
+  DYNO_HEAD_USUAL,
+  DYNO_HEAD_NONE,
+  DYNO_HEAD_LAYERS,
+  DYNO_HEAD_UNKNOWN,
+} DynoHeadKind;
+
+/**
+ * DynoHeadTokens:
+ * @DYNO_HEAD_ALL: every token
+ * @DYNO_HEAD_FIRST: the first token
+ * @DYNO_HEAD_LAST: the last token that is not padding
+ * @DYNO_HEAD_MEAN: the mean of all tokens that are not padding
+ * @DYNO_HEAD_POOLED: what the builder has made of them
+ *
+ * What a head reads.
+ */
+typedef enum
+{
+  DYNO_HEAD_ALL,
+  DYNO_HEAD_FIRST,
+  DYNO_HEAD_LAST,
+  DYNO_HEAD_MEAN,
+  DYNO_HEAD_POOLED,
+} DynoHeadTokens;
+
+/**
+ * DynoHead:
+ * @classes: how the names of its classes end
+ * @models: (nullable): the model types to which it belongs, with a space between them; %NULL for all
+ * @kind: what it is
+ * @task: (nullable): its task, as named by Hugging Face; %NULL for that of the architecture
+ * @tokens: what it reads
+ * @dense: (nullable): a layer before the last one, which keeps the width
+ * @is_unbiased: whether @dense has no bias
+ * @activation: the activation of @dense
+ * @norm: (nullable): the norm after it, without a bias unless @has_norm_bias
+ * @has_norm_bias: whether @norm has a bias
+ * @epsilon: epsilon of @norm
+ * @output: the last layer
+ * @has_no_output_bias: whether @output has no bias
+ * @is_span: whether its outputs are the scores of where an answer begins and ends, instead of those of classes
+ * @n_labels: its outputs; in the table, their number if the config does not say, 0 for two
+ *
+ * What a class of a library adds to a model: the names are those of weights in checkpoints.
+ */
+typedef struct
+{
+  const char *classes;
+  const char *models;
+  DynoHeadKind kind;
+  const char *task;
+  DynoHeadTokens tokens;
+  const char *dense;
+  const char *activation;
+  const char *norm;
+  const char *output;
+  gboolean is_unbiased;
+  gboolean has_norm_bias;
+  gboolean has_no_output_bias;
+  gboolean is_span;
+  double epsilon;
+  gint64 n_labels;
+} DynoHead;
+
+DynoHead dyno_head_read (DynoConfig *config);
+gint64 dyno_head_count_labels (DynoConfig *config);
+void dyno_head_add (
+    const DynoHead *self, DynoGraph *graph, const char *value, const char *mask, const char *dimension);
+void dyno_head_add_classes (DynoGraph *graph, const char *name, const char *value, gint64 n_labels);
+
+G_END_DECLS
