@@ -49,13 +49,13 @@ dyno_json_text_is_shallow (const char *text, gsize length)
   return TRUE;
 }
 
-/* Numbers that JSON does not have but Python writes, and what stands for them: the largest number, or none. JSON-GLib
- * cannot read again what it writes of a power of ten. */
+/* Numbers that JSON does not have but Python writes, and what stands for them: the largest number, or a text, so that who
+ * needs a number finds none. JSON-GLib cannot read again what it writes of a power of ten. */
 static const struct
 {
   const char *word;
   const char *number;
-} words[] = { { "Infinity", "1.7976931348623157e308" }, { "NaN", "null" } };
+} words[] = { { "Infinity", "1.7976931348623157e308" }, { "NaN", "\"NaN\"" } };
 
 /* Appends the number instead of the word at @i; gives how many bytes the word has, 0 if there is none. */
 static gsize
@@ -80,7 +80,7 @@ replace_word (const char *text, gsize length, gsize i, GString *strict)
  *
  * Python writes numbers that JSON does not have: `Infinity`, `-Infinity` and `NaN`.
  *
- * Returns: (transfer full): the same with the largest number or null
+ * Returns: (transfer full): the same with the largest number, or for `NaN` a text
  */
 char *
 dyno_json_text_dup_strict (const char *text, gsize length)

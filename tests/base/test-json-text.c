@@ -62,7 +62,7 @@ test_strict (void)
   assert_strict ("", "");
   assert_strict ("{\"a\": [0.0, Infinity], \"b\": -Infinity}",
                  "{\"a\": [0.0, 1.7976931348623157e308], \"b\": -1.7976931348623157e308}");
-  assert_strict ("[NaN,NaN]", "[null,null]");
+  assert_strict ("[NaN,NaN]", "[\"NaN\",\"NaN\"]");
   assert_strict ("{\"NaN\": \"-Infinity \\\" NaN\"}", "{\"NaN\": \"-Infinity \\\" NaN\"}");
   assert_strict ("[\"Infinity", "[\"Infinity");
   assert_strict ("Infinit", "Infinit");

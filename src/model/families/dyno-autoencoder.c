@@ -150,7 +150,7 @@ dyno_autoencoder_new (DynoConfig *config)
   self->has_first = dyno_config_get_boolean_or (config, "use_post_quant_conv", TRUE);
   check_types (self, config);
   dyno_diffusion_check (&self->layers, config, self->widths);
-  dyno_config_check_layers (config, (self->n_layers + 1) * self->widths->len);
+  dyno_config_check_layers (config, "layers_per_block", (self->n_layers + 1) * self->widths->len);
   return self;
 }
 

@@ -162,8 +162,7 @@ static void
 check_blip2 (const Blip2 *self, DynoConfig *vision, DynoConfig *former)
 {
   dyno_tower_check (&self->vision, vision);
-  if (self->image_side < self->patch_side)
-    dyno_config_fail (vision, _ ("its patches are larger than its pictures"));
+  dyno_config_check_patches (vision, "patch_size", self->image_side, self->patch_side);
   dyno_stack_check (&self->former, former);
   if (dyno_config_get_int_or (former, "encoder_hidden_size", self->vision.width) != self->vision.width)
     dyno_config_fail (former, _ ("its “encoder_hidden_size” is not the “hidden_size” of “vision_config”"));

@@ -58,8 +58,7 @@ void
 dyno_clip_vision_check (const DynoClipVision *self, DynoConfig *config)
 {
   dyno_tower_check (&self->tower, config);
-  if (self->image_side < self->patch_side)
-    dyno_config_fail (config, _ ("its patches are larger than its pictures"));
+  dyno_config_check_patches (config, "patch_size", self->image_side, self->patch_side);
 }
 
 /**

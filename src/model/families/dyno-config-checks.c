@@ -7,11 +7,29 @@
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
 
+/**
+ * dyno_config_fields_complete:
+ * @self: names of members
+ *
+ * Returns: the same with the usual names in place of %NULL
+ */
+DynoConfigFields
+dyno_config_fields_complete (const DynoConfigFields *self)
+{
+  return (DynoConfigFields){
+    .width = self->width != NULL ? self->width : "hidden_size",
+    .layers = self->layers != NULL ? self->layers : "num_hidden_layers",
+    .heads = self->heads != NULL ? self->heads : "num_attention_heads",
+    .groups = self->groups != NULL ? self->groups : "num_key_value_heads",
+    .activation = self->activation != NULL ? self->activation : "hidden_act",
+  };
+}
+
 void
-dyno_config_check_layers (DynoConfig *config, gint64 n_layers)
+dyno_config_check_layers (DynoConfig *config, const char *name, gint64 n_layers)
 {
   if (n_layers > DYNO_CONFIG_MAX_LAYERS)
-    dyno_config_fail (config, _ ("%" PRId64 " layers are too many"), n_layers);
+    dyno_config_fail (config, _ ("%" PRId64 " layers (“%s”) are too many"), n_layers, name);
 }
 
 /**
@@ -32,20 +50,37 @@ dyno_config_check_stages (DynoConfig *config, const char *widths_name, GArray *w
     dyno_config_fail (config, _ ("its “%s” and “depths” do not belong together"), widths_name);
   for (guint i = 0; i < depths->len; i++)
     n_layers += g_array_index (depths, gint64, i);
-  dyno_config_check_layers (config, n_layers);
+  dyno_config_check_layers (config, "depths", n_layers);
 }
 
 void
-dyno_config_check_heads (DynoConfig *config, gint64 width, gint64 n_heads)
+dyno_config_check_heads (DynoConfig *config, const DynoConfigFields *fields, gint64 width, gint64 n_heads)
 {
+  const DynoConfigFields names = dyno_config_fields_complete (fields);
+
   if (width % n_heads != 0)
-    dyno_config_fail (config, _ ("its width %" PRId64 " is not a multiple of its %" PRId64 " heads"), width,
-                      n_heads);
+    dyno_config_fail (config,
+                      _ ("its width %" PRId64 " (“%s”) is not a multiple of its %" PRId64 " heads (“%s”)"),
+                      width, names.width, n_heads, names.heads);
 }
 
 void
-dyno_config_check_activation (DynoConfig *config, const char *activation)
+dyno_config_check_activation (DynoConfig *config, const char *name, const char *activation)
 {
   if (!dyno_layers_knows_activation (activation))
-    dyno_config_fail (config, _ ("its activation “%s” is not known"), activation);
+    dyno_config_fail (config, _ ("the activation “%s” of its “%s” is not known"), activation, name);
+}
+
+/**
+ * dyno_config_check_patches:
+ * @config: a config of a model that cuts pictures of the size `image_size` into patches
+ * @name: the member with the size of the patches
+ * @image_side: side of a picture in pixels
+ * @patch_side: side of a patch in pixels
+ */
+void
+dyno_config_check_patches (DynoConfig *config, const char *name, gint64 image_side, gint64 patch_side)
+{
+  if (image_side < patch_side)
+    dyno_config_fail (config, _ ("its patches (“%s”) are larger than its pictures (“image_size”)"), name);
 }

@@ -10,9 +10,32 @@ G_BEGIN_DECLS
 /* More layers than any model has, and few enough for a graph to take little memory. */
 #define DYNO_CONFIG_MAX_LAYERS 1000
 
-void dyno_config_check_layers (DynoConfig *config, gint64 n_layers);
+/**
+ * DynoConfigFields:
+ * @width: (nullable): that of the width, %NULL for `hidden_size`
+ * @layers: (nullable): that of the number of layers, %NULL for `num_hidden_layers`
+ * @heads: (nullable): that of the number of heads, %NULL for `num_attention_heads`
+ * @groups: (nullable): that of the number of heads of keys and values, %NULL for `num_key_value_heads`
+ * @activation: (nullable): that of the activation, %NULL for `hidden_act`
+ *
+ * The members of a config that sizes were read from, for what is said of them.
+ */
+typedef struct
+{
+  const char *width;
+  const char *layers;
+  const char *heads;
+  const char *groups;
+  const char *activation;
+} DynoConfigFields;
+
+DynoConfigFields dyno_config_fields_complete (const DynoConfigFields *self);
+
+void dyno_config_check_layers (DynoConfig *config, const char *name, gint64 n_layers);
 void dyno_config_check_stages (DynoConfig *config, const char *widths_name, GArray *widths, GArray *depths);
-void dyno_config_check_heads (DynoConfig *config, gint64 width, gint64 n_heads);
-void dyno_config_check_activation (DynoConfig *config, const char *activation);
+void
+dyno_config_check_heads (DynoConfig *config, const DynoConfigFields *fields, gint64 width, gint64 n_heads);
+void dyno_config_check_activation (DynoConfig *config, const char *name, const char *activation);
+void dyno_config_check_patches (DynoConfig *config, const char *name, gint64 image_side, gint64 patch_side);
 
 G_END_DECLS

@@ -91,18 +91,22 @@ fail_missing (DynoConfig *self, const char *name)
   keep_failure (self, reason);
 }
 
+static void
+fail_kind (DynoConfig *self, const char *name, const char *kind)
+{
+  g_autofree char *path = dup_path (self, name);
+  g_autofree char *reason = g_strdup_printf (_ ("its “%s” is not %s"), path, kind);
+
+  keep_failure (self, reason);
+}
+
 /* A value of the wrong type is an error, not a reason to use the default: that would be another model. */
 static gboolean
 check_type (DynoConfig *self, const char *name, JsonNode *node, GType type, const char *kind)
 {
-  g_autofree char *path = NULL;
-  g_autofree char *reason = NULL;
-
   if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == type)
     return TRUE;
-  path = dup_path (self, name);
-  reason = g_strdup_printf (_ ("its “%s” is not %s"), path, kind);
-  keep_failure (self, reason);
+  fail_kind (self, name, kind);
   return FALSE;
 }
 
@@ -252,9 +256,10 @@ dyno_config_get_array (DynoConfig *self, const char *name)
 {
   JsonNode *node = find_value (self, name);
 
-  if (node == NULL || JSON_NODE_HOLDS_ARRAY (node))
-    return node != NULL ? json_node_get_array (node) : NULL;
-  fail_missing (self, name);
+  if (node != NULL && JSON_NODE_HOLDS_ARRAY (node))
+    return json_node_get_array (node);
+  if (node != NULL)
+    fail_kind (self, name, _ ("a list"));
   return NULL;
 }
 
@@ -312,10 +317,9 @@ GArray *
 dyno_config_get_ints (DynoConfig *self, const char *name)
 {
   GArray *sizes = g_array_new (FALSE, FALSE, sizeof (gint64));
-  JsonNode *node = json_object_get_member (self->object, name);
-  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  JsonArray *array = dyno_config_get_array (self, name);
 
-  if (array == NULL)
+  if (find_value (self, name) == NULL)
     fail_missing (self, name);
   for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
     {
@@ -412,14 +416,10 @@ JsonObject *
 dyno_config_get_object (DynoConfig *self, const char *name)
 {
   JsonNode *node = find_value (self, name);
-  g_autofree char *path = NULL;
-  g_autofree char *reason = NULL;
 
   if (node == NULL || JSON_NODE_HOLDS_OBJECT (node))
     return node != NULL ? json_node_get_object (node) : NULL;
-  path = dup_path (self, name);
-  reason = g_strdup_printf (_ ("its “%s” is not %s"), path, _ ("an object"));
-  keep_failure (self, reason);
+  fail_kind (self, name, _ ("an object"));
   return NULL;
 }
 

@@ -132,7 +132,7 @@ static void
 check_convnext (const Convnext *self, DynoConfig *config)
 {
   dyno_config_check_stages (config, "hidden_sizes", self->widths, self->depths);
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_activation (config, "hidden_act", self->activation);
 }
 
 static void

@@ -122,11 +122,15 @@ add_resnet (DynoGraph *graph, const Resnet *self)
 static void
 check_resnet (const Resnet *self, DynoConfig *config)
 {
+  const char *type = dyno_config_get_string_or (config, "layer_type", "bottleneck");
+
+  if (!g_str_equal (type, "basic") && !g_str_equal (type, "bottleneck"))
+    dyno_config_fail (config, _ ("its “layer_type” is “%s”, but must be “basic” or “bottleneck”"), type);
   dyno_config_check_stages (config, "hidden_sizes", self->widths, self->depths);
   for (guint i = 0; i < self->widths->len; i++)
     if (g_array_index (self->widths, gint64, i) < RESNET_REDUCTION)
       dyno_config_fail (config, _ ("its “hidden_sizes” are too small"));
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_activation (config, "hidden_act", self->activation);
 }
 
 static void
@@ -297,7 +301,7 @@ check_mobilenet (const Mobilenet *self, DynoConfig *config)
 {
   if (!(self->multiplier >= 0.01 && self->multiplier <= 100))
     dyno_config_fail (config, _ ("its “depth_multiplier” must lie between 0.01 and 100"));
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_activation (config, "hidden_act", self->activation);
 }
 
 static void

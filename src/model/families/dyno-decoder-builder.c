@@ -22,26 +22,29 @@
 static void
 check_heads (const DynoDecoder *self, DynoConfig *config)
 {
+  const DynoConfigFields names = dyno_config_fields_complete (&self->fields);
+
   if (self->n_heads % self->n_cached_heads != 0)
-    dyno_config_fail (config, _ ("its %" PRId64 " heads cannot share %" PRId64 " heads of keys and values"),
-                      self->n_heads, self->n_cached_heads);
+    dyno_config_fail (
+        config, _ ("its %" PRId64 " heads (“%s”) cannot share %" PRId64 " heads of keys and values (“%s”)"),
+        self->n_heads, names.heads, self->n_cached_heads, names.groups);
   if (self->head_width < 1)
-    dyno_config_fail (config, _ ("its width %" PRId64 " does not suit its %" PRId64 " heads"), self->width,
-                      self->n_heads);
+    dyno_config_check_heads (config, &names, self->width, self->n_heads);
 }
 
 static void
 check_decoder (const DynoDecoder *self, DynoConfig *config)
 {
+  const DynoConfigFields names = dyno_config_fields_complete (&self->fields);
+
   check_heads (self, config);
-  dyno_config_check_layers (config, self->n_layers);
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_layers (config, names.layers, self->n_layers);
+  dyno_config_check_activation (config, names.activation, self->activation);
   if (self->window == 1)
     dyno_config_fail (config, _ ("its “sliding_window” is 1, but a token must see another"));
   if (self->experts.n_experts > MAX_EXPERTS / self->n_layers)
-    dyno_config_fail (config,
-                      _ ("%" PRId64 " experts (“num_experts”) in each of %" PRId64 " layers are too many"),
-                      self->experts.n_experts, self->n_layers);
+    dyno_config_fail (config, _ ("%" PRId64 " experts (“%s”) in each of %" PRId64 " layers are too many"),
+                      self->experts.n_experts, self->experts.field, self->n_layers);
   if (self->experts.n_chosen > self->experts.n_experts)
     dyno_config_fail (config, _ ("its “num_experts_per_tok” is %" PRId64 ", but it has %" PRId64 " experts"),
                       self->experts.n_chosen, self->experts.n_experts);

@@ -138,21 +138,21 @@ static const DynoDecoderNames phi_names = {
   .head = "lm_head",
 };
 
-/* A size under its current name or the one in older configs. */
-static gint64
-get_size (DynoConfig *config, const char *name, const char *old_name)
+/* The name of a size: the current one, or that in older configs if only it is there. */
+static const char *
+find_name (DynoConfig *config, const char *name, const char *old_name)
 {
-  gint64 size = dyno_config_get_int_or (config, old_name, 0);
+  gboolean is_old =
+      dyno_config_get_int_or (config, name, 0) == 0 && dyno_config_get_int_or (config, old_name, 0) > 0;
 
-  return size > 0 ? dyno_config_get_int_or (config, name, size) : dyno_config_get_int (config, name);
+  return is_old ? old_name : name;
 }
 
 static gint64
-get_head_width (DynoConfig *config, gint64 width, gint64 n_heads)
+get_head_width (DynoConfig *config, const DynoConfigFields *fields, gint64 width, gint64 n_heads)
 {
-  if (width % n_heads != 0 && dyno_config_get_int_or (config, "head_dim", 0) == 0)
-    dyno_config_fail (config, _ ("its width %" PRId64 " does not suit its %" PRId64 " heads"), width,
-                      n_heads);
+  if (dyno_config_get_int_or (config, "head_dim", 0) == 0)
+    dyno_config_check_heads (config, fields, width, n_heads);
   return dyno_config_get_int_or (config, "head_dim", width / n_heads);
 }
 
@@ -220,17 +220,19 @@ add_layers (DynoDecoder *self)
     get_layer (self, i)->has_rotation = TRUE;
 }
 
-/* What all have in common; the rest defaults to the first GPT. */
+/* What all have in common, from the members that are named, or else from the usual ones; the rest defaults to the first
+ * GPT. */
 static void
-read_sizes (DynoDecoder *self, DynoConfig *config, gint64 width, gint64 n_layers, gint64 n_heads)
+read_sizes (DynoDecoder *self, DynoConfig *config, const DynoConfigFields *fields)
 {
+  self->fields = dyno_config_fields_complete (fields);
   self->vocabulary = dyno_config_get_int (config, "vocab_size");
-  self->width = width;
-  self->embedding_width = width;
-  self->n_layers = n_layers;
-  self->n_heads = n_heads;
-  self->n_cached_heads = n_heads;
-  self->head_width = get_head_width (config, width, n_heads);
+  self->width = dyno_config_get_int (config, self->fields.width);
+  self->embedding_width = self->width;
+  self->n_layers = dyno_config_get_int (config, self->fields.layers);
+  self->n_heads = dyno_config_get_int (config, self->fields.heads);
+  self->n_cached_heads = self->n_heads;
+  self->head_width = get_head_width (config, &self->fields, self->width, self->n_heads);
   self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
   self->softmax_type = DYNO_DATA_TYPE_FLOAT;
   self->bias_type = DYNO_DATA_TYPE_FLOAT;
@@ -246,15 +248,22 @@ read_rotary (DynoDecoder *self, DynoConfig *config, double theta)
                         self->head_width, dyno_config_get_double_or (config, "partial_rotary_factor", 1));
 }
 
+/* Options of the published code that no published GPT-2 has. */
+static const DynoConfigFixed fixed_gpt2[] = {
+  { "scale_attn_weights", "true" },
+  { "scale_attn_by_inverse_layer_idx", "false" },
+  { "reorder_and_upcast_attn", "false" },
+  { "add_cross_attention", "false" },
+};
+
 static void
 read_gpt2 (DynoDecoder *self, DynoConfig *config)
 {
-  gint64 width = dyno_config_get_int (config, "n_embd");
-
-  read_sizes (self, config, width, dyno_config_get_int (config, "n_layer"),
-              dyno_config_get_int (config, "n_head"));
+  read_sizes (self, config,
+              &(DynoConfigFields){ "n_embd", "n_layer", "n_head", .activation = "activation_function" });
+  dyno_config_check_fixed (config, fixed_gpt2, G_N_ELEMENTS (fixed_gpt2));
   self->names = &gpt2_names;
-  self->inner_width = dyno_config_get_int_or (config, "n_inner", 4 * width);
+  self->inner_width = dyno_config_get_int_or (config, "n_inner", 4 * self->width);
   self->n_positions = dyno_config_get_int (config, "n_positions");
   self->projection = DYNO_PROJECTION_JOINED;
   self->is_conv1d = TRUE;
@@ -268,19 +277,17 @@ read_gpt2 (DynoDecoder *self, DynoConfig *config)
 static void
 read_opt (DynoDecoder *self, DynoConfig *config)
 {
-  gint64 width = dyno_config_get_int (config, "hidden_size");
   gboolean is_norm_before = dyno_config_get_boolean_or (config, "do_layer_norm_before", TRUE);
   gboolean has_final_norm =
       is_norm_before && !dyno_config_get_boolean_or (config, "_remove_final_layer_norm", FALSE);
   gboolean has_bias = dyno_config_get_boolean_or (config, "enable_bias", TRUE);
 
-  read_sizes (self, config, width, dyno_config_get_int (config, "num_hidden_layers"),
-              dyno_config_get_int (config, "num_attention_heads"));
+  read_sizes (self, config, &(DynoConfigFields){ .activation = "activation_function" });
   if (!dyno_config_get_boolean_or (config, "layer_norm_elementwise_affine", TRUE))
     dyno_config_fail (config,
                       _ ("norms without weights (“layer_norm_elementwise_affine”) are not supported"));
   self->names = has_final_norm ? &opt_names : &opt_names_without_final_norm;
-  self->embedding_width = dyno_config_get_int_or (config, "word_embed_proj_dim", width);
+  self->embedding_width = dyno_config_get_int_or (config, "word_embed_proj_dim", self->width);
   self->inner_width = dyno_config_get_int (config, "ffn_dim");
   self->n_positions = dyno_config_get_int (config, "max_position_embeddings");
   self->first_position = 2;
@@ -301,15 +308,18 @@ refuse_residual_of_norm (DynoConfig *config)
 static void
 read_bloom (DynoDecoder *self, DynoConfig *config)
 {
-  gint64 width = get_size (config, "hidden_size", "n_embed");
+  const DynoConfigFields fields = {
+    .width = find_name (config, "hidden_size", "n_embed"),
+    .layers = find_name (config, "n_layer", "num_hidden_layers"),
+    .heads = find_name (config, "n_head", "num_attention_heads"),
+  };
 
-  read_sizes (self, config, width, get_size (config, "n_layer", "num_hidden_layers"),
-              get_size (config, "n_head", "num_attention_heads"));
+  read_sizes (self, config, &fields);
   refuse_residual_of_norm (config);
   self->names = &bloom_names;
   self->position = DYNO_POSITION_ALIBI;
   self->projection = DYNO_PROJECTION_GROUPED;
-  self->inner_width = 4 * width;
+  self->inner_width = 4 * self->width;
   self->n_positions = dyno_config_get_int_or (config, "seq_length", 2048);
   self->has_input_bias = self->has_output_bias = self->has_feed_bias = TRUE;
   self->epsilon = dyno_config_get_double_or (config, "layer_norm_epsilon", 1e-5);
@@ -322,9 +332,7 @@ read_gpt_neox (DynoDecoder *self, DynoConfig *config)
   double theta = dyno_config_get_double_or (config, "rotary_emb_base", 10000);
   gboolean has_bias = dyno_config_get_boolean_or (config, "attention_bias", TRUE);
 
-  read_sizes (self, config, dyno_config_get_int (config, "hidden_size"),
-              dyno_config_get_int (config, "num_hidden_layers"),
-              dyno_config_get_int (config, "num_attention_heads"));
+  read_sizes (self, config, &(DynoConfigFields){ 0 });
   self->names = &gpt_neox_names;
   self->position = DYNO_POSITION_ROTARY;
   self->rotary[0] =
@@ -375,15 +383,20 @@ read_falcon_layers (DynoDecoder *self, DynoConfig *config)
 static void
 read_falcon (DynoDecoder *self, DynoConfig *config)
 {
-  gint64 width = get_size (config, "hidden_size", "n_embed");
+  const DynoConfigFields fields = {
+    .width = find_name (config, "hidden_size", "n_embed"),
+    .layers = find_name (config, "num_hidden_layers", "n_layer"),
+    .heads = find_name (config, "num_attention_heads", "n_head"),
+    .groups = "num_kv_heads",
+    .activation = "activation",
+  };
 
-  read_sizes (self, config, width, get_size (config, "num_hidden_layers", "n_layer"),
-              get_size (config, "num_attention_heads", "n_head"));
+  read_sizes (self, config, &fields);
   refuse_residual_of_norm (config);
   read_falcon_layers (self, config);
   read_falcon_positions (self, config);
   self->projection = DYNO_PROJECTION_GROUPED;
-  self->inner_width = dyno_config_get_int_or (config, "ffn_hidden_size", 4 * width);
+  self->inner_width = dyno_config_get_int_or (config, "ffn_hidden_size", 4 * self->width);
   self->n_positions = dyno_config_get_int_or (config, "max_position_embeddings", 2048);
   self->has_input_bias = dyno_config_get_boolean_or (config, "bias", FALSE);
   self->has_output_bias = self->has_feed_bias = self->has_input_bias;
@@ -395,13 +408,11 @@ read_falcon (DynoDecoder *self, DynoConfig *config)
 static void
 read_llama_with (DynoDecoder *self, DynoConfig *config, double theta)
 {
-  gint64 n_heads = dyno_config_get_int (config, "num_attention_heads");
   gboolean has_bias = dyno_config_get_boolean_or (config, "attention_bias", FALSE);
 
-  read_sizes (self, config, dyno_config_get_int (config, "hidden_size"),
-              dyno_config_get_int (config, "num_hidden_layers"), n_heads);
+  read_sizes (self, config, &(DynoConfigFields){ 0 });
   self->names = &llama_names;
-  self->n_cached_heads = dyno_config_get_int_or (config, "num_key_value_heads", n_heads);
+  self->n_cached_heads = dyno_config_get_int_or (config, "num_key_value_heads", self->n_heads);
   self->inner_width = dyno_config_get_int (config, "intermediate_size");
   self->n_positions = dyno_config_get_int (config, "max_position_embeddings");
   self->norm = DYNO_NORM_RMS;
@@ -452,13 +463,10 @@ static const DynoConfigFixed fixed_phi[] = { { "qk_layernorm", "false" } };
 static void
 read_phi (DynoDecoder *self, DynoConfig *config)
 {
-  gint64 width = dyno_config_get_int (config, "hidden_size");
-  gint64 n_heads = dyno_config_get_int (config, "num_attention_heads");
-
-  read_sizes (self, config, width, dyno_config_get_int (config, "num_hidden_layers"), n_heads);
+  read_sizes (self, config, &(DynoConfigFields){ 0 });
   dyno_config_check_fixed (config, fixed_phi, G_N_ELEMENTS (fixed_phi));
   self->names = &phi_names;
-  self->n_cached_heads = dyno_config_get_int_or (config, "num_key_value_heads", n_heads);
+  self->n_cached_heads = dyno_config_get_int_or (config, "num_key_value_heads", self->n_heads);
   self->inner_width = dyno_config_get_int (config, "intermediate_size");
   self->n_positions = dyno_config_get_int (config, "max_position_embeddings");
   self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE);
@@ -507,6 +515,7 @@ read_gemma (DynoDecoder *self, DynoConfig *config)
   self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
   self->embedding_scale = sqrt ((double)self->width);
   self->activation = dyno_config_get_string_or (config, "hidden_activation", "gelu_pytorch_tanh");
+  self->fields.activation = "hidden_activation";
 }
 
 static void
@@ -554,10 +563,11 @@ read_sparse_layers (DynoDecoder *self, DynoConfig *config)
 }
 
 static void
-read_experts (DynoDecoder *self, DynoConfig *config)
+read_experts (DynoDecoder *self, DynoConfig *config, const char *name)
 {
   self->experts = (DynoExperts){
-    .n_experts = get_size (config, "num_experts", "num_local_experts"),
+    .field = name,
+    .n_experts = dyno_config_get_int (config, name),
     .n_chosen = dyno_config_get_int (config, "num_experts_per_tok"),
     .width = dyno_config_get_int_or (config, "moe_intermediate_size", self->inner_width),
     .is_normalised = dyno_config_get_boolean_or (config, "norm_topk_prob", FALSE),
@@ -574,7 +584,7 @@ read_mixtral (DynoDecoder *self, DynoConfig *config)
 {
   read_llama_with (self, config, 1000000);
   read_windows (self, config, 0, 0);
-  read_experts (self, config);
+  read_experts (self, config, find_name (config, "num_local_experts", "num_experts"));
   self->experts.is_normalised = TRUE;
   self->experts.scope = "block_sparse_moe";
   self->experts.gate = "w1";
@@ -586,7 +596,7 @@ static void
 read_qwen2_moe (DynoDecoder *self, DynoConfig *config)
 {
   read_qwen2 (self, config);
-  read_experts (self, config);
+  read_experts (self, config, find_name (config, "num_experts", "num_local_experts"));
   self->has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE);
   self->experts.shared_width = dyno_config_get_int (config, "shared_expert_intermediate_size");
 }
@@ -595,7 +605,7 @@ static void
 read_qwen3_moe (DynoDecoder *self, DynoConfig *config)
 {
   read_qwen3 (self, config);
-  read_experts (self, config);
+  read_experts (self, config, find_name (config, "num_experts", "num_local_experts"));
 }
 
 /* Norms stand after attention and feed-forward layers, inside the residuals. */
@@ -612,7 +622,7 @@ static void
 read_olmoe (DynoDecoder *self, DynoConfig *config)
 {
   read_llama (self, config);
-  read_experts (self, config);
+  read_experts (self, config, find_name (config, "num_experts", "num_local_experts"));
   self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);
   self->head_norm = DYNO_HEAD_NORM_ALL;
   if (dyno_config_get_double_or (config, "clip_qkv", 0) > 0)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-architecture.h"
+#include "dyno-config-checks.h"
 #include "dyno-head.h"
 #include "dyno-rotary.h"
 
@@ -104,6 +105,7 @@ typedef struct
  * @n_chosen: how many of them process a token
  * @width: their inner width
  * @shared_width: inner width of the shared expert, which processes every token; 0 for none
+ * @field: the member of the config with @n_experts
  * @is_normalised: whether the weights of the chosen experts are normalised to a sum of 1
  * @scope: the scope of the layer in checkpoints
  * @gate: the gate projection of an expert
@@ -118,6 +120,7 @@ typedef struct
   gint64 n_chosen;
   gint64 width;
   gint64 shared_width;
+  const char *field;
   gboolean is_normalised;
   const char *scope;
   const char *gate;
@@ -191,6 +194,7 @@ typedef struct
   double score_cap;
   double logit_cap;
   const char *activation;
+  DynoConfigFields fields;
   DynoHead head; /* where it is whole, what follows it */
 } DynoDecoder;
 

@@ -63,6 +63,7 @@ typedef struct
   gint64 n_layers;
   gint64 n_heads;
   gint64 inner_width;
+  DynoConfigFields fields;
 } Stack;
 
 typedef struct
@@ -381,9 +382,8 @@ check_backbone (const Backbone *self, DynoConfig *config)
 static void
 check_stack (const Detr *self, const Stack *stack, DynoConfig *config)
 {
-  if (self->width % stack->n_heads != 0)
-    dyno_config_fail (config, _ ("its “d_model” is not a multiple of its %" PRId64 " heads"), stack->n_heads);
-  dyno_config_check_layers (config, stack->n_layers);
+  dyno_config_check_heads (config, &stack->fields, self->width, stack->n_heads);
+  dyno_config_check_layers (config, stack->fields.layers, stack->n_layers);
 }
 
 static void
@@ -394,7 +394,7 @@ check (const Detr *self, DynoConfig *config)
   check_stack (self, &self->decoder, config);
   if (self->width % 2 != 0)
     dyno_config_fail (config, _ ("its “d_model” is odd"));
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_activation (config, "activation_function", self->activation);
   if (!g_str_equal (dyno_config_get_string_or (config, "position_embedding_type", "sine"), "sine"))
     dyno_config_fail (config, _ ("its “position_embedding_type” is not “sine”"));
   if (dyno_config_get_boolean_or (config, "dilation", FALSE))
@@ -405,6 +405,7 @@ static Stack
 read_stack (DynoConfig *config, const char *layers, const char *heads, const char *inner)
 {
   return (Stack){
+    .fields = { "d_model", layers, heads },
     .n_layers = dyno_config_get_int_or (config, layers, 6),
     .n_heads = dyno_config_get_int_or (config, heads, 8),
     .inner_width = dyno_config_get_int_or (config, inner, 2048),

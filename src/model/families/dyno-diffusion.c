@@ -40,7 +40,7 @@ dyno_diffusion_check (const DynoDiffusion *self, DynoConfig *config, GArray *wid
   for (guint i = 0; i < widths->len; i++)
     if (g_array_index (widths, gint64, i) % self->n_groups != 0)
       dyno_config_fail (config, _ ("its “block_out_channels” are no multiples of its “norm_num_groups”"));
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_activation (config, "act_fn", self->activation);
 }
 
 /**

@@ -98,7 +98,7 @@ dyno_disentangled_read (DynoConfig *config, double epsilon)
     }
   if (self.kernel > 0 && (self.kernel % 2 == 0 || self.width % self.groups != 0))
     dyno_config_fail (config, _ ("its “conv_kernel_size” or “conv_groups” does not suit its width"));
-  dyno_config_check_activation (config, self.activation);
+  dyno_config_check_activation (config, "conv_act", self.activation);
   return self;
 }
 

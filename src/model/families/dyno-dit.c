@@ -251,7 +251,7 @@ static void
 check (const DynoDit *self, DynoConfig *config)
 {
   dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
-  dyno_config_check_layers (config, self->n_layers);
+  dyno_config_check_layers (config, "num_layers", self->n_layers);
   if (self->width % 4 != 0)
     dyno_config_fail (config, _ ("its “num_attention_heads” and “attention_head_dim” give no width that is a "
                                  "multiple of 4"));

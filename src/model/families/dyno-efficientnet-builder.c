@@ -212,8 +212,8 @@ check_efficientnet (const Efficientnet *self, DynoConfig *config)
       if (i > 0 && item (self->in_widths, i) != item (self->out_widths, i - 1))
         dyno_config_fail (config, _ ("its “in_channels” are not the “out_channels” of the stage before"));
     }
-  dyno_config_check_layers (config, n_blocks);
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_layers (config, "num_block_repeats", n_blocks);
+  dyno_config_check_activation (config, "hidden_act", self->activation);
 }
 
 static void

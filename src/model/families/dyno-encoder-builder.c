@@ -63,6 +63,7 @@ typedef struct
   DynoHead head;
   double epsilon;
   const char *activation;
+  DynoConfigFields fields;
 } Encoder;
 
 static const Names bert_names = {
@@ -128,8 +129,10 @@ static const Names first_deberta_names = {
 static void
 check_encoder (const Encoder *self, DynoConfig *config)
 {
-  dyno_config_check_heads (config, self->width, self->n_heads);
-  dyno_config_check_layers (config, self->n_layers);
+  const DynoConfigFields names = dyno_config_fields_complete (&self->fields);
+
+  dyno_config_check_heads (config, &names, self->width, self->n_heads);
+  dyno_config_check_layers (config, names.layers, self->n_layers);
   if (self->n_inner > DYNO_CONFIG_MAX_LAYERS / self->n_layers)
     dyno_config_fail (config, _ ("its groups of %" PRId64 " layers (“inner_group_num”) are too large"),
                       self->n_inner);
@@ -138,11 +141,19 @@ check_encoder (const Encoder *self, DynoConfig *config)
                       _ ("its “pad_token_id” is %" PRId64 ", but it has %" PRId64
                          " positions (“max_position_embeddings”), which begin after it"),
                       self->padding, self->n_positions);
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_activation (config, names.activation, self->activation);
   if (self->n_groups > self->n_layers)
-    dyno_config_fail (config, _ ("its %" PRId64 " layers cannot share %" PRId64 " groups of weights"),
-                      self->n_layers, self->n_groups);
+    dyno_config_fail (
+        config, _ ("its %" PRId64 " layers cannot share %" PRId64 " groups of weights (“num_hidden_groups”)"),
+        self->n_layers, self->n_groups);
 }
+
+/* Options of the published code that Dyno does not support: they make other models of the same weights. */
+static const DynoConfigFixed fixed[] = {
+  { "position_embedding_type", "\"absolute\"" },
+  { "is_decoder", "false" },
+  { "add_cross_attention", "false" },
+};
 
 /* Names that all these models share. */
 static Encoder
@@ -151,6 +162,7 @@ read_common (DynoConfig *config)
   gint64 vocabulary = dyno_config_get_int (config, "vocab_size");
   gint64 width = dyno_config_get_int (config, "hidden_size");
 
+  dyno_config_check_fixed (config, fixed, G_N_ELEMENTS (fixed));
   return (Encoder){
     .names = &bert_names,
     .vocabulary = vocabulary,
@@ -278,6 +290,7 @@ read_distilbert (DynoConfig *config)
     .n_positions = dyno_config_get_int (config, "max_position_embeddings"),
     .epsilon = 1e-12,
     .activation = dyno_config_get_string_or (config, "activation", "gelu"),
+    .fields = { "dim", "n_layers", "n_heads", .activation = "activation" },
   };
 }
 

@@ -41,21 +41,21 @@ static const DynoHead heads[] = {
   { CLASSIFIER, "camembert mpnet roberta xlm-roberta", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST,
     "classifier.dense", "tanh", .output = "classifier.out_proj" },
   { CLASSIFIER, "deberta deberta-v2", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "pooler.dense", "gelu",
-    .output = "classifier" },
+    .output = "classifier", .option = "pooler_hidden_act" },
   { CLASSIFIER, "modernbert", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "head.dense", "gelu", "head.norm",
-    "classifier" },
+    "classifier", .option = "classifier_activation" },
   { CLASSIFIER, "bart", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_LAST, "classification_head.dense", "tanh",
     .output = "classification_head.out_proj", .n_labels = 3 },
   { CLASSIFIER, DECODERS, DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_LAST, .output = "score",
     .has_no_output_bias = TRUE },
   { TAGGER, ENCODERS, DYNO_HEAD_LAYERS, TAGS, DYNO_HEAD_ALL, .output = "classifier" },
   { TAGGER, "modernbert", DYNO_HEAD_LAYERS, TAGS, DYNO_HEAD_ALL, "head.dense", "gelu", "head.norm",
-    "classifier" },
+    "classifier", .option = "classifier_activation" },
   { TAGGER, "bloom falcon gpt2 gpt_neox", DYNO_HEAD_LAYERS, TAGS, DYNO_HEAD_ALL, .output = "classifier" },
   { TAGGER, SCORERS, DYNO_HEAD_LAYERS, TAGS, DYNO_HEAD_ALL, .output = "score" },
   { READER, ENCODERS, DYNO_HEAD_LAYERS, SPANS, DYNO_HEAD_ALL, .output = "qa_outputs", .is_span = TRUE },
   { READER, "modernbert", DYNO_HEAD_LAYERS, SPANS, DYNO_HEAD_ALL, "head.dense", "gelu", "head.norm",
-    "classifier", .is_span = TRUE },
+    "classifier", .option = "classifier_activation", .is_span = TRUE },
   { "ForCTC", "hubert wav2vec2", DYNO_HEAD_LAYERS, "automatic-speech-recognition", DYNO_HEAD_ALL,
     .output = "lm_head" },
   { "ForImageClassification", "dinov2 dinov2_with_registers segformer", DYNO_HEAD_LAYERS, IMAGES,
@@ -121,11 +121,10 @@ read_options (DynoHead *self, DynoConfig *config)
 {
   const char *pooling = dyno_config_get_string_or (config, "classifier_pooling", "cls");
 
-  if (g_str_equal (self->dense, "pooler.dense") && g_str_has_prefix (self->models, "deberta"))
-    self->activation = dyno_config_get_string_or (config, "pooler_hidden_act", self->activation);
+  if (self->option != NULL)
+    self->activation = dyno_config_get_string_or (config, self->option, self->activation);
   if (self->norm == NULL)
     return;
-  self->activation = dyno_config_get_string_or (config, "classifier_activation", self->activation);
   self->is_unbiased = !dyno_config_get_boolean_or (config, "classifier_bias", FALSE);
   self->has_norm_bias = dyno_config_get_boolean_or (config, "norm_bias", FALSE);
   self->epsilon = dyno_config_get_double_or (config, "norm_eps", 1e-5);
@@ -150,7 +149,8 @@ dyno_head_read (DynoConfig *config)
   if (self.dense == NULL)
     return self;
   read_options (&self, config);
-  dyno_config_check_activation (config, self.activation);
+  if (self.option != NULL)
+    dyno_config_check_activation (config, self.option, self.activation);
   return self;
 }
 

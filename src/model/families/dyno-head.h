@@ -52,6 +52,7 @@ typedef enum
  * @dense: (nullable): a layer before the last one, which keeps the width
  * @is_unbiased: whether @dense has no bias
  * @activation: the activation of @dense
+ * @option: (nullable): the member of a config that may name another activation
  * @norm: (nullable): the norm after it, without a bias unless @has_norm_bias
  * @has_norm_bias: whether @norm has a bias
  * @epsilon: epsilon of @norm
@@ -73,6 +74,7 @@ typedef struct
   const char *activation;
   const char *norm;
   const char *output;
+  const char *option;
   gboolean is_unbiased;
   gboolean has_norm_bias;
   gboolean has_no_output_bias;

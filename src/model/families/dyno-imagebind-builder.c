@@ -305,6 +305,7 @@ read_tower (DynoConfig *config, const char *sense)
     .has_input_bias = TRUE,
     .epsilon = EPSILON,
     .activation = "gelu",
+    .fields = { g_intern_string (width), g_intern_string (n_layers), g_intern_string (n_heads) },
   };
 
   self.inner_width = INNER_FACTOR * self.width;
@@ -317,8 +318,7 @@ check_imagebind (const Imagebind *self, DynoConfig *config)
   dyno_tower_check (&self->vision, config);
   dyno_tower_check (&self->text, config);
   dyno_tower_check (&self->audio, config);
-  if (self->image_side < self->patch_side)
-    dyno_config_fail (config, _ ("its patches are larger than its pictures"));
+  dyno_config_check_patches (config, "kernel_size", self->image_side, self->patch_side);
   if (MIN (self->n_mels, self->n_times) < self->sound_side)
     dyno_config_fail (config, _ ("its patches of sounds (“audio_kernel_size”) are larger than its sounds "
                                  "(“audio_num_mel_bins”, “audio_target_len”)"));

@@ -167,9 +167,9 @@ add_modernbert (DynoGraph *graph, const Modernbert *model)
 static void
 check_modernbert (const Modernbert *self, DynoConfig *config)
 {
-  dyno_config_check_heads (config, self->width, self->n_heads);
-  dyno_config_check_layers (config, self->n_layers);
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_heads (config, &(DynoConfigFields){ 0 }, self->width, self->n_heads);
+  dyno_config_check_layers (config, "num_hidden_layers", self->n_layers);
+  dyno_config_check_activation (config, "hidden_activation", self->activation);
 }
 
 static void

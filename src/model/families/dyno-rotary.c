@@ -76,11 +76,13 @@ check_scaling (const DynoRotary *self)
     {
       check_factors (self, "short_factor");
       check_factors (self, "long_factor");
+      if (!(get_number (self->scaling, "factor", 1) > 0))
+        dyno_config_fail (self->scaling, _ ("its “factor” is missing or 0"));
     }
   else if (!knows_type (type))
     dyno_config_fail (self->scaling, _ ("its scaling of positions, “%s”, is not supported"), type);
-  if (!(get_number (self->scaling, "factor", 1) > 0))
-    dyno_config_fail (self->scaling, _ ("its “factor” is 0"));
+  else if (!g_str_equal (type, "default") && get_number (self->scaling, "factor", 0) <= 0)
+    dyno_config_fail (self->scaling, _ ("its “factor” is missing or 0"));
   if (g_str_equal (type, "llama3") &&
       !(get_number (self->scaling, "high_freq_factor", 4) > get_number (self->scaling, "low_freq_factor", 1)))
     dyno_config_fail (self->scaling, _ ("its “high_freq_factor” is not above its “low_freq_factor”"));

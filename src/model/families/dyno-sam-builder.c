@@ -747,19 +747,38 @@ add_sam (DynoGraph *graph, const Sam *self)
   dyno_graph_pop_scope (graph);
 }
 
+/* The usual ones may be more than a small model has. */
+static void
+check_global_layers (const Vision *self, DynoConfig *config)
+{
+  if (dyno_config_get_array (config, "global_attn_indexes") == NULL)
+    return;
+  for (guint i = 0; i < self->global_layers->len; i++)
+    {
+      gint64 layer = g_array_index (self->global_layers, gint64, i);
+
+      if (layer < 0 || layer >= self->n_layers)
+        dyno_config_fail (config,
+                          _ ("its “global_attn_indexes” name the layer %" PRId64 ", but it has %" PRId64
+                             " layers, counted from 0"),
+                          layer, self->n_layers);
+    }
+}
+
 static void
 check_vision (const Sam *self, DynoConfig *config)
 {
   const Vision *vision = &self->vision;
 
-  dyno_config_check_heads (config, vision->width, vision->n_heads);
-  dyno_config_check_layers (config, vision->n_layers);
-  dyno_config_check_activation (config, vision->activation);
+  dyno_config_check_heads (config, &(DynoConfigFields){ 0 }, vision->width, vision->n_heads);
+  dyno_config_check_layers (config, "num_hidden_layers", vision->n_layers);
+  dyno_config_check_activation (config, "hidden_act", vision->activation);
   if (self->side < 1 || self->side > MAX_SIDE)
     dyno_config_fail (config,
                       _ ("its pictures (“image_size”) have %" PRId64
                          " patches (“patch_size”) in a row, but must have 1 to %d"),
                       self->side, MAX_SIDE);
+  check_global_layers (vision, config);
   if (vision->window > MAX_SIDE)
     dyno_config_fail (config, _ ("its “window_size” is %" PRId64 ", but must lie between 0 and %d"),
                       vision->window, MAX_SIDE);
@@ -798,7 +817,7 @@ check_prompt (const Sam *self, DynoConfig *config)
     dyno_config_fail (
         config, _ ("its “num_point_embeddings” is %" PRId64 ", but must lie between %" PRId64 " and %d"),
         self->prompt.n_kinds, least, MAX_DEPTH);
-  dyno_config_check_activation (config, self->prompt.activation);
+  dyno_config_check_activation (config, "hidden_act", self->prompt.activation);
   if (self->prompt.n_mask_channels % 4 != 0)
     dyno_config_fail (config, _ ("its “mask_input_channels” is not a multiple of 4"));
   if (dyno_config_get_int_or (config, "hidden_size", 256) != self->decoder.width)
@@ -813,8 +832,8 @@ check_decoder (const Sam *self, DynoConfig *config)
 {
   const Decoder *decoder = &self->decoder;
 
-  dyno_config_check_layers (config, decoder->n_layers);
-  dyno_config_check_activation (config, decoder->activation);
+  dyno_config_check_layers (config, "num_hidden_layers", decoder->n_layers);
+  dyno_config_check_activation (config, "hidden_act", decoder->activation);
   if (decoder->width % 8 != 0 || decoder->width % (decoder->reduction * decoder->n_heads) != 0)
     dyno_config_fail (config, _ ("its “hidden_size” is not a multiple of 8, and of its “num_attention_heads” "
                                  "times its “attention_downsample_rate”"));

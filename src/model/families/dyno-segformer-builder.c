@@ -271,7 +271,7 @@ check (const Segformer *self, DynoConfig *config)
   for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
     if (lists[i].sizes->len != n_stages)
       dyno_config_fail (config, _ ("its “%s” are not as many as its “hidden_sizes”"), lists[i].name);
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_activation (config, "hidden_act", self->activation);
   for (guint i = 0; i < n_stages && dyno_config_check (config, NULL); i++)
     check_stage (self, config, i);
 }

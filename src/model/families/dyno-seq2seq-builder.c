@@ -36,6 +36,7 @@ read_t5_stack (DynoConfig *config, const char *projection)
     .is_pre_norm = TRUE,
     .epsilon = dyno_config_get_double_or (config, "layer_norm_epsilon", 1e-6),
     .activation = is_gated ? projection + strlen ("gated-") : projection,
+    .fields = { "d_model", "num_layers", "num_heads", .activation = "feed_forward_proj" },
   };
 
   if (is_gated)

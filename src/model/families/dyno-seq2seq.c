@@ -364,6 +364,8 @@ dyno_seq2seq_read_stack (DynoConfig *config, const char *scope, const char *pref
     .is_scaled = TRUE,
     .epsilon = 1e-5,
     .activation = dyno_config_get_string_or (config, "activation_function", "gelu"),
+    .fields = { "d_model", g_intern_string (layers), g_intern_string (heads),
+                .activation = "activation_function" },
   };
 
   self.head_width = self.width / self.n_heads;

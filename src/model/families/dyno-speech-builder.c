@@ -320,7 +320,7 @@ check_wave (const Wave *self, DynoConfig *config, gint64 n_layers)
   if (!g_str_equal (self->norm, "group") && !g_str_equal (self->norm, "layer"))
     dyno_config_fail (config, _ ("its “feat_extract_norm” is “%s”, but must be “group” or “layer”"),
                       self->norm);
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_activation (config, "feat_extract_activation", self->activation);
   if (self->stack.width % self->position_groups != 0)
     dyno_config_fail (config,
                       _ ("its “hidden_size” is not a multiple of its “num_conv_pos_embedding_groups”"));

@@ -234,8 +234,10 @@ dyno_stack_add_cross (const DynoStack *self, DynoGraph *graph, const char *state
 void
 dyno_stack_check (const DynoStack *self, DynoConfig *config)
 {
+  const DynoConfigFields names = dyno_config_fields_complete (&self->fields);
+
   if (self->is_scaled)
-    dyno_config_check_heads (config, self->width, self->n_heads);
-  dyno_config_check_layers (config, self->n_layers);
-  dyno_config_check_activation (config, self->activation);
+    dyno_config_check_heads (config, &names, self->width, self->n_heads);
+  dyno_config_check_layers (config, names.layers, self->n_layers);
+  dyno_config_check_activation (config, names.activation, self->activation);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-config.h"
+#include "dyno-config-checks.h"
 #include "dyno-graph.h"
 
 G_BEGIN_DECLS
@@ -69,6 +69,7 @@ typedef struct
  * @cross_interval: every n-th layer, from the first on, has cross-attention; 0 for all layers
  * @epsilon: epsilon of the norms
  * @activation: activation of the feed-forward layers
+ * @fields: the members of the config that its sizes are from
  *
  * Layers of self-attention, cross-attention if there is an encoder, and feed-forward layers: the encoder or decoder of
  * a model that has both, or an encoder alone.
@@ -90,6 +91,7 @@ typedef struct
   gint64 cross_interval;
   double epsilon;
   const char *activation;
+  DynoConfigFields fields;
 } DynoStack;
 
 typedef struct _DynoStackCache DynoStackCache;

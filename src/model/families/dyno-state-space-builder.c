@@ -65,10 +65,10 @@ read_common (DynoConfig *config)
     .activation = dyno_config_get_string_or (config, "hidden_act", "silu"),
   };
 
-  dyno_config_check_layers (config, self.n_layers);
+  dyno_config_check_layers (config, "num_hidden_layers", self.n_layers);
   if (self.kernel < 2)
     dyno_config_fail (config, _ ("its “conv_kernel” is 1, but must be at least 2"));
-  dyno_config_check_activation (config, self.activation);
+  dyno_config_check_activation (config, "hidden_act", self.activation);
   return self;
 }
 

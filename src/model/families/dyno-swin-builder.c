@@ -314,7 +314,8 @@ check_stage (const Swin *self, guint index, DynoConfig *config)
                       _ ("its pictures (“image_size”) have %" PRId64 " × %" PRId64
                          " places in a stage, which windows of %" PRId64 " (“window_size”) do not divide"),
                       side, side, self->window);
-  dyno_config_check_heads (config, width, g_array_index (self->heads, gint64, index));
+  dyno_config_check_heads (config, &(DynoConfigFields){ .width = "embed_dim", .heads = "num_heads" }, width,
+                           g_array_index (self->heads, gint64, index));
 }
 
 static void
@@ -328,7 +329,7 @@ check_swin (const Swin *self, DynoConfig *config)
   if (self->window > 64)
     dyno_config_fail (config, _ ("its “window_size” is %" PRId64 ", but must lie between 1 and 64"),
                       self->window);
-  dyno_config_check_activation (config, self->activation);
+  dyno_config_check_activation (config, "hidden_act", self->activation);
   for (guint i = 0; dyno_config_check (config, NULL) && i < self->depths->len; i++)
     check_stage (self, i, config);
 }

@@ -10,9 +10,11 @@
 void
 dyno_tower_check (const DynoTower *self, DynoConfig *config)
 {
-  dyno_config_check_heads (config, self->width, self->n_heads);
-  dyno_config_check_layers (config, self->n_layers);
-  dyno_config_check_activation (config, self->activation);
+  const DynoConfigFields names = dyno_config_fields_complete (&self->fields);
+
+  dyno_config_check_heads (config, &names, self->width, self->n_heads);
+  dyno_config_check_layers (config, names.layers, self->n_layers);
+  dyno_config_check_activation (config, names.activation, self->activation);
 }
 
 static const char *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "dyno-config.h"
+#include "dyno-config-checks.h"
 #include "dyno-graph.h"
 
 G_BEGIN_DECLS
@@ -61,6 +61,7 @@ typedef struct
   gboolean is_gated;      /* half of the up projection goes through the activation and gates the other half */
   double epsilon;
   const char *activation;
+  DynoConfigFields fields;
 } DynoTower;
 
 void dyno_tower_check (const DynoTower *self, DynoConfig *config);

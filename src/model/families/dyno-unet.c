@@ -387,7 +387,7 @@ check (const DynoUnet *self, DynoConfig *config)
       check_stage (self, config, i);
       n_layers += get (self->n_layers, i) * get (self->depths, i);
     }
-  dyno_config_check_layers (config, n_layers);
+  dyno_config_check_layers (config, "layers_per_block", n_layers);
   if (self->time.width % 2 != 0 || self->time.width < 4 || self->time.shift > 1)
     dyno_config_fail (config, _ ("its “block_out_channels” and “freq_shift” give no times"));
 }

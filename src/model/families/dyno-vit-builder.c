@@ -229,8 +229,7 @@ static void
 check_and_build (DynoGraph *graph, DynoConfig *config, const Vit *self)
 {
   dyno_tower_check (&self->tower, config);
-  if (self->image_side < self->patch_side)
-    dyno_config_fail (config, _ ("its patches are larger than its pictures"));
+  dyno_config_check_patches (config, "patch_size", self->image_side, self->patch_side);
   if (dyno_config_check (config, NULL))
     add_vit (graph, self);
 }

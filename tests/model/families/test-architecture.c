@@ -355,6 +355,9 @@ test_modules (void)
   "\"vocab_size\": 10, \"hidden_size\": 8, \"num_hidden_layers\": 2, \"num_attention_heads\": 2, "           \
   "\"intermediate_size\": 12, \"max_position_embeddings\": 16"
 
+#define GPT2(rest)                                                                                           \
+  "{\"model_type\": \"gpt2\", \"vocab_size\": 9, \"n_embd\": 8, \"n_positions\": 8, \"n_layer\": 1, " rest "}"
+
 #define STAGES                                                                                               \
   "\"hidden_sizes\": [8, 12], \"depths\": [1, 1], \"sr_ratios\": [2, 1], \"strides\": [4, 2], "              \
   "\"mlp_ratios\": [2, 2]"
@@ -576,7 +579,7 @@ static const struct
   { "{\"model_type\": \"falcon\", " SMALL ", \"new_decoder_architecture\": true, \"num_kv_heads\": 3}",
     DYNO_ERROR_INVALID_DATA, "heads" },
   { "{\"model_type\": \"mixtral\", " SMALL ", \"num_experts_per_tok\": 2}", DYNO_ERROR_INVALID_DATA,
-    "num_experts" },
+    "“num_local_experts” is missing" },
   { "{\"model_type\": \"mixtral\", " SMALL ", \"num_local_experts\": 2, \"num_experts_per_tok\": 3}",
     DYNO_ERROR_INVALID_DATA, "num_experts_per_tok" },
   { "{\"model_type\": \"mixtral\", " SMALL ", \"num_local_experts\": 1048576, \"num_experts_per_tok\": 3}",
@@ -590,6 +593,53 @@ static const struct
   { "{\"model_type\": \"detr\", \"backbone\": \"vgg16\"}", DYNO_ERROR_INVALID_DATA, "vgg16" },
   { "{\"model_type\": \"detr\", \"use_timm_backbone\": false}", DYNO_ERROR_INVALID_DATA, "backbone_config" },
   { "{\"model_type\": \"detr\", \"d_model\": 250}", DYNO_ERROR_INVALID_DATA, "d_model" },
+  { "{\"model_type\": \"bert\", " BERT ", \"position_embedding_type\": \"relative_key\"}",
+    DYNO_ERROR_INVALID_DATA, "“position_embedding_type” is not \"absolute\"" },
+  { "{\"model_type\": \"electra\", " BERT ", \"position_embedding_type\": \"relative_key_query\"}",
+    DYNO_ERROR_INVALID_DATA, "position_embedding_type" },
+  { "{\"model_type\": \"roberta\", " BERT ", \"is_decoder\": true}", DYNO_ERROR_INVALID_DATA, "is_decoder" },
+  { "{\"model_type\": \"bert\", " BERT ", \"add_cross_attention\": true}", DYNO_ERROR_INVALID_DATA,
+    "add_cross_attention" },
+  { GPT2 ("\"n_head\": 2, \"scale_attn_by_inverse_layer_idx\": true"), DYNO_ERROR_INVALID_DATA,
+    "scale_attn_by_inverse_layer_idx" },
+  { GPT2 ("\"n_head\": 2, \"reorder_and_upcast_attn\": true"), DYNO_ERROR_INVALID_DATA,
+    "reorder_and_upcast_attn" },
+  { GPT2 ("\"n_head\": 2, \"scale_attn_weights\": false"), DYNO_ERROR_INVALID_DATA, "scale_attn_weights" },
+  { GPT2 ("\"n_head\": 2, \"n_layer\": 100000"), DYNO_ERROR_INVALID_DATA, "100000 layers (“n_layer”)" },
+  { GPT2 ("\"n_head\": 5"), DYNO_ERROR_INVALID_DATA,
+    "width 8 (“n_embd”) is not a multiple of its 5 heads (“n_head”)" },
+  { GPT2 ("\"n_head\": 2, \"activation_function\": \"foo\""), DYNO_ERROR_INVALID_DATA,
+    "“foo” of its “activation_function”" },
+  { "{\"model_type\": \"bert\", " BERT ", \"hidden_act\": \"foo\"}", DYNO_ERROR_INVALID_DATA,
+    "“hidden_act”" },
+  { "{\"model_type\": \"distilbert\", \"vocab_size\": 9, \"dim\": 8, \"n_layers\": 1, \"n_heads\": 5, "
+    "\"hidden_dim\": 8, \"max_position_embeddings\": 8}",
+    DYNO_ERROR_INVALID_DATA, "(“dim”) is not a multiple of its 5 heads (“n_heads”)" },
+  { "{\"model_type\": \"llama\", " SMALL ", \"num_key_value_heads\": 3}", DYNO_ERROR_INVALID_DATA,
+    "“num_key_value_heads”" },
+  { "{\"model_type\": \"falcon\", " SMALL ", \"new_decoder_architecture\": true, \"num_kv_heads\": 3}",
+    DYNO_ERROR_INVALID_DATA, "“num_kv_heads”" },
+  { "{\"model_type\": \"gemma\", " SMALL ", \"hidden_activation\": \"foo\"}", DYNO_ERROR_INVALID_DATA,
+    "“hidden_activation”" },
+  { "{\"model_type\": \"bart\", \"vocab_size\": 9, \"d_model\": 8, \"encoder_layers\": 1, "
+    "\"encoder_attention_heads\": 2, \"encoder_ffn_dim\": 8, \"decoder_layers\": 1, "
+    "\"decoder_attention_heads\": 5, "
+    "\"decoder_ffn_dim\": 8, \"max_position_embeddings\": 8}",
+    DYNO_ERROR_INVALID_DATA, "(“d_model”) is not a multiple of its 5 heads (“decoder_attention_heads”)" },
+  { "{\"model_type\": \"vit\", \"hidden_size\": 8, \"num_hidden_layers\": 1, \"num_attention_heads\": 2, "
+    "\"intermediate_size\": 8, \"image_size\": 8}",
+    DYNO_ERROR_INVALID_DATA, "patches (“patch_size”)" },
+  { "{\"model_type\": \"wav2vec2\", " WAVE "\"conv_dim\": \"x\", \"conv_kernel\": [1], \"conv_stride\": [1]}",
+    DYNO_ERROR_INVALID_DATA, "“conv_dim” is not a list" },
+  { "{\"model_type\": \"resnet\", \"embedding_size\": 8, \"hidden_sizes\": [8], \"depths\": [1], "
+    "\"layer_type\": "
+    "\"foo\"}",
+    DYNO_ERROR_INVALID_DATA, "“layer_type” is “foo”" },
+  { "{\"model_type\": \"llama\", " SMALL ", \"rope_scaling\": {\"type\": \"linear\"}}",
+    DYNO_ERROR_INVALID_DATA, "“factor” is missing" },
+  { "{\"model_type\": \"llama\", " SMALL ", \"rms_norm_eps\": \"NaN\"}", DYNO_ERROR_INVALID_DATA,
+    "“rms_norm_eps” is not a number" },
+  { SAM ("\"global_attn_indexes\": [99]", "", ""), DYNO_ERROR_INVALID_DATA, "global_attn_indexes" },
   { "{\"model_type\": \"detr\", \"dilation\": true}", DYNO_ERROR_INVALID_DATA, "dilation" },
   { "{\"model_type\": \"detr\", \"position_embedding_type\": \"learned\"}", DYNO_ERROR_INVALID_DATA,
     "position_embedding_type" },
@@ -615,7 +665,7 @@ static const struct
   { "{\"model_type\": \"llava\", \"vision_config\": {}, \"text_config\": {\"model_type\": \"t5\"}}",
     DYNO_ERROR_INVALID_DATA, "“t5”" },
   { "{\"model_type\": \"llava\", \"vision_config\": {}, \"text_config\": {\"model_type\": \"qwen2\"}}",
-    DYNO_ERROR_INVALID_DATA, "text_config.num_attention_heads" },
+    DYNO_ERROR_INVALID_DATA, "text_config.vocab_size" },
   { GEMMA3 ("", "", ", \"mm_tokens_per_image\": 5"), DYNO_ERROR_INVALID_DATA, "mm_tokens_per_image" },
   { GEMMA3 ("", "", ", \"mm_tokens_per_image\": 9"), DYNO_ERROR_INVALID_DATA, "mm_tokens_per_image" },
   { GEMMA3 ("", "", ", \"mm_tokens_per_image\": 0"), DYNO_ERROR_INVALID_DATA, "mm_tokens_per_image" },
