@@ -21,6 +21,7 @@ static const DynoReportFormat *const formats[] = {
   &dyno_report_gobench_format,
   &dyno_report_otava_format,
   &dyno_report_github_format,
+  &dyno_report_chrome_trace_format,
   NULL,
 };
 /* clang-format on */

@@ -849,6 +849,77 @@ test_nothing_to_write (void)
     }
 }
 
+static DynoTrace *
+make_trace (const char *name, const double *values, const gint64 *milliseconds, guint n)
+{
+  DynoTrace *trace = dyno_trace_new (name, "ms", 0);
+
+  for (guint i = 0; i < n; i++)
+    dyno_trace_add (trace, milliseconds[i] * 1000000, values[i]);
+  return trace;
+}
+
+/* Three requests, of which the second and the third wait: each is a slice in both lanes, and those that overlap have rows
+ * of their own. */
+static GPtrArray *
+make_requests (void)
+{
+  static const gint64 times[] = { 1, 10, 11, 12 };
+  static const double latencies[] = { 3, 5, 9, 13 }, waits[] = { 0, 4, 8 };
+  static const gint64 phase_times[] = { 0, 5 };
+  static const double phases[] = { DYNO_PHASE_LOAD, DYNO_PHASE_MEASURE };
+  GPtrArray *runs = make_runs ();
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (runs->pdata[0]), 1);
+
+  g_object_set (dyno_result_get_case (result), "load", "rate=50/s", NULL);
+  dyno_result_take_trace (result, make_trace ("phases", phases, phase_times, 2));
+  dyno_result_take_trace (result, make_trace ("latency", latencies, times, 4));
+  dyno_result_take_trace (result, make_trace ("queue", waits, times + 1, 3));
+  return runs;
+}
+
+static void
+assert_slice (
+    JsonArray *events, guint i, const char *lane, double start, double length, gint64 process, gint64 row)
+{
+  JsonObject *event = json_array_get_object_element (events, i);
+
+  g_assert_cmpstr (json_object_get_string_member (event, "ph"), ==, "X");
+  g_assert_cmpstr (json_object_get_string_member (event, "name"), ==, lane);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (event, "ts"), start, 1e-6);
+  g_assert_cmpfloat_with_epsilon (json_object_get_double_member (event, "dur"), length, 1e-6);
+  g_assert_cmpint (json_object_get_int_member (event, "pid"), ==, process);
+  g_assert_cmpint (json_object_get_int_member (event, "tid"), ==, row);
+}
+
+static void
+test_chrome_trace (void)
+{
+  g_autoptr (GPtrArray) runs = make_requests ();
+  g_autofree char *report = write_as (runs, "chrome-trace");
+  g_autoptr (JsonNode) root = json_from_string (report, NULL);
+  JsonArray *events = json_object_get_array_member (json_node_get_object (root), "traceEvents");
+
+  g_assert_cmpuint (json_array_get_length (events), ==, 7);
+  g_assert_nonnull (strstr (report, "process 1: queue"));
+  assert_slice (events, 2, "service", 10000, 5000, 2, 1);
+  assert_slice (events, 3, "queue", 11000, 4000, 1, 1);
+  assert_slice (events, 4, "service", 15000, 5000, 2, 1);
+  assert_slice (events, 5, "queue", 12000, 8000, 1, 2);
+  assert_slice (events, 6, "service", 20000, 5000, 2, 1);
+}
+
+static void
+test_chrome_trace_of_no_load (void)
+{
+  g_autoptr (GPtrArray) runs = make_runs ();
+  const DynoReportSource source = { .runs = runs };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_report_write (dyno_report_format_find ("chrome-trace"), NULL, &source, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+}
+
 static void
 test_text (void)
 {
@@ -1054,6 +1125,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/github-action-benchmark", test_github);
   g_test_add_func ("/report/rates", test_rates);
   g_test_add_func ("/report/nothing-to-write", test_nothing_to_write);
+  g_test_add_func ("/report/chrome-trace", test_chrome_trace);
+  g_test_add_func ("/report/chrome-trace/of-no-load", test_chrome_trace_of_no_load);
   g_test_add_func ("/report/text", test_text);
   g_test_add_func ("/report/text/generation", test_text_generation);
   g_test_add_func ("/report/text/llama-bench", test_text_llama_bench);

@@ -17,5 +17,6 @@ extern const DynoReportFormat dyno_report_csv_long_format;
 extern const DynoReportFormat dyno_report_gobench_format;
 extern const DynoReportFormat dyno_report_otava_format;
 extern const DynoReportFormat dyno_report_github_format;
+extern const DynoReportFormat dyno_report_chrome_trace_format;
 
 G_END_DECLS

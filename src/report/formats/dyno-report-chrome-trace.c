@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-load.h"
+#include "dyno-report-formats.h"
+#include "dyno-result-samples.h"
+
+/* The requests of cases under load in the Trace Event Format of Chrome, which Perfetto opens: each process of a case has
+ * two lanes, `queue` from when a request was to be sent until a client began with it, and `service` from then to the
+ * answer. A lane has as many rows as requests overlap. Times are in µs since the process began. */
+
+#define US_PER_MS 1e3
+#define NS_PER_US 1e3
+
+typedef struct
+{
+  JsonBuilder *builder;
+  guint n_lanes; /* of all cases so far */
+} Writer;
+
+typedef struct
+{
+  Writer *writer;
+  const char *name;
+  guint number;
+  GArray *ends; /* of what is in each of its rows, in µs */
+} Lane;
+
+static void
+add_text (JsonBuilder *builder, const char *member, const char *text)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+add_integer (JsonBuilder *builder, const char *member, gint64 number)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_int_value (builder, number);
+}
+
+static void
+add_double (JsonBuilder *builder, const char *member, double number)
+{
+  json_builder_set_member_name (builder, member);
+  json_builder_add_double_value (builder, number);
+}
+
+/* What the format knows as a process is a lane of ours. */
+static void
+begin_lane (Lane *lane, Writer *writer, const char *name, const char *of)
+{
+  JsonBuilder *builder = writer->builder;
+  g_autofree char *title = g_strdup_printf ("%s: %s", of, name);
+
+  *lane = (Lane){ writer, name, ++writer->n_lanes, g_array_new (FALSE, FALSE, sizeof (double)) };
+  json_builder_begin_object (builder);
+  add_text (builder, "name", "process_name");
+  add_text (builder, "ph", "M");
+  add_integer (builder, "pid", lane->number);
+  json_builder_set_member_name (builder, "args");
+  json_builder_begin_object (builder);
+  add_text (builder, "name", title);
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+}
+
+/* The first row that is free by then: what overlaps in one row is not shown. */
+static guint
+take_row (Lane *lane, double start, double end)
+{
+  guint row = 0;
+
+  while (row < lane->ends->len && g_array_index (lane->ends, double, row) > start)
+    row++;
+  if (row == lane->ends->len)
+    g_array_set_size (lane->ends, row + 1);
+  g_array_index (lane->ends, double, row) = end;
+  return row;
+}
+
+static void
+add_slice (Lane *lane, gsize request, double start, double length)
+{
+  JsonBuilder *builder = lane->writer->builder;
+
+  json_builder_begin_object (builder);
+  add_text (builder, "name", lane->name);
+  add_text (builder, "cat", "request");
+  add_text (builder, "ph", "X");
+  add_double (builder, "ts", start);
+  add_double (builder, "dur", length);
+  add_integer (builder, "pid", lane->number);
+  add_integer (builder, "tid", take_row (lane, start, start + length) + 1);
+  json_builder_set_member_name (builder, "args");
+  json_builder_begin_object (builder);
+  add_integer (builder, "request", (gint64)request + 1);
+  json_builder_end_object (builder);
+  json_builder_end_object (builder);
+}
+
+static gboolean
+is_under_load (DynoResult *result)
+{
+  return !dyno_load_is_single (dyno_case_get_load (dyno_result_get_case (result)));
+}
+
+/* In a closed loop there is no queue of ours. */
+static const double *
+find_queue (DynoResult *result, guint invocation, gsize n)
+{
+  DynoTrace *queue = dyno_result_get_invocation_trace (result, "queue", invocation);
+
+  return queue != NULL && dyno_trace_get_length (queue) == n ? dyno_trace_get_values (queue) : NULL;
+}
+
+static void
+add_requests (Writer *writer, DynoResult *result, guint invocation, const DynoSample *measured)
+{
+  DynoTrace *latency = dyno_result_get_invocation_trace (result, "latency", invocation);
+  const gint64 *times = dyno_trace_get_times (latency) + (measured->values - dyno_trace_get_values (latency));
+  const double *waits = find_queue (result, invocation, measured->n);
+  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  g_autofree char *title = g_strdup_printf ("%s, process %u", label, invocation + 1);
+  Lane queue, service;
+
+  begin_lane (&queue, writer, "queue", title);
+  begin_lane (&service, writer, "service", title);
+  for (gsize i = 0; i < measured->n; i++)
+    {
+      double start = (double)times[i] / NS_PER_US;
+      double wait = waits != NULL ? waits[i] * US_PER_MS : 0;
+
+      if (wait > 0)
+        add_slice (&queue, i, start, wait);
+      add_slice (&service, i, start + wait, measured->values[i] * US_PER_MS - wait);
+    }
+  g_array_unref (queue.ends);
+  g_array_unref (service.ends);
+}
+
+static void
+add_run (Writer *writer, DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      DynoSample measured;
+
+      for (guint invocation = 0; is_under_load (result); invocation++)
+        {
+          measured = dyno_result_get_measured (result, invocation);
+          if (measured.n == 0)
+            break;
+          add_requests (writer, result, invocation, &measured);
+        }
+    }
+}
+
+static GBytes *
+write_runs (const DynoReportSource *source, GError **error)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  Writer writer = { builder, 0 };
+  char *text;
+
+  json_builder_begin_object (builder);
+  add_text (builder, "displayTimeUnit", "ms");
+  json_builder_set_member_name (builder, "traceEvents");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < source->runs->len; i++)
+    add_run (&writer, source->runs->pdata[i]);
+  json_builder_end_array (builder);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  if (writer.n_lanes == 0)
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("No case of these runs was under load, so there are no requests to show. Choose "
+             "a run with a load, such as “rate=50/s”."));
+      return NULL;
+    }
+  text = json_to_string (root, FALSE);
+  return g_bytes_new_take (text, strlen (text));
+}
+
+const DynoReportFormat dyno_report_chrome_trace_format = {
+  .name = "chrome-trace",
+  .suffix = "json",
+  .label = N_ ("Requests under load, for Perfetto"),
+  .write_runs = write_runs,
+};
