@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
+#include <math.h>
 #include <string.h>
 
 #include "dyno-error.h"
@@ -14,7 +15,7 @@
  * two lanes, `queue` from when a request was to be sent until a client began with it, and `service` from then to the
  * answer. A lane has as many rows as requests overlap. Times are in µs since the process began. */
 
-#define US_PER_MS 1e3
+#define NS_PER_MS 1e6
 #define NS_PER_US 1e3
 
 typedef struct
@@ -28,7 +29,7 @@ typedef struct
   Writer *writer;
   const char *name;
   guint number;
-  GArray *ends; /* of what is in each of its rows, in µs */
+  GArray *ends; /* of what is in each of its rows, in ns */
 } Lane;
 
 static void
@@ -59,7 +60,7 @@ begin_lane (Lane *lane, Writer *writer, const char *name, const char *of)
   JsonBuilder *builder = writer->builder;
   g_autofree char *title = g_strdup_printf ("%s: %s", of, name);
 
-  *lane = (Lane){ writer, name, ++writer->n_lanes, g_array_new (FALSE, FALSE, sizeof (double)) };
+  *lane = (Lane){ writer, name, ++writer->n_lanes, g_array_new (FALSE, FALSE, sizeof (gint64)) };
   json_builder_begin_object (builder);
   add_text (builder, "name", "process_name");
   add_text (builder, "ph", "M");
@@ -73,20 +74,20 @@ begin_lane (Lane *lane, Writer *writer, const char *name, const char *of)
 
 /* The first row that is free by then: what overlaps in one row is not shown. */
 static guint
-take_row (Lane *lane, double start, double end)
+take_row (Lane *lane, gint64 start, gint64 end)
 {
   guint row = 0;
 
-  while (row < lane->ends->len && g_array_index (lane->ends, double, row) > start)
+  while (row < lane->ends->len && g_array_index (lane->ends, gint64, row) > start)
     row++;
   if (row == lane->ends->len)
     g_array_set_size (lane->ends, row + 1);
-  g_array_index (lane->ends, double, row) = end;
+  g_array_index (lane->ends, gint64, row) = end;
   return row;
 }
 
 static void
-add_slice (Lane *lane, gsize request, double start, double length)
+add_slice (Lane *lane, gsize request, gint64 start, gint64 length)
 {
   JsonBuilder *builder = lane->writer->builder;
 
@@ -94,8 +95,8 @@ add_slice (Lane *lane, gsize request, double start, double length)
   add_text (builder, "name", lane->name);
   add_text (builder, "cat", "request");
   add_text (builder, "ph", "X");
-  add_double (builder, "ts", start);
-  add_double (builder, "dur", length);
+  add_double (builder, "ts", (double)start / NS_PER_US);
+  add_double (builder, "dur", (double)length / NS_PER_US);
   add_integer (builder, "pid", lane->number);
   add_integer (builder, "tid", take_row (lane, start, start + length) + 1);
   json_builder_set_member_name (builder, "args");
@@ -134,12 +135,11 @@ add_requests (Writer *writer, DynoResult *result, guint invocation, const DynoSa
   begin_lane (&service, writer, "service", title);
   for (gsize i = 0; i < measured->n; i++)
     {
-      double start = (double)times[i] / NS_PER_US;
-      double wait = waits != NULL ? waits[i] * US_PER_MS : 0;
+      gint64 wait = waits != NULL ? llround (waits[i] * NS_PER_MS) : 0;
 
       if (wait > 0)
-        add_slice (&queue, i, start, wait);
-      add_slice (&service, i, start + wait, measured->values[i] * US_PER_MS - wait);
+        add_slice (&queue, i, times[i], wait);
+      add_slice (&service, i, times[i] + wait, llround (measured->values[i] * NS_PER_MS) - wait);
     }
   g_array_unref (queue.ends);
   g_array_unref (service.ends);
