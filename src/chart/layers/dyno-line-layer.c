@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <math.h>
+
 #include "dyno-ink.h"
 #include "dyno-label.h"
 #include "dyno-line-layer.h"
 
 #define MARKER_SIZE    4.0
 #define MARKER_SPACING 12.0
+/* Labels keep off the line at places that are so far apart. */
+#define KEPT_FREE 8.0
 
 struct _DynoLineLayer
 {
@@ -72,6 +76,30 @@ draw_markers (DynoSeries *series,
     }
 }
 
+static void
+keep_segment_free (const DynoPlot *plot, double x, double y, double width, double height)
+{
+  double n = MAX (ceil (hypot (width, height) / KEPT_FREE), 1);
+
+  for (double i = 0; i <= n; i++)
+    dyno_label_occupy (plot, x + width * i / n, y + height * i / n, 1, 1);
+}
+
+static void
+keep_line_free (DynoSeries *series, const DynoPlot *plot, guint first, guint end)
+{
+  const double *x = dyno_series_get_x (series);
+  const double *y = dyno_series_get_y (series);
+
+  for (guint i = first + 1; i < end; i++)
+    {
+      double left = dyno_plot_get_x (plot, x[i - 1]), top = dyno_plot_get_y (plot, y[i - 1]);
+
+      keep_segment_free (plot, left, top, dyno_plot_get_x (plot, x[i]) - left,
+                         dyno_plot_get_y (plot, y[i]) - top);
+    }
+}
+
 static gboolean
 has_markers (const DynoPlot *plot, guint first, guint end)
 {
@@ -97,6 +125,8 @@ dyno_line_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, cons
     draw_line (series, cr, plot, first, end);
   if (with_markers)
     draw_markers (series, cr, plot, style, first, end);
+  if (with_markers && DYNO_LINE_LAYER (self)->is_labelled)
+    keep_line_free (series, plot, first, end);
 }
 
 static void
@@ -137,7 +167,8 @@ dyno_line_layer_annotate (DynoLayer *layer, cairo_t *cr, const DynoPlot *plot, c
 
   if (DYNO_LINE_LAYER (layer)->is_labelled)
     write_labels (series, cr, plot, style);
-  if (DYNO_LINE_LAYER (layer)->is_labelled || dyno_series_get_length (series) > 1)
+  if (dyno_series_get_length (series) > 1 ||
+      (DYNO_LINE_LAYER (layer)->is_labelled && dyno_series_get_label (series, 0) != NULL))
     return;
   value = dyno_axis_format (plot->y_axis, dyno_series_get_y (series)[0]);
   write_label (series, 0, value, cr, plot, style);
