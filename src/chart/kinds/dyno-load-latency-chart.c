@@ -13,6 +13,7 @@
 #include "dyno-load-points.h"
 #include "dyno-log-axis.h"
 #include "dyno-rule-layer.h"
+#include "dyno-sentences.h"
 #include "dyno-unit.h"
 
 /* What lies between the outermost latencies and the edges, as a factor; above the highest once more, for those that have
@@ -280,22 +281,26 @@ describe (GArray *rates, GArray *loops, double knee)
 }
 
 static char *
-dup_note (GPtrArray *cases, GArray *rates)
+dup_note (GPtrArray *cases, GPtrArray *of_rates, GPtrArray *overloaded)
 {
-  const char *overloaded =
-      _ ("Hollow points at the top are overloaded: latency grew throughout, so they only "
-         "have a throughput.");
+  g_autoptr (GString) note = g_string_new (NULL);
   g_autofree char *processes = dyno_load_points_dup_note (cases);
 
-  if (!has_overloaded (rates))
-    return g_steal_pointer (&processes);
-  return processes != NULL ? g_strdup_printf ("%s %s", overloaded, processes) : g_strdup (overloaded);
+  if (of_rates->len > 0)
+    dyno_sentences_append (
+        note, _ ("Band: from the median to the 99th percentile; the dashed line is the 90th percentile."));
+  if (overloaded->len > 0)
+    dyno_sentences_append (
+        note, _ ("Hollow points at the top are overloaded: the latency grew throughout, so they only have a "
+                 "throughput."));
+  dyno_sentences_append (note, processes);
+  return note->len > 0 ? g_strdup (note->str) : NULL;
 }
 
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
 {
-  const char *what = _ ("rates: median to 99th percentile, dashed the 90th");
+  const char *what = _ ("rates");
   double knee = rates->len > 0 ? find_knee (rates) : NAN;
   const Ground ground = { cases, loops, NAN };
   const Ground above = { cases, loops, set_axes (chart, rates, loops) };
@@ -311,7 +316,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
   add_rows (chart, cases, rates, loops);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
   dyno_chart_take_finding (chart, describe (rates, loops, knee));
-  dyno_chart_take_note (chart, dup_note (cases, rates));
+  dyno_chart_take_note (chart, dup_note (cases, of_rates, overloaded));
   dyno_chart_tell_doubtful (chart, cases);
 }
 
