@@ -69,7 +69,7 @@ static DynoRun *
 measure (DynoCliPlan *options, const char *document, GError **error)
 {
   g_autoptr (DynoPlan) plan = dyno_cli_plan_build (options, error);
-  g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand (plan, error) : NULL;
+  g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand_for_run (plan, error) : NULL;
   g_autoptr (DynoStore) store = cases != NULL ? dyno_cli_runs_open_writable_store (error) : NULL;
   g_autoptr (DynoRunner) runner = store != NULL ? dyno_runner_new (plan, DYNO_RESULT_SINK (store)) : NULL;
   g_autoptr (DynoRun) run = NULL;

@@ -262,7 +262,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (Options) options = { .stall_seconds = 120, .deadline_seconds = 3600 };
   g_auto (GStrv) rest = parse (command, plan_options, submit, &options, arguments, error);
   g_autoptr (DynoPlan) plan = rest != NULL ? build_plan (plan_options, &options, error) : NULL;
-  g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand (plan, error) : NULL;
+  g_autoptr (GPtrArray) cases = plan != NULL ? dyno_plan_expand_for_run (plan, error) : NULL;
   g_autofree char *note = cases != NULL ? dyno_plan_dup_note (plan, cases) : NULL;
 
   if (cases == NULL)

@@ -283,7 +283,7 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
   GError *error = NULL;
   g_autoptr (DynoMachine) machine = NULL;
 
-  preparation->cases = dyno_plan_expand (self->plan, &error);
+  preparation->cases = dyno_plan_expand_for_run (self->plan, &error);
   machine = preparation->cases != NULL ? dyno_machine_snapshot (&error) : NULL;
   if (machine != NULL)
     {

@@ -269,7 +269,7 @@ count_thread (GTask *task, gpointer source_object, gpointer task_data, GCancella
 {
   Request *request = task_data;
   GError *error = NULL;
-  g_autoptr (GPtrArray) cases = dyno_plan_expand (request->plan, &error);
+  g_autoptr (GPtrArray) cases = dyno_plan_expand_for_run (request->plan, &error);
   Count *count;
 
   if (cases == NULL)

@@ -452,6 +452,64 @@ pick_cases (DynoPlan *self, GPtrArray *cases, GError **error)
   return g_steal_pointer (&picked);
 }
 
+/* Stands for all cases of a model that cannot be read: whoever runs it is told the reason. */
+static DynoCase *
+create_unread (Sweep *self, const char *spec)
+{
+  const Engine *engine = self->engines->pdata[0];
+
+  return g_object_new (DYNO_TYPE_CASE, "model", spec, "backend", dyno_backend_get_id (engine->backend),
+                       "device", engine->device, "precision", dyno_plan_get_precisions (self->plan)[0],
+                       "batch-size", g_array_index (self->batch_sizes, guint, 0), "sequence-length",
+                       g_array_index (self->sequence_lengths, guint, 0), "seed",
+                       dyno_plan_get_seed (self->plan), "method", dyno_plan_get_method (self->plan), NULL);
+}
+
+/* Where cases are named by number, each must be the same wherever they are counted. */
+static gboolean
+can_go_on (Sweep *self, const GError *error)
+{
+  return *dyno_plan_get_cases (self->plan) == NULL &&
+         !g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+/* Returns how many models could be read, or -1 with an error. */
+static int
+add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
+{
+  int n_read = 0;
+
+  for (const char *const *spec = dyno_plan_get_models (self->plan); *spec != NULL; spec++)
+    {
+      g_autoptr (GError) unread = NULL;
+      g_autoptr (DynoModel) model = dyno_model_reader_load (*spec, NULL, &unread);
+
+      if (model == NULL && (!is_for_run || !can_go_on (self, unread)))
+        {
+          g_propagate_error (error, g_steal_pointer (&unread));
+          return -1;
+        }
+      n_read += model != NULL;
+      if (model != NULL)
+        add_cases (self, model, *spec, cases);
+      else
+        g_ptr_array_add (cases, create_unread (self, *spec));
+    }
+  return n_read;
+}
+
+static GPtrArray *
+expand (DynoPlan *self, gboolean is_for_run, GError **error)
+{
+  g_autoptr (GPtrArray) cases = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (Sweep) sweep = sweep_new (self, error);
+  int n_read = sweep != NULL ? add_models (sweep, is_for_run, cases, error) : -1;
+
+  if (n_read < 0)
+    return NULL;
+  return n_read > 0 ? pick_cases (self, cases, error) : expand (self, FALSE, error);
+}
+
 /**
  * dyno_plan_expand:
  * @self: a plan
@@ -464,21 +522,26 @@ pick_cases (DynoPlan *self, GPtrArray *cases, GError **error)
 GPtrArray *
 dyno_plan_expand (DynoPlan *self, GError **error)
 {
-  g_autoptr (GPtrArray) cases = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (Sweep) sweep = NULL;
-
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
 
-  sweep = sweep_new (self, error);
-  if (sweep == NULL)
-    return NULL;
-  for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
-    {
-      g_autoptr (DynoModel) model = dyno_model_reader_load (*spec, NULL, error);
+  return expand (self, FALSE, error);
+}
 
-      if (model == NULL)
-        return NULL;
-      add_cases (sweep, model, *spec, cases);
-    }
-  return pick_cases (self, cases, error);
+/**
+ * dyno_plan_expand_for_run:
+ * @self: a plan
+ * @error: return location, as of [method@Dyno.Plan.expand]
+ *
+ * As [method@Dyno.Plan.expand], but a model that is there and cannot be read does not keep the others from being measured:
+ * it has one case, which fails with the reason. Where none can be read, where one does not exist, which is a slip, and where
+ * the plan names its cases by number, it is an error.
+ *
+ * Returns: (transfer full) (element-type DynoCase): all cases, in the order as listed
+ */
+GPtrArray *
+dyno_plan_expand_for_run (DynoPlan *self, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+
+  return expand (self, TRUE, error);
 }

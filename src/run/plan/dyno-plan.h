@@ -62,6 +62,7 @@ gboolean dyno_plan_get_shuffle (DynoPlan *self);
 DynoMethod *dyno_plan_get_method (DynoPlan *self);
 
 GPtrArray *dyno_plan_expand (DynoPlan *self, GError **error);
+GPtrArray *dyno_plan_expand_for_run (DynoPlan *self, GError **error);
 char *dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases);
 double dyno_plan_estimate_seconds (GPtrArray *cases);
 

@@ -326,6 +326,57 @@ test_note (void)
   g_assert_null (dyno_plan_dup_note (without, cases));
 }
 
+static char *
+write_config (const char *folder, const char *name, const char *text)
+{
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+static GPtrArray *
+expand_for_run (const char *first, const char *second, const char *rest, GError **error)
+{
+  g_autofree char *text = g_strdup_printf ("{ \"models\": [\"%s\", \"%s\"]%s }", first, second, rest);
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (text, NULL);
+
+  return dyno_plan_expand_for_run (plan, error);
+}
+
+static void
+assert_not_run (const char *first, const char *second, const char *rest, int code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (expand_for_run (first, second, rest, &error));
+  g_assert_error (error, DYNO_ERROR, code);
+}
+
+/* A broken model is a case among the others, which then fails; a slip of the name ends it all. */
+static void
+test_broken_model (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-plan-XXXXXX", NULL);
+  g_autofree char *broken = write_config (folder, "broken.json", "{\"model_type\": \"llama\"}");
+  const char *sizes = ", \"batch-sizes\": [1, 2], \"sequence-lengths\": [8]";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) cases = expand_for_run (broken, "bert-tiny", sizes, &error);
+  const char *both[] = { broken, "bert-tiny", NULL };
+  g_autoptr (DynoPlan) plan = g_object_new (DYNO_TYPE_PLAN, "models", both, NULL);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (cases->len, ==, 3);
+  g_assert_cmpstr (dyno_case_get_model (cases->pdata[0]), ==, broken);
+  g_assert_cmpstr (dyno_case_get_model (cases->pdata[1]), ==, "bert-tiny");
+  assert_not_run (broken, broken, "", DYNO_ERROR_INVALID_DATA);
+  assert_not_run (broken, "no-such-model-at-all", "", DYNO_ERROR_NOT_FOUND);
+  assert_not_run (broken, "bert-tiny", ", \"cases\": [2]", DYNO_ERROR_INVALID_DATA);
+  g_assert_null (dyno_plan_expand (plan, NULL));
+  g_unlink (broken);
+  g_rmdir (folder);
+}
+
 static void
 assert_not_expanded (const char *models, const char *rest, const char *named)
 {
@@ -481,6 +532,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/all-families", test_all_families);
   g_test_add_func ("/plan/expand", test_expand);
   g_test_add_func ("/plan/generated", test_generated);
+  g_test_add_func ("/plan/broken-model", test_broken_model);
   g_test_add_func ("/plan/usual-length", test_usual_length);
   g_test_add_func ("/plan/engines", test_engines);
   g_test_add_func ("/plan/every-backend", test_every_backend);
