@@ -119,10 +119,33 @@ print_table (GListModel *library)
   dyno_cli_table_print (table);
 }
 
+/* The bundled models, then those that were fetched. */
+static GListModel *
+list_all (void)
+{
+  g_autoptr (GListModel) bundled = dyno_model_library_get_default ();
+  g_autoptr (GListModel) fetched = dyno_model_reader_list_fetched (NULL);
+  GListStore *all = g_list_store_new (DYNO_TYPE_MODEL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (bundled); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (bundled, i);
+
+      g_list_store_append (all, model);
+    }
+  for (guint i = 0; i < g_list_model_get_n_items (fetched); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (fetched, i);
+
+      g_list_store_append (all, model);
+    }
+  return G_LIST_MODEL (all);
+}
+
 static DynoCliStatus
 list_models (const DynoModelFilter *filter, gboolean as_json, GError **error)
 {
-  g_autoptr (GListModel) library = dyno_model_library_get_default ();
+  g_autoptr (GListModel) library = list_all ();
 
   if (!check_filter (filter, library, error))
     return DYNO_CLI_USAGE;

@@ -10,6 +10,8 @@
 #define MAX_ID     96
 #define MAX_COMMIT 64
 
+#define FOLDER_PREFIX "models--"
+
 static gboolean
 is_name (const char *name, gsize length)
 {
@@ -66,7 +68,7 @@ dyno_hub_cache_build_path (const char *id)
   g_autofree char *root = build_root ();
   g_auto (GStrv) parts = g_strsplit (id, "/", 2);
   g_autofree char *joined = g_strjoinv ("--", parts);
-  g_autofree char *name = g_strconcat ("models--", joined, NULL);
+  g_autofree char *name = g_strconcat (FOLDER_PREFIX, joined, NULL);
 
   return g_build_filename (root, name, NULL);
 }
@@ -105,4 +107,53 @@ dyno_hub_cache_find (const char *id, const char *revision)
   if (snapshot == NULL || !g_file_test (snapshot, G_FILE_TEST_IS_DIR))
     return NULL;
   return g_steal_pointer (&snapshot);
+}
+
+/* `models--owner--name`, or `models--name`: names have no two hyphens in a row. */
+static char *
+id_of_folder (const char *name)
+{
+  g_auto (GStrv) parts = NULL;
+  g_autofree char *id = NULL;
+
+  if (!g_str_has_prefix (name, FOLDER_PREFIX))
+    return NULL;
+  parts = g_strsplit (name + strlen (FOLDER_PREFIX), "--", -1);
+  id = g_strjoinv ("/", parts);
+  return dyno_hub_cache_is_id (id) ? g_steal_pointer (&id) : NULL;
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+/**
+ * dyno_hub_cache_list_ids:
+ * @revision: the name of a branch
+ *
+ * Looks at names of folders alone.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the ids of all models that [func@Dyno.hub_cache_find] finds, sorted
+ */
+char **
+dyno_hub_cache_list_ids (const char *revision)
+{
+  g_autofree char *root = build_root ();
+  g_autoptr (GDir) folder = g_dir_open (root, 0, NULL);
+  g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+    {
+      g_autofree char *id = id_of_folder (name);
+      g_autofree char *found = id != NULL ? dyno_hub_cache_find (id, revision) : NULL;
+
+      if (found != NULL)
+        g_ptr_array_add (ids, g_steal_pointer (&id));
+    }
+  g_ptr_array_sort (ids, compare_ids);
+  g_ptr_array_add (ids, NULL);
+  return (char **)g_ptr_array_free (g_steal_pointer (&ids), FALSE);
 }

@@ -223,6 +223,23 @@ class WithoutRuns(CliTest):
         for model in models:
             self.assertIn(f"\n{model['id']} ", text)
 
+    def test_fetched_models(self):
+        """What is in the hub's cache and can be built is listed like a bundled model."""
+        config = {"model_type": "llama", "vocab_size": 64, "hidden_size": 32, "num_hidden_layers": 1,
+                  "num_attention_heads": 2, "intermediate_size": 64, "max_position_embeddings": 64}
+        bundled = {model["id"] for model in self.run_json("models")}
+        for name, text in (("me--good", json.dumps(config)), ("me--bad", "{}"), (f"{MODEL}", json.dumps(config)),
+                           ("me--..--up", json.dumps(config))):
+            folder = self.folder / "hub" / f"models--{name}"
+            (folder / "refs").mkdir(parents=True)
+            (folder / "refs" / "main").write_text("abc", encoding="utf-8")
+            (folder / "snapshots" / "abc").mkdir(parents=True)
+            (folder / "snapshots" / "abc" / "config.json").write_text(text, encoding="utf-8")
+        with unittest.mock.patch.dict(os.environ, {"HF_HUB_CACHE": str(self.folder / "hub")}):
+            models = self.run_json("models")
+        self.assertEqual({model["id"] for model in models} - bundled, {"me/good"})
+        self.assertEqual(len(models), len(bundled) + 1)
+
     def test_filtered_models(self):
         models = self.run_json("models", "list", "--family", "decoder", "--size", "small")
         self.assertTrue(models)

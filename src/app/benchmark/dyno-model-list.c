@@ -10,6 +10,7 @@
 #include "dyno-model-filter.h"
 #include "dyno-model-library.h"
 #include "dyno-model-list.h"
+#include "dyno-model-reader.h"
 #include "dyno-model-row.h"
 #include "dyno-size-class.h"
 #include "dyno-tab-stop.h"
@@ -21,8 +22,10 @@ struct _DynoModelList
   AdwBin parent_instance;
 
   GCancellable *loading;
-  char **files;  /* to show and, of these and the bundled models, */
-  char **wanted; /* to tick, once the list is loaded */
+  GCancellable *fetching;
+  GListModel *fetched; /* from the hub, and found again; NULL until they are read */
+  char **files;        /* to show and, of these and the bundled models, */
+  char **wanted;       /* to tick, once the list is loaded */
   DynoModelFilter filter;
   char *order;
   GSettings *settings;
@@ -120,13 +123,26 @@ insert_row (DynoModelList *self, DynoModelRow *row)
   gtk_list_box_append (self->list_box, GTK_WIDGET (row));
 }
 
-/* What was added before may be another model now, and is read again. */
+static gboolean
+is_fetched (DynoModelList *self, const char *spec)
+{
+  for (guint i = 0; self->fetched != NULL && i < g_list_model_get_n_items (self->fetched); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (self->fetched, i);
+
+      if (g_str_equal (dyno_model_get_id (model), spec))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* What was added or fetched before may be another model now, and is read again. */
 static void
 add_spec (DynoModelList *self, const char *spec)
 {
   DynoModelRow *row = find_row (self, spec);
 
-  if (row != NULL && dyno_model_row_get_added (row))
+  if (row != NULL && (dyno_model_row_get_added (row) || is_fetched (self, spec)))
     {
       gtk_list_box_remove (self->list_box, GTK_WIDGET (row));
       row = NULL;
@@ -402,13 +418,49 @@ load_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellab
 }
 
 static void
+load_fetched_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, dyno_model_reader_list_fetched (cancellable), g_object_unref);
+}
+
+/* What was added by hand meanwhile has its row. */
+static void
+load_fetched_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoModelList *self = DYNO_MODEL_LIST (object);
+
+  self->fetched = g_task_propagate_pointer (G_TASK (result), NULL);
+  for (guint i = 0; self->fetched != NULL && i < g_list_model_get_n_items (self->fetched); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (self->fetched, i);
+
+      if (find_row (self, dyno_model_get_id (model)) == NULL)
+        insert_row (self, dyno_model_row_new (model));
+    }
+}
+
+/* Each is read by a process of its own, which the bundled models do not wait for. */
+static void
+load_fetched (DynoModelList *self)
+{
+  g_autoptr (GTask) task = NULL;
+
+  self->fetching = g_cancellable_new ();
+  task = dyno_widget_task_new (self, self->fetching, load_fetched_cb);
+  g_task_set_source_tag (task, load_fetched);
+  g_task_run_in_thread (task, load_fetched_thread);
+}
+
+static void
 load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   DynoModelList *self = DYNO_MODEL_LIST (object);
   g_autoptr (GListModel) library = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  if (library != NULL)
-    show_library (self, library);
+  if (library == NULL)
+    return;
+  show_library (self, library);
+  load_fetched (self);
 }
 
 /* The library works out the size of every model, and each is a row to lay out, which is too much for the first
@@ -431,6 +483,10 @@ dyno_model_list_dispose (GObject *object)
   if (self->loading != NULL)
     g_cancellable_cancel (self->loading);
   g_clear_object (&self->loading);
+  if (self->fetching != NULL)
+    g_cancellable_cancel (self->fetching);
+  g_clear_object (&self->fetching);
+  g_clear_object (&self->fetched);
   g_clear_object (&self->settings);
   adw_bin_set_child (ADW_BIN (self), NULL);
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_MODEL_LIST);

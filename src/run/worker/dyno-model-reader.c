@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-hub-cache.h"
 #include "dyno-json.h"
 #include "dyno-model-library.h"
 #include "dyno-model-reader.h"
@@ -224,6 +225,32 @@ dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **er
   if (model != NULL)
     remember (spec, place, state, model);
   return model;
+}
+
+/**
+ * dyno_model_reader_list_fetched:
+ * @cancellable: (nullable): ends the reading
+ *
+ * Reads what was fetched from the hub, by Dyno or by the hub’s own tools. A plain name that a bundled model has means that
+ * one. Belongs on a thread.
+ *
+ * Returns: (transfer full): a list of [class@Dyno.Model]: those that can be built, by id
+ */
+GListModel *
+dyno_model_reader_list_fetched (GCancellable *cancellable)
+{
+  g_auto (GStrv) ids = dyno_hub_cache_list_ids ("main");
+  GListStore *models = g_list_store_new (DYNO_TYPE_MODEL);
+
+  for (guint i = 0; ids[i] != NULL && !g_cancellable_is_cancelled (cancellable); i++)
+    {
+      g_autoptr (DynoModel) model =
+          dyno_model_is_bundled (ids[i]) ? NULL : dyno_model_reader_load (ids[i], cancellable, NULL);
+
+      if (model != NULL)
+        g_list_store_append (models, model);
+    }
+  return G_LIST_MODEL (models);
 }
 
 /**

@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 DynoModel *dyno_model_reader_load (const char *spec, GCancellable *cancellable, GError **error);
+GListModel *dyno_model_reader_list_fetched (GCancellable *cancellable);
 gboolean dyno_model_reader_export (const char *spec,
                                    const char *precision,
                                    const char *attention,

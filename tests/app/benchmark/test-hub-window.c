@@ -150,6 +150,37 @@ is_read (gpointer row)
   return dyno_model_row_get_model (row) != NULL;
 }
 
+static gboolean
+is_listed (gpointer list)
+{
+  GtkWidget *row = page_fixture_find (list, DYNO_TYPE_MODEL_ROW);
+
+  for (; row != NULL; row = gtk_widget_get_next_sibling (row))
+    if (DYNO_IS_MODEL_ROW (row) && g_str_equal (dyno_model_row_get_spec (DYNO_MODEL_ROW (row)), ID))
+      return TRUE;
+  return FALSE;
+}
+
+/* What is in the cache is listed at the next start, as the bundled models are: neither ticked nor kept in the settings. */
+static void
+test_found_again (void)
+{
+  GtkWidget *window = gtk_window_new ();
+  DynoModelList *list = g_object_new (DYNO_TYPE_MODEL_LIST, NULL);
+  g_auto (GStrv) files = NULL;
+  g_auto (GStrv) selected = NULL;
+
+  write_snapshot ();
+  gtk_window_set_child (GTK_WINDOW (window), GTK_WIDGET (list));
+  gtk_window_present (GTK_WINDOW (window));
+  page_fixture_wait (is_listed, list);
+  files = dyno_model_list_dup_files (list);
+  selected = dyno_model_list_dup_selected (list);
+  g_assert_null (files[0]);
+  g_assert_null (selected[0]);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 /* A fetched model is added like a file: ticked, remembered, and only once. */
 static void
 test_added (void)
@@ -202,6 +233,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/hub-window/wrong-id", test_wrong_id);
   g_test_add_func ("/hub-window/states", test_states);
   g_test_add_func ("/hub-window/close", test_close);
+  g_test_add_func ("/hub-window/found-again", test_found_again);
   g_test_add_func ("/hub-window/added", test_added);
   return g_test_run ();
 }
