@@ -819,8 +819,10 @@ test_rates (void)
   g_assert_nonnull (strstr (otava, "512 tokens · per prompt token,bert · cpu · fp32 · batch 1 · mean\n"));
   g_assert_true (g_str_has_suffix (otava, ",2,3\n"));
   g_assert_nonnull (strstr (github, "512 tokens · per prompt token\""));
-  g_assert_nonnull (strstr (markdown, " | Prompt tokens/s |"));
-  g_assert_nonnull (strstr (markdown, " | ← 500.0 |"));
+  g_assert_nonnull (strstr (
+      markdown, "| Case | Status | Processes | Mean (ms) | Prompt tokens/s |\n|---|---|--:|--:|--:|\n"));
+  g_assert_nonnull (strstr (markdown, " | – | ← 500.0 |"));
+  g_assert_nonnull (strstr (markdown, " | ← 3.000 | – |"));
 }
 
 /* A file with nothing in it is no answer; what never became steady is nothing to judge by. */

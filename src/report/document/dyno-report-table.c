@@ -9,6 +9,9 @@
 #include "dyno-report-text.h"
 #include "dyno-stats.h"
 
+#define MEDIAN "latency_p50_ms"
+#define MEAN   "latency_mean_ms"
+
 /* A column of one metric; `percent` is that of a percentile, 0 for anything else. */
 typedef struct
 {
@@ -19,6 +22,7 @@ typedef struct
 } Column;
 
 static const Column columns[] = {
+  { N_ ("Mean (ms)"), MEAN, 1, 0 },
   { N_ ("p90 (ms)"), "latency_p90_ms", 1, 90 },
   { N_ ("p99 (ms)"), "latency_p99_ms", 1, 99 },
   { N_ ("Items/s"), "throughput_items_per_sec", 1, 0 },
@@ -30,14 +34,24 @@ static const Column columns[] = {
   { N_ ("GFLOP/s"), "flops_per_sec", 1e-9, 0 },
 };
 
+/* A mean is worth a column where it stands in for a median. */
 static gboolean
-is_needed (const Column *column, GListModel *results)
+has_for_column (DynoResult *result, const char *metric)
+{
+  if (g_str_equal (metric, MEAN))
+    return isfinite (dyno_result_get_number (result, MEAN)) &&
+           !isfinite (dyno_result_get_number (result, MEDIAN));
+  return dyno_result_get_value (result, metric) != NULL;
+}
+
+static gboolean
+is_needed (const char *metric, GListModel *results)
 {
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      if (dyno_result_get_value (result, column->metric) != NULL)
+      if (has_for_column (result, metric))
         return TRUE;
     }
   return FALSE;
@@ -84,7 +98,7 @@ format_cell (DynoResult *result, const Column *column)
 static char *
 format_median (DynoResult *result)
 {
-  char *median = format_value (dyno_result_get_value (result, "latency_p50_ms"), 1);
+  char *median = format_value (dyno_result_get_value (result, MEDIAN), 1);
   g_autofree char *low = format_value (dyno_result_get_value (result, "latency_median_low_ms"), 1);
   g_autofree char *high = format_value (dyno_result_get_value (result, "latency_median_high_ms"), 1);
   g_autofree char *alone = median;
@@ -102,7 +116,7 @@ find_columns (GListModel *results)
   GPtrArray *needed = g_ptr_array_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if (is_needed (&columns[i], results))
+    if (is_needed (columns[i].metric, results))
       g_ptr_array_add (needed, (gpointer)&columns[i]);
   return needed;
 }
@@ -126,13 +140,16 @@ format_processes (DynoResult *result)
 }
 
 static void
-add_head (DynoReportDocument *document, GPtrArray *needed)
+add_head (DynoReportDocument *document, GPtrArray *needed, gboolean has_medians)
 {
   dyno_report_document_begin_table (document);
   dyno_report_document_add_column (document, _ ("Case"), FALSE);
   dyno_report_document_add_column (document, _ ("Status"), FALSE);
-  dyno_report_document_add_column (document, _ ("Median (ms)"), TRUE);
-  dyno_report_document_add_column (document, _ ("Interval"), FALSE);
+  if (has_medians)
+    {
+      dyno_report_document_add_column (document, _ ("Median (ms)"), TRUE);
+      dyno_report_document_add_column (document, _ ("Interval"), FALSE);
+    }
   dyno_report_document_add_column (document, _ ("Processes"), TRUE);
   for (guint i = 0; i < needed->len; i++)
     {
@@ -143,17 +160,25 @@ add_head (DynoReportDocument *document, GPtrArray *needed)
 }
 
 static void
-add_row (DynoReportDocument *document, GPtrArray *needed, DynoResult *result)
+add_median (DynoReportDocument *document, DynoResult *result)
+{
+  g_autofree char *median = format_median (result);
+
+  dyno_report_document_add_number (document, median, dyno_result_get_number (result, MEDIAN));
+  dyno_report_document_add_cell (document, get_interval (result));
+}
+
+static void
+add_row (DynoReportDocument *document, GPtrArray *needed, gboolean has_medians, DynoResult *result)
 {
   g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
-  g_autofree char *median = format_median (result);
   g_autofree char *processes = format_processes (result);
 
   dyno_report_document_begin_row (document);
   dyno_report_document_add_cell (document, label);
   dyno_report_document_add_cell (document, dyno_case_state_get_label (dyno_result_get_state (result)));
-  dyno_report_document_add_number (document, median, dyno_result_get_number (result, "latency_p50_ms"));
-  dyno_report_document_add_cell (document, get_interval (result));
+  if (has_medians)
+    add_median (document, result);
   dyno_report_document_add_number (document, processes, dyno_result_get_n_invocations (result));
   for (guint i = 0; i < needed->len; i++)
     {
@@ -177,12 +202,13 @@ void
 dyno_report_table_add (DynoReportDocument *document, GListModel *results)
 {
   g_autoptr (GPtrArray) needed = find_columns (results);
+  gboolean has_medians = is_needed (MEDIAN, results);
 
-  add_head (document, needed);
+  add_head (document, needed, has_medians);
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      add_row (document, needed, result);
+      add_row (document, needed, has_medians, result);
     }
 }
