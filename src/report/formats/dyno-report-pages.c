@@ -31,6 +31,8 @@
 #define TABLE_SIZE 7.5
 /* A table that is still too wide then has narrower columns, in which words break. */
 #define MIN_TABLE_SIZE 5.5
+/* So many letters stand beside each other in any column: Chinese may break behind each of them. */
+#define LEAST_LETTERS 3.2
 /* Of the width of the page, for the first column of a table. */
 #define FIRST_SHARE 0.2
 #define FOOTER_SIZE 8.0
@@ -351,9 +353,10 @@ create_cell_layout (DynoReportPages *self, const Table *table, int row, guint co
   for (const char *slash = strchr (text, '/'); row < 0 && slash != NULL; slash = strchr (slash + 1, '/'))
     {
       PangoAttribute *whole = pango_attr_allow_breaks_new (FALSE);
+      const char *end = slash[1] != '\0' ? g_utf8_next_char (slash + 1) : slash + 1;
 
       whole->start_index = (guint)(slash - text);
-      whole->end_index = whole->start_index + 2;
+      whole->end_index = (guint)(end - text);
       pango_attr_list_insert (attributes, whole);
     }
   if (attributes != NULL)
@@ -389,8 +392,8 @@ measure_column (DynoReportPages *self, const Table *table, guint column, double 
       *natural = fmax (*natural, get_text_width (self, table, row, column, FALSE));
       *least = fmax (*least, get_text_width (self, table, row, column, row < 0 || !is_number));
     }
-  if (column == 0)
-    *least = fmax (*least, fmin (*natural, get_content_width (self) * FIRST_SHARE));
+  *least = fmax (*least, fmin (*natural, column == 0 ? get_content_width (self) * FIRST_SHARE
+                                                     : table->size * LEAST_LETTERS));
   *natural += 2 * CELL_PADDING + 1;
   *least += 2 * CELL_PADDING + 1;
 }
