@@ -287,7 +287,7 @@ add_prefill (DynoMeasurement *measurement, const Requests *requests, const Timin
 static void
 disagree (DynoMeasurement *measurement, char *message)
 {
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "server-disagrees", message);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "server-disagrees", message);
   g_free (message);
 }
 

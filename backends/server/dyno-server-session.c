@@ -50,13 +50,13 @@ dyno_server_session_finalize (GObject *object)
 
 /* Tokens that the model knows, to make prompts of, so that they are exactly as long as asked for. Nothing of it is timed. */
 static void
-learn_vocabulary (DynoServerSession *self)
+learn_vocabulary (DynoServerSession *self, DynoServerHttp *http)
 {
   if (self->has_vocabulary)
     return;
   self->has_vocabulary = TRUE;
   self->vocabulary =
-      dyno_server_tokens_list (self->http, self->kind, self->model, dyno_server_question_get_words ());
+      dyno_server_tokens_list (http, self->kind, self->model, dyno_server_question_get_words ());
   if (self->vocabulary != NULL && self->vocabulary->len == 0)
     g_clear_pointer (&self->vocabulary, g_array_unref);
 }
@@ -85,7 +85,7 @@ dyno_server_session_serve (
 
   if (self->http == NULL)
     self->http = dyno_server_http_new (self->server, self->is_trusted, 0);
-  learn_vocabulary (self);
+  learn_vocabulary (self, self->http);
   body = dyno_server_question_create (self->kind, self->model, self->vocabulary, prompt_tokens, max_tokens);
   served->asked_tokens = max_tokens;
   stream = dyno_server_http_send (self->http, dyno_server_question_get_path (self->kind, self->vocabulary),
@@ -130,6 +130,7 @@ dyno_server_session_describe_server (DynoSession *session)
   g_clear_pointer (&self->processes, g_array_unref);
   look_for_processes (self, server);
   dyno_server_models_describe (http, self->kind, self->model, server);
+  learn_vocabulary (self, http); /* before others ask at the same time, who are to ask the same way */
   return server;
 }
 
