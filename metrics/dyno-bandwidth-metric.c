@@ -6,8 +6,7 @@
 
 #include "dyno-memory-modules.h"
 #include "dyno-metric.h"
-
-#define MODEL_SOURCE "size of operands and results as executed: a model of traffic, not a counter"
+#include "dyno-step-work.h"
 
 /* An operator that takes less of the time than this is too short for the profile's clock. */
 #define MIN_TIME_SHARE 0.01
@@ -117,7 +116,8 @@ add_modelled (DynoMeasurement *measurement,
               const char *how,
               const char *why)
 {
-  g_autofree char *source = g_strdup_printf (MODEL_SOURCE ", %s. %s", how, why);
+  g_autofree char *source =
+      g_strdup_printf ("%s, %s. %s", dyno_step_work_get_bytes_source (&measurement->analysis), how, why);
 
   dyno_measurement_add_estimated (measurement, name, number, unit, source);
 }

@@ -48,6 +48,8 @@ typedef struct
  * @traffic_from_cpu: whether @traffic is of a step on the CPU backend
  * @profile: (element-type DynoNodeProfile) (nullable): steps of the optimised graph, for its times
  * @profile_steps: how many steps @profile is the sum of
+ * @graph_flops: where @shapes are missing, the FLOPs of a step by Dyno's own graph of the model; 0 where there is none
+ * @graph_product_bytes: likewise, what the matrix products and convolutions of the step read and write
  *
  * What the engine's profiler shows of steps of one kind.
  */
@@ -60,6 +62,8 @@ typedef struct
   gboolean traffic_from_cpu;
   GPtrArray *profile;
   guint profile_steps;
+  double graph_flops;
+  double graph_product_bytes;
 } DynoStepAnalysis;
 
 /**

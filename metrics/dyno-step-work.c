@@ -10,6 +10,12 @@
 #define BYTES_SOURCE "size of operands and results as executed: a model of traffic, not a counter"
 #define FROM_CPU     " (by the CPU backend, on the same model)"
 
+#define GRAPH_FLOPS_SOURCE                                                                                   \
+  "operators' rules on the shapes of Dyno's own graph, 2 per multiply-add: the engine reports no shapes"
+#define GRAPH_BYTES_SOURCE                                                                                   \
+  "size of operands and results of the matrix products and convolutions of Dyno's own graph, others not "    \
+  "counted: a model of traffic, not a counter; the engine reports no shapes"
+
 /**
  * dyno_step_work_has_shapes:
  * @node: a node of a profile
@@ -46,7 +52,9 @@ dyno_step_work_get_shapes (DynoMeasurement *measurement, const DynoNodeProfile *
  * @analysis: one of its analyses
  * @unknown: (element-type utf8 utf8): gets the operators that no rule counts
  *
- * Returns: the FLOPs of one step, of all its requests; NAN where the shapes are unknown
+ * Where the engine tells no shapes, those of the model's own graph count.
+ *
+ * Returns: the FLOPs of one step, of all its requests; NAN where there is neither
  */
 double
 dyno_step_work_count_flops (DynoMeasurement *measurement,
@@ -56,7 +64,7 @@ dyno_step_work_count_flops (DynoMeasurement *measurement,
   double total = 0;
 
   if (analysis->shapes == NULL)
-    return NAN;
+    return analysis->graph_flops > 0 ? analysis->graph_flops * measurement->n_requests : NAN;
   for (guint i = 0; i < analysis->shapes->len; i++)
     {
       const DynoNodeProfile *node = g_ptr_array_index (analysis->shapes, i);
@@ -83,6 +91,16 @@ is_product (const char *op_type)
   return FALSE;
 }
 
+static double
+count_graph_bytes (DynoMeasurement *measurement, const DynoStepAnalysis *analysis, double *products)
+{
+  double bytes = analysis->graph_product_bytes * measurement->n_requests;
+
+  if (products != NULL)
+    *products = bytes;
+  return bytes > 0 ? bytes : NAN;
+}
+
 /**
  * dyno_step_work_count_bytes:
  * @measurement: a measurement
@@ -98,7 +116,7 @@ dyno_step_work_count_bytes (DynoMeasurement *measurement, const DynoStepAnalysis
   double scale = (double)measurement->n_requests / MAX (analysis->traffic_steps, 1);
 
   if (analysis->traffic == NULL)
-    return NAN;
+    return count_graph_bytes (measurement, analysis, products);
   for (guint i = 0; i < analysis->traffic->len; i++)
     {
       const DynoNodeProfile *node = g_ptr_array_index (analysis->traffic, i);
@@ -142,11 +160,15 @@ dyno_step_work_sum_times (const DynoStepAnalysis *analysis, double *products_ms,
 const char *
 dyno_step_work_get_flops_source (const DynoStepAnalysis *analysis)
 {
+  if (analysis->shapes == NULL)
+    return GRAPH_FLOPS_SOURCE;
   return analysis->shapes_from_cpu ? FLOPS_SOURCE FROM_CPU : FLOPS_SOURCE;
 }
 
 const char *
 dyno_step_work_get_bytes_source (const DynoStepAnalysis *analysis)
 {
+  if (analysis->traffic == NULL)
+    return GRAPH_BYTES_SOURCE;
   return analysis->traffic_from_cpu ? BYTES_SOURCE FROM_CPU : BYTES_SOURCE;
 }

@@ -316,6 +316,26 @@ dyno_model_bind_prompt (
   return dyno_model_bind (self, batch_size, prompt_length, joined != NULL ? joined : overrides, error);
 }
 
+/**
+ * dyno_model_bind_decode:
+ * @self: a model with a cache
+ * @batch_size: items per step
+ * @past_length: number of tokens in the cache
+ * @error: return location
+ *
+ * Returns: (transfer full): the sizes of a step that decodes one more token
+ */
+DynoBinding *
+dyno_model_bind_decode (DynoModel *self, guint batch_size, guint past_length, GError **error)
+{
+  g_autofree char *overrides = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  overrides = override_past (self, past_length);
+  return dyno_model_bind (self, batch_size, 1, overrides, error);
+}
+
 static GPtrArray *
 create_after (DynoModel *self,
               guint batch_size,
@@ -324,8 +344,7 @@ create_after (DynoModel *self,
               guint64 seed,
               GError **error)
 {
-  g_autofree char *overrides = override_past (self, past_length);
-  g_autoptr (GHashTable) binding = dyno_model_bind (self, batch_size, 1, overrides, error);
+  g_autoptr (GHashTable) binding = dyno_model_bind_decode (self, batch_size, past_length, error);
 
   return binding != NULL ? dyno_inputs_create (self->description, binding, choice, seed, error) : NULL;
 }

@@ -108,6 +108,7 @@ gint64 dyno_model_get_window_elements (DynoModel *self, const char *node);
 
 DynoBinding *dyno_model_bind (
     DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error);
+DynoBinding *dyno_model_bind_decode (DynoModel *self, guint batch_size, guint past_length, GError **error);
 DynoBinding *dyno_model_bind_prompt (
     DynoModel *self, guint batch_size, guint prompt_length, const char *overrides, GError **error);
 gint64 dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithmetic);

@@ -11,6 +11,7 @@
 #include "dyno-engine-options.h"
 #include "dyno-engine-default.h"
 #include "dyno-expert-count.h"
+#include "dyno-graph-work.h"
 #include "dyno-error.h"
 #include "dyno-load-run.h"
 #include "dyno-measurer.h"
@@ -842,6 +843,7 @@ analyse (DynoMeasurer *self, GError **error)
   else
     {
       dyno_analysis_run (&analysis, measurement);
+      dyno_graph_work_take (self->kase, measurement);
       dyno_engine_default_report (self->kase, self->backend, measurement);
     }
   look_at_idle (measurement, measurement->rest_after_ns);

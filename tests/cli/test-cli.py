@@ -200,7 +200,10 @@ class WithoutRuns(CliTest):
         self.run_cli("run", "--suite", self.folder / "bad.json", status=2)
         (self.folder / "empty.onnx").write_bytes(b"")
         self.run_cli("models", "info", self.folder / "empty.onnx", status=1)
-        self.run_cli("run", "-m", MODEL, "-m", self.folder / "empty.onnx", status=2)
+        self.run_cli("run", "-m", self.folder / "empty.onnx", status=2)
+        both = self.run_json("run", "-m", MODEL, "-m", self.folder / "empty.onnx", "--dry-run")
+        self.assertIn("empty.onnx", json.dumps(both))
+        self.run_cli("run", "-m", MODEL, "-m", "no-such-model-at-all", status=2)
         self.assertEqual(self.run_json("list"), [])
 
     def test_help_names_every_chart(self):

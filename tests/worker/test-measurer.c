@@ -368,6 +368,38 @@ test_converted_products (void)
   g_assert_cmpfloat (get_positive (half_result, "output_max_error"), <=, 0.1);
 }
 
+/* An engine without shapes, in a precision that the CPU backend lacks: the work is that of the graph. */
+static void
+test_work_of_graph (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "worker", "fixtures", "tiny-llama.json", NULL);
+  g_autoptr (DynoCase) kase = create_case (path, "openvino", 2, 8);
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (GHashTable) prompt = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  gint64 flops;
+
+  if (skip_without_runtime () || skip_without ("openvino") || !computes_in_bf16 ("openvino"))
+    return;
+  g_object_set (kase, "precision", "bf16", "generate-tokens", 8, NULL);
+  result = measure (kase, &error);
+  g_assert_no_error (error);
+  model = dyno_model_load (path, &error);
+  prompt = dyno_model_bind (model, 2, 8, NULL, &error);
+  g_assert_true (dyno_model_estimate_flops (model, prompt, &flops));
+  g_assert_cmpfloat_with_epsilon (get_positive (result, "prefill_flops"), (double)flops,
+                                  0.01 * (double)flops);
+  g_assert_cmpfloat_with_epsilon (
+      get_positive (result, "flops"),
+      get_positive (result, "prefill_flops") + 7 * get_positive (result, "decode_flops"), 1);
+  g_assert_cmpfloat (get_positive (result, "decode_flops"), <, get_positive (result, "prefill_flops"));
+  g_assert_cmpfloat (get_positive (result, "decode_product_bytes"), >, 0);
+  g_assert_nonnull (
+      strstr (dyno_value_get_source (dyno_result_get_value (result, "flops")), "Dyno's own graph"));
+  get_positive (result, "bytes_per_step");
+}
+
 /* A filter that decays below what is normal, then a product with weights that are zero. */
 static char *
 write_decaying (const char *folder)
@@ -924,6 +956,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/llama", test_llama);
   g_test_add_func ("/measurer/gpt2", test_gpt2);
   g_test_add_func ("/measurer/t5", test_t5);
+  g_test_add_func ("/measurer/work-of-graph", test_work_of_graph);
   g_test_add_func ("/measurer/experts", test_experts);
   g_test_add_func ("/measurer/generation-experts", test_generation_experts);
   g_test_add_func ("/measurer/truth", test_truth);

@@ -14,9 +14,6 @@
 /* What reaches less of it is explained. */
 #define ENOUGH 50
 
-/* A cache's ceiling is measured over half of the cache (dyno-memory-ceilings.c). */
-#define TIMES_CEILING 2
-
 /* What the time of a decode step goes to, in ms: matrix products, other operators, and what passes between operators. */
 typedef struct
 {
@@ -55,27 +52,6 @@ is_quantised (DynoResult *result)
   const char *precision = dyno_case_get_precision (dyno_result_get_case (result));
 
   return g_str_has_prefix (precision, "int");
-}
-
-static gboolean
-holds (DynoCeiling *level, double bytes)
-{
-  double threads = dyno_ceiling_get_threads (level);
-
-  return bytes <= TIMES_CEILING * threads * (double)dyno_ceiling_get_bytes (level);
-}
-
-/* Every step reads the same weights, so that they stay in the nearest cache that is large enough for them; that of memory
- * is the roof of those that no cache can hold. */
-static DynoCeiling *
-find_level (DynoResult *result, const DynoRoofline *roofs)
-{
-  double bytes = dyno_result_get_number (result, "decode_product_bytes");
-
-  for (guint i = roofs->n_levels - 1; i > 0; i--)
-    if (holds (roofs->levels[i], bytes))
-      return roofs->levels[i];
-  return roofs->levels[0];
 }
 
 static gboolean
@@ -200,9 +176,9 @@ void
 dyno_decode_roof_complete (DynoResult *result, const DynoRoofline *roofs)
 {
   DynoValue *compute = dyno_result_get_value (result, "decode_flops_per_sec");
-  DynoCeiling *level = find_level (result, roofs);
-  double rate = dyno_result_get_number (result, "decode_product_bytes") /
-                dyno_result_get_number (result, "inter_token_latency_ms") * 1e3;
+  double bytes = dyno_result_get_number (result, "decode_product_bytes");
+  double rate = bytes / dyno_result_get_number (result, "inter_token_latency_ms") * 1e3;
+  DynoCeiling *level = dyno_roofline_choose_level (roofs, bytes);
 
   /* Under load a request waits between its tokens, so there is no such rate. */
   if (compute == NULL || !isfinite (rate))

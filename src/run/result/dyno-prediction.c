@@ -29,20 +29,6 @@ find_obstacle (DynoCase *kase)
   return NULL;
 }
 
-/* The fastest memory that holds the weights, which each step reads again; the slowest holds everything. */
-static DynoCeiling *
-choose_level (const DynoRoofline *roofs, double bytes)
-{
-  for (guint i = roofs->n_levels; i > 1; i--)
-    {
-      DynoCeiling *level = roofs->levels[i - 1];
-
-      if ((double)dyno_ceiling_get_bytes (level) * MAX (dyno_ceiling_get_threads (level), 1) >= bytes)
-        return level;
-    }
-  return roofs->levels[0];
-}
-
 typedef struct
 {
   double flops;
@@ -70,7 +56,7 @@ sum_products (GArray *products, double compute, double bandwidth)
 static void
 predict (DynoPrediction *self, GArray *products, const DynoRoofline *roofs, double footprint)
 {
-  DynoCeiling *level = choose_level (roofs, footprint);
+  DynoCeiling *level = dyno_roofline_choose_level (roofs, footprint);
   double compute = dyno_ceiling_get_value (roofs->compute);
   double bandwidth = dyno_ceiling_get_value (level);
   Work work = sum_products (products, compute, bandwidth);

@@ -14,6 +14,9 @@
 /* A point may lie above a roof by so much: both are measured. */
 #define TOLERANCE 1.05
 
+/* So much larger than what its ceiling was measured over is a cache. */
+#define TIMES_CEILING 2
+
 typedef enum
 {
   RIDGE,
@@ -126,6 +129,31 @@ dyno_roofline_get_obstacle (const DynoRoofline *self)
       g_strcmp0 (dyno_ceiling_get_device (self->compute), "cpu") == 0)
     return NULL;
   return dyno_ceiling_get_derivation (self->compute);
+}
+
+/**
+ * dyno_roofline_choose_level:
+ * @self: roofs of both kinds
+ * @bytes: what each step reads again
+ *
+ * A cache's ceiling was measured over half of the cache (dyno-memory-ceilings.c), of which each thread went over its part.
+ *
+ * Returns: (transfer none): the fastest memory that holds so much; the slowest holds everything
+ */
+DynoCeiling *
+dyno_roofline_choose_level (const DynoRoofline *self, double bytes)
+{
+  g_return_val_if_fail (self->n_levels > 0, NULL);
+
+  for (guint i = self->n_levels - 1; i > 0; i--)
+    {
+      DynoCeiling *level = self->levels[i];
+      double each = (double)dyno_ceiling_get_bytes (level);
+
+      if (bytes <= TIMES_CEILING * each * MAX (dyno_ceiling_get_threads (level), 1))
+        return level;
+    }
+  return self->levels[0];
 }
 
 /* The bytes are those of the operands, wherever they came from: the slowest memory that could have fed the work is the

@@ -51,6 +51,7 @@ gboolean dyno_roofline_find (DynoRoofline *self,
                              const char *pinning,
                              const char *precision);
 const char *dyno_roofline_get_obstacle (const DynoRoofline *self);
+DynoCeiling *dyno_roofline_choose_level (const DynoRoofline *self, double bytes);
 gboolean dyno_roofline_place (
     const DynoRoofline *self, double flops, double bytes, double seconds, DynoRooflinePoint *point);
 

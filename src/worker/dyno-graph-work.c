@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-graph.h"
+#include "dyno-graph-work.h"
+
+/* Takes the binding. */
+static void
+take (DynoModel *model, DynoBinding *binding, DynoStepAnalysis *analysis)
+{
+  g_autoptr (GHashTable) sizes = binding;
+  g_autoptr (GArray) products = NULL;
+  gint64 flops;
+
+  if (sizes == NULL || !dyno_model_estimate_flops (model, sizes, &flops))
+    return;
+  analysis->graph_flops = (double)flops;
+  products = dyno_model_list_products (model, sizes);
+  for (guint i = 0; products != NULL && i < products->len; i++)
+    analysis->graph_product_bytes += g_array_index (products, DynoGraphProduct, i).bytes;
+}
+
+static DynoBinding *
+bind_step (DynoCase *kase, DynoModel *model, gboolean generates)
+{
+  return (generates ? dyno_model_bind_prompt : dyno_model_bind) (model, dyno_case_get_batch_size (kase),
+                                                                 dyno_case_get_sequence_length (kase),
+                                                                 dyno_case_get_dimensions (kase), NULL);
+}
+
+/* As the step in the middle of the generation that is analysed where that is possible. */
+static DynoBinding *
+bind_middle (DynoCase *kase, DynoModel *model, guint n_generated)
+{
+  guint past = dyno_model_count_positions (model, dyno_case_get_sequence_length (kase), n_generated / 2);
+
+  return dyno_model_bind_decode (model, dyno_case_get_batch_size (kase), past, NULL);
+}
+
+/**
+ * dyno_graph_work_take:
+ * @kase: the case
+ * @measurement: its measurement, analysed
+ *
+ * An engine may report no shapes, and the CPU backend need not compute in the precision of the model: then the work of a
+ * step is that of the model's graph, if Dyno built it. Of a model of several graphs it is not known which of them a step
+ * that decodes runs.
+ */
+void
+dyno_graph_work_take (DynoCase *kase, DynoMeasurement *measurement)
+{
+  DynoModel *model = measurement->model;
+  g_auto (GStrv) stages = dyno_model_dup_stages (model);
+
+  if (measurement->analysis.shapes == NULL && measurement->analysis.traffic == NULL)
+    take (model, bind_step (kase, model, measurement->n_generated > 0), &measurement->analysis);
+  if (measurement->n_generated > 1 && *stages == NULL && measurement->decode_analysis.shapes == NULL &&
+      measurement->decode_analysis.traffic == NULL)
+    take (model, bind_middle (kase, model, measurement->n_generated), &measurement->decode_analysis);
+}
