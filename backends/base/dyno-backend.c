@@ -27,7 +27,9 @@ static const char *const attentions[] = { "decomposed", "fused", NULL };
 
 /* Of the model, whatever the engine. */
 static const DynoBackendOption common_options[] = {
-  { "attention", N_ ("Attention as products and a softmax, or fused into one operator of ONNX Runtime’s."),
+  { "attention",
+    N_ ("Attention as products and a softmax, or fused into one operator of ONNX Runtime’s, for which the "
+        "engine chooses the kernel: flash attention or another."),
     attentions },
   { NULL },
 };
