@@ -126,7 +126,8 @@ check_batch (DynoModel *self, guint batch_size, const char *overrides, GError **
  * @self: a model
  * @batch_size: items per step
  * @sequence_length: tokens per item, if the model has a sequence
- * @overrides: (nullable): `dimension=size`, several separated by commas; these take precedence
+ * @overrides: (nullable): `dimension=size`, several separated by commas; these take precedence. Audio may be given in
+ *   `seconds`, at 16 kHz
  * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT with the dimensions that still need a size
  *
  * Chooses a size for every free dimension: by its name (a batch, a sequence, the side of an image, an empty past …), or

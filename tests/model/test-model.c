@@ -919,6 +919,30 @@ test_least_size (Fixture *fixture, gconstpointer data)
   model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "400");
 }
 
+/* Audio is given in samples or in seconds, and other models have no seconds. */
+static void
+test_seconds (Fixture *fixture, gconstpointer data)
+{
+  static const char *const wrong[] = { "seconds=0", "seconds=-1", "seconds=two", "seconds=1e9",
+                                       "seconds=nan" };
+  g_autoptr (DynoModel) model = load ("wav2vec2-base");
+  g_autoptr (DynoModel) text = load (TINY);
+  g_autoptr (GHashTable) binding = bind (model, 1, 1, "seconds=2.5");
+  g_autoptr (GError) error = NULL;
+  gint64 size = 0;
+
+  g_assert_true (dyno_binding_get (binding, "samples", &size));
+  g_assert_cmpint (size, ==, 40000);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_assert_null (dyno_model_bind (model, 1, 1, wrong[i], &error));
+      model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "above 0, of at most 134218");
+      g_clear_error (&error);
+    }
+  g_assert_null (dyno_model_bind (text, 1, 1, "seconds=2", &error));
+  model_test_assert_error (error, DYNO_ERROR_INVALID_ARGUMENT, "no free dimension “seconds”");
+}
+
 /* Sizes that follow from others within the graph are reported, too. */
 static void
 test_largest_output (Fixture *fixture, gconstpointer data)
@@ -1051,6 +1075,7 @@ main (int argc, char *argv[])
   add ("/model/memory-of-scores", test_memory_of_scores);
   add ("/model/planned-memory", test_planned_memory);
   add ("/model/least-size", test_least_size);
+  add ("/model/seconds", test_seconds);
   add ("/model/largest-output", test_largest_output);
   add ("/model/unknown-output", test_unknown_output);
   add ("/model/needs", test_needs);

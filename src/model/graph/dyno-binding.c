@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "dyno-binding.h"
@@ -13,8 +14,12 @@
 #define IMAGE_SIDE   224
 #define CHANNELS     3
 
-/* Five seconds at 16 kHz, the sample rate of speech models. */
-#define SAMPLES 80000
+/* The sample rate of speech models, in Hz, and how much of it is usual. */
+#define SAMPLE_RATE 16000
+#define SAMPLES     (5 * SAMPLE_RATE)
+
+/* What people may give in place of the samples of audio. */
+#define SECONDS "seconds"
 
 #define LIMIT_PREFIX "min("
 
@@ -168,6 +173,45 @@ parse_size (const char *name, const char *text, gint64 *size, GError **error)
   return FALSE;
 }
 
+static void
+override (Solver *self, const char *name, gint64 size)
+{
+  g_hash_table_replace (self->overrides, g_strdup (name), g_memdup2 (&size, sizeof size));
+}
+
+/* Whether the model takes audio whose length is free; of @size samples then. */
+static gboolean
+override_samples (Solver *self, gint64 size)
+{
+  gboolean has_audio = FALSE;
+
+  for (guint i = 0; i < self->names->len; i++)
+    if (dyno_dimension_kind (self->names->pdata[i]) == DYNO_DIMENSION_SAMPLES)
+      {
+        has_audio = TRUE;
+        if (size > 0)
+          override (self, self->names->pdata[i], size);
+      }
+  return has_audio;
+}
+
+static gboolean
+parse_seconds (Solver *self, const char *text, GError **error)
+{
+  const double most = (double)MAX_ELEMENTS / SAMPLE_RATE;
+  char *end;
+  double seconds = g_ascii_strtod (text, &end);
+  gint64 size = *text != '\0' && *end == '\0' && seconds > 0 && seconds <= most
+                    ? (gint64)round (seconds * SAMPLE_RATE)
+                    : 0;
+
+  if (size > 0)
+    return override_samples (self, size);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The audio cannot last “%s” seconds: give a number above 0, of at most %.0f."), text, most);
+  return FALSE;
+}
+
 static gboolean
 parse_override (Solver *self, const char *text, GError **error)
 {
@@ -183,6 +227,8 @@ parse_override (Solver *self, const char *text, GError **error)
                    _ ("“%s” binds no dimension. Write “name=size”, several separated by commas."), text);
       return FALSE;
     }
+  if (g_str_equal (name, SECONDS) && override_samples (self, 0))
+    return parse_seconds (self, number, error);
   if (!g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, NULL))
     {
       known = join_names (self->names, "");
@@ -193,7 +239,7 @@ parse_override (Solver *self, const char *text, GError **error)
     }
   if (!parse_size (name, number, &size, error))
     return FALSE;
-  g_hash_table_replace (self->overrides, g_steal_pointer (&name), g_memdup2 (&size, sizeof size));
+  override (self, name, size);
   return TRUE;
 }
 
