@@ -188,6 +188,8 @@ add_work (JsonBuilder *builder, DynoBinding *binding, const Work *work)
 
   add_text (builder, "flops_sizes", sizes);
   dyno_report_member_add_number (builder, "flops", work->problem == NULL ? work->counted->flops : NAN);
+  dyno_report_member_add_number (builder, "multiply_adds",
+                                 work->problem == NULL ? work->counted->multiply_adds : NAN);
   add_text (builder, "flops_problem", work->problem);
   add_text (builder, "flops_uncounted_operators", uncounted);
 }
@@ -271,6 +273,13 @@ print_work (DynoBinding *binding, const Work *work)
 
       /* Translators: such as “1.12 GFLOP per step, at batch 1, sequence 128” */
       g_print (_ ("FLOPs: %s per step, at %s\n"), flops, sizes);
+    }
+  if (work->problem == NULL && isfinite (work->counted->multiply_adds))
+    {
+      g_autofree char *sum = dyno_cli_format_quantity (work->counted->multiply_adds, "MAC");
+
+      /* Translators: a number of multiply-adds, such as “386 MMAC” */
+      g_print (_ ("Multiply-adds: %s in matrix products and convolutions, as papers count them\n"), sum);
     }
   if (*uncounted != '\0')
     g_print (_ ("Not counted (no cost rule): %s\n"), uncounted);

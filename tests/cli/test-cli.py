@@ -844,10 +844,14 @@ class WithRuntime(CliTest):
         self.assertGreater(info["flops"], 0)
         longer = self.run_json("models", "info", MODEL, "--sequence", "64")
         self.assertGreater(longer["flops"], 2 * info["flops"])
+        self.assertEqual((info["note"], info["unused_tensors"]), ("", []))
         self.assertIn("input_ids", [tensor["name"] for tensor in info["inputs"]])
         text = self.run_cli("models", "info", MODEL)
         self.assertIn("4385920", text.replace(",", ""))
         self.assertRegex(text, r"FLOPs: [\d.]+\W[MG]FLOP per step, at batch 1, sequence 128\n")
+        vision = self.run_json("models", "info", "efficientnet-b0")
+        self.assertAlmostEqual(vision["multiply_adds"] / 386e6, 1, delta=0.01)
+        self.assertRegex(self.run_cli("models", "info", "efficientnet-b0"), r"Multiply-adds: 38\d\WMMAC ")
 
     @unittest.skipUnless(platform.machine() in ("x86_64", "aarch64"), "no kernels are written for this architecture")
     def test_dry_run_predicts_by_ceilings(self):

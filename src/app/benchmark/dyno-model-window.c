@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "dyno-binding.h"
 #include "dyno-format.h"
@@ -119,6 +120,14 @@ describe_work (DynoModel *model, const DynoModelWork *work)
   /* Translators: an amount of work and the sizes it is counted at, such as “120 MFLOP at batch 1, sequence 128” */
   g_autofree char *text = g_strdup_printf (_ ("%s at %s"), flops, sizes);
 
+  if (isfinite (work->multiply_adds))
+    {
+      g_autofree char *sum = dyno_format_quantity (work->multiply_adds, "MAC");
+
+      /* Translators: the work of a step with its sizes, and how much of it are multiply-adds, such as “386 MMAC” */
+      return g_strdup_printf (_ ("%s; %s in matrix products and convolutions, as papers count them"), text,
+                              sum);
+    }
   if (*uncounted == '\0')
     return g_steal_pointer (&text);
   /* Translators: the work that was counted, and the names of operators that no rule counts */

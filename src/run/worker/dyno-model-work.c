@@ -2,8 +2,10 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-error.h"
+#include "dyno-graph.h"
 #include "dyno-json.h"
 #include "dyno-model-work.h"
 #include "dyno-worker-query.h"
@@ -41,9 +43,21 @@ read_answer (JsonObject *answer, GError **error)
       return NULL;
     }
   self = g_new (DynoModelWork, 1);
+  self->multiply_adds = NAN;
   self->flops = json_object_get_double_member (answer, "flops");
   self->uncounted = read_names (answer);
   return self;
+}
+
+static double
+sum_products (DynoModel *model, DynoBinding *binding)
+{
+  g_autoptr (GArray) products = dyno_model_list_products (model, binding);
+  double flops = 0;
+
+  for (guint i = 0; products != NULL && i < products->len; i++)
+    flops += g_array_index (products, DynoGraphProduct, i).flops;
+  return flops;
 }
 
 /* Of what Dyno builds itself every shape is known, however large it is. */
@@ -59,6 +73,7 @@ count_graph (DynoModel *model, guint batch_size, guint sequence_length, const ch
     return NULL;
   self = g_new (DynoModelWork, 1);
   self->flops = (double)flops;
+  self->multiply_adds = sum_products (model, binding) / 2;
   self->uncounted = g_new0 (char *, 1);
   return self;
 }

@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 /**
  * DynoModelWork:
  * @flops: floating-point operations of one step
+ * @multiply_adds: multiplications with an addition in its matrix products and convolutions, which is what papers count;
+ *   %NAN where it is not known
  * @uncounted: (array zero-terminated=1): operators that no rule counts
  *
  * The work of one step of a model.
@@ -15,6 +17,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   double flops;
+  double multiply_adds;
   GStrv uncounted;
 } DynoModelWork;
 
