@@ -10,6 +10,7 @@
 #include "dyno-model.h"
 #include "dyno-models-resources.h"
 #include "dyno-resource.h"
+#include "dyno-similar.h"
 
 #define RESOURCE_FOLDER "/io/github/dynobench/Dyno/models"
 #define N_SUGGESTIONS   3
@@ -96,49 +97,14 @@ find_file (char **names, const char *wanted)
   return NULL;
 }
 
-static guint
-edit_distance (const char *a, const char *b)
-{
-  gsize length = strlen (b);
-  g_autofree guint *row = g_new (guint, length + 1);
-
-  for (guint k = 0; k <= length; k++)
-    row[k] = k;
-  for (guint i = 1; a[i - 1] != '\0'; i++)
-    {
-      guint diagonal = row[0];
-
-      row[0] = i;
-      for (guint k = 1; k <= length; k++)
-        {
-          guint above = row[k];
-
-          row[k] = MIN (MIN (above, row[k - 1]) + 1, diagonal + (a[i - 1] != b[k - 1]));
-          diagonal = above;
-        }
-    }
-  return row[length];
-}
-
-/* A name that contains the other counts as similar, however much longer it is. */
-static guint
-unlikeness (const char *wanted, const char *id)
-{
-  g_autofree char *lower = g_ascii_strdown (id, -1);
-  guint distance = edit_distance (wanted, lower);
-  gboolean is_part = *wanted != '\0' && (strstr (lower, wanted) != NULL || strstr (wanted, lower) != NULL);
-
-  return is_part ? MIN (distance, 2) : distance;
-}
-
 static char *
 take_nearest (char **ids, const char *wanted)
 {
   guint best = 0;
 
   for (guint i = 1; ids[i] != NULL; i++)
-    if (*ids[i] != '\0' &&
-        (*ids[best] == '\0' || unlikeness (wanted, ids[i]) < unlikeness (wanted, ids[best])))
+    if (*ids[i] != '\0' && (*ids[best] == '\0' || dyno_similar_distance (wanted, ids[i]) <
+                                                      dyno_similar_distance (wanted, ids[best])))
       best = i;
   return ids[best];
 }

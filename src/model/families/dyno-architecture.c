@@ -7,6 +7,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-head.h"
+#include "dyno-similar.h"
 
 /* Every family that Dyno can build; each list is terminated by an empty entry. */
 static const DynoArchitecture *const families[] = {
@@ -55,6 +56,23 @@ list_model_types (void)
   return g_string_free (g_steal_pointer (&names), FALSE);
 }
 
+static const char *
+find_nearest (const char *model_type)
+{
+  g_autofree char *wanted = g_ascii_strdown (model_type, -1);
+  const char *nearest = "";
+  guint least = G_MAXUINT;
+
+  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
+    for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
+      if (dyno_similar_distance (wanted, entry->model_type) < least)
+        {
+          least = dyno_similar_distance (wanted, entry->model_type);
+          nearest = entry->model_type;
+        }
+  return nearest;
+}
+
 static gboolean
 is_for (const DynoArchitecture *self, DynoConfig *config, const char *model_type)
 {
@@ -96,9 +114,9 @@ dyno_architecture_find (DynoConfig *config, GError **error)
   known = list_model_types ();
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("Dyno cannot build the architecture “%s”. It can build %s; any other model can be measured as an "
-         "ONNX file."),
-      model_type, known);
+      _ ("Dyno cannot build the architecture “%s”. The most similar that it can build is “%s”. All of them: "
+         "%s; any other model can be measured as an ONNX file."),
+      model_type, find_nearest (model_type), known);
   return NULL;
 }
 
