@@ -42,11 +42,12 @@ add_unused (DynoModel *self, GPtrArray *sentences)
 
   if (unused->len > 0)
     g_ptr_array_add (sentences,
-                     g_strdup_printf (ngettext ("%u tensor of its files, “%s”, is not part of what is built.",
-                                                "%u tensors of its files, such as “%s”, are not part of what "
-                                                "is built.",
+                     g_strdup_printf (ngettext ("%u tensor in the files of “%s” is not part of what is "
+                                                "built: “%s”.",
+                                                "%u tensors in the files of “%s” are not part of "
+                                                "what is built, such as “%s”.",
                                                 unused->len),
-                                      unused->len, (const char *)unused->pdata[0]));
+                                      unused->len, self->name, (const char *)unused->pdata[0]));
 }
 
 /**

@@ -367,6 +367,21 @@ dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stage
 }
 
 /**
+ * dyno_config_get_sides:
+ * @self: the config of a model that takes pictures
+ * @fallback: default side of a picture
+ * @sides: (out) (array fixed-size=2): gets its `image_size`, one number or height and width, in pixels
+ */
+void
+dyno_config_get_sides (DynoConfig *self, gint64 fallback, gint64 *sides)
+{
+  g_autoptr (GArray) both = dyno_config_get_ints_for_each (self, "image_size", 2, fallback);
+
+  for (guint i = 0; i < 2; i++)
+    sides[i] = i < both->len ? g_array_index (both, gint64, i) : fallback;
+}
+
+/**
  * dyno_config_get_indices:
  * @self: a config
  * @name: an optional member that is a list of indices, such as those of layers

@@ -41,6 +41,7 @@ char *dyno_config_dup_joined (DynoConfig *self, const char *name);
 GPtrArray *dyno_config_get_texts (DynoConfig *self, const char *name);
 GArray *dyno_config_get_ints (DynoConfig *self, const char *name);
 GArray *dyno_config_get_ints_for_each (DynoConfig *self, const char *name, guint n_stages, gint64 fallback);
+void dyno_config_get_sides (DynoConfig *self, gint64 fallback, gint64 *sides);
 GArray *dyno_config_get_indices (DynoConfig *self, const char *name);
 GArray *dyno_config_get_ints_or_none (DynoConfig *self, const char *name);
 const char *dyno_config_get_class (DynoConfig *self);

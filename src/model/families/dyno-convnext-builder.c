@@ -19,6 +19,7 @@ typedef struct
   GArray *widths;
   GArray *depths;
   gint64 n_channels;
+  gint64 sides[2]; /* usual height and width of a picture */
   gint64 patch_side;
   gint64 n_labels;
   double epsilon;
@@ -115,7 +116,7 @@ add_convnext (DynoGraph *graph, const Convnext *self)
     .is_cropped = TRUE,
   };
   g_autofree char *norm = g_strconcat (self->scope, ".layernorm", NULL);
-  const char *value = dyno_convolution_add_pictures (graph, self->n_channels);
+  const char *value = dyno_convolution_add_pictures (graph, self->n_channels, self->sides);
 
   dyno_graph_push_scope (graph, "%s.embeddings", self->scope);
   value = dyno_convolution_add (&patches, graph, "patch_embeddings", value);
@@ -153,6 +154,7 @@ build (DynoGraph *graph, DynoConfig *config, gboolean is_second)
     .activation = dyno_config_get_string_or (config, "hidden_act", "gelu"),
   };
 
+  dyno_config_get_sides (config, 224, self.sides);
   check_convnext (&self, config);
   if (dyno_config_check (config, NULL))
     add_convnext (graph, &self);

@@ -38,6 +38,7 @@ typedef struct
   GArray *widths;
   GArray *depths;
   gint64 n_channels;
+  gint64 sides[2]; /* usual height and width of a picture */
   gint64 stem_width;
   gint64 n_labels;
   gboolean is_bottleneck;
@@ -106,7 +107,7 @@ add_resnet_stage (DynoGraph *graph, const Resnet *self, const char *value, guint
 static void
 add_resnet (DynoGraph *graph, const Resnet *self)
 {
-  const char *value = dyno_convolution_add_pictures (graph, self->n_channels);
+  const char *value = dyno_convolution_add_pictures (graph, self->n_channels, self->sides);
 
   value = add_resnet_convolution (graph, "resnet.embedder.embedder", value,
                                   (gint64[]){ self->stem_width, 7, 2 }, self->activation);
@@ -151,6 +152,7 @@ build_resnet (DynoGraph *graph, DynoConfig *config)
     .activation = dyno_config_get_string_or (config, "hidden_act", "relu"),
   };
 
+  dyno_config_get_sides (config, 224, self.sides);
   check_resnet (&self, config);
   if (dyno_config_check (config, NULL))
     add_resnet (graph, &self);
@@ -168,6 +170,7 @@ static const gint64 mobilenet_strides[] = { 2, 1, 2, 1, 1, 2, 1, 1, 1, 1, 1, 1, 
 typedef struct
 {
   gint64 n_channels;
+  gint64 sides[2]; /* usual height and width of a picture */
   gint64 n_labels;
   gint64 divisor;
   gint64 min_width;
@@ -288,7 +291,7 @@ static void
 add_mobilenet (DynoGraph *graph, const Mobilenet *self)
 {
   gint64 head = self->keeps_head_width ? MOBILENET_HEAD_WIDTH : scale_width (self, MOBILENET_HEAD_WIDTH);
-  const char *value = dyno_convolution_add_pictures (graph, self->n_channels);
+  const char *value = dyno_convolution_add_pictures (graph, self->n_channels, self->sides);
 
   value = add_mobilenet_layers (graph, self, add_stem (graph, self, value));
   value = add_pointwise (graph, self, "mobilenet_v2.conv_1x1", value, head, TRUE);
@@ -323,6 +326,7 @@ build_mobilenet (DynoGraph *graph, DynoConfig *config)
     .activation = dyno_config_get_string_or (config, "hidden_act", "relu6"),
   };
 
+  dyno_config_get_sides (config, 224, self.sides);
   check_mobilenet (&self, config);
   if (dyno_config_check (config, NULL))
     add_mobilenet (graph, &self);

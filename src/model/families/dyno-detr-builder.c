@@ -18,6 +18,7 @@
 #define PLACE_EPS   1e-6f /* avoids a division by 0 */
 #define TEMPERATURE 10000
 #define REDUCTION   4
+#define USUAL_SIDE  800 /* the shorter side of a picture, as in its paper */
 
 /* The names of convolutions and norms of a backbone in files. */
 typedef struct
@@ -56,6 +57,7 @@ typedef struct
   GArray *depths;
   gint64 stem_width;
   gint64 n_channels;
+  gboolean is_dilated; /* the last stage keeps its size, and looks twice as far instead */
 } Backbone;
 
 typedef struct
@@ -75,6 +77,7 @@ typedef struct
   gint64 n_queries;
   gint64 n_labels;
   const char *activation;
+  gint64 sides[2]; /* usual height and width of a picture */
 } Detr;
 
 /* A frozen norm: none of its numbers counts as a trainable parameter. */
@@ -95,36 +98,53 @@ add_frozen_norm (DynoGraph *graph, const char *name, const char *value)
   return value;
 }
 
+/* @geometry: channels, kernel, stride and dilation */
 static const char *
-convolve (DynoGraph *graph, const char *const names[2], const char *value, const gint64 geometry[3])
+convolve (DynoGraph *graph, const char *const names[2], const char *value, const gint64 geometry[4])
 {
-  const DynoConvolution convolution = { geometry[0], geometry[1], geometry[2], 1, 1 };
+  const DynoConvolution convolution = { geometry[0], geometry[1], geometry[2], geometry[3], 1 };
 
   value = dyno_convolution_add (&convolution, graph, names[0], value);
   return add_frozen_norm (graph, names[1], value);
 }
 
 static const char *
-add_bottleneck (DynoGraph *graph, const BackboneNames *names, const char *value, gint64 width, gint64 stride)
+add_bottleneck (DynoGraph *graph,
+                const BackboneNames *names,
+                const char *value,
+                gint64 width,
+                gint64 stride,
+                gint64 dilation)
 {
   gint64 inner = width / REDUCTION;
   const char *residual = value;
 
   if (stride != 1 || dyno_graph_get_shape (graph, value)->dims[1] != width)
-    residual = convolve (graph, names->shortcut, value, (gint64[]){ width, 1, stride });
-  value = convolve (graph, names->body[0], value, (gint64[]){ inner, 1, 1 });
+    residual = convolve (graph, names->shortcut, value, (gint64[]){ width, 1, stride, 1 });
+  value = convolve (graph, names->body[0], value, (gint64[]){ inner, 1, 1, 1 });
   value = dyno_layers_activation (graph, "relu", value);
-  value = convolve (graph, names->body[1], value, (gint64[]){ inner, 3, stride });
+  value = convolve (graph, names->body[1], value, (gint64[]){ inner, 3, stride, dilation });
   value = dyno_layers_activation (graph, "relu", value);
-  value = convolve (graph, names->body[2], value, (gint64[]){ width, 1, 1 });
+  value = convolve (graph, names->body[2], value, (gint64[]){ width, 1, 1, 1 });
   value = dyno_graph_add (graph, "Add", NULL, value, residual, NULL);
   return dyno_layers_activation (graph, "relu", value);
+}
+
+/* In a dilated stage the first layer stands in for its stride, and the others are dilated: “DC5” of Carion et al. 2020. */
+static const char *
+add_backbone_layer (DynoGraph *graph, const Backbone *self, guint stage, guint i, const char *value)
+{
+  gboolean is_dilated = self->is_dilated && stage + 1 == self->widths->len;
+  gint64 stride = i == 0 && stage > 0 && !is_dilated ? 2 : 1;
+
+  return add_bottleneck (graph, self->names, value, g_array_index (self->widths, gint64, stage), stride,
+                         is_dilated && i > 0 ? 2 : 1);
 }
 
 static const char *
 add_backbone (DynoGraph *graph, const Backbone *self, const char *value)
 {
-  value = convolve (graph, self->names->stem, value, (gint64[]){ self->stem_width, 7, 2 });
+  value = convolve (graph, self->names->stem, value, (gint64[]){ self->stem_width, 7, 2, 1 });
   value = dyno_layers_activation (graph, "relu", value);
   value = dyno_graph_add (graph, "MaxPool", "kernel_shape=[3,3] strides=[2,2] pads=[1,1,1,1]", value, NULL);
   for (guint stage = 0; stage < self->widths->len; stage++)
@@ -132,8 +152,7 @@ add_backbone (DynoGraph *graph, const Backbone *self, const char *value)
       {
         dyno_graph_push_scope (graph, "%s%u%s%u", self->names->stage, self->names->first_stage + stage,
                                self->names->layer, i);
-        value = add_bottleneck (graph, self->names, value, g_array_index (self->widths, gint64, stage),
-                                i == 0 && stage > 0 ? 2 : 1);
+        value = add_backbone_layer (graph, self, stage, i, value);
         dyno_graph_pop_scope (graph);
       }
   return value;
@@ -305,7 +324,7 @@ add_detr (DynoGraph *graph, const Detr *self)
 {
   const DynoConvolution projection = { self->width, 1, 1, 1, 1, .has_bias = TRUE };
   const gint64 flat[] = { 0, self->width, -1 };
-  const char *pixels = dyno_convolution_add_pictures (graph, self->backbone.n_channels);
+  const char *pixels = dyno_convolution_add_pictures (graph, self->backbone.n_channels, self->sides);
   const char *value, *places, *memory[2];
 
   dyno_graph_push_scope (graph, "model.backbone.conv_encoder.model");
@@ -341,6 +360,7 @@ read_timm_backbone (Backbone *self, DynoConfig *config)
 
   self->names = &timm_names;
   self->stem_width = 64;
+  self->is_dilated = dyno_config_get_boolean_or (config, "dilation", FALSE);
   for (guint i = 0; i < G_N_ELEMENTS (timm_backbones); i++)
     if (g_str_equal (timm_backbones[i].name, name))
       {
@@ -397,8 +417,6 @@ check (const Detr *self, DynoConfig *config)
   dyno_config_check_activation (config, "activation_function", self->activation);
   if (!g_str_equal (dyno_config_get_string_or (config, "position_embedding_type", "sine"), "sine"))
     dyno_config_fail (config, _ ("its “position_embedding_type” is not “sine”"));
-  if (dyno_config_get_boolean_or (config, "dilation", FALSE))
-    dyno_config_fail (config, _ ("its “dilation” is not known to Dyno"));
 }
 
 static Stack
@@ -411,6 +429,9 @@ read_stack (DynoConfig *config, const char *layers, const char *heads, const cha
     .inner_width = dyno_config_get_int_or (config, inner, 2048),
   };
 }
+
+/* The published code dilates only the backbones of timm. */
+static const DynoConfigFixed fixed_resnet[] = { { "dilation", "false" } };
 
 /* Defaults of published configs are those of the first model. */
 static void
@@ -433,7 +454,11 @@ build_detr (DynoGraph *graph, DynoConfig *config)
   if (dyno_config_get_boolean_or (config, "use_timm_backbone", TRUE))
     read_timm_backbone (&self.backbone, config);
   else
-    read_resnet_backbone (&self.backbone, config);
+    {
+      read_resnet_backbone (&self.backbone, config);
+      dyno_config_check_fixed (config, fixed_resnet, G_N_ELEMENTS (fixed_resnet));
+    }
+  dyno_config_get_sides (config, USUAL_SIDE, self.sides);
   check (&self, config);
   if (dyno_config_check (config, NULL))
     add_detr (graph, &self);

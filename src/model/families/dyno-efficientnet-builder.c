@@ -25,6 +25,7 @@ typedef struct
   GArray *expansions;
   GArray *centred; /* blocks with symmetric padding */
   gint64 n_channels;
+  gint64 sides[2]; /* usual height and width of a picture */
   gint64 n_labels;
   gint64 divisor;
   double width_factor;
@@ -171,7 +172,7 @@ add_efficientnet (DynoGraph *graph, const Efficientnet *self)
 {
   const DynoConvolution stem = { scale_width (self, STEM_WIDTH), 3, 2, 1, 1, 1, .moves = 1 };
   const DynoConvolution top = { scale_width (self, HEAD_WIDTH), 1, 1, 1, 1, 1 };
-  const char *value = dyno_convolution_add_pictures (graph, self->n_channels);
+  const char *value = dyno_convolution_add_pictures (graph, self->n_channels, self->sides);
   guint n_blocks = 0;
 
   dyno_graph_push_scope (graph, "efficientnet.embeddings");
@@ -244,6 +245,7 @@ build_efficientnet (DynoGraph *graph, DynoConfig *config)
     .activation = dyno_config_get_string_or (config, "hidden_act", "swish"),
   };
 
+  dyno_config_get_sides (config, 600, self.sides);
   if (dyno_config_check (config, NULL))
     check_efficientnet (&self, config);
   if (dyno_config_check (config, NULL))

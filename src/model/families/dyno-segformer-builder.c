@@ -24,6 +24,7 @@ typedef struct
   GArray *strides;
   GArray *inner_factors;
   gint64 n_channels;
+  gint64 sides[2]; /* usual height and width of a picture */
   gint64 head_width;
   gint64 n_labels;
   const char *activation;
@@ -214,7 +215,7 @@ static void
 add_segformer (DynoGraph *graph, const Segformer *self)
 {
   g_autofree const char **stages = g_new (const char *, self->widths->len);
-  const char *value = dyno_convolution_add_pictures (graph, self->n_channels);
+  const char *value = dyno_convolution_add_pictures (graph, self->n_channels, self->sides);
 
   for (guint i = 0; i < self->widths->len; i++)
     {
@@ -286,7 +287,7 @@ build_segformer (DynoGraph *graph, DynoConfig *config)
   g_autoptr (GArray) patch_sides = dyno_config_get_ints (config, "patch_sizes");
   g_autoptr (GArray) strides = dyno_config_get_ints (config, "strides");
   g_autoptr (GArray) inner_factors = dyno_config_get_ints (config, "mlp_ratios");
-  const Segformer self = {
+  Segformer self = {
     .widths = widths,
     .depths = depths,
     .heads = heads,
@@ -301,6 +302,7 @@ build_segformer (DynoGraph *graph, DynoConfig *config)
     .head = dyno_head_read (config),
   };
 
+  dyno_config_get_sides (config, 224, self.sides);
   check (&self, config);
   if (dyno_config_check (config, NULL))
     add_segformer (graph, &self);

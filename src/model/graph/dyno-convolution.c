@@ -163,13 +163,16 @@ dyno_convolution_normalize_places (DynoGraph *graph, const char *name, const cha
  * dyno_convolution_add_pictures:
  * @graph: a graph
  * @channels: of the images
+ * @sides: (array fixed-size=2): usual height and width of an image in pixels
  *
  * Returns: (transfer none): the input of images, of any size
  */
 const char *
-dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels)
+dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels, const gint64 *sides)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", height, width", channels);
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", height=%" G_GINT64_FORMAT ", width=%" G_GINT64_FORMAT,
+                       channels, sides[0], sides[1]);
 
   return dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
 }

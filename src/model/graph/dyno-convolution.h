@@ -42,7 +42,7 @@ const char *dyno_convolution_normalize_groups (
     DynoGraph *graph, const char *name, const char *value, gint64 n_groups, double epsilon);
 const char *
 dyno_convolution_normalize_places (DynoGraph *graph, const char *name, const char *value, double epsilon);
-const char *dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels);
+const char *dyno_convolution_add_pictures (DynoGraph *graph, gint64 channels, const gint64 *sides);
 const char *dyno_convolution_pool (DynoGraph *graph, const char *body, const char *value);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "dyno-architecture.h"
+#include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-graph-private.h"
 #include "model-test.h"
@@ -226,6 +227,55 @@ test_work (void)
     }
 }
 
+#define EFFICIENTNET_B7                                                                                      \
+  "\"model_type\": \"efficientnet\", \"width_coefficient\": 2.0, \"depth_coefficient\": 3.1, "               \
+  "\"kernel_sizes\": [3, "                                                                                   \
+  "3, 5, 3, 5, 5, 3], \"in_channels\": [32, 16, 24, 40, 80, 112, 192], \"out_channels\": [16, 24, 40, 80, "  \
+  "112, "                                                                                                    \
+  "192, 320], \"strides\": [1, 2, 2, 2, 1, 2, 1], \"num_block_repeats\": [1, 2, 2, 3, 3, 4, 1], "            \
+  "\"expand_ratios\": [1, 6, 6, 6, 6, 6, 6], \"depthwise_padding\": [18], \"num_labels\": 1000, "
+
+/* The usual size of a picture is that of the config. The work of EfficientNet-B7 is what torchvision publishes. */
+static void
+test_usual_sides (void)
+{
+  static const struct
+  {
+    const char *config;
+    gint64 height;
+    gint64 width;
+  } models[] = {
+    { "{" EFFICIENTNET_B7 "\"image_size\": 600}", 600, 600 },
+    { "{\"model_type\": \"convnext\", \"hidden_sizes\": [8], \"depths\": [1], \"image_size\": [64, 96]}", 64,
+      96 },
+    { "{\"model_type\": \"convnext\", \"hidden_sizes\": [8], \"depths\": [1]}", 224, 224 },
+    { "{\"model_type\": \"detr\"}", 800, 800 },
+  };
+  g_autofree char *folder = model_test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "config.json", NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (models); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (DynoModel) model = NULL;
+      g_autoptr (GHashTable) binding = NULL;
+      gint64 height = 0, width = 0;
+
+      g_assert_true (g_file_set_contents (path, models[i].config, -1, NULL));
+      model = dyno_model_load (folder, &error);
+      g_assert_no_error (error);
+      binding = dyno_model_bind (model, 1, 0, NULL, &error);
+      g_assert_no_error (error);
+      g_assert_true (dyno_binding_get (binding, "height", &height));
+      g_assert_true (dyno_binding_get (binding, "width", &width));
+      g_assert_cmpint (height, ==, models[i].height);
+      g_assert_cmpint (width, ==, models[i].width);
+    }
+  g_assert_true (g_file_set_contents (path, models[0].config, -1, NULL));
+  g_assert_cmpfloat_with_epsilon (count_product_flops (folder, 0), 2 * 37.75e9, 0.002 * 2 * 37.75e9);
+  model_test_remove_folder (g_steal_pointer (&folder));
+}
+
 /* Multiply-adds of one step in 10⁹, as PyTorch's FlopCounterMode counts the models of Diffusers with the same configs: at
  * 64 × 64 latents and 77 tokens, and what DiT was trained with. The 339 that are published of the first leave out the
  * products within attention. */
@@ -257,10 +307,18 @@ test_diffusion_work (void)
 static void
 test_detection_work (void)
 {
+  g_autofree char *folder = model_test_make_folder ();
+  g_autofree char *path = g_build_filename (folder, "config.json", NULL);
   gint64 flops = count_flops ("detr-resnet-50", 1, 1, "height=800,width=1199");
 
   g_test_message ("%" G_GINT64_FORMAT, flops);
   g_assert_cmpfloat_with_epsilon ((double)flops, 2 * 91.07e9, 0.02 * 2 * 91.07e9);
+  g_assert_true (g_file_set_contents (
+      path, "{\"model_type\": \"detr\", \"dilation\": true, \"num_labels\": 91}", -1, NULL));
+  flops = count_flops (folder, 1, 1, "height=800,width=1199");
+  g_test_message ("%" G_GINT64_FORMAT, flops);
+  g_assert_cmpfloat_with_epsilon ((double)flops, 2 * 198.42e9, 0.02 * 2 * 198.42e9);
+  model_test_remove_folder (g_steal_pointer (&folder));
 }
 
 /* Two per weight of a product and token, and the attention on top. */
@@ -499,6 +557,8 @@ static const struct
   { "{\"model_type\": [1]}", DYNO_ERROR_INVALID_DATA, "model_type" },
   { "{\"model_type\": \"rwkv\"}", DYNO_ERROR_UNSUPPORTED, "rwkv" },
   { "{\"model_type\": \"rwkv\"}", DYNO_ERROR_UNSUPPORTED, "resnet" },
+  { "{\"model_type\": \"Qwen3_5\"}", DYNO_ERROR_UNSUPPORTED, "build is “qwen3”. All of them: albert, " },
+  { "{\"model_type\": \"deberta-v3\"}", DYNO_ERROR_UNSUPPORTED, "build is “deberta-v2”" },
   { "{\"model_type\": \"bert\"}", DYNO_ERROR_INVALID_DATA, "vocab_size" },
   { "{\"_class_name\": \"UNet9DModel\"}", DYNO_ERROR_UNSUPPORTED, "“UNet9DModel”" },
   { "{\"_class_name\": \"UNet9DModel\", \"model_type\": \"bert\"}", DYNO_ERROR_INVALID_DATA, "vocab_size" },
@@ -640,7 +700,9 @@ static const struct
   { "{\"model_type\": \"llama\", " SMALL ", \"rms_norm_eps\": \"NaN\"}", DYNO_ERROR_INVALID_DATA,
     "“rms_norm_eps” is not a number" },
   { SAM ("\"global_attn_indexes\": [99]", "", ""), DYNO_ERROR_INVALID_DATA, "global_attn_indexes" },
-  { "{\"model_type\": \"detr\", \"dilation\": true}", DYNO_ERROR_INVALID_DATA, "dilation" },
+  { "{\"model_type\": \"detr\", \"use_timm_backbone\": false, \"dilation\": true, \"backbone_config\": "
+    "{\"hidden_sizes\": [8], \"depths\": [1]}}",
+    DYNO_ERROR_INVALID_DATA, "dilation" },
   { "{\"model_type\": \"detr\", \"position_embedding_type\": \"learned\"}", DYNO_ERROR_INVALID_DATA,
     "position_embedding_type" },
   { "{\"model_type\": \"segformer\"}", DYNO_ERROR_INVALID_DATA, "hidden_sizes" },
@@ -798,7 +860,7 @@ test_parts (void)
     { "{\"text_config\": {\"inner\": {\"size\": 1, \"eps\": 1e300}}}",
       "its “text_config.inner.eps” is 1e+300" },
     { "{\"text_config\": {\"inner\": {\"size\": 1, \"sizes\": 4}}}",
-      "its “text_config.inner.sizes” is missing" },
+      "its “text_config.inner.sizes” is not a list" },
     { "{\"text_config\": {\"inner\": {\"size\": 1, \"sizes\": [1, -1]}}}",
       "its “text_config.inner.sizes” is -1" },
     { "{\"text_config\": {\"inner\": {\"size\": 1, \"sizes\": [1]}}}",
@@ -966,6 +1028,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/architecture/parameters", test_parameters);
   g_test_add_func ("/architecture/others", test_others);
   g_test_add_func ("/architecture/work", test_work);
+  g_test_add_func ("/architecture/usual-sides", test_usual_sides);
   g_test_add_func ("/architecture/detection-work", test_detection_work);
   g_test_add_func ("/architecture/diffusion-work", test_diffusion_work);
   g_test_add_func ("/architecture/decoder-work", test_decoder_work);
