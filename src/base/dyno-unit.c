@@ -27,6 +27,7 @@ typedef struct
 static const Step steps[] = {
   WITH_PREFIXES ("FLOP"),
   WITH_PREFIXES ("FLOP/s"),
+  WITH_PREFIXES ("MAC"),
   WITH_PREFIXES ("OP/s"),
   WITH_PREFIXES ("B"),
   WITH_PREFIXES ("B/s"),

@@ -14,7 +14,7 @@ static const struct
 } prefixes[] = { { 1e15, "P" }, { 1e12, "T" }, { 1e9, "G" }, { 1e6, "M" }, { 1e3, "k" } };
 
 /* Units that come in thousands upon thousands, and read best with a prefix. */
-static const char *const prefixed_units[] = { "FLOP", "FLOP/s", "OP/s", "B", "B/s", NULL };
+static const char *const prefixed_units[] = { "FLOP", "FLOP/s", "MAC", "OP/s", "B", "B/s", NULL };
 
 /**
  * dyno_cli_format_quantity:
