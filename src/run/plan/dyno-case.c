@@ -461,7 +461,7 @@ dyno_case_dup_precision_label (DynoCase *self)
  * dyno_case_dup_label:
  * @self: a case
  *
- * Device, threads, placement and options are only in it where they are not the usual ones.
+ * Device, sizes of dimensions, threads, placement and options are only in it where they are not the usual ones.
  *
  * Returns: (transfer full): its settings in one line: “gpt2 · cpu · fp32 · batch 4 · 128 tokens”
  */
@@ -489,6 +489,8 @@ dyno_case_dup_label (DynoCase *self)
                             dyno_case_get_sequence_length (self));
   if (dyno_case_get_generate_tokens (self) > 0)
     g_string_append_printf (label, _ (" · %u generated"), dyno_case_get_generate_tokens (self));
+  if (*dyno_case_get_dimensions (self) != '\0')
+    g_string_append_printf (label, " · %s", dyno_case_get_dimensions (self));
   append_placement (label, self);
   return g_string_free (g_steal_pointer (&label), FALSE);
 }

@@ -283,10 +283,14 @@ test_label (void)
   g_autoptr (JsonNode) node = dyno_case_to_json (special);
   g_autoptr (DynoCase) again = dyno_case_new_from_json (json_node_get_object (node), NULL);
   g_autofree char *plain_label = dyno_case_dup_label (plain);
+  g_autofree char *sized_label = NULL;
   g_autofree char *label = dyno_case_dup_label (again);
 
   g_assert_cmpstr (plain_label, ==, "gpt2 · cpu · fp32 · batch 1");
   g_assert_cmpstr (label, ==, "gpt2 · fake:a · fp32 · batch 1 · Close together · haste=on");
+  g_object_set (plain, "dimensions", "seconds=2", NULL);
+  sized_label = dyno_case_dup_label (plain);
+  g_assert_cmpstr (sized_label, ==, "gpt2 · cpu · fp32 · batch 1 · seconds=2");
 }
 
 static double
