@@ -155,10 +155,18 @@ dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking,
   return self->checkpoint != NULL;
 }
 
+/* A pipeline of Diffusers has parts that making a picture does not need, such as the encoder of pictures. */
+static gboolean
+uses_all_parts (DynoModel *self)
+{
+  return json_object_has_member (json_node_get_object (self->config), "model_type");
+}
+
 static void
 add_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking)
 {
-  g_autoptr (GPtrArray) unused = dyno_checkpoint_list_unused (self->checkpoint, graphs);
+  g_autoptr (GPtrArray) unused =
+      uses_all_parts (self) ? dyno_checkpoint_list_unused (self->checkpoint, graphs) : g_ptr_array_new ();
 
   dyno_model_description_add_weights (self->description, dyno_checkpoint_list_files (self->checkpoint),
                                       lacking, unused);

@@ -487,7 +487,7 @@ dyno_checkpoint_bind (
 }
 
 /* How the names of tensors end that libraries write although they follow from others: buffers that they compute, and
- * weights that are tied to the embedding. */
+ * weights that are tied to the embedding; and of one that the first T5s have and no library reads. */
 static const char *const derived[] = {
   ".attn.bias",
   ".attn.masked_bias",
@@ -505,6 +505,7 @@ static const char *const derived[] = {
   "proj_out.weight",
   "final_logits_bias",
   "shared.weight",
+  "EncDecAttention.relative_attention_bias.weight",
 };
 
 static gboolean

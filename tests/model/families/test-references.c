@@ -718,6 +718,25 @@ test_other_class (void)
   model_test_remove_folder (g_steal_pointer (&folder));
 }
 
+/* What making a picture does not need of a pipeline is not told. */
+static void
+test_unused_part (void)
+{
+  g_autofree char *references = dup_folder ();
+  g_autofree char *path = g_build_filename (references, "dit.json", NULL);
+  g_autofree char *folder = model_test_make_folder ();
+  g_auto (Run) self = { .parser = json_parser_new () };
+  JsonArray *dims = json_array_new ();
+
+  json_parser_load_from_file (self.parser, path, NULL);
+  self.reference = json_node_get_object (json_parser_get_root (self.parser));
+  json_array_add_int_element (dims, 3);
+  json_object_set_array_member (json_object_get_object_member (self.reference, "tensors"), "encoder.bias",
+                                dims);
+  load_model (&self, folder, 0);
+  model_test_remove_folder (g_steal_pointer (&folder));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -747,6 +766,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/references/browser/whisper", "whisper.json", test_browser);
   g_test_add_func ("/references/hash", test_hash);
   g_test_add_func ("/references/other-class", test_other_class);
+  g_test_add_func ("/references/unused-part", test_unused_part);
   for (guint i = 0; i < G_N_ELEMENTS (grouped); i++)
     {
       g_autofree char *path = g_strdup_printf ("/references/grouped/%u", i);
