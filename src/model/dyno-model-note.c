@@ -21,12 +21,9 @@ add_quantisation (DynoModel *self, GPtrArray *sentences)
 }
 
 static void
-add_class (DynoModel *self, GPtrArray *sentences)
+add_class (DynoModel *self, DynoConfig *config, DynoHeadKind kind, GPtrArray *sentences)
 {
-  g_autoptr (DynoConfig) config =
-      self->config != NULL ? dyno_config_new (json_node_get_object (self->config)) : NULL;
-
-  if (config != NULL && dyno_head_read (config).kind == DYNO_HEAD_UNKNOWN)
+  if (kind == DYNO_HEAD_UNKNOWN)
     g_ptr_array_add (sentences,
                      g_strdup_printf (_ ("The config of “%s” names the class “%s”, whose head Dyno does not "
                                          "build. What is measured is “%s” as it usually is: parameters, time "
@@ -50,6 +47,19 @@ add_unused (DynoModel *self, GPtrArray *sentences)
                                       unused->len, self->name, (const char *)unused->pdata[0]));
 }
 
+/* Nobody misses the head that a model was only trained with. */
+static void
+add_head (DynoModel *self, GPtrArray *sentences)
+{
+  g_autoptr (DynoConfig) config =
+      self->config != NULL ? dyno_config_new (json_node_get_object (self->config)) : NULL;
+  DynoHeadKind kind = config != NULL ? dyno_head_read (config).kind : DYNO_HEAD_USUAL;
+
+  add_class (self, config, kind, sentences);
+  if (kind != DYNO_HEAD_TRAINING)
+    add_unused (self, sentences);
+}
+
 /**
  * dyno_model_dup_note:
  * @self: a model
@@ -65,8 +75,7 @@ dyno_model_dup_note (DynoModel *self)
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
 
   add_quantisation (self, sentences);
-  add_class (self, sentences);
-  add_unused (self, sentences);
+  add_head (self, sentences);
   if (sentences->len == 0)
     return NULL;
   g_ptr_array_add (sentences, NULL);

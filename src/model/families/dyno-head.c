@@ -70,6 +70,8 @@ static const DynoHead heads[] = {
   { GENERATOR, "bart mbart mt5 pegasus t5 whisper " SEEING },
   { "MTModel", "marian" },
   { "EncoderModel", "mt5 t5" },
+  { "ForMaskedLM", ENCODERS " modernbert", DYNO_HEAD_TRAINING },
+  { "ForPreTraining", ENCODERS " hubert wav2vec2", DYNO_HEAD_TRAINING },
   { "HeadModel", NULL, DYNO_HEAD_UNKNOWN },
   { "HeadsModel", NULL, DYNO_HEAD_UNKNOWN },
   { "Model", DECODERS, DYNO_HEAD_NONE, "feature-extraction" },

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @DYNO_HEAD_USUAL: what the builder of the model adds of its own accord
  * @DYNO_HEAD_NONE: the states of a model that usually has a head
  * @DYNO_HEAD_LAYERS: the layers of a [struct@Dyno.Head]
+ * @DYNO_HEAD_TRAINING: what the model was trained with, and is used without: not built
  * @DYNO_HEAD_UNKNOWN: not built; the model is as usual
  *
  * What follows the last layer of a model.
@@ -20,6 +21,7 @@ typedef enum
   DYNO_HEAD_USUAL,
   DYNO_HEAD_NONE,
   DYNO_HEAD_LAYERS,
+  DYNO_HEAD_TRAINING,
   DYNO_HEAD_UNKNOWN,
 } DynoHeadKind;
 

@@ -687,26 +687,49 @@ test_hash (void)
   model_test_remove_folder (g_steal_pointer (&folder));
 }
 
+/* The model whose weights have a head, as if its config named another class. */
+static void
+load_class (Run *self, const char *folder, const char *name, guint n_unused)
+{
+  g_autofree char *references = dup_folder ();
+  g_autofree char *path = g_build_filename (references, "bert-classifier.json", NULL);
+  JsonArray *classes = json_array_new ();
+
+  self->parser = json_parser_new ();
+  json_parser_load_from_file (self->parser, path, NULL);
+  self->reference = json_node_get_object (json_parser_get_root (self->parser));
+  json_array_add_string_element (classes, name);
+  json_object_set_array_member (json_object_get_object_member (self->reference, "config"), "architectures",
+                                classes);
+  load_model (self, folder, n_unused);
+}
+
+/* What a model was only trained with is not missed. */
+static void
+test_class_of_training (void)
+{
+  g_autofree char *folder = model_test_make_folder ();
+  g_auto (Run) self = { NULL };
+  g_autofree char *note = NULL;
+
+  load_class (&self, folder, "BertForPreTraining", 2);
+  note = dyno_model_dup_note (self.model);
+  g_assert_null (note);
+  model_test_remove_folder (g_steal_pointer (&folder));
+}
+
 /* A class whose head is not built is told, with the tensors that are left over; also after the way from a worker. */
 static void
 test_other_class (void)
 {
-  g_autofree char *references = dup_folder ();
-  g_autofree char *path = g_build_filename (references, "bert-classifier.json", NULL);
   g_autofree char *folder = model_test_make_folder ();
-  g_auto (Run) self = { .parser = json_parser_new () };
-  JsonArray *classes = json_array_new ();
+  g_auto (Run) self = { NULL };
   g_autoptr (JsonObject) restored = NULL;
   g_autoptr (DynoModel) again = NULL;
   g_autofree char *note = NULL;
   g_autofree char *other = NULL;
 
-  json_parser_load_from_file (self.parser, path, NULL);
-  self.reference = json_node_get_object (json_parser_get_root (self.parser));
-  json_array_add_string_element (classes, "BertForNextSentencePrediction");
-  json_object_set_array_member (json_object_get_object_member (self.reference, "config"), "architectures",
-                                classes);
-  load_model (&self, folder, 2);
+  load_class (&self, folder, "BertForNextSentencePrediction", 2);
   note = dyno_model_dup_note (self.model);
   g_assert_nonnull (strstr (note, "2 tensors in the files of"));
   g_assert_nonnull (strstr (note, "“BertForNextSentencePrediction”"));
@@ -766,6 +789,7 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/references/browser/whisper", "whisper.json", test_browser);
   g_test_add_func ("/references/hash", test_hash);
   g_test_add_func ("/references/other-class", test_other_class);
+  g_test_add_func ("/references/class-of-training", test_class_of_training);
   g_test_add_func ("/references/unused-part", test_unused_part);
   for (guint i = 0; i < G_N_ELEMENTS (grouped); i++)
     {
