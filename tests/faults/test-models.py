@@ -246,7 +246,7 @@ class Configs(FaultTest):
 
     def test_what_the_runner_says(self):
         path = self.write("config.json", json.dumps(BERT | {"hidden_size": 0}))
-        self.refuse("run", "-m", MODEL, "-m", path, status=2, words=[f"“{path}”", "“hidden_size” is 0"])
+        self.refuse("run", "-m", path, "-m", path, status=2, words=[f"“{path}”", "“hidden_size” is 0"])
         self.assertEqual(self.list_runs(), [])
 
 
