@@ -102,11 +102,22 @@ dyno_json_text_dup_strict (const char *text, gsize length)
   return g_string_free (strict, FALSE);
 }
 
+/* The one control character that JSON-GLib does not escape in a string. */
+static void
+append_escaped (GString *valid, const char *text, gsize length)
+{
+  for (gsize i = 0; i < length; i++)
+    if (text[i] == '\x1f')
+      g_string_append (valid, "\\u001f");
+    else
+      g_string_append_c (valid, text[i]);
+}
+
 /**
  * dyno_json_text_dup_valid:
  * @text: what JSON-GLib wrote
  *
- * Versions of it write 1e-08 as `1e-08.0`, which is no JSON.
+ * Versions of it write 1e-08 as `1e-08.0`, and the last control character as it is, which is no JSON.
  *
  * Returns: (transfer full): the same as valid JSON
  */
@@ -122,7 +133,7 @@ dyno_json_text_dup_valid (const char *text)
 
       if (text[i] == 'e' && i > 0 && g_ascii_isdigit (text[i - 1]))
         end += strspn (text + end, "+-0123456789");
-      g_string_append_len (valid, text + i, (gssize)(end - i));
+      append_escaped (valid, text + i, end - i);
       i = end + (text[i] == 'e' && g_str_has_prefix (text + end, ".0") ? 2 : 0);
     }
   return g_string_free (valid, FALSE);

@@ -71,10 +71,11 @@ test_strict (void)
 static void
 test_valid (void)
 {
-  g_autofree char *valid =
-      dyno_json_text_dup_valid ("{\"1e-05.0\":1e-05.0,\"a\":[-1e+20.0,1.5e-08,1.0,true,\"\\\"1e5.0\"]}");
+  g_autofree char *valid = dyno_json_text_dup_valid (
+      "{\"1e-05.0\":1e-05.0,\"a\":[-1e+20.0,1.5e-08,1.0,true,\"\\\"1e5.0\"],\"b\":\"\x1f\"}");
 
-  g_assert_cmpstr (valid, ==, "{\"1e-05.0\":1e-05,\"a\":[-1e+20,1.5e-08,1.0,true,\"\\\"1e5.0\"]}");
+  g_assert_cmpstr (valid, ==,
+                   "{\"1e-05.0\":1e-05,\"a\":[-1e+20,1.5e-08,1.0,true,\"\\\"1e5.0\"],\"b\":\"\\u001f\"}");
 }
 
 int

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <sqlite3.h>
 #include <string.h>
 
 #include "dyno-importer.h"
@@ -32,6 +33,25 @@ check_trace (DynoTrace *trace)
       g_assert_cmpfloat (dyno_trace_get_values (trace)[i], >=, 0);
       g_assert_cmpint (times[i], >=, i > 0 ? times[i - 1] : 0);
     }
+}
+
+/* What is left over must be JSON to the store. */
+static void
+check_rest (const char *rest)
+{
+  static sqlite3_stmt *statement;
+  static sqlite3 *db;
+
+  if (statement == NULL)
+    {
+      g_assert_cmpint (sqlite3_open (":memory:", &db), ==, SQLITE_OK);
+      g_assert_cmpint (sqlite3_prepare_v2 (db, "SELECT json_valid (?)", -1, &statement, NULL), ==, SQLITE_OK);
+    }
+  sqlite3_bind_text (statement, 1, rest, -1, SQLITE_STATIC);
+  g_assert_cmpint (sqlite3_step (statement), ==, SQLITE_ROW);
+  if (!sqlite3_column_int (statement, 0))
+    g_error ("This is not JSON: %s", rest);
+  sqlite3_reset (statement);
 }
 
 /* What was imported can be written and opened again. */
@@ -77,8 +97,10 @@ check (const DynoDialect *dialect, DynoRun *run)
       for (guint k = 0; k < traces->len && dialect->read_runs == NULL; k++)
         check_trace (traces->pdata[k]);
     }
-  if (dialect->read_runs == NULL)
-    check_document (run);
+  if (dialect->read_runs != NULL)
+    return;
+  check_rest (dyno_run_get_origin (run)->extra);
+  check_document (run);
 }
 
 static gboolean

@@ -646,6 +646,30 @@ test_long_lists (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_p99_ms"), ==, 1000);
 }
 
+/* And so may a benchmark of pyperf, whose name and unit come behind its runs. */
+static void
+test_long_runs (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *filler = g_strnfill (DYNO_IMPORT_MAX_PIECE / 50, 'x');
+  g_autoptr (GString) text = g_string_new ("{\"benchmarks\": [{\"runs\": [");
+  g_autofree char *path = NULL;
+  g_autoptr (DynoRun) run = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  gboolean is_new = FALSE;
+
+  for (guint i = 0; i < 60; i++)
+    g_string_append_printf (text, "%s{\"values\": [0.5, 0.25], \"metadata\": {\"note\": \"%s\"}}",
+                            i > 0 ? ", " : "", filler);
+  g_string_append (text,
+                   "]}], \"metadata\": {\"name\": \"sort\", \"unit\": \"second\"}, \"version\": \"1.0\"}\n");
+  path = write_file (fixture, "pyperf.json", text->str);
+  run = import (fixture, path, &is_new);
+  result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  g_assert_cmpstr (dyno_case_get_model (dyno_result_get_case (result)), ==, "sort");
+  g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, 60);
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_mean_ms"), ==, 375);
+}
+
 /* What the first request asked may be longer than the beginning by which a file is recognised. */
 static void
 test_long_request (Fixture *fixture, gconstpointer data)
@@ -725,6 +749,7 @@ main (int argc, char *argv[])
     { "/import/importer/same-baseline", test_same_baseline },
     { "/import/importer/large", test_large },
     { "/import/importer/long-lists", test_long_lists },
+    { "/import/importer/long-runs", test_long_runs },
     { "/import/importer/long-request", test_long_request },
     { "/import/importer/cancelled", test_cancelled },
     { "/import/importer/too-large", test_too_large },

@@ -8,31 +8,59 @@
 #include "dyno-json-reader.h"
 
 /* pyperf: benchmarks, each with its runs, every one of them a process of its own. What is the same for all is taken out of
- * their metadata into those of the benchmark, and of the file. Values are seconds unless the metadata say otherwise. Runs
- * without values only found out how many loops there should be. */
+ * their metadata into those of the benchmark, and of the file, which come behind. Values are seconds unless the metadata say
+ * otherwise. Runs without values only found out how many loops there should be. */
 
-/* The benchmark that is being read. */
+#define BENCHMARKS "benchmarks"
+
+typedef struct
+{
+  guint element;
+  DynoRecord *metadata; /* nullable: its own */
+  DynoRecord *rest;
+  GPtrArray *runs; /* arrays of values */
+  double sum;
+  gsize n_values;
+  double peak;
+  gint64 time;
+} Benchmark;
+
 typedef struct
 {
   DynoImportBuilder *builder;
-  DynoRecord *metadata; /* of the file */
-  guint n_benchmarks;
-
-  DynoRecord *own; /* (nullable): its own metadata */
-  gboolean is_time;
-  gsize n_values;
-  double sum;
-  double peak;
-  gint64 time;
+  DynoRecord *metadata; /* nullable: of the file */
+  GPtrArray *benchmarks;
 } Reader;
 
-static const char *
-get_metadata (Reader *reader, const char *name)
+static Benchmark *
+benchmark_new (guint element, guint line)
 {
-  const char *text = reader->own != NULL ? dyno_record_get_text (reader->own, name) : NULL;
+  Benchmark *self = g_new0 (Benchmark, 1);
 
-  return text != NULL ? text : dyno_record_get_text (reader->metadata, name);
+  self->element = element;
+  self->rest = dyno_record_new (line);
+  self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
+  self->peak = NAN;
+  return self;
 }
+
+static void
+benchmark_free (Benchmark *self)
+{
+  g_clear_pointer (&self->metadata, dyno_record_free);
+  dyno_record_free (self->rest);
+  g_ptr_array_unref (self->runs);
+  g_free (self);
+}
+
+static void
+reader_clear (Reader *self)
+{
+  g_clear_pointer (&self->metadata, dyno_record_free);
+  g_ptr_array_unref (self->benchmarks);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
 
 /* “2026-05-12 10:30:00.250000”, which lacks the T of ISO 8601 */
 static gint64
@@ -46,144 +74,187 @@ get_time (DynoRecord *metadata)
 }
 
 static void
-read_run_metadata (Reader *reader, DynoRecord *run)
+read_run_metadata (Benchmark *self, DynoRecord *run)
 {
   g_autoptr (DynoRecord) metadata = dyno_record_new_part (run, "metadata");
 
   if (metadata == NULL)
     return;
-  reader->peak = fmax (reader->peak, dyno_record_get_amount (metadata, "mem_max_rss"));
-  if (reader->time == 0)
-    reader->time = get_time (metadata);
+  self->peak = fmax (self->peak, dyno_record_get_amount (metadata, "mem_max_rss"));
+  if (self->time == 0)
+    self->time = get_time (metadata);
 }
 
-static void
-read_run (Reader *reader, DynoRecord *run)
+static gboolean
+read_run (Benchmark *self, DynoRecord *run, GError **error)
 {
   gsize n;
   g_autofree double *values = dyno_record_dup_amounts (run, "values", &n);
+  GArray *kept;
 
   if (n == 0)
-    return;
-  read_run_metadata (reader, run);
-  if (reader->is_time)
-    dyno_import_builder_add_process (reader->builder, values, n, "s", "values, each a mean of loops");
+    return dyno_record_check (run, error);
+  read_run_metadata (self, run);
+  kept = g_array_sized_new (FALSE, FALSE, sizeof (double), (guint)n);
+  g_array_append_vals (kept, values, (guint)n);
+  g_ptr_array_add (self->runs, kept);
   for (gsize i = 0; i < n; i++)
-    reader->sum += values[i];
-  reader->n_values += n;
+    self->sum += values[i];
+  self->n_values += n;
+  return dyno_record_check (run, error);
+}
+
+static Benchmark *
+ensure_benchmark (Reader *self, const DynoJsonPiece *piece)
+{
+  GPtrArray *all = self->benchmarks;
+  Benchmark *last = all->len > 0 ? all->pdata[all->len - 1] : NULL;
+
+  if (last != NULL && last->element == piece->element)
+    return last;
+  g_ptr_array_add (all, benchmark_new (piece->element, piece->line));
+  return all->pdata[all->len - 1];
+}
+
+static gboolean
+take_metadata (DynoRecord **metadata, const DynoJsonPiece *piece, GError **error)
+{
+  if (JSON_NODE_HOLDS_NULL (piece->node))
+    return TRUE;
+  g_clear_pointer (metadata, dyno_record_free);
+  *metadata = dyno_json_piece_to_record (piece, error);
+  return *metadata != NULL;
+}
+
+static gboolean
+take_piece_of_benchmark (Benchmark *self, const DynoJsonPiece *piece, GError **error)
+{
+  g_autoptr (DynoRecord) run = NULL;
+
+  if (g_str_equal (piece->member, "metadata"))
+    return take_metadata (&self->metadata, piece, error);
+  if (!g_str_equal (piece->member, "runs"))
+    {
+      dyno_record_take_source (self->rest, piece->member, piece->source);
+      return TRUE;
+    }
+  run = dyno_json_piece_to_record (piece, error);
+  return run != NULL && read_run (self, run, error);
+}
+
+static gboolean
+take_piece (Reader *self, const DynoJsonPiece *piece, GError **error)
+{
+  if (piece->element > 0)
+    return take_piece_of_benchmark (ensure_benchmark (self, piece), piece, error);
+  if (g_strcmp0 (piece->member, "metadata") == 0)
+    return take_metadata (&self->metadata, piece, error);
+  if (g_strcmp0 (piece->member, BENCHMARKS) == 0)
+    {
+      dyno_import_file_set_error (error, piece->line, _ ("A JSON object is expected here."));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* The cases, once all metadata are known */
+
+static const char *
+get_metadata (Reader *self, Benchmark *benchmark, const char *name)
+{
+  const char *text = benchmark->metadata != NULL ? dyno_record_get_text (benchmark->metadata, name) : NULL;
+
+  return text != NULL ? text : dyno_record_get_text (self->metadata, name);
 }
 
 static void
-read_runs (Reader *reader, DynoRecord *benchmark)
+add_runs (Reader *self, Benchmark *benchmark)
 {
-  JsonArray *runs = dyno_record_get_array (benchmark, "runs");
-  guint n = runs != NULL ? json_array_get_length (runs) : 0;
-
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < benchmark->runs->len; i++)
     {
-      g_autoptr (DynoRecord) run = dyno_record_new_element (benchmark, runs, i);
+      GArray *values = benchmark->runs->pdata[i];
 
-      if (run != NULL)
-        read_run (reader, run);
+      dyno_import_builder_add_process (self->builder, (const double *)(void *)values->data, values->len, "s",
+                                       "values, each a mean of loops");
     }
 }
 
 static void
-add_values (Reader *reader)
+add_values (Reader *self, Benchmark *benchmark)
 {
-  gboolean is_memory = g_strcmp0 (get_metadata (reader, "unit"), "byte") == 0;
+  const char *unit = get_metadata (self, benchmark, "unit");
+  gboolean is_memory = g_strcmp0 (unit, "byte") == 0;
 
-  if (reader->n_values == 0)
-    dyno_import_builder_fail_case (reader->builder, _ ("Its runs have no values."));
-  else if (!reader->is_time)
-    dyno_import_builder_add_value (reader->builder, is_memory ? "memory_mean_mb" : "value_mean",
-                                   reader->sum / (double)reader->n_values, is_memory ? "B" : "",
+  if (benchmark->n_values == 0)
+    dyno_import_builder_fail_case (self->builder, _ ("Its runs have no values."));
+  else if (unit == NULL || g_str_equal (unit, "second"))
+    add_runs (self, benchmark);
+  else
+    dyno_import_builder_add_value (self->builder, is_memory ? "memory_mean_mb" : "value_mean",
+                                   benchmark->sum / (double)benchmark->n_values, is_memory ? "B" : "",
                                    "values, their mean");
-  dyno_import_builder_add_value (reader->builder, "memory_peak_mb", reader->peak, "B",
+  dyno_import_builder_add_value (self->builder, "memory_peak_mb", benchmark->peak, "B",
                                  "the largest mem_max_rss");
-  dyno_import_builder_set_time (reader->builder, reader->time);
+  dyno_import_builder_set_time (self->builder, benchmark->time);
 }
 
 static gboolean
-read_metadata_of_benchmark (Reader *reader, DynoRecord *benchmark, GError **error)
+add_benchmark (Reader *self, guint index, GError **error)
 {
-  g_autofree char *number = g_strdup_printf ("%u", ++reader->n_benchmarks);
-  const char *name = get_metadata (reader, "name");
-  const char *unit = get_metadata (reader, "unit");
+  Benchmark *benchmark = self->benchmarks->pdata[index];
+  g_autofree char *number = g_strdup_printf ("%u", index + 1);
+  const char *name = get_metadata (self, benchmark, "name");
   const DynoImportCase kase = { .model = name != NULL ? name : number, .backend = "pyperf" };
 
-  reader->is_time = unit == NULL || g_str_equal (unit, "second");
-  reader->n_values = 0;
-  reader->sum = 0;
-  reader->peak = NAN;
-  if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
+  if (!dyno_import_builder_begin_case (self->builder, &kase, error))
     return FALSE;
-  read_runs (reader, benchmark);
-  add_values (reader);
-  return TRUE;
+  add_values (self, benchmark);
+  if (benchmark->metadata != NULL)
+    dyno_import_builder_take_rest (self->builder, "metadata", dyno_record_dup_rest (benchmark->metadata));
+  dyno_import_builder_take_rest (self->builder, NULL, dyno_record_dup_rest (benchmark->rest));
+  return benchmark->metadata == NULL || dyno_record_check (benchmark->metadata, error);
 }
 
 static gboolean
-read_benchmark (Reader *reader, DynoRecord *benchmark, GError **error)
+add_all (Reader *self, GError **error)
 {
-  g_autoptr (DynoRecord) own =
-      dyno_record_has (benchmark, "metadata") ? dyno_record_new_part (benchmark, "metadata") : NULL;
-  gboolean is_read;
+  DynoImportBuilder *builder = self->builder;
 
-  reader->own = own;
-  is_read = read_metadata_of_benchmark (reader, benchmark, error);
-  if (own != NULL && is_read)
-    dyno_import_builder_take_rest (reader->builder, "metadata", dyno_record_dup_rest (own));
-  if (is_read)
-    dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (benchmark));
-  reader->own = NULL;
-  return is_read;
-}
-
-static gboolean
-read_benchmarks (Reader *reader, DynoRecord *file, GError **error)
-{
-  JsonArray *benchmarks = dyno_record_get_array (file, "benchmarks");
-  guint n = benchmarks != NULL ? json_array_get_length (benchmarks) : 0;
-
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (DynoRecord) benchmark = dyno_record_new_element (file, benchmarks, i);
-
-      if (benchmark != NULL && !read_benchmark (reader, benchmark, error))
-        return FALSE;
-    }
-  return TRUE;
+  if (self->metadata == NULL)
+    self->metadata = dyno_record_new (1);
+  dyno_import_builder_set_tool (builder, "pyperf", dyno_record_get_text (self->metadata, "perf_version"));
+  dyno_import_builder_set_machine (builder, "cpu", "name",
+                                   dyno_record_get_text (self->metadata, "cpu_model_name"));
+  dyno_import_builder_set_machine (builder, "os", "name", dyno_record_get_text (self->metadata, "platform"));
+  for (guint i = 0; i < self->benchmarks->len; i++)
+    if (!add_benchmark (self, i, error))
+      return FALSE;
+  dyno_import_builder_take_run_rest (builder, "metadata", dyno_record_dup_rest (self->metadata));
+  return dyno_record_check (self->metadata, error);
 }
 
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
-  g_autoptr (DynoRecord) metadata = NULL;
-  Reader reader = { .builder = builder };
+  g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new_apart (file, BENCHMARKS, DYNO_IMPORT_MAX_PIECE);
+  g_auto (Reader) reader = { .builder = builder,
+                             .benchmarks = g_ptr_array_new_with_free_func ((GDestroyNotify)benchmark_free) };
+  g_auto (DynoJsonPiece) piece = { 0 };
 
-  if (record == NULL)
-    return FALSE;
-  metadata = dyno_record_has (record, "metadata") ? dyno_record_new_part (record, "metadata")
-                                                  : dyno_record_new (dyno_record_get_line (record));
-  if (metadata == NULL)
-    return dyno_record_check (record, error);
-  reader.metadata = metadata;
-  dyno_import_builder_set_tool (builder, "pyperf", dyno_record_get_text (metadata, "perf_version"));
-  dyno_import_builder_set_machine (builder, "cpu", "name", dyno_record_get_text (metadata, "cpu_model_name"));
-  dyno_import_builder_set_machine (builder, "os", "name", dyno_record_get_text (metadata, "platform"));
-  dyno_record_skip (record, "version");
-  if (!read_benchmarks (&reader, record, error))
-    return FALSE;
-  dyno_import_builder_take_run_rest (builder, "metadata", dyno_record_dup_rest (metadata));
-  return dyno_record_check (record, error) && dyno_record_check (metadata, error);
+  while (dyno_json_reader_next (pieces, &piece, error))
+    {
+      if (piece.node == NULL)
+        return add_all (&reader, error);
+      if (!take_piece (&reader, &piece, error))
+        return FALSE;
+    }
+  return FALSE;
 }
 
 static gboolean
 recognise (const char *head)
 {
-  static const char *const keys[] = { "benchmarks", "runs", "values", NULL };
+  static const char *const keys[] = { BENCHMARKS, "runs", "values", NULL };
 
   return dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys) &&
          !dyno_dialect_has_key (head, "real_time");
