@@ -289,6 +289,7 @@ assert_refused (const char *json, const char *reason)
   g_autofree double *list = dyno_record_dup_amounts (record, "list", &n);
 
   dyno_record_get_number (record, "number");
+  dyno_record_get_amount (record, "amount");
   dyno_record_get_count (record, "count");
   dyno_record_get_text (record, "text");
   g_assert_false (dyno_record_check (record, &error));
@@ -296,11 +297,22 @@ assert_refused (const char *json, const char *reason)
   g_assert_cmpstr (error->message, ==, reason);
 }
 
+/* Before it is asked for: what is left over is to be JSON as well. */
+static void
+test_infinite (void)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_json_reader_parse_line ("{\"text\": \"1e999\", \"number\": 1e999}", 7, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_cmpstr (error->message, ==, "Line 7: “1e999” is too large for a number.");
+}
+
 static void
 test_refused (void)
 {
   assert_refused ("{\"number\": \"1.5 ms\"}", "Line 7: “number” is \"1.5 ms\", and not a number.");
-  assert_refused ("{\"number\": 1e999}", "Line 7: “number” is inf.0, and not a number.");
+  assert_refused ("{\"amount\": -0.5}", "Line 7: “amount” is -0.5, and not zero or more.");
   assert_refused ("{\"number\": \"nan\"}", "Line 7: “number” is \"nan\", and not a number.");
   assert_refused ("{\"count\": -1}", "Line 7: “count” is -1, and not a whole number.");
   assert_refused ("{\"text\": 1}", "Line 7: “text” is 1, and not text.");
@@ -391,6 +403,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/import/table/bad", test_bad_tables);
   g_test_add_func ("/import/record/kinds", test_record);
   g_test_add_func ("/import/record/refused", test_refused);
+  g_test_add_func ("/import/record/infinite", test_infinite);
   g_test_add_func ("/import/json/pieces", test_pieces);
   g_test_add_func ("/import/json/bad", test_bad_json);
   g_test_add_func ("/import/units", test_units);
