@@ -189,25 +189,14 @@ dup_text (JsonNode *node)
   return dyno_json_text_dup_valid (text);
 }
 
-/* The first failure stays. */
-static void
-fail_at (DynoRecord *self, guint line, const char *name, JsonNode *node, const char *expected)
-{
-  DynoRecord *whole = self->whole != NULL ? self->whole : self;
-  g_autofree char *text = dup_text (node);
-  g_autofree char *shown = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), SHOWN_LENGTH));
-
-  if (whole->failure == NULL)
-    /* Translators: a field of a file, what it holds, and what was expected, such as “a number” */
-    dyno_import_file_set_error (&whole->failure, line, _ ("“%s” is %s, and not %s."), name, shown, expected);
-}
-
 static guint
 find_line (DynoRecord *self, const char *name)
 {
   Field *field = g_hash_table_lookup (self->fields, name);
 
-  return field->line > 0 ? field->line : dyno_json_source_find_member (self->source, self->object, name);
+  if (field->line > 0 || self->source == NULL)
+    return MAX (field->line, self->line);
+  return dyno_json_source_find_member (self->source, self->object, name);
 }
 
 static DynoJsonSource *
@@ -218,19 +207,39 @@ find_source (DynoRecord *self, const char *name)
   return field != NULL && field->source != NULL ? field->source : self->source;
 }
 
+static DynoRecord *
+get_whole (DynoRecord *self)
+{
+  return self->whole != NULL ? self->whole : self;
+}
+
+static void
+fail_at (DynoRecord *self, guint line, const char *name, JsonNode *node, const char *expected)
+{
+  g_autofree char *text = dup_text (node);
+  g_autofree char *shown = g_utf8_substring (text, 0, MIN (g_utf8_strlen (text, -1), SHOWN_LENGTH));
+
+  /* Translators: a field of a file, what it holds, and what was expected, such as “a number” */
+  dyno_import_file_set_error (&get_whole (self)->failure, line, _ ("“%s” is %s, and not %s."), name, shown,
+                              expected);
+}
+
+/* The first failure stays, and only its line is looked for, which takes as long as the text is. */
 static void
 fail (DynoRecord *self, const char *name, JsonNode *node, const char *expected)
 {
-  fail_at (self, find_line (self, name), name, node, expected);
+  if (get_whole (self)->failure == NULL)
+    fail_at (self, find_line (self, name), name, node, expected);
 }
 
 static void
 fail_element (DynoRecord *self, const char *name, JsonArray *array, guint index, const char *expected)
 {
   DynoJsonSource *source = find_source (self, name);
-  guint line = source != NULL ? dyno_json_source_find_element (source, array, index) : self->line;
 
-  fail_at (self, line, name, json_array_get_element (array, index), expected);
+  if (get_whole (self)->failure == NULL)
+    fail_at (self, source != NULL ? dyno_json_source_find_element (source, array, index) : self->line, name,
+             json_array_get_element (array, index), expected);
 }
 
 /**
@@ -528,7 +537,7 @@ dyno_record_new_part (DynoRecord *self, const char *name)
       return NULL;
     }
   part = dyno_record_new_from_json (find_source (self, name), json_node_get_object (node));
-  part->whole = self->whole != NULL ? self->whole : self;
+  part->whole = get_whole (self);
   return part;
 }
 
@@ -547,13 +556,15 @@ dyno_record_new_element (DynoRecord *self, JsonArray *array, guint index)
   JsonNode *node = json_array_get_element (array, index);
   DynoRecord *element;
 
+  g_return_val_if_fail (self->source != NULL, NULL);
+
   if (!JSON_NODE_HOLDS_OBJECT (node))
     {
       fail_element (self, _ ("an element"), array, index, _ ("an object"));
       return NULL;
     }
   element = dyno_record_new_from_json (self->source, json_node_get_object (node));
-  element->whole = self->whole != NULL ? self->whole : self;
+  element->whole = get_whole (self);
   return element;
 }
 

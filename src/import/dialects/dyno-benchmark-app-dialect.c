@@ -123,11 +123,11 @@ add_streams (DynoImportBuilder *builder, DynoRecord *setup)
 static void
 add_mode (DynoImportBuilder *builder, DynoRecord *setup)
 {
-  const char *only = dyno_record_get_text (setup, "inference_only");
+  g_autofree char *only = dyno_record_dup_word (setup, "inference_only");
   const char *mode = dyno_record_get_text (setup, "benchmark_mode");
 
   if (mode == NULL && only != NULL)
-    mode = g_ascii_strcasecmp (only, "true") == 0 ? "inference only" : "full";
+    mode = g_ascii_strcasecmp (only, "true") == 0 || g_str_equal (only, "1") ? "inference only" : "full";
   dyno_import_builder_add_option (builder, "mode", mode);
 }
 
