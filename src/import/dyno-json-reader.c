@@ -181,8 +181,9 @@ check_numbers (const char *text, guint line, GError **error)
 
       if (may_overflow (text, length) && !isfinite (g_ascii_strtod (text, NULL)))
         {
-          dyno_import_file_set_error (error, line, _ ("“%.*s” is too large for a number."),
-                                      (int)MIN (length, MAX_SHOWN), text);
+          g_autofree char *shown = g_strndup (text, MIN (length, MAX_SHOWN));
+
+          dyno_import_file_set_error (error, line, _ ("“%s” is too large for a number."), shown);
           return FALSE;
         }
       line += *text == '\n';
