@@ -15,9 +15,6 @@
 /* Enough for every dialect to be recognised by. */
 #define BUFFER_SIZE (64 * 1024)
 
-/* Two bytes of UTF-16 are three of UTF-8 at most. */
-#define TEXT_SIZE (BUFFER_SIZE + BUFFER_SIZE / 2)
-
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 
 #define NO_CHARSET ((GIConv)-1)
@@ -34,10 +31,10 @@ struct _DynoImportFile
   gint64 expected_size;
   gint64 time;
 
-  char raw[BUFFER_SIZE];
-  gsize n_raw;    /* bytes that were read, and have not become text */
   GIConv charset; /* of UTF-16; NO_CHARSET for UTF-8 */
-  char buffer[TEXT_SIZE + 1];
+  char *raw;      /* nullable: UTF-16 that has not become text */
+  gsize n_raw;
+  char buffer[BUFFER_SIZE + 1];
   gsize length;
   gsize position;
   char *head;
@@ -76,6 +73,7 @@ dyno_import_file_free (DynoImportFile *self)
   g_clear_pointer (&self->zone, g_time_zone_unref);
   if (self->charset != NO_CHARSET)
     g_iconv_close (self->charset);
+  g_free (self->raw);
   g_clear_object (&self->stream);
   g_clear_object (&self->cancellable);
   g_free (self->head);
@@ -102,69 +100,75 @@ digest (DynoImportFile *self, const char *bytes, gsize n)
     self->progress (MIN (1, (double)self->size / (double)self->expected_size), self->data);
 }
 
+static gsize
+read_bytes (DynoImportFile *self, char *bytes, gsize size)
+{
+  gsize n_read = 0;
+
+  g_input_stream_read_all (self->stream, bytes, size, &n_read, self->cancellable, &self->failure);
+  if (n_read > 0)
+    digest (self, bytes, n_read);
+  return n_read;
+}
+
 /* Some shells of Windows write what a program prints as UTF-16. */
 static void
 find_charset (DynoImportFile *self)
 {
-  if (self->n_raw >= 2 && memcmp (self->raw, "\xff\xfe", 2) == 0)
+  if (self->length >= 2 && memcmp (self->buffer, "\xff\xfe", 2) == 0)
     self->charset = g_iconv_open ("UTF-8", "UTF-16LE");
-  else if (self->n_raw >= 2 && memcmp (self->raw, "\xfe\xff", 2) == 0)
+  else if (self->length >= 2 && memcmp (self->buffer, "\xfe\xff", 2) == 0)
     self->charset = g_iconv_open ("UTF-8", "UTF-16BE");
+  if (self->charset == NO_CHARSET)
+    return;
+  self->raw = g_memdup2 (self->buffer, BUFFER_SIZE);
+  self->n_raw = self->length;
+  self->length = 0;
 }
 
-/* A character that is not whole yet waits for the rest of it. */
+/* A character that is not whole yet waits for the rest of it, and what has no room for the next time. */
 static void
-take_text (DynoImportFile *self)
+convert (DynoImportFile *self)
 {
   char *in = self->raw, *out = self->buffer;
-  gsize n_left = TEXT_SIZE;
+  gsize n_left = BUFFER_SIZE;
 
-  if (self->charset == NO_CHARSET)
-    {
-      memcpy (self->buffer, self->raw, self->n_raw);
-      self->length = self->n_raw;
-      self->n_raw = 0;
-    }
-  else if (g_iconv (self->charset, &in, &self->n_raw, &out, &n_left) == (gsize)-1 && errno != EINVAL)
+  if (g_iconv (self->charset, &in, &self->n_raw, &out, &n_left) == (gsize)-1 && errno != EINVAL &&
+      errno != E2BIG)
     dyno_import_file_set_error (&self->failure, self->line, _ ("It is not UTF-16 text."));
-  else
-    {
-      memmove (self->raw, in, self->n_raw);
-      self->length = TEXT_SIZE - n_left;
-    }
-  self->buffer[self->length] = '\0';
+  memmove (self->raw, in, self->n_raw);
+  self->length = BUFFER_SIZE - n_left;
 }
 
-/* Returns how many bytes there were. */
-static gsize
-read_raw (DynoImportFile *self)
-{
-  gsize n_read = 0;
-
-  g_input_stream_read_all (self->stream, self->raw + self->n_raw, BUFFER_SIZE - self->n_raw, &n_read,
-                           self->cancellable, &self->failure);
-  if (n_read > 0)
-    digest (self, self->raw + self->n_raw, n_read);
-  self->n_raw += n_read;
-  if (self->head == NULL)
-    find_charset (self);
-  return n_read;
-}
-
-/* What is read may be half a character, and no text yet. */
-static gboolean
-refill (DynoImportFile *self)
+static void
+refill_from_raw (DynoImportFile *self)
 {
   gsize n_read = 1;
 
-  self->position = 0;
-  self->length = 0;
+  convert (self);
   while (self->failure == NULL && self->length == 0 && n_read > 0)
     {
-      n_read = read_raw (self);
-      if (n_read > 0)
-        take_text (self);
+      n_read = read_bytes (self, self->raw + self->n_raw, BUFFER_SIZE - self->n_raw);
+      self->n_raw += n_read;
+      if (self->failure == NULL)
+        convert (self);
     }
+}
+
+static gboolean
+refill (DynoImportFile *self)
+{
+  if (self->failure != NULL)
+    return FALSE;
+  self->position = 0;
+  self->length = 0;
+  if (self->raw == NULL)
+    self->length = read_bytes (self, self->buffer, BUFFER_SIZE);
+  if (self->head == NULL)
+    find_charset (self);
+  if (self->raw != NULL && self->failure == NULL)
+    refill_from_raw (self);
+  self->buffer[self->length] = '\0';
   return self->failure == NULL && self->length > 0;
 }
 

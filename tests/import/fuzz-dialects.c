@@ -11,7 +11,7 @@
 /* Whatever is in a file, reading it ends with a run or with a reason. The corpus are the fixtures of all dialects. */
 
 /* Writing a document takes as long as reading hundreds of files: one run in so many is written. */
-#define DOCUMENT_EVERY 64
+#define DOCUMENT_EVERY 256
 
 static void
 check_value (DynoValue *value)
