@@ -123,17 +123,12 @@ add_waiting (DynoMeasurement *measurement, const DynoLoadSummary *summary)
        "latency_effective_samples says how many are");
 }
 
-static const char *
-explain_broken_off (void)
-{
-  return _ ("The search for the capacity broke off before it was known.");
-}
-
 static void
 add_best_rate (DynoMeasurement *measurement)
 {
-  const char *reason =
-      measurement->load->is_broken_off ? explain_broken_off () : explain_unjudged (measurement);
+  const char *reason = measurement->load->is_broken_off
+                           ? _ ("The search for the highest rate broke off before it was known.")
+                           : explain_unjudged (measurement);
   double best = measurement->load->best_rate;
 
   if (reason == NULL && best > 0)
@@ -155,11 +150,12 @@ add_search (DynoMeasurement *measurement, double items)
   const DynoLoadOutcome *load = measurement->load;
 
   if (load->capacity <= 0 && load->is_broken_off)
-    dyno_measurement_add_unsupported (measurement, "capacity_items_per_sec", "1/s", explain_broken_off ());
+    dyno_measurement_add_unsupported (measurement, "capacity_items_per_sec", "1/s",
+                                      _ ("The search for the capacity broke off before it was known."));
   if (load->capacity <= 0)
     return;
   add (measurement, "capacity_items_per_sec", load->capacity * items, "1/s",
-       "highest throughput of a closed loop with any number of clients");
+       "highest throughput of a closed loop, of all numbers of clients that were tried");
   add (measurement, "knee_clients", load->knee, "", "fewest clients that reach the capacity within 3 %");
   add_best_rate (measurement);
 }

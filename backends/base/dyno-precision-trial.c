@@ -110,7 +110,7 @@ opens_attention (DynoBackend *backend, const char *device, const char *precision
 
   if (error != NULL)
     g_debug ("No fused attention in %s on %s: %s", precision, device, error->message);
-  return session != NULL;
+  return path == NULL || session != NULL;
 }
 
 /* Where there is nothing to try it with, nothing is known against it. */

@@ -228,7 +228,7 @@ dyno_load_limits_tokens (const DynoLoad *self)
 guint
 dyno_load_count_threads (const DynoLoad *self, guint threads, guint n_processors)
 {
-  gboolean is_search = self->shape == DYNO_LOAD_RATE && self->rate <= 0 && self->clients == 1;
+  gboolean is_search = self->shape == DYNO_LOAD_RATE && self->rate <= 0 && !self->has_clients;
 
   if (threads == 0 || self->clients <= 1)
     return is_search && threads > 0 ? n_processors : threads;

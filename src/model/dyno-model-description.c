@@ -67,12 +67,20 @@ dyno_model_description_set_window (DynoModelDescription *self, const char *node,
     g_hash_table_replace (self->windows, g_strdup (node), g_memdup2 (&elements, sizeof elements));
 }
 
+/* A hostile file may name a million of them. */
 static void
 add_new (GPtrArray *texts, GPtrArray *more)
 {
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < texts->len; i++)
+    g_hash_table_add (known, texts->pdata[i]);
   for (guint i = 0; i < more->len; i++)
-    if (!g_ptr_array_find_with_equal_func (texts, more->pdata[i], g_str_equal, NULL))
-      g_ptr_array_add (texts, g_strdup (more->pdata[i]));
+    if (!g_hash_table_contains (known, more->pdata[i]))
+      {
+        g_ptr_array_add (texts, g_strdup (more->pdata[i]));
+        g_hash_table_add (known, texts->pdata[texts->len - 1]);
+      }
 }
 
 /**

@@ -23,13 +23,20 @@ add_quantisation (DynoModel *self, GPtrArray *sentences)
 static void
 add_class (DynoModel *self, DynoConfig *config, DynoHeadKind kind, GPtrArray *sentences)
 {
+  const char *name = config != NULL ? dyno_config_get_class (config) : NULL;
+  const char *architecture = dyno_model_get_architecture (self);
+
   if (kind == DYNO_HEAD_UNKNOWN)
     g_ptr_array_add (sentences,
                      g_strdup_printf (_ ("The config of “%s” names the class “%s”, whose head Dyno does not "
                                          "build. What is measured is “%s” as it usually is: parameters, time "
                                          "and memory are not those of this class."),
-                                      self->name, dyno_config_get_class (config),
-                                      dyno_model_get_architecture (self)));
+                                      self->name, name, architecture));
+  if (kind == DYNO_HEAD_SPARE)
+    g_ptr_array_add (
+        sentences, g_strdup_printf (_ ("The config of “%s” names the class “%s”, which has no head. What is "
+                                       "measured is “%s” with its usual head."),
+                                    self->name, name, architecture));
 }
 
 static void

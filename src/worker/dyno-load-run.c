@@ -319,16 +319,12 @@ static void
 report_unreached (DynoLoadRun *self, const DynoCapacityPoint *last)
 {
   g_autofree char *message = g_strdup_printf (
-      ngettext (
-          "With %u client, the most that were tried, %.4g requests per second were answered, and it is not "
-          "known "
-          "whether more clients would get more: the capacity may be higher. Allow more clients with "
-          "“clients=”.",
-          "With %u clients, the most that were tried, %.4g requests per second were answered, and it is not "
-          "known whether more clients would get more: the capacity may be higher. Allow more clients with "
-          "“clients=”.",
-          last->clients),
-      last->clients, last->throughput);
+      ngettext ("%.4g requests per second were answered with %u client, and more clients were not tried, so "
+                "the capacity may be higher. Allow more with “clients=”.",
+                "%.4g requests per second were answered with %u clients, and more were not tried, so the "
+                "capacity may be higher. Allow more with “clients=”.",
+                last->clients),
+      last->throughput, last->clients);
 
   dyno_measurement_add_diagnostic (self->measurement,
                                    self->load.has_clients ? DYNO_SEVERITY_INFO : DYNO_SEVERITY_WARNING,
@@ -591,7 +587,7 @@ keep_finished (DynoLoadRun *self, const GError *reason)
 
   if (outcome->points->len == 0)
     return FALSE;
-  outcome->is_broken_off = TRUE;
+  outcome->is_broken_off = is_search (self);
   outcome->chosen = outcome->points->len - 1;
   choose_point (self);
   message = describe_kept (self, reason->message);

@@ -33,7 +33,6 @@ test_capacity (void)
   check_search (100, 1, 100, 1, 1);
 }
 
-/* One step that brings nothing may be noise. */
 static void
 test_reached (void)
 {
@@ -45,6 +44,7 @@ test_reached (void)
   g_assert_true (dyno_capacity_is_reached (points, 4));
 }
 
+/* One step that brings nothing may be noise. */
 static void
 test_dip (void)
 {

@@ -435,7 +435,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/load-summary/all-failed", test_all_failed);
   g_test_add_func ("/load-summary/goodput", test_goodput);
   g_test_add_func ("/load-summary/offline", test_offline);
-
   g_test_add_func ("/load-summary/whole", test_whole);
+
   return g_test_run ();
 }

@@ -171,6 +171,7 @@ test_threads (void)
   g_assert_cmpuint (count_threads ("rate=auto", 1, 8), ==, 8);
   g_assert_cmpuint (count_threads ("rate=auto", 0, 8), ==, 0);
   g_assert_cmpuint (count_threads ("rate=auto clients=2", 1, 8), ==, 2);
+  g_assert_cmpuint (count_threads ("rate=auto clients=1", 1, 8), ==, 1);
 }
 
 int

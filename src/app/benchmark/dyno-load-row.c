@@ -51,6 +51,18 @@ dup_words (AdwEntryRow *row, const char *separators)
   return g_strv_builder_end (words);
 }
 
+/* Numbers, or as the command line writes them, with “/s” behind. */
+static char **
+dup_rates (DynoLoadRow *self)
+{
+  char **rates = dup_words (self->rates_row, ", ");
+
+  for (char **rate = rates; *rate != NULL; rate++)
+    if (g_str_has_suffix (*rate, "/s"))
+      (*rate)[strlen (*rate) - strlen ("/s")] = '\0';
+  return rates;
+}
+
 /* What holds for all loads but one request at a time, as it stands behind each. */
 static char *
 dup_tail (DynoLoadRow *self)
@@ -104,7 +116,7 @@ dyno_load_row_dup_loads (DynoLoadRow *self)
   tail = dup_tail (self);
   clients = dyno_numbers_row_dup_numbers (self->clients_row);
   together = dyno_numbers_row_dup_numbers (self->together_row);
-  rates = dup_words (self->rates_row, ", ");
+  rates = dup_rates (self);
   others = dup_words (self->others_row, ";");
   if (gtk_check_button_get_active (self->single_check))
     g_strv_builder_add (loads, *single);
@@ -135,10 +147,8 @@ mark (GtkWidget *row, gboolean is_bad)
 
 /* Each word of an entry is tried as it would stand in a load; the first problem of all entries is kept. */
 static void
-check_words (
-    DynoLoadRow *self, AdwEntryRow *row, const char *separators, const char *before, const char *behind)
+check_words (DynoLoadRow *self, AdwEntryRow *row, char **words, const char *before, const char *behind)
 {
-  g_auto (GStrv) words = dup_words (row, separators);
   g_autoptr (GError) error = NULL;
 
   for (char **word = words; *word != NULL && error == NULL; word++)
@@ -158,6 +168,10 @@ dup_combined_problem (DynoLoadRow *self)
   g_auto (GStrv) loads = dyno_load_row_dup_loads (self);
   g_autoptr (GError) error = NULL;
 
+  if (*gtk_editable_get_text (GTK_EDITABLE (self->limit_row)) != '\0' && dyno_load_is_single (loads[0]) &&
+      loads[1] == NULL)
+    return g_strdup (_ ("A limit needs a load: choose concurrent clients, a rate or another one."));
+
   for (char **load = loads; *load != NULL && error == NULL; load++)
     {
       g_autoptr (GArray) parsed = dyno_load_parse_list (*load, &error);
@@ -169,14 +183,17 @@ static void
 find_problem (DynoLoadRow *self)
 {
   DynoNumbersRow *numbers[] = { self->clients_row, self->together_row };
+  g_auto (GStrv) rates = dup_rates (self);
+  g_auto (GStrv) limits = dup_words (self->limit_row, ", ");
+  g_auto (GStrv) others = dup_words (self->others_row, ";");
 
   g_clear_pointer (&self->problem, g_free);
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
     if (self->problem == NULL)
       self->problem = g_strdup (dyno_numbers_row_get_problem (numbers[i]));
-  check_words (self, self->rates_row, ", ", "rate=", "/s");
-  check_words (self, self->limit_row, ", ", "rate=auto ", "");
-  check_words (self, self->others_row, ";", "", "");
+  check_words (self, self->rates_row, rates, "rate=", "/s");
+  check_words (self, self->limit_row, limits, "rate=auto ", "");
+  check_words (self, self->others_row, others, "", "");
   if (self->problem == NULL)
     self->problem = dup_combined_problem (self);
 }

@@ -14,6 +14,9 @@
 #include "dyno-rule-layer.h"
 #include "dyno-unit.h"
 
+/* What is straight is a curve on an axis of doublings; so many points look like one. */
+#define N_IDEAL 64
+
 static const char plain_title[] = N_ ("Concurrency scaling");
 
 static int
@@ -57,8 +60,7 @@ create_series (GPtrArray *cases, GArray *marks, GPtrArray *throughputs, GPtrArra
     }
 }
 
-/* As many clients as if each were alone, as far as there is room: a point for each number of clients, because what is
- * straight is a curve on an axis of doublings. */
+/* As many clients as if each were alone, as far as there is room. */
 static DynoSeries *
 create_ideal (DynoSeries *throughput, double most)
 {
@@ -66,23 +68,28 @@ create_ideal (DynoSeries *throughput, double most)
   double first = dyno_series_get_x (throughput)[0];
   double last = dyno_series_get_x (throughput)[dyno_series_get_length (throughput) - 1];
   double each = dyno_series_get_y (throughput)[0] / first;
-  double end = MIN (last, most / each);
+  double ratio = MAX (MIN (last, most / each) / first, 1);
 
-  for (double clients = first; clients < end; clients++)
-    dyno_series_add (ideal, clients, clients * each);
-  dyno_series_add (ideal, end, end * each);
+  for (guint i = 0; i <= N_IDEAL && isfinite (ratio); i++)
+    {
+      double clients = first * pow (ratio, (double)i / N_IDEAL);
+
+      dyno_series_add (ideal, clients, clients * each);
+    }
   dyno_series_set_leader (ideal, throughput);
   return ideal;
 }
 
-/* How many clients have a core for each of their threads; 0 where that is not known or no concern of the work. */
+/* How many clients have a core for each of their threads; 0 where that is not known, no number of clients, or no concern of
+ * the work. */
 static double
 count_fitting (const DynoChartCase *kase)
 {
   const char *machine = dyno_run_get_machine (kase->run);
   g_autofree char *device = dyno_roofline_dup_device (dyno_result_get_case (kase->result), machine);
 
-  if (!g_str_equal (device, "cpu") || kase->n_threads == 0)
+  if (!g_str_equal (device, "cpu") || kase->n_threads == 0 ||
+      dyno_roofline_count_cores (machine) % kase->n_threads != 0)
     return 0;
   return (double)dyno_roofline_count_cores (machine) / kase->n_threads;
 }

@@ -129,7 +129,8 @@ add_event (Trace *self, DynoRecord *event, const char *phase, const char *name, 
 {
   g_autofree char *process = dyno_record_dup_word (event, "pid");
   g_autofree char *of_process = dyno_record_dup_word (event, "tid");
-  g_autofree char *thread = g_strdup_printf ("%s %s", process, of_process);
+  g_autofree char *thread =
+      g_strdup_printf ("%s %s", process != NULL ? process : "", of_process != NULL ? of_process : "");
   double start = dyno_record_get_number (event, "ts");
   double duration = g_str_equal (phase, "X") ? dyno_record_get_amount (event, "dur") : 0;
   const char *type = category != NULL ? category : "event";

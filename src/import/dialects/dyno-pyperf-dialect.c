@@ -138,6 +138,8 @@ take_piece_of_benchmark (Benchmark *self, const DynoJsonPiece *piece, GError **e
       dyno_record_take_source (self->rest, piece->member, piece->source);
       return TRUE;
     }
+  if (JSON_NODE_HOLDS_NULL (piece->node) && !piece->is_element)
+    return TRUE;
   run = dyno_json_piece_to_record (piece, error);
   return run != NULL && read_run (self, run, error);
 }

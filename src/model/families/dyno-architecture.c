@@ -65,11 +65,15 @@ find_nearest (const char *model_type)
 
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
-      if (dyno_similar_distance (wanted, entry->model_type) < least)
-        {
-          least = dyno_similar_distance (wanted, entry->model_type);
-          nearest = entry->model_type;
-        }
+      {
+        guint distance = dyno_similar_distance (wanted, entry->model_type);
+
+        if (distance < least)
+          {
+            least = distance;
+            nearest = entry->model_type;
+          }
+      }
   return nearest;
 }
 

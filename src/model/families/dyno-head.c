@@ -80,6 +80,8 @@ static const DynoHead heads[] = {
     ENCODERS " clip clip_text_model dinov2 dinov2_with_registers hubert imagebind modernbert sam siglip "
              "wav2vec2" },
   { "ModelWithProjection", "clip_text_model" },
+  { "Model", "bart detr mamba mamba2 marian mbart mt5 pegasus segformer t5 whisper " SEEING,
+    DYNO_HEAD_SPARE },
   { "", NULL, DYNO_HEAD_UNKNOWN },
 };
 

@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @DYNO_HEAD_NONE: the states of a model that usually has a head
  * @DYNO_HEAD_LAYERS: the layers of a [struct@Dyno.Head]
  * @DYNO_HEAD_TRAINING: what the model was trained with, and is used without: not built
+ * @DYNO_HEAD_SPARE: the class has none, but the model is built with its usual one
  * @DYNO_HEAD_UNKNOWN: not built; the model is as usual
  *
  * What follows the last layer of a model.
@@ -22,6 +23,7 @@ typedef enum
   DYNO_HEAD_NONE,
   DYNO_HEAD_LAYERS,
   DYNO_HEAD_TRAINING,
+  DYNO_HEAD_SPARE,
   DYNO_HEAD_UNKNOWN,
 } DynoHeadKind;
 

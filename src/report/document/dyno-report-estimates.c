@@ -30,39 +30,34 @@ group_free (gpointer data)
 }
 
 static Group *
-find_or_add (GPtrArray *groups, GHashTable *index, DynoQuality quality, const char *source)
+group_new (DynoQuality quality, const char *source)
 {
-  g_autofree char *common = dyno_similar_text_dup_key (source);
-  g_autofree char *key = g_strdup_printf ("%d\n%s", quality, common);
-  Group *group = g_hash_table_lookup (index, key);
+  Group *group = g_new (Group, 1);
 
-  if (group != NULL)
-    {
-      g_autofree char *before = group->source;
-
-      group->source = dyno_similar_text_merge (before, source);
-      return group;
-    }
-  group = g_new (Group, 1);
   *group = (Group){ quality, g_strdup (source), g_ptr_array_new_null_terminated (0, g_free, TRUE),
                     g_ptr_array_new_with_free_func (g_free) };
-  g_ptr_array_add (groups, group);
-  g_hash_table_insert (index, g_steal_pointer (&key), group);
   return group;
 }
 
-static void
-take_once (GPtrArray *texts, char *text)
+/* Of one case: those of the same quality and source are one group. */
+static Group *
+find_or_add (GPtrArray *groups, DynoQuality quality, const char *source)
 {
-  if (g_ptr_array_find_with_equal_func (texts, text, g_str_equal, NULL))
-    g_free (text);
-  else
-    g_ptr_array_add (texts, text);
+  for (guint i = 0; i < groups->len; i++)
+    {
+      Group *group = groups->pdata[i];
+
+      if (group->quality == quality && g_str_equal (group->source, source))
+        return group;
+    }
+  g_ptr_array_add (groups, group_new (quality, source));
+  return groups->pdata[groups->len - 1];
 }
 
-static void
-collect (GPtrArray *groups, GHashTable *index, DynoResult *result)
+static GPtrArray *
+group_values (DynoResult *result)
 {
+  GPtrArray *groups = g_ptr_array_new_with_free_func (group_free);
   GPtrArray *values = dyno_result_get_values (result);
 
   for (guint i = 0; i < values->len; i++)
@@ -74,11 +69,44 @@ collect (GPtrArray *groups, GHashTable *index, DynoResult *result)
 
       if (quality == DYNO_QUALITY_MEASURED || quality == DYNO_QUALITY_UNSUPPORTED)
         continue;
-      group = find_or_add (groups, index, quality,
+      group = find_or_add (groups, quality,
                            source != NULL && *source != '\0' ? source : _ ("No reason was given."));
-      take_once (group->titles, dyno_metric_title_dup (dyno_value_get_name (value)));
-      take_once (group->labels, dyno_case_dup_label (dyno_result_get_case (result)));
+      g_ptr_array_add (group->titles, dyno_metric_title_dup (dyno_value_get_name (value)));
     }
+  return groups;
+}
+
+/* Cases with the same values from the same source are told together. Takes the group. */
+static void
+take_group (GPtrArray *groups, GHashTable *index, Group *group, char *label)
+{
+  g_autofree char *common = dyno_similar_text_dup_key (group->source);
+  g_autofree char *titles = g_strjoinv ("\n", (char **)group->titles->pdata);
+  g_autofree char *key = g_strdup_printf ("%d\n%s\n%s", group->quality, common, titles);
+  Group *known = g_hash_table_lookup (index, key);
+
+  if (known != NULL)
+    {
+      g_autofree char *before = known->source;
+
+      known->source = dyno_similar_text_merge (before, group->source);
+      g_ptr_array_add (known->labels, label);
+      group_free (group);
+      return;
+    }
+  g_ptr_array_add (group->labels, label);
+  g_ptr_array_add (groups, group);
+  g_hash_table_insert (index, g_steal_pointer (&key), group);
+}
+
+static void
+collect (GPtrArray *groups, GHashTable *index, DynoResult *result)
+{
+  g_autoptr (GPtrArray) own = group_values (result);
+
+  while (own->len > 0)
+    take_group (groups, index, g_ptr_array_steal_index (own, 0),
+                dyno_case_dup_label (dyno_result_get_case (result)));
 }
 
 static char *

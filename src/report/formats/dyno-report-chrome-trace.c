@@ -135,14 +135,31 @@ add_requests (Writer *writer, DynoResult *result, guint invocation, const DynoSa
   begin_lane (&service, writer, "service", title);
   for (gsize i = 0; i < measured->n; i++)
     {
-      gint64 wait = waits != NULL ? llround (waits[i] * NS_PER_MS) : 0;
+      gint64 whole = llround (measured->values[i] * NS_PER_MS);
+      gint64 wait = waits != NULL ? MIN (llround (waits[i] * NS_PER_MS), whole) : 0;
 
       if (wait > 0)
         add_slice (&queue, i, times[i], wait);
-      add_slice (&service, i, times[i] + wait, llround (measured->values[i] * NS_PER_MS) - wait);
+      add_slice (&service, i, times[i] + wait, whole - wait);
     }
   g_array_unref (queue.ends);
   g_array_unref (service.ends);
+}
+
+static void
+add_result (Writer *writer, DynoResult *result)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+
+  for (guint i = 0; i < MAX (invocations->len, 1); i++)
+    {
+      const DynoInvocation *invocation = i < invocations->len ? invocations->pdata[i] : NULL;
+      guint number = invocation != NULL ? invocation->number : 0;
+      DynoSample measured = dyno_result_get_measured (result, number);
+
+      if (measured.n > 0)
+        add_requests (writer, result, number, &measured);
+    }
 }
 
 static void
@@ -153,15 +170,9 @@ add_run (Writer *writer, DynoRun *run)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      DynoSample measured;
 
-      for (guint invocation = 0; is_under_load (result); invocation++)
-        {
-          measured = dyno_result_get_measured (result, invocation);
-          if (measured.n == 0)
-            break;
-          add_requests (writer, result, invocation, &measured);
-        }
+      if (is_under_load (result))
+        add_result (writer, result);
     }
 }
 
@@ -186,7 +197,7 @@ write_runs (const DynoReportSource *source, GError **error)
     {
       g_set_error_literal (
           error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("No case of these runs was under load, so there are no requests to show. Choose "
+          _ ("No case of these runs has requests under load, so there are none to show. Choose "
              "a run with a load, such as “rate=50/s”."));
       return NULL;
     }

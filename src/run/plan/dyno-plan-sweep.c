@@ -312,18 +312,19 @@ has_prompt (DynoModel *model, guint tokens)
   return tokens > 0 ? dyno_model_has_prompt (model) : dyno_model_has_sequence (model);
 }
 
-/* The usual length, with room for as much as is generated behind it anywhere: cases that differ in that alone have the
- * same prompt. */
+/* The usual length, with room for as much as is generated behind it anywhere, unless the model cannot take that at all:
+ * cases that differ in that alone have the same prompt. */
 static guint
 get_usual_length (const Sweep *self, DynoModel *model)
 {
   guint length = dyno_model_get_usual_sequence_length (model);
   guint most = dyno_model_get_max_sequence_length (model);
-  guint generated = 0;
+  guint generated = 1;
 
   for (guint i = 0; dyno_model_has_cache (model) && i < self->generated->len; i++)
-    generated = MAX (generated, g_array_index (self->generated, guint, i));
-  return generated > 1 && most > generated ? MIN (length, most - generated + 1) : length;
+    if (g_array_index (self->generated, guint, i) < most)
+      generated = MAX (generated, g_array_index (self->generated, guint, i));
+  return most > generated ? MIN (length, most - generated + 1) : length;
 }
 
 static guint

@@ -224,13 +224,30 @@ dyno_plan_new (void)
   return g_object_new (DYNO_TYPE_PLAN, NULL);
 }
 
+/* Plans had one number of tokens before they had several. */
+static void
+list_tokens (JsonObject *members)
+{
+  JsonNode *tokens = json_object_get_member (members, "generate-tokens");
+  JsonArray *list;
+
+  if (tokens == NULL || json_node_get_value_type (tokens) != G_TYPE_INT64)
+    return;
+  list = json_array_new ();
+  json_array_add_int_element (list, json_node_get_int (tokens));
+  json_object_set_array_member (members, "generate-tokens", list);
+}
+
 static DynoPlan *
 plan_from_text (const char *text, gssize length, const char *what, GError **error)
 {
   g_autoptr (JsonObject) members = dyno_json_parse_object (text, length, what, error);
   g_autoptr (DynoPlan) self = dyno_plan_new ();
 
-  if (members == NULL || !dyno_json_apply (G_OBJECT (self), members, what, error))
+  if (members == NULL)
+    return NULL;
+  list_tokens (members);
+  if (!dyno_json_apply (G_OBJECT (self), members, what, error))
     return NULL;
   return g_steal_pointer (&self);
 }

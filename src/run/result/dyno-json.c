@@ -89,31 +89,28 @@ complain (const char *what, GParamSpec *pspec, const char *expected, GError **er
 }
 
 static gboolean
-add_string (GStrvBuilder *strings, JsonNode *node)
-{
-  GType type = json_node_get_value_type (node);
-  g_autofree char *number = NULL;
-
-  if (type != G_TYPE_STRING && type != G_TYPE_INT64)
-    return FALSE;
-  if (type == G_TYPE_INT64)
-    number = g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
-  g_strv_builder_add (strings, number != NULL ? number : json_node_get_string (node));
-  return TRUE;
-}
-
-/* A whole number alone is a list of one: plans had one where they have several now. */
-static gboolean
 strv_from_node (JsonNode *node, GParamSpec *pspec, const char *what, GValue *value, GError **error)
 {
   g_autoptr (GStrvBuilder) strings = g_strv_builder_new ();
   JsonArray *array = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
 
-  if (array == NULL && (json_node_get_value_type (node) != G_TYPE_INT64 || !add_string (strings, node)))
+  if (array == NULL)
     return complain (what, pspec, _ ("a list"), error);
-  for (guint i = 0; array != NULL && i < json_array_get_length (array); i++)
-    if (!add_string (strings, json_array_get_element (array, i)))
-      return complain (what, pspec, _ ("a list of words or whole numbers"), error);
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonNode *element = json_array_get_element (array, i);
+      GType type = json_node_get_value_type (element);
+
+      if (type == G_TYPE_STRING)
+        g_strv_builder_add (strings, json_node_get_string (element));
+      else if (type == G_TYPE_INT64)
+        {
+          g_autofree char *text = g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (element));
+          g_strv_builder_add (strings, text);
+        }
+      else
+        return complain (what, pspec, _ ("a list of words or whole numbers"), error);
+    }
   g_value_take_boxed (value, g_strv_builder_end (strings));
   return TRUE;
 }

@@ -176,6 +176,9 @@ test_loads (Fixture *fixture, gconstpointer data)
   const char *const *all = LOADS ("single", "offline sessions=own p99=20ms",
                                   "concurrent=1,2 sessions=own p99=20ms", "multi=4 sessions=own p99=20ms",
                                   "rate=auto sessions=own p99=20ms", "rate=2.5,50/s sessions=own p99=20ms");
+  DynoLoadRow *row = DYNO_LOAD_ROW (page_fixture_find_named (fixture->page, "load_row"));
+  GtkEditable *limit = GTK_EDITABLE (page_fixture_find_named (fixture->page, "limit_row"));
+  g_auto (GStrv) loads = NULL;
   const char *const *apart = LOADS ("rate=50/s", "concurrent=4 sessions=own", "rate=10/s clients=2");
 
   assert_loads (fixture, all, all);
@@ -183,6 +186,13 @@ test_loads (Fixture *fixture, gconstpointer data)
   assert_loads (fixture, LOADS ("rate=50/s first-token-p90=1s", "rate=20/s first-token-p90=1s"),
                 LOADS ("rate=50,20/s first-token-p90=1000ms"));
   assert_loads (fixture, LOADS ("heavy"), LOADS ("heavy"));
+  assert_loads (fixture, LOADS ("single"), LOADS ("single"));
+  gtk_editable_set_text (limit, "p99=20ms");
+  g_assert_nonnull (strstr (dyno_load_row_get_problem (row), "load"));
+  gtk_editable_set_text (GTK_EDITABLE (page_fixture_find_named (fixture->page, "rates_row")), "50/s, 20");
+  g_assert_null (dyno_load_row_get_problem (row));
+  loads = dyno_load_row_dup_loads (row);
+  g_assert_cmpstrv (loads, LOADS ("single", "rate=50,20/s p99=20ms"));
 }
 
 static void

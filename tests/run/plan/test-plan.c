@@ -55,6 +55,7 @@ test_bad_json (void)
   assert_refused ("{ \"modles\": [] }", "modles");
   assert_refused ("{ \"models\": \"bert\" }", "models");
   assert_refused ("{ \"models\": [1.5] }", "models");
+  assert_refused ("{ \"models\": 3 }", "models");
   assert_refused ("{ \"seed\": -1 }", "seed");
   assert_refused ("{ \"seed\": \"one\" }", "seed");
   assert_refused ("{ \"shuffle\": 1 }", "shuffle");
