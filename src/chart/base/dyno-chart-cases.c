@@ -310,7 +310,7 @@ dup_choice (const char *choice, const char *usual)
 static char *
 dup_generated (const DynoChartCase *kase)
 {
-  return kase->is_prompt_alone ? g_strdup (_ ("the prompt alone"))
+  return kase->is_prompt_alone ? g_strdup (_ ("Prompt alone"))
                                : dup_size (dyno_result_get_case (kase->result), DYNO_DIMENSION_GENERATE);
 }
 
