@@ -142,7 +142,7 @@ add_between (DynoMeasurement *measurement, Sums *sums, const char *reason)
   if (sums->decode_seconds > 0)
     dyno_measurement_add_settled (
         measurement, "decode_tokens_per_sec",
-        (double)(sums->n_tokens - (gint64)sums->token_ms->len) / sums->decode_seconds, "tokens/s",
+        (double)(sums->n_tokens - (gint64)sums->lengths->len) / sums->decode_seconds, "tokens/s",
         DYNO_QUALITY_MEASURED,
         "tokens after the first over the time from the first to the last piece, of each request by itself");
   add_median_of (measurement, "user_tokens_per_sec", sums->user_rates, "tokens/s",

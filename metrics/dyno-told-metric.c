@@ -199,6 +199,14 @@ is_of_steady_state (const DynoMeasurement *measurement, gsize begin, gsize end)
   return begin < measurement->steady_end && end > measurement->steady_first;
 }
 
+/* A sum that falls is that of a server which was started anew. */
+static gboolean
+is_possible (const DynoServerAccount *account)
+{
+  return account->is_known && account->n_requests >= 0 && account->n_tokens >= 0 && account->prompt_ms >= 0 &&
+         account->decode_ms >= 0 && account->queue_ms >= 0;
+}
+
 /* What the server tells of the stretches that hold the steady state, and how many of their requests were ours. */
 static gboolean
 sum_up_accounts (DynoMeasurement *measurement, DynoServerAccount *sum, double *n_ours)
@@ -213,7 +221,10 @@ sum_up_accounts (DynoMeasurement *measurement, DynoServerAccount *sum, double *n
 
       if (is_of_steady_state (measurement, begin, end))
         {
-          dyno_server_account_add (sum, &g_array_index (measurement->accounts, DynoServerAccount, i));
+          const DynoServerAccount *account = &g_array_index (measurement->accounts, DynoServerAccount, i);
+
+          dyno_server_account_add (sum, account);
+          sum->is_known = is_possible (account);
           *n_ours += (double)(end - begin) * measurement->steps_per_sample;
         }
       begin = end;
@@ -232,6 +243,22 @@ report_others (DynoMeasurement *measurement, double n_all, double n_ours)
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "server-shared", message);
 }
 
+/* The server's account is of a whole stretch, the requests that count under load of a part of it. */
+static GPtrArray *
+list_accounted (const DynoMeasurement *measurement, const Requests *requests)
+{
+  const DynoLoadPoint *point =
+      measurement->load != NULL ? dyno_load_outcome_get_chosen (measurement->load) : NULL;
+  GPtrArray *accounted = g_ptr_array_new ();
+
+  for (gsize i = 0; point == NULL && i < requests->n; i++)
+    g_ptr_array_add (accounted, requests->data[i]);
+  for (guint i = 0; point != NULL && i < point->served->len; i++)
+    if (((const DynoServed *)point->served->pdata[i])->failure == NULL)
+      g_ptr_array_add (accounted, point->served->pdata[i]);
+  return accounted;
+}
+
 static Timings
 read_timings (DynoMeasurement *measurement, const Requests *requests)
 {
@@ -242,7 +269,11 @@ read_timings (DynoMeasurement *measurement, const Requests *requests)
   if (isfinite (timings.prompt) || !sum_up_accounts (measurement, &account, &n_ours))
     return timings;
   if (account.n_requests <= n_ours)
-    return read_account (requests, &account);
+    {
+      g_autoptr (GPtrArray) accounted = list_accounted (measurement, requests);
+
+      return read_account (&(Requests){ accounted->pdata, accounted->len }, &account);
+    }
   report_others (measurement, account.n_requests, n_ours);
   return timings;
 }

@@ -22,20 +22,25 @@ static const struct
   { "vllm:request_generation_tokens_sum", 1, offsetof (DynoServerAccount, n_tokens) },
 };
 
-/* `NAME{LABELS} NUMBER`; a label may hold anything, a number nothing of it. */
+/* `NAME{LABELS} NUMBER`; a label may hold anything, a number nothing of it. @seen gets a bit for each sum that is told. */
 static void
-take_line (DynoServerAccount *self, const char *line)
+take_line (DynoServerAccount *self, const char *line, guint *seen)
 {
   gsize length = strcspn (line, "{ ");
-  const char *end = line[length] == '{' ? strrchr (line, '}') : line + length - 1;
+  const char *end;
 
+  if (length == 0)
+    return;
+  end = line[length] == '{' ? strrchr (line, '}') : line + length - 1;
   for (guint i = 0; end != NULL && i < G_N_ELEMENTS (sums); i++)
     if (strlen (sums[i].name) == length && strncmp (line, sums[i].name, length) == 0)
       {
         double number = g_ascii_strtod (end + 1, NULL);
 
-        if (isfinite (number))
-          *(double *)(gpointer)((char *)self + sums[i].offset) += sums[i].factor * number;
+        if (!isfinite (number))
+          return;
+        *(double *)(gpointer)((char *)self + sums[i].offset) += sums[i].factor * number;
+        *seen |= 1u << i;
       }
 }
 
@@ -44,16 +49,17 @@ take_line (DynoServerAccount *self, const char *line)
  * @self: (out caller-allocates): what the text says of all requests so far, those of all engines together
  * @text: in Prometheus' format
  *
- * Returns: whether it has histograms of requests
+ * Returns: whether it has all histograms of requests; what is missing must not be taken for no time
  */
 gboolean
 dyno_server_account_parse (DynoServerAccount *self, const char *text)
 {
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  guint seen = 0;
 
   *self = (DynoServerAccount){ 0 };
-  self->is_known = strstr (text, sums[0].name) != NULL;
-  for (char **line = lines; self->is_known && *line != NULL; line++)
-    take_line (self, *line);
+  for (char **line = lines; *line != NULL; line++)
+    take_line (self, *line, &seen);
+  self->is_known = seen == (1u << G_N_ELEMENTS (sums)) - 1;
   return self->is_known;
 }

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <json-glib/json-glib.h>
+#include <math.h>
 #include <string.h>
 
 #include "dyno-clock.h"
@@ -15,6 +16,12 @@
 #define READ_BYTES  65536
 #define USUAL_BYTES (1024 * 1024)
 #define MAX_BYTES   (64 * 1024 * 1024)
+
+/* No time, in any unit, and no count of one request is as large. */
+#define MOST_NUMBER 1e15
+
+/* In tokens/s; what is slower is no rate. */
+#define LEAST_RATE 1e-6
 
 /* Some bytes of an answer, up to @end, and when they came. */
 typedef struct
@@ -113,10 +120,21 @@ static double
 get_number (JsonObject *object, const char *name, double fallback)
 {
   JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+  double number = NAN;
 
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) != G_TYPE_STRING
-             ? json_node_get_double (node)
-             : fallback;
+  if (node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) != G_TYPE_STRING)
+    number = json_node_get_double (node);
+  return isfinite (number) && fabs (number) < MOST_NUMBER ? number : fallback;
+}
+
+/* Into @count, where it is told. */
+static void
+take_count (JsonObject *object, const char *name, gint64 *count)
+{
+  double number = get_number (object, name, -1);
+
+  if (number >= 0 && number <= G_MAXINT32)
+    *count = (gint64)number;
 }
 
 /* The first event often has but a role; only text counts as a token. */
@@ -154,35 +172,32 @@ read_choices (Reading *self, JsonObject *event)
 static void
 read_usage (DynoServed *served, JsonObject *usage)
 {
-  served->prompt_tokens = (gint64)get_number (usage, "prompt_tokens", (double)served->prompt_tokens);
-  served->output_tokens = (gint64)get_number (usage, "completion_tokens", (double)served->output_tokens);
-  served->cached_tokens = (gint64)get_number (dyno_json_member_get_object (usage, "prompt_tokens_details"),
-                                              "cached_tokens", (double)served->cached_tokens);
+  take_count (usage, "prompt_tokens", &served->prompt_tokens);
+  take_count (usage, "completion_tokens", &served->output_tokens);
+  take_count (dyno_json_member_get_object (usage, "prompt_tokens_details"), "cached_tokens",
+              &served->cached_tokens);
 }
 
 /* Of llama-server. */
 static void
 read_timings (DynoServed *served, JsonObject *timings)
 {
-  served->cached_tokens = (gint64)get_number (timings, "cache_n", (double)served->cached_tokens);
-  served->drafted_tokens = (gint64)get_number (timings, "draft_n", (double)served->drafted_tokens);
+  take_count (timings, "cache_n", &served->cached_tokens);
+  take_count (timings, "draft_n", &served->drafted_tokens);
   served->prompt_ms = get_number (timings, "prompt_ms", served->prompt_ms);
   served->decode_ms = get_number (timings, "predicted_ms", served->decode_ms);
   served->token_ms = get_number (timings, "predicted_per_token_ms", served->token_ms);
 }
 
-/* Of LM Studio, in seconds. Whether the time of generation contains the first token is not documented; the rate is what
- * LM Studio itself makes of it. */
+/* Of LM Studio. Whether its time of generation contains the first token is not documented; the rate is what LM Studio itself
+ * makes of it. Its time to the first token is no time for the prompt alone. */
 static void
 read_stats (DynoServed *served, JsonObject *stats)
 {
   double rate = get_number (stats, "tokens_per_second", 0);
-  double prompt = get_number (stats, "time_to_first_token", -1);
 
-  if (rate > 0)
+  if (rate > LEAST_RATE)
     served->token_ms = 1e3 / rate;
-  if (prompt >= 0)
-    served->prompt_ms = prompt * 1e3;
 }
 
 static double
@@ -204,10 +219,9 @@ read_line (Reading *self, JsonObject *event)
   if (!dyno_json_member_get_boolean (event, "done"))
     return;
   self->is_done = TRUE;
-  served->prompt_tokens = (gint64)get_number (event, "prompt_eval_count", (double)served->prompt_tokens);
-  served->output_tokens = (gint64)get_number (event, "eval_count", (double)served->output_tokens);
-  served->cached_tokens =
-      (gint64)get_number (event, "prompt_eval_cached_count", (double)served->cached_tokens);
+  take_count (event, "prompt_eval_count", &served->prompt_tokens);
+  take_count (event, "eval_count", &served->output_tokens);
+  take_count (event, "prompt_eval_cached_count", &served->cached_tokens);
   served->prompt_ms = get_duration (event, "prompt_eval_duration", served->prompt_ms);
   served->decode_ms = get_duration (event, "eval_duration", served->decode_ms);
   served->load_ms = get_duration (event, "load_duration", served->load_ms);
@@ -317,6 +331,8 @@ dyno_server_answer_read (
   Reading reading = { .protocol = protocol, .served = served, .text = text };
 
   read_events (self, &reading);
+  if (served->prompt_tokens >= 0)
+    served->cached_tokens = MIN (served->cached_tokens, served->prompt_tokens);
   if (reading.problem != NULL)
     {
       g_propagate_error (error, reading.problem);

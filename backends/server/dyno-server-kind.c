@@ -32,7 +32,7 @@ static const DynoServerKind kinds[] = {
   {
       .name = "Ollama",
       .owner = "library",
-      .sign = "/api/version",
+      .sign = "/api/tags",
       .protocol = DYNO_SERVER_PROTOCOL_OLLAMA,
       .chat_path = "/api/chat",
   },

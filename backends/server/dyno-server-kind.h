@@ -22,7 +22,7 @@ typedef enum
  * DynoServerKind:
  * @name: what people call it, %NULL where it is not known
  * @owner: (nullable): what it answers as the owner of its models
- * @sign: (nullable): a path that it alone answers, for where its models have owners of their own
+ * @sign: (nullable): the path of one of its facts that it alone tells, for where its models have owners of their own
  * @protocol: how its models are asked so that it tells most of its own timings
  * @chat_path: where
  * @takes_ignore_eos: whether it can be told to go on after the end of the text

@@ -10,19 +10,44 @@
 
 #define LIST_PATH "/v1/models"
 
-/* Where no owner of a model is known. Some servers answer whatever they are asked, so the answer must be a version. */
+static JsonObject *
+find_in_list (const DynoServerFact *fact, JsonObject *answer, const char *model)
+{
+  JsonArray *list = dyno_json_member_get_array (answer, fact->list);
+
+  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
+    {
+      JsonObject *entry = dyno_json_member_get_element (list, i);
+
+      if (entry != NULL && g_strcmp0 (dyno_json_member_get_string (entry, fact->id), model) == 0)
+        return entry;
+    }
+  return NULL;
+}
+
+/* Some servers answer whatever they are asked, and some as others do, so one of the models must be told of. */
+static gboolean
+is_told_of (DynoServerHttp *http, const DynoServerFact *fact, char **models)
+{
+  g_autoptr (JsonNode) answer = dyno_server_http_read (http, fact->path, NULL, NULL);
+
+  for (char **model = models; answer != NULL && *model != NULL; model++)
+    if (find_in_list (fact, json_node_get_object (answer), *model) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* Where no owner of a model is known. */
 static const DynoServerKind *
-find_by_sign (DynoServerHttp *http)
+find_by_sign (DynoServerHttp *http, char **models)
 {
   const DynoServerKind *kind;
+  const DynoServerFact *fact;
 
   for (guint i = 0; (kind = dyno_server_kind_get_signed (i)) != NULL; i++)
-    {
-      g_autoptr (JsonNode) answer = dyno_server_http_read (http, kind->sign, NULL, NULL);
-
-      if (answer != NULL && dyno_json_member_get_string (json_node_get_object (answer), "version") != NULL)
+    for (guint k = 0; (fact = dyno_server_kind_get_fact (kind, k)) != NULL; k++)
+      if (g_str_equal (fact->path, kind->sign) && is_told_of (http, fact, models))
         return kind;
-    }
   return dyno_server_kind_get_unknown ();
 }
 
@@ -40,7 +65,8 @@ dyno_server_models_list (DynoServerHttp *http, const DynoServerKind **kind, GErr
   g_autoptr (JsonNode) answer = dyno_server_http_read (http, LIST_PATH, NULL, error);
   JsonArray *list =
       answer != NULL ? dyno_json_member_get_array (json_node_get_object (answer), "data") : NULL;
-  g_autoptr (GStrvBuilder) models = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) models = NULL;
 
   *kind = NULL;
   if (answer != NULL && list == NULL)
@@ -55,13 +81,14 @@ dyno_server_models_list (DynoServerHttp *http, const DynoServerKind **kind, GErr
       const char *id = model != NULL ? dyno_json_member_get_string (model, "id") : NULL;
 
       if (id != NULL && *id != '\0')
-        g_strv_builder_add (models, id);
+        g_strv_builder_add (builder, id);
       if (model != NULL && *kind == NULL)
         *kind = dyno_server_kind_find (dyno_json_member_get_string (model, "owned_by"));
     }
+  models = g_strv_builder_end (builder);
   if (*kind == NULL)
-    *kind = find_by_sign (http);
-  return g_strv_builder_end (models);
+    *kind = find_by_sign (http, models);
+  return g_steal_pointer (&models);
 }
 
 static JsonNode *
@@ -97,13 +124,15 @@ find_parent (JsonObject *object, const char *place, const char **name)
   return object;
 }
 
+/* Ollama says “unknown” where a model's file does not say it. */
 static char *
-dup_text (JsonObject *object, const char *place)
+dup_precision (JsonObject *object, const char *place)
 {
   const char *name;
   JsonObject *parent = place != NULL ? find_parent (object, place, &name) : NULL;
+  const char *precision = parent != NULL ? dyno_json_member_get_string (parent, name) : NULL;
 
-  return parent != NULL ? g_strdup (dyno_json_member_get_string (parent, name)) : NULL;
+  return precision != NULL && g_ascii_strcasecmp (precision, "unknown") != 0 ? g_strdup (precision) : NULL;
 }
 
 static gint64
@@ -115,21 +144,6 @@ get_count (JsonObject *object, const char *place)
   return parent != NULL ? MAX (dyno_json_member_get_int64 (parent, name, 0), 0) : 0;
 }
 
-static JsonObject *
-find_in_list (const DynoServerFact *fact, JsonObject *answer, const char *model)
-{
-  JsonArray *list = dyno_json_member_get_array (answer, fact->list);
-
-  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
-    {
-      JsonObject *entry = dyno_json_member_get_element (list, i);
-
-      if (entry != NULL && g_strcmp0 (dyno_json_member_get_string (entry, fact->id), model) == 0)
-        return entry;
-    }
-  return NULL;
-}
-
 static void
 read_fact (const DynoServerFact *fact, JsonObject *answer, const char *model, DynoServer *server)
 {
@@ -138,7 +152,7 @@ read_fact (const DynoServerFact *fact, JsonObject *answer, const char *model, Dy
   if (object == NULL)
     return;
   if (server->precision == NULL)
-    server->precision = dup_text (object, fact->precision);
+    server->precision = dup_precision (object, fact->precision);
   server->n_parameters = MAX (server->n_parameters, get_count (object, fact->parameters));
   server->weight_bytes = MAX (server->weight_bytes, get_count (object, fact->weights));
   server->n_slots = MAX (server->n_slots, (guint)MIN (get_count (object, fact->slots), G_MAXUINT16));

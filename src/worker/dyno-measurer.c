@@ -517,6 +517,16 @@ rest (DynoMeasurer *self)
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_rest, self->measurement);
 }
 
+/* The first request of all may have loaded the model. */
+static void
+note_first_load (DynoMeasurer *self)
+{
+  g_autoptr (GPtrArray) served = dyno_workload_take_served (self->workload);
+
+  if (served != NULL && served->len > 0)
+    self->measurement->server->first_load_ms = MAX (((const DynoServed *)served->pdata[0])->load_ms, 0);
+}
+
 static gboolean
 first_run (DynoMeasurer *self, GError **error)
 {
@@ -530,6 +540,7 @@ first_run (DynoMeasurer *self, GError **error)
   enter_phase (self, DYNO_PHASE_FIRST_RUN);
   if (!dyno_workload_sample (self->workload, measurement->warm_up, 1, error))
     return FALSE;
+  note_first_load (self);
   rest (self);
   return TRUE;
 }

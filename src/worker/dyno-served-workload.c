@@ -16,11 +16,10 @@ struct _DynoServedWorkload
   DynoSession *session;
   DynoMeasurement *measurement; /* NULL while warming up */
   gboolean has_asked;
-  double first_load_ms; /* 0 for not told */
 
-  /* Under load. */
+  /* The first request of all, and those under load. */
   GPtrArray *taken;
-  guint n_broken; /* one after another */
+  guint n_broken; /* under load, one after another */
 };
 
 G_DEFINE_FINAL_TYPE (DynoServedWorkload, dyno_served_workload, DYNO_TYPE_WORKLOAD)
@@ -92,12 +91,12 @@ dyno_served_workload_sample (DynoWorkload *workload, DynoSamples *samples, guint
       if (served == NULL)
         return FALSE;
       start = i == 0 ? served->start_ns : start;
-      if (!self->has_asked && served->load_ms > 0)
-        self->first_load_ms = served->load_ms;
-      self->has_asked = TRUE;
-      total += g_array_index (served->chunks_ns, gint64, served->chunks_ns->len - 1) - served->start_ns;
+      total += dyno_served_get_last (served) - served->start_ns;
       if (self->measurement != NULL)
         g_ptr_array_add (self->measurement->served, g_steal_pointer (&served));
+      else if (!self->has_asked)
+        g_ptr_array_add (self->taken, g_steal_pointer (&served));
+      self->has_asked = TRUE;
     }
   dyno_samples_record (samples, start, start + total);
   return TRUE;
@@ -166,7 +165,6 @@ dyno_served_workload_reserve (DynoWorkload *workload, gsize n_samples, DynoMeasu
   measurement->served = create_list ();
   measurement->broken = create_list ();
   measurement->n_failed_requests = 0;
-  measurement->server->first_load_ms = DYNO_SERVED_WORKLOAD (workload)->first_load_ms;
   DYNO_SERVED_WORKLOAD (workload)->measurement = measurement;
 }
 

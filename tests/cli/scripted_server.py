@@ -58,6 +58,7 @@ class Server(http.server.ThreadingHTTPServer):
         self.models = ["tiny:1b"]
         self.facts = {}
         self.script = []
+        self.turns = []  # in place of the script, one after another and again
         self.first = []  # before the script, of the first request alone
         self.whole_first = []  # in place of the script, of the first request alone
         self.statuses = []
@@ -125,6 +126,9 @@ class Answer(http.server.BaseHTTPRequestHandler):
             return
         self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
+        if self.server.turns:
+            self.server.script = self.server.turns.pop(0)
+            self.server.turns.append(self.server.script)
         script = self.server.whole_first or self.server.first + self.server.script
         self.server.first, self.server.whole_first = [], []
         is_whole = self.server.is_whole
