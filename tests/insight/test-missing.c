@@ -52,7 +52,8 @@ test_group (void)
 
   list = dyno_missing_find (G_LIST_MODEL (results));
   g_assert_cmpuint (list->len, ==, 3);
-  assert_missing (list, 0, "99.9th percentile of latency", "This needs 4603 samples; there are 31 – 1187.", 3);
+  assert_missing (list, 0, "99.9th percentile of latency", "This needs 4603 samples; there are 31 – 1187.",
+                  3);
   assert_missing (list, 1, "Power and energy, Temperature (3 values)", NO_POWER, 3);
   assert_missing (list, 2, "Theoretical bandwidth", "No reason was given.", 1);
 }
@@ -69,7 +70,8 @@ test_fractions (void)
   add_result (results, "A step reads 1.2e+03 GB/s of 4,5 GB/s, by 12.");
   list = dyno_missing_find (G_LIST_MODEL (results));
   g_assert_cmpuint (list->len, ==, 2);
-  assert_missing (list, 0, "99.9th percentile of latency", "A step reads 7 – 1.2e+03 GB/s of 4.5 GB/s, by 0.5 – 12.", 3);
+  assert_missing (list, 0, "99.9th percentile of latency",
+                  "A step reads 7 – 1.2e+03 GB/s of 4.5 GB/s, by 0.5 – 12.", 3);
 }
 
 static void
