@@ -2,11 +2,18 @@
 #include "config.h"
 
 #include "dyno-capacity.h"
+#include "dyno-load.h"
 #include "dyno-random.h"
 
 /* A closed loop has reached capacity when doubling its clients brings less than this, twice in a row. */
 #define LEAST_GAIN 1.03
 #define N_FLAT     2
+
+/* Clients are at most so many for each processor. A server's work is none of theirs: there are so many for each of its
+ * slots, so that two steps beyond those show that more bring nothing, or else this many. */
+#define CLIENTS_PER_PROCESSOR 4
+#define CLIENTS_PER_SLOT      4
+#define MOST_SERVED_CLIENTS   256
 
 /* Queues grow with 1/(1 − load), so rates are spaced by their share of the capacity, in per cent. The last is the second
  * again: what drifted meanwhile shows between the two. */
@@ -15,6 +22,30 @@ static const guint shares[] = { 30, 50, 70, 80, 90, 95, 100, 110 };
 
 /* The limit is known once the rates on both sides of it are this close. */
 #define RATE_TOLERANCE 1.02
+
+/**
+ * dyno_capacity_count_clients:
+ * @n_processors: how many hardware threads there are
+ *
+ * Returns: how many clients an engine in this process is to have at most, while the capacity is looked for
+ */
+guint
+dyno_capacity_count_clients (guint n_processors)
+{
+  return CLIENTS_PER_PROCESSOR * n_processors;
+}
+
+/**
+ * dyno_capacity_count_served_clients:
+ * @n_slots: how many requests a server works on at once, 0 where it does not tell
+ *
+ * Returns: how many clients it is to have at most
+ */
+guint
+dyno_capacity_count_served_clients (guint n_slots)
+{
+  return n_slots > 0 ? MIN (CLIENTS_PER_SLOT * n_slots, DYNO_LOAD_MAX_CLIENTS) : MOST_SERVED_CLIENTS;
+}
 
 /**
  * dyno_capacity_is_reached:

@@ -29,6 +29,8 @@ typedef struct
   gboolean is_kept;
 } DynoRatePoint;
 
+guint dyno_capacity_count_clients (guint n_processors);
+guint dyno_capacity_count_served_clients (guint n_slots);
 guint dyno_capacity_next_clients (const DynoCapacityPoint *points, guint n, guint most);
 gboolean dyno_capacity_is_reached (const DynoCapacityPoint *points, guint n);
 double dyno_capacity_find (const DynoCapacityPoint *points, guint n, guint *knee);

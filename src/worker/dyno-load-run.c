@@ -30,12 +30,6 @@
 /* A rate in the middle stands for the case where no limit chooses one. */
 #define USUAL_SHARE 0.7
 
-/* Doubled from one, clients are at most so many for each processor. A server's work is none of theirs: there are so many
- * for each of its slots, so that two steps beyond those show that more bring nothing, or else this many. */
-#define CLIENTS_PER_PROCESSOR 4
-#define CLIENTS_PER_SLOT      4
-#define MOST_SERVED_CLIENTS   256
-
 /* The service at the same rate, at the beginning and at the end, differs by less. */
 #define DRIFT_PERCENT 5
 
@@ -309,10 +303,8 @@ count_most_clients (DynoLoadRun *self)
 
   if (self->load.has_clients)
     return self->load.clients;
-  if (server == NULL)
-    return CLIENTS_PER_PROCESSOR * g_get_num_processors ();
-  return server->n_slots > 0 ? MIN (CLIENTS_PER_SLOT * server->n_slots, DYNO_LOAD_MAX_CLIENTS)
-                             : MOST_SERVED_CLIENTS;
+  return server != NULL ? dyno_capacity_count_served_clients (server->n_slots)
+                        : dyno_capacity_count_clients (g_get_num_processors ());
 }
 
 static void

@@ -33,6 +33,16 @@ test_capacity (void)
   check_search (100, 1, 100, 1, 1);
 }
 
+/* Enough to see that more than the slots bring nothing, whatever the processors here. */
+static void
+test_most_clients (void)
+{
+  g_assert_cmpuint (dyno_capacity_count_clients (2), ==, 8);
+  check_search (16, dyno_capacity_count_served_clients (16), 1600, 16, 7);
+  g_assert_cmpuint (dyno_capacity_count_served_clients (1000), ==, 1024);
+  g_assert_cmpuint (dyno_capacity_count_served_clients (0), ==, 256);
+}
+
 static void
 test_reached (void)
 {
@@ -109,6 +119,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
 
+  g_test_add_func ("/capacity/most-clients", test_most_clients);
   g_test_add_func ("/capacity/search", test_capacity);
   g_test_add_func ("/capacity/reached", test_reached);
   g_test_add_func ("/capacity/dip", test_dip);
