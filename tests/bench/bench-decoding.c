@@ -17,7 +17,7 @@
 /* How near decoding comes to what the memory gives: the bytes that the products of a step must read (weights and cache),
  * over its time, beside plain reading with as many threads. Then the same steps with the cache handed on as the
  * workload does, beside a cache that goes through the host's tensors. Last, the time from a config to the first token,
- * beside PyTorch. One item, a short prompt, so that weights are nearly all there is to read. */
+ * beside PyTorch, and beside what exports the model from there and runs it in ONNX Runtime. One item, a short prompt, so that weights are nearly all there is to read. */
 
 #define MODEL          "SmolLM2-135M"
 #define PROMPT_LENGTH  16
@@ -43,6 +43,7 @@ typedef struct
   DynoCeilingRun run;
   DynoMemoryTraffic *traffic;
   GSubprocess *python;
+  const char *way; /* what it is asked for */
   GDataInputStream *answers;
 } Bench;
 
@@ -317,7 +318,7 @@ start_here (gpointer data)
   return (double)(dyno_clock_now_ns () - start) / 1e9;
 }
 
-/* The other side reads a line for each round and answers with its seconds. */
+/* The other side reads a line for each round, which says what to do, and answers with its seconds. */
 static double
 start_there (gpointer data)
 {
@@ -325,15 +326,15 @@ start_there (gpointer data)
   GError *error = NULL;
   g_autofree char *answer = NULL;
 
-  g_output_stream_write_all (g_subprocess_get_stdin_pipe (self->python), "\n", 1, NULL, NULL, &error);
+  g_output_stream_printf (g_subprocess_get_stdin_pipe (self->python), NULL, NULL, &error, "%s\n", self->way);
   use_no_error (error);
   answer = g_data_input_stream_read_line (self->answers, NULL, NULL, &error);
   use_no_error (error);
   return answer != NULL ? g_ascii_strtod (answer, NULL) : NAN;
 }
 
-/* Whether it answers: with how long its imports took, which are in no ratio. */
-static gboolean
+/* What it can be asked for, if it answers: first with how long its imports took, which are in no ratio. */
+static char *
 start_python (Bench *self, const char *script, const char *config)
 {
   const char *python = g_getenv ("DYNO_BENCH_PYTHON");
@@ -343,28 +344,39 @@ start_python (Bench *self, const char *script, const char *config)
                                        G_SUBPROCESS_FLAGS_STDERR_SILENCE,
                                    NULL, python != NULL ? python : "python3", script, config, NULL);
   if (self->python == NULL)
-    return FALSE;
+    return NULL;
   self->answers = g_data_input_stream_new (g_subprocess_get_stdout_pipe (self->python));
   imports = g_data_input_stream_read_line (self->answers, NULL, NULL, NULL);
   if (imports != NULL)
     g_print ("imports of PyTorch and transformers: %s s, not counted below\n", imports);
-  return imports != NULL;
+  return imports != NULL ? g_data_input_stream_read_line (self->answers, NULL, NULL, NULL) : NULL;
+}
+
+static void
+bench_way (Bench *self, const char *way, const char *name)
+{
+  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+
+  self->way = way;
+  bench_pairs_run (pairs, N_START_ROUNDS, start_here, start_there, self);
+  bench_report_ratio (MODEL " from its config to the end of its first step", "s", name, pairs, BENCH_AT_MOST,
+                      1);
 }
 
 static void
 bench_start (Bench *self, const char *script, const char *config)
 {
-  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+  g_autofree char *ways = start_python (self, script, config);
 
-  if (start_python (self, script, config))
-    {
-      bench_pairs_run (pairs, N_START_ROUNDS, start_here, start_there, self);
-      bench_report_ratio (MODEL " from its config to the end of its first step", "s", "PyTorch", pairs,
-                          BENCH_AT_MOST, 1);
-    }
+  if (ways != NULL)
+    bench_way (self, "step", "PyTorch");
   else
     g_print ("PyTorch: skipped: python3 (or what DYNO_BENCH_PYTHON names) cannot import torch and "
              "transformers.\n");
+  if (ways != NULL && strstr (ways, "export") != NULL)
+    bench_way (self, "export", "exporting it with PyTorch");
+  else
+    g_print ("Exporting with PyTorch: skipped: it also needs onnx, onnxscript and onnxruntime.\n");
   g_clear_object (&self->answers);
   g_clear_object (&self->python);
 }
