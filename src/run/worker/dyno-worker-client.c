@@ -165,29 +165,39 @@ keep_words (DynoWorkerClient *self, const guint8 *words, gsize length)
     g_byte_array_remove_range (self->words, 0, self->words->len - MAX_LAST_WORDS);
 }
 
-static void hear (DynoWorkerClient *self);
-
-/* Reads to the end of the stream, whatever bytes come: a worker whose pipe is full would block. */
-static void
-heard_cb (GObject *object, GAsyncResult *async_result, gpointer data)
+/* Some of what is there, whatever bytes come. */
+static gssize
+read_words (DynoWorkerClient *self, GPollableInputStream *stream, GError **error)
 {
-  g_autoptr (DynoWorkerClient) self = data;
-  g_autoptr (GBytes) bytes = g_input_stream_read_bytes_finish (G_INPUT_STREAM (object), async_result, NULL);
-  gsize length = 0;
-  const guint8 *words = bytes != NULL ? g_bytes_get_data (bytes, &length) : NULL;
+  guint8 words[MAX_LAST_WORDS];
+  gssize length = g_pollable_input_stream_read_nonblocking (stream, words, sizeof words, NULL, error);
 
-  if (length == 0)
-    return;
-  keep_words (self, words, length);
-  hear (self);
+  if (length > 0)
+    keep_words (self, words, (gsize)length);
+  return length;
 }
 
+static gboolean
+heard_cb (GObject *stream, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (read_words (data, G_POLLABLE_INPUT_STREAM (stream), &error) > 0 ||
+      g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK))
+    return G_SOURCE_CONTINUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* A worker whose pipe is full would block. What was read is kept at once: a read that is under way when the process ends would
+ * have its last words. */
 static void
 hear (DynoWorkerClient *self)
 {
-  if (self->process != NULL)
-    g_input_stream_read_bytes_async (g_subprocess_get_stderr_pipe (self->process), MAX_LAST_WORDS,
-                                     G_PRIORITY_DEFAULT, NULL, heard_cb, g_object_ref (self));
+  GPollableInputStream *stream = G_POLLABLE_INPUT_STREAM (g_subprocess_get_stderr_pipe (self->process));
+  g_autoptr (GSource) source = g_pollable_input_stream_create_source (stream, NULL);
+
+  g_source_set_callback (source, G_SOURCE_FUNC (heard_cb), g_object_ref (self), g_object_unref);
+  g_source_attach (source, g_main_context_get_thread_default ());
 }
 
 /* The end of the process may be known before its last words are read. */
@@ -195,11 +205,9 @@ static void
 hear_rest (DynoWorkerClient *self)
 {
   GPollableInputStream *stream = G_POLLABLE_INPUT_STREAM (g_subprocess_get_stderr_pipe (self->process));
-  guint8 words[MAX_LAST_WORDS];
-  gssize length;
 
-  while ((length = g_pollable_input_stream_read_nonblocking (stream, words, sizeof words, NULL, NULL)) > 0)
-    keep_words (self, words, (gsize)length);
+  while (read_words (self, stream, NULL) > 0)
+    ;
 }
 
 static void
