@@ -10,6 +10,7 @@ G_BEGIN_DECLS
  * @power: what a power meter showed, in W; times are ns since 1970 UTC, by the meter's clock
  * @column: the column that it is from, or several of which it is the sum
  * @n_gpus: how many GPUs it is the power of; 0 for a meter outside the machine
+ * @is_guessed: whether its columns have no names, so that they were only taken for the power of GPUs
  * @is_local: whether the times said nothing of their zone
  *
  * What an external power meter has recorded.
@@ -19,6 +20,7 @@ typedef struct
   DynoTrace *power;
   char *column;
   guint n_gpus;
+  gboolean is_guessed;
   gboolean is_local;
 } DynoPowerLog;
 

@@ -18,6 +18,9 @@
 /* Where the meter said nothing for so many of its periods, its readings do not hold. */
 #define MAX_MISSED_PERIODS 5
 
+/* Readings that may be of something else. */
+#define COLUMNS_GUESSED "power-columns-guessed"
+
 /* Beyond that the time between two readings is worth a warning, in per cent of the energy. */
 #define MAX_EDGE_PERCENT 5
 
@@ -254,12 +257,14 @@ has_own_sensor (GPtrArray *values)
   return FALSE;
 }
 
-/* What GPUs take is no bill of a case that the processor ran. */
+/* What GPUs take is no bill of a case that the processor ran, and what may be anything is none at all. */
 static gboolean
 is_bill (DynoResult *result, const DynoPowerLog *log)
 {
   const char *kind = dyno_result_get_device_kind (result);
 
+  if (log->is_guessed)
+    return FALSE;
   return log->n_gpus == 0 || (kind != NULL && g_str_has_suffix (kind, "-gpu"));
 }
 
@@ -360,12 +365,29 @@ find_period (DynoTrace *power)
   return dyno_stats_percentile (periods, n, 50);
 }
 
+static void
+warn_of_guess (DynoResult *result)
+{
+  dyno_result_take_diagnostic (
+      result,
+      dyno_diagnostic_new (
+          DYNO_SEVERITY_WARNING, COLUMNS_GUESSED,
+          _ ("The columns of the power log have no names. They were taken for the power of GPUs in W, as "
+             "Zeus "
+             "writes it, and the case is not charged with it. To have it charged, write a first line "
+             "such as “time,0,1” for two GPUs, or “time,power_w” for a meter, and import the file again.")));
+}
+
 static char *
 describe_source (const DynoPowerLog *log, const char *file_name)
 {
+  if (log->is_guessed)
+    return g_strdup_printf (
+        "power log: %s, by the clock; columns without names, taken for the power of %u GPU%s", file_name,
+        log->n_gpus, log->n_gpus > 1 ? "s" : "");
   if (log->n_gpus > 0)
-    return g_strdup_printf ("power log of %u GPUs: %s, by the clock; nothing but the GPUs", log->n_gpus,
-                            file_name);
+    return g_strdup_printf ("power log of %u GPU%s: %s, by the clock; nothing else", log->n_gpus,
+                            log->n_gpus > 1 ? "s" : "", file_name);
   return g_strdup_printf ("external power meter: %s, column “%s”, by the clock; all that is connected to it",
                           file_name, log->column);
 }
@@ -378,7 +400,8 @@ describe_source (const DynoPowerLog *log, const char *file_name)
  *
  * Finds the readings of the time at which each process measured, by the wall clock that was kept with it, and works out the
  * power and energy of its steady state. They have the quality *imported*. Where no sensor of the machine measured power,
- * they are also what the case is charged with, unless the log is of GPUs and the case ran on none.
+ * they are also what the case is charged with, unless the log is of GPUs and the case ran on none, or nothing says what the
+ * log is of.
  *
  * Returns: whether there are readings for it
  */
@@ -415,6 +438,8 @@ dyno_power_meter_add_to_result (DynoResult *result, const DynoPowerLog *log, con
     return FALSE;
   join (result, source, reason, is_bill (result, log));
   warn_of_edges (result, period, percent);
+  if (log->is_guessed)
+    warn_of_guess (result);
   return TRUE;
 }
 
@@ -462,6 +487,32 @@ has_clock (DynoRun *run)
   return FALSE;
 }
 
+static gboolean
+has_diagnostic (DynoResult *result, const char *code)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code))
+      return TRUE;
+  return FALSE;
+}
+
+/* Readings by names that somebody has written since take the place of those that were a guess. */
+static void
+drop_guess (DynoResult *result)
+{
+  GPtrArray *traces = dyno_result_get_traces (result);
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = traces->len; i > 0; i--)
+    if (g_str_equal (dyno_trace_get_name (traces->pdata[i - 1]), DYNO_POWER_METER_TRACE))
+      g_ptr_array_remove_index (traces, i - 1);
+  for (guint i = diagnostics->len; i > 0; i--)
+    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i - 1]), COLUMNS_GUESSED))
+      g_ptr_array_remove_index (diagnostics, i - 1);
+}
+
 /* Returns: how many cases got readings that they had not */
 static guint
 add_to_run (DynoRun *run, const DynoPowerLog *log, const char *file_name)
@@ -473,6 +524,8 @@ add_to_run (DynoRun *run, const DynoPowerLog *log, const char *file_name)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
+      if (!log->is_guessed && has_diagnostic (result, COLUMNS_GUESSED))
+        drop_guess (result);
       if (!has_readings (result))
         n += dyno_power_meter_add_to_result (result, log, file_name);
     }

@@ -116,7 +116,7 @@ describe_power (GString *text, const DynoPowerLog *log)
 {
   g_string_append_printf (text, "column: %s\nzone: %s\n", log->column, log->is_local ? "none" : "its own");
   if (log->n_gpus > 0)
-    g_string_append_printf (text, "GPUs: %u\n", log->n_gpus);
+    g_string_append_printf (text, "GPUs: %u%s\n", log->n_gpus, log->is_guessed ? ", a guess" : "");
   for (gsize i = 0; i < dyno_trace_get_length (log->power); i++)
     g_string_append_printf (text, "%" G_GINT64_FORMAT " ns: %.10g W\n", dyno_trace_get_times (log->power)[i],
                             dyno_trace_get_values (log->power)[i]);

@@ -169,6 +169,17 @@ assert_near (DynoResult *result, const char *name, double expected)
   g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, name)), ==, DYNO_QUALITY_IMPORTED);
 }
 
+static guint
+count_diagnostics (DynoResult *result, const char *code)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+  guint n = 0;
+
+  for (guint i = 0; i < diagnostics->len; i++)
+    n += g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code);
+  return n;
+}
+
 /* Only the steady stretches count: the pause with its 40 W does not, nor does the warm-up. */
 static void
 test_aligned (Fixture *fixture, gconstpointer data)
@@ -195,19 +206,27 @@ test_aligned (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_result_get_state (result), !=, DYNO_CASE_STATE_IMPORTED);
 }
 
-/* The log of GPUs is summed up, and a case that ran on one is charged with it; one of the processor is not. */
-static void
-test_gpus (Fixture *fixture, gconstpointer kind)
+static char *
+write_gpus (Fixture *fixture, const char *header)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *path = g_build_filename (fixture->folder, "meter.csv", NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoImported) imported = NULL;
-  g_autoptr (DynoResult) result = NULL;
+  g_autoptr (GString) text = g_string_new (header);
+  char *path = g_build_filename (fixture->folder, "meter.csv", NULL);
 
   for (guint i = 0; i < 1300; i++)
     g_string_append_printf (text, "%" G_GINT64_FORMAT ".%02u,60.5,20.25\n", NOON - 5 + i / 20, i % 20 * 5);
   g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  return path;
+}
+
+/* The log of GPUs is summed up, and a case that ran on one is charged with it; one of the processor is not. */
+static void
+test_gpus (Fixture *fixture, gconstpointer kind)
+{
+  g_autofree char *path = write_gpus (fixture, "Time,0,1\n");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) imported = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
   add_run_on (fixture, TRUE, FALSE, kind);
   imported = import (fixture, path, NULL, NULL, &error);
   g_assert_no_error (error);
@@ -219,6 +238,37 @@ test_gpus (Fixture *fixture, gconstpointer kind)
     g_assert_true (isnan (dyno_result_get_number (result, "power_avg_watts")));
   else
     assert_near (result, "power_avg_watts", 80.75);
+}
+
+/* Without names it may be the log of anything, so nothing is charged with it; with names, that is made up for. */
+static void
+test_unnamed (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = write_gpus (fixture, "");
+  g_autofree char *same = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) guessed = NULL;
+  g_autoptr (DynoImported) named = NULL;
+  g_autoptr (DynoResult) before = NULL;
+  g_autoptr (DynoResult) after = NULL;
+
+  add_run_on (fixture, TRUE, FALSE, "discrete-gpu");
+  guessed = import (fixture, path, NULL, NULL, &error);
+  g_assert_no_error (error);
+  before = load_result (fixture);
+  assert_near (before, "power_meter_watts", 80.75);
+  g_assert_nonnull (strstr (dyno_value_get_source (dyno_result_get_value (before, "power_meter_watts")),
+                            "columns without names"));
+  g_assert_true (isnan (dyno_result_get_number (before, "power_avg_watts")));
+  g_assert_cmpuint (count_diagnostics (before, "power-columns-guessed"), ==, 1);
+  same = write_gpus (fixture, "time,0,power_w\n");
+  named = import (fixture, same, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (named->added->len, ==, 1);
+  after = load_result (fixture);
+  assert_near (after, "power_avg_watts", 20.25);
+  g_assert_cmpuint (count_diagnostics (after, "power-columns-guessed"), ==, 0);
+  g_assert_cmpuint (dyno_result_get_traces (after)->len, ==, dyno_result_get_traces (before)->len);
 }
 
 static void
@@ -422,6 +472,7 @@ test_refused (Fixture *fixture, gconstpointer data)
     { "time,watts\n2026-03-01T12:00:00Z,lots\n", "Line 2: “lots” is not a power reading" },
     { "time,watts\n2026-03-01T12:00:00Z,NaN\n", "Line 2: “NaN” is not a power reading" },
     { "time,watts\n2026-03-01T12:00:00Z,1\n", "two readings" },
+    { "1772366400,70250\n1772366401,71250\n", "Line 1: The columns have no names, and “70250” is no power" },
     { "time,power,active power\n2026-03-01T12:00:00Z,1,2\n", "are both power" },
   };
   g_autofree char *path = g_build_filename (fixture->folder, "meter.csv", NULL);
@@ -447,6 +498,7 @@ main (int argc, char *argv[])
     void (*test) (Fixture *fixture, gconstpointer data);
   } tests[] = {
     { "/import/power-meter/aligned", test_aligned },
+    { "/import/power-meter/unnamed", test_unnamed },
     { "/import/power-meter/original", test_original },
     { "/import/power-meter/content-later", test_content_later },
     { "/import/power-meter/beside-sensor", test_beside_sensor },

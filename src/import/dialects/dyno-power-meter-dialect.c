@@ -11,13 +11,16 @@
 /* The log of a power meter that stands outside the machine, such as one at the wall: a table with a time and a power. There
  * is no common format, so its columns are found by what meters call them: `timestamp,power_w`, `Time;Power (W)`,
  * `Date,Time,Watts`. And the log of Zeus' power monitor: a time since 1970 and the power of each GPU in W, in columns that
- * are named by the numbers of the GPUs or not at all. */
+ * are named by the numbers of the GPUs or not at all. Any log may lack names, so there that is only a guess. */
 
 /* Eleven days at ten readings a second. */
 #define MAX_READINGS 10000000
 
 /* No machine takes more, in W. */
 #define MOST_WATTS 1e9
+
+/* Nor does a GPU: what is more is in mW, or something else. */
+#define MOST_GPU_WATTS 5e3
 
 static const char delimiters[] = { ',', ';', '\t' };
 
@@ -217,6 +220,15 @@ count_unnamed (const char *head)
   return n > 0 && count_numbers (second, &later) == n && later >= time ? n : 0;
 }
 
+/* The monitor that Zeus had until 2024: one GPU, in mW and times of nanoseconds, which its header does not say. */
+static gboolean
+is_zeus_monitor (const char *head)
+{
+  return g_regex_match_simple (
+      "^\\s*Time,Power\\r?\\n\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d\\.\\d{9},\\d+\\r?\\n", head,
+      G_REGEX_DEFAULT, G_REGEX_MATCH_DEFAULT);
+}
+
 /* Reading */
 
 typedef struct
@@ -225,6 +237,7 @@ typedef struct
   GTimeZone *zone;
   Columns columns;
   char delimiter;
+  gboolean is_zeus_monitor;
 } Reader;
 
 static gboolean
@@ -342,6 +355,22 @@ read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
   return TRUE;
 }
 
+/* What was only taken for the power of a GPU must be one at least. */
+static gboolean
+check_guess (DynoRecord *record, const char *text, GError **error)
+{
+  double watts = g_ascii_strtod (text, NULL);
+
+  if (watts >= 0 && watts <= MOST_GPU_WATTS)
+    return TRUE;
+  dyno_import_file_set_error (
+      error, dyno_record_get_line (record),
+      _ ("The columns have no names, and “%s” is no power of a GPU in W. Write a first line that names them, "
+         "such as “time,power_w”."),
+      text);
+  return FALSE;
+}
+
 static gboolean
 add_reading (Reader *reader, DynoRecord *record, gint64 ns, double watts, GError **error)
 {
@@ -367,8 +396,11 @@ static gboolean
 find_columns_of (Reader *reader, DynoRecord *record, GError **error)
 {
   g_auto (GStrv) names = dyno_record_list_names (record);
+  gboolean is_found = find_columns (names, &reader->columns);
 
-  if (!find_columns (names, &reader->columns))
+  if (reader->is_zeus_monitor)
+    reader->columns.factor = find_unit ("mW");
+  if (!is_found)
     dyno_import_file_set_error (error, 1, _ ("A column for the time and one for the power are needed."));
   else if (reader->columns.second_power != NULL)
     dyno_import_file_set_error (error, 1, _ ("“%s” and “%s” are both power. Keep the column that counts."),
@@ -418,6 +450,8 @@ read_unnamed (Reader *reader, DynoImportFile *file, guint n, GError **error)
         {
           g_autofree char *gpu = g_strdup_printf ("%u", i);
 
+          if (!check_guess (record, cells->pdata[i + 1], error))
+            return FALSE;
           dyno_record_take_text (record, gpu, g_strdup (cells->pdata[i + 1]));
         }
       if (!read_row (record, reader, error))
@@ -451,10 +485,13 @@ read_log (DynoImportFile *file, GError **error)
   Reader reader = { .log = log,
                     .zone = zone != NULL ? zone : here,
                     .columns.factor = 1,
-                    .delimiter = n_unnamed > 0 ? ',' : find_delimiter (head) };
+                    .delimiter = n_unnamed > 0 ? ',' : find_delimiter (head),
+                    .is_zeus_monitor = is_zeus_monitor (head) };
   gboolean is_read;
 
   log->power = dyno_trace_new ("power_meter", "W", 0);
+  log->is_guessed = n_unnamed > 0;
+  log->n_gpus = reader.is_zeus_monitor ? 1 : 0;
   is_read = n_unnamed > 0 ? read_unnamed (&reader, file, n_unnamed, error)
                           : dyno_table_read (file, reader.delimiter, read_row, &reader, error);
   describe_columns (log, &reader.columns);
