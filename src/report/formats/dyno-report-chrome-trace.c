@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-load.h"
 #include "dyno-report-formats.h"
 #include "dyno-result-samples.h"
@@ -26,10 +27,16 @@ typedef struct
 
 typedef struct
 {
+  guint number;
+  gint64 end; /* of what is in it, in ns */
+} Row;
+
+typedef struct
+{
   Writer *writer;
   const char *name;
   guint number;
-  GArray *ends; /* of what is in each of its rows, in ns */
+  GSequence *rows; /* by their ends */
 } Lane;
 
 static void
@@ -60,7 +67,7 @@ begin_lane (Lane *lane, Writer *writer, const char *name, const char *of)
   JsonBuilder *builder = writer->builder;
   g_autofree char *title = g_strdup_printf ("%s: %s", of, name);
 
-  *lane = (Lane){ writer, name, ++writer->n_lanes, g_array_new (FALSE, FALSE, sizeof (gint64)) };
+  *lane = (Lane){ writer, name, ++writer->n_lanes, g_sequence_new (g_free) };
   json_builder_begin_object (builder);
   add_text (builder, "name", "process_name");
   add_text (builder, "ph", "M");
@@ -72,18 +79,31 @@ begin_lane (Lane *lane, Writer *writer, const char *name, const char *of)
   json_builder_end_object (builder);
 }
 
-/* The first row that is free by then: what overlaps in one row is not shown. */
+static int
+compare_ends (gconstpointer a, gconstpointer b, gpointer data)
+{
+  const Row *left = a;
+  const Row *right = b;
+
+  return (left->end > right->end) - (left->end < right->end);
+}
+
+/* The number, from 1, of the row that has been free for longest by then: what overlaps in one row is not shown. */
 static guint
 take_row (Lane *lane, gint64 start, gint64 end)
 {
-  guint row = 0;
+  GSequenceIter *first = g_sequence_get_begin_iter (lane->rows);
+  Row *row = g_sequence_iter_is_end (first) ? NULL : g_sequence_get (first);
 
-  while (row < lane->ends->len && g_array_index (lane->ends, gint64, row) > start)
-    row++;
-  if (row == lane->ends->len)
-    g_array_set_size (lane->ends, row + 1);
-  g_array_index (lane->ends, gint64, row) = end;
-  return row;
+  if (row == NULL || row->end > start)
+    {
+      row = g_new0 (Row, 1);
+      row->number = (guint)g_sequence_get_length (lane->rows) + 1;
+      first = g_sequence_prepend (lane->rows, row);
+    }
+  row->end = end;
+  g_sequence_sort_changed (first, compare_ends, NULL);
+  return row->number;
 }
 
 static void
@@ -98,7 +118,7 @@ add_slice (Lane *lane, gsize request, gint64 start, gint64 length)
   add_double (builder, "ts", (double)start / NS_PER_US);
   add_double (builder, "dur", (double)length / NS_PER_US);
   add_integer (builder, "pid", lane->number);
-  add_integer (builder, "tid", take_row (lane, start, start + length) + 1);
+  add_integer (builder, "tid", take_row (lane, start, start + length));
   json_builder_set_member_name (builder, "args");
   json_builder_begin_object (builder);
   add_integer (builder, "request", (gint64)request + 1);
@@ -142,8 +162,8 @@ add_requests (Writer *writer, DynoResult *result, guint invocation, const DynoSa
         add_slice (&queue, i, times[i], wait);
       add_slice (&service, i, times[i] + wait, whole - wait);
     }
-  g_array_unref (queue.ends);
-  g_array_unref (service.ends);
+  g_sequence_free (queue.rows);
+  g_sequence_free (service.rows);
 }
 
 static void
@@ -201,7 +221,7 @@ write_runs (const DynoReportSource *source, GError **error)
              "a run with a load, such as “rate=50/s”."));
       return NULL;
     }
-  text = json_to_string (root, FALSE);
+  text = dyno_json_text_write (root, FALSE);
   return g_bytes_new_take (text, strlen (text));
 }
 
