@@ -15,7 +15,6 @@
 
 typedef struct
 {
-  guint element;
   DynoRecord *metadata; /* nullable: its own */
   DynoRecord *rest;
   GPtrArray *runs; /* arrays of values */
@@ -33,11 +32,10 @@ typedef struct
 } Reader;
 
 static Benchmark *
-benchmark_new (guint element, guint line)
+benchmark_new (guint line)
 {
   Benchmark *self = g_new0 (Benchmark, 1);
 
-  self->element = element;
   self->rest = dyno_record_new (line);
   self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
   self->peak = NAN;
@@ -104,16 +102,19 @@ read_run (Benchmark *self, DynoRecord *run, GError **error)
   return dyno_record_check (run, error);
 }
 
+/* Of an object without members nothing is read, but it is a benchmark that failed. */
 static Benchmark *
-ensure_benchmark (Reader *self, const DynoJsonPiece *piece)
+ensure_benchmark (Reader *self, const DynoJsonPiece *piece, GError **error)
 {
-  GPtrArray *all = self->benchmarks;
-  Benchmark *last = all->len > 0 ? all->pdata[all->len - 1] : NULL;
-
-  if (last != NULL && last->element == piece->element)
-    return last;
-  g_ptr_array_add (all, benchmark_new (piece->element, piece->line));
-  return all->pdata[all->len - 1];
+  if (piece->element > DYNO_IMPORT_MAX_CASES)
+    {
+      dyno_import_file_set_error (error, piece->line, _ ("It has more than %d cases. Split it."),
+                                  DYNO_IMPORT_MAX_CASES);
+      return NULL;
+    }
+  while (self->benchmarks->len < piece->element)
+    g_ptr_array_add (self->benchmarks, benchmark_new (piece->line));
+  return self->benchmarks->pdata[piece->element - 1];
 }
 
 static gboolean
@@ -148,7 +149,11 @@ static gboolean
 take_piece (Reader *self, const DynoJsonPiece *piece, GError **error)
 {
   if (piece->element > 0)
-    return take_piece_of_benchmark (ensure_benchmark (self, piece), piece, error);
+    {
+      Benchmark *benchmark = ensure_benchmark (self, piece, error);
+
+      return benchmark != NULL && take_piece_of_benchmark (benchmark, piece, error);
+    }
   if (g_strcmp0 (piece->member, "metadata") == 0)
     return take_metadata (&self->metadata, piece, error);
   if (g_strcmp0 (piece->member, BENCHMARKS) == 0)
