@@ -36,8 +36,8 @@ typedef struct
 {
   DynoImportBuilder *builder;
   guint n_rows;
-  double cpu_power;   /* of the row before */
-  gboolean is_marked; /* whether that has the warning */
+  double cpu_power; /* of the row before */
+  gboolean is_same; /* whether that is also the power of the one before it */
 } Reader;
 
 /* Most of the total may be the estimate for memory, as where it is small and the processor idle. */
@@ -74,18 +74,18 @@ mark_model (DynoImportBuilder *builder)
          "processors and not from a counter: what follows from it is an estimate."));
 }
 
-/* The row before is still being described, and is marked as well. */
-static gboolean
-find_model (Reader *reader, DynoRecord *record)
+/* Says where the power of the row before is from, which is still being described: the next row may show it. */
+static void
+end_row (Reader *reader, double next_power)
 {
-  double power = dyno_record_get_amount (record, "cpu_power");
-  gboolean is_constant = power > 0 && fabs (power - reader->cpu_power) <= SAME * power;
+  gboolean is_same = next_power > 0 && fabs (next_power - reader->cpu_power) <= SAME * next_power;
 
-  if (is_constant && !reader->is_marked)
+  if (reader->n_rows > 0 && (is_same || reader->is_same))
     mark_model (reader->builder);
-  reader->cpu_power = power;
-  reader->is_marked = is_constant;
-  return is_constant;
+  else if (reader->n_rows > 0)
+    say_source (reader->builder);
+  reader->cpu_power = next_power;
+  reader->is_same = is_same;
 }
 
 static void
@@ -102,13 +102,14 @@ read_row (DynoRecord *record, gpointer data, GError **error)
   const char *task = dyno_record_get_text (record, "task_name");
   const char *project = dyno_record_get_text (record, "project_name");
   g_autofree char *version = dyno_record_dup_word (record, "codecarbon_version");
-  g_autofree char *number = g_strdup_printf ("%u", ++reader->n_rows);
+  g_autofree char *number = g_strdup_printf ("%u", reader->n_rows + 1);
   const DynoImportCase kase = { .model = task != NULL      ? task
                                          : project != NULL ? project
                                                            : "codecarbon",
                                 .backend = "codecarbon" };
-  gboolean has_model = find_model (reader, record);
 
+  end_row (reader, dyno_record_get_amount (record, "cpu_power"));
+  reader->n_rows++;
   dyno_import_builder_set_tool (reader->builder, "CodeCarbon", version);
   dyno_import_builder_set_time (reader->builder, dyno_record_get_time (record, "timestamp"));
   describe_machine (reader->builder, record);
@@ -121,9 +122,6 @@ read_row (DynoRecord *record, gpointer data, GError **error)
   if (dyno_record_get_amount (record, "gpu_count") > 0)
     dyno_import_builder_add_fields (reader->builder, record, gpu_fields, G_N_ELEMENTS (gpu_fields));
   add_energy (reader->builder, record);
-  say_source (reader->builder);
-  if (has_model)
-    mark_model (reader->builder);
   dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }
@@ -133,7 +131,10 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   Reader reader = { .builder = builder, .cpu_power = NAN };
 
-  return dyno_table_read (file, ',', read_row, &reader, error);
+  if (!dyno_table_read (file, ',', read_row, &reader, error))
+    return FALSE;
+  end_row (&reader, NAN);
+  return TRUE;
 }
 
 static gboolean
