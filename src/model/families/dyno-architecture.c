@@ -9,6 +9,9 @@
 #include "dyno-head.h"
 #include "dyno-similar.h"
 
+/* Far longer than any that there is: what a config says is a stranger’s. */
+#define LONGEST_NAME 64
+
 /* Every family that Dyno can build; each list is terminated by an empty entry. */
 static const DynoArchitecture *const families[] = {
   dyno_encoder_architectures,     dyno_decoder_architectures,      dyno_seq2seq_architectures,
@@ -106,6 +109,7 @@ dyno_architecture_find (DynoConfig *config, GError **error)
   const char *class_name = dyno_config_get_string_or (config, "_class_name", "");
   const char *model_type = dyno_config_get_string_or (config, "model_type", class_name);
   g_autofree char *known = NULL;
+  g_autofree char *shown = NULL;
 
   if (*model_type == '\0')
     dyno_config_fail (config, _ ("it names no architecture (“model_type” or “_class_name”)"));
@@ -116,11 +120,12 @@ dyno_architecture_find (DynoConfig *config, GError **error)
       if (is_for (entry, config, model_type))
         return entry;
   known = list_model_types ();
+  shown = g_utf8_substring (model_type, 0, MIN (g_utf8_strlen (model_type, -1), LONGEST_NAME));
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
       _ ("Dyno cannot build the architecture “%s”. The most similar that it can build is “%s”. All of them: "
          "%s; any other model can be measured as an ONNX file."),
-      model_type, find_nearest (model_type), known);
+      shown, find_nearest (shown), known);
   return NULL;
 }
 
