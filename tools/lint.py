@@ -33,6 +33,7 @@ BANNED_CALLS = {
     "strtod": "g_ascii_strtod()",
     "setlocale": "setlocale() in a main.c alone",
     "g_error": "a GError, or g_critical()",
+    "json_to_string": "dyno_json_text_write(): not all that it writes is JSON",
     "g_set_str": "g_free() and g_strdup(): the baseline is GLib 2.74",
     "gtk_widget_show": "gtk_widget_set_visible()",
     "gtk_widget_hide": "gtk_widget_set_visible()",

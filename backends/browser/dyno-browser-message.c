@@ -6,6 +6,7 @@
 
 #include "dyno-browser-message.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 
 #define LENGTH_BYTES sizeof (guint32)
 #define ALIGNMENT    8
@@ -20,7 +21,7 @@
 GBytes *
 dyno_browser_message_pack (JsonNode *header, GByteArray *payload)
 {
-  g_autofree char *text = json_to_string (header, FALSE);
+  g_autofree char *text = dyno_json_text_write (header, FALSE);
   GByteArray *bytes = g_byte_array_new ();
   gsize length = strlen (text);
   gsize padding = (ALIGNMENT - (LENGTH_BYTES + length) % ALIGNMENT) % ALIGNMENT;

@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-json-member.h"
+#include "dyno-json-text.h"
 #include "dyno-server-models.h"
 
 #define LIST_PATH "/v1/models"
@@ -106,7 +107,7 @@ ask_about (DynoServerHttp *http, const DynoServerFact *fact, const char *model)
 
       json_object_set_string_member (object, "model", model);
       json_node_set_object (node, object);
-      body = json_to_string (node, FALSE);
+      body = dyno_json_text_write (node, FALSE);
     }
   return dyno_server_http_read (http, path, body, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include <json-glib/json-glib.h>
 
+#include "dyno-json-text.h"
 #include "dyno-server-question.h"
 
 #define COMPLETIONS_PATH "/v1/completions"
@@ -169,5 +170,5 @@ dyno_server_question_create (const DynoServerKind *kind,
     add_openai (builder, kind, max_tokens);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
-  return json_to_string (root, FALSE);
+  return dyno_json_text_write (root, FALSE);
 }

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-json-member.h"
+#include "dyno-json-text.h"
 #include "dyno-server-tokens.h"
 
 static char *
@@ -14,7 +15,7 @@ create_body (const DynoServerKind *kind, const char *model, const char *text)
   json_object_set_string_member (object, kind->tokenize_member, text);
   json_object_set_boolean_member (object, kind->tokenize_special, FALSE);
   json_node_set_object (node, object);
-  return json_to_string (node, FALSE);
+  return dyno_json_text_write (node, FALSE);
 }
 
 static GArray *

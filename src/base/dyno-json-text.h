@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include <glib.h>
+#include <json-glib/json-glib.h>
 
 G_BEGIN_DECLS
 
 gboolean dyno_json_text_is_shallow (const char *text, gsize length);
 char *dyno_json_text_dup_strict (const char *text, gsize length);
-char *dyno_json_text_dup_valid (const char *text);
+char *dyno_json_text_write (JsonNode *node, gboolean is_pretty);
 
 G_END_DECLS

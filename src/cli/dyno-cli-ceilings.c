@@ -13,6 +13,7 @@
 #include "dyno-cli.h"
 #include "dyno-device-ceilings.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-pinning.h"
 #include "dyno-prober.h"
@@ -167,7 +168,7 @@ load_or_measure (const Options *options, GError **error)
 {
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
   g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
-  g_autofree char *snapshot = node != NULL ? json_to_string (node, FALSE) : NULL;
+  g_autofree char *snapshot = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
   g_autoptr (GPtrArray) stored = NULL;
   g_autoptr (GError) problem = NULL;
 

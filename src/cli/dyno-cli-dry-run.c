@@ -11,6 +11,7 @@
 #include "dyno-cli-notes.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
+#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-plan-forecast.h"
 #include "dyno-report-member.h"
@@ -61,7 +62,7 @@ know (Knowledge *self, GError **error)
   if (self->machine == NULL)
     return FALSE;
   node = dyno_machine_to_json (self->machine);
-  self->snapshot = json_to_string (node, FALSE);
+  self->snapshot = dyno_json_text_write (node, FALSE);
   self->ceilings = dyno_store_load_ceilings (store, self->snapshot, error);
   self->durations = self->ceilings != NULL ? dyno_store_load_durations (store, self->snapshot, error) : NULL;
   return self->durations != NULL;

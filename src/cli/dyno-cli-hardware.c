@@ -11,6 +11,7 @@
 #include "dyno-comparison-builder.h"
 #include "dyno-diagnostic.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-model.h"
 #include "dyno-ort-library.h"
@@ -102,7 +103,7 @@ static DynoSelfTest *
 load_self_test (DynoMachine *machine)
 {
   g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
-  g_autofree char *json = json_to_string (node, FALSE);
+  g_autofree char *json = dyno_json_text_write (node, FALSE);
 
   return dyno_cli_runs_load_self_test (json);
 }

@@ -10,6 +10,7 @@
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-model-reader.h"
 
 static GPtrArray *
@@ -69,7 +70,7 @@ static GPtrArray *
 list_outcomes (DynoMachine *machine)
 {
   g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
-  g_autofree char *json = json_to_string (node, FALSE);
+  g_autofree char *json = dyno_json_text_write (node, FALSE);
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoStore) store = dyno_cli_runs_open_store (&error);
   GPtrArray *outcomes = store != NULL ? dyno_store_list_outcomes (store, json, &error) : NULL;

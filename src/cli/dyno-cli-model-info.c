@@ -11,6 +11,7 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-model-needs.h"
 #include "dyno-model-work.h"
@@ -79,7 +80,7 @@ forecast (Forecast *self, DynoModel *model, const DynoCliSizes *sizes, DynoBindi
 {
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
   g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
-  g_autofree char *json = node != NULL ? json_to_string (node, FALSE) : NULL;
+  g_autofree char *json = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
   g_autoptr (GPtrArray) ceilings = json != NULL ? load_ceilings (json) : NULL;
   const char *id = dyno_model_get_id (model);
   g_autoptr (DynoCase) kase = dyno_case_new (id != NULL ? id : "", "cpu");

@@ -14,6 +14,7 @@
 #include "dyno-cli-charset.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 
 static gboolean
 arguments_are_text (char **arguments, GError **error)
@@ -315,7 +316,7 @@ dyno_cli_warn (const char *format, ...)
 void
 dyno_cli_print_json (JsonNode *node)
 {
-  g_autofree char *text = json_to_string (node, TRUE);
+  g_autofree char *text = dyno_json_text_write (node, TRUE);
 
   puts (text);
 }

@@ -11,6 +11,7 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-json-member.h"
+#include "dyno-json-text.h"
 #include "dyno-json.h"
 #include "dyno-paths.h"
 #include "dyno-remaining-plan.h"
@@ -132,7 +133,7 @@ dyno_cluster_job_save (DynoClusterJob *self, GError **error)
   json_object_set_boolean_member (object, "over", self->is_over);
   json_object_set_array_member (object, "tasks", tasks);
   json_node_init_object (root, object);
-  text = json_to_string (root, TRUE);
+  text = dyno_json_text_write (root, TRUE);
   if (g_mkdir_with_parents (tasks_folder, 0700) == 0)
     return g_file_set_contents (path, text, -1, error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
@@ -477,7 +478,7 @@ mark_machine (DynoClusterJob *self, guint number, const char *title, const char 
   json_object_set_boolean_member (cluster, "shares-nodes", self->shares_nodes);
   json_object_set_object_member (state, "cluster", cluster);
   json_node_init_object (root, object);
-  return json_to_string (root, FALSE);
+  return dyno_json_text_write (root, FALSE);
 }
 
 static DynoPlan *

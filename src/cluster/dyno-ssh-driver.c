@@ -11,6 +11,7 @@
 #include "dyno-command.h"
 #include "dyno-error.h"
 #include "dyno-json-member.h"
+#include "dyno-json-text.h"
 #include "dyno-json.h"
 
 /* Below the folder in which a login begins. */
@@ -66,7 +67,7 @@ describe_hardware (const char *host, const char *text, GError **error)
   for (guint i = 0; machine != NULL && i < G_N_ELEMENTS (names); i++)
     {
       JsonNode *node = json_object_get_member (machine, names[i]);
-      g_autofree char *words = node != NULL ? json_to_string (node, FALSE) : NULL;
+      g_autofree char *words = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
 
       g_string_append (line, words != NULL ? words : "");
     }

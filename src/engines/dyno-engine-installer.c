@@ -14,6 +14,7 @@
 #include "dyno-engine-installer.h"
 #include "dyno-engine-registry.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 
 enum
 {
@@ -230,7 +231,7 @@ write_stamp (const Installation *self, GError **error)
   json_object_set_string_member (object, "version", self->engine->version);
   json_object_set_string_member (object, "file", self->engine->file);
   json_object_set_string_member (object, "sha256", self->engine->sha256);
-  text = json_to_string (root, TRUE);
+  text = dyno_json_text_write (root, TRUE);
   return g_file_set_contents (path, text, -1, error);
 }
 

@@ -495,11 +495,12 @@ refuse (DynoImportBuilder *self, double number, const char *unit, const char *ho
                  _ ("“%s” gives %g %s, which cannot have been measured."), how, number, unit);
 }
 
-/* Whether nothing of this kind is less than nothing, in Dyno’s own unit: times, energies, powers and rates. */
+/* Whether nothing of this kind is less than nothing, in Dyno’s own unit: times, energies, powers, work and rates. */
 static gboolean
 is_amount (const char *unit)
 {
-  static const char *const amounts[] = { "ms", "J", "W", "1/s", "tokens/s", NULL };
+  static const char *const amounts[] = { "ms",   "J",      "W",    "1/s", "tokens/s",
+                                         "FLOP", "FLOP/s", "GB/s", "MHz", NULL };
 
   return g_strv_contains (amounts, unit);
 }
@@ -720,9 +721,7 @@ static char *
 write_object (JsonObject *object)
 {
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), object);
-  g_autofree char *text = json_to_string (node, FALSE);
-
-  return dyno_json_text_dup_valid (text);
+  return dyno_json_text_write (node, FALSE);
 }
 
 static char *

@@ -184,9 +184,7 @@ find (DynoRecord *self, const char *name)
 static char *
 dup_text (JsonNode *node)
 {
-  g_autofree char *text = json_to_string (node, FALSE);
-
-  return dyno_json_text_dup_valid (text);
+  return dyno_json_text_write (node, FALSE);
 }
 
 static guint

@@ -6,6 +6,7 @@
 
 #include "dyno-comparison-differences.h"
 #include "dyno-json-member.h"
+#include "dyno-json-text.h"
 #include "dyno-run-engines.h"
 #include "dyno-unit.h"
 
@@ -89,7 +90,7 @@ dup_fact (JsonObject *machine, const char *object_name, const char *member)
   if (json_node_get_value_type (node) == G_TYPE_BOOLEAN)
     return g_strdup (json_node_get_boolean (node) ? _ ("yes") : _ ("no"));
   return json_node_get_value_type (node) == G_TYPE_STRING ? g_strdup (json_node_get_string (node))
-                                                          : json_to_string (node, FALSE);
+                                                          : dyno_json_text_write (node, FALSE);
 }
 
 /* What one of them does not report is not known to differ. */
@@ -131,17 +132,6 @@ dup_drivers (JsonObject *machine)
   return g_strjoinv (", ", list);
 }
 
-static const char *
-get_note (DynoResult *result, const char *code)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code))
-      return dyno_diagnostic_get_message (diagnostics->pdata[i]);
-  return NULL;
-}
-
 /* Another backend calls its default device something else. */
 static gboolean
 goes_without_saying (const DynoCasePair *pair, DynoCaseParts part)
@@ -179,8 +169,8 @@ compare_cases (DynoComparison *self,
   add (self, side, _ ("Runtime"), dyno_run_engines_find (before, dyno_case_get_backend (baseline)),
        dyno_run_engines_find (after, dyno_case_get_backend (other)));
   for (guint i = 0; i < G_N_ELEMENTS (notes); i++)
-    add (self, side, _ (notes[i].name), get_note (pair->baseline, notes[i].code),
-         get_note (pair->result, notes[i].code));
+    add (self, side, _ (notes[i].name), dyno_result_find_message (pair->baseline, notes[i].code),
+         dyno_result_find_message (pair->result, notes[i].code));
 }
 
 /* How far the clocks of a case are apart, as a share; 0 where one of them is unknown. */
@@ -278,9 +268,9 @@ dup_disturbance (DynoResult *result, const char *title)
   static const char *const codes[] = { "throttled-window", "thermal-throttling", "hardware-throttling" };
 
   for (guint i = 0; i < G_N_ELEMENTS (codes); i++)
-    if (get_note (result, codes[i]) != NULL)
+    if (dyno_result_find_message (result, codes[i]) != NULL)
       /* Translators: what is compared, and what it says of itself: a sentence */
-      return g_strdup_printf (_ ("%s: %s"), title, get_note (result, codes[i]));
+      return g_strdup_printf (_ ("%s: %s"), title, dyno_result_find_message (result, codes[i]));
   return NULL;
 }
 
@@ -315,8 +305,8 @@ dup_unequal_clocks (const DynoCasePair *pair)
 static char *
 dup_unequal_cpus (const DynoCasePair *pair, DynoCaseParts compared)
 {
-  const char *before = get_note (pair->baseline, "placement");
-  const char *after = get_note (pair->result, "placement");
+  const char *before = dyno_result_find_message (pair->baseline, "placement");
+  const char *after = dyno_result_find_message (pair->result, "placement");
 
   if (compared & (DYNO_CASE_THREADS | DYNO_CASE_PINNING) || before == NULL || after == NULL ||
       g_str_equal (before, after))

@@ -5,6 +5,7 @@
 
 #include "dyno-clock.h"
 #include "dyno-json-member.h"
+#include "dyno-json-text.h"
 #include "dyno-machine-busy.h"
 #include "dyno-machine-facts.h"
 #include "dyno-machine-lint.h"
@@ -28,7 +29,7 @@ static char *
 compute_id (JsonObject *facts)
 {
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), facts);
-  g_autofree char *text = json_to_string (node, FALSE);
+  g_autofree char *text = dyno_json_text_write (node, FALSE);
   g_autofree char *checksum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, text, -1);
 
   return g_strndup (checksum, ID_LENGTH);

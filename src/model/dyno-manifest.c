@@ -315,7 +315,7 @@ dyno_manifest_write (const DynoManifest *self, const char *folder, GError **erro
   json_builder_end_array (builder);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
-  text = json_to_string (root, TRUE);
+  text = dyno_json_text_write (root, TRUE);
   return g_file_set_contents (path, text, -1, error);
 }
 

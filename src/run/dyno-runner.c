@@ -8,6 +8,7 @@
 #include "dyno-case-estimate.h"
 #include "dyno-ceilings.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-prediction.h"
 #include "dyno-result-join.h"
 #include "dyno-roofline.h"
@@ -291,7 +292,7 @@ prepare_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *ca
 
       json_object_set_member (json_node_get_object (node), "backends",
                               dyno_backend_snapshot (dyno_plan_get_backends (self->plan), cancellable));
-      preparation->machine = json_to_string (node, FALSE);
+      preparation->machine = dyno_json_text_write (node, FALSE);
     }
   if (error == NULL)
     g_task_return_pointer (task, preparation, preparation_free);

@@ -5,6 +5,7 @@
 
 #include "dyno-ceiling.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-json.h"
 #include "dyno-store-ceilings.h"
 #include "dyno-store-machine.h"
@@ -40,7 +41,7 @@ write_members (DynoCeiling *ceiling)
   g_autoptr (JsonObject) members = dyno_ceiling_to_json (ceiling);
   g_autoptr (JsonNode) node = json_node_init_object (json_node_alloc (), members);
 
-  return json_to_string (node, FALSE);
+  return dyno_json_text_write (node, FALSE);
 }
 
 static gboolean

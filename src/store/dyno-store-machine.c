@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-json-text.h"
 #include "dyno-json.h"
 #include "dyno-store-machine.h"
 
@@ -47,7 +48,7 @@ write_canonical (JsonObject *object)
 {
   g_autoptr (JsonNode) node = sort_object (object);
 
-  return json_to_string (node, FALSE);
+  return dyno_json_text_write (node, FALSE);
 }
 
 static JsonObject *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-json-text.h"
 #include "dyno-store-search.h"
 
 /**
@@ -40,5 +41,5 @@ dyno_store_search_dup_words (const char *search)
       json_builder_add_string_value (builder, *word);
   json_builder_end_array (builder);
   array = json_builder_get_root (builder);
-  return json_to_string (array, FALSE);
+  return dyno_json_text_write (array, FALSE);
 }

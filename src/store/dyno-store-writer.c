@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-json-text.h"
 #include "dyno-result-join.h"
 #include "dyno-roofline.h"
 #include "dyno-store-imports.h"
@@ -71,7 +72,7 @@ insert_head (sqlite3 *db, const char *run_id, DynoResult *result, GError **error
 {
   DynoCase *kase = dyno_result_get_case (result);
   g_autoptr (JsonNode) options = dyno_case_to_json (kase);
-  g_autofree char *json = json_to_string (options, FALSE);
+  g_autofree char *json = dyno_json_text_write (options, FALSE);
 
   return dyno_store_statement_run_with (
       db, error,
@@ -284,7 +285,7 @@ static gboolean
 was_closed (sqlite3 *db, gint64 result_id, DynoResult *result)
 {
   g_autoptr (JsonNode) node = dyno_case_to_json (dyno_result_get_case (result));
-  g_autofree char *json = json_to_string (node, FALSE);
+  g_autofree char *json = dyno_json_text_write (node, FALSE);
   g_autoptr (sqlite3_stmt) statement =
       dyno_store_statement_new (db, "SELECT 1 FROM results WHERE id = ? AND options <> ?", NULL);
 

@@ -7,6 +7,7 @@
 #include "dyno-clock.h"
 #include "dyno-engine-default.h"
 #include "dyno-generation-workload.h"
+#include "dyno-json-text.h"
 #include "dyno-json.h"
 #include "dyno-pinning.h"
 #include "dyno-worker-query.h"
@@ -104,7 +105,7 @@ static JsonObject *
 ask (DynoCase *kase)
 {
   g_autoptr (JsonNode) node = dyno_case_to_json (kase);
-  g_autofree char *json = json_to_string (node, FALSE);
+  g_autofree char *json = dyno_json_text_write (node, FALSE);
   const char *const arguments[] = { "--left-alone", json, NULL };
   g_autoptr (DynoWorkerReply) reply =
       dyno_pinning_release (NULL) ? dyno_worker_query_run (arguments, DEADLINE_SECONDS, NULL, NULL) : NULL;

@@ -14,6 +14,7 @@
 #include "dyno-ceiling.h"
 #include "dyno-device-roofs.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-json.h"
 #include "dyno-locale.h"
 #include "dyno-model-export.h"
@@ -71,7 +72,7 @@ take_output (void)
 static int
 print_answer (FILE *output, JsonNode *node)
 {
-  g_autofree char *json = node != NULL ? json_to_string (node, FALSE) : NULL;
+  g_autofree char *json = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
 
   if (json == NULL || output == NULL || fputs (json, output) < 0 || fflush (output) != 0)
     return EXIT_FAILURE;

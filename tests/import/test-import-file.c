@@ -8,6 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-import-unit.h"
 #include "dyno-json-reader.h"
+#include "dyno-json-text.h"
 #include "dyno-table.h"
 
 static DynoImportFile *
@@ -334,7 +335,7 @@ test_pieces (void)
 
   while (dyno_json_reader_next (reader, &piece, &error) && piece.node != NULL)
     {
-      g_autofree char *text = json_to_string (piece.node, FALSE);
+      g_autofree char *text = dyno_json_text_write (piece.node, FALSE);
 
       g_string_append_printf (found, "%u %s %u %s\n", piece.document,
                               piece.member != NULL ? piece.member : "-", piece.line, text);

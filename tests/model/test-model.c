@@ -8,6 +8,7 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-model-export.h"
 #include "dyno-model-needs.h"
 #include "dyno-onnx-writer.h"
@@ -215,7 +216,7 @@ write_pipeline (Fixture *fixture, const char *id)
   while (json_object_iter_next (&iter, &name, &node))
     if (JSON_NODE_HOLDS_OBJECT (node))
       {
-        g_autofree char *text = json_to_string (node, FALSE);
+        g_autofree char *text = dyno_json_text_write (node, FALSE);
 
         write_text (fixture, name, g_str_equal (name, "scheduler") ? "scheduler_config.json" : "config.json",
                     text);

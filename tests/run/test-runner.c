@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-paths.h"
 #include "dyno-phase.h"
 #include "dyno-runner.h"
@@ -133,7 +134,7 @@ load_durations (DynoResultSink *sink, DynoRun *run)
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       g_autoptr (JsonNode) node = dyno_case_to_json (dyno_result_get_case (result));
 
-      g_hash_table_insert (durations, json_to_string (node, FALSE),
+      g_hash_table_insert (durations, dyno_json_text_write (node, FALSE),
                            g_memdup2 (&TEST_SINK (sink)->seconds, sizeof (double)));
     }
   return durations;

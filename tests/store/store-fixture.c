@@ -4,6 +4,7 @@
 #include <glib/gstdio.h>
 #include <math.h>
 
+#include "dyno-json-text.h"
 #include "dyno-roofline.h"
 #include "dyno-latency-interval.h"
 #include "dyno-result-join.h"
@@ -214,7 +215,7 @@ dup_json (DynoRun *run, guint index)
   g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), index);
   g_autoptr (JsonNode) node = dyno_result_to_json (result, TRUE);
 
-  return json_to_string (node, TRUE);
+  return dyno_json_text_write (node, TRUE);
 }
 
 static void

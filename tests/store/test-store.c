@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-outcome.h"
 #include "dyno-paths.h"
 #include "dyno-remaining-plan.h"
@@ -751,7 +752,7 @@ test_durations (StoreFixture *fixture, gconstpointer data)
                                      "33333333-0000-4000-8000-000000000000" };
   g_autoptr (DynoResult) result = make_timed (1);
   g_autoptr (JsonNode) node = dyno_case_to_json (dyno_result_get_case (result));
-  g_autofree char *kase = json_to_string (node, FALSE);
+  g_autofree char *kase = dyno_json_text_write (node, FALSE);
   g_autoptr (GHashTable) durations = NULL;
   g_autoptr (GHashTable) others = NULL;
   g_autoptr (GError) error = NULL;

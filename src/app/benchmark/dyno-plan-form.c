@@ -11,6 +11,7 @@
 #include "dyno-columns.h"
 #include "dyno-compat.h"
 #include "dyno-format.h"
+#include "dyno-json-text.h"
 #include "dyno-load-row.h"
 #include "dyno-machine.h"
 #include "dyno-method-group.h"
@@ -234,7 +235,7 @@ dup_machine (const Request *request)
     return g_strdup (request->machine);
   machine = dyno_machine_snapshot (NULL);
   node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
-  return node != NULL ? json_to_string (node, FALSE) : NULL;
+  return node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
 }
 
 /* Without it, all is guessed. */

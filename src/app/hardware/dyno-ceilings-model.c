@@ -7,6 +7,7 @@
 
 #include "dyno-ceilings-model.h"
 #include "dyno-device-ceilings.h"
+#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-widget-task.h"
 #include "dyno-writing.h"
@@ -70,7 +71,7 @@ dup_snapshot (GError **error)
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (error);
   g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
 
-  return node != NULL ? json_to_string (node, FALSE) : NULL;
+  return node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
 }
 
 static void

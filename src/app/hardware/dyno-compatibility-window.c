@@ -9,6 +9,7 @@
 #include "dyno-compat.h"
 #include "dyno-compatibility-window.h"
 #include "dyno-compatibility.h"
+#include "dyno-json-text.h"
 #include "dyno-model-library.h"
 #include "dyno-tab-stop.h"
 #include "dyno-widget-task.h"
@@ -66,7 +67,7 @@ static GPtrArray *
 list_outcomes (const Request *request, DynoMachine *machine)
 {
   g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
-  g_autofree char *json = json_to_string (node, FALSE);
+  g_autofree char *json = dyno_json_text_write (node, FALSE);
 
   return request->store != NULL ? dyno_store_list_outcomes (request->store, json, NULL) : NULL;
 }

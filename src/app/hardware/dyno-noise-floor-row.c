@@ -8,6 +8,7 @@
 #include "dyno-application.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-format.h"
+#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-noise-floor-row.h"
 #include "dyno-self-test-plan.h"
@@ -103,7 +104,7 @@ load_thread (GTask *task, gpointer source, gpointer store, GCancellable *cancell
   GError *error = NULL;
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
   g_autoptr (JsonNode) node = machine != NULL ? dyno_machine_to_json (machine) : NULL;
-  g_autofree char *json = node != NULL ? json_to_string (node, FALSE) : NULL;
+  g_autofree char *json = node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
   DynoSelfTest *self_test = json != NULL ? dyno_store_load_self_test (store, json, &error) : NULL;
 
   if (error != NULL)

@@ -5,6 +5,7 @@
 
 #include "dyno-comparison-builder.h"
 #include "dyno-history-task.h"
+#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-roofline.h"
 
@@ -48,7 +49,7 @@ dup_here (void)
 
   if (node == NULL)
     g_debug ("No snapshot of this machine: %s", error->message);
-  return node != NULL ? json_to_string (node, FALSE) : NULL;
+  return node != NULL ? dyno_json_text_write (node, FALSE) : NULL;
 }
 
 static const DynoHistoryCase *

@@ -8,6 +8,7 @@
 #include "dyno-category-axis.h"
 #include "dyno-chart-private.h"
 #include "dyno-chart-spec.h"
+#include "dyno-json-text.h"
 #include "dyno-log-axis.h"
 
 /* Of a chart of one panel, in pixels, and how many bytes of a title fit above it. */
@@ -130,7 +131,7 @@ finish (JsonBuilder *builder)
 {
   g_autoptr (JsonNode) root = json_builder_get_root (builder);
 
-  return json_to_string (root, TRUE);
+  return dyno_json_text_write (root, TRUE);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-json-text.h"
 #include "dyno-report-figure.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-member.h"
@@ -70,7 +71,7 @@ write_runs (const DynoReportSource *source, GError **error)
     }
   json_builder_end_array (builder);
   root = json_builder_get_root (builder);
-  text = json_to_string (root, TRUE);
+  text = dyno_json_text_write (root, TRUE);
   return g_bytes_new_take (text, strlen (text));
 }
 

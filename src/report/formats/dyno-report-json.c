@@ -7,6 +7,7 @@
 
 #include "dyno-ceiling.h"
 #include "dyno-json-member.h"
+#include "dyno-json-text.h"
 #include "dyno-module.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-json.h"
@@ -257,7 +258,7 @@ dyno_report_json_write (GPtrArray *runs, GHashTable *ceilings)
   json_object_set_array_member (object, "runs", array);
   json_node_take_object (root, object);
   seal_node (root);
-  text = json_to_string (root, FALSE);
+  text = dyno_json_text_write (root, FALSE);
   return g_strconcat (text, "\n", NULL);
 }
 

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-case-estimate.h"
+#include "dyno-json-text.h"
 #include "dyno-phase.h"
 
 /* Guesses about a machine that nothing is known of yet, for a clock that counts down: no number of a result has
@@ -105,7 +106,7 @@ gboolean
 dyno_case_learn_seconds (DynoCase *self, GHashTable *durations)
 {
   g_autoptr (JsonNode) node = dyno_case_to_json (self);
-  g_autofree char *json = json_to_string (node, FALSE);
+  g_autofree char *json = dyno_json_text_write (node, FALSE);
   const double *seconds = g_hash_table_lookup (durations, json);
 
   if (seconds == NULL)

@@ -6,6 +6,7 @@
 #include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-file.h"
+#include "dyno-json-text.h"
 #include "dyno-json.h"
 #include "dyno-model.h"
 #include "dyno-plan.h"
@@ -358,7 +359,7 @@ dyno_plan_to_json (DynoPlan *self)
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
 
   node = dyno_json_from_object (G_OBJECT (self));
-  return json_to_string (node, TRUE);
+  return dyno_json_text_write (node, TRUE);
 }
 
 /**

@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
+#include "dyno-json-text.h"
 #include "dyno-json.h"
 #include "dyno-paths.h"
 #include "dyno-probe-fingerprint.h"
@@ -157,7 +158,7 @@ write_cache (DynoBackend *backend, const char *fingerprint, DynoProbe *probe)
   json_object_set_int_member (object, "process", getpid ());
   json_object_set_member (object, "probe", dyno_probe_to_json (probe));
   json_node_set_object (root, object);
-  text = json_to_string (root, TRUE);
+  text = dyno_json_text_write (root, TRUE);
   if (g_mkdir_with_parents (folder, 0700) != 0)
     g_debug ("The folder “%s” cannot be made: %s", folder, g_strerror (errno));
   else if (!g_file_set_contents (path, text, -1, &error))

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-json-member.h"
+#include "dyno-json-text.h"
 #include "dyno-run-json.h"
 
 /**
@@ -35,7 +36,7 @@ dup_tree (JsonObject *object, const char *name)
 {
   JsonNode *node = json_object_get_member (object, name);
 
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_to_string (node, FALSE) : NULL;
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? dyno_json_text_write (node, FALSE) : NULL;
 }
 
 /* Returns: (nullable): the file that the run was imported from, compressed */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-json.h"
 #include "dyno-system.h"
 #include "dyno-worker-answer.h"
@@ -92,7 +93,7 @@ dyno_worker_answer_write (DynoResult *result, GError **error)
 {
   g_auto (GVariantBuilder) contents = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a" TRACE_TYPE));
   g_autoptr (JsonNode) node = dyno_result_to_json (result, FALSE);
-  g_autofree char *json = json_to_string (node, FALSE);
+  g_autofree char *json = dyno_json_text_write (node, FALSE);
   gsize result_size = strlen (json);
   int fd = dyno_system_open_nameless_file ();
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-model.h"
 #include "dyno-paths.h"
 #include "dyno-system.h"
@@ -329,7 +330,7 @@ proxy_cb (GObject *object, GAsyncResult *async_result, gpointer data)
   g_dbus_proxy_set_default_timeout (G_DBUS_PROXY (self->proxy), G_MAXINT);
   g_signal_connect_object (self->proxy, "heartbeat", G_CALLBACK (heartbeat_cb), self, G_CONNECT_SWAPPED);
   node = dyno_case_to_json (g_task_get_task_data (task));
-  json = json_to_string (node, FALSE);
+  json = dyno_json_text_write (node, FALSE);
   if (self->is_trial)
     dyno_dbus_worker_call_try (self->proxy, json, NULL, tried_cb, g_object_ref (self));
   else

@@ -4,6 +4,7 @@
 #include "dyno-ceiling-row.h"
 #include "dyno-ceilings-subject.h"
 #include "dyno-ceilings-view.h"
+#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-noise-floor-row.h"
 #include "window-fixture.h"
@@ -27,7 +28,7 @@ save (GPtrArray *ceilings)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
   g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
-  g_autofree char *snapshot = json_to_string (node, FALSE);
+  g_autofree char *snapshot = dyno_json_text_write (node, FALSE);
 
   dyno_store_save_ceilings (window_fixture_get_store (), snapshot, ceilings, &error);
   g_assert_no_error (error);
@@ -391,7 +392,7 @@ keep_self_test (const char *id)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoMachine) machine = dyno_machine_snapshot (&error);
   g_autoptr (JsonNode) node = dyno_machine_to_json (machine);
-  g_autofree char *snapshot = json_to_string (node, FALSE);
+  g_autofree char *snapshot = dyno_json_text_write (node, FALSE);
   g_autoptr (DynoCase) kase = dyno_case_new ("small", "cpu");
   g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
   g_autoptr (DynoRun) run = dyno_run_new (id);

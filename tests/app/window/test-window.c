@@ -8,6 +8,7 @@
 #include "dyno-case-table.h"
 #include "dyno-chart-groups.h"
 #include "dyno-compare-page.h"
+#include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-narrow-bin.h"
 #include "dyno-results-page.h"
@@ -835,7 +836,7 @@ dup_this_machine (void)
 
   g_assert_no_error (error);
   node = dyno_machine_to_json (machine);
-  return json_to_string (node, FALSE);
+  return dyno_json_text_write (node, FALSE);
 }
 
 static DynoCeiling *

@@ -5,6 +5,7 @@
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 
 static char *
 build_fixture (const char *name)
@@ -162,7 +163,7 @@ static DynoProbe *
 write_and_read (DynoProbe *probe)
 {
   g_autoptr (JsonNode) node = dyno_probe_to_json (probe);
-  g_autofree char *json = json_to_string (node, FALSE);
+  g_autofree char *json = dyno_json_text_write (node, FALSE);
 
   return read_probe (json);
 }

@@ -5,6 +5,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-graph-private.h"
+#include "dyno-json-text.h"
 #include "model-test.h"
 
 /* Trainable parameters as in the checkpoints, tied ones counted once. */
@@ -146,7 +147,7 @@ static gint64
 count_saved (const char *folder, JsonNode *config)
 {
   g_autofree char *path = g_build_filename (folder, "config.json", NULL);
-  g_autofree char *json = json_to_string (config, FALSE);
+  g_autofree char *json = dyno_json_text_write (config, FALSE);
   g_autoptr (DynoModel) model = NULL;
   g_autoptr (GError) error = NULL;
 

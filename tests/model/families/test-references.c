@@ -7,6 +7,7 @@
 #include "dyno-backend.h"
 #include "dyno-binding.h"
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
 #include "dyno-weights.h"
@@ -141,7 +142,7 @@ write_weights (JsonObject *tensors, const char *folder)
     }
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
-  header = json_to_string (root, FALSE);
+  header = dyno_json_text_write (root, FALSE);
   length = GUINT64_TO_LE (strlen (header));
   g_byte_array_append (file, (const guint8 *)&length, sizeof length);
   g_byte_array_append (file, (const guint8 *)header, (guint)strlen (header));
@@ -153,7 +154,7 @@ write_weights (JsonObject *tensors, const char *folder)
 static void
 load_model (Run *self, const char *folder, guint n_unused)
 {
-  g_autofree char *config = json_to_string (json_object_get_member (self->reference, "config"), FALSE);
+  g_autofree char *config = dyno_json_text_write (json_object_get_member (self->reference, "config"), FALSE);
   g_autoptr (GError) error = NULL;
 
   write_file (folder, "config.json", config, strlen (config));

@@ -8,6 +8,7 @@
 #include "dyno-case-estimate.h"
 #include "dyno-error.h"
 #include "dyno-family.h"
+#include "dyno-json-text.h"
 #include "dyno-model.h"
 #include "dyno-plan.h"
 
@@ -512,7 +513,7 @@ test_learn_seconds (void)
   g_autoptr (JsonNode) node = dyno_case_to_json (known);
   double seconds = 40;
 
-  g_hash_table_insert (durations, json_to_string (node, FALSE), &seconds);
+  g_hash_table_insert (durations, dyno_json_text_write (node, FALSE), &seconds);
   dyno_case_set_expected_seconds (known, 5);
   dyno_case_set_expected_seconds (other, 5);
   g_assert_true (dyno_case_learn_seconds (known, durations));

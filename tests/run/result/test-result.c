@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-json-text.h"
 #include "dyno-run.h"
 
 static DynoResult *
@@ -36,7 +37,7 @@ static DynoResult *
 round_trip (DynoResult *result, gboolean with_traces)
 {
   g_autoptr (JsonNode) node = dyno_result_to_json (result, with_traces);
-  g_autofree char *text = json_to_string (node, FALSE);
+  g_autofree char *text = dyno_json_text_write (node, FALSE);
   g_autoptr (JsonNode) parsed = json_from_string (text, NULL);
   g_autoptr (GError) error = NULL;
   DynoResult *again = dyno_result_new_from_json (json_node_get_object (parsed), &error);
