@@ -487,17 +487,6 @@ has_clock (DynoRun *run)
   return FALSE;
 }
 
-static gboolean
-has_diagnostic (DynoResult *result, const char *code)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code))
-      return TRUE;
-  return FALSE;
-}
-
 /* Readings by names that somebody has written since take the place of those that were a guess. */
 static void
 drop_guess (DynoResult *result)
@@ -524,7 +513,7 @@ add_to_run (DynoRun *run, const DynoPowerLog *log, const char *file_name)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      if (!log->is_guessed && has_diagnostic (result, COLUMNS_GUESSED))
+      if (!log->is_guessed && dyno_result_find_message (result, COLUMNS_GUESSED) != NULL)
         drop_guess (result);
       if (!has_readings (result))
         n += dyno_power_meter_add_to_result (result, log, file_name);

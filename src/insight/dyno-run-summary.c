@@ -329,17 +329,6 @@ describe_group (const Group *group)
 
 /* Findings beside those of the models */
 
-static const char *
-find_message (DynoResult *result, const char *code)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code))
-      return dyno_diagnostic_get_message (diagnostics->pdata[i]);
-  return NULL;
-}
-
 /* What the engine would do by default, once: it is the same for every case. */
 static char *
 describe_engine_default (DynoRun *run)
@@ -348,7 +337,7 @@ describe_engine_default (DynoRun *run)
 
   for (guint i = 0; i < sorted->len; i++)
     {
-      const char *message = find_message (sorted->pdata[i], "engine-default");
+      const char *message = dyno_result_find_message (sorted->pdata[i], "engine-default");
       g_autofree char *label = dyno_case_parts_dup_label (sorted->pdata[i]);
 
       if (message != NULL)

@@ -16,7 +16,8 @@
 static void
 check_value (DynoValue *value)
 {
-  static const char *const amounts[] = { "ms", "J", "W", "1/s", "tokens/s", NULL };
+  static const char *const amounts[] = { "ms",   "J",      "W",    "1/s", "tokens/s",
+                                         "FLOP", "FLOP/s", "GB/s", "MHz", NULL };
 
   g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_IMPORTED);
   if (g_strv_contains (amounts, dyno_value_get_unit (value)))

@@ -114,11 +114,9 @@ has_diagnostic (DynoRun *run, const char *code)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
-      for (guint k = 0; k < diagnostics->len; k++)
-        if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[k]), code))
-          return TRUE;
+      if (dyno_result_find_message (result, code) != NULL)
+        return TRUE;
     }
   return FALSE;
 }

@@ -42,12 +42,7 @@ compare_throughput (gconstpointer a, gconstpointer b)
 static gboolean
 is_overloaded (const DynoChartCase *kase)
 {
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (kase->result);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), "overloaded"))
-      return TRUE;
-  return FALSE;
+  return dyno_result_find_message (kase->result, "overloaded") != NULL;
 }
 
 /* A closed loop and a rate are never one series, nor is what was measured one with what was estimated. */

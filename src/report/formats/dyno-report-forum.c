@@ -137,17 +137,6 @@ dup_precision (DynoResult *result)
 }
 
 /* What another tool leaves to its engine is not known to be left to it. */
-static gboolean
-is_imported (DynoResult *result)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), "imported"))
-      return TRUE;
-  return FALSE;
-}
-
 static char *
 dup_threads (DynoResult *result)
 {
@@ -155,7 +144,7 @@ dup_threads (DynoResult *result)
 
   if (threads > 0)
     return g_strdup_printf ("%u", threads);
-  return is_imported (result) ? NULL : g_strdup (_ ("auto"));
+  return dyno_result_find_message (result, DYNO_ORIGIN_CODE) != NULL ? NULL : g_strdup (_ ("auto"));
 }
 
 static char *

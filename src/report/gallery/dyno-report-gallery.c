@@ -160,14 +160,14 @@ add_remarks (DynoReportDocument *index, DynoRun *run)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-      GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
-      for (guint k = 0; k < diagnostics->len; k++)
-        for (guint c = 0; c < G_N_ELEMENTS (codes); c++)
-          if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[k]), codes[c]) &&
-              g_hash_table_add (said, (gpointer)codes[c]))
-            dyno_report_document_add_item (index, NULL, dyno_diagnostic_get_message (diagnostics->pdata[k]),
-                                           NULL);
+      for (guint c = 0; c < G_N_ELEMENTS (codes); c++)
+        {
+          const char *message = dyno_result_find_message (result, codes[c]);
+
+          if (message != NULL && g_hash_table_add (said, (gpointer)codes[c]))
+            dyno_report_document_add_item (index, NULL, message, NULL);
+        }
     }
 }
 

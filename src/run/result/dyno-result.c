@@ -451,6 +451,24 @@ dyno_result_get_diagnostics (DynoResult *self)
 }
 
 /**
+ * dyno_result_find_message:
+ * @self: a result
+ * @code: the code of a diagnostic
+ *
+ * Returns: (transfer none) (nullable): what the first diagnostic of that code says, %NULL where there is none
+ */
+const char *
+dyno_result_find_message (DynoResult *self, const char *code)
+{
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+
+  for (guint i = 0; i < self->diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (self->diagnostics->pdata[i]), code))
+      return dyno_diagnostic_get_message (self->diagnostics->pdata[i]);
+  return NULL;
+}
+
+/**
  * dyno_result_get_invocations:
  * @self: a result
  *

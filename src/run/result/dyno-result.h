@@ -77,6 +77,7 @@ GPtrArray *dyno_result_get_values (DynoResult *self);
 GPtrArray *dyno_result_get_traces (DynoResult *self);
 GPtrArray *dyno_result_get_operators (DynoResult *self);
 GPtrArray *dyno_result_get_diagnostics (DynoResult *self);
+const char *dyno_result_find_message (DynoResult *self, const char *code);
 
 GPtrArray *dyno_result_get_invocations (DynoResult *self);
 guint dyno_result_get_n_invocations (DynoResult *self);

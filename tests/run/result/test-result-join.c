@@ -70,17 +70,6 @@ create_joined (const double *medians, guint n)
   return result;
 }
 
-static const char *
-find_message (DynoResult *result, const char *code)
-{
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = 0; i < diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), code))
-      return dyno_diagnostic_get_message (diagnostics->pdata[i]);
-  return NULL;
-}
-
 static void
 test_values (void)
 {
@@ -193,14 +182,14 @@ test_diagnostics (void)
         add_diagnostic (part, DYNO_SEVERITY_WARNING, "no-steady-state", "Never steady.");
       join (result, i, part);
     }
-  g_assert_cmpstr (find_message (result, "placement"), ==, "CPUs used: 0.");
-  g_assert_nonnull (strstr (find_message (result, "outliers"), "1 outliers."));
-  g_assert_nonnull (strstr (find_message (result, "outliers"), "3 of 3"));
+  g_assert_cmpstr (dyno_result_find_message (result, "placement"), ==, "CPUs used: 0.");
+  g_assert_nonnull (strstr (dyno_result_find_message (result, "outliers"), "1 outliers."));
+  g_assert_nonnull (strstr (dyno_result_find_message (result, "outliers"), "3 of 3"));
   /* Only the first looks for them. */
-  g_assert_cmpstr (find_message (result, "unknown-operators"), ==, "Not counted: Frobnicate.");
+  g_assert_cmpstr (dyno_result_find_message (result, "unknown-operators"), ==, "Not counted: Frobnicate.");
   /* One of three is told of, but does not make the case unsteady. */
-  g_assert_null (find_message (result, "no-steady-state"));
-  g_assert_nonnull (find_message (result, "unsteady-processes"));
+  g_assert_null (dyno_result_find_message (result, "no-steady-state"));
+  g_assert_nonnull (dyno_result_find_message (result, "unsteady-processes"));
   g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_DOUBTFUL);
 }
 
@@ -241,10 +230,10 @@ test_failures (void)
   dyno_result_become (result, failed);
   join (result, 2, create_part (result, 3));
   g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, 2);
-  g_assert_nonnull (strstr (find_message (result, "invocation-failed"), "It crashed."));
-  g_assert_null (find_message (result, "invocations-missing"));
+  g_assert_nonnull (strstr (dyno_result_find_message (result, "invocation-failed"), "It crashed."));
+  g_assert_null (dyno_result_find_message (result, "invocations-missing"));
   dyno_result_judge_invocations (result, TRUE);
-  g_assert_nonnull (find_message (result, "invocations-missing"));
+  g_assert_nonnull (dyno_result_find_message (result, "invocations-missing"));
   g_assert_false (dyno_result_is_complete (result));
 }
 
