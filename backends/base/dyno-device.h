@@ -37,11 +37,11 @@ const char *dyno_device_kind_get_label (DynoDeviceKind kind);
 /**
  * DynoDevice:
  *
- * A device a backend can run on. Read-only properties: `id` (stable: `cpu`, a UUID, a PCI address), `name`,
- * `driver` (nullable), `memory` (int64 bytes, 0 where unknown), `precisions` (string array), `kind-label`
- * (nullable: the kind in people's language), `address` (nullable: where it sits, `0000:65:00.0` for PCI), `models`
- * (string array: what it holds, of a server), `unfused` (string
- * array: the precisions in which it has no fused attention with a cache), `reason` and `remedy` (nullable sentences, of one that is missing).
+ * A device a backend can run on. Read-only properties: `id` (stable: `cpu`, a UUID, a PCI address), `name`, `driver`
+ * (nullable), `memory` (int64 bytes, 0 where unknown), `precisions` (string array), `kind-label` (nullable: the kind in
+ * people's language), `address` (nullable: where it sits, `0000:65:00.0` for PCI), `models` (string array: what it holds, of
+ * a server), `unfused` (string array: the precisions in which it has no fused attention with a cache), `reason` and `remedy`
+ * (nullable sentences, of one that is missing).
  */
 G_DECLARE_FINAL_TYPE (DynoDevice, dyno_device, DYNO, DEVICE, GObject)
 

@@ -67,10 +67,10 @@ add_devices (JsonBuilder *builder, const char *name, GListModel *devices)
  * dyno_probe_to_json:
  * @self: a probe
  *
- * Returns: (transfer full): an object node: `state`; `reason`, `remedy` and `runtime` where there are; `provisional`
- *   where another time may bring another answer; `devices`, each with `id`, `name`, `kind`, `precisions`, and
- *   `address`, `driver`, `memory` (bytes), `models` and `unfused` where known; and `missing`, such devices with their `reason`, and
- *   `remedy` where there is one
+ * Returns: (transfer full): an object node: `state`; `reason`, `remedy` and `runtime` where there are; `provisional` where
+ *   another time may bring another answer; `devices`, each with `id`, `name`, `kind`, `precisions`, and `address`, `driver`,
+ *   `memory` (bytes), `models` and `unfused` where known; and `missing`, such devices with their `reason`, and `remedy`
+ *   where there is one
  */
 JsonNode *
 dyno_probe_to_json (DynoProbe *self)

@@ -138,8 +138,8 @@ add_ollama (JsonBuilder *builder, guint max_tokens)
  * dyno_server_question_create:
  * @kind: what kind of server is asked
  * @model: as the server calls it
- * @vocabulary: (element-type gint64) (nullable): tokens to make the prompt of, where the server takes tokens; else it is made
- *   of words
+ * @vocabulary: (element-type gint64) (nullable): tokens to make the prompt of, where the server takes tokens; else it is
+ *   made of words
  * @prompt_tokens: how many tokens the prompt has; of words, about how many
  * @max_tokens: how many to write at most
  *

@@ -43,8 +43,8 @@ read_numbers (JsonArray *tokens)
  * @model: as the server calls it
  * @text: some text
  *
- * Returns: (transfer full) (element-type gint64) (nullable): the numbers of the tokens that the model sees in the text; %NULL
- *   where the server does not tell
+ * Returns: (transfer full) (element-type gint64) (nullable): the numbers of the tokens that the model sees in the text;
+ *   %NULL where the server does not tell
  */
 GArray *
 dyno_server_tokens_list (DynoServerHttp *http,

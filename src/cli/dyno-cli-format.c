@@ -44,8 +44,8 @@ dyno_cli_format_quantity (double number, const char *unit)
  * dyno_cli_format_value:
  * @value: (nullable): a value of a result
  *
- * Returns: (transfer full): its number and unit, after a “~” if it is unsteady and a “←” if it is imported; a dash where there is no number;
- *   nothing where there is no value
+ * Returns: (transfer full): its number and unit, after a “~” if it is unsteady and a “←” if it is imported; a dash where
+ *   there is no number; nothing where there is no value
  */
 char *
 dyno_cli_format_value (DynoValue *value)

@@ -364,8 +364,8 @@ dyno_race_plan_ask (DynoCase *kase)
  * @seconds: how long the race may take
  * @error: return location, as of [method@Dyno.Plan.expand], and %DYNO_ERROR_UNSUPPORTED where nothing can run here
  *
- * Varies backend, device and precision, and then, one after the other, threads, batch (where the time of one step does not count)
- * and options of the engines, as long as the time allows. Reads files and probes, so it takes a while.
+ * Varies backend, device and precision, and then, one after the other, threads, batch (where the time of one step does not
+ * count) and options of the engines, as long as the time allows. Reads files and probes, so it takes a while.
  *
  * Returns: (transfer full): the settings of a race
  */

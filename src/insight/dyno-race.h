@@ -48,8 +48,8 @@ typedef enum
  * @result: its case
  * @label: the setting in words
  * @standing: how it stands
- * @candidate: (nullable): what it was worth when it was judged last, and the margin by which it was beaten, or why it may not
- *   be recommended; %NULL where it was not judged
+ * @candidate: (nullable): what it was worth when it was judged last, and the margin by which it was beaten, or why it may
+ *   not be recommended; %NULL where it was not judged
  *
  * A setting of a race.
  */

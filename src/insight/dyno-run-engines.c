@@ -43,8 +43,8 @@ add_engine (GPtrArray *engines, JsonObject *machine, DynoResult *result)
  * dyno_run_engines_dup:
  * @run: a run
  *
- * Returns: (transfer full) (nullable): the engines behind the backends that it used, in the order of its cases, such as “ONNX
- *   Runtime 1.23.2 (cpu), OpenVINO 2025.3.0 (openvino)”; %NULL where none is known
+ * Returns: (transfer full) (nullable): the engines behind the backends that it used, in the order of its cases, such as
+ *   “ONNX Runtime 1.23.2 (cpu), OpenVINO 2025.3.0 (openvino)”; %NULL where none is known
  */
 char *
 dyno_run_engines_dup (DynoRun *run)

@@ -9,8 +9,8 @@ G_BEGIN_DECLS
 /**
  * DynoReportLocale:
  *
- * Numbers as files have them, on this thread, for as long as a variable of this type lives: a report is a file, so those in its
- * sentences and charts, too, do not depend on whose locale it was written in.
+ * Numbers as files have them, on this thread, for as long as a variable of this type lives: a report is a file, so those in
+ * its sentences and charts, too, do not depend on whose locale it was written in.
  */
 typedef locale_t DynoReportLocale;
 

@@ -11,12 +11,13 @@ G_BEGIN_DECLS
 /**
  * DynoRunner:
  *
- * Walks a plan in blocks: each holds one invocation of every case, one at a time, each in a worker process of its own.
- * After each of its invocations a case is handed to the sink as it is known then. Lives on the main thread. Read-only properties, all notified: `run` ([class@Dyno.Run], whose
- * results are there from the start as *pending*, in the order they run), `current` ([class@Dyno.Result] or
- * %NULL), `phase` (string: `ceilings` before the first case, `prepare`, `load`, `first-run`, `warm-up`, `measure`, `analyse`, or empty), `progress`
- * (double 0…1), `seconds-left` (double, negative while unknown), `paused` (boolean), `warning` (nullable string:
- * results could not be stored, and why; they are still in the run).
+ * Walks a plan in blocks: each holds one invocation of every case, one at a time, each in a worker process of its own. After
+ * each of its invocations a case is handed to the sink as it is known then. Lives on the main thread. Read-only properties,
+ * all notified: `run` ([class@Dyno.Run], whose results are there from the start as *pending*, in the order they run),
+ * `current` ([class@Dyno.Result] or %NULL), `phase` (string: `ceilings` before the first case, `prepare`, `load`,
+ * `first-run`, `warm-up`, `measure`, `analyse`, or empty), `progress` (double 0…1), `seconds-left` (double, negative while
+ * unknown), `paused` (boolean), `warning` (nullable string: results could not be stored, and why; they are still in the
+ * run).
  *
  * Signal `live`: readings came for the current case, at most ten times a second; see
  * [method@Dyno.Runner.get_live_latency].

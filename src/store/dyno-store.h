@@ -24,10 +24,10 @@ G_BEGIN_DECLS
  * Implements [iface@Dyno.ResultSink]. All calls may come from any thread; those that read or write much
  * have an `_async` twin.
  *
- * Read-only properties: `path` (string), `read-only` (boolean), `message` (nullable string: why it is
- * read-only, what was recovered from a damaged file or came from the spool when it was opened, for the user). Construct-only: `document` (boolean),
- * `busy-timeout` (uint: how long to wait for another process, in ms).
- * Signal `changed`, on the main thread: runs were added, changed or deleted through this object.
+ * Read-only properties: `path` (string), `read-only` (boolean), `message` (nullable string: why it is read-only, what was
+ * recovered from a damaged file or came from the spool when it was opened, for the user). Construct-only: `document`
+ * (boolean), `busy-timeout` (uint: how long to wait for another process, in ms). Signal `changed`, on the main thread: runs
+ * were added, changed or deleted through this object.
  */
 G_DECLARE_FINAL_TYPE (DynoStore, dyno_store, DYNO, STORE, GObject)
 

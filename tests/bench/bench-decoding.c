@@ -15,9 +15,10 @@
 #include "dyno-precision.h"
 
 /* How near decoding comes to what the memory gives: the bytes that the products of a step must read (weights and cache),
- * over its time, beside plain reading with as many threads. Then the same steps with the cache handed on as the
- * workload does, beside a cache that goes through the host's tensors. Last, the time from a config to the first token,
- * beside PyTorch, and beside what exports the model from there and runs it in ONNX Runtime. One item, a short prompt, so that weights are nearly all there is to read. */
+ * over its time, beside plain reading with as many threads. Then the same steps with the cache handed on as the workload
+ * does, beside a cache that goes through the host's tensors. Last, the time from a config to the first token, beside
+ * PyTorch, and beside what exports the model from there and runs it in ONNX Runtime. One item, a short prompt, so that
+ * weights are nearly all there is to read. */
 
 #define MODEL          "SmolLM2-135M"
 #define PROMPT_LENGTH  16

@@ -20,9 +20,10 @@ G_BEGIN_DECLS
  *
  * Signal `show-results (const char *id)`: somebody wants to see a run, or the runs of a submission, of that id.
  *
- * Actions: `benchmark.run`, `benchmark.run-quick`, `benchmark.find-settings`, `benchmark.reset`, `benchmark.pause`, `benchmark.skip`, `benchmark.stop`, `benchmark.back`,
- * `benchmark.open-model`, `benchmark.add-from-hub`, `benchmark.load-suite` (the name of a bundled suite), `benchmark.open-suite`,
- * `benchmark.save-suite`, `benchmark.cancel-submission`, `benchmark.show-submission` (its id).
+ * Actions: `benchmark.run`, `benchmark.run-quick`, `benchmark.find-settings`, `benchmark.reset`, `benchmark.pause`,
+ * `benchmark.skip`, `benchmark.stop`, `benchmark.back`, `benchmark.open-model`, `benchmark.add-from-hub`,
+ * `benchmark.load-suite` (the name of a bundled suite), `benchmark.open-suite`, `benchmark.save-suite`,
+ * `benchmark.cancel-submission`, `benchmark.show-submission` (its id).
  */
 G_DECLARE_FINAL_TYPE (DynoBenchmarkPage, dyno_benchmark_page, DYNO, BENCHMARK_PAGE, AdwBin)
 

@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 /**
  * DynoFindingsCard:
  *
- * A run in a few sentences, and what speaks against its numbers, with a button that puts it right. Property `narrow` (boolean): whether the
- * buttons stand below the sentences.
+ * A run in a few sentences, and what speaks against its numbers, with a button that puts it right. Property `narrow`
+ * (boolean): whether the buttons stand below the sentences.
  */
 G_DECLARE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, DYNO, FINDINGS_CARD, AdwBin)
 

@@ -10,9 +10,9 @@ G_BEGIN_DECLS
 /**
  * DynoNarrowBin:
  *
- * Holds one child and knows whether there is little room for it. Properties: `child`, `threshold` (int, px
- * with text of the usual size) and the read-only `narrow`, true while the width is below the threshold; templates bind to it. The child
- * may ask for more than 360 px while there is room: the bin itself never does.
+ * Holds one child and knows whether there is little room for it. Properties: `child`, `threshold` (int, px with text of the
+ * usual size) and the read-only `narrow`, true while the width is below the threshold; templates bind to it. The child may
+ * ask for more than 360 px while there is room: the bin itself never does.
  */
 G_DECLARE_FINAL_TYPE (DynoNarrowBin, dyno_narrow_bin, DYNO, NARROW_BIN, GtkWidget)
 

@@ -165,10 +165,10 @@ add_table (JsonBuilder *builder, DynoChart *chart)
  * dyno_chart_spec_dup_json:
  * @chart: a chart
  *
- * Its words (`title`, `finding`, `note`, `caption`), its axes `x` and `y` with titles and units, `points` (of each its `panel`
- * and `series`, its `mark` (`bar`, `line`, `point` or `rect`), `x` and `y` in these units or as the name of a row (no `y` where
- * it has none), the ends `low` and `high` of its interval, `label`, `text`,
- * and `doubt`: `none`, `imported`, `doubtful` or `unsteady`), and `table`: rows of texts, the headings first.
+ * Its words (`title`, `finding`, `note`, `caption`), its axes `x` and `y` with titles and units, `points` (of each its
+ * `panel` and `series`, its `mark` (`bar`, `line`, `point` or `rect`), `x` and `y` in these units or as the name of a row
+ * (no `y` where it has none), the ends `low` and `high` of its interval, `label`, `text`, and `doubt`: `none`, `imported`,
+ * `doubtful` or `unsteady`), and `table`: rows of texts, the headings first.
  *
  * Returns: (transfer full): JSON
  */
@@ -379,8 +379,8 @@ add_lines (JsonBuilder *builder, const char *name, const char *text)
  * dyno_chart_spec_dup_vega_lite:
  * @chart: a chart
  *
- * A specification after version 5 of Vega-Lite with the points in it, as [func@Dyno.chart_spec_dup_json] has them: a start for
- * whoever wants to draw the chart in another way.
+ * A specification after version 5 of Vega-Lite with the points in it, as [func@Dyno.chart_spec_dup_json] has them: a start
+ * for whoever wants to draw the chart in another way.
  *
  * Returns: (transfer full): JSON
  */

@@ -10,8 +10,8 @@
 #include "dyno-trace-spans.h"
 
 /* Traces of Chrome: the profile of ONNX Runtime, which tells operators, providers and runs, or the events of another
- * program, of which the complete ones, and those with a beginning and an end, are summed up by their names, without what lies
- * within them. Times are in µs. */
+ * program, of which the complete ones, and those with a beginning and an end, are summed up by their names, without what
+ * lies within them. Times are in µs. */
 
 /* Names of this kind are not operators; a trace with more is refused. */
 #define MAX_OPERATORS 100000

@@ -8,8 +8,8 @@ G_BEGIN_DECLS
 /**
  * DynoTraceSpans:
  *
- * The events of a trace of Chrome, each from when it began to when it ended, in µs. Those of one thread lie within each other: the
- * time of an event by itself is what is left of it without those within it.
+ * The events of a trace of Chrome, each from when it began to when it ended, in µs. Those of one thread lie within each
+ * other: the time of an event by itself is what is left of it without those within it.
  */
 typedef struct _DynoTraceSpans DynoTraceSpans;
 

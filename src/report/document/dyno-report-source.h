@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 /**
  * DynoReportSource:
  * @runs: (element-type DynoRun): the runs, with their results
- * @ceilings: (nullable) (element-type DynoRun GPtrArray): what the machines of the runs can do at most, for charts with roofs
+ * @ceilings: (nullable) (element-type DynoRun GPtrArray): what the machines of the runs can do at most, for charts with
+ *   roofs
  * @comparison: how runs are compared
  * @goal: (nullable): what hardware is selected by; %NULL for the least latency
  * @row_axis: (nullable): the rows of that matrix, an axis of [struct@Dyno.Recommendation]; %NULL for models

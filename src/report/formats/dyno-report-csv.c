@@ -224,9 +224,9 @@ append_results (GString *report, DynoRun *run, GPtrArray *metrics)
 }
 
 /* Comma-separated values after RFC 4180: a head and a row for each case. What the case was and what came of it stands
- * first, with the codes of its diagnostics and the names of those values that are estimates, unsteady and imported,
- * each list separated by blanks. Then comes a column for each value that metrics name as one (`is_column`), always the same ones in the same
- * order; values that are not among them follow. A cell is empty where there is no number. */
+ * first, with the codes of its diagnostics and the names of those values that are estimates, unsteady and imported, each
+ * list separated by blanks. Then comes a column for each value that metrics name as one (`is_column`), always the same ones
+ * in the same order; values that are not among them follow. A cell is empty where there is no number. */
 static GBytes *
 write_runs (const DynoReportSource *source, GError **error)
 {

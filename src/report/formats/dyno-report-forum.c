@@ -11,8 +11,8 @@
 #include "dyno-report-text.h"
 
 /* A block to be pasted into a forum, in the manner of llama-bench: a table that lines up in letters of equal width, and is
- * one in Markdown, too, with a line about the machine above it and one about the software below. Columns in which no case has
- * anything are left out. */
+ * one in Markdown, too, with a line about the machine above it and one about the software below. Columns in which no case
+ * has anything are left out. */
 
 static char *
 dup_parameters (DynoResult *result)

@@ -474,11 +474,12 @@ can_go_on (Sweep *self, const GError *error)
          !g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
 }
 
-/* Returns how many models could be read, or -1 with an error. */
-static int
+/* Where none can be read, the reason of the first is the error. */
+static gboolean
 add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
 {
-  int n_read = 0;
+  g_autoptr (GError) first = NULL;
+  gboolean is_any_read = FALSE;
 
   for (const char *const *spec = dyno_plan_get_models (self->plan); *spec != NULL; spec++)
     {
@@ -488,15 +489,19 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
       if (model == NULL && (!is_for_run || !can_go_on (self, unread)))
         {
           g_propagate_error (error, g_steal_pointer (&unread));
-          return -1;
+          return FALSE;
         }
-      n_read += model != NULL;
+      is_any_read = is_any_read || model != NULL;
       if (model != NULL)
         add_cases (self, model, *spec, cases);
       else
         g_ptr_array_add (cases, create_unread (self, *spec));
+      if (first == NULL)
+        first = g_steal_pointer (&unread);
     }
-  return n_read;
+  if (!is_any_read)
+    g_propagate_error (error, g_steal_pointer (&first));
+  return is_any_read;
 }
 
 static GPtrArray *
@@ -504,11 +509,10 @@ expand (DynoPlan *self, gboolean is_for_run, GError **error)
 {
   g_autoptr (GPtrArray) cases = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (Sweep) sweep = sweep_new (self, error);
-  int n_read = sweep != NULL ? add_models (sweep, is_for_run, cases, error) : -1;
 
-  if (n_read < 0)
+  if (sweep == NULL || !add_models (sweep, is_for_run, cases, error))
     return NULL;
-  return n_read > 0 ? pick_cases (self, cases, error) : expand (self, FALSE, error);
+  return pick_cases (self, cases, error);
 }
 
 /**

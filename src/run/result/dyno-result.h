@@ -42,11 +42,12 @@ gboolean dyno_status_from_string (const char *string, DynoStatus *status);
 /**
  * DynoResult:
  *
- * A case and what came of it. Properties: `case` ([class@Dyno.Case], construct), `ordinal` (uint, its place
- * in the plan as listed), `model-name`, `architecture`, `device` (strings: what really ran), `device-kind` (nullable
- * string: the word of a [enum@Dyno.DeviceKind], %NULL where nobody told), `weights` (nullable string: `trained`, `random` or `file`), `parameter-count` (int64), `status`
- * ([enum@Dyno.Status]), `reason` (string) and `label` (string, read-only). What was found, in four arrays that grow
- * ([class@Dyno.Value], [class@Dyno.Trace], [class@Dyno.Operator], [class@Dyno.Diagnostic]), is owned by the result.
+ * A case and what came of it. Properties: `case` ([class@Dyno.Case], construct), `ordinal` (uint, its place in the plan as
+ * listed), `model-name`, `architecture`, `device` (strings: what really ran), `device-kind` (nullable string: the word of a
+ * [enum@Dyno.DeviceKind], %NULL where nobody told), `weights` (nullable string: `trained`, `random` or `file`),
+ * `parameter-count` (int64), `status` ([enum@Dyno.Status]), `reason` (string) and `label` (string, read-only). What was
+ * found, in four arrays that grow ([class@Dyno.Value], [class@Dyno.Trace], [class@Dyno.Operator], [class@Dyno.Diagnostic]),
+ * is owned by the result.
  *
  * A case is measured in one or more processes, its invocations. Traces are those of all of them; the values are made
  * from those of the invocations ([func@Dyno.result_add_invocation]), which are kept beside them. A result of earlier

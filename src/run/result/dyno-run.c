@@ -473,7 +473,8 @@ dyno_run_get_n_ok (DynoRun *self)
  * dyno_run_get_origin:
  * @self: a run
  *
- * Returns: (transfer none) (nullable): the file of another tool that it was imported from; %NULL for a run that Dyno measured
+ * Returns: (transfer none) (nullable): the file of another tool that it was imported from; %NULL for a run that Dyno
+ *   measured
  */
 DynoOrigin *
 dyno_run_get_origin (DynoRun *self)
