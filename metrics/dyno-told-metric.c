@@ -34,7 +34,7 @@ typedef struct
 /* In ms, NaN where it is not known. */
 typedef struct
 {
-  double prompt, decode, token, queue, load;
+  double prompt, first, decode, token, queue, load;
   double own_first, own_decode, overhead;
   double prompt_rate; /* tokens/s */
   const char *source;
@@ -46,6 +46,12 @@ static double
 get_told_prompt (const DynoServed *served)
 {
   return served->prompt_ms >= 0 ? served->prompt_ms : NAN;
+}
+
+static double
+get_told_first (const DynoServed *served)
+{
+  return served->first_ms >= 0 ? served->first_ms : NAN;
 }
 
 static double
@@ -154,6 +160,7 @@ read_requests (const Requests *requests)
 {
   return (Timings){
     .prompt = find_median (requests, get_told_prompt),
+    .first = find_median (requests, get_told_first),
     .decode = find_median (requests, get_told_decode),
     .token = find_median (requests, get_told_token),
     .load = find_median (requests, get_told_load),
@@ -181,6 +188,7 @@ read_account (const Requests *requests, const DynoServerAccount *account)
 
   return (Timings){
     .prompt = account->prompt_ms / n,
+    .first = NAN,
     .decode = account->decode_ms / n,
     .token = n_after_first > 0 ? account->decode_ms / n_after_first : NAN,
     .load = NAN,
@@ -338,6 +346,12 @@ check (DynoMeasurement *measurement, const Requests *requests, const Timings *ti
                             "there %.3g ms after the request: its account of the prompt cannot be "
                             "right."),
                          timings->prompt, timings->own_first));
+  if (timings->first > timings->own_first + CLIENT_FLOOR_MS)
+    disagree (
+        measurement,
+        g_strdup_printf (_ ("The server says that its first token took %.3g ms, but it was there %.3g ms "
+                            "after the request: its account of it cannot be right."),
+                         timings->first, timings->own_first));
   if (dyno_served_explain_unseen_between (requests->data, requests->n) == NULL &&
       are_apart (timings->decode, timings->own_decode))
     disagree (
@@ -355,6 +369,7 @@ add_all (DynoMeasurement *measurement, const Requests *requests, const Timings *
 
   add_told (measurement, "server_prompt_ms", timings->prompt, timings->source,
             _ ("The server does not tell how long it read the prompt."));
+  add_told (measurement, "server_first_token_ms", timings->first, timings->source, NULL);
   add_told (measurement, "server_token_ms", timings->token, timings->source,
             _ ("The server does not tell how long it wrote."));
   add_told (measurement, "server_queue_ms", timings->queue, timings->source, NULL);
@@ -388,6 +403,7 @@ dyno_told_metric_collect (DynoMetric *metric, DynoMeasurement *measurement)
 
 static const DynoMetricValue known_values[] = {
   { "server_prompt_ms", N_ ("Prompt time, as the server reports it"), FALSE },
+  { "server_first_token_ms", N_ ("Time to first token, as the server reports it"), FALSE },
   { "server_token_ms", N_ ("Time per token, as the server reports it"), FALSE },
   { "server_queue_ms", N_ ("Waiting time, as the server reports it"), FALSE },
   { "server_load_ms", N_ ("Loading time, as the server reports it"), FALSE },

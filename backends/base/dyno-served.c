@@ -24,7 +24,7 @@ dyno_served_new (void)
 
   self->chunks_ns = g_array_new (FALSE, FALSE, sizeof (gint64));
   self->prompt_tokens = self->output_tokens = self->cached_tokens = self->drafted_tokens = -1;
-  self->prompt_ms = self->decode_ms = self->token_ms = self->load_ms = -1;
+  self->prompt_ms = self->first_ms = self->decode_ms = self->token_ms = self->load_ms = -1;
   return self;
 }
 

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  * @cached_tokens: those of the prompt that the server had read before, likewise
  * @drafted_tokens: those that a smaller model guessed first, likewise
  * @prompt_ms: how long the server says it read the prompt, negative where it does not tell
+ * @first_ms: how long the server says it took until the first token, likewise
  * @decode_ms: how long the server says it wrote after the first token, likewise
  * @token_ms: how long the server says each token took, likewise
  * @load_ms: how long the server says it took until the model was ready, likewise
@@ -42,6 +43,7 @@ typedef struct
   gint64 cached_tokens;
   gint64 drafted_tokens;
   double prompt_ms;
+  double first_ms;
   double decode_ms;
   double token_ms;
   double load_ms;

@@ -196,6 +196,7 @@ read_stats (DynoServed *served, JsonObject *stats)
 {
   double rate = get_number (stats, "tokens_per_second", 0);
 
+  served->first_ms = 1e3 * get_number (stats, "time_to_first_token", -1);
   if (rate > LEAST_RATE)
     served->token_ms = 1e3 / rate;
 }

@@ -274,12 +274,18 @@ class ServedModels(unittest.TestCase):
         self.measure()
         self.assertEqual(self.server.paths, {"/api/v0/chat/completions"}, self.said)
         self.assertEqual(self.values()["server_token_ms"], 5)
+        self.assertEqual(self.values()["server_first_token_ms"], 2)
         # A time to the first token is not that of the prompt.
         self.assertIn("does not tell how long it read", self.reasons()["server_prompt_ms"])
         self.assertNotIn("first_token_overhead_ms", self.values())
         self.assertIn("which also contains waiting", self.said)
         self.assertIn(self.qualities()["prefill_tokens_per_sec"], ("estimated", "unsteady"))
         self.assertEqual(self.values()["memory_weights_mb"], 5)
+
+    def test_lm_studio_cannot_have_waited_longer(self):
+        self.server.owner = "organization_owner"
+        self.stream([text("a"), text("b"), usage(2, stats={"time_to_first_token": 90})])
+        self.assertIn("its first token took 9e+04 ms", self.measure())
 
     def be_vllm(self, others=0):
         """With histograms of all requests, of several engines, each of which says 2 ms in the queue, 10 for the prompt."""
