@@ -7,7 +7,7 @@
 
 #include "dyno-error.h"
 #include "dyno-importer.h"
-#include "dyno-power-meter.h"
+#include "dyno-power-alignment.h"
 
 /* A folder that leads deeper than this is followed no further. */
 #define MAX_DEPTH 16
@@ -197,8 +197,8 @@ take_in_power (DynoStore *store,
     return FALSE;
   origin->file_name = g_strdup (dyno_import_file_get_name (file));
   origin->imported_at = g_get_real_time ();
-  return dyno_power_meter_align (store, log, origin, settings != NULL ? settings->run_id : NULL,
-                                 imported->added, imported->present, error);
+  return dyno_power_alignment_add_to_store (store, log, origin, settings != NULL ? settings->run_id : NULL,
+                                            imported->added, imported->present, error);
 }
 
 static gboolean

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "dyno-energy-trace.h"
 #include "dyno-error.h"
@@ -18,8 +19,9 @@
 /* Where the meter said nothing for so many of its periods, its readings do not hold. */
 #define MAX_MISSED_PERIODS 5
 
-/* Readings that may be of something else. */
+/* Diagnostics of readings that may be of something else, and of those that are rare. */
 #define COLUMNS_GUESSED "power-columns-guessed"
+#define QUANTISED       "power-meter-quantised"
 
 /* Beyond that the time between two readings is worth a warning, in per cent of the energy. */
 #define MAX_EDGE_PERCENT 5
@@ -90,6 +92,12 @@ find_after (DynoTrace *trace, gint64 time)
         high = middle;
     }
   return low;
+}
+
+static gboolean
+has_points (DynoTrace *trace)
+{
+  return trace != NULL && dyno_trace_get_length (trace) > 0;
 }
 
 /* The readings from the last before the process began to the first after it ended. */
@@ -348,8 +356,7 @@ warn_of_edges (DynoResult *result, double period, double percent)
   message = g_strdup_printf (_ ("The power meter was read every %.3g s, so its energy is uncertain by up to "
                                 "±%.0f %%. Allow more time."),
                              period, percent);
-  dyno_result_take_diagnostic (result,
-                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "energy-quantised", message));
+  dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, QUANTISED, message));
 }
 
 /* The usual time between two readings, in s. */
@@ -423,9 +430,7 @@ dyno_power_meter_add_to_result (DynoResult *result, const DynoPowerLog *log, con
         .result = result, .invocation = invocation, .period = period, .is_bill = is_bill (result, log)
       };
 
-      if (clock == NULL || dyno_trace_get_length (clock) == 0)
-        continue;
-      reading.power = cut_out (log->power, clock, invocation->number);
+      reading.power = has_points (clock) ? cut_out (log->power, clock, invocation->number) : NULL;
       if (reading.power == NULL)
         continue;
       n++;
@@ -473,24 +478,79 @@ dyno_power_meter_count_cases (DynoRun *run)
 }
 
 static gboolean
-has_clock (DynoRun *run)
+is_same (DynoTrace *one, DynoTrace *other)
 {
-  GListModel *results = dyno_run_get_results (run);
+  gsize n = dyno_trace_get_length (one);
 
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+  return n == dyno_trace_get_length (other) &&
+         memcmp (dyno_trace_get_times (one), dyno_trace_get_times (other), n * sizeof (gint64)) == 0 &&
+         memcmp (dyno_trace_get_values (one), dyno_trace_get_values (other), n * sizeof (double)) == 0;
+}
+
+/* Whether the log has readings of it, and others than it has. */
+static gboolean
+has_others (DynoResult *result, const DynoPowerLog *log)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+
+  for (guint i = 0; i < invocations->len; i++)
     {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      guint number = ((DynoInvocation *)invocations->pdata[i])->number;
+      DynoTrace *clock = dyno_result_get_invocation_trace (result, DYNO_TRACE_WALL_CLOCK, number);
+      DynoTrace *present = dyno_result_get_invocation_trace (result, DYNO_POWER_METER_TRACE, number);
+      g_autoptr (DynoTrace) power = has_points (clock) ? cut_out (log->power, clock, number) : NULL;
 
-      if (dyno_result_get_trace (result, DYNO_TRACE_WALL_CLOCK) != NULL)
+      if (power != NULL && (present == NULL || !is_same (power, present)))
         return TRUE;
     }
   return FALSE;
 }
 
-/* Readings by names that somebody has written since take the place of those that were a guess. */
-static void
-drop_guess (DynoResult *result)
+/* The readings that are imported last count: the file before may have been the wrong one, or of a clock that was. */
+static gboolean
+are_wanted (DynoResult *result, const DynoPowerLog *log)
 {
+  gboolean is_guess = dyno_result_find_message (result, COLUMNS_GUESSED) != NULL;
+
+  if (log->is_guessed && has_readings (result) && !is_guess)
+    return FALSE;
+  return has_others (result, log) || (is_guess && !log->is_guessed);
+}
+
+static gboolean
+is_of_meter (DynoValue *value)
+{
+  static const char *const own[] = { "power_meter_watts", "energy_meter_joules", NULL };
+  const char *name = dyno_value_get_name (value);
+
+  for (guint i = 0; i < G_N_ELEMENTS (billed); i++)
+    if (g_str_equal (billed[i].name, name))
+      return dyno_value_get_quality (value) == DYNO_QUALITY_IMPORTED;
+  return g_strv_contains (own, name);
+}
+
+/* What it was charged with is not known any more, unless the next readings tell. */
+static void
+forget_values (GPtrArray *values)
+{
+  for (guint i = 0; i < values->len; i++)
+    {
+      DynoValue *value = values->pdata[i];
+
+      if (!is_of_meter (value))
+        continue;
+      values->pdata[i] = dyno_value_new_unsupported (
+          dyno_value_get_name (value), dyno_value_get_unit (value),
+          _ ("No sensor measured it, and the power log is not of what the case ran on."));
+      dyno_value_unref (value);
+    }
+}
+
+static void
+drop_readings (DynoResult *result)
+{
+  static const char *const codes[] = { COLUMNS_GUESSED, QUANTISED, NULL };
+  GPtrArray *invocations = dyno_result_get_invocations (result);
   GPtrArray *traces = dyno_result_get_traces (result);
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
 
@@ -498,13 +558,25 @@ drop_guess (DynoResult *result)
     if (g_str_equal (dyno_trace_get_name (traces->pdata[i - 1]), DYNO_POWER_METER_TRACE))
       g_ptr_array_remove_index (traces, i - 1);
   for (guint i = diagnostics->len; i > 0; i--)
-    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i - 1]), COLUMNS_GUESSED))
+    if (g_strv_contains (codes, dyno_diagnostic_get_code (diagnostics->pdata[i - 1])))
       g_ptr_array_remove_index (diagnostics, i - 1);
+  for (guint i = 0; i < invocations->len; i++)
+    forget_values (((DynoInvocation *)invocations->pdata[i])->values);
+  forget_values (dyno_result_get_values (result));
 }
 
-/* Returns: how many cases got readings that they had not */
-static guint
-add_to_run (DynoRun *run, const DynoPowerLog *log, const char *file_name)
+/**
+ * dyno_power_meter_add_to_run:
+ * @run: a run that Dyno measured; changed
+ * @log: what a power meter has recorded
+ * @file_name: the file that it is from
+ *
+ * Readings that cases have already give way to others of the same time.
+ *
+ * Returns: how many cases got readings that they had not
+ */
+guint
+dyno_power_meter_add_to_run (DynoRun *run, const DynoPowerLog *log, const char *file_name)
 {
   GListModel *results = dyno_run_get_results (run);
   guint n = 0;
@@ -513,175 +585,10 @@ add_to_run (DynoRun *run, const DynoPowerLog *log, const char *file_name)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      if (!log->is_guessed && dyno_result_find_message (result, COLUMNS_GUESSED) != NULL)
-        drop_guess (result);
-      if (!has_readings (result))
-        n += dyno_power_meter_add_to_result (result, log, file_name);
+      if (!are_wanted (result, log))
+        continue;
+      drop_readings (result);
+      n += dyno_power_meter_add_to_result (result, log, file_name);
     }
   return n;
-}
-
-/* How far the readings are from the run, in µs; 0 where they are of its time. */
-static gint64
-find_distance (DynoRun *run, const DynoPowerLog *log)
-{
-  const gint64 *times = dyno_trace_get_times (log->power);
-  gint64 first = times[0] / 1000;
-  gint64 last = times[dyno_trace_get_length (log->power) - 1] / 1000;
-  gint64 end = MAX (dyno_run_get_finished_at (run), dyno_run_get_started_at (run));
-
-  if (last < dyno_run_get_started_at (run))
-    return dyno_run_get_started_at (run) - last;
-  return MAX (first - end, 0);
-}
-
-/* With its zone, because that may be what is wrong. */
-static char *
-format_time (gint64 microseconds)
-{
-  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (microseconds / G_USEC_PER_SEC);
-
-  return time != NULL ? g_date_time_format (time, "%F %T %:z") : g_strdup ("?");
-}
-
-static char *
-describe_zone (const DynoPowerLog *log)
-{
-  return g_strdup (
-      log->is_local
-          ? _ ("The readings name no time zone, so they were read as times in this computer’s zone, or in "
-               "the one that “--time-zone” names. If the meter’s clock is in another zone, name that.")
-          : _ ("Check whether the meter’s clock is right."));
-}
-
-static void
-refuse (DynoRun *nearest, const DynoPowerLog *log, GError **error)
-{
-  const gint64 *times = dyno_trace_get_times (log->power);
-  g_autofree char *first = format_time (times[0] / 1000);
-  g_autofree char *last = format_time (times[dyno_trace_get_length (log->power) - 1] / 1000);
-  g_autofree char *zone = describe_zone (log);
-  g_autofree char *start = NULL;
-
-  if (nearest == NULL)
-    {
-      g_set_error_literal (
-          error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-          _ ("The readings of a power meter belong to a run of Dyno, and none was measured here."));
-      return;
-    }
-  start = format_time (dyno_run_get_started_at (nearest));
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-      _ ("At the time of its readings, from %s to %s, nothing was measured. The nearest run began at "
-         "%s. %s"),
-      first, last, start, zone);
-}
-
-/* A report in JSON may have brought the readings without their file. */
-static gboolean
-keep_content (DynoStore *store, DynoRun *run, DynoOrigin *file, GError **error)
-{
-  GPtrArray *meters = dyno_run_get_meters (run);
-  gboolean is_new;
-
-  for (guint i = 0; i < meters->len; i++)
-    {
-      const DynoOrigin *meter = meters->pdata[i];
-
-      if (g_strcmp0 (meter->hash, file->hash) != 0)
-        continue;
-      g_ptr_array_add (meters, dyno_origin_ref (file));
-      return dyno_store_add_run (store, run, &is_new, error);
-    }
-  return TRUE;
-}
-
-static gboolean
-add_to_candidate (DynoStore *store,
-                  DynoRun *listed,
-                  const DynoPowerLog *log,
-                  DynoOrigin *file,
-                  GPtrArray *added,
-                  GPtrArray *present,
-                  GError **error)
-{
-  g_autoptr (DynoRun) run = dyno_store_load_run (store, dyno_run_get_id (listed), error);
-  guint n_added;
-
-  if (run == NULL)
-    return FALSE;
-  if (dyno_run_is_running (run))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                   _ ("The run “%s” is still being measured. Import the readings when it is over."),
-                   dyno_run_get_title (run));
-      return FALSE;
-    }
-  if (!has_clock (run))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                   _ ("The run “%s” was measured by a Dyno that did not keep the time of day of its "
-                      "processes, so the readings cannot be aligned. Measure again."),
-                   dyno_run_get_title (run));
-      return FALSE;
-    }
-  n_added = add_to_run (run, log, file->file_name);
-  if (n_added > 0)
-    g_ptr_array_add (dyno_run_get_meters (run), dyno_origin_ref (file));
-  if (n_added > 0 ? !dyno_store_replace_results (store, run, error) : !keep_content (store, run, file, error))
-    return FALSE;
-  if (n_added > 0)
-    g_ptr_array_add (added, g_steal_pointer (&run));
-  else if (dyno_power_meter_count_cases (run) > 0)
-    g_ptr_array_add (present, g_steal_pointer (&run));
-  return TRUE;
-}
-
-static gboolean
-may_be_meant (DynoRun *run, const char *run_id)
-{
-  if (run_id != NULL)
-    return g_str_equal (dyno_run_get_id (run), run_id);
-  return g_strcmp0 (dyno_run_get_source (run), "dyno") == 0;
-}
-
-/**
- * dyno_power_meter_align:
- * @store: a store
- * @log: what a power meter has recorded
- * @file: the file that it is from, which is kept with the runs
- * @run_id: (nullable): the whole id of the run it belongs to; %NULL for all that were measured here at that time
- * @added: (element-type DynoRun): gets the runs that got readings
- * @present: (element-type DynoRun): gets those that had them already
- * @error: return location, %DYNO_ERROR_NOT_FOUND where the readings are of the time of no run
- *
- * Returns: whether there is a run that has the readings now
- */
-gboolean
-dyno_power_meter_align (DynoStore *store,
-                        const DynoPowerLog *log,
-                        DynoOrigin *file,
-                        const char *run_id,
-                        GPtrArray *added,
-                        GPtrArray *present,
-                        GError **error)
-{
-  g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, NULL, 0, G_MAXUINT, error);
-  DynoRun *nearest = NULL;
-
-  for (guint i = 0; runs != NULL && i < runs->len; i++)
-    {
-      DynoRun *run = runs->pdata[i];
-
-      if (!may_be_meant (run, run_id))
-        continue;
-      if (nearest == NULL || find_distance (run, log) < find_distance (nearest, log))
-        nearest = run;
-      if (find_distance (run, log) == 0 && !add_to_candidate (store, run, log, file, added, present, error))
-        return FALSE;
-    }
-  if (runs != NULL && added->len + present->len == 0)
-    refuse (nearest, log, error);
-  return runs != NULL && added->len + present->len > 0;
 }

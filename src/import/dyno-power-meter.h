@@ -2,7 +2,7 @@
 #pragma once
 
 #include "dyno-power-log.h"
-#include "dyno-store.h"
+#include "dyno-run.h"
 
 G_BEGIN_DECLS
 
@@ -14,13 +14,7 @@ G_BEGIN_DECLS
 #define DYNO_POWER_METER_TRACE "power_meter"
 
 gboolean dyno_power_meter_add_to_result (DynoResult *result, const DynoPowerLog *log, const char *file_name);
-gboolean dyno_power_meter_align (DynoStore *store,
-                                 const DynoPowerLog *log,
-                                 DynoOrigin *file,
-                                 const char *run_id,
-                                 GPtrArray *added,
-                                 GPtrArray *present,
-                                 GError **error);
+guint dyno_power_meter_add_to_run (DynoRun *run, const DynoPowerLog *log, const char *file_name);
 guint dyno_power_meter_count_cases (DynoRun *run);
 
 G_END_DECLS

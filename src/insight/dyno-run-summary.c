@@ -519,6 +519,8 @@ static const struct
   { "software-device", N_ ("the device is emulated in software") },
   { "unknown-operators", N_ ("FLOPs are incomplete") },
   { "energy-quantised", N_ ("the energy counter is coarse") },
+  { "power-meter-quantised", N_ ("the power meter was read too seldom") },
+  { "power-columns-guessed", N_ ("the power log does not name its columns") },
   { "energy-counter", N_ ("the energy counter contradicts the power sensor") },
 };
 

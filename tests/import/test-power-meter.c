@@ -348,6 +348,61 @@ test_beside_sensor (Fixture *fixture, gconstpointer data)
   assert_near (result, "power_meter_watts", 100);
 }
 
+/* A wrong log can be put right by the right one; what it charged goes with it. */
+static void
+test_another_log (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *wall = write_log (fixture, 0.05, 0, "Z");
+  g_autofree char *gpus = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) first = NULL;
+  g_autoptr (DynoImported) second = NULL;
+  g_autoptr (DynoImported) again = NULL;
+  g_autoptr (DynoResult) before = NULL;
+  g_autoptr (DynoResult) after = NULL;
+
+  add_run (fixture, TRUE, FALSE);
+  first = import (fixture, wall, NULL, NULL, &error);
+  g_assert_no_error (error);
+  before = load_result (fixture);
+  assert_near (before, "power_avg_watts", 100);
+  gpus = write_gpus (fixture, "time,0,1\n");
+  second = import (fixture, gpus, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (second->added->len, ==, 1);
+  after = load_result (fixture);
+  assert_near (after, "power_meter_watts", 80.75);
+  g_assert_true (isnan (dyno_result_get_number (after, "power_avg_watts")));
+  g_assert_true (isnan (dyno_result_get_number (after, "energy_per_item_joules")));
+  g_assert_cmpuint (dyno_result_get_traces (after)->len, ==, dyno_result_get_traces (before)->len);
+  again = import (fixture, gpus, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (again->present->len, ==, 1);
+}
+
+/* A log that may be of anything takes no place of one that is known. */
+static void
+test_guess_later (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *wall = write_log (fixture, 0.05, 0, "Z");
+  g_autofree char *guess = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) first = NULL;
+  g_autoptr (DynoImported) second = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  add_run (fixture, TRUE, FALSE);
+  first = import (fixture, wall, NULL, NULL, &error);
+  g_assert_no_error (error);
+  guess = write_gpus (fixture, "");
+  second = import (fixture, guess, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (second->added->len, ==, 0);
+  result = load_result (fixture);
+  assert_near (result, "power_meter_watts", 100);
+  assert_near (result, "power_avg_watts", 100);
+}
+
 static void
 test_twice (Fixture *fixture, gconstpointer data)
 {
@@ -502,6 +557,8 @@ main (int argc, char *argv[])
     { "/import/power-meter/original", test_original },
     { "/import/power-meter/content-later", test_content_later },
     { "/import/power-meter/beside-sensor", test_beside_sensor },
+    { "/import/power-meter/another-log", test_another_log },
+    { "/import/power-meter/guess-later", test_guess_later },
     { "/import/power-meter/twice", test_twice },
     { "/import/power-meter/zone", test_zone },
     { "/import/power-meter/too-seldom", test_too_seldom },

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "dyno-error.h"
+#include "dyno-power-alignment.h"
+#include "dyno-power-meter.h"
+
+static gboolean
+has_clock (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      if (dyno_result_get_trace (result, DYNO_TRACE_WALL_CLOCK) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* How far the readings are from the run, in µs; 0 where they are of its time. */
+static gint64
+find_distance (DynoRun *run, const DynoPowerLog *log)
+{
+  const gint64 *times = dyno_trace_get_times (log->power);
+  gint64 first = times[0] / 1000;
+  gint64 last = times[dyno_trace_get_length (log->power) - 1] / 1000;
+  gint64 end = MAX (dyno_run_get_finished_at (run), dyno_run_get_started_at (run));
+
+  if (last < dyno_run_get_started_at (run))
+    return dyno_run_get_started_at (run) - last;
+  return MAX (first - end, 0);
+}
+
+/* With its zone, because that may be what is wrong. */
+static char *
+format_time (gint64 microseconds)
+{
+  g_autoptr (GDateTime) time = g_date_time_new_from_unix_local (microseconds / G_USEC_PER_SEC);
+
+  return time != NULL ? g_date_time_format (time, "%F %T %:z") : g_strdup ("?");
+}
+
+static char *
+describe_zone (const DynoPowerLog *log)
+{
+  return g_strdup (
+      log->is_local
+          ? _ ("The readings name no time zone, so they were read as times in this computer’s zone, or in "
+               "the one that “--time-zone” names. If the meter’s clock is in another zone, name that.")
+          : _ ("Check whether the meter’s clock is right."));
+}
+
+static void
+refuse (DynoRun *nearest, const DynoPowerLog *log, GError **error)
+{
+  const gint64 *times = dyno_trace_get_times (log->power);
+  g_autofree char *first = format_time (times[0] / 1000);
+  g_autofree char *last = format_time (times[dyno_trace_get_length (log->power) - 1] / 1000);
+  g_autofree char *zone = describe_zone (log);
+  g_autofree char *start = NULL;
+
+  if (nearest == NULL)
+    {
+      g_set_error_literal (
+          error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+          _ ("The readings of a power meter belong to a run of Dyno, and none was measured here."));
+      return;
+    }
+  start = format_time (dyno_run_get_started_at (nearest));
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+      _ ("At the time of its readings, from %s to %s, nothing was measured. The nearest run began at "
+         "%s. %s"),
+      first, last, start, zone);
+}
+
+/* A report in JSON may have brought the readings without their file. */
+static gboolean
+keep_content (DynoStore *store, DynoRun *run, DynoOrigin *file, GError **error)
+{
+  GPtrArray *meters = dyno_run_get_meters (run);
+  gboolean is_new;
+
+  for (guint i = 0; i < meters->len; i++)
+    {
+      const DynoOrigin *meter = meters->pdata[i];
+
+      if (g_strcmp0 (meter->hash, file->hash) != 0)
+        continue;
+      g_ptr_array_add (meters, dyno_origin_ref (file));
+      return dyno_store_add_run (store, run, &is_new, error);
+    }
+  return TRUE;
+}
+
+static gboolean
+add_to_candidate (DynoStore *store,
+                  DynoRun *listed,
+                  const DynoPowerLog *log,
+                  DynoOrigin *file,
+                  GPtrArray *added,
+                  GPtrArray *present,
+                  GError **error)
+{
+  g_autoptr (DynoRun) run = dyno_store_load_run (store, dyno_run_get_id (listed), error);
+  guint n_added;
+
+  if (run == NULL)
+    return FALSE;
+  if (dyno_run_is_running (run))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("The run “%s” is still being measured. Import the readings when it is over."),
+                   dyno_run_get_title (run));
+      return FALSE;
+    }
+  if (!has_clock (run))
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                   _ ("The run “%s” was measured by a Dyno that did not keep the time of day of its "
+                      "processes, so the readings cannot be aligned. Measure again."),
+                   dyno_run_get_title (run));
+      return FALSE;
+    }
+  n_added = dyno_power_meter_add_to_run (run, log, file->file_name);
+  if (n_added > 0)
+    g_ptr_array_add (dyno_run_get_meters (run), dyno_origin_ref (file));
+  if (n_added > 0 ? !dyno_store_replace_results (store, run, error) : !keep_content (store, run, file, error))
+    return FALSE;
+  if (n_added > 0)
+    g_ptr_array_add (added, g_steal_pointer (&run));
+  else if (dyno_power_meter_count_cases (run) > 0)
+    g_ptr_array_add (present, g_steal_pointer (&run));
+  return TRUE;
+}
+
+static gboolean
+may_be_meant (DynoRun *run, const char *run_id)
+{
+  if (run_id != NULL)
+    return g_str_equal (dyno_run_get_id (run), run_id);
+  return g_strcmp0 (dyno_run_get_source (run), "dyno") == 0;
+}
+
+/**
+ * dyno_power_alignment_add_to_store:
+ * @store: a store
+ * @log: what a power meter has recorded
+ * @file: the file that it is from, which is kept with the runs
+ * @run_id: (nullable): the whole id of the run it belongs to; %NULL for all that were measured here at that time
+ * @added: (element-type DynoRun): gets the runs that got readings
+ * @present: (element-type DynoRun): gets those that had them already
+ * @error: return location, %DYNO_ERROR_NOT_FOUND where the readings are of the time of no run
+ *
+ * Returns: whether there is a run that has the readings now
+ */
+gboolean
+dyno_power_alignment_add_to_store (DynoStore *store,
+                                   const DynoPowerLog *log,
+                                   DynoOrigin *file,
+                                   const char *run_id,
+                                   GPtrArray *added,
+                                   GPtrArray *present,
+                                   GError **error)
+{
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, NULL, 0, G_MAXUINT, error);
+  DynoRun *nearest = NULL;
+
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    {
+      DynoRun *run = runs->pdata[i];
+
+      if (!may_be_meant (run, run_id))
+        continue;
+      if (nearest == NULL || find_distance (run, log) < find_distance (nearest, log))
+        nearest = run;
+      if (find_distance (run, log) == 0 && !add_to_candidate (store, run, log, file, added, present, error))
+        return FALSE;
+    }
+  if (runs != NULL && added->len + present->len == 0)
+    refuse (nearest, log, error);
+  return runs != NULL && added->len + present->len > 0;
+}
