@@ -31,6 +31,7 @@ typedef struct
 struct _DynoImportBuilder
 {
   const char *method;
+  char *file_stem;
   char *tool;
   char *version;
   char *title;       /* nullable: where the name of the file says too little */
@@ -63,15 +64,17 @@ process_clear (gpointer data)
 /**
  * dyno_import_builder_new:
  * @method: how the tool measures, a sentence that has been translated
+ * @file_stem: what a case is called whose model the file does not name
  *
  * Returns: (transfer full): a builder without cases
  */
 DynoImportBuilder *
-dyno_import_builder_new (const char *method)
+dyno_import_builder_new (const char *method, const char *file_stem)
 {
   DynoImportBuilder *self = g_new0 (DynoImportBuilder, 1);
 
   self->method = method;
+  self->file_stem = g_strdup (file_stem);
   self->machine = json_object_new ();
   self->run_rest = json_object_new ();
   self->case_rests = json_object_new ();
@@ -94,6 +97,7 @@ void
 dyno_import_builder_free (DynoImportBuilder *self)
 {
   clear_case (self);
+  g_free (self->file_stem);
   g_free (self->tool);
   g_free (self->version);
   g_free (self->title);
@@ -397,7 +401,8 @@ or_empty (const char *text)
 static DynoResult *
 create_result (DynoImportBuilder *self, const DynoImportCase *described)
 {
-  g_autoptr (DynoCase) kase = dyno_case_new (described->model, described->backend);
+  const char *model = described->model != NULL ? described->model : self->file_stem;
+  g_autoptr (DynoCase) kase = dyno_case_new (model, described->backend);
   DynoResult *result;
 
   g_object_set (kase, "device", or_empty (described->device), "precision",
@@ -410,6 +415,9 @@ create_result (DynoImportBuilder *self, const DynoImportCase *described)
   result = dyno_result_new (kase, self->results->len);
   g_object_set (result, "model-name", described->model_name, NULL);
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  if (described->model == NULL)
+    take_diagnostic (result, DYNO_SEVERITY_INFO, DYNO_ORIGIN_UNNAMED_CODE,
+                     _ ("The file does not name the model, so the case is named after the file."));
   return result;
 }
 
@@ -427,7 +435,7 @@ gboolean
 dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *kase, GError **error)
 {
   g_return_val_if_fail (self->tool != NULL, FALSE);
-  g_return_val_if_fail (kase->model != NULL && kase->backend != NULL, FALSE);
+  g_return_val_if_fail (kase->backend != NULL, FALSE);
 
   end_case (self);
   if (self->results->len == DYNO_IMPORT_MAX_CASES)

@@ -22,7 +22,8 @@ G_BEGIN_DECLS
 
 /**
  * DynoImportCase:
- * @model: what was run: a model’s id or path; for what is no model, the name of the benchmark or the command
+ * @model: (nullable): what was run: a model’s id or path; for what is no model, the name of the benchmark or the command;
+ *   %NULL where the file does not name it, so that the case is named after the file
  * @model_name: (nullable): its name for people, where that is another
  * @backend: what ran it: an engine’s id where Dyno has one (`cpu`, `cuda`, `openvino`), else the name of the program
  * @device: (nullable): what was asked for, as that calls it
@@ -77,7 +78,7 @@ typedef struct
  */
 typedef struct _DynoImportBuilder DynoImportBuilder;
 
-DynoImportBuilder *dyno_import_builder_new (const char *method);
+DynoImportBuilder *dyno_import_builder_new (const char *method, const char *file_stem);
 void dyno_import_builder_free (DynoImportBuilder *self);
 
 /* What holds for the whole file. */

@@ -64,7 +64,8 @@ refuse_empty (const DynoDialect *dialect, GError **error)
 static GPtrArray *
 read_cases (DynoImportFile *file, const DynoDialect *dialect, GError **error)
 {
-  g_autoptr (DynoImportBuilder) builder = dyno_import_builder_new (_ (dialect->method));
+  g_autofree char *stem = dyno_import_file_dup_stem (file);
+  g_autoptr (DynoImportBuilder) builder = dyno_import_builder_new (_ (dialect->method), stem);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
   DynoRun *run;
 

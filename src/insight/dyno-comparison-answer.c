@@ -300,25 +300,52 @@ has_blocks (const DynoComparison *self)
   return FALSE;
 }
 
+static const char *
+get_remark (const DynoComparison *self)
+{
+  if (has_other_run (self, TRUE))
+    return _ ("The machines differ: the ratios are of machines and software together.");
+  if (has_other_run (self, FALSE))
+    return _ ("The runs were measured at different times: drift between them is not excluded. Measure "
+              "them side by side to exclude it.");
+  return has_blocks (self)
+             ? _ ("Measured in one run, in shuffled order: the ratios are those within its blocks.")
+             : _ ("Measured in one run, in shuffled order.");
+}
+
+/* Whether two files that name no model were taken for measurements of one, as they have the same name. */
+static gboolean
+is_of_unknown_models (const DynoComparison *self)
+{
+  for (guint i = 0; i < self->cases->len; i++)
+    {
+      const DynoComparedCase *kase = self->cases->pdata[i];
+      DynoRun *before = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
+      DynoRun *after = ((DynoComparisonSide *)self->sides->pdata[kase->side])->run;
+
+      if (before != after && dyno_result_find_message (kase->result, DYNO_ORIGIN_UNNAMED_CODE) != NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /**
  * dyno_comparison_dup_remark:
  * @self: a comparison
  *
- * Returns: (transfer full): what is to be kept in mind of how the sides were measured, a sentence
+ * Returns: (transfer full): what is to be kept in mind of how the sides were measured, in one or two sentences
  */
 char *
 dyno_comparison_dup_remark (const DynoComparison *self)
 {
-  if (has_other_run (self, TRUE))
-    return g_strdup (_ ("The machines differ: the ratios are of machines and software together."));
-  if (has_other_run (self, FALSE))
-    return g_strdup (
-        _ ("The runs were measured at different times: drift between them is not excluded. Measure "
-           "them side by side to exclude it."));
-  return has_blocks (self)
-             ? g_strdup (
-                   _ ("Measured in one run, in shuffled order: the ratios are those within its blocks."))
-             : g_strdup (_ ("Measured in one run, in shuffled order."));
+  const char *remark = get_remark (self);
+
+  if (!is_of_unknown_models (self))
+    return g_strdup (remark);
+  return g_strjoin (" ", remark,
+                    _ ("The files do not name the model, so cases were matched by the names of the files: "
+                       "make sure that these are of the same model."),
+                    NULL);
 }
 
 /* One of another machine says nothing of a case that was measured on two. */

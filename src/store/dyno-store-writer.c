@@ -379,11 +379,14 @@ dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error)
   return dyno_store_writer_end_run (db, run, error);
 }
 
+/* What came from a file of another tool came whole, whatever its cases are called now: some are named after the file. */
 static gboolean
 add_missing (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
 {
   GListModel *results = dyno_run_get_results (run);
 
+  if (dyno_run_get_origin (run) != NULL)
+    return TRUE;
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);

@@ -204,6 +204,24 @@ test_twice (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 1);
 }
 
+/* Nor does it where the case has the name of the file, because there is none in it. */
+static void
+test_twice_unnamed (Fixture *fixture, gconstpointer data)
+{
+  const char *text =
+      "{\"forward\": {\"memory\": null, \"latency\": {\"unit\": \"s\", \"values\": [0.1, 0.2]}, "
+      "\"throughput\": null, \"energy\": null, \"efficiency\": null}}\n";
+  g_autofree char *path = write_file (fixture, "first.json", text);
+  g_autofree char *copy = write_file (fixture, "second.json", text);
+  gboolean is_new = FALSE;
+  g_autoptr (DynoRun) run = import (fixture, path, &is_new);
+  g_autoptr (DynoRun) again = import (fixture, copy, &is_new);
+  g_autoptr (DynoRun) loaded = dyno_store_load_run (fixture->store, dyno_run_get_id (run), NULL);
+
+  g_assert_false (is_new);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (loaded)), ==, 1);
+}
+
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
@@ -734,6 +752,7 @@ main (int argc, char *argv[])
     { "/import/importer/listed", test_listed },
     { "/import/importer/original", test_original },
     { "/import/importer/twice", test_twice },
+    { "/import/importer/twice-unnamed", test_twice_unnamed },
     { "/import/importer/refused", test_refused },
     { "/import/importer/negative", test_negative },
     { "/import/importer/many-processes", test_many_processes },

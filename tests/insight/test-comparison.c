@@ -222,6 +222,23 @@ test_clocks (void)
   g_assert_nonnull (strstr (remark, "machines differ"));
 }
 
+/* The name of a file says nothing of the model. */
+static void
+test_unnamed_models (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autofree char *remark = NULL;
+
+  add_case (before, "times", "tensorrt", 1, 10);
+  say (add_case (after, "times", "tensorrt", 1, 10), DYNO_SEVERITY_INFO, DYNO_ORIGIN_UNNAMED_CODE,
+       "Unnamed.");
+  comparison = compare (before, after);
+  remark = dyno_comparison_dup_remark (comparison);
+  g_assert_nonnull (strstr (remark, "make sure that these are of the same model"));
+}
+
 /* The cases of one run are compared by what they differ in, with the named baseline. */
 static void
 test_one_run (void)
@@ -330,6 +347,7 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/comparison/confounded", test_confounded);
   g_test_add_func ("/insight/comparison/throttled", test_throttled);
   g_test_add_func ("/insight/comparison/clocks", test_clocks);
+  g_test_add_func ("/insight/comparison/unnamed-models", test_unnamed_models);
   g_test_add_func ("/insight/comparison/one-run", test_one_run);
   g_test_add_func ("/insight/comparison/no-such-baseline", test_no_such_baseline);
   g_test_add_func ("/insight/comparison/answer", test_answer);

@@ -303,8 +303,7 @@ static gboolean
 read_requests (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_auto (Requests) requests = { 0 };
-  g_autofree char *stem = dyno_import_file_dup_stem (file);
-  const DynoImportCase kase = { .model = stem, .backend = "aiperf" };
+  const DynoImportCase kase = { .backend = "aiperf" };
 
   requests_init (&requests);
   if (!dyno_json_reader_read_lines (file, take_request, &requests, error))

@@ -339,13 +339,12 @@ take_rest (DynoImportBuilder *builder, const char *name, DynoRecord *record)
 static gboolean
 begin_case (DynoImportFile *file, DynoImportBuilder *builder, const Config *config, GError **error)
 {
-  g_autofree char *stem = dyno_import_file_dup_stem (file);
   const char *model = get_text (config->backend, "model");
   const char *device = get_text (config->backend, "device");
   const char *asked = device;
   const char *backend = find_backend (get_text (config->backend, "name"), &asked);
   const DynoImportCase kase = {
-    .model = model != NULL ? model : stem,
+    .model = model,
     .backend = backend,
     .device = asked,
     .precision = find_precision (get_text (config->backend, "torch_dtype")),
@@ -361,10 +360,6 @@ begin_case (DynoImportFile *file, DynoImportBuilder *builder, const Config *conf
   dyno_import_builder_set_model (builder, get_text (config->backend, "model_type"), NAN);
   if (config->environment != NULL)
     set_device (builder, config->environment, device);
-  if (model == NULL)
-    dyno_import_builder_add_diagnostic (
-        builder, DYNO_SEVERITY_INFO, "model-unknown",
-        _ ("The file does not name the model, so the case is named after the file."));
   return TRUE;
 }
 

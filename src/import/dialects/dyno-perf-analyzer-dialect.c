@@ -31,12 +31,6 @@ static const DynoImportField fields[] = {
   { "Server Cache Miss", "server_cache_miss_ms", "us" },
 };
 
-typedef struct
-{
-  DynoImportBuilder *builder;
-  char *model;
-} Reader;
-
 /* Of “GPU-1:0.5;GPU-2:0.25;”, what is behind the colons; their sum, and how many they are. */
 static double
 add_up_gpus (const char *text, guint *n)
@@ -90,30 +84,27 @@ dup_load (DynoRecord *record)
 static gboolean
 read_row (DynoRecord *record, gpointer data, GError **error)
 {
-  Reader *reader = data;
+  DynoImportBuilder *builder = data;
   g_autofree char *load = dup_load (record);
   g_autofree char *clients = load == NULL ? dyno_record_dup_word (record, "Concurrency") : NULL;
   g_autofree char *rate = load == NULL ? dyno_record_dup_word (record, "Request Rate") : NULL;
-  const DynoImportCase kase = { .model = reader->model, .backend = "perf_analyzer", .load = load };
+  const DynoImportCase kase = { .backend = "perf_analyzer", .load = load };
 
-  dyno_import_builder_set_tool (reader->builder, "perf_analyzer", NULL);
-  if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
+  dyno_import_builder_set_tool (builder, "perf_analyzer", NULL);
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
-  dyno_import_builder_add_option (reader->builder, "concurrency", clients);
-  dyno_import_builder_add_option (reader->builder, "request_rate", rate);
-  dyno_import_builder_add_fields (reader->builder, record, fields, G_N_ELEMENTS (fields));
-  add_gpus (reader->builder, record);
-  dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (record));
+  dyno_import_builder_add_option (builder, "concurrency", clients);
+  dyno_import_builder_add_option (builder, "request_rate", rate);
+  dyno_import_builder_add_fields (builder, record, fields, G_N_ELEMENTS (fields));
+  add_gpus (builder, record);
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }
 
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_autofree char *model = dyno_import_file_dup_stem (file);
-  Reader reader = { builder, model };
-
-  return dyno_table_read (file, ',', read_row, &reader, error);
+  return dyno_table_read (file, ',', read_row, builder, error);
 }
 
 static gboolean

@@ -214,12 +214,12 @@ add_median (DynoImportBuilder *builder, GArray *array, const char *name, const c
 }
 
 static gboolean
-add_experiment (Reader *reader, Experiment *experiment, const char *name, GError **error)
+add_experiment (Reader *reader, Experiment *experiment, GError **error)
 {
   gboolean is_rate = g_strcmp0 (experiment->mode, "request_rate") == 0;
   g_autofree char *load =
       dyno_aiperf_dup_load (is_rate ? NULL : experiment->value, is_rate ? experiment->value : NULL);
-  const DynoImportCase kase = { .model = reader->model != NULL ? reader->model : name,
+  const DynoImportCase kase = { .model = reader->model,
                                 .backend = reader->service != NULL ? reader->service : "perf_analyzer",
                                 .load = load };
   double seconds = (double)(experiment->last_answered - experiment->first_sent) / 1e9;
@@ -243,13 +243,11 @@ add_experiment (Reader *reader, Experiment *experiment, const char *name, GError
 }
 
 static gboolean
-add_all (Reader *reader, DynoImportFile *file, GError **error)
+add_all (Reader *reader, GError **error)
 {
-  g_autofree char *stem = dyno_import_file_dup_stem (file);
-
   dyno_import_builder_set_tool (reader->builder, "perf_analyzer", reader->version);
   for (guint i = 0; i < reader->experiments->len; i++)
-    if (!add_experiment (reader, reader->experiments->pdata[i], stem, error))
+    if (!add_experiment (reader, reader->experiments->pdata[i], error))
       return FALSE;
   return TRUE;
 }
@@ -266,7 +264,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   while (dyno_json_reader_next (pieces, &piece, error))
     {
       if (piece.node == NULL)
-        return add_all (&reader, file, error);
+        return add_all (&reader, error);
       if (piece.element > 0 && !take_piece (&reader, &piece, error))
         return FALSE;
       if (piece.element > 0)

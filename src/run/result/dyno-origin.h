@@ -12,6 +12,14 @@ G_BEGIN_DECLS
  */
 #define DYNO_ORIGIN_CODE "imported"
 
+/**
+ * DYNO_ORIGIN_UNNAMED_CODE:
+ *
+ * The code of the diagnostic by which such a case says that its file does not name the model: the case has the name of the
+ * file, which says nothing of whether another case of that name is of the same model.
+ */
+#define DYNO_ORIGIN_UNNAMED_CODE "model-unknown"
+
 #define DYNO_TYPE_ORIGIN (dyno_origin_get_type ())
 
 /**
