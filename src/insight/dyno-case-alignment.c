@@ -62,6 +62,59 @@ find (GHashTable *index, DynoResult *result, DynoCaseParts parts)
   return g_hash_table_lookup (index, key);
 }
 
+static void
+take_pair (DynoCaseAlignment *self, DynoResult *baseline, DynoResult *result)
+{
+  DynoCasePair pair = { g_object_ref (baseline), g_object_ref (result) };
+
+  g_array_append_val (self->pairs, pair);
+  g_ptr_array_remove (self->only_baseline, baseline);
+  g_ptr_array_remove (self->only_results, result);
+}
+
+static GPtrArray *
+copy (GPtrArray *results)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_extend (list, results, (GCopyFunc)g_object_ref, NULL);
+  return list;
+}
+
+/* Which of the cases that are the same in all these parts it is. */
+static char *
+dup_numbered_key (GHashTable *counts, DynoResult *result, DynoCaseParts parts)
+{
+  char *key = dyno_case_parts_dup_key (result, parts);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1;
+  char *numbered = g_strdup_printf ("%u %s", number, key);
+
+  g_hash_table_replace (counts, key, GUINT_TO_POINTER (number));
+  return numbered;
+}
+
+/* What was measured several times on a side, the first time is compared with the first time, and so on. */
+static void
+match_same (DynoCaseAlignment *self, DynoCaseParts parts)
+{
+  g_autoptr (GHashTable) before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) n_before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) n_after = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) results = copy (self->only_results);
+
+  for (guint i = 0; i < self->only_baseline->len; i++)
+    g_hash_table_insert (before, dup_numbered_key (n_before, self->only_baseline->pdata[i], parts),
+                         self->only_baseline->pdata[i]);
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autofree char *key = dup_numbered_key (n_after, results->pdata[i], parts);
+      DynoResult *baseline = g_hash_table_lookup (before, key);
+
+      if (baseline != NULL)
+        take_pair (self, baseline, results->pdata[i]);
+    }
+}
+
 /* Takes those of the rest that have one partner. */
 static void
 match (DynoCaseAlignment *self, DynoCaseParts parts)
@@ -73,28 +126,12 @@ match (DynoCaseAlignment *self, DynoCaseParts parts)
     {
       DynoResult *result = self->only_results->pdata[i];
       DynoResult *baseline = find (before, result, parts);
-      DynoCasePair pair = { NULL, NULL };
 
       if (baseline == NULL || find (after, result, parts) == NULL)
-        {
-          i++;
-          continue;
-        }
-      pair.baseline = g_object_ref (baseline);
-      pair.result = g_object_ref (result);
-      g_array_append_val (self->pairs, pair);
-      g_ptr_array_remove (self->only_baseline, baseline);
-      g_ptr_array_remove_index (self->only_results, i);
+        i++;
+      else
+        take_pair (self, baseline, result);
     }
-}
-
-static GPtrArray *
-copy (GPtrArray *results)
-{
-  GPtrArray *list = g_ptr_array_new_with_free_func (g_object_unref);
-
-  g_ptr_array_extend (list, results, (GCopyFunc)g_object_ref, NULL);
-  return list;
 }
 
 static void
@@ -126,7 +163,7 @@ dyno_case_alignment_new (GPtrArray *baseline, GPtrArray *results)
   self->only_baseline = copy (baseline);
   self->only_results = copy (results);
   self->compared = find_compared (baseline, results);
-  match (self, DYNO_CASE_ALL & ~self->compared);
+  match_same (self, DYNO_CASE_ALL & ~self->compared);
   match (self, DYNO_CASE_ALL & ~self->compared & ~(guint)DYNO_CASE_DEVICE);
   return self;
 }

@@ -84,6 +84,31 @@ test_devices (void)
   g_assert_true (g_array_index (alignment->pairs, DynoCasePair, 0).baseline == before->pdata[1]);
 }
 
+/* What was measured several times is compared time by time. */
+static void
+test_repeated (void)
+{
+  g_autoptr (GPtrArray) before = create_list ();
+  g_autoptr (GPtrArray) after = create_list ();
+  g_autoptr (DynoCaseAlignment) alignment = NULL;
+
+  add (before, "net", "cpu", "", 1);
+  add (before, "net", "cpu", "", 1);
+  add (after, "net", "cpu", "", 1);
+  add (after, "net", "cpu", "", 1);
+  add (after, "net", "cpu", "", 1);
+  alignment = dyno_case_alignment_new (before, after);
+  g_assert_cmpuint (alignment->pairs->len, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      const DynoCasePair *pair = &g_array_index (alignment->pairs, DynoCasePair, i);
+
+      g_assert_true (pair->baseline == before->pdata[i] && pair->result == after->pdata[i]);
+    }
+  g_assert_cmpuint (alignment->only_baseline->len, ==, 0);
+  g_assert_true (alignment->only_results->len == 1 && alignment->only_results->pdata[0] == after->pdata[2]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -91,5 +116,6 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/case-alignment/same", test_same);
   g_test_add_func ("/insight/case-alignment/alternatives", test_alternatives);
   g_test_add_func ("/insight/case-alignment/devices", test_devices);
+  g_test_add_func ("/insight/case-alignment/repeated", test_repeated);
   return g_test_run ();
 }
