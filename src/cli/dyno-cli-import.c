@@ -272,7 +272,7 @@ import_all (char **paths, const char *run, const char *zone_name, gboolean as_js
     }
   store = dyno_cli_runs_open_writable_store (error);
   if (store != NULL && run != NULL)
-    settings.run_id = id = dyno_store_resolve_run (store, run, error);
+    settings.run_id = id = dyno_cli_runs_resolve (store, run, error);
   if (store == NULL || (run != NULL && id == NULL))
     return DYNO_CLI_FAILED;
   return import_into (store, paths, &settings, as_json);
@@ -290,7 +290,8 @@ static DynoCliStatus
 write_original (const char *id, const char *output, GError **error)
 {
   g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
-  g_autoptr (GBytes) original = store != NULL ? dyno_store_load_original (store, id, error) : NULL;
+  g_autofree char *whole_id = store != NULL ? dyno_cli_runs_resolve (store, id, error) : NULL;
+  g_autoptr (GBytes) original = whole_id != NULL ? dyno_store_load_original (store, whole_id, error) : NULL;
   gsize size = 0;
   const char *text = original != NULL ? g_bytes_get_data (original, &size) : NULL;
 

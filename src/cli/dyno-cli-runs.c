@@ -142,20 +142,18 @@ add_document (GPtrArray *runs, const char *path, GError **error)
   return TRUE;
 }
 
-static DynoRun *
-load_newest (DynoStore *store, GError **error)
+static char *
+dup_newest_id (DynoStore *store, GError **error)
 {
   g_autoptr (GPtrArray) newest = dyno_store_list_runs (store, NULL, 0, 1, error);
 
   if (newest == NULL)
     return NULL;
-  if (newest->len == 0)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                   _ ("There are no runs yet. Measure with “dyno-cli run --suite quick”."));
-      return NULL;
-    }
-  return dyno_store_load_run (store, dyno_run_get_id (newest->pdata[0]), error);
+  if (newest->len > 0)
+    return g_strdup (dyno_run_get_id (newest->pdata[0]));
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+               _ ("There are no runs yet. Measure with “dyno-cli run --suite quick”."));
+  return NULL;
 }
 
 /* Gives the name itself where it is none of a baseline. */
@@ -183,24 +181,37 @@ dup_id_of_baseline (DynoStore *store, const char *name, GError **error)
   return g_strdup (name);
 }
 
-static DynoRun *
-load_named (DynoStore *store, const char *name, GError **error)
+/**
+ * dyno_cli_runs_resolve:
+ * @store: the user’s store
+ * @name: an id or its beginning, the name of a baseline, or `last`
+ * @error: return location
+ *
+ * Returns: (transfer full): the whole id of the run
+ */
+char *
+dyno_cli_runs_resolve (DynoStore *store, const char *name, GError **error)
 {
-  g_autofree char *id = dup_id_of_baseline (store, name, error);
+  g_autofree char *id = NULL;
 
-  return id != NULL ? dyno_store_load_run (store, id, error) : NULL;
+  if (strcmp (name, NEWEST) == 0)
+    return dup_newest_id (store, error);
+  id = dup_id_of_baseline (store, name, error);
+  return id != NULL ? dyno_store_resolve_run (store, id, error) : NULL;
 }
 
 static gboolean
 add_stored (GPtrArray *runs, DynoStore **store, const char *name, GError **error)
 {
+  g_autofree char *id = NULL;
   DynoRun *run;
 
   if (*store == NULL)
     *store = dyno_cli_runs_open_store (error);
   if (*store == NULL)
     return FALSE;
-  run = strcmp (name, NEWEST) == 0 ? load_newest (*store, error) : load_named (*store, name, error);
+  id = dyno_cli_runs_resolve (*store, name, error);
+  run = id != NULL ? dyno_store_load_run (*store, id, error) : NULL;
   if (run == NULL)
     return FALSE;
   g_ptr_array_add (runs, run);

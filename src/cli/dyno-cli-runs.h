@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 
 DynoStore *dyno_cli_runs_open_store (GError **error);
 DynoStore *dyno_cli_runs_open_writable_store (GError **error);
+char *dyno_cli_runs_resolve (DynoStore *store, const char *name, GError **error);
 GPtrArray *dyno_cli_runs_load (char **names, GError **error);
 GPtrArray *dyno_cli_runs_load_all (DynoStore *store, GError **error);
 gboolean dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error);

@@ -325,6 +325,7 @@ class Import(CliTest):
         (run,) = self.run_json("list")
         self.assertEqual((run["cases"], run["imported"], run["interrupted"]), (2, 2, False))
         self.assertEqual(self.run_cli("import", "--original", first["id"]), path.read_text(encoding="utf-8"))
+        self.assertEqual(self.run_cli("import", "--original", "last"), path.read_text(encoding="utf-8"))
         self.assertIn("←", self.run_cli("show", first["id"], "--case", "1"))
         self.assertIn("warm-up", self.run_cli("show", first["id"], "--case", "1"))
         (told,) = self.run_json("show", first["id"])["runs"]
