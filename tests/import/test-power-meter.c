@@ -151,6 +151,16 @@ import (Fixture *fixture, const char *path, const char *zone_name, const char *r
   return dyno_importer_import (fixture->store, path, &settings, NULL, NULL, NULL, error);
 }
 
+static DynoImported *
+import_well (Fixture *fixture, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+  DynoImported *imported = import (fixture, path, NULL, NULL, &error);
+
+  g_assert_no_error (error);
+  return imported;
+}
+
 static DynoResult *
 load_result (Fixture *fixture)
 {
@@ -185,13 +195,11 @@ static void
 test_aligned (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = write_log (fixture, 0.05, 0, "Z");
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoImported) imported = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   add_run (fixture, TRUE, FALSE);
-  imported = import (fixture, path, NULL, NULL, &error);
-  g_assert_no_error (error);
+  imported = import_well (fixture, path);
   g_assert_cmpuint (imported->added->len, ==, 1);
   g_assert_cmpuint (dyno_power_meter_count_cases (imported->added->pdata[0]), ==, 1);
   result = load_result (fixture);
@@ -223,13 +231,11 @@ static void
 test_gpus (Fixture *fixture, gconstpointer kind)
 {
   g_autofree char *path = write_gpus (fixture, "Time,0,1\n");
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoImported) imported = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   add_run_on (fixture, TRUE, FALSE, kind);
-  imported = import (fixture, path, NULL, NULL, &error);
-  g_assert_no_error (error);
+  imported = import_well (fixture, path);
   result = load_result (fixture);
   assert_near (result, "power_meter_watts", 80.75);
   g_assert_nonnull (strstr (dyno_value_get_source (dyno_result_get_value (result, "power_meter_watts")),
@@ -246,15 +252,13 @@ test_unnamed (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = write_gpus (fixture, "");
   g_autofree char *same = NULL;
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoImported) guessed = NULL;
   g_autoptr (DynoImported) named = NULL;
   g_autoptr (DynoResult) before = NULL;
   g_autoptr (DynoResult) after = NULL;
 
   add_run_on (fixture, TRUE, FALSE, "discrete-gpu");
-  guessed = import (fixture, path, NULL, NULL, &error);
-  g_assert_no_error (error);
+  guessed = import_well (fixture, path);
   before = load_result (fixture);
   assert_near (before, "power_meter_watts", 80.75);
   g_assert_nonnull (strstr (dyno_value_get_source (dyno_result_get_value (before, "power_meter_watts")),
@@ -262,8 +266,7 @@ test_unnamed (Fixture *fixture, gconstpointer data)
   g_assert_true (isnan (dyno_result_get_number (before, "power_avg_watts")));
   g_assert_cmpuint (count_diagnostics (before, "power-columns-guessed"), ==, 1);
   same = write_gpus (fixture, "time,0,power_w\n");
-  named = import (fixture, same, NULL, NULL, &error);
-  g_assert_no_error (error);
+  named = import_well (fixture, same);
   g_assert_cmpuint (named->added->len, ==, 1);
   after = load_result (fixture);
   assert_near (after, "power_avg_watts", 20.25);
@@ -297,8 +300,7 @@ test_original (Fixture *fixture, gconstpointer data)
 
   add_run (fixture, TRUE, FALSE);
   path = write_log (fixture, 0.05, 0, "Z");
-  imported = import (fixture, path, NULL, NULL, &error);
-  g_assert_no_error (error);
+  imported = import_well (fixture, path);
   assert_kept (fixture->store, path);
   dyno_store_save_document (fixture->store, ids, saved, &error);
   g_assert_no_error (error);
@@ -315,18 +317,15 @@ test_content_later (Fixture *fixture, gconstpointer data)
   g_autofree char *stored = g_build_filename (fixture->folder, "store.sqlite", NULL);
   g_autoptr (DynoImported) first = NULL;
   g_autoptr (DynoImported) second = NULL;
-  g_autoptr (GError) error = NULL;
   sqlite3 *db = NULL;
 
   add_run (fixture, TRUE, FALSE);
-  first = import (fixture, path, NULL, NULL, &error);
-  g_assert_no_error (error);
+  first = import_well (fixture, path);
   g_assert_cmpint (sqlite3_open (stored, &db), ==, SQLITE_OK);
   g_assert_cmpint (sqlite3_exec (db, "UPDATE meters SET content = NULL", NULL, NULL, NULL), ==, SQLITE_OK);
   sqlite3_close (db);
   g_assert_null (dyno_store_load_original (fixture->store, "latest", NULL));
-  second = import (fixture, path, NULL, NULL, &error);
-  g_assert_no_error (error);
+  second = import_well (fixture, path);
   g_assert_cmpuint (second->present->len, ==, 1);
   assert_kept (fixture->store, path);
 }
@@ -336,13 +335,11 @@ static void
 test_beside_sensor (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = write_log (fixture, 0.05, 0, "Z");
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoImported) imported = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   add_run (fixture, TRUE, TRUE);
-  imported = import (fixture, path, NULL, NULL, &error);
-  g_assert_no_error (error);
+  imported = import_well (fixture, path);
   result = load_result (fixture);
   g_assert_cmpfloat (dyno_result_get_number (result, "power_avg_watts"), ==, 7);
   assert_near (result, "power_meter_watts", 100);
@@ -354,7 +351,6 @@ test_another_log (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *wall = write_log (fixture, 0.05, 0, "Z");
   g_autofree char *gpus = NULL;
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoImported) first = NULL;
   g_autoptr (DynoImported) second = NULL;
   g_autoptr (DynoImported) again = NULL;
@@ -362,21 +358,18 @@ test_another_log (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoResult) after = NULL;
 
   add_run (fixture, TRUE, FALSE);
-  first = import (fixture, wall, NULL, NULL, &error);
-  g_assert_no_error (error);
+  first = import_well (fixture, wall);
   before = load_result (fixture);
   assert_near (before, "power_avg_watts", 100);
   gpus = write_gpus (fixture, "time,0,1\n");
-  second = import (fixture, gpus, NULL, NULL, &error);
-  g_assert_no_error (error);
+  second = import_well (fixture, gpus);
   g_assert_cmpuint (second->added->len, ==, 1);
   after = load_result (fixture);
   assert_near (after, "power_meter_watts", 80.75);
   g_assert_true (isnan (dyno_result_get_number (after, "power_avg_watts")));
   g_assert_true (isnan (dyno_result_get_number (after, "energy_per_item_joules")));
   g_assert_cmpuint (dyno_result_get_traces (after)->len, ==, dyno_result_get_traces (before)->len);
-  again = import (fixture, gpus, NULL, NULL, &error);
-  g_assert_no_error (error);
+  again = import_well (fixture, gpus);
   g_assert_cmpuint (again->present->len, ==, 1);
 }
 
@@ -386,17 +379,14 @@ test_guess_later (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *wall = write_log (fixture, 0.05, 0, "Z");
   g_autofree char *guess = NULL;
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoImported) first = NULL;
   g_autoptr (DynoImported) second = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   add_run (fixture, TRUE, FALSE);
-  first = import (fixture, wall, NULL, NULL, &error);
-  g_assert_no_error (error);
+  first = import_well (fixture, wall);
   guess = write_gpus (fixture, "");
-  second = import (fixture, guess, NULL, NULL, &error);
-  g_assert_no_error (error);
+  second = import_well (fixture, guess);
   g_assert_cmpuint (second->added->len, ==, 0);
   result = load_result (fixture);
   assert_near (result, "power_meter_watts", 100);
@@ -414,8 +404,7 @@ test_twice (Fixture *fixture, gconstpointer data)
   add_run (fixture, TRUE, FALSE);
   imported = import (fixture, path, NULL, NULL, &error);
   g_clear_pointer (&imported, dyno_imported_free);
-  imported = import (fixture, path, NULL, NULL, &error);
-  g_assert_no_error (error);
+  imported = import_well (fixture, path);
   g_assert_cmpuint (imported->added->len, ==, 0);
   g_assert_cmpuint (imported->present->len, ==, 1);
   result = load_result (fixture);
@@ -448,14 +437,12 @@ static void
 test_too_seldom (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *path = write_log (fixture, 14, 0, "Z");
-  g_autoptr (GError) error = NULL;
   g_autoptr (DynoImported) imported = NULL;
   g_autoptr (DynoResult) result = NULL;
   DynoValue *value;
 
   add_run (fixture, TRUE, FALSE);
-  imported = import (fixture, path, NULL, NULL, &error);
-  g_assert_no_error (error);
+  imported = import_well (fixture, path);
   result = load_result (fixture);
   value = dyno_result_get_value (result, "power_meter_watts");
   g_test_message ("%s", dyno_value_get_source (value));
