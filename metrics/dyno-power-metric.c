@@ -7,6 +7,7 @@
 
 #include "dyno-metric.h"
 #include "dyno-power-part.h"
+#include "dyno-unit.h"
 
 /* A counter's steps are small beside a window of so many of them, or of so long. */
 #define MIN_PERIODS        100
@@ -505,10 +506,12 @@ explain_gap (DynoPowerPart *part, GArray *stretches)
 static char *
 explain_nothing (DynoPowerPart *part, GArray *stretches)
 {
+  g_autofree char *duration = dyno_unit_format (sum_seconds (stretches), "s");
+
   if (dyno_power_part_stands_still (part, stretches))
     return g_strdup_printf (
-        _ ("The sensor (%s) did not change in %.3g s: it does not measure, or needs more time."),
-        part->info->source, sum_seconds (stretches));
+        _ ("The sensor (%s) did not change in %s: it does not measure, or needs more time."),
+        part->info->source, duration);
   return NULL;
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-metric.h"
+#include "dyno-unit.h"
 
 /* What became of requests under load: how many were answered within the limit, and how long they waited and were
  * served. */
@@ -281,20 +282,23 @@ static void
 report_delivery (DynoMeasurement *measurement, const DynoLoadPoint *point)
 {
   const DynoLoadSummary *summary = &point->summary;
+  g_autofree char *asked = dyno_unit_format_significant (point->rate);
+  g_autofree char *sent = dyno_unit_format_significant (summary->sent_per_second);
+  g_autofree char *answered = dyno_unit_format_significant (summary->answered_per_second);
+  g_autofree char *late = dyno_unit_format (summary->lateness_p99_us / 1e3, "ms");
 
   if (summary->problems & DYNO_LOAD_NOT_DELIVERED)
-    report (
-        measurement, DYNO_SEVERITY_WARNING, "rate-not-delivered",
-        g_strdup_printf (
-            _ ("%.4g requests per second were requested and %.4g were sent, the latest 1 %% of them at least "
-               "%.3g ms late: the machine is too busy to keep the rate. Close other programs, or use fewer "
-               "threads to leave a core free."),
-            point->rate, summary->sent_per_second, summary->lateness_p99_us / 1e3));
+    report (measurement, DYNO_SEVERITY_WARNING, "rate-not-delivered",
+            g_strdup_printf (
+                _ ("%s requests per second were requested and %s were sent, the latest 1 %% of them at least "
+                   "%s late: the machine is too busy to keep the rate. Close other programs, or use fewer "
+                   "threads to leave a core free."),
+                asked, sent, late));
   if (summary->problems & DYNO_LOAD_OVERLOADED)
     report (measurement, DYNO_SEVERITY_WARNING, "overloaded",
-            g_strdup_printf (_ ("%.4g requests per second arrived and %.4g were answered, so the queue grew "
+            g_strdup_printf (_ ("%s requests per second arrived and %s were answered, so the queue grew "
                                 "throughout. Choose a lower rate."),
-                             point->rate, summary->answered_per_second));
+                             asked, answered));
   if (summary->problems & DYNO_LOAD_NOT_LITTLE)
     report (measurement, DYNO_SEVERITY_WARNING, "not-little",
             g_strdup_printf (_ ("Throughput × latency differs by %+.2g %% from the number of requests in "

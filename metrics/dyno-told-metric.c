@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-metric.h"
+#include "dyno-unit.h"
 
 /* Where the server's word and ours of how long it wrote differ by more, one of them is wrong. What the client adds by itself
  * is less than the second, also on a busy machine (bench-server). */
@@ -339,27 +340,31 @@ are_apart (double told, double own)
 static void
 check (DynoMeasurement *measurement, const Requests *requests, const Timings *timings)
 {
+  g_autofree char *told_prompt = dyno_unit_format (timings->prompt, "ms");
+  g_autofree char *told_first = dyno_unit_format (timings->first, "ms");
+  g_autofree char *told_decode = dyno_unit_format (timings->decode, "ms");
+  g_autofree char *own_first = dyno_unit_format (timings->own_first, "ms");
+  g_autofree char *own_decode = dyno_unit_format (timings->own_decode, "ms");
+
   if (timings->overhead < -CLIENT_FLOOR_MS)
-    disagree (
-        measurement,
-        g_strdup_printf (_ ("The server says that it read a prompt for %.3g ms, but its first token was "
-                            "there %.3g ms after the request: its account of the prompt cannot be "
-                            "right."),
-                         timings->prompt, timings->own_first));
+    disagree (measurement,
+              g_strdup_printf (_ ("The server says that it read a prompt for %s, but its first token was "
+                                  "there %s after the request: its account of the prompt cannot be "
+                                  "right."),
+                               told_prompt, own_first));
   if (timings->first > timings->own_first + CLIENT_FLOOR_MS)
-    disagree (
-        measurement,
-        g_strdup_printf (_ ("The server says that its first token took %.3g ms, but it was there %.3g ms "
-                            "after the request: its account of it cannot be right."),
-                         timings->first, timings->own_first));
+    disagree (measurement,
+              g_strdup_printf (_ ("The server says that its first token took %s, but it was there %s "
+                                  "after the request: its account of it cannot be right."),
+                               told_first, own_first));
   if (dyno_served_explain_unseen_between (requests->data, requests->n) == NULL &&
       are_apart (timings->decode, timings->own_decode))
     disagree (
         measurement,
         g_strdup_printf (_ ("The server says that it wrote what follows the first token of an answer in "
-                            "%.3g ms, but that arrived within %.3g ms. Something between server and "
+                            "%s, but that arrived within %s. Something between server and "
                             "client holds text back, or the server counts other work."),
-                         timings->decode, timings->own_decode));
+                         told_decode, own_decode));
 }
 
 static void

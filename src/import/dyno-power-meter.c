@@ -10,6 +10,7 @@
 #include "dyno-power-meter.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
+#include "dyno-unit.h"
 
 #define NS_PER_SECOND G_GINT64_CONSTANT (1000000000)
 
@@ -193,11 +194,30 @@ is_unsteady (const DynoInvocation *invocation)
   return FALSE;
 }
 
+/* Returns: (nullable): why the meter was read too seldom */
+static char *
+explain_gaps (Reading *self)
+{
+  double longest = find_longest_gap (self);
+  g_autofree char *gap = dyno_unit_format (longest, "s");
+  g_autofree char *period = dyno_unit_format (self->period, "s");
+  g_autofree char *duration = dyno_unit_format (self->energy.seconds, "s");
+
+  if (longest > MAX_MISSED_PERIODS * self->period)
+    return g_strdup_printf (_ ("The power meter gave no reading for %s of the measurement."), gap);
+  if (find_edge_percent (self) >= 100)
+    return g_strdup_printf (_ ("The power meter was read every %s, too seldom for a measurement of %s. Allow "
+                               "more time, or have it read more often."),
+                            period, duration);
+  return NULL;
+}
+
 /* Returns: why the readings give no energy, %NULL if they do */
 static char *
 measure (Reading *self)
 {
   g_autoptr (DynoTrace) energy = dyno_energy_trace_integrate (self->power);
+  char *reason;
 
   if (self->stretches->len == 0 || is_unsteady (self->invocation))
     return g_strdup (
@@ -205,15 +225,10 @@ measure (Reading *self)
   if (!dyno_energy_trace_measure (energy, (const DynoStretch *)(void *)self->stretches->data,
                                   self->stretches->len, self->period, &self->energy))
     return g_strdup (_ ("The readings of the power meter do not cover the measurement."));
-  if (find_longest_gap (self) > MAX_MISSED_PERIODS * self->period)
-    return g_strdup_printf (_ ("The power meter gave no reading for %.3g s of the measurement."),
-                            find_longest_gap (self));
-  if (find_edge_percent (self) >= 100)
-    return g_strdup_printf (_ ("The power meter was read every %.3g s, too seldom for a measurement of %.3g "
-                               "s. Allow more time, or have it read more often."),
-                            self->period, self->energy.seconds);
-  self->joules = self->energy.joules * (self->seconds / self->energy.seconds);
-  return NULL;
+  reason = explain_gaps (self);
+  if (reason == NULL)
+    self->joules = self->energy.joules * (self->seconds / self->energy.seconds);
+  return reason;
 }
 
 static double
@@ -349,13 +364,14 @@ join (DynoResult *result, const char *source, const char *reason, gboolean is_bi
 static void
 warn_of_edges (DynoResult *result, double period, double percent)
 {
+  g_autofree char *seconds = dyno_unit_format (period, "s");
   g_autofree char *message = NULL;
 
   if (percent <= MAX_EDGE_PERCENT)
     return;
-  message = g_strdup_printf (_ ("The power meter was read every %.3g s, so its energy is uncertain by up to "
+  message = g_strdup_printf (_ ("The power meter was read every %s, so its energy is uncertain by up to "
                                 "±%.0f %%. Allow more time."),
-                             period, percent);
+                             seconds, percent);
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, QUANTISED, message));
 }
 

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-batching.h"
+#include "dyno-unit.h"
 
 /* The clock cannot resolve samples that are shorter than this many resolutions. */
 #define MIN_RESOLUTIONS_TO_SEE 10
@@ -94,10 +95,11 @@ void
 dyno_batching_report_enlarged (DynoMeasurement *measurement, guint steps_before, gsize n_dropped)
 {
   double at_least = DYNO_BATCHING_MIN_RESOLUTIONS * measurement->clock_resolution_ns;
+  g_autofree char *time = dyno_unit_format (at_least / 1e6, "ms");
   g_autofree char *message = g_strdup_printf (
-      _ ("Samples of %u steps were shorter than %d clock resolutions (%.3g ms), so measuring started over "
+      _ ("Samples of %u steps were shorter than %d clock resolutions (%s), so measuring started over "
          "with %u steps per sample; %zu earlier samples were discarded."),
-      steps_before, DYNO_BATCHING_MIN_RESOLUTIONS, at_least / 1e6, measurement->steps_per_sample, n_dropped);
+      steps_before, DYNO_BATCHING_MIN_RESOLUTIONS, time, measurement->steps_per_sample, n_dropped);
 
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "batches-enlarged", message);
 }
@@ -118,15 +120,17 @@ report_short (
 {
   double at_least = DYNO_BATCHING_MIN_RESOLUTIONS * measurement->clock_resolution_ns;
   gsize n_short = count_short (samples, first, end, measurement->clock_resolution_ns);
+  g_autofree char *least = dyno_unit_format (at_least / 1e6, "ms");
+  g_autofree char *shortest = NULL;
   g_autofree char *how_many = NULL;
   g_autofree char *message = NULL;
 
   if (n_short == 0)
     return;
-  how_many = g_strdup_printf (
-      _ ("%zu of %zu are shorter than %d clock resolutions (%.3g ms); the shortest is %.3g ms."), n_short,
-      end - first, DYNO_BATCHING_MIN_RESOLUTIONS, at_least / 1e6,
-      (double)find_shortest (samples, first, end) / 1e6);
+  shortest = dyno_unit_format ((double)find_shortest (samples, first, end) / 1e6, "ms");
+  how_many =
+      g_strdup_printf (_ ("%zu of %zu are shorter than %d clock resolutions (%s); the shortest is %s."),
+                       n_short, end - first, DYNO_BATCHING_MIN_RESOLUTIONS, least, shortest);
   message = g_strdup_printf ("%s %s", what, how_many);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "short-samples", message);
 }

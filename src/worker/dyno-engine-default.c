@@ -10,6 +10,7 @@
 #include "dyno-json-text.h"
 #include "dyno-json.h"
 #include "dyno-pinning.h"
+#include "dyno-unit.h"
 #include "dyno-worker-query.h"
 
 /* Enough to show by what factor the settings differ; a separate case gives an exact figure. */
@@ -217,12 +218,16 @@ find_median (const DynoMeasurement *measurement)
 static char *
 compose (const char *engine, const Difference *difference, double told, double left)
 {
+  g_autofree char *time_left = dyno_unit_format (left, "ms");
+  g_autofree char *time_told = dyno_unit_format (told, "ms");
+
   if (!isfinite (told) || !isfinite (left))
     return g_strdup_printf (_ ("Left to itself, %s would use %s here, not %s. To measure that, set %s."),
                             engine, difference->left, difference->told, difference->to_set);
   return g_strdup_printf (_ ("Left to itself, %s would use %s here, not %s: in a short trial, a step took "
-                             "%.3g ms instead of %.3g ms. To measure that, set %s."),
-                          engine, difference->left, difference->told, left, told, difference->to_set);
+                             "%s instead of %s. To measure that, set %s."),
+                          engine, difference->left, difference->told, time_left, time_told,
+                          difference->to_set);
 }
 
 /**

@@ -13,6 +13,7 @@
 #include "dyno-load-run.h"
 #include "dyno-stats.h"
 #include "dyno-stretch.h"
+#include "dyno-unit.h"
 
 #define NS_PER_SECOND 1e9
 
@@ -310,13 +311,14 @@ count_most_clients (DynoLoadRun *self)
 static void
 report_unreached (DynoLoadRun *self, const DynoCapacityPoint *last)
 {
+  g_autofree char *throughput = dyno_unit_format_significant (last->throughput);
   g_autofree char *message = g_strdup_printf (
-      ngettext ("%.4g requests per second were answered with %u client, and more clients were not tried, so "
+      ngettext ("%s requests per second were answered with %u client, and more clients were not tried, so "
                 "the capacity may be higher. Allow more with “clients=”.",
-                "%.4g requests per second were answered with %u clients, and more were not tried, so the "
+                "%s requests per second were answered with %u clients, and more were not tried, so the "
                 "capacity may be higher. Allow more with “clients=”.",
                 last->clients),
-      last->throughput, last->clients);
+      throughput, last->clients);
 
   dyno_measurement_add_diagnostic (self->measurement,
                                    self->load.has_clients ? DYNO_SEVERITY_INFO : DYNO_SEVERITY_WARNING,
@@ -417,6 +419,8 @@ check_drift (DynoLoadRun *self, double rate, guint last)
 {
   guint first = 0;
   double before, after;
+  g_autofree char *time_before = NULL;
+  g_autofree char *time_after = NULL;
   g_autofree char *message = NULL;
 
   while (get_point (self, first)->rate != rate)
@@ -425,11 +429,12 @@ check_drift (DynoLoadRun *self, double rate, guint last)
   after = get_point (self, last)->summary.service.p50;
   if (!(fabs (after / before - 1) * 100 > DRIFT_PERCENT))
     return;
-  message =
-      g_strdup_printf (_ ("At the same rate, a request took %.3g ms at the beginning and %.3g ms at the "
-                          "end: the machine changed while the rates were measured. Measure again when "
-                          "it is at rest."),
-                       before, after);
+  time_before = dyno_unit_format (before, "ms");
+  time_after = dyno_unit_format (after, "ms");
+  message = g_strdup_printf (_ ("At the same rate, a request took %s at the beginning and %s at the "
+                                "end: the machine changed while the rates were measured. Measure again when "
+                                "it is at rest."),
+                             time_before, time_after);
   dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "load-drift", message);
 }
 
@@ -555,6 +560,8 @@ describe_kept (DynoLoadRun *self, const char *problem)
 {
   const DynoLoadPoint *first = get_point (self, 0);
   guint n = self->measurement->load->points->len;
+  g_autofree char *duration = dyno_unit_format (
+      (double)(first->summary.to_ns - first->requests->data[0].intended_ns) / NS_PER_SECOND, "s");
 
   if (is_search (self))
     return g_strdup_printf (
@@ -564,9 +571,9 @@ describe_kept (DynoLoadRun *self, const char *problem)
             n),
         n, problem);
   return g_strdup_printf (
-      _ ("The load broke off after %.3g s, and the values are those until then: %s Measure again for the "
+      _ ("The load broke off after %s, and the values are those until then: %s Measure again for the "
          "rest."),
-      (double)(first->summary.to_ns - first->requests->data[0].intended_ns) / NS_PER_SECOND, problem);
+      duration, problem);
 }
 
 /* What breaks off takes nothing of what was measured before with it. Without a rate, a search is what its last loop

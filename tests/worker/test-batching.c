@@ -111,8 +111,9 @@ test_sum_up (void)
   assert_diagnostics (measurement, 0, NULL);
   measurement->steady_end = 4;
   dyno_batching_sum_up (measurement);
-  assert_diagnostics (measurement, 1,
-                      "2 of 3 are shorter than 1000 clock resolutions (5 ms); the shortest is 4.5 ms");
+  assert_diagnostics (
+      measurement, 1,
+      "2 of 3 are shorter than 1000 clock resolutions (5\u00a0ms); the shortest is 4.50\u00a0ms");
 }
 
 /* Two generations in a sample, of a prompt and two tokens each: the tokens are timed one by one. */

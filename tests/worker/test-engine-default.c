@@ -69,8 +69,9 @@ test_differences (void)
 
   assert_says (message, "Left to itself, OpenVINO would use bf16, 4 threads, 1 stream and the hint "
                         "“throughput” here, not fp32, 1 thread, 2 streams and the hint “latency”: ");
-  assert_says (message, " ms instead of 2 ms. To measure that, set “inference-precision=bf16”, “threads=4”, "
-                        "“streams=1” and “hint=throughput”.");
+  assert_says (message,
+               " instead of 2\u00a0ms. To measure that, set “inference-precision=bf16”, “threads=4”, "
+               "“streams=1” and “hint=throughput”.");
 }
 
 static void

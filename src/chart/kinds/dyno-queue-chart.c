@@ -165,10 +165,11 @@ static char *
 describe (const DynoChartCase *kase, double most)
 {
   double outstanding = dyno_result_get_number (kase->result, "load_outstanding");
+  g_autofree char *mean = dyno_unit_format_significant (outstanding);
 
   if (!isfinite (outstanding))
     return g_strdup_printf (_ ("At most %g requests are in flight."), most);
-  return g_strdup_printf (_ ("On average, %.3g requests are in flight, at most %g."), outstanding, most);
+  return g_strdup_printf (_ ("On average, %s requests are in flight, at most %g."), mean, most);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-decode-roof.h"
+#include "dyno-unit.h"
 
 /* A step that decodes one token reads all weights for little work, so that memory bounds it, if anything does: how much of
  * the read roof it reaches says how good an engine decodes. */
@@ -79,27 +80,31 @@ static char *
 explain_products (DynoResult *result, const Times *times, double rate)
 {
   double percent = 100 * times->products / (times->products + times->others);
+  g_autofree char *speed = dyno_unit_format (rate, "B/s");
 
   if (is_quantised (result))
     return g_strdup_printf (
-        _ ("Matrix products take %.0f %% of the operators’ time and read %.3g GB/s: unpacking the quantised "
+        _ ("Matrix products take %.0f %% of the operators’ time and read %s: unpacking the quantised "
            "weights costs compute."),
-        percent, rate / 1e9);
-  return g_strdup_printf (_ ("Matrix products take %.0f %% of the operators’ time and read %.3g GB/s: they "
+        percent, speed);
+  return g_strdup_printf (_ ("Matrix products take %.0f %% of the operators’ time and read %s: they "
                              "do not read as fast as this memory can."),
-                          percent, rate / 1e9);
+                          percent, speed);
 }
 
 static char *
 explain_others (const Times *times)
 {
+  g_autofree char *operators = dyno_unit_format (times->products + times->others, "ms");
+  g_autofree char *step = dyno_unit_format (times->step, "ms");
+
   if (times->others >= times->between)
     return g_strdup_printf (
         _ ("Operators other than matrix products take %.0f %% of the time, and read hardly any weights."),
         100 * times->others / times->step);
   return g_strdup_printf (
-      _ ("The operators of a step take %.3g of its %.3g ms: much of the time passes between them."),
-      times->products + times->others, times->step);
+      _ ("The operators of a step take %s of its %s: much of the time passes between them."), operators,
+      step);
 }
 
 /* What takes most of the time is to blame, unless that is products which read fast enough. */

@@ -546,14 +546,15 @@ test_decode_below (void)
   g_autoptr (DynoResult) many = create_generation ("fp32", 20, 1300e6, 15, 5);
 
   assert_below (products, "reads at 25 % of the ceiling dram-read. Matrix products take 75 %");
-  assert_below (products, "6.67 GB/s: they do not read as fast");
+  assert_below (products, "6.67\u00a0GB/s: they do not read as fast");
   assert_below (unpacks, "unpacking the quantised weights");
   assert_below (others, "other than matrix products take 75 % of the time");
-  assert_below (between, "9 of its 20 ms");
+  assert_below (between, "take 9\u00a0ms of its 20\u00a0ms");
   assert_below (little, "other than matrix products take 50 % of the time"); /* the products read at 9 GB/s */
-  assert_below (passes, "20 of its 40 ms");
-  assert_below (slowed, "take 60 % of the operators’ time and read 8.33 GB/s"); /* 30 of 50 ms, so 12 of 20 */
-  assert_below (fast, "other than matrix products take 40 % of the time"); /* they read at 11 of 20 GB/s */
+  assert_below (passes, "take 20\u00a0ms of its 40\u00a0ms");
+  assert_below (slowed,
+                "take 60 % of the operators’ time and read 8.33\u00a0GB/s"); /* 30 of 50 ms, so 12 of 20 */
+  assert_below (fast, "other than matrix products take 40 % of the time");   /* they read at 11 of 20 GB/s */
   assert_below (untimed, "does not tell how long");
   assert_below (many, "compute is the limit");
 }
