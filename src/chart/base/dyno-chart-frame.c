@@ -19,6 +19,9 @@
 #define MIN_LABELLED     520.0
 #define NAME_SHARE       0.4
 #define LABELS_SHARE     0.3
+/* Names of columns are broken into as many lines at most, on as much of the height. */
+#define MAX_NAME_LINES 5
+#define COLUMNS_SHARE  0.25
 /* How close rows may come, in heights of a line of text. */
 #define ROW_SHARE    0.93
 #define LANE_SHARE   0.85
@@ -48,9 +51,9 @@ measure_paragraph (const char *string,
 }
 
 static double
-label_width (const char *label, double max_width, cairo_t *cr, const DynoChartStyle *style)
+label_width (const char *label, double max_width, guint n_lines, cairo_t *cr, const DynoChartStyle *style)
 {
-  DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .width = max_width };
+  DynoText text = { .text = label, .size = DYNO_TEXT_SMALL, .width = max_width, .n_lines = n_lines };
   double width, height;
 
   dyno_text_measure (&text, cr, style, &width, &height);
@@ -120,7 +123,7 @@ layout_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
     {
       bottom -= frame->with_x_title ? small : 0;
       frame->x_title_y = bottom;
-      bottom -= small + TICK_GAP;
+      bottom -= small * MAX (frame->n_name_lines, 1) + TICK_GAP;
     }
   frame->plot.y = round (top);
   frame->plot.height = MAX (round (bottom) - frame->plot.y, 1);
@@ -224,7 +227,7 @@ measure_ticks (GArray *ticks, double max_width, cairo_t *cr, const DynoChartStyl
       const DynoTick *tick = &g_array_index (ticks, DynoTick, i);
 
       if (tick->label != NULL)
-        widest = MAX (widest, label_width (tick->label, max_width, cr, style));
+        widest = MAX (widest, label_width (tick->label, max_width, 0, cr, style));
     }
   return widest;
 }
@@ -261,7 +264,7 @@ ticks_collide (DynoChartFrame *frame, GArray *ticks, cairo_t *cr, const DynoChar
       if (tick->label == NULL)
         continue;
       middle = dyno_plot_get_x (&frame->plot, tick->value);
-      width = label_width (tick->label, 0, cr, style);
+      width = label_width (tick->label, 0, 0, cr, style);
       if (middle - width / 2 < limit)
         return TRUE;
       limit = middle + width / 2 + LABEL_SPACING;
@@ -305,6 +308,42 @@ layout_right (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   layout_x_ticks (frame, cr, style);
 }
 
+/* Names of columns have the width of theirs; numbers have what they need. */
+static double
+get_x_label_room (DynoChartFrame *frame)
+{
+  DynoAxis *axis = frame->plot.x_axis;
+
+  if (!DYNO_IS_CATEGORY_AXIS (axis))
+    return 0;
+  return frame->plot.width / MAX (dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (axis)), 1) -
+         LABEL_SPACING / 2;
+}
+
+static guint
+count_name_lines (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
+  guint most = (guint)CLAMP (frame->height * COLUMNS_SHARE / line_height, 1, MAX_NAME_LINES);
+  double room = get_x_label_room (frame);
+  double tallest = 0;
+
+  for (guint i = 0; room > 0 && i < frame->x_ticks->len; i++)
+    tallest = MAX (tallest, measure_paragraph (g_array_index (frame->x_ticks, DynoTick, i).label,
+                                               DYNO_TEXT_SMALL, room, most, cr, style));
+  return (guint)round (tallest / line_height);
+}
+
+static void
+layout_plot (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  dyno_chart_frame_clear (frame);
+  layout_height (frame, cr, style);
+  layout_lower (frame, cr, style);
+  layout_left (frame, cr, style);
+  layout_right (frame, cr, style);
+}
+
 static void
 choose_legend (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -344,16 +383,17 @@ dyno_chart_frame_layout (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyl
 {
   frame->pad = frame->role == DYNO_CHART_FRAME_PANEL ? 0 : frame->width < 420 ? 8 : 14;
   choose_legend (frame, cr, style);
-  layout_height (frame, cr, style);
   if (frame->role == DYNO_CHART_FRAME_AROUND)
     {
+      layout_height (frame, cr, style);
       frame->plot.x = frame->pad;
       frame->plot.width = frame->width - 2 * frame->pad;
       return;
     }
-  layout_lower (frame, cr, style);
-  layout_left (frame, cr, style);
-  layout_right (frame, cr, style);
+  layout_plot (frame, cr, style);
+  frame->n_name_lines = count_name_lines (frame, cr, style);
+  if (frame->n_name_lines > 1)
+    layout_plot (frame, cr, style);
 }
 
 static void
@@ -435,18 +475,6 @@ get_bottom (DynoChartFrame *frame)
   return lowest->y + lowest->height;
 }
 
-/* Names of columns are shortened to the width of theirs; numbers are not. */
-static double
-get_x_label_room (DynoChartFrame *frame)
-{
-  DynoAxis *axis = frame->plot.x_axis;
-
-  if (!DYNO_IS_CATEGORY_AXIS (axis))
-    return 0;
-  return frame->plot.width / MAX (dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (axis)), 1) -
-         LABEL_SPACING;
-}
-
 /* Labels at the edges are moved inwards; one that would touch the label before is left out. */
 static void
 draw_x_labels (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
@@ -456,20 +484,21 @@ draw_x_labels (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   for (guint i = 0; i < frame->x_ticks->len; i++)
     {
       const DynoTick *tick = &g_array_index (frame->x_ticks, DynoTick, i);
-      DynoText text = { .text = tick->label, .size = DYNO_TEXT_SMALL, .color = &style->dim };
+      DynoText text = { .text = tick->label, .size = DYNO_TEXT_SMALL, .color = &style->dim, .align_x = 0.5 };
       double width;
 
       if (tick->label == NULL)
         continue;
       text.width = get_x_label_room (frame);
-      width = label_width (tick->label, text.width, cr, style);
-      text.x = dyno_plot_get_x (&frame->plot, tick->value) - width / 2;
-      text.x = MIN (text.x, frame->width - width - 2);
+      text.n_lines = frame->n_name_lines;
+      width = label_width (tick->label, text.width, text.n_lines, cr, style);
+      text.x = dyno_plot_get_x (&frame->plot, tick->value);
+      text.x = MIN (text.x, frame->width - width / 2 - 2);
       text.y = get_bottom (frame) + TICK_GAP;
-      if (text.x < limit)
+      if (text.x - width / 2 < limit)
         continue;
       dyno_text_draw (&text, cr, style);
-      limit = text.x + width + LABEL_SPACING / 2;
+      limit = text.x + width / 2 + LABEL_SPACING / 2;
     }
 }
 

@@ -74,6 +74,7 @@ typedef struct
   guint n_finding_lines;
   guint n_note_lines;
   guint n_caption_lines;
+  guint n_name_lines;
   gboolean with_title;
   gboolean with_x_title;
   GArray *x_ticks;

@@ -5,6 +5,7 @@
 
 #include "chart-fixture.h"
 #include "dyno-matrix-chart.h"
+#include "dyno-text.h"
 
 static DynoChart *
 create (void)
@@ -63,6 +64,77 @@ test_legend (void)
   g_assert_cmpstr (dyno_chart_get_series_name (chart, 5), ==, "not measured");
 }
 
+static void
+add_case (DynoRun *run, guint tokens)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("tiny-model", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, tokens);
+
+  g_object_set (kase, "generate-tokens", tokens, NULL);
+  dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+  dyno_result_add_measured (result, "latency_p90_ms", tokens, "ms", "test");
+  dyno_run_add_result (run, result);
+}
+
+static DynoChart *
+create_generated (void)
+{
+  g_autoptr (GPtrArray) runs = fixture_list (dyno_run_new ("0a1b2c3d-0000-4000-8000-000000000000"), NULL);
+  g_autoptr (DynoRecommendation) recommendation = NULL;
+  DynoGoal goal;
+
+  for (guint tokens = 8; tokens <= 64; tokens *= 2)
+    add_case (runs->pdata[0], tokens);
+  dyno_goal_init (&goal, DYNO_OBJECTIVE_LATENCY);
+  recommendation = dyno_recommendation_new (runs, &goal, "model", "size", NULL);
+  return dyno_matrix_chart_new (recommendation);
+}
+
+static void
+render (DynoChart *chart, double width, double height)
+{
+  cairo_surface_t *surface = cairo_recording_surface_create (CAIRO_CONTENT_COLOR_ALPHA, NULL);
+  cairo_t *cr = cairo_create (surface);
+
+  dyno_chart_render (chart, cr, width, height, dyno_chart_style_get_light ());
+  cairo_destroy (cr);
+  cairo_surface_destroy (surface);
+}
+
+static double
+find_height (GArray *boxes, const char *text)
+{
+  for (guint i = 0; i < boxes->len; i++)
+    if (g_str_equal (g_array_index (boxes, DynoTextBox, i).text, text))
+      return g_array_index (boxes, DynoTextBox, i).height;
+  g_error ("%s is not drawn; the last is %s", text, g_array_index (boxes, DynoTextBox, boxes->len - 1).text);
+}
+
+static void
+clear_box (gpointer data)
+{
+  g_free (((DynoTextBox *)data)->text);
+}
+
+/* Where columns are narrow their names take several lines, above the title and below the cells. */
+static void
+test_narrow (void)
+{
+  g_autoptr (DynoChart) chart = create_generated ();
+  g_autoptr (GArray) boxes = g_array_new (FALSE, FALSE, sizeof (DynoTextBox));
+
+  g_array_set_clear_func (boxes, clear_box);
+  dyno_text_set_recorder (boxes);
+  render (chart, 420, 320);
+  dyno_text_set_recorder (NULL);
+  g_assert_cmpfloat (find_height (boxes, "batch 1\u00a0· 16 generated"), >,
+                     1.5 * find_height (boxes, "Size"));
+  for (guint i = 0; i < boxes->len; i++)
+    for (guint j = 0; j < i; j++)
+      g_assert_false (dyno_text_box_touches (&g_array_index (boxes, DynoTextBox, i),
+                                             &g_array_index (boxes, DynoTextBox, j), 1));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -70,5 +142,6 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/matrix/table", test_table);
   g_test_add_func ("/chart/matrix/keyboard", test_keyboard);
   g_test_add_func ("/chart/matrix/legend", test_legend);
+  g_test_add_func ("/chart/matrix/narrow", test_narrow);
   return g_test_run ();
 }
