@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "dyno-compat.h"
 #include "dyno-import-task.h"
@@ -15,8 +16,8 @@
 /* What ends sooner needs no progress. */
 #define PROGRESS_INTERVAL_MS 250
 
-/* A dialog is no place for more. */
-#define MAX_LISTED_FAILURES 20
+/* A dialog is no place for more failures, and for more names of skipped files. */
+#define MAX_LISTED 20
 
 /* The thread writes; the window reads @n_files and @percent meanwhile, and the rest once it has ended. */
 typedef struct
@@ -35,6 +36,7 @@ typedef struct
   guint n_new;
   guint n_present;
   GPtrArray *failures;
+  GPtrArray *foreign; /* names of files that no tool of those known has written */
 } Import;
 
 static void
@@ -45,6 +47,7 @@ import_free (Import *self)
   g_object_unref (self->cancellable);
   g_free (self->run_to_show);
   g_ptr_array_unref (self->failures);
+  g_ptr_array_unref (self->foreign);
   g_free (self);
 }
 
@@ -71,9 +74,19 @@ add_run (Import *self, DynoRun *run, gboolean is_new)
   self->run_to_show = g_strdup (dyno_run_get_id (run));
 }
 
-/* In a folder other files may lie; a file that was named is to be one. */
 static void
-import_file (Import *self, const char *path, gboolean was_named)
+add_foreign (Import *self, const char *path, const char *folder)
+{
+  const char *name = path + strlen (folder);
+
+  while (G_IS_DIR_SEPARATOR (*name))
+    name++;
+  g_ptr_array_add (self->foreign, g_filename_display_name (name));
+}
+
+/* In a folder other files may lie; a file that was named (@folder is NULL) is to be one. */
+static void
+import_file (Import *self, const char *path, const char *folder)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoImported) imported = NULL;
@@ -85,19 +98,22 @@ import_file (Import *self, const char *path, gboolean was_named)
     add_run (self, imported->added->pdata[i], TRUE);
   for (guint i = 0; imported != NULL && i < imported->present->len; i++)
     add_run (self, imported->present->pdata[i], FALSE);
-  if (imported == NULL && !g_cancellable_is_cancelled (self->cancellable) &&
-      (was_named || !dyno_importer_is_foreign (error)))
+  if (imported != NULL || g_cancellable_is_cancelled (self->cancellable))
+    return;
+  if (folder != NULL && dyno_importer_is_foreign (error))
+    add_foreign (self, path, folder);
+  else
     g_ptr_array_add (self->failures, g_strdup (error->message));
 }
 
 static void
 import_path (Import *self, const char *path)
 {
-  gboolean is_folder = g_file_test (path, G_FILE_TEST_IS_DIR);
+  const char *folder = g_file_test (path, G_FILE_TEST_IS_DIR) ? path : NULL;
   g_autoptr (GPtrArray) files = dyno_importer_list_files (path, self->failures);
 
   for (guint i = 0; i < files->len && !g_cancellable_is_cancelled (self->cancellable); i++)
-    import_file (self, files->pdata[i], !is_folder);
+    import_file (self, files->pdata[i], folder);
 }
 
 static void
@@ -190,21 +206,59 @@ say_outcome (Import *self)
 }
 
 static void
-list_failures (Import *self)
+append_paragraph (GString *body, const char *text)
+{
+  g_string_append_printf (body, "%s%s", body->len > 0 ? "\n\n" : "", text);
+}
+
+static void
+list_failures (Import *self, GString *body)
 {
   guint n = self->failures->len;
+
+  for (guint i = 0; i < MIN (n, MAX_LISTED); i++)
+    append_paragraph (body, self->failures->pdata[i]);
+  if (n > MAX_LISTED)
+    {
+      g_autofree char *rest = g_strdup_printf (
+          ngettext ("%u more file failed.", "%u more files failed.", n - MAX_LISTED), n - MAX_LISTED);
+
+      append_paragraph (body, rest);
+    }
+}
+
+static void
+list_foreign (Import *self, GString *body)
+{
+  guint n = self->foreign->len;
+  g_autofree char *what = g_strdup_printf (
+      ngettext ("%u file was skipped, as it holds no results in a format that Dyno knows:",
+                "%u files were skipped, as they hold no results in a format that Dyno knows:", n),
+      n);
+
+  if (n == 0)
+    return;
+  append_paragraph (body, what);
+  for (guint i = 0; i < MIN (n, MAX_LISTED); i++)
+    g_string_append_printf (body, "\n%s", (char *)self->foreign->pdata[i]);
+  if (n > MAX_LISTED)
+    {
+      g_string_append_c (body, '\n');
+      /* Translators: below a list of files */
+      g_string_append_printf (body, ngettext ("and %u more", "and %u more", n - MAX_LISTED), n - MAX_LISTED);
+    }
+}
+
+static void
+list_left_out (Import *self)
+{
+  guint n = self->failures->len + self->foreign->len;
   g_autofree char *heading =
       g_strdup_printf (ngettext ("%u File Not Imported", "%u Files Not Imported", n), n);
   g_autoptr (GString) body = g_string_new (NULL);
 
-  for (guint i = 0; i < MIN (n, MAX_LISTED_FAILURES); i++)
-    g_string_append_printf (body, "%s%s", i > 0 ? "\n\n" : "", (char *)self->failures->pdata[i]);
-  if (n > MAX_LISTED_FAILURES)
-    {
-      n -= MAX_LISTED_FAILURES;
-      g_string_append (body, "\n\n");
-      g_string_append_printf (body, ngettext ("%u more file failed.", "%u more files failed.", n), n);
-    }
+  list_failures (self, body);
+  list_foreign (self, body);
   dyno_compat_present_message (GTK_WIDGET (self->window), heading, body->str);
 }
 
@@ -224,8 +278,8 @@ imported_cb (GObject *window, GAsyncResult *result, gpointer data)
     return;
   if (!found_nothing)
     say_outcome (self);
-  if (self->failures->len > 0)
-    list_failures (self);
+  if (self->failures->len + self->foreign->len > 0)
+    list_left_out (self);
 }
 
 /**
@@ -234,7 +288,8 @@ imported_cb (GObject *window, GAsyncResult *result, gpointer data)
  * @store: where to
  * @files: list of [iface@Gio.File]: files and folders
  *
- * Imports what other tools have written. What cannot be imported is listed at the end, and does not keep back the others.
+ * Imports what other tools have written. What cannot be imported, or was skipped, is listed at the end, and does not keep
+ * back the others.
  */
 void
 dyno_import_task_start (GtkWindow *window, DynoStore *store, GListModel *files)
@@ -256,6 +311,7 @@ dyno_import_task_start (GtkWindow *window, DynoStore *store, GListModel *files)
   self->files = g_object_ref (files);
   self->cancellable = g_cancellable_new ();
   self->failures = g_ptr_array_new_with_free_func (g_free);
+  self->foreign = g_ptr_array_new_with_free_func (g_free);
   self->timer = g_timeout_add (PROGRESS_INTERVAL_MS, show_progress_cb, self);
   /* What was imported before a cancellation is told, so the task itself is not cancelled. */
   task = dyno_widget_task_new (window, NULL, imported_cb);

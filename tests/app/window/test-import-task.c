@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
+
 #include "window-fixture.h"
 
 /* Files may be given before the store is open, by a command line or a drop: they wait for it. The application opens its store
@@ -28,6 +30,39 @@ add_file (GListStore *files, const char *path)
   g_list_store_append (files, file);
 }
 
+static gboolean
+any_window_shows (gpointer text)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  gboolean is_shown = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows) && !is_shown; i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      is_shown = window_fixture_shows (window, text);
+    }
+  return is_shown;
+}
+
+/* What a folder holds besides results is skipped, and named. */
+static void
+import_folder (DynoWindow *window)
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-import-XXXXXX", NULL);
+  g_autofree char *below = g_build_filename (folder, "below", NULL);
+  g_autofree char *path = g_build_filename (below, "readme.txt", NULL);
+  g_autoptr (GListStore) files = g_list_store_new (G_TYPE_FILE);
+
+  g_assert_cmpint (g_mkdir (below, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (path, "Read me.\n", -1, NULL));
+  add_file (files, folder);
+  dyno_window_open_files (window, G_LIST_MODEL (files));
+  page_fixture_wait (any_window_shows, (gpointer) "1 file was skipped, as it holds no results in a format "
+                                                  "that Dyno knows:\nbelow/readme.txt");
+  g_assert_cmpint (g_remove (path) + g_remove (below) + g_remove (folder), ==, 0);
+}
+
 static void
 test_waiting (void)
 {
@@ -47,6 +82,7 @@ test_waiting (void)
   runs = dyno_store_list_runs (dyno_application_get_store (application), NULL, 0, 10, NULL);
   g_assert_cmpuint (runs->len, ==, 1);
   g_assert_cmpstr (dyno_run_get_title (runs->pdata[0]), ==, "b6135.json");
+  import_folder (window);
   window_fixture_close (window);
 }
 
