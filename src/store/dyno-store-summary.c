@@ -8,6 +8,10 @@
 #include "dyno-store-search.h"
 #include "dyno-store-summary.h"
 
+/* A file goes by its name without folders; a name is no path, whatever it holds. */
+#define MODEL_NAME                                                                                           \
+  "coalesce (nullif (model_name, ''), replace (model, rtrim (model, replace (model, '/', '')), ''))"
+
 /* A summary names at most this many models and counts the rest. */
 #define SUMMARY_MODELS 3
 
@@ -36,10 +40,7 @@ build_summary (GPtrArray *models, GPtrArray *backends)
   g_autoptr (GString) summary = g_string_new (NULL);
 
   for (guint i = 0; i < MIN (models->len, SUMMARY_MODELS); i++)
-    {
-      g_autofree char *name = g_path_get_basename (g_ptr_array_index (models, i));
-      g_string_append_printf (summary, "%s%s", i > 0 ? ", " : "", name);
-    }
+    g_string_append_printf (summary, "%s%s", i > 0 ? ", " : "", (char *)g_ptr_array_index (models, i));
   if (models->len > SUMMARY_MODELS)
     g_string_append_printf (summary, " +%u", models->len - SUMMARY_MODELS);
   for (guint i = 0; i < backends->len; i++)
@@ -96,11 +97,10 @@ dyno_store_summary_write (sqlite3 *db, const char *id, GError **error)
   g_autofree char *summary = NULL;
   g_autofree char *search = NULL;
 
-  models =
-      read_words (db,
-                  "SELECT coalesce (nullif (model_name, ''), model) AS name FROM results WHERE run_id = ?"
-                  " GROUP BY name ORDER BY min (ordinal)",
-                  id, error);
+  models = read_words (db,
+                       "SELECT " MODEL_NAME " AS name FROM results WHERE run_id = ?"
+                       " GROUP BY name ORDER BY min (ordinal)",
+                       id, error);
   if (models == NULL)
     return FALSE;
   backends = read_words (db,
