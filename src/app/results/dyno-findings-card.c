@@ -210,10 +210,10 @@ add_winner (DynoFindingsCard *self)
  * dyno_findings_card_set_run:
  * @self: a card
  * @run: a run with its results
- * @own: whether it is in the store, so that cases can be measured again
+ * @repeatable: whether its cases can be measured again: it is in the store, and was measured by a plan
  */
 void
-dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean own)
+dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable)
 {
   g_auto (GStrv) findings = NULL;
   g_autofree char *doubt = NULL;
@@ -232,7 +232,7 @@ dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean own)
   interruption = dyno_run_summary_dup_interruption (run);
   for (guint i = 0; findings[i] != NULL; i++)
     add_finding (self, findings[i]);
-  add_warning (self, interruption, _ ("Run Re_maining Cases"), own ? "run.run-remaining" : NULL);
-  add_warning (self, doubt, _ ("Measure These _Again"), own ? "run.measure-again" : NULL);
+  add_warning (self, interruption, _ ("Run Re_maining Cases"), repeatable ? "run.run-remaining" : NULL);
+  add_warning (self, doubt, _ ("Measure These _Again"), repeatable ? "run.measure-again" : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self), gtk_widget_get_first_child (GTK_WIDGET (self->rows)) != NULL);
 }

@@ -17,6 +17,6 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, DYNO, FINDINGS_CARD, AdwBin)
 
-void dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean own);
+void dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable);
 
 G_END_DECLS

@@ -240,11 +240,18 @@ show_document (DynoRunView *self)
   gtk_label_set_label (self->document_label, text);
 }
 
+/* Only a run of the store can be run again: the window finds its plan there. */
+static gboolean
+is_repeatable (DynoRunView *self, DynoRun *run)
+{
+  return run != NULL && dyno_run_get_plan (run) != NULL && !dyno_run_entry_is_document (self->entry);
+}
+
 /* What is derived from roofs is in it once these are known. */
 static void
 show_summary (DynoRunView *self)
 {
-  dyno_findings_card_set_run (self->findings_card, self->run, !dyno_run_entry_is_document (self->entry));
+  dyno_findings_card_set_run (self->findings_card, self->run, is_repeatable (self, self->run));
   dyno_missing_view_set_results (self->missing_view, dyno_run_get_results (self->run));
 }
 
@@ -469,12 +476,10 @@ show_run (DynoRunView *self)
     gtk_stack_set_visible_child_name (self->stack, "run");
 }
 
-/* Only a run of the store can be run again: the window finds its plan there. */
 static void
 update_plan_actions (DynoRunView *self, DynoRun *run)
 {
-  gboolean has_plan =
-      run != NULL && dyno_run_get_plan (run) != NULL && !dyno_run_entry_is_document (self->entry);
+  gboolean has_plan = is_repeatable (self, run);
 
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.run-again", has_plan);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.edit-and-run", has_plan);
