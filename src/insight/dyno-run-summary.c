@@ -577,17 +577,66 @@ find_main_reason (GListModel *results)
   return reason;
 }
 
-static char *
-describe_doubtful (guint n, guint n_cases, const char *reason)
+static guint
+count_once_more (GHashTable *counts, const char *text)
 {
-  if (n_cases == 1 && reason == NULL)
-    return g_strdup (_ ("This case is doubtful."));
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, text)) + 1;
+
+  g_hash_table_insert (counts, g_strdup (text), GUINT_TO_POINTER (n));
+  return n;
+}
+
+/* What most of the doubtful cases say of themselves. */
+static char *
+dup_main_doubt (GListModel *results)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autofree char *main_doubt = NULL;
+  guint most = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
+
+      for (guint k = 0; doubts[k] != NULL; k++)
+        {
+          guint n = count_once_more (counts, doubts[k]);
+
+          if (n <= most || dyno_result_get_state (result) != DYNO_CASE_STATE_DOUBTFUL)
+            continue;
+          most = n;
+          g_free (main_doubt);
+          main_doubt = g_strdup (doubts[k]);
+        }
+    }
+  return g_steal_pointer (&main_doubt);
+}
+
+/* Where no short reason is known, as with what other tools measured, the case says it in a sentence. */
+static char *
+describe_unnamed (guint n, guint n_cases, GListModel *results)
+{
+  g_autofree char *doubt = dup_main_doubt (results);
+  g_autofree char *doubtful =
+      n_cases == 1
+          ? g_strdup (_ ("This case is doubtful."))
+          : g_strdup_printf (ngettext ("%u of %u cases is doubtful.", "%u of %u cases are doubtful.", n), n,
+                             n_cases);
+
+  return doubt != NULL ? g_strjoin (" ", doubtful, doubt, NULL) : g_steal_pointer (&doubtful);
+}
+
+static char *
+describe_doubtful (guint n, guint n_cases, GListModel *results)
+{
+  const char *reason = find_main_reason (results);
+
+  if (reason == NULL)
+    return describe_unnamed (n, n_cases, results);
   if (n_cases == 1)
     /* Translators: a reason such as “the machine was busy” */
     return g_strdup_printf (_ ("This case is doubtful: %s."), reason);
-  if (reason == NULL)
-    return g_strdup_printf (ngettext ("%u of %u cases is doubtful.", "%u of %u cases are doubtful.", n), n,
-                            n_cases);
   /* Translators: a number of cases, the number of all cases, and a reason such as “the machine was busy” */
   return g_strdup_printf (ngettext ("%u of %u cases is doubtful: %s.", "%u of %u cases are doubtful: %s.", n),
                           n, n_cases, reason);
@@ -613,8 +662,8 @@ dyno_run_summary_dup_doubt (DynoRun *run)
   dyno_run_count_cases (run, &counts);
   n_unsteady = counts.of[DYNO_CASE_STATE_UNSTEADY];
   if (counts.of[DYNO_CASE_STATE_DOUBTFUL] > 0)
-    doubtful = describe_doubtful (counts.of[DYNO_CASE_STATE_DOUBTFUL], counts.n_cases,
-                                  find_main_reason (dyno_run_get_results (run)));
+    doubtful =
+        describe_doubtful (counts.of[DYNO_CASE_STATE_DOUBTFUL], counts.n_cases, dyno_run_get_results (run));
   if (n_unsteady > 0)
     unsteady = g_strdup_printf (ngettext ("%u of %u cases never reached a steady latency.",
                                           "%u of %u cases never reached a steady latency.", n_unsteady),
@@ -643,9 +692,7 @@ dyno_run_summary_dup_doubtful (GListModel *results)
 
       n_doubtful += dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL;
     }
-  return n_doubtful > 0
-             ? describe_doubtful (n_doubtful, g_list_model_get_n_items (results), find_main_reason (results))
-             : NULL;
+  return n_doubtful > 0 ? describe_doubtful (n_doubtful, g_list_model_get_n_items (results), results) : NULL;
 }
 
 /* Where the results are loaded. */

@@ -251,6 +251,19 @@ test_doubt (void)
                      "1 of 6 cases never reached a steady latency.");
 }
 
+/* What other tools warn of has no short reason here. */
+static void
+test_unnamed_doubt (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+
+  add_case (run, "gpt2", "gpt2", "cpu", 1, 1);
+  dyno_result_take_diagnostic (
+      add_case (run, "gpt2", "gpt2", "cpu", 2, 1),
+      dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "requests-failed", "One request failed."));
+  assert_doubt (run, "1 of 2 cases is doubtful. One request failed.");
+}
+
 static void
 test_interruption (void)
 {
@@ -281,6 +294,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-summary/next", test_next);
   g_test_add_func ("/run-summary/stages", test_stages);
   g_test_add_func ("/run-summary/doubt", test_doubt);
+  g_test_add_func ("/run-summary/unnamed-doubt", test_unnamed_doubt);
   g_test_add_func ("/run-summary/interruption", test_interruption);
   return g_test_run ();
 }
