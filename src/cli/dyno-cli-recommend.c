@@ -316,6 +316,7 @@ print_json (const DynoRecommendation *self)
   dyno_report_member_add_number (builder, "measured_cases", self->n_cases);
   dyno_report_member_add_number (builder, "runs", self->runs->len);
   dyno_report_member_add_number (builder, "runs_of_other_machines", self->other_runs->len);
+  dyno_report_member_add_number (builder, "runs_of_other_tools", self->imported_runs->len);
   add_cells (builder, self);
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);

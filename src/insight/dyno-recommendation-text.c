@@ -56,30 +56,44 @@ dyno_recommendation_state_get_label (DynoRecommendationState state)
   return _ (labels[state]);
 }
 
+static char *
+join_sentence (char *text, char *more)
+{
+  g_autofree char *first = text;
+  g_autofree char *second = more;
+
+  return g_strdup_printf ("%s %s", first, second);
+}
+
 /**
  * dyno_recommendation_dup_basis:
  * @self: a recommendation
  *
- * Returns: (transfer full): on what it rests, in a sentence or two
+ * Returns: (transfer full): on what it rests, in one to three sentences
  */
 char *
 dyno_recommendation_dup_basis (const DynoRecommendation *self)
 {
   guint n_others = self->other_runs->len;
+  guint n_imported = self->imported_runs->len;
   g_autofree char *cases =
       g_strdup_printf (ngettext ("%u measured case", "%u measured cases", self->n_cases), self->n_cases);
   /* Translators: “148 measured cases”, and in how many runs */
-  g_autofree char *basis = g_strdup_printf (
+  char *basis = g_strdup_printf (
       ngettext ("From %s of one machine, in %u run.", "From %s of one machine, in %u runs.", self->runs->len),
       cases, self->runs->len);
-  g_autofree char *others = NULL;
 
-  if (n_others == 0)
-    return g_steal_pointer (&basis);
-  others = g_strdup_printf (ngettext ("%u run of another machine is left out.",
-                                      "%u runs of other machines are left out.", n_others),
-                            n_others);
-  return g_strdup_printf ("%s %s", basis, others);
+  if (n_others > 0)
+    basis =
+        join_sentence (basis, g_strdup_printf (ngettext ("%u run of another machine is left out.",
+                                                         "%u runs of other machines are left out.", n_others),
+                                               n_others));
+  if (n_imported > 0)
+    basis = join_sentence (
+        basis, g_strdup_printf (ngettext ("%u run that another tool measured is left out.",
+                                          "%u runs that other tools measured are left out.", n_imported),
+                                n_imported));
+  return basis;
 }
 
 /**

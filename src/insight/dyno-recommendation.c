@@ -9,6 +9,7 @@
 #include "dyno-comparison-differences.h"
 #include "dyno-comparison-judge.h"
 #include "dyno-error.h"
+#include "dyno-origin.h"
 #include "dyno-recommendation-axis.h"
 #include "dyno-recommendation.h"
 
@@ -43,14 +44,44 @@ typedef struct
   DynoResult *result;
 } Measured;
 
+static gboolean
+is_imported (DynoRun *run)
+{
+  GListModel *results = dyno_run_get_results (run);
+  g_autoptr (DynoResult) first = g_list_model_get_item (results, 0);
+  GPtrArray *diagnostics = first != NULL ? dyno_result_get_diagnostics (first) : NULL;
+
+  for (guint i = 0; diagnostics != NULL && i < diagnostics->len; i++)
+    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), DYNO_ORIGIN_CODE))
+      return TRUE;
+  return FALSE;
+}
+
+static DynoRun *
+find_measured (GPtrArray *runs)
+{
+  for (guint i = 0; i < runs->len; i++)
+    if (!is_imported (runs->pdata[i]))
+      return runs->pdata[i];
+  return NULL;
+}
+
+/* What another tool measured says nothing beside what was measured here. Alone, it is told why. */
 static void
 part_runs (DynoRecommendation *self, GPtrArray *runs)
 {
+  DynoRun *measured = find_measured (runs);
+  DynoRun *first = measured != NULL || runs->len == 0 ? measured : runs->pdata[0];
+
   for (guint i = 0; i < runs->len; i++)
-    g_ptr_array_add (dyno_comparison_differences_same_machine (runs->pdata[0], runs->pdata[i])
-                         ? self->runs
-                         : self->other_runs,
-                     g_object_ref (runs->pdata[i]));
+    {
+      DynoRun *run = runs->pdata[i];
+      GPtrArray *part = measured != NULL && is_imported (run)                   ? self->imported_runs
+                        : dyno_comparison_differences_same_machine (first, run) ? self->runs
+                                                                                : self->other_runs;
+
+      g_ptr_array_add (part, g_object_ref (run));
+    }
 }
 
 /* The same setting of the same model, whenever it was measured. */
@@ -527,13 +558,15 @@ create (const DynoGoal *goal, const char *row_axis, const char *column_axis)
   self->cells = g_ptr_array_new_with_free_func ((GDestroyNotify)cell_free);
   self->runs = g_ptr_array_new_with_free_func (g_object_unref);
   self->other_runs = g_ptr_array_new_with_free_func (g_object_unref);
+  self->imported_runs = g_ptr_array_new_with_free_func (g_object_unref);
   self->comparisons = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_comparison_unref);
   return self;
 }
 
 /**
  * dyno_recommendation_new:
- * @runs: (element-type DynoRun): runs with their results; those of another machine than the first's are left out
+ * @runs: (element-type DynoRun): runs with their results; those of another machine than the first's are left out, and beside
+ *   runs that were measured here those of other tools
  * @goal: what is wanted
  * @row_axis: what the rows are: one of [func@Dyno.recommendation_axis_list], or an option of an engine
  * @column_axis: what the columns are
@@ -587,6 +620,7 @@ dyno_recommendation_unref (DynoRecommendation *self)
   g_ptr_array_unref (self->columns);
   g_ptr_array_unref (self->runs);
   g_ptr_array_unref (self->other_runs);
+  g_ptr_array_unref (self->imported_runs);
   g_ptr_array_unref (self->comparisons);
   g_free (self);
 }

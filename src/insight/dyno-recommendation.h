@@ -55,6 +55,7 @@ typedef struct
  * @cells: (element-type DynoRecommendationCell): row by row
  * @runs: (element-type DynoRun): on which it rests
  * @other_runs: (element-type DynoRun): left out, because they are from another machine
+ * @imported_runs: (element-type DynoRun): left out, because another tool measured them, which can recommend nothing here
  * @n_cases: how many measured cases it rests on
  *
  * What to use, from measured results only.
@@ -69,6 +70,7 @@ typedef struct
   GPtrArray *cells;
   GPtrArray *runs;
   GPtrArray *other_runs;
+  GPtrArray *imported_runs;
   guint n_cases;
 
   /*< private >*/

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include "dyno-error.h"
+#include "dyno-origin.h"
 #include "dyno-recommendation-plan.h"
 
 typedef struct
@@ -187,6 +188,32 @@ test_repeats (void)
   g_assert_null (best->doubt);
 }
 
+/* The newest run is of another tool on another machine: the question is about this one all the same. */
+static void
+test_imported (void)
+{
+  const Setting setting = { "resnet", "cpu", NULL, 1, 0, 1, 8 };
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) alone = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (DynoRecommendation) mixed = NULL;
+  g_autoptr (DynoRecommendation) imported = NULL;
+
+  g_ptr_array_add (runs, create_run ("slow", 2));
+  g_ptr_array_add (runs, create_run ("fast", 1));
+  dyno_result_take_diagnostic (
+      add_case (runs->pdata[0], &setting),
+      dyno_diagnostic_new (DYNO_SEVERITY_INFO, DYNO_ORIGIN_CODE, "Another tool measured it."));
+  add_case (runs->pdata[1], &setting);
+  mixed = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  g_assert_cmpuint (mixed->runs->len, ==, 1);
+  g_assert_true (mixed->runs->pdata[0] == runs->pdata[1]);
+  g_assert_cmpuint (mixed->other_runs->len, ==, 0);
+  g_assert_cmpuint (mixed->imported_runs->len, ==, 1);
+  g_ptr_array_add (alone, g_object_ref (runs->pdata[0]));
+  imported = recommend (alone, DYNO_OBJECTIVE_LATENCY, "model", "size");
+  g_assert_cmpuint (imported->runs->len, ==, 1);
+}
+
 /* A candidate that cannot be recommended is listed with the reason; a doubtful one keeps its remark. */
 static void
 test_refused (void)
@@ -344,6 +371,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/recommendation/axes", test_axes);
   g_test_add_func ("/recommendation/bad-axes", test_bad_axes);
   g_test_add_func ("/recommendation/repeats", test_repeats);
+  g_test_add_func ("/recommendation/imported", test_imported);
   g_test_add_func ("/recommendation/refused", test_refused);
   g_test_add_func ("/recommendation/verdicts", test_verdicts);
   g_test_add_func ("/recommendation/many-cells", test_many_cells);

@@ -161,6 +161,22 @@ recommend (GPtrArray *runs, const DynoReportSource *source, GError **error)
                                   source->column_axis != NULL ? source->column_axis : "size", error);
 }
 
+static gpointer
+ref_run (gconstpointer run, gpointer data)
+{
+  return g_object_ref ((gpointer)run);
+}
+
+/* Once more without the runs of other machines, which are sections of their own. */
+static DynoRecommendation *
+recommend_alone (DynoRecommendation *first, const DynoReportSource *source, GError **error)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_copy (first->runs, ref_run, NULL);
+
+  g_ptr_array_extend (runs, first->imported_runs, ref_run, NULL);
+  return recommend (runs, source, error);
+}
+
 /* A recommendation is for one machine: the runs of others make others. */
 static GPtrArray *
 recommend_for_each (const DynoReportSource *source, GError **error)
@@ -174,7 +190,7 @@ recommend_for_each (const DynoReportSource *source, GError **error)
       DynoRecommendation *of_machine = NULL;
 
       if (first != NULL)
-        of_machine = first->other_runs->len > 0 ? recommend (first->runs, source, error)
+        of_machine = first->other_runs->len > 0 ? recommend_alone (first, source, error)
                                                 : dyno_recommendation_ref (first);
       if (of_machine == NULL)
         return NULL;
