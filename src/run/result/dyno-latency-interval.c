@@ -198,7 +198,10 @@ set_range (DynoResult *result)
   if (n == 0)
     return;
   dyno_stats_sort (medians, n);
-  set_ends (result, medians[0], medians[n - 1], source);
+  if (n > 1)
+    set_ends (result, medians[0], medians[n - 1], source);
+  else
+    refuse (result, _ ("Only one of its processes has a steady median, so there is no range."));
 }
 
 static void

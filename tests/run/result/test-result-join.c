@@ -164,6 +164,22 @@ test_intervals (void)
   g_assert_cmpfloat (dyno_result_get_number (enough, "latency_median_high_ms"), >, 1.04);
 }
 
+/* The median of one process is no range. */
+static void
+test_no_range (void)
+{
+  g_autoptr (DynoResult) result = create_case (2);
+  DynoResult *part = create_part (result, 4);
+
+  g_ptr_array_remove_index (dyno_result_get_values (part), 0);
+  dyno_result_take_value (part, dyno_value_new_unsupported ("latency_p50_ms", "ms", "It grew throughout."));
+  join (result, 0, create_part (result, 1));
+  join (result, 1, part);
+  g_assert_cmpuint (dyno_result_get_n_invocations (result), ==, 2);
+  g_assert_false (dyno_value_is_number (dyno_result_get_value (result, "latency_median_low_ms")));
+  g_assert_false (dyno_value_is_number (dyno_result_get_value (result, "latency_median_high_ms")));
+}
+
 static void
 test_diagnostics (void)
 {
@@ -301,6 +317,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/run/result-join/single", test_single);
   g_test_add_func ("/run/result-join/only-first", test_only_first);
   g_test_add_func ("/run/result-join/intervals", test_intervals);
+  g_test_add_func ("/run/result-join/no-range", test_no_range);
   g_test_add_func ("/run/result-join/diagnostics", test_diagnostics);
   g_test_add_func ("/run/result-join/unsteady", test_unsteady);
   g_test_add_func ("/run/result-join/failures", test_failures);
