@@ -258,12 +258,14 @@ dup_sentence (const Side *side)
  * dyno_comparison_dup_answer:
  * @self: a comparison
  *
- * Returns: (transfer full): what it comes to, a sentence for each side but the baseline
+ * Returns: (transfer full): what it comes to, a sentence for each side but the baseline; those that have nothing in common
+ *   with it come last
  */
 char *
 dyno_comparison_dup_answer (const DynoComparison *self)
 {
   g_autoptr (GPtrArray) sentences = g_ptr_array_new_null_terminated (2, g_free, TRUE);
+  guint n_answers = 0;
 
   for (guint i = 0; i < self->sides->len; i++)
     {
@@ -271,7 +273,7 @@ dyno_comparison_dup_answer (const DynoComparison *self)
 
       sort_cases (self, i, &side);
       if (i != self->baseline)
-        g_ptr_array_add (sentences, dup_sentence (&side));
+        g_ptr_array_insert (sentences, side.n > 0 ? (int)n_answers++ : -1, dup_sentence (&side));
     }
   return g_strjoinv (" ", (char **)sentences->pdata);
 }
