@@ -106,10 +106,9 @@ add_rule (DynoLayer *rules, GArray *known, const DynoChartCase *kase)
   g_array_append_val (known, clients);
   if (clients <= 0)
     return;
-  /* Translators: a number of clients times their threads is the number of cores */
-  label = g_strdup_printf (
-      ngettext ("%g clients × %u thread = cores", "%g clients × %u threads = cores", kase->n_threads),
-      clients, kase->n_threads);
+  /* Translators: the threads of so many clients are as many as there are cores */
+  label = g_strdup_printf (ngettext ("%g client has all cores", "%g clients have all cores", (guint)clients),
+                           clients);
   dyno_rule_layer_add (DYNO_RULE_LAYER (rules), clients, label);
 }
 

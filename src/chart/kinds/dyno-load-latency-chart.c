@@ -179,7 +179,7 @@ set_axes (DynoChart *chart, GArray *rates, GArray *loops)
         if (dyno_load_points_is_overloaded (mark))
           continue;
         least = fmin (least, mark->p50);
-        most = fmax (most, mark->p99);
+        most = fmax (most, mark->rate > 0 ? mark->p99 : mark->p50);
       }
   dyno_linear_axis_set_nice_range (x_axis, 0, furthest);
   dyno_axis_set_range (y_axis, least / MARGIN, most * MARGIN * (has_overloaded (rates) ? MARGIN : 1));
@@ -277,6 +277,9 @@ describe (GArray *rates, GArray *loops, double knee)
     return g_strdup_printf (_ ("The knee is at %s: from there on, one request in a hundred takes more than "
                                "twice as long as at the lowest rate."),
                             bend);
+  if (rates->len == 0)
+    return g_strdup_printf (_ ("At most %s were answered. Only rates show where the latency begins to rise."),
+                            most);
   return g_strdup_printf (_ ("Up to %s, there is no knee."), most);
 }
 
