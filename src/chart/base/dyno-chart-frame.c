@@ -208,6 +208,20 @@ fit_rows (DynoChartFrame *frame, double line_height)
   dyno_axis_set_visible (axis, low, low + n_fitting);
 }
 
+/* Names of high rows are broken into as many lines as fit there; 0 where that is one, which is shortened. */
+static guint
+count_row_lines (DynoChartFrame *frame, double line_height)
+{
+  double low, high;
+  guint n_lines;
+
+  if (!has_rows (frame))
+    return 0;
+  dyno_axis_get_visible (frame->plot.y_axis, &low, &high);
+  n_lines = (guint)(frame->plot.height / MAX (high - low, 1) / line_height);
+  return n_lines > 1 ? n_lines : 0;
+}
+
 /* A decade without a label is hard to read, so logarithmic axes may have more. */
 static GArray *
 list_y_ticks (const DynoPlot *plot, double line_height)
@@ -218,7 +232,7 @@ list_y_ticks (const DynoPlot *plot, double line_height)
 }
 
 static double
-measure_ticks (GArray *ticks, double max_width, cairo_t *cr, const DynoChartStyle *style)
+measure_ticks (GArray *ticks, double max_width, guint n_lines, cairo_t *cr, const DynoChartStyle *style)
 {
   double widest = 0;
 
@@ -227,7 +241,7 @@ measure_ticks (GArray *ticks, double max_width, cairo_t *cr, const DynoChartStyl
       const DynoTick *tick = &g_array_index (ticks, DynoTick, i);
 
       if (tick->label != NULL)
-        widest = MAX (widest, label_width (tick->label, max_width, 0, cr, style));
+        widest = MAX (widest, label_width (tick->label, max_width, n_lines, cr, style));
     }
   return widest;
 }
@@ -241,12 +255,13 @@ layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 
   if (has_rows (frame))
     fit_rows (frame, line_height);
+  frame->n_row_lines = count_row_lines (frame, line_height);
   frame->y_ticks = list_y_ticks (&frame->plot, line_height);
-  widest = measure_ticks (frame->y_ticks, max_width, cr, style);
+  widest = measure_ticks (frame->y_ticks, max_width, frame->n_row_lines, cr, style);
   if (frame->lower.height > 0)
     {
       frame->lower_ticks = list_y_ticks (&frame->lower, line_height);
-      widest = MAX (widest, measure_ticks (frame->lower_ticks, max_width, cr, style));
+      widest = MAX (widest, measure_ticks (frame->lower_ticks, max_width, 0, cr, style));
     }
   frame->plot.x = frame->lower.x = ceil (frame->pad + widest + TICK_GAP);
 }
@@ -463,6 +478,7 @@ draw_y_labels (
       text.x = plot->x - TICK_GAP;
       text.y = dyno_plot_get_y (plot, tick->value);
       text.width = has_rows (frame) ? frame->width * NAME_SHARE : 0;
+      text.n_lines = frame->n_row_lines;
       dyno_text_draw (&text, cr, style);
     }
 }

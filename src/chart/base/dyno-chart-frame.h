@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 #define DYNO_CHART_FRAME_N_ASIDES 2
-#define DYNO_CHART_MAX_NOTE_LINES 3
+#define DYNO_CHART_MAX_NOTE_LINES 5
 /* Of several panels together; below it, the words around them give way. */
 #define DYNO_CHART_MIN_PANELS_HEIGHT 190.0
 
@@ -75,6 +75,7 @@ typedef struct
   guint n_note_lines;
   guint n_caption_lines;
   guint n_name_lines;
+  guint n_row_lines;
   gboolean with_title;
   gboolean with_x_title;
   GArray *x_ticks;

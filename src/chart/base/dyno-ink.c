@@ -281,6 +281,18 @@ dyno_ink_draw_ring (
   stroke_doubt (cr, style, doubt);
 }
 
+/**
+ * dyno_ink_get_ring_room:
+ * @doubt: why a point deserves doubt
+ *
+ * Returns: how much further than the marker of the point its ring reaches; 0 where it has none
+ */
+double
+dyno_ink_get_ring_room (DynoDoubt doubt)
+{
+  return doubt != DYNO_DOUBT_NONE ? RING_GAP + 1 : 0;
+}
+
 /* Strokes the path of a bar that deserves doubt, over its edges. */
 void
 dyno_ink_draw_edge (cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt)

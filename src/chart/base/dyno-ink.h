@@ -29,6 +29,7 @@ void dyno_ink_draw_point (cairo_t *cr,
                           double size);
 void
 dyno_ink_draw_verdict (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
+double dyno_ink_get_ring_room (DynoDoubt doubt);
 void dyno_ink_draw_ring (
     cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt, double x, double y, double radius);
 void dyno_ink_draw_edge (cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt);

@@ -72,7 +72,9 @@ create_layout (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
       pango_layout_set_width (layout, (int)ceil (text->width * PANGO_SCALE));
       pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
       pango_layout_set_height (layout, -(int)MAX (text->n_lines, 1));
-      pango_layout_set_alignment (layout, text->align_x == 0.5 ? PANGO_ALIGN_CENTER : PANGO_ALIGN_LEFT);
+      pango_layout_set_alignment (layout, text->align_x == 0.5 ? PANGO_ALIGN_CENTER
+                                          : text->align_x == 1 ? PANGO_ALIGN_RIGHT
+                                                               : PANGO_ALIGN_LEFT);
       pango_layout_set_ellipsize (layout, text->n_lines > 0 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
     }
   pango_attr_list_unref (attributes);
@@ -165,7 +167,7 @@ draw_letters (PangoLayout *layout, const DynoText *text, cairo_t *cr, const Dyno
   PangoRectangle logical;
   double x, y;
 
-  /* Centred lines begin where the widest of them does, not where the room for them does. */
+  /* Lines that are not at the left begin where the widest of them does, not where the room for them does. */
   pango_layout_get_extents (layout, NULL, &logical);
   cairo_rel_move_to (cr, -logical.x / (double)PANGO_SCALE, 0);
   cairo_get_current_point (cr, &x, &y);

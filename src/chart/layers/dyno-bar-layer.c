@@ -114,7 +114,17 @@ get_end (DynoBarLayer *self, guint point, const Bar *bar, const DynoPlot *plot)
   return MAX (dyno_plot_get_x (plot, high), bar->x + bar->width);
 }
 
-/* Letters cannot be read on hatches, nor in the colour of the background on what is not filled. */
+static gboolean
+meets_whisker (DynoBarLayer *self, guint point, const DynoText *text, double width, const DynoPlot *plot)
+{
+  double low, high;
+
+  return dyno_series_get_band (dyno_layer_get_series (DYNO_LAYER (self)), point, &low, &high) &&
+         dyno_plot_get_x (plot, low) < text->x + width + BACKING && dyno_plot_get_x (plot, high) > text->x;
+}
+
+/* Letters cannot be read on hatches or on the line of an interval, nor in the colour of the background on what is not
+ * filled. */
 static void
 draw_backing (const DynoText *text, double width, double height, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -181,7 +191,8 @@ write_value (DynoBarLayer *self,
   if (height * TIGHT > (self->n_lanes > 1 ? bar->height + 1 : bar->height / FILL_SHARE))
     return;
   if (place_value (self, bar, get_end (self, point, bar, plot), width, plot, &text))
-    write_inside (bar, &text, width, height, filled, cr, style);
+    write_inside (bar, &text, width, height, filled && !meets_whisker (self, point, &text, width, plot), cr,
+                  style);
   else
     dyno_text_draw (&text, cr, style);
 }

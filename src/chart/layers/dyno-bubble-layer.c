@@ -39,7 +39,9 @@ get_radius (DynoSeries *series, guint point, const DynoPlot *plot)
 static double
 get_reach (DynoSeries *series, guint point, const DynoPlot *plot)
 {
-  return get_radius (series, point, plot) + (dyno_series_get_flagged (series, point) ? RING : 0);
+  return get_radius (series, point, plot) +
+         MAX (dyno_series_get_flagged (series, point) ? RING : 0,
+              dyno_ink_get_ring_room (dyno_series_get_doubt (series, point)));
 }
 
 static void

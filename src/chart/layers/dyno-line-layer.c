@@ -73,6 +73,7 @@ draw_markers (DynoSeries *series,
 
       dyno_ink_draw_point (cr, style, series, i, left, top, MARKER_SIZE);
       dyno_ink_draw_ring (cr, style, dyno_series_get_doubt (series, i), left, top, MARKER_SIZE);
+      dyno_label_occupy (plot, left, top, 2 * MARKER_SIZE, 2 * MARKER_SIZE);
     }
 }
 
@@ -142,7 +143,9 @@ write_label (DynoSeries *series,
   text.x = dyno_plot_get_x (plot, dyno_series_get_x (series)[point]);
   text.y = dyno_plot_get_y (plot, dyno_series_get_y (series)[point]);
   if (dyno_plot_contains (plot, text.x, text.y))
-    dyno_label_try_around (plot, &text, 2 * MARKER_SIZE, cr, style);
+    dyno_label_try_around (plot, &text,
+                           2 * MARKER_SIZE + dyno_ink_get_ring_room (dyno_series_get_doubt (series, point)),
+                           cr, style);
 }
 
 static void
