@@ -159,6 +159,25 @@ draw_kind (DynoChartGroups *self, DynoChartKind kind, DynoChartData *data, Empty
     add_empty (empty, chart);
 }
 
+static gboolean
+shows_something (GtkWidget *line)
+{
+  for (GtkWidget *view = gtk_widget_get_first_child (line); view != NULL;
+       view = gtk_widget_get_next_sibling (view))
+    if (gtk_widget_get_visible (view))
+      return TRUE;
+  return FALSE;
+}
+
+/* A line without charts would still have its spacing. */
+static void
+hide_empty_lines (GtkBox *box)
+{
+  for (GtkWidget *line = gtk_widget_get_first_child (GTK_WIDGET (box)); line != NULL;
+       line = gtk_widget_get_next_sibling (line))
+    gtk_widget_set_visible (line, shows_something (line));
+}
+
 static void
 draw_group (DynoChartGroups *self, DynoChartGroup group)
 {
@@ -175,6 +194,7 @@ draw_group (DynoChartGroups *self, DynoChartGroup group)
   for (DynoChartKind kind = 0; kind < dyno_chart_kind_count (); kind++)
     if (dyno_chart_kind_get_info (kind)->group == group && is_mine (self, kind))
       draw_kind (self, kind, data, &empty);
+  hide_empty_lines (self->boxes[group]);
   show_empty (self->empty_boxes[group], &empty);
 }
 
