@@ -26,6 +26,7 @@ struct _DynoRecommendationView
   GCancellable *cancellable;
 
   GtkStack *stack;
+  GtkBox *controls;
   GtkDropDown *goal_drop_down;
   DynoReportButton *report_button;
   GtkDropDown *rows_drop_down;
@@ -334,6 +335,17 @@ fill_drop_down (DynoRecommendationView *self, GtkDropDown *drop_down, GtkStringL
   g_signal_connect_object (drop_down, "notify::selected", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
 }
 
+/* What stands beside each other needs more than 360 px. */
+static void
+narrow_changed_cb (DynoRecommendationView *self, GParamSpec *pspec, DynoNarrowBin *bin)
+{
+  GtkOrientation orientation =
+      dyno_narrow_bin_get_narrow (bin) ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL;
+
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->controls), orientation);
+  gtk_orientable_set_orientation (GTK_ORIENTABLE (self->chips), orientation);
+}
+
 static void
 dyno_recommendation_view_dispose (GObject *object)
 {
@@ -362,6 +374,7 @@ dyno_recommendation_view_class_init (DynoRecommendationViewClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class,
                                                "/io/github/dynobench/Dyno/dyno-recommendation-view.ui");
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, stack);
+  gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, controls);
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, goal_drop_down);
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, report_button);
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, rows_drop_down);
@@ -373,6 +386,7 @@ dyno_recommendation_view_class_init (DynoRecommendationViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, missing_group);
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, missing_list);
   gtk_widget_class_bind_template_child (widget_class, DynoRecommendationView, limits_list);
+  gtk_widget_class_bind_template_callback (widget_class, narrow_changed_cb);
 }
 
 static void
