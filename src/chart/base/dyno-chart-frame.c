@@ -18,7 +18,9 @@
 #define MIN_PANEL_HEIGHT 56.0
 #define MIN_LABELLED     520.0
 #define NAME_SHARE       0.4
-#define LABELS_SHARE     0.3
+/* Beside columns that have names, too. */
+#define NARROW_NAME_SHARE 0.22
+#define LABELS_SHARE      0.3
 /* Names of columns are broken into as many lines at most, on as much of the height. */
 #define MAX_NAME_LINES 5
 #define COLUMNS_SHARE  0.25
@@ -64,6 +66,15 @@ static gboolean
 has_rows (DynoChartFrame *frame)
 {
   return DYNO_IS_CATEGORY_AXIS (frame->plot.y_axis);
+}
+
+/* How wide the names of rows may be; 0 of numbers, which have what they need. */
+static double
+get_name_room (DynoChartFrame *frame)
+{
+  if (!has_rows (frame))
+    return 0;
+  return frame->width * (DYNO_IS_CATEGORY_AXIS (frame->plot.x_axis) ? NARROW_NAME_SHARE : NAME_SHARE);
 }
 
 static guint
@@ -250,7 +261,7 @@ static void
 layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
   double line_height = dyno_text_get_line_height (DYNO_TEXT_SMALL, cr, style);
-  double max_width = has_rows (frame) ? frame->width * NAME_SHARE : 0;
+  double max_width = get_name_room (frame);
   double widest;
 
   if (has_rows (frame))
@@ -477,7 +488,7 @@ draw_y_labels (
       text.color = has_rows (frame) ? &style->foreground : &style->dim;
       text.x = plot->x - TICK_GAP;
       text.y = dyno_plot_get_y (plot, tick->value);
-      text.width = has_rows (frame) ? frame->width * NAME_SHARE : 0;
+      text.width = get_name_room (frame);
       text.n_lines = frame->n_row_lines;
       dyno_text_draw (&text, cr, style);
     }

@@ -19,6 +19,8 @@
 /* What lies between the outermost latencies and the edges, as a factor; above the highest once more, for those that have
  * none. */
 #define MARGIN 1.2
+/* From the lowest latency to the highest, as a factor; within less, an axis would have no labels to speak of. */
+#define LEAST_SPAN 3.0
 
 /* The knee is where the 99th percentile is this many times that at the lowest rate. Beside the median it is long at any
  * rate: at 30 % of its capacity, even a server whose service never varies has it at nearly three times the median. */
@@ -168,7 +170,7 @@ set_axes (DynoChart *chart, GArray *rates, GArray *loops)
   DynoAxis *x_axis = dyno_linear_axis_new (_ ("Throughput"), "1/s");
   DynoAxis *y_axis = dyno_log_axis_new (_ ("Latency"), "ms", 10);
   GArray *both[] = { rates, loops };
-  double least = INFINITY, most = 0, furthest = 0;
+  double least = INFINITY, most = 0, furthest = 0, widen;
 
   for (guint k = 0; k < G_N_ELEMENTS (both); k++)
     for (guint i = 0; i < both[k]->len; i++)
@@ -181,6 +183,9 @@ set_axes (DynoChart *chart, GArray *rates, GArray *loops)
         least = fmin (least, mark->p50);
         most = fmax (most, mark->rate > 0 ? mark->p99 : mark->p50);
       }
+  widen = sqrt (MAX (LEAST_SPAN * least / most, 1));
+  least /= widen;
+  most *= widen;
   dyno_linear_axis_set_nice_range (x_axis, 0, furthest);
   dyno_axis_set_range (y_axis, least / MARGIN, most * MARGIN * (has_overloaded (rates) ? MARGIN : 1));
   dyno_axis_set_zoomable (x_axis, TRUE);
