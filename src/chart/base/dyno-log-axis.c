@@ -138,11 +138,24 @@ choose_notation (DynoAxis *axis, double low, double high, Notation *notation)
   notation->powers = needs_powers (DYNO_LOG_AXIS (axis)->base, low * chosen.factor, high * chosen.factor);
 }
 
+/* A single power says little of the others: then fives are written even where room is short. */
+static gboolean
+has_several_powers (double low, double high)
+{
+  return floor (log10 (high) + 1e-12) - ceil (log10 (low) - 1e-12) >= 1;
+}
+
 /* The multiples that get a label where there is room for @n_wanted. */
 static gboolean
-is_labelled (int multiple, double n_decades, guint n_wanted)
+is_labelled (int multiple, double low, double high, guint n_wanted)
 {
-  return multiple == 1 || (n_decades < 2.5 && 3 * n_decades <= n_wanted && (multiple == 2 || multiple == 5));
+  double n_decades = log10 (high) - log10 (low);
+
+  if (multiple == 1)
+    return TRUE;
+  if (n_decades < 2.5 && 3 * n_decades <= n_wanted)
+    return multiple == 2 || multiple == 5;
+  return multiple == 5 && !has_several_powers (low, high);
 }
 
 static void
@@ -157,7 +170,7 @@ add_decades (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ti
     for (int multiple = 1; multiple < 10; multiple++)
       {
         double value = multiple * pow (10, exponent);
-        gboolean minor = !is_labelled (multiple, n_decades, n_wanted) || exponent % stride != 0;
+        gboolean minor = !is_labelled (multiple, low, high, n_wanted) || exponent % stride != 0;
 
         if (value < low * (1 - 1e-12) || value > high * (1 + 1e-12) || (stride > 1 && multiple > 1))
           continue;

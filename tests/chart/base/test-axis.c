@@ -166,6 +166,18 @@ test_zoomed_unit (void)
   g_assert_cmpstr (labels, ==, "1\u00a0ms 2\u00a0ms 5\u00a0ms 10\u00a0ms");
 }
 
+/* Between two powers of ten a single one would be the only label. */
+static void
+test_single_power (void)
+{
+  g_autoptr (DynoAxis) axis = dyno_log_axis_new ("x", "ms", 10);
+  g_autofree char *labels = NULL;
+
+  dyno_axis_set_range (axis, 1.2, 64);
+  labels = join_labels (axis, 4);
+  g_assert_cmpstr (labels, ==, "5\u00a0ms 10\u00a0ms 50\u00a0ms");
+}
+
 static void
 assert_percent (double percent, const char *expected)
 {
@@ -336,6 +348,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/axis/ticks", test_ticks);
   g_test_add_func ("/chart/axis/labels", test_labels);
   g_test_add_func ("/chart/axis/zoomed-unit", test_zoomed_unit);
+  g_test_add_func ("/chart/axis/single-power", test_single_power);
   g_test_add_func ("/chart/axis/percents", test_percents);
   g_test_add_func ("/chart/axis/ratios", test_ratios);
   g_test_add_func ("/chart/axis/pathological", test_pathological);
