@@ -59,6 +59,13 @@ dup_common_text (GPtrArray *results, DynoCaseParts by)
   return g_steal_pointer (&common);
 }
 
+/* Of what another tool measured little more than the backend is known. */
+static gboolean
+is_told (const DynoComparisonSide *side, DynoCaseParts by)
+{
+  return dyno_run_get_origin (side->run) == NULL || (by & DYNO_CASE_BACKEND) != 0;
+}
+
 /* Runs that have one backend each, and each another, are called by it; likewise by the precision and so on. */
 static gboolean
 name_by_alternative (DynoComparison *self, DynoCaseParts by)
@@ -71,7 +78,8 @@ name_by_alternative (DynoComparison *self, DynoCaseParts by)
       char *name = dup_common_text (get_side (self, i)->results, by);
 
       g_ptr_array_add (names, name);
-      if (name == NULL || *name == '\0' || !g_hash_table_add (taken, name))
+      if (name == NULL || *name == '\0' || !is_told (get_side (self, i), by) ||
+          !g_hash_table_add (taken, name))
         return FALSE;
     }
   for (guint i = 0; i < self->sides->len; i++)

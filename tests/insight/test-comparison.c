@@ -131,6 +131,25 @@ test_units (void)
       strstr (get_reason (comparison, 0), "The units do not match: MB in Before, MiB in After."));
 }
 
+/* A precision that another tool did not tell of is no name. */
+static void
+test_imported_title (void)
+{
+  g_autoptr (DynoRun) own = create_run ("Own", NULL);
+  g_autoptr (DynoRun) imported = create_run ("other.json", NULL);
+  g_autoptr (DynoOrigin) origin = dyno_origin_new ();
+  g_autoptr (DynoComparison) comparison = NULL;
+  DynoResult *result = add_case (imported, "net", "other", 1, 5);
+
+  add_case (own, "net", "cpu", 1, 10);
+  add_case (own, "net", "fast", 1, 10);
+  g_object_set (dyno_result_get_case (result), "precision", "unknown", NULL);
+  dyno_run_set_origin (imported, origin);
+  comparison = compare (own, imported);
+  g_assert_cmpstr (dyno_comparison_get_side_title (comparison, 0), ==, "Own");
+  g_assert_cmpstr (dyno_comparison_get_side_title (comparison, 1), ==, "other.json");
+}
+
 /* Runs of one backend each are named after it; other differences are listed. */
 static void
 test_differences (void)
@@ -343,6 +362,7 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/comparison/one-process", test_one_process);
   g_test_add_func ("/insight/comparison/left-out", test_left_out);
   g_test_add_func ("/insight/comparison/units", test_units);
+  g_test_add_func ("/insight/comparison/imported-title", test_imported_title);
   g_test_add_func ("/insight/comparison/differences", test_differences);
   g_test_add_func ("/insight/comparison/confounded", test_confounded);
   g_test_add_func ("/insight/comparison/throttled", test_throttled);
