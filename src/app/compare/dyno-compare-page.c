@@ -187,12 +187,12 @@ add_row (DynoComparePage *self, DynoRun *run)
   GtkWidget *label = gtk_label_new (_ ("Baseline"));
 
   gtk_widget_add_css_class (label, "dim-label");
-  g_object_bind_property (check, "active", label, "visible", G_BINDING_SYNC_CREATE);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), check);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), label);
   adw_action_row_add_suffix (ADW_ACTION_ROW (row), create_remove_button (self, run));
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), check);
   g_object_set_data (G_OBJECT (row), "check", check);
+  g_object_set_data (G_OBJECT (check), "badge", label);
   gtk_list_box_append (self->runs_list, row);
 }
 
@@ -427,6 +427,8 @@ offer_choice (DynoComparePage *self, gboolean offer)
 
       gtk_widget_set_sensitive (check, offer);
       gtk_widget_set_visible (check, offer);
+      gtk_widget_set_visible (g_object_get_data (G_OBJECT (check), "badge"),
+                              offer && gtk_check_button_get_active (GTK_CHECK_BUTTON (check)));
     }
 }
 
