@@ -109,6 +109,16 @@ dyno_chart_kind_is_of_one_case (DynoChartKind kind)
   return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_ONE_CASE) != 0;
 }
 
+/* Why something was not measured, and how to, is no advice where another tool has measured. */
+static gboolean
+has_own (GPtrArray *runs)
+{
+  for (guint i = 0; i < runs->len; i++)
+    if (dyno_run_get_origin (runs->pdata[i]) == NULL)
+      return TRUE;
+  return FALSE;
+}
+
 /**
  * dyno_chart_kind_concerns:
  * @kind: a kind
@@ -121,8 +131,9 @@ dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs)
 {
   g_return_val_if_fail (kind < dyno_chart_kind_count (), FALSE);
   g_return_val_if_fail (runs != NULL, FALSE);
-  return (dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_NODES) == 0 ||
-         dyno_run_place_is_shared (runs);
+  if ((dyno_chart_kind_get_info (kind)->flags & DYNO_CHART_OF_NODES) != 0)
+    return dyno_run_place_is_shared (runs);
+  return has_own (runs);
 }
 
 /**
