@@ -73,6 +73,16 @@ get_value (const DynoComparedCase *kase)
   return kase->value;
 }
 
+/* Where there is no room for its interval, which the chart shows. */
+static char *
+dup_ratio_alone (const DynoComparison *comparison, const DynoComparedCase *kase)
+{
+  DynoComparedCase alone = *kase;
+
+  alone.low = alone.high = NAN;
+  return dyno_comparison_dup_ratio (comparison, &alone);
+}
+
 static double
 get_ratio (const DynoComparedCase *kase)
 {
@@ -127,22 +137,30 @@ get_effective (const DynoComparedCase *kase)
   return MIN (kase->effective, kase->effective_baseline);
 }
 
+typedef enum
+{
+  WHEN_ALWAYS,
+  WHEN_WIDE,
+  WHEN_NARROW,
+} When;
+
 static const struct
 {
   const char *title;
   TextFunc text;
   NumberFunc number;
-  gboolean always;
+  When when;
 } columns[] = {
-  { N_ ("Case"), dup_label, NULL, TRUE },
-  { N_ ("Compared"), dup_side, NULL, TRUE },
-  { N_ ("Baseline"), dup_baseline, get_baseline, FALSE },
-  { N_ ("Value"), dup_value, get_value, FALSE },
-  { /* xgettext:no-c-format */ N_ ("Ratio (95 % CI)"), dyno_comparison_dup_ratio, get_ratio, TRUE },
-  { N_ ("Verdict"), dup_verdict, NULL, TRUE },
-  { N_ ("Effect Size"), dup_effect, get_effect, FALSE },
-  { N_ ("Processes"), dup_processes, get_processes, FALSE },
-  { N_ ("Effective Samples"), dup_effective, get_effective, FALSE },
+  { N_ ("Case"), dup_label, NULL, WHEN_ALWAYS },
+  { N_ ("Compared"), dup_side, NULL, WHEN_ALWAYS },
+  { N_ ("Baseline"), dup_baseline, get_baseline, WHEN_WIDE },
+  { N_ ("Value"), dup_value, get_value, WHEN_WIDE },
+  { N_ ("Ratio"), dup_ratio_alone, get_ratio, WHEN_NARROW },
+  { /* xgettext:no-c-format */ N_ ("Ratio (95 % CI)"), dyno_comparison_dup_ratio, get_ratio, WHEN_WIDE },
+  { N_ ("Verdict"), dup_verdict, NULL, WHEN_ALWAYS },
+  { N_ ("Effect Size"), dup_effect, get_effect, WHEN_WIDE },
+  { N_ ("Processes"), dup_processes, get_processes, WHEN_WIDE },
+  { N_ ("Effective Samples"), dup_effective, get_effective, WHEN_WIDE },
 };
 
 static void
@@ -229,9 +247,10 @@ add_column (DynoDifferenceTable *self, guint i)
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_expand (column, i == 0);
   gtk_column_view_column_set_resizable (column, TRUE);
-  if (!columns[i].always)
+  if (columns[i].when != WHEN_ALWAYS)
     g_object_bind_property (self, "narrow", column, "visible",
-                            G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
+                            G_BINDING_SYNC_CREATE |
+                                (columns[i].when == WHEN_WIDE ? G_BINDING_INVERT_BOOLEAN : 0));
   gtk_column_view_append_column (self->view, column);
   return column;
 }
