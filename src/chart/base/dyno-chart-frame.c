@@ -8,6 +8,7 @@
 #include "dyno-chart-frame.h"
 #include "dyno-chart-legend.h"
 #include "dyno-ink.h"
+#include "dyno-linear-axis.h"
 #include "dyno-log-axis.h"
 #include "dyno-text.h"
 
@@ -24,6 +25,8 @@
 /* Names of columns are broken into as many lines at most, on as much of the height. */
 #define MAX_NAME_LINES 5
 #define COLUMNS_SHARE  0.25
+/* Where fewer have one label between them. */
+#define MAX_TRIED_TICKS 4
 /* How close rows may come, in heights of a line of text. */
 #define ROW_SHARE    0.93
 #define LANE_SHARE   0.85
@@ -233,13 +236,31 @@ count_row_lines (DynoChartFrame *frame, double line_height)
   return n_lines > 1 ? n_lines : 0;
 }
 
-/* A decade without a label is hard to read, so logarithmic axes may have more. */
+static guint
+count_labels (GArray *ticks)
+{
+  guint n_labels = 0;
+
+  for (guint i = 0; i < ticks->len; i++)
+    n_labels += g_array_index (ticks, DynoTick, i).label != NULL;
+  return n_labels;
+}
+
+/* A decade without a label is hard to read, so logarithmic axes may have more. A single label shows no scale: then even
+ * little room has two. */
 static GArray *
 list_y_ticks (const DynoPlot *plot, double line_height)
 {
   double distance = line_height * (DYNO_IS_LOG_AXIS (plot->y_axis) ? 1.6 : 2.6);
+  guint n_wanted = (guint)CLAMP (plot->height / distance, 2, 10);
+  GArray *ticks = dyno_axis_list_ticks (plot->y_axis, n_wanted);
 
-  return dyno_axis_list_ticks (plot->y_axis, (guint)CLAMP (plot->height / distance, 2, 10));
+  while (DYNO_IS_LINEAR_AXIS (plot->y_axis) && count_labels (ticks) < 2 && n_wanted++ < MAX_TRIED_TICKS)
+    {
+      g_array_unref (ticks);
+      ticks = dyno_axis_list_ticks (plot->y_axis, n_wanted);
+    }
+  return ticks;
 }
 
 static double
