@@ -417,7 +417,7 @@ measure_again_cb (DynoComparePage *self)
     dyno_comparison_task_plan (self->comparison, planned_cb, g_object_ref (self));
 }
 
-/* One alone is the baseline, and cannot but be it. */
+/* One alone cannot but be the baseline, and has none beside it to be one for. */
 static void
 offer_choice (DynoComparePage *self, gboolean offer)
 {
