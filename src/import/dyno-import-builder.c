@@ -37,7 +37,12 @@ struct _DynoImportBuilder
   char *title;       /* nullable: where the name of the file says too little */
   gboolean is_mixed; /* whether the cases are of several versions */
   gint64 time;
-  JsonObject *machine;
+  JsonObject *machine;   /* what is told of it anywhere in the file */
+  JsonObject *of_cases;  /* what is told of it with the cases that are being read */
+  gboolean is_told;      /* whether that is of an earlier part of the file */
+  gboolean is_scattered; /* whether the cases are of several machines */
+  GPtrArray *machines;   /* of each case */
+  GHashTable *labels;    /* how many cases have each */
   JsonObject *run_rest;
   JsonObject *case_rests; /* by ordinals */
   GPtrArray *results;
@@ -45,6 +50,7 @@ struct _DynoImportBuilder
 
   /* The case that is being described. */
   DynoResult *result;
+  char *numbering; /* nullable: the option that tells it from those that are like it */
   GHashTable *options;
   GPtrArray *values; /* those that the file tells; of samples they are worked out */
   GArray *processes;
@@ -76,6 +82,9 @@ dyno_import_builder_new (const char *method, const char *file_stem)
   self->method = method;
   self->file_stem = g_strdup (file_stem);
   self->machine = json_object_new ();
+  self->of_cases = json_object_new ();
+  self->machines = g_ptr_array_new_with_free_func ((GDestroyNotify)json_object_unref);
+  self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->run_rest = json_object_new ();
   self->case_rests = json_object_new ();
   self->results = g_ptr_array_new_with_free_func (g_object_unref);
@@ -86,6 +95,7 @@ static void
 clear_case (DynoImportBuilder *self)
 {
   g_clear_object (&self->result);
+  g_clear_pointer (&self->numbering, g_free);
   g_clear_pointer (&self->options, g_hash_table_unref);
   g_clear_pointer (&self->values, g_ptr_array_unref);
   g_clear_pointer (&self->processes, g_array_unref);
@@ -102,6 +112,9 @@ dyno_import_builder_free (DynoImportBuilder *self)
   g_free (self->version);
   g_free (self->title);
   json_object_unref (self->machine);
+  json_object_unref (self->of_cases);
+  g_ptr_array_unref (self->machines);
+  g_hash_table_unref (self->labels);
   json_object_unref (self->run_rest);
   json_object_unref (self->case_rests);
   g_ptr_array_unref (self->results);
@@ -287,17 +300,38 @@ describe_faults (DynoImportBuilder *self)
 }
 
 static void
+set_options (DynoImportBuilder *self)
+{
+  g_autofree char *options = dyno_engine_options_to_string (self->options);
+
+  g_object_set (dyno_result_get_case (self->result), "options", options, NULL);
+}
+
+static void
+number_case (DynoImportBuilder *self)
+{
+  char *label = dyno_case_dup_label (dyno_result_get_case (self->result));
+  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->labels, label)) + 1;
+
+  g_hash_table_replace (self->labels, label, GUINT_TO_POINTER (n));
+  if (n == 1)
+    return;
+  g_hash_table_replace (self->options, g_strdup (self->numbering), g_strdup_printf ("%u", n));
+  set_options (self);
+}
+
+static void
 end_case (DynoImportBuilder *self)
 {
-  g_autofree char *options = NULL;
   g_autofree char *ordinal = NULL;
   DynoCase *kase;
 
   if (self->result == NULL)
     return;
   kase = dyno_result_get_case (self->result);
-  options = dyno_engine_options_to_string (self->options);
-  g_object_set (kase, "options", options, NULL);
+  set_options (self);
+  if (self->numbering != NULL)
+    number_case (self);
   g_object_set (dyno_case_get_method (kase), "invocations", MAX (self->processes->len, 1), NULL);
   join_processes (self);
   take_values (self);
@@ -306,6 +340,7 @@ end_case (DynoImportBuilder *self)
   ordinal = g_strdup_printf ("%u", self->results->len);
   take_rest (self->case_rests, ordinal, g_steal_pointer (&self->rest));
   g_ptr_array_add (self->results, g_steal_pointer (&self->result));
+  g_ptr_array_add (self->machines, json_object_ref (self->of_cases));
   clear_case (self);
 }
 
@@ -324,6 +359,7 @@ void
 dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const char *version)
 {
   end_case (self);
+  self->is_told = TRUE;
   self->is_mixed = self->is_mixed || (self->results->len > 0 && g_strcmp0 (self->version, version) != 0);
   g_free (self->tool);
   g_free (self->version);
@@ -355,12 +391,32 @@ dyno_import_builder_set_time (DynoImportBuilder *self, gint64 time)
     self->time = time;
 }
 
+static const char *
+get_told (JsonObject *machine, const char *object, const char *member)
+{
+  JsonObject *part =
+      json_object_has_member (machine, object) ? json_object_get_object_member (machine, object) : NULL;
+
+  return part != NULL ? json_object_get_string_member_with_default (part, member, NULL) : NULL;
+}
+
+static void
+tell (JsonObject *machine, const char *object, const char *member, const char *text)
+{
+  if (!json_object_has_member (machine, object))
+    json_object_set_object_member (machine, object, json_object_new ());
+  json_object_set_string_member (json_object_get_object_member (machine, object), member, text);
+}
+
 /**
  * dyno_import_builder_set_machine:
  * @self: a builder
  * @object: a part of the machine, as [method@Dyno.Machine.to_json] calls it, such as `cpu`
  * @member: what of it, such as `name`
  * @text: (nullable): what the file says
+ *
+ * Holds for the cases since [method@Dyno.ImportBuilder.set_tool]. Where those of a file were measured on several machines,
+ * the run has none, and each case tells its own.
  */
 void
 dyno_import_builder_set_machine (DynoImportBuilder *self,
@@ -369,13 +425,22 @@ dyno_import_builder_set_machine (DynoImportBuilder *self,
                                  const char *text)
 {
   g_autofree char *stripped = NULL;
+  const char *told;
 
   if (text == NULL || *text == '\0')
     return;
-  if (!json_object_has_member (self->machine, object))
-    json_object_set_object_member (self->machine, object, json_object_new ());
+  if (self->is_told)
+    {
+      json_object_unref (self->of_cases);
+      self->of_cases = json_object_new ();
+      self->is_told = FALSE;
+    }
   stripped = g_strstrip (g_strdup (text));
-  json_object_set_string_member (json_object_get_object_member (self->machine, object), member, stripped);
+  told = get_told (self->machine, object, member);
+  self->is_scattered =
+      self->is_scattered || (self->results->len > 0 && told != NULL && !g_str_equal (told, stripped));
+  tell (self->machine, object, member, stripped);
+  tell (self->of_cases, object, member, stripped);
 }
 
 /**
@@ -465,6 +530,21 @@ dyno_import_builder_add_option (DynoImportBuilder *self, const char *name, const
 {
   if (value != NULL && *value != '\0')
     g_hash_table_replace (self->options, g_strdup (name), g_strdelimit (g_strdup (value), ",=", ';'));
+}
+
+/**
+ * dyno_import_builder_set_numbering:
+ * @self: a builder with a case
+ * @name: the name of an option, such as `run`
+ *
+ * For files that do not tell all that makes a case another one: one that is like cases before it, in everything that the
+ * file does tell, has this option, which says how many of them there are with it.
+ */
+void
+dyno_import_builder_set_numbering (DynoImportBuilder *self, const char *name)
+{
+  g_free (self->numbering);
+  self->numbering = g_strdup (name);
 }
 
 /**
@@ -709,6 +789,31 @@ dyno_import_builder_get_n_cases (DynoImportBuilder *self)
   return self->results->len + (self->result != NULL);
 }
 
+static gboolean
+has_result (DynoResult *result)
+{
+  return dyno_result_get_values (result)->len > 0 || dyno_result_get_traces (result)->len > 0 ||
+         dyno_result_get_operators (result)->len > 0 || dyno_result_get_reason (result) != NULL;
+}
+
+/**
+ * dyno_import_builder_is_empty:
+ * @self: a builder
+ *
+ * Ends a case.
+ *
+ * Returns: whether no case has anything that was measured, nor a reason why it was not
+ */
+gboolean
+dyno_import_builder_is_empty (DynoImportBuilder *self)
+{
+  end_case (self);
+  for (guint i = 0; i < self->results->len; i++)
+    if (has_result (self->results->pdata[i]))
+      return FALSE;
+  return TRUE;
+}
+
 /**
  * dyno_import_builder_check:
  * @self: a builder
@@ -742,6 +847,46 @@ write_rests (DynoImportBuilder *self)
   return write_object (rests);
 }
 
+static void
+name_part (JsonObject *machine, const char *object, JsonNode *part, gpointer names)
+{
+  const char *name = get_told (machine, object, "name");
+
+  if (name != NULL)
+    g_string_append_printf (names, "%s%s", ((GString *)names)->len > 0 ? ", " : "", name);
+}
+
+static void
+scatter_machine (DynoImportBuilder *self, guint i)
+{
+  JsonObject *machine = self->machines->pdata[i];
+  g_autofree char *ordinal = g_strdup_printf ("%u", i);
+  g_autofree char *message = NULL;
+  g_autoptr (GString) names = g_string_new (NULL);
+  JsonObject *rest;
+
+  json_object_foreach_member (machine, name_part, names);
+  if (names->len == 0)
+    return;
+  if (!json_object_has_member (self->case_rests, ordinal))
+    json_object_set_object_member (self->case_rests, ordinal, json_object_new ());
+  rest = json_object_get_object_member (self->case_rests, ordinal);
+  json_object_set_object_member (rest, "machine", json_object_ref (machine));
+  /* Translators: the processor and the system of a machine */
+  message = g_strdup_printf (
+      _ ("The file is of several machines, so that the run has none. This was measured on: %s."), names->str);
+  take_diagnostic (self->results->pdata[i], DYNO_SEVERITY_INFO, "several-machines", message);
+}
+
+static char *
+dup_machine (DynoImportBuilder *self)
+{
+  for (guint i = 0; self->is_scattered && i < self->results->len; i++)
+    scatter_machine (self, i);
+  return !self->is_scattered && json_object_get_size (self->machine) > 0 ? write_object (self->machine)
+                                                                         : NULL;
+}
+
 /**
  * dyno_import_builder_finish:
  * @self: a builder with at least one case
@@ -755,9 +900,10 @@ dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin 
 {
   DynoRun *run = dyno_run_new (id);
   g_autofree char *tool = NULL;
-  g_autofree char *machine = json_object_get_size (self->machine) > 0 ? write_object (self->machine) : NULL;
+  g_autofree char *machine = NULL;
 
   end_case (self);
+  machine = dup_machine (self);
   if (self->is_mixed)
     g_clear_pointer (&self->version, g_free);
   tool = dup_tool (self);

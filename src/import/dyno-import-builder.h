@@ -94,6 +94,7 @@ void dyno_import_builder_take_run_rest (DynoImportBuilder *self, const char *nam
 /* A case. */
 gboolean dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *kase, GError **error);
 void dyno_import_builder_add_option (DynoImportBuilder *self, const char *name, const char *value);
+void dyno_import_builder_set_numbering (DynoImportBuilder *self, const char *name);
 void dyno_import_builder_set_device (DynoImportBuilder *self, const char *device, const char *kind);
 void
 dyno_import_builder_set_model (DynoImportBuilder *self, const char *architecture, double parameter_count);
@@ -121,6 +122,7 @@ void dyno_import_builder_fail_case (DynoImportBuilder *self, const char *reason)
 void dyno_import_builder_take_rest (DynoImportBuilder *self, const char *name, JsonObject *rest);
 
 guint dyno_import_builder_get_n_cases (DynoImportBuilder *self);
+gboolean dyno_import_builder_is_empty (DynoImportBuilder *self);
 gboolean dyno_import_builder_check (DynoImportBuilder *self, GError **error);
 DynoRun *dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin *origin);
 

@@ -71,7 +71,7 @@ read_cases (DynoImportFile *file, const DynoDialect *dialect, GError **error)
 
   if (!dialect->read (file, builder, error) || !dyno_import_builder_check (builder, error))
     return NULL;
-  if (dyno_import_builder_get_n_cases (builder) == 0)
+  if (dyno_import_builder_is_empty (builder))
     return refuse_empty (dialect, error);
   run = build_run (file, dialect, builder, error);
   if (run == NULL)

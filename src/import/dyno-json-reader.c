@@ -39,6 +39,7 @@ struct _DynoJsonReader
   char *apart; /* the member of the outer object whose elements are taken apart as well; nullable */
   gsize max_piece;
   gboolean allows_open;
+  gboolean allows_several;
   Level levels[2]; /* of the outer object, and of one that is taken apart within it */
   guint depth;
   guint n_documents;
@@ -267,9 +268,32 @@ dyno_json_reader_parse_line (const char *text, guint line, GError **error)
   return dyno_json_piece_to_record (&piece, error);
 }
 
+static DynoRecord *
+read_object (DynoImportFile *file, GError **error)
+{
+  g_auto (DynoJsonPiece) piece = { 0 };
+
+  return read_value (file, DYNO_IMPORT_MAX_PIECE, &piece, error) ? dyno_json_piece_to_record (&piece, error)
+                                                                 : NULL;
+}
+
+/* Whoever reads one value must not leave out, nor mix with it, what somebody appended to the file. */
+static gboolean
+check_end (DynoImportFile *file, GError **error)
+{
+  int c = skip_space (file);
+  guint line = dyno_import_file_get_line (file);
+
+  if (c == '[' || c == '{')
+    dyno_import_file_set_error (error, line, _ ("A second JSON value begins here. Split the file."));
+  else if (c >= 0)
+    dyno_import_file_set_error (error, line, _ ("Something that is no JSON follows here."));
+  return c < 0 && !dyno_import_file_has_failed (file, error);
+}
+
 /**
  * dyno_json_reader_read_record:
- * @file: a file, before a JSON object
+ * @file: a file, before a JSON object, which is all that it holds
  * @error: return location
  *
  * Returns: (transfer full): the object, which may be as large as %DYNO_IMPORT_MAX_PIECE
@@ -277,10 +301,9 @@ dyno_json_reader_parse_line (const char *text, guint line, GError **error)
 DynoRecord *
 dyno_json_reader_read_record (DynoImportFile *file, GError **error)
 {
-  g_auto (DynoJsonPiece) piece = { 0 };
+  g_autoptr (DynoRecord) record = read_object (file, error);
 
-  return read_value (file, DYNO_IMPORT_MAX_PIECE, &piece, error) ? dyno_json_piece_to_record (&piece, error)
-                                                                 : NULL;
+  return record != NULL && check_end (file, error) ? g_steal_pointer (&record) : NULL;
 }
 
 /* The pieces */
@@ -328,6 +351,18 @@ void
 dyno_json_reader_allow_open (DynoJsonReader *self)
 {
   self->allows_open = TRUE;
+}
+
+/**
+ * dyno_json_reader_allow_several:
+ * @self: a reader
+ *
+ * Lets several values follow each other in the file, for dialects that tell them apart by the number of the document.
+ */
+void
+dyno_json_reader_allow_several (DynoJsonReader *self)
+{
+  self->allows_several = TRUE;
 }
 
 void
@@ -500,8 +535,12 @@ dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **erro
   dyno_json_piece_clear (piece);
   while (!is_there)
     {
-      if (get_level (self)->place == OUTSIDE && skip_space (self->file) < 0)
+      gboolean is_outside = get_level (self)->place == OUTSIDE;
+
+      if (is_outside && skip_space (self->file) < 0)
         return !dyno_import_file_has_failed (self->file, error);
+      if (is_outside && self->n_documents > 0 && !self->allows_several)
+        return check_end (self->file, error);
       if (!advance (self, &is_there, error))
         return FALSE;
     }
@@ -542,7 +581,7 @@ dyno_json_reader_read_lines (DynoImportFile *file, DynoRecordFunc read, gpointer
 {
   while (skip_space (file) >= 0)
     {
-      g_autoptr (DynoRecord) record = dyno_json_reader_read_record (file, error);
+      g_autoptr (DynoRecord) record = read_object (file, error);
 
       if (record == NULL || !read (record, data, error))
         return FALSE;
@@ -552,10 +591,12 @@ dyno_json_reader_read_lines (DynoImportFile *file, DynoRecordFunc read, gpointer
 
 /**
  * dyno_json_reader_read_elements:
- * @file: a file whose pieces are objects, such as an array of them
+ * @file: a file whose pieces are objects, such as an array of them; or several that follow each other
  * @read: called for each object
  * @data: for @read
  * @error: return location
+ *
+ * For objects of which each stands for itself, wherever it stands.
  *
  * Returns: whether all objects were read
  */
@@ -565,6 +606,7 @@ dyno_json_reader_read_elements (DynoImportFile *file, DynoRecordFunc read, gpoin
   g_autoptr (DynoJsonReader) reader = dyno_json_reader_new (file);
   g_auto (DynoJsonPiece) piece = { 0 };
 
+  dyno_json_reader_allow_several (reader);
   while (dyno_json_reader_next (reader, &piece, error))
     {
       g_autoptr (DynoRecord) record = NULL;

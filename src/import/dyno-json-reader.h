@@ -34,7 +34,8 @@ typedef struct
  *
  * Reads JSON of any size. The value of the file is taken apart once: of an array come its elements, of an object its
  * members, and of a member that is an array its elements. Each of these may be as large as %DYNO_IMPORT_MAX_PIECE; it is
- * parsed by JSON-GLib, and forgotten before the next. Values that follow each other (JSON Lines) come one after another.
+ * parsed by JSON-GLib, and forgotten before the next. A second value in the file is refused, unless it is allowed; then
+ * values that follow each other come one after another.
  *
  * Python writes NaN and Infinity, which are no JSON and no numbers: they are refused.
  */
@@ -43,6 +44,7 @@ typedef struct _DynoJsonReader DynoJsonReader;
 DynoJsonReader *dyno_json_reader_new (DynoImportFile *file);
 DynoJsonReader *dyno_json_reader_new_apart (DynoImportFile *file, const char *member, gsize max_piece);
 void dyno_json_reader_allow_open (DynoJsonReader *self);
+void dyno_json_reader_allow_several (DynoJsonReader *self);
 void dyno_json_reader_free (DynoJsonReader *self);
 gboolean dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **error);
 DynoRecord *dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error);

@@ -333,6 +333,7 @@ test_pieces (void)
   g_autoptr (GString) found = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
 
+  dyno_json_reader_allow_several (reader);
   while (dyno_json_reader_next (reader, &piece, &error) && piece.node != NULL)
     {
       g_autofree char *text = dyno_json_text_write (piece.node, FALSE);
@@ -368,6 +369,8 @@ test_bad_json (void)
   assert_bad_json ("[1,\n-Infinity]", "Line 2: NaN and Infinity are not numbers.");
   assert_bad_json ("[{\"a\": 1}", "Line 1: The JSON ends too early.");
   assert_bad_json ("[1,]", "Line 1: A value is expected in the JSON.");
+  assert_bad_json ("{\"a\": 1}\n\n[2]", "Line 3: A second JSON value begins here. Split the file.");
+  assert_bad_json ("[1]\nxyz", "Line 2: Something that is no JSON follows here.");
   assert_bad_json ("[1\n 2]", "Line 2: A “,” or “]” is expected in the JSON.");
   assert_bad_json ("{\"a\" 1}", "Line 1: “:” is expected in the JSON.");
   assert_bad_json ("[\n\n{\"a\": tru}]", "Line 3: This is not valid JSON: ");

@@ -365,6 +365,52 @@ test_lines (Fixture *fixture, gconstpointer data)
     }
 }
 
+/* What was appended to a file that holds one result is neither left out nor mixed with it. */
+static void
+test_appended (Fixture *fixture, gconstpointer data)
+{
+  static const char *const texts[] = {
+    "{\"cmd_options\": {\"m\": \"a.xml\"}, \"configuration_setup\": {\"topology\": \"a\"},\n"
+    " \"execution_results\": {\"throughput\": 4}}",
+    "{\"benchmarks\": [{\"runs\": [{\"values\": [0.5]}]}],\n"
+    " \"metadata\": {\"name\": \"sort\", \"unit\": \"second\"}, \"version\": \"1.0\"}",
+    "[{\"cat\": \"op\", \"name\": \"add\", \"ph\": \"X\", \"ts\": 1, \"dur\": 2, \"pid\": 1, \"tid\": 1},\n"
+    " {\"cat\": \"op\", \"name\": \"mul\", \"ph\": \"X\", \"ts\": 3, \"dur\": 2, \"pid\": 1, \"tid\": 1}]",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *twice = g_strdup_printf ("%s\n%s\n", texts[i], texts[i]);
+      g_autofree char *trailing = g_strdup_printf ("%s\n xyz\n", texts[i]);
+      g_autofree char *twice_path = write_file (fixture, "twice.json", twice);
+      g_autofree char *trailing_path = write_file (fixture, "trailing.json", trailing);
+
+      assert_refused (fixture, twice_path, DYNO_ERROR_INVALID_DATA,
+                      "Line 3: A second JSON value begins here. Split the file.");
+      assert_refused (fixture, trailing_path, DYNO_ERROR_INVALID_DATA,
+                      "Line 3: Something that is no JSON follows here.");
+    }
+}
+
+/* A case without anything that was measured is no result. */
+static void
+test_hollow (Fixture *fixture, gconstpointer data)
+{
+  static const char *const texts[] = {
+    "&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=a.onnx\n[I] === Build Options ===\n",
+    "================================================\nMLPerf Results Summary\n"
+    "================================================\nSUT name : a\nResult is : VALID\n",
+    "build_commit,model_type,n_prompt,n_gen,avg_ts\n\"a\",\"m\",\"8\",\"0\",\"\"\n",
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    {
+      g_autofree char *path = write_file (fixture, "hollow", texts[i]);
+
+      assert_refused (fixture, path, DYNO_ERROR_INVALID_DATA, "holds no result");
+    }
+}
+
 /* The JSON of benchmark_app in Python has the options in place of the results. */
 static void
 test_no_results (Fixture *fixture, gconstpointer data)
@@ -759,6 +805,8 @@ main (int argc, char *argv[])
     { "/import/importer/power-of-ten", test_power_of_ten },
     { "/import/importer/shrinking", test_shrinking },
     { "/import/importer/lines", test_lines },
+    { "/import/importer/appended", test_appended },
+    { "/import/importer/hollow", test_hollow },
     { "/import/importer/no-results", test_no_results },
     { "/import/importer/without-units", test_without_units },
     { "/import/importer/folder", test_folder },

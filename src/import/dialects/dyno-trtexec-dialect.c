@@ -9,9 +9,10 @@
 #include "dyno-json-reader.h"
 
 /* trtexec of TensorRT: the times of all queries (`--exportTimes`), the layers (`--exportProfile`), or what it prints, of
- * which the performance summary counts. Since version 11 latency is without transfers by default, so the version is part
+ * which the performance summary counts. Any of them may be of several runs of the program, one after another. Since version 11 latency is without transfers by default, so the version is part
  * of the case. */
 
+/* What several runs of the program wrote into one file says nothing of how they differed. */
 static gboolean
 begin_unnamed_case (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
@@ -21,6 +22,7 @@ begin_unnamed_case (DynoImportFile *file, DynoImportBuilder *builder, GError **e
   dyno_import_builder_set_tool (builder, "trtexec", NULL);
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
+  dyno_import_builder_set_numbering (builder, "run");
   dyno_import_builder_add_diagnostic (
       builder, DYNO_SEVERITY_INFO, "model-unknown",
       _ ("The file does not name the model, so the case is named after the file."));
@@ -29,69 +31,107 @@ begin_unnamed_case (DynoImportFile *file, DynoImportBuilder *builder, GError **e
 
 /* Times */
 
-typedef struct
+/* Version 7 called the transfers otherwise. */
+static const struct
 {
   const char *field;
   const char *name; /* of their mean; none for the latency itself */
-  GArray *values;
-} Series;
+} series[] = {
+  { "latencyMs", NULL },
+  { "h2dMs", "transfer_to_device_ms" },
+  { "inMs", "transfer_to_device_ms" },
+  { "computeMs", "device_compute_ms" },
+  { "d2hMs", "transfer_from_device_ms" },
+  { "outMs", "transfer_from_device_ms" },
+};
+
+/* The times of one run of the program. */
+typedef struct
+{
+  DynoImportFile *file;
+  DynoImportBuilder *builder;
+  GArray *values[G_N_ELEMENTS (series)];
+  guint document;
+} Times;
 
 static void
-append (Series *series, DynoRecord *record)
+times_clear (Times *self)
 {
-  double number = dyno_record_get_amount (record, series->field);
-
-  if (isfinite (number))
-    g_array_append_val (series->values, number);
+  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+    g_array_unref (self->values[i]);
 }
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Times, times_clear)
+
 static void
-add_mean (DynoImportBuilder *builder, const Series *series)
+add_mean (DynoImportBuilder *builder, GArray *values, guint of)
 {
-  g_autofree char *how = g_strdup_printf ("mean of %s", series->field);
+  g_autofree char *how = g_strdup_printf ("mean of %s", series[of].field);
   double sum = 0;
 
-  for (guint i = 0; i < series->values->len; i++)
-    sum += g_array_index (series->values, double, i);
-  dyno_import_builder_add_value (builder, series->name, sum / series->values->len, "ms", how);
+  for (guint i = 0; i < values->len; i++)
+    sum += g_array_index (values, double, i);
+  dyno_import_builder_add_value (builder, series[of].name, sum / values->len, "ms", how);
 }
 
-/* @series ends with one that has no field. */
 static gboolean
-append_times (DynoRecord *record, gpointer series, GError **error)
+end_times (Times *self, GError **error)
 {
-  for (Series *one = series; one->field != NULL; one++)
-    append (one, record);
+  GArray *latency = self->values[0];
+
+  if (!begin_unnamed_case (self->file, self->builder, error))
+    return FALSE;
+  dyno_import_builder_add_process (self->builder, (const double *)(void *)latency->data, latency->len, "ms",
+                                   series[0].field);
+  for (guint i = 1; i < G_N_ELEMENTS (series); i++)
+    add_mean (self->builder, self->values[i], i);
+  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+    g_array_set_size (self->values[i], 0);
+  return TRUE;
+}
+
+static gboolean
+take_times (Times *self, const DynoJsonPiece *piece, GError **error)
+{
+  g_autoptr (DynoRecord) record = dyno_json_piece_to_record (piece, error);
+
+  if (record == NULL || (piece->document != self->document && !end_times (self, error)))
+    return FALSE;
+  self->document = piece->document;
+  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+    {
+      double number = dyno_record_get_amount (record, series[i].field);
+
+      if (isfinite (number))
+        g_array_append_val (self->values[i], number);
+    }
   return dyno_record_check (record, error);
 }
 
 static gboolean
 read_times (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_autoptr (GArray) latency = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GArray) in = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GArray) compute = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GArray) out = g_array_new (FALSE, FALSE, sizeof (double));
-  Series series[] = { { "latencyMs", NULL, latency },
-                      { "h2dMs", "transfer_to_device_ms", in },
-                      { "computeMs", "device_compute_ms", compute },
-                      { "d2hMs", "transfer_from_device_ms", out },
-                      { NULL, NULL, NULL } };
+  g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new (file);
+  g_auto (Times) times = { .file = file, .builder = builder };
+  g_auto (DynoJsonPiece) piece = { 0 };
 
-  if (!dyno_json_reader_read_elements (file, append_times, series, error) ||
-      !begin_unnamed_case (file, builder, error))
-    return FALSE;
-  dyno_import_builder_add_process (builder, (const double *)(void *)latency->data, latency->len, "ms",
-                                   "latencyMs");
-  for (guint i = 1; series[i].field != NULL; i++)
-    add_mean (builder, &series[i]);
-  return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (series); i++)
+    times.values[i] = g_array_new (FALSE, FALSE, sizeof (double));
+  dyno_json_reader_allow_several (pieces);
+  while (dyno_json_reader_next (pieces, &piece, error))
+    {
+      if (piece.node == NULL)
+        return end_times (&times, error);
+      if (!take_times (&times, &piece, error))
+        return FALSE;
+    }
+  return FALSE;
 }
 
 /* Layers */
 
 static gboolean
-take_layer (DynoRecord *record, gpointer builder, GError **error)
+take_layer (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 {
   const char *name = dyno_record_get_text (record, "name");
   double milliseconds = dyno_record_get_amount (record, "averageMs");
@@ -109,20 +149,50 @@ take_layer (DynoRecord *record, gpointer builder, GError **error)
 static gboolean
 read_profile (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  return begin_unnamed_case (file, builder, error) &&
-         dyno_json_reader_read_elements (file, take_layer, builder, error);
+  g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new (file);
+  g_auto (DynoJsonPiece) piece = { 0 };
+  guint n_documents = 0;
+
+  dyno_json_reader_allow_several (pieces);
+  while (dyno_json_reader_next (pieces, &piece, error))
+    {
+      g_autoptr (DynoRecord) record = NULL;
+
+      if (piece.node == NULL)
+        return TRUE;
+      record = dyno_json_piece_to_record (&piece, error);
+      if (record == NULL || (piece.document >= n_documents && !begin_unnamed_case (file, builder, error)) ||
+          !take_layer (builder, record, error))
+        return FALSE;
+      n_documents = piece.document + 1;
+    }
+  return FALSE;
 }
 
 /* The summary */
 
+/* One run of the program. */
 typedef struct
 {
   char *version;
   char *model;
   char *precision;
-  gboolean has_streams; /* several queries at once */
-  DynoRecord *values;
+  guint batch;           /* how many items a query has; 0 where the log does not tell */
+  gboolean counts_items; /* whether rates are of items already */
+  gboolean has_streams;  /* several queries at once */
+  gboolean has_failed;
+  char *section;      /* nullable: of which the lines below are */
+  DynoRecord *values; /* nullable: none yet */
 } Summary;
+
+typedef struct
+{
+  DynoImportFile *file;
+  DynoImportBuilder *builder;
+  GRegex *plain;
+  GRegex *sectioned;
+  Summary run;
+} Log;
 
 static void
 summary_clear (Summary *self)
@@ -130,10 +200,20 @@ summary_clear (Summary *self)
   g_free (self->version);
   g_free (self->model);
   g_free (self->precision);
-  dyno_record_free (self->values);
+  g_free (self->section);
+  g_clear_pointer (&self->values, dyno_record_free);
+  *self = (Summary){ 0 };
 }
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Summary, summary_clear)
+static void
+log_clear (Log *self)
+{
+  summary_clear (&self->run);
+  g_regex_unref (self->plain);
+  g_regex_unref (self->sectioned);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Log, log_clear)
 
 /* “v8601” is 8.6.1, “v100300” is 10.3.0 */
 static char *
@@ -154,125 +234,311 @@ dup_argument (const char *text, const char *option)
   return found != NULL ? g_strndup (found + strlen (option), strcspn (found + strlen (option), " \t")) : NULL;
 }
 
-/* “&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=model.onnx --fp16” */
+static guint
+parse_count (const char *text)
+{
+  guint64 number = text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
+
+  return number <= G_MAXINT ? (guint)number : 0;
+}
+
+static char *
+dup_model (const char *text)
+{
+  static const char *const options[] = { "--onnx=", "--loadEngine=", "--deploy=", "--uff=", "--model=" };
+  char *model = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (options) && (model == NULL || *model == '\0'); i++)
+    {
+      g_free (model);
+      model = dup_argument (text, options[i]);
+    }
+  return model;
+}
+
+/* “input:32x3x224x224,mask:32x128”: the first dimension, where all inputs have the same; else 0. What --minShapes and its
+ * like name is what an engine may take, not what ran. */
+static guint
+parse_shapes (const char *shapes)
+{
+  g_auto (GStrv) inputs = g_strsplit (shapes, ",", -1);
+  guint batch = 0;
+
+  for (char **input = inputs; *input != NULL; input++)
+    {
+      const char *colon = strrchr (*input, ':');
+      guint first = colon != NULL ? parse_count (colon + 1) : 0;
+
+      if (first == 0 || (batch > 0 && first != batch))
+        return 0;
+      batch = first;
+    }
+  return batch;
+}
+
+/* “&&&& RUNNING TensorRT.trtexec [TensorRT v8601] # trtexec --onnx=model.onnx --fp16”; version 7 does not say which it is */
 static void
 take_command (Summary *self, const char *text)
 {
   const char *version = strstr (text, "[TensorRT v");
   g_autofree char *streams = dup_argument (text, "--infStreams=");
+  g_autofree char *shapes = dup_argument (text, "--shapes=");
+  g_autofree char *batch = dup_argument (text, "--batch=");
 
-  if (version == NULL || self->version != NULL)
-    return;
-  self->version = dup_version (version + strlen ("[TensorRT v"));
-  self->model = dup_argument (text, "--onnx=");
-  if (self->model == NULL)
-    self->model = dup_argument (text, "--loadEngine=");
+  if (version != NULL)
+    self->version = dup_version (version + strlen ("[TensorRT v"));
+  self->model = dup_model (text);
   self->precision = g_strdup (strstr (text, "--int8") != NULL   ? "int8"
                               : strstr (text, "--fp16") != NULL ? "fp16"
                               : strstr (text, "--bf16") != NULL ? "bf16"
                                                                 : NULL);
-  self->has_streams = streams != NULL && g_ascii_strtoull (streams, NULL, 10) > 1;
+  self->has_streams = parse_count (streams) > 1;
+  self->counts_items = shapes == NULL && parse_count (batch) > 0;
+  self->batch = shapes != NULL ? parse_shapes (shapes) : parse_count (batch);
 }
 
-/* “Latency: min = 0.8 ms, max = 1.2 ms, percentile(90%) = 1 ms”, “Throughput: 1096.5 qps” */
+/* In what is printed of the options, “Batch: 1” is an implicit one, which rates are multiplied with; one that is a
+ * dimension of the inputs is called “Explicit”. */
 static void
-take_line (Summary *self, const char *text, guint line)
+take_batch (Summary *self, const char *text)
 {
-  g_autoptr (GRegex) regex =
-      g_regex_new ("(?:\\[I\\] |^)(Throughput|Latency|Enqueue Time|H2D Latency|GPU Compute Time|D2H "
-                   "Latency|Total Host Walltime|Total GPU Compute Time): (.*)$",
-                   0, 0, NULL);
-  g_autoptr (GMatchInfo) match = NULL;
-  g_autofree char *label = NULL;
-  g_autofree char *rest = NULL;
-  g_auto (GStrv) parts = NULL;
+  guint batch = g_str_has_prefix (text, "Batch: ") ? parse_count (text + strlen ("Batch: ")) : 0;
 
-  if (!g_regex_match (regex, text, 0, &match))
+  if (batch == 0 || self->batch > 0)
     return;
-  label = g_match_info_fetch (match, 1);
-  rest = g_match_info_fetch (match, 2);
-  parts = g_strsplit (rest, ", ", -1);
+  self->batch = batch;
+  self->counts_items = TRUE;
+}
+
+static void
+take_value (Summary *self, guint line, const char *name, const char *text)
+{
+  if (self->values == NULL)
+    self->values = dyno_record_new (line);
+  dyno_record_take_text_at (self->values, line, name, g_strndup (text, strcspn (text, " ")));
+}
+
+/* “Latency: min = 0.8 ms, max = 1.2 ms, percentile(90%) = 1 ms”, “Throughput: 1096.5 qps”; sentences that explain the labels
+ * begin with them as well. */
+static void
+take_line (Summary *self, GMatchInfo *match, guint line)
+{
+  g_autofree char *label = g_match_info_fetch (match, 1);
+  g_autofree char *rest = g_match_info_fetch (match, 2);
+  g_auto (GStrv) parts = g_strsplit (rest, ", ", -1);
+
   for (char **part = parts; *part != NULL; part++)
     {
       g_auto (GStrv) pair = g_strsplit (*part, " = ", 2);
-      const char *number = pair[0] != NULL && pair[1] != NULL ? pair[1] : *part;
-      g_autofree char *name =
-          pair[0] != NULL && pair[1] != NULL ? g_strdup_printf ("%s %s", label, pair[0]) : g_strdup (label);
+      gboolean is_pair = pair[0] != NULL && pair[1] != NULL;
+      g_autofree char *name = is_pair ? g_strdup_printf ("%s %s", label, pair[0]) : g_strdup (label);
 
-      dyno_record_take_text_at (self->values, line, name, g_strndup (number, strcspn (number, " ")));
+      if (is_pair || g_ascii_isdigit (**part))
+        take_value (self, line, name, is_pair ? pair[1] : *part);
     }
 }
 
+/* Version 7: “min: 1.99 ms (end to end 2.01 ms)”, “percentile: 2.53 ms at 99% (end to end 2.6 ms at 99%)”, “throughput: 479
+ * qps”, below “Host Latency” */
 static void
-add_summary (DynoImportBuilder *builder, Summary *summary)
+take_line_of_section (Summary *self, GMatchInfo *match, guint line)
+{
+  static const struct
+  {
+    const char *label;
+    const char *name;
+  } totals[] = { { "throughput", "Throughput" },
+                 { "walltime", "Total Host Walltime" },
+                 { "total compute time", "Total GPU Compute Time" } };
+  g_autofree char *label = g_match_info_fetch (match, 1);
+  g_autofree char *number = g_match_info_fetch (match, 2);
+  g_autofree char *percent = g_match_info_fetch (match, 3);
+  g_autofree char *end_to_end = g_match_info_fetch (match, 4);
+  g_autofree char *name = percent != NULL && *percent != '\0'
+                              ? g_strdup_printf ("%s percentile(%s%%)", self->section, percent)
+                              : g_strdup_printf ("%s %s", self->section, label);
+
+  for (guint i = 0; i < G_N_ELEMENTS (totals); i++)
+    if (strcmp (totals[i].label, label) == 0)
+      {
+        take_value (self, line, totals[i].name, number);
+        return;
+      }
+  take_value (self, line, name, number);
+  if (end_to_end != NULL && *end_to_end != '\0')
+    {
+      g_autofree char *other = g_strdup_printf ("End to End %s", name);
+
+      take_value (self, line, other, end_to_end);
+    }
+}
+
+/* The name that the section has in later versions */
+static gboolean
+take_section (Summary *self, const char *text)
+{
+  static const struct
+  {
+    const char *heading;
+    const char *section;
+  } sections[] = { { "Host Latency", "Latency" },
+                   { "Enqueue Time", "Enqueue Time" },
+                   { "GPU Compute", "GPU Compute Time" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sections); i++)
+    if (strcmp (sections[i].heading, text) == 0)
+      {
+        g_free (self->section);
+        self->section = g_strdup (sections[i].section);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+add_throughput (DynoImportBuilder *builder, Summary *run)
+{
+  double rate = dyno_record_get_amount (run->values, "Throughput");
+  g_autofree char *how =
+      run->counts_items ? g_strdup ("Throughput, in which each item of a batch is a query")
+      : run->batch > 0  ? g_strdup_printf ("Throughput times %u, the batch of --shapes", run->batch)
+                       : g_strdup ("Throughput, in queries; of how many items each is the log does not tell");
+
+  dyno_import_builder_add_value (builder, "throughput_items_per_sec",
+                                 run->counts_items ? rate : rate * MAX (run->batch, 1), "qps", how);
+}
+
+static void
+add_summary (DynoImportBuilder *builder, Summary *run)
 {
   static const struct
   {
     const char *field;
     const char *name;
-    const char *unit;
   } values[] = {
-    { "Latency min", "latency_min_ms", "ms" },
-    { "Latency max", "latency_max_ms", "ms" },
-    { "Latency mean", "latency_mean_ms", "ms" },
-    { "Latency median", "latency_p50_ms", "ms" },
-    { "Latency percentile(90%)", "latency_p90_ms", "ms" },
-    { "Latency percentile(95%)", "latency_p95_ms", "ms" },
-    { "Latency percentile(99%)", "latency_p99_ms", "ms" },
-    { "H2D Latency mean", "transfer_to_device_ms", "ms" },
-    { "D2H Latency mean", "transfer_from_device_ms", "ms" },
-    { "GPU Compute Time mean", "device_compute_ms", "ms" },
-    { "Throughput", "throughput_items_per_sec", "qps" },
+    { "Latency min", "latency_min_ms" },
+    { "Latency max", "latency_max_ms" },
+    { "Latency mean", "latency_mean_ms" },
+    { "Latency median", "latency_p50_ms" },
+    { "Latency percentile(90%)", "latency_p90_ms" },
+    { "Latency percentile(95%)", "latency_p95_ms" },
+    { "Latency percentile(99%)", "latency_p99_ms" },
+    { "H2D Latency mean", "transfer_to_device_ms" },
+    { "D2H Latency mean", "transfer_from_device_ms" },
+    { "GPU Compute Time mean", "device_compute_ms" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     {
-      double number = dyno_record_get_amount (summary->values, values[i].field);
+      double number = dyno_record_get_amount (run->values, values[i].field);
 
-      if (summary->has_streams && g_str_has_prefix (values[i].name, "latency_"))
-        dyno_import_builder_add_faulty (builder, values[i].name, number, values[i].unit, values[i].field,
+      if (run->has_streams && g_str_has_prefix (values[i].name, "latency_"))
+        dyno_import_builder_add_faulty (builder, values[i].name, number, "ms", values[i].field,
                                         "with several streams a latency is not that of one query");
       else
-        dyno_import_builder_add_value (builder, values[i].name, number, values[i].unit, values[i].field);
+        dyno_import_builder_add_value (builder, values[i].name, number, "ms", values[i].field);
     }
+  add_throughput (builder, run);
+}
+
+/* A run that was to measure nothing, as one that only builds an engine, is no case. */
+static gboolean
+end_summary (Log *self, GError **error)
+{
+  Summary *run = &self->run;
+  g_autofree char *stem = dyno_import_file_dup_stem (self->file);
+  const DynoImportCase kase = { .model = run->model != NULL && *run->model != '\0' ? run->model : stem,
+                                .backend = "tensorrt",
+                                .precision = run->precision,
+                                .batch_size = run->batch };
+
+  if (run->values == NULL && !run->has_failed)
+    return TRUE;
+  dyno_import_builder_set_tool (self->builder, "trtexec", run->version);
+  if (!dyno_import_builder_begin_case (self->builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_set_numbering (self->builder, "run");
+  dyno_import_builder_add_option (self->builder, "version", run->version);
+  if (run->has_failed)
+    dyno_import_builder_fail_case (self->builder, _ ("trtexec says that it failed."));
+  if (run->values == NULL)
+    return TRUE;
+  add_summary (self->builder, run);
+  dyno_import_builder_take_rest (self->builder, NULL, dyno_record_dup_rest (run->values));
+  return dyno_record_check (run->values, error);
+}
+
+/* “[06/01/2023-10:00:00] [I] ” stands before what it prints. */
+static const char *
+skip_stamp (const char *text)
+{
+  const char *mark = strstr (text, "[I] ");
+
+  return mark != NULL ? mark + strlen ("[I] ") : text;
+}
+
+static void
+take_text (Log *self, const char *text, guint line)
+{
+  g_autoptr (GMatchInfo) plain = NULL;
+  g_autoptr (GMatchInfo) sectioned = NULL;
+
+  take_batch (&self->run, text);
+  if (take_section (&self->run, text))
+    return;
+  if (g_regex_match (self->plain, text, 0, &plain))
+    take_line (&self->run, plain, line);
+  else if (self->run.section != NULL && g_regex_match (self->sectioned, text, 0, &sectioned))
+    take_line_of_section (&self->run, sectioned, line);
+}
+
+/* Of a log without the commands, each summary is of another run. */
+static gboolean
+read_log_line (Log *self, const char *text, guint line, GError **error)
+{
+  gboolean is_command = strstr (text, "&&&& RUNNING TensorRT.trtexec") != NULL;
+  gboolean is_summary = strstr (text, "=== Performance summary ===") != NULL;
+
+  if (is_command || (is_summary && self->run.values != NULL))
+    {
+      if (!end_summary (self, error))
+        return FALSE;
+      summary_clear (&self->run);
+    }
+  if (is_command)
+    take_command (&self->run, text);
+  else if (strstr (text, "&&&& FAILED TensorRT.trtexec") != NULL)
+    self->run.has_failed = TRUE;
+  else
+    take_text (self, skip_stamp (text), line);
+  return TRUE;
 }
 
 static gboolean
-collect_summary (DynoImportFile *file, Summary *summary, GError **error)
+read_log (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
+  g_auto (Log) self = {
+    .file = file,
+    .builder = builder,
+    .plain = g_regex_new ("^(Throughput|Latency|Enqueue Time|H2D Latency|GPU Compute Time|D2H Latency|Total "
+                          "Host Walltime|Total GPU Compute Time): (.*)$",
+                          0, 0, NULL),
+    .sectioned = g_regex_new ("^(min|max|mean|median|percentile|throughput|walltime|total compute time): "
+                              "([-+.0-9eE]+) (?:ms|s|qps)(?: at ([.0-9]+)%)?(?: \\(end to end "
+                              "([-+.0-9eE]+) ms.*\\))?$",
+                              0, 0, NULL),
+  };
   g_autoptr (GError) local_error = NULL;
   const char *text;
   guint line;
 
   while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
-    {
-      take_command (summary, text);
-      take_line (summary, text, line);
-    }
+    if (!read_log_line (&self, text, line, error))
+      return FALSE;
   if (local_error == NULL)
-    return TRUE;
+    return end_summary (&self, error);
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
-}
-
-static gboolean
-read_summary (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
-{
-  g_auto (Summary) summary = { .values = dyno_record_new (1) };
-  g_autofree char *stem = dyno_import_file_dup_stem (file);
-  DynoImportCase kase = { .backend = "tensorrt" };
-
-  if (!collect_summary (file, &summary, error))
-    return FALSE;
-  kase.model = summary.model != NULL && *summary.model != '\0' ? summary.model : stem;
-  kase.precision = summary.precision;
-  dyno_import_builder_set_tool (builder, "trtexec", summary.version);
-  if (!dyno_import_builder_begin_case (builder, &kase, error))
-    return FALSE;
-  dyno_import_builder_add_option (builder, "version", summary.version);
-  add_summary (builder, &summary);
-  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (summary.values));
-  return dyno_record_check (summary.values, error);
 }
 
 /* The dialect */
@@ -307,7 +573,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 
   if (is_times (head))
     return read_times (file, builder, error);
-  return is_profile (head) ? read_profile (file, builder, error) : read_summary (file, builder, error);
+  return is_profile (head) ? read_profile (file, builder, error) : read_log (file, builder, error);
 }
 
 const DynoDialect dyno_trtexec_dialect = {

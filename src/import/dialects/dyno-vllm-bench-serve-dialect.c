@@ -247,6 +247,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
                              .generations = g_array_new (FALSE, FALSE, sizeof (double)) };
   g_auto (DynoJsonPiece) piece = { 0 };
 
+  dyno_json_reader_allow_several (pieces);
   while (dyno_json_reader_next (pieces, &piece, error))
     {
       if (piece.node == NULL)
