@@ -385,63 +385,88 @@ parse_row (GStrv names, const char *text, guint line, GError **error)
   return record;
 }
 
+/* Tables that follow each other, of which each may be of another build */
+typedef struct
+{
+  GPtrArray *records;
+  GStrv names;    /* nullable: of the table that is being read */
+  guint n_before; /* how many records are of the tables before it */
+} Tables;
+
+static void
+tables_clear (Tables *self)
+{
+  g_ptr_array_unref (self->records);
+  g_strfreev (self->names);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tables, tables_clear)
+
 /* “build: 1d16309 (1234)” stands below the table, so its rows are kept until then. */
 static void
-take_build (GPtrArray *records, const char *text)
+take_build (Tables *self, const char *text)
 {
   g_auto (GStrv) parts = g_strsplit_set (text, " ()", -1);
 
-  for (guint i = 0; g_strv_length (parts) >= 4 && i < records->len; i++)
+  for (guint i = self->n_before; g_strv_length (parts) >= 4 && i < self->records->len; i++)
     {
-      dyno_record_take_text (records->pdata[i], "build_commit", g_strdup (parts[1]));
-      dyno_record_take_text (records->pdata[i], "build_number", g_strdup (parts[3]));
+      dyno_record_take_text (self->records->pdata[i], "build_commit", g_strdup (parts[1]));
+      dyno_record_take_text (self->records->pdata[i], "build_number", g_strdup (parts[3]));
     }
+  self->n_before = self->records->len;
 }
 
-static gboolean
-collect_rows (DynoImportFile *file, GPtrArray *records, GError **error)
+static void
+begin_table (Tables *self, const char *text)
 {
-  g_auto (GStrv) names = NULL;
-  const char *text;
-  guint line;
+  g_strfreev (self->names);
+  self->names = split_row (text);
+  self->n_before = self->records->len;
+}
 
-  while ((text = dyno_import_file_read_line (file, &line, error)) != NULL &&
-         records->len <= DYNO_IMPORT_MAX_CASES)
+/* An empty line ends a table: what has bars below it is another one. Other lines, which a program may print while it runs,
+ * do not. */
+static gboolean
+take_line (Tables *self, const char *text, guint line, GError **error)
+{
+  gboolean is_rule = strspn (text, "|-: ") == strlen (text);
+  DynoRecord *record;
+
+  if (g_str_has_prefix (text, "build: "))
+    take_build (self, text);
+  if (*text == '\0')
+    g_clear_pointer (&self->names, g_strfreev);
+  if (g_str_has_prefix (text, "| model "))
+    begin_table (self, text);
+  else if (*text == '|' && !is_rule && self->names != NULL)
     {
-      DynoRecord *record;
-
-      if (g_str_has_prefix (text, "build: "))
-        take_build (records, text);
-      if (*text != '|' || g_str_has_prefix (text, "| -"))
-        continue;
-      if (g_str_has_prefix (text, "| model "))
-        {
-          g_strfreev (names);
-          names = split_row (text);
-          continue;
-        }
-      record = names != NULL ? parse_row (names, text, line, error) : NULL;
-      if (record == NULL && names != NULL)
+      record = parse_row (self->names, text, line, error);
+      if (record == NULL)
         return FALSE;
-      if (record != NULL)
-        g_ptr_array_add (records, record);
+      g_ptr_array_add (self->records, record);
     }
-  return !dyno_import_file_has_failed (file, NULL) && (error == NULL || *error == NULL);
+  return TRUE;
 }
 
 static gboolean
 read_markdown (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_autoptr (GPtrArray) records = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free);
+  g_auto (Tables) tables = { .records = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free) };
   g_autoptr (GError) local_error = NULL;
+  const char *text;
+  guint line;
 
-  if (!collect_rows (file, records, &local_error))
+  while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL &&
+         tables.records->len <= DYNO_IMPORT_MAX_CASES)
+    if (!take_line (&tables, text, line, error))
+      return FALSE;
+  if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  for (guint i = 0; i < records->len; i++)
-    if (!read_test (records->pdata[i], builder, error))
+  for (guint i = 0; i < tables.records->len; i++)
+    if (!read_test (tables.records->pdata[i], builder, error))
       return FALSE;
   return TRUE;
 }
