@@ -12,6 +12,9 @@
  * processor %, number of the run) and then statistics in words; or what it prints, which has the same words. Which options
  * a session had is told nowhere, so each is a case of its own. */
 
+/* What is told first of a session */
+#define CREATION "Session creation time cost"
+
 #define ROW  "^([^,]+),([0-9.eE+-]+),([0-9]+),([0-9]+),([0-9]+)$"
 #define WORD "^([A-Za-z][A-Za-z0-9 ]*?)(?:: ?| is )([0-9.]+(?:[eE][+-]?[0-9]+)?) ?(s|sec|ms|bytes|%)?$"
 
@@ -21,9 +24,10 @@ static const struct
   const char *name;
   const char *unit;
 } words[] = {
-  { "Session creation time cost", "load_time_ms", "s" },
+  { CREATION, "load_time_ms", "s" },
   { "First inference time cost", "first_run_ms", "ms" },
   { "Average inference time cost", "latency_mean_ms", "ms" },
+  { "Average inference time cost total", "latency_mean_ms", "ms" }, /* since 1.24 at the latest */
   { "Number of inferences per second", "throughput_items_per_sec", "1/s" },
   { "Min Latency", "latency_min_ms", "s" },
   { "Max Latency", "latency_max_ms", "s" },
@@ -51,7 +55,6 @@ typedef struct
   DynoImportBuilder *builder;
   GRegex *row;
   GRegex *word;
-  guint n_sessions;
 
   /* The session that is being read. */
   char *model;
@@ -103,15 +106,13 @@ static gboolean
 end_session (Reader *reader, GError **error)
 {
   g_autofree char *stem = dyno_import_file_dup_stem (reader->file);
-  g_autofree char *number = g_strdup_printf ("%u", ++reader->n_sessions);
   const DynoImportCase kase = { .model = reader->model != NULL ? reader->model : stem,
                                 .backend = "onnxruntime" };
 
   dyno_import_builder_set_tool (reader->builder, "onnxruntime_perf_test", NULL);
   if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
     return FALSE;
-  if (reader->n_sessions > 1)
-    dyno_import_builder_add_option (reader->builder, "session", number);
+  dyno_import_builder_set_numbering (reader->builder, "session");
   dyno_import_builder_add_process (reader->builder, (const double *)(void *)reader->seconds->data,
                                    reader->seconds->len, "s", "the seconds of its runs");
   dyno_import_builder_add_value (reader->builder, "memory_peak_mb", reader->peak_bytes, "B",
@@ -150,14 +151,19 @@ take_row (Reader *reader, GMatchInfo *match, guint line, GError **error)
   return TRUE;
 }
 
-static void
-take_word (Reader *reader, GMatchInfo *match, guint line)
+static gboolean
+take_word (Reader *reader, GMatchInfo *match, guint line, GError **error)
 {
   g_autofree char *label = g_match_info_fetch (match, 1);
+  gboolean is_next =
+      strcmp (label, CREATION) == 0 && reader->words != NULL && dyno_record_has (reader->words, CREATION);
 
+  if (is_next && !end_session (reader, error))
+    return FALSE;
   if (reader->words == NULL)
     reader->words = dyno_record_new (line);
   dyno_record_take_text_at (reader->words, line, label, g_match_info_fetch (match, 2));
+  return TRUE;
 }
 
 static gboolean
@@ -168,9 +174,7 @@ read_line (Reader *reader, const char *text, guint line, GError **error)
 
   if (g_regex_match (reader->row, text, 0, &row))
     return take_row (reader, row, line, error);
-  if (g_regex_match (reader->word, text, 0, &word))
-    take_word (reader, word, line);
-  return TRUE;
+  return !g_regex_match (reader->word, text, 0, &word) || take_word (reader, word, line, error);
 }
 
 static gboolean
@@ -200,7 +204,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 static gboolean
 recognise (const char *head)
 {
-  return strstr (head, "Session creation time cost: ") != NULL ||
+  return strstr (head, CREATION ": ") != NULL ||
          g_regex_match_simple ("^\\s*[^,\\n\"{\\[]+,[0-9.eE+-]+,[0-9]+,[0-9]+,0\\r?\\n", head, 0, 0);
 }
 

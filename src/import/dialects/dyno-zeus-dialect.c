@@ -14,12 +14,6 @@
 #define GPU    "gpu"
 #define ENERGY "_energy"
 
-typedef struct
-{
-  DynoImportBuilder *builder;
-  GHashTable *windows; /* how often each came */
-} Reader;
-
 /* The energy of each GPU, and what they took together; NaN where there was none. */
 static double
 add_gpus (DynoImportBuilder *builder, DynoRecord *record)
@@ -65,31 +59,24 @@ set_time (DynoImportBuilder *builder, DynoRecord *record)
 static gboolean
 read_row (DynoRecord *record, gpointer data, GError **error)
 {
-  Reader *reader = data;
+  DynoImportBuilder *builder = data;
   const char *window = dyno_record_get_text (record, "window_name");
   const DynoImportCase kase = { .model = window != NULL ? window : "window", .backend = "zeus" };
-  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (reader->windows, kase.model)) + 1;
-  g_autofree char *number = g_strdup_printf ("%u", n);
 
-  g_hash_table_replace (reader->windows, g_strdup (kase.model), GUINT_TO_POINTER (n));
-  dyno_import_builder_set_tool (reader->builder, "Zeus", NULL);
-  set_time (reader->builder, record);
-  if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
+  dyno_import_builder_set_tool (builder, "Zeus", NULL);
+  set_time (builder, record);
+  if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
-  if (n > 1)
-    dyno_import_builder_add_option (reader->builder, "row", number);
-  add_values (reader->builder, record);
-  dyno_import_builder_take_rest (reader->builder, NULL, dyno_record_dup_rest (record));
+  dyno_import_builder_set_numbering (builder, "row");
+  add_values (builder, record);
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }
 
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_autoptr (GHashTable) windows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  Reader reader = { builder, windows };
-
-  return dyno_table_read (file, ',', read_row, &reader, error);
+  return dyno_table_read (file, ',', read_row, builder, error);
 }
 
 static gboolean
