@@ -408,6 +408,34 @@ take_from_buffer (DynoImportFile *self)
 }
 
 /**
+ * dyno_import_file_check_text:
+ * @text: what was read of a file
+ * @length: how long it is, in bytes
+ * @line: where it begins
+ * @error: return location
+ *
+ * Returns: whether it is text
+ */
+gboolean
+dyno_import_file_check_text (const char *text, gsize length, guint line, GError **error)
+{
+  if (g_utf8_validate (text, (gssize)length, NULL))
+    return TRUE;
+  dyno_import_file_set_error (error, line, "%s",
+                              memchr (text, '\0', length) != NULL ? _ ("It holds a zero byte.")
+                                                                  : _ ("It is not UTF-8 text."));
+  return FALSE;
+}
+
+/* With CR there may be a zero byte, where a program wrote a string as C has it. */
+static void
+strip_end (GString *text)
+{
+  while (text->len > 0 && (text->str[text->len - 1] == '\r' || text->str[text->len - 1] == '\0'))
+    g_string_truncate (text, text->len - 1);
+}
+
+/**
  * dyno_import_file_read_line:
  * @self: a file
  * @line: (out): its number, from 1
@@ -439,14 +467,9 @@ dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error)
                                   DYNO_IMPORT_MAX_PIECE / 1000000);
       return NULL;
     }
-  if (self->text->len > 0 && self->text->str[self->text->len - 1] == '\r')
-    g_string_truncate (self->text, self->text->len - 1);
-  if (!g_utf8_validate (self->text->str, (gssize)self->text->len, NULL))
-    {
-      dyno_import_file_set_error (error, *line, _ ("It is not UTF-8 text."));
-      return NULL;
-    }
-  return self->text->str;
+  strip_end (self->text);
+  return dyno_import_file_check_text (self->text->str, self->text->len, *line, error) ? self->text->str
+                                                                                      : NULL;
 }
 
 /**

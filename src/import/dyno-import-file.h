@@ -55,6 +55,7 @@ guint dyno_import_file_get_line (DynoImportFile *self);
 int dyno_import_file_peek (DynoImportFile *self);
 int dyno_import_file_next (DynoImportFile *self);
 const char *dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error);
+gboolean dyno_import_file_check_text (const char *text, gsize length, guint line, GError **error);
 gboolean dyno_import_file_has_failed (DynoImportFile *self, GError **error);
 gboolean
 dyno_import_file_finish (DynoImportFile *self, char **hash, gint64 *size, GBytes **packed, GError **error);

@@ -200,12 +200,7 @@ parse (const char *text, gsize length, guint line, GError **error)
   g_autoptr (GError) local_error = NULL;
   const char *reason;
 
-  if (!g_utf8_validate (text, (gssize)length, NULL))
-    {
-      dyno_import_file_set_error (error, line, _ ("It is not UTF-8 text."));
-      return NULL;
-    }
-  if (!check_numbers (text, line, error))
+  if (!dyno_import_file_check_text (text, length, line, error) || !check_numbers (text, line, error))
     return NULL;
   if (json_parser_load_from_data (parser, text, (gssize)length, &local_error) &&
       json_parser_get_root (parser) != NULL)

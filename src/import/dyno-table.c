@@ -71,11 +71,8 @@ read_cell (Row *row, char delimiter, GError **error)
       return FALSE;
   if (dyno_import_file_peek (row->file) != delimiter && g_str_has_suffix (row->cell->str, "\r"))
     g_string_truncate (row->cell, row->cell->len - 1);
-  if (!g_utf8_validate (row->cell->str, (gssize)row->cell->len, NULL))
-    {
-      dyno_import_file_set_error (error, row->line, _ ("It is not UTF-8 text."));
-      return FALSE;
-    }
+  if (!dyno_import_file_check_text (row->cell->str, row->cell->len, row->line, error))
+    return FALSE;
   g_ptr_array_add (row->cells, g_strdup (row->cell->str));
   return !dyno_import_file_has_failed (row->file, error);
 }

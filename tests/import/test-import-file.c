@@ -51,6 +51,22 @@ test_not_text (void)
   g_assert_true (g_str_has_prefix (error->message, "Line 2: "));
 }
 
+/* Programs in C may write a string with the zero that ends it; elsewhere in a text there is none. */
+static void
+test_zero_bytes (void)
+{
+  static const char text[] = "name: a\0\r\nb\0c\n";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, sizeof text - 1);
+  g_autoptr (DynoImportFile) file = dyno_import_file_new_for_bytes ("text", bytes);
+  g_autoptr (GError) error = NULL;
+  guint line = 0;
+
+  g_assert_cmpstr (dyno_import_file_read_line (file, &line, &error), ==, "name: a");
+  g_assert_null (dyno_import_file_read_line (file, &line, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_cmpstr (error->message, ==, "Line 2: It holds a zero byte.");
+}
+
 /* The hash and the copy are of the file as it is, however far it was read. */
 static void
 test_copy (void)
@@ -399,6 +415,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/import/file/lines", test_lines);
   g_test_add_func ("/import/file/not-text", test_not_text);
+  g_test_add_func ("/import/file/zero-bytes", test_zero_bytes);
   g_test_add_func ("/import/file/copy", test_copy);
   g_test_add_func ("/import/file/wide", test_wide);
   g_test_add_func ("/import/file/pipe", test_pipe);

@@ -445,6 +445,18 @@ test_without_units (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 0);
 }
 
+/* The first version of MLPerf loadgen wrote its results into one of two files only. */
+static void
+test_without_results (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path =
+      write_file (fixture, "mlperf_log_detail.txt",
+                  "\"pid\": 7, \"tid\": 7, \"ts\": 6188ns : LoadgenVersionInfo:\n"
+                  "\"pid\": 7, \"tid\": 7, \"ts\": 6188ns : version : .5a1 @ 0123456789\n");
+
+  assert_refused (fixture, path, DYNO_ERROR_UNSUPPORTED, "Import “mlperf_log_summary.txt”");
+}
+
 static void
 test_folder (Fixture *fixture, gconstpointer data)
 {
@@ -809,6 +821,7 @@ main (int argc, char *argv[])
     { "/import/importer/hollow", test_hollow },
     { "/import/importer/no-results", test_no_results },
     { "/import/importer/without-units", test_without_units },
+    { "/import/importer/without-results", test_without_results },
     { "/import/importer/folder", test_folder },
     { "/import/importer/unreadable", test_unreadable },
     { "/import/importer/parts", test_parts },

@@ -6,13 +6,17 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
+#include "dyno-error.h"
 #include "dyno-json-reader.h"
 #include "dyno-load.h"
 
 /* MLPerf loadgen: `mlperf_log_summary.txt`, lines of “label : value”, or `mlperf_log_detail.txt`, a line of JSON behind
- * “:::MLLOG” for each key. Either is one measurement of a *system under test*, which nothing tells the model of. */
+ * “:::MLLOG” for each key. Either is one measurement of a *system under test*, which nothing tells the model of; or several
+ * of them that somebody put behind each other. */
 
-#define MARK ":::MLLOG "
+#define MARK    ":::MLLOG "
+#define SUMMARY "MLPerf Results Summary"
+#define VERSION "loadgen_version"
 
 /* Of several that have one name, the first that is there counts: in MultiStream, latency is that of a query. */
 static const struct
@@ -129,6 +133,7 @@ warn (DynoImportBuilder *builder, DynoRecord *record)
                                         _ ("MLPerf loadgen noted errors while it measured."));
 }
 
+/* What ended before there was a result is no case. */
 static gboolean
 add_case (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 {
@@ -138,15 +143,42 @@ add_case (DynoImportBuilder *builder, DynoRecord *record, GError **error)
                                 .backend = "mlperf-loadgen",
                                 .load = load };
 
-  dyno_import_builder_set_tool (builder, "MLPerf loadgen", dyno_record_get_text (record, "loadgen_version"));
+  if (get_text (record, "Result is", "result_validity") == NULL)
+    return TRUE;
+  dyno_import_builder_set_tool (builder, "MLPerf loadgen", dyno_record_get_text (record, VERSION));
   dyno_import_builder_set_time (builder, dyno_record_get_time (record, "test_datetime"));
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
+  dyno_import_builder_set_numbering (builder, "run");
   dyno_import_builder_add_option (builder, "scenario", get_text (record, "Scenario", "effective_scenario"));
   add_values (builder, record);
   warn (builder, record);
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
+}
+
+typedef struct
+{
+  DynoImportBuilder *builder;
+  DynoRecord *record; /* of the measurement that is being read */
+} Reader;
+
+static void
+reader_clear (Reader *self)
+{
+  dyno_record_free (self->record);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
+
+static gboolean
+begin_measurement (Reader *self, guint line, GError **error)
+{
+  if (!add_case (self->builder, self->record, error))
+    return FALSE;
+  dyno_record_free (self->record);
+  self->record = dyno_record_new (line);
+  return TRUE;
 }
 
 /* “Min latency (ns)                : 1000” */
@@ -165,7 +197,7 @@ static gboolean
 is_kept (const char *key)
 {
   static const char *const prefixes[] = { "result_",  "effective_", "early_stopping", "qsl_",
-                                          "sut_name", "num_",       "test_datetime",  "loadgen_version" };
+                                          "sut_name", "num_",       "test_datetime",  VERSION };
 
   for (guint i = 0; key != NULL && i < G_N_ELEMENTS (prefixes); i++)
     if (g_str_has_prefix (key, prefixes[i]))
@@ -174,7 +206,7 @@ is_kept (const char *key)
 }
 
 static gboolean
-take_detail_line (DynoRecord *record, const char *text, guint line, GError **error)
+take_detail_line (Reader *self, const char *text, guint line, GError **error)
 {
   g_autoptr (DynoRecord) entry = dyno_json_reader_parse_line (text, line, error);
   const char *key = entry != NULL ? dyno_record_get_text (entry, "key") : NULL;
@@ -182,38 +214,63 @@ take_detail_line (DynoRecord *record, const char *text, guint line, GError **err
 
   if (entry == NULL)
     return FALSE;
+  if (g_strcmp0 (key, VERSION) == 0 && !begin_measurement (self, line, error))
+    return FALSE;
   if (is_kept (key) && !dyno_record_is_array (entry, "value"))
     value = dyno_record_dup_word (entry, "value");
   if (value != NULL)
-    dyno_record_take_text_at (record, line, key, g_steal_pointer (&value));
+    dyno_record_take_text_at (self->record, line, key, g_steal_pointer (&value));
   return dyno_record_check (entry, error);
+}
+
+static gboolean
+take_line (Reader *self, const char *text, guint line, GError **error)
+{
+  if (g_str_has_prefix (text, MARK))
+    return take_detail_line (self, text + strlen (MARK), line, error);
+  if (strstr (text, SUMMARY) != NULL)
+    return begin_measurement (self, line, error);
+  take_summary_line (self->record, text, line);
+  return TRUE;
+}
+
+/* Version 0.5 wrote other lines into its detail log, and no results. */
+static gboolean
+is_old_detail (const char *head)
+{
+  return dyno_dialect_begins_with (head, "\"pid\": ") && strstr (head, "LoadgenVersionInfo:") != NULL;
 }
 
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_autoptr (DynoRecord) record = dyno_record_new (1);
+  g_auto (Reader) self = { builder, dyno_record_new (1) };
   g_autoptr (GError) local_error = NULL;
   const char *text;
   guint line;
 
+  if (is_old_detail (dyno_import_file_get_head (file)))
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                           _ ("It is a detail log of MLPerf loadgen 0.5, which holds no results. Import "
+                              "“mlperf_log_summary.txt”, which lies beside it."));
+      return FALSE;
+    }
   while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
-    if (!g_str_has_prefix (text, MARK))
-      take_summary_line (record, text, line);
-    else if (!take_detail_line (record, text + strlen (MARK), line, error))
+    if (!take_line (&self, text, line, error))
       return FALSE;
   if (local_error != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  return (get_text (record, "Result is", "result_validity") == NULL) || add_case (builder, record, error);
+  return add_case (builder, self.record, error);
 }
 
 static gboolean
 recognise (const char *head)
 {
-  return strstr (head, "MLPerf Results Summary") != NULL || dyno_dialect_begins_with (head, MARK);
+  return strstr (head, SUMMARY) != NULL || dyno_dialect_begins_with (head, MARK) || is_old_detail (head);
 }
 
 const DynoDialect dyno_mlperf_loadgen_dialect = {
