@@ -34,6 +34,7 @@ typedef struct
   double creation;
   double loading;
   gboolean is_ort;
+  gboolean is_kineto; /* of PyTorch */
 } Trace;
 
 static void
@@ -123,6 +124,21 @@ add_ort_event (Trace *self, DynoRecord *event, const char *name, const char *cat
     add_session_event (self, name, microseconds);
 }
 
+/* Of what PyTorch's profiler (Kineto) writes, some is no work. “Trace” is the time for which it recorded; “overhead” is its
+ * own; marks of a user on a GPU lie over kernels, so that what is left of them is when none ran; waits (“cuda_sync”) lie on
+ * the stream of the kernels that they wait for. A step of the profiler is a mark as well. Other marks of a user, and
+ * functions of Python (“python_function”), stay: what is left of them is what their thread did beside operators. */
+static gboolean
+is_no_work (Trace *self, const char *name, const char *category)
+{
+  static const char *const categories[] = { "Trace",     "overhead", "gpu_user_annotation",
+                                            "cuda_sync", "xpu_sync", NULL };
+
+  return self->is_kineto && category != NULL &&
+         (g_strv_contains (categories, category) ||
+          (g_str_equal (category, "user_annotation") && g_str_has_prefix (name, "ProfilerStep#")));
+}
+
 /* A thread may have a number or a name. */
 static void
 add_event (Trace *self, DynoRecord *event, const char *phase, const char *name, const char *category)
@@ -141,7 +157,7 @@ add_event (Trace *self, DynoRecord *event, const char *phase, const char *name, 
     dyno_trace_spans_end (self->spans, thread, start);
   else if (name != NULL && g_str_equal (phase, "B"))
     dyno_trace_spans_begin (self->spans, thread, find_sum (self, name, type, NULL)->number, start);
-  else if (name != NULL && g_str_equal (phase, "X"))
+  else if (name != NULL && g_str_equal (phase, "X") && !is_no_work (self, name, category))
     dyno_trace_spans_add (self->spans, thread, find_sum (self, name, type, NULL)->number, start, duration);
 }
 
@@ -259,13 +275,15 @@ has_events (const Trace *trace)
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
+  const char *head = dyno_import_file_get_head (file);
   g_auto (Trace) trace = { .sums = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, sum_free),
                            .spans = dyno_trace_spans_new (),
                            .names = g_ptr_array_new_with_free_func (g_free),
                            .runs = g_array_new (FALSE, FALSE, sizeof (double)),
                            .creation = NAN,
                            .loading = NAN,
-                           .is_ort = is_ort (dyno_import_file_get_head (file)) };
+                           .is_ort = is_ort (head),
+                           .is_kineto = dyno_dialect_has_key (head, "schemaVersion") };
 
   if (!collect (file, &trace, error))
     return FALSE;
