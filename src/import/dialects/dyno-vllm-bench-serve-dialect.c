@@ -94,6 +94,7 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
     { "mean_ttft_ms", "first_token_latency_mean_ms", "ms", "mean_ttft_ms" },
     { "p99_ttft_ms", "first_token_latency_p99_ms", "ms", "p99_ttft_ms" },
     { "median_itl_ms", "inter_token_latency_ms", "ms", "median_itl_ms, of the gaps of all requests" },
+    { "mean_itl_ms", "inter_token_latency_mean_ms", "ms", "mean_itl_ms, of the gaps of all requests" },
     { "p99_itl_ms", "inter_token_latency_p99_ms", "ms", "p99_itl_ms, of the gaps of all requests" },
     { "median_tpot_ms", "time_per_output_token_ms", "ms", "median_tpot_ms, of the mean gaps of requests" },
     { "mean_tpot_ms", "time_per_output_token_mean_ms", "ms", "mean_tpot_ms, of the mean gaps of requests" },
