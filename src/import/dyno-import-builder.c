@@ -39,7 +39,7 @@ struct _DynoImportBuilder
   gint64 time;
   JsonObject *machine;   /* what is told of it anywhere in the file */
   JsonObject *of_cases;  /* what is told of it with the cases that are being read */
-  gboolean is_told;      /* whether that is of an earlier part of the file */
+  gboolean is_stale;     /* whether that was told with earlier ones */
   gboolean is_scattered; /* whether the cases are of several machines */
   GPtrArray *machines;   /* of each case */
   GHashTable *labels;    /* how many cases have each */
@@ -359,7 +359,7 @@ void
 dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const char *version)
 {
   end_case (self);
-  self->is_told = TRUE;
+  self->is_stale = TRUE;
   self->is_mixed = self->is_mixed || (self->results->len > 0 && g_strcmp0 (self->version, version) != 0);
   g_free (self->tool);
   g_free (self->version);
@@ -429,11 +429,11 @@ dyno_import_builder_set_machine (DynoImportBuilder *self,
 
   if (text == NULL || *text == '\0')
     return;
-  if (self->is_told)
+  if (self->is_stale)
     {
       json_object_unref (self->of_cases);
       self->of_cases = json_object_new ();
-      self->is_told = FALSE;
+      self->is_stale = FALSE;
     }
   stripped = g_strstrip (g_strdup (text));
   told = get_told (self->machine, object, member);

@@ -416,6 +416,14 @@ take_build (Tables *self, const char *text)
   self->n_before = self->records->len;
 }
 
+/* Others may have tables of models as well. */
+static gboolean
+is_heading (const char *text)
+{
+  return g_str_has_prefix (text, "| model ") && strstr (text, "| backend ") != NULL &&
+         strstr (text, "test |") != NULL && g_str_has_suffix (text, "t/s |");
+}
+
 static void
 begin_table (Tables *self, const char *text)
 {
@@ -436,7 +444,7 @@ take_line (Tables *self, const char *text, guint line, GError **error)
     take_build (self, text);
   if (*text == '\0')
     g_clear_pointer (&self->names, g_strfreev);
-  if (g_str_has_prefix (text, "| model "))
+  if (is_heading (text))
     begin_table (self, text);
   else if (*text == '|' && !is_rule && self->names != NULL)
     {
@@ -489,11 +497,12 @@ is_sql (const char *head)
 static gboolean
 is_markdown (const char *head)
 {
-  const char *row = strstr (head, "| model ");
-  g_autofree char *line = row != NULL ? g_strndup (row, strcspn (row, "\r\n")) : g_strdup ("");
+  g_auto (GStrv) lines = g_strsplit_set (head, "\r\n", -1);
 
-  return (row == head || (row != NULL && row[-1] == '\n')) && strstr (line, "| backend ") != NULL &&
-         strstr (line, "test |") != NULL && g_str_has_suffix (line, "t/s |");
+  for (char **line = lines; *line != NULL; line++)
+    if (is_heading (*line))
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean

@@ -178,6 +178,7 @@ typedef struct
   char *model;
   char *precision;
   guint batch;           /* how many items a query has; 0 where the log does not tell */
+  gboolean is_explicit;  /* whether a batch is a dimension of the inputs */
   gboolean counts_items; /* whether rates are of items already */
   gboolean has_streams;  /* several queries at once */
   gboolean has_failed;
@@ -297,14 +298,16 @@ take_command (Summary *self, const char *text)
   self->batch = shapes != NULL ? parse_shapes (shapes) : parse_count (batch);
 }
 
-/* In what is printed of the options, “Batch: 1” is an implicit one, which rates are multiplied with; one that is a
- * dimension of the inputs is called “Explicit”. */
+/* In what is printed of the options, “Batch: 1” is an implicit one, which rates are multiplied with; where it is a dimension
+ * of the inputs that says “Explicit”, or “Max batch” does, and the number is of no meaning. */
 static void
 take_batch (Summary *self, const char *text)
 {
   guint batch = g_str_has_prefix (text, "Batch: ") ? parse_count (text + strlen ("Batch: ")) : 0;
 
-  if (batch == 0 || self->batch > 0)
+  if (g_ascii_strncasecmp (text, "Max batch: explicit", strlen ("Max batch: explicit")) == 0)
+    self->is_explicit = TRUE;
+  if (batch == 0 || self->batch > 0 || self->is_explicit)
     return;
   self->batch = batch;
   self->counts_items = TRUE;
