@@ -340,7 +340,7 @@ end_case (DynoImportBuilder *self)
   ordinal = g_strdup_printf ("%u", self->results->len);
   take_rest (self->case_rests, ordinal, g_steal_pointer (&self->rest));
   g_ptr_array_add (self->results, g_steal_pointer (&self->result));
-  g_ptr_array_add (self->machines, json_object_ref (self->of_cases));
+  g_ptr_array_add (self->machines, self->is_stale ? json_object_new () : json_object_ref (self->of_cases));
   clear_case (self);
 }
 
