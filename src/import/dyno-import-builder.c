@@ -466,7 +466,12 @@ or_empty (const char *text)
 static DynoResult *
 create_result (DynoImportBuilder *self, const DynoImportCase *described)
 {
-  const char *model = described->model != NULL ? described->model : self->file_stem;
+  /* Labels, and what makes cases the same, go by the end of a path. */
+  g_autofree char *benchmark =
+      described->benchmark != NULL ? g_strdelimit (g_strdup (described->benchmark), "/", ' ') : NULL;
+  const char *model = benchmark != NULL          ? benchmark
+                      : described->model != NULL ? described->model
+                                                 : self->file_stem;
   g_autoptr (DynoCase) kase = dyno_case_new (model, described->backend);
   DynoResult *result;
 
@@ -478,9 +483,9 @@ create_result (DynoImportBuilder *self, const DynoImportCase *described)
   if (described->load != NULL)
     g_object_set (kase, "load", described->load, NULL);
   result = dyno_result_new (kase, self->results->len);
-  g_object_set (result, "model-name", described->model_name, NULL);
+  g_object_set (result, "model-name", benchmark != NULL ? described->benchmark : described->model_name, NULL);
   dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
-  if (described->model == NULL)
+  if (model == self->file_stem)
     take_diagnostic (result, DYNO_SEVERITY_INFO, DYNO_ORIGIN_UNNAMED_CODE,
                      _ ("The file does not name the model, so the case is named after the file."));
   return result;
@@ -874,7 +879,8 @@ scatter_machine (DynoImportBuilder *self, guint i)
   json_object_set_object_member (rest, "machine", json_object_ref (machine));
   /* Translators: the processor and the system of a machine */
   message = g_strdup_printf (
-      _ ("The file is of several machines, so that the run has none. This was measured on: %s."), names->str);
+      _ ("The file holds results of several machines, so the run names none. This case was measured on: %s."),
+      names->str);
   take_diagnostic (self->results->pdata[i], DYNO_SEVERITY_INFO, "several-machines", message);
 }
 

@@ -22,9 +22,10 @@ G_BEGIN_DECLS
 
 /**
  * DynoImportCase:
- * @model: (nullable): what was run: a model’s id or path; for what is no model, the name of the benchmark or the command;
- *   %NULL where the file does not name it, so that the case is named after the file
+ * @model: (nullable): what was run: a model’s id or path; %NULL where the file does not name it, so that the case is named
+ *   after the file
  * @model_name: (nullable): its name for people, where that is another
+ * @benchmark: (nullable): in place of both, the name of what is no model, whose slashes make no path of it
  * @backend: what ran it: an engine’s id where Dyno has one (`cpu`, `cuda`, `openvino`), else the name of the program
  * @device: (nullable): what was asked for, as that calls it
  * @precision: (nullable): what the model is in; %NULL where nobody told
@@ -42,6 +43,7 @@ typedef struct
 {
   const char *model;
   const char *model_name;
+  const char *benchmark;
   const char *backend;
   const char *device;
   const char *precision;

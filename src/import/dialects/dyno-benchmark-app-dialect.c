@@ -159,20 +159,15 @@ read_batch (const char *word)
 
 /* @setup and @results may be the same record. */
 static gboolean
-read_report (DynoImportFile *file,
-             DynoImportBuilder *builder,
-             DynoRecord *options,
-             DynoRecord *setup,
-             DynoRecord *results,
-             GError **error)
+read_report (
+    DynoImportBuilder *builder, DynoRecord *options, DynoRecord *setup, DynoRecord *results, GError **error)
 {
-  g_autofree char *stem = dyno_import_file_dup_stem (file);
   g_autofree char *precision = dup_precision (setup);
   g_autofree char *batch = dyno_record_dup_word (setup, "batch_size");
   const char *model = dyno_record_get_text (setup, "topology");
   const char *device = dyno_record_get_text (setup, "target_device");
   const DynoImportCase kase = {
-    .model = model != NULL ? model : stem,
+    .model = model,
     .backend = "openvino",
     .device = device,
     .precision = precision,
@@ -206,7 +201,7 @@ has_results (DynoRecord *results)
 }
 
 static gboolean
-read_json_report (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *root, GError **error)
+read_json_report (DynoImportBuilder *builder, DynoRecord *root, GError **error)
 {
   g_autoptr (DynoRecord) options = dyno_record_has (root, "cmd_options")
                                        ? dyno_record_new_part (root, "cmd_options")
@@ -215,7 +210,7 @@ read_json_report (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *
   g_autoptr (DynoRecord) results = dyno_record_new_part (root, "execution_results");
 
   if (options != NULL && setup != NULL && results != NULL && has_results (results))
-    return read_report (file, builder, options, setup, results, error);
+    return read_report (builder, options, setup, results, error);
   if (dyno_record_check (root, error))
     dyno_import_file_set_error (error, dyno_record_get_line (root),
                                 _ ("The report has no results. benchmark_app in Python writes them as CSV "
@@ -315,17 +310,13 @@ add_layers (DynoImportBuilder *builder, const Layers *self)
 }
 
 static gboolean
-begin_layers (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+begin_layers (DynoImportBuilder *builder, GError **error)
 {
-  g_autofree char *stem = dyno_import_file_dup_stem (file);
-  const DynoImportCase kase = { .model = stem, .backend = "openvino" };
+  const DynoImportCase kase = { .backend = "openvino" };
 
   set_tool (builder);
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
-  dyno_import_builder_add_diagnostic (
-      builder, DYNO_SEVERITY_INFO, "model-unknown",
-      _ ("The file does not name the model, so the case is named after the file."));
   return TRUE;
 }
 
@@ -390,7 +381,7 @@ read_layer_rows (DynoImportFile *file, DynoImportBuilder *builder, GError **erro
   g_auto (Layers) layers = { NULL };
 
   layers_init (&layers);
-  if (!collect_layers (file, &layers, error) || !begin_layers (file, builder, error))
+  if (!collect_layers (file, &layers, error) || !begin_layers (builder, error))
     return FALSE;
   add_layers (builder, &layers);
   return TRUE;
@@ -408,7 +399,7 @@ read_layer_nodes (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *
   g_auto (Layers) layers = { NULL };
 
   layers_init (&layers);
-  if (!begin_layers (file, builder, error))
+  if (!begin_layers (builder, error))
     return FALSE;
   for (guint i = 0; nodes != NULL && i < json_array_get_length (nodes); i++)
     {
@@ -500,7 +491,7 @@ read_sections (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
       g_propagate_error (error, g_steal_pointer (&local_error));
       return FALSE;
     }
-  return read_report (file, builder, options, record, record, error) && dyno_record_check (record, error);
+  return read_report (builder, options, record, record, error) && dyno_record_check (record, error);
 }
 
 /* The dialect */
@@ -546,7 +537,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   if (root == NULL)
     return FALSE;
   return (dyno_record_has (root, "report_type") ? read_layer_nodes (file, builder, root, error)
-                                                : read_json_report (file, builder, root, error)) &&
+                                                : read_json_report (builder, root, error)) &&
          dyno_record_check (root, error);
 }
 

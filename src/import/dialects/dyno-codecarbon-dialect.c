@@ -103,9 +103,9 @@ read_row (DynoRecord *record, gpointer data, GError **error)
   const char *project = dyno_record_get_text (record, "project_name");
   g_autofree char *version = dyno_record_dup_word (record, "codecarbon_version");
   g_autofree char *number = g_strdup_printf ("%u", reader->n_rows + 1);
-  const DynoImportCase kase = { .model = task != NULL      ? task
-                                         : project != NULL ? project
-                                                           : "codecarbon",
+  const DynoImportCase kase = { .benchmark = task != NULL      ? task
+                                             : project != NULL ? project
+                                                               : "codecarbon",
                                 .backend = "codecarbon" };
 
   end_row (reader, dyno_record_get_amount (record, "cpu_power"));

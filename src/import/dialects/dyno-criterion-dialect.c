@@ -111,9 +111,7 @@ dup_name (DynoImportFile *file)
 static gboolean
 begin_case (DynoImportBuilder *builder, const char *name, GError **error)
 {
-  /* A slash would make a path of it, which labels shorten to its end. */
-  g_autofree char *model = g_strdelimit (g_strdup (name), "/", ' ');
-  const DynoImportCase kase = { .model = model, .model_name = name, .backend = "criterion" };
+  const DynoImportCase kase = { .benchmark = name, .backend = "criterion" };
 
   dyno_import_builder_set_tool (builder, "criterion.rs", NULL);
   return dyno_import_builder_begin_case (builder, &kase, error);

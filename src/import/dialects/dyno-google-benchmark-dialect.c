@@ -102,10 +102,7 @@ warn (Reader *reader)
 static gboolean
 begin_benchmark (Reader *reader, DynoRecord *record, const char *name, GError **error)
 {
-  /* A slash would make a path of it, which labels shorten to its end. */
-  g_autofree char *model = g_strdelimit (g_strdup (name), "/", ' ');
-  const DynoImportCase kase = { .model = model,
-                                .model_name = name,
+  const DynoImportCase kase = { .benchmark = name,
                                 .backend = "google-benchmark",
                                 .threads = dyno_record_get_count (record, "threads") };
   g_autofree char *unit = dyno_record_dup_word (record, "time_unit");

@@ -48,11 +48,9 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
 }
 
 static gboolean
-read_test (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *record, GError **error)
+read_test (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 {
-  g_autofree char *model = dyno_import_file_dup_stem (file);
   const DynoImportCase kase = {
-    .model = model,
     .backend = "llama.cpp",
     .batch_size = dyno_record_get_count (record, "pl"),
     .sequence_length = dyno_record_get_count (record, "pp"),
@@ -65,9 +63,6 @@ read_test (DynoImportFile *file, DynoImportBuilder *builder, DynoRecord *record,
     return FALSE;
   add_settings (builder, record);
   add_values (builder, record);
-  dyno_import_builder_add_diagnostic (
-      builder, DYNO_SEVERITY_INFO, "model-unknown",
-      _ ("The file does not name the model, so the case is named after the file."));
   dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
   return dyno_record_check (record, error);
 }
@@ -86,7 +81,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
       if (*text != '{')
         continue;
       record = dyno_json_reader_parse_line (text, line, error);
-      if (record == NULL || !read_test (file, builder, record, error))
+      if (record == NULL || !read_test (builder, record, error))
         return FALSE;
     }
   if (local_error == NULL)

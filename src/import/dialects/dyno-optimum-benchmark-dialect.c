@@ -337,7 +337,7 @@ take_rest (DynoImportBuilder *builder, const char *name, DynoRecord *record)
 
 /* Where the report stands alone, nothing but its file’s name tells what was measured. */
 static gboolean
-begin_case (DynoImportFile *file, DynoImportBuilder *builder, const Config *config, GError **error)
+begin_case (DynoImportBuilder *builder, const Config *config, GError **error)
 {
   const char *model = get_text (config->backend, "model");
   const char *device = get_text (config->backend, "device");
@@ -374,7 +374,7 @@ read_parts (DynoImportFile *file,
 
   if (described != NULL)
     open_config (&config, described);
-  if (!begin_case (file, builder, &config, error) || !add_report (builder, report, error))
+  if (!begin_case (builder, &config, error) || !add_report (builder, report, error))
     return FALSE;
   take_rest (builder, "backend", config.backend);
   take_rest (builder, "scenario", config.scenario);

@@ -51,7 +51,6 @@ static const struct
 
 typedef struct
 {
-  DynoImportFile *file;
   DynoImportBuilder *builder;
   GRegex *row;
   GRegex *word;
@@ -105,9 +104,7 @@ add_words (Reader *reader)
 static gboolean
 end_session (Reader *reader, GError **error)
 {
-  g_autofree char *stem = dyno_import_file_dup_stem (reader->file);
-  const DynoImportCase kase = { .model = reader->model != NULL ? reader->model : stem,
-                                .backend = "onnxruntime" };
+  const DynoImportCase kase = { .model = reader->model, .backend = "onnxruntime" };
 
   dyno_import_builder_set_tool (reader->builder, "onnxruntime_perf_test", NULL);
   if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
@@ -180,8 +177,7 @@ read_line (Reader *reader, const char *text, guint line, GError **error)
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_auto (Reader) reader = { .file = file,
-                             .builder = builder,
+  g_auto (Reader) reader = { .builder = builder,
                              .row = g_regex_new (ROW, 0, 0, NULL),
                              .word = g_regex_new (WORD, 0, 0, NULL),
                              .seconds = g_array_new (FALSE, FALSE, sizeof (double)),

@@ -235,10 +235,9 @@ take_operators (DynoImportBuilder *builder, const Trace *trace)
 }
 
 static gboolean
-build (DynoImportFile *file, DynoImportBuilder *builder, const Trace *trace, GError **error)
+build (DynoImportBuilder *builder, const Trace *trace, GError **error)
 {
-  g_autofree char *stem = dyno_import_file_dup_stem (file);
-  const DynoImportCase kase = { .model = stem, .backend = trace->is_ort ? "onnxruntime" : "trace" };
+  const DynoImportCase kase = { .backend = trace->is_ort ? "onnxruntime" : "trace" };
 
   dyno_import_builder_set_tool (builder, trace->is_ort ? "ONNX Runtime" : "Chrome trace", NULL);
   if (!dyno_import_builder_begin_case (builder, &kase, error))
@@ -248,9 +247,6 @@ build (DynoImportFile *file, DynoImportBuilder *builder, const Trace *trace, GEr
   dyno_import_builder_add_value (builder, "load_time_ms", trace->creation + trace->loading, "us",
                                  "model_loading and session_initialization");
   take_operators (builder, trace);
-  dyno_import_builder_add_diagnostic (
-      builder, DYNO_SEVERITY_INFO, "model-unknown",
-      _ ("The file does not name the model, so the case is named after the file."));
   return TRUE;
 }
 
@@ -288,7 +284,7 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   if (!collect (file, &trace, error))
     return FALSE;
   dyno_trace_spans_foreach (trace.spans, add_own_time, &trace);
-  return !has_events (&trace) || build (file, builder, &trace, error);
+  return !has_events (&trace) || build (builder, &trace, error);
 }
 
 static gboolean

@@ -175,15 +175,13 @@ static gboolean
 add_entry (Reader *reader, GError **error)
 {
   g_autofree char *name = dup_name (reader);
-  /* A slash would make a path of it, which labels shorten to its end. */
-  g_autofree char *model = g_strdelimit (g_strdup (name), "/", ' ');
   const char *test = dyno_record_get_text (reader->result, "Identifier");
   const char *scale = dyno_record_get_text (reader->result, "Scale");
   double number = read_value (reader, scale);
   guint batch = find_batch (reader->result);
-  const DynoImportCase kase = {
-    .model = model, .model_name = name, .backend = test != NULL ? test : "pts", .batch_size = batch
-  };
+  const DynoImportCase kase = { .benchmark = name,
+                                .backend = test != NULL ? test : "pts",
+                                .batch_size = batch };
 
   if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
     return FALSE;

@@ -211,7 +211,7 @@ add_benchmark (Reader *self, guint index, GError **error)
   Benchmark *benchmark = self->benchmarks->pdata[index];
   g_autofree char *number = g_strdup_printf ("%u", index + 1);
   const char *name = get_metadata (self, benchmark, "name");
-  const DynoImportCase kase = { .model = name != NULL ? name : number, .backend = "pyperf" };
+  const DynoImportCase kase = { .benchmark = name != NULL ? name : number, .backend = "pyperf" };
 
   if (!dyno_import_builder_begin_case (self->builder, &kase, error))
     return FALSE;

@@ -9,23 +9,19 @@
 #include "dyno-json-reader.h"
 
 /* trtexec of TensorRT: the times of all queries (`--exportTimes`), the layers (`--exportProfile`), or what it prints, of
- * which the performance summary counts. Any of them may be of several runs of the program, one after another. Since version 11 latency is without transfers by default, so the version is part
- * of the case. */
+ * which the performance summary counts. Any of them may be of several runs of the program, one after another. Since version
+ * 11 latency is without transfers by default, so the version is part of the case. */
 
 /* What several runs of the program wrote into one file says nothing of how they differed. */
 static gboolean
-begin_unnamed_case (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+begin_unnamed_case (DynoImportBuilder *builder, GError **error)
 {
-  g_autofree char *stem = dyno_import_file_dup_stem (file);
-  const DynoImportCase kase = { .model = stem, .backend = "tensorrt" };
+  const DynoImportCase kase = { .backend = "tensorrt" };
 
   dyno_import_builder_set_tool (builder, "trtexec", NULL);
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
   dyno_import_builder_set_numbering (builder, "run");
-  dyno_import_builder_add_diagnostic (
-      builder, DYNO_SEVERITY_INFO, "model-unknown",
-      _ ("The file does not name the model, so the case is named after the file."));
   return TRUE;
 }
 
@@ -48,7 +44,6 @@ static const struct
 /* The times of one run of the program. */
 typedef struct
 {
-  DynoImportFile *file;
   DynoImportBuilder *builder;
   GArray *values[G_N_ELEMENTS (series)];
   guint document;
@@ -79,7 +74,7 @@ end_times (Times *self, GError **error)
 {
   GArray *latency = self->values[0];
 
-  if (!begin_unnamed_case (self->file, self->builder, error))
+  if (!begin_unnamed_case (self->builder, error))
     return FALSE;
   dyno_import_builder_add_process (self->builder, (const double *)(void *)latency->data, latency->len, "ms",
                                    series[0].field);
@@ -112,7 +107,7 @@ static gboolean
 read_times (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new (file);
-  g_auto (Times) times = { .file = file, .builder = builder };
+  g_auto (Times) times = { .builder = builder };
   g_auto (DynoJsonPiece) piece = { 0 };
 
   for (guint i = 0; i < G_N_ELEMENTS (series); i++)
@@ -161,7 +156,7 @@ read_profile (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
       if (piece.node == NULL)
         return TRUE;
       record = dyno_json_piece_to_record (&piece, error);
-      if (record == NULL || (piece.document >= n_documents && !begin_unnamed_case (file, builder, error)) ||
+      if (record == NULL || (piece.document >= n_documents && !begin_unnamed_case (builder, error)) ||
           !take_layer (builder, record, error))
         return FALSE;
       n_documents = piece.document + 1;
@@ -188,7 +183,6 @@ typedef struct
 
 typedef struct
 {
-  DynoImportFile *file;
   DynoImportBuilder *builder;
   GRegex *plain;
   GRegex *sectioned;
@@ -449,8 +443,7 @@ static gboolean
 end_summary (Log *self, GError **error)
 {
   Summary *run = &self->run;
-  g_autofree char *stem = dyno_import_file_dup_stem (self->file);
-  const DynoImportCase kase = { .model = run->model != NULL && *run->model != '\0' ? run->model : stem,
+  const DynoImportCase kase = { .model = run->model != NULL && *run->model != '\0' ? run->model : NULL,
                                 .backend = "tensorrt",
                                 .precision = run->precision,
                                 .batch_size = run->batch };
@@ -521,7 +514,6 @@ static gboolean
 read_log (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_auto (Log) self = {
-    .file = file,
     .builder = builder,
     .plain = g_regex_new ("^(Throughput|Latency|Enqueue Time|H2D Latency|GPU Compute Time|D2H Latency|Total "
                           "Host Walltime|Total GPU Compute Time): (.*)$",

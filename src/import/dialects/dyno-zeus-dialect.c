@@ -61,7 +61,7 @@ read_row (DynoRecord *record, gpointer data, GError **error)
 {
   DynoImportBuilder *builder = data;
   const char *window = dyno_record_get_text (record, "window_name");
-  const DynoImportCase kase = { .model = window != NULL ? window : "window", .backend = "zeus" };
+  const DynoImportCase kase = { .benchmark = window != NULL ? window : "window", .backend = "zeus" };
 
   dyno_import_builder_set_tool (builder, "Zeus", NULL);
   set_time (builder, record);
