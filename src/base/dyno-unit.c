@@ -103,6 +103,13 @@ dyno_unit_format_number (double value, int decimals)
   return plain[0] == '-' ? g_strconcat ("−", plain + 1, NULL) : g_steal_pointer (&plain);
 }
 
+/* What was converted from another unit is off by a rounding. */
+static gboolean
+is_whole (double size)
+{
+  return fabs (size - round (size)) <= 1e-12 * size;
+}
+
 /**
  * dyno_unit_format_significant:
  * @value: a number
@@ -119,9 +126,28 @@ dyno_unit_format_significant (double value)
     return g_strdup ("–");
   if (size != 0 && (size < 1e-3 || size >= 1e9))
     return g_strdup_printf ("%.3g", value);
-  if (size == 0 || size >= 100 || (size >= 1 && size == floor (size)))
+  if (size == 0 || size >= 100 || (size >= 1 && is_whole (size)))
     return dyno_unit_format_number (value, 0);
   return dyno_unit_format_number (value, 2 - (int)floor (log10 (size)));
+}
+
+/**
+ * dyno_unit_format_exact:
+ * @value: a number
+ *
+ * Returns: (transfer full): the number with as many of its first ten digits as it has, for what people set themselves
+ */
+char *
+dyno_unit_format_exact (double value)
+{
+  double size = fabs (value);
+  int most = size > 0 && isfinite (size) ? MAX (9 - (int)floor (log10 (size)), 0) : 0;
+  int decimals = 0;
+
+  while (decimals < most && fabs (size * pow (10, decimals) - round (size * pow (10, decimals))) >
+                                1e-10 * size * pow (10, decimals))
+    decimals++;
+  return dyno_unit_format_number (value, decimals);
 }
 
 /**

@@ -7,6 +7,7 @@
 
 #include "dyno-error.h"
 #include "dyno-load.h"
+#include "dyno-unit.h"
 
 /* Nobody asks for more, and a schedule of it would not fit into memory. */
 #define MAX_RATE 1e6
@@ -346,6 +347,17 @@ dyno_load_parse_list (const char *text, GError **error)
   return loads->len > 0 || fail (text, error) ? g_steal_pointer (&loads) : NULL;
 }
 
+/* Two loads that differ are called differently. */
+static char *
+fill_in (const char *format, double number)
+{
+  g_autoptr (GString) text = g_string_new (format);
+  g_autofree char *digits = dyno_unit_format_exact (number);
+
+  g_string_replace (text, "%s", digits, 1);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
 static char *
 dup_shape_label (const DynoLoad *load)
 {
@@ -360,7 +372,7 @@ dup_shape_label (const DynoLoad *load)
       return g_strdup_printf (ngettext ("%u request at once", "%u requests at once", load->clients),
                               load->clients);
     case DYNO_LOAD_RATE:
-      return load->rate > 0 ? g_strdup_printf (_ ("%.4g requests/s"), load->rate)
+      return load->rate > 0 ? fill_in (_ ("%s requests/s"), load->rate)
                             : g_strdup (_ ("rates up to capacity"));
     case DYNO_LOAD_SINGLE:
     default:
@@ -371,17 +383,21 @@ dup_shape_label (const DynoLoad *load)
 static void
 append_limits (GString *label, const DynoLoad *load)
 {
-  const double *limits = load->limits_ms;
+  /* Translators: a percentile (such as 99), and the limit of a latency in ms */
+  static const char *const formats[DYNO_LOAD_N_LIMITS] = {
+    [DYNO_LOAD_LIMIT_LATENCY] = N_ (" · p%s within %s ms"),
+    [DYNO_LOAD_LIMIT_FIRST_TOKEN] = N_ (" · p%s of time to first token within %s ms"),
+    [DYNO_LOAD_LIMIT_INTER_TOKEN] = N_ (" · p%s of inter-token latency within %s ms"),
+  };
 
-  if (limits[DYNO_LOAD_LIMIT_LATENCY] > 0)
-    g_string_append_printf (label, _ (" · p%g within %g ms"), load->limit_percent,
-                            limits[DYNO_LOAD_LIMIT_LATENCY]);
-  if (limits[DYNO_LOAD_LIMIT_FIRST_TOKEN] > 0)
-    g_string_append_printf (label, _ (" · p%g of time to first token within %g ms"), load->limit_percent,
-                            limits[DYNO_LOAD_LIMIT_FIRST_TOKEN]);
-  if (limits[DYNO_LOAD_LIMIT_INTER_TOKEN] > 0)
-    g_string_append_printf (label, _ (" · p%g of inter-token latency within %g ms"), load->limit_percent,
-                            limits[DYNO_LOAD_LIMIT_INTER_TOKEN]);
+  for (guint i = 0; i < DYNO_LOAD_N_LIMITS; i++)
+    if (load->limits_ms[i] > 0)
+      {
+        g_autofree char *with_percent = fill_in (_ (formats[i]), load->limit_percent);
+        g_autofree char *text = fill_in (with_percent, load->limits_ms[i]);
+
+        g_string_append (label, text);
+      }
 }
 
 /**

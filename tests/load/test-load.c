@@ -134,6 +134,10 @@ test_label (void)
   check_label ("multi=4 sessions=own", "4 requests at once · a session for each client");
   check_label ("rate=50/s clients=2 p99=20ms", "50 requests/s · 2 clients · p99 within 20 ms");
   check_label ("rate=auto", "rates up to capacity");
+  check_label ("rate=33936/s", "33936 requests/s");
+  check_label ("rate=33936.25/s", "33936.25 requests/s");
+  check_label ("rate=0.0001/s", "0.0001 requests/s");
+  check_label ("concurrent=2 p99.9=2000s", "2 concurrent clients · p99.9 within 2000000 ms");
   check_label (
       "rate=auto p99=2s first-token-p99=500ms inter-token-p99=50ms",
       "rates up to capacity · p99 within 2000 ms · p99 of time to first token within 500 ms · p99 of "

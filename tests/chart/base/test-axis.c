@@ -325,6 +325,10 @@ test_units (void)
   assert_format (0.04, "%", "0.04\u00a0%");
   assert_format (0.00412, "", "0.00412");
   assert_format (-1.5, "", "−1.50");
+  /* Both are whole in ns, but for a rounding. */
+  assert_format (1e-5, "ms", "10\u00a0ns");
+  assert_format (5e-5, "ms", "50\u00a0ns");
+  assert_format (5.01e-5, "ms", "50.1\u00a0ns");
 }
 
 /* There is no run one and a half. */
