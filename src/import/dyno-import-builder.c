@@ -18,6 +18,7 @@
 /* As a store takes them from a stranger's document. */
 #define LARGEST_NUMBER 1e30
 #define MAX_PARAMETERS 1e15
+#define LONGEST_UNIT   40
 #define LONGEST_TIME   (10 * 366 * 24 * 3600e3) /* in ms */
 
 /* The samples of one process. */
@@ -628,6 +629,35 @@ dyno_import_builder_add_value (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
 {
   add_value (self, name, number, unit, how);
+}
+
+/* What a file calls a unit stays in its line, and is as short as one. */
+static char *
+dup_foreign_unit (const char *unit)
+{
+  g_autofree char *valid = g_utf8_make_valid (unit != NULL ? unit : "", -1);
+  glong length = g_utf8_strlen (valid, -1);
+
+  return g_strstrip (
+      g_strdelimit (g_utf8_substring (valid, 0, MIN (length, LONGEST_UNIT)), "\t\n\v\f\r", ' '));
+}
+
+/**
+ * dyno_import_builder_add_foreign:
+ * @self: a builder with a case
+ * @name: a name of the tool’s own
+ * @number: what the file says; NaN where it says nothing
+ * @unit: (nullable): what the file calls the unit, which Dyno does not know
+ * @how: as of [method@Dyno.ImportBuilder.add_value]
+ */
+void
+dyno_import_builder_add_foreign (
+    DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
+{
+  g_autofree char *foreign = dup_foreign_unit (unit);
+
+  if (isfinite (number) && fabs (number) <= LARGEST_NUMBER)
+    g_ptr_array_add (self->values, create_value (self, name, number, foreign, how));
 }
 
 /**

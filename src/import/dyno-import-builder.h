@@ -100,6 +100,8 @@ void dyno_import_builder_set_numbering (DynoImportBuilder *self, const char *nam
 void dyno_import_builder_set_device (DynoImportBuilder *self, const char *device, const char *kind);
 void
 dyno_import_builder_set_model (DynoImportBuilder *self, const char *architecture, double parameter_count);
+void dyno_import_builder_add_foreign (
+    DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how);
 void dyno_import_builder_add_value (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how);
 void dyno_import_builder_add_fields (DynoImportBuilder *self,

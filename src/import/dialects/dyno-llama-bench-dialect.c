@@ -40,7 +40,6 @@ static const struct
   { "cpu_mask", { "0x0" } },
   { "cpu_strict", { "0" } },
   { "poll", { "50" } },
-  { "n_depth", { "0" } },
 };
 
 /* Older files have a column for each of them instead of one for all. */
@@ -172,6 +171,15 @@ add_values (DynoImportBuilder *builder, DynoRecord *record, guint n_prompt, guin
                                  "B", "model_size");
 }
 
+/* How many tokens are in the cache beforehand is other work, and no other way to do the same. */
+static char *
+dup_dimensions (DynoRecord *record)
+{
+  guint depth = dyno_record_get_count (record, "n_depth");
+
+  return depth > 0 ? g_strdup_printf ("n_depth=%u", depth) : NULL;
+}
+
 static gboolean
 read_test (DynoRecord *record, gpointer data, GError **error)
 {
@@ -180,12 +188,14 @@ read_test (DynoRecord *record, gpointer data, GError **error)
   const char *type = dyno_record_get_text (record, "model_type");
   g_autofree char *precision = dup_precision (type);
   g_autofree char *device = dup_device (record);
+  g_autofree char *dimensions = dup_dimensions (record);
   DynoImportCase kase = {
     .model = file != NULL ? file : type,
     .model_name = type,
     .backend = "llama.cpp",
     .device = device,
     .precision = precision,
+    .dimensions = dimensions,
     .sequence_length = dyno_record_get_count (record, "n_prompt"),
     .generate_tokens = dyno_record_get_count (record, "n_gen"),
     .threads = dyno_record_get_count (record, "n_threads"),

@@ -131,7 +131,7 @@ add_number (DynoImportBuilder *builder, const char *scale, double number, guint 
   int known = find_scale (scale);
 
   if (known < 0)
-    dyno_import_builder_add_value (builder, "result_value", number, "", how);
+    dyno_import_builder_add_foreign (builder, "result_value", number, scale, how);
   else
     dyno_import_builder_add_value (builder, scales[known].name, number, scales[known].unit, how);
   if (known >= 0 && batch > 0 && g_str_equal (scales[known].name, "throughput_batches_per_sec"))
