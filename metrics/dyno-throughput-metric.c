@@ -44,7 +44,7 @@ dyno_throughput_metric_collect (DynoMetric *metric, DynoMeasurement *measurement
 
 static const DynoMetricValue known_values[] = {
   { "throughput_items_per_sec", N_ ("Throughput"), TRUE, TRUE },
-  { "throughput_tokens_per_sec", N_ ("Token throughput"), TRUE, TRUE },
+  { "throughput_tokens_per_sec", N_ ("Total token throughput"), TRUE, TRUE },
   { NULL },
 };
 

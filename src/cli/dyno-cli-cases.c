@@ -11,8 +11,10 @@
 #include "dyno-cli-modules.h"
 #include "dyno-cli-notes.h"
 #include "dyno-cli-table.h"
+#include "dyno-further-values.h"
 #include "dyno-latency-interval.h"
 #include "dyno-machine.h"
+#include "dyno-metric-title.h"
 #include "dyno-missing.h"
 #include "dyno-model.h"
 #include "dyno-prediction.h"
@@ -21,6 +23,25 @@
 #include "dyno-unit.h"
 
 #define MAX_OPERATORS 15
+
+/* The values that the table of cases has columns for. */
+static const char *const shown[] = {
+  "latency_p50_ms",
+  "latency_median_low_ms",
+  "latency_median_high_ms",
+  "latency_p99_ms",
+  "latency_mean_ms",
+  "throughput_items_per_sec",
+  "output_tokens_per_sec",
+  "throughput_tokens_per_sec",
+  "prefill_tokens_per_sec",
+  "decode_tokens_per_sec",
+  "first_token_latency_ms",
+  "inter_token_latency_ms",
+  "memory_peak_mb",
+  "flops_per_sec",
+  NULL,
+};
 
 static char *
 format_setting (guint setting)
@@ -32,6 +53,12 @@ static char *
 format_named (DynoResult *result, const char *name)
 {
   return dyno_cli_format_value (dyno_result_get_value (result, name));
+}
+
+static char *
+format_mean (DynoResult *result)
+{
+  return dyno_further_values_tells_mean (result) ? format_named (result, "latency_mean_ms") : g_strdup ("");
 }
 
 /* How far its ends lie from the median: between processes, the upper one is often much farther. */
@@ -99,25 +126,74 @@ add_row (DynoCliTable *table, guint number, DynoResult *result)
       format_setting (dyno_case_get_batch_size (kase)), format_setting (dyno_case_get_sequence_length (kase)),
       format_setting (dyno_case_get_generate_tokens (kase)), format_setting (dyno_case_get_threads (kase)),
       g_strdup (dyno_case_get_pinning (kase)), format_load (kase), format_named (result, "latency_p50_ms"),
-      format_median_interval (result), format_named (result, "latency_p99_ms"),
-      format_named (result, "throughput_items_per_sec"), format_named (result, "throughput_tokens_per_sec"),
-      format_named (result, "first_token_latency_ms"), format_named (result, "inter_token_latency_ms"),
-      format_named (result, "memory_peak_mb"), format_named (result, "flops_per_sec"),
-      g_strdup (state_label (result)), NULL);
+      format_median_interval (result), format_named (result, "latency_p99_ms"), format_mean (result),
+      format_named (result, "throughput_items_per_sec"), format_named (result, "output_tokens_per_sec"),
+      format_named (result, "throughput_tokens_per_sec"), format_named (result, "prefill_tokens_per_sec"),
+      format_named (result, "decode_tokens_per_sec"), format_named (result, "first_token_latency_ms"),
+      format_named (result, "inter_token_latency_ms"), format_named (result, "memory_peak_mb"),
+      format_named (result, "flops_per_sec"), g_strdup (state_label (result)), NULL);
+}
+
+static GListModel *
+to_list (GPtrArray *results)
+{
+  GListStore *list = g_list_store_new (DYNO_TYPE_RESULT);
+
+  for (guint i = 0; i < results->len; i++)
+    g_list_store_append (list, results->pdata[i]);
+  return G_LIST_MODEL (list);
+}
+
+/* What other tools tell beside. */
+static void
+add_further (DynoCliTable *table, GPtrArray *results, const char *metric)
+{
+  g_autofree char *title = dyno_metric_title_dup (metric);
+  GStrv cells = g_new0 (char *, results->len + 1);
+
+  for (guint i = 0; i < results->len; i++)
+    cells[i] = format_named (results->pdata[i], metric);
+  dyno_cli_table_take_column (table, "r5", title, cells);
+}
+
+/* What stands in no column of the table above. */
+static void
+print_rest (GPtrArray *results, GPtrArray *further)
+{
+  gboolean is_first = TRUE;
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autofree char *rest =
+          dyno_further_values_dup_rest (results->pdata[i], shown, further, dyno_cli_format_value);
+
+      if (rest == NULL)
+        continue;
+      if (is_first)
+        g_print ("\n%s\n", _ ("Other values:"));
+      is_first = FALSE;
+      g_print ("  #%u: %s\n", i + 1, rest);
+    }
 }
 
 static void
 print_table (GPtrArray *results)
 {
+  g_autoptr (GListModel) list = to_list (results);
+  g_autoptr (GPtrArray) further = dyno_further_values_choose (list, shown);
   g_autoptr (DynoCliTable) table = dyno_cli_table_new (
-      "rlll5l6rrrr4l4l6rr7r8r2r3r3r3r4r9l", "#", _ ("Model"), _ ("Backend"), _ ("Precision"), _ ("Options"),
-      _ ("Batch"), _ ("Sequence"), _ ("Generated"), _ ("Threads"), _ ("Pinning"), _ ("Load"), _ ("Median"),
-      _ ("Interval"), _ ("99th percentile"), _ ("Throughput"), _ ("Tokens"), _ ("First token"),
-      _ ("Next token"), _ ("Peak memory"), _ ("Compute"), _ ("Status"), NULL);
+      "rlll5l6rrrr4l4l6rr7r8r4r2r3r3r3r3r3r3r4r9l", "#", _ ("Model"), _ ("Backend"), _ ("Precision"),
+      _ ("Options"), _ ("Batch"), _ ("Sequence"), _ ("Generated"), _ ("Threads"), _ ("Pinning"), _ ("Load"),
+      _ ("Median"), _ ("Interval"), _ ("99th percentile"), _ ("Mean"), _ ("Throughput"), _ ("Output tokens"),
+      _ ("Total tokens"), _ ("Prompt tokens"), _ ("Decoded tokens"), _ ("First token"), _ ("Next token"),
+      _ ("Peak memory"), _ ("Compute"), _ ("Status"), NULL);
 
   for (guint i = 0; i < results->len; i++)
     add_row (table, i + 1, results->pdata[i]);
+  for (guint i = 0; i < further->len; i++)
+    add_further (table, results, further->pdata[i]);
   dyno_cli_table_print (table);
+  print_rest (results, further);
 }
 
 static char *

@@ -56,12 +56,12 @@ text_width (const char *text)
 static void
 read_columns (DynoCliTable *self, const char *columns)
 {
-  self->columns = g_new0 (Column, strlen (columns));
+  self->columns = g_renew (Column, self->columns, self->n_columns + strlen (columns));
   for (const char *p = columns; *p != '\0'; p++)
     if (g_ascii_isdigit (*p))
       self->columns[self->n_columns - 1].rank = (guint)g_ascii_digit_value (*p);
     else
-      self->columns[self->n_columns++].kind = *p;
+      self->columns[self->n_columns++] = (Column){ .kind = *p };
 }
 
 /**
@@ -114,6 +114,37 @@ dyno_cli_table_take_row (DynoCliTable *self, ...)
     cells[i] = va_arg (args, char *);
   va_end (args);
   g_ptr_array_add (self->rows, cells);
+}
+
+static void
+append_to_row (DynoCliTable *self, guint row, char *text)
+{
+  char **cells = g_renew (char *, self->rows->pdata[row], self->n_columns + 1);
+
+  cells[self->n_columns - 1] = text;
+  cells[self->n_columns] = NULL;
+  self->rows->pdata[row] = cells;
+}
+
+/**
+ * dyno_cli_table_take_column:
+ * @self: a table with all its rows
+ * @column: as of [func@Dyno.cli_table_new], of one more column
+ * @heading: its heading
+ * @cells: (transfer full): a text for each row
+ *
+ * Adds a column behind the others: one of those that only the rows themselves make known.
+ */
+void
+dyno_cli_table_take_column (DynoCliTable *self, const char *column, const char *heading, GStrv cells)
+{
+  g_return_if_fail (g_strv_length (cells) + 1 == self->rows->len);
+
+  read_columns (self, column);
+  append_to_row (self, 0, g_strdup (heading));
+  for (guint row = 1; row < self->rows->len; row++)
+    append_to_row (self, row, cells[row - 1]);
+  g_free (cells);
 }
 
 static const char *

@@ -16,6 +16,7 @@ typedef struct _DynoCliTable DynoCliTable;
 DynoCliTable *dyno_cli_table_new (const char *columns, ...) G_GNUC_NULL_TERMINATED;
 void dyno_cli_table_free (DynoCliTable *self);
 void dyno_cli_table_take_row (DynoCliTable *self, ...) G_GNUC_NULL_TERMINATED;
+void dyno_cli_table_take_column (DynoCliTable *self, const char *column, const char *heading, GStrv cells);
 char *dyno_cli_table_to_string (DynoCliTable *self, guint terminal_width);
 void dyno_cli_table_print (DynoCliTable *self);
 GOptionEntry *dyno_cli_table_get_entries (void);

@@ -7,6 +7,35 @@
 #include "dyno-metric-title.h"
 #include "dyno-metric.h"
 
+/* What only other tools tell. */
+static const struct
+{
+  const char *name;
+  const char *title;
+} imported[] = {
+  { "energy_step_joules", N_ ("Energy per step") },
+  { "device_compute_ms", N_ ("Time on the device") },
+  { "step_latency_ms", N_ ("Latency of a diffusion step") },
+  { "time_per_output_token_ms", N_ ("Time per output token") },
+  { "time_per_output_token_mean_ms", N_ ("Mean time per output token") },
+  { "time_per_output_token_p99_ms", N_ ("99th percentile of time per output token") },
+  { "first_token_latency_mean_ms", N_ ("Mean time to first token") },
+  { "first_token_latency_p99_ms", N_ ("99th percentile of time to first token") },
+  { "inter_token_latency_p99_ms", N_ ("99th percentile of inter-token latency") },
+  { "memory_growth_mb", N_ ("Memory growth") },
+  { "process_cpu_percent", N_ ("Processor use of the process") },
+  { "flops_utilization_percent", N_ ("Utilization of peak FLOP/s") },
+  { "user_time_ms", N_ ("User time") },
+  { "system_time_ms", N_ ("System time") },
+  { "cpu_time_ms", N_ ("CPU time") },
+  { "processed_gbps", N_ ("Processed data") },
+  { "tracked_time_ms", N_ ("Tracked time") },
+  { "emissions_g", N_ ("CO₂ emissions") },
+};
+
+/* Names end with their units, which are told beside their numbers. */
+static const char *const units[] = { "_ms", "_joules", "_watts", "_mb", "_gbps", "_percent" };
+
 /* Names that have a part in them that only the backend or the sensor knows. */
 static const struct
 {
@@ -24,6 +53,8 @@ static const struct
   { "stage_", "_run_ms", N_ ("One run of the stage: %s") },
   /* Translators: %s is a part of the machine, as its driver calls it */
   { "energy_", "_joules", N_ ("Energy of %s") },
+  /* Translators: %s is a part of the machine, as another tool calls it */
+  { "power_", "_watts", N_ ("Power of %s") },
 };
 
 /* Values whose names begin alike belong together. */
@@ -57,8 +88,13 @@ static const struct
 static char *
 dup_words (const char *name)
 {
-  char *words = g_strdelimit (g_strdup (name), "_", ' ');
+  gsize length = strlen (name);
+  char *words;
 
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (g_str_has_suffix (name, units[i]) && length > strlen (units[i]))
+      length = strlen (name) - strlen (units[i]);
+  words = g_strdelimit (g_strndup (name, length), "_", ' ');
   *words = g_ascii_toupper (*words);
   return words;
 }
@@ -96,6 +132,9 @@ dyno_metric_title_dup (const char *name)
 
   if (value != NULL)
     return g_strdup (_ (value->title));
+  for (guint i = 0; i < G_N_ELEMENTS (imported); i++)
+    if (g_str_equal (imported[i].name, name))
+      return g_strdup (_ (imported[i].title));
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     {
       char *title = dup_family_title (i, name);

@@ -139,6 +139,7 @@ dup_rate (DynoResult *result)
   double decoded = dyno_result_get_number (result, "decode_tokens_per_sec");
   double prefilled = dyno_result_get_number (result, "prefill_tokens_per_sec");
   double items = dyno_result_get_number (result, "throughput_items_per_sec");
+  double output = dyno_result_get_number (result, "output_tokens_per_sec");
   double tokens = dyno_result_get_number (result, "throughput_tokens_per_sec");
   double median = dyno_result_get_number (result, "latency_p50_ms");
   double mean = dyno_result_get_number (result, "latency_mean_ms");
@@ -146,14 +147,16 @@ dup_rate (DynoResult *result)
 
   if (isfinite (decoded))
     return fill_in (_ ("%s tokens/s decoded"), decoded);
+  if (isfinite (output))
+    return fill_in (_ ("%s output tokens/s"), output);
   if (isfinite (items))
     return fill_in (get_item_format (result), items);
-  if (isfinite (median))
-    return g_steal_pointer (&milliseconds);
   if (isfinite (prefilled))
     return fill_in (_ ("%s prompt tokens/s"), prefilled);
+  if (isfinite (median))
+    return g_steal_pointer (&milliseconds);
   if (isfinite (tokens))
-    return fill_in (_ ("%s tokens/s"), tokens);
+    return fill_in (_ ("%s tokens/s in total"), tokens);
   /* Translators: %s is a mean latency, such as “3.1 ms” */
   return isfinite (mean) ? g_strdup_printf (_ ("%s on average"), milliseconds) : dup_other (result);
 }

@@ -6,6 +6,22 @@
 
 #include "dyno-report-text.h"
 
+/* From here on a number is too long without a power of ten. */
+#define LEAST_WITHOUT_POWER 1e-9
+
+/* Four digits, without a power of ten and without zeros at the end. */
+static char *
+format_small (double number)
+{
+  char buffer[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *format = g_strdup_printf ("%%.%df", 3 - (int)floor (log10 (fabs (number))));
+  char *end = g_ascii_formatd (buffer, sizeof buffer, format, number);
+
+  for (end += strlen (end) - 1; *end == '0'; end--)
+    *end = '\0';
+  return g_strdup (buffer);
+}
+
 /* A report is a file: its numbers do not depend on whose locale it was written in. Four digits or all before
  * the point. */
 char *
@@ -17,6 +33,8 @@ dyno_report_text_format_number (double number)
 
   if (size > 0 && (size < 1 || size >= 1e15))
     format = "%.4g";
+  if (size < 1e-4 && size >= LEAST_WITHOUT_POWER)
+    return format_small (number);
   return g_strdup (g_ascii_formatd (buffer, sizeof buffer, format, number));
 }
 

@@ -123,7 +123,9 @@ test_prompt (void)
 static void
 test_others (void)
 {
-  assert_told ("throughput_tokens_per_sec", 45.4, "tokens/s", "llama: 45.4 tokens/s at batch 1.");
+  assert_told ("output_tokens_per_sec", 93.7, "tokens/s", "llama: 93.7 output tokens/s at batch 1.");
+  assert_told ("result_value", 5013, "Mflops", "llama: Result value 5013\u00a0Mflops at batch 1.");
+  assert_told ("throughput_tokens_per_sec", 45.4, "tokens/s", "llama: 45.4 tokens/s in total at batch 1.");
   assert_told ("latency_mean_ms", 1.5, "ms", "llama: 1.50\u00a0ms on average at batch 1.");
   assert_told ("energy_joules", 100, "J", "llama: Energy 100\u00a0J at batch 1.");
   assert_told (NULL, 0, NULL, "llama: the time of 1 operator at batch 1.");

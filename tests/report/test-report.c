@@ -977,29 +977,174 @@ test_text_generation (void)
                    "\nDyno\n");
 }
 
-/* The table that llama-bench prints says the same when it comes out again. */
+static GPtrArray *
+read_fixture (const char *dialect, const char *name)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "import", "fixtures", dialect, name, NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImportFile) file = dyno_import_file_open (path, NULL, NULL, NULL, &error);
+  GPtrArray *runs;
+
+  g_assert_no_error (error);
+  runs = dyno_importer_read (file, dyno_dialect_find (dyno_import_file_get_head (file)), &error);
+  g_assert_no_error (error);
+  return runs;
+}
+
+/* The number of each imported value is in a report, in whichever unit; what a tool tells is never lost. */
+static void
+check_values (GPtrArray *runs, const char *report, const char *what)
+{
+  GListModel *results = dyno_run_get_results (runs->pdata[0]);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      GPtrArray *values = dyno_result_get_values (result);
+
+      for (guint v = 0; v < values->len; v++)
+        {
+          double number = dyno_value_get_number (values->pdata[v]);
+          gboolean is_found = !dyno_value_is_number (values->pdata[v]);
+
+          for (int power = -12; power <= 12 && !is_found; power += 3)
+            {
+              g_autofree char *rounded = dyno_report_text_format_number (number * pow (10, power));
+              g_autofree char *exact = dyno_report_text_format_exact (number * pow (10, power));
+
+              is_found = strstr (report, rounded) != NULL || strstr (report, exact) != NULL;
+            }
+          if (!is_found)
+            g_error ("%s: %s = %g is not in the report:\n%s", what, dyno_value_get_name (values->pdata[v]),
+                     number, report);
+        }
+    }
+}
+
+static void
+test_values_of_others (void)
+{
+  static const char *const files[][2] = {
+    { "zeus", "v0.11.csv" },
+    { "codecarbon", "v2.1.csv" },
+    { "vllm-bench-serve", "v0.6.json" },
+    { "aiperf", "genai-perf-0.0.14.json" },
+    { "google-benchmark", "v1.4.json" },
+    { "llama-bench", "b3615.md" },
+    { "phoronix", "v9.8.xml" },
+    { "hyperfine", "v1.18.json" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autoptr (GPtrArray) runs = read_fixture (files[i][0], files[i][1]);
+      g_autofree char *markdown = write_as (runs, "markdown");
+      g_autofree char *text = write_as (runs, "text");
+
+      check_values (runs, markdown, files[i][0]);
+      check_values (runs, text, files[i][0]);
+    }
+}
+
+/* A unit that Dyno does not know is told as the file has it. */
+static void
+test_foreign_unit (void)
+{
+  g_autoptr (GPtrArray) runs = read_fixture ("phoronix", "v9.8.xml");
+  g_autofree char *markdown = write_as (runs, "markdown");
+
+  g_assert_nonnull (strstr (markdown, "| Result value (Points) |"));
+  g_assert_nonnull (strstr (markdown, "| ← 100.0 |"));
+}
+
+/* The speed of a generation is what comes out; what is read as well is called the total. */
+static void
+test_output_tokens (void)
+{
+  g_autoptr (GPtrArray) runs = read_fixture ("vllm-bench-serve", "v0.6.json");
+  g_autofree char *markdown = write_as (runs, "markdown");
+  g_autofree char *text = write_as (runs, "text");
+
+  g_assert_nonnull (strstr (markdown, "| Output tokens/s | Total tokens/s |"));
+  g_assert_nonnull (strstr (markdown, "| ← 1024 | ← 3072 |"));
+  g_assert_nonnull (strstr (text, "|  t/s | total t/s |"));
+  g_assert_nonnull (strstr (text, "| 1024 |      3072 |"));
+}
+
+/* Imported is not estimated. */
+static void
+test_imported_sources (void)
+{
+  g_autoptr (GPtrArray) runs = read_fixture ("zeus", "v0.11.csv");
+  g_autofree char *markdown = write_as (runs, "markdown");
+
+  g_assert_nonnull (strstr (markdown, "\n## Sources of imported values\n"));
+  g_assert_null (strstr (markdown, "\n## Estimates\n"));
+}
+
+static GPtrArray *
+make_latencies (const double *milliseconds, guint n)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func (g_object_unref);
+  DynoRun *run = dyno_run_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      DynoResult *result = make_result (run, "loop", i + 1, i);
+
+      dyno_result_add_measured (result, "latency_p50_ms", milliseconds[i], "ms", "clock");
+      dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+    }
+  g_ptr_array_add (runs, run);
+  return runs;
+}
+
+static void
+check_latencies (
+    const double *milliseconds, guint n, const char *heading, const char *first, const char *title)
+{
+  g_autoptr (GPtrArray) runs = make_latencies (milliseconds, n);
+  g_autofree char *markdown = write_as (runs, "markdown");
+  g_autofree char *text = write_as (runs, "text");
+
+  g_assert_nonnull (strstr (markdown, heading));
+  g_assert_nonnull (strstr (markdown, first));
+  g_assert_nonnull (strstr (text, title));
+  g_assert_null (strstr (markdown, "e-0"));
+  g_assert_null (strstr (text, "e-0"));
+}
+
+/* A loop of nanoseconds is not told in milliseconds; what lies too far apart has its units beside its numbers. */
+static void
+test_units_of_time (void)
+{
+  static const double few[] = { 1e-5, 5e-5 };
+  static const double far[] = { 1e-5, 2000 };
+  static const double usual[] = { 0.5, 2000 };
+  static const double long_ones[] = { 1500, 60000 };
+
+  check_latencies (few, 2, "| Median (ns) |", "| 10.00 |", "|    ns |");
+  check_latencies (far, 2, "| Median |", "| 10.00\u00a0ns |", "|   median |");
+  check_latencies (usual, 2, "| Median (ms) |", "| 0.5 |", "|   ms |");
+  check_latencies (long_ones, 2, "| Median (s) |", "| 1.500 |", "|     s |");
+}
+
+/* The table that llama-bench prints says the same when it comes out again; what is read and generated together is
+ * called the total. */
 static void
 test_text_llama_bench (void)
 {
   static const char *const rows[] = { "| pp512 b1 ",        "|  7340 |",
                                       "| tg128 b1 ",        "| 116.7 |",
-                                      "| pp512+tg128 b1 ",  "| 438.1 |",
-                                      "| llama.cpp:CUDA |", "| flash_attn=1,n_depth=512 |" };
-  g_autofree char *path =
-      g_test_build_filename (G_TEST_DIST, "import", "fixtures", "llama-bench", "b3615.md", NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (DynoImportFile) file = dyno_import_file_open (path, NULL, NULL, NULL, &error);
-  g_autoptr (GPtrArray) runs = NULL;
-  g_autofree char *report = NULL;
+                                      "| pp512+tg128 b1 ",  "|     438.1 |",
+                                      "| llama.cpp:CUDA |", "| flash_attn=1\u00a0· n_depth=512 |",
+                                      "| total t/s |" };
+  g_autoptr (GPtrArray) runs = read_fixture ("llama-bench", "b3615.md");
+  g_autofree char *report = write_as (runs, "text");
 
-  g_assert_no_error (error);
-  runs = dyno_importer_read (file, dyno_dialect_find (dyno_import_file_get_head (file)), &error);
-  g_assert_no_error (error);
-  report = write_as (runs, "text");
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     g_assert_nonnull (strstr (report, rows[i]));
   g_assert_true (g_str_has_suffix (report, "\nllama-bench 3615 (1d16309)\n"));
-  g_assert_null (strstr (report, "–"));
 }
 
 /* A locale with a comma for the decimal point, made here: a bare machine has none. */
@@ -1078,6 +1223,8 @@ test_numbers (void)
   } rows[] = {
     { 0, "0.000", "0" },
     { 0.000123456, "0.0001235", "0.000123456" },
+    { 0.00001, "0.00001", NULL },
+    { 0.0000123456, "0.00001235", NULL },
     { 0.1, "0.1", "0.1" },
     { 1.0 / 3, "0.3333", NULL },
     { 9.8765, "9.877", "9.8765" },
@@ -1133,6 +1280,11 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/text", test_text);
   g_test_add_func ("/report/text/generation", test_text_generation);
   g_test_add_func ("/report/text/llama-bench", test_text_llama_bench);
+  g_test_add_func ("/report/of-others/values", test_values_of_others);
+  g_test_add_func ("/report/of-others/foreign-unit", test_foreign_unit);
+  g_test_add_func ("/report/of-others/output-tokens", test_output_tokens);
+  g_test_add_func ("/report/of-others/sources", test_imported_sources);
+  g_test_add_func ("/report/units-of-time", test_units_of_time);
   g_test_add_func ("/report/locale", test_locale);
   g_test_add_func ("/report/formats", test_formats);
   g_test_add_func ("/report/template-of-data", test_template_of_data);

@@ -120,34 +120,46 @@ dup_lead (const Group *group)
                                                  : g_strdup_printf (_ ("≈ %s (estimated):"), titles);
 }
 
-/**
- * dyno_report_estimates_add:
- * @document: a document
- * @results: the results
- *
- * Adds a list of what is not simply measured, and where it comes from: each source once, with all values that come from it.
- */
-void
-dyno_report_estimates_add (DynoReportDocument *document, GListModel *results)
+static void
+put (
+    DynoReportDocument *document, GPtrArray *groups, guint n_cases, gboolean is_imported, const char *heading)
 {
-  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
-  g_autoptr (GHashTable) index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
 
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      collect (groups, index, result);
-    }
-  dyno_report_notes_begin_group (notes, NULL, g_list_model_get_n_items (results));
+  dyno_report_notes_begin_group (notes, NULL, n_cases);
   for (guint i = 0; i < groups->len; i++)
     {
       const Group *group = groups->pdata[i];
       g_autofree char *lead = dup_lead (group);
 
       for (guint k = 0; k < group->labels->len; k++)
-        dyno_report_notes_add (notes, lead, group->source, group->labels->pdata[k]);
+        if ((group->quality == DYNO_QUALITY_IMPORTED) == is_imported)
+          dyno_report_notes_add (notes, lead, group->source, group->labels->pdata[k]);
     }
-  dyno_report_notes_put (notes, document, 2, _ ("Estimates"));
+  dyno_report_notes_put (notes, document, 2, heading);
+}
+
+/**
+ * dyno_report_estimates_add:
+ * @document: a document
+ * @results: the results
+ *
+ * Adds a list of what is not simply measured, and where it comes from: each source once, with all values that come from it.
+ * What was imported is no estimate, and has a list of its own.
+ */
+void
+dyno_report_estimates_add (DynoReportDocument *document, GListModel *results)
+{
+  g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
+  g_autoptr (GHashTable) index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  guint n_cases = g_list_model_get_n_items (results);
+
+  for (guint i = 0; i < n_cases; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      collect (groups, index, result);
+    }
+  put (document, groups, n_cases, TRUE, _ ("Sources of imported values"));
+  put (document, groups, n_cases, FALSE, _ ("Estimates"));
 }

@@ -4,43 +4,67 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-further-values.h"
 #include "dyno-latency-interval.h"
+#include "dyno-metric-title.h"
+#include "dyno-report-quantity.h"
 #include "dyno-report-table.h"
-#include "dyno-report-text.h"
 #include "dyno-stats.h"
 
 #define MEDIAN "latency_p50_ms"
 #define MEAN   "latency_mean_ms"
+#define LOW    "latency_median_low_ms"
+#define HIGH   "latency_median_high_ms"
 
-/* A column of one metric; `percent` is that of a percentile, 0 for anything else. */
+/* A column that a table has wherever some case has its value. `is_time` has its unit behind its title; `percent` is that of a
+ * percentile, 0 for anything else. */
 typedef struct
 {
   const char *title;
   const char *metric;
   double scale;
+  gboolean is_time;
+  double percent;
+} FixedColumn;
+
+static const FixedColumn fixed_columns[] = {
+  { N_ ("Mean"), MEAN, 1, TRUE, 0 },
+  { N_ ("p90"), "latency_p90_ms", 1, TRUE, 90 },
+  { N_ ("p99"), "latency_p99_ms", 1, TRUE, 99 },
+  { N_ ("Items/s"), "throughput_items_per_sec", 1, FALSE, 0 },
+  { N_ ("Output tokens/s"), "output_tokens_per_sec", 1, FALSE, 0 },
+  { N_ ("Total tokens/s"), "throughput_tokens_per_sec", 1, FALSE, 0 },
+  { N_ ("First token"), "first_token_latency_ms", 1, TRUE, 0 },
+  { N_ ("Prompt tokens/s"), "prefill_tokens_per_sec", 1, FALSE, 0 },
+  { N_ ("Decoded tokens/s"), "decode_tokens_per_sec", 1, FALSE, 0 },
+  { N_ ("Peak memory (MB)"), "memory_peak_mb", 1, FALSE, 0 },
+  { N_ ("GFLOP/s"), "flops_per_sec", 1e-9, FALSE, 0 },
+};
+
+/* A column of a table as it is. */
+typedef struct
+{
+  char *title;
+  char *metric;
+  DynoReportQuantity quantity;
   double percent;
 } Column;
 
-static const Column columns[] = {
-  { N_ ("Mean (ms)"), MEAN, 1, 0 },
-  { N_ ("p90 (ms)"), "latency_p90_ms", 1, 90 },
-  { N_ ("p99 (ms)"), "latency_p99_ms", 1, 99 },
-  { N_ ("Items/s"), "throughput_items_per_sec", 1, 0 },
-  { N_ ("Tokens/s"), "throughput_tokens_per_sec", 1, 0 },
-  { N_ ("First token (ms)"), "first_token_latency_ms", 1, 0 },
-  { N_ ("Prompt tokens/s"), "prefill_tokens_per_sec", 1, 0 },
-  { N_ ("Decoded tokens/s"), "decode_tokens_per_sec", 1, 0 },
-  { N_ ("Peak memory (MB)"), "memory_peak_mb", 1, 0 },
-  { N_ ("GFLOP/s"), "flops_per_sec", 1e-9, 0 },
-};
+static void
+column_free (gpointer data)
+{
+  Column *column = data;
 
-/* A mean is worth a column where it stands in for a median. */
+  g_free (column->title);
+  g_free (column->metric);
+  g_free (column);
+}
+
 static gboolean
 has_for_column (DynoResult *result, const char *metric)
 {
   if (g_str_equal (metric, MEAN))
-    return isfinite (dyno_result_get_number (result, MEAN)) &&
-           !isfinite (dyno_result_get_number (result, MEDIAN));
+    return dyno_further_values_tells_mean (result);
   return dyno_result_get_value (result, metric) != NULL;
 }
 
@@ -70,20 +94,20 @@ get_mark (DynoQuality quality)
 
 /* A number, with a sign before it if it is unsteady, an estimate or imported; %NULL where there is none. */
 static char *
-format_value (DynoValue *value, double scale)
+format_value (DynoValue *value, const DynoReportQuantity *quantity)
 {
   g_autofree char *number = NULL;
 
   if (value == NULL || !dyno_value_is_number (value))
     return NULL;
-  number = dyno_report_text_format_number (dyno_value_get_number (value) * scale);
+  number = dyno_report_quantity_format (quantity, dyno_value_get_number (value), dyno_value_get_unit (value));
   return g_strconcat (get_mark (dyno_value_get_quality (value)), number, NULL);
 }
 
 static char *
 format_cell (DynoResult *result, const Column *column)
 {
-  char *text = format_value (dyno_result_get_value (result, column->metric), column->scale);
+  char *text = format_value (dyno_result_get_value (result, column->metric), &column->quantity);
   /* Older runs know nothing of effective samples; fmin() leaves out a NaN. */
   double n_samples = fmin (dyno_result_get_number (result, "latency_samples"),
                            dyno_result_get_number (result, "latency_effective_samples"));
@@ -96,11 +120,11 @@ format_cell (DynoResult *result, const Column *column)
 }
 
 static char *
-format_median (DynoResult *result)
+format_median (DynoResult *result, const DynoReportQuantity *quantity)
 {
-  char *median = format_value (dyno_result_get_value (result, MEDIAN), 1);
-  g_autofree char *low = format_value (dyno_result_get_value (result, "latency_median_low_ms"), 1);
-  g_autofree char *high = format_value (dyno_result_get_value (result, "latency_median_high_ms"), 1);
+  char *median = format_value (dyno_result_get_value (result, MEDIAN), quantity);
+  g_autofree char *low = format_value (dyno_result_get_value (result, LOW), quantity);
+  g_autofree char *high = format_value (dyno_result_get_value (result, HIGH), quantity);
   g_autofree char *alone = median;
 
   if (median == NULL)
@@ -109,15 +133,61 @@ format_median (DynoResult *result)
                                      : g_steal_pointer (&alone);
 }
 
+static Column *
+column_new (char *title, const char *metric, DynoReportQuantity quantity)
+{
+  Column *column = g_new0 (Column, 1);
+
+  *column = (Column){ title, g_strdup (metric), quantity, 0 };
+  return column;
+}
+
+static Column *
+create_fixed (const FixedColumn *fixed, GListModel *results)
+{
+  DynoReportQuantity quantity = { fixed->scale, "" };
+  Column *column;
+
+  if (fixed->is_time)
+    dyno_report_quantity_choose (results, fixed->metric, &quantity);
+  column = column_new (dyno_report_quantity_dup_title (&quantity, _ (fixed->title)), fixed->metric, quantity);
+  column->percent = fixed->percent;
+  return column;
+}
+
+static Column *
+create_further (const char *metric, GListModel *results)
+{
+  g_autofree char *title = dyno_metric_title_dup (metric);
+  DynoReportQuantity quantity;
+
+  dyno_report_quantity_choose (results, metric, &quantity);
+  return column_new (dyno_report_quantity_dup_title (&quantity, title), metric, quantity);
+}
+
+/* The values of the columns that every table may have, and of the median and its interval. */
+static char **
+list_shown (void)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  g_strv_builder_add_many (names, MEDIAN, LOW, HIGH, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (fixed_columns); i++)
+    g_strv_builder_add (names, fixed_columns[i].metric);
+  return g_strv_builder_end (names);
+}
+
 /* The columns that some case has a value for, with or without a number. */
 static GPtrArray *
-find_columns (GListModel *results)
+find_columns (GListModel *results, GPtrArray *further)
 {
-  GPtrArray *needed = g_ptr_array_new ();
+  GPtrArray *needed = g_ptr_array_new_with_free_func (column_free);
 
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    if (is_needed (columns[i].metric, results))
-      g_ptr_array_add (needed, (gpointer)&columns[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (fixed_columns); i++)
+    if (is_needed (fixed_columns[i].metric, results))
+      g_ptr_array_add (needed, create_fixed (&fixed_columns[i], results));
+  for (guint i = 0; i < further->len; i++)
+    g_ptr_array_add (needed, create_further (further->pdata[i], results));
   return needed;
 }
 
@@ -125,7 +195,7 @@ find_columns (GListModel *results)
 static const char *
 get_interval (DynoResult *result)
 {
-  return isfinite (dyno_result_get_number (result, "latency_median_low_ms"))
+  return isfinite (dyno_result_get_number (result, LOW))
              ? dyno_latency_interval_kind_get_label (dyno_latency_interval_get_kind (result))
              : "–";
 }
@@ -139,37 +209,48 @@ format_processes (DynoResult *result)
   return n > 0 && has_numbers ? g_strdup_printf ("%u", n) : g_strdup ("–");
 }
 
+/* In which unit medians are shown; %NULL where no case has any. */
+static DynoReportQuantity *
+choose_of_median (GListModel *results, DynoReportQuantity *quantity)
+{
+  if (!is_needed (MEDIAN, results))
+    return NULL;
+  dyno_report_quantity_choose (results, MEDIAN, quantity);
+  return quantity;
+}
+
 static void
-add_head (DynoReportDocument *document, GPtrArray *needed, gboolean has_medians)
+add_head (DynoReportDocument *document, GPtrArray *needed, const DynoReportQuantity *of_median)
 {
   dyno_report_document_begin_table (document);
   dyno_report_document_add_column (document, _ ("Case"), FALSE);
   dyno_report_document_add_column (document, _ ("Status"), FALSE);
-  if (has_medians)
+  if (of_median != NULL)
     {
-      dyno_report_document_add_column (document, _ ("Median (ms)"), TRUE);
+      g_autofree char *title = dyno_report_quantity_dup_title (of_median, _ ("Median"));
+
+      dyno_report_document_add_column (document, title, TRUE);
       dyno_report_document_add_column (document, _ ("Interval"), FALSE);
     }
   dyno_report_document_add_column (document, _ ("Processes"), TRUE);
   for (guint i = 0; i < needed->len; i++)
-    {
-      const Column *column = needed->pdata[i];
-
-      dyno_report_document_add_column (document, _ (column->title), TRUE);
-    }
+    dyno_report_document_add_column (document, ((const Column *)needed->pdata[i])->title, TRUE);
 }
 
 static void
-add_median (DynoReportDocument *document, DynoResult *result)
+add_median (DynoReportDocument *document, DynoResult *result, const DynoReportQuantity *quantity)
 {
-  g_autofree char *median = format_median (result);
+  g_autofree char *median = format_median (result, quantity);
 
   dyno_report_document_add_number (document, median, dyno_result_get_number (result, MEDIAN));
   dyno_report_document_add_cell (document, get_interval (result));
 }
 
 static void
-add_row (DynoReportDocument *document, GPtrArray *needed, gboolean has_medians, DynoResult *result)
+add_row (DynoReportDocument *document,
+         GPtrArray *needed,
+         const DynoReportQuantity *of_median,
+         DynoResult *result)
 {
   g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
   g_autofree char *processes = format_processes (result);
@@ -177,8 +258,8 @@ add_row (DynoReportDocument *document, GPtrArray *needed, gboolean has_medians, 
   dyno_report_document_begin_row (document);
   dyno_report_document_add_cell (document, label);
   dyno_report_document_add_cell (document, dyno_case_state_get_label (dyno_result_get_state (result)));
-  if (has_medians)
-    add_median (document, result);
+  if (of_median != NULL)
+    add_median (document, result, of_median);
   dyno_report_document_add_number (document, processes, dyno_result_get_n_invocations (result));
   for (guint i = 0; i < needed->len; i++)
     {
@@ -189,6 +270,33 @@ add_row (DynoReportDocument *document, GPtrArray *needed, gboolean has_medians, 
     }
 }
 
+/* What other tools tell that stands in no column. */
+static void
+add_rest (DynoReportDocument *document, GListModel *results, const char *const *shown, GPtrArray *further)
+{
+  gboolean has_list = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+      /* Translators: %s is a case; a list of what another program told of it follows */
+      g_autofree char *lead = g_strdup_printf (_ ("%s:"), label);
+      g_autofree char *rest =
+          dyno_further_values_dup_rest (result, shown, further, dyno_report_quantity_format_value);
+
+      if (rest == NULL)
+        continue;
+      if (!has_list)
+        {
+          dyno_report_document_add_heading (document, 3, _ ("Other values"));
+          dyno_report_document_begin_list (document);
+        }
+      has_list = TRUE;
+      dyno_report_document_add_item (document, lead, rest, NULL);
+    }
+}
+
 /**
  * dyno_report_table_add:
  * @document: a document
@@ -196,19 +304,24 @@ add_row (DynoReportDocument *document, GPtrArray *needed, gboolean has_medians, 
  *
  * Adds a table with a row for each case, with its number of processes and what the two ends beside its median are.
  * Columns that no case has a value for, with or without a number, are left out. An estimate has “≈” before it, a
- * percentile that lacks samples says how many it needs.
+ * percentile that lacks samples says how many it needs. What other tools tell beyond these columns has further ones, and
+ * what does not fit is listed below.
  */
 void
 dyno_report_table_add (DynoReportDocument *document, GListModel *results)
 {
-  g_autoptr (GPtrArray) needed = find_columns (results);
-  gboolean has_medians = is_needed (MEDIAN, results);
+  g_auto (GStrv) shown = list_shown ();
+  g_autoptr (GPtrArray) further = dyno_further_values_choose (results, (const char *const *)shown);
+  g_autoptr (GPtrArray) needed = find_columns (results, further);
+  DynoReportQuantity quantity;
+  const DynoReportQuantity *of_median = choose_of_median (results, &quantity);
 
-  add_head (document, needed, has_medians);
+  add_head (document, needed, of_median);
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      add_row (document, needed, has_medians, result);
+      add_row (document, needed, of_median, result);
     }
+  add_rest (document, results, (const char *const *)shown, further);
 }

@@ -6,8 +6,11 @@
 #include <string.h>
 
 #include "dyno-case-parts.h"
+#include "dyno-further-values.h"
+#include "dyno-metric-title.h"
 #include "dyno-report-facts.h"
 #include "dyno-report-formats.h"
+#include "dyno-report-quantity.h"
 #include "dyno-report-text.h"
 
 /* A block to be pasted into a forum, in the manner of llama-bench: a table that lines up in letters of equal width, and is
@@ -44,6 +47,19 @@ dup_test (DynoResult *result)
   return g_string_free (g_steal_pointer (&test), FALSE);
 }
 
+#define MEDIAN "latency_p50_ms"
+#define MEAN   "latency_mean_ms"
+#define LOW    "latency_median_low_ms"
+#define HIGH   "latency_median_high_ms"
+#define OUTPUT "output_tokens_per_sec"
+#define TOTAL  "throughput_tokens_per_sec"
+#define PROMPT "prefill_tokens_per_sec"
+#define DECODE "decode_tokens_per_sec"
+#define ITEMS  "throughput_items_per_sec"
+
+/* What the columns show. */
+static const char *const shown[] = { MEDIAN, MEAN, LOW, HIGH, OUTPUT, TOTAL, PROMPT, DECODE, ITEMS, NULL };
+
 static char *
 dup_number (DynoResult *result, const char *metric)
 {
@@ -52,64 +68,87 @@ dup_number (DynoResult *result, const char *metric)
   return isfinite (number) ? dyno_report_text_format_number (number) : NULL;
 }
 
+static char *
+dup_quantity (DynoResult *result, const char *metric, const DynoReportQuantity *quantity)
+{
+  DynoValue *value = dyno_result_get_value (result, metric);
+
+  return value != NULL && dyno_value_is_number (value)
+             ? dyno_report_quantity_format (quantity, dyno_value_get_number (value),
+                                            dyno_value_get_unit (value))
+             : NULL;
+}
+
 /* With the larger of its two distances to the ends of the interval. */
 static char *
-dup_median (DynoResult *result)
+dup_median (DynoResult *result, const DynoReportQuantity *quantity)
 {
-  double median = dyno_result_get_number (result, "latency_p50_ms");
-  double low = dyno_result_get_number (result, "latency_median_low_ms");
-  double high = dyno_result_get_number (result, "latency_median_high_ms");
-  g_autofree char *middle = dup_number (result, "latency_p50_ms");
-  g_autofree char *off = dyno_report_text_format_number (fmax (high - median, median - low));
+  double median = dyno_result_get_number (result, MEDIAN);
+  double low = dyno_result_get_number (result, LOW);
+  double high = dyno_result_get_number (result, HIGH);
+  g_autofree char *middle = dup_quantity (result, MEDIAN, quantity);
+  g_autofree char *off = dyno_report_quantity_format (quantity, fmax (high - median, median - low), "ms");
 
   return middle != NULL && isfinite (low) && isfinite (high) ? g_strdup_printf ("%s ± %s", middle, off)
                                                              : g_steal_pointer (&middle);
 }
 
-/* Of a case of another tool that tells no median. */
 static char *
-dup_mean (DynoResult *result)
+dup_mean (DynoResult *result, const DynoReportQuantity *quantity)
 {
-  gboolean has_median = isfinite (dyno_result_get_number (result, "latency_p50_ms"));
+  return dyno_further_values_tells_mean (result) ? dup_quantity (result, MEAN, quantity) : NULL;
+}
 
-  return has_median ? NULL : dup_number (result, "latency_mean_ms");
+/* A case that generates has rates of several kinds, one that reads a prompt alone or generates alone has one. */
+static gboolean
+generates (DynoResult *result)
+{
+  return dyno_case_get_generate_tokens (dyno_result_get_case (result)) > 0 ||
+         isfinite (dyno_result_get_number (result, OUTPUT));
 }
 
 static gboolean
 has_two_phases (DynoResult *result)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-
-  return dyno_case_get_sequence_length (kase) > 0 && dyno_case_get_generate_tokens (kase) > 0;
+  return generates (result) && (dyno_case_get_sequence_length (dyno_result_get_case (result)) > 0 ||
+                                isfinite (dyno_result_get_number (result, OUTPUT)));
 }
 
-/* The rate of the whole test: of its prompt, of what it generates, or of both together. */
+/* The rate of what a case does alone, be it reading or generating; of both, that of what comes out. */
 static char *
 dup_tokens (DynoResult *result)
 {
-  guint generated = dyno_case_get_generate_tokens (dyno_result_get_case (result));
-  const char *alone = generated > 0 ? "decode_tokens_per_sec" : "prefill_tokens_per_sec";
-  char *rate = has_two_phases (result) ? NULL : dup_number (result, alone);
+  char *rate = NULL;
 
-  return rate != NULL ? rate : dup_number (result, "throughput_tokens_per_sec");
+  if (has_two_phases (result))
+    return dup_number (result, OUTPUT);
+  rate = dup_number (result, generates (result) ? DECODE : PROMPT);
+  return rate != NULL ? rate : generates (result) ? NULL : dup_number (result, TOTAL);
+}
+
+/* Of prompts and of what is generated together. */
+static char *
+dup_total (DynoResult *result)
+{
+  return generates (result) ? dup_number (result, TOTAL) : NULL;
 }
 
 static char *
 dup_prefilled (DynoResult *result)
 {
-  return has_two_phases (result) ? dup_number (result, "prefill_tokens_per_sec") : NULL;
+  return has_two_phases (result) ? dup_number (result, PROMPT) : NULL;
 }
 
 static char *
 dup_decoded (DynoResult *result)
 {
-  return has_two_phases (result) ? dup_number (result, "decode_tokens_per_sec") : NULL;
+  return has_two_phases (result) ? dup_number (result, DECODE) : NULL;
 }
 
 static char *
 dup_items (DynoResult *result)
 {
-  return dup_number (result, "throughput_items_per_sec");
+  return dup_number (result, ITEMS);
 }
 
 static char *
@@ -162,27 +201,42 @@ dup_state (DynoResult *result)
   return g_strdup (dyno_case_state_get_label (dyno_result_get_state (result)));
 }
 
-/* Words are aligned at their beginning, numbers at their end. */
+/* Words are aligned at their beginning, numbers at their end. A time has its unit for a title, or in its cells where they lie
+ * too far apart. */
 static const struct
 {
   const char *title;
   gboolean is_number;
   char *(*dup) (DynoResult *result);
+  const char *time;
+  char *(*dup_time) (DynoResult *result, const DynoReportQuantity *quantity);
 } columns[] = {
-  { "model", FALSE, dup_name },          { "params", TRUE, dup_parameters },
-  { "backend", FALSE, dup_backend },     { "precision", FALSE, dup_precision },
-  { "threads", TRUE, dup_threads },      { "setting", FALSE, dup_setting },
-  { "test", FALSE, dup_test },           { "ms", TRUE, dup_median },
-  { "mean ms", TRUE, dup_mean },         { "t/s", TRUE, dup_tokens },
-  { "prompt t/s", TRUE, dup_prefilled }, { "decoded t/s", TRUE, dup_decoded },
-  { "items/s", TRUE, dup_items },        { "state", FALSE, dup_state },
+  { "model", FALSE, dup_name },
+  { "params", TRUE, dup_parameters },
+  { "backend", FALSE, dup_backend },
+  { "precision", FALSE, dup_precision },
+  { "threads", TRUE, dup_threads },
+  { "setting", FALSE, dup_setting },
+  { "test", FALSE, dup_test },
+  { "median", TRUE, NULL, MEDIAN, dup_median },
+  { "mean", TRUE, NULL, MEAN, dup_mean },
+  { "t/s", TRUE, dup_tokens },
+  { "total t/s", TRUE, dup_total },
+  { "prompt t/s", TRUE, dup_prefilled },
+  { "decoded t/s", TRUE, dup_decoded },
+  { "items/s", TRUE, dup_items },
+  { "state", FALSE, dup_state },
 };
+
+/* The last of them stands behind what only some tools tell. */
+#define N_BEFORE_FURTHER (G_N_ELEMENTS (columns) - 1)
 
 /* One column as it is printed: its title, then a cell for each case. */
 typedef struct
 {
   GPtrArray *cells;
   gboolean is_number;
+  gboolean is_empty;
   glong width;
 } Column;
 
@@ -202,28 +256,96 @@ take_cell (Column *column, char *text)
   g_ptr_array_add (column->cells, text);
 }
 
-/* %NULL where no case has anything in it. */
+static Column *
+column_new (gboolean is_number, char *title)
+{
+  Column *column = g_new0 (Column, 1);
+
+  column->cells = g_ptr_array_new_with_free_func (g_free);
+  column->is_number = is_number;
+  column->is_empty = TRUE;
+  take_cell (column, title);
+  return column;
+}
+
+/* Takes the text, %NULL for nothing. */
+static void
+take_text (Column *column, char *text)
+{
+  column->is_empty = column->is_empty && text == NULL;
+  take_cell (column, text != NULL ? text : g_strdup (column->is_number ? "–" : ""));
+}
+
+/* One in which no case has anything is left out. */
+static void
+take_column (GPtrArray *table, Column *column)
+{
+  if (column->is_empty)
+    column_free (column);
+  else
+    g_ptr_array_add (table, column);
+}
+
+static char *
+dup_time_title (guint i, const DynoReportQuantity *quantity)
+{
+  gboolean is_median = g_str_equal (columns[i].time, MEDIAN);
+
+  if (quantity->unit == NULL)
+    return g_strdup (columns[i].title);
+  return is_median ? g_strdup (quantity->unit) : g_strdup_printf ("%s %s", columns[i].title, quantity->unit);
+}
+
 static Column *
 create_column (guint i, GListModel *results)
 {
-  Column *column = g_new0 (Column, 1);
-  gboolean is_empty = TRUE;
+  DynoReportQuantity quantity = { 1, NULL };
+  Column *column;
 
-  column->cells = g_ptr_array_new_with_free_func (g_free);
-  column->is_number = columns[i].is_number;
-  take_cell (column, g_strdup (columns[i].title));
+  if (columns[i].time != NULL)
+    dyno_report_quantity_choose (results, columns[i].time, &quantity);
+  column = column_new (columns[i].is_number,
+                       columns[i].time != NULL ? dup_time_title (i, &quantity) : g_strdup (columns[i].title));
   for (guint k = 0; k < g_list_model_get_n_items (results); k++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
-      char *text = columns[i].dup (result);
 
-      is_empty = is_empty && text == NULL;
-      take_cell (column, text != NULL ? text : g_strdup (columns[i].is_number ? "–" : ""));
+      take_text (column,
+                 columns[i].time != NULL ? columns[i].dup_time (result, &quantity) : columns[i].dup (result));
     }
-  if (!is_empty)
-    return column;
-  column_free (column);
-  return NULL;
+  return column;
+}
+
+static Column *
+create_further (const char *metric, GListModel *results)
+{
+  g_autofree char *title = dyno_metric_title_dup (metric);
+  DynoReportQuantity quantity;
+  Column *column;
+
+  dyno_report_quantity_choose (results, metric, &quantity);
+  column = column_new (TRUE, dyno_report_quantity_dup_title (&quantity, title));
+  for (guint k = 0; k < g_list_model_get_n_items (results); k++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
+
+      take_text (column, dup_quantity (result, metric, &quantity));
+    }
+  return column;
+}
+
+static GPtrArray *
+create_table (GListModel *results, GPtrArray *further)
+{
+  GPtrArray *table = g_ptr_array_new_with_free_func (column_free);
+
+  for (guint i = 0; i < N_BEFORE_FURTHER; i++)
+    take_column (table, create_column (i, results));
+  for (guint i = 0; i < further->len; i++)
+    take_column (table, create_further (further->pdata[i], results));
+  for (guint i = N_BEFORE_FURTHER; i < G_N_ELEMENTS (columns); i++)
+    take_column (table, create_column (i, results));
+  return table;
 }
 
 static void
@@ -261,17 +383,10 @@ append_line (GString *report, GPtrArray *table)
 }
 
 static void
-append_table (GString *report, GListModel *results)
+append_table (GString *report, GListModel *results, GPtrArray *further)
 {
-  g_autoptr (GPtrArray) table = g_ptr_array_new_with_free_func (column_free);
+  g_autoptr (GPtrArray) table = create_table (results, further);
 
-  for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
-    {
-      Column *column = create_column (i, results);
-
-      if (column != NULL)
-        g_ptr_array_add (table, column);
-    }
   for (guint row = 0; row <= g_list_model_get_n_items (results); row++)
     {
       for (guint i = 0; i < table->len; i++)
@@ -279,6 +394,27 @@ append_table (GString *report, GListModel *results)
       g_string_append (report, "|\n");
       if (row == 0)
         append_line (report, table);
+    }
+}
+
+/* What stands in no column: a line for each case. */
+static void
+append_rest (GString *report, GListModel *results, GPtrArray *further)
+{
+  gboolean is_first = TRUE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+      g_autofree char *escaped = dyno_report_text_escape (label);
+      g_autofree char *rest =
+          dyno_further_values_dup_rest (result, shown, further, dyno_report_quantity_format_value);
+
+      if (rest == NULL)
+        continue;
+      g_string_append_printf (report, "%s- %s: %s\n", is_first ? "\n" : "", escaped, rest);
+      is_first = FALSE;
     }
 }
 
@@ -303,11 +439,13 @@ append_run (GString *report, DynoRun *run)
   GListModel *results = dyno_run_get_results (run);
   g_autofree char *machine = dyno_report_facts_dup_machine (run);
   g_autofree char *software = dyno_report_facts_dup_software (run);
+  g_autoptr (GPtrArray) further = dyno_further_values_choose (results, shown);
   g_autoptr (GString) head = g_string_new (machine);
 
   append_devices (head, results);
   g_string_append_printf (report, "%s\n\n", head->str);
-  append_table (report, results);
+  append_table (report, results, further);
+  append_rest (report, results, further);
   g_string_append_printf (report, "\n%s\n", software);
 }
 

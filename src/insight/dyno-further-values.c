@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-further-values.h"
+#include "dyno-metric-title.h"
+
+/* What other tools tell of their cases beyond the columns that a table always has: each tool has values of its own, and what
+ * no table shows is lost to its reader. Dyno's own values beyond the columns are those of its charts. */
+
+/* A table with more columns beside its own is no longer read. */
+#define MAX_COLUMNS 6
+
+/* The spread of a latency, and of how many steps it is: details of a column that is there. */
+#define DETAIL "latency_"
+
+static gboolean
+is_further (DynoValue *value, const char *const *shown)
+{
+  return dyno_value_get_quality (value) == DYNO_QUALITY_IMPORTED && dyno_value_is_number (value) &&
+         !g_strv_contains (shown, dyno_value_get_name (value));
+}
+
+/**
+ * dyno_further_values_tells_mean:
+ * @result: a result
+ *
+ * Returns: whether its mean latency is worth a place in a table: it stands in for a median, or another tool told it
+ */
+gboolean
+dyno_further_values_tells_mean (DynoResult *result)
+{
+  DynoValue *mean;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), FALSE);
+
+  mean = dyno_result_get_value (result, "latency_mean_ms");
+  return mean != NULL && dyno_value_is_number (mean) &&
+         (dyno_value_get_quality (mean) == DYNO_QUALITY_IMPORTED ||
+          !isfinite (dyno_result_get_number (result, "latency_p50_ms")));
+}
+
+/* A name, and how many cases have a value of it. */
+typedef struct
+{
+  char *name;
+  guint n;
+} Candidate;
+
+static void
+candidate_free (gpointer data)
+{
+  g_free (((Candidate *)data)->name);
+  g_free (data);
+}
+
+static Candidate *
+find_or_add (GPtrArray *candidates, const char *name)
+{
+  Candidate *added;
+
+  for (guint i = 0; i < candidates->len; i++)
+    if (g_str_equal (((Candidate *)candidates->pdata[i])->name, name))
+      return candidates->pdata[i];
+  added = g_new (Candidate, 1);
+  *added = (Candidate){ g_strdup (name), 0 };
+  g_ptr_array_add (candidates, added);
+  return added;
+}
+
+static void
+count_values (GPtrArray *candidates, DynoResult *result, const char *const *shown)
+{
+  GPtrArray *values = dyno_result_get_values (result);
+
+  for (guint i = 0; i < values->len; i++)
+    if (is_further (values->pdata[i], shown) &&
+        !g_str_has_prefix (dyno_value_get_name (values->pdata[i]), DETAIL))
+      find_or_add (candidates, dyno_value_get_name (values->pdata[i]))->n++;
+}
+
+static Candidate *
+steal_most_frequent (GPtrArray *candidates)
+{
+  guint best = 0;
+
+  for (guint i = 1; i < candidates->len; i++)
+    if (((Candidate *)candidates->pdata[i])->n > ((Candidate *)candidates->pdata[best])->n)
+      best = i;
+  return g_ptr_array_steal_index (candidates, best);
+}
+
+/**
+ * dyno_further_values_choose:
+ * @results: a list of [class@Dyno.Result], the rows of a table
+ * @shown: (array zero-terminated=1): the names of values that the table has columns for
+ *
+ * Returns: (transfer full) (element-type utf8): the names of the imported values that are worth further columns: those that
+ *   most cases have, in the order of their files
+ */
+GPtrArray *
+dyno_further_values_choose (GListModel *results, const char *const *shown)
+{
+  g_autoptr (GPtrArray) candidates = g_ptr_array_new_with_free_func (candidate_free);
+  GPtrArray *chosen = g_ptr_array_new_with_free_func (g_free);
+
+  g_return_val_if_fail (G_IS_LIST_MODEL (results), chosen);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+
+      count_values (candidates, result, shown);
+    }
+  while (candidates->len > 0 && chosen->len < MAX_COLUMNS)
+    {
+      Candidate *next = steal_most_frequent (candidates);
+
+      g_ptr_array_add (chosen, g_steal_pointer (&next->name));
+      candidate_free (next);
+    }
+  return chosen;
+}
+
+/**
+ * dyno_further_values_dup_rest:
+ * @result: a row of the table
+ * @shown: (array zero-terminated=1): the names of values that the table has columns for
+ * @chosen: (element-type utf8): those of its further columns
+ * @format: writes the number of a value with its unit
+ *
+ * Returns: (transfer full) (nullable): the imported values that stand in no column, each with its title; %NULL where there
+ *   is none
+ */
+char *
+dyno_further_values_dup_rest (DynoResult *result,
+                              const char *const *shown,
+                              GPtrArray *chosen,
+                              char *(*format) (DynoValue *value))
+{
+  GPtrArray *values;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
+
+  values = dyno_result_get_values (result);
+  for (guint i = 0; i < values->len; i++)
+    {
+      const char *name = dyno_value_get_name (values->pdata[i]);
+      g_autofree char *title = dyno_metric_title_dup (name);
+      g_autofree char *number = format (values->pdata[i]);
+
+      if (is_further (values->pdata[i], shown) &&
+          !g_ptr_array_find_with_equal_func (chosen, name, g_str_equal, NULL))
+        g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "; " : "", title, number);
+    }
+  return text->len > 0 ? g_strdup (text->str) : NULL;
+}

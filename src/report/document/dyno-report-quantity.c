@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-report-quantity.h"
+#include "dyno-report-text.h"
+#include "dyno-unit.h"
+
+/* Smaller numbers are hard to tell from each other, and larger ones hard to read. */
+#define LEAST 0.01
+#define MOST  1000
+
+/* The numbers of a column that are not zero. */
+typedef struct
+{
+  const char *unit; /* nullable: the one that all have */
+  gboolean is_mixed;
+  double least;
+  double most;
+} Range;
+
+static void
+widen (Range *range, DynoValue *value)
+{
+  const char *unit = dyno_value_get_unit (value);
+  double size = fabs (dyno_value_get_number (value));
+
+  range->is_mixed = range->is_mixed || (range->unit != NULL && !g_str_equal (range->unit, unit));
+  range->unit = unit;
+  if (size > 0)
+    {
+      range->least = fmin (range->least, size);
+      range->most = fmax (range->most, size);
+    }
+}
+
+static Range
+find_range (GListModel *results, const char *metric)
+{
+  Range range = { .least = INFINITY };
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      DynoValue *value = dyno_result_get_value (result, metric);
+
+      if (value != NULL && dyno_value_is_number (value))
+        widen (&range, value);
+      else if (value != NULL && range.unit == NULL)
+        range.unit = dyno_value_get_unit (value);
+    }
+  return range;
+}
+
+/**
+ * dyno_report_quantity_choose:
+ * @results: a list of [class@Dyno.Result]
+ * @metric: the name of a value
+ * @quantity: (out caller-allocates): in which unit theirs are shown; it holds as long as @results
+ *
+ * Picks the unit in which the values are stored, a smaller one where the least would be hard to read, a larger one where all
+ * would be, and one for each number where they lie too far apart for any, or differ in kind.
+ */
+void
+dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReportQuantity *quantity)
+{
+  Range range = find_range (results, metric);
+  DynoUnit chosen;
+
+  *quantity = (DynoReportQuantity){ 1, range.is_mixed ? NULL : range.unit != NULL ? range.unit : "" };
+  if (range.is_mixed || range.unit == NULL || (range.least >= LEAST && range.least < MOST))
+    return;
+  dyno_unit_choose (range.unit, range.least >= MOST ? range.least : range.most, &chosen);
+  *quantity = range.least * chosen.factor >= LEAST ? (DynoReportQuantity){ chosen.factor, chosen.name }
+                                                   : (DynoReportQuantity){ 1, NULL };
+}
+
+/**
+ * dyno_report_quantity_dup_title:
+ * @self: a quantity
+ * @title: what it is of
+ *
+ * Returns: (transfer full): the title of a column, with the unit where all numbers have the same
+ */
+char *
+dyno_report_quantity_dup_title (const DynoReportQuantity *self, const char *title)
+{
+  return self->unit != NULL && *self->unit != '\0' ? g_strdup_printf ("%s (%s)", title, self->unit)
+                                                   : g_strdup (title);
+}
+
+/* What has no unit and no fraction is counted. */
+static char *
+format_number (double number, const char *unit)
+{
+  return *unit == '\0' && number == round (number) ? dyno_report_text_format_exact (number)
+                                                   : dyno_report_text_format_number (number);
+}
+
+static char *
+format_with_unit (double number, const char *unit)
+{
+  DynoUnit chosen;
+  g_autofree char *digits = NULL;
+
+  dyno_unit_choose (unit, number, &chosen);
+  digits = format_number (number * chosen.factor, chosen.name);
+  return *chosen.name != '\0' ? g_strdup_printf ("%s\u00a0%s", digits, chosen.name)
+                              : g_steal_pointer (&digits);
+}
+
+/**
+ * dyno_report_quantity_format:
+ * @self: a quantity
+ * @number: one of its numbers
+ * @unit: the unit that it is stored in
+ *
+ * Returns: (transfer full): the number as its column shows it
+ */
+char *
+dyno_report_quantity_format (const DynoReportQuantity *self, double number, const char *unit)
+{
+  return self->unit != NULL ? format_number (number * self->factor, unit) : format_with_unit (number, unit);
+}
+
+/**
+ * dyno_report_quantity_format_value:
+ * @value: a value with a number
+ *
+ * Returns: (transfer full): the number with the unit in which it reads best
+ */
+char *
+dyno_report_quantity_format_value (DynoValue *value)
+{
+  return format_with_unit (dyno_value_get_number (value), dyno_value_get_unit (value));
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-result.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoReportQuantity:
+ * @factor: what numbers are multiplied with
+ * @unit: (nullable): the unit of the products; %NULL where each number has one of its own
+ *
+ * In which unit the numbers of a column are shown.
+ */
+typedef struct
+{
+  double factor;
+  const char *unit;
+} DynoReportQuantity;
+
+void dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReportQuantity *quantity);
+char *dyno_report_quantity_dup_title (const DynoReportQuantity *self, const char *title);
+char *dyno_report_quantity_format (const DynoReportQuantity *self, double number, const char *unit);
+char *dyno_report_quantity_format_value (DynoValue *value);
+
+G_END_DECLS
