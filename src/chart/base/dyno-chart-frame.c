@@ -182,7 +182,7 @@ give_way (DynoChartFrame *frame)
     frame->with_x_title = FALSE;
   else if (frame->n_note_lines > 0)
     frame->n_note_lines = 0;
-  else if (frame->with_title)
+  else if (frame->with_title && frame->role != DYNO_CHART_FRAME_PANEL)
     frame->with_title = FALSE;
   else
     return FALSE;
@@ -190,7 +190,7 @@ give_way (DynoChartFrame *frame)
 }
 
 /* Gives up caption, finding, legend and title, in this order, until the plot is high enough. A panel is told from the
- * others by its title, which the window does not write for it. */
+ * others by its title alone, so it keeps that. */
 static void
 layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {

@@ -13,6 +13,9 @@
 /* Room behind the longest bar for its value, as a share of its length. */
 #define LABEL_ROOM 0.18
 
+/* From here on, how many times one is of another says less than both themselves. */
+#define MOST_TIMES 1000
+
 #define MEDIAN "latency_p50_ms"
 /* What other tools measured may have no median. */
 #define MEAN "latency_mean_ms"
@@ -76,6 +79,16 @@ describe_case (const DynoChartCase *kase, const char *value, const char *name)
 }
 
 static char *
+describe_far (
+    const char *least, const char *fastest, const char *most, const char *slowest, const char *value)
+{
+  return g_strdup_printf (g_str_equal (value, MEDIAN)
+                              ? _ ("The median latency ranges from %s (%s) to %s (%s).")
+                              : _ ("The mean latency ranges from %s (%s) to %s (%s)."),
+                          least, fastest, most, slowest);
+}
+
+static char *
 describe (GPtrArray *sorted, const char *value, guint dimensions)
 {
   const DynoChartCase *first = g_ptr_array_index (sorted, 0);
@@ -83,10 +96,14 @@ describe (GPtrArray *sorted, const char *value, guint dimensions)
   g_autofree char *fastest = dyno_chart_cases_dup_name (first, dimensions);
   g_autofree char *slowest = dyno_chart_cases_dup_name (last, dimensions);
   g_autofree char *latency = dyno_unit_format (get_latency (first, value), "ms");
-  g_autofree char *ratio = dyno_unit_format_ratio (get_latency (last, value) / get_latency (first, value));
+  g_autofree char *most = dyno_unit_format (get_latency (last, value), "ms");
+  double times = get_latency (last, value) / get_latency (first, value);
+  g_autofree char *ratio = dyno_unit_format_ratio (times);
 
   if (sorted->len == 1)
     return g_strdup_printf (_ ("%s takes %s per step."), fastest, latency);
+  if (!(times < MOST_TIMES))
+    return describe_far (latency, fastest, most, slowest, value);
   return g_strdup_printf (g_str_equal (value, MEDIAN)
                               ? _ ("The median latency ranges from %s (%s) to %s× that (%s).")
                               : _ ("The mean latency ranges from %s (%s) to %s× that (%s)."),
@@ -183,22 +200,64 @@ describe_whiskers (GPtrArray *cases)
   return g_strdup_printf (_ ("Whiskers: %s."), words);
 }
 
+/* Cases of one model each stand below each other: a panel for each bar would compare nothing. */
+static gboolean
+are_alone (GPtrArray *models)
+{
+  for (guint i = 0; i < models->len; i++)
+    if (((GPtrArray *)g_ptr_array_index (models, i))->len > 1)
+      return FALSE;
+  return TRUE;
+}
+
+static void
+fill_panels (DynoChart *chart, GPtrArray *cases, const char *value, guint varying)
+{
+  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
+  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
+  /* What sets models apart stands in the titles of the panels, and in the legend. */
+  guint within = dyno_chart_cases_get_varying_within_models (cases) |
+                 (varying & (DYNO_DIMENSION_RUN | DYNO_DIMENSION_DEVICE));
+
+  if (models->len == 1 || are_alone (models))
+    fill_bars (chart, cases, value, models->len == 1 ? varying : DYNO_DIMENSION_MODEL, NULL);
+  else
+    for (guint i = 0; i < models->len; i++)
+      fill_bars (chart, g_ptr_array_index (models, i), value, within, leaders);
+}
+
 static void
 fill_chart (DynoChart *chart, GPtrArray *cases, const char *value)
 {
-  g_autoptr (GPtrArray) models = dyno_chart_cases_part_by_model (cases);
   g_autoptr (GPtrArray) sorted = sort_cases (cases, value);
-  g_autoptr (GPtrArray) leaders = g_ptr_array_new ();
   guint varying = dyno_chart_cases_get_varying (cases);
 
-  for (guint i = 0; i < models->len; i++)
-    fill_bars (chart, g_ptr_array_index (models, i), value, varying, models->len > 1 ? leaders : NULL);
+  fill_panels (chart, cases, value, varying);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, 0));
   if (g_str_equal (value, MEDIAN))
     dyno_chart_take_note (chart, describe_whiskers (cases));
   dyno_chart_tell_doubtful (chart, cases);
   dyno_chart_take_finding (chart, describe (sorted, value, varying));
   add_rows (chart, sorted, value);
+}
+
+static gboolean
+has_numbers (DynoResult *result)
+{
+  return dyno_case_state_has_numbers (dyno_result_get_state (result));
+}
+
+/* What was measured otherwise, as a rate alone, is not in the chart. */
+static char *
+dup_title (GPtrArray *cases, guint n_shown)
+{
+  g_autoptr (GPtrArray) all = dyno_chart_cases_select (cases, has_numbers, G_MAXUINT);
+
+  if (n_shown == 0 || n_shown >= all->len)
+    return g_strdup (_ ("Latency of all cases"));
+  /* Translators: how many cases are shown, and how many were measured */
+  return g_strdup_printf (ngettext ("Latency of %u of %u case", "Latency of %u of %u cases", all->len),
+                          n_shown, all->len);
 }
 
 static void
@@ -209,7 +268,7 @@ build (DynoChart *chart, GPtrArray *cases)
       dyno_chart_cases_select (cases, has_medians ? has_median : has_mean, G_MAXUINT);
   g_autofree char *nothing = dyno_chart_cases_dup_no_latency (cases);
 
-  dyno_chart_take_title (chart, g_strdup (_ ("Latency of all cases")));
+  dyno_chart_take_title (chart, dup_title (cases, measured->len));
   dyno_chart_set_empty_message (chart, nothing);
   if (measured->len > 0)
     fill_chart (chart, measured, has_medians ? MEDIAN : MEAN);

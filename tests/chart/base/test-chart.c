@@ -687,6 +687,41 @@ test_mean_only (void)
   g_assert_nonnull (strstr (dyno_chart_get_empty_message (rates), "These results hold no throughput."));
 }
 
+/* A panel for each bar would compare nothing, and names of settings would not tell what each is. */
+static void
+test_models_alone (void)
+{
+  static const struct
+  {
+    const char *name;
+    const char *value;
+    double number;
+    const char *unit;
+  } tests[] = { { "Test 0", "latency_mean_ms", 1e-5, "ms" },
+                { "Test 1", "latency_mean_ms", 1000, "ms" },
+                { "Test 2", "result_value", 5, "Points" } };
+  DynoRun *run = fixture_create_run ("Imported");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) bars = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
+    {
+      g_autoptr (DynoCase) kase = dyno_case_new (tests[i].name, "tool");
+      g_autoptr (DynoResult) result = dyno_result_new (kase, i);
+
+      dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+      dyno_result_take_value (result, dyno_value_new (tests[i].value, tests[i].number, tests[i].unit,
+                                                      DYNO_QUALITY_IMPORTED, "the file"));
+      dyno_run_add_result (run, result);
+    }
+  bars = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
+  g_assert_cmpuint (dyno_chart_get_n_panels (bars), ==, 1);
+  g_assert_cmpstr (dyno_chart_get_title (bars), ==, "Latency of 2 of 3 cases");
+  g_assert_nonnull (strstr (get_finding_of (bars), "from 10\u00a0ns (Test 0"));
+  g_assert_nonnull (strstr (get_finding_of (bars), "to 1\u00a0s (Test 1"));
+  render (bars);
+}
+
 /* Who has only a rate of tokens shows that; the other charts do not call it unmeasured. */
 static void
 test_rate_only (void)
@@ -1002,6 +1037,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/zoom/rows", test_pan_rows);
   g_test_add_func ("/chart/odd/empty", test_empty);
   g_test_add_func ("/chart/odd/mean-only", test_mean_only);
+  g_test_add_func ("/chart/models-alone", test_models_alone);
   g_test_add_func ("/chart/odd/rate-only", test_rate_only);
   g_test_add_func ("/chart/odd/one-step", test_one_step);
   g_test_add_func ("/chart/odd/live-trace", test_live_trace);
