@@ -215,6 +215,97 @@ get_common_reason (GPtrArray *cases)
   return reason != NULL ? reason : "";
 }
 
+/* Sides without a verdict, of which the same is to be said. */
+typedef struct
+{
+  DynoVerdict verdict; /* DYNO_N_VERDICTS where there was no case to compare */
+  const char *reason;
+  const char *baseline;
+  GPtrArray *titles;
+} Undecided;
+
+static void
+undecided_free (gpointer data)
+{
+  Undecided *undecided = data;
+
+  g_ptr_array_unref (undecided->titles);
+  g_free (undecided);
+}
+
+/* A few by name, many by number. */
+static char *
+dup_titles (const Undecided *undecided)
+{
+  guint n = undecided->titles->len - 1;
+
+  if (n > MAX_NAMED)
+    /* Translators: how many runs or settings, beside the one that they are compared with */
+    return g_strdup_printf (ngettext ("%u other", "%u others", n), n);
+  return g_strjoinv (", ", (char **)undecided->titles->pdata);
+}
+
+static char *
+dup_without_case (const Undecided *undecided, const char *titles)
+{
+  return undecided->titles->len == 2
+             ? g_strdup_printf (
+                   _ ("%s and %s have no case to compare: none was measured on both with the same model "
+                      "and sizes. Measure such a case."),
+                   titles, undecided->baseline)
+             /* Translators: several runs or settings (“A, B” or “8 others”), and the one they are compared with */
+             : g_strdup_printf (_ ("Nothing can be compared of %s: none of their cases was measured with the "
+                                   "same model and "
+                                   "sizes as one of %s. Measure such cases."),
+                                titles, undecided->baseline);
+}
+
+/* A sentence for all of them, and what else there is to say. */
+static char *
+dup_undecided (const Undecided *undecided)
+{
+  g_autofree char *titles = dup_titles (undecided);
+  g_autofree char *sentence = NULL;
+
+  if (undecided->verdict == DYNO_N_VERDICTS)
+    return dup_without_case (undecided, titles);
+  sentence =
+      g_strdup_printf (_ ("There is not enough data to tell %s from %s."), titles, undecided->baseline);
+  return *undecided->reason != '\0' ? g_strdup_printf ("%s %s", sentence, undecided->reason)
+                                    : g_steal_pointer (&sentence);
+}
+
+/* Whether nothing can be said of any of its cases. */
+static gboolean
+is_undecided (const Side *side)
+{
+  return side->of[DYNO_VERDICT_NOT_ENOUGH_DATA]->len == side->n;
+}
+
+static void
+add_undecided (GPtrArray *list, const Side *side)
+{
+  DynoVerdict verdict = side->n == 0 ? DYNO_N_VERDICTS : DYNO_VERDICT_NOT_ENOUGH_DATA;
+  const char *reason = side->n == 0 ? "" : get_common_reason (side->of[verdict]);
+  Undecided *undecided = NULL;
+
+  for (guint i = 0; i < list->len && undecided == NULL; i++)
+    {
+      Undecided *known = list->pdata[i];
+
+      if (known->verdict == verdict && g_str_equal (known->reason, reason))
+        undecided = known;
+    }
+  if (undecided == NULL)
+    {
+      undecided = g_new (Undecided, 1);
+      *undecided = (Undecided){ verdict, reason, side->baseline, g_ptr_array_new () };
+      g_ptr_array_add (undecided->titles, NULL);
+      g_ptr_array_add (list, undecided);
+    }
+  g_ptr_array_insert (undecided->titles, (int)undecided->titles->len - 1, (gpointer)side->title);
+}
+
 /* A sentence for both sides, and what else there is to say. */
 static char *
 dup_uniform (const Side *side, DynoVerdict verdict)
@@ -230,9 +321,6 @@ dup_uniform (const Side *side, DynoVerdict verdict)
   else if (verdict == DYNO_VERDICT_WITHIN_NOISE)
     sentence = g_strdup_printf (_ ("%s and %s differ by less than the noise of this machine."), side->title,
                                 side->baseline);
-  else if (verdict == DYNO_VERDICT_NOT_ENOUGH_DATA)
-    sentence =
-        g_strdup_printf (_ ("There is not enough data to tell %s from %s."), side->title, side->baseline);
   else
     sentence =
         g_strdup_printf (_ ("%s and %s also differ in other things that could explain the difference."),
@@ -243,11 +331,6 @@ dup_uniform (const Side *side, DynoVerdict verdict)
 static char *
 dup_sentence (const Side *side)
 {
-  if (side->n == 0)
-    return g_strdup_printf (
-        _ ("%s and %s have no case to compare: none was measured on both with the same model "
-           "and sizes. Measure such a case."),
-        side->title, side->baseline);
   for (DynoVerdict verdict = DYNO_VERDICT_SAME; verdict < DYNO_N_VERDICTS; verdict++)
     if (side->of[verdict]->len == side->n)
       return dup_uniform (side, verdict);
@@ -258,13 +341,14 @@ dup_sentence (const Side *side)
  * dyno_comparison_dup_answer:
  * @self: a comparison
  *
- * Returns: (transfer full): what it comes to, a sentence for each side but the baseline; those that have nothing in common
- *   with it come last
+ * Returns: (transfer full): what it comes to: a sentence for each side but the baseline; behind them one for all sides of
+ *   which the same cannot be told, and those that have nothing in common with it
  */
 char *
 dyno_comparison_dup_answer (const DynoComparison *self)
 {
   g_autoptr (GPtrArray) sentences = g_ptr_array_new_null_terminated (2, g_free, TRUE);
+  g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (undecided_free);
   guint n_answers = 0;
 
   for (guint i = 0; i < self->sides->len; i++)
@@ -272,9 +356,15 @@ dyno_comparison_dup_answer (const DynoComparison *self)
       g_auto (Side) side = { NULL };
 
       sort_cases (self, i, &side);
-      if (i != self->baseline)
+      if (i == self->baseline)
+        continue;
+      if (is_undecided (&side))
+        add_undecided (list, &side);
+      else
         g_ptr_array_insert (sentences, side.n > 0 ? (int)n_answers++ : -1, dup_sentence (&side));
     }
+  for (guint i = 0; i < list->len; i++)
+    g_ptr_array_add (sentences, dup_undecided (list->pdata[i]));
   return g_strjoinv (" ", (char **)sentences->pdata);
 }
 

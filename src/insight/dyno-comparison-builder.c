@@ -229,19 +229,57 @@ find_baseline (DynoComparison *self, const char *name, GError **error)
 
 /* Cases */
 
+/* The unit of the values where none of them can be compared. */
+static const char *
+find_unit (DynoComparison *self)
+{
+  for (guint i = 0; i < self->sides->len; i++)
+    for (guint k = 0; k < get_side (self, i)->results->len; k++)
+      {
+        DynoValue *value = dyno_result_get_value (get_side (self, i)->results->pdata[k], self->metric);
+
+        if (value != NULL)
+          return dyno_value_get_unit (value);
+      }
+  return g_str_equal (self->metric, DYNO_COMPARISON_METRIC) ? "ms" : "";
+}
+
+/* A value that some case has; %NULL where none has any. */
+static const char *
+find_example (DynoComparison *self)
+{
+  for (guint i = 0; i < self->sides->len; i++)
+    for (guint k = 0; k < get_side (self, i)->results->len; k++)
+      {
+        GPtrArray *values = dyno_result_get_values (get_side (self, i)->results->pdata[k]);
+
+        for (guint v = 0; v < values->len; v++)
+          if (dyno_value_is_number (values->pdata[v]))
+            return dyno_value_get_name (values->pdata[v]);
+      }
+  return NULL;
+}
+
 static gboolean
 has_metric (DynoComparison *self, GError **error)
 {
+  const char *example;
+
   for (guint i = 0; i < self->sides->len; i++)
     for (guint k = 0; k < get_side (self, i)->results->len; k++)
       if (dyno_result_get_value (get_side (self, i)->results->pdata[k], self->metric) != NULL)
         return TRUE;
   if (g_str_equal (self->metric, DYNO_COMPARISON_METRIC))
     return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("No case has a value “%s”. Choose one of those that the JSON of a run lists, such as "
-                  "throughput_items_per_sec."),
-               self->metric);
+  example = find_example (self);
+  if (example != NULL)
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+        _ ("No case has a value “%s”. Choose one of those that the JSON of a run lists, such as %s."),
+        self->metric, example);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("No case has a value “%s”, and none has any other: nothing was measured."), self->metric);
   return FALSE;
 }
 
@@ -376,7 +414,7 @@ dyno_comparison_new (GPtrArray *runs, const DynoComparisonOptions *options, GErr
     if (side != self->baseline)
       compare_side (self, side);
   if (self->unit == NULL)
-    self->unit = g_strdup ("");
+    self->unit = g_strdup (find_unit (self));
   name_cases (self);
   dyno_comparison_judge (self);
   return g_steal_pointer (&self);

@@ -355,6 +355,97 @@ test_answer (void)
                 "Peak memory: openvino is 2.0 times below cpu (2.0 to 2.0).");
 }
 
+/* A sweep over settings of which nothing is known says so once, behind what is known. */
+static void
+test_undecided (void)
+{
+  static const char *const options[] = { "", "a=1", "a=2", "a=3", "a=4" };
+  g_autoptr (DynoRun) run = create_run ("Run", NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autofree char *answer = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (options); i++)
+    g_object_set (dyno_result_get_case (add_case (run, "net", "cpu", 1, 10)), "options", options[i], NULL);
+  comparison = compare (run, NULL);
+  answer = dyno_comparison_dup_answer (comparison);
+  g_assert_true (g_str_has_prefix (answer, "There is not enough data to tell 4 others from default. "));
+  g_assert_null (strstr (answer + 10, "There is not enough data"));
+}
+
+static void
+test_answer_order (void)
+{
+  g_autoptr (DynoRun) run = create_run ("Run", NULL);
+  g_autoptr (DynoComparison) comparison = dyno_comparison_new_empty ("latency_p50_ms", "ms", 0.02);
+  g_autofree char *answer = NULL;
+  DynoResult *result = add_case (run, "net", "cpu", 1, 10);
+
+  dyno_comparison_add_side (comparison, run, "cpu");
+  dyno_comparison_add_side (comparison, run, "openvino");
+  dyno_comparison_add_side (comparison, run, "webgpu");
+  dyno_comparison_add_side (comparison, run, "webnn");
+  dyno_comparison_add_case (comparison, 1, result, result)->verdict = DYNO_VERDICT_NOT_ENOUGH_DATA;
+  dyno_comparison_add_case (comparison, 2, result, result)->verdict = DYNO_VERDICT_NOT_ENOUGH_DATA;
+  dyno_comparison_add_case (comparison, 3, result, result)->verdict = DYNO_VERDICT_SAME;
+  answer = dyno_comparison_dup_answer (comparison);
+  g_assert_cmpstr (
+      answer, ==,
+      "webnn and cpu are the same within 2 %. There is not enough data to tell openvino, webgpu from "
+      "cpu.");
+}
+
+/* Sizes are other work, and no rivals. */
+static void
+test_other_work (void)
+{
+  g_autoptr (DynoRun) run = create_run ("Run", NULL);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  DynoComparisonOptions how = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (runs, run);
+  add_case (run, "net", "cpu", 1, 10);
+  g_object_set (dyno_result_get_case (add_case (run, "net", "cpu", 1, 11)), "dimensions", "n_depth=512",
+                NULL);
+  g_object_set (dyno_result_get_case (add_case (run, "net", "cpu", 1, 12)), "sequence-length", 512, NULL);
+  g_object_set (dyno_result_get_case (add_case (run, "net", "cpu", 1, 13)), "generate-tokens", 128, NULL);
+  g_assert_null (dyno_comparison_new (runs, &how, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
+}
+
+/* The example is a value that there is, and not the one that there is not. */
+static void
+test_no_such_metric (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  DynoComparisonOptions how = { .metric = "throughput_items_per_sec" };
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (runs, before);
+  g_ptr_array_add (runs, after);
+  add_case (before, "net", "cpu", 1, 10);
+  g_assert_null (dyno_comparison_new (runs, &how, &error));
+  g_assert_nonnull (strstr (error->message, "“throughput_items_per_sec”"));
+  g_assert_true (g_str_has_suffix (error->message, "such as latency_p50_ms."));
+}
+
+/* A value has its unit even where no case can be compared. */
+static void
+test_unit_without_case (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+
+  add_case (before, "net", "cpu", 1, 10);
+  add_case (after, "other", "cpu", 1, 10);
+  comparison = compare (before, after);
+  g_assert_cmpuint (comparison->cases->len, ==, 0);
+  g_assert_cmpstr (comparison->unit, ==, "ms");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -363,6 +454,11 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/comparison/left-out", test_left_out);
   g_test_add_func ("/insight/comparison/units", test_units);
   g_test_add_func ("/insight/comparison/imported-title", test_imported_title);
+  g_test_add_func ("/insight/comparison/undecided", test_undecided);
+  g_test_add_func ("/insight/comparison/answer-order", test_answer_order);
+  g_test_add_func ("/insight/comparison/other-work", test_other_work);
+  g_test_add_func ("/insight/comparison/no-such-metric", test_no_such_metric);
+  g_test_add_func ("/insight/comparison/unit-without-case", test_unit_without_case);
   g_test_add_func ("/insight/comparison/differences", test_differences);
   g_test_add_func ("/insight/comparison/confounded", test_confounded);
   g_test_add_func ("/insight/comparison/throttled", test_throttled);

@@ -11,6 +11,7 @@
 #include "dyno-report-notes.h"
 #include "dyno-report-source.h"
 #include "dyno-report-text.h"
+#include "dyno-run-titles.h"
 #include "dyno-unit.h"
 
 /* The template of a comparison: the answer, the ratios as a picture and as a table; then why, and under which conditions. */
@@ -170,15 +171,16 @@ list_runs (const DynoComparison *comparison)
   return runs;
 }
 
+/* As the table above calls them, no two alike. */
 static void
 add_runs (DynoReportDocument *document, GPtrArray *runs)
 {
+  g_auto (GStrv) titles = dyno_run_titles_dup (runs);
+
   dyno_report_document_add_heading (document, 2, _ ("How it was measured"));
   for (guint i = 0; i < runs->len; i++)
     {
-      g_autofree char *title = dyno_report_facts_dup_title (runs->pdata[i]);
-
-      dyno_report_document_add_heading (document, 3, title);
+      dyno_report_document_add_heading (document, 3, titles[i]);
       dyno_report_facts_add (document, runs->pdata[i]);
     }
 }
