@@ -103,15 +103,19 @@ render (DynoComparison *comparison, const DynoReportFormat *format, GError **err
   return format->write_document (document, error);
 }
 
-/* In the form that the name of the file asks for; Markdown where it does not. */
+/* The form that the name of the file asks for; Markdown where it asks for none. */
+static const DynoReportFormat *
+find_format (const char *path)
+{
+  const DynoReportFormat *format = path != NULL ? dyno_report_format_find_for_file (path) : NULL;
+
+  return format != NULL ? format : dyno_report_format_find ("markdown");
+}
+
 static gboolean
 write_report (DynoComparison *comparison, const char *path, GError **error)
 {
-  const DynoReportFormat *format = path != NULL ? dyno_report_format_find_for_file (path) : NULL;
-  g_autoptr (GBytes) bytes = render (
-      comparison,
-      format != NULL && format->write_document != NULL ? format : dyno_report_format_find ("markdown"),
-      error);
+  g_autoptr (GBytes) bytes = render (comparison, find_format (path), error);
 
   return bytes != NULL && dyno_cli_write_bytes (path, bytes, error);
 }
@@ -156,6 +160,8 @@ judge (DynoRun *run, const Options *options, DynoComparisonOptions *how, GError 
       (options->report != NULL && !write_report (comparison, options->report, error)) ||
       (options->junit != NULL && !write_junit (comparison, options->junit, error)))
     return DYNO_CLI_FAILED;
+  if (comparison->cases->len == 0)
+    g_printerr ("%s\n", _ ("Nothing was compared: the run and the baseline have no case in common."));
   return is_worse (comparison) ? DYNO_CLI_WORSE : DYNO_CLI_OK;
 }
 
@@ -183,6 +189,22 @@ parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char 
   return dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
 }
 
+/* What holds runs as they were measured has no place for a comparison. */
+static gboolean
+check_report (const char *path, GError **error)
+{
+  const DynoReportFormat *format = find_format (path);
+
+  if (format->write_document != NULL)
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+      _ ("A comparison cannot be written to “%s”: files of that name hold runs as they were measured. Name a "
+         "file that ends with .md, .html or .pdf."),
+      path);
+  return FALSE;
+}
+
 static gboolean
 check (char **names, DynoCliPlan *plan, const Options *options, GError **error)
 {
@@ -192,6 +214,8 @@ check (char **names, DynoCliPlan *plan, const Options *options, GError **error)
                    _ ("--baseline is needed: the run to compare with, such as main.dyno."));
       return FALSE;
     }
+  if (!check_report (options->report, error))
+    return FALSE;
   if (*names == NULL || (dyno_cli_plan_is_empty (plan) && options->document == NULL))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -225,7 +249,8 @@ const DynoCliCommand dyno_cli_ci_command = {
                  "baseline case by case, and "
                  "prints Markdown, for the comment of a pull request. The exit status is 3 only where a "
                  "case was shown to be "
-                 "worse: a verdict needs five processes per case on each side (--invocations 5), and a "
+                 "worse; where nothing could be compared, the report says so. A verdict needs five processes "
+                 "per case on each side (--invocations 5), and a "
                  "difference above the "
                  "threshold and above the noise of the machine. Run “dyno-cli selftest” on the same "
                  "machine first: it says how "

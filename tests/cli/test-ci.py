@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -79,6 +80,7 @@ class Ci(unittest.TestCase):
         commands = steps("github-workflow.yml")
         self.assertEqual(commands, steps("gitlab-ci.yml"))
         self.assertEqual(len(commands), 3)
+        (self.folder / "target").mkdir()
         for command in commands:
             self.run_shell(command)
         self.assertIn("## Results", (self.folder / "dyno.md").read_text(encoding="utf-8"))
@@ -91,6 +93,51 @@ class Ci(unittest.TestCase):
                                 [("", left_out["reason"]) for left_out in comparison["left_out"]])
         self.assertTrue(verdict == "not-enough-data" or reason.startswith("Never steady in "), f"{verdict}{reason}")
 
+    def run_git(self, *arguments):
+        subprocess.run(["git", "-c", "user.name=Test", "-c", "user.email=test@localhost", *arguments], cwd=self.folder,
+                       check=True, capture_output=True)
+
+    def make_repository(self):
+        """A branch that is slower than the one it is to be merged into."""
+        (self.folder / "origin").mkdir()
+        self.run_git("init", "--initial-branch", "main", "origin")
+        for branch, speed in (("main", "fast"), ("change", "slow")):
+            self.run_git("-C", "origin", "checkout", "-B", branch)
+            (self.folder / "origin" / "speed").write_text(speed, encoding="utf-8")
+            self.run_git("-C", "origin", "add", "speed")
+            self.run_git("-C", "origin", "commit", "-m", speed)
+        self.run_git("clone", "--branch", "change", "origin", "work")
+
+    def test_baseline(self):
+        """The baseline is measured of the branch that changes are merged into, and the other side of the change."""
+        if shutil.which("git") is None:
+            self.skipTest("git is not installed.")
+        self.make_repository()
+        stub = self.folder / "stub"
+        stub.mkdir()
+        (stub / "dyno-cli").write_text('#!/bin/sh\necho "$1 $(cat speed)" >> "$SAID"\n', encoding="utf-8")
+        (stub / "dyno-cli").chmod(0o755)
+        text = (EXAMPLES / "gitlab-ci.yml").read_text(encoding="utf-8")
+        script = re.search(r"^  script:\n(.*?)^  \w", text, re.MULTILINE | re.DOTALL).group(1)
+        commands = re.findall(r"^    - (.*)$", script, re.MULTILINE)
+        environment = {"PATH": f"{stub}:{os.environ['PATH']}", "SAID": str(self.folder / "said"),
+                       "CI_MERGE_REQUEST_TARGET_BRANCH_NAME": "main"}
+        self.run_shell("cd work\n" + "\n".join(commands), **environment)
+        self.assertEqual((self.folder / "said").read_text(encoding="utf-8").splitlines(),
+                         ["selftest slow", "run fast", "ci slow"])
+        text = (EXAMPLES / "github-workflow.yml").read_text(encoding="utf-8")
+        self.assertRegex(text, r"ref: \$\{\{ github.event.pull_request.base.sha \}\}\n\s*path: target\n")
+
+    def test_nothing_compared(self):
+        """The report and the program say so, and the job does not fail."""
+        self.need_engine()
+        self.run_shell(f"dyno-cli run {FIRST} --invocations 1 -o main.dyno")
+        self.run_shell(f"dyno-cli run {FIRST.replace('--batch 1', '--batch 2')} --invocations 1 -o branch.dyno")
+        done = self.run_any("dyno-cli ci --baseline main.dyno branch.dyno --report dyno.md")
+        self.assertEqual(done.returncode, 0)
+        self.assertIn("Nothing was compared", done.stderr)
+        self.assertIn("have no case to compare", (self.folder / "dyno.md").read_text(encoding="utf-8"))
+
     def test_own_cases(self):
         """The suite and the number of processes that the workflows name: five processes give a verdict."""
         self.need_engine()
@@ -99,6 +146,7 @@ class Ci(unittest.TestCase):
             self.assertEqual(variable(name, "DYNO_CASES"), cases)
             self.run_shell(f"dyno-cli run {variable(name, 'DYNO_CASES')} --dry-run")
         one = {"DYNO_CASES": f"{cases} {FIRST}"}
+        (self.folder / "target").mkdir()
         _, baseline, compare = steps(WORKFLOWS[0])
         self.run_shell(baseline, **one)
         done = self.run_any(compare, **one)
@@ -142,7 +190,7 @@ class Ci(unittest.TestCase):
                 self.assertIn(option, self.run_shell("dyno-cli ci --help"))
 
     def test_comment(self):
-        """Nothing is said where nothing was compared; where it was, even if a case was slower, the whole report."""
+        """Nothing is said where no report was written; where one was, even if a case was slower, the whole of it."""
         gh = self.folder / "bin" / "gh"
         gh.write_text("#!/bin/sh\necho \"$@\" >> said\n", encoding="utf-8")
         gh.chmod(0o755)
