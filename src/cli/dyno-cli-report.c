@@ -61,6 +61,38 @@ find_template (const Options *options, GError **error)
   return NULL;
 }
 
+static gboolean
+check_gallery (const Options *options, GError **error)
+{
+  const char *format = options->as_json ? "json" : options->format;
+
+  if (options->path == NULL)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                 _ ("A gallery is a folder of pages: say where with --output."));
+  else if (format != NULL && !g_str_equal (format, "html"))
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+        _ ("A gallery is a folder of HTML pages, and cannot be written as “%s”: leave out the format, or "
+           "choose another template."),
+        format);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static void
+tell_removed (const Options *options, GStrv removed)
+{
+  g_autofree char *list = g_strjoinv (", ", removed);
+
+  if (*removed != NULL)
+    /* Translators: a folder, and the names of files */
+    g_print (
+        _ ("Removed from “%s”, where an earlier gallery wrote them, because they are no longer part of it: "
+           "%s.\n"),
+        options->path, list);
+}
+
 /* A gallery is no document but a folder of them. */
 static DynoCliStatus
 write_gallery (char **names, const Options *options, GError **error)
@@ -68,20 +100,20 @@ write_gallery (char **names, const Options *options, GError **error)
   DynoReportSource source = { NULL };
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (GHashTable) ceilings = NULL;
+  g_auto (GStrv) removed = NULL;
 
-  if (options->path == NULL)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("A gallery is a folder of pages: say where with --output."));
-      return DYNO_CLI_USAGE;
-    }
+  if (!check_gallery (options, error))
+    return DYNO_CLI_USAGE;
   runs = dyno_cli_runs_load (names, error);
   if (runs == NULL || !dyno_cli_runs_add_originals (runs, error))
     return DYNO_CLI_FAILED;
   ceilings = dyno_cli_runs_collect_ceilings (runs);
   source.runs = runs;
   source.ceilings = ceilings;
-  return dyno_report_gallery_write (&source, options->path, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  if (!dyno_report_gallery_write (&source, options->path, &removed, error))
+    return DYNO_CLI_FAILED;
+  tell_removed (options, removed);
+  return DYNO_CLI_OK;
 }
 
 static DynoCliStatus

@@ -1101,9 +1101,25 @@ class WithRun(CliTest):
         self.assertEqual(self.run_cli("report", "last", self.document, "--template", "gallery", "-o", site), "")
         index = xml.etree.ElementTree.parse(site / "index.html").getroot()
         links = {link.get("href") for link in index.findall(".//{*}a")}
-        self.assertEqual(links | {"index.html"}, {path.name for path in site.iterdir()})
+        self.assertEqual(links | {"index.html", "dyno-gallery.sha256"}, {path.name for path in site.iterdir()})
         self.run_cli("show", site / "run-1.dyno")
+        text = self.run_cli("report", "last", "--template", "gallery", "-o", site)
+        self.assertIn("run-2.dyno", text)
+        self.assertFalse((site / "run-2.dyno").exists())
         self.run_cli("report", "--template", "gallery", status=2)
+        self.run_cli("report", "--template", "gallery", "--format", "pdf", "-o", site, status=2)
+        self.run_cli("report", "--template", "gallery", "--format", "html", "-o", site)
+
+    def test_ci_report(self):
+        """The file of a comparison is one that can hold it, which is known before anything is measured."""
+        for name in ("report.txt", "report.csv"):
+            path = self.folder / name
+            self.run_cli("ci", "last", "--baseline", self.document, "--report", path, status=2)
+            self.assertFalse(path.exists())
+        path = self.folder / "summary"
+        self.run_cli("ci", "last", "--baseline", self.document, "--report", path)
+        headings = [line for line in path.read_text(encoding="utf-8").splitlines() if line.startswith("### ")]
+        self.assertEqual(len(headings), len(set(headings)))
 
     def test_report_csv(self):
         rows = list(csv.DictReader(io.StringIO(self.run_cli("report", "--format", "csv"))))

@@ -66,7 +66,7 @@ test_site (void)
   g_autoptr (GError) error = NULL;
   g_autofree char *index = NULL;
 
-  g_assert_true (dyno_report_gallery_write (&source, folder, &error));
+  g_assert_true (dyno_report_gallery_write (&source, folder, NULL, &error));
   g_assert_no_error (error);
   index = read_file ("index.html");
   g_markup_parse_context_parse (context, index, -1, &error);
@@ -91,7 +91,7 @@ test_titles (void)
   g_autofree char *index = NULL;
   g_autofree char *page = NULL;
 
-  g_assert_true (dyno_report_gallery_write (&source, folder, NULL));
+  g_assert_true (dyno_report_gallery_write (&source, folder, NULL, NULL));
   index = read_file ("index.html");
   g_assert_nonnull (strstr (index, ">Before (2)</a>"));
   g_assert_cmpstr (dyno_run_get_title (runs->pdata[0]), ==, "Before");
@@ -155,13 +155,75 @@ test_ceilings (void)
   g_autoptr (DynoStore) document = NULL;
   g_autoptr (GPtrArray) found = NULL;
 
-  g_assert_true (dyno_report_gallery_write (&source, folder, &error));
+  g_assert_true (dyno_report_gallery_write (&source, folder, NULL, &error));
   document = dyno_store_open_document (path, &error);
   g_assert_no_error (error);
   found = dyno_store_load_ceilings (document, dyno_run_get_machine (runs->pdata[0]), &error);
   g_assert_no_error (error);
   g_assert_cmpuint (found->len, ==, 1);
   g_assert_cmpfloat (dyno_ceiling_get_value (found->pdata[0]), ==, 4e9);
+}
+
+static gboolean
+is_there (const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+put (const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+/* What an earlier gallery wrote goes with it; what somebody else put there or changed does not. */
+static void
+test_removes_its_own (void)
+{
+  g_autoptr (GPtrArray) runs = list_runs ();
+  const DynoReportSource source = { .runs = runs };
+  g_auto (GStrv) removed = NULL;
+  g_autofree char *list = NULL;
+
+  g_assert_true (dyno_report_gallery_write (&source, folder, NULL, NULL));
+  put ("run-9.html", "of somebody else");
+  put ("run-4.html", "changed by somebody else");
+  g_ptr_array_set_size (runs, 2);
+  g_assert_true (dyno_report_gallery_write (&source, folder, &removed, NULL));
+  list = g_strjoinv (" ", removed);
+  g_assert_cmpstr (
+      list, ==,
+      "compare-1-3.html compare-1-4.html compare-2-3.html compare-2-4.html compare-3-4.html run-3.dyno "
+      "run-3.html run-4.dyno");
+  for (char **name = removed; *name != NULL; name++)
+    g_assert_false (is_there (*name));
+  g_assert_true (is_there ("run-2.dyno"));
+  g_assert_true (is_there ("run-9.html"));
+  g_assert_true (is_there ("run-4.html"));
+}
+
+/* Nothing outside the folder is touched, whatever stands in the list. */
+static void
+test_hostile_list (void)
+{
+  g_autoptr (GPtrArray) runs = list_runs ();
+  const DynoReportSource source = { .runs = runs };
+  g_autofree char *outside = g_strconcat (folder, ".outside", NULL);
+  g_autofree char *name = g_path_get_basename (outside);
+  g_autofree char *hash = g_compute_checksum_for_string (G_CHECKSUM_SHA256, "mine", -1);
+  g_autofree char *text = g_strdup_printf ("%s  ../%s\nnonsense\n  \n", hash, name);
+  g_auto (GStrv) removed = NULL;
+
+  g_assert_true (g_file_set_contents (outside, "mine", -1, NULL));
+  put ("dyno-gallery.sha256", text);
+  g_assert_true (dyno_report_gallery_write (&source, folder, &removed, NULL));
+  g_assert_cmpuint (g_strv_length (removed), ==, 0);
+  g_assert_true (g_file_test (outside, G_FILE_TEST_EXISTS));
+  g_remove (outside);
 }
 
 static void
@@ -172,7 +234,7 @@ test_unwritable (void)
   g_autofree char *below_a_file = g_build_filename (folder, "index.html", "site", NULL);
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (dyno_report_gallery_write (&source, below_a_file, &error));
+  g_assert_false (dyno_report_gallery_write (&source, below_a_file, NULL, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
 }
 
@@ -205,6 +267,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/gallery/titles", test_titles);
   g_test_add_func ("/report/gallery/documents", test_documents);
   g_test_add_func ("/report/gallery/ceilings", test_ceilings);
+  g_test_add_func ("/report/gallery/removes-its-own", test_removes_its_own);
+  g_test_add_func ("/report/gallery/hostile-list", test_hostile_list);
   g_test_add_func ("/report/gallery/unwritable", test_unwritable);
 
   status = g_test_run ();

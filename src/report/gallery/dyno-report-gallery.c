@@ -12,6 +12,7 @@
 #include "dyno-report-facts.h"
 #include "dyno-report-gallery.h"
 #include "dyno-report-locale.h"
+#include "dyno-report-manifest.h"
 #include "dyno-report-text.h"
 #include "dyno-report.h"
 #include "dyno-run-titles.h"
@@ -30,6 +31,7 @@ typedef struct
 {
   const DynoReportSource *source;
   const char *folder;
+  DynoReportManifest *manifest;
   GPtrArray *runs; /* the newest first */
   char **titles;   /* of the runs, no two alike */
   DynoReportDocument *index;
@@ -70,7 +72,7 @@ write_file (const Gallery *self, const char *name, GBytes *bytes, GError **error
     return FALSE;
   if (g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes),
                            &local_error))
-    return TRUE;
+    return dyno_report_manifest_add (self->manifest, name, error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” cannot be written: %s. Choose another folder."),
                path, local_error->message);
   return FALSE;
@@ -322,7 +324,8 @@ write_documents (const Gallery *self, GError **error)
       g_autofree char *document = dup_name (i, "dyno");
       g_autofree char *path = g_build_filename (self->folder, document, NULL);
 
-      if (!dyno_store_save_run (run, get_ceilings (self, run), path, error))
+      if (!dyno_store_save_run (run, get_ceilings (self, run), path, error) ||
+          !dyno_report_manifest_add (self->manifest, document, error))
         return FALSE;
     }
   return TRUE;
@@ -347,22 +350,30 @@ write_pages (Gallery *self, GError **error)
 /**
  * dyno_report_gallery_write:
  * @source: the runs, one at least
- * @folder: where the site goes; made when it does not exist, and files of an older site are replaced
+ * @folder: where the site goes; made when it does not exist
+ * @removed: (out) (optional) (array zero-terminated=1): the files of an earlier gallery that were removed from @folder,
+ *   because they are no longer part of it
  * @error: return location
  *
  * Writes a static site of many runs and machines, to be put on any web space: an index with what is known of each machine, a
- * page and a document of each run, and a page for each two runs that share cases.
+ * page and a document of each run, and a page for each two runs that share cases. Files of an earlier gallery are replaced
+ * or removed, so that nothing is published that is not meant; what anybody else put there or changed stays.
  *
  * Returns: whether all of it was written
  */
 gboolean
-dyno_report_gallery_write (const DynoReportSource *source, const char *folder, GError **error)
+dyno_report_gallery_write (const DynoReportSource *source,
+                           const char *folder,
+                           char ***removed,
+                           GError **error)
 {
   g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   g_autoptr (DynoReportDocument) index = dyno_report_document_new (_ ("Results"));
+  g_autoptr (DynoReportManifest) manifest = NULL;
   g_autoptr (GPtrArray) own = NULL;
   g_auto (GStrv) titles = NULL;
+  g_auto (GStrv) outdated = NULL;
   gboolean is_written;
   Gallery self = { .source = source, .folder = folder, .runs = runs, .index = index };
 
@@ -373,6 +384,7 @@ dyno_report_gallery_write (const DynoReportSource *source, const char *folder, G
                    g_strerror (errno));
       return FALSE;
     }
+  self.manifest = manifest = dyno_report_manifest_new (folder);
   for (guint i = 0; i < source->runs->len; i++)
     g_ptr_array_add (runs, source->runs->pdata[i]);
   g_ptr_array_sort (runs, compare_times);
@@ -383,5 +395,8 @@ dyno_report_gallery_write (const DynoReportSource *source, const char *folder, G
   own = rename_runs (&self);
   is_written = write_pages (&self, error);
   restore_titles (&self, own);
-  return is_written;
+  outdated = is_written ? dyno_report_manifest_finish (manifest, error) : NULL;
+  if (removed != NULL)
+    *removed = g_strdupv (outdated);
+  return outdated != NULL;
 }

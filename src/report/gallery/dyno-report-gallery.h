@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  */
 #define DYNO_REPORT_GALLERY "gallery"
 
-gboolean dyno_report_gallery_write (const DynoReportSource *source, const char *folder, GError **error);
+gboolean dyno_report_gallery_write (const DynoReportSource *source,
+                                    const char *folder,
+                                    char ***removed,
+                                    GError **error);
 
 G_END_DECLS

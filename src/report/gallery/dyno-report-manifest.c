@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-report-manifest.h"
+
+/* Lines of a hash and a name, as sha256sum writes them. */
+#define FILE_NAME "dyno-gallery.sha256"
+
+struct _DynoReportManifest
+{
+  char *folder;
+  GHashTable *earlier; /* hashes by names */
+  GPtrArray *names;    /* of now */
+  GString *lines;
+};
+
+/* What somebody else may have written leads to no other folder. */
+static gboolean
+is_plain_name (const char *name)
+{
+  return *name != '\0' && *name != '.' && strpbrk (name, "/\\") == NULL;
+}
+
+static void
+read_earlier (DynoReportManifest *self)
+{
+  g_autofree char *path = g_build_filename (self->folder, FILE_NAME, NULL);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return;
+  lines = g_strsplit (text, "\n", -1);
+  for (char **line = lines; *line != NULL; line++)
+    {
+      char *name = strstr (*line, "  ");
+
+      if (name != NULL && is_plain_name (name + 2))
+        g_hash_table_replace (self->earlier, g_strdup (name + 2), g_strndup (*line, (gsize)(name - *line)));
+    }
+}
+
+/**
+ * dyno_report_manifest_new:
+ * @folder: a folder that is there
+ *
+ * Returns: (transfer full): what is ours in it from before, to which nothing was added yet
+ */
+DynoReportManifest *
+dyno_report_manifest_new (const char *folder)
+{
+  DynoReportManifest *self = g_new0 (DynoReportManifest, 1);
+
+  self->folder = g_strdup (folder);
+  self->earlier = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->lines = g_string_new (NULL);
+  read_earlier (self);
+  return self;
+}
+
+void
+dyno_report_manifest_free (DynoReportManifest *self)
+{
+  g_free (self->folder);
+  g_hash_table_unref (self->earlier);
+  g_ptr_array_unref (self->names);
+  g_string_free (self->lines, TRUE);
+  g_free (self);
+}
+
+/* %NULL where there is no such file, or it is a link. */
+static char *
+dup_hash (DynoReportManifest *self, const char *name, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->folder, name, NULL);
+  g_autoptr (GMappedFile) file =
+      g_file_test (path, G_FILE_TEST_IS_SYMLINK) ? NULL : g_mapped_file_new (path, FALSE, error);
+  g_autoptr (GBytes) bytes = file != NULL ? g_mapped_file_get_bytes (file) : NULL;
+
+  return bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) : NULL;
+}
+
+/**
+ * dyno_report_manifest_add:
+ * @self: a manifest
+ * @name: a file in its folder that was just written
+ * @error: return location
+ *
+ * Returns: whether the file could be read
+ */
+gboolean
+dyno_report_manifest_add (DynoReportManifest *self, const char *name, GError **error)
+{
+  g_autofree char *hash = dup_hash (self, name, error);
+
+  if (hash == NULL)
+    return FALSE;
+  g_string_append_printf (self->lines, "%s  %s\n", hash, name);
+  g_ptr_array_add (self->names, g_strdup (name));
+  return TRUE;
+}
+
+/* Whether it is still what an earlier time wrote, and nothing of now. */
+static gboolean
+is_outdated (DynoReportManifest *self, const char *name)
+{
+  g_autofree char *hash = NULL;
+
+  if (g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, NULL))
+    return FALSE;
+  hash = dup_hash (self, name, NULL);
+  return g_strcmp0 (hash, g_hash_table_lookup (self->earlier, name)) == 0;
+}
+
+static gboolean
+remove_outdated (DynoReportManifest *self, const char *name, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->folder, name, NULL);
+
+  if (g_remove (path) == 0)
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_FAILED,
+      _ ("“%s” is no longer part of the gallery, but cannot be removed. Remove it before you publish "
+         "the folder."),
+      path);
+  return FALSE;
+}
+
+static gboolean
+save (DynoReportManifest *self, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->folder, FILE_NAME, NULL);
+
+  return g_file_set_contents (path, self->lines->str, (gssize)self->lines->len, error);
+}
+
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *)a, *(const char *const *)b);
+}
+
+/**
+ * dyno_report_manifest_finish:
+ * @self: a manifest to which all files of now were added
+ * @error: return location
+ *
+ * Removes what an earlier time wrote that is no longer part of it. What was changed since is somebody else’s, and stays.
+ *
+ * Returns: (transfer full) (array zero-terminated=1): the names of the files that were removed; %NULL where one could not be
+ */
+char **
+dyno_report_manifest_finish (DynoReportManifest *self, GError **error)
+{
+  g_autoptr (GPtrArray) removed = g_ptr_array_new_with_free_func (g_free);
+  GHashTableIter iter;
+  gpointer name;
+
+  g_hash_table_iter_init (&iter, self->earlier);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    if (is_outdated (self, name))
+      {
+        if (!remove_outdated (self, name, error))
+          return NULL;
+        g_ptr_array_add (removed, g_strdup (name));
+      }
+  if (!save (self, error))
+    return NULL;
+  g_ptr_array_sort (removed, compare_names);
+  g_ptr_array_add (removed, NULL);
+  return (char **)g_ptr_array_steal (removed, NULL);
+}

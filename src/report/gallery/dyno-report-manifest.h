@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoReportManifest:
+ *
+ * Which files of a folder are ours, by name and content: a file in that folder keeps it. So what an earlier time wrote there
+ * can be told from what others put beside it or changed.
+ */
+typedef struct _DynoReportManifest DynoReportManifest;
+
+DynoReportManifest *dyno_report_manifest_new (const char *folder);
+void dyno_report_manifest_free (DynoReportManifest *self);
+gboolean dyno_report_manifest_add (DynoReportManifest *self, const char *name, GError **error);
+char **dyno_report_manifest_finish (DynoReportManifest *self, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportManifest, dyno_report_manifest_free)
+
+G_END_DECLS
