@@ -1129,6 +1129,32 @@ test_units_of_time (void)
   check_latencies (long_ones, 2, "| Median (s) |", "| 1.500 |", "|     s |");
 }
 
+/* Both sides in the same unit; two runs of one title are told apart wherever they are named. */
+static void
+test_comparison_of_loops (void)
+{
+  static const double before[] = { 1e-5 };
+  static const double after[] = { 2e-5 };
+  g_autoptr (GPtrArray) runs = make_latencies (before, 1);
+  g_autoptr (GPtrArray) others = make_latencies (after, 1);
+  const DynoReportSource source = { .runs = runs };
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) report = NULL;
+  g_autofree char *markdown = NULL;
+
+  g_ptr_array_add (runs, g_object_ref (others->pdata[0]));
+  for (guint i = 0; i < runs->len; i++)
+    g_object_set (runs->pdata[i], "title", "Loops", NULL);
+  report = dyno_report_write (dyno_report_format_find ("markdown"), dyno_report_template_find ("comparison"),
+                              &source, &error);
+  g_assert_no_error (error);
+  markdown = g_strndup (g_bytes_get_data (report, NULL), g_bytes_get_size (report));
+  g_assert_nonnull (strstr (markdown, "| Baseline (ns) | Value (ns) |"));
+  g_assert_nonnull (strstr (markdown, "| 10.00 | 20.00 |"));
+  g_assert_nonnull (strstr (markdown, "\n### Loops\n"));
+  g_assert_nonnull (strstr (markdown, "\n### Loops (2)\n"));
+}
+
 /* The table that llama-bench prints says the same when it comes out again; what is read and generated together is
  * called the total. */
 static void
@@ -1285,6 +1311,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/of-others/output-tokens", test_output_tokens);
   g_test_add_func ("/report/of-others/sources", test_imported_sources);
   g_test_add_func ("/report/units-of-time", test_units_of_time);
+  g_test_add_func ("/report/comparison-of-loops", test_comparison_of_loops);
   g_test_add_func ("/report/locale", test_locale);
   g_test_add_func ("/report/formats", test_formats);
   g_test_add_func ("/report/template-of-data", test_template_of_data);

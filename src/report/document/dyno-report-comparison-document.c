@@ -9,8 +9,8 @@
 #include "dyno-report-comparison-document.h"
 #include "dyno-report-facts.h"
 #include "dyno-report-notes.h"
+#include "dyno-report-quantity.h"
 #include "dyno-report-source.h"
-#include "dyno-report-text.h"
 #include "dyno-run-titles.h"
 #include "dyno-unit.h"
 
@@ -51,23 +51,41 @@ add_answer (DynoReportDocument *document, const DynoComparison *comparison)
     dyno_report_document_add_item (document, NULL, noise, NULL);
 }
 
-static void
-add_quantity_column (DynoReportDocument *document, const char *title, const char *unit)
+/* Both sides in the same unit. */
+static DynoReportQuantity
+choose_quantity (const DynoComparison *comparison)
 {
-  g_autofree char *full = g_strdup_printf ("%s (%s)", title, unit);
+  DynoReportQuantity quantity;
+  double least = INFINITY, most = 0;
 
-  dyno_report_document_add_column (document, *unit != '\0' ? full : title, TRUE);
+  for (guint i = 0; i < comparison->cases->len; i++)
+    {
+      const DynoComparedCase *kase = comparison->cases->pdata[i];
+
+      least = fmin (least, fmin (kase->baseline_value, kase->value));
+      most = fmax (most, fmax (kase->baseline_value, kase->value));
+    }
+  dyno_report_quantity_choose_between (comparison->unit, least, most, &quantity);
+  return quantity;
 }
 
 static void
-add_head (DynoReportDocument *document, const DynoComparison *comparison)
+add_quantity_column (DynoReportDocument *document, const char *title, const DynoReportQuantity *quantity)
+{
+  g_autofree char *full = dyno_report_quantity_dup_title (quantity, title);
+
+  dyno_report_document_add_column (document, full, TRUE);
+}
+
+static void
+add_head (DynoReportDocument *document, const DynoComparison *comparison, const DynoReportQuantity *quantity)
 {
   dyno_report_document_begin_table (document);
   dyno_report_document_add_column (document, _ ("Case"), FALSE);
   if (has_several (comparison))
     dyno_report_document_add_column (document, _ ("Compared"), FALSE);
-  add_quantity_column (document, _ ("Baseline"), comparison->unit);
-  add_quantity_column (document, _ ("Value"), comparison->unit);
+  add_quantity_column (document, _ ("Baseline"), quantity);
+  add_quantity_column (document, _ ("Value"), quantity);
   dyno_report_document_add_column (document, _ ("Ratio (95 % CI)"), TRUE);
   dyno_report_document_add_column (document, _ ("Verdict"), FALSE);
   dyno_report_document_add_column (document, _ ("Processes"), TRUE);
@@ -75,16 +93,24 @@ add_head (DynoReportDocument *document, const DynoComparison *comparison)
 }
 
 static void
-add_quantity (DynoReportDocument *document, double number)
+add_quantity (DynoReportDocument *document,
+              double number,
+              const char *unit,
+              const DynoReportQuantity *quantity)
 {
-  g_autofree char *text = isfinite (number) ? dyno_report_text_format_number (number) : g_strdup ("–");
+  g_autofree char *text =
+      isfinite (number) ? dyno_report_quantity_format (quantity, number, unit) : g_strdup ("–");
 
   dyno_report_document_add_number (document, text, number);
 }
 
 static void
-add_row (DynoReportDocument *document, const DynoComparison *comparison, const DynoComparedCase *kase)
+add_row (DynoReportDocument *document,
+         const DynoComparison *comparison,
+         const DynoReportQuantity *quantity,
+         const DynoComparedCase *kase)
 {
+  const DynoReportQuantity percent = { 100, "%" };
   g_autofree char *ratio = dyno_comparison_dup_ratio (comparison, kase);
   g_autofree char *processes = g_strdup_printf ("%u, %u", kase->n_baseline, kase->n);
 
@@ -92,22 +118,24 @@ add_row (DynoReportDocument *document, const DynoComparison *comparison, const D
   dyno_report_document_add_cell (document, kase->label);
   if (has_several (comparison))
     dyno_report_document_add_cell (document, dyno_comparison_get_side_title (comparison, kase->side));
-  add_quantity (document, kase->baseline_value);
-  add_quantity (document, kase->value);
+  add_quantity (document, kase->baseline_value, comparison->unit, quantity);
+  add_quantity (document, kase->value, comparison->unit, quantity);
   dyno_report_document_add_number (document, ratio, kase->ratio);
   dyno_report_document_add_cell (document, dyno_verdict_get_label (kase->verdict, comparison->metric));
   dyno_report_document_add_number (document, processes, MIN (kase->n_baseline, kase->n));
-  add_quantity (document, kase->noise_floor * 100);
+  add_quantity (document, kase->noise_floor, "%", &percent);
 }
 
 static void
 add_table (DynoReportDocument *document, const DynoComparison *comparison)
 {
+  DynoReportQuantity quantity = choose_quantity (comparison);
+
   if (comparison->cases->len == 0)
     return;
-  add_head (document, comparison);
+  add_head (document, comparison, &quantity);
   for (guint i = 0; i < comparison->cases->len; i++)
-    add_row (document, comparison, comparison->cases->pdata[i]);
+    add_row (document, comparison, &quantity, comparison->cases->pdata[i]);
 }
 
 /* Those that are not part of the answer. */

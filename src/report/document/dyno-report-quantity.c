@@ -54,26 +54,49 @@ find_range (GListModel *results, const char *metric)
 }
 
 /**
+ * dyno_report_quantity_choose_between:
+ * @unit: the unit in which numbers are stored
+ * @least: the size of the least of them but zero
+ * @most: that of the greatest
+ * @quantity: (out caller-allocates): in which unit they are shown; it holds as long as @unit
+ *
+ * Picks the unit in which the values are stored, a smaller one where the least would be hard to read, a larger one where all
+ * would be, and one for each number where they lie too far apart for any.
+ */
+void
+dyno_report_quantity_choose_between (const char *unit,
+                                     double least,
+                                     double most,
+                                     DynoReportQuantity *quantity)
+{
+  DynoUnit chosen;
+
+  *quantity = (DynoReportQuantity){ 1, unit };
+  if (least >= LEAST && least < MOST)
+    return;
+  dyno_unit_choose (unit, least >= MOST ? least : most, &chosen);
+  *quantity = least * chosen.factor >= LEAST ? (DynoReportQuantity){ chosen.factor, chosen.name }
+                                             : (DynoReportQuantity){ 1, NULL };
+}
+
+/**
  * dyno_report_quantity_choose:
  * @results: a list of [class@Dyno.Result]
  * @metric: the name of a value
  * @quantity: (out caller-allocates): in which unit theirs are shown; it holds as long as @results
  *
- * Picks the unit in which the values are stored, a smaller one where the least would be hard to read, a larger one where all
- * would be, and one for each number where they lie too far apart for any, or differ in kind.
+ * As [func@Dyno.report_quantity_choose_between]; numbers that differ in kind have one unit each.
  */
 void
 dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReportQuantity *quantity)
 {
   Range range = find_range (results, metric);
-  DynoUnit chosen;
 
-  *quantity = (DynoReportQuantity){ 1, range.is_mixed ? NULL : range.unit != NULL ? range.unit : "" };
-  if (range.is_mixed || range.unit == NULL || (range.least >= LEAST && range.least < MOST))
-    return;
-  dyno_unit_choose (range.unit, range.least >= MOST ? range.least : range.most, &chosen);
-  *quantity = range.least * chosen.factor >= LEAST ? (DynoReportQuantity){ chosen.factor, chosen.name }
-                                                   : (DynoReportQuantity){ 1, NULL };
+  if (range.is_mixed)
+    *quantity = (DynoReportQuantity){ 1, NULL };
+  else
+    dyno_report_quantity_choose_between (range.unit != NULL ? range.unit : "", range.least, range.most,
+                                         quantity);
 }
 
 /**

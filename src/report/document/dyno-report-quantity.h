@@ -18,6 +18,10 @@ typedef struct
   const char *unit;
 } DynoReportQuantity;
 
+void dyno_report_quantity_choose_between (const char *unit,
+                                          double least,
+                                          double most,
+                                          DynoReportQuantity *quantity);
 void dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReportQuantity *quantity);
 char *dyno_report_quantity_dup_title (const DynoReportQuantity *self, const char *title);
 char *dyno_report_quantity_format (const DynoReportQuantity *self, double number, const char *unit);
