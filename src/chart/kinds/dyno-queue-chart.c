@@ -165,11 +165,12 @@ static char *
 describe (const DynoChartCase *kase, double most)
 {
   double outstanding = dyno_result_get_number (kase->result, "load_outstanding");
-  g_autofree char *mean = dyno_unit_format_significant (outstanding);
+  g_autofree char *average = dyno_unit_format_number (outstanding, outstanding < 100 ? 1 : 0);
+  g_autofree char *peak = dyno_unit_format_exact (most);
 
   if (!isfinite (outstanding))
-    return g_strdup_printf (_ ("At most %g requests are in flight."), most);
-  return g_strdup_printf (_ ("On average, %s requests are in flight, at most %g."), mean, most);
+    return g_strdup_printf (_ ("At most %s requests are in flight."), peak);
+  return g_strdup_printf (_ ("On average, %s requests are in flight, at most %s."), average, peak);
 }
 
 static void
