@@ -349,7 +349,6 @@ dyno_comparison_dup_answer (const DynoComparison *self)
 {
   g_autoptr (GPtrArray) sentences = g_ptr_array_new_null_terminated (2, g_free, TRUE);
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (undecided_free);
-  guint n_answers = 0;
 
   for (guint i = 0; i < self->sides->len; i++)
     {
@@ -361,7 +360,7 @@ dyno_comparison_dup_answer (const DynoComparison *self)
       if (is_undecided (&side))
         add_undecided (list, &side);
       else
-        g_ptr_array_insert (sentences, side.n > 0 ? (int)n_answers++ : -1, dup_sentence (&side));
+        g_ptr_array_add (sentences, dup_sentence (&side));
     }
   for (guint i = 0; i < list->len; i++)
     g_ptr_array_add (sentences, dup_undecided (list->pdata[i]));

@@ -157,7 +157,7 @@ test_queue (void)
   double area = 0, waited = 0, end = get_number (points, points->len - 1, "x");
   guint n_idle = 0;
 
-  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "On average, 1.50 requests are in flight"));
+  g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "On average, 1.5 requests are in flight"));
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 401);
   g_assert_cmpstr (fixture_get_cell (chart, 1, "Requests in flight"), ==, "1");
   for (guint i = 1; i < points->len; i++)
