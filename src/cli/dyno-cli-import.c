@@ -39,12 +39,10 @@ typedef struct
   int percent; /* that is shown; -1 for none */
 } Following;
 
-/* Of the readings of a power meter those cases count that have some. */
 static guint
 count_cases (const DynoImported *imported, DynoRun *run)
 {
-  return imported->dialect->read_power != NULL ? dyno_power_meter_count_cases (run)
-                                               : dyno_run_get_n_cases (run);
+  return GPOINTER_TO_UINT (g_hash_table_lookup (imported->n_cases, run));
 }
 
 static void
@@ -86,7 +84,10 @@ report_run (Outcome *outcome, const DynoImported *imported, const char *name, Dy
   json_builder_set_member_name (outcome->json, "format");
   json_builder_add_string_value (outcome->json, imported->dialect->name);
   json_builder_set_member_name (outcome->json, "tool");
-  json_builder_add_string_value (outcome->json, tool);
+  if (imported->dialect->read_power != NULL)
+    json_builder_add_null_value (outcome->json);
+  else
+    json_builder_add_string_value (outcome->json, tool);
   json_builder_set_member_name (outcome->json, "cases");
   json_builder_add_int_value (outcome->json, count_cases (imported, run));
   json_builder_set_member_name (outcome->json, "new");

@@ -123,6 +123,7 @@ dyno_imported_free (DynoImported *self)
 {
   g_ptr_array_unref (self->added);
   g_ptr_array_unref (self->present);
+  g_hash_table_unref (self->n_cases);
   g_free (self);
 }
 
@@ -156,6 +157,8 @@ add_runs (DynoStore *store, DynoImported *imported, GPtrArray *runs, GError **er
       if (!dyno_store_add_run (store, runs->pdata[i], &is_new, error))
         return FALSE;
       g_ptr_array_add (is_new ? imported->added : imported->present, g_object_ref (runs->pdata[i]));
+      g_hash_table_insert (imported->n_cases, runs->pdata[i],
+                           GUINT_TO_POINTER (dyno_run_get_n_cases (runs->pdata[i])));
     }
   return TRUE;
 }
@@ -191,6 +194,7 @@ take_in_power (DynoStore *store,
 {
   g_autoptr (DynoOrigin) origin = dyno_origin_new ();
   g_autoptr (DynoPowerLog) log = NULL;
+  DynoPowerAlignment alignment;
 
   dyno_import_file_set_zone (file, settings != NULL ? settings->zone : NULL);
   log = imported->dialect->read_power (file, error);
@@ -198,8 +202,14 @@ take_in_power (DynoStore *store,
     return FALSE;
   origin->file_name = g_strdup (dyno_import_file_get_name (file));
   origin->imported_at = g_get_real_time ();
-  return dyno_power_alignment_add_to_store (store, log, origin, settings != NULL ? settings->run_id : NULL,
-                                            imported->added, imported->present, error);
+  alignment = (DynoPowerAlignment){ .store = store,
+                                    .log = log,
+                                    .file = origin,
+                                    .run_id = settings != NULL ? settings->run_id : NULL,
+                                    .added = imported->added,
+                                    .present = imported->present,
+                                    .n_cases = imported->n_cases };
+  return dyno_power_alignment_run (&alignment, error);
 }
 
 static gboolean
@@ -252,7 +262,7 @@ find_whole (const char *path)
  * @progress: (nullable): called as the reading goes on, on this thread
  * @data: for @progress
  * @error: return location, with the name of the file: %DYNO_ERROR_UNSUPPORTED where it is of no known dialect, else as of
- *   [func@Dyno.importer_read] or [func@Dyno.power_meter_align]
+ *   [func@Dyno.importer_read] or [method@Dyno.PowerAlignment.run]
  *
  * Takes the file in whole or not at all. Taking in the same content again changes nothing, whatever its name. May be
  * called from any thread, and takes as long as the file is large.
@@ -277,6 +287,7 @@ dyno_importer_import (DynoStore *store,
   imported->dialect = dialect;
   imported->added = g_ptr_array_new_with_free_func (g_object_unref);
   imported->present = g_ptr_array_new_with_free_func (g_object_unref);
+  imported->n_cases = g_hash_table_new (NULL, NULL);
   if (dialect != NULL && take_in (store, file, settings, imported, error))
     return g_steal_pointer (&imported);
   g_prefix_error (error, _ ("“%s” was not imported. "), name);

@@ -25,6 +25,7 @@ typedef struct
  * @dialect: what the file was read as
  * @added: (element-type DynoRun): the runs that the store had not, or not all of it
  * @present: (element-type DynoRun): the runs of the file that it had already
+ * @n_cases: (element-type DynoRun guint): how many cases of each of these the file told of
  *
  * What came of a file.
  */
@@ -33,6 +34,7 @@ typedef struct
   const DynoDialect *dialect;
   GPtrArray *added;
   GPtrArray *present;
+  GHashTable *n_cases;
 } DynoImported;
 
 void dyno_imported_free (DynoImported *self);

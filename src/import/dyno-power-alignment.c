@@ -99,44 +99,49 @@ keep_content (DynoStore *store, DynoRun *run, DynoOrigin *file, GError **error)
 }
 
 static gboolean
-add_to_candidate (DynoStore *store,
-                  DynoRun *listed,
-                  const DynoPowerLog *log,
-                  DynoOrigin *file,
-                  GPtrArray *added,
-                  GPtrArray *present,
-                  GError **error)
+check_candidate (DynoRun *run, GError **error)
 {
-  g_autoptr (DynoRun) run = dyno_store_load_run (store, dyno_run_get_id (listed), error);
-  guint n_added;
-
-  if (run == NULL)
-    return FALSE;
   if (dyno_run_is_running (run))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                   _ ("The run “%s” is still being measured. Import the readings when it is over."),
-                   dyno_run_get_title (run));
-      return FALSE;
-    }
-  if (!has_clock (run))
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                   _ ("The run “%s” was measured by a Dyno that did not keep the time of day of its "
-                      "processes, so the readings cannot be aligned. Measure again."),
-                   dyno_run_get_title (run));
-      return FALSE;
-    }
-  n_added = dyno_power_meter_add_to_run (run, log, file->file_name);
-  if (n_added > 0)
-    g_ptr_array_add (dyno_run_get_meters (run), dyno_origin_ref (file));
-  if (n_added > 0 ? !dyno_store_replace_results (store, run, error) : !keep_content (store, run, file, error))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                 _ ("The run “%s” is still being measured. Import the readings when it is over."),
+                 dyno_run_get_title (run));
+  else if (!has_clock (run))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                 _ ("The run “%s” was measured by a Dyno that did not keep the time of day of its "
+                    "processes, so the readings cannot be aligned. Measure again."),
+                 dyno_run_get_title (run));
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static void
+count (GPtrArray *runs, GHashTable *n_cases, DynoRun *run, guint n)
+{
+  g_ptr_array_add (runs, g_object_ref (run));
+  g_hash_table_insert (n_cases, run, GUINT_TO_POINTER (n));
+}
+
+static gboolean
+add_to_candidate (DynoPowerAlignment *self, DynoRun *listed, char **reason, GError **error)
+{
+  g_autoptr (DynoRun) run = dyno_store_load_run (self->store, dyno_run_get_id (listed), error);
+  g_auto (DynoPowerReceipt) receipt = { 0 };
+
+  if (run == NULL || !check_candidate (run, error))
     return FALSE;
-  if (n_added > 0)
-    g_ptr_array_add (added, g_steal_pointer (&run));
-  else if (dyno_power_meter_count_cases (run) > 0)
-    g_ptr_array_add (present, g_steal_pointer (&run));
-  return TRUE;
+  dyno_power_meter_add_to_run (run, self->log, self->file->file_name, &receipt);
+  if (*reason == NULL)
+    *reason = g_steal_pointer (&receipt.reason);
+  if (receipt.n_added == 0)
+    {
+      if (receipt.n_present > 0)
+        count (self->present, self->n_cases, run, receipt.n_present);
+      return keep_content (self->store, run, self->file, error);
+    }
+  g_ptr_array_add (dyno_run_get_meters (run), dyno_origin_ref (self->file));
+  count (self->added, self->n_cases, run, receipt.n_added);
+  return dyno_store_replace_results (self->store, run, error);
 }
 
 static gboolean
@@ -148,41 +153,38 @@ may_be_meant (DynoRun *run, const char *run_id)
 }
 
 /**
- * dyno_power_alignment_add_to_store:
- * @store: a store
- * @log: what a power meter has recorded
- * @file: the file that it is from, which is kept with the runs
- * @run_id: (nullable): the whole id of the run it belongs to; %NULL for all that were measured here at that time
- * @added: (element-type DynoRun): gets the runs that got readings
- * @present: (element-type DynoRun): gets those that had them already
- * @error: return location, %DYNO_ERROR_NOT_FOUND where the readings are of the time of no run
+ * dyno_power_alignment_run:
+ * @self: what to align
+ * @error: return location, %DYNO_ERROR_NOT_FOUND where the readings are of the time of no run, %DYNO_ERROR_INVALID_DATA
+ *   where they are of no use to any
  *
  * Returns: whether there is a run that has the readings now
  */
 gboolean
-dyno_power_alignment_add_to_store (DynoStore *store,
-                                   const DynoPowerLog *log,
-                                   DynoOrigin *file,
-                                   const char *run_id,
-                                   GPtrArray *added,
-                                   GPtrArray *present,
-                                   GError **error)
+dyno_power_alignment_run (DynoPowerAlignment *self, GError **error)
 {
-  g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, NULL, 0, G_MAXUINT, error);
+  g_autoptr (GPtrArray) runs = dyno_store_list_runs (self->store, NULL, 0, G_MAXUINT, error);
+  g_autofree char *reason = NULL;
   DynoRun *nearest = NULL;
 
-  for (guint i = 0; runs != NULL && i < runs->len; i++)
+  if (runs == NULL)
+    return FALSE;
+  for (guint i = 0; i < runs->len; i++)
     {
       DynoRun *run = runs->pdata[i];
 
-      if (!may_be_meant (run, run_id))
+      if (!may_be_meant (run, self->run_id))
         continue;
-      if (nearest == NULL || find_distance (run, log) < find_distance (nearest, log))
+      if (nearest == NULL || find_distance (run, self->log) < find_distance (nearest, self->log))
         nearest = run;
-      if (find_distance (run, log) == 0 && !add_to_candidate (store, run, log, file, added, present, error))
+      if (find_distance (run, self->log) == 0 && !add_to_candidate (self, run, &reason, error))
         return FALSE;
     }
-  if (runs != NULL && added->len + present->len == 0)
-    refuse (nearest, log, error);
-  return runs != NULL && added->len + present->len > 0;
+  if (self->added->len + self->present->len > 0)
+    return TRUE;
+  if (reason != NULL)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, reason);
+  else
+    refuse (nearest, self->log, error);
+  return FALSE;
 }

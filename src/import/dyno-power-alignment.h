@@ -6,12 +6,29 @@
 
 G_BEGIN_DECLS
 
-gboolean dyno_power_alignment_add_to_store (DynoStore *store,
-                                            const DynoPowerLog *log,
-                                            DynoOrigin *file,
-                                            const char *run_id,
-                                            GPtrArray *added,
-                                            GPtrArray *present,
-                                            GError **error);
+/**
+ * DynoPowerAlignment:
+ * @store: a store
+ * @log: what a power meter has recorded
+ * @file: the file that it is from, which is kept with the runs
+ * @run_id: (nullable): the whole id of the run it belongs to; %NULL for all that were measured here at that time
+ * @added: (element-type DynoRun): gets the runs that got readings
+ * @present: (element-type DynoRun): gets those that had them already
+ * @n_cases: (element-type DynoRun guint): gets how many cases of each of these have them
+ *
+ * The readings of a power meter, and the runs that they may be of.
+ */
+typedef struct
+{
+  DynoStore *store;
+  const DynoPowerLog *log;
+  DynoOrigin *file;
+  const char *run_id;
+  GPtrArray *added;
+  GPtrArray *present;
+  GHashTable *n_cases;
+} DynoPowerAlignment;
+
+gboolean dyno_power_alignment_run (DynoPowerAlignment *self, GError **error);
 
 G_END_DECLS

@@ -32,7 +32,8 @@ typedef struct
 {
   DynoResult *result;
   DynoInvocation *invocation;
-  DynoTrace *power; /* on the axis of the invocation’s traces */
+  DynoTrace *power;   /* on the axis of the invocation’s traces */
+  DynoTrace *present; /* nullable: what it has already */
   GArray *stretches;
   double period; /* of the meter, in s */
   gboolean is_bill;
@@ -40,6 +41,7 @@ typedef struct
   DynoEnergy energy;
   double seconds;
   double joules;
+  gboolean is_added;
 } Reading;
 
 /* What a case is charged with where no sensor of its own told. */
@@ -271,12 +273,25 @@ put (GPtrArray *values, const char *name, double number, const char *unit, const
     replace_value (values, dyno_value_new (name, number, unit, DYNO_QUALITY_IMPORTED, source));
 }
 
+/* What is from a meter, and not from a sensor of the machine. */
+static gboolean
+is_of_meter (DynoValue *value)
+{
+  static const char *const own[] = { "power_meter_watts", "energy_meter_joules", NULL };
+  const char *name = dyno_value_get_name (value);
+
+  for (guint i = 0; i < G_N_ELEMENTS (billed); i++)
+    if (g_str_equal (billed[i].name, name))
+      return dyno_value_get_quality (value) == DYNO_QUALITY_IMPORTED;
+  return g_strv_contains (own, name);
+}
+
 static gboolean
 has_own_sensor (GPtrArray *values)
 {
   for (guint i = 0; i < values->len; i++)
     if (g_str_equal (dyno_value_get_name (values->pdata[i]), billed[0].name))
-      return dyno_value_is_number (values->pdata[i]);
+      return dyno_value_is_number (values->pdata[i]) && !is_of_meter (values->pdata[i]);
   return FALSE;
 }
 
@@ -303,7 +318,48 @@ put_all (GPtrArray *values, const double *numbers, const char *source, gboolean 
     put (values, billed[i].name, numbers[i], billed[i].unit, source);
 }
 
-/* Of one process: the readings, and what follows from them if that is possible. */
+static gboolean
+is_same (DynoTrace *one, DynoTrace *other)
+{
+  gsize n = dyno_trace_get_length (one);
+
+  return n == dyno_trace_get_length (other) &&
+         memcmp (dyno_trace_get_times (one), dyno_trace_get_times (other), n * sizeof (gint64)) == 0 &&
+         memcmp (dyno_trace_get_values (one), dyno_trace_get_values (other), n * sizeof (double)) == 0;
+}
+
+/* What is known is not given up for what may be of anything. */
+static gboolean
+is_guess_too_late (const Reading *self, const DynoPowerLog *log)
+{
+  return log->is_guessed && self->present != NULL &&
+         dyno_result_find_message (self->result, COLUMNS_GUESSED) == NULL;
+}
+
+static gboolean
+is_there (const Reading *self, const DynoPowerLog *log)
+{
+  gboolean is_guess = dyno_result_find_message (self->result, COLUMNS_GUESSED) != NULL;
+
+  return self->present != NULL && is_guess == log->is_guessed && is_same (self->power, self->present);
+}
+
+static void
+forget_readings (const Reading *self)
+{
+  GPtrArray *traces = dyno_result_get_traces (self->result);
+  GPtrArray *values = self->invocation->values;
+
+  for (guint i = traces->len; i > 0; i--)
+    if (g_str_equal (dyno_trace_get_name (traces->pdata[i - 1]), DYNO_POWER_METER_TRACE) &&
+        dyno_trace_get_invocation (traces->pdata[i - 1]) == self->invocation->number)
+      g_ptr_array_remove_index (traces, i - 1);
+  for (guint i = values->len; i > 0; i--)
+    if (is_of_meter (values->pdata[i - 1]))
+      g_ptr_array_remove_index (values, i - 1);
+}
+
+/* Of one process: the readings, and what follows from them. Returns: (nullable): why nothing does. */
 static char *
 add_to_invocation (Reading *self, const char *source)
 {
@@ -312,13 +368,31 @@ add_to_invocation (Reading *self, const char *source)
 
   find_stretches (self);
   reason = measure (self);
+  if (reason != NULL && isfinite (dyno_invocation_get_number (self->invocation, "energy_meter_joules")))
+    return reason;
+  forget_readings (self);
   dyno_result_take_trace (self->result, g_object_ref (self->power));
+  self->is_added = TRUE;
   if (reason != NULL)
     return reason;
   for (guint i = 0; i < G_N_ELEMENTS (billed); i++)
     numbers[i] = get_billed (self, i);
   put_all (self->invocation->values, numbers, source, self->is_bill);
   return NULL;
+}
+
+/* Readings that are imported last count, because those before may be of the wrong meter or of a clock that was wrong; but
+ * what follows from those is not given up for some of which nothing does. Returns: (nullable): why they are of no use. */
+static char *
+take (Reading *self, const DynoPowerLog *log, const char *source)
+{
+  if (is_there (self, log))
+    return NULL;
+  if (is_guess_too_late (self, log))
+    return g_strdup (
+        _ ("The case has readings of a power meter already, and the columns of this log have no names, so it "
+           "may be of anything. Write a first line that names each of them, and import it again."));
+  return add_to_invocation (self, source);
 }
 
 static double
@@ -341,24 +415,70 @@ find_median (DynoResult *result, const char *name)
   return dyno_stats_percentile (numbers, n, 50);
 }
 
+/* Processes may have readings of several files. */
+static char *
+dup_sources (DynoResult *result)
+{
+  GPtrArray *invocations = dyno_result_get_invocations (result);
+  g_autoptr (GPtrArray) sources = g_ptr_array_new_null_terminated (2, NULL, TRUE);
+
+  for (guint i = 0; i < invocations->len; i++)
+    {
+      GPtrArray *values = ((DynoInvocation *)invocations->pdata[i])->values;
+
+      for (guint k = 0; k < values->len; k++)
+        if (g_str_equal (dyno_value_get_name (values->pdata[k]), "power_meter_watts") &&
+            !g_ptr_array_find_with_equal_func (sources, dyno_value_get_source (values->pdata[k]), g_str_equal,
+                                               NULL))
+          g_ptr_array_add (sources, (gpointer)dyno_value_get_source (values->pdata[k]));
+    }
+  g_ptr_array_add (sources, (gpointer) "median of the processes");
+  return g_strjoinv ("; ", (char **)sources->pdata);
+}
+
 static void
-join (DynoResult *result, const char *source, const char *reason, gboolean is_bill)
+join_value (DynoResult *result, const char *name, const char *unit, const char *source, const char *reason)
+{
+  double median = find_median (result, name);
+
+  if (isfinite (median))
+    put (dyno_result_get_values (result), name, median, unit, source);
+  else
+    replace_value (dyno_result_get_values (result), dyno_value_new_unsupported (name, unit, reason));
+}
+
+/* Of all processes. What the case was charged with by other readings holds no more. */
+static void
+join (DynoResult *result, const char *reason)
 {
   GPtrArray *values = dyno_result_get_values (result);
-  double watts = find_median (result, "power_meter_watts");
-  g_autofree char *of_all = g_strdup_printf ("%s; median of the processes", source);
-  gboolean is_billed = is_bill && !has_own_sensor (values);
+  g_autofree char *source = dup_sources (result);
+  const char *not_billed =
+      reason != NULL ? reason
+                     : _ ("No sensor measured it, and the power log is not of what the case ran on.");
+  gboolean has_sensor = has_own_sensor (values);
 
-  if (isnan (watts))
+  join_value (result, "power_meter_watts", "W", source, reason);
+  join_value (result, "energy_meter_joules", "J", source, reason);
+  for (guint i = 0; i < G_N_ELEMENTS (billed) && !has_sensor; i++)
     {
-      replace_value (values, dyno_value_new_unsupported ("power_meter_watts", "W", reason));
-      replace_value (values, dyno_value_new_unsupported ("energy_meter_joules", "J", reason));
-      return;
+      DynoValue *present = dyno_result_get_value (result, billed[i].name);
+
+      if (isfinite (find_median (result, billed[i].name)) || (present != NULL && is_of_meter (present)))
+        join_value (result, billed[i].name, billed[i].unit, source, not_billed);
     }
-  put (values, "power_meter_watts", watts, "W", of_all);
-  put (values, "energy_meter_joules", find_median (result, "energy_meter_joules"), "J", of_all);
-  for (guint i = 0; i < G_N_ELEMENTS (billed) && is_billed; i++)
-    put (values, billed[i].name, find_median (result, billed[i].name), billed[i].unit, of_all);
+}
+
+/* Of readings that have all been replaced. */
+static void
+forget_warnings (DynoResult *result)
+{
+  static const char *const codes[] = { COLUMNS_GUESSED, QUANTISED, NULL };
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
+  for (guint i = diagnostics->len; i > 0; i--)
+    if (g_strv_contains (codes, dyno_diagnostic_get_code (diagnostics->pdata[i - 1])))
+      g_ptr_array_remove_index (diagnostics, i - 1);
 }
 
 static void
@@ -367,7 +487,7 @@ warn_of_edges (DynoResult *result, double period, double percent)
   g_autofree char *seconds = dyno_unit_format (period, "s");
   g_autofree char *message = NULL;
 
-  if (percent <= MAX_EDGE_PERCENT)
+  if (percent <= MAX_EDGE_PERCENT || dyno_result_find_message (result, QUANTISED) != NULL)
     return;
   message = g_strdup_printf (_ ("The power meter was read every %s, so its energy is uncertain by up to "
                                 "±%.0f %%. Allow more time."),
@@ -391,14 +511,16 @@ find_period (DynoTrace *power)
 static void
 warn_of_guess (DynoResult *result)
 {
-  dyno_result_take_diagnostic (
-      result,
-      dyno_diagnostic_new (
-          DYNO_SEVERITY_WARNING, COLUMNS_GUESSED,
-          _ ("The columns of the power log have no names. They were taken for the power of GPUs in W, as "
-             "Zeus "
-             "writes it, and the case is not charged with it. To have it charged, write a first line "
-             "such as “time,0,1” for two GPUs, or “time,power_w” for a meter, and import the file again.")));
+  const char *message =
+      _ ("The columns of the power log have no names. They were taken for the power of GPUs in W, as Zeus "
+         "writes it, and the case is not charged with it. To have it charged, write a first line that names "
+         "each "
+         "column, such as “time,0,1” for two GPUs or “time,volt,power_w” for a meter, and import the file "
+         "again.");
+
+  if (dyno_result_find_message (result, COLUMNS_GUESSED) == NULL)
+    dyno_result_take_diagnostic (result,
+                                 dyno_diagnostic_new (DYNO_SEVERITY_WARNING, COLUMNS_GUESSED, message));
 }
 
 static char *
@@ -415,170 +537,101 @@ describe_source (const DynoPowerLog *log, const char *file_name)
                           file_name, log->column);
 }
 
+static guint
+count_readings (DynoResult *result)
+{
+  GPtrArray *traces = dyno_result_get_traces (result);
+  guint n = 0;
+
+  for (guint i = 0; i < traces->len; i++)
+    n += g_str_equal (dyno_trace_get_name (traces->pdata[i]), DYNO_POWER_METER_TRACE);
+  return n;
+}
+
+/* What became of the readings of a case. */
+typedef struct
+{
+  guint n_added; /* processes */
+  guint n_present;
+  double edge_percent;
+  char *reason; /* nullable: the last */
+} Outcome;
+
+static void
+outcome_clear (Outcome *self)
+{
+  g_free (self->reason);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Outcome, outcome_clear)
+
+static void
+take_for_invocation (DynoResult *result,
+                     DynoInvocation *invocation,
+                     const DynoPowerLog *log,
+                     const char *source,
+                     Outcome *outcome)
+{
+  DynoTrace *clock = dyno_result_get_invocation_trace (result, DYNO_TRACE_WALL_CLOCK, invocation->number);
+  g_auto (Reading) reading = {
+    .result = result,
+    .invocation = invocation,
+    .period = find_period (log->power),
+    .is_bill = is_bill (result, log),
+    .present = dyno_result_get_invocation_trace (result, DYNO_POWER_METER_TRACE, invocation->number),
+  };
+  char *reason;
+
+  reading.power = has_points (clock) ? cut_out (log->power, clock, invocation->number) : NULL;
+  if (reading.power == NULL)
+    return;
+  reason = take (&reading, log, source);
+  outcome->n_added += reading.is_added;
+  outcome->n_present += !reading.is_added && reason == NULL;
+  if (reading.is_added && reason == NULL)
+    outcome->edge_percent = MAX (outcome->edge_percent, find_edge_percent (&reading));
+  if (reason == NULL)
+    return;
+  g_free (outcome->reason);
+  outcome->reason = reason;
+}
+
 /**
  * dyno_power_meter_add_to_result:
  * @result: a case that Dyno measured; changed
  * @log: what a power meter has recorded
  * @file_name: the file that it is from
+ * @receipt: (inout): grows by what became of it
  *
  * Finds the readings of the time at which each process measured, by the wall clock that was kept with it, and works out the
  * power and energy of its steady state. They have the quality *imported*. Where no sensor of the machine measured power,
  * they are also what the case is charged with, unless the log is of GPUs and the case ran on none, or nothing says what the
- * log is of.
- *
- * Returns: whether there are readings for it
+ * log is of. Other readings that a process has of that time give way to them.
  */
-gboolean
-dyno_power_meter_add_to_result (DynoResult *result, const DynoPowerLog *log, const char *file_name)
+void
+dyno_power_meter_add_to_result (DynoResult *result,
+                                const DynoPowerLog *log,
+                                const char *file_name,
+                                DynoPowerReceipt *receipt)
 {
   GPtrArray *invocations = dyno_result_get_invocations (result);
   g_autofree char *source = describe_source (log, file_name);
-  g_autofree char *reason = NULL;
-  double period = find_period (log->power);
-  double percent = 0;
-  guint n = 0;
+  g_auto (Outcome) outcome = { 0 };
 
   for (guint i = 0; i < invocations->len; i++)
-    {
-      DynoInvocation *invocation = invocations->pdata[i];
-      DynoTrace *clock = dyno_result_get_invocation_trace (result, DYNO_TRACE_WALL_CLOCK, invocation->number);
-      g_auto (Reading) reading = {
-        .result = result, .invocation = invocation, .period = period, .is_bill = is_bill (result, log)
-      };
-
-      reading.power = has_points (clock) ? cut_out (log->power, clock, invocation->number) : NULL;
-      if (reading.power == NULL)
-        continue;
-      n++;
-      g_free (reason);
-      reason = add_to_invocation (&reading, source);
-      if (reason == NULL)
-        percent = MAX (percent, find_edge_percent (&reading));
-    }
-  if (n == 0)
-    return FALSE;
-  join (result, source, reason, is_bill (result, log));
-  warn_of_edges (result, period, percent);
+    take_for_invocation (result, invocations->pdata[i], log, source, &outcome);
+  receipt->n_added += outcome.n_added > 0;
+  receipt->n_present += outcome.n_added == 0 && outcome.n_present > 0;
+  if (outcome.n_added == 0 && outcome.reason != NULL && receipt->reason == NULL)
+    receipt->reason = g_strdup (outcome.reason);
+  if (outcome.n_added == 0)
+    return;
+  join (result, outcome.reason);
+  if (outcome.n_added == count_readings (result))
+    forget_warnings (result);
+  warn_of_edges (result, find_period (log->power), outcome.edge_percent);
   if (log->is_guessed)
     warn_of_guess (result);
-  return TRUE;
-}
-
-/* The runs */
-
-static gboolean
-has_readings (DynoResult *result)
-{
-  return dyno_result_get_trace (result, DYNO_POWER_METER_TRACE) != NULL;
-}
-
-/**
- * dyno_power_meter_count_cases:
- * @run: a run
- *
- * Returns: how many of its cases have readings of a power meter
- */
-guint
-dyno_power_meter_count_cases (DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-  guint n = 0;
-
-  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
-    {
-      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
-
-      n += has_readings (result);
-    }
-  return n;
-}
-
-static gboolean
-is_same (DynoTrace *one, DynoTrace *other)
-{
-  gsize n = dyno_trace_get_length (one);
-
-  return n == dyno_trace_get_length (other) &&
-         memcmp (dyno_trace_get_times (one), dyno_trace_get_times (other), n * sizeof (gint64)) == 0 &&
-         memcmp (dyno_trace_get_values (one), dyno_trace_get_values (other), n * sizeof (double)) == 0;
-}
-
-/* Whether the log has readings of it, and others than it has. */
-static gboolean
-has_others (DynoResult *result, const DynoPowerLog *log)
-{
-  GPtrArray *invocations = dyno_result_get_invocations (result);
-
-  for (guint i = 0; i < invocations->len; i++)
-    {
-      guint number = ((DynoInvocation *)invocations->pdata[i])->number;
-      DynoTrace *clock = dyno_result_get_invocation_trace (result, DYNO_TRACE_WALL_CLOCK, number);
-      DynoTrace *present = dyno_result_get_invocation_trace (result, DYNO_POWER_METER_TRACE, number);
-      g_autoptr (DynoTrace) power = has_points (clock) ? cut_out (log->power, clock, number) : NULL;
-
-      if (power != NULL && (present == NULL || !is_same (power, present)))
-        return TRUE;
-    }
-  return FALSE;
-}
-
-/* The readings that are imported last count: the file before may have been the wrong one, or of a clock that was. */
-static gboolean
-are_wanted (DynoResult *result, const DynoPowerLog *log)
-{
-  gboolean is_guess = dyno_result_find_message (result, COLUMNS_GUESSED) != NULL;
-
-  if (log->is_guessed && has_readings (result) && !is_guess)
-    return FALSE;
-  return has_others (result, log) || (is_guess && !log->is_guessed);
-}
-
-static gboolean
-is_of_meter (DynoValue *value)
-{
-  static const char *const own[] = { "power_meter_watts", "energy_meter_joules", NULL };
-  const char *name = dyno_value_get_name (value);
-
-  for (guint i = 0; i < G_N_ELEMENTS (billed); i++)
-    if (g_str_equal (billed[i].name, name))
-      return dyno_value_get_quality (value) == DYNO_QUALITY_IMPORTED;
-  return g_strv_contains (own, name);
-}
-
-/* What it was charged with is not known any more, unless the next readings tell. */
-static void
-forget_values (GPtrArray *values)
-{
-  for (guint i = 0; i < values->len; i++)
-    {
-      DynoValue *value = values->pdata[i];
-
-      if (!is_of_meter (value))
-        continue;
-      values->pdata[i] = dyno_value_new_unsupported (
-          dyno_value_get_name (value), dyno_value_get_unit (value),
-          _ ("No sensor measured it, and the power log is not of what the case ran on."));
-      dyno_value_unref (value);
-    }
-}
-
-static void
-drop_readings (DynoResult *result)
-{
-  static const char *const codes[] = { COLUMNS_GUESSED, QUANTISED, NULL };
-  GPtrArray *invocations = dyno_result_get_invocations (result);
-  GPtrArray *traces = dyno_result_get_traces (result);
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
-
-  for (guint i = traces->len; i > 0; i--)
-    if (g_str_equal (dyno_trace_get_name (traces->pdata[i - 1]), DYNO_POWER_METER_TRACE))
-      g_ptr_array_remove_index (traces, i - 1);
-  for (guint i = diagnostics->len; i > 0; i--)
-    if (g_strv_contains (codes, dyno_diagnostic_get_code (diagnostics->pdata[i - 1])))
-      g_ptr_array_remove_index (diagnostics, i - 1);
-  for (guint i = 0; i < invocations->len; i++)
-    forget_values (((DynoInvocation *)invocations->pdata[i])->values);
-  forget_values (dyno_result_get_values (result));
 }
 
 /**
@@ -586,25 +639,26 @@ drop_readings (DynoResult *result)
  * @run: a run that Dyno measured; changed
  * @log: what a power meter has recorded
  * @file_name: the file that it is from
- *
- * Readings that cases have already give way to others of the same time.
- *
- * Returns: how many cases got readings that they had not
+ * @receipt: (inout): grows by what became of it
  */
-guint
-dyno_power_meter_add_to_run (DynoRun *run, const DynoPowerLog *log, const char *file_name)
+void
+dyno_power_meter_add_to_run (DynoRun *run,
+                             const DynoPowerLog *log,
+                             const char *file_name,
+                             DynoPowerReceipt *receipt)
 {
   GListModel *results = dyno_run_get_results (run);
-  guint n = 0;
 
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      if (!are_wanted (result, log))
-        continue;
-      drop_readings (result);
-      n += dyno_power_meter_add_to_result (result, log, file_name);
+      dyno_power_meter_add_to_result (result, log, file_name, receipt);
     }
-  return n;
+}
+
+void
+dyno_power_receipt_clear (DynoPowerReceipt *self)
+{
+  g_clear_pointer (&self->reason, g_free);
 }

@@ -13,8 +13,32 @@ G_BEGIN_DECLS
  */
 #define DYNO_POWER_METER_TRACE "power_meter"
 
-gboolean dyno_power_meter_add_to_result (DynoResult *result, const DynoPowerLog *log, const char *file_name);
-guint dyno_power_meter_add_to_run (DynoRun *run, const DynoPowerLog *log, const char *file_name);
-guint dyno_power_meter_count_cases (DynoRun *run);
+/**
+ * DynoPowerReceipt:
+ * @n_added: how many cases got readings that they had not
+ * @n_present: how many others have these already
+ * @reason: (nullable): why those of another case were not taken; a sentence
+ *
+ * What became of the readings of a power log.
+ */
+typedef struct
+{
+  guint n_added;
+  guint n_present;
+  char *reason;
+} DynoPowerReceipt;
+
+void dyno_power_receipt_clear (DynoPowerReceipt *self);
+
+void dyno_power_meter_add_to_result (DynoResult *result,
+                                     const DynoPowerLog *log,
+                                     const char *file_name,
+                                     DynoPowerReceipt *receipt);
+void dyno_power_meter_add_to_run (DynoRun *run,
+                                  const DynoPowerLog *log,
+                                  const char *file_name,
+                                  DynoPowerReceipt *receipt);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoPowerReceipt, dyno_power_receipt_clear)
 
 G_END_DECLS

@@ -201,7 +201,8 @@ test_aligned (Fixture *fixture, gconstpointer data)
   add_run (fixture, TRUE, FALSE);
   imported = import_well (fixture, path);
   g_assert_cmpuint (imported->added->len, ==, 1);
-  g_assert_cmpuint (dyno_power_meter_count_cases (imported->added->pdata[0]), ==, 1);
+  g_assert_cmpuint (GPOINTER_TO_UINT (g_hash_table_lookup (imported->n_cases, imported->added->pdata[0])), ==,
+                    1);
   result = load_result (fixture);
   assert_near (result, "power_meter_watts", 100);
   assert_near (result, "energy_meter_joules", 100 * N_STEADY * STEP_SECONDS);
@@ -373,21 +374,115 @@ test_another_log (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (again->present->len, ==, 1);
 }
 
+static char *
+write_stretch (Fixture *fixture, double from, double to, double period, double watts)
+{
+  g_autoptr (GString) text = g_string_new ("time,power_w\n");
+  char *path = g_build_filename (fixture->folder, "meter.csv", NULL);
+
+  for (double seconds = from; seconds < to; seconds += period)
+    g_string_append_printf (text, "%.2f,%g\n", (double)NOON + seconds, watts);
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  return path;
+}
+
+/* A meter that begins a new file now and then: each process keeps the readings of its time. */
+static void
+test_rotated (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *before = NULL;
+  g_autofree char *after = NULL;
+  g_autoptr (DynoImported) first = NULL;
+  g_autoptr (DynoImported) second = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  add_run (fixture, TRUE, FALSE);
+  before = write_stretch (fixture, 0, 19, 0.05, 50);
+  first = import_well (fixture, before);
+  after = write_stretch (fixture, 19, 40, 0.05, 90);
+  second = import_well (fixture, after);
+  result = load_result (fixture);
+  assert_near (result, "power_meter_watts", 70);
+  assert_near (result, "power_avg_watts", 70);
+  for (guint i = 0; i < 2; i++)
+    g_assert_nonnull (dyno_result_get_invocation_trace (result, DYNO_POWER_METER_TRACE, i));
+}
+
+/* What says nothing of a process takes nothing from it. */
+static void
+test_useless_log (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *good = NULL;
+  g_autofree char *useless = NULL;
+  g_autoptr (DynoImported) first = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  add_run (fixture, TRUE, FALSE);
+  good = write_stretch (fixture, 0, 40, 0.05, 75);
+  first = import_well (fixture, good);
+  useless = write_stretch (fixture, 3, 5, 1, 60);
+  g_assert_null (import (fixture, useless, NULL, NULL, &error));
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, "do not cover the measurement"));
+  result = load_result (fixture);
+  assert_near (result, "power_meter_watts", 75);
+  assert_near (result, "power_avg_watts", 75);
+}
+
+/* Alone, it says why there is no number, in all that would follow from it. */
+static void
+test_useless_alone (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *useless = NULL;
+  g_autoptr (DynoImported) imported = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  add_run (fixture, TRUE, FALSE);
+  useless = write_stretch (fixture, 3, 5, 1, 60);
+  imported = import_well (fixture, useless);
+  result = load_result (fixture);
+  g_assert_nonnull (strstr (dyno_value_get_source (dyno_result_get_value (result, "power_meter_watts")),
+                            "do not cover the measurement"));
+  g_assert_cmpstr (dyno_value_get_source (dyno_result_get_value (result, "power_avg_watts")), ==,
+                   "No sensor.");
+}
+
+/* Names for the log of another time are none for this one. */
+static void
+test_named_elsewhere (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *guess = NULL;
+  g_autofree char *named = NULL;
+  g_autoptr (DynoImported) first = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+
+  add_run (fixture, TRUE, FALSE);
+  guess = write_gpus (fixture, "");
+  first = import_well (fixture, guess);
+  named = write_stretch (fixture, 40, 60, 0.05, 10);
+  g_assert_null (import (fixture, named, NULL, NULL, &error));
+  result = load_result (fixture);
+  assert_near (result, "power_meter_watts", 80.75);
+  g_assert_cmpuint (count_diagnostics (result, "power-columns-guessed"), ==, 1);
+}
+
 /* A log that may be of anything takes no place of one that is known. */
 static void
 test_guess_later (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *wall = write_log (fixture, 0.05, 0, "Z");
   g_autofree char *guess = NULL;
+  g_autoptr (GError) error = NULL;
   g_autoptr (DynoImported) first = NULL;
-  g_autoptr (DynoImported) second = NULL;
   g_autoptr (DynoResult) result = NULL;
 
   add_run (fixture, TRUE, FALSE);
   first = import_well (fixture, wall);
   guess = write_gpus (fixture, "");
-  second = import_well (fixture, guess);
-  g_assert_cmpuint (second->added->len, ==, 0);
+  g_assert_null (import (fixture, guess, NULL, NULL, &error));
+  g_assert_nonnull (strstr (error->message, "may be of anything"));
   result = load_result (fixture);
   assert_near (result, "power_meter_watts", 100);
   assert_near (result, "power_avg_watts", 100);
@@ -461,6 +556,7 @@ test_unsteady (Fixture *fixture, gconstpointer data)
   g_autoptr (DynoImportFile) file = dyno_import_file_open (path, NULL, NULL, NULL, &error);
   g_autoptr (DynoPowerLog) log =
       dyno_dialect_find (dyno_import_file_get_head (file))->read_power (file, &error);
+  g_auto (DynoPowerReceipt) receipt = { 0 };
   DynoInvocation *invocation;
 
   g_assert_no_error (error);
@@ -472,7 +568,8 @@ test_unsteady (Fixture *fixture, gconstpointer data)
       g_ptr_array_add (invocation->values,
                        dyno_value_new ("latency_p50_ms", 500, "ms", DYNO_QUALITY_UNSTEADY, "clock"));
     }
-  g_assert_true (dyno_power_meter_add_to_result (result, log, "meter.csv"));
+  dyno_power_meter_add_to_result (result, log, "meter.csv", &receipt);
+  g_assert_cmpuint (receipt.n_added, ==, 1);
   g_assert_cmpint (dyno_value_get_quality (dyno_result_get_value (result, "power_meter_watts")), ==,
                    DYNO_QUALITY_UNSUPPORTED);
 }
@@ -545,6 +642,10 @@ main (int argc, char *argv[])
     { "/import/power-meter/content-later", test_content_later },
     { "/import/power-meter/beside-sensor", test_beside_sensor },
     { "/import/power-meter/another-log", test_another_log },
+    { "/import/power-meter/rotated", test_rotated },
+    { "/import/power-meter/useless-log", test_useless_log },
+    { "/import/power-meter/useless-alone", test_useless_alone },
+    { "/import/power-meter/named-elsewhere", test_named_elsewhere },
     { "/import/power-meter/guess-later", test_guess_later },
     { "/import/power-meter/twice", test_twice },
     { "/import/power-meter/zone", test_zone },

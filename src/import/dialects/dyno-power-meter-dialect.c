@@ -365,8 +365,8 @@ check_guess (DynoRecord *record, const char *text, GError **error)
     return TRUE;
   dyno_import_file_set_error (
       error, dyno_record_get_line (record),
-      _ ("The columns have no names, and “%s” is no power of a GPU in W. Write a first line that names them, "
-         "such as “time,power_w”."),
+      _ ("The columns have no names, and “%s” is no power of a GPU in W. Write a first line that names each "
+         "of them, such as “time,volt,power_w”."),
       text);
   return FALSE;
 }
