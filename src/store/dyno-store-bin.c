@@ -52,6 +52,21 @@ dyno_store_bin_restore (sqlite3 *db, const char *id, GError **error)
   return FALSE;
 }
 
+/**
+ * dyno_store_bin_erase:
+ * @db: a connection
+ * @id: the whole id of a run that is in the bin
+ * @error: return location
+ *
+ * Returns: whether it is gone for good
+ */
+gboolean
+dyno_store_bin_erase (sqlite3 *db, const char *id, GError **error)
+{
+  return dyno_store_statement_run_with (db, error, "DELETE FROM runs WHERE id = ? AND deleted_at IS NOT NULL",
+                                        "s", id);
+}
+
 /* Machines that neither a run nor a ceiling refers to go, too. */
 static gboolean
 erase_before (sqlite3 *db, gint64 time, GError **error)

@@ -410,6 +410,8 @@ add_missing (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
  * @n_added: (inout): grows by the number of cases that were, or had fewer invocations
  * @error: return location
  *
+ * Of a run of another tool no case is missing, as its file was read whole.
+ *
  * Returns: whether nothing of @run is missing any more
  */
 gboolean

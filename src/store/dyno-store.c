@@ -726,23 +726,35 @@ typedef struct
   guint n_added;   /* cases that were not there */
 } Incoming;
 
-/* A run that is there gets the cases it lacks. Who imports what is in the bin wants it back. */
+/* Who imports what is in the bin wants it back; what is read from the file of another tool as it is read now. */
+static gboolean
+take_out_of_bin (sqlite3 *db, DynoRun *run, GError **error)
+{
+  const char *id = dyno_run_get_id (run);
+
+  return dyno_run_get_origin (run) != NULL ? dyno_store_bin_erase (db, id, error)
+                                           : dyno_store_bin_restore (db, id, error);
+}
+
+/* A run that is there gets the cases it lacks. */
 static gboolean
 write_incoming (sqlite3 *db, gpointer data, GError **error)
 {
   Incoming *incoming = data;
   const char *id = dyno_run_get_id (incoming->run);
-  DynoStorePlace place;
+  DynoStorePlace place, present;
 
   if (!dyno_store_reader_find_run (db, id, &place, error))
     return FALSE;
-  if (place == DYNO_STORE_IN_BIN && incoming->restore && !dyno_store_bin_restore (db, id, error))
+  if (place == DYNO_STORE_IN_BIN && incoming->restore && !take_out_of_bin (db, incoming->run, error))
     return FALSE;
-  if (place == DYNO_STORE_NOWHERE
+  if (!dyno_store_reader_find_run (db, id, &present, error))
+    return FALSE;
+  if (present == DYNO_STORE_NOWHERE
           ? !dyno_store_writer_copy_run (db, incoming->run, error)
           : !dyno_store_writer_merge_run (db, incoming->run, &incoming->n_added, error))
     return FALSE;
-  if (place == DYNO_STORE_NOWHERE)
+  if (present == DYNO_STORE_NOWHERE)
     incoming->n_added = g_list_model_get_n_items (dyno_run_get_results (incoming->run));
   incoming->is_new = place != DYNO_STORE_KEPT || incoming->n_added > 0;
   return dyno_store_ceilings_add (db, dyno_run_get_machine (incoming->run), incoming->ceilings, error);
@@ -1617,8 +1629,8 @@ dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, GError
  * @is_new: (out): whether the store got something that it had not
  * @error: return location
  *
- * Writes the run whole or not at all. One that is there already only gets the cases that it lacks, and comes back from
- * the bin.
+ * Writes the run whole or not at all. One that is there already only gets the cases that it lacks, which one of another
+ * tool does not, and comes back from the bin; of another tool as it is now.
  *
  * Returns: whether it is there
  */

@@ -222,6 +222,33 @@ test_twice_unnamed (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (loaded)), ==, 1);
 }
 
+/* What was deleted and is imported again is what the file says now, and not what it was once read as. */
+static void
+test_deleted (Fixture *fixture, gconstpointer data)
+{
+  const char *text =
+      "{\"forward\": {\"memory\": null, \"latency\": {\"unit\": \"s\", \"values\": [0.1, 0.2]}, "
+      "\"throughput\": null, \"energy\": null, \"efficiency\": null}}\n";
+  g_autofree char *path = write_file (fixture, "first.json", text);
+  g_autofree char *copy = write_file (fixture, "second.json", text);
+  gboolean is_new = FALSE;
+  g_autoptr (DynoRun) run = import (fixture, path, &is_new);
+  g_autoptr (DynoRun) again = NULL;
+  g_autoptr (DynoRun) loaded = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  dyno_store_delete_run (fixture->store, dyno_run_get_id (run), &error);
+  g_assert_no_error (error);
+  again = import (fixture, copy, &is_new);
+  g_assert_true (is_new);
+  loaded = dyno_store_load_run (fixture->store, dyno_run_get_id (run), &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (loaded)), ==, 1);
+  result = g_list_model_get_item (dyno_run_get_results (loaded), 0);
+  g_assert_cmpstr (dyno_case_get_model (dyno_result_get_case (result)), ==, "second");
+}
+
 static void
 test_refused (Fixture *fixture, gconstpointer data)
 {
@@ -811,6 +838,7 @@ main (int argc, char *argv[])
     { "/import/importer/original", test_original },
     { "/import/importer/twice", test_twice },
     { "/import/importer/twice-unnamed", test_twice_unnamed },
+    { "/import/importer/deleted", test_deleted },
     { "/import/importer/refused", test_refused },
     { "/import/importer/negative", test_negative },
     { "/import/importer/many-processes", test_many_processes },
