@@ -201,13 +201,14 @@ describe_difference (Difference *self, GPtrArray *names, GHashTable *told, JsonO
     }
 }
 
+/* NaN under load: a request waits as well, which the trial does not. */
 static double
 find_median (const DynoMeasurement *measurement)
 {
   gsize n = measurement->steady_end - measurement->steady_first;
   g_autofree double *milliseconds = NULL;
 
-  if (measurement->samples == NULL || n == 0)
+  if (measurement->load != NULL || measurement->samples == NULL || n == 0)
     return NAN;
   milliseconds = dyno_samples_to_milliseconds (measurement->samples, measurement->steady_first,
                                                measurement->steady_end, measurement->steps_per_sample);

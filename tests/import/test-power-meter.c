@@ -612,6 +612,7 @@ test_refused (Fixture *fixture, gconstpointer data)
     { "time,watts\n2026-03-01T12:00:00Z,NaN\n", "Line 2: “NaN” is not a power reading" },
     { "time,watts\n2026-03-01T12:00:00Z,1\n", "two readings" },
     { "1772366400,70250\n1772366401,71250\n", "Line 1: The columns have no names, and “70250” is no power" },
+    { "time,0,1\n1772366400,60000,20\n", "Line 2: “60000” is no power of a GPU in W" },
     { "time,power,active power\n2026-03-01T12:00:00Z,1,2\n", "are both power" },
   };
   g_autofree char *path = g_build_filename (fixture->folder, "meter.csv", NULL);

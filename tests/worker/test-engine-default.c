@@ -34,7 +34,7 @@ create_measurement (void)
 
 /* The diagnostic if these are OpenVINO's defaults. */
 static char *
-report (const char *alone)
+report_under (const DynoLoad *load, const char *alone)
 {
   g_autofree char *model = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
   g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", model, "backend", "openvino", "device",
@@ -42,6 +42,8 @@ report (const char *alone)
   g_autoptr (DynoMeasurement) measurement = create_measurement ();
   DynoDiagnostic *diagnostic;
 
+  if (load != NULL)
+    measurement->load = dyno_load_outcome_new (load);
   g_setenv ("DYNO_FAKE_OV_ALONE", alone, TRUE);
   dyno_engine_default_report (kase, dyno_backend_lookup ("openvino", NULL), measurement);
   if (measurement->diagnostics->len == 0)
@@ -51,6 +53,12 @@ report (const char *alone)
   g_assert_cmpstr (dyno_diagnostic_get_code (diagnostic), ==, "engine-default");
   g_test_message ("%s", dyno_diagnostic_get_message (diagnostic));
   return g_strdup (dyno_diagnostic_get_message (diagnostic));
+}
+
+static char *
+report (const char *alone)
+{
+  return report_under (NULL, alone);
 }
 
 static void
@@ -124,6 +132,17 @@ test_is_not_pinned (void)
   assert_says (message, expected);
 }
 
+/* A request waits, which a step of the trial does not. */
+static void
+test_under_load (void)
+{
+  const DynoLoad load = { .shape = DYNO_LOAD_CONCURRENT, .clients = 2 };
+  g_autofree char *message = report_under (&load, "NUM_STREAMS=1");
+
+  assert_says (message, "1 stream");
+  g_assert_null (strstr (message, "in a short trial"));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -135,6 +154,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/engine-default/no-difference", test_no_difference);
   g_test_add_func ("/engine-default/failing-trial", test_failing_trial);
   g_test_add_func ("/engine-default/is-not-pinned", test_is_not_pinned);
+  g_test_add_func ("/engine-default/under-load", test_under_load);
 
   return g_test_run ();
 }

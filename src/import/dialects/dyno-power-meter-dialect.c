@@ -335,6 +335,24 @@ read_cell (Reader *reader, DynoRecord *record, const char *column, double *watts
   return FALSE;
 }
 
+/* A guess must at least be possible. */
+static gboolean
+check_gpu (Reader *reader, DynoRecord *record, const char *column, double watts, GError **error)
+{
+  const char *text = dyno_record_get_text (record, column);
+
+  if (isnan (watts) || (watts >= 0 && watts <= MOST_GPU_WATTS))
+    return TRUE;
+  dyno_import_file_set_error (
+      error, dyno_record_get_line (record),
+      reader->log->is_guessed
+          ? _ ("The columns have no names, and “%s” is no power of a GPU in W. Write a first line that names "
+               "each of them, such as “time,volt,power_w”.")
+          : _ ("“%s” is no power of a GPU in W."),
+      text);
+  return FALSE;
+}
+
 /* Of GPUs the sum, if all of them were read. */
 static gboolean
 read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
@@ -348,27 +366,12 @@ read_power (Reader *reader, DynoRecord *record, double *watts, GError **error)
     {
       double part;
 
-      if (!read_cell (reader, record, gpus->pdata[i], &part, error))
+      if (!read_cell (reader, record, gpus->pdata[i], &part, error) ||
+          !check_gpu (reader, record, gpus->pdata[i], part, error))
         return FALSE;
       *watts += part;
     }
   return TRUE;
-}
-
-/* What was only taken for the power of a GPU must be one at least. */
-static gboolean
-check_guess (DynoRecord *record, const char *text, GError **error)
-{
-  double watts = g_ascii_strtod (text, NULL);
-
-  if (watts >= 0 && watts <= MOST_GPU_WATTS)
-    return TRUE;
-  dyno_import_file_set_error (
-      error, dyno_record_get_line (record),
-      _ ("The columns have no names, and “%s” is no power of a GPU in W. Write a first line that names each "
-         "of them, such as “time,volt,power_w”."),
-      text);
-  return FALSE;
 }
 
 static gboolean
@@ -450,8 +453,6 @@ read_unnamed (Reader *reader, DynoImportFile *file, guint n, GError **error)
         {
           g_autofree char *gpu = g_strdup_printf ("%u", i);
 
-          if (!check_guess (record, cells->pdata[i + 1], error))
-            return FALSE;
           dyno_record_take_text (record, gpu, g_strdup (cells->pdata[i + 1]));
         }
       if (!read_row (record, reader, error))
