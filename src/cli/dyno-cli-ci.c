@@ -97,7 +97,6 @@ compare (DynoRun *baseline, DynoRun *run, DynoComparisonOptions *options, GError
 static GBytes *
 render (DynoComparison *comparison, const DynoReportFormat *format, GError **error)
 {
-  g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
   g_autoptr (DynoReportDocument) document = dyno_report_comparison_document_new (comparison);
 
   return format->write_document (document, error);
@@ -150,9 +149,11 @@ is_worse (const DynoComparison *comparison)
   return FALSE;
 }
 
+/* Labels of cases are made with the comparison, so numbers in them are as in every file from then on. */
 static DynoCliStatus
 judge (DynoRun *run, const Options *options, DynoComparisonOptions *how, GError **error)
 {
+  g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
   g_autoptr (DynoRun) baseline = load_run (options->baseline, error);
   g_autoptr (DynoComparison) comparison = baseline != NULL ? compare (baseline, run, how, error) : NULL;
 

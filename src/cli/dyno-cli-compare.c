@@ -15,6 +15,7 @@
 #include "dyno-error.h"
 #include "dyno-forest-chart.h"
 #include "dyno-report-comparison.h"
+#include "dyno-report-locale.h"
 #include "dyno-unit.h"
 
 typedef struct
@@ -327,6 +328,15 @@ compare_runs (char **names, const Options *options, GError **error)
   return is_failed (comparison, fail_above) ? DYNO_CLI_WORSE : DYNO_CLI_OK;
 }
 
+/* Programs read the same text in every locale. */
+static DynoCliStatus
+compare_for_programs (char **names, const Options *options, GError **error)
+{
+  g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
+
+  return compare_runs (names, options, error);
+}
+
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
@@ -349,7 +359,10 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
 
-  return rest != NULL ? compare_runs (rest, &options, error) : DYNO_CLI_USAGE;
+  if (rest == NULL)
+    return DYNO_CLI_USAGE;
+  return options.as_json ? compare_for_programs (rest, &options, error)
+                         : compare_runs (rest, &options, error);
 }
 
 const DynoCliCommand dyno_cli_compare_command = {

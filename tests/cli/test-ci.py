@@ -19,6 +19,7 @@ import xml.etree.ElementTree
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
 import tap
 
+FIXTURES = pathlib.Path(__file__).parent.parent / "import" / "fixtures"
 EXAMPLES = pathlib.Path(sys.argv.pop(2))
 CLI = pathlib.Path(sys.argv.pop(1)).resolve()
 WORKFLOWS = ("github-workflow.yml", "gitlab-ci.yml")
@@ -137,6 +138,37 @@ class Ci(unittest.TestCase):
         self.assertEqual(done.returncode, 0)
         self.assertIn("Nothing was compared", done.stderr)
         self.assertIn("have no case to compare", (self.folder / "dyno.md").read_text(encoding="utf-8"))
+
+    def use_german_numbers(self):
+        place = self.folder / "locales"
+        place.mkdir()
+        if tool := shutil.which("localedef"):
+            subprocess.run([tool, "-i", "de_DE", "-f", "UTF-8", place / "de_DE.UTF-8"], capture_output=True, check=False)
+        if not (place / "de_DE.UTF-8" / "LC_NUMERIC").exists():
+            self.skipTest("The package “locales” is not installed, so no locale with a decimal comma can be made.")
+        self.environment |= {"LOCPATH": str(place), "LC_ALL": "", "LC_NUMERIC": "de_DE.UTF-8"}
+
+    def import_loads(self, name, throughput):
+        """A run of two cases that differ in the requests per second."""
+        text = (FIXTURES / "mlperf-loadgen" / "v5-server-summary.txt").read_text(encoding="utf-8")
+        text = text.replace("9.75", throughput)
+        self.assertRegex(text, r"target_qps : 10\n")
+        (self.folder / name).write_text("".join(text.replace("target_qps : 10\n", f"target_qps : {rate}\n")
+                                                for rate in (2000, 3000)), encoding="utf-8")
+        return self.run_shell(f"dyno-cli import {name}").split()[0]
+
+    def test_locale(self):
+        """What is written is the same whatever the numbers of the user look like."""
+        self.use_german_numbers()
+        ids = self.import_loads("before.txt", "9.75"), self.import_loads("after.txt", "9.5")
+        shown = self.run_shell(f"dyno-cli ci --baseline {ids[0]} {ids[1]} --junit dyno.xml")
+        names = [case.get("name") for case in self.read_suite().iter("testcase")]
+        self.assertEqual(len(names), 2)
+        for name, rate in zip(names, (2000, 3000)):
+            self.assertIn(f"{rate} requests/s", name)
+            self.assertIn(f"{rate} requests/s", shown)
+        compared = json.loads(self.run_shell(f"dyno-cli compare {ids[0]} {ids[1]} --json"))
+        self.assertIn("2000 requests/s", compared["cases"][0]["label"])
 
     def test_own_cases(self):
         """The suite and the number of processes that the workflows name: five processes give a verdict."""
