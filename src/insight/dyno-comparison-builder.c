@@ -353,11 +353,24 @@ leave_out_all (DynoComparison *self, guint side, GPtrArray *results, guint only)
                                g_strdup_printf (_ ("Only in %s."), get_side (self, only)->title));
 }
 
+/* Takes a label, and gives one that no other case of the side has. */
+static char *
+make_only_label (GHashTable *counts, guint side, char *label)
+{
+  g_autofree char *repeated = label;
+  char *key = g_strdup_printf ("%u %s", side, label);
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (counts, key)) + 1;
+
+  g_hash_table_replace (counts, key, GUINT_TO_POINTER (number));
+  return number > 1 ? g_strdup_printf ("%s (%u)", repeated, number) : g_steal_pointer (&repeated);
+}
+
 /* Only what sets the cases apart is in their names: what is compared is said elsewhere. */
 static void
 name_cases (DynoComparison *self)
 {
   g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   DynoCaseParts varying;
 
   for (guint i = 0; i < self->cases->len; i++)
@@ -370,7 +383,13 @@ name_cases (DynoComparison *self)
       g_autofree char *rest = dyno_case_parts_dup_text (kase->baseline, varying);
 
       g_free (kase->label);
-      kase->label = g_strdup_printf ("%s\u00a0· %s", model, rest);
+      kase->label = make_only_label (counts, kase->side, g_strdup_printf ("%s\u00a0· %s", model, rest));
+    }
+  for (guint i = 0; i < self->left_out->len; i++)
+    {
+      DynoLeftOutCase *kase = self->left_out->pdata[i];
+
+      kase->label = make_only_label (counts, kase->side, g_steal_pointer (&kase->label));
     }
 }
 

@@ -413,6 +413,26 @@ test_other_work (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
+/* Cases that are measured again are told apart. */
+static void
+test_repeated (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+
+  for (guint i = 0; i < 3; i++)
+    {
+      add_case (before, "net", "cpu", 1, 10);
+      add_case (after, "net", "cpu", 1, 11);
+    }
+  comparison = compare (before, after);
+  g_assert_cmpuint (comparison->cases->len, ==, 3);
+  g_assert_cmpstr (get_case (comparison, 0)->label, ==, "net\u00a0· batch 1");
+  g_assert_cmpstr (get_case (comparison, 1)->label, ==, "net\u00a0· batch 1 (2)");
+  g_assert_cmpstr (get_case (comparison, 2)->label, ==, "net\u00a0· batch 1 (3)");
+}
+
 /* The example is a value that there is, and not the one that there is not. */
 static void
 test_no_such_metric (void)
@@ -457,6 +477,7 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/comparison/undecided", test_undecided);
   g_test_add_func ("/insight/comparison/answer-order", test_answer_order);
   g_test_add_func ("/insight/comparison/other-work", test_other_work);
+  g_test_add_func ("/insight/comparison/repeated", test_repeated);
   g_test_add_func ("/insight/comparison/no-such-metric", test_no_such_metric);
   g_test_add_func ("/insight/comparison/unit-without-case", test_unit_without_case);
   g_test_add_func ("/insight/comparison/differences", test_differences);
