@@ -93,22 +93,36 @@ dup_numbered_key (GHashTable *counts, DynoResult *result, DynoCaseParts parts)
   return numbered;
 }
 
+/* Their numbered keys; those with numbers come first, so that a case that failed is no partner of one that did not. */
+static GHashTable *
+number_cases (GPtrArray *results, DynoCaseParts parts)
+{
+  g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GHashTable *keys = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+
+  for (guint pass = 0; pass < 2; pass++)
+    for (guint i = 0; i < results->len; i++)
+      if (dyno_case_state_has_numbers (dyno_result_get_state (results->pdata[i])) == (pass == 0))
+        g_hash_table_insert (keys, results->pdata[i], dup_numbered_key (counts, results->pdata[i], parts));
+  return keys;
+}
+
 /* What was measured several times on a side, the first time is compared with the first time, and so on. */
 static void
 match_same (DynoCaseAlignment *self, DynoCaseParts parts)
 {
-  g_autoptr (GHashTable) before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) n_before = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GHashTable) n_after = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) keys_before = number_cases (self->only_baseline, parts);
+  g_autoptr (GHashTable) keys_after = number_cases (self->only_results, parts);
+  g_autoptr (GHashTable) before = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GPtrArray) results = copy (self->only_results);
 
   for (guint i = 0; i < self->only_baseline->len; i++)
-    g_hash_table_insert (before, dup_numbered_key (n_before, self->only_baseline->pdata[i], parts),
+    g_hash_table_insert (before, g_hash_table_lookup (keys_before, self->only_baseline->pdata[i]),
                          self->only_baseline->pdata[i]);
   for (guint i = 0; i < results->len; i++)
     {
-      g_autofree char *key = dup_numbered_key (n_after, results->pdata[i], parts);
-      DynoResult *baseline = g_hash_table_lookup (before, key);
+      DynoResult *baseline =
+          g_hash_table_lookup (before, g_hash_table_lookup (keys_after, results->pdata[i]));
 
       if (baseline != NULL)
         take_pair (self, baseline, results->pdata[i]);

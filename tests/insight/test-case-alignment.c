@@ -109,6 +109,27 @@ test_repeated (void)
   g_assert_true (alignment->only_results->len == 1 && alignment->only_results->pdata[0] == after->pdata[2]);
 }
 
+/* One that failed is measured again, and the second time is the one to compare. */
+static void
+test_repeated_failure (void)
+{
+  g_autoptr (GPtrArray) before = create_list ();
+  g_autoptr (GPtrArray) after = create_list ();
+  g_autoptr (DynoCaseAlignment) alignment = NULL;
+
+  add (before, "net", "cpu", "", 1);
+  add (before, "net", "cpu", "", 1);
+  add (after, "net", "cpu", "", 1);
+  dyno_result_set_status (before->pdata[0], DYNO_STATUS_FAILED, "It crashed.");
+  dyno_result_set_status (before->pdata[1], DYNO_STATUS_OK, NULL);
+  dyno_result_set_status (after->pdata[0], DYNO_STATUS_OK, NULL);
+  alignment = dyno_case_alignment_new (before, after);
+  g_assert_cmpuint (alignment->pairs->len, ==, 1);
+  g_assert_true (g_array_index (alignment->pairs, DynoCasePair, 0).baseline == before->pdata[1]);
+  g_assert_true (alignment->only_baseline->len == 1 &&
+                 alignment->only_baseline->pdata[0] == before->pdata[0]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -117,5 +138,6 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/case-alignment/alternatives", test_alternatives);
   g_test_add_func ("/insight/case-alignment/devices", test_devices);
   g_test_add_func ("/insight/case-alignment/repeated", test_repeated);
+  g_test_add_func ("/insight/case-alignment/repeated-failure", test_repeated_failure);
   return g_test_run ();
 }
