@@ -61,6 +61,7 @@ typedef struct
   DynoRecord *system; /* the first one */
   guint n_systems;
   DynoRecord *result;
+  guint n_entries; /* of the result */
   DynoRecord *entry;
 } Reader;
 
@@ -171,6 +172,15 @@ dup_name (Reader *reader)
   return g_steal_pointer (&name);
 }
 
+/* Of a file with one system its name sets nothing apart: results of two files are of two systems, and can be compared. */
+static void
+add_system (Reader *reader)
+{
+  if (reader->n_systems > 1 || reader->n_entries > 1)
+    dyno_import_builder_add_option (reader->builder, "system",
+                                    dyno_record_get_text (reader->entry, "Identifier"));
+}
+
 static gboolean
 add_entry (Reader *reader, GError **error)
 {
@@ -185,8 +195,7 @@ add_entry (Reader *reader, GError **error)
 
   if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
     return FALSE;
-  dyno_import_builder_add_option (reader->builder, "system",
-                                  dyno_record_get_text (reader->entry, "Identifier"));
+  add_system (reader);
   dyno_import_builder_add_option (reader->builder, "arguments",
                                   dyno_record_get_text (reader->result, "Arguments"));
   add_runs (reader->builder, scale, dyno_record_get_text (reader->entry, "RawString"));
@@ -217,11 +226,13 @@ start_cb (GMarkupParseContext *context,
       describe_machine (reader);
       g_clear_pointer (&reader->result, dyno_record_free);
       reader->result = dyno_record_new (reader->line);
+      reader->n_entries = 0;
     }
   else if (g_str_equal (reader->path->str, ENTRY))
     {
       g_clear_pointer (&reader->entry, dyno_record_free);
       reader->entry = dyno_record_new (reader->line);
+      reader->n_entries++;
     }
 }
 
