@@ -277,6 +277,7 @@ take_command (Summary *self, const char *text)
 {
   const char *version = strstr (text, "[TensorRT v");
   g_autofree char *streams = dup_argument (text, "--infStreams=");
+  g_autofree char *old_streams = dup_argument (text, "--streams="); /* until version 8.5 */
   g_autofree char *shapes = dup_argument (text, "--shapes=");
   g_autofree char *batch = dup_argument (text, "--batch=");
 
@@ -287,7 +288,7 @@ take_command (Summary *self, const char *text)
                               : strstr (text, "--fp16") != NULL ? "fp16"
                               : strstr (text, "--bf16") != NULL ? "bf16"
                                                                 : NULL);
-  self->has_streams = parse_count (streams) > 1;
+  self->has_streams = parse_count (streams) > 1 || parse_count (old_streams) > 1;
   self->counts_items = shapes == NULL && parse_count (batch) > 0;
   self->batch = shapes != NULL ? parse_shapes (shapes) : parse_count (batch);
 }
