@@ -51,7 +51,7 @@ struct _DynoImportBuilder
 
   /* The case that is being described. */
   DynoResult *result;
-  char *numbering; /* nullable: the option that tells it from those that are like it */
+  char *numbering; /* nullable: the dimension that tells it from those that are like it */
   GHashTable *options;
   GPtrArray *values; /* those that the file tells; of samples they are worked out */
   GArray *processes;
@@ -308,17 +308,20 @@ set_options (DynoImportBuilder *self)
   g_object_set (dyno_result_get_case (self->result), "options", options, NULL);
 }
 
+/* Options are ways to do the same work, of which one is chosen; of what sets these cases apart nothing is known. */
 static void
 number_case (DynoImportBuilder *self)
 {
-  char *label = dyno_case_dup_label (dyno_result_get_case (self->result));
+  DynoCase *kase = dyno_result_get_case (self->result);
+  char *label = dyno_case_dup_label (kase);
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->labels, label)) + 1;
+  const char *own = dyno_case_get_dimensions (kase);
+  g_autofree char *dimensions =
+      g_strdup_printf ("%s%s%s=%u", own, *own != '\0' ? "," : "", self->numbering, n);
 
   g_hash_table_replace (self->labels, label, GUINT_TO_POINTER (n));
-  if (n == 1)
-    return;
-  g_hash_table_replace (self->options, g_strdup (self->numbering), g_strdup_printf ("%u", n));
-  set_options (self);
+  if (n > 1)
+    g_object_set (kase, "dimensions", dimensions, NULL);
 }
 
 static void
@@ -541,10 +544,11 @@ dyno_import_builder_add_option (DynoImportBuilder *self, const char *name, const
 /**
  * dyno_import_builder_set_numbering:
  * @self: a builder with a case
- * @name: the name of an option, such as `run`
+ * @name: the name of a dimension, such as `run`
  *
  * For files that do not tell all that makes a case another one: one that is like cases before it, in everything that the
- * file does tell, has this option, which says how many of them there are with it.
+ * file does tell, has this dimension, which says how many of them there are with it. So none is a rival of another, and those
+ * of two files are aligned by their numbers.
  */
 void
 dyno_import_builder_set_numbering (DynoImportBuilder *self, const char *name)

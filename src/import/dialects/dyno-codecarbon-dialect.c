@@ -102,11 +102,12 @@ read_row (DynoRecord *record, gpointer data, GError **error)
   const char *task = dyno_record_get_text (record, "task_name");
   const char *project = dyno_record_get_text (record, "project_name");
   g_autofree char *version = dyno_record_dup_word (record, "codecarbon_version");
-  g_autofree char *number = g_strdup_printf ("%u", reader->n_rows + 1);
+  g_autofree char *row = reader->n_rows > 0 ? g_strdup_printf ("row=%u", reader->n_rows + 1) : NULL;
   const DynoImportCase kase = { .benchmark = task != NULL      ? task
                                              : project != NULL ? project
                                                                : "codecarbon",
-                                .backend = "codecarbon" };
+                                .backend = "codecarbon",
+                                .dimensions = row };
 
   end_row (reader, dyno_record_get_amount (record, "cpu_power"));
   reader->n_rows++;
@@ -115,8 +116,6 @@ read_row (DynoRecord *record, gpointer data, GError **error)
   describe_machine (reader->builder, record);
   if (!dyno_import_builder_begin_case (reader->builder, &kase, error))
     return FALSE;
-  if (reader->n_rows > 1)
-    dyno_import_builder_add_option (reader->builder, "row", number);
   dyno_import_builder_add_option (reader->builder, "mode", dyno_record_get_text (record, "tracking_mode"));
   dyno_import_builder_add_fields (reader->builder, record, fields, G_N_ELEMENTS (fields));
   if (dyno_record_get_amount (record, "gpu_count") > 0)
