@@ -8,9 +8,10 @@
 #include "dyno-store-search.h"
 #include "dyno-store-summary.h"
 
-/* A file goes by its name without folders; a name is no path, whatever it holds. */
+/* A file or folder goes by its name without folders; a name is no path, whatever it holds. */
+#define MODEL "rtrim (model, '/')"
 #define MODEL_NAME                                                                                           \
-  "coalesce (nullif (model_name, ''), replace (model, rtrim (model, replace (model, '/', '')), ''))"
+  "coalesce (nullif (model_name, ''), replace (" MODEL ", rtrim (" MODEL ", replace (model, '/', '')), ''))"
 
 /* A summary names at most this many models and counts the rest. */
 #define SUMMARY_MODELS 3

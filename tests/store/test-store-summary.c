@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
 #include "dyno-store-summary.h"
 #include "dyno-store-writer.h"
 #include "store-fixture.h"
@@ -127,6 +129,24 @@ test_more_than_planned (StoreFixture *fixture, gconstpointer data)
   check_run (fixture, 0, 59);
 }
 
+/* A model may be a folder. */
+static void
+test_folder (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (sqlite3) db = open_store (fixture);
+  g_autoptr (DynoRun) run = store_fixture_make_run ("run", 1, "A run");
+  g_autoptr (DynoCase) kase = dyno_case_new ("/models/whisper/", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+  g_autoptr (GError) error = NULL;
+  g_autofree char *summary = NULL;
+
+  dyno_store_writer_begin_run (db, run, &error);
+  dyno_store_writer_add_result (db, run, result, &error);
+  g_assert_no_error (error);
+  summary = read_summary (db);
+  g_assert_nonnull (strstr (summary, "\"whisper · cpu\""));
+}
+
 static int
 count_step (gpointer data)
 {
@@ -190,6 +210,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
 
   add ("/store-summary/in-order", test_in_order);
+  add ("/store-summary/folder", test_folder);
   add ("/store-summary/shuffled", test_shuffled);
   add ("/store-summary/more-than-planned", test_more_than_planned);
   add ("/store-summary/takes-as-long", test_takes_as_long);
