@@ -1057,6 +1057,18 @@ test_foreign_unit (void)
   g_assert_nonnull (strstr (markdown, "| ← 100.0 |"));
 }
 
+/* Whatever a file calls a unit, it is no markup. */
+static void
+test_hostile_unit (void)
+{
+  g_autoptr (GPtrArray) runs = read_fixture ("phoronix", "v9.8-markup.xml");
+  g_autofree char *text = write_as (runs, "text");
+
+  g_assert_nonnull (strstr (text, "Result value (Po\\|ints \\<b>)"));
+  g_assert_null (strstr (text, "Po|ints"));
+  g_assert_null (strstr (text, " <b>"));
+}
+
 /* The speed of a generation is what comes out; what is read as well is called the total. */
 static void
 test_output_tokens (void)
@@ -1308,6 +1320,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/text/llama-bench", test_text_llama_bench);
   g_test_add_func ("/report/of-others/values", test_values_of_others);
   g_test_add_func ("/report/of-others/foreign-unit", test_foreign_unit);
+  g_test_add_func ("/report/of-others/hostile-unit", test_hostile_unit);
   g_test_add_func ("/report/of-others/output-tokens", test_output_tokens);
   g_test_add_func ("/report/of-others/sources", test_imported_sources);
   g_test_add_func ("/report/units-of-time", test_units_of_time);

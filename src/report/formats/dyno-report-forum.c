@@ -72,11 +72,12 @@ static char *
 dup_quantity (DynoResult *result, const char *metric, const DynoReportQuantity *quantity)
 {
   DynoValue *value = dyno_result_get_value (result, metric);
+  g_autofree char *text = NULL;
 
-  return value != NULL && dyno_value_is_number (value)
-             ? dyno_report_quantity_format (quantity, dyno_value_get_number (value),
-                                            dyno_value_get_unit (value))
-             : NULL;
+  if (value == NULL || !dyno_value_is_number (value))
+    return NULL;
+  text = dyno_report_quantity_format (quantity, dyno_value_get_number (value), dyno_value_get_unit (value));
+  return dyno_report_text_escape (text);
 }
 
 /* With the larger of its two distances to the ends of the interval. */
@@ -320,11 +321,13 @@ static Column *
 create_further (const char *metric, GListModel *results)
 {
   g_autofree char *title = dyno_metric_title_dup (metric);
+  g_autofree char *with_unit = NULL;
   DynoReportQuantity quantity;
   Column *column;
 
   dyno_report_quantity_choose (results, metric, &quantity);
-  column = column_new (TRUE, dyno_report_quantity_dup_title (&quantity, title));
+  with_unit = dyno_report_quantity_dup_title (&quantity, title);
+  column = column_new (TRUE, dyno_report_text_escape (with_unit));
   for (guint k = 0; k < g_list_model_get_n_items (results); k++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, k);
@@ -410,10 +413,11 @@ append_rest (GString *report, GListModel *results, GPtrArray *further)
       g_autofree char *escaped = dyno_report_text_escape (label);
       g_autofree char *rest =
           dyno_further_values_dup_rest (result, shown, further, dyno_report_quantity_format_value);
+      g_autofree char *escaped_rest = dyno_report_text_escape (rest);
 
       if (rest == NULL)
         continue;
-      g_string_append_printf (report, "%s- %s: %s\n", is_first ? "\n" : "", escaped, rest);
+      g_string_append_printf (report, "%s- %s: %s\n", is_first ? "\n" : "", escaped, escaped_rest);
       is_first = FALSE;
     }
 }
@@ -441,12 +445,15 @@ append_run (GString *report, DynoRun *run)
   g_autofree char *software = dyno_report_facts_dup_software (run);
   g_autoptr (GPtrArray) further = dyno_further_values_choose (results, shown);
   g_autoptr (GString) head = g_string_new (machine);
+  g_autofree char *escaped_head = NULL;
+  g_autofree char *escaped_software = dyno_report_text_escape (software);
 
   append_devices (head, results);
-  g_string_append_printf (report, "%s\n\n", head->str);
+  escaped_head = dyno_report_text_escape (head->str);
+  g_string_append_printf (report, "%s\n\n", escaped_head);
   append_table (report, results, further);
   append_rest (report, results, further);
-  g_string_append_printf (report, "\n%s\n", software);
+  g_string_append_printf (report, "\n%s\n", escaped_software);
 }
 
 static GBytes *
