@@ -114,7 +114,7 @@ static gboolean
 has_own (GPtrArray *runs)
 {
   for (guint i = 0; i < runs->len; i++)
-    if (dyno_run_get_origin (runs->pdata[i]) == NULL)
+    if (!dyno_run_is_imported (runs->pdata[i]))
       return TRUE;
   return FALSE;
 }

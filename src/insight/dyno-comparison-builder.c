@@ -63,7 +63,7 @@ dup_common_text (GPtrArray *results, DynoCaseParts by)
 static gboolean
 is_told (const DynoComparisonSide *side, DynoCaseParts by)
 {
-  return dyno_run_get_origin (side->run) == NULL || (by & DYNO_CASE_BACKEND) != 0;
+  return !dyno_run_is_imported (side->run) || (by & DYNO_CASE_BACKEND) != 0;
 }
 
 /* Runs that have one backend each, and each another, are called by it; likewise by the precision and so on. */

@@ -9,7 +9,6 @@
 #include "dyno-comparison-differences.h"
 #include "dyno-comparison-judge.h"
 #include "dyno-error.h"
-#include "dyno-origin.h"
 #include "dyno-recommendation-axis.h"
 #include "dyno-recommendation.h"
 
@@ -44,24 +43,11 @@ typedef struct
   DynoResult *result;
 } Measured;
 
-static gboolean
-is_imported (DynoRun *run)
-{
-  GListModel *results = dyno_run_get_results (run);
-  g_autoptr (DynoResult) first = g_list_model_get_item (results, 0);
-  GPtrArray *diagnostics = first != NULL ? dyno_result_get_diagnostics (first) : NULL;
-
-  for (guint i = 0; diagnostics != NULL && i < diagnostics->len; i++)
-    if (g_str_equal (dyno_diagnostic_get_code (diagnostics->pdata[i]), DYNO_ORIGIN_CODE))
-      return TRUE;
-  return FALSE;
-}
-
 static DynoRun *
 find_measured (GPtrArray *runs)
 {
   for (guint i = 0; i < runs->len; i++)
-    if (!is_imported (runs->pdata[i]))
+    if (!dyno_run_is_imported (runs->pdata[i]))
       return runs->pdata[i];
   return NULL;
 }
@@ -76,7 +62,7 @@ part_runs (DynoRecommendation *self, GPtrArray *runs)
   for (guint i = 0; i < runs->len; i++)
     {
       DynoRun *run = runs->pdata[i];
-      GPtrArray *part = measured != NULL && is_imported (run)                   ? self->imported_runs
+      GPtrArray *part = measured != NULL && dyno_run_is_imported (run)          ? self->imported_runs
                         : dyno_comparison_differences_same_machine (first, run) ? self->runs
                                                                                 : self->other_runs;
 

@@ -484,6 +484,25 @@ dyno_run_get_origin (DynoRun *self)
 }
 
 /**
+ * dyno_run_is_imported:
+ * @self: a run
+ *
+ * Returns: whether another tool measured it, by the file it is from or, where that is not known, by its first case
+ */
+gboolean
+dyno_run_is_imported (DynoRun *self)
+{
+  g_autoptr (DynoResult) first = NULL;
+
+  g_return_val_if_fail (DYNO_IS_RUN (self), FALSE);
+
+  if (self->origin != NULL)
+    return TRUE;
+  first = g_list_model_get_item (dyno_run_get_results (self), 0);
+  return first != NULL && dyno_result_find_message (first, DYNO_ORIGIN_CODE) != NULL;
+}
+
+/**
  * dyno_run_get_meters:
  * @self: a run
  *

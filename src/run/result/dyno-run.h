@@ -47,6 +47,7 @@ const char *dyno_run_get_summary (DynoRun *self);
 const char *dyno_run_get_cluster (DynoRun *self);
 
 DynoOrigin *dyno_run_get_origin (DynoRun *self);
+gboolean dyno_run_is_imported (DynoRun *self);
 void dyno_run_set_origin (DynoRun *self, DynoOrigin *origin);
 GPtrArray *dyno_run_get_meters (DynoRun *self);
 char *dyno_run_dup_tool (DynoRun *self);
