@@ -206,6 +206,44 @@ test_removes_its_own (void)
   g_assert_true (is_there ("run-4.html"));
 }
 
+static void
+empty_folder (void)
+{
+  GDir *dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+
+      g_remove (path);
+    }
+  g_dir_close (dir);
+}
+
+/* What could not be completed is known all the same to the next one. */
+static void
+test_incomplete (void)
+{
+  g_autoptr (GPtrArray) runs = list_runs ();
+  const DynoReportSource source = { .runs = runs };
+  g_autofree char *index = g_build_filename (folder, "index.html", NULL);
+  g_auto (GStrv) removed = NULL;
+  g_autoptr (GError) error = NULL;
+
+  empty_folder ();
+  g_assert_cmpint (g_mkdir (index, 0755), ==, 0);
+  g_assert_false (dyno_report_gallery_write (&source, folder, NULL, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_FAILED);
+  g_assert_true (is_there ("run-4.html"));
+  g_assert_cmpint (g_rmdir (index), ==, 0);
+  g_ptr_array_set_size (runs, 2);
+  g_assert_true (dyno_report_gallery_write (&source, folder, &removed, NULL));
+  g_assert_true (g_strv_contains ((const char *const *)removed, "run-4.html"));
+  g_assert_false (is_there ("run-4.html"));
+  g_assert_false (is_there ("run-4.dyno"));
+}
+
 /* Nothing outside the folder is touched, whatever stands in the list. */
 static void
 test_hostile_list (void)
@@ -241,16 +279,7 @@ test_unwritable (void)
 static void
 remove_folder (void)
 {
-  GDir *dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while ((name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-
-      g_remove (path);
-    }
-  g_dir_close (dir);
+  empty_folder ();
   g_rmdir (folder);
   g_free (folder);
 }
@@ -268,6 +297,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/gallery/documents", test_documents);
   g_test_add_func ("/report/gallery/ceilings", test_ceilings);
   g_test_add_func ("/report/gallery/removes-its-own", test_removes_its_own);
+  g_test_add_func ("/report/gallery/incomplete", test_incomplete);
   g_test_add_func ("/report/gallery/hostile-list", test_hostile_list);
   g_test_add_func ("/report/gallery/unwritable", test_unwritable);
 

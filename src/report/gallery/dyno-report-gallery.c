@@ -356,8 +356,9 @@ write_pages (Gallery *self, GError **error)
  * @error: return location
  *
  * Writes a static site of many runs and machines, to be put on any web space: an index with what is known of each machine, a
- * page and a document of each run, and a page for each two runs that share cases. Files of an earlier gallery are replaced
- * or removed, so that nothing is published that is not meant; what anybody else put there or changed stays.
+ * page and a document of each run, and a page for each two runs that share cases. Files that are called as its own are
+ * overwritten, whoever put them there. Others of an earlier gallery, even of one that was not completed, are removed, so that
+ * nothing is published that is not meant; what anybody else put there or changed stays.
  *
  * Returns: whether all of it was written
  */

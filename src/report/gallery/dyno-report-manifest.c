@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "dyno-error.h"
 #include "dyno-report-manifest.h"
@@ -86,22 +89,39 @@ dup_hash (DynoReportManifest *self, const char *name, GError **error)
   return bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) : NULL;
 }
 
+/* The list in the folder has those of before and of now until all is done: whenever that ends, none is left unlisted. */
+static gboolean
+append_line (DynoReportManifest *self, const char *line, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->folder, FILE_NAME, NULL);
+  int fd = g_open (path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+  gboolean is_written = fd >= 0 && write (fd, line, strlen (line)) == (gssize)strlen (line);
+
+  if (!is_written)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                 _ ("“%s” cannot be written: %s. Choose another folder."), path, g_strerror (errno));
+  if (fd >= 0)
+    g_close (fd, NULL);
+  return is_written;
+}
+
 /**
  * dyno_report_manifest_add:
  * @self: a manifest
  * @name: a file in its folder that was just written
  * @error: return location
  *
- * Returns: whether the file could be read
+ * Returns: whether the file could be read and was listed
  */
 gboolean
 dyno_report_manifest_add (DynoReportManifest *self, const char *name, GError **error)
 {
   g_autofree char *hash = dup_hash (self, name, error);
+  g_autofree char *line = hash != NULL ? g_strdup_printf ("%s  %s\n", hash, name) : NULL;
 
-  if (hash == NULL)
+  if (line == NULL || !append_line (self, line, error))
     return FALSE;
-  g_string_append_printf (self->lines, "%s  %s\n", hash, name);
+  g_string_append (self->lines, line);
   g_ptr_array_add (self->names, g_strdup (name));
   return TRUE;
 }
