@@ -349,13 +349,12 @@ dyno_load_parse_list (const char *text, GError **error)
 
 /* Two loads that differ are called differently. */
 static char *
-fill_in (const char *format, double number)
+dup_rate_label (double rate)
 {
-  g_autoptr (GString) text = g_string_new (format);
-  g_autofree char *digits = dyno_unit_format_exact (number);
+  g_autofree char *digits = dyno_unit_format_exact (rate);
 
-  g_string_replace (text, "%s", digits, 1);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  /* Translators: a number */
+  return g_strdup_printf (_ ("%s requests/s"), digits);
 }
 
 static char *
@@ -372,29 +371,41 @@ dup_shape_label (const DynoLoad *load)
       return g_strdup_printf (ngettext ("%u request at once", "%u requests at once", load->clients),
                               load->clients);
     case DYNO_LOAD_RATE:
-      return load->rate > 0 ? fill_in (_ ("%s requests/s"), load->rate)
-                            : g_strdup (_ ("rates up to capacity"));
+      return load->rate > 0 ? dup_rate_label (load->rate) : g_strdup (_ ("rates up to capacity"));
     case DYNO_LOAD_SINGLE:
     default:
       return g_strdup (_ ("one request at a time"));
     }
 }
 
+static char *
+dup_limit_label (guint limit, double percent, double milliseconds)
+{
+  g_autofree char *percentile = dyno_unit_format_exact (percent);
+  g_autofree char *most = dyno_unit_format_exact (milliseconds);
+
+  switch (limit)
+    {
+    case DYNO_LOAD_LIMIT_FIRST_TOKEN:
+      /* Translators: a percentile (such as 99), and the limit of the time to first token in ms */
+      return g_strdup_printf (_ (" · p%s of time to first token within %s ms"), percentile, most);
+    case DYNO_LOAD_LIMIT_INTER_TOKEN:
+      /* Translators: a percentile (such as 99), and the limit of the inter-token latency in ms */
+      return g_strdup_printf (_ (" · p%s of inter-token latency within %s ms"), percentile, most);
+    case DYNO_LOAD_LIMIT_LATENCY:
+    default:
+      /* Translators: a percentile (such as 99), and the limit of a latency in ms */
+      return g_strdup_printf (_ (" · p%s within %s ms"), percentile, most);
+    }
+}
+
 static void
 append_limits (GString *label, const DynoLoad *load)
 {
-  /* Translators: a percentile (such as 99), and the limit of a latency in ms */
-  static const char *const formats[DYNO_LOAD_N_LIMITS] = {
-    [DYNO_LOAD_LIMIT_LATENCY] = N_ (" · p%s within %s ms"),
-    [DYNO_LOAD_LIMIT_FIRST_TOKEN] = N_ (" · p%s of time to first token within %s ms"),
-    [DYNO_LOAD_LIMIT_INTER_TOKEN] = N_ (" · p%s of inter-token latency within %s ms"),
-  };
-
   for (guint i = 0; i < DYNO_LOAD_N_LIMITS; i++)
     if (load->limits_ms[i] > 0)
       {
-        g_autofree char *with_percent = fill_in (_ (formats[i]), load->limit_percent);
-        g_autofree char *text = fill_in (with_percent, load->limits_ms[i]);
+        g_autofree char *text = dup_limit_label (i, load->limit_percent, load->limits_ms[i]);
 
         g_string_append (label, text);
       }
