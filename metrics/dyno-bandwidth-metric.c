@@ -7,6 +7,7 @@
 #include "dyno-memory-modules.h"
 #include "dyno-metric.h"
 #include "dyno-step-work.h"
+#include "dyno-unit.h"
 
 /* An operator that takes less of the time than this is too short for the profile's clock. */
 #define MIN_TIME_SHARE 0.01
@@ -127,6 +128,8 @@ static char *
 explain_no_peak (const DynoMeasurement *measurement, double peak, double average)
 {
   guint n_untimed = count_untimed (measurement);
+  g_autofree char *of_fastest = dyno_unit_format_plain (peak);
+  g_autofree char *of_steps = dyno_unit_format_plain (average);
 
   if (measurement->n_requests > 1)
     return g_strdup (
@@ -137,9 +140,10 @@ explain_no_peak (const DynoMeasurement *measurement, double peak, double average
   if (!(peak > 0))
     return g_strdup (_ ("The profile has no operator of which both the time and the bytes are known."));
   if (peak < average)
-    return g_strdup_printf (_ ("In the profile the fastest operator moves %.4g GB/s, less than the %.4g GB/s "
+    /* Translators: two numbers */
+    return g_strdup_printf (_ ("In the profile the fastest operator moves %s GB/s, less than the %s GB/s "
                                "of whole steps: operators run slower while profiled, so this is not a peak."),
-                            peak, average);
+                            of_fastest, of_steps);
   return NULL;
 }
 

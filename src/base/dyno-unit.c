@@ -151,6 +151,19 @@ dyno_unit_format_exact (double value)
 }
 
 /**
+ * dyno_unit_format_plain:
+ * @value: a number that is not tiny
+ *
+ * Returns: (transfer full): the number with four significant digits at least, as far as it has them, and without powers of
+ *   ten or separators of thousands, for sentences that are kept with a result
+ */
+char *
+dyno_unit_format_plain (double value)
+{
+  return fabs (value) < 9999.5 ? g_strdup_printf ("%.4g", value) : g_strdup_printf ("%.0f", value);
+}
+
+/**
  * dyno_unit_format_ratio:
  * @ratio: one number over another
  *

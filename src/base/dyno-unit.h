@@ -23,6 +23,7 @@ char *dyno_unit_format (double value, const char *unit);
 char *dyno_unit_format_number (double value, int decimals);
 char *dyno_unit_format_significant (double value);
 char *dyno_unit_format_exact (double value);
+char *dyno_unit_format_plain (double value);
 char *dyno_unit_format_ratio (double ratio);
 char *dyno_unit_format_percent (double percent);
 

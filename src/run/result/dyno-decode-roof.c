@@ -145,10 +145,13 @@ tell_below (DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level, d
 static void
 refuse_excess (DynoResult *result, double rate, DynoCeiling *level)
 {
+  g_autofree char *speed = dyno_unit_format_plain (rate / 1e9);
+  g_autofree char *most = dyno_unit_format_plain (dyno_ceiling_get_value (level) / 1e9);
   g_autofree char *reason = g_strdup_printf (
-      _ ("By operand sizes a decode step reads %.4g GB/s, more than the ceiling of %.4g GB/s (%s): caches "
+      /* Translators: two numbers, and the name of a ceiling */
+      _ ("By operand sizes a decode step reads %s GB/s, more than the ceiling of %s GB/s (%s): caches "
          "hold weights, or the ceiling is too low."),
-      rate / 1e9, dyno_ceiling_get_value (level) / 1e9, dyno_ceiling_get_id (level));
+      speed, most, dyno_ceiling_get_id (level));
 
   dyno_decode_roof_refuse (result, reason);
 }
@@ -158,10 +161,12 @@ take_share (
     DynoResult *result, const DynoRoofline *roofs, DynoCeiling *level, double rate, DynoQuality quality)
 {
   double percent = 100 * rate / dyno_ceiling_get_value (level);
+  g_autofree char *speed = dyno_unit_format_plain (rate / 1e9);
+  g_autofree char *most = dyno_unit_format_plain (dyno_ceiling_get_value (level) / 1e9);
   g_autofree char *source =
-      g_strdup_printf ("decode_product_bytes over inter_token_latency_ms, %.4g GB/s, over the ceiling %s of "
-                       "%.4g GB/s (model of traffic)",
-                       rate / 1e9, dyno_ceiling_get_id (level), dyno_ceiling_get_value (level) / 1e9);
+      g_strdup_printf ("decode_product_bytes over inter_token_latency_ms, %s GB/s, over the ceiling %s of "
+                       "%s GB/s (model of traffic)",
+                       speed, dyno_ceiling_get_id (level), most);
 
   dyno_result_take_value (result, dyno_value_new (DYNO_DECODE_ROOF_VALUE, percent, "%", quality, source));
   if (percent < ENOUGH)

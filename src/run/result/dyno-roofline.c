@@ -10,6 +10,7 @@
 #include "dyno-load.h"
 #include "dyno-model.h"
 #include "dyno-roofline.h"
+#include "dyno-unit.h"
 
 /* A point may lie above a roof by so much: both are measured. */
 #define TOLERANCE 1.05
@@ -466,17 +467,19 @@ add_unsupported (DynoResult *result, const char *reason)
 static char *
 explain_excess (DynoValue *bandwidth, DynoCeiling *ceiling)
 {
-  double rate = dyno_value_get_number (bandwidth);
-  double roof = dyno_ceiling_get_value (ceiling) / 1e9;
+  g_autofree char *rate = dyno_unit_format_plain (dyno_value_get_number (bandwidth));
+  g_autofree char *roof = dyno_unit_format_plain (dyno_ceiling_get_value (ceiling) / 1e9);
   g_autofree char *command =
       dup_command (dyno_ceiling_get_device (ceiling), dyno_ceiling_get_threads (ceiling),
                    dyno_ceiling_get_pinning (ceiling));
 
   if (dyno_value_get_quality (bandwidth) == DYNO_QUALITY_MEASURED)
-    return g_strdup_printf (_ ("The counted %.4g GB/s exceed the ceiling of %.4g GB/s (%s), so one of them "
+    /* Translators: two numbers, the name of a ceiling, and a command */
+    return g_strdup_printf (_ ("The counted %s GB/s exceed the ceiling of %s GB/s (%s), so one of them "
                                "is wrong. Measure the ceilings again on a quiet machine with “%s”."),
                             rate, roof, dyno_ceiling_get_id (ceiling), command);
-  return g_strdup_printf (_ ("By operand sizes %.4g GB/s were moved, more than the ceiling of %.4g GB/s "
+  /* Translators: two numbers, the name of a ceiling, and a command */
+  return g_strdup_printf (_ ("By operand sizes %s GB/s were moved, more than the ceiling of %s GB/s "
                              "(%s): either caches served an unknown part of it, or the ceiling is too low. "
                              "Measure the ceilings again on a quiet machine with “%s”."),
                           rate, roof, dyno_ceiling_get_id (ceiling), command);
@@ -487,11 +490,14 @@ explain_theory (DynoValue *bandwidth, DynoCeiling *ceiling)
 {
   double theoretical = dyno_ceiling_get_theoretical (ceiling) / 1e9;
   const char *derivation = dyno_ceiling_get_derivation (ceiling);
+  g_autofree char *rate = dyno_unit_format_plain (dyno_value_get_number (bandwidth));
+  g_autofree char *most = dyno_unit_format_plain (theoretical);
 
   if (theoretical > 0)
-    return g_strdup_printf (_ ("The bandwidth of %.4g GB/s exceeds the theoretical %.4g GB/s of this memory, "
+    /* Translators: two numbers */
+    return g_strdup_printf (_ ("The bandwidth of %s GB/s exceeds the theoretical %s GB/s of this memory, "
                                "so one of them is wrong."),
-                            dyno_value_get_number (bandwidth), theoretical);
+                            rate, most);
   return g_strdup (derivation != NULL && *derivation != '\0'
                        ? derivation
                        : _ ("The theoretical bandwidth of this memory is unknown."));
@@ -525,13 +531,13 @@ take_theoretical_utilisation (DynoResult *result, DynoValue *bandwidth, DynoCeil
 {
   double theoretical = dyno_ceiling_get_theoretical (ceiling) / 1e9;
   double rate = dyno_value_get_number (bandwidth);
+  g_autofree char *most = dyno_unit_format_plain (theoretical);
   g_autofree char *source = NULL;
 
   if (theoretical > 0 && rate <= theoretical)
     {
-      source =
-          g_strdup_printf ("avg_bandwidth_gbps over the %.4g GB/s that the ceiling %s has in theory: %s",
-                           theoretical, dyno_ceiling_get_id (ceiling), dyno_value_get_source (bandwidth));
+      source = g_strdup_printf ("avg_bandwidth_gbps over the %s GB/s that the ceiling %s has in theory: %s",
+                                most, dyno_ceiling_get_id (ceiling), dyno_value_get_source (bandwidth));
       take (result, THEORETICAL_UTILISATION, 100 * rate / theoretical, source);
       return;
     }
@@ -548,6 +554,7 @@ take_utilisation (DynoResult *result, const DynoRoofline *roofs)
   double roof = dyno_ceiling_get_value (ceiling) / 1e9;
   g_autofree char *reason = explain_utilisation (bandwidth, ceiling);
   g_autofree char *words = dup_ceiling_words (ceiling);
+  g_autofree char *most = dyno_unit_format_plain (roof);
   g_autofree char *source = NULL;
 
   if (reason != NULL)
@@ -556,7 +563,7 @@ take_utilisation (DynoResult *result, const DynoRoofline *roofs)
       refuse (result, THEORETICAL_UTILISATION, reason);
       return;
     }
-  source = g_strdup_printf ("avg_bandwidth_gbps over the ceiling %s of %.4g GB/s: %s", words, roof,
+  source = g_strdup_printf ("avg_bandwidth_gbps over the ceiling %s of %s GB/s: %s", words, most,
                             dyno_value_get_source (bandwidth));
   take_as (result, UTILISATION, 100 * dyno_value_get_number (bandwidth) / roof,
            dyno_value_get_quality (bandwidth), source);

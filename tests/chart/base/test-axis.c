@@ -200,6 +200,25 @@ test_percents (void)
 }
 
 static void
+assert_plain (double value, const char *expected)
+{
+  g_autofree char *text = dyno_unit_format_plain (value);
+
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* Large values are no powers of ten. */
+static void
+test_plain (void)
+{
+  assert_plain (4.5, "4.5");
+  assert_plain (31.2468, "31.25");
+  assert_plain (9999.4, "9999");
+  assert_plain (9999.6, "10000");
+  assert_plain (12345.6, "12346");
+}
+
+static void
 assert_ratio (double ratio, const char *expected)
 {
   g_autofree char *text = dyno_unit_format_ratio (ratio);
@@ -354,6 +373,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/axis/zoomed-unit", test_zoomed_unit);
   g_test_add_func ("/chart/axis/single-power", test_single_power);
   g_test_add_func ("/chart/axis/percents", test_percents);
+  g_test_add_func ("/chart/axis/plain", test_plain);
   g_test_add_func ("/chart/axis/ratios", test_ratios);
   g_test_add_func ("/chart/axis/pathological", test_pathological);
   g_test_add_func ("/chart/axis/zoom", test_zoom);
