@@ -991,6 +991,24 @@ read_fixture (const char *dialect, const char *name)
   return runs;
 }
 
+/* No part of a longer one. */
+static gboolean
+shows_number (const char *report, const char *number)
+{
+  static const char digits[] = "0123456789.,";
+
+  for (const char *next = strstr (report, number); next != NULL; next = strstr (next + 1, number))
+    {
+      const char *end = next + strlen (number);
+      gboolean begins = next == report || strchr (digits, next[-1]) == NULL;
+      gboolean ends = !g_ascii_isdigit (end[0]) && !(end[0] == '.' && g_ascii_isdigit (end[1]));
+
+      if (begins && ends)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* The number of each imported value is in a report, in whichever unit; what a tool tells is never lost. */
 static void
 check_values (GPtrArray *runs, const char *report, const char *what)
@@ -1012,7 +1030,7 @@ check_values (GPtrArray *runs, const char *report, const char *what)
               g_autofree char *rounded = dyno_report_text_format_number (number * pow (10, power));
               g_autofree char *exact = dyno_report_text_format_exact (number * pow (10, power));
 
-              is_found = strstr (report, rounded) != NULL || strstr (report, exact) != NULL;
+              is_found = shows_number (report, rounded) || shows_number (report, exact);
             }
           if (!is_found)
             g_error ("%s: %s = %g is not in the report:\n%s", what, dyno_value_get_name (values->pdata[v]),
