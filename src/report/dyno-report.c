@@ -160,7 +160,6 @@ write_document (const DynoReportFormat *format,
                 const DynoReportSource *source,
                 GError **error)
 {
-  g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
   g_autoptr (DynoReportDocument) document = of->build (source, error);
 
   return document != NULL ? format->write_document (document, error) : NULL;
@@ -181,6 +180,8 @@ dyno_report_write (const DynoReportFormat *format,
                    const DynoReportSource *source,
                    GError **error)
 {
+  g_auto (DynoReportLocale) before = dyno_report_locale_begin ();
+
   g_return_val_if_fail (format != NULL, NULL);
   g_return_val_if_fail (source != NULL && source->runs->len > 0, NULL);
 

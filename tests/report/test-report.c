@@ -1225,6 +1225,9 @@ test_locale (void)
   g_autofree char *old = g_strdup (setlocale (LC_NUMERIC, NULL));
   g_autofree char *folder = g_test_build_filename (G_TEST_BUILT, "report", "locales", NULL);
   g_autofree char *report = NULL;
+  g_autoptr (GPtrArray) loaded = read_fixture ("mlperf-loadgen", "v5-server-summary.txt");
+  g_autoptr (DynoResult) first = g_list_model_get_item (dyno_run_get_results (loaded->pdata[0]), 0);
+  g_autofree char *text = NULL;
 
   if (!use_german_numbers (folder))
     {
@@ -1232,9 +1235,12 @@ test_locale (void)
       return;
     }
   g_assert_cmpstr (localeconv ()->decimal_point, ==, ",");
+  g_object_set (dyno_result_get_case (first), "load", "rate=2000/s", NULL);
   report = write_as (runs, "markdown");
+  text = write_as (loaded, "text");
   setlocale (LC_NUMERIC, old);
   g_assert_cmpstr (report, ==, expected_markdown);
+  g_assert_nonnull (strstr (text, " 2000 requests/s"));
 }
 
 /* Each is in the list once, and what is chosen by a file’s name can be found by its own. */
