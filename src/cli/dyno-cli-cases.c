@@ -124,9 +124,10 @@ add_row (DynoCliTable *table, guint number, DynoResult *result)
       table, format_setting (number), dup_model_name (result), format_engine (kase),
       dyno_case_dup_precision_label (kase), g_strdup (dyno_case_get_options (kase)),
       format_setting (dyno_case_get_batch_size (kase)), format_setting (dyno_case_get_sequence_length (kase)),
-      format_setting (dyno_case_get_generate_tokens (kase)), format_setting (dyno_case_get_threads (kase)),
-      g_strdup (dyno_case_get_pinning (kase)), format_load (kase), format_named (result, "latency_p50_ms"),
-      format_median_interval (result), format_named (result, "latency_p99_ms"), format_mean (result),
+      format_setting (dyno_case_get_generate_tokens (kase)), g_strdup (dyno_case_get_dimensions (kase)),
+      format_setting (dyno_case_get_threads (kase)), g_strdup (dyno_case_get_pinning (kase)),
+      format_load (kase), format_named (result, "latency_p50_ms"), format_median_interval (result),
+      format_named (result, "latency_p99_ms"), format_mean (result),
       format_named (result, "throughput_items_per_sec"), format_named (result, "output_tokens_per_sec"),
       format_named (result, "throughput_tokens_per_sec"), format_named (result, "prefill_tokens_per_sec"),
       format_named (result, "decode_tokens_per_sec"), format_named (result, "first_token_latency_ms"),
@@ -182,11 +183,11 @@ print_table (GPtrArray *results)
   g_autoptr (GListModel) list = to_list (results);
   g_autoptr (GPtrArray) further = dyno_further_values_choose (list, shown);
   g_autoptr (DynoCliTable) table = dyno_cli_table_new (
-      "rlll5l6rrrr4l4l6rr7r8r4r2r3r3r3r3r3r3r4r9l", "#", _ ("Model"), _ ("Backend"), _ ("Precision"),
-      _ ("Options"), _ ("Batch"), _ ("Sequence"), _ ("Generated"), _ ("Threads"), _ ("Pinning"), _ ("Load"),
-      _ ("Median"), _ ("Interval"), _ ("99th percentile"), _ ("Mean"), _ ("Throughput"), _ ("Output tokens"),
-      _ ("Total tokens"), _ ("Prompt tokens"), _ ("Decoded tokens"), _ ("First token"), _ ("Next token"),
-      _ ("Peak memory"), _ ("Compute"), _ ("Status"), NULL);
+      "rlll5l6rrrl6r4l4l6rr7r8r4r2r3r3r3r3r3r3r4r9l", "#", _ ("Model"), _ ("Backend"), _ ("Precision"),
+      _ ("Options"), _ ("Batch"), _ ("Sequence"), _ ("Generated"), _ ("Dimensions"), _ ("Threads"),
+      _ ("Pinning"), _ ("Load"), _ ("Median"), _ ("Interval"), _ ("99th percentile"), _ ("Mean"),
+      _ ("Throughput"), _ ("Output tokens"), _ ("Total tokens"), _ ("Prompt tokens"), _ ("Decoded tokens"),
+      _ ("First token"), _ ("Next token"), _ ("Peak memory"), _ ("Compute"), _ ("Status"), NULL);
 
   for (guint i = 0; i < results->len; i++)
     add_row (table, i + 1, results->pdata[i]);

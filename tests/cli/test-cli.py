@@ -338,6 +338,12 @@ class Import(CliTest):
         self.assertNotIn("Interval", self.run_cli("show", self.import_one("zeus", "v0.11.csv")))
         self.assertIn("Interval: range", self.run_cli("show", self.import_one("pyperf", "v2.json")))
 
+    def test_numbered(self):
+        """Cases that a number alone tells apart have it in the table, and are no rivals."""
+        run = self.import_one("ort-perf-test", "v1.20.csv")
+        self.assertIn("session=2", self.run_cli("show", run))
+        self.run_cli("compare", run, status=2)
+
     def test_some_fail(self):
         folder = self.folder / "results"
         folder.mkdir()
