@@ -333,6 +333,11 @@ class Import(CliTest):
         self.assertEqual(told["origin"]["tool"], "llama-bench")
         self.assertEqual(told["results"][0]["state"], "imported")
 
+    def test_dimensions(self):
+        """Rows that differ in their depth alone do not look alike."""
+        self.assertIn("n_depth=512", self.run_cli("show", self.import_one("llama-bench", "b6135.json")))
+        self.assertNotIn("Dimensions", self.run_cli("show", self.import_one("llama-bench", "b1275.csv")))
+
     def test_interval(self):
         """What the column of intervals is stands below those tables that have it."""
         self.assertNotIn("Interval", self.run_cli("show", self.import_one("zeus", "v0.11.csv")))
