@@ -534,18 +534,26 @@ describe_panel (const Scaling *self)
 typedef struct
 {
   double ratio;
-  char *model;
+  char *line;
   char *change;
 } Growth;
 
 static void
 clear_growth (Growth *growth)
 {
-  g_free (growth->model);
+  g_free (growth->line);
   g_free (growth->change);
 }
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Growth, clear_growth)
+
+/* One of several lines of a model is named as well. */
+static char *
+dup_line_name (const Scaling *self, DynoSeries *series)
+{
+  return self->series->len > 1 ? g_strdup_printf ("%s (%s)", self->model, dyno_series_get_name (series))
+                               : g_strdup (self->model);
+}
 
 static void
 look_for_growth (const Scaling *self, Growth *growth)
@@ -559,7 +567,7 @@ look_for_growth (const Scaling *self, Growth *growth)
       if (ratio <= growth->ratio)
         continue;
       clear_growth (growth);
-      *growth = (Growth){ ratio, g_strdup (self->model), describe_change (self, series) };
+      *growth = (Growth){ ratio, dup_line_name (self, series), describe_change (self, series) };
     }
 }
 
@@ -569,10 +577,11 @@ describe_models (const Growth *growth, guint n_models, gboolean is_latency)
   if (growth->ratio < MIN_GROWTH)
     return g_strdup_printf (
         ngettext ("%u model, on its own scale.", "%u models, each on its own scale.", n_models), n_models);
-  /* Translators: a model, and how much a number of it changes, such as “3.2× from batch 1 to 16” */
+  /* Translators: a model, such as “BERT” or “BERT (cpu)”, and how much a number of it changes, such as “3.2× from batch 1
+   * to 16” */
   return g_strdup_printf (is_latency ? _ ("Latency grows most for %s: %s.")
                                      : _ ("Throughput grows most for %s: %s."),
-                          growth->model, growth->change);
+                          growth->line, growth->change);
 }
 
 /* --- the table --- */

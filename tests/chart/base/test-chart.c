@@ -79,6 +79,26 @@ test_finding_scaling (void)
                   "Latency grows most for ResNet-18: 3.7× for 16× the batch.");
 }
 
+/* One of several lines of a model is named. */
+static void
+test_finding_scaling_lines (void)
+{
+  static const FixtureCase cases[] = {
+    { "GPT-2", "cpu", 1, 0, 2, 0.01, 60, 0 },      { "GPT-2", "cpu", 4, 0, 4, 0.01, 60, 0 },
+    { "GPT-2", "openvino", 1, 0, 2, 0.01, 60, 0 }, { "GPT-2", "openvino", 4, 0, 8, 0.01, 60, 0 },
+    { "BERT", "cpu", 1, 0, 2, 0.01, 60, 0 },       { "BERT", "cpu", 4, 0, 6, 0.01, 60, 0 },
+  };
+  DynoRun *run = fixture_create_run ("Two backends");
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    fixture_add_case (run, &cases[i]);
+  assert_finding (DYNO_CHART_SCALING_THROUGHPUT, runs,
+                  "Throughput grows most for GPT-2 (cpu): 2.0× from batch 1 to 4.");
+  assert_finding (DYNO_CHART_SCALING_LATENCY, runs,
+                  "Latency grows most for GPT-2 (openvino): 4.0× for 4× the batch.");
+}
+
 static DynoRun *
 create_pair (double first_ms, double second_ms, guint second_batch)
 {
@@ -1011,6 +1031,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/finding/scaling", test_finding_scaling);
+  g_test_add_func ("/chart/finding/scaling-lines", test_finding_scaling_lines);
   g_test_add_func ("/chart/finding/scaling-flat", test_finding_scaling_flat);
   g_test_add_func ("/chart/scaling-without-sequence", test_scaling_without_sequence);
   g_test_add_func ("/chart/scaling-generated", test_scaling_generated);
