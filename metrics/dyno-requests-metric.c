@@ -234,6 +234,12 @@ get_good (const DynoLoadPoint *point, const DynoLoadOutcome *load)
 }
 
 static double
+get_requests (const DynoLoadPoint *point, const DynoLoadOutcome *load)
+{
+  return (double)point->summary.n;
+}
+
+static double
 get_p50 (const DynoLoadPoint *point, const DynoLoadOutcome *load)
 {
   return point->summary.latency.p50;
@@ -265,6 +271,7 @@ add_points (DynoMeasurement *measurement)
   add_point_trace (measurement, "load_answered", "1/s", get_answered);
   if (explain_unjudged (measurement) == NULL)
     add_point_trace (measurement, "load_good", "1/s", get_good);
+  add_point_trace (measurement, "load_requests", "", get_requests);
   add_point_trace (measurement, "load_p50", "ms", get_p50);
   add_point_trace (measurement, "load_p90", "ms", get_p90);
   add_point_trace (measurement, "load_p99", "ms", get_p99);

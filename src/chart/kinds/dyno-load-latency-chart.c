@@ -14,6 +14,7 @@
 #include "dyno-log-axis.h"
 #include "dyno-rule-layer.h"
 #include "dyno-sentences.h"
+#include "dyno-stats.h"
 #include "dyno-unit.h"
 
 /* What lies between the outermost latencies and the edges, as a factor; above the highest once more, for those that have
@@ -37,6 +38,24 @@ compare_answered (gconstpointer a, gconstpointer b)
   return (left > right) - (left < right);
 }
 
+/* Of one that has too few requests for its 99th percentile. */
+static char *
+describe_few (const DynoLoadMark *mark)
+{
+  g_autofree char *asked = dyno_unit_format (mark->rate, "1/s");
+  g_autofree char *answered = dyno_unit_format (mark->answered, "1/s");
+  g_autofree char *median = dyno_unit_format (mark->p50, "ms");
+
+  if (mark->rate > 0)
+    return g_strdup_printf (
+        _ ("%s requested: %s answered, median %s, too few requests for the 99th percentile"), asked, answered,
+        median);
+  return g_strdup_printf (ngettext ("%g client: %s, median %s, too few requests for the 99th percentile",
+                                    "%g clients: %s, median %s, too few requests for the 99th percentile",
+                                    (guint)mark->clients),
+                          mark->clients, answered, median);
+}
+
 static char *
 describe_mark (const DynoLoadMark *mark)
 {
@@ -45,6 +64,8 @@ describe_mark (const DynoLoadMark *mark)
   g_autofree char *median = dyno_unit_format (mark->p50, "ms");
   g_autofree char *tail = dyno_unit_format (mark->p99, "ms");
 
+  if (!dyno_load_points_is_overloaded (mark) && !isfinite (mark->p99))
+    return describe_few (mark);
   if (mark->rate <= 0)
     return g_strdup_printf (ngettext ("%g client: %s, median %s, 99th percentile %s",
                                       "%g clients: %s, median %s, 99th percentile %s", (guint)mark->clients),
@@ -92,7 +113,7 @@ add_point (DynoSeries *series, const DynoLoadMark *mark, double level)
 {
   if (isfinite (level))
     return dyno_series_add (series, mark->answered, level);
-  if (mark->rate <= 0)
+  if (mark->rate <= 0 || !isfinite (mark->p99))
     return dyno_series_add (series, mark->answered, mark->p50);
   return dyno_series_add_with_band (series, mark->answered, mark->p50, mark->p50, mark->p99);
 }
@@ -138,18 +159,25 @@ create_series (const Ground *ground,
   return all;
 }
 
-/* Of the rates of the first case; NaN where there is none. */
+/* Of the rates of the first case; NaN where there is none, or where too few requests leave that open. */
 static double
-find_knee (GArray *rates)
+find_knee (GArray *rates, gboolean *is_known)
 {
-  const DynoLoadMark *first = &g_array_index (rates, DynoLoadMark, 0);
+  const DynoChartCase *kase = g_array_index (rates, DynoLoadMark, 0).kase;
+  double lowest = NAN;
 
   for (guint i = 0; i < rates->len; i++)
     {
       const DynoLoadMark *mark = &g_array_index (rates, DynoLoadMark, i);
 
-      if (mark->kase == first->kase && mark->p99 > KNEE_FACTOR * first->p99)
+      if (mark->kase != kase || dyno_load_points_is_overloaded (mark))
+        continue;
+      *is_known = isfinite (mark->p99);
+      if (!*is_known)
+        return NAN;
+      if (mark->p99 > KNEE_FACTOR * lowest)
         return mark->answered;
+      lowest = isfinite (lowest) ? lowest : mark->p99;
     }
   return NAN;
 }
@@ -181,7 +209,9 @@ set_axes (DynoChart *chart, GArray *rates, GArray *loops)
         if (dyno_load_points_is_overloaded (mark))
           continue;
         least = fmin (least, mark->p50);
-        most = fmax (most, mark->rate > 0 ? mark->p99 : mark->p50);
+        most = fmax (most, mark->p50);
+        if (mark->rate > 0)
+          most = fmax (most, fmax (mark->p90, mark->p99));
       }
   widen = sqrt (MAX (LEAST_SPAN * least / most, 1));
   least /= widen;
@@ -272,7 +302,7 @@ find_furthest (GArray *marks)
 }
 
 static char *
-describe (GArray *rates, GArray *loops, double knee)
+describe (GArray *rates, GArray *loops, double knee, gboolean is_known)
 {
   double furthest = find_furthest (rates);
   g_autofree char *most = dyno_unit_format (furthest > 0 ? furthest : find_furthest (loops), "1/s");
@@ -285,18 +315,37 @@ describe (GArray *rates, GArray *loops, double knee)
   if (rates->len == 0)
     return g_strdup_printf (_ ("At most %s were answered. Only rates show where the latency begins to rise."),
                             most);
+  if (!is_known)
+    return g_strdup_printf (
+        _ ("Whether there is a knee is not known: the 99th percentile takes %zu requests at "
+           "each rate."),
+        dyno_stats_percentile_min_samples (99));
   return g_strdup_printf (_ ("Up to %s, there is no knee."), most);
 }
 
+static gboolean
+has_too_few (GArray *rates)
+{
+  for (guint i = 0; i < rates->len; i++)
+    if (dyno_load_points_has_too_few (&g_array_index (rates, DynoLoadMark, i)))
+      return TRUE;
+  return FALSE;
+}
+
 static char *
-dup_note (GPtrArray *cases, GPtrArray *of_rates, GPtrArray *overloaded)
+dup_note (GPtrArray *cases, GArray *rates, GPtrArray *of_rates, GPtrArray *overloaded)
 {
   g_autoptr (GString) note = g_string_new (NULL);
+  g_autofree char *few =
+      g_strdup_printf (_ ("Percentiles of too few requests are left out: the 90th takes %zu, the 99th %zu."),
+                       dyno_stats_percentile_min_samples (90), dyno_stats_percentile_min_samples (99));
   g_autofree char *processes = dyno_load_points_dup_note (cases);
 
   if (of_rates->len > 0)
     dyno_sentences_append (
         note, _ ("Band: from the median to the 99th percentile; the dashed line is the 90th percentile."));
+  if (has_too_few (rates))
+    dyno_sentences_append (note, few);
   if (overloaded->len > 0)
     dyno_sentences_append (
         note, _ ("Hollow points at the top are overloaded: the latency grew throughout, so they only have a "
@@ -309,7 +358,8 @@ static void
 fill_chart (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
 {
   const char *what = _ ("rates");
-  double knee = rates->len > 0 ? find_knee (rates) : NAN;
+  gboolean is_known = TRUE;
+  double knee = rates->len > 0 ? find_knee (rates, &is_known) : NAN;
   const Ground ground = { cases, loops, NAN };
   const Ground above = { cases, loops, set_axes (chart, rates, loops) };
   g_autoptr (GPtrArray) of_rates = create_series (&ground, rates, what, 0, add_mark);
@@ -323,8 +373,8 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
   add_overloaded (chart, overloaded);
   add_rows (chart, cases, rates, loops);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
-  dyno_chart_take_finding (chart, describe (rates, loops, knee));
-  dyno_chart_take_note (chart, dup_note (cases, of_rates, overloaded));
+  dyno_chart_take_finding (chart, describe (rates, loops, knee, is_known));
+  dyno_chart_take_note (chart, dup_note (cases, rates, of_rates, overloaded));
   dyno_chart_tell_doubtful (chart, cases);
 }
 

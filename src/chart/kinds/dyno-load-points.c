@@ -73,6 +73,23 @@ read_joined (DynoResult *result, const char *value, double otherwise)
   return isfinite (number) ? number : otherwise;
 }
 
+/* Older runs do not say how many requests a stretch has, and are believed. */
+static gboolean
+is_supported (DynoResult *result, gsize point, double percent)
+{
+  return dyno_result_get_trace (result, "load_requests") == NULL ||
+         dyno_stats_percentile_is_supported ((gsize)read_median (result, "load_requests", point), percent);
+}
+
+/* NaN where there are too few requests for it; a case of one stretch says so of its value. */
+static double
+read_percentile (DynoResult *result, const char *value, const char *trace, gsize point, double percent)
+{
+  if (count_points (result) == 1 && dyno_result_get_value (result, value) != NULL)
+    return dyno_result_get_number (result, value);
+  return is_supported (result, point, percent) ? read_median (result, trace, point) : NAN;
+}
+
 static gboolean
 has_limit (DynoResult *result)
 {
@@ -89,8 +106,8 @@ read_latencies (DynoLoadMark *mark, DynoResult *result, gsize point)
   if (dyno_load_points_is_overloaded (mark))
     return;
   mark->p50 = read_joined (result, "latency_p50_ms", read_median (result, "load_p50", point));
-  mark->p90 = read_joined (result, "latency_p90_ms", read_median (result, "load_p90", point));
-  mark->p99 = read_joined (result, "latency_p99_ms", read_median (result, "load_p99", point));
+  mark->p90 = read_percentile (result, "latency_p90_ms", "load_p90", point, 90);
+  mark->p99 = read_percentile (result, "latency_p99_ms", "load_p99", point, 99);
 }
 
 static DynoLoadMark
@@ -211,6 +228,18 @@ gboolean
 dyno_load_points_is_overloaded (const DynoLoadMark *mark)
 {
   return (mark->problems & DYNO_LOAD_OVERLOADED) != 0;
+}
+
+/**
+ * dyno_load_points_has_too_few:
+ * @mark: a stretch
+ *
+ * Returns: whether it has too few requests for one of its percentiles
+ */
+gboolean
+dyno_load_points_has_too_few (const DynoLoadMark *mark)
+{
+  return !dyno_load_points_is_overloaded (mark) && !(isfinite (mark->p90) && isfinite (mark->p99));
 }
 
 /**

@@ -15,7 +15,7 @@ G_BEGIN_DECLS
  * @answered: items per second that were answered
  * @good: those of them that were answered within the limit
  * @p50: median latency, in ms; like those below, NaN where the rate was overloaded, because it grew throughout
- * @p90: its 90th percentile
+ * @p90: its 90th percentile; like the next, NaN where there are too few requests for it
  * @p99: its 99th percentile
  * @problems: [flags@Dyno.LoadProblems]
  * @has_limit: whether there was a limit
@@ -41,6 +41,7 @@ gboolean dyno_load_points_has_rates (DynoResult *result);
 gboolean dyno_load_points_has_loops (DynoResult *result);
 char *dyno_load_points_dup_note (GPtrArray *cases);
 gboolean dyno_load_points_is_overloaded (const DynoLoadMark *mark);
+gboolean dyno_load_points_has_too_few (const DynoLoadMark *mark);
 gboolean dyno_load_points_is_kept (const DynoLoadMark *mark);
 DynoSeries *dyno_load_points_find_series (
     GPtrArray *all, GPtrArray *cases, const DynoLoadMark *mark, const char *what, guint first_slot);

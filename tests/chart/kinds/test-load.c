@@ -88,6 +88,73 @@ test_latency (void)
 }
 
 static void
+add_number (DynoResult *result, const char *name, guint invocation, double number)
+{
+  DynoTrace *trace = dyno_trace_new (name, "", 0);
+
+  dyno_trace_set_invocation (trace, invocation);
+  dyno_trace_add (trace, 0, number);
+  dyno_result_take_trace (result, trace);
+}
+
+/* The loads of the fixture, with so many requests at the rate of 30/s. */
+static DynoChart *
+create_few (double n_requests)
+{
+  DynoRun *run = fixture_create_loads ();
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+  DynoTrace *trace = dyno_trace_new ("load_requests", "", 0);
+
+  for (guint i = 0; i < 10; i++)
+    dyno_trace_add (trace, i, i == 4 ? n_requests : 1000);
+  dyno_result_take_trace (result, trace);
+  return dyno_chart_new (DYNO_CHART_LOAD_LATENCY, runs);
+}
+
+/* A percentile of too few requests is neither drawn nor told, and no knee is judged by it. */
+static void
+test_few_requests (void)
+{
+  g_autoptr (DynoChart) few = create_few (60);
+  g_autoptr (DynoChart) fewer = create_few (40);
+  g_autoptr (DynoChart) enough = create_few (500);
+
+  g_assert_cmpstr (fixture_get_cell (few, 1, "Median"), ==, "10");
+  g_assert_cmpstr (fixture_get_cell (few, 1, "90th percentile"), ==, "17");
+  g_assert_cmpstr (fixture_get_cell (few, 1, "99th percentile"), ==, "");
+  g_assert_cmpstr (fixture_get_cell (few, 2, "99th percentile"), ==, "44");
+  g_assert_cmpstr (fixture_get_cell (fewer, 1, "90th percentile"), ==, "");
+  g_assert_cmpstr (
+      dyno_chart_get_finding (few), ==,
+      "Whether there is a knee is not known: the 99th percentile takes 459 requests at each rate.");
+  g_assert_nonnull (strstr (dyno_chart_get_note (few), "left out: the 90th takes 44, the 99th 459."));
+  g_assert_nonnull (strstr (dyno_chart_get_finding (enough), "The knee is at 70"));
+  g_assert_null (strstr (dyno_chart_get_note (enough), "left out"));
+}
+
+/* Where a case of one rate refuses a percentile, so does the chart, whatever the stretch says. */
+static void
+test_refused (void)
+{
+  DynoRun *run = fixture_create_run ("Under load");
+  FixtureCase what = { "BERT tiny", "cpu", 1, 0, 5, 0, 40, 0 };
+  DynoResult *result = fixture_add_case (run, &what);
+  g_autoptr (GPtrArray) runs = fixture_list (run, NULL);
+  g_autoptr (DynoChart) chart = NULL;
+
+  g_object_set (dyno_result_get_case (result), "load", "rate=20/s", NULL);
+  dyno_result_take_value (result,
+                          dyno_value_new_unsupported ("latency_p99_ms", "ms", "It needs 459 samples."));
+  add_number (result, "load_rate", 0, 20);
+  add_number (result, "load_answered", 0, 20);
+  add_number (result, "load_p50", 0, 9);
+  add_number (result, "load_p99", 0, 80);
+  chart = dyno_chart_new (DYNO_CHART_LOAD_LATENCY, runs);
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "99th percentile"), ==, "");
+}
+
+static void
 test_goodput (void)
 {
   g_autoptr (DynoChart) chart = create_chart (DYNO_CHART_GOODPUT);
@@ -104,16 +171,6 @@ test_clients (void)
 
   g_assert_nonnull (strstr (dyno_chart_get_finding (chart), "with 4 clients: 100"));
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
-}
-
-static void
-add_number (DynoResult *result, const char *name, guint invocation, double number)
-{
-  DynoTrace *trace = dyno_trace_new (name, "", 0);
-
-  dyno_trace_set_invocation (trace, invocation);
-  dyno_trace_add (trace, 0, number);
-  dyno_result_take_trace (result, trace);
 }
 
 /* What several processes measured is one number: that of the case where it has one, else the one in the middle. */
@@ -238,6 +295,8 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/load-charts/empty", test_empty);
   g_test_add_func ("/load-charts/latency", test_latency);
+  g_test_add_func ("/load-charts/few-requests", test_few_requests);
+  g_test_add_func ("/load-charts/refused", test_refused);
   g_test_add_func ("/load-charts/goodput", test_goodput);
   g_test_add_func ("/load-charts/clients", test_clients);
   g_test_add_func ("/load-charts/processes", test_processes);
