@@ -391,17 +391,32 @@ has_blocks (const DynoComparison *self)
   return FALSE;
 }
 
-static const char *
-get_remark (const DynoComparison *self)
+/* In which order another tool measured, only its user knows. */
+static char *
+dup_remark_of_run (const DynoComparison *self)
+{
+  DynoRun *run = ((DynoComparisonSide *)self->sides->pdata[self->baseline])->run;
+  g_autofree char *tool = dyno_run_dup_tool (run);
+
+  if (dyno_run_get_origin (run) != NULL)
+    /* Translators: %s is a tool and its version */
+    return g_strdup_printf (
+        _ ("The cases are of one file of %s; in which order they were measured is not known."), tool);
+  return g_strdup (has_blocks (self)
+                       ? _ ("Measured in one run, in shuffled order: the ratios are those within its blocks.")
+                       : _ ("Measured in one run, in shuffled order."));
+}
+
+static char *
+dup_remark (const DynoComparison *self)
 {
   if (has_other_run (self, TRUE))
-    return _ ("The machines differ: the ratios are of machines and software together.");
+    return g_strdup (_ ("The machines differ: the ratios are of machines and software together."));
   if (has_other_run (self, FALSE))
-    return _ ("The runs were measured at different times: drift between them is not excluded. Measure "
-              "them side by side to exclude it.");
-  return has_blocks (self)
-             ? _ ("Measured in one run, in shuffled order: the ratios are those within its blocks.")
-             : _ ("Measured in one run, in shuffled order.");
+    return g_strdup (
+        _ ("The runs were measured at different times: drift between them is not excluded. Measure "
+           "them side by side to exclude it."));
+  return dup_remark_of_run (self);
 }
 
 /* Whether two files that name no model were taken for measurements of one, as they have the same name. */
@@ -429,10 +444,10 @@ is_of_unknown_models (const DynoComparison *self)
 char *
 dyno_comparison_dup_remark (const DynoComparison *self)
 {
-  const char *remark = get_remark (self);
+  g_autofree char *remark = dup_remark (self);
 
   if (!is_of_unknown_models (self))
-    return g_strdup (remark);
+    return g_steal_pointer (&remark);
   return g_strjoin (" ", remark,
                     _ ("The files do not name the model, so cases were matched by the names of the files: "
                        "make sure that these are of the same model."),

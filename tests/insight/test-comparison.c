@@ -258,6 +258,29 @@ test_unnamed_models (void)
   g_assert_nonnull (strstr (remark, "make sure that these are of the same model"));
 }
 
+/* Dyno shuffles its cases; in which order another tool measured, nobody knows. */
+static void
+test_order (void)
+{
+  g_autoptr (DynoRun) run = create_run ("Both", NULL);
+  g_autoptr (DynoOrigin) origin = dyno_origin_new ();
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autofree char *own = NULL;
+  g_autofree char *imported = NULL;
+
+  add_case (run, "net", "cpu", 1, 10);
+  add_case (run, "net", "openvino", 1, 5);
+  comparison = compare (run, NULL);
+  own = dyno_comparison_dup_remark (comparison);
+  g_assert_cmpstr (own, ==, "Measured in one run, in shuffled order.");
+  origin->tool = g_strdup ("llama-bench");
+  dyno_run_set_origin (run, origin);
+  imported = dyno_comparison_dup_remark (comparison);
+  g_assert_cmpstr (
+      imported, ==,
+      "The cases are of one file of llama-bench; in which order they were measured is not known.");
+}
+
 /* The cases of one run are compared by what they differ in, with the named baseline. */
 static void
 test_one_run (void)
@@ -485,6 +508,7 @@ main (int argc, char **argv)
   g_test_add_func ("/insight/comparison/throttled", test_throttled);
   g_test_add_func ("/insight/comparison/clocks", test_clocks);
   g_test_add_func ("/insight/comparison/unnamed-models", test_unnamed_models);
+  g_test_add_func ("/insight/comparison/order", test_order);
   g_test_add_func ("/insight/comparison/one-run", test_one_run);
   g_test_add_func ("/insight/comparison/no-such-baseline", test_no_such_baseline);
   g_test_add_func ("/insight/comparison/answer", test_answer);
