@@ -14,14 +14,44 @@ static const struct
   const char *title;
 } imported[] = {
   { "energy_step_joules", N_ ("Energy per step") },
+  { "energy_cpu_joules", N_ ("Energy of the CPU") },
+  { "energy_gpu_joules", N_ ("Energy of the GPU") },
+  { "energy_ram_joules", N_ ("Energy of the RAM") },
+  { "power_cpu_watts", N_ ("Power of the CPU") },
+  { "power_gpu_watts", N_ ("Power of the GPU") },
+  { "power_ram_watts", N_ ("Power of the RAM") },
+  { "cpu_utilization_percent", N_ ("CPU utilization") },
+  { "gpu_utilization_percent", N_ ("GPU utilization") },
+  { "memory_mean_mb", N_ ("Mean memory") },
   { "device_compute_ms", N_ ("Time on the device") },
   { "step_latency_ms", N_ ("Latency of a diffusion step") },
+  { "first_step_ms", N_ ("First diffusion step") },
+  { "steps_per_sec", N_ ("Throughput in diffusion steps") },
+  { "latency_p97_ms", N_ ("97th percentile of latency") },
+  { "latency_slope_ms", N_ ("Latency by linear regression") },
   { "time_per_output_token_ms", N_ ("Time per output token") },
   { "time_per_output_token_mean_ms", N_ ("Mean time per output token") },
   { "time_per_output_token_p99_ms", N_ ("99th percentile of time per output token") },
   { "first_token_latency_mean_ms", N_ ("Mean time to first token") },
+  { "first_token_latency_geomean_ms", N_ ("Geometric mean of time to first token") },
   { "first_token_latency_p99_ms", N_ ("99th percentile of time to first token") },
+  { "second_token_latency_ms", N_ ("Time from the first token to the second") },
+  { "inter_token_latency_mean_ms", N_ ("Mean inter-token latency") },
   { "inter_token_latency_p99_ms", N_ ("99th percentile of inter-token latency") },
+  { "throughput_batches_per_sec", N_ ("Throughput in batches") },
+  { "responses_per_sec", N_ ("Throughput in responses") },
+  { "issued_items_per_sec", N_ ("Throughput with the overhead of the load generator") },
+  { "scheduled_items_per_sec", N_ ("Requested rate") },
+  { "client_send_ms", N_ ("Sending by the client") },
+  { "client_receive_ms", N_ ("Receiving by the client") },
+  { "network_ms", N_ ("Network, and sending and receiving by the server") },
+  { "server_queue_ms", N_ ("Waiting in the server’s queue") },
+  { "server_input_ms", N_ ("Preparation of inputs by the server") },
+  { "server_compute_ms", N_ ("Inference by the server") },
+  { "server_output_ms", N_ ("Preparation of outputs by the server") },
+  { "server_cache_hit_ms", N_ ("Cache hits of the server") },
+  { "server_cache_miss_ms", N_ ("Cache misses of the server") },
+  { "result_value", N_ ("Result") },
   { "memory_growth_mb", N_ ("Memory growth") },
   { "process_cpu_percent", N_ ("Processor use of the process") },
   { "flops_utilization_percent", N_ ("Utilization of peak FLOP/s") },
@@ -35,6 +65,9 @@ static const struct
 
 /* Names end with their units, which are told beside their numbers. */
 static const char *const units[] = { "_ms", "_joules", "_watts", "_mb", "_gbps", "_percent" };
+
+/* What is never written small. */
+static const char *const acronyms[] = { "cpu", "gpu", "npu", "ram" };
 
 /* Names that have a part in them that only the backend or the sensor knows. */
 static const struct
@@ -84,6 +117,34 @@ static const struct
   { "stage_", N_ ("Stages of the model") },
 };
 
+static gboolean
+is_acronym (const char *word)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (acronyms); i++)
+    if (g_str_has_prefix (word, acronyms[i]) &&
+        strspn (word + strlen (acronyms[i]), "0123456789") == strlen (word) - strlen (acronyms[i]))
+      return TRUE;
+  return FALSE;
+}
+
+/* “gpu0_clock” as “GPU0 clock”. */
+static char *
+split_words (const char *name, gsize length)
+{
+  g_autofree char *part = g_strndup (name, length);
+  g_auto (GStrv) words = g_strsplit (part, "_", -1);
+
+  for (guint i = 0; words[i] != NULL; i++)
+    if (is_acronym (words[i]))
+      {
+        char *word = words[i];
+
+        words[i] = g_ascii_strup (word, -1);
+        g_free (word);
+      }
+  return g_strjoinv (" ", words);
+}
+
 /* “from_elsewhere” as words. */
 static char *
 dup_words (const char *name)
@@ -94,7 +155,7 @@ dup_words (const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     if (g_str_has_suffix (name, units[i]) && length > strlen (units[i]))
       length = strlen (name) - strlen (units[i]);
-  words = g_strdelimit (g_strndup (name, length), "_", ' ');
+  words = split_words (name, length);
   *words = g_ascii_toupper (*words);
   return words;
 }
@@ -111,7 +172,7 @@ dup_family_title (guint family, const char *name)
 
   if (length <= outside || !g_str_has_prefix (name, prefix) || !g_str_has_suffix (name, suffix))
     return NULL;
-  part = g_strdelimit (g_strndup (name + strlen (prefix), length - outside), "_", ' ');
+  part = split_words (name + strlen (prefix), length - outside);
   title = g_string_new (_ (families[family].title));
   g_string_replace (title, "%s", part, 1);
   return g_strdup (title->str);

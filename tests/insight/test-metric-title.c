@@ -22,10 +22,14 @@ test_metric_names (void)
   assert_text (dyno_metric_title_dup ("load_time_ms"), "Load time");
   assert_text (dyno_metric_title_dup ("energy_nvidia0_joules"), "Energy of nvidia0");
   assert_text (dyno_metric_title_dup ("from_elsewhere"), "From elsewhere");
-  assert_text (dyno_metric_title_dup ("second_token_latency_ms"), "Second token latency");
+  assert_text (dyno_metric_title_dup ("second_token_latency_ms"), "Time from the first token to the second");
+  assert_text (dyno_metric_title_dup ("inter_token_latency_mean_ms"), "Mean inter-token latency");
+  assert_text (dyno_metric_title_dup ("energy_gpu0_joules"), "Energy of GPU0");
+  assert_text (dyno_metric_title_dup ("npu_utilization_percent"), "NPU utilization");
+  assert_text (dyno_metric_title_dup ("rampant_gpus"), "Rampant gpus");
   assert_text (dyno_metric_title_dup ("time_per_output_token_ms"), "Time per output token");
   assert_text (dyno_metric_title_dup ("energy_step_joules"), "Energy per step");
-  assert_text (dyno_metric_title_dup ("power_gpu_watts"), "Power of gpu");
+  assert_text (dyno_metric_title_dup ("power_gpu_watts"), "Power of the GPU");
 }
 
 static void
