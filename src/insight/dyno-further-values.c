@@ -80,13 +80,33 @@ count_values (GPtrArray *candidates, DynoResult *result, const char *const *show
       find_or_add (candidates, dyno_value_get_name (values->pdata[i]))->n++;
 }
 
+/* What a reader looks for first; all others come behind, in the order of their files. */
+static guint
+get_rank (const Candidate *candidate)
+{
+  static const char *const first[] = { "energy_joules",          "energy_step_joules",
+                                       "energy_per_item_joules", "energy_per_token_joules",
+                                       "power_avg_watts",        "emissions_g" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (first); i++)
+    if (g_str_equal (candidate->name, first[i]))
+      return i;
+  return G_N_ELEMENTS (first);
+}
+
+static gboolean
+goes_before (const Candidate *a, const Candidate *b)
+{
+  return a->n != b->n ? a->n > b->n : get_rank (a) < get_rank (b);
+}
+
 static Candidate *
-steal_most_frequent (GPtrArray *candidates)
+steal_first (GPtrArray *candidates)
 {
   guint best = 0;
 
   for (guint i = 1; i < candidates->len; i++)
-    if (((Candidate *)candidates->pdata[i])->n > ((Candidate *)candidates->pdata[best])->n)
+    if (goes_before (candidates->pdata[i], candidates->pdata[best]))
       best = i;
   return g_ptr_array_steal_index (candidates, best);
 }
@@ -97,7 +117,7 @@ steal_most_frequent (GPtrArray *candidates)
  * @shown: (array zero-terminated=1): the names of values that the table has columns for
  *
  * Returns: (transfer full) (element-type utf8): the names of the imported values that are worth further columns: those that
- *   most cases have, in the order of their files
+ *   most cases have; of equally many, whole energy and power first, the others in the order of their files
  */
 GPtrArray *
 dyno_further_values_choose (GListModel *results, const char *const *shown)
@@ -115,7 +135,7 @@ dyno_further_values_choose (GListModel *results, const char *const *shown)
     }
   while (candidates->len > 0 && chosen->len < MAX_COLUMNS)
     {
-      Candidate *next = steal_most_frequent (candidates);
+      Candidate *next = steal_first (candidates);
 
       g_ptr_array_add (chosen, g_steal_pointer (&next->name));
       candidate_free (next);

@@ -78,6 +78,25 @@ test_many (void)
   g_assert_cmpuint (chosen->len + g_strv_length (parts), ==, 20);
 }
 
+/* The whole comes before its parts, however late the file tells it. */
+static void
+test_whole (void)
+{
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+  g_autoptr (DynoResult) result = create_result (0);
+  g_autoptr (GPtrArray) chosen = NULL;
+
+  import (result, "tracked_time_ms", 1, "ms");
+  import (result, "energy_cpu_joules", 1, "J");
+  import (result, "power_avg_watts", 1, "W");
+  import (result, "energy_joules", 3, "J");
+  g_list_store_append (results, result);
+  chosen = dyno_further_values_choose (G_LIST_MODEL (results), shown);
+  g_assert_cmpstr (chosen->pdata[0], ==, "energy_joules");
+  g_assert_cmpstr (chosen->pdata[1], ==, "power_avg_watts");
+  g_assert_cmpstr (chosen->pdata[2], ==, "tracked_time_ms");
+}
+
 /* A mean is told where it stands in for a median, or is another tool's. */
 static void
 test_mean (void)
@@ -102,6 +121,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/further-values/columns", test_columns);
   g_test_add_func ("/insight/further-values/many", test_many);
+  g_test_add_func ("/insight/further-values/whole", test_whole);
   g_test_add_func ("/insight/further-values/mean", test_mean);
   return g_test_run ();
 }
