@@ -11,6 +11,7 @@
 #include "dyno-import-builder.h"
 #include "dyno-import-unit.h"
 #include "dyno-json-text.h"
+#include "dyno-metric-title.h"
 #include "dyno-result-join.h"
 #include "dyno-result-samples.h"
 #include "dyno-stats.h"
@@ -291,10 +292,14 @@ describe_faults (DynoImportBuilder *self)
   g_autofree char *message = NULL;
 
   for (guint i = 0; i < self->faults->len; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", (const char *)self->faults->pdata[i]);
+    {
+      g_autofree char *title = dyno_metric_title_dup (self->faults->pdata[i]);
+
+      g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", title);
+    }
   if (self->faults->len == 0)
     return;
-  /* Translators: the names of values */
+  /* Translators: the titles of values, such as “Energy, Power of the RAM” */
   message = g_strdup_printf (
       _ ("As reported, by a method that is known to be faulty: %s. Their sources say why."), names->str);
   take_diagnostic (self->result, DYNO_SEVERITY_WARNING, "faulty-at-source", message);
