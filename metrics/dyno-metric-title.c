@@ -51,7 +51,7 @@ static const struct
   { "server_output_ms", N_ ("Preparation of outputs by the server") },
   { "server_cache_hit_ms", N_ ("Cache hits of the server") },
   { "server_cache_miss_ms", N_ ("Cache misses of the server") },
-  { "result_value", N_ ("Result") },
+  { "result_value", N_ ("Result value") },
   { "memory_growth_mb", N_ ("Memory growth") },
   { "process_cpu_percent", N_ ("Processor use of the process") },
   { "flops_utilization_percent", N_ ("Utilization of peak FLOP/s") },
