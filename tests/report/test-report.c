@@ -265,6 +265,41 @@ test_subjects (void)
     }
 }
 
+/* A run of so many cases, of which the first ones have a warning. */
+static char *
+write_warned (guint n_cases, guint n_warned)
+{
+  DynoRun *run = dyno_run_new (NULL);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (runs, run);
+  for (guint i = 1; i <= n_cases; i++)
+    {
+      DynoResult *result = make_result (run, "gpt2", i, i);
+
+      if (i <= n_warned)
+        dyno_result_take_diagnostic (result,
+                                     dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "busy", "It was busy."));
+      dyno_result_set_status (result, DYNO_STATUS_OK, NULL);
+    }
+  return write_as (runs, "markdown");
+}
+
+/* Most of many cases are counted, and the only one needs no name. */
+static void
+test_most_cases (void)
+{
+  g_autofree char *most = write_warned (10, 9);
+  g_autofree char *many = write_warned (10, 7);
+  g_autofree char *half = write_warned (10, 5);
+  g_autofree char *single = write_warned (1, 1);
+
+  g_assert_nonnull (strstr (most, " It was busy. (9 of 10 cases: all but gpt2 · cpu · fp32 · batch 10)\n"));
+  g_assert_nonnull (strstr (many, " It was busy. (7 of 10 cases)\n"));
+  g_assert_nonnull (strstr (half, "gpt2 · cpu · fp32 · batch 4, gpt2 · cpu · fp32 · batch 5)\n"));
+  g_assert_nonnull (strstr (single, " It was busy.\n"));
+}
+
 /* Sentences about the cases that differ in their numbers alone are one, and values of one source stand together. */
 static void
 test_similar (void)
@@ -1318,6 +1353,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/report/markdown/missing-of-two-runs", test_missing_of_two_runs);
   g_test_add_func ("/report/markdown/missing-of-templates", test_missing_of_templates);
   g_test_add_func ("/report/markdown/similar", test_similar);
+  g_test_add_func ("/report/markdown/most-cases", test_most_cases);
   g_test_add_func ("/report/subjects", test_subjects);
   g_test_add_func ("/report/csv", test_csv);
   g_test_add_func ("/report/csv/shape", test_csv_shape);

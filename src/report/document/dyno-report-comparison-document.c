@@ -145,7 +145,9 @@ add_reasons (DynoReportDocument *document, const DynoComparison *comparison)
   g_autofree char *answer = dyno_comparison_dup_answer (comparison);
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
 
-  dyno_report_notes_begin_group (notes, NULL, comparison->cases->len);
+  dyno_report_notes_begin_group (notes, NULL);
+  for (guint i = 0; i < comparison->cases->len; i++)
+    dyno_report_notes_add_case (notes, ((DynoComparedCase *)comparison->cases->pdata[i])->label);
   for (guint i = 0; i < comparison->cases->len; i++)
     {
       const DynoComparedCase *kase = comparison->cases->pdata[i];

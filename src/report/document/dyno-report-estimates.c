@@ -121,12 +121,15 @@ dup_lead (const Group *group)
 }
 
 static void
-put (
-    DynoReportDocument *document, GPtrArray *groups, guint n_cases, gboolean is_imported, const char *heading)
+put (DynoReportDocument *document,
+     GPtrArray *groups,
+     GListModel *results,
+     gboolean is_imported,
+     const char *heading)
 {
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
 
-  dyno_report_notes_begin_group (notes, NULL, n_cases);
+  dyno_report_notes_begin_results (notes, NULL, results);
   for (guint i = 0; i < groups->len; i++)
     {
       const Group *group = groups->pdata[i];
@@ -152,14 +155,13 @@ dyno_report_estimates_add (DynoReportDocument *document, GListModel *results)
 {
   g_autoptr (GPtrArray) groups = g_ptr_array_new_with_free_func (group_free);
   g_autoptr (GHashTable) index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  guint n_cases = g_list_model_get_n_items (results);
 
-  for (guint i = 0; i < n_cases; i++)
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
       collect (groups, index, result);
     }
-  put (document, groups, n_cases, TRUE, _ ("Sources of imported values"));
-  put (document, groups, n_cases, FALSE, _ ("Estimates"));
+  put (document, groups, results, TRUE, _ ("Sources of imported values"));
+  put (document, groups, results, FALSE, _ ("Estimates"));
 }

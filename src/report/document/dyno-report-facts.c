@@ -169,7 +169,7 @@ collect_missing (DynoReportNotes *notes, DynoRun *run, const char *title)
 {
   GListModel *results = dyno_run_get_results (run);
 
-  dyno_report_notes_begin_group (notes, title, g_list_model_get_n_items (results));
+  dyno_report_notes_begin_results (notes, title, results);
   collect_cases (notes, results);
   collect_values (notes, results);
 }

@@ -6,11 +6,16 @@
 #include "dyno-report-notes.h"
 #include "dyno-similar-text.h"
 
+/* From this many cases on, a sentence about most of them does not name each. */
+#define MANY 7
+/* So many are named as those that a sentence is not about. */
+#define MAX_OTHERS 2
+
 /* Cases that are named together where a sentence is about all of them, such as those of a run. */
 typedef struct
 {
   char *title;
-  guint n_subjects;
+  GPtrArray *labels;
 } Group;
 
 /* What a sentence is about; its subjects of one group stand together. */
@@ -37,7 +42,10 @@ struct _DynoReportNotes
 static void
 group_clear (gpointer data)
 {
-  g_free (((Group *)data)->title);
+  Group *group = data;
+
+  g_free (group->title);
+  g_ptr_array_unref (group->labels);
 }
 
 static void
@@ -61,7 +69,7 @@ DynoReportNotes *
 dyno_report_notes_new (void)
 {
   DynoReportNotes *self = g_new (DynoReportNotes, 1);
-  const Group unnamed = { NULL, 0 };
+  const Group unnamed = { NULL, g_ptr_array_new () };
 
   self->notes = g_ptr_array_new_with_free_func (note_free);
   self->index = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -84,16 +92,49 @@ dyno_report_notes_free (DynoReportNotes *self)
  * dyno_report_notes_begin_group:
  * @self: notes
  * @title: (nullable): what to call the cases together, such as the title of their run; %NULL where there is one group
- * @n_subjects: how many cases there are, to say “all cases” for a sentence about all of them
  *
  * The cases of the sentences that are added from now on belong together.
  */
 void
-dyno_report_notes_begin_group (DynoReportNotes *self, const char *title, guint n_subjects)
+dyno_report_notes_begin_group (DynoReportNotes *self, const char *title)
 {
-  const Group group = { g_strdup (title), n_subjects };
+  const Group group = { g_strdup (title), g_ptr_array_new_with_free_func (g_free) };
 
   g_array_append_val (self->groups, group);
+}
+
+/**
+ * dyno_report_notes_add_case:
+ * @self: notes
+ * @label: a case of the group
+ *
+ * What cases there are, to say “all cases” for a sentence about all of them.
+ */
+void
+dyno_report_notes_add_case (DynoReportNotes *self, const char *label)
+{
+  g_ptr_array_add (g_array_index (self->groups, Group, self->groups->len - 1).labels, g_strdup (label));
+}
+
+/**
+ * dyno_report_notes_begin_results:
+ * @self: notes
+ * @title: (nullable): as of [func@Dyno.report_notes_begin_group]
+ * @results: a list of [class@Dyno.Result]
+ *
+ * Begins a group of the cases of @results.
+ */
+void
+dyno_report_notes_begin_results (DynoReportNotes *self, const char *title, GListModel *results)
+{
+  dyno_report_notes_begin_group (self, title);
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+
+      dyno_report_notes_add_case (self, label);
+    }
 }
 
 static Note *
@@ -165,32 +206,76 @@ dyno_report_notes_add_similar (DynoReportNotes *self, const char *lead, const ch
   add_subject (self, note, subject);
 }
 
+static GPtrArray *
+get_labels (const DynoReportNotes *self, const Share *share)
+{
+  return g_array_index (self->groups, Group, share->group).labels;
+}
+
 static gboolean
 is_whole (const DynoReportNotes *self, const Share *share)
 {
-  return share->subjects->len == g_array_index (self->groups, Group, share->group).n_subjects;
+  return share->subjects->len == get_labels (self, share)->len;
 }
 
-/* Whether it is about everything there is, and that is more than one case. */
+static guint
+count_cases (const DynoReportNotes *self)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->groups->len; i++)
+    n += g_array_index (self->groups, Group, i).labels->len;
+  return n;
+}
+
+/* Whether it is about everything there is. */
 static gboolean
 is_about_all (const DynoReportNotes *self, const Note *note)
 {
-  guint n = 0, n_all = 0;
+  guint n = 0;
 
-  for (guint i = 0; i < self->groups->len; i++)
-    n_all += g_array_index (self->groups, Group, i).n_subjects;
   for (guint i = 0; i < note->shares->len; i++)
     n += is_whole (self, &g_array_index (note->shares, Share, i))
              ? g_array_index (note->shares, Share, i).subjects->len
              : 0;
-  return n == n_all && n > 1;
+  return n > 0 && n == count_cases (self);
+}
+
+/* The cases that it is not about. */
+static char *
+dup_others (const Share *share, GPtrArray *labels)
+{
+  g_autoptr (GPtrArray) others = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+
+  for (guint i = 0; i < labels->len; i++)
+    if (!g_ptr_array_find_with_equal_func (share->subjects, labels->pdata[i], g_str_equal, NULL))
+      g_ptr_array_add (others, labels->pdata[i]);
+  return g_strjoinv (", ", (char **)others->pdata);
+}
+
+/* Most of many cases are counted. */
+static char *
+dup_names (const DynoReportNotes *self, const Share *share)
+{
+  GPtrArray *labels = get_labels (self, share);
+  guint n = share->subjects->len;
+  g_autofree char *others = NULL;
+
+  if (n < MANY || n >= labels->len || 2 * n <= labels->len)
+    return g_strjoinv (", ", (char **)share->subjects->pdata);
+  if (labels->len - n > MAX_OTHERS)
+    /* Translators: what a sentence is about: a number of cases, and the number of all */
+    return g_strdup_printf (_ ("%u of %u cases"), n, labels->len);
+  others = dup_others (share, labels);
+  /* Translators: what a sentence is about: a number of cases, the number of all, and the names of the others */
+  return g_strdup_printf (_ ("%u of %u cases: all but %s"), n, labels->len, others);
 }
 
 static char *
 dup_share (const DynoReportNotes *self, const Share *share)
 {
   const char *title = g_array_index (self->groups, Group, share->group).title;
-  g_autofree char *names = g_strjoinv (", ", (char **)share->subjects->pdata);
+  g_autofree char *names = dup_names (self, share);
 
   if (title == NULL)
     return g_steal_pointer (&names);
@@ -201,13 +286,14 @@ dup_share (const DynoReportNotes *self, const Share *share)
   return g_strdup_printf (_ ("%s in “%s”"), names, title);
 }
 
+/* The only case there is needs no name. */
 static char *
 dup_subjects (const DynoReportNotes *self, const Note *note)
 {
   g_autoptr (GPtrArray) parts = g_ptr_array_new_null_terminated (0, g_free, TRUE);
 
   if (is_about_all (self, note))
-    return g_strdup (_ ("all cases"));
+    return count_cases (self) > 1 ? g_strdup (_ ("all cases")) : NULL;
   for (guint i = 0; i < note->shares->len; i++)
     g_ptr_array_add (parts, dup_share (self, &g_array_index (note->shares, Share, i)));
   return g_strjoinv ("; ", (char **)parts->pdata);

@@ -77,7 +77,7 @@ add_notes (DynoReportDocument *document,
   g_autoptr (DynoReportNotes) notes = dyno_report_notes_new ();
   guint n_results = g_list_model_get_n_items (results);
 
-  dyno_report_notes_begin_group (notes, NULL, n_results);
+  dyno_report_notes_begin_results (notes, NULL, results);
   for (guint i = 0; i < n_results; i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
