@@ -13,6 +13,7 @@
 #include "dyno-next-step.h"
 #include "dyno-result-join.h"
 #include "dyno-run-summary.h"
+#include "dyno-similar-text.h"
 #include "dyno-stage-summary.h"
 #include "dyno-unit.h"
 
@@ -93,14 +94,76 @@ get_item_format (DynoResult *result)
   return _ ("%s items/s");
 }
 
-static char *
-fill_in (const char *format, double number)
+/* A generation is described by its number of tokens; other tools measure the two phases of one by themselves, or tell only a
+ * mean. The first that a case has counts; one without a format is of items. */
+static const struct
 {
-  g_autoptr (GString) text = g_string_new (format);
-  g_autofree char *words = dyno_unit_format_significant (number);
+  const char *value;
+  const char *format;
+} rate_values[] = {
+  { "decode_tokens_per_sec", N_ ("%s tokens/s decoded") },
+  { "output_tokens_per_sec", N_ ("%s output tokens/s") },
+  { "throughput_items_per_sec", NULL },
+  { "prefill_tokens_per_sec", N_ ("%s prompt tokens/s") },
+  { "latency_p50_ms", "%s" },
+  { "throughput_tokens_per_sec", N_ ("%s tokens/s in total") },
+  /* Translators: %s is a mean latency, such as “3.1 ms” */
+  { "latency_mean_ms", N_ ("%s on average") },
+};
 
-  g_string_replace (text, "%s", words, 1);
-  return g_string_free (g_steal_pointer (&text), FALSE);
+/* Returns the index of it, or -1. */
+static int
+find_rate (DynoResult *result)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (rate_values); i++)
+    if (isfinite (dyno_result_get_number (result, rate_values[i].value)))
+      return (int)i;
+  return -1;
+}
+
+/* Of a case of another tool that has neither a rate nor a latency: its energy, else what its file tells first. */
+static const char *
+find_other (DynoResult *result)
+{
+  DynoValue *value = dyno_result_get_value (result, "energy_joules");
+  GPtrArray *values = dyno_result_get_values (result);
+
+  for (guint i = 0; (value == NULL || !dyno_value_is_number (value)) && i < values->len; i++)
+    value = values->pdata[i];
+  return value != NULL && dyno_value_is_number (value) ? dyno_value_get_name (value) : NULL;
+}
+
+/* The name of the value that describes a case; %NULL for none. */
+static const char *
+find_value (DynoResult *result)
+{
+  int rate = find_rate (result);
+
+  return rate >= 0 ? rate_values[rate].value : find_other (result);
+}
+
+static char *
+dup_format (DynoResult *result)
+{
+  int rate = find_rate (result);
+  g_autofree char *title = rate < 0 ? dyno_metric_title_dup (find_other (result)) : NULL;
+
+  if (title != NULL)
+    return g_strdup_printf ("%s %%s", title);
+  return g_strdup (rate_values[rate].format != NULL ? _ (rate_values[rate].format)
+                                                    : get_item_format (result));
+}
+
+/* A rate has its unit in its format. */
+static char *
+dup_number (DynoResult *result)
+{
+  const char *name = find_value (result);
+  DynoValue *value = dyno_result_get_value (result, name);
+
+  return find_rate (result) >= 0 && !g_str_has_suffix (name, "_ms")
+             ? dyno_unit_format_significant (dyno_value_get_number (value))
+             : dyno_unit_format (dyno_value_get_number (value), dyno_value_get_unit (value));
 }
 
 static char *
@@ -113,63 +176,70 @@ dup_n_operators (DynoResult *result)
   return g_strdup_printf (ngettext ("the time of %u operator", "the times of %u operators", n), n);
 }
 
-/* Of a case of another tool that has neither a rate nor a latency: its energy, else what its file tells first. */
 static char *
-dup_other (DynoResult *result)
+dup_range (const char *least, const char *most)
 {
-  DynoValue *value = dyno_result_get_value (result, "energy_joules");
-  GPtrArray *values = dyno_result_get_values (result);
-  g_autofree char *title = NULL;
-  g_autofree char *number = NULL;
-
-  for (guint i = 0; (value == NULL || !dyno_value_is_number (value)) && i < values->len; i++)
-    value = values->pdata[i];
-  if (value == NULL || !dyno_value_is_number (value))
-    return dup_n_operators (result);
-  title = dyno_metric_title_dup (dyno_value_get_name (value));
-  number = dyno_unit_format (dyno_value_get_number (value), dyno_value_get_unit (value));
-  return g_strdup_printf ("%s %s", title, number);
+  /* Translators: the ends of a range */
+  return g_str_equal (least, most) ? g_strdup (most) : g_strdup_printf (_ ("%s to %s"), least, most);
 }
 
-/* A generation is described by its number of tokens; other tools measure the two phases of one by themselves, or tell only a
- * mean. */
+/* Of cases that are described by the same value. */
 static char *
-dup_rate (DynoResult *result)
+dup_extent (GPtrArray *same)
 {
-  double decoded = dyno_result_get_number (result, "decode_tokens_per_sec");
-  double prefilled = dyno_result_get_number (result, "prefill_tokens_per_sec");
-  double items = dyno_result_get_number (result, "throughput_items_per_sec");
-  double output = dyno_result_get_number (result, "output_tokens_per_sec");
-  double tokens = dyno_result_get_number (result, "throughput_tokens_per_sec");
-  double median = dyno_result_get_number (result, "latency_p50_ms");
-  double mean = dyno_result_get_number (result, "latency_mean_ms");
-  g_autofree char *milliseconds = dyno_unit_format (isfinite (median) ? median : mean, "ms");
+  const char *value = find_value (same->pdata[0]);
+  DynoResult *least = same->pdata[0];
+  DynoResult *most = same->pdata[0];
+  g_autofree char *from = NULL;
+  g_autofree char *to = NULL;
 
-  if (isfinite (decoded))
-    return fill_in (_ ("%s tokens/s decoded"), decoded);
-  if (isfinite (output))
-    return fill_in (_ ("%s output tokens/s"), output);
-  if (isfinite (items))
-    return fill_in (get_item_format (result), items);
-  if (isfinite (prefilled))
-    return fill_in (_ ("%s prompt tokens/s"), prefilled);
-  if (isfinite (median))
-    return g_steal_pointer (&milliseconds);
-  if (isfinite (tokens))
-    return fill_in (_ ("%s tokens/s in total"), tokens);
-  /* Translators: %s is a mean latency, such as “3.1 ms” */
-  return isfinite (mean) ? g_strdup_printf (_ ("%s on average"), milliseconds) : dup_other (result);
+  for (guint i = 1; i < same->len; i++)
+    {
+      double number = dyno_result_get_number (same->pdata[i], value);
+
+      least = number < dyno_result_get_number (least, value) ? same->pdata[i] : least;
+      most = number > dyno_result_get_number (most, value) ? same->pdata[i] : most;
+    }
+  from = dup_number (least);
+  to = dup_number (most);
+  return dup_range (from, to);
 }
 
 static char *
-dup_point (DynoResult *result, DynoCaseParts axes)
+dup_rate (GPtrArray *same)
 {
-  g_autofree char *rate = dup_rate (result);
-  g_autofree char *size = dyno_case_parts_dup_text (result, axes);
+  DynoResult *first = same->pdata[0];
+  g_autoptr (GString) text = NULL;
+  g_autofree char *format = NULL;
+  g_autofree char *extent = NULL;
+
+  if (find_value (first) == NULL)
+    return dup_n_operators (first);
+  format = dup_format (first);
+  extent = dup_extent (same);
+  text = g_string_new (format);
+  g_string_replace (text, "%s", extent, 1);
+  return g_strdup (text->str);
+}
+
+static gboolean
+any_unsteady (GPtrArray *results)
+{
+  for (guint i = 0; i < results->len; i++)
+    if (dyno_result_get_state (results->pdata[i]) == DYNO_CASE_STATE_UNSTEADY)
+      return TRUE;
+  return FALSE;
+}
+
+/* The rate of cases that have the same sizes. */
+static char *
+dup_point (GPtrArray *same, const char *size)
+{
+  g_autofree char *rate = dup_rate (same);
 
   if (rate == NULL)
     return NULL;
-  if (dyno_result_get_state (result) == DYNO_CASE_STATE_UNSTEADY)
+  if (any_unsteady (same))
     /* Translators: a rate that never became steady, and the size of the case, such as “batch 4” */
     return g_strdup_printf (_ ("%s (unsteady) at %s"), rate, size);
   /* Translators: a rate, and the size of the case, such as “batch 4” */
@@ -212,10 +282,7 @@ dup_percent (const Reach *reach)
   g_autofree char *least = dyno_unit_format_percent (reach->least);
   g_autofree char *most = dyno_unit_format_percent (reach->most);
 
-  if (g_str_equal (least, most))
-    return g_steal_pointer (&most);
-  /* Translators: the ends of a range */
-  return g_strdup_printf (_ ("%s to %s"), least, most);
+  return dup_range (least, most);
 }
 
 /* Of a generation the steps that decode have a roof of their own. */
@@ -274,15 +341,51 @@ list_with_numbers (const Group *group)
   return results;
 }
 
-/* The batch is always named: a rate means nothing without it. */
 static DynoCaseParts
-find_axes (GPtrArray *results)
+find_differing (GPtrArray *results)
 {
   g_autoptr (GListStore) store = g_list_store_new (DYNO_TYPE_RESULT);
 
   for (guint i = 0; i < results->len; i++)
     g_list_store_append (store, results->pdata[i]);
-  return DYNO_CASE_BATCH | (dyno_case_parts_find_varying (G_LIST_MODEL (store)) & AXES);
+  return dyno_case_parts_find_varying (G_LIST_MODEL (store)) & AXES;
+}
+
+/* The batch is always named: a rate means nothing without it. */
+static DynoCaseParts
+find_axes (GPtrArray *results)
+{
+  return DYNO_CASE_BATCH | find_differing (results);
+}
+
+/* Those that are described by the same value, and have the same sizes. */
+static GPtrArray *
+list_same (GPtrArray *results, DynoResult *result, DynoCaseParts axes)
+{
+  GPtrArray *same = g_ptr_array_new ();
+  g_autofree char *size = dyno_case_parts_dup_text (result, axes);
+
+  for (guint i = 0; i < results->len; i++)
+    {
+      g_autofree char *other = dyno_case_parts_dup_text (results->pdata[i], axes);
+
+      if (g_str_equal (size, other) && g_strcmp0 (find_value (results->pdata[i]), find_value (result)) == 0)
+        g_ptr_array_add (same, results->pdata[i]);
+    }
+  return same;
+}
+
+/* Sizes that the last has in common with the first are not said twice. */
+static char *
+dup_last_size (DynoResult *first, DynoResult *last, DynoCaseParts axes)
+{
+  g_autoptr (GPtrArray) both = g_ptr_array_new ();
+  g_autofree char *size = NULL;
+
+  g_ptr_array_add (both, first);
+  g_ptr_array_add (both, last);
+  size = dyno_case_parts_dup_text (last, find_differing (both));
+  return *size != '\0' ? g_steal_pointer (&size) : dyno_case_parts_dup_text (last, axes);
 }
 
 static char *
@@ -302,8 +405,13 @@ static char *
 dup_rates (const Group *group, GPtrArray *results)
 {
   DynoCaseParts axes = find_axes (results);
-  g_autofree char *first = dup_point (results->pdata[0], axes);
-  g_autofree char *last = results->len > 1 ? dup_point (results->pdata[results->len - 1], axes) : NULL;
+  DynoResult *end = results->pdata[results->len - 1];
+  g_autoptr (GPtrArray) of_first = list_same (results, results->pdata[0], axes);
+  g_autoptr (GPtrArray) of_last = list_same (results, end, axes);
+  g_autofree char *size = dyno_case_parts_dup_text (results->pdata[0], axes);
+  g_autofree char *last_size = dup_last_size (results->pdata[0], end, axes);
+  g_autofree char *first = dup_point (of_first, size);
+  g_autofree char *last = g_ptr_array_find (of_first, end, NULL) ? NULL : dup_point (of_last, last_size);
 
   if (first == NULL)
     return NULL;
@@ -555,13 +663,14 @@ count_codes (DynoResult *result, GHashTable *counts)
     }
 }
 
+/* Returns the most frequent one, and how many cases have it. */
 static const char *
-find_main_reason (GListModel *results)
+find_main_reason (GListModel *results, guint *most)
 {
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   const char *reason = NULL;
-  guint most = 0;
 
+  *most = 0;
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
@@ -573,9 +682,9 @@ find_main_reason (GListModel *results)
     {
       guint n = GPOINTER_TO_UINT (g_hash_table_lookup (counts, reasons[i].code));
 
-      if (n > most)
+      if (n > *most)
         reason = _ (reasons[i].reason);
-      most = MAX (most, n);
+      *most = MAX (*most, n);
     }
   return reason;
 }
@@ -589,57 +698,83 @@ count_once_more (GHashTable *counts, const char *text)
   return n;
 }
 
-/* What most of the doubtful cases say of themselves. */
+/* Counts those that differ in their numbers alone as one, with ranges of them. */
+static guint
+count_similar (GHashTable *counts, GHashTable *texts, const char *key, const char *doubt)
+{
+  const char *known = g_hash_table_lookup (texts, key);
+
+  g_hash_table_insert (texts, g_strdup (key),
+                       known != NULL ? dyno_similar_text_merge (known, doubt) : g_strdup (doubt));
+  return count_once_more (counts, key);
+}
+
+/* What most of the doubtful cases say of themselves, and how many do. */
 static char *
-dup_main_doubt (GListModel *results)
+dup_main_doubt (GListModel *results, guint *most)
 {
   g_autoptr (GHashTable) counts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autofree char *main_doubt = NULL;
-  guint most = 0;
+  g_autoptr (GHashTable) texts = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_autofree char *main_key = NULL;
 
+  *most = 0;
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
       g_auto (GStrv) doubts = dyno_result_dup_doubts (result);
+      gboolean is_doubtful = dyno_result_get_state (result) == DYNO_CASE_STATE_DOUBTFUL;
 
-      for (guint k = 0; doubts[k] != NULL; k++)
+      for (guint k = 0; is_doubtful && doubts[k] != NULL; k++)
         {
-          guint n = count_once_more (counts, doubts[k]);
+          g_autofree char *key = dyno_similar_text_dup_key (doubts[k]);
+          guint n = count_similar (counts, texts, key, doubts[k]);
 
-          if (n <= most || dyno_result_get_state (result) != DYNO_CASE_STATE_DOUBTFUL)
+          if (n <= *most)
             continue;
-          most = n;
-          g_free (main_doubt);
-          main_doubt = g_strdup (doubts[k]);
+          *most = n;
+          g_free (main_key);
+          main_key = g_steal_pointer (&key);
         }
     }
-  return g_steal_pointer (&main_doubt);
+  return main_key != NULL ? g_strdup (g_hash_table_lookup (texts, main_key)) : NULL;
 }
 
 /* Where no short reason is known, as with what other tools measured, the case says it in a sentence. */
 static char *
 describe_unnamed (guint n, guint n_cases, GListModel *results)
 {
-  g_autofree char *doubt = dup_main_doubt (results);
+  guint most;
+  g_autofree char *doubt = dup_main_doubt (results, &most);
   g_autofree char *doubtful =
       n_cases == 1
           ? g_strdup (_ ("This case is doubtful."))
           : g_strdup_printf (ngettext ("%u of %u cases is doubtful.", "%u of %u cases are doubtful.", n), n,
                              n_cases);
+  g_autofree char *frequent = NULL;
 
-  return doubt != NULL ? g_strjoin (" ", doubtful, doubt, NULL) : g_steal_pointer (&doubtful);
+  if (doubt == NULL)
+    return g_steal_pointer (&doubtful);
+  /* Translators: %s is a sentence about cases */
+  frequent = most < n ? g_strdup_printf (_ ("The most frequent reason: %s"), doubt) : NULL;
+  return g_strjoin (" ", doubtful, frequent != NULL ? frequent : doubt, NULL);
 }
 
 static char *
 describe_doubtful (guint n, guint n_cases, GListModel *results)
 {
-  const char *reason = find_main_reason (results);
+  guint most;
+  const char *reason = find_main_reason (results, &most);
 
   if (reason == NULL)
     return describe_unnamed (n, n_cases, results);
   if (n_cases == 1)
     /* Translators: a reason such as “the machine was busy” */
     return g_strdup_printf (_ ("This case is doubtful: %s."), reason);
+  if (most < n)
+    /* Translators: a number of cases, the number of all cases, and a reason such as “the machine was busy” */
+    return g_strdup_printf (ngettext ("%u of %u cases is doubtful, most often because %s.",
+                                      "%u of %u cases are doubtful, most often because %s.", n),
+                            n, n_cases, reason);
   /* Translators: a number of cases, the number of all cases, and a reason such as “the machine was busy” */
   return g_strdup_printf (ngettext ("%u of %u cases is doubtful: %s.", "%u of %u cases are doubtful: %s.", n),
                           n, n_cases, reason);

@@ -80,6 +80,41 @@ test_backends (void)
 }
 
 static void
+assert_first_finding (DynoRun *run, const char *expected)
+{
+  g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
+
+  g_assert_true (g_str_has_prefix (findings[0], expected));
+}
+
+/* Cases that have the same sizes are one range. */
+static void
+test_repeats (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+
+  add_case (run, "net", "onnx", "cpu", 1, 1217);
+  add_case (run, "net", "onnx", "cpu", 1, 1314);
+  add_case (run, "net", "onnx", "cpu", 1, 883);
+  add_case (run, "net", "onnx", "cpu", 1, 932);
+  assert_first_finding (run, "net: 883 to 1314 items/s at batch 1.");
+  add_case (run, "net", "onnx", "cpu", 4, 2000);
+  add_case (run, "net", "onnx", "cpu", 4, 2000);
+  assert_first_finding (run, "net: 883 to 1314 items/s at batch 1, 2000 items/s at batch 4.");
+}
+
+/* What the last case has in common with the first is not said twice. */
+static void
+test_common_size (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+
+  g_object_set (dyno_result_get_case (add_case (run, "net", "onnx", "cpu", 2, 100)), "threads", 1, NULL);
+  g_object_set (dyno_result_get_case (add_case (run, "net", "onnx", "cpu", 2, 150)), "threads", 4, NULL);
+  assert_first_finding (run, "net: 100 items/s at batch 2\u00a0· 1 thread, 150 items/s at 4 threads.");
+}
+
+static void
 test_unmeasured (void)
 {
   g_autoptr (DynoRun) run = dyno_run_new (NULL);
@@ -251,6 +286,10 @@ test_doubt (void)
   warn (add_case (run, "gpt2", "gpt2", "cpu", 6, 1), "no-steady-state");
   assert_doubt (run, "2 of 6 cases are doubtful: memory was swapped out. "
                      "1 of 6 cases never reached a steady latency.");
+  warn (add_case (run, "gpt2", "gpt2", "cpu", 7, 1), "machine-load");
+  warn (add_case (run, "gpt2", "gpt2", "cpu", 8, 1), "machine-load");
+  assert_doubt (run, "4 of 8 cases are doubtful, most often because the machine was busy. "
+                     "1 of 8 cases never reached a steady latency.");
 }
 
 /* What other tools warn of has no short reason here. */
@@ -264,6 +303,23 @@ test_unnamed_doubt (void)
       add_case (run, "gpt2", "gpt2", "cpu", 2, 1),
       dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "requests-failed", "One request failed."));
   assert_doubt (run, "1 of 2 cases is doubtful. One request failed.");
+  dyno_result_take_diagnostic (add_case (run, "gpt2", "gpt2", "cpu", 3, 1),
+                               dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "other", "It was odd."));
+  dyno_result_take_diagnostic (
+      add_case (run, "gpt2", "gpt2", "cpu", 4, 1),
+      dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "requests-failed", "One request failed."));
+  assert_doubt (run, "3 of 4 cases are doubtful. The most frequent reason: One request failed.");
+  /* What cases say that are not doubtful does not count. */
+  for (guint batch_size = 5; batch_size <= 7; batch_size++)
+    {
+      DynoResult *unsteady = add_case (run, "gpt2", "gpt2", "cpu", batch_size, 1);
+
+      warn (unsteady, "no-steady-state");
+      dyno_result_take_diagnostic (unsteady,
+                                   dyno_diagnostic_new (DYNO_SEVERITY_WARNING, "other", "It was odd."));
+    }
+  assert_doubt (run, "3 of 7 cases are doubtful. The most frequent reason: One request failed. "
+                     "3 of 7 cases never reached a steady latency.");
 }
 
 static void
@@ -288,6 +344,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/run-summary/findings", test_findings);
   g_test_add_func ("/run-summary/backends", test_backends);
+  g_test_add_func ("/run-summary/repeats", test_repeats);
+  g_test_add_func ("/run-summary/common-size", test_common_size);
   g_test_add_func ("/run-summary/unmeasured", test_unmeasured);
   g_test_add_func ("/run-summary/prompt", test_prompt);
   g_test_add_func ("/run-summary/others", test_others);
