@@ -24,6 +24,7 @@ test_metric_names (void)
   assert_text (dyno_metric_title_dup ("from_elsewhere"), "From elsewhere");
   assert_text (dyno_metric_title_dup ("second_token_latency_ms"), "Time from the first token to the second");
   assert_text (dyno_metric_title_dup ("inter_token_latency_mean_ms"), "Mean inter-token latency");
+  assert_text (dyno_metric_title_dup ("server_cache_hit_ms"), "Cache hits of the server");
   assert_text (dyno_metric_title_dup ("energy_gpu0_joules"), "Energy of GPU0");
   assert_text (dyno_metric_title_dup ("npu_utilization_percent"), "NPU utilization");
   assert_text (dyno_metric_title_dup ("rampant_gpus"), "Rampant gpus");
