@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 /**
  * DynoPowerLog:
  * @power: what a power meter showed, in W; times are ns since 1970 UTC, by the meter's clock
+ * @period: the usual time between two readings, in s
  * @column: the column that it is from, or several of which it is the sum
  * @n_gpus: how many GPUs it is the power of; 0 for a meter outside the machine
  * @is_guessed: whether its columns have no names, so that they were only taken for the power of GPUs
@@ -18,6 +19,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   DynoTrace *power;
+  double period;
   char *column;
   guint n_gpus;
   gboolean is_guessed;

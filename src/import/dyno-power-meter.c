@@ -495,19 +495,6 @@ warn_of_edges (DynoResult *result, double period, double percent)
   dyno_result_take_diagnostic (result, dyno_diagnostic_new (DYNO_SEVERITY_WARNING, QUANTISED, message));
 }
 
-/* The usual time between two readings, in s. */
-static double
-find_period (DynoTrace *power)
-{
-  gsize n = dyno_trace_get_length (power) - 1;
-  g_autofree double *periods = g_new (double, n);
-
-  for (gsize i = 0; i < n; i++)
-    periods[i] = (double)(dyno_trace_get_times (power)[i + 1] - dyno_trace_get_times (power)[i]) / 1e9;
-  dyno_stats_sort (periods, n);
-  return dyno_stats_percentile (periods, n, 50);
-}
-
 static void
 warn_of_guess (DynoResult *result)
 {
@@ -576,7 +563,7 @@ take_for_invocation (DynoResult *result,
   g_auto (Reading) reading = {
     .result = result,
     .invocation = invocation,
-    .period = find_period (log->power),
+    .period = log->period,
     .is_bill = is_bill (result, log),
     .present = dyno_result_get_invocation_trace (result, DYNO_POWER_METER_TRACE, invocation->number),
   };
@@ -629,7 +616,7 @@ dyno_power_meter_add_to_result (DynoResult *result,
   join (result, outcome.reason);
   if (outcome.n_added == count_readings (result))
     forget_warnings (result);
-  warn_of_edges (result, find_period (log->power), outcome.edge_percent);
+  warn_of_edges (result, log->period, outcome.edge_percent);
   if (log->is_guessed)
     warn_of_guess (result);
 }

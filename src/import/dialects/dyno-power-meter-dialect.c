@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
+#include "dyno-stats.h"
 #include "dyno-table.h"
 
 /* The log of a power meter that stands outside the machine, such as one at the wall: a table with a time and a power. There
@@ -475,6 +476,19 @@ describe_columns (DynoPowerLog *log, const Columns *columns)
   log->column = g_strjoinv (" + ", (char **)columns->gpus->pdata);
 }
 
+/* The usual time between two readings, in s. */
+static double
+find_period (DynoTrace *power)
+{
+  gsize n = dyno_trace_get_length (power) - 1;
+  g_autofree double *periods = g_new (double, n);
+
+  for (gsize i = 0; i < n; i++)
+    periods[i] = (double)(dyno_trace_get_times (power)[i + 1] - dyno_trace_get_times (power)[i]) / 1e9;
+  dyno_stats_sort (periods, n);
+  return dyno_stats_percentile (periods, n, 50);
+}
+
 static DynoPowerLog *
 read_log (DynoImportFile *file, GError **error)
 {
@@ -497,13 +511,16 @@ read_log (DynoImportFile *file, GError **error)
                           : dyno_table_read (file, reader.delimiter, read_row, &reader, error);
   describe_columns (log, &reader.columns);
   columns_clear (&reader.columns);
-  if (is_read && dyno_trace_get_length (log->power) < 2)
+  if (!is_read)
+    return NULL;
+  if (dyno_trace_get_length (log->power) < 2)
     {
       dyno_import_file_set_error (error, dyno_import_file_get_line (file),
                                   _ ("It needs two readings of power at least."));
       return NULL;
     }
-  return is_read ? g_steal_pointer (&log) : NULL;
+  log->period = find_period (log->power);
+  return g_steal_pointer (&log);
 }
 
 static gboolean
