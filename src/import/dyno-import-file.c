@@ -473,6 +473,34 @@ dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error)
 }
 
 /**
+ * dyno_import_file_read_lines:
+ * @self: a file
+ * @take_line: called for each line, until it fails
+ * @data: user data
+ * @error: return location
+ *
+ * Returns: whether all lines were read and taken in
+ */
+gboolean
+dyno_import_file_read_lines (DynoImportFile *self,
+                             DynoImportLineFunc take_line,
+                             gpointer data,
+                             GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  const char *text;
+  guint line;
+
+  while ((text = dyno_import_file_read_line (self, &line, &local_error)) != NULL)
+    if (!take_line (text, line, data, error))
+      return FALSE;
+  if (local_error == NULL)
+    return TRUE;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+/**
  * dyno_import_file_has_failed:
  * @self: a file
  * @error: return location

@@ -30,6 +30,19 @@ G_BEGIN_DECLS
 typedef void (*DynoImportProgress) (double fraction, gpointer data);
 
 /**
+ * DynoImportLineFunc:
+ * @text: a line without its end
+ * @line: its number, from 1
+ * @data: user data
+ * @error: return location
+ *
+ * Takes in a line.
+ *
+ * Returns: whether reading goes on
+ */
+typedef gboolean (*DynoImportLineFunc) (const char *text, guint line, gpointer data, GError **error);
+
+/**
  * DynoImportFile:
  *
  * A file of another tool, read once from the beginning to the end, in pieces: its text is never in memory as a whole. On
@@ -55,6 +68,10 @@ guint dyno_import_file_get_line (DynoImportFile *self);
 int dyno_import_file_peek (DynoImportFile *self);
 int dyno_import_file_next (DynoImportFile *self);
 const char *dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error);
+gboolean dyno_import_file_read_lines (DynoImportFile *self,
+                                      DynoImportLineFunc take_line,
+                                      gpointer data,
+                                      GError **error);
 gboolean dyno_import_file_check_text (const char *text, gsize length, guint line, GError **error);
 gboolean dyno_import_file_has_failed (DynoImportFile *self, GError **error);
 gboolean

@@ -68,26 +68,20 @@ read_test (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 }
 
 static gboolean
+read_line (const char *text, guint line, gpointer data, GError **error)
+{
+  g_autoptr (DynoRecord) record = NULL;
+
+  if (*text != '{')
+    return TRUE;
+  record = dyno_json_reader_parse_line (text, line, error);
+  return record != NULL && read_test (data, record, error);
+}
+
+static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_autoptr (GError) local_error = NULL;
-  const char *text;
-  guint line;
-
-  while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
-    {
-      g_autoptr (DynoRecord) record = NULL;
-
-      if (*text != '{')
-        continue;
-      record = dyno_json_reader_parse_line (text, line, error);
-      if (record == NULL || !read_test (builder, record, error))
-        return FALSE;
-    }
-  if (local_error == NULL)
-    return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_import_file_read_lines (file, read_line, builder, error);
 }
 
 static gboolean

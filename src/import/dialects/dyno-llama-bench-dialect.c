@@ -257,26 +257,14 @@ parse_insert (const char *text, guint line, GError **error)
 }
 
 static gboolean
-read_statements (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+read_statement (const char *text, guint line, gpointer builder, GError **error)
 {
-  g_autoptr (GError) local_error = NULL;
-  const char *text;
-  guint line;
+  g_autoptr (DynoRecord) record = NULL;
 
-  while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
-    {
-      g_autoptr (DynoRecord) record = NULL;
-
-      if (!g_str_has_prefix (text, "INSERT INTO "))
-        continue;
-      record = parse_insert (text, line, error);
-      if (record == NULL || !read_test (record, builder, error))
-        return FALSE;
-    }
-  if (local_error == NULL)
+  if (!g_str_has_prefix (text, "INSERT INTO "))
     return TRUE;
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  record = parse_insert (text, line, error);
+  return record != NULL && read_test (record, builder, error);
 }
 
 /* Markdown */
@@ -532,7 +520,8 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
     return dyno_json_reader_read_lines (file, read_test, builder, error);
   if (is_csv (head))
     return dyno_table_read (file, ',', read_test, builder, error);
-  return is_sql (head) ? read_statements (file, builder, error) : read_markdown (file, builder, error);
+  return is_sql (head) ? dyno_import_file_read_lines (file, read_statement, builder, error)
+                       : read_markdown (file, builder, error);
 }
 
 const DynoDialect dyno_llama_bench_dialect = {

@@ -224,8 +224,10 @@ take_detail_line (Reader *self, const char *text, guint line, GError **error)
 }
 
 static gboolean
-take_line (Reader *self, const char *text, guint line, GError **error)
+take_line (const char *text, guint line, gpointer data, GError **error)
 {
+  Reader *self = data;
+
   if (g_str_has_prefix (text, MARK))
     return take_detail_line (self, text + strlen (MARK), line, error);
   if (strstr (text, SUMMARY) != NULL)
@@ -245,9 +247,6 @@ static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_auto (Reader) self = { builder, dyno_record_new (1) };
-  g_autoptr (GError) local_error = NULL;
-  const char *text;
-  guint line;
 
   if (is_old_detail (dyno_import_file_get_head (file)))
     {
@@ -256,15 +255,8 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
                               "“mlperf_log_summary.txt”, which lies beside it."));
       return FALSE;
     }
-  while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
-    if (!take_line (&self, text, line, error))
-      return FALSE;
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
-  return add_case (builder, self.record, error);
+  return dyno_import_file_read_lines (file, take_line, &self, error) &&
+         add_case (builder, self.record, error);
 }
 
 static gboolean

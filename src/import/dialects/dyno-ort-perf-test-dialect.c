@@ -164,8 +164,9 @@ take_word (Reader *reader, GMatchInfo *match, guint line, GError **error)
 }
 
 static gboolean
-read_line (Reader *reader, const char *text, guint line, GError **error)
+read_line (const char *text, guint line, gpointer data, GError **error)
 {
+  Reader *reader = data;
   g_autoptr (GMatchInfo) row = NULL;
   g_autoptr (GMatchInfo) word = NULL;
 
@@ -182,18 +183,9 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
                              .word = g_regex_new (WORD, 0, 0, NULL),
                              .seconds = g_array_new (FALSE, FALSE, sizeof (double)),
                              .peak_bytes = NAN };
-  g_autoptr (GError) local_error = NULL;
-  const char *text;
-  guint line;
 
-  while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
-    if (!read_line (&reader, text, line, error))
-      return FALSE;
-  if (local_error != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&local_error));
-      return FALSE;
-    }
+  if (!dyno_import_file_read_lines (file, read_line, &reader, error))
+    return FALSE;
   return (reader.seconds->len == 0 && reader.words == NULL) || end_session (&reader, error);
 }
 

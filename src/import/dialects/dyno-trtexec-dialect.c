@@ -491,8 +491,9 @@ take_text (Log *self, const char *text, guint line)
 
 /* Of a log without the commands, each summary is of another run. */
 static gboolean
-read_log_line (Log *self, const char *text, guint line, GError **error)
+read_log_line (const char *text, guint line, gpointer data, GError **error)
 {
+  Log *self = data;
   gboolean is_command = strstr (text, "&&&& RUNNING TensorRT.trtexec") != NULL;
   gboolean is_summary = strstr (text, "=== Performance summary ===") != NULL;
 
@@ -524,17 +525,8 @@ read_log (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
                               "([-+.0-9eE]+) ms.*\\))?$",
                               0, 0, NULL),
   };
-  g_autoptr (GError) local_error = NULL;
-  const char *text;
-  guint line;
 
-  while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
-    if (!read_log_line (&self, text, line, error))
-      return FALSE;
-  if (local_error == NULL)
-    return end_summary (&self, error);
-  g_propagate_error (error, g_steal_pointer (&local_error));
-  return FALSE;
+  return dyno_import_file_read_lines (file, read_log_line, &self, error) && end_summary (&self, error);
 }
 
 /* The dialect */
