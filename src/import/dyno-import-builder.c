@@ -610,12 +610,18 @@ is_amount (const char *unit)
 
 /* Numbers that no document may hold are no measurements. */
 static gboolean
+is_measurable (double number)
+{
+  return isfinite (number) && fabs (number) <= LARGEST_NUMBER;
+}
+
+static gboolean
 add_value (DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
 {
   DynoUnit own;
 
   g_return_val_if_fail (dyno_import_unit_convert (unit, &own), FALSE);
-  if (!isfinite (number) || fabs (number * own.factor) > LARGEST_NUMBER)
+  if (!is_measurable (number * own.factor))
     return FALSE;
   if (number < 0 && is_amount (own.name))
     refuse (self, number, unit, how);
@@ -665,7 +671,7 @@ dyno_import_builder_add_foreign (
 {
   g_autofree char *foreign = dup_foreign_unit (unit);
 
-  if (isfinite (number) && fabs (number) <= LARGEST_NUMBER)
+  if (is_measurable (number))
     g_ptr_array_add (self->values, create_value (self, name, number, foreign, how));
 }
 

@@ -498,12 +498,11 @@ warn_of_edges (DynoResult *result, double period, double percent)
 static void
 warn_of_guess (DynoResult *result)
 {
-  const char *message =
-      _ ("The columns of the power log have no names. They were taken for the power of GPUs in W, as Zeus "
-         "writes it, and the case is not charged with it. To have it charged, write a first line that names "
-         "each "
-         "column, such as “time,0,1” for two GPUs or “time,volt,power_w” for a meter, and import the file "
-         "again.");
+  const char *message = _ (
+      "The columns of the power log have no names. They were taken for the power of GPUs in W, as Zeus "
+      "writes it, and the case is not charged with it. To have it charged, write a first line that names "
+      "each column, such as “time,0,1” for two GPUs or “time,volt,power_w” for a meter, and import the file "
+      "again.");
 
   if (dyno_result_find_message (result, COLUMNS_GUESSED) == NULL)
     dyno_result_take_diagnostic (result,

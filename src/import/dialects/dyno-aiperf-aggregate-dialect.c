@@ -107,7 +107,7 @@ add_case (DynoImportBuilder *builder,
   for (guint i = 0; i < DYNO_AIPERF_N_FIELDS; i++)
     add_value (builder, metrics, &dyno_aiperf_fields[i], what);
   dyno_import_builder_add_diagnostic (
-      builder, DYNO_SEVERITY_INFO, "model-unknown",
+      builder, DYNO_SEVERITY_INFO, DYNO_ORIGIN_UNNAMED_CODE,
       _ ("The file does not name the model, so the case is named after the folder or the file."));
   return TRUE;
 }

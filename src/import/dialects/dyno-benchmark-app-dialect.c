@@ -315,9 +315,7 @@ begin_layers (DynoImportBuilder *builder, GError **error)
   const DynoImportCase kase = { .backend = "openvino" };
 
   set_tool (builder);
-  if (!dyno_import_builder_begin_case (builder, &kase, error))
-    return FALSE;
-  return TRUE;
+  return dyno_import_builder_begin_case (builder, &kase, error);
 }
 
 static char
