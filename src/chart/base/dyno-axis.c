@@ -391,6 +391,22 @@ dyno_axis_list_ticks (DynoAxis *self, guint n_wanted)
 }
 
 /**
+ * dyno_axis_count_labels:
+ * @ticks: (element-type DynoTick): some ticks
+ *
+ * Returns: how many of them have a label
+ */
+guint
+dyno_axis_count_labels (GArray *ticks)
+{
+  guint n_labels = 0;
+
+  for (guint i = 0; i < ticks->len; i++)
+    n_labels += g_array_index (ticks, DynoTick, i).label != NULL;
+  return n_labels;
+}
+
+/**
  * dyno_axis_format:
  * @self: an axis
  * @value: a value

@@ -72,6 +72,7 @@ void dyno_axis_set_visible (DynoAxis *self, double low, double high);
 double dyno_axis_normalize (DynoAxis *self, double value);
 double dyno_axis_denormalize (DynoAxis *self, double position);
 GArray *dyno_axis_list_ticks (DynoAxis *self, guint n_wanted);
+guint dyno_axis_count_labels (GArray *ticks);
 char *dyno_axis_format (DynoAxis *self, double value);
 
 void dyno_axis_zoom (DynoAxis *self, double factor, double position);

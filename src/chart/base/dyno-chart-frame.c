@@ -236,16 +236,6 @@ count_row_lines (DynoChartFrame *frame, double line_height)
   return n_lines > 1 ? n_lines : 0;
 }
 
-static guint
-count_labels (GArray *ticks)
-{
-  guint n_labels = 0;
-
-  for (guint i = 0; i < ticks->len; i++)
-    n_labels += g_array_index (ticks, DynoTick, i).label != NULL;
-  return n_labels;
-}
-
 /* A decade without a label is hard to read, so logarithmic axes may have more. A single label shows no scale: then even
  * little room has two. */
 static GArray *
@@ -255,7 +245,8 @@ list_y_ticks (const DynoPlot *plot, double line_height)
   guint n_wanted = (guint)CLAMP (plot->height / distance, 2, 10);
   GArray *ticks = dyno_axis_list_ticks (plot->y_axis, n_wanted);
 
-  while (DYNO_IS_LINEAR_AXIS (plot->y_axis) && count_labels (ticks) < 2 && n_wanted++ < MAX_TRIED_TICKS)
+  while (DYNO_IS_LINEAR_AXIS (plot->y_axis) && dyno_axis_count_labels (ticks) < 2 &&
+         n_wanted++ < MAX_TRIED_TICKS)
     {
       g_array_unref (ticks);
       ticks = dyno_axis_list_ticks (plot->y_axis, n_wanted);

@@ -198,16 +198,6 @@ add_powers (DynoAxis *axis, double low, double high, guint n_wanted, GArray *tic
     }
 }
 
-static guint
-count_labels (GArray *ticks)
-{
-  guint n_labels = 0;
-
-  for (guint i = 0; i < ticks->len; i++)
-    n_labels += g_array_index (ticks, DynoTick, i).label != NULL;
-  return n_labels;
-}
-
 static void
 dyno_log_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ticks)
 {
@@ -215,7 +205,7 @@ dyno_log_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wanted
     add_powers (axis, low, high, n_wanted, ticks);
   else
     add_decades (axis, low, high, n_wanted, ticks);
-  if (count_labels (ticks) >= 2)
+  if (dyno_axis_count_labels (ticks) >= 2)
     return;
   g_array_set_size (ticks, 0);
   dyno_axis_add_even_ticks (axis, low, high, MAX (n_wanted / 2, 2), ticks);
