@@ -218,7 +218,7 @@ get_common_reason (GPtrArray *cases)
 /* Sides without a verdict, of which the same is to be said. */
 typedef struct
 {
-  DynoVerdict verdict; /* DYNO_N_VERDICTS where there was no case to compare */
+  gboolean has_cases;
   const char *reason;
   const char *baseline;
   GPtrArray *titles;
@@ -267,7 +267,7 @@ dup_undecided (const Undecided *undecided)
   g_autofree char *titles = dup_titles (undecided);
   g_autofree char *sentence = NULL;
 
-  if (undecided->verdict == DYNO_N_VERDICTS)
+  if (!undecided->has_cases)
     return dup_without_case (undecided, titles);
   sentence =
       g_strdup_printf (_ ("There is not enough data to tell %s from %s."), titles, undecided->baseline);
@@ -285,21 +285,21 @@ is_undecided (const Side *side)
 static void
 add_undecided (GPtrArray *list, const Side *side)
 {
-  DynoVerdict verdict = side->n == 0 ? DYNO_N_VERDICTS : DYNO_VERDICT_NOT_ENOUGH_DATA;
-  const char *reason = side->n == 0 ? "" : get_common_reason (side->of[verdict]);
+  gboolean has_cases = side->n > 0;
+  const char *reason = has_cases ? get_common_reason (side->of[DYNO_VERDICT_NOT_ENOUGH_DATA]) : "";
   Undecided *undecided = NULL;
 
   for (guint i = 0; i < list->len && undecided == NULL; i++)
     {
       Undecided *known = list->pdata[i];
 
-      if (known->verdict == verdict && g_str_equal (known->reason, reason))
+      if (known->has_cases == has_cases && g_str_equal (known->reason, reason))
         undecided = known;
     }
   if (undecided == NULL)
     {
       undecided = g_new (Undecided, 1);
-      *undecided = (Undecided){ verdict, reason, side->baseline, g_ptr_array_new () };
+      *undecided = (Undecided){ has_cases, reason, side->baseline, g_ptr_array_new () };
       g_ptr_array_add (undecided->titles, NULL);
       g_ptr_array_add (list, undecided);
     }

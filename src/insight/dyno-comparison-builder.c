@@ -229,9 +229,9 @@ find_baseline (DynoComparison *self, const char *name, GError **error)
 
 /* Cases */
 
-/* The unit of the values where none of them can be compared. */
-static const char *
-find_unit (DynoComparison *self)
+/* The first of the values that are to be compared; %NULL where no case has any. */
+static DynoValue *
+find_value (DynoComparison *self)
 {
   for (guint i = 0; i < self->sides->len; i++)
     for (guint k = 0; k < get_side (self, i)->results->len; k++)
@@ -239,8 +239,19 @@ find_unit (DynoComparison *self)
         DynoValue *value = dyno_result_get_value (get_side (self, i)->results->pdata[k], self->metric);
 
         if (value != NULL)
-          return dyno_value_get_unit (value);
+          return value;
       }
+  return NULL;
+}
+
+/* The unit of the values where none of them can be compared. */
+static const char *
+find_unit (DynoComparison *self)
+{
+  DynoValue *value = find_value (self);
+
+  if (value != NULL)
+    return dyno_value_get_unit (value);
   return g_str_equal (self->metric, DYNO_COMPARISON_METRIC) ? "ms" : "";
 }
 
@@ -265,11 +276,7 @@ has_metric (DynoComparison *self, GError **error)
 {
   const char *example;
 
-  for (guint i = 0; i < self->sides->len; i++)
-    for (guint k = 0; k < get_side (self, i)->results->len; k++)
-      if (dyno_result_get_value (get_side (self, i)->results->pdata[k], self->metric) != NULL)
-        return TRUE;
-  if (g_str_equal (self->metric, DYNO_COMPARISON_METRIC))
+  if (find_value (self) != NULL || g_str_equal (self->metric, DYNO_COMPARISON_METRIC))
     return TRUE;
   example = find_example (self);
   if (example != NULL)

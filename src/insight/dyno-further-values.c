@@ -168,12 +168,15 @@ dyno_further_values_dup_rest (DynoResult *result,
   for (guint i = 0; i < values->len; i++)
     {
       const char *name = dyno_value_get_name (values->pdata[i]);
-      g_autofree char *title = dyno_metric_title_dup (name);
-      g_autofree char *number = format (values->pdata[i]);
+      g_autofree char *title = NULL;
+      g_autofree char *number = NULL;
 
-      if (is_further (values->pdata[i], shown) &&
-          !g_ptr_array_find_with_equal_func (chosen, name, g_str_equal, NULL))
-        g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "; " : "", title, number);
+      if (!is_further (values->pdata[i], shown) ||
+          g_ptr_array_find_with_equal_func (chosen, name, g_str_equal, NULL))
+        continue;
+      title = dyno_metric_title_dup (name);
+      number = format (values->pdata[i]);
+      g_string_append_printf (text, "%s%s: %s", text->len > 0 ? "; " : "", title, number);
     }
   return text->len > 0 ? g_strdup (text->str) : NULL;
 }
