@@ -17,6 +17,19 @@
  * one in Markdown, too, with a line about the machine above it and one about the software below. Columns in which no case
  * has anything are left out. */
 
+#define MEDIAN "latency_p50_ms"
+#define MEAN   "latency_mean_ms"
+#define LOW    "latency_median_low_ms"
+#define HIGH   "latency_median_high_ms"
+#define OUTPUT "output_tokens_per_sec"
+#define TOTAL  "throughput_tokens_per_sec"
+#define PROMPT "prefill_tokens_per_sec"
+#define DECODE "decode_tokens_per_sec"
+#define ITEMS  "throughput_items_per_sec"
+
+/* What the columns show. */
+static const char *const shown[] = { MEDIAN, MEAN, LOW, HIGH, OUTPUT, TOTAL, PROMPT, DECODE, ITEMS, NULL };
+
 static char *
 dup_parameters (DynoResult *result)
 {
@@ -46,19 +59,6 @@ dup_test (DynoResult *result)
   g_string_append_printf (test, "%sb%u", test->len > 0 ? " " : "", dyno_case_get_batch_size (kase));
   return g_string_free (g_steal_pointer (&test), FALSE);
 }
-
-#define MEDIAN "latency_p50_ms"
-#define MEAN   "latency_mean_ms"
-#define LOW    "latency_median_low_ms"
-#define HIGH   "latency_median_high_ms"
-#define OUTPUT "output_tokens_per_sec"
-#define TOTAL  "throughput_tokens_per_sec"
-#define PROMPT "prefill_tokens_per_sec"
-#define DECODE "decode_tokens_per_sec"
-#define ITEMS  "throughput_items_per_sec"
-
-/* What the columns show. */
-static const char *const shown[] = { MEDIAN, MEAN, LOW, HIGH, OUTPUT, TOTAL, PROMPT, DECODE, ITEMS, NULL };
 
 static char *
 dup_number (DynoResult *result, const char *metric)
