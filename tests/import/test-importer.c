@@ -204,15 +204,17 @@ test_twice (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), ==, 1);
 }
 
+/* A file that names no model, so that its case has the name of the file. */
+static const char unnamed[] =
+    "{\"forward\": {\"memory\": null, \"latency\": {\"unit\": \"s\", \"values\": [0.1, 0.2]}, "
+    "\"throughput\": null, \"energy\": null, \"efficiency\": null}}\n";
+
 /* Nor does it where the case has the name of the file, because there is none in it. */
 static void
 test_twice_unnamed (Fixture *fixture, gconstpointer data)
 {
-  const char *text =
-      "{\"forward\": {\"memory\": null, \"latency\": {\"unit\": \"s\", \"values\": [0.1, 0.2]}, "
-      "\"throughput\": null, \"energy\": null, \"efficiency\": null}}\n";
-  g_autofree char *path = write_file (fixture, "first.json", text);
-  g_autofree char *copy = write_file (fixture, "second.json", text);
+  g_autofree char *path = write_file (fixture, "first.json", unnamed);
+  g_autofree char *copy = write_file (fixture, "second.json", unnamed);
   gboolean is_new = FALSE;
   g_autoptr (DynoRun) run = import (fixture, path, &is_new);
   g_autoptr (DynoRun) again = import (fixture, copy, &is_new);
@@ -226,11 +228,8 @@ test_twice_unnamed (Fixture *fixture, gconstpointer data)
 static void
 test_deleted (Fixture *fixture, gconstpointer data)
 {
-  const char *text =
-      "{\"forward\": {\"memory\": null, \"latency\": {\"unit\": \"s\", \"values\": [0.1, 0.2]}, "
-      "\"throughput\": null, \"energy\": null, \"efficiency\": null}}\n";
-  g_autofree char *path = write_file (fixture, "first.json", text);
-  g_autofree char *copy = write_file (fixture, "second.json", text);
+  g_autofree char *path = write_file (fixture, "first.json", unnamed);
+  g_autofree char *copy = write_file (fixture, "second.json", unnamed);
   gboolean is_new = FALSE;
   g_autoptr (DynoRun) run = import (fixture, path, &is_new);
   g_autoptr (DynoRun) again = NULL;
