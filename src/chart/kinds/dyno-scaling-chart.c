@@ -399,12 +399,27 @@ describe_latency_growth (DynoSeries *series, const Sweep *sweep)
       words.growth, words.from, words.to, words.work);
 }
 
+/* Of cases of one size, which may be several. */
+static char *
+dup_extent (Scaling *self, DynoSeries *series)
+{
+  const double *y = dyno_series_get_y (series);
+  double least = y[0];
+  g_autofree char *from = NULL;
+  g_autofree char *to = dyno_unit_format (y[find_greatest (series)], self->unit);
+
+  for (guint i = 1; i < dyno_series_get_length (series); i++)
+    least = MIN (least, y[i]);
+  from = dyno_unit_format (least, self->unit);
+  /* Translators: the ends of a range */
+  return g_str_equal (from, to) ? g_steal_pointer (&to) : g_strdup_printf (_ ("%s to %s"), from, to);
+}
+
 static char *
 describe_single (Scaling *self, DynoSeries *series)
 {
   const double *x = dyno_series_get_x (series);
-  const double *y = dyno_series_get_y (series);
-  g_autofree char *value = dyno_unit_format (y[0], self->unit);
+  g_autofree char *value = dup_extent (self, series);
 
   if (x[dyno_series_get_length (series) - 1] > x[0])
     return self->is_latency ? describe_latency_growth (series, self->sweep)

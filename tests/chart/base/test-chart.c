@@ -117,10 +117,13 @@ test_finding_scaling_flat (void)
   g_autoptr (GPtrArray) flat = fixture_list (create_pair (2, 8, 4), NULL);
   g_autoptr (GPtrArray) falling = fixture_list (create_pair (2, 16, 4), NULL);
   g_autoptr (GPtrArray) growing = fixture_list (create_pair (2, 4, 4), NULL);
+  g_autoptr (GPtrArray) twice = fixture_list (create_pair (4, 2, 1), NULL);
 
   assert_finding (DYNO_CHART_SCALING_THROUGHPUT, flat, "Throughput hardly changes from batch size 1 to 4.");
   assert_finding (DYNO_CHART_SCALING_THROUGHPUT, falling, "Throughput falls by 50 % from batch size 1 to 4.");
   assert_finding (DYNO_CHART_SCALING_THROUGHPUT, growing, "Throughput grows 2.0× from batch size 1 to 4.");
+  assert_finding (DYNO_CHART_SCALING_LATENCY, twice,
+                  "Latency is 2.02\u00a0ms to 4.03\u00a0ms. Sweep over sizes to see how it grows.");
 }
 
 /* Over sequence lengths, an image model is left out; with one length for all, it is included. */
