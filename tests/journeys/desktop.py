@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A desktop for one journey: a display, a window manager, a session bus and a home that nobody else uses."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import tempfile
+
+NEEDED = ("Xvfb", "openbox", "xdotool", "dbus-daemon", "import")
+ENGINES = ("onnxruntime-1", "openvino")
+
+
+def find_missing(compositor):
+    programs = ("weston", "dbus-daemon") if compositor == "weston" else NEEDED
+    return [program for program in programs if shutil.which(program) is None]
+
+
+class Desktop:
+    def __init__(self, compositor="x11", size=(1440, 1000)):
+        self.compositor = compositor
+        self.folder = tempfile.TemporaryDirectory(prefix="dyno-journey-")
+        self.home = pathlib.Path(self.folder.name)
+        self.processes = []
+        self.environment = self.make_environment()
+        self.start_bus()
+        if compositor == "weston":
+            self.start_weston(size)
+        else:
+            self.start_x11(size)
+
+    def make_environment(self):
+        kept = {key: value for key, value in os.environ.items() if not key.startswith(("XDG_", "DBUS_", "DYNO_FAKE"))}
+        for unwanted in ("DISPLAY", "WAYLAND_DISPLAY", "DYNO_PLUGINS", "DYNO_DATA_DIR", "G_DEBUG", "AT_SPI_BUS_ADDRESS",
+                         "GTK_A11Y"):
+            kept.pop(unwanted, None)
+        folders = {f"XDG_{name}_HOME": str(self.home / name.lower()) for name in ("CACHE", "CONFIG", "DATA", "STATE")}
+        runtime = self.home / "runtime"
+        runtime.mkdir(mode=0o700)
+        for folder in folders.values():
+            os.makedirs(folder, exist_ok=True)
+        return {**kept, **folders, "HOME": str(self.home), "XDG_RUNTIME_DIR": str(runtime), "GTK_A11Y": "atspi",
+                "GSETTINGS_BACKEND": "keyfile", "DYNO_RUNTIMES_DIR": str(self.link_engines(kept)), "NO_AT_BRIDGE": "1"}
+
+    def link_engines(self, environment):
+        """Journeys use the engines of the processor; a browser would be probed at every start."""
+        runtimes = self.home / "runtimes"
+        runtimes.mkdir()
+        for folder in pathlib.Path(environment["DYNO_RUNTIMES_DIR"]).glob("*"):
+            if folder.name.startswith(ENGINES):
+                (runtimes / folder.name).symlink_to(folder)
+        return runtimes
+
+    def start(self, arguments, **options):
+        process = subprocess.Popen(arguments, env=self.environment, start_new_session=True, **options)
+        self.processes.append(process)
+        return process
+
+    def start_bus(self):
+        bus = self.start(["dbus-daemon", "--session", "--nofork", "--print-address=1"], stdout=subprocess.PIPE,
+                         stderr=subprocess.DEVNULL, text=True)
+        self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()
+
+    def start_x11(self, size):
+        reader, writer = os.pipe()
+        self.start(["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp"],
+                   pass_fds=[writer], stderr=subprocess.DEVNULL)
+        os.close(writer)
+        with os.fdopen(reader) as lines:
+            self.environment["DISPLAY"] = f":{lines.readline().strip()}"
+        self.environment["GDK_BACKEND"] = "x11"
+        self.start(["openbox", "--sm-disable"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+    def start_weston(self, size):
+        socket = f"dyno-{os.getpid()}"
+        log = self.home / "weston.log"
+        weston = self.start(["weston", "--backend=headless-backend.so", f"--socket={socket}", f"--width={size[0]}",
+                             f"--height={size[1]}", "--idle-time=0"], stderr=open(log, "w"))
+        self.environment.update(WAYLAND_DISPLAY=socket, GDK_BACKEND="wayland")
+        path = pathlib.Path(self.environment["XDG_RUNTIME_DIR"]) / socket
+        from screen import wait_for
+        wait_for("Weston", lambda: path.exists() or weston.poll() is not None)
+        if weston.poll() is not None:
+            raise AssertionError(f"Weston ended: {log.read_text()}")
+
+    def write_settings(self, **values):
+        """Settings of Dyno, as people have changed them before; the program follows later changes at once."""
+        self.write_keys("io/github/dynobench/Dyno", {name.replace("_", "-"): value for name, value in values.items()})
+
+    def set_dark(self, dark):
+        self.write_keys("org/gnome/desktop/interface", {"color-scheme": "'prefer-dark'" if dark else "'default'"})
+
+    def write_keys(self, group, values):
+        import configparser
+
+        path = pathlib.Path(self.environment["XDG_CONFIG_HOME"]) / "glib-2.0/settings/keyfile"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        keys = configparser.RawConfigParser()
+        keys.optionxform = str
+        keys.read(path)
+        if not keys.has_section(group):
+            keys.add_section(group)
+        for name, value in values.items():
+            keys.set(group, name, value if isinstance(value, str) else str(value).lower())
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as file:
+            keys.write(file, space_around_delimiters=False)
+        os.rename(file.name, path)
+
+    def run(self, *arguments, **options):
+        """A program of the desktop, or a look at what came of a step."""
+        return subprocess.run([str(argument) for argument in arguments], env=self.environment, check=True, text=True,
+                              capture_output=True, timeout=60, **options).stdout
+
+    def press_keys(self, *keys):
+        self.run("xdotool", "key", "--clearmodifiers", *keys)
+
+    def find_window(self):
+        """Returns id, left, top, width and height of the window in use, with the border that GTK draws around it."""
+        words = self.run("xdotool", "getwindowfocus", "getwindowgeometry", "--shell")
+        values = dict(line.split("=") for line in words.split())
+        return values["WINDOW"], *(int(values[key]) for key in ("X", "Y", "WIDTH", "HEIGHT"))
+
+    def type_text(self, text):
+        self.run("xdotool", "type", "--clearmodifiers", "--delay", "8", text)
+
+    def resize_window(self, width, height):
+        window, *_ = self.find_window()
+        self.run("xdotool", "windowsize", "--sync", window, width, height)
+
+    def take_picture(self, path):
+        _, left, top, width, height = self.find_window()
+        self.run("import", "-silent", "-window", "root", "-crop", f"{width}x{height}+{left}+{top}", "+repage", path)
+
+    def stop(self):
+        for process in reversed(self.processes):
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGTERM)
+        for process in self.processes:
+            try:
+                process.wait(5)
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+        self.folder.cleanup()

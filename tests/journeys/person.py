@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A person before the window: finds by role and name, presses, types, and looks."""
+
+import json
+import os
+import pathlib
+import re
+import signal
+import sqlite3
+import subprocess
+import time
+
+from desktop import Desktop
+from screen import CONTROLS, GUARD_SECONDS, Screen, complain, wait_for
+
+COMPLAINT = re.compile(r"(WARNING|CRITICAL|ERROR) \*\*|assertion .* failed|AddressSanitizer|runtime error")
+# A row gets its name a moment after it is there.
+SECONDS_TO_GET_A_NAME = 5
+SIGHTS = ((370, 720, False), (1000, 640, True), (1280, 800, False))
+SHORT_METHOD = {"invocations": "uint32 1", "min_seconds": 0.05, "max_seconds": 0.2, "min_samples": "uint32 5",
+                "warmup_seconds": 0.01, "warmup_steps": "uint32 1", "idle_seconds": 0.0, "measure_ceilings": False}
+
+
+class Person:
+    def __init__(self, programs, name, compositor="x11"):
+        self.programs = programs
+        self.name = name
+        self.desktop = Desktop(compositor)
+        self.pictures = pathlib.Path(programs.pictures) / name
+        self.process = None
+        self.log = self.desktop.home / "dyno.log"
+        self.log_read = 0
+        self.nameless = {}
+        self.steps = []
+
+    # The program
+
+    def start(self, *arguments, first_time=False):
+        self.desktop.write_settings(**SHORT_METHOD, first_start=first_time)
+        self.shorten_suite("quick")
+        self.process = self.desktop.start([self.programs.dyno, *map(str, arguments)], stderr=open(self.log, "a"))
+        self.screen = Screen(self.desktop.environment)
+        self.step("start Dyno " + " ".join(map(str, arguments)))
+        wait_for("the start", self.is_there)
+        self.see("page tab", "Benchmark")
+        self.window = self.desktop.find_window()[0] if self.desktop.compositor == "x11" else None
+
+    def shorten_suite(self, name):
+        """Gives a bundled suite a short method, and leaves out its largest model."""
+        suite = json.loads((pathlib.Path(self.programs.source) / f"data/suites/{name}.json").read_text())
+        suite["method"].update({"invocations": 1, "warmup-seconds": 0.01, "warmup-steps": 1, "min-samples": 5,
+                                "min-seconds": 0.05, "max-seconds": 0.2})
+        suite["models"] = [model for model in suite["models"] if not model.startswith("SmolLM")]
+        path = self.desktop.home / f"{name}.json"
+        path.write_text(json.dumps(suite))
+        self.desktop.environment["G_RESOURCE_OVERLAYS"] = f"/io/github/dynobench/Dyno/suites/{name}.json={path}"
+
+    def is_there(self):
+        self.check()
+        return self.screen.find_application(self.process.pid)
+
+    def has_ended(self):
+        return self.process.poll() is not None
+
+    def wait_for_end(self):
+        wait_for("the end of the program", self.has_ended)
+        self.check_words()
+        if self.process.returncode != 0:
+            raise AssertionError(f"{self.steps[-1]}: Dyno ended with status {self.process.returncode}")
+
+    def step(self, what):
+        self.steps.append(what)
+        print(f"# {time.strftime('%H:%M:%S')} {what}", flush=True)
+
+    def check(self):
+        """Holds after every step: the program lives, has not complained, and every control has a name."""
+        self.check_words()
+        if self.has_ended():
+            raise AssertionError(f"Dyno ended with status {self.process.returncode} at “{self.steps[-1]}”")
+
+    def check_words(self):
+        with open(self.log, errors="replace") as log:
+            log.seek(self.log_read)
+            for line in log:
+                if COMPLAINT.search(line):
+                    raise AssertionError(f"Dyno said at “{self.steps[-1]}”: {line.strip()}")
+            self.log_read = log.tell()
+
+    # The screen
+
+    def read(self):
+        self.check()
+        root = self.screen.read()
+        self.note_nameless(root)
+        return root
+
+    def note_nameless(self, root):
+        now = time.monotonic()
+        found = {}
+        for node in root.walk():
+            fault = complain(node.name) if node.has("focusable") and node.role in CONTROLS else None
+            if fault and node.is_shown() and not node.is_part_of_row():
+                found[node.path] = self.nameless.get(node.path, now)
+                if now - found[node.path] > SECONDS_TO_GET_A_NAME:
+                    raise AssertionError(f"At “{self.steps[-1]}” the {node} {fault}")
+        self.nameless = found
+
+    def find_all(self, role, name, within=None):
+        root = self.read()
+        places = [root] if within is None else [node for node in root.walk() if matches(node, None, within) and node.is_shown()]
+        return [node for place in places for node in place.walk() if matches(node, role, name) and node.is_shown()]
+
+    def finds(self, role, name, within=None):
+        return next(iter(self.find_all(role, name, within)), None)
+
+    def see(self, role, name, within=None, seconds=GUARD_SECONDS):
+        return wait_for(f"{role} “{name}” after “{self.steps[-1]}”", lambda: self.finds(role, name, within), seconds)
+
+    def see_no(self, role, name, seconds=GUARD_SECONDS):
+        wait_for(f"the end of {role} “{name}”", lambda: not self.find_all(role, name), seconds)
+
+    def describe(self):
+        """Returns the names on the screen, for whoever reads of a failure."""
+        shown = (node for node in self.screen.read().walk() if node.is_shown() and node.name and node.role != "filler")
+        return "\n".join(f"{node}{'' if node.has('sensitive') else ', insensitive'}"
+                         f"{', checked' if node.has('checked') else ''}" for node in shown)
+
+    # Hands
+
+    def press(self, name, role="push button", within=None, seconds=GUARD_SECONDS):
+        """Does what a press on a control does; waits until it is there and may be used."""
+        self.step(f"press {role} “{name}”")
+
+        def pressed():
+            nodes = [node for node in self.find_all(role, name, within) if node.has("sensitive")]
+            nodes.sort(key=lambda node: not node.has("focusable"))
+            return any(self.activate(node) for node in nodes)
+
+        wait_for(f"pressing {role} “{name}”", pressed, seconds)
+        self.check()
+
+    def activate(self, node):
+        return self.screen.do_action(node) or (self.desktop.compositor == "x11" and self.click(node))
+
+    def click(self, node):
+        """Clicks with the pointer into the middle of what has no action of its own."""
+        _, left, top, width, height = self.desktop.find_window()
+        frame = next(outer for outer in node.ancestors() if outer.role in ("frame", "dialog"))
+        x = left + (width - frame.extents[2]) // 2 + node.extents[0] + node.extents[2] // 2
+        y = top + (height - frame.extents[3]) // 2 + node.extents[1] + node.extents[3] // 2
+        self.desktop.run("xdotool", "mousemove", x, y, "click", "1")
+        return True
+
+    def choose_from_menu(self, menu, item, within=None):
+        self.press(menu, within=within)
+        self.press(item, role="menu item")
+
+    def tick(self, name, on=True, role="check box"):
+        def is_so():
+            node = self.finds(role, name)
+            return node is not None and node.has("checked") == on
+
+        if not is_so():
+            self.press(name, role=role)
+            wait_for(f"the tick of “{name}”", is_so)
+
+    def keys(self, *keys):
+        self.step("press " + " ".join(keys))
+        self.desktop.press_keys(*keys)
+        self.check()
+
+    def type_into(self, name, text, role="text", within=None):
+        self.step(f"type “{text}” into “{name}”")
+
+        def written():
+            return any(self.screen.write_text(node, text) for node in self.find_all(role, name, within))
+
+        wait_for(f"typing into “{name}”", written)
+        self.check()
+
+    def name_file(self, path, opens=False):
+        """Types a path into the dialog of files that comes up; one to open takes the name after Ctrl+L."""
+        self.see("push button", "Cancel")
+        self.step(f"name the file {path}")
+        dialog = wait_for("the dialog of files", lambda: self.window != self.desktop.find_window()[0] and self.desktop.find_window()[0])
+        self.desktop.press_keys("ctrl+l" if opens else "ctrl+a")
+        self.desktop.type_text(str(path))
+        wait_for("the end of the dialog", lambda: self.confirm(dialog))
+        self.check()
+
+    def confirm(self, dialog):
+        """The first Return may only take what the dialog has completed."""
+        if self.desktop.find_window()[0] != dialog:
+            return True
+        self.desktop.press_keys("Return")
+        return False
+
+    # Facts outside the window
+
+    def query(self, sql, *values):
+        path = pathlib.Path(self.desktop.environment["XDG_DATA_HOME"]) / "dyno/store.sqlite"
+        if not path.exists():
+            return []
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20) as store:
+            return store.execute(sql, values).fetchall()
+
+    def wait_for_row(self, sql, *values, seconds=GUARD_SECONDS):
+        def found():
+            self.check()
+            return self.query(sql, *values)
+
+        return wait_for(sql, found, seconds)
+
+    def ask_cli(self, *arguments):
+        return json.loads(self.desktop.run(self.programs.cli, *arguments, "--json"))
+
+    def measure(self, *arguments):
+        """A run from the command line, for journeys that begin with results."""
+        self.step("measure " + " ".join(arguments))
+        quickly = ["--invocations", "1", "--warmup-seconds", "0.01", "--warmup-steps", "1", "--min-seconds", "0.05",
+                   "--max-seconds", "0.2", "--no-ceilings"]
+        subprocess.run([self.programs.cli, "run", *arguments, *quickly], env=self.desktop.environment, check=True,
+                       capture_output=True, timeout=90)
+
+    def wait_for_file(self, path):
+        def is_whole():
+            self.check()
+            return os.path.exists(path) and os.path.getsize(path) > 0
+
+        wait_for(f"the file {path}", is_whole)
+        return pathlib.Path(path)
+
+    # Pictures for people
+
+    def look(self, page):
+        """Keeps pictures of what is shown at three widths, the middle one dark."""
+        if self.desktop.compositor != "x11" or os.environ.get("DYNO_JOURNEY_PICTURES") == "no":
+            return
+        self.pictures.mkdir(parents=True, exist_ok=True)
+        before = self.desktop.find_window()
+        for width, height, dark in SIGHTS:
+            self.desktop.set_dark(dark)
+            self.desktop.resize_window(width, height)
+            self.screen.read()
+            self.desktop.take_picture(self.pictures / f"{page}-{width}{'-dark' if dark else ''}.png")
+        self.desktop.set_dark(False)
+        self.desktop.resize_window(*before[3:])
+        self.check()
+
+    def keep_failure(self):
+        """Keeps a picture and the names on the screen, for whoever reads of a failure."""
+        if self.process is None or self.has_ended():
+            return
+        self.pictures.mkdir(parents=True, exist_ok=True)
+        (self.pictures / "failure.txt").write_text(self.describe())
+        if self.desktop.compositor == "x11":
+            self.desktop.run("import", "-silent", "-window", "root", self.pictures / "failure.png")
+
+    def stop(self):
+        if self.process is not None and not self.has_ended():
+            os.killpg(self.process.pid, signal.SIGTERM)
+            self.process.wait(20)
+        self.desktop.stop()
+
+
+def matches(node, role, name):
+    if role is not None and node.role != role:
+        return False
+    if name is None:
+        return True
+    return name.search(node.name) is not None if isinstance(name, re.Pattern) else node.name == name

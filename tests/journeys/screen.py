@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Accessible objects on the screen as AT-SPI tells them, read in batches: a whole window takes a few round trips."""
+
+import re
+import time
+
+import gi
+
+gi.require_version("Atspi", "2.0")
+from gi.repository import Atspi, Gio, GLib  # noqa: E402
+
+ROOT = "/org/a11y/atspi/accessible/root"
+ACCESSIBLE = "org.a11y.atspi.Accessible"
+GUARD_SECONDS = 60
+# Newer versions of GTK have other names for these roles.
+FORMER_NAMES = {"button": "push button"}
+STATES = {"checked": 4, "expanded": 9, "focusable": 11, "focused": 12, "pressed": 20, "selected": 23, "sensitive": 24}
+
+CLASS_NAME = re.compile(r"(Gtk|Adw|Dyno)[A-Z]\w+$")
+SAID_TWICE = re.compile(r"\b([^\W\d]{4,}) \1\b")
+MNEMONIC = re.compile(r"(^|\s)_\w")
+CONTROLS = {"push button", "toggle button", "check box", "radio button", "entry", "text", "spin button", "slider",
+            "page tab", "switch", "link", "list item", "table row", "tree item"}
+
+
+def complain(name):
+    """Returns what is wrong with the name of a control, or None."""
+    if name == "":
+        return "has no name"
+    if CLASS_NAME.match(name):
+        return "is named by its class"
+    if MNEMONIC.search(name):
+        return "says its mnemonic"
+    words = name.split()
+    half = len(words) // 2
+    if (half > 0 and words[:half] == words[half:]) or SAID_TWICE.search(name):
+        return "says something twice"
+    return None
+
+
+def wait_for(what, condition, seconds=GUARD_SECONDS, context=GLib.MainContext.default()):
+    """Runs the main loop until condition() holds; every signal on the bus makes it ask again."""
+    end = time.monotonic() + seconds
+    while True:
+        found = condition()
+        if found:
+            return found
+        if time.monotonic() > end:
+            raise AssertionError(f"{what} did not happen within {seconds} s")
+        expired = []
+        source = GLib.timeout_add(250, lambda: bool(expired.append(True)))
+        context.iteration(True)
+        if not expired:
+            GLib.source_remove(source)
+
+
+class Node:
+    def __init__(self, path, parent):
+        self.path = path
+        self.parent = parent
+        self.children = []
+        self.role = self.name = self.description = ""
+        self.states = 0
+        self.extents = None
+
+    def has(self, state):
+        return bool(self.states >> STATES[state] & 1)
+
+    def is_shown(self):
+        """Widgets that were never shown have no size."""
+        return self.extents is None or (self.extents[2] > 0 and self.extents[3] > 0)
+
+    def walk(self):
+        yield self
+        for child in self.children:
+            yield from child.walk()
+
+    def ancestors(self):
+        node = self.parent
+        while node is not None:
+            yield node
+            node = node.parent
+
+    def is_part_of_row(self):
+        """Rows that expand, are written in or hold a choice contain a list item that the keyboard never reaches."""
+        if self.role != "list item":
+            return False
+        if any(node.role in ("list item", "text") and node.name for node in self.walk() if node is not self):
+            return True
+        outer = next((node for node in self.ancestors() if node.role in ("list item", "combo box")), None)
+        return outer is not None and bool(outer.name)
+
+    def __str__(self):
+        return f"{self.role} “{self.name}”" + (f" ({self.description})" if self.description else "")
+
+
+class Screen:
+    """All that the application with a process id shows."""
+
+    def __init__(self, environment):
+        session = Gio.DBusConnection.new_for_address_sync(environment["DBUS_SESSION_BUS_ADDRESS"], self.FLAGS, None, None)
+        address, = session.call_sync("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, None,
+                                     Gio.DBusCallFlags.NONE, 20000, None).unpack()
+        self.bus = Gio.DBusConnection.new_for_address_sync(address, self.FLAGS, None, None)
+        self.bus.signal_subscribe(None, None, None, None, None, Gio.DBusSignalFlags.NONE, lambda *_: None)
+        self.application = None
+
+    FLAGS = Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION
+
+    def call(self, destination, path, interface, method, arguments=None):
+        return self.bus.call_sync(destination, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, 30000,
+                                  None).unpack()
+
+    def call_many(self, calls):
+        """Sends all calls at once; an answer is None where the object is gone or knows no such thing."""
+        answers = [None] * len(calls)
+        pending = [len(calls)]
+
+        def answered(bus, result, index):
+            try:
+                answers[index] = bus.call_finish(result).unpack()
+            except GLib.Error:
+                pass
+            pending[0] -= 1
+
+        for index, (path, interface, method, arguments) in enumerate(calls):
+            self.bus.call(self.application, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, 30000, None,
+                          answered, index)
+        while pending[0] > 0:
+            GLib.MainContext.default().iteration(True)
+        return answers
+
+    def find_application(self, pid):
+        found, = self.call("org.a11y.atspi.Registry", ROOT, ACCESSIBLE, "GetChildren")
+        for name, _ in found:
+            owner, = self.call("org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus",
+                               "GetConnectionUnixProcessID", GLib.Variant("(s)", (name,)))
+            if owner == pid:
+                self.application = name
+                return True
+        return False
+
+    def read(self):
+        """Returns the root of what is shown now."""
+        root = Node(ROOT, None)
+        level = [root]
+        while level:
+            calls = []
+            for node in level:
+                calls += [(node.path, ACCESSIBLE, "GetChildren", None), (node.path, ACCESSIBLE, "GetRole", None),
+                          (node.path, "org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,))),
+                          (node.path, ACCESSIBLE, "GetState", None),
+                          (node.path, "org.a11y.atspi.Component", "GetExtents", GLib.Variant("(u)", (1,)))]
+            answers = self.call_many(calls)
+            level = [child for index, node in enumerate(level)
+                     for child in self.fill(node, *answers[5 * index:5 * index + 5])]
+        return root
+
+    def fill(self, node, children, role, properties, states, extents):
+        if role is not None:
+            name = Atspi.role_get_name(Atspi.Role(role[0]))
+            node.role = FORMER_NAMES.get(name, name)
+        if properties is not None:
+            node.name = properties[0].get("Name", "")
+            node.description = properties[0].get("Description", "")
+        if states is not None:
+            node.states = states[0][0] | states[0][1] << 32
+        node.extents = extents[0] if extents is not None else None
+        if children is not None and node.is_shown():
+            node.children = [Node(path, node) for _, path in children[0] if not path.endswith("/null")]
+        return node.children
+
+    def do_action(self, node):
+        answer = self.call_many([(node.path, "org.a11y.atspi.Action", "DoAction", GLib.Variant("(i)", (0,)))])[0]
+        return answer is not None and answer[0]
+
+    def is_focused(self, node):
+        state = self.call_many([(node.path, ACCESSIBLE, "GetState", None)])[0]
+        return state is not None and bool(state[0][0] >> STATES["focused"] & 1)
+
+    def read_text(self, node):
+        answer = self.call_many([(node.path, "org.a11y.atspi.Text", "GetText", GLib.Variant("(ii)", (0, -1)))])[0]
+        return answer[0] if answer is not None else node.name
+
+    def write_text(self, node, text):
+        answer = self.call_many([(node.path, "org.a11y.atspi.EditableText", "SetTextContents",
+                                  GLib.Variant("(s)", (text,)))])[0]
+        return answer is not None and answer[0]
