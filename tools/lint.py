@@ -71,6 +71,7 @@ REGISTRY = re.compile(r"registry\.npm|npmjs\.(org|com)|pypi\.org|pythonhosted\.o
                       r"|nodesource\.com|rubygems\.org|proxy\.golang\.org")
 TRANSLATED_C = re.compile(r"\b(?:_|N_|C_|NC_|ngettext|g_dngettext|g_dpgettext2|g_dgettext)\s*\(\s*(?:[A-Z_]+,\s*)?\"")
 TRANSLATION = re.compile(r"\b(?:_|N_|C_|NC_|ngettext|g_dngettext|g_dpgettext2|g_dgettext) \(")
+STEAL = re.compile(r"\b(?:g_steal_pointer|g_steal_fd|g_steal_handle_id) \(&([\w.>-]+)\)")
 GLIB_FORMAT = re.compile(r"\bG_\w+_FORMAT\b")
 TRANSLATED_UI = re.compile(r'translatable="(yes|true)"')
 NOCHECK = re.compile(r"nocheck:([a-z-]+) +(?!\*/)\S")
@@ -81,6 +82,31 @@ LEXEMES = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n]
 def blank(match):
     """Replaces a lexeme by spaces, so that lines and columns stay."""
     return re.sub(r"[^\n]", " ", match[0])
+
+
+def split_arguments(code, start):
+    """Returns the arguments of the call whose first argument begins at start, as (from, to)."""
+    arguments, depth, begin = [], 1, start
+    for end in range(start, len(code)):
+        depth += {"(": 1, ")": -1}.get(code[end], 0)
+        if depth == 0 or depth == 1 and code[end] == ",":
+            arguments.append((begin, end))
+            begin = end + 1
+        if depth == 0:
+            break
+    return arguments
+
+
+def find_calls_around(code, place):
+    """Yields where the arguments begin of each call around a place, from the innermost to the statement."""
+    depth = 0
+    for start in range(place - 1, -1, -1):
+        depth += {"(": -1, ")": 1}.get(code[start], 0)
+        if depth < 0:
+            yield start + 1
+            depth = 0
+        if code[start] in ";{}":
+            return
 
 
 def underscored(class_name):
@@ -192,6 +218,21 @@ class Linter:
                 self.report(source, line, "translation", f"{found[0]} cuts the string off for translators: "
                             "use PRId64 or PRIu64 of <inttypes.h>, or %zu")
 
+    def check_steals(self, source):
+        """C evaluates arguments in any order: one that is stolen may be gone before another reads it."""
+        for steal in STEAL.finditer(source.code):
+            reads = re.compile(r"(?<![\w.>])" + re.escape(steal[1]) + r"(?!\w)")
+            others = (
+                source.code[begin:end]
+                for start in find_calls_around(source.code, steal.start())
+                for begin, end in split_arguments(source.code, start)
+                if not begin <= steal.start() < end
+            )
+            if any(reads.search(other) for other in others):
+                line = source.code.count("\n", 0, steal.start()) + 1
+                self.report(source, line, "steal", f"another argument of the call reads {steal[1]}, which may be NULL "
+                            "by then: keep what it reads in a variable")
+
     def check_deprecated(self, source):
         if source.path.name in COMPAT:
             return
@@ -248,6 +289,7 @@ class Linter:
                 self.check_calls(source)
                 self.check_paths(source)
                 self.check_translations(source)
+                self.check_steals(source)
             if source.is_c or source.path.suffix == ".ui":
                 self.check_deprecated(source)
         self.check_potfiles(write_potfiles)

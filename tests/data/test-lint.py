@@ -80,6 +80,27 @@ class LintTest(unittest.TestCase):
         self.assert_follows(call.format("PRId64"), potfiles=known)
         self.assert_follows('f (_ ("a"), "%" G_GINT64_FORMAT)\n', potfiles=known)
 
+    def test_steals(self):
+        body = "\nstatic void\nf (void)\n{{\n  {}\n}}\n"
+        for statement in (
+            "g (saving->entry, g_steal_pointer (&saving));",
+            "g (g_steal_pointer (&saving), *saving);",
+            "g (saving,\n     h (1, g_steal_pointer (&saving)));",
+            "g (h (saving->file, 2), g_steal_pointer (&saving));",
+            "g (self->name, g_steal_pointer (&self->name));",
+            "g (fd, g_steal_fd (&fd));",
+        ):
+            self.assert_breaks("steal", body.format(statement))
+        for statement in (
+            "g (entry, g_steal_pointer (&saving));",
+            "g (self->saving, g_steal_pointer (&saving));",
+            "g (self->count, g_steal_pointer (&self->name));",
+            "g (error, saving != NULL ? g_steal_pointer (&saving) : NULL);",
+            "if (saving->count > 0 && g (1, g_steal_pointer (&saving)))\n    return;",
+            "g (saving->entry, 1);\n  h (2, g_steal_pointer (&saving));",
+        ):
+            self.assert_follows(body.format(statement))
+
     def test_potfiles(self):
         self.assert_breaks("potfiles", '_("x")\n')
         self.assert_breaks("potfiles", "", potfiles="src/run/gone.c\n")

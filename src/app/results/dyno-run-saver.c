@@ -254,11 +254,12 @@ document_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Saving) saving = user_data;
   g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
+  DynoRunEntry *entry = saving->entry;
 
   if (file == NULL)
     return;
   begin_saving (saving, file);
-  dyno_run_saver_save_document_async (saving->entry, file, NULL, saved_cb, g_steal_pointer (&saving));
+  dyno_run_saver_save_document_async (entry, file, NULL, saved_cb, g_steal_pointer (&saving));
 }
 
 static gboolean
@@ -274,19 +275,20 @@ report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GFile) file = dyno_compat_choose_file_finish (result, NULL);
   g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
   const DynoReportFormat *format = name != NULL ? dyno_report_format_find_for_file (name) : NULL;
+  DynoReportSubject *subject = saving->subject;
 
   if (file == NULL)
     return;
-  if (format == NULL || !dyno_report_subject_takes (saving->subject, format))
+  if (format == NULL || !dyno_report_subject_takes (subject, format))
     {
       dyno_toast_say (saving->widget,
-                      takes_data (saving->subject)
+                      takes_data (subject)
                           ? _ ("Choose a name that ends in .html, .pdf, .md, .txt, .json or .csv")
                           : _ ("Choose a name that ends in .html, .pdf or .md"));
       return;
     }
   begin_saving (saving, file);
-  dyno_run_saver_save_report_async (saving->subject, file, format, NULL, saved_cb, g_steal_pointer (&saving));
+  dyno_run_saver_save_report_async (subject, file, format, NULL, saved_cb, g_steal_pointer (&saving));
 }
 
 /* A file is called like what is in it. */
