@@ -8,7 +8,7 @@ import signal
 import subprocess
 import tempfile
 
-NEEDED = ("Xvfb", "openbox", "xdotool", "dbus-daemon", "import")
+NEEDED = ("Xvfb", "openbox", "xdotool", "dbus-daemon", "import", "xclip")
 ENGINES = ("onnxruntime-1", "openvino")
 
 
@@ -53,24 +53,26 @@ class Desktop:
         return runtimes
 
     def start(self, arguments, **options):
-        process = subprocess.Popen(arguments, env=self.environment, start_new_session=True, **options)
+        """Starts a program that ends with this one, however this one ends."""
+        options = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, **options}
+        process = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", *arguments], env=self.environment,
+                                   start_new_session=True, **options)
         self.processes.append(process)
         return process
 
     def start_bus(self):
-        bus = self.start(["dbus-daemon", "--session", "--nofork", "--print-address=1"], stdout=subprocess.PIPE,
-                         stderr=subprocess.DEVNULL, text=True)
+        bus = self.start(["dbus-daemon", "--session", "--nofork", "--print-address=1"], stdout=subprocess.PIPE, text=True)
         self.environment["DBUS_SESSION_BUS_ADDRESS"] = bus.stdout.readline().strip()
 
     def start_x11(self, size):
         reader, writer = os.pipe()
         self.start(["Xvfb", "-displayfd", str(writer), "-screen", "0", f"{size[0]}x{size[1]}x24", "-nolisten", "tcp"],
-                   pass_fds=[writer], stderr=subprocess.DEVNULL)
+                   pass_fds=[writer])
         os.close(writer)
         with os.fdopen(reader) as lines:
             self.environment["DISPLAY"] = f":{lines.readline().strip()}"
         self.environment["GDK_BACKEND"] = "x11"
-        self.start(["openbox", "--sm-disable"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.start(["openbox", "--sm-disable"])
 
     def start_weston(self, size):
         socket = f"dyno-{os.getpid()}"

@@ -6,6 +6,7 @@ import argparse
 import importlib
 import os
 import pathlib
+import signal
 import sys
 import traceback
 
@@ -43,10 +44,11 @@ def main():
     journey = importlib.import_module("journey_" + arguments.journey.replace("-", "_"))
     person = Person(arguments, arguments.journey, arguments.compositor)
     print("1..1")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("The journey took too long"))
     try:
         journey.walk(person)
         person.check()
-    except Exception:
+    except (Exception, SystemExit):
         traceback.print_exc()
         person.keep_failure()
         print(person.log.read_text(errors="replace") if person.log.exists() else "", file=sys.stderr)

@@ -14,6 +14,8 @@ ACCESSIBLE = "org.a11y.atspi.Accessible"
 GUARD_SECONDS = 60
 # Newer versions of GTK have other names for these roles.
 FORMER_NAMES = {"button": "push button"}
+# Menus are surfaces of their own, which the window under them knows nothing of.
+SURFACES = ("frame", "dialog", "menu", "popup menu")
 STATES = {"checked": 4, "expanded": 9, "focusable": 11, "focused": 12, "pressed": 20, "selected": 23, "sensitive": 24}
 
 CLASS_NAME = re.compile(r"(Gtk|Adw|Dyno)[A-Z]\w+$")
@@ -54,6 +56,11 @@ def wait_for(what, condition, seconds=GUARD_SECONDS, context=GLib.MainContext.de
             GLib.source_remove(source)
 
 
+def is_within(point, extents):
+    left, top, width, height = extents
+    return left <= point[0] < left + width and top <= point[1] < top + height
+
+
 class Node:
     def __init__(self, path, parent):
         self.path = path
@@ -62,6 +69,10 @@ class Node:
         self.role = self.name = self.description = ""
         self.states = 0
         self.extents = None
+
+    def centre(self):
+        left, top, width, height = self.extents
+        return left + width // 2, top + height // 2
 
     def has(self, state):
         return bool(self.states >> STATES[state] & 1)
@@ -80,6 +91,10 @@ class Node:
         while node is not None:
             yield node
             node = node.parent
+
+    def is_of_toolkit(self):
+        """The toolkit's dialog of files and the cross of a toast have no names of their own, which nobody can give them."""
+        return any(node.name.startswith(("GtkFileChooser", "AdwToast")) for node in self.ancestors())
 
     def is_part_of_row(self):
         """Rows that expand, are written in or hold a choice contain a list item that the keyboard never reaches."""
@@ -170,6 +185,29 @@ class Screen:
             node.children = [Node(path, node) for _, path in children[0] if not path.endswith("/null")]
         return node.children
 
+    def is_in_sight(self, node):
+        """Tells what is on a hidden page, and kept its size there, from what can be seen or scrolled to."""
+        inner = node
+        for outer in node.ancestors():
+            if outer.role in SURFACES:
+                return outer.role not in ("frame", "dialog") or self.is_hit(outer, inner)
+            if outer.extents is not None and not is_within(inner.centre(), outer.extents):
+                inner = outer
+        return True
+
+    def is_hit(self, window, node):
+        """Tells whether a click on a node reaches it; a picture in its middle may be no accessible object."""
+        left, top, width, height = node.extents
+        inside = {inner.path for inner in node.walk()}
+        for point in ((left + width // 2, top + height // 2), (left + 2, top + height // 2)):
+            answer = self.call_many([(window.path, "org.a11y.atspi.Component", "GetAccessibleAtPoint",
+                                      GLib.Variant("(iiu)", (*point, 1)))])[0]
+            if answer is None:
+                return True
+            if not answer[0][1].endswith("/null"):
+                return answer[0][1] in inside
+        return True
+
     def do_action(self, node):
         answer = self.call_many([(node.path, "org.a11y.atspi.Action", "DoAction", GLib.Variant("(i)", (0,)))])[0]
         return answer is not None and answer[0]
@@ -179,8 +217,12 @@ class Screen:
         return state is not None and bool(state[0][0] >> STATES["focused"] & 1)
 
     def read_text(self, node):
-        answer = self.call_many([(node.path, "org.a11y.atspi.Text", "GetText", GLib.Variant("(ii)", (0, -1)))])[0]
-        return answer[0] if answer is not None else node.name
+        text = None
+        answer, = self.call_many([(node.path, "org.freedesktop.DBus.Properties", "Get",
+                                   GLib.Variant("(ss)", ("org.a11y.atspi.Text", "CharacterCount")))])
+        if answer is not None:
+            text, = self.call_many([(node.path, "org.a11y.atspi.Text", "GetText", GLib.Variant("(ii)", (0, answer[0])))])
+        return text[0] if text is not None else node.name
 
     def write_text(self, node, text):
         answer = self.call_many([(node.path, "org.a11y.atspi.EditableText", "SetTextContents",
