@@ -152,7 +152,7 @@ static void
 child_setup (gpointer data)
 {
   setpgid (0, 0);
-  dyno_system_die_with_parent ();
+  dyno_system_die_with_parent (SIGKILL);
 }
 
 static GPtrArray *

@@ -135,15 +135,16 @@ dyno_system_open_nameless_file (void)
 
 /**
  * dyno_system_die_with_parent:
+ * @signal: what ends this process, such as `SIGKILL`
  *
- * Lets the kernel kill this process when the thread that started it is gone, where it can. May be called between fork()
- * and exec().
+ * Lets the kernel send @signal when the thread that started this process is gone, where it can. May be called between
+ * fork() and exec().
  */
 void
-dyno_system_die_with_parent (void)
+dyno_system_die_with_parent (int signal)
 {
 #ifdef __linux__
-  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  prctl (PR_SET_PDEATHSIG, signal);
 #endif
 }
 

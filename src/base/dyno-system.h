@@ -21,7 +21,7 @@ char *dyno_system_dup_state (const char *path);
 gboolean dyno_system_claim_space (int fd, gint64 size);
 gboolean dyno_system_open_socket_pair (int fds[2]);
 int dyno_system_open_nameless_file (void);
-void dyno_system_die_with_parent (void);
+void dyno_system_die_with_parent (int signal);
 void dyno_system_limit_process (gint64 memory, guint seconds);
 GArray *dyno_system_list_processors (void);
 

@@ -498,15 +498,22 @@ submit_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
   DynoClusterOptions *options = &submitting->options;
   g_autoptr (GPtrArray) answers = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) nodes = dyno_cluster_options_name_stage (options, &error)
-                                    ? dyno_cluster_submission_choose_nodes (options, answers, &error)
-                                    : NULL;
-  gboolean can_run = nodes != NULL &&
-                     dyno_cluster_submission_check_plan (options, submitting->plan, nodes, answers, &error) &&
-                     !g_task_return_error_if_cancelled (task);
-  DynoClusterJob *job =
-      can_run ? dyno_cluster_submission_submit (options, submitting->plan, nodes, &error) : NULL;
+  g_autoptr (GPtrArray) nodes = NULL;
+  DynoClusterJob *job = NULL;
 
+  if (cancellable != NULL)
+    g_cancellable_push_current (cancellable);
+  if (dyno_cluster_options_name_stage (options, &error))
+    nodes = dyno_cluster_submission_choose_nodes (options, answers, &error);
+  if (nodes != NULL &&
+      !dyno_cluster_submission_check_plan (options, submitting->plan, nodes, answers, &error))
+    g_clear_pointer (&nodes, g_ptr_array_unref);
+  if (cancellable != NULL)
+    g_cancellable_pop_current (cancellable);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (nodes != NULL)
+    job = dyno_cluster_submission_submit (options, submitting->plan, nodes, &error);
   if (job != NULL)
     {
       submitting->progress = dyno_cluster_progress_new (job, NULL, NULL);

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "dyno-cluster-command.h"
 #include "dyno-cluster-driver.h"
-#include "dyno-command.h"
 #include "dyno-file.h"
 #include "dyno-paths.h"
 
@@ -29,7 +29,7 @@ ask (const DynoClusterOptions *options, const char *node, const char *plan, GErr
   g_autofree char *question = dyno_cluster_driver_write_question (program);
   const char *words[] = { "sh", "-c", question, NULL };
   g_autofree char *messages = NULL;
-  char *answer = dyno_command_run (words, plan, &messages, error);
+  char *answer = dyno_cluster_command_run (words, plan, &dyno_cluster_command_patient, &messages, error);
 
   return dyno_cluster_driver_check_answer (answer, messages, error);
 }
@@ -42,7 +42,7 @@ start (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GEr
   g_autofree char *name = g_strdup_printf ("%u", number);
   const char *words[] = { options->program, "jobs", "task", job->folder, name, NULL };
 
-  return dyno_command_spawn (words, log, &task->handle, error);
+  return dyno_cluster_command_spawn (words, log, &task->handle, error);
 }
 
 static gboolean

@@ -4,9 +4,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-cluster-command.h"
 #include "dyno-cluster-driver.h"
 #include "dyno-cluster-stage.h"
-#include "dyno-command.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-slurm-reader.h"
@@ -29,7 +29,7 @@ list_nodes (const DynoClusterOptions *options, GError **error)
 {
   static const char *const words[] = { "scontrol", "show", "node", "-o", NULL };
   const char *partition = dyno_cluster_driver_get_argument (options->target);
-  g_autofree char *output = dyno_command_run (words, NULL, NULL, error);
+  g_autofree char *output = dyno_cluster_command_run (words, NULL, &dyno_cluster_command_usual, NULL, error);
   g_autoptr (GPtrArray) found = output != NULL ? dyno_slurm_reader_read_nodes (output) : NULL;
   g_autoptr (GPtrArray) nodes = NULL;
 
@@ -98,7 +98,8 @@ test_node (const DynoClusterOptions *options, const char *node, char **answer, G
   add_option (words, "nodelist", node);
   add_option (words, "wrap", "true");
   g_ptr_array_add (words, NULL);
-  output = dyno_command_run ((const char *const *)words->pdata, NULL, answer, error);
+  output = dyno_cluster_command_run ((const char *const *)words->pdata, NULL, &dyno_cluster_command_usual,
+                                     answer, error);
   if (output != NULL)
     g_strstrip (*answer);
   return output != NULL;
@@ -130,7 +131,8 @@ ask_node (const DynoClusterOptions *options, const char *node, const char *plan,
   g_ptr_array_add (words, g_strdup ("-c"));
   g_ptr_array_add (words, g_steal_pointer (&question));
   g_ptr_array_add (words, NULL);
-  answer = dyno_command_run ((const char *const *)words->pdata, plan, &messages, &local_error);
+  answer = dyno_cluster_command_run ((const char *const *)words->pdata, plan, &dyno_cluster_command_patient,
+                                     &messages, &local_error);
   if (local_error == NULL || strstr (local_error->message, NO_ROOM) == NULL)
     {
       if (local_error != NULL)
@@ -195,7 +197,8 @@ queue (DynoClusterJob *job, const DynoClusterOptions *options, GError **error)
   add_option (words, "output", log);
   add_option (words, "wrap", script);
   g_ptr_array_add (words, NULL);
-  output = dyno_command_run ((const char *const *)words->pdata, NULL, NULL, error);
+  output = dyno_cluster_command_run ((const char *const *)words->pdata, NULL, &dyno_cluster_command_usual,
+                                     NULL, error);
   if (output == NULL)
     return 0;
   handle = dyno_slurm_reader_read_submission (output);
@@ -222,7 +225,7 @@ pin (DynoClusterJob *job, gint64 handle, GError **error)
                                 task->node);
     }
   g_string_append_printf (commands, "release %" G_GINT64_FORMAT "\n", handle);
-  output = dyno_command_run (words, commands->str, NULL, error);
+  output = dyno_cluster_command_run (words, commands->str, &dyno_cluster_command_usual, NULL, error);
   return output != NULL;
 }
 
@@ -236,7 +239,8 @@ stage (const DynoClusterOptions *options, GError **error)
   g_autofree char *unpack = dyno_cluster_stage_write_unpack (quoted, options->program);
   g_autofree char *script = g_strdup_printf ("%s | { %s; }", pack, unpack);
   const char *words[] = { "sh", "-c", script, NULL };
-  g_autofree char *output = dyno_command_run (words, NULL, NULL, error);
+  g_autofree char *output =
+      dyno_cluster_command_run (words, NULL, &dyno_cluster_command_copying, NULL, error);
 
   return output != NULL;
 }
@@ -248,7 +252,7 @@ move_task (DynoClusterJob *job, guint number, GError **error)
   g_autofree char *id = g_strdup_printf ("JobId=%" G_GINT64_FORMAT "_%u", task->handle, number);
   g_autofree char *node = g_strconcat ("ReqNodeList=", task->node, NULL);
   const char *words[] = { "scontrol", "update", id, node, NULL };
-  g_autofree char *output = dyno_command_run (words, NULL, NULL, error);
+  g_autofree char *output = dyno_cluster_command_run (words, NULL, &dyno_cluster_command_usual, NULL, error);
 
   return output != NULL;
 }
@@ -319,7 +323,8 @@ read_answer (const char *const *command, const char *last_word, GError **error)
     g_ptr_array_add (words, (gpointer)*command);
   g_ptr_array_add (words, (gpointer)last_word);
   g_ptr_array_add (words, NULL);
-  output = dyno_command_run ((const char *const *)words->pdata, NULL, NULL, error);
+  output = dyno_cluster_command_run ((const char *const *)words->pdata, NULL, &dyno_cluster_command_usual,
+                                     NULL, error);
   return output != NULL ? dyno_slurm_reader_read_tasks (output, -1, error) : NULL;
 }
 
@@ -440,7 +445,8 @@ cancel (DynoClusterJob *job, GError **error)
   g_ptr_array_add (words, NULL);
   if (words->len == 2)
     return TRUE;
-  output = dyno_command_run ((const char *const *)words->pdata, NULL, NULL, error);
+  output = dyno_cluster_command_run ((const char *const *)words->pdata, NULL, &dyno_cluster_command_usual,
+                                     NULL, error);
   for (guint i = 0; output != NULL && i < job->tasks->len; i++)
     {
       DynoClusterTask *task = job->tasks->pdata[i];

@@ -6,9 +6,9 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "dyno-cluster-command.h"
 #include "dyno-cluster-driver.h"
 #include "dyno-cluster-stage.h"
-#include "dyno-command.h"
 #include "dyno-error.h"
 #include "dyno-json-member.h"
 #include "dyno-json-text.h"
@@ -18,8 +18,8 @@
 #define REMOTE_FOLDER ".cache/dyno/jobs"
 #define REMOTE_STAGE  ".cache/dyno/stage"
 
-/* Nobody is there to type a password, and what begins with a dash is no option. */
-#define OPTIONS "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "--"
+/* Nobody is there to type a password, and what begins with a dash is no option. A lost connection ends after a minute. */
+#define OPTIONS "-o", "BatchMode=yes", "-o", "ConnectTimeout=10", "-o", "ServerAliveInterval=20", "--"
 
 /* Its folder is the same on each of the machines, but logins need not begin in folders of the same name. */
 static char *
@@ -38,13 +38,18 @@ write_program (const DynoClusterOptions *options)
 
 /* Whatever shell the login has. */
 static char *
-run_there (const char *host, const char *command, const char *input, char **messages, GError **error)
+run_there (const char *host,
+           const char *command,
+           const char *input,
+           const DynoCommandLimits *limits,
+           char **messages,
+           GError **error)
 {
   g_autofree char *quoted = g_shell_quote (command);
   g_autofree char *script = g_strconcat ("exec sh -c ", quoted, NULL);
   const char *words[] = { "ssh", OPTIONS, host, script, NULL };
   g_autoptr (GError) local_error = NULL;
-  char *output = dyno_command_run (words, input, messages, &local_error);
+  char *output = dyno_cluster_command_run (words, input, limits, messages, &local_error);
 
   if (output == NULL)
     /* Translators: a machine, and what went wrong there */
@@ -85,7 +90,8 @@ send_stage (const DynoClusterOptions *options, const char *host, GError **error)
   g_autofree char *script = g_strconcat ("exec sh -c ", quoted, NULL);
   g_autofree char *pipe = g_strconcat (pack, " | \"$@\"", NULL);
   const char *words[] = { "sh", "-c", pipe, "sh", "ssh", OPTIONS, host, script, NULL };
-  g_autofree char *output = dyno_command_run (words, NULL, NULL, error);
+  g_autofree char *output =
+      dyno_cluster_command_run (words, NULL, &dyno_cluster_command_copying, NULL, error);
 
   return output != NULL;
 }
@@ -95,7 +101,7 @@ stage (const DynoClusterOptions *options, const char *host, GError **error)
 {
   g_autofree char *folder = write_stage (options);
   g_autofree char *question = g_strdup_printf ("uname -m; if [ -x %s/dyno ]; then echo there; fi", folder);
-  g_autofree char *answer = run_there (host, question, NULL, NULL, error);
+  g_autofree char *answer = run_there (host, question, NULL, &dyno_cluster_command_usual, NULL, error);
   g_auto (GStrv) lines = answer != NULL ? g_strsplit (answer, "\n", -1) : NULL;
 
   if (lines == NULL || !dyno_cluster_stage_check_machine (host, lines[0], error))
@@ -109,7 +115,7 @@ discover (const DynoClusterOptions *options, const char *host, GError **error)
   g_autofree char *program = write_program (options);
   g_autofree char *command = g_strconcat (program, " hardware --json", NULL);
   g_autofree char *output = options->stage == NULL || stage (options, host, error)
-                                ? run_there (host, command, NULL, NULL, error)
+                                ? run_there (host, command, NULL, &dyno_cluster_command_patient, NULL, error)
                                 : NULL;
   g_autofree char *hardware = output != NULL ? describe_hardware (host, output, error) : NULL;
 
@@ -141,7 +147,7 @@ ask (const DynoClusterOptions *options, const char *host, const char *plan, GErr
   g_autofree char *program = write_program (options);
   g_autofree char *question = dyno_cluster_driver_write_question (program);
   g_autofree char *messages = NULL;
-  char *answer = run_there (host, question, plan, &messages, error);
+  char *answer = run_there (host, question, plan, &dyno_cluster_command_patient, &messages, error);
 
   return dyno_cluster_driver_check_answer (answer, messages, error);
 }
@@ -170,7 +176,7 @@ start (DynoClusterJob *job, const DynoClusterOptions *options, guint number, GEr
 
   if (!g_file_get_contents (path, &text, NULL, error))
     return FALSE;
-  output = run_there (task->node, command, text, NULL, error);
+  output = run_there (task->node, command, text, &dyno_cluster_command_usual, NULL, error);
   if (output == NULL)
     return FALSE;
   task->handle = g_ascii_strtoll (output, NULL, 10);
@@ -225,7 +231,7 @@ bring (DynoClusterJob *job, guint number, GError **error)
   gboolean is_moved;
 
   g_mkdir_with_parents (incoming, 0700);
-  output = dyno_command_run (words, NULL, NULL, error);
+  output = dyno_cluster_command_run (words, NULL, &dyno_cluster_command_patient, NULL, error);
   is_moved = output != NULL && move_into_place (incoming, tasks_folder, error);
   g_rmdir (incoming);
   return is_moved;
@@ -241,7 +247,7 @@ clean_up (DynoClusterJob *job, guint number)
       " && rm -f %s/tasks/%u.* %s/tasks/%u-* && if rmdir %s/tasks 2> /dev/null; then rm -r %s; fi",
       job->id, number, job->id, number, job->id, job->id);
   g_autoptr (GError) error = NULL;
-  g_autofree char *output = run_there (task->node, command, NULL, NULL, &error);
+  g_autofree char *output = run_there (task->node, command, NULL, &dyno_cluster_command_usual, NULL, &error);
 
   if (output == NULL)
     g_debug ("%s", error->message);
@@ -273,7 +279,7 @@ poll_task (DynoClusterJob *job, guint number)
       "elif grep -aqsF %s /proc/$(cat $d/%u.pid)/cmdline; then echo running; else echo ended; fi",
       job->id, number, job->id, number);
   g_autoptr (GError) error = NULL;
-  g_autofree char *output = run_there (task->node, command, NULL, NULL, &error);
+  g_autofree char *output = run_there (task->node, command, NULL, &dyno_cluster_command_usual, NULL, &error);
 
   g_clear_pointer (&task->reason, g_free);
   if (output != NULL && (g_str_has_prefix (output, "gone") || bring (job, number, &error)))
@@ -303,7 +309,8 @@ cancel_task (DynoClusterJob *job, guint number, GError **error)
                        "/%s/tasks && p=$(cat %u.pid) && if grep -aqsF %s /proc/$p/cmdline; then kill $p; fi",
                        job->id, number, job->id);
   g_autoptr (GError) local_error = NULL;
-  g_autofree char *output = run_there (task->node, command, NULL, NULL, &local_error);
+  g_autofree char *output =
+      run_there (task->node, command, NULL, &dyno_cluster_command_usual, NULL, &local_error);
 
   if (output != NULL)
     {

@@ -4,8 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-command.h"
 #include "dyno-engine-registry.h"
 #include "dyno-error.h"
+#include "dyno-file.h"
 #include "dyno-json-member.h"
 #include "dyno-json-text.h"
 
@@ -90,16 +92,15 @@ dup_named (DynoEngineRegistry registry)
 static char *
 run_tool (const char *const *command, GCancellable *cancellable)
 {
-  g_autoptr (GSubprocessLauncher) launcher =
-      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
-  g_autoptr (GSubprocess) tool = NULL;
-  char *output = NULL;
+  static const DynoCommandLimits limits = { DYNO_FILE_MAX_TEXT, 60, 60 };
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  g_auto (DynoCommandAnswer) answer = { NULL };
+  g_autoptr (GError) error = NULL;
 
   g_subprocess_launcher_setenv (launcher, "COLUMNS", HELP_COLUMNS, TRUE);
-  tool = g_subprocess_launcher_spawnv (launcher, command, NULL);
-  if (tool != NULL && !g_subprocess_communicate_utf8 (tool, NULL, cancellable, &output, NULL, NULL))
-    g_subprocess_force_exit (tool);
-  return output;
+  if (!dyno_command_run (launcher, command, NULL, &limits, cancellable, &answer, &error))
+    g_debug ("%s", error->message);
+  return g_steal_pointer (&answer.output);
 }
 
 static char *

@@ -186,6 +186,25 @@ class FakeSlurm(unittest.TestCase):
         queued = json.loads((self.folder / "jobs.json").read_text(encoding="utf-8"))
         self.assertEqual({job["node"] for job in queued}, {"n1", "n2"})
 
+    def replace(self, name, script):
+        (self.folder / "bin" / name).unlink()
+        (self.folder / "bin" / name).write_text(f"#!/bin/sh\n{script}\n", encoding="utf-8")
+        (self.folder / "bin" / name).chmod(0o755)
+
+    def test_endless_output(self):
+        """A command that never stops printing is stopped, and nothing is submitted."""
+        self.replace("scontrol", "exec yes")
+        self.assertIn("“scontrol” printed more than 16 MB", self.run_cli("run", "--on", "slurm", *PLAN, status=1))
+        self.assertFalse((self.folder / "jobs.json").exists())
+
+    def test_own_words(self):
+        """What a command says counts, also where it reads nothing of its input, and is not UTF-8."""
+        self.play(nodes=["n1"])
+        self.replace("srun", "printf 'n\\353ud inconnu' >&2; exit 1")
+        said = self.run_cli("run", "--on", "slurm", "--dry-run", *PLAN, status=1)
+        self.assertIn("n\\xebud inconnu", said)
+        self.assertNotIn("0x", said)
+
 
 if __name__ == "__main__":
     sys.exit(tap.main())

@@ -185,7 +185,7 @@ hold_memory (gint64 size, int ready)
 {
   gpointer memory = mmap (NULL, (gsize)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
-  dyno_system_die_with_parent ();
+  dyno_system_die_with_parent (SIGKILL);
   if (memory == MAP_FAILED)
     _exit (1);
   memset (memory, 0x5a, (gsize)size);

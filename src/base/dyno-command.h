@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoCommandLimits:
+ * @output: the most bytes that it may print, to its output and to its standard error each
+ * @silence: how long it may print nothing, in seconds
+ * @total: how long it may take, in seconds
+ */
+typedef struct
+{
+  gsize output;
+  double silence;
+  double total;
+} DynoCommandLimits;
+
+/**
+ * DynoCommandAnswer:
+ * @output: what it printed, UTF-8
+ * @messages: what it wrote to its standard error, UTF-8
+ * @is_successful: whether it ended with status 0
+ */
+typedef struct
+{
+  char *output;
+  char *messages;
+  gboolean is_successful;
+} DynoCommandAnswer;
+
+void dyno_command_answer_clear (DynoCommandAnswer *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoCommandAnswer, dyno_command_answer_clear)
+
+gboolean dyno_command_run (GSubprocessLauncher *launcher,
+                           const char *const *words,
+                           const char *input,
+                           const DynoCommandLimits *limits,
+                           GCancellable *cancellable,
+                           DynoCommandAnswer *answer,
+                           GError **error);
+
+G_END_DECLS

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <string.h>
+
+#include "dyno-plain-text.h"
+
+/**
+ * dyno_plain_text_make_valid:
+ * @bytes: what another program printed, in whatever encoding
+ * @length: bytes of it
+ *
+ * Returns: (transfer full): the same as UTF-8; each byte that is none, or zero, is written as `\xff`
+ */
+char *
+dyno_plain_text_make_valid (const char *bytes, gsize length)
+{
+  GString *text = g_string_sized_new (length + 1);
+  const char *end = bytes + length;
+  const char *bad = NULL;
+
+  while (!g_utf8_validate (bytes, end - bytes, &bad))
+    {
+      g_string_append_len (text, bytes, bad - bytes);
+      g_string_append_printf (text, "\\x%02x", (unsigned char)*bad);
+      bytes = bad + 1;
+    }
+  g_string_append_len (text, bytes, end - bytes);
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+is_direction (gunichar c)
+{
+  return c == 0x061c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
+
+static void
+show (GString *text, gunichar c)
+{
+  if (c < 0x20 && c != '\n' && c != '\t')
+    g_string_append_printf (text, "\\x%02x", c);
+  else if (g_unichar_iscntrl (c) && c >= 0x7f)
+    g_string_append_printf (text, "\\u%04x", c);
+  else if (is_direction (c) || c == 0x2028 || c == 0x2029)
+    g_string_append_printf (text, "\\u%04x", c);
+  else
+    g_string_append_unichar (text, c);
+}
+
+/**
+ * dyno_plain_text_show_controls:
+ * @text: any text, perhaps a stranger's
+ *
+ * A terminal obeys control characters, and those of Unicode for the direction of writing make a text look like another
+ * one. Line breaks and tabs are kept. JSON stays JSON, because it has no raw characters below U+0020.
+ *
+ * Returns: (transfer full): the text with `\x1b`, `\u202e` and the like written out
+ */
+char *
+dyno_plain_text_show_controls (const char *text)
+{
+  g_autofree char *valid = dyno_plain_text_make_valid (text, strlen (text));
+  GString *shown = g_string_sized_new (strlen (valid) + 1);
+
+  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
+    show (shown, g_utf8_get_char (p));
+  return g_string_free (shown, FALSE);
+}
+
+/**
+ * dyno_plain_text_shorten:
+ * @text: any text
+ * @max_length: how many characters are kept
+ *
+ * Returns: (transfer full): the text, or its beginning and an ellipsis
+ */
+char *
+dyno_plain_text_shorten (const char *text, guint max_length)
+{
+  const char *p = text;
+
+  for (guint i = 0; i < max_length && *p != '\0'; i++)
+    p = g_utf8_next_char (p);
+  return *p == '\0' ? g_strdup (text) : g_strdup_printf ("%.*s…", (int)(p - text), text);
+}

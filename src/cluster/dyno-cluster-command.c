@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dyno-cluster-command.h"
+#include "dyno-error.h"
+
+/* Of an error message, in bytes. */
+#define MAX_WORDS 4096
+
+#define MAX_OUTPUT (16 * 1024 * 1024)
+
+const DynoCommandLimits dyno_cluster_command_usual = { MAX_OUTPUT, 120, 600 };
+const DynoCommandLimits dyno_cluster_command_patient = { MAX_OUTPUT, 900, 1800 };
+const DynoCommandLimits dyno_cluster_command_copying = { MAX_OUTPUT, 21600, 21600 };
+
+/* What the user has set for own jobs must not steer these, nor those of a job that this runs in. */
+static void
+forget_scheduler (GSubprocessLauncher *launcher)
+{
+  static const char *const prefixes[] = { "SBATCH_", "SLURM_JOB", "SQUEUE_", "SCANCEL_", "SACCT_" };
+  g_auto (GStrv) names = g_listenv ();
+
+  for (guint i = 0; names[i] != NULL; i++)
+    for (guint j = 0; j < G_N_ELEMENTS (prefixes); j++)
+      if (g_str_has_prefix (names[i], prefixes[j]))
+        g_subprocess_launcher_unsetenv (launcher, names[i]);
+}
+
+/* Logins print greetings first, so the last words say what went wrong. */
+static const char *
+find_last_words (const char *words)
+{
+  gsize length = strlen (words);
+
+  return length > MAX_WORDS ? g_utf8_find_next_char (words + length - MAX_WORDS, NULL) : words;
+}
+
+static gboolean
+check_end (const DynoCommandAnswer *answer, const char *name, GError **error)
+{
+  const char *words = g_strstrip (answer->messages);
+
+  if (answer->is_successful)
+    return TRUE;
+  if (*words != '\0')
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_FAILED, find_last_words (words));
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” failed without saying why."), name);
+  return FALSE;
+}
+
+/* The other errors name the command and the remedy already. */
+static void
+explain (GError *reason, const char *name, GError **error)
+{
+  if (reason->domain == G_SPAWN_ERROR)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+                 _ ("“%s” cannot be used: %s. Install it, or log in where it is."), name, reason->message);
+  else
+    g_propagate_error (error, g_error_copy (reason));
+}
+
+/**
+ * dyno_cluster_command_run:
+ * @words: (array zero-terminated=1): a command, found in `PATH`, and its arguments
+ * @input: (nullable): what it may read
+ * @limits: when to stop it
+ * @messages: (out) (optional) (transfer full): what it says beside its output
+ * @error: return location, with the words of the command where it fails
+ *
+ * Waits for the end of a command. The current [class@Gio.Cancellable] of the thread stops it.
+ *
+ * Returns: (transfer full): what it prints
+ */
+char *
+dyno_cluster_command_run (const char *const *words,
+                          const char *input,
+                          const DynoCommandLimits *limits,
+                          char **messages,
+                          GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  g_auto (DynoCommandAnswer) answer = { NULL };
+  g_autoptr (GError) local_error = NULL;
+
+  forget_scheduler (launcher);
+  if (!dyno_command_run (launcher, words, input, limits, g_cancellable_get_current (), &answer, &local_error))
+    {
+      explain (local_error, words[0], error);
+      return NULL;
+    }
+  if (!check_end (&answer, words[0], error))
+    return NULL;
+  if (messages != NULL)
+    *messages = g_steal_pointer (&answer.messages);
+  return g_steal_pointer (&answer.output);
+}
+
+static void
+detach (gpointer data)
+{
+  setsid ();
+}
+
+/**
+ * dyno_cluster_command_spawn:
+ * @words: (array zero-terminated=1): a command and its arguments
+ * @log: where what it prints goes
+ * @process: (out): its process
+ * @error: return location
+ *
+ * Starts a command that goes on when this process and its terminal are gone.
+ *
+ * Returns: whether it runs
+ */
+gboolean
+dyno_cluster_command_spawn (const char *const *words, const char *log, gint64 *process, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  g_autoptr (GSubprocess) child = NULL;
+
+  g_subprocess_launcher_set_stdout_file_path (launcher, log);
+  g_subprocess_launcher_set_child_setup (launcher, detach, NULL, NULL);
+  child = g_subprocess_launcher_spawnv (launcher, words, error);
+  if (child == NULL)
+    return FALSE;
+  *process = g_ascii_strtoll (g_subprocess_get_identifier (child), NULL, 10);
+  return TRUE;
+}

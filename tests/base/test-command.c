@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <signal.h>
+#include <string.h>
+
+#include "dyno-command.h"
+#include "dyno-error.h"
+
+/* Far beyond what any of these commands needs. */
+static const DynoCommandLimits generous = { 1024 * 1024, 120, 120 };
+
+static gboolean
+run (const char *script,
+     const char *input,
+     const DynoCommandLimits *limits,
+     GCancellable *cancellable,
+     DynoCommandAnswer *answer,
+     GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  const char *words[] = { "sh", "-c", script, NULL };
+
+  return dyno_command_run (launcher, words, input, limits, cancellable, answer, error);
+}
+
+static void
+assert_stopped (const char *script, const DynoCommandLimits *limits, const char *words)
+{
+  g_auto (DynoCommandAnswer) answer = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (run (script, NULL, limits, NULL, &answer, &error));
+  g_assert_nonnull (error);
+  g_test_message ("%s", error->message);
+  g_assert_nonnull (strstr (error->message, words));
+  g_assert_null (answer.output);
+}
+
+static void
+test_answer (void)
+{
+  g_auto (DynoCommandAnswer) answer = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (run ("cat; echo aside >&2", "from here", &generous, NULL, &answer, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (answer.output, ==, "from here");
+  g_assert_cmpstr (answer.messages, ==, "aside\n");
+  g_assert_true (answer.is_successful);
+}
+
+/* More than a pipe holds. */
+static void
+test_ignores_input (void)
+{
+  g_autofree char *input = g_strnfill (1024 * 1024, 'x');
+  g_auto (DynoCommandAnswer) answer = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (run ("echo refused >&2; exit 3", input, &generous, NULL, &answer, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (answer.messages, ==, "refused\n");
+  g_assert_false (answer.is_successful);
+}
+
+static void
+test_reads_nothing_without_input (void)
+{
+  g_auto (DynoCommandAnswer) answer = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (run ("cat", NULL, &generous, NULL, &answer, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (answer.output, ==, "");
+}
+
+static void
+test_endless_output (void)
+{
+  assert_stopped ("exec yes", &generous, "“sh” printed more than 1 MB");
+  assert_stopped ("exec yes >&2", &generous, "“sh” printed more than 1 MB");
+  assert_stopped ("yes | cat", &generous, "“sh” printed more than 1 MB");
+}
+
+static void
+test_silence (void)
+{
+  const DynoCommandLimits limits = { 1024, 0.05, 120 };
+
+  assert_stopped ("exec sleep 1000", &limits, "“sh” printed nothing");
+  assert_stopped ("sleep 1000 | cat", &limits, "“sh” printed nothing");
+}
+
+/* It is never silent. */
+static void
+test_total (void)
+{
+  const DynoCommandLimits limits = { G_MAXUINT, 120, 0.05 };
+
+  assert_stopped ("while :; do echo; done", &limits, "“sh” did not end within");
+}
+
+static void
+test_deaf (void)
+{
+  const DynoCommandLimits limits = { 1024, 0.05, 120 };
+
+  assert_stopped ("trap '' TERM; while :; do read -r line; done", &limits, "“sh” printed nothing");
+}
+
+/* As “ssh” does that leaves a connection open for later. */
+static void
+test_leaves_process (void)
+{
+  g_auto (DynoCommandAnswer) answer = { NULL };
+  g_autoptr (GError) error = NULL;
+  pid_t left;
+
+  g_assert_true (run ("sleep 1000 & echo $!", NULL, &generous, NULL, &answer, &error));
+  g_assert_no_error (error);
+  left = (pid_t)g_ascii_strtoll (answer.output, NULL, 10);
+  g_assert_cmpint (left, >, 0);
+  g_assert_cmpint (kill (left, SIGKILL), ==, 0);
+}
+
+static gpointer
+cancel_thread (gpointer data)
+{
+  g_cancellable_cancel (data);
+  return NULL;
+}
+
+static void
+test_cancelled (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_auto (DynoCommandAnswer) answer = { NULL };
+  g_autoptr (GError) error = NULL;
+  GThread *thread = g_thread_new ("cancel", cancel_thread, cancellable);
+
+  g_assert_false (run ("exec sleep 1000", NULL, &generous, cancellable, &answer, &error));
+  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_thread_join (thread);
+}
+
+static void
+test_missing (void)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_NONE);
+  const char *words[] = { "dyno-no-such-command", NULL };
+  g_auto (DynoCommandAnswer) answer = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_false (dyno_command_run (launcher, words, "input", &generous, NULL, &answer, &error));
+  g_assert_error (error, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT);
+}
+
+static void
+test_not_utf8 (void)
+{
+  g_auto (DynoCommandAnswer) answer = { NULL };
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (run ("printf 'a\\377b\\000c'; printf 'd\\351' >&2", NULL, &generous, NULL, &answer, &error));
+  g_assert_no_error (error);
+  g_assert_cmpstr (answer.output, ==, "a\\xffb\\x00c");
+  g_assert_cmpstr (answer.messages, ==, "d\\xe9");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/command/answer", test_answer);
+  g_test_add_func ("/command/ignores-input", test_ignores_input);
+  g_test_add_func ("/command/reads-nothing-without-input", test_reads_nothing_without_input);
+  g_test_add_func ("/command/endless-output", test_endless_output);
+  g_test_add_func ("/command/silence", test_silence);
+  g_test_add_func ("/command/total", test_total);
+  g_test_add_func ("/command/deaf", test_deaf);
+  g_test_add_func ("/command/leaves-process", test_leaves_process);
+  g_test_add_func ("/command/cancelled", test_cancelled);
+  g_test_add_func ("/command/missing", test_missing);
+  g_test_add_func ("/command/not-utf8", test_not_utf8);
+  return g_test_run ();
+}

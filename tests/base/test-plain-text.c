@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <string.h>
+
+#include "dyno-plain-text.h"
+
+static void
+assert_shown (const char *text, const char *expected)
+{
+  g_autofree char *shown = dyno_plain_text_show_controls (text);
+
+  g_assert_cmpstr (shown, ==, expected);
+}
+
+static void
+test_controls (void)
+{
+  assert_shown ("", "");
+  assert_shown ("Größe\tα\n", "Größe\tα\n");
+  assert_shown ("a\033[2Jb\rc\a", "a\\x1b[2Jb\\x0dc\\x07");
+  assert_shown ("\177 \302\233", "\\u007f \\u009b");
+  assert_shown ("gpj\342\200\256.exe \342\201\246x\342\201\251", "gpj\\u202e.exe \\u2066x\\u2069");
+  assert_shown ("\330\234 \342\200\216 \342\200\217 \342\200\250", "\\u061c \\u200e \\u200f \\u2028");
+  assert_shown ("\377 \342\202", "\\xff \\xe2\\x82");
+}
+
+static void
+test_valid (void)
+{
+  g_autofree char *text = dyno_plain_text_make_valid ("a\000b\302", 4);
+  g_autofree char *cut = dyno_plain_text_make_valid ("abc", 2);
+
+  g_assert_cmpstr (text, ==, "a\\x00b\\xc2");
+  g_assert_cmpstr (cut, ==, "ab");
+}
+
+static void
+test_shorten (void)
+{
+  g_autofree char *whole = dyno_plain_text_shorten ("äöü", 3);
+  g_autofree char *cut = dyno_plain_text_shorten ("äöüß", 3);
+
+  g_assert_cmpstr (whole, ==, "äöü");
+  g_assert_cmpstr (cut, ==, "äöü…");
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/plain-text/controls", test_controls);
+  g_test_add_func ("/plain-text/valid", test_valid);
+  g_test_add_func ("/plain-text/shorten", test_shorten);
+  return g_test_run ();
+}
