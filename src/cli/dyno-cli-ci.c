@@ -238,6 +238,10 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       !check (rest, plan, &options, error) ||
       !dyno_cli_percent_read (options.threshold, "threshold", &how.threshold, error))
     return DYNO_CLI_USAGE;
+  if (!dyno_cli_check_output_file (options.document, error) ||
+      !dyno_cli_check_output_file (options.report, error) ||
+      !dyno_cli_check_output_file (options.junit, error))
+    return DYNO_CLI_FAILED;
   judged = *rest != NULL ? load_run (*rest, error) : measure (plan, options.document, error);
   return judged != NULL ? judge (judged, &options, &how, error) : DYNO_CLI_FAILED;
 }

@@ -293,15 +293,8 @@ write_original (const char *id, const char *output, GError **error)
   g_autoptr (DynoStore) store = dyno_cli_runs_open_store (error);
   g_autofree char *whole_id = store != NULL ? dyno_cli_runs_resolve (store, id, error) : NULL;
   g_autoptr (GBytes) original = whole_id != NULL ? dyno_store_load_original (store, whole_id, error) : NULL;
-  gsize size = 0;
-  const char *text = original != NULL ? g_bytes_get_data (original, &size) : NULL;
 
-  if (original == NULL)
-    return DYNO_CLI_FAILED;
-  if (output != NULL)
-    return g_file_set_contents (output, text != NULL ? text : "", (gssize)size, error) ? DYNO_CLI_OK
-                                                                                       : DYNO_CLI_FAILED;
-  return fwrite (text, 1, size, stdout) == size ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+  return original != NULL && dyno_cli_write_bytes (output, original, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 static DynoCliStatus

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "dyno-cli-fetch.h"
@@ -14,6 +15,8 @@
 #include "dyno-model-filter.h"
 #include "dyno-model-library.h"
 #include "dyno-model-reader.h"
+#include "dyno-onnx-writer.h"
+#include "dyno-output-file.h"
 #include "dyno-size-class.h"
 
 static gboolean
@@ -219,6 +222,41 @@ print_stages (DynoModel *model, char **paths)
     g_print ("  %s\n", *path);
 }
 
+static gboolean
+ask_for_export (
+    const char *spec, const char *attention, const Export *options, const char *path, GError **error)
+{
+  return dyno_model_reader_export (spec, options->precision != NULL ? options->precision : "fp32", attention,
+                                   (guint64)options->seed, path, error);
+}
+
+/* The worker has another standard output than this process. */
+static gboolean
+export_to_stream (
+    const char *spec, const char *attention, const Export *options, const char *path, GError **error)
+{
+  g_autofree char *folder = g_dir_make_tmp ("dyno-XXXXXX", error);
+  g_autofree char *made = folder != NULL ? g_build_filename (folder, "model.onnx", NULL) : NULL;
+  g_autofree char *weights = folder != NULL ? g_strconcat (made, DYNO_ONNX_WRITER_DATA_SUFFIX, NULL) : NULL;
+  g_autoptr (GMappedFile) file = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (folder == NULL)
+    return FALSE;
+  if (ask_for_export (spec, attention, options, made, error))
+    file = g_mapped_file_new (made, FALSE, error);
+  g_unlink (made);
+  if (g_unlink (weights) == 0)
+    {
+      g_clear_pointer (&file, g_mapped_file_unref);
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                   _ ("“%s” needs a second file for its weights. Name a regular file."), spec);
+    }
+  g_rmdir (folder);
+  bytes = file != NULL ? g_mapped_file_get_bytes (file) : NULL;
+  return bytes != NULL && dyno_cli_write_bytes (path, bytes, error);
+}
+
 static DynoCliStatus
 export_model (char **arguments, const Export *options, GError **error)
 {
@@ -226,6 +264,8 @@ export_model (char **arguments, const Export *options, GError **error)
   const char *attention = options->attention != NULL ? options->attention : attentions[0];
   g_autoptr (DynoModel) model = NULL;
   g_auto (GStrv) paths = NULL;
+  g_auto (DynoOutputFile) file = { NULL };
+  gboolean is_written;
 
   if (!dyno_cli_expect_arguments (arguments, 2, 2, error) ||
       !fail_choice ("--attention", attention, (char **)attentions, error))
@@ -236,8 +276,10 @@ export_model (char **arguments, const Export *options, GError **error)
   paths = dyno_model_dup_export_paths (model, arguments[1]);
   if (!options->replaces && !check_free (paths, error))
     return DYNO_CLI_USAGE;
-  if (!dyno_model_reader_export (arguments[0], options->precision != NULL ? options->precision : "fp32",
-                                 attention, (guint64)options->seed, arguments[1], error))
+  is_written = paths[1] == NULL && dyno_output_file_find (&file, paths[0], NULL) && file.is_stream
+                   ? export_to_stream (arguments[0], attention, options, paths[0], error)
+                   : ask_for_export (arguments[0], attention, options, arguments[1], error);
+  if (!is_written)
     return DYNO_CLI_FAILED;
   print_stages (model, paths);
   return DYNO_CLI_OK;

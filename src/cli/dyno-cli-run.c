@@ -276,6 +276,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     return dyno_cli_submit_run (submit, plan, options.is_dry, error);
   if (options.is_dry)
     return dyno_cli_dry_run (cases, options.as_json, error);
+  if (!dyno_cli_check_output_file (options.document, error))
+    return DYNO_CLI_FAILED;
   return run_plan (plan, &options, error);
 }
 

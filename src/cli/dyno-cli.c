@@ -15,6 +15,7 @@
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-json-text.h"
+#include "dyno-output-file.h"
 
 static gboolean
 arguments_are_text (char **arguments, GError **error)
@@ -321,6 +322,33 @@ dyno_cli_print_json (JsonNode *node)
   puts (text);
 }
 
+static void
+set_output_error (GError **error, const char *path, const GError *reason)
+{
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
+               _ ("“%s” cannot be written: %s. Choose another file with --output."), path, reason->message);
+}
+
+/**
+ * dyno_cli_check_output_file:
+ * @path: (nullable): a file that is written later
+ * @error: return location
+ *
+ * For whatever takes long before it writes.
+ *
+ * Returns: whether it may be written
+ */
+gboolean
+dyno_cli_check_output_file (const char *path, GError **error)
+{
+  g_auto (DynoOutputFile) file = { NULL };
+  g_autoptr (GError) local_error = NULL;
+
+  if (path != NULL && strcmp (path, "-") != 0 && !dyno_output_file_find (&file, path, &local_error))
+    set_output_error (error, path, local_error);
+  return local_error == NULL;
+}
+
 /**
  * dyno_cli_write_bytes:
  * @path: (nullable): a file, or %NULL or `-` for the standard output
@@ -338,12 +366,9 @@ dyno_cli_write_bytes (const char *path, GBytes *bytes, GError **error)
 
   if (path == NULL || strcmp (path, "-") == 0)
     return fwrite (data, 1, size, stdout) == size;
-  if (g_file_set_contents (path, data, (gssize)size, &local_error))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-               _ ("“%s” cannot be written: %s. Choose another file with --output."), path,
-               local_error->message);
-  return FALSE;
+  if (!dyno_output_file_write (path, bytes, &local_error))
+    set_output_error (error, path, local_error);
+  return local_error == NULL;
 }
 
 /**

@@ -83,6 +83,7 @@ void dyno_cli_guard_output (void);
 G_NORETURN void dyno_cli_end (DynoCliStatus status);
 void dyno_cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void dyno_cli_print_json (JsonNode *node);
+gboolean dyno_cli_check_output_file (const char *path, GError **error);
 gboolean dyno_cli_write_bytes (const char *path, GBytes *bytes, GError **error);
 gboolean dyno_cli_write (const char *path, const char *text, GError **error);
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 #include <stdarg.h>
 
 #include "dyno-error.h"
+#include "dyno-output-file.h"
 #include "dyno-store-ceilings.h"
 #include "dyno-store-connection.h"
 #include "dyno-store-document.h"
@@ -169,51 +168,38 @@ fill (const Content *content, const char *path, GError **error)
              : copy_runs (content->source, content->ids, target, content->cancellable, error);
 }
 
-static char *
-make_temporary_file (const char *path, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-  g_autofree char *temporary_path = g_build_filename (folder, ".dyno-XXXXXX", NULL);
-  int fd = g_mkstemp_full (temporary_path, O_RDWR | O_CLOEXEC, 0666);
-  int open_error = errno;
-  g_autofree char *display_path = g_filename_display_name (path);
-
-  if (fd < 0)
-    {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-                   _ ("“%s” cannot be saved: %s. Choose another folder."), display_path,
-                   g_strerror (open_error));
-      return NULL;
-    }
-  g_close (fd, NULL);
-  return g_steal_pointer (&temporary_path);
-}
-
 static gboolean
-move_into_place (const char *temporary_path, const char *path, GError **error)
+fill_in_place (const Content *content, const DynoOutputFile *file, const char *name, GError **error)
 {
-  g_autofree char *display_path = g_filename_display_name (path);
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *made = dyno_output_file_make_temporary (file, &local_error);
 
-  if (g_rename (temporary_path, path) == 0)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” cannot be replaced: %s. Choose another name."),
-               display_path, g_strerror (errno));
+  if (made == NULL)
+    return refuse (error, DYNO_ERROR_FAILED, _ ("“%s” cannot be saved: %s. Choose another folder."), name,
+                   local_error->message);
+  if (fill (content, made, error))
+    {
+      if (dyno_output_file_put (file, made, &local_error))
+        return TRUE;
+      refuse (error, DYNO_ERROR_FAILED, _ ("“%s” cannot be replaced: %s. Choose another name."), name,
+              local_error->message);
+    }
+  g_unlink (made);
+  g_prefix_error (error, _ ("“%s” was not saved. "), name);
   return FALSE;
 }
 
 static gboolean
 write_content (const Content *content, const char *path, GError **error)
 {
-  g_autofree char *temporary_path = make_temporary_file (path, error);
-  g_autofree char *display_path = g_filename_display_name (path);
+  g_auto (DynoOutputFile) file = { NULL };
+  g_autofree char *name = g_filename_display_name (path);
+  g_autoptr (GError) local_error = NULL;
 
-  if (temporary_path == NULL)
-    return FALSE;
-  if (fill (content, temporary_path, error) && move_into_place (temporary_path, path, error))
-    return TRUE;
-  g_unlink (temporary_path);
-  g_prefix_error (error, _ ("“%s” was not saved. "), display_path);
-  return FALSE;
+  if (dyno_output_file_find (&file, path, &local_error))
+    return fill_in_place (content, &file, name, error);
+  return refuse (error, DYNO_ERROR_FAILED, _ ("“%s” cannot be replaced: %s. Choose another name."), name,
+                 local_error->message);
 }
 
 /**

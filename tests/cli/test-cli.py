@@ -306,6 +306,82 @@ class WithoutRuns(CliTest):
         self.assertEqual(json.loads(again.read_text(encoding="utf-8")), suite)
 
 
+class OutputFiles(CliTest):
+    """What people name as the place of a file need not be a file."""
+
+    FIXTURE = pathlib.Path(__file__).parent.parent / "store" / "fixtures" / "v10.dyno"
+
+    def setUp(self):
+        super().setUp()
+        self.path = self.folder / "out"
+        self.plan = self.folder / "plan.json"
+        self.run_cli("open", "--import", self.FIXTURE)
+        self.run_cli("run", "-m", MODEL, "--save-suite", self.plan)
+
+    def write(self, path, command, **keywords):
+        commands = {"report": ["report", "last", "--format", "html", "-o", path],
+                    "document": ["export", "last", "--document", path],
+                    "suite": ["run", "--suite", self.plan, "--save-suite", path],
+                    "model": ["models", "export", MODEL, path, "--force"],
+                    "junit": ["ci", "last", "--baseline", "last", "--junit", path]}
+        return self.run_cli(*commands[command], **keywords)
+
+    def for_each(self):
+        for command, start in (("report", b"<!DOCTYPE"), ("document", b"SQLite format 3"), ("suite", b"{"), ("model", b"\x08"),
+                               ("junit", b"<?xml")):
+            with self.subTest(command=command):
+                yield command, start
+                self.assertEqual(list(self.folder.glob(".dyno*")), [])
+                self.path.unlink()
+
+    def test_link(self):
+        """The link stays, and what it leads to is replaced."""
+        for command, start in self.for_each():
+            target = self.folder / "target"
+            target.write_bytes(b"old")
+            self.path.symlink_to("target")
+            self.write(self.path, command)
+            self.assertTrue(self.path.is_symlink())
+            self.assertTrue(target.read_bytes().startswith(start))
+
+    def test_pipe(self):
+        for command, start in self.for_each():
+            received = self.folder / "received"
+            os.mkfifo(self.path)
+            with received.open("wb") as stream, subprocess.Popen(["cat", self.path], stdout=stream):
+                self.write(self.path, command)
+            self.assertTrue(received.read_bytes().startswith(start))
+            self.assertTrue(self.path.is_fifo())
+
+    def test_protected(self):
+        """Nobody writes what is protected, not even the superuser."""
+        for command, _ in self.for_each():
+            self.path.write_bytes(b"keep")
+            self.path.chmod(0o444)
+            self.write(self.path, command, status=1)
+            self.assertEqual(self.path.read_bytes(), b"keep")
+
+    def test_protected_is_known_before_measuring(self):
+        self.path.write_bytes(b"keep")
+        self.path.chmod(0o444)
+        self.play()
+        self.run_cli("run", "-m", MODEL, "-b", "fake", *QUICKLY, "-o", self.path, status=1)
+        self.assertEqual(len(self.run_json("list")), 1)
+
+    def test_standard_output(self):
+        """A log to which others append is not replaced, whatever it is called."""
+        log = self.folder / "log"
+        with log.open("ab") as stream:
+            for arguments in (["report", "last", "-o", "/dev/stdout"], ["export", "last", "--document", "/dev/stdout"],
+                              ["models", "export", MODEL, "/dev/stdout", "--force"]):
+                log.write_bytes(b"before\n")
+                done = subprocess.run([CLI, *arguments], env=environment(self.store), stdout=stream, stdin=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE, check=False)
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+                self.assertTrue(log.read_bytes().startswith(b"before\n"))
+                self.assertGreater(log.stat().st_size, 1000)
+
+
 class Import(CliTest):
     """Files of other tools."""
 

@@ -12,6 +12,7 @@
 #include "dyno-data-table.h"
 #include "dyno-chart-view.h"
 #include "dyno-compat.h"
+#include "dyno-output-file.h"
 #include "dyno-toast.h"
 #include "dyno-writing.h"
 
@@ -251,7 +252,7 @@ written_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autofree char *text = NULL;
 
   dyno_writing_end ();
-  if (!g_file_replace_contents_finish (G_FILE (object), result, NULL, &error))
+  if (!dyno_output_file_save_finish (G_FILE (object), result, &error))
     {
       dyno_toast_report_error (GTK_WIDGET (self), _ ("The chart could not be exported"), error);
       return;
@@ -281,8 +282,7 @@ export_to_file (DynoChartView *self, GFile *file)
       return;
     }
   dyno_writing_begin ();
-  g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL,
-                                       written_cb, g_object_ref (self));
+  dyno_output_file_save_async (file, bytes, NULL, written_cb, g_object_ref (self));
 }
 
 static void
@@ -349,8 +349,7 @@ save_table_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   table = dyno_chart_dup_table (self->chart, ',');
   bytes = g_bytes_new_take (table, strlen (table));
   dyno_writing_begin ();
-  g_file_replace_contents_bytes_async (file, bytes, NULL, FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL,
-                                       written_cb, g_object_ref (self));
+  dyno_output_file_save_async (file, bytes, NULL, written_cb, g_object_ref (self));
 }
 
 static void

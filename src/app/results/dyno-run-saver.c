@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dyno-compat.h"
+#include "dyno-output-file.h"
 #include "dyno-run-saver.h"
 #include "dyno-toast.h"
 #include "dyno-writing.h"
@@ -74,9 +75,7 @@ report_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *c
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) report = dyno_report_subject_write (target->subject, target->format, &error);
 
-  if (report != NULL &&
-      g_file_replace_contents (target->file, g_bytes_get_data (report, NULL), g_bytes_get_size (report), NULL,
-                               FALSE, G_FILE_CREATE_REPLACE_DESTINATION, NULL, cancellable, &error))
+  if (report != NULL && dyno_output_file_save (target->file, report, cancellable, &error))
     g_task_return_boolean (task, TRUE);
   else
     g_task_return_error (task, g_steal_pointer (&error));

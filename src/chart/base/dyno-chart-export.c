@@ -11,6 +11,7 @@
 #include "dyno-chart-spec.h"
 #include "dyno-error.h"
 #include "dyno-markup.h"
+#include "dyno-output-file.h"
 
 #define PNG_SCALE 2
 /* Cairo's own limit for the side of an image. */
@@ -331,7 +332,7 @@ dyno_chart_export (DynoChart *chart,
   bytes = dyno_chart_export_to_bytes (chart, format, width, height, style, error);
   if (bytes == NULL)
     return FALSE;
-  if (g_file_set_contents (path, g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), &local_error))
+  if (dyno_output_file_write (path, bytes, &local_error))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
                _ ("The chart could not be written to “%s”: %s. Choose another folder."), path,

@@ -8,6 +8,7 @@
 #include "dyno-ceiling.h"
 #include "dyno-comparison-differences.h"
 #include "dyno-error.h"
+#include "dyno-output-file.h"
 #include "dyno-report-comparison-document.h"
 #include "dyno-report-facts.h"
 #include "dyno-report-gallery.h"
@@ -70,8 +71,7 @@ write_file (const Gallery *self, const char *name, GBytes *bytes, GError **error
 
   if (bytes == NULL)
     return FALSE;
-  if (g_file_set_contents (path, g_bytes_get_data (bytes, NULL), (gssize)g_bytes_get_size (bytes),
-                           &local_error))
+  if (dyno_output_file_write (path, bytes, &local_error))
     return dyno_report_manifest_add (self->manifest, name, error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” cannot be written: %s. Choose another folder."),
                path, local_error->message);

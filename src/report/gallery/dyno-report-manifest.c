@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "dyno-error.h"
+#include "dyno-output-file.h"
 #include "dyno-report-manifest.h"
 
 /* Lines of a hash and a name, as sha256sum writes them. */
@@ -157,8 +158,14 @@ static gboolean
 save (DynoReportManifest *self, GError **error)
 {
   g_autofree char *path = g_build_filename (self->folder, FILE_NAME, NULL);
+  g_autoptr (GBytes) bytes = g_bytes_new_static (self->lines->str, self->lines->len);
+  g_autoptr (GError) local_error = NULL;
 
-  return g_file_set_contents (path, self->lines->str, (gssize)self->lines->len, error);
+  if (dyno_output_file_write (path, bytes, &local_error))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED, _ ("“%s” cannot be written: %s. Choose another folder."),
+               path, local_error->message);
+  return FALSE;
 }
 
 static int

@@ -9,6 +9,7 @@
 #include "dyno-json-text.h"
 #include "dyno-json.h"
 #include "dyno-model.h"
+#include "dyno-output-file.h"
 #include "dyno-plan.h"
 #include "dyno-resource.h"
 #include "dyno-run-resources.h"
@@ -374,16 +375,9 @@ gboolean
 dyno_plan_save (DynoPlan *self, GFile *file, GError **error)
 {
   g_autofree char *text = dyno_plan_to_json (self);
-  g_autofree char *name = g_file_get_parse_name (file);
-  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
 
-  if (g_file_replace_contents (file, text, strlen (text), NULL, FALSE, G_FILE_CREATE_NONE, NULL, NULL,
-                               &local_error))
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_FAILED,
-               _ ("The suite cannot be written to “%s”: %s. Choose another file."), name,
-               local_error->message);
-  return FALSE;
+  return dyno_output_file_save (file, bytes, NULL, error);
 }
 
 static const char *const *

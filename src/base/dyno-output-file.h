@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <gio/gio.h>
+#include <sys/types.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DynoOutputFile:
+ * @path: where the content goes, links followed
+ * @mode: the permissions of the file that is replaced
+ * @is_stream: whether the content is written into what is there: a pipe, a terminal, the standard output
+ *
+ * What a person named as the place for a file.
+ */
+typedef struct
+{
+  char *path;
+  mode_t mode;
+  gboolean is_stream;
+} DynoOutputFile;
+
+gboolean dyno_output_file_find (DynoOutputFile *self, const char *path, GError **error);
+char *dyno_output_file_dup_folder (const DynoOutputFile *self);
+char *dyno_output_file_make_temporary (const DynoOutputFile *self, GError **error);
+gboolean dyno_output_file_put (const DynoOutputFile *self, const char *made, GError **error);
+void dyno_output_file_clear (DynoOutputFile *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoOutputFile, dyno_output_file_clear)
+
+gboolean dyno_output_file_write (const char *path, GBytes *bytes, GError **error);
+gboolean dyno_output_file_save (GFile *file, GBytes *bytes, GCancellable *cancellable, GError **error);
+void dyno_output_file_save_async (
+    GFile *file, GBytes *bytes, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+gboolean dyno_output_file_save_finish (GFile *file, GAsyncResult *result, GError **error);
+
+G_END_DECLS
