@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "dyno-chart-table.h"
+#include "dyno-csv.h"
 #include "dyno-unit.h"
 
 /* Numbers that are further apart keep the unit in which they are stored. */
@@ -241,17 +242,9 @@ dyno_chart_table_dup_rows (DynoChartTable *self)
 static void
 append_text (GString *csv, const char *text, char separator)
 {
-  g_auto (GStrv) parts = NULL;
-  g_autofree char *doubled = NULL;
+  g_autofree char *cell = dyno_csv_dup_text (text);
 
-  if (strchr (text, separator) == NULL && strpbrk (text, "\"\r\n") == NULL)
-    {
-      g_string_append (csv, text);
-      return;
-    }
-  parts = g_strsplit (text, "\"", -1);
-  doubled = g_strjoinv ("\"\"", parts);
-  g_string_append_printf (csv, "\"%s\"", doubled);
+  dyno_csv_append (csv, cell, separator);
 }
 
 static void

@@ -2,8 +2,8 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
-#include <string.h>
 
+#include "dyno-csv.h"
 #include "dyno-latency-interval.h"
 #include "dyno-metric.h"
 #include "dyno-report-formats.h"
@@ -23,18 +23,6 @@ static const char *const case_columns[] = {
 };
 
 static void
-append_quoted (GString *report, const char *text)
-{
-  g_auto (GStrv) parts = g_strsplit (text, "\"", -1);
-  g_autofree char *doubled = g_strjoinv ("\"\"", parts);
-
-  if (strpbrk (text, ",\"\r\n") != NULL)
-    g_string_append_printf (report, "\"%s\"", doubled);
-  else
-    g_string_append (report, text);
-}
-
-static void
 append_row (GString *report, GPtrArray *cells)
 {
   for (guint i = 0; i < cells->len; i++)
@@ -42,7 +30,7 @@ append_row (GString *report, GPtrArray *cells)
       if (i > 0)
         g_string_append_c (report, ',');
       if (cells->pdata[i] != NULL)
-        append_quoted (report, cells->pdata[i]);
+        dyno_csv_append (report, cells->pdata[i], ',');
     }
   g_string_append (report, LINE_END);
 }
@@ -50,7 +38,7 @@ append_row (GString *report, GPtrArray *cells)
 static void
 add_text (GPtrArray *cells, const char *text)
 {
-  g_ptr_array_add (cells, g_strdup (text));
+  g_ptr_array_add (cells, dyno_csv_dup_text (text));
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-csv.h"
 #include "dyno-report-figure.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-text.h"
@@ -67,11 +68,20 @@ compare_times (gconstpointer a, gconstpointer b)
 }
 
 static void
+append_text (GString *report, const char *text)
+{
+  g_autofree char *cell = dyno_csv_dup_text (text);
+
+  dyno_csv_append (report, cell, ',');
+}
+
+static void
 append_run (GString *report, DynoRun *run, GPtrArray *columns)
 {
   g_autofree char *time = dyno_report_text_format_time (dyno_run_get_started_at (run));
 
-  g_string_append_printf (report, "%s,%s", time != NULL ? time : "", dyno_run_get_id (run));
+  g_string_append_printf (report, "%s,", time != NULL ? time : "");
+  append_text (report, dyno_run_get_id (run));
   for (guint i = 0; i < columns->len; i++)
     {
       double number = find_number (run, columns->pdata[i]);
@@ -97,7 +107,10 @@ write_runs (const DynoReportSource *source, GError **error)
     g_ptr_array_add (in_time, runs->pdata[i]);
   g_ptr_array_sort (in_time, compare_times);
   for (guint i = 0; i < columns->len; i++)
-    g_string_append_printf (report, ",%s", (const char *)columns->pdata[i]);
+    {
+      g_string_append_c (report, ',');
+      append_text (report, columns->pdata[i]);
+    }
   g_string_append_c (report, '\n');
   for (guint i = 0; i < in_time->len; i++)
     append_run (report, in_time->pdata[i], columns);
