@@ -11,9 +11,13 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
+#include "dyno-plain-text.h"
 
 #define MIN_SIZE 200
 #define MAX_SIZE 10000
+
+/* In characters, of a model: file systems take 255 bytes for a name. */
+#define MAX_NAME 100
 
 /**
  * dyno_cli_charts_init:
@@ -181,7 +185,7 @@ static char *
 dup_file_part (DynoRun *run, DynoResult *result, guint number, gboolean several_runs)
 {
   const char *model = dyno_result_get_model_name (result);
-  g_autofree char *name = g_strdup (model != NULL ? model : "case");
+  g_autofree char *name = dyno_plain_text_shorten (model != NULL ? model : "case", MAX_NAME);
   g_autofree char *of_run = several_runs ? g_strdup_printf ("%.8s-", dyno_run_get_id (run)) : g_strdup ("");
 
   g_strcanon (name, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._", '-');

@@ -6,9 +6,13 @@
 #include <glib/gi18n.h>
 
 #include "dyno-format.h"
+#include "dyno-plain-text.h"
 #include "dyno-run-entry.h"
 #include "dyno-run-place.h"
 #include "dyno-writing.h"
+
+/* In characters: a title may be a stranger's, and is whole where it is edited. */
+#define MAX_TITLE 300
 
 struct _DynoRunEntry
 {
@@ -394,7 +398,7 @@ dyno_run_entry_set_run (DynoRunEntry *self, DynoRun *run)
  * dyno_run_entry_dup_title:
  * @self: an entry
  *
- * Returns: (transfer full): the title, or what stands for one
+ * Returns: (transfer full): the title as it is shown, or what stands for one
  */
 char *
 dyno_run_entry_dup_title (DynoRunEntry *self)
@@ -405,7 +409,7 @@ dyno_run_entry_dup_title (DynoRunEntry *self)
 
   title = self->members != NULL && self->place->title != NULL ? self->place->title
                                                               : dyno_run_get_title (self->run);
-  return g_strdup (title != NULL && *title != '\0' ? title : _ ("Untitled Run"));
+  return dyno_plain_text_shorten (title != NULL && *title != '\0' ? title : _ ("Untitled Run"), MAX_TITLE);
 }
 
 /**

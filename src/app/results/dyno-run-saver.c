@@ -8,12 +8,16 @@
 
 #include "dyno-compat.h"
 #include "dyno-output-file.h"
+#include "dyno-plain-text.h"
 #include "dyno-run-saver.h"
 #include "dyno-toast.h"
 #include "dyno-writing.h"
 
 /* What takes longer says that it goes on. */
 #define PATIENCE_MS 500
+
+/* In characters, of a name that is suggested for a file: file systems take 255 bytes. */
+#define MAX_NAME 60
 
 /* Writing, in a thread */
 
@@ -294,7 +298,7 @@ report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static char *
 dup_file_name (const char *title, const char *suffix)
 {
-  g_autofree char *name = g_strdelimit (g_strdup (title), "/", '-');
+  g_autofree char *name = g_strdelimit (dyno_plain_text_shorten (title, MAX_NAME), "/", '-');
 
   return g_strdup_printf ("%s.%s", name, suffix);
 }

@@ -667,11 +667,12 @@ static void
 rename_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoRunView *self = DYNO_RUN_VIEW (widget);
-  g_autofree char *title = dyno_run_entry_dup_title (self->entry);
+  g_autofree char *shown = dyno_run_entry_dup_title (self->entry);
+  const char *title = dyno_run_get_title (dyno_run_entry_get_run (self->entry));
 
   if (!is_renaming (self))
     g_set_weak_pointer (&self->focus_before_renaming, gtk_root_get_focus (gtk_widget_get_root (widget)));
-  gtk_editable_set_text (self->title_entry, title);
+  gtk_editable_set_text (self->title_entry, title != NULL && *title != '\0' ? title : shown);
   gtk_stack_set_visible_child (self->title_stack, GTK_WIDGET (self->title_entry));
   gtk_widget_grab_focus (GTK_WIDGET (self->title_entry));
 }

@@ -6,12 +6,16 @@
 #include <string.h>
 
 #include "dyno-ink.h"
+#include "dyno-plain-text.h"
 #include "dyno-text.h"
 
 /* Blank letters, as shares of the font size in px. */
 #define BLANK_ADVANCE 0.55
 #define BLANK_HEIGHT  1.4
 #define PX_PER_POINT  (96.0 / 72.0)
+
+/* No picture has room for more: names may be a stranger's, and are whole in tables and data formats. */
+#define MAX_LETTERS 1000
 
 static GArray *recorder;
 
@@ -61,12 +65,13 @@ create_layout (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
   PangoLayout *layout = pango_cairo_create_layout (cr);
   PangoFontDescription *font = describe_font (text->size, style);
   PangoAttrList *attributes = pango_attr_list_new ();
+  g_autofree char *words = dyno_plain_text_shorten (text->text, MAX_LETTERS);
 
   pango_attr_list_insert (attributes, pango_attr_font_features_new ("tnum=1"));
-  keep_units (attributes, text->text);
+  keep_units (attributes, words);
   pango_layout_set_attributes (layout, attributes);
   pango_layout_set_font_description (layout, font);
-  pango_layout_set_text (layout, text->text, -1);
+  pango_layout_set_text (layout, words, -1);
   if (text->width > 0)
     {
       pango_layout_set_width (layout, (int)ceil (text->width * PANGO_SCALE));

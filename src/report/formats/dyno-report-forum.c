@@ -8,6 +8,7 @@
 #include "dyno-case-parts.h"
 #include "dyno-further-values.h"
 #include "dyno-metric-title.h"
+#include "dyno-plain-text.h"
 #include "dyno-report-facts.h"
 #include "dyno-report-formats.h"
 #include "dyno-report-quantity.h"
@@ -16,6 +17,9 @@
 /* A block to be pasted into a forum, in the manner of llama-bench: a table that lines up in letters of equal width, and is
  * one in Markdown, too, with a line about the machine above it and one about the software below. Columns in which no case
  * has anything are left out. */
+
+/* In characters. */
+#define MAX_CELL 300
 
 #define MEDIAN "latency_p50_ms"
 #define MEAN   "latency_mean_ms"
@@ -29,6 +33,15 @@
 
 /* What the columns show. */
 static const char *const shown[] = { MEDIAN, MEAN, LOW, HIGH, OUTPUT, TOTAL, PROMPT, DECODE, ITEMS, NULL };
+
+/* The table lines up, so no name may be longer than a page is wide. */
+static char *
+escape (const char *text)
+{
+  g_autofree char *short_text = dyno_plain_text_shorten (text, MAX_CELL);
+
+  return dyno_report_text_escape (short_text);
+}
 
 static char *
 dup_parameters (DynoResult *result)
@@ -77,7 +90,7 @@ dup_quantity (DynoResult *result, const char *metric, const DynoReportQuantity *
   if (value == NULL || !dyno_value_is_number (value))
     return NULL;
   text = dyno_report_quantity_format (quantity, dyno_value_get_number (value), dyno_value_get_unit (value));
-  return dyno_report_text_escape (text);
+  return escape (text);
 }
 
 /* With the larger of its two distances to the ends of the interval. */
@@ -157,7 +170,7 @@ dup_name (DynoResult *result)
 {
   const char *name = dyno_result_get_model_name (result);
 
-  return dyno_report_text_escape (name != NULL ? name : dyno_case_get_model (dyno_result_get_case (result)));
+  return escape (name != NULL ? name : dyno_case_get_model (dyno_result_get_case (result)));
 }
 
 static char *
@@ -167,7 +180,7 @@ dup_backend (DynoResult *result)
   const char *device = dyno_case_get_device (kase);
   g_autofree char *both = g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device);
 
-  return dyno_report_text_escape (*device != '\0' ? both : dyno_case_get_backend (kase));
+  return escape (*device != '\0' ? both : dyno_case_get_backend (kase));
 }
 
 static char *
@@ -193,7 +206,7 @@ dup_setting (DynoResult *result)
   g_autofree char *setting = dyno_case_parts_dup_text (result, DYNO_CASE_PINNING | DYNO_CASE_OPTIONS |
                                                                    DYNO_CASE_DIMENSIONS | DYNO_CASE_LOAD);
 
-  return *setting != '\0' ? dyno_report_text_escape (setting) : NULL;
+  return *setting != '\0' ? escape (setting) : NULL;
 }
 
 static char *
@@ -327,7 +340,7 @@ create_further (const char *metric, GListModel *results)
 
   dyno_report_quantity_choose (results, metric, &quantity);
   with_unit = dyno_report_quantity_dup_title (&quantity, title);
-  column = column_new (TRUE, dyno_report_text_escape (with_unit));
+  column = column_new (TRUE, escape (with_unit));
   for (guint k = 0; k < g_list_model_get_n_items (results); k++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, k);

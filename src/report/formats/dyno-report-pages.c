@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dyno-ink.h"
+#include "dyno-plain-text.h"
 #include "dyno-report-charts.h"
 #include "dyno-report-pages.h"
 
@@ -36,6 +37,10 @@
 /* Of the width of the page, for the first column of a table. */
 #define FIRST_SHARE 0.2
 #define FOOTER_SIZE 8.0
+
+/* In characters, of a heading or a cell, and of other texts: names may be a stranger's, and are whole in data formats. */
+#define MAX_LABEL 300
+#define MAX_TEXT  12000
 
 static const double heading_sizes[] = { 18, 13, 10.5 };
 
@@ -257,8 +262,8 @@ add_heading (DynoReportPages *self, const DynoReportBlock *block, double keeps)
 {
   static const char *const tags[] = { "H1", "H2", "H3" };
   guint level = CLAMP (block->level, 1, G_N_ELEMENTS (tags));
-  PangoLayout *layout =
-      create_layout (self, block->text, heading_sizes[level - 1], get_content_width (self), TRUE);
+  g_autofree char *text = dyno_plain_text_shorten (block->text, MAX_LABEL);
+  PangoLayout *layout = create_layout (self, text, heading_sizes[level - 1], get_content_width (self), TRUE);
   DynoReportPlace place = { block->text, level, 0, 0 };
   double width, height;
 
@@ -275,7 +280,9 @@ add_heading (DynoReportPages *self, const DynoReportBlock *block, double keeps)
 static void
 add_paragraph (DynoReportPages *self, const char *text)
 {
-  take_text (self, create_layout (self, text, BODY_SIZE, get_content_width (self), FALSE), MARGIN, "P");
+  g_autofree char *shown = dyno_plain_text_shorten (text, MAX_TEXT);
+
+  take_text (self, create_layout (self, shown, BODY_SIZE, get_content_width (self), FALSE), MARGIN, "P");
   self->y += SPACING;
 }
 
@@ -295,16 +302,17 @@ add_weight (PangoLayout *layout, gsize length)
 static void
 add_item (DynoReportPages *self, const DynoReportItem *item)
 {
-  g_autoptr (GString) text = g_string_new (item->lead);
-  gsize lead = text->len;
+  g_autofree char *lead = dyno_plain_text_shorten (item->lead != NULL ? item->lead : "", MAX_LABEL);
+  g_autofree char *rest = dyno_plain_text_shorten (item->text, MAX_TEXT);
+  g_autoptr (GString) text = g_string_new (lead);
   PangoLayout *layout;
   PangoLayout *bullet = create_layout (self, "•", BODY_SIZE, 0, FALSE);
 
-  g_string_append_printf (text, "%s%s", lead > 0 ? " " : "", item->text);
+  g_string_append_printf (text, "%s%s", *lead != '\0' ? " " : "", rest);
   if (item->aside != NULL)
     g_string_append_printf (text, " (%s)", item->aside);
   layout = create_layout (self, text->str, BODY_SIZE, get_content_width (self) - LIST_INDENT, FALSE);
-  add_weight (layout, lead);
+  add_weight (layout, strlen (lead));
   need (self, BODY_SIZE * 2);
   self->part++;
   take_text (self, bullet, MARGIN, "Lbl");
@@ -332,21 +340,24 @@ typedef struct
   double *widths;
 } Table;
 
-static const char *
-get_cell_text (const Table *table, int row, guint column)
+static char *
+dup_cell_text (const Table *table, int row, guint column)
 {
   GArray *cells = row >= 0 ? g_ptr_array_index (table->block->rows, row) : NULL;
+  const char *text = "";
 
   if (cells == NULL)
-    return g_array_index (table->block->columns, DynoReportColumn, column).title;
-  return column < cells->len ? g_array_index (cells, DynoReportCell, column).text : "";
+    text = g_array_index (table->block->columns, DynoReportColumn, column).title;
+  else if (column < cells->len)
+    text = g_array_index (cells, DynoReportCell, column).text;
+  return dyno_plain_text_shorten (text, MAX_LABEL);
 }
 
 /* The text of a cell; a unit such as “GFLOP/s” in a title stays in one line. */
 static PangoLayout *
 create_cell_layout (DynoReportPages *self, const Table *table, int row, guint column, double width)
 {
-  const char *text = get_cell_text (table, row, column);
+  g_autofree char *text = dup_cell_text (table, row, column);
   PangoLayout *layout = create_layout (self, text, table->size, width, row < 0);
   g_autoptr (PangoAttrList) attributes = row < 0 ? pango_attr_list_new () : NULL;
 
@@ -589,7 +600,7 @@ dyno_report_pages_new (const DynoReportDocument *document, double width, double 
 {
   DynoReportPages *self = g_new0 (DynoReportPages, 1);
 
-  self->title = g_strdup (document->title);
+  self->title = dyno_plain_text_shorten (document->title, MAX_LABEL);
   self->width = width;
   self->height = height;
   self->context = create_context ();
