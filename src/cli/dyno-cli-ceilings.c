@@ -18,8 +18,7 @@
 #include "dyno-pinning.h"
 #include "dyno-prober.h"
 
-#define BACK_TO_START "\r\033[K"
-#define PROCESSOR     "cpu"
+#define PROCESSOR "cpu"
 
 typedef struct
 {
@@ -63,7 +62,9 @@ typedef struct
 static void
 show_progress (double fraction, const char *what, gpointer user_data)
 {
-  g_printerr (BACK_TO_START "%3.0f %% · %s", 100 * fraction, what);
+  g_autofree char *line = g_strdup_printf ("%3.0f %% · %s", 100 * fraction, what);
+
+  dyno_cli_show_progress (line);
 }
 
 static void
@@ -112,7 +113,7 @@ measure (const Options *options, GError **error)
   g_source_remove (interrupt);
   g_source_remove (terminate);
   if (on_terminal)
-    g_printerr (BACK_TO_START);
+    dyno_cli_show_progress (NULL);
   if (measuring.error != NULL)
     g_propagate_error (error, measuring.error);
   return measuring.ceilings;

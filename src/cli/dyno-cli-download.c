@@ -7,8 +7,7 @@
 #include <unistd.h>
 
 #include "dyno-cli-download.h"
-
-#define BACK_TO_START "\r\033[K"
+#include "dyno-cli.h"
 
 static gboolean
 interrupted_cb (gpointer data)
@@ -42,17 +41,20 @@ dyno_cli_download_report (const DynoProgress *progress, gpointer self)
 {
   g_autofree char *bytes = g_format_size (progress->bytes);
   g_autofree char *total = g_format_size (progress->total);
+  g_autofree char *line = NULL;
 
   if (!((DynoCliDownload *)self)->is_followed)
     return;
   if (progress->wait_seconds > 0)
-    g_printerr (ngettext (BACK_TO_START "The server asks to wait %u second.",
-                          BACK_TO_START "The server asks to wait %u seconds.", progress->wait_seconds),
-                progress->wait_seconds);
+    line = g_strdup_printf (ngettext ("The server asks to wait %u second.",
+                                      "The server asks to wait %u seconds.", progress->wait_seconds),
+                            progress->wait_seconds);
   else if (progress->is_unpacking)
-    g_printerr (_ (BACK_TO_START "Unpacking: %s of %s · %s"), bytes, total, progress->file);
+    line = g_strdup_printf (_ ("Unpacking: %s of %s · %s"), bytes, total, progress->file);
   else if (progress->file != NULL)
-    g_printerr (_ (BACK_TO_START "%s of %s · %s"), bytes, total, progress->file);
+    line = g_strdup_printf (_ ("%s of %s · %s"), bytes, total, progress->file);
+  if (line != NULL)
+    dyno_cli_show_progress (line);
 }
 
 /**
@@ -67,7 +69,7 @@ dyno_cli_download_wait (DynoCliDownload *self)
   g_main_loop_run (self->loop);
   g_source_remove (self->interrupt);
   if (self->is_followed)
-    g_printerr (BACK_TO_START);
+    dyno_cli_show_progress (NULL);
   g_clear_pointer (&self->loop, g_main_loop_unref);
   g_clear_object (&self->cancellable);
 }

@@ -13,8 +13,6 @@
 #include "dyno-importer.h"
 #include "dyno-power-meter.h"
 
-#define BACK_TO_START "\r\033[K"
-
 /* Who has thousands of other files in a folder does not read their names. */
 #define MAX_LISTED 20
 
@@ -136,12 +134,14 @@ progress_cb (double fraction, gpointer data)
 {
   Following *following = data;
   int percent = (int)(100 * fraction);
+  g_autofree char *line = NULL;
 
   g_main_context_iteration (NULL, FALSE);
   if (!following->is_followed || percent == following->percent || (percent == 100 && following->percent < 0))
     return;
   following->percent = percent;
-  g_printerr (BACK_TO_START "%3d %% · %s", percent, following->name);
+  line = g_strdup_printf ("%3d %% · %s", percent, following->name);
+  dyno_cli_show_progress (line);
 }
 
 static DynoImported *
@@ -153,7 +153,7 @@ read_file (Outcome *outcome, const char *path, GError **error)
                                                  outcome->cancellable, progress_cb, &following, error);
 
   if (following.percent >= 0)
-    g_printerr (BACK_TO_START);
+    dyno_cli_show_progress (NULL);
   return imported;
 }
 

@@ -7,10 +7,10 @@
 
 #include "dyno-cli-format.h"
 #include "dyno-cli-progress.h"
+#include "dyno-cli.h"
 
-#define BAR_WIDTH     20
-#define USUAL_WIDTH   80
-#define BACK_TO_START "\r\033[K"
+#define BAR_WIDTH   20
+#define USUAL_WIDTH 80
 
 struct _DynoCliProgress
 {
@@ -97,7 +97,7 @@ draw (DynoCliProgress *self)
 {
   g_autofree char *line = dyno_cli_progress_dup_line (self->runner, self->width);
 
-  g_printerr (BACK_TO_START "%s", line);
+  dyno_cli_show_progress (line);
 }
 
 static guint
@@ -138,7 +138,7 @@ void
 dyno_cli_progress_free (DynoCliProgress *self)
 {
   g_signal_handlers_disconnect_by_data (self->runner, self);
-  g_printerr (BACK_TO_START);
+  dyno_cli_show_progress (NULL);
   g_object_unref (self->runner);
   g_free (self);
 }

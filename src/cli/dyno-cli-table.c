@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "dyno-cli-table.h"
+#include "dyno-plain-text.h"
 
 #define GAP       "  "
 #define GAP_WIDTH 2
@@ -19,6 +20,9 @@
 #define NARROWEST_SENTENCES 24
 
 #define DEFAULT_TERMINAL_WIDTH 80
+
+/* In characters: a name may be a stranger's. */
+#define MAX_CELL 1000
 
 typedef struct
 {
@@ -98,6 +102,16 @@ dyno_cli_table_free (DynoCliTable *self)
   g_free (self);
 }
 
+/* As it is printed, since its width counts. */
+static char *
+take_cell (char *text)
+{
+  g_autofree char *whole = text;
+  g_autofree char *shortened = dyno_plain_text_shorten (whole, MAX_CELL);
+
+  return g_strdelimit (dyno_plain_text_show_controls (shortened), "\n\t", ' ');
+}
+
 /**
  * dyno_cli_table_take_row:
  * @self: a table
@@ -111,7 +125,7 @@ dyno_cli_table_take_row (DynoCliTable *self, ...)
 
   va_start (args, self);
   for (guint i = 0; i < self->n_columns; i++)
-    cells[i] = va_arg (args, char *);
+    cells[i] = take_cell (va_arg (args, char *));
   va_end (args);
   g_ptr_array_add (self->rows, cells);
 }
@@ -141,9 +155,9 @@ dyno_cli_table_take_column (DynoCliTable *self, const char *column, const char *
   g_return_if_fail (g_strv_length (cells) + 1 == self->rows->len);
 
   read_columns (self, column);
-  append_to_row (self, 0, g_strdup (heading));
+  append_to_row (self, 0, take_cell (g_strdup (heading)));
   for (guint row = 1; row < self->rows->len; row++)
-    append_to_row (self, row, cells[row - 1]);
+    append_to_row (self, row, take_cell (cells[row - 1]));
   g_free (cells);
 }
 

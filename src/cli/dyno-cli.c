@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gi18n.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -16,6 +17,10 @@
 #include "dyno-error.h"
 #include "dyno-json-text.h"
 #include "dyno-output-file.h"
+#include "dyno-plain-text.h"
+
+/* In characters: a name in it may be a stranger's. */
+#define MAX_MESSAGE 10000
 
 static gboolean
 arguments_are_text (char **arguments, GError **error)
@@ -117,23 +122,6 @@ dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GErr
   return n_arguments >= at_least && n_arguments <= at_most;
 }
 
-/* Titles, names and reasons may come from an untrusted file, and control characters in them would steer the
- * terminal. */
-static char *
-without_controls (const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid (text, -1);
-  GString *clean = g_string_new (NULL);
-
-  for (const char *p = valid; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      gunichar c = g_utf8_get_char (p);
-
-      g_string_append_unichar (clean, g_unichar_iscntrl (c) && c != '\n' && c != '\t' ? 0xfffd : c);
-    }
-  return g_string_free (clean, FALSE);
-}
-
 static void
 put (const char *text, FILE *stream)
 {
@@ -145,18 +133,40 @@ put (const char *text, FILE *stream)
   fputs (converted != NULL ? converted : text, stream);
 }
 
+/* Titles, names and reasons may come from an untrusted file, and control characters in them would steer the
+ * terminal. */
 static void
-print_clean (const char *text)
+put_shown (const char *text, FILE *stream)
 {
-  g_autofree char *clean = without_controls (text);
+  g_autofree char *shown = dyno_plain_text_show_controls (text);
 
-  put (clean, stdout);
+  put (shown, stream);
+}
+
+static void
+print (const char *text)
+{
+  put_shown (text, stdout);
 }
 
 static void
 print_error (const char *text)
 {
-  put (text, stderr);
+  put_shown (text, stderr);
+}
+
+/**
+ * dyno_cli_show_progress:
+ * @line: (nullable): how far something is, or %NULL when it is over
+ *
+ * Replaces the last line of the terminal.
+ */
+void
+dyno_cli_show_progress (const char *line)
+{
+  put ("\r\033[K", stderr);
+  if (line != NULL)
+    put_shown (line, stderr);
 }
 
 /* At the very end, as only then all is written. */
@@ -178,13 +188,13 @@ check_output (void)
 /**
  * dyno_cli_guard_output:
  *
- * Keeps control characters out of all that is printed for people, writes it in the locale's character set, and makes
+ * Shows control characters in all that is printed for people, writes it in the locale's character set, and makes
  * the process fail with a message where its output cannot be written: a full disk, a closed pipe.
  */
 void
 dyno_cli_guard_output (void)
 {
-  g_set_print_handler (print_clean);
+  g_set_print_handler (print);
   g_set_printerr_handler (print_error);
   signal (SIGPIPE, SIG_IGN);
   atexit (check_output);
@@ -300,14 +310,14 @@ void
 dyno_cli_warn (const char *format, ...)
 {
   g_autofree char *message = NULL;
-  g_autofree char *clean = NULL;
+  g_autofree char *shortened = NULL;
   va_list args;
 
   va_start (args, format);
   message = g_strdup_vprintf (format, args);
   va_end (args);
-  clean = without_controls (message);
-  g_printerr ("dyno-cli: %s\n", clean);
+  shortened = dyno_plain_text_shorten (message, MAX_MESSAGE);
+  g_printerr ("dyno-cli: %s\n", shortened);
 }
 
 /**
@@ -318,8 +328,9 @@ void
 dyno_cli_print_json (JsonNode *node)
 {
   g_autofree char *text = dyno_json_text_write (node, TRUE);
+  g_autofree char *line = g_strconcat (text, "\n", NULL);
 
-  puts (text);
+  dyno_cli_write (NULL, line, NULL);
 }
 
 static void
@@ -349,10 +360,41 @@ dyno_cli_check_output_file (const char *path, GError **error)
   return local_error == NULL;
 }
 
+static gboolean
+is_terminal (const char *path)
+{
+  int fd = path != NULL ? open (path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) : dup (STDOUT_FILENO);
+  gboolean is_one = fd >= 0 && isatty (fd);
+
+  if (fd >= 0)
+    close (fd);
+  return is_one;
+}
+
+/* Returns %NULL for what is no text. */
+static GBytes *
+show_bytes (GBytes *bytes, GError **error)
+{
+  g_autofree char *text = NULL;
+  char *shown;
+  gsize size;
+  const char *data = g_bytes_get_data (bytes, &size);
+
+  if (!g_utf8_validate (data, (gssize)size, NULL))
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                           _ ("A terminal cannot show this format. Name a file with --output."));
+      return NULL;
+    }
+  text = g_strndup (data, size);
+  shown = dyno_plain_text_show_controls (text);
+  return g_bytes_new_take (shown, strlen (shown));
+}
+
 /**
  * dyno_cli_write_bytes:
  * @path: (nullable): a file, or %NULL or `-` for the standard output
- * @bytes: what to write, as it is
+ * @bytes: what to write, as it is, but with control characters shown where it is a terminal
  * @error: return location
  *
  * Returns: whether it is written
@@ -360,14 +402,19 @@ dyno_cli_check_output_file (const char *path, GError **error)
 gboolean
 dyno_cli_write_bytes (const char *path, GBytes *bytes, GError **error)
 {
+  const char *file = g_strcmp0 (path, "-") == 0 ? NULL : path;
+  g_autoptr (GBytes) written = is_terminal (file) ? show_bytes (bytes, error) : g_bytes_ref (bytes);
   g_autoptr (GError) local_error = NULL;
   gsize size;
-  const char *data = g_bytes_get_data (bytes, &size);
+  const char *data;
 
-  if (path == NULL || strcmp (path, "-") == 0)
+  if (written == NULL)
+    return FALSE;
+  data = g_bytes_get_data (written, &size);
+  if (file == NULL)
     return fwrite (data, 1, size, stdout) == size;
-  if (!dyno_output_file_write (path, bytes, &local_error))
-    set_output_error (error, path, local_error);
+  if (!dyno_output_file_write (file, written, &local_error))
+    set_output_error (error, file, local_error);
   return local_error == NULL;
 }
 

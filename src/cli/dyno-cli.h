@@ -81,6 +81,7 @@ const char *dyno_cli_find_action (const DynoCliCommand *command, const char *wor
 void dyno_cli_collect_entries (GArray *entries);
 void dyno_cli_guard_output (void);
 G_NORETURN void dyno_cli_end (DynoCliStatus status);
+void dyno_cli_show_progress (const char *line);
 void dyno_cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void dyno_cli_print_json (JsonNode *node);
 gboolean dyno_cli_check_output_file (const char *path, GError **error);

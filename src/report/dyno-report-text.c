@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-plain-text.h"
 #include "dyno-report-text.h"
 
 /* From here on a number is too long without a power of ten. */
@@ -61,17 +62,18 @@ dyno_report_text_format_time (gint64 microseconds)
   return time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%SZ") : NULL;
 }
 
-/* Text in Markdown: nothing in it is markup, and it stays in its line. */
+/* Text in Markdown: nothing in it is markup, it stays in its line, and control characters are written out. */
 char *
 dyno_report_text_escape (const char *text)
 {
+  g_autofree char *shown = dyno_plain_text_show_controls (text != NULL ? text : "");
   g_autoptr (GString) escaped = g_string_new (NULL);
 
-  for (const char *next = text; next != NULL && *next != '\0'; next++)
+  for (const char *next = shown; *next != '\0'; next++)
     {
       if (strchr ("\\`*<[]|", *next) != NULL)
         g_string_append_c (escaped, '\\');
-      g_string_append_c (escaped, g_ascii_iscntrl (*next) ? ' ' : *next);
+      g_string_append_c (escaped, *next == '\n' || *next == '\t' ? ' ' : *next);
     }
   return g_string_free (g_steal_pointer (&escaped), FALSE);
 }

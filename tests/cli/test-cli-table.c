@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib.h>
+#include <string.h>
 
 #include "dyno-cli-table.h"
 
@@ -93,6 +94,21 @@ test_wraps_and_drops (void)
   g_assert_cmpstr (text, ==, expected);
 }
 
+/* What is printed has the width that was counted. */
+static void
+test_controls (void)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll", "Name", "N", NULL);
+  g_autofree char *text = NULL;
+
+  dyno_cli_table_take_row (table, g_strdup ("a\033b\nc"), g_strdup ("1"), NULL);
+  dyno_cli_table_take_row (table, g_strdup ("b"), g_strnfill (100000, 'x'), NULL);
+  text = dyno_cli_table_to_string (table, 0);
+  g_assert_true (g_str_has_prefix (text, "Name      N\na\\x1bb c  1\nb         xxx"));
+  g_assert_true (g_str_has_suffix (text, "x…\n"));
+  g_assert_cmpuint (strlen (text), <, 2000);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -100,6 +116,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/table/alignment", test_alignment);
   g_test_add_func ("/cli/table/width", test_width);
   g_test_add_func ("/cli/table/empty-column", test_empty_column);
+  g_test_add_func ("/cli/table/controls", test_controls);
   g_test_add_func ("/cli/table/fits", test_fits);
   g_test_add_func ("/cli/table/wraps-and-drops", test_wraps_and_drops);
   return g_test_run ();

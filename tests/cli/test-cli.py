@@ -16,6 +16,7 @@ import platform
 import pty
 import re
 import shlex
+import shutil
 import signal
 import sqlite3
 import struct
@@ -89,6 +90,23 @@ class CliTest(unittest.TestCase):
         without.start()
         self.addCleanup(without.stop)
 
+    def on_terminal(self, columns, *arguments, status=0):
+        """What a command prints on a terminal of so many columns."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        with subprocess.Popen([CLI, *arguments], env=environment(self.store), stdin=subprocess.DEVNULL, stdout=theirs,
+                              stderr=subprocess.DEVNULL) as process:
+            os.close(theirs)
+            text = b""
+            try:
+                while block := os.read(ours, 65536):
+                    text += block
+            except OSError:  # how Linux ends a terminal that nobody writes to any more
+                pass
+        os.close(ours)
+        self.assertEqual(process.returncode, status)
+        return text.decode().replace("\r\n", "\n")
+
 
 class WithoutRuns(CliTest):
     def test_help(self):
@@ -150,23 +168,6 @@ class WithoutRuns(CliTest):
         os.close(writing)
         self.assertEqual(done.returncode, 1)
         self.assertIn("could not be written", done.stderr)
-
-    def on_terminal(self, columns, *arguments):
-        """What a command prints on a terminal of so many columns."""
-        ours, theirs = pty.openpty()
-        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-        with subprocess.Popen([CLI, *arguments], env=environment(self.store), stdin=subprocess.DEVNULL, stdout=theirs,
-                              stderr=subprocess.DEVNULL) as process:
-            os.close(theirs)
-            text = b""
-            try:
-                while block := os.read(ours, 65536):
-                    text += block
-            except OSError:  # how Linux ends a terminal that nobody writes to any more
-                pass
-        os.close(ours)
-        self.assertEqual(process.returncode, 0)
-        return text.decode().replace("\r\n", "\n")
 
     def test_tables_fit_the_terminal(self):
         whole = self.run_cli("models")
@@ -380,6 +381,84 @@ class OutputFiles(CliTest):
                 self.assertEqual((done.returncode, done.stderr), (0, b""))
                 self.assertTrue(log.read_bytes().startswith(b"before\n"))
                 self.assertGreater(log.stat().st_size, 1000)
+
+
+class Strangers(CliTest):
+    """What a document of somebody else calls its run and its model."""
+
+    NAME = "=cmd|' /C calc'!A0\x1b[2J\u202egpj\x9b"
+    SHOWN = "=cmd|' /C calc'!A0\\x1b[2J\\u202egpj\\u009b"
+
+    def setUp(self):
+        super().setUp()
+        self.document = self.folder / "stranger.dyno"
+        self.forge(self.NAME)
+
+    def forge(self, name):
+        shutil.copy(OutputFiles.FIXTURE, self.document)
+        with contextlib.closing(sqlite3.connect(self.document)) as document, document:
+            document.execute("UPDATE runs SET title = ?, notes = ?", (name, name))
+            document.execute("UPDATE results SET model = ?1, model_name = ?1, options = json_set(options, '$.model', ?1)", (name,))
+
+    def assert_tame(self, text):
+        self.assertNotRegex(text, r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+
+    def test_text_for_people(self):
+        """It is written out, wherever the output goes."""
+        for arguments in (["open", self.document], ["show", self.document], ["compare", self.document, self.document],
+                          ["report", self.document], ["report", self.document, "-f", "text"]):
+            with self.subTest(arguments=arguments):
+                text = self.run_cli(*arguments)
+                self.assert_tame(text)
+                self.assertIn("\\u202egpj", text)
+                self.assert_tame(self.on_terminal(300, *arguments))
+
+    def test_errors(self):
+        done = call(self.store, "show", "no\x1b[2J\u202e.dyno")
+        self.assert_tame(done.stderr)
+        self.assertIn("no\\x1b[2J\\u202e.dyno", done.stderr)
+
+    def test_data_on_a_terminal(self):
+        for form in "csv", "csv-long", "json":
+            with self.subTest(form=form):
+                text = self.on_terminal(80, "report", self.document, "-f", form)
+                self.assert_tame(text)
+                self.assertIn("\\u202egpj", text)
+        self.assertEqual(json.loads(text)["runs"][0]["title"], self.NAME)
+        self.assertEqual(json.loads(self.on_terminal(80, "open", self.document, "--json"))["runs"][0]["title"], self.NAME)
+
+    def test_no_text_on_a_terminal(self):
+        self.assertEqual(self.on_terminal(80, "report", self.document, "-f", "pdf", status=2), "")
+
+    def test_data_elsewhere(self):
+        """Data is whole, and no cell begins like a formula."""
+        self.assertEqual(json.loads(self.run_cli("report", self.document, "-f", "json"))["runs"][0]["title"], self.NAME)
+        for form in "csv", "csv-long":
+            for row in csv.DictReader(io.StringIO(self.run_cli("report", self.document, "-f", form), newline="")):
+                self.assertEqual((row["title"], row["model"]), ("'" + self.NAME, "'" + self.NAME))
+
+    def test_no_formulas(self):
+        self.run_cli("export", self.document, "--format", "csv", "-o", self.folder / "charts")
+        tables = [path.read_text(encoding="utf-8") for path in (self.folder / "charts").iterdir()]
+        tables += [self.run_cli("report", self.document, "-f", form) for form in ("csv", "csv-long", "otava")]
+        cells = [cell for table in tables for row in csv.reader(io.StringIO(table)) for cell in row]
+        self.assertTrue(any(self.NAME in cell for cell in cells))
+        self.assertFalse([cell for cell in cells if cell[:1] in ("=", "+", "@", "\t", "\r")])
+
+    def test_imported_as_it_was(self):
+        report = self.folder / "report.json"
+        self.run_cli("report", self.document, "-o", report)
+        self.run_cli("import", report)
+        self.assertEqual(self.run_json("show")["runs"][0]["title"], self.NAME)
+
+    def test_long_names(self):
+        """They are cut where they are laid out, so that no page is endless, and whole in data."""
+        self.forge("x" * 100000)
+        self.run_cli("report", self.document, "-o", self.folder / "long.pdf")
+        self.assertLess((self.folder / "long.pdf").stat().st_size, 300000)
+        self.assertLess(max(map(len, self.run_cli("report", self.document, "-f", "text").splitlines())), 2000)
+        self.run_cli("export", self.document, "-o", self.folder / "charts")
+        self.assertEqual(json.loads(self.run_cli("report", self.document, "-f", "json"))["runs"][0]["title"], "x" * 100000)
 
 
 class Import(CliTest):
