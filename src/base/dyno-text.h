@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * DYNO_TEXT_NAME:
+ *
+ * The most characters of a stranger's name that a message quotes.
+ */
+#define DYNO_TEXT_NAME 200
+
+/**
+ * DYNO_TEXT_MESSAGE:
+ *
+ * The most characters of an engine's message, which quotes names of the model.
+ */
+#define DYNO_TEXT_MESSAGE 1000
+
+char *dyno_text_shorten (const char *text, guint most);
+char *dyno_text_join (const char *const *texts, guint n_texts, const char *separator, const char *suffix);
+
+G_END_DECLS
