@@ -84,6 +84,8 @@ check_message (Check *self, const ProtobufCMessage *message, GError **error)
   for (guint i = 0; i < message->descriptor->n_fields; i++)
     if (!check_field (self, message, &message->descriptor->fields[i], error))
       return FALSE;
+  if (message->descriptor == &onnx__sparse_tensor_proto__descriptor)
+    return dyno_onnx_tensor_check_sparse ((const Onnx__SparseTensorProto *)message, self->path, error);
   return message->descriptor != &onnx__tensor_proto__descriptor ||
          dyno_onnx_tensor_check ((const Onnx__TensorProto *)message, self->path, self->external_files, error);
 }

@@ -8,29 +8,27 @@
 #include "dyno-node.h"
 #include "dyno-onnx-check.h"
 #include "dyno-onnx-file.h"
-#include "dyno-onnx-tensor.h"
 #include "dyno-onnx-tree.h"
+#include "dyno-onnx-weights.h"
+#include "dyno-text.h"
 
 /* Maximum number of nodes that only pass a value on between an input and the Gather that it feeds. */
 #define MAX_TRACE 8
-
-/* More elements than all weights of any model have, and few enough that calculations with them fit 63 bits. */
-#define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 44)
 
 typedef struct
 {
   const char *path;
   Onnx__GraphProto *graph;
-  GHashTable *initializers;
+  const DynoOnnxWeights *weights;
   GHashTable *producers;
   DynoModelDescription *description;
 } Reading;
 
+/* Without anything that could be bound to a size. */
 static gboolean
-is_float (int type)
+is_blank (const char *name)
 {
-  return type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_FLOAT16 || type == DYNO_DATA_TYPE_BFLOAT16 ||
-         type == DYNO_DATA_TYPE_DOUBLE;
+  return strspn (name, "+ \t\n\v\f\r") == strlen (name);
 }
 
 static void
@@ -45,7 +43,7 @@ add_dimension (DynoTensorInfo *info, const Onnx__TensorShapeProto__Dimension *di
       return;
     }
   if (dimension->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM &&
-      *dimension->dim_param != '\0')
+      !is_blank (dimension->dim_param))
     {
       dyno_tensor_info_add_symbol (info, dimension->dim_param);
       return;
@@ -73,6 +71,8 @@ read_value_info (const Onnx__ValueInfoProto *value)
 static gboolean
 check_input (Reading *self, const Onnx__ValueInfoProto *value, GError **error)
 {
+  g_autofree char *name = dyno_text_shorten (value->name, DYNO_TEXT_NAME);
+
   if (value->name != NULL && value->type != NULL &&
       value->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE &&
       value->type->tensor_type->shape != NULL &&
@@ -82,7 +82,7 @@ check_input (Reading *self, const Onnx__ValueInfoProto *value, GError **error)
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                _ ("The input “%s” of “%s” is not a tensor of declared rank up to %d. Export the model with "
                   "plain tensors as inputs."),
-               value->name != NULL ? value->name : "", self->path, DYNO_SHAPE_MAX_RANK);
+               name, self->path, DYNO_SHAPE_MAX_RANK);
   return FALSE;
 }
 
@@ -95,7 +95,7 @@ read_signature (Reading *self, GError **error)
     {
       const Onnx__ValueInfoProto *value = self->graph->input[i];
 
-      if (value->name != NULL && g_hash_table_contains (self->initializers, value->name))
+      if (value->name != NULL && g_hash_table_contains (self->weights->by_name, value->name))
         continue;
       if (!check_input (self, value, error))
         return FALSE;
@@ -112,75 +112,20 @@ read_signature (Reading *self, GError **error)
   return FALSE;
 }
 
-/* The running mean and variance of a batch normalisation are float initialisers, but not trained. */
-static GHashTable *
-find_statistics (Reading *self)
-{
-  GHashTable *statistics = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (gsize i = 0; i < self->graph->n_node; i++)
-    {
-      const Onnx__NodeProto *node = self->graph->node[i];
-
-      if (g_strcmp0 (node->op_type, "BatchNormalization") == 0 && node->n_input == 5)
-        {
-          g_hash_table_add (statistics, node->input[3]);
-          g_hash_table_add (statistics, node->input[4]);
-        }
-    }
-  return statistics;
-}
-
-/* Scales of quantised weights count as well: floating-point operations are computed in their type. */
-static DynoDataType
-find_real_type (Reading *self)
-{
-  static const DynoDataType types[] = { DYNO_DATA_TYPE_FLOAT, DYNO_DATA_TYPE_FLOAT16, DYNO_DATA_TYPE_BFLOAT16,
-                                        DYNO_DATA_TYPE_DOUBLE };
-  DynoDataType most = DYNO_DATA_TYPE_UNDEFINED;
-  gint64 largest = 0;
-
-  for (guint k = 0; k < G_N_ELEMENTS (types); k++)
-    {
-      gint64 count = 0;
-
-      for (gsize i = 0; i < self->graph->n_initializer; i++)
-        if (self->graph->initializer[i]->data_type == (int)types[k])
-          count += dyno_onnx_tensor_count_elements (self->graph->initializer[i]);
-      if (count <= largest)
-        continue;
-      largest = count;
-      most = types[k];
-    }
-  return most;
-}
-
-/* A scalar is far more often a constant of the exporter, such as the 0.5 of a GELU, than a weight. */
 static gboolean
 read_weights (Reading *self, GError **error)
 {
-  g_autoptr (GHashTable) statistics = find_statistics (self);
-  gint64 n_elements = 0;
+  DynoModelDescription *description = self->description;
 
-  for (gsize i = 0; i < self->graph->n_initializer; i++)
+  if (self->weights->bytes < 0)
     {
-      const Onnx__TensorProto *tensor = self->graph->initializer[i];
-      gint64 count = dyno_onnx_tensor_count_elements (tensor);
-
-      n_elements += count;
-      if (n_elements > MAX_ELEMENTS)
-        {
-          g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                       _ ("The weights of “%s” add up to an impossible size: the file is damaged."),
-                       self->path);
-          return FALSE;
-        }
-      self->description->weight_bytes += dyno_onnx_tensor_get_bytes (tensor);
-      if (is_float (tensor->data_type) && count > 1 &&
-          (tensor->name == NULL || !g_hash_table_contains (statistics, tensor->name)))
-        self->description->parameter_count += count;
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                   _ ("The weights of “%s” add up to an impossible size: the file is damaged."), self->path);
+      return FALSE;
     }
-  self->description->real_type = find_real_type (self);
+  description->weight_bytes = self->weights->bytes;
+  description->parameter_count = self->weights->parameter_count;
+  description->real_type = self->weights->real_type;
   return TRUE;
 }
 
@@ -215,7 +160,7 @@ read_row_limit (Reading *self, const Onnx__NodeProto *node)
   if (g_strcmp0 (node->op_type, "Gather") != 0 || node->n_input < 2 ||
       dyno_node_get_int (node, "axis", 0) != 0)
     return;
-  table = g_hash_table_lookup (self->initializers, trace_back (self, node->input[0]));
+  table = g_hash_table_lookup (self->weights->by_name, trace_back (self, node->input[0]));
   if (table != NULL && table->n_dims > 0)
     dyno_model_description_limit (self->description, trace_back (self, node->input[1]), table->dims[0]);
 }
@@ -223,12 +168,7 @@ read_row_limit (Reading *self, const Onnx__NodeProto *node)
 static void
 index_graph (Reading *self)
 {
-  self->initializers = g_hash_table_new (g_str_hash, g_str_equal);
   self->producers = g_hash_table_new (g_str_hash, g_str_equal);
-  for (gsize i = 0; i < self->graph->n_initializer; i++)
-    if (self->graph->initializer[i]->name != NULL)
-      g_hash_table_insert (self->initializers, self->graph->initializer[i]->name,
-                           self->graph->initializer[i]);
   for (gsize i = 0; i < self->graph->n_node; i++)
     for (gsize k = 0; k < self->graph->node[i]->n_output; k++)
       g_hash_table_insert (self->producers, self->graph->node[i]->output[k], self->graph->node[i]);
@@ -239,11 +179,13 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
 {
   g_autoptr (DynoModelDescription) description = dyno_model_description_new ();
   Onnx__GraphProto *graph = model->graph;
-  Reading self = { path, graph, NULL, NULL, description };
+  g_auto (DynoOnnxWeights) weights = { 0 };
+  Reading self = { path, graph, &weights, NULL, description };
   gboolean is_good;
 
   if (!dyno_onnx_check_model (model, path, description->external_files, error))
     return NULL;
+  dyno_onnx_weights_read (&weights, model);
   index_graph (&self);
   is_good = read_signature (&self, error) && read_weights (&self, error);
   for (gsize i = 0; is_good && i < graph->n_node; i++)
@@ -253,7 +195,6 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
       dyno_model_description_set_window (description, graph->node[i]->name,
                                          dyno_node_get_window_elements (graph->node[i]));
     }
-  g_hash_table_unref (self.initializers);
   g_hash_table_unref (self.producers);
   return is_good ? g_steal_pointer (&description) : NULL;
 }

@@ -9,9 +9,22 @@
 #include "dyno-error.h"
 #include "dyno-onnx-tensor.h"
 #include "dyno-tensor.h"
+#include "dyno-text.h"
 
 /* More elements than any tensor has, and few enough that the number of bytes fits 63 bits. */
 #define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 44)
+
+/* -1 if no tensor can be that large. */
+static gint64
+multiply_dims (const gint64 *dims, gsize n_dims)
+{
+  gint64 count = 1;
+
+  for (gsize i = 0; i < n_dims; i++)
+    if (dims[i] < 0 || __builtin_mul_overflow (count, dims[i], &count))
+      return -1;
+  return count <= MAX_ELEMENTS ? count : -1;
+}
 
 /**
  * dyno_onnx_tensor_count_elements:
@@ -22,12 +35,7 @@
 gint64
 dyno_onnx_tensor_count_elements (const Onnx__TensorProto *tensor)
 {
-  gint64 count = 1;
-
-  for (gsize i = 0; i < tensor->n_dims; i++)
-    if (tensor->dims[i] < 0 || __builtin_mul_overflow (count, tensor->dims[i], &count))
-      return -1;
-  return count <= MAX_ELEMENTS ? count : -1;
+  return multiply_dims (tensor->dims, tensor->n_dims);
 }
 
 /**
@@ -44,6 +52,20 @@ dyno_onnx_tensor_get_bytes (const Onnx__TensorProto *tensor)
   return size > 0 ? dyno_onnx_tensor_count_elements (tensor) * (gint64)size : (gint64)tensor->raw_data.len;
 }
 
+/**
+ * dyno_onnx_tensor_get_dense_bytes:
+ * @tensor: a sparse tensor that was checked
+ *
+ * Returns: the size in bytes that an engine makes of it, which no longer leaves out the zeros
+ */
+gint64
+dyno_onnx_tensor_get_dense_bytes (const Onnx__SparseTensorProto *tensor)
+{
+  gsize size = tensor->values != NULL ? dyno_data_type_get_size ((DynoDataType)tensor->values->data_type) : 0;
+
+  return multiply_dims (tensor->dims, tensor->n_dims) * (gint64)MAX (size, 1);
+}
+
 static const char *
 find_entry (const Onnx__TensorProto *tensor, const char *key)
 {
@@ -53,12 +75,53 @@ find_entry (const Onnx__TensorProto *tensor, const char *key)
   return NULL;
 }
 
-static guint64
-entry_number (const Onnx__TensorProto *tensor, const char *key)
+static char *
+dup_name (const Onnx__TensorProto *tensor)
+{
+  return dyno_text_shorten (tensor->name, DYNO_TEXT_NAME);
+}
+
+/* A program that takes the first and one that takes the last would read different files. */
+static gboolean
+check_entries (const Onnx__TensorProto *tensor, const char *path, GError **error)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autofree char *name = dup_name (tensor);
+
+  for (gsize i = 0; i < tensor->n_external_data; i++)
+    {
+      const char *key = tensor->external_data[i]->key;
+      g_autofree char *shown = dyno_text_shorten (key, DYNO_TEXT_NAME);
+
+      if (key == NULL || g_hash_table_add (known, (gpointer)key))
+        continue;
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+          _ ("The weight “%s” of “%s” says twice where its values are (“%s”), so the file is damaged. "
+             "Download or export it again."),
+          name, path, shown);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* 0 where it is absent or empty, as engines take it. */
+static gboolean
+parse_entry (
+    const Onnx__TensorProto *tensor, const char *path, const char *key, guint64 *number, GError **error)
 {
   const char *text = find_entry (tensor, key);
+  g_autofree char *shown = dyno_text_shorten (text, DYNO_TEXT_NAME);
+  g_autofree char *name = dup_name (tensor);
 
-  return text != NULL ? g_ascii_strtoull (text, NULL, 10) : 0;
+  *number = 0;
+  if (text == NULL || *text == '\0' || g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, number, NULL))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The weight “%s” of “%s” has “%s” as its %s, which is not a number of bytes: the file is "
+                  "damaged. Download or export it again."),
+               name, path, shown, key);
+  return FALSE;
 }
 
 static gboolean
@@ -66,6 +129,9 @@ is_downwards (const char *location)
 {
   g_auto (GStrv) parts = g_strsplit (location, G_DIR_SEPARATOR_S, -1);
 
+  /* ONNX Runtime takes the offset of such a location for an address in memory. */
+  if (g_str_has_prefix (location, "*/_ORT_MEM_ADDR_"))
+    return FALSE;
   return !g_path_is_absolute (location) && !g_strv_contains ((const char *const *)parts, "..");
 }
 
@@ -99,10 +165,12 @@ is_beside (const char *path, const char *model)
 static gboolean
 fail_outside (const char *path, const char *location, GError **error)
 {
+  g_autofree char *shown = dyno_text_shorten (location, DYNO_TEXT_NAME);
+
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                _ ("The model “%s” keeps weights in “%s”, which is outside of its own folder. Dyno does not "
                   "follow such a path; save the model again with its data beside it."),
-               path, location);
+               path, shown);
   return FALSE;
 }
 
@@ -113,12 +181,14 @@ check_location (
 {
   const char *location = find_entry (tensor, "location");
   g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *name = dup_name (tensor);
+  g_autofree char *shown = NULL;
 
   if (location == NULL || *location == '\0')
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                    _ ("The model “%s” does not say in which file its weight “%s” lies. Export it again."),
-                   path, tensor->name != NULL ? tensor->name : "");
+                   path, name);
       return FALSE;
     }
   if (!is_downwards (location))
@@ -126,25 +196,67 @@ check_location (
   *file = g_build_filename (folder, location, NULL);
   if (g_stat (*file, info) != 0 || !S_ISREG (info->st_mode))
     {
+      shown = dyno_text_shorten (*file, DYNO_TEXT_NAME);
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
           _ ("The model “%s” keeps weights in “%s”, which is not there. Put that file beside the model."),
-          path, *file);
+          path, shown);
       return FALSE;
     }
   return is_beside (*file, path) || fail_outside (path, location, error);
 }
 
+/* At least; of types that are unknown here, four elements may share a byte. */
+static gint64
+count_needed_bytes (const Onnx__TensorProto *tensor)
+{
+  gint64 count = dyno_onnx_tensor_count_elements (tensor);
+  gsize size = dyno_data_type_get_size ((DynoDataType)tensor->data_type);
+
+  return size > 0 ? count * (gint64)size : (count + 3) / 4;
+}
+
+/* Fields that hold numbers one by one hold at least as many bytes as the type has. */
+static gint64
+count_present_bytes (const Onnx__TensorProto *tensor)
+{
+  return (gint64)(tensor->raw_data.len + tensor->n_string_data +
+                  4 * (tensor->n_float_data + tensor->n_int32_data) +
+                  8 * (tensor->n_int64_data + tensor->n_double_data + tensor->n_uint64_data));
+}
+
+/* An engine allocates what the shape says before it looks for the values. */
+static gboolean
+check_values (const Onnx__TensorProto *tensor, const char *path, GError **error)
+{
+  gint64 needed = count_needed_bytes (tensor), present = count_present_bytes (tensor);
+  g_autofree char *name = dup_name (tensor);
+  g_autofree char *needed_text = NULL;
+  g_autofree char *present_text = NULL;
+
+  if (needed <= present)
+    return TRUE;
+  needed_text = g_format_size ((guint64)needed);
+  present_text = g_format_size ((guint64)present);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The weight “%s” of “%s” needs %s of values, but the file holds %s of them, so it is "
+                  "damaged. Download or export it again."),
+               name, path, needed_text, present_text);
+  return FALSE;
+}
+
 static gboolean
 check_external (const Onnx__TensorProto *tensor, const char *path, GHashTable *external_files, GError **error)
 {
-  guint64 offset = entry_number (tensor, "offset");
-  guint64 length = MAX (entry_number (tensor, "length"), (guint64)dyno_onnx_tensor_get_bytes (tensor));
+  guint64 offset, length;
   g_autofree char *file = NULL;
   GStatBuf info;
 
-  if (!check_location (tensor, path, &file, &info, error))
+  if (!check_entries (tensor, path, error) || !parse_entry (tensor, path, "offset", &offset, error) ||
+      !parse_entry (tensor, path, "length", &length, error) ||
+      !check_location (tensor, path, &file, &info, error))
     return FALSE;
+  length = MAX (length, (guint64)count_needed_bytes (tensor));
   if (offset > (guint64)info.st_size || length > (guint64)info.st_size - offset)
     {
       g_set_error (
@@ -175,13 +287,38 @@ dyno_onnx_tensor_check (const Onnx__TensorProto *tensor,
                         GHashTable *external_files,
                         GError **error)
 {
+  g_autofree char *name = dup_name (tensor);
+
   if (dyno_onnx_tensor_count_elements (tensor) < 0)
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-                   _ ("The weight “%s” of “%s” has an impossible shape: the file is damaged."),
-                   tensor->name != NULL ? tensor->name : "", path);
+                   _ ("The weight “%s” of “%s” has an impossible shape: the file is damaged."), name, path);
       return FALSE;
     }
-  return tensor->data_location != ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL ||
-         check_external (tensor, path, external_files, error);
+  return tensor->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL
+             ? check_external (tensor, path, external_files, error)
+             : check_values (tensor, path, error);
+}
+
+/**
+ * dyno_onnx_tensor_check_sparse:
+ * @tensor: a sparse tensor whose strings are valid UTF-8
+ * @path: its file
+ * @error: return location
+ *
+ * Its values and indices are tensors of their own, which [func@Dyno.onnx_tensor_check] checks.
+ *
+ * Returns: whether its shape is valid
+ */
+gboolean
+dyno_onnx_tensor_check_sparse (const Onnx__SparseTensorProto *tensor, const char *path, GError **error)
+{
+  g_autofree char *name = NULL;
+
+  if (tensor->values != NULL && dyno_onnx_tensor_get_dense_bytes (tensor) >= 0)
+    return TRUE;
+  name = tensor->values != NULL ? dup_name (tensor->values) : g_strdup ("");
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The weight “%s” of “%s” has an impossible shape: the file is damaged."), name, path);
+  return FALSE;
 }

@@ -9,9 +9,12 @@ G_BEGIN_DECLS
 
 gint64 dyno_onnx_tensor_count_elements (const Onnx__TensorProto *tensor);
 gint64 dyno_onnx_tensor_get_bytes (const Onnx__TensorProto *tensor);
+gint64 dyno_onnx_tensor_get_dense_bytes (const Onnx__SparseTensorProto *tensor);
 gboolean dyno_onnx_tensor_check (const Onnx__TensorProto *tensor,
                                  const char *path,
                                  GHashTable *external_files,
                                  GError **error);
+gboolean
+dyno_onnx_tensor_check_sparse (const Onnx__SparseTensorProto *tensor, const char *path, GError **error);
 
 G_END_DECLS

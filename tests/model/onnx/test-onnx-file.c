@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dyno-error.h"
+#include "dyno-node.h"
 #include "dyno-onnx-file.h"
 #include "model-test.h"
 
@@ -217,7 +218,12 @@ test_external (Fixture *fixture, gconstpointer data)
   assert_external_refused (fixture, "m.data", "200", DYNO_ERROR_NOT_FOUND, "m.data");
   g_assert_true (g_file_set_contents (weights, zeros, 1000, NULL));
   assert_external_refused (fixture, "m.data", "201", DYNO_ERROR_INVALID_DATA, "too short");
-  assert_external_refused (fixture, "m.data", "18446744073709551615", DYNO_ERROR_INVALID_DATA, "too short");
+  assert_external_refused (fixture, "m.data", "9223372036854775807", DYNO_ERROR_INVALID_DATA, "too short");
+  assert_external_refused (fixture, "m.data", "18446744073709551615", DYNO_ERROR_INVALID_DATA,
+                           "not a number");
+  assert_external_refused (fixture, "m.data", "-4", DYNO_ERROR_INVALID_DATA, "not a number");
+  assert_external_refused (fixture, "m.data", "20 ", DYNO_ERROR_INVALID_DATA, "not a number");
+  assert_external_refused (fixture, "*/_ORT_MEM_ADDR_/*", "4096", DYNO_ERROR_INVALID_DATA, "outside");
   assert_external_refused (fixture, "../m.data", "200", DYNO_ERROR_INVALID_DATA, "outside");
   assert_external_refused (fixture, "a/../../m.data", "200", DYNO_ERROR_INVALID_DATA, "outside");
   assert_external_refused (fixture, weights, "200", DYNO_ERROR_INVALID_DATA, "outside");
@@ -227,6 +233,179 @@ test_external (Fixture *fixture, gconstpointer data)
   description = dyno_onnx_file_describe (path, &error);
   g_assert_no_error (error);
   g_assert_cmpint (description->parameter_count, ==, 204);
+}
+
+/* Programs differ in which of the two they take. */
+static void
+test_external_twice (Fixture *fixture, gconstpointer data)
+{
+  static const char *const keys[] = { "location", "offset", "length" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      g_autoptr (Onnx__ModelProto) model = embedding_model ();
+      Onnx__TensorProto *tensor = model->graph->initializer[0];
+      g_autofree char *path = NULL;
+
+      model_test_onnx_add_external (tensor, "location", "m.onnx");
+      model_test_onnx_add_external (tensor, "offset", "0");
+      model_test_onnx_add_external (tensor, "length", "800");
+      model_test_onnx_add_external (tensor, keys[i], tensor->external_data[i]->value);
+      path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+      assert_refused (path, DYNO_ERROR_INVALID_DATA, "says twice");
+      assert_refused (path, DYNO_ERROR_INVALID_DATA, keys[i]);
+    }
+}
+
+/* Values that are stored one by one count as well. */
+static void
+test_lacking_values (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = embedding_model ();
+  Onnx__TensorProto *gamma = model->graph->initializer[1];
+  g_autofree char *path = NULL;
+  g_autoptr (DynoModelDescription) description = NULL;
+
+  gamma->raw_data.len = 0;
+  gamma->n_float_data = 4;
+  gamma->float_data = g_new0 (float, 4);
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  description = dyno_onnx_file_describe (path, NULL);
+  g_assert_nonnull (description);
+
+  gamma->n_float_data = 3;
+  g_free (model_test_onnx_save (model, fixture->folder, "m.onnx"));
+  assert_refused (path, DYNO_ERROR_INVALID_DATA, "“gamma”");
+  assert_refused (path, DYNO_ERROR_INVALID_DATA, "needs 16 bytes of values, but the file holds 12 bytes");
+}
+
+/* Of a million numbers, two are not zero. */
+static Onnx__ModelProto *
+sparse_model (void)
+{
+  Onnx__ModelProto *model = embedding_model ();
+  Onnx__SparseTensorProto *sparse = g_new0 (Onnx__SparseTensorProto, 1);
+
+  onnx__sparse_tensor_proto__init (sparse);
+  model_test_onnx_add_weight (model, "indices", DYNO_DATA_TYPE_INT64, 2, 0);
+  model_test_onnx_add_weight (model, "sparse", DYNO_DATA_TYPE_FLOAT, 2, 0);
+  sparse->values = model->graph->initializer[--model->graph->n_initializer];
+  sparse->indices = model->graph->initializer[--model->graph->n_initializer];
+  sparse->n_dims = 2;
+  sparse->dims = g_new (gint64, 2);
+  sparse->dims[0] = sparse->dims[1] = 1000;
+  model->graph->sparse_initializer = g_new (Onnx__SparseTensorProto *, 1);
+  model->graph->sparse_initializer[0] = sparse;
+  model->graph->n_sparse_initializer = 1;
+  return model;
+}
+
+/* An engine unpacks it. */
+static void
+test_sparse (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = sparse_model ();
+  Onnx__SparseTensorProto *sparse = model->graph->sparse_initializer[0];
+  g_autofree char *path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoModelDescription) description = dyno_onnx_file_describe (path, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpint (description->weight_bytes, ==, 4 * (200 + 4 + 4 + 1) + 8 * 3 + 4 * 1000 * 1000);
+  g_assert_cmpint (description->parameter_count, ==, 200 + 4 + 2);
+
+  sparse->values->dims[0] = G_GINT64_CONSTANT (1) << 40;
+  g_free (model_test_onnx_save (model, fixture->folder, "m.onnx"));
+  assert_refused (path, DYNO_ERROR_INVALID_DATA, "“sparse”");
+  sparse->values->dims[0] = 2;
+  sparse->dims[0] = sparse->dims[1] = G_GINT64_CONSTANT (1) << 40;
+  g_free (model_test_onnx_save (model, fixture->folder, "m.onnx"));
+  assert_refused (path, DYNO_ERROR_INVALID_DATA, "impossible shape");
+}
+
+static void
+move_to_constant (Onnx__ModelProto *model, Onnx__TensorProto *tensor)
+{
+  Onnx__NodeProto *node;
+
+  model_test_onnx_add_node (model, "Constant", tensor->name, NULL);
+  node = model->graph->node[model->graph->n_node - 1];
+  g_clear_pointer (&tensor->name, g_free);
+  dyno_node_add_tensor (node, "value", tensor);
+}
+
+/* Exporters write weights as constants, too; the same model has the same number of parameters. */
+static void
+test_constants (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = embedding_model ();
+  g_autofree char *path = NULL;
+  g_autoptr (DynoModelDescription) description = NULL;
+  g_autoptr (GError) error = NULL;
+  const gint64 *limit;
+
+  for (gsize i = 0; i < model->graph->n_initializer; i++)
+    move_to_constant (model, model->graph->initializer[i]);
+  model->graph->n_initializer = 0;
+  onnx__value_info_proto__free_unpacked (model->graph->input[--model->graph->n_input], NULL);
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  description = dyno_onnx_file_describe (path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (description->parameter_count, ==, 200 + 4);
+  g_assert_cmpint (description->weight_bytes, ==, 4 * (200 + 4 + 4 + 1) + 8 * 3);
+  limit = g_hash_table_lookup (description->row_limits, "ids");
+  g_assert_true (limit != NULL && *limit == 50);
+}
+
+/* Weights of the graphs of If and Loop count, and their names do not hide an input. */
+static void
+test_subgraphs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = embedding_model ();
+  g_autofree char *path = NULL;
+  g_autoptr (DynoModelDescription) description = NULL;
+  Onnx__GraphProto *body = dyno_node_add_body (model->graph->node[0], "body", "body");
+  Onnx__TensorProto *weight = model_test_onnx_add_weight (model, "scale", DYNO_DATA_TYPE_FLOAT, 7, 0);
+
+  model->graph->n_initializer--;
+  body->initializer = g_new (Onnx__TensorProto *, 1);
+  body->initializer[0] = weight;
+  body->n_initializer = 1;
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  description = dyno_onnx_file_describe (path, NULL);
+  g_assert_nonnull (description);
+  g_assert_cmpint (description->parameter_count, ==, 200 + 4 + 7);
+  g_assert_cmpuint (description->inputs->len, ==, 2);
+}
+
+/* Quantised weights count as those that they stand for; scales and zero points describe them. */
+static void
+test_quantised (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
+  g_autofree char *path = NULL;
+  g_autoptr (DynoModelDescription) description = NULL;
+  g_autoptr (GError) error = NULL;
+
+  model_test_onnx_add_input (model, "x", DYNO_DATA_TYPE_FLOAT, "batch, 50");
+  model_test_onnx_add_weight (model, "w", DYNO_DATA_TYPE_INT8, 50, 4);
+  model_test_onnx_add_weight (model, "w_scale", DYNO_DATA_TYPE_FLOAT, 4, 0);
+  model_test_onnx_add_weight (model, "w_zero", DYNO_DATA_TYPE_INT8, 4, 0);
+  model_test_onnx_add_weight (model, "b", DYNO_DATA_TYPE_INT32, 4, 0);
+  model_test_onnx_add_weight (model, "blocks", DYNO_DATA_TYPE_UINT8, 4, 25);
+  model_test_onnx_add_weight (model, "block_scales", DYNO_DATA_TYPE_FLOAT, 4, 2);
+  model_test_onnx_add_weight (model, "shape", DYNO_DATA_TYPE_INT64, 2, 0);
+  model_test_onnx_add_node (model, "DequantizeLinear", "dw", "w", "w_scale", "w_zero", NULL);
+  model_test_onnx_add_node (model, "DequantizeLinear", "db", "b", "w_scale", NULL);
+  model_test_onnx_add_node (model, "Gemm", "g", "x", "dw", "db", NULL);
+  model_test_onnx_add_node (model, "Reshape", "r", "x", "shape", NULL);
+  model_test_onnx_add_node (model, "MatMulNBits", "y", "r", "blocks", "block_scales", NULL);
+  dyno_node_parse_attributes (model->graph->node[4], "K=50 N=4 bits=4");
+  model_test_onnx_add_output (model, "y", "batch, 4");
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  description = dyno_onnx_file_describe (path, &error);
+  g_assert_no_error (error);
+  g_assert_cmpint (description->parameter_count, ==, 50 * 4 + 4 + 50 * 4);
 }
 
 static void
@@ -248,5 +427,11 @@ main (int argc, char *argv[])
   add ("/onnx-file/unreadable-names", test_unreadable_names);
   add ("/onnx-file/nameless-attribute", test_nameless_attribute);
   add ("/onnx-file/external", test_external);
+  add ("/onnx-file/external-twice", test_external_twice);
+  add ("/onnx-file/lacking-values", test_lacking_values);
+  add ("/onnx-file/sparse", test_sparse);
+  add ("/onnx-file/constants", test_constants);
+  add ("/onnx-file/subgraphs", test_subgraphs);
+  add ("/onnx-file/quantised", test_quantised);
   return g_test_run ();
 }

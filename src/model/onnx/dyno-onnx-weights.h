@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+#include "dyno-tensor.h"
+#include "onnx.pb-c.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoOnnxWeights:
+ * @by_name: (element-type utf8 Onnx__TensorProto): initializers and constants of the model's own graph, by the name of
+ *   their value
+ * @parameter_count: trained numbers among them
+ * @bytes: of all of them, sparse ones as an engine unpacks them; -1 if they are more than any model has
+ * @real_type: the floating-point type of most of them; undefined if there are none
+ *
+ * All weights of a file, wherever they stand.
+ */
+typedef struct
+{
+  GHashTable *by_name;
+  gint64 parameter_count;
+  gint64 bytes;
+  DynoDataType real_type;
+} DynoOnnxWeights;
+
+void dyno_onnx_weights_read (DynoOnnxWeights *self, const Onnx__ModelProto *model);
+void dyno_onnx_weights_clear (DynoOnnxWeights *self);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoOnnxWeights, dyno_onnx_weights_clear)
+
+G_END_DECLS
