@@ -9,6 +9,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-inputs.h"
+#include "dyno-text.h"
 
 #define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 31)
 #define IMAGE_SIDE   224
@@ -23,14 +24,19 @@
 
 #define LIMIT_PREFIX "min("
 
+/* As many sizes as fit a line. */
+#define MAX_EXAMPLES 5
+
+/* A hostile file has free dimensions by the thousand, so everything is looked up by its name. */
 typedef struct
 {
   DynoBinding *sizes;
-  GPtrArray *inputs;
   GPtrArray *names;
+  GHashTable *usual; /* of gint64: sizes by default, of every name */
   GHashTable *overrides;
   guint batch_size;
   guint sequence_length;
+  gint64 total; /* tokens in the cache after the step */
 } Solver;
 
 static gboolean
@@ -110,21 +116,17 @@ is_number (const char *text)
 }
 
 static void
-add_name (GPtrArray *names, const char *name)
-{
-  if (*name != '\0' && !is_number (name) &&
-      !g_ptr_array_find_with_equal_func (names, name, g_str_equal, NULL))
-    g_ptr_array_add (names, g_strdup (name));
-}
-
-static void
-add_symbol (GPtrArray *names, const char *symbol)
+add_symbol (GPtrArray *names, GHashTable *known, const char *symbol)
 {
   gint64 limit;
   g_auto (GStrv) terms = split_terms (symbol, &limit);
 
   for (guint i = 0; terms[i] != NULL; i++)
-    add_name (names, terms[i]);
+    if (*terms[i] != '\0' && !is_number (terms[i]) && !g_hash_table_contains (known, terms[i]))
+      {
+        g_ptr_array_add (names, g_strdup (terms[i]));
+        g_hash_table_add (known, names->pdata[names->len - 1]);
+      }
 }
 
 /**
@@ -137,6 +139,7 @@ GPtrArray *
 dyno_binding_list_names (GPtrArray *inputs)
 {
   GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
 
   for (guint i = 0; i < inputs->len; i++)
     for (guint axis = 0; axis < dyno_tensor_info_get_rank (inputs->pdata[i]); axis++)
@@ -144,32 +147,22 @@ dyno_binding_list_names (GPtrArray *inputs)
         const char *symbol = dyno_tensor_info_get_symbol (inputs->pdata[i], axis);
 
         if (symbol != NULL)
-          add_symbol (names, symbol);
+          add_symbol (names, known, symbol);
       }
   return names;
-}
-
-static char *
-join_names (GPtrArray *names, const char *suffix)
-{
-  GString *string = g_string_new (NULL);
-
-  for (guint i = 0; i < names->len; i++)
-    g_string_append_printf (string, "%s%s%s", i > 0 ? (*suffix != '\0' ? "," : ", ") : "",
-                            (const char *)names->pdata[i], suffix);
-  return g_string_free (string, FALSE);
 }
 
 static gboolean
 parse_size (const char *name, const char *text, gint64 *size, GError **error)
 {
   gint64 least = dyno_dimension_kind (name) == DYNO_DIMENSION_PAST ? 0 : 1;
+  g_autofree char *shown = dyno_text_shorten (name, DYNO_TEXT_NAME);
 
   if (g_ascii_string_to_signed (text, 10, least, MAX_ELEMENTS, size, NULL))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                _ ("The dimension “%s” cannot be “%s”: give a whole number from %" PRId64 " to %" PRId64 "."),
-               name, text, least, MAX_ELEMENTS);
+               shown, text, least, MAX_ELEMENTS);
   return FALSE;
 }
 
@@ -229,9 +222,9 @@ parse_override (Solver *self, const char *text, GError **error)
     }
   if (g_str_equal (name, SECONDS) && override_samples (self, 0))
     return parse_seconds (self, number, error);
-  if (!g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, NULL))
+  if (!g_hash_table_contains (self->usual, name))
     {
-      known = join_names (self->names, "");
+      known = dyno_text_join ((const char *const *)self->names->pdata, self->names->len, ", ", "");
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                    _ ("The model has no free dimension “%s”. Those it has: %s."), name,
                    *known != '\0' ? known : _ ("none"));
@@ -260,15 +253,25 @@ set_size (Solver *self, const char *name, gint64 size)
   g_hash_table_replace (self->sizes, g_strdup (name), g_memdup2 (&size, sizeof size));
 }
 
-/* The default size of a dimension according to the model, 0 if there is none. */
-static gint64
-find_usual (GPtrArray *inputs, const char *name)
+/* The sizes of names by default according to the model, 0 where there is none. */
+static GHashTable *
+list_usual (GPtrArray *inputs, GPtrArray *names)
 {
+  GHashTable *usual = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
   for (guint i = 0; i < inputs->len; i++)
     for (guint axis = 0; axis < dyno_tensor_info_get_rank (inputs->pdata[i]); axis++)
-      if (g_strcmp0 (dyno_tensor_info_get_symbol (inputs->pdata[i], axis), name) == 0)
-        return MAX (dyno_tensor_info_get_usual (inputs->pdata[i], axis), 0);
-  return 0;
+      {
+        const char *symbol = dyno_tensor_info_get_symbol (inputs->pdata[i], axis);
+        gint64 size = MAX (dyno_tensor_info_get_usual (inputs->pdata[i], axis), 0);
+
+        if (symbol != NULL && !g_hash_table_contains (usual, symbol))
+          g_hash_table_insert (usual, g_strdup (symbol), g_memdup2 (&size, sizeof size));
+      }
+  for (guint i = 0; i < names->len; i++)
+    if (!g_hash_table_contains (usual, names->pdata[i]))
+      g_hash_table_insert (usual, g_strdup (names->pdata[i]), g_new0 (gint64, 1));
+  return usual;
 }
 
 static gboolean
@@ -276,7 +279,7 @@ choose_size (Solver *self, const char *name, gint64 *size)
 {
   const gint64 *override = g_hash_table_lookup (self->overrides, name);
   DynoDimensionKind kind = dyno_dimension_kind (name);
-  gint64 usual = find_usual (self->inputs, name);
+  gint64 usual = *(const gint64 *)g_hash_table_lookup (self->usual, name);
 
   *size = usual > 0                         ? usual
           : kind == DYNO_DIMENSION_BATCH    ? self->batch_size
@@ -288,18 +291,19 @@ choose_size (Solver *self, const char *name, gint64 *size)
   if (override != NULL)
     *size = *override;
   else if (kind == DYNO_DIMENSION_TOTAL)
-    *size = dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_PAST, 0) +
-            dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_SEQUENCE, self->sequence_length);
+    *size = self->total;
   return override != NULL || usual > 0 || kind != DYNO_DIMENSION_OTHER;
 }
 
 static gboolean
 refuse_zero (const char *name, GError **error)
 {
+  g_autofree char *shown = dyno_text_shorten (name, DYNO_TEXT_NAME);
+
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
       _ ("The dimension “%s” would be 0, and there is nothing to run then. Give it a size of at least 1."),
-      name);
+      shown);
   return FALSE;
 }
 
@@ -328,8 +332,9 @@ solve_names (Solver *self, GPtrArray *unbound, gboolean totals, GError **error)
 static gboolean
 refuse_unbound (GPtrArray *unbound, GError **error)
 {
-  g_autofree char *names = join_names (unbound, "");
-  g_autofree char *example = join_names (unbound, "=1");
+  const char *const *texts = (const char *const *)unbound->pdata;
+  g_autofree char *names = dyno_text_join (texts, unbound->len, ", ", "");
+  g_autofree char *example = dyno_text_join (texts, MIN (unbound->len, MAX_EXAMPLES), ",", "=1");
 
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -404,8 +409,11 @@ solve (Solver *self, GPtrArray *inputs, const char *overrides, GError **error)
 {
   g_autoptr (GPtrArray) unbound = g_ptr_array_new_with_free_func (g_free);
 
-  if (!parse_overrides (self, overrides, error) || !solve_names (self, unbound, FALSE, error) ||
-      !solve_names (self, unbound, TRUE, error))
+  if (!parse_overrides (self, overrides, error) || !solve_names (self, unbound, FALSE, error))
+    return FALSE;
+  self->total = dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_PAST, 0) +
+                dyno_binding_get_kind (self->sizes, DYNO_DIMENSION_SEQUENCE, self->sequence_length);
+  if (!solve_names (self, unbound, TRUE, error))
     return FALSE;
   if (unbound->len > 0)
     return refuse_unbound (unbound, error);
@@ -432,7 +440,8 @@ dyno_binding_new (
   g_autoptr (GPtrArray) names = dyno_binding_list_names (inputs);
   g_autoptr (GHashTable) sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   g_autoptr (GHashTable) given = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  Solver self = { sizes, inputs, names, given, batch_size, sequence_length };
+  g_autoptr (GHashTable) usual = list_usual (inputs, names);
+  Solver self = { sizes, names, usual, given, batch_size, sequence_length, 0 };
 
   return solve (&self, inputs, overrides, error) ? g_steal_pointer (&sizes) : NULL;
 }
@@ -459,10 +468,12 @@ dyno_binding_get (DynoBinding *self, const char *symbol, gint64 *size)
   for (guint i = 0; terms[i] != NULL; i++)
     {
       const gint64 *term = g_hash_table_lookup (self, terms[i]);
+      gint64 more = term != NULL ? *term : g_ascii_strtoll (terms[i], NULL, 10);
 
       if (term == NULL && !is_number (terms[i]))
         return FALSE;
-      *size += term != NULL ? *term : g_ascii_strtoll (terms[i], NULL, 10);
+      if (__builtin_add_overflow (*size, more, size))
+        *size = G_MAXINT64;
     }
   *size = MIN (*size, limit);
   return TRUE;
@@ -505,17 +516,17 @@ char *
 dyno_binding_to_string (DynoBinding *self)
 {
   g_autoptr (GList) names = g_list_sort (g_hash_table_get_keys (self), (GCompareFunc)strcmp);
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
 
   for (GList *l = names; l != NULL; l = l->next)
     {
       gint64 size = *(gint64 *)g_hash_table_lookup (self, l->data);
 
       if (size > 0 && strpbrk (l->data, "+(") == NULL)
-        g_string_append_printf (text, "%s%s %" G_GINT64_FORMAT, text->len > 0 ? ", " : "", (char *)l->data,
-                                size);
+        g_ptr_array_add (texts, g_strdup_printf ("%s %" G_GINT64_FORMAT, (char *)l->data, size));
     }
-  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : g_strdup (_ ("fixed sizes"));
+  return texts->len > 0 ? dyno_text_join ((const char *const *)texts->pdata, texts->len, ", ", "")
+                        : g_strdup (_ ("fixed sizes"));
 }
 
 /**

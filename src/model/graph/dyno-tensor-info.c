@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-tensor-info.h"
+#include "dyno-text.h"
 
 typedef struct
 {
@@ -192,24 +193,23 @@ dyno_tensor_info_get_usual (DynoTensorInfo *self, guint axis)
 char *
 dyno_tensor_info_to_string (DynoTensorInfo *self)
 {
-  GString *string;
+  g_autoptr (GPtrArray) dims = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *name = NULL;
+  g_autofree char *joined = NULL;
 
   g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), NULL);
 
-  string = g_string_new (NULL);
-  g_string_append_printf (string, "%s: %s [", self->name, dyno_data_type_to_string (self->type));
   for (guint i = 0; i < self->dimensions->len; i++)
     {
       const Dimension *dimension = &g_array_index (self->dimensions, Dimension, i);
 
-      g_string_append (string, i > 0 ? ", " : "");
-      if (dimension->symbol != NULL)
-        g_string_append (string, dimension->symbol);
-      else
-        g_string_append_printf (string, "%" G_GINT64_FORMAT, dimension->size);
+      g_ptr_array_add (dims, dimension->symbol != NULL
+                                 ? g_strdup (dimension->symbol)
+                                 : g_strdup_printf ("%" G_GINT64_FORMAT, dimension->size));
     }
-  g_string_append_c (string, ']');
-  return g_string_free (string, FALSE);
+  name = dyno_text_shorten (self->name, DYNO_TEXT_NAME);
+  joined = dyno_text_join ((const char *const *)dims->pdata, dims->len, ", ", "");
+  return g_strdup_printf ("%s: %s [%s]", name, dyno_data_type_to_string (self->type), joined);
 }
 
 /**

@@ -180,6 +180,32 @@ test_unbound (void)
   assert_size (binding, "frames", 3000);
 }
 
+/* A message names the first few, however many there are. */
+static void
+test_many (void)
+{
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GString) overrides = g_string_new (NULL);
+  g_autoptr (GHashTable) binding = NULL;
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < 20000; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("d%05u", i);
+
+      add_input (inputs, name, name);
+      g_string_append_printf (overrides, "%s=2,", name);
+    }
+  assert_refused (inputs, 1, 1, NULL,
+                  "are: d00000, d00001, d00002, d00003, d00004, d00005, d00006, d00007 and 19992 more.");
+  assert_refused (inputs, 1, 1, NULL, "“d00000=1,d00001=1,d00002=1,d00003=1,d00004=1”.");
+  assert_refused (inputs, 1, 1, "x=1", "d00007 and 19992 more.");
+  binding = dyno_binding_new (inputs, 1, 1, overrides->str, NULL);
+  g_assert_nonnull (binding);
+  text = dyno_binding_to_string (binding);
+  g_assert_true (g_str_has_suffix (text, "d00007 2 and 19992 more"));
+}
+
 /* A model's default size takes precedence over the meaning of a name, and an explicit size over both. */
 static void
 test_usual (void)
@@ -230,6 +256,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/binding/overrides", test_overrides);
   g_test_add_func ("/binding/refusals", test_refusals);
   g_test_add_func ("/binding/unbound", test_unbound);
+  g_test_add_func ("/binding/many", test_many);
   g_test_add_func ("/binding/limits", test_limits);
   g_test_add_func ("/binding/usual", test_usual);
   return g_test_run ();
