@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <unistd.h>
 #ifdef __linux__
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -14,6 +15,7 @@
 #include <glib/gstdio.h>
 #endif
 
+#include "dyno-paths.h"
 #include "dyno-system.h"
 
 /**
@@ -151,7 +153,7 @@ dyno_system_die_with_parent (int signal)
 /**
  * dyno_system_limit_process:
  * @memory: the most bytes this process may have of its own, beside the files it maps
- * @seconds: the most processor time it may take
+ * @seconds: the most processor time it may take, 0 for any
  *
  * Beyond that it gets no memory, or is killed.
  */
@@ -164,7 +166,25 @@ dyno_system_limit_process (gint64 memory, guint seconds)
 
   setrlimit (RLIMIT_DATA, &data);
 #endif
-  setrlimit (RLIMIT_CPU, &time);
+  if (seconds > 0)
+    setrlimit (RLIMIT_CPU, &time);
+}
+
+/**
+ * dyno_system_offer_to_end:
+ *
+ * Lets the kernel choose this process first where the machine or its container runs out of memory, where it can.
+ */
+void
+dyno_system_offer_to_end (void)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_PROCFS, "self", "oom_score_adj", NULL);
+  int fd = open (path, O_WRONLY | O_CLOEXEC);
+
+  if (fd < 0)
+    return;
+  (void)!write (fd, "1000", 4);
+  close (fd);
 }
 
 /**

@@ -23,6 +23,7 @@ gboolean dyno_system_open_socket_pair (int fds[2]);
 int dyno_system_open_nameless_file (void);
 void dyno_system_die_with_parent (int signal);
 void dyno_system_limit_process (gint64 memory, guint seconds);
+void dyno_system_offer_to_end (void);
 GArray *dyno_system_list_processors (void);
 
 G_END_DECLS

@@ -17,6 +17,7 @@
 #include "dyno-json-text.h"
 #include "dyno-json.h"
 #include "dyno-locale.h"
+#include "dyno-machine.h"
 #include "dyno-model-export.h"
 #include "dyno-measurer.h"
 #include "dyno-model.h"
@@ -33,6 +34,9 @@
 #define READING_FACTOR  3
 #define LARGEST_FILE    (G_GINT64_CONSTANT (1) << 36)
 #define READING_SECONDS 100
+
+/* A runtime takes memory by doubling what it has, and may have mapped the file besides: so much of what is free. */
+#define MEASURING_FACTOR 2
 
 static GDBusConnection *
 connect_to_peer (GError **error)
@@ -102,14 +106,25 @@ probe (const char *id)
   return print_answer (output, node);
 }
 
+/* What is free on this machine and within the limits of its container; as much as there can be if that is unknown. */
+static gint64
+get_free_memory (void)
+{
+  g_autoptr (DynoMachine) machine = dyno_machine_snapshot (NULL);
+  gint64 available = machine != NULL ? dyno_machine_get_available_memory (machine) : -1;
+
+  return available >= 0 ? available : G_MAXINT64 / MEASURING_FACTOR;
+}
+
 /* A model file may be untrusted, so it gets no more resources than the largest model needs. */
 static void
 limit_reading (const char *spec)
 {
   GStatBuf info;
   gint64 size = g_stat (spec, &info) == 0 ? info.st_size : 0;
+  gint64 most = READING_BYTES + READING_FACTOR * MIN (size, LARGEST_FILE);
 
-  dyno_system_limit_process (READING_BYTES + READING_FACTOR * MIN (size, LARGEST_FILE), READING_SECONDS);
+  dyno_system_limit_process (MIN (most, get_free_memory ()), READING_SECONDS);
 }
 
 static JsonObject *
@@ -143,16 +158,20 @@ export_model (char **arguments)
 {
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoModel) loaded = dyno_model_load (arguments[0], &error);
-  g_autoptr (DynoModel) converted =
-      loaded != NULL ? dyno_model_in_precision (loaded, arguments[1], &error) : NULL;
-  g_autoptr (DynoModel) model =
-      converted != NULL ? dyno_model_with_attention (converted, arguments[2], &error) : NULL;
-  guint64 seed = g_ascii_strtoull (arguments[3], NULL, 10);
-  gboolean is_done = model != NULL && dyno_model_export (model, seed, arguments[4], &error);
-  g_autoptr (JsonObject) object = is_done ? json_object_new () : error_to_json (error);
+  g_autoptr (DynoModel) loaded = NULL;
+  g_autoptr (DynoModel) converted = NULL;
+  g_autoptr (DynoModel) model = NULL;
+  g_autoptr (JsonObject) object = NULL;
   g_autoptr (JsonNode) node = json_node_alloc ();
+  guint64 seed = g_ascii_strtoull (arguments[3], NULL, 10);
+  gboolean is_done;
 
+  dyno_system_limit_process (get_free_memory (), 0);
+  loaded = dyno_model_load (arguments[0], &error);
+  converted = loaded != NULL ? dyno_model_in_precision (loaded, arguments[1], &error) : NULL;
+  model = converted != NULL ? dyno_model_with_attention (converted, arguments[2], &error) : NULL;
+  is_done = model != NULL && dyno_model_export (model, seed, arguments[4], &error);
+  object = is_done ? json_object_new () : error_to_json (error);
   json_node_init_object (node, object);
   return print_answer (output, node);
 }
@@ -162,11 +181,12 @@ count_work (char **arguments)
 {
   FILE *output = take_output ();
   g_autoptr (GError) error = NULL;
-  g_autoptr (JsonObject) object =
-      dyno_work_count (arguments[0], (guint)g_ascii_strtoull (arguments[1], NULL, 10),
-                       (guint)g_ascii_strtoull (arguments[2], NULL, 10), arguments[3], &error);
+  g_autoptr (JsonObject) object = NULL;
   g_autoptr (JsonNode) node = json_node_alloc ();
 
+  dyno_system_limit_process (get_free_memory (), 0);
+  object = dyno_work_count (arguments[0], (guint)g_ascii_strtoull (arguments[1], NULL, 10),
+                            (guint)g_ascii_strtoull (arguments[2], NULL, 10), arguments[3], &error);
   if (object == NULL)
     object = error_to_json (error);
   json_node_init_object (node, object);
@@ -181,9 +201,11 @@ try_left_alone (const char *json)
   g_autoptr (JsonObject) parsed = dyno_json_parse_object (json, -1, _ ("the case"), &error);
   g_autoptr (DynoCase) kase = parsed != NULL ? dyno_case_new_from_json (parsed, &error) : NULL;
   g_autoptr (DynoMeasurer) measurer = kase != NULL ? dyno_measurer_new (kase, 0) : NULL;
-  g_autoptr (JsonObject) object = measurer != NULL ? dyno_measurer_try_left_alone (measurer, &error) : NULL;
+  g_autoptr (JsonObject) object = NULL;
   g_autoptr (JsonNode) node = json_node_alloc ();
 
+  dyno_system_limit_process (MEASURING_FACTOR * get_free_memory (), 0);
+  object = measurer != NULL ? dyno_measurer_try_left_alone (measurer, &error) : NULL;
   if (object == NULL)
     object = error_to_json (error);
   json_node_init_object (node, object);
@@ -256,6 +278,7 @@ main (int argc, char **argv)
   g_set_prgname ("dyno-worker");
   /* A write beyond a limit on file sizes fails with an error instead of ending the process. */
   signal (SIGXFSZ, SIG_IGN);
+  dyno_system_offer_to_end ();
   setlocale (LC_ALL, "");
   dyno_locale_bind ();
   if (argc == 3 && g_str_equal (argv[1], "--probe"))
@@ -274,6 +297,7 @@ main (int argc, char **argv)
     return ceilings (argv[2], argv[3]);
 
   (void)DYNO_ERROR; /* registers the error names for D-Bus */
+  dyno_system_limit_process (MEASURING_FACTOR * get_free_memory (), 0);
   connection = connect_to_peer (&error);
   if (connection != NULL)
     service = dyno_worker_service_new (connection, &error);
