@@ -11,6 +11,7 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-error.h"
 #include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-model-needs.h"
@@ -18,6 +19,7 @@
 #include "dyno-prediction.h"
 #include "dyno-report-member.h"
 #include "dyno-size-class.h"
+#include "dyno-text.h"
 #include "dyno-unit.h"
 
 /* @problem says why the work of one step could not be counted. */
@@ -42,8 +44,10 @@ count_work (Work *work, DynoModel *model, const DynoCliSizes *sizes)
   g_autoptr (GError) error = NULL;
 
   work->counted = dyno_model_work_count (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions,
-                                         NULL, &error);
-  if (work->counted == NULL)
+                                         sizes->deadline_seconds, NULL, &error);
+  if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT))
+    work->problem = g_strdup_printf (_ ("%s With --deadline-seconds it may take longer."), error->message);
+  else if (error != NULL)
     work->problem = g_strdup (error->message);
 }
 
@@ -90,12 +94,6 @@ forecast (Forecast *self, DynoModel *model, const DynoCliSizes *sizes, DynoBindi
   self->available = machine != NULL ? dyno_machine_get_available_memory (machine) : 0;
   self->needs = dyno_model_needs_list (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions);
   dyno_prediction_make (&self->prediction, model, binding, kase, json, ceilings);
-}
-
-static char *
-dup_uncounted (const Work *work, const char *separator)
-{
-  return work->counted != NULL ? g_strjoinv (separator, work->counted->uncounted) : g_strdup ("");
 }
 
 static void
@@ -185,7 +183,8 @@ static void
 add_work (JsonBuilder *builder, DynoBinding *binding, const Work *work)
 {
   g_autofree char *sizes = dyno_binding_to_string (binding);
-  g_autofree char *uncounted = dup_uncounted (work, ",");
+  g_autofree char *uncounted =
+      work->counted != NULL ? g_strjoinv (",", work->counted->uncounted) : g_strdup ("");
 
   add_text (builder, "flops_sizes", sizes);
   dyno_report_member_add_number (builder, "flops", work->problem == NULL ? work->counted->flops : NAN);
@@ -264,7 +263,9 @@ static void
 print_work (DynoBinding *binding, const Work *work)
 {
   g_autofree char *sizes = dyno_binding_to_string (binding);
-  g_autofree char *uncounted = dup_uncounted (work, ", ");
+  const char *const *names = work->counted != NULL ? (const char *const *)work->counted->uncounted : NULL;
+  guint n_names = names != NULL ? g_strv_length ((char **)names) : 0;
+  g_autofree char *uncounted = dyno_text_join (names, n_names, ", ", "");
 
   if (work->problem != NULL)
     g_print (_ ("FLOPs: unknown. %s\n"), work->problem);

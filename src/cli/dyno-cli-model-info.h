@@ -20,6 +20,7 @@ typedef struct
   guint batch_size;
   guint sequence_length;
   const char *dimensions;
+  guint deadline_seconds;
 } DynoCliSizes;
 
 void dyno_cli_model_info_add_json (JsonBuilder *builder, DynoModel *model);

@@ -15,6 +15,7 @@
 #include "dyno-model-filter.h"
 #include "dyno-model-library.h"
 #include "dyno-model-reader.h"
+#include "dyno-model-work.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-output-file.h"
 #include "dyno-size-class.h"
@@ -161,18 +162,17 @@ list_models (const DynoModelFilter *filter, gboolean as_json, GError **error)
 }
 
 static DynoCliStatus
-print_info (
-    char **arguments, int batch_size, int length, const char *dimensions, gboolean as_json, GError **error)
+print_info (char **arguments, DynoCliSizes sizes, gboolean as_json, GError **error)
 {
   g_autoptr (DynoModel) model = NULL;
-  DynoCliSizes sizes = { (guint)batch_size, 0, dimensions };
 
   if (!dyno_cli_expect_arguments (arguments, 1, 1, error))
     return DYNO_CLI_USAGE;
   model = dyno_model_reader_load (arguments[0], NULL, error);
   if (model == NULL)
     return DYNO_CLI_FAILED;
-  sizes.sequence_length = length > 0 ? (guint)length : dyno_model_get_usual_sequence_length (model);
+  if (sizes.sequence_length == 0)
+    sizes.sequence_length = dyno_model_get_usual_sequence_length (model);
   if (!dyno_cli_model_info_print (model, &sizes, as_json, error))
     return DYNO_CLI_FAILED;
   return DYNO_CLI_OK;
@@ -326,8 +326,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean as_json = FALSE;
   gboolean with_weights = FALSE;
   gboolean as_export = FALSE;
-  int batch_size = 1;
-  int sequence_length = 0;
+  int batch_size = 1, sequence_length = 0, deadline_seconds = DYNO_MODEL_WORK_SECONDS;
   g_auto (GStrv) dimensions = NULL;
   g_auto (DynoModelFilter) filter = { 0 };
   g_auto (Export) export = { 0 };
@@ -337,6 +336,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       "Sequence length for the FLOP count, 0 for 128 or as many as the model takes (0)", "N" },
     { "dim", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dimensions,
       "Size of a free dimension, or of audio its seconds; may be repeated", "NAME=SIZE" },
+    { "deadline-seconds", 0, 0, G_OPTION_ARG_INT, &deadline_seconds,
+      "How long the step of the FLOP count may take (60)", "N" },
     { "family", 0, 0, G_OPTION_ARG_STRING, &filter.family, "List models of this family only", "FAMILY" },
     { "task", 0, 0, G_OPTION_ARG_STRING, &filter.task, "List models for this task only", "TASK" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &filter.size, "List models of this size only",
@@ -361,17 +362,21 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
   if (rest == NULL)
     return DYNO_CLI_USAGE;
-  if (batch_size < 1 || sequence_length < 0)
+  if (batch_size < 1 || sequence_length < 0 || deadline_seconds < 1)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-                   _ ("--batch must be at least 1, and --sequence must not be negative."));
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("--batch and --deadline-seconds must be at least 1, and --sequence must not be negative."));
       return DYNO_CLI_USAGE;
     }
   action = find_action (command, rest[0], error);
   if (action == NULL)
     return DYNO_CLI_USAGE;
   if (strcmp (action, "info") == 0)
-    return print_info (rest + 1, batch_size, sequence_length, overrides, as_json, error);
+    return print_info (
+        rest + 1,
+        (DynoCliSizes){ (guint)batch_size, (guint)sequence_length, overrides, (guint)deadline_seconds },
+        as_json, error);
   if (strcmp (action, "export") == 0)
     return export_model (rest + 1, &export, error);
   if (strcmp (action, "fetch") == 0)

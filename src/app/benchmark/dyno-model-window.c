@@ -13,6 +13,7 @@
 #include "dyno-model-window.h"
 #include "dyno-model-work.h"
 #include "dyno-size-class.h"
+#include "dyno-text.h"
 #include "dyno-widget-task.h"
 
 /* The default of a plan. */
@@ -100,8 +101,9 @@ static void
 work_thread (GTask *task, gpointer source_object, gpointer model, GCancellable *cancellable)
 {
   GError *error = NULL;
-  DynoModelWork *work = dyno_model_work_count (
-      model, BATCH_SIZE, dyno_model_get_usual_sequence_length (model), NULL, cancellable, &error);
+  DynoModelWork *work =
+      dyno_model_work_count (model, BATCH_SIZE, dyno_model_get_usual_sequence_length (model), NULL,
+                             DYNO_MODEL_WORK_SECONDS, cancellable, &error);
 
   if (work != NULL)
     g_task_return_pointer (task, work, (GDestroyNotify)dyno_model_work_free);
@@ -113,7 +115,8 @@ static char *
 describe_work (DynoModel *model, const DynoModelWork *work)
 {
   g_autofree char *flops = dyno_format_quantity (work->flops, "FLOP");
-  g_autofree char *uncounted = g_strjoinv (", ", work->uncounted);
+  g_autofree char *uncounted =
+      dyno_text_join ((const char *const *)work->uncounted, g_strv_length (work->uncounted), ", ", "");
   g_autoptr (GHashTable) binding =
       dyno_model_bind (model, BATCH_SIZE, dyno_model_get_usual_sequence_length (model), NULL, NULL);
   g_autofree char *sizes = dyno_binding_to_string (binding);
@@ -144,7 +147,9 @@ work_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
-  text = work != NULL ? describe_work (self->model, work) : g_strdup (error->message);
+  /* Translators: the work of a step, and why it is not known */
+  text =
+      work != NULL ? describe_work (self->model, work) : g_strdup_printf (_ ("Unknown. %s"), error->message);
   adw_action_row_set_subtitle (self->work_row, text);
 }
 

@@ -10,9 +10,6 @@
 #include "dyno-model-work.h"
 #include "dyno-worker-query.h"
 
-/* A model is built, where it is not in the cache, and runs one step. */
-#define DEADLINE_SECONDS 3600
-
 void
 dyno_model_work_free (DynoModelWork *self)
 {
@@ -83,6 +80,7 @@ ask (DynoModel *model,
      guint batch_size,
      guint sequence_length,
      const char *dimensions,
+     guint deadline_seconds,
      GCancellable *cancellable,
      GError **error)
 {
@@ -92,7 +90,18 @@ ask (DynoModel *model,
     "--count-work", dyno_model_get_id (model), batch, sequence, dimensions != NULL ? dimensions : "", NULL,
   };
 
-  return dyno_worker_query_run (arguments, DEADLINE_SECONDS, cancellable, error);
+  return dyno_worker_query_run (arguments, deadline_seconds, cancellable, error);
+}
+
+static void
+set_death_error (const DynoWorkerReply *reply, guint deadline_seconds, GError **error)
+{
+  if (reply->is_late)
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT, _ ("One step took more than %u s."),
+                 deadline_seconds);
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED, _ ("The worker ended while it ran one step: %s"),
+                 reply->last_words);
 }
 
 /**
@@ -101,8 +110,9 @@ ask (DynoModel *model,
  * @batch_size: how many samples
  * @sequence_length: how many tokens, where the model has a sequence
  * @dimensions: (nullable): sizes of other free dimensions, such as `height=320,width=320`
+ * @deadline_seconds: how long a worker may take, such as %DYNO_MODEL_WORK_SECONDS
  * @cancellable: (nullable): ends the worker
- * @error: return location
+ * @error: return location, %DYNO_ERROR_TIMED_OUT where the step took longer
  *
  * Counts the work of a model that Dyno builds by its graph; nothing of it is made or run. Of an ONNX file only a runtime
  * knows the shapes, so a worker runs one step of it: engines are opened in no other process.
@@ -114,6 +124,7 @@ dyno_model_work_count (DynoModel *model,
                        guint batch_size,
                        guint sequence_length,
                        const char *dimensions,
+                       guint deadline_seconds,
                        GCancellable *cancellable,
                        GError **error)
 {
@@ -125,13 +136,12 @@ dyno_model_work_count (DynoModel *model,
 
   if (counted != NULL)
     return counted;
-  reply = ask (model, batch_size, sequence_length, dimensions, cancellable, error);
-  if (reply == NULL)
+  reply = ask (model, batch_size, sequence_length, dimensions, deadline_seconds, cancellable, error);
+  if (reply == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   if (reply->answer == NULL)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_WORKER_DIED,
-                   _ ("The worker ended while it ran one step: %s"), reply->last_words);
+      set_death_error (reply, deadline_seconds, error);
       return NULL;
     }
   text = g_bytes_get_data (reply->answer, &size);

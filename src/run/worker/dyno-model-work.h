@@ -21,10 +21,18 @@ typedef struct
   GStrv uncounted;
 } DynoModelWork;
 
+/**
+ * DYNO_MODEL_WORK_SECONDS:
+ *
+ * How long people wait for a number beside others; a stranger's file may loop without end.
+ */
+#define DYNO_MODEL_WORK_SECONDS 60
+
 DynoModelWork *dyno_model_work_count (DynoModel *model,
                                       guint batch_size,
                                       guint sequence_length,
                                       const char *dimensions,
+                                      guint deadline_seconds,
                                       GCancellable *cancellable,
                                       GError **error);
 void dyno_model_work_free (DynoModelWork *self);
