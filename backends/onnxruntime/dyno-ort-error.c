@@ -7,6 +7,7 @@
 #include "dyno-error.h"
 #include "dyno-ort-error.h"
 #include "dyno-ort-message.h"
+#include "dyno-text.h"
 
 /* Of the host and of devices, each in the words of another library. */
 static const char *const memory_patterns[] = {
@@ -71,14 +72,24 @@ set_plain_error (
                  dyno_ort_runtime_get_version (runtime), model, message);
 }
 
+static char *
+shorten (char *name)
+{
+  g_autofree char *whole = name;
+
+  return name != NULL ? dyno_text_shorten (whole, DYNO_TEXT_NAME) : NULL;
+}
+
+/* Messages quote names of the model, which may be of any length. */
 static void
-set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const char *message, GError **error)
+set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const char *whole, GError **error)
 {
   const char *version = dyno_ort_runtime_get_version (runtime);
-  g_autofree char *operator_name = dyno_ort_message_find_operator (message);
-  g_autofree char *unimplemented = dyno_ort_message_find_unimplemented (message);
+  g_autofree char *message = dyno_text_shorten (whole, DYNO_TEXT_MESSAGE);
+  g_autofree char *operator_name = shorten (dyno_ort_message_find_operator (whole));
+  g_autofree char *unimplemented = shorten (dyno_ort_message_find_unimplemented (whole));
 
-  if (is_out_of_memory (message))
+  if (is_out_of_memory (whole))
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY,
                  _ ("There is not enough memory to run “%s”. Choose a smaller batch size, sequence length or "
                     "model. (ONNX Runtime: %s)"),
@@ -95,7 +106,7 @@ set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const 
         _ ("“%s” uses the operator “%s” with types of numbers, or in a version, that ONNX Runtime %s has not "
            "implemented. Choose another precision or device, or use a newer runtime. (ONNX Runtime: %s)"),
         model, unimplemented, version, message);
-  else if (is_too_new (message))
+  else if (is_too_new (whole))
     g_set_error (
         error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
         _ ("“%s” is written in a newer version of ONNX than ONNX Runtime %s knows. Export it with an "

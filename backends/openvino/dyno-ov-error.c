@@ -6,6 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-ov-error.h"
+#include "dyno-text.h"
 
 /* OpenVINO says where in its source it was before it says what went wrong. */
 static const char *const noise[] = { "Exception from ", "FrontEnd API failed with ", "Summary:" };
@@ -103,12 +104,14 @@ gboolean
 dyno_ov_error_check (const OvApi *api, const char *model_path, OvStatus status, GError **error)
 {
   g_autofree char *message = NULL;
+  g_autofree char *shown = NULL;
 
   if (status == OV_STATUS_OK)
     return TRUE;
   message = dup_message (api, status);
+  shown = dyno_text_shorten (message, DYNO_TEXT_MESSAGE);
   g_set_error (error, DYNO_ERROR, get_code (status, message), _ ("OpenVINO failed on “%s”: %s."), model_path,
-               message);
+               shown);
   return FALSE;
 }
 
@@ -131,18 +134,19 @@ dyno_ov_error_check_read (
 {
   g_autofree char *message = NULL;
   g_autofree char *operators = NULL;
+  g_autofree char *shown = NULL;
 
   if (status == OV_STATUS_OK)
     return TRUE;
   message = dup_message (api, status);
   operators = find_unknown_operators (message);
+  shown = dyno_text_shorten (operators != NULL ? operators : message, DYNO_TEXT_MESSAGE);
   if (operators != NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                 _ ("“%s” uses operators that OpenVINO %s does not know: “%s”."), model_path, version,
-                 operators);
+                 _ ("“%s” uses operators that OpenVINO %s does not know: “%s”."), model_path, version, shown);
   else
     g_set_error (error, DYNO_ERROR,
                  is_out_of_memory (message) ? DYNO_ERROR_OUT_OF_MEMORY : DYNO_ERROR_INVALID_DATA,
-                 _ ("OpenVINO %s cannot read the model “%s”: %s."), version, model_path, message);
+                 _ ("OpenVINO %s cannot read the model “%s”: %s."), version, model_path, shown);
   return FALSE;
 }
