@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -12,6 +13,7 @@
 
 #include "dyno-error.h"
 #include "dyno-download.h"
+#include "dyno-pace.h"
 
 #define PIECE_SIZE   (256 * 1024)
 #define MAX_ATTEMPTS 5
@@ -28,6 +30,7 @@ typedef struct
   int fd;
   guint64 size;
   GChecksum *checksum;
+  DynoPace pace;
 } Transfer;
 
 static void
@@ -73,14 +76,27 @@ take_up (Transfer *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+check_offset (const Transfer *self, guint64 offset, GError **error)
+{
+  if (offset == self->size || offset == 0)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("The server was asked for “%s” from byte %" PRIu64 " on, but sent it from byte %" PRIu64
+                  " on. Delete “%s” and fetch it again: then it comes from its beginning."),
+               self->what->name, self->size, offset, self->path);
+  return FALSE;
+}
+
 /* A server that knows no parts sends the whole: what is there counts for nothing then. */
 static gboolean
 go_to (Transfer *self, guint64 offset, GError **error)
 {
+  if (!check_offset (self, offset, error))
+    return FALSE;
   if (offset != self->size)
     start_checksum (self);
-  if (offset == self->size && lseek (self->fd, (off_t)offset, SEEK_SET) >= 0 &&
-      ftruncate (self->fd, (off_t)offset) == 0)
+  if (lseek (self->fd, (off_t)offset, SEEK_SET) >= 0 && ftruncate (self->fd, (off_t)offset) == 0)
     return TRUE;
   set_write_error (self, error);
   return FALSE;
@@ -104,6 +120,21 @@ write_piece (Transfer *self, const guchar *bytes, gsize n_bytes, GError **error)
   return TRUE;
 }
 
+/* Kept over all attempts: else a server might cut each connection after one byte. */
+static gboolean
+keep_pace (Transfer *self, gsize n_bytes, GError **error)
+{
+  g_autofree char *arrived = NULL;
+
+  if (dyno_pace_take (&self->pace, n_bytes, g_get_monotonic_time ()))
+    return TRUE;
+  arrived = g_format_size (self->pace.bytes);
+  /* Translators: why a download broke off; stands within a sentence */
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT, _ ("only %s arrived within %u s"), arrived,
+               self->pace.seconds);
+  return FALSE;
+}
+
 static gboolean
 copy (Transfer *self, GInputStream *stream, GError **error)
 {
@@ -113,7 +144,8 @@ copy (Transfer *self, GInputStream *stream, GError **error)
   while (n_read > 0 && self->size <= self->what->size)
     {
       n_read = g_input_stream_read (stream, piece, PIECE_SIZE, self->cancellable, error);
-      if (n_read < 0 || (n_read > 0 && !write_piece (self, piece, (gsize)n_read, error)))
+      if (n_read < 0 || (n_read > 0 && !write_piece (self, piece, (gsize)n_read, error)) ||
+          !keep_pace (self, (gsize)n_read, error))
         return FALSE;
     }
   if (self->size >= self->what->size)
@@ -172,7 +204,7 @@ fetch_patiently (Transfer *self, GError **error)
       n_attempts = self->size > before ? 1 : n_attempts + 1;
       if (is_broken_off (local_error) && n_attempts < MAX_ATTEMPTS)
         continue;
-      if (is_broken_off (local_error))
+      if (is_broken_off (local_error) || g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT))
         set_network_error (self, local_error, error);
       else
         g_propagate_error (error, g_steal_pointer (&local_error));
@@ -247,7 +279,7 @@ dyno_download_fetch (DynoHttp *http,
                      GError **error)
 {
   g_autofree char *path = g_strconcat (what->path, ".incomplete", NULL);
-  Transfer self = { http, what, path, count, user_data, cancellable, -1, 0, NULL };
+  Transfer self = { http, what, path, count, user_data, cancellable, -1, 0, NULL, { 0 } };
   gboolean is_whole;
 
   if (is_there (what->path, what->size))
@@ -255,6 +287,7 @@ dyno_download_fetch (DynoHttp *http,
       count (what->size, user_data);
       return TRUE;
     }
+  self.pace.seconds = dyno_http_get_pace_seconds (http);
   self.fd = open_locked (path, error);
   if (self.fd < 0)
     return FALSE;

@@ -11,6 +11,7 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-http.h"
+#include "dyno-time-limit.h"
 
 #define TIMEOUT_SECONDS  60
 #define MAX_REDIRECTS    10
@@ -72,12 +73,16 @@ dyno_http_new (
       return NULL;
     }
   self = g_new0 (DynoHttp, 1);
-  self->session =
-      soup_session_new_with_options ("timeout", TIMEOUT_SECONDS, "user-agent", "dyno/" PACKAGE_VERSION, NULL);
   self->endpoint = g_steal_pointer (&uri);
   self->token = g_strdup (token);
   self->handlers = *handlers;
   self->data = data;
+  if (self->handlers.answer_seconds == 0)
+    self->handlers.answer_seconds = TIMEOUT_SECONDS;
+  if (self->handlers.pace_seconds == 0)
+    self->handlers.pace_seconds = TIMEOUT_SECONDS;
+  self->session = soup_session_new_with_options ("timeout", self->handlers.pace_seconds, "user-agent",
+                                                 "dyno/" PACKAGE_VERSION, NULL);
   return self;
 }
 
@@ -173,8 +178,7 @@ wait_seconds (guint seconds, GCancellable *cancellable, GError **error)
 }
 
 static gboolean
-wait_as_told (
-    const DynoHttp *self, SoupMessage *message, guint n_waits, GCancellable *cancellable, GError **error)
+wait_as_told (const DynoHttp *self, SoupMessage *message, guint n_waits, DynoTimeLimit *limit, GError **error)
 {
   const char *text =
       soup_message_headers_get_one (soup_message_get_response_headers (message), "Retry-After");
@@ -184,7 +188,8 @@ wait_as_told (
   if (n_waits < MAX_WAITS && seconds <= MAX_WAIT_SECONDS)
     {
       self->handlers.wait ((guint)seconds, self->data);
-      return wait_seconds ((guint)seconds, cancellable, error);
+      dyno_time_limit_extend (limit, (guint)seconds);
+      return wait_seconds ((guint)seconds, dyno_time_limit_get_cancellable (limit), error);
     }
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_FAILED,
@@ -212,14 +217,14 @@ may_ask_again (const DynoHttp *self,
                SoupMessage *message,
                GUri **uri,
                guint n_waits,
-               GCancellable *cancellable,
+               DynoTimeLimit *limit,
                GError **error)
 {
   guint status = soup_message_get_status (message);
   GUri *target;
 
   if (status == TOO_MANY_REQUESTS)
-    return wait_as_told (self, message, n_waits, cancellable, error);
+    return wait_as_told (self, message, n_waits, limit, error);
   if (!SOUP_STATUS_IS_REDIRECTION (status))
     {
       self->handlers.set_status_error (status, soup_message_get_reason_phrase (message), self->data, error);
@@ -238,9 +243,10 @@ send_request (DynoHttp *self,
               const char *address,
               const char *accept,
               guint64 *offset,
-              GCancellable *cancellable,
+              DynoTimeLimit *limit,
               GError **error)
 {
+  GCancellable *cancellable = dyno_time_limit_get_cancellable (limit);
   g_autoptr (GUri) uri = g_uri_parse_relative (self->endpoint, address, SOUP_HTTP_URI_FLAGS, error);
   guint n_waits = 0;
 
@@ -265,7 +271,7 @@ send_request (DynoHttp *self,
           *offset = find_start (message);
           return g_steal_pointer (&stream);
         }
-      if (!may_ask_again (self, message, &uri, n_waits, cancellable, error))
+      if (!may_ask_again (self, message, &uri, n_waits, limit, error))
         return NULL;
       n_waits += soup_message_get_status (message) == TOO_MANY_REQUESTS;
     }
@@ -273,6 +279,30 @@ send_request (DynoHttp *self,
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, _ ("The redirects of “%s” form a loop."),
                  g_uri_get_host (uri));
   return NULL;
+}
+
+/**
+ * dyno_http_get_answer_seconds:
+ * @self: what asks
+ *
+ * Returns: how long an answer may take
+ */
+guint
+dyno_http_get_answer_seconds (DynoHttp *self)
+{
+  return self->handlers.answer_seconds;
+}
+
+/**
+ * dyno_http_get_pace_seconds:
+ * @self: what asks
+ *
+ * Returns: over how long a download must reach %DYNO_PACE_LEAST
+ */
+guint
+dyno_http_get_pace_seconds (DynoHttp *self)
+{
+  return self->handlers.pace_seconds;
 }
 
 #else
@@ -304,13 +334,32 @@ send_request (DynoHttp *self,
               const char *address,
               const char *accept,
               guint64 *offset,
-              GCancellable *cancellable,
+              DynoTimeLimit *limit,
               GError **error)
 {
   g_return_val_if_reached (NULL);
 }
 
+guint
+dyno_http_get_answer_seconds (DynoHttp *self)
+{
+  g_return_val_if_reached (TIMEOUT_SECONDS);
+}
+
+guint
+dyno_http_get_pace_seconds (DynoHttp *self)
+{
+  g_return_val_if_reached (TIMEOUT_SECONDS);
+}
+
 #endif
+
+/* Whether it was the limit that ended a request; what cancels it for another reason stays as it is. */
+static gboolean
+is_late (DynoTimeLimit *limit, const GError *error)
+{
+  return dyno_time_limit_is_over (limit) && g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+}
 
 /**
  * dyno_http_open:
@@ -320,7 +369,8 @@ send_request (DynoHttp *self,
  * @cancellable: (nullable): ends it
  * @error: return location; of %G_IO_ERROR where the connection failed and another attempt may help
  *
- * Follows redirects, and waits a while where the server asks for it.
+ * Follows redirects, and waits a while where the server asks for it. How long the file itself may take is up to the
+ * caller.
  *
  * Returns: (transfer full) (nullable): the file
  */
@@ -328,7 +378,18 @@ GInputStream *
 dyno_http_open (
     DynoHttp *self, const char *address, guint64 *offset, GCancellable *cancellable, GError **error)
 {
-  return send_request (self, address, NULL, offset, cancellable, error);
+  guint seconds = dyno_http_get_answer_seconds (self);
+  g_autoptr (DynoTimeLimit) limit = dyno_time_limit_new (seconds, cancellable);
+  g_autoptr (GError) local_error = NULL;
+  GInputStream *stream = send_request (self, address, NULL, offset, limit, &local_error);
+
+  if (is_late (limit, local_error))
+    /* Translators: why a download broke off; stands within a sentence */
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_TIMED_OUT, _ ("the server did not answer within %u s"),
+                 seconds);
+  else if (stream == NULL)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  return stream;
 }
 
 /**
@@ -345,8 +406,21 @@ GBytes *
 dyno_http_load (
     DynoHttp *self, const char *address, const char *accept, GCancellable *cancellable, GError **error)
 {
+  guint seconds = dyno_http_get_answer_seconds (self);
+  g_autoptr (DynoTimeLimit) limit = dyno_time_limit_new (seconds, cancellable);
+  GCancellable *limited = dyno_time_limit_get_cancellable (limit);
+  g_autoptr (GError) local_error = NULL;
   guint64 offset = 0;
-  g_autoptr (GInputStream) stream = send_request (self, address, accept, &offset, cancellable, error);
+  g_autoptr (GInputStream) stream = send_request (self, address, accept, &offset, limit, &local_error);
+  GBytes *text =
+      stream != NULL ? dyno_file_read_stream (stream, DYNO_FILE_MAX_TEXT, limited, &local_error) : NULL;
 
-  return stream != NULL ? dyno_file_read_stream (stream, DYNO_FILE_MAX_TEXT, cancellable, error) : NULL;
+  if (is_late (limit, local_error))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
+                 _ ("The server did not send its whole answer within %u s: “%s”. Check the network, or try "
+                    "again later."),
+                 seconds, address);
+  else if (text == NULL)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  return text;
 }

@@ -17,6 +17,8 @@ typedef struct _DynoHttp DynoHttp;
  * @wait: called before waiting as a server asks, with the number of seconds
  * @set_status_error: says in words what an HTTP status means for what was asked for
  * @set_unreachable_error: says in words that no server answered, and why; must keep the domain and code of @cause
+ * @answer_seconds: how long an answer may take, beside the file it may bring; 0 for a minute
+ * @pace_seconds: over how long a download must reach %DYNO_PACE_LEAST; 0 for a minute
  * @too_often_remedy: (nullable): what more to do where a server limits how often it is asked, a translated sentence
  *
  * What only the caller knows.
@@ -26,6 +28,8 @@ typedef struct
   void (*wait) (guint seconds, gpointer data);
   void (*set_status_error) (guint status, const char *reason, gpointer data, GError **error);
   void (*set_unreachable_error) (const GError *cause, gpointer data, GError **error);
+  guint answer_seconds;
+  guint pace_seconds;
   const char *too_often_remedy;
 } DynoHttpHandlers;
 
@@ -36,6 +40,8 @@ void dyno_http_free (DynoHttp *self);
 char *dyno_http_resolve (DynoHttp *self, const char *reference, GError **error);
 GInputStream *dyno_http_open (
     DynoHttp *self, const char *address, guint64 *offset, GCancellable *cancellable, GError **error);
+guint dyno_http_get_answer_seconds (DynoHttp *self);
+guint dyno_http_get_pace_seconds (DynoHttp *self);
 GBytes *dyno_http_load (
     DynoHttp *self, const char *address, const char *accept, GCancellable *cancellable, GError **error);
 

@@ -8,6 +8,9 @@
 
 #define DEFAULT_ENDPOINT "https://huggingface.co"
 
+/* A day, for those who want no limit. */
+#define MAX_SECONDS 86400
+
 enum
 {
   UNAUTHORIZED = 401,
@@ -90,6 +93,15 @@ set_status_error (guint status, const char *reason, gpointer data, GError **erro
                  self->id, status, reason);
 }
 
+/* As the hub's own programs have it: how long they wait, in seconds. */
+static guint
+get_seconds (const char *name)
+{
+  guint64 seconds = is_set (name) ? g_ascii_strtoull (g_getenv (name), NULL, 10) : 0;
+
+  return (guint)MIN (seconds, MAX_SECONDS);
+}
+
 static DynoHttp *
 open_endpoint (DynoHubHttp *self, GError **error)
 {
@@ -97,6 +109,8 @@ open_endpoint (DynoHubHttp *self, GError **error)
     .wait = wait_cb,
     .set_status_error = set_status_error,
     .set_unreachable_error = set_unreachable_error,
+    .answer_seconds = get_seconds ("HF_HUB_ETAG_TIMEOUT"),
+    .pace_seconds = get_seconds ("HF_HUB_DOWNLOAD_TIMEOUT"),
     .too_often_remedy = _ ("With HF_TOKEN set, the hub allows more."),
   };
   g_autofree char *token = find_token ();

@@ -85,7 +85,7 @@ add_file (DynoHubRepo *self, JsonObject *object)
   if (name == NULL || size < 0 || !is_hexadecimal (hash, large != NULL ? 64 : 40))
     return;
   file = g_new (DynoHubFile, 1);
-  *file = (DynoHubFile){ g_strdup (name), (guint64)size, g_strdup (hash) };
+  *file = (DynoHubFile){ g_strdup (name), (guint64)size, g_strdup (hash), FALSE };
   g_ptr_array_add (self->files, file);
 }
 
@@ -163,9 +163,10 @@ choose_like (DynoHubRepo *self, const char *pattern, GPtrArray *chosen)
       DynoHubFile *file = self->files->pdata[i];
       gboolean is_as_deep = (strchr (pattern, '/') != NULL) == (strchr (file->name, '/') != NULL);
 
-      if (is_as_deep && g_pattern_match_simple (pattern, file->name) &&
-          !g_ptr_array_find (chosen, file, NULL))
-        g_ptr_array_add (chosen, file);
+      if (!is_as_deep || file->is_chosen || !g_pattern_match_simple (pattern, file->name))
+        continue;
+      file->is_chosen = TRUE;
+      g_ptr_array_add (chosen, file);
     }
   return chosen->len - before;
 }
@@ -276,8 +277,11 @@ GPtrArray *
 dyno_hub_repo_choose (DynoHubRepo *self, DynoHubWish wish, GError **error)
 {
   g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
-  gboolean is_config = choose_config (self, chosen);
+  gboolean is_config;
 
+  for (guint i = 0; i < self->files->len; i++)
+    ((DynoHubFile *)self->files->pdata[i])->is_chosen = FALSE;
+  is_config = choose_config (self, chosen);
   if (!is_config && wish != DYNO_HUB_ONNX)
     {
       g_set_error (

@@ -25,6 +25,7 @@ typedef enum
  * @name: its path in the repository
  * @size: in bytes
  * @hash: SHA-256 of a large file (64 digits), or the id that git gives a small one (SHA-1, 40 digits)
+ * @is_chosen: whether it is among those that [method@Dyno.HubRepo.choose] gave last
  *
  * A file of a model on the hub.
  */
@@ -33,6 +34,7 @@ typedef struct
   char *name;
   guint64 size;
   char *hash;
+  gboolean is_chosen;
 } DynoHubFile;
 
 /**

@@ -120,13 +120,15 @@ finish (const DynoHubRepo *repo, const char *folder, GPtrArray *files, GError **
   return g_steal_pointer (&snapshot);
 }
 
+/* A hostile hub may say sizes that no number holds. */
 static guint64
 sum_sizes (GPtrArray *files)
 {
   guint64 total = 0;
 
   for (guint i = 0; i < files->len; i++)
-    total += ((const DynoHubFile *)files->pdata[i])->size;
+    if (__builtin_add_overflow (total, ((const DynoHubFile *)files->pdata[i])->size, &total))
+      return G_MAXUINT64;
   return total;
 }
 

@@ -60,6 +60,8 @@ class Hub(http.server.ThreadingHTTPServer):
         self.resume = threading.Event()
         self.lies = {}
         self.location = None
+        self.trickles = None
+        self.shift = 0
 
     @property
     def address(self):
@@ -84,9 +86,28 @@ class Answer(http.server.BaseHTTPRequestHandler):
         with contextlib.suppress(ConnectionError):
             self.wfile.write(body)
 
+    def trickle(self):
+        """A byte now and then keeps every connection alive."""
+        with contextlib.suppress(ConnectionError):
+            while not self.server.resume.wait(0.02):
+                self.wfile.write(b" ")
+                self.wfile.flush()
+        self.close_connection = True
+
     def do_GET(self):
         hub = self.server
         hub.requests.append((self.path, dict(self.headers)))
+        if hub.trickles == "nothing":
+            hub.resume.wait(30)
+            self.close_connection = True
+            return None
+        if hub.trickles == "headers":
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Slow: ")
+            return self.trickle()
+        if hub.trickles == "listing":
+            self.send_response(200)
+            self.end_headers()
+            return self.trickle()
         if hub.statuses:
             return self.say(hub.statuses.pop(0), b"no", Retry_After=hub.retry_after)
         if hub.location is not None:
@@ -107,7 +128,7 @@ class Answer(http.server.BaseHTTPRequestHandler):
         start = int(self.headers.get("Range", "bytes=0-").removeprefix("bytes=").split("-")[0]) if hub.knows_ranges else 0
         self.send_response(206 if start else 200)
         if start:
-            self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
+            self.send_header("Content-Range", f"bytes {start + hub.shift}-{len(content) - 1}/{len(content)}")
         self.send_header("Content-Length", str(len(content) - start))
         self.end_headers()
         half = start + (len(content) - start) // 2
@@ -117,6 +138,8 @@ class Answer(http.server.BaseHTTPRequestHandler):
             self.wfile.flush()
             if hub.stalls.is_set() and not name.endswith(".json"):
                 hub.resume.wait(30)
+            if hub.trickles == "file" and not name.endswith(".json"):
+                return self.trickle()
             if cut:
                 hub.cuts -= 1
                 self.close_connection = True
@@ -286,6 +309,45 @@ class HubTest(unittest.TestCase):
         self.hub.cuts, self.hub.knows_ranges = 1, False
         self.fetch("--weights")
         self.assertEqual((self.repo / "snapshots" / COMMIT / "model.safetensors").read_bytes(), content)
+
+    def test_answer_that_never_ends(self):
+        """However it keeps the connection alive, a list of files has a limit."""
+        self.environment["HF_HUB_ETAG_TIMEOUT"] = "1"
+        for part in ("nothing", "headers", "listing"):
+            with self.subTest(part=part):
+                self.hub.trickles = part
+                self.refuse("did not send its whole answer within 1 s", "Check the network")
+
+    def test_download_that_never_ends(self):
+        """What came is kept."""
+        content = self.hub.files["model.safetensors"] = os.urandom(300_000)
+        self.environment["HF_HUB_DOWNLOAD_TIMEOUT"] = "1"
+        self.hub.trickles = "file"
+        said = self.refuse("broke off after 150", "what arrived is kept", options=["--weights"])
+        self.assertRegex(said, r": only \d+ bytes arrived within 1 s\.")
+        self.assertEqual(len(self.requested("model.safetensors")), 1)
+        self.hub.trickles = None
+        (incomplete,) = (self.repo / "blobs").glob("*.incomplete")
+        os.truncate(incomplete, 150_000)  # blanks are no part of the file
+        self.fetch("--weights")
+        self.assertEqual(self.requested("model.safetensors")[-1]["Range"], "bytes=150000-")
+        self.assertEqual((self.repo / "snapshots" / COMMIT / "model.safetensors").read_bytes(), content)
+
+    def test_server_that_sends_another_part(self):
+        self.hub.files["model.safetensors"] = os.urandom(300_000)
+        self.hub.cuts, self.hub.shift = 1, -1
+        said = self.refuse("“model.safetensors” from byte 150000 on, but sent it from byte 149999 on", "Delete “",
+                           options=["--weights"])
+        pathlib.Path(said.split("Delete “")[1].split("”")[0]).unlink()
+        self.fetch("--weights")
+
+    def test_sizes_beyond_all_numbers(self):
+        config = describe("config.json", CONFIG)
+        for n in (2, 3):
+            shards = [describe(f"model-{i}-of-{n}.safetensors", b"") | {"size": 2**63 - 1} for i in range(n)]
+            index = describe("model.safetensors.index.json", b"{}")
+            self.hub.listing = {"sha": COMMIT, "siblings": [config, index, *shards]}
+            self.refuse("The files take 18.4", "are free", options=["--weights"])
 
     def test_connection_that_never_holds(self):
         self.hub.files["model.safetensors"] = b"x"

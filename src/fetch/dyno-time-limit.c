@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-time-limit.h"
+
+struct _DynoTimeLimit
+{
+  GMutex mutex; /* of the three below */
+  GCond changed;
+  gint64 end;
+  gboolean is_over;
+  gboolean is_freed;
+
+  GCancellable *cancellable;
+  GCancellable *outer;
+  gulong handler;
+  GThread *thread;
+};
+
+static gpointer
+watch (gpointer data)
+{
+  DynoTimeLimit *self = data;
+  gboolean is_over;
+
+  g_mutex_lock (&self->mutex);
+  while (!self->is_freed && g_get_monotonic_time () < self->end)
+    g_cond_wait_until (&self->changed, &self->mutex, self->end);
+  is_over = self->is_over = !self->is_freed;
+  g_mutex_unlock (&self->mutex);
+  if (is_over)
+    g_cancellable_cancel (self->cancellable);
+  return NULL;
+}
+
+static void
+cancelled_cb (GCancellable *outer, gpointer cancellable)
+{
+  g_cancellable_cancel (cancellable);
+}
+
+/**
+ * dyno_time_limit_new:
+ * @seconds: how long it may take from now on
+ * @outer: (nullable): what else ends it
+ *
+ * Returns: (transfer full): the limit; to be freed by the thread that waits
+ */
+DynoTimeLimit *
+dyno_time_limit_new (guint seconds, GCancellable *outer)
+{
+  DynoTimeLimit *self = g_new0 (DynoTimeLimit, 1);
+
+  g_mutex_init (&self->mutex);
+  g_cond_init (&self->changed);
+  self->end = g_get_monotonic_time () + (gint64)seconds * G_USEC_PER_SEC;
+  self->cancellable = g_cancellable_new ();
+  if (outer != NULL)
+    {
+      self->outer = g_object_ref (outer);
+      self->handler = g_cancellable_connect (outer, G_CALLBACK (cancelled_cb), self->cancellable, NULL);
+    }
+  self->thread = g_thread_new ("time-limit", watch, self);
+  return self;
+}
+
+/**
+ * dyno_time_limit_get_cancellable:
+ * @self: a limit
+ *
+ * Returns: (transfer none): what is cancelled when the time is over
+ */
+GCancellable *
+dyno_time_limit_get_cancellable (DynoTimeLimit *self)
+{
+  return self->cancellable;
+}
+
+/**
+ * dyno_time_limit_extend:
+ * @self: a limit
+ * @seconds: what does not count
+ */
+void
+dyno_time_limit_extend (DynoTimeLimit *self, guint seconds)
+{
+  g_mutex_lock (&self->mutex);
+  self->end += (gint64)seconds * G_USEC_PER_SEC;
+  g_mutex_unlock (&self->mutex);
+}
+
+/**
+ * dyno_time_limit_is_over:
+ * @self: a limit
+ *
+ * Returns: whether it was the time that ended it
+ */
+gboolean
+dyno_time_limit_is_over (DynoTimeLimit *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+
+  return self->is_over;
+}
+
+void
+dyno_time_limit_free (DynoTimeLimit *self)
+{
+  g_mutex_lock (&self->mutex);
+  self->is_freed = TRUE;
+  g_cond_signal (&self->changed);
+  g_mutex_unlock (&self->mutex);
+  g_thread_join (self->thread);
+  g_cancellable_disconnect (self->outer, self->handler);
+  g_clear_object (&self->outer);
+  g_object_unref (self->cancellable);
+  g_mutex_clear (&self->mutex);
+  g_cond_clear (&self->changed);
+  g_free (self);
+}
