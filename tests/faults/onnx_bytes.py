@@ -3,6 +3,7 @@
 
 FLOAT = 1
 INT64 = 7
+BOOL = 9
 
 
 def varint(number):
@@ -57,13 +58,66 @@ def weights(name, dims, data=None, **external):
     return head + b"".join(entries) + field(14, 1)
 
 
-def model(nodes, inputs, outputs, initializers=(), opset=17, ir_version=8):
+def integers(name, dims, numbers):
+    """A tensor of 64-bit integers."""
+    head = b"".join(field(1, dim) for dim in dims) + field(2, INT64)
+    return head + field(7, b"".join(varint(number) for number in numbers)) + field(8, name)
+
+
+def model(nodes, inputs, outputs, initializers=(), sparse=(), opset=17, ir_version=8):
     graph = b"".join(
         [field(1, one) for one in nodes] + [field(2, "graph")] + [field(5, one) for one in initializers]
-        + [field(11, one) for one in inputs] + [field(12, one) for one in outputs])
+        + [field(15, one) for one in sparse] + [field(11, one) for one in inputs] + [field(12, one) for one in outputs])
     return field(1, ir_version) + field(7, graph) + field(8, field(1, "") + field(2, opset))
 
 
 def relu(dims, **keywords):
     """A model of one operator whose input has these dimensions, free ones by name."""
     return model([node("Relu", ["x"], ["y"])], [tensor_info("x", dims)], [tensor_info("y", dims)], **keywords)
+
+
+def sparse(size, n_values, n_present):
+    """A model that adds a sparse weight of `size` numbers; of `n_values` that are not zero, `n_present` are there."""
+    values = weights("w", [n_values], bytes(4 * n_present))
+    tensor = field(1, values) + field(2, integers("i", [n_values], range(n_present))) + field(3, size)
+    infos = [tensor_info(name, [1]) for name in "xy"]
+    return model([node("Add", ["x", "w"], ["y"])], infos[:1], infos[1:], sparse=[tensor])
+
+
+def unpacking(size):
+    """A model that makes `size` numbers of one."""
+    infos = [tensor_info("x", [1]), tensor_info("y", [1])]
+    nodes = [node("ConstantOfShape", ["n"], ["z"]), node("ReduceSum", ["z"], ["s"]), node("Add", ["x", "s"], ["y"])]
+    return model(nodes, infos[:1], infos[1:], [integers("n", [1], [size])])
+
+
+def loop(n_times):
+    """A model that adds to a number again and again."""
+    body = (field(1, node("Identity", ["on"], ["on_"])) + field(1, node("Add", ["a", "a"], ["a_"])) + field(2, "body")
+            + field(11, tensor_info("i", [], INT64)) + field(11, tensor_info("on", [], BOOL)) + field(11, tensor_info("a", [1]))
+            + field(12, tensor_info("on_", [], BOOL)) + field(12, tensor_info("a_", [1])))
+    infos = [tensor_info(name, [1]) for name in "xy"]
+    return model([node("Loop", ["n", "", "x"], ["y"], graph_attribute("body", body))], infos[:1], infos[1:],
+                 [integers("n", [], [n_times])])
+
+
+def functions(depth, n_calls):
+    """A model whose function calls the next so many times, and that one the next …"""
+    def call(number, index):
+        return node(f"F{number}", [f"v{index}"], [f"v{index + 1}"], field(7, "own"))
+
+    def function(number):
+        calls = [node("Neg", ["v0"], ["v1"])] if number == depth else [call(number + 1, i) for i in range(n_calls)]
+        opsets = field(9, field(1, "") + field(2, 17)) + field(9, field(1, "own") + field(2, 1))
+        return (field(1, f"F{number}") + field(4, "v0") + field(5, f"v{len(calls)}")
+                + b"".join(field(7, one) for one in calls) + opsets + field(10, "own"))
+
+    infos = [tensor_info(name, [1]) for name in ("v0", "v1")]
+    own = field(8, field(1, "own") + field(2, 1))
+    return model([call(1, 0)], infos[:1], infos[1:]) + own + b"".join(field(25, function(i + 1)) for i in range(depth))
+
+
+def many_dimensions(n):
+    """A model whose inputs leave so many dimensions free, none of which says what it is."""
+    infos = [tensor_info(f"x{i}", [f"d{i}"]) for i in range(n)]
+    return model([node("Identity", ["x0"], ["y"])], infos, [tensor_info("y", ["d0"])])

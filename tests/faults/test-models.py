@@ -8,11 +8,13 @@ Usage: test-models.py DYNO-CLI FOLDER-OF-LIBRARIES
 import json
 import os
 import pathlib
+import signal
+import subprocess
 import sys
 
 LIBRARIES = pathlib.Path(sys.argv.pop(2))
 
-from commandline import AFFINE, FIXTURES, MODEL, QUICKLY, EngineTest, FaultTest, is_sanitized, limits
+from commandline import AFFINE, CLI, FIXTURES, MODEL, PATIENCE, QUICKLY, EngineTest, FaultTest, is_sanitized, limits
 import onnx_bytes
 import tap
 
@@ -86,6 +88,14 @@ class Files(FaultTest):
                 model = onnx_bytes.model([onnx_bytes.node("Relu", ["x"], ["y"], attributes)], infos[:1], infos[1:])
                 self.refuse_model(self.write("names.onnx", model), "not text", "again")
 
+    def test_dimensions_named_by_blanks(self):
+        """They are as good as nameless."""
+        for name in (" ", "\n", "+", " + +"):
+            with self.subTest(name=name):
+                path = self.write("blank.onnx", onnx_bytes.relu([1, name]))
+                self.refuse("models", "info", path, status=2, words=["“x:1=1”"])
+                self.call("models", "info", path, "--dim", "x:1=3", status=0)
+
     def test_documentation_in_another_encoding(self):
         path = self.write("words.onnx", onnx_bytes.relu([4]) + onnx_bytes.field(6, "caf\xe9".encode("latin-1")))
         self.call("models", "info", path, status=0)
@@ -110,10 +120,19 @@ class Files(FaultTest):
         self.refuse_model(self.write_with_weight("impossible.onnx", [2**40, 2**40], b""), "“w”", "impossible shape")
 
     def test_impossible_weights_all_together(self):
+        """Each sparse one is small in the file, and an engine unpacks it."""
         infos = [onnx_bytes.tensor_info(tensor, ["batch", 4]) for tensor in "xy"]
-        weights = [onnx_bytes.weights(f"w{i}", [2**43], b"") for i in range(9)]
-        model = onnx_bytes.model([onnx_bytes.node("Add", ["x", "w0"], ["y"])], infos[:1], infos[1:], weights)
+        sparse = [onnx_bytes.field(1, onnx_bytes.weights(f"w{i}", [1], bytes(4)))
+                  + onnx_bytes.field(2, onnx_bytes.integers("i", [1], [0])) + onnx_bytes.field(3, 2**44) for i in range(9)]
+        model = onnx_bytes.model([onnx_bytes.node("Add", ["x", "w0"], ["y"])], infos[:1], infos[1:], sparse=sparse)
         self.refuse_model(self.write("impossible.onnx", model), "impossible size")
+
+    def test_lacking_values(self):
+        """An engine allocates what a shape says before it looks for the values."""
+        self.refuse_model(self.write_with_weight("lacking.onnx", [2**31], bytes(16)), "“w”", "needs 8.6\u00a0GB", "holds 16 bytes")
+        for n_values in (2**40, 3):
+            with self.subTest(n_values=n_values):
+                self.refuse_model(self.write("lacking.onnx", onnx_bytes.sparse(2**31, n_values, 2)), "“w”", "of values")
 
     def write_with_weight(self, name, dims=(4,), data=None, **external):
         infos = [onnx_bytes.tensor_info(tensor, ["batch", 4]) for tensor in "xy"]
@@ -130,10 +149,17 @@ class Files(FaultTest):
 
     def test_external_data_too_short(self):
         self.write("weights.bin", bytes(16))
-        for place in ({"offset": 1}, {"length": 17}, {"offset": -4}, {"offset": 2**63}):
+        for place in ({"offset": 1}, {"length": 17}, {"offset": 2**63 - 1}):
             with self.subTest(place=place):
                 path = self.write_with_weight("far.onnx", location="weights.bin", **place)
                 self.refuse("models", "info", path, words=[f"“{path}”", "too short"])
+
+    def test_external_data_that_is_no_number(self):
+        self.write("weights.bin", bytes(16))
+        for place in ({"offset": -4}, {"offset": 2**63}, {"length": "0x10"}, {"length": "many"}):
+            with self.subTest(place=place):
+                path = self.write_with_weight("far.onnx", location="weights.bin", **place)
+                self.refuse("models", "info", path, words=[f"“{path}”", "“w”", "not a number of bytes"])
 
     def test_external_data_elsewhere(self):
         for location in ("../weights.bin", "/etc/passwd", "a/../../b"):
@@ -186,6 +212,90 @@ class Files(FaultTest):
             file.truncate(3 * 10**9)
         self.refuse_model(self.folder / "huge.json", "larger than")
         self.refuse("run", "--suite", self.folder / "huge.json", status=2, words=["huge.json", "larger than"])
+
+
+class Hostile(EngineTest):
+    """Small files that make much of themselves: whatever is asked of one has an end, and says what it is in a few words."""
+
+    def look_at(self, name, content, may_run=True):
+        """Everything about it is told but the work of a step, within a second or two."""
+        path = self.write(name, content)
+        info = json.loads(self.call("models", "info", path, "--json", "--deadline-seconds", "1", status=0).stdout)
+        self.assertIsNone(info["flops"])
+        self.assertRegex(info["flops_problem"], r"\A.{20,1500}[.!?)]\Z")
+        self.assertGreater(len(info["inputs"]), 0)
+        self.call("run", "--dry-run", "-m", path, status=0 if may_run else 1)
+        return path, info
+
+    def run_case(self, path, words, outcome="failed"):
+        reason = self.fail_case("-m", path, "--stall-seconds", "2", "--deadline-seconds", "10", outcome=outcome, words=words)
+        self.assertLess(len(reason), 2000)
+
+    def test_sparse(self):
+        """What an engine would make of it is told, and nothing is started."""
+        path, info = self.look_at("sparse.onnx", onnx_bytes.sparse(2**40, 2, 2), may_run=False)
+        self.assertEqual((info["weight_bytes"], info["parameters"]), (2**42, 2))
+        self.assertGreaterEqual(info["memory_needed_bytes"], 2 * 2**42)
+        self.assert_words(info["flops_problem"], "does not fit", "4.4\u00a0TB of weights")
+        self.run_case(path, ["GB of memory", "4.4\u00a0TB of weights"], outcome="skipped")
+
+    def test_unpacking(self):
+        """An engine gets no more memory than is free."""
+        if is_sanitized():
+            self.skipTest("the address sanitizer allows no limit of memory")
+        path, info = self.look_at("unpacking.onnx", onnx_bytes.unpacking(2**42))
+        self.assert_words(info["flops_problem"], "not enough memory")
+        self.run_case(path, ["not enough memory"])
+
+    def test_loop(self):
+        path, info = self.look_at("loop.onnx", onnx_bytes.loop(2**62))
+        self.assert_words(info["flops_problem"], "One step took more than 1 s", "--deadline-seconds")
+        text = self.call("models", "info", path, "--deadline-seconds", "1", status=0).stdout
+        self.assert_words(text, "FLOPs: unknown. One step took more than 1 s.", "Memory: about", "x: float [1]")
+        self.run_case(path, ["2 s"])
+
+    def test_functions(self):
+        path, info = self.look_at("functions.onnx", onnx_bytes.functions(12, 10))
+        self.assert_words(info["flops_problem"], "One step took more than 1 s")
+        self.run_case(path, ["2 s"])
+
+    def test_stopped(self):
+        """Ctrl+C ends the command with the process that counts."""
+        path = self.write("loop.onnx", onnx_bytes.loop(2**62))
+        with subprocess.Popen([CLI, "models", "info", path], env=self.environment, stdin=subprocess.DEVNULL,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            children = pathlib.Path(f"/proc/{process.pid}/task")
+            worker = None
+            while worker is None:
+                self.assertIsNone(process.poll())
+                workers = [child for task in children.iterdir() for child in (task / "children").read_text().split()]
+                counting = [child for child in workers if b"--count-work" in pathlib.Path(f"/proc/{child}/cmdline").read_bytes()]
+                worker = int(counting[0]) if counting else None
+            gone = os.pidfd_open(worker)
+            process.send_signal(signal.SIGINT)
+            process.wait(PATIENCE)
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assert_gone(gone)
+
+    def test_many_dimensions(self):
+        """Time and words do not grow with the square of what a file names."""
+        path = self.write("many.onnx", onnx_bytes.many_dimensions(100_000))
+        self.refuse("models", "info", path, status=2, words=["d0, d1, d2", "and 99992 more", "“d0=1,d1=1"])
+        self.run_case(path, ["d0, d1, d2", "and 99992 more"])
+
+    def test_long_names(self):
+        for letter in ("a", "\x1b", "\n"):
+            with self.subTest(letter=letter):
+                name = "x" + letter * 1_000_000 + "y"
+                path = self.write("long.onnx", onnx_bytes.relu([name]))
+                self.refuse("models", "info", path, status=2, words=["…"])
+                self.run_case(path, ["…"])
+                infos = [onnx_bytes.tensor_info(one, [1]) for one in (name, "y")]
+                model = onnx_bytes.model([onnx_bytes.node(name, [name], ["y"])], infos[:1], infos[1:])
+                path = self.write("long.onnx", model)
+                text = self.call("models", "info", path, status=0).stdout
+                self.assertLess(len(text), 5000)
+                self.run_case(path, ["…"], outcome="skipped")
 
 
 class Configs(FaultTest):
