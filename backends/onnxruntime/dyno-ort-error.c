@@ -66,6 +66,10 @@ set_plain_error (
         error, DYNO_ERROR, error_code,
         _ ("“%s” is not an ONNX model, or it is damaged: export or download it again. (ONNX Runtime: %s)"),
         model, message);
+  else if (strstr (message, "while running") != NULL)
+    /* What to do about a step is known to who chose its sizes. */
+    g_set_error (error, DYNO_ERROR, error_code, _ ("ONNX Runtime %s failed in a step of “%s”: %s."),
+                 dyno_ort_runtime_get_version (runtime), model, message);
   else
     g_set_error (error, DYNO_ERROR, error_code,
                  _ ("ONNX Runtime %s cannot run “%s”: %s. Export the model again, or use another runtime."),

@@ -23,6 +23,7 @@
 #include "dyno-prober.h"
 #include "dyno-provenance.h"
 #include "dyno-steady-state.h"
+#include "dyno-step-error.h"
 #include "dyno-stretch.h"
 
 #define NS_PER_SECOND 1e9
@@ -783,13 +784,19 @@ close_session (DynoMeasurer *self)
   g_clear_object (&self->measurement->session);
 }
 
+static DynoBinding *
+bind (DynoMeasurer *self, GError **error)
+{
+  return dyno_model_bind (self->model, dyno_case_get_batch_size (self->kase),
+                          dyno_case_get_sequence_length (self->kase), dyno_case_get_dimensions (self->kase),
+                          error);
+}
+
 /* The session is closed in between, so that two engines do not use memory at the same time. */
 static gboolean
 check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
 {
-  g_autoptr (GHashTable) binding = dyno_model_bind (self->model, dyno_case_get_batch_size (self->kase),
-                                                    dyno_case_get_sequence_length (self->kase),
-                                                    dyno_case_get_dimensions (self->kase), error);
+  g_autoptr (GHashTable) binding = bind (self, error);
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GPtrArray) answers = NULL;
 
@@ -956,11 +963,21 @@ name_model (DynoMeasurer *self, GError *error)
   g_autofree char *asked = g_canonicalize_filename (dyno_case_get_model (self->kase), NULL);
   g_auto (GStrv) parts = NULL;
 
-  if (error == NULL || self->onnx_path == NULL || g_str_equal (asked, self->onnx_path))
+  if (self->onnx_path == NULL || g_str_equal (asked, self->onnx_path))
     return;
   parts = g_strsplit (error->message, self->onnx_path, -1);
   g_free (error->message);
   error->message = g_strjoinv (dyno_model_get_name (self->model), parts);
+}
+
+static void
+explain (DynoMeasurer *self, GError *error)
+{
+  g_autoptr (GHashTable) sizes = bind (self, NULL);
+
+  name_model (self, error);
+  if (atomic_load (&self->phase) == DYNO_PHASE_FIRST_RUN)
+    dyno_step_error_add_remedy (error, self->model, sizes);
 }
 
 static gboolean
@@ -990,7 +1007,7 @@ dyno_measurer_run (DynoMeasurer *self, GError **error)
     return NULL;
   if (!go_through_phases (self, &local_error))
     {
-      name_model (self, local_error);
+      explain (self, local_error);
       g_propagate_error (error, g_steal_pointer (&local_error));
       return NULL;
     }
@@ -1057,7 +1074,7 @@ dyno_measurer_try (DynoMeasurer *self, GError **error)
     return FALSE;
   if (open_and_step (self, &local_error))
     return TRUE;
-  name_model (self, local_error);
+  explain (self, local_error);
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
 }

@@ -9,6 +9,7 @@
 #include "dyno-machine.h"
 #include "dyno-model.h"
 #include "dyno-operator-cost.h"
+#include "dyno-step-error.h"
 #include "dyno-work-count.h"
 
 static gboolean
@@ -33,15 +34,21 @@ profile_step (DynoModel *model, DynoBinding *binding, GError **error)
   g_autofree char *path = NULL;
   g_autoptr (DynoSession) session = NULL;
   g_autoptr (GPtrArray) inputs = NULL;
+  g_autoptr (GError) step_error = NULL;
 
   if (backend == NULL || !dyno_backend_start (backend, error))
     return NULL;
   path = dyno_model_prepare (model, "fp32", 1, NULL, error);
   session = path != NULL ? dyno_backend_open (backend, path, &options, error) : NULL;
   inputs = session != NULL ? dyno_model_create_inputs (model, binding, 1, error) : NULL;
-  if (inputs == NULL || !dyno_session_set_inputs (session, 0, inputs, error) ||
-      !dyno_session_run (session, error))
+  if (inputs == NULL || !dyno_session_set_inputs (session, 0, inputs, error))
     return NULL;
+  if (!dyno_session_run (session, &step_error))
+    {
+      dyno_step_error_add_remedy (step_error, model, binding);
+      g_propagate_error (error, g_steal_pointer (&step_error));
+      return NULL;
+    }
   return dyno_session_end_profile (session, error);
 }
 

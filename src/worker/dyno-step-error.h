@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-model.h"
+
+G_BEGIN_DECLS
+
+void dyno_step_error_add_remedy (GError *error, DynoModel *model, DynoBinding *sizes);
+
+G_END_DECLS
