@@ -108,6 +108,30 @@ check_picture (DynoModel *self, DynoBinding *binding, GError **error)
   return FALSE;
 }
 
+/**
+ * dyno_model_get_bound_batch:
+ * @self: a model
+ * @overrides: (nullable): as for [method@Dyno.Model.bind]
+ *
+ * Returns: the batch size that @overrides give the model, whatever else is chosen; 0 if they do not
+ */
+guint
+dyno_model_get_bound_batch (DynoModel *self, const char *overrides)
+{
+  gint64 sizes[2] = { 0, 0 };
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
+
+  for (guint i = 0; overrides != NULL && *overrides != '\0' && i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (GHashTable) binding =
+          dyno_binding_new (self->description->inputs, i + 1, 1, overrides, NULL);
+
+      sizes[i] = binding != NULL ? dyno_binding_get_kind (binding, DYNO_DIMENSION_BATCH, 0) : 0;
+    }
+  return sizes[0] == sizes[1] ? (guint)sizes[0] : 0;
+}
+
 static gboolean
 check_batch (DynoModel *self, guint batch_size, const char *overrides, GError **error)
 {

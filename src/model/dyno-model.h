@@ -92,6 +92,7 @@ char *dyno_model_dup_note (DynoModel *self);
 GPtrArray *dyno_model_get_inputs (DynoModel *self);
 GPtrArray *dyno_model_get_outputs (DynoModel *self);
 gboolean dyno_model_has_batch (DynoModel *self);
+guint dyno_model_get_bound_batch (DynoModel *self, const char *overrides);
 gboolean dyno_model_has_sequence (DynoModel *self);
 gint64 dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions);
 gboolean dyno_model_has_cache (DynoModel *self);

@@ -4,6 +4,7 @@
 FLOAT = 1
 INT64 = 7
 BOOL = 9
+NAMELESS = None
 
 
 def varint(number):
@@ -24,7 +25,7 @@ def field(number, value):
 
 
 def tensor_info(name, dims, element_type=FLOAT):
-    shape = b"".join(field(1, field(1 if isinstance(dim, int) else 2, dim)) for dim in dims)
+    shape = b"".join(field(1, b"" if dim is NAMELESS else field(1 if isinstance(dim, int) else 2, dim)) for dim in dims)
     return field(1, name) + field(2, field(1, field(1, element_type) + field(2, shape)))
 
 

@@ -214,6 +214,42 @@ class Files(FaultTest):
         self.refuse("run", "--suite", self.folder / "huge.json", status=2, words=["huge.json", "larger than"])
 
 
+class SizesOfDyno(EngineTest):
+    """Files whose exporter named no dimension, or whose sizes nobody knows."""
+
+    def test_leading_dimension_without_a_name(self):
+        """It is the batch; a size that it is bound to is that of the case."""
+        for dim, name in ((onnx_bytes.NAMELESS, "x:0"), ("unk__7", "unk__7")):
+            with self.subTest(name=name):
+                path = self.write("nameless.onnx", onnx_bytes.relu([dim, 4]))
+                results = self.measure("-m", path, "--batch", "1,8", status=0)
+                self.assertEqual([result["case"]["batch-size"] for result in results], [1, 8])
+                (result,) = self.measure("-m", path, "--dim", f"{name}=8", status=0)
+                self.assertEqual(result["case"]["batch-size"], 8)
+                self.refuse("run", "-m", path, "--dim", f"{name}=8", "--batch", "1,8", status=2,
+                            words=["batch size 1", "binds its batch to 8"])
+
+    def test_sizes_that_do_not_suit(self):
+        """Where Dyno chose them, the remedy is to choose others."""
+        infos = [onnx_bytes.tensor_info("x", ["batch", 1, "sequence"]), onnx_bytes.tensor_info("y", ["batch", 1, "frames"])]
+        weight = onnx_bytes.weights("w", [1, 1, 400], bytes(1600))
+        path = self.write("wide.onnx", onnx_bytes.model([onnx_bytes.node("Conv", ["x", "w"], ["y"])], infos[:1], infos[1:], [weight]))
+        words = ["The sizes were batch 1, sequence 128.", "--sequence"]
+        info = json.loads(self.call("models", "info", path, "--json", status=0).stdout)
+        self.assert_words(info["flops_problem"], *words)
+        self.assertNotIn("Export", info["flops_problem"])
+        self.assertNotIn("Export", self.fail_case("-m", path, words=words))
+        self.measure("-m", path, "--sequence", "1600", status=0)
+
+    def test_fixed_sizes_that_do_not_suit(self):
+        """Nobody can choose others."""
+        infos = [onnx_bytes.tensor_info("x", [1, 1, 128]), onnx_bytes.tensor_info("y", [1, 1, "frames"])]
+        reshape = [onnx_bytes.node("Expand", ["x", "s"], ["z"]), onnx_bytes.node("Identity", ["z"], ["y"])]
+        shape = onnx_bytes.integers("s", [3], [1, 1, 5])
+        path = self.write("fixed.onnx", onnx_bytes.model(reshape, infos[:1], infos[1:], [shape]))
+        self.fail_case("-m", path, words=["Export the model again"])
+
+
 class Hostile(EngineTest):
     """Small files that make much of themselves: whatever is asked of one has an end, and says what it is in a few words."""
 

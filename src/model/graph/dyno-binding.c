@@ -80,6 +80,8 @@ dyno_dimension_kind (const char *name)
   g_autofree char *sum = strip_limit (name, &limit);
   g_autofree char *word = g_ascii_strdown (sum, -1);
 
+  if (g_str_has_suffix (word, DYNO_DIMENSION_LEADING))
+    return DYNO_DIMENSION_BATCH;
   if (g_str_has_prefix (word, "past") || g_str_has_prefix (word, "kv_"))
     return DYNO_DIMENSION_PAST;
   if (g_str_has_prefix (word, "total"))
@@ -205,11 +207,23 @@ parse_seconds (Solver *self, const char *text, GError **error)
   return FALSE;
 }
 
+/* A placeholder may be written as the file has it. */
+static char *
+dup_override_name (Solver *self, const char *text, gsize length)
+{
+  g_autofree char *name = g_strstrip (g_strndup (text, length));
+  g_autofree char *leading = g_strconcat (name, DYNO_DIMENSION_LEADING, NULL);
+
+  return g_hash_table_contains (self->usual, name) || !g_hash_table_contains (self->usual, leading)
+             ? g_steal_pointer (&name)
+             : g_steal_pointer (&leading);
+}
+
 static gboolean
 parse_override (Solver *self, const char *text, GError **error)
 {
   const char *equals = strrchr (text, '=');
-  g_autofree char *name = equals != NULL ? g_strstrip (g_strndup (text, equals - text)) : NULL;
+  g_autofree char *name = equals != NULL ? dup_override_name (self, text, (gsize)(equals - text)) : NULL;
   g_autofree char *number = equals != NULL ? g_strstrip (g_strdup (equals + 1)) : NULL;
   g_autofree char *known = NULL;
   gint64 size = 0;

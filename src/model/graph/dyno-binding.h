@@ -6,6 +6,14 @@
 G_BEGIN_DECLS
 
 /**
+ * DYNO_DIMENSION_LEADING:
+ *
+ * How the symbol of a dimension ends that has no name of its own and stands first wherever an input has it: it is a
+ * batch. A nameless one is called by its input and axis, `x:0`; one with a placeholder for a name, `unk__7:0`.
+ */
+#define DYNO_DIMENSION_LEADING ":0"
+
+/**
  * DynoDimensionKind:
  * @DYNO_DIMENSION_OTHER: an unknown name; a size must be given
  * @DYNO_DIMENSION_BATCH: items per step

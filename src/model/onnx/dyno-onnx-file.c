@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-node.h"
 #include "dyno-onnx-check.h"
@@ -21,8 +22,22 @@ typedef struct
   Onnx__GraphProto *graph;
   const DynoOnnxWeights *weights;
   GHashTable *producers;
+  GHashTable *leading; /* names of dimensions that are no names, and stand first wherever an input has them */
   DynoModelDescription *description;
 } Reading;
+
+/* What exporters write for a dimension that nobody has named. */
+static gboolean
+is_placeholder (const char *name)
+{
+  static GRegex *regex;
+
+  if (g_once_init_enter (&regex))
+    g_once_init_leave (&regex, g_regex_new ("^(\\?|-1|None|unk__\\d+|(p2o\\.)?DynamicDimension\\.\\d+|"
+                                            ".+_dynamic_axes_\\d+)$",
+                                            G_REGEX_OPTIMIZE, 0, NULL));
+  return g_regex_match (regex, name, 0, NULL);
+}
 
 /* Without anything that could be bound to a size. */
 static gboolean
@@ -32,7 +47,10 @@ is_blank (const char *name)
 }
 
 static void
-add_dimension (DynoTensorInfo *info, const Onnx__TensorShapeProto__Dimension *dimension, guint axis)
+add_dimension (const Reading *self,
+               DynoTensorInfo *info,
+               const Onnx__TensorShapeProto__Dimension *dimension,
+               guint axis)
 {
   g_autofree char *name = NULL;
 
@@ -45,7 +63,9 @@ add_dimension (DynoTensorInfo *info, const Onnx__TensorShapeProto__Dimension *di
   if (dimension->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM &&
       !is_blank (dimension->dim_param))
     {
-      dyno_tensor_info_add_symbol (info, dimension->dim_param);
+      if (g_hash_table_contains (self->leading, dimension->dim_param))
+        name = g_strconcat (dimension->dim_param, DYNO_DIMENSION_LEADING, NULL);
+      dyno_tensor_info_add_symbol (info, name != NULL ? name : dimension->dim_param);
       return;
     }
   name = g_strdup_printf ("%s:%u", dyno_tensor_info_get_name (info), axis);
@@ -53,7 +73,7 @@ add_dimension (DynoTensorInfo *info, const Onnx__TensorShapeProto__Dimension *di
 }
 
 static DynoTensorInfo *
-read_value_info (const Onnx__ValueInfoProto *value)
+read_value_info (const Reading *self, const Onnx__ValueInfoProto *value)
 {
   const Onnx__TypeProto__Tensor *type = NULL;
   g_autoptr (DynoTensorInfo) info = NULL;
@@ -64,7 +84,7 @@ read_value_info (const Onnx__ValueInfoProto *value)
     type = value->type->tensor_type;
   info = dyno_tensor_info_new (value->name, type != NULL ? (DynoDataType)type->elem_type : 0);
   for (gsize i = 0; type != NULL && type->shape != NULL && i < type->shape->n_dim; i++)
-    add_dimension (info, type->shape->dim[i], i);
+    add_dimension (self, info, type->shape->dim[i], i);
   return g_steal_pointer (&info);
 }
 
@@ -86,11 +106,35 @@ check_input (Reading *self, const Onnx__ValueInfoProto *value, GError **error)
   return FALSE;
 }
 
+static void
+find_leading (Reading *self)
+{
+  g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTableIter iter;
+  gpointer name;
+
+  for (gsize i = 0; i < self->graph->n_input; i++)
+    {
+      const Onnx__TypeProto *type = self->graph->input[i]->type;
+      gboolean is_tensor = type != NULL && type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
+      const Onnx__TensorShapeProto *shape = is_tensor ? type->tensor_type->shape : NULL;
+
+      for (gsize k = 0; shape != NULL && k < shape->n_dim; k++)
+        if (shape->dim[k]->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM &&
+            is_placeholder (shape->dim[k]->dim_param))
+          g_hash_table_add (k == 0 ? self->leading : others, shape->dim[k]->dim_param);
+    }
+  g_hash_table_iter_init (&iter, others);
+  while (g_hash_table_iter_next (&iter, &name, NULL))
+    g_hash_table_remove (self->leading, name);
+}
+
 static gboolean
 read_signature (Reading *self, GError **error)
 {
   DynoModelDescription *description = self->description;
 
+  find_leading (self);
   for (gsize i = 0; i < self->graph->n_input; i++)
     {
       const Onnx__ValueInfoProto *value = self->graph->input[i];
@@ -99,11 +143,11 @@ read_signature (Reading *self, GError **error)
         continue;
       if (!check_input (self, value, error))
         return FALSE;
-      g_ptr_array_add (description->inputs, read_value_info (value));
+      g_ptr_array_add (description->inputs, read_value_info (self, value));
     }
   for (gsize i = 0; i < self->graph->n_output; i++)
     if (self->graph->output[i]->name != NULL)
-      g_ptr_array_add (description->outputs, read_value_info (self->graph->output[i]));
+      g_ptr_array_add (description->outputs, read_value_info (self, self->graph->output[i]));
 
   if (description->inputs->len > 0 && description->outputs->len > 0)
     return TRUE;
@@ -180,7 +224,8 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
   g_autoptr (DynoModelDescription) description = dyno_model_description_new ();
   Onnx__GraphProto *graph = model->graph;
   g_auto (DynoOnnxWeights) weights = { 0 };
-  Reading self = { path, graph, &weights, NULL, description };
+  g_autoptr (GHashTable) leading = g_hash_table_new (g_str_hash, g_str_equal);
+  Reading self = { path, graph, &weights, NULL, leading, description };
   gboolean is_good;
 
   if (!dyno_onnx_check_model (model, path, description->external_files, error))

@@ -121,12 +121,21 @@ visit_sparse (Walk *self, const Onnx__SparseTensorProto *tensor)
   add_tensor (self, tensor->values->name, tensor->values);
 }
 
+/* Exponents, shapes and axes stand in constants as well. */
+static gboolean
+is_part_of_formula (const Onnx__TensorProto *tensor)
+{
+  gint64 count = dyno_onnx_tensor_count_elements (tensor);
+
+  return count == 1 || (tensor->data_type == DYNO_DATA_TYPE_INT64 && count <= DYNO_SHAPE_MAX_RANK);
+}
+
 static void
 visit_attribute (Walk *self, const Onnx__NodeProto *node, const Onnx__AttributeProto *attribute)
 {
   gboolean is_constant = g_strcmp0 (node->op_type, "Constant") == 0 && node->n_output > 0;
 
-  if (is_constant && attribute->t != NULL)
+  if (is_constant && attribute->t != NULL && !is_part_of_formula (attribute->t))
     visit_tensor (self, node->output[0], attribute->t);
   if (is_constant && attribute->sparse_tensor != NULL)
     visit_sparse (self, attribute->sparse_tensor);

@@ -49,6 +49,7 @@ typedef struct
   const char *pinning;
   guint threads;
   const char *load;
+  guint bound_batch; /* by the plan's dimensions; 0 if it is free */
 } Place;
 
 static void
@@ -351,13 +352,14 @@ add_lengths (Sweep *self, const Place *place, guint batch_size, guint tokens, GP
 static void
 add_sizes (Sweep *self, const Place *place, GPtrArray *cases)
 {
-  guint n_batches = dyno_model_has_batch (place->model) ? self->batch_sizes->len : 1;
+  gboolean has_batch = place->bound_batch == 0 && dyno_model_has_batch (place->model);
+  guint n_batches = has_batch ? self->batch_sizes->len : 1;
   guint n_generated = dyno_model_has_cache (place->model) ? self->generated->len : 1;
 
   for (guint b = 0; b < n_batches; b++)
     for (guint g = 0; g < n_generated; g++)
       add_lengths (
-          self, place, dyno_model_has_batch (place->model) ? g_array_index (self->batch_sizes, guint, b) : 1,
+          self, place, has_batch ? g_array_index (self->batch_sizes, guint, b) : MAX (place->bound_batch, 1),
           dyno_model_has_cache (place->model) ? g_array_index (self->generated, guint, g) : 0, cases);
 }
 
@@ -412,6 +414,7 @@ add_cases (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
   guint tokens = dyno_model_has_cache (model) ? g_array_index (self->generated, guint, 0) : 0;
   guint length = get_length (self, model, tokens, 0);
   double work = dyno_case_estimate_work (model, length);
+  guint bound_batch = dyno_model_get_bound_batch (model, dyno_plan_get_dimensions (self->plan));
 
   for (guint e = 0; e < self->engines->len; e++)
     for (const char *const *precision = precisions; *precision != NULL; precision++)
@@ -420,7 +423,16 @@ add_cases (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
 
         for (guint o = 0; belongs (self, model, engine) && o < engine->options->len; o++)
           {
-            Place place = { model, spec, work, length, engine, *precision, engine->options->pdata[o] };
+            Place place = {
+              model,
+              spec,
+              work,
+              length,
+              engine,
+              *precision,
+              engine->options->pdata[o],
+              .bound_batch = bound_batch,
+            };
 
             add_placements (self, &place, cases);
           }
@@ -466,6 +478,28 @@ create_unread (Sweep *self, const char *spec)
                        dyno_plan_get_seed (self->plan), "method", dyno_plan_get_method (self->plan), NULL);
 }
 
+/* One item a step is what a plan says that does not speak of batches. */
+static gboolean
+check_batch (Sweep *self, DynoModel *model, GError **error)
+{
+  guint bound = dyno_model_get_bound_batch (model, dyno_plan_get_dimensions (self->plan));
+
+  for (guint b = 0; bound > 0 && b < self->batch_sizes->len; b++)
+    {
+      guint size = g_array_index (self->batch_sizes, guint, b);
+
+      if (size == bound || (size == 1 && self->batch_sizes->len == 1))
+        continue;
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+          _ ("“%s” cannot be measured with the batch size %u, because a dimension binds its batch to "
+             "%u. Leave out the batch sizes, or that dimension (%s)."),
+          dyno_model_get_name (model), size, bound, dyno_plan_get_dimensions (self->plan));
+      return FALSE;
+    }
+  return TRUE;
+}
+
 /* Where cases are named by number, each must be the same wherever they are counted. */
 static gboolean
 can_go_on (Sweep *self, const GError *error)
@@ -491,6 +525,8 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
           g_propagate_error (error, g_steal_pointer (&unread));
           return FALSE;
         }
+      if (model != NULL && !check_batch (self, model, error))
+        return FALSE;
       is_any_read = is_any_read || model != NULL;
       if (model != NULL)
         add_cases (self, model, *spec, cases);

@@ -83,7 +83,9 @@ test_kinds (void)
     { "height", DYNO_DIMENSION_SIDE },
     { "num_channels", DYNO_DIMENSION_CHANNELS },
     { "samples", DYNO_DIMENSION_SAMPLES },
-    { "input:0", DYNO_DIMENSION_OTHER },
+    { "input:0", DYNO_DIMENSION_BATCH },
+    { "past_key:0", DYNO_DIMENSION_BATCH },
+    { "input:1", DYNO_DIMENSION_OTHER },
     { "unk__12", DYNO_DIMENSION_OTHER },
   };
 
@@ -171,13 +173,32 @@ test_unbound (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (GHashTable) binding = NULL;
 
-  add_input (inputs, "x", "x:0, frames, 80");
-  assert_refused (inputs, 1, 1, NULL, "x:0, frames");
-  assert_refused (inputs, 1, 1, NULL, "“x:0=1,frames=1”");
-  assert_refused (inputs, 1, 1, "frames=3000", "x:0=1");
-  binding = dyno_binding_new (inputs, 1, 1, "frames=3000,x:0=1", &error);
+  add_input (inputs, "x", "batch, x:1, frames, 80");
+  assert_refused (inputs, 1, 1, NULL, "x:1, frames");
+  assert_refused (inputs, 1, 1, NULL, "“x:1=1,frames=1”");
+  assert_refused (inputs, 1, 1, "frames=3000", "x:1=1");
+  binding = dyno_binding_new (inputs, 1, 1, "frames=3000,x:1=1", &error);
   g_assert_no_error (error);
   assert_size (binding, "frames", 3000);
+}
+
+/* What has no name and stands first is a batch, and may be bound by the placeholder that the file has. */
+static void
+test_leading (void)
+{
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GHashTable) free = NULL;
+  g_autoptr (GHashTable) bound = NULL;
+
+  add_input (inputs, "x", "x:0, 3");
+  add_input (inputs, "y", "unk__7:0, 3");
+  free = dyno_binding_new (inputs, 8, 1, NULL, NULL);
+  bound = dyno_binding_new (inputs, 8, 1, "x:0=2,unk__7=4", NULL);
+  assert_size (free, "x:0", 8);
+  assert_size (free, "unk__7:0", 8);
+  assert_size (bound, "x:0", 2);
+  assert_size (bound, "unk__7:0", 4);
+  assert_refused (inputs, 8, 1, "unk__8=4", "x:0, unk__7:0");
 }
 
 /* A message names the first few, however many there are. */
@@ -256,6 +277,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/binding/overrides", test_overrides);
   g_test_add_func ("/binding/refusals", test_refusals);
   g_test_add_func ("/binding/unbound", test_unbound);
+  g_test_add_func ("/binding/leading", test_leading);
   g_test_add_func ("/binding/many", test_many);
   g_test_add_func ("/binding/limits", test_limits);
   g_test_add_func ("/binding/usual", test_usual);

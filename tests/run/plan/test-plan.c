@@ -395,6 +395,27 @@ assert_not_expanded (const char *models, const char *rest, const char *named)
   g_assert_nonnull (strstr (error->message, named));
 }
 
+/* A case is of the batch that its model really gets, else its rates would be wrong. */
+static void
+test_bound_batch (void)
+{
+  static const char *const rests[] = { "", ", \"batch-sizes\": [8]" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (rests); i++)
+    {
+      g_autofree char *rest = g_strconcat (", \"dimensions\": \"batch=8\"", rests[i], NULL);
+      g_autoptr (DynoPlan) plan = create_plan ("\"bert-tiny\"", rest);
+      g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, NULL);
+
+      g_assert_nonnull (cases);
+      g_assert_cmpuint (cases->len, ==, 1);
+      g_assert_cmpuint (dyno_case_get_batch_size (cases->pdata[0]), ==, 8);
+    }
+  assert_not_expanded ("\"bert-tiny\"", ", \"dimensions\": \"batch=8\", \"batch-sizes\": [1, 8]",
+                       "with the batch size 1, because a dimension binds its batch to 8");
+  assert_not_expanded ("\"bert-tiny\"", ", \"dimensions\": \"batch=8\", \"batch-sizes\": [4]", "(batch=8)");
+}
+
 static void
 test_bad_sizes (void)
 {
@@ -545,6 +566,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/label", test_label);
   g_test_add_func ("/plan/estimate", test_estimate);
   g_test_add_func ("/plan/note", test_note);
+  g_test_add_func ("/plan/bound-batch", test_bound_batch);
   g_test_add_func ("/plan/bad-sizes", test_bad_sizes);
   g_test_add_func ("/plan/too-many", test_too_many);
   g_test_add_func ("/plan/run-title", test_run_title);
