@@ -11,6 +11,7 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-http.h"
+#include "dyno-text.h"
 #include "dyno-time-limit.h"
 
 #define TIMEOUT_SECONDS  60
@@ -147,6 +148,7 @@ find_target (SoupMessage *message, GError **error)
 {
   const char *location =
       soup_message_headers_get_one (soup_message_get_response_headers (message), "Location");
+  g_autofree char *shown = dyno_text_shorten (location, DYNO_TEXT_NAME);
   GUri *source = soup_message_get_uri (message);
   GUri *target = location != NULL ? g_uri_parse_relative (source, location, SOUP_HTTP_URI_FLAGS, NULL) : NULL;
 
@@ -156,8 +158,7 @@ find_target (SoupMessage *message, GError **error)
     return target;
   g_clear_pointer (&target, g_uri_unref);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("“%s” redirects to “%s”, which is no safe address."), g_uri_get_host (source),
-               location != NULL ? location : "");
+               _ ("“%s” redirects to “%s”, which is no safe address."), g_uri_get_host (source), shown);
   return NULL;
 }
 

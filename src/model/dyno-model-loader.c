@@ -12,6 +12,7 @@
 #include "dyno-model-private.h"
 #include "dyno-onnx-file.h"
 #include "dyno-pipeline.h"
+#include "dyno-text.h"
 
 static const char *
 get_string (JsonObject *object, const char *name, const char *fallback)
@@ -33,6 +34,13 @@ dup_config (JsonObject *object)
 
   json_node_seal (node);
   return node;
+}
+
+/* A config is a stranger's, and what it says of itself stands in titles and messages. */
+static char *
+dup_shown (const char *text)
+{
+  return text != NULL ? dyno_text_shorten (text, DYNO_TEXT_NAME) : NULL;
 }
 
 static DynoModel *
@@ -59,11 +67,11 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
       return NULL;
     }
   self->id = g_strdup (get_string (object, "id", spec));
-  self->name = g_strdup (get_string (object, "name", get_string (object, "_name_or_path", self->id)));
+  self->name = dup_shown (get_string (object, "name", get_string (object, "_name_or_path", self->id)));
   self->task =
-      g_strdup (get_string (object, "task", dyno_architecture_find_task (self->architecture, config)));
-  self->licence = g_strdup (get_string (object, "licence", NULL));
-  self->source = g_strdup (get_string (object, "source", NULL));
+      dup_shown (get_string (object, "task", dyno_architecture_find_task (self->architecture, config)));
+  self->licence = dup_shown (get_string (object, "licence", NULL));
+  self->source = dup_shown (get_string (object, "source", NULL));
   if (!dyno_model_describe (self, folder, error))
     {
       g_prefix_error (error, "“%s”: ", spec);

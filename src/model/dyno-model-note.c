@@ -5,13 +5,15 @@
 
 #include "dyno-head.h"
 #include "dyno-model-private.h"
+#include "dyno-text.h"
 
 static void
 add_quantisation (DynoModel *self, GPtrArray *sentences)
 {
-  g_autofree char *quantisation = dyno_model_dup_quantisation (self);
+  g_autofree char *asked = dyno_model_dup_quantisation (self);
+  g_autofree char *quantisation = dyno_text_shorten (asked, DYNO_TEXT_NAME);
 
-  if (quantisation != NULL)
+  if (asked != NULL)
     g_ptr_array_add (
         sentences, g_strdup_printf (
                        _ ("The config of “%s” asks for quantised weights (%s). Dyno builds its architecture "
@@ -23,7 +25,8 @@ add_quantisation (DynoModel *self, GPtrArray *sentences)
 static void
 add_class (DynoModel *self, DynoConfig *config, DynoHeadKind kind, GPtrArray *sentences)
 {
-  const char *name = config != NULL ? dyno_config_get_class (config) : NULL;
+  const char *class_name = config != NULL ? dyno_config_get_class (config) : NULL;
+  g_autofree char *name = dyno_text_shorten (class_name, DYNO_TEXT_NAME);
   const char *architecture = dyno_model_get_architecture (self);
 
   if (kind == DYNO_HEAD_UNKNOWN)
@@ -43,6 +46,7 @@ static void
 add_unused (DynoModel *self, GPtrArray *sentences)
 {
   GPtrArray *unused = self->description->unused;
+  g_autofree char *first = dyno_text_shorten (unused->len > 0 ? unused->pdata[0] : NULL, DYNO_TEXT_NAME);
 
   if (unused->len > 0)
     g_ptr_array_add (sentences,
@@ -51,7 +55,7 @@ add_unused (DynoModel *self, GPtrArray *sentences)
                                                 "%u tensors in the files of “%s” are not part of "
                                                 "what is built, such as “%s”.",
                                                 unused->len),
-                                      unused->len, self->name, (const char *)unused->pdata[0]));
+                                      unused->len, self->name, first));
 }
 
 /* Nobody misses the head that a model was only trained with. */

@@ -360,6 +360,16 @@ class Configs(FaultTest):
         for content in ({}, {"model_type": None}, {"model_type": ""}, {"config": 5}):
             self.refuse_config(content, "“model_type”")
 
+    def test_long_texts(self):
+        """What a stranger wrote is quoted in a few words, in one line."""
+        for key in ("model_type", "hidden_act", "_name_or_path", "architectures", "vocab_size"):
+            for text in ("a" * 100_000, "\n\x1b" * 50_000):
+                with self.subTest(key=key, text=text[:2]):
+                    path = self.write("config.json", json.dumps(BERT | {key: [text] if key == "architectures" else text}))
+                    done = self.call("models", "info", path, status=1 if key in ("model_type", "hidden_act", "vocab_size") else 0)
+                    self.assertLess(len(done.stdout + done.stderr), 4000)
+                    self.assertLess((done.stdout + done.stderr).count("\n"), 40)
+
     def test_missing_keys(self):
         for config in (BERT, GPT2, LLAMA):
             for key in config.keys() - {"model_type", "type_vocab_size", "num_key_value_heads"}:

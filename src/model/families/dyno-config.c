@@ -6,6 +6,7 @@
 
 #include "dyno-config.h"
 #include "dyno-error.h"
+#include "dyno-text.h"
 
 /* Larger than any size in any architecture, and small enough for a product of three to fit 63 bits. */
 #define MAX_SIZE (1 << 20)
@@ -579,13 +580,15 @@ void
 dyno_config_fail (DynoConfig *self, const char *format, ...)
 {
   g_autofree char *path = self->parent != NULL ? dup_path (self->parent, self->name) : NULL;
+  g_autofree char *whole = NULL;
   g_autofree char *reason = NULL;
   g_autofree char *where = NULL;
   va_list args;
 
   va_start (args, format);
-  reason = g_strdup_vprintf (format, args);
+  whole = g_strdup_vprintf (format, args);
   va_end (args);
+  reason = dyno_text_shorten (whole, DYNO_TEXT_MESSAGE);
   /* Translators: a part of a config, and what is wrong with it */
   where = path != NULL ? g_strdup_printf (_ ("in its “%s”, %s"), path, reason) : NULL;
   keep_failure (self, where != NULL ? where : reason);

@@ -12,6 +12,7 @@
 #include "dyno-json-text.h"
 #include "dyno-pipeline.h"
 #include "dyno-system.h"
+#include "dyno-text.h"
 
 /* File names that libraries use, in one file or in shards with an index, in full precision before half precision; the
  * first one that exists counts. */
@@ -164,13 +165,14 @@ add_listed (DynoCheckpoint *self,
   gboolean is_text = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
   const char *name = is_text ? json_node_get_string (node) : "";
   g_autofree char *place = g_build_filename (part, name, NULL);
+  g_autofree char *shown = dyno_text_shorten (tensor_name, DYNO_TEXT_NAME);
   g_autofree char *reason = NULL;
   const DynoSafetensor *tensor;
   DynoSafetensors *file;
 
   if (!is_plain_name (name))
     {
-      reason = g_strdup_printf (_ ("the file of the tensor “%s” is not beside it"), tensor_name);
+      reason = g_strdup_printf (_ ("the file of the tensor “%s” is not beside it"), shown);
       return fail_index (index, reason, error);
     }
   file = open_file (self, folder, place, error);
@@ -179,7 +181,7 @@ add_listed (DynoCheckpoint *self,
   tensor = dyno_safetensors_find (file, tensor_name);
   if (tensor == NULL)
     {
-      reason = g_strdup_printf (_ ("the tensor “%s” is not in “%s”"), tensor_name, name);
+      reason = g_strdup_printf (_ ("the tensor “%s” is not in “%s”"), shown, name);
       return fail_index (index, reason, error);
     }
   add_tensor (self, part, tensor);
