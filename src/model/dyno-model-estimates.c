@@ -104,7 +104,7 @@ estimate_computed (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
   gint64 bytes = 0;
 
   if (graphs == NULL)
-    return dyno_binding_sum_bytes (binding, self->description->outputs);
+    return dyno_binding_sum_bytes (binding, dyno_model_get_description (self)->outputs);
   for (guint i = 0; i < graphs->len; i++)
     bytes = add_bytes (bytes, dyno_graph_get_peak_bytes (graphs->pdata[i]));
   return bytes;
@@ -161,7 +161,7 @@ make_estimate (DynoModel *self, DynoBinding *binding)
 
   estimate->computed = estimate_computed (self, graphs, binding);
   estimate->planned = estimate_planned (graphs);
-  estimate->largest = describe_largest (self->description->outputs, graphs, binding);
+  estimate->largest = describe_largest (dyno_model_get_description (self)->outputs, graphs, binding);
   estimate->has_flops = count_flops (self, graphs, binding, &estimate->flops);
   estimate->products = list_products (self, graphs, binding);
   return estimate;
@@ -219,7 +219,8 @@ get_estimate (DynoModel *self, DynoBinding *binding)
 static gint64
 get_loaded_bytes (DynoModel *self)
 {
-  return add_bytes (self->description->weight_bytes, self->description->duplicate_bytes);
+  return add_bytes (dyno_model_get_description (self)->weight_bytes,
+                    dyno_model_get_description (self)->duplicate_bytes);
 }
 
 static char *
@@ -274,7 +275,7 @@ dyno_model_estimate_memory (DynoModel *self, DynoBinding *binding, char **arithm
 
   estimate = get_estimate (self, binding);
   weights = get_loaded_bytes (self);
-  inputs = dyno_binding_sum_bytes (binding, self->description->inputs);
+  inputs = dyno_binding_sum_bytes (binding, dyno_model_get_description (self)->inputs);
   if (arithmetic != NULL)
     *arithmetic = describe_memory (weights, inputs, estimate);
   return add_bytes (2 * weights, add_bytes (inputs, add_bytes (estimate->computed, estimate->planned)));
@@ -303,7 +304,8 @@ dyno_model_estimate_device_memory (DynoModel *self, DynoBinding *binding, char *
 
   weights = get_loaded_bytes (self);
   estimate = get_estimate (self, binding);
-  rest = add_bytes (dyno_binding_sum_bytes (binding, self->description->inputs), estimate->computed);
+  rest = add_bytes (dyno_binding_sum_bytes (binding, dyno_model_get_description (self)->inputs),
+                    estimate->computed);
   if (arithmetic != NULL)
     {
       weights_text = g_format_size (weights);

@@ -72,7 +72,10 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
       dup_shown (get_string (object, "task", dyno_architecture_find_task (self->architecture, config)));
   self->licence = dup_shown (get_string (object, "licence", NULL));
   self->source = dup_shown (get_string (object, "source", NULL));
-  if (!dyno_model_describe (self, folder, error))
+  /* The wrapper of a bundled config tells all that lists show. */
+  if (path == NULL && json_object_has_member (object, "parameters"))
+    self->n_listed_parameters = json_object_get_int_member (object, "parameters");
+  else if (!dyno_model_describe (self, folder, error))
     {
       g_prefix_error (error, "“%s”: ", spec);
       return NULL;
@@ -339,8 +342,9 @@ weights_to_json (DynoModel *self)
 
   json_object_set_string_member (object, "folder", self->weights_folder);
   json_object_set_array_member (object, "files", texts_to_json (files));
-  json_object_set_array_member (object, "lacking", texts_to_json (self->description->lacking));
-  json_object_set_array_member (object, "unused", texts_to_json (self->description->unused));
+  json_object_set_array_member (object, "lacking",
+                                texts_to_json (dyno_model_get_description (self)->lacking));
+  json_object_set_array_member (object, "unused", texts_to_json (dyno_model_get_description (self)->unused));
   return object;
 }
 
@@ -352,7 +356,7 @@ restore_weights (DynoModel *self, JsonObject *object)
   g_autoptr (GPtrArray) unused = dup_texts (object, "unused");
 
   self->weights_folder = g_strdup (json_object_get_string_member (object, "folder"));
-  dyno_model_description_add_weights (self->description, files, lacking, unused);
+  dyno_model_description_add_weights (dyno_model_get_description (self), files, lacking, unused);
 }
 
 /**
@@ -370,7 +374,8 @@ dyno_model_to_json (DynoModel *self)
 
   if (self->path != NULL)
     {
-      json_object_set_object_member (object, "onnx", dyno_model_description_to_json (self->description));
+      json_object_set_object_member (object, "onnx",
+                                     dyno_model_description_to_json (dyno_model_get_description (self)));
       return object;
     }
   json_object_set_string_member (object, "id", self->id);

@@ -45,7 +45,7 @@ add_class (DynoModel *self, DynoConfig *config, DynoHeadKind kind, GPtrArray *se
 static void
 add_unused (DynoModel *self, GPtrArray *sentences)
 {
-  GPtrArray *unused = self->description->unused;
+  GPtrArray *unused = dyno_model_get_description (self)->unused;
   g_autofree char *first = dyno_text_shorten (unused->len > 0 ? unused->pdata[0] : NULL, DYNO_TEXT_NAME);
 
   if (unused->len > 0)

@@ -26,7 +26,8 @@ struct _DynoModel
   const char *precision; /* from our own table; NULL for a file, which is in real_type */
   gboolean is_fused;
   DynoDataType real_type;
-  DynoModelDescription *description;
+  gint64 n_listed_parameters;        /* of a bundled model, as its file says; 0 for others */
+  DynoModelDescription *description; /* NULL for a bundled model until its graph is built */
   GMutex mutex;
   GArray *locks;
   GHashTable *estimates; /* what its graphs need at sizes that were asked for, by these sizes */
@@ -34,6 +35,7 @@ struct _DynoModel
 
 GPtrArray *dyno_model_build (DynoModel *self, DynoBinding *binding, GError **error);
 gboolean dyno_model_describe (DynoModel *self, const char *folder, GError **error);
+DynoModelDescription *dyno_model_get_description (DynoModel *self);
 gboolean dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error);
 
 G_END_DECLS

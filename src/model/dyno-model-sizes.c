@@ -16,7 +16,7 @@
 static const char *
 find_answer (DynoModel *self)
 {
-  g_autoptr (GPtrArray) names = dyno_binding_list_names (self->description->inputs);
+  g_autoptr (GPtrArray) names = dyno_binding_list_names (dyno_model_get_description (self)->inputs);
 
   for (guint i = 0; dyno_model_has_cache (self) && i < names->len; i++)
     if (g_str_has_prefix (names->pdata[i], ANSWER_PREFIX) &&
@@ -29,7 +29,7 @@ find_answer (DynoModel *self)
 static guint
 get_most_decoded (DynoModel *self)
 {
-  const DynoModelDescription *description = self->description;
+  const DynoModelDescription *description = dyno_model_get_description (self);
 
   return description->n_found_tokens > 0 ? description->n_decoded_tokens - description->n_found_tokens
                                          : description->max_sequence_length;
@@ -41,10 +41,10 @@ static gint64
 count_tokens (DynoModel *self, DynoBinding *binding, guint *most)
 {
   gint64 past = dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0);
-  guint n_found = self->description->n_found_tokens;
+  guint n_found = dyno_model_get_description (self)->n_found_tokens;
   gint64 answer = 0, question = 0;
 
-  *most = self->description->max_sequence_length;
+  *most = dyno_model_get_description (self)->max_sequence_length;
   if (n_found == 0)
     return past + dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 0);
   dyno_binding_get (binding, find_answer (self), &answer);
@@ -78,7 +78,7 @@ check_least (DynoModel *self, DynoBinding *binding, GError **error)
   gpointer symbol, least;
   gint64 size;
 
-  g_hash_table_iter_init (&iter, self->description->least_sizes);
+  g_hash_table_iter_init (&iter, dyno_model_get_description (self)->least_sizes);
   while (g_hash_table_iter_next (&iter, &symbol, &least))
     if (dyno_binding_get (binding, symbol, &size) && size < *(gint64 *)least)
       {
@@ -97,7 +97,7 @@ static gboolean
 check_picture (DynoModel *self, DynoBinding *binding, GError **error)
 {
   gint64 length = dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 0);
-  guint n_tokens = self->description->n_picture_tokens;
+  guint n_tokens = dyno_model_get_description (self)->n_picture_tokens;
 
   if (n_tokens == 0 || length > n_tokens || dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0) > 0)
     return TRUE;
@@ -169,7 +169,8 @@ dyno_model_bind (
 
   if (!check_batch (self, batch_size, overrides, error))
     return NULL;
-  binding = dyno_binding_new (self->description->inputs, batch_size, sequence_length, overrides, error);
+  binding = dyno_binding_new (dyno_model_get_description (self)->inputs, batch_size, sequence_length,
+                              overrides, error);
   if (binding == NULL || !check_length (self, binding, error) || !check_least (self, binding, error) ||
       !check_picture (self, binding, error))
     return NULL;
@@ -194,13 +195,13 @@ dyno_model_create_inputs (DynoModel *self, DynoBinding *binding, guint64 seed, G
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (binding != NULL, NULL);
 
-  return dyno_inputs_create (self->description, binding, DYNO_INPUTS_ALL, seed, error);
+  return dyno_inputs_create (dyno_model_get_description (self), binding, DYNO_INPUTS_ALL, seed, error);
 }
 
 static char *
 override_past (DynoModel *self, guint past_length)
 {
-  g_autoptr (GPtrArray) names = dyno_binding_list_names (self->description->inputs);
+  g_autoptr (GPtrArray) names = dyno_binding_list_names (dyno_model_get_description (self)->inputs);
   GString *overrides = g_string_new (NULL);
 
   for (guint i = 0; i < names->len; i++)
@@ -228,11 +229,11 @@ dyno_model_get_cache_bytes (DynoModel *self, guint batch_size, guint n_positions
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
 
-  for (guint i = 0; i < self->description->inputs->len; i++)
-    if (dyno_tensor_info_is_cache (self->description->inputs->pdata[i]))
-      g_ptr_array_add (caches, self->description->inputs->pdata[i]);
+  for (guint i = 0; i < dyno_model_get_description (self)->inputs->len; i++)
+    if (dyno_tensor_info_is_cache (dyno_model_get_description (self)->inputs->pdata[i]))
+      g_ptr_array_add (caches, dyno_model_get_description (self)->inputs->pdata[i]);
   overrides = override_past (self, n_positions);
-  binding = dyno_binding_new (self->description->inputs, batch_size, 1, overrides, NULL);
+  binding = dyno_binding_new (dyno_model_get_description (self)->inputs, batch_size, 1, overrides, NULL);
   return binding != NULL ? dyno_binding_sum_bytes (binding, caches) : 0;
 }
 
@@ -251,7 +252,7 @@ dyno_model_has_prompt (DynoModel *self)
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
 
-  names = dyno_binding_list_names (self->description->inputs);
+  names = dyno_binding_list_names (dyno_model_get_description (self)->inputs);
   for (guint i = 0; i < names->len; i++)
     if (g_strcmp0 (names->pdata[i], answer) != 0 &&
         dyno_dimension_kind (names->pdata[i]) == DYNO_DIMENSION_SEQUENCE)
@@ -264,7 +265,7 @@ dyno_model_has_prompt (DynoModel *self)
 static guint64
 count_decoded (DynoModel *self, guint prompt_length, guint n_generated)
 {
-  gboolean reads_prompt = find_answer (self) == NULL || self->description->n_found_tokens > 0;
+  gboolean reads_prompt = find_answer (self) == NULL || dyno_model_get_description (self)->n_found_tokens > 0;
 
   return (guint64)(reads_prompt ? prompt_length : 0) + (find_answer (self) != NULL) + n_generated - 1;
 }
@@ -298,7 +299,7 @@ guint
 dyno_model_count_prompt (DynoModel *self, guint prompt_length)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
-  return (guint)MIN ((guint64)self->description->n_found_tokens + prompt_length, G_MAXUINT);
+  return (guint)MIN ((guint64)dyno_model_get_description (self)->n_found_tokens + prompt_length, G_MAXUINT);
 }
 
 /**
@@ -313,7 +314,8 @@ guint
 dyno_model_count_positions (DynoModel *self, guint prompt_length, guint n_generated)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
-  return (guint)MIN (self->description->n_found_tokens + count_decoded (self, prompt_length, n_generated),
+  return (guint)MIN (dyno_model_get_description (self)->n_found_tokens +
+                         count_decoded (self, prompt_length, n_generated),
                      G_MAXUINT);
 }
 
@@ -371,7 +373,9 @@ create_after (DynoModel *self,
 {
   g_autoptr (GHashTable) binding = dyno_model_bind_decode (self, batch_size, past_length, error);
 
-  return binding != NULL ? dyno_inputs_create (self->description, binding, choice, seed, error) : NULL;
+  return binding != NULL
+             ? dyno_inputs_create (dyno_model_get_description (self), binding, choice, seed, error)
+             : NULL;
 }
 
 /**

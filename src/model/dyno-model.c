@@ -183,7 +183,7 @@ dyno_model_describe (DynoModel *self, const char *folder, GError **error)
     return FALSE;
   if (folder != NULL && dyno_checkpoint_exists (folder))
     self->weights_folder = g_strdup (folder);
-  if (!dyno_model_bind_weights (self, graphs, lacking, error))
+  if (self->weights_folder != NULL && !dyno_model_bind_weights (self, graphs, lacking, error))
     return FALSE;
   self->description = self->architecture->stages != NULL
                           ? dyno_stages_describe (self->architecture->stages, graphs, error)
@@ -191,6 +191,17 @@ dyno_model_describe (DynoModel *self, const char *folder, GError **error)
   if (self->description != NULL && self->checkpoint != NULL)
     add_weights (self, graphs, lacking);
   return self->description != NULL;
+}
+
+/* The graph of a bundled model is built when something asks for more than its list entry says; a test builds each. */
+DynoModelDescription *
+dyno_model_get_description (DynoModel *self)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  gboolean described = self->description != NULL || dyno_model_describe (self, NULL, NULL);
+
+  g_assert (described);
+  return self->description;
 }
 
 /**
@@ -209,7 +220,8 @@ dyno_model_list_external_files (DynoModel *self)
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
 
   files = g_ptr_array_new ();
-  names = g_list_sort (g_hash_table_get_keys (self->description->external_files), (GCompareFunc)strcmp);
+  names = g_list_sort (g_hash_table_get_keys (dyno_model_get_description (self)->external_files),
+                       (GCompareFunc)strcmp);
   for (GList *l = names; l != NULL; l = l->next)
     g_ptr_array_add (files, l->data);
   return files;
@@ -232,8 +244,8 @@ copy_in (DynoModel *self, const char *precision, gboolean is_fused, GError **err
   copy->is_fused = is_fused;
   if (!dyno_model_describe (copy, NULL, error))
     return NULL;
-  dyno_model_description_add_weights (copy->description, files, self->description->lacking,
-                                      self->description->unused);
+  dyno_model_description_add_weights (copy->description, files, dyno_model_get_description (self)->lacking,
+                                      dyno_model_get_description (self)->unused);
   copy->weights_folder = g_strdup (self->weights_folder);
   copy->checkpoint = self->checkpoint != NULL ? dyno_checkpoint_ref (self->checkpoint) : NULL;
   return g_steal_pointer (&copy);
@@ -266,8 +278,10 @@ dyno_model_in_precision (DynoModel *self, const char *precision, GError **error)
 static gboolean
 has_fused_attention (DynoModel *self)
 {
-  return g_hash_table_contains (self->description->operators, DYNO_NODE_CONTRIB ".GroupQueryAttention") ||
-         g_hash_table_contains (self->description->operators, DYNO_NODE_CONTRIB ".MultiHeadAttention");
+  return g_hash_table_contains (dyno_model_get_description (self)->operators,
+                                DYNO_NODE_CONTRIB ".GroupQueryAttention") ||
+         g_hash_table_contains (dyno_model_get_description (self)->operators,
+                                DYNO_NODE_CONTRIB ".MultiHeadAttention");
 }
 
 /**
@@ -436,7 +450,8 @@ gint64
 dyno_model_get_parameter_count (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
-  return self->description->parameter_count;
+  return self->n_listed_parameters > 0 ? self->n_listed_parameters
+                                       : dyno_model_get_description (self)->parameter_count;
 }
 
 /**
@@ -449,7 +464,7 @@ gint64
 dyno_model_get_weight_bytes (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
-  return self->description->weight_bytes;
+  return dyno_model_get_description (self)->weight_bytes;
 }
 
 /**
@@ -481,7 +496,7 @@ GPtrArray *
 dyno_model_list_random_weights (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
-  return self->description->lacking;
+  return dyno_model_get_description (self)->lacking;
 }
 
 /**
@@ -495,7 +510,7 @@ GPtrArray *
 dyno_model_list_unused_tensors (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
-  return self->description->unused;
+  return dyno_model_get_description (self)->unused;
 }
 
 /**
@@ -508,7 +523,7 @@ GPtrArray *
 dyno_model_get_inputs (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
-  return self->description->inputs;
+  return dyno_model_get_description (self)->inputs;
 }
 
 /**
@@ -521,7 +536,7 @@ GPtrArray *
 dyno_model_get_outputs (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
-  return self->description->outputs;
+  return dyno_model_get_description (self)->outputs;
 }
 
 /**
@@ -534,7 +549,7 @@ gboolean
 dyno_model_has_batch (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
-  return dyno_binding_has_kind (self->description->inputs, DYNO_DIMENSION_BATCH);
+  return dyno_binding_has_kind (dyno_model_get_description (self)->inputs, DYNO_DIMENSION_BATCH);
 }
 
 /**
@@ -547,7 +562,7 @@ gboolean
 dyno_model_has_sequence (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), FALSE);
-  return dyno_binding_has_kind (self->description->inputs, DYNO_DIMENSION_SEQUENCE);
+  return dyno_binding_has_kind (dyno_model_get_description (self)->inputs, DYNO_DIMENSION_SEQUENCE);
 }
 
 /**
@@ -563,8 +578,8 @@ dyno_model_has_cache (DynoModel *self)
 
   if (dyno_model_is_served (self))
     return TRUE; /* its server keeps it */
-  for (guint i = 0; i < self->description->inputs->len; i++)
-    if (dyno_tensor_info_is_cache (self->description->inputs->pdata[i]))
+  for (guint i = 0; i < dyno_model_get_description (self)->inputs->len; i++)
+    if (dyno_tensor_info_is_cache (dyno_model_get_description (self)->inputs->pdata[i]))
       return TRUE;
   return FALSE;
 }
@@ -579,7 +594,7 @@ guint
 dyno_model_get_max_sequence_length (DynoModel *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
-  return self->description->max_sequence_length;
+  return dyno_model_get_description (self)->max_sequence_length;
 }
 
 /**
@@ -594,7 +609,7 @@ dyno_model_get_usual_sequence_length (DynoModel *self)
 {
   guint longest = dyno_model_get_max_sequence_length (self);
 
-  guint usual = DYNO_MODEL_USUAL_LENGTH + self->description->n_picture_tokens;
+  guint usual = DYNO_MODEL_USUAL_LENGTH + dyno_model_get_description (self)->n_picture_tokens;
 
   return longest > 0 ? MIN (longest, usual) : usual;
 }
@@ -614,7 +629,8 @@ dyno_model_dup_operators (DynoModel *self)
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
 
-  names = g_list_sort (g_hash_table_get_keys (self->description->operators), (GCompareFunc)strcmp);
+  names = g_list_sort (g_hash_table_get_keys (dyno_model_get_description (self)->operators),
+                       (GCompareFunc)strcmp);
   for (GList *l = names; l != NULL; l = l->next)
     g_strv_builder_add (operators, l->data);
   return g_strv_builder_end (operators);
@@ -634,7 +650,7 @@ dyno_model_get_window_elements (DynoModel *self, const char *node)
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), 0);
 
-  elements = g_hash_table_lookup (self->description->windows, node);
+  elements = g_hash_table_lookup (dyno_model_get_description (self)->windows, node);
   return elements != NULL ? *elements : 0;
 }
 

@@ -4,6 +4,7 @@
 
 #include "dyno-error.h"
 #include "dyno-model-library.h"
+#include "dyno-model-private.h"
 #include "dyno-size-class.h"
 #include "model-test.h"
 
@@ -26,6 +27,24 @@ test_list (void)
       g_assert_nonnull (strchr (dyno_model_get_source (model), '/'));
       g_assert_cmpstr (dyno_model_get_licence (model), !=, NULL);
       g_assert_cmpstr (dyno_model_get_licence (model), !=, "");
+    }
+}
+
+/* Lists are there at once, because the files say what they show; what the files say is what the graphs have. */
+static void
+test_listed_sizes (void)
+{
+  g_autoptr (GListModel) models = dyno_model_library_get_default ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (models); i++)
+    {
+      g_autoptr (DynoModel) model = g_list_model_get_item (models, i);
+      g_autoptr (DynoModel) listed = dyno_model_load (dyno_model_get_id (model), NULL);
+      gint64 n_listed = dyno_model_get_parameter_count (listed);
+
+      g_test_message ("%s", dyno_model_get_id (model));
+      g_assert_null (listed->description);
+      g_assert_cmpint (n_listed, ==, dyno_model_get_description (listed)->parameter_count);
     }
 }
 
@@ -199,6 +218,7 @@ main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/model-library/list", test_list);
+  g_test_add_func ("/model-library/listed-sizes", test_listed_sizes);
   g_test_add_func ("/model-library/families", test_families);
   g_test_add_func ("/model-library/lookup", test_lookup);
   g_test_add_func ("/model-library/hub-names", test_hub_names);

@@ -21,7 +21,7 @@ struct _DynoModelList
 {
   AdwBin parent_instance;
 
-  GCancellable *loading;
+  gboolean loading; /* the rows are still to be made */
   GCancellable *fetching;
   GListModel *fetched; /* from the hub, and found again; NULL until they are read */
   char **files;        /* to show and, of these and the bundled models, */
@@ -94,9 +94,8 @@ find_row (DynoModelList *self, const char *spec)
 static void
 changed_cb (DynoModelList *self)
 {
-  if (self->loading != NULL)
-    return;
-  g_signal_emit (self, signals[CHANGED], 0);
+  if (!self->loading)
+    g_signal_emit (self, signals[CHANGED], 0);
 }
 
 static void
@@ -407,14 +406,8 @@ show_library (DynoModelList *self, GListModel *library)
                        _ ("No matching models. Add a file, or change the search or the filter."));
   if (wanted != NULL)
     select_models (self, (const char *const *)wanted);
-  g_clear_object (&self->loading);
+  self->loading = FALSE;
   g_signal_emit (self, signals[LOADED], 0);
-}
-
-static void
-load_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
-{
-  g_task_return_pointer (task, dyno_model_library_get_default (), g_object_unref);
 }
 
 static void
@@ -451,28 +444,16 @@ load_fetched (DynoModelList *self)
   g_task_run_in_thread (task, load_fetched_thread);
 }
 
-static void
-load_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  DynoModelList *self = DYNO_MODEL_LIST (object);
-  g_autoptr (GListModel) library = g_task_propagate_pointer (G_TASK (result), NULL);
-
-  if (library == NULL)
-    return;
-  show_library (self, library);
-  load_fetched (self);
-}
-
-/* The library works out the size of every model, and each is a row to lay out, which is too much for the first
+/* The library lists its models without building them, but each is a row to lay out, which is too much for the first
  * frame. */
 static void
 after_frame_cb (GtkWidget *widget)
 {
   DynoModelList *self = DYNO_MODEL_LIST (widget);
-  g_autoptr (GTask) task = dyno_widget_task_new (self, self->loading, load_cb);
+  g_autoptr (GListModel) library = dyno_model_library_get_default ();
 
-  g_task_set_source_tag (task, after_frame_cb);
-  g_task_run_in_thread (task, load_thread);
+  show_library (self, library);
+  load_fetched (self);
 }
 
 static void
@@ -480,9 +461,6 @@ dyno_model_list_dispose (GObject *object)
 {
   DynoModelList *self = DYNO_MODEL_LIST (object);
 
-  if (self->loading != NULL)
-    g_cancellable_cancel (self->loading);
-  g_clear_object (&self->loading);
   if (self->fetching != NULL)
     g_cancellable_cancel (self->fetching);
   g_clear_object (&self->fetching);
@@ -630,7 +608,7 @@ dyno_model_list_init (DynoModelList *self)
   g_signal_connect_object (self->settings, "changed::recent-model-files", G_CALLBACK (recent_changed_cb),
                            self, G_CONNECT_SWAPPED);
   recent_changed_cb (self);
-  self->loading = g_cancellable_new ();
+  self->loading = TRUE;
   dyno_after_frame (GTK_WIDGET (self), after_frame_cb);
 }
 
@@ -673,7 +651,7 @@ dyno_model_list_select (DynoModelList *self, const char *const *specs)
   g_return_if_fail (DYNO_IS_MODEL_LIST (self));
   g_return_if_fail (specs != NULL);
 
-  if (self->loading == NULL)
+  if (!self->loading)
     {
       select_models (self, specs);
       return;
@@ -716,7 +694,7 @@ dyno_model_list_set_files (DynoModelList *self, const char *const *files)
 {
   g_return_if_fail (DYNO_IS_MODEL_LIST (self));
   g_return_if_fail (files != NULL);
-  g_return_if_fail (self->loading != NULL);
+  g_return_if_fail (self->loading);
 
   g_strfreev (self->files);
   self->files = g_strdupv ((char **)files);
@@ -822,11 +800,11 @@ dyno_model_list_show_served (DynoModelList *self, const char *const *specs)
  * dyno_model_list_get_loading:
  * @self: a list
  *
- * Returns: whether the bundled models are still being read
+ * Returns: whether the rows are still to be made
  */
 gboolean
 dyno_model_list_get_loading (DynoModelList *self)
 {
   g_return_val_if_fail (DYNO_IS_MODEL_LIST (self), FALSE);
-  return self->loading != NULL;
+  return self->loading;
 }
