@@ -26,6 +26,7 @@
 #include "dyno-store-self-test.h"
 #include "dyno-store-spool.h"
 #include "dyno-store-transaction.h"
+#include "dyno-store-twin.h"
 #include "dyno-store-writer.h"
 #include "dyno-store.h"
 
@@ -773,6 +774,12 @@ static gpointer
 read_ceilings (sqlite3 *db, gconstpointer machine, GCancellable *cancellable, GError **error)
 {
   return dyno_store_ceilings_read (db, machine, error);
+}
+
+static gpointer
+find_twin (sqlite3 *db, gconstpointer id, GCancellable *cancellable, GError **error)
+{
+  return dyno_store_twin_find (db, id, error);
 }
 
 static gpointer
@@ -1804,6 +1811,25 @@ dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error)
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (machine != NULL, NULL);
   return read_store (self, read_ceilings, machine, NULL, error);
+}
+
+/**
+ * dyno_store_find_twin:
+ * @self: a store
+ * @id: the id of a run
+ * @error: return location
+ *
+ * Looks for a run to compare the run with.
+ *
+ * Returns: (transfer full) (nullable): the id of the newest other run with the same cases, however long each was
+ *   measured; %NULL without an error where there is none
+ */
+char *
+dyno_store_find_twin (DynoStore *self, const char *id, GError **error)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
+  g_return_val_if_fail (id != NULL, NULL);
+  return read_store (self, find_twin, id, NULL, error);
 }
 
 /**

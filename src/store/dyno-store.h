@@ -144,6 +144,7 @@ void dyno_store_save_ceilings_async (DynoStore *self,
                                      gpointer user_data);
 gboolean dyno_store_save_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error);
 GPtrArray *dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error);
+char *dyno_store_find_twin (DynoStore *self, const char *id, GError **error);
 GHashTable *dyno_store_load_durations (DynoStore *self, const char *machine, GError **error);
 void dyno_store_load_ceilings_async (DynoStore *self,
                                      const char *machine,

@@ -20,6 +20,7 @@
 #include "dyno-run-picker.h"
 #include "dyno-run-titles.h"
 #include "dyno-toast.h"
+#include "dyno-widget-task.h"
 
 struct _DynoComparePage
 {
@@ -27,9 +28,11 @@ struct _DynoComparePage
 
   GPtrArray *runs;
   DynoRun *baseline;
-  GHashTable *stores;   /* of each run, what holds it */
-  GHashTable *ceilings; /* of the runs' machines */
-  GQueue *waiting;      /* ids of runs to read, each after the one before: the first is the baseline */
+  gboolean is_baseline_chosen; /* else it is the oldest run */
+  char *partner;               /* the id of a run that was added of itself */
+  GHashTable *stores;          /* of each run, what holds it */
+  GHashTable *ceilings;        /* of the runs' machines */
+  GQueue *waiting;             /* ids of runs to read, each after the one before: the first is the baseline */
   DynoComparison *comparison;
   GCancellable *comparing;
   GPtrArray *offered; /* metrics */
@@ -97,8 +100,25 @@ baseline_toggled_cb (GtkCheckButton *button, DynoComparePage *self)
 {
   DynoRun *run = g_object_get_data (G_OBJECT (button), "run");
 
-  if (gtk_check_button_get_active (button) && g_set_object (&self->baseline, run))
-    update (self);
+  if (!gtk_check_button_get_active (button) || !g_set_object (&self->baseline, run))
+    return;
+  self->is_baseline_chosen = TRUE;
+  update (self);
+}
+
+/* A change is told from what was before it, unless someone says otherwise. */
+static void
+choose_oldest (DynoComparePage *self)
+{
+  guint oldest = 0;
+
+  if (self->is_baseline_chosen)
+    return;
+  for (guint i = 1; i < self->runs->len; i++)
+    if (dyno_run_get_started_at (self->runs->pdata[i]) < dyno_run_get_started_at (self->runs->pdata[oldest]))
+      oldest = i;
+  g_set_object (&self->baseline, self->runs->pdata[oldest]);
+  gtk_check_button_set_active (get_check (self, (int)oldest), TRUE);
 }
 
 /* The focus stays in the list, so that several can be removed by keyboard. */
@@ -122,21 +142,30 @@ let_go (DynoComparePage *self, DynoRun *run)
 }
 
 static void
+remove_run (DynoComparePage *self, DynoRun *run, int position)
+{
+  gtk_list_box_remove (self->runs_list,
+                       GTK_WIDGET (gtk_list_box_get_row_at_index (self->runs_list, position)));
+  let_go (self, run);
+  if (run == self->baseline || self->runs->len == 1)
+    {
+      g_clear_object (&self->baseline);
+      self->is_baseline_chosen = FALSE;
+    }
+  g_ptr_array_remove (self->runs, run);
+  if (self->runs->len > 0)
+    choose_oldest (self);
+}
+
+static void
 remove_cb (GtkButton *button, DynoComparePage *self)
 {
   g_autoptr (DynoRun) run = g_object_ref (g_object_get_data (G_OBJECT (button), "run"));
   GtkWidget *row = gtk_widget_get_ancestor (GTK_WIDGET (button), GTK_TYPE_LIST_BOX_ROW);
   int position = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
 
-  gtk_list_box_remove (self->runs_list, row);
-  g_ptr_array_remove (self->runs, run);
-  let_go (self, run);
-  if (self->runs->len == 0)
-    g_clear_object (&self->baseline);
-  if (self->baseline == run)
-    gtk_check_button_set_active (get_check (self, 0), TRUE);
-  else
-    update (self);
+  remove_run (self, run, position);
+  update (self);
   focus_row (self, position);
 }
 
@@ -513,6 +542,7 @@ add_run (DynoComparePage *self, DynoStore *store, DynoRun *run)
   if (self->baseline == NULL)
     g_set_object (&self->baseline, run);
   add_row (self, run);
+  choose_oldest (self);
   update (self);
   load_ceilings (self, store, run);
 }
@@ -571,6 +601,7 @@ dyno_compare_page_finalize (GObject *object)
   g_queue_free_full (self->waiting, g_free);
   g_clear_pointer (&self->comparison, dyno_comparison_unref);
   g_ptr_array_unref (self->offered);
+  g_free (self->partner);
 
   G_OBJECT_CLASS (dyno_compare_page_parent_class)->finalize (object);
 }
@@ -670,7 +701,7 @@ dyno_compare_page_set_documents (DynoComparePage *self, GListModel *documents)
  * @store: where the run is: the store or a document
  * @id: the id of a run
  *
- * Reads a run and adds it to what is compared. The first one is the baseline.
+ * Reads a run and adds it to what is compared. The oldest one is the baseline until another one is chosen.
  */
 void
 dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *id)
@@ -680,6 +711,101 @@ dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *
   g_return_if_fail (id != NULL);
 
   dyno_store_load_run_async (store, id, NULL, loaded_cb, g_object_ref (self));
+}
+
+/* Of a run that was picked, what to compare it with. */
+
+typedef struct
+{
+  DynoStore *store;
+  char *id;
+} TwinRequest;
+
+static void
+twin_request_free (TwinRequest *request)
+{
+  g_object_unref (request->store);
+  g_free (request->id);
+  g_free (request);
+}
+
+static void
+twin_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  TwinRequest *request = task_data;
+  GError *error = NULL;
+  char *twin = dyno_store_find_twin (request->store, request->id, &error);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, twin, g_free);
+}
+
+/* Someone may have added another run meanwhile. */
+static void
+twin_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoComparePage *self = DYNO_COMPARE_PAGE (object);
+  TwinRequest *request = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autofree char *twin = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (error != NULL)
+    g_debug ("No run to compare with: %s", error->message);
+  if (twin == NULL || self->runs_list == NULL || self->runs->len > 1)
+    return;
+  g_free (self->partner);
+  self->partner = g_strdup (twin);
+  dyno_compare_page_add_run (self, request->store, twin);
+}
+
+static void
+find_partner (DynoComparePage *self, DynoStore *store, const char *id)
+{
+  g_autoptr (GTask) task = dyno_widget_task_new (self, NULL, twin_cb);
+  TwinRequest *request = g_new (TwinRequest, 1);
+
+  *request = (TwinRequest){ g_object_ref (store), g_strdup (id) };
+  g_task_set_source_tag (task, find_partner);
+  g_task_set_task_data (task, request, (GDestroyNotify)twin_request_free);
+  g_task_run_in_thread (task, twin_thread);
+}
+
+/* The run that was added of itself makes room for one that somebody picks. */
+static void
+remove_partner (DynoComparePage *self)
+{
+  for (guint i = 0; self->partner != NULL && i < self->runs->len; i++)
+    {
+      g_autoptr (DynoRun) run = g_object_ref (self->runs->pdata[i]);
+
+      if (g_str_equal (dyno_run_get_id (run), self->partner))
+        remove_run (self, run, (int)i);
+    }
+  g_clear_pointer (&self->partner, g_free);
+}
+
+/**
+ * dyno_compare_page_compare_run:
+ * @self: a page
+ * @store: where the run is: the store or a document
+ * @id: the id of a run
+ *
+ * Adds a run, and where it is the first one, also the newest other one with the same cases, until another run is added.
+ */
+void
+dyno_compare_page_compare_run (DynoComparePage *self, DynoStore *store, const char *id)
+{
+  g_return_if_fail (DYNO_IS_COMPARE_PAGE (self));
+  g_return_if_fail (DYNO_IS_STORE (store));
+  g_return_if_fail (id != NULL);
+
+  if (g_strcmp0 (id, self->partner) != 0)
+    remove_partner (self);
+  if (self->runs->len == 0)
+    find_partner (self, store, id);
+  dyno_compare_page_add_run (self, store, id);
 }
 
 static void
@@ -693,6 +819,8 @@ remove_all (DynoComparePage *self)
     let_go (self, g_ptr_array_index (self->runs, i));
   g_ptr_array_set_size (self->runs, 0);
   g_clear_object (&self->baseline);
+  g_clear_pointer (&self->partner, g_free);
+  self->is_baseline_chosen = FALSE;
   update (self);
 }
 
@@ -712,6 +840,7 @@ dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const char 
   g_return_if_fail (ids != NULL);
 
   remove_all (self);
+  self->is_baseline_chosen = TRUE;
   g_queue_clear_full (self->waiting, g_free);
   for (guint i = 0; ids[i] != NULL; i++)
     g_queue_push_tail (self->waiting, g_strdup (ids[i]));

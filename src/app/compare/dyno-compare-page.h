@@ -22,6 +22,7 @@ G_DECLARE_FINAL_TYPE (DynoComparePage, dyno_compare_page, DYNO, COMPARE_PAGE, Ad
 void dyno_compare_page_set_store (DynoComparePage *self, DynoStore *store);
 void dyno_compare_page_set_documents (DynoComparePage *self, GListModel *documents);
 void dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const char *const *ids);
+void dyno_compare_page_compare_run (DynoComparePage *self, DynoStore *store, const char *id);
 void dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *id);
 guint dyno_compare_page_get_n_runs (DynoComparePage *self);
 

@@ -855,7 +855,7 @@ dyno_window_run_quick (DynoWindow *self)
  * @store: where the run is: the store or a document
  * @id: the id of a run
  *
- * Goes to the Compare page and adds a run to what is there.
+ * Goes to the Compare page and adds a run to what is there, or compares it with the newest other run of the same cases.
  */
 void
 dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id)
@@ -865,7 +865,7 @@ dyno_window_compare_run (DynoWindow *self, DynoStore *store, const char *id)
   g_return_if_fail (id != NULL);
 
   dyno_window_show_page (self, "compare");
-  dyno_compare_page_add_run (self->compare_page, store, id);
+  dyno_compare_page_compare_run (self->compare_page, store, id);
 }
 
 /**

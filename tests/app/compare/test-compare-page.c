@@ -25,10 +25,11 @@ add_case (DynoRun *run, const char *backend, guint batch_size, double median)
 
 /* One run with two backends. */
 static DynoRun *
-add_run (void)
+add_run (const char *title, int second)
 {
-  DynoRun *run = g_object_new (DYNO_TYPE_RUN, "title", "Both", "started-at", (gint64)G_USEC_PER_SEC, "plan",
-                               "{}", "machine", "{}", "source", "dyno", "app-version", PACKAGE_VERSION, NULL);
+  DynoRun *run =
+      g_object_new (DYNO_TYPE_RUN, "title", title, "started-at", (gint64)second * G_USEC_PER_SEC, "plan",
+                    "{}", "machine", "{}", "source", "dyno", "app-version", PACKAGE_VERSION, NULL);
 
   add_case (run, "cpu", 1, 2);
   add_case (run, "openvino", 1, 1);
@@ -47,9 +48,11 @@ is_shown (gpointer page)
 static DynoWindow *
 open_comparison (GtkWidget **page)
 {
-  g_autoptr (DynoRun) run = add_run ();
+  g_autoptr (DynoRun) run = NULL;
   DynoWindow *window = window_fixture_open (1000);
 
+  window_fixture_clear_store ();
+  run = add_run ("Both", 1);
   dyno_window_compare_run (window, window_fixture_get_store (), dyno_run_get_id (run));
   *page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
   page_fixture_wait (is_shown, *page);
@@ -70,6 +73,69 @@ test_one_run (void)
   gtk_drop_down_set_selected (baseline, 1);
   window_fixture_wait_shown (window, "There is not enough data to tell cpu from openvino." WHY);
   window_fixture_wait_shown (window, "2.00");
+  window_fixture_close (window);
+}
+
+static gboolean
+has_two (gpointer page)
+{
+  return dyno_compare_page_get_n_runs (page) == 2;
+}
+
+static gboolean
+is_baseline (GtkWidget *page, int position)
+{
+  GtkListBox *list = GTK_LIST_BOX (page_fixture_find_named (page, "runs_list"));
+  GtkWidget *row = GTK_WIDGET (gtk_list_box_get_row_at_index (list, position));
+
+  return gtk_check_button_get_active (GTK_CHECK_BUTTON (page_fixture_find (row, GTK_TYPE_CHECK_BUTTON)));
+}
+
+static const char *
+get_title (GtkWidget *page, int position)
+{
+  GtkListBox *list = GTK_LIST_BOX (page_fixture_find_named (page, "runs_list"));
+
+  return adw_preferences_row_get_title (ADW_PREFERENCES_ROW (gtk_list_box_get_row_at_index (list, position)));
+}
+
+static void
+press_compare (DynoWindow *window, DynoRun *run)
+{
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (window), "win.compare-run", "(ss)",
+                                             dyno_store_get_path (window_fixture_get_store ()),
+                                             dyno_run_get_id (run)));
+}
+
+/* A run that is picked is compared with the latest of the same cases, and the older one is the baseline; one that is
+ * picked next takes the place of what nobody picked. */
+static void
+test_partner (void)
+{
+  DynoWindow *window = window_fixture_open (1000);
+  g_autoptr (DynoRun) first = NULL;
+  g_autoptr (DynoRun) second = NULL;
+  g_autoptr (DynoRun) other = NULL;
+  g_autoptr (DynoRun) third = NULL;
+  GtkWidget *page;
+
+  window_fixture_clear_store ();
+  first = add_run ("First", 1);
+  second = add_run ("Second", 2);
+  third = add_run ("Third", 3);
+  other = run_fixture_add (window_fixture_get_store (), "Other", 4, 1);
+  press_compare (window, third);
+  page = page_fixture_find (GTK_WIDGET (window), DYNO_TYPE_COMPARE_PAGE);
+  page_fixture_wait (has_two, page);
+  g_assert_cmpstr (get_title (page, 0), ==, "Third");
+  g_assert_cmpstr (get_title (page, 1), ==, "Second");
+  g_assert_true (is_baseline (page, 1));
+
+  press_compare (window, first);
+  g_assert_cmpuint (dyno_compare_page_get_n_runs (DYNO_COMPARE_PAGE (page)), ==, 1);
+  page_fixture_wait (has_two, page);
+  g_assert_cmpstr (get_title (page, 1), ==, "First");
+  g_assert_true (is_baseline (page, 1));
   window_fixture_close (window);
 }
 
@@ -144,6 +210,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   g_test_add_func ("/compare-page/one-run", test_one_run);
+  g_test_add_func ("/compare-page/partner", test_partner);
   g_test_add_func ("/compare-page/measure-again", test_measure_again);
   g_test_add_func ("/compare-page/report", test_report);
   status = g_test_run ();

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-store-history.h"
+#include "dyno-store-schema.h"
+#include "dyno-store-self-test.h"
+#include "dyno-store-twin.h"
+
+/* Two runs with equally many cases have the same ones if none of them is missing in the other. */
+#define TWIN                                                                                                 \
+  "SELECT id FROM runs WHERE id <> ?1 AND n_cases = (SELECT n_cases FROM runs WHERE id = ?1)"                \
+  " AND %s IS NULL AND " DYNO_STORE_NO_SELF_TEST                                                             \
+  " AND EXISTS (SELECT 1 FROM results WHERE run_id = runs.id)"                                               \
+  " AND NOT EXISTS (SELECT 1 FROM results WHERE run_id = runs.id AND " DYNO_STORE_SETTING                    \
+  " NOT IN (SELECT " DYNO_STORE_SETTING " FROM results WHERE run_id = ?1))"                                  \
+  " ORDER BY started_at DESC, id LIMIT 1"
+
+/**
+ * dyno_store_twin_find:
+ * @db: a connection
+ * @id: the id of a run
+ * @error: return location
+ *
+ * Returns: (transfer full) (nullable): the id of the newest other run with the same cases; %NULL without an error where
+ *   there is none
+ */
+char *
+dyno_store_twin_find (sqlite3 *db, const char *id, GError **error)
+{
+  const char *deletion = dyno_store_schema_has_column (db, "runs", "deleted_at") ? "deleted_at" : "NULL";
+  g_autofree char *sql = g_strdup_printf (TWIN, deletion);
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, sql, error);
+
+  if (statement == NULL || !dyno_store_statement_bind (statement, error, "s", id) ||
+      !dyno_store_statement_next (statement, error))
+    return NULL;
+  return dyno_store_statement_dup_word (statement, 0);
+}
