@@ -2,6 +2,8 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "dyno-backend.h"
 #include "dyno-error.h"
@@ -299,10 +301,34 @@ ensure_suites (void)
   dyno_resource_ensure (&is_registered, dyno_run_register_resource);
 }
 
+/* From the first to try to the longest; what is not here comes last. */
+static const char *const suite_order[] = { "quick",   "text",         "vision",        "speech",   "llm",
+                                           "popular", "all-families", "every-backend", "sustained" };
+
+static guint
+rank_suite (const char *name)
+{
+  guint rank = 0;
+
+  while (rank < G_N_ELEMENTS (suite_order) && !g_str_equal (suite_order[rank], name))
+    rank++;
+  return rank;
+}
+
+static int
+compare_suites (gconstpointer a, gconstpointer b)
+{
+  const char *first = *(const char *const *)a, *second = *(const char *const *)b;
+  guint first_rank = rank_suite (first), second_rank = rank_suite (second);
+
+  return first_rank != second_rank ? (first_rank > second_rank) - (first_rank < second_rank)
+                                   : strcmp (first, second);
+}
+
 /**
  * dyno_plan_list_bundled:
  *
- * Returns: (transfer full): the names of the suites that come with Dyno
+ * Returns: (transfer full): the names of the suites that come with Dyno, the first to try first
  */
 char **
 dyno_plan_list_bundled (void)
@@ -316,6 +342,7 @@ dyno_plan_list_bundled (void)
   for (char **name = names; *name != NULL; name++)
     if (g_str_has_suffix (*name, ".json"))
       (*name)[strlen (*name) - strlen (".json")] = '\0';
+  qsort (names, g_strv_length (names), sizeof *names, compare_suites);
   return names;
 }
 
