@@ -255,7 +255,7 @@ set_method (DynoPlan *plan, const DynoGoal *goal)
     g_object_set (dyno_plan_get_method (plan), "idle-seconds", 0.0, NULL);
 }
 
-/* Each device of its own, but for those that the processor plays; a backend without a choice of them by its name. */
+/* Each device of its own, but for those that the processor plays; a backend with one device, or none, by its name. */
 static void
 add_places (GStrvBuilder *places, DynoBackend *backend)
 {
@@ -264,13 +264,14 @@ add_places (GStrvBuilder *places, DynoBackend *backend)
   GListModel *devices = dyno_probe_get_devices (probe);
   guint n = g_list_model_get_n_items (devices);
 
-  if (n < 2)
+  if (n == 0)
     g_strv_builder_add (places, dyno_backend_get_id (backend));
-  for (guint i = 0; n >= 2 && i < n; i++)
+  for (guint i = 0; i < n; i++)
     {
       g_autoptr (DynoDevice) device = g_list_model_get_item (devices, i);
       g_autofree char *place =
-          g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device));
+          n == 1 ? g_strdup (dyno_backend_get_id (backend))
+                 : g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device));
 
       if (dyno_device_get_kind (device) != DYNO_DEVICE_KIND_SOFTWARE)
         g_strv_builder_add (places, place);

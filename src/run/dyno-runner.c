@@ -43,7 +43,9 @@ struct _DynoRunner
   double deadline_seconds;
   double ceilings_seconds;  /* to measure ceilings for, 0 for not at all */
   double ceilings_fraction; /* of them, how much is over */
-  double budget_seconds;    /* after which nothing is started, 0 for any time */
+  double budget_seconds;    /* after which the run ends, 0 for any time */
+  guint budget_source;
+  gboolean is_out_of_time; /* the budget ended during a case */
   gint64 began;
 
   GArray *turns; /* of Turn: those that are over, the current one, those to come */
@@ -720,6 +722,24 @@ is_engine_to_blame (const GError *error)
          g_error_matches (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
 }
 
+/* A case that was dropped from the run before its end lacks nothing: its method now asks for the invocations that it
+ * has. It is stored so at the end. */
+static void
+close_case (DynoRunner *self, DynoResult *result)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+  guint n = dyno_result_get_invocations (result)->len;
+  g_autoptr (DynoMethod) method = NULL;
+
+  if (dyno_result_get_status (result) != DYNO_STATUS_OK || n == 0)
+    return;
+  method = dyno_method_change_invocations (dyno_case_get_method (kase), n);
+  g_object_set (kase, "method", method, NULL);
+  dyno_result_judge_invocations (result, TRUE);
+  if (!g_ptr_array_find (self->unstored, result, NULL))
+    g_ptr_array_add (self->unstored, g_object_ref (result));
+}
+
 static void
 give_up_case (DynoRunner *self, GTask *task, gboolean is_prepared)
 {
@@ -729,14 +749,21 @@ give_up_case (DynoRunner *self, GTask *task, gboolean is_prepared)
                                         : _ ("The case was skipped before it ran."));
   else
     dyno_result_set_status (self->current, DYNO_STATUS_CANCELLED,
-                            _ ("The run was stopped during this case."));
+                            self->is_out_of_time ? _ ("The time ran out during this case.")
+                                                 : _ ("The run was stopped during this case."));
   finish_case (task);
+}
+
+static gboolean
+is_given_up (DynoRunner *self, GTask *task)
+{
+  return self->skipping || self->is_out_of_time || g_cancellable_is_cancelled (g_task_get_cancellable (task));
 }
 
 static void
 fail_case (DynoRunner *self, GTask *task, const GError *error)
 {
-  if (self->skipping || g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+  if (is_given_up (self, task))
     {
       give_up_case (self, task, TRUE);
       return;
@@ -756,7 +783,10 @@ static void
 give_up_invocation (DynoRunner *self, GTask *task)
 {
   drop_turns (self, self->current);
-  dyno_result_judge_invocations (self->current, TRUE);
+  if (self->is_out_of_time)
+    close_case (self, self->current);
+  else
+    dyno_result_judge_invocations (self->current, TRUE);
   leave_case (task);
 }
 
@@ -766,7 +796,7 @@ fail_invocation (DynoRunner *self, GTask *task, const char *reason, gboolean is_
 {
   g_autoptr (DynoResult) joined = NULL;
 
-  if (self->skipping || g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+  if (is_given_up (self, task))
     {
       give_up_invocation (self, task);
       return;
@@ -818,12 +848,26 @@ cancel_case_cb (GCancellable *cancellable, gpointer case_cancellable)
   g_cancellable_cancel (case_cancellable);
 }
 
-/* From here on the case can be skipped, and is given up when the run is stopped. */
+static gboolean
+out_of_time_cb (gpointer data)
+{
+  DynoRunner *self = data;
+
+  self->budget_source = 0;
+  self->is_out_of_time = TRUE;
+  g_cancellable_cancel (self->case_cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+/* From here on the case can be skipped, and is given up when the run is stopped or out of time. */
 static void
 arm_case (DynoRunner *self, GTask *task)
 {
   GCancellable *cancellable = g_task_get_cancellable (task);
+  double seconds_left = self->budget_seconds - dyno_runner_get_seconds_elapsed (self);
 
+  if (self->budget_seconds > 0)
+    self->budget_source = g_timeout_add ((guint)(1000 * MAX (seconds_left, 0)), out_of_time_cb, self);
   self->case_cancellable = g_cancellable_new ();
   if (cancellable != NULL)
     self->cancel_id =
@@ -835,6 +879,7 @@ disarm_case (DynoRunner *self, GTask *task)
 {
   g_cancellable_disconnect (g_task_get_cancellable (task), self->cancel_id);
   self->cancel_id = 0;
+  g_clear_handle_id (&self->budget_source, g_source_remove);
   g_clear_object (&self->case_cancellable);
 }
 
@@ -1044,24 +1089,6 @@ cancel_rest (DynoRunner *self)
       else if (dyno_result_get_status (result) == DYNO_STATUS_OK)
         dyno_result_judge_invocations (result, TRUE);
     }
-}
-
-/* A case that was dropped from the run before its end lacks nothing: its method now asks for the invocations that it
- * has. It is stored so at the end. */
-static void
-close_case (DynoRunner *self, DynoResult *result)
-{
-  DynoCase *kase = dyno_result_get_case (result);
-  guint n = dyno_result_get_invocations (result)->len;
-  g_autoptr (DynoMethod) method = NULL;
-
-  if (dyno_result_get_status (result) != DYNO_STATUS_OK || n == 0)
-    return;
-  method = dyno_method_change_invocations (dyno_case_get_method (kase), n);
-  g_object_set (kase, "method", method, NULL);
-  dyno_result_judge_invocations (result, TRUE);
-  if (!g_ptr_array_find (self->unstored, result, NULL))
-    g_ptr_array_add (self->unstored, g_object_ref (result));
 }
 
 static gboolean
@@ -1525,7 +1552,7 @@ dyno_runner_get_seconds_left (DynoRunner *self)
   seconds = (1 - self->ceilings_fraction) * self->ceilings_seconds;
   if (self->run == NULL)
     return -1;
-  if (self->next == self->turns->len && is_late (self))
+  if (self->budget_seconds == 0 && self->next == self->turns->len && is_late (self))
     return -1;
   for (guint i = count_over (self); i < self->turns->len; i++)
     {
@@ -1671,7 +1698,7 @@ dyno_runner_is_self_test (DynoRunner *self)
 /**
  * dyno_runner_set_budget:
  * @self: a runner that has not run yet
- * @seconds: after how long no further process is started; 0, which is the default, for any time
+ * @seconds: after how long the run ends, even during a case; 0, which is the default, for any time
  *
  * What was measured until then is complete: a case was to have the invocations that it has.
  */

@@ -411,6 +411,24 @@ test_budget (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_CANCELLED);
 }
 
+static void
+allow_little (Fixture *fixture)
+{
+  dyno_runner_set_budget (fixture->runner, 5);
+}
+
+/* What takes longer than there is time is given up, not waited for. */
+static void
+test_budget_holds (Fixture *fixture, gconstpointer data)
+{
+  choose_script ("hang.json");
+  fixture->prepare = allow_little;
+  run (fixture, "");
+  g_assert_cmpint (dyno_result_get_status (get_result (fixture, 0)), ==, DYNO_STATUS_CANCELLED);
+  g_assert_cmpstr (dyno_result_get_reason (get_result (fixture, 0)), ==,
+                   "The time ran out during this case.");
+}
+
 static DynoResult *
 create_process (DynoCase *kase, const char *code, double pressure)
 {
@@ -469,5 +487,6 @@ main (int argc, char *argv[])
   ADD (hold);
   ADD (hold_and_stop);
   ADD (budget);
+  ADD (budget_holds);
   return g_test_run ();
 }
