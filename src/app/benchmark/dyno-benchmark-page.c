@@ -546,10 +546,9 @@ save_suite_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 save_suite_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  static const char *const suffixes[] = { "json", NULL };
-  g_autoptr (GListModel) filters = create_filters (_ ("Suites"), suffixes);
+  const DynoCompatFormat formats[] = { { "json", _ ("Suites") }, { NULL } };
 
-  dyno_compat_save_file_async (widget, _ ("Save Suite"), _ ("suite.json"), filters, NULL, save_suite_cb,
+  dyno_compat_save_file_async (widget, _ ("Save Suite"), _ ("suite.json"), formats, NULL, save_suite_cb,
                                g_object_ref (widget));
 }
 

@@ -268,13 +268,9 @@ export_to_file (DynoChartView *self, GFile *file)
   g_autoptr (GError) error = NULL;
   g_autoptr (GBytes) bytes = NULL;
   DynoImageFormat format;
+  gboolean is_known = dyno_image_format_from_name (name, &format);
 
-  if (!dyno_image_format_from_name (name, &format))
-    {
-      dyno_toast_say (GTK_WIDGET (self),
-                      _ ("Choose a name that ends in .svg, .png, .pdf, .csv, .json or .vl.json"));
-      return;
-    }
+  g_return_if_fail (is_known);
   bytes = render (self, format, &error);
   if (bytes == NULL)
     {
@@ -298,17 +294,18 @@ export_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 export_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  static const char *const suffixes[] = { "svg", "png", "pdf", "csv", "json", NULL };
+  const DynoCompatFormat formats[] = { { "svg", _ ("SVG image") },
+                                       { "png", _ ("PNG image") },
+                                       { "pdf", _ ("PDF") },
+                                       { "csv", _ ("CSV table") },
+                                       { "json", _ ("JSON data") },
+                                       { "vl.json", _ ("Vega-Lite chart") },
+                                       { NULL } };
   DynoChartView *self = DYNO_CHART_VIEW (widget);
-  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
-  g_autoptr (GtkFileFilter) filter =
-      dyno_compat_file_filter_new (_ ("Images (SVG, PNG, PDF) and data (CSV, JSON, Vega-Lite)"), suffixes);
   g_autofree char *name = g_strdup_printf ("%s.svg", dyno_chart_get_title (self->chart));
 
   g_strdelimit (name, "/", '-');
-  g_list_store_append (filters, filter);
-  dyno_compat_save_file_async (widget, _ ("Export Chart"), name, G_LIST_MODEL (filters), NULL, export_file_cb,
-                               NULL);
+  dyno_compat_save_file_async (widget, _ ("Export Chart"), name, formats, NULL, export_file_cb, NULL);
 }
 
 static void
@@ -355,16 +352,12 @@ save_table_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 save_table_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  static const char *const suffixes[] = { "csv", NULL };
+  const DynoCompatFormat formats[] = { { "csv", _ ("CSV table") }, { NULL } };
   DynoChartView *self = DYNO_CHART_VIEW (widget);
-  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
-  g_autoptr (GtkFileFilter) filter = dyno_compat_file_filter_new (_ ("Tables (CSV)"), suffixes);
   g_autofree char *name = g_strdup_printf ("%s.csv", dyno_chart_get_title (self->chart));
 
   g_strdelimit (name, "/", '-');
-  g_list_store_append (filters, filter);
-  dyno_compat_save_file_async (widget, _ ("Save Table"), name, G_LIST_MODEL (filters), NULL, save_table_cb,
-                               NULL);
+  dyno_compat_save_file_async (widget, _ ("Save Table"), name, formats, NULL, save_table_cb, NULL);
 }
 
 static void

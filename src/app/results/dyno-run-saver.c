@@ -265,12 +265,6 @@ document_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   dyno_run_saver_save_document_async (entry, file, NULL, saved_cb, g_steal_pointer (&saving));
 }
 
-static gboolean
-takes_data (DynoReportSubject *subject)
-{
-  return dyno_report_subject_takes (subject, dyno_report_format_find ("json"));
-}
-
 static void
 report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -282,14 +276,6 @@ report_file_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 
   if (file == NULL)
     return;
-  if (format == NULL || !dyno_report_subject_takes (subject, format))
-    {
-      dyno_toast_say (saving->widget,
-                      takes_data (subject)
-                          ? _ ("Choose a name that ends in .html, .pdf, .md, .txt, .json or .csv")
-                          : _ ("Choose a name that ends in .html, .pdf or .md"));
-      return;
-    }
   begin_saving (saving, file);
   dyno_run_saver_save_report_async (subject, file, format, NULL, saved_cb, g_steal_pointer (&saving));
 }
@@ -303,15 +289,6 @@ dup_file_name (const char *title, const char *suffix)
   return g_strdup_printf ("%s.%s", name, suffix);
 }
 
-static void
-ask (Saving *saving, const char *title, const char *name, GtkFileFilter *filter, GAsyncReadyCallback callback)
-{
-  g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
-
-  g_list_store_append (filters, filter);
-  dyno_compat_save_file_async (saving->widget, title, name, G_LIST_MODEL (filters), NULL, callback, saving);
-}
-
 /**
  * dyno_run_saver_ask_document:
  * @widget: the widget that asks
@@ -322,12 +299,29 @@ ask (Saving *saving, const char *title, const char *name, GtkFileFilter *filter,
 void
 dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry)
 {
-  static const char *const suffixes[] = { "dyno", NULL };
-  g_autoptr (GtkFileFilter) filter = dyno_compat_file_filter_new (_ ("Dyno results"), suffixes);
+  const DynoCompatFormat formats[] = { { "dyno", _ ("Dyno results") }, { NULL } };
   g_autofree char *title = dyno_run_entry_dup_title (entry);
   g_autofree char *name = dup_file_name (title, "dyno");
 
-  ask (saving_new (widget, entry, NULL), _ ("Save Results"), name, filter, document_file_cb);
+  dyno_compat_save_file_async (widget, _ ("Save Results"), name, formats, NULL, document_file_cb,
+                               saving_new (widget, entry, NULL));
+}
+
+/* Of those that share a suffix, the one that it stands for. */
+static GArray *
+list_formats (DynoReportSubject *subject)
+{
+  GArray *formats = g_array_new (TRUE, TRUE, sizeof (DynoCompatFormat));
+
+  for (const DynoReportFormat *const *format = dyno_report_format_list (); *format != NULL; format++)
+    {
+      g_autofree char *name = dup_file_name ("", (*format)->suffix);
+      DynoCompatFormat choice = { (*format)->suffix, _ ((*format)->label) };
+
+      if (dyno_report_format_find_for_file (name) == *format && dyno_report_subject_takes (subject, *format))
+        g_array_append_val (formats, choice);
+    }
+  return formats;
 }
 
 /**
@@ -341,15 +335,11 @@ dyno_run_saver_ask_document (GtkWidget *widget, DynoRunEntry *entry)
 void
 dyno_run_saver_ask_report (GtkWidget *widget, DynoReportSubject *subject, const char *suffix)
 {
-  static const char *const documents[] = { "html", "pdf", "md", NULL };
-  static const char *const all[] = { "html", "pdf", "md", "txt", "json", "csv", NULL };
-  g_autoptr (GtkFileFilter) filter =
-      takes_data (subject)
-          ? dyno_compat_file_filter_new (_ ("Reports (HTML, PDF, Markdown, text, JSON, CSV)"), all)
-          : dyno_compat_file_filter_new (_ ("Reports (HTML, PDF, Markdown)"), documents);
+  g_autoptr (GArray) formats = list_formats (subject);
   g_autofree char *name = dup_file_name (dyno_report_subject_get_title (subject), suffix);
 
-  ask (saving_new (widget, NULL, subject), _ ("Save Report"), name, filter, report_file_cb);
+  dyno_compat_save_file_async (widget, _ ("Save Report"), name, (const DynoCompatFormat *)formats->data, NULL,
+                               report_file_cb, saving_new (widget, NULL, subject));
 }
 
 /* To the clipboard */

@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "dyno-compat.h"
 
@@ -129,10 +130,10 @@ file_chooser_new (GtkWidget *widget, const char *title, GtkFileChooserAction act
 
 /* The task owns the chooser, and the chooser's answer owns the task. */
 static void
-file_chooser_run (GtkFileChooserNative *chooser, GTask *task)
+file_chooser_run (GtkFileChooserNative *chooser, GTask *task, GCallback response_cb)
 {
   g_task_set_task_data (task, chooser, g_object_unref);
-  g_signal_connect (chooser, "response", G_CALLBACK (chooser_response_cb), task);
+  g_signal_connect (chooser, "response", response_cb, task);
   gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
 }
 
@@ -161,7 +162,8 @@ dyno_compat_open_file_async (GtkWidget *widget,
 
   task = g_task_new (widget, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_compat_open_file_async);
-  file_chooser_run (file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_OPEN, filters), task);
+  file_chooser_run (file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_OPEN, filters), task,
+                    G_CALLBACK (chooser_response_cb));
 }
 
 /**
@@ -192,7 +194,7 @@ dyno_compat_open_files_async (GtkWidget *widget,
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (chooser), TRUE);
   task = g_task_new (widget, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_compat_open_files_async);
-  file_chooser_run (chooser, task);
+  file_chooser_run (chooser, task, G_CALLBACK (chooser_response_cb));
 }
 
 /**
@@ -233,55 +235,8 @@ dyno_compat_select_folder_async (GtkWidget *widget,
 
   task = g_task_new (widget, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_compat_select_folder_async);
-  file_chooser_run (file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL), task);
-}
-
-/**
- * dyno_compat_save_file_async:
- * @widget: who asks
- * @title: the title of the dialog
- * @name: the file name to begin with
- * @filters: (nullable): list of [class@Gtk.FileFilter]
- * @cancellable: (nullable): a cancellable
- * @callback: called when the user has answered
- * @user_data: data for @callback
- *
- * Asks for a file to write; see [func@Dyno.compat_choose_file_finish].
- */
-void
-dyno_compat_save_file_async (GtkWidget *widget,
-                             const char *title,
-                             const char *name,
-                             GListModel *filters,
-                             GCancellable *cancellable,
-                             GAsyncReadyCallback callback,
-                             gpointer user_data)
-{
-  GtkFileChooserNative *chooser;
-  GTask *task;
-
-  g_return_if_fail (GTK_IS_WIDGET (widget));
-
-  chooser = file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_SAVE, filters);
-  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  task = g_task_new (widget, cancellable, callback, user_data);
-  g_task_set_source_tag (task, dyno_compat_save_file_async);
-  file_chooser_run (chooser, task);
-}
-
-/**
- * dyno_compat_choose_file_finish:
- * @result: what the callback got
- * @error: return location; %G_IO_ERROR_CANCELLED when the user changed their mind
- *
- * Returns: (transfer full): the chosen file
- */
-GFile *
-dyno_compat_choose_file_finish (GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (G_IS_TASK (result), NULL);
-
-  return g_task_propagate_pointer (G_TASK (result), error);
+  file_chooser_run (file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, NULL), task,
+                    G_CALLBACK (chooser_response_cb));
 }
 
 /**
@@ -300,6 +255,181 @@ dyno_compat_file_filter_new (const char *name, const char *const *suffixes)
   for (guint i = 0; suffixes[i] != NULL; i++)
     gtk_file_filter_add_suffix (filter, suffixes[i]);
   return filter;
+}
+
+/* Formats are filters: of all choices in a file dialog, every version of GTK and the portals show these. */
+
+#define ENDING       "ending"       /* of a filter: a dot and the suffix of its format */
+#define FIRST_ENDING "first-ending" /* of a dialog: that of the name it began with */
+
+static void
+add_format (GtkFileChooser *chooser, const DynoCompatFormat *format, const char *name)
+{
+  char *ending = g_strconcat (".", format->suffix, NULL);
+  g_autofree char *label = g_strdup_printf ("%s (%s)", format->label, ending);
+  g_autoptr (GtkFileFilter) filter =
+      dyno_compat_file_filter_new (label, (const char *const[]){ format->suffix, NULL });
+
+  g_object_set_data_full (G_OBJECT (filter), ENDING, ending, g_free);
+  gtk_file_chooser_add_filter (chooser, filter);
+  if (!g_str_has_suffix (name, ending))
+    return;
+  gtk_file_chooser_set_filter (chooser, filter);
+  g_object_set_data (G_OBJECT (chooser), FIRST_ENDING, ending);
+}
+
+/* Returns: where the ending of a format begins in a name, or where the name ends. */
+static gsize
+find_ending (GtkFileChooser *chooser, const char *name)
+{
+  g_autoptr (GListModel) filters = gtk_file_chooser_get_filters (chooser);
+  gsize length = strlen (name), stem = length;
+
+  for (guint i = 0; i < g_list_model_get_n_items (filters); i++)
+    {
+      g_autoptr (GObject) filter = g_list_model_get_item (filters, i);
+      const char *ending = g_object_get_data (filter, ENDING);
+
+      if (length > strlen (ending) && g_ascii_strcasecmp (name + length - strlen (ending), ending) == 0)
+        stem = MIN (stem, length - strlen (ending));
+    }
+  return stem;
+}
+
+static const char *
+get_chosen_ending (GtkFileChooser *chooser)
+{
+  return g_object_get_data (G_OBJECT (gtk_file_chooser_get_filter (chooser)), ENDING);
+}
+
+static char *
+dup_name_in_format (GtkFileChooser *chooser, const char *name)
+{
+  return g_strdup_printf ("%.*s%s", (int)find_ending (chooser, name), name, get_chosen_ending (chooser));
+}
+
+/* A name that someone typed tells the format. A portal leaves the name that was proposed as it is. */
+static gboolean
+is_in_format (GtkFileChooser *chooser, const char *name)
+{
+  const char *ending = name + find_ending (chooser, name);
+  const char *first = g_object_get_data (G_OBJECT (chooser), FIRST_ENDING);
+
+  return *ending != '\0' &&
+         (g_ascii_strcasecmp (ending, first) != 0 || g_str_equal (first, get_chosen_ending (chooser)));
+}
+
+static void
+format_chosen_cb (GtkFileChooser *chooser)
+{
+  g_autofree char *name = gtk_file_chooser_get_current_name (chooser);
+  g_autofree char *renamed = NULL;
+
+  if (name == NULL || gtk_file_chooser_get_filter (chooser) == NULL)
+    return;
+  renamed = dup_name_in_format (chooser, name);
+  if (!g_str_equal (renamed, name))
+    gtk_file_chooser_set_current_name (chooser, renamed);
+}
+
+static void
+looked_up_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  GTask *task = user_data;
+  GtkFileChooser *chooser = g_task_get_task_data (task);
+  g_autoptr (GFileInfo) info = g_file_query_info_finish (G_FILE (object), result, NULL);
+  g_autofree char *name = g_file_get_basename (G_FILE (object));
+
+  if (info != NULL)
+    {
+      gtk_file_chooser_set_current_name (chooser, name);
+      gtk_native_dialog_show (GTK_NATIVE_DIALOG (chooser));
+      return;
+    }
+  g_task_return_pointer (task, g_object_ref (object), g_object_unref);
+  g_object_unref (task);
+}
+
+/* Nobody has been asked about a file of the new name: where there is one, the dialog asks. */
+static void
+rename_file (GtkFileChooser *chooser, GFile *file, GTask *task)
+{
+  g_autoptr (GFile) folder = g_file_get_parent (file);
+  g_autofree char *name = g_file_get_basename (file);
+  g_autofree char *new_name = dup_name_in_format (chooser, name);
+  g_autoptr (GFile) renamed = g_file_get_child (folder, new_name);
+
+  g_file_query_info_async (renamed, G_FILE_ATTRIBUTE_STANDARD_TYPE, G_FILE_QUERY_INFO_NONE,
+                           G_PRIORITY_DEFAULT, g_task_get_cancellable (task), looked_up_cb, task);
+}
+
+static void
+save_response_cb (GtkNativeDialog *dialog, int response, gpointer user_data)
+{
+  GtkFileChooser *chooser = GTK_FILE_CHOOSER (dialog);
+  g_autoptr (GFile) file = gtk_file_chooser_get_file (chooser);
+  g_autofree char *name = file != NULL ? g_file_get_basename (file) : NULL;
+
+  if (response != GTK_RESPONSE_ACCEPT || name == NULL || is_in_format (chooser, name))
+    {
+      chooser_response_cb (dialog, response, user_data);
+      return;
+    }
+  gtk_native_dialog_hide (dialog);
+  rename_file (chooser, file, user_data);
+}
+
+/**
+ * dyno_compat_save_file_async:
+ * @widget: who asks
+ * @title: the title of the dialog
+ * @name: the file name to begin with, in one of the formats
+ * @formats: (array zero-terminated=1): the formats to choose from, ending with one without a suffix
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when the user has answered
+ * @user_data: data for @callback
+ *
+ * Asks for a file to write, and in which format; see [func@Dyno.compat_choose_file_finish]. The name of the file ends in
+ * the suffix of a format.
+ */
+void
+dyno_compat_save_file_async (GtkWidget *widget,
+                             const char *title,
+                             const char *name,
+                             const DynoCompatFormat *formats,
+                             GCancellable *cancellable,
+                             GAsyncReadyCallback callback,
+                             gpointer user_data)
+{
+  GtkFileChooserNative *chooser;
+  GTask *task;
+
+  g_return_if_fail (GTK_IS_WIDGET (widget));
+  g_return_if_fail (formats != NULL && formats->suffix != NULL);
+
+  chooser = file_chooser_new (widget, title, GTK_FILE_CHOOSER_ACTION_SAVE, NULL);
+  for (; formats->suffix != NULL; formats++)
+    add_format (GTK_FILE_CHOOSER (chooser), formats, name);
+  gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
+  g_signal_connect (chooser, "notify::filter", G_CALLBACK (format_chosen_cb), NULL);
+  task = g_task_new (widget, cancellable, callback, user_data);
+  g_task_set_source_tag (task, dyno_compat_save_file_async);
+  file_chooser_run (chooser, task, G_CALLBACK (save_response_cb));
+}
+
+/**
+ * dyno_compat_choose_file_finish:
+ * @result: what the callback got
+ * @error: return location; %G_IO_ERROR_CANCELLED when the user changed their mind
+ *
+ * Returns: (transfer full): the chosen file
+ */
+GFile *
+dyno_compat_choose_file_finish (GAsyncResult *result, GError **error)
+{
+  g_return_val_if_fail (G_IS_TASK (result), NULL);
+
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 static void

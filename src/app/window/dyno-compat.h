@@ -29,10 +29,23 @@ void dyno_compat_select_folder_async (GtkWidget *widget,
                                       GCancellable *cancellable,
                                       GAsyncReadyCallback callback,
                                       gpointer user_data);
+/**
+ * DynoCompatFormat:
+ * @suffix: what the names of its files end in, without the dot
+ * @label: what people call it
+ *
+ * A format to save a file in.
+ */
+typedef struct
+{
+  const char *suffix;
+  const char *label;
+} DynoCompatFormat;
+
 void dyno_compat_save_file_async (GtkWidget *widget,
                                   const char *title,
                                   const char *name,
-                                  GListModel *filters,
+                                  const DynoCompatFormat *formats,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);

@@ -65,9 +65,10 @@ answer_cb (gboolean save, gpointer data)
   GtkWidget *window = GTK_WIDGET (rescue->window);
   const char *title = dyno_run_get_title (rescue->run);
   g_autofree char *name = g_strdup_printf ("%s.dyno", title != NULL && *title != '\0' ? title : _ ("Run"));
+  const DynoCompatFormat formats[] = { { "dyno", _ ("Dyno results") }, { NULL } };
 
   if (save)
-    dyno_compat_save_file_async (window, _ ("Save the Run"), g_strdelimit (name, "/", '-'), NULL, NULL,
+    dyno_compat_save_file_async (window, _ ("Save the Run"), g_strdelimit (name, "/", '-'), formats, NULL,
                                  file_cb, g_steal_pointer (&rescue));
 }
 
