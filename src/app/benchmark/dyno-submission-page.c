@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-announce.h"
+#include "dyno-double-click.h"
 #include "dyno-node-grid.h"
 #include "dyno-submission-page.h"
 #include "dyno-task-group.h"
@@ -285,6 +286,7 @@ static void
 dyno_submission_page_init (DynoSubmissionPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_double_click_guard (self->stop_button);
   g_signal_connect (self, "map", G_CALLBACK (mapped_cb), NULL);
   g_signal_connect_after (self, "unmap", G_CALLBACK (mapped_cb), NULL);
 }

@@ -10,6 +10,7 @@
 #include "dyno-ceilings-subjects.h"
 #include "dyno-ceilings-view.h"
 #include "dyno-device-ceilings.h"
+#include "dyno-double-click.h"
 #include "dyno-format.h"
 #include "dyno-tab-stop.h"
 #include "dyno-toast.h"
@@ -34,6 +35,8 @@ struct _DynoCeilingsView
   GtkSpinner *spinner;
   GtkLabel *step_label;
   GtkDropDown *threads_drop_down;
+  GtkWidget *first_button; /* to measure what was never measured */
+  GtkWidget *cancel_button;
   GtkWidget *measure_button;
   GtkLabel *remedy_label;
   GtkLabel *date_label;
@@ -471,6 +474,8 @@ dyno_ceilings_view_class_init (DynoCeilingsViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, stack);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, empty_page);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, spinner);
+  gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, first_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, cancel_button);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, measure_button);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, remedy_label);
   gtk_widget_class_bind_template_child (widget_class, DynoCeilingsView, progress_bar);
@@ -490,6 +495,9 @@ dyno_ceilings_view_init (DynoCeilingsView *self)
 {
   self->subjects = dyno_ceilings_subjects_new ();
   gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_double_click_guard (self->first_button);
+  dyno_double_click_guard (self->cancel_button);
+  dyno_double_click_guard (self->measure_button);
   name_threshold (self);
   g_signal_connect_object (dyno_ceilings_subjects_get_list (self->subjects), "items-changed",
                            G_CALLBACK (subjects_changed_cb), self, G_CONNECT_SWAPPED);

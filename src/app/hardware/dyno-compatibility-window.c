@@ -9,6 +9,7 @@
 #include "dyno-compat.h"
 #include "dyno-compatibility-window.h"
 #include "dyno-compatibility.h"
+#include "dyno-double-click.h"
 #include "dyno-json-text.h"
 #include "dyno-model-library.h"
 #include "dyno-tab-stop.h"
@@ -577,6 +578,8 @@ static void
 dyno_compatibility_window_init (DynoCompatibilityWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_double_click_guard (GTK_WIDGET (self->try_button));
+  dyno_double_click_guard (GTK_WIDGET (self->stop_button));
   self->selection = gtk_single_selection_new (NULL);
   g_signal_connect_object (self->selection, "notify::selected-item", G_CALLBACK (selected_cb), self,
                            G_CONNECT_SWAPPED);

@@ -7,6 +7,7 @@
 
 #include "dyno-application.h"
 #include "dyno-comparison-builder.h"
+#include "dyno-double-click.h"
 #include "dyno-format.h"
 #include "dyno-json-text.h"
 #include "dyno-machine.h"
@@ -277,6 +278,8 @@ static void
 dyno_noise_floor_row_init (DynoNoiseFloorRow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_double_click_guard (self->run_button);
+  dyno_double_click_guard (self->stop_button);
   self->application_signals = g_signal_group_new (DYNO_TYPE_APPLICATION);
   g_signal_group_connect_swapped (self->application_signals, "notify::runner", G_CALLBACK (runner_changed_cb),
                                   self);

@@ -5,6 +5,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-double-click.h"
 #include "dyno-race-view.h"
 #include "dyno-toast.h"
 #include "dyno-tune-form.h"
@@ -158,6 +159,7 @@ static void
 dyno_tune_window_init (DynoTuneWindow *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_double_click_guard (self->stop_button);
   update_actions (self);
 }
 
