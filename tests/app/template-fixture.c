@@ -52,7 +52,7 @@ template_fixture_construct (GType type)
     return g_object_new (type, NULL);
   backends = dyno_backend_list ();
   backend = g_list_model_get_item (backends, 0);
-  return GTK_WIDGET (dyno_backend_row_new (backend, TRUE));
+  return GTK_WIDGET (dyno_backend_row_new (backend, TRUE, NULL));
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "dyno-model.h"
 #include "dyno-paths.h"
 #include "dyno-tab-stop.h"
+#include "dyno-widget-task.h"
 
 struct _DynoBackendGroup
 {
@@ -20,7 +21,9 @@ struct _DynoBackendGroup
   DynoPlan *wanted;
   GPtrArray *rows; /* in the order of the registry */
   GFileMonitor *runtimes;
+  GCancellable *recalling;
   gboolean is_stale; /* an engine came or went while backends were probed */
+  gboolean is_held;  /* no row may move */
 
   GtkListBox *list_box;
   AdwExpanderRow *unavailable_row;
@@ -46,10 +49,16 @@ static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
 /* What is not known yet stands among the available ones. */
-static gboolean
-is_unavailable (DynoBackendRow *row)
+static void
+fold_rows (DynoBackendGroup *self)
 {
-  return dyno_backend_row_get_probe (row) != NULL && !dyno_backend_row_get_available (row);
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      DynoBackendRow *row = g_ptr_array_index (self->rows, i);
+
+      dyno_backend_row_set_folded (row, dyno_backend_row_get_probe (row) != NULL &&
+                                            !dyno_backend_row_get_available (row));
+    }
 }
 
 /* The available ones, the row that folds the others, the others. */
@@ -60,7 +69,7 @@ get_rank (DynoBackendGroup *self, GtkListBoxRow *row)
 
   if (GTK_WIDGET (row) == GTK_WIDGET (self->unavailable_row) || !g_ptr_array_find (self->rows, row, &index))
     return n_rows;
-  return is_unavailable (DYNO_BACKEND_ROW (row)) ? n_rows + 1 + index : index;
+  return dyno_backend_row_get_folded (DYNO_BACKEND_ROW (row)) ? n_rows + 1 + index : index;
 }
 
 static int
@@ -86,20 +95,23 @@ show_unavailable (DynoBackendGroup *self, GPtrArray *names)
   gtk_widget_set_visible (GTK_WIDGET (self->unavailable_row), n > 0);
 }
 
+/* Rows move once all backends have answered, and never under the pointer. */
 static void
 update_rows (DynoBackendGroup *self)
 {
   gboolean expanded = adw_expander_row_get_expanded (self->unavailable_row);
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
+  if (!self->is_held && !dyno_backend_group_get_probing (self))
+    fold_rows (self);
   for (guint i = 0; i < self->rows->len; i++)
     {
       DynoBackendRow *row = g_ptr_array_index (self->rows, i);
-      gboolean unavailable = is_unavailable (row);
+      gboolean folded = dyno_backend_row_get_folded (row);
 
-      if (unavailable)
+      if (folded)
         g_ptr_array_add (names, (char *)dyno_backend_get_name (dyno_backend_row_get_backend (row)));
-      gtk_widget_set_visible (GTK_WIDGET (row), !unavailable || expanded);
+      gtk_widget_set_visible (GTK_WIDGET (row), !folded || expanded);
     }
   show_unavailable (self, names);
   gtk_list_box_invalidate_sort (self->list_box);
@@ -171,9 +183,9 @@ select_wanted (DynoBackendGroup *self)
 }
 
 static void
-add_backend (DynoBackendGroup *self, DynoBackend *backend)
+add_backend (DynoBackendGroup *self, DynoBackend *backend, DynoProbe *last)
 {
-  DynoBackendRow *row = dyno_backend_row_new (backend, self->selectable);
+  DynoBackendRow *row = dyno_backend_row_new (backend, self->selectable, last);
 
   g_ptr_array_add (self->rows, row);
   gtk_list_box_append (self->list_box, GTK_WIDGET (row));
@@ -182,21 +194,59 @@ add_backend (DynoBackendGroup *self, DynoBackend *backend)
 }
 
 static void
-after_frame_cb (GtkWidget *widget)
+clear_probe (gpointer probe)
 {
-  DynoBackendGroup *self = DYNO_BACKEND_GROUP (widget);
+  g_clear_object (&probe);
+}
+
+static void
+recall_thread (GTask *task, gpointer source_object, gpointer task_data, GCancellable *cancellable)
+{
   g_autoptr (GListModel) backends = dyno_backend_list ();
+  GPtrArray *probes = g_ptr_array_new_with_free_func (clear_probe);
 
   for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
-      add_backend (self, backend);
+      g_ptr_array_add (probes, dyno_prober_recall (dyno_prober_get_default (), backend));
     }
+  g_task_return_pointer (task, probes, (GDestroyNotify)g_ptr_array_unref);
+}
+
+static void
+recall_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoBackendGroup *self = DYNO_BACKEND_GROUP (object);
+  g_autoptr (GPtrArray) probes = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (GListModel) backends = dyno_backend_list ();
+
+  if (probes == NULL)
+    return;
+  for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
+    {
+      g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
+
+      add_backend (self, backend, probes->pdata[i]);
+    }
+  fold_rows (self);
   if (self->wanted != NULL)
     select_wanted (self);
   follow_runtimes (self);
   probing_changed_cb (self);
+}
+
+/* What was found last is shown until it is found again. */
+static void
+after_frame_cb (GtkWidget *widget)
+{
+  DynoBackendGroup *self = DYNO_BACKEND_GROUP (widget);
+  g_autoptr (GTask) task = NULL;
+
+  self->recalling = g_cancellable_new ();
+  task = dyno_widget_task_new (self, self->recalling, recall_cb);
+  g_task_set_source_tag (task, after_frame_cb);
+  g_task_run_in_thread (task, recall_thread);
 }
 
 static void
@@ -204,6 +254,9 @@ dyno_backend_group_dispose (GObject *object)
 {
   DynoBackendGroup *self = DYNO_BACKEND_GROUP (object);
 
+  if (self->recalling != NULL)
+    g_cancellable_cancel (self->recalling);
+  g_clear_object (&self->recalling);
   g_clear_object (&self->wanted);
   g_clear_object (&self->runtimes);
   g_ptr_array_set_size (self->rows, 0);
@@ -320,6 +373,23 @@ dyno_backend_group_get_probing (DynoBackendGroup *self)
     if (dyno_backend_row_get_probing (g_ptr_array_index (self->rows, i)))
       return TRUE;
   return self->rows->len == 0;
+}
+
+/**
+ * dyno_backend_group_set_held:
+ * @self: a group
+ * @held: whether the pointer is over the group, or over what stands below it
+ *
+ * No row moves while the group is held. What became available or unavailable takes its place afterwards.
+ */
+void
+dyno_backend_group_set_held (DynoBackendGroup *self, gboolean held)
+{
+  g_return_if_fail (DYNO_IS_BACKEND_GROUP (self));
+
+  self->is_held = held;
+  if (self->rows->len > 0)
+    update_rows (self);
 }
 
 /**

@@ -14,7 +14,7 @@ G_BEGIN_DECLS
  * DynoBackendGroup:
  *
  * All backends: those that can measure here, then one row that opens to those that cannot. The rows are made after
- * the first frame, and only then are the backends probed. Property `selectable` (boolean, construct-only).
+ * the first frame and show what was found last; only then are the backends probed. Property `selectable` (boolean, construct-only).
  *
  * Signals: `changed`: the user chose something else; `updated`: a backend was probed, or the rows were made.
  */
@@ -22,6 +22,7 @@ G_DECLARE_FINAL_TYPE (DynoBackendGroup, dyno_backend_group, DYNO, BACKEND_GROUP,
 
 void dyno_backend_group_probe (DynoBackendGroup *self, DynoProberFlags flags);
 gboolean dyno_backend_group_get_probing (DynoBackendGroup *self);
+void dyno_backend_group_set_held (DynoBackendGroup *self, gboolean held);
 void dyno_backend_group_select (DynoBackendGroup *self, DynoPlan *plan);
 char **dyno_backend_group_dup_entries (DynoBackendGroup *self);
 char **dyno_backend_group_dup_served (DynoBackendGroup *self);

@@ -23,6 +23,7 @@ struct _DynoBackendRow
   gboolean preselects;
   gboolean restoring;
   gboolean offers; /* to install an engine */
+  gboolean folded;
 
   char **wanted;         /* devices of a plan, maybe before any are known; NULL for the preselection */
   char **wanted_options; /* options, likewise */
@@ -410,7 +411,8 @@ fill_rows (DynoBackendRow *self)
   check_wanted (self);
   show_options (self, (const char *const *)chosen);
   adw_expander_row_set_enable_expansion (ADW_EXPANDER_ROW (self), self->rows->len > 0);
-  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (self), (expanded || self->offers) && self->rows->len > 0);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (self),
+                                 (expanded || (self->offers && self->folded)) && self->rows->len > 0);
 }
 
 /* Probing */
@@ -425,16 +427,33 @@ show_prefix (DynoBackendRow *self, gboolean available)
   gtk_widget_set_visible (GTK_WIDGET (self->state_image), !can_choose);
 }
 
+/* Outside the fold a row has two lines from the beginning, so that no answer moves the rows below it. */
+static char *
+dup_subtitle (DynoBackendRow *self)
+{
+  if (self->found == NULL)
+    return g_strconcat (_ ("Detecting…"), "\n", NULL);
+  if (dyno_backend_row_get_available (self))
+    return describe_available (self);
+  if (self->folded)
+    return describe_missing (dyno_probe_get_reason (self->found), dyno_probe_get_remedy (self->found));
+  return g_strconcat (_ ("Not available"), "\n", NULL);
+}
+
+static void
+show_subtitle (DynoBackendRow *self)
+{
+  g_autofree char *subtitle = dup_subtitle (self);
+
+  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), subtitle);
+}
+
 static void
 show_probe (DynoBackendRow *self)
 {
   gboolean available = dyno_backend_row_get_available (self);
-  g_autofree char *subtitle = NULL;
 
-  subtitle =
-      available ? describe_available (self)
-                : describe_missing (dyno_probe_get_reason (self->found), dyno_probe_get_remedy (self->found));
-  adw_expander_row_set_subtitle (ADW_EXPANDER_ROW (self), subtitle);
+  show_subtitle (self);
   if (available)
     set_state (self, "emblem-ok-symbolic", "success", _ ("Available"));
   else if (dyno_probe_get_state (self->found) == DYNO_PROBE_DEFERRED)
@@ -457,6 +476,27 @@ preselect (DynoBackendRow *self)
     }
 }
 
+static gboolean
+is_same (DynoProbe *a, DynoProbe *b)
+{
+  g_autoptr (JsonNode) first = dyno_probe_to_json (a);
+  g_autoptr (JsonNode) second = dyno_probe_to_json (b);
+
+  return json_node_equal (first, second);
+}
+
+static void
+show_found (DynoBackendRow *self, DynoProbe *probe)
+{
+  /* An answer that is no news leaves what is open and what has the focus alone. */
+  if (self->found != NULL && is_same (self->found, probe))
+    return;
+  g_set_object (&self->found, probe);
+  preselect (self);
+  show_probe (self);
+  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_AVAILABLE]);
+}
+
 static void
 probe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -471,10 +511,7 @@ probe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   gtk_widget_set_visible (GTK_WIDGET (self->spinner), FALSE);
   if (probe == NULL)
     probe = dyno_probe_new_unsupported (error->message, NULL);
-  g_set_object (&self->found, probe);
-  preselect (self);
-  show_probe (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_AVAILABLE]);
+  show_found (self, probe);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBING]);
 }
 
@@ -527,10 +564,10 @@ dyno_backend_row_constructed (GObject *object)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self), dyno_backend_get_description (self->backend));
   show_prefix (self, TRUE);
+  show_subtitle (self);
   self->settings = g_settings_new (APP_ID);
   for (guint i = 0; i < paths->len; i++)
     follow_setting (self, ((const DynoEnginePath *)paths->pdata[i])->key);
-  dyno_backend_row_probe (self, DYNO_PROBER_NONE);
 }
 
 static void
@@ -659,16 +696,24 @@ dyno_backend_row_init (DynoBackendRow *self)
  * dyno_backend_row_new:
  * @backend: a backend
  * @selectable: whether it can be ticked
+ * @last: (nullable): what was found last
  *
- * Starts to probe at once, without waiting for it.
+ * Shows @last, and starts to probe at once, without waiting for it.
  *
  * Returns: (transfer floating): a new row
  */
 DynoBackendRow *
-dyno_backend_row_new (DynoBackend *backend, gboolean selectable)
+dyno_backend_row_new (DynoBackend *backend, gboolean selectable, DynoProbe *last)
 {
+  DynoBackendRow *self;
+
   g_return_val_if_fail (DYNO_IS_BACKEND (backend), NULL);
-  return g_object_new (DYNO_TYPE_BACKEND_ROW, "backend", backend, "selectable", selectable, NULL);
+
+  self = g_object_new (DYNO_TYPE_BACKEND_ROW, "backend", backend, "selectable", selectable, NULL);
+  if (last != NULL)
+    show_found (self, last);
+  dyno_backend_row_probe (self, DYNO_PROBER_NONE);
+  return self;
 }
 
 DynoBackend *
@@ -709,13 +754,17 @@ dyno_backend_row_get_probing (DynoBackendRow *self)
  * dyno_backend_row_get_selected:
  * @self: a row
  *
- * Returns: whether it is ticked and can measure
+ * Returns: whether it is ticked and can measure, as far as is known; not what is preselected before it is known
  */
 gboolean
 dyno_backend_row_get_selected (DynoBackendRow *self)
 {
+  gboolean is_candidate;
+
   g_return_val_if_fail (DYNO_IS_BACKEND_ROW (self), FALSE);
-  return dyno_backend_row_get_available (self) && gtk_check_button_get_active (self->check);
+
+  is_candidate = self->found == NULL ? !self->preselects : dyno_backend_row_get_available (self);
+  return is_candidate && gtk_check_button_get_active (self->check);
 }
 
 void
@@ -723,6 +772,30 @@ dyno_backend_row_set_selected (DynoBackendRow *self, gboolean selected)
 {
   g_return_if_fail (DYNO_IS_BACKEND_ROW (self));
   gtk_check_button_set_active (self->check, selected);
+}
+
+/**
+ * dyno_backend_row_set_folded:
+ * @self: a row
+ * @folded: whether it stands among the unavailable ones, where it says why
+ */
+void
+dyno_backend_row_set_folded (DynoBackendRow *self, gboolean folded)
+{
+  g_return_if_fail (DYNO_IS_BACKEND_ROW (self));
+
+  if (self->folded == folded)
+    return;
+  self->folded = folded;
+  show_subtitle (self);
+  adw_expander_row_set_expanded (ADW_EXPANDER_ROW (self), folded && self->offers);
+}
+
+gboolean
+dyno_backend_row_get_folded (DynoBackendRow *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND_ROW (self), FALSE);
+  return self->folded;
 }
 
 /**
@@ -740,11 +813,31 @@ dyno_backend_row_probe (DynoBackendRow *self, DynoProberFlags flags)
   if (self->probing != NULL)
     return;
   self->probing = g_cancellable_new ();
-  gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
-  gtk_spinner_start (self->spinner);
+  if (self->found == NULL || (flags & DYNO_PROBER_FRESH) != 0)
+    {
+      gtk_widget_set_visible (GTK_WIDGET (self->spinner), TRUE);
+      gtk_spinner_start (self->spinner);
+    }
   dyno_prober_probe_async (dyno_prober_get_default (), self->backend, flags, self->probing, probe_cb,
                            g_object_ref (self));
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBING]);
+}
+
+/* None stands for the first alone. Before any are known, those of a plan are chosen. */
+static char **
+dup_chosen_devices (DynoBackendRow *self)
+{
+  g_autoptr (GStrvBuilder) devices = g_strv_builder_new ();
+  gboolean only_first = TRUE;
+
+  if (self->found == NULL)
+    return self->wanted != NULL ? g_strdupv (self->wanted) : g_strv_builder_end (devices);
+  for (guint i = 0; i < self->checks->len; i++)
+    only_first = only_first && gtk_check_button_get_active (self->checks->pdata[i]) == (i == 0);
+  for (guint i = 0; i < self->checks->len && !only_first; i++)
+    if (gtk_check_button_get_active (self->checks->pdata[i]))
+      g_strv_builder_add (devices, get_device_id (self->checks->pdata[i]));
+  return g_strv_builder_end (devices);
 }
 
 /**
@@ -758,24 +851,23 @@ char **
 dyno_backend_row_dup_entries (DynoBackendRow *self)
 {
   g_autoptr (GStrvBuilder) entries = g_strv_builder_new ();
+  g_auto (GStrv) devices = NULL;
   const char *id;
-  gboolean only_first = TRUE;
 
   g_return_val_if_fail (DYNO_IS_BACKEND_ROW (self), NULL);
 
+  if (!dyno_backend_row_get_selected (self))
+    return g_strv_builder_end (entries);
   id = dyno_backend_get_id (self->backend);
-  for (guint i = 0; i < self->checks->len; i++)
-    only_first = only_first && gtk_check_button_get_active (self->checks->pdata[i]) == (i == 0);
-  if (dyno_backend_row_get_selected (self) && only_first)
+  devices = dup_chosen_devices (self);
+  if (*devices == NULL)
     g_strv_builder_add (entries, id);
-  else if (dyno_backend_row_get_selected (self))
-    for (guint i = 0; i < self->checks->len; i++)
-      {
-        g_autofree char *entry = g_strdup_printf ("%s:%s", id, get_device_id (self->checks->pdata[i]));
+  for (char **device = devices; *device != NULL; device++)
+    {
+      g_autofree char *entry = g_strdup_printf ("%s:%s", id, *device);
 
-        if (gtk_check_button_get_active (self->checks->pdata[i]))
-          g_strv_builder_add (entries, entry);
-      }
+      g_strv_builder_add (entries, entry);
+    }
   return g_strv_builder_end (entries);
 }
 

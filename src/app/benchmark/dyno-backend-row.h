@@ -19,7 +19,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoBackendRow, dyno_backend_row, DYNO, BACKEND_ROW, AdwExpanderRow)
 
-DynoBackendRow *dyno_backend_row_new (DynoBackend *backend, gboolean selectable);
+DynoBackendRow *dyno_backend_row_new (DynoBackend *backend, gboolean selectable, DynoProbe *last);
 
 DynoBackend *dyno_backend_row_get_backend (DynoBackendRow *self);
 DynoProbe *dyno_backend_row_get_probe (DynoBackendRow *self);
@@ -27,6 +27,8 @@ gboolean dyno_backend_row_get_available (DynoBackendRow *self);
 gboolean dyno_backend_row_get_probing (DynoBackendRow *self);
 gboolean dyno_backend_row_get_selected (DynoBackendRow *self);
 void dyno_backend_row_set_selected (DynoBackendRow *self, gboolean selected);
+void dyno_backend_row_set_folded (DynoBackendRow *self, gboolean folded);
+gboolean dyno_backend_row_get_folded (DynoBackendRow *self);
 void dyno_backend_row_probe (DynoBackendRow *self, DynoProberFlags flags);
 
 char **dyno_backend_row_dup_entries (DynoBackendRow *self);

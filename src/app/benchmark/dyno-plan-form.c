@@ -201,8 +201,6 @@ find_problem (DynoPlanForm *self)
 
   if (find_entry_problem (self) != NULL)
     return g_strdup (find_entry_problem (self));
-  if (dyno_model_list_get_loading (self->model_list))
-    return g_strdup (_ ("Reading the models…"));
   if (*models == NULL)
     return g_strdup (_ ("Choose a model"));
   if (dyno_where_group_get_problem (self->where_group) != NULL)
@@ -428,8 +426,9 @@ update_cb (DynoPlanForm *self)
   show_entry_problem (self);
   show_missing (self);
   problem = find_problem (self);
+  /* A run counts its own cases, so a valid choice need not wait for their number. */
   if (problem != NULL || !self->ready)
-    set_summary (self, FALSE, problem != NULL ? problem : _ ("Counting the cases…"));
+    set_summary (self, problem == NULL, problem != NULL ? problem : _ ("Counting the cases…"));
   self->settle_source = g_timeout_add (SETTLE_DELAY_MS, settle_cb, self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_COUNTING]);
 }
@@ -443,6 +442,18 @@ backends_updated_cb (DynoPlanForm *self)
   dyno_model_list_show_served (self->model_list, (const char *const *)served);
   gtk_widget_set_visible (self->lower_box, TRUE);
   update_cb (self);
+}
+
+static void
+pointer_entered_cb (DynoPlanForm *self)
+{
+  dyno_backend_group_set_held (self->backend_group, TRUE);
+}
+
+static void
+pointer_left_cb (DynoPlanForm *self)
+{
+  dyno_backend_group_set_held (self->backend_group, FALSE);
 }
 
 /* A suite's title stands for exactly what the suite says. */
@@ -582,6 +593,8 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, where_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, backends_updated_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_cb);
+  gtk_widget_class_bind_template_callback (widget_class, pointer_entered_cb);
+  gtk_widget_class_bind_template_callback (widget_class, pointer_left_cb);
 }
 
 static void

@@ -120,25 +120,29 @@ is_fit (DynoProbe *probe, JsonObject *object, pid_t asker)
 
 /* A cache that cannot be read is one that is not there. */
 static DynoProbe *
-read_cache (DynoBackend *backend, const char *fingerprint, pid_t asker)
+read_file (DynoBackend *backend, JsonObject **object)
 {
   g_autofree char *path = build_cache_path (backend);
   g_autofree char *text = NULL;
-  g_autoptr (JsonObject) object = NULL;
-  g_autoptr (DynoProbe) probe = NULL;
   JsonNode *node;
 
   if (!g_file_get_contents (path, &text, NULL, NULL))
     return NULL;
-  object = dyno_json_parse_object (text, -1, path, NULL);
-  if (object == NULL ||
+  *object = dyno_json_parse_object (text, -1, path, NULL);
+  node = *object != NULL ? json_object_get_member (*object, "probe") : NULL;
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node)
+             ? dyno_probe_new_from_json (json_node_get_object (node), NULL)
+             : NULL;
+}
+
+static DynoProbe *
+read_cache (DynoBackend *backend, const char *fingerprint, pid_t asker)
+{
+  g_autoptr (JsonObject) object = NULL;
+  g_autoptr (DynoProbe) probe = read_file (backend, &object);
+
+  if (probe == NULL || !is_fit (probe, object, asker) ||
       g_strcmp0 (json_object_get_string_member_with_default (object, "fingerprint", NULL), fingerprint) != 0)
-    return NULL;
-  node = json_object_get_member (object, "probe");
-  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
-    return NULL;
-  probe = dyno_probe_new_from_json (json_node_get_object (node), NULL);
-  if (probe == NULL || !is_fit (probe, object, asker))
     return NULL;
   return g_steal_pointer (&probe);
 }
@@ -246,6 +250,27 @@ dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags
   if (!g_cancellable_is_cancelled (cancellable))
     fill (slot, fingerprint, probe);
   return g_steal_pointer (&probe);
+}
+
+/**
+ * dyno_prober_recall:
+ * @self: a prober
+ * @backend: a backend
+ *
+ * Reads the last answer from the cache without asking the backend. The answer may be out of date, so show it only until
+ * [method@Dyno.Prober.probe] has a new one. Never waits for a backend that is being probed.
+ *
+ * Returns: (transfer full) (nullable): what was found last, by any process
+ */
+DynoProbe *
+dyno_prober_recall (DynoProber *self, DynoBackend *backend)
+{
+  g_autoptr (JsonObject) object = NULL;
+
+  g_return_val_if_fail (DYNO_IS_PROBER (self), NULL);
+  g_return_val_if_fail (DYNO_IS_BACKEND (backend), NULL);
+
+  return read_file (backend, &object);
 }
 
 static void

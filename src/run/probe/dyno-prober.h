@@ -33,6 +33,7 @@ DynoProber *dyno_prober_get_default (void);
 
 DynoProbe *
 dyno_prober_probe (DynoProber *self, DynoBackend *backend, DynoProberFlags flags, GCancellable *cancellable);
+DynoProbe *dyno_prober_recall (DynoProber *self, DynoBackend *backend);
 GPtrArray *dyno_prober_probe_all (DynoProber *self,
                                   GListModel *backends,
                                   DynoProberFlags flags,

@@ -385,6 +385,91 @@ probe_with (DynoBackendRow *row, const char *script)
   page_fixture_wait (is_probed, row);
 }
 
+static char *
+write_script (const char *json)
+{
+  char *path = g_build_filename (g_getenv ("DYNO_DATA_DIR"), "script.json", NULL);
+
+  g_assert_true (g_file_set_contents (path, json, -1, NULL));
+  return path;
+}
+
+/* What the pointer is over, or above. */
+static void
+move_pointer (GtkWidget *widget, const char *signal)
+{
+  g_autoptr (GListModel) controllers = NULL;
+  guint n_found = 0;
+
+  while (n_found == 0)
+    {
+      widget = gtk_widget_get_parent (widget);
+      g_clear_object (&controllers);
+      controllers = gtk_widget_observe_controllers (widget);
+      for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+        {
+          g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+          if (!GTK_IS_EVENT_CONTROLLER_MOTION (controller))
+            continue;
+          n_found++;
+          if (g_str_equal (signal, "enter"))
+            g_signal_emit_by_name (controller, signal, 1.0, 1.0);
+          else
+            g_signal_emit_by_name (controller, signal);
+        }
+    }
+}
+
+/* No answer of a backend moves a row from under the pointer. */
+static void
+test_held (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *demo = g_strdup (g_getenv ("DYNO_FAKE_BACKEND"));
+  g_autofree char *script = write_script ("{\"unsupported\": \"It is Sunday.\"}");
+  DynoBackendRow *row = find_fake (fixture);
+  GtkWidget *group = gtk_widget_get_parent (GTK_WIDGET (row));
+  int place = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
+
+  move_pointer (group, "enter");
+  probe_with (row, script);
+  g_assert_false (dyno_backend_row_get_available (row));
+  g_assert_cmpint (gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)), ==, place);
+  g_assert_cmpstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (row)), ==, "Not available\n");
+
+  move_pointer (group, "leave");
+  g_assert_cmpint (gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)), >, place);
+  g_assert_nonnull (strstr (adw_expander_row_get_subtitle (ADW_EXPANDER_ROW (row)), "It is Sunday."));
+  probe_with (row, demo);
+  g_assert_cmpint (gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row)), ==, place);
+}
+
+static gboolean
+has_backends (gpointer data)
+{
+  return page_fixture_find (((Fixture *)data)->page, DYNO_TYPE_BACKEND_ROW) != NULL;
+}
+
+/* A new window can run what was chosen last from its first frame on, and shows what was found last. */
+static void
+test_last_known (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *demo = g_strdup (g_getenv ("DYNO_FAKE_BACKEND"));
+  g_autofree char *script = write_script ("{\"probe\": \"hang\"}");
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  page_fixture_close (fixture->page);
+  g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  fixture->page = page_fixture_present (application, DYNO_TYPE_BENCHMARK_PAGE);
+  g_assert_true (can_run (fixture));
+
+  page_fixture_wait (has_backends, fixture);
+  g_assert_true (dyno_backend_row_get_probing (find_fake (fixture)));
+  g_assert_true (dyno_backend_row_get_available (find_fake (fixture)));
+  g_assert_true (can_run (fixture));
+  g_setenv ("DYNO_FAKE_BACKEND", demo, TRUE);
+}
+
 /* A missing device is listed with the others, with the reason and the remedy, and cannot be chosen. */
 static void
 test_missing_device (Fixture *fixture, gconstpointer data)
@@ -649,6 +734,12 @@ is_finished (gpointer data)
   return ((Fixture *)data)->finished != NULL;
 }
 
+static gboolean
+is_stopped (gpointer data)
+{
+  return !dyno_benchmark_page_get_running (DYNO_BENCHMARK_PAGE (((Fixture *)data)->page));
+}
+
 static guint
 count (DynoRun *run, DynoStatus status)
 {
@@ -748,6 +839,32 @@ test_stop (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (n_ok, <, 6);
   g_assert_cmpstr (get_shown_page (fixture), ==, "form");
   assert_stored (fixture->finished, n_ok);
+}
+
+static gboolean
+can_be_pressed (gpointer button)
+{
+  return gtk_widget_get_can_target (button) && gtk_widget_get_width (button) > 0;
+}
+
+/* A double click on Run does not press Stop, which is elsewhere. */
+static void
+test_double_click (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *stop;
+  graphene_rect_t place_of_run, place_of_stop;
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"] }");
+  g_assert_true (gtk_widget_compute_bounds (page_fixture_find_named (fixture->page, "run_button"),
+                                            fixture->page, &place_of_run));
+  start (fixture);
+  stop = page_fixture_find_named (fixture->page, "stop_button");
+  g_assert_false (gtk_widget_get_can_target (stop));
+  page_fixture_wait (can_be_pressed, stop);
+  g_assert_true (gtk_widget_compute_bounds (stop, fixture->page, &place_of_stop));
+  g_assert_false (graphene_rect_intersection (&place_of_run, &place_of_stop, NULL));
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.stop", NULL));
+  page_fixture_wait (is_stopped, fixture);
 }
 
 static gboolean
@@ -1103,6 +1220,8 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/missing", test_missing);
   ADD ("/benchmark-page/missing-device", test_missing_device);
   ADD ("/benchmark-page/software", test_software);
+  ADD ("/benchmark-page/held", test_held);
+  ADD ("/benchmark-page/last-known", test_last_known);
   ADD ("/benchmark-page/order", test_order);
   ADD ("/benchmark-page/filter", test_filter);
   ADD ("/benchmark-page/remembered", test_remembered);
@@ -1114,6 +1233,7 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/title", test_title);
   ADD ("/benchmark-page/run", test_run);
   ADD ("/benchmark-page/stop", test_stop);
+  ADD ("/benchmark-page/double-click", test_double_click);
   ADD ("/benchmark-page/pause", test_pause);
   ADD ("/benchmark-page/cannot-start", test_cannot_start);
   ADD ("/benchmark-page/failure", test_failure);

@@ -289,6 +289,22 @@ test_change (Fixture *fixture, gconstpointer json)
   g_assert_cmpstr (dyno_probe_get_runtime (after), ==, "Fake 3");
 }
 
+/* The last answer is known without asking, even where something has changed since. */
+static void
+test_recall (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProber) prober = g_object_new (DYNO_TYPE_PROBER, NULL);
+  g_autoptr (DynoProbe) nothing = dyno_prober_recall (prober, fixture->backend);
+  g_autoptr (DynoProbe) first = ask_anew (fixture);
+  g_autoptr (DynoProbe) last = NULL;
+
+  g_assert_null (nothing);
+  write_script (fixture, "{\"runtime\": \"Fake 3\"}");
+  last = dyno_prober_recall (prober, fixture->backend);
+  g_assert_nonnull (last);
+  g_assert_cmpstr (dyno_probe_get_runtime (last), ==, "Fake 2");
+}
+
 static void
 test_damaged_cache (Fixture *fixture, gconstpointer json)
 {
@@ -498,6 +514,7 @@ main (int argc, char **argv)
   ADD (provisional, "{\"runtime\": \"Fake 2\", \"probe\": \"hesitate\"}");
   ADD (provisional_again, "{\"runtime\": \"Fake 2\", \"probe\": \"hesitate\"}");
   ADD (change, TWO_DEVICES);
+  ADD (recall, TWO_DEVICES);
   ADD (damaged_cache, TWO_DEVICES);
   ADD (no_worker, TWO_DEVICES);
   ADD (all, TWO_DEVICES);
