@@ -320,16 +320,28 @@ is_in_format (GtkFileChooser *chooser, const char *name)
 }
 
 static void
-format_chosen_cb (GtkFileChooser *chooser)
+format_chosen_cb (GtkFileChooser *dialog)
 {
-  g_autofree char *name = gtk_file_chooser_get_current_name (chooser);
-  g_autofree char *renamed = NULL;
+  g_autofree char *name = gtk_file_chooser_get_current_name (dialog);
+  g_autofree char *renamed = dup_name_in_format (dialog, name);
 
-  if (name == NULL || gtk_file_chooser_get_filter (chooser) == NULL)
-    return;
-  renamed = dup_name_in_format (chooser, name);
   if (!g_str_equal (renamed, name))
-    gtk_file_chooser_set_current_name (chooser, renamed);
+    gtk_file_chooser_set_current_name (dialog, renamed);
+}
+
+/* Of GTK's own dialog, only the window says at once which format was chosen. */
+static void
+follow_format (GtkWindow *parent)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (GTK_IS_FILE_CHOOSER (window) && gtk_window_get_transient_for (window) == parent)
+        g_signal_connect (window, "notify::filter", G_CALLBACK (format_chosen_cb), NULL);
+    }
 }
 
 static void
@@ -411,10 +423,10 @@ dyno_compat_save_file_async (GtkWidget *widget,
   for (; formats->suffix != NULL; formats++)
     add_format (GTK_FILE_CHOOSER (chooser), formats, name);
   gtk_file_chooser_set_current_name (GTK_FILE_CHOOSER (chooser), name);
-  g_signal_connect (chooser, "notify::filter", G_CALLBACK (format_chosen_cb), NULL);
   task = g_task_new (widget, cancellable, callback, user_data);
   g_task_set_source_tag (task, dyno_compat_save_file_async);
   file_chooser_run (chooser, task, G_CALLBACK (save_response_cb));
+  follow_format (gtk_native_dialog_get_transient_for (GTK_NATIVE_DIALOG (chooser)));
 }
 
 /**

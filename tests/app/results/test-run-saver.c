@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
+
 #include "dyno-run-printer.h"
 #include "dyno-run-saver.h"
 #include "run-fixture.h"
@@ -271,6 +273,164 @@ test_failure (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
 }
 
+/* The dialog, as a person uses it */
+
+static GtkFileChooser *
+find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (GTK_IS_FILE_CHOOSER (window) && gtk_widget_get_mapped (window))
+        return GTK_FILE_CHOOSER (window);
+    }
+  return NULL;
+}
+
+/* It begins in the current folder, which takes it a while to read. */
+static gboolean
+has_dialog (gpointer data)
+{
+  GtkFileChooser *dialog = find_dialog ();
+  g_autoptr (GFile) shown = dialog != NULL ? gtk_file_chooser_get_current_folder (dialog) : NULL;
+  g_autoptr (GFile) wanted = g_file_new_for_path (folder);
+
+  return shown != NULL && g_file_equal (shown, wanted);
+}
+
+static gboolean
+has_no_dialog (gpointer data)
+{
+  return find_dialog () == NULL;
+}
+
+static GtkFileChooser *
+wait_for_dialog (void)
+{
+  page_fixture_wait (has_dialog, NULL);
+  return find_dialog ();
+}
+
+static gboolean
+is_button (GtkWidget *widget, gconstpointer label)
+{
+  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+}
+
+static void
+press (GtkFileChooser *dialog, const char *label)
+{
+  g_signal_emit_by_name (page_fixture_find_where (GTK_WIDGET (dialog), is_button, label), "clicked");
+}
+
+static gboolean
+exists (gpointer path)
+{
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+wait_for_file (const char *name)
+{
+  g_autofree char *path = g_build_filename (folder, name, NULL);
+
+  page_fixture_wait (exists, path);
+}
+
+static void
+choose_format (GtkFileChooser *dialog, const char *name)
+{
+  g_autoptr (GListModel) filters = gtk_file_chooser_get_filters (dialog);
+
+  for (guint i = 0; i < g_list_model_get_n_items (filters); i++)
+    {
+      g_autoptr (GtkFileFilter) filter = g_list_model_get_item (filters, i);
+
+      if (g_str_equal (gtk_file_filter_get_name (filter), name))
+        gtk_file_chooser_set_filter (dialog, filter);
+    }
+}
+
+static void
+assert_name (GtkFileChooser *dialog, const char *expected)
+{
+  g_autofree char *name = gtk_file_chooser_get_current_name (dialog);
+
+  g_assert_cmpstr (name, ==, expected);
+}
+
+/* The name follows the format, and the file is in it. */
+static void
+test_ask_report (void)
+{
+  g_autoptr (DynoRunEntry) entry = add_entry ();
+  g_autoptr (DynoReportSubject) subject = dyno_report_subject_new_for_run (entry);
+  DynoWindow *window = window_fixture_open (800);
+  GtkFileChooser *dialog;
+
+  dyno_run_saver_ask_report (page_fixture_find (GTK_WIDGET (window), GTK_TYPE_STACK), subject, "html");
+  dialog = wait_for_dialog ();
+  assert_name (dialog, "Far away.html");
+  choose_format (dialog, "Markdown (.md)");
+  assert_name (dialog, "Far away.md");
+  press (dialog, "_Save");
+  window_fixture_wait_shown (window, "Saved to “Far away.md”");
+  wait_for_file ("Far away.md");
+  window_fixture_close (window);
+}
+
+static void
+test_ask_document (void)
+{
+  g_autoptr (DynoRunEntry) entry = add_entry ();
+  DynoWindow *window = window_fixture_open (800);
+
+  dyno_run_saver_ask_document (page_fixture_find (GTK_WIDGET (window), GTK_TYPE_STACK), entry);
+  press (wait_for_dialog (), "_Save");
+  window_fixture_wait_shown (window, "Saved to “Far away.dyno”");
+  wait_for_file ("Far away.dyno");
+  window_fixture_close (window);
+}
+
+static gboolean
+asks_again (gpointer data)
+{
+  GtkFileChooser *dialog = find_dialog ();
+  g_autofree char *name = dialog != NULL ? gtk_file_chooser_get_current_name (dialog) : NULL;
+
+  return g_strcmp0 (name, "taken.html") == 0;
+}
+
+/* A name without an ending gets one, and never that of a file which the dialog did not ask about. */
+static void
+test_ask_again (void)
+{
+  g_autoptr (DynoRunEntry) entry = add_entry ();
+  g_autoptr (DynoReportSubject) subject = dyno_report_subject_new_for_run (entry);
+  g_autofree char *path = g_build_filename (folder, "taken.html", NULL);
+  g_autofree char *text = NULL;
+  DynoWindow *window = window_fixture_open (800);
+  GtkFileChooser *dialog;
+
+  g_assert_true (g_file_set_contents (path, "mine", -1, NULL));
+  dyno_run_saver_ask_report (page_fixture_find (GTK_WIDGET (window), GTK_TYPE_STACK), subject, "html");
+  dialog = wait_for_dialog ();
+  gtk_file_chooser_set_current_name (dialog, "taken");
+  press (dialog, "_Save");
+  page_fixture_wait (asks_again, NULL);
+  dialog = wait_for_dialog ();
+  gtk_file_chooser_set_current_name (dialog, "free");
+  press (dialog, "_Save");
+  wait_for_file ("free.html");
+  page_fixture_wait (has_no_dialog, NULL);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_cmpstr (text, ==, "mine");
+  window_fixture_close (window);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -279,12 +439,16 @@ main (int argc, char *argv[])
   gtk_test_init (&argc, &argv, NULL);
   folder = window_fixture_init ();
   window_fixture_get_application ();
+  g_assert_cmpint (g_chdir (folder), ==, 0);
   g_test_add_func ("/run-saver/document", test_document);
   g_test_add_func ("/run-saver/report", test_report);
   g_test_add_func ("/run-saver/selection", test_selection);
   g_test_add_func ("/run-saver/print", test_print);
   g_test_add_func ("/run-saver/copy", test_copy);
   g_test_add_func ("/run-saver/failure", test_failure);
+  g_test_add_func ("/run-saver/ask-report", test_ask_report);
+  g_test_add_func ("/run-saver/ask-document", test_ask_document);
+  g_test_add_func ("/run-saver/ask-again", test_ask_again);
   status = g_test_run ();
   window_fixture_finish ();
   return status;
