@@ -50,7 +50,10 @@ add_column (DynoDataTable *self, const char *title, guint column)
   view_column = gtk_column_view_column_new (title, factory);
   gtk_column_view_column_set_resizable (view_column, TRUE);
   gtk_column_view_column_set_expand (view_column, TRUE);
-  gtk_column_view_append_column (self->view, view_column);
+  if (column > 0)
+    dyno_compat_append_numbers (self->view, view_column);
+  else
+    gtk_column_view_append_column (self->view, view_column);
 }
 
 static void

@@ -251,7 +251,10 @@ add_column (DynoDifferenceTable *self, guint i)
     g_object_bind_property (self, "narrow", column, "visible",
                             G_BINDING_SYNC_CREATE |
                                 (columns[i].when == WHEN_WIDE ? G_BINDING_INVERT_BOOLEAN : 0));
-  gtk_column_view_append_column (self->view, column);
+  if (columns[i].number != NULL)
+    dyno_compat_append_numbers (self->view, column);
+  else
+    gtk_column_view_append_column (self->view, column);
   return column;
 }
 

@@ -324,7 +324,10 @@ add_column (DynoCaseTable *self,
   g_signal_connect (factory, "bind", bind, metric != NULL ? (gpointer)metric : self);
   gtk_column_view_column_set_sorter (column, sorter);
   gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_append_column (self->view, column);
+  if (compare == compare_numbers)
+    dyno_compat_append_numbers (self->view, column);
+  else
+    gtk_column_view_append_column (self->view, column);
   return column;
 }
 
@@ -344,6 +347,9 @@ add_columns (DynoCaseTable *self)
   gtk_column_view_column_set_expand (column, TRUE);
   add_column (self, _ ("Median"), G_CALLBACK (setup_number_cb), G_CALLBACK (bind_number_cb), compare_numbers,
               MEDIAN);
+  /* Whatever does not fit is cut off at the end. */
+  add_column (self, _ ("State"), G_CALLBACK (setup_state_cb), G_CALLBACK (bind_state_cb), compare_states,
+              NULL);
   column = add_column (self, _ ("Within Process"), G_CALLBACK (setup_interval_cb),
                        G_CALLBACK (bind_interval_cb), compare_cases, NULL);
   gtk_column_view_column_set_sorter (column, NULL);
@@ -352,8 +358,6 @@ add_columns (DynoCaseTable *self)
   for (guint i = 0; i < G_N_ELEMENTS (columns); i++)
     hide_when_narrow (self, add_column (self, _ (columns[i].title), G_CALLBACK (setup_number_cb),
                                         G_CALLBACK (bind_number_cb), compare_numbers, columns[i].metric));
-  add_column (self, _ ("State"), G_CALLBACK (setup_state_cb), G_CALLBACK (bind_state_cb), compare_states,
-              NULL);
 }
 
 static void

@@ -299,7 +299,10 @@ add_column (DynoModuleTable *self,
   if (unbind != NULL)
     g_signal_connect (factory, "unbind", unbind, NULL);
   gtk_column_view_column_set_resizable (column, TRUE);
-  gtk_column_view_append_column (self->view, column);
+  if (setup == G_CALLBACK (setup_name_cb))
+    gtk_column_view_append_column (self->view, column);
+  else
+    dyno_compat_append_numbers (self->view, column);
   return column;
 }
 

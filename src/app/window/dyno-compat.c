@@ -91,6 +91,41 @@ dyno_compat_ignore_wheel (GtkWidget *widget)
   set_scroll_flags (widget, GTK_EVENT_CONTROLLER_SCROLL_NONE);
 }
 
+static GtkWidget *
+find_label (GtkWidget *widget)
+{
+  GtkWidget *found = GTK_IS_LABEL (widget) ? widget : NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling (child))
+    found = find_label (child);
+  return found;
+}
+
+/**
+ * dyno_compat_append_numbers:
+ * @view: a table
+ * @column: a column of right-aligned numbers
+ *
+ * Appends a column, and puts its title over the numbers. GTK aligns all titles to the left.
+ */
+void
+dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column)
+{
+  GtkWidget *header, *label;
+
+  g_return_if_fail (GTK_IS_COLUMN_VIEW (view));
+  g_return_if_fail (GTK_IS_COLUMN_VIEW_COLUMN (column));
+
+  gtk_column_view_append_column (view, column);
+  header = gtk_widget_get_first_child (GTK_WIDGET (view));
+  label = find_label (gtk_widget_get_last_child (header));
+  if (label == NULL)
+    return;
+  gtk_widget_set_hexpand (label, TRUE);
+  gtk_label_set_xalign (GTK_LABEL (label), 1);
+}
+
 /* A file, or a list of several. */
 static gpointer
 get_chosen (GtkFileChooser *chooser)

@@ -10,6 +10,7 @@ G_BEGIN_DECLS
 gboolean dyno_compat_lookup_color (GtkWidget *widget, const char *name, GdkRGBA *color);
 void dyno_compat_scroll_where_needed (GtkScrolledWindow *self);
 void dyno_compat_ignore_wheel (GtkWidget *widget);
+void dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column);
 
 void dyno_compat_open_file_async (GtkWidget *widget,
                                   const char *title,

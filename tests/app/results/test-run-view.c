@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-case-table.h"
 #include "dyno-run-view.h"
 #include "run-fixture.h"
 #include "window-fixture.h"
@@ -81,14 +82,58 @@ test_ends_while_read (void)
   page_fixture_finalize (view);
 }
 
+static gboolean
+is_label (GtkWidget *widget, gconstpointer text)
+{
+  return GTK_IS_LABEL (widget) && g_str_equal (gtk_label_get_label (GTK_LABEL (widget)), text);
+}
+
+static gboolean
+is_number (GtkWidget *widget, gconstpointer data)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) &&
+         gtk_widget_has_css_class (widget, "numeric") && *gtk_label_get_label (GTK_LABEL (widget)) != '\0';
+}
+
+static float
+get_right_edge (GtkWidget *table, GtkWidget *widget)
+{
+  graphene_rect_t bounds;
+
+  g_assert_true (gtk_widget_compute_bounds (widget, table, &bounds));
+  return bounds.origin.x + bounds.size.width;
+}
+
+/* Titles stand over their numbers, and where not all columns fit, the state of a case does. */
+static void
+test_table (void)
+{
+  g_autoptr (DynoRun) run = run_fixture_make ("Short", G_USEC_PER_SEC, 1);
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *table = g_object_new (DYNO_TYPE_CASE_TABLE, NULL);
+
+  gtk_window_set_default_size (GTK_WINDOW (window), 560, 400);
+  gtk_window_set_child (GTK_WINDOW (window), table);
+  dyno_case_table_set_run (DYNO_CASE_TABLE (table), run);
+  gtk_window_present (GTK_WINDOW (window));
+  window_fixture_wait_frames (table);
+  g_assert_cmpfloat_with_epsilon (get_right_edge (table, page_fixture_find_where (table, is_label, "Median")),
+                                  get_right_edge (table, page_fixture_find_where (table, is_number, NULL)),
+                                  24);
+  g_assert_cmpfloat (get_right_edge (table, page_fixture_find_where (table, is_label, "State")), <=,
+                     gtk_widget_get_width (table));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char *argv[])
 {
   int status;
 
-  g_test_init (&argc, &argv, NULL);
+  gtk_test_init (&argc, &argv, NULL);
   window_fixture_init ();
   g_test_add_func ("/run-view/ends-while-read", test_ends_while_read);
+  g_test_add_func ("/run-view/table", test_table);
   status = g_test_run ();
   window_fixture_finish ();
   return status;
