@@ -145,3 +145,65 @@ page_fixture_finalize (gpointer object)
       g_thread_yield ();
     }
 }
+
+static gboolean
+is_button (GtkWidget *widget, gconstpointer label)
+{
+  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
+}
+
+/* Presses the button with a label below @widget. */
+void
+page_fixture_press (GtkWidget *widget, const char *label)
+{
+  g_signal_emit_by_name (page_fixture_find_where (widget, is_button, label), "clicked");
+}
+
+/* The file dialog that is shown, or NULL. */
+GtkFileChooser *
+page_fixture_find_dialog (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (GTK_IS_FILE_CHOOSER (window) && gtk_widget_get_mapped (window))
+        return GTK_FILE_CHOOSER (window);
+    }
+  return NULL;
+}
+
+/* It begins in the current folder, which takes it a while to read. */
+static gboolean
+has_dialog (gpointer data)
+{
+  GtkFileChooser *dialog = page_fixture_find_dialog ();
+  g_autoptr (GFile) shown = dialog != NULL ? gtk_file_chooser_get_current_folder (dialog) : NULL;
+  g_autofree char *path = g_get_current_dir ();
+  g_autoptr (GFile) wanted = g_file_new_for_path (path);
+
+  return shown != NULL && g_file_equal (shown, wanted);
+}
+
+GtkFileChooser *
+page_fixture_wait_for_dialog (void)
+{
+  page_fixture_wait (has_dialog, NULL);
+  return page_fixture_find_dialog ();
+}
+
+void
+page_fixture_choose_format (GtkFileChooser *dialog, const char *name)
+{
+  g_autoptr (GListModel) filters = gtk_file_chooser_get_filters (dialog);
+
+  for (guint i = 0; i < g_list_model_get_n_items (filters); i++)
+    {
+      g_autoptr (GtkFileFilter) filter = g_list_model_get_item (filters, i);
+
+      if (g_str_equal (gtk_file_filter_get_name (filter), name))
+        gtk_file_chooser_set_filter (dialog, filter);
+    }
+}

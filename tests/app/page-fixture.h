@@ -17,6 +17,10 @@ GtkWidget *page_fixture_find_where (GtkWidget *widget, PageMatch match, gconstpo
 GtkWidget *page_fixture_find (GtkWidget *widget, GType type);
 GtkWidget *page_fixture_find_named (GtkWidget *widget, const char *name);
 GtkWidget *page_fixture_find_row (GtkWidget *widget, const char *title);
+void page_fixture_press (GtkWidget *widget, const char *label);
+GtkFileChooser *page_fixture_find_dialog (void);
+GtkFileChooser *page_fixture_wait_for_dialog (void);
+void page_fixture_choose_format (GtkFileChooser *dialog, const char *name);
 void page_fixture_wait (PageCondition condition, gpointer data);
 void page_fixture_finalize (gpointer object);
 

@@ -931,6 +931,36 @@ test_cannot_start (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (get_shown_page (fixture), ==, "form");
 }
 
+static gboolean
+is_saved (gpointer file)
+{
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_file (file, NULL);
+
+  return plan != NULL;
+}
+
+/* What is saved as a suite is what is chosen; reset forgets it. */
+static void
+test_save_suite (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GFile) file = g_file_new_for_path ("suite.json");
+  g_autoptr (DynoPlan) saved = NULL;
+  g_autoptr (DynoPlan) plan = NULL;
+
+  fill (fixture, "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"batch-sizes\": [\"3\"] }");
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.save-suite", NULL));
+  page_fixture_press (GTK_WIDGET (page_fixture_wait_for_dialog ()), "_Save");
+  page_fixture_wait (is_saved, file);
+  saved = dyno_plan_new_from_file (file, NULL);
+  assert_strings (dyno_plan_get_batch_sizes (saved), "3");
+  assert_strings (dyno_plan_get_models (saved), "bert-tiny");
+
+  g_assert_true (gtk_widget_activate_action (fixture->page, "benchmark.reset", NULL));
+  plan = dyno_plan_form_create_plan (fixture->form);
+  assert_strings (dyno_plan_get_models (plan), "");
+  assert_strings (dyno_plan_get_batch_sizes (plan), "1");
+}
+
 /* A failed case is a result and does not affect the others. */
 static void
 test_failure (Fixture *fixture, gconstpointer data)
@@ -1205,6 +1235,7 @@ main (int argc, char *argv[])
   data = g_dir_make_tmp ("dyno-benchmark-page-XXXXXX", NULL);
   g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
   g_setenv ("DYNO_DATA_DIR", data, TRUE);
+  g_assert_cmpint (g_chdir (data), ==, 0);
   application = page_fixture_start_application ();
 
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
@@ -1237,6 +1268,7 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/pause", test_pause);
   ADD ("/benchmark-page/cannot-start", test_cannot_start);
   ADD ("/benchmark-page/failure", test_failure);
+  ADD ("/benchmark-page/save-suite", test_save_suite);
   ADD ("/benchmark-page/cpu", test_cpu);
   ADD ("/benchmark-page/places", test_places);
   ADD ("/benchmark-page/hosts", test_hosts);

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gstdio.h>
+#include <string.h>
+
 #include "dyno-chart-canvas.h"
 #include "dyno-chart-groups.h"
 #include "dyno-chart-view.h"
@@ -381,13 +384,52 @@ test_rows (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+static gboolean
+is_written (gpointer path)
+{
+  g_autofree char *text = NULL;
+
+  return g_file_get_contents (path, &text, NULL, NULL) && *text != '\0';
+}
+
+/* Saves in the format, and returns the beginning of the file. */
+static char *
+save (Fixture *self, const char *action, const char *format, const char *suffix)
+{
+  g_autofree char *name = g_strdup_printf ("%s.%s", dyno_chart_get_title (self->chart), suffix);
+  char *text = NULL;
+  GtkFileChooser *dialog;
+
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (self->view), action, NULL));
+  dialog = page_fixture_wait_for_dialog ();
+  page_fixture_choose_format (dialog, format);
+  page_fixture_press (GTK_WIDGET (dialog), "_Save");
+  page_fixture_wait (is_written, name);
+  g_assert_true (g_file_get_contents (name, &text, NULL, NULL));
+  g_assert_cmpint (g_unlink (name), ==, 0);
+  return text;
+}
+
+/* The format is chosen from a list. */
+static void
+test_save (Fixture *self, gconstpointer data)
+{
+  g_autofree char *png = save (self, "chart.export", "PNG image (.png)", "png");
+  g_autofree char *svg = save (self, "chart.export", "SVG image (.svg)", "svg");
+  g_autofree char *csv = save (self, "chart.save-table", "CSV table (.csv)", "csv");
+
+  g_assert_true (g_str_has_prefix (png, "\x89PNG"));
+  g_assert_nonnull (strstr (svg, "<svg"));
+  g_assert_nonnull (strchr (csv, ','));
+}
+
 int
 main (int argc, char *argv[])
 {
   int status;
 
   gtk_test_init (&argc, &argv, NULL);
-  window_fixture_init ();
+  g_assert_cmpint (g_chdir (window_fixture_init ()), ==, 0);
   window_fixture_get_application ();
 
   g_test_add ("/chart-view/accessible", Fixture, NULL, set_up, test_accessible, tear_down);
@@ -399,6 +441,7 @@ main (int argc, char *argv[])
   g_test_add ("/chart-view/legend", Fixture, NULL, set_up, test_legend, tear_down);
   g_test_add ("/chart-view/empty", Fixture, NULL, set_up, test_empty, tear_down);
   g_test_add ("/chart-view/copy", Fixture, NULL, set_up, test_copy, tear_down);
+  g_test_add ("/chart-view/save", Fixture, NULL, set_up, test_save, tear_down);
   g_test_add ("/chart-view/drag", Fixture, NULL, set_up, test_drag, tear_down);
   g_test_add ("/chart-view/style", Fixture, NULL, set_up, test_style, tear_down);
   g_test_add_func ("/chart-view/rows", test_rows);

@@ -273,59 +273,6 @@ test_failure (void)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
 }
 
-/* The dialog, as a person uses it */
-
-static GtkFileChooser *
-find_dialog (void)
-{
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (GTK_IS_FILE_CHOOSER (window) && gtk_widget_get_mapped (window))
-        return GTK_FILE_CHOOSER (window);
-    }
-  return NULL;
-}
-
-/* It begins in the current folder, which takes it a while to read. */
-static gboolean
-has_dialog (gpointer data)
-{
-  GtkFileChooser *dialog = find_dialog ();
-  g_autoptr (GFile) shown = dialog != NULL ? gtk_file_chooser_get_current_folder (dialog) : NULL;
-  g_autoptr (GFile) wanted = g_file_new_for_path (folder);
-
-  return shown != NULL && g_file_equal (shown, wanted);
-}
-
-static gboolean
-has_no_dialog (gpointer data)
-{
-  return find_dialog () == NULL;
-}
-
-static GtkFileChooser *
-wait_for_dialog (void)
-{
-  page_fixture_wait (has_dialog, NULL);
-  return find_dialog ();
-}
-
-static gboolean
-is_button (GtkWidget *widget, gconstpointer label)
-{
-  return GTK_IS_BUTTON (widget) && g_strcmp0 (gtk_button_get_label (GTK_BUTTON (widget)), label) == 0;
-}
-
-static void
-press (GtkFileChooser *dialog, const char *label)
-{
-  g_signal_emit_by_name (page_fixture_find_where (GTK_WIDGET (dialog), is_button, label), "clicked");
-}
-
 static gboolean
 exists (gpointer path)
 {
@@ -338,20 +285,6 @@ wait_for_file (const char *name)
   g_autofree char *path = g_build_filename (folder, name, NULL);
 
   page_fixture_wait (exists, path);
-}
-
-static void
-choose_format (GtkFileChooser *dialog, const char *name)
-{
-  g_autoptr (GListModel) filters = gtk_file_chooser_get_filters (dialog);
-
-  for (guint i = 0; i < g_list_model_get_n_items (filters); i++)
-    {
-      g_autoptr (GtkFileFilter) filter = g_list_model_get_item (filters, i);
-
-      if (g_str_equal (gtk_file_filter_get_name (filter), name))
-        gtk_file_chooser_set_filter (dialog, filter);
-    }
 }
 
 static void
@@ -372,11 +305,11 @@ test_ask_report (void)
   GtkFileChooser *dialog;
 
   dyno_run_saver_ask_report (page_fixture_find (GTK_WIDGET (window), GTK_TYPE_STACK), subject, "html");
-  dialog = wait_for_dialog ();
+  dialog = page_fixture_wait_for_dialog ();
   assert_name (dialog, "Far away.html");
-  choose_format (dialog, "Markdown (.md)");
+  page_fixture_choose_format (dialog, "Markdown (.md)");
   assert_name (dialog, "Far away.md");
-  press (dialog, "_Save");
+  page_fixture_press (GTK_WIDGET (dialog), "_Save");
   window_fixture_wait_shown (window, "Saved to “Far away.md”");
   wait_for_file ("Far away.md");
   window_fixture_close (window);
@@ -389,7 +322,7 @@ test_ask_document (void)
   DynoWindow *window = window_fixture_open (800);
 
   dyno_run_saver_ask_document (page_fixture_find (GTK_WIDGET (window), GTK_TYPE_STACK), entry);
-  press (wait_for_dialog (), "_Save");
+  page_fixture_press (GTK_WIDGET (page_fixture_wait_for_dialog ()), "_Save");
   window_fixture_wait_shown (window, "Saved to “Far away.dyno”");
   wait_for_file ("Far away.dyno");
   window_fixture_close (window);
@@ -398,10 +331,16 @@ test_ask_document (void)
 static gboolean
 asks_again (gpointer data)
 {
-  GtkFileChooser *dialog = find_dialog ();
+  GtkFileChooser *dialog = page_fixture_find_dialog ();
   g_autofree char *name = dialog != NULL ? gtk_file_chooser_get_current_name (dialog) : NULL;
 
   return g_strcmp0 (name, "taken.html") == 0;
+}
+
+static gboolean
+has_no_dialog (gpointer data)
+{
+  return page_fixture_find_dialog () == NULL;
 }
 
 /* A name without an ending gets one, and never that of a file which the dialog did not ask about. */
@@ -417,13 +356,13 @@ test_ask_again (void)
 
   g_assert_true (g_file_set_contents (path, "mine", -1, NULL));
   dyno_run_saver_ask_report (page_fixture_find (GTK_WIDGET (window), GTK_TYPE_STACK), subject, "html");
-  dialog = wait_for_dialog ();
+  dialog = page_fixture_wait_for_dialog ();
   gtk_file_chooser_set_current_name (dialog, "taken");
-  press (dialog, "_Save");
+  page_fixture_press (GTK_WIDGET (dialog), "_Save");
   page_fixture_wait (asks_again, NULL);
-  dialog = wait_for_dialog ();
+  dialog = page_fixture_wait_for_dialog ();
   gtk_file_chooser_set_current_name (dialog, "free");
-  press (dialog, "_Save");
+  page_fixture_press (GTK_WIDGET (dialog), "_Save");
   wait_for_file ("free.html");
   page_fixture_wait (has_no_dialog, NULL);
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
