@@ -89,7 +89,7 @@ show_unavailable (DynoBackendGroup *self, GPtrArray *names)
   g_autofree char *subtitle = NULL;
 
   g_ptr_array_add (names, NULL);
-  subtitle = g_strjoinv (", ", (char **)names->pdata);
+  subtitle = g_strjoinv (" · ", (char **)names->pdata);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->unavailable_row), title);
   adw_expander_row_set_subtitle (self->unavailable_row, subtitle);
   gtk_widget_set_visible (GTK_WIDGET (self->unavailable_row), n > 0);

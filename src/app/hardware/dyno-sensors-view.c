@@ -80,7 +80,7 @@ create_unavailable_row (GPtrArray *rows)
   for (guint i = 0; i < rows->len; i++)
     g_ptr_array_add (names, (char *)adw_preferences_row_get_title (g_ptr_array_index (rows, i)));
   g_ptr_array_add (names, NULL);
-  subtitle = g_strjoinv (", ", (char **)names->pdata);
+  subtitle = g_strjoinv (" · ", (char **)names->pdata);
   unavailable =
       g_object_new (ADW_TYPE_EXPANDER_ROW, "use-markup", FALSE, "title", title, "subtitle", subtitle, NULL);
   for (guint i = 0; i < rows->len; i++)
