@@ -289,7 +289,6 @@ static void
 show_forecast (DynoPlanForm *self, const char *text)
 {
   gtk_label_set_label (self->forecast_label, text != NULL ? text : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->forecast_label), text != NULL);
 }
 
 static void
