@@ -338,6 +338,7 @@ hide_when_narrow (DynoCaseTable *self, GtkColumnViewColumn *column)
                           G_BINDING_SYNC_CREATE | G_BINDING_INVERT_BOOLEAN);
 }
 
+/* The last columns are cut off where there is no room, so those that are needed most come first. */
 static void
 add_columns (DynoCaseTable *self)
 {
@@ -347,7 +348,6 @@ add_columns (DynoCaseTable *self)
   gtk_column_view_column_set_expand (column, TRUE);
   add_column (self, _ ("Median"), G_CALLBACK (setup_number_cb), G_CALLBACK (bind_number_cb), compare_numbers,
               MEDIAN);
-  /* Whatever does not fit is cut off at the end. */
   add_column (self, _ ("State"), G_CALLBACK (setup_state_cb), G_CALLBACK (bind_state_cb), compare_states,
               NULL);
   column = add_column (self, _ ("Within Process"), G_CALLBACK (setup_interval_cb),
