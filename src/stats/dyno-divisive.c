@@ -14,11 +14,15 @@
 
 #define N_PERMUTATIONS 199
 
+/* The error of a sum, as a share of its value. */
+#define ROUNDING 1e-12
+
 /* A stretch of the series in ranks, so that how far a value is from all that came before it follows from two sums. */
 typedef struct
 {
   gsize n;
-  double *sorted;
+  double smallest;
+  double *sorted;  /* less the smallest: sums of equal values are then exact */
   double *totals;  /* by rank: how far the value is from all others together */
   guint32 *counts; /* Fenwick trees over the ranks: how many values have come, and their sum */
   double *sums;
@@ -52,8 +56,12 @@ stretch_init (Stretch *stretch, const double *values, gsize n)
   stretch->counts = g_new (guint32, n + 1);
   stretch->sums = g_new (double, n + 1);
   dyno_stats_sort (stretch->sorted, n);
+  stretch->smallest = stretch->sorted[0];
   for (gsize i = 0; i < n; i++)
-    all += stretch->sorted[i];
+    {
+      stretch->sorted[i] -= stretch->smallest;
+      all += stretch->sorted[i];
+    }
   for (gsize i = 0; i < n; i++)
     {
       double value = stretch->sorted[i];
@@ -79,7 +87,7 @@ stretch_rank (const Stretch *stretch, const double *values)
         {
           gsize middle = (low + high) / 2;
 
-          if (stretch->sorted[middle] < values[i])
+          if (stretch->sorted[middle] < values[i] - stretch->smallest)
             low = middle + 1;
           else
             high = middle;
@@ -159,12 +167,13 @@ shuffle (guint32 *order, gsize n, DynoRandom *random)
 static gboolean
 is_significant (Stretch *stretch, guint32 *order, double distance, double significance, DynoRandom *random)
 {
+  double rounding = ROUNDING * stretch->n * stretch->sorted[stretch->n - 1];
   guint n_as_good = 1;
 
   for (guint i = 0; i < N_PERMUTATIONS && n_as_good <= significance * (N_PERMUTATIONS + 1); i++)
     {
       shuffle (order, stretch->n, random);
-      n_as_good += stretch_divide (stretch, order).distance >= distance;
+      n_as_good += stretch_divide (stretch, order).distance >= distance - rounding;
     }
   return n_as_good <= significance * (N_PERMUTATIONS + 1);
 }

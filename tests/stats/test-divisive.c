@@ -77,6 +77,24 @@ test_few (void)
     }
 }
 
+/* The rounding of a long sum is no change, whether one value comes again and again, or two take turns. */
+static void
+test_rounding (void)
+{
+  static const double pairs[][2] = { { 1.3919753084875, 1.3919753084875 }, { 0.1, 0.3 } };
+  g_autofree double *values = g_new (double, 10000);
+
+  for (guint k = 0; k < G_N_ELEMENTS (pairs); k++)
+    {
+      g_autoptr (GArray) none = NULL;
+
+      for (guint i = 0; i < 10000; i++)
+        values[i] = pairs[k][i % 2];
+      none = dyno_stats_divide (values, 10000, SIGNIFICANCE, 1);
+      g_assert_cmpuint (none->len, ==, 0);
+    }
+}
+
 /* One of twenty constant series seems to change, whatever its noise. */
 static void
 test_false_alarms (void)
@@ -112,6 +130,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/divisive/spread", test_spread);
   g_test_add_func ("/divisive/end", test_end);
   g_test_add_func ("/divisive/few", test_few);
+  g_test_add_func ("/divisive/rounding", test_rounding);
   g_test_add_func ("/divisive/false-alarms", test_false_alarms);
 
   return g_test_run ();
