@@ -2,12 +2,18 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
 
 #include "dyno-error.h"
+#include "dyno-json-text.h"
+#include "dyno-json.h"
 #include "dyno-store-baselines.h"
 #include "dyno-store-bin.h"
 #include "dyno-store-transaction.h"
 #include "dyno-store.h"
+
+/* The time between two openings of the store that both see that the time of a run is over. */
+#define AGAIN_DAYS 7
 
 /**
  * dyno_store_bin_put:
@@ -67,16 +73,15 @@ dyno_store_bin_erase (sqlite3 *db, const char *id, GError **error)
                                         "s", id);
 }
 
-/* Machines that neither a run nor a ceiling refers to go, too. */
+/* Machines that neither a run nor a ceiling refers to. */
 static gboolean
-erase_before (sqlite3 *db, gint64 time, GError **error)
+erase_machines (sqlite3 *db, GError **error)
 {
-  return dyno_store_statement_run_with (db, error, "DELETE FROM runs WHERE deleted_at <= ?", "i", time) &&
-         dyno_store_statement_run (
-             db,
-             "DELETE FROM machines WHERE NOT EXISTS (SELECT 1 FROM runs WHERE machine_id = machines.id)"
-             " AND NOT EXISTS (SELECT 1 FROM ceilings WHERE machine_id = machines.id)",
-             error);
+  return dyno_store_statement_run (
+      db,
+      "DELETE FROM machines WHERE NOT EXISTS (SELECT 1 FROM runs WHERE machine_id = machines.id)"
+      " AND NOT EXISTS (SELECT 1 FROM ceilings WHERE machine_id = machines.id)",
+      error);
 }
 
 /**
@@ -89,20 +94,87 @@ erase_before (sqlite3 *db, gint64 time, GError **error)
 gboolean
 dyno_store_bin_empty (sqlite3 *db, GError **error)
 {
-  return erase_before (db, G_MAXINT64, error);
+  return dyno_store_statement_run (db, "DELETE FROM runs WHERE deleted_at IS NOT NULL", error) &&
+         erase_machines (db, error);
+}
+
+/* When an opening of the store first saw that the time of a run was over, by its id. They lie beside the store. */
+static JsonObject *
+load_sightings (const char *path)
+{
+  g_autofree char *text = NULL;
+  gsize length = 0;
+  JsonObject *sightings = NULL;
+
+  if (g_file_get_contents (path, &text, &length, NULL))
+    sightings = dyno_json_parse_object (text, (gssize)length, "", NULL);
+  return sightings != NULL ? sightings : json_object_new ();
 }
 
 static gboolean
-has_expired (sqlite3 *db, gint64 before, gboolean *expired, GError **error)
+keep_sightings (const char *path, JsonObject *sightings, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement =
-      dyno_store_statement_new (db, "SELECT EXISTS (SELECT 1 FROM runs WHERE deleted_at <= ?)", error);
+  g_autoptr (JsonNode) root = json_node_init_object (json_node_alloc (), sightings);
+  g_autofree char *text = dyno_json_text_write (root, FALSE);
 
-  if (statement == NULL || !dyno_store_statement_bind (statement, error, "i", before) ||
-      !dyno_store_statement_next (statement, error))
-    return FALSE;
-  *expired = sqlite3_column_int (statement, 0);
+  if (json_object_get_size (sightings) > 0)
+    return g_file_set_contents (path, text, -1, error);
+  g_unlink (path);
   return TRUE;
+}
+
+/* A run was not deleted before it was over, whatever the clock said then. */
+static GStrv
+list_expired (sqlite3 *db, gint64 before, GError **error)
+{
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (
+      db, "SELECT id FROM runs WHERE deleted_at <= ?1 AND max (started_at, finished_at) <= ?1", error);
+
+  if (statement == NULL || !dyno_store_statement_bind (statement, error, "i", before))
+    return NULL;
+  while (dyno_store_statement_next (statement, &local_error))
+    {
+      g_autofree char *id = dyno_store_statement_dup_word (statement, 0);
+
+      g_strv_builder_add (ids, id);
+    }
+  if (local_error == NULL)
+    return g_strv_builder_end (ids);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return NULL;
+}
+
+/* Remembers what was not seen before, and gives what was seen long enough ago. */
+static GStrv
+sort_out (GStrv expired, gint64 now, JsonObject *before, JsonObject *after)
+{
+  g_autoptr (GStrvBuilder) due = g_strv_builder_new ();
+
+  for (char **id = expired; *id != NULL; id++)
+    {
+      gint64 seen = json_object_get_int_member_with_default (before, *id, now);
+
+      if (seen <= now - AGAIN_DAYS * G_TIME_SPAN_DAY)
+        g_strv_builder_add (due, *id);
+      else
+        json_object_set_int_member (after, *id, MIN (seen, now));
+    }
+  return g_strv_builder_end (due);
+}
+
+static gboolean
+erase_all (sqlite3 *db, GStrv ids, GError **error)
+{
+  g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_write (db, error);
+
+  if (transaction == NULL)
+    return FALSE;
+  for (char **id = ids; *id != NULL; id++)
+    if (!dyno_store_bin_erase (db, *id, error))
+      return FALSE;
+  return erase_machines (db, error) && dyno_store_transaction_commit (transaction, error);
 }
 
 /**
@@ -110,20 +182,23 @@ has_expired (sqlite3 *db, gint64 before, gboolean *expired, GError **error)
  * @db: a connection outside a transaction
  * @error: return location
  *
- * Erases what has been in the bin for longer than %DYNO_STORE_BIN_DAYS.
+ * Erases runs that have been in the bin for longer than %DYNO_STORE_BIN_DAYS. An opening of the store first has to see
+ * that, and another one days later has to see it again: a clock that is once ahead erases nothing, because the first
+ * opening with the right clock forgets what that one saw.
  *
  * Returns: whether nothing is left that should be gone
  */
 gboolean
 dyno_store_bin_purge (sqlite3 *db, GError **error)
 {
-  gint64 before = g_get_real_time () - DYNO_STORE_BIN_DAYS * G_TIME_SPAN_DAY;
-  g_autoptr (DynoStoreTransaction) transaction = NULL;
-  gboolean expired = FALSE;
+  gint64 now = g_get_real_time ();
+  g_autofree char *path = g_strconcat (sqlite3_db_filename (db, "main"), ".bin", NULL);
+  g_autoptr (JsonObject) before = load_sightings (path);
+  g_autoptr (JsonObject) after = json_object_new ();
+  g_auto (GStrv) expired = list_expired (db, now - DYNO_STORE_BIN_DAYS * G_TIME_SPAN_DAY, error);
+  g_auto (GStrv) due = expired != NULL ? sort_out (expired, now, before, after) : NULL;
 
-  if (!has_expired (db, before, &expired, error) || !expired)
-    return !expired;
-  transaction = dyno_store_transaction_write (db, error);
-  return transaction != NULL && erase_before (db, before, error) &&
-         dyno_store_transaction_commit (transaction, error);
+  if (due == NULL || (*due != NULL && !erase_all (db, due, error)))
+    return FALSE;
+  return json_object_equal (before, after) || keep_sightings (path, after, error);
 }

@@ -1322,7 +1322,7 @@ dyno_store_update_run (DynoStore *self, DynoRun *run, GError **error)
  * @id: a run's whole id
  * @error: return location
  *
- * Moves the run with all its results to the bin. What has been there for %DYNO_STORE_BIN_DAYS is erased.
+ * Moves the run with all its results to the bin, where it stays for %DYNO_STORE_BIN_DAYS at least.
  *
  * Returns: whether it was there and is in the bin now
  */

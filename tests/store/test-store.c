@@ -487,25 +487,83 @@ test_empty_bin (StoreFixture *fixture, gconstpointer data)
   assert_empty (fixture);
 }
 
-/* Of two deleted runs, opening the store erases the one whose 30 days are over. */
+/* As if the store had been opened some days ago and had seen then that the time of a run was over. */
+static void
+set_seen (StoreFixture *fixture, const char *id, gint64 days_ago)
+{
+  g_autofree char *path = g_strconcat (fixture->path, ".bin", NULL);
+  g_autofree char *text = g_strdup_printf ("{\"%s\":%" G_GINT64_FORMAT "}", id,
+                                           g_get_real_time () - days_ago * G_TIME_SPAN_DAY - 1);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static gboolean
+was_seen (StoreFixture *fixture)
+{
+  g_autofree char *path = g_strconcat (fixture->path, ".bin", NULL);
+
+  return g_file_test (path, G_FILE_TEST_EXISTS);
+}
+
+static void
+set_deleted (StoreFixture *fixture, const char *id, gint64 days_ago)
+{
+  g_autofree char *sql = g_strdup_printf ("UPDATE runs SET deleted_at = %" G_GINT64_FORMAT " WHERE id = '%s'",
+                                          g_get_real_time () - days_ago * G_TIME_SPAN_DAY - 1, id);
+
+  store_fixture_run_sql (fixture->path, sql);
+}
+
+/* Of two deleted runs, the store erases the one whose 30 days are over, once two openings a week apart have seen it. */
 static void
 test_bin_expires (StoreFixture *fixture, gconstpointer data)
 {
-  gint64 now = g_get_real_time ();
-  g_autofree char *sql =
-      g_strdup_printf ("UPDATE runs SET deleted_at = %" G_GINT64_FORMAT " WHERE id = 'old';"
-                       "UPDATE runs SET deleted_at = %" G_GINT64_FORMAT " WHERE id = 'young'",
-                       now - DYNO_STORE_BIN_DAYS * G_TIME_SPAN_DAY - 1, now - 29 * G_TIME_SPAN_DAY);
-
   keep_run (fixture->store, "old", 100, "Old", "gpt2");
   keep_run (fixture->store, "young", 200, "Young", "gpt2");
   keep_run (fixture->store, "kept", 300, "Kept", "gpt2");
-  store_fixture_run_sql (fixture->path, sql);
+  set_deleted (fixture, "old", DYNO_STORE_BIN_DAYS);
+  set_deleted (fixture, "young", 29);
+  store_fixture_reopen (fixture);
+  store_fixture_reopen (fixture);
   assert_bin (fixture->store, "young old");
+  g_assert_true (was_seen (fixture));
+  set_seen (fixture, "old", 6);
+  store_fixture_reopen (fixture);
+  assert_bin (fixture->store, "young old");
+  set_seen (fixture, "old", 7);
   store_fixture_reopen (fixture);
   assert_bin (fixture->store, "young");
+  g_assert_false (was_seen (fixture));
   assert_ids (fixture->store, NULL, 0, 9, "kept");
   g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM results"), ==, 2);
+}
+
+/* A clock that was ahead once saw the end of everything: with the right clock, that is forgotten. */
+static void
+test_bin_with_wrong_clock (StoreFixture *fixture, gconstpointer data)
+{
+  keep_run (fixture->store, "run", 100, "Deleted yesterday", "gpt2");
+  set_deleted (fixture, "run", 1);
+  set_seen (fixture, "run", -40);
+  store_fixture_reopen (fixture);
+  assert_bin (fixture->store, "run");
+  g_assert_false (was_seen (fixture));
+  set_deleted (fixture, "run", 31);
+  set_seen (fixture, "run", -40);
+  store_fixture_reopen (fixture);
+  assert_bin (fixture->store, "run");
+}
+
+/* A run that ended yesterday was not deleted in 1970, whatever the clock said. */
+static void
+test_bin_with_late_clock (StoreFixture *fixture, gconstpointer data)
+{
+  keep_run (fixture->store, "run", g_get_real_time () - G_TIME_SPAN_DAY, "Measured yesterday", "gpt2");
+  set_deleted (fixture, "run", 10000);
+  set_seen (fixture, "run", 8);
+  store_fixture_reopen (fixture);
+  assert_bin (fixture->store, "run");
 }
 
 /* A version of Dyno with other metrics wrote other views. */
@@ -958,6 +1016,8 @@ main (int argc, char *argv[])
   add ("/store/restore", test_restore);
   add ("/store/empty-bin", test_empty_bin);
   add ("/store/bin-expires", test_bin_expires);
+  add ("/store/bin-with-wrong-clock", test_bin_with_wrong_clock);
+  add ("/store/bin-with-late-clock", test_bin_with_late_clock);
   add ("/store/same-id-twice", test_same_id_twice);
   add ("/store/machines", test_machines);
   add ("/store/durations", test_durations);
