@@ -16,6 +16,18 @@
 #define CEILINGS "dyno-cli-ceilings"
 #define STORE    "dyno-cli-store"
 
+/* A store whose runs are all lost is an error for one command; the next finds the new, empty one. */
+static DynoStore *
+open_store (GError **error)
+{
+  g_autoptr (DynoStore) store = dyno_store_open_default (error);
+
+  if (store == NULL || !dyno_store_is_lost (store))
+    return g_steal_pointer (&store);
+  g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED, dyno_store_get_message (store));
+  return NULL;
+}
+
 /**
  * dyno_cli_runs_open_store:
  * @error: return location
@@ -25,7 +37,7 @@
 DynoStore *
 dyno_cli_runs_open_store (GError **error)
 {
-  DynoStore *store = dyno_store_open_default (error);
+  DynoStore *store = open_store (error);
 
   if (store != NULL && dyno_store_get_message (store) != NULL)
     dyno_cli_warn ("%s", dyno_store_get_message (store));
@@ -41,7 +53,7 @@ dyno_cli_runs_open_store (GError **error)
 DynoStore *
 dyno_cli_runs_open_writable_store (GError **error)
 {
-  g_autoptr (DynoStore) store = dyno_store_open_default (error);
+  g_autoptr (DynoStore) store = open_store (error);
   const char *message = store != NULL ? dyno_store_get_message (store) : NULL;
 
   if (store != NULL && dyno_store_is_read_only (store))

@@ -63,7 +63,8 @@ prepare (sqlite3 *db, DynoStoreMode mode, GError **error)
       return dyno_store_statement_run (db, "PRAGMA cell_size_check = ON", error);
     case DYNO_STORE_SALVAGE:
       sqlite3_db_config (db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-      return dyno_store_statement_run (db, "PRAGMA query_only = ON", error);
+      /* Otherwise one unreadable page of the schema hides all tables. */
+      return dyno_store_statement_run (db, "PRAGMA writable_schema = ON; PRAGMA query_only = ON", error);
     case DYNO_STORE_READ_WRITE:
       return dyno_store_statement_run (db, "PRAGMA foreign_keys = ON", error);
     case DYNO_STORE_COPY:

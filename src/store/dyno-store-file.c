@@ -213,7 +213,7 @@ try_to_open (DynoStoreFile *self, gboolean *damaged, GError **error)
 static gboolean
 recover (DynoStoreFile *self, GError **error)
 {
-  g_autofree char *message = dyno_store_recovery_run (self->path, error);
+  g_autofree char *message = dyno_store_recovery_run (self->path, &self->lost, error);
 
   if (message == NULL || !open_store (self, error))
     return FALSE;

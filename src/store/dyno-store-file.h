@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @pool: the connections, once it is open
  * @read_only: whether it can only be read
  * @read_only_reason: the code of the error that a write gives then
+ * @lost: whether it was damaged, and none of its runs could be read
  * @message: (nullable): why it is read-only, or what was recovered, for the user
  *
  * The file below a store, and what opening it brought to light.
@@ -24,6 +25,7 @@ typedef struct
   DynoStorePool *pool;
   gboolean read_only;
   DynoError read_only_reason;
+  gboolean lost;
   char *message;
 } DynoStoreFile;
 

@@ -29,29 +29,31 @@ static const struct
   const char *table;
   const char *columns;
   const char *order;
+  gint64 since; /* the version of the schema that added it */
 } tables[] = {
-  { "machines", "id, snapshot", "rowid" },
-  { "ceilings", "machine_id, device, kind, value, unit, method, measured_at", "machine_id" },
-  { "baselines", "name, run_id, set_at", "name" },
+  { "machines", "id, snapshot", "rowid", 1 },
+  { "ceilings", "machine_id, device, kind, value, unit, method, measured_at", "machine_id", 1 },
+  { "baselines", "name, run_id, set_at", "name", 7 },
   { "runs",
     "id, started_at, finished_at, title, notes, source, app_version, n_cases, n_ok, summary, search, "
     "machine_id,"
     " machine_state, plan, deleted_at, n_doubtful, n_unsteady, n_failed, n_skipped",
-    "rowid" },
-  { "imports", "run_id, dialect, tool, version, file_name, imported_at, hash, size, extra, content",
-    "rowid" },
-  { "meters", "run_id, hash, file_name, imported_at, size, content", "run_id" },
+    "rowid", 1 },
+  { "imports", "run_id, dialect, tool, version, file_name, imported_at, hash, size, extra, content", "rowid",
+    9 },
+  { "meters", "run_id, hash, file_name, imported_at, size, content", "run_id", 10 },
   { "results",
     "id, run_id, ordinal, model, model_name, architecture, parameter_count, backend, device, precision, "
     "batch_size,"
     " sequence_length, options, status, reason, device_kind, state, weights",
-    "rowid" },
-  { "metric_values", "result_id, name, ordinal, value, unit, quality, source", "result_id" },
-  { "series", "id, result_id, name, unit, t0, data, invocation", "rowid" },
-  { "invocations", "result_id, number, failure", "result_id" },
-  { "invocation_values", "result_id, invocation, name, ordinal, value, unit, quality, source", "result_id" },
-  { "operators", "result_id, ordinal, name, type, provider, calls, time_ns, flops, bytes", "result_id" },
-  { "diagnostics", "result_id, ordinal, severity, code, message", "result_id" },
+    "rowid", 1 },
+  { "metric_values", "result_id, name, ordinal, value, unit, quality, source", "result_id", 1 },
+  { "series", "id, result_id, name, unit, t0, data, invocation", "rowid", 1 },
+  { "invocations", "result_id, number, failure", "result_id", 6 },
+  { "invocation_values", "result_id, invocation, name, ordinal, value, unit, quality, source", "result_id",
+    6 },
+  { "operators", "result_id, ordinal, name, type, provider, calls, time_ns, flops, bytes", "result_id", 1 },
+  { "diagnostics", "result_id, ordinal, severity, code, message", "result_id", 1 },
 };
 
 static char *
@@ -171,7 +173,7 @@ build_select (guint index, GStrv columns)
 
 /* Where reading from the front breaks off, it goes on from the back: most damage is in one place. */
 static gboolean
-copy_table (sqlite3 *damaged, sqlite3 *fresh, guint index, GError **error)
+copy_table (sqlite3 *damaged, sqlite3 *fresh, guint index, gboolean *is_whole, GError **error)
 {
   g_auto (GStrv) columns = list_columns (damaged, index);
   g_autofree char *insert = build_insert (index, columns);
@@ -180,11 +182,13 @@ copy_table (sqlite3 *damaged, sqlite3 *fresh, guint index, GError **error)
   g_autoptr (sqlite3_stmt) to = NULL;
   gboolean reached_end = FALSE;
 
+  *is_whole = FALSE;
   if (*columns == NULL)
     return TRUE;
   to = dyno_store_statement_new (fresh, insert, error);
-  return to != NULL && copy_rows (damaged, forwards, to, &reached_end, error) &&
-         (reached_end || copy_rows (damaged, backwards, to, &reached_end, error));
+  if (to == NULL || !copy_rows (damaged, forwards, to, is_whole, error))
+    return FALSE;
+  return *is_whole || copy_rows (damaged, backwards, to, &reached_end, error);
 }
 
 /* Results whose run is lost get one of that id; what hangs on a lost result is of no use to anyone. */
@@ -249,8 +253,26 @@ fill_states (sqlite3 *damaged, sqlite3 *fresh, GError **error)
          dyno_store_statement_run (fresh, "UPDATE results SET state = " DYNO_STORE_STATE_BEFORE_5, error);
 }
 
+/* A table that the version of the file does not have yet is not missing. Where the version cannot be read, any is. */
 static gboolean
-salvage (const char *damaged_path, sqlite3 *fresh, GError **error)
+copy_tables (sqlite3 *damaged, sqlite3 *fresh, gboolean *is_whole, GError **error)
+{
+  gint64 version = G_MAXINT64;
+
+  dyno_store_statement_read_int (damaged, "PRAGMA user_version", &version, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (tables); i++)
+    {
+      gboolean table_is_whole;
+
+      if (!copy_table (damaged, fresh, i, &table_is_whole, error))
+        return FALSE;
+      *is_whole = *is_whole && (table_is_whole || version < tables[i].since);
+    }
+  return fill_device_kinds (damaged, fresh, error) && fill_states (damaged, fresh, error);
+}
+
+static gboolean
+salvage (const char *damaged_path, sqlite3 *fresh, gboolean *is_whole, GError **error)
 {
   g_autoptr (sqlite3) damaged = dyno_store_connection_open (damaged_path, DYNO_STORE_SALVAGE, 0, NULL);
   g_autoptr (DynoStoreTransaction) transaction = NULL;
@@ -260,10 +282,8 @@ salvage (const char *damaged_path, sqlite3 *fresh, GError **error)
   transaction = dyno_store_transaction_write (fresh, error);
   if (transaction == NULL)
     return FALSE;
-  for (guint i = 0; damaged != NULL && i < G_N_ELEMENTS (tables); i++)
-    if (!copy_table (damaged, fresh, i, error))
-      return FALSE;
-  if (damaged != NULL && !(fill_device_kinds (damaged, fresh, error) && fill_states (damaged, fresh, error)))
+  *is_whole = damaged != NULL;
+  if (damaged != NULL && !copy_tables (damaged, fresh, is_whole, error))
     return FALSE;
   return mend_references (fresh, error) && summarize_all (fresh, error) &&
          dyno_store_transaction_commit (transaction, error);
@@ -285,14 +305,14 @@ rename_file (const char *from, const char *to, GError **error)
 
 /* The new file has its name only once it is complete. */
 static gboolean
-build_fresh (const char *damaged_path, const char *fresh_path, GError **error)
+build_fresh (const char *damaged_path, const char *fresh_path, gboolean *is_whole, GError **error)
 {
   g_autofree char *part_path = g_strconcat (fresh_path, "-part", NULL);
   g_autoptr (sqlite3) fresh = NULL;
 
   g_unlink (part_path);
   fresh = dyno_store_connection_open (part_path, DYNO_STORE_COPY, 0, error);
-  if (fresh == NULL || !salvage (damaged_path, fresh, error))
+  if (fresh == NULL || !salvage (damaged_path, fresh, is_whole, error))
     {
       g_unlink (part_path);
       return FALSE;
@@ -430,27 +450,56 @@ dyno_store_recovery_is_pending (const char *path)
   return g_file_test (fresh_path, G_FILE_TEST_EXISTS);
 }
 
+static char *
+describe (const char *path,
+          const char *aside,
+          gint64 n_runs,
+          gint64 n_results,
+          gboolean is_lost,
+          gboolean is_partial)
+{
+  g_autofree char *display_path = g_filename_display_name (path);
+  g_autofree char *display_aside = g_filename_display_name (aside);
+  g_autofree char *quoted = g_shell_quote (display_aside);
+  g_autofree char *recovered =
+      g_strdup_printf (_ ("“%s” was damaged. Recovered from it: runs: %d, cases: %d. It is kept as “%s”."),
+                       display_path, (int)n_runs, (int)n_results, display_aside);
+
+  if (is_lost)
+    return g_strdup_printf (
+        _ ("“%s” was damaged, and none of its runs could be read. Dyno starts again with an empty store. The "
+           "damaged file is kept as “%s”. Restore a backup, or try “sqlite3 %s .recover” with the sqlite3 "
+           "from sqlite.org, which may still find runs."),
+        display_path, display_aside, quoted);
+  if (!is_partial)
+    return g_steal_pointer (&recovered);
+  return g_strdup_printf (_ ("%s Some of its data could not be read. Restore a backup, or try “sqlite3 %s "
+                             ".recover” with the sqlite3 from sqlite.org, which may find more."),
+                          recovered, quoted);
+}
+
 /**
  * dyno_store_recovery_run:
  * @path: a damaged store that this process has not open, and on which it has the exclusive lock
+ * @lost: (out): whether nothing could be read of a store that is not known to have been empty
  * @error: return location
  *
  * Copies what can be read into a new file, row by row. Then the damaged one gets a second name, whole, and the new one
  * takes its place. What a process that died had begun is finished.
  *
- * Returns: (transfer full): for the user: where the damaged file is now and how much was recovered
+ * Returns: (transfer full): for the user: where the damaged file is now, how much was recovered, and what else can be done
  */
 char *
-dyno_store_recovery_run (const char *path, GError **error)
+dyno_store_recovery_run (const char *path, gboolean *lost, GError **error)
 {
   g_autofree char *fresh_path = dup_fresh_path (path);
   g_autofree char *aside = NULL;
-  g_autofree char *display_path = g_filename_display_name (path);
-  g_autofree char *display_aside = NULL;
   g_autofree char *mark = dup_mark (path);
+  gboolean is_whole = FALSE;
+  gboolean is_pending = dyno_store_recovery_is_pending (path);
   gint64 n_runs = 0, n_results = 0;
 
-  if ((!dyno_store_recovery_is_pending (path) && !build_fresh (path, fresh_path, error)) ||
+  if ((!is_pending && !build_fresh (path, fresh_path, &is_whole, error)) ||
       !count (fresh_path, &n_runs, &n_results, error))
     return NULL;
   aside = link_aside (path, error);
@@ -460,7 +509,7 @@ dyno_store_recovery_run (const char *path, GError **error)
   if (!rename_file (fresh_path, path, error))
     return NULL;
   g_unlink (mark);
-  display_aside = g_filename_display_name (aside);
-  return g_strdup_printf (_ ("“%s” was damaged. Recovered from it: runs: %d, cases: %d. It is kept as “%s”."),
-                          display_path, (int)n_runs, (int)n_results, display_aside);
+  *lost = n_runs == 0 && !is_whole;
+  /* A process that died did not say whether its file has everything. */
+  return describe (path, aside, n_runs, n_results, *lost, !is_pending && !is_whole);
 }

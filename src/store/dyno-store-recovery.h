@@ -8,6 +8,6 @@ G_BEGIN_DECLS
 void dyno_store_recovery_suspect (const char *path);
 gboolean dyno_store_recovery_check (const char *path, sqlite3 *db, GError **error);
 gboolean dyno_store_recovery_is_pending (const char *path);
-char *dyno_store_recovery_run (const char *path, GError **error);
+char *dyno_store_recovery_run (const char *path, gboolean *lost, GError **error);
 
 G_END_DECLS

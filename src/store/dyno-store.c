@@ -1187,6 +1187,20 @@ dyno_store_dup_spool_message (DynoStore *self)
 }
 
 /**
+ * dyno_store_is_lost:
+ * @self: a store
+ *
+ * Returns: whether the store was damaged when it was opened and none of its runs could be read, as the message says: it is
+ *   an empty one in its place
+ */
+gboolean
+dyno_store_is_lost (DynoStore *self)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  return self->file.lost;
+}
+
+/**
  * dyno_store_list_runs:
  * @self: a store
  * @search: (nullable): words that must all be found in title, notes, models or backends, whatever their case

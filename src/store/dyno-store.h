@@ -13,7 +13,8 @@ G_BEGIN_DECLS
 /**
  * DYNO_STORE_BIN_DAYS:
  *
- * How long a deleted run stays in the bin. What is older is erased when a store is opened.
+ * How long a deleted run stays in the bin at least. It is erased when a store is opened, a week after an opening that saw
+ * its time over.
  */
 #define DYNO_STORE_BIN_DAYS 30
 
@@ -43,6 +44,7 @@ DynoStore *dyno_store_open_document_finish (GAsyncResult *result, GError **error
 const char *dyno_store_get_path (DynoStore *self);
 gboolean dyno_store_is_read_only (DynoStore *self);
 const char *dyno_store_get_message (DynoStore *self);
+gboolean dyno_store_is_lost (DynoStore *self);
 gboolean dyno_store_has_spooled (DynoStore *self);
 char *dyno_store_dup_spool_message (DynoStore *self);
 guint dyno_store_take_in_spool (DynoStore *self);

@@ -10,6 +10,7 @@ import csv
 import io
 import json
 import os
+import pathlib
 import re
 import shutil
 import sqlite3
@@ -184,7 +185,7 @@ class Damaged(FaultTest):
         self.store.write_bytes(content)
 
     def test_recovered(self):
-        for at in (0, 4096, 5 * 4096):
+        for at in (4096, 5 * 4096):
             with self.subTest(at=at):
                 shutil.copy(DOCUMENT, self.store)
                 self.damage(at)
@@ -194,11 +195,31 @@ class Damaged(FaultTest):
                 self.assertTrue(os.path.exists(kept), kept)
                 self.assertEqual(self.call("list", status=0).stderr, "")
 
+    def lose(self):
+        """The command that finds all runs lost says so and fails; the next one has an empty store."""
+        before = self.store.read_bytes()
+        done = self.call("list", status=1)
+        self.assertEqual(done.stdout, "")
+        self.assert_words(done.stderr, "none of its runs could be read", "empty store", "is kept as", "backup", ".recover”")
+        kept = re.search("kept as “([^”]*)”", done.stderr)[1]
+        self.assertEqual(pathlib.Path(kept).read_bytes(), before)
+        self.assertEqual(self.list_runs(), [])
+
+    def test_lost(self):
+        self.damage(0)
+        self.lose()
+
+    def test_cut_short(self):
+        """SQLite reads nothing of a file without its last page unless it is told to."""
+        change(self.store, ("PRAGMA journal_mode = DELETE",))
+        self.store.write_bytes(self.store.read_bytes()[:-4096])
+        done = self.call("list", "--json", status=0)
+        self.assertEqual(len(json.loads(done.stdout)), 1)
+        self.assert_words(done.stderr, "runs: 1, cases: 2")
+
     def test_not_a_database(self):
         self.store.write_bytes(b"not a database\n" * 500)
-        done = self.call("list", status=0)
-        self.assert_words(done.stderr, "was damaged", "is kept as")
-        self.assertEqual(self.list_runs(), [])
+        self.lose()
 
     def test_a_folder(self):
         self.store.unlink()

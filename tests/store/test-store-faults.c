@@ -461,6 +461,131 @@ test_damaged_page (StoreFixture *fixture, gconstpointer data)
       1);
 }
 
+/* What may be left of a store after a crash or on a bad disk. */
+typedef struct
+{
+  const char *name;
+  void (*damage) (StoreFixture *fixture);
+  guint n_runs; /* that are recovered at least; if 0, none can be */
+} Shape;
+
+static void
+cut_pages (StoreFixture *fixture, gsize n_left)
+{
+  g_assert_cmpint (truncate (fixture->path, (off_t)n_left * 4096), ==, 0);
+}
+
+static gsize
+count_pages (StoreFixture *fixture)
+{
+  return (gsize)store_fixture_read_int (fixture->path, "PRAGMA page_count");
+}
+
+static void
+lose_last_page (StoreFixture *fixture)
+{
+  cut_pages (fixture, count_pages (fixture) - 1);
+}
+
+static void
+lose_second_half (StoreFixture *fixture)
+{
+  cut_pages (fixture, count_pages (fixture) / 2);
+}
+
+static void
+clear_header (StoreFixture *fixture)
+{
+  overwrite (fixture->path, 0, 100);
+}
+
+static void
+clear_first_page (StoreFixture *fixture)
+{
+  overwrite (fixture->path, 0, 4096);
+}
+
+/* The offset of the page of the schema that says where a table is. */
+static gsize
+find_schema_page (StoreFixture *fixture, const char *table)
+{
+  g_autofree char *content = NULL;
+  g_autofree char *words = g_strdup_printf ("CREATE TABLE %s (", table);
+  gsize size = 0, at = 0;
+
+  g_assert_true (g_file_get_contents (fixture->path, &content, &size, NULL));
+  while (at + strlen (words) < size && memcmp (content + at, words, strlen (words)) != 0)
+    at++;
+  g_assert_cmpuint (at + strlen (words), <, size);
+  return at / 4096 * 4096;
+}
+
+static void
+clear_schema_of_runs (StoreFixture *fixture)
+{
+  overwrite (fixture->path, find_schema_page (fixture, "runs"), 4096);
+}
+
+static void
+clear_schema_of_meters (StoreFixture *fixture)
+{
+  overwrite (fixture->path, find_schema_page (fixture, "meters"), 4096);
+}
+
+static void
+cut_schema_of_meters (StoreFixture *fixture)
+{
+  overwrite (fixture->path, find_schema_page (fixture, "meters") + 2048, 2048);
+}
+
+static void
+test_shape (StoreFixture *fixture, gconstpointer data)
+{
+  const Shape *shape = data;
+  g_autofree char *before = NULL;
+  const char *message;
+  gsize size = 0;
+
+  keep_runs (fixture->store, 30);
+  g_clear_object (&fixture->store);
+  store_fixture_run_sql (fixture->path, "PRAGMA journal_mode = DELETE");
+  shape->damage (fixture);
+  g_assert_true (g_file_get_contents (fixture->path, &before, &size, NULL));
+  store_fixture_reopen (fixture);
+  assert_moved_aside (fixture, before, size);
+  message = dyno_store_get_message (fixture->store);
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), >=, shape->n_runs);
+  g_assert_cmpuint (dyno_store_count_runs (fixture->store, NULL, NULL), <=, shape->n_runs > 0 ? 30 : 0);
+  g_assert_cmpint (dyno_store_is_lost (fixture->store), ==, shape->n_runs == 0);
+  g_assert_nonnull (strstr (message, " .recover”"));
+  store_fixture_reopen (fixture);
+  g_assert_null (dyno_store_get_message (fixture->store));
+  g_assert_false (dyno_store_is_lost (fixture->store));
+}
+
+/* A store that had no runs loses none. */
+static void
+test_damaged_and_empty (StoreFixture *fixture, gconstpointer data)
+{
+  g_clear_object (&fixture->store);
+  store_fixture_run_sql (fixture->path, "PRAGMA journal_mode = DELETE");
+  lose_last_page (fixture);
+  store_fixture_reopen (fixture);
+  g_assert_nonnull (strstr (dyno_store_get_message (fixture->store), "runs: 0, cases: 0"));
+  g_assert_null (strstr (dyno_store_get_message (fixture->store), ".recover"));
+  g_assert_false (dyno_store_is_lost (fixture->store));
+}
+
+static const Shape shapes[] = {
+  { "last-page-lost", lose_last_page, 30 },
+  { "second-half-lost", lose_second_half, 1 },
+  { "header-lost", clear_header, 0 },
+  { "first-page-lost", clear_first_page, 0 },
+  { "schema-of-runs-lost", clear_schema_of_runs, 0 },
+  { "schema-of-meters-lost", clear_schema_of_meters, 30 },
+  { "schema-of-meters-cut", cut_schema_of_meters, 30 },
+};
+
 /* Values missing in a file of an earlier version keep their defaults, without affecting others. */
 static void
 test_damaged_of_then (StoreFixture *fixture, gconstpointer version)
@@ -628,6 +753,13 @@ main (int argc, char *argv[])
   add ("/store/faults/foreign", test_foreign);
   add ("/store/faults/not-a-database", test_not_a_database);
   add ("/store/faults/damaged-page", test_damaged_page);
+  add ("/store/faults/damaged-and-empty", test_damaged_and_empty);
+  for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
+    {
+      g_autofree char *name = g_strconcat ("/store/faults/", shapes[i].name, NULL);
+
+      g_test_add (name, StoreFixture, &shapes[i], store_fixture_set_up, test_shape, store_fixture_tear_down);
+    }
   add ("/store/faults/damaged-older", test_damaged_older);
   add ("/store/faults/lost-runs", test_lost_runs);
   g_test_add ("/store/faults/damaged-version-4", StoreFixture, "v4.dyno", store_fixture_set_up,
