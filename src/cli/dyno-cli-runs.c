@@ -149,6 +149,14 @@ add_document (GPtrArray *runs, const char *path, GError **error)
 
   if (loaded == NULL)
     return FALSE;
+  if (loaded->len == 0)
+    {
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+                   _ ("“%s” contains no runs, or its runs were deleted. Save some in it with “dyno-cli export "
+                      "RUN --document FILE”."),
+                   path);
+      return FALSE;
+    }
   find_self_tests (loaded);
   g_ptr_array_extend (runs, loaded, (GCopyFunc)g_object_ref, NULL);
   return TRUE;

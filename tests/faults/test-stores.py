@@ -22,6 +22,7 @@ from namespaces import WITH_OWN_MOUNTS
 import tap
 
 DOCUMENT = FIXTURES / "store" / "fixtures" / "v1.dyno"
+NEWEST = FIXTURES / "store" / "fixtures" / "v10.dyno"
 CASE = ["-m", AFFINE, *QUICKLY]
 
 
@@ -191,7 +192,7 @@ class Damaged(FaultTest):
                 self.damage(at)
                 done = self.call("list", status=0)
                 self.assertRegex(done.stderr, r"\Adyno-cli: “[^\n]*was damaged. Recovered from it: [^\n]*It is kept as “[^\n]*\n\Z")
-                kept = re.search("kept as “(.*)”", done.stderr)[1]
+                kept = re.search("kept as “([^”]*)”", done.stderr)[1]
                 self.assertTrue(os.path.exists(kept), kept)
                 self.assertEqual(self.call("list", status=0).stderr, "")
 
@@ -251,9 +252,9 @@ class Documents(FaultTest):
                 self.refuse(*command, words=[f"“{path}”", *words])
             self.assertEqual(self.list_runs(), [])
 
-    def change_document(self, *statements):
+    def change_document(self, *statements, document=DOCUMENT):
         path = self.folder / "changed.dyno"
-        shutil.copy(DOCUMENT, path)
+        shutil.copy(document, path)
         change(path, *statements)
         return path
 
@@ -277,6 +278,21 @@ class Documents(FaultTest):
 
     def test_newer(self):
         self.refuse_document(self.change_document(("PRAGMA user_version = 99",)), "newer Dyno", "Update Dyno")
+
+    def test_no_runs(self):
+        """Whether there never were any or all were deleted, a command that needs runs says so."""
+        for statement in ("DELETE FROM runs", "UPDATE runs SET deleted_at = 1"):
+            path = self.change_document(("PRAGMA foreign_keys = ON",), (statement,), document=NEWEST)
+            with self.subTest(statement=statement):
+                for command in (["show", path], ["report", path], ["report", path, "-f", "html"], ["compare", path, DOCUMENT],
+                                ["compare", path], ["export", path, "-o", self.folder], ["recommend", path],
+                                ["export", path, "-d", self.folder / "new.dyno"],
+                                ["history", "--machine", path], ["baseline", "set", "name", path],
+                                ["ci", "--baseline", path, DOCUMENT], ["ci", "--baseline", DOCUMENT, path]):
+                    self.refuse(*command, words=[f"“{path}” contains no runs", "--document"])
+                self.assertIn("0 runs", self.call("open", path, status=0).stdout)
+                self.call("open", path, "--import", status=0)
+                self.assertEqual(self.list_runs(), [])
 
     def test_traps(self):
         for statement in (
