@@ -9,6 +9,7 @@
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
+#include "dyno-store-machine.h"
 
 #define NEWEST "last"
 
@@ -67,6 +68,37 @@ dyno_cli_runs_open_writable_store (GError **error)
   return g_steal_pointer (&store);
 }
 
+static void
+remember (DynoRun *run, DynoStore *store, GPtrArray *ceilings)
+{
+  g_object_set_data_full (G_OBJECT (run), STORE, g_object_ref (store), g_object_unref);
+  if (ceilings != NULL)
+    g_object_set_data_full (G_OBJECT (run), CEILINGS, g_ptr_array_ref (ceilings),
+                            (GDestroyNotify)g_ptr_array_unref);
+}
+
+typedef struct
+{
+  DynoStore *store;
+  GPtrArray *runs;
+  GError **error;
+} Loading;
+
+static gboolean
+add_run (const char *id, DynoRun *run, GPtrArray *ceilings, const GError *why, gpointer data)
+{
+  Loading *loading = data;
+
+  if (run == NULL)
+    {
+      g_propagate_error (loading->error, g_error_copy (why));
+      return FALSE;
+    }
+  remember (run, loading->store, ceilings);
+  g_ptr_array_add (loading->runs, g_object_ref (run));
+  return TRUE;
+}
+
 /**
  * dyno_cli_runs_load_all:
  * @store: a store or a document
@@ -77,22 +109,17 @@ dyno_cli_runs_open_writable_store (GError **error)
 GPtrArray *
 dyno_cli_runs_load_all (DynoStore *store, GError **error)
 {
-  g_autoptr (GPtrArray) summaries = dyno_store_list_runs (store, NULL, 0, G_MAXINT32, error);
-  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GError) local_error = NULL;
+  Loading loading = { .store = store, .error = &local_error };
+  gboolean is_complete;
 
-  if (summaries == NULL)
-    return NULL;
-  for (guint i = 0; i < summaries->len; i++)
-    {
-      DynoRun *run = dyno_store_load_run (store, dyno_run_get_id (summaries->pdata[i]), error);
-
-      if (run == NULL)
-        return NULL;
-      g_ptr_array_add (runs, run);
-      if (!dyno_cli_runs_take_ceilings (run, store, error))
-        return NULL;
-    }
-  return g_steal_pointer (&runs);
+  loading.runs = g_ptr_array_new_with_free_func (g_object_unref);
+  is_complete = dyno_store_foreach_run (store, add_run, &loading, &local_error);
+  if (is_complete)
+    return loading.runs;
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  g_ptr_array_unref (loading.runs);
+  return NULL;
 }
 
 static gboolean
@@ -124,20 +151,43 @@ dyno_cli_runs_load_self_test (const char *machine)
   return store != NULL ? dyno_store_load_self_test (store, machine, NULL) : NULL;
 }
 
+/* Reads the self-test of a machine once for all runs on it. */
+static DynoSelfTest *
+find_self_test (DynoStore *store, const char *machine, GHashTable *known)
+{
+  g_autofree char *id = NULL;
+  g_autofree char *snapshot = NULL;
+  gpointer self_test = NULL;
+
+  if (!dyno_store_machine_reduce (machine, &id, &snapshot, NULL) ||
+      g_hash_table_lookup_extended (known, id, NULL, &self_test))
+    return self_test;
+  self_test = dyno_store_load_self_test (store, machine, NULL);
+  g_hash_table_insert (known, g_steal_pointer (&id), self_test);
+  return self_test;
+}
+
+static void
+free_self_test (gpointer self_test)
+{
+  if (self_test != NULL)
+    dyno_self_test_unref (self_test);
+}
+
 /* A document does not bring the self-test of its machine along, but if that is this one, the store has it. */
 static void
 find_self_tests (GPtrArray *runs)
 {
-  for (guint i = 0; i < runs->len; i++)
+  g_autoptr (DynoStore) store = open_existing_store ();
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_self_test);
+
+  for (guint i = 0; store != NULL && i < runs->len; i++)
     {
       DynoRun *run = runs->pdata[i];
       const char *machine = dyno_run_get_machine (run);
-      g_autoptr (DynoSelfTest) self_test = NULL;
 
       if (dyno_run_get_self_test (run) == NULL && machine != NULL && *machine != '\0')
-        self_test = dyno_cli_runs_load_self_test (machine);
-      if (self_test != NULL)
-        dyno_run_set_self_test (run, self_test);
+        dyno_run_set_self_test (run, find_self_test (store, machine, known));
     }
 }
 
@@ -272,14 +322,11 @@ gboolean
 dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error)
 {
   const char *machine = dyno_run_get_machine (run);
-  GPtrArray *ceilings;
+  gboolean is_known = machine != NULL && *machine != '\0';
+  g_autoptr (GPtrArray) ceilings = is_known ? dyno_store_load_ceilings (store, machine, error) : NULL;
 
-  g_object_set_data_full (G_OBJECT (run), STORE, g_object_ref (store), g_object_unref);
-  if (machine == NULL || *machine == '\0')
-    return TRUE;
-  ceilings = dyno_store_load_ceilings (store, machine, error);
-  g_object_set_data_full (G_OBJECT (run), CEILINGS, ceilings, (GDestroyNotify)g_ptr_array_unref);
-  return ceilings != NULL;
+  remember (run, store, ceilings);
+  return !is_known || ceilings != NULL;
 }
 
 /**

@@ -54,29 +54,38 @@ print_count (DynoStore *store, char **arguments, gboolean as_json, GError **erro
   return DYNO_CLI_OK;
 }
 
+typedef struct
+{
+  guint n_runs;
+  guint n_bad;
+} Counts;
+
+static gboolean
+check_run (const char *id, DynoRun *run, GPtrArray *ceilings, const GError *why, gpointer data)
+{
+  Counts *counts = data;
+
+  counts->n_runs++;
+  if (run != NULL)
+    return TRUE;
+  counts->n_bad++;
+  dyno_cli_warn ("%s: %s", id, why->message);
+  return TRUE;
+}
+
 static DynoCliStatus
 check_runs (DynoStore *store, char **arguments, gboolean as_json, GError **error)
 {
-  g_autoptr (GPtrArray) runs = dyno_store_list_runs (store, NULL, 0, G_MAXINT32, error);
-  guint n_bad = 0;
+  Counts counts = { 0 };
 
-  if (runs == NULL)
+  if (!dyno_store_foreach_run (store, check_run, &counts, error))
     return DYNO_CLI_FAILED;
-  for (guint i = 0; i < runs->len; i++)
-    {
-      g_autoptr (GError) local_error = NULL;
-      g_autoptr (DynoRun) run = dyno_store_load_run (store, dyno_run_get_id (runs->pdata[i]), &local_error);
-
-      if (run != NULL)
-        continue;
-      n_bad++;
-      dyno_cli_warn ("%s: %s", dyno_run_get_id (runs->pdata[i]), local_error->message);
-    }
   if (as_json)
-    print_member ("unreadable", json_node_init_int (json_node_alloc (), n_bad));
+    print_member ("unreadable", json_node_init_int (json_node_alloc (), counts.n_bad));
   else
-    g_print (ngettext ("%u run, %u unreadable\n", "%u runs, %u unreadable\n", runs->len), runs->len, n_bad);
-  return n_bad == 0 ? DYNO_CLI_OK : DYNO_CLI_FAILED;
+    g_print (ngettext ("%u run, %u unreadable\n", "%u runs, %u unreadable\n", counts.n_runs), counts.n_runs,
+             counts.n_bad);
+  return counts.n_bad == 0 ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 typedef char *(*ResolveFunc) (DynoStore *store, const char *prefix, GError **error);

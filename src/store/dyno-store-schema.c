@@ -500,11 +500,7 @@ dyno_store_schema_verify (sqlite3 *db, GError **error)
 gboolean
 dyno_store_schema_has_column (sqlite3 *db, const char *table, const char *column)
 {
-  g_autoptr (sqlite3_stmt) statement =
-      dyno_store_statement_new (db, "SELECT 1 FROM pragma_table_info (?) WHERE name = ?", NULL);
-
-  return statement != NULL && dyno_store_statement_bind (statement, NULL, "ss", table, column) &&
-         dyno_store_statement_next (statement, NULL);
+  return sqlite3_table_column_metadata (db, NULL, table, column, NULL, NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
 /**

@@ -6,13 +6,14 @@
 #include "dyno-store-schema.h"
 #include "dyno-store-self-test.h"
 
-/* Those with enough processes that did not fail, the newest one first. */
+/* Self-tests with enough processes that did not fail, the newest first. The processes are counted only for runs that are
+ * self-tests: other runs are passed over without a look at their cases. */
 #define RUNS                                                                                                 \
-  "SELECT runs.id, started_at, machine_id FROM runs JOIN results ON run_id = runs.id"                        \
-  " JOIN invocations ON result_id = results.id AND failure IS NULL"                                          \
+  "SELECT id, started_at, machine_id FROM runs"                                                              \
   " WHERE source = '" DYNO_SELF_TEST_SOURCE "' AND deleted_at IS NULL AND machine_id IS NOT NULL"            \
-  " GROUP BY runs.id HAVING count (*) >= " G_STRINGIFY (                                                     \
-      DYNO_SELF_TEST_MIN_PROCESSES) " ORDER BY started_at DESC, runs.id DESC"
+  " AND (SELECT count (*) FROM results JOIN invocations ON result_id = results.id AND failure IS NULL"       \
+  " WHERE run_id = runs.id) >= " G_STRINGIFY (                                                               \
+      DYNO_SELF_TEST_MIN_PROCESSES) " ORDER BY started_at DESC, id DESC"
 
 static DynoSelfTest *
 read_self_test (sqlite3 *db, const char *id, gint64 measured_at, GError **error)

@@ -4,11 +4,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-error.h"
-#include "dyno-latency-interval.h"
 #include "dyno-paths.h"
 #include "dyno-result-join.h"
 #include "dyno-result-sink.h"
-#include "dyno-roofline.h"
 #include "dyno-store-baselines.h"
 #include "dyno-store-bin.h"
 #include "dyno-store-cases.h"
@@ -18,6 +16,7 @@
 #include "dyno-store-file.h"
 #include "dyno-store-history.h"
 #include "dyno-store-imports.h"
+#include "dyno-store-judge.h"
 #include "dyno-store-outcomes.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-recovery.h"
@@ -198,10 +197,16 @@ typedef gpointer (*ReadFunc) (sqlite3 *db, gconstpointer data, GCancellable *can
 typedef gboolean (*WriteFunc) (sqlite3 *db, gpointer data, GError **error);
 
 static void
+note_damage (DynoStore *self, const GError *error)
+{
+  if (!self->document && g_error_matches (error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED))
+    dyno_store_recovery_suspect (self->file.path);
+}
+
+static void
 propagate (DynoStore *self, GError **error, GError *local_error)
 {
-  if (!self->document && g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_DAMAGED))
-    dyno_store_recovery_suspect (self->file.path);
+  note_damage (self, local_error);
   g_propagate_error (error, local_error);
 }
 
@@ -607,24 +612,12 @@ count_runs (sqlite3 *db, gconstpointer search, GCancellable *cancellable, GError
   return dyno_store_reader_count_runs (db, search, &count, error) ? GUINT_TO_POINTER (count) : NULL;
 }
 
-/* What follows from the roofs is worked out by those that are known now, however old the run is, the interval as it is
- * done today, and the noise of the machine is that of its newest self-test. */
 static DynoRun *
 load_judged (sqlite3 *db, const char *id, gint64 ordinal, GError **error)
 {
-  DynoRun *run = dyno_store_reader_load_run (db, id, ordinal, error);
-  const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
-  g_autoptr (GPtrArray) ceilings = machine != NULL ? dyno_store_ceilings_read (db, machine, NULL) : NULL;
-  g_autoptr (DynoSelfTest) self_test = machine != NULL ? dyno_store_self_test_read (db, machine, NULL) : NULL;
+  g_autoptr (DynoStoreJudge) judge = dyno_store_judge_new (db);
 
-  if (run == NULL)
-    return NULL;
-  dyno_run_set_self_test (run, self_test);
-  dyno_latency_interval_complete_run (run);
-  /* What another tool measured says nothing of these roofs. */
-  if (dyno_run_get_origin (run) == NULL)
-    dyno_roofline_complete_run (run, ceilings);
-  return run;
+  return dyno_store_judge_load (judge, id, ordinal, NULL, error);
 }
 
 static gpointer
@@ -673,6 +666,39 @@ read_run (DynoStore *self, const char *prefix, GCancellable *cancellable, GError
   if (run != NULL && g_hash_table_contains (running, dyno_run_get_id (run)))
     mark_running (run);
   return run;
+}
+
+typedef struct
+{
+  DynoStore *self;
+  DynoStoreRunFunc func;
+  gpointer data;
+  GHashTable *running;
+} Visit;
+
+static gboolean
+visit_run (const Visit *visit, DynoStoreJudge *judge, const char *id)
+{
+  GPtrArray *ceilings = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) run = dyno_store_judge_load (judge, id, -1, &ceilings, &error);
+
+  note_damage (visit->self, error);
+  if (run != NULL && g_hash_table_contains (visit->running, id))
+    mark_running (run);
+  return visit->func (id, run, ceilings, error, visit->data);
+}
+
+static gpointer
+visit_runs (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (DynoStoreJudge) judge = dyno_store_judge_new (db);
+  g_autoptr (GPtrArray) runs = dyno_store_reader_list_runs (db, NULL, 0, G_MAXINT32, error);
+
+  for (guint i = 0; runs != NULL && i < runs->len; i++)
+    if (!visit_run (data, judge, dyno_run_get_id (runs->pdata[i])))
+      return NULL;
+  return GINT_TO_POINTER (runs != NULL);
 }
 
 static void
@@ -1151,6 +1177,20 @@ dyno_store_get_message (DynoStore *self)
 }
 
 /**
+ * dyno_store_is_lost:
+ * @self: a store
+ *
+ * Returns: whether the store was damaged when it was opened and none of its runs could be read, as the message says: it is
+ *   an empty one in its place
+ */
+gboolean
+dyno_store_is_lost (DynoStore *self)
+{
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  return self->file.lost;
+}
+
+/**
  * dyno_store_has_spooled:
  * @self: a store
  *
@@ -1184,20 +1224,6 @@ dyno_store_dup_spool_message (DynoStore *self)
       _ ("“%s” is in use by another program, or cannot be written now. The results are kept beside it, "
          "and Dyno adds them as soon as it can."),
       name);
-}
-
-/**
- * dyno_store_is_lost:
- * @self: a store
- *
- * Returns: whether the store was damaged when it was opened and none of its runs could be read, as the message says: it is
- *   an empty one in its place
- */
-gboolean
-dyno_store_is_lost (DynoStore *self)
-{
-  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
-  return self->file.lost;
 }
 
 /**
@@ -1289,6 +1315,31 @@ dyno_store_load_case (DynoStore *self, const char *run_id, guint ordinal, GError
   g_return_val_if_fail (DYNO_IS_STORE (self), NULL);
   g_return_val_if_fail (run_id != NULL, NULL);
   return read_store (self, load_case, &request, NULL, error);
+}
+
+/**
+ * dyno_store_foreach_run:
+ * @self: a store or document
+ * @func: (scope call): called in this thread with each run
+ * @data: for @func
+ * @error: return location
+ *
+ * Loads the runs that are kept one by one, newest first, each as [method@Dyno.Store.load_run] does. This is faster than
+ * loading them by their ids, because the ceilings and the self-test of a machine are read once for all its runs.
+ *
+ * Returns: whether all were visited; %FALSE without an error where @func wanted no more
+ */
+gboolean
+dyno_store_foreach_run (DynoStore *self, DynoStoreRunFunc func, gpointer data, GError **error)
+{
+  g_autoptr (GHashTable) running = NULL;
+  Visit visit = { .self = self, .func = func, .data = data };
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  g_return_val_if_fail (func != NULL, FALSE);
+  running = dyno_store_running_list (self->file.path);
+  visit.running = running;
+  return GPOINTER_TO_INT (read_store (self, visit_runs, &visit, NULL, error));
 }
 
 void

@@ -71,6 +71,21 @@ void dyno_store_load_run_async (DynoStore *self,
                                 gpointer user_data);
 DynoRun *dyno_store_load_run_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
+/**
+ * DynoStoreRunFunc:
+ * @id: the id of a run
+ * @run: (nullable): the run
+ * @ceilings: (nullable) (element-type DynoCeiling): what its machine can do at most, where that is known
+ * @why: (nullable): why the run cannot be read, where it is %NULL
+ * @data: data of the caller
+ *
+ * Returns: whether the next run is wanted
+ */
+typedef gboolean (*DynoStoreRunFunc) (
+    const char *id, DynoRun *run, GPtrArray *ceilings, const GError *why, gpointer data);
+
+gboolean dyno_store_foreach_run (DynoStore *self, DynoStoreRunFunc func, gpointer data, GError **error);
+
 gboolean dyno_store_update_run (DynoStore *self, DynoRun *run, GError **error);
 
 /* The bin: a deleted run is listed, counted and loaded no more until it is restored. Ids are whole ones. */

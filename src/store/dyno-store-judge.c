@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-latency-interval.h"
+#include "dyno-roofline.h"
+#include "dyno-store-ceilings.h"
+#include "dyno-store-judge.h"
+#include "dyno-store-machine.h"
+#include "dyno-store-reader.h"
+#include "dyno-store-self-test.h"
+
+struct _DynoStoreJudge
+{
+  sqlite3 *db;
+  GHashTable *machines; /* by the id of what identifies a machine: Machine */
+};
+
+typedef struct
+{
+  GPtrArray *ceilings;
+  GError *no_ceilings; /* why they cannot be read */
+  DynoSelfTest *self_test;
+} Machine;
+
+static void
+machine_free (gpointer data)
+{
+  Machine *machine = data;
+
+  g_clear_pointer (&machine->ceilings, g_ptr_array_unref);
+  g_clear_error (&machine->no_ceilings);
+  g_clear_pointer (&machine->self_test, dyno_self_test_unref);
+  g_free (machine);
+}
+
+/**
+ * dyno_store_judge_new:
+ * @db: a connection in a transaction, which must outlive the judge
+ *
+ * Returns: (transfer full): a judge that knows no machine yet
+ */
+DynoStoreJudge *
+dyno_store_judge_new (sqlite3 *db)
+{
+  DynoStoreJudge *self = g_new (DynoStoreJudge, 1);
+
+  self->db = db;
+  self->machines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, machine_free);
+  return self;
+}
+
+void
+dyno_store_judge_free (DynoStoreJudge *self)
+{
+  g_hash_table_unref (self->machines);
+  g_free (self);
+}
+
+/* Gives NULL where @json is not a machine. */
+static const Machine *
+find_machine (DynoStoreJudge *self, const char *json)
+{
+  g_autofree char *id = NULL;
+  g_autofree char *snapshot = NULL;
+  Machine *machine;
+
+  if (json == NULL || !dyno_store_machine_reduce (json, &id, &snapshot, NULL))
+    return NULL;
+  machine = g_hash_table_lookup (self->machines, id);
+  if (machine != NULL)
+    return machine;
+  machine = g_new0 (Machine, 1);
+  machine->ceilings = dyno_store_ceilings_read (self->db, json, &machine->no_ceilings);
+  machine->self_test = dyno_store_self_test_read (self->db, json, NULL);
+  g_hash_table_insert (self->machines, g_steal_pointer (&id), machine);
+  return machine;
+}
+
+/**
+ * dyno_store_judge_load:
+ * @self: a judge
+ * @id: a run's whole id
+ * @ordinal: the number of the only case to load, or -1 for all
+ * @ceilings: (out) (optional) (nullable) (transfer none) (element-type DynoCeiling): the ceilings of its machine; the
+ *   judge owns them
+ * @error: return location; ceilings that cannot be read are an error only where @ceilings are wanted
+ *
+ * Values that follow from the ceilings are computed from those that are known now, however old the run is, the interval
+ * by the rules of today, and the noise of the machine is that of its newest self-test.
+ *
+ * Returns: (transfer full): the run
+ */
+DynoRun *
+dyno_store_judge_load (
+    DynoStoreJudge *self, const char *id, gint64 ordinal, GPtrArray **ceilings, GError **error)
+{
+  static const Machine unknown;
+  g_autoptr (DynoRun) run = dyno_store_reader_load_run (self->db, id, ordinal, error);
+  const Machine *machine = run != NULL ? find_machine (self, dyno_run_get_machine (run)) : NULL;
+
+  if (run == NULL)
+    return NULL;
+  machine = machine != NULL ? machine : &unknown;
+  if (ceilings != NULL && machine->no_ceilings != NULL)
+    {
+      g_propagate_error (error, g_error_copy (machine->no_ceilings));
+      return NULL;
+    }
+  dyno_run_set_self_test (run, machine->self_test);
+  dyno_latency_interval_complete_run (run);
+  /* The ceilings say nothing about values that another tool measured. */
+  if (dyno_run_get_origin (run) == NULL)
+    dyno_roofline_complete_run (run, machine->ceilings);
+  if (ceilings != NULL)
+    *ceilings = machine->ceilings;
+  return g_steal_pointer (&run);
+}

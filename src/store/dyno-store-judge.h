@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-run.h"
+#include "dyno-store-statement.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoStoreJudge:
+ *
+ * Loads runs and completes them by what the file knows of their machines, which it reads once for each machine: a file
+ * of ten thousand runs knows few of them.
+ */
+typedef struct _DynoStoreJudge DynoStoreJudge;
+
+DynoStoreJudge *dyno_store_judge_new (sqlite3 *db);
+void dyno_store_judge_free (DynoStoreJudge *self);
+DynoRun *dyno_store_judge_load (
+    DynoStoreJudge *self, const char *id, gint64 ordinal, GPtrArray **ceilings, GError **error);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoStoreJudge, dyno_store_judge_free)
+
+G_END_DECLS
