@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <time.h>
 
 #include "dyno-backend-snapshot.h"
 #include "dyno-case-check.h"
@@ -47,6 +48,7 @@ struct _DynoRunner
   guint budget_source;
   gboolean is_out_of_time; /* the budget ended during a case */
   gint64 began;
+  gint64 created; /* by the clock that nobody sets, in µs */
 
   GArray *turns; /* of Turn: those that are over, the current one, those to come */
   guint next;    /* the first to come */
@@ -351,6 +353,16 @@ plan_turns (DynoRunner *self, GPtrArray *results)
       shuffle (order, seed + number + 1);
 }
 
+/* In µs since the machine was started, asleep or not. */
+static gint64
+read_boot_time (void)
+{
+  struct timespec now = { 0 };
+
+  clock_gettime (CLOCK_BOOTTIME, &now);
+  return (gint64)now.tv_sec * G_USEC_PER_SEC + now.tv_nsec / 1000;
+}
+
 static void
 create_run (DynoRunner *self, Preparation *preparation)
 {
@@ -358,6 +370,7 @@ create_run (DynoRunner *self, Preparation *preparation)
   g_autofree char *plan = dyno_plan_to_json (self->plan);
   g_autofree char *title = dyno_plan_dup_run_title (self->plan);
 
+  self->created = read_boot_time ();
   self->run = dyno_run_new (NULL);
   g_object_set (self->run, "title", title, "plan", plan, "machine", preparation->machine, "source",
                 self->is_self_test ? DYNO_SELF_TEST_SOURCE : "dyno", "app-version", PACKAGE_VERSION,
@@ -387,12 +400,18 @@ tell_sink (GTask *task, GTaskThreadFunc func, GAsyncReadyCallback callback)
 }
 
 static void
+warn_of_sink (DynoRunner *self, const GError *error)
+{
+  take_warning (self, g_strdup_printf (_ ("The results could not be stored yet: %s"), error->message));
+}
+
+static void
 check_sink (DynoRunner *self, GAsyncResult *async_result)
 {
   g_autoptr (GError) error = NULL;
 
   if (!g_task_propagate_boolean (G_TASK (async_result), &error))
-    take_warning (self, g_strdup_printf (_ ("The results could not be stored yet: %s"), error->message));
+    warn_of_sink (self, error);
 }
 
 static gboolean
@@ -454,7 +473,9 @@ end_run (GTask *task)
 {
   DynoRunner *self = g_task_get_source_object (task);
 
-  g_object_set (self->run, "finished-at", g_get_real_time (), NULL);
+  /* The clock of the calendar may have been set meanwhile. */
+  g_object_set (self->run, "finished-at",
+                dyno_run_get_started_at (self->run) + read_boot_time () - self->created, NULL);
   notify_progress (self);
   tell_sink (task, end_run_in_thread, ended_cb);
 }
@@ -1258,13 +1279,33 @@ learn_durations (DynoRunner *self)
   g_clear_pointer (&self->durations, g_hash_table_unref);
 }
 
+/* A run that cannot be kept, now or later, is not measured. */
+static gboolean
+check_run (GTask *task, GAsyncResult *async_result)
+{
+  DynoRunner *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+
+  if (g_task_propagate_boolean (G_TASK (async_result), &error))
+    return TRUE;
+  if (!g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA))
+    {
+      warn_of_sink (self, error);
+      return TRUE;
+    }
+  g_clear_object (&self->run);
+  g_task_return_error (task, g_steal_pointer (&error));
+  return FALSE;
+}
+
 static void
 begun_cb (GObject *object, GAsyncResult *async_result, gpointer data)
 {
   g_autoptr (GTask) task = data;
   DynoRunner *self = DYNO_RUNNER (object);
 
-  check_sink (self, async_result);
+  if (!check_run (task, async_result))
+    return;
   learn_durations (self);
   dyno_run_set_self_test (self->run, self->known_self_test);
   if (self->ceilings_seconds > 0 && knows_no_ceilings (self) &&

@@ -95,12 +95,21 @@ struct _TestSink
   GObject parent_instance;
   GPtrArray *ceilings;
   double seconds; /* that every case took before */
+  gboolean refuses;
 };
 
 static gboolean
 accept_run (DynoResultSink *sink, DynoRun *run, GError **error)
 {
   return TRUE;
+}
+
+static gboolean
+begin_run (DynoResultSink *sink, DynoRun *run, GError **error)
+{
+  if (TEST_SINK (sink)->refuses)
+    g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA, "It cannot be kept.");
+  return !TEST_SINK (sink)->refuses;
 }
 
 static gboolean
@@ -143,7 +152,7 @@ load_durations (DynoResultSink *sink, DynoRun *run)
 static void
 test_sink_iface_init (DynoResultSinkInterface *iface)
 {
-  iface->begin_run = accept_run;
+  iface->begin_run = begin_run;
   iface->add_result = accept_result;
   iface->end_run = accept_run;
   iface->load_ceilings = load_ceilings;
@@ -815,6 +824,20 @@ test_bad_plan (Fixture *fixture, gconstpointer script)
   g_assert_error (fixture->error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
 
+/* A run that can never be kept is not measured. */
+static void
+test_refused (Fixture *fixture, gconstpointer script)
+{
+  g_autoptr (TestSink) sink = g_object_new (TEST_TYPE_SINK, NULL);
+
+  sink->refuses = TRUE;
+  create_runner (fixture, "", DYNO_RESULT_SINK (sink));
+  run (fixture);
+  g_assert_null (fixture->run);
+  g_assert_null (dyno_runner_get_run (fixture->runner));
+  g_assert_error (fixture->error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+}
+
 #define ADD(name, script) g_test_add ("/runner/" #name, Fixture, script, set_up, test_##name, tear_down)
 
 int
@@ -851,5 +874,6 @@ main (int argc, char **argv)
   ADD (stop_while_paused, "demo.json");
   ADD (order, "demo.json");
   ADD (bad_plan, "demo.json");
+  ADD (refused, "demo.json");
   return g_test_run ();
 }
