@@ -133,15 +133,13 @@ check_run (DynoRun *run, GError **error)
 {
   g_autofree char *folder = g_dir_make_tmp ("dyno-import-XXXXXX", error);
   g_autofree char *path = folder != NULL ? g_build_filename (folder, "run.dyno", NULL) : NULL;
-  g_autoptr (DynoStore) document = NULL;
+  gboolean is_sound = folder != NULL && dyno_store_save_run (run, NULL, path, error);
 
   if (folder == NULL)
     return FALSE;
-  if (dyno_store_save_run (run, NULL, path, error))
-    document = dyno_store_open_document (path, error);
   g_unlink (path);
   g_rmdir (folder);
-  return document != NULL;
+  return is_sound;
 }
 
 static gboolean

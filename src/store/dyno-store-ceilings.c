@@ -9,6 +9,7 @@
 #include "dyno-json.h"
 #include "dyno-store-ceilings.h"
 #include "dyno-store-machine.h"
+#include "dyno-store-meaning.h"
 
 static char *
 insert_machine (sqlite3 *db, const char *machine, GError **error)
@@ -85,7 +86,7 @@ dyno_store_ceilings_write (sqlite3 *db, const char *machine, GPtrArray *ceilings
   for (guint i = 0; statement != NULL && i < ceilings->len; i++)
     if (!insert_ceiling (statement, machine_id, ceilings->pdata[i], error))
       return FALSE;
-  return statement != NULL;
+  return statement != NULL && dyno_store_meaning_check_ceilings (db, machine_id, error);
 }
 
 static DynoCeiling *

@@ -77,6 +77,15 @@ check_content (sqlite3 *db, const char *name, GError **error)
          dyno_store_schema_check_rows (db, error) && dyno_store_meaning_check (db, error);
 }
 
+static sqlite3 *
+open_checked (const char *path, GError **error)
+{
+  g_autofree char *name = g_filename_display_name (path);
+  g_autoptr (sqlite3) db = dyno_store_connection_open (path, DYNO_STORE_UNTRUSTED, 0, error);
+
+  return db != NULL && check_content (db, name, error) ? g_steal_pointer (&db) : NULL;
+}
+
 /**
  * dyno_store_document_open:
  * @path: a `.dyno` file, perhaps from a stranger
@@ -87,15 +96,15 @@ check_content (sqlite3 *db, const char *name, GError **error)
 sqlite3 *
 dyno_store_document_open (const char *path, GError **error)
 {
-  g_autoptr (sqlite3) db = NULL;
   g_autoptr (GError) local_error = NULL;
   g_autofree char *display_path = g_filename_display_name (path);
+  sqlite3 *db;
 
   if (!check_file (path, error))
     return NULL;
-  db = dyno_store_connection_open (path, DYNO_STORE_UNTRUSTED, 0, &local_error);
-  if (db != NULL && check_content (db, display_path, &local_error))
-    return g_steal_pointer (&db);
+  db = open_checked (path, &local_error);
+  if (db != NULL)
+    return db;
 
   if (g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_READ_ONLY) ||
       g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_STORE_NEWER))
@@ -168,6 +177,15 @@ fill (const Content *content, const char *path, GError **error)
              : copy_runs (content->source, content->ids, target, content->cancellable, error);
 }
 
+/* What a reader would refuse is not written. */
+static gboolean
+check_readable (const char *path, GError **error)
+{
+  g_autoptr (sqlite3) db = open_checked (path, error);
+
+  return db != NULL;
+}
+
 static gboolean
 fill_in_place (const Content *content, const DynoOutputFile *file, const char *name, GError **error)
 {
@@ -177,7 +195,7 @@ fill_in_place (const Content *content, const DynoOutputFile *file, const char *n
   if (made == NULL)
     return refuse (error, DYNO_ERROR_FAILED, _ ("“%s” cannot be saved: %s. Choose another folder."), name,
                    local_error->message);
-  if (fill (content, made, error))
+  if (fill (content, made, error) && check_readable (made, error))
     {
       if (dyno_output_file_put (file, made, &local_error))
         return TRUE;

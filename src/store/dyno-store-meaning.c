@@ -30,41 +30,35 @@ static const struct
 {
   const char *table;
   const char *rule;
+  const char *of_run; /* a condition: the row belongs to the run ?1 */
+  const char *result; /* of a row that belongs to a result instead: the column with its id */
   const char *column; /* that files of earlier versions may lack, and its table with it */
 } rules[] = {
   { "machines", "json_type (snapshot) = 'object' AND ifnull (json_type (snapshot, '$.cpu'), 'object') = 'object'"
-                " AND ifnull (json_type (snapshot, '$.cpu.name'), 'text') = 'text'" },
+                " AND ifnull (json_type (snapshot, '$.cpu.name'), 'text') = 'text'",
+    "id = (SELECT machine_id FROM runs WHERE id = ?1)" },
   { "runs", "started_at <= " LAST_DATE " AND finished_at <= " LAST_DATE
             " AND (machine_state IS NULL OR json_type (machine_state) = 'object')"
-            " AND (plan IS NULL OR json_type (plan) = 'object')" },
+            " AND (plan IS NULL OR json_type (plan) = 'object')",
+    "id = ?1" },
   { "results", "parameter_count <= 1000000000000000 AND batch_size <= 16777216 AND sequence_length <= 1073741824"
-               " AND json_type (options) = 'object'" },
-  { "metric_values", "value IS NULL OR value BETWEEN -1e30 AND 1e30" },
-  { "invocation_values", "value IS NULL OR value BETWEEN -1e30 AND 1e30", "invocation" },
-  { "series", "t0 >= 0" },
+               " AND json_type (options) = 'object'",
+    NULL, "id" },
+  { "metric_values", "value IS NULL OR value BETWEEN -1e30 AND 1e30", NULL, "result_id" },
+  { "invocation_values", "value IS NULL OR value BETWEEN -1e30 AND 1e30", NULL, "result_id", "invocation" },
+  { "series", "t0 >= 0", NULL, "result_id" },
   { "operators", "calls <= 1000000000 AND time_ns <= 1000000000000000"
-                 " AND flops <= 1000000000000000 AND bytes <= 1000000000000000" },
-  { "imports", "imported_at <= " LAST_DATE " AND json_type (extra) = 'object'", "run_id" },
-  { "meters", "imported_at <= " LAST_DATE, "run_id" },
-  { "ceilings", "value <= 1e30 AND measured_at <= " LAST_DATE },
+                 " AND flops <= 1000000000000000 AND bytes <= 1000000000000000",
+    NULL, "result_id" },
+  { "imports", "imported_at <= " LAST_DATE " AND json_type (extra) = 'object'", "run_id = ?1", NULL, "run_id" },
+  { "meters", "imported_at <= " LAST_DATE, "run_id = ?1", NULL, "run_id" },
+  { "ceilings", "value <= 1e30 AND measured_at <= " LAST_DATE, "machine_id = ?1" },
 };
 
+/* The last of them is about a machine, not about a run. */
+#define CEILINGS (G_N_ELEMENTS (rules) - 1)
+
 /* clang-format on */
-
-static gboolean
-check_rule (sqlite3 *db, const char *table, const char *rule, GError **error)
-{
-  g_autofree char *sql = g_strdup_printf ("SELECT EXISTS (SELECT 1 FROM %s WHERE NOT (%s))", table, rule);
-  gint64 broken = 0;
-
-  if (!dyno_store_statement_read_int (db, sql, &broken, error))
-    return FALSE;
-  if (!broken)
-    return TRUE;
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
-               _ ("Its table “%s” contains values that cannot have been measured."), table);
-  return FALSE;
-}
 
 static gboolean
 is_phase (double value)
@@ -87,6 +81,58 @@ is_meaningful (DynoTrace *trace)
   return TRUE;
 }
 
+/* The whole file, or the rows of a run and of its results. */
+typedef struct
+{
+  sqlite3 *db;
+  const char *run_id;
+  gint64 result_id;
+} Scope;
+
+static char *
+dup_condition (const Scope *scope, const char *of_run, const char *result)
+{
+  if (scope->run_id == NULL)
+    return g_strdup ("TRUE");
+  if (result == NULL)
+    return g_strdup (of_run);
+  return scope->result_id < 0 ? g_strdup_printf ("%s IN (SELECT id FROM results WHERE run_id = ?1)", result)
+                              : g_strdup_printf ("%s = %" G_GINT64_FORMAT, result, scope->result_id);
+}
+
+static sqlite3_stmt *
+query (const Scope *scope, const char *sql, const char *of_run, const char *result, GError **error)
+{
+  g_autofree char *condition = dup_condition (scope, of_run, result);
+  g_autofree char *whole = g_strdup_printf ("%s AND %s", sql, condition);
+  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (scope->db, whole, error);
+
+  if (statement == NULL || (sqlite3_bind_parameter_count (statement) > 0 &&
+                            !dyno_store_statement_bind (statement, error, "s", scope->run_id)))
+    return NULL;
+  return g_steal_pointer (&statement);
+}
+
+static gboolean
+check_rule (const Scope *scope, guint index, GError **error)
+{
+  g_autofree char *sql =
+      g_strdup_printf ("SELECT 1 FROM %s WHERE NOT (%s)", rules[index].table, rules[index].rule);
+  g_autoptr (sqlite3_stmt) statement = query (scope, sql, rules[index].of_run, rules[index].result, error);
+  g_autoptr (GError) local_error = NULL;
+
+  if (statement == NULL)
+    return FALSE;
+  if (dyno_store_statement_next (statement, &local_error))
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("Its table “%s” contains values that cannot have been measured."), rules[index].table);
+  else if (local_error == NULL)
+    return TRUE;
+  else
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
 static gboolean
 check_trace (sqlite3_stmt *statement, GError **error)
 {
@@ -104,9 +150,10 @@ check_trace (sqlite3_stmt *statement, GError **error)
 }
 
 static gboolean
-check_traces (sqlite3 *db, GError **error)
+check_traces (const Scope *scope, GError **error)
 {
-  g_autoptr (sqlite3_stmt) statement = dyno_store_statement_new (db, "SELECT name, data FROM series", error);
+  g_autoptr (sqlite3_stmt) statement =
+      query (scope, "SELECT name, data FROM series WHERE TRUE", NULL, "result_id", error);
   g_autoptr (GError) local_error = NULL;
 
   if (statement == NULL)
@@ -120,6 +167,19 @@ check_traces (sqlite3 *db, GError **error)
   return FALSE;
 }
 
+static gboolean
+check (const Scope *scope, GError **error)
+{
+  guint n_rules = scope->run_id != NULL ? CEILINGS : G_N_ELEMENTS (rules);
+
+  for (guint i = 0; i < n_rules; i++)
+    if ((rules[i].column == NULL ||
+         dyno_store_schema_has_column (scope->db, rules[i].table, rules[i].column)) &&
+        !check_rule (scope, i, error))
+      return FALSE;
+  return check_traces (scope, error);
+}
+
 /**
  * dyno_store_meaning_check:
  * @db: a connection to a file from elsewhere, which keeps the rules of its schema
@@ -131,9 +191,60 @@ check_traces (sqlite3 *db, GError **error)
 gboolean
 dyno_store_meaning_check (sqlite3 *db, GError **error)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
-    if ((rules[i].column == NULL || dyno_store_schema_has_column (db, rules[i].table, rules[i].column)) &&
-        !check_rule (db, rules[i].table, rules[i].rule, error))
-      return FALSE;
-  return check_traces (db, error);
+  return check (&(Scope){ .db = db }, error);
+}
+
+/**
+ * dyno_store_meaning_check_run:
+ * @db: a connection in the transaction that wrote the run
+ * @run_id: a run's whole id
+ * @result_id: the result that was written, %DYNO_STORE_ALL_RESULTS, or %DYNO_STORE_NO_RESULT
+ * @error: return location, %DYNO_ERROR_INVALID_DATA
+ *
+ * What a document may not contain does not come into the store either: [func@Dyno.store_meaning_check] for the rows of one
+ * run.
+ *
+ * Returns: whether the run may be kept
+ */
+gboolean
+dyno_store_meaning_check_run (sqlite3 *db, const char *run_id, gint64 result_id, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (check (&(Scope){ db, run_id, result_id }, &local_error))
+    return TRUE;
+  if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA))
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else
+    g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+                 _ ("The run “%s” cannot be kept. %s Check the clock of this computer, or the file that it "
+                    "comes from."),
+                 run_id, local_error->message);
+  return FALSE;
+}
+
+/**
+ * dyno_store_meaning_check_ceilings:
+ * @db: a connection in the transaction that wrote ceilings
+ * @machine_id: the id of the machine that they are of
+ * @error: return location, %DYNO_ERROR_INVALID_DATA
+ *
+ * Returns: whether the ceilings of the machine may be kept
+ */
+gboolean
+dyno_store_meaning_check_ceilings (sqlite3 *db, const char *machine_id, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+
+  if (check_rule (&(Scope){ .db = db, .run_id = machine_id }, CEILINGS, &local_error))
+    return TRUE;
+  if (!g_error_matches (local_error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA))
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+        _ ("The roofs of this machine cannot be kept. %s Check the clock of this computer, then measure "
+           "them again."),
+        local_error->message);
+  return FALSE;
 }

@@ -5,6 +5,12 @@
 
 G_BEGIN_DECLS
 
+/* Which results of a run are looked at. */
+#define DYNO_STORE_ALL_RESULTS -1
+#define DYNO_STORE_NO_RESULT   0
+
 gboolean dyno_store_meaning_check (sqlite3 *db, GError **error);
+gboolean dyno_store_meaning_check_run (sqlite3 *db, const char *run_id, gint64 result_id, GError **error);
+gboolean dyno_store_meaning_check_ceilings (sqlite3 *db, const char *machine_id, GError **error);
 
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "dyno-roofline.h"
 #include "dyno-store-imports.h"
 #include "dyno-store-machine.h"
+#include "dyno-store-meaning.h"
 #include "dyno-store-schema.h"
 #include "dyno-store-summary.h"
 #include "dyno-store-writer.h"
@@ -23,18 +24,8 @@ insert_machine (sqlite3 *db, const char *json, char **id, char **state, GError *
              *id, snapshot);
 }
 
-/**
- * dyno_store_writer_begin_run:
- * @db: a connection
- * @run: a run
- * @error: return location
- *
- * Writes the run without its results and as not finished.
- *
- * Returns: whether it is written
- */
-gboolean
-dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
+static gboolean
+insert_run (sqlite3 *db, DynoRun *run, GError **error)
 {
   const char *plan = dyno_run_get_plan (run);
   g_autofree char *machine_id = NULL;
@@ -54,6 +45,23 @@ dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
              (gint64)dyno_run_get_n_cases (run), machine_id, machine_state, plan) &&
          dyno_store_imports_write (db, run, error) && dyno_store_imports_write_meters (db, run, error) &&
          dyno_store_summary_write (db, dyno_run_get_id (run), error);
+}
+
+/**
+ * dyno_store_writer_begin_run:
+ * @db: a connection
+ * @run: a run
+ * @error: return location
+ *
+ * Writes the run without its results and as not finished.
+ *
+ * Returns: whether it is written, and is one that a document may contain; so do the other functions
+ */
+gboolean
+dyno_store_writer_begin_run (sqlite3 *db, DynoRun *run, GError **error)
+{
+  return insert_run (db, run, error) &&
+         dyno_store_meaning_check_run (db, dyno_run_get_id (run), DYNO_STORE_NO_RESULT, error);
 }
 
 /* While invocations are to come, the run goes on, or it was killed: nobody knows but who measures it. */
@@ -306,15 +314,14 @@ gives_way (sqlite3 *db, const Row *row, DynoResult *result)
 
 /* Keeps the counts of the run in line, but not the words about it. */
 static gboolean
-replace_result (sqlite3 *db, const char *run_id, const Row *row, DynoResult *result, GError **error)
+replace_result (
+    sqlite3 *db, const char *run_id, const Row *row, DynoResult *result, gint64 *result_id, GError **error)
 {
-  gint64 result_id;
-
   return (row->id < 0 ||
           (dyno_store_summary_count (db, row->id, -1, error) &&
            dyno_store_statement_run_with (db, error, "DELETE FROM results WHERE id = ?", "i", row->id))) &&
-         insert_result (db, run_id, result, &result_id, error) &&
-         dyno_store_summary_count (db, result_id, 1, error);
+         insert_result (db, run_id, result, result_id, error) &&
+         dyno_store_summary_count (db, *result_id, 1, error);
 }
 
 /**
@@ -334,6 +341,7 @@ dyno_store_writer_add_result (sqlite3 *db, DynoRun *run, DynoResult *result, GEr
 {
   const char *id = dyno_run_get_id (run);
   gboolean is_named;
+  gint64 result_id;
   Row row;
 
   if (!find_case (db, id, result, &row, error))
@@ -341,16 +349,24 @@ dyno_store_writer_add_result (sqlite3 *db, DynoRun *run, DynoResult *result, GEr
   if (row.id >= 0 && !gives_way (db, &row, result))
     return TRUE;
   is_named = row.id >= 0 ? row.has_same_name : dyno_store_summary_names (db, id, result);
-  return replace_result (db, id, &row, result, error) &&
-         (is_named || dyno_store_summary_write (db, id, error));
+  return replace_result (db, id, &row, result, &result_id, error) &&
+         (is_named || dyno_store_summary_write (db, id, error)) &&
+         dyno_store_meaning_check_run (db, id, result_id, error);
+}
+
+static gboolean
+finish_run (sqlite3 *db, DynoRun *run, GError **error)
+{
+  return dyno_store_statement_run_with (db, error, "UPDATE runs SET finished_at = ? WHERE id = ?", "is",
+                                        dyno_run_get_finished_at (run), dyno_run_get_id (run)) &&
+         dyno_store_summary_write (db, dyno_run_get_id (run), error);
 }
 
 gboolean
 dyno_store_writer_end_run (sqlite3 *db, DynoRun *run, GError **error)
 {
-  return dyno_store_statement_run_with (db, error, "UPDATE runs SET finished_at = ? WHERE id = ?", "is",
-                                        dyno_run_get_finished_at (run), dyno_run_get_id (run)) &&
-         dyno_store_summary_write (db, dyno_run_get_id (run), error);
+  return finish_run (db, run, error) &&
+         dyno_store_meaning_check_run (db, dyno_run_get_id (run), DYNO_STORE_NO_RESULT, error);
 }
 
 /**
@@ -366,7 +382,7 @@ dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error)
 {
   GListModel *results = dyno_run_get_results (run);
 
-  if (!dyno_store_writer_begin_run (db, run, error))
+  if (!insert_run (db, run, error))
     return FALSE;
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
@@ -376,7 +392,8 @@ dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error)
       if (!insert_result (db, dyno_run_get_id (run), result, &result_id, error))
         return FALSE;
     }
-  return dyno_store_writer_end_run (db, run, error);
+  return finish_run (db, run, error) &&
+         dyno_store_meaning_check_run (db, dyno_run_get_id (run), DYNO_STORE_ALL_RESULTS, error);
 }
 
 /* What came from a file of another tool came whole, whatever its cases are called now: some are named after the file. */
@@ -390,13 +407,14 @@ add_missing (sqlite3 *db, DynoRun *run, guint *n_added, GError **error)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      gint64 result_id;
       Row row;
 
       if (!find_case (db, dyno_run_get_id (run), result, &row, error))
         return FALSE;
       if (row.id >= 0 && !gives_way (db, &row, result))
         continue;
-      if (!replace_result (db, dyno_run_get_id (run), &row, result, error))
+      if (!replace_result (db, dyno_run_get_id (run), &row, result, &result_id, error))
         return FALSE;
       *n_added += 1;
     }
@@ -425,7 +443,8 @@ dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError *
              db, error,
              "UPDATE runs SET finished_at = max (finished_at, ?), n_cases = max (n_cases, ?) WHERE id = ?",
              "iis", dyno_run_get_finished_at (run), (gint64)dyno_run_get_n_cases (run), id) &&
-         (*n_added == 0 || dyno_store_summary_write (db, id, error));
+         (*n_added == 0 || dyno_store_summary_write (db, id, error)) &&
+         dyno_store_meaning_check_run (db, id, DYNO_STORE_ALL_RESULTS, error);
 }
 
 /**
@@ -444,14 +463,16 @@ dyno_store_writer_replace_results (sqlite3 *db, DynoRun *run, GError **error)
   for (guint i = 0; i < g_list_model_get_n_items (results); i++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      gint64 result_id;
       Row row;
 
       if (!find_case (db, dyno_run_get_id (run), result, &row, error) ||
-          !replace_result (db, dyno_run_get_id (run), &row, result, error))
+          !replace_result (db, dyno_run_get_id (run), &row, result, &result_id, error))
         return FALSE;
     }
   return dyno_store_imports_write_meters (db, run, error) &&
-         dyno_store_summary_write (db, dyno_run_get_id (run), error);
+         dyno_store_summary_write (db, dyno_run_get_id (run), error) &&
+         dyno_store_meaning_check_run (db, dyno_run_get_id (run), DYNO_STORE_ALL_RESULTS, error);
 }
 
 /**

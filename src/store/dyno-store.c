@@ -443,6 +443,7 @@ dyno_store_begin_run (DynoResultSink *sink, DynoRun *run, GError **error)
       g_atomic_int_set (&DYNO_STORE (sink)->spooled, TRUE);
       return TRUE;
     }
+  show_ended (DYNO_STORE (sink), run);
   g_propagate_error (error, g_steal_pointer (&local_error));
   return FALSE;
 }

@@ -65,6 +65,21 @@ test_latest (StoreFixture *fixture, gconstpointer data)
   g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM ceilings"), ==, 4);
 }
 
+/* What was measured after the end of all calendars could not be saved in a document. */
+static void
+test_impossible (StoreFixture *fixture, gconstpointer data)
+{
+  g_autoptr (GPtrArray) ceilings = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) kept = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_ptr_array_add (ceilings, make_ceiling ("fp32-avx2", 1, 1e9, G_MAXINT64));
+  g_assert_false (dyno_store_save_ceilings (fixture->store, MACHINE, ceilings, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  kept = load (fixture->store, MACHINE);
+  g_assert_cmpuint (kept->len, ==, 0);
+}
+
 static void
 test_other_machine (StoreFixture *fixture, gconstpointer data)
 {
@@ -287,6 +302,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   add_test ("/store-ceilings/none", test_none);
   add_test ("/store-ceilings/latest", test_latest);
+  add_test ("/store-ceilings/impossible", test_impossible);
   add_test ("/store-ceilings/other-machine", test_other_machine);
   add_test ("/store-ceilings/sound", test_sound);
   add_test ("/store-ceilings/strange", test_strange);

@@ -660,6 +660,32 @@ test_unloadable (Fixture *fixture, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, attack->code);
 }
 
+/* A store of an earlier version may contain what no document may: it is not saved, whatever it is. */
+static const Hostile unsaved[] = {
+  { "huge-number", "UPDATE metric_values SET value = 1e300 WHERE value IS NOT NULL",
+    DYNO_ERROR_INVALID_DATA },
+  { "no-date", "UPDATE runs SET started_at = 9223372036854775807", DYNO_ERROR_INVALID_DATA },
+  { "no-date-at-the-end", "UPDATE runs SET finished_at = 9223372036854775807", DYNO_ERROR_INVALID_DATA },
+  { "list-for-plan", "UPDATE runs SET plan = '[]'", DYNO_ERROR_INVALID_DATA },
+  { "huge-operator", "UPDATE operators SET flops = 9223372036854775807", DYNO_ERROR_INVALID_DATA },
+  { "huge-parameter-count", "UPDATE results SET parameter_count = 9223372036854775807",
+    DYNO_ERROR_INVALID_DATA },
+  { "not-a-number", "UPDATE series SET data = x'0000000000000000000000000000f8ff'", DYNO_ERROR_INVALID_DATA },
+  { "before-time", "UPDATE series SET t0 = -1", DYNO_ERROR_INVALID_DATA },
+};
+
+static void
+test_unsaved (Fixture *fixture, gconstpointer data)
+{
+  static const char *const ids[] = { "run", NULL };
+  const Hostile *attack = data;
+  g_autofree char *path = store_fixture_build_path (&fixture->base, "unsaved.dyno");
+
+  store_fixture_run_sql (fixture->base.path, attack->sql);
+  assert_not_saved (fixture, ids, path, attack->code);
+  g_assert_false (g_file_test (path, G_FILE_TEST_EXISTS));
+}
+
 static void
 test_bad_utf8 (Fixture *fixture, gconstpointer data)
 {
@@ -736,6 +762,7 @@ main (int argc, char *argv[])
   add ("/store/document/flipped-bytes", NULL, test_flipped_bytes);
   add ("/store/document/bad-utf8", NULL, test_bad_utf8);
   add_all ("hostile", hostile, G_N_ELEMENTS (hostile), test_hostile);
+  add_all ("unsaved", unsaved, G_N_ELEMENTS (unsaved), test_unsaved);
   add_all ("unloadable", unloadable, G_N_ELEMENTS (unloadable), test_unloadable);
 
   return g_test_run ();

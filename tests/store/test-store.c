@@ -487,6 +487,40 @@ test_empty_bin (StoreFixture *fixture, gconstpointer data)
   assert_empty (fixture);
 }
 
+static void
+assert_not_kept (gboolean is_kept, GError **error)
+{
+  g_assert_false (is_kept);
+  g_assert_error (*error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  g_assert_nonnull (strstr ((*error)->message, "clock"));
+  g_clear_error (error);
+}
+
+/* A run that no document may contain does not come into the store either, and what was there before stays. */
+static void
+test_impossible (StoreFixture *fixture, gconstpointer data)
+{
+  DynoResultSink *sink = DYNO_RESULT_SINK (fixture->store);
+  g_autoptr (DynoRun) late = store_fixture_make_run ("late", G_MAXINT64, "In a far future");
+  g_autoptr (DynoRun) run = store_fixture_make_run ("run", 1000, "Now");
+  g_autoptr (DynoResult) huge = store_fixture_make_result ("gpt2", "cpu", 1);
+  g_autoptr (DynoResult) usual = store_fixture_make_result ("gpt2", "cpu", 0);
+  g_autoptr (GError) error = NULL;
+  gboolean is_new = FALSE;
+
+  assert_not_kept (dyno_result_sink_begin_run (sink, late, &error), &error);
+  assert_not_kept (dyno_store_add_run (fixture->store, late, &is_new, &error), &error);
+  assert_empty (fixture);
+  dyno_result_add_measured (huge, "huge", 1e40, "", "");
+  g_assert_true (dyno_result_sink_begin_run (sink, run, &error));
+  g_assert_true (dyno_result_sink_add_result (sink, run, usual, &error));
+  assert_not_kept (dyno_result_sink_add_result (sink, run, huge, &error), &error);
+  g_object_set (run, "finished-at", G_MAXINT64, NULL);
+  assert_not_kept (dyno_result_sink_end_run (sink, run, &error), &error);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT count (*) FROM results"), ==, 1);
+  g_assert_cmpint (store_fixture_read_int (fixture->path, "SELECT finished_at FROM runs"), ==, 0);
+}
+
 /* As if the store had been opened some days ago and had seen then that the time of a run was over. */
 static void
 set_seen (StoreFixture *fixture, const char *id, gint64 days_ago)
@@ -1015,6 +1049,7 @@ main (int argc, char *argv[])
   add ("/store/delete", test_delete);
   add ("/store/restore", test_restore);
   add ("/store/empty-bin", test_empty_bin);
+  add ("/store/impossible", test_impossible);
   add ("/store/bin-expires", test_bin_expires);
   add ("/store/bin-with-wrong-clock", test_bin_with_wrong_clock);
   add ("/store/bin-with-late-clock", test_bin_with_late_clock);
