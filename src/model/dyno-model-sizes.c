@@ -125,7 +125,7 @@ dyno_model_get_bound_batch (DynoModel *self, const char *overrides)
   for (guint i = 0; overrides != NULL && *overrides != '\0' && i < G_N_ELEMENTS (sizes); i++)
     {
       g_autoptr (GHashTable) binding =
-          dyno_binding_new (self->description->inputs, i + 1, 1, overrides, NULL);
+          dyno_binding_new (dyno_model_get_description (self)->inputs, i + 1, 1, overrides, NULL);
 
       sizes[i] = binding != NULL ? dyno_binding_get_kind (binding, DYNO_DIMENSION_BATCH, 0) : 0;
     }
