@@ -11,6 +11,7 @@
 #include "dyno-store-connection.h"
 #include "dyno-store-document.h"
 #include "dyno-store-imports.h"
+#include "dyno-store-machine.h"
 #include "dyno-store-meaning.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-schema.h"
@@ -130,11 +131,20 @@ typedef struct
   GCancellable *cancellable;
 } Content;
 
+/* They come along once, with the first run on their machine. */
+static gboolean
+copy_ceilings (sqlite3 *source, sqlite3 *target, const char *machine, GHashTable *machines, GError **error)
+{
+  return machine == NULL || !dyno_store_machine_add (machines, machine) ||
+         dyno_store_ceilings_copy (source, target, machine, error);
+}
+
 static gboolean
 copy_runs (
     sqlite3 *source, const char *const *ids, sqlite3 *target, GCancellable *cancellable, GError **error)
 {
   g_autoptr (DynoStoreTransaction) transaction = dyno_store_transaction_write (target, error);
+  g_autoptr (GHashTable) machines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   if (transaction == NULL)
     return FALSE;
@@ -149,7 +159,7 @@ copy_runs (
           !dyno_store_imports_read (source, run, TRUE, error) ||
           !dyno_store_reader_find_run (target, whole_id, &place, error) ||
           (place == DYNO_STORE_NOWHERE && !dyno_store_writer_copy_run (target, run, error)) ||
-          !dyno_store_ceilings_copy (source, target, dyno_run_get_machine (run), error))
+          !copy_ceilings (source, target, dyno_run_get_machine (run), machines, error))
         return FALSE;
     }
   return dyno_store_transaction_commit (transaction, error);

@@ -125,6 +125,23 @@ dyno_store_machine_reduce (const char *json, char **id, char **snapshot, GError 
 }
 
 /**
+ * dyno_store_machine_add:
+ * @machines: (element-type utf8): a set of ids, as from [func@Dyno.store_machine_reduce]
+ * @json: a machine's snapshot
+ *
+ * Returns: whether @json is a machine that was not in @machines; now it is
+ */
+gboolean
+dyno_store_machine_add (GHashTable *machines, const char *json)
+{
+  g_autofree char *id = NULL;
+  g_autofree char *snapshot = NULL;
+
+  return dyno_store_machine_reduce (json, &id, &snapshot, NULL) &&
+         g_hash_table_add (machines, g_steal_pointer (&id));
+}
+
+/**
  * dyno_store_machine_list_same:
  * @db: a connection
  * @machine: the snapshot of a machine, JSON

@@ -17,6 +17,7 @@
 #include "dyno-store-history.h"
 #include "dyno-store-imports.h"
 #include "dyno-store-judge.h"
+#include "dyno-store-machine.h"
 #include "dyno-store-outcomes.h"
 #include "dyno-store-reader.h"
 #include "dyno-store-recovery.h"
@@ -31,6 +32,9 @@
 
 /* Long enough for another Dyno to write its largest result, short enough to wait for. */
 #define BUSY_TIMEOUT 5000
+
+/* How long a transaction of several runs keeps other programs waiting, in µs. */
+#define LONGEST_BATCH (100 * G_TIME_SPAN_MILLISECOND)
 
 struct _DynoStore
 {
@@ -845,33 +849,80 @@ read_cases (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError *
   return dyno_store_cases_read (db, error);
 }
 
+/* Runs of a document that are written in one transaction, because each takes a while to reach the disk. */
+typedef struct
+{
+  DynoStore *document;
+  char **ids;
+  guint next;
+  guint end;
+  gboolean from_spool;
+  GHashTable *machines; /* those whose ceilings are taken in */
+  GPtrArray *imported;  /* ids of runs that are new, or got something new */
+  guint n_added;
+  GCancellable *cancellable;
+} Batch;
+
+/* Ceilings come along once, with the first run on their machine. */
+static gboolean
+read_new_ceilings (Batch *batch, const char *machine, GPtrArray **ceilings, GError **error)
+{
+  if (machine == NULL || !dyno_store_machine_add (batch->machines, machine))
+    return TRUE;
+  *ceilings = read_store (batch->document, read_ceilings, machine, NULL, error);
+  return *ceilings != NULL;
+}
+
 /* What comes from the spool was measured here, and its run may have been deleted meanwhile. */
 static gboolean
-import_run (DynoStore *self,
-            DynoStore *document,
-            const char *id,
-            guint *n_from_spool,
-            GStrvBuilder *imported,
-            GError **error)
+import_run (sqlite3 *db, Batch *batch, char *id, GError **error)
 {
-  g_autoptr (DynoRun) run = read_store (document, load_exact_run, id, NULL, error);
-  g_autofree char *source = g_filename_display_basename (document->file.path);
-  const char *machine = run != NULL ? dyno_run_get_machine (run) : NULL;
-  g_autoptr (GPtrArray) ceilings =
-      machine != NULL ? read_store (document, read_ceilings, machine, NULL, error) : NULL;
-  Incoming incoming = { run, ceilings, n_from_spool == NULL, FALSE, 0 };
+  g_autoptr (DynoRun) run = read_store (batch->document, load_exact_run, id, NULL, error);
+  g_autofree char *source = g_filename_display_basename (batch->document->file.path);
+  g_autoptr (GPtrArray) ceilings = NULL;
+  Incoming incoming = { .run = run, .restore = !batch->from_spool };
 
-  if (run == NULL || (machine != NULL && ceilings == NULL))
+  if (run == NULL || !read_new_ceilings (batch, dyno_run_get_machine (run), &ceilings, error))
     return FALSE;
-  if (n_from_spool == NULL && !dyno_run_is_self_test (run))
+  incoming.ceilings = ceilings;
+  if (!batch->from_spool && !dyno_run_is_self_test (run))
     g_object_set (run, "source", source, NULL);
-  if (!write_store (self, write_incoming, &incoming, error))
+  if (!write_incoming (db, &incoming, error))
     return FALSE;
   if (incoming.is_new)
-    g_strv_builder_add (imported, id);
-  if (n_from_spool != NULL)
-    *n_from_spool += incoming.n_added;
+    g_ptr_array_add (batch->imported, id);
+  batch->n_added += incoming.n_added;
   return TRUE;
+}
+
+/* Not so many that other programs wait for the store. */
+static gboolean
+write_batch (sqlite3 *db, gpointer data, GError **error)
+{
+  Batch *batch = data;
+  gint64 until = g_get_monotonic_time () + LONGEST_BATCH;
+
+  g_ptr_array_set_size (batch->imported, 0);
+  batch->n_added = 0;
+  while (batch->next < batch->end && g_get_monotonic_time () < until)
+    {
+      if (g_cancellable_set_error_if_cancelled (batch->cancellable, error) ||
+          !import_run (db, batch, batch->ids[batch->next], error))
+        return FALSE;
+      batch->next++;
+    }
+  return TRUE;
+}
+
+/* The failure of one run took back those before it. */
+static void
+write_before_failure (DynoStore *self, Batch *batch, guint first)
+{
+  batch->end = batch->next;
+  batch->next = first;
+  g_hash_table_remove_all (batch->machines);
+  while (batch->next < batch->end && write_store (self, write_batch, batch, NULL))
+    ;
 }
 
 static gpointer
@@ -880,19 +931,48 @@ list_ids (sqlite3 *db, gconstpointer data, GCancellable *cancellable, GError **e
   return dyno_store_reader_list_ids (db, error);
 }
 
+static gboolean
+write_batches (DynoStore *self, Batch *batch, GStrvBuilder *imported, guint *n_added, GError **error)
+{
+  while (batch->next < batch->end)
+    {
+      guint first = batch->next;
+
+      if (!write_store (self, write_batch, batch, error))
+        {
+          write_before_failure (self, batch, first);
+          return FALSE;
+        }
+      for (guint i = 0; i < batch->imported->len; i++)
+        g_strv_builder_add (imported, batch->imported->pdata[i]);
+      *n_added += batch->n_added;
+    }
+  return TRUE;
+}
+
 static GStrv
 import_from (
     DynoStore *self, const char *path, guint *n_from_spool, GCancellable *cancellable, GError **error)
 {
   g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
   g_auto (GStrv) ids = document != NULL ? read_store (document, list_ids, NULL, cancellable, error) : NULL;
-  g_autoptr (GStrvBuilder) imported = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GHashTable) machines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) imported = g_ptr_array_new ();
+  Batch batch = { .document = document,
+                  .ids = ids,
+                  .from_spool = n_from_spool != NULL,
+                  .machines = machines,
+                  .imported = imported,
+                  .cancellable = cancellable };
+  guint n_added = 0;
 
-  for (char **id = ids; id != NULL && *id != NULL; id++)
-    if (g_cancellable_set_error_if_cancelled (cancellable, error) ||
-        !import_run (self, document, *id, n_from_spool, imported, error))
-      return NULL;
-  return ids != NULL ? g_strv_builder_end (imported) : NULL;
+  if (ids == NULL)
+    return NULL;
+  batch.end = g_strv_length (ids);
+  if (!write_batches (self, &batch, builder, n_from_spool != NULL ? n_from_spool : &n_added, error))
+    return NULL;
+  return g_strv_builder_end (builder);
 }
 
 /**
