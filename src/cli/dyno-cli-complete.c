@@ -102,7 +102,7 @@ print_charts (void)
 static void
 print_baselines (void)
 {
-  g_autoptr (DynoStore) store = dyno_store_open_default (NULL);
+  g_autoptr (DynoStore) store = dyno_store_open_existing (NULL);
   g_autoptr (GPtrArray) baselines = store != NULL ? dyno_store_list_baselines (store, NULL) : NULL;
 
   for (guint i = 0; baselines != NULL && i < baselines->len; i++)
@@ -113,7 +113,7 @@ print_baselines (void)
 static void
 print_runs (void)
 {
-  g_autoptr (DynoStore) store = dyno_store_open_default (NULL);
+  g_autoptr (DynoStore) store = dyno_store_open_existing (NULL);
   g_autoptr (GPtrArray) runs = store != NULL ? dyno_store_list_runs (store, NULL, 0, 100, NULL) : NULL;
 
   g_print ("last\n");

@@ -8,7 +8,6 @@
 #include "dyno-report-json.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
-#include "dyno-paths.h"
 #include "dyno-store-machine.h"
 
 #define NEWEST "last"
@@ -128,15 +127,6 @@ is_document (const char *name)
   return g_str_has_suffix (name, ".dyno") || strchr (name, G_DIR_SEPARATOR) != NULL;
 }
 
-/* Nothing is created for it. */
-static DynoStore *
-open_existing_store (void)
-{
-  g_autofree char *path = dyno_paths_build (DYNO_PATH_DATA, "store.sqlite", NULL);
-
-  return g_file_test (path, G_FILE_TEST_EXISTS) ? dyno_store_open (path, NULL) : NULL;
-}
-
 /**
  * dyno_cli_runs_load_self_test:
  * @machine: the snapshot of a machine, JSON
@@ -146,7 +136,7 @@ open_existing_store (void)
 DynoSelfTest *
 dyno_cli_runs_load_self_test (const char *machine)
 {
-  g_autoptr (DynoStore) store = open_existing_store ();
+  g_autoptr (DynoStore) store = dyno_store_open_existing (NULL);
 
   return store != NULL ? dyno_store_load_self_test (store, machine, NULL) : NULL;
 }
@@ -178,7 +168,7 @@ free_self_test (gpointer self_test)
 static void
 find_self_tests (GPtrArray *runs)
 {
-  g_autoptr (DynoStore) store = open_existing_store ();
+  g_autoptr (DynoStore) store = dyno_store_open_existing (NULL);
   g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, free_self_test);
 
   for (guint i = 0; store != NULL && i < runs->len; i++)
@@ -201,10 +191,11 @@ add_document (GPtrArray *runs, const char *path, GError **error)
     return FALSE;
   if (loaded->len == 0)
     {
-      g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-                   _ ("“%s” contains no runs, or its runs were deleted. Save some in it with “dyno-cli export "
-                      "RUN --document FILE”."),
-                   path);
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+          _ ("“%s” contains no runs, or its runs were deleted. Save some in it with “dyno-cli export "
+             "RUN --document FILE”."),
+          path);
       return FALSE;
     }
   find_self_tests (loaded);

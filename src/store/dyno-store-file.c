@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <unistd.h>
 
 #include "dyno-store-bin.h"
 #include "dyno-store-document.h"
@@ -222,6 +223,70 @@ recover (DynoStoreFile *self, GError **error)
   return TRUE;
 }
 
+static char *
+describe_folder (const char *folder)
+{
+  g_autofree char *display_folder = g_filename_display_name (folder);
+  g_autofree char *quoted = g_shell_quote (display_folder);
+  GStatBuf info;
+
+  if (g_stat (folder, &info) != 0)
+    return NULL;
+  if (info.st_uid != geteuid ())
+    return g_strdup_printf (
+        _ ("The folder “%s” belongs to another user, who can change the runs in it. Use a "
+           "folder of your own: set DYNO_DATA_DIR to its path."),
+        display_folder);
+  if (info.st_mode & (S_IWGRP | S_IWOTH))
+    return g_strdup_printf (
+        _ ("Other users can write to the folder “%s” and change the runs in it. “chmod go-w %s” stops that."),
+        display_folder, quoted);
+  return NULL;
+}
+
+/* A store that others can write may have been forged. */
+static void
+check_folder (DynoStoreFile *self)
+{
+  g_autofree char *folder = g_path_get_dirname (self->path);
+  g_autofree char *message = describe_folder (folder);
+  g_autofree char *before = message != NULL ? g_steal_pointer (&self->message) : NULL;
+
+  if (message != NULL)
+    self->message = before != NULL ? g_strdup_printf ("%s %s", before, message) : g_steal_pointer (&message);
+}
+
+static gboolean
+open_existing (DynoStoreFile *self, GError **error)
+{
+  g_autofree char *name = g_filename_display_name (self->path);
+  gboolean damaged = FALSE;
+
+  if (g_file_test (self->path, G_FILE_TEST_EXISTS) && try_to_open (self, &damaged, error))
+    return TRUE;
+  if (error == NULL || *error == NULL)
+    g_set_error (error, DYNO_ERROR, damaged ? DYNO_ERROR_STORE_DAMAGED : DYNO_ERROR_NOT_FOUND,
+                 damaged ? _ ("“%s” is damaged. Dyno recovers what can be read when it starts again.")
+                         : _ ("There is no file “%s”. Check the path."),
+                 name);
+  return FALSE;
+}
+
+static gboolean
+open_or_recover (DynoStoreFile *self, GError **error)
+{
+  g_autoptr (DynoStoreLock) lock = dyno_store_lock_new (self->path);
+  gboolean damaged = FALSE;
+
+  dyno_store_lock_share (lock);
+  if (try_to_open (self, &damaged, error))
+    return TRUE;
+  if (!damaged)
+    return FALSE;
+  dyno_store_lock_exclude (lock);
+  return try_to_open (self, &damaged, error) || (damaged && recover (self, error));
+}
+
 /**
  * dyno_store_file_open:
  * @self: where the store lies
@@ -235,19 +300,12 @@ recover (DynoStoreFile *self, GError **error)
 gboolean
 dyno_store_file_open (DynoStoreFile *self, GError **error)
 {
-  g_autoptr (DynoStoreLock) lock = NULL;
-  gboolean damaged = FALSE;
-
-  if (!make_folder (self, error))
+  if (self->existing)
+    return open_existing (self, error);
+  if (!make_folder (self, error) || !open_or_recover (self, error))
     return FALSE;
-  lock = dyno_store_lock_new (self->path);
-  dyno_store_lock_share (lock);
-  if (try_to_open (self, &damaged, error))
-    return TRUE;
-  if (!damaged)
-    return FALSE;
-  dyno_store_lock_exclude (lock);
-  return try_to_open (self, &damaged, error) || (damaged && recover (self, error));
+  check_folder (self);
+  return TRUE;
 }
 
 /**

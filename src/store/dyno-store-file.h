@@ -10,11 +10,12 @@ G_BEGIN_DECLS
  * DynoStoreFile:
  * @path: where it lies
  * @busy_timeout: how long to wait for another process's lock, in ms
+ * @existing: whether nothing is made or recovered, so that whoever opens it next hears of it
  * @pool: the connections, once it is open
  * @read_only: whether it can only be read
  * @read_only_reason: the code of the error that a write gives then
  * @lost: whether it was damaged, and none of its runs could be read
- * @message: (nullable): why it is read-only, or what was recovered, for the user
+ * @message: (nullable): why it is read-only, what was recovered, or who else can write it, for the user
  *
  * The file below a store, and what opening it brought to light.
  */
@@ -22,6 +23,7 @@ typedef struct
 {
   char *path;
   guint busy_timeout;
+  gboolean existing;
   DynoStorePool *pool;
   gboolean read_only;
   DynoError read_only_reason;

@@ -54,6 +54,7 @@ enum
   PROP_PATH,
   PROP_DOCUMENT,
   PROP_BUSY_TIMEOUT,
+  PROP_EXISTING,
   PROP_READ_ONLY,
   PROP_MESSAGE,
   N_PROPS
@@ -105,6 +106,9 @@ dyno_store_get_property (GObject *object, guint prop_id, GValue *value, GParamSp
     case PROP_BUSY_TIMEOUT:
       g_value_set_uint (value, self->file.busy_timeout);
       break;
+    case PROP_EXISTING:
+      g_value_set_boolean (value, self->file.existing);
+      break;
     case PROP_READ_ONLY:
       g_value_set_boolean (value, self->file.read_only);
       break;
@@ -132,6 +136,9 @@ dyno_store_set_property (GObject *object, guint prop_id, const GValue *value, GP
     case PROP_BUSY_TIMEOUT:
       self->file.busy_timeout = g_value_get_uint (value);
       break;
+    case PROP_EXISTING:
+      self->file.existing = g_value_get_boolean (value);
+      break;
     default:
       G_OBJECT_WARN_INVALID_PROPERTY_ID (object, prop_id, pspec);
     }
@@ -152,6 +159,7 @@ dyno_store_class_init (DynoStoreClass *klass)
   properties[PROP_DOCUMENT] = g_param_spec_boolean ("document", NULL, NULL, FALSE, once);
   properties[PROP_BUSY_TIMEOUT] =
       g_param_spec_uint ("busy-timeout", NULL, NULL, 0, G_MAXINT, BUSY_TIMEOUT, once);
+  properties[PROP_EXISTING] = g_param_spec_boolean ("existing", NULL, NULL, FALSE, once);
   properties[PROP_READ_ONLY] = g_param_spec_boolean ("read-only", NULL, NULL, FALSE, readable);
   properties[PROP_MESSAGE] = g_param_spec_string ("message", NULL, NULL, NULL, readable);
   g_object_class_install_properties (object_class, N_PROPS, properties);
@@ -185,7 +193,8 @@ dyno_store_initable_real_init (GInitable *initable, GCancellable *cancellable, G
     return dyno_store_file_open_document (&self->file, error);
   if (!dyno_store_file_open (&self->file, error))
     return FALSE;
-  take_in_spool_at_opening (self);
+  if (!self->file.existing)
+    take_in_spool_at_opening (self);
   return TRUE;
 }
 
@@ -1183,6 +1192,23 @@ dyno_store_open_default (GError **error)
 }
 
 /**
+ * dyno_store_open_existing:
+ * @error: return location, %DYNO_ERROR_NOT_FOUND where there is none, %DYNO_ERROR_STORE_DAMAGED
+ *
+ * For those who only look something up and have no way to tell people what opening a store brought to light: nothing is
+ * made, recovered or taken in.
+ *
+ * Returns: (transfer full): the user's store
+ */
+DynoStore *
+dyno_store_open_existing (GError **error)
+{
+  g_autofree char *path = dyno_paths_build (DYNO_PATH_DATA, "store.sqlite", NULL);
+
+  return g_initable_new (DYNO_TYPE_STORE, NULL, error, "path", path, "existing", TRUE, NULL);
+}
+
+/**
  * dyno_store_open_document:
  * @path: a `.dyno` file
  * @error: return location, %DYNO_ERROR_INVALID_DATA when it is none, %DYNO_ERROR_STORE_NEWER when this Dyno is too
@@ -1248,7 +1274,7 @@ dyno_store_is_read_only (DynoStore *self)
  * dyno_store_get_message:
  * @self: a store
  *
- * Returns: (transfer none) (nullable): why it is read-only, what was recovered or came from the spool, for the user
+ * Returns: (transfer none) (nullable): why it is read-only, what was recovered or came from the spool, or who else can write it, for the user
  */
 const char *
 dyno_store_get_message (DynoStore *self)

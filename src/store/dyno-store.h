@@ -27,13 +27,15 @@ G_BEGIN_DECLS
  *
  * Read-only properties: `path` (string), `read-only` (boolean), `message` (nullable string: why it is read-only, what was
  * recovered from a damaged file or came from the spool when it was opened, for the user). Construct-only: `document`
- * (boolean), `busy-timeout` (uint: how long to wait for another process, in ms). Signal `changed`, on the main thread: runs
+ * (boolean), `busy-timeout` (uint: how long to wait for another process, in ms), `existing` (boolean: see
+ * [func@Dyno.store_open_existing]). Signal `changed`, on the main thread: runs
  * were added, changed or deleted through this object.
  */
 G_DECLARE_FINAL_TYPE (DynoStore, dyno_store, DYNO, STORE, GObject)
 
 DynoStore *dyno_store_open (const char *path, GError **error);
 DynoStore *dyno_store_open_default (GError **error);
+DynoStore *dyno_store_open_existing (GError **error);
 DynoStore *dyno_store_open_document (const char *path, GError **error);
 void dyno_store_open_document_async (const char *path,
                                      GCancellable *cancellable,

@@ -563,6 +563,51 @@ test_shape (StoreFixture *fixture, gconstpointer data)
   g_assert_false (dyno_store_is_lost (fixture->store));
 }
 
+static void
+assert_not_opened (StoreFixture *fixture, int code)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (
+      g_initable_new (DYNO_TYPE_STORE, NULL, &error, "path", fixture->path, "existing", TRUE, NULL));
+  g_assert_error (error, DYNO_ERROR, code);
+}
+
+/* Whoever cannot tell people what was lost leaves it to others: nothing is recovered, and nothing made. */
+static void
+test_existing (StoreFixture *fixture, gconstpointer data)
+{
+  g_autofree char *damaged = NULL;
+
+  g_clear_object (&fixture->store);
+  clear_header (fixture);
+  assert_not_opened (fixture, DYNO_ERROR_STORE_DAMAGED);
+  damaged = find_damaged (fixture);
+  g_assert_null (damaged);
+  g_remove (fixture->path);
+  assert_not_opened (fixture, DYNO_ERROR_NOT_FOUND);
+  g_assert_false (g_file_test (fixture->path, G_FILE_TEST_EXISTS));
+}
+
+/* Runs in a folder that others can write may be forged. */
+static void
+test_open_to_others (StoreFixture *fixture, gconstpointer data)
+{
+  static const int modes[] = { 0777, 0770, 0755, 0700 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
+    {
+      const char *message;
+
+      g_assert_cmpint (g_chmod (fixture->folder, modes[i]), ==, 0);
+      store_fixture_reopen (fixture);
+      message = dyno_store_get_message (fixture->store);
+      g_assert_cmpint (message != NULL, ==, i < 2);
+      if (message != NULL)
+        g_assert_nonnull (strstr (message, "“chmod go-w '"));
+    }
+}
+
 /* A store that had no runs loses none. */
 static void
 test_damaged_and_empty (StoreFixture *fixture, gconstpointer data)
@@ -754,6 +799,8 @@ main (int argc, char *argv[])
   add ("/store/faults/not-a-database", test_not_a_database);
   add ("/store/faults/damaged-page", test_damaged_page);
   add ("/store/faults/damaged-and-empty", test_damaged_and_empty);
+  add ("/store/faults/existing", test_existing);
+  add ("/store/faults/open-to-others", test_open_to_others);
   for (guint i = 0; i < G_N_ELEMENTS (shapes); i++)
     {
       g_autofree char *name = g_strconcat ("/store/faults/", shapes[i].name, NULL);
