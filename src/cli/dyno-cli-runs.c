@@ -185,19 +185,13 @@ static gboolean
 add_document (GPtrArray *runs, const char *path, GError **error)
 {
   g_autoptr (DynoStore) document = dyno_store_open_document (path, error);
-  g_autoptr (GPtrArray) loaded = document != NULL ? dyno_cli_runs_load_all (document, error) : NULL;
+  g_autoptr (GPtrArray) loaded = NULL;
 
+  if (document == NULL || !dyno_store_expect_runs (document, error))
+    return FALSE;
+  loaded = dyno_cli_runs_load_all (document, error);
   if (loaded == NULL)
     return FALSE;
-  if (loaded->len == 0)
-    {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
-          _ ("“%s” contains no runs, or its runs were deleted. Save some in it with “dyno-cli export "
-             "RUN --document FILE”."),
-          path);
-      return FALSE;
-    }
   find_self_tests (loaded);
   g_ptr_array_extend (runs, loaded, (GCopyFunc)g_object_ref, NULL);
   return TRUE;

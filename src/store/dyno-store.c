@@ -1225,15 +1225,55 @@ dyno_store_open_document (const char *path, GError **error)
   return g_initable_new (DYNO_TYPE_STORE, NULL, error, "path", path, "document", TRUE, NULL);
 }
 
+/**
+ * dyno_store_expect_runs:
+ * @self: a document
+ * @error: return location, %DYNO_ERROR_NOT_FOUND where there is nothing to show
+ *
+ * Returns: whether it contains runs
+ */
+gboolean
+dyno_store_expect_runs (DynoStore *self, GError **error)
+{
+  g_autoptr (GError) local_error = NULL;
+  g_autofree char *name = NULL;
+
+  g_return_val_if_fail (DYNO_IS_STORE (self), FALSE);
+  if (dyno_store_count_runs (self, NULL, &local_error) > 0)
+    return TRUE;
+  name = g_filename_display_name (self->file.path);
+  if (local_error != NULL)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  else
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
+        _ ("“%s” contains no runs, or they were deleted. Save the runs again where they were measured."),
+        name);
+  return FALSE;
+}
+
 static void
 open_document_in_thread (GTask *task, gpointer source, gpointer path, GCancellable *cancellable)
 {
   GError *error = NULL;
-  DynoStore *document = dyno_store_open_document (path, &error);
+  g_autoptr (DynoStore) document = dyno_store_open_document (path, &error);
 
-  return_pointer (task, document, error, g_object_unref);
+  if (document != NULL && dyno_store_expect_runs (document, &error))
+    g_task_return_pointer (task, g_steal_pointer (&document), g_object_unref);
+  else
+    g_task_return_error (task, error);
 }
 
+/**
+ * dyno_store_open_document_async:
+ * @path: a `.dyno` file
+ * @cancellable: (nullable): a cancellable
+ * @callback: called when it is open
+ * @user_data: for @callback
+ *
+ * The twin of [func@Dyno.store_open_document] for those who show the document: one without runs is an error, as by
+ * [method@Dyno.Store.expect_runs].
+ */
 void
 dyno_store_open_document_async (const char *path,
                                 GCancellable *cancellable,

@@ -42,6 +42,7 @@ void dyno_store_open_document_async (const char *path,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 DynoStore *dyno_store_open_document_finish (GAsyncResult *result, GError **error);
+gboolean dyno_store_expect_runs (DynoStore *self, GError **error);
 
 const char *dyno_store_get_path (DynoStore *self);
 gboolean dyno_store_is_read_only (DynoStore *self);

@@ -7,7 +7,8 @@
 
 /* The time for which the window waits with a store of 10 000 runs of 8 cases: every block opens the store again, like a
  * start of the window. The baseline is the same with a tenth of the runs, so the ratio shows the growth. Likewise for
- * adding a case to a run of 10 000 cases. */
+ * adding a case to a run of 10 000 cases. Opening a document, importing it and reading a history take a time that grows as
+ * the number of runs does: four times the runs, four times the time. */
 
 #define N_RUNS       10000
 #define N_FEWER_RUNS 1000
@@ -16,6 +17,11 @@
 #define N_ADDED      50
 #define LIMIT_MS     200
 #define LIMIT_GROWTH 1.5
+
+#define N_DOCUMENT_RUNS       800
+#define N_FEWER_DOCUMENT_RUNS 200
+#define LIMIT_LINEAR          4.8
+#define MACHINE               "{\"cpu\":{\"name\":\"A CPU\",\"cores\":2}}"
 
 typedef struct
 {
@@ -151,6 +157,113 @@ report_growth (void)
   store_fixture_tear_down (&small, NULL);
 }
 
+static gboolean
+take_run (const char *id, DynoRun *run, GPtrArray *ceilings, const GError *why, gpointer data)
+{
+  g_assert_no_error (why);
+  return TRUE;
+}
+
+static void
+read_all (DynoStore *document)
+{
+  g_assert_true (dyno_store_foreach_run (document, take_run, NULL, NULL));
+}
+
+static gboolean
+want_all (DynoResult *head, gpointer data)
+{
+  return TRUE;
+}
+
+static void
+read_history (DynoStore *document)
+{
+  g_autoptr (GPtrArray) points =
+      dyno_store_list_history (document, MACHINE, "metric_1", want_all, NULL, NULL);
+
+  g_assert_cmpuint (points->len, >, 0);
+}
+
+static void
+import_all (DynoStore *document)
+{
+  StoreFixture target;
+  g_auto (GStrv) ids = NULL;
+  g_autoptr (GError) error = NULL;
+
+  store_fixture_set_up (&target, NULL);
+  ids = dyno_store_import_document (target.store, dyno_store_get_path (document), &error);
+  g_assert_no_error (error);
+  store_fixture_tear_down (&target, NULL);
+}
+
+typedef struct
+{
+  const char *large;
+  const char *small;
+  void (*task) (DynoStore *document);
+} DocumentBench;
+
+static double
+time_document (const char *path, void (*task) (DynoStore *document))
+{
+  gint64 start = g_get_monotonic_time ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoStore) document = dyno_store_open_document (path, &error);
+
+  g_assert_no_error (error);
+  task (document);
+  return (double)(g_get_monotonic_time () - start) / 1e3;
+}
+
+static double
+time_large_document (gpointer data)
+{
+  const DocumentBench *bench = data;
+
+  return time_document (bench->large, bench->task);
+}
+
+static double
+time_small_document (gpointer data)
+{
+  const DocumentBench *bench = data;
+
+  return time_document (bench->small, bench->task);
+}
+
+static void
+report_document (DocumentBench *bench, const char *name, void (*task) (DynoStore *document))
+{
+  g_autoptr (BenchPairs) pairs = bench_pairs_new ();
+
+  bench->task = task;
+  bench_pairs_run (pairs, N_ROUNDS, time_large_document, time_small_document, bench);
+  bench_report_ratio (name, "ms", "a quarter of the runs", pairs, BENCH_AT_MOST, LIMIT_LINEAR);
+}
+
+/* A store that nobody has open is a document as it is. */
+static void
+report_documents (void)
+{
+  StoreFixture large, small;
+  DocumentBench bench;
+
+  store_fixture_set_up (&large, NULL);
+  store_fixture_set_up (&small, NULL);
+  large_store_fill (large.path, N_DOCUMENT_RUNS);
+  large_store_fill (small.path, N_FEWER_DOCUMENT_RUNS);
+  g_clear_object (&large.store);
+  g_clear_object (&small.store);
+  bench = (DocumentBench){ large.path, small.path, NULL };
+  report_document (&bench, "open a document of 800 runs and read all", read_all);
+  report_document (&bench, "open it and read a history", read_history);
+  report_document (&bench, "open it and import it", import_all);
+  store_fixture_tear_down (&large, NULL);
+  store_fixture_tear_down (&small, NULL);
+}
+
 static void
 report (Bench *bench, const char *name, Task task)
 {
@@ -182,5 +295,6 @@ main (void)
   store_fixture_tear_down (&large, NULL);
   store_fixture_tear_down (&small, NULL);
   report_growth ();
+  report_documents ();
   return 0;
 }

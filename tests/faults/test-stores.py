@@ -289,7 +289,7 @@ class Documents(FaultTest):
                                 ["export", path, "-d", self.folder / "new.dyno"],
                                 ["history", "--machine", path], ["baseline", "set", "name", path],
                                 ["ci", "--baseline", path, DOCUMENT], ["ci", "--baseline", DOCUMENT, path]):
-                    self.refuse(*command, words=[f"“{path}” contains no runs", "--document"])
+                    self.refuse(*command, words=[f"“{path}” contains no runs", "again"])
                 self.assertIn("0 runs", self.call("open", path, status=0).stdout)
                 self.call("open", path, "--import", status=0)
                 self.assertEqual(self.list_runs(), [])

@@ -660,6 +660,20 @@ test_unloadable (Fixture *fixture, gconstpointer data)
   g_assert_error (error, DYNO_ERROR, attack->code);
 }
 
+/* There is nothing to show of a document whose runs were deleted. */
+static void
+test_open_async_without_runs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GAsyncResult) refused = NULL;
+  g_autoptr (GError) error = NULL;
+
+  store_fixture_run_sql (fixture->document, "UPDATE runs SET deleted_at = 1");
+  dyno_store_open_document_async (fixture->document, NULL, on_ready, &refused);
+  g_assert_null (dyno_store_open_document_finish (wait_for (&refused), &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+  g_assert_nonnull (strstr (error->message, "some runs"));
+}
+
 /* A store of an earlier version may contain what no document may: it is not saved, whatever it is. */
 static const Hostile unsaved[] = {
   { "huge-number", "UPDATE metric_values SET value = 1e300 WHERE value IS NOT NULL",
@@ -734,6 +748,7 @@ main (int argc, char *argv[])
   add ("/store/document/import-completes", NULL, test_import_completes);
   add ("/store/document/async", NULL, test_async);
   add ("/store/document/open-async", NULL, test_open_async);
+  add ("/store/document/open-async-without-runs", NULL, test_open_async_without_runs);
   add ("/store/document/save-errors", NULL, test_save_errors);
   add ("/store/document/replace", NULL, test_replace);
   add ("/store/document/copy-of-store", NULL, test_copy_of_store);
