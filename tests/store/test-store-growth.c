@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-store-writer.h"
 #include "store-fixture.h"
 
-#define N_RUNS  15
+#define N_RUNS  50
 #define MACHINE "{\"cpu\":{\"name\":\"A CPU\",\"cores\":2}}"
 
 static guint64 n_steps;
@@ -23,18 +24,30 @@ watch (sqlite3 *db, char **message, const void *routines)
 }
 
 static void
+add_run (sqlite3 *db, guint number)
+{
+  g_autofree char *id = g_strdup_printf ("run-%03u", number);
+  g_autoptr (DynoRun) run = store_fixture_make_run (id, 1000 + number, "One of many");
+  g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
+  g_autoptr (GError) error = NULL;
+
+  dyno_run_add_result (run, result);
+  dyno_store_writer_copy_run (db, run, &error);
+  g_assert_no_error (error);
+}
+
+/* In one transaction, so that it does not wait for the disk with every run. */
+static void
 fill (StoreFixture *fixture, guint n_runs)
 {
-  for (guint i = 0; i < n_runs; i++)
-    {
-      g_autofree char *id = g_strdup_printf ("run-%03u", i);
-      g_autoptr (DynoRun) run = store_fixture_make_run (id, 1000 + i, "One of many");
-      g_autoptr (DynoResult) result = store_fixture_make_result ("gpt2", "cpu", 0);
+  g_autoptr (sqlite3) db = NULL;
 
-      dyno_run_add_result (run, result);
-      store_fixture_keep (fixture->store, run);
-    }
   g_clear_object (&fixture->store);
+  g_assert_cmpint (sqlite3_open (fixture->path, &db), ==, SQLITE_OK);
+  g_assert_true (dyno_store_statement_run (db, "BEGIN", NULL));
+  for (guint i = 0; i < n_runs; i++)
+    add_run (db, i);
+  g_assert_true (dyno_store_statement_run (db, "COMMIT", NULL));
 }
 
 typedef void (*Task) (StoreFixture *fixture);
