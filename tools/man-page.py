@@ -33,7 +33,7 @@ def format_page(help2man, program, *command, summary="-"):
 
 def format_section(help2man, program, command):
     body = format_page(help2man, program, command).split(".SH DESCRIPTION\n")[1]
-    body = re.sub(r'^\.SS "Help Options:"\n(?:(?!\.S[HS]).*\n)*', "", body, flags=re.MULTILINE)
+    body = re.sub(r"^\.TP\n\\fB\\-h\\fR, .*\n.*\n", "", body, flags=re.MULTILINE)
     body = re.sub(r'^\.SH (.*)$', lambda heading: f".SS {heading[1]}", body, flags=re.MULTILINE)
     body = re.sub(r"^(\.SS EXAMPLES\n)((?:(?!\.S[HS]).*\n)*)", r"\1.nf\n\2.fi\n", body, flags=re.MULTILINE)
     return f'.SH "{pathlib.Path(program).name.upper()} {command.upper()}"\n{body}'

@@ -25,8 +25,8 @@ set_baseline (char **arguments, GError **error)
   if (store == NULL ||
       !dyno_store_set_baseline (store, arguments[0], dyno_run_get_id (runs->pdata[0]), error))
     return DYNO_CLI_FAILED;
-  g_print (_ ("“%s” is run %.8s now, and kept until the baseline is removed.\n"), arguments[0],
-           dyno_run_get_id (runs->pdata[0]));
+  dyno_cli_say (_ ("“%s” is run %.8s now, and kept until the baseline is removed.\n"), arguments[0],
+                dyno_run_get_id (runs->pdata[0]));
   return DYNO_CLI_OK;
 }
 
@@ -96,7 +96,7 @@ list_baselines (char **arguments, gboolean as_json, GError **error)
   if (as_json)
     print_json (baselines);
   else if (baselines->len == 0)
-    g_print (_ ("There are no baselines. Set one with “dyno-cli baseline set NAME RUN”.\n"));
+    dyno_cli_say (_ ("There are no baselines. Set one with “dyno-cli baseline set NAME RUN”.\n"));
   else
     print_table (baselines);
   return DYNO_CLI_OK;
@@ -126,8 +126,8 @@ const DynoCliCommand dyno_cli_baseline_command = {
   .parameters = "set|list|remove [NAME [RUN]]",
   .summary = "Give runs names to compare with, and keep them",
   .description =
-      "RUN is an id or a prefix of one, or “last” (the default). A name can be used wherever RUN can. The "
-      "run cannot be deleted before its baseline is removed.\n\n"
+      "RUN is an id, the beginning of one, or “last” (the default). A name can be used wherever RUN "
+      "can. The run cannot be deleted before its baseline is removed.\n\n"
       "Examples:\n"
       "  dyno-cli baseline set main last\n"
       "  dyno-cli compare last --baseline main --fail-above 3%\n"

@@ -6,11 +6,13 @@
 #include <string.h>
 
 #include "dyno-case-order.h"
+#include "dyno-case-parts.h"
 #include "dyno-cli-cases.h"
 #include "dyno-cli-format.h"
 #include "dyno-cli-modules.h"
 #include "dyno-cli-notes.h"
 #include "dyno-cli-table.h"
+#include "dyno-cli.h"
 #include "dyno-further-values.h"
 #include "dyno-latency-interval.h"
 #include "dyno-machine.h"
@@ -24,24 +26,58 @@
 
 #define MAX_OPERATORS 15
 
-/* The values that the table of cases has columns for. */
-static const char *const shown[] = {
-  "latency_p50_ms",
-  "latency_median_low_ms",
-  "latency_median_high_ms",
-  "latency_p99_ms",
-  "latency_mean_ms",
-  "throughput_items_per_sec",
-  "output_tokens_per_sec",
-  "throughput_tokens_per_sec",
-  "prefill_tokens_per_sec",
-  "decode_tokens_per_sec",
-  "first_token_latency_ms",
-  "inter_token_latency_ms",
-  "memory_peak_mb",
-  "flops_per_sec",
-  NULL,
+/* The columns of settings, and what is said of a setting that all cases share. */
+typedef struct
+{
+  const char *column;
+  const char *heading;
+  char *(*format) (DynoResult *result);
+  DynoCaseParts part; /* 0 for the words of its cells */
+} Setting;
+
+/* The columns of values: one with the main value of a case is never dropped, others are as their digits say. */
+typedef struct
+{
+  const char *metric;
+  const char *heading;
+  const char *column;
+} Metric;
+
+#define MEDIAN "latency_p50_ms"
+#define MEAN   "latency_mean_ms"
+
+static const Metric metrics[] = {
+  { MEDIAN, N_ ("Median"), "r1" },
+  { "latency_p99_ms", N_ ("99th percentile"), "r3" },
+  { MEAN, N_ ("Mean"), "r2" },
+  { "throughput_items_per_sec", N_ ("Throughput"), "r1" },
+  { "output_tokens_per_sec", N_ ("Output"), "r1" },
+  { "throughput_tokens_per_sec", N_ ("Total"), "r4" },
+  { "prefill_tokens_per_sec", N_ ("Prompt"), "r1" },
+  { "decode_tokens_per_sec", N_ ("Decoding"), "r1" },
+  { "first_token_latency_ms", N_ ("First token"), "r2" },
+  { "inter_token_latency_ms", N_ ("Next token"), "r2" },
+  { "memory_peak_mb", N_ ("Peak memory"), "r5" },
+  { "flops_per_sec", N_ ("Compute"), "r9" },
 };
+
+/* Where a language model writes, its rates say more than its latencies. */
+static const char *const main_metrics[] = { "output_tokens_per_sec", "decode_tokens_per_sec",
+                                            "prefill_tokens_per_sec", NULL };
+
+/* Further values of other tools */
+#define FURTHER_COLUMN "r6"
+
+static GStrv
+list_shown (void)
+{
+  g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
+
+  g_strv_builder_add_many (names, "latency_median_low_ms", "latency_median_high_ms", NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    g_strv_builder_add (names, metrics[i].metric);
+  return g_strv_builder_end (names);
+}
 
 static char *
 format_setting (guint setting)
@@ -49,23 +85,11 @@ format_setting (guint setting)
   return setting == 0 ? g_strdup ("") : g_strdup_printf ("%u", setting);
 }
 
-static char *
-format_named (DynoResult *result, const char *name)
-{
-  return dyno_cli_format_value (dyno_result_get_value (result, name));
-}
-
-static char *
-format_mean (DynoResult *result)
-{
-  return dyno_further_values_tells_mean (result) ? format_named (result, "latency_mean_ms") : g_strdup ("");
-}
-
 /* How far its ends lie from the median: between processes, the upper one is often much farther. */
 static char *
 format_median_interval (DynoResult *result)
 {
-  double median = dyno_result_get_number (result, "latency_p50_ms");
+  double median = dyno_result_get_number (result, MEDIAN);
   double low = dyno_result_get_number (result, "latency_median_low_ms");
   double high = dyno_result_get_number (result, "latency_median_high_ms");
   g_autofree char *below = NULL;
@@ -88,7 +112,7 @@ state_label (DynoResult *result)
 }
 
 static char *
-dup_model_name (DynoResult *result)
+format_model (DynoResult *result)
 {
   const char *name = dyno_result_get_model_name (result);
 
@@ -98,41 +122,174 @@ dup_model_name (DynoResult *result)
 }
 
 static char *
-format_engine (DynoCase *kase)
+format_engine (DynoResult *result)
 {
+  DynoCase *kase = dyno_result_get_case (result);
   const char *device = dyno_case_get_device (kase);
 
   return *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
                          : g_strdup (dyno_case_get_backend (kase));
 }
 
+static char *
+format_precision (DynoResult *result)
+{
+  return dyno_case_dup_precision_label (dyno_result_get_case (result));
+}
+
+/* As parts of a case. */
+static char *
+split_list (const char *list)
+{
+  g_auto (GStrv) items = g_strsplit (list, ",", -1);
+
+  return g_strjoinv ("\u00a0· ", items);
+}
+
+static char *
+format_options (DynoResult *result)
+{
+  return split_list (dyno_case_get_options (dyno_result_get_case (result)));
+}
+
+static char *
+format_batch (DynoResult *result)
+{
+  return format_setting (dyno_case_get_batch_size (dyno_result_get_case (result)));
+}
+
+static char *
+format_sequence (DynoResult *result)
+{
+  return format_setting (dyno_case_get_sequence_length (dyno_result_get_case (result)));
+}
+
+static char *
+format_generated (DynoResult *result)
+{
+  return format_setting (dyno_case_get_generate_tokens (dyno_result_get_case (result)));
+}
+
+static char *
+format_dimensions (DynoResult *result)
+{
+  return split_list (dyno_case_get_dimensions (dyno_result_get_case (result)));
+}
+
+static char *
+format_threads (DynoResult *result)
+{
+  return format_setting (dyno_case_get_threads (dyno_result_get_case (result)));
+}
+
+static char *
+format_pinning (DynoResult *result)
+{
+  return g_strdup (dyno_case_get_pinning (dyno_result_get_case (result)));
+}
+
 /* One request at a time goes without saying. */
 static char *
-format_load (DynoCase *kase)
+format_load (DynoResult *result)
 {
-  const char *load = dyno_case_get_load (kase);
+  return dyno_case_parts_dup_text (result, DYNO_CASE_LOAD);
+}
 
-  return g_strdup (dyno_load_is_single (load) ? "" : load);
+static const Setting settings[] = {
+  { "L", N_ ("Model"), format_model, 0 },
+  { "L", N_ ("Engine"), format_engine, 0 },
+  { "L", N_ ("Precision"), format_precision, 0 },
+  { "P", N_ ("Options"), format_options, 0 },
+  { "R", N_ ("Batch"), format_batch, DYNO_CASE_BATCH },
+  { "R", N_ ("Sequence"), format_sequence, DYNO_CASE_SEQUENCE },
+  { "R", N_ ("Generated"), format_generated, DYNO_CASE_GENERATE },
+  { "P", N_ ("Dimensions"), format_dimensions, 0 },
+  { "R", N_ ("Threads"), format_threads, DYNO_CASE_THREADS },
+  { "L", N_ ("Pinning"), format_pinning, DYNO_CASE_PINNING },
+  { "L", N_ ("Load"), format_load, 0 },
+};
+
+static GStrv
+format_all (GPtrArray *results, char *(*format) (DynoResult *result))
+{
+  GStrv cells = g_new0 (char *, results->len + 1);
+
+  for (guint i = 0; i < results->len; i++)
+    cells[i] = format (results->pdata[i]);
+  return cells;
 }
 
 static void
-add_row (DynoCliTable *table, guint number, DynoResult *result)
+add_settings (DynoCliTable *table, GPtrArray *results)
 {
-  DynoCase *kase = dyno_result_get_case (result);
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    {
+      const Setting *setting = &settings[i];
 
-  dyno_cli_table_take_row (
-      table, format_setting (number), dup_model_name (result), format_engine (kase),
-      dyno_case_dup_precision_label (kase), g_strdup (dyno_case_get_options (kase)),
-      format_setting (dyno_case_get_batch_size (kase)), format_setting (dyno_case_get_sequence_length (kase)),
-      format_setting (dyno_case_get_generate_tokens (kase)), g_strdup (dyno_case_get_dimensions (kase)),
-      format_setting (dyno_case_get_threads (kase)), g_strdup (dyno_case_get_pinning (kase)),
-      format_load (kase), format_named (result, "latency_p50_ms"), format_median_interval (result),
-      format_named (result, "latency_p99_ms"), format_mean (result),
-      format_named (result, "throughput_items_per_sec"), format_named (result, "output_tokens_per_sec"),
-      format_named (result, "throughput_tokens_per_sec"), format_named (result, "prefill_tokens_per_sec"),
-      format_named (result, "decode_tokens_per_sec"), format_named (result, "first_token_latency_ms"),
-      format_named (result, "inter_token_latency_ms"), format_named (result, "memory_peak_mb"),
-      format_named (result, "flops_per_sec"), g_strdup (state_label (result)), NULL);
+      dyno_cli_table_take_column (table, setting->column, _ (setting->heading),
+                                  format_all (results, setting->format));
+      if (setting->part != 0)
+        dyno_cli_table_take_words (table, dyno_case_parts_dup_text (results->pdata[0], setting->part));
+    }
+}
+
+static DynoValue *
+get_shown_value (DynoResult *result, const char *metric)
+{
+  if (g_str_equal (metric, MEAN) && !dyno_further_values_tells_mean (result))
+    return NULL;
+  return dyno_result_get_value (result, metric);
+}
+
+/* The value that says most of a case; NULL where it has no number. */
+static const char *
+find_main (DynoResult *result, GPtrArray *names)
+{
+  for (guint i = 0; main_metrics[i] != NULL; i++)
+    if (isfinite (dyno_result_get_number (result, main_metrics[i])))
+      return main_metrics[i];
+  for (guint i = 0; i < names->len; i++)
+    if (isfinite (dyno_result_get_number (result, names->pdata[i])))
+      return names->pdata[i];
+  return NULL;
+}
+
+static gboolean
+is_main (GPtrArray *results, GPtrArray *names, const char *metric)
+{
+  for (guint i = 0; i < results->len; i++)
+    if (g_strcmp0 (find_main (results->pdata[i], names), metric) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* What the column of intervals shows, where there is one. */
+static void
+add_intervals (DynoCliTable *table, GPtrArray *results)
+{
+  g_autofree char *words = dyno_latency_interval_dup_common_words (results);
+
+  dyno_cli_table_take_column (table, "r4", _ ("Interval"), format_all (results, format_median_interval));
+  /* Translators: below a table, what its column “Interval” is, such as “95 % CI of the median over 5 processes” */
+  dyno_cli_table_take_note (table, g_strdup_printf (_ ("Interval: %s."), words));
+}
+
+static void
+add_value (DynoCliTable *table, GPtrArray *results, GListModel *list, GPtrArray *names, guint place)
+{
+  const char *metric = names->pdata[place];
+  const Metric *known = place < G_N_ELEMENTS (metrics) ? &metrics[place] : NULL;
+  const char *column = known != NULL ? known->column : FURTHER_COLUMN;
+  g_autofree char *heading = known != NULL ? g_strdup (_ (known->heading)) : dyno_metric_title_dup (metric);
+  GStrv cells = g_new0 (char *, results->len + 1);
+  DynoReportQuantity quantity;
+
+  dyno_report_quantity_choose (list, metric, &quantity);
+  for (guint i = 0; i < results->len; i++)
+    cells[i] = dyno_cli_format_value_in (get_shown_value (results->pdata[i], metric), &quantity);
+  dyno_cli_table_take_column (table, is_main (results, names, metric) ? "r" : column, heading, cells);
+  if (g_str_equal (metric, MEDIAN))
+    add_intervals (table, results);
 }
 
 static GListModel *
@@ -145,21 +302,9 @@ to_list (GPtrArray *results)
   return G_LIST_MODEL (list);
 }
 
-/* What other tools tell beside. */
-static void
-add_further (DynoCliTable *table, GPtrArray *results, const char *metric)
-{
-  g_autofree char *title = dyno_metric_title_dup (metric);
-  GStrv cells = g_new0 (char *, results->len + 1);
-
-  for (guint i = 0; i < results->len; i++)
-    cells[i] = format_named (results->pdata[i], metric);
-  dyno_cli_table_take_column (table, "r5", title, cells);
-}
-
 /* What stands in no column of the table above. */
 static void
-print_rest (GPtrArray *results, GPtrArray *further)
+print_rest (GPtrArray *results, const char *const *shown, GPtrArray *further)
 {
   gboolean is_first = TRUE;
 
@@ -167,34 +312,48 @@ print_rest (GPtrArray *results, GPtrArray *further)
     {
       g_autofree char *rest =
           dyno_further_values_dup_rest (results->pdata[i], shown, further, dyno_cli_format_value);
+      g_autofree char *line = rest != NULL ? g_strdup_printf ("  #%u: %s", i + 1, rest) : NULL;
 
-      if (rest == NULL)
+      if (line == NULL)
         continue;
       if (is_first)
-        g_print ("\n%s\n", _ ("Other values:"));
+        dyno_cli_say ("\n%s\n", _ ("Other values:"));
       is_first = FALSE;
-      g_print ("  #%u: %s\n", i + 1, rest);
+      dyno_cli_say ("%s\n", line);
     }
+}
+
+static char *
+format_state (DynoResult *result)
+{
+  return g_strdup (state_label (result));
 }
 
 static void
 print_table (GPtrArray *results)
 {
   g_autoptr (GListModel) list = to_list (results);
-  g_autoptr (GPtrArray) further = dyno_further_values_choose (list, shown);
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new (
-      "rlll5l6rrrl6r4l4l6rr7r8r4r2r3r3r3r3r3r3r4r9l", "#", _ ("Model"), _ ("Backend"), _ ("Precision"),
-      _ ("Options"), _ ("Batch"), _ ("Sequence"), _ ("Generated"), _ ("Dimensions"), _ ("Threads"),
-      _ ("Pinning"), _ ("Load"), _ ("Median"), _ ("Interval"), _ ("99th percentile"), _ ("Mean"),
-      _ ("Throughput"), _ ("Output tokens"), _ ("Total tokens"), _ ("Prompt tokens"), _ ("Decoded tokens"),
-      _ ("First token"), _ ("Next token"), _ ("Peak memory"), _ ("Compute"), _ ("Status"), NULL);
+  g_auto (GStrv) shown = list_shown ();
+  g_autoptr (GPtrArray) further = dyno_further_values_choose (list, (const char *const *)shown);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("", NULL);
+  GStrv numbers = g_new0 (char *, results->len + 1);
 
+  if (results->len == 0)
+    return;
   for (guint i = 0; i < results->len; i++)
-    add_row (table, i + 1, results->pdata[i]);
-  for (guint i = 0; i < further->len; i++)
-    add_further (table, results, further->pdata[i]);
+    numbers[i] = format_setting (i + 1);
+  dyno_cli_table_take_column (table, "r", "#", numbers);
+  add_settings (table, results);
+  for (guint i = 0; i < G_N_ELEMENTS (metrics); i++)
+    g_ptr_array_add (names, (gpointer)metrics[i].metric);
+  g_ptr_array_extend (names, further, NULL, NULL);
+  for (guint i = 0; i < names->len; i++)
+    add_value (table, results, list, names, i);
+  dyno_cli_table_take_column (table, "L1", _ ("Status"), format_all (results, format_state));
+  dyno_cli_table_take_words (table, g_strdup ("")); /* the heading of the run has it */
   dyno_cli_table_print (table);
-  print_rest (results, further);
+  print_rest (results, (const char *const *)shown, further);
 }
 
 static char *
@@ -216,12 +375,12 @@ print_devices (DynoRun *run)
 
   for (guint i = 0; i < results->len; i++)
     {
-      g_autofree char *engine = format_engine (dyno_result_get_case (results->pdata[i]));
+      g_autofree char *engine = format_engine (results->pdata[i]);
       g_autofree char *device = dyno_result_dup_device_label (results->pdata[i]);
       char *line = device != NULL ? g_strdup_printf ("%s: %s", engine, device) : NULL;
 
       if (line != NULL && g_hash_table_add (printed, line))
-        g_print ("%s\n", line);
+        dyno_cli_say ("%s\n", line);
     }
 }
 
@@ -234,12 +393,12 @@ print_counts (DynoRun *run)
   dyno_run_count_cases (run, &counts);
   text = dyno_case_counts_dup_text (&counts);
   if (dyno_run_is_running (run))
-    g_print (_ ("Being measured by another process: %s\n"), text);
+    dyno_cli_say (_ ("Being measured by another process: %s\n"), text);
   else if (dyno_run_is_interrupted (run))
-    g_print (_ ("Interrupted: %s. Continue with “dyno-cli run --remaining %.8s”.\n"), text,
-             dyno_run_get_id (run));
+    dyno_cli_say (_ ("Interrupted: %s. Continue with “dyno-cli run --remaining %.8s”.\n"), text,
+                  dyno_run_get_id (run));
   else
-    g_print ("%s\n", text);
+    dyno_cli_say ("%s\n", text);
 }
 
 /**
@@ -254,103 +413,78 @@ dyno_cli_cases_print_heading (DynoRun *run)
   g_autofree char *tool = dyno_run_dup_tool (run);
   g_autofree char *date = dyno_cli_format_date (dyno_run_get_started_at (run));
   g_autofree char *machine = dup_machine_summary (run);
+  g_autofree char *taken = g_strdup_printf ("%s · %s · %s", dyno_run_get_id (run), date, tool);
   const char *title = dyno_run_get_title (run);
   const char *notes = dyno_run_get_notes (run);
 
   if (title != NULL && *title != '\0')
-    g_print ("%s\n", title);
-  g_print ("%s · %s · %s\n%s\n", dyno_run_get_id (run), date, tool, machine);
+    dyno_cli_say ("%s\n", title);
+  dyno_cli_say ("%s\n", taken);
+  dyno_cli_say ("%s\n", machine);
   print_counts (run);
   print_devices (run);
   if (notes != NULL && *notes != '\0')
-    g_print ("\n%s\n", notes);
+    {
+      g_print ("\n");
+      dyno_cli_say ("%s\n", notes);
+    }
   g_print ("\n");
 }
 
-/**
- * dyno_cli_cases_print_summary:
- * @run: a run with its results
- *
- * Prints the run in a few sentences, and what speaks against its numbers.
- */
-void
-dyno_cli_cases_print_summary (DynoRun *run)
+/* The run in a few sentences. */
+static void
+print_summary (DynoRun *run)
 {
   g_auto (GStrv) findings = dyno_run_summary_dup_findings (run);
   g_autofree char *winner = dyno_run_summary_dup_winner (run);
   g_autofree char *interruption = dyno_run_summary_dup_interruption (run);
-  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
 
   if (winner != NULL)
-    g_print ("%s\n", winner);
+    dyno_cli_say ("%s\n", winner);
   for (guint i = 0; findings[i] != NULL; i++)
-    g_print ("%s\n", findings[i]);
+    dyno_cli_say ("%s\n", findings[i]);
   if (interruption != NULL)
-    g_print ("%s\n", interruption);
-  if (doubt != NULL)
-    g_print ("%s\n", doubt);
-  if (findings[0] != NULL)
+    dyno_cli_say ("%s\n", interruption);
+  if (findings[0] != NULL || winner != NULL || interruption != NULL)
     g_print ("\n");
 }
 
-/**
- * dyno_cli_cases_print_missing:
- * @run: a run with its results
- *
- * Prints what was not measured, each reason once.
- */
-void
-dyno_cli_cases_print_missing (DynoRun *run)
+/* The values that were not measured, each reason once. */
+static void
+print_missing (DynoRun *run)
 {
   g_autoptr (GPtrArray) list = dyno_missing_find (dyno_run_get_results (run));
 
   if (list->len > 0)
-    g_print ("\n%s\n", _ ("Not measured:"));
+    dyno_cli_say ("\n%s\n", _ ("Not measured:"));
   for (guint i = 0; i < list->len; i++)
     {
       DynoMissing *missing = list->pdata[i];
       g_autofree char *title = dyno_missing_dup_title (missing);
+      g_autofree char *line = g_strdup_printf ("  %s: %s", title, missing->reason);
 
-      g_print ("  %s: %s\n", title, missing->reason);
+      dyno_cli_say ("%s\n", line);
     }
-}
-
-static gboolean
-has_interval (GPtrArray *results)
-{
-  for (guint i = 0; i < results->len; i++)
-    if (isfinite (dyno_result_get_number (results->pdata[i], "latency_median_low_ms")))
-      return TRUE;
-  return FALSE;
-}
-
-/* What the column of intervals shows, where there is one. */
-static void
-print_interval (GPtrArray *results)
-{
-  g_autofree char *words = NULL;
-
-  if (!has_interval (results))
-    return;
-  words = dyno_latency_interval_dup_common_words (results);
-  /* Translators: below a table, what its column “Interval” is, such as “95 % CI of the median over 5 processes” */
-  g_print (_ ("\nInterval: %s.\n"), words);
 }
 
 /**
  * dyno_cli_cases_print:
  * @run: a run with its results
  *
- * Prints the table of its cases, and below it what went wrong or makes numbers doubtful.
+ * Prints the run in a few sentences, the table of its cases, and below it what went wrong or makes numbers doubtful: in a
+ * line, or with `--notes` in full, with the values that were not measured.
  */
 void
 dyno_cli_cases_print (DynoRun *run)
 {
   g_autoptr (GPtrArray) results = dyno_case_order_sort (run);
+  g_autofree char *doubt = dyno_run_summary_dup_doubt (run);
 
+  print_summary (run);
   print_table (results);
-  print_interval (results);
-  dyno_cli_notes_print (results);
+  dyno_cli_notes_print (results, doubt);
+  if (dyno_cli_notes_are_wanted ())
+    print_missing (run);
 }
 
 static void
@@ -418,7 +552,7 @@ print_operators (DynoResult *result)
   g_print ("\n");
   dyno_cli_table_print (table);
   if (sorted->len > MAX_OPERATORS)
-    g_print (_ ("and %u more\n"), sorted->len - MAX_OPERATORS);
+    dyno_cli_say (_ ("and %u more\n"), sorted->len - MAX_OPERATORS);
 }
 
 static char *
@@ -474,11 +608,11 @@ dyno_cli_cases_print_one (DynoResult *result)
 
   g_print ("%s: %s\n", label, state_label (result));
   if (device != NULL)
-    g_print ("%s\n", device);
+    dyno_cli_say ("%s\n", device);
   if (reason != NULL && *reason != '\0')
-    g_print ("%s\n", reason);
+    dyno_cli_say ("%s\n", reason);
   if (prediction != NULL)
-    g_print ("%s\n", prediction);
+    dyno_cli_say ("%s\n", prediction);
   g_print ("\n");
   print_values (result);
   print_invocations (result);

@@ -7,8 +7,6 @@ G_BEGIN_DECLS
 
 void dyno_cli_cases_print (DynoRun *run);
 void dyno_cli_cases_print_heading (DynoRun *run);
-void dyno_cli_cases_print_summary (DynoRun *run);
-void dyno_cli_cases_print_missing (DynoRun *run);
 void dyno_cli_cases_print_one (DynoResult *result);
 
 G_END_DECLS

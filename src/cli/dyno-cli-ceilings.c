@@ -273,7 +273,7 @@ print_disturbance (GPtrArray *ceilings)
   for (guint i = 0; i < ceilings->len; i++)
     n_disturbed += dyno_ceiling_is_disturbed (ceilings->pdata[i]);
   if (n_disturbed > 0)
-    g_print (
+    dyno_cli_say (
         ngettext (
             "Warning: %u of %u varies by more than %d %%: something else was running. Close other programs "
             "and "
@@ -292,7 +292,7 @@ print_tables (GPtrArray *ceilings)
   print_kind (ceilings, DYNO_CEILING_COMPUTE, _ ("Compute"));
   print_kind (ceilings, DYNO_CEILING_BANDWIDTH, _ ("Bandwidth"));
   print_kind (ceilings, DYNO_CEILING_LATENCY, _ ("Latency"));
-  g_print (_ ("Measured %s. “--measure” measures again; “--json” shows the method of each.\n"), date);
+  dyno_cli_say (_ ("Measured %s. “--measure” measures again; “--json” shows the method of each.\n"), date);
   print_disturbance (ceilings);
 }
 
@@ -369,11 +369,11 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "measure", 'm', 0, G_OPTION_ARG_NONE, &options.again,
       "Measure again, even if there are results already", NULL },
     { "threads", 't', 0, G_OPTION_ARG_INT, &options.n_threads,
-      "Only for this number of threads, instead of one, one per core, and all", "N" },
+      "Only this number of threads, instead of one, one per core and all", "N" },
     { "device", 'd', 0, G_OPTION_ARG_STRING, &device,
       "Measure this device, as listed by “dyno-cli hardware”, instead of the CPU", "BACKEND[:DEVICE]" },
     { "pinning", 0, 0, G_OPTION_ARG_STRING, &options.pinning,
-      "Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST", "POLICY" },
+      "Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N or cpus:LIST", "POLICY" },
     { "seconds", 's', 0, G_OPTION_ARG_DOUBLE, &options.seconds, "Approximate duration (15)", "SECONDS" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON, including methods and derivations",
       NULL },
@@ -397,11 +397,16 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_ceilings_command = {
   .name = "ceilings",
   .parameters = "",
-  .summary = "Show the compute and bandwidth ceilings of this machine; measure them first if needed",
-  .description = "Results are stored and shown the next time. Measuring takes about 15 seconds; close "
-                 "other programs first.\n\nExamples:\n  dyno-cli ceilings\n  dyno-cli ceilings "
-                 "--measure\n  dyno-cli ceilings --threads 1 --json\n  dyno-cli ceilings --measure "
-                 "--pinning one-per-core\n  dyno-cli ceilings --device webgpu\n",
+  .summary = "Show the roofs of this machine: compute and bandwidth",
+  .description =
+      "Measures the roofs where there are none yet, which takes about 15 seconds, and stores them. "
+      "Close other programs first.\n\n"
+      "Examples:\n"
+      "  dyno-cli ceilings\n"
+      "  dyno-cli ceilings --measure\n"
+      "  dyno-cli ceilings --threads 1 --json\n"
+      "  dyno-cli ceilings --measure --pinning one-per-core\n"
+      "  dyno-cli ceilings --device webgpu\n",
   .prints_tables = TRUE,
   .run = run,
 };

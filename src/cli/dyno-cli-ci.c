@@ -5,6 +5,7 @@
 
 #include "dyno-cli-measure.h"
 #include "dyno-cli-percent.h"
+#include "dyno-cli-help.h"
 #include "dyno-cli-plan.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli.h"
@@ -170,15 +171,17 @@ static char **
 parse (const DynoCliCommand *command, DynoCliPlan *plan, Options *options, char **arguments, GError **error)
 {
   const GOptionEntry own[] = {
+    DYNO_CLI_GROUP ("Comparison"),
     { "baseline", 0, 0, G_OPTION_ARG_STRING, &options->baseline, "Compare with this run (required)", "RUN" },
     { "metric", 0, 0, G_OPTION_ARG_STRING, &options->metric, "The value to compare (latency_p50_ms)",
       "VALUE" },
     { "threshold", 0, 0, G_OPTION_ARG_STRING, &options->threshold, "Ignore smaller differences (2%)",
       "PERCENT" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document,
-      "Save the run that is measured as a document", "FILE.dyno" },
+    DYNO_CLI_GROUP ("Output"),
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, "Save the measured run as a document",
+      "FILE.dyno" },
     { "report", 0, 0, G_OPTION_ARG_FILENAME, &options->report,
-      "Write the comparison, as Markdown, HTML or PDF by the name of the file", "FILE" },
+      "Write the comparison to a .md, .html or .pdf file", "FILE" },
     { "junit", 0, 0, G_OPTION_ARG_FILENAME, &options->junit, "Write the verdicts as JUnit XML", "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "Print JSON instead of Markdown", NULL },
   };
@@ -250,20 +253,17 @@ const DynoCliCommand dyno_cli_ci_command = {
   .name = "ci",
   .parameters = "[RUN]",
   .summary = "Measure, compare with a baseline, and fail if a case is slower",
-  .description = "Measures what the options describe, or takes RUN as it is, compares it with the "
-                 "baseline case by case, and "
-                 "prints Markdown, for the comment of a pull request. The exit status is 3 only where a "
-                 "case was shown to be "
-                 "worse; where nothing could be compared, the report says so. A verdict needs five processes "
-                 "per case on each side (--invocations 5), and a "
-                 "difference above the "
-                 "threshold and above the noise of the machine. Run “dyno-cli selftest” on the same "
-                 "machine first: it says how "
-                 "small a difference can be found there. RUN and the baseline are an id or a prefix of "
-                 "one, “last”, or a .dyno "
-                 "document.\n\nExamples:\n"
-                 "  dyno-cli ci --suite quick --invocations 5 --baseline main.dyno --report comment.md "
-                 "--junit dyno.xml\n"
-                 "  dyno-cli ci --baseline main.dyno branch.dyno --json\n",
+  .description =
+      "Measures what the options describe, or takes RUN as it is, compares it with the baseline case "
+      "by case, and prints Markdown for the comment of a pull request. The exit status is 3 only where "
+      "a case was shown to be worse; where nothing could be compared, the report says so.\n\n"
+      "A verdict needs five processes per case on each side (--invocations 5) and a difference above "
+      "the threshold and the noise of the machine. “dyno-cli selftest” on the same machine says how "
+      "small a difference can be found there. RUN and the baseline are an id, the beginning of one, "
+      "“last” or a .dyno document.\n\n"
+      "Examples:\n"
+      "  dyno-cli ci --suite quick --baseline main.dyno --junit dyno.xml\n"
+      "  dyno-cli ci --suite quick --baseline main.dyno --report comment.md\n"
+      "  dyno-cli ci --baseline main.dyno branch.dyno --json\n",
   .run = run,
 };

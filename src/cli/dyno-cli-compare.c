@@ -7,6 +7,7 @@
 
 #include "dyno-chart-export.h"
 #include "dyno-cli-format.h"
+#include "dyno-cli-notes.h"
 #include "dyno-cli-percent.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
@@ -141,21 +142,30 @@ format_noise_floor (const DynoComparedCase *kase)
   if (!isfinite (kase->noise_floor))
     return g_strdup ("");
   percent = dyno_unit_format_percent (kase->noise_floor * 100);
-  return g_strdup_printf ("%s %%", percent);
+  return g_strdup_printf ("%s\u00a0%%", percent);
+}
+
+/* The values of both sides, in one unit: first those of the baseline. */
+static GStrv
+format_values (const DynoComparison *comparison)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < comparison->cases->len; i++)
+    g_array_append_val (numbers, ((const DynoComparedCase *)comparison->cases->pdata[i])->baseline_value);
+  for (guint i = 0; i < comparison->cases->len; i++)
+    g_array_append_val (numbers, ((const DynoComparedCase *)comparison->cases->pdata[i])->value);
+  return dyno_cli_format_column (numbers, comparison->unit);
 }
 
 static void
 print_cases (const DynoComparison *comparison)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("l"
-                          "l"
-                          "r4r2r"
-                          "l"
-                          "r7r6r8r5",
-                          _ ("Case"), comparison->sides->len > 2 ? _ ("Compared") : "", _ ("Baseline"),
-                          _ ("Value"), _ ("Ratio (95 % CI)"), _ ("Verdict"), _ ("Effect"), _ ("Processes"),
-                          _ ("Effective samples"), _ ("Noise floor"), NULL);
+      dyno_cli_table_new ("pLr4r2rwr7r6r8r5", _ ("Case"), comparison->sides->len > 2 ? _ ("Compared") : "",
+                          _ ("Baseline"), _ ("Value"), _ ("Ratio (95 % CI)"), _ ("Verdict"), _ ("Effect"),
+                          _ ("Processes"), _ ("Effective samples"), _ ("Noise floor"), NULL);
+  g_auto (GStrv) values = format_values (comparison);
 
   for (guint i = 0; i < comparison->cases->len; i++)
     {
@@ -165,8 +175,7 @@ print_cases (const DynoComparison *comparison)
           table, g_strdup (kase->label),
           g_strdup (comparison->sides->len > 2 ? dyno_comparison_get_side_title (comparison, kase->side)
                                                : ""),
-          dyno_cli_format_quantity (kase->baseline_value, comparison->unit),
-          dyno_cli_format_quantity (kase->value, comparison->unit),
+          g_strdup (values[i]), g_strdup (values[comparison->cases->len + i]),
           dyno_comparison_dup_ratio (comparison, kase),
           g_strdup (dyno_verdict_get_label (kase->verdict, comparison->metric)),
           isfinite (kase->effect) ? dyno_unit_format_number (kase->effect, 2) : g_strdup (""),
@@ -179,29 +188,10 @@ print_cases (const DynoComparison *comparison)
     }
 }
 
-/* Sentences with what they are about, which many cases may share. */
-static void
-print_sentences (GPtrArray *subjects, GPtrArray *sentences, const char *heading, const char *subject_heading)
+static gboolean
+has_reason (const DynoComparedCase *kase, const char *answer)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ww", subject_heading, heading, NULL);
-  g_autoptr (GHashTable) done = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < sentences->len; i++)
-    {
-      GString *list = g_string_new (NULL);
-
-      for (guint k = i; k < sentences->len; k++)
-        if (g_str_equal (sentences->pdata[k], sentences->pdata[i]))
-          g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "", (char *)subjects->pdata[k]);
-      if (g_hash_table_add (done, sentences->pdata[i]))
-        dyno_cli_table_take_row (table, g_string_free (list, FALSE), g_strdup (sentences->pdata[i]), NULL);
-      else
-        g_string_free (list, TRUE);
-    }
-  if (sentences->len == 0)
-    return;
-  g_print ("\n");
-  dyno_cli_table_print (table);
+  return kase->reason != NULL && strstr (answer, kase->reason) == NULL;
 }
 
 /* Those that are not part of the answer. */
@@ -215,12 +205,12 @@ print_reasons (const DynoComparison *comparison, const char *answer)
     {
       const DynoComparedCase *kase = comparison->cases->pdata[i];
 
-      if (kase->reason == NULL || strstr (answer, kase->reason) != NULL)
+      if (!has_reason (kase, answer))
         continue;
       g_ptr_array_add (subjects, kase->label);
       g_ptr_array_add (sentences, kase->reason);
     }
-  print_sentences (subjects, sentences, _ ("Reason"), _ ("Case"));
+  dyno_cli_notes_print_grouped (subjects, sentences, _ ("Case"), _ ("Reason"));
 }
 
 static void
@@ -236,7 +226,7 @@ print_left_out (const DynoComparison *comparison)
       g_ptr_array_add (subjects, kase->label);
       g_ptr_array_add (sentences, kase->reason);
     }
-  print_sentences (subjects, sentences, _ ("Reason"), _ ("Not compared"));
+  dyno_cli_notes_print_grouped (subjects, sentences, _ ("Not compared"), _ ("Reason"));
 }
 
 static void
@@ -262,6 +252,39 @@ print_differences (const DynoComparison *comparison)
   dyno_cli_table_print (table);
 }
 
+/* What the tables of notes hold, in one line. */
+static void
+print_folded (const DynoComparison *comparison, const char *answer)
+{
+  g_autoptr (GPtrArray) clauses = g_ptr_array_new_null_terminated (3, g_free, TRUE);
+  g_autofree char *joined = NULL;
+  g_autofree char *line = NULL;
+  guint n_left_out = comparison->left_out->len;
+  guint n_differences = comparison->differences->len;
+  guint n_reasons = 0;
+
+  for (guint i = 0; i < comparison->cases->len; i++)
+    n_reasons += has_reason (comparison->cases->pdata[i], answer);
+  if (n_reasons > 0)
+    g_ptr_array_add (clauses, g_strdup_printf (ngettext ("%u case has no clear verdict",
+                                                         "%u cases have no clear verdict", n_reasons),
+                                               n_reasons));
+  if (n_left_out > 0)
+    g_ptr_array_add (clauses, g_strdup_printf (ngettext ("%u case was not compared",
+                                                         "%u cases were not compared", n_left_out),
+                                               n_left_out));
+  if (n_differences > 0)
+    g_ptr_array_add (clauses, g_strdup_printf (ngettext ("%u other thing differs", "%u other things differ",
+                                                         n_differences),
+                                               n_differences));
+  if (clauses->len == 0)
+    return;
+  joined = g_strjoinv ("; ", (char **)clauses->pdata);
+  /* Translators: %s is a list such as “2 cases were not compared; 3 other things differ”, “--notes” an option */
+  line = g_strdup_printf (_ ("%s: --notes shows more."), joined);
+  dyno_cli_say ("%s\n", line);
+}
+
 static void
 print (const DynoComparison *comparison)
 {
@@ -269,10 +292,17 @@ print (const DynoComparison *comparison)
   g_autofree char *remark = dyno_comparison_dup_remark (comparison);
   g_autofree char *noise = dyno_comparison_dup_noise (comparison);
 
-  g_print ("%s\n%s\n", answer, remark);
-  if (noise != NULL)
-    g_print ("%s\n", noise);
+  dyno_cli_say ("%s\n", answer);
   print_cases (comparison);
+  g_print ("\n");
+  dyno_cli_say ("%s\n", remark);
+  if (noise != NULL)
+    dyno_cli_say ("%s\n", noise);
+  if (!dyno_cli_notes_are_wanted ())
+    {
+      print_folded (comparison, answer);
+      return;
+    }
   print_reasons (comparison, answer);
   print_left_out (comparison);
   print_differences (comparison);
@@ -343,7 +373,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (Options) options = { NULL };
   const GOptionEntry entries[] = {
     { "baseline", 'b', 0, G_OPTION_ARG_STRING, &options.baseline,
-      "Compare with this run, or with this backend of one run (the first)", "RUN" },
+      "Compare with this run, or with this engine of one run (the first)", "RUN" },
     { "by", 0, 0, G_OPTION_ARG_STRING, &options.by, "Compare the cases of one run by what they differ in",
       "backend|precision|options|threads|pinning" },
     { "metric", 'm', 0, G_OPTION_ARG_STRING, &options.metric, "The value to compare (latency_p50_ms)",
@@ -351,7 +381,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "threshold", 't', 0, G_OPTION_ARG_STRING, &options.threshold, "Ignore smaller differences (2%)",
       "PERCENT" },
     { "fail-above", 0, 0, G_OPTION_ARG_STRING, &options.fail_above,
-      "Exit with status 3 where a case was shown to be worse by more than this", "PERCENT" },
+      "Exit with status 3 if a case was shown to be worse by more than this", "PERCENT" },
     { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, "Also draw the ratios, as SVG, PNG or PDF",
       "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON", NULL },
@@ -368,14 +398,17 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_compare_command = {
   .name = "compare",
   .parameters = "[RUN…]",
-  .summary = "Show which is faster: runs, or the backends of one run",
-  .description = "RUN is an id or a prefix of one, “last”, or a .dyno document. Several runs are "
-                 "compared case by case with "
-                 "the first; one run (the last by default) by what its cases differ in. A verdict needs "
-                 "five processes per "
-                 "case on each side.\n\nExamples:\n  dyno-cli compare\n  dyno-cli compare 3f2a last\n  "
-                 "dyno-cli compare last "
-                 "--by precision\n  dyno-cli compare last --baseline before.dyno --fail-above 3%\n",
+  .summary = "Show which is faster: runs, or the engines of one run",
+  .description =
+      "RUN is an id, the beginning of one, “last” or a .dyno document. Several runs are compared with "
+      "the first, case by case. One run (the last by default) is compared by what its cases differ in. "
+      "A verdict needs five processes per case on each side.\n\n"
+      "Examples:\n"
+      "  dyno-cli compare\n"
+      "  dyno-cli compare 3f2a last\n"
+      "  dyno-cli compare last --by precision\n"
+      "  dyno-cli compare last --baseline before.dyno --fail-above 3%\n",
+  .prints_notes = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

@@ -12,6 +12,7 @@
 #include "dyno-pinning.h"
 #include "dyno-plan.h"
 #include "dyno-precision.h"
+#include "dyno-report.h"
 
 /* What a shell completes by itself is printed behind this sign: a pattern of file names, or nothing for folders. */
 #define FILES "@"
@@ -81,6 +82,14 @@ print_families (void)
 
   for (guint i = 0; i < families->len; i++)
     g_print ("%s\n", ((const DynoFamily *)families->pdata[i])->id);
+}
+
+static void
+print_formats (void)
+{
+  g_auto (GStrv) formats = g_strsplit (dyno_report_format_get_names (), "|", -1);
+
+  print_words (formats);
 }
 
 static void
@@ -170,6 +179,7 @@ static const struct
   { "FILE.dyno", print_documents },
   { "FILE.json", print_json_files },
   { "FOLDER", print_folders },
+  { "FORMAT", print_formats },
   { "MODEL", print_models },
   { "NAME", print_baselines },
   { "POLICY", print_policies },
@@ -224,7 +234,6 @@ print_options (GArray *entries)
 {
   for (guint i = 0; i < entries->len; i++)
     g_print ("--%s\n", g_array_index (entries, GOptionEntry, i).long_name);
-  g_print ("--help\n");
 }
 
 /* The place of a placeholder in a command's parameters, -1 where it is none of them. */
@@ -341,8 +350,8 @@ const DynoCliCommand dyno_cli_complete_command = {
   .parameters = "-- WORD…",
   .summary = "Print what may follow on a command line, for a shell’s completion",
   .description =
-      "The last WORD is the one being typed, and may be empty. Lines that begin with @ are patterns "
-      "of file names; @ alone means folders.\n\n"
+      "The last WORD is the one being typed, and may be empty. Lines that begin with @ are patterns of "
+      "file names; @ alone means folders.\n\n"
       "Examples:\n"
       "  dyno-cli complete -- run --suite ''\n",
   .run = run,

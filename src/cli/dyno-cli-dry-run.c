@@ -11,6 +11,7 @@
 #include "dyno-cli-notes.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
+#include "dyno-cli.h"
 #include "dyno-json-text.h"
 #include "dyno-machine.h"
 #include "dyno-plan-forecast.h"
@@ -129,7 +130,7 @@ static void
 print_table (GPtrArray *list)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("rlrrrl", "#", _ ("Case"), _ ("Memory needed"), _ ("Predicted step"),
+      dyno_cli_table_new ("rprrrL", "#", _ ("Case"), _ ("Memory needed"), _ ("Predicted step"),
                           _ ("Expected time"), _ ("Status"), NULL);
 
   for (guint i = 0; i < list->len; i++)
@@ -153,7 +154,7 @@ print_notes (GPtrArray *list)
 
   for (guint i = 0; i < list->len; i++)
     g_ptr_array_add (results, ((Planned *)list->pdata[i])->result);
-  dyno_cli_notes_print (results);
+  dyno_cli_notes_print (results, NULL);
 }
 
 /* Why no time is predicted for any of the cases; it mostly is the same for all of them. */
@@ -187,14 +188,14 @@ print_text (GPtrArray *list, GPtrArray *running, const Knowledge *knowledge)
   print_table (list);
   print_notes (list);
   /* Translators: of a plan, how many of its cases would be measured, and in how much time */
-  g_print (ngettext ("\n%u of %u case would be measured, in about %s.\n",
-                     "\n%u of %u cases would be measured, in about %s.\n", list->len),
-           running->len, list->len, duration);
+  dyno_cli_say (ngettext ("\n%u of %u case would be measured, in about %s.\n",
+                          "\n%u of %u cases would be measured, in about %s.\n", list->len),
+                running->len, list->len, duration);
   if (forecast != NULL)
-    g_print ("%s\n", forecast);
+    dyno_cli_say ("%s\n", forecast);
   if (obstacle != NULL)
-    g_print ("%s\n", obstacle);
-  g_print (_ ("Nothing was measured, and nothing stored.\n"));
+    dyno_cli_say ("%s\n", obstacle);
+  dyno_cli_say (_ ("Nothing was measured, and nothing stored.\n"));
 }
 
 /* For machines */

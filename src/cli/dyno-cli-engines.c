@@ -82,7 +82,7 @@ print_json (GPtrArray *engines)
 static DynoCliStatus
 list_engines (GPtrArray *engines, const Options *options, GError **error)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("llrlll", _ ("Engine"), _ ("For"), _ ("Download"),
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lwr3l4lw2", _ ("Engine"), _ ("For"), _ ("Download"),
                                                        _ ("Licence"), _ ("State"), _ ("Problem"), NULL);
 
   if (options->as_json)
@@ -226,7 +226,7 @@ remove_engines (GPtrArray *engines, const Options *options, GError **error)
       if (!dyno_engine_installer_remove (engines->pdata[i], error))
         return DYNO_CLI_FAILED;
       if (!options->as_json)
-        g_print (_ ("%s was removed.\n"), title);
+        dyno_cli_say (_ ("%s was removed.\n"), title);
     }
   if (options->as_json)
     print_json (engines);
@@ -293,15 +293,16 @@ const DynoCliCommand dyno_cli_engines_command = {
   .name = "engines",
   .parameters = "list|install|remove [ENGINE…]",
   .summary = "List, install and remove inference engines",
-  .description = "Examples:\n"
-                 "  dyno-cli engines list\n"
-                 "  dyno-cli engines install onnxruntime\n"
-                 "  dyno-cli engines install onnxruntime@1.29.0 openvino --yes\n"
-                 "  dyno-cli engines remove onnxruntime@1.29.0\n"
-                 "\n"
-                 "Versions lie side by side. Packages come from the registries that npm and pip are set to; "
-                 "npm_config_registry "
-                 "and PIP_INDEX_URL name others. Size and licence are shown before anything is fetched.\n",
+  .description =
+      "Examples:\n"
+      "  dyno-cli engines list\n"
+      "  dyno-cli engines install onnxruntime\n"
+      "  dyno-cli engines install onnxruntime@1.29.0 openvino --yes\n"
+      "  dyno-cli engines remove onnxruntime@1.29.0\n"
+      "\n"
+      "Several versions can be installed side by side. Packages come from the registries that npm and "
+      "pip use; npm_config_registry and PIP_INDEX_URL name others. Size and licence are shown before a "
+      "download.\n",
   .actions = (const char *const[]){ "list", "install", "remove", NULL },
   .prints_tables = TRUE,
   .run = run,

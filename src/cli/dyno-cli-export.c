@@ -78,11 +78,11 @@ print_outcome (const Options *options, const DynoCliCharts *charts)
   if (options->as_json)
     dyno_cli_print_json (root);
   else if (charts->n_written > 0)
-    g_print (
+    dyno_cli_say (
         ngettext ("%u file was written to “%s”.\n", "%u files were written to “%s”.\n", charts->n_written),
         charts->n_written, charts->folder);
   if (!options->as_json && options->document != NULL)
-    g_print (_ ("The runs were saved to “%s”.\n"), options->document);
+    dyno_cli_say (_ ("The runs were saved to “%s”.\n"), options->document);
 }
 
 static DynoCliStatus
@@ -135,8 +135,10 @@ const DynoCliCommand dyno_cli_export_command = {
   .parameters = "[RUN…]",
   .summary = "Draw charts of runs, or save runs as a document",
   .description =
-      "RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last "
-      "run.\n\nExamples:\n  dyno-cli export --chart all -o charts\n  dyno-cli export 3f2a --chart "
-      "memory,operators --format pdf -o charts\n  dyno-cli export 3f2a 77b0 --document both.dyno\n",
+      "RUN is an id, the beginning of one, “last” or a .dyno document. The default is the last run.\n\n"
+      "Examples:\n"
+      "  dyno-cli export --chart all -o charts\n"
+      "  dyno-cli export 3f2a --chart memory,operators --format pdf -o charts\n"
+      "  dyno-cli export 3f2a 77b0 --document both.dyno\n",
   .run = run,
 };

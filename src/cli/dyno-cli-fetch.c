@@ -5,6 +5,7 @@
 
 #include "dyno-cli-download.h"
 #include "dyno-cli-fetch.h"
+#include "dyno-cli.h"
 #include "dyno-hub-id.h"
 #include "dyno-model-reader.h"
 
@@ -87,8 +88,8 @@ dyno_cli_fetch (const char *text, DynoHubWish wish, gboolean as_json, GError **e
   if (as_json)
     print_json (spec, folder, model == NULL ? problem->message : NULL);
   else if (model != NULL)
-    g_print (_ ("Fetched into “%s”.\nMeasure it with: dyno-cli run -m %s\n"), folder, spec);
+    dyno_cli_say (_ ("Fetched into “%s”.\nMeasure it with: dyno-cli run -m %s\n"), folder, spec);
   else
-    g_print (_ ("Fetched into “%s”, but it cannot be measured: %s\n"), folder, problem->message);
+    dyno_cli_say (_ ("Fetched into “%s”, but it cannot be measured: %s\n"), folder, problem->message);
   return DYNO_CLI_OK;
 }

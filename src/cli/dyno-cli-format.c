@@ -40,15 +40,39 @@ dyno_cli_format_quantity (double number, const char *unit)
   return g_strdup_printf ("%s\u00a0%s", text, unit);
 }
 
+static const char *
+get_mark (DynoQuality quality)
+{
+  if (quality == DYNO_QUALITY_UNSTEADY)
+    return "~";
+  return quality == DYNO_QUALITY_IMPORTED ? "←" : "";
+}
+
+/* A number in the unit that its column has, or in one of its own. */
+static char *
+format_in (double number, const char *unit, const DynoReportQuantity *quantity)
+{
+  DynoUnit same;
+  g_autofree char *text = NULL;
+
+  if (quantity->unit == NULL)
+    return dyno_cli_format_quantity (number, unit);
+  text = dyno_unit_format_significant (number * quantity->factor);
+  dyno_unit_choose (quantity->unit, 1, &same);
+  unit = same.factor == 1 ? same.name : quantity->unit;
+  return *unit != '\0' ? g_strdup_printf ("%s\u00a0%s", text, unit) : g_steal_pointer (&text);
+}
+
 /**
- * dyno_cli_format_value:
+ * dyno_cli_format_value_in:
  * @value: (nullable): a value of a result
+ * @quantity: in which unit the numbers of its column are shown
  *
  * Returns: (transfer full): its number and unit, after a “~” if it is unsteady and a “←” if it is imported; a dash where
  *   there is no number; nothing where there is no value
  */
 char *
-dyno_cli_format_value (DynoValue *value)
+dyno_cli_format_value_in (DynoValue *value, const DynoReportQuantity *quantity)
 {
   g_autofree char *number = NULL;
 
@@ -56,12 +80,52 @@ dyno_cli_format_value (DynoValue *value)
     return g_strdup ("");
   if (!dyno_value_is_number (value))
     return g_strdup ("—");
-  number = dyno_cli_format_quantity (dyno_value_get_number (value), dyno_value_get_unit (value));
-  if (dyno_value_get_quality (value) == DYNO_QUALITY_UNSTEADY)
-    return g_strdup_printf ("~%s", number);
-  if (dyno_value_get_quality (value) == DYNO_QUALITY_IMPORTED)
-    return g_strdup_printf ("←%s", number);
-  return g_steal_pointer (&number);
+  number = format_in (dyno_value_get_number (value), dyno_value_get_unit (value), quantity);
+  return g_strconcat (get_mark (dyno_value_get_quality (value)), number, NULL);
+}
+
+/**
+ * dyno_cli_format_value:
+ * @value: (nullable): a value of a result
+ *
+ * Returns: (transfer full): as of [func@Dyno.cli_format_value_in], in the unit that reads best
+ */
+char *
+dyno_cli_format_value (DynoValue *value)
+{
+  const DynoReportQuantity any = { 1, NULL };
+
+  return dyno_cli_format_value_in (value, &any);
+}
+
+/**
+ * dyno_cli_format_column:
+ * @numbers: (element-type double): the numbers of a column; NaN where there is none
+ * @unit: the unit they are stored in
+ *
+ * Returns: (transfer full): a text for each, all in the unit that reads best; empty where there is no number
+ */
+GStrv
+dyno_cli_format_column (GArray *numbers, const char *unit)
+{
+  GStrv cells = g_new0 (char *, numbers->len + 1);
+  DynoReportQuantity quantity;
+  double least = INFINITY, most = 0;
+
+  for (guint i = 0; i < numbers->len; i++)
+    if (g_array_index (numbers, double, i) != 0)
+      {
+        least = fmin (least, fabs (g_array_index (numbers, double, i)));
+        most = fmax (most, fabs (g_array_index (numbers, double, i)));
+      }
+  dyno_report_quantity_choose_between (unit, least, most, &quantity);
+  for (guint i = 0; i < numbers->len; i++)
+    {
+      double number = g_array_index (numbers, double, i);
+
+      cells[i] = isfinite (number) ? format_in (number, unit, &quantity) : g_strdup ("");
+    }
+  return cells;
 }
 
 /**

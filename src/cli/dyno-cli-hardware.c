@@ -159,13 +159,13 @@ print_machine (DynoMachine *machine)
   g_autoptr (GPtrArray) findings = dyno_machine_lint (machine);
 
   g_print ("%s\n", dyno_machine_get_cpu_name (machine));
-  g_print (_ ("%u cores, %u threads, %u usable\n"), dyno_machine_get_n_cores (machine),
-           dyno_machine_get_n_threads (machine), dyno_machine_get_n_usable_threads (machine));
-  g_print (_ ("%s memory, %s available\n"), memory, available);
+  dyno_cli_say (_ ("%u cores, %u threads, %u usable\n"), dyno_machine_get_n_cores (machine),
+                dyno_machine_get_n_threads (machine), dyno_machine_get_n_usable_threads (machine));
+  dyno_cli_say (_ ("%s memory, %s available\n"), memory, available);
   for (guint i = 0; i < findings->len; i++)
-    g_print (_ ("Warning: %s\n"), dyno_diagnostic_get_message (findings->pdata[i]));
+    dyno_cli_say (_ ("Warning: %s\n"), dyno_diagnostic_get_message (findings->pdata[i]));
   if (dyno_sandbox_get_note () != NULL)
-    g_print (_ ("Note: %s\n"), dyno_sandbox_get_note ());
+    dyno_cli_say (_ ("Note: %s\n"), dyno_sandbox_get_note ());
 }
 
 static char *
@@ -212,7 +212,7 @@ static void
 print_devices (GListModel *backends, GPtrArray *probes)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lll2l3r1l4l5", _ ("Device"), _ ("Name"), _ ("Kind"), _ ("Precisions"),
+      dyno_cli_table_new ("lwl2l3r1l4l5", _ ("Device"), _ ("Name"), _ ("Kind"), _ ("Precisions"),
                           _ ("Memory"), _ ("Address"), _ ("Driver"), NULL);
   gboolean has_any = FALSE;
 
@@ -338,7 +338,7 @@ print_runtimes (void)
 
   if (g_list_model_get_n_items (runtimes) == 0)
     {
-      g_print (_ ("No ONNX Runtime was found. %s\n"), dyno_ort_library_get_remedy ());
+      dyno_cli_say (_ ("No ONNX Runtime was found. %s\n"), dyno_ort_library_get_remedy ());
       return;
     }
   for (guint i = 0; i < g_list_model_get_n_items (runtimes); i++)
@@ -388,9 +388,9 @@ print_power (DynoSensorSet *sensors)
   for (guint i = 0; i < dyno_sensor_set_get_n_sensors (sensors); i++)
     n_power += is_of_power (dyno_sensor_set_get_sensor (sensors, i));
   if (n_power > 0)
-    g_print (ngettext ("Power: %u sensor\n", "Power: %u sensors\n", n_power), n_power);
+    dyno_cli_say (ngettext ("Power: %u sensor\n", "Power: %u sensors\n", n_power), n_power);
   else
-    g_print (_ ("Power: no sensor that can be read\n"));
+    dyno_cli_say (_ ("Power: no sensor that can be read\n"));
 }
 
 static void
@@ -401,9 +401,9 @@ print_noise_floor (DynoMachine *machine)
 
   if (noise_floor != NULL)
     /* Translators: “1.8 %, self-test on 12 May 2026” */
-    g_print (_ ("Noise floor: %s\n"), noise_floor);
+    dyno_cli_say (_ ("Noise floor: %s\n"), noise_floor);
   else
-    g_print (_ ("Noise floor: not measured yet; “dyno-cli selftest” does it\n"));
+    dyno_cli_say (_ ("Noise floor: not measured yet; “dyno-cli selftest” does it\n"));
 }
 
 static void
@@ -416,10 +416,10 @@ print_short (DynoMachine *machine, GListModel *backends, GPtrArray *probes, Dyno
   print_served_models (backends, probes);
   g_print ("\n");
   if (*unavailable != '\0')
-    g_print (_ ("Unavailable: %s\n"), unavailable);
+    dyno_cli_say (_ ("Unavailable: %s\n"), unavailable);
   print_power (sensors);
   print_noise_floor (machine);
-  g_print (_ ("Use --all for reasons and remedies, options, runtimes and sensors.\n"));
+  dyno_cli_say (_ ("Use --all for reasons and remedies, options, runtimes and sensors.\n"));
 }
 
 static void
@@ -505,12 +505,12 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       "With --model: precisions (fp32)", "PRECISIONS" },
     { "batch", 0, 0, G_OPTION_ARG_INT, &options.matrix.batch_size, "With --model: batch size (1)", "N" },
     { "sequence", 0, 0, G_OPTION_ARG_INT, &options.matrix.sequence_length,
-      "With --model: sequence length, 0 for 128 or as many as the model takes (0)", "N" },
+      "With --model: sequence length; 0 is 128, or as many tokens as the model takes (0)", "N" },
     { "try", 0, 0, G_OPTION_ARG_NONE, &options.is_trial,
       "With --model: open the model on every compatible device and run one step", NULL },
     { "all", 'a', 0, G_OPTION_ARG_NONE, &options.is_complete,
-      "Show reasons and remedies, options, runtimes and sensors, too", NULL },
-    { "fresh", 0, 0, G_OPTION_ARG_NONE, &options.is_fresh, "Probe every backend again", NULL },
+      "Also show reasons and remedies, options, runtimes and sensors", NULL },
+    { "fresh", 0, 0, G_OPTION_ARG_NONE, &options.is_fresh, "Ask every engine again", NULL },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -531,16 +531,16 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_hardware_command = {
   .name = "hardware",
   .parameters = "",
-  .summary = "Show this machine, its backends and devices, and its sensors",
-  .description = "Each backend is probed in a process of its own. Its answer is cached until a library, "
-                 "a driver or Dyno "
-                 "changes. Only --try tells whether a model really runs.\n\n"
-                 "Examples:\n"
-                 "  dyno-cli hardware\n"
-                 "  dyno-cli hardware --all\n"
-                 "  dyno-cli hardware --fresh --json\n"
-                 "  dyno-cli hardware --model gpt2 --model resnet-50 --batch 32\n"
-                 "  dyno-cli hardware --model model.onnx --try\n",
+  .summary = "Show this machine, its engines, devices and sensors",
+  .description =
+      "Dyno asks each engine in a process of its own, and asks again when a library, a driver or Dyno "
+      "changes. Only --try tells whether a model really runs.\n\n"
+      "Examples:\n"
+      "  dyno-cli hardware\n"
+      "  dyno-cli hardware --all\n"
+      "  dyno-cli hardware --fresh --json\n"
+      "  dyno-cli hardware --model gpt2 --model resnet-50 --batch 32\n"
+      "  dyno-cli hardware --model model.onnx --try\n",
   .prints_tables = TRUE,
   .run = run,
 };

@@ -6,6 +6,7 @@
 
 #include "dyno-chart-export.h"
 #include "dyno-cli-format.h"
+#include "dyno-cli-notes.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
@@ -56,65 +57,96 @@ static void
 add_segment (DynoCliTable *table,
              const DynoHistory *history,
              const DynoHistoryTrend *trend,
-             const DynoHistorySegment *segment)
+             const DynoHistorySegment *segment,
+             const char *level)
 {
   const DynoHistoryPoint *first = trend->points->pdata[segment->first];
 
   dyno_cli_table_take_row (table, g_strdup (trend->label), dyno_cli_format_date (first->started_at),
                            g_strdup_printf (SHORT_ID, first->run_id), g_strdup_printf ("%u", segment->n),
-                           dyno_cli_format_quantity (segment->level, trend->unit),
-                           dyno_history_dup_change (history, segment), dyno_history_dup_changes (segment),
-                           NULL);
+                           g_strdup (level), dyno_history_dup_change (history, segment),
+                           dyno_history_dup_changes (segment), NULL);
 }
 
-static void
-print_segments (const DynoHistory *history)
+/* The levels of all segments, in the order of their rows. */
+static GStrv
+format_levels (const DynoHistory *history)
 {
-  g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("ll4lrrlw", _ ("Case"), _ ("Since"), C_ ("benchmark", "First run"), _ ("Runs"),
-                          _ ("Level"), _ ("Change"), _ ("What changed there"), NULL);
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
 
   for (guint i = 0; i < history->trends->len; i++)
     {
       const DynoHistoryTrend *trend = history->trends->pdata[i];
 
       for (guint k = 0; k < trend->segments->len; k++)
-        add_segment (table, history, trend, trend->segments->pdata[k]);
+        g_array_append_val (numbers, ((const DynoHistorySegment *)trend->segments->pdata[k])->level);
+    }
+  return dyno_cli_format_column (numbers, ((const DynoHistoryTrend *)history->trends->pdata[0])->unit);
+}
+
+static void
+print_segments (const DynoHistory *history)
+{
+  g_autoptr (DynoCliTable) table =
+      dyno_cli_table_new ("pl3l4r2rlw", _ ("Case"), _ ("Since"), C_ ("benchmark", "First run"), _ ("Runs"),
+                          _ ("Level"), _ ("Change"), _ ("What changed there"), NULL);
+  g_auto (GStrv) levels = format_levels (history);
+  guint row = 0;
+
+  for (guint i = 0; i < history->trends->len; i++)
+    {
+      const DynoHistoryTrend *trend = history->trends->pdata[i];
+
+      for (guint k = 0; k < trend->segments->len; k++)
+        add_segment (table, history, trend, trend->segments->pdata[k], levels[row++]);
     }
   dyno_cli_table_print (table);
 }
 
+/* What many cases share is said once. */
 static void
 print_answers (const DynoHistory *history)
 {
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  g_autoptr (GPtrArray) answers = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *noise = dyno_self_test_dup_sentence (history->self_test, history->metric);
 
-  g_print ("\n");
   for (guint i = 0; i < history->trends->len; i++)
     {
       const DynoHistoryTrend *trend = history->trends->pdata[i];
-      g_autofree char *answer = dyno_history_dup_answer (history, trend);
 
-      g_print ("%s: %s\n", trend->label, answer);
+      g_ptr_array_add (labels, trend->label);
+      g_ptr_array_add (answers, dyno_history_dup_answer (history, trend));
     }
-  g_print ("%s\n", noise);
+  dyno_cli_notes_print_grouped (labels, answers, _ ("Case"), _ ("Changes"));
+  g_print ("\n");
+  dyno_cli_say ("%s\n", noise);
 }
 
-static char *
-format_end (double end, const char *unit)
+/* The value, the lower and the upper end of each point from @first on, in one unit. */
+static GStrv
+format_points (const DynoHistoryTrend *trend, guint first)
 {
-  return isfinite (end) ? dyno_cli_format_quantity (end, unit) : g_strdup ("");
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = first; i < trend->points->len; i++)
+    {
+      const DynoHistoryPoint *point = trend->points->pdata[i];
+      const double of_point[] = { point->value, point->low, point->high };
+
+      g_array_append_vals (numbers, of_point, G_N_ELEMENTS (of_point));
+    }
+  return dyno_cli_format_column (numbers, trend->unit);
 }
 
 static void
-add_point (DynoCliTable *table, const DynoHistoryTrend *trend, const DynoHistoryPoint *point)
+add_point (DynoCliTable *table, const DynoHistoryPoint *point, char **values)
 {
-  dyno_cli_table_take_row (
-      table, g_strdup_printf (SHORT_ID, point->run_id), dyno_cli_format_date (point->started_at),
-      g_strdup (point->run_title != NULL ? point->run_title : ""),
-      dyno_cli_format_quantity (point->value, trend->unit), format_end (point->low, trend->unit),
-      format_end (point->high, trend->unit), dyno_history_point_dup_ends (point),
-      g_strdup (point->is_steady ? "" : _ ("never steady")), NULL);
+  dyno_cli_table_take_row (table, g_strdup_printf (SHORT_ID, point->run_id),
+                           dyno_cli_format_date (point->started_at),
+                           g_strdup (point->run_title != NULL ? point->run_title : ""), g_strdup (values[0]),
+                           g_strdup (values[1]), g_strdup (values[2]), dyno_history_point_dup_ends (point),
+                           g_strdup (point->is_steady ? "" : _ ("never steady")), NULL);
 }
 
 static void
@@ -123,15 +155,16 @@ print_points (const DynoHistoryTrend *trend)
   guint n = trend->points->len;
   guint first = n > MAX_POINTS ? n - MAX_POINTS : 0;
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lll3rr2r2l4l", _ ("Run"), _ ("Started"), _ ("Title"), _ ("Value"), _ ("From"),
+      dyno_cli_table_new ("ll4w3rr2r2l5w1", _ ("Run"), _ ("Started"), _ ("Title"), _ ("Value"), _ ("From"),
                           _ ("To"), _ ("Interval"), _ ("Status"), NULL);
+  g_auto (GStrv) values = format_points (trend, first);
 
   for (guint i = first; i < n; i++)
-    add_point (table, trend, trend->points->pdata[i]);
+    add_point (table, trend->points->pdata[i], values + (gsize)3 * (i - first));
   g_print ("\n");
   dyno_cli_table_print (table);
   if (first > 0)
-    g_print (
+    dyno_cli_say (
         ngettext ("%u earlier run is only in the JSON.\n", "%u earlier runs are only in the JSON.\n", first),
         first);
 }
@@ -141,7 +174,7 @@ print_text (const DynoHistory *history)
 {
   if (history->trends->len == 0)
     {
-      g_print (_ ("No run of this machine has a value “%s” of such a case.\n"), history->metric);
+      dyno_cli_say (_ ("No run of this machine has a value “%s” of such a case.\n"), history->metric);
       return;
     }
   print_heading (history);
@@ -180,10 +213,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   const GOptionEntry entries[] = {
     { "metric", 'm', 0, G_OPTION_ARG_STRING, &options.metric, "The value to follow (latency_p50_ms)",
       "VALUE" },
-    { "backend", 'b', 0, G_OPTION_ARG_STRING, &options.backend, "Only on this backend or device",
+    { "backend", 'b', 0, G_OPTION_ARG_STRING, &options.backend, "Only on this engine or device",
       "BACKEND[:DEVICE]" },
-    { "machine", 0, 0, G_OPTION_ARG_STRING, &options.run, "On the machine of this run (that of the newest)",
-      "RUN" },
+    { "machine", 0, 0, G_OPTION_ARG_STRING, &options.run, "On the machine of this run (the newest)", "RUN" },
     { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options.chart, "Also draw it, as SVG, PNG or PDF", "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options.as_json, "Print JSON with every point", NULL },
     G_OPTION_ENTRY_NULL,
@@ -219,10 +251,11 @@ const DynoCliCommand dyno_cli_history_command = {
   .parameters = "[MODEL|WORD…]",
   .summary = "Show when a value changed, over all runs of a machine",
   .description =
-      "Of every case whose name has all WORDs, or of all cases. Changes are those of the distribution "
-      "over the runs (E-divisive, 5 %), of more than 2 % and more than the noise floor of the machine; the "
-      "last run alone is never one. Each is named by the first run after it, and by what differs from the "
-      "run before: Dyno, runtime, driver, kernel, model, notes.\n\n"
+      "Shows all cases, or those whose name contains every WORD. A change is one of the distribution over "
+      "the runs (E-divisive, 5 %) by more than 2 % and more than the noise floor of the machine; the last "
+      "run "
+      "alone never counts as one. Each change names the first run after it, and what differs from the run "
+      "before: Dyno, runtime, driver, kernel, model or notes.\n\n"
       "Examples:\n"
       "  dyno-cli history\n"
       "  dyno-cli history resnet-50 --backend openvino:CPU\n"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "dyno-cli-runs.h"
+#include "dyno-cli-table.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-importer.h"
@@ -51,11 +52,11 @@ print_run (const DynoImported *imported, const char *name, DynoRun *run, gboolea
   const char *present = is_new ? "" : _ (" (already there)");
 
   if (imported->dialect->read_power != NULL)
-    g_print (ngettext ("%.8s  %s: power of %u case%s\n", "%.8s  %s: power of %u cases%s\n", n),
-             dyno_run_get_id (run), name, n, present);
+    dyno_cli_say (ngettext ("%.8s  %s: power of %u case%s\n", "%.8s  %s: power of %u cases%s\n", n),
+                  dyno_run_get_id (run), name, n, present);
   else
-    g_print (ngettext ("%.8s  %s: %u case of %s%s\n", "%.8s  %s: %u cases of %s%s\n", n),
-             dyno_run_get_id (run), name, n, tool, present);
+    dyno_cli_say (ngettext ("%.8s  %s: %u case of %s%s\n", "%.8s  %s: %u cases of %s%s\n", n),
+                  dyno_run_get_id (run), name, n, tool, present);
 }
 
 static void
@@ -193,9 +194,9 @@ list_foreign (const GPtrArray *foreign)
 {
   if (foreign->len == 0)
     return;
-  g_print (ngettext ("%u file with an unknown format was skipped.\n",
-                     "%u files with an unknown format were skipped.\n", foreign->len),
-           foreign->len);
+  dyno_cli_say (ngettext ("%u file with an unknown format was skipped.\n",
+                          "%u files with an unknown format were skipped.\n", foreign->len),
+                foreign->len);
   for (guint i = 0; i < MIN (foreign->len, MAX_LISTED); i++)
     {
       g_autofree char *name = g_filename_display_name (foreign->pdata[i]);
@@ -204,8 +205,8 @@ list_foreign (const GPtrArray *foreign)
     }
   if (foreign->len > MAX_LISTED)
     /* Translators: below a list of files */
-    g_print (ngettext ("  and %u more\n", "  and %u more\n", foreign->len - MAX_LISTED),
-             foreign->len - MAX_LISTED);
+    dyno_cli_say (ngettext ("  and %u more\n", "  and %u more\n", foreign->len - MAX_LISTED),
+                  foreign->len - MAX_LISTED);
 }
 
 static DynoCliStatus
@@ -282,8 +283,12 @@ import_all (char **paths, const char *run, const char *zone_name, gboolean as_js
 static DynoCliStatus
 print_formats (void)
 {
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lw", _ ("Format"), _ ("Tool"), NULL);
+
   for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
-    g_print ("%-24s %s. %s\n", (*dialect)->name, (*dialect)->title, _ ((*dialect)->method));
+    dyno_cli_table_take_row (table, g_strdup ((*dialect)->name),
+                             g_strdup_printf ("%s. %s", (*dialect)->title, _ ((*dialect)->method)), NULL);
+  dyno_cli_table_print (table);
   return DYNO_CLI_OK;
 }
 
@@ -312,9 +317,9 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "Where to write it, instead of standard output",
       "FILE" },
     { "run", 0, 0, G_OPTION_ARG_STRING, &of,
-      "The run that the readings of a power meter are of (those measured here at that time)", "RUN" },
+      "Add the readings of a power meter to this run (to the runs of their time)", "RUN" },
     { "time-zone", 0, 0, G_OPTION_ARG_STRING, &zone,
-      "The zone of a power meter’s times that name none (this computer’s)", "ZONE" },
+      "Time zone of a power meter whose times name none (this computer’s)", "ZONE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -337,18 +342,19 @@ const DynoCliCommand dyno_cli_import_command = {
       "Examples:\n"
       "  dyno-cli import llama-bench.json\n"
       "  dyno-cli import old-results/\n"
-      "  dyno-cli import report.json        (runs that “dyno-cli report --format json” wrote)\n"
+      "  dyno-cli import report.json\n"
       "  dyno-cli import --time-zone Europe/Berlin meter.csv\n"
       "  dyno-cli import --formats\n"
       "\n"
-      "Formats are recognised by their content. Each file becomes a run, and is kept with it; importing a\n"
-      "file again changes nothing. A file that cannot be imported is reported with the line and the\n"
-      "reason, and the others are imported; the exit status is then 1. Ctrl+C stops between files or while\n"
-      "one is read, which is then not imported; what was imported before stays. With --json, what failed\n"
-      "or was skipped is listed with its reason.\n"
+      "Dyno recognises formats by their content; --formats lists them, among them its own reports in JSON. "
+      "Each file becomes a run and is kept with it; importing a "
+      "file again changes nothing. A file that cannot be imported is reported with the line and the "
+      "reason, the others are imported, and the exit status is 1. Ctrl+C stops the import; complete files "
+      "stay imported. With --json, failed and skipped files are listed with the reason.\n"
       "\n"
-      "The readings of a power meter, a table with a time and a power, are added to the runs that were\n"
-      "measured here at that time. The clock of the meter has to be right: if it is wrong by as much as a\n"
-      "case lasts, the power is that of another one.\n",
+      "The readings of a power meter (a table with a time and a power) are added to the runs that were "
+      "measured here at that time. The clock of the meter has to be right: if it is off by the length of a "
+      "case, the power belongs to another case.\n",
+  .prints_tables = TRUE,
   .run = run,
 };

@@ -168,7 +168,7 @@ list_jobs (char **arguments, const Options *options, GError **error)
   if (options->as_json)
     print_json (jobs);
   else if (jobs->len == 0)
-    g_print ("%s\n", _ ("There are no jobs. Submit one with “dyno-cli run --on slurm”."));
+    dyno_cli_say ("%s\n", _ ("There are no jobs. Submit one with “dyno-cli run --on slurm”."));
   else
     print_tasks (jobs);
   return all_known ? DYNO_CLI_OK : DYNO_CLI_FAILED;
@@ -179,12 +179,14 @@ say_end (const DynoClusterTask *task, gboolean was_open)
 {
   if (!was_open)
     /* Translators: a node, and how its task stands, such as “done” */
-    g_print (_ ("%s: was not running any more (%s)\n"), task->node, dyno_task_state_get_label (task->state));
+    dyno_cli_say (_ ("%s: was not running any more (%s)\n"), task->node,
+                  dyno_task_state_get_label (task->state));
   else if (task->is_stopped)
-    g_print (_ ("%s: was told to stop; what it finished is kept\n"), task->node);
+    dyno_cli_say (_ ("%s: was told to stop; what it finished is kept\n"), task->node);
   else
     /* Translators: a node, and why */
-    g_print (_ ("%s: could not be told to stop: %s\n"), task->node, task->reason != NULL ? task->reason : "");
+    dyno_cli_say (_ ("%s: could not be told to stop: %s\n"), task->node,
+                  task->reason != NULL ? task->reason : "");
 }
 
 /* What is over before stays as it was. */
@@ -241,8 +243,8 @@ fetch (GPtrArray *jobs, GError **error)
     }
   if (store == NULL)
     return DYNO_CLI_FAILED;
-  g_print (ngettext ("%u run is new, or has new cases.\n", "%u runs are new, or have new cases.\n", n_new),
-           n_new);
+  dyno_cli_say (
+      ngettext ("%u run is new, or has new cases.\n", "%u runs are new, or have new cases.\n", n_new), n_new);
   return is_whole ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
@@ -425,10 +427,9 @@ const DynoCliCommand dyno_cli_jobs_command = {
   .parameters = "list|watch|cancel|fetch|task [JOB…]",
   .summary = "Follow what was submitted to other machines",
   .description =
-      "“dyno-cli run --on” submits a plan. Its results come into the store of this machine by “watch”, "
-      "which waits for them, or by “fetch”, which takes what is finished; doing so again changes "
-      "nothing. “cancel” ends tasks and keeps what they have finished. “task FOLDER NUMBER” is what a "
-      "node runs.\n\n"
+      "“dyno-cli run --on” submits a plan. “watch” waits for its results and copies them into the "
+      "store of this machine; “fetch” copies what is finished. Both may be repeated. “cancel” ends "
+      "tasks and keeps what they have finished. “task FOLDER NUMBER” is what a node runs.\n\n"
       "Examples:\n"
       "  dyno-cli jobs list\n"
       "  dyno-cli jobs watch 1c9f\n"

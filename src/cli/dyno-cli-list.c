@@ -78,7 +78,7 @@ static void
 print_table (GPtrArray *runs)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("ll2ll1w3", _ ("Run"), _ ("Started"), _ ("Title"), _ ("State"), _ ("Cases"), NULL);
+      dyno_cli_table_new ("ll3wl1w2", _ ("Run"), _ ("Started"), _ ("Title"), _ ("State"), _ ("Cases"), NULL);
 
   for (guint i = 0; i < runs->len; i++)
     {

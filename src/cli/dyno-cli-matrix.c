@@ -168,7 +168,7 @@ dyno_cli_matrix_try (GPtrArray *cells)
 void
 dyno_cli_matrix_print (GPtrArray *cells)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("llll1lw", _ ("Model"), _ ("Backend"), _ ("Device"),
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("LlLLlw", _ ("Model"), _ ("Backend"), _ ("Device"),
                                                        _ ("Precision"), _ ("Verdict"), _ ("Why"), NULL);
 
   for (guint i = 0; i < cells->len; i++)

@@ -268,23 +268,23 @@ print_work (DynoBinding *binding, const Work *work)
   g_autofree char *uncounted = dyno_text_join (names, n_names, ", ", "");
 
   if (work->problem != NULL)
-    g_print (_ ("FLOPs: unknown. %s\n"), work->problem);
+    dyno_cli_say (_ ("FLOPs: unknown. %s\n"), work->problem);
   else
     {
       g_autofree char *flops = dyno_cli_format_quantity (work->counted->flops, "FLOP");
 
       /* Translators: such as “1.12 GFLOP per step, at batch 1, sequence 128” */
-      g_print (_ ("FLOPs: %s per step, at %s\n"), flops, sizes);
+      dyno_cli_say (_ ("FLOPs: %s per step, at %s\n"), flops, sizes);
     }
   if (work->problem == NULL && isfinite (work->counted->multiply_adds))
     {
       g_autofree char *sum = dyno_cli_format_quantity (work->counted->multiply_adds, "MAC");
 
       /* Translators: a number of multiply-adds, such as “386 MMAC” */
-      g_print (_ ("Multiply-adds: %s in matrix products and convolutions, as papers count them\n"), sum);
+      dyno_cli_say (_ ("Multiply-adds: %s in matrix products and convolutions, as papers count them\n"), sum);
     }
   if (*uncounted != '\0')
-    g_print (_ ("Not counted (no cost rule): %s\n"), uncounted);
+    dyno_cli_say (_ ("Not counted (no cost rule): %s\n"), uncounted);
 }
 
 static void
@@ -295,14 +295,14 @@ print_forecast (const Forecast *self)
   g_autofree char *time = NULL;
 
   /* Translators: an amount of memory, how it comes about, and how much there is */
-  g_print (_ ("Memory: about %s needed (%s), %s available\n"), needed, self->arithmetic, available);
+  dyno_cli_say (_ ("Memory: about %s needed (%s), %s available\n"), needed, self->arithmetic, available);
   if (!isfinite (self->prediction.milliseconds))
     {
-      g_print (_ ("Predicted: no time. %s\n"), self->prediction.source);
+      dyno_cli_say (_ ("Predicted: no time. %s\n"), self->prediction.source);
       return;
     }
   time = dyno_unit_format (self->prediction.milliseconds, "ms");
-  g_print (_ ("Predicted: about %s per step on the CPU backend. %s\n"), time, self->prediction.source);
+  dyno_cli_say (_ ("Predicted: about %s per step on the CPU backend. %s\n"), time, self->prediction.source);
 }
 
 static void
@@ -320,7 +320,7 @@ print_needs (const Forecast *self)
                                g_strdup (dyno_model_need_fits (need, self->available) ? _ ("yes") : _ ("no")),
                                NULL);
     }
-  g_print ("\n%s\n", _ ("Needs by precision"));
+  dyno_cli_say ("\n%s\n", _ ("Needs by precision"));
   dyno_cli_table_print (table);
 }
 
@@ -333,11 +333,11 @@ print_origin (DynoModel *model)
   const char *licence = dyno_model_get_licence (model);
 
   if (task != NULL && *task != '\0')
-    g_print (_ ("Task: %s\n"), task);
+    dyno_cli_say (_ ("Task: %s\n"), task);
   if (source != NULL)
-    g_print (_ ("Source: %s\n"), source);
+    dyno_cli_say (_ ("Source: %s\n"), source);
   if (licence != NULL)
-    g_print (_ ("Licence of the weights: %s\n"), licence);
+    dyno_cli_say (_ ("Licence of the weights: %s\n"), licence);
 }
 
 /* Some parameters of a trained model may not be in its files, be it a few or nearly all. */
@@ -350,15 +350,15 @@ print_weights (DynoModel *model)
   g_autofree char *note = dyno_model_dup_note (model);
 
   if (g_str_equal (origin, "trained"))
-    g_print (_ ("Weights: %s, trained\n"), size);
+    dyno_cli_say (_ ("Weights: %s, trained\n"), size);
   else if (g_str_equal (origin, "random"))
-    g_print (_ ("Weights: %s, drawn at random\n"), size);
+    dyno_cli_say (_ ("Weights: %s, drawn at random\n"), size);
   else
-    g_print (_ ("Weights: %s\n"), size);
+    dyno_cli_say (_ ("Weights: %s\n"), size);
   for (guint i = 0; i < random->len; i++)
-    g_print (_ ("  not in the files, so drawn at random: %s\n"), (const char *)random->pdata[i]);
+    dyno_cli_say (_ ("  not in the files, so drawn at random: %s\n"), (const char *)random->pdata[i]);
   if (note != NULL)
-    g_print (_ ("Note: %s\n"), note);
+    dyno_cli_say (_ ("Note: %s\n"), note);
 }
 
 static void
@@ -370,14 +370,14 @@ print_text (DynoModel *model, DynoBinding *binding, const Work *work, const Fore
   const DynoSizeClass *size = dyno_size_class_find (dyno_model_get_parameter_count (model));
 
   g_print ("%s\n", dyno_model_get_name (model));
-  g_print (_ ("Family: %s\nArchitecture: %s\n"), dyno_model_get_family_label (model),
-           dyno_model_get_architecture (model));
+  dyno_cli_say (_ ("Family: %s\nArchitecture: %s\n"), dyno_model_get_family_label (model),
+                dyno_model_get_architecture (model));
   print_origin (model);
-  g_print (_ ("Parameters: %s\n"), parameters);
+  dyno_cli_say (_ ("Parameters: %s\n"), parameters);
   if (size != NULL)
-    g_print (_ ("Size: %s\n"), _ (size->label));
+    dyno_cli_say (_ ("Size: %s\n"), _ (size->label));
   if (*stages != NULL)
-    g_print (_ ("Stages: %s\n"), joined);
+    dyno_cli_say (_ ("Stages: %s\n"), joined);
   print_weights (model);
   print_work (binding, work);
   print_forecast (predicted);

@@ -7,6 +7,7 @@
 
 #include "dyno-cli-fetch.h"
 #include "dyno-cli-format.h"
+#include "dyno-cli-help.h"
 #include "dyno-cli-model-info.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
@@ -105,7 +106,7 @@ print_json (GListModel *library)
 static void
 print_table (GListModel *library)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll2l1l4rr3", _ ("Model"), _ ("Family"), _ ("Task"),
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lL3L1L4rL3", _ ("Model"), _ ("Family"), _ ("Task"),
                                                        _ ("Size"), _ ("Parameters"), _ ("Weights"), NULL);
 
   for (guint i = 0; i < g_list_model_get_n_items (library); i++)
@@ -217,7 +218,7 @@ print_stages (DynoModel *model, char **paths)
 
   if (*stages == NULL)
     return;
-  g_print (_ ("“%s” has several stages, each in a file of its own:\n"), dyno_model_get_name (model));
+  dyno_cli_say (_ ("“%s” has several stages, each in a file of its own:\n"), dyno_model_get_name (model));
   for (char **path = paths; *path != NULL; path++)
     g_print ("  %s\n", *path);
 }
@@ -331,28 +332,32 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   g_auto (DynoModelFilter) filter = { 0 };
   g_auto (Export) export = { 0 };
   const GOptionEntry entries[] = {
+    DYNO_CLI_GROUP ("For info"),
     { "batch", 0, 0, G_OPTION_ARG_INT, &batch_size, "Batch size for the FLOP count (1)", "N" },
     { "sequence", 0, 0, G_OPTION_ARG_INT, &sequence_length,
-      "Sequence length for the FLOP count, 0 for 128 or as many as the model takes (0)", "N" },
+      "Sequence length for the FLOP count; 0 is 128, or as many tokens as the model takes (0)", "N" },
     { "dim", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dimensions,
-      "Size of a free dimension, or of audio its seconds; may be repeated", "NAME=SIZE" },
+      "Size of a free dimension, or the seconds of audio; may be repeated", "NAME=SIZE" },
     { "deadline-seconds", 0, 0, G_OPTION_ARG_INT, &deadline_seconds,
       "How long the step of the FLOP count may take (60)", "N" },
+    DYNO_CLI_GROUP ("For list"),
     { "family", 0, 0, G_OPTION_ARG_STRING, &filter.family, "List models of this family only", "FAMILY" },
     { "task", 0, 0, G_OPTION_ARG_STRING, &filter.task, "List models for this task only", "TASK" },
     { "size", 0, 0, G_OPTION_ARG_STRING, &filter.size, "List models of this size only",
       "tiny|small|base|large|xl|xxl" },
+    DYNO_CLI_GROUP ("For export"),
     { "precision", 0, 0, G_OPTION_ARG_STRING, &export.precision, "Precision of an exported model (fp32)",
       "PRECISION" },
     { "attention", 0, 0, G_OPTION_ARG_STRING, &export.attention,
       "Attention of an exported model (decomposed)", "decomposed|fused" },
     { "seed", 0, 0, G_OPTION_ARG_INT64, &export.seed, "Seed of random weights of an exported model (0)",
       "N" },
-    { "force", 0, 0, G_OPTION_ARG_NONE, &export.replaces, "Replace the file an exported model goes to",
-      NULL },
+    { "force", 0, 0, G_OPTION_ARG_NONE, &export.replaces, "Replace an existing file", NULL },
+    DYNO_CLI_GROUP ("For fetch"),
     { "weights", 0, 0, G_OPTION_ARG_NONE, &with_weights, "Also fetch the trained weights (safetensors)",
       NULL },
-    { "onnx", 0, 0, G_OPTION_ARG_NONE, &as_export, "Fetch the ONNX export, where there is one", NULL },
+    { "onnx", 0, 0, G_OPTION_ARG_NONE, &as_export, "Fetch the ONNX export, if there is one", NULL },
+    DYNO_CLI_GROUP ("Output"),
     { "json", 0, 0, G_OPTION_ARG_NONE, &as_json, "Print JSON", NULL },
     G_OPTION_ENTRY_NULL,
   };
@@ -387,12 +392,12 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_models_command = {
   .name = "models",
   .parameters = "[list | info MODEL | export MODEL FILE | fetch ID]",
-  .summary = "List the models that come with Dyno, describe one, write it as an ONNX file, or fetch one",
+  .summary = "List the models, describe, export or fetch one",
   .description =
-      "MODEL is a bundled id, that of a fetched model, an ONNX file, or a config.json. ID is that of a "
-      "model on the Hugging Face Hub. Its config is enough to measure it, with random weights; it lies "
-      "where the hub’s own programs keep it (HF_HOME). HF_ENDPOINT and HF_TOKEN are respected. A download "
-      "that ended early is taken up again.\n\n"
+      "MODEL is a bundled id, the id of a fetched model, an ONNX file or a config.json. ID is that of "
+      "a model on the Hugging Face Hub. Its config is enough to measure it with random weights. It "
+      "goes where the hub’s own programs keep it (HF_HOME). HF_ENDPOINT and HF_TOKEN are respected. An "
+      "interrupted download continues.\n\n"
       "Examples:\n"
       "  dyno-cli models\n"
       "  dyno-cli models list --family decoder --size small\n"

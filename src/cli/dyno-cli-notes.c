@@ -6,7 +6,10 @@
 #include "dyno-case-state.h"
 #include "dyno-cli-notes.h"
 #include "dyno-cli-table.h"
+#include "dyno-cli.h"
 #include "dyno-diagnostic.h"
+
+static gboolean shows_all;
 
 /* What is said of some cases (their numbers, ascending): the sentence of the first, which may hold other numbers than
  * those of the rest. */
@@ -58,13 +61,19 @@ add_note (NoteList *list, guint number, const char *key, const char *kind, const
 }
 
 static void
-add_notes_of (NoteList *list, guint number, DynoResult *result)
+add_reason (NoteList *list, guint number, DynoResult *result)
 {
-  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
   const char *reason = dyno_result_get_reason (result);
 
   if (reason != NULL && *reason != '\0')
     add_note (list, number, reason, dyno_case_state_get_label (dyno_result_get_state (result)), reason);
+}
+
+static void
+add_warnings (NoteList *list, guint number, DynoResult *result)
+{
+  GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
+
   for (guint i = 0; i < diagnostics->len; i++)
     {
       DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
@@ -74,6 +83,22 @@ add_notes_of (NoteList *list, guint number, DynoResult *result)
                   dyno_diagnostic_get_message (diagnostic));
     }
 }
+
+static void
+note_list_init (NoteList *list)
+{
+  list->notes = g_ptr_array_new_with_free_func (note_free);
+  list->by_key = g_hash_table_new (g_str_hash, g_str_equal);
+}
+
+static void
+note_list_clear (NoteList *list)
+{
+  g_hash_table_unref (list->by_key);
+  g_ptr_array_unref (list->notes);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (NoteList, note_list_clear)
 
 /* “1–4, 7” */
 static char *
@@ -103,30 +128,129 @@ format_note (const Note *note)
                           g_array_index (note->cases, guint, 0));
 }
 
-/**
- * dyno_cli_notes_print:
- * @results: (element-type DynoResult): the cases of a run, in the order they are numbered
- *
- * Prints why cases failed or are doubtful: each reason once, with the numbers of its cases.
- */
-void
-dyno_cli_notes_print (GPtrArray *results)
+static void
+print_list (const NoteList *list)
 {
-  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (note_free);
-  g_autoptr (GHashTable) by_key = g_hash_table_new (g_str_hash, g_str_equal);
-  NoteList list = { notes, by_key };
   g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lw", _ ("Cases"), _ ("Notes"), NULL);
 
-  for (guint i = 0; i < results->len; i++)
-    add_notes_of (&list, i + 1, results->pdata[i]);
-  if (notes->len == 0)
+  if (list->notes->len == 0)
     return;
-  for (guint i = 0; i < notes->len; i++)
+  for (guint i = 0; i < list->notes->len; i++)
     {
-      Note *note = notes->pdata[i];
+      const Note *note = list->notes->pdata[i];
 
       dyno_cli_table_take_row (table, format_cases (note->cases), format_note (note), NULL);
     }
   g_print ("\n");
   dyno_cli_table_print (table);
+}
+
+/* The warnings in one line. */
+static void
+print_folded (const char *doubt, guint n_warnings)
+{
+  g_autofree char *warnings =
+      /* Translators: how many warnings there are about the cases of a run; “--notes” is an option */
+      g_strdup_printf (
+          ngettext ("%u warning: --notes shows it.", "%u warnings: --notes shows them.", n_warnings),
+          n_warnings);
+  g_autofree char *line = doubt != NULL ? g_strdup_printf ("%s %s", doubt, warnings) : g_strdup (warnings);
+
+  g_print ("\n");
+  dyno_cli_say ("%s\n", n_warnings > 0 ? line : doubt);
+}
+
+/**
+ * dyno_cli_notes_print:
+ * @results: (element-type DynoResult): the cases of a run, in the order they are numbered
+ * @doubt: (nullable): a sentence about how many of them are doubtful
+ *
+ * Prints why cases failed, each reason once, with the numbers of its cases, and what makes others doubtful: a line with
+ * @doubt, or with `--notes` each warning once.
+ */
+void
+dyno_cli_notes_print (GPtrArray *results, const char *doubt)
+{
+  g_auto (NoteList) list = { NULL };
+  g_auto (NoteList) warnings = { NULL };
+
+  note_list_init (&list);
+  note_list_init (&warnings);
+  for (guint i = 0; i < results->len; i++)
+    {
+      add_reason (&list, i + 1, results->pdata[i]);
+      add_warnings (shows_all ? &list : &warnings, i + 1, results->pdata[i]);
+    }
+  print_list (&list);
+  if (doubt != NULL || warnings.notes->len > 0)
+    print_folded (doubt, warnings.notes->len);
+}
+
+static char *
+join_subjects (GPtrArray *subjects, GPtrArray *sentences, const char *sentence)
+{
+  g_autoptr (GPtrArray) same = g_ptr_array_new_null_terminated (0, NULL, TRUE);
+
+  for (guint i = 0; i < sentences->len; i++)
+    if (g_str_equal (sentences->pdata[i], sentence))
+      g_ptr_array_add (same, subjects->pdata[i]);
+  if (same->len == sentences->len && same->len > 1)
+    return g_strdup (_ ("all"));
+  return g_strjoinv (", ", (char **)same->pdata);
+}
+
+/**
+ * dyno_cli_notes_print_grouped:
+ * @subjects: (element-type utf8): what each sentence is about
+ * @sentences: (element-type utf8): as many sentences
+ * @heading: of the subjects
+ * @text_heading: of the sentences
+ *
+ * Prints each sentence once, with all that it is about; nothing where there is none.
+ */
+void
+dyno_cli_notes_print_grouped (GPtrArray *subjects,
+                              GPtrArray *sentences,
+                              const char *heading,
+                              const char *text_heading)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ww", heading, text_heading, NULL);
+  g_autoptr (GHashTable) done = g_hash_table_new (g_str_hash, g_str_equal);
+
+  for (guint i = 0; i < sentences->len; i++)
+    if (g_hash_table_add (done, sentences->pdata[i]))
+      dyno_cli_table_take_row (table, join_subjects (subjects, sentences, sentences->pdata[i]),
+                               g_strdup (sentences->pdata[i]), NULL);
+  if (sentences->len == 0)
+    return;
+  g_print ("\n");
+  dyno_cli_table_print (table);
+}
+
+/**
+ * dyno_cli_notes_are_wanted:
+ *
+ * Returns: whether `--notes` was given: what else is shown as one line is then shown in full
+ */
+gboolean
+dyno_cli_notes_are_wanted (void)
+{
+  return shows_all;
+}
+
+/**
+ * dyno_cli_notes_get_entries:
+ *
+ * Returns: (transfer none): the options of every command that prints notes
+ */
+const GOptionEntry *
+dyno_cli_notes_get_entries (void)
+{
+  static const GOptionEntry entries[] = {
+    { "notes", 0, 0, G_OPTION_ARG_NONE, &shows_all, "Show all warnings and reasons, instead of one line",
+      NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+
+  return entries;
 }

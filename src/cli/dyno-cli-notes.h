@@ -5,6 +5,12 @@
 
 G_BEGIN_DECLS
 
-void dyno_cli_notes_print (GPtrArray *results);
+void dyno_cli_notes_print (GPtrArray *results, const char *doubt);
+void dyno_cli_notes_print_grouped (GPtrArray *subjects,
+                                   GPtrArray *sentences,
+                                   const char *heading,
+                                   const char *text_heading);
+gboolean dyno_cli_notes_are_wanted (void);
+const GOptionEntry *dyno_cli_notes_get_entries (void);
 
 G_END_DECLS

@@ -22,7 +22,7 @@ show_document (const char *path, gboolean as_json, GError **error)
       json = dyno_cli_runs_dup_json (runs);
       return dyno_cli_write (NULL, json, error);
     }
-  g_print (ngettext ("“%s” contains %u run.\n", "“%s” contains %u runs.\n", runs->len), path, runs->len);
+  dyno_cli_say (ngettext ("“%s” contains %u run.\n", "“%s” contains %u runs.\n", runs->len), path, runs->len);
   for (guint i = 0; i < runs->len; i++)
     {
       g_print ("\n");
@@ -87,6 +87,7 @@ const DynoCliCommand dyno_cli_open_command = {
   .description = "Examples:\n"
                  "  dyno-cli open results.dyno\n"
                  "  dyno-cli open results.dyno --import\n",
+  .prints_notes = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

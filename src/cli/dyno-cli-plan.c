@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 #include <string.h>
 
+#include "dyno-cli-help.h"
 #include "dyno-cli-plan.h"
 #include "dyno-error.h"
 #include "dyno-json.h"
@@ -34,50 +35,61 @@ typedef struct
 static const PlanOption plan_options[] = {
   { "model", 'm', "models", FORM_LIST, FALSE,
     "A bundled model, an ONNX file, a config.json, or server:MODEL; may be repeated", "MODEL" },
-  { "backend", 'b', "backends", FORM_LIST, FALSE,
-    "Backend (cpu), with a device or its default one; may be repeated", "BACKEND[:DEVICE]" },
   { "precision", 'p', "precisions", FORM_LIST, FALSE, "Precisions, such as fp16 or int4-32 (fp32)",
     "PRECISIONS" },
   { "batch", 0, "batch-sizes", FORM_LIST, FALSE, "Batch sizes (1)", "1,2,4" },
   { "sequence", 0, "sequence-lengths", FORM_LIST, FALSE,
-    "Sequence lengths, 0 for 128 or as many as the model takes (0)", "64,128" },
-  { "threads", 't', "threads", FORM_LIST, FALSE, "Thread counts, 0 for one per core (0)", "1,2" },
-  { "pinning", 0, "pinnings", FORM_WORDS, FALSE,
-    "Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N, cpus:LIST; may be "
-    "repeated",
-    "POLICY" },
-  { "option", 0, "options", FORM_OPTIONS, FALSE,
-    "A backend option, as listed by “dyno-cli hardware --all”; several values are swept; may be "
-    "repeated",
-    "NAME=VALUE[,VALUE]" },
-  { "load", 0, "loads", FORM_WORDS, FALSE,
-    "Load: single, offline, concurrent=K, multi=K, rate=auto, rate=R/s; several values "
-    "are "
-    "swept; may be repeated (single)",
-    "LOAD" },
+    "Sequence lengths; 0 is 128, or as many tokens as the model takes (0)", "64,128" },
   { "generate", 'g', "generate-tokens", FORM_LIST, FALSE,
-    "Numbers of tokens that language models generate, 0 for the prompt alone (0)", "32,128" },
+    "How many tokens language models generate; 0 measures the prompt alone (0)", "32,128" },
   { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE,
-    "Size of a free dimension, or of audio its seconds; may be repeated", "NAME=SIZE" },
-  { "title", 0, "title", FORM_TEXT, FALSE, "Title of the run", "TITLE" },
+    "Size of a free dimension, or the seconds of audio; may be repeated", "NAME=SIZE" },
+  { "load", 0, "loads", FORM_WORDS, FALSE,
+    "Load: single, offline, concurrent=K, multi=K, rate=auto or rate=R/s; several values are swept; may be "
+    "repeated (single)",
+    "LOAD" },
   { "seed", 0, "seed", FORM_NUMBER, FALSE, "Seed for order, weights and inputs (1)", "N" },
+  { "title", 0, "title", FORM_TEXT, FALSE, "Title of the run", "TITLE" },
+  { "backend", 'b', "backends", FORM_LIST, FALSE,
+    "Engine by its id, as listed by “dyno-cli hardware”, with a device or its default one; may be repeated "
+    "(cpu)",
+    "BACKEND[:DEVICE]" },
+  { "option", 0, "options", FORM_OPTIONS, FALSE,
+    "An engine option, as listed by “dyno-cli hardware --all”; several values are swept; may be repeated",
+    "NAME=VALUE[,VALUE]" },
+  { "threads", 't', "threads", FORM_LIST, FALSE, "Thread counts; 0 is one per core (0)", "1,2" },
+  { "pinning", 0, "pinnings", FORM_WORDS, FALSE,
+    "Thread pinning: compact, scatter, one-per-core, performance-cores, numa:N or cpus:LIST; may be repeated",
+    "POLICY" },
   { "invocations", 0, "invocations", FORM_NUMBER, TRUE,
-    "Processes that measure each case, which share its time (5)", "N" },
-  { "warmup-steps", 0, "warmup-steps", FORM_NUMBER, TRUE, "Minimum warm-up steps", "N" },
+    "Processes that measure each case and share its time (5)", "N" },
+  { "warmup-steps", 0, "warmup-steps", FORM_NUMBER, TRUE, "Minimum number of warm-up steps", "N" },
   { "warmup-seconds", 0, "warmup-seconds", FORM_NUMBER, TRUE, "Minimum warm-up time", "S" },
-  { "min-samples", 0, "min-samples", FORM_NUMBER, TRUE, "Minimum samples", "N" },
+  { "min-samples", 0, "min-samples", FORM_NUMBER, TRUE, "Minimum number of samples", "N" },
   { "min-seconds", 0, "min-seconds", FORM_NUMBER, TRUE, "Minimum measurement time", "S" },
   { "max-seconds", 0, "max-seconds", FORM_NUMBER, TRUE, "Maximum measurement time", "S" },
   { "interval-percent", 0, "interval-percent", FORM_NUMBER, TRUE,
-    "Target precision: 95 % CI of the median, in per cent", "P" },
+    "Stop once the 95 % CI of the median is this narrow, in per cent", "P" },
   { "sampling-milliseconds", 0, "sampling-milliseconds", FORM_NUMBER, TRUE,
-    "Milliseconds between readings of memory, 0 for never", "N" },
+    "Milliseconds between readings of memory; 0 reads none", "N" },
   { "power-milliseconds", 0, "power-milliseconds", FORM_NUMBER, TRUE,
-    "Milliseconds between readings of power, clocks and temperatures, 0 for never", "N" },
-  { "idle-seconds", 0, "idle-seconds", FORM_NUMBER, TRUE, "Seconds of idle power measured before each case",
+    "Milliseconds between readings of power, clocks and temperatures; 0 reads none", "N" },
+  { "idle-seconds", 0, "idle-seconds", FORM_NUMBER, TRUE, "Measure idle power this long before each case",
     "S" },
   { "tdp-watts", 0, "tdp-watts", FORM_NUMBER, TRUE,
     "Estimate CPU power from this TDP where nothing measures it", "W" },
+};
+
+/* Before which option a group of them begins. */
+static const struct
+{
+  const char *option;
+  const char *title;
+} groups[] = {
+  { "model", "What to measure" },
+  { "backend", "Where to run it" },
+  { "invocations", "How long" },
+  { "sampling-milliseconds", "Memory and power" },
 };
 
 struct _DynoCliPlan
@@ -87,8 +99,48 @@ struct _DynoCliPlan
   char *limit;
   gboolean as_listed;
   char **values[G_N_ELEMENTS (plan_options)];
-  GOptionEntry entries[G_N_ELEMENTS (plan_options) + 5];
+  GArray *entries;
 };
+
+/* Options that no property of a plan takes as they are, before the one that they belong to. */
+static void
+add_own_entries (DynoCliPlan *self, const char *option)
+{
+  const struct
+  {
+    const char *option;
+    GOptionEntry entry;
+  } own[] = {
+    { "model",
+      { "suite", 's', 0, G_OPTION_ARG_STRING, &self->suite,
+        "A bundled suite or a suite file; other options override it", "SUITE|FILE" } },
+    { "seed",
+      { "limit", 0, 0, G_OPTION_ARG_STRING, &self->limit,
+        "Limits under load, such as p99=20ms or first-token-p99=500ms,inter-token-p99=50ms", "LIMIT" } },
+    { "seed",
+      { "listed", 0, 0, G_OPTION_ARG_NONE, &self->as_listed, "Run the cases in order instead of shuffled",
+        NULL } },
+    { "option",
+      { "device", 'd', 0, G_OPTION_ARG_STRING_ARRAY, &self->devices,
+        "Device for engines given without one; may be repeated", "DEVICE" } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (own); i++)
+    if (g_str_equal (own[i].option, option))
+      g_array_append_val (self->entries, own[i].entry);
+}
+
+static void
+begin_group (DynoCliPlan *self, const char *option)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (groups); i++)
+    if (g_str_equal (groups[i].option, option))
+      {
+        const GOptionEntry title = DYNO_CLI_GROUP (groups[i].title);
+
+        g_array_append_val (self->entries, title);
+      }
+}
 
 /**
  * dyno_cli_plan_new:
@@ -100,43 +152,26 @@ dyno_cli_plan_new (void)
 {
   DynoCliPlan *self = g_new0 (DynoCliPlan, 1);
 
-  self->entries[0] = (GOptionEntry){ "suite",
-                                     's',
-                                     0,
-                                     G_OPTION_ARG_STRING,
-                                     &self->suite,
-                                     "A bundled suite or a suite file; other options override it",
-                                     "SUITE|FILE" };
-  self->entries[1] = (GOptionEntry){
-    "listed", 0, 0, G_OPTION_ARG_NONE, &self->as_listed, "Run the cases in order instead of shuffled", NULL
-  };
-  self->entries[2] = (GOptionEntry){ "device",
-                                     'd',
-                                     0,
-                                     G_OPTION_ARG_STRING_ARRAY,
-                                     &self->devices,
-                                     "Device for backends given without one; may be repeated",
-                                     "DEVICE" };
-  self->entries[3] =
-      (GOptionEntry){ "limit",
-                      0,
-                      0,
-                      G_OPTION_ARG_STRING,
-                      &self->limit,
-                      "Limits under load, such as p99=20ms or first-token-p99=500ms,inter-token-p99=50ms",
-                      "LIMIT" };
+  self->entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
   for (guint i = 0; i < G_N_ELEMENTS (plan_options); i++)
-    self->entries[i + 4] = (GOptionEntry){
-      plan_options[i].option,      plan_options[i].letter, 0,
-      G_OPTION_ARG_STRING_ARRAY,   &self->values[i],       plan_options[i].description,
-      plan_options[i].placeholder,
-    };
+    {
+      const PlanOption *option = &plan_options[i];
+      const GOptionEntry entry = {
+        option->option,      option->letter,     0, G_OPTION_ARG_STRING_ARRAY, &self->values[i],
+        option->description, option->placeholder
+      };
+
+      begin_group (self, option->option);
+      add_own_entries (self, option->option);
+      g_array_append_val (self->entries, entry);
+    }
   return self;
 }
 
 void
 dyno_cli_plan_free (DynoCliPlan *self)
 {
+  g_array_unref (self->entries);
   g_free (self->suite);
   g_free (self->limit);
   g_strfreev (self->devices);
@@ -149,12 +184,12 @@ dyno_cli_plan_free (DynoCliPlan *self)
  * dyno_cli_plan_get_entries:
  * @self: options
  *
- * Returns: (transfer none): their entries for an option context
+ * Returns: (transfer none): their entries in groups, for [func@Dyno.cli_parse]
  */
 const GOptionEntry *
 dyno_cli_plan_get_entries (DynoCliPlan *self)
 {
-  return self->entries;
+  return (const GOptionEntry *)self->entries->data;
 }
 
 /**

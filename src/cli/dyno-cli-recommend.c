@@ -2,10 +2,13 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <math.h>
 
 #include "dyno-case-parts.h"
 #include "dyno-chart-export.h"
+#include "dyno-cli-format.h"
 #include "dyno-cli-goal.h"
+#include "dyno-cli-notes.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
@@ -80,17 +83,23 @@ recommend (const Options *options, char **names, GError **error)
 
 /* For people */
 
+/* On what it rests. */
 static void
-print_goal (const DynoRecommendation *self)
+print_basis (const DynoRecommendation *self)
 {
   g_autofree char *basis = dyno_recommendation_dup_basis (self);
   g_autofree char *noise = dyno_recommendation_dup_noise (self);
 
-  dyno_cli_goal_print (&self->goal);
-  g_print ("%s\n", basis);
-  if (noise != NULL)
-    g_print ("%s\n", noise);
   g_print ("\n");
+  dyno_cli_say ("%s\n", basis);
+  if (noise != NULL)
+    dyno_cli_say ("%s\n", noise);
+}
+
+static const DynoCandidate *
+get_best (const DynoRecommendationCell *cell)
+{
+  return cell->candidates->len > 0 ? cell->candidates->pdata[0] : NULL;
 }
 
 static char *
@@ -103,9 +112,30 @@ dup_evidence (const DynoRecommendationCell *cell, guint place)
 static char *
 dup_doubtful_mark (const DynoRecommendationCell *cell)
 {
-  const DynoCandidate *best = cell->candidates->len > 0 ? cell->candidates->pdata[0] : NULL;
+  const DynoCandidate *best = get_best (cell);
 
   return g_strdup (best != NULL && best->doubt != NULL ? _ ("doubtful") : "");
+}
+
+/* What the goal asks for, of the best one of each cell. */
+static GStrv
+format_values (const DynoRecommendation *self)
+{
+  const char *metric = dyno_objective_get_metric (dyno_goal_get_main (&self->goal));
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+  const char *unit = "";
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoCandidate *best = get_best (self->cells->pdata[i]);
+      DynoValue *value = best != NULL ? dyno_result_get_value (best->result, metric) : NULL;
+      double number = value != NULL ? dyno_value_get_number (value) : NAN;
+
+      if (value != NULL)
+        unit = dyno_value_get_unit (value);
+      g_array_append_val (numbers, number);
+    }
+  return dyno_cli_format_column (numbers, unit);
 }
 
 static void
@@ -114,21 +144,22 @@ print_table (const DynoRecommendation *self)
   g_autofree char *row_title = dyno_recommendation_axis_dup_title (self->row_axis);
   g_autofree char *column_title = dyno_recommendation_axis_dup_title (self->column_axis);
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lllw2l5l7l3", row_title, column_title, _ ("Best"), _ ("Margin"), _ ("Measured in"),
-                          _ ("Next in"), _ ("Remark"), NULL);
+      dyno_cli_table_new ("LPwrwl5l7l3", row_title, column_title, _ ("Best"), _ ("Value"), _ ("Margin"),
+                          _ ("Measured in"), _ ("Next in"), _ ("Remark"), NULL);
+  g_auto (GStrv) values = format_values (self);
 
-  for (guint row = 0; row < self->rows->len; row++)
-    for (guint column = 0; column < self->columns->len; column++)
-      {
-        const DynoRecommendationCell *cell = dyno_recommendation_get_cell (self, row, column);
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[i];
 
-        if (cell->state == DYNO_RECOMMENDATION_NO_SUCH_SIZE)
-          continue;
-        dyno_cli_table_take_row (
-            table, g_strdup (self->rows->pdata[row]), g_strdup (self->columns->pdata[column]),
-            dyno_recommendation_dup_answer (cell), dyno_recommendation_dup_margin (self, cell),
-            dup_evidence (cell, 0), dup_evidence (cell, 1), dup_doubtful_mark (cell), NULL);
-      }
+      if (cell->state == DYNO_RECOMMENDATION_NO_SUCH_SIZE)
+        continue;
+      dyno_cli_table_take_row (table, g_strdup (self->rows->pdata[i / self->columns->len]),
+                               g_strdup (self->columns->pdata[i % self->columns->len]),
+                               dyno_recommendation_dup_answer (cell), g_strdup (values[i]),
+                               dyno_recommendation_dup_margin (self, cell), dup_evidence (cell, 0),
+                               dup_evidence (cell, 1), dup_doubtful_mark (cell), NULL);
+    }
   dyno_cli_table_print (table);
 }
 
@@ -139,7 +170,7 @@ add_doubt (GHashTable *printed, const DynoCandidate *best)
   char *line = g_strdup_printf ("%s: %s", name, best->doubt);
 
   if (g_hash_table_add (printed, line))
-    g_print ("%s\n", line);
+    dyno_cli_say ("%s\n", line);
 }
 
 /* A recommended case that is doubtful is listed with the reason. */
@@ -151,13 +182,12 @@ print_doubts (const DynoRecommendation *self)
 
   for (guint i = 0; i < self->cells->len; i++)
     {
-      const DynoRecommendationCell *cell = self->cells->pdata[i];
-      const DynoCandidate *best = cell->candidates->len > 0 ? cell->candidates->pdata[0] : NULL;
+      const DynoCandidate *best = get_best (self->cells->pdata[i]);
 
       if (best == NULL || best->doubt == NULL)
         continue;
       if (!any)
-        g_print ("\n%s\n", _ ("Doubtful, although best:"));
+        dyno_cli_say ("\n%s\n", _ ("Doubtful, although best:"));
       any = TRUE;
       add_doubt (printed, best);
     }
@@ -204,17 +234,54 @@ print_refusals (const DynoRecommendation *self)
   g_autoptr (GPtrArray) reasons = collect_refusals (self, cases);
 
   if (reasons->len > 0)
-    g_print ("\n%s\n", _ ("Not recommended:"));
+    dyno_cli_say ("\n%s\n", _ ("Not recommended:"));
   for (guint i = 0; i < reasons->len; i++)
-    g_print ("%s%s\n", (const char *)reasons->pdata[i],
-             ((GString *)g_hash_table_lookup (cases, reasons->pdata[i]))->str);
+    {
+      dyno_cli_say ("%s\n", (const char *)reasons->pdata[i]);
+      g_print ("%s\n", ((GString *)g_hash_table_lookup (cases, reasons->pdata[i]))->str + 1);
+    }
+}
+
+/* What the lists of notes hold, in one line. */
+static void
+print_folded (const DynoRecommendation *self)
+{
+  guint n_doubtful = 0, n_refused = 0;
+  g_autofree char *doubtful = NULL;
+  g_autofree char *refused = NULL;
+  g_autofree char *line = NULL;
+
+  for (guint i = 0; i < self->cells->len; i++)
+    {
+      const DynoRecommendationCell *cell = self->cells->pdata[i];
+
+      n_doubtful += get_best (cell) != NULL && get_best (cell)->doubt != NULL;
+      n_refused += cell->refused->len;
+    }
+  doubtful = g_strdup_printf (
+      ngettext ("%u recommendation is doubtful", "%u recommendations are doubtful", n_doubtful), n_doubtful);
+  refused =
+      g_strdup_printf (ngettext ("%u case was ruled out", "%u cases were ruled out", n_refused), n_refused);
+  if (n_doubtful > 0 && n_refused > 0)
+    line = g_strdup_printf (_ ("%s; %s: --notes says why."), doubtful, refused);
+  else if (n_doubtful + n_refused > 0)
+    line = g_strdup_printf (_ ("%s: --notes says why."), n_doubtful > 0 ? doubtful : refused);
+  if (line != NULL)
+    dyno_cli_say ("%s\n", line);
 }
 
 static void
 print_text (const DynoRecommendation *self)
 {
-  print_goal (self);
+  dyno_cli_goal_print (&self->goal);
+  g_print ("\n");
   print_table (self);
+  print_basis (self);
+  if (!dyno_cli_notes_are_wanted ())
+    {
+      print_folded (self);
+      return;
+    }
   print_doubts (self);
   print_refusals (self);
 }
@@ -338,7 +405,7 @@ parse (const DynoCliCommand *command, Options *options, char **arguments, GError
 {
   const GOptionEntry own[] = {
     { "axes", 'a', 0, G_OPTION_ARG_STRING, &options->axes,
-      "Rows and columns, such as threads,batch; an engine option is one, too (model,size)", "ROWS,COLUMNS" },
+      "Rows and columns, such as threads,batch or an engine option (model,size)", "ROWS,COLUMNS" },
     { "chart", 'c', 0, G_OPTION_ARG_FILENAME, &options->chart, "Also draw the matrix, as SVG, PNG or PDF",
       "FILE" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "Print JSON with every candidate", NULL },
@@ -367,16 +434,17 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_recommend_command = {
   .name = "recommend",
   .parameters = "[RUN…]",
-  .summary = "Say what to use, from what was measured",
+  .summary = "Say what to use, from measured results",
   .description =
-      "For each model and size, names the backend, precision and threads that serve the goal best, how "
-      "far they are ahead of the next, and in which runs that was measured. Nothing is recommended that "
-      "was not measured; a tie within the noise is called one. RUN is an id or a prefix of one, “last”, "
-      "or a .dyno document. The default is all runs.\n\n"
+      "Names the engine, precision and threads that serve the goal best for each model and size, how "
+      "far they are ahead of the next, and in which runs that was measured. Dyno recommends only what "
+      "was measured, and calls a tie within the noise a tie. RUN is an id, the beginning of one, "
+      "“last” or a .dyno document. The default is all runs.\n\n"
       "Examples:\n"
       "  dyno-cli recommend\n"
       "  dyno-cli recommend --goal throughput --max-latency 20\n"
       "  dyno-cli recommend --axes streams,batch --json last\n",
+  .prints_notes = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

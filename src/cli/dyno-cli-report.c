@@ -87,7 +87,7 @@ tell_removed (const Options *options, GStrv removed)
 
   if (*removed != NULL)
     /* Translators: a folder, and the names of files */
-    g_print (
+    dyno_cli_say (
         _ ("Removed from “%s”, where an earlier gallery wrote them, because they are no longer part of it: "
            "%s.\n"),
         options->path, list);
@@ -140,12 +140,21 @@ write_report (char **names, const Options *options, GError **error)
                                                                                : DYNO_CLI_FAILED;
 }
 
+static char *
+describe_formats (void)
+{
+  g_auto (GStrv) names = g_strsplit (dyno_report_format_get_names (), "|", -1);
+  g_autofree char *list = g_strjoinv (", ", names);
+
+  return g_strdup_printf ("Format: %s (from the file name, else markdown)", list);
+}
+
 static char **
 parse (const DynoCliCommand *command, Options *options, char **arguments, GError **error)
 {
+  g_autofree char *formats = describe_formats ();
   const GOptionEntry own[] = {
-    { "format", 'f', 0, G_OPTION_ARG_STRING, &options->format, "Format (from the file name, else markdown)",
-      dyno_report_format_get_names () },
+    { "format", 'f', 0, G_OPTION_ARG_STRING, &options->format, formats, "FORMAT" },
     { "template", 't', 0, G_OPTION_ARG_STRING, &options->template, "What the report says (run)",
       dyno_report_template_get_names () },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->path,
@@ -177,14 +186,14 @@ const DynoCliCommand dyno_cli_report_command = {
   .parameters = "[RUN…]",
   .summary = "Write a report about runs",
   .description =
-      "RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last run. The "
-      "template "
-      "“comparison” compares all runs with the first, or the backends of one; “hardware” says for each "
-      "model and "
-      "size what to use, by --goal; “gallery” makes a folder of pages of many runs and machines, with "
-      "their documents, for any web "
-      "space. Markdown and html are for people, the other formats hold the "
-      "data.\n\nExamples:\n  dyno-cli report -o report.html\n  dyno-cli report last 3f2a --format csv\n"
+      "RUN is an id, the beginning of one, “last” or a .dyno document. The default is the last run. "
+      "The template “comparison” compares all runs with the first, or the engines of one run. "
+      "“hardware” says what to use for each model and size, by --goal. “gallery” makes a folder of web "
+      "pages of many runs and machines, with their documents. Markdown, HTML and PDF are for people; "
+      "the other formats hold the data.\n\n"
+      "Examples:\n"
+      "  dyno-cli report -o report.html\n"
+      "  dyno-cli report last 3f2a --format csv\n"
       "  dyno-cli report before.dyno last --template comparison -o comparison.md\n"
       "  dyno-cli report last --template hardware --goal throughput -o choice.html\n"
       "  dyno-cli report laptop.dyno server.dyno --template gallery -o site\n",

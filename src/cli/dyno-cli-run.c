@@ -7,6 +7,7 @@
 #include "dyno-cli-cases.h"
 #include "dyno-cli-charts.h"
 #include "dyno-cli-dry-run.h"
+#include "dyno-cli-help.h"
 #include "dyno-cli-measure.h"
 #include "dyno-cli-plan.h"
 #include "dyno-cli-runs.h"
@@ -103,9 +104,9 @@ write_charts (DynoRun *run, const char *folder, gboolean quiet, GError **error)
   if (!dyno_cli_charts_write (&charts, runs, error))
     return FALSE;
   if (!quiet)
-    g_print (ngettext ("\n%u image was written to “%s”.\n", "\n%u images were written to “%s”.\n",
-                       charts.n_written),
-             charts.n_written, folder);
+    dyno_cli_say (ngettext ("\n%u image was written to “%s”.\n", "\n%u images were written to “%s”.\n",
+                            charts.n_written),
+                  charts.n_written, folder);
   return TRUE;
 }
 
@@ -124,7 +125,7 @@ keep (DynoRun *run, DynoStore *store, const Options *options, GError **error)
   if (options->document != NULL && !save_document (run, store, options->document, error))
     return FALSE;
   if (options->document != NULL && !options->as_json)
-    g_print (_ ("\nThe run was saved to “%s”.\n"), options->document);
+    dyno_cli_say (_ ("\nThe run was saved to “%s”.\n"), options->document);
   return options->charts_folder == NULL ||
          ((store == NULL || dyno_cli_runs_take_ceilings (run, store, error)) &&
           write_charts (run, options->charts_folder, options->as_json, error));
@@ -198,22 +199,25 @@ parse (const DynoCliCommand *command,
        GError **error)
 {
   const GOptionEntry own[] = {
-    { "export", 'e', 0, G_OPTION_ARG_FILENAME, &options->charts_folder,
-      "Export all charts of the run as SVG and PNG", "FOLDER" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, "Also save the run as a document",
-      "FILE.dyno" },
+    DYNO_CLI_GROUP ("What to measure"),
     { "remaining", 0, 0, G_OPTION_ARG_STRING, &options->remaining,
       "Run the remaining cases of an interrupted run", "RUN" },
-    { "save-suite", 0, 0, G_OPTION_ARG_FILENAME, &options->suite_file,
-      "Save the plan as a suite without measuring", "FILE.json" },
     { "dry-run", 0, 0, G_OPTION_ARG_NONE, &options->is_dry,
-      "Show what would be measured and what it should take, without measuring", NULL },
+      "Show the cases with their expected time and memory, without measuring", NULL },
+    DYNO_CLI_GROUP ("How long"),
     { "stall-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->stall_seconds,
       "Stop a case after S seconds without progress (120)", "S" },
     { "deadline-seconds", 0, 0, G_OPTION_ARG_DOUBLE, &options->deadline_seconds,
       "Stop a case after S seconds (3600)", "S" },
     { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &options->no_ceilings,
-      "Skip measuring the ceilings of this machine (15 s, once per machine)", NULL },
+      "Skip measuring the roofs of this machine (15 s, once per machine)", NULL },
+    DYNO_CLI_GROUP ("Output"),
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->document, "Also save the run as a document",
+      "FILE.dyno" },
+    { "export", 'e', 0, G_OPTION_ARG_FILENAME, &options->charts_folder,
+      "Export all charts of the run as SVG and PNG", "FOLDER" },
+    { "save-suite", 0, 0, G_OPTION_ARG_FILENAME, &options->suite_file,
+      "Save the plan as a suite without measuring", "FILE.json" },
     { "json", 0, 0, G_OPTION_ARG_NONE, &options->as_json, "Print JSON with every value and sample", NULL },
   };
   g_autoptr (GArray) entries = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
@@ -221,9 +225,9 @@ parse (const DynoCliCommand *command,
 
   for (const GOptionEntry *entry = dyno_cli_plan_get_entries (plan); entry->long_name != NULL; entry++)
     g_array_append_val (entries, *entry);
-  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
   for (const GOptionEntry *entry = dyno_cli_submit_get_entries (submit); entry->long_name != NULL; entry++)
     g_array_append_val (entries, *entry);
+  g_array_append_vals (entries, own, G_N_ELEMENTS (own));
   rest = dyno_cli_parse (command, (const GOptionEntry *)entries->data, arguments, error);
   if (rest == NULL || !check_limits (options, error) || !check_dry_run (options, error) ||
       !check_submission (submit, options, error) || !dyno_cli_expect_arguments (rest, 0, 0, error))
@@ -286,9 +290,9 @@ const DynoCliCommand dyno_cli_run_command = {
   .parameters = "",
   .summary = "Measure models and store the results",
   .description =
-      "Every combination of models, backends, precisions, options, pinnings, threads and sizes is a case. "
-      "Cases that this machine cannot run are skipped, with the reason. Ctrl+C stops; finished cases are "
-      "kept.\n\n"
+      "Every combination of models, engines, precisions, options, threads, pinnings, sizes and loads is a "
+      "case. A case that this machine cannot run is skipped, with the reason. Ctrl+C stops the run and keeps "
+      "its finished cases.\n\n"
       "Examples:\n"
       "  dyno-cli run --suite quick --export charts\n"
       "  dyno-cli run -m bert-base-uncased --batch 1,2,4,8 --sequence 64,128\n"
@@ -303,7 +307,8 @@ const DynoCliCommand dyno_cli_run_command = {
       "  dyno-cli run -m resnet-50 -b cpu -b openvino:CPU --option streams=1,2\n"
       "  dyno-cli run -m resnet-50 --threads 1,2,4 --pinning compact --pinning scatter\n"
       "  dyno-cli run -m gpt2 --tdp-watts 65 --idle-seconds 10\n"
-      "  dyno-cli run -m model.onnx --dim height=320 --dim width=320 --threads 1,2 -o result.dyno\n",
+      "  dyno-cli run -m model.onnx --dim height=320 --dim width=320 -o result.dyno\n",
+  .prints_notes = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

@@ -46,12 +46,13 @@ announce (const DynoSelfTestPlan *plan)
   g_autofree char *duration = dyno_cli_format_duration (plan->seconds);
 
   if (plan->remark != NULL)
-    g_print ("%s\n", plan->remark);
-  g_print (ngettext ("Measures %s on %s in %u process, which takes about %s. Leave the machine alone.\n",
-                     "Measures %s on %s in %u processes, which takes about %s. Leave the machine alone.\n",
-                     plan->n_processes),
-           dyno_plan_get_models (plan->plan)[0], dyno_plan_get_backends (plan->plan)[0], plan->n_processes,
-           duration);
+    dyno_cli_say ("%s\n", plan->remark);
+  dyno_cli_say (
+      ngettext ("Measures %s on %s in %u process, which takes about %s. Leave the machine alone.\n",
+                "Measures %s on %s in %u processes, which takes about %s. Leave the machine alone.\n",
+                plan->n_processes),
+      dyno_plan_get_models (plan->plan)[0], dyno_plan_get_backends (plan->plan)[0], plan->n_processes,
+      duration);
 }
 
 /* For people */
@@ -61,7 +62,7 @@ print_alarms (const DynoFalseAlarms *alarms)
 {
   g_autofree char *percent = dyno_unit_format_percent (100.0 * alarms->n_alarms / alarms->n_comparisons);
 
-  g_print (
+  dyno_cli_say (
       ngettext ("The case was compared with itself %u time, and said to differ in %u (%s %%; %d %% would "
                 "be acceptable).\n",
                 "The case was compared with itself %u times, and said to differ in %u (%s %%; %d %% would "
@@ -77,14 +78,14 @@ print_text (const Outcome *outcome)
   g_auto (GStrv) findings = dyno_processes_dup_findings (outcome->result);
   g_auto (GStrv) doubts = dyno_result_dup_doubts (outcome->result);
 
-  g_print ("\n%s\n", noise_floor);
-  g_print (_ ("A difference that is smaller is no evidence, however often it is measured like this.\n"));
+  dyno_cli_say ("\n%s\n", noise_floor);
+  dyno_cli_say (_ ("A difference that is smaller is no evidence, however often it is measured like this.\n"));
   print_alarms (&outcome->alarms);
   for (char **finding = findings; *finding != NULL; finding++)
-    g_print ("%s\n", *finding);
+    dyno_cli_say ("%s\n", *finding);
   for (char **doubt = doubts; *doubt != NULL; doubt++)
-    g_print ("%s\n", *doubt);
-  g_print (_ ("Everything that was measured is in run %.8s.\n"), dyno_run_get_id (outcome->run));
+    dyno_cli_say ("%s\n", *doubt);
+  dyno_cli_say (_ ("Everything that was measured is in run %.8s.\n"), dyno_run_get_id (outcome->run));
 }
 
 /* For machines */
@@ -230,11 +231,11 @@ const DynoCliCommand dyno_cli_selftest_command = {
   .parameters = "",
   .summary = "Compare this machine with itself: its noise floor",
   .description =
-      "Measures one small model in many processes, and compares groups of five of them as runs are compared. "
-      "How far such groups differ is the noise floor of the machine: no smaller difference is called faster "
-      "or "
-      "slower in comparisons, recommendations and histories of this machine. The newest self-test counts. "
-      "Lists leave it out; “dyno-cli show” takes its id. Ctrl+C stops; what was measured is kept.\n\n"
+      "Measures one small model in many processes and compares groups of five of them, as runs are "
+      "compared. The differences between such groups are the noise floor of the machine: comparisons, "
+      "recommendations and histories call no smaller difference faster or slower. The newest self-test "
+      "counts. Lists leave it out; “dyno-cli show” takes its id. Ctrl+C stops it and keeps what was "
+      "measured.\n\n"
       "Examples:\n"
       "  dyno-cli selftest\n"
       "  dyno-cli selftest --within 2min --json\n",

@@ -42,7 +42,7 @@ static void
 print_sources (DynoSensorSet *sensors)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("llww", _ ("Sensor source"), _ ("State"), _ ("Reason"), _ ("Remedy"), NULL);
+      dyno_cli_table_new ("wlww", _ ("Sensor source"), _ ("State"), _ ("Reason"), _ ("Remedy"), NULL);
 
   for (guint i = 0; i < dyno_sensor_set_get_n_sources (sensors); i++)
     {

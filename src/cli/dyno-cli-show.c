@@ -24,14 +24,6 @@ show_case (DynoRun *run, int number, GError **error)
   return TRUE;
 }
 
-static void
-show_all_cases (DynoRun *run)
-{
-  dyno_cli_cases_print_summary (run);
-  dyno_cli_cases_print (run);
-  dyno_cli_cases_print_missing (run);
-}
-
 static gboolean
 show_runs (GPtrArray *runs, int number, gboolean as_json, GError **error)
 {
@@ -45,7 +37,7 @@ show_runs (GPtrArray *runs, int number, gboolean as_json, GError **error)
         g_print ("\n");
       dyno_cli_cases_print_heading (runs->pdata[i]);
       if (number == 0)
-        show_all_cases (runs->pdata[i]);
+        dyno_cli_cases_print (runs->pdata[i]);
       else if (!show_case (runs->pdata[i], number, error))
         return FALSE;
     }
@@ -74,9 +66,13 @@ const DynoCliCommand dyno_cli_show_command = {
   .name = "show",
   .parameters = "[RUN…]",
   .summary = "Show the results of runs",
-  .description = "RUN is an id or a prefix of one, “last”, or a .dyno document. The default is the last "
-                 "run.\n\nExamples:\n  dyno-cli show\n  dyno-cli show 3f2a --case 2\n  dyno-cli show "
-                 "results.dyno --json\n",
+  .description =
+      "RUN is an id, the beginning of one, “last” or a .dyno document. The default is the last run.\n\n"
+      "Examples:\n"
+      "  dyno-cli show\n"
+      "  dyno-cli show 3f2a --case 2\n"
+      "  dyno-cli show results.dyno --json\n",
+  .prints_notes = TRUE,
   .prints_tables = TRUE,
   .run = run,
 };

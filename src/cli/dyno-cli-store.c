@@ -83,8 +83,8 @@ check_runs (DynoStore *store, char **arguments, gboolean as_json, GError **error
   if (as_json)
     print_member ("unreadable", json_node_init_int (json_node_alloc (), counts.n_bad));
   else
-    g_print (ngettext ("%u run, %u unreadable\n", "%u runs, %u unreadable\n", counts.n_runs), counts.n_runs,
-             counts.n_bad);
+    dyno_cli_say (ngettext ("%u run, %u unreadable\n", "%u runs, %u unreadable\n", counts.n_runs), counts.n_runs,
+                  counts.n_bad);
   return counts.n_bad == 0 ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
@@ -121,9 +121,10 @@ delete_runs (DynoStore *store, char **arguments, gboolean as_json, GError **erro
   if (as_json)
     print_member ("deleted", json_node_init_int (json_node_alloc (), n_deleted));
   else
-    g_print (ngettext ("%u run was moved to the bin. “dyno-cli store restore” restores it.\n",
-                       "%u runs were moved to the bin. “dyno-cli store restore” restores them.\n", n_deleted),
-             n_deleted);
+    dyno_cli_say (ngettext ("%u run was moved to the bin. “dyno-cli store restore” restores it.\n",
+                            "%u runs were moved to the bin. “dyno-cli store restore” restores them.\n",
+                            n_deleted),
+                  n_deleted);
   return DYNO_CLI_OK;
 }
 
@@ -138,7 +139,7 @@ restore_runs (DynoStore *store, char **arguments, gboolean as_json, GError **err
   if (as_json)
     print_member ("restored", json_node_init_int (json_node_alloc (), n_restored));
   else
-    g_print (ngettext ("%u run was restored.\n", "%u runs were restored.\n", n_restored), n_restored);
+    dyno_cli_say (ngettext ("%u run was restored.\n", "%u runs were restored.\n", n_restored), n_restored);
   return DYNO_CLI_OK;
 }
 
@@ -189,7 +190,7 @@ print_bin (DynoStore *store, char **arguments, gboolean as_json, GError **error)
                title != NULL && *title != '\0' ? title : dyno_run_get_summary (runs->pdata[i]));
     }
   if (runs->len == 0)
-    g_print (_ ("The bin is empty.\n"));
+    dyno_cli_say (_ ("The bin is empty.\n"));
   return DYNO_CLI_OK;
 }
 
@@ -206,7 +207,7 @@ empty_bin (DynoStore *store, char **arguments, gboolean as_json, GError **error)
   if (as_json)
     print_member ("erased", json_node_init_int (json_node_alloc (), runs->len));
   else
-    g_print (ngettext ("%u run was erased.\n", "%u runs were erased.\n", runs->len), runs->len);
+    dyno_cli_say (ngettext ("%u run was erased.\n", "%u runs were erased.\n", runs->len), runs->len);
   return DYNO_CLI_OK;
 }
 
@@ -248,7 +249,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 const DynoCliCommand dyno_cli_store_command = {
   .name = "store",
   .parameters = "path|count|check|delete|bin|restore|empty-bin [RUN…]",
-  .summary = "Show where the store is, count or check its runs, delete or restore some",
+  .summary = "Show, count, check, delete or restore the runs in the store",
   .description = "Examples:\n"
                  "  dyno-cli store path\n"
                  "  dyno-cli store check\n"

@@ -3,12 +3,14 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-cli-help.h"
 #include "dyno-cli-submit.h"
+#include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-paths.h"
 #include "dyno-task-group.h"
 
-#define N_ENTRIES 9
+#define N_ENTRIES 10
 
 struct _DynoCliSubmit
 {
@@ -27,16 +29,17 @@ dyno_cli_submit_new (void)
   DynoCliSubmit *self = g_new0 (DynoCliSubmit, 1);
   DynoClusterOptions *options = &self->options;
   const GOptionEntry entries[N_ENTRIES] = {
+    DYNO_CLI_GROUP ("On other machines"),
     { "on", 0, 0, G_OPTION_ARG_STRING, &options->target,
-      "Measure on other machines, or in the background of this one: slurm, slurm:PARTITION, ssh:HOST,HOST or "
+      "Measure on other machines or in the background of this one: slurm, slurm:PARTITION, ssh:HOST,HOST or "
       "local",
       "WHERE" },
     { "nodes", 0, 0, G_OPTION_ARG_STRING, &options->nodes,
-      "Which nodes: each, so many, or their names with commas (each)", "each|N|LIST" },
+      "Nodes: each, a number of them, or their names with commas (each)", "each|N|LIST" },
     { "divide", 0, 0, G_OPTION_ARG_NONE, &options->divides,
-      "Divide the cases among equal nodes, instead of measuring every case on each node", NULL },
+      "Divide the cases among nodes of the same kind, instead of measuring every case on each node", NULL },
     { "shared-nodes", 0, 0, G_OPTION_ARG_NONE, &options->shares_nodes,
-      "Allow other jobs on the nodes meanwhile; energy is not measured then", NULL },
+      "Share the nodes with other jobs; energy is then not measured", NULL },
     { "constraint", 0, 0, G_OPTION_ARG_STRING, &options->constraint, "Features that a node must have",
       "FEATURES" },
     { "gres", 0, 0, G_OPTION_ARG_STRING, &options->gres, "Devices that each task needs, such as gpu:1",
@@ -46,7 +49,7 @@ dyno_cli_submit_new (void)
     { "account", 0, 0, G_OPTION_ARG_STRING, &options->account, "Account that the scheduler charges",
       "ACCOUNT" },
     { "stage", 0, 0, G_OPTION_ARG_NONE, &options->stages,
-      "Copy this Dyno and its engines to the nodes, which need not have it then", NULL },
+      "Copy Dyno and its engines to the nodes, for nodes without Dyno", NULL },
   };
 
   for (guint i = 0; i < N_ENTRIES; i++)
@@ -124,15 +127,16 @@ print_submission (DynoClusterJob *job)
 
   for (guint i = 0; i < job->tasks->len; i++)
     dyno_task_groups_add (groups, job->tasks->pdata[i]);
-  g_print (ngettext ("Submitted %.8s with %u task.\n", "Submitted %.8s with %u tasks.\n", job->tasks->len),
-           job->id, job->tasks->len);
+  dyno_cli_say (
+      ngettext ("Submitted %.8s with %u task.\n", "Submitted %.8s with %u tasks.\n", job->tasks->len),
+      job->id, job->tasks->len);
   for (guint i = 0; i < groups->len; i++)
     {
       g_autofree char *nodes = dyno_task_group_dup_nodes (groups->pdata[i]);
 
       g_print ("  %s\n", nodes);
     }
-  g_print (_ ("“dyno-cli jobs watch %.8s” waits for the results and fetches them.\n"), job->id);
+  dyno_cli_say (_ ("“dyno-cli jobs watch %.8s” waits for the results and fetches them.\n"), job->id);
 }
 
 /**
@@ -157,7 +161,7 @@ dyno_cli_submit_run (DynoCliSubmit *self, DynoPlan *plan, gboolean is_dry, GErro
     nodes = dyno_cluster_submission_choose_nodes (&self->options, answers, error);
   can_run = nodes != NULL && dyno_cluster_submission_check_plan (&self->options, plan, nodes, answers, error);
   for (guint i = 0; i < answers->len; i++)
-    g_print ("%s\n", (const char *)answers->pdata[i]);
+    dyno_cli_say ("%s\n", (const char *)answers->pdata[i]);
   if (!can_run || is_dry)
     return can_run ? DYNO_CLI_OK : DYNO_CLI_FAILED;
   job = dyno_cluster_submission_submit (&self->options, plan, nodes, error);

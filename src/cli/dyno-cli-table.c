@@ -4,74 +4,81 @@
 #include <glib/gi18n.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include "dyno-cli-table.h"
+#include "dyno-cli-text.h"
 #include "dyno-plain-text.h"
 
 #define GAP       "  "
 #define GAP_WIDTH 2
 
-/* On a narrower terminal, a table that does not fit becomes a block per row. */
-#define BLOCKS_BELOW 80
-
 /* A sentence in a narrower column is no longer readable. */
-#define NARROWEST_SENTENCES 24
+#define NARROWEST_SENTENCES 20
 
-#define DEFAULT_TERMINAL_WIDTH 80
+/* Stands between the parts of a case, and before the unit of a number. */
+#define POINT     "·"
+#define SEPARATOR "\u00a0" POINT " "
+#define NO_BREAK  "\u00a0"
 
 /* In characters: a name may be a stranger's. */
 #define MAX_CELL 1000
 
 typedef struct
 {
-  char kind;  /* left, right or wrapped */
-  guint rank; /* 0 stays, 9 is dropped first */
+  char kind; /* left, right, wrapped or parts */
+  gboolean is_setting;
+  guint rank;         /* 0 stays, 9 is dropped first */
+  gboolean is_common; /* its text stands above the table */
+  char *words;        /* how it stands there; NULL as in its cells */
+  char *note;         /* what stands below the table where the column is shown */
+  char *unit;         /* what all its numbers end with, NULL for none */
   guint natural_width;
   guint width;
 } Column;
 
 struct _DynoCliTable
 {
-  Column *columns;
-  guint n_columns;
+  GArray *columns;
   GPtrArray *rows;
 };
 
 static gboolean keeps_all_columns;
 
-/* How many columns of a terminal a text takes. */
-static guint
-text_width (const char *text)
+static void
+column_clear (gpointer data)
 {
-  guint width = 0;
+  Column *column = data;
 
-  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
-    {
-      gunichar c = g_utf8_get_char (p);
+  g_free (column->words);
+  g_free (column->note);
+  g_free (column->unit);
+}
 
-      if (!g_unichar_iszerowidth (c))
-        width += g_unichar_iswide (c) ? 2 : 1;
-    }
-  return width;
+static Column *
+get_column (DynoCliTable *self, guint number)
+{
+  return &g_array_index (self->columns, Column, number);
 }
 
 static void
 read_columns (DynoCliTable *self, const char *columns)
 {
-  self->columns = g_renew (Column, self->columns, self->n_columns + strlen (columns));
   for (const char *p = columns; *p != '\0'; p++)
     if (g_ascii_isdigit (*p))
-      self->columns[self->n_columns - 1].rank = (guint)g_ascii_digit_value (*p);
+      get_column (self, self->columns->len - 1)->rank = (guint)g_ascii_digit_value (*p);
     else
-      self->columns[self->n_columns++] = (Column){ .kind = *p };
+      {
+        const Column column = { .kind = g_ascii_tolower (*p), .is_setting = g_ascii_isupper (*p) };
+
+        g_array_append_val (self->columns, column);
+      }
 }
 
 /**
  * dyno_cli_table_new:
- * @columns: a letter for each column, `l` for left, `r` for right, `w` for sentences that may be wrapped; a digit
- *   behind it says how soon it is dropped where there is no room, 9 first; without one it stays
+ * @columns: a letter for each column, `l` for left, `r` for right, `w` for sentences that may be wrapped, `p` for parts of
+ *   a case; a capital for a setting; a digit behind it says how soon it is dropped where there is no room, 9 first;
+ *   without one it stays
  * @...: its headings, %NULL-terminated
  *
  * Returns: (transfer full): a table without rows
@@ -83,11 +90,13 @@ dyno_cli_table_new (const char *columns, ...)
   char **headings;
   va_list args;
 
+  self->columns = g_array_new (FALSE, FALSE, sizeof (Column));
+  g_array_set_clear_func (self->columns, column_clear);
   read_columns (self, columns);
   self->rows = g_ptr_array_new_with_free_func ((GDestroyNotify)g_strfreev);
-  headings = g_new0 (char *, self->n_columns + 1);
+  headings = g_new0 (char *, self->columns->len + 1);
   va_start (args, columns);
-  for (guint i = 0; i < self->n_columns; i++)
+  for (guint i = 0; i < self->columns->len; i++)
     headings[i] = g_strdup (va_arg (args, const char *));
   va_end (args);
   g_ptr_array_add (self->rows, headings);
@@ -97,7 +106,7 @@ dyno_cli_table_new (const char *columns, ...)
 void
 dyno_cli_table_free (DynoCliTable *self)
 {
-  g_free (self->columns);
+  g_array_unref (self->columns);
   g_ptr_array_unref (self->rows);
   g_free (self);
 }
@@ -120,11 +129,11 @@ take_cell (char *text)
 void
 dyno_cli_table_take_row (DynoCliTable *self, ...)
 {
-  char **cells = g_new0 (char *, self->n_columns + 1);
+  char **cells = g_new0 (char *, self->columns->len + 1);
   va_list args;
 
   va_start (args, self);
-  for (guint i = 0; i < self->n_columns; i++)
+  for (guint i = 0; i < self->columns->len; i++)
     cells[i] = take_cell (va_arg (args, char *));
   va_end (args);
   g_ptr_array_add (self->rows, cells);
@@ -133,26 +142,31 @@ dyno_cli_table_take_row (DynoCliTable *self, ...)
 static void
 append_to_row (DynoCliTable *self, guint row, char *text)
 {
-  char **cells = g_renew (char *, self->rows->pdata[row], self->n_columns + 1);
+  guint n_columns = self->columns->len;
+  char **cells = g_renew (char *, self->rows->pdata[row], n_columns + 1);
 
-  cells[self->n_columns - 1] = text;
-  cells[self->n_columns] = NULL;
+  cells[n_columns - 1] = text;
+  cells[n_columns] = NULL;
   self->rows->pdata[row] = cells;
 }
 
 /**
  * dyno_cli_table_take_column:
- * @self: a table with all its rows
+ * @self: a table with all its rows, or without any column
  * @column: as of [func@Dyno.cli_table_new], of one more column
  * @heading: its heading
  * @cells: (transfer full): a text for each row
  *
- * Adds a column behind the others: one of those that only the rows themselves make known.
+ * Adds a column behind the others.
  */
 void
 dyno_cli_table_take_column (DynoCliTable *self, const char *column, const char *heading, GStrv cells)
 {
-  g_return_if_fail (g_strv_length (cells) + 1 == self->rows->len);
+  guint n_rows = g_strv_length (cells);
+
+  while (self->columns->len == 0 && self->rows->len < n_rows + 1)
+    g_ptr_array_add (self->rows, g_new0 (char *, 1));
+  g_return_if_fail (n_rows + 1 == self->rows->len);
 
   read_columns (self, column);
   append_to_row (self, 0, take_cell (g_strdup (heading)));
@@ -161,28 +175,110 @@ dyno_cli_table_take_column (DynoCliTable *self, const char *column, const char *
   g_free (cells);
 }
 
+/**
+ * dyno_cli_table_take_words:
+ * @self: a table whose last column is a setting
+ * @words: (transfer full): what is said of it above the table where it is the same in all rows; nothing if empty
+ */
+void
+dyno_cli_table_take_words (DynoCliTable *self, char *words)
+{
+  Column *column = get_column (self, self->columns->len - 1);
+
+  g_free (column->words);
+  column->words = words;
+}
+
+/**
+ * dyno_cli_table_take_note:
+ * @self: a table
+ * @note: (transfer full): what its last column is, which is said below the table where the column is shown
+ */
+void
+dyno_cli_table_take_note (DynoCliTable *self, char *note)
+{
+  Column *column = get_column (self, self->columns->len - 1);
+
+  g_free (column->note);
+  column->note = note;
+}
+
 static const char *
 get_cell (DynoCliTable *self, guint row, guint column)
 {
   return ((char **)self->rows->pdata[row])[column];
 }
 
+static gboolean
+is_content (const char *cell)
+{
+  return *cell != '\0' && !g_str_equal (cell, "—") && !g_str_equal (cell, "–");
+}
+
+/* The unit that all numbers of a column have; NULL where they differ, or have none. */
+static char *
+dup_unit (DynoCliTable *self, guint column)
+{
+  const char *unit = NULL;
+
+  if (get_column (self, column)->kind != 'r')
+    return NULL;
+  for (guint row = 1; row < self->rows->len; row++)
+    {
+      const char *cell = get_cell (self, row, column);
+      const char *space = g_strrstr (cell, NO_BREAK);
+
+      if (!is_content (cell))
+        continue;
+      if (space == NULL || g_ascii_isdigit (space[strlen (NO_BREAK)]) ||
+          (unit != NULL && !g_str_equal (space, unit)))
+        return NULL;
+      unit = space;
+    }
+  return g_strdup (unit);
+}
+
+/* A cell of a table whose headings hold the units. */
+static char *
+dup_shown (DynoCliTable *self, guint row, guint number)
+{
+  const Column *column = get_column (self, number);
+  const char *cell = get_cell (self, row, number);
+
+  if (column->unit == NULL || (row > 0 && !is_content (cell)))
+    return g_strdup (cell);
+  if (row == 0)
+    return g_strdup_printf ("%s (%s)", cell, column->unit + strlen (NO_BREAK));
+  return g_strndup (cell, strlen (cell) - strlen (column->unit));
+}
+
 /* The width of a column, 0 for one that says nothing. */
 static guint
 natural_width (DynoCliTable *self, guint column)
 {
+  g_autofree char *heading = dup_shown (self, 0, column);
   guint widest = 0;
 
   for (guint row = 1; row < self->rows->len; row++)
-    widest = MAX (widest, text_width (get_cell (self, row, column)));
-  return widest == 0 ? 0 : MAX (widest, text_width (get_cell (self, 0, column)));
+    {
+      g_autofree char *cell = dup_shown (self, row, column);
+
+      widest = MAX (widest, dyno_cli_text_width (cell));
+    }
+  return widest == 0 ? 0 : MAX (widest, dyno_cli_text_width (heading));
 }
 
 static void
 restore_widths (DynoCliTable *self)
 {
-  for (guint i = 0; i < self->n_columns; i++)
-    self->columns[i].width = self->columns[i].natural_width = natural_width (self, i);
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = get_column (self, i);
+
+      if (column->unit == NULL)
+        column->unit = dup_unit (self, i);
+      column->width = column->natural_width = column->is_common ? 0 : natural_width (self, i);
+    }
 }
 
 static guint
@@ -190,19 +286,166 @@ total_width (DynoCliTable *self)
 {
   guint total = 0;
 
-  for (guint i = 0; i < self->n_columns; i++)
-    if (self->columns[i].width > 0)
-      total += self->columns[i].width + (total > 0 ? GAP_WIDTH : 0);
+  for (guint i = 0; i < self->columns->len; i++)
+    if (get_column (self, i)->width > 0)
+      total += get_column (self, i)->width + (total > 0 ? GAP_WIDTH : 0);
   return total;
 }
 
-/* As narrow as its sentences can be read. */
+/* What is the same in all rows */
+
 static void
-squeeze_sentences (DynoCliTable *self)
+append_words (GString *text, const char *words)
 {
-  for (guint i = 0; i < self->n_columns; i++)
-    if (self->columns[i].kind == 'w')
-      self->columns[i].width = MIN (self->columns[i].width, NARROWEST_SENTENCES);
+  if (*words != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? SEPARATOR : "", words);
+}
+
+static gboolean
+is_same_in_all (DynoCliTable *self, guint column)
+{
+  for (guint row = 2; row < self->rows->len; row++)
+    if (!g_str_equal (get_cell (self, row, column), get_cell (self, 1, column)))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+has_content (DynoCliTable *self, guint column)
+{
+  for (guint row = 1; row < self->rows->len; row++)
+    if (is_content (get_cell (self, row, column)))
+      return TRUE;
+  return FALSE;
+}
+
+/* Without the spaces around them. */
+static GStrv
+split_parts (const char *text)
+{
+  GStrv parts = g_strsplit (text, POINT, -1);
+
+  for (char **part = parts; *part != NULL; part++)
+    {
+      while (g_str_has_suffix (*part, NO_BREAK))
+        (*part)[strlen (*part) - strlen (NO_BREAK)] = '\0';
+      g_strstrip (*part);
+    }
+  return parts;
+}
+
+static gboolean
+all_have_part (DynoCliTable *self, guint column, const char *part)
+{
+  for (guint row = 2; row < self->rows->len; row++)
+    {
+      g_auto (GStrv) parts = split_parts (get_cell (self, row, column));
+
+      if (!g_strv_contains ((const char *const *)parts, part))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static char *
+join_others (char **parts, GPtrArray *common)
+{
+  GString *text = g_string_new (NULL);
+
+  for (char **part = parts; *part != NULL; part++)
+    if (!g_ptr_array_find_with_equal_func (common, *part, g_str_equal, NULL))
+      append_words (text, *part);
+  return g_string_free (text, FALSE);
+}
+
+/* Moves what all cells have in common of their parts above the table; a cell beside others has a dash in its place. */
+static void
+move_parts (DynoCliTable *self, guint column, GString *above)
+{
+  g_auto (GStrv) first = split_parts (get_cell (self, 1, column));
+  g_autoptr (GPtrArray) common = g_ptr_array_new ();
+  gboolean is_empty = is_same_in_all (self, column);
+
+  for (char **part = first; *part != NULL; part++)
+    if (all_have_part (self, column, *part))
+      {
+        g_ptr_array_add (common, *part);
+        append_words (above, *part);
+      }
+  for (guint row = 1; row < self->rows->len; row++)
+    {
+      char **cells = self->rows->pdata[row];
+      g_auto (GStrv) parts = split_parts (cells[column]);
+      g_autofree char *others = join_others (parts, common);
+
+      g_free (cells[column]);
+      cells[column] = *others == '\0' && !is_empty ? g_strdup ("—") : g_steal_pointer (&others);
+    }
+}
+
+/* Takes out of the table what is the same in all its rows, and returns a line of it. */
+static char *
+dup_common (DynoCliTable *self)
+{
+  GString *above = g_string_new (NULL);
+
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = get_column (self, i);
+
+      if (column->kind == 'p')
+        move_parts (self, i, above);
+      else if (!has_content (self, i))
+        column->is_common = TRUE;
+      else if (column->is_setting && is_same_in_all (self, i))
+        {
+          column->is_common = TRUE;
+          append_words (above, column->words != NULL ? column->words : get_cell (self, 1, i));
+        }
+    }
+  return g_string_free (above, FALSE);
+}
+
+/* What there is room for */
+
+static gboolean
+is_wrapped (const Column *column)
+{
+  return column->kind == 'w' || column->kind == 'p';
+}
+
+/* The width of a column of numbers whose heading is wrapped. */
+static guint
+narrow_width (DynoCliTable *self, guint column)
+{
+  g_autofree char *heading = dup_shown (self, 0, column);
+  g_auto (GStrv) words = g_strsplit (heading, " ", -1);
+  guint widest = 0;
+
+  for (guint row = 1; row < self->rows->len; row++)
+    {
+      g_autofree char *cell = dup_shown (self, row, column);
+
+      widest = MAX (widest, dyno_cli_text_width (cell));
+    }
+  for (char **word = words; *word != NULL; word++)
+    widest = MAX (widest, dyno_cli_text_width (*word));
+  return widest;
+}
+
+/* Columns become as narrow as sentences can be read, and headings above numbers. */
+static void
+squeeze_columns (DynoCliTable *self)
+{
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      Column *column = get_column (self, i);
+
+      if (is_wrapped (column))
+        column->width = MIN (column->width, NARROWEST_SENTENCES);
+      else if (column->kind == 'r' && column->width > 0)
+        column->width = narrow_width (self, i);
+    }
 }
 
 static Column *
@@ -210,9 +453,9 @@ find_least_important (DynoCliTable *self)
 {
   Column *found = NULL;
 
-  for (guint i = 0; i < self->n_columns; i++)
+  for (guint i = 0; i < self->columns->len; i++)
     {
-      Column *column = &self->columns[i];
+      Column *column = get_column (self, i);
 
       if (column->width > 0 && column->rank > 0 && (found == NULL || column->rank >= found->rank))
         found = column;
@@ -229,9 +472,9 @@ drop_columns (DynoCliTable *self, guint available)
     column->width = 0;
 }
 
-/* What is left over goes to the sentences that want it, a character each in turn. */
+/* What is left over goes to the sentences that want it, a character each in turn, then to headings that fit a line. */
 static void
-widen_sentences (DynoCliTable *self, guint available)
+widen_columns (DynoCliTable *self, guint available)
 {
   guint spare = available - total_width (self);
   gboolean is_wanted = TRUE;
@@ -239,58 +482,34 @@ widen_sentences (DynoCliTable *self, guint available)
   while (spare > 0 && is_wanted)
     {
       is_wanted = FALSE;
-      for (guint i = 0; i < self->n_columns && spare > 0; i++)
-        if (self->columns[i].width > 0 && self->columns[i].width < self->columns[i].natural_width)
-          {
-            self->columns[i].width++;
-            spare--;
-            is_wanted = TRUE;
-          }
+      for (guint i = 0; i < self->columns->len && spare > 0; i++)
+        {
+          Column *column = get_column (self, i);
+
+          if (!is_wrapped (column) || column->width == 0 || column->width >= column->natural_width)
+            continue;
+          column->width++;
+          spare--;
+          is_wanted = TRUE;
+        }
     }
-}
-
-/* The hyphens of words that are longer than a line are where it may break. */
-static GStrv
-split (const char *text, guint width)
-{
-  g_autoptr (GString) marked = g_string_new (NULL);
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-
-  for (guint i = 0; words[i] != NULL; i++)
+  for (guint i = 0; i < self->columns->len; i++)
     {
-      g_autoptr (GString) word = g_string_new (words[i]);
+      Column *column = get_column (self, i);
 
-      if (text_width (words[i]) > width)
-        g_string_replace (word, "-", "- ", 0);
-      g_string_append_printf (marked, "%s%s", i > 0 ? " " : "", word->str);
+      if (column->width == 0 || is_wrapped (column) || column->natural_width - column->width > spare)
+        continue;
+      spare -= column->natural_width - column->width;
+      column->width = column->natural_width;
     }
-  return g_strsplit (marked->str, " ", -1);
 }
 
-/* The lines that a text takes in so many columns; a word that is longer stands on a line of its own. */
-static GStrv
-wrap (const char *text, guint width)
-{
-  g_autoptr (GStrvBuilder) lines = g_strv_builder_new ();
-  g_auto (GStrv) words = split (text, width);
-  g_autoptr (GString) line = g_string_new (words[0]);
-
-  for (guint i = 1; words[0] != NULL && words[i] != NULL; i++)
-    if (text_width (line->str) + 1 + text_width (words[i]) <= width)
-      g_string_append_printf (line, " %s", words[i]);
-    else
-      {
-        g_strv_builder_add (lines, line->str);
-        g_string_assign (line, words[i]);
-      }
-  g_strv_builder_add (lines, line->str);
-  return g_strv_builder_end (lines);
-}
+/* Columns */
 
 static void
 append_cell (GString *line, const char *text, const Column *column)
 {
-  guint used = text_width (text);
+  guint used = dyno_cli_text_width (text);
   int padding = used < column->width ? (int)(column->width - used) : 0;
 
   if (line->len > 0)
@@ -309,12 +528,12 @@ append_line (DynoCliTable *self, GString *text, GStrv *cells, guint number)
   g_autoptr (GString) line = g_string_new (NULL);
   gboolean has_text = FALSE;
 
-  for (guint i = 0; i < self->n_columns; i++)
-    if (self->columns[i].width > 0)
+  for (guint i = 0; i < self->columns->len; i++)
+    if (get_column (self, i)->width > 0)
       {
         gboolean is_there = number < g_strv_length (cells[i]);
 
-        append_cell (line, is_there ? cells[i][number] : "", &self->columns[i]);
+        append_cell (line, is_there ? cells[i][number] : "", get_column (self, i));
         has_text |= is_there;
       }
   if (has_text)
@@ -325,87 +544,112 @@ append_line (DynoCliTable *self, GString *text, GStrv *cells, guint number)
 static void
 append_row (DynoCliTable *self, GString *text, guint row)
 {
-  g_autofree GStrv *cells = g_new0 (GStrv, self->n_columns);
+  g_autofree GStrv *cells = g_new0 (GStrv, self->columns->len);
   guint number = 0;
 
-  for (guint i = 0; i < self->n_columns; i++)
-    cells[i] =
-        wrap (get_cell (self, row, i), self->columns[i].kind == 'w' ? self->columns[i].width : G_MAXUINT);
+  for (guint i = 0; i < self->columns->len; i++)
+    {
+      const Column *column = get_column (self, i);
+      g_autofree char *cell = dup_shown (self, row, i);
+
+      cells[i] = dyno_cli_text_wrap (cell, is_wrapped (column) || row == 0 ? column->width : G_MAXUINT);
+    }
   while (append_line (self, text, cells, number))
     number++;
-  for (guint i = 0; i < self->n_columns; i++)
+  for (guint i = 0; i < self->columns->len; i++)
     g_strfreev (cells[i]);
 }
 
 static void
-append_hidden (DynoCliTable *self, GString *text)
+append_paragraph (GString *text, const char *paragraph, guint width)
+{
+  g_auto (GStrv) lines = dyno_cli_text_wrap (paragraph, width > 0 ? width : G_MAXUINT);
+
+  for (char **line = lines; *line != NULL; line++)
+    g_string_append_printf (text, "%s\n", *line);
+}
+
+static void
+append_hidden (DynoCliTable *self, GString *text, guint width)
 {
   g_autoptr (GStrvBuilder) names = g_strv_builder_new ();
   g_auto (GStrv) hidden = NULL;
   g_autofree char *list = NULL;
+  g_autofree char *sentence = NULL;
 
-  for (guint i = 0; i < self->n_columns; i++)
-    if (self->columns[i].width == 0 && self->columns[i].natural_width > 0)
+  for (guint i = 0; i < self->columns->len; i++)
+    if (get_column (self, i)->width == 0 && get_column (self, i)->natural_width > 0)
       g_strv_builder_add (names, get_cell (self, 0, i));
   hidden = g_strv_builder_end (names);
   if (hidden[0] == NULL)
     return;
   list = g_strjoinv (", ", hidden);
-  g_string_append_printf (text, _ ("Not shown: %s. Use --wide for all columns.\n"), list);
+  /* Translators: below a table; %s is a list of headings */
+  sentence = g_strdup_printf (_ ("Not shown: %s. Use --wide for all columns."), list);
+  append_paragraph (text, sentence, width);
 }
 
-static char *
-to_columns (DynoCliTable *self)
+static void
+append_notes (DynoCliTable *self, GString *text, guint width)
 {
-  GString *text = g_string_new (NULL);
+  for (guint i = 0; i < self->columns->len; i++)
+    if (get_column (self, i)->width > 0 && get_column (self, i)->note != NULL)
+      append_paragraph (text, get_column (self, i)->note, width);
+}
 
+static void
+append_columns (DynoCliTable *self, GString *text, guint width)
+{
   for (guint row = 0; row < self->rows->len; row++)
     append_row (self, text, row);
-  append_hidden (self, text);
-  return g_string_free (text, FALSE);
+  append_hidden (self, text, width);
+  append_notes (self, text, width);
 }
+
+/* Cards */
 
 static guint
 widest_heading (DynoCliTable *self)
 {
   guint widest = 0;
 
-  for (guint i = 0; i < self->n_columns; i++)
-    if (self->columns[i].natural_width > 0)
-      widest = MAX (widest, text_width (get_cell (self, 0, i)));
+  for (guint i = 0; i < self->columns->len; i++)
+    if (get_column (self, i)->natural_width > 0)
+      widest = MAX (widest, dyno_cli_text_width (get_cell (self, 0, i)) + 1);
   return widest;
 }
 
 static void
 append_member (GString *text, const char *heading, const char *value, guint indent, guint terminal_width)
 {
-  guint room = terminal_width > indent + GAP_WIDTH ? terminal_width - indent - GAP_WIDTH : 1;
-  g_auto (GStrv) lines = wrap (value, room);
+  guint room = terminal_width > indent + 1 ? terminal_width - indent - 1 : 1;
+  g_auto (GStrv) lines = dyno_cli_text_wrap (value, room);
 
   for (guint i = 0; lines[i] != NULL; i++)
     {
-      const char *start = i == 0 ? heading : "";
+      g_autofree char *start = g_strconcat (i == 0 ? heading : "", i == 0 ? ":" : "", NULL);
 
-      g_string_append_printf (text, "%s%*s" GAP "%s\n", start, (int)(indent - text_width (start)), "",
+      g_string_append_printf (text, "%s%*s %s\n", start, (int)(indent - dyno_cli_text_width (start)), "",
                               lines[i]);
     }
 }
 
-static char *
-to_blocks (DynoCliTable *self, guint terminal_width)
+static void
+append_cards (DynoCliTable *self, GString *text, guint width)
 {
-  GString *text = g_string_new (NULL);
-  guint indent = widest_heading (self);
+  guint indent;
 
+  restore_widths (self);
+  indent = widest_heading (self);
   for (guint row = 1; row < self->rows->len; row++)
     {
       if (row > 1)
         g_string_append_c (text, '\n');
-      for (guint i = 0; i < self->n_columns; i++)
-        if (*get_cell (self, row, i) != '\0')
-          append_member (text, get_cell (self, 0, i), get_cell (self, row, i), indent, terminal_width);
+      for (guint i = 0; i < self->columns->len; i++)
+        if (!get_column (self, i)->is_common && *get_cell (self, row, i) != '\0')
+          append_member (text, get_cell (self, 0, i), get_cell (self, row, i), indent, width);
     }
-  return g_string_free (text, FALSE);
+  append_notes (self, text, width);
 }
 
 /**
@@ -413,34 +657,37 @@ to_blocks (DynoCliTable *self, guint terminal_width)
  * @self: a table
  * @terminal_width: how wide the terminal is, 0 where there is no limit
  *
+ * A table that is too wide first has the settings that all rows share in a line above it, then loses columns in the order
+ * of their digits. Where the others are still too wide, each row becomes a card with a line for each column.
+ *
  * Returns: (transfer full): its lines, each ended
  */
 char *
 dyno_cli_table_to_string (DynoCliTable *self, guint terminal_width)
 {
+  GString *text = g_string_new (NULL);
+  g_autofree char *common = NULL;
+
   restore_widths (self);
-  if (terminal_width == 0 || total_width (self) <= terminal_width)
-    return to_columns (self);
-  squeeze_sentences (self);
-  if (total_width (self) > terminal_width && terminal_width < BLOCKS_BELOW)
-    return to_blocks (self, terminal_width);
+  if (terminal_width == 0 || self->rows->len == 1 || total_width (self) <= terminal_width)
+    {
+      append_columns (self, text, terminal_width);
+      return g_string_free (text, FALSE);
+    }
+  common = dup_common (self);
+  restore_widths (self);
+  squeeze_columns (self);
   drop_columns (self, terminal_width);
+  if (*common != '\0')
+    append_paragraph (text, common, terminal_width);
   if (total_width (self) > terminal_width)
-    return to_blocks (self, terminal_width);
-  widen_sentences (self, terminal_width);
-  return to_columns (self);
-}
-
-/* 0 in a pipe or a file, where nobody knows how wide the reader is. */
-static guint
-get_terminal_width (void)
-{
-  struct winsize size = { 0 };
-
-  if (!isatty (STDOUT_FILENO))
-    return 0;
-  return ioctl (STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col
-                                                                          : DEFAULT_TERMINAL_WIDTH;
+    append_cards (self, text, terminal_width);
+  else
+    {
+      widen_columns (self, terminal_width);
+      append_columns (self, text, terminal_width);
+    }
+  return g_string_free (text, FALSE);
 }
 
 /**
@@ -452,7 +699,8 @@ get_terminal_width (void)
 void
 dyno_cli_table_print (DynoCliTable *self)
 {
-  g_autofree char *text = dyno_cli_table_to_string (self, keeps_all_columns ? 0 : get_terminal_width ());
+  g_autofree char *text =
+      dyno_cli_table_to_string (self, keeps_all_columns ? 0 : dyno_cli_text_get_terminal_width ());
 
   g_print ("%s", text);
 }
@@ -462,12 +710,12 @@ dyno_cli_table_print (DynoCliTable *self)
  *
  * Returns: (transfer none): the options of every command that prints tables
  */
-GOptionEntry *
+const GOptionEntry *
 dyno_cli_table_get_entries (void)
 {
-  static GOptionEntry entries[] = {
+  static const GOptionEntry entries[] = {
     { "wide", 'w', 0, G_OPTION_ARG_NONE, &keeps_all_columns,
-      "Show all table columns, even if they do not fit the terminal", NULL },
+      "Show all columns of tables, also those that do not fit the terminal", NULL },
     G_OPTION_ENTRY_NULL,
   };
 

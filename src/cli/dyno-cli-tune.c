@@ -143,7 +143,7 @@ announce (const DynoRacePlan *plan, const DynoGoal *goal, double seconds)
   g_autoptr (GPtrArray) axes = dyno_race_plan_list_axes (plan);
 
   dyno_cli_goal_print (goal);
-  g_print ("%s\n", text);
+  dyno_cli_say ("%s\n", text);
   for (guint i = 0; i < axes->len; i++)
     {
       const DynoRaceAxis *axis = axes->pdata[i];
@@ -151,10 +151,10 @@ announce (const DynoRacePlan *plan, const DynoGoal *goal, double seconds)
       g_print ("  %s: %s\n", axis->title, axis->values);
     }
   for (char **property = plan->left_out; *property != NULL; property++)
-    g_print (_ ("There is no time to vary %s: allow more with --within, or name values with it.\n"),
-             get_option (*property));
+    dyno_cli_say (_ ("There is no time to vary %s: allow more with --within, or name values with it.\n"),
+                  get_option (*property));
   if (dyno_race_plan_is_too_short (plan, seconds))
-    g_print (_ ("That is too short for a verdict: allow more with --within, or name fewer settings.\n"));
+    dyno_cli_say (_ ("That is too short for a verdict: allow more with --within, or name fewer settings.\n"));
 }
 
 /* For people */
@@ -162,7 +162,7 @@ announce (const DynoRacePlan *plan, const DynoGoal *goal, double seconds)
 static void
 print_table (const Outcome *outcome)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lllrl", _ ("Setting"), _ ("Standing"), _ ("Value"),
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("pLrr3w", _ ("Setting"), _ ("Standing"), _ ("Value"),
                                                        _ ("Processes"), _ ("Best one against it"), NULL);
 
   for (guint i = 0; i < outcome->entries->len; i++)
@@ -194,10 +194,10 @@ print_text (const Outcome *outcome)
 {
   g_autofree char *answer = dyno_race_dup_answer (outcome->entries);
 
-  g_print ("\n%s\n\n", answer);
+  dyno_cli_say ("\n%s\n\n", answer);
   print_table (outcome);
   print_lines (outcome);
-  g_print (_ ("\nEverything that was measured is in run %.8s.\n"), dyno_run_get_id (outcome->run));
+  dyno_cli_say (_ ("\nEverything that was measured is in run %.8s.\n"), dyno_run_get_id (outcome->run));
 }
 
 /* For machines */
@@ -336,13 +336,13 @@ const DynoCliCommand dyno_cli_tune_command = {
   .parameters = "MODEL",
   .summary = "Find the best settings for a model",
   .description =
-      "Races backends, precisions, threads, batches and options of the engines against each other. Each "
-      "round measures every setting that is still in once, in a process of its own; a setting leaves only "
-      "when it was shown to be worse than the leader, and a tie stays a tie. What you name is not varied "
-      "any further. Ctrl+C stops; what was measured is kept as a run.\n\n"
+      "Races engines, precisions, threads, batches and engine options against each other. Each round "
+      "measures every remaining setting once, in a process of its own. A setting leaves only when it "
+      "was shown to be worse than the leader; a tie stays a tie. Dyno does not vary what you name. "
+      "Ctrl+C stops the race and keeps what was measured as a run.\n\n"
       "Examples:\n"
       "  dyno-cli tune resnet-50\n"
-      "  dyno-cli tune bert-base-uncased --goal throughput --within 10min --max-latency 50\n"
+      "  dyno-cli tune gpt2 --goal throughput --within 10min --max-latency 50\n"
       "  dyno-cli tune model.onnx -b cpu -b openvino:CPU -p fp32 --json\n",
   .prints_tables = TRUE,
   .run = run,

@@ -11,8 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "dyno-cli-table.h"
 #include "dyno-cli-charset.h"
+#include "dyno-cli-help.h"
+#include "dyno-cli-notes.h"
+#include "dyno-cli-table.h"
+#include "dyno-cli-text.h"
 #include "dyno-cli.h"
 #include "dyno-error.h"
 #include "dyno-json-text.h"
@@ -51,23 +54,81 @@ dyno_cli_collect_entries (GArray *entries)
 }
 
 static gboolean
-collect (const DynoCliCommand *command, const GOptionEntry *entries)
+has_letter (GArray *entries, char letter)
 {
-  const GOptionEntry *tables = command->prints_tables ? dyno_cli_table_get_entries () : NULL;
+  for (guint i = 0; i < entries->len; i++)
+    if (g_array_index (entries, GOptionEntry, i).short_name == letter)
+      return TRUE;
+  return FALSE;
+}
 
-  if (collected_entries == NULL)
-    return FALSE;
+/* Options that many commands have leave their letters to those of the command. */
+static void
+append_entries (GArray *all, const GOptionEntry *entries)
+{
   for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
-    g_array_append_val (collected_entries, *entry);
-  for (const GOptionEntry *entry = tables; entry != NULL && entry->long_name != NULL; entry++)
-    g_array_append_val (collected_entries, *entry);
-  return TRUE;
+    {
+      GOptionEntry copy = *entry;
+
+      copy.short_name = copy.short_name != 0 && has_letter (all, copy.short_name) ? 0 : copy.short_name;
+      g_array_append_val (all, copy);
+    }
+}
+
+/* A command and all its options, with the titles of their groups. */
+typedef struct
+{
+  const DynoCliCommand *command;
+  GArray *entries;
+} Help;
+
+static gboolean
+print_help (const char *name, const char *value, gpointer data, GError **error)
+{
+  const Help *help = data;
+  g_autofree char *text = dyno_cli_help_to_string (help->command, help->entries);
+
+  g_print ("%s", text);
+  dyno_cli_end (DYNO_CLI_OK);
+}
+
+static GArray *
+list_entries (const DynoCliCommand *command, const GOptionEntry *entries)
+{
+  static const GOptionEntry help[] = {
+    { "help", 'h', G_OPTION_FLAG_NO_ARG, G_OPTION_ARG_CALLBACK, print_help, "Show this help", NULL },
+    G_OPTION_ENTRY_NULL,
+  };
+  static const GOptionEntry output = DYNO_CLI_GROUP ("Output");
+  GArray *all = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  append_entries (all, entries);
+  if (all->len > 0 && dyno_cli_help_is_group (&g_array_index (all, GOptionEntry, 0)))
+    g_array_append_val (all, output);
+  if (command->prints_notes)
+    append_entries (all, dyno_cli_notes_get_entries ());
+  if (command->prints_tables)
+    append_entries (all, dyno_cli_table_get_entries ());
+  append_entries (all, help);
+  return all;
+}
+
+/* Without the titles, which are no options. */
+static GArray *
+list_options (GArray *entries)
+{
+  GArray *options = g_array_new (TRUE, TRUE, sizeof (GOptionEntry));
+
+  for (guint i = 0; i < entries->len; i++)
+    if (!dyno_cli_help_is_group (&g_array_index (entries, GOptionEntry, i)))
+      g_array_append_val (options, g_array_index (entries, GOptionEntry, i));
+  return options;
 }
 
 /**
  * dyno_cli_parse:
  * @command: the command whose options these are
- * @entries: its options
+ * @entries: its options, which may be in groups
  * @arguments: (array zero-terminated=1): what follows the command's name
  * @error: return location
  *
@@ -82,18 +143,23 @@ dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char
   g_autoptr (GOptionContext) context = g_option_context_new (command->parameters);
   g_autofree char *program = g_strconcat ("dyno-cli ", command->name, NULL);
   g_auto (GStrv) rest = g_new0 (char *, g_strv_length (arguments) + 2);
+  g_autoptr (GArray) all = list_entries (command, entries);
+  g_autoptr (GArray) options = list_options (all);
+  Help help = { command, all };
+  GOptionGroup *group = g_option_group_new ("main", "", "", &help, NULL);
 
-  if (collect (command, entries))
-    return NULL;
+  g_option_context_set_help_enabled (context, FALSE);
+  g_option_context_set_main_group (context, group);
+  if (collected_entries != NULL)
+    {
+      g_array_append_vals (collected_entries, options->data, options->len);
+      return NULL;
+    }
   rest[0] = g_strdup (program);
   for (guint i = 0; arguments[i] != NULL; i++)
     rest[i + 1] = g_strdup (arguments[i]);
   g_set_prgname (program);
-  g_option_context_set_summary (context, command->summary);
-  g_option_context_set_description (context, command->description);
-  g_option_context_add_main_entries (context, entries, NULL);
-  if (command->prints_tables)
-    g_option_context_add_main_entries (context, dyno_cli_table_get_entries (), NULL);
+  g_option_group_add_entries (group, (const GOptionEntry *)options->data);
   if (!arguments_are_text (arguments, error) || !g_option_context_parse_strv (context, &rest, error))
     return NULL;
   return rest[0] == NULL ? g_steal_pointer (&rest) : g_strdupv (rest + 1);
@@ -318,6 +384,35 @@ dyno_cli_warn (const char *format, ...)
   va_end (args);
   shortened = dyno_plain_text_shorten (message, MAX_MESSAGE);
   g_printerr ("dyno-cli: %s\n", shortened);
+}
+
+/**
+ * dyno_cli_say:
+ * @format: one or more paragraphs, each ended
+ * @...: their parts
+ *
+ * Prints something for people, as wide as the terminal is.
+ */
+void
+dyno_cli_say (const char *format, ...)
+{
+  guint width = dyno_cli_text_get_terminal_width ();
+  g_autofree char *text = NULL;
+  g_auto (GStrv) paragraphs = NULL;
+  va_list args;
+
+  va_start (args, format);
+  text = g_strdup_vprintf (format, args);
+  va_end (args);
+  paragraphs = g_strsplit (text, "\n", -1);
+  for (guint i = 0; paragraphs[i + 1] != NULL; i++)
+    {
+      guint indent = (guint)strspn (paragraphs[i], " ") + 2;
+      g_auto (GStrv) lines = dyno_cli_text_wrap (paragraphs[i], width > indent ? width - indent : G_MAXUINT);
+
+      for (guint k = 0; lines[k] != NULL; k++)
+        g_print ("%*s%s\n", k > 0 ? (int)indent : 0, "", lines[k]);
+    }
 }
 
 /**

@@ -31,6 +31,7 @@ typedef struct _DynoCliCommand DynoCliCommand;
  * @summary: one sentence for lists of commands
  * @description: more, with examples
  * @actions: (nullable): the words that may follow @name, %NULL-terminated
+ * @prints_notes: whether it takes `--notes`
  * @prints_tables: whether it takes the options of #DynoCliTable
  * @run: what it does; @arguments are its options and parameters
  *
@@ -43,6 +44,7 @@ struct _DynoCliCommand
   const char *summary;
   const char *description;
   const char *const *actions;
+  gboolean prints_notes;
   gboolean prints_tables;
   DynoCliStatus (*run) (const DynoCliCommand *self, char **arguments, GError **error);
 };
@@ -83,6 +85,7 @@ void dyno_cli_guard_output (void);
 G_NORETURN void dyno_cli_end (DynoCliStatus status);
 void dyno_cli_show_progress (const char *line);
 void dyno_cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
+void dyno_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void dyno_cli_print_json (JsonNode *node);
 gboolean dyno_cli_check_output_file (const char *path, GError **error);
 gboolean dyno_cli_write_bytes (const char *path, GBytes *bytes, GError **error);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dyno-backend.h"
+#include "dyno-cli-help.h"
 #include "dyno-cli.h"
 #include "dyno-engine-registry.h"
 #include "dyno-error.h"
@@ -35,7 +36,7 @@ dyno_cli_list_commands (void)
 static char *
 dup_help (void)
 {
-  GString *help = g_string_new ("Usage:\n  dyno-cli COMMAND [OPTION…]\n\n");
+  g_autoptr (GString) help = g_string_new ("Usage:\n  dyno-cli COMMAND [OPTION…]\n\n");
 
   g_string_append (help, "Measures how inference engines run models on this machine.\n\nCommands:\n");
   for (guint i = 0; commands[i] != NULL; i++)
@@ -43,7 +44,7 @@ dup_help (void)
   g_string_append (help, "\n“dyno-cli COMMAND --help” explains a command, with examples.\n\n"
                          "Exit status: 0 success; 1 a case or the command failed; 2 the command line is "
                          "wrong; 3 a comparison found a case worse than allowed.\n");
-  return g_string_free (help, FALSE);
+  return dyno_cli_help_wrap (help->str);
 }
 
 const DynoCliCommand *

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-cli-table.h"
+#include "dyno-cli-text.h"
 
 static void
 test_alignment (void)
@@ -63,8 +64,10 @@ test_fits (void)
     { 57, "Model  Median  Tail  Note\nbert   1.5 ms  2 ms  the machine was busy with other work\n" },
     { 45, "Model  Median  Tail  Note\nbert   1.5 ms  2 ms  the machine was busy\n                     with "
           "other work\n" },
-    { 30,
-      "Model   bert\nMedian  1.5 ms\nTail    2 ms\nNote    the machine was busy\n        with other work\n" },
+    { 30, "Model  Note\nbert   the machine was busy\n       with other work\n"
+          "Not shown: Median, Tail. Use\n--wide for all columns.\n" },
+    { 22, "Model:  bert\nMedian: 1.5 ms\nTail:   2 ms\nNote:   the machine\n        was busy with\n"
+          "        other work\n" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -86,9 +89,9 @@ test_wraps_and_drops (void)
 
   dyno_cli_table_take_row (table, g_strdup (name), g_strdup ("1.5 ms"), g_strdup ("2 ms"),
                            g_strdup ("the machine was busy with other work"), NULL);
-  text = dyno_cli_table_to_string (table, 82);
+  text = dyno_cli_table_to_string (table, 80);
   expected = g_strdup_printf (
-      "%-46s  Median  Note\n%s  1.5 ms  the machine was busy with\n%46s          other work\n"
+      "%-46s  Median  Note\n%s  1.5 ms  the machine was busy\n%46s          with other work\n"
       "Not shown: Tail. Use --wide for all columns.\n",
       "Model", name, "");
   g_assert_cmpstr (text, ==, expected);
@@ -109,6 +112,150 @@ test_controls (void)
   g_assert_cmpuint (strlen (text), <, 2000);
 }
 
+static DynoCliTable *
+new_sweep (guint n_rows)
+{
+  DynoCliTable *table =
+      dyno_cli_table_new ("LLRrr2r1", "Model", "Engine", "Batch", "Median", "Tail", "Rate", NULL);
+
+  for (guint i = 1; i <= n_rows; i++)
+    dyno_cli_table_take_row (table, g_strdup ("bert"), g_strdup ("cpu"), g_strdup_printf ("%u", i),
+                             g_strdup_printf ("%u\u00a0ms", i), g_strdup ("2\u00a0ms"),
+                             g_strdup ("9\u00a0/s"), NULL);
+  return table;
+}
+
+/* What all rows share goes above the table, then columns go by their digits, and a swept axis never. */
+static void
+test_settings (void)
+{
+  static const struct
+  {
+    guint width;
+    const char *text;
+  } cases[] = {
+    { 60, "Model  Engine  Batch  Median (ms)  Tail (ms)  Rate (/s)\n"
+          "bert   cpu         1            1          2          9\n"
+          "bert   cpu         2            2          2          9\n" },
+    { 30, "bert\u00a0· cpu\nBatch  Median (ms)  Tail  Rate\n                    (ms)  (/s)\n"
+          "    1            1     2     9\n    2            2     2     9\n" },
+    { 25, "bert\u00a0· cpu\nBatch  Median  Tail  Rate\n         (ms)  (ms)  (/s)\n"
+          "    1       1     2     9\n    2       2     2     9\n" },
+    { 20, "bert\u00a0· cpu\nBatch  Median  Rate\n         (ms)  (/s)\n"
+          "    1       1     9\n    2       2     9\n"
+          "Not shown: Tail. Use\n--wide for all\ncolumns.\n" },
+    { 12, "bert\u00a0· cpu\nBatch:  1\nMedian: 1\u00a0ms\nTail:   2\u00a0ms\nRate:   9\u00a0/s\n"
+          "\nBatch:  2\nMedian: 2\u00a0ms\nTail:   2\u00a0ms\nRate:   9\u00a0/s\n" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (DynoCliTable) table = new_sweep (2);
+      g_autofree char *text = dyno_cli_table_to_string (table, cases[i].width);
+
+      g_assert_cmpstr (text, ==, cases[i].text);
+    }
+}
+
+/* The words of a setting stand above the table in place of its cell; empty words say nothing. */
+static void
+test_words (void)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("r", "N", NULL);
+  g_auto (GStrv) threads = g_strsplit ("2,2", ",", -1);
+  g_auto (GStrv) states = g_strsplit ("fine,fine", ",", -1);
+  g_autofree char *text = NULL;
+
+  dyno_cli_table_take_row (table, g_strdup ("1"), NULL);
+  dyno_cli_table_take_row (table, g_strdup ("12"), NULL);
+  dyno_cli_table_take_column (table, "R", "Threads", g_steal_pointer (&threads));
+  dyno_cli_table_take_words (table, g_strdup ("2 threads"));
+  dyno_cli_table_take_column (table, "L", "Status", g_steal_pointer (&states));
+  dyno_cli_table_take_words (table, g_strdup (""));
+  text = dyno_cli_table_to_string (table, 10);
+  g_assert_cmpstr (text, ==, "2 threads\n N\n 1\n12\n");
+}
+
+/* Of parts, those that all rows have go above the table; a row of nothing else has a dash. */
+static void
+test_parts (void)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("pr", "Case", "N", NULL);
+  g_autofree char *text = NULL;
+
+  dyno_cli_table_take_row (table, g_strdup ("bert\u00a0· batch 1\u00a0· 32 tokens"), g_strdup ("1"), NULL);
+  dyno_cli_table_take_row (table, g_strdup ("bert\u00a0· batch 1\u00a0· 64 tokens"), g_strdup ("2"), NULL);
+  dyno_cli_table_take_row (table, g_strdup ("bert\u00a0· batch 1"), g_strdup ("3"), NULL);
+  text = dyno_cli_table_to_string (table, 20);
+  g_assert_cmpstr (text, ==, "bert\u00a0· batch 1\nCase       N\n32 tokens  1\n64 tokens  2\n—          3\n");
+}
+
+/* A unit stands in the heading only where all numbers have it, and a column of dashes is silent where room is short. */
+static void
+test_units (void)
+{
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("rrr", "A", "B", "Nothing", NULL);
+  g_autofree char *wide = NULL;
+  g_autofree char *narrow = NULL;
+
+  dyno_cli_table_take_row (table, g_strdup ("~1\u00a0ms"), g_strdup ("1\u00a0ms"), g_strdup ("—"), NULL);
+  dyno_cli_table_take_row (table, g_strdup ("—"), g_strdup ("1\u00a0s"), g_strdup ("—"), NULL);
+  wide = dyno_cli_table_to_string (table, 0);
+  g_assert_cmpstr (wide, ==,
+                   "A (ms)     B  Nothing\n    ~1  1\u00a0ms        —\n     —   1\u00a0s        —\n");
+  narrow = dyno_cli_table_to_string (table, 15);
+  g_assert_cmpstr (narrow, ==, "A (ms)     B\n    ~1  1\u00a0ms\n     —   1\u00a0s\n");
+}
+
+/* What a column is, is said where it is shown. */
+static void
+test_note (void)
+{
+  static const char *const expected[] = { "N  Interval\n1  ±1\u00a0%\nInterval: of the median.\n",
+                                          "N\n1\nNot shown:\nInterval.\nUse --wide\nfor all\ncolumns.\n" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autoptr (DynoCliTable) table = dyno_cli_table_new ("r", "N", NULL);
+      g_auto (GStrv) cells = g_strsplit ("±1\u00a0%", ",", -1);
+      g_autofree char *text = NULL;
+
+      dyno_cli_table_take_row (table, g_strdup ("1"), NULL);
+      dyno_cli_table_take_column (table, "l1", "Interval", g_steal_pointer (&cells));
+      dyno_cli_table_take_note (table, g_strdup ("Interval: of the median."));
+      text = dyno_cli_table_to_string (table, i == 0 ? 60 : 10);
+      g_assert_cmpstr (text, ==, expected[i]);
+    }
+}
+
+static void
+test_wrap (void)
+{
+  static const struct
+  {
+    const char *text;
+    guint width;
+    const char *lines;
+  } cases[] = {
+    { "", 5, "" },
+    { "one two three", 7, "one two|three" },
+    { "one two three", 6, "one|two|three" },
+    { "/a/long/path of it", 8, "/a/long/|path of|it" },
+    { "unbreakable word", 4, "unbreakable|word" },
+    { "co-operative", 4, "co-|operative" },
+    { "up to 12 %", 8, "up to|12 %" },
+    { "模型 模型", 4, "模型|模型" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_auto (GStrv) lines = dyno_cli_text_wrap (cases[i].text, cases[i].width);
+      g_autofree char *joined = g_strjoinv ("|", lines);
+
+      g_assert_cmpstr (joined, ==, cases[i].lines);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -119,5 +266,11 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/table/controls", test_controls);
   g_test_add_func ("/cli/table/fits", test_fits);
   g_test_add_func ("/cli/table/wraps-and-drops", test_wraps_and_drops);
+  g_test_add_func ("/cli/table/settings", test_settings);
+  g_test_add_func ("/cli/table/words", test_words);
+  g_test_add_func ("/cli/table/parts", test_parts);
+  g_test_add_func ("/cli/table/units", test_units);
+  g_test_add_func ("/cli/table/note", test_note);
+  g_test_add_func ("/cli/text/wrap", test_wrap);
   return g_test_run ();
 }

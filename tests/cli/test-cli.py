@@ -178,7 +178,7 @@ class WithoutRuns(CliTest):
                 self.assertIn(MODEL, text)
         self.assertEqual(self.on_terminal(200, "models"), whole)
         self.assertEqual(self.on_terminal(40, "models", "--wide"), whole)
-        self.assertRegex(self.on_terminal(40, "models"), rf"\nModel +{MODEL}\n")
+        self.assertRegex(self.on_terminal(40, "models"), rf"\nModel: +{MODEL}\n")
 
     def test_nothing_there(self):
         self.assertIn("no runs yet", self.run_cli("list"))
@@ -620,7 +620,7 @@ class Hardware(CliTest):
         self.assertEqual(sources["hwmon"]["state"], "available")
         self.assertTrue(sources["rapl"]["reason"])
         text = self.run_cli("hardware", "--all")
-        self.assertRegex(text, r"\npower_meter +Power +the machine’s board +500.ms +kernel driver power_meter")
+        self.assertRegex(text, r"\npower_meter +Power +the machine’s board +500 +kernel driver power_meter")
         self.assertRegex(text, r"\nk10temp_tctl +Temperature +the whole processor +kernel driver k10temp")
         self.assertIn(sources["rapl"]["reason"], text)
 
@@ -725,6 +725,168 @@ class Hardware(CliTest):
         self.assertRegex(cells["one"]["reason"], r"^Measured on .* with batch size 1\.$")
 
 
+class Terminal(CliTest):
+    """What the commands print on terminals of several widths: the swept axes and the main value are always there."""
+
+    WIDTHS = (60, 80, 120)
+
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory(prefix="dyno-cli-terminal-")
+        cls.addClassCleanup(cls.shared.cleanup)
+        folder = pathlib.Path(cls.shared.name)
+        cls.shared_store = folder / "data"
+        script = folder / "script.json"
+        script.write_text(json.dumps({"devices": [{"id": "slow", "name": "Slow card"}, {"id": "fast", "name": "Fast card"}]}),
+                          encoding="utf-8")
+        alone = {variable: str(folder / "nosuch") for variable in ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")}
+        played = unittest.mock.patch.dict(os.environ, alone | {"DYNO_FAKE_BACKEND": str(script)})
+        played.start()
+        cls.addClassCleanup(played.stop)
+        for title, options in (("sizes", ["-b", "fake:fast", "--batch", "1,4", "--sequence", "16,32"]),
+                               ("loads", ["-b", "fake:fast", "--load", "concurrent=1,2"]),
+                               ("cards", ["-b", "fake:slow", "-b", "fake:fast", "--batch", "1,4"])):
+            done = call(cls.shared_store, "run", "-m", MODEL, "--title", title, *options, *QUICKLY)
+            assert done.returncode == 0, done.stderr
+
+    def setUp(self):
+        super().setUp()
+        self.store = self.shared_store
+
+    def run_of(self, title):
+        return next(run["id"] for run in self.run_json("list") if run["title"] == title)
+
+    def shown(self, columns, names, *arguments):
+        """What a command prints on a terminal, on which columns of these names fit in."""
+        text = self.on_terminal(columns, *arguments)
+        lines = [line for line in text.splitlines() if not line.startswith("dyno-cli ")]  # to be copied
+        self.assertLessEqual(max(map(len, lines)), columns, text)
+        hidden = " ".join(re.findall(r"^Not shown: (?:.*\n)*?.*all\s+columns\.$", text, re.MULTILINE))
+        for name in names:
+            self.assertRegex(text, rf"(?m)(?:^ *|  ){name}(?: |:|$)", arguments)
+            self.assertNotIn(name, hidden)
+        return text
+
+    def check(self, names, *arguments):
+        return [self.shown(columns, names, *arguments) for columns in self.WIDTHS]
+
+    def test_sizes(self):
+        run = self.run_of("sizes")
+        results = self.run_json("show", run)["runs"][0]["results"]
+        cases = {(str(result["case"]["batch-size"]), str(result["case"]["sequence-length"])) for result in results}
+        for text in self.check(["Batch", "Sequence", "Median"], "show", run):
+            rows = re.findall(r"(?m)^\d  +(\d+)  +(\d+)  +~?([\d.]+)\b", text)
+            self.assertEqual({row[:2] for row in rows}, cases)
+            self.assertTrue(all(float(row[2]) > 0 for row in rows))
+            self.assertRegex(text, r"(?m)^BERT tiny.*· fp32")
+            self.assertRegex(" ".join(text.split()), r"warnings?: --notes shows (it|them)\.|^(?!.*[Dd]oubtful)")
+
+    def test_loads(self):
+        for text in self.check(["Load", "Median"], "show", self.run_of("loads")):
+            self.assertEqual(re.findall(r"(?m)^\d  (\d) concurrent clients?  +~?[\d.]+\b", text), ["1", "2"])
+
+    def test_imported(self):
+        fixtures = pathlib.Path(__file__).resolve().parent.parent / "import" / "fixtures"
+        for name in ("llama-bench/b6135.json", "llama-bench/b1275.csv", "pyperf/v2.json"):
+            (imported,) = self.run_json("import", fixtures / name)
+            self.addCleanup(lambda: call(self.store, "store", "delete", "last"))
+            for text in self.check([], "show", imported["id"]):
+                rows = re.findall(r"(?m)^\d  .*", text) or re.split(r"(?m)^#: .*\n", text)[1:]
+                self.assertEqual(len(rows), imported["cases"], text)
+                for row in rows:
+                    self.assertRegex(row, r"←[\d.]+")
+
+    def test_settings_go_above(self):
+        """What all cases share is said once, where there is no room for its columns, and never where there is."""
+        run = self.run_of("loads")
+        narrow = self.on_terminal(60, "show", run)
+        self.assertRegex(narrow, r"(?m)^BERT tiny.*batch 1")
+        self.assertNotRegex(narrow, r"Not shown:[^.]*(Model|Batch|Precision|Status)")
+        wide = self.on_terminal(60, "show", run, "--wide")
+        self.assertRegex(wide, r"(?m)^#  Model  .*  Batch  .*  Status$")
+        table = re.search(r"(?m)^#  (?:.*\n){3}", wide)[0]
+        self.assertIn(table, self.run_cli("show", run))
+
+    def test_cards(self):
+        """A row that fits no other way becomes a card with all its values."""
+        text = self.on_terminal(20, "show", self.run_of("sizes"))
+        self.assertEqual(re.findall(r"(?m)^Batch: +(\d)$", text), ["1", "1", "4", "4"])
+        self.assertEqual(len(re.findall(r"(?m)^Median: +~?[\d.]+.(?:ms|µs)$", text)), 4)
+
+    def test_compared(self):
+        run = self.run_of("cards")
+        comparison = self.run_json("compare", run)
+        for text in self.check(["Value", "Ratio", "Verdict"], "compare", run):
+            self.assertEqual(" ".join(text.split())[:40], " ".join(comparison["answer"].split())[:40])
+            for case in comparison["cases"]:
+                self.assertIn(case["label"].rpartition("· ")[2], text)
+            self.assertNotIn("Reason", text)
+            self.assertRegex(" ".join(text.split()), r"differs?: --notes shows more\.")
+        self.assertIn("What differs", self.run_cli("compare", run, "--notes"))
+
+    def test_recommended(self):
+        for text in self.check(["Size", "Best", "Value", "Margin"], "recommend", self.run_of("cards"), "--goal", "memory"):
+            self.assertRegex(text, r"batch 4")
+
+    def test_followed(self):
+        for text in self.check(["Case", "Level"], "history"):
+            self.assertRegex(text, r"(?m)batch 4")
+
+    def test_planned(self):
+        for text in self.check(["Case", "Expected"], "run", "-m", MODEL, "-b", "fake:fast", "--batch", "1,4", "--dry-run"):
+            self.assertEqual(len(re.findall(r"batch [14]\b", text)), 2)
+
+    def test_listed(self):
+        for text in self.check(["Run", "Title", "State"], "list"):
+            self.assertIn("loads", text)
+        for text in self.check(["Model", "Parameters"], "models", "list", "--size", "tiny"):
+            self.assertIn(MODEL, text)
+        for text in self.check(["Format"], "import", "--formats"):
+            self.assertIn("llama-bench", text)
+        for text in self.check(["Engine", "State"], "engines", "list"):
+            self.assertIn("openvino@", text)
+
+    def test_hardware(self):
+        for text in self.check(["Device", "Name"], "hardware"):
+            self.assertIn("fake:fast", text)
+        for text in self.check(["Precision", "Verdict"], "hardware", "--model", MODEL, "--precision", "fp32,fp16"):
+            self.assertIn("fp16", text)
+        for text in self.check([], "hardware", "--all"):
+            self.assertIn("Sensor source", text)
+
+    def test_baselines(self):
+        self.run_cli("baseline", "set", "main", self.run_of("cards"))
+        self.addCleanup(lambda: call(self.store, "baseline", "remove", "main"))
+        for text in self.check(["Baseline", "Run"], "baseline", "list"):
+            self.assertIn("main", text)
+
+    def test_tuned(self):
+        fixed = ["-p", "fp32", "--threads", "1", "--option", "haste=off", "--sequence", "8", "--within", "4s"]
+        text = self.shown(60, ["Setting", "Value"], "tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed)
+        self.addCleanup(lambda: call(self.store, "store", "delete", "last"))
+        self.assertIn("fast", text)
+
+    def test_help_fits(self):
+        for command in re.findall(r"(?m)^  (\S+)  ", self.run_cli("--help")):
+            for line in self.run_cli(command, "--help").splitlines():
+                self.assertLessEqual(len(line), 80, f"{command}: {line}")
+        self.assertLessEqual(max(map(len, self.run_cli("--help").splitlines())), 80)
+
+    def test_help_groups(self):
+        text = self.run_cli("run", "--help")
+        groups = re.findall(r"(?m)^(\w[\w ]*):$", text)
+        self.assertEqual(groups, ["Usage", "What to measure", "Where to run it", "How long", "Memory and power",
+                                  "On other machines", "Output", "Examples"])
+        for group, option in (("What to measure", "--model"), ("What to measure", "--remaining"), ("Where to run it", "--backend"),
+                              ("How long", "--invocations"), ("How long", "--stall-seconds"), ("On other machines", "--on"),
+                              ("Output", "--json"), ("Output", "--notes"), ("Output", "--wide")):
+            self.assertRegex(text, rf"(?m)^{group}:\n(?:  .*\n)*  (?:-\w, |    ){option}\b")
+        options = re.findall(r"(?m)^  (?:-\w, |    )--([a-z-]+)", text)
+        self.assertEqual(len(options), len(set(options)))
+        self.assertEqual({f"--{option}" for option in options}, set(self.run_cli("complete", "--", "run", "--").splitlines()))
+        self.assertEqual(self.run_cli("run", "-h"), text)
+
+
 class WithFake(CliTest):
     """Runs on the fake backend, which plays a script."""
 
@@ -745,8 +907,11 @@ class WithFake(CliTest):
         picture = self.folder / "matrix.svg"
         text = self.run_cli("recommend", "last", "--max-memory", "0.001", "--chart", picture)
         self.assertIn("<svg", picture.read_text(encoding="utf-8"))
-        self.assertRegex(text, r"^Lowest p90 latency · Memory ≤ 1\u00a0kB\nFrom 4 measured cases ")
-        self.assertIn("Not recommended:", text)
+        self.assertRegex(text, r"^Lowest p90 latency · Memory ≤ 1\u00a0kB\n")
+        self.assertIn("\nFrom 4 measured cases ", text)
+        self.assertIn("\n4 cases were ruled out: --notes says why.\n", text)
+        self.assertNotIn("Not recommended:", text)
+        self.assertIn("Not recommended:", self.run_cli("recommend", "last", "--max-memory", "0.001", "--notes"))
         self.run_cli("recommend", "last", "--axes", "nosuch,batch", status=2)
 
     def test_race(self):
@@ -766,7 +931,7 @@ class WithFake(CliTest):
         self.assertRegex(text, r"^Lowest p90 latency\n1 setting\. The first 5 rounds take about ")
         self.assertIn("\nOnly fake can be recommended; there is nothing to compare it with.\n", text)
         text = self.run_cli("tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed, "--within", "8s")
-        self.assertRegex(text, r"\nSetting +Standing +Value +Processes +Best one against it *\n")
+        self.assertRegex(text, r"\nSetting +Standing +Value \(ms\) +Processes +Best one against it *\n")
 
     def test_gate(self):
         """The gate closes on a case that was shown to be slower, and on nothing else."""
@@ -814,7 +979,7 @@ class WithFake(CliTest):
         self.assertEqual((case["noise_floor"], comparison["noise_floor"]), (answer["noise_floor"],) * 2)
         if abs(case["ratio"] - 1) < 0.1:
             self.assertNotIn(case["verdict"], ("faster", "slower"))
-        self.assertRegex(self.run_cli("compare", "--wide"), r" Noise floor *\n")
+        self.assertRegex(self.run_cli("compare", "--wide"), r" Noise floor \(%\) *\n")
         self.assertEqual(len(self.run_json("list")), 1)
         self.assertEqual(self.run_json("history")["noise_floor"], answer["noise_floor"])
         self.assertIn("\nNoise floor of this machine: ", self.run_cli("recommend", "--goal", "throughput", "--axes", "threads,batch"))
@@ -899,7 +1064,7 @@ class WithFake(CliTest):
         (planned,) = self.run_json(*arguments, "--dry-run")["cases"]
         self.assertIn("(awq, 4 bits)", planned["note"])
         self.assertEqual(self.run_cli(*arguments, "--dry-run").count("(awq, 4 bits)"), 1)
-        self.assertRegex(self.run_cli(*arguments), r"Warning: .*\(awq, 4 bits\)")
+        self.assertRegex(self.run_cli(*arguments, "--notes"), r"Warning: .*\(awq, 4 bits\)")
 
     def test_dry_run(self):
         """What would run and what would not, and nothing runs."""
