@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-engine-name.h"
+
+#define MAX_PARTS 6
+
+/* What an engine computes through, by the id of a device. The entry without a device is for all others; without such an
+ * entry the engine's own name of the device is used. */
+typedef struct
+{
+  const char *device;
+  const char *name;
+} Part;
+
+typedef struct
+{
+  const char *backend;
+  const char *engine;
+  const char *usual; /* where no device is named; NULL for the engine alone */
+  Part parts[MAX_PARTS];
+} Engine;
+
+static const Engine engines[] = {
+  { "cpu", "ONNX Runtime", "CPU", { { NULL, "CPU" } } },
+  { "cuda", "ONNX Runtime", "CUDA", { { NULL, "CUDA" } } },
+  { "rocm", "ONNX Runtime", "ROCm", { { NULL, "ROCm" } } },
+  { "mps", "ONNX Runtime", "CoreML", { { "gpu", "CoreML GPU" }, { "npu", "CoreML NPU" } } },
+  { "webgpu", "ONNX Runtime", "WebGPU", { { NULL, "WebGPU" } } },
+  { "qnn", "ONNX Runtime", "QNN", { { "htp", "QNN NPU" }, { "gpu", "QNN GPU" }, { "cpu", "QNN CPU" } } },
+  { "onnxruntime",
+    "ONNX Runtime",
+    NULL,
+    { { "cpu", "CPU" }, { "cuda", "CUDA" }, { "xnnpack", "XNNPACK" }, { "dnnl", "oneDNN" } } },
+  { "webnn",
+    "ONNX Runtime Web",
+    "WebNN",
+    { { "cpu", "WebNN" },
+      { "gpu", "WebNN GPU" },
+      { "npu", "WebNN NPU" },
+      { "webgpu", "WebGPU" },
+      { "wasm", "WebAssembly" } } },
+  { "openvino", "OpenVINO", "CPU", { { "cpu", "CPU" }, { "gpu", "GPU" }, { "npu", "NPU" } } },
+};
+
+static const Engine *
+find_engine (const char *backend_id)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
+    if (g_str_equal (engines[i].backend, backend_id))
+      return &engines[i];
+  return NULL;
+}
+
+static const char *
+find_part (const Engine *engine, const char *device)
+{
+  for (const Part *part = engine->parts; part->name != NULL; part++)
+    if (part->device == NULL || g_ascii_strcasecmp (part->device, device) == 0)
+      return part->name;
+  return device;
+}
+
+/**
+ * dyno_engine_name_dup:
+ * @backend_id: the id of a backend, or the name of the program that another tool measured
+ * @device: (nullable): the id of a device of it; empty or %NULL for the usual one
+ *
+ * Files, options and keys have ids; this is for people. An engine that Dyno does not know is called as it calls itself.
+ *
+ * Returns: (transfer full): the engine in words: “ONNX Runtime (CPU)”, “OpenVINO (GPU)”
+ */
+char *
+dyno_engine_name_dup (const char *backend_id, const char *device)
+{
+  const Engine *engine;
+  const char *part;
+  gboolean is_named = device != NULL && *device != '\0';
+
+  g_return_val_if_fail (backend_id != NULL, NULL);
+
+  engine = find_engine (backend_id);
+  part = is_named ? device : NULL;
+  if (engine != NULL)
+    part = is_named ? find_part (engine, device) : engine->usual;
+  if (part == NULL)
+    return g_strdup (engine != NULL ? engine->engine : backend_id);
+  return g_strdup_printf ("%s (%s)", engine != NULL ? engine->engine : backend_id, part);
+}

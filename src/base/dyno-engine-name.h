@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+char *dyno_engine_name_dup (const char *backend_id, const char *device);
+
+G_END_DECLS

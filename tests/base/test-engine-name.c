@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-engine-name.h"
+
+static const struct
+{
+  const char *backend;
+  const char *device;
+  const char *name;
+} names[] = {
+  { "cpu", NULL, "ONNX Runtime (CPU)" },
+  { "cpu", "", "ONNX Runtime (CPU)" },
+  { "cpu", "cpu", "ONNX Runtime (CPU)" },
+  { "cuda", "GPU-5f2c", "ONNX Runtime (CUDA)" },
+  { "rocm", "0000:03:00.0", "ONNX Runtime (ROCm)" },
+  { "webgpu", "vulkan-0", "ONNX Runtime (WebGPU)" },
+  { "openvino", NULL, "OpenVINO (CPU)" },
+  { "openvino", "GPU", "OpenVINO (GPU)" },
+  { "openvino", "gpu", "OpenVINO (GPU)" },
+  { "openvino", "GPU.1", "OpenVINO (GPU.1)" },
+  { "openvino", "AUTO", "OpenVINO (AUTO)" },
+  { "webnn", "", "ONNX Runtime Web (WebNN)" },
+  { "webnn", "gpu", "ONNX Runtime Web (WebNN GPU)" },
+  { "webnn", "wasm", "ONNX Runtime Web (WebAssembly)" },
+  { "qnn", "htp", "ONNX Runtime (QNN NPU)" },
+  { "mps", NULL, "ONNX Runtime (CoreML)" },
+  { "onnxruntime", NULL, "ONNX Runtime" },
+  { "onnxruntime", "xnnpack", "ONNX Runtime (XNNPACK)" },
+  { "onnxruntime", "vitisai", "ONNX Runtime (vitisai)" },
+  /* Other tools' engines, and servers. */
+  { "llama.cpp", NULL, "llama.cpp" },
+  { "llama.cpp", "CUDA", "llama.cpp (CUDA)" },
+  { "pytorch", "", "pytorch" },
+  { "server", "http://127.0.0.1:8080", "server (http://127.0.0.1:8080)" },
+};
+
+static void
+test_names (void)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *name = dyno_engine_name_dup (names[i].backend, names[i].device);
+
+      g_assert_cmpstr (name, ==, names[i].name);
+    }
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/engine-name/names", test_names);
+  return g_test_run ();
+}
