@@ -13,6 +13,7 @@
 #include "dyno-cli-notes.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-engine-name.h"
 #include "dyno-further-values.h"
 #include "dyno-latency-interval.h"
 #include "dyno-machine.h"
@@ -125,10 +126,8 @@ static char *
 format_engine (DynoResult *result)
 {
   DynoCase *kase = dyno_result_get_case (result);
-  const char *device = dyno_case_get_device (kase);
 
-  return *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
-                         : g_strdup (dyno_case_get_backend (kase));
+  return dyno_engine_name_dup (dyno_case_get_backend (kase), dyno_case_get_device (kase));
 }
 
 static char *

@@ -10,6 +10,7 @@
 #include "dyno-cli.h"
 #include "dyno-comparison-builder.h"
 #include "dyno-diagnostic.h"
+#include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-json-text.h"
 #include "dyno-machine.h"
@@ -177,7 +178,7 @@ dup_text (const char *text)
 static void
 print_backends (GListModel *backends, GPtrArray *probes)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lll1ww", _ ("Backend"), _ ("State"), _ ("Engine"),
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("wll1ww", _ ("Engine"), _ ("State"), _ ("Runtime"),
                                                        _ ("Reason"), _ ("Remedy"), NULL);
 
   for (guint i = 0; i < probes->len; i++)
@@ -185,7 +186,7 @@ print_backends (GListModel *backends, GPtrArray *probes)
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
       DynoProbe *probe = probes->pdata[i];
 
-      dyno_cli_table_take_row (table, g_strdup (dyno_backend_get_id (backend)),
+      dyno_cli_table_take_row (table, dyno_engine_name_dup (dyno_backend_get_id (backend), NULL),
                                g_strdup (dyno_probe_state_to_string (dyno_probe_get_state (probe))),
                                dup_text (dyno_probe_get_runtime (probe)),
                                dup_text (dyno_probe_get_reason (probe)),
@@ -201,6 +202,7 @@ add_device_row (DynoCliTable *table, DynoBackend *backend, DynoDevice *device)
 
   dyno_cli_table_take_row (
       table, g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device)),
+      dyno_engine_name_dup (dyno_backend_get_id (backend), dyno_device_get_id (device)),
       g_strdup (dyno_device_get_name (device)),
       dup_text (dyno_device_kind_get_label (dyno_device_get_kind (device))),
       g_strjoinv (", ", (char **)dyno_device_get_precisions (device)),
@@ -212,8 +214,8 @@ static void
 print_devices (GListModel *backends, GPtrArray *probes)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lwl2l3r1l4l5", _ ("Device"), _ ("Name"), _ ("Kind"), _ ("Precisions"),
-                          _ ("Memory"), _ ("Address"), _ ("Driver"), NULL);
+      dyno_cli_table_new ("lwwl2l3r1l4l5", _ ("Device"), _ ("Engine"), _ ("Name"), _ ("Kind"),
+                          _ ("Precisions"), _ ("Memory"), _ ("Address"), _ ("Driver"), NULL);
   gboolean has_any = FALSE;
 
   for (guint i = 0; i < probes->len; i++)
@@ -271,7 +273,7 @@ static void
 print_missing_devices (GListModel *backends, GPtrArray *probes)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lww", _ ("Missing device"), _ ("Reason"), _ ("Remedy"), NULL);
+      dyno_cli_table_new ("www", _ ("Missing device"), _ ("Reason"), _ ("Remedy"), NULL);
   gboolean has_any = FALSE;
 
   for (guint i = 0; i < probes->len; i++)
@@ -284,7 +286,7 @@ print_missing_devices (GListModel *backends, GPtrArray *probes)
           g_autoptr (DynoDevice) device = g_list_model_get_item (devices, k);
 
           dyno_cli_table_take_row (
-              table, g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device)),
+              table, dyno_engine_name_dup (dyno_backend_get_id (backend), dyno_device_get_id (device)),
               dup_text (dyno_device_get_reason (device)), dup_text (dyno_device_get_remedy (device)), NULL);
           has_any = TRUE;
         }
@@ -299,7 +301,7 @@ static void
 print_options (GListModel *backends)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lll1w", _ ("Backend"), _ ("Option"), _ ("Values"), _ ("Meaning"), NULL);
+      dyno_cli_table_new ("wlw1w", _ ("Engine"), _ ("Option"), _ ("Values"), _ ("Meaning"), NULL);
   gboolean has_any = FALSE;
 
   for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
@@ -309,9 +311,9 @@ print_options (GListModel *backends)
 
       for (; option != NULL && option->name != NULL; option++)
         {
-          dyno_cli_table_take_row (table, g_strdup (dyno_backend_get_id (backend)), g_strdup (option->name),
-                                   dyno_backend_option_dup_possible (option), g_strdup (_ (option->summary)),
-                                   NULL);
+          dyno_cli_table_take_row (table, dyno_engine_name_dup (dyno_backend_get_id (backend), NULL),
+                                   g_strdup (option->name), dyno_backend_option_dup_possible (option),
+                                   g_strdup (_ (option->summary)), NULL);
           has_any = TRUE;
         }
     }
@@ -354,22 +356,20 @@ print_runtimes (void)
   dyno_cli_table_print (table);
 }
 
-/* The ids of the backends that have no device here. */
+/* The engines that have no device here. */
 static char *
 dup_unavailable (GListModel *backends, GPtrArray *probes)
 {
-  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
-  g_auto (GStrv) ids = NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_null_terminated (0, g_free, TRUE);
 
   for (guint i = 0; i < probes->len; i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
 
       if (dyno_probe_get_state (probes->pdata[i]) != DYNO_PROBE_AVAILABLE)
-        g_strv_builder_add (builder, dyno_backend_get_id (backend));
+        g_ptr_array_add (names, dyno_engine_name_dup (dyno_backend_get_id (backend), NULL));
     }
-  ids = g_strv_builder_end (builder);
-  return g_strjoinv (", ", ids);
+  return g_strjoinv (", ", (char **)names->pdata);
 }
 
 static gboolean

@@ -9,6 +9,7 @@
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
+#include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-json-text.h"
 #include "dyno-model-reader.h"
@@ -111,12 +112,13 @@ dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
   return g_steal_pointer (&cells);
 }
 
-static const char *
-get_device_id (DynoCompatibility *cell)
+static char *
+dup_engine (DynoCompatibility *cell)
 {
   DynoDevice *device = dyno_compatibility_get_device (cell);
 
-  return device != NULL ? dyno_device_get_id (device) : "";
+  return dyno_engine_name_dup (dyno_backend_get_id (dyno_compatibility_get_backend (cell)),
+                               device != NULL ? dyno_device_get_id (device) : NULL);
 }
 
 static void
@@ -130,10 +132,11 @@ tried_cb (GObject *object, GAsyncResult *result, gpointer loop)
 static void
 announce (DynoCompatibility *cell)
 {
+  g_autofree char *engine = dup_engine (cell);
+
   if (!isatty (STDERR_FILENO))
     return;
-  g_printerr (_ ("Trying %s on %s:%s in %s…"), dyno_compatibility_get_model (cell),
-              dyno_backend_get_id (dyno_compatibility_get_backend (cell)), get_device_id (cell),
+  g_printerr (_ ("Trying %s on %s in %s…"), dyno_compatibility_get_model (cell), engine,
               dyno_compatibility_get_precision (cell));
   g_printerr ("\n");
 }
@@ -168,8 +171,8 @@ dyno_cli_matrix_try (GPtrArray *cells)
 void
 dyno_cli_matrix_print (GPtrArray *cells)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("LlLLlw", _ ("Model"), _ ("Backend"), _ ("Device"),
-                                                       _ ("Precision"), _ ("Verdict"), _ ("Why"), NULL);
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("LwLlw", _ ("Model"), _ ("Engine"), _ ("Precision"),
+                                                       _ ("Verdict"), _ ("Why"), NULL);
 
   for (guint i = 0; i < cells->len; i++)
     {
@@ -177,9 +180,8 @@ dyno_cli_matrix_print (GPtrArray *cells)
       const char *reason = dyno_compatibility_get_reason (cell);
 
       dyno_cli_table_take_row (
-          table, g_strdup (dyno_compatibility_get_model (cell)),
-          g_strdup (dyno_backend_get_id (dyno_compatibility_get_backend (cell))),
-          g_strdup (get_device_id (cell)), g_strdup (dyno_compatibility_get_precision (cell)),
+          table, g_strdup (dyno_compatibility_get_model (cell)), dup_engine (cell),
+          g_strdup (dyno_compatibility_get_precision (cell)),
           g_strdup (dyno_compatibility_verdict_get_label (dyno_compatibility_get_verdict (cell))),
           g_strdup (reason != NULL ? reason : ""), NULL);
     }

@@ -302,7 +302,7 @@ print_forecast (const Forecast *self)
       return;
     }
   time = dyno_unit_format (self->prediction.milliseconds, "ms");
-  dyno_cli_say (_ ("Predicted: about %s per step on the CPU backend. %s\n"), time, self->prediction.source);
+  dyno_cli_say (_ ("Predicted: about %s per step on the CPU. %s\n"), time, self->prediction.source);
 }
 
 static void

@@ -639,8 +639,8 @@ class Hardware(CliTest):
         self.assertEqual((missing["id"], missing["reason"], missing["remedy"]), ("far", "It is far away.", "Fetch it."))
         self.assertEqual([option["name"] for option in fake["options"]], ["haste", "repeats", "attention"])
         text = self.run_cli("hardware", "--all")
-        self.assertRegex(text, r"\nfake:soft:1 +Painted +Software-emulated on the CPU +fp32, fp16 +0000:65:00.0 *\n")
-        self.assertRegex(text, r"\nfake:far +It is far away\. +Fetch it\. *\n")
+        self.assertRegex(text, r"\nfake:soft:1 +fake \(soft:1\) +Painted +Software-emulated on the CPU +fp32, fp16 +0000:65:00.0 *\n")
+        self.assertRegex(text, r"\nfake \(far\) +It is far away\. +Fetch it\. *\n")
         self.assertRegex(text, r"\nfake +haste +off, on ")
 
     def test_hardware_that_breaks(self):
@@ -709,9 +709,9 @@ class Hardware(CliTest):
         self.assertIn("of weights", cells["small"]["reason"])
         self.assertIsNone(cells["large"]["reason"])
         text = self.run_cli("hardware", "-m", MODEL, "-p", "fp32,fp16")
-        self.assertRegex(text, r"fake +small +fp32 +Skipped +The case needs about ")
-        self.assertRegex(text, r"fake +large +fp32 +May run \(not tried\) *\n")
-        self.assertRegex(text, r"fake +large +fp16 +Skipped +“Large card” does not compute in fp16")
+        self.assertRegex(text, r"fake \(small\) +fp32 +Skipped +The case needs about ")
+        self.assertRegex(text, r"fake \(large\) +fp32 +May run \(not tried\) *\n")
+        self.assertRegex(text, r"fake \(large\) +fp16 +Skipped +“Large card” does not compute in fp16")
         self.run_cli("hardware", "-m", "nosuch", status=1)
         self.run_cli("hardware", "--try", status=2)
         self.run_cli("hardware", "-m", MODEL, "--batch", "0", status=2)
@@ -1030,8 +1030,8 @@ class WithFake(CliTest):
         text = self.run_cli("run", "-m", MODEL, "-b", "fake", "-d", "card", "-d", "played", "--batch", "1,2", "--listed",
                             *QUICKLY)
         for head in (text, self.run_cli("show")):
-            self.assertEqual(head.count("\nfake:card: Large card · GPU\n"), 1)
-            self.assertEqual(head.count("\nfake:played: Played card · Software-emulated on the CPU\n"), 1)
+            self.assertEqual(head.count("\nfake (card): Large card · GPU\n"), 1)
+            self.assertEqual(head.count("\nfake (played): Played card · Software-emulated on the CPU\n"), 1)
         self.assertRegex(self.run_cli("show", "--case", "1"), r"fake.*: (Measured|Doubtful|Unsteady)\nLarge card · GPU\n")
         self.assertIn("- Large card · GPU (", self.run_cli("report"))
         rows = list(csv.DictReader(io.StringIO(self.run_cli("report", "--format", "csv"))))
