@@ -248,7 +248,7 @@ static void
 print_kind (GPtrArray *ceilings, DynoCeilingKind kind, const char *heading)
 {
   g_autoptr (DynoCliTable) table =
-      dyno_cli_table_new ("lrrr2r1r3r4", heading, _ ("Threads"), _ ("Median"), _ ("Best"), _ ("Spread"),
+      dyno_cli_table_new ("lRrr2r1r3r4", heading, _ ("Threads"), _ ("Median"), _ ("Best"), _ ("Spread"),
                           _ ("Clock"), _ ("Theoretical"), NULL);
 
   gboolean has_any = FALSE;

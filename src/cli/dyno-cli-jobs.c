@@ -122,7 +122,7 @@ add_rows (DynoCliTable *table, const DynoClusterJob *job)
 static void
 print_tasks (GPtrArray *jobs)
 {
-  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll3wr2lw4", _ ("Job"), _ ("Where"), _ ("Nodes"),
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("lL3wr2lw1", _ ("Job"), _ ("Where"), _ ("Nodes"),
                                                        _ ("Tasks"), _ ("State"), _ ("Reason"), NULL);
 
   for (guint i = 0; i < jobs->len; i++)

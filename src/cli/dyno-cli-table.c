@@ -383,6 +383,18 @@ move_parts (DynoCliTable *self, guint column, GString *above)
     }
 }
 
+/* A number needs its heading beside it. */
+static char *
+dup_words (DynoCliTable *self, guint number)
+{
+  const Column *column = get_column (self, number);
+  const char *cell = get_cell (self, 1, number);
+
+  if (column->words != NULL || column->kind != 'r')
+    return g_strdup (column->words != NULL ? column->words : cell);
+  return g_strdup_printf ("%s: %s", get_cell (self, 0, number), cell);
+}
+
 /* Takes out of the table what is the same in all its rows, and returns a line of it. */
 static char *
 dup_common (DynoCliTable *self)
@@ -399,8 +411,10 @@ dup_common (DynoCliTable *self)
         column->is_common = TRUE;
       else if (column->is_setting && is_same_in_all (self, i))
         {
+          g_autofree char *words = dup_words (self, i);
+
           column->is_common = TRUE;
-          append_words (above, column->words != NULL ? column->words : get_cell (self, 1, i));
+          append_words (above, words);
         }
     }
   return g_string_free (above, FALSE);
@@ -646,7 +660,7 @@ append_cards (DynoCliTable *self, GString *text, guint width)
       if (row > 1)
         g_string_append_c (text, '\n');
       for (guint i = 0; i < self->columns->len; i++)
-        if (!get_column (self, i)->is_common && *get_cell (self, row, i) != '\0')
+        if (!get_column (self, i)->is_common && is_content (get_cell (self, row, i)))
           append_member (text, get_cell (self, 0, i), get_cell (self, row, i), indent, width);
     }
   append_notes (self, text, width);

@@ -57,6 +57,8 @@ def cpu_problem(folder):
 
 
 class CliTest(unittest.TestCase):
+    WIDTHS = (60, 80, 120)
+
     def setUp(self):
         self.temporary = tempfile.TemporaryDirectory(prefix="dyno-cli-")
         self.addCleanup(self.temporary.cleanup)
@@ -106,6 +108,20 @@ class CliTest(unittest.TestCase):
         os.close(ours)
         self.assertEqual(process.returncode, status)
         return text.decode().replace("\r\n", "\n")
+
+    def shown(self, columns, names, *arguments):
+        """What a command prints on a terminal, on which columns of these names fit in."""
+        text = self.on_terminal(columns, *arguments)
+        lines = [line for line in text.splitlines() if not line.startswith("dyno-cli ")]  # to be copied
+        self.assertLessEqual(max(map(len, lines)), columns, text)
+        hidden = " ".join(re.findall(r"^Not shown: (?:.*\n)*?.*all\s+columns\.$", text, re.MULTILINE))
+        for name in names:
+            self.assertRegex(text, rf"(?m)(?:^ *|  ){name}(?: |:|$)", arguments)
+            self.assertNotIn(name, hidden)
+        return text
+
+    def check(self, names, *arguments):
+        return [self.shown(columns, names, *arguments) for columns in self.WIDTHS]
 
 
 class WithoutRuns(CliTest):
@@ -728,8 +744,6 @@ class Hardware(CliTest):
 class Terminal(CliTest):
     """What the commands print on terminals of several widths: the swept axes and the main value are always there."""
 
-    WIDTHS = (60, 80, 120)
-
     @classmethod
     def setUpClass(cls):
         cls.shared = tempfile.TemporaryDirectory(prefix="dyno-cli-terminal-")
@@ -755,20 +769,6 @@ class Terminal(CliTest):
 
     def run_of(self, title):
         return next(run["id"] for run in self.run_json("list") if run["title"] == title)
-
-    def shown(self, columns, names, *arguments):
-        """What a command prints on a terminal, on which columns of these names fit in."""
-        text = self.on_terminal(columns, *arguments)
-        lines = [line for line in text.splitlines() if not line.startswith("dyno-cli ")]  # to be copied
-        self.assertLessEqual(max(map(len, lines)), columns, text)
-        hidden = " ".join(re.findall(r"^Not shown: (?:.*\n)*?.*all\s+columns\.$", text, re.MULTILINE))
-        for name in names:
-            self.assertRegex(text, rf"(?m)(?:^ *|  ){name}(?: |:|$)", arguments)
-            self.assertNotIn(name, hidden)
-        return text
-
-    def check(self, names, *arguments):
-        return [self.shown(columns, names, *arguments) for columns in self.WIDTHS]
 
     def test_sizes(self):
         run = self.run_of("sizes")
@@ -853,6 +853,13 @@ class Terminal(CliTest):
             self.assertIn("fp16", text)
         for text in self.check([], "hardware", "--all"):
             self.assertIn("Sensor source", text)
+
+    def test_jobs(self):
+        self.run_cli("run", "-m", MODEL, "-b", "fake:fast", *QUICKLY, "--on", "local")
+        self.run_cli("jobs", "watch")
+        self.addCleanup(lambda: call(self.store, "store", "delete", "last"))
+        for text in self.check(["Job", "Nodes", "State"], "jobs", "list"):
+            self.assertIn("finished", text.lower())
 
     def test_baselines(self):
         self.run_cli("baseline", "set", "main", self.run_of("cards"))
@@ -1134,6 +1141,8 @@ class Ceilings(CliTest):
         self.assertEqual(self.run_json("ceilings", "--threads", "1"), measured)
         text = self.run_cli("ceilings", "--threads", "1")
         self.assertIn("DRAM read ", text)
+        for text in self.check(["Compute", "Threads", "Median"], "ceilings"):
+            self.assertIn("DRAM read ", text)
         anew = self.run_json("ceilings", "--threads", "1", "--seconds", "0.5", "--measure")
         self.assertGreater(anew[0]["measured-at"], measured[-1]["measured-at"])
         self.assertEqual(self.run_json("ceilings", "--threads", "1"), anew)
