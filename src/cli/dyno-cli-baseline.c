@@ -25,7 +25,7 @@ set_baseline (char **arguments, GError **error)
   if (store == NULL ||
       !dyno_store_set_baseline (store, arguments[0], dyno_run_get_id (runs->pdata[0]), error))
     return DYNO_CLI_FAILED;
-  dyno_cli_say (_ ("“%s” is run %.8s now, and kept until the baseline is removed.\n"), arguments[0],
+  dyno_cli_say (_ ("“%s” is now run %.8s, which is kept until the baseline is removed.\n"), arguments[0],
                 dyno_run_get_id (runs->pdata[0]));
   return DYNO_CLI_OK;
 }

@@ -223,8 +223,7 @@ check (char **names, DynoCliPlan *plan, const Options *options, GError **error)
   if (*names == NULL || (dyno_cli_plan_is_empty (plan) && options->document == NULL))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-               _ ("Nothing is measured where a run is named: leave out the options that describe a plan, and "
-                  "--output."));
+               _ ("A named run is not measured again: leave out the options of a plan, and --output."));
   return FALSE;
 }
 

@@ -154,7 +154,7 @@ show_terms (const DynoEngine *engine)
     g_printerr (_ ("Licence: %s. Its text is in the package (%s) and stays beside the engine.\n"),
                 engine->license, files);
   else
-    g_printerr (_ ("Licence: %s, as the package states; it holds no text.\n"), engine->license);
+    g_printerr (_ ("Licence: %s, says the package, which does not hold the text.\n"), engine->license);
   if (address != NULL)
     g_printerr (_ ("Text of the licence: %s\n"), address);
 }

@@ -403,7 +403,7 @@ print_noise_floor (DynoMachine *machine)
     /* Translators: “1.8 %, self-test on 12 May 2026” */
     dyno_cli_say (_ ("Noise floor: %s\n"), noise_floor);
   else
-    dyno_cli_say (_ ("Noise floor: not measured yet; “dyno-cli selftest” does it\n"));
+    dyno_cli_say (_ ("Noise floor: not measured yet; “dyno-cli selftest” measures it\n"));
 }
 
 static void

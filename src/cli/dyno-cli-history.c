@@ -89,7 +89,7 @@ print_segments (const DynoHistory *history)
 {
   g_autoptr (DynoCliTable) table =
       dyno_cli_table_new ("pl3l4r2rlw", _ ("Case"), _ ("Since"), C_ ("benchmark", "First run"), _ ("Runs"),
-                          _ ("Level"), _ ("Change"), _ ("What changed there"), NULL);
+                          _ ("Level"), _ ("Change"), _ ("What changed"), NULL);
   g_auto (GStrv) levels = format_levels (history);
   guint row = 0;
 
@@ -174,7 +174,7 @@ print_text (const DynoHistory *history)
 {
   if (history->trends->len == 0)
     {
-      dyno_cli_say (_ ("No run of this machine has a value “%s” of such a case.\n"), history->metric);
+      dyno_cli_say (_ ("No matching case of this machine has a value “%s”.\n"), history->metric);
       return;
     }
   print_heading (history);

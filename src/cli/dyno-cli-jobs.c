@@ -179,10 +179,9 @@ say_end (const DynoClusterTask *task, gboolean was_open)
 {
   if (!was_open)
     /* Translators: a node, and how its task stands, such as “done” */
-    dyno_cli_say (_ ("%s: was not running any more (%s)\n"), task->node,
-                  dyno_task_state_get_label (task->state));
+    dyno_cli_say (_ ("%s: had ended before (%s)\n"), task->node, dyno_task_state_get_label (task->state));
   else if (task->is_stopped)
-    dyno_cli_say (_ ("%s: was told to stop; what it finished is kept\n"), task->node);
+    dyno_cli_say (_ ("%s: told to stop; finished cases are kept\n"), task->node);
   else
     /* Translators: a node, and why */
     dyno_cli_say (_ ("%s: could not be told to stop: %s\n"), task->node,

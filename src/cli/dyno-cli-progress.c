@@ -75,7 +75,7 @@ dyno_cli_progress_dup_line (DynoRunner *runner, guint width)
       g_string_append_printf (line, _ (" · %s left"), duration);
     }
   if (g_str_equal (dyno_runner_get_phase (runner), "ceilings"))
-    g_string_append (line, _ (" · measuring the ceilings of this machine (once; --no-ceilings skips it)"));
+    g_string_append (line, _ (" · measuring the roofs of this machine (once; --no-ceilings skips it)"));
   if (current != NULL)
     {
       g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (current));
@@ -85,8 +85,7 @@ dyno_cli_progress_dup_line (DynoRunner *runner, guint width)
       g_string_append_printf (line, " · %s", phase_name (dyno_runner_get_phase (runner)));
       if (n > 1)
         /* Translators: follows what is being done, such as “measuring” */
-        g_string_append_printf (line, _ (", invocation %u of %u"), dyno_runner_get_invocation (runner) + 1,
-                                n);
+        g_string_append_printf (line, _ (", process %u of %u"), dyno_runner_get_invocation (runner) + 1, n);
       g_string_append_printf (line, " · %s", label);
     }
   return g_utf8_substring (line->str, 0, MIN (g_utf8_strlen (line->str, -1), (glong)width));

@@ -145,7 +145,7 @@ print_table (const DynoRecommendation *self)
   g_autofree char *column_title = dyno_recommendation_axis_dup_title (self->column_axis);
   g_autoptr (DynoCliTable) table =
       dyno_cli_table_new ("LPwrwl5l7l3", row_title, column_title, _ ("Best"), _ ("Value"), _ ("Margin"),
-                          _ ("Measured in"), _ ("Next in"), _ ("Remark"), NULL);
+                          _ ("Measured in"), _ ("Next best in"), _ ("Remark"), NULL);
   g_auto (GStrv) values = format_values (self);
 
   for (guint i = 0; i < self->cells->len; i++)
@@ -187,7 +187,7 @@ print_doubts (const DynoRecommendation *self)
       if (best == NULL || best->doubt == NULL)
         continue;
       if (!any)
-        dyno_cli_say ("\n%s\n", _ ("Doubtful, although best:"));
+        dyno_cli_say ("\n%s\n", _ ("Best, but doubtful:"));
       any = TRUE;
       add_doubt (printed, best);
     }

@@ -87,10 +87,8 @@ tell_removed (const Options *options, GStrv removed)
 
   if (*removed != NULL)
     /* Translators: a folder, and the names of files */
-    dyno_cli_say (
-        _ ("Removed from “%s”, where an earlier gallery wrote them, because they are no longer part of it: "
-           "%s.\n"),
-        options->path, list);
+    dyno_cli_say (_ ("Removed from “%s”, because they are no longer part of the gallery: %s.\n"),
+                  options->path, list);
 }
 
 /* A gallery is no document but a folder of them. */

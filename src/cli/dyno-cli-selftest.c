@@ -79,13 +79,13 @@ print_text (const Outcome *outcome)
   g_auto (GStrv) doubts = dyno_result_dup_doubts (outcome->result);
 
   dyno_cli_say ("\n%s\n", noise_floor);
-  dyno_cli_say (_ ("A difference that is smaller is no evidence, however often it is measured like this.\n"));
+  dyno_cli_say (_ ("Smaller differences are no evidence, however often they are measured this way.\n"));
   print_alarms (&outcome->alarms);
   for (char **finding = findings; *finding != NULL; finding++)
     dyno_cli_say ("%s\n", *finding);
   for (char **doubt = doubts; *doubt != NULL; doubt++)
     dyno_cli_say ("%s\n", *doubt);
-  dyno_cli_say (_ ("Everything that was measured is in run %.8s.\n"), dyno_run_get_id (outcome->run));
+  dyno_cli_say (_ ("All results are in run %.8s.\n"), dyno_run_get_id (outcome->run));
 }
 
 /* For machines */

@@ -151,7 +151,7 @@ announce (const DynoRacePlan *plan, const DynoGoal *goal, double seconds)
       g_print ("  %s: %s\n", axis->title, axis->values);
     }
   for (char **property = plan->left_out; *property != NULL; property++)
-    dyno_cli_say (_ ("There is no time to vary %s: allow more with --within, or name values with it.\n"),
+    dyno_cli_say (_ ("There is no time to vary %s: allow more with --within, or give it values.\n"),
                   get_option (*property));
   if (dyno_race_plan_is_too_short (plan, seconds))
     dyno_cli_say (_ ("That is too short for a verdict: allow more with --within, or name fewer settings.\n"));
@@ -163,7 +163,7 @@ static void
 print_table (const Outcome *outcome)
 {
   g_autoptr (DynoCliTable) table = dyno_cli_table_new ("pLrr3w", _ ("Setting"), _ ("Standing"), _ ("Value"),
-                                                       _ ("Processes"), _ ("Best one against it"), NULL);
+                                                       _ ("Processes"), _ ("Margin of the best"), NULL);
 
   for (guint i = 0; i < outcome->entries->len; i++)
     {
@@ -197,7 +197,7 @@ print_text (const Outcome *outcome)
   dyno_cli_say ("\n%s\n\n", answer);
   print_table (outcome);
   print_lines (outcome);
-  dyno_cli_say (_ ("\nEverything that was measured is in run %.8s.\n"), dyno_run_get_id (outcome->run));
+  dyno_cli_say (_ ("\nAll results are in run %.8s.\n"), dyno_run_get_id (outcome->run));
 }
 
 /* For machines */

@@ -938,7 +938,7 @@ class WithFake(CliTest):
         self.assertRegex(text, r"^Lowest p90 latency\n1 setting\. The first 5 rounds take about ")
         self.assertIn("\nOnly fake can be recommended; there is nothing to compare it with.\n", text)
         text = self.run_cli("tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed, "--within", "8s")
-        self.assertRegex(text, r"\nSetting +Standing +Value \(ms\) +Processes +Best one against it *\n")
+        self.assertRegex(text, r"\nSetting +Standing +Value \(ms\) +Processes +Margin of the best *\n")
 
     def test_gate(self):
         """The gate closes on a case that was shown to be slower, and on nothing else."""
@@ -962,7 +962,7 @@ class WithFake(CliTest):
         self.play(devices=[{"id": "one"}, {"id": "slow", "time_factor": 1.2}], latency={"base_us": 300, "process_noise": 0.3})
         self.run_cli("run", "-m", MODEL, "-b", "fake:one", "-b", "fake:slow", *QUICKLY, "--invocations", "5")
         self.assertIn("\nThe noise floor of this machine is not known: “dyno-cli selftest” measures it.\n", self.run_cli("compare"))
-        self.assertIn("\nNoise floor: not measured yet; “dyno-cli selftest” does it\n", self.run_cli("hardware"))
+        self.assertIn("\nNoise floor: not measured yet; “dyno-cli selftest” measures it\n", self.run_cli("hardware"))
         # Processes take longer than was planned, so there is no time for more than a noise floor needs.
         self.play(latency={"base_us": 300, "process_noise": 0.3}, load_ms=1500)
         text = self.run_cli("selftest", "--within", "16s")
@@ -1370,7 +1370,7 @@ class WithRun(CliTest):
         self.assertIn("<svg", (self.folder / "history.svg").read_text())
         self.assertIn("Peak memory", text)
         self.assertIn("There is 1 steady run. Changes can be told from chance with 8 or more.", text)
-        self.assertIn("No run of this machine", self.run_cli("history", "zzz"))
+        self.assertIn("No matching case of this machine", self.run_cli("history", "zzz"))
         self.run_cli("history", "--metric", "roof_distance_percent", status=2)
 
     def test_show(self):

@@ -81,7 +81,7 @@ class FakeSlurm(unittest.TestCase):
         self.play(tasks={"n1": ["PENDING Priority"], "n2": ["RUNNING"]})
         self.submit()
         job, = json.loads(self.run_cli("jobs", "list", "--json"))
-        self.assertIn("n1: was told to stop", self.run_cli("jobs", "cancel", job["id"]))
+        self.assertIn("n1: told to stop", self.run_cli("jobs", "cancel", job["id"]))
         self.assertEqual(self.states(), ["stopped", "stopped"])
         self.assertEqual(self.count_calls()["scancel"], 1)
 

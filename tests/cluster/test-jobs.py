@@ -172,7 +172,7 @@ class Ssh(JobsTest):
         self.assertIn("b: lost, It cannot be asked", watched)
         self.assertIn("No route to host", watched)
         cancelled = self.call("jobs", "cancel", job, status=1, output="both")
-        self.assertIn("a: was not running any more (done)", cancelled)
+        self.assertIn("a: had ended before (done)", cancelled)
         self.assertIn("b: could not be told to stop", cancelled)
         (self.folder / "hosts" / "b.off").unlink()
         self.call("jobs", "watch", job, "--every", "0.2")

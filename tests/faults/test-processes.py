@@ -209,7 +209,7 @@ class Stopped(EngineTest):
         self.environment |= {"DYNO_FAKE_BACKEND": str(FIXTURES / "backends" / "fixtures" / "demo.json")}
         with self.running("-m", MODEL, "-b", "fake", "--listed", "--batch", "1,2", "--sequence", "8", "--invocations", "3",
                           "--warmup-seconds", "0.02", "--min-seconds", "1.5", "--max-seconds", "3") as command:
-            command.wait_for(r"invocation 3 of 3")
+            command.wait_for(r"process 3 of 3")
             command.process.kill()
             command.finish()
         results = self.load_results()
