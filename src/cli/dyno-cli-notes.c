@@ -151,9 +151,8 @@ print_folded (const char *doubt, guint n_warnings)
 {
   g_autofree char *warnings =
       /* Translators: how many warnings there are about the cases of a run; “--notes” is an option */
-      g_strdup_printf (
-          ngettext ("%u warning: --notes shows it.", "%u warnings: --notes shows them.", n_warnings),
-          n_warnings);
+      g_strdup_printf (ngettext ("%u warning: see --notes.", "%u warnings: see --notes.", n_warnings),
+                       n_warnings);
   g_autofree char *line = doubt != NULL ? g_strdup_printf ("%s %s", doubt, warnings) : g_strdup (warnings);
 
   g_print ("\n");
