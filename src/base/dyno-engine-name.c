@@ -22,7 +22,7 @@ typedef struct
 } Engine;
 
 static const Engine engines[] = {
-  { "cpu", "ONNX Runtime", "CPU", { { NULL, "CPU" } } },
+  { "cpu", "ONNX Runtime", "CPU", { { "cpu", "CPU" }, { NULL, "CPU" } } },
   { "cuda", "ONNX Runtime", "CUDA", { { NULL, "CUDA" } } },
   { "rocm", "ONNX Runtime", "ROCm", { { NULL, "ROCm" } } },
   { "mps", "ONNX Runtime", "CoreML", { { "gpu", "CoreML GPU" }, { "npu", "CoreML NPU" } } },
@@ -86,4 +86,22 @@ dyno_engine_name_dup (const char *backend_id, const char *device)
   if (part == NULL)
     return g_strdup (engine != NULL ? engine->engine : backend_id);
   return g_strdup_printf ("%s (%s)", engine != NULL ? engine->engine : backend_id, part);
+}
+
+/**
+ * dyno_engine_name_tells_device:
+ * @backend_id: the id of a backend, or the name of the program that another tool measured
+ * @device: (nullable): the id of a device of it; empty or %NULL for the usual one
+ *
+ * Returns: whether the name of the engine says which device that is; %FALSE for one of several GPUs of an engine
+ */
+gboolean
+dyno_engine_name_tells_device (const char *backend_id, const char *device)
+{
+  const Engine *engine;
+
+  g_return_val_if_fail (backend_id != NULL, FALSE);
+
+  engine = find_engine (backend_id);
+  return device == NULL || *device == '\0' || engine == NULL || engine->parts[0].device != NULL;
 }

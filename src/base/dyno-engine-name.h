@@ -6,5 +6,6 @@
 G_BEGIN_DECLS
 
 char *dyno_engine_name_dup (const char *backend_id, const char *device);
+gboolean dyno_engine_name_tells_device (const char *backend_id, const char *device);
 
 G_END_DECLS

@@ -318,7 +318,7 @@ static void
 number_case (DynoImportBuilder *self)
 {
   DynoCase *kase = dyno_result_get_case (self->result);
-  char *label = dyno_case_dup_label (kase);
+  char *label = dyno_case_dup_key (kase);
   guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->labels, label)) + 1;
   const char *own = dyno_case_get_dimensions (kase);
   g_autofree char *dimensions =

@@ -68,7 +68,7 @@ dyno_report_figure_get (const DynoReportFigure *figure, DynoResult *result)
 char *
 dyno_report_figure_dup_name (const DynoReportFigure *figure, DynoResult *result)
 {
-  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  g_autofree char *label = dyno_case_dup_key (dyno_result_get_case (result));
 
   return figure->words != NULL ? g_strdup_printf ("%s · %s", label, figure->words) : g_steal_pointer (&label);
 }

@@ -46,10 +46,23 @@ test_names (void)
     }
 }
 
+/* Several GPUs of one engine have one name. */
+static void
+test_devices (void)
+{
+  g_assert_true (dyno_engine_name_tells_device ("cpu", "cpu"));
+  g_assert_true (dyno_engine_name_tells_device ("openvino", "GPU.1"));
+  g_assert_true (dyno_engine_name_tells_device ("llama.cpp", "CUDA"));
+  g_assert_true (dyno_engine_name_tells_device ("cuda", NULL));
+  g_assert_true (dyno_engine_name_tells_device ("cuda", ""));
+  g_assert_false (dyno_engine_name_tells_device ("cuda", "GPU-5f2c"));
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine-name/names", test_names);
+  g_test_add_func ("/engine-name/devices", test_devices);
   return g_test_run ();
 }

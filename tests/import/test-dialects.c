@@ -14,7 +14,7 @@
 static void
 append_case (GString *text, DynoResult *result)
 {
-  g_autofree char *label = dyno_case_dup_label (dyno_result_get_case (result));
+  g_autofree char *label = dyno_case_dup_key (dyno_result_get_case (result));
   GPtrArray *values = dyno_result_get_values (result);
   GPtrArray *operators = dyno_result_get_operators (result);
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);

@@ -4,6 +4,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "dyno-case.h"
+#include "dyno-engine-name.h"
 #include "dyno-model.h"
 #include "dyno-engine-options.h"
 #include "dyno-json.h"
@@ -457,30 +458,15 @@ dyno_case_dup_precision_label (DynoCase *self)
   return g_strdup_printf (_ ("%s computed in %s"), given, computed);
 }
 
-/**
- * dyno_case_dup_label:
- * @self: a case
- *
- * Device, sizes of dimensions, threads, placement and options are only in it where they are not the usual ones.
- *
- * Returns: (transfer full): its settings in one line: “gpt2 · cpu · fp32 · batch 4 · 128 tokens”
- */
-char *
-dyno_case_dup_label (DynoCase *self)
+/* Device, sizes of dimensions, threads, placement and options are only in it where they are not the usual ones. */
+static char *
+dup_settings (DynoCase *self, const char *engine)
 {
-  g_autoptr (GString) label = NULL;
-  g_autofree char *model = NULL;
-  g_autofree char *precision = NULL;
+  g_autofree char *precision = dyno_case_dup_precision_label (self);
+  g_autofree char *model = dyno_model_dup_short_name (dyno_case_get_model (self));
+  GString *label = g_string_new (model);
 
-  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
-
-  precision = dyno_case_dup_precision_label (self);
-  model = dyno_model_dup_short_name (dyno_case_get_model (self));
-  label = g_string_new (model);
-  g_string_append_printf (label, " · %s", dyno_case_get_backend (self));
-  if (*dyno_case_get_device (self) != '\0')
-    g_string_append_printf (label, ":%s", dyno_case_get_device (self));
-  g_string_append_printf (label, " · %s", precision);
+  g_string_append_printf (label, " · %s · %s", engine, precision);
   /* Translators: a part of a case's label, after the model's name */
   g_string_append_printf (label, _ (" · batch %u"), dyno_case_get_batch_size (self));
   if (dyno_case_get_sequence_length (self) > 0)
@@ -492,5 +478,76 @@ dyno_case_dup_label (DynoCase *self)
   if (*dyno_case_get_dimensions (self) != '\0')
     g_string_append_printf (label, " · %s", dyno_case_get_dimensions (self));
   append_placement (label, self);
-  return g_string_free (g_steal_pointer (&label), FALSE);
+  return g_string_free (label, FALSE);
+}
+
+/**
+ * dyno_case_dup_engine:
+ * @self: a case
+ *
+ * Returns: (transfer full): the engine in words, with the device where the engine has several that its name does not tell
+ */
+char *
+dyno_case_dup_engine (DynoCase *self)
+{
+  const char *backend = dyno_case_get_backend (self);
+  const char *device = dyno_case_get_device (self);
+  g_autofree char *engine = NULL;
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+
+  engine = dyno_engine_name_dup (backend, device);
+  return dyno_engine_name_tells_device (backend, device) ? g_steal_pointer (&engine)
+                                                         : g_strdup_printf ("%s · %s", engine, device);
+}
+
+/**
+ * dyno_case_dup_place:
+ * @self: a case
+ *
+ * Returns: (transfer full): the backend, with its device behind a colon where the case names one, as options and files have
+ *   it: “openvino:GPU”
+ */
+char *
+dyno_case_dup_place (DynoCase *self)
+{
+  const char *device = dyno_case_get_device (self);
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+  return *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (self), device)
+                         : g_strdup (dyno_case_get_backend (self));
+}
+
+/**
+ * dyno_case_dup_label:
+ * @self: a case
+ *
+ * Returns: (transfer full): its settings in one line: “gpt2 · ONNX Runtime (CPU) · fp32 · batch 4 · 128 tokens”
+ */
+char *
+dyno_case_dup_label (DynoCase *self)
+{
+  g_autofree char *engine = NULL;
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+
+  engine = dyno_case_dup_engine (self);
+  return dup_settings (self, engine);
+}
+
+/**
+ * dyno_case_dup_key:
+ * @self: a case
+ *
+ * Returns: (transfer full): the same with ids, by which programs know the case again: “gpt2 · cpu · fp32 · batch 4”
+ */
+char *
+dyno_case_dup_key (DynoCase *self)
+{
+  g_autofree char *place = NULL;
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+
+  place = dyno_case_dup_place (self);
+  return dup_settings (self, place);
 }

@@ -51,7 +51,10 @@ DynoModel *dyno_case_adapt_model (DynoCase *self, DynoModel *model, GError **err
 guint64 dyno_case_get_seed (DynoCase *self);
 DynoMethod *dyno_case_get_method (DynoCase *self);
 char *dyno_case_dup_precision_label (DynoCase *self);
+char *dyno_case_dup_engine (DynoCase *self);
+char *dyno_case_dup_place (DynoCase *self);
 char *dyno_case_dup_label (DynoCase *self);
+char *dyno_case_dup_key (DynoCase *self);
 double dyno_case_get_expected_seconds (DynoCase *self);
 void dyno_case_set_expected_seconds (DynoCase *self, double seconds);
 

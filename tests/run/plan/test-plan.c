@@ -288,12 +288,14 @@ test_label (void)
   g_autofree char *plain_label = dyno_case_dup_label (plain);
   g_autofree char *sized_label = NULL;
   g_autofree char *label = dyno_case_dup_label (again);
+  g_autofree char *key = dyno_case_dup_key (again);
 
-  g_assert_cmpstr (plain_label, ==, "gpt2 · cpu · fp32 · batch 1");
-  g_assert_cmpstr (label, ==, "gpt2 · fake:a · fp32 · batch 1 · Close together · haste=on");
+  g_assert_cmpstr (plain_label, ==, "gpt2 · ONNX Runtime (CPU) · fp32 · batch 1");
+  g_assert_cmpstr (label, ==, "gpt2 · fake (a) · fp32 · batch 1 · Close together · haste=on");
+  g_assert_cmpstr (key, ==, "gpt2 · fake:a · fp32 · batch 1 · Close together · haste=on");
   g_object_set (plain, "dimensions", "seconds=2", NULL);
   sized_label = dyno_case_dup_label (plain);
-  g_assert_cmpstr (sized_label, ==, "gpt2 · cpu · fp32 · batch 1 · seconds=2");
+  g_assert_cmpstr (sized_label, ==, "gpt2 · ONNX Runtime (CPU) · fp32 · batch 1 · seconds=2");
 }
 
 static double
@@ -466,17 +468,19 @@ static void
 test_run_title (void)
 {
   assert_run_title ("\"gpt2\"", ", \"title\": \"Mine\"", "Mine");
-  assert_run_title ("\"gpt2\"", ", \"title\": \"Quick\"", "Quick · cpu");
-  assert_run_title ("\"google/vit\"", "", "vit · cpu");
-  assert_run_title ("\"gpt2\", \"resnet-18\"", "", "gpt2 and resnet-18 · cpu");
-  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\"", "", "gpt2, resnet-18 and 1 other · cpu");
-  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\", \"b\"", "", "gpt2, resnet-18 and 2 others · cpu");
+  assert_run_title ("\"gpt2\"", ", \"title\": \"Quick\"", "Quick · ONNX Runtime (CPU)");
+  assert_run_title ("\"google/vit\"", "", "vit · ONNX Runtime (CPU)");
+  assert_run_title ("\"gpt2\", \"resnet-18\"", "", "gpt2 and resnet-18 · ONNX Runtime (CPU)");
+  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\"", "", "gpt2, resnet-18 and 1 other · ONNX Runtime (CPU)");
+  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\", \"b\"", "",
+                    "gpt2, resnet-18 and 2 others · ONNX Runtime (CPU)");
   assert_run_title ("\"gpt2\"", ", \"batch-sizes\": [8, 1, 4], \"sequence-lengths\": [32, 128]",
-                    "gpt2 · cpu · batch 1–8 · 32–128 tokens");
+                    "gpt2 · ONNX Runtime (CPU) · batch 1–8 · 32–128 tokens");
   assert_run_title ("\"gpt2\"", ", \"threads\": [0, 1, 4], \"precisions\": [\"fp32\", \"int8\"]",
-                    "gpt2 · cpu · fp32, int8 · 1–4 threads");
-  assert_run_title ("\"gpt2\"", ", \"threads\": [0, 4]", "gpt2 · cpu");
-  assert_run_title ("\"gpt2\"", ", \"generate-tokens\": [16, 64]", "gpt2 · cpu · 16–64 generated");
+                    "gpt2 · ONNX Runtime (CPU) · fp32, int8 · 1–4 threads");
+  assert_run_title ("\"gpt2\"", ", \"threads\": [0, 4]", "gpt2 · ONNX Runtime (CPU)");
+  assert_run_title ("\"gpt2\"", ", \"generate-tokens\": [16, 64]",
+                    "gpt2 · ONNX Runtime (CPU) · 16–64 generated");
 }
 
 static void
