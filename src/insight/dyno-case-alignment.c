@@ -11,7 +11,7 @@ dup_common_value (GPtrArray *results, DynoCaseParts part)
 
   for (guint i = 0; i < results->len; i++)
     {
-      g_autofree char *value = dyno_case_parts_dup_text (results->pdata[i], part);
+      g_autofree char *value = dyno_case_parts_dup_ids (results->pdata[i], part);
 
       if (i == 0)
         common = g_steal_pointer (&value);

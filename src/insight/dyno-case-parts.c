@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "dyno-case-parts.h"
+#include "dyno-engine-name.h"
 #include "dyno-pinning.h"
 
 /* No line begins with the point. */
@@ -67,6 +68,15 @@ dup_size (DynoCase *kase, DynoCaseParts part)
   return NULL;
 }
 
+/* The device is only named where the engine's name does not tell it. */
+static char *
+dup_device (DynoCase *kase)
+{
+  const char *device = dyno_case_get_device (kase);
+
+  return dyno_engine_name_tells_device (dyno_case_get_backend (kase), device) ? NULL : g_strdup (device);
+}
+
 static char *
 dup_part (DynoResult *result, DynoCaseParts part)
 {
@@ -76,9 +86,9 @@ dup_part (DynoResult *result, DynoCaseParts part)
   switch (part)
     {
     case DYNO_CASE_BACKEND:
-      return g_strdup (dyno_case_get_backend (kase));
+      return dyno_engine_name_dup (dyno_case_get_backend (kase), dyno_case_get_device (kase));
     case DYNO_CASE_DEVICE:
-      return g_strdup (dyno_case_get_device (kase));
+      return dup_device (kase);
     case DYNO_CASE_PRECISION:
       return dyno_case_dup_precision_label (kase);
     case DYNO_CASE_PINNING:
@@ -101,6 +111,16 @@ dup_part (DynoResult *result, DynoCaseParts part)
     default:
       return NULL;
     }
+}
+
+static char *
+dup_id (DynoResult *result, DynoCaseParts part)
+{
+  DynoCase *kase = dyno_result_get_case (result);
+
+  if (part == DYNO_CASE_BACKEND)
+    return g_strdup (dyno_case_get_backend (kase));
+  return part == DYNO_CASE_DEVICE ? g_strdup (dyno_case_get_device (kase)) : dup_part (result, part);
 }
 
 static void
@@ -137,6 +157,29 @@ dyno_case_parts_dup_text (DynoResult *result, DynoCaseParts parts)
 }
 
 /**
+ * dyno_case_parts_dup_ids:
+ * @result: a result
+ * @parts: which parts of its case matter
+ *
+ * Returns: (transfer full): the same with the ids of backend and device, to tell cases apart
+ */
+char *
+dyno_case_parts_dup_ids (DynoResult *result, DynoCaseParts parts)
+{
+  GString *text = g_string_new (NULL);
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), g_string_free (text, FALSE));
+
+  for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
+    if (parts & part)
+      {
+        g_autofree char *id = dup_id (result, part);
+        append_part (text, id);
+      }
+  return g_string_free (text, FALSE);
+}
+
+/**
  * dyno_case_parts_dup_key:
  * @result: a result
  * @parts: which parts of its case matter
@@ -153,7 +196,7 @@ dyno_case_parts_dup_key (DynoResult *result, DynoCaseParts parts)
 
   for (DynoCaseParts part = 1; part <= DYNO_CASE_ALL; part <<= 1)
     {
-      g_autofree char *value = part & parts ? dyno_case_parts_dup_text (result, part) : NULL;
+      g_autofree char *value = part & parts ? dyno_case_parts_dup_ids (result, part) : NULL;
 
       g_string_append_printf (key, "|%s", value != NULL ? value : "");
     }

@@ -30,6 +30,7 @@ typedef enum
 
 char *dyno_case_parts_dup_model (DynoResult *result);
 char *dyno_case_parts_dup_text (DynoResult *result, DynoCaseParts parts);
+char *dyno_case_parts_dup_ids (DynoResult *result, DynoCaseParts parts);
 char *dyno_case_parts_dup_key (DynoResult *result, DynoCaseParts parts);
 DynoCaseParts dyno_case_parts_find_varying (GListModel *results);
 char *dyno_case_parts_dup_label (DynoResult *result);

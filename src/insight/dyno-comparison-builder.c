@@ -27,33 +27,37 @@ get_side (DynoComparison *self, guint side)
   return g_ptr_array_index (self->sides, side);
 }
 
+static void
+set_names (DynoComparisonSide *side, const char *id, const char *title)
+{
+  g_free (side->id);
+  g_free (side->title);
+  side->id = g_strdup (id);
+  side->title = g_strdup (title);
+}
+
 /* A backend and its device are written as one asks for them. */
 static char *
-dup_title (DynoResult *result, DynoCaseParts by)
+dup_id (DynoResult *result, DynoCaseParts by)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  const char *device = dyno_case_get_device (kase);
-
-  if (by != (DYNO_CASE_BACKEND | DYNO_CASE_DEVICE))
-    return dyno_case_parts_dup_text (result, by);
-  return device != NULL && *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
-                                           : g_strdup (dyno_case_get_backend (kase));
+  return by == (DYNO_CASE_BACKEND | DYNO_CASE_DEVICE) ? dyno_case_dup_place (dyno_result_get_case (result))
+                                                      : dyno_case_parts_dup_ids (result, by);
 }
 
 /* Runs as sides */
 
 static char *
-dup_common_text (GPtrArray *results, DynoCaseParts by)
+dup_common_id (GPtrArray *results, DynoCaseParts by)
 {
   g_autofree char *common = NULL;
 
   for (guint i = 0; i < results->len; i++)
     {
-      g_autofree char *text = dup_title (results->pdata[i], by);
+      g_autofree char *id = dup_id (results->pdata[i], by);
 
       if (i == 0)
-        common = g_steal_pointer (&text);
-      else if (!g_str_equal (common, text))
+        common = g_steal_pointer (&id);
+      else if (!g_str_equal (common, id))
         return NULL;
     }
   return g_steal_pointer (&common);
@@ -71,21 +75,21 @@ static gboolean
 name_by_alternative (DynoComparison *self, DynoCaseParts by)
 {
   g_autoptr (GHashTable) taken = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) ids = g_ptr_array_new_with_free_func (g_free);
 
   for (guint i = 0; i < self->sides->len; i++)
     {
-      char *name = dup_common_text (get_side (self, i)->results, by);
+      char *id = dup_common_id (get_side (self, i)->results, by);
 
-      g_ptr_array_add (names, name);
-      if (name == NULL || *name == '\0' || !is_told (get_side (self, i), by) ||
-          !g_hash_table_add (taken, name))
+      g_ptr_array_add (ids, id);
+      if (id == NULL || *id == '\0' || !is_told (get_side (self, i), by) || !g_hash_table_add (taken, id))
         return FALSE;
     }
   for (guint i = 0; i < self->sides->len; i++)
     {
-      g_free (get_side (self, i)->title);
-      get_side (self, i)->title = g_strdup (names->pdata[i]);
+      g_autofree char *title = dyno_case_parts_dup_text (get_side (self, i)->results->pdata[0], by);
+
+      set_names (get_side (self, i), ids->pdata[i], title);
     }
   return TRUE;
 }
@@ -119,7 +123,7 @@ count_values (DynoRun *run, DynoCaseParts parts)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
 
-      g_hash_table_add (values, dyno_case_parts_dup_text (result, parts));
+      g_hash_table_add (values, dyno_case_parts_dup_ids (result, parts));
     }
   return g_hash_table_size (values);
 }
@@ -141,10 +145,10 @@ choose_alternative (DynoRun *run, DynoCaseParts by)
 }
 
 static guint
-find_side (DynoComparison *self, const char *title)
+find_side (DynoComparison *self, const char *id)
 {
   for (guint i = 0; i < self->sides->len; i++)
-    if (g_str_equal (get_side (self, i)->title, title))
+    if (g_str_equal (get_side (self, i)->id, id))
       return i;
   return G_MAXUINT;
 }
@@ -156,12 +160,16 @@ add_values (DynoComparison *self, DynoRun *run, DynoCaseParts by)
 
   for (guint i = 0; i < results->len; i++)
     {
-      g_autofree char *text = dup_title (results->pdata[i], by);
-      const char *title = *text != '\0' ? text : _ ("default");
-      guint side = find_side (self, title);
+      g_autofree char *own_id = dup_id (results->pdata[i], by);
+      g_autofree char *text = dyno_case_parts_dup_text (results->pdata[i], by);
+      const char *id = *own_id != '\0' ? own_id : _ ("default");
+      guint side = find_side (self, id);
 
       if (side == G_MAXUINT)
-        side = dyno_comparison_add_side (self, run, title);
+        {
+          side = dyno_comparison_add_side (self, run, "");
+          set_names (get_side (self, side), id, *text != '\0' ? text : _ ("default"));
+        }
       g_ptr_array_add (get_side (self, side)->results, g_object_ref (results->pdata[i]));
     }
 }
@@ -197,15 +205,15 @@ is_called (DynoComparison *self, guint side, const char *name, gboolean with_pre
   const char *title = dyno_run_get_title (this->run);
 
   if (with_prefix)
-    return g_str_has_prefix (dyno_run_get_id (this->run), name) || g_str_has_prefix (this->title, name);
-  return g_str_equal (this->title, name) || g_str_equal (dyno_run_get_id (this->run), name) ||
-         g_strcmp0 (title, name) == 0;
+    return g_str_has_prefix (dyno_run_get_id (this->run), name) || g_str_has_prefix (this->id, name);
+  return g_str_equal (this->id, name) || g_str_equal (this->title, name) ||
+         g_str_equal (dyno_run_get_id (this->run), name) || g_strcmp0 (title, name) == 0;
 }
 
 static gboolean
 find_baseline (DynoComparison *self, const char *name, GError **error)
 {
-  g_autoptr (GStrvBuilder) titles = g_strv_builder_new ();
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
   g_auto (GStrv) list = NULL;
   g_autofree char *known = NULL;
 
@@ -219,8 +227,8 @@ find_baseline (DynoComparison *self, const char *name, GError **error)
   if (name == NULL)
     return TRUE;
   for (guint i = 0; i < self->sides->len; i++)
-    g_strv_builder_add (titles, get_side (self, i)->title);
-  list = g_strv_builder_end (titles);
+    g_strv_builder_add (ids, get_side (self, i)->id);
+  list = g_strv_builder_end (ids);
   known = g_strjoinv (", ", list);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                _ ("The baseline “%s” is not among what is compared. Choose one of: %s."), name, known);

@@ -53,7 +53,7 @@ static const struct
   DynoCaseParts part;
   const char *name;
 } parts[] = {
-  { DYNO_CASE_BACKEND, N_ ("Backend") },     { DYNO_CASE_DEVICE, N_ ("Device") },
+  { DYNO_CASE_BACKEND, N_ ("Engine") },      { DYNO_CASE_DEVICE, N_ ("Device") },
   { DYNO_CASE_PRECISION, N_ ("Precision") }, { DYNO_CASE_THREADS, N_ ("Threads") },
   { DYNO_CASE_PINNING, N_ ("Pinning") },     { DYNO_CASE_OPTIONS, N_ ("Options") },
   { DYNO_CASE_LOAD, N_ ("Load") },

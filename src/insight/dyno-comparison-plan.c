@@ -86,20 +86,11 @@ add_value (Axis *axis, char *value)
     g_strv_builder_add (axis->values, value);
 }
 
-static char *
-dup_backend (DynoCase *kase)
-{
-  const char *device = dyno_case_get_device (kase);
-
-  return *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
-                         : g_strdup (dyno_case_get_backend (kase));
-}
-
 static void
 add_case (Axis *axes, DynoCase *kase)
 {
   add_value (&axes[AXIS_MODELS], g_strdup (dyno_case_get_model (kase)));
-  add_value (&axes[AXIS_BACKENDS], dup_backend (kase));
+  add_value (&axes[AXIS_BACKENDS], dyno_case_dup_place (kase));
   add_value (&axes[AXIS_PRECISIONS], g_strdup (dyno_case_get_precision (kase)));
   add_value (&axes[AXIS_BATCH_SIZES], g_strdup_printf ("%u", dyno_case_get_batch_size (kase)));
   if (dyno_case_get_sequence_length (kase) > 0)

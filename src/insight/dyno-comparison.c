@@ -17,6 +17,7 @@ side_free (DynoComparisonSide *side)
 {
   g_object_unref (side->run);
   g_ptr_array_unref (side->results);
+  g_free (side->id);
   g_free (side->title);
   g_free (side);
 }
@@ -108,6 +109,7 @@ dyno_comparison_add_side (DynoComparison *self, DynoRun *run, const char *title)
 
   side->run = g_object_ref (run);
   side->results = g_ptr_array_new_with_free_func (g_object_unref);
+  side->id = g_strdup (title);
   side->title = g_strdup (title);
   g_ptr_array_add (self->sides, side);
   return self->sides->len - 1;

@@ -10,7 +10,8 @@ G_BEGIN_DECLS
  * DynoComparisonSide:
  * @run: where its results are
  * @results: (element-type DynoResult): those of them that belong to this side, as the plan lists them
- * @title: what it is called
+ * @id: what it is called in options and files
+ * @title: what people call it
  *
  * One of the things that are compared: a run, or the cases of a run that have one backend, precision or the like.
  */
@@ -18,6 +19,7 @@ typedef struct
 {
   DynoRun *run;
   GPtrArray *results;
+  char *id;
   char *title;
 } DynoComparisonSide;
 

@@ -180,9 +180,7 @@ static char *
 dup_command (DynoCase *kase)
 {
   GString *text = g_string_new ("dyno-cli run");
-  const char *device = dyno_case_get_device (kase);
-  g_autofree char *backend = *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
-                                             : g_strdup (dyno_case_get_backend (kase));
+  g_autofree char *backend = dyno_case_dup_place (kase);
   g_auto (GStrv) options = g_strsplit (dyno_case_get_options (kase), ",", -1);
 
   append_argument (text, "-m", dyno_case_get_model (kase));

@@ -313,18 +313,19 @@ static gboolean
 is_on_backend (DynoResult *head, const char *wanted)
 {
   DynoCase *kase = dyno_result_get_case (head);
-  g_autofree char *whole =
-      g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), dyno_case_get_device (kase));
+  g_autofree char *whole = dyno_case_dup_place (kase);
 
   return g_str_equal (dyno_case_get_backend (kase), wanted) || g_str_equal (whole, wanted);
 }
 
-/* The id of the model is no part of its name. */
+/* The ids of model and backend are no part of their names. */
 static gboolean
 has_words (DynoResult *head, char **words)
 {
+  DynoCase *kase = dyno_result_get_case (head);
   g_autofree char *label = dyno_case_parts_dup_label (head);
-  g_autofree char *text = g_strdup_printf ("%s %s", label, dyno_case_get_model (dyno_result_get_case (head)));
+  g_autofree char *place = dyno_case_dup_place (kase);
+  g_autofree char *text = g_strdup_printf ("%s %s %s", label, dyno_case_get_model (kase), place);
   g_autofree char *folded = dyno_store_search_fold (text);
 
   for (char **word = words; *word != NULL; word++)

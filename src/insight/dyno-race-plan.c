@@ -338,12 +338,9 @@ set_title (DynoRacePlan *self)
 DynoPlan *
 dyno_race_plan_ask (DynoCase *kase)
 {
-  const char *device = dyno_case_get_device (kase);
   g_autofree char *length = g_strdup_printf ("%u", dyno_case_get_sequence_length (kase));
   g_autofree char *tokens = g_strdup_printf ("%u", dyno_case_get_generate_tokens (kase));
-  g_autofree char *place = device != NULL && *device != '\0'
-                               ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
-                               : g_strdup (dyno_case_get_backend (kase));
+  g_autofree char *place = dyno_case_dup_place (kase);
   const char *const models[] = { dyno_case_get_model (kase), NULL };
   const char *const lengths[] = { length, NULL };
   const char *const generated[] = { tokens, NULL };
@@ -404,7 +401,7 @@ static const struct
   DynoCaseParts parts;
   const char *title;
 } sides[] = {
-  { DYNO_CASE_BACKEND | DYNO_CASE_DEVICE, N_ ("Backend") },
+  { DYNO_CASE_BACKEND | DYNO_CASE_DEVICE, N_ ("Engine") },
   { DYNO_CASE_PRECISION, N_ ("Precision") },
   { DYNO_CASE_THREADS, N_ ("Threads") },
   { DYNO_CASE_BATCH, N_ ("Batch") },

@@ -19,7 +19,7 @@ static const struct
   { "size", N_ ("Size"), DYNO_CASE_BATCH | DYNO_CASE_SEQUENCE | DYNO_CASE_GENERATE | DYNO_CASE_DIMENSIONS },
   { "batch", N_ ("Batch size"), DYNO_CASE_BATCH },
   { "sequence", N_ ("Sequence length"), DYNO_CASE_SEQUENCE },
-  { "backend", N_ ("Backend"), DYNO_CASE_BACKEND | DYNO_CASE_DEVICE },
+  { "backend", N_ ("Engine"), DYNO_CASE_BACKEND | DYNO_CASE_DEVICE },
   { "precision", N_ ("Precision"), DYNO_CASE_PRECISION },
   { "threads", N_ ("Threads"), DYNO_CASE_THREADS },
   { "pinning", N_ ("Pinning"), DYNO_CASE_PINNING },
@@ -198,6 +198,6 @@ dyno_recommendation_axis_dup_order (const char *axis, DynoResult *result)
   else if (axes[found].parts == DYNO_CASE_THREADS)
     return g_strdup_printf ("%010u", dyno_case_get_threads (kase));
   else
-    text = dyno_case_parts_dup_text (result, axes[found].parts);
+    text = dyno_case_parts_dup_ids (result, axes[found].parts);
   return dup_padded (text != NULL ? text : "");
 }

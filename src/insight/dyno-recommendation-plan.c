@@ -32,9 +32,7 @@ find_case (const DynoRecommendation *self, guint first, guint step, guint n)
 static void
 add_backend (GPtrArray *backends, DynoCase *kase)
 {
-  const char *device = dyno_case_get_device (kase);
-  g_autofree char *backend = *device != '\0' ? g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device)
-                                             : g_strdup (dyno_case_get_backend (kase));
+  g_autofree char *backend = dyno_case_dup_place (kase);
 
   if (!g_ptr_array_find_with_equal_func (backends, backend, g_str_equal, NULL))
     g_ptr_array_add (backends, g_steal_pointer (&backend));

@@ -75,7 +75,7 @@ static char *
 dup_identity (DynoResult *result)
 {
   DynoCase *kase = dyno_result_get_case (result);
-  g_autofree char *setting = dyno_case_parts_dup_text (result, DYNO_CASE_ALL);
+  g_autofree char *setting = dyno_case_parts_dup_ids (result, DYNO_CASE_ALL);
 
   return g_strdup_printf ("%s\n%s", dyno_case_get_model (kase), setting);
 }

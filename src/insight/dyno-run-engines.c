@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <string.h>
+
+#include "dyno-engine-name.h"
 #include "dyno-json-member.h"
 #include "dyno-run-engines.h"
 
@@ -30,9 +33,12 @@ dyno_run_engines_find (JsonObject *machine, const char *backend)
 static void
 add_engine (GPtrArray *engines, JsonObject *machine, DynoResult *result)
 {
-  const char *backend = dyno_case_get_backend (dyno_result_get_case (result));
+  DynoCase *kase = dyno_result_get_case (result);
+  const char *backend = dyno_case_get_backend (kase);
   const char *runtime = dyno_run_engines_find (machine, backend);
-  g_autofree char *engine = g_strdup_printf ("%s (%s)", runtime, backend);
+  g_autofree char *name = dyno_engine_name_dup (backend, dyno_case_get_device (kase));
+  const char *part = strstr (name, " (");
+  g_autofree char *engine = g_strconcat (runtime != NULL ? runtime : "", part, NULL);
 
   if (runtime != NULL && *runtime != '\0' &&
       !g_ptr_array_find_with_equal_func (engines, engine, g_str_equal, NULL))
@@ -44,7 +50,7 @@ add_engine (GPtrArray *engines, JsonObject *machine, DynoResult *result)
  * @run: a run
  *
  * Returns: (transfer full) (nullable): the engines behind the backends that it used, in the order of its cases, such as
- *   “ONNX Runtime 1.23.2 (cpu), OpenVINO 2025.3.0 (openvino)”; %NULL where none is known
+ *   “ONNX Runtime 1.23.2 (CPU), OpenVINO 2025.3.0 (GPU)”; %NULL where none is known
  */
 char *
 dyno_run_engines_dup (DynoRun *run)

@@ -48,7 +48,7 @@ dup_group_name (DynoResult *result, DynoCaseParts varying)
   g_autofree char *model = dyno_case_parts_dup_model (result);
   g_autofree char *setting = dyno_case_parts_dup_text (result, varying & ~AXES);
 
-  return *setting != '\0' ? g_strdup_printf ("%s (%s)", model, setting) : g_steal_pointer (&model);
+  return *setting != '\0' ? g_strdup_printf ("%s\u00a0· %s", model, setting) : g_steal_pointer (&model);
 }
 
 static GPtrArray *

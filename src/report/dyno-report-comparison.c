@@ -10,7 +10,7 @@ add_side (JsonBuilder *builder, const DynoComparison *self, guint side)
   const DynoComparisonSide *this = g_ptr_array_index (self->sides, side);
 
   json_builder_begin_object (builder);
-  dyno_report_member_add_text (builder, "title", this->title);
+  dyno_report_member_add_text (builder, "title", this->id);
   dyno_report_member_add_text (builder, "run", dyno_run_get_id (this->run));
   dyno_report_member_add_flag (builder, "is_baseline", side == self->baseline);
   json_builder_end_object (builder);

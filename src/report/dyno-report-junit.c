@@ -28,7 +28,8 @@ static void
 begin_case (GString *xml, const DynoComparison *comparison, guint side, const char *label)
 {
   g_string_append (xml, "    <testcase");
-  append_attribute (xml, "classname", dyno_comparison_get_side_title (comparison, side));
+  append_attribute (xml, "classname",
+                    ((DynoComparisonSide *)g_ptr_array_index (comparison->sides, side))->id);
   append_attribute (xml, "name", label);
 }
 

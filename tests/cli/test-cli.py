@@ -1147,7 +1147,7 @@ class WithFake(CliTest):
         (case,) = comparison["cases"]
         self.assertEqual((case["verdict"], case["processes"], case["in_blocks"]), ("slower", 5, True))
         self.assertTrue(1.5 < case["ratio_low"] <= case["ratio"] <= case["ratio_high"], case)
-        self.assertRegex(comparison["answer"], r"^fake:slow is \d\.\d times slower than fake:one \(")
+        self.assertRegex(comparison["answer"], r"^fake \(slow\) is \d\.\d times slower than fake \(one\) \(")
         self.assertEqual(call(self.store, "compare", "--fail-above", "3%").returncode, 3)
         self.run_cli("compare", "--fail-above", "900%")
         self.run_cli("compare", "--baseline", "fake:slow", "--fail-above", "3%")

@@ -17,12 +17,12 @@ test_case (void)
   g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
   g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
 
-  assert_text (dyno_case_parts_dup_label (result), "gpt2\u00a0· cpu\u00a0· batch 1");
+  assert_text (dyno_case_parts_dup_label (result), "gpt2\u00a0· ONNX Runtime (CPU)\u00a0· batch 1");
   g_object_set (kase, "batch-size", 4, "sequence-length", 128, "precision", "fp16", "threads", 2,
                 "generate-tokens", 16, "dimensions", "width=3", NULL);
   g_object_set (result, "model-name", "GPT-2", NULL);
   assert_text (dyno_case_parts_dup_label (result),
-               "GPT-2\u00a0· cpu\u00a0· fp16\u00a0· batch 4\u00a0· 128 tokens\u00a0· "
+               "GPT-2\u00a0· ONNX Runtime (CPU)\u00a0· fp16\u00a0· batch 4\u00a0· 128 tokens\u00a0· "
                "16 generated\u00a0· 2 threads\u00a0· width=3");
 }
 
@@ -57,6 +57,35 @@ test_varying (void)
 }
 
 static void
+assert_engines (const char *backend, const char *devices[2], const char *names[2])
+{
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+  DynoCaseParts varying;
+
+  for (guint i = 0; i < 2; i++)
+    g_object_set (dyno_result_get_case (add_case (results, "fp32", 1)), "backend", backend, "device",
+                  devices[i], NULL);
+  varying = dyno_case_parts_find_varying (G_LIST_MODEL (results));
+  for (guint i = 0; i < 2; i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (G_LIST_MODEL (results), i);
+      g_autofree char *id = g_strdup_printf ("%s\u00a0· %s", backend, devices[i]);
+
+      assert_text (dyno_case_parts_dup_text (result, varying), names[i]);
+      assert_text (dyno_case_parts_dup_ids (result, DYNO_CASE_BACKEND | DYNO_CASE_DEVICE), id);
+    }
+}
+
+/* The name of an engine tells its device where it can; keys have the ids. */
+static void
+test_engines (void)
+{
+  assert_engines ("openvino", (const char *[2]){ "CPU", "GPU" },
+                  (const char *[2]){ "OpenVINO (CPU)", "OpenVINO (GPU)" });
+  assert_engines ("cuda", (const char *[2]){ "GPU-1", "GPU-2" }, (const char *[2]){ "GPU-1", "GPU-2" });
+}
+
+static void
 assert_model (const char *model, const char *expected)
 {
   g_autoptr (DynoCase) kase = dyno_case_new (model, "cpu");
@@ -81,6 +110,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/case-parts/label", test_case);
   g_test_add_func ("/case-parts/varying", test_varying);
+  g_test_add_func ("/case-parts/engines", test_engines);
   g_test_add_func ("/case-parts/model", test_model);
   return g_test_run ();
 }

@@ -164,7 +164,8 @@ test_differences (void)
   add_case (before, "net", "cpu", 1, 10);
   add_case (after, "net", "fast", 1, 5);
   comparison = compare (before, after);
-  g_assert_cmpstr (dyno_comparison_get_side_title (comparison, 0), ==, "cpu");
+  g_assert_cmpstr (dyno_comparison_get_side_title (comparison, 0), ==, "ONNX Runtime (CPU)");
+  g_assert_cmpstr (((DynoComparisonSide *)comparison->sides->pdata[0])->id, ==, "cpu");
   g_assert_cmpstr (dyno_comparison_get_side_title (comparison, 1), ==, "fast");
   for (guint i = 0; i < comparison->differences->len; i++)
     {
@@ -173,7 +174,8 @@ test_differences (void)
       g_string_append_printf (list, "%s: %s → %s\n", difference->name, difference->baseline,
                               difference->value);
     }
-  g_assert_cmpstr (list->str, ==, "Backend: cpu → fast\nRuntime: A 1 → B 2\nKernel: 6.1 → 6.2\n");
+  g_assert_cmpstr (list->str, ==,
+                   "Engine: ONNX Runtime (CPU) → fast\nRuntime: A 1 → B 2\nKernel: 6.1 → 6.2\n");
 }
 
 static void
@@ -364,12 +366,13 @@ test_answer (void)
   static const DynoVerdict worse[] = { DYNO_VERDICT_WORSE };
   static const double slower[] = { 1.03 };
 
-  check_answer (
-      "latency_p50_ms", mixed, faster, 3,
-      "openvino is 1.9 times faster than cpu in 2 of 3 cases (1.8 to 2.0); net\u00a0· cpu\u00a0· batch 3: "
-      "same within 2 %.");
+  check_answer ("latency_p50_ms", mixed, faster, 3,
+                "openvino is 1.9 times faster than cpu in 2 of 3 cases (1.8 to 2.0); net\u00a0· ONNX Runtime "
+                "(CPU)\u00a0· batch 3: "
+                "same within 2 %.");
   check_answer ("latency_p50_ms", mixed, closer, 3,
-                "openvino is 3.6 % faster than cpu in 2 of 3 cases (3.1 to 4.2 %); net\u00a0· cpu\u00a0· "
+                "openvino is 3.6 % faster than cpu in 2 of 3 cases (3.1 to 4.2 %); net\u00a0· ONNX Runtime "
+                "(CPU)\u00a0· "
                 "batch 3: same within "
                 "2 %.");
   check_answer ("latency_p50_ms", worse, slower, 1, "openvino is 3.0 % slower than cpu (0.9 to 5.1 %).");

@@ -102,12 +102,12 @@ test_cells (void)
   g_assert_cmpstr (self->rows->pdata[1], ==, "resnet");
   g_assert_cmpstr (self->columns->pdata[0], ==, "batch 8");
   g_assert_cmpstr (self->columns->pdata[3], ==, "batch 10\u00a0· 32 tokens");
-  assert_answer (self, 0, 1, "openvino");
-  assert_margin (self, 0, 1, "−50 % against cpu, not enough data");
+  assert_answer (self, 0, 1, "OpenVINO (CPU)");
+  assert_margin (self, 0, 1, "−50 % against ONNX Runtime (CPU), not enough data");
   g_assert_cmpint (get_state (self, 0, 1), ==, DYNO_RECOMMENDATION_UNPROVEN);
   g_assert_cmpint (get_state (self, 0, 2), ==, DYNO_RECOMMENDATION_ALONE);
   g_assert_cmpint (get_state (self, 0, 0), ==, DYNO_RECOMMENDATION_NO_SUCH_SIZE);
-  assert_answer (self, 1, 0, "cpu");
+  assert_answer (self, 1, 0, "ONNX Runtime (CPU)");
   assert_margin (self, 1, 0, "nothing to compare it with");
 }
 
@@ -127,8 +127,8 @@ test_axes (void)
   add_case (run, &(Setting){ "resnet", "openvino", "streams=2", 4, 0, 2, 5 });
   threads = recommend (runs, DYNO_OBJECTIVE_THROUGHPUT, "model", "threads");
   g_assert_cmpuint (threads->columns->len, ==, 2);
-  assert_answer (threads, 0, 0, "cpu\u00a0· batch 4");
-  assert_answer (threads, 0, 1, "openvino\u00a0· batch 4\u00a0· streams=2");
+  assert_answer (threads, 0, 0, "ONNX Runtime (CPU)\u00a0· batch 4");
+  assert_answer (threads, 0, 1, "OpenVINO (CPU)\u00a0· batch 4\u00a0· streams=2");
   streams = recommend (runs, DYNO_OBJECTIVE_LATENCY, "streams", "batch");
   g_assert_cmpuint (streams->rows->len, ==, 3);
   g_assert_cmpstr (streams->rows->pdata[0], ==, "resnet · usual");
@@ -273,13 +273,13 @@ test_verdicts (void)
   add_processes (add_case (run, &(Setting){ "net", "openvino", NULL, 1, 0, 1, 10.01 }), 10.01);
   self = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
   g_assert_cmpint (get_state (self, 0, 0), ==, DYNO_RECOMMENDATION_CLEAR);
-  assert_answer (self, 0, 0, "openvino");
+  assert_answer (self, 0, 0, "OpenVINO (CPU)");
   margin = ((DynoCandidate *)dyno_recommendation_get_cell (self, 0, 0)->candidates->pdata[1])->margin;
   g_assert_cmpint (margin->verdict, ==, DYNO_VERDICT_BETTER);
   g_assert_cmpfloat_with_epsilon (margin->ratio, 0.5, 0.01);
   g_assert_cmpfloat (margin->high, <, 0.52);
   g_assert_cmpint (get_state (self, 1, 0), ==, DYNO_RECOMMENDATION_TIE);
-  assert_answer (self, 1, 0, "cpu = openvino");
+  assert_answer (self, 1, 0, "ONNX Runtime (CPU) = OpenVINO (CPU)");
 }
 
 /* Each process of a block has its own random factor. */

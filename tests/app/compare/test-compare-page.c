@@ -67,11 +67,13 @@ test_one_run (void)
   DynoWindow *window = open_comparison (&page);
   GtkDropDown *baseline = GTK_DROP_DOWN (page_fixture_find_named (page, "baseline_choice"));
 
-  window_fixture_wait_shown (window, "There is not enough data to tell openvino from cpu." WHY);
+  window_fixture_wait_shown (window,
+                             "There is not enough data to tell OpenVINO (CPU) from ONNX Runtime (CPU)." WHY);
   window_fixture_wait_shown (window, "0.50");
   g_assert_true (gtk_widget_get_visible (GTK_WIDGET (baseline)));
   gtk_drop_down_set_selected (baseline, 1);
-  window_fixture_wait_shown (window, "There is not enough data to tell cpu from openvino." WHY);
+  window_fixture_wait_shown (window,
+                             "There is not enough data to tell ONNX Runtime (CPU) from OpenVINO (CPU)." WHY);
   window_fixture_wait_shown (window, "2.00");
   window_fixture_close (window);
 }
@@ -183,7 +185,8 @@ is_in_clipboard (gpointer page)
 
   g_value_init (&value, G_TYPE_STRING);
   return content != NULL && gdk_content_provider_get_value (content, &value, NULL) &&
-         g_str_has_prefix (g_value_get_string (&value), "# cpu compared with openvino\n");
+         g_str_has_prefix (g_value_get_string (&value),
+                           "# ONNX Runtime (CPU) compared with OpenVINO (CPU)\n");
 }
 
 /* The report is on the comparison as it is shown, with the baseline that was chosen. */
@@ -195,7 +198,8 @@ test_report (void)
   GtkWidget *button = page_fixture_find_named (page, "report_button");
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (page_fixture_find_named (page, "baseline_choice")), 1);
-  window_fixture_wait_shown (window, "There is not enough data to tell cpu from openvino." WHY);
+  window_fixture_wait_shown (window,
+                             "There is not enough data to tell ONNX Runtime (CPU) from OpenVINO (CPU)." WHY);
   g_assert_true (gtk_widget_get_sensitive (button));
   g_assert_true (gtk_widget_activate_action (button, "report.copy", "s", "markdown"));
   page_fixture_wait (is_in_clipboard, page);
