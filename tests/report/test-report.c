@@ -116,11 +116,12 @@ static const char expected_markdown[] =
     "Items/s | Peak memory (MB) | "
     "GFLOP/s |\n"
     "|---|---|--:|---|--:|--:|--:|--:|--:|--:|\n"
-    "| resnet\\|18 · cpu · fp32 · batch 2 | Measured | 12.35 (12.25 – 12.50) | 95 % CI within this process | "
+    "| resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch 2 | Measured | 12.35 (12.25 – 12.50) | 95 % CI within "
+    "this process | "
     "1 | 13.00 | needs 459 | 162.0 | "
     "1235 | "
     "≈ 290.0 |\n"
-    "| gpt2 · cpu · fp32 · batch 1 | Failed | – | – | – | – | – | – | – | – |\n"
+    "| gpt2 · ONNX Runtime (CPU) · fp32 · batch 1 | Failed | – | – | – | – | – | – | – | – |\n"
     "\n"
     "## Charts\n"
     "\n"
@@ -137,14 +138,14 @@ static const char expected_markdown[] =
     "- **Date:** 2023-11-14T22:13:20Z\n"
     "- **Machine:** Test CPU · 4 cores · 16 GiB\n"
     "- **Dyno:** 0.1.0\n"
-    "- **Engines:** ONNX Runtime 1.23.2 (cpu)\n"
+    "- **Engines:** ONNX Runtime 1.23.2 (CPU)\n"
     "- **Method:** 1 process for each case, with a warm-up of at least 10 steps and 0.5 s, then at least 50 "
     "samples and 2 s, until the 95 % "
     "interval of the median is within 1 %, for 30 s at most; percentiles by linear interpolation (type 7)\n"
     "\n"
     "## Devices\n"
     "\n"
-    "- CPU · CPU (resnet\\|18 · cpu · fp32 · batch 2)\n"
+    "- CPU · CPU (resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch 2)\n"
     "\n"
     "## Findings\n"
     "\n"
@@ -152,12 +153,15 @@ static const char expected_markdown[] =
     "\n"
     "## Estimates\n"
     "\n"
-    "- **≈ Compute throughput (estimated):** operator rules (resnet\\|18 · cpu · fp32 · batch 2)\n"
+    "- **≈ Compute throughput (estimated):** operator rules (resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch "
+    "2)\n"
     "\n"
     "## Not measured\n"
     "\n"
-    "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · cpu · fp32 · batch 1)\n"
-    "- **99th percentile of latency** Needs 459 samples. (resnet\\|18 · cpu · fp32 · batch 2)\n";
+    "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · ONNX Runtime (CPU) · fp32 · "
+    "batch 1)\n"
+    "- **99th percentile of latency** Needs 459 samples. (resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch "
+    "2)\n";
 
 static void
 test_markdown (void)
@@ -218,11 +222,12 @@ test_missing_of_two_runs (void)
   g_assert_cmpuint (count (report, "Needs 459 samples."), ==, 1);
   g_assert_nonnull (end);
   g_assert_true (end > strstr (report, "\n# Day\n"));
-  g_assert_nonnull (strstr (end,
-                            "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · cpu "
-                            "· fp32 · batch 1 in “Night \\<b>shift\\</b>”)\n"));
-  g_assert_nonnull (strstr (end, "Needs 459 samples. (resnet\\|18 · cpu · fp32 · batch 2 in “Night "));
-  g_assert_nonnull (strstr (end, "”; resnet\\|18 · cpu · fp32 · batch 2 in “Day”)\n"));
+  g_assert_nonnull (strstr (
+      end, "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · ONNX Runtime (CPU) "
+           "· fp32 · batch 1 in “Night \\<b>shift\\</b>”)\n"));
+  g_assert_nonnull (
+      strstr (end, "Needs 459 samples. (resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch 2 in “Night "));
+  g_assert_nonnull (strstr (end, "”; resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch 2 in “Day”)\n"));
 }
 
 static void
@@ -294,9 +299,11 @@ test_most_cases (void)
   g_autofree char *half = write_warned (10, 5);
   g_autofree char *single = write_warned (1, 1);
 
-  g_assert_nonnull (strstr (most, " It was busy. (9 of 10 cases: all but gpt2 · cpu · fp32 · batch 10)\n"));
+  g_assert_nonnull (
+      strstr (most, " It was busy. (9 of 10 cases: all but gpt2 · ONNX Runtime (CPU) · fp32 · batch 10)\n"));
   g_assert_nonnull (strstr (many, " It was busy. (7 of 10 cases)\n"));
-  g_assert_nonnull (strstr (half, "gpt2 · cpu · fp32 · batch 4, gpt2 · cpu · fp32 · batch 5)\n"));
+  g_assert_nonnull (strstr (
+      half, "gpt2 · ONNX Runtime (CPU) · fp32 · batch 4, gpt2 · ONNX Runtime (CPU) · fp32 · batch 5)\n"));
   g_assert_nonnull (strstr (single, " It was busy.\n"));
 }
 
@@ -966,15 +973,15 @@ test_text (void)
 
   g_assert_cmpstr (report, ==,
                    "Test CPU · 4 cores · 16 GiB\n\n"
-                   "| model        |  params | backend | precision | threads | test |             ms | "
+                   "| model        |  params | engine             | precision | threads | test |             ms | "
                    "items/s | state    |\n"
-                   "| ------------ | ------: | ------- | --------- | ------: | ---- | -------------: | "
+                   "| ------------ | ------: | ------------------ | --------- | ------: | ---- | -------------: | "
                    "------: | -------- |\n"
-                   "| ResNet, “18” | 11.69 M | cpu     | fp32      |    auto | b2   | 12.35 ± 0.1544 |   "
+                   "| ResNet, “18” | 11.69 M | ONNX Runtime (CPU) | fp32      |    auto | b2   | 12.35 ± 0.1544 |   "
                    "162.0 | Measured |\n"
-                   "| gpt2         |       – | cpu     | fp32      |    auto | b1   |              – |       "
+                   "| gpt2         |       – | ONNX Runtime (CPU) | fp32      |    auto | b1   |              – |       "
                    "– | Failed   |\n"
-                   "\nDyno 0.1.0 · ONNX Runtime 1.23.2 (cpu)\n");
+                   "\nDyno 0.1.0 · ONNX Runtime 1.23.2 (CPU)\n");
 }
 
 /* A generation of our own, with the rates of both of its phases. */
@@ -1003,11 +1010,11 @@ test_text_generation (void)
 
   g_assert_cmpstr (report, ==,
                    "Unknown machine · Example GPU\n\n"
-                   "| model | backend | precision | threads | setting         | test        | prompt t/s | "
+                   "| model | engine             | precision | threads | setting         | test        | prompt t/s | "
                    "decoded t/s | state    |\n"
-                   "| ----- | ------- | --------- | ------: | --------------- | ----------- | ---------: | "
+                   "| ----- | ------------------ | --------- | ------: | --------------- | ----------- | ---------: | "
                    "----------: | -------- |\n"
-                   "| gpt2  | cpu:0   | fp32      |       2 | attention=fused | pp16+tg8 b1 |      500.0 |   "
+                   "| gpt2  | ONNX Runtime (CPU) | fp32      |       2 | attention=fused | pp16+tg8 b1 |      500.0 |   "
                    "    50.00 | Measured |\n"
                    "\nDyno\n");
 }
@@ -1228,7 +1235,7 @@ test_text_llama_bench (void)
   static const char *const rows[] = { "| pp512 b1 ",        "|  7340 |",
                                       "| tg128 b1 ",        "| 116.7 |",
                                       "| pp512+tg128 b1 ",  "|     438.1 |",
-                                      "| llama.cpp:CUDA |", "| flash_attn=1\u00a0· n_depth=512 |",
+                                      "| llama.cpp (CUDA) |", "| flash_attn=1\u00a0· n_depth=512 |",
                                       "| total t/s |" };
   g_autoptr (GPtrArray) runs = read_fixture ("llama-bench", "b3615.md");
   g_autofree char *report = write_as (runs, "text");

@@ -44,7 +44,7 @@ dyno_report_facts_dup_machine (DynoRun *run)
  * dyno_report_facts_dup_software:
  * @run: a run
  *
- * Returns: (transfer full): what measured it, in a line, such as “Dyno 0.1.0 · ONNX Runtime 1.23.2 (cpu)”
+ * Returns: (transfer full): what measured it, in a line, such as “Dyno 0.1.0 · ONNX Runtime 1.23.2 (CPU)”
  */
 char *
 dyno_report_facts_dup_software (DynoRun *run)

@@ -174,13 +174,11 @@ dup_name (DynoResult *result)
 }
 
 static char *
-dup_backend (DynoResult *result)
+dup_engine (DynoResult *result)
 {
-  DynoCase *kase = dyno_result_get_case (result);
-  const char *device = dyno_case_get_device (kase);
-  g_autofree char *both = g_strdup_printf ("%s:%s", dyno_case_get_backend (kase), device);
+  g_autofree char *engine = dyno_case_dup_engine (dyno_result_get_case (result));
 
-  return escape (*device != '\0' ? both : dyno_case_get_backend (kase));
+  return escape (engine);
 }
 
 static char *
@@ -227,7 +225,7 @@ static const struct
 } columns[] = {
   { "model", FALSE, dup_name },
   { "params", TRUE, dup_parameters },
-  { "backend", FALSE, dup_backend },
+  { "engine", FALSE, dup_engine },
   { "precision", FALSE, dup_precision },
   { "threads", TRUE, dup_threads },
   { "setting", FALSE, dup_setting },
