@@ -4,9 +4,11 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-case-parts.h"
 #include "dyno-chart-cases.h"
 #include "dyno-chart-guard.h"
 #include "dyno-date.h"
+#include "dyno-engine-name.h"
 #include "dyno-json-member.h"
 #include "dyno-latency-interval.h"
 #include "dyno-load.h"
@@ -254,26 +256,6 @@ dyno_chart_cases_set_ceilings (GPtrArray *cases, GHashTable *ceilings)
     }
 }
 
-/* A size of zero means that the model has none, or that the default was used. */
-static char *
-dup_size (DynoCase *what, DynoDimension dimension)
-{
-  guint sequence = dyno_case_get_sequence_length (what);
-  guint threads = dyno_case_get_threads (what);
-  guint tokens = dyno_case_get_generate_tokens (what);
-
-  /* Translators: these are parts of a list that names a measured case. */
-  if (dimension == DYNO_DIMENSION_BATCH)
-    return g_strdup_printf (_ ("batch size %u"), dyno_case_get_batch_size (what));
-  if (dimension == DYNO_DIMENSION_SEQUENCE && sequence > 0)
-    return g_strdup_printf (_ ("sequence length %u"), sequence);
-  if (dimension == DYNO_DIMENSION_THREADS && threads > 0)
-    return g_strdup_printf (ngettext ("%u thread", "%u threads", threads), threads);
-  if (dimension == DYNO_DIMENSION_GENERATE && tokens > 0)
-    return g_strdup_printf (ngettext ("%u generated token", "%u generated tokens", tokens), tokens);
-  return g_strdup ("");
-}
-
 static const char *
 get_model (DynoResult *result)
 {
@@ -311,7 +293,32 @@ static char *
 dup_generated (const DynoChartCase *kase)
 {
   return kase->is_prompt_alone ? g_strdup (_ ("Prompt alone"))
-                               : dup_size (dyno_result_get_case (kase->result), DYNO_DIMENSION_GENERATE);
+                               : dyno_case_parts_dup_text (kase->result, DYNO_CASE_GENERATE);
+}
+
+static char *
+dup_engine (const DynoChartCase *kase)
+{
+  DynoCase *what = dyno_result_get_case (kase->result);
+
+  return dyno_engine_name_dup (dyno_case_get_backend (what), dyno_case_get_device (what));
+}
+
+static gboolean
+has_same_engine (const DynoChartCase *one, const DynoChartCase *other)
+{
+  DynoCase *a = dyno_result_get_case (one->result);
+  DynoCase *b = dyno_result_get_case (other->result);
+  g_autofree char *name = NULL;
+  g_autofree char *other_name = NULL;
+
+  if (g_strcmp0 (dyno_case_get_backend (a), dyno_case_get_backend (b)) != 0)
+    return FALSE;
+  if (g_strcmp0 (dyno_case_get_device (a), dyno_case_get_device (b)) == 0)
+    return TRUE;
+  name = dup_engine (one);
+  other_name = dup_engine (other);
+  return g_str_equal (name, other_name);
 }
 
 static char *
@@ -324,15 +331,17 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     case DYNO_DIMENSION_MODEL:
       return g_strdup (get_model (kase->result));
     case DYNO_DIMENSION_BACKEND:
-      return g_strdup (dyno_case_get_backend (what));
+      return dup_engine (kase);
     case DYNO_DIMENSION_DEVICE:
       return dup_device (kase);
     case DYNO_DIMENSION_PRECISION:
       return dyno_case_dup_precision_label (what);
     case DYNO_DIMENSION_BATCH:
+      return dyno_case_parts_dup_text (kase->result, DYNO_CASE_BATCH);
     case DYNO_DIMENSION_SEQUENCE:
+      return dyno_case_parts_dup_text (kase->result, DYNO_CASE_SEQUENCE);
     case DYNO_DIMENSION_THREADS:
-      return dup_size (what, dimension);
+      return dyno_case_parts_dup_text (kase->result, DYNO_CASE_THREADS);
     case DYNO_DIMENSION_GENERATE:
       return dup_generated (kase);
     case DYNO_DIMENSION_FREE:
@@ -367,7 +376,7 @@ is_alike (const DynoChartCase *one, const DynoChartCase *other, DynoDimension di
     case DYNO_DIMENSION_MODEL:
       return is_same (get_model (one->result), get_model (other->result));
     case DYNO_DIMENSION_BACKEND:
-      return is_same (dyno_case_get_backend (a), dyno_case_get_backend (b));
+      return has_same_engine (one, other);
     case DYNO_DIMENSION_DEVICE:
       return one->is_software == other->is_software &&
              is_same (dyno_result_get_device (one->result), dyno_result_get_device (other->result));
@@ -416,23 +425,23 @@ has_several_runs (GPtrArray *cases)
   return first->run != last->run;
 }
 
-/* Whether a backend appears with more than one device. */
+/* Whether an engine appears with more than one device that its name does not tell apart. */
 static gboolean
 has_several_devices (GPtrArray *cases)
 {
-  g_autoptr (GHashTable) devices = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) devices = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
   for (guint i = 0; i < cases->len; i++)
     {
-      DynoResult *result = ((DynoChartCase *)g_ptr_array_index (cases, i))->result;
-      const char *backend = dyno_case_get_backend (dyno_result_get_case (result));
-      const char *device = dyno_result_get_device (result);
-      const char *known = g_hash_table_lookup (devices, backend);
+      const DynoChartCase *kase = g_ptr_array_index (cases, i);
+      g_autofree char *engine = dup_engine (kase);
+      const char *device = dyno_result_get_device (kase->result);
+      const char *known = g_hash_table_lookup (devices, engine);
 
       if (known != NULL && g_strcmp0 (known, device) != 0)
         return TRUE;
       if (known == NULL && device != NULL)
-        g_hash_table_insert (devices, (gpointer)backend, (gpointer)device);
+        g_hash_table_insert (devices, g_steal_pointer (&engine), (gpointer)device);
     }
   return FALSE;
 }
@@ -453,7 +462,7 @@ dyno_chart_cases_get_varying (GPtrArray *cases)
     return 0;
   for (guint i = 1; i < cases->len && varying != all; i++)
     varying |= find_differences (cases->pdata[0], cases->pdata[i], all & ~varying);
-  /* A device belongs to its backend; it says more only where one backend has several. */
+  /* A device belongs to its engine; it says more only where one engine has several. */
   if (varying & DYNO_DIMENSION_BACKEND && !has_several_devices (cases))
     varying &= ~(guint)DYNO_DIMENSION_DEVICE;
   return has_several_runs (cases) ? varying | DYNO_DIMENSION_RUN : varying;
@@ -501,7 +510,7 @@ dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions)
  * @kase: a case in a panel of its model
  * @dimensions: which [flags@Dyno.Dimension] to name
  *
- * Returns: (transfer full): the case in words, without its model; its backend when no dimension says anything
+ * Returns: (transfer full): the case in words, without its model; its engine when no dimension says anything
  */
 char *
 dyno_chart_cases_dup_part_name (const DynoChartCase *kase, guint dimensions)
@@ -525,7 +534,7 @@ dyno_chart_cases_get_heading (DynoDimension dimension)
     case DYNO_DIMENSION_MODEL:
       return _ ("Model");
     case DYNO_DIMENSION_BACKEND:
-      return _ ("Backend");
+      return _ ("Engine");
     case DYNO_DIMENSION_DEVICE:
       return _ ("Device");
     case DYNO_DIMENSION_PRECISION:

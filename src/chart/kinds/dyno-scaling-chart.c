@@ -566,7 +566,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Growth, clear_growth)
 static char *
 dup_line_name (const Scaling *self, DynoSeries *series)
 {
-  return self->series->len > 1 ? g_strdup_printf ("%s (%s)", self->model, dyno_series_get_name (series))
+  return self->series->len > 1 ? g_strdup_printf ("%s · %s", self->model, dyno_series_get_name (series))
                                : g_strdup (self->model);
 }
 

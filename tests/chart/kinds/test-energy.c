@@ -56,12 +56,13 @@ test_efficiency (void)
   g_autoptr (DynoChart) chart = dyno_chart_new (DYNO_CHART_POWER_EFFICIENCY, runs);
   GPtrArray *table;
 
-  g_assert_cmpint (find_series (chart, "cpu"), >=, 0);
-  g_assert_cmpint (find_series (chart, "openvino"), ==, -1);
-  g_assert_cmpint (find_series (chart, "openvino, estimated"), >=, 0);
-  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "cuda · batch size 8 is the most efficient: 12.5\u00a0items/J, 4.2× as efficient as "
-                   "cpu · batch size 1. Estimates are left out.");
+  g_assert_cmpint (find_series (chart, "ONNX Runtime (CPU)"), >=, 0);
+  g_assert_cmpint (find_series (chart, "OpenVINO (CPU)"), ==, -1);
+  g_assert_cmpint (find_series (chart, "OpenVINO (CPU), estimated"), >=, 0);
+  g_assert_cmpstr (
+      dyno_chart_get_finding (chart), ==,
+      "ONNX Runtime (CUDA) · batch 8 is the most efficient: 12.5\u00a0items/J, 4.2× as efficient as "
+      "ONNX Runtime (CPU) · batch 1. Estimates are left out.");
   g_assert_nonnull (
       strstr (dyno_chart_get_caption (chart), "1 case has no energy values. The kernel shows no energy"));
   table = dyno_chart_get_table (chart);
@@ -79,10 +80,10 @@ test_quantities (void)
   g_assert_cmpuint (dyno_chart_get_n_aspects (chart), ==, 3);
   g_assert_cmpstr (dyno_chart_get_aspect_name (chart, 2), ==, "Energy per item");
   dyno_chart_set_aspect (chart, 2);
-  g_assert_cmpstr (
-      dyno_chart_get_finding (chart), ==,
-      "cuda · batch size 8 is the most efficient: 80\u00a0mJ, 4.2× as efficient as cpu · batch size 1. "
-      "Estimates are left out.");
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "ONNX Runtime (CUDA) · batch 8 is the most efficient: 80\u00a0mJ, 4.2× as efficient as "
+                   "ONNX Runtime (CPU) · batch 1. "
+                   "Estimates are left out.");
   dyno_chart_set_aspect (chart, 1);
   g_assert_nonnull (strstr (dyno_chart_get_caption (chart), "FLOPs are calculated"));
 }
@@ -185,15 +186,15 @@ test_front (void)
   g_assert_cmpuint (table->len, ==, 6);
   for (guint i = 1; i < table->len; i++)
     {
-      const char *backend = fixture_get_cell (chart, i, "Backend");
+      const char *engine = fixture_get_cell (chart, i, "Engine");
 
       g_assert_cmpstr (fixture_get_cell (chart, i, "On the Pareto front"), ==,
-                       g_str_equal (backend, "cuda") ? "yes" : "no");
+                       g_str_equal (engine, "ONNX Runtime (CUDA)") ? "yes" : "no");
     }
-  g_assert_cmpstr (
-      dyno_chart_get_finding (chart), ==,
-      "The fastest is cuda · batch size 1, 2.23\u00a0ms; the most efficient is cuda · batch size 8, "
-      "80\u00a0mJ per item. Estimates are left out.");
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "The fastest is ONNX Runtime (CUDA) · batch 1, 2.23\u00a0ms; the most efficient is ONNX "
+                   "Runtime (CUDA) · batch 8, "
+                   "80\u00a0mJ per item. Estimates are left out.");
 }
 
 static void
@@ -221,7 +222,7 @@ test_estimated (void)
   assert_says (timeline, "Power over time, estimated", "Power, estimated (W)", "an estimated 20\u00a0W");
   assert_says (latency, "Energy against latency, estimated", "Energy per item, estimated (mJ)",
                "an estimated 200\u00a0mJ per item");
-  g_assert_cmpstr (dyno_chart_get_series_name (efficiency, 0), ==, "cpu, estimated");
+  g_assert_cmpstr (dyno_chart_get_series_name (efficiency, 0), ==, "ONNX Runtime (CPU), estimated");
   g_assert_true (g_str_has_suffix (dyno_chart_get_series_name (timeline, 0), ", estimated"));
   g_assert_true (g_str_has_suffix (dyno_chart_get_series_name (latency, 0), ", estimated"));
 }
@@ -340,13 +341,13 @@ test_threads_alone (void)
   chart = dyno_chart_new (DYNO_CHART_THREAD_SCALING, runs);
   g_assert_cmpuint (dyno_chart_get_n_panels (chart), ==, 1);
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 4);
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Backend"), ==, "openvino");
+  g_assert_cmpstr (fixture_get_cell (chart, 3, "Engine"), ==, "OpenVINO (CPU)");
   g_assert_cmpstr (fixture_get_cell (chart, 3, "Threads"), ==, "8");
   g_assert_cmpstr (fixture_get_cell (chart, 3, "Speed-up"), ==, "");
   g_assert_cmpstr (fixture_get_cell (chart, 3, "Parallel efficiency"), ==, "");
   g_assert_true (dyno_chart_move_cursor (chart, 1, 0)); /* onto the first point of the first line */
   g_assert_true (dyno_chart_move_cursor (chart, 0, 1));
-  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "openvino. 8 threads: "));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "OpenVINO (CPU). 8 threads: "));
   g_assert_null (strstr (dyno_chart_get_cursor_text (chart), "%"));
 }
 
@@ -394,7 +395,7 @@ test_devices (void)
   fixture_add_case (run, &what);
   fixture_add_case (run, &other);
   same = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
-  g_assert_cmpstr (dyno_chart_get_series_name (same, 0), ==, "webgpu");
+  g_assert_cmpstr (dyno_chart_get_series_name (same, 0), ==, "ONNX Runtime (WebGPU)");
   what.device = "llvmpipe";
   fixture_add_case (run, &what);
   several = dyno_chart_new (DYNO_CHART_COMPARISON, runs);

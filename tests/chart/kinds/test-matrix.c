@@ -23,10 +23,10 @@ test_table (void)
 
   g_assert_cmpint (dyno_chart_get_table (chart)->len, ==, 9);
   g_assert_cmpstr (fixture_get_cell (chart, 1, "Model"), ==, "bert-tiny");
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Best"), ==, "openvino = cpu");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Best"), ==, "OpenVINO (CPU) = ONNX Runtime (CPU)");
   g_assert_cmpstr (fixture_get_cell (chart, 1, "State"), ==, "tie within the noise");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Best"), ==, "openvino");
-  g_assert_cmpstr (fixture_get_cell (chart, 3, "Next"), ==, "cpu");
+  g_assert_cmpstr (fixture_get_cell (chart, 3, "Best"), ==, "OpenVINO (CPU)");
+  g_assert_cmpstr (fixture_get_cell (chart, 3, "Next"), ==, "ONNX Runtime (CPU)");
   g_assert_cmpstr (fixture_get_cell (chart, 3, "Ratio"), ==, "0.514");
   g_assert_cmpstr (fixture_get_cell (chart, 3, "Measured in"), ==, "case 6 of run 0a1b2c3d");
   g_assert_cmpstr (fixture_get_cell (chart, 3, "Doubt"), ==, "Two CPU cores were busy.");

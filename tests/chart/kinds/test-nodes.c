@@ -64,7 +64,7 @@ test_range (void)
   g_assert_null (dyno_chart_get_empty_message (chart));
   g_assert_cmpstr (dyno_chart_get_note (chart), ==, "Whiskers: range over 3 nodes.");
   g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
-                   "ResNet-18 · batch size 4 spreads most: from 8.40\u00a0ms on n1 to 9.74\u00a0ms on n3, "
+                   "ResNet-18 · batch 4 spreads most: from 8.40\u00a0ms on n1 to 9.74\u00a0ms on n3, "
                    "16 % more.");
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 1 + 3 * N_CASES);
   for (guint i = 0; i < 3; i++)
@@ -161,10 +161,9 @@ test_devices (void)
   chart = create (runs);
   g_assert_cmpuint (dyno_chart_get_table (chart)->len, ==, 1 + 2 * N_CASES);
   g_assert_cmpstr (dyno_chart_get_note (chart), ==, "Whiskers: range over 2 nodes.");
-  g_assert_cmpstr (
-      dyno_chart_get_finding (chart), ==,
-      "ResNet-18 · batch size 4 · GPU.0 spreads most: from 8.40\u00a0ms on n1 to 9.07\u00a0ms on n2, "
-      "8.0 % more.");
+  g_assert_cmpstr (dyno_chart_get_finding (chart), ==,
+                   "ResNet-18 · batch 4 · GPU.0 spreads most: from 8.40\u00a0ms on n1 to 9.07\u00a0ms on n2, "
+                   "8.0 % more.");
 }
 
 /* A node that a case ran on twice is one node. */

@@ -154,7 +154,7 @@ test_said_once (void)
   add_backend (run, "openvino");
   chart = create_chart (DYNO_CHART_ROOFLINE, runs);
   dyno_chart_move_cursor (chart, 1, 0);
-  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "cpu. GPT-2: "));
+  g_assert_true (g_str_has_prefix (dyno_chart_get_cursor_text (chart), "ONNX Runtime (CPU). GPT-2: "));
 }
 
 /* A share of an uncertain roof is uncertain as well. */
