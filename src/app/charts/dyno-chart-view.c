@@ -107,7 +107,7 @@ legend_button_new (DynoChartView *self, guint series)
   gtk_drawing_area_set_draw_func (GTK_DRAWING_AREA (swatch), draw_swatch_cb, self, NULL);
   g_object_set_data (G_OBJECT (swatch), "series", GUINT_TO_POINTER (series));
   gtk_widget_set_valign (swatch, GTK_ALIGN_CENTER);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 48);
   gtk_widget_add_css_class (label, "caption");
   gtk_box_append (GTK_BOX (box), swatch);

@@ -172,7 +172,7 @@ setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
   gtk_label_set_xalign (GTK_LABEL (label), columns[column].number != NULL ? 1 : 0);
   if (columns[column].text == dup_label || columns[column].text == dup_side)
     {
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_MIDDLE);
+      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
       gtk_label_set_width_chars (GTK_LABEL (label), 8);
     }
   gtk_widget_add_css_class (label, "numeric");

@@ -80,7 +80,7 @@ create_layout (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
       pango_layout_set_alignment (layout, text->align_x == 0.5 ? PANGO_ALIGN_CENTER
                                           : text->align_x == 1 ? PANGO_ALIGN_RIGHT
                                                                : PANGO_ALIGN_LEFT);
-      pango_layout_set_ellipsize (layout, text->n_lines > 0 ? PANGO_ELLIPSIZE_END : PANGO_ELLIPSIZE_MIDDLE);
+      pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
     }
   pango_attr_list_unref (attributes);
   pango_font_description_free (font);

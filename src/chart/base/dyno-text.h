@@ -32,8 +32,7 @@ typedef enum
  * @align_x: which part of it lies at @x: 0 its left, 0.5 its middle, 1 its right
  * @align_y: which part of it lies at @y
  * @width: where it is ellipsized or broken; 0 for nowhere
- * @n_lines: how many lines a paragraph may have, which is cut off at its end; 0 for a name on one line, which
- *   is shortened in its middle
+ * @n_lines: how many lines it may have before it is cut off at its end; 0 for one line
  * @halo: whether the background shines around the letters
  * @angle: how far it is turned around its anchor, clockwise, in radians
  *
