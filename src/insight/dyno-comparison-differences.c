@@ -86,7 +86,7 @@ dup_fact (JsonObject *machine, const char *object_name, const char *member)
   if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
     return NULL;
   if (g_str_has_suffix (member, "_bytes"))
-    return g_format_size_full ((guint64)json_node_get_int (node), G_FORMAT_SIZE_IEC_UNITS);
+    return g_format_size ((guint64)json_node_get_int (node));
   if (json_node_get_value_type (node) == G_TYPE_BOOLEAN)
     return g_strdup (json_node_get_boolean (node) ? _ ("yes") : _ ("no"));
   return json_node_get_value_type (node) == G_TYPE_STRING ? g_strdup (json_node_get_string (node))

@@ -235,7 +235,7 @@ dyno_machine_to_json (DynoMachine *self)
  * dyno_machine_dup_summary:
  * @snapshot: (nullable): a snapshot as [method@Dyno.Machine.to_json] gives it
  *
- * Returns: (transfer full): the machine in a line, such as “AMD EPYC · 2 cores · 24 GiB”, as far as it is known
+ * Returns: (transfer full): the machine in a line, such as “AMD EPYC · 2 cores · 25.3 GB”, as far as it is known
  */
 char *
 dyno_machine_dup_summary (JsonNode *snapshot)
@@ -248,7 +248,7 @@ dyno_machine_dup_summary (JsonNode *snapshot)
   gint64 memory =
       dyno_json_member_get_int64 (dyno_json_member_get_object (object, "memory"), "total_bytes", -1);
   g_autofree char *cores = g_strdup_printf (ngettext ("%d core", "%d cores", n_cores), (int)n_cores);
-  g_autofree char *size = g_strdup_printf (_ ("%.0f GiB"), (double)memory / (1 << 30));
+  g_autofree char *size = g_format_size ((guint64)MAX (memory, 0));
   g_autoptr (GPtrArray) parts = g_ptr_array_new ();
 
   if (name == NULL)

@@ -212,7 +212,7 @@ test_summary (MachineTree *tree, gconstpointer data)
   g_autofree char *of_empty = dyno_machine_dup_summary (empty);
   g_autofree char *of_null = dyno_machine_dup_summary (NULL);
 
-  g_assert_cmpstr (summary, ==, "Test Processor 9000 · 2 cores · 16 GiB");
+  g_assert_cmpstr (summary, ==, "Test Processor 9000 · 2 cores · 17.2\u00a0GB");
   g_assert_cmpstr (of_empty, ==, "Unknown machine");
   g_assert_cmpstr (of_null, ==, "Unknown machine");
 }
