@@ -16,6 +16,7 @@ typedef struct
   const char *unit;
   double from;
   DynoUnit chosen;
+  gboolean is_word;
 } Step;
 
 /* clang-format off */
@@ -43,12 +44,19 @@ static const Step steps[] = {
   { "MB", 1e3, { 1e-3, "GB" } },
   { "MB", 1, { 1, "MB" } },
   { "MB", 0, { 1e3, "kB" } },
-  { "items/s", 1e9, { 1e-9, "G items/s" } },
-  { "items/s", 1e6, { 1e-6, "M items/s" } },
-  { "1/s", 1e9, { 1e-9, "G items/s" } },
-  { "1/s", 1e6, { 1e-6, "M items/s" } },
-  { "1/s", 0, { 1, "items/s" } },
-  { "1/s/W", 0, { 1, "items/J" } },
+  { "items/s", 1e9, { 1e-9, N_ ("G items/s") }, TRUE },
+  { "items/s", 1e6, { 1e-6, N_ ("M items/s") }, TRUE },
+  { "items/s", 0, { 1, N_ ("items/s") }, TRUE },
+  { "1/s", 1e9, { 1e-9, N_ ("G items/s") }, TRUE },
+  { "1/s", 1e6, { 1e-6, N_ ("M items/s") }, TRUE },
+  { "1/s", 0, { 1, N_ ("items/s") }, TRUE },
+  { "images/s", 0, { 1, N_ ("images/s") }, TRUE },
+  { "texts/s", 0, { 1, N_ ("texts/s") }, TRUE },
+  { "prompts/s", 0, { 1, N_ ("prompts/s") }, TRUE },
+  { "1/s/W", 0, { 1, N_ ("items/J") }, TRUE },
+  { "images/J", 0, { 1, N_ ("images/J") }, TRUE },
+  { "texts/J", 0, { 1, N_ ("texts/J") }, TRUE },
+  { "prompts/J", 0, { 1, N_ ("prompts/J") }, TRUE },
   { "J", 1e3, { 1e-3, "kJ" } },
   { "J", 1, { 1, "J" } },
   { "J", 1e-3, { 1e3, "mJ" } },
@@ -81,6 +89,8 @@ dyno_unit_choose (const char *unit, double magnitude, DynoUnit *chosen)
     if (strcmp (steps[i].unit, unit) == 0 && fabs (magnitude) >= steps[i].from)
       {
         *chosen = steps[i].chosen;
+        if (steps[i].is_word)
+          chosen->name = _ (chosen->name);
         return;
       }
 }

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-architecture.h"
+#include "dyno-item-unit.h"
+
+/* What an item of a model is, by its task. */
+static const struct
+{
+  const char *task;
+  const char *rate;
+  const char *efficiency;
+} items[] = {
+  { "image-classification", "images/s", "images/J" },
+  { "text-generation", "prompts/s", "prompts/J" },
+  { "feature-extraction", "texts/s", "texts/J" },
+};
+
+/**
+ * dyno_item_unit_get:
+ * @result: a result
+ * @unit: the unit in which one of its values is stored
+ *
+ * Returns: (transfer none): the unit in which people read it: items per second or joule by the word for what the model
+ *   takes, everything else as it is
+ */
+const char *
+dyno_item_unit_get (DynoResult *result, const char *unit)
+{
+  const char *task;
+  gboolean is_rate = g_strcmp0 (unit, "1/s") == 0 || g_strcmp0 (unit, "items/s") == 0;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (result), unit);
+
+  if (!is_rate && g_strcmp0 (unit, "1/s/W") != 0)
+    return unit;
+  task = dyno_architecture_get_task (dyno_result_get_architecture (result));
+  for (guint i = 0; i < G_N_ELEMENTS (items); i++)
+    if (g_strcmp0 (items[i].task, task) == 0)
+      return is_rate ? items[i].rate : items[i].efficiency;
+  return unit;
+}
+
+/**
+ * dyno_item_unit_find_common:
+ * @results: a list of [class@Dyno.Result]
+ * @unit: the unit in which one of their values is stored
+ *
+ * Returns: (transfer none): the same where it is one word for all of them, else @unit
+ */
+const char *
+dyno_item_unit_find_common (GListModel *results, const char *unit)
+{
+  const char *common = NULL;
+
+  g_return_val_if_fail (G_IS_LIST_MODEL (results), unit);
+
+  for (guint i = 0; i < g_list_model_get_n_items (results); i++)
+    {
+      g_autoptr (DynoResult) result = g_list_model_get_item (results, i);
+      const char *own = dyno_item_unit_get (result, unit);
+
+      if (common != NULL && g_strcmp0 (own, common) != 0)
+        return unit;
+      common = own;
+    }
+  return common != NULL ? common : unit;
+}

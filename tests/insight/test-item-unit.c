@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-item-unit.h"
+#include "dyno-unit.h"
+
+static DynoResult *
+add (GListStore *results, const char *architecture)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("model", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+
+  g_object_set (result, "architecture", architecture, NULL);
+  g_list_store_append (results, result);
+  return result;
+}
+
+static void
+test_word (void)
+{
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+  DynoResult *images = add (results, "resnet");
+  DynoResult *texts = add (results, "bert");
+  DynoResult *other = add (results, NULL);
+  g_autofree char *rate = dyno_unit_format (12, dyno_item_unit_get (texts, "1/s"));
+
+  g_assert_cmpstr (dyno_item_unit_get (images, "1/s"), ==, "images/s");
+  g_assert_cmpstr (dyno_item_unit_get (images, "1/s/W"), ==, "images/J");
+  g_assert_cmpstr (dyno_item_unit_get (texts, "items/s"), ==, "texts/s");
+  g_assert_cmpstr (dyno_item_unit_get (texts, "tokens/s"), ==, "tokens/s");
+  g_assert_cmpstr (dyno_item_unit_get (other, "1/s"), ==, "1/s");
+  g_assert_cmpstr (rate, ==, "12\u00a0texts/s");
+}
+
+/* Beside each other, different items have one word. */
+static void
+test_common (void)
+{
+  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+
+  g_assert_cmpstr (dyno_item_unit_find_common (G_LIST_MODEL (results), "1/s"), ==, "1/s");
+  add (results, "bert");
+  add (results, "bert");
+  g_assert_cmpstr (dyno_item_unit_find_common (G_LIST_MODEL (results), "1/s"), ==, "texts/s");
+  add (results, "resnet");
+  g_assert_cmpstr (dyno_item_unit_find_common (G_LIST_MODEL (results), "1/s"), ==, "1/s");
+}
+
+int
+main (int argc, char *argv[])
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/item-unit/word", test_word);
+  g_test_add_func ("/item-unit/common", test_common);
+  return g_test_run ();
+}
