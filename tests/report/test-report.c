@@ -113,7 +113,7 @@ static const char expected_markdown[] =
     "## Results\n"
     "\n"
     "| Case | Status | Median (ms) | Interval | Processes | p90 (ms) | p99 (ms) | "
-    "Items/s | Peak memory (MB) | "
+    "Throughput (items/s) | Peak memory (MB) | "
     "GFLOP/s |\n"
     "|---|---|--:|---|--:|--:|--:|--:|--:|--:|\n"
     "| resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch 2 | Measured | 12.35 (12.25 – 12.50) | 95 % CI within "
@@ -136,7 +136,7 @@ static const char expected_markdown[] =
     "## How it was measured\n"
     "\n"
     "- **Date:** 2023-11-14T22:13:20Z\n"
-    "- **Machine:** Test CPU · 4 cores · 16 GiB\n"
+    "- **Machine:** Test CPU · 4 cores · 17.2\u00a0GB\n"
     "- **Dyno:** 0.1.0\n"
     "- **Engines:** ONNX Runtime 1.23.2 (CPU)\n"
     "- **Method:** 1 process for each case, with a warm-up of at least 10 steps and 0.5 s, then at least 50 "
@@ -756,7 +756,7 @@ test_gobench (void)
   g_autofree char *report = write_as (runs, "gobench");
 
   g_assert_nonnull (strstr (report, "Unit items/s better=higher\n"));
-  g_assert_nonnull (strstr (report, "\ncpu: Test CPU · 4 cores · 16 GiB\n"));
+  g_assert_nonnull (strstr (report, "\ncpu: Test CPU · 4 cores · 17.2\u00a0GB\n"));
   g_assert_nonnull (strstr (report, "\nBenchmark/model=resnet|18/backend=cpu/precision=fp32/batch=2\t60\t"
                                     "12345600 ns/op\t162.04 items/s\t1234.56 peak-MB\n"));
   g_assert_null (strstr (report, "gpt2"));
@@ -971,17 +971,18 @@ test_text (void)
   g_autoptr (GPtrArray) runs = make_runs ();
   g_autofree char *report = write_as (runs, "text");
 
-  g_assert_cmpstr (report, ==,
-                   "Test CPU · 4 cores · 16 GiB\n\n"
-                   "| model        |  params | engine             | precision | threads | test |             ms | "
-                   "items/s | state    |\n"
-                   "| ------------ | ------: | ------------------ | --------- | ------: | ---- | -------------: | "
-                   "------: | -------- |\n"
-                   "| ResNet, “18” | 11.69 M | ONNX Runtime (CPU) | fp32      |    auto | b2   | 12.35 ± 0.1544 |   "
-                   "162.0 | Measured |\n"
-                   "| gpt2         |       – | ONNX Runtime (CPU) | fp32      |    auto | b1   |              – |       "
-                   "– | Failed   |\n"
-                   "\nDyno 0.1.0 · ONNX Runtime 1.23.2 (CPU)\n");
+  g_assert_cmpstr (
+      report, ==,
+      "Test CPU · 4 cores · 17.2\u00a0GB\n\n"
+      "| model        |  params | engine             | precision | threads | test |             ms | "
+      "items/s | state    |\n"
+      "| ------------ | ------: | ------------------ | --------- | ------: | ---- | -------------: | "
+      "------: | -------- |\n"
+      "| ResNet, “18” | 11.69 M | ONNX Runtime (CPU) | fp32      |    auto | b2   | 12.35 ± 0.1544 |   "
+      "162.0 | Measured |\n"
+      "| gpt2         |       – | ONNX Runtime (CPU) | fp32      |    auto | b1   |              – |       "
+      "– | Failed   |\n"
+      "\nDyno 0.1.0 · ONNX Runtime 1.23.2 (CPU)\n");
 }
 
 /* A generation of our own, with the rates of both of its phases. */
@@ -1008,15 +1009,16 @@ test_text_generation (void)
   g_autoptr (GPtrArray) runs = make_generation ();
   g_autofree char *report = write_as (runs, "text");
 
-  g_assert_cmpstr (report, ==,
-                   "Unknown machine · Example GPU\n\n"
-                   "| model | engine             | precision | threads | setting         | test        | prompt t/s | "
-                   "decoded t/s | state    |\n"
-                   "| ----- | ------------------ | --------- | ------: | --------------- | ----------- | ---------: | "
-                   "----------: | -------- |\n"
-                   "| gpt2  | ONNX Runtime (CPU) | fp32      |       2 | attention=fused | pp16+tg8 b1 |      500.0 |   "
-                   "    50.00 | Measured |\n"
-                   "\nDyno\n");
+  g_assert_cmpstr (
+      report, ==,
+      "Unknown machine · Example GPU\n\n"
+      "| model | engine             | precision | threads | setting         | test        | prompt t/s | "
+      "decoded t/s | state    |\n"
+      "| ----- | ------------------ | --------- | ------: | --------------- | ----------- | ---------: | "
+      "----------: | -------- |\n"
+      "| gpt2  | ONNX Runtime (CPU) | fp32      |       2 | attention=fused | pp16+tg8 b1 |      500.0 |   "
+      "    50.00 | Measured |\n"
+      "\nDyno\n");
 }
 
 static GPtrArray *
@@ -1232,9 +1234,9 @@ test_comparison_of_loops (void)
 static void
 test_text_llama_bench (void)
 {
-  static const char *const rows[] = { "| pp512 b1 ",        "|  7340 |",
-                                      "| tg128 b1 ",        "| 116.7 |",
-                                      "| pp512+tg128 b1 ",  "|     438.1 |",
+  static const char *const rows[] = { "| pp512 b1 ",          "|  7340 |",
+                                      "| tg128 b1 ",          "| 116.7 |",
+                                      "| pp512+tg128 b1 ",    "|     438.1 |",
                                       "| llama.cpp (CUDA) |", "| flash_attn=1\u00a0· n_depth=512 |",
                                       "| total t/s |" };
   g_autoptr (GPtrArray) runs = read_fixture ("llama-bench", "b3615.md");

@@ -141,7 +141,7 @@ bind_number_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer m
   DynoResult *result = get_result (item);
   DynoValue *value = result != NULL ? dyno_result_get_value (result, get_metric (result, metric)) : NULL;
   GtkWidget *label = gtk_list_item_get_child (item);
-  g_autofree char *text = result != NULL ? dyno_format_value (value) : g_strdup ("");
+  g_autofree char *text = result != NULL ? dyno_format_value (result, value) : g_strdup ("");
   gboolean is_sure = value != NULL && (dyno_value_get_quality (value) == DYNO_QUALITY_MEASURED ||
                                        dyno_value_get_quality (value) == DYNO_QUALITY_IMPORTED);
 
@@ -181,8 +181,8 @@ get_deviation (DynoResult *result, const char *end)
 static char *
 dup_interval (DynoResult *result)
 {
-  g_autofree char *low = dyno_format_value (dyno_result_get_value (result, LOW));
-  g_autofree char *high = dyno_format_value (dyno_result_get_value (result, HIGH));
+  g_autofree char *low = dyno_format_value (result, dyno_result_get_value (result, LOW));
+  g_autofree char *high = dyno_format_value (result, dyno_result_get_value (result, HIGH));
   g_autofree char *below = dyno_format_difference (1 + get_deviation (result, LOW));
   g_autofree char *above = dyno_format_difference (1 + get_deviation (result, HIGH));
   g_autofree char *words = dyno_latency_interval_dup_words (result);

@@ -92,11 +92,11 @@ diagnostic_row_new (DynoDiagnostic *diagnostic)
 }
 
 static GtkWidget *
-value_row_new (DynoValue *value)
+value_row_new (DynoResult *result, DynoValue *value)
 {
   const char *note = dyno_format_quality (dyno_value_get_quality (value));
   GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, NULL);
-  g_autofree char *number = dyno_format_value (value);
+  g_autofree char *number = dyno_format_value (result, value);
   g_autofree char *title = dyno_metric_title_dup (dyno_value_get_name (value));
   const char *source = dyno_value_get_source (value);
   g_autofree char *text = NULL;
@@ -224,13 +224,13 @@ clear_values (DynoCaseView *self)
 }
 
 static void
-add_value (DynoCaseView *self, DynoValue *value)
+add_value (DynoCaseView *self, DynoResult *result, DynoValue *value)
 {
   GtkWidget *row;
 
   if (dyno_value_get_quality (value) == DYNO_QUALITY_UNSUPPORTED)
     return;
-  row = value_row_new (value);
+  row = value_row_new (result, value);
   adw_expander_row_add_row (self->values_row, row);
   g_ptr_array_add (self->value_rows, row);
 }
@@ -247,7 +247,7 @@ show_values (DynoCaseView *self, DynoResult *result)
     {
       DynoValue *value = g_ptr_array_index (values, i);
 
-      add_value (self, value);
+      add_value (self, result, value);
     }
   adw_expander_row_set_subtitle (self->values_row, counts);
   gtk_widget_set_visible (self->values, self->value_rows->len > 0);

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "dyno-format.h"
+#include "dyno-item-unit.h"
 #include "dyno-unit.h"
 
 /**
@@ -53,16 +54,18 @@ dyno_format_latency (double milliseconds)
 
 /**
  * dyno_format_value:
- * @value: (nullable): a value of a result
+ * @result: a result
+ * @value: (nullable): a value of it
  *
  * Returns: (transfer full): its number and unit, or a dash where there is no number
  */
 char *
-dyno_format_value (DynoValue *value)
+dyno_format_value (DynoResult *result, DynoValue *value)
 {
   if (value == NULL)
     return g_strdup ("—");
-  return dyno_format_quantity (dyno_value_get_number (value), dyno_value_get_unit (value));
+  return dyno_format_quantity (dyno_value_get_number (value),
+                               dyno_item_unit_get (result, dyno_value_get_unit (value)));
 }
 
 /**

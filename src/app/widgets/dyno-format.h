@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 char *dyno_format_number (double number);
 char *dyno_format_quantity (double number, const char *unit);
 char *dyno_format_latency (double milliseconds);
-char *dyno_format_value (DynoValue *value);
+char *dyno_format_value (DynoResult *result, DynoValue *value);
 char *dyno_format_count (gint64 count);
 char *dyno_format_bytes (gint64 bytes);
 char *dyno_format_duration (double seconds);

@@ -5,14 +5,17 @@
 #include <math.h>
 
 #include "dyno-further-values.h"
+#include "dyno-item-unit.h"
 #include "dyno-latency-interval.h"
 #include "dyno-metric-title.h"
 #include "dyno-report-quantity.h"
 #include "dyno-report-table.h"
 #include "dyno-stats.h"
+#include "dyno-unit.h"
 
 #define MEDIAN "latency_p50_ms"
 #define MEAN   "latency_mean_ms"
+#define ITEMS  "throughput_items_per_sec"
 #define LOW    "latency_median_low_ms"
 #define HIGH   "latency_median_high_ms"
 
@@ -31,7 +34,7 @@ static const FixedColumn fixed_columns[] = {
   { N_ ("Mean"), MEAN, 1, TRUE, 0 },
   { N_ ("p90"), "latency_p90_ms", 1, TRUE, 90 },
   { N_ ("p99"), "latency_p99_ms", 1, TRUE, 99 },
-  { N_ ("Items/s"), "throughput_items_per_sec", 1, FALSE, 0 },
+  { N_ ("Throughput"), ITEMS, 1, FALSE, 0 },
   { N_ ("Output tokens/s"), "output_tokens_per_sec", 1, FALSE, 0 },
   { N_ ("Total tokens/s"), "throughput_tokens_per_sec", 1, FALSE, 0 },
   { N_ ("First token"), "first_token_latency_ms", 1, TRUE, 0 },
@@ -146,10 +149,16 @@ static Column *
 create_fixed (const FixedColumn *fixed, GListModel *results)
 {
   DynoReportQuantity quantity = { fixed->scale, "" };
+  DynoUnit items;
   Column *column;
 
   if (fixed->is_time)
     dyno_report_quantity_choose (results, fixed->metric, &quantity);
+  if (g_str_equal (fixed->metric, ITEMS))
+    {
+      dyno_unit_choose (dyno_item_unit_find_common (results, "items/s"), 1, &items);
+      quantity.unit = items.name;
+    }
   column = column_new (dyno_report_quantity_dup_title (&quantity, _ (fixed->title)), fixed->metric, quantity);
   column->percent = fixed->percent;
   return column;

@@ -7,6 +7,7 @@
 
 #include "dyno-case-parts.h"
 #include "dyno-further-values.h"
+#include "dyno-item-unit.h"
 #include "dyno-metric-title.h"
 #include "dyno-plain-text.h"
 #include "dyno-report-facts.h"
@@ -317,7 +318,9 @@ create_column (guint i, GListModel *results)
   if (columns[i].time != NULL)
     dyno_report_quantity_choose (results, columns[i].time, &quantity);
   column = column_new (columns[i].is_number,
-                       columns[i].time != NULL ? dup_time_title (i, &quantity) : g_strdup (columns[i].title));
+                       columns[i].time != NULL
+                           ? dup_time_title (i, &quantity)
+                           : g_strdup (dyno_item_unit_find_common (results, columns[i].title)));
   for (guint k = 0; k < g_list_model_get_n_items (results); k++)
     {
       g_autoptr (DynoResult) result = g_list_model_get_item (results, k);

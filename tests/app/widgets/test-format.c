@@ -32,9 +32,16 @@ test_value (void)
       dyno_value_new ("latency_p50_ms", 12.34, "ms", DYNO_QUALITY_MEASURED, "clock");
   g_autoptr (DynoValue) none = dyno_value_new_unsupported ("latency_p99_ms", "ms", "This needs 459 samples.");
 
-  assert_text (dyno_format_value (value), "12.3\u00a0ms");
-  assert_text (dyno_format_value (none), "—");
-  assert_text (dyno_format_value (NULL), "—");
+  g_autoptr (DynoValue) rate =
+      dyno_value_new ("throughput_items_per_sec", 40, "1/s", DYNO_QUALITY_MEASURED, "clock");
+  g_autoptr (DynoCase) kase = dyno_case_new ("resnet-18", "cpu");
+  g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
+
+  g_object_set (result, "architecture", "resnet", NULL);
+  assert_text (dyno_format_value (result, value), "12.3\u00a0ms");
+  assert_text (dyno_format_value (result, rate), "40\u00a0images/s");
+  assert_text (dyno_format_value (result, none), "—");
+  assert_text (dyno_format_value (result, NULL), "—");
 }
 
 static void
