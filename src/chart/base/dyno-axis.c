@@ -25,6 +25,7 @@ typedef struct
   Range data;
   Range home;
   Range visible;
+  double limit;
 } DynoAxisPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (DynoAxis, dyno_axis, G_TYPE_OBJECT)
@@ -59,10 +60,13 @@ dyno_axis_real_widen (DynoAxis *self, double *low, double *high)
     }
 }
 
-static gboolean
-dyno_axis_real_names_units (DynoAxis *self)
+static const char *
+dyno_axis_real_get_tick_unit (DynoAxis *self)
 {
-  return FALSE;
+  DynoUnit chosen;
+
+  dyno_axis_choose_unit (self, &chosen);
+  return chosen.name;
 }
 
 static char *
@@ -91,7 +95,7 @@ dyno_axis_class_init (DynoAxisClass *klass)
   klass->widen = dyno_axis_real_widen;
   klass->add_ticks = dyno_axis_add_even_ticks;
   klass->format = dyno_axis_real_format;
-  klass->names_units = dyno_axis_real_names_units;
+  klass->get_tick_unit = dyno_axis_real_get_tick_unit;
 }
 
 static void
@@ -102,6 +106,7 @@ dyno_axis_init (DynoAxis *self)
   priv->title = g_strdup ("");
   priv->unit = g_strdup ("");
   priv->data = priv->home = priv->visible = (Range){ 0, 1 };
+  priv->limit = INFINITY;
 }
 
 const char *
@@ -187,6 +192,20 @@ dyno_axis_set_counts (DynoAxis *self, gboolean counts)
 }
 
 /**
+ * dyno_axis_set_limit:
+ * @self: an axis
+ * @limit: the greatest value of the data; no tick is beyond it, however much room there is for labels
+ */
+void
+dyno_axis_set_limit (DynoAxis *self, double limit)
+{
+  DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
+
+  g_return_if_fail (DYNO_IS_AXIS (self));
+  priv->limit = limit;
+}
+
+/**
  * dyno_axis_set_lone:
  * @self: an axis whose range was set
  * @lone: whether its data have one value only, which is then the only one marked
@@ -225,14 +244,12 @@ char *
 dyno_axis_dup_label (DynoAxis *self)
 {
   DynoAxisPrivate *priv = dyno_axis_get_instance_private (self);
-  DynoUnit chosen;
+  const char *unit;
 
   g_return_val_if_fail (DYNO_IS_AXIS (self), NULL);
 
-  dyno_axis_choose_unit (self, &chosen);
-  return *chosen.name == '\0' || DYNO_AXIS_GET_CLASS (self)->names_units (self)
-             ? g_strdup (priv->title)
-             : g_strdup_printf ("%s (%s)", priv->title, chosen.name);
+  unit = DYNO_AXIS_GET_CLASS (self)->get_tick_unit (self);
+  return *unit == '\0' ? g_strdup (priv->title) : g_strdup_printf ("%s (%s)", priv->title, unit);
 }
 
 /**
@@ -387,6 +404,8 @@ dyno_axis_list_ticks (DynoAxis *self, guint n_wanted)
     }
   DYNO_AXIS_GET_CLASS (self)->add_ticks (self, priv->visible.low, priv->visible.high, MAX (n_wanted, 2),
                                          ticks);
+  while (ticks->len > 0 && g_array_index (ticks, DynoTick, ticks->len - 1).value > priv->limit)
+    g_array_set_size (ticks, ticks->len - 1);
   return ticks;
 }
 

@@ -38,7 +38,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoAxis, dyno_axis, DYNO, AXIS, GObject)
  * @widen: makes an empty or impossible data range usable
  * @add_ticks: appends #DynoTick between low and high, with about the requested number of major ones
  * @format: a single value, with its unit
- * @names_units: whether its ticks carry their units, so that the title need not
+ * @get_tick_unit: the unit that the title names, or the form of the ticks; empty where they carry their units
  */
 struct _DynoAxisClass
 {
@@ -49,7 +49,7 @@ struct _DynoAxisClass
   void (*widen) (DynoAxis *self, double *low, double *high);
   void (*add_ticks) (DynoAxis *self, double low, double high, guint n_wanted, GArray *ticks);
   char *(*format) (DynoAxis *self, double value);
-  gboolean (*names_units) (DynoAxis *self);
+  const char *(*get_tick_unit) (DynoAxis *self);
 };
 
 const char *dyno_axis_get_title (DynoAxis *self);
@@ -57,6 +57,7 @@ void dyno_axis_set_title (DynoAxis *self, const char *title);
 const char *dyno_axis_get_unit (DynoAxis *self);
 void dyno_axis_set_unit (DynoAxis *self, const char *unit);
 gboolean dyno_axis_get_zoomable (DynoAxis *self);
+void dyno_axis_set_limit (DynoAxis *self, double limit);
 void dyno_axis_set_lone (DynoAxis *self, gboolean lone);
 void dyno_axis_set_zoomable (DynoAxis *self, gboolean zoomable);
 void dyno_axis_set_counts (DynoAxis *self, gboolean counts);

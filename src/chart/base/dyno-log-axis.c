@@ -57,7 +57,7 @@ dyno_log_axis_widen (DynoAxis *axis, double *low, double *high)
 
 /* Short units are written with every label, which then need not be put together with the title: 1 ms, 10 ms, 1 s. */
 static gboolean
-dyno_log_axis_names_units (DynoAxis *axis)
+names_units (DynoAxis *axis)
 {
   static const char *const units[] = { "ms", "s", "MB", "J", "W" };
 
@@ -102,7 +102,7 @@ format_decade (DynoAxis *axis, const Notation *notation, int multiple, int expon
 {
   int shown = exponent + (int)lround (log10 (notation->factor));
 
-  if (dyno_log_axis_names_units (axis))
+  if (names_units (axis))
     return dyno_unit_format (multiple * pow (10, exponent), dyno_axis_get_unit (axis));
   if (notation->powers)
     return format_power (10, multiple, shown);
@@ -209,13 +209,19 @@ dyno_log_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wanted
     return;
   g_array_set_size (ticks, 0);
   dyno_axis_add_even_ticks (axis, low, high, MAX (n_wanted / 2, 2), ticks);
-  for (guint i = 0; dyno_log_axis_names_units (axis) && i < ticks->len; i++)
+  for (guint i = 0; names_units (axis) && i < ticks->len; i++)
     {
       DynoTick *tick = &g_array_index (ticks, DynoTick, i);
 
       g_free (tick->label);
       tick->label = dyno_unit_format (tick->value, dyno_axis_get_unit (axis));
     }
+}
+
+static const char *
+dyno_log_axis_get_tick_unit (DynoAxis *axis)
+{
+  return names_units (axis) ? "" : DYNO_AXIS_CLASS (dyno_log_axis_parent_class)->get_tick_unit (axis);
 }
 
 static void
@@ -227,7 +233,7 @@ dyno_log_axis_class_init (DynoLogAxisClass *klass)
   axis_class->unscale = dyno_log_axis_unscale;
   axis_class->widen = dyno_log_axis_widen;
   axis_class->add_ticks = dyno_log_axis_add_ticks;
-  axis_class->names_units = dyno_log_axis_names_units;
+  axis_class->get_tick_unit = dyno_log_axis_get_tick_unit;
 }
 
 static void

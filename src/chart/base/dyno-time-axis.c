@@ -5,8 +5,9 @@
 
 #include "dyno-time-axis.h"
 
-/* From here on ticks are clock readings. */
+/* Ticks of longer axes are clock readings. */
 #define MIN_CLOCK_SECONDS 180
+#define SECONDS_PER_HOUR  3600
 
 struct _DynoTimeAxis
 {
@@ -16,14 +17,17 @@ struct _DynoTimeAxis
 G_DEFINE_FINAL_TYPE (DynoTimeAxis, dyno_time_axis, DYNO_TYPE_AXIS)
 
 static char *
-format_clock (double seconds)
+format_clock (double time, gboolean with_hours, int decimals)
 {
-  gint64 whole = llround (seconds);
+  double rounded = round (time * pow (10, decimals)) / pow (10, decimals);
+  gint64 minutes = (gint64)(rounded / 60);
+  double seconds = rounded - 60.0 * minutes;
+  g_autofree char *text = dyno_unit_format_number (seconds, decimals);
+  const char *zero = seconds < 10 ? "0" : "";
 
-  if (whole >= 3600)
-    return g_strdup_printf ("%" G_GINT64_FORMAT ":%02d:%02d", whole / 3600, (int)(whole / 60 % 60),
-                            (int)(whole % 60));
-  return g_strdup_printf ("%d:%02d", (int)(whole / 60), (int)(whole % 60));
+  return with_hours ? g_strdup_printf ("%" G_GINT64_FORMAT ":%02d:%s%s", minutes / 60, (int)(minutes % 60),
+                                       zero, text)
+                    : g_strdup_printf ("%" G_GINT64_FORMAT ":%s%s", minutes, zero, text);
 }
 
 static double
@@ -34,30 +38,57 @@ clock_step (double raw)
   for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
     if (raw <= steps[i])
       return steps[i];
-  return 3600 * exp2 (ceil (log2 (MAX (raw / 3600, 1))));
+  return SECONDS_PER_HOUR * exp2 (ceil (log2 (MAX (raw / SECONDS_PER_HOUR, 1))));
+}
+
+static double
+get_end (DynoAxis *axis)
+{
+  double low, high;
+
+  dyno_axis_get_range (axis, &low, &high);
+  return high;
 }
 
 static void
 dyno_time_axis_add_ticks (DynoAxis *axis, double low, double high, guint n_wanted, GArray *ticks)
 {
-  double data_low, data_high, step;
+  double step = (high - low) / n_wanted;
+  int decimals;
 
-  dyno_axis_get_range (axis, &data_low, &data_high);
-  step = (high - low) / n_wanted;
-  if (data_high < MIN_CLOCK_SECONDS || step < 1)
+  if (get_end (axis) < MIN_CLOCK_SECONDS)
     {
       dyno_axis_add_even_ticks (axis, low, high, n_wanted, ticks);
       return;
     }
-  step = clock_step (step);
-  for (double value = ceil (low / step - 1e-9) * step; value <= high; value += step)
-    dyno_axis_add_tick (ticks, MAX (value, low), FALSE, format_clock (value));
+  step = step < 1 ? dyno_axis_get_nice_step (step) : clock_step (step);
+  decimals = CLAMP ((int)ceil (-log10 (step) - 1e-9), 0, 9);
+  for (guint i = 0; i <= 2 * n_wanted; i++)
+    {
+      double value = (ceil (low / step - 1e-9) + i) * step;
+
+      if (value > high)
+        return;
+      dyno_axis_add_tick (ticks, MAX (value, low), FALSE,
+                          format_clock (value, get_end (axis) >= SECONDS_PER_HOUR, decimals));
+    }
+}
+
+static const char *
+dyno_time_axis_get_tick_unit (DynoAxis *axis)
+{
+  if (get_end (axis) < MIN_CLOCK_SECONDS)
+    return DYNO_AXIS_CLASS (dyno_time_axis_parent_class)->get_tick_unit (axis);
+  return get_end (axis) < SECONDS_PER_HOUR ? "min:s" : "h:min:s";
 }
 
 static void
 dyno_time_axis_class_init (DynoTimeAxisClass *klass)
 {
-  DYNO_AXIS_CLASS (klass)->add_ticks = dyno_time_axis_add_ticks;
+  DynoAxisClass *axis_class = DYNO_AXIS_CLASS (klass);
+
+  axis_class->add_ticks = dyno_time_axis_add_ticks;
+  axis_class->get_tick_unit = dyno_time_axis_get_tick_unit;
 }
 
 static void

@@ -306,6 +306,7 @@ set_axes (Bandwidth *self, DynoChart *chart)
   dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (rows),
                                   dyno_series_get_length (self->counted) > 0 ? 2 : 1);
   dyno_axis_set_range (values, 0, find_most (self) * (1 + LABEL_ROOM));
+  dyno_axis_set_limit (values, find_most (self));
   dyno_chart_take_axes (chart, values, rows);
 }
 

@@ -174,6 +174,7 @@ fill_bars (DynoChart *chart, GPtrArray *cases, const char *value, guint varying,
   g_autoptr (GPtrArray) sorted = sort_cases (cases, value);
   g_autoptr (DynoBars) bars = dyno_bars_new (chart, cases, varying, value, NULL);
   DynoAxis *values = dyno_linear_axis_new (get_quantity (value), "ms");
+  double longest = get_latency (g_ptr_array_index (sorted, sorted->len - 1), value);
 
   if (leaders != NULL)
     {
@@ -186,8 +187,8 @@ fill_bars (DynoChart *chart, GPtrArray *cases, const char *value, guint varying,
   for (guint i = 0; i < sorted->len; i++)
     add_bar (bars, g_ptr_array_index (sorted, i), value,
              leaders != NULL ? varying & ~(guint)DYNO_DIMENSION_MODEL : varying);
-  dyno_axis_set_range (values, 0,
-                       get_latency (g_ptr_array_index (sorted, sorted->len - 1), value) * (1 + LABEL_ROOM));
+  dyno_axis_set_range (values, 0, longest * (1 + LABEL_ROOM));
+  dyno_axis_set_limit (values, longest);
   dyno_bars_fill (bars, values);
 }
 

@@ -248,6 +248,7 @@ set_axes (DynoChart *chart, GPtrArray *groups, guint n_lanes, double longest)
     dyno_category_axis_add (DYNO_CATEGORY_AXIS (rows), ((Group *)g_ptr_array_index (groups, i))->name);
   dyno_category_axis_set_n_lanes (DYNO_CATEGORY_AXIS (rows), n_lanes);
   dyno_axis_set_range (shares, 0, longest * (1 + LABEL_ROOM));
+  dyno_axis_set_limit (shares, longest);
   dyno_chart_take_axes (chart, shares, rows);
 }
 

@@ -147,7 +147,44 @@ test_labels (void)
   assert_labels (binary, 1, 131072, 4, "2⁰ 2⁵ 2¹⁰ 2¹⁵");
   assert_labels (time, 0, 2, 4, "0.0 0.5 1.0 1.5 2.0");
   assert_labels (time, 0, 600, 5, "0:00 2:00 4:00 6:00 8:00 10:00");
-  assert_labels (time, 0, 7200, 4, "0:00 30:00 1:00:00 1:30:00 2:00:00");
+  assert_labels (time, 0, 7200, 4, "0:00:00 0:30:00 1:00:00 1:30:00 2:00:00");
+}
+
+static void
+assert_heading (DynoAxis *axis, double low, double high, const char *expected)
+{
+  g_autofree char *heading = NULL;
+
+  dyno_axis_set_range (axis, low, high);
+  heading = dyno_axis_dup_label (axis);
+  g_assert_cmpstr (heading, ==, expected);
+}
+
+/* The heading says how clock readings are written. */
+static void
+test_clock (void)
+{
+  g_autoptr (DynoAxis) time = dyno_time_axis_new ("Time");
+  g_autofree char *labels = NULL;
+
+  assert_heading (time, 0, 2, "Time (s)");
+  assert_heading (time, 0, 7200, "Time (h:min:s)");
+  assert_heading (time, 0, 600, "Time (min:s)");
+  dyno_axis_set_visible (time, 59.9, 60.5);
+  labels = join_labels (time, 3);
+  g_assert_cmpstr (labels, ==, "1:00.0 1:00.2 1:00.4");
+  assert_heading (time, 0, 600, "Time (min:s)");
+}
+
+/* There is no share of 120 %. */
+static void
+test_limit (void)
+{
+  g_autoptr (DynoAxis) share = dyno_linear_axis_new ("Share", "%");
+
+  assert_labels (share, 0, 140, 7, "0 20 40 60 80 100 120 140");
+  dyno_axis_set_limit (share, 100);
+  assert_labels (share, 0, 140, 7, "0 20 40 60 80 100");
 }
 
 /* Each label has its unit, so the heading has none; zooming in does not change that. */
@@ -369,6 +406,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/chart/axis/round-trip", test_round_trip);
   g_test_add_func ("/chart/axis/ticks", test_ticks);
+  g_test_add_func ("/chart/axis/clock", test_clock);
+  g_test_add_func ("/chart/axis/limit", test_limit);
   g_test_add_func ("/chart/axis/labels", test_labels);
   g_test_add_func ("/chart/axis/zoomed-unit", test_zoomed_unit);
   g_test_add_func ("/chart/axis/single-power", test_single_power);
