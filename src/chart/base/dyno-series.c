@@ -440,8 +440,8 @@ dyno_series_has_band (DynoSeries *self)
  * dyno_series_get_band:
  * @self: a series
  * @index: which point
- * @low: (out): the lower end of its interval
- * @high: (out): the upper end
+ * @low: (inout): the lower end of its interval; untouched where it has none
+ * @high: (inout): the upper end
  *
  * Returns: whether the point has an interval
  */
@@ -453,9 +453,11 @@ dyno_series_get_band (DynoSeries *self, guint index, double *low, double *high)
   if (self->bands == NULL || index >= self->bands->len)
     return FALSE;
   band = g_array_index (self->bands, Extent, index);
+  if (!isfinite (band.least))
+    return FALSE;
   *low = band.least;
   *high = band.most;
-  return isfinite (band.least);
+  return TRUE;
 }
 
 /**

@@ -140,10 +140,28 @@ test_decimate (void)
   g_assert_null (dyno_plot_decimate (&plot, series, 2));
 }
 
+/* A point without an interval leaves the bounds of an axis as they are. */
+static void
+test_band (void)
+{
+  g_autoptr (DynoSeries) series = dyno_series_new ("", 0);
+  double low = 1, high = 2;
+
+  dyno_series_add_with_band (series, 1, 10, NAN, NAN);
+  dyno_series_add_with_band (series, 2, 20, 15, 25);
+  g_assert_false (dyno_series_get_band (series, 0, &low, &high));
+  g_assert_cmpfloat (low, ==, 1);
+  g_assert_cmpfloat (high, ==, 2);
+  g_assert_true (dyno_series_get_band (series, 1, &low, &high));
+  g_assert_cmpfloat (low, ==, 15);
+  g_assert_cmpfloat (high, ==, 25);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/chart/series/band", test_band);
   g_test_add_func ("/chart/series/extent", test_extent);
   g_test_add_func ("/chart/series/growing", test_growing);
   g_test_add_func ("/chart/series/find", test_find);
