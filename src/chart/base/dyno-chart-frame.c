@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "dyno-category-axis.h"
 #include "dyno-chart-frame.h"
@@ -102,11 +103,15 @@ get_finding_size (DynoChartFrame *frame)
   return frame->role == DYNO_CHART_FRAME_PANEL ? DYNO_TEXT_SMALL : DYNO_TEXT_NORMAL;
 }
 
-/* The title of a panel says what runs upwards. */
+/* The title of a panel may say what runs upwards. */
 static gboolean
 has_y_title (DynoChartFrame *frame)
 {
-  return frame->role == DYNO_CHART_FRAME_WHOLE && !has_rows (frame);
+  if (frame->role == DYNO_CHART_FRAME_AROUND || has_rows (frame))
+    return FALSE;
+  return frame->role == DYNO_CHART_FRAME_WHOLE ||
+         (frame->with_y_title &&
+          (frame->title == NULL || strstr (frame->title, dyno_axis_get_title (frame->plot.y_axis)) == NULL));
 }
 
 /* Shares the height out, with the given numbers of lines for the words. */
@@ -180,6 +185,8 @@ give_way (DynoChartFrame *frame)
     frame->legend_height = MAX (frame->legend_height - MAX (frame->legend_row, 1), 0);
   else if (frame->role == DYNO_CHART_FRAME_PANEL && frame->with_x_title)
     frame->with_x_title = FALSE;
+  else if (frame->role == DYNO_CHART_FRAME_PANEL && frame->with_y_title)
+    frame->with_y_title = FALSE;
   else if (frame->n_note_lines > 0)
     frame->n_note_lines = 0;
   else if (frame->with_title && frame->role != DYNO_CHART_FRAME_PANEL)
@@ -197,7 +204,7 @@ layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   gboolean is_panel = frame->role == DYNO_CHART_FRAME_PANEL;
 
   frame->with_title = style->with_title || is_panel;
-  frame->with_x_title = TRUE;
+  frame->with_x_title = frame->with_y_title = TRUE;
   frame->n_finding_lines = is_panel ? 1 : style->with_title ? 2 : 0;
   frame->n_note_lines = frame->note != NULL ? DYNO_CHART_MAX_NOTE_LINES : 0;
   frame->n_caption_lines = style->with_title && !is_panel ? 4 : 0;
@@ -206,17 +213,35 @@ layout_height (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
     layout_rows (frame, cr, style);
 }
 
+/* A name that is cut may lose what it differs in, so long names have two lines. Measuring each of many would take long. */
+static guint
+count_wanted_lines (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
+{
+  DynoCategoryAxis *axis = DYNO_CATEGORY_AXIS (frame->plot.y_axis);
+  const char *longest = "";
+
+  for (guint i = 0; i < dyno_category_axis_get_length (axis); i++)
+    if (strlen (dyno_category_axis_get_name (axis, i)) > strlen (longest))
+      longest = dyno_category_axis_get_name (axis, i);
+  return label_width (longest, 0, 0, cr, style) > get_name_room (frame) ? 2 : 1;
+}
+
 /* Shows as many rows as fit; the others are reached by panning. */
 static void
-fit_rows (DynoChartFrame *frame, double line_height)
+fit_rows (DynoChartFrame *frame, double line_height, cairo_t *cr, const DynoChartStyle *style)
 {
   DynoAxis *axis = frame->plot.y_axis;
   guint n_rows = dyno_category_axis_get_length (DYNO_CATEGORY_AXIS (axis));
   guint n_lanes = dyno_category_axis_get_n_lanes (DYNO_CATEGORY_AXIS (axis));
+  guint n_lines = n_lanes > 1 ? 1 : count_wanted_lines (frame, cr, style);
   double row_height = line_height * (n_lanes > 1 ? n_lanes * LANE_SHARE + LANE_GAP : ROW_SHARE);
+  double high_row = row_height + (n_lines - 1) * line_height;
   guint n_fitting = CLAMP ((guint)(frame->plot.height / row_height), 1, MAX (n_rows, 1));
   double low, high;
 
+  /* A row that is hidden is worse than a name that is cut. */
+  if (n_fitting < n_rows)
+    n_fitting = MAX ((guint)(frame->plot.height / high_row), 1);
   dyno_axis_get_visible (axis, &low, &high);
   dyno_axis_set_home (axis, -0.5, n_fitting - 0.5);
   dyno_axis_set_visible (axis, low, low + n_fitting);
@@ -232,7 +257,7 @@ count_row_lines (DynoChartFrame *frame, double line_height)
   if (!has_rows (frame))
     return 0;
   dyno_axis_get_visible (frame->plot.y_axis, &low, &high);
-  n_lines = (guint)(frame->plot.height / MAX (high - low, 1) / line_height);
+  n_lines = (guint)(frame->plot.height / MAX (high - low, 1) / line_height + 1 - ROW_SHARE);
   return n_lines > 1 ? n_lines : 0;
 }
 
@@ -277,7 +302,7 @@ layout_left (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
   double widest;
 
   if (has_rows (frame))
-    fit_rows (frame, line_height);
+    fit_rows (frame, line_height, cr, style);
   frame->n_row_lines = count_row_lines (frame, line_height);
   frame->y_ticks = list_y_ticks (&frame->plot, line_height);
   widest = measure_ticks (frame->y_ticks, max_width, frame->n_row_lines, cr, style);

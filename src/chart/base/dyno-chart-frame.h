@@ -78,6 +78,7 @@ typedef struct
   guint n_row_lines;
   gboolean with_title;
   gboolean with_x_title;
+  gboolean with_y_title;
   GArray *x_ticks;
   GArray *y_ticks;
   GArray *lower_ticks;

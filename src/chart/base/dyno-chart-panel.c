@@ -11,6 +11,10 @@
 #define ROW_HEIGHT 22.0
 /* Title, finding and axis of a panel of bars. */
 #define AROUND_ROWS 70.0
+/* The width of a letter of a name beside rows, the height of a second line of it, and the share of the width for names. */
+#define NAME_LETTER 6.0
+#define NAME_LINE   14.0
+#define NAME_SHARE  0.4
 #define LINE_HEIGHT 200.0
 #define GAP         14.0
 #define LEAST_WIDTH 230.0
@@ -94,33 +98,49 @@ share_time (GPtrArray *panels)
   return TRUE;
 }
 
+/* About as many lines as the longest name of a row will take. */
+static guint
+count_name_lines (const DynoChartPanel *self, double width)
+{
+  DynoCategoryAxis *axis = DYNO_CATEGORY_AXIS (self->y_axis);
+
+  for (guint i = 0; i < dyno_category_axis_get_length (axis); i++)
+    if (g_utf8_strlen (dyno_category_axis_get_name (axis, i), -1) * NAME_LETTER > width * NAME_SHARE)
+      return 2;
+  return 1;
+}
+
 static double
-get_natural_height (const DynoChartPanel *self)
+get_natural_height (const DynoChartPanel *self, double width)
 {
   guint n_rows = dyno_chart_panel_count_rows (self);
 
-  return n_rows > 0 ? n_rows * ROW_HEIGHT + AROUND_ROWS : LINE_HEIGHT;
+  if (n_rows == 0)
+    return LINE_HEIGHT;
+  if (dyno_category_axis_get_n_lanes (DYNO_CATEGORY_AXIS (self->y_axis)) > 1)
+    return n_rows * ROW_HEIGHT + AROUND_ROWS;
+  return n_rows * (ROW_HEIGHT + (count_name_lines (self, width) - 1) * NAME_LINE) + AROUND_ROWS;
 }
 
 /* The height of a line of panels is that of its highest one. */
 static double
-get_line_height (GPtrArray *panels, guint line, guint n_columns)
+get_line_height (GPtrArray *panels, guint line, guint n_columns, double width)
 {
   double height = 0;
 
   for (guint i = line * n_columns; i < MIN ((line + 1) * n_columns, panels->len); i++)
-    height = MAX (height, get_natural_height (g_ptr_array_index (panels, i)));
+    height = MAX (height, get_natural_height (g_ptr_array_index (panels, i), width / n_columns));
   return height;
 }
 
 static double
-sum_heights (GPtrArray *panels, guint n_columns)
+sum_heights (GPtrArray *panels, guint n_columns, double width)
 {
   guint n_lines = (panels->len + n_columns - 1) / n_columns;
   double height = 0;
 
   for (guint line = 0; line < n_lines; line++)
-    height += get_line_height (panels, line, n_columns);
+    height += get_line_height (panels, line, n_columns, width);
   return height + (n_lines - 1) * GAP;
 }
 
@@ -151,7 +171,7 @@ count_fitting_columns (GPtrArray *panels, double width)
 double
 dyno_chart_panels_get_height (GPtrArray *panels, double width)
 {
-  return sum_heights (panels, count_fitting_columns (panels, width));
+  return sum_heights (panels, count_fitting_columns (panels, width), width);
 }
 
 /* More columns where the picture is too low for as few as fit best. */
@@ -167,7 +187,7 @@ choose_columns (GPtrArray *panels, const DynoPlot *content)
   for (guint i = n_columns; i <= panels->len; i++)
     {
       double across = content->width / (i * LEAST_WIDTH);
-      double down = content->height / sum_heights (panels, i);
+      double down = content->height / sum_heights (panels, i, content->width);
 
       if (MIN (across, down) <= share)
         continue;
@@ -213,11 +233,11 @@ dyno_chart_panels_layout (GPtrArray *panels, const DynoPlot *content)
   while (n_lines > 1 && content->height < n_lines * LEAST_HEIGHT + (n_lines - 1) * GAP)
     n_lines--;
   for (guint line = 0; line < n_lines; line++)
-    natural += get_line_height (panels, line, n_columns);
+    natural += get_line_height (panels, line, n_columns, content->width);
   free_height = content->height - (n_lines - 1) * GAP;
   for (guint line = 0; line < n_lines; line++)
     {
-      double height = free_height * get_line_height (panels, line, n_columns) / natural;
+      double height = free_height * get_line_height (panels, line, n_columns, content->width) / natural;
 
       place_line (panels, line * n_columns, n_columns, content, y, height);
       y += height + GAP;

@@ -839,6 +839,9 @@ test_height (void)
                      dyno_chart_get_natural_height (few_bars, 900) + 5 * 20);
   g_assert_cmpfloat (dyno_chart_get_natural_height (panels, 360), >,
                      2.5 * dyno_chart_get_natural_height (panels, 900));
+  /* Names that do not fit beside their bars have two lines. */
+  g_assert_cmpfloat (dyno_chart_get_natural_height (few_bars, 104), >,
+                     dyno_chart_get_natural_height (few_bars, 106) + 3 * 12);
 }
 
 /* Runs of the same plan have the same title, and are not one. */
@@ -1006,7 +1009,7 @@ test_words (void)
   g_assert_true (is_written (lines, "MobileNetV2"));
   g_assert_true (is_written (lines, "32"));
   g_assert_true (is_written (lines, dyno_chart_get_finding (scaling)));
-  g_assert_true (is_written (lines, "AMD Ryzen 7 7840U · 8 cores · 32 GiB · 10 September 2026"));
+  g_assert_true (is_written (lines, "AMD Ryzen 7 7840U · 8 cores · 34.4\u00a0GB · 10 September 2026"));
   g_assert_true (is_written (phases, "Load"));
   g_assert_true (is_written (phases, "First run"));
   g_assert_true (is_written (phases, "Warm-up"));
