@@ -9,6 +9,7 @@
 #include "dyno-chart-guard.h"
 #include "dyno-date.h"
 #include "dyno-engine-name.h"
+#include "dyno-item-unit.h"
 #include "dyno-json-member.h"
 #include "dyno-latency-interval.h"
 #include "dyno-load.h"
@@ -600,6 +601,16 @@ append_part (GString *caption, const char *separator, const char *part)
     g_string_append_printf (caption, "%s%s", caption->len > 0 ? separator : "", part);
 }
 
+static GListModel *
+create_list (GPtrArray *cases)
+{
+  GListStore *results = g_list_store_new (DYNO_TYPE_RESULT);
+
+  for (guint i = 0; i < cases->len; i++)
+    g_list_store_append (results, ((DynoChartCase *)g_ptr_array_index (cases, i))->result);
+  return G_LIST_MODEL (results);
+}
+
 /**
  * dyno_chart_cases_dup_doubtful:
  * @cases: (element-type DynoChartCase): the cases of a chart
@@ -609,11 +620,9 @@ append_part (GString *caption, const char *separator, const char *part)
 char *
 dyno_chart_cases_dup_doubtful (GPtrArray *cases)
 {
-  g_autoptr (GListStore) results = g_list_store_new (DYNO_TYPE_RESULT);
+  g_autoptr (GListModel) results = create_list (cases);
 
-  for (guint i = 0; i < cases->len; i++)
-    g_list_store_append (results, ((DynoChartCase *)g_ptr_array_index (cases, i))->result);
-  return dyno_run_summary_dup_doubtful (G_LIST_MODEL (results));
+  return dyno_run_summary_dup_doubtful (results);
 }
 
 static GPtrArray *
@@ -624,6 +633,21 @@ list_results (GPtrArray *cases)
   for (guint i = 0; i < cases->len; i++)
     g_ptr_array_add (results, ((DynoChartCase *)cases->pdata[i])->result);
   return results;
+}
+
+/**
+ * dyno_chart_cases_get_unit:
+ * @cases: (element-type DynoChartCase): the cases of a chart
+ * @unit: the unit in which one of their values is stored
+ *
+ * Returns: (transfer none): the unit in which people read it: see [func@Dyno.item_unit_find_common]
+ */
+const char *
+dyno_chart_cases_get_unit (GPtrArray *cases, const char *unit)
+{
+  g_autoptr (GListModel) results = create_list (cases);
+
+  return dyno_item_unit_find_common (results, unit);
 }
 
 /**

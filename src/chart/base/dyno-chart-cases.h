@@ -77,6 +77,7 @@ char *dyno_chart_cases_dup_part_name (const DynoChartCase *kase, guint dimension
 const char *dyno_chart_cases_get_heading (DynoDimension dimension);
 char *dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimension, double *number);
 char *dyno_chart_cases_dup_doubtful (GPtrArray *cases);
+const char *dyno_chart_cases_get_unit (GPtrArray *cases, const char *unit);
 char *dyno_chart_cases_dup_interval_words (GPtrArray *cases);
 const char *dyno_chart_cases_get_interval_heading (GPtrArray *cases, gboolean is_high);
 guint dyno_chart_cases_get_varying_within_models (GPtrArray *cases);

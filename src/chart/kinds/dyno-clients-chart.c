@@ -31,7 +31,7 @@ compare_clients (gconstpointer a, gconstpointer b)
 static void
 add_mark (DynoSeries *throughput, DynoSeries *latency, const DynoLoadMark *mark)
 {
-  g_autofree char *answered = dyno_unit_format (mark->answered, "1/s");
+  g_autofree char *answered = dyno_load_points_format (mark, mark->answered);
   g_autofree char *median = dyno_unit_format (mark->p50, "ms");
   g_autofree char *text =
       g_strdup_printf (ngettext ("%g client: %s, median latency %s", "%g clients: %s, median latency %s",
@@ -125,10 +125,10 @@ add_rules (DynoChart *chart, GArray *marks)
 }
 
 static double
-set_axes (DynoChart *chart, GArray *marks)
+set_axes (DynoChart *chart, GPtrArray *cases, GArray *marks)
 {
   DynoAxis *x_axis = dyno_log_axis_new (_ ("Clients"), "", 2);
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Throughput"), "1/s");
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Throughput"), dyno_chart_cases_get_unit (cases, "1/s"));
   DynoAxis *lower = dyno_linear_axis_new (_ ("Median latency"), "ms");
   double most = 0, longest = 0;
 
@@ -190,7 +190,7 @@ describe (GArray *marks)
   for (guint i = 1; i < marks->len; i++)
     if (g_array_index (marks, DynoLoadMark, i).answered > best->answered)
       best = &g_array_index (marks, DynoLoadMark, i);
-  most = dyno_unit_format (best->answered, "1/s");
+  most = dyno_load_points_format (best, best->answered);
   return g_strdup_printf (ngettext ("Throughput is highest with %g client: %s.",
                                     "Throughput is highest with %g clients: %s.", (guint)best->clients),
                           best->clients, most);
@@ -206,7 +206,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
 
   g_array_sort (marks, compare_clients);
   create_series (cases, marks, throughputs, latencies);
-  most = set_axes (chart, marks);
+  most = set_axes (chart, cases, marks);
   add_rules (chart, marks);
   add_layers (chart, throughputs, latencies, most);
   add_rows (chart, cases, marks);

@@ -7,6 +7,7 @@
 #include "dyno-bars.h"
 #include "dyno-chart-private.h"
 #include "dyno-energy-quality.h"
+#include "dyno-item-unit.h"
 #include "dyno-linear-axis.h"
 #include "dyno-unit.h"
 
@@ -97,8 +98,9 @@ sort_cases (GPtrArray *cases, const Quantity *quantity)
 static char *
 describe_case (const DynoChartCase *kase, const Quantity *quantity, const char *name)
 {
-  g_autofree char *value = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase),
-                                                           get_number (kase, quantity), quantity->unit);
+  g_autofree char *value =
+      dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase), get_number (kase, quantity),
+                                      dyno_item_unit_get (kase->result, quantity->unit));
 
   return g_strdup_printf ("%s: %s", name, value);
 }
@@ -167,8 +169,9 @@ describe (GPtrArray *sorted, const Quantity *quantity, guint varying)
   const DynoChartCase *first = g_ptr_array_index (sorted, 0);
   const DynoChartCase *last = g_ptr_array_index (sorted, sorted->len - 1);
   g_autofree char *best = dyno_chart_cases_dup_name (first, varying);
-  g_autofree char *value = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (first),
-                                                           get_number (first, quantity), quantity->unit);
+  g_autofree char *value =
+      dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (first), get_number (first, quantity),
+                                      dyno_item_unit_get (first->result, quantity->unit));
   g_autofree char *worst = NULL;
   g_autofree char *ratio = NULL;
   double share;
@@ -234,9 +237,12 @@ fill_chart (DynoChart *chart, GPtrArray *all, GPtrArray *cases)
       dyno_bars_new (chart, cases, varying, quantity->value, dyno_energy_quality_is_estimated);
   gboolean estimated = dyno_energy_quality_from_cases (sorted) == DYNO_ENERGY_ESTIMATED;
   g_autofree char *along = dyno_energy_quality_dup_name (estimated, _ (quantity->title));
-  DynoAxis *values = dyno_linear_axis_new (along, quantity->unit);
+  DynoAxis *values = dyno_linear_axis_new (along, dyno_chart_cases_get_unit (cases, quantity->unit));
+  double most;
 
-  dyno_axis_set_range (values, 0, add_bars (bars, sorted, varying, quantity) * (1 + LABEL_ROOM));
+  most = add_bars (bars, sorted, varying, quantity);
+  dyno_axis_set_range (values, 0, most * (1 + LABEL_ROOM));
+  dyno_axis_set_limit (values, most);
   dyno_bars_fill (bars, values);
   add_words (chart, cases, sorted, quantity);
   add_caption (chart, all, cases, quantity);

@@ -7,6 +7,7 @@
 #include "dyno-bubble-layer.h"
 #include "dyno-chart-private.h"
 #include "dyno-energy-quality.h"
+#include "dyno-item-unit.h"
 #include "dyno-line-layer.h"
 #include "dyno-linear-axis.h"
 #include "dyno-load-points.h"
@@ -64,7 +65,7 @@ add_point (GPtrArray *energies, GPtrArray *powers, GPtrArray *cases, const DynoC
   DynoSeries *energy = dyno_load_points_find_series (energies, cases, &mark, what, 0);
   DynoSeries *power = dyno_load_points_find_series (powers, cases, &mark, what, 0);
   double throughput = get_number (kase, "throughput_items_per_sec");
-  g_autofree char *rate = dyno_unit_format (throughput, "1/s");
+  g_autofree char *rate = dyno_unit_format (throughput, dyno_item_unit_get (kase->result, "1/s"));
   g_autofree char *amount = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (kase),
                                                             get_number (kase, "energy_per_item_joules"), "J");
   g_autofree char *text = g_strdup_printf (_ ("%s: %s per item"), rate, amount);
@@ -108,7 +109,7 @@ dup_note (GPtrArray *cases)
 static void
 set_axes (DynoChart *chart, GPtrArray *cases)
 {
-  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Throughput"), "1/s");
+  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Throughput"), dyno_chart_cases_get_unit (cases, "1/s"));
   DynoAxis *y_axis = dyno_linear_axis_new (_ ("Energy per item"), "J");
   DynoAxis *lower = dyno_linear_axis_new (_ ("Power"), "W");
 
@@ -166,7 +167,8 @@ describe (GPtrArray *cases)
         _ ("Every rate was overloaded. Choose lower rates to see at which an item needs least."));
   amount = dyno_energy_quality_dup_amount (dyno_energy_quality_is_estimated (best),
                                            get_number (best, "energy_per_item_joules"), "J");
-  rate = dyno_unit_format (get_number (best, "throughput_items_per_sec"), "1/s");
+  rate = dyno_unit_format (get_number (best, "throughput_items_per_sec"),
+                           dyno_item_unit_get (best->result, "1/s"));
   return g_strdup_printf (_ ("Energy per item is lowest at %s: %s."), rate, amount);
 }
 

@@ -45,8 +45,8 @@ find_best (GArray *marks, const DynoChartCase *kase)
 static void
 add_mark (DynoSeries *series, const DynoLoadMark *mark)
 {
-  g_autofree char *asked = dyno_unit_format (mark->rate, "1/s");
-  g_autofree char *good = dyno_unit_format (mark->good, "1/s");
+  g_autofree char *asked = dyno_load_points_format (mark, mark->rate);
+  g_autofree char *good = dyno_load_points_format (mark, mark->good);
   g_autofree char *text = g_strdup_printf (mark->has_limit ? _ ("%s requested: %s within the limit")
                                                            : _ ("%s requested: %s answered"),
                                            asked, good);
@@ -83,10 +83,11 @@ create_series (GPtrArray *cases, GArray *marks)
 }
 
 static void
-set_axes (DynoChart *chart, double most)
+set_axes (DynoChart *chart, GPtrArray *cases, double most)
 {
-  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Requested rate"), "1/s");
-  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Goodput"), "1/s");
+  const char *unit = dyno_chart_cases_get_unit (cases, "1/s");
+  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Requested rate"), unit);
+  DynoAxis *y_axis = dyno_linear_axis_new (_ ("Goodput"), unit);
 
   dyno_linear_axis_set_nice_range (x_axis, 0, most);
   dyno_linear_axis_set_nice_range (y_axis, 0, most);
@@ -138,9 +139,10 @@ add_rows (DynoChart *chart, GPtrArray *cases, GArray *marks)
 }
 
 static char *
-describe (double best, gboolean is_limited)
+describe (GPtrArray *cases, double best, gboolean is_limited)
 {
-  g_autofree char *rate = isfinite (best) ? dyno_unit_format (best, "1/s") : NULL;
+  g_autofree char *rate =
+      isfinite (best) ? dyno_unit_format (best, dyno_chart_cases_get_unit (cases, "1/s")) : NULL;
 
   if (rate == NULL)
     return g_strdup (is_limited ? _ ("No rate was delivered and stayed within the limit.")
@@ -176,11 +178,11 @@ fill_chart (DynoChart *chart, GPtrArray *cases)
   all = create_series (cases, marks);
   most = g_array_index (marks, DynoLoadMark, marks->len - 1).rate;
   best = find_best (marks, g_array_index (marks, DynoLoadMark, 0).kase);
-  set_axes (chart, most);
+  set_axes (chart, cases, most);
   add_layers (chart, all, most, best, has_limit (marks));
   add_rows (chart, cases, marks);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
-  dyno_chart_take_finding (chart, describe (best, has_limit (marks)));
+  dyno_chart_take_finding (chart, describe (cases, best, has_limit (marks)));
   dyno_chart_take_note (chart, dup_note (cases, marks));
   dyno_chart_tell_doubtful (chart, cases);
 }

@@ -42,8 +42,8 @@ compare_answered (gconstpointer a, gconstpointer b)
 static char *
 describe_few (const DynoLoadMark *mark)
 {
-  g_autofree char *asked = dyno_unit_format (mark->rate, "1/s");
-  g_autofree char *answered = dyno_unit_format (mark->answered, "1/s");
+  g_autofree char *asked = dyno_load_points_format (mark, mark->rate);
+  g_autofree char *answered = dyno_load_points_format (mark, mark->answered);
   g_autofree char *median = dyno_unit_format (mark->p50, "ms");
 
   if (mark->rate > 0)
@@ -59,8 +59,8 @@ describe_few (const DynoLoadMark *mark)
 static char *
 describe_mark (const DynoLoadMark *mark)
 {
-  g_autofree char *asked = dyno_unit_format (mark->rate, "1/s");
-  g_autofree char *answered = dyno_unit_format (mark->answered, "1/s");
+  g_autofree char *asked = dyno_load_points_format (mark, mark->rate);
+  g_autofree char *answered = dyno_load_points_format (mark, mark->answered);
   g_autofree char *median = dyno_unit_format (mark->p50, "ms");
   g_autofree char *tail = dyno_unit_format (mark->p99, "ms");
 
@@ -193,9 +193,9 @@ has_overloaded (GArray *marks)
 
 /* Returns the level above all others at which those stand that have no latency. */
 static double
-set_axes (DynoChart *chart, GArray *rates, GArray *loops)
+set_axes (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
 {
-  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Throughput"), "1/s");
+  DynoAxis *x_axis = dyno_linear_axis_new (_ ("Throughput"), dyno_chart_cases_get_unit (cases, "1/s"));
   DynoAxis *y_axis = dyno_log_axis_new (_ ("Latency"), "ms", 10);
   GArray *both[] = { rates, loops };
   double least = INFINITY, most = 0, furthest = 0, widen;
@@ -302,11 +302,12 @@ find_furthest (GArray *marks)
 }
 
 static char *
-describe (GArray *rates, GArray *loops, double knee, gboolean is_known)
+describe (GPtrArray *cases, GArray *rates, GArray *loops, double knee, gboolean is_known)
 {
+  const char *unit = dyno_chart_cases_get_unit (cases, "1/s");
   double furthest = find_furthest (rates);
-  g_autofree char *most = dyno_unit_format (furthest > 0 ? furthest : find_furthest (loops), "1/s");
-  g_autofree char *bend = isfinite (knee) ? dyno_unit_format (knee, "1/s") : NULL;
+  g_autofree char *most = dyno_unit_format (furthest > 0 ? furthest : find_furthest (loops), unit);
+  g_autofree char *bend = isfinite (knee) ? dyno_unit_format (knee, unit) : NULL;
 
   if (bend != NULL)
     return g_strdup_printf (_ ("The knee is at %s: from there on, one request in a hundred takes more than "
@@ -361,7 +362,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
   gboolean is_known = TRUE;
   double knee = rates->len > 0 ? find_knee (rates, &is_known) : NAN;
   const Ground ground = { cases, loops, NAN };
-  const Ground above = { cases, loops, set_axes (chart, rates, loops) };
+  const Ground above = { cases, loops, set_axes (chart, cases, rates, loops) };
   g_autoptr (GPtrArray) of_rates = create_series (&ground, rates, what, 0, add_mark);
   g_autoptr (GPtrArray) tails = create_series (&ground, rates, what, 0, add_tail);
   g_autoptr (GPtrArray) of_loops =
@@ -373,7 +374,7 @@ fill_chart (DynoChart *chart, GPtrArray *cases, GArray *rates, GArray *loops)
   add_overloaded (chart, overloaded);
   add_rows (chart, cases, rates, loops);
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_caption (cases, DYNO_DIMENSION_LOAD));
-  dyno_chart_take_finding (chart, describe (rates, loops, knee, is_known));
+  dyno_chart_take_finding (chart, describe (cases, rates, loops, knee, is_known));
   dyno_chart_take_note (chart, dup_note (cases, rates, of_rates, overloaded));
   dyno_chart_tell_doubtful (chart, cases);
 }

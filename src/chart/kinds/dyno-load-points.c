@@ -4,8 +4,10 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "dyno-item-unit.h"
 #include "dyno-load-points.h"
 #include "dyno-stats.h"
+#include "dyno-unit.h"
 
 static double
 read_number (DynoResult *result, const char *name, guint invocation, gsize point)
@@ -279,4 +281,17 @@ dyno_load_points_find_series (
       return all->pdata[i];
   g_ptr_array_add (all, dyno_series_new (name, first_slot + all->len));
   return all->pdata[all->len - 1];
+}
+
+/**
+ * dyno_load_points_format:
+ * @mark: a point
+ * @rate: one of its rates
+ *
+ * Returns: (transfer full): the rate with the word for what the model takes
+ */
+char *
+dyno_load_points_format (const DynoLoadMark *mark, double rate)
+{
+  return dyno_unit_format (rate, dyno_item_unit_get (mark->kase->result, "1/s"));
 }

@@ -36,6 +36,7 @@ typedef struct
   gboolean has_limit;
 } DynoLoadMark;
 
+char *dyno_load_points_format (const DynoLoadMark *mark, double rate);
 GArray *dyno_load_points_list (GPtrArray *cases, gboolean are_rates);
 gboolean dyno_load_points_has_rates (DynoResult *result);
 gboolean dyno_load_points_has_loops (DynoResult *result);

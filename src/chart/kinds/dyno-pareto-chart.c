@@ -7,16 +7,17 @@
 #include "dyno-bubble-layer.h"
 #include "dyno-chart-private.h"
 #include "dyno-guide-layer.h"
+#include "dyno-item-unit.h"
 #include "dyno-pareto.h"
 #include "dyno-unit.h"
 
 /* Energy against latency has a chart of its own. */
 static const DynoParetoMetric metrics[] = {
-  { "latency_p50_ms", "ms", N_ ("Median latency") },
-  { "throughput_items_per_sec", "1/s", N_ ("Throughput") },
-  { "memory_peak_mb", "MB", N_ ("Peak memory") },
-  { "output_max_error", "", N_ ("Output error") },
-  { "throughput_per_watt", "1/s/W", N_ ("Items per joule") },
+  { "latency_p50_ms", "ms", N_ ("Median latency"), N_ ("median latency") },
+  { "throughput_items_per_sec", "1/s", N_ ("Throughput"), N_ ("throughput") },
+  { "memory_peak_mb", "MB", N_ ("Peak memory"), N_ ("peak memory") },
+  { "output_max_error", "", N_ ("Output error"), N_ ("output error") },
+  { "throughput_per_watt", "1/s/W", N_ ("Items per joule"), N_ ("items per joule") },
 };
 
 /* The work of a case; the other dimensions are settings, which can be chosen. */
@@ -57,7 +58,7 @@ select_cases (GPtrArray *cases, const DynoParetoMetric *x, const DynoParetoMetri
 static void
 offer (Pareto *self, const DynoParetoMetric *x, const DynoParetoMetric *y, guint n_offered)
 {
-  g_autofree char *name = g_strdup_printf (_ ("%s against %s"), _ (y->title), _ (x->title));
+  g_autofree char *name = g_strdup_printf (_ ("%s against %s"), _ (y->title), _ (x->words));
 
   if (self->x == NULL || n_offered == dyno_chart_get_aspect (self->chart))
     {
@@ -84,6 +85,13 @@ choose_metrics (Pareto *self, GPtrArray *cases)
   return self->x != NULL;
 }
 
+static char *
+dup_amount (const DynoChartCase *kase, const DynoParetoMetric *metric)
+{
+  return dyno_unit_format (dyno_pareto_get_number (kase, metric),
+                           dyno_item_unit_get (kase->result, metric->unit));
+}
+
 static void
 add_point (const Pareto *self, DynoSeries *series, const DynoChartCase *kase)
 {
@@ -91,8 +99,8 @@ add_point (const Pareto *self, DynoSeries *series, const DynoChartCase *kase)
   g_autofree char *label = self->varying & ~self->dimensions
                                ? dyno_chart_cases_dup_label (kase, self->varying & ~self->dimensions)
                                : NULL;
-  g_autofree char *x = dyno_unit_format (dyno_pareto_get_number (kase, self->x), self->x->unit);
-  g_autofree char *y = dyno_unit_format (dyno_pareto_get_number (kase, self->y), self->y->unit);
+  g_autofree char *x = dup_amount (kase, self->x);
+  g_autofree char *y = dup_amount (kase, self->y);
   /* Translators: a case and its two values */
   g_autofree char *text = g_strdup_printf (_ ("%s: %s, %s"), name, x, y);
   guint index = dyno_series_get_length (series);
@@ -255,7 +263,7 @@ build (DynoChart *chart, GPtrArray *cases)
   self.dimensions = common != 0 ? common : DYNO_DIMENSION_BACKEND;
   fill_panels (&self, models);
   add_rows (&self, models);
-  dyno_chart_take_title (chart, g_strdup_printf (_ ("%s against %s"), _ (self.y->title), _ (self.x->title)));
+  dyno_chart_take_title (chart, g_strdup_printf (_ ("%s against %s"), _ (self.y->title), _ (self.x->words)));
   dyno_chart_take_caption (chart, dyno_chart_cases_dup_labelled_caption (selected));
   dyno_chart_take_note (
       chart, g_strdup (_ ("Pale: another case of the model is at least as good in one and better in "

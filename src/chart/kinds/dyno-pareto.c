@@ -101,6 +101,7 @@ dyno_pareto_find_front (GPtrArray *sorted, const DynoParetoMetric *x, const Dyno
 DynoAxis *
 dyno_pareto_create_axis (GPtrArray *cases, const DynoParetoMetric *metric, const char *title)
 {
+  const char *unit = dyno_chart_cases_get_unit (cases, metric->unit);
   DynoAxis *axis;
   double least = INFINITY;
   double most = 0;
@@ -114,12 +115,12 @@ dyno_pareto_create_axis (GPtrArray *cases, const DynoParetoMetric *metric, const
     }
   if (most / least > LOG_RATIO)
     {
-      axis = dyno_log_axis_new (title, metric->unit, 10);
+      axis = dyno_log_axis_new (title, unit, 10);
       dyno_axis_set_range (axis, least / pow (most / least, ROOM), most * pow (most / least, ROOM));
     }
   else
     {
-      axis = dyno_linear_axis_new (title, metric->unit);
+      axis = dyno_linear_axis_new (title, unit);
       dyno_linear_axis_set_nice_range (axis, 0, most * (1 + ROOM));
     }
   dyno_axis_set_zoomable (axis, TRUE);

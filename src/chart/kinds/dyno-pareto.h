@@ -13,12 +13,14 @@ G_BEGIN_DECLS
  * @value: the stable name of a value
  * @unit: its unit
  * @title: what people call it, to be translated
+ * @words: (nullable): the same within a title, to be translated
  */
 typedef struct
 {
   const char *value;
   const char *unit;
   const char *title;
+  const char *words;
 } DynoParetoMetric;
 
 double dyno_pareto_get_number (const DynoChartCase *kase, const DynoParetoMetric *metric);

@@ -809,7 +809,7 @@ choose_value (Scaling *self)
   else
     {
       self->value = "throughput_items_per_sec";
-      self->unit = "items/s";
+      self->unit = dyno_chart_cases_get_unit (self->cases, "items/s");
     }
 }
 

@@ -109,12 +109,12 @@ get_efficiency (DynoSeries *series, guint point)
 }
 
 static void
-describe_points (DynoSeries *series)
+describe_points (DynoSeries *series, const char *unit)
 {
   for (guint i = 0; i < dyno_series_get_length (series); i++)
     {
       guint n_threads = (guint)dyno_series_get_x (series)[i];
-      g_autofree char *rate = dyno_unit_format (dyno_series_get_y (series)[i], "1/s");
+      g_autofree char *rate = dyno_unit_format (dyno_series_get_y (series)[i], unit);
       g_autofree char *percent = dyno_unit_format_percent (get_efficiency (series, i));
       g_autofree char *text = NULL;
 
@@ -131,7 +131,7 @@ describe_points (DynoSeries *series)
 
 /* What ran on one number of threads only has nothing to be compared with, and so neither ideal nor efficiency. */
 static Line
-create_line (DynoSeries *throughput)
+create_line (DynoSeries *throughput, const char *unit)
 {
   const char *name = dyno_series_get_name (throughput);
   guint slot = dyno_series_get_slot (throughput);
@@ -147,7 +147,7 @@ create_line (DynoSeries *throughput)
     }
   dyno_series_set_leader (line.ideal, throughput);
   dyno_series_set_leader (line.efficiency, throughput);
-  describe_points (throughput);
+  describe_points (throughput, unit);
   return line;
 }
 
@@ -205,8 +205,9 @@ set_axes (DynoChart *chart, GPtrArray *sorted, GPtrArray *all)
   gboolean is_log = are_powers_of_two (sorted);
   DynoAxis *x_axis =
       is_log ? dyno_log_axis_new (_ ("Threads"), "", 2) : dyno_linear_axis_new (_ ("Threads"), "");
-  DynoAxis *y_axis = is_log ? dyno_log_axis_new (_ ("Throughput"), "1/s", 10)
-                            : dyno_linear_axis_new (_ ("Throughput"), "1/s");
+  const char *unit = dyno_chart_cases_get_unit (sorted, "1/s");
+  DynoAxis *y_axis =
+      is_log ? dyno_log_axis_new (_ ("Throughput"), unit, 10) : dyno_linear_axis_new (_ ("Throughput"), unit);
   DynoAxis *lower = dyno_linear_axis_new (_ ("Parallel efficiency"), "%");
   double most_threads = get_threads (g_ptr_array_index (sorted, sorted->len - 1));
   double least = INFINITY;
@@ -394,13 +395,14 @@ fill_panel (const Threads *self, GPtrArray *cases)
 {
   g_autoptr (GPtrArray) all = create_series (self, cases);
   g_autoptr (GPtrArray) sorted = sort_cases (cases);
+  const char *unit = dyno_chart_cases_get_unit (cases, "1/s");
 
   if (self->has_panels)
     begin_panel (self, cases, all);
   set_axes (self->chart, sorted, all);
   for (guint i = 0; i < all->len; i++)
     {
-      Line line = create_line (g_ptr_array_index (all, i));
+      Line line = create_line (g_ptr_array_index (all, i), unit);
 
       add_line (self->chart, &line);
       add_rows (dyno_chart_build_table (self->chart), cases, line.throughput);

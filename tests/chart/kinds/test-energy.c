@@ -400,8 +400,8 @@ test_devices (void)
   fixture_add_case (run, &what);
   several = dyno_chart_new (DYNO_CHART_COMPARISON, runs);
   g_assert_cmpuint (dyno_chart_get_n_series (several), ==, 3);
-  g_assert_cmpint (find_series (several, "webgpu · Radeon 780M"), >=, 0);
-  g_assert_cmpint (find_series (several, "webgpu · llvmpipe (software)"), >=, 0);
+  g_assert_cmpint (find_series (several, "ONNX Runtime (WebGPU) · Radeon 780M"), >=, 0);
+  g_assert_cmpint (find_series (several, "ONNX Runtime (WebGPU) · llvmpipe (software)"), >=, 0);
 }
 
 int
