@@ -133,7 +133,7 @@ format_engine (DynoResult *result)
 static char *
 format_precision (DynoResult *result)
 {
-  return dyno_case_dup_precision_label (dyno_result_get_case (result));
+  return dyno_result_dup_precision_label (result);
 }
 
 /* As parts of a case. */

@@ -90,7 +90,7 @@ dup_part (DynoResult *result, DynoCaseParts part)
     case DYNO_CASE_DEVICE:
       return dup_device (kase);
     case DYNO_CASE_PRECISION:
-      return dyno_case_dup_precision_label (kase);
+      return dyno_result_dup_precision_label (result);
     case DYNO_CASE_PINNING:
       return pinning != NULL && *pinning != '\0' ? dyno_pinning_dup_label (pinning) : NULL;
     case DYNO_CASE_OPTIONS:
@@ -257,7 +257,7 @@ dyno_case_parts_dup_label (DynoResult *result)
 
   g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
 
-  precision = dyno_case_dup_precision_label (dyno_result_get_case (result));
+  precision = dyno_result_dup_precision_label (result);
   if (g_str_equal (precision, "fp32"))
     parts &= ~DYNO_CASE_PRECISION;
   model = dyno_case_parts_dup_model (result);

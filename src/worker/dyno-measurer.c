@@ -346,6 +346,16 @@ mention_precision (DynoMeasurement *measurement, DynoCase *kase)
 }
 
 static void
+mention_reduced_weights (DynoMeasurement *measurement, const char *precision)
+{
+  if (dyno_precision_is_reduced (precision))
+    dyno_measurement_add_diagnostic (
+        measurement, DYNO_SEVERITY_INFO, DYNO_PRECISION_REDUCED,
+        _ ("The weights have 7 bits instead of 8, because this processor adds products of bytes in 16 bits, "
+           "where products of 8 bits overflow."));
+}
+
+static void
 mention_model (DynoMeasurement *measurement, DynoModel *model)
 {
   g_autofree char *note = dyno_model_dup_note (model);
@@ -505,6 +515,7 @@ load (DynoMeasurer *self, GError **error)
   if (self->measurement->server != NULL && *dyno_case_get_pinning (self->kase) == '\0')
     leave_processors (self->measurement);
   mention_precision (self->measurement, self->kase);
+  mention_reduced_weights (self->measurement, dyno_case_get_precision (self->kase));
   mention_model (self->measurement, self->model);
   if (self->load.shape != DYNO_LOAD_SINGLE && !open_clients (self, error))
     return FALSE;

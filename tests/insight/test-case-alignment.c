@@ -65,6 +65,29 @@ test_alternatives (void)
   g_assert_cmpuint (within->only_results->len, ==, 1);
 }
 
+/* On a processor without VNNI the same precision has other weights, so that is another case. */
+static void
+test_reduced_weights (void)
+{
+  g_autoptr (GPtrArray) before = create_list ();
+  g_autoptr (GPtrArray) after = create_list ();
+  g_autoptr (DynoCaseAlignment) alignment = NULL;
+
+  for (guint i = 0; i < 2; i++)
+    {
+      add (i == 0 ? before : after, "net", "cpu", "", 1);
+      add (i == 0 ? before : after, "net", "cpu", "", 1);
+    }
+  g_object_set (dyno_result_get_case (before->pdata[1]), "precision", "int8-dynamic", NULL);
+  g_object_set (dyno_result_get_case (after->pdata[1]), "precision", "int8-dynamic", NULL);
+  g_ptr_array_add (dyno_result_get_diagnostics (after->pdata[1]),
+                   dyno_diagnostic_new (DYNO_SEVERITY_INFO, "reduced-weights", "Weights have 7 bits."));
+  alignment = dyno_case_alignment_new (before, after);
+  g_assert_cmpuint (alignment->pairs->len, ==, 1);
+  g_assert_true (g_array_index (alignment->pairs, DynoCasePair, 0).result == after->pdata[0]);
+  g_assert_true (alignment->only_results->pdata[0] == after->pdata[1]);
+}
+
 /* With two devices on a side, only the same one is compared. */
 static void
 test_devices (void)
@@ -136,6 +159,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/case-alignment/same", test_same);
   g_test_add_func ("/insight/case-alignment/alternatives", test_alternatives);
+  g_test_add_func ("/insight/case-alignment/reduced-weights", test_reduced_weights);
   g_test_add_func ("/insight/case-alignment/devices", test_devices);
   g_test_add_func ("/insight/case-alignment/repeated", test_repeated);
   g_test_add_func ("/insight/case-alignment/repeated-failure", test_repeated_failure);

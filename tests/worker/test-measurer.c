@@ -11,6 +11,7 @@
 #include "dyno-model.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-phase.h"
+#include "dyno-precision.h"
 #include "dyno-scratch.h"
 #include "engines.h"
 
@@ -346,6 +347,69 @@ test_quantised (void)
       g_assert_false (has_diagnostic (result, "inference-precision", ""));
       g_assert_false (has_diagnostic (result, "quantisation-error", ""));
     }
+}
+
+/* Weights have the range that this processor multiplies without an overflow, and the result says which it is. */
+static void
+test_dynamic (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "cpu", 2, 8);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  g_autofree char *label = NULL;
+
+  if (skip_without_runtime ())
+    return;
+  g_object_set (kase, "precision", "int8-dynamic", NULL);
+  result = measure (kase, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (get_positive (result, "output_max_error"), <=, 0.1);
+  g_assert_cmpfloat (get_positive (result, "output_cosine"), >=, 0.999);
+  g_assert_cmpint (has_diagnostic (result, "reduced-weights", "7 bits"), ==,
+                   dyno_precision_is_reduced ("int8-dynamic"));
+  label = dyno_result_dup_precision_label (result);
+  g_assert_cmpstr (label, ==,
+                   dyno_precision_is_reduced ("int8-dynamic") ? "int8-dynamic with 7-bit weights"
+                                                              : "int8-dynamic");
+}
+
+static void
+test_dynamic_reduced (void)
+{
+  g_assert_true (dyno_precision_is_reduced ("int8-dynamic"));
+  test_dynamic ();
+}
+
+/* The same on a processor with AVX2 and without VNNI, which is emulated. */
+static void
+test_dynamic_without_vnni (void)
+{
+#if defined(__x86_64__)
+  g_autofree char *emulator = g_find_program_in_path ("qemu-x86_64");
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  const char *const command[] = { emulator, "-cpu", "Haswell",
+                                  program,  "-p",   "/measurer/dynamic/reduced/subprocess",
+                                  NULL };
+  g_autofree char *output = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  if (emulator == NULL)
+    {
+      g_test_skip ("qemu-x86_64 is not installed; it is in Debian's package qemu-user.");
+      return;
+    }
+  if (skip_without_runtime ())
+    return;
+  g_spawn_sync (NULL, (char **)command, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &output, NULL, &status,
+                &error);
+  g_assert_no_error (error);
+  g_test_message ("%s", output);
+  g_assert_true (g_spawn_check_wait_status (status, &error));
+  g_assert_nonnull (strstr (output, "ok 1 /measurer/dynamic/reduced/subprocess"));
+#else
+  g_test_skip ("Only x86-64 has processors that add products of bytes in 16 bits.");
+#endif
 }
 
 /* Operators that the engine widens are found in its trace; those computed as requested are not mentioned. */
@@ -977,6 +1041,9 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/encoder", test_encoder);
   g_test_add_func ("/measurer/other-engine", test_other_engine);
   g_test_add_func ("/measurer/quantised", test_quantised);
+  g_test_add_func ("/measurer/dynamic", test_dynamic);
+  g_test_add_func ("/measurer/dynamic/without-vnni", test_dynamic_without_vnni);
+  g_test_add_func ("/measurer/dynamic/reduced/subprocess", test_dynamic_reduced);
   g_test_add_func ("/measurer/converted-products", test_converted_products);
   g_test_add_func ("/measurer/requests", test_requests);
   g_test_add_func ("/measurer/activations", test_activations);

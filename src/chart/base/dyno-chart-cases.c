@@ -14,6 +14,7 @@
 #include "dyno-latency-interval.h"
 #include "dyno-load.h"
 #include "dyno-machine.h"
+#include "dyno-precision.h"
 #include "dyno-result-samples.h"
 #include "dyno-roofline.h"
 #include "dyno-run-summary.h"
@@ -336,7 +337,7 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     case DYNO_DIMENSION_DEVICE:
       return dup_device (kase);
     case DYNO_DIMENSION_PRECISION:
-      return dyno_case_dup_precision_label (what);
+      return dyno_result_dup_precision_label (kase->result);
     case DYNO_DIMENSION_BATCH:
       return dyno_case_parts_dup_text (kase->result, DYNO_CASE_BATCH);
     case DYNO_DIMENSION_SEQUENCE:
@@ -383,7 +384,9 @@ is_alike (const DynoChartCase *one, const DynoChartCase *other, DynoDimension di
              is_same (dyno_result_get_device (one->result), dyno_result_get_device (other->result));
     case DYNO_DIMENSION_PRECISION:
       return is_same (dyno_case_get_precision (a), dyno_case_get_precision (b)) &&
-             is_same (dyno_case_get_computed_precision (a), dyno_case_get_computed_precision (b));
+             is_same (dyno_case_get_computed_precision (a), dyno_case_get_computed_precision (b)) &&
+             is_same (dyno_result_find_message (one->result, DYNO_PRECISION_REDUCED),
+                      dyno_result_find_message (other->result, DYNO_PRECISION_REDUCED));
     case DYNO_DIMENSION_BATCH:
       return dyno_case_get_batch_size (a) == dyno_case_get_batch_size (b);
     case DYNO_DIMENSION_SEQUENCE:

@@ -701,6 +701,9 @@ digest_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
   if (weight->source != NULL)
     {
       g_checksum_update (self->checksum, (const guchar *)&version, sizeof version);
+      if (weight->quantisation->is_dynamic)
+        g_checksum_update (self->checksum, (const guchar *)&weight->quantisation->largest,
+                           sizeof weight->quantisation->largest);
       weight = weight->source;
     }
   if (weight->tensor != NULL)

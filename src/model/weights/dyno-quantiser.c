@@ -90,7 +90,7 @@ pack_column (const DynoQuantisation *how, const float *values, gsize depth, guin
 
 /* Symmetric, so that 0 stays 0 without a zero point; -128 has no counterpart and is not used. */
 static gboolean
-round_column (const float *values, gsize depth, gint8 *bytes, gsize stride, float *scale)
+round_column (guint largest, const float *values, gsize depth, gint8 *bytes, gsize stride, float *scale)
 {
   float farthest = 0;
   float inverse;
@@ -101,7 +101,7 @@ round_column (const float *values, gsize depth, gint8 *bytes, gsize stride, floa
         return FALSE;
       farthest = MAX (farthest, fabsf (values[i]));
     }
-  *scale = farthest / 127;
+  *scale = farthest / (float)largest;
   inverse = *scale >= FLT_MIN ? 1 / *scale : 0;
   for (gsize i = 0; i < depth; i++)
     bytes[i * stride] = (gint8)lrintf (values[i] * inverse);
@@ -117,7 +117,8 @@ round_column (const float *values, gsize depth, gint8 *bytes, gsize stride, floa
  * @rows: (out caller-allocates): the whole matrix, row by row; only those columns are filled
  * @scales: (out caller-allocates): the scales of those columns
  *
- * Rounds to the nearest of 255 evenly spaced numbers around 0, as exporters do for MatMulInteger.
+ * Rounds to the nearest of 255 evenly spaced numbers around 0, or of 129 where the range is reduced, as exporters do for
+ * MatMulInteger.
  *
  * Returns: %FALSE if an element is not finite
  */
@@ -132,7 +133,8 @@ dyno_quantiser_fill_rows (
 
   dyno_weights_fill_columns (quants->source, seed, first, n_columns, values, stride);
   for (gsize i = 0; i < n_columns; i++)
-    if (!round_column (values + i * stride, depth, rows + first + i, width, scales + i))
+    if (!round_column (quants->quantisation->largest, values + i * stride, depth, rows + first + i, width,
+                       scales + i))
       return FALSE;
   return TRUE;
 }

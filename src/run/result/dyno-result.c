@@ -8,6 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-json.h"
 #include "dyno-origin.h"
+#include "dyno-precision.h"
 #include "dyno-result.h"
 #include "dyno-value-private.h"
 
@@ -466,6 +467,27 @@ dyno_result_find_message (DynoResult *self, const char *code)
     if (g_str_equal (dyno_diagnostic_get_code (self->diagnostics->pdata[i]), code))
       return dyno_diagnostic_get_message (self->diagnostics->pdata[i]);
   return NULL;
+}
+
+/**
+ * dyno_result_dup_precision_label:
+ * @self: a result
+ *
+ * Returns: (transfer full): what [method@Dyno.Case.dup_precision_label] says of its case, and that its weights have 7
+ *   bits where they have: cases of two forms are not the same
+ */
+char *
+dyno_result_dup_precision_label (DynoResult *self)
+{
+  g_autofree char *label = NULL;
+
+  g_return_val_if_fail (DYNO_IS_RESULT (self), NULL);
+
+  label = dyno_case_dup_precision_label (self->kase);
+  if (dyno_result_find_message (self, DYNO_PRECISION_REDUCED) == NULL)
+    return g_steal_pointer (&label);
+  /* Translators: a precision of a model, such as “int8-dynamic” */
+  return g_strdup_printf (_ ("%s with 7-bit weights"), label);
 }
 
 /**

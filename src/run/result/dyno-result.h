@@ -79,6 +79,7 @@ GPtrArray *dyno_result_get_traces (DynoResult *self);
 GPtrArray *dyno_result_get_operators (DynoResult *self);
 GPtrArray *dyno_result_get_diagnostics (DynoResult *self);
 const char *dyno_result_find_message (DynoResult *self, const char *code);
+char *dyno_result_dup_precision_label (DynoResult *self);
 
 GPtrArray *dyno_result_get_invocations (DynoResult *self);
 guint dyno_result_get_n_invocations (DynoResult *self);

@@ -76,6 +76,39 @@ test_not_finite (void)
   g_assert_false (dyno_quantiser_fill (&quants, 1, 0, 2, bytes, scales));
 }
 
+/* The farthest element is the end of the range. Without VNNI, two products of it with 255 must fit 16 bits. */
+static void
+test_range (void)
+{
+  static const guint ranges[] = { 127, 64 };
+  const DynoWeight source = { .name = "w", .shape = { DYNO_DATA_TYPE_FLOAT, 2, { 40, 3 } }, .deviation = 1 };
+  float values[3 * 40];
+
+  dyno_weights_fill_columns (&source, 1, 0, 3, values, 40);
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    {
+      const DynoQuantisation how = { 8, 0, TRUE, ranges[i] };
+      const DynoWeight quants = {
+        .name = "q", .shape = { DYNO_DATA_TYPE_INT8, 2, { 40, 3 } }, .quantisation = &how, .source = &source
+      };
+      gint8 rows[40 * 3];
+      float scales[3];
+      int farthest = 0;
+
+      g_assert_true (dyno_quantiser_fill_rows (&quants, 1, 0, 3, rows, scales));
+      for (guint k = 0; k < G_N_ELEMENTS (rows); k++)
+        {
+          float scale = scales[k % 3];
+
+          farthest = MAX (farthest, ABS (rows[k]));
+          g_assert_cmpfloat_with_epsilon ((float)rows[k] * scale, values[k % 3 * 40 + k / 3], 0.501f * scale);
+        }
+      g_assert_cmpint (farthest, ==, (int)ranges[i]);
+    }
+  g_assert_cmpint (2 * G_MAXUINT8 * ranges[1], <=, G_MAXINT16);
+  g_assert_cmpint (2 * G_MAXUINT8 * ranges[0], >, G_MAXINT16);
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -84,5 +117,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/quantiser/ends", test_ends);
   g_test_add_func ("/quantiser/columns", test_columns);
   g_test_add_func ("/quantiser/not-finite", test_not_finite);
+  g_test_add_func ("/quantiser/range", test_range);
   return g_test_run ();
 }
