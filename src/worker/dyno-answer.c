@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-answer.h"
+#include "dyno-error.h"
 #include "dyno-output-comparison.h"
 #include "dyno-precision.h"
 #include "dyno-reference.h"
@@ -64,16 +65,24 @@ add_unsupported (DynoMeasurement *measurement, const char *reason)
   dyno_measurement_add_unsupported (measurement, "output_cosine", "", reason);
 }
 
+static double
+find_cosine (GPtrArray *answers, GPtrArray *expected)
+{
+  double cosine = NAN;
+
+  for (guint request = 0; request < answers->len; request++)
+    cosine = fmin (cosine, dyno_output_get_cosine (answers->pdata[request], expected));
+  return cosine;
+}
+
 static void
 add_cosine (DynoMeasurement *measurement, GPtrArray *answers, GPtrArray *expected, const char *whose)
 {
   g_autofree char *source = g_strdup_printf ("smallest cosine of the angle between an output and %s, each "
                                              "taken as one vector",
                                              whose);
-  double cosine = NAN;
+  double cosine = find_cosine (answers, expected);
 
-  for (guint request = 0; request < answers->len; request++)
-    cosine = fmin (cosine, dyno_output_get_cosine (answers->pdata[request], expected));
   if (isnan (cosine))
     dyno_measurement_add_unsupported (measurement, "output_cosine", "",
                                       _ ("No output of the model has a direction to compare."));
@@ -134,7 +143,7 @@ add_divergence (const DynoAnalysis *analysis,
         "model in fp32, mean over the positions of a prompt of random tokens");
 }
 
-/* Rounded weights do not make an engine wrong, however large the deviation; the user judges the numbers. */
+/* Rounded weights do not make an engine wrong: while the cosine is within its limit, the user judges the numbers. */
 static void
 warn_if_far (DynoMeasurement *measurement, const char *precision, double max_error, double usual)
 {
@@ -146,6 +155,22 @@ warn_if_far (DynoMeasurement *measurement, const char *precision, double max_err
                                 "%.2g is usual: check the quality of the answers before you use it."),
                              precision, max_error, usual);
   dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "quantisation-error", message);
+}
+
+/* With quantised weights the largest deviation varies much from model to model, and the direction little. */
+static gboolean
+check_cosine (const char *precision, double cosine, GError **error)
+{
+  double least = dyno_output_comparison_get_least_cosine (precision);
+
+  if (least == 0 || isnan (cosine) || cosine >= least)
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+      _ ("In %s the outputs have a cosine of %.3f with those in fp32, where at least %.3g is allowed. "
+         "The answer is wrong, so its speed means nothing. Choose a precision with more bits."),
+      precision, cosine, least);
+  return FALSE;
 }
 
 static GPtrArray *
@@ -165,7 +190,7 @@ run_exact (const DynoAnalysis *analysis, DynoBinding *binding, GError **error)
   return operators != NULL ? outputs : NULL;
 }
 
-/* There is no limit for rounded weights, but there is one for computing in another precision. */
+/* The deviation of rounded weights has no limit, but that of computing in another precision has one. */
 static double
 get_limit (const DynoAnalysis *analysis, double usual)
 {
@@ -193,13 +218,14 @@ compare_exact (const DynoAnalysis *analysis,
     }
   if (!compare_all (answers, expected, get_limit (analysis, usual), &max_error, error))
     return FALSE;
-  limit = isinf (get_limit (analysis, usual)) ? g_strdup ("weights are rounded, so no limit is set")
-                                              : g_strdup_printf ("at most %g is allowed", usual);
+  limit = isinf (get_limit (analysis, usual))
+              ? g_strdup ("weights are rounded, so only the cosine has a limit")
+              : g_strdup_printf ("at most %g is allowed", usual);
   add_error (measurement, answers, expected, max_error,
              "the outputs of the same model in fp32 on the CPU backend", limit);
   add_divergence (analysis, measurement, answers, expected);
   warn_if_far (measurement, analysis->precision, max_error, usual);
-  return TRUE;
+  return check_cosine (analysis->precision, find_cosine (answers, expected), error);
 }
 
 static gboolean
@@ -242,7 +268,8 @@ compare_same (const DynoAnalysis *analysis,
  *
  * Compares each answer with that of the CPU backend on the same inputs. Without a reference the answers stay unchecked,
  * with the reason; if they differ from it, the case fails. For a model with quantised weights, on any backend, the
- * recorded error is that against the same model in `fp32`, and never fails the case.
+ * recorded error is that against the same model in `fp32`; the case fails if the cosine is below that of
+ * [func@Dyno.output_comparison_get_least_cosine].
  *
  * Returns: %FALSE if the answers are known to be wrong
  */

@@ -13,14 +13,25 @@
  * order of additions and different approximations of exp and erf cause about 1e-5 after many layers; a wrong kernel
  * causes far more than 1e-3. Half precision has 11 significant bits, bfloat16 has 8, and both round in every layer;
  * quantised models round to 8 bits, and engines round at different places. For models with quantised weights only,
- * engines are compared as in single precision, and this is how far weights of so many bits usually deviate from it. */
+ * engines are compared as in single precision, and this is how far weights of so many bits usually deviate from it.
+ *
+ * Below the least cosine with single precision an answer is wrong. Of a dozen bundled models with random weights
+ * SmolLM2-135M, with 30 layers, has the lowest: 0.9997 in int8-weights, 0.996 in int8-dynamic and 0.90 in 4 bits. Where
+ * sums of int8-dynamic overflowed, BERT tiny had 0.92, and larger models less. */
 static const struct
 {
   const char *precision;
   double tolerance;
+  double least_cosine;
 } tolerances[] = {
-  { "fp32", 1e-3 },         { "fp16", 2e-2 },         { "bf16", 1e-1 },    { "int8", 2e-1 },
-  { "int8-weights", 5e-2 }, { "int8-dynamic", 2e-1 }, { "int4-32", 5e-1 }, { "int4-128", 5e-1 },
+  { "fp32", 1e-3 },
+  { "fp16", 2e-2 },
+  { "bf16", 1e-1 },
+  { "int8", 2e-1 },
+  { "int8-weights", 5e-2, 0.98 },
+  { "int8-dynamic", 2e-1, 0.95 },
+  { "int4-32", 5e-1, 0.5 },
+  { "int4-128", 5e-1, 0.5 },
 };
 
 /**
@@ -36,6 +47,21 @@ dyno_output_comparison_get_tolerance (const char *precision)
     if (g_str_equal (tolerances[i].precision, precision))
       return tolerances[i].tolerance;
   return tolerances[G_N_ELEMENTS (tolerances) - 1].tolerance;
+}
+
+/**
+ * dyno_output_comparison_get_least_cosine:
+ * @precision: the precision of a model
+ *
+ * Returns: the smallest cosine that its outputs may have with those in single precision; 0 if there is no limit
+ */
+double
+dyno_output_comparison_get_least_cosine (const char *precision)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (tolerances); i++)
+    if (g_str_equal (tolerances[i].precision, precision))
+      return tolerances[i].least_cosine;
+  return 0;
 }
 
 /**

@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 double dyno_output_comparison_get_tolerance (const char *precision);
+double dyno_output_comparison_get_least_cosine (const char *precision);
 gboolean dyno_output_compare (
     GPtrArray *outputs, GPtrArray *expected, double tolerance, double *max_error, GError **error);
 
