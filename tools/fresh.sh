@@ -1,21 +1,29 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # tools/fresh.sh RELEASE MIRROR VERB…
-# Runs verbs of ./dev in a minimal Debian made for that, and removes it again; MIRROR may be empty. Where no such system
-# can be made, one line says why and the exit status is 77.
+# Runs verbs of ./dev in a minimal Debian made for that, and removes it again; MIRROR may be empty. Without root or a
+# network it is skipped with the exit status 77; whatever else is in the way is an error. One line says which.
 #
 # All of it happens in mount and process namespaces of its own. Their first process dies with this script, and then the
 # kernel ends every process in there and undoes the mounts, however this script itself came to its end.
 set -euo pipefail
 
-unable=77
+skipped=77
 base=${TMPDIR:-/var/tmp}
 
 say() { printf 'fresh: %s\n' "$*" >&2; }
 
+# What apt says where there is no network. A mirror that answers, but wrongly, is an error.
+offline='Temporary failure resolving|Could not resolve|Network is unreachable|(Could not|Unable to) connect|[Cc]onnection (timed out|refused)'
+
+skip() {
+  say "no fresh Debian was made: $*"
+  exit $skipped
+}
+
 give_up() {
   say "no fresh Debian can be made here: $*"
-  exit $unable
+  exit 1
 }
 
 # --- inside the namespaces ------------------------------------------------------------------------------
@@ -28,8 +36,9 @@ print_apt_settings() {
 
 make_root() { # ROOT RELEASE MIRROR
   print_apt_settings >"$folder/apt.conf"
-  mmdebstrap --mode=root --variant=minbase --format=directory --aptopt="$folder/apt.conf" "$2" "$1" ${3:+"$3"} \
+  LC_ALL=C mmdebstrap --mode=root --variant=minbase --format=directory --aptopt="$folder/apt.conf" "$2" "$1" ${3:+"$3"} \
     >"$folder/log" 2>&1 </dev/null && return
+  ! grep -qE "$offline" "$folder/log" || skip "there is no network: $(grep -m 1 -E "$offline" "$folder/log")"
   give_up "$(grep -m 1 '^E: ' "$folder/log" || tail -n 1 "$folder/log")"
 }
 
@@ -122,12 +131,18 @@ inside() { # FOLDER RELEASE MIRROR VERB…
 
 # --- outside --------------------------------------------------------------------------------------------
 
+is_offline() {
+  LC_ALL=C apt-get -q update 2>&1 | grep -E "$offline" >/dev/null
+}
+
 check_needs() {
   local tool
+  [ "$(id -u)" = 0 ] || skip 'only root may do that.'
   for tool in mmdebstrap unshare setpriv flock chroot git; do
-    command -v "$tool" >/dev/null || give_up "$tool is not installed."
+    command -v "$tool" >/dev/null && continue
+    ! is_offline || skip "there is no network to install $tool from."
+    give_up "$tool is not installed."
   done
-  [ "$(id -u)" = 0 ] || give_up 'only root may do that.'
   unshare --mount --pid --fork --mount-proc true 2>/dev/null || give_up 'namespaces are not permitted.'
   list_files >/dev/null 2>&1 || give_up 'this is no checkout of git, which knows the files to copy.'
 }
