@@ -19,6 +19,7 @@
 #include "dyno-model-work.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-output-file.h"
+#include "dyno-precision.h"
 #include "dyno-size-class.h"
 
 static gboolean
@@ -223,12 +224,17 @@ print_stages (DynoModel *model, char **paths)
     g_print ("  %s\n", *path);
 }
 
+static const char *
+get_precision (const Export *options)
+{
+  return options->precision != NULL ? options->precision : "fp32";
+}
+
 static gboolean
 ask_for_export (
     const char *spec, const char *attention, const Export *options, const char *path, GError **error)
 {
-  return dyno_model_reader_export (spec, options->precision != NULL ? options->precision : "fp32", attention,
-                                   (guint64)options->seed, path, error);
+  return dyno_model_reader_export (spec, get_precision (options), attention, (guint64)options->seed, path, error);
 }
 
 /* The worker has another standard output than this process. */
@@ -258,6 +264,21 @@ export_to_stream (
   return bytes != NULL && dyno_cli_write_bytes (path, bytes, error);
 }
 
+/* The range of quantised weights is that of this processor, and the file may be for another. */
+static void
+print_range (const char *precision)
+{
+  const DynoQuantisation *quantisation = dyno_precision_get_quantisation (precision);
+
+  if (quantisation != NULL && quantisation->is_dynamic)
+    g_print (
+        "%s\n",
+        dyno_precision_is_reduced (precision)
+            ? _ ("The weights have 7 bits, because this processor lacks VNNI. Every processor can use them.")
+            : _ ("The weights have 8 bits. On x86 processors without VNNI their products overflow: export "
+                 "the model there instead."));
+}
+
 static DynoCliStatus
 export_model (char **arguments, const Export *options, GError **error)
 {
@@ -283,6 +304,8 @@ export_model (char **arguments, const Export *options, GError **error)
   if (!is_written)
     return DYNO_CLI_FAILED;
   print_stages (model, paths);
+  if (!file.is_stream)
+    print_range (get_precision (options));
   return DYNO_CLI_OK;
 }
 

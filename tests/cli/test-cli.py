@@ -292,6 +292,13 @@ class WithoutRuns(CliTest):
         self.assertIn("int3", call(self.store, "models", "export", MODEL, self.folder / "x.onnx", "--precision", "int3").stderr)
         self.assertFalse((self.folder / "x.onnx").exists())
 
+    def test_exported_range(self):
+        """Whoever takes the file to another processor must know whether it is right there."""
+        without_vnni = platform.machine() == "x86_64" and "vnni" not in pathlib.Path("/proc/cpuinfo").read_text()
+        printed = self.run_cli("models", "export", MODEL, self.folder / "x.onnx", "--precision", "int8-dynamic")
+        self.assertIn("7 bits" if without_vnni else "8 bits", printed)
+        self.assertEqual(self.run_cli("models", "export", MODEL, self.folder / "y.onnx", "--precision", "int4-32"), "")
+
     def test_exported_stages(self):
         config = self.folder / "t5.json"
         config.write_text(json.dumps({"model_type": "t5", "vocab_size": 10, "d_model": 8, "d_kv": 4, "d_ff": 8, "num_layers": 1,
