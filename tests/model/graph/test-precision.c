@@ -5,11 +5,12 @@
 
 #include "dyno-error.h"
 #include "dyno-float16.h"
-#include "dyno-graph.h"
+#include "dyno-graph-private.h"
 #include "dyno-model-library.h"
 #include "dyno-onnx-writer.h"
 #include "dyno-paths.h"
 #include "dyno-precision.h"
+#include "dyno-product.h"
 #include "dyno-trial.h"
 #include "model-test.h"
 
@@ -285,6 +286,34 @@ test_dynamic (void)
   g_assert_cmpfloat ((double)dynamic_flops, <, 1.05 * (double)flops);
 }
 
+/* A cache that several machines share holds both ranges of weights. */
+static void
+test_range_in_key (void)
+{
+  static const DynoQuantisation ranges[] = { { 8, 0, TRUE, 127 }, { 8, 0, TRUE, 64 } };
+  const gint64 dims[] = { 8, 4 };
+  g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
+  char *keys[G_N_ELEMENTS (ranges)];
+  GPtrArray *weights;
+  const char *value;
+
+  dyno_graph_set_precision (graph, "int8-dynamic");
+  value = dyno_graph_add_input (graph, "x", DYNO_DATA_TYPE_FLOAT, "1, 8");
+  value = dyno_product_add (graph, value, dyno_graph_add_weight (graph, "w", 0, 1, 2, dims), FALSE);
+  dyno_graph_add_output (graph, "y", value, "1, 4");
+  g_assert_true (dyno_graph_check (graph, NULL));
+  weights = dyno_graph_get_initializers (graph);
+  for (guint i = 0; i < G_N_ELEMENTS (ranges); i++)
+    {
+      for (guint k = 0; k < weights->len; k++)
+        ((DynoWeight *)weights->pdata[k])->quantisation = &ranges[i];
+      keys[i] = dyno_onnx_writer_get_checksum (graph, 1, NULL);
+    }
+  g_assert_cmpstr (keys[0], !=, keys[1]);
+  g_free (keys[0]);
+  g_free (keys[1]);
+}
+
 /* A table of embeddings that is also the head: looked up as it is, multiplied with quantised. */
 static void
 test_tied (void)
@@ -532,6 +561,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/precision/weights-are-rounded", test_weights_are_rounded);
   g_test_add_func ("/precision/quantised", test_quantised);
   g_test_add_func ("/precision/dynamic", test_dynamic);
+  g_test_add_func ("/precision/range-in-key", test_range_in_key);
   g_test_add_func ("/precision/tied", test_tied);
   g_test_add_func ("/precision/refused", test_refused);
   g_test_add_func ("/precision/files", test_files);
