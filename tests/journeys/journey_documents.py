@@ -25,7 +25,7 @@ def walk(person):
     person.look("document")
     person.press("Close the Document")
     person.see_no("push button", "Import")
-    person.quit()
+    person.close()
 
     person.start(document)
     person.press("Import")

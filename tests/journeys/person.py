@@ -140,7 +140,7 @@ class Person:
             return any(self.activate(node) for node in nodes)
 
         wait_for(f"pressing {role} “{name}”", pressed, seconds)
-        self.check()
+        self.check_words()
 
     def activate(self, node):
         return self.screen.do_action(node) or (self.desktop.compositor == "x11" and self.click(node))
@@ -187,9 +187,9 @@ class Person:
         wait_for(f"typing into “{name}”", written)
         self.check()
 
-    def quit(self):
-        self.step("quit")
-        self.desktop.press_keys("ctrl+q")
+    def close(self):
+        """Closes the only window, and with it the program."""
+        self.press("Close")
         self.wait_for_end()
 
     def name_file(self, path, opens=False):
