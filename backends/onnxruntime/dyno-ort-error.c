@@ -7,7 +7,7 @@
 #include "dyno-error.h"
 #include "dyno-ort-error.h"
 #include "dyno-ort-message.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 /* Of the host and of devices, each in the words of another library. */
 static const char *const memory_patterns[] = {
@@ -81,7 +81,7 @@ shorten (char *name)
 {
   g_autofree char *whole = name;
 
-  return name != NULL ? dyno_text_shorten (whole, DYNO_TEXT_NAME) : NULL;
+  return name != NULL ? dyno_plain_text_quote (whole, DYNO_PLAIN_TEXT_NAME) : NULL;
 }
 
 /* Messages quote names of the model, which may be of any length. */
@@ -89,7 +89,7 @@ static void
 set_error (DynoOrtRuntime *runtime, const char *model, OrtErrorCode code, const char *whole, GError **error)
 {
   const char *version = dyno_ort_runtime_get_version (runtime);
-  g_autofree char *message = dyno_text_shorten (whole, DYNO_TEXT_MESSAGE);
+  g_autofree char *message = dyno_plain_text_quote (whole, DYNO_PLAIN_TEXT_MESSAGE);
   g_autofree char *operator_name = shorten (dyno_ort_message_find_operator (whole));
   g_autofree char *unimplemented = shorten (dyno_ort_message_find_unimplemented (whole));
 

@@ -6,7 +6,7 @@
 
 #include "dyno-error.h"
 #include "dyno-ov-error.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 /* OpenVINO says where in its source it was before it says what went wrong. */
 static const char *const noise[] = { "Exception from ", "FrontEnd API failed with ", "Summary:" };
@@ -109,7 +109,7 @@ dyno_ov_error_check (const OvApi *api, const char *model_path, OvStatus status, 
   if (status == OV_STATUS_OK)
     return TRUE;
   message = dup_message (api, status);
-  shown = dyno_text_shorten (message, DYNO_TEXT_MESSAGE);
+  shown = dyno_plain_text_quote (message, DYNO_PLAIN_TEXT_MESSAGE);
   g_set_error (error, DYNO_ERROR, get_code (status, message), _ ("OpenVINO failed on “%s”: %s."), model_path,
                shown);
   return FALSE;
@@ -140,7 +140,7 @@ dyno_ov_error_check_read (
     return TRUE;
   message = dup_message (api, status);
   operators = find_unknown_operators (message);
-  shown = dyno_text_shorten (operators != NULL ? operators : message, DYNO_TEXT_MESSAGE);
+  shown = dyno_plain_text_quote (operators != NULL ? operators : message, DYNO_PLAIN_TEXT_MESSAGE);
   if (operators != NULL)
     g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                  _ ("“%s” uses operators that OpenVINO %s does not know: “%s”."), model_path, version, shown);

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "dyno-plain-text.h"
+
+/* As many names as people read in a sentence. */
+#define MAX_LISTED 8
 
 /**
  * dyno_plain_text_make_valid:
@@ -84,4 +88,60 @@ dyno_plain_text_shorten (const char *text, guint max_length)
   for (guint i = 0; i < max_length && *p != '\0'; i++)
     p = g_utf8_next_char (p);
   return *p == '\0' ? g_strdup (text) : g_strdup_printf ("%.*s…", (int)(p - text), text);
+}
+
+static gunichar
+to_visible (gunichar character)
+{
+  if (character == '\n' || character == '\t')
+    return ' ';
+  return g_unichar_iscntrl (character) ? 0xfffd : character;
+}
+
+/**
+ * dyno_plain_text_quote:
+ * @text: (nullable): a text of a stranger, such as a name in a file
+ * @max_length: how many characters are kept, such as %DYNO_PLAIN_TEXT_NAME
+ *
+ * Returns: (transfer full): its beginning, in one line and in UTF-8, for a sentence
+ */
+char *
+dyno_plain_text_quote (const char *text, guint max_length)
+{
+  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+  g_autofree char *start = dyno_plain_text_shorten (valid, max_length);
+  GString *shown = g_string_new (NULL);
+
+  for (const char *c = start; *c != '\0'; c = g_utf8_next_char (c))
+    g_string_append_unichar (shown, to_visible (g_utf8_get_char (c)));
+  return g_string_free (shown, FALSE);
+}
+
+/**
+ * dyno_plain_text_join:
+ * @texts: (array length=n_texts): names of a stranger
+ * @n_texts: how many
+ * @separator: what stands between two of them
+ * @suffix: what follows each of them
+ *
+ * Returns: (transfer full): the first few, and how many more there are
+ */
+char *
+dyno_plain_text_join (const char *const *texts, guint n_texts, const char *separator, const char *suffix)
+{
+  GString *joined = g_string_new (NULL);
+
+  for (guint i = 0; i < MIN (n_texts, MAX_LISTED); i++)
+    {
+      g_autofree char *text = dyno_plain_text_quote (texts[i], DYNO_PLAIN_TEXT_NAME);
+
+      g_string_append_printf (joined, "%s%s%s", i > 0 ? separator : "", text, suffix);
+    }
+  if (n_texts > MAX_LISTED)
+    {
+      g_string_append_c (joined, ' ');
+      g_string_append_printf (joined, ngettext ("and %u more", "and %u more", n_texts - MAX_LISTED),
+                              n_texts - MAX_LISTED);
+    }
+  return g_string_free (joined, FALSE);
 }

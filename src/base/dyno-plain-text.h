@@ -5,8 +5,25 @@
 
 G_BEGIN_DECLS
 
+/**
+ * DYNO_PLAIN_TEXT_NAME:
+ *
+ * The most characters of a stranger's name that a message quotes.
+ */
+#define DYNO_PLAIN_TEXT_NAME 200
+
+/**
+ * DYNO_PLAIN_TEXT_MESSAGE:
+ *
+ * The most characters of an engine's message, which quotes names of the model.
+ */
+#define DYNO_PLAIN_TEXT_MESSAGE 1000
+
 char *dyno_plain_text_make_valid (const char *bytes, gsize length);
 char *dyno_plain_text_show_controls (const char *text);
 char *dyno_plain_text_shorten (const char *text, guint max_length);
+char *dyno_plain_text_quote (const char *text, guint max_length);
+char *
+dyno_plain_text_join (const char *const *texts, guint n_texts, const char *separator, const char *suffix);
 
 G_END_DECLS

@@ -19,7 +19,7 @@
 #include "dyno-prediction.h"
 #include "dyno-report-member.h"
 #include "dyno-size-class.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 #include "dyno-unit.h"
 
 /* @problem says why the work of one step could not be counted. */
@@ -265,7 +265,7 @@ print_work (DynoBinding *binding, const Work *work)
   g_autofree char *sizes = dyno_binding_to_string (binding);
   const char *const *names = work->counted != NULL ? (const char *const *)work->counted->uncounted : NULL;
   guint n_names = names != NULL ? g_strv_length ((char **)names) : 0;
-  g_autofree char *uncounted = dyno_text_join (names, n_names, ", ", "");
+  g_autofree char *uncounted = dyno_plain_text_join (names, n_names, ", ", "");
 
   if (work->problem != NULL)
     dyno_cli_say (_ ("FLOPs: unknown. %s\n"), work->problem);

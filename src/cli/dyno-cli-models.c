@@ -234,7 +234,8 @@ static gboolean
 ask_for_export (
     const char *spec, const char *attention, const Export *options, const char *path, GError **error)
 {
-  return dyno_model_reader_export (spec, get_precision (options), attention, (guint64)options->seed, path, error);
+  return dyno_model_reader_export (spec, get_precision (options), attention, (guint64)options->seed, path,
+                                   error);
 }
 
 /* The worker has another standard output than this process. */

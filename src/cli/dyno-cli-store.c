@@ -83,8 +83,8 @@ check_runs (DynoStore *store, char **arguments, gboolean as_json, GError **error
   if (as_json)
     print_member ("unreadable", json_node_init_int (json_node_alloc (), counts.n_bad));
   else
-    dyno_cli_say (ngettext ("%u run, %u unreadable\n", "%u runs, %u unreadable\n", counts.n_runs), counts.n_runs,
-                  counts.n_bad);
+    dyno_cli_say (ngettext ("%u run, %u unreadable\n", "%u runs, %u unreadable\n", counts.n_runs),
+                  counts.n_runs, counts.n_bad);
   return counts.n_bad == 0 ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 

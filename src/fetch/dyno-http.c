@@ -11,7 +11,7 @@
 #include "dyno-error.h"
 #include "dyno-file.h"
 #include "dyno-http.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 #include "dyno-time-limit.h"
 
 #define TIMEOUT_SECONDS  60
@@ -148,7 +148,7 @@ find_target (SoupMessage *message, GError **error)
 {
   const char *location =
       soup_message_headers_get_one (soup_message_get_response_headers (message), "Location");
-  g_autofree char *shown = dyno_text_shorten (location, DYNO_TEXT_NAME);
+  g_autofree char *shown = dyno_plain_text_quote (location, DYNO_PLAIN_TEXT_NAME);
   GUri *source = soup_message_get_uri (message);
   GUri *target = location != NULL ? g_uri_parse_relative (source, location, SOUP_HTTP_URI_FLAGS, NULL) : NULL;
 

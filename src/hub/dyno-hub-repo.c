@@ -8,7 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-hub-repo.h"
 #include "dyno-json-text.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 static void
 file_free (gpointer data)
@@ -254,7 +254,7 @@ check_names (DynoHubRepo *self, GPtrArray *chosen, GError **error)
   for (guint i = 0; i < chosen->len; i++)
     {
       DynoHubFile *file = chosen->pdata[i];
-      g_autofree char *shown = dyno_text_shorten (file->name, DYNO_TEXT_NAME);
+      g_autofree char *shown = dyno_plain_text_quote (file->name, DYNO_PLAIN_TEXT_NAME);
 
       if (stays_in_folder (file->name))
         continue;

@@ -12,7 +12,7 @@
 #include "dyno-model-private.h"
 #include "dyno-onnx-file.h"
 #include "dyno-pipeline.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 static const char *
 get_string (JsonObject *object, const char *name, const char *fallback)
@@ -40,7 +40,7 @@ dup_config (JsonObject *object)
 static char *
 dup_shown (const char *text)
 {
-  return text != NULL ? dyno_text_shorten (text, DYNO_TEXT_NAME) : NULL;
+  return text != NULL ? dyno_plain_text_quote (text, DYNO_PLAIN_TEXT_NAME) : NULL;
 }
 
 static DynoModel *

@@ -5,13 +5,13 @@
 
 #include "dyno-head.h"
 #include "dyno-model-private.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 static void
 add_quantisation (DynoModel *self, GPtrArray *sentences)
 {
   g_autofree char *asked = dyno_model_dup_quantisation (self);
-  g_autofree char *quantisation = dyno_text_shorten (asked, DYNO_TEXT_NAME);
+  g_autofree char *quantisation = dyno_plain_text_quote (asked, DYNO_PLAIN_TEXT_NAME);
 
   if (asked != NULL)
     g_ptr_array_add (
@@ -26,7 +26,7 @@ static void
 add_class (DynoModel *self, DynoConfig *config, DynoHeadKind kind, GPtrArray *sentences)
 {
   const char *class_name = config != NULL ? dyno_config_get_class (config) : NULL;
-  g_autofree char *name = dyno_text_shorten (class_name, DYNO_TEXT_NAME);
+  g_autofree char *name = dyno_plain_text_quote (class_name, DYNO_PLAIN_TEXT_NAME);
   const char *architecture = dyno_model_get_architecture (self);
 
   if (kind == DYNO_HEAD_UNKNOWN)
@@ -46,7 +46,8 @@ static void
 add_unused (DynoModel *self, GPtrArray *sentences)
 {
   GPtrArray *unused = dyno_model_get_description (self)->unused;
-  g_autofree char *first = dyno_text_shorten (unused->len > 0 ? unused->pdata[0] : NULL, DYNO_TEXT_NAME);
+  g_autofree char *first =
+      dyno_plain_text_quote (unused->len > 0 ? unused->pdata[0] : NULL, DYNO_PLAIN_TEXT_NAME);
 
   if (unused->len > 0)
     g_ptr_array_add (sentences,

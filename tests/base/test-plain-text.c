@@ -43,6 +43,48 @@ test_shorten (void)
   g_assert_cmpstr (cut, ==, "äöü…");
 }
 
+static void
+assert_quoted (const char *text, guint most, const char *expected)
+{
+  g_autofree char *shown = dyno_plain_text_quote (text, most);
+
+  g_assert_cmpstr (shown, ==, expected);
+}
+
+static void
+test_quote (void)
+{
+  assert_quoted (NULL, 5, "");
+  assert_quoted ("w", 5, "w");
+  assert_quoted ("weight", 6, "weight");
+  assert_quoted ("weight", 5, "weigh…");
+  assert_quoted ("größer", 3, "grö…");
+}
+
+/* A name must not write lines of its own, nor move the cursor of a terminal. */
+static void
+test_one_line (void)
+{
+  assert_quoted ("a\nParameters: 7\tb", 99, "a Parameters: 7 b");
+  assert_quoted ("a\033[2Jb\r", 99, "a\uFFFD[2Jb\uFFFD");
+  assert_quoted ("a\xff", 99, "a\uFFFD");
+}
+
+static void
+test_join (void)
+{
+  static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h", "i", "j" };
+  g_autofree char *none = dyno_plain_text_join (names, 0, ", ", "");
+  g_autofree char *two = dyno_plain_text_join (names, 2, ",", "=1");
+  g_autofree char *eight = dyno_plain_text_join (names, 8, ", ", "");
+  g_autofree char *ten = dyno_plain_text_join (names, 10, ", ", "");
+
+  g_assert_cmpstr (none, ==, "");
+  g_assert_cmpstr (two, ==, "a=1,b=1");
+  g_assert_cmpstr (eight, ==, "a, b, c, d, e, f, g, h");
+  g_assert_cmpstr (ten, ==, "a, b, c, d, e, f, g, h and 2 more");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -50,5 +92,8 @@ main (int argc, char **argv)
   g_test_add_func ("/plain-text/controls", test_controls);
   g_test_add_func ("/plain-text/valid", test_valid);
   g_test_add_func ("/plain-text/shorten", test_shorten);
+  g_test_add_func ("/plain-text/quote", test_quote);
+  g_test_add_func ("/plain-text/one-line", test_one_line);
+  g_test_add_func ("/plain-text/join", test_join);
   return g_test_run ();
 }

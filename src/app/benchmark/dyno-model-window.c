@@ -13,7 +13,7 @@
 #include "dyno-model-window.h"
 #include "dyno-model-work.h"
 #include "dyno-size-class.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 #include "dyno-widget-task.h"
 
 /* The default of a plan. */
@@ -116,7 +116,7 @@ describe_work (DynoModel *model, const DynoModelWork *work)
 {
   g_autofree char *flops = dyno_format_quantity (work->flops, "FLOP");
   g_autofree char *uncounted =
-      dyno_text_join ((const char *const *)work->uncounted, g_strv_length (work->uncounted), ", ", "");
+      dyno_plain_text_join ((const char *const *)work->uncounted, g_strv_length (work->uncounted), ", ", "");
   g_autoptr (GHashTable) binding =
       dyno_model_bind (model, BATCH_SIZE, dyno_model_get_usual_sequence_length (model), NULL, NULL);
   g_autofree char *sizes = dyno_binding_to_string (binding);

@@ -8,7 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-head.h"
 #include "dyno-similar.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 /* Far longer than any that there is: what a config says is a stranger’s. */
 #define LONGEST_NAME 64
@@ -121,7 +121,7 @@ dyno_architecture_find (DynoConfig *config, GError **error)
       if (is_for (entry, config, model_type))
         return entry;
   known = list_model_types ();
-  shown = dyno_text_shorten (model_type, LONGEST_NAME);
+  shown = dyno_plain_text_quote (model_type, LONGEST_NAME);
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
       _ ("Dyno cannot build the architecture “%s”. The most similar that it can build is “%s”. All of them: "

@@ -6,7 +6,7 @@
 
 #include "dyno-config.h"
 #include "dyno-error.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 /* Larger than any size in any architecture, and small enough for a product of three to fit 63 bits. */
 #define MAX_SIZE (1 << 20)
@@ -588,7 +588,7 @@ dyno_config_fail (DynoConfig *self, const char *format, ...)
   va_start (args, format);
   whole = g_strdup_vprintf (format, args);
   va_end (args);
-  reason = dyno_text_shorten (whole, DYNO_TEXT_MESSAGE);
+  reason = dyno_plain_text_quote (whole, DYNO_PLAIN_TEXT_MESSAGE);
   /* Translators: a part of a config, and what is wrong with it */
   where = path != NULL ? g_strdup_printf (_ ("in its “%s”, %s"), path, reason) : NULL;
   keep_failure (self, where != NULL ? where : reason);

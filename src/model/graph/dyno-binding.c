@@ -9,7 +9,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-inputs.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 #define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 31)
 #define IMAGE_SIDE   224
@@ -158,7 +158,7 @@ static gboolean
 parse_size (const char *name, const char *text, gint64 *size, GError **error)
 {
   gint64 least = dyno_dimension_kind (name) == DYNO_DIMENSION_PAST ? 0 : 1;
-  g_autofree char *shown = dyno_text_shorten (name, DYNO_TEXT_NAME);
+  g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
 
   if (g_ascii_string_to_signed (text, 10, least, MAX_ELEMENTS, size, NULL))
     return TRUE;
@@ -238,7 +238,7 @@ parse_override (Solver *self, const char *text, GError **error)
     return parse_seconds (self, number, error);
   if (!g_hash_table_contains (self->usual, name))
     {
-      known = dyno_text_join ((const char *const *)self->names->pdata, self->names->len, ", ", "");
+      known = dyno_plain_text_join ((const char *const *)self->names->pdata, self->names->len, ", ", "");
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
                    _ ("The model has no free dimension “%s”. Those it has: %s."), name,
                    *known != '\0' ? known : _ ("none"));
@@ -312,7 +312,7 @@ choose_size (Solver *self, const char *name, gint64 *size)
 static gboolean
 refuse_zero (const char *name, GError **error)
 {
-  g_autofree char *shown = dyno_text_shorten (name, DYNO_TEXT_NAME);
+  g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
 
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -347,8 +347,8 @@ static gboolean
 refuse_unbound (GPtrArray *unbound, GError **error)
 {
   const char *const *texts = (const char *const *)unbound->pdata;
-  g_autofree char *names = dyno_text_join (texts, unbound->len, ", ", "");
-  g_autofree char *example = dyno_text_join (texts, MIN (unbound->len, MAX_EXAMPLES), ",", "=1");
+  g_autofree char *names = dyno_plain_text_join (texts, unbound->len, ", ", "");
+  g_autofree char *example = dyno_plain_text_join (texts, MIN (unbound->len, MAX_EXAMPLES), ",", "=1");
 
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
@@ -539,7 +539,7 @@ dyno_binding_to_string (DynoBinding *self)
       if (size > 0 && strpbrk (l->data, "+(") == NULL)
         g_ptr_array_add (texts, g_strdup_printf ("%s %" G_GINT64_FORMAT, (char *)l->data, size));
     }
-  return texts->len > 0 ? dyno_text_join ((const char *const *)texts->pdata, texts->len, ", ", "")
+  return texts->len > 0 ? dyno_plain_text_join ((const char *const *)texts->pdata, texts->len, ", ", "")
                         : g_strdup (_ ("fixed sizes"));
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "dyno-tensor-info.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 typedef struct
 {
@@ -207,8 +207,8 @@ dyno_tensor_info_to_string (DynoTensorInfo *self)
                                  ? g_strdup (dimension->symbol)
                                  : g_strdup_printf ("%" G_GINT64_FORMAT, dimension->size));
     }
-  name = dyno_text_shorten (self->name, DYNO_TEXT_NAME);
-  joined = dyno_text_join ((const char *const *)dims->pdata, dims->len, ", ", "");
+  name = dyno_plain_text_quote (self->name, DYNO_PLAIN_TEXT_NAME);
+  joined = dyno_plain_text_join ((const char *const *)dims->pdata, dims->len, ", ", "");
   return g_strdup_printf ("%s: %s [%s]", name, dyno_data_type_to_string (self->type), joined);
 }
 

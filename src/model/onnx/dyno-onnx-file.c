@@ -11,7 +11,7 @@
 #include "dyno-onnx-file.h"
 #include "dyno-onnx-tree.h"
 #include "dyno-onnx-weights.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 /* Maximum number of nodes that only pass a value on between an input and the Gather that it feeds. */
 #define MAX_TRACE 8
@@ -91,7 +91,7 @@ read_value_info (const Reading *self, const Onnx__ValueInfoProto *value)
 static gboolean
 check_input (Reading *self, const Onnx__ValueInfoProto *value, GError **error)
 {
-  g_autofree char *name = dyno_text_shorten (value->name, DYNO_TEXT_NAME);
+  g_autofree char *name = dyno_plain_text_quote (value->name, DYNO_PLAIN_TEXT_NAME);
 
   if (value->name != NULL && value->type != NULL &&
       value->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE &&

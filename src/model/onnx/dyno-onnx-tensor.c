@@ -9,7 +9,7 @@
 #include "dyno-error.h"
 #include "dyno-onnx-tensor.h"
 #include "dyno-tensor.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 /* More elements than any tensor has, and few enough that the number of bytes fits 63 bits. */
 #define MAX_ELEMENTS (G_GINT64_CONSTANT (1) << 44)
@@ -78,7 +78,7 @@ find_entry (const Onnx__TensorProto *tensor, const char *key)
 static char *
 dup_name (const Onnx__TensorProto *tensor)
 {
-  return dyno_text_shorten (tensor->name, DYNO_TEXT_NAME);
+  return dyno_plain_text_quote (tensor->name, DYNO_PLAIN_TEXT_NAME);
 }
 
 /* A program that takes the first and one that takes the last would read different files. */
@@ -91,7 +91,7 @@ check_entries (const Onnx__TensorProto *tensor, const char *path, GError **error
   for (gsize i = 0; i < tensor->n_external_data; i++)
     {
       const char *key = tensor->external_data[i]->key;
-      g_autofree char *shown = dyno_text_shorten (key, DYNO_TEXT_NAME);
+      g_autofree char *shown = dyno_plain_text_quote (key, DYNO_PLAIN_TEXT_NAME);
 
       if (key == NULL || g_hash_table_add (known, (gpointer)key))
         continue;
@@ -111,7 +111,7 @@ parse_entry (
     const Onnx__TensorProto *tensor, const char *path, const char *key, guint64 *number, GError **error)
 {
   const char *text = find_entry (tensor, key);
-  g_autofree char *shown = dyno_text_shorten (text, DYNO_TEXT_NAME);
+  g_autofree char *shown = dyno_plain_text_quote (text, DYNO_PLAIN_TEXT_NAME);
   g_autofree char *name = dup_name (tensor);
 
   *number = 0;
@@ -165,7 +165,7 @@ is_beside (const char *path, const char *model)
 static gboolean
 fail_outside (const char *path, const char *location, GError **error)
 {
-  g_autofree char *shown = dyno_text_shorten (location, DYNO_TEXT_NAME);
+  g_autofree char *shown = dyno_plain_text_quote (location, DYNO_PLAIN_TEXT_NAME);
 
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                _ ("The model “%s” keeps weights in “%s”, which is outside of its own folder. Dyno does not "
@@ -196,7 +196,7 @@ check_location (
   *file = g_build_filename (folder, location, NULL);
   if (g_stat (*file, info) != 0 || !S_ISREG (info->st_mode))
     {
-      shown = dyno_text_shorten (*file, DYNO_TEXT_NAME);
+      shown = dyno_plain_text_quote (*file, DYNO_PLAIN_TEXT_NAME);
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
           _ ("The model “%s” keeps weights in “%s”, which is not there. Put that file beside the model."),

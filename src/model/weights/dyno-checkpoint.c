@@ -12,7 +12,7 @@
 #include "dyno-json-text.h"
 #include "dyno-pipeline.h"
 #include "dyno-system.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 /* File names that libraries use, in one file or in shards with an index, in full precision before half precision; the
  * first one that exists counts. */
@@ -165,7 +165,7 @@ add_listed (DynoCheckpoint *self,
   gboolean is_text = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING;
   const char *name = is_text ? json_node_get_string (node) : "";
   g_autofree char *place = g_build_filename (part, name, NULL);
-  g_autofree char *shown = dyno_text_shorten (tensor_name, DYNO_TEXT_NAME);
+  g_autofree char *shown = dyno_plain_text_quote (tensor_name, DYNO_PLAIN_TEXT_NAME);
   g_autofree char *reason = NULL;
   const DynoSafetensor *tensor;
   DynoSafetensors *file;

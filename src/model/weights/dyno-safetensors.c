@@ -10,7 +10,7 @@
 #include "dyno-float16.h"
 #include "dyno-json-text.h"
 #include "dyno-safetensors.h"
-#include "dyno-text.h"
+#include "dyno-plain-text.h"
 
 /* The limit of the format. */
 #define MAX_HEADER (100 * 1000 * 1000)
@@ -50,7 +50,7 @@ fail_header (DynoSafetensors *self, const char *reason, GError **error)
 static gboolean
 fail_tensor (DynoSafetensors *self, const char *name, const char *reason, GError **error)
 {
-  g_autofree char *shown = dyno_text_shorten (name, DYNO_TEXT_NAME);
+  g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
 
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
