@@ -139,6 +139,30 @@ test_import (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (store_fixture_read_int (path, "SELECT count (*) FROM results"), ==, 2);
 }
 
+/* The runs before one that cannot be read stay, and none after it comes. */
+static void
+test_import_failure (Fixture *fixture, gconstpointer data)
+{
+  static const char *const ids[] = { "first", "second", "third", NULL };
+  g_autofree char *path = store_fixture_build_path (&fixture->base, "store.sqlite.other");
+  g_autoptr (DynoStore) other = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; ids[i] != NULL; i++)
+    keep_run (fixture->base.store, ids[i], ids[i], 1);
+  g_assert_true (dyno_store_save_document (fixture->base.store, ids, fixture->document, &error));
+  store_fixture_run_sql (fixture->document,
+                         "UPDATE results SET options = '{\"threads\": -4}' WHERE run_id = 'second'");
+  other = dyno_store_open (path, &error);
+  g_assert_no_error (error);
+  g_assert_null (dyno_store_import_document (other, fixture->document, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
+  runs = dyno_store_list_runs (other, NULL, 0, 10, NULL);
+  g_assert_cmpuint (runs->len, ==, 1);
+  g_assert_cmpstr (dyno_run_get_id (runs->pdata[0]), ==, "first");
+}
+
 /* An existing run gets the cases that it lacks. */
 static void
 test_import_by_case (Fixture *fixture, gconstpointer data)
@@ -744,6 +768,7 @@ main (int argc, char *argv[])
   add ("/store/document/nothing-beside", NULL, test_nothing_beside);
   add ("/store/document/is-read-only", NULL, test_is_read_only);
   add ("/store/document/import", NULL, test_import);
+  add ("/store/document/import-failure", NULL, test_import_failure);
   add ("/store/document/import-by-case", NULL, test_import_by_case);
   add ("/store/document/import-completes", NULL, test_import_completes);
   add ("/store/document/async", NULL, test_async);
