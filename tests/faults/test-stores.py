@@ -133,7 +133,7 @@ class Unwritable(EngineTest):
             self.skipTest("no file system can be mounted here")
         data = self.folder / "data"
         data.mkdir()
-        script = "\n".join(("set -e", f"mount -t tmpfs -o size=2M tmpfs {data}", f"{CLI} open {DOCUMENT} --import > {data}/said",
+        script = "\n".join(("set -e", f"mount -t tmpfs -o size=2M,mode=700 tmpfs {data}", f"{CLI} open {DOCUMENT} --import > {data}/said",
                             f"cat /dev/zero > {data}/fill 2> {data}/said || true", f"{CLI} list --ids",
                             f"{CLI} store delete 5e2f", f"{CLI} list --ids", f"{CLI} store empty-bin", f"{CLI} store check"))
         done = subprocess.run([*WITH_OWN_MOUNTS, "sh", "-c", script], env=self.environment, stdin=subprocess.DEVNULL,
