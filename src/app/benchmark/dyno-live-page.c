@@ -44,6 +44,7 @@ struct _DynoLivePage
   GtkListBox *finished_list;
   GtkWidget *charts;
   GtkButton *pause_button;
+  GtkWidget *skip_button;
   GtkWidget *stop_button;
 };
 
@@ -518,6 +519,7 @@ bind_template (GtkWidgetClass *widget_class)
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, finished_list);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, charts);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, pause_button);
+  gtk_widget_class_bind_template_child (widget_class, DynoLivePage, skip_button);
   gtk_widget_class_bind_template_child (widget_class, DynoLivePage, stop_button);
   gtk_widget_class_bind_template_callback (widget_class, update_shown);
   gtk_widget_class_bind_template_callback (widget_class, follow_clicked_cb);
@@ -545,6 +547,7 @@ dyno_live_page_init (DynoLivePage *self)
   GSignalGroup *group = g_signal_group_new (DYNO_TYPE_RUNNER);
 
   gtk_widget_init_template (GTK_WIDGET (self));
+  dyno_double_click_guard (self->skip_button);
   dyno_double_click_guard (self->stop_button);
   g_signal_group_connect_swapped (group, "notify::run", G_CALLBACK (run_changed_cb), self);
   g_signal_group_connect_swapped (group, "notify::current", G_CALLBACK (current_changed_cb), self);
