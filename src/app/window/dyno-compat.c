@@ -112,7 +112,7 @@ find_label (GtkWidget *widget)
 void
 dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column)
 {
-  GtkWidget *header, *label;
+  GtkWidget *header, *label, *box;
 
   g_return_if_fail (GTK_IS_COLUMN_VIEW (view));
   g_return_if_fail (GTK_IS_COLUMN_VIEW_COLUMN (column));
@@ -120,8 +120,11 @@ dyno_compat_append_numbers (GtkColumnView *view, GtkColumnViewColumn *column)
   gtk_column_view_append_column (view, column);
   header = gtk_widget_get_first_child (GTK_WIDGET (view));
   label = find_label (gtk_widget_get_last_child (header));
-  if (label == NULL)
+  box = label != NULL ? gtk_widget_get_parent (label) : NULL;
+  if (!GTK_IS_BOX (box))
     return;
+  /* The arrow that shows the order goes before the title. */
+  gtk_box_reorder_child_after (GTK_BOX (box), label, gtk_widget_get_last_child (box));
   gtk_widget_set_hexpand (label, TRUE);
   gtk_label_set_xalign (GTK_LABEL (label), 1);
 }

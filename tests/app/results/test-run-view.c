@@ -119,7 +119,7 @@ test_table (void)
   window_fixture_wait_frames (table);
   g_assert_cmpfloat_with_epsilon (get_right_edge (table, page_fixture_find_where (table, is_label, "Median")),
                                   get_right_edge (table, page_fixture_find_where (table, is_number, NULL)),
-                                  24);
+                                  6);
   g_assert_cmpfloat (get_right_edge (table, page_fixture_find_where (table, is_label, "State")), <=,
                      gtk_widget_get_width (table));
   gtk_window_destroy (GTK_WINDOW (window));
