@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <glib/gi18n.h>
+#include <string.h>
 
 #include "dyno-after-frame.h"
 #include "dyno-family.h"
@@ -105,11 +106,10 @@ remove_cb (DynoModelList *self, DynoModelRow *row)
   changed_cb (self);
 }
 
-/* A file that was read may move, or be filtered out. */
+/* A file that was read may be filtered out. Until then it passes every filter, so that it is seen. */
 static void
 row_loaded_cb (DynoModelList *self)
 {
-  gtk_list_box_invalidate_sort (self->list_box);
   gtk_list_box_invalidate_filter (self->list_box);
 }
 
@@ -208,7 +208,7 @@ add_tasks (DynoModelList *self, GListModel *library)
     add_choice (self->task_menu, tasks[i], "models.task", tasks[i]);
 }
 
-/* Files whose family is not known yet stand first and pass every filter, so that what was just added is seen. */
+/* A model that is not read yet has no family. */
 static guint
 get_type_rank (DynoModelList *self, DynoModelRow *row)
 {
@@ -242,7 +242,13 @@ compare_rows (GtkListBoxRow *row_a, GtkListBoxRow *row_b, gpointer user_data)
   DynoModelRow *a = DYNO_MODEL_ROW (row_a), *b = DYNO_MODEL_ROW (row_b);
   int types_differ = (int)get_type_rank (self, a) - (int)get_type_rank (self, b);
   int sizes_differ = (get_size (a) > get_size (b)) - (get_size (a) < get_size (b));
+  gboolean is_added = dyno_model_row_get_added (a);
 
+  /* What somebody added is at the top, and no row moves when a file has been read. */
+  if (is_added != dyno_model_row_get_added (b))
+    return is_added ? -1 : 1;
+  if (is_added)
+    return strcmp (dyno_model_row_get_spec (a), dyno_model_row_get_spec (b));
   if (g_str_equal (self->order, "name"))
     return compare_names (a, b);
   if (types_differ != 0 && g_str_equal (self->order, "type"))

@@ -8,6 +8,7 @@
 #include "dyno-case-grid.h"
 #include "dyno-live-page.h"
 #include "dyno-load-row.h"
+#include "dyno-model-library.h"
 #include "dyno-model-list.h"
 #include "dyno-model-row.h"
 #include "dyno-node-grid.h"
@@ -589,6 +590,24 @@ static gboolean
 is_read (gpointer row)
 {
   return dyno_model_row_get_model (row) != NULL;
+}
+
+/* A model that was added stays at the top when its file has been read, whatever the order. */
+static void
+test_added (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GBytes) text = dyno_model_library_lookup ("resnet-50", NULL);
+  g_autofree char *path = g_canonicalize_filename ("config.json", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  g_assert_true (
+      g_file_set_contents (path, g_bytes_get_data (text, NULL), (gssize)g_bytes_get_size (text), NULL));
+  dyno_benchmark_page_add_model_file (DYNO_BENCHMARK_PAGE (fixture->page), file);
+  page_fixture_wait (is_read, get_model_row (fixture, 0));
+  g_assert_cmpstr (dyno_model_row_get_spec (get_model_row (fixture, 0)), ==, path);
+  gtk_widget_activate_action (page_fixture_find_named (fixture->page, "model_list"), "models.order", "s",
+                              "name");
+  g_assert_cmpstr (dyno_model_row_get_spec (get_model_row (fixture, 0)), ==, path);
 }
 
 /* The next window restores the selection, including added files. */
@@ -1255,6 +1274,7 @@ main (int argc, char *argv[])
   ADD ("/benchmark-page/last-known", test_last_known);
   ADD ("/benchmark-page/order", test_order);
   ADD ("/benchmark-page/filter", test_filter);
+  ADD ("/benchmark-page/added", test_added);
   ADD ("/benchmark-page/remembered", test_remembered);
   ADD ("/benchmark-page/units", test_units);
   ADD ("/benchmark-page/first-start", test_first_start);
