@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "dyno-cli-charset.h"
@@ -455,14 +456,24 @@ dyno_cli_check_output_file (const char *path, GError **error)
   return local_error == NULL;
 }
 
+/* A pipe is not opened: its reader would take that for all of it. */
 static gboolean
 is_terminal (const char *path)
 {
-  int fd = path != NULL ? open (path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC) : dup (STDOUT_FILENO);
-  gboolean is_one = fd >= 0 && isatty (fd);
+  gboolean is_one = FALSE;
+  struct stat info;
+  int fd;
 
+  if (path == NULL)
+    return isatty (STDOUT_FILENO);
+  if (stat (path, &info) != 0 || !S_ISCHR (info.st_mode))
+    return FALSE;
+  fd = open (path, O_WRONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (fd >= 0)
-    close (fd);
+    {
+      is_one = isatty (fd);
+      close (fd);
+    }
   return is_one;
 }
 

@@ -448,6 +448,7 @@ class Strangers(CliTest):
                 self.assert_tame(text)
                 self.assertIn("\\u202egpj", text)
         self.assertEqual(json.loads(text)["runs"][0]["title"], self.NAME)
+        self.assert_tame(self.on_terminal(80, "report", self.document, "-f", "csv", "-o", "/dev/stdout"))
         self.assertEqual(json.loads(self.on_terminal(80, "open", self.document, "--json"))["runs"][0]["title"], self.NAME)
 
     def test_no_text_on_a_terminal(self):
