@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gstdio.h>
+#include <sys/stat.h>
 
 #include "dyno-cluster-follower.h"
 #include "dyno-paths.h"
@@ -138,19 +139,25 @@ submitted_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-submit (Fixture *self, const char *plan_text)
+submit_to (Fixture *self, const char *target, const char *plan_text, GCancellable *cancellable)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (plan_text, &error);
   DynoClusterOptions options = {
-    .target = g_strdup ("local"),
+    .target = g_strdup (target),
     .program = dyno_paths_build (DYNO_PATH_BIN, "dyno-cli", NULL),
   };
 
   g_assert_no_error (error);
-  dyno_cluster_follower_submit_async (self->follower, &options, plan, NULL, submitted_cb, self);
+  dyno_cluster_follower_submit_async (self->follower, &options, plan, cancellable, submitted_cb, self);
   g_assert_null (options.target);
   wait_until (&self->has_answer);
+}
+
+static void
+submit (Fixture *self, const char *plan_text)
+{
+  submit_to (self, "local", plan_text, NULL);
 }
 
 #define PLAN(sizes)                                                                                          \
@@ -307,10 +314,50 @@ test_refused (Fixture *self, gconstpointer data)
   g_assert_false (g_file_test (jobs, G_FILE_TEST_EXISTS));
 }
 
+typedef struct
+{
+  char *pipe;
+  GCancellable *cancellable;
+} Waiting;
+
+static gpointer
+cancel_thread (gpointer data)
+{
+  const Waiting *waiting = data;
+  g_autofree char *text = NULL;
+
+  g_file_get_contents (waiting->pipe, &text, NULL, NULL);
+  g_cancellable_cancel (waiting->cancellable);
+  return NULL;
+}
+
+/* The host never answers. */
+static void
+test_cancelled (Fixture *self, gconstpointer folder)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *program = g_build_filename (folder, "ssh", NULL);
+  g_autofree char *pipe = g_build_filename (folder, "started", NULL);
+  g_autofree char *script = g_strdup_printf ("#!/bin/sh\necho > '%s'\nexec sleep 1000\n", pipe);
+  Waiting waiting = { pipe, cancellable };
+  GThread *thread;
+
+  g_assert_true (g_file_set_contents_full (program, script, -1, G_FILE_SET_CONTENTS_NONE, 0700, NULL));
+  g_assert_cmpint (mkfifo (pipe, 0600), ==, 0);
+  thread = g_thread_new ("cancel", cancel_thread, &waiting);
+  submit_to (self, "ssh:host", PLAN ("1"), cancellable);
+  g_thread_join (thread);
+  g_assert_null (self->id);
+  g_assert_error (self->error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_remove (program);
+  g_remove (pipe);
+}
+
 int
 main (int argc, char *argv[])
 {
   g_autofree char *folder = NULL;
+  g_autofree char *path = NULL;
   g_autofree char *data = NULL;
   g_autofree char *script = NULL;
   int status;
@@ -322,10 +369,13 @@ main (int argc, char *argv[])
   /* Before there are threads. */
   g_setenv ("DYNO_DATA_DIR", data, TRUE);
   g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  path = g_strconcat (folder, ":", g_getenv ("PATH"), NULL);
+  g_setenv ("PATH", path, TRUE);
 #define ADD(path, func) g_test_add (path, Fixture, NULL, set_up, func, tear_down)
   ADD ("/cluster-follower/done", test_done);
   ADD ("/cluster-follower/found", test_found);
   ADD ("/cluster-follower/refused", test_refused);
+  g_test_add ("/cluster-follower/cancelled", Fixture, folder, set_up, test_cancelled, tear_down);
   ADD ("/cluster-follower/removed", test_removed);
   ADD ("/cluster-follower/ended-meanwhile", test_ended_meanwhile);
   status = g_test_run ();
