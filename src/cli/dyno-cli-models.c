@@ -345,6 +345,16 @@ find_action (const DynoCliCommand *command, const char *word, GError **error)
   return NULL;
 }
 
+static gboolean
+check_numbers (int batch_size, int sequence_length, int deadline_seconds, GError **error)
+{
+  if (batch_size >= 1 && sequence_length >= 0 && deadline_seconds >= 1)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("--batch and --deadline-seconds must be at least 1, and --sequence must not be negative."));
+  return FALSE;
+}
+
 static DynoCliStatus
 run (const DynoCliCommand *command, char **arguments, GError **error)
 {
@@ -391,15 +401,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
   if (rest == NULL)
     return DYNO_CLI_USAGE;
-  if (batch_size < 1 || sequence_length < 0 || deadline_seconds < 1)
-    {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
-          _ ("--batch and --deadline-seconds must be at least 1, and --sequence must not be negative."));
-      return DYNO_CLI_USAGE;
-    }
   action = find_action (command, rest[0], error);
-  if (action == NULL)
+  if (action == NULL || !check_numbers (batch_size, sequence_length, deadline_seconds, error))
     return DYNO_CLI_USAGE;
   if (strcmp (action, "info") == 0)
     return print_info (
