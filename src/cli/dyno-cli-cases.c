@@ -66,7 +66,7 @@ static const Metric metrics[] = {
 static const char *const main_metrics[] = { "output_tokens_per_sec", "decode_tokens_per_sec",
                                             "prefill_tokens_per_sec", NULL };
 
-/* Further values of other tools */
+/* Further values of other tools are dropped before most others. */
 #define FURTHER_COLUMN "r6"
 
 static GStrv
