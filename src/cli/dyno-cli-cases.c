@@ -515,23 +515,38 @@ compare_times (gconstpointer a, gconstpointer b)
 }
 
 static char *
-format_known (gint64 number, double factor, const char *unit)
+format_known (gint64 number, const char *unit)
 {
-  return number >= 0 ? dyno_cli_format_quantity ((double)number * factor, unit) : g_strdup ("—");
+  return number >= 0 ? dyno_cli_format_quantity ((double)number, unit) : g_strdup ("—");
+}
+
+/* The times of the first operators, in one unit. */
+static GStrv
+format_times (GPtrArray *operators)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < MIN (operators->len, MAX_OPERATORS); i++)
+    {
+      gint64 nanoseconds = dyno_operator_get_time_ns (operators->pdata[i]);
+      double milliseconds = nanoseconds >= 0 ? (double)nanoseconds * 1e-6 : NAN;
+
+      g_array_append_val (numbers, milliseconds);
+    }
+  return dyno_cli_format_column (numbers, "ms");
 }
 
 /* What the engine does not report is negative. */
 static void
-add_operator (DynoCliTable *table, DynoOperator *op)
+add_operator (DynoCliTable *table, DynoOperator *op, const char *time)
 {
   const char *provider = dyno_operator_get_provider (op);
 
   dyno_cli_table_take_row (
       table, g_strdup (dyno_operator_get_name (op)), g_strdup (dyno_operator_get_op_type (op)),
       g_strdup (provider != NULL ? provider : ""), dyno_cli_format_count (dyno_operator_get_calls (op)),
-      format_known (dyno_operator_get_time_ns (op), 1e-6, "ms"),
-      format_known (dyno_operator_get_flops (op), 1, "FLOP"),
-      format_known (dyno_operator_get_bytes (op), 1, "B"), NULL);
+      g_strdup (*time != '\0' ? time : "—"), format_known (dyno_operator_get_flops (op), "FLOP"),
+      format_known (dyno_operator_get_bytes (op), "B"), NULL);
 }
 
 static void
@@ -542,12 +557,14 @@ print_operators (DynoResult *result)
                           _ ("Total time"), _ ("FLOPs per call"), _ ("Bytes per call"), NULL);
   GPtrArray *operators = dyno_result_get_operators (result);
   g_autoptr (GPtrArray) sorted = g_ptr_array_copy (operators, (GCopyFunc)g_object_ref, NULL);
+  g_auto (GStrv) times = NULL;
 
   if (sorted->len == 0)
     return;
   g_ptr_array_sort (sorted, compare_times);
-  for (guint i = 0; i < MIN (sorted->len, MAX_OPERATORS); i++)
-    add_operator (table, sorted->pdata[i]);
+  times = format_times (sorted);
+  for (guint i = 0; times[i] != NULL; i++)
+    add_operator (table, sorted->pdata[i], times[i]);
   g_print ("\n");
   dyno_cli_table_print (table);
   if (sorted->len > MAX_OPERATORS)
@@ -605,7 +622,7 @@ dyno_cli_cases_print_one (DynoResult *result)
   const char *reason = dyno_result_get_reason (result);
   g_autofree char *prediction = dyno_prediction_dup_outcome (result);
 
-  g_print ("%s: %s\n", label, state_label (result));
+  dyno_cli_say ("%s: %s\n", label, state_label (result));
   if (device != NULL)
     dyno_cli_say ("%s\n", device);
   if (reason != NULL && *reason != '\0')
@@ -621,8 +638,8 @@ dyno_cli_cases_print_one (DynoResult *result)
     {
       DynoDiagnostic *diagnostic = g_ptr_array_index (diagnostics, i);
 
-      g_print ("%s%s: %s\n", i == 0 ? "\n" : "",
-               dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostic)),
-               dyno_diagnostic_get_message (diagnostic));
+      dyno_cli_say ("%s%s: %s\n", i == 0 ? "\n" : "",
+                    dyno_severity_to_string (dyno_diagnostic_get_severity (diagnostic)),
+                    dyno_diagnostic_get_message (diagnostic));
     }
 }

@@ -50,7 +50,7 @@ print_heading (const DynoHistory *history)
   g_autoptr (JsonNode) machine = json_from_string (history->machine, NULL);
   g_autofree char *summary = machine != NULL ? dyno_machine_dup_summary (machine) : NULL;
 
-  g_print ("%s · %s\n\n", title, summary != NULL ? summary : "");
+  dyno_cli_say ("%s · %s\n\n", title, summary != NULL ? summary : "");
 }
 
 static void

@@ -278,8 +278,8 @@ say_changes (DynoClusterJob *job, GPtrArray *said)
       const DynoTaskGroup *group = groups->pdata[i];
       g_autofree char *nodes = dyno_task_group_dup_nodes (group);
 
-      g_print ("%s: %s%s%s\n", nodes, dyno_task_state_get_label (group->state),
-               group->reason != NULL ? ", " : "", group->reason != NULL ? group->reason : "");
+      dyno_cli_say ("%s: %s%s%s\n", nodes, dyno_task_state_get_label (group->state),
+                    group->reason != NULL ? ", " : "", group->reason != NULL ? group->reason : "");
     }
 }
 

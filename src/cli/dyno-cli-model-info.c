@@ -255,7 +255,7 @@ print_tensors (const char *heading, GPtrArray *tensors)
     {
       g_autofree char *text = dyno_tensor_info_to_string (tensors->pdata[i]);
 
-      g_print ("  %s\n", text);
+      dyno_cli_say ("  %s\n", text);
     }
 }
 

@@ -134,7 +134,7 @@ print_submission (DynoClusterJob *job)
     {
       g_autofree char *nodes = dyno_task_group_dup_nodes (groups->pdata[i]);
 
-      g_print ("  %s\n", nodes);
+      dyno_cli_say ("  %s\n", nodes);
     }
   dyno_cli_say (_ ("“dyno-cli jobs watch %.8s” waits for the results and fetches them.\n"), job->id);
 }

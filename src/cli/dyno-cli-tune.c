@@ -148,7 +148,7 @@ announce (const DynoRacePlan *plan, const DynoGoal *goal, double seconds)
     {
       const DynoRaceAxis *axis = axes->pdata[i];
 
-      g_print ("  %s: %s\n", axis->title, axis->values);
+      dyno_cli_say ("  %s: %s\n", axis->title, axis->values);
     }
   for (char **property = plan->left_out; *property != NULL; property++)
     dyno_cli_say (_ ("There is no time to vary %s: allow more with --within, or give it values.\n"),
