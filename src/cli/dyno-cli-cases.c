@@ -13,7 +13,6 @@
 #include "dyno-cli-notes.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
-#include "dyno-engine-name.h"
 #include "dyno-further-values.h"
 #include "dyno-latency-interval.h"
 #include "dyno-machine.h"
@@ -127,7 +126,7 @@ format_engine (DynoResult *result)
 {
   DynoCase *kase = dyno_result_get_case (result);
 
-  return dyno_engine_name_dup (dyno_case_get_backend (kase), dyno_case_get_device (kase));
+  return dyno_cli_format_engine (dyno_case_get_backend (kase), dyno_case_get_device (kase));
 }
 
 static char *

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-cli-format.h"
+#include "dyno-engine-name.h"
 #include "dyno-unit.h"
 
 static const struct
@@ -126,6 +127,22 @@ dyno_cli_format_column (GArray *numbers, const char *unit)
       cells[i] = isfinite (number) ? format_in (number, unit, &quantity) : g_strdup ("");
     }
   return cells;
+}
+
+/**
+ * dyno_cli_format_engine:
+ * @backend_id: the id of a backend
+ * @device: (nullable): the id of a device of it
+ *
+ * Returns: (transfer full): the engine by its name, with the device where the name does not tell it from others
+ */
+char *
+dyno_cli_format_engine (const char *backend_id, const char *device)
+{
+  g_autofree char *name = dyno_engine_name_dup (backend_id, device);
+
+  return dyno_engine_name_tells_device (backend_id, device) ? g_steal_pointer (&name)
+                                                            : g_strdup_printf ("%s\u00a0· %s", name, device);
 }
 
 /**

@@ -3,6 +3,7 @@
 
 #include <glib/gi18n.h>
 
+#include "dyno-cli-format.h"
 #include "dyno-cli-matrix.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-sensors.h"
@@ -286,7 +287,7 @@ print_missing_devices (GListModel *backends, GPtrArray *probes)
           g_autoptr (DynoDevice) device = g_list_model_get_item (devices, k);
 
           dyno_cli_table_take_row (
-              table, dyno_engine_name_dup (dyno_backend_get_id (backend), dyno_device_get_id (device)),
+              table, dyno_cli_format_engine (dyno_backend_get_id (backend), dyno_device_get_id (device)),
               dup_text (dyno_device_get_reason (device)), dup_text (dyno_device_get_remedy (device)), NULL);
           has_any = TRUE;
         }

@@ -5,11 +5,11 @@
 #include <json-glib/json-glib.h>
 #include <unistd.h>
 
+#include "dyno-cli-format.h"
 #include "dyno-cli-matrix.h"
 #include "dyno-cli-runs.h"
 #include "dyno-cli-table.h"
 #include "dyno-cli.h"
-#include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-json-text.h"
 #include "dyno-model-reader.h"
@@ -117,8 +117,8 @@ dup_engine (DynoCompatibility *cell)
 {
   DynoDevice *device = dyno_compatibility_get_device (cell);
 
-  return dyno_engine_name_dup (dyno_backend_get_id (dyno_compatibility_get_backend (cell)),
-                               device != NULL ? dyno_device_get_id (device) : NULL);
+  return dyno_cli_format_engine (dyno_backend_get_id (dyno_compatibility_get_backend (cell)),
+                                 device != NULL ? dyno_device_get_id (device) : NULL);
 }
 
 static void
