@@ -55,7 +55,7 @@ dyno_axis_real_widen (DynoAxis *self, double *low, double *high)
 
   if (*low == *high)
     {
-      *low = *low > 0 ? MAX (*low - room, 0) : *low - room;
+      *low = *low >= 0 ? MAX (*low - room, 0) : *low - room;
       *high += room;
     }
 }

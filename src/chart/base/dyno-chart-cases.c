@@ -20,6 +20,9 @@
 #include "dyno-run-summary.h"
 #include "dyno-run-titles.h"
 
+/* What another tool does not tell is left out. */
+#define UNKNOWN_PRECISION "unknown"
+
 static gboolean
 is_software_device (JsonArray *devices, const char *name)
 {
@@ -284,6 +287,12 @@ is_empty (const char *text)
   return text == NULL || *text == '\0';
 }
 
+static gboolean
+is_same (const char *one, const char *other)
+{
+  return is_empty (one) ? is_empty (other) : g_strcmp0 (one, other) == 0;
+}
+
 static char *
 dup_choice (const char *choice, const char *usual)
 {
@@ -337,7 +346,9 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     case DYNO_DIMENSION_DEVICE:
       return dup_device (kase);
     case DYNO_DIMENSION_PRECISION:
-      return dyno_result_dup_precision_label (kase->result);
+      return is_same (dyno_case_get_precision (what), UNKNOWN_PRECISION)
+                 ? NULL
+                 : dyno_result_dup_precision_label (kase->result);
     case DYNO_DIMENSION_BATCH:
       return dyno_case_parts_dup_text (kase->result, DYNO_CASE_BATCH);
     case DYNO_DIMENSION_SEQUENCE:
@@ -358,12 +369,6 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     default:
       return g_strdup (kase->run_title);
     }
-}
-
-static gboolean
-is_same (const char *one, const char *other)
-{
-  return is_empty (one) ? is_empty (other) : g_strcmp0 (one, other) == 0;
 }
 
 /* Whether dup_dimension() says the same of both; naming each of many cases would take long. */

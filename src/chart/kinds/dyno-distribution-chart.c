@@ -321,6 +321,8 @@ set_axes (DynoChart *chart, const Bins *bins, double most, gboolean in_shares)
 
   dyno_axis_set_range (x_axis, bins->low, bins->high);
   dyno_axis_set_range (y_axis, 0, most * 1.12);
+  dyno_axis_set_counts (y_axis, !in_shares);
+  dyno_axis_set_limit (y_axis, in_shares ? 100 : INFINITY);
   dyno_axis_set_zoomable (x_axis, TRUE);
   dyno_chart_take_axes (chart, x_axis, y_axis);
 }

@@ -176,6 +176,15 @@ test_clock (void)
   assert_heading (time, 0, 600, "Time (min:s)");
 }
 
+/* Data at zero alone say nothing of what is below. */
+static void
+test_zero (void)
+{
+  g_autoptr (DynoAxis) time = dyno_time_axis_new ("Time");
+
+  assert_labels (time, 0, 0, 2, "0.0 0.5 1.0");
+}
+
 /* There is no share of 120 %. */
 static void
 test_limit (void)
@@ -408,6 +417,7 @@ main (int argc, char **argv)
   g_test_add_func ("/chart/axis/ticks", test_ticks);
   g_test_add_func ("/chart/axis/clock", test_clock);
   g_test_add_func ("/chart/axis/limit", test_limit);
+  g_test_add_func ("/chart/axis/zero", test_zero);
   g_test_add_func ("/chart/axis/labels", test_labels);
   g_test_add_func ("/chart/axis/zoomed-unit", test_zoomed_unit);
   g_test_add_func ("/chart/axis/single-power", test_single_power);
