@@ -11,7 +11,7 @@
 
 #define ZOOM_STEP  1.25
 #define FAR        1000000
-#define HEIGHT     280
+#define HEIGHT     400
 #define MIN_HEIGHT 240
 #define MAX_HEIGHT 1600
 

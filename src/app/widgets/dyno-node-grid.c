@@ -178,7 +178,7 @@ create_node (DynoNodeGrid *self)
   GtkWidget *name = create_label (NULL, "heading");
   GtkWidget *state = create_label (NULL, "caption");
 
-  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_END);
+  gtk_label_set_ellipsize (GTK_LABEL (name), PANGO_ELLIPSIZE_START);
   gtk_label_set_max_width_chars (GTK_LABEL (name), MAX_NODE_CHARS);
   gtk_box_append (GTK_BOX (box), name);
   gtk_box_append (GTK_BOX (box), state);
