@@ -3,6 +3,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "dyno-engine-name.h"
 #include "dyno-error.h"
 #include "dyno-store-schema.h"
 #include "dyno-store-search.h"
@@ -12,6 +13,9 @@
 #define MODEL "rtrim (model, '/')"
 #define MODEL_NAME                                                                                           \
   "coalesce (nullif (model_name, ''), replace (" MODEL ", rtrim (" MODEL ", replace (model, '/', '')), ''))"
+
+/* The device that a case asks for, empty for the usual one. */
+#define DEVICE "ifnull (CASE WHEN json_valid (options) THEN json_extract (options, '$.device') END, '')"
 
 /* A summary names at most this many models and counts the rest. */
 #define SUMMARY_MODELS 3
@@ -35,8 +39,27 @@ read_words (sqlite3 *db, const char *sql, const char *run_id, GError **error)
   return g_steal_pointer (&words);
 }
 
+/* Each name once; a place is a backend and, on a line of its own, its device. */
+static GPtrArray *
+name_engines (GPtrArray *places)
+{
+  GPtrArray *engines = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < places->len; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (places->pdata[i], "\n", 2);
+      char *engine = dyno_engine_name_dup (parts[0], parts[1]);
+
+      if (g_ptr_array_find_with_equal_func (engines, engine, g_str_equal, NULL))
+        g_free (engine);
+      else
+        g_ptr_array_add (engines, engine);
+    }
+  return engines;
+}
+
 static char *
-build_summary (GPtrArray *models, GPtrArray *backends)
+build_summary (GPtrArray *models, GPtrArray *engines)
 {
   g_autoptr (GString) summary = g_string_new (NULL);
 
@@ -44,8 +67,8 @@ build_summary (GPtrArray *models, GPtrArray *backends)
     g_string_append_printf (summary, "%s%s", i > 0 ? ", " : "", (char *)g_ptr_array_index (models, i));
   if (models->len > SUMMARY_MODELS)
     g_string_append_printf (summary, " +%u", models->len - SUMMARY_MODELS);
-  for (guint i = 0; i < backends->len; i++)
-    g_string_append_printf (summary, "%s%s", i > 0 ? ", " : " · ", (char *)g_ptr_array_index (backends, i));
+  for (guint i = 0; i < engines->len; i++)
+    g_string_append_printf (summary, "%s%s", i > 0 ? ", " : " · ", (char *)g_ptr_array_index (engines, i));
   return g_string_free (g_steal_pointer (&summary), FALSE);
 }
 
@@ -94,7 +117,8 @@ gboolean
 dyno_store_summary_write (sqlite3 *db, const char *id, GError **error)
 {
   g_autoptr (GPtrArray) models = NULL;
-  g_autoptr (GPtrArray) backends = NULL;
+  g_autoptr (GPtrArray) places = NULL;
+  g_autoptr (GPtrArray) engines = NULL;
   g_autofree char *summary = NULL;
   g_autofree char *search = NULL;
 
@@ -104,16 +128,17 @@ dyno_store_summary_write (sqlite3 *db, const char *id, GError **error)
                        id, error);
   if (models == NULL)
     return FALSE;
-  backends = read_words (db,
-                         "SELECT backend FROM results WHERE run_id = ?"
-                         " GROUP BY backend ORDER BY min (ordinal)",
-                         id, error);
-  if (backends == NULL)
+  places = read_words (db,
+                       "SELECT backend || char (10) || " DEVICE " AS place"
+                       " FROM results WHERE run_id = ? GROUP BY place ORDER BY min (ordinal)",
+                       id, error);
+  if (places == NULL)
     return FALSE;
+  engines = name_engines (places);
   search = build_search (db, id, error);
   if (search == NULL)
     return FALSE;
-  summary = build_summary (models, backends);
+  summary = build_summary (models, engines);
   return dyno_store_statement_run_with (
              db, error,
              "UPDATE runs SET summary = ?1, search = ?2,"
@@ -166,8 +191,8 @@ dyno_store_summary_count (sqlite3 *db, gint64 result_id, int change, GError **er
  * @id: a run's whole id
  * @result: a case that is about to come
  *
- * Returns whether the summary of the run stays the same when @result is added: an earlier case has its model and its
- * backend. The nearest are looked at first, because a sweep holds cases of one model together.
+ * Returns whether the summary of the run stays the same when @result is added: an earlier case has its model, its
+ * backend and its device. The nearest are looked at first, because a sweep holds cases of one model together.
  *
  * Returns: whether they name @result already
  */
@@ -178,13 +203,13 @@ dyno_store_summary_names (sqlite3 *db, const char *id, DynoResult *result)
   g_autoptr (sqlite3_stmt) statement =
       dyno_store_statement_new (db,
                                 "SELECT 1 FROM results WHERE run_id = ? AND ordinal < ? AND model = ? AND "
-                                "model_name IS ? AND backend = ?"
+                                "model_name IS ? AND backend = ? AND " DEVICE " = ?"
                                 " ORDER BY ordinal DESC LIMIT 1",
                                 NULL);
 
   return statement != NULL &&
-         dyno_store_statement_bind (statement, NULL, "sists", id, (gint64)dyno_result_get_ordinal (result),
+         dyno_store_statement_bind (statement, NULL, "sistss", id, (gint64)dyno_result_get_ordinal (result),
                                     dyno_case_get_model (kase), dyno_result_get_model_name (result),
-                                    dyno_case_get_backend (kase)) &&
+                                    dyno_case_get_backend (kase), dyno_case_get_device (kase)) &&
          dyno_store_statement_next (statement, NULL);
 }

@@ -144,7 +144,7 @@ test_folder (StoreFixture *fixture, gconstpointer data)
   dyno_store_writer_add_result (db, run, result, &error);
   g_assert_no_error (error);
   summary = read_summary (db);
-  g_assert_nonnull (strstr (summary, "\"whisper · cpu\""));
+  g_assert_nonnull (strstr (summary, "\"whisper · ONNX Runtime (CPU)\""));
 }
 
 static int

@@ -279,7 +279,7 @@ test_list (StoreFixture *fixture, gconstpointer data)
   assert_ids (fixture->store, NULL, 3, 5, "");
 
   runs = dyno_store_list_runs (fixture->store, NULL, 0, 1, NULL);
-  g_assert_cmpstr (dyno_run_get_summary (g_ptr_array_index (runs, 0)), ==, "vit-base · cpu");
+  g_assert_cmpstr (dyno_run_get_summary (g_ptr_array_index (runs, 0)), ==, "vit-base · ONNX Runtime (CPU)");
   g_assert_cmpuint (dyno_run_get_n_cases (g_ptr_array_index (runs, 0)), ==, 1);
   g_assert_cmpuint (g_list_model_get_n_items (dyno_run_get_results (g_ptr_array_index (runs, 0))), ==, 0);
 }
