@@ -9,6 +9,7 @@
 #include "dyno-compat.h"
 #include "dyno-difference-table.h"
 #include "dyno-format.h"
+#include "dyno-name-label.h"
 #include "dyno-tab-stop.h"
 #include "dyno-unit.h"
 
@@ -167,14 +168,10 @@ static void
 setup_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
   guint column = GPOINTER_TO_UINT (user_data);
-  GtkWidget *label = gtk_label_new (NULL);
+  gboolean is_name = columns[column].text == dup_label || columns[column].text == dup_side;
+  GtkWidget *label = is_name ? dyno_name_label_new (8) : gtk_label_new (NULL);
 
   gtk_label_set_xalign (GTK_LABEL (label), columns[column].number != NULL ? 1 : 0);
-  if (columns[column].text == dup_label || columns[column].text == dup_side)
-    {
-      gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-      gtk_label_set_width_chars (GTK_LABEL (label), 8);
-    }
   gtk_widget_add_css_class (label, "numeric");
   gtk_list_item_set_child (item, label);
 }

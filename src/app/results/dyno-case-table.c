@@ -11,6 +11,7 @@
 #include "dyno-case-table.h"
 #include "dyno-compat.h"
 #include "dyno-format.h"
+#include "dyno-name-label.h"
 #include "dyno-interval-glyph.h"
 #include "dyno-latency-interval.h"
 #include "dyno-tab-stop.h"
@@ -74,12 +75,7 @@ get_result (GtkListItem *item)
 static void
 setup_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_width_chars (GTK_LABEL (label), 14);
-  gtk_list_item_set_child (item, label);
+  gtk_list_item_set_child (item, dyno_name_label_new (14));
 }
 
 /* What all cases share is left out of the rows. A row that would say nothing names the batch. */

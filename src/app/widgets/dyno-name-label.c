@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-name-label.h"
+
+#define MAX_LINES 3
+
+/**
+ * dyno_name_label_new:
+ * @width_chars: how many letters it has room for at least
+ *
+ * Names of cases differ at their end, so in narrow columns they are broken before they are cut.
+ *
+ * Returns: (transfer floating): a label for a name in a table
+ */
+GtkWidget *
+dyno_name_label_new (int width_chars)
+{
+  return g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END, "wrap", TRUE,
+                       "wrap-mode", PANGO_WRAP_WORD_CHAR, "natural-wrap-mode", GTK_NATURAL_WRAP_NONE, "lines",
+                       MAX_LINES, "width-chars", width_chars, NULL);
+}
