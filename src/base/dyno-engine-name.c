@@ -89,6 +89,27 @@ dyno_engine_name_dup (const char *backend_id, const char *device)
 }
 
 /**
+ * dyno_engine_name_dup_list:
+ * @specs: (array zero-terminated=1): ids of backends, with a device behind a colon or without
+ *
+ * Returns: (transfer full): the engines in words, with commas between them
+ */
+char *
+dyno_engine_name_dup_list (const char *const *specs)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+
+  for (; *specs != NULL; specs++)
+    {
+      g_auto (GStrv) parts = g_strsplit (*specs, ":", 2);
+
+      g_ptr_array_add (names, parts[0] != NULL ? dyno_engine_name_dup (parts[0], parts[1]) : g_strdup (""));
+    }
+  g_ptr_array_add (names, NULL);
+  return g_strjoinv (", ", (char **)names->pdata);
+}
+
+/**
  * dyno_engine_name_tells_device:
  * @backend_id: the id of a backend, or the name of the program that another tool measured
  * @device: (nullable): the id of a device of it; empty or %NULL for the usual one

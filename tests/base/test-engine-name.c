@@ -58,11 +58,21 @@ test_devices (void)
   g_assert_false (dyno_engine_name_tells_device ("cuda", "GPU-5f2c"));
 }
 
+static void
+test_list (void)
+{
+  static const char *const specs[] = { "cpu", "openvino:GPU", "fake:a:b", "", NULL };
+  g_autofree char *list = dyno_engine_name_dup_list (specs);
+
+  g_assert_cmpstr (list, ==, "ONNX Runtime (CPU), OpenVINO (GPU), fake (a:b), ");
+}
+
 int
 main (int argc, char *argv[])
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine-name/names", test_names);
   g_test_add_func ("/engine-name/devices", test_devices);
+  g_test_add_func ("/engine-name/list", test_list);
   return g_test_run ();
 }

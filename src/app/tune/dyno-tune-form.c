@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-compat.h"
+#include "dyno-engine-name.h"
 #include "dyno-format.h"
 #include "dyno-limit-row.h"
 #include "dyno-model-library.h"
@@ -481,7 +482,7 @@ dyno_tune_form_set_plan (DynoTuneForm *self, DynoPlan *plan)
   g_return_if_fail (DYNO_IS_PLAN (plan));
 
   lengths = dyno_plan_get_sequence_lengths (plan);
-  backends = g_strjoinv (", ", (char **)dyno_plan_get_backends (plan));
+  backends = dyno_engine_name_dup_list (dyno_plan_get_backends (plan));
   g_set_object (&self->base, plan);
   adw_action_row_set_subtitle (self->only_row, backends);
   gtk_widget_set_visible (GTK_WIDGET (self->only_row), *backends != '\0');

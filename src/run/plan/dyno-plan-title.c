@@ -30,21 +30,12 @@ static char *
 dup_backends (const char *const *backends)
 {
   guint n_backends = g_strv_length ((char **)backends);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
 
   if (g_strv_contains (backends, DYNO_PLAN_EVERY_BACKEND))
     return g_strdup (_ ("every engine"));
   if (n_backends > MAX_NAMES)
     return g_strdup_printf (ngettext ("%u engine", "%u engines", n_backends), n_backends);
-  for (guint i = 0; i < n_backends; i++)
-    {
-      g_auto (GStrv) parts = g_strsplit (backends[i], ":", 2);
-
-      g_ptr_array_add (
-          names, dyno_engine_name_dup (parts[0] != NULL ? parts[0] : "", parts[0] != NULL ? parts[1] : NULL));
-    }
-  g_ptr_array_add (names, NULL);
-  return g_strjoinv (", ", (char **)names->pdata);
+  return dyno_engine_name_dup_list (backends);
 }
 
 /* The default precision of a plan, fp32 alone, does not distinguish it. */
