@@ -965,7 +965,7 @@ class WithFake(CliTest):
             self.assertNotIn("invocations-missing", [finding["code"] for finding in case["diagnostics"]])
         text = self.run_cli("tune", MODEL, "-b", "fake:slow", *fixed, "--within", "8s")
         self.assertRegex(text, r"^Lowest p90 latency\n1 setting\. The first 5 rounds take about ")
-        self.assertIn("\nOnly fake can be recommended; there is nothing to compare it with.\n", text)
+        self.assertIn("\nOnly fake (slow) can be recommended; there is nothing to compare it with.\n", text)
         text = self.run_cli("tune", MODEL, "-b", "fake:slow", "-b", "fake:fast", *fixed, "--within", "8s")
         self.assertRegex(text, r"\nSetting +Standing +Value \(ms\) +Processes +Margin of the best *\n")
 
