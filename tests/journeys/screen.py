@@ -11,6 +11,7 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
+ACTION = "org.a11y.atspi.Action"
 GUARD_SECONDS = 60
 # Newer versions of GTK have other names for these roles.
 FORMER_NAMES = {"button": "push button"}
@@ -209,7 +210,12 @@ class Screen:
         return True
 
     def do_action(self, node):
-        answer = self.call_many([(node.path, "org.a11y.atspi.Action", "DoAction", GLib.Variant("(i)", (0,)))])[0]
+        """Does what a press on a widget does; actions with a dot are of its class, as is the menu of a row."""
+        actions = self.call_many([(node.path, ACTION, "GetActions", None)])[0]
+        pressing = [index for index, (name, *_) in enumerate(actions[0] if actions else []) if "." not in name]
+        if not pressing:
+            return False
+        answer = self.call_many([(node.path, ACTION, "DoAction", GLib.Variant("(i)", (pressing[0],)))])[0]
         return answer is not None and answer[0]
 
     def is_focused(self, node):
