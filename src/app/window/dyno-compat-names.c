@@ -68,6 +68,15 @@ mend_button (GtkButton *button)
     gtk_accessible_reset_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
+/* A new label brings the underscore back. */
+static void
+keep_mended (GtkButton *button)
+{
+  g_signal_handlers_disconnect_by_func (button, mend_button, NULL);
+  g_signal_connect (button, "notify::label", G_CALLBACK (mend_button), NULL);
+  mend_button (button);
+}
+
 /* One that was never pressed does not say that it can be. */
 static void
 mend_toggle (GtkToggleButton *button)
@@ -202,7 +211,7 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
   if (GTK_IS_TOGGLE_BUTTON (widget))
     mend_toggle (GTK_TOGGLE_BUTTON (widget));
   if (GTK_IS_BUTTON (widget))
-    mend_button (GTK_BUTTON (widget));
+    keep_mended (GTK_BUTTON (widget));
   else if (GTK_IS_CHECK_BUTTON (widget))
     mend_check (GTK_CHECK_BUTTON (widget));
   else if (GTK_IS_DROP_DOWN (widget))

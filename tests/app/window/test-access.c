@@ -276,6 +276,8 @@ test_mended (void)
                                        gtk_button_get_child (GTK_BUTTON (wrapped)), NULL);
   g_assert_true (has (gtk_widget_get_first_child (drop_down), GTK_ACCESSIBLE_RELATION_LABELLED_BY));
   g_assert_false (has (gtk_widget_get_first_child (switcher), GTK_ACCESSIBLE_RELATION_LABELLED_BY));
+  gtk_button_set_label (GTK_BUTTON (plain), "_Plainer");
+  g_assert_false (gtk_test_accessible_has_property (GTK_ACCESSIBLE (plain), GTK_ACCESSIBLE_PROPERTY_LABEL));
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
