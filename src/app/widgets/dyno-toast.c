@@ -8,6 +8,8 @@
 #include "dyno-compat.h"
 #include "dyno-toast.h"
 
+#define SECONDS_TO_REACH_A_BUTTON 10
+
 /* A window stands above its overlay. */
 static GtkWidget *
 find_below (GtkWidget *widget)
@@ -38,6 +40,8 @@ dyno_toast_add (GtkWidget *widget, AdwToast *toast)
 
   overlay =
       GTK_IS_ROOT (widget) ? find_below (widget) : gtk_widget_get_ancestor (widget, ADW_TYPE_TOAST_OVERLAY);
+  if (adw_toast_get_button_label (toast) != NULL && adw_toast_get_timeout (toast) > 0)
+    adw_toast_set_timeout (toast, SECONDS_TO_REACH_A_BUTTON);
   if (overlay != NULL)
     adw_toast_overlay_add_toast (ADW_TOAST_OVERLAY (overlay), toast);
   else
@@ -84,7 +88,6 @@ dyno_toast_report_error (GtkWidget *widget, const char *text, const GError *erro
   toast = adw_toast_new (escaped);
   adw_toast_set_button_label (toast, _ ("_Details"));
   adw_toast_set_priority (toast, ADW_TOAST_PRIORITY_HIGH);
-  adw_toast_set_timeout (toast, 10);
   g_object_set_data_full (G_OBJECT (toast), "message", g_strdup (error->message), g_free);
   g_signal_connect_object (toast, "button-clicked", G_CALLBACK (details_cb), widget, G_CONNECT_SWAPPED);
   dyno_toast_add (widget, toast);

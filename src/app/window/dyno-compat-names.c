@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <adwaita.h>
+#include <glib/gi18n.h>
 
 #include "dyno-compat-names.h"
 
@@ -68,12 +69,25 @@ mend_button (GtkButton *button)
     gtk_accessible_reset_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
+/* The cross of a toast has no name at all. */
+static void
+name_cross (GtkButton *button)
+{
+  GtkWidget *toast = gtk_widget_get_parent (GTK_WIDGET (button));
+
+  if (gtk_button_get_icon_name (button) != NULL && toast != NULL &&
+      g_str_equal (G_OBJECT_TYPE_NAME (toast), "AdwToastWidget"))
+    gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, _ ("Dismiss"),
+                                    -1);
+}
+
 /* A new label brings the underscore back. */
 static void
 keep_mended (GtkButton *button)
 {
   g_signal_handlers_disconnect_by_func (button, mend_button, NULL);
   g_signal_connect (button, "notify::label", G_CALLBACK (mend_button), NULL);
+  name_cross (button);
   mend_button (button);
 }
 
