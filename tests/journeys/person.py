@@ -147,12 +147,31 @@ class Person:
 
     def click(self, node):
         """Clicks with the pointer into the middle of what has no action of its own."""
+        self.bring_into_view(node)
+        self.point(node, self.screen.read_extents(node), "click", "1")
+        return True
+
+    def point(self, node, extents, *action):
         _, left, top, width, height = self.desktop.find_window()
         frame = next(outer for outer in node.ancestors() if outer.role in ("frame", "dialog"))
-        x = left + (width - frame.extents[2]) // 2 + node.extents[0] + node.extents[2] // 2
-        y = top + (height - frame.extents[3]) // 2 + node.extents[1] + node.extents[3] // 2
-        self.desktop.run("xdotool", "mousemove", x, y, "click", "1")
-        return True
+        x = left + (width - frame.extents[2]) // 2 + extents[0] + extents[2] // 2
+        y = top + (height - frame.extents[3]) // 2 + extents[1] + extents[3] // 2
+        self.desktop.run("xdotool", "mousemove", x, y, *action)
+
+    def bring_into_view(self, node):
+        """Turns the wheel above the pane around a widget until all of it is there to be clicked."""
+        pane = next((outer for outer in node.ancestors() if outer.role == "scroll pane"), None)
+
+        def is_in_view():
+            _, top, _, height = self.screen.read_extents(node)
+            _, upper, _, room = pane.extents
+            if upper <= top and top + height <= upper + room:
+                return True
+            self.point(node, pane.extents, "click", "4" if top < upper else "5")
+            return False
+
+        if pane is not None:
+            wait_for(f"scrolling to {node}", is_in_view)
 
     def choose_from_menu(self, menu, *items):
         """Opens a menu and presses an item, by way of the submenus that hold it."""

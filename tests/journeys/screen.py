@@ -94,8 +94,8 @@ class Node:
             node = node.parent
 
     def is_of_toolkit(self):
-        """The toolkit's dialog of files and the cross of a toast have no names of their own, which nobody can give them."""
-        return any(node.name.startswith(("GtkFileChooser", "AdwToast")) for node in self.ancestors())
+        """The toolkit's dialog of files has controls without names, which nobody can give them."""
+        return any(node.name.startswith("GtkFileChooser") for node in self.ancestors())
 
     def is_part_of_row(self):
         """Rows that expand, are written in or hold a choice contain a list item that the keyboard never reaches."""
@@ -222,6 +222,10 @@ class Screen:
         state = self.call_many([(node.path, ACCESSIBLE, "GetState", None)])[0]
         return state is not None and bool(state[0][0] >> STATES["focused"] & 1)
 
+    def read_extents(self, node):
+        answer = self.call_many([(node.path, "org.a11y.atspi.Component", "GetExtents", GLib.Variant("(u)", (1,)))])[0]
+        return answer[0] if answer is not None else node.extents
+
     def read_text(self, node):
         text = None
         answer, = self.call_many([(node.path, "org.freedesktop.DBus.Properties", "Get",
@@ -234,3 +238,9 @@ class Screen:
         answer = self.call_many([(node.path, "org.a11y.atspi.EditableText", "SetTextContents",
                                   GLib.Variant("(s)", (text,)))])[0]
         return answer is not None and answer[0]
+
+    def set_value(self, node, value):
+        answer = self.call_many([(node.path, "org.freedesktop.DBus.Properties", "Set",
+                                  GLib.Variant("(ssv)", ("org.a11y.atspi.Value", "CurrentValue",
+                                                         GLib.Variant("d", value))))])[0]
+        return answer is not None
