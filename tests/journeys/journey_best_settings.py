@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Find the Best Settings: a race that is stopped in the middle, and one that comes to its end."""
+
+WINDOW = "Find the Best Settings"
+SECONDS_OF_A_RACE = 60
+PROCESSES_FOR_A_VERDICT = 5
+
+
+def walk(person):
+    person.start()
+    person.tick("BERT tiny")
+    person.tick("OpenVINO", on=False)
+    person.press(WINDOW)
+    person.tick("Only These Backends")
+    person.set_number("Sequence Length", 256)
+    person.set_number("Time Limit", SECONDS_OF_A_RACE / 60)
+    person.see("list item", "Threads")
+    person.look("form")
+    person.press("Start Race")
+    person.wait_for_row("SELECT * FROM invocations")
+    person.press("Stop", within=WINDOW)
+    person.see("push button", "New Race")
+    person.look("stopped")
+    stopped = person.ask_cli("show", "last")["runs"][0]
+    person.press("New Race")
+    person.press("Start Race")
+    person.see("push button", "New Race", seconds=2 * SECONDS_OF_A_RACE)
+    person.see("push button", "Copy the Lines for ONNX Runtime, Python")
+    person.look("answer")
+    person.press("Open the Run")
+    person.see("label", "Best settings for bert-tiny")
+    check_runs(stopped, person.ask_cli("show", "last")["runs"][0])
+
+
+def check_runs(stopped, finished):
+    assert finished["id"] != stopped["id"]
+    assert finished["title"] == "Best settings for bert-tiny" and finished["plan"]["backends"] == ["cpu"], finished["plan"]
+    assert count_processes(stopped) < PROCESSES_FOR_A_VERDICT * len(stopped["results"]), "The race was not stopped"
+    for result in finished["results"]:
+        assert result["case"]["sequence-length"] == 256, result["case"]
+    assert count_processes(finished) >= PROCESSES_FOR_A_VERDICT * len(finished["results"]), "The race broke off"
+
+
+def count_processes(run):
+    return sum(len(result["invocations"]) for result in run["results"])
