@@ -213,6 +213,12 @@ class Person:
         self.press("Close")
         self.wait_for_end()
 
+    def set_number(self, name, value):
+        self.step(f"set “{name}” to {value}")
+        wait_for(f"setting “{name}”", lambda: any(self.screen.set_value(node, value)
+                                                 for node in self.find_all("spin button", name)))
+        self.check()
+
     def name_file(self, path, opens=False):
         """Types a path into the dialog of files that comes up; one to open takes the name after Ctrl+L."""
         self.step(f"name the file {path}")
