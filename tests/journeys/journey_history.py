@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The history of a case over three runs, with a baseline named in the window."""
 
+NAME = "before the change"
+
 
 def walk(person):
     for _ in range(3):
@@ -8,11 +10,12 @@ def walk(person):
     person.start()
     person.show("Results")
     person.choose_from_menu("Run Menu", "Name as Baseline…")
-    print(person.describe()[-3000:])
-    person.type_into("Name of the baseline", "before the change")
+    person.type_into("Name of the baseline", NAME)
     person.press("Name")
-    person.wait_for_row("SELECT 1 FROM baselines WHERE name = 'before the change'")
+    person.wait_for_row("SELECT 1 FROM baselines WHERE name = ?", NAME)
     person.press("History")
-    person.see("list item", "before the change")
+    person.see("list item", NAME)
     person.look("history")
-    print(person.describe()[-3000:])
+
+    history = person.ask_cli("history", "bert-tiny")
+    assert len(history["histories"][0]["points"]) == 3, history

@@ -17,6 +17,6 @@ GtkWidget *
 dyno_name_label_new (int width_chars)
 {
   return g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END, "wrap", TRUE,
-                       "wrap-mode", PANGO_WRAP_WORD_CHAR, "natural-wrap-mode", GTK_NATURAL_WRAP_NONE, "lines",
-                       MAX_LINES, "width-chars", width_chars, NULL);
+                       "wrap-mode", PANGO_WRAP_WORD_CHAR, "lines", MAX_LINES, "width-chars", width_chars,
+                       NULL);
 }
