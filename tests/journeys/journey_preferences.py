@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Every row of the preferences is changed once; the keyfile and the plan of the next run show it."""
+
+import configparser
+import pathlib
+import re
+
+from screen import wait_for
+
+NUMBERS = {"Invocations": ("invocations", 2), "Minimum Duration": ("min-seconds", 0.1),
+           "Maximum Duration": ("max-seconds", 0.5), "Minimum Samples": ("min-samples", 7),
+           "Target Precision": ("interval-percent", 3), "Minimum Warm-Up": ("warmup-seconds", 0.2),
+           "Minimum Warm-Up Steps": ("warmup-steps", 2), "Memory Sampling Period": ("sampling-milliseconds", 20),
+           "Power Sampling Period": ("power-milliseconds", 200), "Idle Power Baseline": ("idle-seconds", 1),
+           "Estimate Energy From TDP": ("tdp-watts", 45)}
+ADDRESSES = {"npm Registry": ("npm-registry", "https://npm.example.org/"),
+             "Python Package Index": ("python-index", "https://pypi.example.org/simple/")}
+
+
+def walk(person):
+    person.start()
+    person.tick("BERT tiny")
+    person.tick("OpenVINO", on=False)
+    person.keys("ctrl+comma")
+    person.see("frame", "Preferences")
+    person.look("preferences")
+    for name, (key, address) in ADDRESSES.items():
+        write_address(person, name, "example.org")
+        person.see(None, re.compile("^“example.org” is not the address of a server"))
+        write_address(person, name, address)
+        expect_key(person, key, f"'{address}'")
+    person.tick("Measure Ceilings First")
+    expect_key(person, "measure-ceilings", "true")
+    person.tick("Measure Ceilings First", on=False)
+    person.press("Method", role="list item", within="Preferences")
+    for name, (key, value) in NUMBERS.items():
+        person.set_number(name, value)
+        wait_for(f"the key {key}", lambda: float(read_keys(person).get(key, "nan").split()[-1]) == value)
+    person.tick("Shuffle Cases", on=False)
+    expect_key(person, "shuffle", "false")
+    person.look("method")
+    person.keys("Escape")
+    check_run(person)
+
+
+def write_address(person, name, address):
+    """Such a row takes over what is written when Return is pressed."""
+    person.click(person.see("text", name))
+    person.keys("ctrl+a")
+    person.desktop.type_text(address)
+    person.keys("Return")
+
+
+def read_keys(person):
+    keys = configparser.RawConfigParser()
+    keys.optionxform = str
+    keys.read(pathlib.Path(person.desktop.environment["XDG_CONFIG_HOME"]) / "glib-2.0/settings/keyfile")
+    return dict(keys["io/github/dynobench/Dyno"])
+
+
+def expect_key(person, key, value):
+    wait_for(f"{key} = {value} after “{person.steps[-1]}”", lambda: read_keys(person).get(key) == value)
+
+
+def check_run(person):
+    person.press("Run")
+    person.wait_for_row("SELECT * FROM runs WHERE finished_at > 0")
+    plan = person.ask_cli("show", "last")["runs"][0]["plan"]
+    assert plan["shuffle"] is False, plan
+    wrong = {key: plan["method"][key] for key, value in NUMBERS.values() if plan["method"][key] != value}
+    assert not wrong, wrong
