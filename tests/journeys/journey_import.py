@@ -57,7 +57,7 @@ def check_store(person, path):
     rows = person.query("SELECT dialect, file_name FROM imports")
     expected = {("hyperfine", path.name)} | {(name.split("/")[0], name.replace("/", "-")) for name in THEIRS}
     assert len(rows) == len(expected) and set(rows) == expected, rows
-    (median,), = person.query("SELECT value FROM metric_values JOIN results ON id = result_id JOIN imports USING (run_id)"
-                              " WHERE file_name = ? AND name = 'latency_p50_ms'", path.name)
+    (median,), = person.query("SELECT value FROM metric_values JOIN results ON id = result_id JOIN imports"
+                              " USING (run_id) WHERE file_name = ? AND name = 'latency_p50_ms'", path.name)
     times = json.loads(path.read_text())["results"][0]["times"]
     assert abs(median - 1000 * statistics.median(times)) < 1e-6, f"{median} ms of {times} s"
