@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The machine, its sensors, a measurement of its ceilings, and the self-test."""
+
+import re
+
+BANDWIDTHS = "SELECT kind, measured_at, value FROM ceilings WHERE unit = 'B/s' AND value > 0"
+
+
+def walk(person):
+    person.start()
+    person.show("Hardware")
+    person.see("label", "Ready to Measure?")
+    person.look("machine")
+    person.press("Run Self-Test")
+    person.press("Stop")
+    person.see("push button", "Run Self-Test")
+    show(person, "Backends")
+    person.press("Refresh")
+    person.see("list item", re.compile("^ONNX Runtime"))
+    person.look("backends")
+    show(person, "Sensors")
+    person.see("list", "Sources")
+    person.look("sensors")
+    measure(person)
+
+
+def show(person, section):
+    person.press(section, role="page tab", within="Sections")
+
+
+def measure(person):
+    show(person, "Ceilings")
+    person.press("Measure")
+    person.see("push button", "Cancel")
+    person.look("measuring")
+    person.see("list", "Bandwidth", seconds=120)
+    person.look("ceilings")
+    assert person.query(BANDWIDTHS), person.query("SELECT DISTINCT kind, unit FROM ceilings")
