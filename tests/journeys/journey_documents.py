@@ -29,4 +29,4 @@ def walk(person):
 
     person.start(document)
     person.press("Import")
-    person.wait_for_row("SELECT 1 FROM runs WHERE deleted_at = 0")
+    person.wait_for_row("SELECT 1 FROM runs WHERE deleted_at IS NULL")

@@ -17,5 +17,5 @@ def walk(person):
     person.see("list item", NAME)
     person.look("history")
 
-    history = person.ask_cli("history", "bert-tiny")
-    assert len(history["histories"][0]["points"]) == 3, history
+    case, = person.ask_cli("history", "bert-tiny")["cases"]
+    assert len(case["points"]) == 3, case

@@ -12,7 +12,7 @@ def walk(person):
     person.see("label", "Which Should I Use?")
     person.see("image", "Lowest p90 latency")
     person.look("recommendation")
-    person.choose("Goal", "Highest throughput")
+    person.choose("Goal", "Down", "Return")
     person.see("image", "Highest throughput")
 
     answer = person.ask_cli("recommend", "--goal", "throughput")

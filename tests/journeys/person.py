@@ -102,7 +102,7 @@ class Person:
         now = time.monotonic()
         found = {}
         for node in root.walk():
-            fault = complain(node.name) if node.has("focusable") and node.role in CONTROLS else None
+            fault = complain(node.name, node.role) if node.has("focusable") and node.role in CONTROLS else None
             if fault and node.is_shown() and not node.is_part_of_row() and not node.is_of_toolkit():
                 found[node.path] = self.nameless.get(node.path, now)
                 if now - found[node.path] > SECONDS_TO_GET_A_NAME:
@@ -178,8 +178,21 @@ class Person:
     def choose_from_menu(self, menu, *items):
         """Opens a menu and presses an item, by way of the submenus that hold it."""
         self.press(menu)
+        wait_for(f"the menu “{menu}”", lambda: self.finds("menu item", items[0]) or self.reopen(menu))
         for item in items:
             self.press(item, role="menu item")
+
+    def reopen(self, menu):
+        """A menu that was still closing is shut by the press that should have opened it."""
+        node = self.finds("push button", menu)
+        return node is not None and not node.has("expanded") and self.activate(node) and None
+
+    def choose(self, choices, *keys):
+        """Opens a list of choices with the pointer, and moves through it by keys."""
+        self.step(f"choose from “{choices}” by {' '.join(keys)}")
+        self.click(self.see("combo box", choices))
+        self.desktop.press_keys(*keys)
+        self.check()
 
     def show(self, page):
         self.press(page, role="page tab")
