@@ -1252,7 +1252,8 @@ class WithRuntime(CliTest):
         self.assertEqual(needs["fp32"]["fits"], info["memory_needed_bytes"] <= info["memory_available_bytes"])
         self.assertLess(needs["int4-128"]["weight_bytes"], needs["fp32"]["weight_bytes"] / 6)
         self.assertIn("Licence of the weights: Apache-2.0\n", text)
-        self.assertRegex(text, r"\nint4-128 +\d[\d.]*\WGB +\d[\d.]*\WGB  (yes|no)\n")
+        self.assertRegex(text, r"\nPrecision +Weights \(GB\) +Memory of a step \(GB\)  Fits\n")
+        self.assertRegex(text, r"\nint4-128 +\d[\d.]* +\d[\d.]*  (yes|no)\n")
 
     def test_ceilings_of_a_device(self):
         measured = self.run_json("ceilings", "--device", "cpu", "--seconds", "0.5")

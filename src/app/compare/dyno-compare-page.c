@@ -803,6 +803,7 @@ dyno_compare_page_compare_run (DynoComparePage *self, DynoStore *store, const ch
 
   if (g_strcmp0 (id, self->partner) != 0)
     remove_partner (self);
+  g_clear_pointer (&self->partner, g_free); /* somebody picked it now */
   if (self->runs->len == 0)
     find_partner (self, store, id);
   dyno_compare_page_add_run (self, store, id);
