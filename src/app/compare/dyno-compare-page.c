@@ -30,6 +30,7 @@ struct _DynoComparePage
   DynoRun *baseline;
   gboolean is_baseline_chosen; /* else it is the oldest run */
   char *partner;               /* the id of a run that was added of itself */
+  GCancellable *seeking;       /* a partner */
   GHashTable *stores;          /* of each run, what holds it */
   GHashTable *ceilings;        /* of the runs' machines */
   GQueue *waiting;             /* ids of runs to read, each after the one before: the first is the baseline */
@@ -563,6 +564,8 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoRun) run = dyno_store_load_run_finish (DYNO_STORE (object), result, &error);
 
+  if (self->runs_list == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
   if (run != NULL)
     add_run (self, DYNO_STORE (object), run);
   else
@@ -577,6 +580,14 @@ picked_cb (DynoComparePage *self, DynoRunEntry *entry)
 }
 
 static void
+stop_seeking (DynoComparePage *self)
+{
+  if (self->seeking != NULL)
+    g_cancellable_cancel (self->seeking);
+  g_clear_object (&self->seeking);
+}
+
+static void
 dyno_compare_page_dispose (GObject *object)
 {
   DynoComparePage *self = DYNO_COMPARE_PAGE (object);
@@ -585,6 +596,7 @@ dyno_compare_page_dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), DYNO_TYPE_COMPARE_PAGE);
   g_cancellable_cancel (self->comparing);
   g_clear_object (&self->comparing);
+  stop_seeking (self);
   g_clear_object (&self->baseline);
 
   G_OBJECT_CLASS (dyno_compare_page_parent_class)->dispose (object);
@@ -757,15 +769,17 @@ twin_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     return;
   g_free (self->partner);
   self->partner = g_strdup (twin);
-  dyno_compare_page_add_run (self, request->store, twin);
+  dyno_store_load_run_async (request->store, twin, self->seeking, loaded_cb, g_object_ref (self));
 }
 
 static void
 find_partner (DynoComparePage *self, DynoStore *store, const char *id)
 {
-  g_autoptr (GTask) task = dyno_widget_task_new (self, NULL, twin_cb);
+  g_autoptr (GTask) task = NULL;
   TwinRequest *request = g_new (TwinRequest, 1);
 
+  self->seeking = g_cancellable_new ();
+  task = dyno_widget_task_new (self, self->seeking, twin_cb);
   *request = (TwinRequest){ g_object_ref (store), g_strdup (id) };
   g_task_set_source_tag (task, find_partner);
   g_task_set_task_data (task, request, (GDestroyNotify)twin_request_free);
@@ -801,6 +815,7 @@ dyno_compare_page_compare_run (DynoComparePage *self, DynoStore *store, const ch
   g_return_if_fail (DYNO_IS_STORE (store));
   g_return_if_fail (id != NULL);
 
+  stop_seeking (self);
   if (g_strcmp0 (id, self->partner) != 0)
     remove_partner (self);
   g_clear_pointer (&self->partner, g_free); /* somebody picked it now */
@@ -820,6 +835,7 @@ remove_all (DynoComparePage *self)
     let_go (self, g_ptr_array_index (self->runs, i));
   g_ptr_array_set_size (self->runs, 0);
   g_clear_object (&self->baseline);
+  stop_seeking (self);
   g_clear_pointer (&self->partner, g_free);
   self->is_baseline_chosen = FALSE;
   update (self);
