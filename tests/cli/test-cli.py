@@ -15,6 +15,7 @@ import pathlib
 import platform
 import pty
 import re
+import select
 import shlex
 import shutil
 import signal
@@ -96,15 +97,16 @@ class CliTest(unittest.TestCase):
         """What a command prints on a terminal of so many columns."""
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+        text = b""
+        # The terminal is kept open: where its last writer has closed it, Linux may drop what was not read yet.
         with subprocess.Popen([CLI, *arguments], env=environment(self.store), stdin=subprocess.DEVNULL, stdout=theirs,
                               stderr=subprocess.DEVNULL) as process:
-            os.close(theirs)
-            text = b""
-            try:
-                while block := os.read(ours, 65536):
-                    text += block
-            except OSError:  # how Linux ends a terminal that nobody writes to any more
-                pass
+            ended = False
+            while not ended:
+                ended = process.poll() is not None
+                while select.select([ours], [], [], 0.1)[0]:
+                    text += os.read(ours, 65536)
+        os.close(theirs)
         os.close(ours)
         self.assertEqual(process.returncode, status)
         return text.decode().replace("\r\n", "\n")
