@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""First start → Run Quick Benchmark → a result on the screen."""
+"""First start, all pages still empty → Run Quick Benchmark → a result on the screen."""
+
+PAGES = ("Results", "Compare", "Hardware", "Benchmark")
 
 
 def walk(person):
     person.start(first_time=True)
-    person.look("welcome")
+    for page in PAGES:
+        person.show(page)
+        person.look(f"empty-{page.lower()}")
     person.press("Run Quick Benchmark")
     person.see("push button", "Stop")
     person.look("live")
