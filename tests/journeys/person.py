@@ -244,7 +244,8 @@ class Person:
         self.check()
 
     def type_name(self, path):
-        entries = [node for node in self.read().walk() if node.role == "text" and node.has("focused") and node.is_of_toolkit()]
+        entries = [node for node in self.screen.read().walk()
+                   if node.role == "text" and node.has("focused") and node.find_window().name != "Dyno"]
         if not entries:
             return False
         entry = entries[-1]
@@ -346,4 +347,5 @@ def matches(node, role, name):
         return False
     if name is None:
         return True
-    return name.search(node.name) is not None if isinstance(name, re.Pattern) else node.name == name
+    label = node.find_label()
+    return name.search(label) is not None if isinstance(name, re.Pattern) else label == name

@@ -93,6 +93,15 @@ class Node:
             yield node
             node = node.parent
 
+    def find_label(self):
+        """Returns the name of a node; from GTK 4.14 on, items of menus leave theirs to the label in them."""
+        if self.name or self.role != "menu item":
+            return self.name
+        return next((node.name for node in self.walk() if node.role == "label"), "")
+
+    def find_window(self):
+        return [self, *self.ancestors()][-2]
+
     def is_of_toolkit(self):
         """The toolkit's dialog of files has controls without names, which nobody can give them."""
         return any(node.name.startswith("GtkFileChooser") for node in self.ancestors())
