@@ -24,6 +24,7 @@ struct _DynoBackendRow
   gboolean restoring;
   gboolean offers; /* to install an engine */
   gboolean folded;
+  gboolean asks_again; /* once the answer is there: something has changed since it was asked for */
 
   char **wanted;         /* devices of a plan, maybe before any are known; NULL for the preselection */
   char **wanted_options; /* options, likewise */
@@ -513,6 +514,11 @@ probe_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     probe = dyno_probe_new_unsupported (error->message, NULL);
   show_found (self, probe);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBING]);
+  if (self->asks_again)
+    {
+      self->asks_again = FALSE;
+      dyno_backend_row_probe (self, DYNO_PROBER_FRESH);
+    }
 }
 
 static void
@@ -803,7 +809,7 @@ dyno_backend_row_get_folded (DynoBackendRow *self)
  * @self: a row
  * @flags: whether an earlier answer will do
  *
- * Asks the backend again; does nothing while an answer is still awaited.
+ * Asks the backend again. While an answer is still awaited, a fresh one is asked for afterwards.
  */
 void
 dyno_backend_row_probe (DynoBackendRow *self, DynoProberFlags flags)
@@ -811,7 +817,10 @@ dyno_backend_row_probe (DynoBackendRow *self, DynoProberFlags flags)
   g_return_if_fail (DYNO_IS_BACKEND_ROW (self));
 
   if (self->probing != NULL)
-    return;
+    {
+      self->asks_again |= (flags & DYNO_PROBER_FRESH) != 0;
+      return;
+    }
   self->probing = g_cancellable_new ();
   if (self->found == NULL || (flags & DYNO_PROBER_FRESH) != 0)
     {
