@@ -428,7 +428,7 @@ show_prefix (DynoBackendRow *self, gboolean available)
   gtk_widget_set_visible (GTK_WIDGET (self->state_image), !can_choose);
 }
 
-/* Outside the fold a row has two lines from the beginning, so that no answer moves the rows below it. */
+/* In the form, a row outside the fold has two lines from the beginning, so that no answer moves the rows below it. */
 static char *
 dup_subtitle (DynoBackendRow *self)
 {
@@ -436,7 +436,7 @@ dup_subtitle (DynoBackendRow *self)
     return g_strconcat (_ ("Detecting…"), "\n", NULL);
   if (dyno_backend_row_get_available (self))
     return describe_available (self);
-  if (self->folded)
+  if (self->folded || !self->selectable)
     return describe_missing (dyno_probe_get_reason (self->found), dyno_probe_get_remedy (self->found));
   return g_strconcat (_ ("Not available"), "\n", NULL);
 }
