@@ -19,6 +19,7 @@
 typedef struct
 {
   const DynoComparison *comparison;
+  guint number;
   const char *title;
   const char *baseline;
   GPtrArray *of[DYNO_N_VERDICTS];
@@ -37,7 +38,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Side, side_clear)
 static void
 sort_cases (const DynoComparison *self, guint number, Side *side)
 {
-  *side = (Side){ .comparison = self };
+  *side = (Side){ .comparison = self, .number = number };
   side->title = dyno_comparison_get_side_title (self, number);
   side->baseline = dyno_comparison_get_side_title (self, self->baseline);
   for (guint i = 0; i < DYNO_N_VERDICTS; i++)
@@ -215,6 +216,20 @@ get_common_reason (GPtrArray *cases)
   return reason != NULL ? reason : "";
 }
 
+/* Why the first case that a side shares with the baseline is not compared; empty where they share none. */
+static const char *
+get_reason_of_shared (const DynoComparison *self, guint side)
+{
+  for (guint i = 0; i < self->left_out->len; i++)
+    {
+      const DynoLeftOutCase *kase = self->left_out->pdata[i];
+
+      if (kase->side == side && kase->is_shared)
+        return kase->reason;
+    }
+  return "";
+}
+
 /* Sides without a verdict, of which the same is to be said. */
 typedef struct
 {
@@ -267,10 +282,12 @@ dup_undecided (const Undecided *undecided)
   g_autofree char *titles = dup_titles (undecided);
   g_autofree char *sentence = NULL;
 
-  if (!undecided->has_cases)
+  if (!undecided->has_cases && *undecided->reason == '\0')
     return dup_without_case (undecided, titles);
-  sentence =
-      g_strdup_printf (_ ("There is not enough data to tell %s from %s."), titles, undecided->baseline);
+  sentence = undecided->has_cases ? g_strdup_printf (_ ("There is not enough data to tell %s from %s."),
+                                                     titles, undecided->baseline)
+                                  : g_strdup_printf (_ ("No case of %s has a number to compare with %s."),
+                                                     titles, undecided->baseline);
   return *undecided->reason != '\0' ? g_strdup_printf ("%s %s", sentence, undecided->reason)
                                     : g_steal_pointer (&sentence);
 }
@@ -286,7 +303,8 @@ static void
 add_undecided (GPtrArray *list, const Side *side)
 {
   gboolean has_cases = side->n > 0;
-  const char *reason = has_cases ? get_common_reason (side->of[DYNO_VERDICT_NOT_ENOUGH_DATA]) : "";
+  const char *reason = has_cases ? get_common_reason (side->of[DYNO_VERDICT_NOT_ENOUGH_DATA])
+                                 : get_reason_of_shared (side->comparison, side->number);
   Undecided *undecided = NULL;
 
   for (guint i = 0; i < list->len && undecided == NULL; i++)

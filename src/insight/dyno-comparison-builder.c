@@ -349,7 +349,7 @@ add_pair (DynoComparison *self, guint side, const DynoCasePair *pair, DynoCasePa
     reason = dup_unlike_units (self, pair, side);
   if (reason != NULL)
     {
-      dyno_comparison_leave_out (self, side, pair->result, reason);
+      dyno_comparison_leave_out (self, side, pair->result, TRUE, reason);
       return;
     }
   if (self->unit == NULL)
@@ -364,7 +364,7 @@ static void
 leave_out_all (DynoComparison *self, guint side, GPtrArray *results, guint only)
 {
   for (guint i = 0; i < results->len; i++)
-    dyno_comparison_leave_out (self, side, results->pdata[i],
+    dyno_comparison_leave_out (self, side, results->pdata[i], FALSE,
                                g_strdup_printf (_ ("Only in %s."), get_side (self, only)->title));
 }
 

@@ -149,16 +149,19 @@ dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline
  * @self: a comparison that is being filled
  * @side: what was to be compared with the baseline
  * @result: a case of that side or of the baseline
+ * @is_shared: whether both of them have it
  * @reason: (transfer full): why it is not compared
  */
 void
-dyno_comparison_leave_out (DynoComparison *self, guint side, DynoResult *result, char *reason)
+dyno_comparison_leave_out (
+    DynoComparison *self, guint side, DynoResult *result, gboolean is_shared, char *reason)
 {
   DynoLeftOutCase *kase = g_new0 (DynoLeftOutCase, 1);
 
   kase->side = side;
   kase->label = dyno_case_parts_dup_label (result);
   kase->reason = reason;
+  kase->is_shared = is_shared;
   g_ptr_array_add (self->left_out, kase);
 }
 

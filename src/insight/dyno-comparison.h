@@ -78,6 +78,7 @@ typedef struct
  * @side: which of the sides was to be compared with the baseline
  * @label: the case in words
  * @reason: why it is not compared: a sentence
+ * @is_shared: whether both sides have the case, though one of them has no number of it
  *
  * A case for which there is nothing to compare.
  */
@@ -86,6 +87,7 @@ typedef struct
   guint side;
   char *label;
   char *reason;
+  gboolean is_shared;
 } DynoLeftOutCase;
 
 /**
@@ -138,7 +140,8 @@ DynoComparison *dyno_comparison_ref (DynoComparison *self);
 void dyno_comparison_unref (DynoComparison *self);
 
 guint dyno_comparison_add_side (DynoComparison *self, DynoRun *run, const char *title);
-void dyno_comparison_leave_out (DynoComparison *self, guint side, DynoResult *result, char *reason);
+void dyno_comparison_leave_out (
+    DynoComparison *self, guint side, DynoResult *result, gboolean is_shared, char *reason);
 void dyno_comparison_add_difference (
     DynoComparison *self, guint side, const char *name, const char *baseline, const char *value);
 DynoComparedCase *

@@ -109,7 +109,25 @@ test_left_out (void)
   g_assert_cmpstr (get_reason (comparison, 2), ==, "Only in Before.");
   g_assert_cmpstr (get_reason (comparison, 3), ==, "Only in After.");
   answer = dyno_comparison_dup_answer (comparison);
-  g_assert_nonnull (strstr (answer, "have no case to compare"));
+  g_assert_cmpstr (answer, ==,
+                   "No case of After has a number to compare with Before. Failed in After: It crashed.");
+}
+
+static void
+test_nothing_shared (void)
+{
+  g_autoptr (DynoRun) before = create_run ("Before", NULL);
+  g_autoptr (DynoRun) after = create_run ("After", NULL);
+  g_autoptr (DynoComparison) comparison = NULL;
+  g_autofree char *answer = NULL;
+
+  add_case (before, "net", "cpu", 4, 10);
+  add_case (after, "other", "cpu", 4, 10);
+  comparison = compare (before, after);
+  answer = dyno_comparison_dup_answer (comparison);
+  g_assert_cmpstr (answer, ==,
+                   "After and Before have no case to compare: none was measured on both with the same model "
+                   "and sizes. Measure such a case.");
 }
 
 static void
@@ -498,6 +516,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/comparison/one-process", test_one_process);
   g_test_add_func ("/insight/comparison/left-out", test_left_out);
+  g_test_add_func ("/insight/comparison/nothing-shared", test_nothing_shared);
   g_test_add_func ("/insight/comparison/units", test_units);
   g_test_add_func ("/insight/comparison/imported-title", test_imported_title);
   g_test_add_func ("/insight/comparison/undecided", test_undecided);
