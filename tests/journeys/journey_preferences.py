@@ -45,9 +45,11 @@ def walk(person):
 
 def write_address(person, name, address):
     """Such a row takes over what is written when Return is pressed."""
+    person.step(f"write “{address}” into “{name}”")
     person.click(person.see("text", name))
-    person.keys("ctrl+a")
+    person.desktop.press_keys("ctrl+a")
     person.desktop.type_text(address)
+    wait_for(f"“{address}” in “{name}”", lambda: person.screen.read_text(person.see("text", name)) == address)
     person.keys("Return")
 
 
