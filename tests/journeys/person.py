@@ -154,11 +154,17 @@ class Person:
         return True
 
     def point(self, node, extents, *action):
-        _, left, top, width, height = self.desktop.find_window()
         frame = next(outer for outer in node.ancestors() if outer.role in ("frame", "dialog"))
-        x = left + (width - frame.extents[2]) // 2 + extents[0] + extents[2] // 2
-        y = top + (height - frame.extents[3]) // 2 + extents[1] + extents[3] // 2
-        self.desktop.run("xdotool", "mousemove", x, y, *action)
+        left, top = wait_for(f"the layout of {frame}", lambda: self.find_corner(frame))
+        self.desktop.run("xdotool", "mousemove", left + extents[0] + extents[2] // 2, top + extents[1] + extents[3] // 2,
+                         *action)
+
+    def find_corner(self, frame):
+        """Returns where the inside of the window in use begins, or None while it is being resized."""
+        _, left, top, width, height = self.desktop.find_window()
+        _, _, inner_width, inner_height = self.screen.read_extents(frame)
+        border, upper = (width - inner_width) // 2, (height - inner_height) // 2
+        return (left + border, top + upper) if border == upper and 0 <= border < 60 else None
 
     def bring_into_view(self, node):
         """Turns the wheel above the pane around a widget until all of it is there to be clicked."""
