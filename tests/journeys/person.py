@@ -290,8 +290,18 @@ class Person:
         self.step("measure " + " ".join(arguments))
         quickly = ["--invocations", "1", "--warmup-seconds", "0.01", "--warmup-steps", "1", "--min-seconds", "0.05",
                    "--max-seconds", "0.2", "--no-ceilings"]
-        subprocess.run([self.programs.cli, "run", *arguments, *quickly], env=self.desktop.environment, check=True,
+        subprocess.run([self.programs.cli, "run", *quickly, *arguments], env=self.desktop.environment, check=True,
                        capture_output=True, timeout=90)
+
+    def measure_steadily(self, *arguments):
+        """Measures again what other programs have kept from becoming steady, each time for longer."""
+        for seconds in (0.05, 0.2, 0.5, 1, 2, 2, 2, 2):
+            self.measure(*arguments, "--min-seconds", str(seconds), "--max-seconds", str(4 * seconds))
+            run = self.ask_cli("show", "last")["runs"][0]
+            if not any(result["state"] == "unsteady" for result in run["results"]):
+                return
+            self.desktop.run(self.programs.cli, "store", "delete", run["id"])
+        raise AssertionError(f"No run of {' '.join(arguments)} was steady")
 
     def wait_for_file(self, path):
         def is_whole():
