@@ -58,12 +58,16 @@ dyno_probe_process_ask (DynoBackend *backend, GCancellable *cancellable, gboolea
 {
   const char *const arguments[] = { "--probe", dyno_backend_get_id (backend), NULL };
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoWorkerReply) reply =
-      dyno_worker_query_run (arguments, dyno_backend_get_probe_seconds (backend), cancellable, &error);
-  DynoProbe *probe = reply != NULL ? read_answer (reply) : NULL;
+  g_autoptr (DynoWorkerReply) reply = NULL;
+  DynoProbe *probe = NULL;
 
+  /* Whoever waited for another's probe may have gone meanwhile. */
+  if (!g_cancellable_is_cancelled (cancellable))
+    reply = dyno_worker_query_run (arguments, dyno_backend_get_probe_seconds (backend), cancellable, &error);
+  if (reply != NULL)
+    probe = read_answer (reply);
   *is_answer = probe != NULL;
-  if (reply == NULL)
+  if (error != NULL)
     return dyno_probe_new_deferred (error->message, NULL);
   if (probe == NULL && g_cancellable_is_cancelled (cancellable))
     return dyno_probe_new_deferred (_ ("The probe was stopped."), NULL);

@@ -404,6 +404,22 @@ test_cancel (Fixture *fixture, gconstpointer json)
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
 }
 
+/* The error of a process that cannot start would tell that one was started. */
+static void
+test_cancel_before (Fixture *fixture, gconstpointer json)
+{
+  g_autoptr (DynoProber) prober = g_object_new (DYNO_TYPE_PROBER, NULL);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autofree char *before = g_strdup (g_getenv ("DYNO_LIBEXEC_DIR"));
+  g_autoptr (DynoProbe) probe = NULL;
+
+  g_setenv ("DYNO_LIBEXEC_DIR", "/nonexistent", TRUE);
+  g_cancellable_cancel (cancellable);
+  probe = dyno_prober_probe (prober, fixture->backend, DYNO_PROBER_FRESH, cancellable);
+  g_assert_cmpstr (dyno_probe_get_reason (probe), ==, "The probe was stopped.");
+  g_setenv ("DYNO_LIBEXEC_DIR", before, TRUE);
+}
+
 static void
 test_named_engines (Fixture *fixture, gconstpointer json)
 {
@@ -520,6 +536,7 @@ main (int argc, char **argv)
   ADD (all, TWO_DEVICES);
   ADD (async, TWO_DEVICES);
   ADD (cancel, "{\"probe\": \"hang\"}");
+  ADD (cancel_before, "{\"probe\": \"hang\"}");
   ADD (named_engines, TWO_DEVICES);
   ADD (paths_matter, TWO_DEVICES);
   ADD (broken_browser, TWO_DEVICES);
