@@ -112,7 +112,7 @@ class InstalledTest(unittest.TestCase):
         if cpu["state"] != "available":
             tap.skip_without_engine(self, "cpu", f"the backend “cpu” is {cpu['state']}: {cpu['reason']}")
         self.call(view, "dyno-cli", "run", *QUICKLY, "--export", "charts", "-o", "run.dyno")
-        self.assertIn("items/s", self.call(view, "dyno-cli", "show", "last"))
+        self.assertIn("texts/s", self.call(view, "dyno-cli", "show", "last"))
         self.assertTrue(list((self.home / "charts").glob("*.svg")))
         self.assertGreater((self.home / "run.dyno").stat().st_size, 1000)
 

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "dyno-item-unit.h"
 #include "dyno-report-quantity.h"
 #include "dyno-report-text.h"
 #include "dyno-unit.h"
@@ -85,7 +86,8 @@ dyno_report_quantity_choose_between (const char *unit,
  * @metric: the name of a value
  * @quantity: (out caller-allocates): in which unit theirs are shown; it holds as long as @results
  *
- * As [func@Dyno.report_quantity_choose_between]; numbers that differ in kind have one unit each.
+ * As [func@Dyno.report_quantity_choose_between]; numbers that differ in kind have one unit each. An item is called by the
+ * word for what the models take.
  */
 void
 dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReportQuantity *quantity)
@@ -95,8 +97,9 @@ dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReport
   if (range.is_mixed)
     *quantity = (DynoReportQuantity){ 1, NULL };
   else
-    dyno_report_quantity_choose_between (range.unit != NULL ? range.unit : "", range.least, range.most,
-                                         quantity);
+    dyno_report_quantity_choose_between (
+        dyno_item_unit_find_common (results, range.unit != NULL ? range.unit : ""), range.least, range.most,
+        quantity);
 }
 
 /**
