@@ -88,6 +88,43 @@ dyno_engine_name_dup (const char *backend_id, const char *device)
   return g_strdup_printf ("%s (%s)", engine != NULL ? engine->engine : backend_id, part);
 }
 
+/* Whether the usual device of an engine is one of several. */
+static gboolean
+has_devices (const Engine *engine)
+{
+  gboolean is_one = FALSE;
+
+  for (const Part *part = engine->parts; part->name != NULL; part++)
+    {
+      if (part->device == NULL)
+        return FALSE;
+      is_one = is_one || g_str_equal (part->name, engine->usual);
+    }
+  return is_one;
+}
+
+/**
+ * dyno_engine_name_dup_backend:
+ * @backend_id: the id of a backend
+ * @name: what to call an engine that Dyno has no name for
+ *
+ * Returns: (transfer full): the engine with all its devices: “ONNX Runtime (CUDA)”, “OpenVINO”
+ */
+char *
+dyno_engine_name_dup_backend (const char *backend_id, const char *name)
+{
+  const Engine *engine;
+
+  g_return_val_if_fail (backend_id != NULL, NULL);
+
+  engine = find_engine (backend_id);
+  if (engine == NULL)
+    return g_strdup (name);
+  if (engine->usual == NULL || has_devices (engine))
+    return g_strdup (engine->engine);
+  return dyno_engine_name_dup (backend_id, NULL);
+}
+
 /**
  * dyno_engine_name_dup_list:
  * @specs: (array zero-terminated=1): ids of backends, with a device behind a colon or without

@@ -46,6 +46,24 @@ test_names (void)
     }
 }
 
+static void
+test_backends (void)
+{
+  static const char *const expected[][2] = {
+    { "cpu", "ONNX Runtime (CPU)" },    { "cuda", "ONNX Runtime (CUDA)" },
+    { "mps", "ONNX Runtime (CoreML)" }, { "webnn", "ONNX Runtime Web" },
+    { "qnn", "ONNX Runtime (QNN)" },    { "openvino", "OpenVINO" },
+    { "onnxruntime", "ONNX Runtime" },  { "server", "Server" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (expected); i++)
+    {
+      g_autofree char *name = dyno_engine_name_dup_backend (expected[i][0], "Server");
+
+      g_assert_cmpstr (name, ==, expected[i][1]);
+    }
+}
+
 /* Several GPUs of one engine have one name. */
 static void
 test_devices (void)
@@ -73,6 +91,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/engine-name/names", test_names);
   g_test_add_func ("/engine-name/devices", test_devices);
+  g_test_add_func ("/engine-name/backends", test_backends);
   g_test_add_func ("/engine-name/list", test_list);
   return g_test_run ();
 }

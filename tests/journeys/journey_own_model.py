@@ -14,7 +14,7 @@ def walk(person):
     else:  # the headless compositor has no keyboard to name a file with
         person.start(model)
     person.tick("my model")
-    person.tick("CPU")
+    person.tick("ONNX Runtime (CPU)")
     person.tick("OpenVINO")
     person.type_into("Batch sizes", "1, 2, 4, 8")
     person.type_into("Sequence lengths in tokens (empty: usual)", "16")

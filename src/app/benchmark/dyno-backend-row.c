@@ -6,6 +6,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-backend-row.h"
+#include "dyno-engine-name.h"
 #include "dyno-engine-window.h"
 #include "dyno-engine.h"
 #include "dyno-format.h"
@@ -60,6 +61,13 @@ static GParamSpec *properties[N_PROPS];
 static guint signals[N_SIGNALS];
 
 /* Words */
+
+static char *
+dup_name (DynoBackendRow *self)
+{
+  return dyno_engine_name_dup_backend (dyno_backend_get_id (self->backend),
+                                       dyno_backend_get_name (self->backend));
+}
 
 static guint
 count_devices (DynoBackendRow *self)
@@ -562,7 +570,7 @@ dyno_backend_row_constructed (GObject *object)
 {
   DynoBackendRow *self = DYNO_BACKEND_ROW (object);
   GPtrArray *paths = dyno_backend_list_paths ();
-  const char *name = dyno_backend_get_name (self->backend);
+  g_autofree char *name = dup_name (self);
 
   G_OBJECT_CLASS (dyno_backend_row_parent_class)->constructed (object);
 
@@ -928,7 +936,7 @@ dyno_backend_row_select_entries (DynoBackendRow *self, const char *const *entrie
 static char *
 describe_missing_device (DynoBackendRow *self, const char *id)
 {
-  const char *name = dyno_backend_get_name (self->backend);
+  g_autofree char *name = dup_name (self);
   DynoDevice *device = dyno_probe_find_missing_device (self->found, id);
 
   if (device != NULL)
@@ -945,11 +953,11 @@ describe_missing_device (DynoBackendRow *self, const char *id)
 char *
 dyno_backend_row_dup_missing (DynoBackendRow *self)
 {
-  const char *name;
+  g_autofree char *name = NULL;
 
   g_return_val_if_fail (DYNO_IS_BACKEND_ROW (self), NULL);
 
-  name = dyno_backend_get_name (self->backend);
+  name = dup_name (self);
   if (self->found == NULL || !gtk_check_button_get_active (self->check))
     return NULL;
   if (!dyno_backend_row_get_available (self))

@@ -4,6 +4,7 @@
 #include <glib/gi18n.h>
 
 #include "dyno-ceilings-subject.h"
+#include "dyno-engine-name.h"
 
 /* As ceilings name it. */
 #define PROCESSOR "cpu"
@@ -114,8 +115,9 @@ DynoCeilingsSubject *
 dyno_ceilings_subject_new_device (DynoBackend *backend, DynoDevice *device)
 {
   DynoDeviceKind kind = dyno_device_get_kind (device);
-  g_autofree char *name =
-      g_strdup_printf ("%s · %s", dyno_backend_get_name (backend), dyno_device_get_name (device));
+  g_autofree char *engine =
+      dyno_engine_name_dup_backend (dyno_backend_get_id (backend), dyno_backend_get_name (backend));
+  g_autofree char *name = g_strdup_printf ("%s · %s", engine, dyno_device_get_name (device));
   char *id = g_strdup_printf ("%s:%s", dyno_backend_get_id (backend), dyno_device_get_id (device));
 
   /* Nobody must take a software adapter for a graphics card. */

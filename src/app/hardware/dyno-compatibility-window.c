@@ -8,6 +8,7 @@
 #include "dyno-application.h"
 #include "dyno-compat.h"
 #include "dyno-compatibility-window.h"
+#include "dyno-engine-name.h"
 #include "dyno-compatibility.h"
 #include "dyno-double-click.h"
 #include "dyno-json-text.h"
@@ -197,11 +198,13 @@ get_verdict_class (DynoCompatibility *cell)
 static char *
 dup_engine (DynoCompatibility *cell)
 {
-  const char *backend = dyno_backend_get_name (dyno_compatibility_get_backend (cell));
+  DynoBackend *backend = dyno_compatibility_get_backend (cell);
   DynoDevice *device = dyno_compatibility_get_device (cell);
+  g_autofree char *name =
+      dyno_engine_name_dup_backend (dyno_backend_get_id (backend), dyno_backend_get_name (backend));
 
-  return device != NULL ? g_strdup_printf ("%s · %s", backend, dyno_device_get_name (device))
-                        : g_strdup (backend);
+  return device != NULL ? g_strdup_printf ("%s · %s", name, dyno_device_get_name (device))
+                        : g_steal_pointer (&name);
 }
 
 static void
