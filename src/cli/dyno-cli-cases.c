@@ -112,16 +112,6 @@ state_label (DynoResult *result)
 }
 
 static char *
-format_model (DynoResult *result)
-{
-  const char *name = dyno_result_get_model_name (result);
-
-  return name != NULL && *name != '\0'
-             ? g_strdup (name)
-             : dyno_model_dup_short_name (dyno_case_get_model (dyno_result_get_case (result)));
-}
-
-static char *
 format_engine (DynoResult *result)
 {
   DynoCase *kase = dyno_result_get_case (result);
@@ -194,7 +184,7 @@ format_load (DynoResult *result)
 }
 
 static const Setting settings[] = {
-  { "L", N_ ("Model"), format_model, 0 },
+  { "L", N_ ("Model"), dyno_case_parts_dup_model, 0 },
   { "L", N_ ("Engine"), format_engine, 0 },
   { "L", N_ ("Precision"), format_precision, 0 },
   { "P", N_ ("Options"), format_options, 0 },

@@ -6,28 +6,11 @@
 
 #include "dyno-case-parts.h"
 #include "dyno-engine-name.h"
+#include "dyno-model.h"
 #include "dyno-pinning.h"
 
 /* No line begins with the point. */
 #define SEPARATOR "\u00a0· "
-
-/* A file is called by its name without folder and suffix; a `config.json` by the folder it lies in. */
-static char *
-dup_file_name (const char *path)
-{
-  g_autofree char *name = g_path_get_basename (path);
-  char *dot;
-
-  if (g_str_equal (name, "config.json"))
-    {
-      g_autofree char *folder = g_path_get_dirname (path);
-      return g_path_get_basename (folder);
-    }
-  dot = g_str_has_suffix (name, ".onnx") ? strrchr (name, '.') : NULL;
-  if (dot != NULL && dot > name)
-    *dot = '\0';
-  return g_steal_pointer (&name);
-}
 
 /**
  * dyno_case_parts_dup_model:
@@ -38,15 +21,14 @@ dup_file_name (const char *path)
 char *
 dyno_case_parts_dup_model (DynoResult *result)
 {
-  const char *name, *model;
+  const char *name;
 
   g_return_val_if_fail (DYNO_IS_RESULT (result), NULL);
 
   name = dyno_result_get_model_name (result);
-  if (name != NULL && *name != '\0')
-    return g_strdup (name);
-  model = dyno_case_get_model (dyno_result_get_case (result));
-  return strchr (model, '/') != NULL ? dup_file_name (model) : g_strdup (model);
+  return name != NULL && *name != '\0'
+             ? g_strdup (name)
+             : dyno_model_dup_title (dyno_case_get_model (dyno_result_get_case (result)));
 }
 
 /* A number of zero is one that the model has no use for, or that the default was taken for. */

@@ -272,6 +272,21 @@ dyno_model_is_bundled (const char *spec)
 }
 
 /**
+ * dyno_model_dup_title:
+ * @spec: a model, as for [func@Dyno.Model.load]
+ *
+ * Returns: (transfer full): what people call it, found without reading a file: the name of a bundled model, else the short
+ *   name
+ */
+char *
+dyno_model_dup_title (const char *spec)
+{
+  g_autoptr (DynoModel) model = dyno_model_is_bundled (spec) ? dyno_model_load (spec, NULL) : NULL;
+
+  return model != NULL ? g_strdup (dyno_model_get_name (model)) : dyno_model_dup_short_name (spec);
+}
+
+/**
  * dyno_model_load:
  * @spec: the id of a bundled model or of one fetched from the hub, `server:` and a server's name of it, or the path of an
  *   ONNX file, of a `config.json`, or of a folder with one

@@ -75,6 +75,7 @@ DynoModel *dyno_model_with_attention (DynoModel *self, const char *attention, GE
 const char *dyno_model_get_id (DynoModel *self);
 const char *dyno_model_get_name (DynoModel *self);
 char *dyno_model_dup_short_name (const char *spec);
+char *dyno_model_dup_title (const char *spec);
 const char *dyno_model_get_family (DynoModel *self);
 gboolean dyno_model_counts_tokens (DynoModel *self);
 const char *dyno_model_get_family_label (DynoModel *self);

@@ -17,7 +17,7 @@ test_case (void)
   g_autoptr (DynoCase) kase = dyno_case_new ("gpt2", "cpu");
   g_autoptr (DynoResult) result = dyno_result_new (kase, 0);
 
-  assert_text (dyno_case_parts_dup_label (result), "gpt2\u00a0· ONNX Runtime (CPU)\u00a0· batch 1");
+  assert_text (dyno_case_parts_dup_label (result), "GPT-2\u00a0· ONNX Runtime (CPU)\u00a0· batch 1");
   g_object_set (kase, "batch-size", 4, "sequence-length", 128, "precision", "fp16", "threads", 2,
                 "generate-tokens", 16, "dimensions", "width=3", NULL);
   g_object_set (result, "model-name", "GPT-2", NULL);
@@ -98,8 +98,8 @@ assert_model (const char *model, const char *expected)
 static void
 test_model (void)
 {
-  assert_model ("gpt2", "gpt2");
-  assert_model ("mobilenet_v2_1.0_224", "mobilenet_v2_1.0_224");
+  assert_model ("gpt2", "GPT-2");
+  assert_model ("mobilenet_v9_1.0_224", "mobilenet_v9_1.0_224");
   assert_model ("/home/me/models/tiny.v2.onnx", "tiny.v2");
   assert_model ("/home/me/bert-tiny/config.json", "bert-tiny");
 }

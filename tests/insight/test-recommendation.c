@@ -352,7 +352,7 @@ test_plan (void)
   g_ptr_array_add (runs, run);
   add_case (run, &(Setting){ "bert", "cpu", NULL, 1, 32, 2, 10 });
   add_case (run, &(Setting){ "bert", "openvino", NULL, 1, 32, 2, 5 });
-  add_case (run, &(Setting){ "gpt2", "cpu", NULL, 8, 64, 2, 60 });
+  add_case (run, &(Setting){ "opt", "cpu", NULL, 8, 64, 2, 60 });
   self = recommend (runs, DYNO_OBJECTIVE_LATENCY, "model", "size");
   g_assert_cmpint (get_state (self, 0, 1), ==, DYNO_RECOMMENDATION_NO_DATA);
   plan = dyno_recommendation_plan_new (self, 0, 1);

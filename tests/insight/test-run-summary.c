@@ -124,7 +124,7 @@ test_unmeasured (void)
                           "The worker was killed.");
   findings = dyno_run_summary_dup_findings (run);
   g_assert_cmpuint (g_strv_length (findings), ==, 1);
-  g_assert_cmpstr (findings[0], ==, "gpt2 was not measured. The worker was killed.");
+  g_assert_cmpstr (findings[0], ==, "GPT-2 was not measured. The worker was killed.");
 }
 
 /* Of a file that tells one value, or none but the times of operators; whatever it is, it was measured. */

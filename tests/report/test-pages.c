@@ -88,7 +88,7 @@ test_wide_table (void)
     const char *title;
     const char *cell;
   } columns[] = {
-    { "Case", "bert-tiny · ONNX Runtime (CPU) · fp32 · batch 1 · 16 tokens" },
+    { "Case", "BERT tiny · ONNX Runtime (CPU) · fp32 · batch 1 · 16 tokens" },
     { "Status", "Doubtful" },
     { "Median (ms)", "0.1869 (0.1812 – 0.1965)" },
     { "Interval", "95 % CI" },

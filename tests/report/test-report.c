@@ -106,7 +106,7 @@ static const char expected_markdown[] =
     "# Night \\<b>shift\\</b>\n"
     "\n"
     "- ResNet, “18”: 162 items/s at batch 2.\n"
-    "- gpt2 was not measured. The worker was killed, \"signal 9\". Nothing is left.\n"
+    "- GPT-2 was not measured. The worker was killed, \"signal 9\". Nothing is left.\n"
     "\n"
     "**Distribution of latency:** One step was measured: 12.5 ms.\n"
     "\n"
@@ -121,7 +121,7 @@ static const char expected_markdown[] =
     "1 | 13.00 | needs 459 | 162.0 | "
     "1235 | "
     "≈ 290.0 |\n"
-    "| gpt2 · ONNX Runtime (CPU) · fp32 · batch 1 | Failed | – | – | – | – | – | – | – | – |\n"
+    "| GPT-2 · ONNX Runtime (CPU) · fp32 · batch 1 | Failed | – | – | – | – | – | – | – | – |\n"
     "\n"
     "## Charts\n"
     "\n"
@@ -158,7 +158,7 @@ static const char expected_markdown[] =
     "\n"
     "## Not measured\n"
     "\n"
-    "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · ONNX Runtime (CPU) · fp32 · "
+    "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (GPT-2 · ONNX Runtime (CPU) · fp32 · "
     "batch 1)\n"
     "- **99th percentile of latency** Needs 459 samples. (resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch "
     "2)\n";
@@ -223,7 +223,7 @@ test_missing_of_two_runs (void)
   g_assert_nonnull (end);
   g_assert_true (end > strstr (report, "\n# Day\n"));
   g_assert_nonnull (strstr (
-      end, "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (gpt2 · ONNX Runtime (CPU) "
+      end, "- **Failed** The worker was killed, \"signal 9\". Nothing is left. (GPT-2 · ONNX Runtime (CPU) "
            "· fp32 · batch 1 in “Night \\<b>shift\\</b>”)\n"));
   g_assert_nonnull (
       strstr (end, "Needs 459 samples. (resnet\\|18 · ONNX Runtime (CPU) · fp32 · batch 2 in “Night "));
@@ -300,10 +300,10 @@ test_most_cases (void)
   g_autofree char *single = write_warned (1, 1);
 
   g_assert_nonnull (
-      strstr (most, " It was busy. (9 of 10 cases: all but gpt2 · ONNX Runtime (CPU) · fp32 · batch 10)\n"));
+      strstr (most, " It was busy. (9 of 10 cases: all but GPT-2 · ONNX Runtime (CPU) · fp32 · batch 10)\n"));
   g_assert_nonnull (strstr (many, " It was busy. (7 of 10 cases)\n"));
   g_assert_nonnull (strstr (
-      half, "gpt2 · ONNX Runtime (CPU) · fp32 · batch 4, gpt2 · ONNX Runtime (CPU) · fp32 · batch 5)\n"));
+      half, "GPT-2 · ONNX Runtime (CPU) · fp32 · batch 4, GPT-2 · ONNX Runtime (CPU) · fp32 · batch 5)\n"));
   g_assert_nonnull (strstr (single, " It was busy.\n"));
 }
 
@@ -327,7 +327,7 @@ test_similar (void)
   g_assert_nonnull (strstr (report, "- **warning** Others kept 1.0 – 1.5 cores busy. (all cases)\n"));
   /* Of one source, but each of them of one case. */
   g_assert_nonnull (strstr (report, "- **≈ Compute throughput (estimated):** operator rules (resnet"));
-  g_assert_nonnull (strstr (report, "- **≈ FLOPs per step (estimated):** operator rules (gpt2"));
+  g_assert_nonnull (strstr (report, "- **≈ FLOPs per step (estimated):** operator rules (GPT-2"));
 }
 
 /* The same columns as in the flat views of the store, in their order. */
@@ -980,7 +980,7 @@ test_text (void)
       "------: | -------- |\n"
       "| ResNet, “18” | 11.69 M | ONNX Runtime (CPU) | fp32      |    auto | b2   | 12.35 ± 0.1544 |   "
       "162.0 | Measured |\n"
-      "| gpt2         |       – | ONNX Runtime (CPU) | fp32      |    auto | b1   |              – |       "
+      "| GPT-2        |       – | ONNX Runtime (CPU) | fp32      |    auto | b1   |              – |       "
       "– | Failed   |\n"
       "\nDyno 0.1.0 · ONNX Runtime 1.23.2 (CPU)\n");
 }
@@ -1016,7 +1016,7 @@ test_text_generation (void)
       "decoded t/s | state    |\n"
       "| ----- | ------------------ | --------- | ------: | --------------- | ----------- | ---------: | "
       "----------: | -------- |\n"
-      "| gpt2  | ONNX Runtime (CPU) | fp32      |       2 | attention=fused | pp16+tg8 b1 |      500.0 |   "
+      "| GPT-2 | ONNX Runtime (CPU) | fp32      |       2 | attention=fused | pp16+tg8 b1 |      500.0 |   "
       "    50.00 | Measured |\n"
       "\nDyno\n");
 }

@@ -169,9 +169,9 @@ dup_items (DynoResult *result)
 static char *
 dup_name (DynoResult *result)
 {
-  const char *name = dyno_result_get_model_name (result);
+  g_autofree char *name = dyno_case_parts_dup_model (result);
 
-  return escape (name != NULL ? name : dyno_case_get_model (dyno_result_get_case (result)));
+  return escape (name);
 }
 
 static char *

@@ -460,10 +460,9 @@ dyno_case_dup_precision_label (DynoCase *self)
 
 /* Device, sizes of dimensions, threads, placement and options are only in it where they are not the usual ones. */
 static char *
-dup_settings (DynoCase *self, const char *engine)
+dup_settings (DynoCase *self, const char *model, const char *engine)
 {
   g_autofree char *precision = dyno_case_dup_precision_label (self);
-  g_autofree char *model = dyno_model_dup_short_name (dyno_case_get_model (self));
   GString *label = g_string_new (model);
 
   g_string_append_printf (label, " · %s · %s", engine, precision);
@@ -522,32 +521,36 @@ dyno_case_dup_place (DynoCase *self)
  * dyno_case_dup_label:
  * @self: a case
  *
- * Returns: (transfer full): its settings in one line: “gpt2 · ONNX Runtime (CPU) · fp32 · batch 4 · 128 tokens”
+ * Returns: (transfer full): its settings in one line: “BERT tiny · ONNX Runtime (CPU) · fp32 · batch 4 · 128 tokens”
  */
 char *
 dyno_case_dup_label (DynoCase *self)
 {
+  g_autofree char *model = NULL;
   g_autofree char *engine = NULL;
 
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
 
+  model = dyno_model_dup_title (dyno_case_get_model (self));
   engine = dyno_case_dup_engine (self);
-  return dup_settings (self, engine);
+  return dup_settings (self, model, engine);
 }
 
 /**
  * dyno_case_dup_key:
  * @self: a case
  *
- * Returns: (transfer full): the same with ids, by which programs know the case again: “gpt2 · cpu · fp32 · batch 4”
+ * Returns: (transfer full): the same with ids, by which programs know the case again: “bert-tiny · cpu · fp32 · batch 4”
  */
 char *
 dyno_case_dup_key (DynoCase *self)
 {
+  g_autofree char *model = NULL;
   g_autofree char *place = NULL;
 
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
 
+  model = dyno_model_dup_short_name (dyno_case_get_model (self));
   place = dyno_case_dup_place (self);
-  return dup_settings (self, place);
+  return dup_settings (self, model, place);
 }

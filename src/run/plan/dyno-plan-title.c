@@ -14,8 +14,8 @@ static char *
 dup_models (const char *const *models)
 {
   guint n_models = g_strv_length ((char **)models);
-  g_autofree char *first = n_models > 0 ? dyno_model_dup_short_name (models[0]) : g_strdup ("");
-  g_autofree char *second = n_models > 1 ? dyno_model_dup_short_name (models[1]) : NULL;
+  g_autofree char *first = n_models > 0 ? dyno_model_dup_title (models[0]) : g_strdup ("");
+  g_autofree char *second = n_models > 1 ? dyno_model_dup_title (models[1]) : NULL;
 
   if (n_models <= 1)
     return g_steal_pointer (&first);

@@ -592,7 +592,7 @@ dyno_plan_dup_note (DynoPlan *self, GPtrArray *cases)
   for (const char *const *spec = dyno_plan_get_models (self); *spec != NULL; spec++)
     if (!generates (cases, *spec))
       {
-        g_autofree char *name = dyno_model_dup_short_name (*spec);
+        g_autofree char *name = dyno_model_dup_title (*spec);
 
         g_string_append_printf (names, "%s“%s”", names->len > 0 ? ", " : "", name);
       }

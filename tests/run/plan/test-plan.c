@@ -290,12 +290,12 @@ test_label (void)
   g_autofree char *label = dyno_case_dup_label (again);
   g_autofree char *key = dyno_case_dup_key (again);
 
-  g_assert_cmpstr (plain_label, ==, "gpt2 · ONNX Runtime (CPU) · fp32 · batch 1");
-  g_assert_cmpstr (label, ==, "gpt2 · fake (a) · fp32 · batch 1 · Close together · haste=on");
+  g_assert_cmpstr (plain_label, ==, "GPT-2 · ONNX Runtime (CPU) · fp32 · batch 1");
+  g_assert_cmpstr (label, ==, "GPT-2 · fake (a) · fp32 · batch 1 · Close together · haste=on");
   g_assert_cmpstr (key, ==, "gpt2 · fake:a · fp32 · batch 1 · Close together · haste=on");
   g_object_set (plain, "dimensions", "seconds=2", NULL);
   sized_label = dyno_case_dup_label (plain);
-  g_assert_cmpstr (sized_label, ==, "gpt2 · ONNX Runtime (CPU) · fp32 · batch 1 · seconds=2");
+  g_assert_cmpstr (sized_label, ==, "GPT-2 · ONNX Runtime (CPU) · fp32 · batch 1 · seconds=2");
 }
 
 static double
@@ -330,8 +330,8 @@ test_note (void)
   g_autoptr (GPtrArray) cases = dyno_plan_expand (plan, NULL);
   g_autofree char *note = dyno_plan_dup_note (plan, cases);
 
-  g_assert_nonnull (strstr (note, "bert-tiny"));
-  g_assert_null (strstr (note, "gpt2"));
+  g_assert_nonnull (strstr (note, "BERT tiny"));
+  g_assert_null (strstr (note, "GPT-2"));
   g_assert_null (dyno_plan_dup_note (without, cases));
 }
 
@@ -470,17 +470,17 @@ test_run_title (void)
   assert_run_title ("\"gpt2\"", ", \"title\": \"Mine\"", "Mine");
   assert_run_title ("\"gpt2\"", ", \"title\": \"Quick\"", "Quick · ONNX Runtime (CPU)");
   assert_run_title ("\"google/vit\"", "", "vit · ONNX Runtime (CPU)");
-  assert_run_title ("\"gpt2\", \"resnet-18\"", "", "gpt2 and resnet-18 · ONNX Runtime (CPU)");
-  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\"", "", "gpt2, resnet-18 and 1 other · ONNX Runtime (CPU)");
+  assert_run_title ("\"gpt2\", \"resnet-18\"", "", "GPT-2 and ResNet-18 · ONNX Runtime (CPU)");
+  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\"", "", "GPT-2, ResNet-18 and 1 other · ONNX Runtime (CPU)");
   assert_run_title ("\"gpt2\", \"resnet-18\", \"a\", \"b\"", "",
-                    "gpt2, resnet-18 and 2 others · ONNX Runtime (CPU)");
+                    "GPT-2, ResNet-18 and 2 others · ONNX Runtime (CPU)");
   assert_run_title ("\"gpt2\"", ", \"batch-sizes\": [8, 1, 4], \"sequence-lengths\": [32, 128]",
-                    "gpt2 · ONNX Runtime (CPU) · batch 1–8 · 32–128 tokens");
+                    "GPT-2 · ONNX Runtime (CPU) · batch 1–8 · 32–128 tokens");
   assert_run_title ("\"gpt2\"", ", \"threads\": [0, 1, 4], \"precisions\": [\"fp32\", \"int8\"]",
-                    "gpt2 · ONNX Runtime (CPU) · fp32, int8 · 1–4 threads");
-  assert_run_title ("\"gpt2\"", ", \"threads\": [0, 4]", "gpt2 · ONNX Runtime (CPU)");
+                    "GPT-2 · ONNX Runtime (CPU) · fp32, int8 · 1–4 threads");
+  assert_run_title ("\"gpt2\"", ", \"threads\": [0, 4]", "GPT-2 · ONNX Runtime (CPU)");
   assert_run_title ("\"gpt2\"", ", \"generate-tokens\": [16, 64]",
-                    "gpt2 · ONNX Runtime (CPU) · 16–64 generated");
+                    "GPT-2 · ONNX Runtime (CPU) · 16–64 generated");
 }
 
 static void

@@ -160,7 +160,7 @@ test_label (void)
   g_autofree char *label = dyno_case_dup_label (kase);
   g_autofree char *key = dyno_case_dup_key (kase);
 
-  g_assert_cmpstr (label, ==, "gpt2 · ONNX Runtime (CPU) · fp32 · batch 4 · 64 tokens");
+  g_assert_cmpstr (label, ==, "GPT-2 · ONNX Runtime (CPU) · fp32 · batch 4 · 64 tokens");
   g_assert_cmpstr (key, ==, "gpt2 · cpu · fp32 · batch 4 · 64 tokens");
 }
 
