@@ -471,7 +471,8 @@ test_run_title (void)
   assert_run_title ("\"gpt2\"", ", \"title\": \"Quick\"", "Quick · ONNX Runtime (CPU)");
   assert_run_title ("\"google/vit\"", "", "vit · ONNX Runtime (CPU)");
   assert_run_title ("\"gpt2\", \"resnet-18\"", "", "GPT-2 and ResNet-18 · ONNX Runtime (CPU)");
-  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\"", "", "GPT-2, ResNet-18 and 1 other · ONNX Runtime (CPU)");
+  assert_run_title ("\"gpt2\", \"resnet-18\", \"a\"", "",
+                    "GPT-2, ResNet-18 and 1 other · ONNX Runtime (CPU)");
   assert_run_title ("\"gpt2\", \"resnet-18\", \"a\", \"b\"", "",
                     "GPT-2, ResNet-18 and 2 others · ONNX Runtime (CPU)");
   assert_run_title ("\"gpt2\"", ", \"batch-sizes\": [8, 1, 4], \"sequence-lengths\": [32, 128]",
