@@ -51,7 +51,8 @@ describe_zone (const DynoPowerLog *log)
   return g_strdup (
       log->is_local
           ? _ ("The readings name no time zone, so they were read as times in this computer’s zone, or in "
-               "the one that “--time-zone” names. If the meter’s clock is in another zone, name that.")
+               "the one that “dyno-cli import --time-zone” names. If the meter’s clock is in another zone, "
+               "name that.")
           : _ ("Check whether the meter’s clock is right."));
 }
 

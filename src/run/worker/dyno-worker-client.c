@@ -229,7 +229,7 @@ create_stall_error (DynoWorkerClient *self)
         DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
         _ ("The server sent nothing for %g s and is no longer waited for: it hangs, was stopped, or "
            "needs longer for a prompt or to load the model. Look at what it logged, or allow more "
-           "with “--stall-seconds”."),
+           "with “dyno-cli run --stall-seconds”."),
         self->stall_seconds);
   return g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
                       _ ("The engine made no progress for %g s and was stopped; it hangs, or a step takes "
