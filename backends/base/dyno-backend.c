@@ -275,6 +275,19 @@ dyno_backend_get_probe_seconds (DynoBackend *self)
 }
 
 /**
+ * dyno_backend_get_paths:
+ * @self: a backend
+ *
+ * Returns: (transfer none) (nullable): what of its engine people may name, up to an entry without a key
+ */
+const DynoEnginePath *
+dyno_backend_get_paths (DynoBackend *self)
+{
+  g_return_val_if_fail (DYNO_IS_BACKEND (self), NULL);
+  return DYNO_BACKEND_GET_CLASS (self)->paths;
+}
+
+/**
  * dyno_backend_dup_fingerprint:
  * @self: a backend
  *
@@ -523,7 +536,7 @@ collect_paths (void)
   for (guint i = 0; i < g_list_model_get_n_items (backends); i++)
     {
       g_autoptr (DynoBackend) backend = g_list_model_get_item (backends, i);
-      const DynoEnginePath *path = DYNO_BACKEND_GET_CLASS (backend)->paths;
+      const DynoEnginePath *path = dyno_backend_get_paths (backend);
 
       for (; path != NULL && path->key != NULL; path++)
         g_ptr_array_add (paths, (gpointer)path);

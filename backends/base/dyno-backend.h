@@ -62,9 +62,9 @@ typedef struct
 
 /**
  * DynoEnginePath:
- * @key: the key of the settings
+ * @key: the key of the settings; an engine in a plug-in may have none there
  * @variable: the environment variable that passes it to a worker
- * @set_path: takes what the settings say; empty to search
+ * @set_path: takes what the settings say; empty to search; not called for a key that they do not have
  * @dup_path: what was named, by that variable or by the settings; %NULL where nothing was
  *
  * A library, folder or program of an engine that people may name instead of having it searched.
@@ -132,6 +132,7 @@ const DynoBackendOption *dyno_backend_get_options (DynoBackend *self);
 gboolean dyno_backend_check_option (DynoBackend *self, const char *name, const char *value, GError **error);
 const char *dyno_backend_get_runs_alone (DynoBackend *self);
 guint dyno_backend_get_probe_seconds (DynoBackend *self);
+const DynoEnginePath *dyno_backend_get_paths (DynoBackend *self);
 char *dyno_backend_dup_fingerprint (DynoBackend *self);
 char *dyno_backend_check_model (DynoBackend *self, const DynoModelNeeds *needs);
 DynoProbe *dyno_backend_probe (DynoBackend *self, GCancellable *cancellable);

@@ -104,15 +104,16 @@ add_libraries (GChecksum *sum)
     add_age (sum, named);
 }
 
-/* An engine named in the settings and one named by the worker's variable are the same. */
+/* An engine named in the settings and one named by the worker's variable are the same. Another backend's engine does not
+ * matter, except for ONNX Runtime, which several share. */
 static void
-add_named_engines (GChecksum *sum)
+add_named_engines (GChecksum *sum, DynoBackend *backend)
 {
-  GPtrArray *engines = dyno_backend_list_paths ();
+  const DynoEnginePath *engine = dyno_backend_get_paths (backend);
 
-  for (guint i = 0; i < engines->len; i++)
+  for (; engine != NULL && engine->key != NULL; engine++)
     {
-      g_autofree char *path = ((const DynoEnginePath *)engines->pdata[i])->dup_path ();
+      g_autofree char *path = engine->dup_path ();
 
       add_text (sum, path);
     }
@@ -178,7 +179,7 @@ dyno_probe_fingerprint_take (DynoBackend *backend)
   add_text (sum, own);
   add_drivers (sum);
   add_libraries (sum);
-  add_named_engines (sum);
+  add_named_engines (sum, backend);
   add_environment (sum);
   return g_strdup (g_checksum_get_string (sum));
 }

@@ -34,6 +34,18 @@ static const DynoBackendOption fake_options[] = {
   { NULL },
 };
 
+static char *
+dup_script_path (void)
+{
+  return g_strdup (g_getenv (SCRIPT_VARIABLE));
+}
+
+/* The script is its engine, so no other backend has to be asked again for another script. */
+static const DynoEnginePath fake_paths[] = {
+  { "fake-script", SCRIPT_VARIABLE, NULL, dup_script_path },
+  { NULL },
+};
+
 static gboolean
 dyno_fake_backend_is_present (DynoBackend *backend)
 {
@@ -127,6 +139,7 @@ dyno_fake_backend_class_init (DynoFakeBackendClass *klass)
   backend_class->name = N_ ("Fake");
   backend_class->description = N_ ("No engine: plays a script, for demonstrations and tests.");
   dyno_backend_class_add_options (backend_class, fake_options);
+  backend_class->paths = fake_paths;
   backend_class->probe_seconds = PROBE_SECONDS;
   backend_class->is_present = dyno_fake_backend_is_present;
   backend_class->probe = dyno_fake_backend_probe;

@@ -508,6 +508,40 @@ test_paths_matter (Fixture *fixture, gconstpointer json)
     }
 }
 
+/* What one backend found does not depend on an engine of another's, or on another's script. */
+static void
+test_paths_of_others (Fixture *fixture, gconstpointer json)
+{
+  g_autofree char *before = take_fingerprint ("cpu");
+  g_autofree char *browser_before = take_fingerprint ("webnn");
+  g_autofree char *fake_before = take_fingerprint ("fake");
+  g_autofree char *after = NULL, *browser_after = NULL, *fake_after = NULL;
+
+  dyno_ov_library_set_path ("/opt/openvino");
+  g_setenv ("DYNO_FAKE_BACKEND", "/opt/script.json", TRUE);
+  after = take_fingerprint ("cpu");
+  browser_after = take_fingerprint ("webnn");
+  fake_after = take_fingerprint ("fake");
+  g_setenv ("DYNO_FAKE_BACKEND", fixture->script, TRUE);
+  dyno_ov_library_set_path (NULL);
+  g_assert_cmpstr (after, ==, before);
+  g_assert_cmpstr (browser_after, ==, browser_before);
+  g_assert_cmpstr (fake_after, !=, fake_before);
+}
+
+static void
+test_shared_path (Fixture *fixture, gconstpointer json)
+{
+  g_autofree char *before = NULL, *after = NULL;
+
+  dyno_ort_library_set_path ("/opt/one/runtime");
+  before = take_fingerprint ("cuda");
+  dyno_ort_library_set_path ("/opt/other/runtime");
+  after = take_fingerprint ("cuda");
+  dyno_ort_library_set_path (NULL);
+  g_assert_cmpstr (after, !=, before);
+}
+
 #define ADD(name, json) g_test_add ("/prober/" #name, Fixture, json, set_up, test_##name, tear_down)
 
 int
@@ -539,6 +573,8 @@ main (int argc, char **argv)
   ADD (cancel_before, "{\"probe\": \"hang\"}");
   ADD (named_engines, TWO_DEVICES);
   ADD (paths_matter, TWO_DEVICES);
+  ADD (paths_of_others, TWO_DEVICES);
+  ADD (shared_path, TWO_DEVICES);
   ADD (broken_browser, TWO_DEVICES);
   status = g_test_run ();
   g_unlink (script);
