@@ -41,6 +41,12 @@ CHARTS = {"scaling-latency", "scaling-throughput", "comparison"}
 CHARTS_OF_A_CASE = {"memory", "distribution", "latency-time", "operators", "placement", "roofline-modules"}
 
 
+def without_engines(folder):
+    """An environment in which no engine is found but the fake backend, and whose answers others do not take for theirs."""
+    absent = dict.fromkeys(("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER"), str(folder / "nosuch"))
+    return absent | {"DYNO_CACHE_DIR": str(folder / "cache")}
+
+
 def environment(folder):
     return os.environ | {"DYNO_DATA_DIR": str(folder)}
 
@@ -88,8 +94,7 @@ class CliTest(unittest.TestCase):
 
     def leave_only_fake(self):
         """No engine but the fake backend is found for the rest of the test."""
-        absent = {variable: str(self.folder / "nosuch") for variable in ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")}
-        without = unittest.mock.patch.dict(os.environ, absent)
+        without = unittest.mock.patch.dict(os.environ, without_engines(self.folder))
         without.start()
         self.addCleanup(without.stop)
 
@@ -633,6 +638,7 @@ class Hardware(CliTest):
 
     @unittest.skipUnless(sys.platform == "linux", "the files are those of Linux")
     def test_hardware_sensors(self):
+        self.leave_only_fake()
         self.plug_in([{"name": "power_meter", "power1_average": 212000000, "power1_average_interval": 500},
                       {"name": "k10temp", "temp1_input": 61000, "temp1_label": "Tctl"}])
         hardware = self.run_json("hardware")
@@ -677,53 +683,53 @@ class Hardware(CliTest):
             self.assertIn(words, fake["reason"])
             self.assertTrue(fake["remedy"])
 
-    def prefer(self, key, value):
-        """Lets the window's preferences say it for the rest of the test."""
+    def prefer(self, key, value, variables):
+        """Lets the window's preferences say it for the rest of the test, in place of variables."""
         config = self.folder / "config"
         keyfile = config / "glib-2.0" / "settings" / "keyfile"
         keyfile.parent.mkdir(parents=True, exist_ok=True)
         keyfile.write_text(f"[io/github/dynobench/Dyno]\n{key}='{value}'\n", encoding="utf-8")
         preferred = unittest.mock.patch.dict(os.environ, {"GSETTINGS_BACKEND": "keyfile", "XDG_CONFIG_HOME": str(config)})
         preferred.start()
-        for variable in ("DYNO_ONNXRUNTIME", "DYNO_ONNXRUNTIME_PLUGINS", "DYNO_OPENVINO", "DYNO_BROWSER"):
+        for variable in variables:
             os.environ.pop(variable, None)
         self.addCleanup(preferred.stop)
 
-    def check_preferred_engine(self, key, backend):
+    def check_preferred_engine(self, key, backend, *variables):
         missing = str(self.folder / "nosuch" / key)
-        self.prefer(key, missing)
+        self.leave_only_fake()
+        self.prefer(key, missing, variables)
         found = self.backend_of(self.run_json("hardware"), backend)
         self.assertEqual(found["state"], "unsupported")
         self.assertRegex(found["reason"], f"^The named .*“{missing}” (does not exist|is not there)")
         self.assertTrue(found["remedy"])
 
     def test_preferred_runtime(self):
-        self.check_preferred_engine("runtime-path", "cpu")
+        self.check_preferred_engine("runtime-path", "cpu", "DYNO_ONNXRUNTIME")
 
     def test_preferred_plugins(self):
         problem = cpu_problem(self.store)
         if problem:
             tap.skip_without_engine(self, "cpu", problem)
-        self.check_preferred_engine("plugin-folder", "onnxruntime")
+        self.check_preferred_engine("plugin-folder", "onnxruntime", "DYNO_ONNXRUNTIME", "DYNO_ONNXRUNTIME_PLUGINS")
 
     def test_preferred_openvino(self):
-        self.check_preferred_engine("openvino-path", "openvino")
+        self.check_preferred_engine("openvino-path", "openvino", "DYNO_OPENVINO")
 
     def test_preferred_browser(self):
         reason = self.backend_of(self.run_json("hardware"), "webnn").get("reason") or ""
         if "libsoup" in reason:
             tap.skip_without_engine(self, "webnn", reason)
-        self.check_preferred_engine("browser-path", "webnn")
+        self.check_preferred_engine("browser-path", "webnn", "DYNO_BROWSER")
 
     def test_hardware_is_asked_again(self):
+        self.leave_only_fake()
         self.play(runtime="Before")
-        cache = pathlib.Path(self.folder, "cache")
-        with unittest.mock.patch.dict(os.environ, {"DYNO_CACHE_DIR": str(cache)}):
-            self.run_json("hardware")
-            kept = cache / "probes" / "fake.json"
-            kept.write_text(kept.read_text(encoding="utf-8").replace("Before", "Kept"), encoding="utf-8")
-            self.assertEqual(self.backend_of(self.run_json("hardware"), "fake")["runtime"], "Kept")
-            self.assertEqual(self.backend_of(self.run_json("hardware", "--fresh"), "fake")["runtime"], "Before")
+        self.run_json("hardware")
+        kept = self.folder / "cache" / "probes" / "fake.json"
+        kept.write_text(kept.read_text(encoding="utf-8").replace("Before", "Kept"), encoding="utf-8")
+        self.assertEqual(self.backend_of(self.run_json("hardware"), "fake")["runtime"], "Kept")
+        self.assertEqual(self.backend_of(self.run_json("hardware", "--fresh"), "fake")["runtime"], "Before")
 
     def test_matrix(self):
         self.play(devices=[{"id": "small", "name": "Small card", "memory_mb": 1}, {"id": "large", "name": "Large card"}])
@@ -763,8 +769,7 @@ class Terminal(CliTest):
         script = folder / "script.json"
         script.write_text(json.dumps({"devices": [{"id": "slow", "name": "Slow card"}, {"id": "fast", "name": "Fast card"}]}),
                           encoding="utf-8")
-        alone = {variable: str(folder / "nosuch") for variable in ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")}
-        played = unittest.mock.patch.dict(os.environ, alone | {"DYNO_FAKE_BACKEND": str(script)})
+        played = unittest.mock.patch.dict(os.environ, without_engines(folder) | {"DYNO_FAKE_BACKEND": str(script)})
         played.start()
         cls.addClassCleanup(played.stop)
         for title, options in (("sizes", ["-b", "fake:fast", "--batch", "1,4", "--sequence", "16,32"]),
