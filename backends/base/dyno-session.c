@@ -158,6 +158,20 @@ dyno_node_profile_free (DynoNodeProfile *self)
   g_free (self);
 }
 
+static gboolean
+check_texts (DynoSession *self, GPtrArray *tensors, GError **error)
+{
+  for (guint i = 0; !DYNO_SESSION_GET_CLASS (self)->takes_texts && i < tensors->len; i++)
+    if (dyno_tensor_get_texts (tensors->pdata[i]) != NULL)
+      {
+        g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                     _ ("Dyno gives the strings of the input “%s” to ONNX Runtime only. Choose that engine."),
+                     dyno_tensor_get_name (tensors->pdata[i]));
+        return FALSE;
+      }
+  return TRUE;
+}
+
 /**
  * dyno_session_set_inputs:
  * @self: a session
@@ -177,7 +191,8 @@ dyno_session_set_inputs (DynoSession *self, guint slot, GPtrArray *tensors, GErr
   g_return_val_if_fail (DYNO_IS_SESSION (self), FALSE);
   g_return_val_if_fail (tensors != NULL, FALSE);
 
-  return DYNO_SESSION_GET_CLASS (self)->set_inputs (self, slot, tensors, error);
+  return check_texts (self, tensors, error) &&
+         DYNO_SESSION_GET_CLASS (self)->set_inputs (self, slot, tensors, error);
 }
 
 /**

@@ -150,29 +150,59 @@ find_input (DynoOrtSession *self, const char *name, gsize *index, GError **error
   return dyno_port_find_input (self->input_ports, self->n_inputs, name, self->path, index, error);
 }
 
-static gboolean
-put_tensor (DynoOrtSession *self, Slot *slot, DynoTensor *tensor, GError **error)
+/* Strings are copied, and stay in the memory of the host. */
+static OrtValue *
+create_texts (DynoOrtSession *self, DynoTensor *tensor, GError **error)
+{
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+  OrtAllocator *allocator = NULL;
+  OrtValue *value = NULL;
+
+  if (check (self, self->api->GetAllocatorWithDefaultOptions (&allocator), error) &&
+      check (self,
+             self->api->CreateTensorAsOrtValue (allocator, shape->dims, shape->rank,
+                                                ONNX_TENSOR_ELEMENT_DATA_TYPE_STRING, &value),
+             error) &&
+      check (self,
+             self->api->FillStringTensor (value, dyno_tensor_get_texts (tensor),
+                                          (gsize)dyno_shape_count (shape)),
+             error))
+    return value;
+  g_clear_pointer (&value, self->api->ReleaseValue);
+  return NULL;
+}
+
+static OrtValue *
+create_numbers (DynoOrtSession *self, gsize index, DynoTensor *tensor, GError **error)
 {
   const DynoShape *shape = dyno_tensor_get_shape (tensor);
   OrtValue *value = NULL;
-  gsize index;
 
-  if (!find_input (self, dyno_tensor_get_name (tensor), &index, error))
-    return FALSE;
   if (!check (self,
               self->api->CreateTensorWithDataAsOrtValue (
                   self->memory_info, dyno_tensor_get_data (tensor), dyno_tensor_get_size (tensor),
                   shape->dims, shape->rank, (ONNXTensorElementDataType)shape->type, &value),
               error))
-    return FALSE;
+    return NULL;
   if (self->transfer != NULL &&
       !check (self, dyno_ort_transfer_upload (self->transfer, index, &value), error))
-    {
-      self->api->ReleaseValue (value);
-      return FALSE;
-    }
-  put_input (self, slot, index, value, dyno_tensor_ref (tensor));
-  return TRUE;
+    g_clear_pointer (&value, self->api->ReleaseValue);
+  return value;
+}
+
+static gboolean
+put_tensor (DynoOrtSession *self, Slot *slot, DynoTensor *tensor, GError **error)
+{
+  OrtValue *value;
+  gsize index;
+
+  if (!find_input (self, dyno_tensor_get_name (tensor), &index, error))
+    return FALSE;
+  value = dyno_tensor_get_texts (tensor) != NULL ? create_texts (self, tensor, error)
+                                                 : create_numbers (self, index, tensor, error);
+  if (value != NULL)
+    put_input (self, slot, index, value, dyno_tensor_ref (tensor));
+  return value != NULL;
 }
 
 static Slot *
@@ -741,6 +771,7 @@ dyno_ort_session_class_init (DynoOrtSessionClass *klass)
   DynoSessionClass *session_class = DYNO_SESSION_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = dyno_ort_session_finalize;
+  session_class->takes_texts = TRUE;
   session_class->set_inputs = dyno_ort_session_set_inputs;
   session_class->run = dyno_ort_session_run;
   session_class->get_outputs = dyno_ort_session_get_outputs;

@@ -161,7 +161,9 @@ format_generated (DynoResult *result)
 static char *
 format_dimensions (DynoResult *result)
 {
-  return split_list (dyno_case_get_dimensions (dyno_result_get_case (result)));
+  g_autofree char *given = dyno_case_dup_given (dyno_result_get_case (result));
+
+  return split_list (given);
 }
 
 static char *

@@ -44,7 +44,7 @@ count_work (Work *work, DynoModel *model, const DynoCliSizes *sizes)
   g_autoptr (GError) error = NULL;
 
   work->counted = dyno_model_work_count (model, sizes->batch_size, sizes->sequence_length, sizes->dimensions,
-                                         sizes->deadline_seconds, NULL, &error);
+                                         sizes->inputs, sizes->deadline_seconds, NULL, &error);
   if (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_TIMED_OUT))
     work->problem = g_strdup_printf (_ ("%s With --deadline-seconds it may take longer."), error->message);
   else if (error != NULL)

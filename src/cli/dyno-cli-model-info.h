@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @batch_size: how many samples
  * @sequence_length: how many tokens, where the model has a sequence
  * @dimensions: (nullable): sizes of other free dimensions, `height=320,width=320`
+ * @inputs: (nullable): values of inputs, `sr=16000`
  *
  * The sizes at which a model's work is counted.
  */
@@ -20,6 +21,7 @@ typedef struct
   guint batch_size;
   guint sequence_length;
   const char *dimensions;
+  const char *inputs;
   guint deadline_seconds;
 } DynoCliSizes;
 

@@ -163,6 +163,18 @@ list_models (const DynoModelFilter *filter, gboolean as_json, GError **error)
   return DYNO_CLI_OK;
 }
 
+/* What the model is given also says how large it is. */
+static gboolean
+print_sized (DynoModel *model, DynoCliSizes sizes, gboolean as_json, GError **error)
+{
+  g_autofree char *dimensions = dyno_model_dup_dimensions (model, sizes.dimensions, sizes.inputs, error);
+
+  sizes.dimensions = dimensions;
+  if (sizes.sequence_length == 0)
+    sizes.sequence_length = dyno_model_get_usual_sequence_length (model);
+  return dimensions != NULL && dyno_cli_model_info_print (model, &sizes, as_json, error);
+}
+
 static DynoCliStatus
 print_info (char **arguments, DynoCliSizes sizes, gboolean as_json, GError **error)
 {
@@ -173,11 +185,7 @@ print_info (char **arguments, DynoCliSizes sizes, gboolean as_json, GError **err
   model = dyno_model_reader_load (arguments[0], NULL, error);
   if (model == NULL)
     return DYNO_CLI_FAILED;
-  if (sizes.sequence_length == 0)
-    sizes.sequence_length = dyno_model_get_usual_sequence_length (model);
-  if (!dyno_cli_model_info_print (model, &sizes, as_json, error))
-    return DYNO_CLI_FAILED;
-  return DYNO_CLI_OK;
+  return print_sized (model, sizes, as_json, error) ? DYNO_CLI_OK : DYNO_CLI_FAILED;
 }
 
 /* How a model is to be exported. */
@@ -363,6 +371,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   gboolean as_export = FALSE;
   int batch_size = 1, sequence_length = 0, deadline_seconds = DYNO_MODEL_WORK_SECONDS;
   g_auto (GStrv) dimensions = NULL;
+  g_auto (GStrv) inputs = NULL;
   g_auto (DynoModelFilter) filter = { 0 };
   g_auto (Export) export = { 0 };
   const GOptionEntry entries[] = {
@@ -372,6 +381,8 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
       "Sequence length for the FLOP count; 0 is 128, or as many tokens as the model takes (0)", "N" },
     { "dim", 0, 0, G_OPTION_ARG_STRING_ARRAY, &dimensions,
       "Size of a free dimension, or the seconds of audio; may be repeated", "NAME=SIZE" },
+    { "input", 0, 0, G_OPTION_ARG_STRING_ARRAY, &inputs,
+      "Value of an input: a number, a list, a text, or @FILE; may be repeated", "NAME=VALUE" },
     { "deadline-seconds", 0, 0, G_OPTION_ARG_INT, &deadline_seconds,
       "How long the step of the FLOP count may take (60)", "N" },
     DYNO_CLI_GROUP ("For list"),
@@ -397,6 +408,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   };
   g_auto (GStrv) rest = dyno_cli_parse (command, entries, arguments, error);
   g_autofree char *overrides = dimensions != NULL ? g_strjoinv (",", dimensions) : NULL;
+  g_autofree char *given = inputs != NULL ? g_strjoinv (";", inputs) : NULL;
   const char *action;
 
   if (rest == NULL)
@@ -405,10 +417,10 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
   if (action == NULL || !check_numbers (batch_size, sequence_length, deadline_seconds, error))
     return DYNO_CLI_USAGE;
   if (strcmp (action, "info") == 0)
-    return print_info (
-        rest + 1,
-        (DynoCliSizes){ (guint)batch_size, (guint)sequence_length, overrides, (guint)deadline_seconds },
-        as_json, error);
+    return print_info (rest + 1,
+                       (DynoCliSizes){ (guint)batch_size, (guint)sequence_length, overrides, given,
+                                       (guint)deadline_seconds },
+                       as_json, error);
   if (strcmp (action, "export") == 0)
     return export_model (rest + 1, &export, error);
   if (strcmp (action, "fetch") == 0)

@@ -18,6 +18,7 @@ typedef enum
   FORM_LIST,
   FORM_WORDS,
   FORM_DIMENSIONS,
+  FORM_INPUTS,
   FORM_OPTIONS,
 } Form;
 
@@ -44,6 +45,11 @@ static const PlanOption plan_options[] = {
     "How many tokens language models generate; 0 measures the prompt alone (0)", "32,128" },
   { "dim", 0, "dimensions", FORM_DIMENSIONS, FALSE,
     "Size of a free dimension, or the seconds of audio; may be repeated", "NAME=SIZE" },
+  { "input", 0, "inputs", FORM_INPUTS, FALSE,
+    "Value of an input: a number, a list, a text, or @FILE (.npy, .pb or raw); @FOLDER for test vectors; may "
+    "be "
+    "repeated",
+    "NAME=VALUE" },
   { "load", 0, "loads", FORM_WORDS, FALSE,
     "Load: single, offline, concurrent=K, multi=K, rate=auto or rate=R/s; several values are swept; may be "
     "repeated (single)",
@@ -325,6 +331,27 @@ number_node (const char *text)
   return json_node_init_string (node, text);
 }
 
+/* A file is known by its whole path, wherever the plan is run later. */
+static char *
+join_inputs (char **values)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) inputs = NULL;
+
+  for (char **value = values; *value != NULL; value++)
+    {
+      const char *equals = strchr (*value, '=');
+      const char *at = **value == '@' ? *value : equals != NULL && equals[1] == '@' ? equals + 1 : NULL;
+      g_autofree char *path = at != NULL ? g_canonicalize_filename (at + 1, NULL) : NULL;
+      g_autofree char *whole =
+          at != NULL ? g_strdup_printf ("%.*s%s", (int)(at + 1 - *value), *value, path) : NULL;
+
+      g_strv_builder_add (builder, whole != NULL ? whole : *value);
+    }
+  inputs = g_strv_builder_end (builder);
+  return g_strjoinv (";", inputs);
+}
+
 static JsonNode *
 node_of (const PlanOption *option, char **values)
 {
@@ -343,6 +370,9 @@ node_of (const PlanOption *option, char **values)
       return number_node (last);
     case FORM_DIMENSIONS:
       joined = g_strjoinv (",", values);
+      return json_node_init_string (json_node_alloc (), joined);
+    case FORM_INPUTS:
+      joined = join_inputs (values);
       return json_node_init_string (json_node_alloc (), joined);
     case FORM_TEXT:
     default:

@@ -82,7 +82,7 @@ dup_part (DynoResult *result, DynoCaseParts part)
                  ? NULL
                  : dyno_load_dup_label (dyno_case_get_load (kase));
     case DYNO_CASE_DIMENSIONS:
-      return g_strdup (dyno_case_get_dimensions (kase));
+      return dyno_case_dup_given (kase);
     case DYNO_CASE_BATCH:
     case DYNO_CASE_SEQUENCE:
     case DYNO_CASE_GENERATE:

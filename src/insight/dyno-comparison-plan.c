@@ -49,11 +49,11 @@ static char *
 dup_key (DynoCase *kase)
 {
   return g_strdup_printf (
-      "%s|%s|%s|%s|%u|%u|%u|%u|%s|%s|%s|%s", dyno_case_get_model (kase), dyno_case_get_backend (kase),
+      "%s|%s|%s|%s|%u|%u|%u|%u|%s|%s|%s|%s|%s", dyno_case_get_model (kase), dyno_case_get_backend (kase),
       dyno_case_get_device (kase), dyno_case_get_precision (kase), dyno_case_get_batch_size (kase),
       dyno_case_get_sequence_length (kase), dyno_case_get_threads (kase),
-      dyno_case_get_generate_tokens (kase), dyno_case_get_dimensions (kase), dyno_case_get_options (kase),
-      dyno_case_get_pinning (kase), dyno_case_get_load (kase));
+      dyno_case_get_generate_tokens (kase), dyno_case_get_dimensions (kase), dyno_case_get_inputs (kase),
+      dyno_case_get_options (kase), dyno_case_get_pinning (kase), dyno_case_get_load (kase));
 }
 
 /* The values of one axis, each once. */
@@ -198,7 +198,7 @@ create_plan (const DynoComparison *self, GPtrArray *chosen)
 
   title = g_strdup_printf (_ ("%s side by side"), dyno_comparison_get_side_title (self, self->baseline));
   plan = g_object_new (DYNO_TYPE_PLAN, "title", title, "dimensions", dyno_case_get_dimensions (first),
-                       "method", method, NULL);
+                       "inputs", dyno_case_get_inputs (first), "method", method, NULL);
   set_axes (plan, chosen);
   return plan;
 }

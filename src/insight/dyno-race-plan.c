@@ -348,7 +348,8 @@ dyno_race_plan_ask (DynoCase *kase)
   DynoPlan *plan = dyno_plan_new ();
 
   g_object_set (plan, "models", models, "backends", backends, "generate-tokens", generated, "dimensions",
-                dyno_case_get_dimensions (kase), "seed", dyno_case_get_seed (kase), NULL);
+                dyno_case_get_dimensions (kase), "inputs", dyno_case_get_inputs (kase), "seed",
+                dyno_case_get_seed (kase), NULL);
   if (dyno_case_get_sequence_length (kase) > 0)
     g_object_set (plan, "sequence-lengths", lengths, NULL);
   return plan;

@@ -188,9 +188,9 @@ dyno_recommendation_axis_dup_order (const char *axis, DynoResult *result)
   if (found < 0)
     text = dup_option (axis, result);
   else if (g_str_equal (axis, "size"))
-    return g_strdup_printf ("%010u %010u %010u %s", dyno_case_get_sequence_length (kase),
+    return g_strdup_printf ("%010u %010u %010u %s %s", dyno_case_get_sequence_length (kase),
                             dyno_case_get_generate_tokens (kase), dyno_case_get_batch_size (kase),
-                            dyno_case_get_dimensions (kase));
+                            dyno_case_get_dimensions (kase), dyno_case_get_inputs (kase));
   else if (axes[found].parts == DYNO_CASE_BATCH)
     return g_strdup_printf ("%010u", dyno_case_get_batch_size (kase));
   else if (axes[found].parts == DYNO_CASE_SEQUENCE)

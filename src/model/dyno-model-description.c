@@ -11,6 +11,7 @@ dyno_model_description_new (void)
   self->inputs = g_ptr_array_new_with_free_func (g_object_unref);
   self->outputs = g_ptr_array_new_with_free_func (g_object_unref);
   self->row_limits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->compared_values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->windows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->external_files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -27,6 +28,7 @@ dyno_model_description_free (DynoModelDescription *self)
   g_ptr_array_unref (self->inputs);
   g_ptr_array_unref (self->outputs);
   g_hash_table_unref (self->row_limits);
+  g_hash_table_unref (self->compared_values);
   g_hash_table_unref (self->windows);
   g_hash_table_unref (self->operators);
   g_hash_table_unref (self->external_files);
@@ -194,6 +196,7 @@ dyno_model_description_to_json (const DynoModelDescription *self)
   json_object_set_array_member (object, "inputs", infos_to_json (self->inputs));
   json_object_set_array_member (object, "outputs", infos_to_json (self->outputs));
   json_object_set_object_member (object, "row-limits", numbers_to_json (self->row_limits));
+  json_object_set_object_member (object, "compared-values", numbers_to_json (self->compared_values));
   json_object_set_object_member (object, "windows", numbers_to_json (self->windows));
   json_object_set_array_member (object, "operators", set_to_json (self->operators));
   json_object_set_array_member (object, "external-files", set_to_json (self->external_files));
@@ -253,6 +256,8 @@ dyno_model_description_new_from_json (JsonObject *object)
   json_array_foreach_element (json_object_get_array_member (object, "outputs"), add_info, self->outputs);
   json_object_foreach_member (json_object_get_object_member (object, "row-limits"), add_number,
                               self->row_limits);
+  json_object_foreach_member (json_object_get_object_member (object, "compared-values"), add_number,
+                              self->compared_values);
   json_object_foreach_member (json_object_get_object_member (object, "windows"), add_number, self->windows);
   json_array_foreach_element (json_object_get_array_member (object, "operators"), add_name, self->operators);
   json_array_foreach_element (json_object_get_array_member (object, "external-files"), add_name,

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * @inputs: (element-type DynoTensorInfo): its inputs
  * @outputs: (element-type DynoTensorInfo): its outputs
  * @row_limits: (element-type utf8 gint64): for an integer input, one more than its largest valid value
+ * @compared_values: (element-type utf8 gint64): for an input of one integer, the first constant that the graph compares
+ *   it with
  * @windows: (element-type utf8 gint64): elements of the sliding window of each named node that has one
  * @operators: (element-type utf8 utf8): its operator types, as a set
  * @external_files: (element-type utf8 utf8): the files with external weights, as a set, relative to the model's folder
@@ -41,6 +43,7 @@ typedef struct
   GPtrArray *inputs;
   GPtrArray *outputs;
   GHashTable *row_limits;
+  GHashTable *compared_values;
   GHashTable *windows;
   GHashTable *operators;
   GHashTable *external_files;

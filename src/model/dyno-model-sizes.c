@@ -181,21 +181,80 @@ dyno_model_bind (
  * dyno_model_create_inputs:
  * @self: a model
  * @binding: the sizes of a case
+ * @given: (nullable): values of inputs that a person chose, as [func@Dyno.input_values_new] reads them
  * @seed: another seed gives other values
  * @error: return location
  *
- * Creates valid values for every input: token ids below the vocabulary size, masks of ones, positions in order, images
+ * Creates valid values for every other input: token ids below the vocabulary size, masks of ones, positions in order, images
  * and audio as noise with mean 0 and standard deviation 1.
  *
  * Returns: (transfer full) (element-type DynoTensor): one tensor for each input, in order
  */
 GPtrArray *
-dyno_model_create_inputs (DynoModel *self, DynoBinding *binding, guint64 seed, GError **error)
+dyno_model_create_inputs (
+    DynoModel *self, DynoBinding *binding, const char *given, guint64 seed, GError **error)
 {
+  g_autoptr (DynoInputValues) values = NULL;
+
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (binding != NULL, NULL);
 
-  return dyno_inputs_create (dyno_model_get_description (self), binding, DYNO_INPUTS_ALL, seed, error);
+  values = dyno_input_values_new (given, dyno_model_get_inputs (self), error);
+  return values != NULL ? dyno_inputs_create (dyno_model_get_description (self), binding, DYNO_INPUTS_ALL,
+                                              values, seed, error)
+                        : NULL;
+}
+
+/**
+ * dyno_model_dup_input_values:
+ * @self: a model
+ * @binding: the sizes of a case
+ * @given: (nullable): values of inputs, as for [method@Dyno.Model.create_inputs]
+ * @seed: the seed of the others
+ *
+ * Returns: (transfer full) (nullable): a sentence about the values of inputs that were given, and about those that Dyno
+ *   chose for inputs which may steer the graph; %NULL if there are none
+ */
+char *
+dyno_model_dup_input_values (DynoModel *self, DynoBinding *binding, const char *given, guint64 seed)
+{
+  g_autoptr (DynoInputValues) values = NULL;
+  g_autofree char *chosen = NULL;
+  g_autofree char *shown = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  values = dyno_input_values_new (given, dyno_model_get_inputs (self), NULL);
+  chosen = dyno_inputs_dup_choices (dyno_model_get_description (self), binding, values, seed);
+  shown = values != NULL ? dyno_input_values_dup_description (values) : g_strdup ("");
+  if (*shown == '\0' && chosen == NULL)
+    return NULL;
+  if (chosen == NULL)
+    return g_strdup_printf (_ ("Inputs had the values that were given: %s."), shown);
+  if (*shown == '\0')
+    return g_strdup_printf (_ ("Dyno chose the values %s. Give others with --input."), chosen);
+  return g_strdup_printf (_ ("Inputs had the values that were given: %s. Dyno chose the others: %s."), shown,
+                          chosen);
+}
+
+/**
+ * dyno_model_dup_dimensions:
+ * @self: a model
+ * @dimensions: (nullable): sizes that are given, as for [method@Dyno.Model.bind]
+ * @given: (nullable): values of inputs, as for [method@Dyno.Model.create_inputs]
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT or %DYNO_ERROR_INVALID_DATA where @given is wrong
+ *
+ * Returns: (transfer full): the sizes that are given, and those that follow from the values of inputs
+ */
+char *
+dyno_model_dup_dimensions (DynoModel *self, const char *dimensions, const char *given, GError **error)
+{
+  g_autoptr (DynoInputValues) values = NULL;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  values = dyno_input_values_new (given, dyno_model_get_inputs (self), error);
+  return values != NULL ? dyno_input_values_dup_dimensions (values, dimensions) : NULL;
 }
 
 static char *
@@ -374,7 +433,7 @@ create_after (DynoModel *self,
   g_autoptr (GHashTable) binding = dyno_model_bind_decode (self, batch_size, past_length, error);
 
   return binding != NULL
-             ? dyno_inputs_create (dyno_model_get_description (self), binding, choice, seed, error)
+             ? dyno_inputs_create (dyno_model_get_description (self), binding, choice, NULL, seed, error)
              : NULL;
 }
 

@@ -120,7 +120,10 @@ gboolean dyno_model_estimate_flops (DynoModel *self, DynoBinding *binding, gint6
 char **dyno_model_dup_export_paths (DynoModel *self, const char *path);
 char *dyno_model_prepare (
     DynoModel *self, const char *precision, guint64 seed, GCancellable *cancellable, GError **error);
-GPtrArray *dyno_model_create_inputs (DynoModel *self, DynoBinding *binding, guint64 seed, GError **error);
+GPtrArray *dyno_model_create_inputs (
+    DynoModel *self, DynoBinding *binding, const char *given, guint64 seed, GError **error);
+char *dyno_model_dup_input_values (DynoModel *self, DynoBinding *binding, const char *given, guint64 seed);
+char *dyno_model_dup_dimensions (DynoModel *self, const char *dimensions, const char *given, GError **error);
 GPtrArray *dyno_model_create_decode_inputs (
     DynoModel *self, guint batch_size, guint past_length, guint64 seed, GError **error);
 GPtrArray *

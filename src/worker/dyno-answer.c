@@ -51,7 +51,8 @@ compare_all (GPtrArray *answers, GPtrArray *expected, double tolerance, double *
     {
       double of_request;
 
-      if (!dyno_output_compare (answers->pdata[request], expected, tolerance, &of_request, error))
+      if (!dyno_output_compare (answers->pdata[request], expected, _ ("that of the CPU backend"), tolerance,
+                                &of_request, error))
         return FALSE;
       *max_error = fmax (*max_error, of_request);
     }

@@ -270,7 +270,8 @@ add_prompts (DynoGenerationWorkload *self, DynoCase *kase, DynoModel *model, GEr
     return FALSE;
   for (guint i = 0; i < N_PROMPTS; i++)
     {
-      GPtrArray *prompt = dyno_model_create_inputs (model, binding, dyno_case_get_seed (kase) + i, error);
+      GPtrArray *prompt = dyno_model_create_inputs (model, binding, dyno_case_get_inputs (kase),
+                                                    dyno_case_get_seed (kase) + i, error);
 
       if (prompt == NULL)
         return FALSE;

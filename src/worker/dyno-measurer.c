@@ -25,6 +25,7 @@
 #include "dyno-steady-state.h"
 #include "dyno-step-error.h"
 #include "dyno-stretch.h"
+#include "dyno-vector-check.h"
 
 #define NS_PER_SECOND 1e9
 
@@ -504,6 +505,36 @@ open_clients (DynoMeasurer *self, GError **error)
                                  !self->load.own_sessions, error);
 }
 
+static DynoBinding *
+bind (DynoMeasurer *self, GError **error)
+{
+  return dyno_model_bind (self->model, dyno_case_get_batch_size (self->kase),
+                          dyno_case_get_sequence_length (self->kase), dyno_case_get_dimensions (self->kase),
+                          error);
+}
+
+static char *
+dup_input_values (DynoMeasurer *self, DynoBinding *sizes)
+{
+  gboolean is_own = !g_str_equal (dyno_model_get_weights_origin (self->model), "file");
+
+  return sizes == NULL || (is_own && *dyno_case_get_inputs (self->kase) == '\0')
+             ? NULL
+             : dyno_model_dup_input_values (self->model, sizes, dyno_case_get_inputs (self->kase),
+                                            dyno_case_get_seed (self->kase));
+}
+
+/* A file does not say what its inputs mean; what they were is part of what was measured. */
+static void
+mention_inputs (DynoMeasurer *self)
+{
+  g_autoptr (GHashTable) sizes = bind (self, NULL);
+  g_autofree char *values = dup_input_values (self, sizes);
+
+  if (values != NULL)
+    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "inputs", values);
+}
+
 static gboolean
 load (DynoMeasurer *self, GError **error)
 {
@@ -517,6 +548,7 @@ load (DynoMeasurer *self, GError **error)
   mention_precision (self->measurement, self->kase);
   mention_reduced_weights (self->measurement, dyno_case_get_precision (self->kase));
   mention_model (self->measurement, self->model);
+  mention_inputs (self);
   if (self->load.shape != DYNO_LOAD_SINGLE && !open_clients (self, error))
     return FALSE;
   g_ptr_array_foreach (self->metrics, (GFunc)dyno_metric_loaded, self->measurement);
@@ -795,14 +827,6 @@ close_session (DynoMeasurer *self)
   g_clear_object (&self->measurement->session);
 }
 
-static DynoBinding *
-bind (DynoMeasurer *self, GError **error)
-{
-  return dyno_model_bind (self->model, dyno_case_get_batch_size (self->kase),
-                          dyno_case_get_sequence_length (self->kase), dyno_case_get_dimensions (self->kase),
-                          error);
-}
-
 /* The session is closed in between, so that two engines do not use memory at the same time. */
 static gboolean
 check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
@@ -811,7 +835,8 @@ check_answer (DynoMeasurer *self, const DynoAnalysis *analysis, GError **error)
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GPtrArray) answers = NULL;
 
-  if (binding == NULL || !check_outputs (self, binding, error))
+  if (binding == NULL || !check_outputs (self, binding, error) ||
+      !dyno_vector_check (self->kase, self->measurement, binding, error))
     return FALSE;
   answers = dyno_answer_take (analysis, self->measurement->session, &local_error);
   close_session (self);
@@ -985,10 +1010,11 @@ static void
 explain (DynoMeasurer *self, GError *error)
 {
   g_autoptr (GHashTable) sizes = bind (self, NULL);
+  g_autofree char *values = dup_input_values (self, sizes);
 
   name_model (self, error);
   if (atomic_load (&self->phase) == DYNO_PHASE_FIRST_RUN)
-    dyno_step_error_add_remedy (error, self->model, sizes);
+    dyno_step_error_add_remedy (error, self->model, sizes, values);
 }
 
 static gboolean

@@ -91,7 +91,7 @@ has_same_sizes (DynoTensor *one, DynoTensor *other)
 }
 
 static gboolean
-check_sizes (DynoTensor *output, DynoTensor *expected, GError **error)
+check_sizes (DynoTensor *output, DynoTensor *expected, const char *whose, GError **error)
 {
   g_autofree char *expected_shape = NULL;
   g_autofree char *given = NULL;
@@ -101,9 +101,10 @@ check_sizes (DynoTensor *output, DynoTensor *expected, GError **error)
   expected_shape = dyno_shape_to_string (dyno_tensor_get_shape (expected));
   given = output != NULL ? dyno_shape_to_string (dyno_tensor_get_shape (output)) : g_strdup (_ ("nothing"));
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-               _ ("On the CPU backend the output “%s” is %s, but here it is %s: the engine did different "
-                  "work, so its speed means nothing."),
-               dyno_tensor_get_name (expected), expected_shape, given);
+               /* Translators: the last text is whose output it should be, as “that of the CPU backend” */
+               _ ("The output “%s” is %s instead of %s, which is %s: the engine did different work, so its "
+                  "speed means nothing."),
+               dyno_tensor_get_name (expected), given, expected_shape, whose);
   return FALSE;
 }
 
@@ -131,23 +132,29 @@ measure_error (DynoTensor *output, DynoTensor *expected, gint64 *where)
 }
 
 static gboolean
-compare (DynoTensor *output, DynoTensor *expected, double tolerance, double *max_error, GError **error)
+compare (DynoTensor *output,
+         DynoTensor *expected,
+         const char *whose,
+         double tolerance,
+         double *max_error,
+         GError **error)
 {
   gint64 where = 0;
   double deviation;
 
-  if (!check_sizes (output, expected, error))
+  if (!check_sizes (output, expected, whose, error))
     return FALSE;
   deviation = measure_error (output, expected, &where);
   *max_error = fmax (*max_error, deviation);
   if (deviation <= tolerance)
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
-               _ ("The output “%s” differs from the CPU backend’s by %.2g of its scale, at element "
-                  "%" PRId64 " (%g instead of %g), where %.2g is allowed. The answer is wrong, so its "
-                  "speed means nothing."),
-               dyno_tensor_get_name (expected), deviation, where, dyno_tensor_get_number (output, where),
-               dyno_tensor_get_number (expected, where), tolerance);
+               /* Translators: the second text is whose output it should be, as “that of the CPU backend” */
+               _ ("The output “%s” differs from %s by %.2g of its scale, at element %" PRId64
+                  " (%g instead of %g), where %.2g is allowed. The answer is wrong, so its speed means "
+                  "nothing."),
+               dyno_tensor_get_name (expected), whose, deviation, where,
+               dyno_tensor_get_number (output, where), dyno_tensor_get_number (expected, where), tolerance);
   return FALSE;
 }
 
@@ -155,6 +162,7 @@ compare (DynoTensor *output, DynoTensor *expected, double tolerance, double *max
  * dyno_output_compare:
  * @outputs: (element-type DynoTensor): the outputs of an engine
  * @expected: (element-type DynoTensor): the expected outputs
+ * @whose: whose outputs they are in a message: “that of the CPU backend”
  * @tolerance: how far they may differ, relative to the largest number of each output
  * @max_error: (out): how far they differ; NaN if no output holds floating-point numbers
  * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
@@ -164,8 +172,12 @@ compare (DynoTensor *output, DynoTensor *expected, double tolerance, double *max
  * Returns: whether the outputs are the same within @tolerance
  */
 gboolean
-dyno_output_compare (
-    GPtrArray *outputs, GPtrArray *expected, double tolerance, double *max_error, GError **error)
+dyno_output_compare (GPtrArray *outputs,
+                     GPtrArray *expected,
+                     const char *whose,
+                     double tolerance,
+                     double *max_error,
+                     GError **error)
 {
   gboolean compared = FALSE;
 
@@ -176,8 +188,8 @@ dyno_output_compare (
 
       if (!dyno_tensor_is_real (tensor))
         continue;
-      if (!compare (dyno_output_find (outputs, dyno_tensor_get_name (tensor)), tensor, tolerance, max_error,
-                    error))
+      if (!compare (dyno_output_find (outputs, dyno_tensor_get_name (tensor)), tensor, whose, tolerance,
+                    max_error, error))
         return FALSE;
       compared = TRUE;
     }

@@ -7,8 +7,12 @@ G_BEGIN_DECLS
 
 double dyno_output_comparison_get_tolerance (const char *precision);
 double dyno_output_comparison_get_least_cosine (const char *precision);
-gboolean dyno_output_compare (
-    GPtrArray *outputs, GPtrArray *expected, double tolerance, double *max_error, GError **error);
+gboolean dyno_output_compare (GPtrArray *outputs,
+                              GPtrArray *expected,
+                              const char *whose,
+                              double tolerance,
+                              double *max_error,
+                              GError **error);
 
 double dyno_output_get_cosine (GPtrArray *outputs, GPtrArray *expected);
 double dyno_output_get_divergence (DynoTensor *logits, DynoTensor *expected);

@@ -7,18 +7,38 @@
 #include "dyno-error.h"
 #include "dyno-step-error.h"
 
+/* Only those that have an effect on the model. */
 static char *
-dup_remedy (DynoModel *model, DynoBinding *sizes)
+dup_size_options (DynoModel *model)
 {
-  g_autofree char *text = NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) options = NULL;
 
-  if (sizes == NULL || g_hash_table_size (sizes) == 0)
-    return g_strdup (_ ("Export the model again, or use another runtime."));
+  if (dyno_model_has_batch (model))
+    g_strv_builder_add (builder, "--batch");
+  if (dyno_model_has_sequence (model))
+    g_strv_builder_add (builder, "--sequence");
+  g_strv_builder_add (builder, "--dim");
+  options = g_strv_builder_end (builder);
+  return g_strjoinv (", ", options);
+}
+
+static char *
+dup_remedy (DynoModel *model, DynoBinding *sizes, const char *values)
+{
+  gboolean has_sizes = sizes != NULL && g_hash_table_size (sizes) > 0;
+  g_autofree char *options = NULL;
+  g_autofree char *text = NULL;
+  g_autofree char *sentence = NULL;
+
+  if (!has_sizes)
+    return g_strdup (values != NULL ? values : _ ("Export the model again, or use another runtime."));
+  options = dup_size_options (model);
   text = dyno_binding_to_string (sizes);
-  /* Translators: sizes of a model's dimensions, such as “batch 1, sequence 128” */
-  return g_strdup_printf (_ ("The sizes were %s. The model may need others: choose another batch size or "
-                             "sequence length, or bind its dimensions (--batch, --sequence, --dim)."),
-                          text);
+  /* Translators: sizes of a model's dimensions, such as “batch 1, sequence 128”, and names of options */
+  sentence =
+      g_strdup_printf (_ ("The sizes were %s. The model may need others: choose them (%s)."), text, options);
+  return g_strjoin (" ", sentence, values, NULL);
 }
 
 /**
@@ -26,12 +46,13 @@ dup_remedy (DynoModel *model, DynoBinding *sizes)
  * @error: why a step failed in an engine
  * @model: its model
  * @sizes: (nullable): the sizes of its free dimensions
+ * @values: (nullable): a sentence about the values of its inputs
  *
  * An ONNX file does not say which sizes it takes, and those that Dyno chooses by the names of dimensions may be too small
  * for it. What Dyno builds takes all sizes that it allows.
  */
 void
-dyno_step_error_add_remedy (GError *error, DynoModel *model, DynoBinding *sizes)
+dyno_step_error_add_remedy (GError *error, DynoModel *model, DynoBinding *sizes, const char *values)
 {
   g_autofree char *reason = error->message;
   g_autofree char *remedy = NULL;
@@ -39,6 +60,6 @@ dyno_step_error_add_remedy (GError *error, DynoModel *model, DynoBinding *sizes)
   if (g_str_equal (dyno_model_get_weights_origin (model), "file") &&
       (g_error_matches (error, DYNO_ERROR, DYNO_ERROR_FAILED) ||
        g_error_matches (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT)))
-    remedy = dup_remedy (model, sizes);
+    remedy = dup_remedy (model, sizes, values);
   error->message = g_strjoin (" ", reason, remedy, NULL);
 }

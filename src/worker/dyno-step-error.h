@@ -5,6 +5,6 @@
 
 G_BEGIN_DECLS
 
-void dyno_step_error_add_remedy (GError *error, DynoModel *model, DynoBinding *sizes);
+void dyno_step_error_add_remedy (GError *error, DynoModel *model, DynoBinding *sizes, const char *values);
 
 G_END_DECLS

@@ -125,8 +125,8 @@ dyno_step_workload_new (DynoCase *kase, DynoModel *model, GError **error)
     return NULL;
   do
     {
-      GPtrArray *tensors =
-          dyno_model_create_inputs (model, binding, dyno_case_get_seed (kase) + self->slots->len, error);
+      GPtrArray *tensors = dyno_model_create_inputs (model, binding, dyno_case_get_inputs (kase),
+                                                     dyno_case_get_seed (kase) + self->slots->len, error);
 
       if (tensors == NULL)
         return NULL;

@@ -27,7 +27,7 @@ check_memory (DynoModel *model, DynoBinding *binding, GError **error)
 }
 
 static GPtrArray *
-profile_step (DynoModel *model, DynoBinding *binding, GError **error)
+profile_step (DynoModel *model, DynoBinding *binding, const char *given, GError **error)
 {
   const DynoSessionOptions options = { .precision = "fp32", .profile = TRUE };
   DynoBackend *backend = dyno_backend_lookup ("cpu", error);
@@ -40,12 +40,14 @@ profile_step (DynoModel *model, DynoBinding *binding, GError **error)
     return NULL;
   path = dyno_model_prepare (model, "fp32", 1, NULL, error);
   session = path != NULL ? dyno_backend_open (backend, path, &options, error) : NULL;
-  inputs = session != NULL ? dyno_model_create_inputs (model, binding, 1, error) : NULL;
+  inputs = session != NULL ? dyno_model_create_inputs (model, binding, given, 1, error) : NULL;
   if (inputs == NULL || !dyno_session_set_inputs (session, 0, inputs, error))
     return NULL;
   if (!dyno_session_run (session, &step_error))
     {
-      dyno_step_error_add_remedy (step_error, model, binding);
+      g_autofree char *values = dyno_model_dup_input_values (model, binding, given, 1);
+
+      dyno_step_error_add_remedy (step_error, model, binding, values);
       g_propagate_error (error, g_steal_pointer (&step_error));
       return NULL;
     }
@@ -99,6 +101,7 @@ sum_up (DynoModel *model, GPtrArray *nodes)
  * @batch_size: number of items
  * @sequence_length: number of tokens, if the model has a sequence
  * @dimensions: sizes of other free dimensions, such as `height=320,width=320`
+ * @inputs: (nullable): values of inputs, as for [method@Dyno.Model.create_inputs]
  * @error: return location
  *
  * Runs one unoptimised step on the CPU backend, because only then every operator has the shapes from which its work is
@@ -107,8 +110,12 @@ sum_up (DynoModel *model, GPtrArray *nodes)
  * Returns: (transfer full): `flops`, their number, and `uncounted`, the operators without a cost rule
  */
 JsonObject *
-dyno_work_count (
-    const char *spec, guint batch_size, guint sequence_length, const char *dimensions, GError **error)
+dyno_work_count (const char *spec,
+                 guint batch_size,
+                 guint sequence_length,
+                 const char *dimensions,
+                 const char *inputs,
+                 GError **error)
 {
   g_autoptr (DynoModel) model = dyno_model_load (spec, error);
   g_autoptr (GHashTable) binding = NULL;
@@ -120,6 +127,6 @@ dyno_work_count (
                              dimensions, error);
   if (binding == NULL || !check_memory (model, binding, error))
     return NULL;
-  nodes = profile_step (model, binding, error);
+  nodes = profile_step (model, binding, inputs, error);
   return nodes != NULL ? sum_up (model, nodes) : NULL;
 }

@@ -5,7 +5,11 @@
 
 G_BEGIN_DECLS
 
-JsonObject *dyno_work_count (
-    const char *spec, guint batch_size, guint sequence_length, const char *dimensions, GError **error);
+JsonObject *dyno_work_count (const char *spec,
+                             guint batch_size,
+                             guint sequence_length,
+                             const char *dimensions,
+                             const char *inputs,
+                             GError **error);
 
 G_END_DECLS

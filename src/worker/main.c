@@ -185,8 +185,9 @@ count_work (char **arguments)
   g_autoptr (JsonNode) node = json_node_alloc ();
 
   dyno_system_limit_process (get_free_memory (), 0);
-  object = dyno_work_count (arguments[0], (guint)g_ascii_strtoull (arguments[1], NULL, 10),
-                            (guint)g_ascii_strtoull (arguments[2], NULL, 10), arguments[3], &error);
+  object =
+      dyno_work_count (arguments[0], (guint)g_ascii_strtoull (arguments[1], NULL, 10),
+                       (guint)g_ascii_strtoull (arguments[2], NULL, 10), arguments[3], arguments[4], &error);
   if (object == NULL)
     object = error_to_json (error);
   json_node_init_object (node, object);
@@ -289,7 +290,7 @@ main (int argc, char **argv)
     return describe (argv[2]);
   if (argc == 7 && g_str_equal (argv[1], "--export"))
     return export_model (argv + 2);
-  if (argc == 6 && g_str_equal (argv[1], "--count-work"))
+  if (argc == 7 && g_str_equal (argv[1], "--count-work"))
     return count_work (argv + 2);
   if (argc == 3 && g_str_equal (argv[1], "--left-alone"))
     return try_left_alone (argv[2]);

@@ -82,7 +82,7 @@ open_model (const char *backend, const char *device, DynoModel *model)
   g_assert_no_error (error);
   binding = dyno_model_bind (model, 2, dyno_model_has_sequence (model) ? 24 : 0, NULL, &error);
   g_assert_no_error (error);
-  inputs = dyno_model_create_inputs (model, binding, 7, &error);
+  inputs = dyno_model_create_inputs (model, binding, NULL, 7, &error);
   g_assert_no_error (error);
   dyno_session_set_inputs (session, 0, inputs, &error);
   g_assert_no_error (error);

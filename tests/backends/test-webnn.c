@@ -796,7 +796,7 @@ set_model_inputs (DynoSession *session, DynoModel *model, guint batch_size)
   g_autoptr (GPtrArray) inputs = NULL;
 
   g_assert_no_error (error);
-  inputs = dyno_model_create_inputs (model, binding, 1, &error);
+  inputs = dyno_model_create_inputs (model, binding, NULL, 1, &error);
   g_assert_no_error (error);
   g_assert_true (dyno_session_set_inputs (session, 0, inputs, &error));
   g_assert_no_error (error);

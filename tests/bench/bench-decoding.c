@@ -77,7 +77,7 @@ add_inputs (Bench *self, guint prompt_length)
   g_autoptr (GHashTable) binding = dyno_model_bind_prompt (self->model, 1, prompt_length, NULL, &error);
 
   use_no_error (error);
-  self->prompt = dyno_model_create_inputs (self->model, binding, 1, &error);
+  self->prompt = dyno_model_create_inputs (self->model, binding, NULL, 1, &error);
   use_no_error (error);
   self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
   for (guint token = 1; token < N_TOKENS; token++)

@@ -53,7 +53,7 @@ add_slots (Bench *self)
   use_no_error (error);
   self->slots = g_ptr_array_new_with_free_func ((GDestroyNotify)g_ptr_array_unref);
   for (guint i = 0; i < N_SLOTS; i++)
-    g_ptr_array_add (self->slots, dyno_model_create_inputs (self->model, binding,
+    g_ptr_array_add (self->slots, dyno_model_create_inputs (self->model, binding, NULL,
                                                             dyno_case_get_seed (self->kase) + i, &error));
   use_no_error (error);
 }

@@ -283,7 +283,7 @@ test_steps (Fixture *fixture, gconstpointer data)
 
       g_assert_true (dyno_model_estimate_flops (model, binding, &flops[n]));
       g_clear_pointer (&inputs, g_ptr_array_unref);
-      inputs = dyno_model_create_inputs (model, binding, 1, NULL);
+      inputs = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
     }
   g_assert_false (dyno_model_counts_tokens (model));
   g_assert_cmpint (flops[2], >, flops[1]);
@@ -301,7 +301,7 @@ test_levels_of_pair (Fixture *fixture, gconstpointer data)
   };
   g_autoptr (DynoModel) model = load ("stable-diffusion-v1-5");
   g_autoptr (GHashTable) binding = dyno_model_bind (model, 1, 8, "steps=4", NULL);
-  g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, 1, NULL);
+  g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
 
   assert_levels (inputs, expected, G_N_ELEMENTS (expected));
 }
@@ -720,9 +720,9 @@ test_encoder_inputs (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoModel) model = load (TINY);
   g_autoptr (GHashTable) binding = bind (model, 3, 40, NULL);
-  g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, 1, NULL);
-  g_autoptr (GPtrArray) same = dyno_model_create_inputs (model, binding, 1, NULL);
-  g_autoptr (GPtrArray) other = dyno_model_create_inputs (model, binding, 2, NULL);
+  g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
+  g_autoptr (GPtrArray) same = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
+  g_autoptr (GPtrArray) other = dyno_model_create_inputs (model, binding, NULL, 2, NULL);
   DynoTensor *ids = find_tensor (inputs, "input_ids");
   gsize size = dyno_tensor_get_size (ids);
 
@@ -743,7 +743,7 @@ test_decoder_inputs (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoModel) model = load ("gpt2");
   g_autoptr (GHashTable) binding = bind (model, 2, 5, NULL);
-  g_autoptr (GPtrArray) prefill = dyno_model_create_inputs (model, binding, 1, NULL);
+  g_autoptr (GPtrArray) prefill = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
   g_autoptr (GPtrArray) step = dyno_model_create_decode_inputs (model, 2, 9, 1, NULL);
   DynoTensor *key = find_tensor (prefill, "past_key_values.0.key");
   const gint64 *positions = dyno_tensor_get_data (find_tensor (prefill, "position_ids"));
@@ -767,7 +767,7 @@ test_picture_inputs (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoModel) model = load ("llava-miniature");
   g_autoptr (GHashTable) binding = bind (model, 2, 20, NULL);
-  g_autoptr (GPtrArray) prefill = dyno_model_create_inputs (model, binding, 1, NULL);
+  g_autoptr (GPtrArray) prefill = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
   g_autoptr (GPtrArray) step = dyno_model_create_decode_inputs (model, 2, 20, 1, NULL);
   const gint64 *ids = dyno_tensor_get_data (find_tensor (prefill, "input_ids"));
   g_autoptr (GError) error = NULL;
@@ -787,7 +787,7 @@ test_image_inputs (Fixture *fixture, gconstpointer data)
 {
   g_autoptr (DynoModel) model = load ("mobilenet_v2_1.0_224");
   g_autoptr (GHashTable) binding = bind (model, 2, 1, "height=64,width=32");
-  g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, 1, NULL);
+  g_autoptr (GPtrArray) inputs = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
   const float *pixels = dyno_tensor_get_data (inputs->pdata[0]);
   gint64 n_pixels = dyno_shape_count (dyno_tensor_get_shape (inputs->pdata[0]));
   double sum = 0, squares = 0;
@@ -823,7 +823,7 @@ test_file_inputs (Fixture *fixture, gconstpointer data)
   path = model_test_onnx_save (proto, fixture->folder, "m.onnx");
   model = load (path);
   binding = bind (model, 2, 100, NULL);
-  inputs = dyno_model_create_inputs (model, binding, 1, NULL);
+  inputs = dyno_model_create_inputs (model, binding, NULL, 1, NULL);
   g_assert_cmpuint (inputs->len, ==, 5);
   assert_all (inputs->pdata[0], 0, 4);
   assert_all (inputs->pdata[1], 0, 15);
@@ -848,7 +848,7 @@ test_string_input (Fixture *fixture, gconstpointer data)
   path = model_test_onnx_save (proto, fixture->folder, "m.onnx");
   model = load (path);
   binding = bind (model, 1, 1, NULL);
-  g_assert_null (dyno_model_create_inputs (model, binding, 1, &error));
+  g_assert_null (dyno_model_create_inputs (model, binding, NULL, 1, &error));
   model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "text");
 }
 

@@ -37,7 +37,7 @@ assert_same (GPtrArray *outputs, GPtrArray *expected, double tolerance)
   g_autoptr (GError) error = NULL;
   double max_error = -1;
 
-  g_assert_true (dyno_output_compare (outputs, expected, tolerance, &max_error, &error));
+  g_assert_true (dyno_output_compare (outputs, expected, "the reference", tolerance, &max_error, &error));
   g_assert_no_error (error);
   return max_error;
 }
@@ -48,7 +48,7 @@ assert_wrong (GPtrArray *outputs, GPtrArray *expected, const char *words)
   g_autoptr (GError) error = NULL;
   double max_error;
 
-  g_assert_false (dyno_output_compare (outputs, expected, TOLERANCE, &max_error, &error));
+  g_assert_false (dyno_output_compare (outputs, expected, "the reference", TOLERANCE, &max_error, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
   g_test_message ("%s", error->message);
   g_assert_nonnull (strstr (error->message, "“logits”"));

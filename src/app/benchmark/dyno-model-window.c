@@ -102,7 +102,7 @@ work_thread (GTask *task, gpointer source_object, gpointer model, GCancellable *
 {
   GError *error = NULL;
   DynoModelWork *work =
-      dyno_model_work_count (model, BATCH_SIZE, dyno_model_get_usual_sequence_length (model), NULL,
+      dyno_model_work_count (model, BATCH_SIZE, dyno_model_get_usual_sequence_length (model), NULL, NULL,
                              DYNO_MODEL_WORK_SECONDS, cancellable, &error);
 
   if (work != NULL)

@@ -57,6 +57,7 @@ struct _DynoPlanForm
   DynoPinningRow *pinning_row;
   DynoNumbersRow *tokens_row;
   AdwEntryRow *dimensions_row;
+  AdwEntryRow *inputs_row;
   DynoLoadRow *load_row;
   GtkLabel *problem_label;
   DynoMethodGroup *method_group;
@@ -373,7 +374,8 @@ create_plan (DynoPlanForm *self, const char *const *backends)
       *sequence_lengths != NULL ? (const char *const *)sequence_lengths : usual, "threads",
       *threads != NULL ? (const char *const *)threads : usual, "pinnings", pinnings, "options", options,
       "loads", loads, "generate-tokens", *tokens != NULL ? (const char *const *)tokens : usual, "dimensions",
-      gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "shuffle",
+      gtk_editable_get_text (GTK_EDITABLE (self->dimensions_row)), "inputs",
+      gtk_editable_get_text (GTK_EDITABLE (self->inputs_row)), "shuffle",
       dyno_method_group_get_shuffle (self->method_group), "method", method, NULL);
 }
 
@@ -585,6 +587,7 @@ dyno_plan_form_class_init (DynoPlanFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, pinning_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, tokens_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, dimensions_row);
+  gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, inputs_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, load_row);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, problem_label);
   gtk_widget_class_bind_template_child (widget_class, DynoPlanForm, method_group);
@@ -663,6 +666,7 @@ dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan)
   dyno_pinning_row_set_policies (self->pinning_row, dyno_plan_get_pinnings (plan));
   set_numbers (self->tokens_row, dyno_plan_get_generate_tokens (plan));
   gtk_editable_set_text (GTK_EDITABLE (self->dimensions_row), dimensions != NULL ? dimensions : "");
+  gtk_editable_set_text (GTK_EDITABLE (self->inputs_row), dyno_plan_get_inputs (plan));
   dyno_load_row_set_loads (self->load_row, dyno_plan_get_loads (plan));
   dyno_method_group_set_method (self->method_group, dyno_plan_get_method (plan));
   dyno_method_group_set_shuffle (self->method_group, shuffle);

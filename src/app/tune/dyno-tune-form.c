@@ -206,8 +206,8 @@ create_fixed (DynoTuneForm *self)
     return plan;
   if (*dyno_plan_get_generate_tokens (self->base) != NULL)
     tokens[0] = *dyno_plan_get_generate_tokens (self->base);
-  g_object_set (plan, "generate-tokens", tokens, "dimensions", dyno_plan_get_dimensions (self->base), "seed",
-                dyno_plan_get_seed (self->base), NULL);
+  g_object_set (plan, "generate-tokens", tokens, "dimensions", dyno_plan_get_dimensions (self->base),
+                "inputs", dyno_plan_get_inputs (self->base), "seed", dyno_plan_get_seed (self->base), NULL);
   if (gtk_switch_get_active (self->only_switch))
     g_object_set (plan, "backends", dyno_plan_get_backends (self->base), NULL);
   return plan;

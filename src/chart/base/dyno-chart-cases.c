@@ -358,7 +358,7 @@ dup_dimension (const DynoChartCase *kase, DynoDimension dimension)
     case DYNO_DIMENSION_GENERATE:
       return dup_generated (kase);
     case DYNO_DIMENSION_FREE:
-      return g_strdup (dyno_case_get_dimensions (what));
+      return dyno_case_dup_given (what);
     case DYNO_DIMENSION_PINNING:
       return dup_choice (dyno_case_get_pinning (what), _ ("default pinning"));
     case DYNO_DIMENSION_OPTIONS:
@@ -401,7 +401,8 @@ is_alike (const DynoChartCase *one, const DynoChartCase *other, DynoDimension di
     case DYNO_DIMENSION_GENERATE:
       return dyno_case_get_generate_tokens (a) == dyno_case_get_generate_tokens (b);
     case DYNO_DIMENSION_FREE:
-      return is_same (dyno_case_get_dimensions (a), dyno_case_get_dimensions (b));
+      return is_same (dyno_case_get_dimensions (a), dyno_case_get_dimensions (b)) &&
+             is_same (dyno_case_get_inputs (a), dyno_case_get_inputs (b));
     case DYNO_DIMENSION_PINNING:
       return is_same (dyno_case_get_pinning (a), dyno_case_get_pinning (b));
     case DYNO_DIMENSION_OPTIONS:

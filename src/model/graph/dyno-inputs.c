@@ -6,12 +6,24 @@
 
 #include "dyno-binding.h"
 #include "dyno-error.h"
-#include "dyno-float16.h"
 #include "dyno-inputs.h"
+#include "dyno-plain-text.h"
 #include "dyno-weights.h"
 
 /* Ids of an input whose table is not known stay below this number, which is smaller than any vocabulary. */
 #define SAFE_LIMIT 16
+
+/* The sample rate of most models of speech, in Hz. */
+#define SAMPLE_RATE 16000
+
+/* For how many of something an input asks; never none. */
+#define COUNT 10
+
+/* More channels at an axis than a picture has are its height. */
+#define CHANNELS 4
+
+/* How many elements of an input a text shows. */
+#define MAX_SHOWN 4
 
 typedef enum
 {
@@ -23,6 +35,8 @@ typedef enum
   CONTENT_LEVELS,
   CONTENT_STEPS,
   CONTENT_NOISE,
+  CONTENT_FIXED,
+  CONTENT_SIDES,
 } Content;
 
 typedef struct
@@ -35,7 +49,18 @@ typedef struct
   gint64 picture_token;
   gint64 n_picture_tokens;
   DynoSpacing spacing;
+  double fixed;
+  gint64 sides[2];
 } Filling;
+
+/* What an input means by its name. Those of few elements steer a graph, and random numbers would lead it astray. */
+typedef struct
+{
+  const DynoModelDescription *description;
+  DynoTensorInfo *info;
+  DynoBinding *binding;
+  DynoShape shape;
+} Input;
 
 static gboolean
 name_has (const char *name, const char *const *words)
@@ -148,6 +173,10 @@ integer_at (const Filling *self, const DynoShape *shape, gint64 index)
       return self->limit > 0 ? MIN (position, self->limit - 1) : position;
     case CONTENT_LENGTH:
       return self->sequence;
+    case CONTENT_FIXED:
+      return (gint64)self->fixed;
+    case CONTENT_SIDES:
+      return self->sides[index % 2];
     case CONTENT_LEVELS:
       return level_at (self, shape, index);
     case CONTENT_STEPS:
@@ -179,48 +208,38 @@ normal_at (const Filling *self, gint64 index)
 static double
 real_at (const Filling *self, gint64 index)
 {
-  return self->content == CONTENT_ONES ? 1 : self->content == CONTENT_ZEROS ? 0 : normal_at (self, index);
+  switch (self->content)
+    {
+    case CONTENT_ONES:
+      return 1;
+    case CONTENT_ZEROS:
+      return 0;
+    case CONTENT_FIXED:
+      return self->fixed;
+    case CONTENT_SIDES:
+      return (double)self->sides[index % 2];
+    case CONTENT_TOKENS:
+    case CONTENT_POSITIONS:
+    case CONTENT_LENGTH:
+    case CONTENT_LEVELS:
+    case CONTENT_STEPS:
+    case CONTENT_NOISE:
+    default:
+      return normal_at (self, index);
+    }
 }
 
 static void
-fill_element (const Filling *self, const DynoShape *shape, gpointer data, gint64 i)
+fill (const Filling *self, DynoTensor *tensor)
 {
-  switch (shape->type)
-    {
-    case DYNO_DATA_TYPE_FLOAT:
-      ((float *)data)[i] = (float)real_at (self, i);
-      break;
-    case DYNO_DATA_TYPE_DOUBLE:
-      ((double *)data)[i] = real_at (self, i);
-      break;
-    case DYNO_DATA_TYPE_FLOAT16:
-      ((guint16 *)data)[i] = dyno_float16_from_float ((float)real_at (self, i));
-      break;
-    case DYNO_DATA_TYPE_BFLOAT16:
-      ((guint16 *)data)[i] = dyno_float16_bfloat_from_float ((float)real_at (self, i));
-      break;
-    case DYNO_DATA_TYPE_INT64:
-    case DYNO_DATA_TYPE_UINT64:
-      ((gint64 *)data)[i] = integer_at (self, shape, i);
-      break;
-    case DYNO_DATA_TYPE_INT32:
-    case DYNO_DATA_TYPE_UINT32:
-      ((gint32 *)data)[i] = (gint32)integer_at (self, shape, i);
-      break;
-    case DYNO_DATA_TYPE_INT16:
-    case DYNO_DATA_TYPE_UINT16:
-      ((gint16 *)data)[i] = (gint16)integer_at (self, shape, i);
-      break;
-    case DYNO_DATA_TYPE_INT8:
-    case DYNO_DATA_TYPE_UINT8:
-    case DYNO_DATA_TYPE_BOOL:
-      ((guint8 *)data)[i] = (guint8)integer_at (self, shape, i);
-      break;
-    case DYNO_DATA_TYPE_UNDEFINED:
-    case DYNO_DATA_TYPE_STRING:
-    default:
-      g_assert_not_reached ();
-    }
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+  gboolean is_real = dyno_tensor_is_real (tensor);
+
+  for (gint64 i = 0; i < dyno_shape_count (shape); i++)
+    if (is_real)
+      dyno_tensor_set_number (tensor, i, real_at (self, i));
+    else
+      dyno_tensor_set_integer (tensor, i, integer_at (self, shape, i));
 }
 
 /* A cache that does not grow with the tokens is a state, which is zero before the first token. */
@@ -237,44 +256,179 @@ is_state (DynoTensorInfo *info)
   return dyno_tensor_info_is_cache (info);
 }
 
-static DynoTensor *
-create_input (const DynoModelDescription *description,
-              DynoTensorInfo *info,
-              DynoBinding *binding,
-              guint64 seed,
-              GError **error)
+/* Whether an axis is as long as its item: neither the batch nor fixed by the file. */
+static gboolean
+is_length (DynoTensorInfo *info, guint axis)
 {
-  const char *name = dyno_tensor_info_get_name (info);
-  const gint64 *limit = g_hash_table_lookup (description->row_limits, name);
-  Filling filling = { CONTENT_NOISE, dyno_weights_key (name, seed), limit != NULL ? *limit : 0,
-                      dyno_binding_get_kind (binding, DYNO_DIMENSION_PAST, 0),
-                      dyno_binding_get_kind (binding, DYNO_DIMENSION_SEQUENCE, 1) };
-  DynoTensor *tensor;
+  const char *symbol = dyno_tensor_info_get_symbol (info, axis);
+
+  return symbol != NULL && dyno_dimension_kind (symbol) != DYNO_DIMENSION_BATCH;
+}
+
+/* The input whose lengths another one tells: “x” of “x_lens”, else the first with items of any length. */
+static DynoTensorInfo *
+find_neighbour (const Input *self)
+{
+  const char *name = dyno_tensor_info_get_name (self->info);
+  DynoTensorInfo *first = NULL;
+
+  for (guint i = 0; i < self->description->inputs->len; i++)
+    {
+      DynoTensorInfo *other = self->description->inputs->pdata[i];
+
+      if (other == self->info || dyno_tensor_info_get_rank (other) < 2 || dyno_tensor_info_is_cache (other))
+        continue;
+      if (g_str_has_prefix (name, dyno_tensor_info_get_name (other)))
+        return other;
+      if (first == NULL)
+        first = other;
+    }
+  return first;
+}
+
+/* Behind the batch, the last free axis is that of time or tokens; a fixed shape has it as its longest. */
+static gint64
+find_length (const Input *self, gint64 fallback)
+{
+  DynoTensorInfo *neighbour = find_neighbour (self);
+  gint64 length = 0;
   DynoShape shape;
 
-  if (!dyno_binding_get_shape (binding, info, &shape) || dyno_data_type_get_size (shape.type) == 0)
+  if (neighbour == NULL || !dyno_binding_get_shape (self->binding, neighbour, &shape))
+    return fallback;
+  for (guint axis = shape.rank - 1; axis > 0; axis--)
+    {
+      if (is_length (neighbour, axis))
+        return shape.dims[axis];
+      length = MAX (length, shape.dims[axis]);
+    }
+  return length;
+}
+
+/* Height and width of the picture that the model takes; whether it takes one. */
+static gboolean
+find_sides (const Input *self, gint64 sides[2])
+{
+  for (guint i = 0; i < self->description->inputs->len; i++)
+    {
+      DynoShape shape;
+
+      if (!dyno_binding_get_shape (self->binding, self->description->inputs->pdata[i], &shape) ||
+          shape.rank != 4)
+        continue;
+      sides[0] = shape.dims[shape.dims[1] > CHANNELS ? 1 : 2];
+      sides[1] = shape.dims[shape.dims[1] > CHANNELS ? 2 : 3];
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* Of inputs with few elements; whether there is a better value than a random one. */
+static gboolean
+choose_fixed (const Input *self, double *fixed)
+{
+  static const char *const rates[] = { "sample_rate", "sampling_rate", "samplerate", NULL };
+  static const char *const thresholds[] = { "thresh", "iou", "score", "conf", NULL };
+  static const char *const counts[] = { "max_", "num_", "top_k", "topk", "count", "size", NULL };
+  const char *name = dyno_tensor_info_get_name (self->info);
+  const gint64 *compared = g_hash_table_lookup (self->description->compared_values, name);
+
+  if (compared != NULL)
+    *fixed = (double)*compared;
+  else if (g_ascii_strcasecmp (name, "sr") == 0 || name_has (name, rates))
+    *fixed = SAMPLE_RATE;
+  else if (!is_integer (self->shape.type) && name_has (name, thresholds))
+    *fixed = 0.5;
+  else if (is_integer (self->shape.type) && name_has (name, counts))
+    *fixed = COUNT;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static void
+choose_steering (const Input *self, Filling *filling)
+{
+  static const char *const sides[] = { "im_shape", "image_shape", "image_size",
+                                       "img_size", "target_size", NULL };
+  static const char *const scales[] = { "scale_factor", NULL };
+  const char *name = dyno_tensor_info_get_name (self->info);
+  gint64 count = dyno_shape_count (&self->shape);
+  gint64 row = self->shape.rank > 0 ? self->shape.dims[self->shape.rank - 1] : 1;
+
+  if (filling->content == CONTENT_LENGTH)
+    filling->sequence = find_length (self, filling->sequence);
+  else if (row == 2 && name_has (name, sides) && find_sides (self, filling->sides))
+    filling->content = CONTENT_SIDES;
+  else if (row == 2 && name_has (name, scales))
+    filling->content = CONTENT_ONES;
+  else if (count == 1 && self->shape.rank <= 1 && choose_fixed (self, &filling->fixed))
+    filling->content = CONTENT_FIXED;
+}
+
+static Filling
+describe (const Input *self, guint64 seed)
+{
+  const char *name = dyno_tensor_info_get_name (self->info);
+  const gint64 *limit = g_hash_table_lookup (self->description->row_limits, name);
+  Filling filling = { CONTENT_NOISE, dyno_weights_key (name, seed), limit != NULL ? *limit : 0,
+                      dyno_binding_get_kind (self->binding, DYNO_DIMENSION_PAST, 0),
+                      dyno_binding_get_kind (self->binding, DYNO_DIMENSION_SEQUENCE, 1) };
+
+  if (g_str_equal (name, "input_ids"))
+    {
+      filling.picture_token = self->description->picture_token;
+      filling.n_picture_tokens = self->description->n_picture_tokens;
+    }
+  filling.spacing = self->description->spacing;
+  filling.content = is_state (self->info) ? CONTENT_ZEROS : choose_content (name, &self->shape);
+  if (self->shape.type == DYNO_DATA_TYPE_UINT8)
+    filling.limit = 256;
+  else if (self->shape.type == DYNO_DATA_TYPE_INT8)
+    filling.limit = 128;
+  choose_steering (self, &filling);
+  return filling;
+}
+
+static DynoTensor *
+create_input (const Input *self, DynoInputValues *given, guint64 seed, GError **error)
+{
+  const char *name = dyno_tensor_info_get_name (self->info);
+  Filling filling;
+  DynoTensor *tensor;
+
+  if (given != NULL && dyno_input_values_has (given, name))
+    return dyno_input_values_create (given, name, &self->shape, error);
+  if (dyno_data_type_get_size (self->shape.type) == 0)
     {
       g_set_error (
           error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("Dyno cannot make values for the input “%s” of type %s. Measure a model with numeric inputs."),
-          name, dyno_data_type_to_string (shape.type));
+          _ ("Dyno cannot make up values for the input “%s” of type %s. Give it one (--input %s=VALUE)."),
+          name, dyno_data_type_to_string (self->shape.type), name);
       return NULL;
     }
-  if (g_str_equal (name, "input_ids"))
-    {
-      filling.picture_token = description->picture_token;
-      filling.n_picture_tokens = description->n_picture_tokens;
-    }
-  filling.spacing = description->spacing;
-  filling.content = is_state (info) ? CONTENT_ZEROS : choose_content (name, &shape);
-  if (shape.type == DYNO_DATA_TYPE_UINT8)
-    filling.limit = 256;
-  else if (shape.type == DYNO_DATA_TYPE_INT8)
-    filling.limit = 128;
-  tensor = dyno_tensor_new (name, &shape);
-  for (gint64 i = 0; i < dyno_shape_count (&shape); i++)
-    fill_element (&filling, &shape, dyno_tensor_get_data (tensor), i);
+  filling = describe (self, seed);
+  tensor = dyno_tensor_new (name, &self->shape);
+  fill (&filling, tensor);
   return tensor;
+}
+
+/* The first elements tell enough. */
+static char *
+dup_choice (DynoTensor *tensor)
+{
+  GString *text = g_string_new (dyno_tensor_get_name (tensor));
+  gint64 count = dyno_shape_count (dyno_tensor_get_shape (tensor));
+
+  for (gint64 i = 0; i < MIN (count, MAX_SHOWN); i++)
+    {
+      g_string_append (text, i == 0 ? " = " : ",");
+      if (dyno_tensor_is_real (tensor))
+        g_string_append_printf (text, "%.4g", dyno_tensor_get_number (tensor, i));
+      else
+        g_string_append_printf (text, "%" G_GINT64_FORMAT, dyno_tensor_get_integer (tensor, i));
+    }
+  return g_string_free (g_string_append (text, count > MAX_SHOWN ? "…" : ""), FALSE);
 }
 
 static gboolean
@@ -294,6 +448,7 @@ is_chosen (const DynoModelDescription *description, DynoTensorInfo *info, DynoIn
  * @description: the description of the model
  * @binding: sizes of all its free dimensions
  * @choice: which of the inputs
+ * @given: (nullable): values that a person chose
  * @seed: another seed gives other values
  * @error: return location
  *
@@ -303,6 +458,7 @@ GPtrArray *
 dyno_inputs_create (const DynoModelDescription *description,
                     DynoBinding *binding,
                     DynoInputChoice choice,
+                    DynoInputValues *given,
                     guint64 seed,
                     GError **error)
 {
@@ -310,15 +466,59 @@ dyno_inputs_create (const DynoModelDescription *description,
 
   for (guint i = 0; i < description->inputs->len; i++)
     {
-      DynoTensorInfo *info = description->inputs->pdata[i];
+      Input input = { description, description->inputs->pdata[i], binding };
       DynoTensor *tensor;
 
-      if (!is_chosen (description, info, choice))
+      if (!is_chosen (description, input.info, choice))
         continue;
-      tensor = create_input (description, info, binding, seed, error);
+      tensor = dyno_binding_get_shape (binding, input.info, &input.shape)
+                   ? create_input (&input, given, seed, error)
+                   : NULL;
       if (tensor == NULL)
         return NULL;
       g_ptr_array_add (tensors, tensor);
     }
   return g_steal_pointer (&tensors);
+}
+
+/**
+ * dyno_inputs_dup_choices:
+ * @description: the description of the model
+ * @binding: sizes of all its free dimensions
+ * @given: (nullable): values that a person chose
+ * @seed: the seed of the values
+ *
+ * Returns: (transfer full) (nullable): the values that Dyno chose for inputs that may steer the graph, as text: “sr =
+ *   16000, top_k = 7”; %NULL if there are none
+ */
+char *
+dyno_inputs_dup_choices (const DynoModelDescription *description,
+                         DynoBinding *binding,
+                         DynoInputValues *given,
+                         guint64 seed)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < description->inputs->len; i++)
+    {
+      Input input = { description, description->inputs->pdata[i], binding };
+      const char *name = dyno_tensor_info_get_name (input.info);
+      g_autoptr (DynoTensor) tensor = NULL;
+      Filling filling;
+
+      if ((given != NULL && dyno_input_values_has (given, name)) ||
+          !dyno_binding_get_shape (binding, input.info, &input.shape))
+        continue;
+      filling = describe (&input, seed);
+      if (filling.content != CONTENT_FIXED && filling.content != CONTENT_SIDES &&
+          filling.content != CONTENT_LENGTH &&
+          (dyno_shape_count (&input.shape) != 1 || input.shape.rank > 1 ||
+           dyno_tensor_info_is_cache (input.info)))
+        continue;
+      tensor = create_input (&input, NULL, seed, NULL);
+      if (tensor != NULL)
+        g_ptr_array_add (texts, dup_choice (tensor));
+    }
+  return texts->len > 0 ? dyno_plain_text_join ((const char *const *)texts->pdata, texts->len, ", ", "")
+                        : NULL;
 }

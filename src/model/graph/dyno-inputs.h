@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "dyno-input-values.h"
 #include "dyno-model-description.h"
 #include "dyno-model.h"
 
@@ -27,7 +28,12 @@ typedef enum
 GPtrArray *dyno_inputs_create (const DynoModelDescription *description,
                                DynoBinding *binding,
                                DynoInputChoice choice,
+                               DynoInputValues *given,
                                guint64 seed,
                                GError **error);
+char *dyno_inputs_dup_choices (const DynoModelDescription *description,
+                               DynoBinding *binding,
+                               DynoInputValues *given,
+                               guint64 seed);
 
 G_END_DECLS

@@ -15,6 +15,7 @@ struct _DynoTensor
   DynoShape shape;
   gsize size;
   gpointer data;
+  char **texts; /* of a tensor of strings */
 };
 
 G_DEFINE_BOXED_TYPE (DynoTensor, dyno_tensor, dyno_tensor_ref, dyno_tensor_unref)
@@ -152,6 +153,40 @@ dyno_tensor_new (const char *name, const DynoShape *shape)
   return self;
 }
 
+/**
+ * dyno_tensor_new_texts:
+ * @name: the name of the input or output
+ * @shape: its shape, of type %DYNO_DATA_TYPE_STRING
+ * @texts: (transfer full): as many texts as @shape has elements
+ *
+ * Returns: (transfer full): a tensor of strings, whose memory as numbers is empty
+ */
+DynoTensor *
+dyno_tensor_new_texts (const char *name, const DynoShape *shape, char **texts)
+{
+  DynoTensor *self;
+
+  g_return_val_if_fail (shape != NULL && shape->type == DYNO_DATA_TYPE_STRING, NULL);
+  g_return_val_if_fail (texts != NULL && dyno_shape_count (shape) == (gint64)g_strv_length (texts), NULL);
+
+  self = dyno_tensor_new (name, shape);
+  self->texts = texts;
+  return self;
+}
+
+/**
+ * dyno_tensor_get_texts:
+ * @self: a tensor
+ *
+ * Returns: (transfer none) (nullable) (array zero-terminated=1): its elements, if they are strings
+ */
+const char *const *
+dyno_tensor_get_texts (DynoTensor *self)
+{
+  g_return_val_if_fail (self != NULL, NULL);
+  return (const char *const *)self->texts;
+}
+
 DynoTensor *
 dyno_tensor_ref (DynoTensor *self)
 {
@@ -169,6 +204,7 @@ dyno_tensor_unref (DynoTensor *self)
   if (!g_atomic_ref_count_dec (&self->ref_count))
     return;
   g_free (self->name);
+  g_strfreev (self->texts);
   g_aligned_free (self->data);
   g_free (self);
 }
@@ -253,4 +289,102 @@ dyno_tensor_get_number (DynoTensor *self, gint64 index)
   if (type == DYNO_DATA_TYPE_BFLOAT16)
     return (double)dyno_float16_bfloat_to_float (((const guint16 *)self->data)[index]);
   return ((const double *)self->data)[index];
+}
+
+/**
+ * dyno_tensor_set_number:
+ * @self: a tensor of floating-point numbers
+ * @index: which element, in row-major order
+ * @number: its value, which is rounded to the type
+ */
+void
+dyno_tensor_set_number (DynoTensor *self, gint64 index, double number)
+{
+  DynoDataType type;
+
+  g_return_if_fail (self != NULL && dyno_tensor_is_real (self));
+
+  type = self->shape.type;
+  if (type == DYNO_DATA_TYPE_FLOAT)
+    ((float *)self->data)[index] = (float)number;
+  else if (type == DYNO_DATA_TYPE_FLOAT16)
+    ((guint16 *)self->data)[index] = dyno_float16_from_float ((float)number);
+  else if (type == DYNO_DATA_TYPE_BFLOAT16)
+    ((guint16 *)self->data)[index] = dyno_float16_bfloat_from_float ((float)number);
+  else
+    ((double *)self->data)[index] = number;
+}
+
+/**
+ * dyno_tensor_get_integer:
+ * @self: a tensor of whole numbers or truth values
+ * @index: which element, in row-major order
+ *
+ * Returns: the element; above 2⁶³ as its two's complement
+ */
+gint64
+dyno_tensor_get_integer (DynoTensor *self, gint64 index)
+{
+  g_return_val_if_fail (self != NULL, 0);
+
+  switch (self->shape.type)
+    {
+    case DYNO_DATA_TYPE_INT8:
+      return ((const gint8 *)self->data)[index];
+    case DYNO_DATA_TYPE_UINT8:
+    case DYNO_DATA_TYPE_BOOL:
+      return ((const guint8 *)self->data)[index];
+    case DYNO_DATA_TYPE_INT16:
+      return ((const gint16 *)self->data)[index];
+    case DYNO_DATA_TYPE_UINT16:
+      return ((const guint16 *)self->data)[index];
+    case DYNO_DATA_TYPE_INT32:
+      return ((const gint32 *)self->data)[index];
+    case DYNO_DATA_TYPE_UINT32:
+      return ((const guint32 *)self->data)[index];
+    case DYNO_DATA_TYPE_INT64:
+    case DYNO_DATA_TYPE_UINT64:
+      return ((const gint64 *)self->data)[index];
+    case DYNO_DATA_TYPE_UNDEFINED:
+    case DYNO_DATA_TYPE_STRING:
+    case DYNO_DATA_TYPE_FLOAT:
+    case DYNO_DATA_TYPE_FLOAT16:
+    case DYNO_DATA_TYPE_DOUBLE:
+    case DYNO_DATA_TYPE_BFLOAT16:
+    default:
+      g_return_val_if_reached (0);
+    }
+}
+
+/**
+ * dyno_tensor_set_integer:
+ * @self: a tensor of whole numbers or truth values
+ * @index: which element, in row-major order
+ * @number: its value
+ *
+ * Returns: whether the type can hold @number; else it is cut off
+ */
+gboolean
+dyno_tensor_set_integer (DynoTensor *self, gint64 index, gint64 number)
+{
+  g_return_val_if_fail (self != NULL && self->size > 0, FALSE);
+
+  switch (dyno_data_type_get_size (self->shape.type))
+    {
+    case 1:
+      ((guint8 *)self->data)[index] = (guint8)number;
+      break;
+    case 2:
+      ((guint16 *)self->data)[index] = (guint16)number;
+      break;
+    case 4:
+      ((guint32 *)self->data)[index] = (guint32)number;
+      break;
+    default:
+      ((gint64 *)self->data)[index] = number;
+    }
+  if (self->shape.type == DYNO_DATA_TYPE_BOOL)
+    return number == 0 || number == 1;
+  return dyno_tensor_get_integer (self, index) == number &&
+         (self->shape.type != DYNO_DATA_TYPE_UINT64 || number >= 0);
 }

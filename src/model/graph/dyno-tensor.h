@@ -64,6 +64,7 @@ typedef struct _DynoTensor DynoTensor;
 
 GType dyno_tensor_get_type (void);
 DynoTensor *dyno_tensor_new (const char *name, const DynoShape *shape);
+DynoTensor *dyno_tensor_new_texts (const char *name, const DynoShape *shape, char **texts);
 DynoTensor *dyno_tensor_ref (DynoTensor *self);
 void dyno_tensor_unref (DynoTensor *self);
 const char *dyno_tensor_get_name (DynoTensor *self);
@@ -72,6 +73,10 @@ gpointer dyno_tensor_get_data (DynoTensor *self);
 gsize dyno_tensor_get_size (DynoTensor *self);
 gboolean dyno_tensor_is_real (DynoTensor *self);
 double dyno_tensor_get_number (DynoTensor *self, gint64 index);
+void dyno_tensor_set_number (DynoTensor *self, gint64 index, double number);
+gint64 dyno_tensor_get_integer (DynoTensor *self, gint64 index);
+gboolean dyno_tensor_set_integer (DynoTensor *self, gint64 index, gint64 number);
+const char *const *dyno_tensor_get_texts (DynoTensor *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTensor, dyno_tensor_unref)
 

@@ -9,6 +9,7 @@
 #include "dyno-node.h"
 #include "dyno-onnx-check.h"
 #include "dyno-onnx-file.h"
+#include "dyno-onnx-tensor.h"
 #include "dyno-onnx-tree.h"
 #include "dyno-onnx-weights.h"
 #include "dyno-plain-text.h"
@@ -209,6 +210,53 @@ read_row_limit (Reading *self, const Onnx__NodeProto *node)
     dyno_model_description_limit (self->description, trace_back (self, node->input[1]), table->dims[0]);
 }
 
+/* Constants of one number are no weights, and so not among them. */
+static const Onnx__TensorProto *
+find_constant (Reading *self, const char *name)
+{
+  const Onnx__NodeProto *node = g_hash_table_lookup (self->producers, name);
+
+  for (gsize i = 0; node != NULL && g_strcmp0 (node->op_type, "Constant") == 0 && i < node->n_attribute; i++)
+    if (node->attribute[i]->t != NULL)
+      return node->attribute[i]->t;
+  return g_hash_table_lookup (self->weights->by_name, name);
+}
+
+static gboolean
+read_integer (Reading *self, const char *name, gint64 *integer)
+{
+  const Onnx__TensorProto *constant = find_constant (self, trace_back (self, name));
+  g_autoptr (DynoTensor) tensor = NULL;
+
+  if (constant == NULL || dyno_onnx_tensor_count_elements (constant) != 1 ||
+      (constant->data_type != DYNO_DATA_TYPE_INT64 && constant->data_type != DYNO_DATA_TYPE_INT32))
+    return FALSE;
+  tensor = dyno_onnx_tensor_read (constant, "");
+  if (tensor != NULL)
+    *integer = dyno_tensor_get_integer (tensor, 0);
+  return tensor != NULL;
+}
+
+/* An input that the graph compares with a constant chooses a branch; the first branch is that of the usual value. */
+static void
+read_compared_value (Reading *self, const Onnx__NodeProto *node)
+{
+  gint64 integer;
+
+  if (g_strcmp0 (node->op_type, "Equal") != 0 || node->n_input != 2)
+    return;
+  for (guint i = 0; i < 2; i++)
+    {
+      const char *input = trace_back (self, node->input[i]);
+
+      if (!g_hash_table_contains (self->producers, input) &&
+          !g_hash_table_contains (self->description->compared_values, input) &&
+          read_integer (self, node->input[1 - i], &integer))
+        g_hash_table_insert (self->description->compared_values, g_strdup (input),
+                             g_memdup2 (&integer, sizeof integer));
+    }
+}
+
 static void
 index_graph (Reading *self)
 {
@@ -236,6 +284,7 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
   for (gsize i = 0; is_good && i < graph->n_node; i++)
     {
       read_row_limit (&self, graph->node[i]);
+      read_compared_value (&self, graph->node[i]);
       dyno_model_description_add_operator (description, graph->node[i]->domain, graph->node[i]->op_type);
       dyno_model_description_set_window (description, graph->node[i]->name,
                                          dyno_node_get_window_elements (graph->node[i]));

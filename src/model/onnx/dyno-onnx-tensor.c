@@ -322,3 +322,95 @@ dyno_onnx_tensor_check_sparse (const Onnx__SparseTensorProto *tensor, const char
                _ ("The weight “%s” of “%s” has an impossible shape: the file is damaged."), name, path);
   return FALSE;
 }
+
+/* The fields that hold numbers one by one; each is as wide as its kind or wider, and read as that kind. */
+static void
+copy_numbers (const Onnx__TensorProto *tensor, DynoTensor *to, gint64 count)
+{
+  for (gint64 i = 0; i < count; i++)
+    if (tensor->data_type == DYNO_DATA_TYPE_FLOAT)
+      ((float *)dyno_tensor_get_data (to))[i] = tensor->float_data[i];
+    else if (tensor->data_type == DYNO_DATA_TYPE_DOUBLE)
+      ((double *)dyno_tensor_get_data (to))[i] = tensor->double_data[i];
+    else if (tensor->data_type == DYNO_DATA_TYPE_FLOAT16 || tensor->data_type == DYNO_DATA_TYPE_BFLOAT16)
+      ((guint16 *)dyno_tensor_get_data (to))[i] = (guint16)tensor->int32_data[i];
+    else if (tensor->data_type == DYNO_DATA_TYPE_INT64)
+      dyno_tensor_set_integer (to, i, tensor->int64_data[i]);
+    else if (tensor->data_type == DYNO_DATA_TYPE_UINT64 || tensor->data_type == DYNO_DATA_TYPE_UINT32)
+      dyno_tensor_set_integer (to, i, (gint64)tensor->uint64_data[i]);
+    else
+      dyno_tensor_set_integer (to, i, tensor->int32_data[i]);
+}
+
+static gint64
+count_numbers (const Onnx__TensorProto *tensor)
+{
+  switch (tensor->data_type)
+    {
+    case DYNO_DATA_TYPE_FLOAT:
+      return (gint64)tensor->n_float_data;
+    case DYNO_DATA_TYPE_DOUBLE:
+      return (gint64)tensor->n_double_data;
+    case DYNO_DATA_TYPE_INT64:
+      return (gint64)tensor->n_int64_data;
+    case DYNO_DATA_TYPE_UINT64:
+    case DYNO_DATA_TYPE_UINT32:
+      return (gint64)tensor->n_uint64_data;
+    case DYNO_DATA_TYPE_STRING:
+      return (gint64)tensor->n_string_data;
+    default:
+      return (gint64)tensor->n_int32_data;
+    }
+}
+
+static DynoTensor *
+read_texts (const Onnx__TensorProto *tensor, const char *name, const DynoShape *shape)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+
+  for (gsize i = 0; i < tensor->n_string_data; i++)
+    {
+      g_autofree char *text =
+          g_utf8_make_valid ((const char *)tensor->string_data[i].data, (gssize)tensor->string_data[i].len);
+
+      g_strv_builder_add (builder, text);
+    }
+  return dyno_tensor_new_texts (name, shape, g_strv_builder_end (builder));
+}
+
+/**
+ * dyno_onnx_tensor_read:
+ * @tensor: a tensor that may be hostile
+ * @name: what to call it
+ *
+ * Memory is only taken for values that are there.
+ *
+ * Returns: (transfer full) (nullable): its values; %NULL if they are not in it, or do not fit its shape
+ */
+DynoTensor *
+dyno_onnx_tensor_read (const Onnx__TensorProto *tensor, const char *name)
+{
+  DynoShape shape = { (DynoDataType)tensor->data_type, 0, { 0 } };
+  gint64 count = dyno_onnx_tensor_count_elements (tensor);
+  gsize size = dyno_data_type_get_size (shape.type);
+  DynoTensor *read = NULL;
+
+  if (tensor->n_dims > DYNO_SHAPE_MAX_RANK || count < 0 ||
+      tensor->data_location == ONNX__TENSOR_PROTO__DATA_LOCATION__EXTERNAL)
+    return NULL;
+  for (; shape.rank < tensor->n_dims; shape.rank++)
+    shape.dims[shape.rank] = tensor->dims[shape.rank];
+  if (shape.type == DYNO_DATA_TYPE_STRING)
+    return count_numbers (tensor) == count ? read_texts (tensor, name, &shape) : NULL;
+  if (size > 0 && count > 0 && tensor->raw_data.len == (gsize)count * size)
+    {
+      read = dyno_tensor_new (name, &shape);
+      memcpy (dyno_tensor_get_data (read), tensor->raw_data.data, tensor->raw_data.len);
+    }
+  else if (size > 0 && tensor->raw_data.len == 0 && count_numbers (tensor) == count)
+    {
+      read = dyno_tensor_new (name, &shape);
+      copy_numbers (tensor, read, count);
+    }
+  return read;
+}

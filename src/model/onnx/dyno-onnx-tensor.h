@@ -3,6 +3,7 @@
 
 #include <glib.h>
 
+#include "dyno-tensor.h"
 #include "onnx.pb-c.h"
 
 G_BEGIN_DECLS
@@ -16,5 +17,6 @@ gboolean dyno_onnx_tensor_check (const Onnx__TensorProto *tensor,
                                  GError **error);
 gboolean
 dyno_onnx_tensor_check_sparse (const Onnx__SparseTensorProto *tensor, const char *path, GError **error);
+DynoTensor *dyno_onnx_tensor_read (const Onnx__TensorProto *tensor, const char *name);
 
 G_END_DECLS

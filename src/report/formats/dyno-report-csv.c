@@ -14,12 +14,12 @@
 #define LINE_END "\r\n"
 
 static const char *const case_columns[] = {
-  "run",          "started_at",      "title",    "ordinal",         "model",      "model_name",
-  "architecture", "parameter_count", "size",     "weights",         "backend",    "device",
-  "device_kind",  "device_id",       "options",  "precision",       "batch_size", "sequence_length",
-  "threads",      "pinning",         "load",     "generate_tokens", "dimensions", "seed",
-  "status",       "state",           "reason",   "diagnostics",     "estimated",  "unsteady",
-  "imported",     "invocations",     "interval",
+  "run",          "started_at",      "title",       "ordinal",         "model",       "model_name",
+  "architecture", "parameter_count", "size",        "weights",         "backend",     "device",
+  "device_kind",  "device_id",       "options",     "precision",       "batch_size",  "sequence_length",
+  "threads",      "pinning",         "load",        "generate_tokens", "dimensions",  "inputs",
+  "seed",         "status",          "state",       "reason",          "diagnostics", "estimated",
+  "unsteady",     "imported",        "invocations", "interval",
 };
 
 static void
@@ -85,6 +85,7 @@ add_case (GPtrArray *cells, DynoResult *result)
   add_text (cells, dyno_case_get_load (kase));
   add_count (cells, dyno_case_get_generate_tokens (kase));
   add_text (cells, dyno_case_get_dimensions (kase));
+  add_text (cells, dyno_case_get_inputs (kase));
   add_count (cells, dyno_case_get_seed (kase));
 }
 

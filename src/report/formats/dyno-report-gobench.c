@@ -69,6 +69,7 @@ append_name (GString *line, DynoCase *kase)
   append_count (line, "sequence", dyno_case_get_sequence_length (kase));
   append_count (line, "generate", dyno_case_get_generate_tokens (kase));
   append_name_part (line, "dimensions", dyno_case_get_dimensions (kase));
+  append_name_part (line, "inputs", dyno_case_get_inputs (kase));
   append_name_part (line, "pinning", dyno_case_get_pinning (kase));
   append_name_part (line, "options", dyno_case_get_options (kase));
   append_name_part (line, "load", dyno_load_is_single (load) ? NULL : load);

@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-case.h"
 #include "dyno-engine-name.h"
@@ -15,7 +16,7 @@ struct _DynoCase
 {
   GObject parent_instance;
 
-  char *texts[8];
+  char *texts[9];
   guint counts[4];
   guint64 seed;
   DynoMethod *method;
@@ -30,6 +31,7 @@ enum
   PROP_DEVICE,
   PROP_PRECISION,
   PROP_DIMENSIONS,
+  PROP_INPUTS,
   PROP_PINNING,
   PROP_OPTIONS,
   PROP_LOAD,
@@ -124,9 +126,9 @@ dyno_case_set_property (GObject *object, guint prop_id, const GValue *value, GPa
 static void
 dyno_case_class_init (DynoCaseClass *klass)
 {
-  static const char *const text_names[] = { "model",      "backend", "device",  "precision",
-                                            "dimensions", "pinning", "options", "load" };
-  static const char *const text_defaults[] = { "", "cpu", "", "fp32", "", "", "", "single" };
+  static const char *const text_names[] = { "model",  "backend", "device",  "precision", "dimensions",
+                                            "inputs", "pinning", "options", "load" };
+  static const char *const text_defaults[] = { "", "cpu", "", "fp32", "", "", "", "", "single" };
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GParamFlags flags =
       G_PARAM_READWRITE | G_PARAM_CONSTRUCT | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
@@ -282,6 +284,55 @@ const char *
 dyno_case_get_dimensions (DynoCase *self)
 {
   return get_text (self, PROP_DIMENSIONS);
+}
+
+/**
+ * dyno_case_get_inputs:
+ * @self: a case
+ *
+ * Returns: (transfer none): values of inputs, for [method@Dyno.Model.create_inputs], empty where Dyno chooses all
+ */
+const char *
+dyno_case_get_inputs (DynoCase *self)
+{
+  return get_text (self, PROP_INPUTS);
+}
+
+/* Files are known by their names; where they lie would fill the line. */
+static void
+append_inputs (GString *text, const char *inputs)
+{
+  g_auto (GStrv) entries = g_strsplit (inputs, ";", -1);
+
+  for (char **entry = entries; *entry != NULL; entry++)
+    {
+      const char *at = strchr (*entry, '@');
+      g_autofree char *file = at != NULL ? g_path_get_basename (at + 1) : NULL;
+
+      g_string_append (text, text->len > 0 ? " · " : "");
+      g_string_append_len (text, *entry, at != NULL ? at + 1 - *entry : (gssize)strlen (*entry));
+      g_string_append (text, file != NULL ? file : "");
+    }
+}
+
+/**
+ * dyno_case_dup_given:
+ * @self: a case
+ *
+ * Returns: (transfer full): the sizes of dimensions and the values of inputs that are not the usual ones: “height=320 ·
+ *   sr=16000”
+ */
+char *
+dyno_case_dup_given (DynoCase *self)
+{
+  GString *text;
+
+  g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
+
+  text = g_string_new (dyno_case_get_dimensions (self));
+  if (*dyno_case_get_inputs (self) != '\0')
+    append_inputs (text, dyno_case_get_inputs (self));
+  return g_string_free (text, FALSE);
 }
 
 /**
@@ -463,6 +514,7 @@ static char *
 dup_settings (DynoCase *self, const char *model, const char *engine)
 {
   g_autofree char *precision = dyno_case_dup_precision_label (self);
+  g_autofree char *given = dyno_case_dup_given (self);
   GString *label = g_string_new (model);
 
   g_string_append_printf (label, " · %s · %s", engine, precision);
@@ -474,8 +526,8 @@ dup_settings (DynoCase *self, const char *model, const char *engine)
                             dyno_case_get_sequence_length (self));
   if (dyno_case_get_generate_tokens (self) > 0)
     g_string_append_printf (label, _ (" · %u generated"), dyno_case_get_generate_tokens (self));
-  if (*dyno_case_get_dimensions (self) != '\0')
-    g_string_append_printf (label, " · %s", dyno_case_get_dimensions (self));
+  if (*given != '\0')
+    g_string_append_printf (label, " · %s", given);
   append_placement (label, self);
   return g_string_free (label, FALSE);
 }

@@ -22,6 +22,7 @@ G_BEGIN_DECLS
  * - `threads` (uint, 0 for one per core the process may use)
  * - `generate-tokens` (uint, 0 measures plain steps; a decoder then runs prefill only)
  * - `dimensions` (string): overrides of free dimensions, `height=320,width=320`
+ * - `inputs` (string): values of inputs, `sr=16000;x=@speech.npy`, as [func@Dyno.input_values_new] takes them
  * - `pinning` (string): how threads are placed, as [func@Dyno.pinning_bind] takes it, empty for the usual way
  * - `options` (string): the backend's own options, `name=value,name=value`, sorted, empty for the usual ones
  * - `load` (string): what it is under, as [func@Dyno.load_parse] takes it, `single` for one request at a time
@@ -44,6 +45,8 @@ guint dyno_case_get_sequence_length (DynoCase *self);
 guint dyno_case_get_threads (DynoCase *self);
 guint dyno_case_get_generate_tokens (DynoCase *self);
 const char *dyno_case_get_dimensions (DynoCase *self);
+const char *dyno_case_get_inputs (DynoCase *self);
+char *dyno_case_dup_given (DynoCase *self);
 const char *dyno_case_get_pinning (DynoCase *self);
 const char *dyno_case_get_options (DynoCase *self);
 const char *dyno_case_get_load (DynoCase *self);

@@ -49,7 +49,8 @@ typedef struct
   const char *pinning;
   guint threads;
   const char *load;
-  guint bound_batch; /* by the plan's dimensions; 0 if it is free */
+  const char *dimensions; /* those of the plan and those of its inputs */
+  guint bound_batch;      /* by these; 0 if it is free */
 } Place;
 
 static void
@@ -297,8 +298,8 @@ create_case (Sweep *self, const Place *place, guint batch_size, guint tokens, gu
       DYNO_TYPE_CASE, "model", place->spec, "backend", dyno_backend_get_id (place->engine->backend), "device",
       place->engine->device, "precision", place->precision, "options", place->options, "pinning",
       place->pinning, "threads", place->threads, "load", place->load, "batch-size", batch_size,
-      "sequence-length", sequence_length, "generate-tokens", tokens, "dimensions",
-      dyno_plan_get_dimensions (plan), "seed", dyno_plan_get_seed (plan), "method",
+      "sequence-length", sequence_length, "generate-tokens", tokens, "dimensions", place->dimensions,
+      "inputs", dyno_plan_get_inputs (plan), "seed", dyno_plan_get_seed (plan), "method",
       dyno_plan_get_method (plan), NULL);
 
   dyno_case_set_expected_seconds (
@@ -406,7 +407,7 @@ belongs (Sweep *self, DynoModel *model, const Engine *engine)
 }
 
 static void
-add_cases (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
+add_cases (Sweep *self, DynoModel *model, const char *spec, const char *dimensions, GPtrArray *cases)
 {
   static const char *const as_served[] = { DYNO_MODEL_SERVED_PRECISION, NULL };
   const char *const *precisions =
@@ -414,7 +415,7 @@ add_cases (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
   guint tokens = dyno_model_has_cache (model) ? g_array_index (self->generated, guint, 0) : 0;
   guint length = get_length (self, model, tokens, 0);
   double work = dyno_case_estimate_work (model, length);
-  guint bound_batch = dyno_model_get_bound_batch (model, dyno_plan_get_dimensions (self->plan));
+  guint bound_batch = dyno_model_get_bound_batch (model, dimensions);
 
   for (guint e = 0; e < self->engines->len; e++)
     for (const char *const *precision = precisions; *precision != NULL; precision++)
@@ -431,6 +432,7 @@ add_cases (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases)
               engine,
               *precision,
               engine->options->pdata[o],
+              .dimensions = dimensions,
               .bound_batch = bound_batch,
             };
 
@@ -480,9 +482,9 @@ create_unread (Sweep *self, const char *spec)
 
 /* One item a step is what a plan says that does not speak of batches. */
 static gboolean
-check_batch (Sweep *self, DynoModel *model, GError **error)
+check_batch (Sweep *self, DynoModel *model, const char *dimensions, GError **error)
 {
-  guint bound = dyno_model_get_bound_batch (model, dyno_plan_get_dimensions (self->plan));
+  guint bound = dyno_model_get_bound_batch (model, dimensions);
 
   for (guint b = 0; bound > 0 && b < self->batch_sizes->len; b++)
     {
@@ -494,7 +496,7 @@ check_batch (Sweep *self, DynoModel *model, GError **error)
           error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
           _ ("“%s” cannot be measured with the batch size %u, because a dimension binds its batch to "
              "%u. Leave out the batch sizes, or that dimension (%s)."),
-          dyno_model_get_name (model), size, bound, dyno_plan_get_dimensions (self->plan));
+          dyno_model_get_name (model), size, bound, dimensions);
       return FALSE;
     }
   return TRUE;
@@ -506,6 +508,18 @@ can_go_on (Sweep *self, const GError *error)
 {
   return *dyno_plan_get_cases (self->plan) == NULL &&
          !g_error_matches (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND);
+}
+
+static gboolean
+add_model (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases, GError **error)
+{
+  g_autofree char *dimensions = dyno_model_dup_dimensions (model, dyno_plan_get_dimensions (self->plan),
+                                                           dyno_plan_get_inputs (self->plan), error);
+
+  if (dimensions == NULL || !check_batch (self, model, dimensions, error))
+    return FALSE;
+  add_cases (self, model, spec, dimensions, cases);
+  return TRUE;
 }
 
 /* Where none can be read, the reason of the first is the error. */
@@ -525,12 +539,10 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
           g_propagate_error (error, g_steal_pointer (&unread));
           return FALSE;
         }
-      if (model != NULL && !check_batch (self, model, error))
+      if (model != NULL && !add_model (self, model, *spec, cases, error))
         return FALSE;
       is_any_read = is_any_read || model != NULL;
-      if (model != NULL)
-        add_cases (self, model, *spec, cases);
-      else
+      if (model == NULL)
         g_ptr_array_add (cases, create_unread (self, *spec));
       if (first == NULL)
         first = g_steal_pointer (&unread);

@@ -24,6 +24,7 @@ struct _DynoPlan
 
   char *title;
   char *dimensions;
+  char *inputs;
   char **lists[11];
   gboolean shuffle;
   guint64 seed;
@@ -46,6 +47,7 @@ enum
   PROP_CASES,
   PROP_TITLE,
   PROP_DIMENSIONS,
+  PROP_INPUTS,
   PROP_SHUFFLE,
   PROP_SEED,
   PROP_METHOD,
@@ -65,6 +67,7 @@ dyno_plan_finalize (GObject *object)
     g_strfreev (self->lists[i]);
   g_free (self->title);
   g_free (self->dimensions);
+  g_free (self->inputs);
   g_clear_object (&self->method);
 
   G_OBJECT_CLASS (dyno_plan_parent_class)->finalize (object);
@@ -82,6 +85,9 @@ dyno_plan_get_property (GObject *object, guint prop_id, GValue *value, GParamSpe
       break;
     case PROP_DIMENSIONS:
       g_value_set_string (value, self->dimensions);
+      break;
+    case PROP_INPUTS:
+      g_value_set_string (value, self->inputs);
       break;
     case PROP_SHUFFLE:
       g_value_set_boolean (value, self->shuffle);
@@ -162,6 +168,9 @@ dyno_plan_set_property (GObject *object, guint prop_id, const GValue *value, GPa
     case PROP_DIMENSIONS:
       set_text (&self->dimensions, value);
       break;
+    case PROP_INPUTS:
+      set_text (&self->inputs, value);
+      break;
     case PROP_SHUFFLE:
       self->shuffle = g_value_get_boolean (value);
       break;
@@ -201,6 +210,7 @@ dyno_plan_class_init (DynoPlanClass *klass)
     properties[id] = g_param_spec_boxed (list_names[id - PROP_MODELS], NULL, NULL, G_TYPE_STRV, list_flags);
   properties[PROP_TITLE] = g_param_spec_string ("title", NULL, NULL, "", flags);
   properties[PROP_DIMENSIONS] = g_param_spec_string ("dimensions", NULL, NULL, "", flags);
+  properties[PROP_INPUTS] = g_param_spec_string ("inputs", NULL, NULL, "", flags);
   properties[PROP_SHUFFLE] = g_param_spec_boolean ("shuffle", NULL, NULL, TRUE, flags);
   properties[PROP_SEED] = g_param_spec_uint64 ("seed", NULL, NULL, 0, G_MAXINT64, 1, flags);
   properties[PROP_METHOD] = g_param_spec_object ("method", NULL, NULL, DYNO_TYPE_METHOD, flags);
@@ -524,6 +534,13 @@ dyno_plan_get_dimensions (DynoPlan *self)
 {
   g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
   return self->dimensions;
+}
+
+const char *
+dyno_plan_get_inputs (DynoPlan *self)
+{
+  g_return_val_if_fail (DYNO_IS_PLAN (self), NULL);
+  return self->inputs;
 }
 
 guint64

@@ -30,6 +30,7 @@ G_BEGIN_DECLS
  *   for the usual
  * - `cases` (string array): which of the cases as listed to run, by number from 1; empty for all of them
  * - `dimensions` (string)
+ * - `inputs` (string): values of inputs, as [func@Dyno.input_values_new] takes them
  * - `shuffle` (boolean, default %TRUE) and `seed` (uint64): the order of the cases
  * - `method` ([class@Dyno.Method])
  */
@@ -57,6 +58,7 @@ const char *const *dyno_plan_get_options (DynoPlan *self);
 const char *const *dyno_plan_get_loads (DynoPlan *self);
 const char *const *dyno_plan_get_cases (DynoPlan *self);
 const char *dyno_plan_get_dimensions (DynoPlan *self);
+const char *dyno_plan_get_inputs (DynoPlan *self);
 guint64 dyno_plan_get_seed (DynoPlan *self);
 gboolean dyno_plan_get_shuffle (DynoPlan *self);
 DynoMethod *dyno_plan_get_method (DynoPlan *self);

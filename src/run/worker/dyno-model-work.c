@@ -80,6 +80,7 @@ ask (DynoModel *model,
      guint batch_size,
      guint sequence_length,
      const char *dimensions,
+     const char *inputs,
      guint deadline_seconds,
      GCancellable *cancellable,
      GError **error)
@@ -87,7 +88,13 @@ ask (DynoModel *model,
   g_autofree char *batch = g_strdup_printf ("%u", batch_size);
   g_autofree char *sequence = g_strdup_printf ("%u", sequence_length);
   const char *const arguments[] = {
-    "--count-work", dyno_model_get_id (model), batch, sequence, dimensions != NULL ? dimensions : "", NULL,
+    "--count-work",
+    dyno_model_get_id (model),
+    batch,
+    sequence,
+    dimensions != NULL ? dimensions : "",
+    inputs != NULL ? inputs : "",
+    NULL,
   };
 
   return dyno_worker_query_run (arguments, deadline_seconds, cancellable, error);
@@ -110,6 +117,7 @@ set_death_error (const DynoWorkerReply *reply, guint deadline_seconds, GError **
  * @batch_size: how many samples
  * @sequence_length: how many tokens, where the model has a sequence
  * @dimensions: (nullable): sizes of other free dimensions, such as `height=320,width=320`
+ * @inputs: (nullable): values of inputs, as for [method@Dyno.Model.create_inputs]
  * @deadline_seconds: how long a worker may take, such as %DYNO_MODEL_WORK_SECONDS
  * @cancellable: (nullable): ends the worker
  * @error: return location, %DYNO_ERROR_TIMED_OUT where the step took longer
@@ -124,6 +132,7 @@ dyno_model_work_count (DynoModel *model,
                        guint batch_size,
                        guint sequence_length,
                        const char *dimensions,
+                       const char *inputs,
                        guint deadline_seconds,
                        GCancellable *cancellable,
                        GError **error)
@@ -136,7 +145,7 @@ dyno_model_work_count (DynoModel *model,
 
   if (counted != NULL)
     return counted;
-  reply = ask (model, batch_size, sequence_length, dimensions, deadline_seconds, cancellable, error);
+  reply = ask (model, batch_size, sequence_length, dimensions, inputs, deadline_seconds, cancellable, error);
   if (reply == NULL || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
   if (reply->answer == NULL)

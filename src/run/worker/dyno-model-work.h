@@ -32,6 +32,7 @@ DynoModelWork *dyno_model_work_count (DynoModel *model,
                                       guint batch_size,
                                       guint sequence_length,
                                       const char *dimensions,
+                                      const char *inputs,
                                       guint deadline_seconds,
                                       GCancellable *cancellable,
                                       GError **error);

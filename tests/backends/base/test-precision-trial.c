@@ -198,7 +198,7 @@ run (DynoModel *model, const char *precision, const char *dimensions)
   GPtrArray *outputs;
 
   g_assert_no_error (error);
-  inputs = dyno_model_create_inputs (model, binding, 1, &error);
+  inputs = dyno_model_create_inputs (model, binding, NULL, 1, &error);
   session = dyno_backend_open (dyno_backend_lookup ("cpu", NULL), path, &options, &error);
   g_assert_no_error (error);
   dyno_session_set_inputs (session, 0, inputs, &error);

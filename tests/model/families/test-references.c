@@ -607,7 +607,7 @@ test_grouped (gconstpointer data)
   load_grouped (&plain, data, FALSE);
   load_grouped (&fused, data, TRUE);
   binding = dyno_model_bind (plain.model, 2, 7, NULL, NULL);
-  inputs = dyno_model_create_inputs (plain.model, binding, 1, NULL);
+  inputs = dyno_model_create_inputs (plain.model, binding, NULL, 1, NULL);
   g_assert_true (dyno_model_estimate_flops (plain.model, binding, &flops));
   g_assert_true (dyno_model_estimate_flops (fused.model, binding, &fused_flops));
   g_assert_cmpfloat_with_epsilon ((double)fused_flops / (double)flops, 1, 0.01);

@@ -393,8 +393,8 @@ test_inputs (void)
   g_autoptr (DynoModel) single = load_in ("resnet-18", "fp32");
   g_autoptr (DynoModel) half = load_in ("resnet-18", "fp16");
   g_autoptr (GHashTable) binding = dyno_model_bind (single, 1, 0, "height=32,width=32", NULL);
-  g_autoptr (GPtrArray) a = dyno_model_create_inputs (single, binding, 3, NULL);
-  g_autoptr (GPtrArray) b = dyno_model_create_inputs (half, binding, 3, NULL);
+  g_autoptr (GPtrArray) a = dyno_model_create_inputs (single, binding, NULL, 3, NULL);
+  g_autoptr (GPtrArray) b = dyno_model_create_inputs (half, binding, NULL, 3, NULL);
   gint64 n = dyno_shape_count (dyno_tensor_get_shape (a->pdata[0]));
 
   g_assert_cmpint (n, ==, 3 * 32 * 32);

@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-input-values.h"
+#include "dyno-plain-text.h"
+#include "dyno-tensor-file.h"
+
+/* Where models of ONNX's own collection keep the first of their test vectors. */
+#define USUAL_FOLDER "test_data_set_0"
+
+/* How many digits of a file's hash tell it from another one. */
+#define HASH_DIGITS 12
+
+typedef struct
+{
+  DynoTensorInfo *info;
+  char *value;        /* as given, without a file */
+  char *path;         /* of a file, else NULL */
+  DynoTensor *tensor; /* of a file that has its own shape, else NULL */
+} Entry;
+
+struct _DynoInputValues
+{
+  GPtrArray *inputs;
+  GPtrArray *entries; /* of Entry */
+};
+
+static void
+entry_free (gpointer data)
+{
+  Entry *self = data;
+
+  g_free (self->value);
+  g_free (self->path);
+  g_clear_pointer (&self->tensor, dyno_tensor_unref);
+  g_free (self);
+}
+
+void
+dyno_input_values_free (DynoInputValues *self)
+{
+  g_ptr_array_unref (self->inputs);
+  g_ptr_array_unref (self->entries);
+  g_free (self);
+}
+
+/* At semicolons, except in quotation marks. */
+static char **
+split_entries (const char *text)
+{
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autoptr (GString) entry = g_string_new (NULL);
+  gboolean is_quoted = FALSE;
+
+  for (const char *at = text; at != NULL && *at != '\0'; at++)
+    {
+      if (*at == '"' && (at == text || at[-1] != '\\'))
+        is_quoted = !is_quoted;
+      if (*at != ';' || is_quoted)
+        g_string_append_c (entry, *at);
+      else
+        {
+          g_strv_builder_add (builder, entry->str);
+          g_string_truncate (entry, 0);
+        }
+    }
+  g_strv_builder_add (builder, entry->str);
+  return g_strv_builder_end (builder);
+}
+
+static Entry *
+find_entry (const DynoInputValues *self, const char *name)
+{
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      Entry *entry = self->entries->pdata[i];
+
+      if (g_str_equal (dyno_tensor_info_get_name (entry->info), name))
+        return entry;
+    }
+  return NULL;
+}
+
+static DynoTensorInfo *
+find_info (GPtrArray *infos, const char *name)
+{
+  for (guint i = 0; i < infos->len; i++)
+    if (g_str_equal (dyno_tensor_info_get_name (infos->pdata[i]), name))
+      return infos->pdata[i];
+  return NULL;
+}
+
+static char *
+join_names (GPtrArray *infos)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (guint i = 0; i < infos->len; i++)
+    g_ptr_array_add (names, (gpointer)dyno_tensor_info_get_name (infos->pdata[i]));
+  return dyno_plain_text_join ((const char *const *)names->pdata, names->len, ", ", "");
+}
+
+static Entry *
+add_entry (DynoInputValues *self, DynoTensorInfo *info)
+{
+  Entry *entry = g_new0 (Entry, 1);
+  Entry *earlier = find_entry (self, dyno_tensor_info_get_name (info));
+
+  if (earlier != NULL)
+    g_ptr_array_remove (self->entries, earlier);
+  entry->info = info;
+  g_ptr_array_add (self->entries, entry);
+  return entry;
+}
+
+static gboolean
+add_named (DynoInputValues *self, const char *name, const char *value, GError **error)
+{
+  DynoTensorInfo *info = find_info (self->inputs, name);
+  Entry *entry;
+
+  if (info == NULL)
+    {
+      g_autofree char *known = join_names (self->inputs);
+      g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
+
+      g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+                   _ ("The model has no input “%s”. Its inputs are: %s."), shown, known);
+      return FALSE;
+    }
+  entry = add_entry (self, info);
+  if (*value != '@')
+    {
+      entry->value = g_strdup (value);
+      return TRUE;
+    }
+  entry->path = g_strdup (value + 1);
+  if (!dyno_tensor_file_is_raw (entry->path))
+    entry->tensor = dyno_tensor_file_read (entry->path, error);
+  return entry->tensor != NULL || dyno_tensor_file_is_raw (entry->path);
+}
+
+/* A vector's file has the name of its input, or of none and is then that of its place. */
+static DynoTensorInfo *
+choose_info (GPtrArray *infos, DynoTensor *tensor, guint number)
+{
+  DynoTensorInfo *info = find_info (infos, dyno_tensor_get_name (tensor));
+
+  return info != NULL ? info : number < infos->len ? infos->pdata[number] : NULL;
+}
+
+static char *
+build_vector_path (const char *folder, const char *kind, guint number)
+{
+  g_autofree char *name = g_strdup_printf ("%s_%u.pb", kind, number);
+
+  return g_build_filename (folder, name, NULL);
+}
+
+static gboolean
+add_folder (DynoInputValues *self, const char *folder, GError **error)
+{
+  for (guint i = 0; i < self->inputs->len; i++)
+    {
+      g_autofree char *path = build_vector_path (folder, "input", i);
+      g_autoptr (DynoTensor) tensor = NULL;
+      Entry *entry;
+
+      if (i > 0 && !g_file_test (path, G_FILE_TEST_EXISTS))
+        return TRUE;
+      tensor = dyno_tensor_file_read (path, error);
+      if (tensor == NULL)
+        return FALSE;
+      entry = add_entry (self, choose_info (self->inputs, tensor, i));
+      entry->path = g_steal_pointer (&path);
+      entry->tensor = g_steal_pointer (&tensor);
+    }
+  return TRUE;
+}
+
+static gboolean
+add_text (DynoInputValues *self, const char *text, GError **error)
+{
+  const char *equals = strchr (text, '=');
+  g_autofree char *name = equals != NULL ? g_strstrip (g_strndup (text, (gsize)(equals - text))) : NULL;
+
+  if (*text == '@')
+    return add_folder (self, text + 1, error);
+  if (name != NULL)
+    return add_named (self, name, equals + 1, error);
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("“%s” gives no input a value. Write “name=value”, “name=@file” or “@folder”, several "
+                  "separated by semicolons."),
+               text);
+  return FALSE;
+}
+
+/**
+ * dyno_input_values_new:
+ * @text: (nullable): what is given
+ * @inputs: (element-type DynoTensorInfo): the inputs of the model
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT or %DYNO_ERROR_INVALID_DATA
+ *
+ * Reads the files that @text names, which may be hostile, so it belongs on a thread.
+ *
+ * Returns: (transfer full): the values; a later one of the same input counts
+ */
+DynoInputValues *
+dyno_input_values_new (const char *text, GPtrArray *inputs, GError **error)
+{
+  g_autoptr (DynoInputValues) self = g_new0 (DynoInputValues, 1);
+  g_auto (GStrv) entries = split_entries (text);
+
+  self->inputs = g_ptr_array_ref (inputs);
+  self->entries = g_ptr_array_new_with_free_func (entry_free);
+  for (char **entry = entries; *entry != NULL; entry++)
+    if (*g_strstrip (*entry) != '\0' && !add_text (self, *entry, error))
+      return NULL;
+  return g_steal_pointer (&self);
+}
+
+/**
+ * dyno_input_values_has:
+ * @self: values
+ * @name: an input
+ *
+ * Returns: whether it is given a value
+ */
+gboolean
+dyno_input_values_has (DynoInputValues *self, const char *name)
+{
+  return find_entry (self, name) != NULL;
+}
+
+/* Brackets around a list are allowed. */
+static char **
+split_numbers (const char *value)
+{
+  g_autofree char *text = g_strstrip (g_strdelimit (g_strdup (value), "[]", ' '));
+
+  return g_strsplit (text, ",", -1);
+}
+
+/* Symbols that are sums follow from others; those that are given stay as they are. */
+static void
+append_size (GString *text, const char *dimensions, const char *symbol, gint64 size)
+{
+  g_autofree char *entry = g_strdup_printf ("%s=", symbol);
+  g_auto (GStrv) parts = g_strsplit (dimensions != NULL ? dimensions : "", ",", -1);
+
+  if (strpbrk (symbol, "+(") != NULL)
+    return;
+  for (char **part = parts; *part != NULL; part++)
+    if (g_str_has_prefix (g_strstrip (*part), entry))
+      return;
+  g_string_append_printf (text, "%s%s%" G_GINT64_FORMAT, text->len > 0 ? "," : "", entry, size);
+}
+
+/* A list says how long the one free dimension is; a single number is for all elements. */
+static void
+append_from_list (GString *text, const char *dimensions, const Entry *entry)
+{
+  g_auto (GStrv) numbers = split_numbers (entry->value);
+  gint64 count = g_strv_length (numbers), known = 1;
+  const char *free_symbol = NULL;
+  guint n_free = 0;
+
+  for (guint axis = 0; axis < dyno_tensor_info_get_rank (entry->info); axis++)
+    {
+      const char *symbol = dyno_tensor_info_get_symbol (entry->info, axis);
+
+      n_free += symbol != NULL;
+      if (symbol != NULL)
+        free_symbol = symbol;
+      else if (__builtin_mul_overflow (known, dyno_tensor_info_get_size (entry->info, axis), &known))
+        return;
+    }
+  if (n_free == 1 && count > 1 && known > 0 && count % known == 0)
+    append_size (text, dimensions, free_symbol, count / known);
+}
+
+static void
+append_from_tensor (GString *text, const char *dimensions, const Entry *entry)
+{
+  const DynoShape *shape = dyno_tensor_get_shape (entry->tensor);
+
+  for (guint axis = 0; axis < MIN (shape->rank, dyno_tensor_info_get_rank (entry->info)); axis++)
+    {
+      const char *symbol = dyno_tensor_info_get_symbol (entry->info, axis);
+
+      if (symbol != NULL)
+        append_size (text, dimensions, symbol, shape->dims[axis]);
+    }
+}
+
+/**
+ * dyno_input_values_dup_dimensions:
+ * @self: values
+ * @dimensions: (nullable): sizes that are given, which take precedence
+ *
+ * Returns: (transfer full): those sizes, and before them the sizes of free dimensions that follow from the values
+ */
+char *
+dyno_input_values_dup_dimensions (DynoInputValues *self, const char *dimensions)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const Entry *entry = self->entries->pdata[i];
+
+      if (entry->tensor != NULL)
+        append_from_tensor (text, dimensions, entry);
+      else if (entry->value != NULL && dyno_tensor_info_get_data_type (entry->info) != DYNO_DATA_TYPE_STRING)
+        append_from_list (text, dimensions, entry);
+    }
+  if (dimensions != NULL && *dimensions != '\0')
+    g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", dimensions);
+  return g_string_free (text, FALSE);
+}
+
+static gboolean
+refuse (const char *name, const DynoShape *shape, const char *given, GError **error)
+{
+  g_autofree char *shown = dyno_plain_text_quote (name, DYNO_PLAIN_TEXT_NAME);
+  g_autofree char *expected = dyno_shape_to_string (shape);
+
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               /* Translators: an input, its type and shape, and what a person gave for it */
+               _ ("The input “%s” is %s and cannot be %s. Give it another value, or choose other sizes."),
+               shown, expected, given);
+  return FALSE;
+}
+
+static gboolean
+refuse_text (const char *name, const DynoShape *shape, const char *text, GError **error)
+{
+  g_autofree char *shown = dyno_plain_text_quote (text, DYNO_PLAIN_TEXT_NAME);
+  g_autofree char *quoted = g_strdup_printf (_ ("“%s”"), shown);
+
+  return refuse (name, shape, quoted, error);
+}
+
+static gboolean
+set_number (DynoTensor *tensor, gint64 index, const char *text)
+{
+  char *end;
+  gint64 whole;
+  double number;
+
+  if (dyno_tensor_is_real (tensor))
+    {
+      number = g_ascii_strtod (text, &end);
+      if (end == text || *end != '\0' || !isfinite (number))
+        return FALSE;
+      dyno_tensor_set_number (tensor, index, number);
+      return TRUE;
+    }
+  if (g_ascii_strcasecmp (text, "true") == 0 || g_ascii_strcasecmp (text, "false") == 0)
+    return dyno_tensor_set_integer (tensor, index, g_ascii_tolower (*text) == 't');
+  return g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &whole, NULL) &&
+         dyno_tensor_set_integer (tensor, index, whole);
+}
+
+static DynoTensor *
+create_numbers (const Entry *entry, const char *name, const DynoShape *shape, GError **error)
+{
+  g_auto (GStrv) numbers = split_numbers (entry->value);
+  gint64 n_numbers = g_strv_length (numbers), count = dyno_shape_count (shape);
+  g_autoptr (DynoTensor) tensor = NULL;
+
+  if (n_numbers != 1 && n_numbers != count)
+    {
+      refuse_text (name, shape, entry->value, error);
+      return NULL;
+    }
+  tensor = dyno_tensor_new (name, shape);
+  for (gint64 i = 0; i < count; i++)
+    if (!set_number (tensor, i, g_strstrip (numbers[n_numbers == 1 ? 0 : i])))
+      {
+        refuse_text (name, shape, numbers[n_numbers == 1 ? 0 : i], error);
+        return NULL;
+      }
+  return g_steal_pointer (&tensor);
+}
+
+/* A list in JSON, or NULL where the text is one for all elements. */
+static char **
+parse_texts (const char *value)
+{
+  g_autoptr (JsonNode) node = *value == '[' ? json_from_string (value, NULL) : NULL;
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  JsonArray *array = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  if (array == NULL)
+    return NULL;
+  for (guint i = 0; i < json_array_get_length (array); i++)
+    {
+      JsonNode *element = json_array_get_element (array, i);
+
+      if (json_node_get_value_type (element) != G_TYPE_STRING)
+        return NULL;
+      g_strv_builder_add (builder, json_node_get_string (element));
+    }
+  return g_strv_builder_end (builder);
+}
+
+static DynoTensor *
+create_texts (const Entry *entry, const char *name, const DynoShape *shape, GError **error)
+{
+  g_auto (GStrv) texts = parse_texts (entry->value);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  gint64 count = dyno_shape_count (shape);
+
+  if (texts != NULL && (gint64)g_strv_length (texts) != count)
+    {
+      refuse_text (name, shape, entry->value, error);
+      return NULL;
+    }
+  for (gint64 i = 0; i < count; i++)
+    g_strv_builder_add (builder, texts != NULL ? texts[i] : entry->value);
+  return dyno_tensor_new_texts (name, shape, g_strv_builder_end (builder));
+}
+
+static gboolean
+has_sizes (DynoTensor *tensor, const DynoShape *shape)
+{
+  const DynoShape *given = dyno_tensor_get_shape (tensor);
+
+  return given->rank == shape->rank &&
+         memcmp (given->dims, shape->dims, shape->rank * sizeof shape->dims[0]) == 0;
+}
+
+/* A model in another precision takes the same numbers; what would lose their meaning is refused. */
+static DynoTensor *
+convert (DynoTensor *from, const char *name, const DynoShape *shape)
+{
+  g_autoptr (DynoTensor) tensor = dyno_tensor_new (name, shape);
+  gboolean is_real = dyno_tensor_is_real (from), becomes_real = dyno_tensor_is_real (tensor);
+
+  if (dyno_tensor_get_texts (from) != NULL || shape->type == DYNO_DATA_TYPE_STRING ||
+      (is_real && !becomes_real))
+    return NULL;
+  for (gint64 i = 0; i < dyno_shape_count (shape); i++)
+    if (becomes_real)
+      dyno_tensor_set_number (
+          tensor, i, is_real ? dyno_tensor_get_number (from, i) : (double)dyno_tensor_get_integer (from, i));
+    else if (!dyno_tensor_set_integer (tensor, i, dyno_tensor_get_integer (from, i)))
+      return NULL;
+  return g_steal_pointer (&tensor);
+}
+
+static DynoTensor *
+create_from_tensor (DynoTensor *from, const char *name, const DynoShape *shape, GError **error)
+{
+  g_autofree char *given = dyno_shape_to_string (dyno_tensor_get_shape (from));
+  DynoTensor *tensor = NULL;
+
+  if (has_sizes (from, shape) && shape->type == DYNO_DATA_TYPE_STRING && dyno_tensor_get_texts (from) != NULL)
+    return dyno_tensor_new_texts (name, shape, g_strdupv ((char **)dyno_tensor_get_texts (from)));
+  if (has_sizes (from, shape))
+    tensor = convert (from, name, shape);
+  if (tensor == NULL)
+    refuse (name, shape, given, error);
+  return tensor;
+}
+
+/**
+ * dyno_input_values_create:
+ * @self: values
+ * @name: an input that is given a value
+ * @shape: its type and shape
+ * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT where the value does not fit it
+ *
+ * Returns: (transfer full): its value
+ */
+DynoTensor *
+dyno_input_values_create (DynoInputValues *self, const char *name, const DynoShape *shape, GError **error)
+{
+  const Entry *entry = find_entry (self, name);
+
+  g_return_val_if_fail (entry != NULL, NULL);
+
+  if (entry->tensor != NULL)
+    return create_from_tensor (entry->tensor, name, shape, error);
+  if (entry->path != NULL)
+    return dyno_tensor_file_read_raw (entry->path, name, shape, error);
+  return shape->type == DYNO_DATA_TYPE_STRING ? create_texts (entry, name, shape, error)
+                                              : create_numbers (entry, name, shape, error);
+}
+
+static char *
+dup_hash (const char *path)
+{
+  g_autoptr (GMappedFile) file = g_mapped_file_new (path, FALSE, NULL);
+  g_autoptr (GBytes) bytes = file != NULL ? g_mapped_file_get_bytes (file) : NULL;
+  char *hash = bytes != NULL ? g_compute_checksum_for_bytes (G_CHECKSUM_SHA256, bytes) : g_strdup ("?");
+
+  if (strlen (hash) > HASH_DIGITS)
+    hash[HASH_DIGITS] = '\0';
+  return hash;
+}
+
+/**
+ * dyno_input_values_dup_description:
+ * @self: values
+ *
+ * Returns: (transfer full): which inputs have which value: “sr = 16000, x = speech.npy (SHA-256 5f2c…)”
+ */
+char *
+dyno_input_values_dup_description (DynoInputValues *self)
+{
+  g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < self->entries->len; i++)
+    {
+      const Entry *entry = self->entries->pdata[i];
+      const char *name = dyno_tensor_info_get_name (entry->info);
+      g_autofree char *hash = entry->path != NULL ? dup_hash (entry->path) : NULL;
+      g_autofree char *file = entry->path != NULL ? g_path_get_basename (entry->path) : NULL;
+
+      g_ptr_array_add (texts, file != NULL ? g_strdup_printf ("%s = %s (SHA-256 %s…)", name, file, hash)
+                                           : g_strdup_printf ("%s = %s", name, entry->value));
+    }
+  return dyno_plain_text_join ((const char *const *)texts->pdata, texts->len, ", ", "");
+}
+
+/**
+ * dyno_input_values_find_folder:
+ * @text: (nullable): what is given
+ *
+ * Returns: (transfer full) (nullable): the folder of test vectors among it
+ */
+char *
+dyno_input_values_find_folder (const char *text)
+{
+  g_auto (GStrv) entries = split_entries (text);
+
+  for (char **entry = entries; *entry != NULL; entry++)
+    if (*g_strstrip (*entry) == '@')
+      return g_strdup (*entry + 1);
+  return NULL;
+}
+
+/**
+ * dyno_input_values_find_beside:
+ * @model: the path of an ONNX file
+ *
+ * Returns: (transfer full) (nullable): the folder of test vectors beside it, if it has one with inputs and outputs
+ */
+char *
+dyno_input_values_find_beside (const char *model)
+{
+  g_autofree char *parent = g_path_get_dirname (model);
+  g_autofree char *folder = g_build_filename (parent, USUAL_FOLDER, NULL);
+  g_autofree char *input = build_vector_path (folder, "input", 0);
+  g_autofree char *output = build_vector_path (folder, "output", 0);
+
+  return g_file_test (input, G_FILE_TEST_IS_REGULAR) && g_file_test (output, G_FILE_TEST_IS_REGULAR)
+             ? g_steal_pointer (&folder)
+             : NULL;
+}
+
+static DynoTensor *
+rename_tensor (DynoTensor *tensor, const char *name)
+{
+  const DynoShape *shape = dyno_tensor_get_shape (tensor);
+  DynoTensor *renamed;
+
+  if (dyno_tensor_get_texts (tensor) != NULL)
+    return dyno_tensor_new_texts (name, shape, g_strdupv ((char **)dyno_tensor_get_texts (tensor)));
+  renamed = dyno_tensor_new (name, shape);
+  memcpy (dyno_tensor_get_data (renamed), dyno_tensor_get_data (tensor), dyno_tensor_get_size (tensor));
+  return renamed;
+}
+
+/**
+ * dyno_input_values_load_outputs:
+ * @folder: a folder of test vectors
+ * @outputs: (element-type DynoTensorInfo): the outputs of the model
+ * @error: return location, %DYNO_ERROR_INVALID_DATA
+ *
+ * Returns: (transfer full) (element-type DynoTensor): the outputs that the folder has, by the model's names
+ */
+GPtrArray *
+dyno_input_values_load_outputs (const char *folder, GPtrArray *outputs, GError **error)
+{
+  g_autoptr (GPtrArray) tensors = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
+
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      g_autofree char *path = build_vector_path (folder, "output", i);
+      g_autoptr (DynoTensor) tensor = NULL;
+
+      if (!g_file_test (path, G_FILE_TEST_EXISTS))
+        break;
+      tensor = dyno_tensor_file_read (path, error);
+      if (tensor == NULL)
+        return NULL;
+      g_ptr_array_add (tensors,
+                       rename_tensor (tensor, dyno_tensor_info_get_name (choose_info (outputs, tensor, i))));
+    }
+  return g_steal_pointer (&tensors);
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "dyno-arena.h"
+#include "dyno-error.h"
+#include "dyno-onnx-tensor.h"
+#include "dyno-plain-text.h"
+#include "dyno-tensor-file.h"
+
+#define NPY_MAGIC  "\x93NUMPY"
+#define NPY_ENDING ".npy"
+#define PB_ENDING  ".pb"
+
+/* Magic, version and the length of the header, which has two bytes in version 1 and four from then on. */
+#define NPY_START 8
+
+/* Element types by their names in NumPy, without the order of bytes. */
+static const struct
+{
+  const char *name;
+  DynoDataType type;
+} npy_types[] = {
+  { "f2", DYNO_DATA_TYPE_FLOAT16 }, { "f4", DYNO_DATA_TYPE_FLOAT },  { "f8", DYNO_DATA_TYPE_DOUBLE },
+  { "i1", DYNO_DATA_TYPE_INT8 },    { "i2", DYNO_DATA_TYPE_INT16 },  { "i4", DYNO_DATA_TYPE_INT32 },
+  { "i8", DYNO_DATA_TYPE_INT64 },   { "u1", DYNO_DATA_TYPE_UINT8 },  { "u2", DYNO_DATA_TYPE_UINT16 },
+  { "u4", DYNO_DATA_TYPE_UINT32 },  { "u8", DYNO_DATA_TYPE_UINT64 }, { "b1", DYNO_DATA_TYPE_BOOL },
+};
+
+static DynoTensor *
+fail (GError **error, const char *path, const char *reason)
+{
+  g_autofree char *shown = dyno_plain_text_quote (path, DYNO_PLAIN_TEXT_NAME);
+
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               /* Translators: a file with values of an input, and why it cannot be used */
+               _ ("The values in “%s” cannot be used: %s"), shown, reason);
+  return NULL;
+}
+
+static GBytes *
+map (const char *path, GError **error)
+{
+  g_autoptr (GMappedFile) file = NULL;
+  g_autoptr (GError) local_error = NULL;
+
+  /* A pipe or a device would not end. */
+  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
+    {
+      fail (error, path, _ ("there is no such file. Check the path."));
+      return NULL;
+    }
+  file = g_mapped_file_new (path, FALSE, &local_error);
+  if (file != NULL)
+    return g_mapped_file_get_bytes (file);
+  fail (error, path, local_error->message);
+  return NULL;
+}
+
+/* The text behind “'key':” in the header, which is a literal of Python. */
+static const char *
+find_member (const char *header, const char *key)
+{
+  g_autofree char *quoted = g_strdup_printf ("'%s':", key);
+  const char *found = strstr (header, quoted);
+
+  return found != NULL ? found + strlen (quoted) + strspn (found + strlen (quoted), " ") : "";
+}
+
+static DynoDataType
+find_type (const char *text)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (npy_types); i++)
+    if ((g_str_has_prefix (text, "'<") || g_str_has_prefix (text, "'|")) &&
+        strncmp (text + 2, npy_types[i].name, 2) == 0 && text[4] == '\'')
+      return npy_types[i].type;
+  return DYNO_DATA_TYPE_UNDEFINED;
+}
+
+/* As “(2, 3)”, “(2,)” or “()”. */
+static gboolean
+parse_npy_shape (const char *text, DynoShape *shape)
+{
+  if (*text++ != '(')
+    return FALSE;
+  for (text += strspn (text, " "); *text != ')'; text += strspn (text, ", "))
+    {
+      char *end;
+      gint64 size = g_ascii_strtoll (text, &end, 10);
+
+      if (end == text || size < 0 || size > G_MAXINT32 || shape->rank == DYNO_SHAPE_MAX_RANK)
+        return FALSE;
+      shape->dims[shape->rank++] = size;
+      text = end;
+    }
+  return TRUE;
+}
+
+static const char *
+parse_npy_header (const char *header, DynoShape *shape)
+{
+  shape->type = find_type (find_member (header, "descr"));
+  if (shape->type == DYNO_DATA_TYPE_UNDEFINED)
+    return _ ("they are not little-endian numbers or truth values. Save them as such.");
+  if (g_str_has_prefix (find_member (header, "fortran_order"), "True"))
+    return _ ("they are stored column by column. Save numpy.ascontiguousarray (values).");
+  if (!parse_npy_shape (find_member (header, "shape"), shape) || dyno_shape_bytes (shape) < 0)
+    return _ ("the file does not say which shape they have. Save them again with numpy.save.");
+  return NULL;
+}
+
+static DynoTensor *
+read_npy (const char *path, const guint8 *data, gsize size, GError **error)
+{
+  gboolean is_first = size > NPY_START && data[6] == 1;
+  gsize start = NPY_START + (is_first ? 2 : 4), length = 0;
+  g_autofree char *header = NULL;
+  DynoShape shape = { DYNO_DATA_TYPE_UNDEFINED, 0, { 0 } };
+  const char *problem;
+  DynoTensor *tensor;
+
+  for (gsize i = start; size > start && i > NPY_START; i--)
+    length = length << 8 | data[i - 1];
+  if (size <= start || length > size - start)
+    return fail (error, path, _ ("the file was cut off. Save or download it again."));
+  header = g_strndup ((const char *)data + start, length);
+  problem = parse_npy_header (header, &shape);
+  if (problem != NULL)
+    return fail (error, path, problem);
+  if ((gsize)dyno_shape_bytes (&shape) != size - start - length)
+    return fail (error, path,
+                 _ ("there are not as many as its shape says, so it is damaged. Save or download it again."));
+  tensor = dyno_tensor_new ("", &shape);
+  memcpy (dyno_tensor_get_data (tensor), data + start + length, dyno_tensor_get_size (tensor));
+  return tensor;
+}
+
+static DynoTensor *
+read_proto (const char *path, const guint8 *data, gsize size, GError **error)
+{
+  g_autoptr (DynoArena) arena = dyno_arena_new ();
+  Onnx__TensorProto *proto = onnx__tensor_proto__unpack (dyno_arena_get_allocator (arena), size, data);
+  DynoTensor *tensor;
+
+  if (proto == NULL)
+    return fail (error, path,
+                 _ ("it is not a tensor of ONNX, or it was cut off. Save or download it again."));
+  tensor = dyno_onnx_tensor_read (proto, proto->name != NULL ? proto->name : "");
+  return tensor != NULL
+             ? tensor
+             : fail (error, path,
+                     _ ("there are not as many as its shape says, or they lie in another file. Save the "
+                        "tensor as a whole."));
+}
+
+/**
+ * dyno_tensor_file_is_raw:
+ * @path: a file with values
+ *
+ * Returns: whether only a shape from elsewhere says what its bytes mean: it is neither NumPy's nor ONNX's
+ */
+gboolean
+dyno_tensor_file_is_raw (const char *path)
+{
+  return !g_str_has_suffix (path, NPY_ENDING) && !g_str_has_suffix (path, PB_ENDING);
+}
+
+/**
+ * dyno_tensor_file_read:
+ * @path: a file of NumPy (.npy) or with a tensor of ONNX (.pb)
+ * @error: return location, %DYNO_ERROR_INVALID_DATA with what is wrong with the file and what to do
+ *
+ * The file may be hostile: it gets no more memory than it has bytes.
+ *
+ * Returns: (transfer full): the tensor, with the name that the file gives it, which may be empty
+ */
+DynoTensor *
+dyno_tensor_file_read (const char *path, GError **error)
+{
+  g_autoptr (GBytes) bytes = map (path, error);
+  gsize size;
+  const guint8 *data;
+
+  if (bytes == NULL)
+    return NULL;
+  data = g_bytes_get_data (bytes, &size);
+  if (size >= strlen (NPY_MAGIC) && memcmp (data, NPY_MAGIC, strlen (NPY_MAGIC)) == 0)
+    return read_npy (path, data, size, error);
+  return read_proto (path, data, size, error);
+}
+
+/**
+ * dyno_tensor_file_read_raw:
+ * @path: a file of elements in row-major order, little-endian
+ * @name: the name of the tensor
+ * @shape: its numeric type and shape
+ * @error: return location, %DYNO_ERROR_INVALID_DATA
+ *
+ * Returns: (transfer full): the tensor
+ */
+DynoTensor *
+dyno_tensor_file_read_raw (const char *path, const char *name, const DynoShape *shape, GError **error)
+{
+  g_autoptr (GBytes) bytes = map (path, error);
+  g_autofree char *expected = NULL;
+  g_autofree char *reason = NULL;
+  DynoTensor *tensor;
+
+  if (bytes == NULL)
+    return NULL;
+  if (dyno_shape_bytes (shape) > 0 && (gsize)dyno_shape_bytes (shape) == g_bytes_get_size (bytes))
+    {
+      tensor = dyno_tensor_new (name, shape);
+      memcpy (dyno_tensor_get_data (tensor), g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+      return tensor;
+    }
+  expected = dyno_shape_to_string (shape);
+  reason = g_strdup_printf (_ ("the file has %" PRId64 " bytes, and the input is %s, which needs %" PRId64
+                               ". Choose other sizes, or save the values as .npy."),
+                            (gint64)g_bytes_get_size (bytes), expected, dyno_shape_bytes (shape));
+  return fail (error, path, reason);
+}

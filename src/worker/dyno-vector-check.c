@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-error.h"
+#include "dyno-input-values.h"
+#include "dyno-output-comparison.h"
+#include "dyno-vector-check.h"
+
+/* That which the case names, or the one beside a model’s file; NULL if there is none. */
+static char *
+find_folder (DynoCase *kase, DynoModel *model, gboolean *is_given)
+{
+  char *folder = dyno_input_values_find_folder (dyno_case_get_inputs (kase));
+
+  *is_given = folder != NULL;
+  if (folder != NULL || *dyno_case_get_inputs (kase) != '\0' ||
+      !g_str_equal (dyno_model_get_weights_origin (model), "file"))
+    return folder;
+  return dyno_input_values_find_beside (dyno_case_get_model (kase));
+}
+
+static GPtrArray *
+run (DynoSession *session, GPtrArray *inputs, GError **error)
+{
+  for (guint slot = 0; slot < dyno_session_get_requests (session); slot++)
+    if (!dyno_session_set_inputs (session, slot, inputs, error))
+      return NULL;
+  return dyno_session_run (session, error) ? dyno_session_get_request_outputs (session, 0, error) : NULL;
+}
+
+/* Where no output is a real number, none of them can be near its right value. */
+static gboolean
+compare_integers (GPtrArray *outputs, GPtrArray *expected, GError **error)
+{
+  for (guint i = 0; i < expected->len; i++)
+    {
+      const char *name = dyno_tensor_get_name (expected->pdata[i]);
+      DynoTensor *output = dyno_output_find (outputs, name);
+
+      if (dyno_tensor_get_texts (expected->pdata[i]) != NULL ||
+          (output != NULL && dyno_tensor_get_size (output) == dyno_tensor_get_size (expected->pdata[i]) &&
+           memcmp (dyno_tensor_get_data (output), dyno_tensor_get_data (expected->pdata[i]),
+                   dyno_tensor_get_size (output)) == 0))
+        continue;
+      g_set_error (
+          error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT,
+          _ ("The output “%s” is not that of the test vector. The answer is wrong, so its speed means "
+             "nothing."),
+          name);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+compare (DynoCase *kase,
+         DynoMeasurement *measurement,
+         const char *folder,
+         GPtrArray *outputs,
+         GPtrArray *expected,
+         GError **error)
+{
+  double tolerance = dyno_output_comparison_get_tolerance (dyno_case_get_computed_precision (kase));
+  g_autofree char *message = NULL;
+  double max_error;
+
+  if (!dyno_output_compare (outputs, expected, _ ("that of the test vector"), tolerance, &max_error, error) ||
+      (isnan (max_error) && !compare_integers (outputs, expected, error)))
+    return FALSE;
+  message = g_strdup_printf (_ ("The outputs for the test vector in “%s” are right."), folder);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "test-vector", message);
+  return TRUE;
+}
+
+/**
+ * dyno_vector_check:
+ * @kase: a case
+ * @measurement: its measurement, whose session is open
+ * @binding: the sizes of the case
+ * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
+ *
+ * Runs one more step with the inputs of a test vector, and compares what comes out. A vector that lies beside a model and
+ * has other sizes than the case is of no use to it.
+ *
+ * Returns: %FALSE if the outputs are known to be wrong
+ */
+gboolean
+dyno_vector_check (DynoCase *kase, DynoMeasurement *measurement, DynoBinding *binding, GError **error)
+{
+  DynoModel *model = measurement->model;
+  gboolean is_given;
+  g_autofree char *folder = find_folder (kase, model, &is_given);
+  g_autofree char *given = folder != NULL ? g_strconcat ("@", folder, NULL) : NULL;
+  g_autoptr (GError) local_error = NULL;
+  g_autoptr (GPtrArray) expected = NULL;
+  g_autoptr (GPtrArray) inputs = NULL;
+  g_autoptr (GPtrArray) outputs = NULL;
+
+  if (folder == NULL || dyno_session_is_made_up (measurement->session) ||
+      dyno_case_get_generate_tokens (kase) > 0)
+    return TRUE;
+  inputs = dyno_model_create_inputs (model, binding, given, dyno_case_get_seed (kase), &local_error);
+  if (inputs != NULL)
+    expected = dyno_input_values_load_outputs (folder, dyno_model_get_outputs (model), &local_error);
+  if (expected == NULL && is_given)
+    g_propagate_error (error, g_steal_pointer (&local_error));
+  if (expected == NULL || expected->len == 0)
+    return expected != NULL || !is_given;
+  outputs = run (measurement->session, inputs, error);
+  return outputs != NULL && compare (kase, measurement, folder, outputs, expected, error);
+}
