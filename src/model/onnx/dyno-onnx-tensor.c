@@ -370,8 +370,9 @@ read_texts (const Onnx__TensorProto *tensor, const char *name, const DynoShape *
 
   for (gsize i = 0; i < tensor->n_string_data; i++)
     {
+      const ProtobufCBinaryData *bytes = &tensor->string_data[i];
       g_autofree char *text =
-          g_utf8_make_valid ((const char *)tensor->string_data[i].data, (gssize)tensor->string_data[i].len);
+          bytes->len > 0 ? g_utf8_make_valid ((const char *)bytes->data, (gssize)bytes->len) : g_strdup ("");
 
       g_strv_builder_add (builder, text);
     }
