@@ -522,12 +522,27 @@ add_model (Sweep *self, DynoModel *model, const char *spec, GPtrArray *cases, GE
   return TRUE;
 }
 
+/* A model without a batch takes no part in that axis; where none does, it was asked for in vain. */
+static gboolean
+check_any_batch (Sweep *self, gboolean has_batch, GError **error)
+{
+  guint first = g_array_index (self->batch_sizes, guint, 0);
+
+  if (has_batch || (first == 1 && self->batch_sizes->len == 1))
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,
+               _ ("The model has no free dimension for a batch, so the batch size %u has no effect. Choose "
+                  "batch size 1, or export the model with a free dimension named “batch”."),
+               first > 1 ? first : g_array_index (self->batch_sizes, guint, 1));
+  return FALSE;
+}
+
 /* Where none can be read, the reason of the first is the error. */
 static gboolean
 add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
 {
   g_autoptr (GError) first = NULL;
-  gboolean is_any_read = FALSE;
+  gboolean is_any_read = FALSE, has_batch = FALSE;
 
   for (const char *const *spec = dyno_plan_get_models (self->plan); *spec != NULL; spec++)
     {
@@ -542,6 +557,7 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
       if (model != NULL && !add_model (self, model, *spec, cases, error))
         return FALSE;
       is_any_read = is_any_read || model != NULL;
+      has_batch = has_batch || model == NULL || dyno_model_is_served (model) || dyno_model_has_batch (model);
       if (model == NULL)
         g_ptr_array_add (cases, create_unread (self, *spec));
       if (first == NULL)
@@ -549,7 +565,7 @@ add_models (Sweep *self, gboolean is_for_run, GPtrArray *cases, GError **error)
     }
   if (!is_any_read)
     g_propagate_error (error, g_steal_pointer (&first));
-  return is_any_read;
+  return is_any_read && check_any_batch (self, has_batch, error);
 }
 
 static GPtrArray *
