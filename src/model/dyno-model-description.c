@@ -123,6 +123,16 @@ dyno_model_description_add_operator (DynoModelDescription *self, const char *dom
 }
 
 static JsonArray *
+usual_to_json (const char *symbol, gint64 usual)
+{
+  JsonArray *pair = json_array_new ();
+
+  json_array_add_string_element (pair, symbol);
+  json_array_add_int_element (pair, usual);
+  return pair;
+}
+
+static JsonArray *
 dims_to_json (DynoTensorInfo *info)
 {
   JsonArray *dims = json_array_new ();
@@ -131,7 +141,9 @@ dims_to_json (DynoTensorInfo *info)
     {
       const char *symbol = dyno_tensor_info_get_symbol (info, axis);
 
-      if (symbol != NULL)
+      if (symbol != NULL && dyno_tensor_info_get_usual (info, axis) > 0)
+        json_array_add_array_element (dims, usual_to_json (symbol, dyno_tensor_info_get_usual (info, axis)));
+      else if (symbol != NULL)
         json_array_add_string_element (dims, symbol);
       else
         json_array_add_int_element (dims, dyno_tensor_info_get_size (info, axis));
@@ -219,7 +231,10 @@ add_info (JsonArray *array, guint index, JsonNode *node, gpointer infos)
     {
       JsonNode *dim = json_array_get_element (dims, axis);
 
-      if (json_node_get_value_type (dim) == G_TYPE_STRING)
+      if (JSON_NODE_HOLDS_ARRAY (dim))
+        dyno_tensor_info_add_usual (info, json_array_get_string_element (json_node_get_array (dim), 0),
+                                    json_array_get_int_element (json_node_get_array (dim), 1));
+      else if (json_node_get_value_type (dim) == G_TYPE_STRING)
         dyno_tensor_info_add_symbol (info, json_node_get_string (dim));
       else
         dyno_tensor_info_add_size (info, json_node_get_int (dim));

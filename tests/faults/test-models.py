@@ -94,7 +94,7 @@ class Files(FaultTest):
         for name in (" ", "\n", "+", " + +"):
             with self.subTest(name=name):
                 path = self.write("blank.onnx", onnx_bytes.relu([1, name]))
-                self.refuse("models", "info", path, status=2, words=["“x:1=1”"])
+                self.refuse("models", "info", path, status=2, words=["“x:1=64”"])
                 self.call("models", "info", path, "--dim", "x:1=3", status=0)
 
     def test_documentation_in_another_encoding(self):
@@ -469,8 +469,8 @@ class Sizes(FaultTest):
 
     def test_unbound(self):
         path = self.write("free.onnx", onnx_bytes.relu(["batch", "frobs", "quux"]))
-        self.fail_case("-m", path, words=["frobs, quux", "“frobs=1,quux=1”"])
-        self.fail_case("-m", path, "--dim", "frobs=3", words=["quux", "“quux=1”"])
+        self.fail_case("-m", path, words=["frobs, quux", "“frobs=64,quux=64”"])
+        self.fail_case("-m", path, "--dim", "frobs=3", words=["quux", "“quux=64”"])
         self.refuse("models", "info", path, status=2, words=["frobs, quux"])
 
     def test_overrides(self):
@@ -486,7 +486,7 @@ class Sizes(FaultTest):
 
     def test_fixed_nonsense(self):
         for dims, *words in (([4, 0], "dimension of 0", "another size"), ([2**62, 2**62], "more than", "maller"),
-                             ([4, -5], "x:1", "“x:1=1”")):
+                             ([4, -5], "x:1", "“x:1=64”")):
             with self.subTest(dims=dims):
                 self.fail_case("-m", self.write("fixed.onnx", onnx_bytes.relu(dims)), words=words)
 

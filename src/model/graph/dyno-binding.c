@@ -27,6 +27,9 @@
 /* As many sizes as fit a line. */
 #define MAX_EXAMPLES 5
 
+/* More than the windows of most convolutions, and few enough to run at once. */
+#define EXAMPLE "=64"
+
 /* A hostile file has free dimensions by the thousand, so everything is looked up by its name. */
 typedef struct
 {
@@ -82,6 +85,10 @@ dyno_dimension_kind (const char *name)
 
   if (g_str_has_suffix (word, DYNO_DIMENSION_LEADING))
     return DYNO_DIMENSION_BATCH;
+  if (g_str_has_suffix (word, DYNO_DIMENSION_OF_AUDIO))
+    return DYNO_DIMENSION_SAMPLES;
+  if (g_str_has_suffix (word, DYNO_DIMENSION_LENGTH))
+    return DYNO_DIMENSION_OTHER;
   if (g_str_has_prefix (word, "past") || g_str_has_prefix (word, "kv_"))
     return DYNO_DIMENSION_PAST;
   if (g_str_has_prefix (word, "total"))
@@ -207,16 +214,22 @@ parse_seconds (Solver *self, const char *text, GError **error)
   return FALSE;
 }
 
-/* A placeholder may be written as the file has it. */
+/* A name may be written as the file has it. */
 static char *
 dup_override_name (Solver *self, const char *text, gsize length)
 {
+  static const char *const ends[] = { "", DYNO_DIMENSION_LEADING, DYNO_DIMENSION_OF_AUDIO,
+                                      DYNO_DIMENSION_LENGTH };
   g_autofree char *name = g_strstrip (g_strndup (text, length));
-  g_autofree char *leading = g_strconcat (name, DYNO_DIMENSION_LEADING, NULL);
 
-  return g_hash_table_contains (self->usual, name) || !g_hash_table_contains (self->usual, leading)
-             ? g_steal_pointer (&name)
-             : g_steal_pointer (&leading);
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autofree char *whole = g_strconcat (name, ends[i], NULL);
+
+      if (g_hash_table_contains (self->usual, whole))
+        return g_steal_pointer (&whole);
+    }
+  return g_steal_pointer (&name);
 }
 
 static gboolean
@@ -348,7 +361,7 @@ refuse_unbound (GPtrArray *unbound, GError **error)
 {
   const char *const *texts = (const char *const *)unbound->pdata;
   g_autofree char *names = dyno_plain_text_join (texts, unbound->len, ", ", "");
-  g_autofree char *example = dyno_plain_text_join (texts, MIN (unbound->len, MAX_EXAMPLES), ",", "=1");
+  g_autofree char *example = dyno_plain_text_join (texts, MIN (unbound->len, MAX_EXAMPLES), ",", EXAMPLE);
 
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT,

@@ -14,6 +14,21 @@ G_BEGIN_DECLS
 #define DYNO_DIMENSION_LEADING ":0"
 
 /**
+ * DYNO_DIMENSION_OF_AUDIO:
+ *
+ * How the symbol of a dimension ends that is the samples of audio, although its name says something else or nothing.
+ */
+#define DYNO_DIMENSION_OF_AUDIO ":samples"
+
+/**
+ * DYNO_DIMENSION_LENGTH:
+ *
+ * How the symbol of a dimension ends that has the name of a batch, but is the length of something: `N` beside
+ * `batch_size`.
+ */
+#define DYNO_DIMENSION_LENGTH ":length"
+
+/**
  * DynoDimensionKind:
  * @DYNO_DIMENSION_OTHER: an unknown name; a size must be given
  * @DYNO_DIMENSION_BATCH: items per step

@@ -7,6 +7,7 @@
 #include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-node.h"
+#include "dyno-onnx-axes.h"
 #include "dyno-onnx-check.h"
 #include "dyno-onnx-file.h"
 #include "dyno-onnx-tensor.h"
@@ -23,37 +24,20 @@ typedef struct
   Onnx__GraphProto *graph;
   const DynoOnnxWeights *weights;
   GHashTable *producers;
-  GHashTable *leading; /* names of dimensions that are no names, and stand first wherever an input has them */
+  DynoOnnxAxes *axes;
   DynoModelDescription *description;
 } Reading;
-
-/* What exporters write for a dimension that nobody has named. */
-static gboolean
-is_placeholder (const char *name)
-{
-  static GRegex *regex;
-
-  if (g_once_init_enter (&regex))
-    g_once_init_leave (&regex, g_regex_new ("^(\\?|-1|None|unk__\\d+|(p2o\\.)?DynamicDimension\\.\\d+|"
-                                            ".+_dynamic_axes_\\d+)$",
-                                            G_REGEX_OPTIMIZE, 0, NULL));
-  return g_regex_match (regex, name, 0, NULL);
-}
-
-/* Without anything that could be bound to a size. */
-static gboolean
-is_blank (const char *name)
-{
-  return strspn (name, "+ \t\n\v\f\r") == strlen (name);
-}
 
 static void
 add_dimension (const Reading *self,
                DynoTensorInfo *info,
-               const Onnx__TensorShapeProto__Dimension *dimension,
-               guint axis)
+               const Onnx__ValueInfoProto *value,
+               guint axis,
+               gboolean is_input)
 {
+  const Onnx__TensorShapeProto__Dimension *dimension = value->type->tensor_type->shape->dim[axis];
   g_autofree char *name = NULL;
+  gint64 usual;
 
   if (dimension->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE &&
       dimension->dim_value >= 0)
@@ -61,20 +45,12 @@ add_dimension (const Reading *self,
       dyno_tensor_info_add_size (info, dimension->dim_value);
       return;
     }
-  if (dimension->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM &&
-      !is_blank (dimension->dim_param))
-    {
-      if (g_hash_table_contains (self->leading, dimension->dim_param))
-        name = g_strconcat (dimension->dim_param, DYNO_DIMENSION_LEADING, NULL);
-      dyno_tensor_info_add_symbol (info, name != NULL ? name : dimension->dim_param);
-      return;
-    }
-  name = g_strdup_printf ("%s:%u", dyno_tensor_info_get_name (info), axis);
-  dyno_tensor_info_add_symbol (info, name);
+  name = dyno_onnx_axes_dup_name (self->axes, value, axis, is_input, &usual);
+  dyno_tensor_info_add_usual (info, name, usual);
 }
 
 static DynoTensorInfo *
-read_value_info (const Reading *self, const Onnx__ValueInfoProto *value)
+read_value_info (const Reading *self, const Onnx__ValueInfoProto *value, gboolean is_input)
 {
   const Onnx__TypeProto__Tensor *type = NULL;
   g_autoptr (DynoTensorInfo) info = NULL;
@@ -85,7 +61,7 @@ read_value_info (const Reading *self, const Onnx__ValueInfoProto *value)
     type = value->type->tensor_type;
   info = dyno_tensor_info_new (value->name, type != NULL ? (DynoDataType)type->elem_type : 0);
   for (gsize i = 0; type != NULL && type->shape != NULL && i < type->shape->n_dim; i++)
-    add_dimension (self, info, type->shape->dim[i], i);
+    add_dimension (self, info, value, (guint)i, is_input);
   return g_steal_pointer (&info);
 }
 
@@ -107,35 +83,11 @@ check_input (Reading *self, const Onnx__ValueInfoProto *value, GError **error)
   return FALSE;
 }
 
-static void
-find_leading (Reading *self)
-{
-  g_autoptr (GHashTable) others = g_hash_table_new (g_str_hash, g_str_equal);
-  GHashTableIter iter;
-  gpointer name;
-
-  for (gsize i = 0; i < self->graph->n_input; i++)
-    {
-      const Onnx__TypeProto *type = self->graph->input[i]->type;
-      gboolean is_tensor = type != NULL && type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
-      const Onnx__TensorShapeProto *shape = is_tensor ? type->tensor_type->shape : NULL;
-
-      for (gsize k = 0; shape != NULL && k < shape->n_dim; k++)
-        if (shape->dim[k]->value_case == ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_PARAM &&
-            is_placeholder (shape->dim[k]->dim_param))
-          g_hash_table_add (k == 0 ? self->leading : others, shape->dim[k]->dim_param);
-    }
-  g_hash_table_iter_init (&iter, others);
-  while (g_hash_table_iter_next (&iter, &name, NULL))
-    g_hash_table_remove (self->leading, name);
-}
-
 static gboolean
 read_signature (Reading *self, GError **error)
 {
   DynoModelDescription *description = self->description;
 
-  find_leading (self);
   for (gsize i = 0; i < self->graph->n_input; i++)
     {
       const Onnx__ValueInfoProto *value = self->graph->input[i];
@@ -144,11 +96,11 @@ read_signature (Reading *self, GError **error)
         continue;
       if (!check_input (self, value, error))
         return FALSE;
-      g_ptr_array_add (description->inputs, read_value_info (self, value));
+      g_ptr_array_add (description->inputs, read_value_info (self, value, TRUE));
     }
   for (gsize i = 0; i < self->graph->n_output; i++)
     if (self->graph->output[i]->name != NULL)
-      g_ptr_array_add (description->outputs, read_value_info (self, self->graph->output[i]));
+      g_ptr_array_add (description->outputs, read_value_info (self, self->graph->output[i], FALSE));
 
   if (description->inputs->len > 0 && description->outputs->len > 0)
     return TRUE;
@@ -272,13 +224,14 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
   g_autoptr (DynoModelDescription) description = dyno_model_description_new ();
   Onnx__GraphProto *graph = model->graph;
   g_auto (DynoOnnxWeights) weights = { 0 };
-  g_autoptr (GHashTable) leading = g_hash_table_new (g_str_hash, g_str_equal);
-  Reading self = { path, graph, &weights, NULL, leading, description };
+  g_autoptr (DynoOnnxAxes) axes = NULL;
+  Reading self = { path, graph, &weights, NULL, NULL, description };
   gboolean is_good;
 
   if (!dyno_onnx_check_model (model, path, description->external_files, error))
     return NULL;
   dyno_onnx_weights_read (&weights, model);
+  self.axes = axes = dyno_onnx_axes_new (graph);
   index_graph (&self);
   is_good = read_signature (&self, error) && read_weights (&self, error);
   for (gsize i = 0; is_good && i < graph->n_node; i++)

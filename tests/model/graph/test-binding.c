@@ -175,8 +175,8 @@ test_unbound (void)
 
   add_input (inputs, "x", "batch, x:1, frames, 80");
   assert_refused (inputs, 1, 1, NULL, "x:1, frames");
-  assert_refused (inputs, 1, 1, NULL, "“x:1=1,frames=1”");
-  assert_refused (inputs, 1, 1, "frames=3000", "x:1=1");
+  assert_refused (inputs, 1, 1, NULL, "“x:1=64,frames=64”");
+  assert_refused (inputs, 1, 1, "frames=3000", "x:1=64");
   binding = dyno_binding_new (inputs, 1, 1, "frames=3000,x:1=1", &error);
   g_assert_no_error (error);
   assert_size (binding, "frames", 3000);
@@ -219,7 +219,7 @@ test_many (void)
     }
   assert_refused (inputs, 1, 1, NULL,
                   "are: d00000, d00001, d00002, d00003, d00004, d00005, d00006, d00007 and 19992 more.");
-  assert_refused (inputs, 1, 1, NULL, "“d00000=1,d00001=1,d00002=1,d00003=1,d00004=1”.");
+  assert_refused (inputs, 1, 1, NULL, "“d00000=64,d00001=64,d00002=64,d00003=64,d00004=64”.");
   assert_refused (inputs, 1, 1, "x=1", "d00007 and 19992 more.");
   binding = dyno_binding_new (inputs, 1, 1, overrides->str, NULL);
   g_assert_nonnull (binding);

@@ -2,6 +2,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "dyno-binding.h"
 #include "dyno-error.h"
 #include "dyno-node.h"
 #include "dyno-onnx-file.h"
@@ -445,6 +446,61 @@ test_placeholders (Fixture *fixture, gconstpointer data)
 }
 
 static void
+assert_binding (Fixture *fixture,
+                const char *name,
+                DynoDataType type,
+                const char *dims,
+                const char *overrides,
+                const char *expected)
+{
+  g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
+  g_autoptr (DynoModelDescription) read = NULL;
+  g_autoptr (DynoModelDescription) description = NULL;
+  g_autoptr (JsonObject) json = NULL;
+  g_autoptr (GHashTable) binding = NULL;
+  g_autoptr (GError) error = NULL;
+
+  model_test_onnx_add_input (model, name, type, dims);
+  model_test_onnx_add_node (model, "Identity", "y", name, NULL);
+  model_test_onnx_add_output (model, "y", dims);
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  read = dyno_onnx_file_describe (path, &error);
+  g_assert_no_error (error);
+  json = dyno_model_description_to_json (read);
+  description = dyno_model_description_new_from_json (json);
+  binding = dyno_binding_new (description->inputs, 4, 7, overrides, &error);
+  text = binding != NULL ? dyno_binding_to_string (binding) : g_strdup (error->message);
+  g_assert_cmpstr (text, ==, expected);
+}
+
+/* By where a dimension stands, and in which input. */
+static void
+test_axes (Fixture *fixture, gconstpointer data)
+{
+  const DynoDataType real = DYNO_DATA_TYPE_FLOAT, whole = DYNO_DATA_TYPE_INT64;
+
+  assert_binding (fixture, "x", real, "None, 3, None, None", NULL, "x:0 4, x:2 224, x:3 224");
+  assert_binding (fixture, "x", real, "-1, 3, -1, -1", "x:2=48,x:3=192", "x:0 4, x:2 48, x:3 192");
+  assert_binding (fixture, "x", DYNO_DATA_TYPE_UINT8, "1, ?, ?, 3", NULL, "x:1 224, x:2 224");
+  assert_binding (fixture, "x", real, "unk__1, 3, unk__2, unk__2", NULL, "unk__1:0 4, unk__2 224");
+  assert_binding (fixture, "x", real, "batch, 3, height, 96", NULL, "batch 4, height 224");
+  assert_binding (fixture, "mask", real, "?, 1, sequence, sequence", NULL, "mask:0 4, sequence 7");
+  assert_binding (fixture, "audio", real, "batch, sequence", NULL, "batch 4, sequence:samples 80000");
+  assert_binding (fixture, "audio", real, "batch, sequence", "sequence=1600",
+                  "batch 4, sequence:samples 1600");
+  assert_binding (fixture, "audio", real, "batch, sequence", "seconds=2", "batch 4, sequence:samples 32000");
+  assert_binding (fixture, "waveforms", real, "batch_size, N", NULL, "N:samples 80000, batch_size 4");
+  assert_binding (fixture, "waveform", real, "?", NULL, "waveform:0:samples 80000");
+  assert_binding (fixture, "input", real, "?, sequence", NULL, "input:0 4, sequence:samples 80000");
+  assert_binding (fixture, "input", whole, "?, sequence", NULL, "input:0 4, sequence 7");
+  assert_binding (fixture, "audio_features", real, "batch, 80, sequence", NULL, "batch 4, sequence 7");
+  assert_binding (fixture, "features", real, "batch_size, N", "N=9", "N:length 9, batch_size 4");
+  assert_binding (fixture, "x", real, "N, 8", NULL, "N 4");
+}
+
+static void
 add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
 {
   g_test_add (path, Fixture, NULL, set_up, test, tear_down);
@@ -470,5 +526,6 @@ main (int argc, char *argv[])
   add ("/onnx-file/subgraphs", test_subgraphs);
   add ("/onnx-file/quantised", test_quantised);
   add ("/onnx-file/placeholders", test_placeholders);
+  add ("/onnx-file/axes", test_axes);
   return g_test_run ();
 }

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+#include "onnx.pb-c.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoOnnxAxes:
+ *
+ * What the free dimensions of an ONNX file are called. A file need not name them, and may give a name that says nothing.
+ */
+typedef struct _DynoOnnxAxes DynoOnnxAxes;
+
+DynoOnnxAxes *dyno_onnx_axes_new (const Onnx__GraphProto *graph);
+void dyno_onnx_axes_free (DynoOnnxAxes *self);
+char *dyno_onnx_axes_dup_name (
+    DynoOnnxAxes *self, const Onnx__ValueInfoProto *value, guint axis, gboolean is_input, gint64 *usual);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoOnnxAxes, dyno_onnx_axes_free)
+
+G_END_DECLS
