@@ -3,6 +3,7 @@
 
 FLOAT = 1
 INT64 = 7
+STRING = 8
 BOOL = 9
 NAMELESS = None
 

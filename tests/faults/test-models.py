@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import signal
+import struct
 import subprocess
 import sys
 
@@ -249,6 +250,79 @@ class SizesOfDyno(EngineTest):
         shape = onnx_bytes.integers("s", [3], [1, 1, 5])
         path = self.write("fixed.onnx", onnx_bytes.model(reshape, infos[:1], infos[1:], [shape]))
         self.fail_case("-m", path, words=["Export the model again"])
+
+
+class Values(EngineTest):
+    """Inputs that steer a graph."""
+
+    def write_scaling(self, name="scaling.onnx"):
+        """y = x · factor, where the graph compares the factor with 3."""
+        inputs = [onnx_bytes.tensor_info("x", ["batch", 2]), onnx_bytes.tensor_info("factor", [], onnx_bytes.INT64)]
+        cast = onnx_bytes.field(5, onnx_bytes.field(1, "to") + onnx_bytes.field(3, onnx_bytes.FLOAT) + onnx_bytes.field(20, 2))
+        nodes = [onnx_bytes.node("Cast", ["factor"], ["f"], cast), onnx_bytes.node("Mul", ["x", "f"], ["y"]),
+                 onnx_bytes.node("Equal", ["factor", "three"], ["usual"])]
+        outputs = [onnx_bytes.tensor_info("y", ["batch", 2])]
+        return self.write(name, onnx_bytes.model(nodes, inputs, outputs, [onnx_bytes.integers("three", [], [3])]))
+
+    def write_npy(self, name, numbers, shape):
+        header = f"{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}".encode()
+        return self.write(name, b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header
+                          + struct.pack(f"<{len(numbers)}f", *numbers))
+
+    def get_note(self, result, code):
+        return next((note["message"] for note in result["diagnostics"] if note["code"] == code), "")
+
+    def test_chosen(self):
+        """What the graph compares an input with is its usual value, and the case says so."""
+        (result,) = self.measure("-m", self.write_scaling(), status=0)
+        self.assertIn("factor = 3", self.get_note(result, "inputs"))
+        self.assertIn("--input", self.get_note(result, "inputs"))
+
+    def test_given(self):
+        """A value is part of the case; a file says how large its input is."""
+        model = self.write_scaling()
+        values = self.write_npy("x.npy", [1, 2, 3, 4, 5, 6], (3, 2))
+        (result,) = self.measure("-m", model, "--input", "factor=5", "--input", f"x=@{values}", status=0)
+        self.assertEqual(result["case"]["inputs"], f"factor=5;x=@{values}")
+        self.assertEqual(result["case"]["batch-size"], 3)
+        self.assertIn("factor = 5", self.get_note(result, "inputs"))
+        self.assertIn("x.npy", self.call("show", status=0).stdout)
+        self.assertNotIn(str(self.folder), self.call("show", status=0).stdout)
+        suite = self.write("suite.json", json.dumps({"models": [str(model)], "inputs": "factor=7"}))
+        (result,) = self.measure("--suite", suite, status=0)
+        self.assertIn("factor = 7", self.get_note(result, "inputs"))
+
+    def test_wrong(self):
+        model = self.write_scaling()
+        self.refuse("run", "-m", model, "--input", "rate=1", status=2, words=["“rate”", "x, factor"])
+        self.refuse("run", "-m", model, "--input", "x=@nosuch.npy", status=2, words=["nosuch.npy", "Check the path"])
+        self.refuse("models", "info", model, "--input", "rate=1", status=2, words=["“rate”", "x, factor"])
+        self.fail_case("-m", model, "--input", "factor=fast", words=["“factor”", "“fast”"])
+
+    def test_test_vector(self):
+        """Its outputs are what the model must give."""
+        model = self.write_scaling()
+        vectors = self.folder / "test_data_set_0"
+        vectors.mkdir()
+        (vectors / "input_0.pb").write_bytes(onnx_bytes.weights("x", [1, 2], struct.pack("<2f", 1, 2)))
+        (vectors / "input_1.pb").write_bytes(onnx_bytes.integers("factor", [], [2]))
+        (vectors / "output_0.pb").write_bytes(onnx_bytes.weights("y", [1, 2], struct.pack("<2f", 2, 4)))
+        for arguments in ([], ["--input", f"@{vectors}"]):
+            with self.subTest(arguments=arguments):
+                (result,) = self.measure("-m", model, *arguments, status=0)
+                self.assertIn("right", self.get_note(result, "test-vector"))
+        (result,) = self.measure("-m", model, "--batch", "2", status=0)
+        self.assertEqual(self.get_note(result, "test-vector"), "")
+        (vectors / "output_0.pb").write_bytes(onnx_bytes.weights("y", [1, 2], struct.pack("<2f", 2, 5)))
+        for arguments in ([], ["--input", f"@{vectors}"]):
+            with self.subTest(arguments=arguments):
+                self.fail_case("-m", model, *arguments, words=["“y”", "test vector", "The answer is wrong"])
+
+    def test_strings(self):
+        infos = [onnx_bytes.tensor_info(name, [2], onnx_bytes.STRING) for name in ("text", "copy")]
+        path = self.write("text.onnx", onnx_bytes.model([onnx_bytes.node("Identity", ["text"], ["copy"])], infos[:1], infos[1:]))
+        self.fail_case("-m", path, outcome="skipped", words=["“text”", "--input text=VALUE"])
+        self.measure("-m", path, "--input", "text=hello, world", status=0)
 
 
 class Hostile(EngineTest):
