@@ -84,6 +84,8 @@ dyno_decoder_add_norm (const DynoDecoding *self, const char *name, const char *v
       return dyno_layers_rms_norm (self->graph, name, value, epsilon);
     case DYNO_NORM_RMS_ZERO:
       return dyno_layers_rms_norm_zero (self->graph, name, value, epsilon);
+    case DYNO_NORM_LAYER_UNBIASED:
+      return dyno_layers_layer_norm_unbiased (self->graph, name, value, epsilon);
     case DYNO_NORM_LAYER:
     default:
       return dyno_layers_layer_norm (self->graph, name, value, epsilon);
@@ -109,9 +111,18 @@ dyno_decoder_add_linear (
 }
 
 static const char *
-add_residual (DynoGraph *graph, const char *value, const char *residual)
+scale (DynoGraph *graph, const char *value, double factor)
 {
-  return dyno_graph_add (graph, "Add", NULL, residual, value, NULL);
+  return factor > 0
+             ? dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_real (graph, (float)factor), NULL)
+             : value;
+}
+
+static const char *
+add_residual (const DynoDecoding *self, const char *value, const char *residual)
+{
+  value = scale (self->graph, value, self->decoder->residual_scale);
+  return dyno_graph_add (self->graph, "Add", NULL, residual, value, NULL);
 }
 
 /* Attention and feed-forward in parallel: both take the input of the layer, with separate norms or a common one. */
@@ -125,7 +136,7 @@ add_parallel_layer (DynoDecoding *self, guint layer, const char *value)
   const char *attention = dyno_decoder_add_attention (self, layer, inner);
   const char *feed = dyno_decoder_add_feed (self, layer, seen);
 
-  return add_residual (self->graph, add_residual (self->graph, feed, attention), value);
+  return add_residual (self, add_residual (self, feed, attention), value);
 }
 
 /* Norms come after the residuals, as in the first transformers. */
@@ -134,9 +145,9 @@ add_layer_with_norms_after (DynoDecoding *self, guint layer, const char *value)
 {
   const DynoDecoderNames *names = self->decoder->names;
 
-  value = add_residual (self->graph, dyno_decoder_add_attention (self, layer, value), value);
+  value = add_residual (self, dyno_decoder_add_attention (self, layer, value), value);
   value = dyno_decoder_add_norm (self, names->norm_before_attention, value);
-  value = add_residual (self->graph, dyno_decoder_add_feed (self, layer, value), value);
+  value = add_residual (self, dyno_decoder_add_feed (self, layer, value), value);
   return dyno_decoder_add_norm (self, names->norm_before_feed, value);
 }
 
@@ -153,11 +164,11 @@ add_layer (DynoDecoding *self, guint layer, const char *value)
   inner = dyno_decoder_add_norm (self, names->norm_before_attention, value);
   inner = dyno_decoder_add_attention (self, layer, inner);
   inner = dyno_decoder_add_norm (self, names->norm_after_attention, inner);
-  value = add_residual (self->graph, inner, value);
+  value = add_residual (self, inner, value);
   inner = dyno_decoder_add_norm (self, names->norm_before_feed, value);
   inner = dyno_decoder_add_feed (self, layer, inner);
   inner = dyno_decoder_add_norm (self, names->norm_after_feed, inner);
-  return add_residual (self->graph, inner, value);
+  return add_residual (self, inner, value);
 }
 
 /* A tied head multiplies by the transposed embedding weight. */
@@ -207,10 +218,10 @@ add_logits (const DynoDecoding *self, const char *value)
   const DynoDecoder *decoder = self->decoder;
 
   value = add_head (self, narrow (self, value));
-  if (decoder->logit_cap <= 0)
-    return value;
   dyno_graph_push_scope (self->graph, "%s", decoder->names->head);
-  value = dyno_layers_cap (self->graph, value, decoder->logit_cap);
+  value = scale (self->graph, value, decoder->logit_scale);
+  if (decoder->logit_cap > 0)
+    value = dyno_layers_cap (self->graph, value, decoder->logit_cap);
   dyno_graph_pop_scope (self->graph);
   return value;
 }
@@ -365,13 +376,9 @@ dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids)
   const char *value =
       dyno_layers_embedding (graph, self->names->embedding, ids, self->vocabulary, self->embedding_width);
 
-  if (self->embedding_scale > 0)
-    {
-      dyno_graph_push_scope (graph, "%s", self->names->embedding);
-      value = dyno_graph_add (graph, "Mul", NULL, value,
-                              dyno_graph_add_real (graph, (float)self->embedding_scale), NULL);
-      dyno_graph_pop_scope (graph);
-    }
+  dyno_graph_push_scope (graph, "%s", self->names->embedding);
+  value = scale (graph, value, self->embedding_scale);
+  dyno_graph_pop_scope (graph);
   if (self->embedding_width != self->width)
     value = dyno_layers_linear (graph, self->names->embedding_in, value, self->width, FALSE);
   return value;

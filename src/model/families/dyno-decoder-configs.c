@@ -49,6 +49,43 @@ static const DynoDecoderNames olmo2_names = {
   .norm_after_feed = "post_feedforward_layernorm",
 };
 
+#define GLM_NAMES                                                                                            \
+  .embedding = "model.embed_tokens", .layers = "model.layers", .norm_before_attention = "input_layernorm",   \
+  .attention = "self_attn", .query = "q_proj", .key = "k_proj", .value = "v_proj", .output = "o_proj",       \
+  .norm_before_feed = "post_attention_layernorm", .feed = "mlp", .up = "gate_up_proj", .down = "down_proj",  \
+  .final_norm = "model.norm", .head = "lm_head"
+
+static const DynoDecoderNames glm_names = { GLM_NAMES };
+
+static const DynoDecoderNames glm4_names = {
+  GLM_NAMES,
+  .norm_after_attention = "post_self_attn_layernorm",
+  .norm_after_feed = "post_mlp_layernorm",
+};
+
+/* One norm before attention and feed-forward layer, which are parallel. */
+static const DynoDecoderNames parallel_names = {
+  LLAMA_NAMES,
+  .norm_before_attention = "input_layernorm",
+};
+
+static const DynoDecoderNames starcoder2_names = {
+  .embedding = "model.embed_tokens",
+  .layers = "model.layers",
+  .norm_before_attention = "input_layernorm",
+  .attention = "self_attn",
+  .query = "q_proj",
+  .key = "k_proj",
+  .value = "v_proj",
+  .output = "o_proj",
+  .norm_before_feed = "post_attention_layernorm",
+  .feed = "mlp",
+  .up = "c_fc",
+  .down = "c_proj",
+  .final_norm = "model.norm",
+  .head = "lm_head",
+};
+
 static const DynoDecoderNames phi3_names = {
   .embedding = "model.embed_tokens",
   .layers = "model.layers",
@@ -240,12 +277,30 @@ read_sizes (DynoDecoder *self, DynoConfig *config, const DynoConfigFields *field
 }
 
 static void
-read_rotary (DynoDecoder *self, DynoConfig *config, double theta)
+read_rotary_part (DynoDecoder *self, DynoConfig *config, double theta, double share)
 {
   self->position = DYNO_POSITION_ROTARY;
   self->rotary[0] =
       dyno_rotary_read (config, NULL, dyno_config_get_double_or (config, "rope_theta", theta),
-                        self->head_width, dyno_config_get_double_or (config, "partial_rotary_factor", 1));
+                        self->head_width, dyno_config_get_double_or (config, "partial_rotary_factor", share));
+}
+
+static void
+read_rotary (DynoDecoder *self, DynoConfig *config, double theta)
+{
+  read_rotary_part (self, config, theta, 1);
+}
+
+/* A factor by which something is divided. */
+static double
+get_factor (DynoConfig *config, const char *name)
+{
+  double factor = dyno_config_get_double_or (config, name, 1);
+
+  if (factor > 0)
+    return factor;
+  dyno_config_fail (config, _ ("its “%s” is %g, but must be above 0"), name, factor);
+  return 1;
 }
 
 /* Options of the published code that no published GPT-2 has. */
@@ -474,10 +529,7 @@ read_phi (DynoDecoder *self, DynoConfig *config)
   self->has_input_bias = self->has_output_bias = self->has_feed_bias = self->has_head_bias = TRUE;
   self->epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5);
   self->activation = dyno_config_get_string_or (config, "hidden_act", "gelu_new");
-  self->position = DYNO_POSITION_ROTARY;
-  self->rotary[0] =
-      dyno_rotary_read (config, NULL, dyno_config_get_double_or (config, "rope_theta", 10000),
-                        self->head_width, dyno_config_get_double_or (config, "partial_rotary_factor", 0.5));
+  read_rotary_part (self, config, 10000, 0.5);
 }
 
 static void
@@ -488,6 +540,114 @@ read_phi3 (DynoDecoder *self, DynoConfig *config)
   self->names = &phi3_names;
   self->projection = DYNO_PROJECTION_JOINED;
   self->is_gate_fused = TRUE;
+}
+
+/* Four factors besides those of Llama. */
+static void
+read_granite (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  self->embedding_scale = dyno_config_get_double_or (config, "embedding_multiplier", 1);
+  self->score_divisor = 1 / get_factor (config, "attention_multiplier");
+  self->residual_scale = dyno_config_get_double_or (config, "residual_multiplier", 1);
+  self->logit_scale = 1 / get_factor (config, "logits_scaling");
+}
+
+static void
+read_glm (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  self->names = &glm_names;
+  self->is_gate_fused = TRUE;
+  self->has_output_bias = FALSE;
+  read_rotary_part (self, config, 10000, 0.5);
+  self->rotary[0].is_interleaved = TRUE;
+}
+
+static void
+read_glm4 (DynoDecoder *self, DynoConfig *config)
+{
+  read_glm (self, config);
+  self->names = &glm4_names;
+}
+
+/* Norms of heads, with a weight for each, are those of Command R+ alone. */
+static const DynoConfigFixed fixed_cohere[] = { { "use_qk_norm", "false" } };
+
+static void
+read_cohere_with (DynoDecoder *self, DynoConfig *config, double theta)
+{
+  read_llama_with (self, config, theta);
+  dyno_config_check_fixed (config, fixed_cohere, G_N_ELEMENTS (fixed_cohere));
+  self->names = &parallel_names;
+  self->norm = DYNO_NORM_LAYER_UNBIASED;
+  self->epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5);
+  self->is_parallel = TRUE;
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
+  self->logit_scale = dyno_config_get_double_or (config, "logit_scale", 0.0625);
+  self->rotary[0].is_interleaved = TRUE;
+}
+
+static void
+read_cohere (DynoDecoder *self, DynoConfig *config)
+{
+  read_cohere_with (self, config, 500000);
+}
+
+/* Layers without a window have no positions except the causal mask. */
+static void
+read_cohere2 (DynoDecoder *self, DynoConfig *config)
+{
+  read_cohere_with (self, config, 10000);
+  read_windows (self, config, 0, dyno_config_get_int_or (config, "sliding_window_pattern", 4));
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_rotation = get_layer (self, i)->has_window;
+}
+
+static void
+read_starcoder2 (DynoDecoder *self, DynoConfig *config)
+{
+  gboolean has_bias = dyno_config_get_boolean_or (config, "use_bias", TRUE);
+
+  read_llama (self, config);
+  read_windows (self, config, 0, 0);
+  self->names = &starcoder2_names;
+  self->norm = DYNO_NORM_LAYER;
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
+  self->is_gated = FALSE;
+  self->has_input_bias = self->has_output_bias = self->has_feed_bias = has_bias;
+  self->epsilon = dyno_config_get_double_or (config, "norm_epsilon", 1e-5);
+  self->activation = dyno_config_get_string_or (config, "hidden_act", "gelu_pytorch_tanh");
+}
+
+/* Norms of heads, with a weight for each, are those of StableLM 2 12B alone. */
+static const DynoConfigFixed fixed_stablelm[] = { { "qk_layernorm", "false" } };
+
+static void
+read_stablelm (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  dyno_config_check_fixed (config, fixed_stablelm, G_N_ELEMENTS (fixed_stablelm));
+  self->norm = DYNO_NORM_LAYER;
+  self->epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-5);
+  self->is_parallel = dyno_config_get_boolean_or (config, "use_parallel_residual", FALSE);
+  if (self->is_parallel)
+    self->names = &parallel_names;
+  self->has_input_bias = dyno_config_get_boolean_or (config, "use_qkv_bias", FALSE);
+  self->has_output_bias = FALSE;
+  read_rotary_part (self, config, 10000, 0.25);
+}
+
+static void
+read_ernie4_5 (DynoDecoder *self, DynoConfig *config)
+{
+  gboolean has_bias = dyno_config_get_boolean_or (config, "use_bias", FALSE);
+
+  read_llama_with (self, config, 500000);
+  self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
+  self->has_input_bias = self->has_output_bias = self->has_feed_bias = has_bias;
+  self->rotary[0].is_interleaved = TRUE;
 }
 
 /* Some layers have no positions except the causal mask. */
@@ -618,6 +778,20 @@ read_olmo2 (DynoDecoder *self, DynoConfig *config)
   self->head_norm = DYNO_HEAD_NORM_ALL;
 }
 
+/* Layers without a window alone have the scaling of positions. */
+static void
+read_olmo3 (DynoDecoder *self, DynoConfig *config)
+{
+  double theta = dyno_config_get_double_or (config, "rope_theta", 500000);
+
+  read_olmo2 (self, config);
+  read_windows (self, config, 0, 4);
+  self->rotary[0] = dyno_rotary_read (config, "full_attention", theta, self->head_width, 1);
+  self->rotary[1] = dyno_rotary_read (config, "sliding_attention", theta, self->head_width, 1);
+  if (dyno_config_get_object (config, "rope_parameters") == NULL)
+    self->rotary[1].scaling = NULL;
+}
+
 static void
 read_olmoe (DynoDecoder *self, DynoConfig *config)
 {
@@ -672,16 +846,23 @@ static const struct
   const char *usual;
 } readers[] = {
   { "bloom", read_bloom },
+  { "cohere", read_cohere },
+  { "cohere2", read_cohere2 },
+  { "ernie4_5", read_ernie4_5 },
   { "falcon", read_falcon },
   { "gemma", read_gemma },
   { "gemma2", read_gemma2 },
   { "gemma3_text", read_gemma3, USUAL_GEMMA3 },
+  { "glm", read_glm },
+  { "glm4", read_glm4 },
   { "gpt2", read_gpt2 },
   { "gpt_neox", read_gpt_neox },
+  { "granite", read_granite },
   { "llama", read_llama, USUAL_LLAMA },
   { "mistral", read_mistral },
   { "mixtral", read_mixtral },
   { "olmo2", read_olmo2 },
+  { "olmo3", read_olmo3 },
   { "olmoe", read_olmoe },
   { "opt", read_opt, USUAL_OPT },
   { "phi", read_phi },
@@ -691,6 +872,8 @@ static const struct
   { "qwen3", read_qwen3 },
   { "qwen3_moe", read_qwen3_moe },
   { "smollm3", read_smollm3 },
+  { "stablelm", read_stablelm },
+  { "starcoder2", read_starcoder2 },
 };
 
 static guint
@@ -753,16 +936,23 @@ dyno_decoder_clear (DynoDecoder *self)
 
 const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("bloom", decoder_family, bloom_naming),
+  ARCHITECTURE ("cohere", decoder_family, llama_naming),
+  ARCHITECTURE ("cohere2", decoder_family, llama_naming),
+  ARCHITECTURE ("ernie4_5", decoder_family, llama_naming),
   ARCHITECTURE ("falcon", decoder_family, bloom_naming),
   ARCHITECTURE ("gemma", decoder_family, llama_naming),
   ARCHITECTURE ("gemma2", decoder_family, llama_naming),
   ARCHITECTURE ("gemma3_text", decoder_family, llama_naming),
+  ARCHITECTURE ("glm", decoder_family, llama_naming),
+  ARCHITECTURE ("glm4", decoder_family, llama_naming),
   ARCHITECTURE ("gpt2", decoder_family, gpt2_naming),
   ARCHITECTURE ("gpt_neox", decoder_family, gpt_neox_naming),
+  ARCHITECTURE ("granite", decoder_family, llama_naming),
   ARCHITECTURE ("llama", decoder_family, llama_naming),
   ARCHITECTURE ("mistral", decoder_family, llama_naming),
   ARCHITECTURE ("mixtral", experts_family, llama_naming),
   ARCHITECTURE ("olmo2", decoder_family, llama_naming),
+  ARCHITECTURE ("olmo3", decoder_family, llama_naming),
   ARCHITECTURE ("olmoe", experts_family, llama_naming),
   ARCHITECTURE ("opt", decoder_family, opt_naming),
   ARCHITECTURE ("phi", decoder_family, llama_naming),
@@ -772,5 +962,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("qwen3", decoder_family, llama_naming),
   ARCHITECTURE ("qwen3_moe", experts_family, llama_naming),
   ARCHITECTURE ("smollm3", decoder_family, llama_naming),
+  ARCHITECTURE ("stablelm", decoder_family, llama_naming),
+  ARCHITECTURE ("starcoder2", decoder_family, llama_naming),
   { NULL },
 };

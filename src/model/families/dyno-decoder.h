@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 /**
  * DynoNormKind:
  * @DYNO_NORM_LAYER: mean and variance, with a weight and a bias
+ * @DYNO_NORM_LAYER_UNBIASED: the same without a bias
  * @DYNO_NORM_RMS: the root of the mean square, with a weight
  * @DYNO_NORM_RMS_ZERO: the same with 1 + weight
  *
@@ -19,6 +20,7 @@ G_BEGIN_DECLS
 typedef enum
 {
   DYNO_NORM_LAYER,
+  DYNO_NORM_LAYER_UNBIASED,
   DYNO_NORM_RMS,
   DYNO_NORM_RMS_ZERO,
 } DynoNormKind;
@@ -189,9 +191,11 @@ typedef struct
   gboolean sees_whole_pictures; /* the tokens of a picture attend to each other in both directions */
   double epsilon;
   double embedding_scale;
+  double residual_scale;
   double score_divisor;
   double bias_divisor;
   double score_cap;
+  double logit_scale;
   double logit_cap;
   const char *activation;
   DynoConfigFields fields;

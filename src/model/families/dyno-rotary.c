@@ -301,6 +301,18 @@ dyno_rotary_add (
   return rotation;
 }
 
+/* Pairs of neighbours as those of halves. Queries and keys change alike, so their products stay the same. */
+static const char *
+part_neighbours (const DynoRotary *self, DynoGraph *graph, const char *value)
+{
+  const gint64 pairs[] = { 0, 0, 0, self->width / 2, 2 };
+  const gint64 flat[] = { 0, 0, 0, self->width };
+
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 5, pairs), NULL);
+  value = dyno_graph_add (graph, "Transpose", "perm=[0,1,2,4,3]", value, NULL);
+  return dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, flat), NULL);
+}
+
 /* (a, b) · cos + (−b, a) · sin */
 static const char *
 turn_all (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation, const char *value)
@@ -309,6 +321,8 @@ turn_all (const DynoRotary *self, DynoGraph *graph, const DynoRotation *rotation
   const char *parts[2];
   const char *turned;
 
+  if (self->is_interleaved)
+    value = part_neighbours (self, graph, value);
   dyno_graph_add_split (graph, value, -1, 2, sizes, parts);
   turned = dyno_graph_add (graph, "Concat", "axis=-1", dyno_graph_add (graph, "Neg", NULL, parts[1], NULL),
                            parts[0], NULL);

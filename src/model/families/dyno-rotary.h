@@ -12,6 +12,7 @@ G_BEGIN_DECLS
  * @width: how many elements of a head are rotated, an even number
  * @n_positions: maximum number of positions
  * @n_original: maximum number of positions in the original training
+ * @is_interleaved: whether a pair is two neighbours, and not the same element of either half
  * @scaling: (nullable): the config's rule for scaling the wavelengths
  *
  * How queries and keys are rotated by their positions (RoPE, Su et al. 2021).
@@ -22,6 +23,7 @@ typedef struct
   gint64 width;
   gint64 n_positions;
   gint64 n_original;
+  gboolean is_interleaved;
   DynoConfig *scaling;
 } DynoRotary;
 

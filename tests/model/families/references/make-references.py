@@ -145,6 +145,9 @@ BERT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attent
         "max_position_embeddings": 12, "type_vocab_size": 2}
 LLAMA = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
          "num_key_value_heads": 2, "intermediate_size": 36, "max_position_embeddings": 16, "rms_norm_eps": 1e-5}
+COHERE = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"logit_scale": 0.25}
+STABLELM = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {
+    "hidden_size": 32, "partial_rotary_factor": 0.25}
 GPT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
        "max_position_embeddings": 16}
 GEMMA = LLAMA | {"num_hidden_layers": 3, "head_dim": 8, "sliding_window": 4, "query_pre_attn_scalar": 12,
@@ -439,6 +442,25 @@ CASES = {
         "rope_scaling": {"type": "longrope", "short_factor": [1.0, 1.1, 1.3], "long_factor": [2.0, 5.0, 9.0]}},
         decoder_inputs(40)),
     "smollm3": ("SmolLM3ForCausalLM", LLAMA | {"no_rope_layers": [1, 0], "pad_token_id": 0}, decoder_inputs(40)),
+    "granite": ("GraniteForCausalLM", LLAMA | {
+        "embedding_multiplier": 1.5, "attention_multiplier": 0.3, "residual_multiplier": 0.6, "logits_scaling": 2.5,
+        "tie_word_embeddings": True, "pad_token_id": 0}, decoder_inputs(40)),
+    "glm": ("GlmForCausalLM", LLAMA | {"head_dim": 8, "attention_bias": True, "pad_token_id": 0}, decoder_inputs(40)),
+    "glm4": ("Glm4ForCausalLM", LLAMA | {"head_dim": 8, "attention_bias": True, "pad_token_id": 0}, decoder_inputs(40)),
+    "cohere": ("CohereForCausalLM", COHERE, decoder_inputs(40)),
+    "cohere2": ("Cohere2ForCausalLM", COHERE | {"sliding_window": 3, "sliding_window_pattern": 2}, decoder_inputs(40)),
+    "starcoder2": ("Starcoder2ForCausalLM", {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {
+        "sliding_window": 3}, decoder_inputs(40)),
+    "stablelm": ("StableLmForCausalLM", STABLELM | {"use_qkv_bias": True}, decoder_inputs(40)),
+    "stablelm-parallel": ("StableLmForCausalLM", STABLELM | {
+        "model_type": "stablelm", "use_parallel_residual": True}, decoder_inputs(40)),
+    "ernie4_5": ("Ernie4_5ForCausalLM", LLAMA | {"head_dim": 8, "use_bias": True, "pad_token_id": 0},
+                 decoder_inputs(40)),
+    "olmo3": ("Olmo3ForCausalLM", LLAMA | {
+        "pad_token_id": 0, "eos_token_id": 1, "sliding_window": 3, "rope_theta": 500000.0,
+        "layer_types": ["sliding_attention", "full_attention"],
+        "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4,
+                         "beta_fast": 2.0, "beta_slow": 0.3}}, decoder_inputs(40)),
     "mixtral": ("MixtralForCausalLM", LLAMA | {"num_local_experts": 5, "num_experts_per_tok": 2}, decoder_inputs(40)),
     "qwen2_moe": ("Qwen2MoeForCausalLM", EXPERTS | {
         "num_hidden_layers": 3, "moe_intermediate_size": 20, "shared_expert_intermediate_size": 28,
