@@ -7,6 +7,7 @@ the line, or on the one before it: /* nocheck:RULE why */. With --format, clang-
 """
 
 import argparse
+import collections
 import pathlib
 import re
 import subprocess
@@ -76,6 +77,8 @@ GLIB_FORMAT = re.compile(r"\bG_\w+_FORMAT\b")
 TRANSLATED_UI = re.compile(r'translatable="(yes|true)"')
 NOCHECK = re.compile(r"nocheck:([a-z-]+) +(?!\*/)\S")
 DEFINITION = re.compile(r"^([a-z_]\w*) \(")
+IDENTIFIER = re.compile(r"\b[a-z]\w+\b")
+NAMED = re.compile(r"\b[a-z]\w+\b(?! ?\()")
 LEXEMES = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 
 
@@ -275,6 +278,18 @@ class Linter:
             missing = " ".join(set(wanted) - set(text.splitlines())) or "none"
             self.findings.append(f"po/POTFILES.in: potfiles: run tools/lint.py --write-potfiles; missing: {missing}")
 
+    def check_unused(self):
+        """A macro that cleans up names its function in a header, without calling it there."""
+        uses = collections.Counter()
+        for source in self.sources:
+            if source.is_c:
+                uses.update(IDENTIFIER.findall(source.code) if source.path.suffix == ".c" else NAMED.findall(source.code))
+        for source in self.sources:
+            if source.path.suffix == ".c" and source.module in C_MODULES:
+                for name, is_static, line, _ in source.functions():
+                    if not is_static and name != "main" and uses[name] < 2:
+                        self.report(source, line, "unused", f"nothing calls {name}(): remove it")
+
     def check_format(self):
         files = [str(source.path) for source in self.sources if source.is_c]
         if subprocess.run(["clang-format", "--dry-run", "-Werror", *files], check=False).returncode != 0:
@@ -292,6 +307,7 @@ class Linter:
                 self.check_steals(source)
             if source.is_c or source.path.suffix == ".ui":
                 self.check_deprecated(source)
+        self.check_unused()
         self.check_potfiles(write_potfiles)
 
 

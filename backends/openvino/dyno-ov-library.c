@@ -210,36 +210,6 @@ dyno_ov_library_get_remedy (void)
             "name its libopenvino_c.so in Preferences.");
 }
 
-/**
- * dyno_ov_library_get:
- * @path: a library's file
- *
- * There is one object for every path, and it stays: a library once opened is never closed. Nothing is opened
- * yet.
- *
- * Returns: (transfer none): the library of that file
- */
-DynoOvLibrary *
-dyno_ov_library_get (const char *path)
-{
-  return dyno_engine_library_get (DYNO_TYPE_OV_LIBRARY, path);
-}
-
-/**
- * dyno_ov_library_load:
- * @self: a library
- * @error: return location for an error
- *
- * Opens the library, once; later calls return the same result. Any thread may call this.
- *
- * Returns: whether it is an OpenVINO that Dyno can use
- */
-gboolean
-dyno_ov_library_load (DynoOvLibrary *self, GError **error)
-{
-  return dyno_engine_library_load (DYNO_ENGINE_LIBRARY (self), error);
-}
-
 const char *
 dyno_ov_library_get_path (DynoOvLibrary *self)
 {

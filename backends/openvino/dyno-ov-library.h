@@ -22,8 +22,6 @@ GListModel *dyno_ov_library_list_found (void);
 DynoOvLibrary *dyno_ov_library_get_default (GError **error);
 const char *dyno_ov_library_get_remedy (void);
 
-DynoOvLibrary *dyno_ov_library_get (const char *path);
-gboolean dyno_ov_library_load (DynoOvLibrary *self, GError **error);
 const char *dyno_ov_library_get_path (DynoOvLibrary *self);
 const char *dyno_ov_library_get_version (DynoOvLibrary *self);
 gboolean dyno_ov_library_is_usable (DynoOvLibrary *self);

@@ -71,19 +71,6 @@ dyno_chart_kind_to_string (DynoChartKind kind)
 }
 
 /**
- * dyno_chart_kind_get_label:
- * @kind: a kind
- *
- * Returns: (transfer none): what people call it
- */
-const char *
-dyno_chart_kind_get_label (DynoChartKind kind)
-{
-  g_return_val_if_fail (kind < dyno_chart_kind_count (), NULL);
-  return _ (dyno_chart_kind_get_info (kind)->label);
-}
-
-/**
  * dyno_chart_kind_from_string:
  * @string: a name
  * @kind: (out): the kind of that name

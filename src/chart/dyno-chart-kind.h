@@ -62,7 +62,6 @@ gconstpointer dyno_plugin_get_chart (guint index);
 guint dyno_chart_kind_count (void);
 const DynoChartInfo *dyno_chart_kind_get_info (DynoChartKind kind);
 const char *dyno_chart_kind_to_string (DynoChartKind kind);
-const char *dyno_chart_kind_get_label (DynoChartKind kind);
 gboolean dyno_chart_kind_from_string (const char *string, DynoChartKind *kind);
 gboolean dyno_chart_kind_is_of_one_case (DynoChartKind kind);
 gboolean dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs);

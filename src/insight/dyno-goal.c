@@ -40,19 +40,6 @@ static const struct
 };
 
 /**
- * dyno_objective_to_string:
- * @objective: an objective
- *
- * Returns: (transfer none): its stable name, for command lines and files
- */
-const char *
-dyno_objective_to_string (DynoObjective objective)
-{
-  g_return_val_if_fail (objective < DYNO_N_OBJECTIVES, NULL);
-  return objectives[objective].name;
-}
-
-/**
  * dyno_objective_get_label:
  * @objective: an objective
  *

@@ -56,7 +56,6 @@ typedef struct
   double limits[DYNO_N_LIMITS];
 } DynoGoal;
 
-const char *dyno_objective_to_string (DynoObjective objective);
 const char *dyno_objective_get_label (DynoObjective objective);
 const char *dyno_objective_get_metric (DynoObjective objective);
 const char *dyno_objective_get_unit (DynoObjective objective);

@@ -35,18 +35,3 @@ dyno_size_class_find (gint64 parameter_count)
     found++;
   return found;
 }
-
-/**
- * dyno_size_class_lookup:
- * @id: an id
- *
- * Returns: (transfer none) (nullable): the class with that id
- */
-const DynoSizeClass *
-dyno_size_class_lookup (const char *id)
-{
-  for (guint i = 0; i < DYNO_N_SIZE_CLASSES; i++)
-    if (strcmp (dyno_size_classes[i].id, id) == 0)
-      return &dyno_size_classes[i];
-  return NULL;
-}

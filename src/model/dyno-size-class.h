@@ -25,6 +25,5 @@ typedef struct
 extern const DynoSizeClass dyno_size_classes[DYNO_N_SIZE_CLASSES];
 
 const DynoSizeClass *dyno_size_class_find (gint64 parameter_count);
-const DynoSizeClass *dyno_size_class_lookup (const char *id);
 
 G_END_DECLS

@@ -1620,25 +1620,6 @@ dyno_store_empty_bin (DynoStore *self, GError **error)
   return write_store (self, empty_bin, NULL, error);
 }
 
-void
-dyno_store_empty_bin_async (DynoStore *self,
-                            GCancellable *cancellable,
-                            GAsyncReadyCallback callback,
-                            gpointer user_data)
-{
-  Request request = { .write = empty_bin };
-
-  g_return_if_fail (DYNO_IS_STORE (self));
-  start (self, dyno_store_empty_bin_async, &request, write_in_thread, cancellable, callback, user_data);
-}
-
-gboolean
-dyno_store_empty_bin_finish (DynoStore *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), FALSE);
-  return g_task_propagate_boolean (G_TASK (result), error);
-}
-
 /**
  * dyno_store_list_bin:
  * @self: a store

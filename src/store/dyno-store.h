@@ -107,11 +107,6 @@ void dyno_store_restore_run_async (DynoStore *self,
                                    gpointer user_data);
 gboolean dyno_store_restore_run_finish (DynoStore *self, GAsyncResult *result, GError **error);
 gboolean dyno_store_empty_bin (DynoStore *self, GError **error);
-void dyno_store_empty_bin_async (DynoStore *self,
-                                 GCancellable *cancellable,
-                                 GAsyncReadyCallback callback,
-                                 gpointer user_data);
-gboolean dyno_store_empty_bin_finish (DynoStore *self, GAsyncResult *result, GError **error);
 GPtrArray *dyno_store_list_bin (DynoStore *self, GError **error);
 void dyno_store_list_bin_async (DynoStore *self,
                                 GCancellable *cancellable,

@@ -560,13 +560,6 @@ dyno_live_page_init (DynoLivePage *self)
   self->runner_signals = group;
 }
 
-DynoRunner *
-dyno_live_page_get_runner (DynoLivePage *self)
-{
-  g_return_val_if_fail (DYNO_IS_LIVE_PAGE (self), NULL);
-  return self->runner;
-}
-
 /**
  * dyno_live_page_set_runner:
  * @self: a page

@@ -20,7 +20,6 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoLivePage, dyno_live_page, DYNO, LIVE_PAGE, AdwBin)
 
-DynoRunner *dyno_live_page_get_runner (DynoLivePage *self);
 void dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner);
 void dyno_live_page_set_stopping (DynoLivePage *self, gboolean stopping);
 

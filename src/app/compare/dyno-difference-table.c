@@ -349,17 +349,6 @@ dyno_difference_table_init (DynoDifferenceTable *self)
 }
 
 /**
- * dyno_difference_table_new:
- *
- * Returns: an empty table
- */
-GtkWidget *
-dyno_difference_table_new (void)
-{
-  return g_object_new (DYNO_TYPE_DIFFERENCE_TABLE, NULL);
-}
-
-/**
  * dyno_difference_table_set_differences:
  * @self: a table
  * @differences: a list of [class@Dyno.Difference]

@@ -17,7 +17,6 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoDifferenceTable, dyno_difference_table, DYNO, DIFFERENCE_TABLE, AdwBin)
 
-GtkWidget *dyno_difference_table_new (void);
 void dyno_difference_table_set_differences (DynoDifferenceTable *self, GListModel *differences);
 void dyno_difference_table_set_show_side (DynoDifferenceTable *self, gboolean show_side);
 

@@ -197,16 +197,3 @@ dyno_ceiling_row_new (DynoCeiling *ceiling)
   adw_expander_row_add_action (ADW_EXPANDER_ROW (self), label);
   return GTK_WIDGET (self);
 }
-
-/**
- * dyno_ceiling_row_get_ceiling:
- * @self: a row
- *
- * Returns: (transfer none): what it shows
- */
-DynoCeiling *
-dyno_ceiling_row_get_ceiling (DynoCeilingRow *self)
-{
-  g_return_val_if_fail (DYNO_IS_CEILING_ROW (self), NULL);
-  return self->ceiling;
-}

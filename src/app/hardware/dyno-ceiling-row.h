@@ -18,6 +18,5 @@ G_DECLARE_FINAL_TYPE (DynoCeilingRow, dyno_ceiling_row, DYNO, CEILING_ROW, AdwEx
 
 GtkWidget *dyno_ceiling_row_new (DynoCeiling *ceiling);
 
-DynoCeiling *dyno_ceiling_row_get_ceiling (DynoCeilingRow *self);
 
 G_END_DECLS

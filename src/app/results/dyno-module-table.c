@@ -386,17 +386,6 @@ dyno_module_table_init (DynoModuleTable *self)
 }
 
 /**
- * dyno_module_table_new:
- *
- * Returns: an empty table
- */
-GtkWidget *
-dyno_module_table_new (void)
-{
-  return g_object_new (DYNO_TYPE_MODULE_TABLE, NULL);
-}
-
-/**
  * dyno_module_table_set_result:
  * @self: a table
  * @result: the case to show

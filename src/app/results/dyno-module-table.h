@@ -16,7 +16,6 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoModuleTable, dyno_module_table, DYNO, MODULE_TABLE, AdwBin)
 
-GtkWidget *dyno_module_table_new (void);
 gboolean dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result);
 GListModel *dyno_module_table_get_rows (DynoModuleTable *self);
 

@@ -243,19 +243,6 @@ dyno_narrow_bin_set_child (DynoNarrowBin *self, GtkWidget *child)
 }
 
 /**
- * dyno_narrow_bin_get_threshold:
- * @self: a bin
- *
- * Returns: the width in px below which it is narrow
- */
-int
-dyno_narrow_bin_get_threshold (DynoNarrowBin *self)
-{
-  g_return_val_if_fail (DYNO_IS_NARROW_BIN (self), 0);
-  return self->threshold;
-}
-
-/**
  * dyno_narrow_bin_set_threshold:
  * @self: a bin
  * @threshold: the width below which it is narrow, in px with text of the usual size

@@ -20,7 +20,6 @@ GtkWidget *dyno_narrow_bin_new (void);
 
 GtkWidget *dyno_narrow_bin_get_child (DynoNarrowBin *self);
 void dyno_narrow_bin_set_child (DynoNarrowBin *self, GtkWidget *child);
-int dyno_narrow_bin_get_threshold (DynoNarrowBin *self);
 void dyno_narrow_bin_set_threshold (DynoNarrowBin *self, int threshold);
 gboolean dyno_narrow_bin_get_narrow (DynoNarrowBin *self);
 

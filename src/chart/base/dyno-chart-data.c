@@ -61,12 +61,6 @@ dyno_chart_data_new (GPtrArray *runs, DynoResult *result, GHashTable *ceilings)
   return self;
 }
 
-DynoChartData *
-dyno_chart_data_ref (DynoChartData *self)
-{
-  return g_rc_box_acquire (self);
-}
-
 static void
 clear (gpointer data)
 {

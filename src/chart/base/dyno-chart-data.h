@@ -15,7 +15,6 @@ G_BEGIN_DECLS
 typedef struct _DynoChartData DynoChartData;
 
 DynoChartData *dyno_chart_data_new (GPtrArray *runs, DynoResult *result, GHashTable *ceilings);
-DynoChartData *dyno_chart_data_ref (DynoChartData *self);
 void dyno_chart_data_unref (DynoChartData *self);
 GPtrArray *dyno_chart_data_get_runs (DynoChartData *self);
 DynoResult *dyno_chart_data_get_result (DynoChartData *self);

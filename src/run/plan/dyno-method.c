@@ -197,36 +197,6 @@ dyno_method_copy (DynoMethod *self)
   return copy;
 }
 
-/**
- * dyno_method_new_from_json:
- * @object: settings by property name; those left out keep their usual value
- * @error: return location
- *
- * Returns: (transfer full): the method
- */
-DynoMethod *
-dyno_method_new_from_json (JsonObject *object, GError **error)
-{
-  g_autoptr (DynoMethod) self = dyno_method_new ();
-
-  if (!dyno_json_apply (G_OBJECT (self), object, _ ("the method"), error))
-    return NULL;
-  return g_steal_pointer (&self);
-}
-
-/**
- * dyno_method_to_json:
- * @self: a method
- *
- * Returns: (transfer full): an object node
- */
-JsonNode *
-dyno_method_to_json (DynoMethod *self)
-{
-  g_return_val_if_fail (DYNO_IS_METHOD (self), NULL);
-  return dyno_json_from_object (G_OBJECT (self));
-}
-
 /* A share of @whole, but no less than @least, unless @whole is less. */
 static double
 share (double whole, double n, double least)

@@ -36,8 +36,6 @@ G_DECLARE_FINAL_TYPE (DynoMethod, dyno_method, DYNO, METHOD, GObject)
 
 DynoMethod *dyno_method_new (void);
 DynoMethod *dyno_method_copy (DynoMethod *self);
-DynoMethod *dyno_method_new_from_json (JsonObject *object, GError **error);
-JsonNode *dyno_method_to_json (DynoMethod *self);
 
 DynoMethod *dyno_method_share_out (DynoMethod *self);
 DynoMethod *dyno_method_change_invocations (DynoMethod *self, guint n);

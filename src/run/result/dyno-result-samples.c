@@ -165,16 +165,3 @@ dyno_result_list_steady (DynoResult *self)
 {
   return list (self, dyno_result_get_steady);
 }
-
-/**
- * dyno_result_list_measured:
- * @self: a result
- *
- * Returns: (transfer container) (element-type DynoSample): what [func@Dyno.result_get_measured] gives for each invocation
- *   that has any
- */
-GArray *
-dyno_result_list_measured (DynoResult *self)
-{
-  return list (self, dyno_result_get_measured);
-}

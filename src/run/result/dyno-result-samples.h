@@ -12,6 +12,5 @@ DynoSample dyno_result_get_steady (DynoResult *self, guint invocation);
 double dyno_result_get_process_percentile (DynoResult *self, guint invocation, double percent);
 DynoSample dyno_result_get_measured (DynoResult *self, guint invocation);
 GArray *dyno_result_list_steady (DynoResult *self);
-GArray *dyno_result_list_measured (DynoResult *self);
 
 G_END_DECLS
