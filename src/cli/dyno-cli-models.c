@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "dyno-architecture.h"
 #include "dyno-cli-fetch.h"
 #include "dyno-cli-format.h"
 #include "dyno-cli-help.h"
@@ -123,6 +124,36 @@ print_table (GListModel *library)
                                g_format_size ((guint64)dyno_model_get_weight_bytes (model)), NULL);
     }
   dyno_cli_table_print (table);
+}
+
+static DynoCliStatus
+list_types (gboolean as_json)
+{
+  g_autoptr (GPtrArray) types = dyno_architecture_list ();
+  g_autoptr (DynoCliTable) table = dyno_cli_table_new ("ll", _ ("Architecture"), _ ("Family"), NULL);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < types->len; i++)
+    {
+      const DynoArchitecture *type = types->pdata[i];
+
+      dyno_cli_table_take_row (table, g_strdup (type->model_type), g_strdup (_ (type->family->label)), NULL);
+      json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, "type");
+      json_builder_add_string_value (builder, type->model_type);
+      json_builder_set_member_name (builder, "family");
+      json_builder_add_string_value (builder, type->family->id);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  root = json_builder_get_root (builder);
+  if (as_json)
+    dyno_cli_print_json (root);
+  else
+    dyno_cli_table_print (table);
+  return DYNO_CLI_OK;
 }
 
 /* The bundled models, then those that were fetched. */
@@ -425,18 +456,19 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
     return export_model (rest + 1, &export, error);
   if (strcmp (action, "fetch") == 0)
     return fetch_model (rest + 1, with_weights, as_export, as_json, error);
-  return list_models (&filter, as_json, error);
+  return strcmp (action, "types") == 0 ? list_types (as_json) : list_models (&filter, as_json, error);
 }
 
 const DynoCliCommand dyno_cli_models_command = {
   .name = "models",
-  .parameters = "[list | info MODEL | export MODEL FILE | fetch ID]",
+  .parameters = "[list | types | info MODEL | export MODEL FILE | fetch ID]",
   .summary = "List the models, describe, export or fetch one",
   .description =
       "MODEL is a bundled id, the id of a fetched model, an ONNX file or a config.json. ID is that of "
       "a model on the Hugging Face Hub. Its config is enough to measure it with random weights. It "
       "goes where the hub’s own programs keep it (HF_HOME). HF_ENDPOINT and HF_TOKEN are respected. An "
-      "interrupted download continues.\n\n"
+      "interrupted download continues. “types” lists the architectures (“model_type” in a config) that Dyno "
+      "builds.\n\n"
       "Examples:\n"
       "  dyno-cli models\n"
       "  dyno-cli models list --family decoder --size small\n"
@@ -445,7 +477,7 @@ const DynoCliCommand dyno_cli_models_command = {
       "  dyno-cli models info model.onnx --dim height=320 --dim width=320\n"
       "  dyno-cli models fetch Qwen/Qwen2.5-0.5B\n"
       "  dyno-cli models fetch google-bert/bert-base-uncased --weights\n",
-  .actions = (const char *const[]){ "list", "info", "export", "fetch", NULL },
+  .actions = (const char *const[]){ "list", "types", "info", "export", "fetch", NULL },
   .prints_tables = TRUE,
   .run = run,
 };

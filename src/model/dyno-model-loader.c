@@ -43,6 +43,41 @@ dup_shown (const char *text)
   return text != NULL ? dyno_plain_text_quote (text, DYNO_PLAIN_TEXT_NAME) : NULL;
 }
 
+/* What else keeps Dyno from the weights. */
+static void
+tell_quantisation (DynoModel *self, GError **error)
+{
+  g_autofree char *asked = dyno_model_dup_quantisation (self);
+  g_autofree char *quantisation = asked != NULL ? dyno_plain_text_quote (asked, DYNO_PLAIN_TEXT_NAME) : NULL;
+  g_autofree char *sentence = NULL;
+  char *message;
+
+  if (quantisation == NULL || error == NULL)
+    return;
+  /* Translators: a method of quantisation, such as “gptq, 4 bits” */
+  sentence = g_strdup_printf (_ ("Its weights are quantised (%s)."), quantisation);
+  message = g_strdup_printf ("%s %s", (*error)->message, sentence);
+  g_free ((*error)->message);
+  (*error)->message = message;
+}
+
+/* PEFT keeps what it trains beside a model, such as LoRA, as a model of its own. */
+static gboolean
+check_adapter (const char *spec, JsonObject *object, GError **error)
+{
+  g_autofree char *type = dup_shown (get_string (object, "peft_type", NULL));
+  g_autofree char *base = dup_shown (get_string (object, "base_model_name_or_path", NULL));
+
+  if (type == NULL)
+    return TRUE;
+  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+               /* Translators: a file, a kind of adapter such as LORA, and the name of a model */
+               _ ("“%s” is an adapter (%s) of the model “%s”, not a model by itself. Measure that model, or merge "
+                  "the adapter into it (“merge_and_unload” in PEFT) and measure the merged model."),
+               spec, type, base != NULL ? base : "?");
+  return FALSE;
+}
+
 static DynoModel *
 load_object (const char *spec, const char *path, JsonObject *object, GError **error)
 {
@@ -51,6 +86,8 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
   g_autoptr (JsonObject) whole = NULL;
   g_autoptr (DynoConfig) config = NULL;
 
+  if (!check_adapter (spec, object, error))
+    return NULL;
   if (path != NULL && g_str_has_suffix (path, G_DIR_SEPARATOR_S DYNO_PIPELINE_FILE))
     {
       whole = dyno_pipeline_load (spec, folder, object, error);
@@ -64,6 +101,7 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
   if (self->architecture == NULL)
     {
       g_prefix_error (error, "“%s”: ", spec);
+      tell_quantisation (self, error);
       return NULL;
     }
   self->id = g_strdup (get_string (object, "id", spec));
@@ -213,11 +251,14 @@ load_config_of_folder (const char *spec, const char *folder, GError **error)
 {
   g_autofree char *path = g_build_filename (folder, "config.json", NULL);
   g_autofree char *index = g_build_filename (folder, DYNO_PIPELINE_FILE, NULL);
+  g_autofree char *adapter = g_build_filename (folder, "adapter_config.json", NULL);
 
   if (g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return load_json_file (spec, path, error);
   if (g_file_test (index, G_FILE_TEST_IS_REGULAR))
     return load_json_file (spec, index, error);
+  if (g_file_test (adapter, G_FILE_TEST_IS_REGULAR))
+    return load_json_file (spec, adapter, error);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,
                _ ("The folder “%s” holds no config.json. Name a folder with one, or an ONNX file."), folder);
   return NULL;

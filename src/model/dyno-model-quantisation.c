@@ -54,15 +54,30 @@ get_bits (JsonObject *object)
   return bits > 0 && bits <= MAX_BITS ? bits : 0;
 }
 
-/* The first configs of bitsandbytes do not name it. */
 static const char *
-get_method (JsonObject *object)
+get_text (JsonObject *object, const char *name)
 {
-  JsonNode *node = json_object_get_member (object, "quant_method");
+  JsonNode *node = json_object_get_member (object, name);
 
-  if (node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
-    return json_node_get_string (node);
-  return is_set (object, "load_in_4bit") || is_set (object, "load_in_8bit") ? "bitsandbytes" : MEMBER;
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+             ? json_node_get_string (node)
+             : NULL;
+}
+
+/* The first configs of bitsandbytes do not name it. Libraries that have several methods say which: “modelopt NVFP4”,
+ * “compressed-tensors float-quantized”. */
+static char *
+dup_method (JsonObject *object)
+{
+  const char *method = get_text (object, "quant_method");
+  const char *kind = get_text (object, "quant_algo");
+  gboolean has_flags = is_set (object, "load_in_4bit") || is_set (object, "load_in_8bit");
+
+  if (kind == NULL)
+    kind = get_text (object, "format");
+  if (method == NULL)
+    method = has_flags ? "bitsandbytes" : MEMBER;
+  return kind != NULL ? g_strdup_printf ("%s %s", method, kind) : g_strdup (method);
 }
 
 /**
@@ -75,6 +90,7 @@ get_method (JsonObject *object)
 char *
 dyno_model_dup_quantisation (DynoModel *self)
 {
+  g_autofree char *method = NULL;
   JsonObject *object;
   gint64 bits;
 
@@ -83,10 +99,10 @@ dyno_model_dup_quantisation (DynoModel *self)
   object = self->config != NULL ? find_quantisation (json_node_get_object (self->config)) : NULL;
   if (object == NULL)
     return NULL;
+  method = dup_method (object);
   bits = get_bits (object);
   if (bits == 0)
-    return g_strdup (get_method (object));
+    return g_steal_pointer (&method);
   /* Translators: a method of quantisation, and the bits of a weight, such as “gptq, 4 bits” */
-  return g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)bits), get_method (object),
-                          (guint)bits);
+  return g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)bits), method, (guint)bits);
 }

@@ -472,6 +472,11 @@ static const struct
     "bitsandbytes, 4 bits" },
   { ", \"quantization_config\": {\"load_in_8bit\": true, \"load_in_4bit\": false}", "bitsandbytes, 8 bits" },
   { ", \"quantization_config\": {\"quant_method\": \"fp8\", \"fmt\": \"e4m3\"}", "fp8" },
+  { ", \"quantization_config\": {\"quant_method\": \"mxfp4\", \"modules_to_not_convert\": []}", "mxfp4" },
+  { ", \"quantization_config\": {\"quant_method\": \"modelopt\", \"quant_algo\": \"NVFP4\"}",
+    "modelopt NVFP4" },
+  { ", \"quantization_config\": {\"quant_method\": \"compressed-tensors\", \"format\": \"float-quantized\"}",
+    "compressed-tensors float-quantized" },
   { ", \"quantization_config\": {\"quant_method\": \"gptq\", \"bits\": -3}", "gptq" },
   { ", \"quantization_config\": {}", "quantization_config" },
   { ", \"vision_config\": {\"quantization_config\": {\"quant_method\": \"awq\", \"bits\": \"four\"}}",
@@ -498,6 +503,30 @@ test_quantised_configs (Fixture *fixture, gconstpointer data)
       g_assert_true (note == NULL ||
                      (strstr (note, "“mine”") != NULL && strstr (note, quantisation) != NULL));
     }
+}
+
+/* Of a model that cannot be built either. */
+static void
+test_quantised_unknown (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  save (fixture, "config.json",
+        "{\"model_type\": \"granite\", \"quantization_config\": {\"quant_method\": \"awq\", \"bits\": 4}}");
+  g_assert_null (dyno_model_load (fixture->folder, &error));
+  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "Its weights are quantised (awq, 4 bits).");
+}
+
+/* A folder of PEFT has no config of a model, but tells which model it belongs to. */
+static void
+test_adapter (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  save (fixture, "adapter_config.json",
+        "{\"peft_type\": \"LORA\", \"base_model_name_or_path\": \"org/chat-8b\", \"r\": 16}");
+  g_assert_null (dyno_model_load (fixture->folder, &error));
+  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "is an adapter (LORA) of the model “org/chat-8b”");
 }
 
 /* Packed weights cannot be read, which is not the same as weights of another model. */
@@ -1061,6 +1090,8 @@ main (int argc, char *argv[])
   add ("/model/config-files", test_config_files);
   add ("/model/quantised-configs", test_quantised_configs);
   add ("/model/quantised-weights", test_quantised_weights);
+  add ("/model/quantised-unknown", test_quantised_unknown);
+  add ("/model/adapter", test_adapter);
   add ("/model/stages", test_stages);
   add ("/model/answer", test_answer);
   add ("/model/retrieval", test_retrieval);

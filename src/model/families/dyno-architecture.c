@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-architecture.h"
 #include "dyno-binding.h"
@@ -12,6 +13,10 @@
 
 /* Far longer than any that there is: what a config says is a stranger’s. */
 #define LONGEST_NAME 64
+
+/* From where on a known name is long enough for one letter to be wrong in it, or two. */
+#define SHORT_NAME 5
+#define LONG_NAME  8
 
 /* Every family that Dyno can build; each list is terminated by an empty entry. */
 static const DynoArchitecture *const families[] = {
@@ -48,37 +53,77 @@ dyno_family_list (void)
   return list;
 }
 
-static char *
-list_model_types (void)
+/**
+ * dyno_architecture_list:
+ *
+ * Returns: (transfer container) (element-type DynoArchitecture): one of each model type that Dyno can build
+ */
+GPtrArray *
+dyno_architecture_list (void)
 {
-  g_autoptr (GString) names = g_string_new (NULL);
+  GPtrArray *list = g_ptr_array_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (families); i++)
     for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
       if (entry->text_type == NULL && entry->class_name == NULL)
-        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", entry->model_type);
-  return g_string_free (g_steal_pointer (&names), FALSE);
+        g_ptr_array_add (list, (gpointer)entry);
+  return list;
+}
+
+static char *
+dup_digits (const char *name)
+{
+  GString *digits = g_string_new (NULL);
+
+  for (; *name != '\0'; name++)
+    if (g_ascii_isdigit (*name))
+      g_string_append_c (digits, *name);
+  return g_string_free (digits, FALSE);
+}
+
+/* Numbers are versions, and an ending is a variant: of models, not of the same name. So may be a name with another first
+ * letter, as “jamba” is no “mamba”. */
+static gboolean
+is_typing_error (const char *written, const char *known)
+{
+  gsize length = strlen (known);
+  guint allowed = length >= LONG_NAME ? 2 : length >= SHORT_NAME ? 1 : 0;
+  g_autofree char *version = dup_digits (written);
+  g_autofree char *known_version = dup_digits (known);
+
+  return *written == *known && g_str_equal (version, known_version) && !g_str_has_prefix (written, known) &&
+         dyno_similar_distance (written, known) <= allowed;
 }
 
 static const char *
-find_nearest (const char *model_type)
+find_typing_error (const char *model_type)
 {
-  g_autofree char *wanted = g_ascii_strdown (model_type, -1);
-  const char *nearest = "";
-  guint least = G_MAXUINT;
+  g_autofree char *written = g_ascii_strdown (model_type, -1);
+  g_autoptr (GPtrArray) known = dyno_architecture_list ();
 
-  for (guint i = 0; i < G_N_ELEMENTS (families); i++)
-    for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
-      {
-        guint distance = dyno_similar_distance (wanted, entry->model_type);
+  for (guint i = 0; i < known->len; i++)
+    if (is_typing_error (written, ((const DynoArchitecture *)known->pdata[i])->model_type))
+      return ((const DynoArchitecture *)known->pdata[i])->model_type;
+  return NULL;
+}
 
-        if (distance < least)
-          {
-            least = distance;
-            nearest = entry->model_type;
-          }
-      }
-  return nearest;
+static void
+refuse_unknown (const char *model_type, GError **error)
+{
+  g_autofree char *shown = dyno_plain_text_quote (model_type, LONGEST_NAME);
+  const char *meant = find_typing_error (shown);
+  /* Translators: a name of an architecture, such as “llama” */
+  g_autofree char *question =
+      meant != NULL ? g_strdup_printf (_ (" Did you mean “%s”?"), meant) : g_strdup ("");
+
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      /* Translators: a name, and nothing or a question that begins with a space */
+      _ ("Dyno cannot build the architecture “%s”.%s It can measure the model as an ONNX file: “dyno-cli "
+         "models "
+         "fetch ID --onnx” fetches one if the hub has it. “dyno-cli models types” lists the architectures "
+         "that Dyno builds."),
+      shown, question);
 }
 
 static gboolean
@@ -100,7 +145,7 @@ is_for (const DynoArchitecture *self, DynoConfig *config, const char *model_type
 /**
  * dyno_architecture_find:
  * @config: a Hugging Face config
- * @error: return location, %DYNO_ERROR_UNSUPPORTED with the known names
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED with what can be done instead
  *
  * Returns: (transfer none): the architecture that its `model_type` names, or its `_class_name` where it has none
  */
@@ -109,8 +154,6 @@ dyno_architecture_find (DynoConfig *config, GError **error)
 {
   const char *class_name = dyno_config_get_string_or (config, "_class_name", "");
   const char *model_type = dyno_config_get_string_or (config, "model_type", class_name);
-  g_autofree char *known = NULL;
-  g_autofree char *shown = NULL;
 
   if (*model_type == '\0')
     dyno_config_fail (config, _ ("it names no architecture (“model_type” or “_class_name”)"));
@@ -120,13 +163,7 @@ dyno_architecture_find (DynoConfig *config, GError **error)
     for (const DynoArchitecture *entry = families[i]; entry->model_type != NULL; entry++)
       if (is_for (entry, config, model_type))
         return entry;
-  known = list_model_types ();
-  shown = dyno_plain_text_quote (model_type, LONGEST_NAME);
-  g_set_error (
-      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("Dyno cannot build the architecture “%s”. The most similar that it can build is “%s”. All of them: "
-         "%s; any other model can be measured as an ONNX file."),
-      shown, find_nearest (shown), known);
+  refuse_unknown (model_type, error);
   return NULL;
 }
 

@@ -82,6 +82,7 @@ extern const DynoArchitecture dyno_swin_architectures[];
 extern const DynoArchitecture dyno_state_space_architectures[];
 extern const DynoArchitecture dyno_vit_architectures[];
 
+GPtrArray *dyno_architecture_list (void);
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);
 const char *dyno_architecture_get_task (const char *model_type);
 const char *dyno_architecture_find_task (const DynoArchitecture *self, DynoConfig *config);
