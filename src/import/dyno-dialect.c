@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "dyno-dialect-registry.h"
+#include "dyno-table.h"
 
 /**
  * dyno_dialect_list:
@@ -87,9 +88,27 @@ dyno_dialect_has_keys (const char *head, const char *const *keys)
 }
 
 /**
+ * dyno_dialect_has_line:
+ * @head: the beginning of a text
+ * @is_sign: says of a line whether it is one that is looked for
+ *
+ * Returns: whether it has such a line
+ */
+gboolean
+dyno_dialect_has_line (const char *head, gboolean (*is_sign) (const char *line))
+{
+  g_auto (GStrv) lines = g_strsplit_set (head, "\r\n", -1);
+
+  for (char **line = lines; *line != NULL; line++)
+    if (is_sign (*line))
+      return TRUE;
+  return FALSE;
+}
+
+/**
  * dyno_dialect_has_column:
  * @head: the beginning of a table
- * @delimiter: what stands between two fields
+ * @delimiter: what its program writes between two fields
  * @column: the name of a column
  *
  * Returns: whether the first line that is not empty names such a column
@@ -99,7 +118,7 @@ dyno_dialect_has_column (const char *head, char delimiter, const char *column)
 {
   const char *text = skip_space (head);
   g_autofree char *line = g_strndup (text, strcspn (text, "\r\n"));
-  const char separator[] = { delimiter, '\0' };
+  const char separator[] = { dyno_table_find_delimiter (head, delimiter), '\0' };
   g_auto (GStrv) names = g_strsplit (line, separator, -1);
   g_autofree char *quoted = g_strdup_printf ("\"%s\"", column);
 

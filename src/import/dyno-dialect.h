@@ -8,6 +8,19 @@
 G_BEGIN_DECLS
 
 /**
+ * DynoDialectPart:
+ * @part: the name of a file
+ * @whole: the name of the one beside it that it is a part of, and that is of the same dialect
+ *
+ * Of a part that has several the first that is there counts. The last has no name.
+ */
+typedef struct
+{
+  const char *part;
+  const char *whole;
+} DynoDialectPart;
+
+/**
  * DynoDialect:
  * @name: stable name, the one in `src/import/meson.build`
  * @title: what writes such files, for people: a name, not translated
@@ -18,8 +31,7 @@ G_BEGIN_DECLS
  * @read_runs: in place of @read, where a file holds runs as Dyno has them, which stay what they are; it adds to @ceilings
  *   (element-type DynoRun GPtrArray) what their machines can do at most, where the file says it
  * @read_power: in place of @read, where a file holds power over time, which belongs to runs that the store has
- * @part: (nullable): the name of a file that says more about the one beside it that is called @whole, and is read with it
- * @whole: (nullable): that file, which is of the same dialect
+ * @parts: (nullable): files that say more about another one beside them, or repeat it, and are read with it
  *
  * A format in which another tool keeps its results. One file each, `dialects/dyno-NAME-dialect.c`, and one name in
  * `src/import/meson.build`. Fields are found by their names, never by their places. One of the three functions that read
@@ -34,8 +46,7 @@ typedef struct
   gboolean (*read) (DynoImportFile *file, DynoImportBuilder *builder, GError **error);
   GPtrArray *(*read_runs) (DynoImportFile *file, GHashTable *ceilings, GError **error);
   DynoPowerLog *(*read_power) (DynoImportFile *file, GError **error);
-  const char *part;
-  const char *whole;
+  const DynoDialectPart *parts;
 } DynoDialect;
 
 const DynoDialect *const *dyno_dialect_list (void);
@@ -45,6 +56,7 @@ const DynoDialect *dyno_dialect_find (const char *head);
 gboolean dyno_dialect_begins_with (const char *head, const char *sign);
 gboolean dyno_dialect_has_key (const char *head, const char *key);
 gboolean dyno_dialect_has_keys (const char *head, const char *const *keys);
+gboolean dyno_dialect_has_line (const char *head, gboolean (*is_sign) (const char *line));
 gboolean dyno_dialect_has_column (const char *head, char delimiter, const char *column);
 
 G_END_DECLS

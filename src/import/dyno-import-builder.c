@@ -22,6 +22,12 @@
 #define LONGEST_UNIT   40
 #define LONGEST_TIME   (10 * 366 * 24 * 3600e3) /* in ms */
 
+/* Without them nobody knows how fast a case is. */
+static const char *const needed_values[] = {
+  "latency_mean_ms",        "latency_p50_ms",        "throughput_items_per_sec", "throughput_tokens_per_sec",
+  "prefill_tokens_per_sec", "decode_tokens_per_sec", "output_tokens_per_sec",    NULL,
+};
+
 /* The samples of one process. */
 typedef struct
 {
@@ -35,6 +41,7 @@ struct _DynoImportBuilder
   const char *method;
   char *file_stem;
   char *tool;
+  GPtrArray *tools; /* all of the file */
   char *version;
   char *title;       /* nullable: where the name of the file says too little */
   gboolean is_mixed; /* whether the cases are of several versions */
@@ -57,6 +64,8 @@ struct _DynoImportBuilder
   GPtrArray *values; /* those that the file tells; of samples they are worked out */
   GArray *processes;
   GPtrArray *faults;
+  GHashTable *
+      absent; /* the values that a case cannot do without and that are no numbers, by the fields they are from */
   JsonObject *rest;
 };
 
@@ -83,6 +92,7 @@ dyno_import_builder_new (const char *method, const char *file_stem)
 
   self->method = method;
   self->file_stem = g_strdup (file_stem);
+  self->tools = g_ptr_array_new_with_free_func (g_free);
   self->machine = json_object_new ();
   self->of_cases = json_object_new ();
   self->machines = g_ptr_array_new_with_free_func ((GDestroyNotify)json_object_unref);
@@ -102,6 +112,7 @@ clear_case (DynoImportBuilder *self)
   g_clear_pointer (&self->values, g_ptr_array_unref);
   g_clear_pointer (&self->processes, g_array_unref);
   g_clear_pointer (&self->faults, g_ptr_array_unref);
+  g_clear_pointer (&self->absent, g_hash_table_unref);
   g_clear_pointer (&self->rest, json_object_unref);
 }
 
@@ -111,6 +122,7 @@ dyno_import_builder_free (DynoImportBuilder *self)
   clear_case (self);
   g_free (self->file_stem);
   g_free (self->tool);
+  g_ptr_array_unref (self->tools);
   g_free (self->version);
   g_free (self->title);
   json_object_unref (self->machine);
@@ -305,6 +317,54 @@ describe_faults (DynoImportBuilder *self)
   take_diagnostic (self->result, DYNO_SEVERITY_WARNING, "faulty-at-source", message);
 }
 
+/* Whether the value that this field was to give is one that a case is about, and came from nowhere else. */
+static gboolean
+is_needed (DynoImportBuilder *self, const char *path)
+{
+  GHashTableIter iter;
+  gpointer field, name;
+
+  g_hash_table_iter_init (&iter, self->absent);
+  while (g_hash_table_iter_next (&iter, &field, &name))
+    {
+      g_autofree char *suffix = g_strconcat (".", field, NULL);
+
+      if ((g_str_equal (field, path) || g_str_has_suffix (path, suffix)) &&
+          dyno_result_get_value (self->result, name) == NULL)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+/* Fields that hold NaN or infinity are absent. */
+static void
+describe_no_numbers (DynoImportBuilder *self)
+{
+  g_autoptr (GList) fields = json_object_get_members (self->rest);
+  g_autoptr (GString) names = g_string_new (NULL);
+  g_autofree char *message = NULL;
+
+  for (GList *l = fields; l != NULL; l = l->next)
+    if (dyno_record_is_no_number (json_object_get_member (self->rest, l->data)))
+      {
+        g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", (const char *)l->data);
+        if (is_needed (self, l->data) && dyno_result_get_reason (self->result) == NULL)
+          {
+            /* Translators: a field of a file, and “NaN” or “Infinity” */
+            g_autofree char *reason =
+                g_strdup_printf (_ ("“%s” is %s in the file, which is not a number."), (const char *)l->data,
+                                 json_object_get_string_member (self->rest, l->data));
+
+            dyno_result_set_status (self->result, DYNO_STATUS_FAILED, reason);
+          }
+      }
+  if (names->len == 0)
+    return;
+  /* Translators: fields of a file, such as “std_ttft_ms, p99_ttft_ms” */
+  message = g_strdup_printf (_ ("The file has no number for: %s."), names->str);
+  take_diagnostic (self->result, DYNO_SEVERITY_INFO, "not-a-number", message);
+}
+
 static void
 set_options (DynoImportBuilder *self)
 {
@@ -346,6 +406,7 @@ end_case (DynoImportBuilder *self)
   take_values (self);
   describe_origin (self);
   describe_faults (self);
+  describe_no_numbers (self);
   ordinal = g_strdup_printf ("%u", self->results->len);
   take_rest (self->case_rests, ordinal, g_steal_pointer (&self->rest));
   g_ptr_array_add (self->results, g_steal_pointer (&self->result));
@@ -373,7 +434,22 @@ dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const c
   g_free (self->tool);
   g_free (self->version);
   self->tool = g_strdup (tool);
+  if (!g_ptr_array_find_with_equal_func (self->tools, tool, g_str_equal, NULL))
+    g_ptr_array_add (self->tools, g_strdup (tool));
   self->version = version != NULL && *version != '\0' ? g_strdup (version) : NULL;
+}
+
+/**
+ * dyno_import_builder_set_method:
+ * @self: a builder
+ * @method: how the tool measures, a sentence that has been translated
+ *
+ * For a file that holds results of several tools: of the cases since [method@Dyno.ImportBuilder.set_tool].
+ */
+void
+dyno_import_builder_set_method (DynoImportBuilder *self, const char *method)
+{
+  self->method = method;
 }
 
 /**
@@ -486,7 +562,7 @@ create_result (DynoImportBuilder *self, const DynoImportCase *described)
 
   g_object_set (kase, "device", or_empty (described->device), "precision",
                 described->precision != NULL ? described->precision : DYNO_IMPORT_UNKNOWN_PRECISION,
-                "dimensions", or_empty (described->dimensions), "batch-size", MAX (described->batch_size, 1),
+                "dimensions", or_empty (described->dimensions), "batch-size", described->batch_size,
                 "sequence-length", described->sequence_length, "generate-tokens", described->generate_tokens,
                 "threads", described->threads, NULL);
   if (described->load != NULL)
@@ -497,6 +573,9 @@ create_result (DynoImportBuilder *self, const DynoImportCase *described)
   if (model == self->file_stem)
     take_diagnostic (result, DYNO_SEVERITY_INFO, DYNO_ORIGIN_UNNAMED_CODE,
                      _ ("The file does not name the model, so the case is named after the file."));
+  if (described->batch_size == 0 && benchmark == NULL)
+    take_diagnostic (result, DYNO_SEVERITY_INFO, DYNO_ORIGIN_BATCH_CODE,
+                     _ ("The file does not tell the batch size: a step may be of several items."));
   return result;
 }
 
@@ -529,6 +608,7 @@ dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *k
   self->processes = g_array_new (FALSE, FALSE, sizeof (Process));
   g_array_set_clear_func (self->processes, process_clear);
   self->faults = g_ptr_array_new_with_free_func (g_free);
+  self->absent = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->rest = json_object_new ();
   return TRUE;
 }
@@ -571,7 +651,9 @@ dyno_import_builder_set_numbering (DynoImportBuilder *self, const char *name)
 void
 dyno_import_builder_set_device (DynoImportBuilder *self, const char *device, const char *kind)
 {
-  g_object_set (self->result, "device", device, "device-kind", kind, NULL);
+  g_autofree char *stripped = device != NULL ? g_strstrip (g_strdup (device)) : NULL;
+
+  g_object_set (self->result, "device", stripped, "device-kind", kind, NULL);
 }
 
 /**
@@ -622,7 +704,11 @@ add_value (DynoImportBuilder *self, const char *name, double number, const char 
 
   g_return_val_if_fail (dyno_import_unit_convert (unit, &own), FALSE);
   if (!is_measurable (number * own.factor))
-    return FALSE;
+    {
+      if (g_strv_contains (needed_values, name))
+        g_hash_table_insert (self->absent, g_strndup (how, strcspn (how, " ,")), g_strdup (name));
+      return FALSE;
+    }
   if (number < 0 && is_amount (own.name))
     refuse (self, number, unit, how);
   g_ptr_array_add (self->values, create_value (self, name, number * own.factor, own.name, how));
@@ -938,6 +1024,16 @@ dup_machine (DynoImportBuilder *self)
                                                                          : NULL;
 }
 
+static char *
+join_tools (DynoImportBuilder *self)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->tools->len; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", (const char *)self->tools->pdata[i]);
+  return g_string_free (text, FALSE);
+}
+
 /**
  * dyno_import_builder_finish:
  * @self: a builder with at least one case
@@ -957,6 +1053,8 @@ dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin 
   machine = dup_machine (self);
   if (self->is_mixed)
     g_clear_pointer (&self->version, g_free);
+  g_free (self->tool);
+  self->tool = join_tools (self);
   tool = dup_tool (self);
   g_object_set (run, "title", self->title != NULL ? self->title : origin->file_name, "source", tool,
                 "started-at", self->time, "finished-at", self->time, "machine", machine, "n-cases",

@@ -30,7 +30,7 @@ G_BEGIN_DECLS
  * @device: (nullable): what was asked for, as that calls it
  * @precision: (nullable): what the model is in; %NULL where nobody told
  * @dimensions: (nullable): as [class@Dyno.Case] has it
- * @batch_size: how many items a step has; 0 is taken for 1
+ * @batch_size: how many items a step has; 0 where nobody told
  * @sequence_length: in tokens; 0 where there is no sequence
  * @generate_tokens: how many tokens are generated; 0 for plain steps
  * @threads: 0 where nobody told
@@ -85,6 +85,7 @@ void dyno_import_builder_free (DynoImportBuilder *self);
 
 /* What holds for the whole file. */
 void dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const char *version);
+void dyno_import_builder_set_method (DynoImportBuilder *self, const char *method);
 void dyno_import_builder_set_title (DynoImportBuilder *self, const char *title);
 void dyno_import_builder_set_time (DynoImportBuilder *self, gint64 time);
 void dyno_import_builder_set_machine (DynoImportBuilder *self,

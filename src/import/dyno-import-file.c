@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "dyno-error.h"
 #include "dyno-import-file.h"
@@ -28,7 +29,8 @@ struct _DynoImportFile
   GCancellable *cancellable;
   DynoImportProgress progress;
   gpointer data;
-  gint64 expected_size;
+  gint64 expected_size; /* 0 where it is not known */
+  gboolean is_packed;   /* whether it is read through gzip */
   gint64 time;
 
   GIConv charset; /* of UTF-16; NO_CHARSET for UTF-8 */
@@ -100,12 +102,27 @@ digest (DynoImportFile *self, const char *bytes, gsize n)
     self->progress (MIN (1, (double)self->size / (double)self->expected_size), self->data);
 }
 
+/* Of a file that was cut off, or is none of gzip. */
+static void
+explain_failure (DynoImportFile *self)
+{
+  g_autoptr (GError) reason = NULL;
+
+  if (!self->is_packed || self->failure == NULL ||
+      g_error_matches (self->failure, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
+  reason = g_steal_pointer (&self->failure);
+  g_set_error (&self->failure, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
+               _ ("It cannot be unpacked: %s. Pack it again, or import it unpacked."), reason->message);
+}
+
 static gsize
 read_bytes (DynoImportFile *self, char *bytes, gsize size)
 {
   gsize n_read = 0;
 
   g_input_stream_read_all (self->stream, bytes, size, &n_read, self->cancellable, &self->failure);
+  explain_failure (self);
   if (n_read > 0)
     digest (self, bytes, n_read);
   return n_read;
@@ -180,6 +197,27 @@ read_head (DynoImportFile *self)
   self->head = g_strdup (self->buffer + self->position);
 }
 
+/* Known by its first bytes: what is read, hashed and kept is the text in it, and the name is that of the text. */
+static void
+unpack (DynoImportFile *self, int fd)
+{
+  static const guint8 magic[] = { 0x1f, 0x8b };
+  guint8 begin[sizeof magic];
+  g_autoptr (GConverter) converter = NULL;
+  GInputStream *unpacked;
+
+  if (pread (fd, begin, sizeof begin, 0) != sizeof begin || memcmp (begin, magic, sizeof magic) != 0)
+    return;
+  converter = G_CONVERTER (g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+  unpacked = g_converter_input_stream_new (self->stream, converter);
+  g_object_unref (self->stream);
+  self->stream = unpacked;
+  self->is_packed = TRUE;
+  self->expected_size = 0;
+  if (g_str_has_suffix (self->name, ".gz"))
+    self->name[strlen (self->name) - strlen (".gz")] = '\0';
+}
+
 /**
  * dyno_import_file_open:
  * @path: a file, perhaps a stranger's
@@ -219,6 +257,7 @@ dyno_import_file_open (
   self->data = data;
   self->expected_size = info.st_size;
   self->time = (gint64)info.st_mtime * G_USEC_PER_SEC;
+  unpack (self, fd);
   read_head (self);
   return dyno_import_file_has_failed (self, error) ? NULL : g_steal_pointer (&self);
 }

@@ -46,7 +46,7 @@ typedef gboolean (*DynoImportLineFunc) (const char *text, guint line, gpointer d
  * DynoImportFile:
  *
  * A file of another tool, read once from the beginning to the end, in pieces: its text is never in memory as a whole. On
- * the way it is hashed and compressed. Lines end with LF or CRLF; a byte-order mark is skipped, and says whether the text is
+ * the way it is hashed and compressed. A file packed by gzip is read as what is in it. Lines end with LF or CRLF; a byte-order mark is skipped, and says whether the text is
  * UTF-16, which becomes UTF-8; text that is neither is refused. What is wrong is told with the line.
  */
 typedef struct _DynoImportFile DynoImportFile;

@@ -232,23 +232,54 @@ find_dialect (DynoImportFile *file, GError **error)
   return dialect;
 }
 
+/* Where @part is the name of the file at @path: the whole beside it, if that is there. */
+static char *
+find_whole_of_part (const DynoDialect *dialect, const DynoDialectPart *part, const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autofree char *whole = g_build_filename (folder, part->whole, NULL);
+  g_autoptr (DynoImportFile) file =
+      g_str_equal (part->part, name) ? dyno_import_file_open (whole, NULL, NULL, NULL, NULL) : NULL;
+
+  return file != NULL && dyno_dialect_find (dyno_import_file_get_head (file)) == dialect
+             ? g_steal_pointer (&whole)
+             : NULL;
+}
+
 /* The file beside this one of which it is only a part, or this one. */
 static char *
 find_whole (const char *path)
 {
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *folder = g_path_get_dirname (path);
-
   for (const DynoDialect *const *dialect = dyno_dialect_list (); *dialect != NULL; dialect++)
-    if (g_strcmp0 ((*dialect)->part, name) == 0)
+    for (const DynoDialectPart *part = (*dialect)->parts; part != NULL && part->part != NULL; part++)
       {
-        g_autofree char *whole = g_build_filename (folder, (*dialect)->whole, NULL);
-        g_autoptr (DynoImportFile) file = dyno_import_file_open (whole, NULL, NULL, NULL, NULL);
+        char *whole = find_whole_of_part (*dialect, part, path);
 
-        if (file != NULL && dyno_dialect_find (dyno_import_file_get_head (file)) == *dialect)
-          return g_steal_pointer (&whole);
+        if (whole != NULL)
+          return whole;
       }
   return g_strdup (path);
+}
+
+static DynoImported *
+import_file (DynoStore *store,
+             DynoImportFile *file,
+             const DynoImportSettings *settings,
+             const char *name,
+             GError **error)
+{
+  const DynoDialect *dialect = file != NULL ? find_dialect (file, error) : NULL;
+  g_autoptr (DynoImported) imported = g_new0 (DynoImported, 1);
+
+  imported->dialect = dialect;
+  imported->added = g_ptr_array_new_with_free_func (g_object_unref);
+  imported->present = g_ptr_array_new_with_free_func (g_object_unref);
+  imported->n_cases = g_hash_table_new (NULL, NULL);
+  if (dialect != NULL && take_in (store, file, settings, imported, error))
+    return g_steal_pointer (&imported);
+  g_prefix_error (error, _ ("“%s” was not imported. "), name);
+  return NULL;
 }
 
 /**
@@ -279,17 +310,29 @@ dyno_importer_import (DynoStore *store,
   g_autofree char *whole = find_whole (path);
   g_autofree char *name = g_filename_display_name (path);
   g_autoptr (DynoImportFile) file = dyno_import_file_open (whole, cancellable, progress, data, error);
-  const DynoDialect *dialect = file != NULL ? find_dialect (file, error) : NULL;
-  g_autoptr (DynoImported) imported = g_new0 (DynoImported, 1);
 
-  imported->dialect = dialect;
-  imported->added = g_ptr_array_new_with_free_func (g_object_unref);
-  imported->present = g_ptr_array_new_with_free_func (g_object_unref);
-  imported->n_cases = g_hash_table_new (NULL, NULL);
-  if (dialect != NULL && take_in (store, file, settings, imported, error))
-    return g_steal_pointer (&imported);
-  g_prefix_error (error, _ ("“%s” was not imported. "), name);
-  return NULL;
+  return import_file (store, file, settings, name, error);
+}
+
+/**
+ * dyno_importer_import_text:
+ * @store: where to
+ * @name: what a case is called whose model the text does not name
+ * @text: what another tool has written or printed
+ * @settings: (nullable): what it does not say
+ * @error: return location, as of [func@Dyno.importer_import]
+ *
+ * As [func@Dyno.importer_import], for text that is in no file.
+ *
+ * Returns: (transfer full): what came of it
+ */
+DynoImported *
+dyno_importer_import_text (
+    DynoStore *store, const char *name, GBytes *text, const DynoImportSettings *settings, GError **error)
+{
+  g_autoptr (DynoImportFile) file = dyno_import_file_new_for_bytes (name, text);
+
+  return import_file (store, file, settings, name, error);
 }
 
 /**

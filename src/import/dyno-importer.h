@@ -49,6 +49,8 @@ DynoImported *dyno_importer_import (DynoStore *store,
                                     DynoImportProgress progress,
                                     gpointer data,
                                     GError **error);
+DynoImported *dyno_importer_import_text (
+    DynoStore *store, const char *name, GBytes *text, const DynoImportSettings *settings, GError **error);
 gboolean dyno_importer_recognises (const char *path);
 GPtrArray *dyno_importer_list_files (const char *path, GPtrArray *failures);
 gboolean dyno_importer_is_foreign (const GError *error);

@@ -93,14 +93,11 @@ ends_value (const Scan *scan, int c)
 }
 
 static gboolean
-check_character (Scan *scan, int c, GError **error)
+check_size (Scan *scan, GError **error)
 {
   guint line = dyno_import_file_get_line (scan->file);
 
-  if (!scan->in_string && (c == 'N' || c == 'I'))
-    dyno_import_file_set_error (error, line,
-                                _ ("NaN and Infinity are not numbers. Dyno takes no such value."));
-  else if (scan->depth > MAX_DEPTH)
+  if (scan->depth > MAX_DEPTH)
     dyno_import_file_set_error (error, line, _ ("The JSON is nested too deeply to be read."));
   else if (scan->text->len > scan->max_length)
     dyno_import_file_set_error (error, line, _ ("A value of the JSON is larger than %d MB."),
@@ -123,7 +120,7 @@ scan_string (Scan *scan, GError **error)
         break;
       if (c == '\\' && (c = dyno_import_file_next (scan->file)) >= 0)
         g_string_append_c (scan->text, (char)c);
-      if (!check_character (scan, c, error))
+      if (!check_size (scan, error))
         return FALSE;
     }
   scan->in_string = FALSE;
@@ -146,7 +143,7 @@ scan_value (Scan *scan, GError **error)
       scan->depth += c == '[' || c == '{';
       if ((c == ']' || c == '}') && --scan->depth == 0)
         break;
-      if (!check_character (scan, c, error))
+      if (!check_size (scan, error))
         return FALSE;
       c = dyno_import_file_peek (scan->file);
     }
@@ -193,17 +190,50 @@ check_numbers (const char *text, guint line, GError **error)
   return TRUE;
 }
 
+/* How long the word of Python at @text is that stands for no number; 0 for none. */
+static gsize
+measure_word (const char *text)
+{
+  static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_has_prefix (text, words[i]))
+      return strlen (words[i]);
+  return 0;
+}
+
+/* Python writes them bare, which is not JSON: as texts a record knows them. */
+static char *
+quote_words (const char *text)
+{
+  GString *quoted = g_string_new (NULL);
+
+  while (*text != '\0')
+    {
+      gsize word = measure_word (text);
+      gsize length = *text == '"' ? (gsize)(skip_string (text) - text) : MAX (word, 1);
+
+      if (word > 0)
+        g_string_append_printf (quoted, "\"%.*s\"", (int)word, text);
+      else
+        g_string_append_len (quoted, text, (gssize)length);
+      text += length;
+    }
+  return g_string_free (quoted, FALSE);
+}
+
 static JsonNode *
 parse (const char *text, gsize length, guint line, GError **error)
 {
   g_autoptr (JsonParser) parser = json_parser_new ();
   g_autoptr (GError) local_error = NULL;
+  g_autofree char *quoted = NULL;
   const char *reason;
 
   if (!dyno_import_file_check_text (text, length, line, error) || !check_numbers (text, line, error))
     return NULL;
-  if (json_parser_load_from_data (parser, text, (gssize)length, &local_error) &&
-      json_parser_get_root (parser) != NULL)
+  quoted = quote_words (text);
+  if (json_parser_load_from_data (parser, quoted, -1, &local_error) && json_parser_get_root (parser) != NULL)
     return json_parser_steal_root (parser);
   /* The parser counts its own lines, and writes them in front. */
   reason = local_error != NULL ? strstr (local_error->message, ": ") : NULL;

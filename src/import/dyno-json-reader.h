@@ -37,7 +37,7 @@ typedef struct
  * parsed by JSON-GLib, and forgotten before the next. A second value in the file is refused, unless it is allowed; then
  * values that follow each other come one after another.
  *
- * Python writes NaN and Infinity, which are no JSON and no numbers: they are refused.
+ * Python writes NaN and Infinity, which are not JSON: they become texts, which a [struct@Dyno.Record] takes for no number.
  */
 typedef struct _DynoJsonReader DynoJsonReader;
 

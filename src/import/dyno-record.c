@@ -28,6 +28,8 @@ struct _DynoRecord
   GPtrArray *names;       /* in the order of the file */
   GHashTable *fields;     /* by name */
   DynoRecord *whole;      /* whose failures those of a part are */
+  char *path;             /* nullable: of a part in the whole */
+  JsonObject *no_numbers; /* of the whole: where NaN or infinity stood in place of a number */
   GError *failure;
 };
 
@@ -55,6 +57,7 @@ dyno_record_new (guint line)
   self->line = line;
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->fields = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, field_free);
+  self->no_numbers = json_object_new ();
   return self;
 }
 
@@ -146,6 +149,8 @@ dyno_record_free (DynoRecord *self)
   g_ptr_array_unref (self->names);
   g_clear_pointer (&self->source, dyno_json_source_unref);
   g_clear_pointer (&self->object, json_object_unref);
+  json_object_unref (self->no_numbers);
+  g_free (self->path);
   g_clear_error (&self->failure);
   g_free (self);
 }
@@ -167,6 +172,25 @@ is_nothing (JsonNode *node)
 {
   return JSON_NODE_HOLDS_NULL (node) ||
          (json_node_get_value_type (node) == G_TYPE_STRING && *json_node_get_string (node) == '\0');
+}
+
+/**
+ * dyno_record_is_no_number:
+ * @node: a value
+ *
+ * Returns: whether it stands for NaN or infinity, as JSON or a table of Python has them
+ */
+gboolean
+dyno_record_is_no_number (JsonNode *node)
+{
+  static const char *const words[] = { "nan", "infinity", "inf" };
+  const char *text = json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : "";
+
+  text += *text == '-';
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_ascii_strcasecmp (words[i], text) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 /* What is there and is not nothing; it counts as read. */
@@ -358,6 +382,32 @@ dyno_record_dup_word (DynoRecord *self, const char *name)
   return NULL;
 }
 
+static char *
+build_path (DynoRecord *self, const char *name)
+{
+  return self->path != NULL ? g_strdup_printf ("%s.%s", self->path, name) : g_strdup (name);
+}
+
+static void
+note_no_number (DynoRecord *self, const char *name, JsonNode *node)
+{
+  g_autofree char *path = build_path (self, name);
+
+  json_object_set_member (get_whole (self)->no_numbers, path, json_node_copy (node));
+}
+
+/* Nothing as well where it stands for no number. */
+static JsonNode *
+find_number (DynoRecord *self, const char *name)
+{
+  JsonNode *node = find (self, name);
+
+  if (node == NULL || !dyno_record_is_no_number (node))
+    return node;
+  note_no_number (self, name, node);
+  return NULL;
+}
+
 /* Tables hold numbers as text, and so do the files of some programs in Python. */
 static gboolean
 read_number (JsonNode *node, double *number)
@@ -388,7 +438,7 @@ read_number (JsonNode *node, double *number)
 double
 dyno_record_get_number (DynoRecord *self, const char *name)
 {
-  JsonNode *node = find (self, name);
+  JsonNode *node = find_number (self, name);
   double number = NAN;
 
   if (node == NULL)
@@ -429,7 +479,7 @@ dyno_record_get_amount (DynoRecord *self, const char *name)
 guint
 dyno_record_get_count (DynoRecord *self, const char *name)
 {
-  JsonNode *node = find (self, name);
+  JsonNode *node = find_number (self, name);
   double number = 0;
 
   if (node == NULL)
@@ -491,7 +541,8 @@ dyno_record_get_array (DynoRecord *self, const char *name)
  * @name: the name of a field
  * @n: (out): how many there are
  *
- * Returns: (transfer full) (array length=n): the numbers of a list, none of them below zero
+ * Returns: (transfer full) (array length=n): the numbers of a list, none of them below zero; none where one of them is NaN
+ *   or infinity
  */
 double *
 dyno_record_dup_amounts (DynoRecord *self, const char *name, gsize *n)
@@ -507,6 +558,11 @@ dyno_record_dup_amounts (DynoRecord *self, const char *name, gsize *n)
 
       if (is_number && numbers[i] >= 0)
         continue;
+      if (dyno_record_is_no_number (json_array_get_element (array, i)))
+        {
+          note_no_number (self, name, json_array_get_element (array, i));
+          return numbers;
+        }
       fail_element (self, name, array, i, is_number ? _ ("zero or more") : _ ("a list of numbers"));
       return numbers;
     }
@@ -536,6 +592,7 @@ dyno_record_new_part (DynoRecord *self, const char *name)
     }
   part = dyno_record_new_from_json (find_source (self, name), json_node_get_object (node));
   part->whole = get_whole (self);
+  part->path = build_path (self, name);
   return part;
 }
 
@@ -582,11 +639,18 @@ dyno_record_check (DynoRecord *self, GError **error)
   return FALSE;
 }
 
+static void
+copy_member (JsonObject *object, const char *name, JsonNode *node, gpointer target)
+{
+  json_object_set_member (target, name, json_node_copy (node));
+}
+
 /**
  * dyno_record_dup_rest:
  * @self: a record
  *
- * Returns: (transfer full): the fields that were never asked for and hold something, in the order of the file
+ * Returns: (transfer full): the fields that were never asked for and hold something, in the order of the file; and those
+ *   that hold NaN or infinity in place of a number, in parts as well
  */
 JsonObject *
 dyno_record_dup_rest (DynoRecord *self)
@@ -600,5 +664,6 @@ dyno_record_dup_rest (DynoRecord *self)
       if (!field->was_read && !is_nothing (field->node))
         json_object_set_member (rest, self->names->pdata[i], json_node_copy (field->node));
     }
+  json_object_foreach_member (self->no_numbers, copy_member, rest);
   return rest;
 }

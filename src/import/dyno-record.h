@@ -10,8 +10,9 @@ G_BEGIN_DECLS
  *
  * What a file says of one thing, by names: a JSON object or a row of a table. Whoever reads it asks by name, with the kind
  * that is expected; what was never asked for is left over ([method@Dyno.Record.dup_rest]), so that nothing is lost. A field
- * that is absent, null or empty is not zero: numbers are NaN then, and texts %NULL. A field of another kind than asked for,
- * or a number that is not finite, is a failure, of which the first is told by [method@Dyno.Record.check].
+ * that is absent, null or empty is not zero: numbers are NaN then, and texts %NULL. A field of another kind than asked for
+ * is a failure, of which the first is told by [method@Dyno.Record.check]. NaN and infinity, in whatever notation, are as if
+ * they were absent, but stay among what is left over.
  */
 typedef struct _DynoRecord DynoRecord;
 
@@ -43,6 +44,7 @@ gboolean dyno_record_has (DynoRecord *self, const char *name);
 const char *dyno_record_get_text (DynoRecord *self, const char *name);
 char *dyno_record_dup_word (DynoRecord *self, const char *name);
 double dyno_record_get_number (DynoRecord *self, const char *name);
+gboolean dyno_record_is_no_number (JsonNode *node);
 double dyno_record_get_amount (DynoRecord *self, const char *name);
 guint dyno_record_get_count (DynoRecord *self, const char *name);
 gint64 dyno_record_get_time (DynoRecord *self, const char *name);

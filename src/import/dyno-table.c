@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
 
 #include "dyno-table.h"
 
@@ -9,6 +10,7 @@ struct _DynoTable
 {
   DynoImportFile *file;
   char delimiter;
+  gboolean is_of_spreadsheet;
   GPtrArray *names;
 };
 
@@ -116,6 +118,43 @@ dyno_table_read_row (DynoImportFile *file, char delimiter, guint *line, GError *
 }
 
 /**
+ * dyno_table_find_delimiter:
+ * @head: the beginning of a table
+ * @usual: what its program writes between two fields
+ *
+ * Returns: what stands there: spreadsheets of many countries save commas as “;”
+ */
+char
+dyno_table_find_delimiter (const char *head, char usual)
+{
+  const char *text = head + strspn (head, " \t\r\n");
+  guint n_commas = 0, n_semicolons = 0;
+
+  for (; *text != '\0' && *text != '\r' && *text != '\n'; text++)
+    {
+      n_commas += *text == ',';
+      n_semicolons += *text == ';';
+    }
+  return usual == ',' && n_semicolons > n_commas ? ';' : usual;
+}
+
+/* “1.234,5” and “0,25” are numbers with a decimal comma; anything else stays as it is. */
+static char *
+dup_cell (DynoTable *self, const char *text)
+{
+  g_autoptr (GRegex) grouped = NULL;
+  g_autofree char *plain = NULL;
+
+  if (!self->is_of_spreadsheet || strchr (text, ',') == NULL)
+    return g_strdup (text);
+  if (!g_regex_match_simple ("^[-+]?([0-9]{1,3}(\\.[0-9]{3})+|[0-9]*),[0-9]+([eE][-+]?[0-9]+)?$", text, 0, 0))
+    return g_strdup (text);
+  grouped = g_regex_new ("\\.", 0, 0, NULL);
+  plain = g_regex_replace_literal (grouped, text, -1, 0, "", 0, NULL);
+  return g_strdelimit (g_steal_pointer (&plain), ",", '.');
+}
+
+/**
  * dyno_table_new:
  * @file: a file, at the row with the names
  * @delimiter: what stands between two fields
@@ -128,7 +167,8 @@ dyno_table_new (DynoImportFile *file, char delimiter, GError **error)
 {
   g_autoptr (GError) local_error = NULL;
   guint line = 0;
-  GPtrArray *names = dyno_table_read_row (file, delimiter, &line, &local_error);
+  char found = dyno_table_find_delimiter (dyno_import_file_get_head (file), delimiter);
+  GPtrArray *names = dyno_table_read_row (file, found, &line, &local_error);
   DynoTable *self;
 
   if (names == NULL)
@@ -140,7 +180,8 @@ dyno_table_new (DynoImportFile *file, char delimiter, GError **error)
     }
   self = g_new0 (DynoTable, 1);
   self->file = file;
-  self->delimiter = delimiter;
+  self->delimiter = found;
+  self->is_of_spreadsheet = found != delimiter;
   self->names = names;
   return self;
 }
@@ -180,7 +221,7 @@ dyno_table_next (DynoTable *self, DynoRecord **record, GError **error)
     }
   *record = dyno_record_new (line);
   for (guint i = 0; i < cells->len; i++)
-    dyno_record_take_text (*record, self->names->pdata[i], g_strdup (cells->pdata[i]));
+    dyno_record_take_text (*record, self->names->pdata[i], dup_cell (self, cells->pdata[i]));
   return TRUE;
 }
 

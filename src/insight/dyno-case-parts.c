@@ -7,6 +7,7 @@
 #include "dyno-case-parts.h"
 #include "dyno-engine-name.h"
 #include "dyno-model.h"
+#include "dyno-origin.h"
 #include "dyno-pinning.h"
 
 /* No line begins with the point. */
@@ -39,8 +40,6 @@ dup_size (DynoCase *kase, DynoCaseParts part)
   guint generated = dyno_case_get_generate_tokens (kase);
   guint threads = dyno_case_get_threads (kase);
 
-  if (part == DYNO_CASE_BATCH)
-    return g_strdup_printf (_ ("batch %u"), dyno_case_get_batch_size (kase));
   if (part == DYNO_CASE_SEQUENCE && tokens > 0)
     return g_strdup_printf (ngettext ("%u token", "%u tokens", tokens), tokens);
   if (part == DYNO_CASE_GENERATE && generated > 0)
@@ -48,6 +47,19 @@ dup_size (DynoCase *kase, DynoCaseParts part)
   if (part == DYNO_CASE_THREADS && threads > 0)
     return g_strdup_printf (ngettext ("%u thread", "%u threads", threads), threads);
   return NULL;
+}
+
+/* What has no model has no batch either. */
+static char *
+dup_batch (DynoResult *result)
+{
+  guint batch = dyno_case_get_batch_size (dyno_result_get_case (result));
+
+  if (batch > 0)
+    return g_strdup_printf (_ ("batch %u"), batch);
+  return dyno_result_find_message (result, DYNO_ORIGIN_BATCH_CODE) != NULL
+             ? g_strdup (_ ("unknown batch size"))
+             : NULL;
 }
 
 /* The device is only named where the engine's name does not tell it. */
@@ -84,6 +96,7 @@ dup_part (DynoResult *result, DynoCaseParts part)
     case DYNO_CASE_DIMENSIONS:
       return dyno_case_dup_given (kase);
     case DYNO_CASE_BATCH:
+      return dup_batch (result);
     case DYNO_CASE_SEQUENCE:
     case DYNO_CASE_GENERATE:
     case DYNO_CASE_THREADS:

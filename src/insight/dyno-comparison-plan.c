@@ -92,7 +92,7 @@ add_case (Axis *axes, DynoCase *kase)
   add_value (&axes[AXIS_MODELS], g_strdup (dyno_case_get_model (kase)));
   add_value (&axes[AXIS_BACKENDS], dyno_case_dup_place (kase));
   add_value (&axes[AXIS_PRECISIONS], g_strdup (dyno_case_get_precision (kase)));
-  add_value (&axes[AXIS_BATCH_SIZES], g_strdup_printf ("%u", dyno_case_get_batch_size (kase)));
+  add_value (&axes[AXIS_BATCH_SIZES], g_strdup_printf ("%u", MAX (dyno_case_get_batch_size (kase), 1)));
   if (dyno_case_get_sequence_length (kase) > 0)
     add_value (&axes[AXIS_SEQUENCE_LENGTHS], g_strdup_printf ("%u", dyno_case_get_sequence_length (kase)));
   add_value (&axes[AXIS_GENERATE_TOKENS], g_strdup_printf ("%u", dyno_case_get_generate_tokens (kase)));

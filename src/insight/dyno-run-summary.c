@@ -237,8 +237,8 @@ dup_point (GPtrArray *same, const char *size)
 {
   g_autofree char *rate = dup_rate (same);
 
-  if (rate == NULL)
-    return NULL;
+  if (rate == NULL || *size == '\0')
+    return g_steal_pointer (&rate);
   if (any_unsteady (same))
     /* Translators: a rate that never became steady, and the size of the case, such as “batch 4” */
     return g_strdup_printf (_ ("%s (unsteady) at %s"), rate, size);

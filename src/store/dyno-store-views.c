@@ -27,7 +27,9 @@ static const char runs_view[] =
   "  machine_id, json_extract (snapshot, '$.cpu.name') AS cpu,\n"                                            \
   "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"          \
   "  %s AS size, weights,\n"                                                                                 \
-  "  backend, device, device_kind, precision, batch_size, sequence_length,\n"                                \
+  "  backend, device, device_kind, precision,\n"                                                             \
+  "  CASE WHEN json_extract (options, '$.\"batch-size\"') = 0 THEN NULL ELSE batch_size END AS batch_size,\n" \
+  "  sequence_length,\n"                                                                                     \
   "  coalesce (json_extract (options, '$.load'), 'single') AS load, status, state, reason"
 
 static const char results_view_end[] =

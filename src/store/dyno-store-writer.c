@@ -92,7 +92,7 @@ insert_head (sqlite3 *db, const char *run_id, DynoResult *result, GError **error
       dyno_result_get_model_name (result), dyno_result_get_architecture (result),
       dyno_result_get_parameter_count (result), dyno_case_get_backend (kase), dyno_result_get_device (result),
       dyno_result_get_device_kind (result), dyno_case_get_precision (kase),
-      (gint64)dyno_case_get_batch_size (kase), (gint64)dyno_case_get_sequence_length (kase), json,
+      (gint64)MAX (dyno_case_get_batch_size (kase), 1), (gint64)dyno_case_get_sequence_length (kase), json,
       dyno_status_to_string (dyno_result_get_status (result)), dyno_result_get_reason (result),
       get_state (result), dyno_result_get_weights (result));
 }

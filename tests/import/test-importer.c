@@ -824,6 +824,92 @@ test_too_large (Fixture *fixture, gconstpointer data)
                   "Line 1: A value of the JSON is larger than 16 MB.");
 }
 
+static char *
+copy_fixture (Fixture *fixture, const char *name, const char *as)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "import", "fixtures", "optimum-benchmark", name, NULL);
+  g_autofree char *text = NULL;
+
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  return write_file (fixture, as, text);
+}
+
+static guint
+count_files (Fixture *fixture, const char *only)
+{
+  g_autoptr (GPtrArray) failures = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) files = dyno_importer_list_files (fixture->folder, failures);
+  guint n = 0;
+
+  for (guint i = 0; i < files->len; i++)
+    n += strstr (files->pdata[i], "benchmark") != NULL && g_str_has_suffix (files->pdata[i], ".json");
+  g_assert_true (n != 1 || g_ptr_array_find_with_equal_func (files, only, g_str_equal, NULL));
+  return n;
+}
+
+/* optimum-benchmark keeps config and report of a run in two files, and both again in a third: one run. */
+static void
+test_config_beside (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *config = copy_fixture (fixture, "benchmark_config.json", "benchmark_config.json");
+  g_autofree char *report = copy_fixture (fixture, "benchmark_report.json", "benchmark_report.json");
+  g_autofree char *whole = NULL;
+  gboolean is_new = FALSE;
+  g_autoptr (DynoRun) run = import (fixture, report, &is_new);
+  g_autoptr (DynoRun) again = NULL;
+  g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (run), 0);
+
+  g_assert_true (is_new);
+  g_assert_cmpuint (dyno_case_get_batch_size (dyno_result_get_case (result)), ==, 32);
+  g_assert_cmpuint (count_files (fixture, report), ==, 1);
+  again = import (fixture, config, &is_new);
+  g_assert_false (is_new);
+  whole = copy_fixture (fixture, "v0.5-generation.json", "benchmark.json");
+  g_assert_cmpuint (count_files (fixture, whole), ==, 1);
+}
+
+/* Without a config nobody knows, and a store keeps that. */
+static void
+test_unknown_batch (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *path = copy_fixture (fixture, "benchmark_report.json", "report.json");
+  gboolean is_new = FALSE;
+  g_autoptr (DynoRun) run = import (fixture, path, &is_new);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoRun) loaded = dyno_store_load_run (fixture->store, dyno_run_get_id (run), &error);
+  g_autoptr (DynoResult) result = NULL;
+
+  g_assert_no_error (error);
+  result = g_list_model_get_item (dyno_run_get_results (loaded), 0);
+  g_assert_cmpuint (dyno_case_get_batch_size (dyno_result_get_case (result)), ==, 0);
+  g_assert_nonnull (dyno_result_find_message (result, DYNO_ORIGIN_BATCH_CODE));
+}
+
+/* Text that is in no file is as good as one with the same content. */
+static void
+test_text (Fixture *fixture, gconstpointer data)
+{
+  static const char text[] =
+      "total duration:       2s\nload duration:        1ms\nprompt eval count:    4 token(s)\n"
+      "prompt eval duration: 100ms\neval count:           10 token(s)\n"
+      "eval duration:        1s\neval rate:            10.00 tokens/s\n";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+  g_autoptr (GBytes) other = g_bytes_new_static ("nothing", strlen ("nothing"));
+  g_autofree char *path = write_file (fixture, "console.txt", text);
+  gboolean is_new = FALSE;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) imported =
+      dyno_importer_import_text (fixture->store, "clipboard", bytes, NULL, &error);
+  g_autoptr (DynoRun) again = import (fixture, path, &is_new);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (imported->added->len, ==, 1);
+  g_assert_false (is_new);
+  g_assert_null (dyno_importer_import_text (fixture->store, "clipboard", other, NULL, &error));
+  g_assert_true (dyno_importer_is_foreign (error));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -860,6 +946,9 @@ main (int argc, char *argv[])
     { "/import/importer/long-request", test_long_request },
     { "/import/importer/cancelled", test_cancelled },
     { "/import/importer/too-large", test_too_large },
+    { "/import/importer/config-beside", test_config_beside },
+    { "/import/importer/unknown-batch", test_unknown_batch },
+    { "/import/importer/text", test_text },
   };
 
   g_test_init (&argc, &argv, NULL);

@@ -78,13 +78,17 @@ setup_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   gtk_list_item_set_child (item, dyno_name_label_new (14));
 }
 
-/* What all cases share is left out of the rows. A row that would say nothing names the batch. */
+/* What all cases share is left out of the rows. A row that would say nothing names the batch, or the model. */
 static char *
 dup_case (DynoCaseTable *self, DynoResult *result)
 {
   g_autofree char *text = dyno_case_parts_dup_text (result, self->varying);
 
-  return *text != '\0' ? g_steal_pointer (&text) : dyno_case_parts_dup_text (result, DYNO_CASE_BATCH);
+  g_autofree char *batch = dyno_case_parts_dup_text (result, DYNO_CASE_BATCH);
+
+  return *text != '\0'    ? g_steal_pointer (&text)
+         : *batch != '\0' ? g_steal_pointer (&batch)
+                          : dyno_case_parts_dup_model (result);
 }
 
 static void

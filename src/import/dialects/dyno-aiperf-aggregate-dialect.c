@@ -92,7 +92,7 @@ add_case (DynoImportBuilder *builder,
   g_autofree char *clients = parameters != NULL ? dyno_record_dup_word (parameters, "concurrency") : NULL;
   g_autofree char *rate = parameters != NULL ? dyno_record_dup_word (parameters, "request_rate") : NULL;
   g_autofree char *load = dyno_aiperf_dup_load (clients, rate);
-  const DynoImportCase kase = { .model = model, .backend = "aiperf", .load = load };
+  const DynoImportCase kase = { .model = model, .backend = "aiperf", .batch_size = 1, .load = load };
   g_auto (GStrv) names = parameters != NULL ? dyno_record_list_names (parameters) : NULL;
 
   if (!dyno_import_builder_begin_case (builder, &kase, error))

@@ -6,9 +6,11 @@
 #include <string.h>
 
 #include "dyno-aiperf-fields.h"
+#include "dyno-console-text.h"
 #include "dyno-dialect-registry.h"
 #include "dyno-import-unit.h"
 #include "dyno-json-reader.h"
+#include "dyno-json-text.h"
 #include "dyno-stats.h"
 
 /* AIPerf and its forerunner GenAI-Perf: `profile_export_aiperf.json` (`…_genai_perf.json`), an object with a member for each
@@ -183,8 +185,9 @@ read_summary_of (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *con
   g_autofree char *model = dup_model (config);
   g_autofree char *endpoint = dup_endpoint (config);
   g_autofree char *load = dup_load (config);
-  const DynoImportCase kase = { .model = model != NULL ? model : "unknown",
+  const DynoImportCase kase = { .model = model,
                                 .backend = endpoint != NULL ? endpoint : "aiperf",
+                                .batch_size = 1,
                                 .sequence_length = get_length (record, "input_sequence_length"),
                                 .generate_tokens = get_length (record, "output_sequence_length"),
                                 .load = load };
@@ -303,7 +306,7 @@ static gboolean
 read_requests (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_auto (Requests) requests = { 0 };
-  const DynoImportCase kase = { .backend = "aiperf" };
+  const DynoImportCase kase = { .backend = "aiperf", .batch_size = 1 };
 
   requests_init (&requests);
   if (!dyno_json_reader_read_lines (file, take_request, &requests, error))
@@ -327,19 +330,241 @@ has_requests (const char *head)
   return dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys);
 }
 
+/* The console: a table of metrics, whose labels may go over several lines. It is read as JSON is, which has the labels
+ * as names. */
+
+#define TITLE "| LLM Metrics"
+
+typedef struct
+{
+  DynoImportBuilder *builder;
+  gboolean is_aiperf;
+  char *model;    /* nullable, as the rest: of the command above */
+  char *endpoint; /* “chat” */
+  char *clients;
+  char *rate;
+  GStrv statistics;  /* of the columns; %NULL outside a table */
+  GString *label;    /* of the metric that is being read */
+  GStrv cells;       /* its numbers */
+  JsonObject *table; /* what was read of the table */
+} Console;
+
+static void
+console_clear (Console *self)
+{
+  g_free (self->model);
+  g_free (self->endpoint);
+  g_free (self->clients);
+  g_free (self->rate);
+  g_strfreev (self->statistics);
+  g_strfreev (self->cells);
+  g_string_free (self->label, TRUE);
+  g_clear_pointer (&self->table, json_object_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Console, console_clear)
+
+/* Units that the table has, and JSON calls otherwise. Early tables have none for counts of tokens. */
+static char *
+dup_unit (const char *name, const char *unit)
+{
+  gboolean is_of_tokens = strstr (name, "token") != NULL;
+
+  if (*unit == '\0')
+    return g_strdup (g_str_has_suffix (name, "_length") ? "tokens" : "");
+  if (g_str_equal (unit, "per sec"))
+    return g_strdup (is_of_tokens ? "tokens/sec" : "requests/sec");
+  return g_strdup (g_str_equal (unit, "req/s") ? "requests/sec" : unit);
+}
+
+/* “Time to First Token (ms)” is “time_to_first_token” in “ms”. A cell may be cut off, or say that there is nothing. */
+static void
+end_metric (Console *self)
+{
+  g_autofree char *label = g_ascii_strdown (self->label->str, -1);
+  char *parenthesis = strchr (label, '(');
+  g_autofree char *told =
+      parenthesis != NULL ? g_strndup (parenthesis + 1, strcspn (parenthesis + 1, ")")) : g_strdup ("");
+  g_autofree char *unit = NULL;
+  JsonObject *metric;
+
+  if (self->cells == NULL)
+    return;
+  if (parenthesis != NULL)
+    *parenthesis = '\0';
+  g_strdelimit (g_strstrip (label), " ", '_');
+  unit = dup_unit (label, told);
+  metric = json_object_new ();
+  json_object_set_string_member (metric, "unit", unit);
+  for (guint i = 0; self->cells[i] != NULL && self->statistics[i] != NULL; i++)
+    {
+      g_auto (GStrv) groups = g_strsplit (self->cells[i], ",", -1);
+      g_autofree char *number = g_strjoinv ("", groups);
+
+      if (g_ascii_isdigit (*number) && strspn (number, "0123456789.") == strlen (number))
+        json_object_set_string_member (metric, self->statistics[i], number);
+    }
+  json_object_set_object_member (self->table, label, metric);
+  g_clear_pointer (&self->cells, g_strfreev);
+}
+
+static void
+set_config (JsonObject *config, const char *name, const char *text)
+{
+  if (text != NULL)
+    json_object_set_string_member (config, name, text);
+}
+
+static gboolean
+end_table (Console *self, guint line, GError **error)
+{
+  g_autoptr (JsonNode) root = NULL;
+  g_autoptr (DynoRecord) record = NULL;
+  g_autoptr (DynoRecord) config = NULL;
+  g_autofree char *text = NULL;
+  JsonObject *told = json_object_new ();
+
+  end_metric (self);
+  g_clear_pointer (&self->statistics, g_strfreev);
+  set_config (told, "model", self->model);
+  set_config (told, "endpoint_type", self->endpoint);
+  set_config (told, "concurrency", self->clients);
+  set_config (told, "request_rate", self->rate);
+  json_object_set_object_member (self->table, "input_config", told);
+  root = json_node_init_object (json_node_alloc (), self->table);
+  g_clear_pointer (&self->table, json_object_unref);
+  text = dyno_json_text_write (root, FALSE);
+  record = dyno_json_reader_parse_line (text, line, error);
+  if (record == NULL)
+    return FALSE;
+  config = dyno_record_new_part (record, "input_config");
+  dyno_import_builder_set_tool (self->builder, self->is_aiperf ? "AIPerf" : "GenAI-Perf", NULL);
+  if (!read_summary_of (self->builder, record, config, error))
+    return FALSE;
+  dyno_import_builder_set_numbering (self->builder, "run");
+  dyno_import_builder_take_rest (self->builder, NULL, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+is_empty_row (GStrv cells)
+{
+  for (char **cell = cells; *cell != NULL; cell++)
+    if (**cell != '\0')
+      return FALSE;
+  return TRUE;
+}
+
+/* @cells begins with the label. */
+static void
+take_row (Console *self, GStrv cells)
+{
+  if (self->statistics == NULL)
+    {
+      self->statistics = g_strdupv (cells + 1);
+      self->table = json_object_new ();
+    }
+  else if (is_empty_row (cells + 1))
+    g_string_append_printf (self->label, " %s", cells[0]);
+  else
+    {
+      end_metric (self);
+      g_string_assign (self->label, cells[0]);
+      self->cells = g_strdupv (cells + 1);
+    }
+}
+
+static GStrv
+split_row (const char *text)
+{
+  g_auto (GStrv) heavy = g_strsplit (text, "┃", -1);
+  g_autofree char *light = g_strjoinv ("│", heavy);
+  g_autofree char *inner = g_strndup (light + strlen ("│"), strlen (light) - strlen ("│"));
+  char *end = g_strrstr (inner, "│");
+  GStrv cells;
+
+  if (end != NULL)
+    *end = '\0';
+  cells = g_strsplit (inner, "│", -1);
+  for (char **cell = cells; *cell != NULL; cell++)
+    g_strstrip (*cell);
+  return cells;
+}
+
+static void
+take_command (Console *self, const char *text)
+{
+  const struct
+  {
+    char **target;
+    char *found;
+  } told[] = {
+    { &self->model, dyno_console_text_find_model (text) },
+    { &self->endpoint, dyno_console_text_find (text, "--endpoint-type[ =]([a-z_]+)") },
+    { &self->clients, dyno_console_text_find (text, "--concurrency[ =]([0-9]+)") },
+    { &self->rate, dyno_console_text_find (text, "--request-rate[ =]([0-9.]+)") },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    if (told[i].found != NULL)
+      {
+        g_free (*told[i].target);
+        *told[i].target = told[i].found;
+      }
+}
+
+static gboolean
+read_console_line (const char *text, guint line, gpointer data, GError **error)
+{
+  Console *self = data;
+  g_autofree char *inner = g_strstrip (g_strdup (text));
+
+  if (g_str_has_prefix (inner, "┃") || g_str_has_prefix (inner, "│"))
+    {
+      g_auto (GStrv) cells = split_row (inner);
+
+      if (cells[0] != NULL)
+        take_row (self, cells);
+    }
+  else if (g_str_has_prefix (inner, "└") && self->table != NULL)
+    return end_table (self, line, error);
+  else if (strstr (inner, TITLE) != NULL)
+    self->is_aiperf = strstr (inner, "AIPerf") != NULL;
+  else
+    take_command (self, inner);
+  return TRUE;
+}
+
+static gboolean
+read_console (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_auto (Console) console = { .builder = builder, .label = g_string_new (NULL) };
+
+  return dyno_import_file_read_lines (file, read_console_line, &console, error);
+}
+
+static gboolean
+is_console (const char *head)
+{
+  return strstr (head, TITLE) != NULL && strstr (head, "┃") != NULL;
+}
+
 static gboolean
 recognise (const char *head)
 {
   static const char *const keys[] = { "request_latency", "request_throughput", "unit", "avg", NULL };
 
   /* What it writes of several runs is another format. */
-  return has_requests (head) || (dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys) &&
-                                 !dyno_dialect_has_key (head, "aggregation_type"));
+  return has_requests (head) || is_console (head) ||
+         (dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys) &&
+          !dyno_dialect_has_key (head, "aggregation_type"));
 }
 
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
+  if (is_console (dyno_import_file_get_head (file)))
+    return read_console (file, builder, error);
   return has_requests (dyno_import_file_get_head (file)) ? read_requests (file, builder, error)
                                                          : read_summary (file, builder, error);
 }

@@ -6,13 +6,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dyno-console-text.h"
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 #include "dyno-result-samples.h"
 #include "dyno-table.h"
 
-/* OpenVINO’s benchmark_app: its report as JSON or as CSV of `label;value` in sections, and the counters of layers as CSV
- * or JSON. There is one in C++ and one in Python, whose labels differ. All times are in ms; the tool in Python writes
+/* OpenVINO’s benchmark_app: its report as JSON or as CSV of `label;value` in sections, the counters of layers as CSV or
+ * JSON, and its console. There is one in C++ and one in Python, whose labels differ. All times are in ms; the tool in Python writes
  * numbers as text. What is called the median latency is the percentile that was chosen. */
 
 #define STREAMS_KEY "_streams_num"
@@ -94,9 +95,9 @@ dup_precision (DynoRecord *record)
 }
 
 static void
-set_tool (DynoImportBuilder *builder)
+set_tool (DynoImportBuilder *builder, const char *version)
 {
-  dyno_import_builder_set_tool (builder, "benchmark_app", NULL);
+  dyno_import_builder_set_tool (builder, "benchmark_app", version);
 }
 
 /* Each device has its own number of streams; mostly there is one device. */
@@ -174,7 +175,7 @@ read_report (
     .batch_size = read_batch (batch),
   };
 
-  set_tool (builder);
+  set_tool (builder, dyno_record_get_text (setup, "version"));
   if (!dyno_import_builder_begin_case (builder, &kase, error))
     return FALSE;
   dyno_import_builder_set_device (builder, device, g_strcmp0 (device, "CPU") == 0 ? "cpu" : NULL);
@@ -314,7 +315,7 @@ begin_layers (DynoImportBuilder *builder, GError **error)
 {
   const DynoImportCase kase = { .backend = "openvino" };
 
-  set_tool (builder);
+  set_tool (builder, NULL);
   return dyno_import_builder_begin_case (builder, &kase, error);
 }
 
@@ -492,7 +493,199 @@ read_sections (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return read_report (builder, options, record, record, error) && dyno_record_check (record, error);
 }
 
+/* The console */
+
+/* What stands before a number, by what JSON calls it. */
+static const struct
+{
+  const char *sign;
+  const char *key;
+} signs[] = {
+  { "Count:", "iterations_num" },
+  { "Duration:", "execution_time" },
+  { "Latency:", "latency_median" },
+  { "Median:", "latency_median" },
+  { "Average:", "latency_avg" },
+  { "AVG:", "latency_avg" },
+  { "Min:", "latency_min" },
+  { "MIN:", "latency_min" },
+  { "Max:", "latency_max" },
+  { "MAX:", "latency_max" },
+  { "Throughput:", "throughput" },
+  { "Read model took", "read_model_time" },
+  { "Read network took", "read_model_time" },
+  { "Compile model took", "load_model_time" },
+  { "Load network took", "load_model_time" },
+  { "Import model took", "import_model_time" },
+  { "First inference took", "first_inference_time" },
+  { "Model batch size:", "batch_size" },
+  { "Network batch size:", "batch_size" },
+  { "NUM_STREAMS:", STREAMS_KEY },
+};
+
+/* A run that is being read. */
+typedef struct
+{
+  DynoImportBuilder *builder;
+  DynoRecord *record;  /* nullable */
+  DynoRecord *options; /* nullable, as @record */
+  char *model;         /* nullable: of the command that stands above it */
+  gboolean is_device;  /* whether the next line names the device */
+} Console;
+
+static void
+console_clear (Console *self)
+{
+  g_clear_pointer (&self->record, dyno_record_free);
+  g_clear_pointer (&self->options, dyno_record_free);
+  g_free (self->model);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Console, console_clear)
+
+/* Of what is told twice the first counts: groups of inputs follow with the same words. */
+static void
+take_fact (DynoRecord *record, guint line, const char *key, char *text)
+{
+  g_autofree char *owned = text;
+
+  if (text != NULL && *text != '\0' && !dyno_record_has (record, key))
+    dyno_record_take_text_at (record, line, key, g_steal_pointer (&owned));
+}
+
+static char *
+dup_word (const char *text)
+{
+  text += strspn (text, " ");
+  return g_strndup (text, strcspn (text, " "));
+}
+
+static void
+take_number (DynoRecord *record, guint line, const char *text)
+{
+  guint boundary = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
+    if (g_str_has_prefix (text, signs[i].sign))
+      take_fact (record, line, signs[i].key, dup_word (text + strlen (signs[i].sign)));
+  if (sscanf (text, "%u percentile:", &boundary) != 1)
+    return;
+  take_fact (record, line, "percentile_boundary", g_strdup_printf ("%u", boundary));
+  take_fact (record, line, "latency_median", dup_word (strchr (text, ':') + 1));
+}
+
+/* “Start inference asynchronously, 4 inference requests using 4 streams for CPU, limits: 60000 ms duration” */
+static void
+take_start (DynoRecord *record, guint line, const char *text)
+{
+  const char *start = strstr (text, "Start inference ");
+  const char *requests = start != NULL ? strstr (start, ", ") : NULL;
+  gboolean is_sync = start != NULL && g_str_has_prefix (start, "Start inference synchronously");
+
+  if (start == NULL)
+    return;
+  take_fact (record, line, "api", g_strdup (is_sync ? "sync" : "async"));
+  if (requests != NULL && strstr (requests, " inference requests") != NULL)
+    take_fact (record, line, "nireq", dup_word (requests + 2));
+}
+
+/* “Build ...... 2024.0.0-14509-34caeefd078-releases/2024/0” */
+static void
+take_version (DynoRecord *record, guint line, const char *text)
+{
+  const char *build = strrchr (text, ' ');
+
+  if (!g_str_has_prefix (text, "Build .") || build == NULL)
+    return;
+  take_fact (record, line, "version", g_strndup (build + 1, strcspn (build + 1, "-")));
+  take_fact (record, line, "build", g_strdup (build + 1));
+}
+
+static void
+take_settings (Console *self, guint line, const char *text)
+{
+  static const char hint[] = "PERFORMANCE_HINT: ";
+
+  if (self->is_device)
+    take_fact (self->record, line, "target_device", g_strdup (text));
+  self->is_device = g_str_has_prefix (text, "Device info");
+  if (g_str_has_prefix (text, hint))
+    {
+      const char *name = strrchr (text, '.');
+
+      take_fact (self->options, line, "hint",
+                 g_ascii_strdown (name != NULL ? name + 1 : text + strlen (hint), -1));
+    }
+  if (g_str_has_prefix (text, "Benchmarking in "))
+    take_fact (self->record, line, "benchmark_mode",
+               g_strdup (strstr (text, "inference only") != NULL ? "inference only" : "full"));
+}
+
+/* A run that was ended before it was over has printed no result. */
+static gboolean
+end_console_run (Console *self, GError **error)
+{
+  g_autoptr (DynoRecord) record = g_steal_pointer (&self->record);
+  g_autoptr (DynoRecord) options = g_steal_pointer (&self->options);
+
+  if (record == NULL || !has_results (record))
+    return TRUE;
+  if (!read_report (self->builder, options, record, record, error))
+    return FALSE;
+  dyno_import_builder_set_numbering (self->builder, "run");
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+read_console_line (const char *text, guint line, gpointer data, GError **error)
+{
+  static const char mark[] = "[ INFO ]";
+  Console *self = data;
+  g_autofree char *inner = g_strstrip (g_strdup (text));
+  char *model = dyno_console_text_find (inner, "benchmark_app.* -m[ =](\\S+?)(?:\\.xml|\\.onnx)?(?: |$)");
+
+  if (model != NULL)
+    {
+      g_free (self->model);
+      self->model = model;
+    }
+  if (g_str_has_prefix (inner, mark))
+    memmove (inner, inner + strlen (mark), strlen (inner) - strlen (mark) + 1);
+  g_strstrip (inner);
+  if (g_str_has_prefix (inner, "[Step 1/") || (self->record == NULL && g_str_has_prefix (inner, "[Step ")))
+    {
+      if (!end_console_run (self, error))
+        return FALSE;
+      self->record = dyno_record_new (line);
+      self->options = dyno_record_new (line);
+      take_fact (self->record, line, "topology", g_strdup (self->model));
+    }
+  if (self->record == NULL)
+    return TRUE;
+  take_number (self->record, line, inner);
+  take_start (self->record, line, inner);
+  take_version (self->record, line, inner);
+  take_settings (self, line, inner);
+  return TRUE;
+}
+
+static gboolean
+read_console (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_auto (Console) console = { .builder = builder };
+
+  return dyno_import_file_read_lines (file, read_console_line, &console, error) &&
+         end_console_run (&console, error);
+}
+
 /* The dialect */
+
+static gboolean
+is_console (const char *head)
+{
+  return strstr (head, "] Measuring performance (Start inference ") != NULL ||
+         strstr (head, "] Dumping statistics report") != NULL;
+}
 
 static gboolean
 is_sections (const char *head)
@@ -515,7 +708,8 @@ recognise (const char *head)
 {
   static const char *const report[] = { "configuration_setup", "execution_results", NULL };
 
-  return is_sections (head) || is_layers (head) || dyno_dialect_has_keys (head, report) ||
+  return is_sections (head) || is_layers (head) || is_console (head) ||
+         dyno_dialect_has_keys (head, report) ||
          (dyno_dialect_begins_with (head, "{") && dyno_dialect_has_key (head, "report_type") &&
           (dyno_dialect_has_key (head, "avg_performance") ||
            dyno_dialect_has_key (head, "detailed_performance")));
@@ -531,6 +725,8 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
     return read_sections (file, builder, error);
   if (is_layers (head))
     return read_layer_rows (file, builder, error);
+  if (is_console (head))
+    return read_console (file, builder, error);
   root = dyno_json_reader_read_record (file, error);
   if (root == NULL)
     return FALSE;

@@ -249,6 +249,8 @@ read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
              : read_own (file, builder, error);
 }
 
+static const DynoDialectPart parts[] = { { ESTIMATES_FILE, SAMPLE_FILE }, { NULL, NULL } };
+
 const DynoDialect dyno_criterion_dialect = {
   .name = "criterion",
   .title = "criterion.rs",
@@ -257,6 +259,5 @@ const DynoDialect dyno_criterion_dialect = {
       "mean of some iterations; intervals in its files are of that process alone."),
   .recognise = recognise,
   .read = read_file,
-  .part = ESTIMATES_FILE,
-  .whole = SAMPLE_FILE,
+  .parts = parts,
 };

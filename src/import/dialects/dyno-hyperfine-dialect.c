@@ -121,7 +121,8 @@ read_command (DynoRecord *record, gpointer data, GError **error)
   g_autofree char *model = command != NULL ? dup_readable (command) : NULL;
   const DynoImportCase kase = { .model = model,
                                 .model_name = g_strcmp0 (model, command) != 0 ? command : NULL,
-                                .backend = "hyperfine" };
+                                .backend = "hyperfine",
+                                .batch_size = 1 };
 
   if (command == NULL)
     {

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-batched-table.h"
 #include "dyno-dialect-registry.h"
 #include "dyno-json-reader.h"
 #include "dyno-table.h"
@@ -196,6 +197,7 @@ read_test (DynoRecord *record, gpointer data, GError **error)
     .device = device,
     .precision = precision,
     .dimensions = dimensions,
+    .batch_size = 1,
     .sequence_length = dyno_record_get_count (record, "n_prompt"),
     .generate_tokens = dyno_record_get_count (record, "n_gen"),
     .threads = dyno_record_get_count (record, "n_threads"),
@@ -350,25 +352,10 @@ take_cell (DynoRecord *record, const char *heading, const char *cell)
     dyno_record_take_text (record, find_field (heading), g_strdup (cell));
 }
 
-static GStrv
-split_row (const char *text)
-{
-  g_autofree char *inner = g_strndup (text + 1, strlen (text) - 1);
-  char *end = strrchr (inner, '|');
-  GStrv cells;
-
-  if (end != NULL)
-    *end = '\0';
-  cells = g_strsplit (inner, "|", -1);
-  for (guint i = 0; cells[i] != NULL; i++)
-    g_strstrip (cells[i]);
-  return cells;
-}
-
 static DynoRecord *
 parse_row (GStrv names, const char *text, guint line, GError **error)
 {
-  g_auto (GStrv) cells = split_row (text);
+  g_auto (GStrv) cells = dyno_batched_table_split_row (text);
   DynoRecord *record;
 
   if (g_strv_length (cells) != g_strv_length (names))
@@ -389,12 +376,16 @@ typedef struct
   GPtrArray *records;
   GStrv names;    /* nullable: of the table that is being read */
   guint n_before; /* how many records are of the tables before it */
+  DynoBatchedTable batched;
+  GPtrArray *batched_records; /* of llama-batched-bench, which such documents often have beside it */
 } Tables;
 
 static void
 tables_clear (Tables *self)
 {
   g_ptr_array_unref (self->records);
+  g_ptr_array_unref (self->batched_records);
+  dyno_batched_table_clear (&self->batched);
   g_strfreev (self->names);
 }
 
@@ -414,19 +405,11 @@ take_build (Tables *self, const char *text)
   self->n_before = self->records->len;
 }
 
-/* Others may have tables of models as well. */
-static gboolean
-is_heading (const char *text)
-{
-  return g_str_has_prefix (text, "| model ") && strstr (text, "| backend ") != NULL &&
-         strstr (text, "test |") != NULL && g_str_has_suffix (text, "t/s |");
-}
-
 static void
 begin_table (Tables *self, const char *text)
 {
   g_strfreev (self->names);
-  self->names = split_row (text);
+  self->names = dyno_batched_table_split_row (text);
   self->n_before = self->records->len;
 }
 
@@ -436,13 +419,17 @@ static gboolean
 take_line (Tables *self, const char *text, guint line, GError **error)
 {
   gboolean is_rule = strspn (text, "|-: ") == strlen (text);
-  DynoRecord *record;
+  DynoRecord *record = NULL;
 
+  if (!dyno_batched_table_take_line (&self->batched, text, line, &record, error))
+    return FALSE;
+  if (record != NULL)
+    g_ptr_array_add (self->batched_records, record);
   if (g_str_has_prefix (text, "build: "))
     take_build (self, text);
-  if (*text == '\0')
+  if (*text == '\0' || dyno_batched_table_is_heading (text))
     g_clear_pointer (&self->names, g_strfreev);
-  if (is_heading (text))
+  if (dyno_batched_table_is_of_llama_bench (text))
     begin_table (self, text);
   else if (*text == '|' && !is_rule && self->names != NULL)
     {
@@ -457,13 +444,16 @@ take_line (Tables *self, const char *text, guint line, GError **error)
 static gboolean
 read_markdown (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  g_auto (Tables) tables = { .records = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free) };
+  g_auto (Tables) tables = {
+    .records = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free),
+    .batched_records = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free),
+  };
   g_autoptr (GError) local_error = NULL;
   const char *text;
   guint line;
 
   while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL &&
-         tables.records->len <= DYNO_IMPORT_MAX_CASES)
+         tables.records->len + tables.batched_records->len <= DYNO_IMPORT_MAX_CASES)
     if (!take_line (&tables, text, line, error))
       return FALSE;
   if (local_error != NULL)
@@ -473,6 +463,9 @@ read_markdown (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
     }
   for (guint i = 0; i < tables.records->len; i++)
     if (!read_test (tables.records->pdata[i], builder, error))
+      return FALSE;
+  for (guint i = 0; i < tables.batched_records->len; i++)
+    if (!dyno_batched_table_read_test (builder, tables.batched_records->pdata[i], error))
       return FALSE;
   return TRUE;
 }
@@ -493,20 +486,10 @@ is_sql (const char *head)
 }
 
 static gboolean
-is_markdown (const char *head)
-{
-  g_auto (GStrv) lines = g_strsplit_set (head, "\r\n", -1);
-
-  for (char **line = lines; *line != NULL; line++)
-    if (is_heading (*line))
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
 recognise (const char *head)
 {
-  return dyno_dialect_has_keys (head, keys) || is_csv (head) || is_sql (head) || is_markdown (head);
+  return dyno_dialect_has_keys (head, keys) || is_csv (head) || is_sql (head) ||
+         dyno_dialect_has_line (head, dyno_batched_table_is_of_llama_bench);
 }
 
 static gboolean

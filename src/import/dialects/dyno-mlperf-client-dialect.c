@@ -54,6 +54,7 @@ begin_case (Entry *entry, guint n_input, guint n_generated, const char *category
                                              : dyno_record_get_text (entry->record, "Scenario Name"),
                                 .backend = provider != NULL ? provider : "mlperf-client",
                                 .device = device,
+                                .batch_size = 1,
                                 .sequence_length = n_input,
                                 .generate_tokens = n_generated };
 

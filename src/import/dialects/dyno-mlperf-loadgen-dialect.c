@@ -139,9 +139,9 @@ add_case (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 {
   const char *system = get_text (record, "SUT name", "sut_name");
   g_autofree char *load = dup_load (record);
-  const DynoImportCase kase = { .model = system != NULL ? system : "SUT",
-                                .backend = "mlperf-loadgen",
-                                .load = load };
+  const DynoImportCase kase = {
+    .model = system != NULL ? system : "SUT", .backend = "mlperf-loadgen", .batch_size = 1, .load = load
+  };
 
   if (get_text (record, "Result is", "result_validity") == NULL)
     return TRUE;

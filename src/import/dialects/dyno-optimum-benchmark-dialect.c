@@ -9,9 +9,12 @@
 #include "dyno-json-reader.h"
 
 /* optimum-benchmark: `benchmark.json` with the configuration and the report, or `benchmark_report.json` with the report
- * alone. A report has *targets*, the phases of one measurement, each with latency, throughput, memory and energy where they
+ * alone and `benchmark_config.json` beside it. A report has *targets*, the phases of one measurement, each with latency, throughput, memory and energy where they
  * were asked for. They are one case; the target that stands for its step is the first of these. */
 static const char *const steps[] = { "forward", "generate", "call", "train", "overall", "prefill" };
+
+#define REPORT_FILE "benchmark_report.json"
+#define CONFIG_FILE "benchmark_config.json"
 
 #define RECORDED_TWICE                                                                                       \
   "the list of token latencies is not cleared between iterations, so it holds some twice and lacks others"
@@ -341,13 +344,14 @@ begin_case (DynoImportBuilder *builder, const Config *config, GError **error)
 {
   const char *model = get_text (config->backend, "model");
   const char *device = get_text (config->backend, "device");
+  const char *type = get_text (config->backend, "torch_dtype");
   const char *asked = device;
   const char *backend = find_backend (get_text (config->backend, "name"), &asked);
   const DynoImportCase kase = {
     .model = model,
     .backend = backend,
     .device = asked,
-    .precision = find_precision (get_text (config->backend, "torch_dtype")),
+    .precision = find_precision (type != NULL ? type : get_text (config->backend, "dtype")),
     .batch_size = get_count (config->shapes, "batch_size"),
     .sequence_length = get_count (config->shapes, "sequence_length"),
     .generate_tokens = get_count (config->generation, "max_new_tokens"),
@@ -384,15 +388,30 @@ read_parts (DynoImportFile *file,
   return TRUE;
 }
 
+/* A config that cannot be read is as good as none: the report says what was measured. */
+static DynoRecord *
+read_config_beside (DynoImportFile *file)
+{
+  const char *folder = dyno_import_file_get_folder (file);
+  gboolean has_config = folder != NULL && g_str_equal (dyno_import_file_get_name (file), REPORT_FILE);
+  g_autofree char *path = has_config ? g_build_filename (folder, CONFIG_FILE, NULL) : NULL;
+  g_autoptr (DynoImportFile) beside =
+      path != NULL ? dyno_import_file_open (path, NULL, NULL, NULL, NULL) : NULL;
+
+  return beside != NULL ? dyno_json_reader_read_record (beside, NULL) : NULL;
+}
+
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
   g_autoptr (DynoRecord) root = dyno_json_reader_read_record (file, error);
-  g_autoptr (DynoRecord) config = root != NULL ? dyno_record_new_part (root, "config") : NULL;
   g_autoptr (DynoRecord) report = root != NULL ? dyno_record_new_part (root, "report") : NULL;
+  g_autoptr (DynoRecord) config = report != NULL ? dyno_record_new_part (root, "config")
+                                  : root != NULL ? read_config_beside (file)
+                                                 : NULL;
 
   return root != NULL && read_parts (file, builder, config, report != NULL ? report : root, error) &&
-         dyno_record_check (root, error);
+         (config == NULL || dyno_record_check (config, error)) && dyno_record_check (root, error);
 }
 
 /* No other report has memory, latency, throughput, energy and efficiency side by side. */
@@ -405,6 +424,13 @@ recognise (const char *head)
          !dyno_dialect_has_key (head, "traceEvents");
 }
 
+static const DynoDialectPart parts[] = {
+  { REPORT_FILE, "benchmark.json" },
+  { CONFIG_FILE, "benchmark.json" },
+  { CONFIG_FILE, REPORT_FILE },
+  { NULL, NULL },
+};
+
 const DynoDialect dyno_optimum_benchmark_dialect = {
   .name = "optimum-benchmark",
   .title = "optimum-benchmark",
@@ -413,4 +439,5 @@ const DynoDialect dyno_optimum_benchmark_dialect = {
       "memory every 10 ms."),
   .recognise = recognise,
   .read = read_file,
+  .parts = parts,
 };

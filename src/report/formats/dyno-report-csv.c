@@ -78,7 +78,10 @@ add_case (GPtrArray *cells, DynoResult *result)
   add_text (cells, dyno_case_get_device (kase));
   add_text (cells, dyno_case_get_options (kase));
   add_text (cells, dyno_case_get_precision (kase));
-  add_count (cells, dyno_case_get_batch_size (kase));
+  if (dyno_case_get_batch_size (kase) > 0)
+    add_count (cells, dyno_case_get_batch_size (kase));
+  else
+    add_text (cells, NULL);
   add_count (cells, dyno_case_get_sequence_length (kase));
   add_count (cells, dyno_case_get_threads (kase));
   add_text (cells, dyno_case_get_pinning (kase));

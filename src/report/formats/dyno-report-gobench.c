@@ -65,7 +65,8 @@ append_name (GString *line, DynoCase *kase)
   append_name_part (line, "backend", dyno_case_get_backend (kase));
   append_name_part (line, "device", dyno_case_get_device (kase));
   append_name_part (line, "precision", dyno_case_get_precision (kase));
-  append_count (line, "batch", dyno_case_get_batch_size (kase));
+  if (dyno_case_get_batch_size (kase) > 0)
+    append_count (line, "batch", dyno_case_get_batch_size (kase));
   append_count (line, "sequence", dyno_case_get_sequence_length (kase));
   append_count (line, "generate", dyno_case_get_generate_tokens (kase));
   append_name_part (line, "dimensions", dyno_case_get_dimensions (kase));

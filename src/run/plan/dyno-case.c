@@ -139,7 +139,7 @@ dyno_case_class_init (DynoCaseClass *klass)
 
   for (guint i = 0; i < G_N_ELEMENTS (text_names); i++)
     properties[PROP_MODEL + i] = g_param_spec_string (text_names[i], NULL, NULL, text_defaults[i], flags);
-  properties[PROP_BATCH_SIZE] = g_param_spec_uint ("batch-size", NULL, NULL, 1, G_MAXUINT, 1, flags);
+  properties[PROP_BATCH_SIZE] = g_param_spec_uint ("batch-size", NULL, NULL, 0, G_MAXUINT, 1, flags);
   properties[PROP_SEQUENCE_LENGTH] =
       g_param_spec_uint ("sequence-length", NULL, NULL, 0, G_MAXUINT, 0, flags);
   properties[PROP_THREADS] = g_param_spec_uint ("threads", NULL, NULL, 0, G_MAXUINT, 0, flags);
@@ -518,8 +518,9 @@ dup_settings (DynoCase *self, const char *model, const char *engine)
   GString *label = g_string_new (model);
 
   g_string_append_printf (label, " · %s · %s", engine, precision);
-  /* Translators: a part of a case's label, after the model's name */
-  g_string_append_printf (label, _ (" · batch %u"), dyno_case_get_batch_size (self));
+  if (dyno_case_get_batch_size (self) > 0)
+    /* Translators: a part of a case's label, after the model's name */
+    g_string_append_printf (label, _ (" · batch %u"), dyno_case_get_batch_size (self));
   if (dyno_case_get_sequence_length (self) > 0)
     g_string_append_printf (label,
                             ngettext (" · %u token", " · %u tokens", dyno_case_get_sequence_length (self)),

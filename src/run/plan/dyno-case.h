@@ -18,7 +18,7 @@ G_BEGIN_DECLS
  * - `model` (string): a bundled id, or the path of an ONNX file or a Hugging Face `config.json`
  * - `backend` (string), `device` (string, empty for the one the backend opens then), `precision` (string, `fp32`: what the
  *   model is in)
- * - `batch-size` (uint, ≥ 1), `sequence-length` (uint, 0 where the model has no sequence)
+ * - `batch-size` (uint; 0 where another tool measured and nobody told), `sequence-length` (uint, 0 where the model has no sequence)
  * - `threads` (uint, 0 for one per core the process may use)
  * - `generate-tokens` (uint, 0 measures plain steps; a decoder then runs prefill only)
  * - `dimensions` (string): overrides of free dimensions, `height=320,width=320`

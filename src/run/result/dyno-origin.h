@@ -20,6 +20,13 @@ G_BEGIN_DECLS
  */
 #define DYNO_ORIGIN_UNNAMED_CODE "model-unknown"
 
+/**
+ * DYNO_ORIGIN_BATCH_CODE:
+ *
+ * The code of the diagnostic that a case of another tool’s file has whose batch size the file does not tell.
+ */
+#define DYNO_ORIGIN_BATCH_CODE "batch-unknown"
+
 #define DYNO_TYPE_ORIGIN (dyno_origin_get_type ())
 
 /**

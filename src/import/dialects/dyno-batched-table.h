@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-import-builder.h"
+#include "dyno-record.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoBatchedTable:
+ * @settings: (nullable): the settings of the tables that follow, as the program prints them
+ * @names: (nullable): the columns of the table that is being read
+ * @model: (nullable): the model that a document names above its tables
+ *
+ * The tables of llama-batched-bench in a text, read line by line. Zero it before the first line.
+ */
+typedef struct
+{
+  char *settings;
+  GStrv names;
+  char *model;
+} DynoBatchedTable;
+
+void dyno_batched_table_clear (DynoBatchedTable *self);
+gboolean dyno_batched_table_is_heading (const char *text);
+gboolean dyno_batched_table_is_of_llama_bench (const char *text);
+gboolean dyno_batched_table_take_line (
+    DynoBatchedTable *self, const char *text, guint line, DynoRecord **test, GError **error);
+gboolean dyno_batched_table_read_test (DynoImportBuilder *builder, DynoRecord *record, GError **error);
+GStrv dyno_batched_table_split_row (const char *text);
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoBatchedTable, dyno_batched_table_clear)
+
+G_END_DECLS

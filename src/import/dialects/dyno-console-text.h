@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+char *dyno_console_text_find (const char *text, const char *pattern);
+char *dyno_console_text_find_model (const char *text);
+
+G_END_DECLS

@@ -1,0 +1,432 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-console-text.h"
+#include "dyno-dialect-registry.h"
+#include "dyno-json-reader.h"
+#include "dyno-load.h"
+
+/* GuideLLM: JSON with a benchmark for each load of a sweep, which holds all its requests, or the table of statistics that
+ * it prints. Its inter-token latency is the mean gap of a request; its time per output token has the first token in it. */
+
+/* A benchmark may hold its requests as one value. */
+#define MAX_BENCHMARK (8 * (gsize)DYNO_IMPORT_MAX_PIECE)
+
+#define TITLE "Benchmarks Stats:"
+
+/* The load of a benchmark: what its strategy is called, and how many clients or requests per second that has. */
+static char *
+dup_load (const char *strategy, double amount)
+{
+  DynoLoad load = { .clients = 1 };
+  g_autofree char *text = NULL;
+
+  if (g_strcmp0 (strategy, "throughput") == 0)
+    load.shape = DYNO_LOAD_OFFLINE;
+  else if (g_strcmp0 (strategy, "concurrent") == 0 && amount >= 1 && amount <= DYNO_LOAD_MAX_CLIENTS)
+    {
+      load.shape = DYNO_LOAD_CONCURRENT;
+      load.clients = (guint)amount;
+    }
+  else if ((g_strcmp0 (strategy, "constant") == 0 || g_strcmp0 (strategy, "poisson") == 0) && amount > 0)
+    {
+      load.shape = DYNO_LOAD_RATE;
+      load.rate = amount;
+    }
+  else
+    return NULL;
+  text = dyno_load_to_string (&load);
+  return dyno_load_parse (text, &load, NULL) ? g_steal_pointer (&text) : NULL;
+}
+
+static gboolean
+begin_case (
+    DynoImportBuilder *builder, DynoImportCase *kase, const char *strategy, double amount, GError **error)
+{
+  g_autofree char *load = dup_load (strategy, amount);
+
+  kase->load = load;
+  kase->backend = "guidellm";
+  kase->batch_size = 1;
+  dyno_import_builder_set_tool (builder, "GuideLLM", NULL);
+  if (!dyno_import_builder_begin_case (builder, kase, error))
+    return FALSE;
+  dyno_import_builder_set_numbering (builder, "run");
+  /* Arrivals at even intervals are not those of a Poisson process. */
+  if (g_strcmp0 (strategy, "constant") == 0 || (load == NULL && g_strcmp0 (strategy, "synchronous") != 0))
+    dyno_import_builder_add_option (builder, "strategy", strategy);
+  return TRUE;
+}
+
+/* JSON */
+
+static DynoRecord *
+open_part (DynoRecord *record, const char *name)
+{
+  return record != NULL && dyno_record_is_object (record, name) ? dyno_record_new_part (record, name) : NULL;
+}
+
+/* A statistic of the requests that were answered, such as “median” or “p99”. */
+static double
+get_statistic (DynoRecord *metrics, const char *metric, const char *statistic)
+{
+  g_autoptr (DynoRecord) all = open_part (metrics, metric);
+  g_autoptr (DynoRecord) answered = open_part (all, "successful");
+  g_autoptr (DynoRecord) percentiles = NULL;
+
+  if (answered == NULL)
+    return NAN;
+  if (*statistic != 'p')
+    return dyno_record_get_amount (answered, statistic);
+  percentiles = open_part (answered, "percentiles");
+  return percentiles != NULL ? dyno_record_get_amount (percentiles, statistic) : NAN;
+}
+
+static guint
+get_mean_count (DynoRecord *metrics, const char *metric)
+{
+  double mean = get_statistic (metrics, metric, "mean");
+
+  return mean >= 0 && mean <= G_MAXINT ? (guint)(mean + 0.5) : 0;
+}
+
+static void
+add_values (DynoImportBuilder *builder, DynoRecord *metrics)
+{
+  static const struct
+  {
+    const char *metric;
+    const char *statistic;
+    const char *name;
+    const char *unit;
+  } values[] = {
+    { "request_latency", "mean", "latency_mean_ms", "s" },
+    { "request_latency", "median", "latency_p50_ms", "s" },
+    { "request_latency", "std_dev", "latency_stddev_ms", "s" },
+    { "request_latency", "p90", "latency_p90_ms", "s" },
+    { "request_latency", "p95", "latency_p95_ms", "s" },
+    { "request_latency", "p99", "latency_p99_ms", "s" },
+    { "request_latency", "min", "latency_min_ms", "s" },
+    { "request_latency", "max", "latency_max_ms", "s" },
+    { "time_to_first_token_ms", "median", "first_token_latency_ms", "ms" },
+    { "time_to_first_token_ms", "mean", "first_token_latency_mean_ms", "ms" },
+    { "time_to_first_token_ms", "p99", "first_token_latency_p99_ms", "ms" },
+    { "inter_token_latency_ms", "median", "time_per_output_token_ms", "ms" },
+    { "inter_token_latency_ms", "mean", "time_per_output_token_mean_ms", "ms" },
+    { "inter_token_latency_ms", "p99", "time_per_output_token_p99_ms", "ms" },
+    { "time_per_output_token_ms", "median", "latency_over_tokens_p50_ms", "ms" },
+    { "time_per_output_token_ms", "mean", "latency_over_tokens_mean_ms", "ms" },
+    { "requests_per_second", "mean", "throughput_items_per_sec", "1/s" },
+    { "output_tokens_per_second", "mean", "output_tokens_per_sec", "tokens/s" },
+    { "tokens_per_second", "mean", "throughput_tokens_per_sec", "tokens/s" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    {
+      g_autofree char *how = g_strdup_printf ("%s.successful.%s", values[i].metric, values[i].statistic);
+
+      dyno_import_builder_add_value (builder, values[i].name,
+                                     get_statistic (metrics, values[i].metric, values[i].statistic),
+                                     values[i].unit, how);
+    }
+}
+
+static void
+add_requests (DynoImportBuilder *builder, DynoRecord *metrics)
+{
+  g_autoptr (DynoRecord) totals = open_part (metrics, "request_totals");
+  guint n_answered = totals != NULL ? dyno_record_get_count (totals, "successful") : 0;
+
+  if (totals == NULL)
+    return;
+  dyno_import_builder_add_value (builder, "latency_samples", n_answered, "", "request_totals.successful");
+  dyno_import_builder_add_failed_requests (builder, n_answered, dyno_record_get_count (totals, "errored"));
+}
+
+/* The arguments were with each benchmark before they were with all. */
+static const char *
+get_model (DynoRecord *arguments, DynoRecord *worker)
+{
+  const char *model = arguments != NULL && dyno_record_has (arguments, "model")
+                          ? dyno_record_get_text (arguments, "model")
+                          : NULL;
+
+  return model == NULL && worker != NULL ? dyno_record_get_text (worker, "backend_model") : model;
+}
+
+static gboolean
+read_benchmark (DynoImportBuilder *builder, DynoRecord *record, DynoRecord *arguments, GError **error)
+{
+  g_autoptr (DynoRecord) metrics = open_part (record, "metrics");
+  g_autoptr (DynoRecord) worker = open_part (record, "worker");
+  g_autoptr (DynoRecord) config = open_part (record, dyno_record_has (record, "config") ? "config" : "args");
+  g_autoptr (DynoRecord) strategy = open_part (config, "strategy");
+  const char *type = strategy != NULL ? dyno_record_get_text (strategy, "type_") : NULL;
+  const char *amount = g_strcmp0 (type, "concurrent") == 0 ? "streams" : "rate";
+  DynoImportCase kase = { .model = get_model (arguments, worker),
+                          .sequence_length = get_mean_count (metrics, "prompt_token_count"),
+                          .generate_tokens = get_mean_count (metrics, "output_token_count") };
+
+  if (metrics == NULL)
+    {
+      dyno_import_file_set_error (error, dyno_record_get_line (record),
+                                  _ ("The benchmark has no “metrics”."));
+      return FALSE;
+    }
+  if (!begin_case (builder, &kase, type, strategy != NULL ? dyno_record_get_amount (strategy, amount) : NAN,
+                   error))
+    return FALSE;
+  add_values (builder, metrics);
+  add_requests (builder, metrics);
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
+}
+
+/* The parts of the file, without requests: those that are the same for all, and those of each benchmark. */
+typedef struct
+{
+  DynoRecord *whole;
+  GPtrArray *benchmarks;
+} Parts;
+
+static void
+take_piece (Parts *self, const DynoJsonPiece *piece)
+{
+  if (piece->member == NULL || g_str_equal (piece->member, "requests"))
+    return;
+  if (piece->element == 0)
+    {
+      dyno_record_take_source (self->whole, piece->member, piece->source);
+      return;
+    }
+  while (self->benchmarks->len < piece->element)
+    g_ptr_array_add (self->benchmarks, dyno_record_new (piece->line));
+  if (!piece->is_element)
+    dyno_record_take_source (self->benchmarks->pdata[piece->element - 1], piece->member, piece->source);
+}
+
+static gboolean
+collect (DynoImportFile *file, Parts *parts, GError **error)
+{
+  g_autoptr (DynoJsonReader) reader = dyno_json_reader_new_apart (file, "benchmarks", MAX_BENCHMARK);
+  g_auto (DynoJsonPiece) piece = { 0 };
+
+  while (dyno_json_reader_next (reader, &piece, error))
+    {
+      if (piece.node == NULL)
+        return TRUE;
+      take_piece (parts, &piece);
+    }
+  return FALSE;
+}
+
+static gboolean
+read_json (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_autoptr (DynoRecord) whole = dyno_record_new (1);
+  g_autoptr (GPtrArray) benchmarks = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free);
+  g_autoptr (DynoRecord) arguments = NULL;
+  Parts parts = { whole, benchmarks };
+
+  if (!collect (file, &parts, error))
+    return FALSE;
+  arguments = open_part (whole, "args");
+  for (guint i = 0; i < benchmarks->len; i++)
+    if (!read_benchmark (builder, benchmarks->pdata[i], arguments, error))
+      return FALSE;
+  return dyno_record_check (whole, error);
+}
+
+/* The console: a table whose headings have two lines, of which the upper one spans several columns. */
+
+static char **
+split_row (const char *text)
+{
+  char **cells = g_strsplit (text, "|", -1);
+
+  for (char **cell = cells; *cell != NULL; cell++)
+    g_strstrip (*cell);
+  return cells;
+}
+
+/* “Req Latency (ms)” above “mean” is “Req Latency (ms) mean”. */
+static GStrv
+join_headings (const char *upper, const char *lower)
+{
+  g_auto (GStrv) groups = split_row (upper);
+  g_auto (GStrv) names = split_row (lower);
+  g_autoptr (GStrvBuilder) joined = g_strv_builder_new ();
+  guint n_groups = g_strv_length (groups);
+  const char *group = "";
+
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autofree char *heading = NULL;
+
+      if (i < n_groups && *groups[i] != '\0')
+        group = groups[i];
+      heading = g_strdup_printf ("%s %s", group, names[i]);
+      g_strv_builder_add (joined, heading);
+    }
+  return g_strv_builder_end (joined);
+}
+
+static DynoRecord *
+parse_row (GStrv headings, const char *text, guint line)
+{
+  g_auto (GStrv) cells = split_row (text);
+  DynoRecord *record = dyno_record_new (line);
+
+  for (guint i = 0; headings[i] != NULL && cells[i] != NULL; i++)
+    dyno_record_take_text (record, headings[i], g_strdup (cells[i]));
+  return record;
+}
+
+/* Some versions head seconds with “ms”: a request is not over before its first token. */
+static const char *
+find_latency_unit (DynoRecord *record)
+{
+  double latency = dyno_record_get_amount (record, "Req Latency (ms) mean");
+  double first_token = dyno_record_get_amount (record, "TTFT (ms) mean");
+
+  return latency < first_token ? "s" : "ms";
+}
+
+static void
+add_columns (DynoImportBuilder *builder, DynoRecord *record)
+{
+  const char *unit = find_latency_unit (record);
+  const DynoImportField fields[] = {
+    { "Req Latency (ms) mean", "latency_mean_ms", unit },
+    { "Req Latency (ms) median", "latency_p50_ms", unit },
+    { "Req Latency (ms) p99", "latency_p99_ms", unit },
+    { "Req Latency (sec) mean", "latency_mean_ms", "s" },
+    { "Req Latency (sec) median", "latency_p50_ms", "s" },
+    { "Req Latency (sec) p99", "latency_p99_ms", "s" },
+    { "TTFT (ms) mean", "first_token_latency_mean_ms", "ms" },
+    { "TTFT (ms) median", "first_token_latency_ms", "ms" },
+    { "TTFT (ms) p99", "first_token_latency_p99_ms", "ms" },
+    { "ITL (ms) mean", "time_per_output_token_mean_ms", "ms" },
+    { "ITL (ms) median", "time_per_output_token_ms", "ms" },
+    { "ITL (ms) p99", "time_per_output_token_p99_ms", "ms" },
+    { "TPOT (ms) mean", "latency_over_tokens_mean_ms", "ms" },
+    { "TPOT (ms) median", "latency_over_tokens_p50_ms", "ms" },
+    { "Request Stats Per Second", "throughput_items_per_sec", "1/s" },
+    { "Out Tok/sec mean", "output_tokens_per_sec", "tokens/s" },
+    { "Tot Tok/sec mean", "throughput_tokens_per_sec", "tokens/s" },
+  };
+
+  dyno_import_builder_add_fields (builder, record, fields, G_N_ELEMENTS (fields));
+}
+
+typedef struct
+{
+  DynoImportBuilder *builder;
+  char *model;    /* nullable: of the command above */
+  char *upper;    /* nullable: the upper line of the headings */
+  GStrv headings; /* nullable */
+  gboolean is_within;
+} Console;
+
+static void
+console_clear (Console *self)
+{
+  g_free (self->model);
+  g_free (self->upper);
+  g_strfreev (self->headings);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Console, console_clear)
+
+/* “constant@0.69”, “concurrent@8”, “synchronous” */
+static gboolean
+read_row (Console *self, const char *text, guint line, GError **error)
+{
+  g_autoptr (DynoRecord) record = parse_row (self->headings, text, line);
+  const char *name = dyno_record_get_text (record, self->headings[0]);
+  g_auto (GStrv) parts = g_strsplit (name != NULL ? name : "", "@", 2);
+  DynoImportCase kase = { .model = self->model };
+  double amount = parts[0] != NULL && parts[1] != NULL ? g_ascii_strtod (parts[1], NULL) : NAN;
+
+  if (!begin_case (self->builder, &kase, parts[0], amount, error))
+    return FALSE;
+  add_columns (self->builder, record);
+  dyno_import_builder_take_rest (self->builder, NULL, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+read_line (const char *text, guint line, gpointer data, GError **error)
+{
+  Console *self = data;
+  char *model = dyno_console_text_find_model (text);
+  gboolean is_rule = strspn (text, "-=|+ ") == strlen (text);
+
+  if (model != NULL)
+    {
+      g_free (self->model);
+      self->model = model;
+    }
+  if (strstr (text, TITLE) != NULL || !self->is_within)
+    {
+      self->is_within = strstr (text, TITLE) != NULL;
+      g_clear_pointer (&self->upper, g_free);
+      g_clear_pointer (&self->headings, g_strfreev);
+      return TRUE;
+    }
+  if (strchr (text, '|') == NULL || is_rule)
+    {
+      self->is_within = self->headings == NULL || is_rule;
+      return TRUE;
+    }
+  if (self->upper == NULL)
+    self->upper = g_strdup (text);
+  else if (self->headings == NULL)
+    self->headings = join_headings (self->upper, text);
+  else
+    return read_row (self, text, line, error);
+  return TRUE;
+}
+
+static gboolean
+read_console (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_auto (Console) console = { .builder = builder };
+
+  return dyno_import_file_read_lines (file, read_line, &console, error);
+}
+
+static gboolean
+is_json (const char *head)
+{
+  static const char *const keys[] = { "benchmarks", "strategy", "type_", NULL };
+
+  return dyno_dialect_begins_with (head, "{") && dyno_dialect_has_keys (head, keys);
+}
+
+static gboolean
+recognise (const char *head)
+{
+  return is_json (head) || (strstr (head, TITLE) != NULL && strstr (head, "TTFT (ms)") != NULL);
+}
+
+static gboolean
+read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  return is_json (dyno_import_file_get_head (file)) ? read_json (file, builder, error)
+                                                    : read_console (file, builder, error);
+}
+
+const DynoDialect dyno_guidellm_dialect = {
+  .name = "guidellm",
+  .title = "GuideLLM",
+  .method = N_ (
+      "A client of a server measures it under one load after another, and its statistics are those of the "
+      "requests that were answered."),
+  .recognise = recognise,
+  .read = read_file,
+};

@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
+
+#include "dyno-console-text.h"
+#include "dyno-dialect.h"
+#include "dyno-json-reader.h"
+#include "dyno-load.h"
+#include "dyno-serving-report.h"
+
+/* `vllm bench serve` and `sglang.bench_serving`, which began as a copy of it: one JSON object for each run of the client,
+ * behind each other where it appends, or the table that both print. What they call ITL pools the gaps between all tokens;
+ * their TPOT is the mean gap of a request. With details there are lists with an element for each request, which may be
+ * long: in s, the time to the first token, and the gaps between the tokens. They are read one by one, and the file keeps
+ * them. */
+
+/* The run of the client that is being read. */
+typedef struct
+{
+  const DynoServingTool *tool;
+  DynoImportBuilder *builder;
+  guint document;
+  DynoRecord *record;   /* nullable: what it says beside lists */
+  GArray *first_tokens; /* of each request, in s; 0 of those that failed */
+  GArray *generations;  /* of each request: the sum of its gaps, in s */
+} Reader;
+
+static void
+reader_clear (Reader *self)
+{
+  g_clear_pointer (&self->record, dyno_record_free);
+  g_array_unref (self->first_tokens);
+  g_array_unref (self->generations);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Reader, reader_clear)
+
+/* “20250821-143000”, in the zone of the machine, which the file does not tell */
+static void
+set_time (DynoImportBuilder *builder, DynoRecord *record)
+{
+  const char *text = dyno_record_get_text (record, "date");
+  g_autofree char *iso = text != NULL ? g_strdelimit (g_strdup (text), "-", 'T') : NULL;
+  g_autoptr (GTimeZone) utc = g_time_zone_new_utc ();
+  g_autoptr (GDateTime) time = iso != NULL ? g_date_time_new_from_iso8601 (iso, utc) : NULL;
+
+  if (time != NULL && g_date_time_to_unix (time) > 0)
+    dyno_import_builder_set_time (builder, g_date_time_to_unix (time) * G_USEC_PER_SEC);
+}
+
+/* A rate of infinity sends all requests at once, of which @clients are let through. Nothing where Dyno has no such load. */
+static char *
+dup_load (const char *rate, guint clients)
+{
+  DynoLoad load = { .clients = MAX (clients, 1) };
+  g_autofree char *text = NULL;
+
+  if (rate == NULL && clients == 0)
+    return NULL;
+  load.rate = rate != NULL ? g_ascii_strtod (rate, NULL) : INFINITY;
+  if (!(load.rate > 0))
+    return NULL;
+  load.shape = isfinite (load.rate) ? DYNO_LOAD_RATE : clients > 0 ? DYNO_LOAD_CONCURRENT : DYNO_LOAD_OFFLINE;
+  text = dyno_load_to_string (&load);
+  return dyno_load_parse (text, &load, NULL) ? g_steal_pointer (&text) : NULL;
+}
+
+static void
+add_option (DynoImportBuilder *builder, DynoRecord *record, const char *field, const char *usual)
+{
+  g_autofree char *word = dyno_record_dup_word (record, field);
+
+  if (g_strcmp0 (word, usual) != 0)
+    dyno_import_builder_add_option (builder, field, word);
+}
+
+static void
+add_values (DynoImportBuilder *builder, DynoRecord *record)
+{
+  static const struct
+  {
+    const char *field;
+    const char *name;
+    const char *unit;
+    const char *how;
+  } values[] = {
+    { "mean_e2el_ms", "latency_mean_ms", "ms", "mean_e2el_ms" },
+    { "median_e2el_ms", "latency_p50_ms", "ms", "median_e2el_ms" },
+    { "std_e2el_ms", "latency_stddev_ms", "ms", "std_e2el_ms" },
+    { "p90_e2el_ms", "latency_p90_ms", "ms", "p90_e2el_ms" },
+    { "p95_e2el_ms", "latency_p95_ms", "ms", "p95_e2el_ms" },
+    { "p99_e2el_ms", "latency_p99_ms", "ms", "p99_e2el_ms" },
+    { "mean_e2e_latency_ms", "latency_mean_ms", "ms", "mean_e2e_latency_ms" },
+    { "median_e2e_latency_ms", "latency_p50_ms", "ms", "median_e2e_latency_ms" },
+    { "std_e2e_latency_ms", "latency_stddev_ms", "ms", "std_e2e_latency_ms" },
+    { "p90_e2e_latency_ms", "latency_p90_ms", "ms", "p90_e2e_latency_ms" },
+    { "p95_e2e_latency_ms", "latency_p95_ms", "ms", "p95_e2e_latency_ms" },
+    { "p99_e2e_latency_ms", "latency_p99_ms", "ms", "p99_e2e_latency_ms" },
+    { "completed", "latency_samples", "", "completed" },
+    { "median_ttft_ms", "first_token_latency_ms", "ms", "median_ttft_ms" },
+    { "mean_ttft_ms", "first_token_latency_mean_ms", "ms", "mean_ttft_ms" },
+    { "p99_ttft_ms", "first_token_latency_p99_ms", "ms", "p99_ttft_ms" },
+    { "median_itl_ms", "inter_token_latency_ms", "ms", "median_itl_ms, of the gaps of all requests" },
+    { "mean_itl_ms", "inter_token_latency_mean_ms", "ms", "mean_itl_ms, of the gaps of all requests" },
+    { "p95_itl_ms", "inter_token_latency_p95_ms", "ms", "p95_itl_ms, of the gaps of all requests" },
+    { "p99_itl_ms", "inter_token_latency_p99_ms", "ms", "p99_itl_ms, of the gaps of all requests" },
+    { "median_tpot_ms", "time_per_output_token_ms", "ms", "median_tpot_ms, of the mean gaps of requests" },
+    { "mean_tpot_ms", "time_per_output_token_mean_ms", "ms", "mean_tpot_ms, of the mean gaps of requests" },
+    { "p99_tpot_ms", "time_per_output_token_p99_ms", "ms", "p99_tpot_ms, of the mean gaps of requests" },
+    { "request_throughput", "throughput_items_per_sec", "1/s", "request_throughput" },
+    { "request_goodput", "goodput_items_per_sec", "1/s", "request_goodput" },
+    { "request_goodput:", "goodput_items_per_sec", "1/s", "request_goodput" }, /* sic, until 2025 */
+    { "total_token_throughput", "throughput_tokens_per_sec", "tokens/s",
+      "total_token_throughput, prompts and generated tokens" },
+    { "total_throughput", "throughput_tokens_per_sec", "tokens/s",
+      "total_throughput, prompts and generated tokens" },
+    { "output_throughput", "output_tokens_per_sec", "tokens/s", "output_throughput" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+    dyno_import_builder_add_value (builder, values[i].name, dyno_record_get_amount (record, values[i].field),
+                                   values[i].unit, values[i].how);
+}
+
+/* The mean of a request, as a whole number: requests of a data set differ in length. */
+static guint
+count_tokens (DynoRecord *record, const char *field, guint n_requests)
+{
+  return n_requests > 0 ? (dyno_record_get_count (record, field) + n_requests / 2) / n_requests : 0;
+}
+
+/* A request ends with its last token. Where the lists do not hold all requests that were answered, they are of another
+ * version. */
+static void
+add_requests (Reader *self, guint n_completed)
+{
+  g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
+  guint n = MIN (self->first_tokens->len, self->generations->len);
+
+  for (guint i = 0; i < n; i++)
+    {
+      double first = g_array_index (self->first_tokens, double, i);
+      double latency = first + g_array_index (self->generations, double, i);
+
+      if (first > 0)
+        g_array_append_val (latencies, latency);
+    }
+  if (self->first_tokens->len == self->generations->len && latencies->len == n_completed)
+    dyno_import_builder_add_process (self->builder, (const double *)(void *)latencies->data, latencies->len,
+                                     "s", "ttfts and itls, their sum for each request");
+}
+
+/* SGLang asks the server; its console has what it was told. */
+static const char *
+get_model (DynoRecord *record, DynoRecord *server)
+{
+  const char *model = dyno_record_get_text (record, "model_id");
+
+  if (model == NULL && server != NULL)
+    model = dyno_record_get_text (server, "model_path");
+  return model != NULL ? model : dyno_record_get_text (record, "model");
+}
+
+static gboolean
+begin_case (Reader *self, DynoRecord *record, DynoRecord *info, guint n_completed, GError **error)
+{
+  const char *server = dyno_record_get_text (record, "backend");
+  const char *endpoint = dyno_record_get_text (record, "endpoint_type");
+  g_autofree char *rate = dyno_record_dup_word (record, "request_rate");
+  g_autofree char *load = dup_load (rate, dyno_record_get_count (record, "max_concurrency"));
+  const DynoImportCase kase = {
+    .model = get_model (record, info),
+    .backend = server != NULL     ? server
+               : endpoint != NULL ? endpoint
+                                  : self->tool->backend,
+    .batch_size = 1,
+    .sequence_length = count_tokens (record, "total_input_tokens", n_completed),
+    .generate_tokens = count_tokens (record, "total_output_tokens", n_completed),
+    .load = load,
+  };
+
+  dyno_import_builder_set_tool (self->builder, self->tool->name, NULL);
+  set_time (self->builder, record);
+  if (!dyno_import_builder_begin_case (self->builder, &kase, error))
+    return FALSE;
+  dyno_import_builder_set_numbering (self->builder, "run");
+  if (load == NULL)
+    {
+      dyno_import_builder_add_option (self->builder, "request_rate", rate);
+      add_option (self->builder, record, "max_concurrency", NULL);
+    }
+  return TRUE;
+}
+
+static gboolean
+end_run (Reader *self, GError **error)
+{
+  g_autoptr (DynoRecord) record = g_steal_pointer (&self->record);
+  g_autoptr (DynoRecord) server = NULL;
+  guint n_completed = record != NULL ? dyno_record_get_count (record, "completed") : 0;
+
+  if (record == NULL)
+    return TRUE;
+  if (dyno_record_is_object (record, "server_info"))
+    server = dyno_record_new_part (record, "server_info");
+  if (!begin_case (self, record, server, n_completed, error))
+    return FALSE;
+  add_option (self->builder, record, "num_prompts", NULL);
+  add_option (self->builder, record, "burstiness", "1.0");
+  add_option (self->builder, record, "label", NULL);
+  if (n_completed > 0) /* else they are zeros */
+    {
+      add_requests (self, n_completed);
+      add_values (self->builder, record);
+    }
+  dyno_import_builder_add_failed_requests (self->builder, n_completed,
+                                           dyno_record_get_count (record, "failed"));
+  dyno_import_builder_take_rest (self->builder, NULL, dyno_record_dup_rest (record));
+  if (server != NULL)
+    dyno_import_builder_take_rest (self->builder, "server_info", dyno_record_dup_rest (server));
+  g_array_set_size (self->first_tokens, 0);
+  g_array_set_size (self->generations, 0);
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+take_request (Reader *self, const DynoJsonPiece *piece, GError **error)
+{
+  g_autoptr (DynoRecord) record = dyno_record_new (piece->line);
+  double seconds = 0;
+
+  dyno_record_take_source (record, piece->member, piece->source);
+  if (g_str_equal (piece->member, "ttfts"))
+    {
+      seconds = dyno_record_get_amount (record, piece->member);
+      g_array_append_val (self->first_tokens, seconds);
+    }
+  else if (g_str_equal (piece->member, "itls"))
+    {
+      gsize n;
+      g_autofree double *gaps = dyno_record_dup_amounts (record, piece->member, &n);
+
+      for (gsize i = 0; i < n; i++)
+        seconds += gaps[i];
+      g_array_append_val (self->generations, seconds);
+    }
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+take_piece (Reader *self, const DynoJsonPiece *piece, GError **error)
+{
+  if (piece->document != self->document && !end_run (self, error))
+    return FALSE;
+  if (piece->member == NULL)
+    {
+      dyno_import_file_set_error (error, piece->line, _ ("A JSON object is expected here."));
+      return FALSE;
+    }
+  self->document = piece->document;
+  if (self->record == NULL)
+    self->record = dyno_record_new (piece->line);
+  if (piece->is_element)
+    return take_request (self, piece, error);
+  dyno_record_take_source (self->record, piece->member, piece->source);
+  return TRUE;
+}
+
+static gboolean
+read_json (Reader *self, DynoImportFile *file, GError **error)
+{
+  g_autoptr (DynoJsonReader) pieces = dyno_json_reader_new (file);
+  g_auto (DynoJsonPiece) piece = { 0 };
+
+  dyno_json_reader_allow_several (pieces);
+  while (dyno_json_reader_next (pieces, &piece, error))
+    {
+      if (piece.node == NULL)
+        return end_run (self, error);
+      if (!take_piece (self, &piece, error))
+        return FALSE;
+    }
+  return FALSE;
+}
+
+/* The console */
+
+#define TITLE  " Serving Benchmark Result ==="
+#define MARGIN " \t|>#*│┃"
+
+/* Labels of the table, and of the lines that some versions print above it. */
+static const struct
+{
+  const char *label;
+  const char *field;
+} labels[] = {
+  { "Backend", "backend" },
+  { "Traffic request rate", "request_rate" },
+  { "Request rate configured (RPS)", "request_rate" },
+  { "Max request concurrency", "max_concurrency" },
+  { "Maximum request concurrency", "max_concurrency" },
+  { "Successful requests", "completed" },
+  { "Failed requests", "failed" },
+  { "Benchmark duration (s)", "duration" },
+  { "Total input tokens", "total_input_tokens" },
+  { "Total generated tokens", "total_output_tokens" },
+  { "Total generated tokens (retokenized)", "total_output_tokens_retokenized" },
+  { "Request throughput (req/s)", "request_throughput" },
+  { "Request goodput (req/s)", "request_goodput" },
+  { "Input token throughput (tok/s)", "input_throughput" },
+  { "Output token throughput (tok/s)", "output_throughput" },
+  { "Total token throughput (tok/s)", "total_token_throughput" },
+  { "Peak concurrent requests", "max_concurrent_requests" },
+  { "Peak output token throughput (tok/s)", "max_output_tokens_per_s" },
+};
+
+/* “Mean TTFT (ms)”, “P99 E2E Latency (ms)” and so on have the names of JSON but for the notation. */
+static char *
+dup_field (const char *label)
+{
+  g_autofree char *statistic = NULL;
+
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    if (g_ascii_strcasecmp (labels[i].label, label) == 0)
+      return g_strdup (labels[i].field);
+  if (!g_str_has_suffix (label, " (ms)"))
+    return g_strdup (label);
+  statistic = g_ascii_strdown (label, (gssize)strlen (label) - (gssize)strlen (" (ms)"));
+  return g_strdup_printf ("%s_ms", g_strdelimit (statistic, " ", '_'));
+}
+
+/* Where its value is a word for nothing, it says nothing. */
+static void
+take_line (DynoRecord *record, const char *text, guint line)
+{
+  const char *colon = strchr (text, ':');
+  g_autofree char *label = colon != NULL ? g_strstrip (g_strndup (text, (gsize)(colon - text))) : NULL;
+  g_autofree char *value = colon != NULL ? g_strstrip (g_strdup (colon + 1)) : NULL;
+  g_autofree char *field = NULL;
+
+  if (label == NULL || g_str_equal (value, "None") || g_str_equal (value, "not set"))
+    return;
+  field = dup_field (label);
+  dyno_record_take_text_at (record, line, field, g_steal_pointer (&value));
+}
+
+/* What holds for all tables that follow: the arguments, as the command or as Python prints them, and the load. */
+typedef struct
+{
+  char *model;
+  char *rate;
+  char *concurrency;
+} Announced;
+
+static void
+announced_clear (Announced *self)
+{
+  g_free (self->model);
+  g_free (self->rate);
+  g_free (self->concurrency);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Announced, announced_clear)
+
+static void
+announce (char **target, char *found)
+{
+  if (found == NULL)
+    return;
+  g_free (*target);
+  *target = found;
+}
+
+static void
+take_announcement (Announced *self, const char *text)
+{
+  announce (&self->model, dyno_console_text_find_model (text));
+  announce (&self->rate, dyno_console_text_find (text, "^Traffic request rate: (\\S+)"));
+  announce (&self->concurrency, dyno_console_text_find (text, "^Maximum request concurrency: (\\S+)"));
+}
+
+static DynoRecord *
+begin_table (const Announced *announced, guint line)
+{
+  DynoRecord *record = dyno_record_new (line);
+
+  if (announced->model != NULL)
+    dyno_record_take_text (record, "model", g_strdup (announced->model));
+  if (announced->rate != NULL)
+    dyno_record_take_text (record, "request_rate", g_strdup (announced->rate));
+  if (announced->concurrency != NULL && g_ascii_isdigit (*announced->concurrency))
+    dyno_record_take_text (record, "max_concurrency", g_strdup (announced->concurrency));
+  return record;
+}
+
+static gboolean
+is_rule (const char *text)
+{
+  return strlen (text) >= 20 && strspn (text, "=") == strlen (text);
+}
+
+/* A table that has no end is cut off, and its numbers are those that were printed. */
+static gboolean
+read_console (Reader *self, DynoImportFile *file, GError **error)
+{
+  g_auto (Announced) announced = { NULL };
+  g_autoptr (GError) local_error = NULL;
+  const char *text;
+  guint line;
+
+  while ((text = dyno_import_file_read_line (file, &line, &local_error)) != NULL)
+    {
+      const char *inner = text + strspn (text, MARGIN);
+      gboolean is_title = strstr (inner, TITLE) != NULL;
+
+      if ((is_title || is_rule (inner)) && !end_run (self, error))
+        return FALSE;
+      if (is_title)
+        self->record = begin_table (&announced, line);
+      else if (self->record != NULL)
+        take_line (self->record, inner, line);
+      else
+        take_announcement (&announced, inner);
+    }
+  if (local_error == NULL)
+    return end_run (self, error);
+  g_propagate_error (error, g_steal_pointer (&local_error));
+  return FALSE;
+}
+
+/**
+ * dyno_serving_report_is_json:
+ * @head: the beginning of a file
+ *
+ * Returns: whether it holds what these clients measure, whatever somebody has left out of it
+ */
+gboolean
+dyno_serving_report_is_json (const char *head)
+{
+  static const char *const rates[] = { "request_throughput", "output_throughput" };
+  static const char *const times[] = { "median_ttft_ms", "mean_ttft_ms", "median_tpot_ms",     "mean_tpot_ms",
+                                       "median_itl_ms",  "mean_itl_ms",  "mean_e2e_latency_ms" };
+  static const char *const settings[] = { "model_id", "tokenizer_id", "num_prompts", "request_throughput",
+                                          NULL };
+  gboolean has_rate = FALSE, has_time = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (rates); i++)
+    has_rate = has_rate || dyno_dialect_has_key (head, rates[i]);
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++)
+    has_time = has_time || dyno_dialect_has_key (head, times[i]);
+  return dyno_dialect_begins_with (head, "{") &&
+         ((has_rate && has_time) || dyno_dialect_has_keys (head, settings));
+}
+
+/**
+ * dyno_serving_report_is_console:
+ * @head: the beginning of a file
+ *
+ * Returns: whether one of these clients has printed it
+ */
+gboolean
+dyno_serving_report_is_console (const char *head)
+{
+  return strstr (head, TITLE) != NULL && strstr (head, "throughput (") != NULL;
+}
+
+/**
+ * dyno_serving_report_is_sglang:
+ * @head: the beginning of a file
+ *
+ * Returns: whether it has what only SGLang’s client writes
+ */
+gboolean
+dyno_serving_report_is_sglang (const char *head)
+{
+  return strstr (head, "total_output_tokens_retokenized\"") != NULL ||
+         strstr (head, "_e2e_latency_ms\"") != NULL ||
+         strstr (head, "Total generated tokens (retokenized)") != NULL ||
+         strstr (head, "E2E Latency (ms)") != NULL;
+}
+
+/**
+ * dyno_serving_report_read:
+ * @file: a file, at its beginning
+ * @tool: what wrote it
+ * @builder: gets the cases
+ * @error: return location
+ *
+ * Returns: whether all of it was read
+ */
+gboolean
+dyno_serving_report_read (DynoImportFile *file,
+                          const DynoServingTool *tool,
+                          DynoImportBuilder *builder,
+                          GError **error)
+{
+  g_auto (Reader) reader = { .tool = tool,
+                             .builder = builder,
+                             .first_tokens = g_array_new (FALSE, FALSE, sizeof (double)),
+                             .generations = g_array_new (FALSE, FALSE, sizeof (double)) };
+
+  return dyno_serving_report_is_console (dyno_import_file_get_head (file))
+             ? read_console (&reader, file, error)
+             : read_json (&reader, file, error);
+}
