@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <gio/gunixinputstream.h>
 #include <glib-unix.h>
 #include <glib/gi18n.h>
 #include <signal.h>
@@ -17,12 +18,17 @@
 /* Who has thousands of other files in a folder does not read their names. */
 #define MAX_LISTED 20
 
+/* The path that stands for standard input, and what the run is called. */
+#define INPUT      "-"
+#define INPUT_NAME "stdin"
+
 /* What became of the files. */
 typedef struct
 {
   DynoStore *store;
   const DynoImportSettings *settings;
   GCancellable *cancellable;
+  GBytes *input;     /* nullable: what came by standard input */
   JsonBuilder *json; /* nothing where people read */
   GPtrArray *foreign;
   guint n_imported;
@@ -150,8 +156,11 @@ read_file (Outcome *outcome, const char *path, GError **error)
 {
   g_autofree char *name = g_filename_display_basename (path);
   Following following = { name, isatty (STDERR_FILENO), -1 };
-  DynoImported *imported = dyno_importer_import (outcome->store, path, outcome->settings,
-                                                 outcome->cancellable, progress_cb, &following, error);
+  DynoImported *imported =
+      g_str_equal (path, INPUT)
+          ? dyno_importer_import_text (outcome->store, INPUT_NAME, outcome->input, outcome->settings, error)
+          : dyno_importer_import (outcome->store, path, outcome->settings, outcome->cancellable, progress_cb,
+                                  &following, error);
 
   if (following.percent >= 0)
     dyno_cli_show_progress (NULL);
@@ -238,14 +247,18 @@ interrupted_cb (gpointer cancellable)
 }
 
 static DynoCliStatus
-import_into (DynoStore *store, char **paths, const DynoImportSettings *settings, gboolean as_json)
+import_into (
+    DynoStore *store, char **paths, GBytes *input, const DynoImportSettings *settings, gboolean as_json)
 {
   g_autoptr (JsonBuilder) json = as_json ? json_builder_new () : NULL;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GPtrArray) foreign = g_ptr_array_new_with_free_func (g_free);
-  Outcome outcome = {
-    .store = store, .settings = settings, .cancellable = cancellable, .json = json, .foreign = foreign
-  };
+  Outcome outcome = { .store = store,
+                      .settings = settings,
+                      .cancellable = cancellable,
+                      .input = input,
+                      .json = json,
+                      .foreign = foreign };
   guint interrupt = g_unix_signal_add (SIGINT, interrupted_cb, cancellable);
   guint terminate = g_unix_signal_add (SIGTERM, interrupted_cb, cancellable);
 
@@ -258,11 +271,27 @@ import_into (DynoStore *store, char **paths, const DynoImportSettings *settings,
   return conclude (&outcome);
 }
 
+/* Before signals are waited for: whoever types it can stop it by Ctrl+C. One byte too many is enough to be refused. */
+static GBytes *
+read_input (GError **error)
+{
+  g_autoptr (GInputStream) input = g_unix_input_stream_new (STDIN_FILENO, FALSE);
+  g_autoptr (GByteArray) text = g_byte_array_new ();
+  guint8 piece[64 * 1024];
+  gssize n;
+
+  while ((n = g_input_stream_read (input, piece, sizeof piece, NULL, error)) > 0 &&
+         text->len <= DYNO_IMPORT_MAX_FILE)
+    g_byte_array_append (text, piece, (guint)n);
+  return n < 0 ? NULL : g_byte_array_free_to_bytes (g_steal_pointer (&text));
+}
+
 static DynoCliStatus
 import_all (char **paths, const char *run, const char *zone_name, gboolean as_json, GError **error)
 {
   g_autoptr (GTimeZone) zone = zone_name != NULL ? g_time_zone_new_identifier (zone_name) : NULL;
   g_autoptr (DynoStore) store = NULL;
+  g_autoptr (GBytes) input = NULL;
   g_autofree char *id = NULL;
   DynoImportSettings settings = { .zone = zone };
 
@@ -277,7 +306,9 @@ import_all (char **paths, const char *run, const char *zone_name, gboolean as_js
     settings.run_id = id = dyno_cli_runs_resolve (store, run, error);
   if (store == NULL || (run != NULL && id == NULL))
     return DYNO_CLI_FAILED;
-  return import_into (store, paths, &settings, as_json);
+  if (g_strv_contains ((const char *const *)paths, INPUT) && (input = read_input (error)) == NULL)
+    return DYNO_CLI_FAILED;
+  return import_into (store, paths, input, &settings, as_json);
 }
 
 static DynoCliStatus
@@ -336,18 +367,20 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_import_command = {
   .name = "import",
-  .parameters = "FILE|FOLDER…",
+  .parameters = "FILE|FOLDER|-…",
   .summary = "Import results of other tools",
   .description =
       "Examples:\n"
       "  dyno-cli import llama-bench.json\n"
       "  dyno-cli import old-results/\n"
       "  dyno-cli import report.json\n"
+      "  vllm bench serve … | dyno-cli import -\n"
       "  dyno-cli import --time-zone Europe/Berlin meter.csv\n"
       "  dyno-cli import --formats\n"
       "\n"
-      "Dyno recognises formats by their content; --formats lists them, among them its own reports in JSON. "
-      "Each file becomes a run and is kept with it; importing a "
+      "Dyno recognises formats by their content; --formats lists them, among them its own reports in JSON; "
+      "what a tool prints is as good as its file, and “-” reads it from standard input. Each file becomes a "
+      "run and is kept with it; importing a "
       "file again changes nothing. A file that cannot be imported is reported with the line and the "
       "reason, the others are imported, and the exit status is 1. Ctrl+C stops the import; complete files "
       "stay imported. With --json, failed and skipped files are listed with the reason.\n"

@@ -535,22 +535,43 @@ class Import(CliTest):
         self.assertIn("session=2", self.run_cli("show", run))
         self.run_cli("compare", run, status=2)
 
+    def test_standard_input(self):
+        """What another tool prints, by a pipe: as good as a file, and the same when it comes again."""
+        text = (self.FIXTURES / "sglang-bench-serving" / "v0.5-console.txt").read_text(encoding="utf-8")
+        for new in (True, False):
+            done = subprocess.run([CLI, "import", "--json", "-"], env=environment(self.store), input=text,
+                                  capture_output=True, text=True, check=True)
+            (told,) = json.loads(done.stdout)
+            self.assertEqual((told["format"], told["cases"], told["new"]), ("sglang-bench-serving", 1, new))
+        self.assertIn("chat-8b: 320 output tokens/s", self.run_cli("show", "last"))
+        done = subprocess.run([CLI, "import", "-"], env=environment(self.store), input="nothing\n",
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("“stdin” was not imported. Its format is not one that Dyno knows.", done.stderr)
+
+    def test_unknown_batch(self):
+        """A report without its config: the headline says what is not known."""
+        path = self.folder / "report.json"
+        path.write_bytes((self.FIXTURES / "optimum-benchmark" / "benchmark_report.json").read_bytes())
+        (told,) = self.run_json("import", path)
+        self.assertIn("items/s at unknown batch size", self.run_cli("show", told["id"]))
+
     def test_some_fail(self):
         folder = self.folder / "results"
         folder.mkdir()
         (folder / "notes.txt").write_text("no results", encoding="utf-8")
-        (folder / "bad.jsonl").write_text('{"build_commit": "a", "n_prompt": 1, "avg_ts": NaN}\n', encoding="utf-8")
+        (folder / "bad.jsonl").write_text('{"build_commit": "a", "n_prompt": 1, "avg_ts": soon}\n', encoding="utf-8")
         (folder / "good.csv").write_bytes((self.FIXTURES / "llama-bench" / "b1275.csv").read_bytes())
         done = call(self.store, "import", folder)
         self.assertEqual(done.returncode, 1)
-        self.assertIn("Line 1: NaN and Infinity are not numbers.", done.stderr)
+        self.assertIn("Line 1: This is not valid JSON", done.stderr)
         self.assertIn("bad.jsonl", done.stderr)
         self.assertIn("2 cases of llama-bench 1275", done.stdout)
         self.assertIn(f"1 file with an unknown format was skipped.\n  {folder / 'notes.txt'}\n", done.stdout)
         done = call(self.store, "import", "--json", folder)
         self.assertEqual(done.returncode, 1)
         told = {pathlib.Path(entry["file"]).name: entry for entry in json.loads(done.stdout)}
-        self.assertIn("Line 1: NaN and Infinity are not numbers.", told["bad.jsonl"]["error"])
+        self.assertIn("Line 1: This is not valid JSON", told["bad.jsonl"]["error"])
         self.assertIn("not one that Dyno knows", told["notes.txt"]["skipped"])
         self.assertEqual(told["good.csv"]["new"], False)
         self.run_cli("import", folder / "notes.txt", status=1)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results of other tools by the dialog, from a folder with strange files in it, and again by opening one."""
+"""Results of other tools by the dialog, from a folder with strange files in it, again, and from the
+clipboard."""
 
 import json
 import pathlib
@@ -16,6 +17,7 @@ def walk(person):
     import_file(person, fixtures / "hyperfine/v1.20.json")
     import_folder(person, fill_folder(person, fixtures))
     import_again(person, fixtures / "hyperfine/v1.20.json")
+    paste(person, fixtures / "ollama-verbose/v0.6.txt")
     check_store(person, fixtures / "hyperfine/v1.20.json")
 
 
@@ -53,9 +55,24 @@ def import_again(person, path):
     person.see("label", re.compile("The command failed in 1 of its runs"))
 
 
+def paste(person, path):
+    """What another tool has printed becomes a run, which is shown; other text is told to be none."""
+    person.show("Results")
+    person.copy("Nothing was measured here.")
+    person.keys("ctrl+v")
+    person.see("label", "The text in the clipboard holds no results in a format that Dyno knows")
+    person.copy(path.read_text())
+    person.keys("ctrl+v")
+    person.see("label", "Imported 1 run")
+    person.see("label", re.compile("^example3:8b"))
+    person.look("pasted")
+    person.choose_from_menu("Main Menu", "Paste Results")
+    person.see("label", "The run is there already")
+
+
 def check_store(person, path):
     rows = person.query("SELECT dialect, file_name FROM imports")
-    expected = {("hyperfine", path.name)} | {(name.split("/")[0], name.replace("/", "-")) for name in THEIRS}
+    expected = {("hyperfine", path.name), ("ollama-verbose", "clipboard")} | {(name.split("/")[0], name.replace("/", "-")) for name in THEIRS}
     assert len(rows) == len(expected) and set(rows) == expected, rows
     (median,), = person.query("SELECT value FROM metric_values JOIN results ON id = result_id JOIN imports"
                               " USING (run_id) WHERE file_name = ? AND name = 'latency_p50_ms'", path.name)

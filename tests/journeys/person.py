@@ -325,6 +325,15 @@ class Person:
         wait_for(f"{kind} in the clipboard", is_there)
         return path
 
+    def copy(self, text):
+        """Puts text into the clipboard, as another program would."""
+        path = self.desktop.home / "copied"
+        path.write_text(text, encoding="utf-8")
+        self.step("copy a text")
+        with open(path, "rb") as file:
+            owner = self.desktop.start(["xclip", "-selection", "clipboard", "-i"], stdin=file)
+        assert owner.wait(20) == 0
+
     # Pictures for people
 
     def look(self, page):

@@ -19,12 +19,16 @@
 /* A dialog is no place for more failures, and for more names of skipped files. */
 #define MAX_LISTED 20
 
+/* What a run is called that came from no file. */
+#define PASTED_NAME "clipboard"
+
 /* The thread writes; the window reads @n_files and @percent meanwhile, and the rest once it has ended. */
 typedef struct
 {
   GtkWindow *window; /* the task keeps it */
   DynoStore *store;
-  GListModel *files;
+  GListModel *files; /* nullable, as @text */
+  GBytes *text;      /* what was pasted */
   GCancellable *cancellable;
 
   AdwToast *toast; /* %NULL until it takes long */
@@ -43,7 +47,8 @@ static void
 import_free (Import *self)
 {
   g_object_unref (self->store);
-  g_object_unref (self->files);
+  g_clear_object (&self->files);
+  g_clear_pointer (&self->text, g_bytes_unref);
   g_object_unref (self->cancellable);
   g_free (self->run_to_show);
   g_ptr_array_unref (self->failures);
@@ -84,6 +89,15 @@ add_foreign (Import *self, const char *path, const char *folder)
   g_ptr_array_add (self->foreign, g_filename_display_name (name));
 }
 
+static void
+add_runs (Import *self, const DynoImported *imported)
+{
+  for (guint i = 0; i < imported->added->len; i++)
+    add_run (self, imported->added->pdata[i], TRUE);
+  for (guint i = 0; i < imported->present->len; i++)
+    add_run (self, imported->present->pdata[i], FALSE);
+}
+
 /* In a folder other files may lie; a file that was named (@folder is NULL) is to be one. */
 static void
 import_file (Import *self, const char *path, const char *folder)
@@ -94,10 +108,8 @@ import_file (Import *self, const char *path, const char *folder)
   g_atomic_int_inc (&self->n_files);
   g_atomic_int_set (&self->percent, 0);
   imported = dyno_importer_import (self->store, path, NULL, self->cancellable, progress_cb, self, &error);
-  for (guint i = 0; imported != NULL && i < imported->added->len; i++)
-    add_run (self, imported->added->pdata[i], TRUE);
-  for (guint i = 0; imported != NULL && i < imported->present->len; i++)
-    add_run (self, imported->present->pdata[i], FALSE);
+  if (imported != NULL)
+    add_runs (self, imported);
   if (imported != NULL || g_cancellable_is_cancelled (self->cancellable))
     return;
   if (folder != NULL && dyno_importer_is_foreign (error))
@@ -124,6 +136,23 @@ refuse_remote (Import *self, GFile *file)
   g_ptr_array_add (
       self->failures,
       g_strdup_printf (_ ("“%s” was not imported. It is not on this computer: copy it here first."), name));
+}
+
+static void
+import_text_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Import *self = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoImported) imported =
+      dyno_importer_import_text (self->store, PASTED_NAME, self->text, NULL, &error);
+
+  if (imported != NULL)
+    add_runs (self, imported);
+  else if (dyno_importer_is_foreign (error))
+    g_ptr_array_add (self->foreign, g_strdup (PASTED_NAME));
+  else
+    g_ptr_array_add (self->failures, g_strdup (error->message));
+  g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -263,16 +292,48 @@ list_left_out (Import *self)
 }
 
 static void
-imported_cb (GObject *window, GAsyncResult *result, gpointer data)
+finish (Import *self)
 {
-  Import *self = g_task_get_task_data (G_TASK (result));
-  gboolean found_nothing = self->run_to_show == NULL && self->failures->len > 0;
-
   g_source_remove (self->timer);
   dyno_writing_end ();
   if (self->toast != NULL)
     adw_toast_dismiss (self->toast);
   g_clear_object (&self->toast);
+}
+
+/* Who pastes a text has it at hand, and wants to see what it became. */
+static void
+text_imported_cb (GObject *window, GAsyncResult *result, gpointer data)
+{
+  Import *self = g_task_get_task_data (G_TASK (result));
+  GtkApplication *application = gtk_window_get_application (self->window);
+
+  finish (self);
+  if (application == NULL)
+    return;
+  if (self->run_to_show != NULL)
+    {
+      g_autofree char *outcome = dup_outcome (self);
+
+      g_action_group_activate_action (G_ACTION_GROUP (application), "show-run",
+                                      g_variant_new_string (self->run_to_show));
+      dyno_toast_say (GTK_WIDGET (self->window), outcome);
+    }
+  else if (self->foreign->len > 0)
+    dyno_toast_say (GTK_WIDGET (self->window),
+                    _ ("The text in the clipboard holds no results in a format that Dyno knows"));
+  else
+    dyno_compat_present_message (GTK_WIDGET (self->window), _ ("Text Not Imported"),
+                                 self->failures->pdata[0]);
+}
+
+static void
+imported_cb (GObject *window, GAsyncResult *result, gpointer data)
+{
+  Import *self = g_task_get_task_data (G_TASK (result));
+  gboolean found_nothing = self->run_to_show == NULL && self->failures->len > 0;
+
+  finish (self);
   /* A window that was closed meanwhile has nobody to tell. */
   if (gtk_window_get_application (self->window) == NULL)
     return;
@@ -280,6 +341,35 @@ imported_cb (GObject *window, GAsyncResult *result, gpointer data)
     say_outcome (self);
   if (self->failures->len + self->foreign->len > 0)
     list_left_out (self);
+}
+
+/* Takes over @self, which has what is to be imported. */
+static void
+start (
+    Import *self, GtkWindow *window, DynoStore *store, GTaskThreadFunc thread, GAsyncReadyCallback callback)
+{
+  g_autoptr (GTask) task = NULL;
+
+  self->window = window;
+  self->store = g_object_ref (store);
+  self->cancellable = g_cancellable_new ();
+  self->failures = g_ptr_array_new_with_free_func (g_free);
+  self->foreign = g_ptr_array_new_with_free_func (g_free);
+  self->timer = g_timeout_add (PROGRESS_INTERVAL_MS, show_progress_cb, self);
+  /* What was imported before a cancellation is told, so the task itself is not cancelled. */
+  task = dyno_widget_task_new (window, NULL, callback);
+  g_task_set_source_tag (task, start);
+  g_task_set_task_data (task, self, (GDestroyNotify)import_free);
+  dyno_writing_begin ();
+  g_task_run_in_thread (task, thread);
+}
+
+static gboolean
+has_store (GtkWindow *window, DynoStore *store)
+{
+  if (store == NULL)
+    dyno_toast_say (GTK_WIDGET (window), _ ("Nothing can be imported while the store is not open"));
+  return store != NULL;
 }
 
 /**
@@ -295,28 +385,36 @@ void
 dyno_import_task_start (GtkWindow *window, DynoStore *store, GListModel *files)
 {
   Import *self;
-  g_autoptr (GTask) task = NULL;
 
   g_return_if_fail (GTK_IS_WINDOW (window));
   g_return_if_fail (G_IS_LIST_MODEL (files));
 
-  if (store == NULL)
-    {
-      dyno_toast_say (GTK_WIDGET (window), _ ("Nothing can be imported while the store is not open"));
-      return;
-    }
+  if (!has_store (window, store))
+    return;
   self = g_new0 (Import, 1);
-  self->window = window;
-  self->store = g_object_ref (store);
   self->files = g_object_ref (files);
-  self->cancellable = g_cancellable_new ();
-  self->failures = g_ptr_array_new_with_free_func (g_free);
-  self->foreign = g_ptr_array_new_with_free_func (g_free);
-  self->timer = g_timeout_add (PROGRESS_INTERVAL_MS, show_progress_cb, self);
-  /* What was imported before a cancellation is told, so the task itself is not cancelled. */
-  task = dyno_widget_task_new (window, NULL, imported_cb);
-  g_task_set_source_tag (task, dyno_import_task_start);
-  g_task_set_task_data (task, self, (GDestroyNotify)import_free);
-  dyno_writing_begin ();
-  g_task_run_in_thread (task, import_thread);
+  start (self, window, store, import_thread, imported_cb);
+}
+
+/**
+ * dyno_import_task_start_text:
+ * @window: the window that says what comes of it
+ * @store: where to
+ * @text: what another tool has printed
+ *
+ * Imports a text and shows the run that it became.
+ */
+void
+dyno_import_task_start_text (GtkWindow *window, DynoStore *store, const char *text)
+{
+  Import *self;
+
+  g_return_if_fail (GTK_IS_WINDOW (window));
+  g_return_if_fail (text != NULL);
+
+  if (!has_store (window, store))
+    return;
+  self = g_new0 (Import, 1);
+  self->text = g_bytes_new (text, strlen (text));
+  start (self, window, store, import_text_thread, text_imported_cb);
 }

@@ -10,5 +10,6 @@ G_BEGIN_DECLS
 /* Imports results of other tools in a thread, and says in the window how far it is and what came of it. */
 
 void dyno_import_task_start (GtkWindow *window, DynoStore *store, GListModel *files);
+void dyno_import_task_start_text (GtkWindow *window, DynoStore *store, const char *text);
 
 G_END_DECLS

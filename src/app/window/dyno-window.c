@@ -294,7 +294,7 @@ import_chosen_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 static void
 import_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
-  static const char *const suffixes[] = { "json", "jsonl", "csv", "md", "sql", "txt", "log", NULL };
+  static const char *const suffixes[] = { "json", "jsonl", "csv", "md", "sql", "txt", "log", "gz", NULL };
   static const char *const any[] = { NULL };
   g_autoptr (GListStore) filters = g_list_store_new (GTK_TYPE_FILE_FILTER);
   g_autoptr (GtkFileFilter) results = dyno_compat_file_filter_new (_ ("Results of other tools"), suffixes);
@@ -324,6 +324,38 @@ import_folder_action (GtkWidget *widget, const char *action_name, GVariant *para
 {
   dyno_compat_select_folder_async (widget, _ ("Import Results from a Folder"), NULL, import_folder_chosen_cb,
                                    NULL);
+}
+
+static void
+text_read_cb (GObject *clipboard, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (DynoWindow) self = user_data;
+  g_autofree char *text = gdk_clipboard_read_text_finish (GDK_CLIPBOARD (clipboard), result, NULL);
+
+  if (gtk_window_get_application (GTK_WINDOW (self)) == NULL)
+    return; /* closed meanwhile */
+  if (text != NULL && *text != '\0')
+    dyno_import_task_start_text (GTK_WINDOW (self), dyno_application_get_store (get_application (self)),
+                                 text);
+  else
+    dyno_toast_say (GTK_WIDGET (self), _ ("There is no text in the clipboard"));
+}
+
+static void
+paste_results_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
+{
+  gdk_clipboard_read_text_async (gtk_widget_get_clipboard (widget), NULL, text_read_cb,
+                                 g_object_ref (widget));
+}
+
+/* As a shortcut of the application it would take the key from text fields. */
+static gboolean
+paste_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+{
+  if (g_strcmp0 (adw_view_stack_get_visible_child_name (DYNO_WINDOW (widget)->stack), "results") != 0)
+    return FALSE;
+  gtk_widget_activate_action (widget, "win.paste-results", NULL);
+  return TRUE;
 }
 
 static void
@@ -733,6 +765,8 @@ dyno_window_class_init (DynoWindowClass *klass)
   gtk_widget_class_install_action (widget_class, "win.show-page", "s", show_page_action);
   gtk_widget_class_install_action (widget_class, "win.import", NULL, import_action);
   gtk_widget_class_install_action (widget_class, "win.import-folder", NULL, import_folder_action);
+  gtk_widget_class_install_action (widget_class, "win.paste-results", NULL, paste_results_action);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_v, GDK_CONTROL_MASK, paste_cb, NULL);
   gtk_widget_class_install_action (widget_class, "win.save", NULL, save_action);
   gtk_widget_class_install_action (widget_class, "win.deleted-runs", NULL, deleted_runs_action);
   gtk_widget_class_install_action (widget_class, "win.search", NULL, search_action);

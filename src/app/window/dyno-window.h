@@ -20,7 +20,7 @@ G_BEGIN_DECLS
  * `win.edit-and-run` (fills the form with its plan), `win.run-remaining` (the cases that were not measured) and
  * `win.measure-again` (the doubtful ones). `win.find-settings` takes the JSON of a plan and opens a window that finds the
  * best settings for its first model. `win.deleted-runs` shows the bin.
- * `win.import` and `win.import-folder` ask for results of other tools.
+ * `win.import` and `win.import-folder` ask for results of other tools, `win.paste-results` takes them from the clipboard.
  */
 G_DECLARE_FINAL_TYPE (DynoWindow, dyno_window, DYNO, WINDOW, AdwApplicationWindow)
 
