@@ -28,7 +28,8 @@ static const char runs_view[] =
   "  ordinal, coalesce (nullif (model_name, ''), model) AS model, architecture, parameter_count,\n"          \
   "  %s AS size, weights,\n"                                                                                 \
   "  backend, device, device_kind, precision,\n"                                                             \
-  "  CASE WHEN json_extract (options, '$.\"batch-size\"') = 0 THEN NULL ELSE batch_size END AS batch_size,\n" \
+  "  CASE WHEN json_extract (options, '$.\"batch-size\"') = 0 THEN NULL ELSE batch_size END AS "             \
+  "batch_size,\n"                                                                                            \
   "  sequence_length,\n"                                                                                     \
   "  coalesce (json_extract (options, '$.load'), 'single') AS load, status, state, reason"
 

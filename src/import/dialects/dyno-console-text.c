@@ -32,8 +32,8 @@ dyno_console_text_find_model (const char *text)
 {
   char *model = dyno_console_text_find (text, "(?:\\bmodel='|(?:^|\\s)--model[ =][\"']?)([^'\" ]+)");
 
-  /* “python -m” runs a module. */
+  /* Other programs call other things -m, and “python -m” runs a module. */
   return model == NULL && strstr (text, "python") == NULL
-             ? dyno_console_text_find (text, "(?:^|\\s)-m[ =][\"']?([^'\" ]+)")
+             ? dyno_console_text_find (text, "^(?:.*(?:perf|bench).*\\s)?-m[ =][\"']?([^'\" ]+)")
              : model;
 }
