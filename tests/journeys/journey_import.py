@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results of other tools by the dialog, from a folder with strange files in it, again, and from the
-clipboard."""
+"""Results of other tools by the dialog, from a folder with strange files in it, again, and pasted."""
 
 import json
 import pathlib
@@ -65,7 +64,6 @@ def paste(person, path):
     person.keys("ctrl+v")
     person.see("label", "Imported 1 run")
     person.see("label", re.compile("^example3:8b"))
-    person.look("pasted")
     person.choose_from_menu("Main Menu", "Paste Results")
     person.see("label", "The run is there already")
 
