@@ -57,6 +57,23 @@ dyno_model_description_limit (DynoModelDescription *self, const char *input, gin
 }
 
 /**
+ * dyno_model_description_require:
+ * @self: a description
+ * @symbol: the name of a free dimension
+ * @least: a size that it must have at least
+ *
+ * Of several sizes, the largest holds.
+ */
+void
+dyno_model_description_require (DynoModelDescription *self, const char *symbol, gint64 least)
+{
+  const gint64 *present = g_hash_table_lookup (self->least_sizes, symbol);
+
+  if (least > 1 && (present == NULL || *present < least))
+    g_hash_table_replace (self->least_sizes, g_strdup (symbol), g_memdup2 (&least, sizeof least));
+}
+
+/**
  * dyno_model_description_set_window:
  * @self: a description
  * @node: the name of a node
@@ -209,6 +226,7 @@ dyno_model_description_to_json (const DynoModelDescription *self)
   json_object_set_array_member (object, "outputs", infos_to_json (self->outputs));
   json_object_set_object_member (object, "row-limits", numbers_to_json (self->row_limits));
   json_object_set_object_member (object, "compared-values", numbers_to_json (self->compared_values));
+  json_object_set_object_member (object, "least-sizes", numbers_to_json (self->least_sizes));
   json_object_set_object_member (object, "windows", numbers_to_json (self->windows));
   json_object_set_array_member (object, "operators", set_to_json (self->operators));
   json_object_set_array_member (object, "external-files", set_to_json (self->external_files));
@@ -273,6 +291,8 @@ dyno_model_description_new_from_json (JsonObject *object)
                               self->row_limits);
   json_object_foreach_member (json_object_get_object_member (object, "compared-values"), add_number,
                               self->compared_values);
+  json_object_foreach_member (json_object_get_object_member (object, "least-sizes"), add_number,
+                              self->least_sizes);
   json_object_foreach_member (json_object_get_object_member (object, "windows"), add_number, self->windows);
   json_array_foreach_element (json_object_get_array_member (object, "operators"), add_name, self->operators);
   json_array_foreach_element (json_object_get_array_member (object, "external-files"), add_name,

@@ -66,6 +66,7 @@ typedef struct
 DynoModelDescription *dyno_model_description_new (void);
 void dyno_model_description_free (DynoModelDescription *self);
 void dyno_model_description_limit (DynoModelDescription *self, const char *input, gint64 limit);
+void dyno_model_description_require (DynoModelDescription *self, const char *symbol, gint64 least);
 void dyno_model_description_set_window (DynoModelDescription *self, const char *node, gint64 elements);
 void
 dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type);

@@ -597,19 +597,34 @@ dyno_model_get_max_sequence_length (DynoModel *self)
   return dyno_model_get_description (self)->max_sequence_length;
 }
 
+/* Of an ONNX file; what Dyno builds says so where the sizes are checked. */
+static guint
+get_least_length (DynoModel *self)
+{
+  GHashTableIter iter;
+  gpointer symbol, least;
+  gint64 longest = 0;
+
+  g_hash_table_iter_init (&iter, dyno_model_get_description (self)->least_sizes);
+  while (self->architecture == NULL && g_hash_table_iter_next (&iter, &symbol, &least))
+    if (dyno_dimension_kind (symbol) == DYNO_DIMENSION_SEQUENCE)
+      longest = MAX (longest, *(gint64 *)least);
+  return (guint)MIN (longest, G_MAXINT32);
+}
+
 /**
  * dyno_model_get_usual_sequence_length:
  * @self: a model
  *
- * Returns: the default number of tokens per item: %DYNO_MODEL_USUAL_LENGTH, plus those of an image if the text has one,
+ * Returns: the default number of tokens per item: %DYNO_MODEL_USUAL_LENGTH, or as many as a convolution needs, plus those of an image if the text has one,
  *   but at most what the model accepts
  */
 guint
 dyno_model_get_usual_sequence_length (DynoModel *self)
 {
   guint longest = dyno_model_get_max_sequence_length (self);
-
-  guint usual = DYNO_MODEL_USUAL_LENGTH + dyno_model_get_description (self)->n_picture_tokens;
+  guint usual = MAX (DYNO_MODEL_USUAL_LENGTH, get_least_length (self)) +
+                dyno_model_get_description (self)->n_picture_tokens;
 
   return longest > 0 ? MIN (longest, usual) : usual;
 }

@@ -235,13 +235,23 @@ class SizesOfDyno(EngineTest):
         """Where Dyno chose them, the remedy is to choose others."""
         infos = [onnx_bytes.tensor_info("x", ["batch", 1, "sequence"]), onnx_bytes.tensor_info("y", ["batch", 1, "frames"])]
         weight = onnx_bytes.weights("w", [1, 1, 400], bytes(1600))
-        path = self.write("wide.onnx", onnx_bytes.model([onnx_bytes.node("Conv", ["x", "w"], ["y"])], infos[:1], infos[1:], [weight]))
+        nodes = [onnx_bytes.node("Relu", ["x"], ["z"]), onnx_bytes.node("Conv", ["z", "w"], ["y"])]
+        path = self.write("wide.onnx", onnx_bytes.model(nodes, infos[:1], infos[1:], [weight]))
         words = ["The sizes were batch 1, sequence 128.", "--sequence"]
         info = json.loads(self.call("models", "info", path, "--json", status=0).stdout)
         self.assert_words(info["flops_problem"], *words)
         self.assertNotIn("Export", info["flops_problem"])
         self.assertNotIn("Export", self.fail_case("-m", path, words=words))
         self.measure("-m", path, "--sequence", "1600", status=0)
+
+    def test_window(self):
+        """A length is at least that of the convolution that reads it."""
+        infos = [onnx_bytes.tensor_info("x", ["batch", 1, "sequence"]), onnx_bytes.tensor_info("y", ["batch", 1, "frames"])]
+        weight = onnx_bytes.weights("w", [1, 1, 400], bytes(1600))
+        path = self.write("wide.onnx", onnx_bytes.model([onnx_bytes.node("Conv", ["x", "w"], ["y"])], infos[:1], infos[1:], [weight]))
+        (result,) = self.measure("-m", path, status=0)
+        self.assertEqual(result["case"]["sequence-length"], 400)
+        self.fail_case("-m", path, "--sequence", "399", words=["at least 400", "“sequence”"])
 
     def test_fixed_sizes_that_do_not_suit(self):
         """Nobody can choose others."""

@@ -18,6 +18,9 @@
 /* Maximum number of nodes that only pass a value on between an input and the Gather that it feeds. */
 #define MAX_TRACE 8
 
+/* More than any convolution spans, and few enough that calculations with it fit 63 bits. */
+#define MAX_WINDOW (1 << 24)
+
 typedef struct
 {
   const char *path;
@@ -25,6 +28,7 @@ typedef struct
   const DynoOnnxWeights *weights;
   GHashTable *producers;
   DynoOnnxAxes *axes;
+  GHashTable *inputs; /* of DynoTensorInfo, by name */
   DynoModelDescription *description;
 } Reading;
 
@@ -97,6 +101,8 @@ read_signature (Reading *self, GError **error)
       if (!check_input (self, value, error))
         return FALSE;
       g_ptr_array_add (description->inputs, read_value_info (self, value, TRUE));
+      g_hash_table_insert (self->inputs, value->name,
+                           description->inputs->pdata[description->inputs->len - 1]);
     }
   for (gsize i = 0; i < self->graph->n_output; i++)
     if (self->graph->output[i]->name != NULL)
@@ -162,6 +168,57 @@ read_row_limit (Reading *self, const Onnx__NodeProto *node)
     dyno_model_description_limit (self->description, trace_back (self, node->input[1]), table->dims[0]);
 }
 
+/* The input behind operators that keep its last dimension the last. */
+static DynoTensorInfo *
+find_source (Reading *self, const char *name)
+{
+  static const char *const ops[] = { "Cast", "Identity", "Unsqueeze", NULL };
+
+  for (guint i = 0; i < MAX_TRACE; i++)
+    {
+      const Onnx__NodeProto *node = g_hash_table_lookup (self->producers, name);
+
+      if (node == NULL || node->n_input == 0 || node->op_type == NULL ||
+          !g_strv_contains (ops, node->op_type))
+        break;
+      name = node->input[0];
+    }
+  return g_hash_table_lookup (self->inputs, name);
+}
+
+static gint64
+find_window (const Onnx__NodeProto *node, gint64 width)
+{
+  gsize n_dilations, n_pads;
+  const gint64 *dilations = dyno_node_get_ints (node, "dilations", &n_dilations);
+  const gint64 *pads = dyno_node_get_ints (node, "pads", &n_pads);
+  gint64 dilation = n_dilations == 1 ? CLAMP (dilations[0], 1, MAX_WINDOW) : 1;
+  gint64 padding = n_pads == 2 ? CLAMP (pads[0], 0, MAX_WINDOW) + CLAMP (pads[1], 0, MAX_WINDOW) : 0;
+
+  return (CLAMP (width, 1, MAX_WINDOW) - 1) * dilation + 1 - padding;
+}
+
+/* A convolution over time needs an input at least as long as its window. */
+static void
+read_window (Reading *self, const Onnx__NodeProto *node)
+{
+  const Onnx__TensorProto *weight;
+  DynoTensorInfo *info;
+  const char *symbol;
+
+  if (g_strcmp0 (node->op_type, "Conv") != 0 || node->n_input < 2 ||
+      dyno_node_has_string (node, "auto_pad", "SAME_UPPER") ||
+      dyno_node_has_string (node, "auto_pad", "SAME_LOWER"))
+    return;
+  weight = g_hash_table_lookup (self->weights->by_name, node->input[1]);
+  info = weight != NULL && weight->n_dims == 3 ? find_source (self, node->input[0]) : NULL;
+  symbol = info != NULL && dyno_tensor_info_get_rank (info) > 0
+               ? dyno_tensor_info_get_symbol (info, dyno_tensor_info_get_rank (info) - 1)
+               : NULL;
+  if (symbol != NULL)
+    dyno_model_description_require (self->description, symbol, find_window (node, weight->dims[2]));
+}
+
 /* Constants of one number are no weights, and so not among them. */
 static const Onnx__TensorProto *
 find_constant (Reading *self, const char *name)
@@ -225,7 +282,8 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
   Onnx__GraphProto *graph = model->graph;
   g_auto (DynoOnnxWeights) weights = { 0 };
   g_autoptr (DynoOnnxAxes) axes = NULL;
-  Reading self = { path, graph, &weights, NULL, NULL, description };
+  g_autoptr (GHashTable) inputs = g_hash_table_new (g_str_hash, g_str_equal);
+  Reading self = { path, graph, &weights, NULL, NULL, inputs, description };
   gboolean is_good;
 
   if (!dyno_onnx_check_model (model, path, description->external_files, error))
@@ -238,6 +296,7 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
     {
       read_row_limit (&self, graph->node[i]);
       read_compared_value (&self, graph->node[i]);
+      read_window (&self, graph->node[i]);
       dyno_model_description_add_operator (description, graph->node[i]->domain, graph->node[i]->op_type);
       dyno_model_description_set_window (description, graph->node[i]->name,
                                          dyno_node_get_window_elements (graph->node[i]));

@@ -37,7 +37,7 @@ fail (GError **error, const char *path, const char *reason)
 
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA,
                /* Translators: a file with values of an input, and why it cannot be used */
-               _ ("The values in “%s” cannot be used: %s"), shown, reason);
+               _ ("The values in “%s” cannot be used. %s"), shown, reason);
   return NULL;
 }
 
@@ -50,7 +50,7 @@ map (const char *path, GError **error)
   /* A pipe or a device would not end. */
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
     {
-      fail (error, path, _ ("there is no such file. Check the path."));
+      fail (error, path, _ ("There is no such file. Check the path."));
       return NULL;
     }
   file = g_mapped_file_new (path, FALSE, &local_error);
@@ -104,11 +104,11 @@ parse_npy_header (const char *header, DynoShape *shape)
 {
   shape->type = find_type (find_member (header, "descr"));
   if (shape->type == DYNO_DATA_TYPE_UNDEFINED)
-    return _ ("they are not little-endian numbers or truth values. Save them as such.");
+    return _ ("They are not little-endian numbers or truth values. Save them as such.");
   if (g_str_has_prefix (find_member (header, "fortran_order"), "True"))
-    return _ ("they are stored column by column. Save numpy.ascontiguousarray (values).");
+    return _ ("They are stored column by column. Save numpy.ascontiguousarray (values).");
   if (!parse_npy_shape (find_member (header, "shape"), shape) || dyno_shape_bytes (shape) < 0)
-    return _ ("the file does not say which shape they have. Save them again with numpy.save.");
+    return _ ("The file does not say which shape they have. Save them again with numpy.save.");
   return NULL;
 }
 
@@ -125,14 +125,14 @@ read_npy (const char *path, const guint8 *data, gsize size, GError **error)
   for (gsize i = start; size > start && i > NPY_START; i--)
     length = length << 8 | data[i - 1];
   if (size <= start || length > size - start)
-    return fail (error, path, _ ("the file was cut off. Save or download it again."));
+    return fail (error, path, _ ("The file was cut off. Save or download it again."));
   header = g_strndup ((const char *)data + start, length);
   problem = parse_npy_header (header, &shape);
   if (problem != NULL)
     return fail (error, path, problem);
   if ((gsize)dyno_shape_bytes (&shape) != size - start - length)
     return fail (error, path,
-                 _ ("there are not as many as its shape says, so it is damaged. Save or download it again."));
+                 _ ("There are not as many as its shape says, so it is damaged. Save or download it again."));
   tensor = dyno_tensor_new ("", &shape);
   memcpy (dyno_tensor_get_data (tensor), data + start + length, dyno_tensor_get_size (tensor));
   return tensor;
@@ -147,12 +147,12 @@ read_proto (const char *path, const guint8 *data, gsize size, GError **error)
 
   if (proto == NULL)
     return fail (error, path,
-                 _ ("it is not a tensor of ONNX, or it was cut off. Save or download it again."));
+                 _ ("It is not a tensor of ONNX, or it was cut off. Save or download it again."));
   tensor = dyno_onnx_tensor_read (proto, proto->name != NULL ? proto->name : "");
   return tensor != NULL
              ? tensor
              : fail (error, path,
-                     _ ("there are not as many as its shape says, or they lie in another file. Save the "
+                     _ ("There are not as many as its shape says, or they lie in another file. Save the "
                         "tensor as a whole."));
 }
 
@@ -218,7 +218,7 @@ dyno_tensor_file_read_raw (const char *path, const char *name, const DynoShape *
       return tensor;
     }
   expected = dyno_shape_to_string (shape);
-  reason = g_strdup_printf (_ ("the file has %" PRId64 " bytes, and the input is %s, which needs %" PRId64
+  reason = g_strdup_printf (_ ("The file has %" PRId64 " bytes, and the input is %s, which needs %" PRId64
                                ". Choose other sizes, or save the values as .npy."),
                             (gint64)g_bytes_get_size (bytes), expected, dyno_shape_bytes (shape));
   return fail (error, path, reason);

@@ -501,6 +501,45 @@ test_axes (Fixture *fixture, gconstpointer data)
 }
 
 static void
+assert_window (Fixture *fixture, const char *first, const char *attributes, gint64 expected)
+{
+  g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
+  g_autofree char *path = NULL;
+  g_autoptr (DynoModelDescription) description = NULL;
+  g_autoptr (GError) error = NULL;
+  Onnx__TensorProto *weight;
+  const gint64 *least;
+
+  model_test_onnx_add_input (model, "x", DYNO_DATA_TYPE_FLOAT, "batch, sequence");
+  weight = model_test_onnx_add_weight (model, "w", DYNO_DATA_TYPE_FLOAT, 1, 400);
+  weight->n_dims = 3;
+  weight->dims = g_renew (gint64, weight->dims, 3);
+  weight->dims[1] = 1;
+  weight->dims[2] = 400;
+  model_test_onnx_add_node (model, first, "z", "x", NULL);
+  model_test_onnx_add_node (model, "Conv", "y", "z", "w", NULL);
+  dyno_node_parse_attributes (model->graph->node[1], attributes);
+  model_test_onnx_add_output (model, "y", "batch, 1, frames");
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  description = dyno_onnx_file_describe (path, &error);
+  g_assert_no_error (error);
+  least = g_hash_table_lookup (description->least_sizes, "sequence");
+  g_assert_cmpint (least != NULL ? *least : 0, ==, expected);
+}
+
+/* A convolution that reads an input says how long that must be. */
+static void
+test_windows (Fixture *fixture, gconstpointer data)
+{
+  assert_window (fixture, "Unsqueeze", "", 400);
+  assert_window (fixture, "Unsqueeze", "dilations=[2]", 799);
+  assert_window (fixture, "Unsqueeze", "pads=[100,100]", 200);
+  assert_window (fixture, "Unsqueeze", "pads=[200,200]", 0);
+  assert_window (fixture, "Unsqueeze", "auto_pad=SAME_UPPER", 0);
+  assert_window (fixture, "Relu", "", 0);
+}
+
+static void
 add (const char *path, void (*test) (Fixture *fixture, gconstpointer data))
 {
   g_test_add (path, Fixture, NULL, set_up, test, tear_down);
@@ -527,5 +566,6 @@ main (int argc, char *argv[])
   add ("/onnx-file/quantised", test_quantised);
   add ("/onnx-file/placeholders", test_placeholders);
   add ("/onnx-file/axes", test_axes);
+  add ("/onnx-file/windows", test_windows);
   return g_test_run ();
 }
