@@ -65,14 +65,16 @@ static void
 test_settings (void)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (DynoPlan) plan =
-      build ("-m a --dim h=320 --dim w=640 --seed 7 --listed --title Hello --min-seconds 0.25", &error);
+  g_autoptr (DynoPlan) plan = build ("-m a --dim h=320 --dim w=640 --input k=1,2 --input x=@/x/../x.npy "
+                                     "--seed 7 --listed --title Hello --min-seconds 0.25",
+                                     &error);
   g_autofree char *dimensions = NULL;
   gboolean shuffle = TRUE;
 
   g_assert_no_error (error);
   g_object_get (plan, "dimensions", &dimensions, "shuffle", &shuffle, NULL);
   g_assert_cmpstr (dimensions, ==, "h=320,w=640");
+  g_assert_cmpstr (dyno_plan_get_inputs (plan), ==, "k=1,2;x=@/x.npy");
   g_assert_false (shuffle);
   g_assert_cmpuint (dyno_plan_get_seed (plan), ==, 7);
   g_assert_cmpstr (dyno_plan_get_title (plan), ==, "Hello");

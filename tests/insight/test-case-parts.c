@@ -19,11 +19,11 @@ test_case (void)
 
   assert_text (dyno_case_parts_dup_label (result), "GPT-2\u00a0· ONNX Runtime (CPU)\u00a0· batch 1");
   g_object_set (kase, "batch-size", 4, "sequence-length", 128, "precision", "fp16", "threads", 2,
-                "generate-tokens", 16, "dimensions", "width=3", NULL);
+                "generate-tokens", 16, "dimensions", "width=3", "inputs", "sr=8000;x=@/home/me/x.npy", NULL);
   g_object_set (result, "model-name", "GPT-2", NULL);
   assert_text (dyno_case_parts_dup_label (result),
                "GPT-2\u00a0· ONNX Runtime (CPU)\u00a0· fp16\u00a0· batch 4\u00a0· 128 tokens\u00a0· "
-               "16 generated\u00a0· 2 threads\u00a0· width=3");
+               "16 generated\u00a0· 2 threads\u00a0· width=3 · sr=8000 · x=@x.npy");
 }
 
 static DynoResult *

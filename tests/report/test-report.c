@@ -782,8 +782,9 @@ static void
 test_gobench_names (void)
 {
   static const char *const properties[] = { "device",     "precision", "pinning", "options",
-                                            "dimensions", "load",      NULL };
-  static const char *const values[] = { "GPU", "int8", "compact", "a-b=1", "height=320", "concurrent=2" };
+                                            "dimensions", "inputs",    "load",    NULL };
+  static const char *const values[] = { "GPU",        "int8", "compact",     "a-b=1",
+                                        "height=320", "sr=8", "concurrent=2" };
   g_autoptr (GPtrArray) runs = make_runs ();
   g_autoptr (DynoResult) result = g_list_model_get_item (dyno_run_get_results (runs->pdata[0]), 0);
   DynoCase *kase = dyno_result_get_case (result);
@@ -794,8 +795,9 @@ test_gobench_names (void)
   g_object_set (kase, "sequence-length", 16, "generate-tokens", 8, "threads", 4, NULL);
   report = write_as (runs, "gobench");
   g_assert_nonnull (strstr (
-      report, "\nBenchmark/model=resnet|18/backend=cpu/device=GPU/precision=int8/batch=2/sequence=16/"
-              "generate=8/dimensions=height=320/pinning=compact/options=a_b=1/load=concurrent=2-4\t"));
+      report,
+      "\nBenchmark/model=resnet|18/backend=cpu/device=GPU/precision=int8/batch=2/sequence=16/"
+      "generate=8/dimensions=height=320/inputs=sr=8/pinning=compact/options=a_b=1/load=concurrent=2-4\t"));
 }
 
 /* A run is a row; a case without a number has no column. */

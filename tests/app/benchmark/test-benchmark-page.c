@@ -124,6 +124,26 @@ test_count (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (dyno_plan_form_get_summary (fixture->form), "6 cases · about "));
 }
 
+/* Values of inputs go from a suite to the form and back; those of no input are refused. */
+static void
+test_inputs (Fixture *fixture, gconstpointer data)
+{
+  GtkWidget *row = page_fixture_find_named (fixture->page, "inputs_row");
+  g_autoptr (DynoPlan) plan = NULL;
+
+  fill (fixture,
+        "{ \"models\": [\"bert-tiny\"], \"backends\": [\"fake\"], \"inputs\": \"attention_mask=1\" }");
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (row)), ==, "attention_mask=1");
+  plan = dyno_plan_form_create_plan (fixture->form);
+  g_assert_cmpstr (dyno_plan_get_inputs (plan), ==, "attention_mask=1");
+  g_assert_true (can_run (fixture));
+
+  gtk_editable_set_text (GTK_EDITABLE (row), "nosuch=1");
+  page_fixture_wait (is_counted, fixture);
+  g_assert_nonnull (strstr (dyno_plan_form_get_summary (fixture->form), "“nosuch”"));
+  g_assert_false (can_run (fixture));
+}
+
 /* Loads are values of an axis; what is none is said at once, and nothing can be run. */
 static void
 test_load (Fixture *fixture, gconstpointer data)
@@ -1260,6 +1280,7 @@ main (int argc, char *argv[])
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
   ADD ("/benchmark-page/empty", test_empty);
   ADD ("/benchmark-page/count", test_count);
+  ADD ("/benchmark-page/inputs", test_inputs);
   ADD ("/benchmark-page/load", test_load);
   ADD ("/benchmark-page/loads", test_loads);
   ADD ("/benchmark-page/bad-text", test_bad_text);
