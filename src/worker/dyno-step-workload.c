@@ -4,8 +4,6 @@
 #include "dyno-step-timer.h"
 #include "dyno-step-workload.h"
 
-#define MAX_SLOTS 4
-
 /* Larger inputs would themselves be visible in the memory timeline. */
 #define MAX_INPUT_BYTES (256 * 1000 * 1000)
 
@@ -133,6 +131,7 @@ dyno_step_workload_new (DynoCase *kase, DynoModel *model, GError **error)
       total += size_of (tensors);
       g_ptr_array_add (self->slots, tensors);
     }
-  while (self->slots->len < MAX_SLOTS && total + total / self->slots->len <= MAX_INPUT_BYTES);
+  while (self->slots->len < DYNO_STEP_WORKLOAD_MAX_SLOTS &&
+         total + total / self->slots->len <= MAX_INPUT_BYTES);
   return DYNO_WORKLOAD (g_steal_pointer (&self));
 }

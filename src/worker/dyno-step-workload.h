@@ -5,6 +5,13 @@
 
 G_BEGIN_DECLS
 
+/**
+ * DYNO_STEP_WORKLOAD_MAX_SLOTS:
+ *
+ * The most sets of inputs that it takes in turn.
+ */
+#define DYNO_STEP_WORKLOAD_MAX_SLOTS 4
+
 #define DYNO_TYPE_STEP_WORKLOAD (dyno_step_workload_get_type ())
 
 /**

@@ -8,6 +8,7 @@
 #include "dyno-error.h"
 #include "dyno-input-values.h"
 #include "dyno-output-comparison.h"
+#include "dyno-step-workload.h"
 #include "dyno-vector-check.h"
 
 /* That which the case names, or the one beside a model’s file; NULL if there is none. */
@@ -23,10 +24,13 @@ find_folder (DynoCase *kase, DynoModel *model, gboolean *is_given)
   return dyno_input_values_find_beside (dyno_case_get_model (kase));
 }
 
+/* In every slot, because the session takes them in turn. */
 static GPtrArray *
 run (DynoSession *session, GPtrArray *inputs, GError **error)
 {
-  for (guint slot = 0; slot < dyno_session_get_requests (session); slot++)
+  guint n_slots = MAX (dyno_session_get_requests (session), DYNO_STEP_WORKLOAD_MAX_SLOTS);
+
+  for (guint slot = 0; slot < n_slots; slot++)
     if (!dyno_session_set_inputs (session, slot, inputs, error))
       return NULL;
   return dyno_session_run (session, error) ? dyno_session_get_request_outputs (session, 0, error) : NULL;
@@ -83,7 +87,7 @@ compare (DynoCase *kase,
  * @binding: the sizes of the case
  * @error: return location, %DYNO_ERROR_WRONG_OUTPUT naming the output and what is wrong with it
  *
- * Runs one more step with the inputs of a test vector, and compares what comes out. A vector that lies beside a model and
+ * Runs a last step with the inputs of a test vector, and compares what comes out. A vector that lies beside a model and
  * has other sizes than the case is of no use to it.
  *
  * Returns: %FALSE if the outputs are known to be wrong
