@@ -251,21 +251,72 @@ dyno_node_has_string (const Onnx__NodeProto *self, const char *name, const char 
          memcmp (attribute->s.data, value, attribute->s.len) == 0;
 }
 
+/**
+ * dyno_node_dup_string:
+ * @self: a node
+ * @name: an attribute
+ *
+ * Returns: (transfer full) (nullable): its text, without spaces
+ */
+char *
+dyno_node_dup_string (const Onnx__NodeProto *self, const char *name)
+{
+  const Onnx__AttributeProto *attribute = find_attribute (self, name);
+  GString *text = g_string_new (NULL);
+
+  for (gsize i = 0; attribute != NULL && i < attribute->s.len && attribute->s.data[i] != '\0'; i++)
+    if (!g_ascii_isspace (attribute->s.data[i]))
+      g_string_append_c (text, (char)attribute->s.data[i]);
+  return g_string_free (text, text->len == 0);
+}
+
 /* From how many input positions an output position is interpolated. */
 static gint64
-count_resized (const Onnx__NodeProto *self)
+count_resized (const Onnx__NodeProto *self, gint64 fallback)
 {
-  if (dyno_node_has_string (self, "mode", "linear"))
+  if (dyno_node_has_string (self, "mode", "linear") || dyno_node_has_string (self, "mode", "bilinear"))
     return 4;
-  return dyno_node_has_string (self, "mode", "cubic") ? 16 : 1;
+  if (dyno_node_has_string (self, "mode", "cubic") || dyno_node_has_string (self, "mode", "bicubic"))
+    return 16;
+  return dyno_node_has_string (self, "mode", "nearest") ? 1 : fallback;
+}
+
+/* Every node of a tree says to which one it belongs. */
+static gint64
+count_trees (const Onnx__NodeProto *self)
+{
+  gsize n_ids = 0, n_roots = 0;
+  const gint64 *ids = dyno_node_get_ints (self, "nodes_treeids", &n_ids);
+  g_autoptr (GHashTable) trees = g_hash_table_new (g_int64_hash, g_int64_equal);
+
+  for (gsize i = 0; i < n_ids; i++)
+    g_hash_table_add (trees, (gpointer)&ids[i]);
+  dyno_node_get_ints (self, "tree_roots", &n_roots);
+  return (gint64)(n_roots + g_hash_table_size (trees));
+}
+
+/* The heads of fused attention, or the neighbours of a LocalResponseNormalization. */
+static gint64
+count_of_attribute (const Onnx__NodeProto *self)
+{
+  gint64 samples;
+
+  if (g_strcmp0 (self->op_type, "LRN") == 0)
+    return dyno_node_get_int (self, "size", 0);
+  if (g_strcmp0 (self->op_type, "RoiAlign") == 0)
+    {
+      samples = dyno_node_get_int (self, "sampling_ratio", 0);
+      return samples > 0 && samples <= G_MAXINT16 ? samples * samples : 0;
+    }
+  return dyno_node_get_int (self, "num_heads", dyno_node_get_int (self, "q_num_heads", 0));
 }
 
 /**
  * dyno_node_get_window_elements:
  * @self: a node
  *
- * Returns: product of the sizes in its `kernel_shape`; for a Resize, the number of positions that it interpolates
- *   between; for fused attention, the number of heads; else 0
+ * Returns: product of the sizes in its `kernel_shape`; for a Resize or GridSample, the number of positions that it
+ *   interpolates between on a plane; for fused attention, the number of heads; for tree ensembles, that of trees; else 0
  */
 gint64
 dyno_node_get_window_elements (const Onnx__NodeProto *self)
@@ -274,10 +325,14 @@ dyno_node_get_window_elements (const Onnx__NodeProto *self)
   const gint64 *sizes = dyno_node_get_ints (self, "kernel_shape", &n_sizes);
   gint64 elements = sizes != NULL && n_sizes > 0 ? 1 : 0;
 
-  if (g_strcmp0 (self->op_type, "Resize") == 0)
-    return count_resized (self);
+  if (g_strcmp0 (self->op_type, "Resize") == 0 || g_strcmp0 (self->op_type, "Upsample") == 0)
+    return count_resized (self, 1);
+  if (g_strcmp0 (self->op_type, "GridSample") == 0)
+    return count_resized (self, 4);
+  if (self->op_type != NULL && g_str_has_prefix (self->op_type, "TreeEnsemble"))
+    return count_trees (self);
   if (elements == 0)
-    return dyno_node_get_int (self, "num_heads", 0);
+    return count_of_attribute (self);
   for (gsize i = 0; i < n_sizes && elements > 0; i++)
     elements = sizes[i] > 0 && elements <= G_MAXINT32 ? elements * MIN (sizes[i], G_MAXINT32) : 0;
   return elements;

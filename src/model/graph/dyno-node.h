@@ -25,6 +25,7 @@ void dyno_node_parse_attributes (Onnx__NodeProto *self, const char *attributes);
 gint64 dyno_node_get_int (const Onnx__NodeProto *self, const char *name, gint64 fallback);
 const gint64 *dyno_node_get_ints (const Onnx__NodeProto *self, const char *name, gsize *n_values);
 gint64 dyno_node_get_window_elements (const Onnx__NodeProto *self);
+char *dyno_node_dup_string (const Onnx__NodeProto *self, const char *name);
 gboolean dyno_node_has_string (const Onnx__NodeProto *self, const char *name, const char *value);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Onnx__NodeProto, dyno_node_free)

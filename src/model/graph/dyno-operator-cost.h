@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @inputs: (element-type DynoShape): actual shapes of the inputs, including weights, in order
  * @outputs: (element-type DynoShape): actual shapes of the outputs
  * @kernel_elements: as of [method@Dyno.Node.get_window_elements]
+ * @equation: (nullable): which axes an Einsum multiplies and adds up
  */
 typedef struct
 {
@@ -18,6 +19,7 @@ typedef struct
   GArray *inputs;
   GArray *outputs;
   gint64 kernel_elements;
+  const char *equation;
 } DynoNodeShapes;
 
 gboolean dyno_operator_cost_flops (const DynoNodeShapes *node, gint64 *flops);
