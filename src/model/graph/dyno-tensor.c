@@ -55,6 +55,33 @@ dyno_data_type_get_size (DynoDataType type)
     }
 }
 
+/* Every element type of the ONNX format by its number, with the bits of an element; 0 where they vary. */
+static const struct
+{
+  const char *name;
+  guint bits;
+} types[] = {
+  { "undefined", 0 },      { "float", 32 },       { "uint8", 8 },          { "int8", 8 },
+  { "uint16", 16 },        { "int16", 16 },       { "int32", 32 },         { "int64", 64 },
+  { "string", 0 },         { "bool", 8 },         { "float16", 16 },       { "double", 64 },
+  { "uint32", 32 },        { "uint64", 64 },      { "complex64", 64 },     { "complex128", 128 },
+  { "bfloat16", 16 },      { "float8e4m3fn", 8 }, { "float8e4m3fnuz", 8 }, { "float8e5m2", 8 },
+  { "float8e5m2fnuz", 8 }, { "uint4", 4 },        { "int4", 4 },           { "float4e2m1", 4 },
+  { "float8e8m0", 8 },     { "uint2", 2 },        { "int2", 2 },
+};
+
+/**
+ * dyno_data_type_get_bits:
+ * @type: an element type, even one that Dyno makes no tensors of
+ *
+ * Returns: bits of one element in a file, where those of less than a byte share one; 0 for strings and unknown types
+ */
+guint
+dyno_data_type_get_bits (DynoDataType type)
+{
+  return (guint)type < G_N_ELEMENTS (types) ? types[type].bits : 0;
+}
+
 /**
  * dyno_data_type_to_string:
  * @type: an element type
@@ -64,11 +91,7 @@ dyno_data_type_get_size (DynoDataType type)
 const char *
 dyno_data_type_to_string (DynoDataType type)
 {
-  static const char *const names[] = { "undefined", "float",  "uint8",     "int8",       "uint16",  "int16",
-                                       "int32",     "int64",  "string",    "bool",       "float16", "double",
-                                       "uint32",    "uint64", "complex64", "complex128", "bfloat16" };
-
-  return (guint)type < G_N_ELEMENTS (names) ? names[type] : "unknown";
+  return (guint)type < G_N_ELEMENTS (types) ? types[type].name : "unknown";
 }
 
 /**

@@ -30,6 +30,7 @@ typedef enum
 } DynoDataType;
 
 gsize dyno_data_type_get_size (DynoDataType type);
+guint dyno_data_type_get_bits (DynoDataType type);
 const char *dyno_data_type_to_string (DynoDataType type);
 
 #define DYNO_SHAPE_MAX_RANK 8

@@ -47,9 +47,9 @@ dyno_onnx_tensor_count_elements (const Onnx__TensorProto *tensor)
 gint64
 dyno_onnx_tensor_get_bytes (const Onnx__TensorProto *tensor)
 {
-  gsize size = dyno_data_type_get_size ((DynoDataType)tensor->data_type);
+  gint64 bits = dyno_data_type_get_bits ((DynoDataType)tensor->data_type);
 
-  return size > 0 ? dyno_onnx_tensor_count_elements (tensor) * (gint64)size : (gint64)tensor->raw_data.len;
+  return bits > 0 ? (dyno_onnx_tensor_count_elements (tensor) * bits + 7) / 8 : (gint64)tensor->raw_data.len;
 }
 
 /**
@@ -210,10 +210,9 @@ check_location (
 static gint64
 count_needed_bytes (const Onnx__TensorProto *tensor)
 {
-  gint64 count = dyno_onnx_tensor_count_elements (tensor);
-  gsize size = dyno_data_type_get_size ((DynoDataType)tensor->data_type);
+  gint64 bits = dyno_data_type_get_bits ((DynoDataType)tensor->data_type);
 
-  return size > 0 ? count * (gint64)size : (count + 3) / 4;
+  return (dyno_onnx_tensor_count_elements (tensor) * (bits > 0 ? bits : 2) + 7) / 8;
 }
 
 /* Fields that hold numbers one by one hold at least as many bytes as the type has. */
