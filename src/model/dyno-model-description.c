@@ -13,6 +13,7 @@ dyno_model_description_new (void)
   self->row_limits = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->compared_values = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->windows = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->equations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->operators = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->external_files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->lacking = g_ptr_array_new_with_free_func (g_free);
@@ -30,6 +31,7 @@ dyno_model_description_free (DynoModelDescription *self)
   g_hash_table_unref (self->row_limits);
   g_hash_table_unref (self->compared_values);
   g_hash_table_unref (self->windows);
+  g_hash_table_unref (self->equations);
   g_hash_table_unref (self->operators);
   g_hash_table_unref (self->external_files);
   g_ptr_array_unref (self->lacking);
@@ -84,6 +86,21 @@ dyno_model_description_set_window (DynoModelDescription *self, const char *node,
 {
   if (elements > 0 && node != NULL && *node != '\0')
     g_hash_table_replace (self->windows, g_strdup (node), g_memdup2 (&elements, sizeof elements));
+}
+
+/**
+ * dyno_model_description_set_equation:
+ * @self: a description
+ * @node: the name of a node
+ * @equation: (transfer full) (nullable): its equation
+ */
+void
+dyno_model_description_set_equation (DynoModelDescription *self, const char *node, char *equation)
+{
+  if (equation != NULL && node != NULL && *node != '\0')
+    g_hash_table_replace (self->equations, g_strdup (node), equation);
+  else
+    g_free (equation);
 }
 
 /* A hostile file may name a million of them. */
@@ -179,7 +196,8 @@ infos_to_json (GPtrArray *infos)
 
       json_object_set_string_member (object, "name", dyno_tensor_info_get_name (infos->pdata[i]));
       json_object_set_int_member (object, "type", dyno_tensor_info_get_data_type (infos->pdata[i]));
-      json_object_set_array_member (object, "dims", dims_to_json (infos->pdata[i]));
+      if (dyno_tensor_info_has_shape (infos->pdata[i]))
+        json_object_set_array_member (object, "dims", dims_to_json (infos->pdata[i]));
       json_array_add_object_element (array, object);
     }
   return array;
@@ -195,6 +213,19 @@ numbers_to_json (GHashTable *numbers)
   g_hash_table_iter_init (&iter, numbers);
   while (g_hash_table_iter_next (&iter, &name, &number))
     json_object_set_int_member (object, name, *(gint64 *)number);
+  return object;
+}
+
+static JsonObject *
+texts_to_json (GHashTable *texts)
+{
+  JsonObject *object = json_object_new ();
+  GHashTableIter iter;
+  gpointer name, text;
+
+  g_hash_table_iter_init (&iter, texts);
+  while (g_hash_table_iter_next (&iter, &name, &text))
+    json_object_set_string_member (object, name, text);
   return object;
 }
 
@@ -228,11 +259,14 @@ dyno_model_description_to_json (const DynoModelDescription *self)
   json_object_set_object_member (object, "compared-values", numbers_to_json (self->compared_values));
   json_object_set_object_member (object, "least-sizes", numbers_to_json (self->least_sizes));
   json_object_set_object_member (object, "windows", numbers_to_json (self->windows));
+  json_object_set_object_member (object, "equations", texts_to_json (self->equations));
   json_object_set_array_member (object, "operators", set_to_json (self->operators));
   json_object_set_array_member (object, "external-files", set_to_json (self->external_files));
   json_object_set_int_member (object, "parameter-count", self->parameter_count);
   json_object_set_int_member (object, "weight-bytes", self->weight_bytes);
   json_object_set_int_member (object, "real-type", self->real_type);
+  if (self->quantisation != NULL)
+    json_object_set_string_member (object, "quantisation", self->quantisation);
   json_object_set_int_member (object, "max-sequence-length", self->max_sequence_length);
   return object;
 }
@@ -241,11 +275,13 @@ static void
 add_info (JsonArray *array, guint index, JsonNode *node, gpointer infos)
 {
   JsonObject *object = json_node_get_object (node);
-  JsonArray *dims = json_object_get_array_member (object, "dims");
-  DynoTensorInfo *info = dyno_tensor_info_new (json_object_get_string_member (object, "name"),
-                                               (DynoDataType)json_object_get_int_member (object, "type"));
+  JsonArray *dims =
+      json_object_has_member (object, "dims") ? json_object_get_array_member (object, "dims") : NULL;
+  DynoTensorInfo *info = (dims != NULL ? dyno_tensor_info_new : dyno_tensor_info_new_of_any_shape) (
+      json_object_get_string_member (object, "name"),
+      (DynoDataType)json_object_get_int_member (object, "type"));
 
-  for (guint axis = 0; axis < json_array_get_length (dims); axis++)
+  for (guint axis = 0; dims != NULL && axis < json_array_get_length (dims); axis++)
     {
       JsonNode *dim = json_array_get_element (dims, axis);
 
@@ -266,6 +302,12 @@ add_number (JsonObject *object, const char *name, JsonNode *node, gpointer numbe
   gint64 number = json_node_get_int (node);
 
   g_hash_table_replace (numbers, g_strdup (name), g_memdup2 (&number, sizeof number));
+}
+
+static void
+add_text (JsonObject *object, const char *name, JsonNode *node, gpointer texts)
+{
+  g_hash_table_replace (texts, g_strdup (name), json_node_dup_string (node));
 }
 
 static void
@@ -294,12 +336,15 @@ dyno_model_description_new_from_json (JsonObject *object)
   json_object_foreach_member (json_object_get_object_member (object, "least-sizes"), add_number,
                               self->least_sizes);
   json_object_foreach_member (json_object_get_object_member (object, "windows"), add_number, self->windows);
+  json_object_foreach_member (json_object_get_object_member (object, "equations"), add_text, self->equations);
   json_array_foreach_element (json_object_get_array_member (object, "operators"), add_name, self->operators);
   json_array_foreach_element (json_object_get_array_member (object, "external-files"), add_name,
                               self->external_files);
   self->parameter_count = json_object_get_int_member (object, "parameter-count");
   self->weight_bytes = json_object_get_int_member (object, "weight-bytes");
   self->real_type = (DynoDataType)json_object_get_int_member (object, "real-type");
+  if (json_object_has_member (object, "quantisation"))
+    self->quantisation = g_intern_string (json_object_get_string_member (object, "quantisation"));
   self->max_sequence_length = (guint)json_object_get_int_member (object, "max-sequence-length");
   return self;
 }

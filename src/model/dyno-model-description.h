@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @compared_values: (element-type utf8 gint64): for an input of one integer, the first constant that the graph compares
  *   it with
  * @windows: (element-type utf8 gint64): elements of the sliding window of each named node that has one
+ * @equations: (element-type utf8 utf8): the equation of each named Einsum
  * @operators: (element-type utf8 utf8): its operator types, as a set
  * @external_files: (element-type utf8 utf8): the files with external weights, as a set, relative to the model's folder
  * @lacking: (element-type utf8): in a model with trained weights, those that are missing from its files and therefore
@@ -27,6 +28,7 @@ G_BEGIN_DECLS
  * @weight_bytes: bytes of all weights, trainable or not
  * @duplicate_bytes: bytes of weights that several graphs of the model hold, beyond the first copy
  * @real_type: the type of most of its floating-point weights, %DYNO_DATA_TYPE_UNDEFINED if there are none
+ * @quantisation: (nullable): the precision of the weights in a file, an interned string, if most are quantised
  * @max_sequence_length: the longest sequence that the model accepts, 0 if it is not known
  * @least_sizes: (element-type utf8 gint64): the minimum of each free dimension whose minimum is above 1
  * @picture_token: the placeholder token for an image
@@ -45,6 +47,7 @@ typedef struct
   GHashTable *row_limits;
   GHashTable *compared_values;
   GHashTable *windows;
+  GHashTable *equations;
   GHashTable *operators;
   GHashTable *external_files;
   GPtrArray *lacking;
@@ -54,6 +57,7 @@ typedef struct
   gint64 weight_bytes;
   gint64 duplicate_bytes;
   DynoDataType real_type;
+  const char *quantisation;
   guint max_sequence_length;
   GHashTable *least_sizes;
   gint64 picture_token;
@@ -67,6 +71,7 @@ DynoModelDescription *dyno_model_description_new (void);
 void dyno_model_description_free (DynoModelDescription *self);
 void dyno_model_description_limit (DynoModelDescription *self, const char *input, gint64 limit);
 void dyno_model_description_require (DynoModelDescription *self, const char *symbol, gint64 least);
+void dyno_model_description_set_equation (DynoModelDescription *self, const char *node, char *equation);
 void dyno_model_description_set_window (DynoModelDescription *self, const char *node, gint64 elements);
 void
 dyno_model_description_add_operator (DynoModelDescription *self, const char *domain, const char *op_type);

@@ -14,23 +14,27 @@
  * Builds a graph for each precision, so call it in a thread.
  *
  * Returns: (transfer full) (element-type DynoModelNeed): what the model needs in each precision that it can be built
- *   in, in the order of [func@Dyno.precision_list]
+ *   in, in the order of [func@Dyno.precision_list]; an ONNX file has one
  */
 GArray *
 dyno_model_needs_list (DynoModel *model, guint batch_size, guint sequence_length, const char *dimensions)
 {
   GArray *needs = g_array_new (FALSE, FALSE, sizeof (DynoModelNeed));
+  gboolean is_file;
+  const char *own;
 
   g_return_val_if_fail (DYNO_IS_MODEL (model), needs);
 
+  is_file = g_str_equal (dyno_model_get_weights_origin (model), "file");
+  own = dyno_model_get_file_precision (model);
   for (const char *const *precision = dyno_precision_list (); *precision != NULL; precision++)
     {
       g_autoptr (DynoModel) built = dyno_model_in_precision (model, *precision, NULL);
       g_autoptr (GHashTable) binding =
           built != NULL ? dyno_model_bind (built, batch_size, sequence_length, dimensions, NULL) : NULL;
-      DynoModelNeed need = { .precision = *precision };
+      DynoModelNeed need = { .precision = own != NULL ? own : *precision };
 
-      if (built == NULL)
+      if (built == NULL || (is_file && needs->len > 0))
         continue;
       need.weight_bytes = dyno_model_get_weight_bytes (built);
       need.memory_bytes = binding != NULL ? dyno_model_estimate_memory (built, binding, NULL) : 0;

@@ -669,15 +669,76 @@ dyno_model_get_window_elements (DynoModel *self, const char *node)
   return elements != NULL ? *elements : 0;
 }
 
+/**
+ * dyno_model_get_equation:
+ * @self: a model
+ * @node: the name of one of its nodes
+ *
+ * Returns: (transfer none) (nullable): the equation of an Einsum of that name
+ */
+const char *
+dyno_model_get_equation (DynoModel *self, const char *node)
+{
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  return g_hash_table_lookup (dyno_model_get_description (self)->equations, node);
+}
+
+/**
+ * dyno_model_get_file_precision:
+ * @self: a model
+ *
+ * Returns: (transfer none) (nullable): the precision of the weights in its ONNX file, such as `int8` or `fp16`; %NULL if it
+ *   is no file, or has no weights that tell
+ */
+const char *
+dyno_model_get_file_precision (DynoModel *self)
+{
+  const char *quantisation;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+
+  if (self->path == NULL || dyno_model_is_served (self))
+    return NULL;
+  quantisation = dyno_model_get_description (self)->quantisation;
+  return quantisation != NULL ? quantisation : dyno_precision_from_type (self->real_type);
+}
+
+/**
+ * dyno_model_get_case_precision:
+ * @self: a model
+ * @asked: the precision that a plan asks for
+ *
+ * A quantised file is in the precision of its weights, whatever is asked for; the default precision asks for nothing.
+ *
+ * Returns: (transfer none): the precision of its cases
+ */
+const char *
+dyno_model_get_case_precision (DynoModel *self, const char *asked)
+{
+  const char *quantisation;
+
+  g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
+  g_return_val_if_fail (asked != NULL, NULL);
+
+  if (dyno_model_is_served (self))
+    return DYNO_MODEL_SERVED_PRECISION;
+  quantisation = self->path != NULL ? dyno_model_get_description (self)->quantisation : NULL;
+  if (quantisation != NULL && (g_str_equal (asked, dyno_precision_list ()[0]) ||
+                               g_str_equal (asked, dyno_precision_get_computed (quantisation))))
+    return quantisation;
+  return asked;
+}
+
 /* A file is measured as it is, so no other precision can be requested. The default precision means no request, because
  * engines without half precision compute in it. The precision of a file is only known from its weights. */
 static gboolean
 check_file_precision (DynoModel *self, const char *precision, GError **error)
 {
-  const char *own = dyno_precision_from_type (self->real_type);
+  const char *own = dyno_model_get_file_precision (self);
 
-  if (own == NULL || g_str_equal (precision, own) || g_str_equal (precision, dyno_precision_list ()[0]) ||
-      dyno_precision_get_type (precision) == DYNO_DATA_TYPE_UNDEFINED)
+  if (own == NULL || g_str_equal (precision, own) ||
+      g_str_equal (precision, dyno_precision_get_computed (own)) ||
+      g_str_equal (precision, dyno_precision_list ()[0]))
     return TRUE;
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,

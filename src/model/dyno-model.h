@@ -107,6 +107,9 @@ char **dyno_model_dup_stages (DynoModel *self);
 char **dyno_model_dup_operators (DynoModel *self);
 gboolean dyno_model_check_precision (DynoModel *self, const char *precision, GError **error);
 gint64 dyno_model_get_window_elements (DynoModel *self, const char *node);
+const char *dyno_model_get_file_precision (DynoModel *self);
+const char *dyno_model_get_case_precision (DynoModel *self, const char *asked);
+const char *dyno_model_get_equation (DynoModel *self, const char *node);
 
 DynoBinding *dyno_model_bind (
     DynoModel *self, guint batch_size, guint sequence_length, const char *overrides, GError **error);

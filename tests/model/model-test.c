@@ -83,7 +83,7 @@ value_new (const char *name, DynoDataType type, const char *dims)
 {
   Onnx__ValueInfoProto *value = g_new0 (Onnx__ValueInfoProto, 1);
   Onnx__TypeProto__Tensor *tensor = g_new0 (Onnx__TypeProto__Tensor, 1);
-  g_auto (GStrv) parts = g_strsplit (dims, ", ", -1);
+  g_auto (GStrv) parts = g_strsplit (dims != NULL ? dims : "", ", ", -1);
 
   onnx__value_info_proto__init (value);
   onnx__type_proto__tensor__init (tensor);
@@ -94,6 +94,8 @@ value_new (const char *name, DynoDataType type, const char *dims)
   value->type->tensor_type = tensor;
   tensor->has_elem_type = TRUE;
   tensor->elem_type = type;
+  if (dims == NULL)
+    return value;
   tensor->shape = g_new0 (Onnx__TensorShapeProto, 1);
   onnx__tensor_shape_proto__init (tensor->shape);
   for (guint i = 0; parts[i] != NULL; i++)

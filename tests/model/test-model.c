@@ -403,6 +403,49 @@ test_precision (Fixture *fixture, gconstpointer data)
   model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "int3");
 }
 
+/* @type is that of the weight, which is quantised together with what it is multiplied with. */
+static DynoModel *
+load_quantised (Fixture *fixture, DynoDataType type)
+{
+  g_autoptr (Onnx__ModelProto) file = model_test_onnx_new ();
+  g_autofree char *path = NULL;
+
+  model_test_onnx_add_input (file, "x", DYNO_DATA_TYPE_FLOAT, "batch, 50");
+  model_test_onnx_add_weight (file, "w", type, 50, 4);
+  model_test_onnx_add_weight (file, "scale", DYNO_DATA_TYPE_FLOAT, 4, 0);
+  model_test_onnx_add_node (file, "DynamicQuantizeLinear", "q", "x", NULL);
+  model_test_onnx_add_node (file, "DequantizeLinear", "y", "w", "scale", NULL);
+  model_test_onnx_add_output (file, "y", "50, 4");
+  path = model_test_onnx_save (file, fixture->folder, "quantised.onnx");
+  return load (path);
+}
+
+/* A quantised file has the precision of its weights, whether nothing or what it computes in is asked for. */
+static void
+test_file_precision (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoModel) model = load_quantised (fixture, DYNO_DATA_TYPE_UINT8);
+  g_autoptr (DynoModel) built = load (TINY);
+  g_autoptr (DynoModel) same = NULL;
+  g_autoptr (GArray) needs = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_null (dyno_model_get_file_precision (built));
+  g_assert_cmpstr (dyno_model_get_case_precision (built, "fp16"), ==, "fp16");
+  g_assert_cmpstr (dyno_model_get_file_precision (model), ==, "uint8");
+  g_assert_cmpstr (dyno_model_get_case_precision (model, "fp32"), ==, "uint8");
+  g_assert_cmpstr (dyno_model_get_case_precision (model, "int8"), ==, "uint8");
+  g_assert_cmpstr (dyno_model_get_case_precision (model, "fp16"), ==, "fp16");
+  same = dyno_model_in_precision (model, "uint8", &error);
+  g_assert_no_error (error);
+  g_assert_true (same == model);
+  g_assert_null (dyno_model_in_precision (model, "fp16", &error));
+  model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "uint8 weights");
+  needs = dyno_model_needs_list (model, 1, 0, NULL);
+  g_assert_cmpuint (needs->len, ==, 1);
+  g_assert_cmpstr (g_array_index (needs, DynoModelNeed, 0).precision, ==, "uint8");
+}
+
 /* A limit on file sizes stands in for a full disk. */
 static void
 test_no_room (Fixture *fixture, gconstpointer data)
@@ -1086,6 +1129,7 @@ main (int argc, char *argv[])
   add ("/model/finite-weights", test_finite_weights);
   add ("/model/cancelled", test_cancelled);
   add ("/model/precision", test_precision);
+  add ("/model/file-precision", test_file_precision);
   add ("/model/no-room", test_no_room);
   add ("/model/config-files", test_config_files);
   add ("/model/quantised-configs", test_quantised_configs);

@@ -518,7 +518,7 @@ gboolean
 dyno_binding_get_shape (DynoBinding *self, DynoTensorInfo *info, DynoShape *shape)
 {
   *shape = (DynoShape){ dyno_tensor_info_get_data_type (info), dyno_tensor_info_get_rank (info), { 0 } };
-  if (shape->rank > DYNO_SHAPE_MAX_RANK)
+  if (shape->rank > DYNO_SHAPE_MAX_RANK || !dyno_tensor_info_has_shape (info))
     return FALSE;
   for (guint axis = 0; axis < shape->rank; axis++)
     {

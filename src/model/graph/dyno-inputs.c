@@ -390,6 +390,38 @@ describe (const Input *self, guint64 seed)
   return filling;
 }
 
+static gboolean
+check_values (DynoTensorInfo *info, GError **error)
+{
+  const char *name = dyno_tensor_info_get_name (info);
+
+  if (dyno_data_type_get_size (dyno_tensor_info_get_data_type (info)) > 0)
+    return TRUE;
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      _ ("Dyno cannot make up values for the input “%s” of type %s. Give it one (--input %s=VALUE)."), name,
+      dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)), name);
+  return FALSE;
+}
+
+/**
+ * dyno_inputs_check:
+ * @infos: (element-type DynoTensorInfo): the inputs of a model
+ * @given: (nullable): values that a person chose
+ * @error: return location, %DYNO_ERROR_UNSUPPORTED naming the first input that has no values
+ *
+ * Returns: whether all of them have values or can be given some; strings, for example, cannot be made up
+ */
+gboolean
+dyno_inputs_check (GPtrArray *infos, DynoInputValues *given, GError **error)
+{
+  for (guint i = 0; i < infos->len; i++)
+    if ((given == NULL || !dyno_input_values_has (given, dyno_tensor_info_get_name (infos->pdata[i]))) &&
+        !check_values (infos->pdata[i], error))
+      return FALSE;
+  return TRUE;
+}
+
 static DynoTensor *
 create_input (const Input *self, DynoInputValues *given, guint64 seed, GError **error)
 {
@@ -399,14 +431,8 @@ create_input (const Input *self, DynoInputValues *given, guint64 seed, GError **
 
   if (given != NULL && dyno_input_values_has (given, name))
     return dyno_input_values_create (given, name, &self->shape, error);
-  if (dyno_data_type_get_size (self->shape.type) == 0)
-    {
-      g_set_error (
-          error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-          _ ("Dyno cannot make up values for the input “%s” of type %s. Give it one (--input %s=VALUE)."),
-          name, dyno_data_type_to_string (self->shape.type), name);
-      return NULL;
-    }
+  if (!check_values (self->info, error))
+    return NULL;
   filling = describe (self, seed);
   tensor = dyno_tensor_new (name, &self->shape);
   fill (&filling, tensor);

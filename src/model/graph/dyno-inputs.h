@@ -25,6 +25,7 @@ typedef enum
   DYNO_INPUTS_CACHE,
 } DynoInputChoice;
 
+gboolean dyno_inputs_check (GPtrArray *infos, DynoInputValues *given, GError **error);
 GPtrArray *dyno_inputs_create (const DynoModelDescription *description,
                                DynoBinding *binding,
                                DynoInputChoice choice,

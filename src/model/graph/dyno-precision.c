@@ -127,6 +127,31 @@ dyno_precision_is_reduced (const char *precision)
   return quantisation != NULL && quantisation->largest == REDUCED_RANGE;
 }
 
+/* The precisions that only files have: in 8 bits both sides of a product are quantised, else only the weights. */
+static const struct
+{
+  const char *precision;
+  const char *computed;
+} of_files[] = {
+  { "int8", "int8" }, { "uint8", "int8" }, { "int2", "fp32" }, { "int3", "fp32" },  { "int4", "fp32" },
+  { "int5", "fp32" }, { "int6", "fp32" },  { "int7", "fp32" }, { "int16", "fp32" },
+};
+
+/**
+ * dyno_precision_is_quantised:
+ * @precision: a precision, even one that only files have
+ *
+ * Returns: whether weights are rounded to so few bits that engines compute visibly different answers
+ */
+gboolean
+dyno_precision_is_quantised (const char *precision)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (of_files); i++)
+    if (strcmp (of_files[i].precision, precision) == 0)
+      return TRUE;
+  return dyno_precision_get_quantisation (precision) != NULL;
+}
+
 /**
  * dyno_precision_get_computed:
  * @precision: a precision
@@ -143,6 +168,9 @@ dyno_precision_get_computed (const char *precision)
 
   if (quantisation != NULL && quantisation->is_dynamic)
     return "int8";
+  for (guint i = 0; i < G_N_ELEMENTS (of_files); i++)
+    if (strcmp (of_files[i].precision, precision) == 0)
+      return of_files[i].computed;
   return computed != NULL ? computed : precision;
 }
 

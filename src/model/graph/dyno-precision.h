@@ -30,6 +30,7 @@ gboolean dyno_precision_can_build (const char *precision);
 DynoDataType dyno_precision_get_type (const char *precision);
 const char *dyno_precision_from_type (DynoDataType type);
 const DynoQuantisation *dyno_precision_get_quantisation (const char *precision);
+gboolean dyno_precision_is_quantised (const char *precision);
 gboolean dyno_precision_is_reduced (const char *precision);
 const char *dyno_precision_get_computed (const char *precision);
 double dyno_precision_get_largest (DynoDataType type);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include <glib/gi18n-lib.h>
 #include <string.h>
 
 #include "dyno-tensor-info.h"
@@ -20,6 +21,7 @@ struct _DynoTensorInfo
   char *name;
   DynoDataType type;
   GArray *dimensions;
+  gboolean has_any_shape;
 };
 
 G_DEFINE_FINAL_TYPE (DynoTensorInfo, dyno_tensor_info, G_TYPE_OBJECT)
@@ -71,6 +73,22 @@ dyno_tensor_info_new (const char *name, DynoDataType type)
   self = g_object_new (DYNO_TYPE_TENSOR_INFO, NULL);
   self->name = g_strdup (name);
   self->type = type;
+  return self;
+}
+
+/**
+ * dyno_tensor_info_new_of_any_shape:
+ * @name: the name of an output
+ * @type: its element type
+ *
+ * Returns: (transfer full): a description without a shape, which unlike that of a scalar fits every result
+ */
+DynoTensorInfo *
+dyno_tensor_info_new_of_any_shape (const char *name, DynoDataType type)
+{
+  DynoTensorInfo *self = dyno_tensor_info_new (name, type);
+
+  self->has_any_shape = TRUE;
   return self;
 }
 
@@ -130,6 +148,19 @@ dyno_tensor_info_get_data_type (DynoTensorInfo *self)
 {
   g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), DYNO_DATA_TYPE_UNDEFINED);
   return self->type;
+}
+
+/**
+ * dyno_tensor_info_has_shape:
+ * @self: a description
+ *
+ * Returns: whether the model declares a shape; without one, the rank is 0 but means nothing
+ */
+gboolean
+dyno_tensor_info_has_shape (DynoTensorInfo *self)
+{
+  g_return_val_if_fail (DYNO_IS_TENSOR_INFO (self), FALSE);
+  return !self->has_any_shape;
 }
 
 guint
@@ -208,6 +239,9 @@ dyno_tensor_info_to_string (DynoTensorInfo *self)
                                  : g_strdup_printf ("%" G_GINT64_FORMAT, dimension->size));
     }
   name = dyno_plain_text_quote (self->name, DYNO_PLAIN_TEXT_NAME);
+  if (self->has_any_shape)
+    /* Translators: the name of an output and its type, such as “logits: float, any shape” */
+    return g_strdup_printf (_ ("%s: %s, any shape"), name, dyno_data_type_to_string (self->type));
   joined = dyno_plain_text_join ((const char *const *)dims->pdata, dims->len, ", ", "");
   return g_strdup_printf ("%s: %s [%s]", name, dyno_data_type_to_string (self->type), joined);
 }

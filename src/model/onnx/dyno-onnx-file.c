@@ -58,32 +58,61 @@ read_value_info (const Reading *self, const Onnx__ValueInfoProto *value, gboolea
 {
   const Onnx__TypeProto__Tensor *type = NULL;
   g_autoptr (DynoTensorInfo) info = NULL;
+  gboolean has_shape;
 
   if (value->name == NULL)
     return NULL;
   if (value->type != NULL && value->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE)
     type = value->type->tensor_type;
-  info = dyno_tensor_info_new (value->name, type != NULL ? (DynoDataType)type->elem_type : 0);
-  for (gsize i = 0; type != NULL && type->shape != NULL && i < type->shape->n_dim; i++)
+  has_shape = type != NULL && type->shape != NULL && type->shape->n_dim <= DYNO_SHAPE_MAX_RANK;
+  info = (has_shape ? dyno_tensor_info_new : dyno_tensor_info_new_of_any_shape) (
+      value->name, type != NULL ? (DynoDataType)type->elem_type : DYNO_DATA_TYPE_UNDEFINED);
+  for (gsize i = 0; has_shape && i < type->shape->n_dim; i++)
     add_dimension (self, info, value, (guint)i, is_input);
   return g_steal_pointer (&info);
+}
+
+/* NULL for a tensor of a declared shape that Dyno can make. */
+static char *
+explain_input (const Onnx__TypeProto *type)
+{
+  switch (type != NULL ? type->value_case : ONNX__TYPE_PROTO__VALUE__NOT_SET)
+    {
+    case ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE:
+      if (type->tensor_type->shape == NULL)
+        return g_strdup (_ ("a tensor of any shape, and Dyno cannot choose its rank"));
+      if (type->tensor_type->shape->n_dim <= DYNO_SHAPE_MAX_RANK)
+        return NULL;
+      return g_strdup_printf (_ ("a tensor of more than %d dimensions"), DYNO_SHAPE_MAX_RANK);
+    case ONNX__TYPE_PROTO__VALUE_SEQUENCE_TYPE:
+      return g_strdup (_ ("a sequence of any number of values"));
+    case ONNX__TYPE_PROTO__VALUE_MAP_TYPE:
+      return g_strdup (_ ("a map from keys to values"));
+    case ONNX__TYPE_PROTO__VALUE_OPTIONAL_TYPE:
+      return g_strdup (_ ("an optional value, which may be absent"));
+    case ONNX__TYPE_PROTO__VALUE_SPARSE_TENSOR_TYPE:
+      return g_strdup (_ ("a sparse tensor"));
+    case ONNX__TYPE_PROTO__VALUE__NOT_SET:
+    case _ONNX__TYPE_PROTO__VALUE__CASE_IS_INT_SIZE:
+    default:
+      return g_strdup (_ ("a value without a declared type"));
+    }
 }
 
 static gboolean
 check_input (Reading *self, const Onnx__ValueInfoProto *value, GError **error)
 {
   g_autofree char *name = dyno_plain_text_quote (value->name, DYNO_PLAIN_TEXT_NAME);
+  g_autofree char *reason = explain_input (value->type);
 
-  if (value->name != NULL && value->type != NULL &&
-      value->type->value_case == ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE &&
-      value->type->tensor_type->shape != NULL &&
-      value->type->tensor_type->shape->n_dim <= DYNO_SHAPE_MAX_RANK)
+  if (value->name != NULL && reason == NULL)
     return TRUE;
 
-  g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-               _ ("The input “%s” of “%s” is not a tensor of declared rank up to %d. Export the model with "
-                  "plain tensors as inputs."),
-               name, self->path, DYNO_SHAPE_MAX_RANK);
+  g_set_error (
+      error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+      /* Translators: the name of an input, a file, and what the input is, such as “a sparse tensor” */
+      _ ("The input “%s” of “%s” is %s. Export the model with plain tensors of declared rank as inputs."),
+      name, self->path, reason != NULL ? reason : _ ("a value without a name"));
   return FALSE;
 }
 
@@ -129,6 +158,7 @@ read_weights (Reading *self, GError **error)
   description->weight_bytes = self->weights->bytes;
   description->parameter_count = self->weights->parameter_count;
   description->real_type = self->weights->real_type;
+  description->quantisation = self->weights->quantisation;
   return TRUE;
 }
 
@@ -275,6 +305,37 @@ index_graph (Reading *self)
       g_hash_table_insert (self->producers, self->graph->node[i]->output[k], self->graph->node[i]);
 }
 
+static void read_nodes (DynoModelDescription *description, Onnx__NodeProto **nodes, gsize n_nodes);
+
+static void
+read_bodies (DynoModelDescription *description, const Onnx__NodeProto *node)
+{
+  for (gsize i = 0; i < node->n_attribute; i++)
+    {
+      const Onnx__AttributeProto *attribute = node->attribute[i];
+
+      if (attribute->g != NULL)
+        read_nodes (description, attribute->g->node, attribute->g->n_node);
+      for (gsize k = 0; k < attribute->n_graphs; k++)
+        read_nodes (description, attribute->graphs[k]->node, attribute->graphs[k]->n_node);
+    }
+}
+
+/* With the nodes that an If or a Loop contains. */
+static void
+read_nodes (DynoModelDescription *description, Onnx__NodeProto **nodes, gsize n_nodes)
+{
+  for (gsize i = 0; i < n_nodes; i++)
+    {
+      const Onnx__NodeProto *node = nodes[i];
+
+      dyno_model_description_add_operator (description, node->domain, node->op_type);
+      dyno_model_description_set_window (description, node->name, dyno_node_get_window_elements (node));
+      dyno_model_description_set_equation (description, node->name, dyno_node_dup_string (node, "equation"));
+      read_bodies (description, node);
+    }
+}
+
 static DynoModelDescription *
 read_model (const char *path, Onnx__ModelProto *model, GError **error)
 {
@@ -297,10 +358,9 @@ read_model (const char *path, Onnx__ModelProto *model, GError **error)
       read_row_limit (&self, graph->node[i]);
       read_compared_value (&self, graph->node[i]);
       read_window (&self, graph->node[i]);
-      dyno_model_description_add_operator (description, graph->node[i]->domain, graph->node[i]->op_type);
-      dyno_model_description_set_window (description, graph->node[i]->name,
-                                         dyno_node_get_window_elements (graph->node[i]));
     }
+  if (is_good)
+    read_nodes (description, graph->node, graph->n_node);
   g_hash_table_unref (self.producers);
   return is_good ? g_steal_pointer (&description) : NULL;
 }

@@ -10,6 +10,9 @@
 
 #define INPUT(number) (1u << (number))
 
+/* Of an element of a quantised weight. */
+#define MAX_BITS 16
+
 /* Inputs of operators that hold quantised weights, and inputs that hold numbers which describe others: scales, zero
  * points, means and variances. */
 static const struct
@@ -19,7 +22,7 @@ static const struct
   guint descriptive;
 } roles[] = {
   { "BatchNormalization", 0, INPUT (3) | INPUT (4) },
-  { "QuantizeLinear", 0, INPUT (1) | INPUT (2) },
+  { "QuantizeLinear", INPUT (0), INPUT (1) | INPUT (2) },
   { "DequantizeLinear", INPUT (0), INPUT (1) | INPUT (2) },
   { "ConvInteger", INPUT (0) | INPUT (1), INPUT (2) | INPUT (3) },
   { "MatMulInteger", INPUT (0) | INPUT (1), INPUT (2) | INPUT (3) },
@@ -37,7 +40,9 @@ static const struct
   { "DynamicQuantizeMatMul", INPUT (1), INPUT (2) | INPUT (3) },
   { "MatMulIntegerToFloat", INPUT (1), INPUT (2) | INPUT (3) | INPUT (4) | INPUT (5) },
   { "MatMulNBits", INPUT (1), INPUT (2) | INPUT (3) | INPUT (4) },
+  { "MatMulBnb4", INPUT (1), INPUT (2) },
   { "GatherBlockQuantized", INPUT (0), INPUT (2) | INPUT (3) },
+  { "DynamicQuantizeLSTM", INPUT (1) | INPUT (2), INPUT (8) | INPUT (9) | INPUT (10) | INPUT (11) },
 };
 
 /* A name is that of a value, because a constant's tensor seldom has one; it need not be unique, nor be there. */
@@ -47,41 +52,76 @@ typedef struct
   const Onnx__TensorProto *tensor;
 } Found;
 
-/* Names are of one scope: a graph with those inside it, or a function. @quantised has the number of elements where they
- * are packed, else 0. */
+/* How quantised weights are stored, where the type of their tensor does not say it: bits of an element and number of
+ * elements, else 0. */
+typedef struct
+{
+  gint64 bits;
+  gint64 count;
+} Packing;
+
+/* Names are of one scope: a graph with those inside it, or a function. */
 typedef struct
 {
   DynoOnnxWeights *weights;
   GArray *found;           /* of Found */
-  GHashTable *quantised;   /* of gint64, by the value's name */
+  GHashTable *quantised;   /* of Packing, by the value's name */
   GHashTable *descriptive; /* names of values */
   guint depth;             /* 1 in the graph of the model */
+  GHashTable *looked_up;   /* likewise, of tables that a Gather reads */
+  gboolean in_integers;    /* whether activations are quantised, too */
   gint64 of_type[DYNO_DATA_TYPE_BFLOAT16 + 1];
+  gint64 in_reals; /* parameters of products that are not quantised */
+  gint64 in_bits[MAX_BITS + 1];
+  gint64 unsigned_bytes; /* of those in 8 bits */
 } Walk;
 
 static void visit_graph (Walk *self, const Onnx__GraphProto *graph);
 
-static gint64
-count_packed (const Onnx__NodeProto *node)
+/* Tensors of bytes hold several elements each. */
+static Packing
+find_packing (const Onnx__NodeProto *node)
 {
-  gint64 count;
+  gboolean is_product =
+      g_strcmp0 (node->op_type, "MatMulNBits") == 0 || g_strcmp0 (node->op_type, "MatMulBnb4") == 0;
+  Packing packing = { 0 };
 
-  if (g_strcmp0 (node->op_type, "MatMulNBits") != 0 ||
-      __builtin_mul_overflow (dyno_node_get_int (node, "K", 0), dyno_node_get_int (node, "N", 0), &count))
-    return 0;
-  return MAX (count, 0);
+  if (is_product || g_strcmp0 (node->op_type, "GatherBlockQuantized") == 0)
+    packing.bits = CLAMP (dyno_node_get_int (node, "bits", 4), 1, MAX_BITS);
+  if (!is_product || __builtin_mul_overflow (dyno_node_get_int (node, "K", 0),
+                                             dyno_node_get_int (node, "N", 0), &packing.count))
+    packing.count = 0;
+  packing.count = MAX (packing.count, 0);
+  return packing;
+}
+
+/* A node that computes in integers or makes them of what was computed; what it makes of a weight alone is in another format
+ * than the file keeps. */
+static gboolean
+quantises_activations (const Onnx__NodeProto *node)
+{
+  static const char *const types[] = { "ConvInteger", "MatMulInteger", "MatMulIntegerToFloat",
+                                       "QAttention",  "QGemm",         "QuantizeLinear",
+                                       NULL };
+
+  return node->op_type != NULL &&
+         (g_strv_contains (types, node->op_type) || g_str_has_prefix (node->op_type, "QLinear") ||
+          g_str_has_prefix (node->op_type, "DynamicQuantize"));
 }
 
 static void
 note_roles (Walk *self, const Onnx__NodeProto *node)
 {
+  const Packing packing = find_packing (node);
+
+  self->in_integers = self->in_integers || quantises_activations (node);
+  if (g_strcmp0 (node->op_type, "Gather") == 0 && node->n_input > 0)
+    g_hash_table_add (self->looked_up, node->input[0]);
   for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
     for (guint k = 0; g_strcmp0 (node->op_type, roles[i].op_type) == 0 && k < MIN (node->n_input, 32); k++)
       {
-        gint64 packed = count_packed (node);
-
         if (roles[i].quantised & INPUT (k))
-          g_hash_table_replace (self->quantised, node->input[k], g_memdup2 (&packed, sizeof packed));
+          g_hash_table_replace (self->quantised, node->input[k], g_memdup2 (&packing, sizeof packing));
         if (roles[i].descriptive & INPUT (k))
           g_hash_table_add (self->descriptive, node->input[k]);
       }
@@ -175,18 +215,70 @@ is_float (int type)
          type == DYNO_DATA_TYPE_DOUBLE;
 }
 
+/* Bits of an element in the file; of real numbers that are quantised when the model is loaded, the usual eight. */
+static guint
+find_bits (const Packing *packing, int type)
+{
+  if (packing->bits > 0)
+    return (guint)packing->bits;
+  return is_float (type) ? 8 : MIN (dyno_data_type_get_bits ((DynoDataType)type), 2 * MAX_BITS);
+}
+
+/* Biases of 32 bits are quantised as well, but no precision. */
+static void
+count_precision (Walk *self, const Found *found, const Packing *packing, gint64 count)
+{
+  guint bits = packing != NULL ? find_bits (packing, found->tensor->data_type) : 0;
+
+  if (packing == NULL && !g_hash_table_contains (self->looked_up, found->name))
+    self->in_reals += count;
+  if (bits == 0 || bits > MAX_BITS)
+    return;
+  self->in_bits[bits] += count;
+  if (found->tensor->data_type == DYNO_DATA_TYPE_UINT8 && packing->bits == 0)
+    self->unsigned_bytes += count;
+}
+
 /* A scalar is far more often a constant of the exporter, such as the 0.5 of a GELU, than a weight. */
 static void
 count_parameters (Walk *self, const Found *found)
 {
-  const gint64 *packed = g_hash_table_lookup (self->quantised, found->name);
+  const Packing *packing = g_hash_table_lookup (self->quantised, found->name);
   gint64 count = dyno_onnx_tensor_count_elements (found->tensor);
   gboolean is_real = is_float (found->tensor->data_type);
+  gint64 n_parameters;
 
   if (is_real)
     self->of_type[found->tensor->data_type] += count;
-  if (count > 1 && !g_hash_table_contains (self->descriptive, found->name) && (packed != NULL || is_real))
-    self->weights->parameter_count += packed != NULL && *packed > 0 ? MIN (*packed, count * 8) : count;
+  if (count <= 1 || g_hash_table_contains (self->descriptive, found->name) || (packing == NULL && !is_real))
+    return;
+  n_parameters = packing != NULL && packing->count > 0 ? MIN (packing->count, count * 8) : count;
+  self->weights->parameter_count += n_parameters;
+  count_precision (self, found, packing, n_parameters);
+}
+
+/* That of most of the weights, if more are quantised than not; tables that are looked up in are compared with nothing. */
+static void
+find_quantisation (Walk *self)
+{
+  static const char *const of_weights[MAX_BITS + 1] = {
+    [2] = "int2", [3] = "int3", [4] = "int4",         [5] = "int5",
+    [6] = "int6", [7] = "int7", [8] = "int8-weights", [16] = "int16"
+  };
+  guint bits = 0;
+  gint64 sum = 0;
+
+  for (guint i = 1; i <= MAX_BITS; i++)
+    {
+      sum += self->in_bits[i];
+      if (self->in_bits[i] > self->in_bits[bits])
+        bits = i;
+    }
+  if (bits == 0 || sum < self->in_reals)
+    return;
+  self->weights->quantisation = of_weights[bits];
+  if (bits == 8 && self->in_integers)
+    self->weights->quantisation = 2 * self->unsigned_bytes > self->in_bits[bits] ? "uint8" : "int8";
 }
 
 static void
@@ -210,6 +302,7 @@ end_scope (Walk *self)
   g_array_set_size (self->found, 0);
   g_hash_table_remove_all (self->quantised);
   g_hash_table_remove_all (self->descriptive);
+  g_hash_table_remove_all (self->looked_up);
 }
 
 /**
@@ -226,8 +319,13 @@ dyno_onnx_weights_read (DynoOnnxWeights *self, const Onnx__ModelProto *model)
 {
   g_autoptr (GHashTable) quantised = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   g_autoptr (GHashTable) descriptive = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) looked_up = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GArray) found = g_array_new (FALSE, FALSE, sizeof (Found));
-  Walk walk = { .weights = self, .found = found, .quantised = quantised, .descriptive = descriptive };
+  Walk walk = { .weights = self,
+                .found = found,
+                .quantised = quantised,
+                .descriptive = descriptive,
+                .looked_up = looked_up };
 
   *self = (DynoOnnxWeights){ .by_name = g_hash_table_new (g_str_hash, g_str_equal) };
   visit_graph (&walk, model->graph);
@@ -238,6 +336,7 @@ dyno_onnx_weights_read (DynoOnnxWeights *self, const Onnx__ModelProto *model)
       end_scope (&walk);
     }
   find_real_type (&walk);
+  find_quantisation (&walk);
 }
 
 void

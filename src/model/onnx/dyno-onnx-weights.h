@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @parameter_count: trained numbers among them
  * @bytes: of all of them, sparse ones as an engine unpacks them; -1 if they are more than any model has
  * @real_type: the floating-point type of most of them; undefined if there are none
+ * @quantisation: (nullable): the precision of most of them, if they are quantised
  *
  * All weights of a file, wherever they stand.
  */
@@ -24,6 +25,7 @@ typedef struct
   gint64 parameter_count;
   gint64 bytes;
   DynoDataType real_type;
+  const char *quantisation;
 } DynoOnnxWeights;
 
 void dyno_onnx_weights_read (DynoOnnxWeights *self, const Onnx__ModelProto *model);

@@ -78,6 +78,21 @@ test_info (void)
   g_assert_cmpint (dyno_tensor_info_get_size (info, 1), ==, 3);
 }
 
+/* “No shape” is not the shape of a scalar. */
+static void
+test_info_of_any_shape (void)
+{
+  g_autoptr (DynoTensorInfo) scalar = dyno_tensor_info_new ("y", DYNO_DATA_TYPE_FLOAT);
+  g_autoptr (DynoTensorInfo) any = dyno_tensor_info_new_of_any_shape ("y", DYNO_DATA_TYPE_FLOAT);
+  g_autofree char *scalar_text = dyno_tensor_info_to_string (scalar);
+  g_autofree char *any_text = dyno_tensor_info_to_string (any);
+
+  g_assert_true (dyno_tensor_info_has_shape (scalar));
+  g_assert_false (dyno_tensor_info_has_shape (any));
+  g_assert_cmpstr (scalar_text, ==, "y: float []");
+  g_assert_cmpstr (any_text, ==, "y: float, any shape");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -87,5 +102,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/tensor/shape-to-string", test_shape_to_string);
   g_test_add_func ("/tensor/tensor", test_tensor);
   g_test_add_func ("/tensor/info", test_info);
+  g_test_add_func ("/tensor/info-of-any-shape", test_info_of_any_shape);
   return g_test_run ();
 }

@@ -410,6 +410,187 @@ test_quantised (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (description->parameter_count, ==, 50 * 4 + 4 + 50 * 4);
 }
 
+static DynoModelDescription *
+pass_on (DynoModelDescription *description)
+{
+  g_autoptr (JsonObject) object = dyno_model_description_to_json (description);
+
+  dyno_model_description_free (description);
+  return dyno_model_description_new_from_json (object);
+}
+
+/* A product with a weight of 50 × 4, as a step of quantisation leaves it. @weight is its type, @op_type and @attributes those
+ * of what reads it. */
+static char *
+describe_product (
+    Fixture *fixture, DynoDataType weight, const char *op_type, const char *attributes, const char *before)
+{
+  g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
+  g_autofree char *path = NULL;
+  g_autoptr (DynoModelDescription) description = NULL;
+  gboolean is_packed = strstr (op_type, "Bits") != NULL;
+
+  model_test_onnx_add_input (model, "x", DYNO_DATA_TYPE_FLOAT, "batch, 50");
+  model_test_onnx_add_weight (model, "words", DYNO_DATA_TYPE_FLOAT, 1000, 4);
+  model_test_onnx_add_weight (model, "ids", DYNO_DATA_TYPE_INT64, 2, 0);
+  model_test_onnx_add_weight (model, "w", weight, is_packed ? 4 : 50, is_packed ? 25 : 4);
+  model_test_onnx_add_weight (model, "scale", DYNO_DATA_TYPE_FLOAT, 4, 0);
+  model_test_onnx_add_node (model, "Gather", "rows", "words", "ids", NULL);
+  model_test_onnx_add_node (model, before, "q", "x", NULL);
+  if (is_packed)
+    model_test_onnx_add_node (model, op_type, "y", "q", "w", "scale", NULL);
+  else
+    model_test_onnx_add_node (model, op_type, "y", "w", "scale", NULL);
+  dyno_node_parse_attributes (model->graph->node[2], attributes);
+  model_test_onnx_add_output (model, "y", "batch, 4");
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  description = dyno_onnx_file_describe (path, NULL);
+  g_assert_nonnull (description);
+  return g_strdup (description->quantisation);
+}
+
+static void
+assert_quantisation (Fixture *fixture,
+                     DynoDataType weight,
+                     const char *op_type,
+                     const char *attributes,
+                     const char *before,
+                     const char *expected)
+{
+  g_autofree char *quantisation = describe_product (fixture, weight, op_type, attributes, before);
+
+  g_assert_cmpstr (quantisation, ==, expected);
+}
+
+/* A file is in the precision of the weights of its products, whatever tables of words are in. */
+static void
+test_quantisation (Fixture *fixture, gconstpointer data)
+{
+  assert_quantisation (fixture, DYNO_DATA_TYPE_FLOAT, "Identity", NULL, "Relu", NULL);
+  assert_quantisation (fixture, DYNO_DATA_TYPE_INT8, "DequantizeLinear", NULL, "QuantizeLinear", "int8");
+  assert_quantisation (fixture, DYNO_DATA_TYPE_UINT8, "DequantizeLinear", NULL, "DynamicQuantizeLinear",
+                       "uint8");
+  assert_quantisation (fixture, DYNO_DATA_TYPE_FLOAT, "QuantizeLinear", NULL, "Relu", "int8");
+  assert_quantisation (fixture, DYNO_DATA_TYPE_INT8, "DequantizeLinear", NULL, "Relu", "int8-weights");
+  assert_quantisation (fixture, DYNO_DATA_TYPE_INT32, "DequantizeLinear", NULL, "Relu", NULL);
+  assert_quantisation (fixture, DYNO_DATA_TYPE_UINT8, "MatMulNBits", "K=50 N=4 bits=4", "Relu", "int4");
+  assert_quantisation (fixture, DYNO_DATA_TYPE_UINT8, "MatMulNBits", "K=50 N=4 bits=8", "Relu",
+                       "int8-weights");
+  assert_quantisation (fixture, DYNO_DATA_TYPE_UINT8, "MatMulNBits", "K=50 N=4 bits=999", "Relu", "int16");
+}
+
+/* What a node in the graph of a Loop is counted by is known as well. */
+static void
+test_nodes_of_subgraphs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = embedding_model ();
+  g_autofree char *path = NULL;
+  g_autoptr (DynoModelDescription) description = NULL;
+  Onnx__GraphProto *body = dyno_node_add_body (model->graph->node[0], "body", "body");
+  const gint64 *window;
+
+  body->node = g_new (Onnx__NodeProto *, 2);
+  body->node[0] = dyno_node_new ("AveragePool", "pool");
+  dyno_node_parse_attributes (body->node[0], "kernel_shape=[2,3]");
+  body->node[1] = dyno_node_new ("Einsum", "sum");
+  dyno_node_parse_attributes (body->node[1], "equation=ij,jk->ik");
+  body->n_node = 2;
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  description = dyno_onnx_file_describe (path, NULL);
+  g_assert_nonnull (description);
+  description = pass_on (g_steal_pointer (&description));
+  window = g_hash_table_lookup (description->windows, "pool");
+  g_assert_true (window != NULL && *window == 6);
+  g_assert_cmpstr (g_hash_table_lookup (description->equations, "sum"), ==, "ij,jk->ik");
+  g_assert_true (g_hash_table_contains (description->operators, "AveragePool"));
+}
+
+/* Takes the type. */
+static void
+set_type (Onnx__ModelProto *model, Onnx__TypeProto *type)
+{
+  onnx__type_proto__free_unpacked (model->graph->input[0]->type, NULL);
+  model->graph->input[0]->type = type;
+}
+
+static Onnx__TypeProto *
+type_new (Onnx__TypeProto__ValueCase value_case)
+{
+  Onnx__TypeProto *type = g_new0 (Onnx__TypeProto, 1);
+
+  onnx__type_proto__init (type);
+  type->value_case = value_case;
+  return type;
+}
+
+static Onnx__TypeProto *
+sequence_new (void)
+{
+  Onnx__TypeProto *type = type_new (ONNX__TYPE_PROTO__VALUE_SEQUENCE_TYPE);
+
+  type->sequence_type = g_new0 (Onnx__TypeProto__Sequence, 1);
+  onnx__type_proto__sequence__init (type->sequence_type);
+  return type;
+}
+
+static Onnx__TypeProto *
+optional_new (void)
+{
+  Onnx__TypeProto *type = type_new (ONNX__TYPE_PROTO__VALUE_OPTIONAL_TYPE);
+
+  type->optional_type = g_new0 (Onnx__TypeProto__Optional, 1);
+  onnx__type_proto__optional__init (type->optional_type);
+  return type;
+}
+
+static void
+assert_input_refused (Fixture *fixture, Onnx__ModelProto *model, const char *what)
+{
+  g_autofree char *path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+
+  assert_refused (path, DYNO_ERROR_UNSUPPORTED, what);
+}
+
+/* What an input is instead of a tensor is said. */
+static void
+test_other_inputs (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = embedding_model ();
+
+  onnx__tensor_shape_proto__free_unpacked (model->graph->input[0]->type->tensor_type->shape, NULL);
+  model->graph->input[0]->type->tensor_type->shape = NULL;
+  assert_input_refused (fixture, model, "any shape");
+  set_type (model, sequence_new ());
+  assert_input_refused (fixture, model, "a sequence");
+  set_type (model, optional_new ());
+  assert_input_refused (fixture, model, "an optional value");
+}
+
+/* No shape, the shape of a scalar, and more dimensions than a result can have, as another process sees them. */
+static void
+test_outputs_without_shape (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = embedding_model ();
+  g_autofree char *path = NULL;
+  g_autoptr (DynoModelDescription) description = NULL;
+
+  model_test_onnx_add_output (model, "cast", NULL);
+  model_test_onnx_add_output (model, "rows", "");
+  model_test_onnx_add_output (model, "norm", "1, 1, 1, 1, 1, 1, 1, 1, 1");
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  description = dyno_onnx_file_describe (path, NULL);
+  g_assert_nonnull (description);
+  description = pass_on (g_steal_pointer (&description));
+  g_assert_cmpuint (description->outputs->len, ==, 4);
+  g_assert_true (dyno_tensor_info_has_shape (description->outputs->pdata[0]));
+  g_assert_cmpuint (dyno_tensor_info_get_rank (description->outputs->pdata[0]), ==, 3);
+  g_assert_false (dyno_tensor_info_has_shape (description->outputs->pdata[1]));
+  g_assert_true (dyno_tensor_info_has_shape (description->outputs->pdata[2]));
+  g_assert_cmpuint (dyno_tensor_info_get_rank (description->outputs->pdata[2]), ==, 0);
+  g_assert_false (dyno_tensor_info_has_shape (description->outputs->pdata[3]));
+  g_assert_cmpuint (dyno_tensor_info_get_rank (description->outputs->pdata[3]), ==, 0);
+}
+
 static void
 assert_first_symbol (Fixture *fixture, const char *first, const char *second, const char *expected)
 {
@@ -564,6 +745,10 @@ main (int argc, char *argv[])
   add ("/onnx-file/constants", test_constants);
   add ("/onnx-file/subgraphs", test_subgraphs);
   add ("/onnx-file/quantised", test_quantised);
+  add ("/onnx-file/quantisation", test_quantisation);
+  add ("/onnx-file/nodes-of-subgraphs", test_nodes_of_subgraphs);
+  add ("/onnx-file/other-inputs", test_other_inputs);
+  add ("/onnx-file/outputs-without-shape", test_outputs_without_shape);
   add ("/onnx-file/placeholders", test_placeholders);
   add ("/onnx-file/axes", test_axes);
   add ("/onnx-file/windows", test_windows);
