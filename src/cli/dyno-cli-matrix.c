@@ -52,8 +52,7 @@ add_model (GPtrArray *cells,
     return FALSE;
   for (guint i = 0; i < (dyno_model_is_served (model) ? 1 : precisions->len); i++)
     {
-      const char *precision =
-          dyno_model_is_served (model) ? DYNO_MODEL_SERVED_PRECISION : (const char *)precisions->pdata[i];
+      const char *precision = dyno_model_get_case_precision (model, precisions->pdata[i]);
       g_autoptr (DynoModel) converted = dyno_model_in_precision (model, precision, NULL);
       /* Where there is none in that precision, the model as it is: the reason says so. */
       g_autoptr (DynoCase) kase =

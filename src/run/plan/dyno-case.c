@@ -275,7 +275,8 @@ dyno_case_get_computed_precision (DynoCase *self)
     return dyno_precision_get_computed (precision);
   options = dyno_engine_options_parse (text, NULL);
   told = options != NULL ? g_hash_table_lookup (options, "inference-precision") : NULL;
-  if (told == NULL || g_str_equal (told, "model") || g_str_equal (precision, "int8"))
+  if (told == NULL || g_str_equal (told, "model") || g_str_equal (precision, "int8") ||
+      g_str_equal (precision, "uint8"))
     return dyno_precision_get_computed (precision);
   return g_intern_string (told);
 }

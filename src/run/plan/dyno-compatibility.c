@@ -5,6 +5,7 @@
 
 #include "dyno-compatibility.h"
 #include "dyno-engine-options.h"
+#include "dyno-inputs.h"
 #include "dyno-precision.h"
 #include "dyno-worker-client.h"
 
@@ -328,7 +329,18 @@ explain_model (const DynoDemand *demand)
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoModel) adapted = dyno_case_adapt_model (demand->kase, demand->model, &error);
 
-  return adapted == NULL ? g_strdup (error->message) : NULL;
+  if (adapted == NULL || !dyno_inputs_check (dyno_model_get_inputs (adapted), &error))
+    return g_strdup (error->message);
+  return NULL;
+}
+
+/* An engine computes such a file as well as it can, be it in another precision. */
+static gboolean
+is_quantised_file (const DynoDemand *demand)
+{
+  const char *precision = dyno_model_get_file_precision (demand->model);
+
+  return precision != NULL && dyno_precision_is_quantised (precision);
 }
 
 static char *
@@ -338,7 +350,7 @@ explain_precision (const DynoDemand *demand, DynoDevice *device)
   const char *precision = dyno_case_get_computed_precision (demand->kase);
   g_autofree char *known = NULL;
 
-  if (*precisions == NULL || g_strv_contains (precisions, precision))
+  if (*precisions == NULL || g_strv_contains (precisions, precision) || is_quantised_file (demand))
     return NULL;
   known = g_strjoinv (", ", (char **)precisions);
   return g_strdup_printf (_ ("“%s” does not compute in %s here. It computes in: %s."),

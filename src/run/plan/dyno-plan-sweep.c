@@ -406,19 +406,34 @@ belongs (Sweep *self, DynoModel *model, const Engine *engine)
   return TRUE;
 }
 
+/* Several that a plan asks for may be one of the model: that of its file. */
+static GPtrArray *
+list_precisions (Sweep *self, DynoModel *model)
+{
+  const char *const *asked = dyno_plan_get_precisions (self->plan);
+  GPtrArray *precisions = g_ptr_array_new ();
+
+  for (; *asked != NULL; asked++)
+    {
+      const char *precision = dyno_model_get_case_precision (model, *asked);
+
+      if (!g_ptr_array_find_with_equal_func (precisions, precision, g_str_equal, NULL))
+        g_ptr_array_add (precisions, (gpointer)precision);
+    }
+  return precisions;
+}
+
 static void
 add_cases (Sweep *self, DynoModel *model, const char *spec, const char *dimensions, GPtrArray *cases)
 {
-  static const char *const as_served[] = { DYNO_MODEL_SERVED_PRECISION, NULL };
-  const char *const *precisions =
-      dyno_model_is_served (model) ? as_served : dyno_plan_get_precisions (self->plan);
+  g_autoptr (GPtrArray) precisions = list_precisions (self, model);
   guint tokens = dyno_model_has_cache (model) ? g_array_index (self->generated, guint, 0) : 0;
   guint length = get_length (self, model, tokens, 0);
   double work = dyno_case_estimate_work (model, length);
   guint bound_batch = dyno_model_get_bound_batch (model, dimensions);
 
   for (guint e = 0; e < self->engines->len; e++)
-    for (const char *const *precision = precisions; *precision != NULL; precision++)
+    for (guint p = 0; p < precisions->len; p++)
       {
         const Engine *engine = self->engines->pdata[e];
 
@@ -430,7 +445,7 @@ add_cases (Sweep *self, DynoModel *model, const char *spec, const char *dimensio
               work,
               length,
               engine,
-              *precision,
+              precisions->pdata[p],
               engine->options->pdata[o],
               .dimensions = dimensions,
               .bound_batch = bound_batch,

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "dyno-decode-roof.h"
+#include "dyno-precision.h"
 #include "dyno-unit.h"
 
 /* A step that decodes one token reads all weights for little work, so that memory bounds it, if anything does: how much of
@@ -52,7 +53,7 @@ is_quantised (DynoResult *result)
 {
   const char *precision = dyno_case_get_precision (dyno_result_get_case (result));
 
-  return g_str_has_prefix (precision, "int");
+  return dyno_precision_is_quantised (precision);
 }
 
 static gboolean
