@@ -60,7 +60,7 @@ add_work (DynoMeasurement *measurement, const Names *names, const DynoStepAnalys
     dyno_measurement_add_estimated (measurement, names->bytes, bytes, "B", bytes_source);
   if (isfinite (bytes) && names->product_bytes != NULL)
     dyno_measurement_add_estimated (measurement, names->product_bytes, products, "B", bytes_source);
-  if (!isfinite (flops))
+  if (!isfinite (flops) || g_hash_table_size (unknown) > 0)
     return;
   dyno_measurement_add_estimated (measurement, names->flops, flops, "FLOP", flops_source);
   add_rate (measurement, names, flops, flops_source);

@@ -6,6 +6,7 @@
 
 #include "dyno-metric.h"
 #include "dyno-step-work.h"
+#include "dyno-unit.h"
 
 /* Work and traffic of a step, counted operator by operator from actual shapes, and where the time goes. A step that
  * generates tokens is one over the prompt and those that decode the rest. */
@@ -46,17 +47,41 @@ count_bytes (DynoMeasurement *measurement)
   return bytes + n_decodes * dyno_step_work_count_bytes (measurement, &measurement->decode_analysis, NULL);
 }
 
-static void
-report_unknown (DynoMeasurement *measurement, GHashTable *unknown)
+static char *
+dup_names (GHashTable *unknown)
 {
   g_autoptr (GList) types = g_list_sort (g_hash_table_get_keys (unknown), (GCompareFunc)strcmp);
-  g_autoptr (GString) names = g_string_new (NULL);
-  g_autofree char *message = NULL;
+  GString *names = g_string_new (NULL);
 
   for (GList *l = types; l != NULL; l = l->next)
     g_string_append_printf (names, "%s%s", l == types ? "" : ", ", (const char *)l->data);
-  message = g_strdup_printf (_ ("Not counted (no cost rule): %s."), names->str);
-  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_WARNING, "unknown-operators", message);
+  return g_string_free (names, FALSE);
+}
+
+static void
+add_no_flops (DynoMeasurement *measurement, const char *reason)
+{
+  dyno_measurement_add_unsupported (measurement, "flops", "FLOP", reason);
+  dyno_measurement_add_unsupported (measurement, "flops_per_sec", "FLOP/s", reason);
+}
+
+/* A part of the work says nothing about the rate, nor about the roof that bounds the whole. */
+static void
+report_unknown (DynoMeasurement *measurement, GHashTable *unknown, double flops)
+{
+  g_autofree char *names = dup_names (unknown);
+  g_autofree char *least = dyno_unit_format (flops, "FLOP");
+  g_autofree char *message = g_strdup_printf (_ ("Not counted (no cost rule): %s."), names);
+  g_autofree char *reason = NULL;
+
+  if (flops > 0)
+    /* Translators: the names of operators, and an amount of work */
+    reason = g_strdup_printf (_ ("No rule counts the work of %s. A step has at least %s."), names, least);
+  else
+    /* Translators: the names of operators */
+    reason = g_strdup_printf (_ ("No rule counts the work of %s."), names);
+  add_no_flops (measurement, reason);
+  dyno_measurement_add_diagnostic (measurement, DYNO_SEVERITY_INFO, "unknown-operators", message);
 }
 
 /* Requests under load overlap: what counts is how many were answered. */
@@ -129,14 +154,14 @@ add_flops (DynoMeasurement *measurement)
 
   if (!isfinite (flops))
     {
-      const char *reason = explain_no_flops (measurement);
-
-      dyno_measurement_add_unsupported (measurement, "flops", "FLOP", reason);
-      dyno_measurement_add_unsupported (measurement, "flops_per_sec", "FLOP/s", reason);
+      add_no_flops (measurement, explain_no_flops (measurement));
       return NAN;
     }
   if (g_hash_table_size (unknown) > 0)
-    report_unknown (measurement, unknown);
+    {
+      report_unknown (measurement, unknown, flops);
+      return NAN;
+    }
   dyno_measurement_add_estimated (measurement, "flops", flops, "FLOP", source);
   add_flops_per_second (measurement, flops, source);
   return flops;

@@ -43,6 +43,7 @@ dyno_step_work_get_shapes (DynoMeasurement *measurement, const DynoNodeProfile *
     .inputs = node->inputs,
     .outputs = node->outputs,
     .kernel_elements = dyno_model_get_window_elements (measurement->model, node->name),
+    .equation = dyno_model_get_equation (measurement->model, node->name),
   };
 }
 
@@ -71,7 +72,7 @@ dyno_step_work_count_flops (DynoMeasurement *measurement,
       DynoNodeShapes shapes = dyno_step_work_get_shapes (measurement, node);
       gint64 flops;
 
-      if (dyno_step_work_has_shapes (node) && dyno_operator_cost_flops (&shapes, &flops))
+      if (dyno_operator_cost_flops (&shapes, &flops))
         total += (double)flops * (double)node->calls;
       else
         g_hash_table_add (unknown, node->op_type);

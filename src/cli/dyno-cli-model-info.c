@@ -153,12 +153,8 @@ add_stages (JsonBuilder *builder, DynoModel *model)
 }
 
 static void
-add_tensor (JsonBuilder *builder, DynoTensorInfo *info)
+add_shape (JsonBuilder *builder, DynoTensorInfo *info)
 {
-  json_builder_begin_object (builder);
-  add_text (builder, "name", dyno_tensor_info_get_name (info));
-  add_text (builder, "type", dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)));
-  json_builder_set_member_name (builder, "shape");
   json_builder_begin_array (builder);
   for (guint axis = 0; axis < dyno_tensor_info_get_rank (info); axis++)
     if (dyno_tensor_info_get_symbol (info, axis) != NULL)
@@ -166,6 +162,19 @@ add_tensor (JsonBuilder *builder, DynoTensorInfo *info)
     else
       json_builder_add_int_value (builder, dyno_tensor_info_get_size (info, axis));
   json_builder_end_array (builder);
+}
+
+static void
+add_tensor (JsonBuilder *builder, DynoTensorInfo *info)
+{
+  json_builder_begin_object (builder);
+  add_text (builder, "name", dyno_tensor_info_get_name (info));
+  add_text (builder, "type", dyno_data_type_to_string (dyno_tensor_info_get_data_type (info)));
+  json_builder_set_member_name (builder, "shape");
+  if (dyno_tensor_info_has_shape (info))
+    add_shape (builder, info);
+  else
+    json_builder_add_null_value (builder);
   json_builder_end_object (builder);
 }
 
@@ -185,9 +194,11 @@ add_work (JsonBuilder *builder, DynoBinding *binding, const Work *work)
   g_autofree char *sizes = dyno_binding_to_string (binding);
   g_autofree char *uncounted =
       work->counted != NULL ? g_strjoinv (",", work->counted->uncounted) : g_strdup ("");
+  double flops = work->problem == NULL ? work->counted->flops : NAN;
 
   add_text (builder, "flops_sizes", sizes);
-  dyno_report_member_add_number (builder, "flops", work->problem == NULL ? work->counted->flops : NAN);
+  dyno_report_member_add_number (builder, "flops", *uncounted == '\0' ? flops : NAN);
+  dyno_report_member_add_number (builder, "flops_at_least", flops);
   dyno_report_member_add_number (builder, "multiply_adds",
                                  work->problem == NULL ? work->counted->multiply_adds : NAN);
   add_text (builder, "flops_problem", work->problem);
@@ -260,6 +271,21 @@ print_tensors (const char *heading, GPtrArray *tensors)
 }
 
 static void
+print_flops (double flops, const char *sizes, const char *uncounted)
+{
+  g_autofree char *text = dyno_cli_format_quantity (flops, "FLOP");
+
+  if (*uncounted == '\0')
+    /* Translators: such as “1.12 GFLOP per step, at batch 1, sequence 128” */
+    dyno_cli_say (_ ("FLOPs: %s per step, at %s\n"), text, sizes);
+  else if (flops > 0)
+    /* Translators: an amount of work, sizes, and the names of operators */
+    dyno_cli_say (_ ("FLOPs: at least %s per step, at %s; no rule counts %s\n"), text, sizes, uncounted);
+  else
+    dyno_cli_say (_ ("FLOPs: unknown, because no rule counts %s\n"), uncounted);
+}
+
+static void
 print_work (DynoBinding *binding, const Work *work)
 {
   g_autofree char *sizes = dyno_binding_to_string (binding);
@@ -270,12 +296,7 @@ print_work (DynoBinding *binding, const Work *work)
   if (work->problem != NULL)
     dyno_cli_say (_ ("FLOPs: unknown. %s\n"), work->problem);
   else
-    {
-      g_autofree char *flops = dyno_cli_format_quantity (work->counted->flops, "FLOP");
-
-      /* Translators: such as “1.12 GFLOP per step, at batch 1, sequence 128” */
-      dyno_cli_say (_ ("FLOPs: %s per step, at %s\n"), flops, sizes);
-    }
+    print_flops (work->counted->flops, sizes, uncounted);
   if (work->problem == NULL && isfinite (work->counted->multiply_adds))
     {
       g_autofree char *sum = dyno_cli_format_quantity (work->counted->multiply_adds, "MAC");
@@ -283,8 +304,6 @@ print_work (DynoBinding *binding, const Work *work)
       /* Translators: a number of multiply-adds, such as “386 MMAC” */
       dyno_cli_say (_ ("Multiply-adds: %s in matrix products and convolutions, as papers count them\n"), sum);
     }
-  if (*uncounted != '\0')
-    dyno_cli_say (_ ("Not counted (no cost rule): %s\n"), uncounted);
 }
 
 static void

@@ -75,7 +75,7 @@ add_shape (GArray *shapes, gint64 rows, gint64 columns)
 
 /* One product of 2 × 3 by 3 × 4 numbers, in steps of 1 ms. */
 static DynoMeasurement *
-measure_requests (guint n_requests, DynoSteadiness steadiness)
+measure_with (const char *further, guint n_requests, DynoSteadiness steadiness)
 {
   g_autoptr (DynoMetric) metric = metric_fixture_create ("flops");
   g_autoptr (GError) error = NULL;
@@ -91,6 +91,14 @@ measure_requests (guint n_requests, DynoSteadiness steadiness)
   add_shape (node->inputs, 2, 3);
   add_shape (node->inputs, 3, 4);
   add_shape (node->outputs, 2, 4);
+  if (further != NULL)
+    {
+      add_node (measurement, CPU, 5000);
+      node = measurement->analysis.profile->pdata[1];
+      g_free (node->op_type);
+      node->op_type = g_strdup (further);
+      add_shape (node->outputs, 2, 4);
+    }
   measurement->analysis.shapes = g_ptr_array_ref (measurement->analysis.profile);
   measurement->analysis.traffic = g_ptr_array_ref (measurement->analysis.profile);
   measurement->analysis.traffic_steps = 1;
@@ -100,6 +108,38 @@ measure_requests (guint n_requests, DynoSteadiness steadiness)
   measurement->steadiness = steadiness;
   dyno_metric_collect (metric, measurement);
   return measurement;
+}
+
+static DynoMeasurement *
+measure_requests (guint n_requests, DynoSteadiness steadiness)
+{
+  return measure_with (NULL, n_requests, steadiness);
+}
+
+static void
+assert_unknown (DynoMeasurement *measurement, const char *name, const char *text)
+{
+  DynoValue *value = dyno_measurement_get_value (measurement, name);
+
+  g_assert_cmpint (dyno_value_get_quality (value), ==, DYNO_QUALITY_UNSUPPORTED);
+  g_assert_nonnull (strstr (dyno_value_get_source (value), text));
+}
+
+/* Without a rule for one operator there is no total, but the least that it is, and the case stands. */
+static void
+test_no_rule (void)
+{
+  g_autoptr (DynoMeasurement) measurement = measure_with ("Frobnicate", 1, DYNO_STEADINESS_FLAT);
+  DynoDiagnostic *diagnostic = measurement->diagnostics->pdata[0];
+
+  assert_unknown (measurement, "flops", "Frobnicate. A step has at least");
+  assert_unknown (measurement, "flops_per_sec", "Frobnicate");
+  g_assert_null (dyno_measurement_get_value (measurement, "arithmetic_intensity_flops_per_byte"));
+  g_assert_cmpfloat (dyno_measurement_get_number (measurement, "bytes_per_step"), >, 0);
+  g_assert_cmpstr (dyno_diagnostic_get_code (diagnostic), ==, "unknown-operators");
+  g_assert_cmpint (dyno_diagnostic_get_severity (diagnostic), ==, DYNO_SEVERITY_INFO);
+  g_assert_cmpint (dyno_operator_get_flops (measurement->operators->pdata[0]), ==, 48);
+  g_assert_cmpint (dyno_operator_get_flops (measurement->operators->pdata[1]), ==, -1);
 }
 
 /* A step is the work of all its requests; its operators are those of one. */
@@ -145,6 +185,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/flops/untimed-operators", test_untimed_operators);
   g_test_add_func ("/flops/timed-operators", test_timed_operators);
   g_test_add_func ("/flops/requests", test_requests);
+  g_test_add_func ("/flops/no-rule", test_no_rule);
   g_test_add_func ("/flops/unsteady", test_unsteady);
 
   return g_test_run ();

@@ -133,8 +133,11 @@ describe_work (DynoModel *model, const DynoModelWork *work)
     }
   if (*uncounted == '\0')
     return g_steal_pointer (&text);
-  /* Translators: the work that was counted, and the names of operators that no rule counts */
-  return g_strdup_printf (_ ("%s, without %s"), text, uncounted);
+  if (work->flops > 0)
+    /* Translators: the work that was counted, and the names of operators that no rule counts */
+    return g_strdup_printf (_ ("At least %s, without %s"), text, uncounted);
+  /* Translators: the names of operators */
+  return g_strdup_printf (_ ("Unknown, because no rule counts %s"), uncounted);
 }
 
 static void
