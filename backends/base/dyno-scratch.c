@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "dyno-paths.h"
 #include "dyno-scratch.h"
 
 #define PREFIX "dyno-scratch-"
@@ -28,11 +29,42 @@ dyno_scratch_new (GError **error)
   return g_dir_make_tmp (template, error);
 }
 
+static gboolean
+is_on_same_device (const char *one, const char *other)
+{
+  GStatBuf first, second;
+
+  return g_stat (one, &first) == 0 && g_stat (other, &second) == 0 && first.st_dev == second.st_dev;
+}
+
+/**
+ * dyno_scratch_new_beside:
+ * @file: a file
+ * @error: return location for an error
+ *
+ * Like [func@Dyno.scratch_new], but on the file system of the file, where a second name of it takes no space, or at least
+ * not in memory.
+ *
+ * Returns: (transfer full) (nullable): a new folder for files of this process
+ */
+char *
+dyno_scratch_new_beside (const char *file, GError **error)
+{
+  g_autofree char *cache = dyno_paths_build (DYNO_PATH_CACHE, "scratch", NULL);
+  g_autofree char *template =
+      g_strdup_printf ("%s" G_DIR_SEPARATOR_S PREFIX "%d-XXXXXX", cache, (int)getpid ());
+
+  if (is_on_same_device (file, g_get_tmp_dir ()) || g_mkdir_with_parents (cache, 0700) != 0 ||
+      g_mkdtemp_full (template, 0700) == NULL)
+    return dyno_scratch_new (error);
+  return g_steal_pointer (&template);
+}
+
 /**
  * dyno_scratch_remove:
  * @folder: what [func@Dyno.scratch_new] made
  *
- * Removes the folder and the files in it.
+ * Removes the folder and all that is in it. Links are not followed.
  */
 void
 dyno_scratch_remove (const char *folder)
@@ -43,8 +75,12 @@ dyno_scratch_remove (const char *folder)
   while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
     {
       g_autofree char *path = g_build_filename (folder, name, NULL);
+      GStatBuf info;
 
-      g_unlink (path);
+      if (g_lstat (path, &info) == 0 && S_ISDIR (info.st_mode))
+        dyno_scratch_remove (path);
+      else
+        g_unlink (path);
     }
   g_rmdir (folder);
 }
@@ -70,6 +106,21 @@ is_orphan (const char *path, pid_t owner)
          S_ISDIR (info.st_mode) && info.st_uid == getuid ();
 }
 
+static void
+remove_orphans_of (const char *parent)
+{
+  g_autoptr (GDir) dir = g_dir_open (parent, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (parent, name, NULL);
+
+      if (is_orphan (path, read_owner (name)))
+        dyno_scratch_remove (path);
+    }
+}
+
 /**
  * dyno_scratch_remove_orphans:
  *
@@ -78,14 +129,8 @@ is_orphan (const char *path, pid_t owner)
 void
 dyno_scratch_remove_orphans (void)
 {
-  g_autoptr (GDir) dir = g_dir_open (g_get_tmp_dir (), 0, NULL);
-  const char *name;
+  g_autofree char *cache = dyno_paths_build (DYNO_PATH_CACHE, "scratch", NULL);
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (g_get_tmp_dir (), name, NULL);
-
-      if (is_orphan (path, read_owner (name)))
-        dyno_scratch_remove (path);
-    }
+  remove_orphans_of (g_get_tmp_dir ());
+  remove_orphans_of (cache);
 }

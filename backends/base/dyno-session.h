@@ -22,6 +22,7 @@ G_BEGIN_DECLS
  * @bytes: (nullable): what stands in the file as far as the engine is concerned, of the CPU backend only; files that it
  *   refers to lie beside it all the same
  * @bytes_path: (nullable): which file @bytes stand for, where a model has one for each stage
+ * @external_files: (nullable) (element-type utf8): the files with weights of an ONNX file, relative to its folder
  * @engine: (nullable) (element-type utf8 utf8): the backend's own options by name, checked against
  *   [method@Dyno.Backend.check_option]
  * @heard: (nullable): counts what a server sent, so that a long answer is not taken for none; must outlive the session
@@ -39,6 +40,7 @@ typedef struct
   gboolean left_alone;
   GBytes *bytes;
   const char *bytes_path;
+  GPtrArray *external_files;
   GHashTable *engine;
   atomic_uint *heard;
 } DynoSessionOptions;

@@ -9,6 +9,7 @@
 #include "dyno-ov-config.h"
 #include "dyno-ov-error.h"
 #include "dyno-ov-profile.h"
+#include "dyno-linked-model.h"
 #include "dyno-ov-session.h"
 #include "dyno-port.h"
 #include "dyno-scratch.h"
@@ -607,7 +608,7 @@ dyno_ov_session_init (DynoOvSession *self)
 }
 
 static gboolean
-read_model (DynoOvSession *self, const OvCore *core, OvModel **model, GError **error)
+read_model (DynoOvSession *self, const OvCore *core, const char *path, OvModel **model, GError **error)
 {
   gint64 began = dyno_clock_now_ns ();
   OvStatus status;
@@ -617,7 +618,7 @@ read_model (DynoOvSession *self, const OvCore *core, OvModel **model, GError **e
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND, _ ("The model “%s” does not exist."), self->path);
       return FALSE;
     }
-  status = self->api->core_read_model (core, self->path, NULL, model);
+  status = self->api->core_read_model (core, path, NULL, model);
   dyno_load_stages_add (self->stages, "read", dyno_clock_now_ns () - began);
   return dyno_ov_error_check_read (dyno_ov_library_get_api (self->library),
                                    dyno_ov_library_get_version (self->library), self->path, status, error);
@@ -695,19 +696,35 @@ compile_once (DynoOvSession *self,
 }
 
 static gboolean
-load (DynoOvSession *self, const DynoSessionOptions *options, const char *device, GError **error)
+load_from (DynoOvSession *self,
+           const char *path,
+           const DynoSessionOptions *options,
+           const char *device,
+           GError **error)
 {
   OvCore *core = dyno_ov_library_get_core (self->library, error);
   OvModel *model = NULL;
   gboolean ok;
 
-  if (core == NULL || !read_model (self, core, &model, error))
+  if (core == NULL || !read_model (self, core, path, &model, error))
     return FALSE;
   ok = dyno_ov_config_is_cached (options) && !options->profile
            ? compile_twice (self, core, model, device, options, error)
            : compile_once (self, core, model, device, options, error);
   self->api->model_free (model);
   return ok && dyno_ov_config_check (self->library, self->compiled, options, device, error);
+}
+
+static gboolean
+load (DynoOvSession *self, const DynoSessionOptions *options, const char *device, GError **error)
+{
+  g_autofree char *folder = NULL;
+  g_autofree char *path = dyno_linked_model_gather (self->path, options->external_files, &folder, error);
+  gboolean ok = path != NULL && load_from (self, path, options, device, error);
+
+  if (folder != NULL)
+    dyno_scratch_remove (folder);
+  return ok;
 }
 
 static gboolean
