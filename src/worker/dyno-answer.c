@@ -237,8 +237,9 @@ compare_same (const DynoAnalysis *analysis,
               GError **error)
 {
   /* With quantised weights some engines, such as OpenVINO, also round activations to 8 bits. */
+  gboolean is_rounded = analysis->exact != NULL || dyno_precision_is_quantised (analysis->precision);
   double tolerance =
-      dyno_output_comparison_get_tolerance (analysis->exact != NULL ? "int8" : analysis->options->precision);
+      dyno_output_comparison_get_tolerance (is_rounded ? "int8" : analysis->options->precision);
   g_autofree char *limit = g_strdup_printf ("at most %g is allowed", tolerance);
   g_autoptr (GError) local_error = NULL;
   g_autoptr (GPtrArray) expected = NULL;

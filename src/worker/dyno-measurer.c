@@ -7,6 +7,7 @@
 #include "dyno-analysis.h"
 #include "dyno-answer.h"
 #include "dyno-batching.h"
+#include "dyno-binding.h"
 #include "dyno-clock.h"
 #include "dyno-engine-options.h"
 #include "dyno-engine-default.h"
@@ -18,6 +19,7 @@
 #include "dyno-metric.h"
 #include "dyno-output-check.h"
 #include "dyno-pinning.h"
+#include "dyno-plain-text.h"
 #include "dyno-process-family.h"
 #include "dyno-precision.h"
 #include "dyno-prober.h"
@@ -67,6 +69,7 @@ struct _DynoMeasurer
   DynoLoad load;
   DynoLoadClients *clients; /* (nullable): where there is a load */
   GHashTable *engine;
+  GPtrArray *external_files; /* (nullable): of an ONNX file */
   DynoSessionOptions options;
   DynoMeasurement *measurement;
   GPtrArray *metrics;
@@ -92,6 +95,7 @@ dyno_measurer_finalize (GObject *object)
   g_clear_object (&self->workload);
   g_clear_object (&self->device);
   g_clear_pointer (&self->measurement, dyno_measurement_free);
+  g_clear_pointer (&self->external_files, g_ptr_array_unref);
   g_clear_object (&self->model);
   g_clear_object (&self->kase);
   g_clear_object (&self->method);
@@ -262,12 +266,15 @@ choose_options (DynoMeasurer *self, GError **error)
   self->engine = dyno_engine_options_parse (dyno_case_get_options (self->kase), error);
   if (self->engine == NULL || !dyno_engine_options_check (self->engine, self->backend, error))
     return FALSE;
+  if (g_str_equal (dyno_model_get_weights_origin (self->model), "file"))
+    self->external_files = dyno_model_list_external_files (self->model);
   self->options = (DynoSessionOptions){
     .device = get_device (self),
     .precision = dyno_case_get_computed_precision (self->kase),
     .threads = dyno_case_get_threads (self->kase),
     .optimise = TRUE,
     .profile = FALSE,
+    .external_files = self->external_files,
     .engine = self->engine,
     .heard = &self->heard,
   };
@@ -810,12 +817,45 @@ measure (DynoMeasurer *self, GError **error)
   return TRUE;
 }
 
+static void
+report_outputs (DynoMeasurer *self, const DynoOutputDeclaration *declaration, DynoBinding *binding)
+{
+  g_autofree char *sizes = dyno_binding_to_string (binding);
+  g_autofree char *names = dyno_plain_text_join ((const char *const *)declaration->empty->pdata,
+                                                 declaration->empty->len, ", ", "");
+  g_autofree char *message = NULL;
+
+  for (guint i = 0; declaration->notes != NULL && i < declaration->notes->len; i++)
+    dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_INFO, "declared-shape",
+                                     declaration->notes->pdata[i]);
+  if (declaration->empty->len == 0)
+    return;
+  /* Translators: the names of outputs, and sizes such as “batch 1, sequence 128” */
+  message = g_strdup_printf (
+      _ ("There is no element in these outputs: %s. A step at %s may have computed little or "
+         "nothing. Choose other sizes or inputs."),
+      names, sizes);
+  dyno_measurement_add_diagnostic (self->measurement, DYNO_SEVERITY_WARNING, "empty-output", message);
+}
+
 /* The last step of a generation has other sizes than the prompt; only the fixed dimensions are known. */
 static gboolean
 check_outputs (DynoMeasurer *self, DynoBinding *binding, GError **error)
 {
-  return dyno_output_check (self->measurement->session, dyno_model_get_outputs (self->model),
-                            dyno_case_get_generate_tokens (self->kase) == 0 ? binding : NULL, error);
+  gboolean is_claim = g_str_equal (dyno_model_get_weights_origin (self->model), "file");
+  g_autoptr (GPtrArray) notes = is_claim ? g_ptr_array_new_with_free_func (g_free) : NULL;
+  g_autoptr (GPtrArray) empty = g_ptr_array_new_with_free_func (g_free);
+  const DynoOutputDeclaration declaration = {
+    .outputs = dyno_model_get_outputs (self->model),
+    .binding = dyno_case_get_generate_tokens (self->kase) == 0 ? binding : NULL,
+    .notes = notes,
+    .empty = empty,
+  };
+
+  if (!dyno_output_check (self->measurement->session, &declaration, error))
+    return FALSE;
+  report_outputs (self, &declaration, binding);
+  return TRUE;
 }
 
 static void
@@ -857,6 +897,8 @@ load_exact (DynoMeasurer *self)
   const char *precision = dyno_case_get_precision (self->kase);
   g_autoptr (DynoModel) decomposed = dyno_model_with_attention (self->model, "decomposed", NULL);
 
+  if (dyno_precision_is_quantised (precision) && dyno_model_get_file_precision (self->model) != NULL)
+    return NULL; /* nobody knows the weights that were rounded */
   return dyno_precision_get_quantisation (precision) != NULL || g_str_equal (precision, "bf16") ||
                  decomposed != self->model
              ? dyno_model_in_precision (decomposed, dyno_precision_list ()[0], NULL)

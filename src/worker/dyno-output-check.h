@@ -6,6 +6,25 @@
 
 G_BEGIN_DECLS
 
-gboolean dyno_output_check (DynoSession *session, GPtrArray *declared, DynoBinding *binding, GError **error);
+/**
+ * DynoOutputDeclaration:
+ * @outputs: (element-type DynoTensorInfo): the outputs as the model declares them
+ * @binding: (nullable): the sizes of the free dimensions of the last run, %NULL if they changed from run to run
+ * @notes: (nullable) (element-type utf8): gets a sentence for each declared shape that a result contradicts; %NULL if
+ *   that is an error
+ * @empty: (element-type utf8): gets the names of outputs without elements
+ *
+ * What outputs are checked against. The shapes in a file are a claim of its exporter, but those of a graph that Dyno built
+ * are true.
+ */
+typedef struct
+{
+  GPtrArray *outputs;
+  DynoBinding *binding;
+  GPtrArray *notes;
+  GPtrArray *empty;
+} DynoOutputDeclaration;
+
+gboolean dyno_output_check (DynoSession *session, const DynoOutputDeclaration *declaration, GError **error);
 
 G_END_DECLS

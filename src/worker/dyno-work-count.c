@@ -62,6 +62,7 @@ count_node (DynoModel *model, const DynoNodeProfile *node, double *sum)
     .inputs = node->inputs,
     .outputs = node->outputs,
     .kernel_elements = dyno_model_get_window_elements (model, node->name),
+    .equation = dyno_model_get_equation (model, node->name),
   };
   gint64 flops;
 

@@ -22,19 +22,23 @@ static void
 assert_passes (DynoSession *session)
 {
   g_autoptr (GPtrArray) declared = g_ptr_array_new ();
+  g_autoptr (GPtrArray) empty = g_ptr_array_new_with_free_func (g_free);
+  const DynoOutputDeclaration declaration = { declared, NULL, NULL, empty };
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (dyno_output_check (session, declared, NULL, &error));
+  g_assert_true (dyno_output_check (session, &declaration, &error));
   g_assert_no_error (error);
+  g_assert_cmpuint (empty->len, ==, 0);
 }
 
 static void
 assert_refused (DynoSession *session, const char *name, const char *element)
 {
   g_autoptr (GPtrArray) declared = g_ptr_array_new ();
+  const DynoOutputDeclaration declaration = { declared, NULL, NULL, NULL };
   g_autoptr (GError) error = NULL;
 
-  g_assert_false (dyno_output_check (session, declared, NULL, &error));
+  g_assert_false (dyno_output_check (session, &declaration, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
   g_assert_nonnull (strstr (error->message, name));
   g_assert_nonnull (strstr (error->message, element));
@@ -117,35 +121,108 @@ test_half_precision (void)
     }
 }
 
+static GPtrArray *
+declare (DynoTensorInfo *info)
+{
+  GPtrArray *declared = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_ptr_array_add (declared, info);
+  return declared;
+}
+
+static DynoTensorInfo *
+logits_of_two (void)
+{
+  DynoTensorInfo *info = dyno_tensor_info_new ("logits", DYNO_DATA_TYPE_FLOAT);
+
+  dyno_tensor_info_add_symbol (info, "batch");
+  dyno_tensor_info_add_size (info, 2);
+  return info;
+}
+
 /* Declared: logits of [batch, 2], run with a batch of 1. */
 static void
 assert_shape (gint64 n, gint64 batch, const char *refused)
 {
   static const float numbers[] = { 1, 2, 3 };
   g_autoptr (DynoSession) session = stub_session_new ();
-  g_autoptr (GPtrArray) declared = g_ptr_array_new_with_free_func (g_object_unref);
+  g_autoptr (GPtrArray) declared = declare (logits_of_two ());
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GHashTable) binding = g_hash_table_new (g_str_hash, g_str_equal);
+  DynoOutputDeclaration declaration = { declared, binding, NULL, NULL };
   g_autoptr (GError) error = NULL;
-  DynoTensorInfo *info = dyno_tensor_info_new ("logits", DYNO_DATA_TYPE_FLOAT);
 
-  dyno_tensor_info_add_symbol (info, "batch");
-  dyno_tensor_info_add_size (info, 2);
-  g_ptr_array_add (declared, info);
   g_hash_table_insert (binding, (gpointer) "batch", &batch);
   add_output (session, "logits", DYNO_DATA_TYPE_FLOAT, numbers, n);
-  g_assert_cmpint (dyno_output_check (session, declared, binding, &error), ==, refused == NULL);
-  if (refused == NULL)
-    return;
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
-  g_assert_nonnull (strstr (error->message, refused));
+  g_assert_cmpint (dyno_output_check (session, &declaration, &error), ==, refused == NULL);
+  if (refused != NULL)
+    {
+      g_assert_error (error, DYNO_ERROR, DYNO_ERROR_WRONG_OUTPUT);
+      g_assert_nonnull (strstr (error->message, refused));
+    }
+  declaration.notes = notes;
+  g_assert_true (dyno_output_check (session, &declaration, NULL));
+  g_assert_cmpuint (notes->len, ==, refused != NULL ? 1 : 0);
+  if (refused != NULL)
+    g_assert_nonnull (strstr (notes->pdata[0], refused));
 }
 
+/* Dyno’s own shapes must hold, those of a file are noted where they do not. */
 static void
 test_shape (void)
 {
   assert_shape (2, 1, NULL);
   assert_shape (3, 1, "float [1, 3]");
   assert_shape (2, 4, "float [1, 2]");
+}
+
+/* Each of two requests has the same shape, which is told once. */
+static void
+test_same_note (void)
+{
+  static const float numbers[] = { 1, 2, 3 };
+  g_autoptr (DynoSession) session = stub_session_new ();
+  g_autoptr (GPtrArray) declared = declare (logits_of_two ());
+  g_autoptr (GPtrArray) notes = g_ptr_array_new_with_free_func (g_free);
+  const DynoOutputDeclaration declaration = { declared, NULL, notes, NULL };
+
+  stub_session_set_requests (STUB_SESSION (session), 2);
+  add_output (session, "logits", DYNO_DATA_TYPE_FLOAT, numbers, 3);
+  add_output (session, "logits", DYNO_DATA_TYPE_FLOAT, numbers, 3);
+  g_assert_true (dyno_output_check (session, &declaration, NULL));
+  g_assert_cmpuint (notes->len, ==, 1);
+}
+
+/* No shape is no rank of 0. */
+static void
+test_any_shape (void)
+{
+  static const float numbers[] = { 1, 2, 3 };
+  g_autoptr (DynoSession) session = stub_session_new ();
+  g_autoptr (GPtrArray) declared =
+      declare (dyno_tensor_info_new_of_any_shape ("logits", DYNO_DATA_TYPE_FLOAT));
+  const DynoOutputDeclaration declaration = { declared, NULL, NULL, NULL };
+  g_autoptr (GError) error = NULL;
+
+  add_output (session, "logits", DYNO_DATA_TYPE_FLOAT, numbers, 3);
+  g_assert_true (dyno_output_check (session, &declaration, &error));
+  g_assert_no_error (error);
+}
+
+static void
+test_empty (void)
+{
+  static const float numbers[] = { 1, 2 };
+  g_autoptr (DynoSession) session = stub_session_new ();
+  g_autoptr (GPtrArray) declared = g_ptr_array_new ();
+  g_autoptr (GPtrArray) empty = g_ptr_array_new_with_free_func (g_free);
+  const DynoOutputDeclaration declaration = { declared, NULL, NULL, empty };
+
+  add_output (session, "logits", DYNO_DATA_TYPE_FLOAT, numbers, 2);
+  add_output (session, "boxes", DYNO_DATA_TYPE_FLOAT, numbers, 0);
+  g_assert_true (dyno_output_check (session, &declaration, NULL));
+  g_assert_cmpuint (empty->len, ==, 1);
+  g_assert_cmpstr (empty->pdata[0], ==, "boxes");
 }
 
 int
@@ -158,5 +235,8 @@ main (int argc, char **argv)
   g_test_add_func ("/output-check/infinite", test_infinite);
   g_test_add_func ("/output-check/half-precision", test_half_precision);
   g_test_add_func ("/output-check/shape", test_shape);
+  g_test_add_func ("/output-check/same-note", test_same_note);
+  g_test_add_func ("/output-check/any-shape", test_any_shape);
+  g_test_add_func ("/output-check/empty", test_empty);
   return g_test_run ();
 }

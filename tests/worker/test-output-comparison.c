@@ -130,6 +130,18 @@ test_whole_numbers (void)
   g_assert_true (isnan (assert_same (other, expected, TOLERANCE)));
 }
 
+/* Values may differ, but not how many there are. */
+static void
+test_number_of_whole_numbers (void)
+{
+  const DynoShape shape = { DYNO_DATA_TYPE_INT64, 1, { 2 } };
+  const DynoShape longer = { DYNO_DATA_TYPE_INT64, 1, { 3 } };
+  g_autoptr (GPtrArray) expected = take (dyno_tensor_new ("logits", &shape));
+  g_autoptr (GPtrArray) other = take (dyno_tensor_new ("logits", &longer));
+
+  assert_wrong (other, expected, "int64 [3]");
+}
+
 static void
 test_cosine (void)
 {
@@ -184,6 +196,7 @@ main (int argc, char **argv)
   g_test_add_func ("/output-comparison/shapes", test_shapes);
   g_test_add_func ("/output-comparison/types", test_types);
   g_test_add_func ("/output-comparison/whole-numbers", test_whole_numbers);
+  g_test_add_func ("/output-comparison/number-of-whole-numbers", test_number_of_whole_numbers);
   g_test_add_func ("/output-comparison/cosine", test_cosine);
   g_test_add_func ("/output-comparison/divergence", test_divergence);
   g_test_add_func ("/output-comparison/tolerances", test_tolerances);

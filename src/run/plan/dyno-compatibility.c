@@ -328,8 +328,11 @@ explain_model (const DynoDemand *demand)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoModel) adapted = dyno_case_adapt_model (demand->kase, demand->model, &error);
+  GPtrArray *inputs = adapted != NULL ? dyno_model_get_inputs (adapted) : NULL;
+  g_autoptr (DynoInputValues) given =
+      inputs != NULL ? dyno_input_values_new (dyno_case_get_inputs (demand->kase), inputs, &error) : NULL;
 
-  if (adapted == NULL || !dyno_inputs_check (dyno_model_get_inputs (adapted), &error))
+  if (given == NULL || !dyno_inputs_check (inputs, given, &error))
     return g_strdup (error->message);
   return NULL;
 }

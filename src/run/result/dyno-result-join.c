@@ -401,6 +401,8 @@ is_of_first (const char *code)
     "activations-subnormal",
     "activations-unchecked",
     "activations-zero",
+    "declared-shape",
+    "empty-output",
     "energy-counter",
     "energy-quantised",
     "engine-default",
