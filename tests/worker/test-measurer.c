@@ -782,6 +782,29 @@ test_truth (void)
   g_assert_cmpfloat (dyno_result_get_number (result, "memory_average_mb"), >=, 30);
 }
 
+/* A file that declares wrong shapes runs, and its case says so; an output without elements is a reason to doubt. */
+static void
+test_claims (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "claims.onnx", NULL);
+  g_autoptr (DynoCase) kase = create_case (path, "cpu", 4, 0);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoResult) result = NULL;
+  const char *shape, *empty;
+
+  if (skip_without_runtime ())
+    return;
+  result = measure (kase, &error);
+  g_assert_no_error (error);
+  shape = dyno_result_find_message (result, "declared-shape");
+  g_assert_nonnull (shape);
+  g_assert_nonnull (strstr (shape, "y: float [1, batch, 3], but the result is float [4, 3]"));
+  empty = dyno_result_find_message (result, "empty-output");
+  g_assert_nonnull (empty);
+  g_assert_nonnull (strstr (empty, "these outputs: z. A step at batch 4 "));
+  g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_DOUBTFUL);
+}
+
 /* Whether the first and the last tenth of the time after the warm-up have ten samples each. */
 static gboolean
 has_full_tenths (DynoTrace *latency, gsize first)
@@ -1057,6 +1080,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/experts", test_experts);
   g_test_add_func ("/measurer/generation-experts", test_generation_experts);
   g_test_add_func ("/measurer/truth", test_truth);
+  g_test_add_func ("/measurer/claims", test_claims);
   g_test_add_func ("/measurer/given-duration", test_given_duration);
   g_test_add_func ("/measurer/remote", test_remote);
   g_test_add_func ("/measurer/steps-become-short", test_steps_become_short);

@@ -37,6 +37,25 @@ test_json_round_trip (void)
   g_assert_cmpfloat (dyno_method_get_max_seconds (dyno_plan_get_method (again)), ==, 10);
 }
 
+/* Whatever is asked for, a quantised file is measured once, in its own precision; what it cannot be in is refused later. */
+static void
+test_quantised_file (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "quantised.onnx", NULL);
+  g_autofree char *json =
+      g_strdup_printf ("{ \"models\": [\"%s\"], \"precisions\": [\"fp32\", \"int8\", \"fp16\"] }", path);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoPlan) plan = dyno_plan_new_from_json (json, &error);
+  g_autoptr (GPtrArray) cases = NULL;
+
+  g_assert_no_error (error);
+  cases = dyno_plan_expand (plan, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (cases->len, ==, 2);
+  g_assert_cmpstr (dyno_case_get_precision (cases->pdata[0]), ==, "int8");
+  g_assert_cmpstr (dyno_case_get_precision (cases->pdata[1]), ==, "fp16");
+}
+
 static void
 assert_refused (const char *json, const char *named)
 {
@@ -557,6 +576,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   script = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "demo.json", NULL);
   g_setenv ("DYNO_FAKE_BACKEND", script, TRUE);
+  g_test_add_func ("/plan/quantised-file", test_quantised_file);
   g_test_add_func ("/plan/json-round-trip", test_json_round_trip);
   g_test_add_func ("/plan/bad-json", test_bad_json);
   g_test_add_func ("/plan/loads", test_loads);
