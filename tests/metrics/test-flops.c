@@ -130,8 +130,10 @@ static void
 test_no_rule (void)
 {
   g_autoptr (DynoMeasurement) measurement = measure_with ("Frobnicate", 1, DYNO_STEADINESS_FLAT);
-  DynoDiagnostic *diagnostic = measurement->diagnostics->pdata[0];
+  DynoDiagnostic *diagnostic;
 
+  g_assert_cmpuint (measurement->diagnostics->len, ==, 1);
+  diagnostic = measurement->diagnostics->pdata[0];
   assert_unknown (measurement, "flops", "Frobnicate. A step has at least");
   assert_unknown (measurement, "flops_per_sec", "Frobnicate");
   g_assert_null (dyno_measurement_get_value (measurement, "arithmetic_intensity_flops_per_byte"));
