@@ -8,6 +8,8 @@
 #include "dyno-fusion.h"
 #include "dyno-layers.h"
 
+#define SINK_DEVIATION 1
+
 static const char *
 unsqueeze (DynoGraph *graph, const char *value, gint64 first, gint64 second)
 {
@@ -198,6 +200,20 @@ cut_mask (DynoDecoding *self, const char *keys)
   return self->masks[1];
 }
 
+/**
+ * dyno_decoder_get_mask:
+ * @self: what is being built
+ * @layer: which layer
+ * @keys: its keys, [batch, heads, keys, width]
+ *
+ * Returns: (transfer none): the mask of its scores
+ */
+const char *
+dyno_decoder_get_mask (DynoDecoding *self, guint layer, const char *keys)
+{
+  return dyno_decoder_get_layer (self->decoder, layer)->has_window ? cut_mask (self, keys) : self->masks[0];
+}
+
 /* The last positions that the next token can attend to. */
 static const char *
 keep_window (const DynoDecoding *self, const char *all)
@@ -209,6 +225,21 @@ keep_window (const DynoDecoding *self, const char *all)
                          dyno_graph_add_ints (self->graph, 1, &axis), NULL);
 }
 
+/**
+ * dyno_decoder_get_cached_width:
+ * @self: a decoder
+ * @what: `key` or `value`
+ *
+ * Returns: the width of what the cache has of each token in a head
+ */
+gint64
+dyno_decoder_get_cached_width (const DynoDecoder *self, const char *what)
+{
+  if (self->latent.key_rank == 0)
+    return self->head_width;
+  return g_str_equal (what, "key") ? self->latent.key_rank : self->latent.turned_width;
+}
+
 static const char *
 add_past (const DynoDecoding *self, guint layer, const char *what)
 {
@@ -218,8 +249,9 @@ add_past (const DynoDecoding *self, guint layer, const char *what)
   g_autofree char *past_size = has_window
                                    ? g_strdup_printf ("min(past,%" G_GINT64_FORMAT ")", decoder->window - 1)
                                    : g_strdup ("past");
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT,
-                                                 decoder->n_cached_heads, past_size, decoder->head_width);
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT, decoder->n_cached_heads,
+                       past_size, dyno_decoder_get_cached_width (decoder, what));
 
   return dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
 }
@@ -232,9 +264,19 @@ keep (const DynoDecoding *self, guint layer, const char *present, GPtrArray *pre
   g_ptr_array_add (presents, (gpointer)(has_window ? keep_window (self, present) : present));
 }
 
-/* The keys or values of all tokens; a decoder that reads a whole text has no earlier ones. */
-static const char *
-add_cache (const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents)
+/**
+ * dyno_decoder_add_cache:
+ * @self: what is being built
+ * @layer: which layer
+ * @what: `key` or `value`
+ * @value: those of the new tokens, [batch, heads, sequence, width]
+ * @presents: (element-type utf8): gets what the next step needs
+ *
+ * Returns: (transfer none): the keys or values of all tokens; a decoder that reads a whole text has no earlier ones
+ */
+const char *
+dyno_decoder_add_cache (
+    const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents)
 {
   const char *present;
 
@@ -312,18 +354,19 @@ static const char *
 attend (DynoDecoding *self, guint layer, const char *query, const char *key, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
-  gboolean has_window = dyno_decoder_get_layer (decoder, layer)->has_window;
-  DynoScores scores = { decoder->score_divisor, decoder->score_cap, NULL, decoder->softmax_type };
+  DynoScores scores = { decoder->score_divisor, decoder->score_cap, NULL, decoder->softmax_type, NULL };
 
   if (self->is_fused)
     return attend_fused (self, layer, query, key, value);
   if (scores.softmax_type == DYNO_DATA_TYPE_UNDEFINED)
     scores.softmax_type = dyno_graph_get_real_type (self->graph);
 
-  key = add_cache (self, layer, "key", key, self->keys);
-  scores.mask = has_window ? cut_mask (self, key) : self->masks[0];
+  key = dyno_decoder_add_cache (self, layer, "key", key, self->keys);
+  scores.mask = dyno_decoder_get_mask (self, layer, key);
+  if (decoder->has_sinks)
+    scores.sinks = dyno_graph_add_weight (self->graph, "sinks", 0, SINK_DEVIATION, 1, &decoder->n_heads);
   key = repeat_heads (self, key);
-  value = repeat_heads (self, add_cache (self, layer, "value", value, self->values));
+  value = repeat_heads (self, dyno_decoder_add_cache (self, layer, "value", value, self->values));
   return dyno_layers_attention_by (self->graph, query, key, value, &scores);
 }
 

@@ -45,6 +45,12 @@ check_decoder (const DynoDecoder *self, DynoConfig *config)
   if (self->experts.n_experts > MAX_EXPERTS / self->n_layers)
     dyno_config_fail (config, _ ("%" PRId64 " experts (“%s”) in each of %" PRId64 " layers are too many"),
                       self->experts.n_experts, self->experts.field, self->n_layers);
+  if (self->experts.n_groups > 1 && (self->experts.n_experts % self->experts.n_groups != 0 ||
+                                     self->experts.n_chosen_groups > self->experts.n_groups))
+    dyno_config_fail (
+        config,
+        _ ("%" PRId64 " experts (“%s”) cannot be chosen from %" PRId64 " of %" PRId64 " groups (“n_group”)"),
+        self->experts.n_experts, self->experts.field, self->experts.n_chosen_groups, self->experts.n_groups);
   if (self->experts.n_chosen > self->experts.n_experts)
     dyno_config_fail (config, _ ("its “num_experts_per_tok” is %" PRId64 ", but it has %" PRId64 " experts"),
                       self->experts.n_chosen, self->experts.n_experts);
@@ -125,6 +131,13 @@ add_residual (const DynoDecoding *self, const char *value, const char *residual)
   return dyno_graph_add (self->graph, "Add", NULL, residual, value, NULL);
 }
 
+static const char *
+add_attention (DynoDecoding *self, guint layer, const char *value)
+{
+  return self->decoder->latent.key_rank > 0 ? dyno_decoder_add_latent (self, layer, value)
+                                            : dyno_decoder_add_attention (self, layer, value);
+}
+
 /* Attention and feed-forward in parallel: both take the input of the layer, with separate norms or a common one. */
 static const char *
 add_parallel_layer (DynoDecoding *self, guint layer, const char *value)
@@ -133,7 +146,7 @@ add_parallel_layer (DynoDecoding *self, guint layer, const char *value)
   const char *inner = dyno_decoder_add_norm (self, names->norm_before_attention, value);
   const char *seen =
       names->norm_before_feed != NULL ? dyno_decoder_add_norm (self, names->norm_before_feed, value) : inner;
-  const char *attention = dyno_decoder_add_attention (self, layer, inner);
+  const char *attention = add_attention (self, layer, inner);
   const char *feed = dyno_decoder_add_feed (self, layer, seen);
 
   return add_residual (self, add_residual (self, feed, attention), value);
@@ -145,7 +158,7 @@ add_layer_with_norms_after (DynoDecoding *self, guint layer, const char *value)
 {
   const DynoDecoderNames *names = self->decoder->names;
 
-  value = add_residual (self, dyno_decoder_add_attention (self, layer, value), value);
+  value = add_residual (self, add_attention (self, layer, value), value);
   value = dyno_decoder_add_norm (self, names->norm_before_attention, value);
   value = add_residual (self, dyno_decoder_add_feed (self, layer, value), value);
   return dyno_decoder_add_norm (self, names->norm_before_feed, value);
@@ -162,7 +175,7 @@ add_layer (DynoDecoding *self, guint layer, const char *value)
   if (self->decoder->is_norm_after)
     return add_layer_with_norms_after (self, layer, value);
   inner = dyno_decoder_add_norm (self, names->norm_before_attention, value);
-  inner = dyno_decoder_add_attention (self, layer, inner);
+  inner = add_attention (self, layer, inner);
   inner = dyno_decoder_add_norm (self, names->norm_after_attention, inner);
   value = add_residual (self, inner, value);
   inner = dyno_decoder_add_norm (self, names->norm_before_feed, value);
@@ -235,8 +248,9 @@ add_cache_output (const DynoDecoding *self, guint layer, const char *what, const
       dyno_decoder_get_layer (decoder, layer)->has_window
           ? g_strdup_printf ("min(past + sequence,%" G_GINT64_FORMAT ")", decoder->window - 1)
           : g_strdup ("past + sequence");
-  g_autofree char *dimensions = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT,
-                                                 decoder->n_cached_heads, size, decoder->head_width);
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %s, %" G_GINT64_FORMAT, decoder->n_cached_heads, size,
+                       dyno_decoder_get_cached_width (decoder, what));
 
   dyno_graph_add_output (self->graph, name, value, dimensions);
 }
@@ -419,7 +433,8 @@ dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
     .values = values,
     .expert_tokens = expert_tokens,
     .is_fused = dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0 &&
-                !self->sees_whole_pictures && !self->is_whole,
+                !self->sees_whole_pictures && !self->is_whole && !self->has_sinks &&
+                self->latent.key_rank == 0,
   };
 
   value = add_positions (&decoding, value);

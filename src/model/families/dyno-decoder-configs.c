@@ -499,6 +499,7 @@ read_qwen2 (DynoDecoder *self, DynoConfig *config)
   read_llama (self, config);
   read_windows_if_used (self, config);
   self->has_input_bias = TRUE;
+  self->has_output_bias = FALSE;
 }
 
 static void
@@ -740,16 +741,22 @@ read_experts (DynoDecoder *self, DynoConfig *config, const char *name)
 }
 
 static void
+name_as_mixtral (DynoDecoder *self)
+{
+  self->experts.scope = "block_sparse_moe";
+  self->experts.gate = "w1";
+  self->experts.up = "w3";
+  self->experts.down = "w2";
+}
+
+static void
 read_mixtral (DynoDecoder *self, DynoConfig *config)
 {
   read_llama_with (self, config, 1000000);
   read_windows (self, config, 0, 0);
   read_experts (self, config, find_name (config, "num_local_experts", "num_experts"));
   self->experts.is_normalised = TRUE;
-  self->experts.scope = "block_sparse_moe";
-  self->experts.gate = "w1";
-  self->experts.up = "w3";
-  self->experts.down = "w2";
+  name_as_mixtral (self);
 }
 
 static void
@@ -803,6 +810,156 @@ read_olmoe (DynoDecoder *self, DynoConfig *config)
     dyno_config_fail (config, _ ("clipped queries, keys and values (“clip_qkv”) are not supported"));
 }
 
+static void
+read_granitemoe (DynoDecoder *self, DynoConfig *config)
+{
+  read_granite (self, config);
+  read_experts (self, config, "num_local_experts");
+  self->experts.is_normalised = TRUE;
+  self->experts.scope = "block_sparse_moe";
+  self->experts.router = "router.layer";
+  self->experts.gate = NULL;
+  self->experts.up = "gate_up_proj";
+}
+
+/* Every second layer has a window; the experts have biases and a SwiGLU of their own. */
+static void
+read_gpt_oss (DynoDecoder *self, DynoConfig *config)
+{
+  gboolean has_bias = dyno_config_get_boolean_or (config, "attention_bias", TRUE);
+
+  read_llama_with (self, config, 150000);
+  read_windows (self, config, 0, 2);
+  read_experts (self, config, find_name (config, "num_local_experts", "num_experts"));
+  self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);
+  self->has_input_bias = self->has_output_bias = has_bias;
+  self->has_sinks = TRUE;
+  self->experts.is_normalised = TRUE;
+  self->experts.router = "router";
+  self->experts.gate = NULL;
+  self->experts.up = "gate_up_proj";
+  self->experts.has_router_bias = self->experts.has_bias = self->experts.is_conv1d = TRUE;
+  self->experts.limit = dyno_config_get_double_or (config, "swiglu_limit", 7);
+}
+
+static void
+read_minimax_m2 (DynoDecoder *self, DynoConfig *config)
+{
+  gint64 turned = dyno_config_get_int_or (config, "rotary_dim", 0);
+
+  read_llama_with (self, config, 5000000);
+  if (turned > 0 && self->head_width > 0)
+    read_rotary_part (self, config, 5000000, (double)turned / (double)self->head_width);
+  read_experts (self, config, find_name (config, "num_local_experts", "num_experts"));
+  name_as_mixtral (self);
+  if (dyno_config_get_boolean_or (config, "use_qk_norm", TRUE))
+    self->head_norm = DYNO_HEAD_NORM_ALL;
+  self->experts.is_normalised = TRUE;
+  self->experts.routing = DYNO_ROUTING_SIGMOID;
+  if (dyno_config_get_boolean_or (config, "use_routing_bias", TRUE))
+    self->experts.correction = "e_score_correction_bias";
+}
+
+/* The first layers are dense; all tokens go through shared experts, which are one layer. */
+static void
+read_deepseek_experts (DynoDecoder *self, DynoConfig *config)
+{
+  gint64 first = dyno_config_get_count_or (config, "first_k_dense_replace", 0);
+  gint64 step = dyno_config_get_int_or (config, "moe_layer_freq", 1);
+
+  read_experts (self, config, "n_routed_experts");
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_experts = i >= first && i % step == 0;
+  self->experts.shared = "shared_experts";
+  self->experts.is_shared_plain = TRUE;
+  self->experts.shared_width = self->experts.width * dyno_config_get_int_or (config, "n_shared_experts", 1);
+  self->experts.weight_scale = dyno_config_get_double_or (config, "routed_scaling_factor", 1);
+  self->experts.n_groups = dyno_config_get_count_or (config, "n_group", 0);
+  self->experts.n_chosen_groups = dyno_config_get_int_or (config, "topk_group", 1);
+  self->experts.n_best = 1;
+}
+
+static void
+read_sigmoid_experts (DynoDecoder *self, DynoConfig *config)
+{
+  read_deepseek_experts (self, config);
+  self->experts.routing = DYNO_ROUTING_SIGMOID;
+  self->experts.correction = "gate.e_score_correction_bias";
+  self->experts.is_normalised = dyno_config_get_boolean_or (config, "norm_topk_prob", TRUE);
+  self->experts.n_best = 2;
+}
+
+static void
+read_glm4_moe (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  read_rotary_part (self, config, 10000, 0.5);
+  read_sigmoid_experts (self, config);
+  self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);
+  self->has_output_bias = FALSE;
+  if (dyno_config_get_boolean_or (config, "use_qk_norm", FALSE))
+    self->head_norm = DYNO_HEAD_NORM_EACH;
+}
+
+/* YaRN makes scores of all positions sharper, by the square of its factor. */
+static double
+get_sharpness (DynoConfig *config)
+{
+  const char *name =
+      dyno_config_get_object (config, "rope_parameters") != NULL ? "rope_parameters" : "rope_scaling";
+  DynoConfig *scaling =
+      dyno_config_get_object (config, name) != NULL ? dyno_config_get_child (config, name) : NULL;
+  double factor = scaling != NULL ? dyno_config_get_double_or (scaling, "factor", 1) : 1;
+  double scale = scaling != NULL ? dyno_config_get_double_or (scaling, "mscale_all_dim", 0) : 0;
+
+  return factor > 1 ? pow (0.1 * scale * log (factor) + 1, 2) : 1;
+}
+
+static void
+read_latent (DynoDecoder *self, DynoConfig *config)
+{
+  double theta = dyno_config_get_double_or (config, "rope_theta", 10000);
+
+  read_llama (self, config);
+  self->latent = (DynoLatent){
+    .query_rank = dyno_config_get_count_or (config, "q_lora_rank", 0),
+    .key_rank = dyno_config_get_int (config, "kv_lora_rank"),
+    .plain_width = dyno_config_get_int (config, "qk_nope_head_dim"),
+    .turned_width = dyno_config_get_int (config, "qk_rope_head_dim"),
+    .value_width = dyno_config_get_int (config, "v_head_dim"),
+  };
+  self->head_width = self->latent.plain_width + self->latent.turned_width;
+  self->n_cached_heads = 1;
+  self->score_divisor = sqrt ((double)self->head_width) / get_sharpness (config);
+  self->rotary[0] = dyno_rotary_read (config, NULL, theta, self->latent.turned_width, 1);
+  self->rotary[0].is_interleaved = dyno_config_get_boolean_or (config, "rope_interleave", TRUE);
+}
+
+/* Weights that add up to 1 were an option of the code, and no published model of the second version has them. */
+static const DynoConfigFixed fixed_deepseek_v2[] = { { "norm_topk_prob", "false" } };
+
+static void
+read_deepseek_v2 (DynoDecoder *self, DynoConfig *config)
+{
+  const char *method = dyno_config_get_string_or (config, "topk_method", "greedy");
+
+  read_latent (self, config);
+  read_deepseek_experts (self, config);
+  dyno_config_check_fixed (config, fixed_deepseek_v2, G_N_ELEMENTS (fixed_deepseek_v2));
+  if (g_str_equal (method, "greedy"))
+    self->experts.n_groups = 0;
+  else if (!g_str_equal (method, "group_limited_greedy"))
+    dyno_config_fail (config, _ ("its way to choose experts (“topk_method”), “%s”, is not supported"),
+                      method);
+}
+
+static void
+read_deepseek_v3 (DynoDecoder *self, DynoConfig *config)
+{
+  read_latent (self, config);
+  read_sigmoid_experts (self, config);
+}
+
 static const DynoFamily decoder_family = { "decoder", N_ ("Language model"), N_ ("Language Models") };
 static const DynoFamily experts_family = { "mixture-of-experts", N_ ("Mixture of experts"),
                                            N_ ("Mixtures of Experts") };
@@ -822,6 +979,28 @@ static const DynoFamily experts_family = { "mixture-of-experts", N_ ("Mixture of
 static const DynoNaming bloom_naming = NAMING ("transformer", "transformer.word_embeddings", "lm_head");
 static const DynoNaming gpt2_naming = NAMING ("transformer", "transformer.wte", "lm_head");
 static const DynoNaming gpt_neox_naming = NAMING ("gpt_neox", "gpt_neox.embed_in", "embed_out");
+/* Experts that are one tensor in files. */
+static const DynoNaming gpt_oss_naming = {
+  .prefix = "model",
+  .stacked =
+      (const DynoStacked[]){
+          { "experts.", ".gate_up_proj.weight", "experts.gate_up_proj" },
+          { "experts.", ".gate_up_proj.bias", "experts.gate_up_proj_bias" },
+          { "experts.", ".down_proj.weight", "experts.down_proj" },
+          { "experts.", ".down_proj.bias", "experts.down_proj_bias" },
+          { NULL },
+      },
+};
+static const DynoNaming granitemoe_naming = {
+  .prefix = "model",
+  .pairs = (const DynoNamePair[]){ { "model.embed_tokens.", "lm_head." }, { NULL } },
+  .stacked =
+      (const DynoStacked[]){
+          { "experts.", ".gate_up_proj.weight", "input_linear.weight" },
+          { "experts.", ".down_proj.weight", "output_linear.weight" },
+          { NULL },
+      },
+};
 static const DynoNaming llama_naming = NAMING ("model", "model.embed_tokens", "lm_head");
 static const DynoNaming opt_naming = NAMING ("model", "model.decoder.embed_tokens", "lm_head");
 
@@ -848,6 +1027,8 @@ static const struct
   { "bloom", read_bloom },
   { "cohere", read_cohere },
   { "cohere2", read_cohere2 },
+  { "deepseek_v2", read_deepseek_v2 },
+  { "deepseek_v3", read_deepseek_v3 },
   { "ernie4_5", read_ernie4_5 },
   { "falcon", read_falcon },
   { "gemma", read_gemma },
@@ -855,10 +1036,16 @@ static const struct
   { "gemma3_text", read_gemma3, USUAL_GEMMA3 },
   { "glm", read_glm },
   { "glm4", read_glm4 },
+  { "glm4_moe", read_glm4_moe },
   { "gpt2", read_gpt2 },
   { "gpt_neox", read_gpt_neox },
+  { "gpt_oss", read_gpt_oss },
   { "granite", read_granite },
+  { "granitemoe", read_granitemoe },
+  { "kimi_k2", read_deepseek_v3 },
   { "llama", read_llama, USUAL_LLAMA },
+  { "mimo", read_qwen2 },
+  { "minimax_m2", read_minimax_m2 },
   { "mistral", read_mistral },
   { "mixtral", read_mixtral },
   { "olmo2", read_olmo2 },
@@ -938,6 +1125,8 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("bloom", decoder_family, bloom_naming),
   ARCHITECTURE ("cohere", decoder_family, llama_naming),
   ARCHITECTURE ("cohere2", decoder_family, llama_naming),
+  ARCHITECTURE ("deepseek_v2", experts_family, llama_naming),
+  ARCHITECTURE ("deepseek_v3", experts_family, llama_naming),
   ARCHITECTURE ("ernie4_5", decoder_family, llama_naming),
   ARCHITECTURE ("falcon", decoder_family, bloom_naming),
   ARCHITECTURE ("gemma", decoder_family, llama_naming),
@@ -945,10 +1134,16 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("gemma3_text", decoder_family, llama_naming),
   ARCHITECTURE ("glm", decoder_family, llama_naming),
   ARCHITECTURE ("glm4", decoder_family, llama_naming),
+  ARCHITECTURE ("glm4_moe", experts_family, llama_naming),
   ARCHITECTURE ("gpt2", decoder_family, gpt2_naming),
   ARCHITECTURE ("gpt_neox", decoder_family, gpt_neox_naming),
+  ARCHITECTURE ("gpt_oss", experts_family, gpt_oss_naming),
   ARCHITECTURE ("granite", decoder_family, llama_naming),
+  ARCHITECTURE ("granitemoe", experts_family, granitemoe_naming),
+  ARCHITECTURE ("kimi_k2", experts_family, llama_naming),
   ARCHITECTURE ("llama", decoder_family, llama_naming),
+  ARCHITECTURE ("mimo", decoder_family, llama_naming),
+  ARCHITECTURE ("minimax_m2", experts_family, llama_naming),
   ARCHITECTURE ("mistral", decoder_family, llama_naming),
   ARCHITECTURE ("mixtral", experts_family, llama_naming),
   ARCHITECTURE ("olmo2", decoder_family, llama_naming),

@@ -4,7 +4,16 @@
 #include "dyno-decoder.h"
 #include "dyno-layers.h"
 
-/* Names of the weights of a gated feed-forward layer, and its inner width. */
+/* Below any score: an expert with it is never among those that are chosen. */
+#define NEVER_CHOSEN -1e9f
+
+#define CORRECTION_DEVIATION 0.02
+
+/* The slope of the sigmoid in the SwiGLU of GPT-OSS. */
+#define SWIGLU_SLOPE 1.702f
+
+/* Names of the weights of a gated feed-forward layer, and its inner width. Without a name of its own the gate is one
+ * weight with the up projection. */
 typedef struct
 {
   const char *scope;
@@ -12,40 +21,69 @@ typedef struct
   const char *up;
   const char *down;
   gint64 width;
+  gboolean has_bias;
+  gboolean is_conv1d;
+  double limit;
 } Gated;
+
+static const char *
+add_projection (
+    const DynoDecoding *self, const Gated *names, const char *name, const char *value, gint64 width)
+{
+  return names->is_conv1d ? dyno_layers_conv1d (self->graph, name, value, width, names->has_bias)
+                          : dyno_layers_linear (self->graph, name, value, width, names->has_bias);
+}
+
+/* Gates and up projections alternate; both are limited, and 1 is added to the latter. */
+static const char *
+add_limited (const DynoDecoding *self, const Gated *names, const char *value)
+{
+  DynoGraph *graph = self->graph;
+  const gint64 pairs[] = { 0, names->width, 2 };
+  const char *most = dyno_graph_add_real (graph, (float)names->limit);
+  const char *least = dyno_graph_add_real (graph, (float)-names->limit);
+  const char *gate, *up, *share;
+
+  value = add_projection (self, names, names->up, value, 2 * names->width);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 3, pairs), NULL);
+  gate = dyno_graph_add (graph, "Gather", "axis=2", value, dyno_graph_add_int (graph, 0), NULL);
+  up = dyno_graph_add (graph, "Gather", "axis=2", value, dyno_graph_add_int (graph, 1), NULL);
+  gate = dyno_graph_add (graph, "Clip", NULL, gate, "", most, NULL);
+  up = dyno_graph_add (graph, "Clip", NULL, up, least, most, NULL);
+  share = dyno_graph_add (graph, "Mul", NULL, gate, dyno_graph_add_real (graph, SWIGLU_SLOPE), NULL);
+  share = dyno_graph_add (graph, "Sigmoid", NULL, share, NULL);
+  gate = dyno_graph_add (graph, "Mul", NULL, gate, share, NULL);
+  up = dyno_graph_add (graph, "Add", NULL, up, dyno_graph_add_real (graph, 1), NULL);
+  return dyno_graph_add (graph, "Mul", NULL, up, gate, NULL);
+}
+
+/* The product of the gate, which comes first, and the up projection. */
+static const char *
+add_product (const DynoDecoding *self, const Gated *names, const char *value)
+{
+  DynoGraph *graph = self->graph;
+  const gint64 sizes[] = { names->width, names->width };
+  const char *parts[2];
+
+  if (names->gate != NULL)
+    parts[0] = add_projection (self, names, names->gate, value, names->width);
+  else
+    dyno_graph_add_split (graph, add_projection (self, names, names->up, value, 2 * names->width), -1, 2,
+                          sizes, parts);
+  parts[0] = dyno_layers_activation (graph, self->decoder->activation, parts[0]);
+  if (names->gate != NULL)
+    parts[1] = add_projection (self, names, names->up, value, names->width);
+  return dyno_graph_add (graph, "Mul", NULL, parts[0], parts[1], NULL);
+}
 
 static const char *
 add_gated (const DynoDecoding *self, const Gated *names, const char *value)
 {
-  const DynoDecoder *decoder = self->decoder;
-  DynoGraph *graph = self->graph;
-  const char *gate, *up;
-
-  dyno_graph_push_scope (graph, "%s", names->scope);
-  gate = dyno_layers_linear (graph, names->gate, value, names->width, decoder->has_feed_bias);
-  gate = dyno_layers_activation (graph, decoder->activation, gate);
-  up = dyno_layers_linear (graph, names->up, value, names->width, decoder->has_feed_bias);
-  value = dyno_graph_add (graph, "Mul", NULL, gate, up, NULL);
-  value = dyno_layers_linear (graph, names->down, value, decoder->width, decoder->has_feed_bias);
-  dyno_graph_pop_scope (graph);
+  dyno_graph_push_scope (self->graph, "%s", names->scope);
+  value = names->limit > 0 ? add_limited (self, names, value) : add_product (self, names, value);
+  value = add_projection (self, names, names->down, value, self->decoder->width);
+  dyno_graph_pop_scope (self->graph);
   return value;
-}
-
-/* Gate and up projection in one weight, the gate first. */
-static const char *
-add_fused (const DynoDecoding *self, const char *value)
-{
-  const DynoDecoder *decoder = self->decoder;
-  DynoGraph *graph = self->graph;
-  const gint64 sizes[] = { decoder->inner_width, decoder->inner_width };
-  const char *parts[2];
-
-  value =
-      dyno_layers_linear (graph, decoder->names->up, value, 2 * decoder->inner_width, decoder->has_feed_bias);
-  dyno_graph_add_split (graph, value, -1, 2, sizes, parts);
-  value = dyno_layers_activation (graph, decoder->activation, parts[0]);
-  value = dyno_graph_add (graph, "Mul", NULL, parts[1], value, NULL);
-  return dyno_layers_linear (graph, decoder->names->down, value, decoder->width, decoder->has_feed_bias);
 }
 
 static const char *
@@ -67,26 +105,111 @@ unsqueeze (DynoGraph *graph, const char *value)
   return dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &axis), NULL);
 }
 
+static const char *
+add_sum (DynoGraph *graph, const char *value)
+{
+  const gint64 last = -1;
+
+  return dyno_graph_add (graph, "ReduceSum", NULL, value, dyno_graph_add_ints (graph, 1, &last), NULL);
+}
+
+/* The groups with the best experts, 1 for those and 0 for the others: [tokens, groups, 1] */
+static const char *
+choose_groups (const DynoDecoding *self, const char *grouped)
+{
+  const DynoExperts *experts = &self->decoder->experts;
+  DynoGraph *graph = self->graph;
+  g_autofree gint64 *numbers = g_new (gint64, experts->n_groups);
+  const gint64 last = -1, flat[] = { -1, experts->n_groups };
+  const char *best, *places;
+
+  for (gint64 i = 0; i < experts->n_groups; i++)
+    numbers[i] = i;
+  dyno_graph_add_top_k (graph, grouped, experts->n_best, &best, &places);
+  best = dyno_graph_add (graph, "Reshape", NULL, add_sum (graph, best), dyno_graph_add_ints (graph, 2, flat),
+                         NULL);
+  dyno_graph_add_top_k (graph, best, experts->n_chosen_groups, &best, &places);
+  places = dyno_graph_add (graph, "Unsqueeze", NULL, places, dyno_graph_add_ints (graph, 1, &last), NULL);
+  places = dyno_graph_add (graph, "Equal", NULL, places,
+                           dyno_graph_add_ints (graph, (guint)experts->n_groups, numbers), NULL);
+  places = dyno_layers_cast (graph, places, DYNO_DATA_TYPE_FLOAT);
+  places = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", places, NULL);
+  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", places, NULL);
+}
+
+/* Only experts of the best groups may be chosen. */
+static const char *
+limit_to_groups (const DynoDecoding *self, const char *scores)
+{
+  const DynoExperts *experts = &self->decoder->experts;
+  DynoGraph *graph = self->graph;
+  const gint64 grouped[] = { -1, experts->n_groups, experts->n_experts / MAX (experts->n_groups, 1) };
+  const gint64 flat[] = { -1, experts->n_experts };
+  const char *allowed;
+
+  if (experts->n_groups <= 1)
+    return scores;
+  scores = dyno_graph_add (graph, "Reshape", NULL, scores, dyno_graph_add_ints (graph, 3, grouped), NULL);
+  allowed = choose_groups (self, scores);
+  allowed = dyno_graph_add (graph, "Greater", NULL, allowed, dyno_graph_add_float (graph, 0), NULL);
+  scores = dyno_graph_add (graph, "Where", NULL, allowed, scores, dyno_graph_add_float (graph, NEVER_CHOSEN),
+                           NULL);
+  return dyno_graph_add (graph, "Reshape", NULL, scores, dyno_graph_add_ints (graph, 2, flat), NULL);
+}
+
+/* The experts with the best scores, and these scores; a correction decides only which. */
+static void
+choose_experts (const DynoDecoding *self,
+                const char *scores,
+                const char *correction,
+                const char **weights,
+                const char **chosen)
+{
+  DynoGraph *graph = self->graph;
+  const char *corrected =
+      correction != NULL ? dyno_graph_add (graph, "Add", NULL, scores, correction, NULL) : scores;
+
+  dyno_graph_add_top_k (graph, limit_to_groups (self, corrected), self->decoder->experts.n_chosen, weights,
+                        chosen);
+  if (correction != NULL)
+    *weights = dyno_graph_add (graph, "GatherElements", "axis=1", scores, *chosen, NULL);
+}
+
+static const char *
+add_correction (const DynoDecoding *self)
+{
+  const DynoExperts *experts = &self->decoder->experts;
+
+  if (experts->correction == NULL)
+    return NULL;
+  return dyno_layers_cast (self->graph,
+                           dyno_graph_add_statistic (self->graph, experts->correction, 0,
+                                                     CORRECTION_DEVIATION, experts->n_experts),
+                           DYNO_DATA_TYPE_FLOAT);
+}
+
 /* Which experts process each token, and their weights: both [tokens, chosen]. Scores are in single precision in any
  * graph. */
 static void
 add_router (const DynoDecoding *self, const char *tokens, const char **weights, const char **chosen)
 {
   const DynoExperts *experts = &self->decoder->experts;
+  const char *name = experts->router != NULL ? experts->router : "gate";
+  gboolean is_sigmoid = experts->routing == DYNO_ROUTING_SIGMOID;
   DynoGraph *graph = self->graph;
-  const gint64 last = -1;
-  const char *scores;
+  const char *correction = add_correction (self);
+  const char *scores = dyno_layers_linear (graph, name, tokens, experts->n_experts, experts->has_router_bias);
 
-  scores = dyno_layers_linear (graph, "gate", tokens, experts->n_experts, FALSE);
-  dyno_graph_push_scope (graph, "gate");
+  dyno_graph_push_scope (graph, "%s", name);
   scores = dyno_layers_cast (graph, scores, DYNO_DATA_TYPE_FLOAT);
-  scores = dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
-  dyno_graph_add_top_k (graph, scores, experts->n_chosen, weights, chosen);
+  scores = is_sigmoid ? dyno_graph_add (graph, "Sigmoid", NULL, scores, NULL)
+                      : dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
+  choose_experts (self, scores, correction, weights, chosen);
   if (experts->is_normalised)
-    *weights = dyno_graph_add (
-        graph, "Div", NULL, *weights,
-        dyno_graph_add (graph, "ReduceSum", NULL, *weights, dyno_graph_add_ints (graph, 1, &last), NULL),
-        NULL);
+    *weights = dyno_graph_add (graph, "Div", NULL, *weights, add_sum (graph, *weights), NULL);
+  if (experts->weight_scale > 0)
+    *weights = dyno_graph_add (graph, "Mul", NULL, *weights,
+                               dyno_graph_add_float (graph, (float)experts->weight_scale), NULL);
   *weights = dyno_layers_cast (graph, *weights, dyno_graph_get_real_type (graph));
   dyno_graph_pop_scope (graph);
 }
@@ -120,7 +243,8 @@ add_expert (const DynoDecoding *self,
   const DynoExperts *experts = &self->decoder->experts;
   DynoGraph *graph = self->graph;
   g_autofree char *scope = g_strdup_printf ("experts.%" G_GINT64_FORMAT, expert);
-  const Gated names = { scope, experts->gate, experts->up, experts->down, experts->width };
+  const Gated names = { scope,          experts->gate,     experts->up,        experts->down,
+                        experts->width, experts->has_bias, experts->is_conv1d, experts->limit };
   const char *places, *rows, *value, *weight;
 
   dyno_graph_push_scope (graph, "%s.route", scope);
@@ -139,16 +263,24 @@ add_expert (const DynoDecoding *self,
   return sum;
 }
 
-/* The shared expert, which processes every token, weighted by its own gate. */
+/* The shared expert, which processes every token, in some models weighted by its own gate. */
 static const char *
 add_shared_expert (const DynoDecoding *self, const char *tokens)
 {
   const DynoDecoderNames *names = self->decoder->names;
-  const Gated shared = { "shared_expert", names->gate, names->up, names->down,
-                         self->decoder->experts.shared_width };
+  const DynoExperts *experts = &self->decoder->experts;
+  const Gated shared = { .scope = experts->shared != NULL ? experts->shared : "shared_expert",
+                         .gate = names->gate,
+                         .up = names->up,
+                         .down = names->down,
+                         .width = experts->shared_width,
+                         .has_bias = self->decoder->has_feed_bias };
   const char *value = add_gated (self, &shared, tokens);
-  const char *gate = dyno_layers_linear (self->graph, "shared_expert_gate", tokens, 1, FALSE);
+  const char *gate;
 
+  if (experts->is_shared_plain)
+    return value;
+  gate = dyno_layers_linear (self->graph, "shared_expert_gate", tokens, 1, FALSE);
   gate = dyno_graph_add (self->graph, "Sigmoid", NULL, gate, NULL);
   return dyno_graph_add (self->graph, "Mul", NULL, gate, value, NULL);
 }
@@ -201,15 +333,20 @@ dyno_decoder_add_feed (const DynoDecoding *self, guint layer, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
   const DynoDecoderNames *names = decoder->names;
-  const Gated gated = { names->feed, names->gate, names->up, names->down, decoder->inner_width };
+  const Gated gated = { .scope = names->feed,
+                        .gate = decoder->is_gate_fused ? NULL : names->gate,
+                        .up = names->up,
+                        .down = names->down,
+                        .width = decoder->inner_width,
+                        .has_bias = decoder->has_feed_bias };
 
   if (dyno_decoder_get_layer (decoder, layer)->has_experts)
     return add_mixture (self, value);
-  if (decoder->is_gated && !decoder->is_gate_fused)
+  if (decoder->is_gated)
     return add_gated (self, &gated, value);
   if (names->feed != NULL)
     dyno_graph_push_scope (self->graph, "%s", names->feed);
-  value = decoder->is_gate_fused ? add_fused (self, value) : add_plain (self, value);
+  value = add_plain (self, value);
   if (names->feed != NULL)
     dyno_graph_pop_scope (self->graph);
   return value;

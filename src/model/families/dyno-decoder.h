@@ -102,6 +102,19 @@ typedef struct
 } DynoDecoderNames;
 
 /**
+ * DynoRouting:
+ * @DYNO_ROUTING_SOFTMAX: the scores of all experts are a softmax
+ * @DYNO_ROUTING_SIGMOID: each is a sigmoid
+ *
+ * How the scores of experts follow from the router.
+ */
+typedef enum
+{
+  DYNO_ROUTING_SOFTMAX,
+  DYNO_ROUTING_SIGMOID,
+} DynoRouting;
+
+/**
  * DynoExperts:
  * @n_experts: number of experts; 0 for none
  * @n_chosen: how many of them process a token
@@ -110,9 +123,22 @@ typedef struct
  * @field: the member of the config with @n_experts
  * @is_normalised: whether the weights of the chosen experts are normalised to a sum of 1
  * @scope: the scope of the layer in checkpoints
- * @gate: the gate projection of an expert
+ * @gate: (nullable): the gate projection of an expert, %NULL if it is one weight with the up projection
  * @up: its up projection
  * @down: its down projection
+ * @router: (nullable): the projection to the scores, %NULL for `gate`
+ * @shared: (nullable): the scope of the shared expert, %NULL for `shared_expert`
+ * @correction: (nullable): a bias that decides which experts are chosen, and not how they are weighted
+ * @routing: how scores follow from the projection
+ * @n_groups: into how many groups the experts are divided; 0 or 1 for none
+ * @n_chosen_groups: how many groups may be chosen from
+ * @n_best: how many of the best scores of a group add up to its own
+ * @weight_scale: factor of the weights; 0 for none
+ * @limit: limit of the SwiGLU of GPT-OSS, whose gates and up projections alternate; 0 for the usual product
+ * @has_router_bias: whether the router has a bias
+ * @has_bias: whether the experts have biases
+ * @is_conv1d: whether their weights are [inputs, outputs]
+ * @is_shared_plain: whether the shared expert has no gate of its own
  *
  * A mixture of experts: each token is processed by the few feed-forward layers with the highest scores.
  */
@@ -128,7 +154,40 @@ typedef struct
   const char *gate;
   const char *up;
   const char *down;
+  const char *router;
+  const char *shared;
+  const char *correction;
+  DynoRouting routing;
+  gint64 n_groups;
+  gint64 n_chosen_groups;
+  guint n_best;
+  double weight_scale;
+  double limit;
+  gboolean has_router_bias;
+  gboolean has_bias;
+  gboolean is_conv1d;
+  gboolean is_shared_plain;
 } DynoExperts;
+
+/**
+ * DynoLatent:
+ * @query_rank: width of the latent vector of queries; 0 if they have none
+ * @key_rank: width of the latent vector of keys and values; 0 if attention is not latent
+ * @plain_width: width of the part of a query or key that is not rotated
+ * @turned_width: width of the rotated part, which all heads of keys share
+ * @value_width: width of a value
+ *
+ * Multi-head latent attention (DeepSeek-V2, 2024): the cache has one latent vector per token in place of all keys and
+ * values, and the rotated part of its key.
+ */
+typedef struct
+{
+  gint64 query_rank;
+  gint64 key_rank;
+  gint64 plain_width;
+  gint64 turned_width;
+  gint64 value_width;
+} DynoLatent;
 
 /**
  * DynoDecoderLayer:
@@ -176,6 +235,7 @@ typedef struct
   DynoDataType bias_type;
   DynoRotary rotary[2];
   DynoExperts experts;
+  DynoLatent latent;
 
   gboolean is_tied;
   gboolean is_conv1d;
@@ -187,6 +247,7 @@ typedef struct
   gboolean has_output_bias;
   gboolean has_feed_bias;
   gboolean has_head_bias;
+  gboolean has_sinks;           /* each head has a score that no key belongs to */
   gboolean is_whole;            /* it reads a text at once, without a cache, and does not predict tokens */
   gboolean sees_whole_pictures; /* the tokens of a picture attend to each other in both directions */
   double epsilon;
@@ -255,6 +316,11 @@ const char *dyno_decoder_add_linear (
 
 void dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positions);
 const char *dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value);
+const char *dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value);
+gint64 dyno_decoder_get_cached_width (const DynoDecoder *self, const char *what);
+const char *dyno_decoder_add_cache (
+    const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents);
+const char *dyno_decoder_get_mask (DynoDecoding *self, guint layer, const char *keys);
 const char *dyno_decoder_add_feed (const DynoDecoding *self, guint layer, const char *value);
 
 G_END_DECLS

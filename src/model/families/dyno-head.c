@@ -9,11 +9,15 @@
 #include "dyno-relative.h"
 
 #define DECODERS                                                                                             \
-  "bloom falcon gemma gemma2 gemma3_text gpt2 gpt_neox llama mistral mixtral olmo2 olmoe opt phi phi3 "      \
-  "qwen2 qwen2_moe qwen3 qwen3_moe smollm3"
+  "bloom deepseek_v2 deepseek_v3 falcon gemma gemma2 gemma3_text glm glm4 gpt2 gpt_neox gpt_oss llama "      \
+  "mistral mixtral olmo2 olmo3 olmoe opt phi phi3 qwen2 qwen2_moe qwen3 qwen3_moe smollm3 stablelm "         \
+  "starcoder2"
+/* Decoders without a classifier. */
+#define SPEAKERS "cohere cohere2 ernie4_5 glm4_moe granite granitemoe kimi_k2 mimo minimax_m2"
 /* Decoders whose classifier of tokens has the name of that of whole texts. */
 #define SCORERS                                                                                              \
-  "gemma gemma2 gemma3_text llama mistral mixtral phi phi3 qwen2 qwen2_moe qwen3 qwen3_moe smollm3"
+  "deepseek_v3 gemma gemma2 gemma3_text glm glm4 gpt_oss llama mistral mixtral phi phi3 qwen2 qwen2_moe "    \
+  "qwen3 qwen3_moe smollm3 stablelm starcoder2"
 #define ENCODERS "albert bert camembert deberta deberta-v2 distilbert electra mpnet roberta xlm-roberta"
 #define PICTURES "convnext convnextv2 efficientnet mobilenet_v2 resnet swin"
 #define SEEING   "blip-2 gemma3 llava"
@@ -65,7 +69,7 @@ static const DynoHead heads[] = {
   { "ForImageClassificationWithTeacher", "deit" },
   { "ForObjectDetection", "detr" },
   { "ForSemanticSegmentation", "segformer" },
-  { "ForCausalLM", DECODERS " mamba mamba2" },
+  { "ForCausalLM", DECODERS " " SPEAKERS " mamba mamba2" },
   { "LMHeadModel", "gpt2 t5" },
   { GENERATOR, "bart mbart mt5 pegasus t5 whisper " SEEING },
   { "MTModel", "marian" },
@@ -74,7 +78,7 @@ static const DynoHead heads[] = {
   { "ForPreTraining", ENCODERS " hubert wav2vec2", DYNO_HEAD_TRAINING },
   { "HeadModel", NULL, DYNO_HEAD_UNKNOWN },
   { "HeadsModel", NULL, DYNO_HEAD_UNKNOWN },
-  { "Model", DECODERS, DYNO_HEAD_NONE, "feature-extraction" },
+  { "Model", DECODERS " " SPEAKERS, DYNO_HEAD_NONE, "feature-extraction" },
   { "Model", PICTURES " deit vit", DYNO_HEAD_NONE, "image-feature-extraction" },
   { "Model",
     ENCODERS " clip clip_text_model dinov2 dinov2_with_registers hubert imagebind modernbert sam siglip "

@@ -512,29 +512,49 @@ add_fused_attention (DynoGraph *graph,
                          NULL);
 }
 
+/* Softmax with one more score per head, whose share is dropped. */
+static const char *
+add_softmax_with_sinks (DynoGraph *graph, const char *scores, const char *sinks)
+{
+  const gint64 column[] = { 1, -1, 1, 1 };
+  const gint64 start = 0, end = -1, axis = 3;
+  const char *shape = dyno_graph_add (graph, "ReduceMax", "axes=[3] keepdims=1", scores, NULL);
+
+  shape = dyno_graph_add (graph, "Shape", NULL, shape, NULL);
+  sinks = dyno_layers_cast (graph, sinks, dyno_graph_get_shape (graph, scores)->type);
+  sinks = dyno_graph_add (graph, "Reshape", NULL, sinks, dyno_graph_add_ints (graph, 4, column), NULL);
+  sinks = dyno_graph_add (graph, "Expand", NULL, sinks, shape, NULL);
+  scores = dyno_graph_add (graph, "Concat", "axis=3", scores, sinks, NULL);
+  scores = dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
+  return dyno_graph_add (graph, "Slice", NULL, scores, dyno_graph_add_ints (graph, 1, &start),
+                         dyno_graph_add_ints (graph, 1, &end), dyno_graph_add_ints (graph, 1, &axis), NULL);
+}
+
 /**
  * dyno_layers_attention_by:
  * @graph: a graph
  * @query: [batch, heads, queries, width]
  * @key: [batch, heads, keys, width]
- * @value: [batch, heads, keys, width]
+ * @value: [batch, heads, keys, width of a value]
  * @by: how scores are scaled and masked
  *
  * softmax (cap (query · keyᵀ / divisor) + mask) · value, heads joined; one operator in a graph with fused attention,
- * which has no cap.
+ * which has no cap and no sinks.
  *
- * Returns: (transfer none): [batch, queries, heads × width]
+ * Returns: (transfer none): [batch, queries, heads × width of a value]
  */
 const char *
 dyno_layers_attention_by (
     DynoGraph *graph, const char *query, const char *key, const char *value, const DynoScores *by)
 {
   const DynoShape *shape = dyno_graph_get_shape (graph, query);
-  const gint64 target[] = { 0, 0, shape->dims[1] * shape->dims[3] };
+  gint64 value_width = dyno_graph_get_shape (graph, value)->dims[3];
+  const gint64 target[] = { 0, 0, shape->dims[1] * value_width };
+  gboolean is_plain = by->cap <= 0 && by->sinks == NULL && value_width == shape->dims[3];
   float divisor = by->divisor > 0 ? (float)by->divisor : sqrtf ((float)shape->dims[3]);
   const char *scores, *joined;
 
-  if (dyno_graph_is_fused (graph) && by->cap <= 0)
+  if (dyno_graph_is_fused (graph) && is_plain)
     return add_fused_attention (graph, query, key, value, by, divisor);
   key = dyno_graph_add (graph, "Transpose", "perm=[0,1,3,2]", key, NULL);
   scores = dyno_graph_add (graph, "MatMul", NULL, query, key, NULL);
@@ -545,7 +565,8 @@ dyno_layers_attention_by (
   if (by->mask != NULL)
     scores = dyno_graph_add (graph, "Add", NULL, scores, by->mask, NULL);
   scores = dyno_layers_cast (graph, scores, by->softmax_type);
-  scores = dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
+  scores = by->sinks != NULL ? add_softmax_with_sinks (graph, scores, by->sinks)
+                             : dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
   scores = dyno_layers_cast (graph, scores, dyno_graph_get_real_type (graph));
   joined = dyno_graph_add (graph, "MatMul", NULL, scores, value, NULL);
   joined = dyno_graph_add (graph, "Transpose", "perm=[0,2,1,3]", joined, NULL);
@@ -575,7 +596,7 @@ dyno_layers_attention_scaled (DynoGraph *graph,
                               DynoDataType softmax_type,
                               float divisor)
 {
-  const DynoScores by = { divisor, 0, mask, softmax_type };
+  const DynoScores by = { divisor, 0, mask, softmax_type, NULL };
 
   return dyno_layers_attention_by (graph, query, key, value, &by);
 }
@@ -601,7 +622,7 @@ dyno_layers_attention (DynoGraph *graph,
                        const char *mask,
                        DynoDataType softmax_type)
 {
-  const DynoScores by = { 0, 0, mask, softmax_type };
+  const DynoScores by = { 0, 0, mask, softmax_type, NULL };
 
   return dyno_layers_attention_by (graph, query, key, value, &by);
 }

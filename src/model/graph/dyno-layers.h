@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  * @cap: limits them to cap · tanh (score / cap); 0 for no cap
  * @mask: (nullable): added to them, [batch, 1 or heads, 1 or queries, keys]
  * @softmax_type: the type of the softmax; some families use single precision in any graph
+ * @sinks: (nullable): one more score for each head, of a key without a value; [heads]
  *
  * How the products of queries and keys are scaled and masked.
  */
@@ -20,6 +21,7 @@ typedef struct
   double cap;
   const char *mask;
   DynoDataType softmax_type;
+  const char *sinks;
 } DynoScores;
 
 const char *dyno_layers_cast (DynoGraph *graph, const char *value, DynoDataType type);

@@ -34,6 +34,8 @@ struct _DynoCheckpoint
   GPtrArray *names;    /* names relative to the folder, including the index */
   GHashTable *tensors; /* of DynoSafetensor; the names in a pipeline begin with the part */
   GStringChunk *keys;
+  GPtrArray *slices;  /* of DynoSafetensor: parts of tensors */
+  GHashTable *stacks; /* of DynoSafetensor: the tensors that they are parts of */
   GString *state;
 };
 
@@ -276,6 +278,8 @@ dyno_checkpoint_open (const char *folder, GError **error)
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->tensors = g_hash_table_new (g_str_hash, g_str_equal);
   self->keys = g_string_chunk_new (1024);
+  self->slices = g_ptr_array_new_with_free_func (g_free);
+  self->stacks = g_hash_table_new (NULL, NULL);
   self->state = g_string_new (NULL);
   return open_parts (self, folder, error) ? g_steal_pointer (&self) : NULL;
 }
@@ -296,6 +300,8 @@ dyno_checkpoint_unref (DynoCheckpoint *self)
   g_hash_table_unref (self->files);
   g_ptr_array_unref (self->names);
   g_string_chunk_free (self->keys);
+  g_hash_table_unref (self->stacks);
+  g_ptr_array_unref (self->slices);
   g_string_free (self->state, TRUE);
   g_free (self);
 }
@@ -357,14 +363,56 @@ find_prefixed (DynoCheckpoint *self, const DynoNaming *naming, const char *name)
   return g_hash_table_lookup (self->tensors, toggled);
 }
 
+/* The part of a tensor with that index. */
+static const DynoSafetensor *
+take_slice (DynoCheckpoint *self, const DynoSafetensor *stack, guint64 index)
+{
+  DynoSafetensor *slice;
+
+  if (stack->shape.rank < 2 || index >= (guint64)stack->shape.dims[0])
+    return NULL;
+  slice = g_memdup2 (stack, sizeof *stack);
+  slice->shape.rank = stack->shape.rank - 1;
+  memmove (slice->shape.dims, stack->shape.dims + 1, slice->shape.rank * sizeof *slice->shape.dims);
+  slice->size = stack->size / (gsize)stack->shape.dims[0];
+  slice->data = stack->data + index * slice->size;
+  g_ptr_array_add (self->slices, slice);
+  g_hash_table_add (self->stacks, (gpointer)stack);
+  return slice;
+}
+
+static const DynoSafetensor *
+find_slice (DynoCheckpoint *self, const DynoNaming *naming, const DynoStacked *stacked, const char *name)
+{
+  const char *place = strstr (name, stacked->before);
+  g_autofree char *published = NULL;
+  const DynoSafetensor *stack;
+  guint64 index;
+  char *end;
+
+  if (place == NULL)
+    return NULL;
+  index = g_ascii_strtoull (place + strlen (stacked->before), &end, 10);
+  if (end == place + strlen (stacked->before) || !g_str_equal (end, stacked->after))
+    return NULL;
+  published = g_strdup_printf ("%.*s%s", (int)(place - name), name, stacked->published);
+  stack = find_prefixed (self, naming, published);
+  return stack != NULL ? take_slice (self, stack, index) : NULL;
+}
+
 static const DynoSafetensor *
 find_tensor (DynoCheckpoint *self, const DynoNaming *naming, const char *name)
 {
   const DynoSafetensor *tensor = find_prefixed (self, naming, name);
   g_autofree char *published = NULL;
 
-  if (tensor != NULL || naming == NULL || naming->pairs == NULL)
+  if (tensor != NULL || naming == NULL)
     return tensor;
+  for (const DynoStacked *stacked = naming->stacked; stacked != NULL && stacked->before != NULL; stacked++)
+    if ((tensor = find_slice (self, naming, stacked, name)) != NULL)
+      return tensor;
+  if (naming->pairs == NULL)
+    return NULL;
   published = replace_parts (name, naming->pairs);
   return find_prefixed (self, naming, published);
 }
@@ -560,7 +608,8 @@ dyno_checkpoint_list_unused (DynoCheckpoint *self, GPtrArray *graphs)
 
   g_hash_table_iter_init (&iter, self->tensors);
   while (g_hash_table_iter_next (&iter, &name, &tensor))
-    if (!g_hash_table_contains (used, tensor) && !is_derived (tensor))
+    if (!g_hash_table_contains (used, tensor) && !g_hash_table_contains (self->stacks, tensor) &&
+        !is_derived (tensor))
       g_ptr_array_add (unused, g_strdup (name));
   g_ptr_array_sort (unused, compare_names);
   return unused;

@@ -18,6 +18,21 @@ typedef struct
 } DynoNamePair;
 
 /**
+ * DynoStacked:
+ * @before: a part of the name of a weight in the builder, in front of an index
+ * @after: what follows the index, to the end
+ * @published: what stands in files in place of all three
+ *
+ * Weights that are one tensor in files, whose first dimension is the index.
+ */
+typedef struct
+{
+  const char *before;
+  const char *after;
+  const char *published;
+} DynoStacked;
+
+/**
  * DynoNaming:
  * @prefix: (nullable): a prefix of names that only files of the whole model, or only those of its base model, have,
  *   such as `bert`
@@ -25,6 +40,7 @@ typedef struct
  *   replaced. A file may have either name
  * @optional: (nullable) (array zero-terminated=1): prefixes of the names of weights that published files may lack, such
  *   as those of an untrained head; these weights are random
+ * @stacked: (nullable): weights that may be parts of one tensor, terminated by an entry without a name
  *
  * How the names of weights in the published files of an architecture differ from those in the builder.
  */
@@ -33,6 +49,7 @@ typedef struct
   const char *prefix;
   const DynoNamePair *pairs;
   const char *const *optional;
+  const DynoStacked *stacked;
 } DynoNaming;
 
 /**

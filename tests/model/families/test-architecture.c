@@ -443,6 +443,9 @@ test_modules (void)
 #define SMALL                                                                                                \
   "\"vocab_size\": 10, \"hidden_size\": 8, \"num_hidden_layers\": 2, \"num_attention_heads\": 2, "           \
   "\"intermediate_size\": 12, \"max_position_embeddings\": 16"
+#define LATENT                                                                                               \
+  ", \"kv_lora_rank\": 4, \"qk_nope_head_dim\": 2, \"qk_rope_head_dim\": 2, \"v_head_dim\": 2, "             \
+  "\"n_routed_experts\": 4, \"num_experts_per_tok\": 2"
 
 #define GPT2(rest)                                                                                           \
   "{\"model_type\": \"gpt2\", \"vocab_size\": 9, \"n_embd\": 8, \"n_positions\": 8, \"n_layer\": 1, " rest "}"
@@ -678,6 +681,17 @@ static const struct
   { "{\"model_type\": \"smollm3\", " SMALL ", \"no_rope_layers\": [1, \"x\"]}", DYNO_ERROR_INVALID_DATA,
     "no_rope_layers" },
   { "{\"model_type\": \"mamba\", " SMALL "}", DYNO_ERROR_INVALID_DATA, "state_size" },
+  { "{\"model_type\": \"granite\", " SMALL ", \"logits_scaling\": 0}", DYNO_ERROR_INVALID_DATA,
+    "logits_scaling" },
+  { "{\"model_type\": \"cohere\", " SMALL ", \"use_qk_norm\": true}", DYNO_ERROR_INVALID_DATA,
+    "use_qk_norm" },
+  { "{\"model_type\": \"stablelm\", " SMALL ", \"qk_layernorm\": true}", DYNO_ERROR_INVALID_DATA,
+    "qk_layernorm" },
+  { "{\"model_type\": \"deepseek_v2\", " SMALL LATENT ", \"topk_method\": \"best\"}", DYNO_ERROR_INVALID_DATA,
+    "topk_method" },
+  { "{\"model_type\": \"deepseek_v3\", " SMALL LATENT ", \"n_group\": 3}", DYNO_ERROR_INVALID_DATA,
+    "n_group" },
+  { "{\"model_type\": \"deepseek_v3\", " SMALL "}", DYNO_ERROR_INVALID_DATA, "kv_lora_rank" },
   { "{\"model_type\": \"detr\", \"backbone\": \"vgg16\"}", DYNO_ERROR_INVALID_DATA, "vgg16" },
   { "{\"model_type\": \"detr\", \"use_timm_backbone\": false}", DYNO_ERROR_INVALID_DATA, "backbone_config" },
   { "{\"model_type\": \"detr\", \"d_model\": 250}", DYNO_ERROR_INVALID_DATA, "d_model" },

@@ -146,6 +146,11 @@ BERT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attent
 LLAMA = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
          "num_key_value_heads": 2, "intermediate_size": 36, "max_position_embeddings": 16, "rms_norm_eps": 1e-5}
 COHERE = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {"logit_scale": 0.25}
+DEEPSEEK = LLAMA | {
+    "num_hidden_layers": 2, "num_key_value_heads": 4, "n_routed_experts": 6, "num_experts_per_tok": 2,
+    "moe_intermediate_size": 20, "n_shared_experts": 2, "first_k_dense_replace": 1, "n_group": 3, "topk_group": 2,
+    "routed_scaling_factor": 1.5, "pad_token_id": 0, "num_nextn_predict_layers": 0}
+LATENT = {"kv_lora_rank": 16, "q_lora_rank": None, "qk_nope_head_dim": 6, "qk_rope_head_dim": 4, "v_head_dim": 8}
 STABLELM = {key: value for key, value in LLAMA.items() if key != "rms_norm_eps"} | {
     "hidden_size": 32, "partial_rotary_factor": 0.25}
 GPT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4,
@@ -462,6 +467,26 @@ CASES = {
         "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4,
                          "beta_fast": 2.0, "beta_slow": 0.3}}, decoder_inputs(40)),
     "mixtral": ("MixtralForCausalLM", LLAMA | {"num_local_experts": 5, "num_experts_per_tok": 2}, decoder_inputs(40)),
+    "granitemoe": ("GraniteMoeForCausalLM", LLAMA | {
+        "num_local_experts": 5, "num_experts_per_tok": 2, "embedding_multiplier": 1.5, "attention_multiplier": 0.3,
+        "residual_multiplier": 0.6, "logits_scaling": 2.5, "tie_word_embeddings": True, "pad_token_id": 0},
+        decoder_inputs(40)),
+    "gpt_oss": ("GptOssForCausalLM", LLAMA | {
+        "head_dim": 8, "num_local_experts": 5, "num_experts_per_tok": 2, "sliding_window": 3, "swiglu_limit": 1.5,
+        "rope_theta": 100.0, "pad_token_id": 0, "rope_scaling": {
+            "rope_type": "yarn", "factor": 4.0, "beta_fast": 2.0, "beta_slow": 0.3, "truncate": False,
+            "original_max_position_embeddings": 4}}, decoder_inputs(40)),
+    "minimax_m2": ("MiniMaxM2ForCausalLM", LLAMA | {
+        "head_dim": 8, "rotary_dim": 4, "num_local_experts": 5, "num_experts_per_tok": 2, "pad_token_id": 0,
+        "eos_token_id": 1, "bos_token_id": 2}, decoder_inputs(40)),
+    "glm4_moe": ("Glm4MoeForCausalLM", DEEPSEEK | {
+        "head_dim": 8, "num_key_value_heads": 2, "attention_bias": True, "use_qk_norm": True}, decoder_inputs(40)),
+    "deepseek_v2": ("DeepseekV2ForCausalLM", DEEPSEEK | LATENT | {
+        "norm_topk_prob": False, "topk_method": "group_limited_greedy"}, decoder_inputs(40)),
+    "deepseek_v3": ("DeepseekV3ForCausalLM", DEEPSEEK | LATENT | {
+        "q_lora_rank": 14, "rope_theta": 100.0, "rope_scaling": {
+            "rope_type": "yarn", "factor": 4.0, "beta_fast": 2.0, "beta_slow": 0.3, "mscale": 1.0,
+            "mscale_all_dim": 0.7, "original_max_position_embeddings": 4}}, decoder_inputs(40)),
     "qwen2_moe": ("Qwen2MoeForCausalLM", EXPERTS | {
         "num_hidden_layers": 3, "moe_intermediate_size": 20, "shared_expert_intermediate_size": 28,
         "mlp_only_layers": [1]}, decoder_inputs(40)),

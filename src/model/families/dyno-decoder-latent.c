@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include "dyno-decoder.h"
+#include "dyno-layers.h"
+
+/* The norms of latent vectors do not follow the config. */
+#define LATENT_EPSILON 1e-6
+
+static const char *
+split_heads (const DynoDecoding *self, const char *value, gint64 n_heads)
+{
+  return dyno_layers_split_heads (self->graph, value, n_heads);
+}
+
+static const char *
+turn (const DynoDecoding *self, const char *value)
+{
+  return dyno_rotary_turn (&self->decoder->rotary[0], self->graph, &self->rotations[0], value);
+}
+
+/* [batch, heads, sequence, plain width + turned width] */
+static const char *
+add_queries (const DynoDecoding *self, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  const DynoLatent *latent = &decoder->latent;
+  gint64 width = latent->plain_width + latent->turned_width;
+  const gint64 sizes[] = { latent->plain_width, latent->turned_width };
+  DynoGraph *graph = self->graph;
+  const char *name = latent->query_rank > 0 ? "q_b_proj" : "q_proj";
+  const char *parts[2];
+
+  if (latent->query_rank > 0)
+    {
+      value = dyno_layers_linear (graph, "q_a_proj", value, latent->query_rank, decoder->has_input_bias);
+      value = dyno_layers_rms_norm (graph, "q_a_layernorm", value, LATENT_EPSILON);
+    }
+  value = dyno_layers_linear (graph, name, value, decoder->n_heads * width, FALSE);
+  dyno_graph_add_split (graph, split_heads (self, value, decoder->n_heads), 3, 2, sizes, parts);
+  return dyno_graph_add (graph, "Concat", "axis=3", parts[0], turn (self, parts[1]), NULL);
+}
+
+/* The latent vectors and the rotated parts of the keys of all tokens: both [batch, 1, tokens, width] */
+static void
+add_latent_cache (DynoDecoding *self, guint layer, const char *value, const char **parts)
+{
+  const DynoLatent *latent = &self->decoder->latent;
+  const gint64 sizes[] = { latent->key_rank, latent->turned_width };
+  DynoGraph *graph = self->graph;
+
+  value = dyno_layers_linear (graph, "kv_a_proj_with_mqa", value, sizes[0] + sizes[1],
+                              self->decoder->has_input_bias);
+  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
+  parts[0] = dyno_layers_rms_norm (graph, "kv_a_layernorm", parts[0], LATENT_EPSILON);
+  parts[0] = dyno_decoder_add_cache (self, layer, "key", split_heads (self, parts[0], 1), self->keys);
+  parts[1] = dyno_decoder_add_cache (self, layer, "value", turn (self, split_heads (self, parts[1], 1)),
+                                     self->values);
+}
+
+/* All heads share the rotated part. */
+static const char *
+add_keys (const DynoDecoding *self, const char *plain, const char *turned)
+{
+  DynoGraph *graph = self->graph;
+  const gint64 heads[] = { 1, self->decoder->n_heads, 1, 1 };
+
+  turned = dyno_graph_add (graph, "Expand", NULL, turned, dyno_graph_add_ints (graph, 4, heads), NULL);
+  return dyno_graph_add (graph, "Concat", "axis=3", plain, turned, NULL);
+}
+
+/**
+ * dyno_decoder_add_latent:
+ * @self: what is being built
+ * @layer: which layer
+ * @value: [batch, sequence, width]
+ *
+ * Keys and values are computed from the cached latent vectors in each step.
+ *
+ * Returns: (transfer none): the result of latent attention, [batch, sequence, width]
+ */
+const char *
+dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  const DynoLatent *latent = &decoder->latent;
+  const gint64 sizes[] = { latent->plain_width, latent->value_width };
+  const gint64 flat[] = { 0, -1, latent->key_rank };
+  DynoScores scores = { decoder->score_divisor, 0, NULL, decoder->softmax_type, NULL };
+  DynoGraph *graph = self->graph;
+  const char *parts[2], *cached[2];
+  const char *query, *key;
+
+  dyno_graph_push_scope (graph, "%s", decoder->names->attention);
+  query = add_queries (self, value);
+  add_latent_cache (self, layer, value, cached);
+  scores.mask = dyno_decoder_get_mask (self, layer, cached[0]);
+  value = dyno_graph_add (graph, "Reshape", NULL, cached[0], dyno_graph_add_ints (graph, 3, flat), NULL);
+  value = dyno_layers_linear (graph, "kv_b_proj", value, decoder->n_heads * (sizes[0] + sizes[1]), FALSE);
+  dyno_graph_add_split (graph, split_heads (self, value, decoder->n_heads), 3, 2, sizes, parts);
+  key = add_keys (self, parts[0], cached[1]);
+  value = dyno_layers_attention_by (graph, query, key, parts[1], &scores);
+  value = dyno_layers_linear (graph, decoder->names->output, value, decoder->width, decoder->has_output_bias);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
