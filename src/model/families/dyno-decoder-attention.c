@@ -131,6 +131,23 @@ add_reach (DynoGraph *graph, const char *positions)
   return dyno_graph_add (graph, "Add", NULL, positions, further, NULL);
 }
 
+/* Only the keys of the last positions, and of as many later ones if those are visible. */
+static const char *
+add_window (const DynoDecoding *self, const char *allowed, const char *places, const char *positions)
+{
+  DynoGraph *graph = self->graph;
+  const char *window = dyno_graph_add_int (graph, self->decoder->window);
+  const char *end = dyno_graph_add (graph, "Sub", NULL, positions, window, NULL);
+
+  end = dyno_graph_add (graph, "Greater", NULL, places, end, NULL);
+  allowed = dyno_graph_add (graph, "And", NULL, allowed, end, NULL);
+  if (!self->decoder->is_bidirectional)
+    return allowed;
+  end = dyno_graph_add (graph, "Add", NULL, positions, window, NULL);
+  end = dyno_graph_add (graph, "Greater", NULL, end, places, NULL);
+  return dyno_graph_add (graph, "And", NULL, allowed, end, NULL);
+}
+
 /**
  * dyno_decoder_add_masks:
  * @self: what is being built
@@ -145,7 +162,7 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
 {
   const DynoDecoder *decoder = self->decoder;
   DynoGraph *graph = self->graph;
-  const char *places, *reach, *allowed, *oldest;
+  const char *places, *reach, *allowed;
 
   dyno_graph_push_scope (graph, "attention_mask");
   if (self->is_fused)
@@ -162,17 +179,11 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
   allowed = dyno_graph_add (graph, "LessOrEqual", NULL, places, unsqueeze (graph, reach, 1, 3), NULL);
   positions = unsqueeze (graph, positions, 1, 3);
   mask = dyno_graph_add (graph, "Cast", "to=9", unsqueeze (graph, mask, 1, 2), NULL);
-  allowed = dyno_graph_add (graph, "And", NULL, allowed, mask, NULL);
+  allowed = decoder->is_bidirectional ? mask : dyno_graph_add (graph, "And", NULL, allowed, mask, NULL);
   if (has_layers (decoder, FALSE))
     self->masks[0] = add_scores (graph, allowed);
   if (has_layers (decoder, TRUE))
-    {
-      oldest =
-          dyno_graph_add (graph, "Sub", NULL, positions, dyno_graph_add_int (graph, decoder->window), NULL);
-      allowed = dyno_graph_add (graph, "And", NULL, allowed,
-                                dyno_graph_add (graph, "Greater", NULL, places, oldest, NULL), NULL);
-      self->masks[1] = add_scores (graph, allowed);
-    }
+    self->masks[1] = add_scores (graph, add_window (self, allowed, places, positions));
   if (decoder->position == DYNO_POSITION_ALIBI)
     self->masks[0] =
         dyno_graph_add (graph, "Add", NULL, self->masks[0], add_linear_bias (decoder, graph, places), NULL);

@@ -376,6 +376,16 @@ add_rotations (DynoDecoding *self, const char *root, const char *positions)
     self->rotations[1] = dyno_rotary_add (&decoder->rotary[1], self->graph, local, positions, heads_axis);
 }
 
+static const char *
+add_types (const DynoDecoder *self, DynoGraph *graph, const char *value)
+{
+  const char *types = dyno_graph_add_input (graph, "token_type_ids", DYNO_DATA_TYPE_INT64, "batch, sequence");
+
+  dyno_graph_limit_input (graph, "token_type_ids", self->n_types);
+  types = dyno_layers_embedding (graph, self->names->types, types, self->n_types, self->embedding_width);
+  return dyno_graph_add (graph, "Add", NULL, value, types, NULL);
+}
+
 /**
  * dyno_decoder_embed:
  * @self: a decoder
@@ -393,6 +403,8 @@ dyno_decoder_embed (const DynoDecoder *self, DynoGraph *graph, const char *ids)
   dyno_graph_push_scope (graph, "%s", self->names->embedding);
   value = scale (graph, value, self->embedding_scale);
   dyno_graph_pop_scope (graph);
+  if (self->n_types > 0)
+    value = add_types (self, graph, value);
   if (self->embedding_width != self->width)
     value = dyno_layers_linear (graph, self->names->embedding_in, value, self->width, FALSE);
   return value;
@@ -490,7 +502,8 @@ dyno_decoder_build (DynoGraph *graph, DynoConfig *config)
 
   dyno_decoder_read (&self, config);
   self.head = dyno_head_read (config);
-  self.is_whole = self.head.kind == DYNO_HEAD_LAYERS || self.head.kind == DYNO_HEAD_NONE;
+  self.is_whole =
+      self.is_bidirectional || self.head.kind == DYNO_HEAD_LAYERS || self.head.kind == DYNO_HEAD_NONE;
   if (dyno_config_check (config, NULL))
     dyno_decoder_add (&self, graph,
                       dyno_decoder_embed (&self, graph, dyno_decoder_add_tokens (&self, graph)));

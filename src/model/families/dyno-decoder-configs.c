@@ -175,6 +175,34 @@ static const DynoDecoderNames phi_names = {
   .head = "lm_head",
 };
 
+static const DynoDecoderNames nomic_bert_names = {
+  .embedding = "embeddings.word_embeddings",
+  .types = "embeddings.token_type_embeddings",
+  .embedding_norm = "emb_ln",
+  .layers = "encoder.layers",
+  .norm_before_attention = "norm1",
+  .attention = "attn",
+  .query = "Wqkv",
+  .output = "out_proj",
+  .norm_before_feed = "norm2",
+  .feed = "mlp",
+  .gate = "fc12",
+  .up = "fc11",
+  .down = "fc2",
+};
+
+/* Options of the published code that the published models do not use. */
+static const DynoConfigFixed fixed_nomic_bert[] = {
+  { "activation_function", "\"swiglu\"" },
+  { "mlp_fc1_bias", "false" },
+  { "mlp_fc2_bias", "false" },
+  { "prenorm", "false" },
+  { "qkv_proj_bias", "false" },
+  { "rotary_emb_fraction", "1.0" },
+  { "rotary_emb_interleaved", "false" },
+  { "use_rms_norm", "false" },
+};
+
 /* The name of a size: the current one, or that in older configs if only it is there. */
 static const char *
 find_name (DynoConfig *config, const char *name, const char *old_name)
@@ -705,6 +733,50 @@ read_gemma3 (DynoDecoder *self, DynoConfig *config)
     self->rotary[1].scaling = NULL;
 }
 
+/* Gemma as a text encoder, with half of the window on either side. */
+static void
+read_gemma3_text (DynoDecoder *self, DynoConfig *config)
+{
+  read_gemma3 (self, config);
+  self->is_bidirectional = dyno_config_get_boolean_or (config, "use_bidirectional_attention", FALSE);
+  if (self->is_bidirectional && self->window > 0)
+    self->window = self->window / 2 + 1;
+}
+
+static void
+read_eurobert (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);
+  self->is_bidirectional = TRUE;
+}
+
+/* Published configs have the names of GPT-2. */
+static void
+read_nomic_bert (DynoDecoder *self, DynoConfig *config)
+{
+  const DynoConfigFields fields = {
+    .width = find_name (config, "hidden_size", "n_embd"),
+    .layers = find_name (config, "num_hidden_layers", "n_layer"),
+    .heads = find_name (config, "num_attention_heads", "n_head"),
+  };
+  double theta = dyno_config_get_double_or (config, "rotary_emb_base", 1000);
+
+  read_sizes (self, config, &fields);
+  dyno_config_check_fixed (config, fixed_nomic_bert, G_N_ELEMENTS (fixed_nomic_bert));
+  self->names = &nomic_bert_names;
+  self->n_types = dyno_config_get_count_or (config, "type_vocab_size", 2);
+  self->inner_width = dyno_config_get_int (config, find_name (config, "intermediate_size", "n_inner"));
+  self->n_positions =
+      dyno_config_get_int (config, find_name (config, "max_position_embeddings", "n_positions"));
+  self->projection = DYNO_PROJECTION_JOINED;
+  self->is_bidirectional = self->is_norm_after = self->is_gated = TRUE;
+  self->epsilon = dyno_config_get_double_or (config, "layer_norm_eps",
+                                             dyno_config_get_double_or (config, "layer_norm_epsilon", 1e-12));
+  self->activation = dyno_config_get_string_or (config, "hidden_act", "silu");
+  read_rotary (self, config, theta);
+}
+
 /* Which layers are mixtures: every n-th, except those that the config excludes. */
 static void
 read_sparse_layers (DynoDecoder *self, DynoConfig *config)
@@ -977,6 +1049,7 @@ static const DynoFamily experts_family = { "mixture-of-experts", N_ ("Mixture of
   }
 
 static const DynoNaming bloom_naming = NAMING ("transformer", "transformer.word_embeddings", "lm_head");
+static const DynoNaming nomic_bert_naming = { "nomic_bert" };
 static const DynoNaming gpt2_naming = NAMING ("transformer", "transformer.wte", "lm_head");
 static const DynoNaming gpt_neox_naming = NAMING ("gpt_neox", "gpt_neox.embed_in", "embed_out");
 /* Experts that are one tensor in files. */
@@ -1033,7 +1106,8 @@ static const struct
   { "falcon", read_falcon },
   { "gemma", read_gemma },
   { "gemma2", read_gemma2 },
-  { "gemma3_text", read_gemma3, USUAL_GEMMA3 },
+  { "eurobert", read_eurobert },
+  { "gemma3_text", read_gemma3_text, USUAL_GEMMA3 },
   { "glm", read_glm },
   { "glm4", read_glm4 },
   { "glm4_moe", read_glm4_moe },
@@ -1048,6 +1122,7 @@ static const struct
   { "minimax_m2", read_minimax_m2 },
   { "mistral", read_mistral },
   { "mixtral", read_mixtral },
+  { "nomic_bert", read_nomic_bert },
   { "olmo2", read_olmo2 },
   { "olmo3", read_olmo3 },
   { "olmoe", read_olmoe },
@@ -1128,6 +1203,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("deepseek_v2", experts_family, llama_naming),
   ARCHITECTURE ("deepseek_v3", experts_family, llama_naming),
   ARCHITECTURE ("ernie4_5", decoder_family, llama_naming),
+  { "eurobert", &dyno_encoder_family, "feature-extraction", dyno_decoder_build, &llama_naming },
   ARCHITECTURE ("falcon", decoder_family, bloom_naming),
   ARCHITECTURE ("gemma", decoder_family, llama_naming),
   ARCHITECTURE ("gemma2", decoder_family, llama_naming),
@@ -1146,6 +1222,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("minimax_m2", experts_family, llama_naming),
   ARCHITECTURE ("mistral", decoder_family, llama_naming),
   ARCHITECTURE ("mixtral", experts_family, llama_naming),
+  { "nomic_bert", &dyno_encoder_family, "feature-extraction", dyno_decoder_build, &nomic_bert_naming },
   ARCHITECTURE ("olmo2", decoder_family, llama_naming),
   ARCHITECTURE ("olmo3", decoder_family, llama_naming),
   ARCHITECTURE ("olmoe", experts_family, llama_naming),

@@ -79,6 +79,7 @@ typedef enum
 typedef struct
 {
   const char *embedding;
+  const char *types;
   const char *positions;
   const char *embedding_norm;
   const char *embedding_in;
@@ -215,6 +216,7 @@ typedef struct
 {
   const DynoDecoderNames *names;
   gint64 vocabulary;
+  gint64 n_types; /* rows of a table of types of tokens; 0 for none */
   gint64 width;
   gint64 embedding_width;
   gint64 n_layers;
@@ -249,6 +251,7 @@ typedef struct
   gboolean has_head_bias;
   gboolean has_sinks;           /* each head has a score that no key belongs to */
   gboolean is_whole;            /* it reads a text at once, without a cache, and does not predict tokens */
+  gboolean is_bidirectional;    /* tokens attend to later ones as well: it is whole then */
   gboolean sees_whole_pictures; /* the tokens of a picture attend to each other in both directions */
   double epsilon;
   double embedding_scale;

@@ -13,6 +13,8 @@
   "mistral mixtral olmo2 olmo3 olmoe opt phi phi3 qwen2 qwen2_moe qwen3 qwen3_moe smollm3 stablelm "         \
   "starcoder2"
 /* Decoders without a classifier. */
+/* Text encoders that are built as decoders are. */
+#define READERS  "eurobert nomic_bert"
 #define SPEAKERS "cohere cohere2 ernie4_5 glm4_moe granite granitemoe kimi_k2 mimo minimax_m2"
 /* Decoders whose classifier of tokens has the name of that of whole texts. */
 #define SCORERS                                                                                              \
@@ -71,20 +73,20 @@ static const DynoHead heads[] = {
   { "ForSemanticSegmentation", "segformer" },
   { "ForCausalLM", DECODERS " " SPEAKERS " mamba mamba2" },
   { "LMHeadModel", "gpt2 t5" },
-  { GENERATOR, "bart mbart mt5 pegasus t5 whisper " SEEING },
+  { GENERATOR, "bart m2m_100 mbart mt5 pegasus t5 whisper " SEEING },
   { "MTModel", "marian" },
   { "EncoderModel", "mt5 t5" },
-  { "ForMaskedLM", ENCODERS " modernbert", DYNO_HEAD_TRAINING },
+  { "ForMaskedLM", ENCODERS " modernbert " READERS, DYNO_HEAD_TRAINING },
   { "ForPreTraining", ENCODERS " hubert wav2vec2", DYNO_HEAD_TRAINING },
   { "HeadModel", NULL, DYNO_HEAD_UNKNOWN },
   { "HeadsModel", NULL, DYNO_HEAD_UNKNOWN },
-  { "Model", DECODERS " " SPEAKERS, DYNO_HEAD_NONE, "feature-extraction" },
+  { "Model", DECODERS " " SPEAKERS " " READERS, DYNO_HEAD_NONE, "feature-extraction" },
   { "Model", PICTURES " deit vit", DYNO_HEAD_NONE, "image-feature-extraction" },
   { "Model",
     ENCODERS " clip clip_text_model dinov2 dinov2_with_registers hubert imagebind modernbert sam siglip "
              "wav2vec2" },
   { "ModelWithProjection", "clip_text_model" },
-  { "Model", "bart detr mamba mamba2 marian mbart mt5 pegasus segformer t5 whisper " SEEING,
+  { "Model", "bart detr m2m_100 mamba mamba2 marian mbart mt5 pegasus segformer t5 whisper " SEEING,
     DYNO_HEAD_SPARE },
   { "", NULL, DYNO_HEAD_UNKNOWN },
 };

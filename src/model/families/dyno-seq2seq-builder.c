@@ -142,6 +142,18 @@ read_mbart (DynoConfig *config)
   return self;
 }
 
+/* M2M-100 and NLLB: positions begin at row 2, as in BART, but are sines. */
+static DynoSeq2seq
+read_m2m_100 (DynoConfig *config)
+{
+  DynoSeq2seq self = read_mbart (config);
+
+  self.positions = DYNO_SEQ2SEQ_SINES;
+  self.has_embedding_norm = self.has_logits_bias = FALSE;
+  self.has_fixed_sines = TRUE;
+  return self;
+}
+
 static DynoSeq2seq
 read_marian (DynoConfig *config)
 {
@@ -211,6 +223,7 @@ build_decoder (DynoGraph *graph, DynoConfig *config, Read read)
 DEFINE_STAGES (t5, dyno_seq2seq_read_t5);
 DEFINE_STAGES (bart, read_bart);
 DEFINE_STAGES (mbart, read_mbart);
+DEFINE_STAGES (m2m_100, read_m2m_100);
 DEFINE_STAGES (marian, read_marian);
 DEFINE_STAGES (pegasus, read_pegasus);
 
@@ -230,6 +243,7 @@ const DynoArchitecture dyno_seq2seq_architectures[] = {
   { "bart", &family, "text-classification", build_bart_classifier, &bart_naming,
     .class_name = "ForSequenceClassification" },
   { "bart", &family, "summarization", NULL, &bart_naming, bart_stages },
+  { "m2m_100", &family, "translation", NULL, &bart_naming, m2m_100_stages },
   { "marian", &family, "translation", NULL, &bart_naming, marian_stages },
   { "mbart", &family, "translation", NULL, &bart_naming, mbart_stages },
   { "mt5", &dyno_encoder_family, "feature-extraction", build_t5_alone, &t5_naming,

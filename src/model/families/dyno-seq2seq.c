@@ -17,13 +17,16 @@
 static const char *
 add_positions (const DynoSeq2seq *self, DynoGraph *graph, const char *places, const char *value)
 {
+  const gint64 dims[] = { self->n_positions + self->offset, self->encoder.width };
+
   if (self->offset > 0)
     places = dyno_graph_add (graph, "Add", NULL, places, dyno_graph_add_int (graph, self->offset), NULL);
+  if (self->has_fixed_sines)
+    dyno_graph_add_buffer (graph, "embed_positions.weight", 0, G_SQRT2 / 2, 2, dims);
   if (self->positions == DYNO_SEQ2SEQ_SINES)
-    dyno_graph_add_sinusoids (graph, "embed_positions.weight", self->n_positions, self->encoder.width,
-                              (double)self->encoder.width / 2);
-  places = dyno_layers_embedding (graph, "embed_positions", places, self->n_positions + self->offset,
-                                  self->encoder.width);
+    dyno_graph_add_sinusoids (graph, "embed_positions.weight", dims[0], dims[1],
+                              (double)dims[1] / 2 - (self->has_fixed_sines ? 1 : 0));
+  places = dyno_layers_embedding (graph, "embed_positions", places, dims[0], dims[1]);
   return dyno_graph_add (graph, "Add", NULL, value, places, NULL);
 }
 

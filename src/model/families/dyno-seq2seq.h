@@ -33,6 +33,7 @@ typedef enum
  * @n_buckets: rows of the table of distances
  * @max_distance: distances from here on share a row
  * @positions: kind of positions
+ * @has_fixed_sines: whether the sines are no weight, and the last one has exactly the longest wave
  * @is_tied: whether @shared is also the head
  * @has_logits_bias: whether a bias is added to the logits
  * @has_embedding_norm: whether a norm follows the embeddings
@@ -53,6 +54,7 @@ typedef struct
   gint64 n_buckets;
   gint64 max_distance;
   DynoSeq2seqPositions positions;
+  gboolean has_fixed_sines;
   gboolean is_tied;
   gboolean has_logits_bias;
   gboolean has_embedding_norm;

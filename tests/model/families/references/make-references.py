@@ -466,6 +466,17 @@ CASES = {
         "layer_types": ["sliding_attention", "full_attention"],
         "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4,
                          "beta_fast": 2.0, "beta_slow": 0.3}}, decoder_inputs(40)),
+    "eurobert": ("EuroBertModel", LLAMA | {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "mask_token_id": 3},
+                 whole_inputs(40)),
+    "gemma3_text-encoder": ("Gemma3TextModel", GEMMA | {
+        "model_type": "gemma3_text", "architectures": ["Gemma3TextModel"], "sliding_window": 4,
+        "sliding_window_pattern": 2, "rope_theta": 1000000.0, "rope_local_base_freq": 10000.0,
+        "use_bidirectional_attention": True}, whole_inputs(40)),
+    "nomic_bert": ("NomicBertModel", BERT | {"hidden_act": "silu", "pad_token_id": 0, "max_position_embeddings": 16},
+                   whole_inputs(40) | {"token_type_ids": tokens("token_type_ids", (2, 7), 2)}),
+    "m2m_100": ("M2M100ForConditionalGeneration", BART | {"activation_function": "relu", "eos_token_id": 0}, {
+        "input_ids": tokens("input_ids", (2, 6), 38) + 2, "attention_mask": padded((2, 6)),
+        "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 38) + 2}, SEQ2SEQ),
     "mixtral": ("MixtralForCausalLM", LLAMA | {"num_local_experts": 5, "num_experts_per_tok": 2}, decoder_inputs(40)),
     "granitemoe": ("GraniteMoeForCausalLM", LLAMA | {
         "num_local_experts": 5, "num_experts_per_tok": 2, "embedding_multiplier": 1.5, "attention_multiplier": 0.3,
