@@ -2,6 +2,7 @@
 """Tests of Python's unittest that answer in TAP, as meson reads it."""
 
 import os
+import pathlib
 import sys
 import unittest
 
@@ -11,6 +12,13 @@ def skip_without_engine(test, engine, reason):
     if os.environ.get("CI") == "true" and engine in os.environ.get("DYNO_TEST_ENGINES", "").split():
         test.fail(f"The engine “{engine}” is required here: {reason}")
     test.skipTest(reason)
+
+
+def without_engines(folder, but=()):
+    """Variables under which no engine is found but those that some of them name, and the fake backend: nothing asks the
+    others, of which a browser takes seconds to start."""
+    variables = ("DYNO_ONNXRUNTIME", "DYNO_OPENVINO", "DYNO_BROWSER")
+    return {variable: str(pathlib.Path(folder) / "nosuch") for variable in variables if variable not in but}
 
 
 class TapResult(unittest.TestResult):

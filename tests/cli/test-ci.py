@@ -48,15 +48,20 @@ def readme_commands():
 
 
 class Ci(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.shared = tempfile.TemporaryDirectory(prefix="dyno-ci-cache-")
+        cls.addClassCleanup(cls.shared.cleanup)
+
     def setUp(self):
         temporary = tempfile.TemporaryDirectory(prefix="dyno-ci-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
         (self.folder / "bin").mkdir()
         (self.folder / "bin" / "dyno-cli").symlink_to(CLI)
-        self.environment = os.environ | {
+        self.environment = os.environ | tap.without_engines(self.shared.name, but=["DYNO_ONNXRUNTIME"]) | {
             "PATH": f"{self.folder / 'bin'}:{os.environ['PATH']}", "DYNO_DATA_DIR": str(self.folder / "data"),
-            "DYNO_CASES": QUICKLY, "DYNO_SELFTEST": "16s"}
+            "DYNO_CACHE_DIR": self.shared.name, "DYNO_CASES": QUICKLY, "DYNO_SELFTEST": "16s"}
 
     def run_any(self, command, **more):
         return subprocess.run(["sh", "-e", "-c", command], cwd=self.folder, env=self.environment | more,

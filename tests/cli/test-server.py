@@ -33,9 +33,9 @@ class ServedModels(unittest.TestCase):
         self.addCleanup(self.server.is_open.set)
         self.folder = tempfile.TemporaryDirectory()
         self.addCleanup(self.folder.cleanup)
-        # Without engines, because a case that fails asks all of them whether they could run it.
-        self.environment = {**os.environ, "DYNO_DATA_DIR": self.folder.name, "DYNO_NO_CEILINGS": "1",
-                            "DYNO_RUNTIMES_DIR": self.folder.name}
+        # A case that fails asks all engines whether they could run it.
+        self.environment = {**os.environ, **tap.without_engines(self.folder.name), "DYNO_DATA_DIR": self.folder.name,
+                            "DYNO_CACHE_DIR": f"{self.folder.name}/cache", "DYNO_NO_CEILINGS": "1"}
         self.stream([text("a"), text("b"), text("c"), usage(3)])
 
     def stream(self, events):
@@ -688,7 +688,7 @@ class ServedModels(unittest.TestCase):
 
     def test_models_go_where_they_belong(self):
         """What a server holds is left to it, and files to engines."""
-        self.environment["DYNO_RUNTIMES_DIR"] = os.environ.get("DYNO_RUNTIMES_DIR", "")
+        del self.environment["DYNO_ONNXRUNTIME"]
         self.measure("-b", "cpu", "-m", "bert-tiny")
         self.assertEqual({(result["case"]["model"], result["case"]["backend"]) for result in self.results()},
                          {("server:tiny:1b", "server"), ("bert-tiny", "cpu")})

@@ -29,7 +29,7 @@ class FakeSlurm(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory(prefix="dyno-fake-slurm-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
-        self.variables = {}
+        self.variables = tap.without_engines(self.folder)
         (self.folder / "bin").mkdir()
         for name in ("sbatch", "srun", "squeue", "sacct", "scontrol", "scancel"):
             (self.folder / "bin" / name).symlink_to(STAND_IN)
@@ -102,7 +102,7 @@ class FakeSlurm(unittest.TestCase):
         """Programs and engines are copied beside the submissions, and nodes of another kind are refused."""
         self.play(nodes=["n1"])
         (self.folder / "engines").mkdir()
-        self.variables = {"DYNO_RUNTIMES_DIR": str(self.folder / "engines")}
+        self.variables["DYNO_RUNTIMES_DIR"] = str(self.folder / "engines")
         self.submit("--stage")
         job, = json.loads((self.folder / "jobs.json").read_text(encoding="utf-8"))
         program, = (self.folder / "data" / "stage").glob("*/dyno")

@@ -29,7 +29,7 @@ class JobsTest(unittest.TestCase):
         temporary = tempfile.TemporaryDirectory(prefix="dyno-jobs-")
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
-        self.environment = dict(os.environ)
+        self.environment = os.environ | tap.without_engines(self.folder, but=["DYNO_ONNXRUNTIME"])
 
     def call(self, *arguments, status=0, output=None):
         done = subprocess.run([CLI, *map(str, arguments)], env=self.environment | {"DYNO_DATA_DIR": str(self.folder)},

@@ -116,7 +116,7 @@ class FaultTest(unittest.TestCase):
         self.addCleanup(temporary.cleanup)
         self.folder = pathlib.Path(temporary.name)
         self.store = self.folder / "data" / "store.sqlite"
-        self.environment = os.environ | {
+        self.environment = os.environ | tap.without_engines(self.shared.name, but=["DYNO_ONNXRUNTIME"]) | {
             "DYNO_DATA_DIR": str(self.folder / "data"), "DYNO_CACHE_DIR": str(self.cache), "HOME": str(self.folder),
         }
 
