@@ -1012,68 +1012,6 @@ class WithFake(CliTest):
         self.assertEqual(xml.etree.ElementTree.parse(junit).getroot().find("testsuite").get("failures"), "1")
         self.run_cli("ci", documents["before"], "--baseline", documents["after"])
 
-    def test_self_test(self):
-        """What the machine differs from itself by is measured once, and claims of less are claimed no more."""
-        self.leave_only_fake()
-        self.play(devices=[{"id": "one"}, {"id": "slow", "time_factor": 1.2}], latency={"base_us": 300, "process_noise": 0.3})
-        self.run_cli("run", "-m", MODEL, "-b", "fake:one", "-b", "fake:slow", *QUICKLY, "--invocations", "5")
-        self.assertIn("\nThe noise floor of this machine is not known: “dyno-cli selftest” measures it.\n", self.run_cli("compare"))
-        self.assertIn("\nNoise floor: not measured yet; “dyno-cli selftest” measures it\n", self.run_cli("hardware"))
-        # Processes take longer than was planned, so there is no time for more than a noise floor needs.
-        self.play(latency={"base_us": 300, "process_noise": 0.3}, load_ms=1500)
-        text = self.run_cli("selftest", "--within", "16s")
-        self.assertRegex(text, r"^Measured on fake, because .*\.\nMeasures mobilenet_v2_1.0_224 on fake in 1\d processes, which ")
-        self.assertRegex(text, r"\n\nNoise floor of this machine: \d+ %, (doubtful )?self-test on \d+ \w+ \d{4}\.")
-        alarms = re.search(r"\nThe case was compared with itself 100 times, and said to differ in (\d+) \((\d+)(?:\.0)? %; 5 % would be acceptable\)\.", text)
-        self.assertEqual(alarms[1], alarms[2])
-        # Two halves of ten processes differ by chance in a few of the hundred; where the verdict is wrong, in most.
-        self.assertLessEqual(int(alarms[1]), 15)
-        self.assertIn("\nThe medians of its 10 processes lie between ", text)
-        self.play(latency={"base_us": 300, "process_noise": 0.3})
-        answer = self.run_json("selftest", "--within", "16s")
-        self.assertGreaterEqual(answer["processes"], 10)
-        self.assertGreater(answer["noise_floor"], 0.1)
-        self.assertEqual(answer["noise_floors"]["latency_p50_ms"], answer["noise_floor"])
-        self.assertIn("throughput_items_per_sec", answer["noise_floors"])
-        hardware = self.run_json("hardware")
-        self.assertEqual((hardware["noise_floor"], hardware["self_test"]), (answer["noise_floor"], answer["run"]))
-        comparison = self.run_json("compare")
-        (case,) = comparison["cases"]
-        self.assertEqual((case["noise_floor"], comparison["noise_floor"]), (answer["noise_floor"],) * 2)
-        if abs(case["ratio"] - 1) < 0.1:
-            self.assertNotIn(case["verdict"], ("faster", "slower"))
-        self.assertRegex(self.run_cli("compare", "--wide"), r" Noise floor \(%\) *\n")
-        self.assertEqual(len(self.run_json("list")), 1)
-        self.assertEqual(self.run_json("history")["noise_floor"], answer["noise_floor"])
-        self.assertIn("\nNoise floor of this machine: ", self.run_cli("recommend", "--goal", "throughput", "--axes", "threads,batch"))
-        (shown,) = self.run_json("show", answer["run"])["runs"]
-        self.assertEqual(shown["source"], "self-test")
-
-    def test_self_test_is_interrupted(self):
-        self.leave_only_fake()
-        self.play(latency={"base_us": 300})
-        with subprocess.Popen([CLI, "selftest"], env=environment(self.store), stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True) as process:
-            while process.poll() is None and self.count_invocations() < 1:
-                pass
-            process.send_signal(signal.SIGINT)
-            _, complaint = process.communicate()
-        self.assertEqual(process.returncode, 1)
-        self.assertRegex(complaint, r"^dyno-cli: The self-test has \d+ process(es)?, which (is|are) kept as run \w{8}\. "
-                                    r"A noise floor needs 10\.\n$")
-        self.run_cli("show", complaint.split()[-6].strip("."))
-        self.assertIn("\nNoise floor: not measured yet", self.run_cli("hardware"))
-
-    def count_invocations(self):
-        path = self.store / "store.sqlite"
-        if not path.exists():
-            return 0
-        try:
-            with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
-                return db.execute("SELECT count(*) FROM invocations").fetchone()[0]
-        except sqlite3.OperationalError:
-            return 0  # it is being created
-
     def test_matrix_that_is_tried(self):
         outputs = [{"name": "logits", "shape": ["batch", 10]}]
         devices = [{"id": "small", "memory_mb": 1}, {"id": "large"}]
@@ -1186,6 +1124,72 @@ class WithFake(CliTest):
         self.assertEqual(call(self.store, "compare", "--fail-above", "3%").returncode, 3)
         self.run_cli("compare", "--fail-above", "900%")
         self.run_cli("compare", "--baseline", "fake:slow", "--fail-above", "3%")
+
+
+class SelfTest(CliTest):
+    """What the fake backend makes a machine differ from itself by."""
+
+    def test_self_test(self):
+        """What the machine differs from itself by is measured once, and claims of less are claimed no more."""
+        self.leave_only_fake()
+        self.play(devices=[{"id": "one"}, {"id": "slow", "time_factor": 1.2}], latency={"base_us": 300, "process_noise": 0.3})
+        self.run_cli("run", "-m", MODEL, "-b", "fake:one", "-b", "fake:slow", *QUICKLY, "--invocations", "5")
+        self.assertIn("\nThe noise floor of this machine is not known: “dyno-cli selftest” measures it.\n", self.run_cli("compare"))
+        self.assertIn("\nNoise floor: not measured yet; “dyno-cli selftest” measures it\n", self.run_cli("hardware"))
+        # Processes take longer than was planned, so there is no time for more than a noise floor needs.
+        self.play(latency={"base_us": 300, "process_noise": 0.3}, load_ms=1500)
+        text = self.run_cli("selftest", "--within", "16s")
+        self.assertRegex(text, r"^Measured on fake, because .*\.\nMeasures mobilenet_v2_1.0_224 on fake in 1\d processes, which ")
+        self.assertRegex(text, r"\n\nNoise floor of this machine: \d+ %, (doubtful )?self-test on \d+ \w+ \d{4}\.")
+        alarms = re.search(r"\nThe case was compared with itself 100 times, and said to differ in (\d+) \((\d+)(?:\.0)? %; 5 % would be acceptable\)\.", text)
+        self.assertEqual(alarms[1], alarms[2])
+        # Two halves of ten processes differ by chance in a few of the hundred; where the verdict is wrong, in most.
+        self.assertLessEqual(int(alarms[1]), 15)
+        self.assertIn("\nThe medians of its 10 processes lie between ", text)
+        self.play(latency={"base_us": 300, "process_noise": 0.3})
+        answer = self.run_json("selftest", "--within", "16s")
+        self.assertGreaterEqual(answer["processes"], 10)
+        self.assertGreater(answer["noise_floor"], 0.1)
+        self.assertEqual(answer["noise_floors"]["latency_p50_ms"], answer["noise_floor"])
+        self.assertIn("throughput_items_per_sec", answer["noise_floors"])
+        hardware = self.run_json("hardware")
+        self.assertEqual((hardware["noise_floor"], hardware["self_test"]), (answer["noise_floor"], answer["run"]))
+        comparison = self.run_json("compare")
+        (case,) = comparison["cases"]
+        self.assertEqual((case["noise_floor"], comparison["noise_floor"]), (answer["noise_floor"],) * 2)
+        if abs(case["ratio"] - 1) < 0.1:
+            self.assertNotIn(case["verdict"], ("faster", "slower"))
+        self.assertRegex(self.run_cli("compare", "--wide"), r" Noise floor \(%\) *\n")
+        self.assertEqual(len(self.run_json("list")), 1)
+        self.assertEqual(self.run_json("history")["noise_floor"], answer["noise_floor"])
+        self.assertIn("\nNoise floor of this machine: ", self.run_cli("recommend", "--goal", "throughput", "--axes", "threads,batch"))
+        (shown,) = self.run_json("show", answer["run"])["runs"]
+        self.assertEqual(shown["source"], "self-test")
+
+    def test_self_test_is_interrupted(self):
+        self.leave_only_fake()
+        self.play(latency={"base_us": 300})
+        with subprocess.Popen([CLI, "selftest"], env=environment(self.store), stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as process:
+            while process.poll() is None and self.count_invocations() < 1:
+                pass
+            process.send_signal(signal.SIGINT)
+            _, complaint = process.communicate()
+        self.assertEqual(process.returncode, 1)
+        self.assertRegex(complaint, r"^dyno-cli: The self-test has \d+ process(es)?, which (is|are) kept as run \w{8}\. "
+                                    r"A noise floor needs 10\.\n$")
+        self.run_cli("show", complaint.split()[-6].strip("."))
+        self.assertIn("\nNoise floor: not measured yet", self.run_cli("hardware"))
+
+    def count_invocations(self):
+        path = self.store / "store.sqlite"
+        if not path.exists():
+            return 0
+        try:
+            with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as db:
+                return db.execute("SELECT count(*) FROM invocations").fetchone()[0]
+        except sqlite3.OperationalError:
+            return 0  # it is being created
 
 
 class Ceilings(CliTest):

@@ -10,6 +10,7 @@ import tempfile
 
 NEEDED = ("Xvfb", "openbox", "xdotool", "dbus-daemon", "import", "xclip")
 ENGINES = ("onnxruntime-1", "openvino")
+ATTEMPTS = 10
 
 
 def find_missing(compositor):
@@ -119,7 +120,14 @@ class Desktop:
 
     def find_window(self):
         """Returns id, left, top, width and height of the window in use, with the border that GTK draws around it."""
-        words = self.run("xdotool", "getwindowfocus", "getwindowgeometry", "--shell")
+        for attempt in range(ATTEMPTS):
+            try:
+                words = self.run("xdotool", "getwindowfocus", "getwindowgeometry", "--shell")
+                break
+            except subprocess.CalledProcessError:
+                # The window closed between the two questions.
+                if attempt == ATTEMPTS - 1:
+                    raise
         values = dict(line.split("=") for line in words.split())
         return values["WINDOW"], *(int(values[key]) for key in ("X", "Y", "WIDTH", "HEIGHT"))
 
