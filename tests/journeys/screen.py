@@ -15,8 +15,8 @@ ACTION = "org.a11y.atspi.Action"
 GUARD_SECONDS = 60
 # Newer versions of GTK have other names for these roles.
 FORMER_NAMES = {"button": "push button"}
-# Of an object that is gone: role, name, description, states, number of children.
-NO_FACTS = (0, "", "", (0, 0), 0)
+# Of an object that is gone: role, name, description, states.
+NO_FACTS = (0, "", "", (0, 0))
 # Menus are surfaces of their own, which the window under them knows nothing of.
 SURFACES = ("frame", "dialog", "menu", "popup menu")
 STATES = {"checked": 4, "expanded": 9, "focusable": 11, "focused": 12, "pressed": 20, "selected": 23, "sensitive": 24}
@@ -71,11 +71,10 @@ class Node:
         self.children = []
         self.role = self.name = self.description = ""
         self.states = 0
-        self.n_children = 0
         self.extents = None
 
     def fill(self, facts, extents):
-        role, self.name, self.description, states, self.n_children = facts
+        role, self.name, self.description, states = facts
         name = Atspi.role_get_name(Atspi.Role(role))
         self.role = FORMER_NAMES.get(name, name)
         self.states = states[0] | states[1] << 32
@@ -186,16 +185,15 @@ class Screen:
                                       for node in level])
             for node, answer in zip(level, extents):
                 node.fill(facts.get(node.path, NO_FACTS), answer)
-            # The root says that it has none.
-            parents = [node for node in level if node.n_children != 0 or node is root]
-            level = self.read_children([node for node in parents if node.is_shown()])
+            level = self.read_children([node for node in level if node.is_shown()])
         return root
 
     def read_facts(self):
-        """What the application tells of all its objects at once, by their paths; some are not shown."""
+        """What the application tells of all its objects at once, by their paths; some are not shown, and not all numbers of
+        children are true."""
         answer, = self.call_many([("/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", None)])
-        return {path: (role, name, description, states, n_children) for (_, path), _, _, _, n_children, _, name, role,
-                description, states in (answer[0] if answer is not None else [])}
+        return {path: (role, name, description, states) for (_, path), _, _, _, _, _, name, role, description, states
+                in (answer[0] if answer is not None else [])}
 
     def ask_facts(self, paths):
         """The same of objects that have come up since, one by one."""
@@ -207,13 +205,10 @@ class Screen:
         facts = {}
         for path, role, states, properties in zip(paths, answers[::3], answers[1::3], answers[2::3]):
             if None not in (role, states, properties):
-                told = properties[0]
-                facts[path] = (role[0], told.get("Name", ""), told.get("Description", ""), states[0],
-                               told.get("ChildCount", 0))
+                facts[path] = (role[0], properties[0].get("Name", ""), properties[0].get("Description", ""), states[0])
         return facts
 
     def read_children(self, nodes):
-        """Most nodes have no children, and are not asked."""
         answers = self.call_many([(node.path, ACCESSIBLE, "GetChildren", None) for node in nodes])
         for node, children in zip(nodes, answers):
             if children is not None:
