@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Accessible objects on the screen as AT-SPI tells them, read in batches: of a whole window, most comes in one answer."""
+"""Accessible objects on the screen as AT-SPI tells them, read in batches: a whole window takes a few round trips."""
 
 import re
 import time
@@ -15,8 +15,6 @@ ACTION = "org.a11y.atspi.Action"
 GUARD_SECONDS = 60
 # Newer versions of GTK have other names for these roles.
 FORMER_NAMES = {"button": "push button"}
-# Of an object that is gone: role, name, description, states.
-NO_FACTS = (0, "", "", (0, 0))
 # Menus are surfaces of their own, which the window under them knows nothing of.
 SURFACES = ("frame", "dialog", "menu", "popup menu")
 STATES = {"checked": 4, "expanded": 9, "focusable": 11, "focused": 12, "pressed": 20, "selected": 23, "sensitive": 24}
@@ -72,13 +70,6 @@ class Node:
         self.role = self.name = self.description = ""
         self.states = 0
         self.extents = None
-
-    def fill(self, facts, extents):
-        role, self.name, self.description, states = facts
-        name = Atspi.role_get_name(Atspi.Role(role))
-        self.role = FORMER_NAMES.get(name, name)
-        self.states = states[0] | states[1] << 32
-        self.extents = extents[0] if extents is not None else None
 
     def centre(self):
         left, top, width, height = self.extents
@@ -176,44 +167,33 @@ class Screen:
 
     def read(self):
         """Returns the root of what is shown now."""
-        facts = self.read_facts()
         root = Node(ROOT, None)
         level = [root]
         while level:
-            facts |= self.ask_facts([node.path for node in level if node.path not in facts])
-            extents = self.call_many([(node.path, "org.a11y.atspi.Component", "GetExtents", GLib.Variant("(u)", (1,)))
-                                      for node in level])
-            for node, answer in zip(level, extents):
-                node.fill(facts.get(node.path, NO_FACTS), answer)
-            level = self.read_children([node for node in level if node.is_shown()])
+            calls = []
+            for node in level:
+                calls += [(node.path, ACCESSIBLE, "GetChildren", None), (node.path, ACCESSIBLE, "GetRole", None),
+                          (node.path, "org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,))),
+                          (node.path, ACCESSIBLE, "GetState", None),
+                          (node.path, "org.a11y.atspi.Component", "GetExtents", GLib.Variant("(u)", (1,)))]
+            answers = self.call_many(calls)
+            level = [child for index, node in enumerate(level)
+                     for child in self.fill(node, *answers[5 * index:5 * index + 5])]
         return root
 
-    def read_facts(self):
-        """What the application tells of all its objects at once, by their paths; some are not shown, and not all numbers of
-        children are true."""
-        answer, = self.call_many([("/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems", None)])
-        return {path: (role, name, description, states) for (_, path), _, _, _, _, _, name, role, description, states
-                in (answer[0] if answer is not None else [])}
-
-    def ask_facts(self, paths):
-        """The same of objects that have come up since, one by one."""
-        calls = []
-        for path in paths:
-            calls += [(path, ACCESSIBLE, "GetRole", None), (path, ACCESSIBLE, "GetState", None),
-                      (path, "org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,)))]
-        answers = self.call_many(calls)
-        facts = {}
-        for path, role, states, properties in zip(paths, answers[::3], answers[1::3], answers[2::3]):
-            if None not in (role, states, properties):
-                facts[path] = (role[0], properties[0].get("Name", ""), properties[0].get("Description", ""), states[0])
-        return facts
-
-    def read_children(self, nodes):
-        answers = self.call_many([(node.path, ACCESSIBLE, "GetChildren", None) for node in nodes])
-        for node, children in zip(nodes, answers):
-            if children is not None:
-                node.children = [Node(path, node) for _, path in children[0] if not path.endswith("/null")]
-        return [child for node in nodes for child in node.children]
+    def fill(self, node, children, role, properties, states, extents):
+        if role is not None:
+            name = Atspi.role_get_name(Atspi.Role(role[0]))
+            node.role = FORMER_NAMES.get(name, name)
+        if properties is not None:
+            node.name = properties[0].get("Name", "")
+            node.description = properties[0].get("Description", "")
+        if states is not None:
+            node.states = states[0][0] | states[0][1] << 32
+        node.extents = extents[0] if extents is not None else None
+        if children is not None and node.is_shown():
+            node.children = [Node(path, node) for _, path in children[0] if not path.endswith("/null")]
+        return node.children
 
     def is_in_sight(self, node):
         """Tells what is on a hidden page, and kept its size there, from what can be seen or scrolled to."""
