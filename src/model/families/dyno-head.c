@@ -82,9 +82,9 @@ static const DynoHead heads[] = {
   { "HeadsModel", NULL, DYNO_HEAD_UNKNOWN },
   { "Model", DECODERS " " SPEAKERS " " READERS, DYNO_HEAD_NONE, "feature-extraction" },
   { "Model", PICTURES " deit vit", DYNO_HEAD_NONE, "image-feature-extraction" },
-  { "Model",
-    ENCODERS " clip clip_text_model dinov2 dinov2_with_registers hubert imagebind modernbert sam siglip "
-             "wav2vec2" },
+  { "Model", ENCODERS
+    " clip clip_text_model dinov2 dinov2_with_registers dinov3_vit hubert imagebind modernbert sam siglip "
+    "wav2vec2" },
   { "ModelWithProjection", "clip_text_model" },
   { "Model", "bart detr m2m_100 mamba mamba2 marian mbart mt5 pegasus segformer t5 whisper " SEEING,
     DYNO_HEAD_SPARE },

@@ -43,7 +43,8 @@ add_projections (const DynoTower *self, DynoGraph *graph, const char *value, con
       return;
     }
   for (guint i = 0; i < 3; i++)
-    parts[i] = dyno_layers_linear (graph, separate[i], value, self->width, self->has_input_bias);
+    parts[i] = dyno_layers_linear (graph, separate[i], value, self->width,
+                                   self->has_input_bias && !(i == 1 && self->has_no_key_bias));
 }
 
 static const char *
@@ -54,6 +55,20 @@ add_extra (const DynoTower *self, DynoGraph *graph, const char *name, const char
 
   return dyno_graph_add (graph, "Concat", "axis=1", value,
                          dyno_tower_spread_token (graph, extra, value, self->width), NULL);
+}
+
+static const char *
+turn (const DynoTower *self, DynoGraph *graph, const char *value)
+{
+  gint64 n_tokens = dyno_graph_get_shape (graph, value)->dims[2];
+  const gint64 sizes[] = { self->n_unturned, n_tokens - self->n_unturned };
+  const char *parts[2];
+
+  if (self->rotation.cosine == NULL)
+    return value;
+  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
+  parts[1] = dyno_rotary_turn (&self->rotary, graph, &self->rotation, parts[1]);
+  return dyno_graph_add (graph, "Concat", "axis=2", parts[0], parts[1], NULL);
 }
 
 static const char *
@@ -70,6 +85,8 @@ add_attention (const DynoTower *self, DynoGraph *graph, const char *value, const
     }
   for (guint i = 0; i < 3; i++)
     parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
+  for (guint i = 0; i < 2; i++)
+    parts[i] = turn (self, graph, parts[i]);
   value = dyno_layers_attention (graph, parts[0], parts[1], parts[2], mask, dyno_graph_get_real_type (graph));
   dyno_graph_pop_scope (graph);
   return dyno_layers_linear (graph, self->names->output, value, self->width, TRUE);
@@ -81,6 +98,13 @@ widen (const DynoTower *self, DynoGraph *graph, const char *value)
   const gint64 sizes[] = { self->inner_width, self->inner_width };
   const char *parts[2];
 
+  if (self->names->gate_dense != NULL)
+    {
+      parts[0] = dyno_layers_linear (graph, self->names->gate_dense, value, self->inner_width, TRUE);
+      parts[1] = dyno_layers_linear (graph, self->names->up_dense, value, self->inner_width, TRUE);
+      value = dyno_layers_activation (graph, self->activation, parts[0]);
+      return dyno_graph_add (graph, "Mul", NULL, value, parts[1], NULL);
+    }
   if (!self->is_gated)
     {
       value = dyno_layers_linear (graph, self->names->up_dense, value, self->inner_width, TRUE);

@@ -3,6 +3,7 @@
 
 #include "dyno-config-checks.h"
 #include "dyno-graph.h"
+#include "dyno-rotary.h"
 
 G_BEGIN_DECLS
 
@@ -18,6 +19,7 @@ G_BEGIN_DECLS
  * @output: output projection
  * @inner_norm: the norm before the feed-forward layers
  * @up: (nullable): the scope of the up projection, %NULL for the outer scope
+ * @gate_dense: (nullable): the gate, if it is a weight of its own
  * @up_dense: the up projection
  * @down: (nullable): the scope of the down projection and of the residual sum after it
  * @down_dense: the down projection
@@ -37,6 +39,7 @@ typedef struct
   const char *output;
   const char *inner_norm;
   const char *up;
+  const char *gate_dense;
   const char *up_dense;
   const char *down;
   const char *down_dense;
@@ -46,7 +49,8 @@ typedef struct
 /**
  * DynoTower:
  *
- * Pre-norm layers of attention and feed-forward, as in vision transformers and their descendants.
+ * Pre-norm layers of attention and feed-forward, as in vision transformers and their descendants. With a rotation, the
+ * queries and keys of all tokens but the first @n_unturned are rotated.
  */
 typedef struct
 {
@@ -56,9 +60,13 @@ typedef struct
   gint64 n_layers;
   gint64 n_heads;
   gint64 inner_width;
+  gint64 n_unturned;
+  DynoRotary rotary;
+  DynoRotation rotation;
   gboolean has_input_bias;
-  gboolean has_extra_key; /* a learned key and value follow those of the tokens */
-  gboolean is_gated;      /* half of the up projection goes through the activation and gates the other half */
+  gboolean has_no_key_bias; /* even if queries and values have a bias */
+  gboolean has_extra_key;   /* a learned key and value follow those of the tokens */
+  gboolean is_gated; /* half of the up projection goes through the activation and gates the other half */
   double epsilon;
   const char *activation;
   DynoConfigFields fields;

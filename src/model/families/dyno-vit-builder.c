@@ -2,6 +2,7 @@
 #include "config.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
 #include "dyno-architecture.h"
 #include "dyno-head.h"
@@ -12,6 +13,8 @@ typedef struct
 {
   DynoTower tower;
   const char *scope; /* prefix of names outside the tower */
+  const char *norm;  /* the last norm, NULL for the usual name */
+  double theta;      /* base of the rotations of patches, 0 for a table of positions */
   gint64 image_side;
   gint64 patch_side;
   gint64 n_channels;
@@ -49,6 +52,14 @@ static const DynoTowerNames dinov2_names = {
   .down_dense = "mlp.fc2",
   .scales = { "layer_scale1.lambda1", "layer_scale2.lambda1" },
 };
+
+#define DINOV3_NAMES                                                                                         \
+  .layer = "layer", .attention_norm = "norm1", .attention = "attention", .query = "q_proj", .key = "k_proj", \
+  .value = "v_proj", .output = "attention.o_proj", .inner_norm = "norm2", .up_dense = "mlp.up_proj",         \
+  .down_dense = "mlp.down_proj", .scales = { "layer_scale1.lambda1", "layer_scale2.lambda1" }
+
+static const DynoTowerNames dinov3_names = { DINOV3_NAMES };
+static const DynoTowerNames dinov3_gated_names = { DINOV3_NAMES, .gate_dense = "mlp.gate_proj" };
 
 static const DynoTowerNames dinov2_gated_names = {
   .layer = "encoder.layer",
@@ -110,6 +121,63 @@ add_embeddings (DynoGraph *graph, const Vit *self, const char *pixels)
   value = dyno_graph_add (graph, "Add", NULL, value,
                           dyno_graph_add_weight (graph, "position_embeddings", 0, 0.02, 3, dims), NULL);
   return self->n_registers > 0 ? add_registers (graph, self, pixels, value) : value;
+}
+
+/* DINOv3, Siméoni et al. 2025: nothing is added to the tokens, because the patches are rotated. */
+static const char *
+add_unplaced (DynoGraph *graph, const Vit *self, const char *pixels)
+{
+  gint64 width = self->tower.width;
+  const gint64 one[] = { 1, 1, width }, dims[] = { 1, self->n_registers, width };
+  const char *value =
+      dyno_tower_cut_patches (graph, "patch_embeddings", pixels, width, self->patch_side, TRUE);
+  const char *registers;
+
+  dyno_graph_add_weight (graph, "mask_token", 0, 0.02, 3, one);
+  if (self->n_registers > 0)
+    {
+      registers = dyno_graph_add_weight (graph, "register_tokens", 0, 0.02, 3, dims);
+      registers = dyno_tower_spread_token (graph, registers, pixels, width);
+      value = dyno_graph_add (graph, "Concat", "axis=1", registers, value, NULL);
+    }
+  return add_token (graph, self, "cls_token", pixels, value);
+}
+
+/* The first quarter of a head, and the third, turn with the row of a patch, the others with its column. */
+static const char *
+add_wave (DynoGraph *graph, const Vit *self, double (*wave) (double angle))
+{
+  gint64 per_side = self->image_side / self->patch_side, width = self->tower.width / self->tower.n_heads;
+  gint64 quarter = width / 4, n_values = per_side * per_side * width;
+  const gint64 dims[] = { 1, 1, per_side * per_side, width };
+  g_autofree float *values = g_new (float, n_values);
+  const char *value;
+
+  for (gint64 i = 0; i < n_values; i++)
+    {
+      gint64 patch = i / width, pair = i % (2 * quarter);
+      gint64 place = pair < quarter ? patch / per_side : patch % per_side;
+      double along = 2 * ((double)place + 0.5) / (double)per_side - 1;
+      double frequency = pow (self->theta, -(double)(pair % quarter) / (double)quarter);
+
+      values[i] = (float)wave (2 * G_PI * along * frequency);
+    }
+  value = dyno_graph_add_floats (graph, (guint)n_values, values);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, dims), NULL);
+  return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
+}
+
+static DynoTower
+turn_patches (DynoGraph *graph, const Vit *self)
+{
+  DynoTower tower = self->tower;
+
+  dyno_graph_push_scope (graph, "rope_embeddings");
+  tower.rotary.width = tower.width / tower.n_heads;
+  tower.rotation = (DynoRotation){ add_wave (graph, self, cos), add_wave (graph, self, sin) };
+  tower.n_unturned = 1 + self->n_registers;
+  dyno_graph_pop_scope (graph);
+  return tower;
 }
 
 /* One token alone: [batch, width]. */
@@ -207,13 +275,14 @@ add_vit (DynoGraph *graph, const Vit *self)
   const char *pixels =
       dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
   g_autofree char *embeddings = g_strconcat (self->scope, "embeddings", NULL);
-  g_autofree char *norm = g_strconcat (self->scope, "layernorm", NULL);
+  g_autofree char *norm = g_strconcat (self->scope, self->norm != NULL ? self->norm : "layernorm", NULL);
+  DynoTower tower = self->theta > 0 ? turn_patches (graph, self) : self->tower;
   const char *value;
 
   dyno_graph_push_scope (graph, "%s", embeddings);
-  value = add_embeddings (graph, self, pixels);
+  value = self->theta > 0 ? add_unplaced (graph, self, pixels) : add_embeddings (graph, self, pixels);
   dyno_graph_pop_scope (graph);
-  value = dyno_tower_add (&self->tower, graph, value, NULL);
+  value = dyno_tower_add (&tower, graph, value, NULL);
   value = dyno_layers_layer_norm (graph, norm, value, self->tower.epsilon);
   if (self->has_teacher_head)
     add_both_classifiers (graph, self, value);
@@ -339,6 +408,45 @@ build_dinov2_with_registers (DynoGraph *graph, DynoConfig *config)
   build_dinov2_with (graph, config, dyno_config_get_int_or (config, "num_register_tokens", 4));
 }
 
+/* Options of the published code that no published DINOv3 has. */
+static const DynoConfigFixed fixed_dinov3[] = {
+  { "proj_bias", "true" },
+  { "mlp_bias", "true" },
+};
+
+static void
+build_dinov3 (DynoGraph *graph, DynoConfig *config)
+{
+  Vit self = {
+    .tower = read_tower (config, 1e-5),
+    .scope = "",
+    .norm = "norm",
+    .theta = dyno_config_get_double_or (config, "rope_theta", 100),
+    .image_side = dyno_config_get_int_or (config, "image_size", 224),
+    .patch_side = dyno_config_get_int_or (config, "patch_size", 16),
+    .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
+    .n_registers = dyno_config_get_count_or (config, "num_register_tokens", 0),
+  };
+
+  dyno_config_check_fixed (config, fixed_dinov3, G_N_ELEMENTS (fixed_dinov3));
+  if (!(self.theta >= 1))
+    dyno_config_fail (config, _ ("its “rope_theta” is %g, but must be at least 1"), self.theta);
+  if (self.tower.width / self.tower.n_heads % 4 != 0)
+    dyno_config_fail (config, _ ("its heads cannot be divided into four parts (“num_attention_heads”)"));
+  self.tower.inner_width = dyno_config_get_int (config, "intermediate_size");
+  self.tower.has_input_bias = dyno_config_get_boolean_or (config, "query_bias", TRUE);
+  self.tower.has_no_key_bias = !dyno_config_get_boolean_or (config, "key_bias", FALSE);
+  if (dyno_config_get_boolean_or (config, "value_bias", TRUE) != self.tower.has_input_bias ||
+      (!self.tower.has_input_bias && !self.tower.has_no_key_bias))
+    dyno_config_fail (
+        config, _ ("a bias of keys or values, but not of queries (“query_bias”, “key_bias”, “value_bias”), "
+                   "is not supported"));
+  self.tower.names =
+      dyno_config_get_boolean_or (config, "use_gated_mlp", FALSE) ? &dinov3_gated_names : &dinov3_names;
+  check_and_build (graph, config, &self);
+}
+
+static const DynoNaming dinov3_naming = { "model" };
 static const DynoNaming deit_naming = { "deit" };
 static const DynoNaming naming = { "vit" };
 static const DynoNaming dinov2_naming = { "dinov2" };
@@ -349,6 +457,7 @@ const DynoArchitecture dyno_vit_architectures[] = {
   { "dinov2", &dyno_vision_family, "image-feature-extraction", build_dinov2, &dinov2_naming },
   { "dinov2_with_registers", &dyno_vision_family, "image-feature-extraction", build_dinov2_with_registers,
     &registers_naming },
+  { "dinov3_vit", &dyno_vision_family, "image-feature-extraction", build_dinov3, &dinov3_naming },
   { "vit", &dyno_vision_family, "image-classification", build_vit, &naming },
   { NULL },
 };

@@ -539,6 +539,11 @@ CASES = {
         "model_type": "dinov2", "hidden_size": 24, "num_hidden_layers": 1, "num_attention_heads": 2, "mlp_ratio": 2,
         "image_size": 12, "patch_size": 4, "use_swiglu_ffn": True}, picture(12)),
     "dinov2_with_registers": ("Dinov2WithRegistersModel", DINOV2 | {"num_register_tokens": 2}, picture(12)),
+    "dinov3_vit": ("DINOv3ViTModel", {key: value for key, value in VIT.items() if key != "id2label"} | {
+        "image_size": 16, "num_register_tokens": 2}, picture(16)),
+    "dinov3_vit-gated": ("DINOv3ViTModel", {key: value for key, value in VIT.items() if key != "id2label"} | {
+        "model_type": "dinov3_vit", "use_gated_mlp": True, "hidden_act": "silu", "key_bias": True,
+        "num_register_tokens": 1}, picture(12)),
     "vit-pooled": ("ViTModel", VIT | {"model_type": "vit", "architectures": ["ViTModel"]}, picture(12)),
     "deit": ("DeiTForImageClassificationWithTeacher", VIT | {
         "architectures": ["DeiTForImageClassificationWithTeacher"]}, picture(12),
