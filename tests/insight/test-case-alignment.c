@@ -40,6 +40,30 @@ test_same (void)
   g_assert_cmpuint (alignment->only_results->len, ==, 1);
 }
 
+static void
+add_with_inputs (GPtrArray *results, const char *inputs)
+{
+  add (results, "net", "cpu", "", 1);
+  g_object_set (dyno_result_get_case (results->pdata[results->len - 1]), "inputs", inputs, NULL);
+}
+
+/* Other values are other work, wherever a file with them lies. */
+static void
+test_inputs (void)
+{
+  g_autoptr (GPtrArray) before = create_list ();
+  g_autoptr (GPtrArray) after = create_list ();
+  g_autoptr (DynoCaseAlignment) alignment = NULL;
+
+  add_with_inputs (before, "sr=8000");
+  add_with_inputs (before, "x=@/here/x.npy");
+  add_with_inputs (after, "sr=16000");
+  add_with_inputs (after, "x=@/there/x.npy");
+  alignment = dyno_case_alignment_new (before, after);
+  g_assert_cmpuint (alignment->pairs->len, ==, 1);
+  g_assert_true (g_array_index (alignment->pairs, DynoCasePair, 0).result == after->pdata[1]);
+}
+
 /* With one backend on each side, these are compared; with several, each is compared with itself. */
 static void
 test_alternatives (void)
@@ -158,6 +182,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/insight/case-alignment/same", test_same);
+  g_test_add_func ("/insight/case-alignment/inputs", test_inputs);
   g_test_add_func ("/insight/case-alignment/alternatives", test_alternatives);
   g_test_add_func ("/insight/case-alignment/reduced-weights", test_reduced_weights);
   g_test_add_func ("/insight/case-alignment/devices", test_devices);

@@ -451,7 +451,6 @@ test_other_work (void)
   add_case (run, "net", "cpu", 1, 10);
   g_object_set (dyno_result_get_case (add_case (run, "net", "cpu", 1, 11)), "dimensions", "n_depth=512",
                 NULL);
-  g_object_set (dyno_result_get_case (add_case (run, "net", "cpu", 1, 11)), "inputs", "sr=8000", NULL);
   g_object_set (dyno_result_get_case (add_case (run, "net", "cpu", 1, 12)), "sequence-length", 512, NULL);
   g_object_set (dyno_result_get_case (add_case (run, "net", "cpu", 1, 13)), "generate-tokens", 128, NULL);
   g_assert_null (dyno_comparison_new (runs, &how, &error));
