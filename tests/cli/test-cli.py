@@ -191,6 +191,16 @@ class WithoutRuns(CliTest):
         self.assertEqual(done.returncode, 1)
         self.assertIn("could not be written", done.stderr)
 
+    def test_model_types(self):
+        """What Dyno builds is listed by a command, and an unknown architecture leads there."""
+        types = {entry["type"]: entry["family"] for entry in self.run_json("models", "types")}
+        self.assertGreater(len(types), 40)
+        self.assertIn("llama", types)
+        self.assertIn("llama", self.run_cli("models", "types"))
+        config = self.folder / "config.json"
+        config.write_text('{"model_type": "granite"}', encoding="utf-8")
+        self.assertIn("dyno-cli models types", call(self.store, "models", "info", config).stderr)
+
     def test_tables_fit_the_terminal(self):
         whole = self.run_cli("models")
         for columns in (200, 100, 80, 60, 40):
