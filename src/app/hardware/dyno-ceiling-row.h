@@ -18,5 +18,4 @@ G_DECLARE_FINAL_TYPE (DynoCeilingRow, dyno_ceiling_row, DYNO, CEILING_ROW, AdwEx
 
 GtkWidget *dyno_ceiling_row_new (DynoCeiling *ceiling);
 
-
 G_END_DECLS
