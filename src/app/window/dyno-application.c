@@ -9,6 +9,7 @@
 #include "dyno-application.h"
 #include "dyno-backend.h"
 #include "dyno-ceilings.h"
+#include "dyno-compat-hidden.h"
 #include "dyno-compat-names.h"
 #include "dyno-compat.h"
 #include "dyno-engine-registry.h"
@@ -550,6 +551,7 @@ dyno_application_startup (GApplication *application)
 
   gtk_window_set_default_icon_name (APP_ID);
   dyno_compat_names_mend ();
+  dyno_compat_hidden_mend ();
   g_action_map_add_action_entries (G_ACTION_MAP (self), action_entries, G_N_ELEMENTS (action_entries), self);
   for (guint i = 0; i < G_N_ELEMENTS (accels); i++)
     gtk_application_set_accels_for_action (GTK_APPLICATION (self), accels[i].action, accels[i].accels);

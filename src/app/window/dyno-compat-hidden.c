@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#define G_LOG_DOMAIN "dyno-compat-hidden"
+
+#include "config.h"
+
+#include "dyno-compat-hidden.h"
+
+static void
+set_hidden (GtkWidget *widget, gboolean hidden)
+{
+  gtk_accessible_update_state (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_STATE_HIDDEN, hidden, -1);
+}
+
+static gboolean
+mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+{
+  set_hidden (g_value_get_object (&values[0]), FALSE);
+  return G_SOURCE_CONTINUE;
+}
+
+/* A widget within a page is unmapped with it, and stays a visible child. */
+static gboolean
+unmapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+{
+  GtkWidget *widget = g_value_get_object (&values[0]);
+
+  if (!gtk_widget_get_child_visible (widget))
+    set_hidden (widget, TRUE);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+add_hook (const char *signal, GSignalEmissionHook hook)
+{
+  g_signal_add_emission_hook (g_signal_lookup (signal, GTK_TYPE_WIDGET), 0, hook, NULL, NULL);
+}
+
+/**
+ * dyno_compat_hidden_mend:
+ *
+ * From now on, pages of stacks leave the tree of screen readers while another page is shown. GTK tells that of widgets that
+ * are not visible, but the pages of a stack stay visible.
+ */
+void
+dyno_compat_hidden_mend (void)
+{
+  static gsize mended = 0;
+
+  if (!g_once_init_enter (&mended))
+    return;
+  g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET)); /* the class defines the signals */
+  add_hook ("map", mapped_cb);
+  add_hook ("unmap", unmapped_cb);
+  g_once_init_leave (&mended, 1);
+}
