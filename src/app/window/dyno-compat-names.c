@@ -102,12 +102,12 @@ mend_toggle (GtkToggleButton *button)
     gtk_accessible_update_state (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_STATE_PRESSED, pressed, -1);
 }
 
-/* In a row that it is ticked with, it gets the row's title as well. */
+/* In a row that it is pressed with, it gets the row's title as well, and from GTK 4.14 on in place of its own name. */
 static void
-mend_check (GtkCheckButton *check)
+keep_own_name (GtkAccessible *accessible)
 {
-  if (gtk_test_accessible_has_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL))
-    gtk_accessible_reset_relation (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  if (gtk_test_accessible_has_property (accessible, GTK_ACCESSIBLE_PROPERTY_LABEL))
+    gtk_accessible_reset_relation (accessible, GTK_ACCESSIBLE_RELATION_LABELLED_BY);
 }
 
 static gboolean
@@ -127,15 +127,16 @@ find_item (GtkWidget *widget)
   return found;
 }
 
-/* The focus goes to the button inside, which knows neither what is chosen nor for what. */
+/* The focus goes to the button inside, which before GTK 4.14 knows neither what is chosen nor for what. Later it is named
+ * like the list of choices around it, and that after the choice alone. */
 static void
-mend_drop_down (GtkWidget *drop_down)
+mend_drop_down (GtkWidget *drop_down, gboolean is_newer)
 {
   GtkWidget *button = gtk_widget_get_first_child (drop_down);
   GtkWidget *item = GTK_IS_TOGGLE_BUTTON (button) ? find_item (button) : NULL;
 
   if (item != NULL)
-    set_labels (button, g_list_prepend (list_texts (item, NULL), drop_down));
+    set_labels (is_newer ? drop_down : button, g_list_prepend (list_texts (item, NULL), drop_down));
 }
 
 /* A row says nothing of what it holds. */
@@ -205,14 +206,33 @@ mend_entry_row (GtkEditable *row)
                                   adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), -1);
 }
 
-/* All that newer versions of GTK leave without a name. */
+/* GTK names an item of a menu after a label that it keeps out of the tree, and that therefore has no text. */
+static void
+mend_menu_item (GtkWidget *item)
+{
+  GtkWidget *label = find_label (item);
+
+  if (label == NULL)
+    return;
+  gtk_accessible_reset_relation (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_RELATION_LABELLED_BY);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                  gtk_label_get_text (GTK_LABEL (label)), -1);
+}
+
+/* All that newer versions of GTK leave without its name. */
 static gboolean
 item_mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
 {
   GtkWidget *widget = g_value_get_object (&values[0]);
 
-  if (is_item (widget) &&
-      !gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL))
+  if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton"))
+    mend_menu_item (widget);
+  else if (GTK_IS_BUTTON (widget) || GTK_IS_CHECK_BUTTON (widget))
+    keep_own_name (GTK_ACCESSIBLE (widget));
+  else if (GTK_IS_DROP_DOWN (widget))
+    mend_drop_down (widget, TRUE);
+  else if (is_item (widget) &&
+           !gtk_test_accessible_has_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL))
     mend_row (widget);
   return G_SOURCE_CONTINUE;
 }
@@ -227,9 +247,9 @@ mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *values, gp
   if (GTK_IS_BUTTON (widget))
     keep_mended (GTK_BUTTON (widget));
   else if (GTK_IS_CHECK_BUTTON (widget))
-    mend_check (GTK_CHECK_BUTTON (widget));
+    keep_own_name (GTK_ACCESSIBLE (widget));
   else if (GTK_IS_DROP_DOWN (widget))
-    mend_drop_down (widget);
+    mend_drop_down (widget, FALSE);
   else if (ADW_IS_ENTRY_ROW (widget))
     mend_entry_row (GTK_EDITABLE (widget));
   else if (ADW_IS_EXPANDER_ROW (widget))
