@@ -41,7 +41,7 @@ def fill_folder(person, fixtures):
 def import_folder(person, folder):
     person.choose_from_menu("Main Menu", "Import Results from a Folder…")
     person.name_file(folder, opens=True)
-    person.see("dialog", "2 Files Not Imported")
+    person.see("label", "2 Files Not Imported")
     person.see("label", re.compile("broken.json.*notes.txt", re.DOTALL))
     person.look("folder")
     person.press("Close", within="2 Files Not Imported")

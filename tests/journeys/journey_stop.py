@@ -54,7 +54,7 @@ def delete_and_restore(person):
     person.press("Results", role="page tab")
     person.choose_from_menu("Run Menu", "Delete")
     (run,), = person.wait_for_row(deleted)
-    person.see("panel", "No Runs Yet")
+    person.see("label", "No Runs Yet")
     person.choose_from_menu("Main Menu", "Deleted Runs…")
     person.see("push button", re.compile("^Restore “"))
     person.look("bin")

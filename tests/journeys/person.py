@@ -113,7 +113,7 @@ class Person:
         root = self.read()
         places = [root] if within is None else [node for node in root.walk() if matches(node, None, within)]
         return [node for place in places for node in place.walk()
-                if matches(node, role, name) and node.is_shown() and self.screen.is_in_sight(node)]
+                if matches(node, role, name) and node.is_shown()]
 
     def finds(self, role, name, within=None):
         return next(iter(self.find_all(role, name, within)), None)
@@ -145,7 +145,12 @@ class Person:
         self.check_words()
 
     def activate(self, node):
-        return self.screen.do_action(node) or (self.desktop.compositor == "x11" and self.click(node))
+        return (self.screen.do_action(self.find_toggle(node)) or
+                (self.desktop.compositor == "x11" and self.click(node)))
+
+    def find_toggle(self, node):
+        """What opens a menu or choices leaves that to a button in it."""
+        return next((inner for inner in node.children if inner.role == "toggle button"), node)
 
     def click(self, node):
         """Clicks with the pointer into the middle of what has no action of its own."""
@@ -160,11 +165,14 @@ class Person:
                          *action)
 
     def find_corner(self, frame):
-        """Returns where the inside of the window in use begins, or None while it is being resized."""
+        """Returns where the inside of the window in use begins, or None while it is being resized.
+
+        Newer versions of GTK begin to count at the border of the window, and do so twice."""
         _, left, top, width, height = self.desktop.find_window()
-        _, _, inner_width, inner_height = self.screen.read_extents(frame)
+        inner_left, inner_top, inner_width, inner_height = self.screen.read_extents(frame)
         border, upper = (width - inner_width) // 2, (height - inner_height) // 2
-        return (left + border, top + upper) if border == upper and 0 <= border < 60 else None
+        is_settled = 0 <= border < 60 and 0 <= upper < 60
+        return (left + border - 2 * inner_left, top + upper - 2 * inner_top) if is_settled else None
 
     def bring_into_view(self, node):
         """Turns the wheel above the pane around a widget until all of it is there to be clicked."""
@@ -194,9 +202,11 @@ class Person:
         return node is not None and not node.has("expanded") and self.activate(node) and None
 
     def choose(self, choices, *keys):
-        """Opens a list of choices with the pointer, and moves through it by keys."""
+        """Opens a list of choices, which may say what is chosen after its name, and moves through it by keys."""
+        name = re.compile(f"^{choices}\\b")
         self.step(f"choose from “{choices}” by {' '.join(keys)}")
-        self.click(self.see("combo box", choices))
+        self.activate(self.see("combo box", name))
+        wait_for(f"the choices of “{choices}”", lambda: self.find_toggle(self.finds("combo box", name)).has("pressed"))
         self.desktop.press_keys(*keys)
         self.check()
 
@@ -245,19 +255,15 @@ class Person:
                           and self.desktop.find_window()[0])
         if opens:
             self.desktop.press_keys("ctrl+l")
-        wait_for("the name in the dialog", lambda: self.type_name(str(path)))
+        wait_for("the name in the dialog", lambda: self.write_name(str(path)))
         wait_for("the end of the dialog", lambda: self.confirm(dialog))
         self.check()
 
-    def type_name(self, path):
+    def write_name(self, path):
+        """Writes it at once: the dialog completes what is typed key by key, and may be late with it."""
         entries = [node for node in self.screen.read().walk()
                    if node.role == "text" and node.has("focused") and node.find_window().name != "Dyno"]
-        if not entries:
-            return False
-        entry = entries[-1]
-        self.desktop.press_keys("ctrl+a")
-        self.desktop.type_text(path)
-        return wait_for("the typed name", lambda: self.screen.read_text(entry) == path, 10)
+        return any(self.screen.write_text(node, path) and self.screen.read_text(node) == path for node in entries)
 
     def confirm(self, dialog):
         """The first Return may only take what the dialog has completed."""
@@ -372,5 +378,4 @@ def matches(node, role, name):
         return False
     if name is None:
         return True
-    label = node.find_label()
-    return name.search(label) is not None if isinstance(name, re.Pattern) else label == name
+    return name.search(node.name) is not None if isinstance(name, re.Pattern) else node.name == name

@@ -24,14 +24,11 @@ def parse_arguments():
     parser.add_argument("--source", required=True)
     parser.add_argument("--pictures", required=True)
     parser.add_argument("--compositor", default="x11", choices=("x11", "weston"))
-    parser.add_argument("--skip", metavar="WHY")
     return parser.parse_args()
 
 
 def main():
     arguments = parse_arguments()
-    if arguments.skip:
-        skip(arguments.skip)
     try:
         import screen  # noqa: F401
     except (ImportError, ValueError) as error:

@@ -13,10 +13,10 @@ ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 ACTION = "org.a11y.atspi.Action"
 GUARD_SECONDS = 60
+# Newer versions of GTK give widgets that were never shown any size at all.
+MOST_PIXELS = 16384
 # Newer versions of GTK have other names for these roles.
 FORMER_NAMES = {"button": "push button"}
-# Menus are surfaces of their own, which the window under them knows nothing of.
-SURFACES = ("frame", "dialog", "menu", "popup menu")
 STATES = {"checked": 4, "expanded": 9, "focusable": 11, "focused": 12, "pressed": 20, "selected": 23, "sensitive": 24}
 
 CLASS_NAME = re.compile(r"(Gtk|Adw|Dyno)[A-Z]\w+$")
@@ -57,11 +57,6 @@ def wait_for(what, condition, seconds=GUARD_SECONDS, context=GLib.MainContext.de
             GLib.source_remove(source)
 
 
-def is_within(point, extents):
-    left, top, width, height = extents
-    return left <= point[0] < left + width and top <= point[1] < top + height
-
-
 class Node:
     def __init__(self, path, parent):
         self.path = path
@@ -71,16 +66,12 @@ class Node:
         self.states = 0
         self.extents = None
 
-    def centre(self):
-        left, top, width, height = self.extents
-        return left + width // 2, top + height // 2
-
     def has(self, state):
         return bool(self.states >> STATES[state] & 1)
 
     def is_shown(self):
-        """Widgets that were never shown have no size."""
-        return self.extents is None or (self.extents[2] > 0 and self.extents[3] > 0)
+        """Widgets that were never shown have no size, or one that makes no sense."""
+        return self.extents is None or all(0 < size < MOST_PIXELS for size in self.extents[2:])
 
     def walk(self):
         yield self
@@ -93,18 +84,13 @@ class Node:
             yield node
             node = node.parent
 
-    def find_label(self):
-        """Returns the name of a node; from GTK 4.14 on, items of menus leave theirs to the label in them."""
-        if self.name or self.role != "menu item":
-            return self.name
-        return next((node.name for node in self.walk() if node.role == "label"), "")
-
     def find_window(self):
         return [self, *self.ancestors()][-2]
 
     def is_of_toolkit(self):
         """The toolkit's dialog of files has controls without names, which nobody can give them."""
-        return any(node.name.startswith("GtkFileChooser") for node in self.ancestors())
+        return (any(node.name.startswith("GtkFileChooser") for node in self.ancestors())
+                or any(node.name == "Show other locations" for node in self.find_window().walk()))
 
     def is_part_of_row(self):
         """Rows that expand, are written in or hold a choice contain a list item that the keyboard never reaches."""
@@ -190,33 +176,13 @@ class Screen:
             node.description = properties[0].get("Description", "")
         if states is not None:
             node.states = states[0][0] | states[0][1] << 32
+        # Newer versions of GTK give no name to what has this role, only a text.
+        if node.role == "status bar" and not node.name:
+            node.name = self.read_text(node)
         node.extents = extents[0] if extents is not None else None
         if children is not None and node.is_shown():
             node.children = [Node(path, node) for _, path in children[0] if not path.endswith("/null")]
         return node.children
-
-    def is_in_sight(self, node):
-        """Tells what is on a hidden page, and kept its size there, from what can be seen or scrolled to."""
-        inner = node
-        for outer in node.ancestors():
-            if outer.role in SURFACES:
-                return outer.role not in ("frame", "dialog") or self.is_hit(outer, inner)
-            if outer.extents is not None and not is_within(inner.centre(), outer.extents):
-                inner = outer
-        return True
-
-    def is_hit(self, window, node):
-        """Tells whether a click on a node reaches it; a picture in its middle may be no accessible object."""
-        left, top, width, height = node.extents
-        inside = {inner.path for inner in node.walk()}
-        for point in ((left + width // 2, top + height // 2), (left + 2, top + height // 2)):
-            answer = self.call_many([(window.path, "org.a11y.atspi.Component", "GetAccessibleAtPoint",
-                                      GLib.Variant("(iiu)", (*point, 1)))])[0]
-            if answer is None:
-                return True
-            if not answer[0][1].endswith("/null"):
-                return answer[0][1] in inside
-        return True
 
     def do_action(self, node):
         """Does what a press on a widget does; actions with a dot are of its class, as is the menu of a row."""
