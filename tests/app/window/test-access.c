@@ -281,6 +281,56 @@ test_mended (void)
   gtk_window_destroy (GTK_WINDOW (window));
 }
 
+/* A row names what it is pressed with, unless that has a name of its own. */
+static void
+test_own_name (void)
+{
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *list = gtk_list_box_new (), *row = adw_action_row_new (),
+            *button = gtk_button_new_with_label ("Restore");
+
+  gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, "Restore a run",
+                                  -1);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+  gtk_list_box_append (GTK_LIST_BOX (list), row);
+  gtk_window_set_child (GTK_WINDOW (window), list);
+  gtk_window_present (GTK_WINDOW (window));
+  window_fixture_wait_frames (window);
+  gtk_test_accessible_assert_property (button, GTK_ACCESSIBLE_PROPERTY_LABEL, "Restore a run");
+  g_assert_false (has (button, GTK_ACCESSIBLE_RELATION_LABELLED_BY));
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
+static void
+assert_hidden (GtkWidget *page, gboolean hidden)
+{
+  gtk_test_accessible_assert_state (page, GTK_ACCESSIBLE_STATE_HIDDEN, hidden);
+}
+
+/* Screen readers are offered the page that is shown, and no other. */
+static void
+test_hidden_pages (void)
+{
+  GtkWidget *window = gtk_window_new ();
+  GtkWidget *stack = gtk_stack_new ();
+  GtkWidget *first = gtk_label_new ("First"), *second = gtk_label_new ("Second");
+
+  gtk_stack_add_child (GTK_STACK (stack), first);
+  gtk_stack_add_child (GTK_STACK (stack), second);
+  gtk_window_set_child (GTK_WINDOW (window), stack);
+  gtk_window_present (GTK_WINDOW (window));
+  gtk_stack_set_visible_child (GTK_STACK (stack), second);
+  window_fixture_wait_frames (window);
+  assert_hidden (first, TRUE);
+  assert_hidden (second, FALSE);
+  gtk_stack_set_visible_child (GTK_STACK (stack), first);
+  window_fixture_wait_frames (window);
+  assert_hidden (first, FALSE);
+  assert_hidden (second, TRUE);
+  gtk_window_destroy (GTK_WINDOW (window));
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -298,6 +348,8 @@ main (int argc, char *argv[])
   g_test_add_data_func ("/access/walk", GINT_TO_POINTER (WIDE), test_walk);
   g_test_add_data_func ("/access/walk/narrow", GINT_TO_POINTER (NARROW), test_walk);
   g_test_add_func ("/access/still", test_still);
+  g_test_add_func ("/access/own-name", test_own_name);
+  g_test_add_func ("/access/hidden-pages", test_hidden_pages);
   /* Newer versions of GTK name their widgets themselves. */
   if (gtk_check_version (4, 14, 0) != NULL)
     g_test_add_func ("/access/mended", test_mended);
