@@ -38,15 +38,15 @@ add_hook (const char *signal, GSignalEmissionHook hook)
 /**
  * dyno_compat_hidden_mend:
  *
- * From now on, pages of stacks leave the tree of screen readers while another page is shown. GTK tells that of widgets that
- * are not visible, but the pages of a stack stay visible.
+ * From now on, pages of stacks leave the tree of screen readers while another page is shown. GTK 4.18 does so by itself;
+ * GTK 4.8 hides only widgets that are not visible, and the pages of a stack stay visible.
  */
 void
 dyno_compat_hidden_mend (void)
 {
   static gsize mended = 0;
 
-  if (!g_once_init_enter (&mended))
+  if (gtk_check_version (4, 18, 0) == NULL || !g_once_init_enter (&mended))
     return;
   g_type_class_unref (g_type_class_ref (GTK_TYPE_WIDGET)); /* the class defines the signals */
   add_hook ("map", mapped_cb);
