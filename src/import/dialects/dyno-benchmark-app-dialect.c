@@ -563,15 +563,17 @@ dup_word (const char *text)
 static void
 take_number (DynoRecord *record, guint line, const char *text)
 {
+  static const char percentile[] = " percentile:";
+  const char *value = strstr (text, percentile);
   guint boundary = 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
     if (g_str_has_prefix (text, signs[i].sign))
       take_fact (record, line, signs[i].key, dup_word (text + strlen (signs[i].sign)));
-  if (sscanf (text, "%u percentile:", &boundary) != 1)
+  if (value == NULL || sscanf (text, "%u", &boundary) != 1)
     return;
   take_fact (record, line, "percentile_boundary", g_strdup_printf ("%u", boundary));
-  take_fact (record, line, "latency_median", dup_word (strchr (text, ':') + 1));
+  take_fact (record, line, "latency_median", dup_word (value + strlen (percentile)));
 }
 
 /* “Start inference asynchronously, 4 inference requests using 4 streams for CPU, limits: 60000 ms duration” */
