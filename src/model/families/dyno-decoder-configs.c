@@ -1032,6 +1032,24 @@ read_deepseek_v3 (DynoDecoder *self, DynoConfig *config)
   read_sigmoid_experts (self, config);
 }
 
+/* The router of PhiMoE always chooses two. */
+static const DynoConfigFixed fixed_phimoe[] = { { "num_experts_per_tok", "2" } };
+
+static void
+read_phimoe (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama_with (self, config, 1000000);
+  dyno_config_check_fixed (config, fixed_phimoe, G_N_ELEMENTS (fixed_phimoe));
+  read_windows (self, config, 0, 0);
+  read_experts (self, config, "num_local_experts");
+  name_as_mixtral (self);
+  self->norm = DYNO_NORM_LAYER;
+  self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);
+  self->has_head_bias = dyno_config_get_boolean_or (config, "lm_head_bias", FALSE);
+  self->experts.routing = DYNO_ROUTING_MIXER;
+  self->experts.nearness = 2 * dyno_config_get_double_or (config, "router_jitter_noise", 0.01);
+}
+
 static const DynoFamily decoder_family = { "decoder", N_ ("Language model"), N_ ("Language Models") };
 static const DynoFamily experts_family = { "mixture-of-experts", N_ ("Mixture of experts"),
                                            N_ ("Mixtures of Experts") };
@@ -1129,6 +1147,7 @@ static const struct
   { "opt", read_opt, USUAL_OPT },
   { "phi", read_phi },
   { "phi3", read_phi3 },
+  { "phimoe", read_phimoe },
   { "qwen2", read_qwen2 },
   { "qwen2_moe", read_qwen2_moe },
   { "qwen3", read_qwen3 },
@@ -1229,6 +1248,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("opt", decoder_family, opt_naming),
   ARCHITECTURE ("phi", decoder_family, llama_naming),
   ARCHITECTURE ("phi3", decoder_family, llama_naming),
+  ARCHITECTURE ("phimoe", experts_family, llama_naming),
   ARCHITECTURE ("qwen2", decoder_family, llama_naming),
   ARCHITECTURE ("qwen2_moe", experts_family, llama_naming),
   ARCHITECTURE ("qwen3", decoder_family, llama_naming),

@@ -175,6 +175,50 @@ choose_experts (const DynoDecoding *self,
     *weights = dyno_graph_add (graph, "GatherElements", "axis=1", scores, *chosen, NULL);
 }
 
+/* Whether scores are too far from the best one to share its weight. */
+static const char *
+add_distance (const DynoDecoding *self, const char *scores, const char *best)
+{
+  DynoGraph *graph = self->graph;
+  const char *zero = dyno_graph_add_float (graph, 0);
+  const char *size =
+      dyno_graph_add (graph, "Where", NULL, dyno_graph_add (graph, "Greater", NULL, scores, zero, NULL),
+                      scores, dyno_graph_add (graph, "Neg", NULL, scores, NULL), NULL);
+  const char *distance = dyno_graph_add (graph, "Sub", NULL, best, scores, NULL);
+
+  size = dyno_graph_add (graph, "Where", NULL, dyno_graph_add (graph, "Greater", NULL, size, best, NULL),
+                         size, best, NULL);
+  distance = dyno_graph_add (graph, "Div", NULL, distance, size, NULL);
+  return dyno_graph_add (graph, "Greater", NULL, distance,
+                         dyno_graph_add_float (graph, (float)self->decoder->experts.nearness), NULL);
+}
+
+/* The second expert is chosen as if the first did not exist. */
+static void
+choose_by_mixer (const DynoDecoding *self, const char *scores, const char **weights, const char **chosen)
+{
+  gint64 n_experts = self->decoder->experts.n_experts;
+  g_autofree gint64 *numbers = g_new (gint64, n_experts);
+  DynoGraph *graph = self->graph;
+  const char *never = dyno_graph_add_float (graph, NEVER_CHOSEN);
+  const char *left = scores, *parts[2], *places[2], *best, *near, *all;
+
+  for (gint64 i = 0; i < n_experts; i++)
+    numbers[i] = i;
+  all = dyno_graph_add_ints (graph, (guint)n_experts, numbers);
+  for (guint i = 0; i < 2; i++)
+    {
+      dyno_graph_add_top_k (graph, left, 1, &best, &places[i]);
+      near = dyno_graph_add (graph, "Where", NULL, add_distance (self, scores, best), never, left, NULL);
+      near = dyno_graph_add (graph, "Softmax", "axis=-1", near, NULL);
+      parts[i] = dyno_graph_add (graph, "GatherElements", "axis=1", near, places[i], NULL);
+      left = dyno_graph_add (graph, "Where", NULL,
+                             dyno_graph_add (graph, "Equal", NULL, places[i], all, NULL), never, left, NULL);
+    }
+  *weights = dyno_graph_add (graph, "Concat", "axis=1", parts[0], parts[1], NULL);
+  *chosen = dyno_graph_add (graph, "Concat", "axis=1", places[0], places[1], NULL);
+}
+
 static const char *
 add_correction (const DynoDecoding *self)
 {
@@ -202,9 +246,13 @@ add_router (const DynoDecoding *self, const char *tokens, const char **weights, 
 
   dyno_graph_push_scope (graph, "%s", name);
   scores = dyno_layers_cast (graph, scores, DYNO_DATA_TYPE_FLOAT);
-  scores = is_sigmoid ? dyno_graph_add (graph, "Sigmoid", NULL, scores, NULL)
-                      : dyno_graph_add (graph, "Softmax", "axis=-1", scores, NULL);
-  choose_experts (self, scores, correction, weights, chosen);
+  if (experts->routing != DYNO_ROUTING_MIXER)
+    scores = dyno_graph_add (graph, is_sigmoid ? "Sigmoid" : "Softmax", is_sigmoid ? NULL : "axis=-1", scores,
+                             NULL);
+  if (experts->routing == DYNO_ROUTING_MIXER)
+    choose_by_mixer (self, scores, weights, chosen);
+  else
+    choose_experts (self, scores, correction, weights, chosen);
   if (experts->is_normalised)
     *weights = dyno_graph_add (graph, "Div", NULL, *weights, add_sum (graph, *weights), NULL);
   if (experts->weight_scale > 0)

@@ -106,6 +106,8 @@ typedef struct
  * DynoRouting:
  * @DYNO_ROUTING_SOFTMAX: the scores of all experts are a softmax
  * @DYNO_ROUTING_SIGMOID: each is a sigmoid
+ * @DYNO_ROUTING_MIXER: two experts, one after the other, each weighted among those whose scores are near its own
+ *   (SparseMixer, Liu et al. 2024)
  *
  * How the scores of experts follow from the router.
  */
@@ -113,6 +115,7 @@ typedef enum
 {
   DYNO_ROUTING_SOFTMAX,
   DYNO_ROUTING_SIGMOID,
+  DYNO_ROUTING_MIXER,
 } DynoRouting;
 
 /**
@@ -136,6 +139,7 @@ typedef enum
  * @n_best: how many of the best scores of a group add up to its own
  * @weight_scale: factor of the weights; 0 for none
  * @limit: limit of the SwiGLU of GPT-OSS, whose gates and up projections alternate; 0 for the usual product
+ * @nearness: with SparseMixer, the relative difference up to which scores are near
  * @has_router_bias: whether the router has a bias
  * @has_bias: whether the experts have biases
  * @is_conv1d: whether their weights are [inputs, outputs]
@@ -164,6 +168,7 @@ typedef struct
   guint n_best;
   double weight_scale;
   double limit;
+  double nearness;
   gboolean has_router_bias;
   gboolean has_bias;
   gboolean is_conv1d;

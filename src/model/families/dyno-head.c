@@ -10,7 +10,7 @@
 
 #define DECODERS                                                                                             \
   "bloom deepseek_v2 deepseek_v3 falcon gemma gemma2 gemma3_text glm glm4 gpt2 gpt_neox gpt_oss llama "      \
-  "mistral mixtral olmo2 olmo3 olmoe opt phi phi3 qwen2 qwen2_moe qwen3 qwen3_moe smollm3 stablelm "         \
+  "mistral mixtral olmo2 olmo3 olmoe opt phi phi3 phimoe qwen2 qwen2_moe qwen3 qwen3_moe smollm3 stablelm "  \
   "starcoder2"
 /* Decoders without a classifier. */
 /* Text encoders that are built as decoders are. */

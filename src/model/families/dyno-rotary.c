@@ -76,6 +76,8 @@ check_scaling (const DynoRotary *self)
     {
       check_factors (self, "short_factor");
       check_factors (self, "long_factor");
+      if (get_number (self->scaling, "short_mscale", 1) != get_number (self->scaling, "long_mscale", 1))
+        dyno_config_fail (self->scaling, _ ("its “short_mscale” and “long_mscale” must be the same"));
       if (!(get_number (self->scaling, "factor", 1) > 0))
         dyno_config_fail (self->scaling, _ ("its “factor” is missing or 0"));
     }
@@ -249,7 +251,8 @@ static double
 get_amplitude (const DynoRotary *self)
 {
   if (is_long (self->scaling))
-    return get_number (self->scaling, "attention_factor", get_long_amplitude (self));
+    return get_number (self->scaling, "attention_factor",
+                       get_number (self->scaling, "short_mscale", get_long_amplitude (self)));
   return is_yarn (self->scaling)
              ? get_number (self->scaling, "attention_factor", get_yarn_amplitude (self->scaling))
              : 1;

@@ -692,6 +692,10 @@ static const struct
   { "{\"model_type\": \"deepseek_v3\", " SMALL LATENT ", \"n_group\": 3}", DYNO_ERROR_INVALID_DATA,
     "n_group" },
   { "{\"model_type\": \"deepseek_v3\", " SMALL "}", DYNO_ERROR_INVALID_DATA, "kv_lora_rank" },
+  { "{\"model_type\": \"phimoe\", " SMALL
+    ", \"num_local_experts\": 4, \"num_experts_per_tok\": 2, \"rope_scaling\": {\"type\": \"longrope\", "
+    "\"short_factor\": [1, 1], \"long_factor\": [1, 1], \"short_mscale\": 1, \"long_mscale\": 2}}",
+    DYNO_ERROR_INVALID_DATA, "long_mscale" },
   { "{\"model_type\": \"detr\", \"backbone\": \"vgg16\"}", DYNO_ERROR_INVALID_DATA, "vgg16" },
   { "{\"model_type\": \"detr\", \"use_timm_backbone\": false}", DYNO_ERROR_INVALID_DATA, "backbone_config" },
   { "{\"model_type\": \"detr\", \"d_model\": 250}", DYNO_ERROR_INVALID_DATA, "d_model" },

@@ -498,6 +498,11 @@ CASES = {
         "q_lora_rank": 14, "rope_theta": 100.0, "rope_scaling": {
             "rope_type": "yarn", "factor": 4.0, "beta_fast": 2.0, "beta_slow": 0.3, "mscale": 1.0,
             "mscale_all_dim": 0.7, "original_max_position_embeddings": 4}}, decoder_inputs(40)),
+    "phimoe": ("PhimoeForCausalLM", LLAMA | {
+        "num_local_experts": 5, "num_experts_per_tok": 2, "attention_bias": True, "lm_head_bias": True,
+        "router_jitter_noise": 0.4, "pad_token_id": 0, "original_max_position_embeddings": 8, "rope_scaling": {
+            "type": "longrope", "short_factor": [1.0, 1.1, 1.3], "long_factor": [2.0, 5.0, 9.0],
+            "short_mscale": 1.2, "long_mscale": 1.2, "original_max_position_embeddings": 8}}, decoder_inputs(40)),
     "qwen2_moe": ("Qwen2MoeForCausalLM", EXPERTS | {
         "num_hidden_layers": 3, "moe_intermediate_size": 20, "shared_expert_intermediate_size": 28,
         "mlp_only_layers": [1]}, decoder_inputs(40)),
