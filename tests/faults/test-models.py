@@ -459,7 +459,7 @@ class Configs(FaultTest):
             self.refuse_config(deep, "not a config in JSON")
 
     def test_unknown_family(self):
-        self.refuse_config(BERT | {"model_type": "frobformer"}, "“frobformer”", "bert, ", "ONNX file")
+        self.refuse_config(BERT | {"model_type": "frobformer"}, "“frobformer”", "models types", "ONNX file")
         for content in ({}, {"model_type": None}, {"model_type": ""}, {"config": 5}):
             self.refuse_config(content, "“model_type”")
 
