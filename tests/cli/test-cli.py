@@ -198,7 +198,7 @@ class WithoutRuns(CliTest):
         self.assertIn("llama", types)
         self.assertIn("llama", self.run_cli("models", "types"))
         config = self.folder / "config.json"
-        config.write_text('{"model_type": "granite"}', encoding="utf-8")
+        config.write_text('{"model_type": "frobformer"}', encoding="utf-8")
         self.assertIn("dyno-cli models types", call(self.store, "models", "info", config).stderr)
 
     def test_tables_fit_the_terminal(self):
