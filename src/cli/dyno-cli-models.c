@@ -461,7 +461,7 @@ run (const DynoCliCommand *command, char **arguments, GError **error)
 
 const DynoCliCommand dyno_cli_models_command = {
   .name = "models",
-  .parameters = "[list | types | info MODEL | export MODEL FILE | fetch ID]",
+  .parameters = "[list|types|info MODEL|export MODEL FILE|fetch ID]",
   .summary = "List the models, describe, export or fetch one",
   .description =
       "MODEL is a bundled id, the id of a fetched model, an ONNX file or a config.json. ID is that of "

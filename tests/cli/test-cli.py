@@ -333,8 +333,8 @@ class WithoutRuns(CliTest):
         suite = self.folder / "suite.json"
         done = call(self.store, "run", "-m", MODEL, "-m", "gpt2", "--generate", "4", "--save-suite", suite)
         self.assertEqual((done.returncode, done.stdout), (0, ""))
-        self.assertRegex(done.stderr, rf"^dyno-cli: .*“{MODEL}”.*\.\n$")
-        self.assertNotIn("gpt2", done.stderr)
+        self.assertRegex(done.stderr, r"^dyno-cli: .*“BERT tiny”.*\.\n$")
+        self.assertNotIn("GPT-2", done.stderr)
 
     def test_suite_is_saved_and_read(self):
         path = self.folder / "suite.json"
@@ -1484,7 +1484,7 @@ class WithRun(CliTest):
     def test_report_markdown(self):
         text = self.run_cli("report")
         self.assertIn("# ", text)
-        self.assertIn(MODEL, text)
+        self.assertIn("BERT tiny", text)
         self.assertGreaterEqual(text.count("\n|"), 3)
 
     def test_report_json(self):

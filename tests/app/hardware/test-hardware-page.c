@@ -82,7 +82,7 @@ test_machine (void)
   g_assert_no_error (error);
   g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (page_fixture_find (page, GTK_TYPE_STACK))),
                    ==, "content");
-  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, "ONNX Runtime (CPU)");
+  g_assert_cmpstr (adw_preferences_row_get_title (ADW_PREFERENCES_ROW (row)), ==, "CPU");
   if (dyno_machine_get_cpu_name (machine) != NULL)
     g_assert_nonnull (
         strstr (adw_action_row_get_subtitle (ADW_ACTION_ROW (row)), dyno_machine_get_cpu_name (machine)));
