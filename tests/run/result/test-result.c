@@ -130,7 +130,7 @@ test_bad_json (void)
 {
   assert_refused ("{}", "case");
   assert_refused ("{ \"case\": {}, \"status\": \"splendid\" }", "status");
-  assert_refused ("{ \"case\": { \"batch-size\": 0 }, \"status\": \"ok\" }", "batch-size");
+  assert_refused ("{ \"case\": { \"batch-size\": -1 }, \"status\": \"ok\" }", "batch-size");
   assert_refused ("{ \"case\": {}, \"status\": \"ok\", \"values\": [ { \"name\": \"x\" } ] }", "values");
   assert_refused ("{ \"case\": {}, \"status\": \"ok\", \"operators\": [ 3 ] }", "operators");
   assert_refused ("{ \"case\": {}, \"status\": \"ok\", \"traces\": [ { \"name\": \"x\", \"unit\": \"\","
