@@ -28,13 +28,13 @@ def walk(person):
     person.see("push button", "Copy the Lines for ONNX Runtime, Python")
     person.look("answer")
     person.press("Open the Run")
-    person.see("label", "Best settings for bert-tiny")
+    person.see("label", "Best settings for BERT tiny")
     check_runs(stopped, person.ask_cli("show", "last")["runs"][0])
 
 
 def check_runs(stopped, finished):
     assert finished["id"] != stopped["id"]
-    assert finished["title"] == "Best settings for bert-tiny", finished["title"]
+    assert finished["title"] == "Best settings for BERT tiny", finished["title"]
     assert finished["plan"]["backends"] == ["cpu"], finished["plan"]
     assert count_processes(stopped) < PROCESSES_FOR_A_VERDICT * len(stopped["results"]), "The race was not stopped"
     for result in finished["results"]:

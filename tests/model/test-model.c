@@ -555,7 +555,7 @@ test_quantised_unknown (Fixture *fixture, gconstpointer data)
   g_autoptr (GError) error = NULL;
 
   save (fixture, "config.json",
-        "{\"model_type\": \"granite\", \"quantization_config\": {\"quant_method\": \"awq\", \"bits\": 4}}");
+        "{\"model_type\": \"minicpm3\", \"quantization_config\": {\"quant_method\": \"awq\", \"bits\": 4}}");
   g_assert_null (dyno_model_load (fixture->folder, &error));
   model_test_assert_error (error, DYNO_ERROR_UNSUPPORTED, "Its weights are quantised (awq, 4 bits).");
 }

@@ -378,9 +378,9 @@ test_unknown (void)
     const char *type;
     const char *meant;
   } unknown[] = {
-    { "granite", NULL },          { "jamba", NULL },       { "gemma3n", NULL },     { "vits", NULL },
-    { "m2m_100", NULL },          { "rwkv6", NULL },       { "deepseek_v3", NULL }, { "mllama", NULL },
-    { "lama", "“llama”" },        { "lllama", "“llama”" }, { "olmo9", NULL },       { "qwen4", NULL },
+    { "minicpm3", NULL },         { "jamba", NULL },       { "gemma3n", NULL },    { "vits", NULL },
+    { "florence2", NULL },        { "rwkv6", NULL },       { "moondream1", NULL }, { "mllama", NULL },
+    { "lama", "“llama”" },        { "lllama", "“llama”" }, { "olmo9", NULL },      { "qwen4", NULL },
     { "gtp_neox", "“gpt_neox”" },
   };
 
