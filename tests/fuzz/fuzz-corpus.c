@@ -6,8 +6,8 @@
 #include "fuzz-corpus.h"
 
 /* Of each file; the seed is the same every time. */
-#define N_CUTS    40
-#define N_CHANGES 200
+#define N_CUTS    20
+#define N_CHANGES 100
 
 static void
 cut (const char *text, gsize length)
