@@ -38,10 +38,15 @@ class LintTest(unittest.TestCase):
         self.assertEqual(self.rules_broken("src/run/dyno-foo.c", "int x;\n", "\n"), ["spdx"])
 
     def test_prefix(self):
-        function = "\nvoid\n{}_do (int a)\n{{\n}}\n"
+        function = "\nvoid\n{0}_do (int a)\n{{\n}}\n\nstatic void\nf (void)\n{{\n  {0}_do (1);\n}}\n"
         self.assert_breaks("prefix", function.format("other"))
         self.assert_follows(function.format("dyno_foo"))
         self.assert_follows(function.format("other").replace("void", "static void"))
+
+    def test_unused(self):
+        function = "\nvoid\ndyno_foo_do (void)\n{\n}\n"
+        self.assert_breaks("unused", function)
+        self.assert_follows(function + "\nstatic void\nf (void)\n{\n  dyno_foo_do ();\n}\n")
 
     def test_length(self):
         self.assert_follows("\nstatic void\nf (void)\n{\n" + "  ;\n" * 60 + "}\n")

@@ -22,7 +22,7 @@ test_table (void)
   g_autoptr (DynoChart) chart = create ();
 
   g_assert_cmpint (dyno_chart_get_table (chart)->len, ==, 9);
-  g_assert_cmpstr (fixture_get_cell (chart, 1, "Model"), ==, "bert-tiny");
+  g_assert_cmpstr (fixture_get_cell (chart, 1, "Model"), ==, "BERT tiny");
   g_assert_cmpstr (fixture_get_cell (chart, 1, "Best"), ==, "OpenVINO (CPU) = ONNX Runtime (CPU)");
   g_assert_cmpstr (fixture_get_cell (chart, 1, "State"), ==, "tie within the noise");
   g_assert_cmpstr (fixture_get_cell (chart, 3, "Best"), ==, "OpenVINO (CPU)");
