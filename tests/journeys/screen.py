@@ -42,19 +42,30 @@ def complain(name, role):
 
 
 def wait_for(what, condition, seconds=GUARD_SECONDS, context=GLib.MainContext.default()):
-    """Runs the main loop until condition() holds; every signal on the bus makes it ask again."""
+    """Runs the main loop until condition() holds; signals on the bus make it ask again, for half of the time at most."""
     end = time.monotonic() + seconds
     while True:
+        asked_at = time.monotonic()
         found = condition()
         if found:
             return found
-        if time.monotonic() > end:
+        now = time.monotonic()
+        if now > end:
             raise AssertionError(f"{what} did not happen within {seconds} s")
+        iterate(context, 2 * now - asked_at)
+
+
+def iterate(context, until):
+    """Waits for a signal, for a quarter of a second at most, and takes in all others until a time."""
+    is_first = True
+    while is_first or time.monotonic() < until:
         expired = []
-        source = GLib.timeout_add(250, lambda: bool(expired.append(True)))
+        rest = max(until - time.monotonic(), 0.25 if is_first else 0)
+        source = GLib.timeout_add(int(rest * 1000) + 1, lambda: bool(expired.append(True)))
         context.iteration(True)
         if not expired:
             GLib.source_remove(source)
+        is_first = False
 
 
 class Node:
