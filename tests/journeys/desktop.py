@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 
 NEEDED = ("Xvfb", "openbox", "xdotool", "dbus-daemon", "import", "xclip")
 ENGINES = ("onnxruntime-1", "openvino")
@@ -135,8 +136,12 @@ class Desktop:
         self.run("xdotool", "type", "--clearmodifiers", "--delay", "8", text)
 
     def resize_window(self, width, height):
+        """Waits for the new size for a second at most: many dialogs keep their own."""
         window, *_ = self.find_window()
-        self.run("xdotool", "windowsize", "--sync", window, width, height)
+        self.run("xdotool", "windowsize", window, width, height)
+        end = time.monotonic() + 1
+        while self.find_window()[3:] != (width, height) and time.monotonic() < end:
+            time.sleep(0.05)
 
     def take_picture(self, path):
         _, left, top, width, height = self.find_window()
