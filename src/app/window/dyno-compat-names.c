@@ -227,7 +227,12 @@ item_mapped_cb (GSignalInvocationHint *hint, guint n_values, const GValue *value
 
   if (g_str_equal (G_OBJECT_TYPE_NAME (widget), "GtkModelButton"))
     mend_menu_item (widget);
-  else if (GTK_IS_BUTTON (widget) || GTK_IS_CHECK_BUTTON (widget))
+  else if (GTK_IS_BUTTON (widget))
+    {
+      name_cross (GTK_BUTTON (widget));
+      keep_own_name (GTK_ACCESSIBLE (widget));
+    }
+  else if (GTK_IS_CHECK_BUTTON (widget))
     keep_own_name (GTK_ACCESSIBLE (widget));
   else if (GTK_IS_DROP_DOWN (widget))
     mend_drop_down (widget, TRUE);
