@@ -204,6 +204,27 @@ dyno_model_library_load (const char *id, GError **error)
 }
 
 /**
+ * dyno_model_library_dup_name:
+ * @id: the exact id of a bundled model, or anything else
+ *
+ * Returns: (transfer full) (nullable): the name of that model; %NULL, at no cost, where there is none
+ */
+char *
+dyno_model_library_dup_name (const char *id)
+{
+  g_autofree char *file = g_strconcat (id, ".json", NULL);
+  g_autofree char *path = g_strconcat (RESOURCE_FOLDER "/", file, NULL);
+  g_autoptr (DynoModel) model = NULL;
+
+  ensure_resource ();
+  if (strchr (id, '/') != NULL ||
+      !g_resources_get_info (path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL))
+    return NULL;
+  model = load (file, NULL);
+  return model != NULL ? g_strdup (dyno_model_get_name (model)) : NULL;
+}
+
+/**
  * dyno_model_library_get_default:
  *
  * The bundled models, by name. No weights are built or allocated.

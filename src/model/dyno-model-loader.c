@@ -323,9 +323,9 @@ dyno_model_is_bundled (const char *spec)
 char *
 dyno_model_dup_title (const char *spec)
 {
-  g_autoptr (DynoModel) model = dyno_model_is_bundled (spec) ? dyno_model_load (spec, NULL) : NULL;
+  char *name = dyno_model_library_dup_name (spec);
 
-  return model != NULL ? g_strdup (dyno_model_get_name (model)) : dyno_model_dup_short_name (spec);
+  return name != NULL ? name : dyno_model_dup_short_name (spec);
 }
 
 /**
