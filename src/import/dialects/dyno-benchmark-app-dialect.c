@@ -644,13 +644,10 @@ read_console_line (const char *text, guint line, gpointer data, GError **error)
   static const char mark[] = "[ INFO ]";
   Console *self = data;
   g_autofree char *inner = g_strstrip (g_strdup (text));
-  char *model = dyno_console_text_find (inner, "benchmark_app.* -m[ =](\\S+?)(?:\\.xml|\\.onnx)?(?: |$)");
 
-  if (model != NULL)
-    {
-      g_free (self->model);
-      self->model = model;
-    }
+  dyno_console_text_take (
+      &self->model,
+      dyno_console_text_find (inner, "benchmark_app.* -m[ =](\\S+?)(?:\\.xml|\\.onnx)?(?: |$)"));
   if (g_str_has_prefix (inner, mark))
     memmove (inner, inner + strlen (mark), strlen (inner) - strlen (mark) + 1);
   g_strstrip (inner);

@@ -122,15 +122,6 @@ console_clear (Console *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Console, console_clear)
 
-static void
-take (char **target, char *found)
-{
-  if (found == NULL)
-    return;
-  g_free (*target);
-  *target = found;
-}
-
 static gboolean
 end_summary (Console *self, GError **error)
 {
@@ -198,14 +189,15 @@ read_line (const char *text, guint line, gpointer data, GError **error)
     }
   if (model != NULL || (self->record == NULL && g_str_has_prefix (inner, "inter_token_latency_s")))
     self->record = dyno_record_new (line);
-  take (&self->model, model != NULL          ? model
-                      : self->record == NULL ? dyno_console_text_find_model (inner)
-                                             : NULL);
-  take (&self->clients, dyno_console_text_find (inner, "--num-concurrent-requests[ =]([0-9]+)"));
+  dyno_console_text_take (&self->model, model != NULL          ? model
+                                        : self->record == NULL ? dyno_console_text_find_model (inner)
+                                                               : NULL);
+  dyno_console_text_take (&self->clients,
+                          dyno_console_text_find (inner, "--num-concurrent-requests[ =]([0-9]+)"));
   if (self->record == NULL)
     return TRUE;
   if (*inner != '\0' && strpbrk (inner, " =:") == NULL)
-    take (&self->section, g_steal_pointer (&inner));
+    dyno_console_text_take (&self->section, g_steal_pointer (&inner));
   else
     {
       take_statistic (self, inner, line);

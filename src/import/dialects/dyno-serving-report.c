@@ -366,20 +366,12 @@ announced_clear (Announced *self)
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Announced, announced_clear)
 
 static void
-announce (char **target, char *found)
-{
-  if (found == NULL)
-    return;
-  g_free (*target);
-  *target = found;
-}
-
-static void
 take_announcement (Announced *self, const char *text)
 {
-  announce (&self->model, dyno_console_text_find_model (text));
-  announce (&self->rate, dyno_console_text_find (text, "^Traffic request rate: (\\S+)"));
-  announce (&self->concurrency, dyno_console_text_find (text, "^Maximum request concurrency: (\\S+)"));
+  dyno_console_text_take (&self->model, dyno_console_text_find_model (text));
+  dyno_console_text_take (&self->rate, dyno_console_text_find (text, "^Traffic request rate: (\\S+)"));
+  dyno_console_text_take (&self->concurrency,
+                          dyno_console_text_find (text, "^Maximum request concurrency: (\\S+)"));
 }
 
 static DynoRecord *
