@@ -194,7 +194,7 @@ list_models (const DynoModelFilter *filter, gboolean as_json, GError **error)
   return DYNO_CLI_OK;
 }
 
-/* What the model is given also says how large it is. */
+/* Values of inputs also fix sizes of the model. */
 static gboolean
 print_sized (DynoModel *model, DynoCliSizes sizes, gboolean as_json, GError **error)
 {

@@ -102,7 +102,7 @@ digest (DynoImportFile *self, const char *bytes, gsize n)
     self->progress (MIN (1, (double)self->size / (double)self->expected_size), self->data);
 }
 
-/* Of a file that was cut off, or is none of gzip. */
+/* The file was cut off, or is not gzip. */
 static void
 explain_failure (DynoImportFile *self)
 {

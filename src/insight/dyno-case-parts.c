@@ -49,7 +49,7 @@ dup_size (DynoCase *kase, DynoCaseParts part)
   return NULL;
 }
 
-/* What has no model has no batch either. */
+/* A case without a model has no batch either. */
 static char *
 dup_batch (DynoResult *result)
 {

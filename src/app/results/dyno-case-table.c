@@ -78,7 +78,7 @@ setup_case_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer us
   gtk_list_item_set_child (item, dyno_name_label_new (14));
 }
 
-/* What all cases share is left out of the rows. A row that would say nothing names the batch, or the model. */
+/* Rows leave out the settings that all cases share. An empty row names the batch, or the model. */
 static char *
 dup_case (DynoCaseTable *self, DynoResult *result)
 {

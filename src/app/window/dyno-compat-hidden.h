@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* What screen readers are told of pages that nobody sees. */
+/* Hides pages that nobody sees from screen readers. */
 
 void dyno_compat_hidden_mend (void);
 

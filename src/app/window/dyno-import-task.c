@@ -19,7 +19,7 @@
 /* A dialog is no place for more failures, and for more names of skipped files. */
 #define MAX_LISTED 20
 
-/* What a run is called that came from no file. */
+/* The name of a run that came from no file. */
 #define PASTED_NAME "clipboard"
 
 /* The thread writes; the window reads @n_files and @percent meanwhile, and the rest once it has ended. */
@@ -301,7 +301,7 @@ finish (Import *self)
   g_clear_object (&self->toast);
 }
 
-/* Who pastes a text has it at hand, and wants to see what it became. */
+/* The person has the text at hand, so show the run at once. */
 static void
 text_imported_cb (GObject *window, GAsyncResult *result, gpointer data)
 {

@@ -495,7 +495,7 @@ read_sections (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 
 /* The console */
 
-/* What stands before a number, by what JSON calls it. */
+/* The label before each number, and its key in JSON. */
 static const struct
 {
   const char *sign;
@@ -543,7 +543,7 @@ console_clear (Console *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Console, console_clear)
 
-/* Of what is told twice the first counts: groups of inputs follow with the same words. */
+/* First match wins: groups of inputs follow with the same words. */
 static void
 take_fact (DynoRecord *record, guint line, const char *key, char *text)
 {

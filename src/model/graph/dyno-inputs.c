@@ -53,7 +53,7 @@ typedef struct
   gint64 sides[2];
 } Filling;
 
-/* What an input means by its name. Those of few elements steer a graph, and random numbers would lead it astray. */
+/* The meaning of an input by its name. Small inputs steer a graph, and random numbers would lead it astray. */
 typedef struct
 {
   const DynoModelDescription *description;
@@ -323,7 +323,7 @@ find_sides (const Input *self, gint64 sides[2])
   return FALSE;
 }
 
-/* Of inputs with few elements; whether there is a better value than a random one. */
+/* Returns whether an input with few elements has a better value than a random one. */
 static gboolean
 choose_fixed (const Input *self, double *fixed)
 {

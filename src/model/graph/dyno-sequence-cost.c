@@ -12,7 +12,7 @@
 /* Letters of an equation, and a place for each dimension that an ellipsis stands for. */
 #define MAX_LABELS (128 + DYNO_SHAPE_MAX_RANK)
 
-/* What a unit computes in a step besides its products. */
+/* Operations of a unit in a step, without its products. */
 typedef struct
 {
   gint64 gates;

@@ -24,7 +24,7 @@ struct _DynoOnnxAxes
   gboolean has_audio_rate; /* whether an input is a sample rate */
 };
 
-/* What exporters write for a dimension that nobody has named: the same name means the same size. */
+/* Exporters write these for unnamed dimensions; the same name means the same size. */
 static gboolean
 is_numbered (const char *name)
 {

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /**
  * DynoOnnxAxes:
  *
- * What the free dimensions of an ONNX file are called. A file need not name them, and may give a name that says nothing.
+ * Names the free dimensions of an ONNX file. A file need not name them, and may give a name that says nothing.
  */
 typedef struct _DynoOnnxAxes DynoOnnxAxes;
 
