@@ -10,7 +10,7 @@
 
 #define INPUT(number) (1u << (number))
 
-/* The type of an element of a quantised weight. */
+/* The most bits that an element of a quantised weight has. */
 #define MAX_BITS 16
 
 /* Inputs of operators that hold quantised weights, and inputs that hold numbers which describe others: scales, zero
