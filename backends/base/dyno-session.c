@@ -466,7 +466,7 @@ dyno_session_get_processes (DynoSession *self)
  * @times: (out caller-allocates): where to put them
  *
  * Returns: whether transfers are measured apart from the steps; if not, @times is left alone: then they are either a
- *   part of each step, or there are none
+ *   part of each step, or there are none, or the outputs were not fetched
  */
 gboolean
 dyno_session_get_transfer_times (DynoSession *self, DynoTransferTimes *times)

@@ -66,6 +66,7 @@ struct _DynoOrtSession
   gboolean returns_early;
   guint n_graphs;
   DynoTransferTimes times;
+  gboolean has_fetched;
 
   gboolean keeps_outputs;
   char *provider;
@@ -505,6 +506,7 @@ dyno_ort_session_get_outputs (DynoSession *session, GError **error)
         return NULL;
       g_ptr_array_add (tensors, tensor);
     }
+  self->has_fetched = TRUE;
   return g_steal_pointer (&tensors);
 }
 
@@ -711,7 +713,7 @@ dyno_ort_session_get_transfer_times (DynoSession *session, DynoTransferTimes *ti
 {
   DynoOrtSession *self = DYNO_ORT_SESSION (session);
 
-  if (self->transfer == NULL)
+  if (self->transfer == NULL || !self->has_fetched)
     return FALSE;
   *times = self->times;
   return TRUE;

@@ -858,9 +858,13 @@ check_outputs (DynoMeasurer *self, DynoBinding *binding, GError **error)
   return TRUE;
 }
 
+/* The way back is timed when the outputs are fetched, which only the first process has done for its answer. */
 static void
 close_session (DynoMeasurer *self)
 {
+  g_autoptr (GPtrArray) outputs =
+      self->invocation > 0 ? dyno_session_get_outputs (self->measurement->session, NULL) : NULL;
+
   self->measurement->has_transfers =
       dyno_session_get_transfer_times (self->measurement->session, &self->measurement->transfers);
   g_clear_pointer (&self->clients, dyno_load_clients_free);

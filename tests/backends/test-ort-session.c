@@ -368,6 +368,7 @@ test_transfer_times (void)
   if (get_backend_or_skip () == NULL)
     return;
   session = open_chain (get_backend_id (), &plain, 64);
+  g_assert_false (dyno_session_get_transfer_times (session, &times)); /* nothing has come back yet */
   outputs = dyno_session_get_outputs (session, NULL);
   g_assert_cmpuint (outputs->len, ==, 1);
   if (is_on_cpu ())

@@ -600,6 +600,23 @@ test_requests (void)
   assert_counts_requests (four);
 }
 
+/* The later processes of a case do not check the answer, but say how long it took back. */
+static void
+test_transfers (void)
+{
+  g_autoptr (DynoCase) kase = create_case ("bert-tiny", "webgpu", 1, 8);
+  g_autoptr (DynoMeasurer) later = dyno_measurer_new (kase, 1);
+  g_autoptr (DynoResult) result = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (skip_without ("webgpu"))
+    return;
+  result = dyno_measurer_run (later, &error);
+  g_assert_no_error (error);
+  get_positive (result, "transfer_to_device_ms");
+  get_positive (result, "transfer_from_device_ms");
+}
+
 /* A step of one token does less than one over six, but reads the same weights. */
 static void
 assert_decode_step (DynoResult *result)
@@ -1071,6 +1088,7 @@ main (int argc, char **argv)
   g_test_add_func ("/measurer/dynamic/reduced/subprocess", test_dynamic_reduced);
   g_test_add_func ("/measurer/converted-products", test_converted_products);
   g_test_add_func ("/measurer/requests", test_requests);
+  g_test_add_func ("/measurer/transfers", test_transfers);
   g_test_add_func ("/measurer/activations", test_activations);
   g_test_add_func ("/measurer/masks", test_masks);
   g_test_add_func ("/measurer/llama", test_llama);
