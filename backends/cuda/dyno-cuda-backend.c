@@ -6,9 +6,11 @@
 #include "dyno-error.h"
 #include "dyno-nvml.h"
 #include "dyno-ort-backend.h"
+#include "dyno-precision.h"
 #include "dyno-visible-device.h"
 
 #define DEVICE_VARIABLE "CUDA_VISIBLE_DEVICES"
+#define USUAL_PRECISION "fp32"
 
 /* NVIDIA's devices, through the providers of ONNX Runtime for CUDA and TensorRT. */
 G_DECLARE_FINAL_TYPE (DynoCudaBackend, dyno_cuda_backend, DYNO, CUDA_BACKEND, DynoOrtBackend)
@@ -21,13 +23,15 @@ struct _DynoCudaBackend
 G_DEFINE_FINAL_TYPE (DynoCudaBackend, dyno_cuda_backend, DYNO_TYPE_ORT_BACKEND)
 
 static const char *const engines[] = { "cuda", "tensorrt", NULL };
-static const char *const on_off[] = { "on", "off", NULL };
+static const char *const precisions[] = { "model", DYNO_PRECISION_TF32, NULL };
 static const char *const off_on[] = { "off", "on", NULL };
 static const char *const covered[] = { DYNO_ORT_PROVIDER_TENSORRT, NULL };
 
 static const DynoBackendOption options[] = {
   { "engine", N_ ("The ONNX Runtime provider that runs the model."), engines },
-  { "tf32", N_ ("Allow TF32: matrix products round their operands to a 10-bit mantissa."), on_off },
+  { "inference-precision",
+    N_ ("What products of single precision are computed in; outputs and ceilings are compared at it."),
+    precisions },
   { "cuda-graph", N_ ("Capture a step once as a CUDA graph and replay it."), off_on },
   { NULL },
 };
@@ -56,28 +60,65 @@ choose_device (DynoOrtBackend *backend, const char *id, GError **error)
   return device != NULL && dyno_visible_device_choose (DEVICE_VARIABLE, dyno_device_get_id (device), error);
 }
 
-static void
-configure_cuda (const DynoSessionOptions *session_options, DynoOrtTarget *target)
+static const char *
+dyno_cuda_backend_get_rounding (DynoOrtBackend *backend, DynoDevice *device)
 {
-  dyno_ort_target_set (target, "use_tf32", is_set (session_options, "tf32", "off") ? "0" : "1");
+  return dyno_nvml_has_tf32 (dyno_device_get_id (device)) ? DYNO_PRECISION_TF32 : NULL;
+}
+
+/* Whether the device that was asked for, or the first, has TF32. */
+static gboolean
+has_tf32 (DynoOrtBackend *backend, const char *id)
+{
+  g_autoptr (DynoDevice) device = dyno_ort_backend_find_device (backend, id, NULL, NULL);
+
+  return device != NULL && dyno_cuda_backend_get_rounding (backend, device) != NULL;
+}
+
+/* Left to themselves, both providers round the factors of single-precision products where the device has TF32. A device
+ * without it would take the option and not obey. */
+static gboolean
+choose_rounding (DynoOrtBackend *backend,
+                 const DynoSessionOptions *session_options,
+                 DynoOrtTarget *target,
+                 GError **error)
+{
+  const char *precision = session_options->precision;
+  gboolean is_told = g_strcmp0 (precision, DYNO_PRECISION_TF32) == 0;
+
+  if (is_told && !has_tf32 (backend, session_options->device))
+    {
+      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+                           _ ("The device has no TF32, which came with compute capability 8.0. Leave out the "
+                              "option “inference-precision=tf32”."));
+      return FALSE;
+    }
+  if (is_told)
+    target->computes_in = DYNO_PRECISION_TF32;
+  else if (g_strcmp0 (precision, USUAL_PRECISION) == 0)
+    target->computes_in = session_options->left_alone && has_tf32 (backend, session_options->device)
+                              ? DYNO_PRECISION_TF32
+                              : USUAL_PRECISION;
+  return TRUE;
+}
+
+static void
+configure_cuda (DynoOrtTarget *target, gboolean rounds)
+{
+  dyno_ort_target_set (target, "use_tf32", rounds ? "1" : "0");
   dyno_ort_target_set (target, "enable_cuda_graph", target->records_graph ? "1" : "0");
 }
 
-/* What TensorRT leaves stays on the device, with the provider for CUDA. */
-static gboolean
-configure_tensorrt (const DynoSessionOptions *session_options, DynoOrtTarget *target, GError **error)
+/* What TensorRT leaves stays on the device, with the provider for CUDA. The provider has no option for TF32, but NVIDIA’s
+ * libraries obey this variable. */
+static void
+configure_tensorrt (DynoOrtTarget *target, gboolean rounds)
 {
-  if (is_set (session_options, "tf32", "off"))
-    {
-      g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-                           _ ("The option “tf32” cannot be “off” with the engine “tensorrt”, whose provider "
-                              "has no such option. Use the engine “cuda”."));
-      return FALSE;
-    }
+  if (!rounds)
+    g_setenv ("NVIDIA_TF32_OVERRIDE", "0", TRUE);
   target->provider = DYNO_ORT_PROVIDER_TENSORRT;
   target->fallback = DYNO_ORT_PROVIDER_CUDA;
   dyno_ort_target_set (target, "trt_cuda_graph_enable", target->records_graph ? "1" : "0");
-  return TRUE;
 }
 
 static gboolean
@@ -87,14 +128,19 @@ dyno_cuda_backend_configure (DynoOrtBackend *backend,
                              DynoOrtTarget *target,
                              GError **error)
 {
-  if (!choose_device (backend, session_options->device, error))
+  gboolean rounds;
+
+  if (!choose_device (backend, session_options->device, error) ||
+      !choose_rounding (backend, session_options, target, error))
     return FALSE;
+  rounds = g_strcmp0 (target->computes_in, DYNO_PRECISION_TF32) == 0;
   dyno_ort_target_set (target, "device_id", "0");
   target->registers_library = TRUE;
   target->records_graph = is_set (session_options, "cuda-graph", "on") && !session_options->profile;
   if (is_set (session_options, "engine", "tensorrt"))
-    return configure_tensorrt (session_options, target, error);
-  configure_cuda (session_options, target);
+    configure_tensorrt (target, rounds);
+  else
+    configure_cuda (target, rounds);
   return TRUE;
 }
 
@@ -120,6 +166,7 @@ dyno_cuda_backend_class_init (DynoCudaBackendClass *klass)
           "is new enough for them; “nvidia-smi” says which version of CUDA it supports.");
   ort_class->one_device = TRUE;
   ort_class->list_devices = dyno_cuda_backend_list_devices;
+  ort_class->get_rounding = dyno_cuda_backend_get_rounding;
   ort_class->configure = dyno_cuda_backend_configure;
 }
 

@@ -38,6 +38,7 @@ static struct
   int (*get_driver_version) (char *version, unsigned int length);
   int (*get_count) (unsigned int *n);
   int (*get_handle) (unsigned int index, NvmlHandle *handle);
+  int (*find_handle) (const char *uuid, NvmlHandle *handle);
   int (*get_name) (NvmlHandle handle, char *name, unsigned int length);
   int (*get_uuid) (NvmlHandle handle, char *uuid, unsigned int length);
   int (*get_pci_info) (NvmlHandle handle, NvmlPciInfo *info);
@@ -54,6 +55,7 @@ static const DynoVendorFunction functions[] = {
   { (gpointer *)&nvml.get_handle, { "nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetHandleByIndex" }, TRUE },
   { (gpointer *)&nvml.get_name, { "nvmlDeviceGetName" }, TRUE },
   { (gpointer *)&nvml.get_uuid, { "nvmlDeviceGetUUID" }, TRUE },
+  { (gpointer *)&nvml.find_handle, { "nvmlDeviceGetHandleByUUID" }, FALSE },
   { (gpointer *)&nvml.get_driver_version, { "nvmlSystemGetDriverVersion" }, FALSE },
   { (gpointer *)&nvml.get_pci_info, { "nvmlDeviceGetPciInfo_v3" }, FALSE },
   { (gpointer *)&nvml.get_memory, { "nvmlDeviceGetMemoryInfo" }, FALSE },
@@ -186,4 +188,23 @@ dyno_nvml_list_devices (GError **error)
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                _ ("NVIDIA’s driver is installed but finds no device (NVML: %u boards, error %d)."), n, code);
   return NULL;
+}
+
+/**
+ * dyno_nvml_has_tf32:
+ * @uuid: a device of [func@Dyno.nvml_list_devices]
+ *
+ * Returns: whether its matrix units compute in TF32, which came with compute capability 8.0
+ */
+gboolean
+dyno_nvml_has_tf32 (const char *uuid)
+{
+  NvmlHandle handle;
+  int major, minor;
+
+  if (g_str_has_prefix (uuid, "MIG-"))
+    return TRUE; /* no older board can be cut into slices */
+  return nvml.find_handle != NULL && nvml.get_capability != NULL &&
+         nvml.find_handle (uuid, &handle) == NVML_SUCCESS &&
+         nvml.get_capability (handle, &major, &minor) == NVML_SUCCESS && major >= 8;
 }

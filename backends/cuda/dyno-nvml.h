@@ -6,5 +6,6 @@
 G_BEGIN_DECLS
 
 GPtrArray *dyno_nvml_list_devices (GError **error);
+gboolean dyno_nvml_has_tf32 (const char *uuid);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "dyno-ort-backend.h"
 #include "dyno-ort-library.h"
 #include "dyno-ort-precisions.h"
+#include "dyno-precision.h"
 #include "dyno-ort-provider.h"
 #include "dyno-ort-session.h"
 #include "dyno-trial.h"
@@ -195,7 +196,8 @@ check_options (DynoOrtBackend *self, const DynoSessionOptions *options, GError *
 {
   const char *id = dyno_backend_get_id (DYNO_BACKEND (self));
 
-  if (options->precision != NULL && !g_strv_contains (dyno_trial_list (), options->precision))
+  if (options->precision != NULL &&
+      !g_strv_contains (dyno_trial_list (), dyno_precision_get_stored (options->precision)))
     {
       g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                    _ ("There is no precision “%s” that the backend “%s” could compute in."),

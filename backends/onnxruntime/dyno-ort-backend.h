@@ -30,6 +30,7 @@ G_DECLARE_DERIVABLE_TYPE (DynoOrtBackend, dyno_ort_backend, DYNO, ORT_BACKEND, D
  * @probe_devices: finds the devices of a runtime that has the provider; blocks, never fails; by default those of
  *   @list_devices on which it starts
  * @has_device: whether there is a device of that id; by default among those of @list_devices
+ * @get_rounding: (nullable): what a device can also be told to compute products of single precision in, if any
  * @configure: says where a session is to run and which options the provider gets; by default @provider without options
  */
 struct _DynoOrtBackendClass
@@ -47,6 +48,7 @@ struct _DynoOrtBackendClass
   DynoOrtRuntime *(*find_runtime) (DynoOrtBackend *self, const char *device, GError **error);
   DynoProbe *(*probe_devices) (DynoOrtBackend *self, DynoOrtRuntime *runtime);
   gboolean (*has_device) (DynoOrtBackend *self, const char *id);
+  const char *(*get_rounding) (DynoOrtBackend *self, DynoDevice *device);
   gboolean (*configure) (DynoOrtBackend *self,
                          DynoOrtRuntime *runtime,
                          const DynoSessionOptions *options,

@@ -1,8 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "config.h"
 
+#include "dyno-ort-backend.h"
 #include "dyno-ort-precisions.h"
 #include "dyno-precision-trial.h"
+#include "dyno-precision.h"
+
+/* With a single-precision product goes the rounded one. */
+static char **
+find_precisions (DynoBackend *backend, DynoDevice *device)
+{
+  DynoOrtBackendClass *klass = DYNO_ORT_BACKEND_GET_CLASS (backend);
+  g_auto (GStrv) tried = dyno_precision_trial_run (backend, dyno_device_get_id (device));
+  const char *rounding =
+      klass->get_rounding != NULL ? klass->get_rounding (DYNO_ORT_BACKEND (backend), device) : NULL;
+  g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
+
+  g_strv_builder_addv (all, (const char **)tried);
+  if (rounding != NULL && g_strv_contains ((const char *const *)tried, dyno_precision_get_stored (rounding)))
+    g_strv_builder_add (all, rounding);
+  return g_strv_builder_end (all);
+}
 
 /**
  * dyno_ort_precisions_describe:
@@ -15,7 +33,7 @@ DynoDevice *
 dyno_ort_precisions_describe (DynoBackend *backend, DynoDevice *device)
 {
   const char *id = dyno_device_get_id (device);
-  g_auto (GStrv) precisions = dyno_precision_trial_run (backend, id);
+  g_auto (GStrv) precisions = find_precisions (backend, device);
   DynoDevice *described = dyno_device_new (id, dyno_device_get_name (device), dyno_device_get_driver (device),
                                            dyno_device_get_memory (device), (const char *const *)precisions);
 

@@ -70,6 +70,7 @@ struct _DynoOrtSession
 
   gboolean keeps_outputs;
   char *provider;
+  const char *computes_in;
   DynoOrtSession *owner; /* (nullable): of the session that a lane shares */
   DynoOrtRuntime *runtime;
   char *path;
@@ -719,6 +720,19 @@ dyno_ort_session_get_transfer_times (DynoSession *session, DynoTransferTimes *ti
   return TRUE;
 }
 
+static GHashTable *
+dyno_ort_session_read_settings (DynoSession *session)
+{
+  DynoOrtSession *self = DYNO_ORT_SESSION (session);
+  GHashTable *settings;
+
+  if (self->computes_in == NULL)
+    return NULL;
+  settings = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
+  g_hash_table_insert (settings, (gpointer) "inference-precision", g_strdup (self->computes_in));
+  return settings;
+}
+
 static GArray *
 dyno_ort_session_get_load_stages (DynoSession *session)
 {
@@ -784,6 +798,7 @@ dyno_ort_session_class_init (DynoOrtSessionClass *klass)
   session_class->get_allocator_stats = dyno_ort_session_get_allocator_stats;
 #endif
   session_class->get_provider = dyno_ort_session_get_provider;
+  session_class->read_settings = dyno_ort_session_read_settings;
   session_class->get_load_stages = dyno_ort_session_get_load_stages;
   session_class->get_transfer_times = dyno_ort_session_get_transfer_times;
   session_class->open_lane = dyno_ort_session_open_lane;
@@ -851,10 +866,13 @@ configure (DynoOrtSession *self,
   const OrtApi *api = self->api;
   guint threads = options->threads > 0 ? options->threads : g_get_num_processors ();
 
+  if (!check (self, api->SetSessionLogSeverityLevel (native, ORT_LOGGING_LEVEL_ERROR), error))
+    return FALSE;
+  if (options->left_alone)
+    return TRUE;
   if (!check (self, api->SetIntraOpNumThreads (native, threads), error) ||
       !set_inter_op_threads (self, native, options, error) ||
-      !check (self, api->SetSessionGraphOptimizationLevel (native, get_level (options)), error) ||
-      !check (self, api->SetSessionLogSeverityLevel (native, ORT_LOGGING_LEVEL_ERROR), error))
+      !check (self, api->SetSessionGraphOptimizationLevel (native, get_level (options)), error))
     return FALSE;
   if ((!options->optimise || options->plain_weights) &&
       !check (self, api->AddSessionConfigEntry (native, "session.disable_prepacking", "1"), error))
@@ -1126,6 +1144,7 @@ dyno_ort_session_new (DynoOrtRuntime *runtime,
   self->path = g_strdup (onnx_path);
   self->provider = g_strdup (target->provider);
   self->records_graph = target->records_graph;
+  self->computes_in = target->computes_in;
   self->read_profile = target->read_profile;
   self->returns_early = dyno_ort_provider_returns_early (target->provider);
   if (!load (self, target, options, error) || !prepare_runs (self, error))

@@ -35,6 +35,7 @@ typedef gboolean (*DynoOrtReadProfile) (const char *path, GPtrArray *nodes, GErr
  * @options: (element-type utf8 utf8): the provider's options, by its own names
  * @plugin: (nullable): the device, where the provider comes from a plug-in library
  * @registers_library: whether the provider's library can copy between memories, if it is registered with the runtime
+ * @computes_in: (nullable): what products are computed in, where the engine left to itself may choose another precision
  * @records_graph: whether the provider plays a step back from a recording, which needs a name for each
  * @keeps_context: whether to load the model a second time, from what the provider compiled it to
  * @profile_option: (nullable): the option that sets where the provider writes a profile of its own
@@ -49,6 +50,7 @@ typedef struct
   GHashTable *options;
   const struct OrtEpDevice *plugin;
   gboolean registers_library;
+  const char *computes_in;
   gboolean records_graph;
   gboolean keeps_context;
   const char *profile_option;

@@ -156,10 +156,16 @@ static const RoofModel copy_model = {
   TRUE,
 };
 
+static DynoDataType
+get_type (const Bench *bench)
+{
+  return dyno_precision_get_type (dyno_precision_get_stored (bench->precision));
+}
+
 static double
 count_work (const Bench *bench, const RoofModel *model, gint64 size)
 {
-  return model->count (size, dyno_precision_get_type (bench->precision));
+  return model->count (size, get_type (bench));
 }
 
 static void
@@ -200,7 +206,7 @@ open_model (const Bench *bench, gboolean profile, GError **error)
   g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_tensor_unref);
   g_autoptr (DynoSession) session = dyno_backend_open (bench->backend, path, &options, error);
 
-  g_ptr_array_add (inputs, create_scale (dyno_precision_get_type (bench->precision)));
+  g_ptr_array_add (inputs, create_scale (get_type (bench)));
   if (session == NULL || !dyno_session_set_inputs (session, 0, inputs, error))
     return NULL;
   return g_steal_pointer (&session);
@@ -211,7 +217,7 @@ write_model (const Bench *bench, const RoofModel *model, gint64 size, GError **e
 {
   g_autoptr (DynoGraph) graph = dyno_graph_new (NULL);
 
-  dyno_graph_set_real_type (graph, dyno_precision_get_type (bench->precision));
+  dyno_graph_set_real_type (graph, get_type (bench));
   model->create (graph, size);
   remove_models (bench->folder);
   return dyno_graph_check (graph, error) &&
@@ -381,7 +387,7 @@ create_ceiling (const Bench *bench, const RoofModel *model, const Rate *roof)
           ? _ ("The theoretical peak of the device is unknown. Its memory has no ceiling: every step copies "
                "the "
                "results to the page in the browser, so a copy would measure that, not the device.")
-          : _ ("The output of the device could not be checked.");
+          : _ ("What the device could do in theory is not known.");
 
   return g_object_new (DYNO_TYPE_CEILING, "id", id, "kind", model->kind, "device", device, "precision",
                        is_compute ? bench->precision : NULL, "level", model->level, "mix", model->mix,
@@ -414,8 +420,7 @@ add_all (Bench *bench, const char *const *precisions, double seconds, GPtrArray 
   for (guint i = 0; precisions[i] != NULL; i++)
     {
       bench->precision = precisions[i];
-      if (!g_str_equal (bench->precision, USUAL_PRECISION) &&
-          dyno_precision_get_type (bench->precision) != DYNO_DATA_TYPE_UNDEFINED)
+      if (!g_str_equal (bench->precision, USUAL_PRECISION) && get_type (bench) != DYNO_DATA_TYPE_UNDEFINED)
         add_ceiling (bench, &product_model, share, ceilings, NULL);
     }
   bench->precision = USUAL_PRECISION;

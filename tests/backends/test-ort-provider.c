@@ -34,6 +34,7 @@ set_up (Fixture *fixture, gconstpointer data)
   g_setenv ("DYNO_FAKE_NVML", "whole", TRUE);
   g_setenv ("DYNO_FAKE_ORT_LOG", fixture->log, TRUE);
   g_unsetenv ("DYNO_FAKE_ORT_PROBLEM");
+  g_unsetenv ("NVIDIA_TF32_OVERRIDE");
 }
 
 static void
@@ -332,59 +333,110 @@ test_falls_back_visibly (Fixture *fixture, gconstpointer data)
 typedef struct
 {
   const char *engine;
-  const char *tf32;
+  const char *precision;
   const char *graph;
+  const char *override;
   const char *lines[2];
 } Told;
 
 static const Told told[] = {
-  { "cuda", "on", "off", { "CUDA device_id=0 enable_cuda_graph=0 use_tf32=1" } },
-  { "cuda", "off", "off", { "CUDA device_id=0 enable_cuda_graph=0 use_tf32=0" } },
-  { "cuda", "on", "on", { "CUDA device_id=0 enable_cuda_graph=1 use_tf32=1" } },
-  { "tensorrt", "on", "on", { "TensorRT device_id=0 trt_cuda_graph_enable=1", "CUDA device_id=0" } },
+  { "cuda", "tf32", "off", NULL, { "CUDA device_id=0 enable_cuda_graph=0 use_tf32=1" } },
+  { "cuda", "fp32", "off", NULL, { "CUDA device_id=0 enable_cuda_graph=0 use_tf32=0" } },
+  { "cuda", "fp16", "on", NULL, { "CUDA device_id=0 enable_cuda_graph=1 use_tf32=0" } },
+  { "tensorrt", "tf32", "on", NULL, { "TensorRT device_id=0 trt_cuda_graph_enable=1", "CUDA device_id=0" } },
+  { "tensorrt", "fp32", "on", "0", { "TensorRT device_id=0 trt_cuda_graph_enable=1", "CUDA device_id=0" } },
 };
 
 static GHashTable *
-create_engine (const char *engine, const char *tf32, const char *graph)
+create_engine (const char *engine, const char *graph)
 {
   GHashTable *options = g_hash_table_new (g_str_hash, g_str_equal);
 
   g_hash_table_insert (options, (gpointer) "engine", (gpointer)engine);
-  g_hash_table_insert (options, (gpointer) "tf32", (gpointer)tf32);
   g_hash_table_insert (options, (gpointer) "cuda-graph", (gpointer)graph);
   return options;
+}
+
+static DynoSession *
+open_in (const char *precision, GHashTable *engine, gboolean left_alone, GError **error)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "affine.onnx", NULL);
+  DynoSessionOptions options = {
+    .precision = precision, .threads = 2, .left_alone = left_alone, .engine = engine
+  };
+
+  return dyno_backend_open (dyno_backend_lookup ("cuda", NULL), path, &options, error);
 }
 
 static void
 test_cuda_options (Fixture *fixture, gconstpointer data)
 {
   const Told *expected = data;
-  g_autoptr (GHashTable) engine = create_engine (expected->engine, expected->tf32, expected->graph);
+  g_autoptr (GHashTable) engine = create_engine (expected->engine, expected->graph);
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoSession) session = NULL;
 
   if (!add_runtime_or_skip (fixture, BOTH))
     return;
-  session = open_fixture ("cuda", NULL, engine, FALSE, &error);
+  session = open_in (expected->precision, engine, FALSE, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (expected->lines) && expected->lines[i] != NULL; i++)
     assert_told (fixture, expected->lines[i]);
+  g_assert_cmpstr (g_getenv ("NVIDIA_TF32_OVERRIDE"), ==, expected->override);
   run_once (session);
 }
 
 static void
-test_options_that_clash (Fixture *fixture, gconstpointer data)
+assert_computes_in (const char *precision, gboolean left_alone, const char *expected)
 {
-  g_autoptr (GHashTable) clash = create_engine ("tensorrt", "off", "off");
-  g_autoptr (GHashTable) unknown = create_engine ("opencl", "on", "off");
+  g_autoptr (GError) error = NULL;
+  g_autoptr (DynoSession) session = open_in (precision, NULL, left_alone, &error);
+  g_autoptr (GHashTable) settings = NULL;
+
+  g_assert_no_error (error);
+  settings = dyno_session_read_settings (session);
+  if (expected == NULL)
+    g_assert_null (settings);
+  else
+    g_assert_cmpstr (g_hash_table_lookup (settings, "inference-precision"), ==, expected);
+}
+
+/* What is in half precision stays so. */
+static void
+test_left_alone (Fixture *fixture, gconstpointer data)
+{
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  assert_computes_in ("fp32", FALSE, "fp32");
+  assert_computes_in ("tf32", FALSE, "tf32");
+  assert_computes_in ("fp32", TRUE, "tf32");
+  assert_told (fixture, "CUDA device_id=0 enable_cuda_graph=0 use_tf32=1");
+  assert_computes_in ("fp16", FALSE, NULL);
+  assert_computes_in ("fp16", TRUE, NULL);
+}
+
+static void
+test_without_tf32 (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_setenv ("DYNO_FAKE_NVML", "old", TRUE);
+  if (!add_runtime_or_skip (fixture, BOTH))
+    return;
+  assert_computes_in ("fp32", TRUE, "fp32");
+  g_assert_null (open_in ("tf32", NULL, FALSE, &error));
+  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
+  g_assert_nonnull (strstr (error->message, "compute capability 8.0"));
+}
+
+static void
+test_unknown_engine (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (GHashTable) unknown = create_engine ("opencl", "off");
   g_autoptr (GError) error = NULL;
 
   if (!add_runtime_or_skip (fixture, BOTH))
     return;
-  g_assert_null (open_fixture ("cuda", NULL, clash, FALSE, &error));
-  g_assert_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED);
-  g_assert_nonnull (strstr (error->message, "“tf32”"));
-  g_clear_error (&error);
   g_assert_null (open_fixture ("cuda", NULL, unknown, FALSE, &error));
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_ARGUMENT);
 }
@@ -806,7 +858,9 @@ main (int argc, char *argv[])
 
       ADD (name, &told[i], test_cuda_options);
     }
-  ADD ("/ort-provider/cuda/options-that-clash", NULL, test_options_that_clash);
+  ADD ("/ort-provider/cuda/unknown-engine", NULL, test_unknown_engine);
+  ADD ("/ort-provider/cuda/left-alone", NULL, test_left_alone);
+  ADD ("/ort-provider/cuda/without-tf32", NULL, test_without_tf32);
   ADD ("/ort-provider/cuda/one-device", NULL, test_one_device);
   ADD ("/ort-provider/rocm", NULL, test_rocm);
   ADD ("/ort-provider/qnn/options", NULL, test_qnn);

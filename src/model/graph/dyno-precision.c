@@ -175,6 +175,19 @@ dyno_precision_get_computed (const char *precision)
 }
 
 /**
+ * dyno_precision_get_stored:
+ * @precision: what is computed in
+ *
+ * Returns: (transfer none): the precision that its numbers have in memory: TF32 is a way to multiply those of single
+ *   precision
+ */
+const char *
+dyno_precision_get_stored (const char *precision)
+{
+  return strcmp (precision, DYNO_PRECISION_TF32) == 0 ? "fp32" : precision;
+}
+
+/**
  * dyno_precision_from_type:
  * @type: an element type
  *

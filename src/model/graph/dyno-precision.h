@@ -5,6 +5,9 @@
 
 G_BEGIN_DECLS
 
+/* Products of single precision whose factors are rounded to 11 significant bits. */
+#define DYNO_PRECISION_TF32 "tf32"
+
 /* The code of the diagnostic that a case has whose weights are of 7 bits. */
 #define DYNO_PRECISION_REDUCED "reduced-weights"
 
@@ -33,6 +36,7 @@ const DynoQuantisation *dyno_precision_get_quantisation (const char *precision);
 gboolean dyno_precision_is_quantised (const char *precision);
 gboolean dyno_precision_is_reduced (const char *precision);
 const char *dyno_precision_get_computed (const char *precision);
+const char *dyno_precision_get_stored (const char *precision);
 double dyno_precision_get_largest (DynoDataType type);
 
 G_END_DECLS

@@ -256,7 +256,7 @@ dyno_case_get_precision (DynoCase *self)
  *
  * The outputs, the ceilings and the precision of a device are judged by it. Where an engine can be told to compute in
  * another precision than the model is in, its option is called `inference-precision`, and an engine that then computes
- * in yet another one is refused. Integers stay integers; where only weights are quantised, the rest is computed in
+ * in yet another one is refused. Integers stay integers, and TF32 is for single precision alone; where only weights are quantised, the rest is computed in
  * single precision.
  *
  * Returns: (transfer none): what is computed in
@@ -266,18 +266,20 @@ dyno_case_get_computed_precision (DynoCase *self)
 {
   g_autoptr (GHashTable) options = NULL;
   const char *precision = dyno_case_get_precision (self);
+  const char *computed = dyno_precision_get_computed (precision);
   const char *text = dyno_case_get_options (self);
   const char *told;
 
   g_return_val_if_fail (DYNO_IS_CASE (self), NULL);
 
   if (text == NULL || *text == '\0')
-    return dyno_precision_get_computed (precision);
+    return computed;
   options = dyno_engine_options_parse (text, NULL);
   told = options != NULL ? g_hash_table_lookup (options, "inference-precision") : NULL;
   if (told == NULL || g_str_equal (told, "model") || g_str_equal (precision, "int8") ||
-      g_str_equal (precision, "uint8"))
-    return dyno_precision_get_computed (precision);
+      g_str_equal (precision, "uint8") ||
+      (g_str_equal (told, DYNO_PRECISION_TF32) && !g_str_equal (computed, "fp32")))
+    return computed;
   return g_intern_string (told);
 }
 

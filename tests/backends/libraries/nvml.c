@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* NVIDIA's management library as far as Dyno asks it for devices. DYNO_FAKE_NVML says which boards there are, each a
- * word: `whole`, or `sliced` in two. */
+ * word: `whole`, `old` and so without TF32, or `sliced` in two. */
 #include <glib.h>
 #include <string.h>
 
@@ -25,6 +25,7 @@ int nvmlInit_v2 (void);
 int nvmlSystemGetDriverVersion (char *version, unsigned int length);
 int nvmlDeviceGetCount_v2 (unsigned int *n);
 int nvmlDeviceGetHandleByIndex_v2 (unsigned int index, gpointer *handle);
+int nvmlDeviceGetHandleByUUID (const char *uuid, gpointer *handle);
 int nvmlDeviceGetName (gpointer handle, char *name, unsigned int length);
 int nvmlDeviceGetUUID (gpointer handle, char *uuid, unsigned int length);
 int nvmlDeviceGetPciInfo_v3 (gpointer handle, PciInfo *info);
@@ -64,6 +65,13 @@ nvmlDeviceGetHandleByIndex_v2 (unsigned int index, gpointer *handle)
 }
 
 int
+nvmlDeviceGetHandleByUUID (const char *uuid, gpointer *handle)
+{
+  *handle = GUINT_TO_POINTER ((guint)g_ascii_strtoull (uuid + strlen ("GPU-"), NULL, 10));
+  return SUCCESS;
+}
+
+int
 nvmlDeviceGetName (gpointer handle, char *name, unsigned int length)
 {
   g_snprintf (name, length, "Difference Engine %u", GPOINTER_TO_UINT (handle));
@@ -98,8 +106,11 @@ nvmlDeviceGetMemoryInfo (gpointer handle, unsigned long long *memory)
 int
 nvmlDeviceGetCudaComputeCapability (gpointer handle, int *major, int *minor)
 {
-  *major = 9;
-  *minor = 0;
+  g_auto (GStrv) boards = g_strsplit (g_getenv ("DYNO_FAKE_NVML"), " ", -1);
+  gboolean is_old = g_str_equal (boards[GPOINTER_TO_UINT (handle) - 1], "old");
+
+  *major = is_old ? 7 : 9;
+  *minor = is_old ? 5 : 0;
   return SUCCESS;
 }
 

@@ -102,6 +102,10 @@ test_inference_precision (Fixture *fixture, gconstpointer json)
   g_assert_cmpstr (dyno_case_get_computed_precision (kase), ==, "fp32");
   g_object_set (kase, "options", "inference-precision=fp16", "precision", "int8", NULL);
   g_assert_cmpstr (dyno_case_get_computed_precision (kase), ==, "int8");
+  g_object_set (kase, "options", "inference-precision=tf32", "precision", "int4-32", NULL);
+  g_assert_cmpstr (dyno_case_get_computed_precision (kase), ==, "tf32");
+  g_object_set (kase, "precision", "fp16", NULL);
+  g_assert_cmpstr (dyno_case_get_computed_precision (kase), ==, "fp16");
 }
 
 /* A device may compute in a precision and not have attention in one operator in it. */
