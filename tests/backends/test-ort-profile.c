@@ -90,6 +90,29 @@ test_silent_device (void)
   g_assert_cmpint (((DynoNodeProfile *)nodes->pdata[0])->calls, ==, 1);
 }
 
+/* Two steps of a small BERT, as ONNX Runtime 1.30 wrote them on an H100: all nodes are there, and none of the times is
+ * that of the device. */
+static void
+test_cuda_on_h100 (void)
+{
+  g_autofree char *path =
+      g_test_build_filename (G_TEST_DIST, "backends", "fixtures", "trace-cuda-h100.json", NULL);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) nodes = dyno_ort_profile_parse (path, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (nodes->len, ==, 70);
+  for (guint i = 0; i < nodes->len; i++)
+    {
+      const DynoNodeProfile *node = nodes->pdata[i];
+
+      g_assert_cmpstr (node->provider, ==, CUDA);
+      g_assert_cmpint (node->calls, ==, 1); /* the first step is left out */
+      g_assert_cmpint (node->time_ns, ==, -1);
+      g_assert_cmpuint (node->inputs->len, >, 0);
+    }
+}
+
 /* Two programs a run make a node of the first; the second is none of the device's. */
 static void
 test_programs (void)
@@ -131,6 +154,7 @@ main (int argc, char *argv[])
 
   g_test_add_func ("/ort-profile/silent-device", test_silent_device);
   g_test_add_func ("/ort-profile/bad-name", test_bad_name);
+  g_test_add_func ("/ort-profile/cuda-on-h100", test_cuda_on_h100);
   g_test_add_func ("/ort-profile/programs", test_programs);
   g_test_add_func ("/ort-profile/kernels", test_kernels);
 

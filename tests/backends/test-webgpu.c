@@ -48,7 +48,9 @@ set_up (Fixture *fixture, gconstpointer data)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  static const char *const names[] = { "vulkan/icd.d/fake.json", "vulkan/icd.d", "vulkan", "empty", "" };
+  static const char *const names[] = { "lost.json",    "vulkan/icd.d/fake.json",
+                                       "vulkan/icd.d", "vulkan",
+                                       "empty",        "" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
@@ -73,7 +75,7 @@ static const DynoVulkanDevice *
 get_only_device (Fixture *fixture, GPtrArray **devices)
 {
   hide_runtimes (fixture);
-  *devices = dyno_vulkan_list_devices ();
+  *devices = dyno_vulkan_list_devices (NULL);
   g_assert_cmpuint ((*devices)->len, ==, 1);
   return (*devices)->pdata[0];
 }
@@ -110,7 +112,7 @@ test_broken_driver (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) devices = NULL;
 
   hide_runtimes (fixture);
-  devices = dyno_vulkan_list_devices ();
+  devices = dyno_vulkan_list_devices (NULL);
   g_assert_cmpuint (devices->len, ==, 0);
 }
 
@@ -149,6 +151,25 @@ test_no_driver (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (dyno_probe_get_state (probe), ==, DYNO_PROBE_UNSUPPORTED);
   g_assert_nonnull (strstr (dyno_probe_get_reason (probe), "No Vulkan driver"));
   g_assert_nonnull (dyno_probe_get_remedy (probe));
+}
+
+/* A manifest may lead to a driver that lacks what it is linked with. */
+static void
+test_driver_that_does_not_open (Fixture *fixture, gconstpointer data)
+{
+  g_autofree char *manifest = g_build_filename (fixture->root, "lost.json", NULL);
+  g_autoptr (DynoProbe) found = NULL;
+
+  g_assert_true (g_file_set_contents (
+      manifest, "{\"ICD\": {\"library_path\": \"libno-such-driver.so.0\", \"api_version\": \"1.1\"}}", -1,
+      NULL));
+  g_setenv ("VK_DRIVER_FILES", manifest, TRUE);
+  found = probe_or_skip ();
+  g_unsetenv ("VK_DRIVER_FILES");
+  if (found == NULL)
+    return;
+  g_assert_cmpint (dyno_probe_get_state (found), ==, DYNO_PROBE_UNSUPPORTED);
+  g_assert_nonnull (strstr (dyno_probe_get_reason (found), "libno-such-driver.so.0"));
 }
 
 static void
@@ -221,7 +242,7 @@ test_options (void)
   g_assert_true (dyno_backend_check_option (backend, "layout", "nchw", NULL));
   g_assert_true (dyno_backend_check_option (backend, "validation", "disabled", NULL));
   g_assert_false (dyno_backend_check_option (backend, "layout", "hwcn", NULL));
-  g_assert_false (dyno_backend_check_option (backend, "tf32", "on", NULL));
+  g_assert_false (dyno_backend_check_option (backend, "cuda-graph", "on", NULL));
 }
 
 #define ADD(path, plays, function) g_test_add (path, Fixture, plays, set_up, function, tear_down)
@@ -238,6 +259,7 @@ main (int argc, char *argv[])
   ADD ("/webgpu/integrated", "integrated", test_integrated);
   ADD ("/webgpu/broken-driver", "broken", test_broken_driver);
   ADD ("/webgpu/no-driver", NULL, test_no_driver);
+  ADD ("/webgpu/driver-that-does-not-open", NULL, test_driver_that_does_not_open);
   ADD ("/webgpu/missing-feature", "discrete, poor", test_missing_feature);
   g_test_add_func ("/webgpu/options", test_options);
   ADD ("/webgpu/software", NULL, test_software);
