@@ -129,15 +129,20 @@ read_library_path (const char *manifest)
   return g_canonicalize_filename (path, folder);
 }
 
+/* The first of several drivers that cannot be opened says why. */
 static gboolean
-open_driver (VulkanFunctions *driver, const char *library_path)
+open_driver (VulkanFunctions *driver, const char *library_path, char **problem)
 {
   GModule *module = g_module_open (library_path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
   int (*negotiate) (guint32 * version) = NULL;
   guint32 version = VULKAN_DRIVER_INTERFACE_VERSION;
 
   if (module == NULL)
-    return FALSE;
+    {
+      if (*problem == NULL)
+        *problem = g_strdup (g_module_error ());
+      return FALSE;
+    }
   g_module_make_resident (module);
   if (!g_module_symbol (module, "vk_icdGetInstanceProcAddr", (gpointer *)&driver->get))
     return FALSE;
@@ -319,7 +324,7 @@ take_device (GPtrArray *devices, guint first, DynoVulkanDevice *device)
 }
 
 static void
-add_devices (GPtrArray *devices, const char *manifest)
+add_devices (GPtrArray *devices, const char *manifest, char **problem)
 {
   g_autofree char *library_path = read_library_path (manifest);
   VulkanFunctions driver = { NULL };
@@ -328,7 +333,7 @@ add_devices (GPtrArray *devices, const char *manifest)
   guint32 n_handles = G_N_ELEMENTS (handles);
   guint first = devices->len;
 
-  if (library_path != NULL && open_driver (&driver, library_path))
+  if (library_path != NULL && open_driver (&driver, library_path, problem))
     instance = start_driver (&driver);
   if (instance == NULL)
     return;
@@ -364,6 +369,7 @@ remove_doubles (GPtrArray *devices)
 
 /**
  * dyno_vulkan_list_devices:
+ * @problem: (out) (optional) (transfer full): why a driver cannot be opened, in the loader's words; %NULL where all can
  *
  * Asks every Vulkan driver for its devices: those of the system, and the one without a device that comes with a browser
  * in the runtimes folder. Drivers are asked one by one, without the loader, so that each device is known to be theirs.
@@ -372,13 +378,16 @@ remove_doubles (GPtrArray *devices)
  * Returns: (transfer full) (element-type DynoVulkanDevice): the devices, the fastest kind first; one of each driver
  */
 GPtrArray *
-dyno_vulkan_list_devices (void)
+dyno_vulkan_list_devices (char **problem)
 {
   GPtrArray *devices = g_ptr_array_new_with_free_func ((GDestroyNotify)device_free);
   g_autoptr (GPtrArray) manifests = list_manifests ();
+  g_autofree char *first_problem = NULL;
 
   for (guint i = 0; i < manifests->len; i++)
-    add_devices (devices, manifests->pdata[i]);
+    add_devices (devices, manifests->pdata[i], &first_problem);
+  if (problem != NULL)
+    *problem = g_steal_pointer (&first_problem);
   g_ptr_array_sort (devices, compare_ranks);
   remove_doubles (devices);
   return devices;

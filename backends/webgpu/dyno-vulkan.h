@@ -30,7 +30,7 @@ typedef struct
   const char *missing;
 } DynoVulkanDevice;
 
-GPtrArray *dyno_vulkan_list_devices (void);
+GPtrArray *dyno_vulkan_list_devices (char **problem);
 gboolean dyno_vulkan_choose_driver (const char *manifest, GError **error);
 const char *dyno_vulkan_get_chosen_driver (void);
 

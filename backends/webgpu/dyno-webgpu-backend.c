@@ -30,7 +30,7 @@ static const DynoBackendOption options[] = {
 static GPtrArray *
 look_for_devices (DynoOrtBackend *backend)
 {
-  GPtrArray *devices = dyno_vulkan_list_devices ();
+  GPtrArray *devices = dyno_vulkan_list_devices (NULL);
 
   dyno_ort_backend_keep_devices (backend, devices);
   return devices;
@@ -66,12 +66,21 @@ dyno_webgpu_backend_has_device (DynoOrtBackend *backend, const char *id)
   return find_device (devices, id) != NULL;
 }
 
+/* Without any device the drivers are asked once more, for what keeps them from opening. */
 static void
 set_reason_without_device (GPtrArray *devices, GError **error)
 {
   const DynoVulkanDevice *device = devices->len > 0 ? devices->pdata[0] : NULL;
+  g_autofree char *problem = NULL;
+  g_autoptr (GPtrArray) none = device == NULL ? dyno_vulkan_list_devices (&problem) : NULL;
 
-  if (device == NULL)
+  if (problem != NULL)
+    /* Translators: the words of the operating system's loader of libraries */
+    g_set_error (
+        error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
+        _ ("WebGPU needs a Vulkan driver with a device, and the one that is installed cannot be opened: %s"),
+        problem);
+  else if (device == NULL)
     g_set_error_literal (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                          _ ("No Vulkan driver with a device was found, which WebGPU needs."));
   else
