@@ -339,8 +339,9 @@ explain_no_net (const Bill *bill, double before)
     return g_strdup (_ ("Idle power could not be measured after the case as it was before it."));
   if (find_difference_percent (before, after) > MAX_IDLE_PERCENT)
     return g_strdup_printf (
-        _ ("Idle power was %.1f W before the case and %.1f W after it, more than 10 %% apart. Let "
-           "the machine come to rest, and measure again."),
+        _ ("Idle power was %.1f W before the case and %.1f W after it, more than 10 %% apart. Graphics "
+           "processors that clock up as long as a program has them open are always so; else let the machine "
+           "come to rest, and measure again."),
         before, after);
   reason = explain_not_flat (bill, measurement->rest_ns);
   return reason != NULL ? reason : explain_not_flat (bill, measurement->rest_after_ns);
