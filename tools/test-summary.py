@@ -1,17 +1,29 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Counts what meson's testlog.json tells, each TAP line as one test, and says it in one last line.
+"""Counts what meson's testlog.json tells, each TAP line as one test, and says it in one last line, after why tests failed.
 
 Further arguments are tests that ran before: “NAME: passed”, “NAME: failed” or “NAME: skipped: REASON”.
 """
 
 import json
 import re
+import signal
 import sys
 
 TAP_LINE = re.compile(r"^(not )?ok\b(.*)$", re.MULTILINE)
 SKIP_ALL = re.compile(r"^1\.\.0\b.*# *skip", re.MULTILINE | re.IGNORECASE)
 SKIP = re.compile(r"# *skip\b *(.*)", re.IGNORECASE)
+
+# A line of TAP, of GLib or the heading of a test of Python's unittest; the last line of a traceback has no indentation.
+REASON = re.compile(r"^(not ok\b|Bail out!|(FAIL|ERROR): |.*\bERROR:\S+:\d+:)")
+TRACEBACK = "Traceback (most recent call last):"
+MAX_REASONS = 9
+MAX_LAST_WORDS = 3
+MAX_COLUMNS = 300
+
+
+def is_bad(test):
+    return test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")
 
 
 def count(test):
@@ -26,8 +38,7 @@ def count(test):
             failed += 1
         else:
             passed += 1
-    bad = test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")
-    if bad and failed == 0:
+    if is_bad(test) and failed == 0:
         failed = 1
     elif passed + failed + skipped == 0:
         skipped = int(test["result"] == "SKIP" or SKIP_ALL.search(output) is not None)
@@ -43,11 +54,56 @@ def count_before(test):
     return [int(outcome == known) for known in ("passed", "failed", "skipped")]
 
 
+def find_reasons(output):
+    """Returns the lines of an output that say why a test failed."""
+    reasons = []
+    in_traceback = False
+    for line in output.splitlines():
+        ends_traceback = in_traceback and line.strip() != "" and not line[0].isspace()
+        if REASON.match(line) or ends_traceback:
+            reasons.append(line)
+        in_traceback = line.startswith(TRACEBACK) or (in_traceback and not ends_traceback)
+    return reasons
+
+
+def list_reasons(test):
+    """Returns why a program failed; where nothing in its outputs says so, what it wrote last."""
+    outputs = [test.get("stdout", ""), test.get("stderr", "")]
+    reasons = sum(map(find_reasons, outputs), [])
+    # GLib writes the same reason up to three times.
+    reasons = [line for i, line in enumerate(reasons)
+               if not any(line.removeprefix("Bail out! ") in other for other in reasons[:i])]
+    if len(reasons) > MAX_REASONS:
+        reasons[MAX_REASONS - 1:] = [f"and {len(reasons) - MAX_REASONS + 1} more such lines"]
+    return reasons or [line for output in outputs
+                       for line in [line for line in output.splitlines() if line.strip()][-MAX_LAST_WORDS:]]
+
+
+def name_end(test):
+    """Returns how a program ended."""
+    status = test.get("returncode", 0)
+    if test["result"] == "TIMEOUT":
+        end = "took too long"
+    elif status < 0:
+        end = f"was ended by {signal.Signals(-status).name}"
+    else:
+        end = f"ended with status {status}"
+    return f"{end} after {test.get('duration', 0):.1f} s"
+
+
+def explain_failure(test):
+    print(f"failed: {test['name']} {name_end(test)}")
+    for line in list_reasons(test):
+        print("  " + (line if len(line) <= MAX_COLUMNS else line[:MAX_COLUMNS] + "…"))
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as log:
         tests = [json.loads(line) for line in log if line.strip()]
     numbers = [count(test) for test in tests] + [count_before(test) for test in sys.argv[2:]]
     totals = [sum(column) for column in zip(*numbers)] or [0, 0, 0]
+    for test in filter(is_bad, tests):
+        explain_failure(test)
     print("{} passed, {} failed, {} skipped".format(*totals))
     return 1 if totals[1] > 0 or totals[0] == 0 else 0
 
