@@ -57,9 +57,11 @@ typedef struct
 
 extern const DynoFamily dyno_encoder_family;
 extern const DynoFamily dyno_multimodal_family;
+extern const DynoFamily dyno_speech_family;
 extern const DynoFamily dyno_vision_family;
 extern const DynoFamily dyno_vision_text_family;
 
+extern const DynoArchitecture dyno_beit_architectures[];
 extern const DynoArchitecture dyno_blip2_architectures[];
 extern const DynoArchitecture dyno_clip_architectures[];
 extern const DynoArchitecture dyno_convnext_architectures[];
@@ -77,10 +79,12 @@ extern const DynoArchitecture dyno_sam_architectures[];
 extern const DynoArchitecture dyno_retrieval_architectures[];
 extern const DynoArchitecture dyno_segformer_architectures[];
 extern const DynoArchitecture dyno_seq2seq_architectures[];
+extern const DynoArchitecture dyno_spectrogram_architectures[];
 extern const DynoArchitecture dyno_speech_architectures[];
 extern const DynoArchitecture dyno_swin_architectures[];
 extern const DynoArchitecture dyno_state_space_architectures[];
 extern const DynoArchitecture dyno_vit_architectures[];
+extern const DynoArchitecture dyno_yolos_architectures[];
 
 GPtrArray *dyno_architecture_list (void);
 const DynoArchitecture *dyno_architecture_find (DynoConfig *config, GError **error);

@@ -22,7 +22,8 @@ static gboolean
 has_layers (const DynoDecoder *self, gboolean with_window)
 {
   for (guint i = 0; i < self->n_layers; i++)
-    if (dyno_decoder_get_layer (self, i)->has_window == with_window)
+    if (dyno_decoder_get_layer (self, i)->mixer == DYNO_MIXER_ATTENTION &&
+        dyno_decoder_get_layer (self, i)->has_window == with_window)
       return TRUE;
   return FALSE;
 }
@@ -416,7 +417,9 @@ add_projections (const DynoDecoding *self, const char *value, const char **parts
   if (decoder->projection == DYNO_PROJECTION_SEPARATE)
     {
       for (guint i = 0; i < 3; i++)
-        parts[i] = dyno_decoder_add_linear (self, separate[i], value, sizes[i], decoder->has_input_bias);
+        parts[i] = dyno_decoder_add_linear (self, separate[i], value,
+                                            (i == 0 && decoder->has_output_gate ? 2 : 1) * sizes[i],
+                                            decoder->has_input_bias);
       return;
     }
   value = dyno_decoder_add_linear (self, names->query, value, all + 2 * cached, decoder->has_input_bias);
@@ -437,6 +440,26 @@ split_heads (const DynoDecoding *self, const char *value, gint64 n_heads)
     return dyno_layers_split_heads (self->graph, value, n_heads);
   return dyno_graph_add (self->graph, "Reshape", NULL, value, dyno_graph_add_ints (self->graph, 4, target),
                          NULL);
+}
+
+/* The queries of each head, and what gates its result: both [batch, sequence, heads × width]. */
+static const char *
+split_gate (const DynoDecoding *self, const char *query, const char **gate)
+{
+  const DynoDecoder *decoder = self->decoder;
+  const gint64 heads[] = { 0, 0, decoder->n_heads, 2 * decoder->head_width };
+  const gint64 flat[] = { 0, 0, decoder->n_heads * decoder->head_width };
+  const gint64 sizes[] = { decoder->head_width, decoder->head_width };
+  const char *parts[2];
+
+  query =
+      dyno_graph_add (self->graph, "Reshape", NULL, query, dyno_graph_add_ints (self->graph, 4, heads), NULL);
+  dyno_graph_add_split (self->graph, query, 3, 2, sizes, parts);
+  for (guint i = 0; i < 2; i++)
+    parts[i] = dyno_graph_add (self->graph, "Reshape", NULL, parts[i],
+                               dyno_graph_add_ints (self->graph, 3, flat), NULL);
+  *gate = dyno_graph_add (self->graph, "Sigmoid", NULL, parts[1], NULL);
+  return parts[0];
 }
 
 static const char *
@@ -485,18 +508,24 @@ const char *
 dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
+  const DynoDecoderNames *names = decoder->names;
+  const char *query_norm = names->query_norm != NULL ? names->query_norm : "q_norm";
+  const char *key_norm = names->key_norm != NULL ? names->key_norm : "k_norm";
   const char *parts[3];
-  const char *query, *key;
+  const char *query, *key, *gate = NULL;
 
-  dyno_graph_push_scope (self->graph, "%s", decoder->names->attention);
+  dyno_graph_push_scope (self->graph, "%s", names->attention);
   add_projections (self, value, parts);
-  query = finish_heads (self, layer, "q_norm", parts[0], decoder->n_heads);
-  key = finish_heads (self, layer, "k_norm", parts[1], decoder->n_cached_heads);
+  if (decoder->has_output_gate)
+    parts[0] = split_gate (self, parts[0], &gate);
+  query = finish_heads (self, layer, query_norm, parts[0], decoder->n_heads);
+  key = finish_heads (self, layer, key_norm, parts[1], decoder->n_cached_heads);
   value =
       self->is_fused ? parts[2] : dyno_layers_split_heads (self->graph, parts[2], decoder->n_cached_heads);
   value = attend (self, layer, query, key, value);
-  value =
-      dyno_decoder_add_linear (self, decoder->names->output, value, decoder->width, decoder->has_output_bias);
+  if (gate != NULL)
+    value = dyno_graph_add (self->graph, "Mul", NULL, value, gate, NULL);
+  value = dyno_decoder_add_linear (self, names->output, value, decoder->width, decoder->has_output_bias);
   dyno_graph_pop_scope (self->graph);
   return value;
 }

@@ -10,6 +10,7 @@
 #include "dyno-layers.h"
 #include "dyno-model.h"
 #include "dyno-product.h"
+#include "dyno-recurrence.h"
 
 /* Total of all layers: several times that of the largest mixtures. */
 #define MAX_EXPERTS 100000
@@ -134,8 +135,17 @@ add_residual (const DynoDecoding *self, const char *value, const char *residual)
 static const char *
 add_attention (DynoDecoding *self, guint layer, const char *value)
 {
-  return self->decoder->latent.key_rank > 0 ? dyno_decoder_add_latent (self, layer, value)
-                                            : dyno_decoder_add_attention (self, layer, value);
+  switch (dyno_decoder_get_layer (self->decoder, layer)->mixer)
+    {
+    case DYNO_MIXER_CONVOLUTION:
+      return dyno_decoder_add_convolution (self, layer, value);
+    case DYNO_MIXER_DELTA:
+      return dyno_decoder_add_delta (self, layer, value);
+    case DYNO_MIXER_ATTENTION:
+    default:
+      return self->decoder->latent.key_rank > 0 ? dyno_decoder_add_latent (self, layer, value)
+                                                : dyno_decoder_add_attention (self, layer, value);
+    }
 }
 
 /* Attention and feed-forward in parallel: both take the input of the layer, with separate norms or a common one. */
@@ -280,10 +290,17 @@ add_token_outputs (const DynoDecoding *self, const char *value)
 
   dyno_graph_add_output (self->graph, "logits", add_logits (self, value), dimensions);
   for (guint i = 0; i < self->keys->len; i++)
-    {
-      add_cache_output (self, i, "key", self->keys->pdata[i]);
-      add_cache_output (self, i, "value", self->values->pdata[i]);
-    }
+    if (dyno_decoder_get_layer (self->decoder, i)->mixer != DYNO_MIXER_ATTENTION)
+      {
+        dyno_recurrence_add_output (self->graph, "conv", i, self->keys->pdata[i]);
+        if (self->values->pdata[i] != NULL)
+          dyno_recurrence_add_output (self->graph, "state", i, self->values->pdata[i]);
+      }
+    else
+      {
+        add_cache_output (self, i, "key", self->keys->pdata[i]);
+        add_cache_output (self, i, "value", self->values->pdata[i]);
+      }
 }
 
 static void

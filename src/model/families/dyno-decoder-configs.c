@@ -63,6 +63,26 @@ static const DynoDecoderNames glm4_names = {
   .norm_after_feed = "post_mlp_layernorm",
 };
 
+static const DynoDecoderNames lfm2_names = {
+  .embedding = "model.embed_tokens",
+  .layers = "model.layers",
+  .norm_before_attention = "operator_norm",
+  .attention = "self_attn",
+  .query = "q_proj",
+  .key = "k_proj",
+  .value = "v_proj",
+  .query_norm = "q_layernorm",
+  .key_norm = "k_layernorm",
+  .output = "out_proj",
+  .norm_before_feed = "ffn_norm",
+  .feed = "feed_forward",
+  .gate = "w1",
+  .up = "w3",
+  .down = "w2",
+  .final_norm = "model.embedding_norm",
+  .head = "lm_head",
+};
+
 /* One norm before attention and feed-forward layer, which are parallel. */
 static const DynoDecoderNames parallel_names = {
   LLAMA_NAMES,
@@ -801,7 +821,7 @@ read_experts (DynoDecoder *self, DynoConfig *config, const char *name)
   self->experts = (DynoExperts){
     .field = name,
     .n_experts = dyno_config_get_int (config, name),
-    .n_chosen = dyno_config_get_int (config, "num_experts_per_tok"),
+    .n_chosen = dyno_config_get_int (config, find_name (config, "num_experts_per_tok", "moe_k")),
     .width = dyno_config_get_int_or (config, "moe_intermediate_size", self->inner_width),
     .is_normalised = dyno_config_get_boolean_or (config, "norm_topk_prob", FALSE),
     .scope = "mlp",
@@ -845,6 +865,144 @@ read_qwen3_moe (DynoDecoder *self, DynoConfig *config)
 {
   read_qwen3 (self, config);
   read_experts (self, config, find_name (config, "num_experts", "num_local_experts"));
+}
+
+/* The layers with attention are those that “layer_types” lists, else @is_attention says which. */
+static void
+read_mixers (DynoDecoder *self,
+             DynoConfig *config,
+             DynoMixer mixer,
+             const char *name,
+             gboolean (*is_attention) (DynoConfig *config, guint layer))
+{
+  JsonArray *types = get_list (self, config, "layer_types");
+
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      JsonNode *node = types != NULL ? json_array_get_element (types, i) : NULL;
+      const char *type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : "";
+
+      if (types == NULL)
+        type = is_attention (config, i) ? "full_attention" : name;
+      if (g_strcmp0 (type, "full_attention") != 0 && g_strcmp0 (type, name) != 0)
+        dyno_config_fail (config, _ ("its “layer_types” names a kind of layer that is not known: “%s”"),
+                          type != NULL ? type : "");
+      if (g_strcmp0 (type, name) == 0)
+        get_layer (self, i)->mixer = mixer;
+    }
+}
+
+static gboolean
+is_listed_attention (DynoConfig *config, guint layer)
+{
+  g_autoptr (GArray) indices = dyno_config_get_indices (config, "full_attn_idxs");
+
+  for (guint i = 0; indices != NULL && i < indices->len; i++)
+    if (g_array_index (indices, gint64, i) == layer)
+      return TRUE;
+  return indices == NULL;
+}
+
+/* LFM2, Liquid AI 2025: two thirds of the inner width that the config names, rounded up, unless it says otherwise. */
+static gint64
+get_lfm2_width (DynoConfig *config)
+{
+  gint64 width = dyno_config_get_int (config, find_name (config, "block_ff_dim", "intermediate_size"));
+  gint64 multiple = dyno_config_get_int_or (config, "block_multiple_of", 256);
+  double factor = dyno_config_get_double_or (config, "block_ffn_dim_multiplier", 1);
+
+  if (!dyno_config_get_boolean_or (config, "block_auto_adjust_ff_dim", TRUE))
+    return width;
+  if (!(factor > 0 && factor <= 100))
+    dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), "block_ffn_dim_multiplier");
+  width = MIN (width, G_MAXINT32) * 2 / 3;
+  if (!dyno_config_is_null (config, "block_ffn_dim_multiplier"))
+    width = ((gint64)(factor * (double)width) + multiple - 1) / multiple * multiple;
+  return width;
+}
+
+static void
+read_lfm2 (DynoDecoder *self, DynoConfig *config)
+{
+  read_sizes (self, config, &(DynoConfigFields){ 0 });
+  self->names = &lfm2_names;
+  self->n_cached_heads = dyno_config_get_int_or (config, "num_key_value_heads", self->n_heads);
+  self->inner_width = get_lfm2_width (config);
+  self->n_positions = dyno_config_get_int (config, "max_position_embeddings");
+  self->norm = DYNO_NORM_RMS;
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_embedding", self->is_tied);
+  self->is_gated = TRUE;
+  self->kernel = dyno_config_get_int_or (config, "conv_L_cache", 3);
+  self->has_kernel_bias = dyno_config_get_boolean_or (config, "conv_bias", FALSE);
+  self->epsilon = dyno_config_get_double_or (config, "norm_eps", 1e-5);
+  self->activation = "silu";
+  self->head_norm = DYNO_HEAD_NORM_EACH;
+  read_rotary (self, config, 1000000);
+  read_mixers (self, config, DYNO_MIXER_CONVOLUTION, "conv", is_listed_attention);
+  if (self->kernel < 2)
+    dyno_config_fail (config, _ ("its “%s” is 1, but must be at least 2"), "conv_L_cache");
+}
+
+static gboolean
+is_regular_attention (DynoConfig *config, guint layer)
+{
+  return (layer + 1) % dyno_config_get_int_or (config, "full_attention_interval", 4) == 0;
+}
+
+/* Gated delta networks with attention in some layers, whose results are gated. */
+static void
+read_delta (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  self->norm = DYNO_NORM_RMS_ZERO;
+  self->head_norm = DYNO_HEAD_NORM_EACH;
+  self->has_output_gate = TRUE;
+  self->head_width = dyno_config_get_int_or (config, "head_dim", 256);
+  read_rotary_part (self, config, 10000, 0.25);
+  self->kernel = dyno_config_get_int_or (config, "linear_conv_kernel_dim", 4);
+  self->delta = (DynoDelta){
+    .n_key_heads = dyno_config_get_int_or (config, "linear_num_key_heads", 16),
+    .n_value_heads = dyno_config_get_int_or (config, "linear_num_value_heads", 32),
+    .key_width = dyno_config_get_int_or (config, "linear_key_head_dim", 128),
+    .value_width = dyno_config_get_int_or (config, "linear_value_head_dim", 128),
+  };
+  read_mixers (self, config, DYNO_MIXER_DELTA, "linear_attention", is_regular_attention);
+  if (self->delta.n_value_heads % self->delta.n_key_heads != 0)
+    dyno_config_fail (
+        config, _ ("its %" PRId64 " heads (“%s”) cannot share %" PRId64 " heads of keys and values (“%s”)"),
+        self->delta.n_value_heads, "linear_num_value_heads", self->delta.n_key_heads, "linear_num_key_heads");
+  if (self->kernel < 2)
+    dyno_config_fail (config, _ ("its “%s” is 1, but must be at least 2"), "linear_conv_kernel_dim");
+}
+
+static void
+read_delta_experts (DynoDecoder *self, DynoConfig *config)
+{
+  read_experts (self, config, find_name (config, "num_experts", "num_local_experts"));
+  self->experts.is_normalised = dyno_config_get_boolean_or (config, "norm_topk_prob", TRUE);
+  self->experts.shared_width = dyno_config_get_int (config, "shared_expert_intermediate_size");
+}
+
+static void
+read_qwen3_next (DynoDecoder *self, DynoConfig *config)
+{
+  read_delta (self, config);
+  read_delta_experts (self, config);
+}
+
+static void
+read_qwen3_5 (DynoDecoder *self, DynoConfig *config)
+{
+  read_delta (self, config);
+  self->delta.is_split = TRUE;
+}
+
+static void
+read_qwen3_5_moe (DynoDecoder *self, DynoConfig *config)
+{
+  read_qwen3_5 (self, config);
+  read_delta_experts (self, config);
+  self->experts.is_normalised = TRUE;
 }
 
 /* Norms stand after attention and feed-forward layers, inside the residuals. */
@@ -1032,6 +1190,29 @@ read_deepseek_v3 (DynoDecoder *self, DynoConfig *config)
   read_sigmoid_experts (self, config);
 }
 
+/* Every published ERNIE 4.5 has this. */
+static const DynoConfigFixed fixed_ernie4_5_moe[] = { { "moe_norm_min", "1e-12" } };
+
+static void
+read_ernie4_5_moe (DynoDecoder *self, DynoConfig *config)
+{
+  gint64 step = dyno_config_get_int_or (config, "moe_layer_interval", 1);
+  gint64 first = dyno_config_get_count_or (config, "moe_layer_start_index", 1);
+  gint64 last = dyno_config_get_place_or (config, "moe_layer_end_index", -1);
+
+  read_ernie4_5 (self, config);
+  dyno_config_check_fixed (config, fixed_ernie4_5_moe, G_N_ELEMENTS (fixed_ernie4_5_moe));
+  read_experts (self, config, "moe_num_experts");
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_experts = (i + 1) % step == 0 && i >= first && (last < 0 || i <= last);
+  self->experts.is_normalised = self->experts.is_correction_row = self->experts.is_shared_plain = TRUE;
+  self->has_head_bias = self->has_feed_bias;
+  self->experts.shared = "shared_experts";
+  self->experts.shared_width =
+      self->experts.width * dyno_config_get_count_or (config, "moe_num_shared_experts", 2);
+  self->experts.correction = "moe_statics.e_score_correction_bias";
+}
+
 /* The router of PhiMoE always chooses two. */
 static const DynoConfigFixed fixed_phimoe[] = { { "num_experts_per_tok", "2" } };
 
@@ -1121,6 +1302,7 @@ static const struct
   { "deepseek_v2", read_deepseek_v2 },
   { "deepseek_v3", read_deepseek_v3 },
   { "ernie4_5", read_ernie4_5 },
+  { "ernie4_5_moe", read_ernie4_5_moe },
   { "falcon", read_falcon },
   { "gemma", read_gemma },
   { "gemma2", read_gemma2 },
@@ -1135,6 +1317,7 @@ static const struct
   { "granite", read_granite },
   { "granitemoe", read_granitemoe },
   { "kimi_k2", read_deepseek_v3 },
+  { "lfm2", read_lfm2 },
   { "llama", read_llama, USUAL_LLAMA },
   { "mimo", read_qwen2 },
   { "minimax_m2", read_minimax_m2 },
@@ -1151,7 +1334,10 @@ static const struct
   { "qwen2", read_qwen2 },
   { "qwen2_moe", read_qwen2_moe },
   { "qwen3", read_qwen3 },
+  { "qwen3_5_moe_text", read_qwen3_5_moe },
+  { "qwen3_5_text", read_qwen3_5 },
   { "qwen3_moe", read_qwen3_moe },
+  { "qwen3_next", read_qwen3_next },
   { "smollm3", read_smollm3 },
   { "stablelm", read_stablelm },
   { "starcoder2", read_starcoder2 },
@@ -1222,6 +1408,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("deepseek_v2", experts_family, llama_naming),
   ARCHITECTURE ("deepseek_v3", experts_family, llama_naming),
   ARCHITECTURE ("ernie4_5", decoder_family, llama_naming),
+  ARCHITECTURE ("ernie4_5_moe", experts_family, llama_naming),
   { "eurobert", &dyno_encoder_family, "feature-extraction", dyno_decoder_build, &llama_naming },
   ARCHITECTURE ("falcon", decoder_family, bloom_naming),
   ARCHITECTURE ("gemma", decoder_family, llama_naming),
@@ -1236,6 +1423,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("granite", decoder_family, llama_naming),
   ARCHITECTURE ("granitemoe", experts_family, granitemoe_naming),
   ARCHITECTURE ("kimi_k2", experts_family, llama_naming),
+  ARCHITECTURE ("lfm2", decoder_family, llama_naming),
   ARCHITECTURE ("llama", decoder_family, llama_naming),
   ARCHITECTURE ("mimo", decoder_family, llama_naming),
   ARCHITECTURE ("minimax_m2", experts_family, llama_naming),
@@ -1252,7 +1440,10 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("qwen2", decoder_family, llama_naming),
   ARCHITECTURE ("qwen2_moe", experts_family, llama_naming),
   ARCHITECTURE ("qwen3", decoder_family, llama_naming),
+  ARCHITECTURE ("qwen3_5_moe_text", experts_family, llama_naming),
+  ARCHITECTURE ("qwen3_5_text", decoder_family, llama_naming),
   ARCHITECTURE ("qwen3_moe", experts_family, llama_naming),
+  ARCHITECTURE ("qwen3_next", experts_family, llama_naming),
   ARCHITECTURE ("smollm3", decoder_family, llama_naming),
   ARCHITECTURE ("stablelm", decoder_family, llama_naming),
   ARCHITECTURE ("starcoder2", decoder_family, llama_naming),

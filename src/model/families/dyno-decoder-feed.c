@@ -223,12 +223,14 @@ static const char *
 add_correction (const DynoDecoding *self)
 {
   const DynoExperts *experts = &self->decoder->experts;
+  const gint64 dims[] = { 1, experts->n_experts };
+  guint rank = experts->is_correction_row ? 2 : 1;
 
   if (experts->correction == NULL)
     return NULL;
   return dyno_layers_cast (self->graph,
-                           dyno_graph_add_statistic (self->graph, experts->correction, 0,
-                                                     CORRECTION_DEVIATION, experts->n_experts),
+                           dyno_graph_add_buffer (self->graph, experts->correction, 0, CORRECTION_DEVIATION,
+                                                  rank, dims + 2 - rank),
                            DYNO_DATA_TYPE_FLOAT);
 }
 

@@ -90,6 +90,8 @@ typedef struct
   const char *query;
   const char *key;
   const char *value;
+  const char *query_norm; /* NULL for q_norm, and the next for k_norm */
+  const char *key_norm;
   const char *output;
   const char *norm_after_attention;
   const char *norm_before_feed;
@@ -133,6 +135,7 @@ typedef enum
  * @router: (nullable): the projection to the scores, %NULL for `gate`
  * @shared: (nullable): the scope of the shared expert, %NULL for `shared_expert`
  * @correction: (nullable): a bias that decides which experts are chosen, and not how they are weighted
+ * @is_correction_row: whether it is stored as a matrix of one row
  * @routing: how scores follow from the projection
  * @n_groups: into how many groups the experts are divided; 0 or 1 for none
  * @n_chosen_groups: how many groups may be chosen from
@@ -162,6 +165,7 @@ typedef struct
   const char *router;
   const char *shared;
   const char *correction;
+  gboolean is_correction_row;
   DynoRouting routing;
   gint64 n_groups;
   gint64 n_chosen_groups;
@@ -196,7 +200,42 @@ typedef struct
 } DynoLatent;
 
 /**
+ * DynoMixer:
+ * @DYNO_MIXER_ATTENTION: attention
+ * @DYNO_MIXER_CONVOLUTION: a gated convolution over the last tokens (LFM2, Liquid AI 2025)
+ * @DYNO_MIXER_DELTA: a state that a gated delta rule updates (Yang et al. 2024)
+ *
+ * How a layer of a decoder lets tokens read others.
+ */
+typedef enum
+{
+  DYNO_MIXER_ATTENTION,
+  DYNO_MIXER_CONVOLUTION,
+  DYNO_MIXER_DELTA,
+} DynoMixer;
+
+/**
+ * DynoDelta:
+ * @n_key_heads: number of heads of queries and keys
+ * @n_value_heads: number of heads of values, a multiple of it
+ * @key_width: width of a key
+ * @value_width: width of a value
+ * @is_split: whether the projections are a weight each, else joined by heads of keys
+ *
+ * The sizes of layers with a gated delta rule.
+ */
+typedef struct
+{
+  gint64 n_key_heads;
+  gint64 n_value_heads;
+  gint64 key_width;
+  gint64 value_width;
+  gboolean is_split;
+} DynoDelta;
+
+/**
  * DynoDecoderLayer:
+ * @mixer: how it lets tokens read others
  * @has_window: whether it attends only to the last positions
  * @has_rotation: whether it rotates queries and keys
  * @has_experts: whether its feed-forward layer is a mixture of experts
@@ -205,6 +244,7 @@ typedef struct
  */
 typedef struct
 {
+  DynoMixer mixer;
   gboolean has_window;
   gboolean has_rotation;
   gboolean has_experts;
@@ -243,6 +283,8 @@ typedef struct
   DynoRotary rotary[2];
   DynoExperts experts;
   DynoLatent latent;
+  DynoDelta delta;
+  gint64 kernel; /* of the convolutions of layers without attention */
 
   gboolean is_tied;
   gboolean is_conv1d;
@@ -254,6 +296,8 @@ typedef struct
   gboolean has_output_bias;
   gboolean has_feed_bias;
   gboolean has_head_bias;
+  gboolean has_kernel_bias;
+  gboolean has_output_gate;     /* the result of attention is gated by a part of the projection of queries */
   gboolean has_sinks;           /* each head has a score that no key belongs to */
   gboolean is_whole;            /* it reads a text at once, without a cache, and does not predict tokens */
   gboolean is_bidirectional;    /* tokens attend to later ones as well: it is whole then */
@@ -282,8 +326,8 @@ typedef struct
  * @lengths: for fused attention, in layers without and with a window: index of the key of each item's last token
  * @totals: for fused attention, in layers without and with a window: number of keys
  * @is_cut: whether the mask of layers with a window already has the width of their cache
- * @keys: (element-type utf8): the keys of each layer for the cache
- * @values: (element-type utf8): the values of each layer for the cache
+ * @keys: (element-type utf8): the keys of each layer for the cache, or the last inputs of its convolution
+ * @values: (element-type utf8): the values of each layer for the cache, or its state; %NULL without one
  * @expert_tokens: (element-type utf8): number of tokens per expert of each mixture
  *
  * The values that all layers share, and the outputs of each layer.
@@ -325,6 +369,8 @@ const char *dyno_decoder_add_linear (
 void dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positions);
 const char *dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value);
+const char *dyno_decoder_add_convolution (DynoDecoding *self, guint layer, const char *value);
+const char *dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value);
 gint64 dyno_decoder_get_cached_width (const DynoDecoder *self, const char *what);
 const char *dyno_decoder_add_cache (
     const DynoDecoding *self, guint layer, const char *what, const char *value, GPtrArray *presents);

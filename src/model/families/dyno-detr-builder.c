@@ -8,6 +8,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-convolution.h"
+#include "dyno-head.h"
 #include "dyno-layers.h"
 #include "dyno-relative.h"
 
@@ -307,12 +308,8 @@ add_heads (DynoGraph *graph, const Detr *self, const char *value)
   g_autofree char *boxes = g_strdup_printf ("batch, %" G_GINT64_FORMAT ", 4", self->n_queries);
   const char *logits = dyno_layers_linear (graph, "class_labels_classifier", value, self->n_labels + 1, TRUE);
 
+  value = dyno_head_add_perceptron (graph, "bbox_predictor", value, 4);
   dyno_graph_push_scope (graph, "bbox_predictor");
-  value = dyno_layers_linear (graph, "layers.0", value, self->width, TRUE);
-  value = dyno_layers_activation (graph, "relu", value);
-  value = dyno_layers_linear (graph, "layers.1", value, self->width, TRUE);
-  value = dyno_layers_activation (graph, "relu", value);
-  value = dyno_layers_linear (graph, "layers.2", value, 4, TRUE);
   value = dyno_graph_add (graph, "Sigmoid", NULL, value, NULL);
   dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, "logits", logits, classes);

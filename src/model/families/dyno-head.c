@@ -15,13 +15,15 @@
 /* Decoders without a classifier. */
 /* Text encoders that are built as decoders are. */
 #define READERS  "eurobert nomic_bert"
-#define SPEAKERS "cohere cohere2 ernie4_5 glm4_moe granite granitemoe kimi_k2 mimo minimax_m2"
+#define SPEAKERS "cohere cohere2 ernie4_5 ernie4_5_moe glm4_moe granite granitemoe kimi_k2 mimo minimax_m2"
+/* Decoders that do not read a text at once. */
+#define HYBRIDS "lfm2 qwen3_5_moe_text qwen3_5_text qwen3_next"
 /* Decoders whose classifier of tokens has the name of that of whole texts. */
 #define SCORERS                                                                                              \
   "deepseek_v3 gemma gemma2 gemma3_text glm glm4 gpt_oss llama mistral mixtral phi phi3 qwen2 qwen2_moe "    \
   "qwen3 qwen3_moe smollm3 stablelm starcoder2"
 #define ENCODERS "albert bert camembert deberta deberta-v2 distilbert electra mpnet roberta xlm-roberta"
-#define PICTURES "convnext convnextv2 efficientnet mobilenet_v2 resnet swin"
+#define PICTURES "beit convnext convnextv2 efficientnet mobilenet_v2 resnet swin"
 #define SEEING   "blip-2 gemma3 llava"
 
 #define CLASSIFIER "ForSequenceClassification"
@@ -68,10 +70,11 @@ static const DynoHead heads[] = {
     DYNO_HEAD_POOLED, .output = "classifier" },
 
   { "ForImageClassification", PICTURES " deit vit" },
+  { "ForAudioClassification", "audio-spectrogram-transformer" },
   { "ForImageClassificationWithTeacher", "deit" },
-  { "ForObjectDetection", "detr" },
+  { "ForObjectDetection", "detr yolos" },
   { "ForSemanticSegmentation", "segformer" },
-  { "ForCausalLM", DECODERS " " SPEAKERS " mamba mamba2" },
+  { "ForCausalLM", DECODERS " " SPEAKERS " " HYBRIDS " falcon_mamba mamba mamba2" },
   { "LMHeadModel", "gpt2 t5" },
   { GENERATOR, "bart m2m_100 mbart mt5 pegasus t5 whisper " SEEING },
   { "MTModel", "marian" },
@@ -81,12 +84,15 @@ static const DynoHead heads[] = {
   { "HeadModel", NULL, DYNO_HEAD_UNKNOWN },
   { "HeadsModel", NULL, DYNO_HEAD_UNKNOWN },
   { "Model", DECODERS " " SPEAKERS " " READERS, DYNO_HEAD_NONE, "feature-extraction" },
-  { "Model", PICTURES " deit vit", DYNO_HEAD_NONE, "image-feature-extraction" },
+  { "Model", PICTURES " deit vit yolos", DYNO_HEAD_NONE, "image-feature-extraction" },
+  { "Model", "audio-spectrogram-transformer", DYNO_HEAD_NONE, "feature-extraction" },
   { "Model", ENCODERS
     " clip clip_text_model dinov2 dinov2_with_registers dinov3_vit hubert imagebind modernbert sam siglip "
     "wav2vec2" },
   { "ModelWithProjection", "clip_text_model" },
-  { "Model", "bart detr m2m_100 mamba mamba2 marian mbart mt5 pegasus segformer t5 whisper " SEEING,
+  { "Model",
+    "bart detr falcon_mamba " HYBRIDS
+    " m2m_100 mamba mamba2 marian mbart mt5 pegasus segformer t5 whisper " SEEING,
     DYNO_HEAD_SPARE },
   { "", NULL, DYNO_HEAD_UNKNOWN },
 };
@@ -287,6 +293,33 @@ dyno_head_add (
     add_span (self, graph, value, dimension);
   else
     dyno_graph_add_output (graph, "logits", value, dimensions);
+}
+
+/**
+ * dyno_head_add_perceptron:
+ * @graph: a graph
+ * @name: the scope of its layers
+ * @value: of any rank
+ * @n_outputs: width of the result
+ *
+ * Adds the three layers with which detectors predict something of each object.
+ *
+ * Returns: (transfer none): the result of the last layer
+ */
+const char *
+dyno_head_add_perceptron (DynoGraph *graph, const char *name, const char *value, gint64 n_outputs)
+{
+  const DynoShape *shape = dyno_graph_get_shape (graph, value);
+  gint64 width = shape->dims[shape->rank - 1];
+
+  dyno_graph_push_scope (graph, "%s", name);
+  value = dyno_layers_linear (graph, "layers.0", value, width, TRUE);
+  value = dyno_layers_activation (graph, "relu", value);
+  value = dyno_layers_linear (graph, "layers.1", value, width, TRUE);
+  value = dyno_layers_activation (graph, "relu", value);
+  value = dyno_layers_linear (graph, "layers.2", value, n_outputs, TRUE);
+  dyno_graph_pop_scope (graph);
+  return value;
 }
 
 /**

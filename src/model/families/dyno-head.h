@@ -87,6 +87,8 @@ typedef struct
   gint64 n_labels;
 } DynoHead;
 
+const char *
+dyno_head_add_perceptron (DynoGraph *graph, const char *name, const char *value, gint64 n_outputs);
 DynoHead dyno_head_read (DynoConfig *config);
 gint64 dyno_head_count_labels (DynoConfig *config);
 void dyno_head_add (

@@ -417,7 +417,7 @@ build_wave (DynoGraph *graph, DynoConfig *config)
   add_mask_token (graph, config, self.stack.width);
 }
 
-static const DynoFamily family = { "speech", N_ ("Speech model"), N_ ("Speech Models") };
+const DynoFamily dyno_speech_family = { "speech", N_ ("Speech model"), N_ ("Speech Models") };
 
 /* A tied weight is saved under one of its names; older files name the parts of a normalised weight differently. */
 static const DynoNamePair whisper_pairs[] = { { "model.decoder.embed_tokens.", "proj_out." }, { NULL } };
@@ -430,8 +430,8 @@ static const DynoNaming hubert_naming = { "hubert", wave_pairs, untrained };
 static const DynoNaming wav2vec2_naming = { "wav2vec2", wave_pairs, untrained };
 
 const DynoArchitecture dyno_speech_architectures[] = {
-  { "hubert", &family, "feature-extraction", build_wave, &hubert_naming },
-  { "wav2vec2", &family, "feature-extraction", build_wave, &wav2vec2_naming },
-  { "whisper", &family, "automatic-speech-recognition", NULL, &whisper_naming, whisper_stages },
+  { "hubert", &dyno_speech_family, "feature-extraction", build_wave, &hubert_naming },
+  { "wav2vec2", &dyno_speech_family, "feature-extraction", build_wave, &wav2vec2_naming },
+  { "whisper", &dyno_speech_family, "automatic-speech-recognition", NULL, &whisper_naming, whisper_stages },
   { NULL },
 };

@@ -9,6 +9,7 @@
 #include "dyno-config-checks.h"
 #include "dyno-layers.h"
 #include "dyno-product.h"
+#include "dyno-recurrence.h"
 
 /* Random weights with a realistic decay: in published models, A lies between −1 and −16. */
 #define MEAN_LOG_A 1.4
@@ -34,6 +35,7 @@ typedef struct
   gboolean has_bias;
   gboolean has_kernel_bias;
   double epsilon;
+  double selected_epsilon; /* of the norms of Δ, B and C; 0: they are not normalised */
   const char *activation;
 } StateSpace;
 
@@ -67,7 +69,7 @@ read_common (DynoConfig *config)
 
   dyno_config_check_layers (config, "num_hidden_layers", self.n_layers);
   if (self.kernel < 2)
-    dyno_config_fail (config, _ ("its “conv_kernel” is 1, but must be at least 2"));
+    dyno_config_fail (config, _ ("its “%s” is 1, but must be at least 2"), "conv_kernel");
   dyno_config_check_activation (config, "hidden_act", self.activation);
   return self;
 }
@@ -85,45 +87,14 @@ reshape (DynoGraph *graph, const char *value, guint rank, const gint64 *target)
 }
 
 static const char *
-transpose (DynoGraph *graph, const char *value)
+add_convolution (Building *self, const char *value)
 {
-  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
-}
+  const DynoKernel kernel = { self->model->kernel, self->model->has_kernel_bias };
+  const char *last;
 
-/* The previous inputs, [batch, channels, kernel − 1]. */
-static const char *
-add_past_kernel (Building *self, gint64 n_channels)
-{
-  g_autofree char *name = g_strdup_printf ("past_key_values.%u.conv", self->layer);
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, n_channels, self->model->kernel - 1);
-
-  return dyno_graph_add_input (self->graph, name, dyno_graph_get_real_type (self->graph), dimensions);
-}
-
-/* A depthwise convolution over the last positions: [batch, sequence, channels] */
-static const char *
-add_convolution (Building *self, const char *value, gint64 n_channels)
-{
-  DynoGraph *graph = self->graph;
-  const gint64 dims[] = { n_channels, 1, self->model->kernel };
-  const gint64 start = 1 - self->model->kernel, end = G_MAXINT64, axis = 2;
-  g_autofree char *attributes = g_strdup_printf (
-      "group=%" G_GINT64_FORMAT " kernel_shape=[%" G_GINT64_FORMAT "]", n_channels, self->model->kernel);
-  const char *all, *weight, *bias;
-
-  all = dyno_graph_add (graph, "Concat", "axis=2", add_past_kernel (self, n_channels),
-                        transpose (graph, value), NULL);
-  dyno_graph_push_scope (graph, "conv1d");
-  weight = dyno_graph_add_weight (graph, "weight", 0, 1 / sqrt ((double)self->model->kernel), 3, dims);
-  bias = self->model->has_kernel_bias ? dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, &n_channels) : NULL;
-  value = dyno_graph_add (graph, "Conv", attributes, all, weight, bias, NULL);
-  dyno_graph_pop_scope (graph);
-  g_ptr_array_add (self->kernels, (gpointer)dyno_graph_add (graph, "Slice", NULL, all,
-                                                            dyno_graph_add_ints (graph, 1, &start),
-                                                            dyno_graph_add_ints (graph, 1, &end),
-                                                            dyno_graph_add_ints (graph, 1, &axis), NULL));
-  return dyno_layers_activation (graph, self->model->activation, transpose (graph, value));
+  value = dyno_recurrence_convolve (&kernel, self->graph, self->layer, "conv1d", value, &last);
+  g_ptr_array_add (self->kernels, (gpointer)last);
+  return dyno_layers_activation (self->graph, self->model->activation, value);
 }
 
 /* The body of a step, and its further values. */
@@ -189,24 +160,17 @@ add_decay (DynoGraph *graph, guint rank, const gint64 *dims)
   return dyno_graph_add (graph, "Neg", NULL, dyno_graph_add (graph, "Exp", NULL, value, NULL), NULL);
 }
 
-/* Scans the sequence with the state; the output has a last dimension of 1. */
+/* The output has a last dimension of 1. */
 static const char *
 add_recurrence (
     Building *self, const char *dimensions, const char **inputs, DynoGraphBody body, const char *decay)
 {
-  DynoGraph *graph = self->graph;
-  DynoDataType type = dyno_graph_get_real_type (graph);
-  g_autofree char *name = g_strdup_printf ("past_key_values.%u.state", self->layer);
-  const char *state = dyno_graph_add_input (graph, name, type, dimensions);
   Step step = { self->model, decay };
-  const char *values;
+  const char *last, *values;
 
-  state = dyno_layers_cast (graph, state, DYNO_DATA_TYPE_FLOAT);
-  for (guint i = 0; i < 4; i++)
-    inputs[i] = dyno_layers_cast (graph, inputs[i], DYNO_DATA_TYPE_FLOAT);
-  dyno_graph_add_scan (graph, state, 4, inputs, body, &step, &state, &values);
-  g_ptr_array_add (self->states, (gpointer)dyno_layers_cast (graph, state, type));
-  return dyno_layers_cast (graph, values, type);
+  values = dyno_recurrence_scan (self->graph, self->layer, dimensions, 4, inputs, body, &step, &last);
+  g_ptr_array_add (self->states, (gpointer)last);
+  return values;
 }
 
 /* Mamba 1 (Gu and Dao 2023): Δ, B and C are computed from the input. */
@@ -225,6 +189,9 @@ add_selective_scan (Building *self, const char *value)
   const char *step, *result, *skip;
 
   dyno_graph_add_split (graph, selected, 2, 3, sizes, parts);
+  for (guint i = 0; model->selected_epsilon > 0 && i < 3; i++)
+    parts[i] = dyno_layers_cast (graph, dyno_layers_normal (graph, parts[i], model->selected_epsilon),
+                                 dyno_graph_get_real_type (graph));
   step = dyno_layers_linear (graph, "dt_proj", parts[0], model->inner_width, TRUE);
   step = dyno_graph_add (graph, "Softplus", NULL, step, NULL);
   {
@@ -248,7 +215,7 @@ add_mixer (Building *self, const char *value)
   dyno_graph_push_scope (graph, "mixer");
   value = dyno_layers_linear (graph, "in_proj", value, 2 * model->inner_width, model->has_bias);
   dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
-  value = add_selective_scan (self, add_convolution (self, parts[0], model->inner_width));
+  value = add_selective_scan (self, add_convolution (self, parts[0]));
   value = dyno_graph_add (graph, "Mul", NULL, value,
                           dyno_layers_activation (graph, model->activation, parts[1]), NULL);
   value = dyno_layers_linear (graph, "out_proj", value, model->width, model->has_bias);
@@ -314,7 +281,7 @@ add_mixer2 (Building *self, const char *value)
   dyno_graph_push_scope (graph, "mixer");
   value = dyno_layers_linear (graph, "in_proj", value, sizes[0] + sizes[1] + sizes[2], model->has_bias);
   dyno_graph_add_split (graph, value, 2, 3, sizes, outer);
-  value = add_convolution (self, outer[1], sizes[1]);
+  value = add_convolution (self, outer[1]);
   dyno_graph_add_split (graph, value, 2, 3, inner_sizes, parts);
   step = dyno_graph_add_weight (graph, "dt_bias", MEAN_STEP, DEVIATION, 1, &model->n_heads);
   step = dyno_graph_add (graph, "Add", NULL, outer[2], step, NULL);
@@ -342,19 +309,6 @@ add_head (const StateSpace *model, DynoGraph *graph, const char *value)
   return value;
 }
 
-/* Outputs of the same sizes as the inputs of the next step. */
-static void
-add_state_output (DynoGraph *graph, const char *what, guint layer, const char *value)
-{
-  g_autofree char *name = g_strdup_printf ("present.%u.%s", layer, what);
-  const DynoShape *shape = dyno_graph_get_shape (graph, value);
-  g_autoptr (GString) dimensions = g_string_new ("batch");
-
-  for (guint i = 1; i < shape->rank; i++)
-    g_string_append_printf (dimensions, ", %" G_GINT64_FORMAT, shape->dims[i]);
-  dyno_graph_add_output (graph, name, value, dimensions->str);
-}
-
 static void
 add_outputs (Building *self, const char *logits)
 {
@@ -364,8 +318,8 @@ add_outputs (Building *self, const char *logits)
   dyno_graph_add_output (self->graph, "logits", logits, dimensions);
   for (guint i = 0; i < self->states->len; i++)
     {
-      add_state_output (self->graph, "conv", i, self->kernels->pdata[i]);
-      add_state_output (self->graph, "state", i, self->states->pdata[i]);
+      dyno_recurrence_add_output (self->graph, "conv", i, self->kernels->pdata[i]);
+      dyno_recurrence_add_output (self->graph, "state", i, self->states->pdata[i]);
     }
 }
 
@@ -396,12 +350,35 @@ build (DynoGraph *graph,
   add_outputs (&self, add_head (model, graph, value));
 }
 
+/* Configs name the inner width beside its ratio to the width, and the former counts. */
+static StateSpace
+read_mamba (DynoConfig *config)
+{
+  StateSpace self = read_common (config);
+
+  self.inner_width = dyno_config_get_int_or (config, "intermediate_size", self.inner_width);
+  self.step_rank = dyno_config_get_int_or (config, "time_step_rank", (self.width + 15) / 16);
+  return self;
+}
+
 static void
 build_mamba (DynoGraph *graph, DynoConfig *config)
 {
-  StateSpace model = read_common (config);
+  StateSpace model = read_mamba (config);
 
-  model.step_rank = dyno_config_get_int_or (config, "time_step_rank", (model.width + 15) / 16);
+  build (graph, config, &model, add_mixer);
+}
+
+/* Falcon Mamba, Zuo et al. 2024: Δ, B and C are normalised. */
+static void
+build_falcon_mamba (DynoGraph *graph, DynoConfig *config)
+{
+  StateSpace model = read_mamba (config);
+
+  model.selected_epsilon = dyno_config_get_double_or (config, "mixer_rms_eps", 1e-6);
+  if (!(model.selected_epsilon > 0))
+    dyno_config_fail (config, _ ("its “%s” is %g, but must be above 0"), "mixer_rms_eps",
+                      model.selected_epsilon);
   build (graph, config, &model, add_mixer);
 }
 
@@ -462,6 +439,7 @@ static const DynoNaming naming = { "backbone", (const DynoNamePair[]){ { EMBEDDI
                                                                        { NULL } } };
 
 const DynoArchitecture dyno_state_space_architectures[] = {
+  { "falcon_mamba", &family, "text-generation", build_falcon_mamba, &naming },
   { "mamba", &family, "text-generation", build_mamba, &naming },
   { "mamba2", &family, "text-generation", build_mamba2, &naming },
   { NULL },

@@ -325,7 +325,7 @@ check_swin (const Swin *self, DynoConfig *config)
   if (self->depths->len > MAX_STAGES)
     dyno_config_fail (config, _ ("%u stages (“depths”) are too many"), self->depths->len);
   if (!(self->inner_share > 0 && self->inner_share <= 100))
-    dyno_config_fail (config, _ ("its “mlp_ratio” must lie between 0 and 100"));
+    dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), "mlp_ratio");
   if (self->window > 64)
     dyno_config_fail (config, _ ("its “window_size” is %" PRId64 ", but must lie between 1 and 64"),
                       self->window);

@@ -71,6 +71,61 @@ turn (const DynoTower *self, DynoGraph *graph, const char *value)
   return dyno_graph_add (graph, "Concat", "axis=2", parts[0], parts[1], NULL);
 }
 
+/**
+ * dyno_tower_add_distances:
+ * @graph: a graph
+ * @side: patches per side
+ *
+ * The row of each distance of two patches in a table of distances; its last three rows are for a token before them: from
+ * it, to it, and its own.
+ *
+ * Returns: (transfer none): rows, [tokens, tokens]
+ */
+const char *
+dyno_tower_add_distances (DynoGraph *graph, gint64 side)
+{
+  gint64 n = side * side + 1, across = 2 * side - 1;
+  const gint64 target[] = { n, n };
+  g_autofree gint64 *rows = g_new (gint64, n * n);
+
+  for (gint64 i = 0; i < n * n; i++)
+    {
+      gint64 from = i / n - 1, to = i % n - 1;
+
+      if (from < 0 || to < 0)
+        rows[i] = across * across + (to >= 0 ? 0 : from >= 0 ? 1 : 2);
+      else
+        rows[i] = (from / side - to / side + side - 1) * across + from % side - to % side + side - 1;
+    }
+  return dyno_graph_add (graph, "Reshape", NULL, dyno_graph_add_ints (graph, (guint)(n * n), rows),
+                         dyno_graph_add_ints (graph, 2, target), NULL);
+}
+
+/**
+ * dyno_tower_add_bias:
+ * @graph: a graph
+ * @name: the scope of the table of distances
+ * @rows: from [func@Dyno.tower_add_distances]
+ * @side: patches per side
+ * @n_heads: number of heads
+ *
+ * Returns: (transfer none): what is added to the scores, [1, heads, tokens, tokens]
+ */
+const char *
+dyno_tower_add_bias (DynoGraph *graph, const char *name, const char *rows, gint64 side, gint64 n_heads)
+{
+  const gint64 dims[] = { (2 * side - 1) * (2 * side - 1) + 3, n_heads }, first = 0;
+  const char *bias;
+
+  dyno_graph_push_scope (graph, "%s", name);
+  bias = dyno_graph_add_weight (graph, "relative_position_bias_table", 0, 0.5, 2, dims);
+  bias = dyno_graph_add (graph, "Gather", "axis=0", bias, rows, NULL);
+  bias = dyno_graph_add (graph, "Transpose", "perm=[2,0,1]", bias, NULL);
+  bias = dyno_graph_add (graph, "Unsqueeze", NULL, bias, dyno_graph_add_ints (graph, 1, &first), NULL);
+  dyno_graph_pop_scope (graph);
+  return bias;
+}
+
 static const char *
 add_attention (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask)
 {
@@ -87,6 +142,8 @@ add_attention (const DynoTower *self, DynoGraph *graph, const char *value, const
     parts[i] = dyno_layers_split_heads (graph, parts[i], self->n_heads);
   for (guint i = 0; i < 2; i++)
     parts[i] = turn (self, graph, parts[i]);
+  if (self->distances != NULL)
+    mask = dyno_tower_add_bias (graph, "relative_position_bias", self->distances, self->side, self->n_heads);
   value = dyno_layers_attention (graph, parts[0], parts[1], parts[2], mask, dyno_graph_get_real_type (graph));
   dyno_graph_pop_scope (graph);
   return dyno_layers_linear (graph, self->names->output, value, self->width, TRUE);
@@ -177,12 +234,40 @@ const char *
 dyno_tower_cut_patches (
     DynoGraph *graph, const char *name, const char *pixels, gint64 width, gint64 side, gboolean has_bias)
 {
+  const gint64 strides[] = { side, side };
+
+  return dyno_tower_cut_apart (graph, name, pixels, width, side, strides, has_bias);
+}
+
+/**
+ * dyno_tower_cut_apart:
+ * @graph: a graph
+ * @name: name of the convolution
+ * @pixels: [batch, channels, height, width]
+ * @width: width of a token
+ * @side: side of a patch
+ * @strides: (array fixed-size=2): from one patch to the next, down and to the right
+ * @has_bias: whether a bias is added
+ *
+ * The same with patches that may overlap.
+ *
+ * Returns: (transfer none): [batch, patches, width]
+ */
+const char *
+dyno_tower_cut_apart (DynoGraph *graph,
+                      const char *name,
+                      const char *pixels,
+                      gint64 width,
+                      gint64 side,
+                      const gint64 *strides,
+                      gboolean has_bias)
+{
   const gint64 dims[] = { width, dyno_graph_get_shape (graph, pixels)->dims[1], side, side };
   const gint64 target[] = { 0, width, -1 };
   double deviation = 1 / sqrt ((double)(dims[1] * dims[2] * dims[3]));
   g_autofree char *attributes = g_strdup_printf ("kernel_shape=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT
                                                  "] strides=[%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT "]",
-                                                 side, side, side, side);
+                                                 side, side, strides[0], strides[1]);
   const char *weight, *bias, *value;
 
   dyno_graph_push_scope (graph, "%s", name);

@@ -46,6 +46,15 @@ typedef struct
   const char *scales[2];
 } DynoTowerNames;
 
+/* The names of ViT, Dosovitskiy et al. 2020, with the name of the model in front. */
+#define DYNO_TOWER_VIT_NAMES(model)                                                                          \
+  {                                                                                                          \
+    .layer = model ".encoder.layer", .attention_norm = "layernorm_before",                                   \
+    .attention = "attention.attention", .query = "query", .key = "key", .value = "value",                    \
+    .output = "attention.output.dense", .inner_norm = "layernorm_after", .up = "intermediate",               \
+    .up_dense = "dense", .down = "output", .down_dense = "dense",                                            \
+  }
+
 /**
  * DynoTower:
  *
@@ -61,6 +70,8 @@ typedef struct
   gint64 n_heads;
   gint64 inner_width;
   gint64 n_unturned;
+  const char *distances; /* where each layer has a bias for each distance of patches, from add_distances() */
+  gint64 side;           /* patches per side, then */
   DynoRotary rotary;
   DynoRotation rotation;
   gboolean has_input_bias;
@@ -72,10 +83,20 @@ typedef struct
   DynoConfigFields fields;
 } DynoTower;
 
+const char *dyno_tower_add_distances (DynoGraph *graph, gint64 side);
+const char *
+dyno_tower_add_bias (DynoGraph *graph, const char *name, const char *rows, gint64 side, gint64 n_heads);
 void dyno_tower_check (const DynoTower *self, DynoConfig *config);
 const char *dyno_tower_add (const DynoTower *self, DynoGraph *graph, const char *value, const char *mask);
 const char *dyno_tower_cut_patches (
     DynoGraph *graph, const char *name, const char *pixels, gint64 width, gint64 side, gboolean has_bias);
+const char *dyno_tower_cut_apart (DynoGraph *graph,
+                                  const char *name,
+                                  const char *pixels,
+                                  gint64 width,
+                                  gint64 side,
+                                  const gint64 *strides,
+                                  gboolean has_bias);
 const char *dyno_tower_spread_token (DynoGraph *graph, const char *token, const char *items, gint64 width);
 
 G_END_DECLS

@@ -28,16 +28,8 @@ typedef struct
   DynoHead head;
 } Vit;
 
-#define VIT_NAMES(model)                                                                                     \
-  {                                                                                                          \
-    .layer = model ".encoder.layer", .attention_norm = "layernorm_before",                                   \
-    .attention = "attention.attention", .query = "query", .key = "key", .value = "value",                    \
-    .output = "attention.output.dense", .inner_norm = "layernorm_after", .up = "intermediate",               \
-    .up_dense = "dense", .down = "output", .down_dense = "dense",                                            \
-  }
-
-static const DynoTowerNames deit_names = VIT_NAMES ("deit");
-static const DynoTowerNames vit_names = VIT_NAMES ("vit");
+static const DynoTowerNames deit_names = DYNO_TOWER_VIT_NAMES ("deit");
+static const DynoTowerNames vit_names = DYNO_TOWER_VIT_NAMES ("vit");
 
 static const DynoTowerNames dinov2_names = {
   .layer = "encoder.layer",
@@ -381,7 +373,7 @@ build_dinov2_with (DynoGraph *graph, DynoConfig *config, gint64 n_registers)
 
   if (!(share > 0 && share <= 100))
     {
-      dyno_config_fail (config, _ ("its “mlp_ratio” must lie between 0 and 100"));
+      dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), "mlp_ratio");
       return;
     }
   self.tower.names = &dinov2_names;

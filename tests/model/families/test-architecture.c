@@ -443,6 +443,8 @@ test_modules (void)
 #define SMALL                                                                                                \
   "\"vocab_size\": 10, \"hidden_size\": 8, \"num_hidden_layers\": 2, \"num_attention_heads\": 2, "           \
   "\"intermediate_size\": 12, \"max_position_embeddings\": 16"
+#define PATCHES                                                                                              \
+  "\"hidden_size\": 8, \"num_hidden_layers\": 2, \"num_attention_heads\": 2, \"intermediate_size\": 12"
 #define LATENT                                                                                               \
   ", \"kv_lora_rank\": 4, \"qk_nope_head_dim\": 2, \"qk_rope_head_dim\": 2, \"v_head_dim\": 2, "             \
   "\"n_routed_experts\": 4, \"num_experts_per_tok\": 2"
@@ -692,6 +694,34 @@ static const struct
   { "{\"model_type\": \"deepseek_v3\", " SMALL LATENT ", \"n_group\": 3}", DYNO_ERROR_INVALID_DATA,
     "n_group" },
   { "{\"model_type\": \"deepseek_v3\", " SMALL "}", DYNO_ERROR_INVALID_DATA, "kv_lora_rank" },
+  { "{\"model_type\": \"ernie4_5_moe\", " SMALL
+    ", \"moe_num_experts\": 4, \"moe_k\": 2, \"moe_norm_min\": 0.5}",
+    DYNO_ERROR_INVALID_DATA, "moe_norm_min" },
+  { "{\"model_type\": \"lfm2\", " SMALL ", \"conv_L_cache\": 1}", DYNO_ERROR_INVALID_DATA, "conv_L_cache" },
+  { "{\"model_type\": \"lfm2\", " SMALL ", \"block_ffn_dim_multiplier\": -1}", DYNO_ERROR_INVALID_DATA,
+    "block_ffn_dim_multiplier" },
+  { "{\"model_type\": \"lfm2\", " SMALL ", \"layer_types\": [\"conv\", \"chunked_attention\"]}",
+    DYNO_ERROR_INVALID_DATA, "chunked_attention" },
+  { "{\"model_type\": \"qwen3_5_text\", " SMALL ", \"linear_num_key_heads\": 3}", DYNO_ERROR_INVALID_DATA,
+    "linear_num_key_heads" },
+  { "{\"model_type\": \"qwen3_5_text\", " SMALL ", \"linear_conv_kernel_dim\": 1}", DYNO_ERROR_INVALID_DATA,
+    "linear_conv_kernel_dim" },
+  { "{\"model_type\": \"qwen3_next\", " SMALL "}", DYNO_ERROR_INVALID_DATA, "num_experts" },
+  { "{\"model_type\": \"falcon_mamba\", \"vocab_size\": 9, \"hidden_size\": 8, \"num_hidden_layers\": 1, "
+    "\"state_size\": 4, \"mixer_rms_eps\": 0}",
+    DYNO_ERROR_INVALID_DATA, "mixer_rms_eps" },
+  { "{\"model_type\": \"beit\", " PATCHES ", \"use_relative_position_bias\": true, "
+    "\"use_shared_relative_position_bias\": true}",
+    DYNO_ERROR_INVALID_DATA, "use_shared_relative_position_bias" },
+  { "{\"model_type\": \"beit\", " PATCHES
+    ", \"use_relative_position_bias\": true, \"image_size\": 100000, \"patch_size\": 1}",
+    DYNO_ERROR_INVALID_DATA, "100000 patches" },
+  { "{\"model_type\": \"beit\", " PATCHES ", \"architectures\": [\"BeitForMaskedImageModeling\"]}",
+    DYNO_ERROR_INVALID_DATA, "BeitForMaskedImageModeling" },
+  { "{\"model_type\": \"yolos\", " PATCHES ", \"image_size\": [32, 40]}", DYNO_ERROR_INVALID_DATA,
+    "use_mid_position_embeddings" },
+  { "{\"model_type\": \"audio-spectrogram-transformer\", " PATCHES ", \"num_mel_bins\": 8}",
+    DYNO_ERROR_INVALID_DATA, "num_mel_bins" },
   { "{\"model_type\": \"phimoe\", " SMALL
     ", \"num_local_experts\": 4, \"num_experts_per_tok\": 2, \"rope_scaling\": {\"type\": \"longrope\", "
     "\"short_factor\": [1, 1], \"long_factor\": [1, 1], \"short_mscale\": 1, \"long_mscale\": 2}}",

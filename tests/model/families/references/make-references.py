@@ -158,6 +158,8 @@ GPT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attenti
 GEMMA = LLAMA | {"num_hidden_layers": 3, "head_dim": 8, "sliding_window": 4, "query_pre_attn_scalar": 12,
                  "hidden_activation": "gelu_pytorch_tanh"}
 EXPERTS = LLAMA | {"num_experts": 5, "num_experts_per_tok": 2}
+DELTA = {"head_dim": 8, "linear_conv_kernel_dim": 3, "linear_key_head_dim": 6, "linear_value_head_dim": 5,
+         "linear_num_key_heads": 2, "linear_num_value_heads": 4, "pad_token_id": 0}
 VIT = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36, "image_size": 12,
        "patch_size": 4, "id2label": {"0": "a", "1": "b", "2": "c"}}
 
@@ -466,6 +468,20 @@ CASES = {
         "layer_types": ["sliding_attention", "full_attention"],
         "rope_scaling": {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 4,
                          "beta_fast": 2.0, "beta_slow": 0.3}}, decoder_inputs(40)),
+    "ernie4_5_moe": ("Ernie4_5_MoeForCausalLM", LLAMA | {
+        "num_hidden_layers": 3, "moe_num_experts": 5, "moe_k": 2, "moe_intermediate_size": 20, "moe_layer_end_index": 1,
+        "moe_num_shared_experts": 2, "pad_token_id": 0, "use_bias": True}, decoder_inputs(40)),
+    "lfm2": ("Lfm2ForCausalLM", {key: value for key, value in LLAMA.items() if key != "intermediate_size"} | {
+        "num_hidden_layers": 3, "block_ff_dim": 54, "block_multiple_of": 5, "block_ffn_dim_multiplier": 1.2,
+        "conv_bias": True, "full_attn_idxs": [1], "tie_embedding": True}, decoder_inputs(40)),
+    "qwen3_next": ("Qwen3NextForCausalLM", EXPERTS | DELTA | {
+        "num_hidden_layers": 4, "moe_intermediate_size": 20, "shared_expert_intermediate_size": 28,
+        "full_attention_interval": 2, "mlp_only_layers": [2]}, decoder_inputs(40)),
+    "qwen3_5_text": ("Qwen3_5ForCausalLM", LLAMA | DELTA | {
+        "layer_types": ["full_attention", "linear_attention"]}, decoder_inputs(40)),
+    "qwen3_5_moe_text": ("Qwen3_5MoeForCausalLM", EXPERTS | DELTA | {
+        "moe_intermediate_size": 20, "shared_expert_intermediate_size": 28, "full_attention_interval": 2},
+        decoder_inputs(40)),
     "eurobert": ("EuroBertModel", LLAMA | {"pad_token_id": 0, "bos_token_id": 1, "eos_token_id": 2, "mask_token_id": 3},
                  whole_inputs(40)),
     "gemma3_text-encoder": ("Gemma3TextModel", GEMMA | {
@@ -515,7 +531,27 @@ CASES = {
     "mamba2": ("Mamba2ForCausalLM", {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "state_size": 5,
                                      "num_heads": 6, "head_dim": 8, "n_groups": 2, "chunk_size": 4, "pad_token_id": 0},
                decoder_inputs(40)),
+    "falcon_mamba": ("FalconMambaForCausalLM", {
+        "vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "state_size": 5, "conv_kernel": 3, "expand": 5,
+        "intermediate_size": 40, "time_step_rank": 2, "mixer_rms_eps": 1e-3, "tie_word_embeddings": False},
+        decoder_inputs(40)),
     "vit": ("ViTForImageClassification", VIT, picture(12)),
+    "beit": ("BeitForImageClassification", VIT | {"use_relative_position_bias": True}, picture(12)),
+    "beit-shared": ("BeitForImageClassification", VIT | {
+        "model_type": "beit", "use_shared_relative_position_bias": True, "use_mean_pooling": False,
+        "use_absolute_position_embeddings": True, "layer_scale_init_value": 0.0}, picture(12)),
+    "beit-pooled": ("BeitModel", VIT | {
+        "model_type": "beit", "architectures": ["BeitModel"], "use_relative_position_bias": True,
+        "use_mask_token": True}, picture(12), {"outputs": ["pooler_output"]}),
+    "yolos": ("YolosForObjectDetection", VIT | {
+        "num_hidden_layers": 3, "image_size": [12, 16], "num_detection_tokens": 5}, {
+            "pixel_values": noise("pixel_values", (2, 3, 12, 16))}, {"outputs": ["logits", "pred_boxes"]}),
+    "yolos-plain": ("YolosForObjectDetection", VIT | {
+        "model_type": "yolos", "image_size": [8, 14], "num_detection_tokens": 4, "use_mid_position_embeddings": False, "qkv_bias": False}, {
+            "pixel_values": noise("pixel_values", (2, 3, 8, 14))}, {"outputs": ["logits", "pred_boxes"]}),
+    "audio-spectrogram-transformer": ("ASTForAudioClassification", VIT | {
+        "frequency_stride": 2, "time_stride": 3, "max_length": 13, "num_mel_bins": 8},
+        {"input_values": noise("input_values", (2, 13, 8))}),
     "resnet": ("ResNetForImageClassification", {
         "embedding_size": 8, "hidden_sizes": [16, 24], "depths": [2, 1], "layer_type": "bottleneck",
         "id2label": VIT["id2label"]}, picture(20)),

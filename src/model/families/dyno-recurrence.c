@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <math.h>
+
+#include "dyno-layers.h"
+#include "dyno-recurrence.h"
+
+static const char *
+transpose (DynoGraph *graph, const char *value)
+{
+  return dyno_graph_add (graph, "Transpose", "perm=[0,2,1]", value, NULL);
+}
+
+/* The previous inputs, [batch, channels, kernel − 1]. */
+static const char *
+add_past (const DynoKernel *self, DynoGraph *graph, guint layer, gint64 n_channels)
+{
+  g_autofree char *name = g_strdup_printf ("past_key_values.%u.conv", layer);
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, n_channels, self->size - 1);
+
+  return dyno_graph_add_input (graph, name, dyno_graph_get_real_type (graph), dimensions);
+}
+
+/**
+ * dyno_recurrence_convolve:
+ * @self: a convolution
+ * @graph: a graph
+ * @layer: the layer whose cache holds its last inputs
+ * @name: its scope
+ * @value: [batch, sequence, channels]
+ * @last: (out): the inputs that the next step needs
+ *
+ * Returns: (transfer none): [batch, sequence, channels]
+ */
+const char *
+dyno_recurrence_convolve (const DynoKernel *self,
+                          DynoGraph *graph,
+                          guint layer,
+                          const char *name,
+                          const char *value,
+                          const char **last)
+{
+  gint64 n_channels = dyno_graph_get_shape (graph, value)->dims[2];
+  const gint64 dims[] = { n_channels, 1, self->size };
+  const gint64 start = 1 - self->size, end = G_MAXINT64, axis = 2;
+  g_autofree char *attributes = g_strdup_printf (
+      "group=%" G_GINT64_FORMAT " kernel_shape=[%" G_GINT64_FORMAT "]", n_channels, self->size);
+  const char *all, *weight, *bias;
+
+  all = dyno_graph_add (graph, "Concat", "axis=2", add_past (self, graph, layer, n_channels),
+                        transpose (graph, value), NULL);
+  dyno_graph_push_scope (graph, "%s", name);
+  weight = dyno_graph_add_weight (graph, "weight", 0, 1 / sqrt ((double)self->size), 3, dims);
+  bias = self->has_bias ? dyno_graph_add_weight (graph, "bias", 0, 0.02, 1, &n_channels) : NULL;
+  value = dyno_graph_add (graph, "Conv", attributes, all, weight, bias, NULL);
+  dyno_graph_pop_scope (graph);
+  *last = dyno_graph_add (graph, "Slice", NULL, all, dyno_graph_add_ints (graph, 1, &start),
+                          dyno_graph_add_ints (graph, 1, &end), dyno_graph_add_ints (graph, 1, &axis), NULL);
+  return transpose (graph, value);
+}
+
+/**
+ * dyno_recurrence_scan:
+ * @graph: a graph
+ * @layer: the layer whose cache holds the state
+ * @dimensions: those of the state
+ * @n_inputs: number of scanned values
+ * @inputs: (inout) (array length=n_inputs): each [batch, sequence, …]; gets them in single precision
+ * @body: adds the nodes of a step
+ * @data: for @body
+ * @last: (out): the state that the next step needs
+ *
+ * Scans the sequence with a state, in single precision in any graph.
+ *
+ * Returns: (transfer none): the outputs of all steps
+ */
+const char *
+dyno_recurrence_scan (DynoGraph *graph,
+                      guint layer,
+                      const char *dimensions,
+                      guint n_inputs,
+                      const char **inputs,
+                      DynoGraphBody body,
+                      gpointer data,
+                      const char **last)
+{
+  DynoDataType type = dyno_graph_get_real_type (graph);
+  g_autofree char *name = g_strdup_printf ("past_key_values.%u.state", layer);
+  const char *state = dyno_graph_add_input (graph, name, type, dimensions);
+  const char *values;
+
+  state = dyno_layers_cast (graph, state, DYNO_DATA_TYPE_FLOAT);
+  for (guint i = 0; i < n_inputs; i++)
+    inputs[i] = dyno_layers_cast (graph, inputs[i], DYNO_DATA_TYPE_FLOAT);
+  dyno_graph_add_scan (graph, state, n_inputs, inputs, body, data, &state, &values);
+  *last = dyno_layers_cast (graph, state, type);
+  return dyno_layers_cast (graph, values, type);
+}
+
+/**
+ * dyno_recurrence_add_output:
+ * @graph: a graph
+ * @what: `conv` or `state`
+ * @layer: which layer
+ * @value: what the next step needs
+ *
+ * Adds an output of the same size as the input of the next step.
+ */
+void
+dyno_recurrence_add_output (DynoGraph *graph, const char *what, guint layer, const char *value)
+{
+  g_autofree char *name = g_strdup_printf ("present.%u.%s", layer, what);
+  const DynoShape *shape = dyno_graph_get_shape (graph, value);
+  g_autoptr (GString) dimensions = g_string_new ("batch");
+
+  for (guint i = 1; i < shape->rank; i++)
+    g_string_append_printf (dimensions, ", %" G_GINT64_FORMAT, shape->dims[i]);
+  dyno_graph_add_output (graph, name, value, dimensions->str);
+}
