@@ -316,21 +316,11 @@ add_positions (DynoGraph *graph, const Encoder *self, const char *ids)
   return dyno_graph_add (graph, "Slice", NULL, table, start, length, start, NULL);
 }
 
-/* RoBERTa counts tokens other than padding, from the id of the padding on. */
 static const char *
 add_counted_positions (DynoGraph *graph, const Encoder *self, const char *ids)
 {
-  const char *padding = dyno_graph_add_int (graph, self->padding);
-  const char *is_token = dyno_graph_add (graph, "Equal", NULL, ids, padding, NULL);
-  const char *positions;
-
-  is_token = dyno_graph_add (graph, "Not", NULL, is_token, NULL);
-  is_token = dyno_graph_add (graph, "Cast", "to=7", is_token, NULL);
-  positions = dyno_graph_add (graph, "CumSum", NULL, is_token, dyno_graph_add_int (graph, 1), NULL);
-  positions = dyno_graph_add (graph, "Mul", NULL, positions, is_token, NULL);
-  positions = dyno_graph_add (graph, "Add", NULL, positions, padding, NULL);
-  return dyno_layers_embedding (graph, "position_embeddings", positions, self->n_positions,
-                                self->embedding_width);
+  return dyno_layers_embedding (graph, "position_embeddings", dyno_relative_count (graph, ids, self->padding),
+                                self->n_positions, self->embedding_width);
 }
 
 static const char *

@@ -22,7 +22,7 @@
 #define SCORERS                                                                                              \
   "deepseek_v3 gemma gemma2 gemma3_text glm glm4 gpt_oss llama mistral mixtral phi phi3 qwen2 qwen2_moe "    \
   "qwen3 qwen3_moe smollm3 stablelm starcoder2"
-#define ENCODERS "albert bert camembert deberta deberta-v2 distilbert electra mpnet roberta xlm-roberta"
+#define ENCODERS "albert bert camembert deberta deberta-v2 distilbert electra esm mpnet roberta xlm-roberta"
 #define PICTURES "beit convnext convnextv2 efficientnet mobilenet_v2 resnet swin"
 #define SEEING   "blip-2 gemma3 llava"
 
@@ -46,7 +46,7 @@ static const DynoHead heads[] = {
     .output = "classifier" },
   { CLASSIFIER, "electra", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "classifier.dense", "gelu",
     .output = "classifier.out_proj" },
-  { CLASSIFIER, "camembert mpnet roberta xlm-roberta", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST,
+  { CLASSIFIER, "camembert esm mpnet roberta xlm-roberta", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST,
     "classifier.dense", "tanh", .output = "classifier.out_proj" },
   { CLASSIFIER, "deberta deberta-v2", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "pooler.dense", "gelu",
     .output = "classifier", .option = "pooler_hidden_act" },
@@ -64,7 +64,7 @@ static const DynoHead heads[] = {
   { READER, ENCODERS, DYNO_HEAD_LAYERS, SPANS, DYNO_HEAD_ALL, .output = "qa_outputs", .is_span = TRUE },
   { READER, "modernbert", DYNO_HEAD_LAYERS, SPANS, DYNO_HEAD_ALL, "head.dense", "gelu", "head.norm",
     "classifier", .option = "classifier_activation", .is_span = TRUE },
-  { "ForCTC", "hubert wav2vec2", DYNO_HEAD_LAYERS, "automatic-speech-recognition", DYNO_HEAD_ALL,
+  { "ForCTC", "hubert wav2vec2 wavlm", DYNO_HEAD_LAYERS, "automatic-speech-recognition", DYNO_HEAD_ALL,
     .output = "lm_head" },
   { "ForImageClassification", "dinov2 dinov2_with_registers segformer", DYNO_HEAD_LAYERS, IMAGES,
     DYNO_HEAD_POOLED, .output = "classifier" },
@@ -80,7 +80,7 @@ static const DynoHead heads[] = {
   { "MTModel", "marian" },
   { "EncoderModel", "mt5 t5" },
   { "ForMaskedLM", ENCODERS " modernbert " READERS, DYNO_HEAD_TRAINING },
-  { "ForPreTraining", ENCODERS " hubert wav2vec2", DYNO_HEAD_TRAINING },
+  { "ForPreTraining", ENCODERS " hubert wav2vec2 wavlm", DYNO_HEAD_TRAINING },
   { "HeadModel", NULL, DYNO_HEAD_UNKNOWN },
   { "HeadsModel", NULL, DYNO_HEAD_UNKNOWN },
   { "Model", DECODERS " " SPEAKERS " " READERS, DYNO_HEAD_NONE, "feature-extraction" },
@@ -88,7 +88,8 @@ static const DynoHead heads[] = {
   { "Model", "audio-spectrogram-transformer", DYNO_HEAD_NONE, "feature-extraction" },
   { "Model", ENCODERS
     " clip clip_text_model dinov2 dinov2_with_registers dinov3_vit hubert imagebind modernbert sam siglip "
-    "wav2vec2" },
+    "wav2vec2 wavlm" },
+  { "EncoderDecoderModel", "vision-encoder-decoder" },
   { "ModelWithProjection", "clip_text_model" },
   { "Model",
     "bart detr falcon_mamba " HYBRIDS

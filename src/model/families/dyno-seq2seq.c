@@ -17,7 +17,7 @@
 static const char *
 add_positions (const DynoSeq2seq *self, DynoGraph *graph, const char *places, const char *value)
 {
-  const gint64 dims[] = { self->n_positions + self->offset, self->encoder.width };
+  const gint64 dims[] = { self->n_positions + self->offset, dyno_graph_get_shape (graph, value)->dims[2] };
 
   if (self->offset > 0)
     places = dyno_graph_add (graph, "Add", NULL, places, dyno_graph_add_int (graph, self->offset), NULL);
@@ -172,7 +172,8 @@ add_head (const DynoSeq2seq *self, DynoGraph *graph, const char *value)
 void
 dyno_seq2seq_add_states (const DynoSeq2seq *self, DynoGraph *graph, const char *states, const char *source)
 {
-  g_autofree char *dimensions = g_strdup_printf ("batch, %s, %" G_GINT64_FORMAT, source, self->encoder.width);
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %s, %" G_GINT64_FORMAT, source, dyno_graph_get_shape (graph, states)->dims[2]);
 
   dyno_graph_add_output (graph, "encoder_last_hidden_state", states, dimensions);
   dyno_stack_add_cross (&self->decoder, graph, states, source);

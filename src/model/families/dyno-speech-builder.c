@@ -9,9 +9,13 @@
 #include "dyno-config-checks.h"
 #include "dyno-head.h"
 #include "dyno-layers.h"
+#include "dyno-relative.h"
 #include "dyno-seq2seq.h"
 
 #define SMALL_DEVIATION 0.02
+
+/* Farther than any model looks, and few enough rows to take little memory. */
+#define MAX_DISTANCE 100000
 
 /* Standard deviation of normal numbers after a rectifier or a GELU, for which random weights compensate, He et al.
  * 2015. */
@@ -167,6 +171,8 @@ typedef struct
   gboolean has_projection_norm;
   gint64 position_kernel;
   gint64 position_groups;
+  gint64 n_buckets; /* rows of the table of distances, 0 for none */
+  gint64 max_distance;
   DynoHead head;
 } Wave;
 
@@ -289,10 +295,25 @@ count_least_samples (const Wave *self)
   return least;
 }
 
+/* The table belongs to the first layer. */
+static const char *
+add_distances (const Wave *self, DynoGraph *graph, const char *value)
+{
+  const char *places, *rows, *bias;
+
+  dyno_graph_push_scope (graph, "%s.0.%s", self->stack.names.layer, self->stack.names.self.scope);
+  places = dyno_relative_places (graph, value, 1);
+  rows = dyno_relative_rows (graph, places, places, dyno_relative_bucket_both_ways, self->n_buckets,
+                             self->max_distance);
+  bias = dyno_relative_bias (graph, "rel_attn_embed", rows, self->n_buckets, self->stack.n_heads);
+  dyno_graph_pop_scope (graph);
+  return bias;
+}
+
 static void
 add_wave (const Wave *self, DynoGraph *graph)
 {
-  static const DynoStackSources sources = { NULL };
+  DynoStackSources sources = { NULL };
   g_autofree char *dimensions = g_strdup_printf ("batch, frames, %" G_GINT64_FORMAT, self->stack.width);
   const char *value = add_features (self, graph);
 
@@ -301,6 +322,8 @@ add_wave (const Wave *self, DynoGraph *graph)
   value = add_positions (self, graph, value);
   if (!self->stack.is_pre_norm)
     value = dyno_layers_layer_norm (graph, "layer_norm", value, self->stack.epsilon);
+  if (self->n_buckets > 0)
+    sources.scores = add_distances (self, graph, value);
   dyno_graph_pop_scope (graph);
   value = dyno_stack_add (&self->stack, graph, value, &sources);
   if (self->head.kind == DYNO_HEAD_LAYERS)
@@ -402,19 +425,38 @@ add_mask_token (DynoGraph *graph, DynoConfig *config, gint64 width)
 }
 
 static void
-build_wave (DynoGraph *graph, DynoConfig *config)
+check_and_build (DynoGraph *graph, DynoConfig *config, const Wave *self)
 {
-  g_auto (Wave) self = read_wave (config);
-
-  check_wave (&self, config, dyno_config_get_int_or (config, "num_feat_extract_layers", self.channels->len));
+  check_wave (self, config, dyno_config_get_int_or (config, "num_feat_extract_layers", self->channels->len));
   refuse (config, "add_adapter");
   refuse (config, "conv_pos_batch_norm");
   if (dyno_config_get_count_or (config, "adapter_attn_dim", 0) > 0)
     dyno_config_fail (config, _ ("“%s” is not supported"), "adapter_attn_dim");
   if (!dyno_config_check (config, NULL))
     return;
-  add_wave (&self, graph);
-  add_mask_token (graph, config, self.stack.width);
+  add_wave (self, graph);
+  add_mask_token (graph, config, self->stack.width);
+}
+
+static void
+build_wave (DynoGraph *graph, DynoConfig *config)
+{
+  g_auto (Wave) self = read_wave (config);
+
+  check_and_build (graph, config, &self);
+}
+
+static void
+build_wavlm (DynoGraph *graph, DynoConfig *config)
+{
+  g_auto (Wave) self = read_wave (config);
+
+  self.n_buckets = dyno_config_get_int_or (config, "num_buckets", 320);
+  self.max_distance = dyno_config_get_int_or (config, "max_bucket_distance", 800);
+  self.stack.gates_scores = TRUE;
+  if (self.n_buckets < 4 || self.max_distance <= self.n_buckets / 2 || self.max_distance > MAX_DISTANCE)
+    dyno_config_fail (config, _ ("its “num_buckets” and “max_bucket_distance” do not go together"));
+  check_and_build (graph, config, &self);
 }
 
 const DynoFamily dyno_speech_family = { "speech", N_ ("Speech model"), N_ ("Speech Models") };
@@ -427,11 +469,13 @@ static const DynoNamePair wave_pairs[] = { { "parametrizations.weight.original0"
 static const char *const untrained[] = { "masked_spec_embed", NULL };
 static const DynoNaming whisper_naming = { "model", whisper_pairs };
 static const DynoNaming hubert_naming = { "hubert", wave_pairs, untrained };
+static const DynoNaming wavlm_naming = { "wavlm", wave_pairs, untrained };
 static const DynoNaming wav2vec2_naming = { "wav2vec2", wave_pairs, untrained };
 
 const DynoArchitecture dyno_speech_architectures[] = {
   { "hubert", &dyno_speech_family, "feature-extraction", build_wave, &hubert_naming },
   { "wav2vec2", &dyno_speech_family, "feature-extraction", build_wave, &wav2vec2_naming },
+  { "wavlm", &dyno_speech_family, "feature-extraction", build_wavlm, &wavlm_naming },
   { "whisper", &dyno_speech_family, "automatic-speech-recognition", NULL, &whisper_naming, whisper_stages },
   { NULL },
 };

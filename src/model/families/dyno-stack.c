@@ -66,6 +66,30 @@ attend (const DynoStack *self,
   return dyno_layers_linear (graph, self->names.output, value, self->width, self->has_bias);
 }
 
+/* Two gates for each token and head: scores · (a · (b · constant − 1) + 2). */
+static const char *
+gate_scores (const DynoStack *self, DynoGraph *graph, const char *value, const char *scores)
+{
+  const gint64 dims[] = { 1, self->n_heads, 1, 1 }, halves[] = { 0, 0, 0, 2, 4 };
+  const gint64 pairs[] = { 0, 0, 0, 2 }, sizes[] = { 1, 1 }, last = -1;
+  const char *constant = dyno_graph_add_weight (graph, "gru_rel_pos_const", 1, 0.02, 4, dims);
+  const char *gates[2];
+
+  value = dyno_layers_linear (graph, "gru_rel_pos_linear",
+                              dyno_layers_split_heads (graph, value, self->n_heads), 8, TRUE);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 5, halves), NULL);
+  value =
+      dyno_graph_add (graph, "ReduceSum", "keepdims=1", value, dyno_graph_add_ints (graph, 1, &last), NULL);
+  value = dyno_graph_add (graph, "Reshape", NULL, value, dyno_graph_add_ints (graph, 4, pairs), NULL);
+  value = dyno_graph_add (graph, "Sigmoid", NULL, value, NULL);
+  dyno_graph_add_split (graph, value, 3, 2, sizes, gates);
+  value = dyno_graph_add (graph, "Mul", NULL, gates[1], constant, NULL);
+  value = dyno_graph_add (graph, "Sub", NULL, value, dyno_graph_add_real (graph, 1), NULL);
+  value = dyno_graph_add (graph, "Mul", NULL, value, gates[0], NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value, dyno_graph_add_real (graph, 2), NULL);
+  return dyno_graph_add (graph, "Mul", NULL, value, scores, NULL);
+}
+
 /* Self-attention, including earlier tokens. */
 static const char *
 add_self_attention (const DynoStack *self,
@@ -73,9 +97,10 @@ add_self_attention (const DynoStack *self,
                     const char *value,
                     const DynoStackSources *sources)
 {
-  const char *query, *key;
+  const char *query, *key, *scores;
 
   dyno_graph_push_scope (graph, "%s", self->names.self.scope);
+  scores = self->gates_scores ? gate_scores (self, graph, value, sources->scores) : sources->scores;
   query = add_query (self, graph, value);
   key = add_key (self, graph, value);
   value = add_value (self, graph, value);
@@ -84,7 +109,7 @@ add_self_attention (const DynoStack *self,
       key = dyno_stack_cache_join (sources->cache, graph, key);
       value = dyno_stack_cache_join (sources->cache, graph, value);
     }
-  value = attend (self, graph, query, key, value, sources->scores);
+  value = attend (self, graph, query, key, value, scores);
   dyno_graph_pop_scope (graph);
   return value;
 }

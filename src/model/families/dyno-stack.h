@@ -66,6 +66,7 @@ typedef struct
  * @has_no_key_bias: whether the projection of keys has none even so
  * @is_pre_norm: whether norms are before attention and feed-forward layers, else after the sum
  * @is_scaled: whether scores are divided by √width
+ * @gates_scores: whether what is added to the scores of self-attention is gated by the tokens (WavLM, Chen et al. 2021)
  * @cross_interval: every n-th layer, from the first on, has cross-attention; 0 for all layers
  * @epsilon: epsilon of the norms
  * @activation: activation of the feed-forward layers
@@ -88,6 +89,7 @@ typedef struct
   gboolean has_no_key_bias;
   gboolean is_pre_norm;
   gboolean is_scaled;
+  gboolean gates_scores;
   gint64 cross_interval;
   double epsilon;
   const char *activation;

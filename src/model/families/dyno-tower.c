@@ -66,6 +66,8 @@ turn (const DynoTower *self, DynoGraph *graph, const char *value)
 
   if (self->rotation.cosine == NULL)
     return value;
+  if (self->n_unturned == 0)
+    return dyno_rotary_turn (&self->rotary, graph, &self->rotation, value);
   dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
   parts[1] = dyno_rotary_turn (&self->rotary, graph, &self->rotation, parts[1]);
   return dyno_graph_add (graph, "Concat", "axis=2", parts[0], parts[1], NULL);

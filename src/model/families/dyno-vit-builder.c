@@ -8,6 +8,7 @@
 #include "dyno-head.h"
 #include "dyno-layers.h"
 #include "dyno-tower.h"
+#include "dyno-vit.h"
 
 typedef struct
 {
@@ -258,8 +259,9 @@ take_picture (DynoGraph *graph, const Vit *self, const char *value)
   return value;
 }
 
-static void
-add_vit (DynoGraph *graph, const Vit *self)
+/* The states of all tokens after the last norm. */
+static const char *
+add_layers (DynoGraph *graph, const Vit *self)
 {
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
@@ -275,7 +277,14 @@ add_vit (DynoGraph *graph, const Vit *self)
   value = self->theta > 0 ? add_unplaced (graph, self, pixels) : add_embeddings (graph, self, pixels);
   dyno_graph_pop_scope (graph);
   value = dyno_tower_add (&tower, graph, value, NULL);
-  value = dyno_layers_layer_norm (graph, norm, value, self->tower.epsilon);
+  return dyno_layers_layer_norm (graph, norm, value, self->tower.epsilon);
+}
+
+static void
+add_vit (DynoGraph *graph, const Vit *self)
+{
+  const char *value = add_layers (graph, self);
+
   if (self->has_teacher_head)
     add_both_classifiers (graph, self, value);
   else if (self->n_labels > 0)
@@ -286,12 +295,18 @@ add_vit (DynoGraph *graph, const Vit *self)
     add_features (graph, self, value);
 }
 
-static void
-check_and_build (DynoGraph *graph, DynoConfig *config, const Vit *self)
+static gboolean
+check (DynoConfig *config, const Vit *self)
 {
   dyno_tower_check (&self->tower, config);
   dyno_config_check_patches (config, "patch_size", self->image_side, self->patch_side);
-  if (dyno_config_check (config, NULL))
+  return dyno_config_check (config, NULL);
+}
+
+static void
+check_and_build (DynoGraph *graph, DynoConfig *config, const Vit *self)
+{
+  if (check (config, self))
     add_vit (graph, self);
 }
 
@@ -331,6 +346,52 @@ read_vit (DynoConfig *config, const DynoTowerNames *names, const char *scope)
   self.tower.names = names;
   self.tower.inner_width = dyno_config_get_int (config, "intermediate_size");
   return self;
+}
+
+/* The encoder of another model: the names of its weights begin with “encoder.”. */
+static Vit
+read_encoder (DynoConfig *config)
+{
+  static const DynoTowerNames encoder_names = DYNO_TOWER_VIT_NAMES ("encoder");
+  const char *model_type = dyno_config_get_string_or (config, "model_type", "");
+  Vit self = read_vit (config, &encoder_names, "encoder.");
+
+  self.has_teacher_token = g_str_equal (model_type, "deit");
+  if (!self.has_teacher_token && !g_str_equal (model_type, "vit"))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), model_type, "model_type");
+  return self;
+}
+
+/**
+ * dyno_vit_count_tokens:
+ * @config: the config of a ViT or DeiT
+ *
+ * Returns: number of its tokens
+ */
+gint64
+dyno_vit_count_tokens (DynoConfig *config)
+{
+  Vit self = read_encoder (config);
+  gint64 per_side = self.image_side / self.patch_side;
+
+  return per_side * per_side + 1 + self.has_teacher_token;
+}
+
+/**
+ * dyno_vit_add_encoder:
+ * @graph: a graph
+ * @config: the config of a ViT or DeiT that is a part of another model
+ *
+ * Adds it with its input of pictures, as `encoder`.
+ *
+ * Returns: (transfer none) (nullable): the states of all tokens, [batch, tokens, width]; %NULL if the config is invalid
+ */
+const char *
+dyno_vit_add_encoder (DynoGraph *graph, DynoConfig *config)
+{
+  Vit self = read_encoder (config);
+
+  return check (config, &self) ? add_layers (graph, &self) : NULL;
 }
 
 static void

@@ -130,6 +130,28 @@ dyno_relative_places (DynoGraph *graph, const char *value, guint axis)
                               dyno_relative_length (graph, value, axis));
 }
 
+/**
+ * dyno_relative_count:
+ * @graph: a graph
+ * @ids: tokens, [batch, sequence]
+ * @padding: the token of padding
+ *
+ * Returns: (transfer none): the places of tokens other than padding, as RoBERTa counts them: from @padding + 1 on
+ */
+const char *
+dyno_relative_count (DynoGraph *graph, const char *ids, gint64 padding)
+{
+  const char *first = dyno_graph_add_int (graph, padding);
+  const char *is_token = dyno_graph_add (graph, "Equal", NULL, ids, first, NULL);
+  const char *places;
+
+  is_token = dyno_graph_add (graph, "Not", NULL, is_token, NULL);
+  is_token = dyno_graph_add (graph, "Cast", "to=7", is_token, NULL);
+  places = dyno_graph_add (graph, "CumSum", NULL, is_token, dyno_graph_add_int (graph, 1), NULL);
+  places = dyno_graph_add (graph, "Mul", NULL, places, is_token, NULL);
+  return dyno_graph_add (graph, "Add", NULL, places, first, NULL);
+}
+
 static const char *
 add_table (DynoGraph *graph, DynoRelativeBucket bucket, gint64 n_buckets, gint64 max_distance)
 {

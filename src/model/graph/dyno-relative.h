@@ -23,6 +23,7 @@ gint64 dyno_relative_bucket_signed (gint64 distance, gint64 n_buckets, gint64 ma
 const char *dyno_relative_length (DynoGraph *graph, const char *value, guint axis);
 const char *dyno_relative_range (DynoGraph *graph, const char *first, const char *end);
 const char *dyno_relative_places (DynoGraph *graph, const char *value, guint axis);
+const char *dyno_relative_count (DynoGraph *graph, const char *ids, gint64 padding);
 const char *dyno_relative_rows (DynoGraph *graph,
                                 const char *queries,
                                 const char *keys,

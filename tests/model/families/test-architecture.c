@@ -443,6 +443,11 @@ test_modules (void)
 #define SMALL                                                                                                \
   "\"vocab_size\": 10, \"hidden_size\": 8, \"num_hidden_layers\": 2, \"num_attention_heads\": 2, "           \
   "\"intermediate_size\": 12, \"max_position_embeddings\": 16"
+#define READER(encoder, decoder, rest)                                                                       \
+  "{\"model_type\": \"vision-encoder-decoder\", \"encoder\": {\"model_type\": \"" encoder "\", " PATCHES     \
+  "}, \"decoder\": {\"model_type\": \"" decoder                                                              \
+  "\", \"vocab_size\": 9, \"d_model\": 8, \"decoder_layers\": 1, "                                           \
+  "\"decoder_attention_heads\": 2, \"decoder_ffn_dim\": 8, \"max_position_embeddings\": 8" rest "}}"
 #define PATCHES                                                                                              \
   "\"hidden_size\": 8, \"num_hidden_layers\": 2, \"num_attention_heads\": 2, \"intermediate_size\": 12"
 #define LATENT                                                                                               \
@@ -722,6 +727,21 @@ static const struct
     "use_mid_position_embeddings" },
   { "{\"model_type\": \"audio-spectrogram-transformer\", " PATCHES ", \"num_mel_bins\": 8}",
     DYNO_ERROR_INVALID_DATA, "num_mel_bins" },
+  { "{\"model_type\": \"esm\", " BERT ", \"position_embedding_type\": \"relative_key\"}",
+    DYNO_ERROR_INVALID_DATA, "“relative_key” of its “position_embedding_type”" },
+  { "{\"model_type\": \"esm\", " BERT ", \"is_folding_model\": true}", DYNO_ERROR_INVALID_DATA,
+    "is_folding_model" },
+  { "{\"model_type\": \"esm\", " BERT ", \"pad_token_id\": 7}", DYNO_ERROR_INVALID_DATA, "pad_token_id" },
+  { "{\"model_type\": \"wavlm\", " WAVE
+    "\"conv_dim\": [8], \"conv_kernel\": [3], \"conv_stride\": [2], \"num_buckets\": 320, "
+    "\"max_bucket_distance\": 100}",
+    DYNO_ERROR_INVALID_DATA, "max_bucket_distance" },
+  { READER ("swin", "trocr", ""), DYNO_ERROR_INVALID_DATA, "in its “encoder”" },
+  { READER ("vit", "gpt2", ""), DYNO_ERROR_INVALID_DATA, "in its “decoder”" },
+  { READER ("vit", "trocr", ", \"use_learned_position_embeddings\": false"), DYNO_ERROR_INVALID_DATA,
+    "use_learned_position_embeddings" },
+  { READER ("vit", "trocr", ", \"cross_attention_hidden_size\": 6"), DYNO_ERROR_INVALID_DATA,
+    "cross_attention_hidden_size" },
   { "{\"model_type\": \"phimoe\", " SMALL
     ", \"num_local_experts\": 4, \"num_experts_per_tok\": 2, \"rope_scaling\": {\"type\": \"longrope\", "
     "\"short_factor\": [1, 1], \"long_factor\": [1, 1], \"short_mscale\": 1, \"long_mscale\": 2}}",

@@ -37,6 +37,7 @@ import transformers
 
 MASK = (1 << 64) - 1
 NOISE = 1.7
+COMPUTED = ("num_batches_tracked", "inv_freq")  # what files hold although it follows from the config
 HERE = pathlib.Path(__file__).parent
 
 
@@ -194,6 +195,10 @@ WHISPER = {"vocab_size": 40, "num_mel_bins": 6, "d_model": 24, "encoder_layers":
 WAVE = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
         "conv_dim": [8, 10, 12], "conv_kernel": [6, 3, 2], "conv_stride": [4, 2, 2], "num_feat_extract_layers": 3,
         "num_conv_pos_embeddings": 6, "num_conv_pos_embedding_groups": 4}
+ESM = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
+       "max_position_embeddings": 12, "pad_token_id": 1}
+TROCR = {"model_type": "trocr", "vocab_size": 40, "d_model": 20, "decoder_layers": 2, "decoder_attention_heads": 2,
+         "decoder_ffn_dim": 28, "max_position_embeddings": 9, "is_decoder": True, "add_cross_attention": True}
 WAVE_STABLE = WAVE | {"feat_extract_norm": "layer", "conv_bias": True, "do_stable_layer_norm": True,
                       "num_conv_pos_embeddings": 5}
 USUAL_OUTPUTS = ["last_hidden_state", "pooler_output", "logits"]
@@ -658,6 +663,24 @@ CASES = {
         "out_embed_dim": 14}, picture(12) | {
             "input_ids": tokens("input_ids", (2, 6), 40), "input_features": noise("input_features", (2, 1, 10, 13))},
         {"outputs": ["vision_text", "audio_text", "vision_audio", "text_embeds", "vision_embeds", "audio_embeds"]}),
+    "esm": ("EsmModel", ESM | {"position_embedding_type": "rotary", "token_dropout": True, "mask_token_id": 5},
+            text_inputs(40, with_types=False) | {"input_ids": with_last(tokens("input_ids", (2, 6), 38) + 1, 5)}),
+    "esm-absolute": ("EsmModel", ESM | {"model_type": "esm", "emb_layer_norm_before": True},
+                     text_inputs(40, with_types=False)),
+    "esm-classifier": ("EsmForSequenceClassification", of_class(
+        "EsmForSequenceClassification", "esm", ESM | {"position_embedding_type": "rotary"}),
+        text_inputs(40, with_types=False)),
+    "wavlm": ("WavLMModel", WAVE | {"num_buckets": 8, "max_bucket_distance": 7}, samples(150)),
+    "wavlm-stable": ("WavLMModel", WAVE_STABLE | {
+        "model_type": "wavlm", "num_buckets": 12, "max_bucket_distance": 20}, samples(150)),
+    "vision-encoder-decoder": ("VisionEncoderDecoderModel", {
+        "encoder": VIT | {"model_type": "vit", "qkv_bias": False},
+        "decoder": TROCR | {"cross_attention_hidden_size": 24, "tie_word_embeddings": False}}, picture(12) | {
+            "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, SEQ2SEQ),
+    "vision-encoder-decoder-deit": ("VisionEncoderDecoderModel", {
+        "model_type": "vision-encoder-decoder", "encoder": VIT | {"model_type": "deit"},
+        "decoder": TROCR | {"layernorm_embedding": False, "scale_embedding": True}}, picture(12) | {
+            "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, {"outputs": ["logits"]}),
     "whisper": ("WhisperForConditionalGeneration", WHISPER, {
         "input_features": noise("input_features", (2, 6, 16)),
         "decoder_input_ids": tokens("decoder_input_ids", (2, 5), 40)}, SEQ2SEQ),
@@ -797,12 +820,12 @@ def build(where, config, attention="eager", change=lambda model: None):
         model.save_pretrained(folder)
         file = pathlib.Path(folder) / "model.safetensors"
         shapes = {name: value.shape for name, value in safetensors.numpy.load_file(file).items()}
-        shapes = {name: shape for name, shape in shapes.items() if not name.endswith("num_batches_tracked")}
+        shapes = {name: shape for name, shape in shapes.items() if not name.endswith(COMPUTED)}
         weights = {name: make_weight(name, shape) for name, shape in shapes.items()}
         safetensors.numpy.save_file(weights, file, metadata={"format": "pt"})
         model, info = cls.from_pretrained(folder, attn_implementation=attention if model._supports_sdpa else None,
                                           output_loading_info=True, dtype=torch.float32)
-    missing = [name for name in info["missing_keys"] if not name.endswith("num_batches_tracked")]
+    missing = [name for name in info["missing_keys"] if not name.endswith(COMPUTED)]
     assert not missing and not info["mismatched_keys"], info
     change(model)
     return model.eval(), shapes
