@@ -156,7 +156,8 @@ list_products (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
 static Estimate *
 make_estimate (DynoModel *self, DynoBinding *binding)
 {
-  g_autoptr (GPtrArray) graphs = self->architecture != NULL ? dyno_model_build (self, binding, NULL) : NULL;
+  g_autoptr (GPtrArray) graphs =
+      self->architecture != NULL ? dyno_model_build (self, binding, TRUE, NULL) : NULL;
   Estimate *estimate = g_atomic_rc_box_new0 (Estimate);
 
   estimate->computed = estimate_computed (self, graphs, binding);

@@ -145,7 +145,7 @@ prepare_stages (DynoModel *self, GPtrArray *graphs, guint64 seed, GCancellable *
 static char *
 prepare_graphs (DynoModel *self, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GPtrArray) graphs = dyno_model_build (self, NULL, error);
+  g_autoptr (GPtrArray) graphs = dyno_model_build (self, NULL, FALSE, error);
   g_autofree char *folder = NULL;
 
   if (graphs == NULL || !dyno_model_bind_weights (self, graphs, NULL, error))
@@ -274,7 +274,7 @@ dyno_model_export (DynoModel *self, guint64 seed, const char *path, GError **err
                    self->name);
       return FALSE;
     }
-  graphs = dyno_model_build (self, NULL, error);
+  graphs = dyno_model_build (self, NULL, FALSE, error);
   paths = dyno_model_dup_export_paths (self, path);
   if (graphs == NULL || !dyno_model_bind_weights (self, graphs, NULL, error))
     return FALSE;

@@ -33,7 +33,7 @@ struct _DynoModel
   GHashTable *estimates; /* what its graphs need at sizes that were asked for, by these sizes */
 };
 
-GPtrArray *dyno_model_build (DynoModel *self, DynoBinding *binding, GError **error);
+GPtrArray *dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GError **error);
 gboolean dyno_model_describe (DynoModel *self, const char *folder, GError **error);
 DynoModelDescription *dyno_model_get_description (DynoModel *self);
 gboolean dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error);

@@ -109,12 +109,12 @@ dyno_model_init (DynoModel *self)
 }
 
 GPtrArray *
-dyno_model_build (DynoModel *self, DynoBinding *binding, GError **error)
+dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GError **error)
 {
   g_autoptr (DynoConfig) config = dyno_config_new (json_node_get_object (self->config));
 
   return dyno_architecture_build (self->architecture, config, binding, self->precision, self->is_fused,
-                                  error);
+                                  is_outline, error);
 }
 
 /* In quantised files, weights are packed, and have other names, shapes and types. */
@@ -172,17 +172,18 @@ add_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking)
                                       lacking, unused);
 }
 
-/* Weights are not read yet. */
+/* Weights are not read yet. The names of all of them are needed only to find them in files. */
 gboolean
 dyno_model_describe (DynoModel *self, const char *folder, GError **error)
 {
   g_autoptr (GPtrArray) lacking = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GPtrArray) graphs = dyno_model_build (self, NULL, error);
+  g_autoptr (GPtrArray) graphs = NULL;
 
-  if (graphs == NULL)
-    return FALSE;
   if (folder != NULL && dyno_checkpoint_exists (folder))
     self->weights_folder = g_strdup (folder);
+  graphs = dyno_model_build (self, NULL, self->weights_folder == NULL, error);
+  if (graphs == NULL)
+    return FALSE;
   if (self->weights_folder != NULL && !dyno_model_bind_weights (self, graphs, lacking, error))
     return FALSE;
   self->description = self->architecture->stages != NULL

@@ -124,13 +124,13 @@ join_weights (DynoModelDescription *self, DynoGraph *graph, GHashTable *weights,
       const DynoWeight *weight = own->pdata[i];
 
       if (g_hash_table_add (weights, (gpointer)weight->name) && weight->trainable)
-        self->parameter_count += dyno_shape_count (&weight->shape);
+        self->parameter_count += weight->n_equal * dyno_shape_count (&weight->shape);
     }
   own = dyno_graph_get_initializers (graph);
   for (guint i = 0; i < own->len; i++)
     {
       const DynoWeight *weight = own->pdata[i];
-      gint64 bytes = dyno_shape_bytes (&weight->shape);
+      gint64 bytes = weight->n_equal * dyno_shape_bytes (&weight->shape);
 
       if (g_hash_table_add (initializers, (gpointer)weight->name))
         self->weight_bytes += bytes;

@@ -227,6 +227,7 @@ build_stage (const DynoArchitecture *self,
              DynoBinding *binding,
              const char *precision,
              gboolean is_fused,
+             gboolean is_outline,
              GError **error)
 {
   g_autoptr (GHashTable) own = bind_stage (stage, binding);
@@ -234,6 +235,7 @@ build_stage (const DynoArchitecture *self,
 
   dyno_graph_set_precision (graph, precision);
   dyno_graph_set_fused (graph, is_fused);
+  dyno_graph_set_outline (graph, is_outline);
   (stage != NULL ? stage->build : self->build) (graph, config);
   if (!dyno_config_check (config, error) || !dyno_graph_check (graph, error))
     return NULL;
@@ -247,6 +249,7 @@ build_stage (const DynoArchitecture *self,
  * @binding: (nullable): the sizes for counting work and memory
  * @precision: one of [func@Dyno.precision_list]
  * @is_fused: whether attention is one operator
+ * @is_outline: whether the graphs are only counted, as [method@Dyno.Graph.set_outline] says
  * @error: return location
  *
  * Returns: (transfer full) (element-type DynoGraph): the complete graph, or that of each stage; for a repeated stage,
@@ -258,6 +261,7 @@ dyno_architecture_build (const DynoArchitecture *self,
                          DynoBinding *binding,
                          const char *precision,
                          gboolean is_fused,
+                         gboolean is_outline,
                          GError **error)
 {
   g_autoptr (GPtrArray) graphs = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_graph_free);
@@ -265,7 +269,7 @@ dyno_architecture_build (const DynoArchitecture *self,
 
   do
     {
-      DynoGraph *graph = build_stage (self, stage, config, binding, precision, is_fused, error);
+      DynoGraph *graph = build_stage (self, stage, config, binding, precision, is_fused, is_outline, error);
 
       if (graph == NULL)
         return NULL;

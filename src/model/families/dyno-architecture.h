@@ -97,6 +97,7 @@ GPtrArray *dyno_architecture_build (const DynoArchitecture *self,
                                     DynoBinding *binding,
                                     const char *precision,
                                     gboolean is_fused,
+                                    gboolean is_outline,
                                     GError **error);
 gint64 dyno_architecture_count_times (const DynoArchitecture *self, guint stage, DynoBinding *binding);
 

@@ -264,19 +264,23 @@ add_router (const DynoDecoding *self, const char *tokens, const char **weights, 
   dyno_graph_pop_scope (graph);
 }
 
-/* Where the expert was chosen: [2, times], the tokens and which of their choices it was. The number of times depends on
- * the data; work is counted as if all experts were chosen equally often. */
+/* The number of times depends on the data; work is counted as if all experts were chosen equally often. */
+static gint64
+count_times (const DynoDecoding *self, gint64 expert, const char *chosen)
+{
+  return (dyno_shape_count (dyno_graph_get_shape (self->graph, chosen)) + expert) /
+         self->decoder->experts.n_experts;
+}
+
+/* Where the expert was chosen: [2, times], the tokens and which of their choices it was. */
 static const char *
 add_places (const DynoDecoding *self, gint64 expert, const char *chosen)
 {
-  gint64 n_experts = self->decoder->experts.n_experts;
-  gint64 n_choices = dyno_shape_count (dyno_graph_get_shape (self->graph, chosen));
   const char *is_chosen =
       dyno_graph_add (self->graph, "Equal", NULL, chosen, dyno_graph_add_int (self->graph, expert), NULL);
   const char *places = dyno_graph_add (self->graph, "NonZero", NULL, is_chosen, NULL);
 
-  dyno_graph_assume_size (self->graph, places, 1,
-                          (expert + 1) * n_choices / n_experts - expert * n_choices / n_experts);
+  dyno_graph_assume_size (self->graph, places, 1, count_times (self, expert, chosen));
   return places;
 }
 
@@ -313,6 +317,51 @@ add_expert (const DynoDecoding *self,
   return sum;
 }
 
+/* From one expert on, how many are chosen as often. The last one differs in the memory that it takes, because their
+ * common inputs are not needed after it. */
+static gint64
+count_equal (const DynoDecoding *self, gint64 first, const char *chosen)
+{
+  gint64 n_times = count_times (self, first, chosen), end = first + 1;
+
+  while (end < self->decoder->experts.n_experts - 1 && count_times (self, end, chosen) == n_times)
+    end++;
+  return end - first;
+}
+
+static const char *
+join_counts (DynoGraph *graph, const char **counts, guint n_counts)
+{
+  const gint64 axis = 0;
+  const char *all = dyno_graph_add_list (graph, "Concat", "axis=0", n_counts, counts);
+
+  return dyno_graph_add (graph, "Unsqueeze", NULL, all, dyno_graph_add_ints (graph, 1, &axis), NULL);
+}
+
+/* Adds all experts, and gives how many tokens each of them processes. */
+static const char *
+add_experts (const DynoDecoding *self,
+             const char *tokens,
+             const char *weights,
+             const char *chosen,
+             const char *sum,
+             const char **count)
+{
+  gint64 n_experts = self->decoder->experts.n_experts, n_equal;
+  g_autofree const char **counts = g_new0 (const char *, n_experts);
+  guint n_counts = 0;
+
+  for (gint64 i = 0; i < n_experts; i += n_equal)
+    {
+      n_equal = dyno_graph_begin_equal (self->graph, count_equal (self, i, chosen));
+      sum = add_expert (self, i, tokens, weights, chosen, sum, &counts[n_counts]);
+      dyno_graph_end_equal (self->graph);
+      dyno_graph_assume_size (self->graph, counts[n_counts++], 0, n_equal);
+    }
+  *count = join_counts (self->graph, counts, n_counts);
+  return sum;
+}
+
 /* The shared expert, which processes every token, in some models weighted by its own gate. */
 static const char *
 add_shared_expert (const DynoDecoding *self, const char *tokens)
@@ -336,23 +385,13 @@ add_shared_expert (const DynoDecoding *self, const char *tokens)
 }
 
 static const char *
-join_counts (DynoGraph *graph, const char **counts, guint n_counts)
-{
-  const gint64 axis = 0;
-  const char *all = dyno_graph_add_list (graph, "Concat", "axis=0", n_counts, counts);
-
-  return dyno_graph_add (graph, "Unsqueeze", NULL, all, dyno_graph_add_ints (graph, 1, &axis), NULL);
-}
-
-static const char *
 add_mixture (const DynoDecoding *self, const char *value)
 {
   const DynoDecoder *decoder = self->decoder;
   const DynoExperts *experts = &decoder->experts;
   DynoGraph *graph = self->graph;
   const gint64 flat[] = { -1, decoder->width };
-  g_autofree const char **counts = g_new0 (const char *, experts->n_experts);
-  const char *shape, *tokens, *weights, *chosen, *sum;
+  const char *shape, *tokens, *weights, *chosen, *sum, *count;
 
   dyno_graph_push_scope (graph, "%s", experts->scope);
   shape = dyno_graph_add (graph, "Shape", NULL, value, NULL);
@@ -360,12 +399,11 @@ add_mixture (const DynoDecoding *self, const char *value)
   add_router (self, tokens, &weights, &chosen);
   sum = dyno_graph_add (graph, "Expand", NULL, dyno_graph_add_real (graph, 0),
                         dyno_graph_add (graph, "Shape", NULL, tokens, NULL), NULL);
-  for (gint64 i = 0; i < experts->n_experts; i++)
-    sum = add_expert (self, i, tokens, weights, chosen, sum, &counts[i]);
+  sum = add_experts (self, tokens, weights, chosen, sum, &count);
   if (experts->shared_width > 0)
     sum = dyno_graph_add (graph, "Add", NULL, sum, add_shared_expert (self, tokens), NULL);
   sum = dyno_graph_add (graph, "Reshape", NULL, sum, shape, NULL);
-  g_ptr_array_add (self->expert_tokens, (gpointer)join_counts (graph, counts, (guint)experts->n_experts));
+  g_ptr_array_add (self->expert_tokens, (gpointer)count);
   dyno_graph_pop_scope (graph);
   return sum;
 }

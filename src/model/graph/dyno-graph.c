@@ -30,6 +30,7 @@ struct _DynoGraph
   GPtrArray *nodes;
   GPtrArray *outer_nodes; /* of the graph, while nodes are added to a body in it */
   gint64 n_times;         /* how often a node runs per step */
+  gint64 n_equal;         /* for how many equal parts of the model a node stands */
   GPtrArray *weights;
   GPtrArray *parts;        /* quantised forms of weights */
   GPtrArray *initializers; /* those of both that are written to a file */
@@ -37,6 +38,7 @@ struct _DynoGraph
   GHashTable *renames; /* names of values that became outputs */
   GHashTable *twins;   /* other forms of values */
   gboolean is_fused;
+  gboolean is_outline;
   DynoModelDescription *description;
   DynoDataType real_type;
   const DynoQuantisation *quantisation;
@@ -91,6 +93,7 @@ dyno_graph_new (DynoBinding *binding)
   self->real_type = DYNO_DATA_TYPE_FLOAT;
   self->is_cost_known = TRUE;
   self->n_times = 1;
+  self->n_equal = 1;
   add_absent_value (self);
   return self;
 }
@@ -172,6 +175,42 @@ gboolean
 dyno_graph_is_fused (DynoGraph *self)
 {
   return self->is_fused;
+}
+
+/**
+ * dyno_graph_set_outline:
+ * @self: an empty graph
+ * @is_outline: whether it is only counted, never run: one part then stands for all that are equal
+ */
+void
+dyno_graph_set_outline (DynoGraph *self, gboolean is_outline)
+{
+  self->is_outline = is_outline;
+}
+
+/**
+ * dyno_graph_begin_equal:
+ * @self: a graph
+ * @n_equal: how many equal parts follow, each with weights of its own, such as the experts of a layer
+ *
+ * Weights and work that are added until [method@Dyno.Graph.end_equal] count once for each part that they stand for. Parts
+ * cannot be nested.
+ *
+ * Returns: for how many of them the caller adds one: all in an outline, else 1
+ */
+gint64
+dyno_graph_begin_equal (DynoGraph *self, gint64 n_equal)
+{
+  g_return_val_if_fail (self->n_equal == 1 && n_equal > 0, 1);
+
+  self->n_equal = self->is_outline ? n_equal : 1;
+  return self->n_equal;
+}
+
+void
+dyno_graph_end_equal (DynoGraph *self)
+{
+  self->n_equal = 1;
 }
 
 /**
@@ -573,14 +612,16 @@ add_weight (DynoGraph *self, const DynoWeight *weight)
   value->is_given = TRUE;
   kept = g_memdup2 (weight, sizeof *weight);
   kept->name = value->name;
+  kept->n_equal = self->n_equal;
   g_ptr_array_add (self->weights, kept);
-  if (bytes < 0 || __builtin_add_overflow (description->weight_bytes, bytes, &description->weight_bytes))
+  if (bytes < 0 || __builtin_mul_overflow (bytes, kept->n_equal, &bytes) ||
+      __builtin_add_overflow (description->weight_bytes, bytes, &description->weight_bytes))
     fail (self, _ ("The weight “%s” is too large."), name);
   else if (largest > dyno_precision_get_largest (weight->shape.type))
     fail (self, _ ("The weight “%s” of the model holds numbers that do not fit its precision, %s."), name,
           dyno_precision_from_type (weight->shape.type));
   else if (weight->trainable)
-    description->parameter_count += dyno_shape_count (&weight->shape);
+    description->parameter_count += kept->n_equal * dyno_shape_count (&weight->shape);
   return value->name;
 }
 
@@ -688,6 +729,7 @@ dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suff
   part->shape = *shape;
   part->quantisation = self->quantisation;
   part->source = source;
+  part->n_equal = source->n_equal;
   g_ptr_array_add (self->parts, part);
   return part;
 }
@@ -914,20 +956,22 @@ count_work (
   g_autoptr (GArray) in = g_array_new (FALSE, FALSE, sizeof (DynoShape));
   g_autoptr (GArray) out = g_array_new (FALSE, FALSE, sizeof (DynoShape));
   DynoNodeShapes shapes = { node->op_type, in, out, dyno_node_get_window_elements (node) };
-  gint64 flops = 0;
+  gint64 flops = 0, all;
 
   for (guint i = 0; i < n; i++)
     g_array_append_val (in, inputs[i]->shape);
   g_array_append_vals (out, output, 1);
   if (!dyno_operator_cost_flops (&shapes, &flops) || __builtin_mul_overflow (flops, self->n_times, &flops) ||
-      __builtin_add_overflow (self->flops, flops, &self->flops))
+      __builtin_mul_overflow (flops, self->n_equal, &all) ||
+      __builtin_add_overflow (self->flops, all, &self->flops))
     self->is_cost_known = FALSE;
   else if (is_product (node->op_type))
     {
       const DynoGraphProduct product = { (double)flops,
                                          (double)self->n_times * (double)dyno_operator_cost_bytes (&shapes) };
 
-      g_array_append_val (self->products, product);
+      for (gint64 i = 0; i < self->n_equal; i++)
+        g_array_append_val (self->products, product);
     }
 }
 
@@ -1355,7 +1399,11 @@ sum_initializers (DynoGraph *self)
   gint64 bytes = 0;
 
   for (guint i = 0; i < initializers->len; i++)
-    bytes += dyno_shape_bytes (&((const DynoWeight *)initializers->pdata[i])->shape);
+    {
+      const DynoWeight *weight = initializers->pdata[i];
+
+      bytes += weight->n_equal * dyno_shape_bytes (&weight->shape);
+    }
   return bytes;
 }
 

@@ -23,6 +23,7 @@ G_BEGIN_DECLS
  * @scales: (nullable): the scales of @quants
  * @is_by_rows: whether products use it transposed
  * @quantisation: (nullable): the quantisation of @quants
+ * @n_equal: for how many equal weights it stands; more than one only in an outline
  * @source: (nullable): of @quants and @scales: the weight from which they are computed
  *
  * A weight that is only a description until [func@Dyno.weights_fill] computes its values.
@@ -44,6 +45,7 @@ struct _DynoWeight
   gboolean is_by_rows;
   const DynoQuantisation *quantisation;
   const DynoWeight *source;
+  gint64 n_equal;
 };
 
 /**
@@ -121,6 +123,9 @@ DynoDataType dyno_graph_get_real_type (DynoGraph *self);
 void dyno_graph_set_precision (DynoGraph *self, const char *precision);
 void dyno_graph_set_fused (DynoGraph *self, gboolean is_fused);
 gboolean dyno_graph_is_fused (DynoGraph *self);
+void dyno_graph_set_outline (DynoGraph *self, gboolean is_outline);
+gint64 dyno_graph_begin_equal (DynoGraph *self, gint64 n_equal);
+void dyno_graph_end_equal (DynoGraph *self);
 
 void dyno_graph_push_scope (DynoGraph *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void dyno_graph_pop_scope (DynoGraph *self);

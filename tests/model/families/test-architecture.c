@@ -6,6 +6,7 @@
 #include "dyno-error.h"
 #include "dyno-graph-private.h"
 #include "dyno-json-text.h"
+#include "dyno-stages.h"
 #include "model-test.h"
 
 /* Trainable parameters as in the checkpoints, tied ones counted once. */
@@ -157,19 +158,26 @@ count_saved (const char *folder, JsonNode *config)
   return dyno_model_get_parameter_count (model);
 }
 
+static JsonNode *
+load_others (void)
+{
+  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "model", "families", "published.json", NULL);
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  g_autoptr (GError) error = NULL;
+
+  json_parser_load_from_file (parser, path, &error);
+  g_assert_no_error (error);
+  return json_parser_steal_root (parser);
+}
+
 /* Configs that are not bundled: published.json holds them with the counts that are published with them. */
 static void
 test_others (void)
 {
-  g_autofree char *path = g_test_build_filename (G_TEST_DIST, "model", "families", "published.json", NULL);
   g_autofree char *folder = model_test_make_folder ();
-  g_autoptr (JsonParser) parser = json_parser_new ();
-  g_autoptr (GError) error = NULL;
-  JsonArray *models;
+  g_autoptr (JsonNode) others = load_others ();
+  JsonArray *models = json_node_get_array (others);
 
-  json_parser_load_from_file (parser, path, &error);
-  g_assert_no_error (error);
-  models = json_node_get_array (json_parser_get_root (parser));
   g_assert_cmpuint (json_array_get_length (models), >, 30);
   for (guint i = 0; i < json_array_get_length (models); i++)
     {
@@ -337,13 +345,20 @@ test_decoder_work (void)
 }
 
 static GPtrArray *
-build_config (JsonObject *object, GError **error)
+build_in (JsonObject *object, const char *precision, gboolean is_outline, GError **error)
 {
   g_autoptr (DynoConfig) config = dyno_config_new (object);
   const DynoArchitecture *architecture = dyno_architecture_find (config, error);
 
-  return architecture != NULL ? dyno_architecture_build (architecture, config, NULL, "fp32", FALSE, error)
-                              : NULL;
+  return architecture != NULL
+             ? dyno_architecture_build (architecture, config, NULL, precision, FALSE, is_outline, error)
+             : NULL;
+}
+
+static GPtrArray *
+build_config (JsonObject *object, GError **error)
+{
+  return build_in (object, "fp32", FALSE, error);
 }
 
 static GPtrArray *
@@ -354,19 +369,141 @@ build (const char *json, GError **error)
   return build_config (json_node_get_object (node), error);
 }
 
-static GPtrArray *
-build_bundled (const char *id, GError **error)
+static JsonNode *
+load_bundled (const char *id)
 {
   g_autofree char *name = g_path_get_basename (id);
   g_autofree char *file = g_strconcat (name, ".json", NULL);
   g_autofree char *path = g_test_build_filename (G_TEST_DIST, "..", "data", "models", file, NULL);
   g_autoptr (JsonParser) parser = json_parser_new ();
-  JsonObject *model;
+  g_autoptr (GError) error = NULL;
 
-  if (!json_parser_load_from_file (parser, path, error))
-    return NULL;
-  model = json_node_get_object (json_parser_get_root (parser));
-  return build_config (json_object_get_object_member (model, "config"), error);
+  json_parser_load_from_file (parser, path, &error);
+  g_assert_no_error (error);
+  return json_node_copy (
+      json_object_get_member (json_node_get_object (json_parser_get_root (parser)), "config"));
+}
+
+static GPtrArray *
+build_bundled (const char *id, GError **error)
+{
+  g_autoptr (JsonNode) config = load_bundled (id);
+
+  return build_config (json_node_get_object (config), error);
+}
+
+static double
+sum_products (DynoGraph *graph, double flops_per_byte)
+{
+  GArray *products = dyno_graph_get_products (graph);
+  double sum = 0;
+
+  for (guint i = 0; i < products->len; i++)
+    {
+      const DynoGraphProduct *product = &g_array_index (products, DynoGraphProduct, i);
+
+      sum += MAX (product->flops, product->bytes * flops_per_byte);
+    }
+  return sum;
+}
+
+/* The two have the same, in all that is asked of a graph that does not run. */
+static void
+compare_graphs (DynoGraph *whole, DynoGraph *outline)
+{
+  GPtrArray *outputs = dyno_graph_get_outputs (whole);
+  gint64 flops = 0, outlined = 0;
+
+  g_assert_true (dyno_graph_get_flops (whole, &flops));
+  g_assert_true (dyno_graph_get_flops (outline, &outlined));
+  g_assert_cmpint (outlined, ==, flops);
+  g_assert_cmpfloat_with_epsilon (sum_products (outline, 10), sum_products (whole, 10),
+                                  1 + 1e-9 * sum_products (whole, 10));
+  g_assert_cmpint (dyno_graph_get_peak_bytes (outline), ==, dyno_graph_get_peak_bytes (whole));
+  g_assert_cmpint (dyno_graph_get_planned_bytes (outline), ==, dyno_graph_get_planned_bytes (whole));
+  for (guint i = 0; i < outputs->len; i++)
+    {
+      const char *name = dyno_tensor_info_get_name (outputs->pdata[i]);
+      const DynoShape *shape = dyno_graph_get_shape (whole, name);
+      const DynoShape *other = dyno_graph_get_shape (outline, name);
+
+      g_assert_cmpmem (other->dims, other->rank * sizeof (gint64), shape->dims,
+                       shape->rank * sizeof (gint64));
+    }
+}
+
+static DynoModelDescription *
+describe (JsonObject *config, GPtrArray *graphs)
+{
+  g_autoptr (DynoConfig) read = dyno_config_new (config);
+  const DynoArchitecture *architecture = dyno_architecture_find (read, NULL);
+  g_autoptr (GError) error = NULL;
+  DynoModelDescription *description = architecture->stages != NULL
+                                          ? dyno_stages_describe (architecture->stages, graphs, &error)
+                                          : dyno_graph_describe (graphs->pdata[0]);
+
+  g_assert_no_error (error);
+  return description;
+}
+
+/* A table of operators has no order of its own. */
+static guint
+count_common (GHashTable *first, GHashTable *second)
+{
+  GHashTableIter iter;
+  gpointer key;
+  guint n = 0;
+
+  g_hash_table_iter_init (&iter, first);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    n += g_hash_table_contains (second, key);
+  return n;
+}
+
+static void
+compare_outline (JsonObject *config, const char *precision)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) wholes = build_in (config, precision, FALSE, &error);
+  g_autoptr (GPtrArray) outlines = build_in (config, precision, TRUE, &error);
+  g_autoptr (DynoModelDescription) whole = NULL;
+  g_autoptr (DynoModelDescription) outline = NULL;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (outlines->len, ==, wholes->len);
+  for (guint i = 0; i < wholes->len; i++)
+    compare_graphs (wholes->pdata[i], outlines->pdata[i]);
+  whole = describe (config, wholes);
+  outline = describe (config, outlines);
+  g_assert_cmpint (outline->parameter_count, ==, whole->parameter_count);
+  g_assert_cmpint (outline->weight_bytes, ==, whole->weight_bytes);
+  g_assert_cmpint (outline->duplicate_bytes, ==, whole->duplicate_bytes);
+  g_assert_cmpuint (count_common (outline->operators, whole->operators), ==,
+                    g_hash_table_size (whole->operators));
+}
+
+/* Nobody notices the difference between an outline and the whole graph, except by the time that it takes. */
+static void
+test_outlines (void)
+{
+  g_autoptr (JsonNode) others = load_others ();
+  JsonArray *models = json_node_get_array (others);
+
+  for (guint i = 0; i < G_N_ELEMENTS (published); i++)
+    {
+      g_autoptr (JsonNode) config = load_bundled (published[i].id);
+
+      g_test_message ("%s", published[i].id);
+      compare_outline (json_node_get_object (config), "fp32");
+      compare_outline (json_node_get_object (config), "int8-dynamic");
+    }
+  for (guint i = 0; i < json_array_get_length (models); i++)
+    {
+      JsonObject *model = json_array_get_object_element (models, i);
+
+      g_test_message ("%s", json_object_get_string_member (model, "name"));
+      compare_outline (json_object_get_object_member (model, "config"), "fp32");
+    }
 }
 
 /* Only a typing error names another architecture: a similar name is no similar model. */
@@ -1123,6 +1260,7 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/architecture/parameters", test_parameters);
   g_test_add_func ("/architecture/others", test_others);
+  g_test_add_func ("/architecture/outlines", test_outlines);
   g_test_add_func ("/architecture/work", test_work);
   g_test_add_func ("/architecture/usual-sides", test_usual_sides);
   g_test_add_func ("/architecture/detection-work", test_detection_work);
