@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Counts what meson's testlog.json tells, each TAP line as one test, and says it in one last line, after why tests failed.
 
-Further arguments are tests that ran before: “NAME: passed”, “NAME: failed” or “NAME: skipped: REASON”.
+test-summary.py LOG [--again LOG] [TEST…]: the second log is that of the few programs that failed in the first, and ran
+once more alone; each of these is told, whatever came of it. A TEST ran before: “NAME: passed”, “NAME: failed” or “NAME:
+skipped: REASON”. test-summary.py LOG --list-failed: names those programs, and none where too many failed.
 """
 
+import argparse
 import json
 import re
 import signal
@@ -18,6 +21,7 @@ SKIP = re.compile(r"# *skip\b *(.*)", re.IGNORECASE)
 REASON = re.compile(r"^(not ok\b|Bail out!|(FAIL|ERROR): |.*\bERROR:\S+:\d+:)")
 TRACEBACK = "Traceback (most recent call last):"
 MAX_REASONS = 9
+MAX_AGAIN = 4
 MAX_LAST_WORDS = 3
 MAX_COLUMNS = 300
 
@@ -97,12 +101,42 @@ def explain_failure(test):
         print("  " + (line if len(line) <= MAX_COLUMNS else line[:MAX_COLUMNS] + "…"))
 
 
+def read_log(path):
+    with open(path, encoding="utf-8") as log:
+        return {test["name"]: test for test in map(json.loads, filter(str.strip, log))}
+
+
+def list_failed(tests):
+    """More than a few did not fail because the machine was busy."""
+    failed = [name.split(" / ")[-1] for name, test in tests.items() if is_bad(test)]
+    print("\n".join(failed if len(failed) <= MAX_AGAIN else []))
+    return 0
+
+
+def take_again(tests, again):
+    """What failed beside others and passes alone counts as passed, and is told with what it said the first time."""
+    for name, test in again.items():
+        if is_bad(tests[name]) and not is_bad(test):
+            print(f"passed alone, after it had failed beside other tests: {name}")
+            explain_failure(tests[name])
+        tests[name] = test
+
+
 def main():
-    with open(sys.argv[1], encoding="utf-8") as log:
-        tests = [json.loads(line) for line in log if line.strip()]
-    numbers = [count(test) for test in tests] + [count_before(test) for test in sys.argv[2:]]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("log")
+    parser.add_argument("--again")
+    parser.add_argument("--list-failed", action="store_true")
+    parser.add_argument("before", nargs="*")
+    options = parser.parse_args()
+    tests = read_log(options.log)
+    if options.list_failed:
+        return list_failed(tests)
+    if options.again:
+        take_again(tests, read_log(options.again))
+    numbers = [count(test) for test in tests.values()] + [count_before(test) for test in options.before]
     totals = [sum(column) for column in zip(*numbers)] or [0, 0, 0]
-    for test in filter(is_bad, tests):
+    for test in filter(is_bad, tests.values()):
         explain_failure(test)
     print("{} passed, {} failed, {} skipped".format(*totals))
     return 1 if totals[1] > 0 or totals[0] == 0 else 0

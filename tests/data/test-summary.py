@@ -65,6 +65,25 @@ class Summary(unittest.TestCase):
             "failed: dyno:app / silent took too long after 540.0 s", "  1..9", "  ok 1 /a", "  # Start of b tests",
             "  two", "  three", "  four"])
 
+    def test_again(self):
+        passes = ABORTED | {"result": "OK", "returncode": 0, "stdout": "1..2\nok 1 /a\nok 2 /b\n", "stderr": ""}
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8") as again:
+            again.write(json.dumps(passes) + "\n")
+            again.flush()
+            self.assertEqual(self.sum_up(ABORTED, RAISED, before=["--again", again.name])[:3], [
+                "passed alone, after it had failed beside other tests: dyno:base / aborted",
+                "failed: dyno:base / aborted was ended by SIGABRT after 23.0 s",
+                "  not ok /b - ERROR:../test-a.c:7:test_b: assertion failed (1 > 2): (1 > 2)"])
+            self.assertEqual(self.sum_up(ABORTED, RAISED, before=["--again", again.name])[-1],
+                             "3 passed, 1 failed, 0 skipped")
+            self.assertEqual(self.sum_up(ABORTED, before=["--again", again.name], status=0)[-1],
+                             "2 passed, 0 failed, 0 skipped")
+
+    def test_what_runs_again(self):
+        self.assertEqual(self.sum_up(ABORTED, GOOD, before=["--list-failed"], status=0), ["aborted"])
+        many = [ABORTED | {"name": f"dyno:base / {i}"} for i in range(5)]
+        self.assertEqual(self.sum_up(*many, before=["--list-failed"], status=0), [""])
+
     def test_limits(self):
         many = RAISED | {"stdout": "".join(f"not ok {i} {'long ' * 100}\n" for i in range(20))}
         lines = self.sum_up(many)[1:-1]
