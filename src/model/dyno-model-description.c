@@ -6,7 +6,7 @@
 DynoModelDescription *
 dyno_model_description_new (void)
 {
-  DynoModelDescription *self = g_new0 (DynoModelDescription, 1);
+  DynoModelDescription *self = g_atomic_rc_box_new0 (DynoModelDescription);
 
   self->inputs = g_ptr_array_new_with_free_func (g_object_unref);
   self->outputs = g_ptr_array_new_with_free_func (g_object_unref);
@@ -23,9 +23,11 @@ dyno_model_description_new (void)
   return self;
 }
 
-void
-dyno_model_description_free (DynoModelDescription *self)
+static void
+clear (gpointer data)
 {
+  DynoModelDescription *self = data;
+
   g_ptr_array_unref (self->inputs);
   g_ptr_array_unref (self->outputs);
   g_hash_table_unref (self->row_limits);
@@ -38,7 +40,18 @@ dyno_model_description_free (DynoModelDescription *self)
   g_ptr_array_unref (self->unused);
   g_hash_table_unref (self->least_sizes);
   g_hash_table_unref (self->prompt_inputs);
-  g_free (self);
+}
+
+DynoModelDescription *
+dyno_model_description_ref (DynoModelDescription *self)
+{
+  return g_atomic_rc_box_acquire (self);
+}
+
+void
+dyno_model_description_unref (DynoModelDescription *self)
+{
+  g_atomic_rc_box_release_full (self, clear);
 }
 
 /**
@@ -151,9 +164,10 @@ dyno_model_description_add_operator (DynoModelDescription *self, const char *dom
 {
   gboolean is_own = domain == NULL || *domain == '\0' || g_str_equal (domain, "ai.onnx");
 
-  if (op_type != NULL)
-    g_hash_table_add (self->operators,
-                      is_own ? g_strdup (op_type) : g_strdup_printf ("%s.%s", domain, op_type));
+  if (op_type != NULL && !is_own)
+    g_hash_table_add (self->operators, g_strdup_printf ("%s.%s", domain, op_type));
+  else if (op_type != NULL && !g_hash_table_contains (self->operators, op_type))
+    g_hash_table_add (self->operators, g_strdup (op_type));
 }
 
 static JsonArray *

@@ -68,7 +68,8 @@ typedef struct
 } DynoModelDescription;
 
 DynoModelDescription *dyno_model_description_new (void);
-void dyno_model_description_free (DynoModelDescription *self);
+DynoModelDescription *dyno_model_description_ref (DynoModelDescription *self);
+void dyno_model_description_unref (DynoModelDescription *self);
 void dyno_model_description_limit (DynoModelDescription *self, const char *input, gint64 limit);
 void dyno_model_description_require (DynoModelDescription *self, const char *symbol, gint64 least);
 void dyno_model_description_set_equation (DynoModelDescription *self, const char *node, char *equation);
@@ -83,6 +84,6 @@ void dyno_model_description_add_weights (DynoModelDescription *self,
 JsonObject *dyno_model_description_to_json (const DynoModelDescription *self);
 DynoModelDescription *dyno_model_description_new_from_json (JsonObject *object);
 
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelDescription, dyno_model_description_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoModelDescription, dyno_model_description_unref)
 
 G_END_DECLS

@@ -98,26 +98,18 @@ describe_largest (GPtrArray *infos, GPtrArray *graphs, DynoBinding *binding)
 
 /* The computed values: for a graph that Dyno builds, all that are alive at the same time; for a file, at least its
  * outputs. */
-static gint64
-estimate_computed (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
+static void
+estimate_bytes (Estimate *estimate, DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
 {
-  gint64 bytes = 0;
-
   if (graphs == NULL)
-    return dyno_binding_sum_bytes (binding, dyno_model_get_description (self)->outputs);
-  for (guint i = 0; i < graphs->len; i++)
-    bytes = add_bytes (bytes, dyno_graph_get_peak_bytes (graphs->pdata[i]));
-  return bytes;
-}
-
-static gint64
-estimate_planned (GPtrArray *graphs)
-{
-  gint64 bytes = 0;
-
+    estimate->computed = dyno_binding_sum_bytes (binding, dyno_model_get_description (self)->outputs);
   for (guint i = 0; graphs != NULL && i < graphs->len; i++)
-    bytes = add_bytes (bytes, dyno_graph_get_planned_bytes (graphs->pdata[i]));
-  return bytes;
+    {
+      gint64 planned, computed = dyno_graph_get_peak_bytes (graphs->pdata[i], &planned);
+
+      estimate->computed = add_bytes (estimate->computed, computed);
+      estimate->planned = add_bytes (estimate->planned, planned);
+    }
 }
 
 static gboolean
@@ -154,14 +146,11 @@ list_products (DynoModel *self, GPtrArray *graphs, DynoBinding *binding)
 }
 
 static Estimate *
-make_estimate (DynoModel *self, DynoBinding *binding)
+make_estimate (DynoModel *self, DynoBinding *binding, GPtrArray *graphs)
 {
-  g_autoptr (GPtrArray) graphs =
-      self->architecture != NULL ? dyno_model_build (self, binding, TRUE, NULL) : NULL;
   Estimate *estimate = g_atomic_rc_box_new0 (Estimate);
 
-  estimate->computed = estimate_computed (self, graphs, binding);
-  estimate->planned = estimate_planned (graphs);
+  estimate_bytes (estimate, self, graphs, binding);
   estimate->largest = describe_largest (dyno_model_get_description (self)->outputs, graphs, binding);
   estimate->has_flops = count_flops (self, graphs, binding, &estimate->flops);
   estimate->products = list_products (self, graphs, binding);
@@ -207,13 +196,25 @@ static Estimate *
 get_estimate (DynoModel *self, DynoBinding *binding)
 {
   g_autofree char *sizes = dup_sizes (binding);
+  g_autoptr (GPtrArray) graphs = NULL;
   Estimate *estimate = find_estimate (self, sizes);
 
   if (estimate != NULL)
     return estimate;
-  estimate = make_estimate (self, binding);
+  graphs = self->architecture != NULL ? dyno_model_build (self, binding, TRUE, NULL) : NULL;
+  estimate = make_estimate (self, binding, graphs);
   remember_estimate (self, sizes, estimate);
   return estimate;
+}
+
+/* From graphs that were built for another reason, at the sizes of the binding. */
+void
+dyno_model_estimate (DynoModel *self, DynoBinding *binding, GPtrArray *graphs)
+{
+  g_autofree char *sizes = dup_sizes (binding);
+  g_autoptr (Estimate) estimate = make_estimate (self, binding, graphs);
+
+  remember_estimate (self, sizes, estimate);
 }
 
 /* Each stage has its own copy of the weights it needs. */

@@ -114,7 +114,7 @@ load_object (const char *spec, const char *path, JsonObject *object, GError **er
   /* The wrapper of a bundled config tells all that lists show. */
   if (path == NULL && json_object_has_member (object, "parameters"))
     self->n_listed_parameters = json_object_get_int_member (object, "parameters");
-  else if (!dyno_model_describe (self, folder, error))
+  else if (!dyno_model_describe (self, folder, NULL, error))
     {
       g_prefix_error (error, "“%s”: ", spec);
       return NULL;

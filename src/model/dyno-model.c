@@ -43,7 +43,7 @@ dyno_model_finalize (GObject *object)
   g_clear_pointer (&self->config, json_node_unref);
   g_free (self->weights_folder);
   g_clear_pointer (&self->checkpoint, dyno_checkpoint_unref);
-  g_clear_pointer (&self->description, dyno_model_description_free);
+  g_clear_pointer (&self->description, dyno_model_description_unref);
   for (guint i = 0; i < self->locks->len; i++)
     close (g_array_index (self->locks, int, i));
   g_array_unref (self->locks);
@@ -172,16 +172,17 @@ add_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking)
                                       lacking, unused);
 }
 
-/* Weights are not read yet. The names of all of them are needed only to find them in files. */
+/* Weights are not read yet. The names of all of them are needed only to find them in files. If sizes are given, what the
+ * model needs at these is estimated on the way. */
 gboolean
-dyno_model_describe (DynoModel *self, const char *folder, GError **error)
+dyno_model_describe (DynoModel *self, const char *folder, DynoBinding *binding, GError **error)
 {
   g_autoptr (GPtrArray) lacking = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) graphs = NULL;
 
   if (folder != NULL && dyno_checkpoint_exists (folder))
     self->weights_folder = g_strdup (folder);
-  graphs = dyno_model_build (self, NULL, self->weights_folder == NULL, error);
+  graphs = dyno_model_build (self, binding, self->weights_folder == NULL, error);
   if (graphs == NULL)
     return FALSE;
   if (self->weights_folder != NULL && !dyno_model_bind_weights (self, graphs, lacking, error))
@@ -189,6 +190,8 @@ dyno_model_describe (DynoModel *self, const char *folder, GError **error)
   self->description = self->architecture->stages != NULL
                           ? dyno_stages_describe (self->architecture->stages, graphs, error)
                           : dyno_graph_describe (graphs->pdata[0]);
+  if (self->description != NULL && binding != NULL)
+    dyno_model_estimate (self, binding, graphs);
   if (self->description != NULL && self->checkpoint != NULL)
     add_weights (self, graphs, lacking);
   return self->description != NULL;
@@ -199,7 +202,7 @@ DynoModelDescription *
 dyno_model_get_description (DynoModel *self)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
-  gboolean described = self->description != NULL || dyno_model_describe (self, NULL, NULL);
+  gboolean described = self->description != NULL || dyno_model_describe (self, NULL, NULL, NULL);
 
   g_assert (described);
   return self->description;
@@ -229,7 +232,7 @@ dyno_model_list_external_files (DynoModel *self)
 }
 
 static DynoModel *
-copy_in (DynoModel *self, const char *precision, gboolean is_fused, GError **error)
+copy_in (DynoModel *self, const char *precision, gboolean is_fused, DynoBinding *binding, GError **error)
 {
   g_autoptr (DynoModel) copy = g_object_new (DYNO_TYPE_MODEL, NULL);
   g_autoptr (GPtrArray) files = dyno_model_list_external_files (self);
@@ -243,13 +246,24 @@ copy_in (DynoModel *self, const char *precision, gboolean is_fused, GError **err
   copy->source = g_strdup (self->source);
   copy->precision = g_intern_string (precision);
   copy->is_fused = is_fused;
-  if (!dyno_model_describe (copy, NULL, error))
+  if (!dyno_model_describe (copy, NULL, binding, error))
     return NULL;
   dyno_model_description_add_weights (copy->description, files, dyno_model_get_description (self)->lacking,
                                       dyno_model_get_description (self)->unused);
   copy->weights_folder = g_strdup (self->weights_folder);
   copy->checkpoint = self->checkpoint != NULL ? dyno_checkpoint_ref (self->checkpoint) : NULL;
   return g_steal_pointer (&copy);
+}
+
+/* If sizes are given, they are those of the estimates that follow. */
+DynoModel *
+dyno_model_convert (DynoModel *self, const char *precision, DynoBinding *binding, GError **error)
+{
+  if (!dyno_model_check_precision (self, precision, error))
+    return NULL;
+  return self->path != NULL || g_str_equal (precision, self->precision)
+             ? g_object_ref (self)
+             : copy_in (self, precision, self->is_fused, binding, error);
 }
 
 /**
@@ -269,11 +283,7 @@ dyno_model_in_precision (DynoModel *self, const char *precision, GError **error)
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
   g_return_val_if_fail (precision != NULL, NULL);
 
-  if (!dyno_model_check_precision (self, precision, error))
-    return NULL;
-  return self->path != NULL || g_str_equal (precision, self->precision)
-             ? g_object_ref (self)
-             : copy_in (self, precision, self->is_fused, error);
+  return dyno_model_convert (self, precision, NULL, error);
 }
 
 static gboolean
@@ -313,7 +323,7 @@ dyno_model_with_attention (DynoModel *self, const char *attention, GError **erro
                  _ ("“%s” is an ONNX file and is measured as it is. Leave out the option “attention”."),
                  self->name);
   else
-    copy = copy_in (self, self->precision, is_fused, error);
+    copy = copy_in (self, self->precision, is_fused, NULL, error);
   if (copy == NULL || !is_fused || has_fused_attention (copy))
     return g_steal_pointer (&copy);
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,

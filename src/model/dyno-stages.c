@@ -178,7 +178,7 @@ join_part (DynoModelDescription *self,
 /**
  * dyno_stages_describe:
  * @stages: the stages of an architecture, terminated by one without a name
- * @graphs: (element-type DynoGraph): their graphs, which lose their signatures
+ * @graphs: (element-type DynoGraph): their graphs
  * @error: return location
  *
  * Returns: (transfer full): the signature and the size of the whole model

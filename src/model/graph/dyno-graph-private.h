@@ -18,6 +18,9 @@ G_BEGIN_DECLS
  * @known: the elements of a short list of integers on which another shape depends
  * @is_given: whether it is a weight, a constant or an input rather than computed
  * @is_used: whether a node consumes it
+ * @is_fixed: whether it is a weight or a constant, or follows from these alone: runtimes compute it while they load
+ * @is_planned: whether it has a place among the results of a step, unlike outputs, which outlive it, and what is fixed
+ * @last_use: the index of the node that consumes it last
  */
 typedef struct
 {
@@ -27,6 +30,9 @@ typedef struct
   gint64 known[DYNO_SHAPE_MAX_RANK];
   gboolean is_given;
   gboolean is_used;
+  gboolean is_fixed;
+  gboolean is_planned;
+  guint last_use;
 } DynoGraphValue;
 
 GPtrArray *dyno_graph_get_nodes (DynoGraph *self);

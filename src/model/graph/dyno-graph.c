@@ -44,7 +44,9 @@ struct _DynoGraph
   const DynoQuantisation *quantisation;
   const DynoGraphPart *part; /* NULL if the graph is a whole model */
   gint64 flops;
-  GArray *products; /* of DynoGraphProduct */
+  GArray *products;   /* of DynoGraphProduct */
+  GArray *in_shapes;  /* of the node whose work is counted */
+  GArray *out_shapes; /* likewise */
   gboolean is_cost_known;
   GError *error;
 };
@@ -64,7 +66,7 @@ add_value (DynoGraph *self, const char *name, DynoDataType type)
 static void
 add_absent_value (DynoGraph *self)
 {
-  add_value (self, "", DYNO_DATA_TYPE_UNDEFINED);
+  add_value (self, "", DYNO_DATA_TYPE_UNDEFINED)->is_fixed = TRUE;
 }
 
 /**
@@ -79,7 +81,7 @@ dyno_graph_new (DynoBinding *binding)
   DynoGraph *self = g_new0 (DynoGraph, 1);
 
   self->binding = binding != NULL ? g_hash_table_ref (binding) : NULL;
-  self->strings = g_string_chunk_new (4096);
+  self->strings = g_string_chunk_new (65536);
   self->values = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
   self->nodes = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_node_free);
   self->weights = g_ptr_array_new_with_free_func (g_free);
@@ -89,6 +91,8 @@ dyno_graph_new (DynoBinding *binding)
   self->renames = g_hash_table_new (g_str_hash, g_str_equal);
   self->twins = g_hash_table_new (g_str_hash, g_str_equal);
   self->products = g_array_new (FALSE, FALSE, sizeof (DynoGraphProduct));
+  self->in_shapes = g_array_new (FALSE, FALSE, sizeof (DynoShape));
+  self->out_shapes = g_array_new (FALSE, FALSE, sizeof (DynoShape));
   self->description = dyno_model_description_new ();
   self->real_type = DYNO_DATA_TYPE_FLOAT;
   self->is_cost_known = TRUE;
@@ -112,7 +116,9 @@ dyno_graph_free (DynoGraph *self)
   g_hash_table_unref (self->renames);
   g_hash_table_unref (self->twins);
   g_array_unref (self->products);
-  g_clear_pointer (&self->description, dyno_model_description_free);
+  g_array_unref (self->in_shapes);
+  g_array_unref (self->out_shapes);
+  dyno_model_description_unref (self->description);
   g_clear_error (&self->error);
   g_free (self);
 }
@@ -255,13 +261,14 @@ find_value (DynoGraph *self, const char *name)
   return add_value (self, name, DYNO_DATA_TYPE_UNDEFINED);
 }
 
-static void
+static DynoGraphValue *
 take_input (DynoGraph *self, Onnx__NodeProto *node, const char *name)
 {
   DynoGraphValue *value = find_value (self, name);
 
   value->is_used = TRUE;
   dyno_node_add_input (node, value->name);
+  return value;
 }
 
 static char *
@@ -610,6 +617,7 @@ add_weight (DynoGraph *self, const DynoWeight *weight)
   value = add_value (self, name, weight->shape.type);
   value->shape = weight->shape;
   value->is_given = TRUE;
+  value->is_fixed = TRUE;
   kept = g_memdup2 (weight, sizeof *weight);
   kept->name = value->name;
   kept->n_equal = self->n_equal;
@@ -725,6 +733,7 @@ dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suff
 
   value->shape = *shape;
   value->is_given = TRUE;
+  value->is_fixed = TRUE;
   part->name = value->name;
   part->shape = *shape;
   part->quantisation = self->quantisation;
@@ -800,6 +809,7 @@ add_constant (
 
   value->shape = (DynoShape){ type, rank, { size } };
   value->is_given = TRUE;
+  value->is_fixed = TRUE;
   dyno_node_add_output (node, name);
   dyno_node_add_tensor (node, "value",
                         tensor_new (type, rank, size, data, size * dyno_data_type_get_size (type)));
@@ -953,14 +963,15 @@ static void
 count_work (
     DynoGraph *self, const Onnx__NodeProto *node, DynoGraphValue **inputs, guint n, const DynoShape *output)
 {
-  g_autoptr (GArray) in = g_array_new (FALSE, FALSE, sizeof (DynoShape));
-  g_autoptr (GArray) out = g_array_new (FALSE, FALSE, sizeof (DynoShape));
-  DynoNodeShapes shapes = { node->op_type, in, out, dyno_node_get_window_elements (node) };
+  DynoNodeShapes shapes = { node->op_type, self->in_shapes, self->out_shapes,
+                            dyno_node_get_window_elements (node) };
   gint64 flops = 0, all;
 
+  g_array_set_size (self->in_shapes, 0);
+  g_array_set_size (self->out_shapes, 0);
   for (guint i = 0; i < n; i++)
-    g_array_append_val (in, inputs[i]->shape);
-  g_array_append_vals (out, output, 1);
+    g_array_append_val (self->in_shapes, inputs[i]->shape);
+  g_array_append_vals (self->out_shapes, output, 1);
   if (!dyno_operator_cost_flops (&shapes, &flops) || __builtin_mul_overflow (flops, self->n_times, &flops) ||
       __builtin_mul_overflow (flops, self->n_equal, &all) ||
       __builtin_add_overflow (self->flops, all, &self->flops))
@@ -1044,10 +1055,7 @@ dyno_graph_add_list (
 
   dyno_node_parse_attributes (node, attributes);
   for (guint i = 0; i < n_inputs; i++)
-    {
-      values[i] = find_value (self, inputs[i]);
-      take_input (self, node, inputs[i]);
-    }
+    values[i] = take_input (self, node, inputs[i]);
   return finish_node (self, node, values, n_inputs);
 }
 
@@ -1091,10 +1099,7 @@ dyno_graph_add_cached_attention (DynoGraph *self,
 
   dyno_node_parse_attributes (node, attributes);
   for (guint i = 0; i < n_inputs; i++)
-    {
-      values[i] = find_value (self, inputs[i]);
-      take_input (self, node, inputs[i]);
-    }
+    values[i] = take_input (self, node, inputs[i]);
   present = values[3]->shape;
   present.dims[2] += values[1]->shape.dims[1];
   attended = add_part (self, node, 0, &values[0]->shape);
@@ -1409,7 +1414,7 @@ sum_initializers (DynoGraph *self)
 
 /**
  * dyno_graph_describe:
- * @self: a complete graph, which loses its signature
+ * @self: a complete graph
  *
  * Returns: (transfer full): its signature and size
  */
@@ -1419,7 +1424,7 @@ dyno_graph_describe (DynoGraph *self)
   self->description->real_type = self->real_type;
   if (self->quantisation != NULL)
     self->description->weight_bytes = sum_initializers (self);
-  return g_steal_pointer (&self->description);
+  return dyno_model_description_ref (self->description);
 }
 
 /**
@@ -1493,97 +1498,86 @@ drop_unused (DynoGraph *self)
       g_ptr_array_remove_index (self->nodes, i - 1);
 }
 
-static GHashTable *
-find_last_uses (DynoGraph *self)
+/* Of each node, in order: the values that it takes, and those that it gives. */
+static GPtrArray *
+list_values (DynoGraph *self)
 {
-  GHashTable *last_uses = g_hash_table_new (g_str_hash, g_str_equal);
+  GPtrArray *values = g_ptr_array_new ();
 
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const Onnx__NodeProto *node = self->nodes->pdata[i];
 
       for (gsize k = 0; k < node->n_input; k++)
-        g_hash_table_replace (last_uses, node->input[k], GUINT_TO_POINTER (i));
+        g_ptr_array_add (values, find_value (self, node->input[k]));
+      for (gsize k = 0; k < node->n_output; k++)
+        g_ptr_array_add (values, find_value (self, node->output[k]));
     }
-  return last_uses;
+  return values;
+}
+
+static void
+mark_values (DynoGraph *self, gpointer *values)
+{
+  for (guint i = 0; i < self->nodes->len; i++)
+    {
+      const Onnx__NodeProto *node = self->nodes->pdata[i];
+      gboolean is_fixed = TRUE;
+
+      for (gsize k = 0; k < node->n_input; k++)
+        {
+          DynoGraphValue *value = *values++;
+
+          value->last_use = i;
+          is_fixed = is_fixed && value->is_fixed;
+        }
+      for (gsize k = 0; k < node->n_output; k++)
+        {
+          DynoGraphValue *value = *values++;
+
+          value->is_fixed = is_fixed;
+          value->is_planned = !is_fixed;
+        }
+    }
+  for (guint i = 0; i < self->description->outputs->len; i++)
+    find_value (self, dyno_tensor_info_get_name (self->description->outputs->pdata[i]))->is_planned = FALSE;
 }
 
 static gint64
-computed_bytes (DynoGraph *self, const char *name)
+computed_bytes (const DynoGraphValue *value)
 {
-  const DynoGraphValue *value = g_hash_table_lookup (self->values, name);
-
-  gint64 bytes = value != NULL && !value->is_given ? dyno_shape_bytes (&value->shape) : 0;
+  gint64 bytes = !value->is_given ? dyno_shape_bytes (&value->shape) : 0;
 
   return bytes >= 0 ? bytes : ABSURD_BYTES;
 }
 
-static gboolean
-is_input (DynoGraph *self, const char *name)
+/* The peaks of all values and of those that are planned. */
+static gint64
+find_peak (DynoGraph *self, gpointer *values, gint64 *planned)
 {
-  for (guint i = 0; i < self->description->inputs->len; i++)
-    if (g_str_equal (dyno_tensor_info_get_name (self->description->inputs->pdata[i]), name))
-      return TRUE;
-  return FALSE;
-}
+  gint64 held = 0, planned_held = 0, peak = 0;
 
-/* Runtimes compute once, while they load, what follows from weights and constants alone. */
-static gboolean
-is_fixed (DynoGraph *self, const Onnx__NodeProto *node, GHashTable *fixed)
-{
-  for (gsize i = 0; i < node->n_input; i++)
-    {
-      const DynoGraphValue *value = g_hash_table_lookup (self->values, node->input[i]);
-
-      if (*node->input[i] != '\0' && !g_hash_table_contains (fixed, node->input[i]) &&
-          (value == NULL || !value->is_given || is_input (self, node->input[i])))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* What has no place among the results of a step: its outputs, which outlive it, and what is fixed. */
-static GHashTable *
-find_unplanned (DynoGraph *self)
-{
-  GHashTable *names = g_hash_table_new (g_str_hash, g_str_equal);
-
+  *planned = 0;
   for (guint i = 0; i < self->nodes->len; i++)
     {
       const Onnx__NodeProto *node = self->nodes->pdata[i];
+      DynoGraphValue **inputs = (DynoGraphValue **)values, **outputs = inputs + node->n_input;
 
-      if (is_fixed (self, node, names))
-        add_names (names, node->output, node->n_output);
-    }
-  for (guint i = 0; i < self->description->outputs->len; i++)
-    g_hash_table_add (names, (gpointer)dyno_tensor_info_get_name (self->description->outputs->pdata[i]));
-  return names;
-}
-
-static gint64
-counted_bytes (DynoGraph *self, const char *name, GHashTable *left_out)
-{
-  return left_out == NULL || !g_hash_table_contains (left_out, name) ? computed_bytes (self, name) : 0;
-}
-
-static gint64
-find_peak (DynoGraph *self, GHashTable *left_out)
-{
-  g_autoptr (GHashTable) last_uses = find_last_uses (self);
-  gint64 held = 0;
-  gint64 peak = 0;
-
-  for (guint i = 0; i < self->nodes->len; i++)
-    {
-      const Onnx__NodeProto *node = self->nodes->pdata[i];
-
+      values += node->n_input + node->n_output;
       for (gsize k = 0; k < node->n_output; k++)
-        held += counted_bytes (self, node->output[k], left_out);
+        {
+          held += computed_bytes (outputs[k]);
+          planned_held += outputs[k]->is_planned ? computed_bytes (outputs[k]) : 0;
+        }
       peak = MAX (peak, held);
+      *planned = MAX (*planned, planned_held);
       for (gsize k = 0; k < node->n_input; k++)
-        if (g_hash_table_lookup (last_uses, node->input[k]) == GUINT_TO_POINTER (i) &&
-            g_hash_table_remove (last_uses, node->input[k]))
-          held -= counted_bytes (self, node->input[k], left_out);
+        if (inputs[k]->last_use == i)
+          {
+            held -= computed_bytes (inputs[k]);
+            planned_held -= inputs[k]->is_planned ? computed_bytes (inputs[k]) : 0;
+            inputs[k]->last_use = G_MAXUINT;
+          }
     }
   return peak;
 }
@@ -1591,32 +1585,21 @@ find_peak (DynoGraph *self, GHashTable *left_out)
 /**
  * dyno_graph_get_peak_bytes:
  * @self: a complete graph
+ * @planned: (out): the same without its outputs, and without what follows from weights alone: the size of a block in which
+ *   a runtime gives a place to each other result of a step
  *
  * Returns: the peak number of bytes of computed values if each is kept from the node that computes it to the last one
  *   that uses it, in the order of the nodes
  */
 gint64
-dyno_graph_get_peak_bytes (DynoGraph *self)
+dyno_graph_get_peak_bytes (DynoGraph *self, gint64 *planned)
 {
-  dyno_graph_get_nodes (self);
-  return find_peak (self, NULL);
-}
-
-/**
- * dyno_graph_get_planned_bytes:
- * @self: a complete graph
- *
- * Returns: the same without its outputs, and without what follows from weights alone: the size of a block in which a
- *   runtime gives a place to each other result of a step
- */
-gint64
-dyno_graph_get_planned_bytes (DynoGraph *self)
-{
-  g_autoptr (GHashTable) left_out = NULL;
+  g_autoptr (GPtrArray) values = NULL;
 
   dyno_graph_get_nodes (self);
-  left_out = find_unplanned (self);
-  return find_peak (self, left_out);
+  values = list_values (self);
+  mark_values (self, values->pdata);
+  return find_peak (self, values->pdata, planned);
 }
 
 GPtrArray *

@@ -194,8 +194,7 @@ gboolean dyno_graph_check (DynoGraph *self, GError **error);
 DynoModelDescription *dyno_graph_describe (DynoGraph *self);
 gboolean dyno_graph_get_flops (DynoGraph *self, gint64 *flops);
 GArray *dyno_graph_get_products (DynoGraph *self);
-gint64 dyno_graph_get_peak_bytes (DynoGraph *self);
-gint64 dyno_graph_get_planned_bytes (DynoGraph *self);
+gint64 dyno_graph_get_peak_bytes (DynoGraph *self, gint64 *planned);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoGraph, dyno_graph_free)
 

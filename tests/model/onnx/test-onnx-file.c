@@ -415,7 +415,7 @@ pass_on (DynoModelDescription *description)
 {
   g_autoptr (JsonObject) object = dyno_model_description_to_json (description);
 
-  dyno_model_description_free (description);
+  dyno_model_description_unref (description);
   return dyno_model_description_new_from_json (object);
 }
 
