@@ -73,6 +73,7 @@ extern const DynoArchitecture dyno_efficientnet_architectures[];
 extern const DynoArchitecture dyno_encoder_architectures[];
 extern const DynoArchitecture dyno_esm_architectures[];
 extern const DynoArchitecture dyno_gemma3_architectures[];
+extern const DynoArchitecture dyno_idefics_architectures[];
 extern const DynoArchitecture dyno_imagebind_architectures[];
 extern const DynoArchitecture dyno_llava_architectures[];
 extern const DynoArchitecture dyno_modernbert_architectures[];

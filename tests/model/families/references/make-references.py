@@ -17,6 +17,7 @@ To add an architecture, add an entry to CASES and run the script with its name:
 - of a class of Diffusers, `_class_name` in the config and the function that runs it,
 - where a text has a picture in it, `prompt`: of how many tokens the part is with which decoding begins,
 - what the class takes and Dyno's graph finds by itself, such as which tokens are those of a picture, `hidden`,
+- where the class takes them in another shape, `given`: a function that changes them,
 - where it matters, `attention`: which of transformers' ways to compute it counts (Falcon's eager one adds ALiBi twice).
 The outputs are those of the class whose names Dyno's graph has too; `outputs` names others. A model with a cache is also
 decoded token by token by the test; nothing is to be added for that. Keep a file below some kilobytes.
@@ -133,6 +134,11 @@ def picture(side, channels=3):
 
 def samples(n):
     return {"input_values": noise("input_values", (2, n))}
+
+
+def with_pictures(inputs):
+    """Of some classes each text may have several pictures."""
+    return inputs | {"pixel_values": inputs["pixel_values"][:, None]}
 
 
 def seeing_inputs(token, n, side=12):
@@ -641,6 +647,15 @@ CASES = {
         "vision_config": CLIP_VISION | {"model_type": "siglip_vision_model", "image_size": 16, "vision_use_head": False}},
         seeing_inputs(39, 4, side=16) | {"token_type_ids": numpy.array([[1] * 4 + [0] * 4] * 2)},
         {"outputs": ["logits"], "prompt": 6, "hidden": ["token_type_ids"]}),
+    "smolvlm": ("SmolVLMForConditionalGeneration", {
+        "image_token_id": 39, "scale_factor": 2, "text_config": {"model_type": "llama"} | LLAMA,
+        "vision_config": CLIP_VISION | {"model_type": "smolvlm_vision", "patch_size": 3}},
+        seeing_inputs(39, 4), {"outputs": ["logits"], "prompt": 6, "given": with_pictures}),
+    "idefics3": ("Idefics3ForConditionalGeneration", {
+        "image_token_id": 39, "scale_factor": 3, "tie_word_embeddings": True,
+        "text_config": {"model_type": "llama"} | LLAMA,
+        "vision_config": CLIP_VISION | {"model_type": "idefics3_vision", "image_size": 24}},
+        seeing_inputs(39, 4, side=24), {"outputs": ["logits"], "prompt": 6, "given": with_pictures}),
     "blip-2": ("Blip2ForConditionalGeneration", {
         "image_token_index": 39, "num_query_tokens": 3, "text_config": {"model_type": "opt"} | BLIP_TEXT,
         "vision_config": CLIP_VISION | {"model_type": "blip_2_vision_model", "qkv_bias": True},
@@ -894,7 +909,7 @@ def make(name):
             config = {"model_type": name} | config
             model, shapes = build(where, config, options.get("attention", "eager"),
                                   options.get("change", lambda model: None))
-            answers = model(**accepted(model, inputs))
+            answers = model(**options.get("given", lambda given: given)(accepted(model, inputs)))
     hidden = options.get("hidden", [])
     wanted = options.get("outputs", [*answers] if "run" in options else USUAL_OUTPUTS)
     outputs = {key: describe(answers[key]) for key in wanted if answers.get(key) is not None}
