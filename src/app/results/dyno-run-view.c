@@ -664,6 +664,18 @@ write_failed_cb (DynoRunView *self, GError *error)
 /* Actions */
 
 static void
+start_renaming_cb (gpointer user_data)
+{
+  g_autoptr (DynoRunView) self = user_data;
+
+  if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  gtk_stack_set_visible_child (self->title_stack, GTK_WIDGET (self->title_entry));
+  gtk_widget_grab_focus (GTK_WIDGET (self->title_entry));
+}
+
+/* The menu that asks for it gives the focus back when it closes, which would end it at once. */
+static void
 rename_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
 {
   DynoRunView *self = DYNO_RUN_VIEW (widget);
@@ -673,8 +685,7 @@ rename_action (GtkWidget *widget, const char *action_name, GVariant *parameter)
   if (!is_renaming (self))
     g_set_weak_pointer (&self->focus_before_renaming, gtk_root_get_focus (gtk_widget_get_root (widget)));
   gtk_editable_set_text (self->title_entry, title != NULL && *title != '\0' ? title : shown);
-  gtk_stack_set_visible_child (self->title_stack, GTK_WIDGET (self->title_entry));
-  gtk_widget_grab_focus (GTK_WIDGET (self->title_entry));
+  g_idle_add_once (start_renaming_cb, g_object_ref (self));
 }
 
 static void

@@ -304,6 +304,12 @@ test_show_no_run (void)
   window_fixture_close (window);
 }
 
+static gboolean
+is_mapped (gpointer widget)
+{
+  return gtk_widget_get_mapped (widget);
+}
+
 static void
 test_rename (void)
 {
@@ -313,6 +319,7 @@ test_rename (void)
 
   page_fixture_wait (shows_run, get_results_page (window));
   g_assert_true (gtk_widget_activate_action (get_run_view (window), "run.rename", NULL));
+  page_fixture_wait (is_mapped, entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), "Fresh title");
   g_signal_emit_by_name (entry, "activate");
   window_fixture_wait_shown (window, "Fresh title");
@@ -335,6 +342,7 @@ test_rename_keys (void)
   page_fixture_wait (shows_run, page);
   g_assert_true (gtk_widget_child_focus (list, GTK_DIR_TAB_FORWARD));
   g_assert_true (window_fixture_press (page, GDK_KEY_F2, 0));
+  page_fixture_wait (is_mapped, entry);
   g_assert_true (gtk_widget_is_ancestor (gtk_root_get_focus (GTK_ROOT (window)), entry));
   g_signal_emit_by_name (entry, "activate");
   g_assert_false (gtk_widget_get_mapped (entry));
@@ -351,6 +359,7 @@ test_rename_cancelled (void)
 
   page_fixture_wait (shows_run, get_results_page (window));
   g_assert_true (gtk_widget_activate_action (get_run_view (window), "run.rename", NULL));
+  page_fixture_wait (is_mapped, entry);
   gtk_editable_set_text (GTK_EDITABLE (entry), "");
   g_signal_emit_by_name (entry, "activate");
   window_fixture_wait_shown (window, "It stays");
