@@ -61,8 +61,11 @@ def delete_and_restore(person):
     person.press(re.compile("^Restore “"))
     wait_for("the restored run", lambda: not person.query(deleted))
     person.keys("Escape")
-    person.see("push button", "Run Remaining Cases")
     assert person.ask_cli("show", "last")["runs"][0]["id"] == run
+    person.press("Run Remaining Cases")
+    find_worker(person, ())
+    person.press("Stop")
+    person.see("push button", "Run")
 
 
 def find_worker(person, known):

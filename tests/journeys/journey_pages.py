@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What the pages and the main menu open besides runs: windows, details, suites, and the way back from each."""
+
+import pathlib
+import re
+
+from screen import wait_for
+
+
+def walk(person):
+    for _ in range(2):
+        person.measure("--model", "bert-tiny", "--batch", "1", "--sequence", "16")
+    person.start()
+    windows(person)
+    benchmark(person)
+    results(person)
+    hardware(person)
+
+
+def windows(person):
+    person.choose_from_menu("Main Menu", "New Window")
+    wait_for("the second window", lambda: len(person.find_all("frame", "Dyno")) == 2)
+    person.keys("ctrl+w")
+    wait_for("the end of the second window", lambda: len(person.find_all("frame", "Dyno")) == 1)
+    person.choose_from_menu("Main Menu", "About Dyno")
+    person.see("label", "Troubleshooting")
+    person.keys("Escape")
+    person.see_no("label", "Troubleshooting")
+
+
+def benchmark(person):
+    person.press("Details of BERT tiny")
+    person.see("frame", "BERT tiny")
+    person.see("label", re.compile("4.?385.?920"))
+    person.keys("Escape")
+    person.see_no("frame", "BERT tiny")
+    person.choose_from_menu("From the Hub, and Recent Models", "Add from the Hub…")
+    person.see("frame", "Add from the Hub")
+    person.keys("Escape")
+    person.see_no("frame", "Add from the Hub")
+    person.choose_from_menu("Suite", "Open Suite…")
+    person.name_file(pathlib.Path(person.programs.source) / "data/suites/vision.json", opens=True)
+    wait_for("the models of the suite", lambda: person.finds("check box", "ResNet-50").has("checked"))
+    person.press("Find the Best Settings")
+    person.see("frame", "Find the Best Settings")
+    person.keys("Escape")
+    person.see_no("frame", "Find the Best Settings")
+
+
+def results(person):
+    person.show("Results")
+    person.press("Which Should I Use?")
+    person.press("Back to the Runs")
+    person.press("History")
+    person.press(re.compile("Today"), role="list item", within="Runs")
+    person.see("push button", "Run Menu")
+    person.keys("F5")
+    person.see("push button", "Run Menu")
+
+
+def hardware(person):
+    person.show("Hardware")
+    person.press("Backends", role="page tab", within="Sections")
+    person.press(re.compile("^Compatibility"), role="list item")
+    person.see("frame", "Compatibility")
+    person.see("table row", re.compile("^BERT tiny"))
+    person.look("compatibility")
+    person.keys("Escape")
+    person.see_no("frame", "Compatibility")
