@@ -187,30 +187,6 @@ assert_flops (DynoResult *result)
 }
 
 static gboolean
-is_unsteady (DynoResult *result)
-{
-  return dyno_value_get_quality (dyno_result_get_value (result, "latency_p50_ms")) == DYNO_QUALITY_UNSTEADY;
-}
-
-/* A machine with other work may not become steady; then there is no interval, and it is said why. */
-static void
-assert_order_of_percentiles (DynoResult *result)
-{
-  static const char *const names[] = { "latency_min_ms", "latency_median_low_ms", "latency_p50_ms",
-                                       "latency_median_high_ms", "latency_max_ms" };
-  double last = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (is_unsteady (result) && strstr (names[i], "_median_") != NULL)
-      assert_said_why (result, names[i]);
-    else
-      {
-        g_assert_cmpfloat (get_positive (result, names[i]), >=, last);
-        last = dyno_result_get_number (result, names[i]);
-      }
-}
-
-static gboolean
 has_diagnostic (DynoResult *result, const char *code, const char *words)
 {
   GPtrArray *diagnostics = dyno_result_get_diagnostics (result);
@@ -223,6 +199,31 @@ has_diagnostic (DynoResult *result, const char *code, const char *words)
         return strstr (dyno_diagnostic_get_message (diagnostic), words) != NULL;
     }
   return FALSE;
+}
+
+/* A machine with other work may not become steady, or give samples that depend on each other; then there is no interval. */
+static gboolean
+has_interval (DynoResult *result)
+{
+  return dyno_value_get_quality (dyno_result_get_value (result, "latency_p50_ms")) != DYNO_QUALITY_UNSTEADY &&
+         !has_diagnostic (result, "interval-not-reached", "Too few samples");
+}
+
+static void
+assert_order_of_percentiles (DynoResult *result)
+{
+  static const char *const names[] = { "latency_min_ms", "latency_median_low_ms", "latency_p50_ms",
+                                       "latency_median_high_ms", "latency_max_ms" };
+  double last = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (!has_interval (result) && strstr (names[i], "_median_") != NULL)
+      assert_said_why (result, names[i]);
+    else
+      {
+        g_assert_cmpfloat (get_positive (result, names[i]), >=, last);
+        last = dyno_result_get_number (result, names[i]);
+      }
 }
 
 /* Models that Dyno builds have activations like those of trained models. */
@@ -561,19 +562,24 @@ test_activations (void)
   dyno_scratch_remove (folder);
 }
 
-/* Between two steps there is next to nothing, so a step of four requests of two items gives eight in its time; it
- * would be two if only one of them were counted. */
+/* The steps that count took at least their own time and at most that from the first to the last one of all, in which a
+ * machine may also stand still; each gave the items of four requests of two. */
 static void
 assert_counts_requests (DynoResult *result)
 {
-  static const char *const rates[] = { "throughput_items_per_sec", NULL };
-  double per_step;
+  DynoTrace *latency = get_trace (result, "latency");
+  gsize first = (gsize)get_positive (result, "warm_up_steps");
+  gsize last = dyno_trace_get_length (latency) - 1;
+  double steps = get_positive (result, "latency_batched_steps");
+  double items = 4 * 2 * steps * get_positive (result, "latency_samples");
+  double most = (double)(dyno_trace_get_times (latency)[last] - dyno_trace_get_times (latency)[first]) / 1e9 +
+                dyno_trace_get_values (latency)[last] * steps / 1e3;
+  double least =
+      get_positive (result, "latency_samples") * steps * get_positive (result, "latency_mean_ms") / 1e3;
+  double rate = get_positive (result, "throughput_items_per_sec");
 
-  assert_all_positive (result, rates);
-  per_step = dyno_result_get_number (result, "throughput_items_per_sec") *
-             dyno_result_get_number (result, "latency_mean_ms") / 1e3;
-  g_assert_cmpfloat (per_step, <=, 4 * 2 * 1.000001);
-  g_assert_cmpfloat (per_step, >, 2 * 2);
+  g_assert_cmpfloat (rate * least, <=, items * 1.000001);
+  g_assert_cmpfloat (rate * most, >=, items * 0.999999);
 }
 
 /* A step is four requests at once: four times the items and the work in one latency, and each gave the right answer. */
@@ -777,6 +783,18 @@ use_script (const char *room, const char *name)
   g_setenv ("DYNO_FAKE_BACKEND", path, TRUE);
 }
 
+/* Memory is read now and then by a thread of its own, which may never have its turn while a short case is measured. */
+static void
+assert_average_memory (DynoResult *result, double least_mb)
+{
+  DynoValue *value = dyno_result_get_value (result, "memory_average_mb");
+
+  if (dyno_value_is_number (value))
+    g_assert_cmpfloat (dyno_value_get_number (value), >=, least_mb);
+  else
+    g_assert_nonnull (strstr (dyno_value_get_source (value), "ended before memory was read"));
+}
+
 /* Scripted steps take at least their time, so a smaller number would be wrong. */
 static void
 test_truth (void)
@@ -796,7 +814,7 @@ test_truth (void)
   assert_all_positive (result, rates);
   g_assert_cmpfloat (dyno_result_get_number (result, "throughput_items_per_sec"), <=, 4 / 0.002);
   g_assert_cmpfloat (dyno_result_get_number (result, "memory_peak_mb"), >=, 30);
-  g_assert_cmpfloat (dyno_result_get_number (result, "memory_average_mb"), >=, 30);
+  assert_average_memory (result, 30);
 }
 
 /* A file that declares wrong shapes runs, and its case says so; an output without elements is a reason to doubt. */
@@ -807,6 +825,7 @@ test_claims (void)
   g_autoptr (DynoCase) kase = create_case (path, "cpu", 4, 0);
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
+  g_auto (GStrv) doubts = NULL;
   const char *shape, *empty;
 
   if (skip_without_runtime ())
@@ -819,7 +838,8 @@ test_claims (void)
   empty = dyno_result_find_message (result, "empty-output");
   g_assert_nonnull (empty);
   g_assert_nonnull (strstr (empty, "these outputs: z. A step at batch 4 "));
-  g_assert_cmpint (dyno_result_get_state (result), ==, DYNO_CASE_STATE_DOUBTFUL);
+  doubts = dyno_result_dup_doubts (result);
+  g_assert_true (g_strv_contains ((const char *const *)doubts, empty));
 }
 
 /* Whether the first and the last tenth of the time after the warm-up have ten samples each. */
@@ -883,6 +903,16 @@ assert_apart (DynoResult *result, double steps, double wire_ms)
     g_assert_cmpfloat ((double)(times[i + 1] - times[i]) / 1e6, >=, values[i] * steps + wire_ms);
 }
 
+/* No sample is too short for a clock that needs @least_ms. */
+static void
+assert_long_enough (DynoResult *result, double least_ms)
+{
+  double steps = dyno_result_get_number (result, "latency_batched_steps");
+
+  g_assert_cmpfloat (steps * dyno_result_get_number (result, "latency_min_ms"), >=, least_ms - 1e-9);
+  g_assert_false (has_diagnostic (result, "short-samples", ""));
+}
+
 /* The round trip takes ten times as long as a step; it must not be visible. */
 static void
 test_remote (void)
@@ -906,7 +936,7 @@ test_remote (void)
   /* A step of 0.2 ms is 40 of 1000 resolutions, so 25 and a quarter more are timed together, or fewer where they were
    * slow. */
   steps = dyno_result_get_number (result, "latency_batched_steps");
-  g_assert_cmpfloat (steps, >, 1);
+  assert_long_enough (result, 1000 * 0.005);
   g_assert_cmpfloat (steps, <=, 32 + 1);
   g_assert_cmpfloat (dyno_result_get_number (result, "latency_p50_ms"), >=, 0.2 - 0.005);
   assert_apart (result, steps, 2.0);
@@ -914,7 +944,7 @@ test_remote (void)
   g_assert_cmpfloat_with_epsilon (dyno_result_get_number (result, "throughput_items_per_sec"),
                                   4e3 / dyno_result_get_number (result, "latency_mean_ms"), 1);
   g_assert_cmpfloat (dyno_result_get_number (result, "memory_peak_mb"), >=, 60);
-  g_assert_cmpfloat (dyno_result_get_number (result, "memory_average_mb"), >=, 60);
+  assert_average_memory (result, 60);
   g_assert_nonnull (
       strstr (dyno_value_get_source (dyno_result_get_value (result, "memory_peak_mb")), "1 more"));
   g_assert_cmpfloat (dyno_result_get_number (result, "load_start_ms"), >=, 12);
@@ -930,7 +960,6 @@ test_steps_become_short (void)
   g_autoptr (DynoCase) kase = create_case ("bert-tiny", "fake", 4, 8);
   g_autoptr (GError) error = NULL;
   g_autoptr (DynoResult) result = NULL;
-  double steps;
 
   /* Only a machine that stands still for long needs so much time. */
   g_object_set (dyno_case_get_method (kase), "max-seconds", 5.0, NULL);
@@ -938,11 +967,9 @@ test_steps_become_short (void)
   result = measure (kase, &error);
   use_script ("worker", "steady.json");
   g_assert_no_error (error);
-  steps = dyno_result_get_number (result, "latency_batched_steps");
   g_assert_true (has_diagnostic (result, "batches-enlarged", "Samples of 1 steps"));
-  g_assert_cmpfloat (steps, >, 1);
-  g_assert_cmpfloat (steps * dyno_result_get_number (result, "latency_min_ms"), >=, 1 - 1e-9);
-  g_assert_false (has_diagnostic (result, "short-samples", ""));
+  g_assert_cmpfloat (dyno_result_get_number (result, "latency_batched_steps"), >, 1);
+  assert_long_enough (result, 1);
   assert_samples_lie_in_phases (result);
 }
 
@@ -1054,6 +1081,7 @@ test_live (void)
   g_autoptr (GArray) times = g_array_new (FALSE, FALSE, sizeof (gint64));
   g_autoptr (GArray) latencies = g_array_new (FALSE, FALSE, sizeof (double));
   g_autoptr (DynoResult) result = NULL;
+  guint n, every;
 
   g_assert_cmpstr (dyno_measurer_get_phase (measurer), ==, "prepare");
   g_assert_cmpuint (dyno_measurer_get_progress (measurer), ==, 0);
@@ -1062,12 +1090,16 @@ test_live (void)
 
   result = dyno_measurer_run (measurer, NULL);
   g_assert_nonnull (result);
-  g_assert_cmpuint (dyno_measurer_get_progress (measurer), >, 10);
+  n = (guint)dyno_measurer_get_progress (measurer);
+  g_assert_cmpuint (n, ==,
+                    dyno_trace_get_length (get_trace (result, "latency")) -
+                        (gsize)dyno_result_get_number (result, "warm_up_steps"));
   dyno_measurer_read_latencies (measurer, 4, times, latencies);
-  g_assert_cmpuint (times->len, >, 1);
-  g_assert_cmpuint (times->len, <=, 4); /* of ten and more */
+  every = (n + 3) / 4; /* so that at most four are left */
+  g_assert_cmpuint (times->len, ==, (n + every - 1) / every);
   g_assert_cmpuint (latencies->len, ==, times->len);
-  g_assert_cmpint (g_array_index (times, gint64, 1), >, g_array_index (times, gint64, 0));
+  for (guint i = 1; i < times->len; i++)
+    g_assert_cmpint (g_array_index (times, gint64, i), >, g_array_index (times, gint64, i - 1));
   g_assert_cmpfloat (g_array_index (latencies, double, 0), >=, 2);
 
   g_array_set_size (times, 0);
