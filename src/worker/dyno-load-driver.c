@@ -29,8 +29,9 @@ typedef struct
 {
   const DynoLoadDrive *drive;
   gint64 begin_ns;
-  gint64 end_ns; /* when the last request is to be sent, of a rate */
-  sem_t sent;    /* one for each request that no client has taken yet */
+  gint64 end_ns;              /* when the last request is to be sent, of a rate */
+  _Atomic gint64 all_sent_ns; /* when it was sent, 0 before */
+  sem_t sent;                 /* one for each request that no client has taken yet */
   pthread_barrier_t barrier;
   atomic_size_t n_taken;
   atomic_size_t n_answered;
@@ -260,6 +261,7 @@ send_all (gpointer data)
       requests->data[i].pushed_ns = dyno_clock_now_ns ();
       sem_post (&self->sent);
     }
+  atomic_store (&self->all_sent_ns, dyno_clock_now_ns ());
   return NULL;
 }
 
@@ -290,13 +292,15 @@ send_offline (Shared *self)
     }
 }
 
-/* Waits for a server that is behind only as long again as the load lasted. */
+/* Waits for a server that is behind only as long again as the load should last. It is not to blame for a machine that
+ * stood still before everything was sent. */
 static gboolean
 is_hopeless (Shared *self)
 {
   gint64 drain = MAX (self->end_ns - self->begin_ns, LEAST_DRAIN_NS);
+  gint64 all_sent_ns = atomic_load (&self->all_sent_ns);
 
-  return self->drive->shape == DYNO_LOAD_RATE && dyno_clock_now_ns () > self->end_ns + drain;
+  return all_sent_ns > 0 && dyno_clock_now_ns () > all_sent_ns + drain;
 }
 
 static void

