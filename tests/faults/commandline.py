@@ -27,7 +27,7 @@ AFFINE = FIXTURES / "backends" / "fixtures" / "affine.onnx"
 MODEL = "bert-tiny"
 QUICKLY = ["--invocations", "1", "--warmup-seconds", "0.02", "--min-seconds", "0.05", "--max-seconds", "0.1"]
 NOISE = re.compile(r"CRITICAL|WARNING \*\*|\(process:|Traceback|dyno_|g_[a-z]+_|\*\* ")
-PATIENCE = 30
+PATIENCE = 90
 
 
 def is_sanitized():

@@ -35,8 +35,8 @@ def ignore_hang_up():
 class Killed(EngineTest):
     """The worker is the real one, and measures a real model when it is struck."""
 
-    def strike(self, number):
-        with self.running("-m", AFFINE, *LONG, "--stall-seconds", "1", "--json") as command:
+    def strike(self, number, *options):
+        with self.running("-m", AFFINE, *LONG, *options, "--json") as command:
             command.wait_for("measuring")
             worker, pidfd = command.get_worker()
             self.send(worker, number)
@@ -57,10 +57,10 @@ class Killed(EngineTest):
         self.assert_words(self.strike("SIGABRT"), "crashed", signal.strsignal(signal.SIGABRT))
 
     def test_stopped(self):
-        self.assert_words(self.strike("SIGSTOP"), "no progress for 1 s", "hangs", "Try")
+        self.assert_words(self.strike("SIGSTOP", "--stall-seconds", "4"), "no progress for 4 s", "hangs", "Try")
 
     def test_the_next_case_goes_on(self):
-        with self.running("-m", AFFINE, *LONG, "--batch", "1,2", "--stall-seconds", "1") as command:
+        with self.running("-m", AFFINE, *LONG, "--batch", "1,2") as command:
             command.wait_for("measuring")
             first, pidfd = command.get_worker()
             self.send(first, "SIGKILL")

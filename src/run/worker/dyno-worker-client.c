@@ -47,6 +47,7 @@ struct _DynoWorkerClient
   gint64 other_memory;
   gint64 started_at;
   gint64 progressed_at;
+  gint64 watched_at;
   GError *verdict; /* why we killed it */
   GError *refusal; /* why it could not measure, in its own words */
   guint invocation;
@@ -237,15 +238,27 @@ create_stall_error (DynoWorkerClient *self)
                       self->stall_seconds);
 }
 
+/* While this process stood still, the worker may have as well, as on a machine that was paused; what it said meanwhile is
+ * not read yet. That time does not count. */
+static void
+forgive_pause (DynoWorkerClient *self, gint64 now)
+{
+  gint64 late = MAX (now - self->watched_at - WATCH_MS * G_TIME_SPAN_MILLISECOND, 0);
+
+  self->progressed_at = MIN (self->progressed_at + late, now);
+  self->watched_at = now;
+}
+
 static gboolean
 watch_cb (gpointer data)
 {
   DynoWorkerClient *self = data;
-  double now = (double)g_get_monotonic_time () / 1e6;
+  gint64 now = g_get_monotonic_time ();
 
-  if (now - (double)self->progressed_at / 1e6 > self->stall_seconds)
+  forgive_pause (self, now);
+  if ((double)(now - self->progressed_at) / 1e6 > self->stall_seconds)
     condemn (self, create_stall_error (self));
-  else if (now - (double)self->started_at / 1e6 > self->deadline_seconds)
+  else if ((double)(now - self->started_at) / 1e6 > self->deadline_seconds)
     condemn (self, g_error_new (DYNO_ERROR, DYNO_ERROR_TIMED_OUT,
                                 _ ("The case took longer than its deadline of %g s and was stopped."),
                                 self->deadline_seconds));
@@ -476,7 +489,7 @@ begin (DynoWorkerClient *self, GTask *begun)
       g_task_return_error (task, error);
       return;
     }
-  self->started_at = self->progressed_at = g_get_monotonic_time ();
+  self->started_at = self->progressed_at = self->watched_at = g_get_monotonic_time ();
   self->watch = g_timeout_add (WATCH_MS, watch_cb, self);
   hear (self);
   g_subprocess_wait_async (self->process, NULL, exited_cb, g_object_ref (task));

@@ -112,6 +112,31 @@ test_no_words (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (fixture->error->message, "no message"));
 }
 
+static gboolean
+stand_still_cb (gpointer data)
+{
+  gint64 until = g_get_monotonic_time () + 3 * G_TIME_SPAN_SECOND;
+
+  while (g_get_monotonic_time () < until)
+    continue;
+  return G_SOURCE_REMOVE;
+}
+
+/* What stood still is this process, not the worker. */
+static void
+test_paused (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (DynoWorkerClient) client = dyno_worker_client_new ();
+  g_autoptr (DynoCase) kase = g_object_new (DYNO_TYPE_CASE, "model", "any", "backend", "other", NULL);
+
+  dyno_worker_client_set_limits (client, 2, 3600);
+  dyno_worker_client_measure_async (client, kase, 0, NULL, measured_cb, fixture);
+  g_idle_add_full (G_PRIORITY_HIGH, stand_still_cb, NULL, NULL);
+  g_main_loop_run (fixture->loop);
+  g_assert_no_error (fixture->error);
+  g_assert_nonnull (fixture->result);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -120,5 +145,6 @@ main (int argc, char **argv)
   g_test_add ("/worker-client/babbling", Fixture, NULL, set_up, test_babbling, tear_down);
   g_test_add ("/worker-client/last-words", Fixture, NULL, set_up, test_last_words, tear_down);
   g_test_add ("/worker-client/no-words", Fixture, NULL, set_up, test_no_words, tear_down);
+  g_test_add ("/worker-client/paused", Fixture, NULL, set_up, test_paused, tear_down);
   return g_test_run ();
 }
