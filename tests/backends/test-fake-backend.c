@@ -235,11 +235,11 @@ test_out_of_memory (void)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_OUT_OF_MEMORY);
 }
 
-/* A child that does not end by its script is ended by an alarm. */
+/* A child that does not end by its script is ended by an alarm after @ms. */
 static pid_t
-fork_and_run (const char *script_name)
+fork_and_run (const char *script_name, guint ms)
 {
-  const struct itimerval limit = { .it_value = { .tv_usec = 300000 } };
+  const struct itimerval limit = { .it_value = { .tv_sec = ms / 1000, .tv_usec = ms % 1000 * 1000 } };
   g_autoptr (DynoSession) session = open_script (script_name, NULL, FALSE, NULL);
   pid_t child;
 
@@ -269,7 +269,7 @@ wait_for (pid_t child)
 static void
 test_crash (void)
 {
-  int status = wait_for (fork_and_run ("crash.json"));
+  int status = wait_for (fork_and_run ("crash.json", 60000));
 
   g_assert_true (WIFSIGNALED (status));
   g_assert_cmpint (WTERMSIG (status), ==, SIGSEGV);
@@ -278,7 +278,7 @@ test_crash (void)
 static void
 test_kill (void)
 {
-  int status = wait_for (fork_and_run ("kill.json"));
+  int status = wait_for (fork_and_run ("kill.json", 60000));
 
   g_assert_true (WIFSIGNALED (status));
   g_assert_cmpint (WTERMSIG (status), ==, SIGKILL);
@@ -287,7 +287,7 @@ test_kill (void)
 static void
 test_hang (void)
 {
-  int status = wait_for (fork_and_run ("hang.json"));
+  int status = wait_for (fork_and_run ("hang.json", 300));
 
   g_assert_true (WIFSIGNALED (status));
   g_assert_cmpint (WTERMSIG (status), ==, SIGALRM);
