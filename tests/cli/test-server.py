@@ -138,7 +138,7 @@ class ServedModels(unittest.TestCase):
 
     def test_strangers_get_plain_requests(self):
         self.measure()
-        self.assertGreater(len(self.server.requests), 5, self.said)
+        self.assertGreater(len(self.server.requests), 2, self.said)
         for request in self.server.requests:
             self.assertEqual(set(request), {"model", "messages", "stream", "stream_options", "temperature", "max_tokens"})
             self.assertEqual(request["temperature"], 0)
@@ -158,20 +158,20 @@ class ServedModels(unittest.TestCase):
         self.measure()
         values = self.values()
         self.assertGreaterEqual(values["first_run_ms"], 300)
-        self.assertLess(values["latency_p50_ms"], values["first_run_ms"])
+        self.assertLess(values["latency_min_ms"], values["first_run_ms"])
         self.assertIn("loads the model by itself", self.reasons()["load_time_ms"])
 
     def test_connection_stays_open(self):
         self.measure()
         self.assertEqual(len(self.server.asking), 1)
-        self.assertGreater(len(self.server.requests), 5)
+        self.assertGreater(len(self.server.requests), 2)
 
     def test_closed_connections_are_no_failures(self):
         """Some servers close after each answer and do not say so; the next question may be on its way already."""
         self.server.closes = True
         self.measure()
         self.assertEqual(self.values()["failed_requests"], 0, self.said)
-        self.assertGreater(len(self.server.asking), 5)
+        self.assertGreater(len(self.server.asking), 2)
 
     def test_guessed_tokens_are_told(self):
         self.server.owner = "llamacpp"
