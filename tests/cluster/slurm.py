@@ -18,8 +18,8 @@ import tempfile
 import threading
 import time
 
-START_SECONDS = 30
-WAIT_SECONDS = 60
+START_SECONDS = 90
+WAIT_SECONDS = 90
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
 # What the site says of its nodes. Both are this machine: the core that each has is a word only.
@@ -145,7 +145,7 @@ class Daemon:
     def close(self):
         self.process.terminate()
         try:
-            self.process.wait(timeout=10)
+            self.process.wait(timeout=WAIT_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
