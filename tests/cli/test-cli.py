@@ -62,6 +62,29 @@ def cpu_problem(folder):
     return None if cpu["state"] == "available" else cpu["reason"]
 
 
+def remove(path):
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+def is_unsteady(store):
+    return any(result["state"] == "unsteady" for result in json.loads(call(store, "show", "--json").stdout)["runs"][0]["results"])
+
+
+def run_steadily(store, *arguments):
+    """Measures anew, up to ten times, what another program or a machine that stood still kept from becoming steady."""
+    written = [pathlib.Path(path) for option, path in zip(arguments, arguments[1:]) if option in ("-o", "-e")]
+    for attempt in range(10):
+        for path in (store, *written) if attempt > 0 else ():
+            remove(path)
+        done = call(store, "run", *arguments)
+        if done.returncode != 0 or not is_unsteady(store):
+            break
+    return done
+
+
 class CliTest(unittest.TestCase):
     WIDTHS = (60, 80, 120)
 
@@ -79,6 +102,12 @@ class CliTest(unittest.TestCase):
         else:
             self.assertRegex(done.stderr, r"^dyno-cli: .*[.!?”)]\n", arguments)
         return done.stdout
+
+    def run_steadily(self, *arguments):
+        done = run_steadily(self.store, *arguments)
+        self.assertEqual(done.returncode, 0, f"{arguments}: {done.stderr}{done.stdout}")
+        if is_unsteady(self.store):
+            self.skipTest("On this machine nothing becomes steady.")
 
     def run_json(self, *arguments, **keywords):
         return json.loads(self.run_cli(*arguments, "--json", **keywords))
@@ -1009,11 +1038,11 @@ class WithFake(CliTest):
     def test_gate(self):
         """The gate closes on a case that was shown to be slower, and on nothing else."""
         documents = {}
-        quick = ["run", "-m", MODEL, "-b", "fake", *QUICKLY, "--invocations", "5"]
+        quick = ["-m", MODEL, "-b", "fake", *QUICKLY, "--invocations", "5"]
         for name, latency in (("before", 300), ("after", 900)):
             documents[name] = self.folder / f"{name}.dyno"
             self.play(latency={"base_us": latency})
-            self.run_cli(*quick, "-o", documents[name])
+            self.run_steadily(*quick, "-o", documents[name])
         junit = self.folder / "dyno.xml"
         report = self.folder / "dyno.md"
         done = call(self.store, "ci", documents["after"], "--baseline", documents["before"], "--junit", junit, "--report", report)
@@ -1125,7 +1154,7 @@ class WithFake(CliTest):
         """Five blocks show a difference; the exit status tells one that was shown, and only beyond what is allowed."""
         self.play(devices=[{"id": "one", "name": "One"}, {"id": "slow", "name": "Slow", "time_factor": 3}],
                   latency={"base_us": 300})
-        self.run_cli("run", "-m", MODEL, "-b", "fake:one", "-b", "fake:slow", *QUICKLY, "--invocations", "5")
+        self.run_steadily("-m", MODEL, "-b", "fake:one", "-b", "fake:slow", *QUICKLY, "--invocations", "5")
         comparison = self.run_json("compare")
         (case,) = comparison["cases"]
         self.assertEqual((case["verdict"], case["processes"], case["in_blocks"]), ("slower", 5, True))
@@ -1364,8 +1393,8 @@ class WithRun(CliTest):
         cls.shared_store = pathlib.Path(cls.shared.name) / "data"
         cls.problem = cpu_problem(cls.shared_store)
         if cls.problem is None:
-            cls.done = call(cls.shared_store, "run", "-m", MODEL, "--batch", "1,2", "--sequence", "32", "--title",
-                            "Two sizes", *QUICKLY, "-o", f"{cls.shared.name}/run.dyno", "-e", f"{cls.shared.name}/charts")
+            cls.done = run_steadily(cls.shared_store, "-m", MODEL, "--batch", "1,2", "--sequence", "32", "--title",
+                                    "Two sizes", *QUICKLY, "-o", f"{cls.shared.name}/run.dyno", "-e", f"{cls.shared.name}/charts")
 
     def setUp(self):
         super().setUp()
@@ -1393,10 +1422,11 @@ class WithRun(CliTest):
         self.assertEqual(self.run_json("list", "--search", "zzz"), [])
 
     def check_median(self, values):
-        """On a busy machine a case may not become steady: then it has no interval, and says so."""
+        """On a busy machine a case may not become steady, or have samples that depend on each other: then it has no
+        interval, and says so."""
         median, low, high = (values[f"latency_{name}_ms"] for name in ("p50", "median_low", "median_high"))
         self.assertIn(median["quality"], ("measured", "unsteady"))
-        if median["quality"] == "measured":
+        if median["quality"] == "measured" and "Too few samples" not in low["source"]:
             self.assertTrue(0 < low["value"] <= median["value"] <= high["value"])
         else:
             self.assertGreater(median["value"], 0)
