@@ -11,7 +11,7 @@ import subprocess
 import time
 
 from desktop import Desktop
-from screen import CONTROLS, GUARD_SECONDS, Screen, complain, wait_for
+from screen import CONTROLS, GUARD_SECONDS, Patience, Screen, complain, wait_for
 
 # GTK 4.8 says the first of its own dialog of files when that opens before its monitor is known; nothing here shows
 # notifications.
@@ -101,13 +101,12 @@ class Person:
         return root
 
     def note_nameless(self, root):
-        now = time.monotonic()
         found = {}
         for node in root.walk():
             fault = complain(node.name, node.role) if node.has("focusable") and node.role in CONTROLS else None
             if fault and node.is_shown() and not node.is_part_of_row() and not node.is_of_toolkit():
-                found[node.path] = self.nameless.get(node.path, now)
-                if now - found[node.path] > SECONDS_TO_GET_A_NAME:
+                found[node.path] = self.nameless.get(node.path) or Patience(SECONDS_TO_GET_A_NAME)
+                if found[node.path].is_over():
                     raise AssertionError(f"At “{self.steps[-1]}” the {node} {fault}")
         self.nameless = found
 
@@ -199,14 +198,14 @@ class Person:
     def choose_from_menu(self, menu, *items):
         """Opens a menu and presses an item, by way of the submenus that hold it."""
         self.press(menu)
-        pressed_at = [time.monotonic()]
+        patience = [Patience(SECONDS_TO_OPEN)]
 
         def is_open():
             if self.finds("menu item", items[0]):
                 return True
-            if time.monotonic() - pressed_at[0] > SECONDS_TO_OPEN:
+            if patience[0].is_over():
                 self.reopen(menu)
-                pressed_at[0] = time.monotonic()
+                patience[0] = Patience(SECONDS_TO_OPEN)
             return False
 
         wait_for(f"the menu “{menu}”", is_open)
@@ -274,8 +273,8 @@ class Person:
         if opens:
             self.desktop.press_keys("ctrl+l")
         wait_for("the name in the dialog", lambda: self.write_name(str(path)))
-        pressed_at = [0.0]
-        wait_for("the end of the dialog", lambda: self.confirm(dialog, pressed_at))
+        patience = []
+        wait_for("the end of the dialog", lambda: self.confirm(dialog, patience))
         self.check()
 
     def write_name(self, path):
@@ -284,14 +283,14 @@ class Person:
                    if node.role == "text" and node.has("focused") and node.find_window().name != "Dyno"]
         return any(self.screen.write_text(node, path) and self.screen.read_text(node) == path for node in entries)
 
-    def confirm(self, dialog, pressed_at):
+    def confirm(self, dialog, patience):
         """The first Return may only take what the dialog has completed; one too many would press what lies below. For a
         moment no window may have the focus."""
-        if pressed_at[0] > 0 and self.desktop.find_window()[0] not in (dialog, "1"):
+        if patience and self.desktop.find_window()[0] not in (dialog, "1"):
             return True
-        if time.monotonic() - pressed_at[0] > SECONDS_TO_OPEN:
+        if not patience or patience[0].is_over():
             self.desktop.press_keys("Return")
-            pressed_at[0] = time.monotonic()
+            patience[:] = [Patience(SECONDS_TO_OPEN)]
         return False
 
     # Facts outside the window

@@ -12,7 +12,8 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 ACTION = "org.a11y.atspi.Action"
-GUARD_SECONDS = 60
+GUARD_SECONDS = 120
+SECONDS_OF_A_LOOK = 0.5
 # Newer versions of GTK give widgets that were never shown any size at all.
 MOST_PIXELS = 16384
 # Newer versions of GTK have other names for these roles.
@@ -39,6 +40,20 @@ def complain(name, role):
     if (half > 0 and words[:half] == words[half:]) or (role != "table row" and SAID_TWICE.search(name)):
         return "says something twice"
     return None
+
+
+class Patience:
+    """Seconds that only pass while somebody looks: those in which the machine stands still are none of the program's."""
+
+    def __init__(self, seconds):
+        self.left = seconds
+        self.looked_at = time.monotonic()
+
+    def is_over(self):
+        now = time.monotonic()
+        self.left -= min(now - self.looked_at, SECONDS_OF_A_LOOK)
+        self.looked_at = now
+        return self.left <= 0
 
 
 def wait_for(what, condition, seconds=GUARD_SECONDS, context=GLib.MainContext.default()):
