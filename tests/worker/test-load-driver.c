@@ -161,18 +161,24 @@ test_rate (void)
                      arrivals[i] - arrivals[0]);
 }
 
-/* For 200 ms the kernel lets nobody of this process run: what should have been sent meanwhile is sent late, all of it. */
+/* For some time the kernel lets nobody of this process run. */
+static gboolean
+stand_still (const char *seconds, GError **error)
+{
+  static const char *const script = "kill -STOP $0; sleep $1; kill -CONT $0";
+  g_autofree char *id = g_strdup_printf ("%d", getpid ());
+  char *arguments[] = { (char *)"sh", (char *)"-c", (char *)script, id, (char *)seconds, NULL };
+
+  return g_spawn_async (NULL, arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, error);
+}
+
+/* What should have been sent meanwhile is sent late, all of it. */
 static gboolean
 serve_starved (gpointer client, DynoRequest *request, GError **error)
 {
   Server *self = client;
-  static const char *const script = "kill -STOP $0; sleep 0.2; kill -CONT $0";
-  g_autofree char *id = g_strdup_printf ("%d", getpid ());
-  char *arguments[] = { (char *)"sh", (char *)"-c", (char *)script, id, NULL };
 
-  if (atomic_fetch_add (&self->n_served, 1) != 300)
-    return TRUE;
-  return g_spawn_async (NULL, arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, error);
+  return atomic_fetch_add (&self->n_served, 1) != 300 || stand_still ("0.2", error);
 }
 
 static void
@@ -203,6 +209,36 @@ test_starved (void)
   g_assert_cmpfloat (summary.latency.p99, >, 50);
 }
 
+static gboolean
+serve_paused (gpointer client, DynoRequest *request, GError **error)
+{
+  Server *self = client;
+
+  return atomic_fetch_add (&self->n_served, 1) != 20 || stand_still ("2", error);
+}
+
+/* A machine that stands still for longer than a server is waited for is no server that is behind. */
+static void
+test_paused (void)
+{
+  g_autofree gint64 *arrivals = dyno_arrivals_draw (200, 400, 1);
+  g_autoptr (DynoRequests) requests = dyno_requests_new (200);
+  g_autoptr (GError) error = NULL;
+  Server server = { 0 };
+  gpointer clients[] = { &server };
+  const DynoLoadDrive what = { .shape = DYNO_LOAD_RATE,
+                               .clients = clients,
+                               .n_clients = 1,
+                               .serve = serve_paused,
+                               .requests = requests,
+                               .arrivals = arrivals };
+
+  g_assert_true (dyno_load_drive (&what, &error));
+  g_assert_no_error (error);
+  g_assert_cmpuint (server.n_served, ==, 200);
+  assert_ordered (requests);
+}
+
 static void
 test_failure (gconstpointer data)
 {
@@ -228,6 +264,7 @@ main (int argc, char *argv[])
   g_test_add_func ("/load-driver/offline", test_offline);
   g_test_add_func ("/load-driver/rate", test_rate);
   g_test_add_func ("/load-driver/starved", test_starved);
+  g_test_add_func ("/load-driver/paused", test_paused);
   g_test_add_data_func ("/load-driver/failure/concurrent", GUINT_TO_POINTER (DYNO_LOAD_CONCURRENT),
                         test_failure);
   g_test_add_data_func ("/load-driver/failure/multi", GUINT_TO_POINTER (DYNO_LOAD_MULTI), test_failure);
