@@ -202,7 +202,7 @@ saving_free (Saving *saving)
 {
   g_clear_handle_id (&saving->patience_id, g_source_remove);
   if (saving->toast != NULL)
-    adw_toast_dismiss (saving->toast);
+    dyno_toast_dismiss (saving->toast);
   g_clear_object (&saving->toast);
   g_clear_object (&saving->file);
   g_clear_object (&saving->entry);

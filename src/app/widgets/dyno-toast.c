@@ -10,6 +10,9 @@
 
 #define SECONDS_TO_REACH_A_BUTTON 10
 
+/* A toast has appeared by then, also one that takes the place of another. */
+#define APPEARED_MS 600
+
 /* A window stands above its overlay. */
 static GtkWidget *
 find_below (GtkWidget *widget)
@@ -59,6 +62,28 @@ dyno_toast_say (GtkWidget *widget, const char *text)
   g_autofree char *escaped = g_markup_escape_text (text, -1);
 
   dyno_toast_add (widget, adw_toast_new (escaped));
+}
+
+static gboolean
+dismiss_cb (gpointer toast)
+{
+  adw_toast_dismiss (toast);
+  return G_SOURCE_REMOVE;
+}
+
+/**
+ * dyno_toast_dismiss:
+ * @toast: a toast that may have been shown just now
+ *
+ * Hides the toast a moment later. Of a toast that is hidden while it still appears, libadwaita 1.2 frees what both
+ * movements use as soon as the first one ends, and slow frames let that be the wrong one.
+ */
+void
+dyno_toast_dismiss (AdwToast *toast)
+{
+  g_return_if_fail (ADW_IS_TOAST (toast));
+
+  g_timeout_add_full (G_PRIORITY_DEFAULT, APPEARED_MS, dismiss_cb, g_object_ref (toast), g_object_unref);
 }
 
 static void

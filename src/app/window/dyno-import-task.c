@@ -297,7 +297,7 @@ finish (Import *self)
   g_source_remove (self->timer);
   dyno_writing_end ();
   if (self->toast != NULL)
-    adw_toast_dismiss (self->toast);
+    dyno_toast_dismiss (self->toast);
   g_clear_object (&self->toast);
 }
 
