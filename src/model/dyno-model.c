@@ -159,7 +159,7 @@ dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking,
 static gboolean
 uses_all_parts (DynoModel *self)
 {
-  return json_object_has_member (json_node_get_object (self->config), "model_type");
+  return !json_object_has_member (json_node_get_object (self->config), "_class_name");
 }
 
 static void

@@ -28,7 +28,8 @@ static const DynoArchitecture *const families[] = {
   dyno_sam_architectures,         dyno_blip2_architectures,        dyno_llava_architectures,
   dyno_gemma3_architectures,      dyno_imagebind_architectures,    dyno_retrieval_architectures,
   dyno_beit_architectures,        dyno_yolos_architectures,        dyno_spectrogram_architectures,
-  dyno_esm_architectures,         dyno_reader_architectures, dyno_idefics_architectures,
+  dyno_esm_architectures,         dyno_reader_architectures,       dyno_idefics_architectures,
+  dyno_timm_architectures,
 };
 
 /* The family of ONNX files, for which nothing is built. */
@@ -128,11 +129,23 @@ refuse_unknown (const char *model_type, GError **error)
       shown, question);
 }
 
+/* The first word of the name decides. */
+static gboolean
+is_of_timm (const DynoArchitecture *self, DynoConfig *config, const char *name)
+{
+  const char *word = self->model_type + strlen (DYNO_ARCHITECTURE_TIMM);
+
+  return g_str_equal (dyno_config_get_string_or (config, "architecture", ""), name) &&
+         g_str_has_prefix (name, word) && !g_ascii_isalpha (name[strlen (word)]);
+}
+
 static gboolean
 is_for (const DynoArchitecture *self, DynoConfig *config, const char *model_type)
 {
   JsonObject *text;
 
+  if (g_str_has_prefix (self->model_type, DYNO_ARCHITECTURE_TIMM))
+    return is_of_timm (self, config, model_type);
   if (!g_str_equal (self->model_type, model_type))
     return FALSE;
   if (self->class_name != NULL)
@@ -149,12 +162,14 @@ is_for (const DynoArchitecture *self, DynoConfig *config, const char *model_type
  * @config: a Hugging Face config
  * @error: return location, %DYNO_ERROR_UNSUPPORTED with what can be done instead
  *
- * Returns: (transfer none): the architecture that its `model_type` names, or its `_class_name` where it has none
+ * Returns: (transfer none): the architecture that its `model_type` names, or its `_class_name` or `architecture` where it
+ *   has none
  */
 const DynoArchitecture *
 dyno_architecture_find (DynoConfig *config, GError **error)
 {
-  const char *class_name = dyno_config_get_string_or (config, "_class_name", "");
+  const char *name = dyno_config_get_string_or (config, "architecture", "");
+  const char *class_name = dyno_config_get_string_or (config, "_class_name", name);
   const char *model_type = dyno_config_get_string_or (config, "model_type", class_name);
 
   if (*model_type == '\0')

@@ -8,6 +8,9 @@
 
 G_BEGIN_DECLS
 
+/* Stands in front of a name in place of a model type, for configs of timm, whose “architecture” begins with the name. */
+#define DYNO_ARCHITECTURE_TIMM "timm-"
+
 /**
  * DynoStage:
  * @name: a stable word in lower case, such as `encoder`
@@ -86,6 +89,7 @@ extern const DynoArchitecture dyno_spectrogram_architectures[];
 extern const DynoArchitecture dyno_speech_architectures[];
 extern const DynoArchitecture dyno_swin_architectures[];
 extern const DynoArchitecture dyno_state_space_architectures[];
+extern const DynoArchitecture dyno_timm_architectures[];
 extern const DynoArchitecture dyno_vit_architectures[];
 extern const DynoArchitecture dyno_yolos_architectures[];
 

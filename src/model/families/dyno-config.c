@@ -511,8 +511,9 @@ dyno_config_set_defaults (DynoConfig *self, const char *json)
 {
   g_autoptr (JsonNode) node = json_from_string (json, NULL);
 
-  g_return_if_fail (node != NULL && self->defaults == NULL);
+  g_return_if_fail (node != NULL);
 
+  g_clear_pointer (&self->defaults, json_object_unref);
   self->defaults = json_node_dup_object (node);
 }
 

@@ -180,6 +180,8 @@ dyno_head_read (DynoConfig *config)
 gint64
 dyno_head_count_labels (DynoConfig *config)
 {
+  if (*dyno_config_get_string_or (config, "architecture", "") != '\0')
+    return dyno_config_get_count_or (config, "num_classes", 1000);
   return find (config)->kind == DYNO_HEAD_NONE ? 0 : dyno_config_get_n_labels (config, 2);
 }
 

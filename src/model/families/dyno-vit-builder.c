@@ -394,6 +394,33 @@ dyno_vit_add_encoder (DynoGraph *graph, DynoConfig *config)
   return check (config, &self) ? add_layers (graph, &self) : NULL;
 }
 
+/**
+ * dyno_vit_build_joined:
+ * @graph: an empty graph
+ * @config: a config of a ViT
+ *
+ * Adds a ViT whose queries, keys and values are one weight, and that has no layer after the class token but a
+ * classifier.
+ */
+void
+dyno_vit_build_joined (DynoGraph *graph, DynoConfig *config)
+{
+  static const DynoTowerNames joined_names = {
+    .layer = "blocks",
+    .attention_norm = "norm1",
+    .attention = "attn",
+    .joined = "qkv",
+    .output = "attn.proj",
+    .inner_norm = "norm2",
+    .up_dense = "mlp.fc1",
+    .down_dense = "mlp.fc2",
+  };
+  Vit self = read_vit (config, &joined_names, "vit.");
+
+  self.has_pooler = FALSE;
+  check_and_build (graph, config, &self);
+}
+
 static void
 build_vit (DynoGraph *graph, DynoConfig *config)
 {

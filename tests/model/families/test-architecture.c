@@ -880,6 +880,25 @@ static const struct
     "use_learned_position_embeddings" },
   { READER ("vit", "trocr", ", \"cross_attention_hidden_size\": 6"), DYNO_ERROR_INVALID_DATA,
     "cross_attention_hidden_size" },
+  { "{\"architecture\": \"vit_base_patch16_clip_224\"}", DYNO_ERROR_INVALID_DATA,
+    "vit_base_patch16_clip_224" },
+  { "{\"architecture\": \"vit_huge_patch14_224\"}", DYNO_ERROR_INVALID_DATA, "vit_huge_patch14_224" },
+  { "{\"architecture\": \"deit_base_patch16_224\", \"global_pool\": \"avg\"}", DYNO_ERROR_INVALID_DATA,
+    "“avg” of its “global_pool”" },
+  { "{\"architecture\": \"vit_base_patch16_224\", \"model_args\": {\"class_token\": false}}",
+    DYNO_ERROR_INVALID_DATA, "model_args" },
+  { "{\"architecture\": \"vit_base_patch16_224\", \"pretrained_cfg\": {\"input_size\": [3, 224, 256]}}",
+    DYNO_ERROR_INVALID_DATA, "square" },
+  { "{\"architecture\": \"resnet18\", \"pretrained_cfg\": {\"input_size\": [1, 224, 224]}}",
+    DYNO_ERROR_INVALID_DATA, "three colours" },
+  { "{\"architecture\": \"resnet50d\"}", DYNO_ERROR_INVALID_DATA, "resnet50d" },
+  { "{\"architecture\": \"convnext_atto\"}", DYNO_ERROR_INVALID_DATA, "convnext_atto" },
+  { "{\"architecture\": \"mobilenetv3_large_100\"}", DYNO_ERROR_UNSUPPORTED, "mobilenetv3_large_100" },
+  { "{\"architecture\": \"convnextv2_tiny\"}", DYNO_ERROR_UNSUPPORTED, "convnextv2_tiny" },
+  { "{\"model_type\": \"smolvlm\", \"image_token_id\": 4, \"scale_factor\": 3, \"vision_config\": {}, "
+    "\"text_config\": "
+    "{\"model_type\": \"llama\", " SMALL "}}",
+    DYNO_ERROR_INVALID_DATA, "scale_factor" },
   { "{\"model_type\": \"phimoe\", " SMALL
     ", \"num_local_experts\": 4, \"num_experts_per_tok\": 2, \"rope_scaling\": {\"type\": \"longrope\", "
     "\"short_factor\": [1, 1], \"long_factor\": [1, 1], \"short_mscale\": 1, \"long_mscale\": 2}}",

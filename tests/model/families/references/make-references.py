@@ -4,7 +4,7 @@
 
     python3 make-references.py [NAME…]
 
-No test runs this: it needs `pip install torch transformers diffusers`, and what it writes is committed. test-references.c builds
+No test runs this: it needs `pip install torch transformers diffusers timm`, and what it writes is committed. test-references.c builds
 the same models with Dyno, gives them the same weights, and compares the outputs, so this is the independent
 implementation that Dyno's builders must agree with.
 
@@ -373,6 +373,26 @@ def run_dit(model, **inputs):
     return {"sample": model(**inputs).sample}
 
 
+def timm_config(name, side, pooling="avg"):
+    return {"architecture": name, "num_classes": 3, "global_pool": pooling,
+            "pretrained_cfg": {"input_size": [3, side, side]}}
+
+
+def build_timm(config):
+    import timm
+    name = config["architecture"]
+    sides = {"img_size": config["pretrained_cfg"]["input_size"][1]} if "patch" in name else {}
+    model, shapes = give_weights(timm.create_model(name, num_classes=config["num_classes"], **sides), "", "")
+    return model, {name: shape for name, shape in shapes.items() if not name.endswith(COMPUTED)}
+
+
+def run_timm(model, pixel_values):
+    return {"logits": model(pixel_values)}
+
+
+TIMM = {"build": build_timm, "run": run_timm}
+
+
 def untie(model):
     """As in published files of T5 1.1, which transformers reads, but does not make."""
     head = model.language_model.lm_head
@@ -563,6 +583,10 @@ CASES = {
     "audio-spectrogram-transformer": ("ASTForAudioClassification", VIT | {
         "frequency_stride": 2, "time_stride": 3, "max_length": 13, "num_mel_bins": 8},
         {"input_values": noise("input_values", (2, 13, 8))}),
+    "timm-vit": (("timm", "vit_tiny_patch16_224"), timm_config("vit_tiny_patch16_224", 48, "token"), picture(48), TIMM),
+    "timm-resnet": (("timm", "resnet18"), timm_config("resnet18", 40), picture(40), TIMM),
+    "timm-resnet-deep": (("timm", "resnet26"), timm_config("resnet26", 40), picture(40), TIMM),
+    "timm-convnext": (("timm", "convnext_tiny"), timm_config("convnext_tiny", 64), picture(64), TIMM),
     "resnet": ("ResNetForImageClassification", {
         "embedding_size": 8, "hidden_sizes": [16, 24], "depths": [2, 1], "layer_type": "bottleneck",
         "id2label": VIT["id2label"]}, picture(20)),

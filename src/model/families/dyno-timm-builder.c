@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "config.h"
+
+#include <glib/gi18n-lib.h>
+#include <inttypes.h>
+
+#include "dyno-architecture.h"
+#include "dyno-vit.h"
+
+/* Models of timm (Wightman 2019): their configs name an architecture in place of sizes. They are other names of models
+ * that other builders know. */
+
+typedef struct
+{
+  const char *name;
+  const char *members; /* of the config that the other builder reads */
+} Variant;
+
+#define RESNET(type, widths, depths)                                                                         \
+  "\"embedding_size\": 64, \"hidden_sizes\": " widths ", \"depths\": " depths ", \"layer_type\": \"" type "\""
+#define BASIC      "[64, 128, 256, 512]"
+#define BOTTLENECK "[256, 512, 1024, 2048]"
+
+static const Variant resnets[] = {
+  { "resnet18", RESNET ("basic", BASIC, "[2, 2, 2, 2]") },
+  { "resnet34", RESNET ("basic", BASIC, "[3, 4, 6, 3]") },
+  { "resnet26", RESNET ("bottleneck", BOTTLENECK, "[2, 2, 2, 2]") },
+  { "resnet50", RESNET ("bottleneck", BOTTLENECK, "[3, 4, 6, 3]") },
+  { "resnet101", RESNET ("bottleneck", BOTTLENECK, "[3, 4, 23, 3]") },
+  { "resnet152", RESNET ("bottleneck", BOTTLENECK, "[3, 8, 36, 3]") },
+  { NULL },
+};
+
+#define CONVNEXT(widths, depths) "\"layer_norm_eps\": 1e-6, \"hidden_sizes\": " widths ", \"depths\": " depths
+
+static const Variant convnexts[] = {
+  { "convnext_tiny", CONVNEXT ("[96, 192, 384, 768]", "[3, 3, 9, 3]") },
+  { "convnext_small", CONVNEXT ("[96, 192, 384, 768]", "[3, 3, 27, 3]") },
+  { "convnext_base", CONVNEXT ("[128, 256, 512, 1024]", "[3, 3, 27, 3]") },
+  { "convnext_large", CONVNEXT ("[192, 384, 768, 1536]", "[3, 3, 27, 3]") },
+  { "convnext_xlarge", CONVNEXT ("[256, 512, 1024, 2048]", "[3, 3, 27, 3]") },
+  { NULL },
+};
+
+#define VIT(width, layers, heads, inner)                                                                     \
+  "\"layer_norm_eps\": 1e-6, \"hidden_size\": " width ", \"num_hidden_layers\": " layers                     \
+  ", \"num_attention_heads\": " heads ", \"intermediate_size\": " inner
+
+/* The names go on with the sizes of patches and pictures. */
+static const Variant vits[] = {
+  { "vit_tiny_patch", VIT ("192", "12", "3", "768") },
+  { "vit_small_patch", VIT ("384", "12", "6", "1536") },
+  { "vit_base_patch", VIT ("768", "12", "12", "3072") },
+  { "vit_large_patch", VIT ("1024", "24", "16", "4096") },
+  { "deit_tiny_patch", VIT ("192", "12", "3", "768") },
+  { "deit_small_patch", VIT ("384", "12", "6", "1536") },
+  { "deit_base_patch", VIT ("768", "12", "12", "3072") },
+  { NULL },
+};
+
+/* Height and width of pictures, which must be @fallback squared if there is no “pretrained_cfg”. */
+static void
+read_sides (DynoConfig *config, gint64 fallback, gint64 *sides)
+{
+  JsonObject *pretrained = dyno_config_get_object (config, "pretrained_cfg");
+  g_autoptr (GArray) size = NULL;
+
+  sides[0] = sides[1] = fallback;
+  if (pretrained == NULL || !json_object_has_member (pretrained, "input_size"))
+    return;
+  size = dyno_config_get_ints (dyno_config_get_child (config, "pretrained_cfg"), "input_size");
+  if (size->len != 3 || g_array_index (size, gint64, 0) != 3)
+    dyno_config_fail (config, _ ("its “input_size” is not that of pictures of three colours"));
+  for (guint i = 0; i < 2 && size->len == 3; i++)
+    sides[i] = g_array_index (size, gint64, i + 1);
+}
+
+/* What makes another model of the same name. */
+static void
+check_options (DynoConfig *config, const char *pooling)
+{
+  JsonObject *options = dyno_config_get_object (config, "model_args");
+  const char *pool = dyno_config_get_string_or (config, "global_pool", pooling);
+
+  if (options != NULL && json_object_get_size (options) > 0)
+    dyno_config_fail (config, _ ("“%s” is not supported"), "model_args");
+  if (!g_str_equal (pool, pooling))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), pool, "global_pool");
+}
+
+static const char *
+get_name (DynoConfig *config)
+{
+  return dyno_config_get_string_or (config, "architecture", "");
+}
+
+/* The whole name, or its beginning. */
+static const char *
+find_members (DynoConfig *config, const Variant *variants, gboolean is_whole)
+{
+  const char *name = get_name (config);
+
+  for (; variants->name != NULL; variants++)
+    if (is_whole ? g_str_equal (name, variants->name) : g_str_has_prefix (name, variants->name))
+      return variants->members;
+  dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), name, "architecture");
+  return NULL;
+}
+
+static void
+set_members (DynoConfig *config, const char *members, const gint64 *sides, gint64 patch)
+{
+  g_autofree char *side = sides[0] == sides[1]
+                              ? g_strdup_printf ("%" PRId64, sides[0])
+                              : g_strdup_printf ("[%" PRId64 ", %" PRId64 "]", sides[0], sides[1]);
+  g_autofree char *json =
+      g_strdup_printf ("{%s, \"image_size\": %s, \"patch_size\": %" PRId64 "}", members, side, patch);
+
+  dyno_config_set_defaults (config, json);
+}
+
+static void
+build_convolutions (DynoGraph *graph,
+                    DynoConfig *config,
+                    const Variant *variants,
+                    const DynoArchitecture *others,
+                    const char *model_type)
+{
+  const char *members = find_members (config, variants, TRUE);
+  gint64 sides[2];
+
+  check_options (config, "avg");
+  read_sides (config, 224, sides);
+  if (!dyno_config_check (config, NULL))
+    return;
+  set_members (config, members, sides, 4);
+  while (!g_str_equal (others->model_type, model_type))
+    others++;
+  others->build (graph, config);
+}
+
+static void
+build_resnet (DynoGraph *graph, DynoConfig *config)
+{
+  build_convolutions (graph, config, resnets, dyno_convolution_architectures, "resnet");
+}
+
+static void
+build_convnext (DynoGraph *graph, DynoConfig *config)
+{
+  build_convolutions (graph, config, convnexts, dyno_convnext_architectures, "convnext");
+}
+
+/* “patch16_224”, and nothing else after it. */
+static gboolean
+parse_sizes (const char *name, gint64 *patch, gint64 *side)
+{
+  g_autoptr (GRegex) regex = g_regex_new ("_patch([0-9]{1,3})_([0-9]{1,4})$", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+  g_autofree char *first = NULL, *second = NULL;
+
+  if (!g_regex_match (regex, name, 0, &match))
+    return FALSE;
+  first = g_match_info_fetch (match, 1);
+  second = g_match_info_fetch (match, 2);
+  *patch = g_ascii_strtoll (first, NULL, 10);
+  *side = g_ascii_strtoll (second, NULL, 10);
+  return *patch > 0 && *side > 0;
+}
+
+static void
+build_vit (DynoGraph *graph, DynoConfig *config)
+{
+  const char *members = find_members (config, vits, FALSE);
+  gint64 patch = 16, side = 224, sides[2];
+
+  if (!parse_sizes (get_name (config), &patch, &side))
+    dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), get_name (config), "architecture");
+  check_options (config, "token");
+  read_sides (config, side, sides);
+  if (sides[0] != sides[1])
+    dyno_config_fail (config, _ ("its “input_size” is not that of a square"));
+  if (!dyno_config_check (config, NULL))
+    return;
+  set_members (config, members, sides, patch);
+  dyno_vit_build_joined (graph, config);
+}
+
+static const DynoNamePair resnet_pairs[] = { { "resnet.embedder.embedder.convolution.", "conv1." },
+                                             { "resnet.embedder.embedder.normalization.", "bn1." },
+                                             { "resnet.encoder.stages.0.layers.", "layer1." },
+                                             { "resnet.encoder.stages.1.layers.", "layer2." },
+                                             { "resnet.encoder.stages.2.layers.", "layer3." },
+                                             { "resnet.encoder.stages.3.layers.", "layer4." },
+                                             { ".layer.0.convolution.", ".conv1." },
+                                             { ".layer.0.normalization.", ".bn1." },
+                                             { ".layer.1.convolution.", ".conv2." },
+                                             { ".layer.1.normalization.", ".bn2." },
+                                             { ".layer.2.convolution.", ".conv3." },
+                                             { ".layer.2.normalization.", ".bn3." },
+                                             { ".shortcut.convolution.", ".downsample.0." },
+                                             { ".shortcut.normalization.", ".downsample.1." },
+                                             { "classifier.1.", "fc." },
+                                             { NULL } };
+static const DynoNamePair convnext_pairs[] = { { "convnext.embeddings.patch_embeddings.", "stem.0." },
+                                               { "convnext.embeddings.layernorm.", "stem.1." },
+                                               { "convnext.encoder.", "" },
+                                               { ".downsampling_layer.", ".downsample." },
+                                               { ".layers.", ".blocks." },
+                                               { ".dwconv.", ".conv_dw." },
+                                               { ".pwconv1.", ".mlp.fc1." },
+                                               { ".pwconv2.", ".mlp.fc2." },
+                                               { ".layer_scale_parameter", ".gamma" },
+                                               { "convnext.layernorm.", "head.norm." },
+                                               { ".layernorm.", ".norm." },
+                                               { "classifier.", "head.fc." },
+                                               { NULL } };
+static const DynoNamePair vit_pairs[] = { { "vit.embeddings.patch_embeddings.projection.",
+                                            "patch_embed.proj." },
+                                          { "vit.embeddings.position_embeddings", "pos_embed" },
+                                          { "vit.embeddings.cls_token", "cls_token" },
+                                          { "vit.layernorm.", "norm." },
+                                          { "classifier.", "head." },
+                                          { NULL } };
+
+static const DynoNaming resnet_naming = { NULL, resnet_pairs };
+static const DynoNaming convnext_naming = { NULL, convnext_pairs };
+static const DynoNaming vit_naming = { NULL, vit_pairs };
+
+const DynoArchitecture dyno_timm_architectures[] = {
+  { DYNO_ARCHITECTURE_TIMM "convnext", &dyno_vision_family, "image-classification", build_convnext,
+    &convnext_naming },
+  { DYNO_ARCHITECTURE_TIMM "deit", &dyno_vision_family, "image-classification", build_vit, &vit_naming },
+  { DYNO_ARCHITECTURE_TIMM "resnet", &dyno_vision_family, "image-classification", build_resnet,
+    &resnet_naming },
+  { DYNO_ARCHITECTURE_TIMM "vit", &dyno_vision_family, "image-classification", build_vit, &vit_naming },
+  { NULL },
+};
