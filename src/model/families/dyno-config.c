@@ -11,6 +11,9 @@
 /* Larger than any size in any architecture, and small enough for a product of three to fit 63 bits. */
 #define MAX_SIZE (1 << 20)
 
+/* Llama 4 has ten million positions. */
+#define MAX_POSITIONS (1 << 24)
+
 /* Larger than any number in an architecture, and representable in single precision. */
 #define MAX_NUMBER 1e30
 
@@ -114,14 +117,14 @@ check_type (DynoConfig *self, const char *name, JsonNode *node, GType type, cons
 static gint64
 check_size (DynoConfig *self, const char *name, gint64 size)
 {
+  int most = g_str_equal (name, "max_position_embeddings") ? MAX_POSITIONS : MAX_SIZE;
   g_autofree char *path = NULL;
   g_autofree char *reason = NULL;
 
-  if (size >= 1 && size <= MAX_SIZE)
+  if (size >= 1 && size <= most)
     return size;
   path = dup_path (self, name);
-  reason =
-      g_strdup_printf (_ ("its “%s” is %" PRId64 ", but must lie between 1 and %d"), path, size, MAX_SIZE);
+  reason = g_strdup_printf (_ ("its “%s” is %" PRId64 ", but must lie between 1 and %d"), path, size, most);
   keep_failure (self, reason);
   return 1;
 }

@@ -149,6 +149,36 @@ add_window (const DynoDecoding *self, const char *allowed, const char *places, c
   return dyno_graph_add (graph, "And", NULL, allowed, end, NULL);
 }
 
+/* Only the keys of the same chunk of positions. */
+static const char *
+add_chunks (const DynoDecoding *self, const char *allowed, const char *places, const char *positions)
+{
+  DynoGraph *graph = self->graph;
+  const char *chunk = dyno_graph_add_int (graph, self->decoder->chunk);
+  const char *is_same =
+      dyno_graph_add (graph, "Equal", NULL, dyno_graph_add (graph, "Div", NULL, places, chunk, NULL),
+                      dyno_graph_add (graph, "Div", NULL, positions, chunk, NULL), NULL);
+
+  return add_scores (graph, dyno_graph_add (graph, "And", NULL, allowed, is_same, NULL));
+}
+
+/* 1 + tuning · log (1 + ⌊(position + 1) / scale⌋), Nakanishi 2025: [batch, 1, sequence, 1] */
+static const char *
+add_sharpness (const DynoDecoding *self, const char *positions)
+{
+  const DynoDecoder *decoder = self->decoder;
+  DynoGraph *graph = self->graph;
+  const char *value = dyno_graph_add (graph, "Add", NULL, positions, dyno_graph_add_int (graph, 1), NULL);
+
+  value = dyno_graph_add (graph, "Div", NULL, value, dyno_graph_add_int (graph, decoder->tuned_scale), NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value, dyno_graph_add_int (graph, 1), NULL);
+  value = dyno_graph_add (graph, "Log", NULL, dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT), NULL);
+  value =
+      dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_float (graph, (float)decoder->tuning), NULL);
+  value = dyno_graph_add (graph, "Add", NULL, value, dyno_graph_add_float (graph, 1), NULL);
+  return dyno_layers_cast (graph, value, dyno_graph_get_real_type (graph));
+}
+
 /**
  * dyno_decoder_add_masks:
  * @self: what is being built
@@ -185,6 +215,10 @@ dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *positi
     self->masks[0] = add_scores (graph, allowed);
   if (has_layers (decoder, TRUE))
     self->masks[1] = add_scores (graph, add_window (self, allowed, places, positions));
+  if (decoder->chunk > 0)
+    self->chunk_mask = add_chunks (self, allowed, places, positions);
+  if (decoder->tuned_scale > 0)
+    self->sharpness = add_sharpness (self, positions);
   if (decoder->position == DYNO_POSITION_ALIBI)
     self->masks[0] =
         dyno_graph_add (graph, "Add", NULL, self->masks[0], add_linear_bias (decoder, graph, places), NULL);
@@ -223,7 +257,11 @@ cut_mask (DynoDecoding *self, const char *keys)
 const char *
 dyno_decoder_get_mask (DynoDecoding *self, guint layer, const char *keys)
 {
-  return dyno_decoder_get_layer (self->decoder, layer)->has_window ? cut_mask (self, keys) : self->masks[0];
+  const DynoDecoderLayer *kind = dyno_decoder_get_layer (self->decoder, layer);
+
+  if (kind->has_chunks)
+    return self->chunk_mask;
+  return kind->has_window ? cut_mask (self, keys) : self->masks[0];
 }
 
 /* The last positions that the next token can attend to. */
@@ -493,6 +531,9 @@ finish_heads (const DynoDecoding *self, guint layer, const char *norm, const cha
     value = dyno_decoder_add_norm (self, norm, value);
   if (is_turned)
     value = dyno_rotary_turn (&decoder->rotary[which], self->graph, &self->rotations[which], value);
+  if (is_turned && decoder->head_norm == DYNO_HEAD_NORM_TURNED)
+    value = dyno_layers_cast (self->graph, dyno_layers_normal (self->graph, value, decoder->epsilon),
+                              dyno_graph_get_real_type (self->graph));
   return join_heads (self, value, n_heads);
 }
 
@@ -519,6 +560,8 @@ dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value)
   if (decoder->has_output_gate)
     parts[0] = split_gate (self, parts[0], &gate);
   query = finish_heads (self, layer, query_norm, parts[0], decoder->n_heads);
+  if (self->sharpness != NULL && !dyno_decoder_get_layer (decoder, layer)->has_rotation)
+    query = dyno_graph_add (self->graph, "Mul", NULL, query, self->sharpness, NULL);
   key = finish_heads (self, layer, key_norm, parts[1], decoder->n_cached_heads);
   value =
       self->is_fused ? parts[2] : dyno_layers_split_heads (self->graph, parts[2], decoder->n_cached_heads);

@@ -461,8 +461,8 @@ dyno_decoder_add (const DynoDecoder *self, DynoGraph *graph, const char *value)
     .keys = keys,
     .values = values,
     .expert_tokens = expert_tokens,
-    .is_fused = dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0 &&
-                !self->sees_whole_pictures && !self->is_whole && !self->has_sinks &&
+    .is_fused = dyno_graph_is_fused (graph) && self->head_width % FUSED_WIDTH == 0 && self->chunk == 0 &&
+                self->tuned_scale == 0 && !self->sees_whole_pictures && !self->is_whole && !self->has_sinks &&
                 self->latent.key_rank == 0,
   };
 
@@ -492,6 +492,16 @@ drop_wide_window (DynoDecoder *self)
     g_array_index (self->layers, DynoDecoderLayer, i).has_window = FALSE;
 }
 
+static void
+drop_large_chunks (DynoDecoder *self)
+{
+  if (self->chunk > 0 && self->chunk < self->n_positions)
+    return;
+  self->chunk = 0;
+  for (guint i = 0; i < self->layers->len; i++)
+    g_array_index (self->layers, DynoDecoderLayer, i).has_chunks = FALSE;
+}
+
 /**
  * dyno_decoder_check:
  * @self: a decoder read from a config
@@ -501,8 +511,10 @@ void
 dyno_decoder_check (DynoDecoder *self, DynoConfig *config)
 {
   check_decoder (self, config);
-  if (dyno_config_check (config, NULL))
-    drop_wide_window (self);
+  if (!dyno_config_check (config, NULL))
+    return;
+  drop_wide_window (self);
+  drop_large_chunks (self);
 }
 
 /**

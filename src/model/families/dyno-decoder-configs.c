@@ -35,6 +35,24 @@ static const DynoDecoderNames llama_names = {
   .norm_before_feed = "post_attention_layernorm",
 };
 
+static const DynoDecoderNames llama4_names = {
+  .embedding = "model.embed_tokens",
+  .layers = "model.layers",
+  .norm_before_attention = "input_layernorm",
+  .attention = "self_attn",
+  .query = "q_proj",
+  .key = "k_proj",
+  .value = "v_proj",
+  .output = "o_proj",
+  .norm_before_feed = "post_attention_layernorm",
+  .feed = "feed_forward",
+  .gate = "gate_proj",
+  .up = "up_proj",
+  .down = "down_proj",
+  .final_norm = "model.norm",
+  .head = "lm_head",
+};
+
 static const DynoDecoderNames gemma2_names = {
   LLAMA_NAMES,
   .norm_before_attention = "input_layernorm",
@@ -701,19 +719,25 @@ read_ernie4_5 (DynoDecoder *self, DynoConfig *config)
 
 /* Some layers have no positions except the causal mask. */
 static void
-read_smollm3 (DynoDecoder *self, DynoConfig *config)
+read_rotated_layers (DynoDecoder *self, DynoConfig *config)
 {
   g_autoptr (GArray) rotated = dyno_config_get_indices (config, "no_rope_layers");
   gint64 interval = dyno_config_get_int_or (config, "no_rope_layer_interval", 4);
 
-  read_llama_with (self, config, 2000000);
-  read_windows_if_used (self, config);
-  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
   if (get_list (self, config, "no_rope_layers") == NULL)
     g_clear_pointer (&rotated, g_array_unref);
   for (guint i = 0; i < self->layers->len; i++)
     get_layer (self, i)->has_rotation =
         rotated != NULL ? g_array_index (rotated, gint64, i) != 0 : (i + 1) % interval != 0;
+}
+
+static void
+read_smollm3 (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama_with (self, config, 2000000);
+  read_windows_if_used (self, config);
+  read_rotated_layers (self, config);
+  self->is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", TRUE);
 }
 
 static void
@@ -1213,6 +1237,70 @@ read_ernie4_5_moe (DynoDecoder *self, DynoConfig *config)
   self->experts.correction = "moe_statics.e_score_correction_bias";
 }
 
+/* Layers with rotations attend within chunks, unless “layer_types” says otherwise. */
+static void
+read_chunks (DynoDecoder *self, DynoConfig *config)
+{
+  JsonArray *types = get_list (self, config, "layer_types");
+
+  if (!dyno_config_is_null (config, "attention_chunk_size"))
+    self->chunk = dyno_config_get_int_or (config, "attention_chunk_size", 8192);
+  for (guint i = 0; i < self->layers->len; i++)
+    {
+      JsonNode *node = types != NULL ? json_array_get_element (types, i) : NULL;
+      const char *type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
+
+      if (types == NULL)
+        type = get_layer (self, i)->has_rotation && self->chunk > 0 ? "chunked_attention" : "full_attention";
+      if (g_strcmp0 (type, "chunked_attention") != 0 && g_strcmp0 (type, "full_attention") != 0)
+        dyno_config_fail (config, _ ("its “layer_types” names a kind of layer that is not known: “%s”"),
+                          type != NULL ? type : "");
+      get_layer (self, i)->has_chunks = g_strcmp0 (type, "chunked_attention") == 0;
+    }
+}
+
+static void
+read_llama4_experts (DynoDecoder *self, DynoConfig *config)
+{
+  g_autoptr (GArray) listed = dyno_config_get_indices (config, "moe_layers");
+  gint64 step = dyno_config_get_int_or (config, "interleave_moe_layer_step", 1);
+
+  read_experts (self, config, "num_local_experts");
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_experts = listed == NULL && (i + 1) % step == 0;
+  for (guint i = 0; listed != NULL && i < listed->len; i++)
+    if (g_array_index (listed, gint64, i) >= 0 && g_array_index (listed, gint64, i) < self->layers->len)
+      get_layer (self, (guint)g_array_index (listed, gint64, i))->has_experts = TRUE;
+  self->experts.shared_width = self->experts.width = dyno_config_get_int (config, "intermediate_size");
+  self->experts.scope = "feed_forward";
+  self->experts.router = "router";
+  self->experts.gate = NULL;
+  self->experts.up = "gate_up_proj";
+  self->experts.routing = DYNO_ROUTING_SIGMOID;
+  self->experts.is_normalised = FALSE;
+  self->experts.is_conv1d = self->experts.is_shared_plain = self->experts.weighs_inputs = TRUE;
+}
+
+/* Llama 4, Meta 2025: chunks and layers without rotations, in which scores are sharpened by the position. */
+static void
+read_llama4 (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama_with (self, config, 500000);
+  read_rotated_layers (self, config);
+  read_llama4_experts (self, config);
+  read_chunks (self, config);
+  self->names = &llama4_names;
+  self->inner_width = dyno_config_get_int_or (config, "intermediate_size_mlp", 16384);
+  self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);
+  self->rotary[0].is_interleaved = TRUE;
+  if (dyno_config_get_boolean_or (config, "use_qk_norm", TRUE))
+    self->head_norm = DYNO_HEAD_NORM_TURNED;
+  if (!dyno_config_get_boolean_or (config, "attn_temperature_tuning", TRUE))
+    return;
+  self->tuned_scale = dyno_config_get_int_or (config, "floor_scale", 8192);
+  self->tuning = dyno_config_get_double_or (config, "attn_scale", 0.1);
+}
+
 /* The router of PhiMoE always chooses two. */
 static const DynoConfigFixed fixed_phimoe[] = { { "num_experts_per_tok", "2" } };
 
@@ -1273,6 +1361,16 @@ static const DynoNaming granitemoe_naming = {
           { NULL },
       },
 };
+static const DynoNaming llama4_naming = {
+  .prefix = "model",
+  .pairs = (const DynoNamePair[]){ { "model.embed_tokens.", "lm_head." }, { NULL } },
+  .stacked =
+      (const DynoStacked[]){
+          { "experts.", ".gate_up_proj.weight", "experts.gate_up_proj" },
+          { "experts.", ".down_proj.weight", "experts.down_proj" },
+          { NULL },
+      },
+};
 static const DynoNaming llama_naming = NAMING ("model", "model.embed_tokens", "lm_head");
 static const DynoNaming opt_naming = NAMING ("model", "model.decoder.embed_tokens", "lm_head");
 
@@ -1319,6 +1417,7 @@ static const struct
   { "kimi_k2", read_deepseek_v3 },
   { "lfm2", read_lfm2 },
   { "llama", read_llama, USUAL_LLAMA },
+  { "llama4_text", read_llama4 },
   { "mimo", read_qwen2 },
   { "minimax_m2", read_minimax_m2 },
   { "mistral", read_mistral },
@@ -1425,6 +1524,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("kimi_k2", experts_family, llama_naming),
   ARCHITECTURE ("lfm2", decoder_family, llama_naming),
   ARCHITECTURE ("llama", decoder_family, llama_naming),
+  ARCHITECTURE ("llama4_text", experts_family, llama4_naming),
   ARCHITECTURE ("mimo", decoder_family, llama_naming),
   ARCHITECTURE ("minimax_m2", experts_family, llama_naming),
   ARCHITECTURE ("mistral", decoder_family, llama_naming),

@@ -308,10 +308,13 @@ add_expert (const DynoDecoding *self,
   value = dyno_graph_add (graph, "Gather", "axis=0", tokens, rows, NULL);
   weight = dyno_graph_add (graph, "Transpose", "perm=[1,0]", places, NULL);
   weight = unsqueeze (graph, dyno_graph_add (graph, "GatherND", NULL, weights, weight, NULL));
+  if (experts->weighs_inputs)
+    value = dyno_graph_add (graph, "Mul", NULL, value, weight, NULL);
   dyno_graph_pop_scope (graph);
   value = add_gated (self, &names, value);
   dyno_graph_push_scope (graph, "%s.route", scope);
-  value = dyno_graph_add (graph, "Mul", NULL, value, weight, NULL);
+  if (!experts->weighs_inputs)
+    value = dyno_graph_add (graph, "Mul", NULL, value, weight, NULL);
   sum = dyno_graph_add (graph, "ScatterND", "reduction=add", sum, unsqueeze (graph, rows), value, NULL);
   dyno_graph_pop_scope (graph);
   return sum;

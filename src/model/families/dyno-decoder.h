@@ -60,6 +60,7 @@ typedef enum
  * @DYNO_HEAD_NORM_NONE: queries and keys stay as they are
  * @DYNO_HEAD_NORM_EACH: every head is normalised separately
  * @DYNO_HEAD_NORM_ALL: all heads are normalised together
+ * @DYNO_HEAD_NORM_TURNED: every head that is rotated is normalised after that, without a weight
  *
  * How queries and keys are normalised before their product.
  */
@@ -68,6 +69,7 @@ typedef enum
   DYNO_HEAD_NORM_NONE,
   DYNO_HEAD_NORM_EACH,
   DYNO_HEAD_NORM_ALL,
+  DYNO_HEAD_NORM_TURNED,
 } DynoHeadNorm;
 
 /**
@@ -143,6 +145,7 @@ typedef enum
  * @weight_scale: factor of the weights; 0 for none
  * @limit: limit of the SwiGLU of GPT-OSS, whose gates and up projections alternate; 0 for the usual product
  * @nearness: with SparseMixer, the relative difference up to which scores are near
+ * @weighs_inputs: whether the weights of experts are factors of their inputs, not of their results
  * @has_router_bias: whether the router has a bias
  * @has_bias: whether the experts have biases
  * @is_conv1d: whether their weights are [inputs, outputs]
@@ -173,6 +176,7 @@ typedef struct
   double weight_scale;
   double limit;
   double nearness;
+  gboolean weighs_inputs;
   gboolean has_router_bias;
   gboolean has_bias;
   gboolean is_conv1d;
@@ -237,6 +241,7 @@ typedef struct
  * DynoDecoderLayer:
  * @mixer: how it lets tokens read others
  * @has_window: whether it attends only to the last positions
+ * @has_chunks: whether it attends only to the chunk of positions that its own belongs to
  * @has_rotation: whether it rotates queries and keys
  * @has_experts: whether its feed-forward layer is a mixture of experts
  *
@@ -246,6 +251,7 @@ typedef struct
 {
   DynoMixer mixer;
   gboolean has_window;
+  gboolean has_chunks;
   gboolean has_rotation;
   gboolean has_experts;
 } DynoDecoderLayer;
@@ -272,6 +278,9 @@ typedef struct
   gint64 n_positions;
   gint64 first_position;
   gint64 window;
+  gint64 chunk; /* number of positions in a chunk, 0 for none */
+  gint64
+      tuned_scale; /* each of so many positions sharpens the scores of layers without rotation, 0 for none */
   GArray *layers;
 
   DynoNormKind norm;
@@ -305,6 +314,7 @@ typedef struct
   double epsilon;
   double embedding_scale;
   double residual_scale;
+  double tuning; /* by how much it sharpens them */
   double score_divisor;
   double bias_divisor;
   double score_cap;
@@ -321,6 +331,8 @@ typedef struct
  * @graph: the graph
  * @tokens: [batch, past + sequence], 1 for a token and 0 for padding
  * @masks: masks of the scores in layers without and with a window
+ * @chunk_mask: the mask in layers with chunks
+ * @sharpness: factor of the queries in layers without rotation
  * @rotations: the rotations in layers without and with a window
  * @is_fused: whether attention and cache are one operator
  * @lengths: for fused attention, in layers without and with a window: index of the key of each item's last token
@@ -338,6 +350,8 @@ typedef struct
   DynoGraph *graph;
   const char *tokens;
   const char *masks[2];
+  const char *chunk_mask;
+  const char *sharpness;
   DynoRotation rotations[2];
   gboolean is_fused;
   const char *lengths[2];

@@ -14,8 +14,9 @@
   "starcoder2"
 /* Decoders without a classifier. */
 /* Text encoders that are built as decoders are. */
-#define READERS  "eurobert nomic_bert"
-#define SPEAKERS "cohere cohere2 ernie4_5 ernie4_5_moe glm4_moe granite granitemoe kimi_k2 mimo minimax_m2"
+#define READERS "eurobert nomic_bert"
+#define SPEAKERS                                                                                             \
+  "cohere cohere2 ernie4_5 ernie4_5_moe glm4_moe granite granitemoe kimi_k2 llama4_text mimo minimax_m2"
 /* Decoders that do not read a text at once. */
 #define HYBRIDS "lfm2 qwen3_5_moe_text qwen3_5_text qwen3_next"
 /* Decoders whose classifier of tokens has the name of that of whole texts. */
@@ -23,7 +24,7 @@
   "deepseek_v3 gemma gemma2 gemma3_text glm glm4 gpt_oss llama mistral mixtral phi phi3 qwen2 qwen2_moe "    \
   "qwen3 qwen3_moe smollm3 stablelm starcoder2"
 #define ENCODERS "albert bert camembert deberta deberta-v2 distilbert electra esm mpnet roberta xlm-roberta"
-#define PICTURES "beit convnext convnextv2 efficientnet mobilenet_v2 resnet swin"
+#define PICTURES "beit convnext convnextv2 efficientnet mobilenet_v2 resnet swin swinv2"
 #define SEEING   "blip-2 gemma3 idefics3 llava smolvlm"
 
 #define CLASSIFIER "ForSequenceClassification"

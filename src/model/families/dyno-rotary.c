@@ -85,9 +85,9 @@ check_scaling (const DynoRotary *self)
     dyno_config_fail (self->scaling, _ ("its scaling of positions, “%s”, is not supported"), type);
   else if (!g_str_equal (type, "default") && get_number (self->scaling, "factor", 0) <= 0)
     dyno_config_fail (self->scaling, _ ("its “factor” is missing or 0"));
-  if (g_str_equal (type, "llama3") &&
-      !(get_number (self->scaling, "high_freq_factor", 4) > get_number (self->scaling, "low_freq_factor", 1)))
-    dyno_config_fail (self->scaling, _ ("its “high_freq_factor” is not above its “low_freq_factor”"));
+  if (g_str_equal (type, "llama3") && !(get_number (self->scaling, "high_freq_factor", 4) >=
+                                        get_number (self->scaling, "low_freq_factor", 1)))
+    dyno_config_fail (self->scaling, _ ("its “high_freq_factor” is below its “low_freq_factor”"));
 }
 
 static void
@@ -151,7 +151,7 @@ dyno_rotary_read (DynoConfig *config, const char *layer_type, double theta, gint
 }
 
 /* Slow rotations are slowed down further, fast ones are unchanged, and those between are interpolated: the rule of
- * Llama 3.1 (`rope_type` “llama3”). */
+ * Llama 3.1 (`rope_type` “llama3”). Llama 4 has none between. */
 static double
 scale_like_llama3 (DynoConfig *scaling, double frequency)
 {
@@ -159,7 +159,7 @@ scale_like_llama3 (DynoConfig *scaling, double frequency)
   double low = get_number (scaling, "low_freq_factor", 1);
   double high = get_number (scaling, "high_freq_factor", 4);
   double turns = get_number (scaling, "original_max_position_embeddings", 8192) * frequency / (2 * G_PI);
-  double share = CLAMP ((turns - low) / (high - low), 0, 1);
+  double share = high > low ? CLAMP ((turns - low) / (high - low), 0, 1) : turns >= low;
 
   return (1 - share) * frequency / factor + share * frequency;
 }

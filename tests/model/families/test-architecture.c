@@ -586,6 +586,10 @@ test_modules (void)
   "}, \"decoder\": {\"model_type\": \"" decoder                                                              \
   "\", \"vocab_size\": 9, \"d_model\": 8, \"decoder_layers\": 1, "                                           \
   "\"decoder_attention_heads\": 2, \"decoder_ffn_dim\": 8, \"max_position_embeddings\": 8" rest "}}"
+#define SWIN2(windows)                                                                                       \
+  "{\"model_type\": \"swinv2\", \"embed_dim\": 8, \"depths\": [1, 1], \"num_heads\": [2, 2], "               \
+  "\"image_size\": 32, "                                                                                     \
+  "\"window_size\": 4, \"pretrained_window_sizes\": " windows "}"
 #define PATCHES                                                                                              \
   "\"hidden_size\": 8, \"num_hidden_layers\": 2, \"num_attention_heads\": 2, \"intermediate_size\": 12"
 #define LATENT                                                                                               \
@@ -899,6 +903,15 @@ static const struct
     "\"text_config\": "
     "{\"model_type\": \"llama\", " SMALL "}}",
     DYNO_ERROR_INVALID_DATA, "scale_factor" },
+  { "{\"model_type\": \"llama4_text\", " SMALL
+    ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"layer_types\": [\"full_attention\", "
+    "\"sliding_attention\"]}",
+    DYNO_ERROR_INVALID_DATA, "“sliding_attention”" },
+  { "{\"model_type\": \"llama4_text\", " SMALL
+    ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"no_rope_layers\": [1]}",
+    DYNO_ERROR_INVALID_DATA, "no_rope_layers" },
+  { SWIN2 ("[0, 1]"), DYNO_ERROR_INVALID_DATA, "pretrained_window_sizes" },
+  { SWIN2 ("[0]"), DYNO_ERROR_INVALID_DATA, "has 2 stages" },
   { "{\"model_type\": \"phimoe\", " SMALL
     ", \"num_local_experts\": 4, \"num_experts_per_tok\": 2, \"rope_scaling\": {\"type\": \"longrope\", "
     "\"short_factor\": [1, 1], \"long_factor\": [1, 1], \"short_mscale\": 1, \"long_mscale\": 2}}",

@@ -502,6 +502,12 @@ CASES = {
     "ernie4_5_moe": ("Ernie4_5_MoeForCausalLM", LLAMA | {
         "num_hidden_layers": 3, "moe_num_experts": 5, "moe_k": 2, "moe_intermediate_size": 20, "moe_layer_end_index": 1,
         "moe_num_shared_experts": 2, "pad_token_id": 0, "use_bias": True}, decoder_inputs(40)),
+    "llama4_text": ("Llama4ForCausalLM", LLAMA | {
+        "head_dim": 8, "intermediate_size": 20, "intermediate_size_mlp": 36, "num_hidden_layers": 4,
+        "num_local_experts": 5, "num_experts_per_tok": 2, "interleave_moe_layer_step": 2, "no_rope_layers": [1, 0, 1, 1],
+        "attention_chunk_size": 3, "floor_scale": 2, "attn_scale": 0.7, "pad_token_id": 0, "rope_theta": 500.0,
+        "rope_scaling": {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 1.0,
+                         "original_max_position_embeddings": 8}}, decoder_inputs(40)),
     "lfm2": ("Lfm2ForCausalLM", {key: value for key, value in LLAMA.items() if key != "intermediate_size"} | {
         "num_hidden_layers": 3, "block_ff_dim": 54, "block_multiple_of": 5, "block_ffn_dim_multiplier": 1.2,
         "conv_bias": True, "full_attn_idxs": [1], "tie_embedding": True}, decoder_inputs(40)),
@@ -608,6 +614,9 @@ CASES = {
         "num_block_repeats": [1, 1], "expand_ratios": [1, 2], "hidden_dim": 640, "depthwise_padding": [2],
         "id2label": VIT["id2label"]}, picture(21)),
     "swin": ("SwinForImageClassification", SWIN | {"id2label": VIT["id2label"]}, picture(16)),
+    "swinv2": ("Swinv2ForImageClassification", SWIN | {
+        "depths": [2, 2, 1], "num_heads": [2, 4, 4], "pretrained_window_sizes": [3, 0, 6], "id2label": VIT["id2label"]},
+        picture(16)),
     "modernbert": ("ModernBertModel", MODERNBERT,
         text_inputs(40, with_types=False, shape=(2, 9))),
     "dinov2": ("Dinov2Model", DINOV2, picture(12)),
