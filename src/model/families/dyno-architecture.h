@@ -70,6 +70,7 @@ extern const DynoArchitecture dyno_clip_architectures[];
 extern const DynoArchitecture dyno_convnext_architectures[];
 extern const DynoArchitecture dyno_convolution_architectures[];
 extern const DynoArchitecture dyno_decoder_architectures[];
+extern const DynoArchitecture dyno_depth_architectures[];
 extern const DynoArchitecture dyno_detr_architectures[];
 extern const DynoArchitecture dyno_diffusion_architectures[];
 extern const DynoArchitecture dyno_efficientnet_architectures[];

@@ -73,6 +73,7 @@ static const DynoHead heads[] = {
   { "ForImageClassification", PICTURES " deit vit" },
   { "ForAudioClassification", "audio-spectrogram-transformer" },
   { "ForImageClassificationWithTeacher", "deit" },
+  { "ForDepthEstimation", "depth_anything" },
   { "ForObjectDetection", "detr yolos" },
   { "ForSemanticSegmentation", "segformer" },
   { "ForCausalLM", DECODERS " " SPEAKERS " " HYBRIDS " falcon_mamba mamba mamba2" },

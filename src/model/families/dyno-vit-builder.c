@@ -259,9 +259,9 @@ take_picture (DynoGraph *graph, const Vit *self, const char *value)
   return value;
 }
 
-/* The states of all tokens after the last norm. */
+/* The tokens before the first layer. */
 static const char *
-add_layers (DynoGraph *graph, const Vit *self)
+add_input (DynoGraph *graph, const Vit *self)
 {
   g_autofree char *dimensions =
       g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT,
@@ -269,13 +269,22 @@ add_layers (DynoGraph *graph, const Vit *self)
   const char *pixels =
       dyno_graph_add_input (graph, "pixel_values", dyno_graph_get_real_type (graph), dimensions);
   g_autofree char *embeddings = g_strconcat (self->scope, "embeddings", NULL);
-  g_autofree char *norm = g_strconcat (self->scope, self->norm != NULL ? self->norm : "layernorm", NULL);
-  DynoTower tower = self->theta > 0 ? turn_patches (graph, self) : self->tower;
   const char *value;
 
   dyno_graph_push_scope (graph, "%s", embeddings);
   value = self->theta > 0 ? add_unplaced (graph, self, pixels) : add_embeddings (graph, self, pixels);
   dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* The states of all tokens after the last norm. */
+static const char *
+add_layers (DynoGraph *graph, const Vit *self)
+{
+  g_autofree char *norm = g_strconcat (self->scope, self->norm != NULL ? self->norm : "layernorm", NULL);
+  const char *value = add_input (graph, self);
+  DynoTower tower = self->theta > 0 ? turn_patches (graph, self) : self->tower;
+
   value = dyno_tower_add (&tower, graph, value, NULL);
   return dyno_layers_layer_norm (graph, norm, value, self->tower.epsilon);
 }
@@ -444,8 +453,8 @@ build_deit (DynoGraph *graph, DynoConfig *config)
 }
 
 /* DINOv2, Oquab et al. 2023: the gated layers have two thirds of the inner width, rounded up to a multiple of 8. */
-static void
-build_dinov2_with (DynoGraph *graph, DynoConfig *config, gint64 n_registers)
+static Vit
+read_dinov2 (DynoConfig *config, gint64 n_registers)
 {
   double share = dyno_config_get_double_or (config, "mlp_ratio", 4);
   Vit self = {
@@ -462,7 +471,7 @@ build_dinov2_with (DynoGraph *graph, DynoConfig *config, gint64 n_registers)
   if (!(share > 0 && share <= 100))
     {
       dyno_config_fail (config, _ ("its “%s” must lie between 0 and 100"), "mlp_ratio");
-      return;
+      return self;
     }
   self.tower.names = &dinov2_names;
   self.tower.inner_width = (gint64)((double)self.tower.width * share);
@@ -473,19 +482,63 @@ build_dinov2_with (DynoGraph *graph, DynoConfig *config, gint64 n_registers)
       self.tower.inner_width = (self.tower.inner_width * 2 / 3 + 7) / 8 * 8;
       self.tower.activation = "silu";
     }
-  check_and_build (graph, config, &self);
+  return self;
+}
+
+#define USUAL_DINOV2                                                                                         \
+  "{\"hidden_size\": 768, \"num_hidden_layers\": 12, \"num_attention_heads\": 12, \"image_size\": 224}"
+
+/**
+ * dyno_vit_add_backbone:
+ * @graph: a graph
+ * @config: the config of a DINOv2 that is a part of another model
+ * @n_states: how many states to return
+ * @layers: (array length=n_states): after how many of the layers each comes, in rising order; the last one after all
+ * @states: (out) (array length=n_states): the states of all tokens, normalised, [batch, tokens, width]
+ *
+ * Adds it with its input of pictures, in the current scope.
+ *
+ * Returns: patches per side of a picture, 0 if the config is invalid
+ */
+gint64
+dyno_vit_add_backbone (
+    DynoGraph *graph, DynoConfig *config, guint n_states, const gint64 *layers, const char **states)
+{
+  gboolean is_normal = dyno_config_get_boolean_or (config, "apply_layernorm", TRUE);
+  DynoTower tower;
+  const char *value;
+  Vit self;
+
+  dyno_config_set_defaults (config, USUAL_DINOV2);
+  self = read_dinov2 (config, 0);
+  if (!check (config, &self))
+    return 0;
+  tower = self.tower;
+  value = add_input (graph, &self);
+  for (guint i = 0; i < n_states; i++)
+    {
+      tower.first_layer = i > 0 ? layers[i - 1] : 0;
+      tower.n_layers = layers[i];
+      value = dyno_tower_add (&tower, graph, value, NULL);
+      states[i] = is_normal ? dyno_layers_layer_norm (graph, "layernorm", value, tower.epsilon) : value;
+    }
+  return self.image_side / self.patch_side;
 }
 
 static void
 build_dinov2 (DynoGraph *graph, DynoConfig *config)
 {
-  build_dinov2_with (graph, config, 0);
+  Vit self = read_dinov2 (config, 0);
+
+  check_and_build (graph, config, &self);
 }
 
 static void
 build_dinov2_with_registers (DynoGraph *graph, DynoConfig *config)
 {
-  build_dinov2_with (graph, config, dyno_config_get_int_or (config, "num_register_tokens", 4));
+  Vit self = read_dinov2 (config, dyno_config_get_int_or (config, "num_register_tokens", 4));
+
+  check_and_build (graph, config, &self);
 }
 
 /* Options of the published code that no published DINOv3 has. */

@@ -7,6 +7,8 @@
 G_BEGIN_DECLS
 
 gint64 dyno_vit_count_tokens (DynoConfig *config);
+gint64 dyno_vit_add_backbone (
+    DynoGraph *graph, DynoConfig *config, guint n_states, const gint64 *layers, const char **states);
 void dyno_vit_build_joined (DynoGraph *graph, DynoConfig *config);
 const char *dyno_vit_add_encoder (DynoGraph *graph, DynoConfig *config);
 

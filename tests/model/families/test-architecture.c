@@ -586,6 +586,10 @@ test_modules (void)
   "}, \"decoder\": {\"model_type\": \"" decoder                                                              \
   "\", \"vocab_size\": 9, \"d_model\": 8, \"decoder_layers\": 1, "                                           \
   "\"decoder_attention_heads\": 2, \"decoder_ffn_dim\": 8, \"max_position_embeddings\": 8" rest "}}"
+#define DEPTH(layers, widths, rest)                                                                          \
+  "{\"model_type\": \"depth_anything\", \"reassemble_hidden_size\": 768, \"neck_hidden_sizes\": " widths     \
+  ", \"reassemble_factors\": [4, 2, 1, 0.5], \"backbone_config\": {\"model_type\": \"dinov2\", "             \
+  "\"reshape_hidden_states\": false, \"out_indices\": [" layers "]}" rest "}"
 #define SWIN2(windows)                                                                                       \
   "{\"model_type\": \"swinv2\", \"embed_dim\": 8, \"depths\": [1, 1], \"num_heads\": [2, 2], "               \
   "\"image_size\": 32, "                                                                                     \
@@ -910,6 +914,17 @@ static const struct
   { "{\"model_type\": \"llama4_text\", " SMALL
     ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"no_rope_layers\": [1]}",
     DYNO_ERROR_INVALID_DATA, "no_rope_layers" },
+  { DEPTH ("3, 6, 12", "[8, 8, 8, 8]", ""), DYNO_ERROR_INVALID_DATA, "out_indices" },
+  { DEPTH ("3, 6, 9, 11", "[8, 8, 8, 8]", ""), DYNO_ERROR_INVALID_DATA, "out_indices" },
+  { DEPTH ("3, 6, 9, 12", "[8, 8, 8]", ""), DYNO_ERROR_INVALID_DATA, "neck_hidden_sizes" },
+  { DEPTH ("3, 6, 9, 12", "[8, 8, 8, 8]", ", \"depth_estimation_type\": \"inverse\""),
+    DYNO_ERROR_INVALID_DATA, "“inverse” of its “depth_estimation_type”" },
+  { DEPTH ("3, 6, 9, 12", "[8, 8, 8, 8]", ", \"reassemble_factors\": [4, 2, 1.5, 1]"),
+    DYNO_ERROR_INVALID_DATA, "reassemble_factors" },
+  { DEPTH ("3, 6, 9, 12", "[8, 8, 8, 8]", ", \"head_in_index\": 0"), DYNO_ERROR_INVALID_DATA,
+    "head_in_index" },
+  { DEPTH ("3, 6, 9, 12", "[8, 8, 8, 8]", ", \"patch_size\": 16"), DYNO_ERROR_INVALID_DATA,
+    "backbone_config" },
   { SWIN2 ("[0, 1]"), DYNO_ERROR_INVALID_DATA, "pretrained_window_sizes" },
   { SWIN2 ("[0]"), DYNO_ERROR_INVALID_DATA, "has 2 stages" },
   { "{\"model_type\": \"phimoe\", " SMALL

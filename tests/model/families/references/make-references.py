@@ -176,6 +176,10 @@ MODERNBERT = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 4, "num_
               "local_attention": 4, "global_rope_theta": 500.0, "local_rope_theta": 50.0, "pad_token_id": 0}
 DINOV2 = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "mlp_ratio": 2, "image_size": 12,
           "patch_size": 4}
+DEPTH = {"backbone_config": DINOV2 | {
+    "model_type": "dinov2", "num_hidden_layers": 4, "image_size": 20, "out_indices": [1, 2, 3, 4],
+    "reshape_hidden_states": False}, "patch_size": 4, "reassemble_hidden_size": 24, "neck_hidden_sizes": [6, 8, 10, 12],
+    "reassemble_factors": [4, 2, 1, 0.5], "fusion_hidden_size": 14, "head_hidden_size": 9}
 SEGFORMER = {"num_encoder_blocks": 2, "depths": [2, 1], "hidden_sizes": [8, 12], "sr_ratios": [2, 1],
              "patch_sizes": [7, 3], "strides": [4, 2], "num_attention_heads": [1, 2], "mlp_ratios": [2, 3],
              "decoder_hidden_size": 10}
@@ -646,6 +650,10 @@ CASES = {
         {"outputs": ["last_hidden_state", "text_embeds"]}),
     "siglip": ("SiglipModel", {"text_config": CLIP_TEXT | {"projection_size": 24}, "vision_config": CLIP_VISION},
                {"input_ids": tokens("input_ids", (2, 6), 40)} | picture(12), CLIP_OUTPUTS),
+    "depth_anything": ("DepthAnythingForDepthEstimation", DEPTH, picture(20), {"outputs": ["predicted_depth"]}),
+    "depth_anything-metric": ("DepthAnythingForDepthEstimation", DEPTH | {
+        "model_type": "depth_anything", "depth_estimation_type": "metric", "max_depth": 20}, picture(20),
+        {"outputs": ["predicted_depth"]}),
     "segformer": ("SegformerForSemanticSegmentation", SEGFORMER | {"id2label": VIT["id2label"]}, {"pixel_values": noise("pixel_values", (2, 3, 24, 32))}),
     "detr": ("DetrForObjectDetection", {
         "use_timm_backbone": False, "backbone": None, "use_pretrained_backbone": False, "d_model": 24,
