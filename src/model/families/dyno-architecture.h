@@ -79,6 +79,7 @@ extern const DynoArchitecture dyno_esm_architectures[];
 extern const DynoArchitecture dyno_gemma3_architectures[];
 extern const DynoArchitecture dyno_idefics_architectures[];
 extern const DynoArchitecture dyno_imagebind_architectures[];
+extern const DynoArchitecture dyno_layout_architectures[];
 extern const DynoArchitecture dyno_llava_architectures[];
 extern const DynoArchitecture dyno_modernbert_architectures[];
 extern const DynoArchitecture dyno_reader_architectures[];

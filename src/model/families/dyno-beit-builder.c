@@ -126,8 +126,8 @@ check_beit (const Beit *self, DynoConfig *config)
   dyno_tower_check (&self->tower, config);
   dyno_config_check_patches (config, "patch_size", self->image_side, self->patch_side);
   if ((self->has_bias || self->has_shared_bias) && self->tower.side > MAX_SIDE)
-    dyno_config_fail (config, _ ("%" PRId64 " patches per side (“image_size”) are too many"),
-                      self->tower.side);
+    dyno_config_fail (config, _ ("%" PRId64 " patches per side (“%s”) are too few or too many"),
+                      self->tower.side, "image_size");
   if (self->has_bias && self->has_shared_bias)
     dyno_config_fail (config, _ ("a bias for all layers and one for each (“use_relative_position_bias”, "
                                  "“use_shared_relative_position_bias”) are not supported together"));

@@ -53,6 +53,9 @@ static const DynoHead heads[] = {
     .output = "classifier", .option = "pooler_hidden_act" },
   { CLASSIFIER, "modernbert", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "head.dense", "gelu", "head.norm",
     "classifier", .option = "classifier_activation" },
+  { CLASSIFIER, "layoutlmv3", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_FIRST, "classifier.dense", "tanh",
+    .output = "classifier.out_proj" },
+  { TAGGER, "layoutlmv3", DYNO_HEAD_LAYERS, TAGS, DYNO_HEAD_ALL, .output = "classifier" },
   { CLASSIFIER, "bart", DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_LAST, "classification_head.dense", "tanh",
     .output = "classification_head.out_proj", .n_labels = 3 },
   { CLASSIFIER, DECODERS, DYNO_HEAD_LAYERS, TEXTS, DYNO_HEAD_LAST, .output = "score",
@@ -88,9 +91,9 @@ static const DynoHead heads[] = {
   { "Model", DECODERS " " SPEAKERS " " READERS, DYNO_HEAD_NONE, "feature-extraction" },
   { "Model", PICTURES " deit vit yolos", DYNO_HEAD_NONE, "image-feature-extraction" },
   { "Model", "audio-spectrogram-transformer", DYNO_HEAD_NONE, "feature-extraction" },
-  { "Model", ENCODERS
-    " clip clip_text_model dinov2 dinov2_with_registers dinov3_vit hubert imagebind modernbert sam siglip "
-    "wav2vec2 wavlm" },
+  { "Model", ENCODERS " clip clip_text_model dinov2 dinov2_with_registers dinov3_vit hubert imagebind "
+                      "layoutlmv3 modernbert sam siglip "
+                      "wav2vec2 wavlm" },
   { "EncoderDecoderModel", "vision-encoder-decoder" },
   { "ModelWithProjection", "clip_text_model" },
   { "Model",

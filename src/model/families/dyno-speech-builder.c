@@ -455,7 +455,8 @@ build_wavlm (DynoGraph *graph, DynoConfig *config)
   self.max_distance = dyno_config_get_int_or (config, "max_bucket_distance", 800);
   self.stack.gates_scores = TRUE;
   if (self.n_buckets < 4 || self.max_distance <= self.n_buckets / 2 || self.max_distance > MAX_DISTANCE)
-    dyno_config_fail (config, _ ("its “num_buckets” and “max_bucket_distance” do not go together"));
+    dyno_config_fail (config, _ ("its “%s” and “%s” do not go together"), "num_buckets",
+                      "max_bucket_distance");
   check_and_build (graph, config, &self);
 }
 

@@ -163,6 +163,29 @@ add_table (DynoGraph *graph, DynoRelativeBucket bucket, gint64 n_buckets, gint64
 }
 
 /**
+ * dyno_relative_find:
+ * @graph: a graph
+ * @distance: positions of keys minus those of queries, of any rank
+ * @bucket: maps distances to rows
+ * @n_buckets: number of rows
+ * @max_distance: distances from here on share a row
+ *
+ * Returns: (transfer none): the row of each distance
+ */
+const char *
+dyno_relative_find (
+    DynoGraph *graph, const char *distance, DynoRelativeBucket bucket, gint64 n_buckets, gint64 max_distance)
+{
+  const char *limit = dyno_graph_add_int (graph, max_distance);
+
+  distance =
+      dyno_graph_add (graph, "Clip", NULL, distance, dyno_graph_add_int (graph, -max_distance), limit, NULL);
+  distance = dyno_graph_add (graph, "Add", NULL, distance, limit, NULL);
+  return dyno_graph_add (graph, "Gather", "axis=0", add_table (graph, bucket, n_buckets, max_distance),
+                         distance, NULL);
+}
+
+/**
  * dyno_relative_rows:
  * @graph: a graph
  * @queries: positions of the queries, a list
@@ -182,16 +205,11 @@ dyno_relative_rows (DynoGraph *graph,
                     gint64 max_distance)
 {
   const gint64 last = 1;
-  const char *limit = dyno_graph_add_int (graph, max_distance);
   const char *distance;
 
   queries = dyno_graph_add (graph, "Unsqueeze", NULL, queries, dyno_graph_add_ints (graph, 1, &last), NULL);
   distance = dyno_graph_add (graph, "Sub", NULL, keys, queries, NULL);
-  distance =
-      dyno_graph_add (graph, "Clip", NULL, distance, dyno_graph_add_int (graph, -max_distance), limit, NULL);
-  distance = dyno_graph_add (graph, "Add", NULL, distance, limit, NULL);
-  return dyno_graph_add (graph, "Gather", "axis=0", add_table (graph, bucket, n_buckets, max_distance),
-                         distance, NULL);
+  return dyno_relative_find (graph, distance, bucket, n_buckets, max_distance);
 }
 
 /**

@@ -24,6 +24,8 @@ const char *dyno_relative_length (DynoGraph *graph, const char *value, guint axi
 const char *dyno_relative_range (DynoGraph *graph, const char *first, const char *end);
 const char *dyno_relative_places (DynoGraph *graph, const char *value, guint axis);
 const char *dyno_relative_count (DynoGraph *graph, const char *ids, gint64 padding);
+const char *dyno_relative_find (
+    DynoGraph *graph, const char *distance, DynoRelativeBucket bucket, gint64 n_buckets, gint64 max_distance);
 const char *dyno_relative_rows (DynoGraph *graph,
                                 const char *queries,
                                 const char *keys,

@@ -925,6 +925,19 @@ static const struct
     "head_in_index" },
   { DEPTH ("3, 6, 9, 12", "[8, 8, 8, 8]", ", \"patch_size\": 16"), DYNO_ERROR_INVALID_DATA,
     "backbone_config" },
+  { "{\"model_type\": \"layoutlmv3\", " BERT "}", DYNO_ERROR_INVALID_DATA, "coordinate_size" },
+  { "{\"model_type\": \"layoutlmv3\", " BERT
+    ", \"coordinate_size\": 1, \"shape_size\": 2, \"visual_embed\": false}",
+    DYNO_ERROR_INVALID_DATA, "visual_embed" },
+  { "{\"model_type\": \"layoutlmv3\", " BERT
+    ", \"coordinate_size\": 1, \"shape_size\": 2, \"has_relative_attention_bias\": false}",
+    DYNO_ERROR_INVALID_DATA, "has_spatial_attention_bias" },
+  { "{\"model_type\": \"layoutlmv3\", " BERT
+    ", \"coordinate_size\": 1, \"shape_size\": 2, \"max_rel_pos\": 16}",
+    DYNO_ERROR_INVALID_DATA, "max_rel_pos" },
+  { "{\"model_type\": \"layoutlmv3\", " BERT
+    ", \"coordinate_size\": 1, \"shape_size\": 2, \"input_size\": 8}",
+    DYNO_ERROR_INVALID_DATA, "input_size" },
   { SWIN2 ("[0, 1]"), DYNO_ERROR_INVALID_DATA, "pretrained_window_sizes" },
   { SWIN2 ("[0]"), DYNO_ERROR_INVALID_DATA, "has 2 stages" },
   { "{\"model_type\": \"phimoe\", " SMALL

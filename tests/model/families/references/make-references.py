@@ -106,6 +106,12 @@ def text_inputs(vocabulary, with_types=True, shape=(2, 6)):
     return inputs
 
 
+def page_inputs():
+    """A text with the boxes of its tokens on a page, and a picture of the page."""
+    boxes = numpy.sort(tokens("bbox", (2, 6, 2, 2), 30), axis=2).reshape(2, 6, 4)
+    return text_inputs(40) | {"bbox": boxes} | picture(12)
+
+
 def answer_inputs(vocabulary):
     """A text with padding, and an answer of another length."""
     return text_inputs(vocabulary, with_types=False) | {
@@ -205,6 +211,9 @@ WHISPER = {"vocab_size": 40, "num_mel_bins": 6, "d_model": 24, "encoder_layers":
 WAVE = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
         "conv_dim": [8, 10, 12], "conv_kernel": [6, 3, 2], "conv_stride": [4, 2, 2], "num_feat_extract_layers": 3,
         "num_conv_pos_embeddings": 6, "num_conv_pos_embedding_groups": 4}
+LAYOUT = BERT | {"max_2d_position_embeddings": 40, "coordinate_size": 4, "shape_size": 4, "input_size": 12,
+                 "patch_size": 4, "rel_pos_bins": 8, "max_rel_pos": 6, "rel_2d_pos_bins": 10, "max_rel_2d_pos": 20,
+                 "pad_token_id": 1}
 ESM = {"vocab_size": 40, "hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 36,
        "max_position_embeddings": 12, "pad_token_id": 1}
 TROCR = {"model_type": "trocr", "vocab_size": 40, "d_model": 20, "decoder_layers": 2, "decoder_attention_heads": 2,
@@ -726,6 +735,13 @@ CASES = {
     "esm-classifier": ("EsmForSequenceClassification", of_class(
         "EsmForSequenceClassification", "esm", ESM | {"position_embedding_type": "rotary"}),
         text_inputs(40, with_types=False)),
+    "layoutlmv3": ("LayoutLMv3Model", LAYOUT, page_inputs()),
+    "layoutlmv3-tagger": ("LayoutLMv3ForTokenClassification", LAYOUT | {
+        "model_type": "layoutlmv3", "architectures": ["LayoutLMv3ForTokenClassification"],
+        "id2label": {str(i): str(i) for i in range(11)}, "has_spatial_attention_bias": False}, page_inputs()),
+    "layoutlmv3-classifier": ("LayoutLMv3ForSequenceClassification", of_class(
+        "LayoutLMv3ForSequenceClassification", "layoutlmv3", LAYOUT | {
+            "has_spatial_attention_bias": False, "has_relative_attention_bias": False}), page_inputs()),
     "wavlm": ("WavLMModel", WAVE | {"num_buckets": 8, "max_bucket_distance": 7}, samples(150)),
     "wavlm-stable": ("WavLMModel", WAVE_STABLE | {
         "model_type": "wavlm", "num_buckets": 12, "max_bucket_distance": 20}, samples(150)),
