@@ -1382,6 +1382,12 @@ static const DynoNaming opt_naming = NAMING ("model", "model.decoder.embed_token
   "{\"vocab_size\": 50272, \"hidden_size\": 768, \"ffn_dim\": 3072, \"num_hidden_layers\": 12, "             \
   "\"num_attention_heads\": 12, \"max_position_embeddings\": 2048}"
 
+#define USUAL_GEMMA                                                                                          \
+  "{\"vocab_size\": 256000, \"hidden_size\": 3072, \"intermediate_size\": 24576, \"num_hidden_layers\": "    \
+  "28, "                                                                                                     \
+  "\"num_attention_heads\": 16, \"num_key_value_heads\": 16, \"head_dim\": 256, "                            \
+  "\"max_position_embeddings\": 8192}"
+
 #define USUAL_GEMMA3                                                                                         \
   "{\"vocab_size\": 262208, \"hidden_size\": 2304, \"intermediate_size\": 9216, \"num_hidden_layers\": 26, " \
   "\"num_attention_heads\": 8, \"num_key_value_heads\": 4, \"head_dim\": 256, "                              \
@@ -1402,7 +1408,7 @@ static const struct
   { "ernie4_5", read_ernie4_5 },
   { "ernie4_5_moe", read_ernie4_5_moe },
   { "falcon", read_falcon },
-  { "gemma", read_gemma },
+  { "gemma", read_gemma, USUAL_GEMMA },
   { "gemma2", read_gemma2 },
   { "eurobert", read_eurobert },
   { "gemma3_text", read_gemma3_text, USUAL_GEMMA3 },

@@ -156,14 +156,25 @@ dyno_fusion_take_text (DynoGraph *graph, gint64 width)
   return dyno_graph_add_input (graph, DYNO_FUSION_EMBEDS, dyno_graph_get_real_type (graph), dimensions);
 }
 
+/* Of each text with a picture, all tokens. */
+static const char *
+add_whole_texts (DynoGraph *graph, const char *ids, const char *places)
+{
+  places = dyno_graph_add (graph, "ReduceMax", "axes=[1] keepdims=1", places, NULL);
+  return dyno_graph_add (graph, "Expand", NULL, places, dyno_graph_add (graph, "Shape", NULL, ids, NULL),
+                         NULL);
+}
+
 static void
-give_places (DynoGraph *graph, const char *ids, gint64 picture_token)
+give_places (const DynoDecoder *decoder, DynoGraph *graph, const char *ids, gint64 picture_token)
 {
   const char *places;
 
   dyno_graph_push_scope (graph, "fusion");
   places = dyno_graph_add (graph, "Equal", NULL, ids, dyno_graph_add_int (graph, picture_token), NULL);
   places = dyno_layers_cast (graph, places, DYNO_DATA_TYPE_INT64);
+  if (decoder->sees_whole_prompts)
+    places = add_whole_texts (graph, ids, places);
   dyno_graph_pop_scope (graph);
   dyno_graph_add_output (graph, DYNO_FUSION_PLACES, places, "batch, sequence");
 }
@@ -189,7 +200,7 @@ dyno_fusion_add (const DynoDecoder *decoder, DynoGraph *graph, gint64 picture_to
   dyno_graph_pop_scope (graph);
   dyno_fusion_insert (graph, ids, value, picture_token, features);
   if (decoder->sees_whole_pictures)
-    give_places (graph, ids, picture_token);
+    give_places (decoder, graph, ids, picture_token);
 }
 
 /**

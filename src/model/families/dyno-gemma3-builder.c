@@ -12,7 +12,8 @@
 #include "dyno-layers.h"
 #include "dyno-product.h"
 
-/* Gemma 3 with pictures, Gemma Team 2025: the tokens of a SigLIP are averaged in squares, normalised and projected to the
+/* PaliGemma, Beyer et al. 2024: the tokens of a SigLIP are projected to the width of a language model, in which those of a
+ * picture and of the text after it attend to each other in both directions. Gemma 3 with pictures, Gemma Team 2025: they are averaged in squares, normalised and projected to the
  * width of a language model, in which those of a picture attend to each other in both directions. */
 
 typedef struct
@@ -22,7 +23,8 @@ typedef struct
   gint64 picture_token;
   gint64 n_tokens; /* per picture, in the text */
   gint64 side;     /* in tokens, of a picture in the text */
-  gint64 square;   /* in tokens of the vision tower, of what is averaged */
+  gint64
+      square; /* in tokens of the vision tower, of what is averaged; 0 for PaliGemma, which averages nothing */
 } Gemma3;
 
 static void
@@ -62,6 +64,13 @@ add_projector (const Gemma3 *self, DynoGraph *graph)
   const char *weight;
 
   dyno_graph_push_scope (graph, "multi_modal_projector");
+  if (self->square == 0)
+    {
+      value = dyno_layers_linear (graph, "linear", value, self->decoder.width, TRUE);
+      dyno_graph_pop_scope (graph);
+      dyno_fusion_give (graph, DYNO_FUSION_FEATURES, value);
+      return;
+    }
   value = average (self, graph, value);
   value = dyno_layers_rms_norm_zero (graph, "mm_soft_emb_norm", value, self->vision.tower.epsilon);
   weight = dyno_graph_add_weight (graph, "mm_input_projection_weight", 0, 1 / sqrt ((double)width), 2, dims);
@@ -106,13 +115,34 @@ static const DynoConfigFixed fixed_vision[] = {
   { "vision_use_head", "false" },
 };
 
+/* What files leave out of the config of PaliGemma's vision tower. */
+#define USUAL_VISION                                                                                         \
+  "{\"hidden_size\": 1152, \"intermediate_size\": 4096, \"num_hidden_layers\": 27, "                         \
+  "\"num_attention_heads\": 16, \"patch_size\": 14}"
+
+/* Windows would cut the prompt, which nobody has tried here. */
+static const DynoConfigFixed fixed_text[] = { { "model_type", "\"gemma\"" } };
+
+static void
+read_pali (Gemma3 *self, DynoConfig *config, DynoConfig *text)
+{
+  dyno_config_check_fixed (text, fixed_text, G_N_ELEMENTS (fixed_text));
+  self->n_tokens = dyno_clip_vision_count_tokens (&self->vision);
+  self->decoder.sees_whole_prompts = TRUE;
+  if (dyno_config_get_int_or (config, "projection_dim", self->decoder.width) != self->decoder.width)
+    dyno_config_fail (config, _ ("its “projection_dim” is not the width of its language model"));
+}
+
 static gboolean
 read_gemma3 (Gemma3 *self, DynoConfig *config)
 {
   DynoConfig *vision = dyno_config_get_child (config, "vision_config");
   DynoConfig *text = dyno_config_get_child (config, "text_config");
-  gint64 token = dyno_config_get_int_or (config, "image_token_index", 262144);
+  gboolean is_pali = g_str_equal (dyno_config_get_string_or (config, "model_type", ""), "paligemma");
+  gint64 token = dyno_config_get_int_or (config, "image_token_index", is_pali ? 256000 : 262144);
 
+  if (is_pali)
+    dyno_config_set_defaults (vision, USUAL_VISION);
   self->vision = dyno_clip_vision_read (vision, TRUE);
   dyno_config_check_fixed (vision, fixed_vision, G_N_ELEMENTS (fixed_vision));
   self->picture_token = dyno_config_get_int_or (config, "image_token_id", token);
@@ -121,7 +151,10 @@ read_gemma3 (Gemma3 *self, DynoConfig *config)
   dyno_decoder_read (&self->decoder, text);
   self->decoder.sees_whole_pictures = TRUE;
   dyno_fusion_check (config, self->picture_token, &self->decoder);
-  read_tokens (self, config);
+  if (is_pali)
+    read_pali (self, config, text);
+  else
+    read_tokens (self, config);
   return dyno_config_check (config, NULL);
 }
 
@@ -175,5 +208,6 @@ static const DynoNaming naming = { NULL, pairs };
 
 const DynoArchitecture dyno_gemma3_architectures[] = {
   { "gemma3", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages },
+  { "paligemma", &dyno_multimodal_family, "image-text-to-text", NULL, &naming, stages },
   { NULL },
 };

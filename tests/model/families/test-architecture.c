@@ -590,6 +590,10 @@ test_modules (void)
   "{\"model_type\": \"depth_anything\", \"reassemble_hidden_size\": 768, \"neck_hidden_sizes\": " widths     \
   ", \"reassemble_factors\": [4, 2, 1, 0.5], \"backbone_config\": {\"model_type\": \"dinov2\", "             \
   "\"reshape_hidden_states\": false, \"out_indices\": [" layers "]}" rest "}"
+#define PALI(type, rest)                                                                                     \
+  "{\"model_type\": \"paligemma\", \"image_token_index\": 4, \"vision_config\": {\"model_type\": "           \
+  "\"siglip_vision_model\", \"vision_use_head\": false}, \"text_config\": {\"model_type\": \"" type          \
+  "\", " SMALL "}" rest "}"
 #define SWIN2(windows)                                                                                       \
   "{\"model_type\": \"swinv2\", \"embed_dim\": 8, \"depths\": [1, 1], \"num_heads\": [2, 2], "               \
   "\"image_size\": 32, "                                                                                     \
@@ -938,6 +942,8 @@ static const struct
   { "{\"model_type\": \"layoutlmv3\", " BERT
     ", \"coordinate_size\": 1, \"shape_size\": 2, \"input_size\": 8}",
     DYNO_ERROR_INVALID_DATA, "input_size" },
+  { PALI ("gemma2", ""), DYNO_ERROR_INVALID_DATA, "“model_type” is not \"gemma\"" },
+  { PALI ("gemma", ", \"projection_dim\": 9"), DYNO_ERROR_INVALID_DATA, "projection_dim" },
   { SWIN2 ("[0, 1]"), DYNO_ERROR_INVALID_DATA, "pretrained_window_sizes" },
   { SWIN2 ("[0]"), DYNO_ERROR_INVALID_DATA, "has 2 stages" },
   { "{\"model_type\": \"phimoe\", " SMALL

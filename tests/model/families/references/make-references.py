@@ -16,6 +16,7 @@ To add an architecture, add an entry to CASES and run the script with its name:
   as position_ids of most models, is given to Dyno alone,
 - of a class of Diffusers, `_class_name` in the config and the function that runs it,
 - where a text has a picture in it, `prompt`: of how many tokens the part is with which decoding begins,
+- where the tokens of a prompt attend to later ones, `by_steps`: the outputs are those of the prompt and the steps after it,
 - what the class takes and Dyno's graph finds by itself, such as which tokens are those of a picture, `hidden`,
 - where the class takes them in another shape, `given`: a function that changes them,
 - where it matters, `attention`: which of transformers' ways to compute it counts (Falcon's eager one adds ALiBi twice).
@@ -697,6 +698,11 @@ CASES = {
         "vision_config": CLIP_VISION | {"model_type": "siglip_vision_model", "image_size": 16, "vision_use_head": False}},
         seeing_inputs(39, 4, side=16) | {"token_type_ids": numpy.array([[1] * 4 + [0] * 4] * 2)},
         {"outputs": ["logits"], "prompt": 6, "hidden": ["token_type_ids"]}),
+    "paligemma": ("PaliGemmaForConditionalGeneration", {
+        "image_token_index": 39, "projection_dim": 24, "text_config": {"model_type": "gemma", "head_dim": 8} | LLAMA,
+        "vision_config": CLIP_VISION | {"model_type": "siglip_vision_model", "patch_size": 6, "vision_use_head": False}},
+        seeing_inputs(39, 4) | {"token_type_ids": numpy.array([[0] * 6 + [1] * 2] * 2)},
+        {"outputs": ["logits"], "prompt": 6, "by_steps": True, "hidden": ["token_type_ids"]}),
     "smolvlm": ("SmolVLMForConditionalGeneration", {
         "image_token_id": 39, "scale_factor": 2, "text_config": {"model_type": "llama"} | LLAMA,
         "vision_config": CLIP_VISION | {"model_type": "smolvlm_vision", "patch_size": 3}},
@@ -972,7 +978,7 @@ def make(name):
     outputs = {key: describe(answers[key]) for key in wanted if answers.get(key) is not None}
     return {"source": f"{where if isinstance(where, str) else '.'.join(where)}, {library.__name__} "
                       f"{library.__version__}, PyTorch {torch.__version__.split('+')[0]}",
-            **{key: options[key] for key in ("prompt",) if key in options},
+            **{key: options[key] for key in ("prompt", "by_steps") if key in options},
             "config": config, "tensors": {key: list(shape) for key, shape in sorted(shapes.items())},
             "inputs": {key: describe_input(value) for key, value in inputs.items() if key not in hidden},
             "outputs": outputs}
