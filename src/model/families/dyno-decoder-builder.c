@@ -141,6 +141,8 @@ add_attention (DynoDecoding *self, guint layer, const char *value)
       return dyno_decoder_add_convolution (self, layer, value);
     case DYNO_MIXER_DELTA:
       return dyno_decoder_add_delta (self, layer, value);
+    case DYNO_MIXER_LINEAR:
+      return dyno_decoder_add_linear_attention (self, layer, value);
     case DYNO_MIXER_ATTENTION:
     default:
       return self->decoder->latent.key_rank > 0 ? dyno_decoder_add_latent (self, layer, value)
@@ -175,11 +177,32 @@ add_layer_with_norms_after (DynoDecoding *self, guint layer, const char *value)
 }
 
 static const char *
+blend (const DynoDecoding *self, const DynoBlend *by, const char *value, const char *inner)
+{
+  return dyno_graph_add (self->graph, "Add", NULL, scale (self->graph, value, by->kept),
+                         scale (self->graph, inner, by->added), NULL);
+}
+
+static const char *
+add_blended_layer (DynoDecoding *self, guint layer, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  gboolean is_attention = dyno_decoder_get_layer (decoder, layer)->mixer == DYNO_MIXER_ATTENTION;
+
+  value = dyno_decoder_add_norm (self, decoder->names->norm_before_attention, value);
+  value = blend (self, &decoder->blends[is_attention ? 0 : 1], value, add_attention (self, layer, value));
+  value = dyno_decoder_add_norm (self, decoder->names->norm_before_feed, value);
+  return blend (self, &decoder->blends[2], value, dyno_decoder_add_feed (self, layer, value));
+}
+
+static const char *
 add_layer (DynoDecoding *self, guint layer, const char *value)
 {
   const DynoDecoderNames *names = self->decoder->names;
   const char *inner;
 
+  if (self->decoder->blends[2].added > 0)
+    return add_blended_layer (self, layer, value);
   if (self->decoder->is_parallel)
     return add_parallel_layer (self, layer, value);
   if (self->decoder->is_norm_after)
@@ -292,7 +315,8 @@ add_token_outputs (const DynoDecoding *self, const char *value)
   for (guint i = 0; i < self->keys->len; i++)
     if (dyno_decoder_get_layer (self->decoder, i)->mixer != DYNO_MIXER_ATTENTION)
       {
-        dyno_recurrence_add_output (self->graph, "conv", i, self->keys->pdata[i]);
+        if (self->keys->pdata[i] != NULL)
+          dyno_recurrence_add_output (self->graph, "conv", i, self->keys->pdata[i]);
         if (self->values->pdata[i] != NULL)
           dyno_recurrence_add_output (self->graph, "state", i, self->values->pdata[i]);
       }

@@ -357,7 +357,7 @@ read_rotary (DynoDecoder *self, DynoConfig *config, double theta)
   read_rotary_part (self, config, theta, 1);
 }
 
-/* A factor by which something is divided. */
+/* A factor that cannot be 0. */
 static double
 get_factor (DynoConfig *config, const char *name)
 {
@@ -1096,6 +1096,32 @@ read_gpt_oss (DynoDecoder *self, DynoConfig *config)
   self->experts.limit = dyno_config_get_double_or (config, "swiglu_limit", 7);
 }
 
+static gboolean
+is_alternating_attention (DynoConfig *config, guint layer)
+{
+  return layer % 2 == 0;
+}
+
+/* MiniMax-01, MiniMax 2025: most layers have linear attention. */
+static void
+read_minimax (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama_with (self, config, 1000000);
+  if (dyno_config_get_int_or (config, "rotary_dim", self->head_width) != self->head_width)
+    dyno_config_fail (config, _ ("heads that are rotated in part (“rotary_dim”) are not supported"));
+  read_experts (self, config, find_name (config, "num_local_experts", "num_experts"));
+  name_as_mixtral (self);
+  self->experts.is_normalised = TRUE;
+  self->epsilon = dyno_config_get_double_or (config, "rms_norm_eps", 1e-5);
+  read_mixers (self, config, DYNO_MIXER_LINEAR, "linear_attention", is_alternating_attention);
+  self->blends[0] = (DynoBlend){ get_factor (config, "full_attn_alpha_factor"),
+                                 get_factor (config, "full_attn_beta_factor") };
+  self->blends[1] = (DynoBlend){ get_factor (config, "linear_attn_alpha_factor"),
+                                 get_factor (config, "linear_attn_beta_factor") };
+  self->blends[2] =
+      (DynoBlend){ get_factor (config, "mlp_alpha_factor"), get_factor (config, "mlp_beta_factor") };
+}
+
 static void
 read_minimax_m2 (DynoDecoder *self, DynoConfig *config)
 {
@@ -1425,6 +1451,7 @@ static const struct
   { "llama", read_llama, USUAL_LLAMA },
   { "llama4_text", read_llama4 },
   { "mimo", read_qwen2 },
+  { "minimax", read_minimax },
   { "minimax_m2", read_minimax_m2 },
   { "mistral", read_mistral },
   { "mixtral", read_mixtral },
@@ -1532,6 +1559,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("llama", decoder_family, llama_naming),
   ARCHITECTURE ("llama4_text", experts_family, llama4_naming),
   ARCHITECTURE ("mimo", decoder_family, llama_naming),
+  ARCHITECTURE ("minimax", experts_family, llama_naming),
   ARCHITECTURE ("minimax_m2", experts_family, llama_naming),
   ARCHITECTURE ("mistral", decoder_family, llama_naming),
   ARCHITECTURE ("mixtral", experts_family, llama_naming),

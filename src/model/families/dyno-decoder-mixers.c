@@ -12,6 +12,9 @@
 /* What is added to the sums of squares of queries and keys does not follow the config. */
 #define UNIT_EPSILON 1e-6
 
+/* Neither does what is added in the norm of linear attention. */
+#define LINEAR_EPSILON 1e-6
+
 /* Random weights with a realistic decay. */
 #define MEAN_LOG_DECAY 1
 #define MEAN_STEP      -3.0
@@ -225,6 +228,69 @@ dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value)
   g_ptr_array_add (self->values, (gpointer)last);
   value = add_gated_norm (self, value, inputs.gate);
   value = dyno_layers_linear (graph, "out_proj", value, self->decoder->width, FALSE);
+  dyno_graph_pop_scope (graph);
+  return value;
+}
+
+/* What is left of the state after each step: exp (−slope). The slopes fall from head to head, and from layer to layer. */
+static const char *
+add_fading (const DynoDecoding *self, guint layer)
+{
+  gint64 n_heads = self->decoder->n_heads;
+  double share = 1 - (double)layer / ((double)self->decoder->n_layers - 1 + 1e-5) + 1e-5;
+  const gint64 dims[] = { n_heads, 1, 1 };
+  g_autofree float *values = g_new (float, n_heads);
+
+  for (gint64 i = 0; i < n_heads; i++)
+    values[i] = (float)exp (-exp2 (-8.0 * (double)(i + 1) / (double)n_heads) * share);
+  return reshape (self->graph, dyno_graph_add_floats (self->graph, (guint)n_heads, values), 3, dims);
+}
+
+/* S ← kept · S + v ⊗ k;  y = S q. The state S of a head is [value width, key width]. */
+static const char *
+add_linear_step (DynoGraph *graph, const char **state, const char *const *inputs, gpointer data)
+{
+  const char *kept = dyno_graph_add (graph, "Mul", NULL, *state, data, NULL);
+  const char *taken = dyno_graph_add (graph, "Mul", NULL, unsqueeze (graph, inputs[2], -1),
+                                      unsqueeze (graph, inputs[1], -2), NULL);
+
+  *state = dyno_graph_add (graph, "Add", NULL, kept, taken, NULL);
+  return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, inputs[0], -1), NULL);
+}
+
+/**
+ * dyno_decoder_add_linear_attention:
+ * @self: what is being built
+ * @layer: which layer
+ * @value: [batch, sequence, width]
+ *
+ * Returns: (transfer none): the result of attention without a softmax, [batch, sequence, width]
+ */
+const char *
+dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  gint64 width = decoder->head_width, all = decoder->n_heads * width;
+  const gint64 heads[] = { 0, 0, decoder->n_heads, 3 * width }, flat[] = { 0, 0, all };
+  const gint64 sizes[] = { width, width, width };
+  g_autofree char *dimensions = g_strdup_printf (
+      "batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, decoder->n_heads, width, width);
+  DynoGraph *graph = self->graph;
+  const char *parts[3], *gate, *last;
+
+  dyno_graph_push_scope (graph, "%s", decoder->names->attention);
+  gate = dyno_layers_linear (graph, "output_gate", value, all, FALSE);
+  value = dyno_layers_linear (graph, "qkv_proj", value, 3 * all, FALSE);
+  value = dyno_layers_activation (graph, decoder->activation, value);
+  dyno_graph_add_split (graph, reshape (graph, value, 4, heads), 3, 3, sizes, parts);
+  value = dyno_recurrence_scan (graph, layer, dimensions, 3, parts, add_linear_step,
+                                (gpointer)add_fading (self, layer), &last);
+  g_ptr_array_add (self->keys, NULL);
+  g_ptr_array_add (self->values, (gpointer)last);
+  value = dyno_layers_rms_norm (graph, "norm", reshape (graph, value, 3, flat), LINEAR_EPSILON);
+  value =
+      dyno_graph_add (graph, "Mul", NULL, dyno_graph_add (graph, "Sigmoid", NULL, gate, NULL), value, NULL);
+  value = dyno_layers_linear (graph, "out_proj", value, decoder->width, FALSE);
   dyno_graph_pop_scope (graph);
   return value;
 }

@@ -208,6 +208,7 @@ typedef struct
  * @DYNO_MIXER_ATTENTION: attention
  * @DYNO_MIXER_CONVOLUTION: a gated convolution over the last tokens (LFM2, Liquid AI 2025)
  * @DYNO_MIXER_DELTA: a state that a gated delta rule updates (Yang et al. 2024)
+ * @DYNO_MIXER_LINEAR: a state that fades and to which each token adds its value times its key (Qin et al. 2024)
  *
  * How a layer of a decoder lets tokens read others.
  */
@@ -216,7 +217,21 @@ typedef enum
   DYNO_MIXER_ATTENTION,
   DYNO_MIXER_CONVOLUTION,
   DYNO_MIXER_DELTA,
+  DYNO_MIXER_LINEAR,
 } DynoMixer;
+
+/**
+ * DynoBlend:
+ * @kept: factor of the normalised input
+ * @added: factor of the result
+ *
+ * How a layer adds its result to its normalised input, instead of the residual before the norm.
+ */
+typedef struct
+{
+  double kept;
+  double added;
+} DynoBlend;
 
 /**
  * DynoDelta:
@@ -293,7 +308,8 @@ typedef struct
   DynoExperts experts;
   DynoLatent latent;
   DynoDelta delta;
-  gint64 kernel; /* of the convolutions of layers without attention */
+  DynoBlend blends[3]; /* of attention, of other mixers and of feed-forward layers; 0 for usual residuals */
+  gint64 kernel;       /* of the convolutions of layers without attention */
 
   gboolean is_tied;
   gboolean is_conv1d;
@@ -385,6 +401,7 @@ void dyno_decoder_add_masks (DynoDecoding *self, const char *mask, const char *p
 const char *dyno_decoder_add_attention (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_add_convolution (DynoDecoding *self, guint layer, const char *value);
+const char *dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value);
 gint64 dyno_decoder_get_cached_width (const DynoDecoder *self, const char *what);
 const char *dyno_decoder_add_cache (

@@ -592,8 +592,8 @@ test_modules (void)
   "\"reshape_hidden_states\": false, \"out_indices\": [" layers "]}" rest "}"
 #define PALI(type, rest)                                                                                     \
   "{\"model_type\": \"paligemma\", \"image_token_index\": 4, \"vision_config\": {\"model_type\": "           \
-  "\"siglip_vision_model\", \"vision_use_head\": false}, \"text_config\": {\"model_type\": \"" type          \
-  "\", " SMALL "}" rest "}"
+  "\"siglip_vision_model\", \"vision_use_head\": false}, \"text_config\": {\"model_type\": \"" type "\", "   \
+  "\"num_key_value_heads\": 1, " SMALL "}" rest "}"
 #define SWIN2(windows)                                                                                       \
   "{\"model_type\": \"swinv2\", \"embed_dim\": 8, \"depths\": [1, 1], \"num_heads\": [2, 2], "               \
   "\"image_size\": 32, "                                                                                     \
@@ -944,6 +944,12 @@ static const struct
     DYNO_ERROR_INVALID_DATA, "input_size" },
   { PALI ("gemma2", ""), DYNO_ERROR_INVALID_DATA, "“model_type” is not \"gemma\"" },
   { PALI ("gemma", ", \"projection_dim\": 9"), DYNO_ERROR_INVALID_DATA, "projection_dim" },
+  { "{\"model_type\": \"minimax\", " SMALL
+    ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"mlp_beta_factor\": 0}",
+    DYNO_ERROR_INVALID_DATA, "mlp_beta_factor" },
+  { "{\"model_type\": \"minimax\", " SMALL
+    ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"rotary_dim\": 2}",
+    DYNO_ERROR_INVALID_DATA, "rotary_dim" },
   { SWIN2 ("[0, 1]"), DYNO_ERROR_INVALID_DATA, "pretrained_window_sizes" },
   { SWIN2 ("[0]"), DYNO_ERROR_INVALID_DATA, "has 2 stages" },
   { "{\"model_type\": \"phimoe\", " SMALL

@@ -39,7 +39,7 @@ import transformers
 
 MASK = (1 << 64) - 1
 NOISE = 1.7
-COMPUTED = ("num_batches_tracked", "inv_freq")  # what files hold although it follows from the config
+COMPUTED = ("num_batches_tracked", "inv_freq", "slope_rate", "query_decay", "key_decay", "diagonal_decay")  # what files hold although it follows from the config
 HERE = pathlib.Path(__file__).parent
 
 
@@ -554,6 +554,11 @@ CASES = {
         "rope_theta": 100.0, "pad_token_id": 0, "rope_scaling": {
             "rope_type": "yarn", "factor": 4.0, "beta_fast": 2.0, "beta_slow": 0.3, "truncate": False,
             "original_max_position_embeddings": 4}}, decoder_inputs(40)),
+    "minimax": ("MiniMaxForCausalLM", LLAMA | {
+        "num_hidden_layers": 3, "num_local_experts": 5, "num_experts_per_tok": 2, "head_dim": 8,
+        "block_size": 3, "layer_types": ["linear_attention", "full_attention", "linear_attention"],
+        "full_attn_alpha_factor": 1.5, "full_attn_beta_factor": 0.7, "linear_attn_alpha_factor": 0.8,
+        "linear_attn_beta_factor": 1.2, "mlp_alpha_factor": 0.9, "mlp_beta_factor": 1.1}, decoder_inputs(40)),
     "minimax_m2": ("MiniMaxM2ForCausalLM", LLAMA | {
         "head_dim": 8, "rotary_dim": 4, "num_local_experts": 5, "num_experts_per_tok": 2, "pad_token_id": 0,
         "eos_token_id": 1, "bos_token_id": 2}, decoder_inputs(40)),
