@@ -61,7 +61,7 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Idefics, idefics_clear)
 
 /* What files leave out of the config of the vision tower. */
 #define USUAL_VISION                                                                                         \
-  "{\"hidden_size\": 1152, \"intermediate_size\": 3072, \"num_hidden_layers\": 12, "                           \
+  "{\"hidden_size\": 1152, \"intermediate_size\": 3072, \"num_hidden_layers\": 12, "                         \
   "\"num_attention_heads\": 16, \"patch_size\": 32}"
 
 static gboolean
@@ -79,9 +79,10 @@ read_idefics (Idefics *self, DynoConfig *config)
   self->side = per_side / self->square;
   dyno_clip_vision_check (&self->vision, vision);
   if (self->side < 1 || self->side * self->square != per_side)
-    dyno_config_fail (config,
-                      _ ("%" PRId64 " tokens per side of a picture are not a multiple of its “scale_factor”, %" PRId64),
-                      per_side, self->square);
+    dyno_config_fail (
+        config,
+        _ ("%" PRId64 " tokens per side of a picture are not a multiple of its “scale_factor”, %" PRId64),
+        per_side, self->square);
   dyno_decoder_set_usual (text);
   dyno_decoder_read (&self->decoder, text);
   self->decoder.is_tied = dyno_config_get_boolean_or (config, "tie_word_embeddings", FALSE);

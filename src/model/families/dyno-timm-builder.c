@@ -70,7 +70,7 @@ read_sides (DynoConfig *config, gint64 fallback, gint64 *sides)
     return;
   size = dyno_config_get_ints (dyno_config_get_child (config, "pretrained_cfg"), "input_size");
   if (size->len != 3 || g_array_index (size, gint64, 0) != 3)
-    dyno_config_fail (config, _ ("its “input_size” is not that of pictures of three colours"));
+    dyno_config_fail (config, _ ("its “input_size” is not that of pictures with three channels"));
   for (guint i = 0; i < 2 && size->len == 3; i++)
     sides[i] = g_array_index (size, gint64, i + 1);
 }

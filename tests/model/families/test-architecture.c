@@ -902,7 +902,7 @@ static const struct
   { "{\"architecture\": \"vit_base_patch16_224\", \"pretrained_cfg\": {\"input_size\": [3, 224, 256]}}",
     DYNO_ERROR_INVALID_DATA, "square" },
   { "{\"architecture\": \"resnet18\", \"pretrained_cfg\": {\"input_size\": [1, 224, 224]}}",
-    DYNO_ERROR_INVALID_DATA, "three colours" },
+    DYNO_ERROR_INVALID_DATA, "three channels" },
   { "{\"architecture\": \"resnet50d\"}", DYNO_ERROR_INVALID_DATA, "resnet50d" },
   { "{\"architecture\": \"convnext_atto\"}", DYNO_ERROR_INVALID_DATA, "convnext_atto" },
   { "{\"architecture\": \"mobilenetv3_large_100\"}", DYNO_ERROR_UNSUPPORTED, "mobilenetv3_large_100" },
