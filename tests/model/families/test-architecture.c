@@ -483,6 +483,15 @@ compare_outline (JsonObject *config, const char *precision)
                     g_hash_table_size (whole->operators));
 }
 
+/* An outline has each layer. The whole graph of hundreds of experts in each of sixty takes seconds. */
+static void
+keep_few_layers (JsonObject *config)
+{
+  if (json_object_has_member (config, "num_experts_per_tok"))
+    json_object_set_int_member (config, "num_hidden_layers",
+                                MIN (json_object_get_int_member (config, "num_hidden_layers"), 8));
+}
+
 /* Nobody notices the difference between an outline and the whole graph, except by the time that it takes. */
 static void
 test_outlines (void)
@@ -501,9 +510,11 @@ test_outlines (void)
   for (guint i = 0; i < json_array_get_length (models); i++)
     {
       JsonObject *model = json_array_get_object_element (models, i);
+      JsonObject *config = json_object_get_object_member (model, "config");
 
       g_test_message ("%s", json_object_get_string_member (model, "name"));
-      compare_outline (json_object_get_object_member (model, "config"), "fp32");
+      keep_few_layers (config);
+      compare_outline (config, "fp32");
     }
 }
 
