@@ -209,7 +209,7 @@ get_estimate (DynoModel *self, DynoBinding *binding)
 
 /* From graphs that were built for another reason, at the sizes of the binding. */
 void
-dyno_model_estimate (DynoModel *self, DynoBinding *binding, GPtrArray *graphs)
+dyno_model_estimates_keep (DynoModel *self, DynoBinding *binding, GPtrArray *graphs)
 {
   g_autofree char *sizes = dup_sizes (binding);
   g_autoptr (Estimate) estimate = make_estimate (self, binding, graphs);

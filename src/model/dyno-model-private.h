@@ -35,7 +35,7 @@ struct _DynoModel
 
 GPtrArray *dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GError **error);
 gboolean dyno_model_describe (DynoModel *self, const char *folder, DynoBinding *binding, GError **error);
-void dyno_model_estimate (DynoModel *self, DynoBinding *binding, GPtrArray *graphs);
+void dyno_model_estimates_keep (DynoModel *self, DynoBinding *binding, GPtrArray *graphs);
 DynoModel *dyno_model_convert (DynoModel *self, const char *precision, DynoBinding *binding, GError **error);
 DynoModelDescription *dyno_model_get_description (DynoModel *self);
 gboolean dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error);

@@ -191,7 +191,7 @@ dyno_model_describe (DynoModel *self, const char *folder, DynoBinding *binding, 
                           ? dyno_stages_describe (self->architecture->stages, graphs, error)
                           : dyno_graph_describe (graphs->pdata[0]);
   if (self->description != NULL && binding != NULL)
-    dyno_model_estimate (self, binding, graphs);
+    dyno_model_estimates_keep (self, binding, graphs);
   if (self->description != NULL && self->checkpoint != NULL)
     add_weights (self, graphs, lacking);
   return self->description != NULL;
