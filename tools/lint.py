@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 MAX_FUNCTION_LINES = 60
-IGNORED_FOLDERS = re.compile(r"^(\.git|build.*|runtimes|out|__pycache__)$")
+IGNORED_FOLDERS = re.compile(r"^(\.git|build.*|runtimes|real-models|out|__pycache__)$")
 C_MODULES = ("src", "backends", "metrics")
 COMPAT = ("dyno-compat.c", "dyno-compat.h")
 
