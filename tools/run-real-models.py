@@ -124,7 +124,9 @@ def main():
         for done in pool.map(lambda folder: examine(options.cli, folder, options.backend or ["cpu", "openvino"]), folders):
             rows += done
             if options.json:
-                options.json.write_text(json.dumps(rows, indent=1, ensure_ascii=False), encoding="utf-8")
+                part = options.json.with_suffix(".part")
+                part.write_text(json.dumps(rows, indent=1, ensure_ascii=False), encoding="utf-8")
+                part.replace(options.json)
     print_rows(rows)
     return 1 if any(row["outcome"] in ("wrong", "crashed") for row in rows) else 0
 

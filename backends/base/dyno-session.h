@@ -23,6 +23,9 @@ G_BEGIN_DECLS
  *   refers to lie beside it all the same
  * @bytes_path: (nullable): which file @bytes stand for, where a model has one for each stage
  * @external_files: (nullable) (element-type utf8): the files with weights of an ONNX file, relative to its folder
+ * @inputs: (nullable) (element-type DynoTensorInfo): the inputs as the model names them, where an engine knows several names
+ *   for one
+ * @outputs: (nullable) (element-type DynoTensorInfo): likewise its outputs
  * @engine: (nullable) (element-type utf8 utf8): the backend's own options by name, checked against
  *   [method@Dyno.Backend.check_option]
  * @heard: (nullable): counts what a server sent, so that a long answer is not taken for none; must outlive the session
@@ -41,6 +44,8 @@ typedef struct
   GBytes *bytes;
   const char *bytes_path;
   GPtrArray *external_files;
+  GPtrArray *inputs;
+  GPtrArray *outputs;
   GHashTable *engine;
   atomic_uint *heard;
 } DynoSessionOptions;

@@ -117,6 +117,9 @@ typedef struct
   F (OvStatus, compiled_model_outputs_size, (const OvCompiledModel *compiled, gsize *size))                    \
   F (OvStatus, compiled_model_input_by_index, (const OvCompiledModel *compiled, gsize index, OvPort **port))   \
   F (OvStatus, compiled_model_output_by_index, (const OvCompiledModel *compiled, gsize index, OvPort **port))  \
+  F (OvStatus, compiled_model_input_by_name, (const OvCompiledModel *compiled, const char *name, OvPort **port)) \
+  F (OvStatus, compiled_model_output_by_name,                                                                  \
+     (const OvCompiledModel *compiled, const char *name, OvPort **port))                                       \
   F (OvStatus, compiled_model_get_property, (const OvCompiledModel *compiled, const char *key, char **value))  \
   F (OvStatus, compiled_model_create_infer_request, (const OvCompiledModel *compiled, OvInferRequest **self))  \
   F (void, compiled_model_free, (OvCompiledModel *compiled))                                                   \

@@ -13,6 +13,7 @@
 #include "dyno-ov-session.h"
 #include "dyno-port.h"
 #include "dyno-scratch.h"
+#include "dyno-tensor-info.h"
 
 /* The inputs of one run, bound to a request. A value reads the memory of the tensor beside it; one that was
  * carried, or handed over by another session, has none. */
@@ -28,6 +29,7 @@ typedef struct
 } Slot;
 
 typedef OvStatus (*GetPort) (const OvCompiledModel *, gsize, OvPort **);
+typedef OvStatus (*GetNamedPort) (const OvCompiledModel *, const char *, OvPort **);
 
 struct _DynoOvSession
 {
@@ -781,6 +783,58 @@ load_ports (DynoOvSession *self, GError **error)
   return TRUE;
 }
 
+/* The name by which OpenVINO tells a port that has this name as well; NULL if none has. */
+static char *
+dup_told_name (DynoOvSession *self, const char *name, GetNamedPort get_port)
+{
+  OvPort *native = NULL;
+  char *told = NULL, *copy = NULL;
+
+  if (get_port (self->compiled, name, &native) != OV_STATUS_OK)
+    return NULL;
+  if (self->api->port_get_any_name (native, &told) == OV_STATUS_OK)
+    {
+      copy = g_strdup (told);
+      self->api->free (told);
+    }
+  self->api->output_const_port_free (native);
+  return copy;
+}
+
+/* A port also has the names of operators that OpenVINO left out, such as a Cast to the same type, and it tells any one of
+ * them. */
+static void
+name_ports (DynoOvSession *self, DynoPort *ports, gsize n_ports, GPtrArray *infos, GetNamedPort get_port)
+{
+  g_autofree gboolean *is_named = g_new0 (gboolean, n_ports);
+
+  for (guint i = 0; infos != NULL && i < infos->len; i++)
+    {
+      const char *name = dyno_tensor_info_get_name (infos->pdata[i]);
+      g_autofree char *told = dup_told_name (self, name, get_port);
+      gsize k = 0;
+
+      while (k < n_ports && (is_named[k] || g_strcmp0 (ports[k].name, told) != 0))
+        k++;
+      if (k == n_ports)
+        continue;
+      g_free (ports[k].name);
+      ports[k].name = g_strdup (name);
+      is_named[k] = TRUE;
+    }
+}
+
+/* Of another session of the same model. */
+static void
+take_names (DynoPort *ports, const DynoPort *others, gsize n_ports)
+{
+  for (gsize i = 0; i < n_ports; i++)
+    {
+      g_free (ports[i].name);
+      ports[i].name = g_strdup (others[i].name);
+    }
+}
+
 /* `GPU.1` is a GPU; AUTO reports what it chose, and puts a device that is used only at the start into brackets. */
 static char *
 dup_kind_of_device (DynoOvSession *self, const char *asked)
@@ -831,7 +885,11 @@ dyno_ov_session_open_lane (DynoSession *session, GError **error)
   self->provider = g_strdup (owner->provider);
   self->n_requests = owner->n_requests;
   self->hides_errors = owner->hides_errors;
-  return load_ports (self, error) ? DYNO_SESSION (g_steal_pointer (&self)) : NULL;
+  if (!load_ports (self, error))
+    return NULL;
+  take_names (self->inputs, owner->inputs, self->n_inputs);
+  take_names (self->outputs, owner->outputs, self->n_outputs);
+  return DYNO_SESSION (g_steal_pointer (&self));
 }
 
 /**
@@ -865,6 +923,9 @@ dyno_ov_session_new (DynoOvLibrary *library,
   if (!dyno_ov_config_read_requests (options, &self->n_requests, error) ||
       !load (self, options, device, error) || !load_ports (self, error))
     return NULL;
+  name_ports (self, self->inputs, self->n_inputs, options->inputs, self->api->compiled_model_input_by_name);
+  name_ports (self, self->outputs, self->n_outputs, options->outputs,
+              self->api->compiled_model_output_by_name);
   find_provider (self, options, device);
   self->hides_errors = runs_on_one_thread (self);
   return DYNO_SESSION (g_steal_pointer (&self));

@@ -275,6 +275,8 @@ choose_options (DynoMeasurer *self, GError **error)
     .optimise = TRUE,
     .profile = FALSE,
     .external_files = self->external_files,
+    .inputs = dyno_model_get_inputs (self->model),
+    .outputs = dyno_model_get_outputs (self->model),
     .engine = self->engine,
     .heard = &self->heard,
   };
@@ -850,6 +852,7 @@ check_outputs (DynoMeasurer *self, DynoBinding *binding, GError **error)
     .binding = dyno_case_get_generate_tokens (self->kase) == 0 ? binding : NULL,
     .notes = notes,
     .empty = empty,
+    .is_covered = dyno_vector_check_covers (self->kase, self->model),
   };
 
   if (!dyno_output_check (self->measurement->session, &declaration, error))

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
  * @notes: (nullable) (element-type utf8): gets a sentence for each declared shape that a result contradicts; %NULL if
  *   that is an error
  * @empty: (element-type utf8): gets the names of outputs without elements
+ * @is_covered: whether a test vector says which numbers are right, even if they are not finite
  *
  * What outputs are checked against. The shapes in a file are a claim of its exporter, but those of a graph that Dyno built
  * are true.
@@ -23,6 +24,7 @@ typedef struct
   DynoBinding *binding;
   GPtrArray *notes;
   GPtrArray *empty;
+  gboolean is_covered;
 } DynoOutputDeclaration;
 
 gboolean dyno_output_check (DynoSession *session, const DynoOutputDeclaration *declaration, GError **error);

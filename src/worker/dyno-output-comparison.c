@@ -111,7 +111,13 @@ check_sizes (DynoTensor *output, DynoTensor *expected, const char *whose, GError
   return FALSE;
 }
 
-/* The largest deviation relative to the largest expected number. */
+static gboolean
+is_same (double one, double other)
+{
+  return isnan (one) ? isnan (other) : one == other;
+}
+
+/* The largest deviation relative to the largest finite number that is expected. */
 static double
 measure_error (DynoTensor *output, DynoTensor *expected, gint64 *where)
 {
@@ -121,14 +127,15 @@ measure_error (DynoTensor *output, DynoTensor *expected, gint64 *where)
   for (gint64 i = 0; i < n; i++)
     {
       double right = dyno_tensor_get_number (expected, i);
-      double deviation = fabs (dyno_tensor_get_number (output, i) - right);
+      double given = dyno_tensor_get_number (output, i);
+      double deviation = is_same (given, right) ? 0 : fabs (given - right);
 
-      scale = fmax (scale, fabs (right));
+      scale = isfinite (right) ? fmax (scale, fabs (right)) : scale;
       if (deviation <= worst)
         continue;
       worst = deviation;
       *where = i;
-      if (isnan (deviation))
+      if (!isfinite (deviation))
         return INFINITY;
     }
   return worst > 0 ? worst / scale : 0;

@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+gboolean dyno_vector_check_covers (DynoCase *kase, DynoModel *model);
 gboolean
 dyno_vector_check (DynoCase *kase, DynoMeasurement *measurement, DynoBinding *binding, GError **error);
 

@@ -6,6 +6,7 @@
 #include "dyno-backend.h"
 #include "dyno-error.h"
 #include "dyno-ov-library.h"
+#include "dyno-tensor-info.h"
 #include "engines.h"
 #include "library-tree.h"
 #include "session-checks.h"
@@ -308,6 +309,23 @@ test_left_alone (LibraryTree *tree, gconstpointer data)
   g_unsetenv ("DYNO_FAKE_OV_ALONE");
 }
 
+/* Of the names of an input, OpenVINO tells another than the model has. */
+static void
+test_second_name (LibraryTree *tree, gconstpointer data)
+{
+  static const float numbers[] = { 1, 2, 3 };
+  g_autoptr (GPtrArray) inputs = g_ptr_array_new_with_free_func (g_object_unref);
+  const DynoSessionOptions options = { .device = "GPU", .precision = "fp32", .inputs = inputs };
+  g_autoptr (DynoSession) session = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_setenv ("DYNO_FAKE_OV_PRECISION", "f32", TRUE);
+  g_ptr_array_add (inputs, dyno_tensor_info_new ("second", DYNO_DATA_TYPE_FLOAT));
+  session = open_by_made_up (&options, &error);
+  g_assert_no_error (error);
+  set_inputs (session, 0, tensor_new ("second", 1, 3, numbers), NULL);
+}
+
 static DynoSession *
 open_with_requests (const char *requests, GError **error)
 {
@@ -450,6 +468,7 @@ main (int argc, char *argv[])
   ADD ("/openvino-library/precision-is-an-option", test_precision_is_an_option);
   ADD ("/openvino-library/wishes-are-read-back", test_wishes_are_read_back);
   ADD ("/openvino-library/left-alone", test_left_alone);
+  ADD ("/openvino-library/second-name", test_second_name);
   ADD ("/openvino-library/requests", test_requests);
   ADD ("/openvino-library/one-request", test_one_request);
   ADD ("/openvino-library/request-that-does-not-start", test_request_that_does_not_start);

@@ -102,6 +102,21 @@ test_infinite (void)
   assert_refused (session, "“scores”", "element 1");
 }
 
+/* Whoever knows the right numbers compares them. */
+static void
+test_covered (void)
+{
+  static const float numbers[] = { 1, -INFINITY };
+  g_autoptr (DynoSession) session = stub_session_new ();
+  g_autoptr (GPtrArray) declared = g_ptr_array_new ();
+  const DynoOutputDeclaration declaration = { .outputs = declared, .is_covered = TRUE };
+  g_autoptr (GError) error = NULL;
+
+  add_output (session, "scores", DYNO_DATA_TYPE_FLOAT, numbers, G_N_ELEMENTS (numbers));
+  g_assert_true (dyno_output_check (session, &declaration, &error));
+  g_assert_no_error (error);
+}
+
 /* Infinity, minus infinity and NaN of 16 bits each. */
 static void
 test_half_precision (void)
@@ -233,6 +248,7 @@ main (int argc, char **argv)
   g_test_add_func ("/output-check/not-a-number", test_not_a_number);
   g_test_add_func ("/output-check/requests", test_requests);
   g_test_add_func ("/output-check/infinite", test_infinite);
+  g_test_add_func ("/output-check/covered", test_covered);
   g_test_add_func ("/output-check/half-precision", test_half_precision);
   g_test_add_func ("/output-check/shape", test_shape);
   g_test_add_func ("/output-check/same-note", test_same_note);

@@ -78,6 +78,22 @@ test_beyond (void)
   assert_wrong (undefined, expected, "element 0");
 }
 
+/* What is not finite is right only where it is expected, and does not hide how far other numbers are off. */
+static void
+test_not_finite (void)
+{
+  g_autoptr (GPtrArray) expected = create_floats (-INFINITY, NAN, 4);
+  g_autoptr (GPtrArray) exact = create_floats (-INFINITY, NAN, 4);
+  g_autoptr (GPtrArray) other_sign = create_floats (INFINITY, NAN, 4);
+  g_autoptr (GPtrArray) finite = create_floats (-INFINITY, 0, 4);
+  g_autoptr (GPtrArray) off = create_floats (-INFINITY, NAN, 5);
+
+  g_assert_cmpfloat (assert_same (exact, expected, TOLERANCE), ==, 0);
+  assert_wrong (other_sign, expected, "element 0 (inf instead of -inf)");
+  assert_wrong (finite, expected, "element 1");
+  assert_wrong (off, expected, "element 2 (5 instead of 4)");
+}
+
 /* An output of zeros has no scale, so only zeros are right. */
 static void
 test_zeros (void)
@@ -192,6 +208,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/output-comparison/within", test_within);
   g_test_add_func ("/output-comparison/beyond", test_beyond);
+  g_test_add_func ("/output-comparison/not-finite", test_not_finite);
   g_test_add_func ("/output-comparison/zeros", test_zeros);
   g_test_add_func ("/output-comparison/shapes", test_shapes);
   g_test_add_func ("/output-comparison/types", test_types);

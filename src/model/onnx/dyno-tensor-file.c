@@ -148,6 +148,11 @@ read_proto (const char *path, const guint8 *data, gsize size, GError **error)
   if (proto == NULL)
     return fail (error, path,
                  _ ("It is not a tensor of ONNX, or it was cut off. Save or download it again."));
+  if (proto->data_type != DYNO_DATA_TYPE_STRING &&
+      dyno_data_type_get_size ((DynoDataType)proto->data_type) == 0)
+    return fail (error, path,
+                 _ ("They are no plain tensor, or of a type that Dyno does not know, such as float8 or "
+                    "int4. Choose a model with other types."));
   tensor = dyno_onnx_tensor_read (proto, proto->name != NULL ? proto->name : "");
   return tensor != NULL
              ? tensor

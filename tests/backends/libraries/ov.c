@@ -150,6 +150,22 @@ ov_compiled_model_output_by_index (const OvCompiledModel *compiled, gsize index,
   return OV_STATUS_OK;
 }
 
+/* The input has a second name. */
+OvStatus
+ov_compiled_model_input_by_name (const OvCompiledModel *compiled, const char *name, OvPort **port)
+{
+  if (!g_str_equal (name, "x") && !g_str_equal (name, "second"))
+    return OV_STATUS_NOT_FOUND;
+  return ov_compiled_model_input_by_index (compiled, 0, port);
+}
+
+OvStatus
+ov_compiled_model_output_by_name (const OvCompiledModel *compiled, const char *name, OvPort **port)
+{
+  return g_str_equal (name, "y") ? ov_compiled_model_output_by_index (compiled, 0, port)
+                                 : OV_STATUS_NOT_FOUND;
+}
+
 OvStatus
 ov_port_get_any_name (const OvPort *port, char **name)
 {

@@ -179,6 +179,26 @@ assert_proto_refused (Fixture *fixture, const Onnx__TensorProto *proto)
   g_assert_error (error, DYNO_ERROR, DYNO_ERROR_INVALID_DATA);
 }
 
+/* A sequence, and eight bits of a float. */
+static void
+test_unknown_type (Fixture *fixture, gconstpointer data)
+{
+  static const int types[] = { DYNO_DATA_TYPE_UNDEFINED, 17 };
+  gint64 dims[] = { 1 };
+  guint8 byte = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (types); i++)
+    {
+      Onnx__TensorProto proto = describe_proto (dims, 1, types[i]);
+      g_autoptr (GError) error = NULL;
+
+      proto.has_raw_data = TRUE;
+      proto.raw_data = (ProtobufCBinaryData){ 1, &byte };
+      g_assert_null (read_proto (fixture, &proto, &error));
+      model_test_assert_error (error, DYNO_ERROR_INVALID_DATA, "of a type that Dyno does not know");
+    }
+}
+
 static void
 test_hostile_proto (Fixture *fixture, gconstpointer data)
 {
@@ -247,6 +267,7 @@ main (int argc, char *argv[])
   add ("/tensor-file/hostile-npy", test_hostile_npy);
   add ("/tensor-file/cut-npy", test_cut_npy);
   add ("/tensor-file/proto", test_proto);
+  add ("/tensor-file/unknown-type", test_unknown_type);
   add ("/tensor-file/hostile-proto", test_hostile_proto);
   add ("/tensor-file/raw", test_raw);
   add ("/tensor-file/no-file", test_no_file);
