@@ -9,6 +9,9 @@
 /* The usual height and width of a picture. */
 #define SIDE 224
 
+/* Of audio, what a model with a state takes at a time: 32 ms at 16 kHz. */
+#define FRAME 512
+
 /* How the inputs use a name. */
 typedef struct
 {
@@ -22,6 +25,7 @@ struct _DynoOnnxAxes
   GHashTable *uses;        /* of Use, by name */
   gboolean has_batch;      /* whether a dimension is called a batch */
   gboolean has_audio_rate; /* whether an input is a sample rate */
+  gboolean has_state;      /* whether an input is the state of a recurrent operator */
 };
 
 /* Exporters write these for unnamed dimensions; the same name means the same size. */
@@ -124,6 +128,19 @@ is_of_picture (const Onnx__ValueInfoProto *value, guint axis)
   return (back == 1 || back == 3 || back == 4) && axis <= 2;
 }
 
+/* The states of recurrent operators are [layers, batch, width]. */
+static gboolean
+is_state (const Onnx__ValueInfoProto *value)
+{
+  static const char *const words[] = { "state", "hidden", NULL };
+  static const char *const names[] = { "h", "c", "h0", "c0", "h_0", "c_0", NULL };
+  const Onnx__TypeProto__Tensor *tensor = get_tensor (value);
+
+  return tensor != NULL && tensor->shape != NULL && is_real (tensor) && tensor->shape->n_dim == 3 &&
+         get_size (tensor->shape->dim[0]) > 0 && get_size (tensor->shape->dim[2]) > 0 &&
+         (has_word (value, words) || (value->name != NULL && g_strv_contains (names, value->name)));
+}
+
 static void
 note_use (DynoOnnxAxes *self, const Onnx__ValueInfoProto *value, guint axis)
 {
@@ -165,6 +182,7 @@ dyno_onnx_axes_new (const Onnx__GraphProto *graph)
     {
       const Onnx__TypeProto__Tensor *tensor = get_tensor (graph->input[i]);
 
+      self->has_state = self->has_state || is_state (graph->input[i]);
       for (gsize axis = 0; tensor != NULL && tensor->shape != NULL && axis < tensor->shape->n_dim; axis++)
         note_use (self, graph->input[i], (guint)axis);
     }
@@ -211,10 +229,14 @@ dyno_onnx_axes_dup_name (
   gboolean has_meaning = name != NULL && dyno_dimension_kind (name) != DYNO_DIMENSION_OTHER;
 
   *usual = is_input && !has_meaning && is_of_picture (value, axis) ? SIDE : -1;
+  if (is_input && self->has_state && is_of_audio (self, value, axis))
+    *usual = FRAME;
   if (use != NULL)
     return dup_meaning (self, name, use);
   if (name != NULL)
     return g_strdup (name);
+  if (is_input && axis == 1 && is_state (value))
+    return g_strdup_printf ("%s:%u" DYNO_DIMENSION_LEADING, value->name, axis);
   return g_strdup_printf ("%s:%u%s", value->name, axis,
                           is_input && is_of_audio (self, value, axis) ? DYNO_DIMENSION_OF_AUDIO : "");
 }

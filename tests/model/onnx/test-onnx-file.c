@@ -679,6 +679,34 @@ test_axes (Fixture *fixture, gconstpointer data)
   assert_binding (fixture, "audio_features", real, "batch, 80, sequence", NULL, "batch 4, sequence 7");
   assert_binding (fixture, "features", real, "batch_size, N", "N=9", "N:length 9, batch_size 4");
   assert_binding (fixture, "x", real, "N, 8", NULL, "N 4");
+  assert_binding (fixture, "state", real, "2, ?, 128", NULL, "state:1:0 4");
+  assert_binding (fixture, "h0", real, "2, ?, 128", "h0:1=2", "h0:1:0 2");
+}
+
+/* A model of speech that keeps a state between two calls takes a moment at a time. */
+static void
+test_state (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (Onnx__ModelProto) model = model_test_onnx_new ();
+  g_autofree char *path = NULL;
+  g_autofree char *usual = NULL;
+  g_autofree char *chosen = NULL;
+  g_autoptr (DynoModelDescription) description = NULL;
+  g_autoptr (GHashTable) bound = NULL;
+  g_autoptr (GHashTable) overridden = NULL;
+
+  model_test_onnx_add_input (model, "audio", DYNO_DATA_TYPE_FLOAT, "?, ?");
+  model_test_onnx_add_input (model, "state", DYNO_DATA_TYPE_FLOAT, "2, ?, 128");
+  model_test_onnx_add_node (model, "Identity", "y", "audio", NULL);
+  model_test_onnx_add_output (model, "y", "?, ?");
+  path = model_test_onnx_save (model, fixture->folder, "m.onnx");
+  description = dyno_onnx_file_describe (path, NULL);
+  bound = dyno_binding_new (description->inputs, 4, 7, NULL, NULL);
+  overridden = dyno_binding_new (description->inputs, 4, 7, "seconds=1", NULL);
+  usual = dyno_binding_to_string (bound);
+  chosen = dyno_binding_to_string (overridden);
+  g_assert_cmpstr (usual, ==, "audio:0 4, audio:1:samples 512, state:1:0 4");
+  g_assert_cmpstr (chosen, ==, "audio:0 4, audio:1:samples 16000, state:1:0 4");
 }
 
 static void
@@ -751,6 +779,7 @@ main (int argc, char *argv[])
   add ("/onnx-file/outputs-without-shape", test_outputs_without_shape);
   add ("/onnx-file/placeholders", test_placeholders);
   add ("/onnx-file/axes", test_axes);
+  add ("/onnx-file/state", test_state);
   add ("/onnx-file/windows", test_windows);
   return g_test_run ();
 }
