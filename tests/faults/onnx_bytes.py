@@ -66,6 +66,11 @@ def integers(name, dims, numbers):
     return head + field(7, b"".join(varint(number) for number in numbers)) + field(8, name)
 
 
+def texts(name, strings):
+    """A tensor of texts."""
+    return field(1, len(strings)) + field(2, STRING) + b"".join(field(6, string) for string in strings) + field(8, name)
+
+
 def model(nodes, inputs, outputs, initializers=(), sparse=(), opset=17, ir_version=8):
     graph = b"".join(
         [field(1, one) for one in nodes] + [field(2, "graph")] + [field(5, one) for one in initializers]

@@ -334,6 +334,31 @@ class Values(EngineTest):
             with self.subTest(arguments=arguments):
                 self.fail_case("-m", model, *arguments, words=["“y”", "test vector", "The answer is wrong"])
 
+    def test_infinite_test_vector(self):
+        """A number that is not finite is right where the vector has it, and nowhere else."""
+        model = self.write_scaling()
+        vectors = self.folder / "test_data_set_0"
+        vectors.mkdir()
+        infinite, finite = struct.pack("<2f", 1, float("inf")), struct.pack("<2f", 2, 4)
+        (vectors / "input_0.pb").write_bytes(onnx_bytes.weights("x", [1, 2], infinite))
+        (vectors / "input_1.pb").write_bytes(onnx_bytes.integers("factor", [], [1]))
+        (vectors / "output_0.pb").write_bytes(onnx_bytes.weights("y", [1, 2], infinite))
+        (result,) = self.measure("-m", model, "--input", f"@{vectors}", status=0)
+        self.assertIn("right", self.get_note(result, "test-vector"))
+        (vectors / "output_0.pb").write_bytes(onnx_bytes.weights("y", [1, 2], finite))
+        self.fail_case("-m", model, "--input", f"@{vectors}", words=["“y”", "element 1", "The answer is wrong"])
+
+    def test_test_vector_of_texts(self):
+        """Nobody says that texts are right or wrong."""
+        infos = [onnx_bytes.tensor_info(name, [2], onnx_bytes.STRING) for name in ("text", "copy")]
+        path = self.write("text.onnx", onnx_bytes.model([onnx_bytes.node("Identity", ["text"], ["copy"])], infos[:1], infos[1:]))
+        vectors = self.folder / "test_data_set_0"
+        vectors.mkdir()
+        (vectors / "input_0.pb").write_bytes(onnx_bytes.texts("text", ["hello", "world"]))
+        (vectors / "output_0.pb").write_bytes(onnx_bytes.texts("copy", ["hello", "world"]))
+        (result,) = self.measure("-m", path, "--input", f"@{vectors}", status=0)
+        self.assertEqual(self.get_note(result, "test-vector"), "")
+
     def test_strings(self):
         infos = [onnx_bytes.tensor_info(name, [2], onnx_bytes.STRING) for name in ("text", "copy")]
         path = self.write("text.onnx", onnx_bytes.model([onnx_bytes.node("Identity", ["text"], ["copy"])], infos[:1], infos[1:]))
