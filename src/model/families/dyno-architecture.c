@@ -85,7 +85,7 @@ dup_digits (const char *name)
 }
 
 /* Numbers are versions, and an ending is a variant: of models, not of the same name. So may be a name with another first
- * letter, as “jamba” is no “mamba”. */
+ * letter, as “zamba” is no “mamba”. */
 static gboolean
 is_typing_error (const char *written, const char *known)
 {

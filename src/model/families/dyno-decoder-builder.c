@@ -141,6 +141,8 @@ add_attention (DynoDecoding *self, guint layer, const char *value)
       return dyno_decoder_add_convolution (self, layer, value);
     case DYNO_MIXER_DELTA:
       return dyno_decoder_add_delta (self, layer, value);
+    case DYNO_MIXER_SELECTIVE:
+      return dyno_decoder_add_selective (self, layer, value);
     case DYNO_MIXER_LINEAR:
       return dyno_decoder_add_linear_attention (self, layer, value);
     case DYNO_MIXER_ATTENTION:

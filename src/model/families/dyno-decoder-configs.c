@@ -81,6 +81,24 @@ static const DynoDecoderNames glm4_names = {
   .norm_after_feed = "post_mlp_layernorm",
 };
 
+static const DynoDecoderNames jamba_names = {
+  .embedding = "model.embed_tokens",
+  .layers = "model.layers",
+  .norm_before_attention = "input_layernorm",
+  .attention = "self_attn",
+  .query = "q_proj",
+  .key = "k_proj",
+  .value = "v_proj",
+  .output = "o_proj",
+  .norm_before_feed = "pre_ff_layernorm",
+  .feed = "feed_forward",
+  .gate = "gate_proj",
+  .up = "up_proj",
+  .down = "down_proj",
+  .final_norm = "model.final_layernorm",
+  .head = "lm_head",
+};
+
 static const DynoDecoderNames lfm2_names = {
   .embedding = "model.embed_tokens",
   .layers = "model.layers",
@@ -916,6 +934,49 @@ read_mixers (DynoDecoder *self,
     }
 }
 
+/* Every n-th layer, counted from one of them on. */
+static gboolean
+is_periodic (
+    DynoConfig *config, guint layer, const char *period, gint64 usual, const char *offset, gint64 first)
+{
+  return layer % dyno_config_get_int_or (config, period, usual) ==
+         dyno_config_get_count_or (config, offset, first);
+}
+
+static gboolean
+is_attention_of_jamba (DynoConfig *config, guint layer)
+{
+  return is_periodic (config, layer, "attn_layer_period", 8, "attn_layer_offset", 4);
+}
+
+/* Jamba, Lieber et al. 2024: most layers are those of Mamba, and none knows positions. */
+static void
+read_jamba (DynoDecoder *self, DynoConfig *config)
+{
+  read_llama (self, config);
+  read_experts (self, config, "num_experts");
+  for (guint i = 0; i < self->layers->len; i++)
+    get_layer (self, i)->has_experts =
+        self->experts.n_experts > 1 &&
+        is_periodic (config, i, "expert_layer_period", 2, "expert_layer_offset", 1);
+  read_mixers (self, config, DYNO_MIXER_SELECTIVE, "linear_attention", is_attention_of_jamba);
+  self->names = &jamba_names;
+  self->position = DYNO_POSITION_NONE;
+  self->experts.scope = "feed_forward";
+  self->experts.router = "router";
+  self->experts.is_normalised = FALSE;
+  self->selective_width = self->width * dyno_config_get_int_or (config, "mamba_expand", 2);
+  self->kernel = dyno_config_get_int_or (config, "mamba_d_conv", 4);
+  self->has_kernel_bias = dyno_config_get_boolean_or (config, "mamba_conv_bias", TRUE);
+  self->has_mixer_bias = dyno_config_get_boolean_or (config, "mamba_proj_bias", FALSE);
+  self->selective =
+      (DynoSelective){ dyno_config_get_int_or (config, "mamba_d_state", 16),
+                       dyno_config_get_int_or (config, "mamba_dt_rank", (self->width + 15) / 16),
+                       self->epsilon, TRUE };
+  if (self->kernel < 2)
+    dyno_config_fail (config, _ ("its “%s” is 1, but must be at least 2"), "mamba_d_conv");
+}
+
 static gboolean
 is_listed_attention (DynoConfig *config, guint layer)
 {
@@ -1446,6 +1507,7 @@ static const struct
   { "gpt_oss", read_gpt_oss },
   { "granite", read_granite },
   { "granitemoe", read_granitemoe },
+  { "jamba", read_jamba },
   { "kimi_k2", read_deepseek_v3 },
   { "lfm2", read_lfm2 },
   { "llama", read_llama, USUAL_LLAMA },
@@ -1554,6 +1616,7 @@ const DynoArchitecture dyno_decoder_architectures[] = {
   ARCHITECTURE ("gpt_oss", experts_family, gpt_oss_naming),
   ARCHITECTURE ("granite", decoder_family, llama_naming),
   ARCHITECTURE ("granitemoe", experts_family, granitemoe_naming),
+  ARCHITECTURE ("jamba", experts_family, llama_naming),
   ARCHITECTURE ("kimi_k2", experts_family, llama_naming),
   ARCHITECTURE ("lfm2", decoder_family, llama_naming),
   ARCHITECTURE ("llama", decoder_family, llama_naming),

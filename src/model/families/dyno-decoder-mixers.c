@@ -294,3 +294,36 @@ dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, const char *
   dyno_graph_pop_scope (graph);
   return value;
 }
+
+/**
+ * dyno_decoder_add_selective:
+ * @self: what is being built
+ * @layer: which layer
+ * @value: [batch, sequence, width]
+ *
+ * Returns: (transfer none): the result of a gated selective scan, [batch, sequence, width]
+ */
+const char *
+dyno_decoder_add_selective (DynoDecoding *self, guint layer, const char *value)
+{
+  const DynoDecoder *decoder = self->decoder;
+  gint64 width = decoder->selective_width;
+  const DynoKernel kernel = { decoder->kernel, decoder->has_kernel_bias };
+  const gint64 sizes[] = { width, width };
+  DynoGraph *graph = self->graph;
+  const char *parts[2], *last;
+
+  dyno_graph_push_scope (graph, "mamba");
+  value = dyno_layers_linear (graph, "in_proj", value, 2 * width, decoder->has_mixer_bias);
+  dyno_graph_add_split (graph, value, 2, 2, sizes, parts);
+  value = dyno_recurrence_convolve (&kernel, graph, layer, "conv1d", parts[0], &last);
+  g_ptr_array_add (self->keys, (gpointer)last);
+  value = dyno_layers_activation (graph, decoder->activation, value);
+  value = dyno_recurrence_select (&decoder->selective, graph, layer, value, &last);
+  g_ptr_array_add (self->values, (gpointer)last);
+  value = dyno_graph_add (graph, "Mul", NULL, value,
+                          dyno_layers_activation (graph, decoder->activation, parts[1]), NULL);
+  value = dyno_layers_linear (graph, "out_proj", value, decoder->width, decoder->has_mixer_bias);
+  dyno_graph_pop_scope (graph);
+  return value;
+}

@@ -4,6 +4,7 @@
 #include "dyno-architecture.h"
 #include "dyno-config-checks.h"
 #include "dyno-head.h"
+#include "dyno-recurrence.h"
 #include "dyno-rotary.h"
 
 G_BEGIN_DECLS
@@ -30,6 +31,7 @@ typedef enum
  * @DYNO_POSITION_LEARNED: a learned table that is added to the embeddings
  * @DYNO_POSITION_ROTARY: queries and keys are rotated
  * @DYNO_POSITION_ALIBI: scores grow with the position of the key, with one slope per head (Press et al. 2021)
+ * @DYNO_POSITION_NONE: other layers know what came before
  *
  * How a decoder encodes positions.
  */
@@ -38,6 +40,7 @@ typedef enum
   DYNO_POSITION_LEARNED,
   DYNO_POSITION_ROTARY,
   DYNO_POSITION_ALIBI,
+  DYNO_POSITION_NONE,
 } DynoPositionKind;
 
 /**
@@ -209,6 +212,7 @@ typedef struct
  * @DYNO_MIXER_CONVOLUTION: a gated convolution over the last tokens (LFM2, Liquid AI 2025)
  * @DYNO_MIXER_DELTA: a state that a gated delta rule updates (Yang et al. 2024)
  * @DYNO_MIXER_LINEAR: a state that fades and to which each token adds its value times its key (Qin et al. 2024)
+ * @DYNO_MIXER_SELECTIVE: the selective scan of Mamba 1
  *
  * How a layer of a decoder lets tokens read others.
  */
@@ -218,6 +222,7 @@ typedef enum
   DYNO_MIXER_CONVOLUTION,
   DYNO_MIXER_DELTA,
   DYNO_MIXER_LINEAR,
+  DYNO_MIXER_SELECTIVE,
 } DynoMixer;
 
 /**
@@ -308,6 +313,8 @@ typedef struct
   DynoExperts experts;
   DynoLatent latent;
   DynoDelta delta;
+  DynoSelective selective;
+  gint64 selective_width; /* channels of the selective scan */
   DynoBlend blends[3]; /* of attention, of other mixers and of feed-forward layers; 0 for usual residuals */
   gint64 kernel;       /* of the convolutions of layers without attention */
 
@@ -322,6 +329,7 @@ typedef struct
   gboolean has_feed_bias;
   gboolean has_head_bias;
   gboolean has_kernel_bias;
+  gboolean has_mixer_bias;      /* of the other projections of the selective scan */
   gboolean has_output_gate;     /* the result of attention is gated by a part of the projection of queries */
   gboolean has_sinks;           /* each head has a score that no key belongs to */
   gboolean is_whole;            /* it reads a text at once, without a cache, and does not predict tokens */
@@ -402,6 +410,7 @@ const char *dyno_decoder_add_attention (DynoDecoding *self, guint layer, const c
 const char *dyno_decoder_add_latent (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_add_convolution (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_add_linear_attention (DynoDecoding *self, guint layer, const char *value);
+const char *dyno_decoder_add_selective (DynoDecoding *self, guint layer, const char *value);
 const char *dyno_decoder_add_delta (DynoDecoding *self, guint layer, const char *value);
 gint64 dyno_decoder_get_cached_width (const DynoDecoder *self, const char *what);
 const char *dyno_decoder_add_cache (

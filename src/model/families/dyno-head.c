@@ -18,7 +18,7 @@
 #define SPEAKERS                                                                                             \
   "cohere cohere2 ernie4_5 ernie4_5_moe glm4_moe granite granitemoe kimi_k2 llama4_text mimo minimax_m2"
 /* Decoders that do not read a text at once. */
-#define HYBRIDS "lfm2 minimax qwen3_5_moe_text qwen3_5_text qwen3_next"
+#define HYBRIDS "jamba lfm2 minimax qwen3_5_moe_text qwen3_5_text qwen3_next"
 /* Decoders whose classifier of tokens has the name of that of whole texts. */
 #define SCORERS                                                                                              \
   "deepseek_v3 gemma gemma2 gemma3_text glm glm4 gpt_oss llama mistral mixtral phi phi3 qwen2 qwen2_moe "    \

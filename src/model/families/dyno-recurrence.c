@@ -6,6 +6,16 @@
 #include "dyno-layers.h"
 #include "dyno-recurrence.h"
 
+/* Random weights with a realistic decay: in published models, A lies between −1 and −16. */
+#define MEAN_LOG_A 1.4
+#define DEVIATION  0.5
+
+static const char *
+unsqueeze (DynoGraph *graph, const char *value, gint64 axis)
+{
+  return dyno_graph_add (graph, "Unsqueeze", NULL, value, dyno_graph_add_ints (graph, 1, &axis), NULL);
+}
+
 static const char *
 transpose (DynoGraph *graph, const char *value)
 {
@@ -118,4 +128,87 @@ dyno_recurrence_add_output (DynoGraph *graph, const char *what, guint layer, con
   for (guint i = 1; i < shape->rank; i++)
     g_string_append_printf (dimensions, ", %" G_GINT64_FORMAT, shape->dims[i]);
   dyno_graph_add_output (graph, name, value, dimensions->str);
+}
+
+/**
+ * dyno_recurrence_add_decay:
+ * @graph: a graph
+ * @rank: how many dimensions it has
+ * @dims: (array length=rank): their sizes
+ *
+ * Returns: (transfer none): −exp (A_log), in single precision in any graph, as is the recurrence
+ */
+const char *
+dyno_recurrence_add_decay (DynoGraph *graph, guint rank, const gint64 *dims)
+{
+  const char *value = dyno_graph_add_weight (graph, "A_log", MEAN_LOG_A, DEVIATION, rank, dims);
+
+  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
+  return dyno_graph_add (graph, "Neg", NULL, dyno_graph_add (graph, "Exp", NULL, value, NULL), NULL);
+}
+
+/* h ← exp (Δ · A) ∘ h + (Δ · x) ⊗ B;  y = h · C. Per channel: A is [channels, state]. */
+static const char *
+add_channel_step (DynoGraph *graph, const char **state, const char *const *inputs, gpointer data)
+{
+  const char *kept = dyno_graph_add (graph, "Mul", NULL, unsqueeze (graph, inputs[0], -1), data, NULL);
+  const char *taken = dyno_graph_add (graph, "Mul", NULL, inputs[0], inputs[1], NULL);
+
+  kept = dyno_graph_add (graph, "Exp", NULL, kept, NULL);
+  kept = dyno_graph_add (graph, "Mul", NULL, kept, *state, NULL);
+  taken = dyno_graph_add (graph, "Mul", NULL, unsqueeze (graph, taken, -1), unsqueeze (graph, inputs[2], 1),
+                          NULL);
+  *state = dyno_graph_add (graph, "Add", NULL, kept, taken, NULL);
+  return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, inputs[3], -1), NULL);
+}
+
+/* What Δ is computed from, B and C: all from the input. */
+static void
+add_selected (const DynoSelective *self, DynoGraph *graph, const char *value, const char **parts)
+{
+  static const char *const names[] = { "dt_layernorm", "b_layernorm", "c_layernorm" };
+  const gint64 sizes[] = { self->step_rank, self->state_width, self->state_width };
+
+  value = dyno_layers_linear (graph, "x_proj", value, sizes[0] + 2 * sizes[1], FALSE);
+  dyno_graph_add_split (graph, value, 2, 3, sizes, parts);
+  for (guint i = 0; self->epsilon > 0 && i < 3; i++)
+    parts[i] = self->has_norm_weights
+                   ? dyno_layers_rms_norm (graph, names[i], parts[i], self->epsilon)
+                   : dyno_layers_cast (graph, dyno_layers_normal (graph, parts[i], self->epsilon),
+                                       dyno_graph_get_real_type (graph));
+}
+
+/**
+ * dyno_recurrence_select:
+ * @self: a selective scan
+ * @graph: a graph
+ * @layer: the layer whose cache holds the state
+ * @value: [batch, sequence, channels]
+ * @last: (out): the state that the next step needs
+ *
+ * Returns: (transfer none): [batch, sequence, channels]
+ */
+const char *
+dyno_recurrence_select (
+    const DynoSelective *self, DynoGraph *graph, guint layer, const char *value, const char **last)
+{
+  gint64 width = dyno_graph_get_shape (graph, value)->dims[2];
+  const gint64 dims[] = { width, self->state_width }, flat[] = { 0, 0, width };
+  g_autofree char *dimensions =
+      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, dims[0], dims[1]);
+  const char *parts[3], *step, *result, *skip;
+
+  add_selected (self, graph, value, parts);
+  step = dyno_layers_linear (graph, "dt_proj", parts[0], width, TRUE);
+  step = dyno_graph_add (graph, "Softplus", NULL, step, NULL);
+  {
+    const char *inputs[] = { step, value, parts[1], parts[2] };
+
+    result = dyno_recurrence_scan (graph, layer, dimensions, 4, inputs, add_channel_step,
+                                   (gpointer)dyno_recurrence_add_decay (graph, 2, dims), last);
+  }
+  skip =
+      dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_weight (graph, "D", 1, 0.02, 1, dims), NULL);
+  result = dyno_graph_add (graph, "Reshape", NULL, result, dyno_graph_add_ints (graph, 3, flat), NULL);
+  return dyno_graph_add (graph, "Add", NULL, result, skip, NULL);
 }

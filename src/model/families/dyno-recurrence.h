@@ -18,6 +18,26 @@ typedef struct
   gboolean has_bias;
 } DynoKernel;
 
+/**
+ * DynoSelective:
+ * @state_width: numbers of the state of each channel
+ * @step_rank: width of what the steps are computed from
+ * @epsilon: of the norms of Δ, B and C; 0: they are not normalised
+ * @has_norm_weights: whether these norms have weights
+ *
+ * The selective scan of Mamba 1 (Gu and Dao 2023).
+ */
+typedef struct
+{
+  gint64 state_width;
+  gint64 step_rank;
+  double epsilon;
+  gboolean has_norm_weights;
+} DynoSelective;
+
+const char *dyno_recurrence_add_decay (DynoGraph *graph, guint rank, const gint64 *dims);
+const char *dyno_recurrence_select (
+    const DynoSelective *self, DynoGraph *graph, guint layer, const char *value, const char **last);
 const char *dyno_recurrence_convolve (const DynoKernel *self,
                                       DynoGraph *graph,
                                       guint layer,

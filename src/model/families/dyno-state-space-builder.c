@@ -11,10 +11,9 @@
 #include "dyno-product.h"
 #include "dyno-recurrence.h"
 
-/* Random weights with a realistic decay: in published models, A lies between −1 and −16. */
-#define MEAN_LOG_A 1.4
-#define MEAN_STEP  -3.0
-#define DEVIATION  0.5
+/* Random weights with realistic steps. */
+#define MEAN_STEP -3.0
+#define DEVIATION 0.5
 
 #define ROOT      "backbone"
 #define EMBEDDING ROOT ".embeddings"
@@ -104,22 +103,6 @@ typedef struct
   const char *decay;
 } Step;
 
-/* h ← exp (Δ · A) ∘ h + (Δ · x) ⊗ B;  y = h · C. Per channel: A is [channels, state]. */
-static const char *
-add_channel_step (DynoGraph *graph, const char **state, const char *const *inputs, gpointer data)
-{
-  const Step *self = data;
-  const char *kept = dyno_graph_add (graph, "Mul", NULL, unsqueeze (graph, inputs[0], -1), self->decay, NULL);
-  const char *taken = dyno_graph_add (graph, "Mul", NULL, inputs[0], inputs[1], NULL);
-
-  kept = dyno_graph_add (graph, "Exp", NULL, kept, NULL);
-  kept = dyno_graph_add (graph, "Mul", NULL, kept, *state, NULL);
-  taken = dyno_graph_add (graph, "Mul", NULL, unsqueeze (graph, taken, -1), unsqueeze (graph, inputs[2], 1),
-                          NULL);
-  *state = dyno_graph_add (graph, "Add", NULL, kept, taken, NULL);
-  return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, inputs[3], -1), NULL);
-}
-
 /* The heads of a group share B and C: [batch, groups, state] to [batch, heads, state] */
 static const char *
 repeat_groups (const StateSpace *model, DynoGraph *graph, const char *value)
@@ -150,16 +133,6 @@ add_head_step (DynoGraph *graph, const char **state, const char *const *inputs, 
   return dyno_graph_add (graph, "MatMul", NULL, *state, unsqueeze (graph, out, -1), NULL);
 }
 
-/* −exp (A_log), in single precision in any graph, as is the recurrence. */
-static const char *
-add_decay (DynoGraph *graph, guint rank, const gint64 *dims)
-{
-  const char *value = dyno_graph_add_weight (graph, "A_log", MEAN_LOG_A, DEVIATION, rank, dims);
-
-  value = dyno_layers_cast (graph, value, DYNO_DATA_TYPE_FLOAT);
-  return dyno_graph_add (graph, "Neg", NULL, dyno_graph_add (graph, "Exp", NULL, value, NULL), NULL);
-}
-
 /* The output has a last dimension of 1. */
 static const char *
 add_recurrence (
@@ -173,35 +146,17 @@ add_recurrence (
   return values;
 }
 
-/* Mamba 1 (Gu and Dao 2023): Δ, B and C are computed from the input. */
+/* Mamba 1. */
 static const char *
 add_selective_scan (Building *self, const char *value)
 {
   const StateSpace *model = self->model;
-  DynoGraph *graph = self->graph;
-  const gint64 sizes[] = { model->step_rank, model->state_width, model->state_width };
-  const gint64 dims[] = { model->inner_width, model->state_width };
-  const gint64 flat[] = { 0, 0, model->inner_width };
-  g_autofree char *dimensions =
-      g_strdup_printf ("batch, %" G_GINT64_FORMAT ", %" G_GINT64_FORMAT, dims[0], dims[1]);
-  const char *parts[3];
-  const char *selected = dyno_layers_linear (graph, "x_proj", value, sizes[0] + 2 * sizes[1], FALSE);
-  const char *step, *result, *skip;
+  const DynoSelective selective = { model->state_width, model->step_rank, model->selected_epsilon, FALSE };
+  const char *last;
 
-  dyno_graph_add_split (graph, selected, 2, 3, sizes, parts);
-  for (guint i = 0; model->selected_epsilon > 0 && i < 3; i++)
-    parts[i] = dyno_layers_cast (graph, dyno_layers_normal (graph, parts[i], model->selected_epsilon),
-                                 dyno_graph_get_real_type (graph));
-  step = dyno_layers_linear (graph, "dt_proj", parts[0], model->inner_width, TRUE);
-  step = dyno_graph_add (graph, "Softplus", NULL, step, NULL);
-  {
-    const char *inputs[] = { step, value, parts[1], parts[2] };
-
-    result = add_recurrence (self, dimensions, inputs, add_channel_step, add_decay (graph, 2, dims));
-  }
-  skip =
-      dyno_graph_add (graph, "Mul", NULL, value, dyno_graph_add_weight (graph, "D", 1, 0.02, 1, dims), NULL);
-  return dyno_graph_add (graph, "Add", NULL, reshape (graph, result, 3, flat), skip, NULL);
+  value = dyno_recurrence_select (&selective, self->graph, self->layer, value, &last);
+  g_ptr_array_add (self->states, (gpointer)last);
+  return value;
 }
 
 static const char *
@@ -239,8 +194,8 @@ add_head_scan (Building *self, const char *const *parts, const char *step)
   const char *skip = dyno_graph_add_weight (graph, "D", 1, 0.02, 1, &model->n_heads);
   const char *inputs[] = { step, value, reshape (graph, parts[1], 4, groups),
                            reshape (graph, parts[2], 4, groups) };
-  const char *result =
-      add_recurrence (self, dimensions, inputs, add_head_step, add_decay (graph, 1, &model->n_heads));
+  const char *result = add_recurrence (self, dimensions, inputs, add_head_step,
+                                       dyno_recurrence_add_decay (graph, 1, &model->n_heads));
 
   skip = dyno_graph_add (graph, "Mul", NULL, value, unsqueeze (graph, skip, -1), NULL);
   return dyno_graph_add (graph, "Add", NULL, reshape (graph, result, 3, flat), reshape (graph, skip, 3, flat),

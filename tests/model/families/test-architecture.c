@@ -527,7 +527,7 @@ test_unknown (void)
     const char *type;
     const char *meant;
   } unknown[] = {
-    { "minicpm3", NULL },         { "jamba", NULL },       { "gemma3n", NULL },    { "vits", NULL },
+    { "minicpm3", NULL },         { "zamba", NULL },       { "gemma3n", NULL },    { "vits", NULL },
     { "florence2", NULL },        { "rwkv6", NULL },       { "moondream1", NULL }, { "mllama", NULL },
     { "lama", "“llama”" },        { "lllama", "“llama”" }, { "olmo9", NULL },      { "qwen4", NULL },
     { "gtp_neox", "“gpt_neox”" },
@@ -961,6 +961,9 @@ static const struct
   { "{\"model_type\": \"minimax\", " SMALL
     ", \"num_local_experts\": 4, \"num_experts_per_tok\": 1, \"rotary_dim\": 2}",
     DYNO_ERROR_INVALID_DATA, "rotary_dim" },
+  { "{\"model_type\": \"jamba\", " SMALL
+    ", \"num_experts\": 4, \"num_experts_per_tok\": 1, \"mamba_d_conv\": 1}",
+    DYNO_ERROR_INVALID_DATA, "mamba_d_conv" },
   { SWIN2 ("[0, 1]"), DYNO_ERROR_INVALID_DATA, "pretrained_window_sizes" },
   { SWIN2 ("[0]"), DYNO_ERROR_INVALID_DATA, "has 2 stages" },
   { "{\"model_type\": \"phimoe\", " SMALL

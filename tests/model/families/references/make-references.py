@@ -522,6 +522,10 @@ CASES = {
         "attention_chunk_size": 3, "floor_scale": 2, "attn_scale": 0.7, "pad_token_id": 0, "rope_theta": 500.0,
         "rope_scaling": {"rope_type": "llama3", "factor": 4.0, "low_freq_factor": 1.0, "high_freq_factor": 1.0,
                          "original_max_position_embeddings": 8}}, decoder_inputs(40)),
+    "jamba": ("JambaForCausalLM", EXPERTS | {
+        "num_hidden_layers": 4, "attn_layer_period": 3, "attn_layer_offset": 1, "expert_layer_period": 2,
+        "expert_layer_offset": 1, "mamba_d_state": 5, "mamba_d_conv": 3, "mamba_dt_rank": 6, "mamba_proj_bias": True,
+        "rms_norm_eps": 1e-3, "use_mamba_kernels": False}, decoder_inputs(40)),
     "lfm2": ("Lfm2ForCausalLM", {key: value for key, value in LLAMA.items() if key != "intermediate_size"} | {
         "num_hidden_layers": 3, "block_ff_dim": 54, "block_multiple_of": 5, "block_ffn_dim_multiplier": 1.2,
         "conv_bias": True, "full_attn_idxs": [1], "tie_embedding": True}, decoder_inputs(40)),
