@@ -914,6 +914,8 @@ measured_cb (GObject *object, GAsyncResult *async_result, gpointer data)
       dyno_worker_client_measure_finish (DYNO_WORKER_CLIENT (object), async_result, &error);
 
   disarm_case (self, task);
+  /* What is left of its messages is of no case any more. */
+  g_signal_handlers_disconnect_by_data (self->client, self);
   g_clear_object (&self->client);
   if (result != NULL)
     join_part (self, task, result);
