@@ -15,6 +15,8 @@ import sys
 import numpy
 import onnx
 import onnxruntime
+import skl2onnx
+from sklearn import ensemble, linear_model, neighbors, pipeline, preprocessing
 
 TYPES = {"tensor(float)": numpy.float32, "tensor(float16)": numpy.float16, "tensor(double)": numpy.float64,
          "tensor(int64)": numpy.int64, "tensor(int32)": numpy.int32, "tensor(bool)": numpy.bool_}
@@ -49,19 +51,41 @@ def make_vector(folder, known):
     write(target, "output", session.get_outputs(), outputs)
 
 
+def make_pipelines(folder):
+    """As people export them: classifiers with a sequence of maps as an output, and with a plain tensor."""
+    values = numpy.random.default_rng(1).standard_normal((200, 8)).astype(numpy.float32)
+    classes = (values[:, 0] + values[:, 1] > 0).astype(numpy.int64)
+    scaler = preprocessing.StandardScaler()
+    made = {"sklearn-logistic": (linear_model.LogisticRegression(), True),
+            "sklearn-logistic-plain": (linear_model.LogisticRegression(), False),
+            "sklearn-forest": (ensemble.RandomForestClassifier(10, random_state=0), False),
+            "sklearn-boosting": (ensemble.GradientBoostingRegressor(n_estimators=10, random_state=0), None),
+            "sklearn-neighbours": (neighbors.KNeighborsClassifier(), False)}
+    for name, (estimator, zipmap) in made.items():
+        path = folder / name / "model.onnx"
+        if path.is_file():
+            continue
+        fitted = pipeline.make_pipeline(scaler, estimator).fit(values, classes)
+        options = {} if zipmap is None else {"zipmap": zipmap}
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(skl2onnx.to_onnx(fitted, values[:1], options=options).SerializeToString())
+        yield name
+
+
 def main():
     known = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
     folder = pathlib.Path(sys.argv[2]) / "models"
     onnxruntime.set_default_logger_severity(4)
-    for package in known["packages"]:
-        for model in package["models"]:
-            path = folder / model["name"]
-            if (path / "test_data_set_0").is_dir() or not (path / "model.onnx").is_file():
-                continue
-            try:
-                make_vector(path, model["inputs"])
-            except Exception as error:  # whatever a stranger's model does in a stranger's library
-                print(f"{model['name']}: no test vector: {str(error).splitlines()[0][:160]}")
+    listed = [model for package in known["packages"] for model in package["models"]]
+    made = [{"name": name, "inputs": {"X": {"shape": [1, 8]}}} for name in make_pipelines(folder)]
+    for model in listed + made:
+        path = folder / model["name"]
+        if (path / "test_data_set_0").is_dir() or not (path / "model.onnx").is_file():
+            continue
+        try:
+            make_vector(path, model["inputs"])
+        except Exception as error:  # whatever a stranger's model does in a stranger's library
+            print(f"{model['name']}: no test vector: {str(error).splitlines()[0][:160]}")
 
 
 if __name__ == "__main__":
