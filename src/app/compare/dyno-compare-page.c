@@ -29,11 +29,12 @@ struct _DynoComparePage
   GPtrArray *runs;
   DynoRun *baseline;
   gboolean is_baseline_chosen; /* else it is the oldest run */
-  char *partner;               /* the id of a run that was added of itself */
-  GCancellable *seeking;       /* a partner */
-  GHashTable *stores;          /* of each run, what holds it */
-  GHashTable *ceilings;        /* of the runs' machines */
-  GQueue *waiting;             /* ids of runs to read, each after the one before: the first is the baseline */
+  char *picked;          /* the id of the run that was picked last, which gets a partner if it is alone */
+  char *partner;         /* the id of a run that was added of itself */
+  GCancellable *seeking; /* a partner */
+  GHashTable *stores;    /* of each run, what holds it */
+  GHashTable *ceilings;  /* of the runs' machines */
+  GQueue *waiting;       /* ids of runs to read, each after the one before: the first is the baseline */
   DynoComparison *comparison;
   GCancellable *comparing;
   GPtrArray *offered; /* metrics */
@@ -557,6 +558,78 @@ load_next (DynoComparePage *self, DynoStore *store)
     dyno_compare_page_add_run (self, store, id);
 }
 
+static void loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data);
+
+/* Of a run that was picked, what to compare it with. */
+
+typedef struct
+{
+  DynoStore *store;
+  char *id;
+} TwinRequest;
+
+static void
+twin_request_free (TwinRequest *request)
+{
+  g_object_unref (request->store);
+  g_free (request->id);
+  g_free (request);
+}
+
+static void
+twin_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  TwinRequest *request = task_data;
+  GError *error = NULL;
+  char *twin = dyno_store_find_twin (request->store, request->id, &error);
+
+  if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, twin, g_free);
+}
+
+/* Someone may have added another run meanwhile. */
+static void
+twin_cb (GObject *object, GAsyncResult *result, gpointer user_data)
+{
+  DynoComparePage *self = DYNO_COMPARE_PAGE (object);
+  TwinRequest *request = g_task_get_task_data (G_TASK (result));
+  g_autoptr (GError) error = NULL;
+  g_autofree char *twin = g_task_propagate_pointer (G_TASK (result), &error);
+
+  if (error != NULL)
+    g_debug ("No run to compare with: %s", error->message);
+  if (twin == NULL || self->runs_list == NULL || self->runs->len > 1)
+    return;
+  g_free (self->partner);
+  self->partner = g_strdup (twin);
+  dyno_store_load_run_async (request->store, twin, self->seeking, loaded_cb, g_object_ref (self));
+}
+
+static void
+stop_seeking (DynoComparePage *self)
+{
+  if (self->seeking != NULL)
+    g_cancellable_cancel (self->seeking);
+  g_clear_object (&self->seeking);
+}
+
+static void
+find_partner (DynoComparePage *self, DynoStore *store, const char *id)
+{
+  g_autoptr (GTask) task = NULL;
+  TwinRequest *request = g_new (TwinRequest, 1);
+
+  stop_seeking (self);
+  self->seeking = g_cancellable_new ();
+  task = dyno_widget_task_new (self, self->seeking, twin_cb);
+  *request = (TwinRequest){ g_object_ref (store), g_strdup (id) };
+  g_task_set_source_tag (task, find_partner);
+  g_task_set_task_data (task, request, (GDestroyNotify)twin_request_free);
+  g_task_run_in_thread (task, twin_thread);
+}
+
 static void
 loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
 {
@@ -570,6 +643,8 @@ loaded_cb (GObject *object, GAsyncResult *result, gpointer user_data)
     add_run (self, DYNO_STORE (object), run);
   else
     dyno_toast_report_error (GTK_WIDGET (self), _ ("The run could not be read"), error);
+  if (run != NULL && self->runs->len == 1 && g_strcmp0 (dyno_run_get_id (run), self->picked) == 0)
+    find_partner (self, DYNO_STORE (object), self->picked);
   load_next (self, DYNO_STORE (object));
 }
 
@@ -577,14 +652,6 @@ static void
 picked_cb (DynoComparePage *self, DynoRunEntry *entry)
 {
   dyno_compare_page_add_run (self, dyno_run_entry_get_store (entry), dyno_run_entry_get_id (entry));
-}
-
-static void
-stop_seeking (DynoComparePage *self)
-{
-  if (self->seeking != NULL)
-    g_cancellable_cancel (self->seeking);
-  g_clear_object (&self->seeking);
 }
 
 static void
@@ -613,6 +680,7 @@ dyno_compare_page_finalize (GObject *object)
   g_queue_free_full (self->waiting, g_free);
   g_clear_pointer (&self->comparison, dyno_comparison_unref);
   g_ptr_array_unref (self->offered);
+  g_free (self->picked);
   g_free (self->partner);
 
   G_OBJECT_CLASS (dyno_compare_page_parent_class)->finalize (object);
@@ -725,67 +793,6 @@ dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *
   dyno_store_load_run_async (store, id, NULL, loaded_cb, g_object_ref (self));
 }
 
-/* Of a run that was picked, what to compare it with. */
-
-typedef struct
-{
-  DynoStore *store;
-  char *id;
-} TwinRequest;
-
-static void
-twin_request_free (TwinRequest *request)
-{
-  g_object_unref (request->store);
-  g_free (request->id);
-  g_free (request);
-}
-
-static void
-twin_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  TwinRequest *request = task_data;
-  GError *error = NULL;
-  char *twin = dyno_store_find_twin (request->store, request->id, &error);
-
-  if (error != NULL)
-    g_task_return_error (task, error);
-  else
-    g_task_return_pointer (task, twin, g_free);
-}
-
-/* Someone may have added another run meanwhile. */
-static void
-twin_cb (GObject *object, GAsyncResult *result, gpointer user_data)
-{
-  DynoComparePage *self = DYNO_COMPARE_PAGE (object);
-  TwinRequest *request = g_task_get_task_data (G_TASK (result));
-  g_autoptr (GError) error = NULL;
-  g_autofree char *twin = g_task_propagate_pointer (G_TASK (result), &error);
-
-  if (error != NULL)
-    g_debug ("No run to compare with: %s", error->message);
-  if (twin == NULL || self->runs_list == NULL || self->runs->len > 1)
-    return;
-  g_free (self->partner);
-  self->partner = g_strdup (twin);
-  dyno_store_load_run_async (request->store, twin, self->seeking, loaded_cb, g_object_ref (self));
-}
-
-static void
-find_partner (DynoComparePage *self, DynoStore *store, const char *id)
-{
-  g_autoptr (GTask) task = NULL;
-  TwinRequest *request = g_new (TwinRequest, 1);
-
-  self->seeking = g_cancellable_new ();
-  task = dyno_widget_task_new (self, self->seeking, twin_cb);
-  *request = (TwinRequest){ g_object_ref (store), g_strdup (id) };
-  g_task_set_source_tag (task, find_partner);
-  g_task_set_task_data (task, request, (GDestroyNotify)twin_request_free);
-  g_task_run_in_thread (task, twin_thread);
-}
-
 /* The run that was added of itself makes room for one that somebody picks. */
 static void
 remove_partner (DynoComparePage *self)
@@ -819,8 +826,8 @@ dyno_compare_page_compare_run (DynoComparePage *self, DynoStore *store, const ch
   if (g_strcmp0 (id, self->partner) != 0)
     remove_partner (self);
   g_clear_pointer (&self->partner, g_free); /* somebody picked it now */
-  if (self->runs->len == 0)
-    find_partner (self, store, id);
+  g_free (self->picked);
+  self->picked = g_strdup (id);
   dyno_compare_page_add_run (self, store, id);
 }
 
@@ -836,6 +843,7 @@ remove_all (DynoComparePage *self)
   g_ptr_array_set_size (self->runs, 0);
   g_clear_object (&self->baseline);
   stop_seeking (self);
+  g_clear_pointer (&self->picked, g_free);
   g_clear_pointer (&self->partner, g_free);
   self->is_baseline_chosen = FALSE;
   update (self);
