@@ -803,9 +803,11 @@ dyno_run_summary_dup_doubt (DynoRun *run)
     doubtful =
         describe_doubtful (counts.of[DYNO_CASE_STATE_DOUBTFUL], counts.n_cases, dyno_run_get_results (run));
   if (n_unsteady > 0)
-    unsteady = g_strdup_printf (ngettext ("%u of %u cases never reached a steady latency.",
-                                          "%u of %u cases never reached a steady latency.", n_unsteady),
-                                n_unsteady, counts.n_cases);
+    unsteady = counts.n_cases == 1
+                   ? g_strdup (_ ("This case never reached a steady latency."))
+                   : g_strdup_printf (ngettext ("%u of %u cases never reached a steady latency.",
+                                                "%u of %u cases never reached a steady latency.", n_unsteady),
+                                      n_unsteady, counts.n_cases);
   if (doubtful != NULL && unsteady != NULL)
     return g_strjoin (" ", doubtful, unsteady, NULL);
   return doubtful != NULL ? g_steal_pointer (&doubtful) : g_steal_pointer (&unsteady);
@@ -868,6 +870,9 @@ dyno_run_summary_dup_interruption (DynoRun *run)
   dyno_run_count_cases (run, &counts);
   n = counts.of[DYNO_CASE_STATE_NOT_RUN];
   n_incomplete = count_incomplete (run);
+  if (counts.n_cases == 1)
+    return g_strdup (n == 0 ? _ ("This run was interrupted, so its case lacks some of its processes.")
+                            : _ ("This run was interrupted, so its case was not run."));
   if (n == 0)
     return g_strdup_printf (
         ngettext ("This run was interrupted: %u of %u cases lacks some of its processes.",

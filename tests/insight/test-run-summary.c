@@ -340,6 +340,21 @@ test_interruption (void)
   g_assert_cmpstr (part, ==, "This run was interrupted: 3 of 4 cases were not run.");
 }
 
+/* Of a run of one case nothing is counted. */
+static void
+test_one_case (void)
+{
+  g_autoptr (DynoRun) run = dyno_run_new (NULL);
+  g_autoptr (DynoRun) stopped = dyno_run_new (NULL);
+  g_autofree char *part = NULL;
+
+  warn (add_case (run, "gpt2", "gpt2", "cpu", 1, 1), "no-steady-state");
+  assert_doubt (run, "This case never reached a steady latency.");
+  g_object_set (stopped, "n-cases", 1, "finished-at", G_GINT64_CONSTANT (1), NULL);
+  part = dyno_run_summary_dup_interruption (stopped);
+  g_assert_cmpstr (part, ==, "This run was interrupted, so its case was not run.");
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -358,5 +373,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/run-summary/doubt", test_doubt);
   g_test_add_func ("/run-summary/unnamed-doubt", test_unnamed_doubt);
   g_test_add_func ("/run-summary/interruption", test_interruption);
+  g_test_add_func ("/run-summary/one-case", test_one_case);
   return g_test_run ();
 }
