@@ -100,10 +100,16 @@ report_run (Outcome *outcome, const DynoImported *imported, const char *name, Dy
   json_builder_end_object (outcome->json);
 }
 
+static char *
+dup_name (const char *path)
+{
+  return g_str_equal (path, INPUT) ? g_strdup (INPUT_NAME) : g_filename_display_name (path);
+}
+
 static void
 report_runs (Outcome *outcome, const DynoImported *imported, const char *path)
 {
-  g_autofree char *name = g_filename_display_name (path);
+  g_autofree char *name = dup_name (path);
 
   outcome->n_imported++;
   outcome->n_runs += imported->added->len;
@@ -117,7 +123,7 @@ report_runs (Outcome *outcome, const DynoImported *imported, const char *path)
 static void
 report_reason (Outcome *outcome, const char *path, const char *member, const char *reason)
 {
-  g_autofree char *name = g_filename_display_name (path);
+  g_autofree char *name = dup_name (path);
 
   if (outcome->json == NULL)
     return;

@@ -580,7 +580,8 @@ class Import(CliTest):
             done = subprocess.run([CLI, "import", "--json", "-"], env=environment(self.store), input=text,
                                   capture_output=True, text=True, check=True)
             (told,) = json.loads(done.stdout)
-            self.assertEqual((told["format"], told["cases"], told["new"]), ("sglang-bench-serving", 1, new))
+            self.assertEqual((told["file"], told["format"], told["cases"], told["new"]),
+                             ("stdin", "sglang-bench-serving", 1, new))
         self.assertIn("chat-8b: 320 output tokens/s", self.run_cli("show", "last"))
         done = subprocess.run([CLI, "import", "-"], env=environment(self.store), input="nothing\n",
                               capture_output=True, text=True, check=False)
