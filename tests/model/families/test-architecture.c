@@ -9,6 +9,8 @@
 #include "dyno-stages.h"
 #include "model-test.h"
 
+#define FEW_LAYERS 8
+
 /* Trainable parameters as in the checkpoints, tied ones counted once. */
 static const struct
 {
@@ -483,13 +485,34 @@ compare_outline (JsonObject *config, const char *precision)
                     g_hash_table_size (whole->operators));
 }
 
+/* What a config says of each layer, in a list. */
+static void
+keep_few_entries (JsonObject *config, guint n_layers)
+{
+  g_autoptr (GList) names = json_object_get_members (config);
+
+  for (GList *name = names; name != NULL; name = name->next)
+    {
+      JsonNode *node = json_object_get_member (config, name->data);
+      JsonArray *list = JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+      if (list != NULL && json_array_get_length (list) == n_layers)
+        for (guint i = n_layers; i > FEW_LAYERS; i--)
+          json_array_remove_element (list, i - 1);
+    }
+}
+
 /* An outline has each layer. The whole graph of hundreds of experts in each of sixty takes seconds. */
 static void
 keep_few_layers (JsonObject *config)
 {
-  if (json_object_has_member (config, "num_experts_per_tok"))
-    json_object_set_int_member (config, "num_hidden_layers",
-                                MIN (json_object_get_int_member (config, "num_hidden_layers"), 8));
+  guint n_layers;
+
+  if (!json_object_has_member (config, "num_experts_per_tok"))
+    return;
+  n_layers = (guint)json_object_get_int_member (config, "num_hidden_layers");
+  keep_few_entries (config, n_layers);
+  json_object_set_int_member (config, "num_hidden_layers", MIN (n_layers, FEW_LAYERS));
 }
 
 /* Nobody notices the difference between an outline and the whole graph, except by the time that it takes. */
