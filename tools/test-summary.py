@@ -128,7 +128,7 @@ def main():
     parser.add_argument("--again")
     parser.add_argument("--list-failed", action="store_true")
     parser.add_argument("before", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     tests = read_log(options.log)
     if options.list_failed:
         return list_failed(tests)

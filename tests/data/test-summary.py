@@ -76,8 +76,8 @@ class Summary(unittest.TestCase):
                 "  not ok /b - ERROR:../test-a.c:7:test_b: assertion failed (1 > 2): (1 > 2)"])
             self.assertEqual(self.sum_up(ABORTED, RAISED, before=["--again", again.name])[-1],
                              "3 passed, 1 failed, 0 skipped")
-            self.assertEqual(self.sum_up(ABORTED, before=["--again", again.name], status=0)[-1],
-                             "2 passed, 0 failed, 0 skipped")
+            self.assertEqual(self.sum_up(ABORTED, before=["--again", again.name, "set-up: passed"], status=0)[-1],
+                             "3 passed, 0 failed, 0 skipped")
 
     def test_what_runs_again(self):
         self.assertEqual(self.sum_up(ABORTED, GOOD, before=["--list-failed"], status=0), ["aborted"])
