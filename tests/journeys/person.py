@@ -22,6 +22,8 @@ COMPLAINT = re.compile(r"(WARNING|CRITICAL|ERROR) \*\*|assertion .* failed|Addre
 SECONDS_TO_GET_A_NAME = 5
 # A press that opens a menu or closes a dialog is repeated after this time only: it may just be late.
 SECONDS_TO_OPEN = 2
+# A dialog of files that has kept a name so long will not change it any more.
+SECONDS_TO_SETTLE = 1
 SIGHTS = ((370, 720, False), (1000, 640, True), (1280, 800, False))
 SHORT_METHOD = {"invocations": "uint32 1", "min_seconds": 0.05, "max_seconds": 0.2, "min_samples": "uint32 5",
                 "warmup_seconds": 0.01, "warmup_steps": "uint32 1", "idle_seconds": 0.0, "measure_ceilings": False}
@@ -273,24 +275,25 @@ class Person:
         if opens:
             self.desktop.press_keys("ctrl+l")
         wait_for("the name in the dialog", lambda: self.write_name(str(path)))
-        patience = []
-        wait_for("the end of the dialog", lambda: self.confirm(dialog, patience))
+        until_pressed = [Patience(SECONDS_TO_SETTLE)]
+        wait_for("the end of the dialog", lambda: self.confirm(dialog, str(path), until_pressed))
         self.check()
 
     def write_name(self, path):
         """Writes it at once: the dialog completes what is typed key by key, and may be late with it."""
         entries = [node for node in self.screen.read().walk()
                    if node.role == "text" and node.has("focused") and node.find_window().name != "Dyno"]
-        return any(self.screen.write_text(node, path) and self.screen.read_text(node) == path for node in entries)
+        return any(self.screen.read_text(node) == path or
+                   (self.screen.write_text(node, path) and self.screen.read_text(node) == path) for node in entries)
 
-    def confirm(self, dialog, patience):
-        """The first Return may only take what the dialog has completed; one too many would press what lies below. For a
-        moment no window may have the focus."""
-        if patience and self.desktop.find_window()[0] not in (dialog, "1"):
+    def confirm(self, dialog, path, until_pressed):
+        """The dialog may put its own name in place of one that came before it was ready. The first Return may only take
+        what it has completed; one too many would press what lies below. For a moment no window may have the focus."""
+        if len(until_pressed) > 1 and self.desktop.find_window()[0] not in (dialog, "1"):
             return True
-        if not patience or patience[0].is_over():
+        if self.write_name(path) and until_pressed[-1].is_over():
             self.desktop.press_keys("Return")
-            patience[:] = [Patience(SECONDS_TO_OPEN)]
+            until_pressed.append(Patience(SECONDS_TO_OPEN))
         return False
 
     # Facts outside the window
@@ -383,7 +386,8 @@ class Person:
         if self.process is None or self.has_ended():
             return
         self.pictures.mkdir(parents=True, exist_ok=True)
-        (self.pictures / "failure.txt").write_text(self.describe())
+        files = sorted(str(path) for path in self.desktop.home.rglob("*") if path.is_file() and "cache" not in path.parts)
+        (self.pictures / "failure.txt").write_text("\n".join([self.describe(), *files]))
         if self.desktop.compositor == "x11":
             self.desktop.run("import", "-silent", "-window", "root", self.pictures / "failure.png")
 
