@@ -861,12 +861,14 @@ check_outputs (DynoMeasurer *self, DynoBinding *binding, GError **error)
   return TRUE;
 }
 
-/* The way back is timed when the outputs are fetched, which only the first process has done for its answer. */
+/* The way back is timed when the outputs are fetched, which only the first process has done for its answer. From an engine
+ * elsewhere, which tells its times itself, they would be brought here for nothing. */
 static void
 close_session (DynoMeasurer *self)
 {
+  gboolean fetches = self->invocation > 0 && !dyno_session_has_own_clock (self->measurement->session);
   g_autoptr (GPtrArray) outputs =
-      self->invocation > 0 ? dyno_session_get_outputs (self->measurement->session, NULL) : NULL;
+      fetches ? dyno_session_get_outputs (self->measurement->session, NULL) : NULL;
 
   self->measurement->has_transfers =
       dyno_session_get_transfer_times (self->measurement->session, &self->measurement->transfers);
