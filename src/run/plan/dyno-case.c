@@ -255,9 +255,9 @@ dyno_case_get_precision (DynoCase *self)
  * @self: a case
  *
  * The outputs, the ceilings and the precision of a device are judged by it. Where an engine can be told to compute in
- * another precision than the model is in, its option is called `inference-precision`, and an engine that then computes
- * in yet another one is refused. Integers stay integers, and TF32 is for single precision alone; where only weights are quantised, the rest is computed in
- * single precision.
+ * another precision than the model is in, its option is called `inference-precision`, and an engine that then computes in
+ * yet another one is refused. Integers stay integers, and TF32 is for single precision alone; where only weights are
+ * quantised, the rest is computed in single precision.
  *
  * Returns: (transfer none): what is computed in
  */
