@@ -72,6 +72,22 @@ dyno_config_check_activation (DynoConfig *config, const char *name, const char *
 }
 
 /**
+ * dyno_config_check_padding:
+ * @config: a config whose positions begin after the token that fills up
+ * @padding: that token
+ * @n_positions: how many rows its table of positions has
+ */
+void
+dyno_config_check_padding (DynoConfig *config, gint64 padding, gint64 n_positions)
+{
+  if (padding >= n_positions - 1)
+    dyno_config_fail (config,
+                      _ ("its “pad_token_id” is %" PRId64 ", but it has %" PRId64
+                         " positions (“max_position_embeddings”), which begin after it"),
+                      padding, n_positions);
+}
+
+/**
  * dyno_config_check_patches:
  * @config: a config of a model that cuts pictures of the size `image_size` into patches
  * @name: the member with the size of the patches

@@ -36,6 +36,7 @@ void dyno_config_check_stages (DynoConfig *config, const char *widths_name, GArr
 void
 dyno_config_check_heads (DynoConfig *config, const DynoConfigFields *fields, gint64 width, gint64 n_heads);
 void dyno_config_check_activation (DynoConfig *config, const char *name, const char *activation);
+void dyno_config_check_padding (DynoConfig *config, gint64 padding, gint64 n_positions);
 void dyno_config_check_patches (DynoConfig *config, const char *name, gint64 image_side, gint64 patch_side);
 
 G_END_DECLS

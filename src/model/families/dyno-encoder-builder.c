@@ -136,11 +136,8 @@ check_encoder (const Encoder *self, DynoConfig *config)
   if (self->n_inner > DYNO_CONFIG_MAX_LAYERS / self->n_layers)
     dyno_config_fail (config, _ ("its groups of %" PRId64 " layers (“inner_group_num”) are too large"),
                       self->n_inner);
-  if (self->padding >= self->n_positions)
-    dyno_config_fail (config,
-                      _ ("its “pad_token_id” is %" PRId64 ", but it has %" PRId64
-                         " positions (“max_position_embeddings”), which begin after it"),
-                      self->padding, self->n_positions);
+  if (self->positions == POSITIONS_COUNTED)
+    dyno_config_check_padding (config, self->padding, self->n_positions);
   dyno_config_check_activation (config, names.activation, self->activation);
   if (self->n_groups > self->n_layers)
     dyno_config_fail (

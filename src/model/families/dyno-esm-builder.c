@@ -184,11 +184,7 @@ check_esm (Esm *self, DynoConfig *config)
   if (!self->is_turned && !g_str_equal (positions, "absolute"))
     dyno_config_fail (config, _ ("Dyno does not know “%s” of its “%s”"), positions,
                       "position_embedding_type");
-  if (self->padding >= self->n_positions - 1)
-    dyno_config_fail (config,
-                      _ ("its “pad_token_id” is %" PRId64 ", but it has %" PRId64
-                         " positions (“max_position_embeddings”), which begin after it"),
-                      self->padding, self->n_positions);
+  dyno_config_check_padding (config, self->padding, self->n_positions);
 }
 
 static void

@@ -375,11 +375,7 @@ check_layout (const Layout *self, DynoConfig *config)
   if (self->side < 1 || self->side > MAX_SIDE)
     dyno_config_fail (config, _ ("%" PRId64 " patches per side (“%s”) are too few or too many"), self->side,
                       "input_size");
-  if (self->padding >= self->n_positions - 1)
-    dyno_config_fail (config,
-                      _ ("its “pad_token_id” is %" PRId64 ", but it has %" PRId64
-                         " positions (“max_position_embeddings”), which begin after it"),
-                      self->padding, self->n_positions);
+  dyno_config_check_padding (config, self->padding, self->n_positions);
 }
 
 static void

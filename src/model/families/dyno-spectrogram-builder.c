@@ -8,6 +8,7 @@
 #include "dyno-head.h"
 #include "dyno-layers.h"
 #include "dyno-tower.h"
+#include "dyno-vit.h"
 
 /* Audio Spectrogram Transformer, Gong et al. 2021: a ViT with a distillation token that reads overlapping patches of a
  * spectrogram. */
@@ -97,14 +98,7 @@ static void
 build_spectrogram (DynoGraph *graph, DynoConfig *config)
 {
   Spectrogram self = {
-    .tower = { .names = &names,
-               .width = dyno_config_get_int (config, "hidden_size"),
-               .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
-               .n_heads = dyno_config_get_int (config, "num_attention_heads"),
-               .inner_width = dyno_config_get_int (config, "intermediate_size"),
-               .has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE),
-               .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-12),
-               .activation = dyno_config_get_string_or (config, "hidden_act", "gelu") },
+    .tower = dyno_vit_read_tower (config, 1e-12),
     .sides = { dyno_config_get_int_or (config, "num_mel_bins", 128),
                dyno_config_get_int_or (config, "max_length", 1024) },
     .strides = { dyno_config_get_int_or (config, "frequency_stride", 10),
@@ -113,6 +107,8 @@ build_spectrogram (DynoGraph *graph, DynoConfig *config)
     .n_labels = dyno_head_count_labels (config),
   };
 
+  self.tower.names = &names;
+  self.tower.inner_width = dyno_config_get_int (config, "intermediate_size");
   dyno_tower_check (&self.tower, config);
   if (MIN (self.sides[0], self.sides[1]) < self.patch_side)
     dyno_config_fail (config,

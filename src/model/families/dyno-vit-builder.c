@@ -319,8 +319,15 @@ check_and_build (DynoGraph *graph, DynoConfig *config, const Vit *self)
     add_vit (graph, self);
 }
 
-static DynoTower
-read_tower (DynoConfig *config, double epsilon)
+/**
+ * dyno_vit_read_tower:
+ * @config: the config of a ViT or of what descends from it
+ * @epsilon: that of its norms where it names none
+ *
+ * Returns: the layers, without the width of the feed-forward layers and the names
+ */
+DynoTower
+dyno_vit_read_tower (DynoConfig *config, double epsilon)
 {
   return (DynoTower){
     .width = dyno_config_get_int (config, "hidden_size"),
@@ -343,7 +350,7 @@ read_vit (DynoConfig *config, const DynoTowerNames *names, const char *scope)
 {
   gint64 n_labels = dyno_head_count_labels (config);
   Vit self = {
-    .tower = read_tower (config, 1e-12),
+    .tower = dyno_vit_read_tower (config, 1e-12),
     .scope = scope,
     .image_side = dyno_config_get_int_or (config, "image_size", 224),
     .patch_side = dyno_config_get_int_or (config, "patch_size", 16),
@@ -458,7 +465,7 @@ read_dinov2 (DynoConfig *config, gint64 n_registers)
 {
   double share = dyno_config_get_double_or (config, "mlp_ratio", 4);
   Vit self = {
-    .tower = read_tower (config, 1e-6),
+    .tower = dyno_vit_read_tower (config, 1e-6),
     .scope = "",
     .image_side = dyno_config_get_int_or (config, "image_size", 224),
     .patch_side = dyno_config_get_int_or (config, "patch_size", 14),
@@ -551,7 +558,7 @@ static void
 build_dinov3 (DynoGraph *graph, DynoConfig *config)
 {
   Vit self = {
-    .tower = read_tower (config, 1e-5),
+    .tower = dyno_vit_read_tower (config, 1e-5),
     .scope = "",
     .norm = "norm",
     .theta = dyno_config_get_double_or (config, "rope_theta", 100),

@@ -3,9 +3,11 @@
 
 #include "dyno-config.h"
 #include "dyno-graph.h"
+#include "dyno-tower.h"
 
 G_BEGIN_DECLS
 
+DynoTower dyno_vit_read_tower (DynoConfig *config, double epsilon);
 gint64 dyno_vit_count_tokens (DynoConfig *config);
 gint64 dyno_vit_add_backbone (
     DynoGraph *graph, DynoConfig *config, guint n_states, const gint64 *layers, const char **states);

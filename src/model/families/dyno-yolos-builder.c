@@ -8,6 +8,7 @@
 #include "dyno-head.h"
 #include "dyno-layers.h"
 #include "dyno-tower.h"
+#include "dyno-vit.h"
 
 /* YOLOS, Fang et al. 2021: a ViT that detects objects by tokens which follow the patches. */
 
@@ -121,14 +122,7 @@ static void
 build_yolos (DynoGraph *graph, DynoConfig *config)
 {
   Yolos self = {
-    .tower = { .names = &names,
-               .width = dyno_config_get_int (config, "hidden_size"),
-               .n_layers = dyno_config_get_int (config, "num_hidden_layers"),
-               .n_heads = dyno_config_get_int (config, "num_attention_heads"),
-               .inner_width = dyno_config_get_int (config, "intermediate_size"),
-               .has_input_bias = dyno_config_get_boolean_or (config, "qkv_bias", TRUE),
-               .epsilon = dyno_config_get_double_or (config, "layer_norm_eps", 1e-12),
-               .activation = dyno_config_get_string_or (config, "hidden_act", "gelu") },
+    .tower = dyno_vit_read_tower (config, 1e-12),
     .patch_side = dyno_config_get_int_or (config, "patch_size", 16),
     .n_channels = dyno_config_get_int_or (config, "num_channels", 3),
     .n_objects = dyno_config_get_int_or (config, "num_detection_tokens", 100),
@@ -136,6 +130,8 @@ build_yolos (DynoGraph *graph, DynoConfig *config)
     .has_inner_positions = dyno_config_get_boolean_or (config, "use_mid_position_embeddings", TRUE),
   };
 
+  self.tower.names = &names;
+  self.tower.inner_width = dyno_config_get_int (config, "intermediate_size");
   dyno_config_get_sides (config, 512, self.sides);
   dyno_tower_check (&self.tower, config);
   for (guint i = 0; i < 2; i++)
