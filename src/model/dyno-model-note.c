@@ -8,12 +8,30 @@
 #include "dyno-plain-text.h"
 
 static void
+add_packed (DynoModel *self, const char *quantisation, GPtrArray *sentences)
+{
+  const char *kept = dyno_model_quantisation_get_kept (self);
+
+  g_ptr_array_add (
+      sentences, g_strdup_printf (_ ("The weights of “%s” are stored quantised (%s). Dyno unpacks them into "
+                                     "the precision that is chosen."),
+                                  self->name, quantisation));
+  if (kept != NULL)
+    /* Translators: a precision, such as int4-128 */
+    g_ptr_array_add (
+        sentences,
+        g_strdup_printf (_ ("In %s, products use the quantised weights as they are stored."), kept));
+}
+
+static void
 add_quantisation (DynoModel *self, GPtrArray *sentences)
 {
   g_autofree char *asked = dyno_model_dup_quantisation (self);
   g_autofree char *quantisation = dyno_plain_text_quote (asked, DYNO_PLAIN_TEXT_NAME);
 
-  if (asked != NULL)
+  if (asked != NULL && self->weights_folder != NULL)
+    add_packed (self, quantisation, sentences);
+  else if (asked != NULL)
     g_ptr_array_add (
         sentences, g_strdup_printf (
                        _ ("The config of “%s” asks for quantised weights (%s). Dyno builds its architecture "

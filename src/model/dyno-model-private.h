@@ -33,6 +33,8 @@ struct _DynoModel
   GHashTable *estimates; /* what its graphs need at sizes that were asked for, by these sizes */
 };
 
+DynoPackedFormat dyno_model_quantisation_get_format (DynoModel *self);
+const char *dyno_model_quantisation_get_kept (DynoModel *self);
 GPtrArray *dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GError **error);
 gboolean dyno_model_describe (DynoModel *self, const char *folder, DynoBinding *binding, GError **error);
 void dyno_model_estimates_keep (DynoModel *self, DynoBinding *binding, GPtrArray *graphs);

@@ -40,16 +40,23 @@ is_set (JsonObject *object, const char *name)
          json_node_get_boolean (node);
 }
 
+static gint64
+get_int (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64
+             ? json_node_get_int (node)
+             : 0;
+}
+
 /* 0 where the method implies them. Only bitsandbytes has flags instead of a number. */
 static gint64
 get_bits (JsonObject *object)
 {
-  JsonNode *node = json_object_get_member (object, "bits");
-  gint64 bits = 0;
+  gint64 bits = get_int (object, "bits");
 
-  if (node != NULL && JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64)
-    bits = json_node_get_int (node);
-  else if (is_set (object, "load_in_4bit") || is_set (object, "load_in_8bit"))
+  if (bits == 0 && (is_set (object, "load_in_4bit") || is_set (object, "load_in_8bit")))
     bits = is_set (object, "load_in_4bit") ? 4 : 8;
   return bits > 0 && bits <= MAX_BITS ? bits : 0;
 }
@@ -80,6 +87,12 @@ dup_method (JsonObject *object)
   return kind != NULL ? g_strdup_printf ("%s %s", method, kind) : g_strdup (method);
 }
 
+static JsonObject *
+get_quantisation (DynoModel *self)
+{
+  return self->config != NULL ? find_quantisation (json_node_get_object (self->config)) : NULL;
+}
+
 /**
  * dyno_model_dup_quantisation:
  * @self: a model
@@ -96,7 +109,7 @@ dyno_model_dup_quantisation (DynoModel *self)
 
   g_return_val_if_fail (DYNO_IS_MODEL (self), NULL);
 
-  object = self->config != NULL ? find_quantisation (json_node_get_object (self->config)) : NULL;
+  object = get_quantisation (self);
   if (object == NULL)
     return NULL;
   method = dup_method (object);
@@ -105,4 +118,44 @@ dyno_model_dup_quantisation (DynoModel *self)
     return g_steal_pointer (&method);
   /* Translators: a method of quantisation, and the bits of a weight, such as “gptq, 4 bits” */
   return g_strdup_printf (ngettext ("%s, %u bit", "%s, %u bits", (gulong)bits), method, (guint)bits);
+}
+
+/* What its config says of weights that are packed in files. */
+DynoPackedFormat
+dyno_model_quantisation_get_format (DynoModel *self)
+{
+  JsonObject *object = get_quantisation (self);
+  JsonNode *block = object != NULL ? json_object_get_member (object, "weight_block_size") : NULL;
+  JsonArray *sizes = block != NULL && JSON_NODE_HOLDS_ARRAY (block) ? json_node_get_array (block) : NULL;
+  DynoPackedFormat format = { 0 };
+
+  if (object != NULL)
+    format.has_whole_zeros = g_strcmp0 (get_text (object, "checkpoint_format"), "gptq_v2") == 0;
+  for (guint i = 0; sizes != NULL && i < MIN (json_array_get_length (sizes), G_N_ELEMENTS (format.block));
+       i++)
+    {
+      JsonNode *size = json_array_get_element (sizes, i);
+
+      if (JSON_NODE_HOLDS_VALUE (size) && json_node_get_value_type (size) == G_TYPE_INT64)
+        format.block[i] = json_node_get_int (size);
+    }
+  return format;
+}
+
+/* The precision in which products use the weights of its files as they are, if there is one. */
+const char *
+dyno_model_quantisation_get_kept (DynoModel *self)
+{
+  static const char *const precisions[] = { "int4-128", "int4-32" };
+  JsonObject *object = get_quantisation (self);
+  const char *method = object != NULL ? get_text (object, "quant_method") : NULL;
+  gint64 group = object != NULL ? get_int (object, "group_size") : 0;
+
+  if ((g_strcmp0 (method, "awq") != 0 && g_strcmp0 (method, "gptq") != 0) || get_bits (object) != 4 ||
+      is_set (object, "desc_act"))
+    return NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (precisions); i++)
+    if (group % dyno_precision_get_quantisation (precisions[i])->block == 0 || group < 0)
+      return precisions[i];
+  return NULL;
 }

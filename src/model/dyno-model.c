@@ -117,7 +117,6 @@ dyno_model_build (DynoModel *self, DynoBinding *binding, gboolean is_outline, GE
                                   is_outline, error);
 }
 
-/* In quantised files, weights are packed, and have other names, shapes and types. */
 static gboolean
 fail_binding (DynoModel *self, GError *reason, GError **error)
 {
@@ -128,12 +127,13 @@ fail_binding (DynoModel *self, GError *reason, GError **error)
       g_propagate_error (error, reason);
       return FALSE;
     }
-  g_error_free (reason);
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
-      _ ("The weights in “%s” are quantised (%s), and Dyno reads only F32, F16 and BF16. Put the config "
-         "into a folder without them, then weights are drawn at random."),
-      self->weights_folder, quantisation);
+      /* Translators: a whole sentence, a folder, and a method of quantisation such as “gptq, 4 bits” */
+      _ ("%s The weights in “%s” are quantised (%s); of these, Dyno reads AWQ, GPTQ, FP8 and MXFP4. "
+         "Put the config into a folder without them, then weights are drawn at random."),
+      reason->message, self->weights_folder, quantisation);
+  g_error_free (reason);
   return FALSE;
 }
 
@@ -142,12 +142,13 @@ gboolean
 dyno_model_bind_weights (DynoModel *self, GPtrArray *graphs, GPtrArray *lacking, GError **error)
 {
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&self->mutex);
+  const DynoPackedFormat format = dyno_model_quantisation_get_format (self);
   GError *reason = NULL;
 
   if (self->weights_folder == NULL)
     return TRUE;
   if (self->checkpoint == NULL)
-    self->checkpoint = dyno_checkpoint_open (self->weights_folder, error);
+    self->checkpoint = dyno_checkpoint_open (self->weights_folder, &format, error);
   for (guint i = 0; self->checkpoint != NULL && i < graphs->len; i++)
     if (!dyno_checkpoint_bind (self->checkpoint, self->architecture->naming, graphs->pdata[i], lacking,
                                &reason))

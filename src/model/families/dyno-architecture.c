@@ -251,6 +251,7 @@ build_stage (const DynoArchitecture *self,
   dyno_graph_set_precision (graph, precision);
   dyno_graph_set_fused (graph, is_fused);
   dyno_graph_set_outline (graph, is_outline);
+  dyno_graph_set_zero_points (graph, dyno_config_has_zero_points (config));
   (stage != NULL ? stage->build : self->build) (graph, config);
   if (!dyno_config_check (config, error) || !dyno_graph_check (graph, error))
     return NULL;

@@ -476,6 +476,26 @@ dyno_config_get_child (DynoConfig *self, const char *name)
 }
 
 /**
+ * dyno_config_has_zero_points:
+ * @self: a config
+ *
+ * Returns: whether it is of a checkpoint whose blocks of weights have zero points: AWQ's have unless it says otherwise,
+ *   GPTQ's where it says that they are not symmetric
+ */
+gboolean
+dyno_config_has_zero_points (DynoConfig *self)
+{
+  JsonNode *node = json_object_get_member (self->object, "quantization_config");
+  JsonObject *how = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  const char *method =
+      how != NULL ? json_object_get_string_member_with_default (how, "quant_method", NULL) : NULL;
+
+  if (g_strcmp0 (method, "awq") == 0)
+    return json_object_get_boolean_member_with_default (how, "zero_point", TRUE);
+  return g_strcmp0 (method, "gptq") == 0 && !json_object_get_boolean_member_with_default (how, "sym", TRUE);
+}
+
+/**
  * dyno_config_is_part:
  * @self: a config
  *

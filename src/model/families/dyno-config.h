@@ -49,6 +49,7 @@ gint64 dyno_config_get_n_labels (DynoConfig *self, gint64 fallback);
 JsonObject *dyno_config_get_object (DynoConfig *self, const char *name);
 DynoConfig *dyno_config_get_child (DynoConfig *self, const char *name);
 gboolean dyno_config_is_part (DynoConfig *self);
+gboolean dyno_config_has_zero_points (DynoConfig *self);
 gboolean dyno_config_is_null (DynoConfig *self, const char *name);
 void dyno_config_set_defaults (DynoConfig *self, const char *json);
 

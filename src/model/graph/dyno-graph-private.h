@@ -39,6 +39,7 @@ GPtrArray *dyno_graph_get_nodes (DynoGraph *self);
 GPtrArray *dyno_graph_get_weights (DynoGraph *self);
 GPtrArray *dyno_graph_get_initializers (DynoGraph *self);
 const DynoQuantisation *dyno_graph_get_quantisation (DynoGraph *self);
+gboolean dyno_graph_has_zero_points (DynoGraph *self);
 DynoWeight *dyno_graph_find_weight (DynoGraph *self, const char *name);
 DynoWeight *
 dyno_graph_add_part (DynoGraph *self, const DynoWeight *source, const char *suffix, const DynoShape *shape);

@@ -39,6 +39,7 @@ struct _DynoGraph
   GHashTable *twins;   /* other forms of values */
   gboolean is_fused;
   gboolean is_outline;
+  gboolean has_zero_points;
   DynoModelDescription *description;
   DynoDataType real_type;
   const DynoQuantisation *quantisation;
@@ -192,6 +193,23 @@ void
 dyno_graph_set_outline (DynoGraph *self, gboolean is_outline)
 {
   self->is_outline = is_outline;
+}
+
+/**
+ * dyno_graph_set_zero_points:
+ * @self: an empty graph
+ * @has_zero_points: whether each block of weights of 4 bits has a zero point
+ */
+void
+dyno_graph_set_zero_points (DynoGraph *self, gboolean has_zero_points)
+{
+  self->has_zero_points = has_zero_points;
+}
+
+gboolean
+dyno_graph_has_zero_points (DynoGraph *self)
+{
+  return self->has_zero_points && self->quantisation != NULL && self->quantisation->bits == 4;
 }
 
 /**
@@ -1638,6 +1656,8 @@ dyno_graph_get_initializers (DynoGraph *self)
         continue;
       g_ptr_array_add (self->initializers, weight->quants);
       g_ptr_array_add (self->initializers, weight->scales);
+      if (weight->zeros != NULL)
+        g_ptr_array_add (self->initializers, weight->zeros);
     }
   return self->initializers;
 }

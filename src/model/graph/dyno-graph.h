@@ -21,10 +21,11 @@ G_BEGIN_DECLS
  * @tensor: (nullable): the tensor with its values, %NULL for random ones
  * @quants: (nullable): its quantised elements, if products use them
  * @scales: (nullable): the scales of @quants
+ * @zeros: (nullable): the zero points of @quants
  * @is_by_rows: whether products use it transposed
  * @quantisation: (nullable): the quantisation of @quants
  * @n_equal: for how many equal weights it stands; more than one only in an outline
- * @source: (nullable): of @quants and @scales: the weight from which they are computed
+ * @source: (nullable): of @quants, @scales and @zeros: the weight from which they are computed
  *
  * A weight that is only a description until [func@Dyno.weights_fill] computes its values.
  */
@@ -42,6 +43,7 @@ struct _DynoWeight
   const DynoSafetensor *tensor;
   DynoWeight *quants;
   DynoWeight *scales;
+  DynoWeight *zeros;
   gboolean is_by_rows;
   const DynoQuantisation *quantisation;
   const DynoWeight *source;
@@ -124,6 +126,7 @@ void dyno_graph_set_precision (DynoGraph *self, const char *precision);
 void dyno_graph_set_fused (DynoGraph *self, gboolean is_fused);
 gboolean dyno_graph_is_fused (DynoGraph *self);
 void dyno_graph_set_outline (DynoGraph *self, gboolean is_outline);
+void dyno_graph_set_zero_points (DynoGraph *self, gboolean has_zero_points);
 gint64 dyno_graph_begin_equal (DynoGraph *self, gint64 n_equal);
 void dyno_graph_end_equal (DynoGraph *self);
 

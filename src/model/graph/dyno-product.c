@@ -37,7 +37,8 @@ add_dynamic (DynoGraph *graph, const char *value, DynoWeight *weight)
   return dyno_graph_add (graph, "Mul", NULL, value, scales, NULL);
 }
 
-/* Weights for MatMulNBits: column by column, in blocks with one scale each; the last block is padded. */
+/* Weights for MatMulNBits: column by column, in blocks with one scale each; the last block is padded. Zero points are
+ * nibbles, those of a column in whole bytes. */
 static void
 add_parts (DynoGraph *graph, DynoWeight *weight, gint64 n_columns, gint64 depth)
 {
@@ -46,9 +47,12 @@ add_parts (DynoGraph *graph, DynoWeight *weight, gint64 n_columns, gint64 depth)
   gint64 bytes = quantisation->block * quantisation->bits / 8;
   const DynoShape quants = { DYNO_DATA_TYPE_UINT8, 3, { n_columns, n_blocks, bytes } };
   const DynoShape scales = { DYNO_DATA_TYPE_FLOAT, 1, { n_columns * n_blocks } };
+  const DynoShape zeros = { DYNO_DATA_TYPE_UINT8, 1, { n_columns * ((n_blocks + 1) / 2) } };
 
   weight->quants = dyno_graph_add_part (graph, weight, ".quants", &quants);
   weight->scales = dyno_graph_add_part (graph, weight, ".scales", &scales);
+  if (dyno_graph_has_zero_points (graph))
+    weight->zeros = dyno_graph_add_part (graph, weight, ".zeros", &zeros);
 }
 
 static const char *
@@ -64,7 +68,7 @@ add_quantised (DynoGraph *graph, const char *value, DynoWeight *weight)
   if (weight->quants == NULL)
     add_parts (graph, weight, n_columns, depth);
   return dyno_graph_add (graph, "MatMulNBits", attributes, value, weight->quants->name, weight->scales->name,
-                         NULL);
+                         weight->zeros != NULL ? weight->zeros->name : NULL, NULL);
 }
 
 /**
@@ -74,8 +78,8 @@ add_quantised (DynoGraph *graph, const char *value, DynoWeight *weight)
  * @weight: a weight, [k, n], or [n, k] where it is transposed
  * @is_transposed: whether it is transposed, like an embedding table that is also the head of a model
  *
- * In a precision with quantised weights, the product uses quantised weights without zero points: MatMulNBits of ONNX
- * Runtime's docs/ContribOperators.md or, if activations are quantised too, MatMulInteger. Other uses of the weight are
+ * In a precision with quantised weights, the product uses quantised weights: MatMulNBits of ONNX Runtime's
+ * docs/ContribOperators.md or, if activations are quantised too, MatMulInteger. Other uses of the weight are
  * not affected.
  *
  * Returns: (transfer none): their product, [… m, n]

@@ -12,6 +12,7 @@
 #include "dyno-float16.h"
 #include "dyno-graph-private.h"
 #include "dyno-onnx-writer.h"
+#include "dyno-packed.h"
 #include "dyno-node.h"
 #include "dyno-precision.h"
 #include "dyno-quantiser.h"
@@ -50,6 +51,7 @@ typedef struct
   GChecksum *checksum;           /* hash of the weights read from files */
   const DynoSafetensor *checked; /* the latest tensor read */
   float *scales;                 /* of the latest quantised weight */
+  guint8 *zeros;                 /* likewise; NULL if it has none */
   guint8 *buffer;
   gsize used;
   GCancellable *cancellable;
@@ -189,6 +191,7 @@ typedef struct
   gsize end;
   guint8 *bytes; /* of all columns, like the scales */
   float *scales;
+  guint8 *zeros; /* NULL where the weight has none */
   gboolean is_finite;
 } Share;
 
@@ -201,9 +204,9 @@ quantise_share (gpointer data)
 
   self->is_finite = TRUE;
   for (gsize i = self->first; i < self->end && self->is_finite; i += QUANTISED_COLUMNS)
-    self->is_finite =
-        dyno_quantiser_fill (self->quants, self->seed, i, MIN (self->end - i, QUANTISED_COLUMNS),
-                             self->bytes + i * n_bytes, self->scales + i * n_blocks);
+    self->is_finite = dyno_quantiser_fill (
+        self->quants, self->seed, i, MIN (self->end - i, QUANTISED_COLUMNS), self->bytes + i * n_bytes,
+        self->scales + i * n_blocks, self->zeros != NULL ? self->zeros + i * ((n_blocks + 1) / 2) : NULL);
   return NULL;
 }
 
@@ -232,7 +235,7 @@ quantise (const Share *all)
   return are_finite;
 }
 
-/* The scales follow in a separate tensor. */
+/* The scales and the zero points follow in tensors of their own. */
 static void
 append_quants (Stream *self, const DynoWeight *quants)
 {
@@ -241,7 +244,10 @@ append_quants (Stream *self, const DynoWeight *quants)
   g_autofree guint8 *bytes = g_malloc (n_bytes);
 
   self->scales = g_renew (float, self->scales, n_columns *(gsize)quants->shape.dims[1]);
-  if (!quantise (&(Share){ quants, self->seed, 0, n_columns, bytes, self->scales }))
+  g_clear_pointer (&self->zeros, g_free);
+  if (quants->source->zeros != NULL)
+    self->zeros = g_malloc ((gsize)dyno_shape_bytes (&quants->source->zeros->shape));
+  if (!quantise (&(Share){ quants, self->seed, 0, n_columns, bytes, self->scales, self->zeros }))
     fail_not_finite (self, quants->source);
   if (self->error == NULL)
     write_all (self, bytes, n_bytes);
@@ -283,7 +289,7 @@ static void
 check_tensor (Stream *self, const DynoSafetensor *tensor)
 {
   if (tensor != NULL && tensor != self->checked)
-    g_checksum_update (self->checksum, tensor->data, (gssize)tensor->size);
+    dyno_safetensor_add_to_checksum (tensor, self->checksum);
   self->checked = tensor;
 }
 
@@ -298,9 +304,12 @@ append_weight (Stream *self, const DynoWeight *weight)
     append_rows (self, weight);
   else if (weight->source != NULL && weight == weight->source->quants)
     append_quants (self, weight);
+  else if (weight->source != NULL && weight == weight->source->zeros)
+    write_all (self, self->zeros, (gsize)dyno_shape_bytes (&weight->shape));
   else if (weight->source != NULL)
     write_all (self, (const guint8 *)self->scales, (gsize)dyno_shape_bytes (&weight->shape));
-  else if (tensor != NULL && !weight->is_turned && tensor->shape.type == weight->shape.type)
+  else if (tensor != NULL && tensor->packed == NULL && !weight->is_turned &&
+           tensor->shape.type == weight->shape.type)
     append_tensor (self, tensor);
   else
     append_values (self, weight, choose_part (weight));
@@ -370,6 +379,7 @@ stream_close (Stream *self, GError **error)
   g_free (self->path);
   g_free (self->buffer);
   g_free (self->scales);
+  g_free (self->zeros);
   g_checksum_free (self->checksum);
   if (self->error == NULL)
     return TRUE;
@@ -710,6 +720,9 @@ digest_append (ProtobufCBuffer *buffer, size_t size, const uint8_t *data)
     {
       g_checksum_update (self->checksum, (const guchar *)&weight->is_turned, sizeof weight->is_turned);
       g_checksum_update (self->checksum, (const guchar *)weight->tensor->name, -1);
+      if (weight->tensor->packed != NULL)
+        g_checksum_update (self->checksum, (const guchar *)&weight->tensor->packed->format,
+                           sizeof weight->tensor->packed->format);
       return;
     }
   g_checksum_update (self->checksum, (const guchar *)&weight->mean, sizeof weight->mean);

@@ -34,8 +34,11 @@ struct _DynoCheckpoint
   GPtrArray *names;    /* names relative to the folder, including the index */
   GHashTable *tensors; /* of DynoSafetensor; the names in a pipeline begin with the part */
   GStringChunk *keys;
+  DynoPackedFormat format;
+  GHashTable *packed; /* of DynoPacked, by name */
   GPtrArray *slices;  /* of DynoSafetensor: parts of tensors */
-  GHashTable *stacks; /* of DynoSafetensor: the tensors that they are parts of */
+  GHashTable *
+      stacks; /* of DynoSafetensor: tensors of which weights are parts, or that are parts of packed weights */
   GString *state;
 };
 
@@ -260,6 +263,7 @@ open_parts (DynoCheckpoint *self, const char *folder, GError **error)
 /**
  * dyno_checkpoint_open:
  * @folder: the folder of a config or of a pipeline
+ * @format: what the config says of packed weights
  * @error: return location; the message names the file and the tensor
  *
  * Reads the headers of the weight files beside a config. They may be untrusted, so only workers call this. The weights of a
@@ -268,7 +272,7 @@ open_parts (DynoCheckpoint *self, const char *folder, GError **error)
  * Returns: (transfer full) (nullable): the weights
  */
 DynoCheckpoint *
-dyno_checkpoint_open (const char *folder, GError **error)
+dyno_checkpoint_open (const char *folder, const DynoPackedFormat *format, GError **error)
 {
   g_autoptr (DynoCheckpoint) self = g_new0 (DynoCheckpoint, 1);
 
@@ -278,6 +282,8 @@ dyno_checkpoint_open (const char *folder, GError **error)
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->tensors = g_hash_table_new (g_str_hash, g_str_equal);
   self->keys = g_string_chunk_new (1024);
+  self->format = *format;
+  self->packed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   self->slices = g_ptr_array_new_with_free_func (g_free);
   self->stacks = g_hash_table_new (NULL, NULL);
   self->state = g_string_new (NULL);
@@ -300,6 +306,7 @@ dyno_checkpoint_unref (DynoCheckpoint *self)
   g_hash_table_unref (self->files);
   g_ptr_array_unref (self->names);
   g_string_chunk_free (self->keys);
+  g_hash_table_unref (self->packed);
   g_hash_table_unref (self->stacks);
   g_ptr_array_unref (self->slices);
   g_string_free (self->state, TRUE);
@@ -352,15 +359,41 @@ toggle_prefix (const char *name, const char *prefix)
 }
 
 static const DynoSafetensor *
-find_prefixed (DynoCheckpoint *self, const DynoNaming *naming, const char *name)
+find_packed (DynoCheckpoint *self, const char *name)
+{
+  DynoPacked *packed = g_hash_table_lookup (self->packed, name);
+
+  if (packed != NULL)
+    return &packed->view;
+  packed = dyno_packed_find (self->tensors, name, &self->format);
+  if (packed == NULL)
+    return NULL;
+  g_hash_table_insert (self->packed, g_strdup (name), packed);
+  g_hash_table_add (self->stacks, (gpointer)packed->quants);
+  g_hash_table_add (self->stacks, (gpointer)packed->scales);
+  return &packed->view;
+}
+
+static const DynoSafetensor *
+lookup (DynoCheckpoint *self, const char *name)
 {
   const DynoSafetensor *tensor = g_hash_table_lookup (self->tensors, name);
+  const DynoSafetensor *packed =
+      tensor == NULL || !dyno_safetensor_is_real (tensor) ? find_packed (self, name) : NULL;
+
+  return packed != NULL ? packed : tensor;
+}
+
+static const DynoSafetensor *
+find_prefixed (DynoCheckpoint *self, const DynoNaming *naming, const char *name)
+{
+  const DynoSafetensor *tensor = lookup (self, name);
   g_autofree char *toggled = NULL;
 
   if (tensor != NULL || naming == NULL || naming->prefix == NULL)
     return tensor;
   toggled = toggle_prefix (name, naming->prefix);
-  return g_hash_table_lookup (self->tensors, toggled);
+  return lookup (self, toggled);
 }
 
 /* The part of a tensor with that index. */
@@ -375,7 +408,9 @@ take_slice (DynoCheckpoint *self, const DynoSafetensor *stack, guint64 index)
   slice->shape.rank = stack->shape.rank - 1;
   memmove (slice->shape.dims, stack->shape.dims + 1, slice->shape.rank * sizeof *slice->shape.dims);
   slice->size = stack->size / (gsize)stack->shape.dims[0];
-  slice->data = stack->data + index * slice->size;
+  if (stack->packed == NULL)
+    slice->data = stack->data + index * slice->size;
+  slice->first = index * (gsize)dyno_shape_count (&slice->shape);
   g_ptr_array_add (self->slices, slice);
   g_hash_table_add (self->stacks, (gpointer)stack);
   return slice;
@@ -429,9 +464,7 @@ is_optional (const DynoNaming *naming, const char *name)
 static gboolean
 check_type (const DynoSafetensor *tensor, GError **error)
 {
-  DynoDataType type = tensor->shape.type;
-
-  if (type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_FLOAT16 || type == DYNO_DATA_TYPE_BFLOAT16)
+  if (dyno_safetensor_is_real (tensor))
     return TRUE;
   g_set_error (error, DYNO_ERROR, DYNO_ERROR_UNSUPPORTED,
                _ ("The tensor “%s” of “%s” is of the type %s. Dyno reads weights of the types F32, F16 and "
@@ -565,12 +598,10 @@ static const char *const derived[] = {
 static gboolean
 is_derived (const DynoSafetensor *tensor)
 {
-  DynoDataType type = tensor->shape.type;
-
   for (guint i = 0; i < G_N_ELEMENTS (derived); i++)
     if (g_str_has_suffix (tensor->name, derived[i]))
       return TRUE;
-  return type != DYNO_DATA_TYPE_FLOAT && type != DYNO_DATA_TYPE_FLOAT16 && type != DYNO_DATA_TYPE_BFLOAT16;
+  return !dyno_safetensor_is_real (tensor);
 }
 
 static GHashTable *

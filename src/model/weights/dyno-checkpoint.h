@@ -2,6 +2,7 @@
 #pragma once
 
 #include "dyno-graph.h"
+#include "dyno-packed.h"
 #include "dyno-safetensors.h"
 
 G_BEGIN_DECLS
@@ -60,7 +61,7 @@ typedef struct
 typedef struct _DynoCheckpoint DynoCheckpoint;
 
 gboolean dyno_checkpoint_exists (const char *folder);
-DynoCheckpoint *dyno_checkpoint_open (const char *folder, GError **error);
+DynoCheckpoint *dyno_checkpoint_open (const char *folder, const DynoPackedFormat *format, GError **error);
 DynoCheckpoint *dyno_checkpoint_ref (DynoCheckpoint *self);
 void dyno_checkpoint_unref (DynoCheckpoint *self);
 GPtrArray *dyno_checkpoint_list_files (DynoCheckpoint *self);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "dyno-packed.h"
 #include "dyno-quantiser.h"
 #include "dyno-weights.h"
 
@@ -139,6 +140,32 @@ dyno_quantiser_fill_rows (
   return TRUE;
 }
 
+/* The columns of the graph are the rows of a file that has the weight as [outputs, inputs]. */
+static gboolean
+has_blocks (const DynoWeight *quants)
+{
+  const DynoWeight *source = quants->source;
+  gboolean is_turned = source->is_by_rows || source->is_turned;
+
+  const DynoPacked *packed = is_turned && source->tensor != NULL ? source->tensor->packed : NULL;
+
+  return quants->quantisation->bits == 4 && dyno_packed_has_blocks (packed, 4, quants->quantisation->block) &&
+         (source->zeros != NULL || packed->is_symmetric);
+}
+
+static void
+copy_columns (
+    const DynoWeight *quants, gsize first, gsize n_columns, guint8 *bytes, float *scales, guint8 *zeros)
+{
+  gsize n_blocks = (gsize)quants->shape.dims[1];
+  gsize n_bytes = n_blocks * (gsize)quants->shape.dims[2];
+
+  for (gsize i = 0; i < n_columns; i++)
+    dyno_packed_copy_row (quants->source->tensor->packed, first + i, quants->quantisation->block,
+                          bytes + i * n_bytes, zeros != NULL ? zeros + i * ((n_blocks + 1) / 2) : NULL,
+                          scales + i * n_blocks);
+}
+
 /**
  * dyno_quantiser_fill:
  * @quants: the quantised form of a weight
@@ -147,22 +174,36 @@ dyno_quantiser_fill_rows (
  * @n_columns: how many
  * @bytes: (out caller-allocates): the quantised columns, one after another
  * @scales: (out caller-allocates): the scales of their blocks
+ * @zeros: (out caller-allocates) (nullable): the zero points of their blocks, two in a byte, if the weight has them
  *
- * Quantises some columns of a matrix; only these are read or drawn.
+ * Quantises some columns of a matrix; only these are read or drawn. Columns that a file has in such blocks are copied.
  *
  * Returns: %FALSE if an element is not finite
  */
 gboolean
-dyno_quantiser_fill (
-    const DynoWeight *quants, guint64 seed, gsize first, gsize n_columns, guint8 *bytes, float *scales)
+dyno_quantiser_fill (const DynoWeight *quants,
+                     guint64 seed,
+                     gsize first,
+                     gsize n_columns,
+                     guint8 *bytes,
+                     float *scales,
+                     guint8 *zeros)
 {
   const DynoWeight *source = quants->source;
   gsize depth = (gsize)source->shape.dims[source->is_by_rows ? 1 : 0];
   gsize n_blocks = (gsize)quants->shape.dims[1];
   gsize n_bytes = n_blocks * (gsize)quants->shape.dims[2];
   gsize stride = depth + PADDING;
-  g_autofree float *values = g_new (float, n_columns *stride);
+  g_autofree float *values = NULL;
 
+  if (has_blocks (quants))
+    {
+      copy_columns (quants, first, n_columns, bytes, scales, zeros);
+      return TRUE;
+    }
+  if (zeros != NULL)
+    memset (zeros, 0x88, n_columns * ((n_blocks + 1) / 2));
+  values = g_new (float, n_columns *stride);
   dyno_weights_fill_columns (source, seed, first, n_columns, values, stride);
   for (gsize i = 0; i < n_columns; i++)
     if (!pack_column (quants->quantisation, values + i * stride, depth, bytes + i * n_bytes,

@@ -9,6 +9,7 @@
 #include "dyno-error.h"
 #include "dyno-float16.h"
 #include "dyno-json-text.h"
+#include "dyno-packed.h"
 #include "dyno-safetensors.h"
 #include "dyno-plain-text.h"
 
@@ -335,9 +336,28 @@ dyno_safetensors_get_all (DynoSafetensors *self)
   return self->sorted;
 }
 
+/* Whether its elements can be read. */
+gboolean
+dyno_safetensor_is_real (const DynoSafetensor *self)
+{
+  DynoDataType type = self->shape.type;
+
+  return type == DYNO_DATA_TYPE_FLOAT || type == DYNO_DATA_TYPE_FLOAT16 || type == DYNO_DATA_TYPE_BFLOAT16;
+}
+
+/* Of all that its elements follow from. */
+void
+dyno_safetensor_add_to_checksum (const DynoSafetensor *self, GChecksum *checksum)
+{
+  if (self->packed != NULL)
+    dyno_packed_add_to_checksum (self->packed, checksum);
+  else
+    g_checksum_update (checksum, self->data, (gssize)self->size);
+}
+
 /**
  * dyno_safetensor_read:
- * @self: a tensor of the type F32, F16 or BF16
+ * @self: a tensor of real numbers
  * @first: index of the first element wanted
  * @n_values: how many
  * @values: (out caller-allocates): gets the elements, exactly converted to single precision
@@ -349,7 +369,9 @@ dyno_safetensor_read (const DynoSafetensor *self, gsize first, gsize n_values, f
   const guint8 *data = self->data + first * dyno_data_type_get_size (self->shape.type);
   guint16 bits;
 
-  if (self->shape.type == DYNO_DATA_TYPE_FLOAT)
+  if (self->packed != NULL)
+    dyno_packed_read (self->packed, self->first + first, n_values, values, step);
+  else if (self->shape.type == DYNO_DATA_TYPE_FLOAT)
     for (gsize i = 0; i < n_values; i++)
       memcpy (&values[i * step], data + i * sizeof (float), sizeof (float));
   else if (self->shape.type == DYNO_DATA_TYPE_FLOAT16)

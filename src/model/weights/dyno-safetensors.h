@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 typedef struct _DynoSafetensors DynoSafetensors;
+typedef struct _DynoPacked DynoPacked;
 
 /**
  * DynoSafetensor:
@@ -15,6 +16,8 @@ typedef struct _DynoSafetensors DynoSafetensors;
  * @shape: its shape; the type is %DYNO_DATA_TYPE_UNDEFINED if it is not supported
  * @data: its elements in row-major order, little-endian, not aligned
  * @size: size of @data in bytes
+ * @packed: (nullable): how its elements follow from other tensors, in place of @data
+ * @first: index of its first element in the view of @packed
  *
  * A tensor in a safetensors file, not read yet.
  */
@@ -26,6 +29,8 @@ typedef struct
   DynoShape shape;
   const guint8 *data;
   gsize size;
+  const DynoPacked *packed;
+  gsize first;
 } DynoSafetensor;
 
 /**
@@ -40,6 +45,8 @@ void dyno_safetensors_free (DynoSafetensors *self);
 const char *dyno_safetensors_get_path (DynoSafetensors *self);
 const DynoSafetensor *dyno_safetensors_find (DynoSafetensors *self, const char *name);
 GPtrArray *dyno_safetensors_get_all (DynoSafetensors *self);
+gboolean dyno_safetensor_is_real (const DynoSafetensor *self);
+void dyno_safetensor_add_to_checksum (const DynoSafetensor *self, GChecksum *checksum);
 void
 dyno_safetensor_read (const DynoSafetensor *self, gsize first, gsize n_values, float *values, gsize step);
 

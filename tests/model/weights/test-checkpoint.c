@@ -89,7 +89,7 @@ test_hostile (void)
       g_autoptr (GError) error = NULL;
 
       write_file (FILE_NAME, files[i].header, files[i].n_data);
-      self = dyno_checkpoint_open (folder, &error);
+      self = dyno_checkpoint_open (folder, &(DynoPackedFormat){ 0 }, &error);
       g_test_message ("%s: %s", files[i].header, error != NULL ? error->message : "taken");
       g_assert_null (self);
       g_assert_nonnull (strstr (error->message, FILE_NAME));
@@ -102,7 +102,7 @@ assert_refused (DynoError code, const char *word)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (dyno_checkpoint_open (folder, &error));
+  g_assert_null (dyno_checkpoint_open (folder, &(DynoPackedFormat){ 0 }, &error));
   model_test_assert_error (error, code, word);
 }
 
@@ -169,7 +169,7 @@ test_names (void)
       g_autoptr (GError) error = NULL;
 
       write_file (FILE_NAME, headers[i], 32);
-      self = dyno_checkpoint_open (folder, &error);
+      self = dyno_checkpoint_open (folder, &(DynoPackedFormat){ 0 }, &error);
       g_assert_no_error (error);
       g_assert_true (dyno_checkpoint_bind (self, &naming, graph, lacking, &error));
       g_assert_cmpuint (lacking->len, ==, 1);
@@ -205,7 +205,7 @@ test_misfits (void)
       g_autoptr (GError) error = NULL;
 
       write_file (FILE_NAME, files[i].header, 24);
-      self = dyno_checkpoint_open (folder, &error);
+      self = dyno_checkpoint_open (folder, &(DynoPackedFormat){ 0 }, &error);
       g_assert_no_error (error);
       g_assert_false (dyno_checkpoint_bind (self, &naming, graph, NULL, &error));
       g_assert_nonnull (strstr (error->message, "“body.dense.weight”"));
@@ -267,7 +267,7 @@ test_pipeline (void)
       g_assert_false (dyno_checkpoint_exists (folder));
       g_assert_true (g_file_set_contents (list, "{}", -1, NULL));
       g_assert_true (dyno_checkpoint_exists (folder));
-      self = dyno_checkpoint_open (folder, &error);
+      self = dyno_checkpoint_open (folder, &(DynoPackedFormat){ 0 }, &error);
       g_assert_no_error (error);
       g_assert_true (dyno_checkpoint_bind (self, &naming, graph, NULL, &error));
       g_assert_cmpstr (dyno_checkpoint_list_files (self)->pdata[0], ==,
@@ -281,7 +281,7 @@ test_pipeline (void)
   write_file ("other/model.safetensors", "{" LIKE ("dense.weight", "F32", "[2,3]") "}", 24);
   {
     g_autoptr (DynoGraph) graph = create_graph (DYNO_DATA_TYPE_FLOAT, FALSE);
-    g_autoptr (DynoCheckpoint) self = dyno_checkpoint_open (folder, NULL);
+    g_autoptr (DynoCheckpoint) self = dyno_checkpoint_open (folder, &(DynoPackedFormat){ 0 }, NULL);
     g_autoptr (GError) error = NULL;
 
     g_assert_false (dyno_checkpoint_bind (self, &naming, graph, NULL, &error));
@@ -307,7 +307,7 @@ test_shards (void)
   write_file ("b.safetensors", "{\"body.dense.bias\":" A "}", 8);
   write_index (
       "{\"weight_map\":{\"body.dense.weight\":\"a.safetensors\",\"body.dense.bias\":\"b.safetensors\"}}");
-  self = dyno_checkpoint_open (folder, &error);
+  self = dyno_checkpoint_open (folder, &(DynoPackedFormat){ 0 }, &error);
   g_assert_no_error (error);
   g_assert_true (dyno_checkpoint_bind (self, &naming, graph, NULL, &error));
   g_assert_cmpuint (dyno_checkpoint_list_files (self)->len, ==, 3);
@@ -362,7 +362,7 @@ test_values (void)
       float whole[6], row[3];
 
       write_file (FILE_NAME, headers[i], i == 0 ? 24 : 12);
-      self = dyno_checkpoint_open (folder, NULL);
+      self = dyno_checkpoint_open (folder, &(DynoPackedFormat){ 0 }, NULL);
       dyno_graph_turn_weight (graph, dyno_graph_add_weight (graph, "w", 0, 1, 2, dims));
       g_assert_true (dyno_checkpoint_bind (self, NULL, graph, NULL, NULL));
       weight = dyno_graph_get_weights (graph)->pdata[0];
@@ -393,7 +393,7 @@ test_unused (void)
 
   g_ptr_array_add (graphs, create_graph (DYNO_DATA_TYPE_FLOAT, FALSE));
   write_file (FILE_NAME, header, 58);
-  self = dyno_checkpoint_open (folder, &error);
+  self = dyno_checkpoint_open (folder, &(DynoPackedFormat){ 0 }, &error);
   g_assert_no_error (error);
   g_assert_true (dyno_checkpoint_bind (self, NULL, graphs->pdata[0], NULL, &error));
   unused = dyno_checkpoint_list_unused (self, graphs);

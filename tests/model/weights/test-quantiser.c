@@ -73,7 +73,7 @@ test_not_finite (void)
   guint8 bytes[32];
   float scales[2];
 
-  g_assert_false (dyno_quantiser_fill (&quants, 1, 0, 2, bytes, scales));
+  g_assert_false (dyno_quantiser_fill (&quants, 1, 0, 2, bytes, scales, NULL));
 }
 
 /* The farthest element is the end of the range. Without VNNI, two products of it with 255 must fit 16 bits. */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#pragma once
+
+#include "dyno-safetensors.h"
+
+G_BEGIN_DECLS
+
+/**
+ * DynoPackedFormat:
+ * @has_whole_zeros: GPTQ: whether files keep zero points as they are, and not less one
+ * @block: FP8: the rows and the columns that share a scale
+ *
+ * What a config says of packed weights and their files do not.
+ */
+typedef struct
+{
+  gboolean has_whole_zeros;
+  gint64 block[2];
+} DynoPackedFormat;
+
+/**
+ * DynoPacked:
+ * @view: the tensor that the parts stand for, as [… outputs, inputs] or as the model multiplies by it
+ * @bits: of an element of @quants
+ * @group: how many elements of a row share a scale
+ * @is_symmetric: whether all zero points are the middle of the range
+ * @read_row: converts elements of one row
+ *
+ * A weight that is several tensors in files: numbers of few bits, their scales and zero points. AWQ and GPTQ as their
+ * libraries write them (bits of a column in words of 32), FP8 with scales beside it, MXFP4 of the Open Compute Project's
+ * “OCP Microscaling Formats (MX) Specification”, version 1.0.
+ */
+struct _DynoPacked
+{
+  DynoSafetensor view;
+  DynoPackedFormat format;
+  const DynoSafetensor *quants;
+  const DynoSafetensor *scales;
+  const DynoSafetensor *zeros;
+  const DynoSafetensor *groups;
+  guint bits;
+  gsize group;
+  gboolean is_symmetric;
+  void (*read_row) (
+      const DynoPacked *self, gsize row, gsize first, gsize n_values, float *values, gsize step);
+  guint (*get_quant) (const DynoPacked *self, gsize row, gsize column);
+  guint (*get_zero) (const DynoPacked *self, gsize row, gsize group);
+};
+
+DynoPacked *dyno_packed_find (GHashTable *tensors, const char *name, const DynoPackedFormat *format);
+void dyno_packed_read (const DynoPacked *self, gsize first, gsize n_values, float *values, gsize step);
+void dyno_packed_add_to_checksum (const DynoPacked *self, GChecksum *checksum);
+gboolean dyno_packed_has_blocks (const DynoPacked *self, guint bits, gsize block);
+void dyno_packed_copy_row (
+    const DynoPacked *self, gsize row, gsize block, guint8 *quants, guint8 *zeros, float *scales);
+
+G_END_DECLS
