@@ -10,13 +10,16 @@
 #include "dyno-json-reader.h"
 #include "dyno-load.h"
 
-/* GuideLLM: JSON with a benchmark for each load of a sweep, which holds all its requests, or the table of statistics that
- * it prints. Its inter-token latency is the mean gap of a request; its time per output token has the first token in it. */
+/* GuideLLM: JSON with a benchmark for each load of a sweep, which holds all its requests, or the tables of statistics that
+ * it prints: one until 0.3, several since. Its inter-token latency is the mean gap of a request; its time per output token has the first token in it. */
 
 /* A benchmark may hold its requests as one value. */
 #define MAX_BENCHMARK (8 * (gsize)DYNO_IMPORT_MAX_PIECE)
 
 #define TITLE "Benchmarks Stats:"
+
+/* The first of the tables since 0.4. */
+#define SUMMARY "Run Summary Info"
 
 /* The load of a benchmark: what its strategy is called, and how many clients or requests per second that has. */
 static char *
@@ -241,7 +244,7 @@ read_json (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return dyno_record_check (whole, error);
 }
 
-/* The console: a table whose headings have two lines, of which the upper one spans several columns. */
+/* The console until 0.3: a table whose headings have two lines, of which the upper one spans several columns. */
 
 static char **
 split_row (const char *text)
@@ -400,6 +403,171 @@ read_console (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
   return dyno_import_file_read_lines (file, read_line, &console, error);
 }
 
+/* The console since 0.4: tables with a row for each load, in the same order. Their headings have three lines, and one that is
+ * the same as that before it is left out. */
+
+typedef struct
+{
+  char *model;            /* nullable: of the command above */
+  GPtrArray *rows;        /* of DynoRecord */
+  GPtrArray *headings;    /* of GString */
+  guint row;              /* how many rows of this table were read */
+  gboolean is_in_heading; /* after the first rule of a table, until the second */
+} Tables;
+
+static void
+tables_clear (Tables *self)
+{
+  g_free (self->model);
+  g_ptr_array_unref (self->rows);
+  g_ptr_array_unref (self->headings);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Tables, tables_clear)
+
+static void
+free_string (gpointer data)
+{
+  g_string_free (data, TRUE);
+}
+
+/* “Request Latency”, “Sec” and “Mean” are “Request Latency Sec Mean”. The row ends with an edge. */
+static void
+add_heading_line (Tables *self, GStrv cells)
+{
+  const char *last = "";
+
+  for (guint i = 0; cells[i] != NULL && cells[i + 1] != NULL; i++)
+    {
+      GString *heading;
+
+      if (i == self->headings->len)
+        g_ptr_array_add (self->headings, g_string_new (NULL));
+      heading = self->headings->pdata[i];
+      last = *cells[i] != '\0' ? cells[i] : last;
+      g_string_append_printf (heading, "%s%s", heading->len > 0 && *last != '\0' ? " " : "", last);
+    }
+}
+
+/* “--” is nothing, “4.0 ± 0.1” a mean with its margin, and “4.8*” a percentile of few requests. */
+static void
+take_cell (DynoRecord *record, const char *heading, const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text, " ± ", 2);
+  g_autofree char *margin = g_strconcat (heading, " ±", NULL);
+  gsize length = strlen (text);
+
+  if (g_str_equal (text, "--"))
+    return;
+  if (parts[0] != NULL && parts[1] != NULL)
+    dyno_record_take_text (record, margin, g_strdup (parts[1]));
+  else if (length > 0 && text[length - 1] == '*')
+    parts[0][length - 1] = '\0';
+  dyno_record_take_text (record, heading, g_strdup (parts[0] != NULL ? parts[0] : ""));
+}
+
+static void
+add_row (Tables *self, GStrv cells, guint line)
+{
+  DynoRecord *record;
+
+  if (self->row == self->rows->len)
+    g_ptr_array_add (self->rows, dyno_record_new (line));
+  record = self->rows->pdata[self->row++];
+  for (guint i = 0; i < self->headings->len && cells[i] != NULL; i++)
+    take_cell (record, ((GString *)self->headings->pdata[i])->str, cells[i]);
+}
+
+static gboolean
+read_table_line (const char *text, guint line, gpointer data, GError **error)
+{
+  Tables *self = data;
+  char *model = dyno_console_text_find_model (text);
+  gboolean is_rule = strspn (text, "-=| ") == strlen (text);
+  g_auto (GStrv) cells = NULL;
+
+  if (model != NULL)
+    {
+      g_free (self->model);
+      self->model = model;
+    }
+  if (is_rule && strchr (text, '=') != NULL)
+    {
+      self->is_in_heading = TRUE;
+      self->row = 0;
+      g_ptr_array_set_size (self->headings, 0);
+    }
+  else if (is_rule)
+    self->is_in_heading = FALSE;
+  else if (*text == '|')
+    {
+      cells = split_row (text + 1);
+      if (self->is_in_heading)
+        add_heading_line (self, cells);
+      else
+        add_row (self, cells, line);
+    }
+  return TRUE;
+}
+
+static void
+add_table_values (DynoImportBuilder *builder, DynoRecord *record)
+{
+  static const DynoImportField fields[] = {
+    { "Request Latency Sec Mean", "latency_mean_ms", "s" },
+    { "Request Latency Sec Mdn", "latency_p50_ms", "s" },
+    { "Request Latency Sec p95", "latency_p95_ms", "s" },
+    { "TTFT ms Mean", "first_token_latency_mean_ms", "ms" },
+    { "TTFT ms Mdn", "first_token_latency_ms", "ms" },
+    { "ITL ms Mean", "time_per_output_token_mean_ms", "ms" },
+    { "ITL ms Mdn", "time_per_output_token_ms", "ms" },
+    { "TPOT ms Mean", "latency_over_tokens_mean_ms", "ms" },
+    { "TPOT ms Mdn", "latency_over_tokens_p50_ms", "ms" },
+    { "Requests Per Sec Mean", "throughput_items_per_sec", "1/s" },
+    { "Output Tokens Per Sec Mean", "output_tokens_per_sec", "tokens/s" },
+    { "Total Tokens Per Sec Mean", "throughput_tokens_per_sec", "tokens/s" },
+    { "Requests Comp Tot", "latency_samples", "" },
+  };
+
+  dyno_import_builder_add_fields (builder, record, fields, G_N_ELEMENTS (fields));
+  if (dyno_record_has (record, "Requests Comp Tot"))
+    dyno_import_builder_add_failed_requests (builder, dyno_record_get_count (record, "Requests Comp Tot"),
+                                             dyno_record_get_count (record, "Requests Err Tot"));
+}
+
+static gboolean
+read_load (DynoImportBuilder *builder, const char *model, DynoRecord *record, GError **error)
+{
+  const char *strategy = dyno_record_get_text (record, "Benchmark Strategy");
+  g_auto (GStrv) parts = g_strsplit (strategy != NULL ? strategy : "", "@", 2);
+  double amount = parts[0] != NULL && parts[1] != NULL ? g_ascii_strtod (parts[1], NULL) : NAN;
+  double prompt = dyno_record_get_amount (record, "Input Tok Per Req Mdn");
+  double output = dyno_record_get_amount (record, "Output Tok Per Req Mdn");
+  DynoImportCase kase = { .model = model,
+                          .sequence_length = prompt <= G_MAXINT ? (guint)(prompt + 0.5) : 0,
+                          .generate_tokens = output <= G_MAXINT ? (guint)(output + 0.5) : 0 };
+
+  if (!begin_case (builder, &kase, parts[0], amount, error))
+    return FALSE;
+  add_table_values (builder, record);
+  dyno_import_builder_take_rest (builder, NULL, dyno_record_dup_rest (record));
+  return dyno_record_check (record, error);
+}
+
+static gboolean
+read_tables (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
+{
+  g_auto (Tables) tables = { .rows = g_ptr_array_new_with_free_func ((GDestroyNotify)dyno_record_free),
+                             .headings = g_ptr_array_new_with_free_func (free_string) };
+
+  if (!dyno_import_file_read_lines (file, read_table_line, &tables, error))
+    return FALSE;
+  for (guint i = 0; i < tables.rows->len; i++)
+    if (!read_load (builder, tables.model, tables.rows->pdata[i], error))
+      return FALSE;
+  return TRUE;
+}
+
 static gboolean
 is_json (const char *head)
 {
@@ -411,14 +579,19 @@ is_json (const char *head)
 static gboolean
 recognise (const char *head)
 {
-  return is_json (head) || (strstr (head, TITLE) != NULL && strstr (head, "TTFT (ms)") != NULL);
+  return is_json (head) || (strstr (head, TITLE) != NULL && strstr (head, "TTFT (ms)") != NULL) ||
+         (strstr (head, SUMMARY) != NULL && strstr (head, "| Strategy ") != NULL);
 }
 
 static gboolean
 read_file (DynoImportFile *file, DynoImportBuilder *builder, GError **error)
 {
-  return is_json (dyno_import_file_get_head (file)) ? read_json (file, builder, error)
-                                                    : read_console (file, builder, error);
+  const char *head = dyno_import_file_get_head (file);
+
+  if (is_json (head))
+    return read_json (file, builder, error);
+  return strstr (head, SUMMARY) != NULL ? read_tables (file, builder, error)
+                                        : read_console (file, builder, error);
 }
 
 const DynoDialect dyno_guidellm_dialect = {
