@@ -50,9 +50,14 @@ dyno_input_values_free (DynoInputValues *self)
   g_free (self);
 }
 
-/* At semicolons, except in quotation marks. */
-static char **
-split_entries (const char *text)
+/**
+ * dyno_input_values_split:
+ * @text: the inputs of a case, `NAME=VALUE;NAME=@FILE`
+ *
+ * Returns: (transfer full): each of them; a semicolon in quotation marks separates nothing
+ */
+char **
+dyno_input_values_split (const char *text)
 {
   g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
   g_autoptr (GString) entry = g_string_new (NULL);
@@ -215,7 +220,7 @@ DynoInputValues *
 dyno_input_values_new (const char *text, GPtrArray *inputs, GError **error)
 {
   g_autoptr (DynoInputValues) self = g_new0 (DynoInputValues, 1);
-  g_auto (GStrv) entries = split_entries (text);
+  g_auto (GStrv) entries = dyno_input_values_split (text);
 
   self->inputs = g_ptr_array_ref (inputs);
   self->entries = g_ptr_array_new_with_free_func (entry_free);
@@ -540,7 +545,7 @@ dyno_input_values_dup_description (DynoInputValues *self)
 char *
 dyno_input_values_find_folder (const char *text)
 {
-  g_auto (GStrv) entries = split_entries (text);
+  g_auto (GStrv) entries = dyno_input_values_split (text);
 
   for (char **entry = entries; *entry != NULL; entry++)
     if (*g_strstrip (*entry) == '@')

@@ -19,6 +19,7 @@ G_BEGIN_DECLS
 typedef struct _DynoInputValues DynoInputValues;
 
 DynoInputValues *dyno_input_values_new (const char *text, GPtrArray *inputs, GError **error);
+char **dyno_input_values_split (const char *text);
 void dyno_input_values_free (DynoInputValues *self);
 gboolean dyno_input_values_has (DynoInputValues *self, const char *name);
 char *dyno_input_values_dup_dimensions (DynoInputValues *self, const char *dimensions);

@@ -265,8 +265,8 @@ dyno_model_library_lookup (const char *id, GError **error)
   const char *file = find_file (names, wanted);
   g_autofree char *nearest = NULL;
 
-  if (file != NULL)
-    return load_file (file);
+  if (file != NULL || error == NULL)
+    return file != NULL ? load_file (file) : NULL;
   nearest = suggest (wanted);
   g_set_error (
       error, DYNO_ERROR, DYNO_ERROR_NOT_FOUND,

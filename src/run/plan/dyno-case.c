@@ -8,6 +8,7 @@
 #include "dyno-engine-name.h"
 #include "dyno-model.h"
 #include "dyno-engine-options.h"
+#include "dyno-input-values.h"
 #include "dyno-json.h"
 #include "dyno-pinning.h"
 #include "dyno-precision.h"
@@ -305,16 +306,17 @@ dyno_case_get_inputs (DynoCase *self)
 static void
 append_inputs (GString *text, const char *inputs)
 {
-  g_auto (GStrv) entries = g_strsplit (inputs, ";", -1);
+  g_auto (GStrv) entries = dyno_input_values_split (inputs);
 
   for (char **entry = entries; *entry != NULL; entry++)
     {
-      const char *at = strchr (*entry, '@');
-      g_autofree char *file = at != NULL ? g_path_get_basename (at + 1) : NULL;
+      const char *value = strchr (*entry, '=');
+      gboolean is_file = value != NULL && value[1] == '@';
+      g_autofree char *file = is_file ? g_path_get_basename (value + 2) : NULL;
 
       g_string_append (text, text->len > 0 ? " · " : "");
-      g_string_append_len (text, *entry, at != NULL ? at + 1 - *entry : (gssize)strlen (*entry));
-      g_string_append (text, file != NULL ? file : "");
+      g_string_append_len (text, *entry, is_file ? value + 2 - *entry : (gssize)strlen (*entry));
+      g_string_append (text, is_file ? file : "");
     }
 }
 

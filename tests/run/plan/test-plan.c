@@ -317,6 +317,18 @@ test_label (void)
   g_assert_cmpstr (sized_label, ==, "GPT-2 · ONNX Runtime (CPU) · fp32 · batch 1 · seconds=2");
 }
 
+/* A file is known by its name; a semicolon or an @ in a text is part of it. */
+static void
+test_given_inputs (void)
+{
+  g_autoptr (DynoCase) kase = dyno_case_new ("m.onnx", "cpu");
+  g_autofree char *given = NULL;
+
+  g_object_set (kase, "inputs", "text=\"to me@home; now\";x=@/far/away/x.npy;n=3", NULL);
+  given = dyno_case_dup_given (kase);
+  g_assert_cmpstr (given, ==, "text=\"to me@home; now\" · x=@x.npy · n=3");
+}
+
 static double
 estimate (const char *models, const char *rest)
 {
@@ -590,6 +602,7 @@ main (int argc, char **argv)
   g_test_add_func ("/plan/engines", test_engines);
   g_test_add_func ("/plan/every-backend", test_every_backend);
   g_test_add_func ("/plan/label", test_label);
+  g_test_add_func ("/plan/given-inputs", test_given_inputs);
   g_test_add_func ("/plan/estimate", test_estimate);
   g_test_add_func ("/plan/note", test_note);
   g_test_add_func ("/plan/bound-batch", test_bound_batch);
