@@ -12,12 +12,6 @@ clear_point (gpointer data)
   g_clear_pointer (&point->served, g_ptr_array_unref);
 }
 
-/**
- * dyno_load_outcome_new:
- * @load: the load of a case
- *
- * Returns: (transfer full): no points yet
- */
 DynoLoadOutcome *
 dyno_load_outcome_new (const DynoLoad *load)
 {
@@ -38,12 +32,6 @@ dyno_load_outcome_free (DynoLoadOutcome *self)
   g_free (self);
 }
 
-/**
- * dyno_load_outcome_get_chosen:
- * @self: an outcome with points
- *
- * Returns: (transfer none): the one that the numbers of the case are of
- */
 const DynoLoadPoint *
 dyno_load_outcome_get_chosen (const DynoLoadOutcome *self)
 {

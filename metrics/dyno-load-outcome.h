@@ -49,8 +49,10 @@ typedef struct
   gboolean is_broken_off;
 } DynoLoadOutcome;
 
+/* Returns no points yet. */
 DynoLoadOutcome *dyno_load_outcome_new (const DynoLoad *load);
 void dyno_load_outcome_free (DynoLoadOutcome *self);
+/* Returns the one that the numbers of the case are of. */
 const DynoLoadPoint *dyno_load_outcome_get_chosen (const DynoLoadOutcome *self);
 
 G_END_DECLS

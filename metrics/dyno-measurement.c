@@ -20,11 +20,6 @@ clear_stage (gpointer data)
   dyno_samples_free (self->samples);
 }
 
-/**
- * dyno_measurement_new:
- *
- * Returns: (transfer full): a measurement of nothing yet
- */
 DynoMeasurement *
 dyno_measurement_new (void)
 {
@@ -119,14 +114,6 @@ dyno_measurement_add_settled (DynoMeasurement *self,
     g_ptr_array_add (self->values, dyno_value_new (name, number, unit, quality, source));
 }
 
-/**
- * dyno_measurement_explain_percentile:
- * @n: number of samples
- * @n_effective: how many independent ones they are worth
- * @percent: a percentile of them
- *
- * Returns: (transfer full) (nullable): why they are too few for it, %NULL if they are not
- */
 char *
 dyno_measurement_explain_percentile (gsize n, double n_effective, double percent)
 {
@@ -190,14 +177,6 @@ dyno_measurement_add_percentiles (
   add_percentile (self, stem, sorted, n, n_effective, 99, what);
 }
 
-/**
- * dyno_measurement_add_measured:
- * @self: a measurement
- * @name: the value's stable name
- * @number: what was measured, in @unit
- * @unit: its unit
- * @source: how it was taken
- */
 void
 dyno_measurement_add_measured (
     DynoMeasurement *self, const char *name, double number, const char *unit, const char *source)
@@ -205,14 +184,6 @@ dyno_measurement_add_measured (
   g_ptr_array_add (self->values, dyno_value_new (name, number, unit, DYNO_QUALITY_MEASURED, source));
 }
 
-/**
- * dyno_measurement_add_estimated:
- * @self: a measurement
- * @name: the value's stable name
- * @number: what the model of @source gives, in @unit
- * @unit: its unit
- * @source: the model it comes from
- */
 void
 dyno_measurement_add_estimated (
     DynoMeasurement *self, const char *name, double number, const char *unit, const char *source)
@@ -220,13 +191,6 @@ dyno_measurement_add_estimated (
   g_ptr_array_add (self->values, dyno_value_new (name, number, unit, DYNO_QUALITY_ESTIMATED, source));
 }
 
-/**
- * dyno_measurement_add_unsupported:
- * @self: a measurement
- * @name: the value's stable name
- * @unit: the unit it would have
- * @reason: why there is no number, as a sentence
- */
 void
 dyno_measurement_add_unsupported (DynoMeasurement *self,
                                   const char *name,
@@ -236,35 +200,18 @@ dyno_measurement_add_unsupported (DynoMeasurement *self,
   g_ptr_array_add (self->values, dyno_value_new_unsupported (name, unit, reason));
 }
 
-/**
- * dyno_measurement_take_trace:
- * @self: a measurement
- * @trace: (transfer full): readings over time, from @self's origin on
- */
 void
 dyno_measurement_take_trace (DynoMeasurement *self, DynoTrace *trace)
 {
   g_ptr_array_add (self->traces, trace);
 }
 
-/**
- * dyno_measurement_take_operator:
- * @self: a measurement
- * @op: (transfer full): an operator of the profile
- */
 void
 dyno_measurement_take_operator (DynoMeasurement *self, DynoOperator *op)
 {
   g_ptr_array_add (self->operators, op);
 }
 
-/**
- * dyno_measurement_add_diagnostic:
- * @self: a measurement
- * @severity: how much it matters
- * @code: the finding's stable name
- * @message: what was found, as a sentence
- */
 void
 dyno_measurement_add_diagnostic (DynoMeasurement *self,
                                  DynoSeverity severity,
@@ -319,13 +266,6 @@ dyno_measurement_record_stages (DynoMeasurement *self)
     }
 }
 
-/**
- * dyno_measurement_get_phase_milliseconds:
- * @self: a measurement
- * @phase: a phase
- *
- * Returns: how long the phase took, in ms; NaN when it did not end
- */
 double
 dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase)
 {
@@ -336,25 +276,12 @@ dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase)
   return (double)(self->phase_ns[phase + 1] - self->phase_ns[phase]) / 1e6;
 }
 
-/**
- * dyno_measurement_get_items_per_step:
- * @self: a measurement
- *
- * Returns: how many items a step works on, those of all its requests
- */
 double
 dyno_measurement_get_items_per_step (const DynoMeasurement *self)
 {
   return (double)self->batch_size * self->n_requests;
 }
 
-/**
- * dyno_measurement_count_steady_steps:
- * @self: a measurement that is over
- *
- * Returns: how many steps were done in the wall time of the steady state; under load those that were answered in it,
- *   whenever they came
- */
 double
 dyno_measurement_count_steady_steps (const DynoMeasurement *self)
 {
@@ -364,12 +291,6 @@ dyno_measurement_count_steady_steps (const DynoMeasurement *self)
   return (double)(self->steady_end - self->steady_first) * self->steps_per_sample;
 }
 
-/**
- * dyno_measurement_is_overloaded:
- * @self: a measurement that is over
- *
- * Returns: whether its load was more than could be borne, so that latencies grew for as long as it lasted
- */
 gboolean
 dyno_measurement_is_overloaded (const DynoMeasurement *self)
 {
@@ -377,12 +298,6 @@ dyno_measurement_is_overloaded (const DynoMeasurement *self)
          (dyno_load_outcome_get_chosen (self->load)->summary.problems & DYNO_LOAD_OVERLOADED) != 0;
 }
 
-/**
- * dyno_measurement_explain_overload:
- * @self: a measurement that is over
- *
- * Returns: (nullable): why nothing can be said of how long requests took, %NULL where it can
- */
 const char *
 dyno_measurement_explain_overload (const DynoMeasurement *self)
 {
@@ -392,13 +307,6 @@ dyno_measurement_explain_overload (const DynoMeasurement *self)
              : NULL;
 }
 
-/**
- * dyno_measurement_get_value:
- * @self: a measurement
- * @name: the stable name of a value
- *
- * Returns: (transfer none) (nullable): what a metric before this one found, or why it did not
- */
 DynoValue *
 dyno_measurement_get_value (DynoMeasurement *self, const char *name)
 {
@@ -408,13 +316,6 @@ dyno_measurement_get_value (DynoMeasurement *self, const char *name)
   return NULL;
 }
 
-/**
- * dyno_measurement_get_number:
- * @self: a measurement
- * @name: the stable name of a value
- *
- * Returns: the number that a metric before this one found; NaN when there is none
- */
 double
 dyno_measurement_get_number (DynoMeasurement *self, const char *name)
 {
@@ -472,26 +373,12 @@ has_device_sensors (DynoMeasurement *self)
   return FALSE;
 }
 
-/**
- * dyno_measurement_is_elsewhere:
- * @self: a measurement whose model is loaded
- *
- * Returns: whether what does the work cannot be seen from here, so that what this machine's sensors read says nothing of
- *   it
- */
 gboolean
 dyno_measurement_is_elsewhere (DynoMeasurement *self)
 {
   return self->server != NULL && self->server->elsewhere != NULL;
 }
 
-/**
- * dyno_measurement_explain_unseen:
- * @self: a measurement whose model is loaded
- *
- * Returns: (nullable): why no sensor can be said to be that of what does the work, as far as a server does it; %NULL where
- *   this process does it, and where a server has but the processor to do it on
- */
 const char *
 dyno_measurement_explain_unseen (DynoMeasurement *self)
 {
@@ -504,13 +391,6 @@ dyno_measurement_explain_unseen (DynoMeasurement *self)
              : NULL;
 }
 
-/**
- * dyno_measurement_find_served:
- * @self: a measurement of a server that is over
- * @end: (out): the index after the last
- *
- * Returns: the index of the first request that counts
- */
 gsize
 dyno_measurement_find_served (const DynoMeasurement *self, gsize *end)
 {
@@ -530,13 +410,6 @@ is_answered_within (const DynoServed *served, const DynoLoadSummary *summary)
   return last > summary->from_ns && last <= summary->to_ns;
 }
 
-/**
- * dyno_measurement_count_served_tokens:
- * @self: a measurement of a server that is over
- *
- * Returns: how many tokens the server counted in the answers that ended in the wall time of the steady state; NaN where it
- *   does not count them all
- */
 double
 dyno_measurement_count_served_tokens (const DynoMeasurement *self)
 {
@@ -585,14 +458,6 @@ add_window (DynoMeasurement *self, GArray *stretches)
     g_array_append_val (stretches, window);
 }
 
-/**
- * dyno_measurement_list_steady_stretches:
- * @self: a measurement that is over
- *
- * Returns: (transfer full) (element-type DynoStretch): when the steady samples were taken, on the traces' axis of
- *   time and by the clock of all measurements, without the pauses in which the samples were judged; under load the
- *   window, without the ramp before it and the time in which the last requests were answered
- */
 GArray *
 dyno_measurement_list_steady_stretches (DynoMeasurement *self)
 {
@@ -667,13 +532,6 @@ dyno_measurement_is_on_device (DynoMeasurement *self)
     }
 }
 
-/**
- * dyno_measurement_find_device_sensor:
- * @self: a measurement whose model is loaded
- * @reason: (out) (transfer full) (nullable): why the device has none, where there is more to say than that none has
- *
- * Returns: (nullable): a sensor of the device that does the work; %NULL also where that is the processor
- */
 const DynoSensorInfo *
 dyno_measurement_find_device_sensor (DynoMeasurement *self, char **reason)
 {
@@ -685,29 +543,12 @@ dyno_measurement_find_device_sensor (DynoMeasurement *self, char **reason)
              : dyno_sensor_device_find (self->sensors, self->device, self->device_address, reason);
 }
 
-/**
- * dyno_measurement_get_clock_name:
- * @self: a measurement whose model is loaded
- *
- * Returns: what times its steps, as part of a source
- */
 const char *
 dyno_measurement_get_clock_name (DynoMeasurement *self)
 {
   return self->has_own_clock ? "the engine's own clock" : "CLOCK_MONOTONIC_RAW";
 }
 
-/**
- * dyno_measurement_sum_up_readings:
- * @self: a measurement that is over
- * @trace: readings
- * @first: the phase with which they begin to count
- * @last: the last phase in which they count
- * @mean: (out) (optional): their mean
- * @highest: (out) (optional): the highest of them
- *
- * Returns: whether there is a reading within those phases
- */
 gboolean
 dyno_measurement_sum_up_readings (
     DynoMeasurement *self, DynoTrace *trace, DynoPhase first, DynoPhase last, double *mean, double *highest)

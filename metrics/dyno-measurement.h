@@ -220,6 +220,7 @@ typedef struct
   GPtrArray *diagnostics;
 } DynoMeasurement;
 
+/* Returns a measurement of nothing yet. */
 DynoMeasurement *dyno_measurement_new (void);
 void dyno_measurement_free (DynoMeasurement *self);
 
@@ -234,18 +235,28 @@ void dyno_measurement_add_unsupported (DynoMeasurement *self,
                                        const char *name,
                                        const char *unit,
                                        const char *reason);
+/* Takes @trace. */
 void dyno_measurement_take_trace (DynoMeasurement *self, DynoTrace *trace);
+/* Takes @op. */
 void dyno_measurement_take_operator (DynoMeasurement *self, DynoOperator *op);
 void dyno_measurement_add_diagnostic (DynoMeasurement *self,
                                       DynoSeverity severity,
                                       const char *code,
                                       const char *message);
+/* Returns how long the phase took, in ms; NaN when it did not end. */
 double dyno_measurement_get_phase_milliseconds (DynoMeasurement *self, DynoPhase phase);
+/* Returns how many items a step works on, those of all its requests. */
 double dyno_measurement_get_items_per_step (const DynoMeasurement *self);
+/* Returns how many steps were done in the wall time of the steady state; under load those that were
+ * answered in it, whenever they came. */
 double dyno_measurement_count_steady_steps (const DynoMeasurement *self);
+/* Returns whether its load was more than could be borne, so that latencies grew for as long as it lasted. */
 gboolean dyno_measurement_is_overloaded (const DynoMeasurement *self);
+/* Returns why nothing can be said of how long requests took, NULL where it can. */
 const char *dyno_measurement_explain_overload (const DynoMeasurement *self);
+/* Returns what a metric before this one found, or why it did not; NULL if there is none. */
 DynoValue *dyno_measurement_get_value (DynoMeasurement *self, const char *name);
+/* Returns the number that a metric before this one found; NaN when there is none. */
 double dyno_measurement_get_number (DynoMeasurement *self, const char *name);
 void dyno_measurement_add_settled (DynoMeasurement *self,
                                    const char *name,
@@ -253,20 +264,35 @@ void dyno_measurement_add_settled (DynoMeasurement *self,
                                    const char *unit,
                                    DynoQuality quality,
                                    const char *source);
+/* Returns why they are too few for it, NULL if they are not. The caller owns it. */
 char *dyno_measurement_explain_percentile (gsize n, double n_effective, double percent);
 void dyno_measurement_add_percentiles (
     DynoMeasurement *self, const char *stem, const double *values, gsize n, const char *what);
 const char *dyno_measurement_explain_unsteady (DynoMeasurement *self);
 char *dyno_measurement_explain_no_sum (DynoMeasurement *self);
+/* Returns whether what does the work cannot be seen from here, so that what this machine's sensors read
+ * says nothing of it. */
 gboolean dyno_measurement_is_elsewhere (DynoMeasurement *self);
+/* Returns why no sensor can be said to be that of what does the work, as far as a server does it; NULL
+ * where this process does it, and where a server has but the processor to do it on. */
 const char *dyno_measurement_explain_unseen (DynoMeasurement *self);
+/* Returns the index of the first request that counts. */
 gsize dyno_measurement_find_served (const DynoMeasurement *self, gsize *end);
+/* Returns how many tokens the server counted in the answers that ended in the wall time of the steady
+ * state; NaN where it does not count them all. */
 double dyno_measurement_count_served_tokens (const DynoMeasurement *self);
+/* Returns when the steady samples were taken, on the traces' axis of time and by the clock of all
+ * measurements, without the pauses in which the samples were judged; under load the window, without the
+ * ramp before it and the time in which the last requests were answered. Elements are DynoStretch. */
 GArray *dyno_measurement_list_steady_stretches (DynoMeasurement *self);
 gboolean dyno_measurement_is_on_device (DynoMeasurement *self);
+/* Returns a sensor of the device that does the work; NULL also where that is the processor. @reason
+ * (nullable): why the device has none, where there is more to say than that none has. */
 const DynoSensorInfo *dyno_measurement_find_device_sensor (DynoMeasurement *self, char **reason);
+/* Returns whether there is a reading within those phases. @mean may be NULL. @highest may be NULL. */
 gboolean dyno_measurement_sum_up_readings (
     DynoMeasurement *self, DynoTrace *trace, DynoPhase first, DynoPhase last, double *mean, double *highest);
+/* Returns what times its steps, as part of a source. */
 const char *dyno_measurement_get_clock_name (DynoMeasurement *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMeasurement, dyno_measurement_free)

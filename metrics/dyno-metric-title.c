@@ -180,12 +180,6 @@ dup_family_title (guint family, const char *name)
   return g_strdup (title->str);
 }
 
-/**
- * dyno_metric_title_dup:
- * @name: the stable name of a value
- *
- * Returns: (transfer full): the name for people; for a name that is not known here, its own words
- */
 char *
 dyno_metric_title_dup (const char *name)
 {
@@ -208,13 +202,6 @@ dyno_metric_title_dup (const char *name)
   return dup_words (name);
 }
 
-/**
- * dyno_metric_title_get_topic:
- * @name: the stable name of a value
- *
- * Returns: (transfer none) (nullable): what the value is about, such as “Power and energy”, where it is one of several
- *   about the same thing
- */
 const char *
 dyno_metric_title_get_topic (const char *name)
 {

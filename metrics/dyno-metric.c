@@ -26,11 +26,6 @@ dyno_metric_get_id (DynoMetric *self)
   return DYNO_METRIC_GET_CLASS (self)->id;
 }
 
-/**
- * dyno_metric_start:
- * @self: a metric
- * @measurement: the case that begins
- */
 void
 dyno_metric_start (DynoMetric *self, DynoMeasurement *measurement)
 {
@@ -40,11 +35,6 @@ dyno_metric_start (DynoMetric *self, DynoMeasurement *measurement)
     DYNO_METRIC_GET_CLASS (self)->start (self, measurement);
 }
 
-/**
- * dyno_metric_loaded:
- * @self: a metric
- * @measurement: the case whose model the engine has loaded
- */
 void
 dyno_metric_loaded (DynoMetric *self, DynoMeasurement *measurement)
 {
@@ -54,11 +44,6 @@ dyno_metric_loaded (DynoMetric *self, DynoMeasurement *measurement)
     DYNO_METRIC_GET_CLASS (self)->loaded (self, measurement);
 }
 
-/**
- * dyno_metric_rest:
- * @self: a metric
- * @measurement: the case between two stretches of steps
- */
 void
 dyno_metric_rest (DynoMetric *self, DynoMeasurement *measurement)
 {
@@ -68,11 +53,6 @@ dyno_metric_rest (DynoMetric *self, DynoMeasurement *measurement)
     DYNO_METRIC_GET_CLASS (self)->rest (self, measurement);
 }
 
-/**
- * dyno_metric_stop:
- * @self: a metric
- * @measurement: the case whose last timed step is over
- */
 void
 dyno_metric_stop (DynoMetric *self, DynoMeasurement *measurement)
 {
@@ -82,11 +62,6 @@ dyno_metric_stop (DynoMetric *self, DynoMeasurement *measurement)
     DYNO_METRIC_GET_CLASS (self)->stop (self, measurement);
 }
 
-/**
- * dyno_metric_collect:
- * @self: a metric
- * @measurement: the case to add to
- */
 void
 dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement)
 {
@@ -108,12 +83,6 @@ list_types (void)
   return types;
 }
 
-/**
- * dyno_metric_create_all:
- * @is_first: whether the first invocation of a case is measured
- *
- * Returns: (transfer full) (element-type DynoMetric): one of every metric there is for that
- */
 GPtrArray *
 dyno_metric_create_all (gboolean is_first)
 {
@@ -147,11 +116,6 @@ collect_values (void)
   return values;
 }
 
-/**
- * dyno_metric_list_values:
- *
- * Returns: (transfer none) (element-type DynoMetricValue): the values of all metrics, in the order of the metrics
- */
 GPtrArray *
 dyno_metric_list_values (void)
 {
@@ -177,12 +141,6 @@ static const DynoMetricValue other_values[] = {
   { "ridge_point_flops_per_byte", N_ ("Ridge point"), FALSE },
 };
 
-/**
- * dyno_metric_find_value:
- * @name: a value's stable name
- *
- * Returns: (transfer none) (nullable): what is known about it, by its metric or without one
- */
 const DynoMetricValue *
 dyno_metric_find_value (const char *name)
 {

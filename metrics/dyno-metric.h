@@ -67,8 +67,12 @@ void dyno_metric_rest (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_stop (DynoMetric *self, DynoMeasurement *measurement);
 void dyno_metric_collect (DynoMetric *self, DynoMeasurement *measurement);
 
+/* Returns one of every metric there is for that. Elements are DynoMetric. @is_first: whether the first
+ * invocation of a case is measured. */
 GPtrArray *dyno_metric_create_all (gboolean is_first);
+/* Returns the values of all metrics, in the order of the metrics. Elements are DynoMetricValue. */
 GPtrArray *dyno_metric_list_values (void);
+/* Returns what is known about it, by its metric or without one; NULL if there is none. */
 const DynoMetricValue *dyno_metric_find_value (const char *name);
 
 G_END_DECLS

@@ -5,12 +5,6 @@
 
 #include "dyno-samples.h"
 
-/**
- * dyno_samples_new:
- * @capacity: how many steps it must hold
- *
- * Returns: (transfer full): an empty buffer, every page of it already there
- */
 DynoSamples *
 dyno_samples_new (gsize capacity)
 {
@@ -35,14 +29,6 @@ dyno_samples_free (DynoSamples *self)
   g_free (self);
 }
 
-/**
- * dyno_samples_sum:
- * @self: a buffer
- * @first: index of the first sample that counts
- * @end: index after the last one
- *
- * Returns: their durations together, in ns
- */
 gint64
 dyno_samples_sum (const DynoSamples *self, gsize first, gsize end)
 {
@@ -53,15 +39,6 @@ dyno_samples_sum (const DynoSamples *self, gsize first, gsize end)
   return sum;
 }
 
-/**
- * dyno_samples_to_milliseconds:
- * @self: a buffer
- * @first: index of the first sample
- * @end: index after the last one
- * @steps_per_sample: how many steps each sample timed together
- *
- * Returns: (transfer full): the duration of one step of each sample, in ms
- */
 double *
 dyno_samples_to_milliseconds (const DynoSamples *self, gsize first, gsize end, guint steps_per_sample)
 {

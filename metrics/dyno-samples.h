@@ -24,9 +24,12 @@ typedef struct
   atomic_size_t length;
 } DynoSamples;
 
+/* Returns an empty buffer, every page of it already there. @capacity: how many steps it must hold. */
 DynoSamples *dyno_samples_new (gsize capacity);
 void dyno_samples_free (DynoSamples *self);
+/* Returns their durations together, in ns. */
 gint64 dyno_samples_sum (const DynoSamples *self, gsize first, gsize end);
+/* Returns the duration of one step of each sample, in ms. The caller owns it. */
 double *
 dyno_samples_to_milliseconds (const DynoSamples *self, gsize first, gsize end, guint steps_per_sample);
 

@@ -16,25 +16,12 @@
   "size of operands and results of the matrix products and convolutions of Dyno's own graph, others not "    \
   "counted: a model of traffic, not a counter; the engine reports no shapes"
 
-/**
- * dyno_step_work_has_shapes:
- * @node: a node of a profile
- *
- * Returns: whether the engine told what it read and wrote
- */
 gboolean
 dyno_step_work_has_shapes (const DynoNodeProfile *node)
 {
   return node->inputs != NULL && node->outputs != NULL && node->outputs->len > 0;
 }
 
-/**
- * dyno_step_work_get_shapes:
- * @measurement: a measurement
- * @node: a node of one of its profiles
- *
- * Returns: its shapes, for the rules of its operator; they belong to @node
- */
 DynoNodeShapes
 dyno_step_work_get_shapes (DynoMeasurement *measurement, const DynoNodeProfile *node)
 {
@@ -102,14 +89,6 @@ count_graph_bytes (DynoMeasurement *measurement, const DynoStepAnalysis *analysi
   return bytes > 0 ? bytes : NAN;
 }
 
-/**
- * dyno_step_work_count_bytes:
- * @measurement: a measurement
- * @analysis: one of its analyses
- * @products: (out) (optional): those of matrix products and convolutions
- *
- * Returns: what the operators of one step read and write, of all its requests; NAN where that is unknown
- */
 double
 dyno_step_work_count_bytes (DynoMeasurement *measurement, const DynoStepAnalysis *analysis, double *products)
 {
@@ -132,14 +111,6 @@ dyno_step_work_count_bytes (DynoMeasurement *measurement, const DynoStepAnalysis
   return sums[FALSE] + sums[TRUE];
 }
 
-/**
- * dyno_step_work_sum_times:
- * @analysis: an analysis
- * @products_ms: (out): what matrix products and convolutions take of a step
- * @others_ms: (out): what all other operators take
- *
- * Returns: whether each operator has a time; where one has none, what the others took says nothing of the step
- */
 gboolean
 dyno_step_work_sum_times (const DynoStepAnalysis *analysis, double *products_ms, double *others_ms)
 {

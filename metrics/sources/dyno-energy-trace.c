@@ -8,12 +8,6 @@
 /* A reading is taken as near to an edge as a system call is; what lies further outside is not known. */
 #define TOLERANCE_NS (10 * 1000 * 1000)
 
-/**
- * dyno_energy_trace_integrate:
- * @power: readings of power, in W
- *
- * Returns: (transfer full): the energy since the first reading, in J, by trapezoids
- */
 DynoTrace *
 dyno_energy_trace_integrate (DynoTrace *power)
 {
@@ -31,14 +25,6 @@ dyno_energy_trace_integrate (DynoTrace *power)
   return energy;
 }
 
-/**
- * dyno_energy_trace_at:
- * @self: a growing energy, in J
- * @time_ns: a time
- * @joules: (out): the energy at that time, by a straight line between the readings around it
- *
- * Returns: whether there are readings around that time
- */
 gboolean
 dyno_energy_trace_at (DynoTrace *self, gint64 time_ns, double *joules)
 {
@@ -82,12 +68,6 @@ add_up_at (GPtrArray *traces, gint64 time_ns, double *sum)
   return TRUE;
 }
 
-/**
- * dyno_energy_trace_add_up:
- * @traces: (element-type DynoTrace): growing energies of the parts of a whole, in J; at least one
- *
- * Returns: (transfer full): the whole's, at the times of the first part that all have readings around
- */
 DynoTrace *
 dyno_energy_trace_add_up (GPtrArray *traces)
 {
@@ -115,16 +95,6 @@ add_stretch (DynoTrace *self, gint64 start_ns, gint64 end_ns, DynoEnergy *energy
   return TRUE;
 }
 
-/**
- * dyno_energy_trace_measure:
- * @self: a growing energy, in J
- * @stretches: (array length=n_stretches): when what is measured went on, in order
- * @n_stretches: how many there are
- * @period_seconds: how often the counter is renewed; a pause shorter than that is counted along, time and energy
- * @energy: (out): what was found
- *
- * Returns: whether there are readings for all of it
- */
 gboolean
 dyno_energy_trace_measure (DynoTrace *self,
                            const DynoStretch *stretches,
@@ -149,15 +119,6 @@ dyno_energy_trace_measure (DynoTrace *self,
   return energy->seconds > 0;
 }
 
-/**
- * dyno_energy_trace_to_rate:
- * @self: a growing quantity
- * @name: the new trace's name
- * @unit: its unit: the quantity's per second
- * @min_interval_ns: shortest time to average over, so that the counter's steps do not show
- *
- * Returns: (transfer full): the mean rate of each interval, at its end
- */
 DynoTrace *
 dyno_energy_trace_to_rate (DynoTrace *self, const char *name, const char *unit, gint64 min_interval_ns)
 {
@@ -189,14 +150,6 @@ lies_within (GArray *stretches, gint64 start_ns, gint64 end_ns)
   return FALSE;
 }
 
-/**
- * dyno_energy_trace_find_highest:
- * @rate: means, each since the point before
- * @stretches: (element-type DynoStretch): when what is measured went on
- * @highest: (out): the highest of the means that are of nothing else
- *
- * Returns: whether there is one
- */
 gboolean
 dyno_energy_trace_find_highest (DynoTrace *rate, GArray *stretches, double *highest)
 {
@@ -209,14 +162,6 @@ dyno_energy_trace_find_highest (DynoTrace *rate, GArray *stretches, double *high
   return isfinite (*highest);
 }
 
-/**
- * dyno_energy_trace_to_power:
- * @self: a growing energy, in J
- * @name: the new trace's name
- * @min_interval_ns: shortest time to average over, so that the counter's steps do not show
- *
- * Returns: (transfer full): the mean power of each interval, in W, at its end
- */
 DynoTrace *
 dyno_energy_trace_to_power (DynoTrace *self, const char *name, gint64 min_interval_ns)
 {

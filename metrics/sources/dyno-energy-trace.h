@@ -33,17 +33,31 @@ typedef struct
   guint n_stretches;
 } DynoEnergy;
 
+/* Returns the energy since the first reading, in J, by trapezoids. The caller owns it. @power: readings of
+ * power, in W. */
 DynoTrace *dyno_energy_trace_integrate (DynoTrace *power);
+/* Returns the whole's, at the times of the first part that all have readings around. The caller owns it.
+ * @traces: growing energies of the parts of a whole, in J; at least one. */
 DynoTrace *dyno_energy_trace_add_up (GPtrArray *traces);
+/* Returns whether there are readings around that time. @self: a growing energy, in J. @joules: the energy
+ * at that time, by a straight line between the readings around it. */
 gboolean dyno_energy_trace_at (DynoTrace *self, gint64 time_ns, double *joules);
+/* Returns whether there are readings for all of it. @self: a growing energy, in J. @period_seconds: how
+ * often the counter is renewed; a pause shorter than that is counted along, time and energy. */
 gboolean dyno_energy_trace_measure (DynoTrace *self,
                                     const DynoStretch *stretches,
                                     guint n_stretches,
                                     double period_seconds,
                                     DynoEnergy *energy);
+/* Returns the mean rate of each interval, at its end. The caller owns it. @unit: its unit: the quantity's
+ * per second. @min_interval_ns: shortest time to average over, so that the counter's steps do not show. */
 DynoTrace *
 dyno_energy_trace_to_rate (DynoTrace *self, const char *name, const char *unit, gint64 min_interval_ns);
+/* Returns whether there is one. @stretches holds DynoStretch. @highest: the highest of the means that are
+ * of nothing else. */
 gboolean dyno_energy_trace_find_highest (DynoTrace *rate, GArray *stretches, double *highest);
+/* Returns the mean power of each interval, in W, at its end. The caller owns it. @self: a growing energy,
+ * in J. @min_interval_ns: shortest time to average over, so that the counter's steps do not show. */
 DynoTrace *dyno_energy_trace_to_power (DynoTrace *self, const char *name, gint64 min_interval_ns);
 
 G_END_DECLS

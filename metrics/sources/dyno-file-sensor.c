@@ -80,13 +80,6 @@ open_data (const char *path, double scale, GError **error)
   return data;
 }
 
-/**
- * dyno_file_sensor_open:
- * @path: a path below the root of sysfs
- * @error: return location, in %G_FILE_ERROR
- *
- * Returns: a descriptor, -1 when it cannot be opened
- */
 int
 dyno_file_sensor_open (const char *path, GError **error)
 {
@@ -124,15 +117,6 @@ dyno_file_sensor_read_number (int file, gint64 *number)
   return errno == 0 && end != text && (*end == '\n' || *end == '\0');
 }
 
-/**
- * dyno_file_sensor_new:
- * @info: what it is
- * @path: a file below the root of sysfs that holds a whole number
- * @scale: what to multiply the number by
- * @error: return location, in %G_FILE_ERROR
- *
- * Returns: (transfer full) (nullable): a sensor that reads the file, which stays open
- */
 DynoSensor *
 dyno_file_sensor_new (const DynoSensorInfo *info, const char *path, double scale, GError **error)
 {
@@ -141,16 +125,6 @@ dyno_file_sensor_new (const DynoSensorInfo *info, const char *path, double scale
   return data != NULL ? dyno_sensor_new (info, read_scaled, data, file_data_free) : NULL;
 }
 
-/**
- * dyno_file_sensor_new_counter:
- * @info: what it is
- * @path: a file below the root of sysfs that holds a growing number
- * @scale: joules per unit
- * @range: at which number it wraps, 0 for never
- * @error: return location, in %G_FILE_ERROR
- *
- * Returns: (transfer full) (nullable): a sensor of energy that reads the file, which stays open
- */
 DynoSensor *
 dyno_file_sensor_new_counter (
     const DynoSensorInfo *info, const char *path, double scale, guint64 range, GError **error)

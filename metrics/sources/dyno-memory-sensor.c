@@ -62,13 +62,6 @@ free_data (gpointer data)
   g_free (self);
 }
 
-/**
- * dyno_memory_sensor_new:
- * @others: other processes that count
- *
- * Returns: (transfer full) (nullable): a sensor of the process's resident set and that of @others; %NULL where the
- *   process cannot read its own memory
- */
 DynoSensor *
 dyno_memory_sensor_new (DynoProcessMemory *others)
 {
@@ -83,12 +76,6 @@ dyno_memory_sensor_new (DynoProcessMemory *others)
   return dyno_sensor_new (&info, read_resident, data, free_data);
 }
 
-/**
- * dyno_memory_sensor_new_of_others:
- * @others: the processes that count
- *
- * Returns: (transfer full): a sensor of the resident sets of @others alone, which reads nothing while there are none
- */
 DynoSensor *
 dyno_memory_sensor_new_of_others (DynoProcessMemory *others)
 {
@@ -99,12 +86,6 @@ dyno_memory_sensor_new_of_others (DynoProcessMemory *others)
   return dyno_sensor_new (&info, read_others, data, free_data);
 }
 
-/**
- * dyno_memory_sensor_read_peak:
- *
- * Returns: the process's highest resident set since the start or [func@Dyno.memory_sensor_reset_peak], in bytes; -1
- *   where it cannot be read
- */
 gint64
 dyno_memory_sensor_read_peak (void)
 {

@@ -6,9 +6,14 @@
 
 G_BEGIN_DECLS
 
+/* Returns a sensor of the process's resident set and that of @others; NULL where the process cannot read
+ * its own memory. */
 DynoSensor *dyno_memory_sensor_new (DynoProcessMemory *others);
+/* Returns a sensor of the resident sets of @others alone, which reads nothing while there are none. */
 DynoSensor *dyno_memory_sensor_new_of_others (DynoProcessMemory *others);
 
+/* Returns the process's highest resident set since the start or dyno_memory_sensor_reset_peak(), in bytes;
+ * -1 where it cannot be read. */
 gint64 dyno_memory_sensor_read_peak (void);
 gboolean dyno_memory_sensor_reset_peak (void);
 

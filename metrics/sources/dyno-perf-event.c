@@ -50,13 +50,6 @@ dup_text (const char *unit, const char *folder, const char *name, const char *su
   return dyno_system_file_dup_text (DYNO_PATH_SYSFS, path);
 }
 
-/**
- * dyno_perf_event_list_units:
- * @prefix: how their names begin
- *
- * Returns: (transfer full) (array zero-terminated=1): the units whose name is @prefix, alone or with a number after an
- *   underscore
- */
 char **
 dyno_perf_event_list_units (const char *prefix)
 {
@@ -133,14 +126,6 @@ read_unit (DynoPerfEvent *self, const char *unit, const char *event)
   g_strlcpy (self->unit, name != NULL ? name : "", sizeof self->unit);
 }
 
-/**
- * dyno_perf_event_describe:
- * @self: (out caller-allocates): where to put it
- * @unit: a unit
- * @event: the name of one of its events; or the terms themselves, `event=0x07,umask=0x38`, where the kernel has no name
- *
- * Returns: whether the kernel knows the unit, the event and all of its terms
- */
 gboolean
 dyno_perf_event_describe (DynoPerfEvent *self, const char *unit, const char *event)
 {
@@ -161,13 +146,6 @@ dyno_perf_event_describe (DynoPerfEvent *self, const char *unit, const char *eve
   return TRUE;
 }
 
-/**
- * dyno_perf_event_list_processors:
- * @unit: a unit
- *
- * Returns: (transfer full) (element-type int): the processors to open its events on: one for each part of the machine
- *   that has such a unit
- */
 GArray *
 dyno_perf_event_list_processors (const char *unit)
 {
@@ -192,13 +170,6 @@ dyno_perf_event_open (const DynoPerfEvent *self, int processor)
   return opener (self, processor);
 }
 
-/**
- * dyno_perf_event_read:
- * @file: as opened
- * @count: (out): how often it happened; where events took turns on too few counters, extrapolated by the times
- *
- * Returns: whether it was counted at all
- */
 gboolean
 dyno_perf_event_read (int file, double *count)
 {
@@ -223,12 +194,6 @@ is_denial (int code)
   return code == EACCES || code == EPERM;
 }
 
-/**
- * dyno_perf_event_dup_refusal:
- * @code: the `errno` of an event that could not be opened
- *
- * Returns: (transfer full): why, as a sentence
- */
 char *
 dyno_perf_event_dup_refusal (int code)
 {
@@ -241,12 +206,6 @@ dyno_perf_event_dup_refusal (int code)
       paranoid);
 }
 
-/**
- * dyno_perf_event_dup_remedy:
- * @code: the `errno` of an event that could not be opened
- *
- * Returns: (transfer full) (nullable): what helps, as a sentence
- */
 char *
 dyno_perf_event_dup_remedy (int code)
 {

@@ -38,12 +38,22 @@ typedef struct
  */
 typedef int (*DynoPerfOpener) (const DynoPerfEvent *event, int processor);
 
+/* Returns the units whose name is @prefix, alone or with a number after an underscore. */
 char **dyno_perf_event_list_units (const char *prefix);
+/* Returns whether the kernel knows the unit, the event and all of its terms. @event: the name of one of
+ * its events; or the terms themselves, `event=0x07,umask=0x38`, where the kernel has no name. */
 gboolean dyno_perf_event_describe (DynoPerfEvent *self, const char *unit, const char *event);
+/* Returns the processors to open its events on: one for each part of the machine that has such a unit.
+ * Elements are int. */
 GArray *dyno_perf_event_list_processors (const char *unit);
 int dyno_perf_event_open (const DynoPerfEvent *self, int processor);
+/* Returns whether it was counted at all. @count: how often it happened; where events took turns on too few
+ * counters, extrapolated by the times. */
 gboolean dyno_perf_event_read (int file, double *count);
+/* Returns why, as a sentence. @code: the `errno` of an event that could not be opened. */
 char *dyno_perf_event_dup_refusal (int code);
+/* Returns what helps, as a sentence; NULL if there is none. @code: the `errno` of an event that could not
+ * be opened. */
 char *dyno_perf_event_dup_remedy (int code);
 
 void dyno_perf_event_set_opener (DynoPerfOpener opener);

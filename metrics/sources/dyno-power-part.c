@@ -21,12 +21,6 @@
 /* A pause of such a share of a sensor's period does not show in its readings. */
 #define INVISIBLE_SHARE 0.1
 
-/**
- * dyno_power_part_new:
- * @info: what its first sensor is; must outlive the part
- *
- * Returns: (transfer full): a part without readings
- */
 DynoPowerPart *
 dyno_power_part_new (const DynoSensorInfo *info)
 {
@@ -48,12 +42,6 @@ dyno_power_part_free (DynoPowerPart *self)
   g_free (self);
 }
 
-/**
- * dyno_power_part_take_trace:
- * @self: a part
- * @info: a sensor of it; must outlive the part
- * @trace: (transfer full): the sensor's readings
- */
 void
 dyno_power_part_take_trace (DynoPowerPart *self, const DynoSensorInfo *info, DynoTrace *trace)
 {
@@ -72,25 +60,12 @@ integrate (DynoPowerPart *self)
   return dyno_energy_trace_add_up (energies);
 }
 
-/**
- * dyno_power_part_create_energy:
- * @self: a part
- *
- * Returns: (transfer full): the part's growing energy, in J: of its counters, else of its gauges by trapezoids
- */
 DynoTrace *
 dyno_power_part_create_energy (DynoPowerPart *self)
 {
   return self->counters->len > 0 ? dyno_energy_trace_add_up (self->counters) : integrate (self);
 }
 
-/**
- * dyno_power_part_create_power:
- * @self: a part
- *
- * Returns: (transfer full): the part's power over time, in W, named after it: a gauge's readings where one gauge tells
- *   it all, else means of the energy
- */
 DynoTrace *
 dyno_power_part_create_power (DynoPowerPart *self)
 {
@@ -146,15 +121,6 @@ measure_by_gauges (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy)
   return TRUE;
 }
 
-/**
- * dyno_power_part_measure:
- * @self: a part
- * @stretches: (element-type DynoStretch): when it worked
- * @energy: (out): what it took; by gauges possibly of the later part of the stretches only, because a reading is about
- *   the time before it as well (Yang, Adamek, Armour: Part-time Power Measurements, 2023)
- *
- * Returns: whether there are readings for all of it
- */
 gboolean
 dyno_power_part_measure (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy)
 {
@@ -186,15 +152,6 @@ dyno_power_part_draw_phase (DynoPowerPart *self, double step_seconds, DynoRandom
   return self->counters->len > 0 ? 0 : share * MIN (step_seconds, self->info->period_seconds);
 }
 
-/**
- * dyno_power_part_compare:
- * @self: a part
- * @stretches: (element-type DynoStretch): when to compare
- * @counted: (out): mean power by its counters, in W
- * @polled: (out): mean power by its gauges, in W
- *
- * Returns: whether the part has both a counter and a gauge, and both gave its power
- */
 gboolean
 dyno_power_part_compare (DynoPowerPart *self, GArray *stretches, double *counted, double *polled)
 {
@@ -319,12 +276,6 @@ dyno_power_part_stands_still (DynoPowerPart *self, GArray *stretches)
   return FALSE;
 }
 
-/**
- * dyno_power_part_describe:
- * @self: a part
- *
- * Returns: (transfer full): where its numbers come from, in words
- */
 char *
 dyno_power_part_describe (DynoPowerPart *self)
 {
@@ -380,14 +331,6 @@ choose_for_device (GPtrArray *parts, const DynoSensorInfo *device)
   return NULL;
 }
 
-/**
- * dyno_power_part_choose:
- * @parts: (element-type DynoPowerPart): the parts with a known power
- * @on_device: whether the work is on an accelerator
- * @device: (nullable): a sensor of that one, if it is known which it is
- *
- * Returns: (transfer none) (nullable): the one part that a case is charged with
- */
 DynoPowerPart *
 dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const DynoSensorInfo *device)
 {

@@ -25,20 +25,33 @@ typedef struct
   GPtrArray *gauges;
 } DynoPowerPart;
 
+/* Returns a part without readings. @info: what its first sensor is; must outlive the part. */
 DynoPowerPart *dyno_power_part_new (const DynoSensorInfo *info);
+/* @info: a sensor of it; must outlive the part. Takes @trace. */
 void dyno_power_part_take_trace (DynoPowerPart *self, const DynoSensorInfo *info, DynoTrace *trace);
 void dyno_power_part_free (DynoPowerPart *self);
 
+/* Returns the part's growing energy, in J: of its counters, else of its gauges by trapezoids. */
 DynoTrace *dyno_power_part_create_energy (DynoPowerPart *self);
+/* Returns the part's power over time, in W, named after it: a gauge's readings where one gauge tells it
+ * all, else means of the energy. */
 DynoTrace *dyno_power_part_create_power (DynoPowerPart *self);
+/* Returns whether there are readings for all of it. @stretches holds DynoStretch. @energy: what it took;
+ * by gauges possibly of the later part of the stretches only, because a reading is about the time before
+ * it as well (Yang, Adamek, Armour: Part-time Power Measurements, 2023). */
 gboolean dyno_power_part_measure (DynoPowerPart *self, GArray *stretches, DynoEnergy *energy);
 double dyno_power_part_draw_phase (DynoPowerPart *self, double step_seconds, DynoRandom *random);
+/* Returns whether the part has both a counter and a gauge, and both gave its power. @stretches holds
+ * DynoStretch. @counted: mean power by its counters, in W. @polled: mean power by its gauges, in W. */
 gboolean dyno_power_part_compare (DynoPowerPart *self, GArray *stretches, double *counted, double *polled);
 void dyno_power_part_distrust_counter (DynoPowerPart *self);
 double dyno_power_part_find_gap (DynoPowerPart *self, GArray *stretches);
 gboolean dyno_power_part_stands_still (DynoPowerPart *self, GArray *stretches);
+/* Returns where its numbers come from, in words. The caller owns it. */
 char *dyno_power_part_describe (DynoPowerPart *self);
 
+/* Returns the one part that a case is charged with; NULL if there is none. @parts holds DynoPowerPart.
+ * @device may be NULL. */
 DynoPowerPart *dyno_power_part_choose (GPtrArray *parts, gboolean on_device, const DynoSensorInfo *device);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoPowerPart, dyno_power_part_free)

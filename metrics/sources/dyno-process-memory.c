@@ -116,11 +116,6 @@ read_resident (const Process *process)
   return second != NULL ? g_ascii_strtoll (second, NULL, 10) * sysconf (_SC_PAGESIZE) : 0;
 }
 
-/**
- * dyno_process_memory_new:
- *
- * Returns: (transfer full): the memory of no process yet
- */
 DynoProcessMemory *
 dyno_process_memory_new (void)
 {
@@ -174,12 +169,6 @@ dyno_process_memory_follow (DynoProcessMemory *self, GArray *processes)
   g_mutex_unlock (&self->mutex);
 }
 
-/**
- * dyno_process_memory_read:
- * @self: a memory
- *
- * Returns: the resident sets of the processes together, in bytes, less what they share
- */
 gint64
 dyno_process_memory_read (DynoProcessMemory *self)
 {
@@ -196,12 +185,6 @@ dyno_process_memory_read (DynoProcessMemory *self)
   return bytes;
 }
 
-/**
- * dyno_process_memory_list:
- * @self: a memory
- *
- * Returns: (transfer full) (element-type GPid): the processes that count now
- */
 GArray *
 dyno_process_memory_list (DynoProcessMemory *self)
 {
@@ -214,24 +197,12 @@ dyno_process_memory_list (DynoProcessMemory *self)
   return pids;
 }
 
-/**
- * dyno_process_memory_get_max_processes:
- * @self: a memory
- *
- * Returns: how many processes there were at most
- */
 guint
 dyno_process_memory_get_max_processes (DynoProcessMemory *self)
 {
   return self->max_processes;
 }
 
-/**
- * dyno_process_memory_knows_sharing:
- * @self: a memory
- *
- * Returns: whether the kernel reports for all processes what they share; if not, shared pages are counted several times
- */
 gboolean
 dyno_process_memory_knows_sharing (DynoProcessMemory *self)
 {

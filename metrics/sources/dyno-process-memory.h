@@ -13,14 +13,20 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoProcessMemory DynoProcessMemory;
 
+/* Returns the memory of no process yet. */
 DynoProcessMemory *dyno_process_memory_new (void);
 DynoProcessMemory *dyno_process_memory_ref (DynoProcessMemory *self);
 void dyno_process_memory_unref (DynoProcessMemory *self);
 
 void dyno_process_memory_follow (DynoProcessMemory *self, GArray *processes);
+/* Returns the resident sets of the processes together, in bytes, less what they share. */
 gint64 dyno_process_memory_read (DynoProcessMemory *self);
+/* Returns the processes that count now. Elements are GPid. */
 GArray *dyno_process_memory_list (DynoProcessMemory *self);
+/* Returns how many processes there were at most. */
 guint dyno_process_memory_get_max_processes (DynoProcessMemory *self);
+/* Returns whether the kernel reports for all processes what they share; if not, shared pages are counted
+ * several times. */
 gboolean dyno_process_memory_knows_sharing (DynoProcessMemory *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoProcessMemory, dyno_process_memory_unref)

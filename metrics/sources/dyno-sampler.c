@@ -111,12 +111,6 @@ sample (gpointer data)
   return NULL;
 }
 
-/**
- * dyno_sampler_new:
- * @origin_ns: the clock's time that the traces call zero
- *
- * Returns: (transfer full): a sampler of nothing yet
- */
 DynoSampler *
 dyno_sampler_new (gint64 origin_ns)
 {
@@ -141,15 +135,6 @@ dyno_sampler_free (DynoSampler *self)
   g_free (self);
 }
 
-/**
- * dyno_sampler_add:
- * @self: a sampler that was not started
- * @sensor: what to read; nobody else reads it from now on
- * @trace_name: the trace's stable name
- * @period_milliseconds: time from one reading to the next
- *
- * Returns: (transfer full): the trace that the readings go to; look at it when @self was stopped
- */
 DynoTrace *
 dyno_sampler_add (DynoSampler *self, DynoSensor *sensor, const char *trace_name, guint period_milliseconds)
 {
@@ -226,27 +211,12 @@ dyno_sampler_stop (DynoSampler *self)
     channel_read (g_ptr_array_index (self->channels, i), self->origin_ns);
 }
 
-/**
- * dyno_sampler_get_load_percent:
- * @self: a sampler that was stopped
- *
- * Returns: the processor time of the thread over the time it ran, in per cent of one processor; 0 when it did not
- *   run
- */
 double
 dyno_sampler_get_load_percent (DynoSampler *self)
 {
   return self->wall_ns > 0 ? 100.0 * (double)self->busy_ns / (double)self->wall_ns : 0;
 }
 
-/**
- * dyno_sampler_choose_period:
- * @asked_us: the period that was asked for, in µs
- * @cost_ns: what a reading takes, in ns
- *
- * Returns: how long to wait from one reading to the next, in µs: as asked, but so long that reading takes a
- *   hundredth of the time at most
- */
 gint64
 dyno_sampler_choose_period (gint64 asked_us, gint64 cost_ns)
 {

@@ -67,13 +67,6 @@ explain (GPtrArray *devices, const char *id, const char *address)
                           places);
 }
 
-/**
- * dyno_sensor_device_is_same:
- * @a: a sensor of a device
- * @b: another one
- *
- * Returns: whether both sit on the same device: by its address, else by its unique id, else by what they are called
- */
 gboolean
 dyno_sensor_device_is_same (const DynoSensorInfo *a, const DynoSensorInfo *b)
 {

@@ -240,13 +240,6 @@ dyno_sensor_monitor_init (DynoSensorMonitor *self)
   self->readings = g_list_store_new (DYNO_TYPE_SENSOR_READING);
 }
 
-/**
- * dyno_sensor_monitor_new:
- * @period_milliseconds: time from one reading to the next, such as 1000
- * @tdp_watts: as for [func@Dyno.sensor_set_discover]
- *
- * Returns: (transfer full): a monitor that does nothing yet
- */
 DynoSensorMonitor *
 dyno_sensor_monitor_new (guint period_milliseconds, double tdp_watts)
 {
@@ -304,12 +297,6 @@ dyno_sensor_monitor_stop (DynoSensorMonitor *self)
   watch_unref (watch);
 }
 
-/**
- * dyno_sensor_monitor_get_readings:
- * @self: a monitor
- *
- * Returns: (transfer none): a list of [class@Dyno.SensorReading], empty until sensors are discovered
- */
 GListModel *
 dyno_sensor_monitor_get_readings (DynoSensorMonitor *self)
 {

@@ -21,10 +21,13 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoSensorMonitor, dyno_sensor_monitor, DYNO, SENSOR_MONITOR, GObject)
 
+/* Returns a monitor that does nothing yet. @period_milliseconds: time from one reading to the next, such
+ * as 1000. */
 DynoSensorMonitor *dyno_sensor_monitor_new (guint period_milliseconds, double tdp_watts);
 void dyno_sensor_monitor_start (DynoSensorMonitor *self);
 void dyno_sensor_monitor_stop (DynoSensorMonitor *self);
 
+/* Returns a list of DynoSensorReading, empty until sensors are discovered. */
 GListModel *dyno_sensor_monitor_get_readings (DynoSensorMonitor *self);
 DynoSensorSet *dyno_sensor_monitor_get_sensors (DynoSensorMonitor *self);
 

@@ -95,12 +95,6 @@ dyno_sensor_reading_init (DynoSensorReading *self)
   self->value = NAN;
 }
 
-/**
- * dyno_sensor_reading_new:
- * @info: the sensor
- *
- * Returns: (transfer full): a reading without a value
- */
 DynoSensorReading *
 dyno_sensor_reading_new (const DynoSensorInfo *info)
 {
@@ -130,12 +124,6 @@ dyno_sensor_reading_get_kind (DynoSensorReading *self)
   return self->kind;
 }
 
-/**
- * dyno_sensor_reading_get_unit:
- * @self: a reading
- *
- * Returns: the unit of the value: of a counter, that of what it counts per second
- */
 const char *
 dyno_sensor_reading_get_unit (DynoSensorReading *self)
 {
@@ -167,12 +155,6 @@ dyno_sensor_reading_get_domain (DynoSensorReading *self)
   return self->domain;
 }
 
-/**
- * dyno_sensor_reading_get_period:
- * @self: a reading
- *
- * Returns: after how many seconds the hardware renews the number; 0 where that is at every reading, or not known
- */
 double
 dyno_sensor_reading_get_period (DynoSensorReading *self)
 {
@@ -180,12 +162,6 @@ dyno_sensor_reading_get_period (DynoSensorReading *self)
   return self->period_seconds;
 }
 
-/**
- * dyno_sensor_reading_get_resolution:
- * @self: a reading
- *
- * Returns: the smallest step of the sensor, in the unit of its kind; 0 where that is not known
- */
 double
 dyno_sensor_reading_get_resolution (DynoSensorReading *self)
 {
@@ -200,11 +176,6 @@ dyno_sensor_reading_get_value (DynoSensorReading *self)
   return self->value;
 }
 
-/**
- * dyno_sensor_reading_set_value:
- * @self: a reading
- * @value: what the sensor says now, NaN for nothing
- */
 void
 dyno_sensor_reading_set_value (DynoSensorReading *self, double value)
 {

@@ -16,15 +16,20 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoSensorReading, dyno_sensor_reading, DYNO, SENSOR_READING, GObject)
 
+/* Returns a reading without a value. */
 DynoSensorReading *dyno_sensor_reading_new (const DynoSensorInfo *info);
 
 const char *dyno_sensor_reading_get_name (DynoSensorReading *self);
 DynoSensorKind dyno_sensor_reading_get_kind (DynoSensorReading *self);
+/* Returns the unit of the value: of a counter, that of what it counts per second. */
 const char *dyno_sensor_reading_get_unit (DynoSensorReading *self);
 const char *dyno_sensor_reading_get_source (DynoSensorReading *self);
 gboolean dyno_sensor_reading_get_estimated (DynoSensorReading *self);
 DynoSensorDomain dyno_sensor_reading_get_domain (DynoSensorReading *self);
+/* Returns after how many seconds the hardware renews the number; 0 where that is at every reading, or not
+ * known. */
 double dyno_sensor_reading_get_period (DynoSensorReading *self);
+/* Returns the smallest step of the sensor, in the unit of its kind; 0 where that is not known. */
 double dyno_sensor_reading_get_resolution (DynoSensorReading *self);
 double dyno_sensor_reading_get_value (DynoSensorReading *self);
 void dyno_sensor_reading_set_value (DynoSensorReading *self, double value);

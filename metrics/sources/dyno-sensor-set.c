@@ -93,13 +93,6 @@ dyno_sensor_set_get_n_sensors (DynoSensorSet *self)
   return self->sensors->len;
 }
 
-/**
- * dyno_sensor_set_get_sensor:
- * @self: a set
- * @index: which one
- *
- * Returns: (transfer none): the sensor
- */
 DynoSensor *
 dyno_sensor_set_get_sensor (DynoSensorSet *self, guint index)
 {
@@ -113,13 +106,6 @@ dyno_sensor_set_get_n_sources (DynoSensorSet *self)
   return self->probes->len;
 }
 
-/**
- * dyno_sensor_set_get_source:
- * @self: a set
- * @index: which one
- *
- * Returns: (transfer none): the source
- */
 const DynoSensorSource *
 dyno_sensor_set_get_source (DynoSensorSet *self, guint index)
 {
@@ -127,13 +113,6 @@ dyno_sensor_set_get_source (DynoSensorSet *self, guint index)
   return sources[index];
 }
 
-/**
- * dyno_sensor_set_get_probe:
- * @self: a set
- * @index: which source
- *
- * Returns: (transfer none): what the source said
- */
 DynoProbe *
 dyno_sensor_set_get_probe (DynoSensorSet *self, guint index)
 {
@@ -151,13 +130,6 @@ append_sentence (GString *text, const char *sentence)
   g_string_append (text, sentence);
 }
 
-/**
- * dyno_sensor_set_explain:
- * @self: a set
- * @ids: (array zero-terminated=1): the sources that could have measured it
- *
- * Returns: (transfer full): why they do not, and what would help
- */
 char *
 dyno_sensor_set_explain (DynoSensorSet *self, const char *const *ids)
 {

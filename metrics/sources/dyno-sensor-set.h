@@ -16,11 +16,15 @@ DynoSensorSet *dyno_sensor_set_discover (double tdp_watts);
 void dyno_sensor_set_free (DynoSensorSet *self);
 
 guint dyno_sensor_set_get_n_sensors (DynoSensorSet *self);
+/* Returns the sensor. */
 DynoSensor *dyno_sensor_set_get_sensor (DynoSensorSet *self, guint index);
 
 guint dyno_sensor_set_get_n_sources (DynoSensorSet *self);
+/* Returns the source. */
 const DynoSensorSource *dyno_sensor_set_get_source (DynoSensorSet *self, guint index);
+/* Returns what the source said. */
 DynoProbe *dyno_sensor_set_get_probe (DynoSensorSet *self, guint index);
+/* Returns why they do not, and what would help. The caller owns it. */
 char *dyno_sensor_set_explain (DynoSensorSet *self, const char *const *ids);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoSensorSet, dyno_sensor_set_free)

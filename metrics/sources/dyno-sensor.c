@@ -77,15 +77,6 @@ dyno_sensor_init (DynoSensor *self)
 {
 }
 
-/**
- * dyno_sensor_new:
- * @info: what it is; copied
- * @read: reads it
- * @data: (nullable): what @read needs
- * @free_data: (nullable): frees @data
- *
- * Returns: (transfer full): the sensor
- */
 DynoSensor *
 dyno_sensor_new (const DynoSensorInfo *info, DynoSensorRead read, gpointer data, GDestroyNotify free_data)
 {
@@ -102,15 +93,6 @@ dyno_sensor_new (const DynoSensorInfo *info, DynoSensorRead read, gpointer data,
   return self;
 }
 
-/**
- * dyno_sensor_new_of_processes:
- * @info: what it is; copied
- * @read_process: reads one process's part of it
- * @data: (nullable): what @read_process needs
- * @free_data: (nullable): frees @data
- *
- * Returns: (transfer full): a sensor of what this process and those it follows have together
- */
 DynoSensor *
 dyno_sensor_new_of_processes (const DynoSensorInfo *info,
                               DynoSensorReadProcess read_process,
@@ -124,11 +106,6 @@ dyno_sensor_new_of_processes (const DynoSensorInfo *info,
   return self;
 }
 
-/**
- * dyno_sensor_follow:
- * @self: a sensor of processes
- * @others: which processes count besides this one
- */
 void
 dyno_sensor_follow (DynoSensor *self, DynoProcessMemory *others)
 {
@@ -161,12 +138,6 @@ read_processes (DynoSensor *self, double *value)
   return has_part;
 }
 
-/**
- * dyno_sensor_get_info:
- * @self: a sensor
- *
- * Returns: what it is
- */
 const DynoSensorInfo *
 dyno_sensor_get_info (DynoSensor *self)
 {
@@ -174,14 +145,6 @@ dyno_sensor_get_info (DynoSensor *self)
   return &self->info;
 }
 
-/**
- * dyno_sensor_read:
- * @self: a sensor
- * @time_ns: (out): the middle of the moment it was read in
- * @value: (out): the reading
- *
- * Returns: whether there is one
- */
 gboolean
 dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value)
 {
@@ -193,12 +156,6 @@ dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value)
   return TRUE;
 }
 
-/**
- * dyno_sensor_kind_to_unit:
- * @kind: a kind
- *
- * Returns: the unit of its readings
- */
 const char *
 dyno_sensor_kind_to_unit (DynoSensorKind kind)
 {
@@ -226,12 +183,6 @@ dyno_sensor_kind_to_unit (DynoSensorKind kind)
     }
 }
 
-/**
- * dyno_sensor_kind_to_string:
- * @kind: a kind
- *
- * Returns: a stable name for it
- */
 const char *
 dyno_sensor_kind_to_string (DynoSensorKind kind)
 {
@@ -239,12 +190,6 @@ dyno_sensor_kind_to_string (DynoSensorKind kind)
   return kinds[kind].name;
 }
 
-/**
- * dyno_sensor_kind_get_label:
- * @kind: a kind
- *
- * Returns: what it is called
- */
 const char *
 dyno_sensor_kind_get_label (DynoSensorKind kind)
 {
@@ -252,12 +197,6 @@ dyno_sensor_kind_get_label (DynoSensorKind kind)
   return _ (kinds[kind].label);
 }
 
-/**
- * dyno_sensor_domain_to_string:
- * @domain: a domain
- *
- * Returns: a stable name for it
- */
 const char *
 dyno_sensor_domain_to_string (DynoSensorDomain domain)
 {
@@ -265,12 +204,6 @@ dyno_sensor_domain_to_string (DynoSensorDomain domain)
   return domains[domain].name;
 }
 
-/**
- * dyno_sensor_domain_get_label:
- * @domain: a domain
- *
- * Returns: what it looks at, in words
- */
 const char *
 dyno_sensor_domain_get_label (DynoSensorDomain domain)
 {

@@ -129,20 +129,30 @@ typedef gboolean (*DynoSensorReadProcess) (gpointer data, GPid pid, double *valu
  */
 G_DECLARE_FINAL_TYPE (DynoSensor, dyno_sensor, DYNO, SENSOR, GObject)
 
+/* Returns the sensor. @data may be NULL. @free_data may be NULL. */
 DynoSensor *
 dyno_sensor_new (const DynoSensorInfo *info, DynoSensorRead read, gpointer data, GDestroyNotify free_data);
+/* Returns a sensor of what this process and those it follows have together. @data may be NULL. @free_data
+ * may be NULL. */
 DynoSensor *dyno_sensor_new_of_processes (const DynoSensorInfo *info,
                                           DynoSensorReadProcess read_process,
                                           gpointer data,
                                           GDestroyNotify free_data);
+/* Returns what it is. */
 const DynoSensorInfo *dyno_sensor_get_info (DynoSensor *self);
 void dyno_sensor_follow (DynoSensor *self, DynoProcessMemory *others);
+/* Returns whether there is one. */
 gboolean dyno_sensor_read (DynoSensor *self, gint64 *time_ns, double *value);
 
+/* Returns the unit of its readings. */
 const char *dyno_sensor_kind_to_unit (DynoSensorKind kind);
+/* Returns a stable name for it. */
 const char *dyno_sensor_kind_to_string (DynoSensorKind kind);
+/* Returns what it is called. */
 const char *dyno_sensor_kind_get_label (DynoSensorKind kind);
+/* Returns a stable name for it. */
 const char *dyno_sensor_domain_to_string (DynoSensorDomain domain);
+/* Returns what it looks at, in words. */
 const char *dyno_sensor_domain_get_label (DynoSensorDomain domain);
 
 G_END_DECLS

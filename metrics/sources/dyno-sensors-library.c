@@ -64,13 +64,6 @@ start (void)
   return code;
 }
 
-/**
- * dyno_sensors_library_hold:
- * @reason: (out) (transfer full) (optional): why it cannot be used, as a phrase; untouched where the kernel just has no
- *   sensors
- *
- * Returns: whether there is the library, until [func@Dyno.sensors_library_release]
- */
 gboolean
 dyno_sensors_library_hold (char **reason)
 {

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
  * libsensors, whose state is the process's: it has chips while it is in use, and the first user after a pause makes it
  * look for them and read its configuration again.
  */
+
+/* Returns whether there is the library, until dyno_sensors_library_release(). @reason (nullable): why it
+ * cannot be used, as a phrase; untouched where the kernel just has no sensors. */
 gboolean dyno_sensors_library_hold (char **reason);
 void dyno_sensors_library_release (void);
 

@@ -273,10 +273,6 @@ take_text (Reader *self)
                                      self->bytes->len);
 }
 
-/**
- * dyno_command_answer_clear:
- * @self: what a command printed
- */
 void
 dyno_command_answer_clear (DynoCommandAnswer *self)
 {

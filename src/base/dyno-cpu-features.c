@@ -169,12 +169,6 @@ dyno_cpu_features_get (void)
   return features;
 }
 
-/**
- * dyno_cpu_features_have:
- * @needed: instruction sets
- *
- * Returns: whether all of them can be used
- */
 gboolean
 dyno_cpu_features_have (DynoCpuFeatures needed)
 {

@@ -47,6 +47,7 @@ typedef enum /*< flags >*/
 } DynoCpuFeatures;
 
 DynoCpuFeatures dyno_cpu_features_get (void);
+/* Returns whether all of them can be used. */
 gboolean dyno_cpu_features_have (DynoCpuFeatures needed);
 
 G_END_DECLS

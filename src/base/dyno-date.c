@@ -5,12 +5,6 @@
 
 #include "dyno-date.h"
 
-/**
- * dyno_date_format:
- * @microseconds: since 1970, 0 for never
- *
- * Returns: (transfer full): the day here on which that was, such as “12 May 2026”; empty for never
- */
 char *
 dyno_date_format (gint64 microseconds)
 {

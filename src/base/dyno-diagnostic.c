@@ -39,14 +39,6 @@ dyno_severity_from_string (const char *string, DynoSeverity *severity)
   return TRUE;
 }
 
-/**
- * dyno_diagnostic_new:
- * @severity: how bad it is
- * @code: a stable word for machines, such as `no-steady-state`
- * @message: a sentence for people
- *
- * Returns: (transfer full): a new diagnostic
- */
 DynoDiagnostic *
 dyno_diagnostic_new (DynoSeverity severity, const char *code, const char *message)
 {

@@ -34,6 +34,7 @@ typedef struct _DynoDiagnostic DynoDiagnostic;
 
 GType dyno_diagnostic_get_type (void);
 
+/* Returns a new diagnostic. @code: a stable word for machines, such as `no-steady-state`. */
 DynoDiagnostic *dyno_diagnostic_new (DynoSeverity severity, const char *code, const char *message);
 DynoDiagnostic *dyno_diagnostic_ref (DynoDiagnostic *self);
 void dyno_diagnostic_unref (DynoDiagnostic *self);

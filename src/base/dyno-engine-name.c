@@ -103,13 +103,6 @@ has_devices (const Engine *engine)
   return is_one;
 }
 
-/**
- * dyno_engine_name_dup_backend:
- * @backend_id: the id of a backend
- * @name: what to call an engine that Dyno has no name for
- *
- * Returns: (transfer full): the engine with all its devices: “ONNX Runtime (CUDA)”, “OpenVINO”
- */
 char *
 dyno_engine_name_dup_backend (const char *backend_id, const char *name)
 {
@@ -125,12 +118,6 @@ dyno_engine_name_dup_backend (const char *backend_id, const char *name)
   return dyno_engine_name_dup (backend_id, NULL);
 }
 
-/**
- * dyno_engine_name_dup_list:
- * @specs: (array zero-terminated=1): ids of backends, with a device behind a colon or without
- *
- * Returns: (transfer full): the engines in words, with commas between them
- */
 char *
 dyno_engine_name_dup_list (const char *const *specs)
 {
@@ -146,13 +133,6 @@ dyno_engine_name_dup_list (const char *const *specs)
   return g_strjoinv (", ", (char **)names->pdata);
 }
 
-/**
- * dyno_engine_name_tells_device:
- * @backend_id: the id of a backend, or the name of the program that another tool measured
- * @device: (nullable): the id of a device of it; empty or %NULL for the usual one
- *
- * Returns: whether the name of the engine says which device that is; %FALSE for one of several GPUs of an engine
- */
 gboolean
 dyno_engine_name_tells_device (const char *backend_id, const char *device)
 {

@@ -132,13 +132,6 @@ dup_valid (const char *text)
   return g_string_free (valid, FALSE);
 }
 
-/**
- * dyno_json_text_write:
- * @node: a JSON value
- * @is_pretty: whether for people, in lines with indents
- *
- * Returns: (transfer full): its text, which is valid JSON whatever numbers and texts it holds
- */
 char *
 dyno_json_text_write (JsonNode *node, gboolean is_pretty)
 {

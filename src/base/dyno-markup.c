@@ -10,13 +10,6 @@ is_allowed (gunichar c)
   return c == '\t' || c == '\n' || (c >= 0x20 && c < 0x7f) || (c >= 0xa0 && c != 0xfffe && c != 0xffff);
 }
 
-/**
- * dyno_markup_escape:
- * @text: (nullable): any text
- *
- * Returns: (transfer full): the text to be put into XML or HTML, between tags or as the value of an attribute in double
- *   quotes; characters that may not stand there become U+FFFD
- */
 char *
 dyno_markup_escape (const char *text)
 {

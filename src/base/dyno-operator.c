@@ -91,12 +91,6 @@ dyno_operator_get_provider (DynoOperator *self)
   return self->provider;
 }
 
-/**
- * dyno_operator_dup_provider_label:
- * @self: an operator
- *
- * Returns: (transfer full) (nullable): what people call its provider: the names of ONNX Runtime all end in the same word
- */
 char *
 dyno_operator_dup_provider_label (DynoOperator *self)
 {
@@ -109,12 +103,6 @@ dyno_operator_dup_provider_label (DynoOperator *self)
   return g_strndup (self->provider, strlen (self->provider) - strlen (suffix));
 }
 
-/**
- * dyno_operator_get_calls:
- * @self: an operator
- *
- * Returns: how often it ran in the profiled steps together
- */
 gint64
 dyno_operator_get_calls (DynoOperator *self)
 {
@@ -122,12 +110,6 @@ dyno_operator_get_calls (DynoOperator *self)
   return self->calls;
 }
 
-/**
- * dyno_operator_get_time_ns:
- * @self: an operator
- *
- * Returns: its time over all calls, in ns; -1 when not known, as of one that an engine made part of another
- */
 gint64
 dyno_operator_get_time_ns (DynoOperator *self)
 {
@@ -135,12 +117,6 @@ dyno_operator_get_time_ns (DynoOperator *self)
   return self->time_ns;
 }
 
-/**
- * dyno_operator_get_flops:
- * @self: an operator
- *
- * Returns: floating-point operations of one call, -1 when no rule counts this type
- */
 gint64
 dyno_operator_get_flops (DynoOperator *self)
 {
@@ -148,12 +124,6 @@ dyno_operator_get_flops (DynoOperator *self)
   return self->flops;
 }
 
-/**
- * dyno_operator_get_bytes:
- * @self: an operator
- *
- * Returns: bytes of one call's operands and results, -1 when not known; a model of traffic, not a count
- */
 gint64
 dyno_operator_get_bytes (DynoOperator *self)
 {

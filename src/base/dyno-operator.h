@@ -20,10 +20,18 @@ DynoOperator *dyno_operator_new (const char *name, const char *type, const char 
 const char *dyno_operator_get_name (DynoOperator *self);
 const char *dyno_operator_get_op_type (DynoOperator *self);
 const char *dyno_operator_get_provider (DynoOperator *self);
+/* Returns what people call its provider: the names of ONNX Runtime all end in the same word; NULL if there
+ * is none. */
 char *dyno_operator_dup_provider_label (DynoOperator *self);
+/* Returns how often it ran in the profiled steps together. */
 gint64 dyno_operator_get_calls (DynoOperator *self);
+/* Returns its time over all calls, in ns; -1 when not known, as of one that an engine made part of
+ * another. */
 gint64 dyno_operator_get_time_ns (DynoOperator *self);
+/* Returns floating-point operations of one call, -1 when no rule counts this type. */
 gint64 dyno_operator_get_flops (DynoOperator *self);
+/* Returns the bytes of one call's operands and results, -1 when not known; a model of traffic, not a
+ * count. */
 gint64 dyno_operator_get_bytes (DynoOperator *self);
 
 void dyno_operator_set_calls (DynoOperator *self, gint64 calls);

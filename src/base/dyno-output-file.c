@@ -108,35 +108,18 @@ dyno_output_file_find (DynoOutputFile *self, const char *path, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_output_file_clear:
- * @self: where something went
- */
 void
 dyno_output_file_clear (DynoOutputFile *self)
 {
   g_clear_pointer (&self->path, g_free);
 }
 
-/**
- * dyno_output_file_dup_folder:
- * @self: where something goes
- *
- * Returns: (transfer full): the folder in which it is to be made, from which [method@Dyno.OutputFile.put] can move it
- */
 char *
 dyno_output_file_dup_folder (const DynoOutputFile *self)
 {
   return self->is_stream ? g_strdup (g_get_tmp_dir ()) : g_path_get_dirname (self->path);
 }
 
-/**
- * dyno_output_file_make_temporary:
- * @self: where something goes
- * @error: return location: what is wrong, as a part of a sentence
- *
- * Returns: (transfer full): a new, empty file for [method@Dyno.OutputFile.put]
- */
 char *
 dyno_output_file_make_temporary (const DynoOutputFile *self, GError **error)
 {
@@ -318,14 +301,6 @@ dyno_output_file_save_async (
   g_task_run_in_thread (task, save_thread);
 }
 
-/**
- * dyno_output_file_save_finish:
- * @file: what was written
- * @result: the result
- * @error: return location, with a whole sentence
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_output_file_save_finish (GFile *file, GAsyncResult *result, GError **error)
 {

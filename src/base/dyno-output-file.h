@@ -22,7 +22,9 @@ typedef struct
 } DynoOutputFile;
 
 gboolean dyno_output_file_find (DynoOutputFile *self, const char *path, GError **error);
+/* Returns the folder in which it is to be made, from which dyno_output_file_put() can move it. */
 char *dyno_output_file_dup_folder (const DynoOutputFile *self);
+/* Returns a new, empty file for dyno_output_file_put(). @error: what is wrong, as a part of a sentence. */
 char *dyno_output_file_make_temporary (const DynoOutputFile *self, GError **error);
 gboolean dyno_output_file_put (const DynoOutputFile *self, const char *made, GError **error);
 void dyno_output_file_clear (DynoOutputFile *self);
@@ -33,6 +35,7 @@ gboolean dyno_output_file_write (const char *path, GBytes *bytes, GError **error
 gboolean dyno_output_file_save (GFile *file, GBytes *bytes, GCancellable *cancellable, GError **error);
 void dyno_output_file_save_async (
     GFile *file, GBytes *bytes, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+/* Returns whether it is written. @error: with a whole sentence. */
 gboolean dyno_output_file_save_finish (GFile *file, GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -81,14 +81,6 @@ dyno_paths_set_root (DynoPathKind kind, const char *root)
   overrides[kind] = g_strdup (root);
 }
 
-/**
- * dyno_paths_build:
- * @kind: the root to start from
- * @first_element: (nullable): first path element below it
- * @...: more elements, %NULL-terminated
- *
- * Returns: (transfer full): the path; nothing is created
- */
 char *
 dyno_paths_build (DynoPathKind kind, const char *first_element, ...)
 {

@@ -35,6 +35,7 @@ typedef enum
   DYNO_N_PATHS,
 } DynoPathKind;
 
+/* Returns the path; nothing is created. @first_element may be NULL. @...: more elements, NULL-terminated. */
 char *dyno_paths_build (DynoPathKind kind, const char *first_element, ...) G_GNUC_NULL_TERMINATED;
 void dyno_paths_set_root (DynoPathKind kind, const char *root);
 char **dyno_paths_get_library_folders (void);

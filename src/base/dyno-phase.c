@@ -3,12 +3,6 @@
 
 #include "dyno-phase.h"
 
-/**
- * dyno_phase_to_string:
- * @phase: a phase
- *
- * Returns: (transfer none): its stable name, empty for %DYNO_N_PHASES
- */
 const char *
 dyno_phase_to_string (DynoPhase phase)
 {

@@ -26,6 +26,7 @@ typedef enum
   DYNO_N_PHASES,
 } DynoPhase;
 
+/* Returns its stable name, empty for DYNO_N_PHASES. */
 const char *dyno_phase_to_string (DynoPhase phase);
 
 G_END_DECLS

@@ -9,13 +9,6 @@
 /* As many names as people read in a sentence. */
 #define MAX_LISTED 8
 
-/**
- * dyno_plain_text_make_valid:
- * @bytes: what another program printed, in whatever encoding
- * @length: bytes of it
- *
- * Returns: (transfer full): the same as UTF-8; each byte that is none, or zero, is written as `\xff`
- */
 char *
 dyno_plain_text_make_valid (const char *bytes, gsize length)
 {
@@ -73,13 +66,6 @@ dyno_plain_text_show_controls (const char *text)
   return g_string_free (shown, FALSE);
 }
 
-/**
- * dyno_plain_text_shorten:
- * @text: any text
- * @max_length: how many characters are kept
- *
- * Returns: (transfer full): the text, or its beginning and an ellipsis
- */
 char *
 dyno_plain_text_shorten (const char *text, guint max_length)
 {
@@ -98,13 +84,6 @@ to_visible (gunichar character)
   return g_unichar_iscntrl (character) ? 0xfffd : character;
 }
 
-/**
- * dyno_plain_text_quote:
- * @text: (nullable): a text of a stranger, such as a name in a file
- * @max_length: how many characters are kept, such as %DYNO_PLAIN_TEXT_NAME
- *
- * Returns: (transfer full): its beginning, in one line and in UTF-8, for a sentence
- */
 char *
 dyno_plain_text_quote (const char *text, guint max_length)
 {
@@ -117,15 +96,6 @@ dyno_plain_text_quote (const char *text, guint max_length)
   return g_string_free (shown, FALSE);
 }
 
-/**
- * dyno_plain_text_join:
- * @texts: (array length=n_texts): names of a stranger
- * @n_texts: how many
- * @separator: what stands between two of them
- * @suffix: what follows each of them
- *
- * Returns: (transfer full): the first few, and how many more there are
- */
 char *
 dyno_plain_text_join (const char *const *texts, guint n_texts, const char *separator, const char *suffix)
 {

@@ -64,12 +64,6 @@ dyno_shared_list_init (DynoSharedList *self)
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
-/**
- * dyno_shared_list_new:
- * @item_type: a type of objects
- *
- * Returns: (transfer full): an empty list of them
- */
 GListModel *
 dyno_shared_list_new (GType item_type)
 {
@@ -79,11 +73,6 @@ dyno_shared_list_new (GType item_type)
   return G_LIST_MODEL (self);
 }
 
-/**
- * dyno_shared_list_append:
- * @list: a [class@Dyno.SharedList] that no other thread reads at this moment
- * @item: an object of its type
- */
 void
 dyno_shared_list_append (GListModel *list, gpointer item)
 {

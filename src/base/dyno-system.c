@@ -18,13 +18,6 @@
 #include "dyno-paths.h"
 #include "dyno-system.h"
 
-/**
- * dyno_system_compare_versions:
- * @first: a name with numbers in it, `onnxruntime-1.9.0`
- * @second: another one, `onnxruntime-1.30.0`
- *
- * Returns: less than, equal to or more than 0, as @first comes before, with or after @second
- */
 int
 dyno_system_compare_versions (const char *first, const char *second)
 {
@@ -34,12 +27,6 @@ dyno_system_compare_versions (const char *first, const char *second)
   return g_strcmp0 (first_key, second_key);
 }
 
-/**
- * dyno_system_get_changed_ns:
- * @info: the result of stat() for a file
- *
- * Returns: when its content was changed last, in nanoseconds since 1970
- */
 gint64
 dyno_system_get_changed_ns (const struct stat *info)
 {
@@ -71,14 +58,6 @@ dyno_system_dup_state (const char *path)
                           (long long)info.st_size, (unsigned long long)info.st_ino);
 }
 
-/**
- * dyno_system_claim_space:
- * @fd: a new file
- * @size: how long it will become, in bytes
- *
- * Returns: %FALSE, with errno set, if there is no room; a file system that does not report its free space is assumed to
- *   have room
- */
 gboolean
 dyno_system_claim_space (int fd, gint64 size)
 {
@@ -92,12 +71,6 @@ dyno_system_claim_space (int fd, gint64 size)
   return claimed == 0 || errno == EOPNOTSUPP || errno == ENOTSUP || errno == ENOSYS;
 }
 
-/**
- * dyno_system_open_socket_pair:
- * @fds: (out): two ends of a stream, which no program that is executed inherits
- *
- * Returns: %FALSE, with errno set, if it failed
- */
 gboolean
 dyno_system_open_socket_pair (int fds[2])
 {
@@ -187,11 +160,6 @@ dyno_system_offer_to_end (void)
   close (fd);
 }
 
-/**
- * dyno_system_list_processors:
- *
- * Returns: (transfer full) (element-type int): the numbers of the processors that this thread may use
- */
 GArray *
 dyno_system_list_processors (void)
 {

@@ -46,14 +46,6 @@ dyno_trace_init (DynoTrace *self)
   self->values = g_array_new (FALSE, FALSE, sizeof (double));
 }
 
-/**
- * dyno_trace_new:
- * @name: a stable name, such as `latency` or `memory_rss`
- * @unit: the unit of the values
- * @origin_ns: the monotonic time that time zero stands for, in ns
- *
- * Returns: (transfer full): an empty trace
- */
 DynoTrace *
 dyno_trace_new (const char *name, const char *unit, gint64 origin_ns)
 {
@@ -69,16 +61,6 @@ dyno_trace_new (const char *name, const char *unit, gint64 origin_ns)
   return self;
 }
 
-/**
- * dyno_trace_new_from_bytes:
- * @name: the name
- * @unit: the unit
- * @origin_ns: the origin
- * @bytes: what [method@Dyno.Trace.to_bytes] gave
- * @error: return location, %DYNO_ERROR_INVALID_DATA when the length is not that of whole points
- *
- * Returns: (transfer full): the trace
- */
 DynoTrace *
 dyno_trace_new_from_bytes (
     const char *name, const char *unit, gint64 origin_ns, GBytes *bytes, GError **error)
@@ -161,12 +143,6 @@ dyno_trace_get_origin (DynoTrace *self)
   return self->origin_ns;
 }
 
-/**
- * dyno_trace_get_invocation:
- * @self: a trace
- *
- * Returns: which invocation of its case it is of, from 0
- */
 guint
 dyno_trace_get_invocation (DynoTrace *self)
 {
@@ -174,11 +150,6 @@ dyno_trace_get_invocation (DynoTrace *self)
   return self->invocation;
 }
 
-/**
- * dyno_trace_set_invocation:
- * @self: a trace that nobody else knows yet
- * @invocation: which invocation of its case it is of, from 0
- */
 void
 dyno_trace_set_invocation (DynoTrace *self, guint invocation)
 {
@@ -193,12 +164,6 @@ dyno_trace_get_length (DynoTrace *self)
   return self->times->len;
 }
 
-/**
- * dyno_trace_get_times:
- * @self: a trace
- *
- * Returns: (transfer none): [method@Dyno.Trace.get_length] times in ns since the origin
- */
 const gint64 *
 dyno_trace_get_times (DynoTrace *self)
 {
@@ -206,12 +171,6 @@ dyno_trace_get_times (DynoTrace *self)
   return (const gint64 *)self->times->data;
 }
 
-/**
- * dyno_trace_get_values:
- * @self: a trace
- *
- * Returns: (transfer none): [method@Dyno.Trace.get_length] values
- */
 const double *
 dyno_trace_get_values (DynoTrace *self)
 {

@@ -24,7 +24,10 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoTrace, dyno_trace, DYNO, TRACE, GObject)
 
+/* Returns an empty trace. @name: a stable name, such as `latency` or `memory_rss`. @origin_ns: the
+ * monotonic time that time zero stands for, in ns. */
 DynoTrace *dyno_trace_new (const char *name, const char *unit, gint64 origin_ns);
+/* Returns the trace. Fails with DYNO_ERROR_INVALID_DATA when the length is not that of whole points. */
 DynoTrace *dyno_trace_new_from_bytes (
     const char *name, const char *unit, gint64 origin_ns, GBytes *bytes, GError **error);
 
@@ -34,10 +37,14 @@ void dyno_trace_add (DynoTrace *self, gint64 time_ns, double value);
 const char *dyno_trace_get_name (DynoTrace *self);
 const char *dyno_trace_get_unit (DynoTrace *self);
 gint64 dyno_trace_get_origin (DynoTrace *self);
+/* Returns which invocation of its case it is of, from 0. */
 guint dyno_trace_get_invocation (DynoTrace *self);
+/* @invocation: which invocation of its case it is of, from 0. */
 void dyno_trace_set_invocation (DynoTrace *self, guint invocation);
 gsize dyno_trace_get_length (DynoTrace *self);
+/* Returns dyno_trace_get_length() times in ns since the origin. */
 const gint64 *dyno_trace_get_times (DynoTrace *self);
+/* Returns dyno_trace_get_length() values. */
 const double *dyno_trace_get_values (DynoTrace *self);
 GBytes *dyno_trace_to_bytes (DynoTrace *self);
 

@@ -95,13 +95,6 @@ dyno_unit_choose (const char *unit, double magnitude, DynoUnit *chosen)
       }
 }
 
-/**
- * dyno_unit_format_number:
- * @value: a number
- * @decimals: digits behind the decimal point
- *
- * Returns: (transfer full): the number as people of this locale write it
- */
 char *
 dyno_unit_format_number (double value, int decimals)
 {
@@ -141,12 +134,6 @@ dyno_unit_format_significant (double value)
   return dyno_unit_format_number (value, 2 - (int)floor (log10 (size)));
 }
 
-/**
- * dyno_unit_format_exact:
- * @value: a number
- *
- * Returns: (transfer full): the number with as many of its first ten digits as it has, for what people set themselves
- */
 char *
 dyno_unit_format_exact (double value)
 {
@@ -160,37 +147,18 @@ dyno_unit_format_exact (double value)
   return dyno_unit_format_number (value, decimals);
 }
 
-/**
- * dyno_unit_format_plain:
- * @value: a number that is not tiny
- *
- * Returns: (transfer full): the number with four significant digits at least, as far as it has them, and without powers of
- *   ten or separators of thousands, for sentences that are kept with a result
- */
 char *
 dyno_unit_format_plain (double value)
 {
   return fabs (value) < 9999.5 ? g_strdup_printf ("%.4g", value) : g_strdup_printf ("%.0f", value);
 }
 
-/**
- * dyno_unit_format_ratio:
- * @ratio: one number over another
- *
- * Returns: (transfer full): how many times that is, for a sentence
- */
 char *
 dyno_unit_format_ratio (double ratio)
 {
   return dyno_unit_format_number (ratio, ratio < 100 ? 1 : 0);
 }
 
-/**
- * dyno_unit_format_percent:
- * @percent: a share in per cent, not below zero
- *
- * Returns: (transfer full): the number for a sentence, with two significant digits; what is there is never shown as 0
- */
 char *
 dyno_unit_format_percent (double percent)
 {
@@ -205,13 +173,6 @@ dyno_unit_format_percent (double percent)
   return dyno_unit_format_number (percent, !(percent > 0) || percent >= 9.95 ? 0 : percent >= 0.1 ? 1 : 2);
 }
 
-/**
- * dyno_unit_format:
- * @value: a number in @unit
- * @unit: the unit in which it is stored, possibly empty
- *
- * Returns: (transfer full): such as `3.21 ms`, with a no-break space, in the unit that reads best
- */
 char *
 dyno_unit_format (double value, const char *unit)
 {

@@ -25,12 +25,6 @@ G_DEFINE_ENUM_TYPE (DynoQuality,
 
 G_DEFINE_BOXED_TYPE (DynoValue, dyno_value, dyno_value_ref, dyno_value_unref)
 
-/**
- * dyno_quality_to_string:
- * @quality: a quality
- *
- * Returns: (transfer none): the word that the store and the reports use
- */
 const char *
 dyno_quality_to_string (DynoQuality quality)
 {
@@ -40,13 +34,6 @@ dyno_quality_to_string (DynoQuality quality)
   return enum_value != NULL ? enum_value->value_nick : NULL;
 }
 
-/**
- * dyno_quality_from_string:
- * @string: a word as [func@Dyno.quality_to_string] gives it
- * @quality: (out): where to put the quality
- *
- * Returns: whether @string is such a word
- */
 gboolean
 dyno_quality_from_string (const char *string, DynoQuality *quality)
 {
@@ -89,14 +76,6 @@ dyno_value_new (const char *name, double number, const char *unit, DynoQuality q
   return self;
 }
 
-/**
- * dyno_value_new_unsupported:
- * @name: the metric's stable name
- * @unit: the unit it would have
- * @reason: why there is no number, and what would help, as a sentence
- *
- * Returns: (transfer full): a new value without a number
- */
 DynoValue *
 dyno_value_new_unsupported (const char *name, const char *unit, const char *reason)
 {
@@ -132,14 +111,6 @@ dyno_value_get_name (DynoValue *self)
   return self->name;
 }
 
-/**
- * dyno_value_has_name:
- * @self: a value
- * @name: a stable name
- * @hash: its g_str_hash(), which who looks among many values works out once
- *
- * Returns: whether @self is called so
- */
 gboolean
 dyno_value_has_name (DynoValue *self, const char *name, guint hash)
 {
@@ -174,12 +145,6 @@ dyno_value_get_source (DynoValue *self)
   return self->source;
 }
 
-/**
- * dyno_value_is_number:
- * @self: a value
- *
- * Returns: whether there is a number, of whatever quality
- */
 gboolean
 dyno_value_is_number (DynoValue *self)
 {

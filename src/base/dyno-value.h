@@ -26,7 +26,9 @@ typedef enum
 #define DYNO_TYPE_VALUE   (dyno_value_get_type ())
 
 GType dyno_quality_get_type (void);
+/* Returns the word that the store and the reports use. */
 const char *dyno_quality_to_string (DynoQuality quality);
+/* Returns whether @string is such a word. */
 gboolean dyno_quality_from_string (const char *string, DynoQuality *quality);
 
 /**
@@ -41,6 +43,8 @@ GType dyno_value_get_type (void);
 
 DynoValue *
 dyno_value_new (const char *name, double number, const char *unit, DynoQuality quality, const char *source);
+/* Returns a new value without a number. @reason: why there is no number, and what would help, as a
+ * sentence. */
 DynoValue *dyno_value_new_unsupported (const char *name, const char *unit, const char *reason);
 DynoValue *dyno_value_ref (DynoValue *self);
 void dyno_value_unref (DynoValue *self);
@@ -52,6 +56,7 @@ double dyno_value_get_number (DynoValue *self);
 const char *dyno_value_get_unit (DynoValue *self);
 DynoQuality dyno_value_get_quality (DynoValue *self);
 const char *dyno_value_get_source (DynoValue *self);
+/* Returns whether there is a number, of whatever quality. */
 gboolean dyno_value_is_number (DynoValue *self);
 
 G_END_DECLS

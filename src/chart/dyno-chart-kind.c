@@ -39,11 +39,6 @@ get_kinds (void)
   return kinds;
 }
 
-/**
- * dyno_chart_kind_count:
- *
- * Returns: how many kinds there are, those of plug-ins behind %DYNO_N_CHARTS included
- */
 guint
 dyno_chart_kind_count (void)
 {
@@ -57,12 +52,6 @@ dyno_chart_kind_get_info (DynoChartKind kind)
   return g_ptr_array_index (get_kinds (), kind);
 }
 
-/**
- * dyno_chart_kind_to_string:
- * @kind: a kind
- *
- * Returns: (transfer none): its stable name, for command lines and file names
- */
 const char *
 dyno_chart_kind_to_string (DynoChartKind kind)
 {
@@ -70,13 +59,6 @@ dyno_chart_kind_to_string (DynoChartKind kind)
   return dyno_chart_kind_get_info (kind)->name;
 }
 
-/**
- * dyno_chart_kind_from_string:
- * @string: a name
- * @kind: (out): the kind of that name
- *
- * Returns: whether there is one
- */
 gboolean
 dyno_chart_kind_from_string (const char *string, DynoChartKind *kind)
 {
@@ -106,13 +88,6 @@ has_own (GPtrArray *runs)
   return FALSE;
 }
 
-/**
- * dyno_chart_kind_concerns:
- * @kind: a kind
- * @runs: (element-type DynoRun): runs
- *
- * Returns: whether people who look at these runs want to know why such a chart of them is empty
- */
 gboolean
 dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs)
 {
@@ -163,14 +138,6 @@ dyno_chart_new_for_data (DynoChartKind kind, DynoChartData *data)
   return dyno_chart_create (dyno_chart_kind_get_info (kind), data);
 }
 
-/**
- * dyno_chart_new_for_result:
- * @kind: what to show
- * @run: the run
- * @result: one of its results
- *
- * Returns: (transfer full): a chart of this case alone, possibly empty
- */
 DynoChart *
 dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result)
 {

@@ -59,15 +59,21 @@ typedef enum
  */
 gconstpointer dyno_plugin_get_chart (guint index);
 
+/* Returns how many kinds there are, those of plug-ins behind DYNO_N_CHARTS included. */
 guint dyno_chart_kind_count (void);
 const DynoChartInfo *dyno_chart_kind_get_info (DynoChartKind kind);
+/* Returns its stable name, for command lines and file names. */
 const char *dyno_chart_kind_to_string (DynoChartKind kind);
+/* Returns whether there is one. */
 gboolean dyno_chart_kind_from_string (const char *string, DynoChartKind *kind);
 gboolean dyno_chart_kind_is_of_one_case (DynoChartKind kind);
+/* Returns whether people who look at these runs want to know why such a chart of them is empty. @runs
+ * holds DynoRun. */
 gboolean dyno_chart_kind_concerns (DynoChartKind kind, GPtrArray *runs);
 
 DynoChart *dyno_chart_new (DynoChartKind kind, GPtrArray *runs);
 DynoChart *dyno_chart_new_for_data (DynoChartKind kind, DynoChartData *data);
+/* Returns a chart of this case alone, possibly empty. */
 DynoChart *dyno_chart_new_for_result (DynoChartKind kind, DynoRun *run, DynoResult *result);
 
 G_END_DECLS

@@ -47,13 +47,6 @@ append_plain (GString *converted, gunichar character)
     g_string_append_c (converted, find_base (character));
 }
 
-/**
- * dyno_cli_charset_convert:
- * @text: a text in UTF-8
- * @charset: what the terminal shows, an extension of ASCII
- *
- * Returns: (transfer full): the text in @charset; what that does not have is written in ASCII, such as `+/-` for ±
- */
 char *
 dyno_cli_charset_convert (const char *text, const char *charset)
 {

@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+/* Returns the text in @charset; what that does not have is written in ASCII, such as `+/-` for ±. The
+ * caller owns it. @text: a text in UTF-8. */
 char *dyno_cli_charset_convert (const char *text, const char *charset);
 
 G_END_DECLS

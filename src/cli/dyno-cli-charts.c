@@ -41,11 +41,6 @@ dyno_cli_charts_init (DynoCliCharts *self, const char *folder)
     self->kinds[i] = i;
 }
 
-/**
- * dyno_cli_charts_dup_kind_names:
- *
- * Returns: the names of all charts, with commas between
- */
 char *
 dyno_cli_charts_dup_kind_names (void)
 {
@@ -58,14 +53,6 @@ dyno_cli_charts_dup_kind_names (void)
   return g_strjoinv (", ", list);
 }
 
-/**
- * dyno_cli_charts_set_kinds:
- * @self: charts
- * @names: `all`, or names of charts with commas between
- * @error: return location
- *
- * Returns: whether all are known
- */
 gboolean
 dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **error)
 {
@@ -91,14 +78,6 @@ dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **erro
   return TRUE;
 }
 
-/**
- * dyno_cli_charts_set_formats:
- * @self: charts
- * @names: names of formats, such as `svg`, with commas between
- * @error: return location
- *
- * Returns: whether all are known
- */
 gboolean
 dyno_cli_charts_set_formats (DynoCliCharts *self, const char *names, GError **error)
 {
@@ -124,14 +103,6 @@ dyno_cli_charts_set_formats (DynoCliCharts *self, const char *names, GError **er
   return TRUE;
 }
 
-/**
- * dyno_cli_charts_set_size:
- * @self: charts
- * @size: such as `960x540`
- * @error: return location
- *
- * Returns: whether it is a size
- */
 gboolean
 dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error)
 {

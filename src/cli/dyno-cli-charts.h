@@ -42,10 +42,14 @@ typedef struct
   guint n_left_out;
 } DynoCliCharts;
 
+/* Returns the names of all charts, with commas between. */
 char *dyno_cli_charts_dup_kind_names (void);
 void dyno_cli_charts_init (DynoCliCharts *self, const char *folder);
+/* Returns whether all are known. @names: `all`, or names of charts with commas between. */
 gboolean dyno_cli_charts_set_kinds (DynoCliCharts *self, const char *names, GError **error);
+/* Returns whether all are known. @names: names of formats, such as `svg`, with commas between. */
 gboolean dyno_cli_charts_set_formats (DynoCliCharts *self, const char *names, GError **error);
+/* Returns whether it is a size. @size: such as `960x540`. */
 gboolean dyno_cli_charts_set_size (DynoCliCharts *self, const char *size, GError **error);
 gboolean dyno_cli_charts_write (DynoCliCharts *self, GPtrArray *runs, GError **error);
 

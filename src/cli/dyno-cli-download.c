@@ -16,10 +16,6 @@ interrupted_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
-/**
- * dyno_cli_download_begin:
- * @self: what to set up, for one download
- */
 void
 dyno_cli_download_begin (DynoCliDownload *self)
 {
@@ -74,21 +70,12 @@ dyno_cli_download_wait (DynoCliDownload *self)
   g_clear_object (&self->cancellable);
 }
 
-/**
- * dyno_cli_download_end:
- * @self: the download, which is over
- */
 void
 dyno_cli_download_end (DynoCliDownload *self)
 {
   g_main_loop_quit (self->loop);
 }
 
-/**
- * dyno_cli_download_take_error:
- * @cause: (transfer full): why it failed
- * @error: return location, for that in words
- */
 void
 dyno_cli_download_take_error (GError *cause, GError **error)
 {

@@ -26,6 +26,7 @@ void dyno_cli_download_begin (DynoCliDownload *self);
 void dyno_cli_download_report (const DynoProgress *progress, gpointer self);
 void dyno_cli_download_wait (DynoCliDownload *self);
 void dyno_cli_download_end (DynoCliDownload *self);
+/* Takes @cause. @error: for that in words. */
 void dyno_cli_download_take_error (GError *cause, GError **error);
 
 G_END_DECLS

@@ -13,15 +13,6 @@ static const struct
   double seconds;
 } units[] = { { "", 1 }, { "s", 1 }, { "min", 60 }, { "h", 3600 } };
 
-/**
- * dyno_cli_duration_parse:
- * @text: (nullable): a time, such as “5min”, “90s” or “1h”
- * @usual: what it is where nothing was given
- * @seconds: (out): the time in seconds
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
- *
- * Returns: whether it is a time above 0
- */
 gboolean
 dyno_cli_duration_parse (const char *text, double usual, double *seconds, GError **error)
 {

@@ -17,13 +17,6 @@ static const struct
 /* Units that come in thousands upon thousands, and read best with a prefix. */
 static const char *const prefixed_units[] = { "FLOP", "FLOP/s", "MAC", "OP/s", "B", "B/s", NULL };
 
-/**
- * dyno_cli_format_quantity:
- * @number: a number
- * @unit: the unit it is stored in
- *
- * Returns: (transfer full): both, in the unit that reads best
- */
 char *
 dyno_cli_format_quantity (double number, const char *unit)
 {
@@ -64,14 +57,6 @@ format_in (double number, const char *unit, const DynoReportQuantity *quantity)
   return *unit != '\0' ? g_strdup_printf ("%s\u00a0%s", text, unit) : g_steal_pointer (&text);
 }
 
-/**
- * dyno_cli_format_value_in:
- * @value: (nullable): a value of a result
- * @quantity: in which unit the numbers of its column are shown
- *
- * Returns: (transfer full): its number and unit, after a “~” if it is unsteady and a “←” if it is imported; a dash where
- *   there is no number; nothing where there is no value
- */
 char *
 dyno_cli_format_value_in (DynoValue *value, const DynoReportQuantity *quantity)
 {
@@ -85,12 +70,6 @@ dyno_cli_format_value_in (DynoValue *value, const DynoReportQuantity *quantity)
   return g_strconcat (get_mark (dyno_value_get_quality (value)), number, NULL);
 }
 
-/**
- * dyno_cli_format_value:
- * @value: (nullable): a value of a result
- *
- * Returns: (transfer full): as of [func@Dyno.cli_format_value_in], in the unit that reads best
- */
 char *
 dyno_cli_format_value (DynoValue *value)
 {
@@ -99,13 +78,6 @@ dyno_cli_format_value (DynoValue *value)
   return dyno_cli_format_value_in (value, &any);
 }
 
-/**
- * dyno_cli_format_column:
- * @numbers: (element-type double): the numbers of a column; NaN where there is none
- * @unit: the unit they are stored in
- *
- * Returns: (transfer full): a text for each, all in the unit that reads best; empty where there is no number
- */
 GStrv
 dyno_cli_format_column (GArray *numbers, const char *unit)
 {
@@ -129,13 +101,6 @@ dyno_cli_format_column (GArray *numbers, const char *unit)
   return cells;
 }
 
-/**
- * dyno_cli_format_engine:
- * @backend_id: the id of a backend
- * @device: (nullable): the id of a device of it
- *
- * Returns: (transfer full): the engine by its name, with the device where the name does not tell it from others
- */
 char *
 dyno_cli_format_engine (const char *backend_id, const char *device)
 {
@@ -145,24 +110,12 @@ dyno_cli_format_engine (const char *backend_id, const char *device)
                                                             : g_strdup_printf ("%s\u00a0· %s", name, device);
 }
 
-/**
- * dyno_cli_format_count:
- * @count: how many
- *
- * Returns: (transfer full): the number as people of this locale write it
- */
 char *
 dyno_cli_format_count (gint64 count)
 {
   return g_strdup_printf ("%'" G_GINT64_FORMAT, count);
 }
 
-/**
- * dyno_cli_format_date:
- * @microseconds: µs since 1970 UTC, 0 for never
- *
- * Returns: (transfer full): the local date and time, which sort as text
- */
 char *
 dyno_cli_format_date (gint64 microseconds)
 {
@@ -174,12 +127,6 @@ dyno_cli_format_date (gint64 microseconds)
   return g_date_time_format (local, "%Y-%m-%d %H:%M");
 }
 
-/**
- * dyno_cli_format_duration:
- * @seconds: how long
- *
- * Returns: (transfer full): minutes and seconds, with hours where there are any
- */
 char *
 dyno_cli_format_duration (double seconds)
 {

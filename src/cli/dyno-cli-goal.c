@@ -7,11 +7,6 @@
 #include "dyno-cli-goal.h"
 #include "dyno-error.h"
 
-/**
- * dyno_cli_goal_add_entries:
- * @self: where the options go
- * @entries: (element-type GOptionEntry): the options of a command so far
- */
 void
 dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries)
 {
@@ -32,14 +27,6 @@ dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries)
   g_array_append_vals (entries, own, G_N_ELEMENTS (own));
 }
 
-/**
- * dyno_cli_goal_read:
- * @self: the options
- * @goal: (out caller-allocates): what they say
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
- *
- * Returns: whether they are a goal
- */
 gboolean
 dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error)
 {

@@ -18,7 +18,9 @@ typedef struct
   double limits[DYNO_N_LIMITS];
 } DynoCliGoal;
 
+/* @entries holds GOptionEntry. */
 void dyno_cli_goal_add_entries (DynoCliGoal *self, GArray *entries);
+/* Returns whether they are a goal. Fails with DYNO_ERROR_INVALID_ARGUMENT. */
 gboolean dyno_cli_goal_read (const DynoCliGoal *self, DynoGoal *goal, GError **error);
 void dyno_cli_goal_print (const DynoGoal *goal);
 void dyno_cli_goal_clear (DynoCliGoal *self);

@@ -9,12 +9,6 @@
 #define LEAST_INDENT   22
 #define LARGEST_INDENT 30
 
-/**
- * dyno_cli_help_is_group:
- * @entry: an entry of a command
- *
- * Returns: whether it is the title of the options behind it
- */
 gboolean
 dyno_cli_help_is_group (const GOptionEntry *entry)
 {
@@ -63,12 +57,6 @@ append_option (GString *help, const GOptionEntry *entry, guint indent)
     g_string_append_printf (help, "%*s%s\n", (int)(i == 0 ? indent - used : indent), "", lines[i]);
 }
 
-/**
- * dyno_cli_help_wrap:
- * @text: paragraphs, in which a line that begins with a space stays as it is
- *
- * Returns: (transfer full): the text as wide as the help is
- */
 char *
 dyno_cli_help_wrap (const char *text)
 {
@@ -105,13 +93,6 @@ append_group (GString *help, GArray *entries, const char *title, guint indent)
       append_option (help, get_entry (entries, i), indent);
 }
 
-/**
- * dyno_cli_help_to_string:
- * @command: a command
- * @entries: (element-type GOptionEntry): its options; a title stands before those of its group, and may come again
- *
- * Returns: (transfer full): its help
- */
 char *
 dyno_cli_help_to_string (const DynoCliCommand *command, GArray *entries)
 {

@@ -80,13 +80,6 @@ list_outcomes (DynoMachine *machine)
   return outcomes;
 }
 
-/**
- * dyno_cli_matrix_build:
- * @options: what to look at
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoCompatibility): what runs where, and why not
- */
 GPtrArray *
 dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error)
 {

@@ -22,6 +22,7 @@ typedef struct
   DynoProberFlags flags;
 } DynoCliMatrixOptions;
 
+/* Returns what runs where, and why not. Elements are DynoCompatibility. */
 GPtrArray *dyno_cli_matrix_build (const DynoCliMatrixOptions *options, GError **error);
 void dyno_cli_matrix_try (GPtrArray *cells);
 void dyno_cli_matrix_print (GPtrArray *cells);

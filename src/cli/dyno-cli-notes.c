@@ -226,22 +226,12 @@ dyno_cli_notes_print_grouped (GPtrArray *subjects,
   dyno_cli_table_print (table);
 }
 
-/**
- * dyno_cli_notes_are_wanted:
- *
- * Returns: whether `--notes` was given: what else is shown as one line is then shown in full
- */
 gboolean
 dyno_cli_notes_are_wanted (void)
 {
   return shows_all;
 }
 
-/**
- * dyno_cli_notes_get_entries:
- *
- * Returns: (transfer none): the options of every command that prints notes
- */
 const GOptionEntry *
 dyno_cli_notes_get_entries (void)
 {

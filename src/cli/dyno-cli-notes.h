@@ -10,7 +10,9 @@ void dyno_cli_notes_print_grouped (GPtrArray *subjects,
                                    GPtrArray *sentences,
                                    const char *heading,
                                    const char *text_heading);
+/* Returns whether `--notes` was given: what else is shown as one line is then shown in full. */
 gboolean dyno_cli_notes_are_wanted (void);
+/* Returns the options of every command that prints notes. */
 const GOptionEntry *dyno_cli_notes_get_entries (void);
 
 G_END_DECLS

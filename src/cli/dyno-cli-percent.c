@@ -8,15 +8,6 @@
 
 #define MAX_PERCENT 1000
 
-/**
- * dyno_cli_percent_read:
- * @text: (nullable): what was given: “3%” and “3” are both three per cent
- * @option: the name of the option
- * @share: (inout): where to put it, as a share; not changed where @text is %NULL
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
- *
- * Returns: whether it is a percentage above 0, or nothing
- */
 gboolean
 dyno_cli_percent_read (const char *text, const char *option, double *share, GError **error)
 {

@@ -148,11 +148,6 @@ begin_group (DynoCliPlan *self, const char *option)
       }
 }
 
-/**
- * dyno_cli_plan_new:
- *
- * Returns: (transfer full): options, none given yet
- */
 DynoCliPlan *
 dyno_cli_plan_new (void)
 {
@@ -186,24 +181,12 @@ dyno_cli_plan_free (DynoCliPlan *self)
   g_free (self);
 }
 
-/**
- * dyno_cli_plan_get_entries:
- * @self: options
- *
- * Returns: (transfer none): their entries in groups, for [func@Dyno.cli_parse]
- */
 const GOptionEntry *
 dyno_cli_plan_get_entries (DynoCliPlan *self)
 {
   return (const GOptionEntry *)self->entries->data;
 }
 
-/**
- * dyno_cli_plan_is_empty:
- * @self: options
- *
- * Returns: whether none of them was given
- */
 gboolean
 dyno_cli_plan_is_empty (DynoCliPlan *self)
 {
@@ -213,11 +196,6 @@ dyno_cli_plan_is_empty (DynoCliPlan *self)
   return self->suite == NULL && self->devices == NULL && self->limit == NULL && !self->as_listed;
 }
 
-/**
- * dyno_cli_plan_set_model:
- * @self: options
- * @model: a model, as if it had been given by its option
- */
 void
 dyno_cli_plan_set_model (DynoCliPlan *self, const char *model)
 {
@@ -231,12 +209,6 @@ dyno_cli_plan_set_model (DynoCliPlan *self, const char *model)
       }
 }
 
-/**
- * dyno_cli_plan_list_given:
- * @self: options
- *
- * Returns: (transfer full) (element-type utf8): the properties of a plan for which there is an option
- */
 GHashTable *
 dyno_cli_plan_list_given (DynoCliPlan *self)
 {
@@ -457,13 +429,6 @@ apply_limit (DynoCliPlan *self, DynoPlan *plan)
   g_object_set (plan, "loads", list, NULL);
 }
 
-/**
- * dyno_cli_plan_build:
- * @self: options
- * @error: return location
- *
- * Returns: (transfer full): the plan that the options ask for
- */
 DynoPlan *
 dyno_cli_plan_build (DynoCliPlan *self, GError **error)
 {

@@ -12,12 +12,17 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoCliPlan DynoCliPlan;
 
+/* Returns options, none given yet. */
 DynoCliPlan *dyno_cli_plan_new (void);
 void dyno_cli_plan_free (DynoCliPlan *self);
+/* Returns their entries in groups, for dyno_cli_parse(). */
 const GOptionEntry *dyno_cli_plan_get_entries (DynoCliPlan *self);
+/* Returns whether none of them was given. */
 gboolean dyno_cli_plan_is_empty (DynoCliPlan *self);
 void dyno_cli_plan_set_model (DynoCliPlan *self, const char *model);
+/* Returns the properties of a plan for which there is an option. */
 GHashTable *dyno_cli_plan_list_given (DynoCliPlan *self);
+/* Returns the plan that the options ask for. */
 DynoPlan *dyno_cli_plan_build (DynoCliPlan *self, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliPlan, dyno_cli_plan_free)

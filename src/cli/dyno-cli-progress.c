@@ -43,13 +43,6 @@ append_bar (GString *line, double progress)
     g_string_append (line, i < n_done ? "█" : "░");
 }
 
-/**
- * dyno_cli_progress_dup_line:
- * @runner: a runner
- * @width: how many characters fit
- *
- * Returns: (transfer full): how far it is, and with what
- */
 char *
 dyno_cli_progress_dup_line (DynoRunner *runner, guint width)
 {
@@ -107,12 +100,6 @@ terminal_width (void)
   return ioctl (STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col - 1u : USUAL_WIDTH;
 }
 
-/**
- * dyno_cli_progress_new:
- * @runner: the runner to follow
- *
- * Returns: (transfer full) (nullable): a line that follows @runner, or %NULL where there is no terminal
- */
 DynoCliProgress *
 dyno_cli_progress_new (DynoRunner *runner)
 {

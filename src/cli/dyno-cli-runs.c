@@ -28,12 +28,6 @@ open_store (GError **error)
   return NULL;
 }
 
-/**
- * dyno_cli_runs_open_store:
- * @error: return location
- *
- * Returns: (transfer full): the user's store; what is wrong with it is said
- */
 DynoStore *
 dyno_cli_runs_open_store (GError **error)
 {
@@ -44,12 +38,6 @@ dyno_cli_runs_open_store (GError **error)
   return store;
 }
 
-/**
- * dyno_cli_runs_open_writable_store:
- * @error: return location, %DYNO_ERROR_STORE_READ_ONLY when nothing can be kept
- *
- * Returns: (transfer full): the user's store
- */
 DynoStore *
 dyno_cli_runs_open_writable_store (GError **error)
 {
@@ -98,13 +86,6 @@ add_run (const char *id, DynoRun *run, GPtrArray *ceilings, const GError *why, g
   return TRUE;
 }
 
-/**
- * dyno_cli_runs_load_all:
- * @store: a store or a document
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoRun): all its runs whole, newest first
- */
 GPtrArray *
 dyno_cli_runs_load_all (DynoStore *store, GError **error)
 {
@@ -127,12 +108,6 @@ is_document (const char *name)
   return g_str_has_suffix (name, ".dyno") || strchr (name, G_DIR_SEPARATOR) != NULL;
 }
 
-/**
- * dyno_cli_runs_load_self_test:
- * @machine: the snapshot of a machine, JSON
- *
- * Returns: (transfer full) (nullable): the newest self-test of that machine in the user's store, if there is a store
- */
 DynoSelfTest *
 dyno_cli_runs_load_self_test (const char *machine)
 {
@@ -236,14 +211,6 @@ dup_id_of_baseline (DynoStore *store, const char *name, GError **error)
   return g_strdup (name);
 }
 
-/**
- * dyno_cli_runs_resolve:
- * @store: the user’s store
- * @name: an id or its beginning, the name of a baseline, or `last`
- * @error: return location
- *
- * Returns: (transfer full): the whole id of the run
- */
 char *
 dyno_cli_runs_resolve (DynoStore *store, const char *name, GError **error)
 {
@@ -273,13 +240,6 @@ add_stored (GPtrArray *runs, DynoStore **store, const char *name, GError **error
   return dyno_cli_runs_take_ceilings (run, *store, error);
 }
 
-/**
- * dyno_cli_runs_load:
- * @names: ids or their beginnings, names of baselines, `last`, or paths of documents; none means `last`
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoRun): the runs, whole
- */
 GPtrArray *
 dyno_cli_runs_load (char **names, GError **error)
 {
@@ -314,24 +274,12 @@ dyno_cli_runs_take_ceilings (DynoRun *run, DynoStore *store, GError **error)
   return !is_known || ceilings != NULL;
 }
 
-/**
- * dyno_cli_runs_get_ceilings:
- * @run: a run
- *
- * Returns: (transfer none) (nullable) (element-type DynoCeiling): what its machine can do at most
- */
 GPtrArray *
 dyno_cli_runs_get_ceilings (DynoRun *run)
 {
   return g_object_get_data (G_OBJECT (run), CEILINGS);
 }
 
-/**
- * dyno_cli_runs_collect_ceilings:
- * @runs: (element-type DynoRun): runs
- *
- * Returns: (transfer full) (element-type DynoRun GPtrArray): of each run what its machine can do at most, where it is known
- */
 GHashTable *
 dyno_cli_runs_collect_ceilings (GPtrArray *runs)
 {
@@ -343,13 +291,6 @@ dyno_cli_runs_collect_ceilings (GPtrArray *runs)
   return all;
 }
 
-/**
- * dyno_cli_runs_add_originals:
- * @runs: (element-type DynoRun): runs from [func@Dyno.cli_runs_load]
- * @error: return location
- *
- * Returns: whether those that another tool measured have the files they were imported from
- */
 gboolean
 dyno_cli_runs_add_originals (GPtrArray *runs, GError **error)
 {
@@ -360,12 +301,6 @@ dyno_cli_runs_add_originals (GPtrArray *runs, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_cli_runs_dup_json:
- * @runs: (element-type DynoRun): runs
- *
- * Returns: (transfer full): a report of them in JSON
- */
 char *
 dyno_cli_runs_dup_json (GPtrArray *runs)
 {
@@ -374,12 +309,6 @@ dyno_cli_runs_dup_json (GPtrArray *runs)
   return dyno_report_json_write (runs, ceilings);
 }
 
-/**
- * dyno_cli_runs_get_ids:
- * @runs: (element-type DynoRun): runs
- *
- * Returns: (transfer full): their ids
- */
 GStrv
 dyno_cli_runs_get_ids (GPtrArray *runs)
 {

@@ -18,11 +18,6 @@ struct _DynoCliSubmit
   GOptionEntry entries[N_ENTRIES + 1];
 };
 
-/**
- * dyno_cli_submit_new:
- *
- * Returns: (transfer full): options, none given yet
- */
 DynoCliSubmit *
 dyno_cli_submit_new (void)
 {
@@ -64,37 +59,18 @@ dyno_cli_submit_free (DynoCliSubmit *self)
   g_free (self);
 }
 
-/**
- * dyno_cli_submit_get_entries:
- * @self: options
- *
- * Returns: (transfer none): their entries for an option context
- */
 const GOptionEntry *
 dyno_cli_submit_get_entries (DynoCliSubmit *self)
 {
   return self->entries;
 }
 
-/**
- * dyno_cli_submit_is_wanted:
- * @self: options
- *
- * Returns: whether the plan goes elsewhere
- */
 gboolean
 dyno_cli_submit_is_wanted (DynoCliSubmit *self)
 {
   return self->options.target != NULL;
 }
 
-/**
- * dyno_cli_submit_check:
- * @self: options
- * @error: return location
- *
- * Returns: whether they make sense together
- */
 gboolean
 dyno_cli_submit_check (DynoCliSubmit *self, GError **error)
 {
@@ -139,15 +115,6 @@ print_submission (DynoClusterJob *job)
   dyno_cli_say (_ ("“dyno-cli jobs watch %.8s” waits for the results and fetches them.\n"), job->id);
 }
 
-/**
- * dyno_cli_submit_run:
- * @self: options
- * @plan: what to measure
- * @is_dry: whether only to say what the scheduler would do
- * @error: return location
- *
- * Returns: the exit status
- */
 DynoCliStatus
 dyno_cli_submit_run (DynoCliSubmit *self, DynoPlan *plan, gboolean is_dry, GError **error)
 {

@@ -74,15 +74,6 @@ read_columns (DynoCliTable *self, const char *columns)
       }
 }
 
-/**
- * dyno_cli_table_new:
- * @columns: a letter for each column, `l` for left, `r` for right, `w` for sentences that may be wrapped, `p` for parts of
- *   a case; a capital for a setting; a digit behind it says how soon it is dropped where there is no room, 9 first;
- *   without one it stays
- * @...: its headings, %NULL-terminated
- *
- * Returns: (transfer full): a table without rows
- */
 DynoCliTable *
 dyno_cli_table_new (const char *columns, ...)
 {
@@ -121,11 +112,6 @@ take_cell (char *text)
   return g_strdelimit (dyno_plain_text_show_controls (shortened), "\n\t", ' ');
 }
 
-/**
- * dyno_cli_table_take_row:
- * @self: a table
- * @...: (transfer full): a text for each column, %NULL-terminated; an empty one leaves the place blank
- */
 void
 dyno_cli_table_take_row (DynoCliTable *self, ...)
 {
@@ -175,11 +161,6 @@ dyno_cli_table_take_column (DynoCliTable *self, const char *column, const char *
   g_free (cells);
 }
 
-/**
- * dyno_cli_table_take_words:
- * @self: a table whose last column is a setting
- * @words: (transfer full): what is said of it above the table where it is the same in all rows; nothing if empty
- */
 void
 dyno_cli_table_take_words (DynoCliTable *self, char *words)
 {
@@ -189,11 +170,6 @@ dyno_cli_table_take_words (DynoCliTable *self, char *words)
   column->words = words;
 }
 
-/**
- * dyno_cli_table_take_note:
- * @self: a table
- * @note: (transfer full): what its last column is, which is said below the table where the column is shown
- */
 void
 dyno_cli_table_take_note (DynoCliTable *self, char *note)
 {
@@ -719,11 +695,6 @@ dyno_cli_table_print (DynoCliTable *self)
   g_print ("%s", text);
 }
 
-/**
- * dyno_cli_table_get_entries:
- *
- * Returns: (transfer none): the options of every command that prints tables
- */
 const GOptionEntry *
 dyno_cli_table_get_entries (void)
 {

@@ -13,14 +13,23 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoCliTable DynoCliTable;
 
+/* Returns a table without rows. @columns: a letter for each column, `l` for left, `r` for right, `w` for
+ * sentences that may be wrapped, `p` for parts of a case; a capital for a setting; a digit behind it says
+ * how soon it is dropped where there is no room, 9 first; without one it stays. @...: its headings,
+ * NULL-terminated. */
 DynoCliTable *dyno_cli_table_new (const char *columns, ...) G_GNUC_NULL_TERMINATED;
 void dyno_cli_table_free (DynoCliTable *self);
+/* @...: a text for each column, NULL-terminated; an empty one leaves the place blank. Takes @.... */
 void dyno_cli_table_take_row (DynoCliTable *self, ...) G_GNUC_NULL_TERMINATED;
 void dyno_cli_table_take_column (DynoCliTable *self, const char *column, const char *heading, GStrv cells);
+/* @words: what is said of it above the table where it is the same in all rows; nothing if empty. Takes
+ * @words. */
 void dyno_cli_table_take_words (DynoCliTable *self, char *words);
+/* @note: what its last column is, which is said below the table where the column is shown. Takes @note. */
 void dyno_cli_table_take_note (DynoCliTable *self, char *note);
 char *dyno_cli_table_to_string (DynoCliTable *self, guint terminal_width);
 void dyno_cli_table_print (DynoCliTable *self);
+/* Returns the options of every command that prints tables. */
 const GOptionEntry *dyno_cli_table_get_entries (void);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCliTable, dyno_cli_table_free)

@@ -16,12 +16,6 @@ character_width (gunichar c)
   return g_unichar_iswide (c) ? 2 : 1;
 }
 
-/**
- * dyno_cli_text_width:
- * @text: a text
- *
- * Returns: how many columns of a terminal it takes
- */
 guint
 dyno_cli_text_width (const char *text)
 {
@@ -54,13 +48,6 @@ find_line_end (const char *text, guint width)
   return p;
 }
 
-/**
- * dyno_cli_text_wrap:
- * @text: a paragraph
- * @width: how many columns of a terminal there are
- *
- * Returns: (transfer full): its lines, at least one; a word that is longer than a line is divided behind “-” and “/” alone
- */
 GStrv
 dyno_cli_text_wrap (const char *text, guint width)
 {
@@ -78,11 +65,6 @@ dyno_cli_text_wrap (const char *text, guint width)
   return g_strv_builder_end (lines);
 }
 
-/**
- * dyno_cli_text_get_terminal_width:
- *
- * Returns: how many columns the terminal has, 0 in a pipe or a file, where nobody knows how wide the reader is
- */
 guint
 dyno_cli_text_get_terminal_width (void)
 {

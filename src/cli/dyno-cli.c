@@ -43,11 +43,6 @@ arguments_are_text (char **arguments, GError **error)
 /* Where options go instead of being parsed, while a shell completes a line. */
 static GArray *collected_entries;
 
-/**
- * dyno_cli_collect_entries:
- * @entries: (nullable) (element-type GOptionEntry): where [func@Dyno.cli_parse] leaves the options of the next
- *   commands, which then do nothing; %NULL to parse again
- */
 void
 dyno_cli_collect_entries (GArray *entries)
 {
@@ -166,15 +161,6 @@ dyno_cli_parse (const DynoCliCommand *command, const GOptionEntry *entries, char
   return rest[0] == NULL ? g_steal_pointer (&rest) : g_strdupv (rest + 1);
 }
 
-/**
- * dyno_cli_expect_arguments:
- * @arguments: (array zero-terminated=1): the arguments that are no options
- * @at_least: how many there must be
- * @at_most: how many there may be
- * @error: return location
- *
- * Returns: whether their number is right
- */
 gboolean
 dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GError **error)
 {
@@ -310,13 +296,6 @@ edit_distance (const char *a, const char *b)
   return row[length];
 }
 
-/**
- * dyno_cli_find_similar:
- * @word: what was typed
- * @known: (array zero-terminated=1): what could have been meant
- *
- * Returns: (transfer none) (nullable): the word that is most like it, or begins with it
- */
 const char *
 dyno_cli_find_similar (const char *word, const char *const *known)
 {
@@ -336,14 +315,6 @@ dyno_cli_find_similar (const char *word, const char *const *known)
   return best;
 }
 
-/**
- * dyno_cli_find_action:
- * @command: a command with actions
- * @word: (nullable): the action that was typed
- * @error: return location, with what could have been meant
- *
- * Returns: (transfer none) (nullable): the action of that name, as @command has it
- */
 const char *
 dyno_cli_find_action (const DynoCliCommand *command, const char *word, GError **error)
 {
@@ -416,10 +387,6 @@ dyno_cli_say (const char *format, ...)
     }
 }
 
-/**
- * dyno_cli_print_json:
- * @node: what to print
- */
 void
 dyno_cli_print_json (JsonNode *node)
 {
@@ -497,14 +464,6 @@ show_bytes (GBytes *bytes, GError **error)
   return g_bytes_new_take (shown, strlen (shown));
 }
 
-/**
- * dyno_cli_write_bytes:
- * @path: (nullable): a file, or %NULL or `-` for the standard output
- * @bytes: what to write, as it is, but with control characters shown where it is a terminal
- * @error: return location
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_cli_write_bytes (const char *path, GBytes *bytes, GError **error)
 {
@@ -524,14 +483,6 @@ dyno_cli_write_bytes (const char *path, GBytes *bytes, GError **error)
   return local_error == NULL;
 }
 
-/**
- * dyno_cli_write:
- * @path: (nullable): a file, or %NULL or `-` for the standard output
- * @text: what to write, as it is
- * @error: return location
- *
- * Returns: whether it is written
- */
 gboolean
 dyno_cli_write (const char *path, const char *text, GError **error)
 {

@@ -75,11 +75,18 @@ char **dyno_cli_parse (const DynoCliCommand *command,
                        const GOptionEntry *entries,
                        char **arguments,
                        GError **error) G_GNUC_WARN_UNUSED_RESULT;
+/* Returns whether their number is right. @at_least: how many there must be. @at_most: how many there may
+ * be. */
 gboolean dyno_cli_expect_arguments (char **arguments, guint at_least, guint at_most, GError **error);
 const DynoCliCommand *const *dyno_cli_list_commands (void);
 const DynoCliCommand *dyno_cli_find_command (const char *name);
+/* Returns the word that is most like it, or begins with it; NULL if there is none. */
 const char *dyno_cli_find_similar (const char *word, const char *const *known);
+/* Returns the action of that name, as @command has it; NULL if there is none. @word may be NULL. @error:
+ * with what could have been meant. */
 const char *dyno_cli_find_action (const DynoCliCommand *command, const char *word, GError **error);
+/* @entries: where dyno_cli_parse() leaves the options of the next commands, which then do nothing; NULL to
+ * parse again. */
 void dyno_cli_collect_entries (GArray *entries);
 void dyno_cli_guard_output (void);
 G_NORETURN void dyno_cli_end (DynoCliStatus status);
@@ -88,7 +95,10 @@ void dyno_cli_warn (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void dyno_cli_say (const char *format, ...) G_GNUC_PRINTF (1, 2);
 void dyno_cli_print_json (JsonNode *node);
 gboolean dyno_cli_check_output_file (const char *path, GError **error);
+/* Returns whether it is written. @path: a file, or NULL or `-` for the standard output. @bytes: what to
+ * write, as it is, but with control characters shown where it is a terminal. */
 gboolean dyno_cli_write_bytes (const char *path, GBytes *bytes, GError **error);
+/* Returns whether it is written. @path: a file, or NULL or `-` for the standard output. */
 gboolean dyno_cli_write (const char *path, const char *text, GError **error);
 
 G_END_DECLS

@@ -13,24 +13,12 @@
 static const DynoClusterDriver *const drivers[N_DRIVERS + 1] = { &dyno_local_driver, &dyno_slurm_driver,
                                                                  &dyno_ssh_driver, NULL };
 
-/**
- * dyno_cluster_driver_list:
- *
- * Returns: (transfer none) (array zero-terminated=1): all drivers
- */
 const DynoClusterDriver *const *
 dyno_cluster_driver_list (void)
 {
   return drivers;
 }
 
-/**
- * dyno_cluster_node_new:
- * @name: its name
- * @hardware: (nullable): what it is
- *
- * Returns: (transfer full): a node
- */
 DynoClusterNode *
 dyno_cluster_node_new (const char *name, const char *hardware)
 {
@@ -81,12 +69,6 @@ dyno_cluster_options_clear (DynoClusterOptions *self)
   g_free (self->stage);
 }
 
-/**
- * dyno_cluster_driver_get_argument:
- * @target: a target
- *
- * Returns: (transfer none) (nullable): what follows the driver's name in it
- */
 const char *
 dyno_cluster_driver_get_argument (const char *target)
 {
@@ -107,13 +89,6 @@ list_targets (void)
   return g_string_free (list, FALSE);
 }
 
-/**
- * dyno_cluster_driver_find:
- * @target: a driver's name, and after a colon what it takes
- * @error: return location
- *
- * Returns: (transfer none): the driver
- */
 const DynoClusterDriver *
 dyno_cluster_driver_find (const char *target, GError **error)
 {
@@ -129,12 +104,6 @@ dyno_cluster_driver_find (const char *target, GError **error)
   return NULL;
 }
 
-/**
- * dyno_cluster_driver_dup_label:
- * @target: a target
- *
- * Returns: (transfer full): what people call it
- */
 char *
 dyno_cluster_driver_dup_label (const char *target)
 {
@@ -147,12 +116,6 @@ dyno_cluster_driver_dup_label (const char *target)
   return g_strdup_printf (_ ("%s: %s"), _ (driver->label), argument);
 }
 
-/**
- * dyno_cluster_driver_write_question:
- * @program: `dyno-cli` on a node, as a shell writes it
- *
- * Returns: (transfer full): what a shell there runs to say which cases of the plan that it reads would be measured
- */
 char *
 dyno_cluster_driver_write_question (const char *program)
 {
@@ -163,14 +126,6 @@ dyno_cluster_driver_write_question (const char *program)
       program);
 }
 
-/**
- * dyno_cluster_driver_check_answer:
- * @answer: (transfer full) (nullable): what came of it
- * @messages: (nullable): what was said beside it
- * @error: return location, set already where there is no answer
- *
- * Returns: (transfer full): @answer, if there is one
- */
 char *
 dyno_cluster_driver_check_answer (char *answer, const char *messages, GError **error)
 {

@@ -89,15 +89,24 @@ extern const DynoClusterDriver dyno_local_driver;
 extern const DynoClusterDriver dyno_slurm_driver;
 extern const DynoClusterDriver dyno_ssh_driver;
 
+/* Returns a node. @hardware may be NULL. */
 DynoClusterNode *dyno_cluster_node_new (const char *name, const char *hardware);
 void dyno_cluster_node_free (DynoClusterNode *self);
 
+/* Returns all drivers. */
 const DynoClusterDriver *const *dyno_cluster_driver_list (void);
+/* Returns the driver. */
 const DynoClusterDriver *dyno_cluster_driver_find (const char *target, GError **error);
+/* Returns what follows the driver's name in it; NULL if there is none. */
 const char *dyno_cluster_driver_get_argument (const char *target);
+/* Returns what people call it. */
 char *dyno_cluster_driver_dup_label (const char *target);
 
+/* Returns what a shell there runs to say which cases of the plan that it reads would be measured. The
+ * caller owns it. @program: `dyno-cli` on a node, as a shell writes it. */
 char *dyno_cluster_driver_write_question (const char *program);
+/* Returns @answer, if there is one. The caller owns it. Takes @answer. @answer may be NULL. @messages may
+ * be NULL. @error: set already where there is no answer. */
 char *dyno_cluster_driver_check_answer (char *answer, const char *messages, GError **error);
 
 gboolean dyno_cluster_options_name_stage (DynoClusterOptions *self, GError **error);

@@ -341,12 +341,6 @@ dyno_cluster_follower_init (DynoClusterFollower *self)
   self->to_cancel = g_ptr_array_new_with_free_func (g_free);
 }
 
-/**
- * dyno_cluster_follower_new:
- * @store: (nullable): where results go
- *
- * Returns: (transfer full): a follower that is looking for what is under way
- */
 DynoClusterFollower *
 dyno_cluster_follower_new (DynoStore *store)
 {
@@ -357,13 +351,6 @@ dyno_cluster_follower_new (DynoStore *store)
   return self;
 }
 
-/**
- * dyno_cluster_follower_get_model:
- * @self: a follower
- *
- * Returns: (transfer none): a list of [class@Dyno.ClusterProgress], the newest first; those that have ended stay until
- *   they are left
- */
 GListModel *
 dyno_cluster_follower_get_model (DynoClusterFollower *self)
 {
@@ -371,13 +358,6 @@ dyno_cluster_follower_get_model (DynoClusterFollower *self)
   return G_LIST_MODEL (self->model);
 }
 
-/**
- * dyno_cluster_follower_find:
- * @self: a follower
- * @id: the id of a submission
- *
- * Returns: (transfer full) (nullable): how it stands
- */
 DynoClusterProgress *
 dyno_cluster_follower_find (DynoClusterFollower *self, const char *id)
 {
@@ -578,14 +558,6 @@ dyno_cluster_follower_submit_async (DynoClusterFollower *self,
   g_task_run_in_thread (task, submit_thread);
 }
 
-/**
- * dyno_cluster_follower_submit_finish:
- * @self: a follower
- * @result: what the callback got
- * @error: return location, with what the nodes answered
- *
- * Returns: (transfer full): the id of the submission
- */
 char *
 dyno_cluster_follower_submit_finish (DynoClusterFollower *self, GAsyncResult *result, GError **error)
 {

@@ -22,9 +22,12 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoClusterFollower, dyno_cluster_follower, DYNO, CLUSTER_FOLLOWER, GObject)
 
+/* Returns a follower that is looking for what is under way. @store may be NULL. */
 DynoClusterFollower *dyno_cluster_follower_new (DynoStore *store);
 
+/* Returns a list of DynoClusterProgress, the newest first; those that have ended stay until they are left. */
 GListModel *dyno_cluster_follower_get_model (DynoClusterFollower *self);
+/* Returns how it stands; NULL if there is none. The caller owns it. */
 DynoClusterProgress *dyno_cluster_follower_find (DynoClusterFollower *self, const char *id);
 void dyno_cluster_follower_set_watched (DynoClusterFollower *self, gboolean watched);
 void dyno_cluster_follower_poll (DynoClusterFollower *self);
@@ -37,6 +40,7 @@ void dyno_cluster_follower_submit_async (DynoClusterFollower *self,
                                          GCancellable *cancellable,
                                          GAsyncReadyCallback callback,
                                          gpointer user_data);
+/* Returns the id of the submission. @error: with what the nodes answered. */
 char *dyno_cluster_follower_submit_finish (DynoClusterFollower *self, GAsyncResult *result, GError **error);
 
 G_END_DECLS

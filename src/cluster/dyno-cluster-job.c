@@ -55,16 +55,6 @@ deal (guint first, guint step, guint n_cases)
   return g_strv_builder_end (numbers);
 }
 
-/**
- * dyno_cluster_job_new:
- * @plan: what to measure
- * @target: where, as the command line has it
- * @nodes: the nodes
- * @shares: whether they share the cases, instead of measuring each of them
- * @error: return location
- *
- * Returns: (transfer full): a submission in a folder of its own, that no driver has yet
- */
 DynoClusterJob *
 dyno_cluster_job_new (DynoPlan *plan, const char *target, char **nodes, gboolean shares, GError **error)
 {
@@ -106,13 +96,6 @@ write_task (const DynoClusterTask *task)
   return json_node_init_object (json_node_alloc (), object);
 }
 
-/**
- * dyno_cluster_job_save:
- * @self: a submission
- * @error: return location
- *
- * Returns: whether its folder says what @self does
- */
 gboolean
 dyno_cluster_job_save (DynoClusterJob *self, GError **error)
 {
@@ -210,13 +193,6 @@ read_job (DynoClusterJob *self, JsonObject *object)
   return self->id != NULL && self->target != NULL && self->plan != NULL && self->tasks->len > 0;
 }
 
-/**
- * dyno_cluster_job_load:
- * @folder: the folder of a submission
- * @error: return location
- *
- * Returns: (transfer full): the submission
- */
 DynoClusterJob *
 dyno_cluster_job_load (const char *folder, GError **error)
 {
@@ -239,11 +215,6 @@ dyno_cluster_job_load (const char *folder, GError **error)
   return NULL;
 }
 
-/**
- * dyno_cluster_job_list:
- *
- * Returns: (transfer full) (element-type DynoClusterJob): the submissions of this user
- */
 GPtrArray *
 dyno_cluster_job_list (void)
 {
@@ -266,13 +237,6 @@ dyno_cluster_job_list (void)
   return jobs;
 }
 
-/**
- * dyno_cluster_job_resolve:
- * @prefix: the beginning of an id
- * @error: return location
- *
- * Returns: (transfer full): the only submission of this user whose id begins so
- */
 DynoClusterJob *
 dyno_cluster_job_resolve (const char *prefix, GError **error)
 {
@@ -295,14 +259,6 @@ dyno_cluster_job_resolve (const char *prefix, GError **error)
   return NULL;
 }
 
-/**
- * dyno_cluster_job_build_path:
- * @self: a submission
- * @number: a task
- * @suffix: what its file ends with
- *
- * Returns: (transfer full): the path of a file of the task
- */
 char *
 dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suffix)
 {
@@ -311,12 +267,6 @@ dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suf
   return g_build_filename (self->folder, "tasks", name, NULL);
 }
 
-/**
- * dyno_cluster_job_dup_logs:
- * @self: a submission
- *
- * Returns: (transfer full) (nullable): where to find the logs of its tasks, a sentence, if any of them has failed
- */
 char *
 dyno_cluster_job_dup_logs (const DynoClusterJob *self)
 {
@@ -396,13 +346,6 @@ dyno_cluster_job_choose_document (DynoClusterJob *self, guint number, GError **e
     }
 }
 
-/**
- * dyno_cluster_job_dup_stamp:
- * @self: a submission
- * @number: a task
- *
- * Returns: (transfer full): a text that is another one once the task has written more
- */
 char *
 dyno_cluster_job_dup_stamp (DynoClusterJob *self, guint number)
 {
@@ -423,12 +366,6 @@ dyno_cluster_job_dup_stamp (DynoClusterJob *self, guint number)
     }
 }
 
-/**
- * dyno_cluster_task_is_open:
- * @self: a task
- *
- * Returns: whether it may still go on: it waits, runs, or nobody can tell
- */
 gboolean
 dyno_cluster_task_is_open (const DynoClusterTask *self)
 {
@@ -647,14 +584,6 @@ dyno_cluster_job_compose (DynoClusterJob *self, guint number, GError **error)
   return compose (self, number, NULL, error);
 }
 
-/**
- * dyno_cluster_job_build_plan:
- * @self: a submission
- * @number: a task
- * @error: return location, %DYNO_ERROR_NOT_FOUND where no case is left
- *
- * Returns: (transfer full): the cases of the task that none of its starts finished
- */
 DynoPlan *
 dyno_cluster_job_build_plan (DynoClusterJob *self, guint number, GError **error)
 {

@@ -56,22 +56,34 @@ typedef struct
   GPtrArray *tasks;
 } DynoClusterJob;
 
+/* Returns a submission in a folder of its own, that no driver has yet. @shares: whether they share the
+ * cases, instead of measuring each of them. */
 DynoClusterJob *
 dyno_cluster_job_new (DynoPlan *plan, const char *target, char **nodes, gboolean shares, GError **error);
+/* Returns the submission. */
 DynoClusterJob *dyno_cluster_job_load (const char *folder, GError **error);
+/* Returns the submissions of this user. Elements are DynoClusterJob. */
 GPtrArray *dyno_cluster_job_list (void);
+/* Returns the only submission of this user whose id begins so. The caller owns it. */
 DynoClusterJob *dyno_cluster_job_resolve (const char *prefix, GError **error);
 void dyno_cluster_job_free (DynoClusterJob *self);
+/* Returns whether its folder says what @self does. */
 gboolean dyno_cluster_job_save (DynoClusterJob *self, GError **error);
 void dyno_cluster_job_delete (DynoClusterJob *self);
 
+/* Returns the path of a file of the task. */
 char *dyno_cluster_job_build_path (DynoClusterJob *self, guint number, const char *suffix);
+/* Returns where to find the logs of its tasks, a sentence, if any of them has failed; NULL otherwise. */
 char *dyno_cluster_job_dup_logs (const DynoClusterJob *self);
 char *dyno_cluster_job_choose_document (DynoClusterJob *self, guint number, GError **error);
+/* Returns a text that is another one once the task has written more. */
 char *dyno_cluster_job_dup_stamp (DynoClusterJob *self, guint number);
+/* Returns whether it may still go on: it waits, runs, or nobody can tell. */
 gboolean dyno_cluster_task_is_open (const DynoClusterTask *self);
 gboolean dyno_cluster_job_is_done (DynoClusterJob *self, guint number);
 DynoRun *dyno_cluster_job_compose (DynoClusterJob *self, guint number, GError **error);
+/* Returns the cases of the task that none of its starts finished. Fails with DYNO_ERROR_NOT_FOUND where no
+ * case is left. */
 DynoPlan *dyno_cluster_job_build_plan (DynoClusterJob *self, guint number, GError **error);
 gboolean dyno_cluster_job_finish_task (DynoClusterJob *self, guint number, GError **error);
 gboolean dyno_cluster_job_fetch (DynoClusterJob *self, DynoStore *store, guint *n_new, GError **error);

@@ -115,12 +115,6 @@ dyno_cluster_progress_get_id (DynoClusterProgress *self)
   return self->job->id;
 }
 
-/**
- * dyno_cluster_progress_get_title:
- * @self: a progress
- *
- * Returns: (transfer none) (nullable): what its runs are called
- */
 const char *
 dyno_cluster_progress_get_title (DynoClusterProgress *self)
 {
@@ -128,13 +122,6 @@ dyno_cluster_progress_get_title (DynoClusterProgress *self)
   return self->title;
 }
 
-/**
- * dyno_cluster_progress_get_problem:
- * @self: a progress
- *
- * Returns: (transfer none) (nullable): why nobody could say how the tasks stand, which are as they were before then, or
- *   why what they measured could not be kept
- */
 const char *
 dyno_cluster_progress_get_problem (DynoClusterProgress *self)
 {
@@ -142,11 +129,6 @@ dyno_cluster_progress_get_problem (DynoClusterProgress *self)
   return self->problem;
 }
 
-/**
- * dyno_cluster_progress_set_problem:
- * @self: a progress that nobody else has seen yet
- * @error: why what was measured could not be kept
- */
 void
 dyno_cluster_progress_set_problem (DynoClusterProgress *self, const GError *error)
 {
@@ -164,12 +146,6 @@ dyno_cluster_progress_get_job (DynoClusterProgress *self)
   return self->job;
 }
 
-/**
- * dyno_cluster_progress_get_cases:
- * @self: a progress
- *
- * Returns: (transfer none) (element-type DynoCase): the cases of the plan
- */
 GPtrArray *
 dyno_cluster_progress_get_cases (DynoClusterProgress *self)
 {
@@ -177,14 +153,6 @@ dyno_cluster_progress_get_cases (DynoClusterProgress *self)
   return self->cases;
 }
 
-/**
- * dyno_cluster_progress_get_run:
- * @self: a progress
- * @number: a task
- *
- * Returns: (transfer none) (nullable): what it has measured, with the place of each case in the plan, or in its share of
- *   it, for an ordinal
- */
 DynoRun *
 dyno_cluster_progress_get_run (DynoClusterProgress *self, guint number)
 {
@@ -193,12 +161,6 @@ dyno_cluster_progress_get_run (DynoClusterProgress *self, guint number)
   return self->runs->pdata[number];
 }
 
-/**
- * dyno_cluster_progress_is_open:
- * @self: a progress
- *
- * Returns: whether any task may still go on
- */
 gboolean
 dyno_cluster_progress_is_open (DynoClusterProgress *self)
 {
@@ -210,12 +172,6 @@ dyno_cluster_progress_is_open (DynoClusterProgress *self)
   return FALSE;
 }
 
-/**
- * dyno_cluster_progress_is_active:
- * @self: a progress
- *
- * Returns: whether any task is known to wait or to run
- */
 gboolean
 dyno_cluster_progress_is_active (DynoClusterProgress *self)
 {
@@ -238,13 +194,6 @@ are_tasks_equal (const DynoClusterTask *one, const DynoClusterTask *other)
          g_str_equal (one->node, other->node) && g_strcmp0 (one->reason, other->reason) == 0;
 }
 
-/**
- * dyno_cluster_progress_equal:
- * @one: a progress
- * @other: a later one of the same submission
- *
- * Returns: whether both say the same
- */
 gboolean
 dyno_cluster_progress_equal (DynoClusterProgress *one, DynoClusterProgress *other)
 {

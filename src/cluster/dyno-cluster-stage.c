@@ -43,13 +43,6 @@ add_engines (GChecksum *sum)
     g_checksum_update (sum, names->pdata[i], (gssize)strlen (names->pdata[i]) + 1);
 }
 
-/**
- * dyno_cluster_stage_name:
- * @program: the path of `dyno-cli`
- * @error: return location
- *
- * Returns: (transfer full): a name for it and what it needs, another one for every build and set of engines
- */
 char *
 dyno_cluster_stage_name (const char *program, GError **error)
 {
@@ -62,14 +55,6 @@ dyno_cluster_stage_name (const char *program, GError **error)
   return g_strndup (g_checksum_get_string (sum), 16);
 }
 
-/**
- * dyno_cluster_stage_check_machine:
- * @node: its name
- * @machine: its instruction set, as “uname -m” says it
- * @error: return location
- *
- * Returns: whether programs of this machine can run there
- */
 gboolean
 dyno_cluster_stage_check_machine (const char *node, const char *machine, GError **error)
 {
@@ -97,12 +82,6 @@ add_file (GString *command, const char *path)
   g_string_append_printf (command, " -C %s %s", quoted_folder, quoted_name);
 }
 
-/**
- * dyno_cluster_stage_write_pack:
- * @program: the path of `dyno-cli`
- *
- * Returns: (transfer full): what a shell here runs to write the programs and the engines as one archive
- */
 char *
 dyno_cluster_stage_write_pack (const char *program)
 {

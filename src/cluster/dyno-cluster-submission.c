@@ -179,14 +179,6 @@ check_equality (GPtrArray *nodes, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_cluster_submission_choose_nodes:
- * @options: what is asked for
- * @answers: (element-type utf8): what the scheduler says of each node is added here
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoClusterNode): the nodes that would take a task, at least one
- */
 GPtrArray *
 dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArray *answers, GError **error)
 {

@@ -5,6 +5,8 @@
 
 G_BEGIN_DECLS
 
+/* Returns the nodes that would take a task, at least one. Elements are DynoClusterNode. The caller owns
+ * it. @answers: what the scheduler says of each node is added here. */
 GPtrArray *
 dyno_cluster_submission_choose_nodes (const DynoClusterOptions *options, GPtrArray *answers, GError **error);
 gboolean dyno_cluster_submission_check_plan (

@@ -91,14 +91,6 @@ read_task (JsonObject *job)
   return task;
 }
 
-/**
- * dyno_slurm_reader_read_tasks:
- * @text: what `squeue --json` or `sacct --json` of Slurm 22.05 or newer prints
- * @length: its length, -1 where it ends with a zero byte
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoSlurmTask): all of its jobs
- */
 GPtrArray *
 dyno_slurm_reader_read_tasks (const char *text, gssize length, GError **error)
 {
@@ -174,12 +166,6 @@ read_node (const char *line)
   return node;
 }
 
-/**
- * dyno_slurm_reader_read_nodes:
- * @text: what `scontrol show node -o` prints, which every release knows
- *
- * Returns: (transfer full) (element-type DynoSlurmNode): the nodes
- */
 GPtrArray *
 dyno_slurm_reader_read_nodes (const char *text)
 {
@@ -196,12 +182,6 @@ dyno_slurm_reader_read_nodes (const char *text)
   return nodes;
 }
 
-/**
- * dyno_slurm_reader_read_submission:
- * @text: what `sbatch --parsable` prints: the job's number, perhaps with the cluster's name
- *
- * Returns: the number, 0 if there is none
- */
 gint64
 dyno_slurm_reader_read_submission (const char *text)
 {
@@ -211,13 +191,6 @@ dyno_slurm_reader_read_submission (const char *text)
   return end != text && number > 0 && (*end == '\0' || *end == ';' || *end == '\n') ? number : 0;
 }
 
-/**
- * dyno_slurm_node_is_usable:
- * @self: a node
- * @partition: (nullable): where it is to be, %NULL for anywhere
- *
- * Returns: whether it may take jobs, now or when those that it has are over
- */
 gboolean
 dyno_slurm_node_is_usable (const DynoSlurmNode *self, const char *partition)
 {

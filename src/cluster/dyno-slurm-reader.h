@@ -48,9 +48,17 @@ typedef struct
 } DynoSlurmNode;
 
 void dyno_slurm_task_free (DynoSlurmTask *self);
+/* Returns all of its jobs. Elements are DynoSlurmTask. The caller owns it. @text: what `squeue --json` or
+ * `sacct --json` of Slurm 22.05 or newer prints. @length: its length, -1 where it ends with a zero byte. */
 GPtrArray *dyno_slurm_reader_read_tasks (const char *text, gssize length, GError **error);
+/* Returns the nodes. Elements are DynoSlurmNode. The caller owns it. @text: what `scontrol show node -o`
+ * prints, which every release knows. */
 GPtrArray *dyno_slurm_reader_read_nodes (const char *text);
+/* Returns the number, 0 if there is none. @text: what `sbatch --parsable` prints: the job's number,
+ * perhaps with the cluster's name. */
 gint64 dyno_slurm_reader_read_submission (const char *text);
+/* Returns whether it may take jobs, now or when those that it has are over. @partition: where it is to be,
+ * NULL for anywhere. */
 gboolean dyno_slurm_node_is_usable (const DynoSlurmNode *self, const char *partition);
 
 G_END_DECLS

@@ -16,11 +16,6 @@ dyno_task_group_free (DynoTaskGroup *self)
   g_free (self);
 }
 
-/**
- * dyno_task_groups_new:
- *
- * Returns: (transfer full) (element-type DynoTaskGroup): none yet
- */
 GPtrArray *
 dyno_task_groups_new (void)
 {
@@ -156,12 +151,6 @@ append_series (GString *text, Series *series)
                           is_several ? "[" : "", series->numbers->str, is_several ? "]" : "", series->tail);
 }
 
-/**
- * dyno_task_group_dup_nodes:
- * @self: a group
- *
- * Returns: (transfer full): the names of its nodes as Slurm writes lists of them, such as “node[001-004,007], login”
- */
 char *
 dyno_task_group_dup_nodes (const DynoTaskGroup *self)
 {

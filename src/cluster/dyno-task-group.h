@@ -20,8 +20,10 @@ typedef struct
   GPtrArray *nodes;
 } DynoTaskGroup;
 
+/* Returns none yet. Elements are DynoTaskGroup. */
 GPtrArray *dyno_task_groups_new (void);
 void dyno_task_groups_add (GPtrArray *groups, const DynoClusterTask *task);
+/* Returns the names of its nodes as Slurm writes lists of them, such as “node[001-004,007], login”. */
 char *dyno_task_group_dup_nodes (const DynoTaskGroup *self);
 
 G_END_DECLS

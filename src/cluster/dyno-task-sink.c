@@ -131,14 +131,6 @@ dyno_task_sink_init (DynoTaskSink *self)
 {
 }
 
-/**
- * dyno_task_sink_new:
- * @job: a submission, which must live longer
- * @number: a task of it that starts
- * @error: return location
- *
- * Returns: (transfer full): a sink for one run
- */
 DynoTaskSink *
 dyno_task_sink_new (DynoClusterJob *job, guint number, GError **error)
 {

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoTaskSink, dyno_task_sink, DYNO, TASK_SINK, GObject)
 
+/* Returns a sink for one run. @job: a submission, which must live longer. */
 DynoTaskSink *dyno_task_sink_new (DynoClusterJob *job, guint number, GError **error);
 
 G_END_DECLS

@@ -86,12 +86,6 @@ static const struct
   { "JobHeldAdmin", N_ ("An administrator holds it.") },
 };
 
-/**
- * dyno_task_state_explain_slurm:
- * @reason: why a task waits or has ended, as Slurm names it
- *
- * Returns: (transfer full): a sentence, or the name where it says enough or is not known
- */
 char *
 dyno_task_state_explain_slurm (const char *reason)
 {
@@ -108,12 +102,6 @@ static const char *const labels[] = {
   N_ ("waiting"), N_ ("running"), N_ ("ended"), N_ ("done"), N_ ("failed"), N_ ("stopped"), N_ ("lost"),
 };
 
-/**
- * dyno_task_state_to_string:
- * @state: a state
- *
- * Returns: one word for it, for programs
- */
 const char *
 dyno_task_state_to_string (DynoTaskState state)
 {
@@ -121,12 +109,6 @@ dyno_task_state_to_string (DynoTaskState state)
   return labels[state];
 }
 
-/**
- * dyno_task_state_get_label:
- * @state: a state
- *
- * Returns: one word for it
- */
 const char *
 dyno_task_state_get_label (DynoTaskState state)
 {

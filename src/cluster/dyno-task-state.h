@@ -29,8 +29,11 @@ typedef enum
 } DynoTaskState;
 
 DynoTaskState dyno_task_state_from_slurm (const char *word, const char **why);
+/* Returns a sentence, or the name where it says enough or is not known. The caller owns it. */
 char *dyno_task_state_explain_slurm (const char *reason);
+/* Returns one word for it, for programs. */
 const char *dyno_task_state_to_string (DynoTaskState state);
+/* Returns one word for it. */
 const char *dyno_task_state_get_label (DynoTaskState state);
 
 G_END_DECLS

@@ -350,13 +350,6 @@ dyno_engine_installer_install_async (DynoEngine *engine,
   g_task_run_in_thread (task, install_thread);
 }
 
-/**
- * dyno_engine_installer_install_finish:
- * @result: of [func@Dyno.engine_installer_install_async]
- * @error: return location
- *
- * Returns: whether it is installed
- */
 gboolean
 dyno_engine_installer_install_finish (GAsyncResult *result, GError **error)
 {

@@ -12,6 +12,7 @@ void dyno_engine_installer_install_async (DynoEngine *engine,
                                           GCancellable *cancellable,
                                           GAsyncReadyCallback callback,
                                           gpointer user_data);
+/* Returns whether it is installed. */
 gboolean dyno_engine_installer_install_finish (GAsyncResult *result, GError **error);
 gboolean dyno_engine_installer_remove (DynoEngine *engine, GError **error);
 

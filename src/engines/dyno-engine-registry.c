@@ -209,15 +209,6 @@ find_in_index (DynoHttp *http, const DynoEngine *engine, GCancellable *cancellab
   return below != NULL ? g_uri_resolve_relative (below, link, G_URI_FLAGS_NONE, error) : NULL;
 }
 
-/**
- * dyno_engine_registry_find_file:
- * @http: what asks the registry
- * @engine: an engine with a package for this machine
- * @cancellable: (nullable): ends it
- * @error: return location
- *
- * Returns: (transfer full) (nullable): the address of its file
- */
 char *
 dyno_engine_registry_find_file (DynoHttp *http,
                                 const DynoEngine *engine,

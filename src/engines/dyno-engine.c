@@ -285,13 +285,6 @@ set_unknown_error (GPtrArray *engines, const char *spec, GError **error)
                spec, list);
 }
 
-/**
- * dyno_engine_find:
- * @spec: `ID`, which means its first version, or `ID@VERSION`
- * @error: return location; %DYNO_ERROR_NOT_FOUND, with those there are
- *
- * Returns: (transfer full) (nullable): the engine
- */
 DynoEngine *
 dyno_engine_find (const char *spec, GError **error)
 {
@@ -379,12 +372,6 @@ static const char *const summaries[] = {
   N_ ("The browser for WebNN; needs the system’s libnss3, libnspr4 and libexpat1"),
 };
 
-/**
- * dyno_engine_get_summary:
- * @self: an engine
- *
- * Returns: (transfer none): what it runs on, in the language of the user where the list is Dyno’s own
- */
 const char *
 dyno_engine_get_summary (const DynoEngine *self)
 {
@@ -394,24 +381,12 @@ dyno_engine_get_summary (const DynoEngine *self)
   return self->summary;
 }
 
-/**
- * dyno_engine_dup_title:
- * @self: an engine
- *
- * Returns: (transfer full): its name and version
- */
 char *
 dyno_engine_dup_title (const DynoEngine *self)
 {
   return g_strdup_printf ("%s %s", self->name, self->version);
 }
 
-/**
- * dyno_engine_dup_folder:
- * @self: an engine
- *
- * Returns: (transfer full) (type filename): where it is installed, or would be
- */
 char *
 dyno_engine_dup_folder (const DynoEngine *self)
 {
@@ -420,12 +395,6 @@ dyno_engine_dup_folder (const DynoEngine *self)
   return dyno_paths_build (DYNO_PATH_RUNTIMES, name, NULL);
 }
 
-/**
- * dyno_engine_dup_license_address:
- * @self: an engine
- *
- * Returns: (transfer full) (nullable): a page with the text of its licence, where that is a single one that SPDX lists
- */
 char *
 dyno_engine_dup_license_address (const DynoEngine *self)
 {
@@ -442,12 +411,6 @@ dyno_engine_is_installed (const DynoEngine *self)
   return g_file_test (folder, G_FILE_TEST_IS_DIR);
 }
 
-/**
- * dyno_engine_is_ours:
- * @self: an engine
- *
- * Returns: whether it is installed, and by Dyno
- */
 gboolean
 dyno_engine_is_ours (const DynoEngine *self)
 {

@@ -96,13 +96,20 @@ typedef struct
 GPtrArray *dyno_engine_list (GError **error);
 DynoEngine *dyno_engine_ref (DynoEngine *self);
 void dyno_engine_unref (DynoEngine *self);
+/* Returns the engine; NULL if there is none. The caller owns it. @spec: `ID`, which means its first
+ * version, or `ID@VERSION`. Fails with DYNO_ERROR_NOT_FOUND, with those there are. */
 DynoEngine *dyno_engine_find (const char *spec, GError **error);
 GPtrArray *dyno_engine_find_missing (const char *backend);
+/* Returns what it runs on, in the language of the user where the list is Dyno’s own. */
 const char *dyno_engine_get_summary (const DynoEngine *self);
+/* Returns its name and version. */
 char *dyno_engine_dup_title (const DynoEngine *self);
+/* Returns where it is installed, or would be. */
 char *dyno_engine_dup_folder (const DynoEngine *self);
+/* Returns a page with the text of its licence, where that is a single one that SPDX lists; NULL otherwise. */
 char *dyno_engine_dup_license_address (const DynoEngine *self);
 gboolean dyno_engine_is_installed (const DynoEngine *self);
+/* Returns whether it is installed, and by Dyno. */
 gboolean dyno_engine_is_ours (const DynoEngine *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoEngine, dyno_engine_unref)

@@ -302,15 +302,6 @@ dyno_download_fetch (DynoHttp *http,
   return is_whole;
 }
 
-/**
- * dyno_download_check_room:
- * @folder: (type filename): a folder
- * @needed: how many bytes will be written there
- * @variable: the environment variable that names another folder
- * @error: return location
- *
- * Returns: whether they fit, as far as the file system says
- */
 gboolean
 dyno_download_check_room (const char *folder, guint64 needed, const char *variable, GError **error)
 {

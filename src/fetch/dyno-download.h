@@ -43,6 +43,8 @@ gboolean dyno_download_fetch (DynoHttp *http,
                               gpointer user_data,
                               GCancellable *cancellable,
                               GError **error);
+/* Returns whether they fit, as far as the file system says. @needed: how many bytes will be written there.
+ * @variable: the environment variable that names another folder. */
 gboolean dyno_download_check_room (const char *folder, guint64 needed, const char *variable, GError **error);
 
 G_END_DECLS

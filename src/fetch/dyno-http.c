@@ -22,12 +22,6 @@
 /* RFC 6585 */
 #define TOO_MANY_REQUESTS 429
 
-/**
- * dyno_http_is_address:
- * @text: what somebody has typed
- *
- * Returns: whether files can be asked for there
- */
 gboolean
 dyno_http_is_address (const char *text)
 {
@@ -48,16 +42,6 @@ struct _DynoHttp
   gpointer data;
 };
 
-/**
- * dyno_http_new:
- * @endpoint: the address below which to ask
- * @token: (nullable): what lets in, sent to the host of @endpoint alone
- * @handlers: what the caller knows; copied
- * @data: passed to @handlers
- * @error: return location; %DYNO_ERROR_INVALID_ARGUMENT if @endpoint is no address
- *
- * Returns: (transfer full) (nullable): what asks there
- */
 DynoHttp *
 dyno_http_new (
     const char *endpoint, const char *token, const DynoHttpHandlers *handlers, gpointer data, GError **error)
@@ -96,14 +80,6 @@ dyno_http_free (DynoHttp *self)
   g_free (self);
 }
 
-/**
- * dyno_http_resolve:
- * @self: what asks
- * @reference: an address, or a path from the endpoint on, escaped
- * @error: return location
- *
- * Returns: (transfer full) (nullable): the whole address
- */
 char *
 dyno_http_resolve (DynoHttp *self, const char *reference, GError **error)
 {
@@ -282,24 +258,12 @@ send_request (DynoHttp *self,
   return NULL;
 }
 
-/**
- * dyno_http_get_answer_seconds:
- * @self: what asks
- *
- * Returns: how long an answer may take
- */
 guint
 dyno_http_get_answer_seconds (DynoHttp *self)
 {
   return self->handlers.answer_seconds;
 }
 
-/**
- * dyno_http_get_pace_seconds:
- * @self: what asks
- *
- * Returns: over how long a download must reach %DYNO_PACE_LEAST
- */
 guint
 dyno_http_get_pace_seconds (DynoHttp *self)
 {
@@ -393,16 +357,6 @@ dyno_http_open (
   return stream;
 }
 
-/**
- * dyno_http_load:
- * @self: what asks
- * @address: as of [func@Dyno.http_open]
- * @accept: (nullable): the media types that are understood, as the header `Accept` has them
- * @cancellable: (nullable): ends it
- * @error: return location
- *
- * Returns: (transfer full) (nullable): the text at @address
- */
 GBytes *
 dyno_http_load (
     DynoHttp *self, const char *address, const char *accept, GCancellable *cancellable, GError **error)

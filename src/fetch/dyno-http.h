@@ -33,15 +33,24 @@ typedef struct
   const char *too_often_remedy;
 } DynoHttpHandlers;
 
+/* Returns whether files can be asked for there. */
 gboolean dyno_http_is_address (const char *text);
+/* Returns what asks there; NULL if there is none. @token (nullable): what lets in, sent to the host of
+ * @endpoint alone. Fails with DYNO_ERROR_INVALID_ARGUMENT if @endpoint is no address. */
 DynoHttp *dyno_http_new (
     const char *endpoint, const char *token, const DynoHttpHandlers *handlers, gpointer data, GError **error);
 void dyno_http_free (DynoHttp *self);
+/* Returns the whole address; NULL if there is none. The caller owns it. @reference: an address, or a path
+ * from the endpoint on, escaped. */
 char *dyno_http_resolve (DynoHttp *self, const char *reference, GError **error);
 GInputStream *dyno_http_open (
     DynoHttp *self, const char *address, guint64 *offset, GCancellable *cancellable, GError **error);
+/* Returns how long an answer may take. */
 guint dyno_http_get_answer_seconds (DynoHttp *self);
+/* Returns over how long a download must reach DYNO_PACE_LEAST. */
 guint dyno_http_get_pace_seconds (DynoHttp *self);
+/* Returns the text at @address; NULL if there is none. @accept (nullable): the media types that are
+ * understood, as the header `Accept` has them. @cancellable may be NULL. */
 GBytes *dyno_http_load (
     DynoHttp *self, const char *address, const char *accept, GCancellable *cancellable, GError **error);
 

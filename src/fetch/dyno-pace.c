@@ -3,14 +3,6 @@
 
 #include "dyno-pace.h"
 
-/**
- * dyno_pace_take:
- * @self: a pace
- * @n_bytes: how many more bytes have come
- * @now: by the monotonic clock, in microseconds
- *
- * Returns: %FALSE if too few came in the time that is over; they are @bytes of @self then
- */
 gboolean
 dyno_pace_take (DynoPace *self, guint64 n_bytes, gint64 now)
 {

@@ -28,6 +28,8 @@ typedef struct
   guint64 bytes;
 } DynoPace;
 
+/* Returns FALSE if too few came in the time that is over; they are @bytes of @self then. @n_bytes: how
+ * many more bytes have come. @now: by the monotonic clock, in microseconds. */
 gboolean dyno_pace_take (DynoPace *self, guint64 n_bytes, gint64 now);
 
 G_END_DECLS

@@ -58,13 +58,6 @@ report (DynoProgressReporter *self)
   g_source_attach (source, self->context);
 }
 
-/**
- * dyno_progress_reporter_new:
- * @progress: called with the progress, in the main context that is the thread's default now
- * @user_data: passed to @progress
- *
- * Returns: (transfer full): what counts
- */
 DynoProgressReporter *
 dyno_progress_reporter_new (DynoProgressFunc progress, gpointer user_data)
 {
@@ -98,11 +91,6 @@ dyno_progress_reporter_begin (DynoProgressReporter *self, guint64 total, gboolea
   self->now = (DynoProgress){ .total = total, .is_unpacking = is_unpacking };
 }
 
-/**
- * dyno_progress_reporter_set_file:
- * @self: what counts
- * @file: what is worked on from now on
- */
 void
 dyno_progress_reporter_set_file (DynoProgressReporter *self, const char *file)
 {
@@ -111,11 +99,6 @@ dyno_progress_reporter_set_file (DynoProgressReporter *self, const char *file)
   report (self);
 }
 
-/**
- * dyno_progress_reporter_count:
- * @n_bytes: how many bytes more are there
- * @self: (type DynoProgressReporter): what counts
- */
 void
 dyno_progress_reporter_count (guint64 n_bytes, gpointer self)
 {
@@ -126,11 +109,6 @@ dyno_progress_reporter_count (guint64 n_bytes, gpointer self)
     report (reporter);
 }
 
-/**
- * dyno_progress_reporter_wait:
- * @seconds: how long the server asked to wait
- * @self: (type DynoProgressReporter): what counts
- */
 void
 dyno_progress_reporter_wait (guint seconds, gpointer self)
 {

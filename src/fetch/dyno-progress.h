@@ -40,10 +40,13 @@ typedef void (*DynoProgressFunc) (const DynoProgress *progress, gpointer user_da
  */
 typedef struct _DynoProgressReporter DynoProgressReporter;
 
+/* Returns what counts. @progress: called with the progress, in the main context that is the thread's
+ * default now. */
 DynoProgressReporter *dyno_progress_reporter_new (DynoProgressFunc progress, gpointer user_data);
 void dyno_progress_reporter_free (DynoProgressReporter *self);
 void dyno_progress_reporter_begin (DynoProgressReporter *self, guint64 total, gboolean is_unpacking);
 void dyno_progress_reporter_set_file (DynoProgressReporter *self, const char *file);
+/* @n_bytes: how many bytes more are there. */
 void dyno_progress_reporter_count (guint64 n_bytes, gpointer self);
 void dyno_progress_reporter_wait (guint seconds, gpointer self);
 

@@ -39,13 +39,6 @@ cancelled_cb (GCancellable *outer, gpointer cancellable)
   g_cancellable_cancel (cancellable);
 }
 
-/**
- * dyno_time_limit_new:
- * @seconds: how long it may take from now on
- * @outer: (nullable): what else ends it
- *
- * Returns: (transfer full): the limit; to be freed by the thread that waits
- */
 DynoTimeLimit *
 dyno_time_limit_new (guint seconds, GCancellable *outer)
 {
@@ -64,23 +57,12 @@ dyno_time_limit_new (guint seconds, GCancellable *outer)
   return self;
 }
 
-/**
- * dyno_time_limit_get_cancellable:
- * @self: a limit
- *
- * Returns: (transfer none): what is cancelled when the time is over
- */
 GCancellable *
 dyno_time_limit_get_cancellable (DynoTimeLimit *self)
 {
   return self->cancellable;
 }
 
-/**
- * dyno_time_limit_extend:
- * @self: a limit
- * @seconds: what does not count
- */
 void
 dyno_time_limit_extend (DynoTimeLimit *self, guint seconds)
 {
@@ -89,12 +71,6 @@ dyno_time_limit_extend (DynoTimeLimit *self, guint seconds)
   g_mutex_unlock (&self->mutex);
 }
 
-/**
- * dyno_time_limit_is_over:
- * @self: a limit
- *
- * Returns: whether it was the time that ended it
- */
 gboolean
 dyno_time_limit_is_over (DynoTimeLimit *self)
 {

@@ -127,14 +127,6 @@ open_endpoint (DynoHubHttp *self, GError **error)
   return http;
 }
 
-/**
- * dyno_hub_http_new:
- * @id: the model that will be asked for, for the words of errors
- * @reporter: what is told how long the hub wants to be waited for
- * @error: return location
- *
- * Returns: (transfer full) (nullable): what asks the hub
- */
 DynoHubHttp *
 dyno_hub_http_new (const char *id, DynoProgressReporter *reporter, GError **error)
 {

@@ -23,6 +23,8 @@ typedef struct
   DynoProgressReporter *reporter;
 } DynoHubHttp;
 
+/* Returns what asks the hub; NULL if there is none. @id: the model that will be asked for, for the words
+ * of errors. @reporter: what is told how long the hub wants to be waited for. */
 DynoHubHttp *dyno_hub_http_new (const char *id, DynoProgressReporter *reporter, GError **error);
 void dyno_hub_http_free (DynoHubHttp *self);
 

@@ -23,13 +23,6 @@ find_path (const char *text)
   return slash != NULL ? slash + 1 : "";
 }
 
-/**
- * dyno_hub_id_from_text:
- * @text: what the user typed or pasted
- *
- * Returns: (transfer full): the id in the address of a model's page, such as `owner/name` in
- *   `https://huggingface.co/owner/name/tree/main`; else @text without spaces around it, whether or not it is an id
- */
 char *
 dyno_hub_id_from_text (const char *text)
 {

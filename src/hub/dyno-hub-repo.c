@@ -102,14 +102,6 @@ parse_object (JsonParser *parser, GBytes *answer)
   return get_object (json_parser_get_root (parser));
 }
 
-/**
- * dyno_hub_repo_parse:
- * @id: the model that was asked for
- * @answer: what the hub says of it, with sizes and hashes of its files
- * @error: return location
- *
- * Returns: (transfer full): the same, checked
- */
 DynoHubRepo *
 dyno_hub_repo_parse (const char *id, GBytes *answer, GError **error)
 {
@@ -266,14 +258,6 @@ check_names (DynoHubRepo *self, GPtrArray *chosen, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_hub_repo_choose:
- * @self: a model
- * @wish: what to fetch of it
- * @error: return location
- *
- * Returns: (transfer container) (element-type DynoHubFile): the files that are needed for that
- */
 GPtrArray *
 dyno_hub_repo_choose (DynoHubRepo *self, DynoHubWish wish, GError **error)
 {

@@ -52,8 +52,11 @@ typedef struct
   GPtrArray *files;
 } DynoHubRepo;
 
+/* Returns the same, checked. @answer: what the hub says of it, with sizes and hashes of its files. */
 DynoHubRepo *dyno_hub_repo_parse (const char *id, GBytes *answer, GError **error);
 void dyno_hub_repo_free (DynoHubRepo *self);
+/* Returns the files that are needed for that. Elements are DynoHubFile. The caller owns the list, not what
+ * is in it. */
 GPtrArray *dyno_hub_repo_choose (DynoHubRepo *self, DynoHubWish wish, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHubRepo, dyno_hub_repo_free)

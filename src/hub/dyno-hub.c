@@ -205,13 +205,6 @@ dyno_hub_fetch_async (const char *id,
                              _ ("“%s” cannot be a model on the hub. Its id is written “owner/name”."), id);
 }
 
-/**
- * dyno_hub_fetch_finish:
- * @result: of [func@Dyno.hub_fetch_async]
- * @error: return location
- *
- * Returns: (transfer full) (type filename): the folder with the files that were asked for
- */
 char *
 dyno_hub_fetch_finish (GAsyncResult *result, GError **error)
 {
@@ -227,15 +220,6 @@ find_export (const char *folder)
                                                  : g_build_filename (folder, "model.onnx", NULL);
 }
 
-/**
- * dyno_hub_dup_spec:
- * @id: a model on the hub
- * @wish: what was fetched of it
- * @folder: (type filename): where it was fetched to
- *
- * Returns: (transfer full): what [func@Dyno.Model.load] takes for it: the path of its ONNX export, or its id; where a
- *   bundled model has that id, the folder
- */
 char *
 dyno_hub_dup_spec (const char *id, DynoHubWish wish, const char *folder)
 {

@@ -6,23 +6,12 @@
 #include "dyno-dialect-registry.h"
 #include "dyno-table.h"
 
-/**
- * dyno_dialect_list:
- *
- * Returns: (transfer none) (array zero-terminated=1): all dialects
- */
 const DynoDialect *const *
 dyno_dialect_list (void)
 {
   return dialects;
 }
 
-/**
- * dyno_dialect_find:
- * @head: the beginning of a file
- *
- * Returns: (transfer none) (nullable): the dialect that it is of
- */
 const DynoDialect *
 dyno_dialect_find (const char *head)
 {
@@ -38,26 +27,12 @@ skip_space (const char *text)
   return text + strspn (text, " \t\r\n");
 }
 
-/**
- * dyno_dialect_begins_with:
- * @head: the beginning of a file
- * @sign: what is looked for
- *
- * Returns: whether @sign comes first, after white space
- */
 gboolean
 dyno_dialect_begins_with (const char *head, const char *sign)
 {
   return g_str_has_prefix (skip_space (head), sign);
 }
 
-/**
- * dyno_dialect_has_key:
- * @head: the beginning of a JSON file
- * @key: the name of a member
- *
- * Returns: whether some object has such a member, at whatever depth
- */
 gboolean
 dyno_dialect_has_key (const char *head, const char *key)
 {
@@ -69,13 +44,6 @@ dyno_dialect_has_key (const char *head, const char *key)
   return FALSE;
 }
 
-/**
- * dyno_dialect_has_keys:
- * @head: the beginning of a JSON file
- * @keys: (array zero-terminated=1): the names of members
- *
- * Returns: whether it is JSON with each of them somewhere
- */
 gboolean
 dyno_dialect_has_keys (const char *head, const char *const *keys)
 {
@@ -87,13 +55,6 @@ dyno_dialect_has_keys (const char *head, const char *const *keys)
   return TRUE;
 }
 
-/**
- * dyno_dialect_has_line:
- * @head: the beginning of a text
- * @is_sign: says of a line whether it is one that is looked for
- *
- * Returns: whether it has such a line
- */
 gboolean
 dyno_dialect_has_line (const char *head, gboolean (*is_sign) (const char *line))
 {
@@ -105,14 +66,6 @@ dyno_dialect_has_line (const char *head, gboolean (*is_sign) (const char *line))
   return FALSE;
 }
 
-/**
- * dyno_dialect_has_column:
- * @head: the beginning of a table
- * @delimiter: what its program writes between two fields
- * @column: the name of a column
- *
- * Returns: whether the first line that is not empty names such a column
- */
 gboolean
 dyno_dialect_has_column (const char *head, char delimiter, const char *column)
 {

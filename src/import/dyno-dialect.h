@@ -49,14 +49,22 @@ typedef struct
   const DynoDialectPart *parts;
 } DynoDialect;
 
+/* Returns all dialects. */
 const DynoDialect *const *dyno_dialect_list (void);
+/* Returns the dialect that it is of; NULL if there is none. */
 const DynoDialect *dyno_dialect_find (const char *head);
 
 /* For those who recognise. */
+
+/* Returns whether @sign comes first, after white space. */
 gboolean dyno_dialect_begins_with (const char *head, const char *sign);
+/* Returns whether some object has such a member, at whatever depth. */
 gboolean dyno_dialect_has_key (const char *head, const char *key);
+/* Returns whether it is JSON with each of them somewhere. */
 gboolean dyno_dialect_has_keys (const char *head, const char *const *keys);
+/* Returns whether it has such a line. @is_sign: says of a line whether it is one that is looked for. */
 gboolean dyno_dialect_has_line (const char *head, gboolean (*is_sign) (const char *line));
+/* Returns whether the first line that is not empty names such a column. */
 gboolean dyno_dialect_has_column (const char *head, char delimiter, const char *column);
 
 G_END_DECLS

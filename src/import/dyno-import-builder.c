@@ -78,13 +78,6 @@ process_clear (gpointer data)
   g_free (process->how);
 }
 
-/**
- * dyno_import_builder_new:
- * @method: how the tool measures, a sentence that has been translated
- * @file_stem: what a case is called whose model the file does not name
- *
- * Returns: (transfer full): a builder without cases
- */
 DynoImportBuilder *
 dyno_import_builder_new (const char *method, const char *file_stem)
 {
@@ -452,11 +445,6 @@ dyno_import_builder_set_method (DynoImportBuilder *self, const char *method)
   self->method = method;
 }
 
-/**
- * dyno_import_builder_set_title:
- * @self: a builder
- * @title: what the run is called, for files of which many have the same name
- */
 void
 dyno_import_builder_set_title (DynoImportBuilder *self, const char *title)
 {
@@ -464,11 +452,6 @@ dyno_import_builder_set_title (DynoImportBuilder *self, const char *title)
   self->title = g_strdup (title);
 }
 
-/**
- * dyno_import_builder_set_time:
- * @self: a builder
- * @time: when it was measured, in µs since 1970 UTC; 0 where the file does not tell. The first time that is known stays.
- */
 void
 dyno_import_builder_set_time (DynoImportBuilder *self, gint64 time)
 {
@@ -528,12 +511,6 @@ dyno_import_builder_set_machine (DynoImportBuilder *self,
   tell (self->of_cases, object, member, stripped);
 }
 
-/**
- * dyno_import_builder_take_run_rest:
- * @self: a builder
- * @name: (nullable): where @rest is to stand; %NULL for among the rest itself
- * @rest: (transfer full): what the file says of all cases, and Dyno has no place for
- */
 void
 dyno_import_builder_take_run_rest (DynoImportBuilder *self, const char *name, JsonObject *rest)
 {
@@ -613,12 +590,6 @@ dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *k
   return TRUE;
 }
 
-/**
- * dyno_import_builder_add_option:
- * @self: a builder with a case
- * @name: a setting that makes it another case
- * @value: (nullable): what it is set to; %NULL for nothing
- */
 void
 dyno_import_builder_add_option (DynoImportBuilder *self, const char *name, const char *value)
 {
@@ -642,12 +613,6 @@ dyno_import_builder_set_numbering (DynoImportBuilder *self, const char *name)
   self->numbering = g_strdup (name);
 }
 
-/**
- * dyno_import_builder_set_device:
- * @self: a builder with a case
- * @device: (nullable): the name of what really ran
- * @kind: (nullable): the word of its [enum@Dyno.DeviceKind], where that is known
- */
 void
 dyno_import_builder_set_device (DynoImportBuilder *self, const char *device, const char *kind)
 {
@@ -656,12 +621,6 @@ dyno_import_builder_set_device (DynoImportBuilder *self, const char *device, con
   g_object_set (self->result, "device", stripped, "device-kind", kind, NULL);
 }
 
-/**
- * dyno_import_builder_set_model:
- * @self: a builder with a case
- * @architecture: (nullable): what kind of model it is
- * @parameter_count: how many parameters it has; NaN where nobody told
- */
 void
 dyno_import_builder_set_model (DynoImportBuilder *self, const char *architecture, double parameter_count)
 {
@@ -743,14 +702,6 @@ dup_foreign_unit (const char *unit)
       g_strdelimit (g_utf8_substring (valid, 0, MIN (length, LONGEST_UNIT)), "\t\n\v\f\r", ' '));
 }
 
-/**
- * dyno_import_builder_add_foreign:
- * @self: a builder with a case
- * @name: a name of the tool’s own
- * @number: what the file says; NaN where it says nothing
- * @unit: (nullable): what the file calls the unit, which Dyno does not know
- * @how: as of [method@Dyno.ImportBuilder.add_value]
- */
 void
 dyno_import_builder_add_foreign (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how)
@@ -840,24 +791,12 @@ dyno_import_builder_add_process (
     process_clear (&process);
 }
 
-/**
- * dyno_import_builder_take_operator:
- * @self: a builder with a case
- * @op: (transfer full): an operator of its model, as it ran in one step
- */
 void
 dyno_import_builder_take_operator (DynoImportBuilder *self, DynoOperator *op)
 {
   dyno_result_take_operator (self->result, op);
 }
 
-/**
- * dyno_import_builder_add_diagnostic:
- * @self: a builder with a case
- * @severity: how bad it is
- * @code: its stable name
- * @message: a sentence for people
- */
 void
 dyno_import_builder_add_diagnostic (DynoImportBuilder *self,
                                     DynoSeverity severity,
@@ -867,11 +806,6 @@ dyno_import_builder_add_diagnostic (DynoImportBuilder *self,
   take_diagnostic (self->result, severity, code, message);
 }
 
-/**
- * dyno_import_builder_fail_case:
- * @self: a builder with a case
- * @reason: why it failed there
- */
 void
 dyno_import_builder_fail_case (DynoImportBuilder *self, const char *reason)
 {
@@ -901,24 +835,12 @@ dyno_import_builder_add_failed_requests (DynoImportBuilder *self, guint n_comple
   take_diagnostic (self->result, DYNO_SEVERITY_WARNING, "requests-failed", message);
 }
 
-/**
- * dyno_import_builder_take_rest:
- * @self: a builder with a case
- * @name: (nullable): where @rest is to stand; %NULL for among the rest itself
- * @rest: (transfer full): what the file says of the case, and Dyno has no place for
- */
 void
 dyno_import_builder_take_rest (DynoImportBuilder *self, const char *name, JsonObject *rest)
 {
   take_rest (self->rest, name, rest);
 }
 
-/**
- * dyno_import_builder_get_n_cases:
- * @self: a builder
- *
- * Returns: how many cases it has, the one being described among them
- */
 guint
 dyno_import_builder_get_n_cases (DynoImportBuilder *self)
 {
@@ -950,13 +872,6 @@ dyno_import_builder_is_empty (DynoImportBuilder *self)
   return TRUE;
 }
 
-/**
- * dyno_import_builder_check:
- * @self: a builder
- * @error: return location, %DYNO_ERROR_INVALID_DATA
- *
- * Returns: whether all it was told can have been measured: a time, an energy or a rate is never less than nothing
- */
 gboolean
 dyno_import_builder_check (DynoImportBuilder *self, GError **error)
 {
@@ -1034,14 +949,6 @@ join_tools (DynoImportBuilder *self)
   return g_string_free (text, FALSE);
 }
 
-/**
- * dyno_import_builder_finish:
- * @self: a builder with at least one case
- * @id: the id of the run
- * @origin: (inout): the file; gets the tool, its version and the rest
- *
- * Returns: (transfer full): the run
- */
 DynoRun *
 dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin *origin)
 {

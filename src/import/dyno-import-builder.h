@@ -80,27 +80,38 @@ typedef struct
  */
 typedef struct _DynoImportBuilder DynoImportBuilder;
 
+/* Returns a builder without cases. @method: how the tool measures, a sentence that has been translated.
+ * @file_stem: what a case is called whose model the file does not name. */
 DynoImportBuilder *dyno_import_builder_new (const char *method, const char *file_stem);
 void dyno_import_builder_free (DynoImportBuilder *self);
 
 /* What holds for the whole file. */
 void dyno_import_builder_set_tool (DynoImportBuilder *self, const char *tool, const char *version);
 void dyno_import_builder_set_method (DynoImportBuilder *self, const char *method);
+/* @title: what the run is called, for files of which many have the same name. */
 void dyno_import_builder_set_title (DynoImportBuilder *self, const char *title);
+/* @time: when it was measured, in µs since 1970 UTC; 0 where the file does not tell. The first time that
+ * is known stays. */
 void dyno_import_builder_set_time (DynoImportBuilder *self, gint64 time);
 void dyno_import_builder_set_machine (DynoImportBuilder *self,
                                       const char *object,
                                       const char *member,
                                       const char *text);
+/* @name: where @rest is to stand; NULL for among the rest itself. @rest: what the file says of all cases,
+ * and Dyno has no place for. Takes @rest. */
 void dyno_import_builder_take_run_rest (DynoImportBuilder *self, const char *name, JsonObject *rest);
 
 /* A case. */
 gboolean dyno_import_builder_begin_case (DynoImportBuilder *self, const DynoImportCase *kase, GError **error);
+/* @value: what it is set to; NULL for nothing. */
 void dyno_import_builder_add_option (DynoImportBuilder *self, const char *name, const char *value);
 void dyno_import_builder_set_numbering (DynoImportBuilder *self, const char *name);
+/* @device may be NULL. @kind (nullable): the word of its DynoDeviceKind, where that is known. */
 void dyno_import_builder_set_device (DynoImportBuilder *self, const char *device, const char *kind);
+/* @architecture may be NULL. @parameter_count: how many parameters it has; NaN where nobody told. */
 void
 dyno_import_builder_set_model (DynoImportBuilder *self, const char *architecture, double parameter_count);
+/* @unit (nullable): what the file calls the unit, which Dyno does not know. */
 void dyno_import_builder_add_foreign (
     DynoImportBuilder *self, const char *name, double number, const char *unit, const char *how);
 void dyno_import_builder_add_value (
@@ -117,6 +128,7 @@ void dyno_import_builder_add_faulty (DynoImportBuilder *self,
                                      const char *fault);
 void dyno_import_builder_add_process (
     DynoImportBuilder *self, const double *samples, gsize n, const char *unit, const char *how);
+/* Takes @op. */
 void dyno_import_builder_take_operator (DynoImportBuilder *self, DynoOperator *op);
 void dyno_import_builder_add_diagnostic (DynoImportBuilder *self,
                                          DynoSeverity severity,
@@ -124,11 +136,17 @@ void dyno_import_builder_add_diagnostic (DynoImportBuilder *self,
                                          const char *message);
 void dyno_import_builder_add_failed_requests (DynoImportBuilder *self, guint n_completed, guint n_failed);
 void dyno_import_builder_fail_case (DynoImportBuilder *self, const char *reason);
+/* @name: where @rest is to stand; NULL for among the rest itself. @rest: what the file says of the case,
+ * and Dyno has no place for. Takes @rest. */
 void dyno_import_builder_take_rest (DynoImportBuilder *self, const char *name, JsonObject *rest);
 
+/* Returns how many cases it has, the one being described among them. */
 guint dyno_import_builder_get_n_cases (DynoImportBuilder *self);
 gboolean dyno_import_builder_is_empty (DynoImportBuilder *self);
+/* Returns whether all it was told can have been measured: a time, an energy or a rate is never less than
+ * nothing. Fails with DYNO_ERROR_INVALID_DATA. */
 gboolean dyno_import_builder_check (DynoImportBuilder *self, GError **error);
+/* Returns the run. @origin: the file; gets the tool, its version and the rest. */
 DynoRun *dyno_import_builder_finish (DynoImportBuilder *self, const char *id, DynoOrigin *origin);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoImportBuilder, dyno_import_builder_free)

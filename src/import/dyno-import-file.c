@@ -262,13 +262,6 @@ dyno_import_file_open (
   return dyno_import_file_has_failed (self, error) ? NULL : g_steal_pointer (&self);
 }
 
-/**
- * dyno_import_file_new_for_bytes:
- * @name: what it is called
- * @bytes: what is in it
- *
- * Returns: (transfer full): as [func@Dyno.ImportFile.open], for what is in memory already
- */
 DynoImportFile *
 dyno_import_file_new_for_bytes (const char *name, GBytes *bytes)
 {
@@ -278,11 +271,6 @@ dyno_import_file_new_for_bytes (const char *name, GBytes *bytes)
   return self;
 }
 
-/**
- * dyno_import_file_set_zone:
- * @self: a file
- * @zone: (nullable): the zone of times in it that do not name theirs; %NULL for this computer's
- */
 void
 dyno_import_file_set_zone (DynoImportFile *self, GTimeZone *zone)
 {
@@ -292,49 +280,24 @@ dyno_import_file_set_zone (DynoImportFile *self, GTimeZone *zone)
   self->zone = zone;
 }
 
-/**
- * dyno_import_file_get_zone:
- * @self: a file
- *
- * Returns: (transfer none) (nullable): what [method@Dyno.ImportFile.set_zone] was given
- */
 GTimeZone *
 dyno_import_file_get_zone (DynoImportFile *self)
 {
   return self->zone;
 }
 
-/**
- * dyno_import_file_get_name:
- * @self: a file
- *
- * Returns: (transfer none): its name without the folder
- */
 const char *
 dyno_import_file_get_name (DynoImportFile *self)
 {
   return self->name;
 }
 
-/**
- * dyno_import_file_get_folder:
- * @self: a file
- *
- * Returns: (transfer none) (type filename) (nullable): the folder that it is in, where what it measured may have its name
- *   from; %NULL for what is in memory
- */
 const char *
 dyno_import_file_get_folder (DynoImportFile *self)
 {
   return self->folder;
 }
 
-/**
- * dyno_import_file_dup_stem:
- * @self: a file
- *
- * Returns: (transfer full): its name without the suffix: what a case is called by whose file does not name the model
- */
 char *
 dyno_import_file_dup_stem (DynoImportFile *self)
 {
@@ -344,48 +307,24 @@ dyno_import_file_dup_stem (DynoImportFile *self)
                                          : g_strdup (self->name);
 }
 
-/**
- * dyno_import_file_get_time:
- * @self: a file
- *
- * Returns: when it was last written, in µs since 1970 UTC; 0 where that is not known
- */
 gint64
 dyno_import_file_get_time (DynoImportFile *self)
 {
   return self->time;
 }
 
-/**
- * dyno_import_file_get_head:
- * @self: a file
- *
- * Returns: (transfer none): its first 64 kB, up to a zero byte if there is one: what a dialect recognises it by
- */
 const char *
 dyno_import_file_get_head (DynoImportFile *self)
 {
   return self->head;
 }
 
-/**
- * dyno_import_file_get_line:
- * @self: a file
- *
- * Returns: the number of the line that was read last, or of the character that comes next; from 1
- */
 guint
 dyno_import_file_get_line (DynoImportFile *self)
 {
   return self->line;
 }
 
-/**
- * dyno_import_file_peek:
- * @self: a file
- *
- * Returns: the byte that comes next; -1 at the end, and after a failure
- */
 int
 dyno_import_file_peek (DynoImportFile *self)
 {
@@ -394,12 +333,6 @@ dyno_import_file_peek (DynoImportFile *self)
   return (guchar)self->buffer[self->position];
 }
 
-/**
- * dyno_import_file_next:
- * @self: a file
- *
- * Returns: as [func@Dyno.ImportFile.peek], and goes on behind it
- */
 int
 dyno_import_file_next (DynoImportFile *self)
 {
@@ -446,15 +379,6 @@ take_from_buffer (DynoImportFile *self)
   return end != NULL;
 }
 
-/**
- * dyno_import_file_check_text:
- * @text: what was read of a file
- * @length: how long it is, in bytes
- * @line: where it begins
- * @error: return location
- *
- * Returns: whether it is text
- */
 gboolean
 dyno_import_file_check_text (const char *text, gsize length, guint line, GError **error)
 {
@@ -474,15 +398,6 @@ strip_end (GString *text)
     g_string_truncate (text, text->len - 1);
 }
 
-/**
- * dyno_import_file_read_line:
- * @self: a file
- * @line: (out): its number, from 1
- * @error: return location
- *
- * Returns: (transfer none) (nullable): the next line without its end, valid until the one after it is read; %NULL at the
- *   end, and on an error
- */
 const char *
 dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error)
 {
@@ -511,15 +426,6 @@ dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error)
                                                                                       : NULL;
 }
 
-/**
- * dyno_import_file_read_lines:
- * @self: a file
- * @take_line: called for each line, until it fails
- * @data: user data
- * @error: return location
- *
- * Returns: whether all lines were read and taken in
- */
 gboolean
 dyno_import_file_read_lines (DynoImportFile *self,
                              DynoImportLineFunc take_line,
@@ -539,13 +445,6 @@ dyno_import_file_read_lines (DynoImportFile *self,
   return FALSE;
 }
 
-/**
- * dyno_import_file_has_failed:
- * @self: a file
- * @error: return location
- *
- * Returns: whether it could not be read further, for another reason than its end
- */
 gboolean
 dyno_import_file_has_failed (DynoImportFile *self, GError **error)
 {

@@ -53,26 +53,43 @@ typedef struct _DynoImportFile DynoImportFile;
 
 DynoImportFile *dyno_import_file_open (
     const char *path, GCancellable *cancellable, DynoImportProgress progress, gpointer data, GError **error);
+/* Returns as dyno_import_file_open(), for what is in memory already. */
 DynoImportFile *dyno_import_file_new_for_bytes (const char *name, GBytes *bytes);
 void dyno_import_file_free (DynoImportFile *self);
 
+/* @zone: the zone of times in it that do not name theirs; NULL for this computer's. */
 void dyno_import_file_set_zone (DynoImportFile *self, GTimeZone *zone);
+/* Returns what dyno_import_file_set_zone() was given; NULL if there is none. */
 GTimeZone *dyno_import_file_get_zone (DynoImportFile *self);
+/* Returns its name without the folder. */
 const char *dyno_import_file_get_name (DynoImportFile *self);
+/* Returns the folder that it is in, where what it measured may have its name from; NULL for what is in
+ * memory. */
 const char *dyno_import_file_get_folder (DynoImportFile *self);
+/* Returns its name without the suffix: what a case is called by whose file does not name the model. */
 char *dyno_import_file_dup_stem (DynoImportFile *self);
+/* Returns when it was last written, in µs since 1970 UTC; 0 where that is not known. */
 gint64 dyno_import_file_get_time (DynoImportFile *self);
+/* Returns its first 64 kB, up to a zero byte if there is one: what a dialect recognises it by. */
 const char *dyno_import_file_get_head (DynoImportFile *self);
+/* Returns the number of the line that was read last, or of the character that comes next; from 1. */
 guint dyno_import_file_get_line (DynoImportFile *self);
 
+/* Returns the byte that comes next; -1 at the end, and after a failure. */
 int dyno_import_file_peek (DynoImportFile *self);
+/* Returns as dyno_import_file_peek(), and goes on behind it. */
 int dyno_import_file_next (DynoImportFile *self);
+/* Returns the next line without its end, valid until the one after it is read; NULL at the end, and on an
+ * error. @line: its number, from 1. */
 const char *dyno_import_file_read_line (DynoImportFile *self, guint *line, GError **error);
+/* Returns whether all lines were read and taken in. */
 gboolean dyno_import_file_read_lines (DynoImportFile *self,
                                       DynoImportLineFunc take_line,
                                       gpointer data,
                                       GError **error);
+/* Returns whether it is text. @length: how long it is, in bytes. */
 gboolean dyno_import_file_check_text (const char *text, gsize length, guint line, GError **error);
+/* Returns whether it could not be read further, for another reason than its end. */
 gboolean dyno_import_file_has_failed (DynoImportFile *self, GError **error);
 gboolean
 dyno_import_file_finish (DynoImportFile *self, char **hash, gint64 *size, GBytes **packed, GError **error);

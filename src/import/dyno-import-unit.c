@@ -57,13 +57,6 @@ static const struct
   { "", { 1, "" } },
 };
 
-/**
- * dyno_import_unit_convert:
- * @unit: a unit as a file has it, in SI or IEC notation
- * @own: (out caller-allocates): what to multiply with, and the unit of the product
- *
- * Returns: whether @unit is known
- */
 gboolean
 dyno_import_unit_convert (const char *unit, DynoUnit *own)
 {

@@ -100,15 +100,6 @@ create_ceilings (void)
   return g_hash_table_new_full (NULL, NULL, g_object_unref, (GDestroyNotify)g_ptr_array_unref);
 }
 
-/**
- * dyno_importer_read:
- * @file: a file, at its beginning
- * @dialect: a format that holds runs: its power is not read here
- * @error: return location, %DYNO_ERROR_INVALID_DATA with the line where the file is not as its dialect has it
- *
- * Returns: (transfer full) (element-type DynoRun): the runs that it holds, one at least; with their origin, if another
- *   tool measured them
- */
 GPtrArray *
 dyno_importer_read (DynoImportFile *file, const DynoDialect *dialect, GError **error)
 {
@@ -335,12 +326,6 @@ dyno_importer_import_text (
   return import_file (store, file, settings, name, error);
 }
 
-/**
- * dyno_importer_is_foreign:
- * @error: an error of [func@Dyno.importer_import]
- *
- * Returns: whether the file is none of another tool’s results, so that in a folder it may be passed over
- */
 gboolean
 dyno_importer_is_foreign (const GError *error)
 {

@@ -41,6 +41,9 @@ void dyno_imported_free (DynoImported *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoImported, dyno_imported_free)
 
+/* Returns the runs that it holds, one at least; with their origin, if another tool measured them. Elements
+ * are DynoRun. The caller owns it. @dialect: a format that holds runs: its power is not read here. Fails
+ * with DYNO_ERROR_INVALID_DATA with the line where the file is not as its dialect has it. */
 GPtrArray *dyno_importer_read (DynoImportFile *file, const DynoDialect *dialect, GError **error);
 DynoImported *dyno_importer_import (DynoStore *store,
                                     const char *path,
@@ -53,6 +56,8 @@ DynoImported *dyno_importer_import_text (
     DynoStore *store, const char *name, GBytes *text, const DynoImportSettings *settings, GError **error);
 gboolean dyno_importer_recognises (const char *path);
 GPtrArray *dyno_importer_list_files (const char *path, GPtrArray *failures);
+/* Returns whether the file is none of another tool’s results, so that in a folder it may be passed over.
+ * @error: an error of dyno_importer_import(). */
 gboolean dyno_importer_is_foreign (const GError *error);
 
 G_END_DECLS

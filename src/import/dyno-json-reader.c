@@ -316,13 +316,6 @@ check_end (DynoImportFile *file, GError **error)
   return c < 0 && !dyno_import_file_has_failed (file, error);
 }
 
-/**
- * dyno_json_reader_read_record:
- * @file: a file, before a JSON object, which is all that it holds
- * @error: return location
- *
- * Returns: (transfer full): the object, which may be as large as %DYNO_IMPORT_MAX_PIECE
- */
 DynoRecord *
 dyno_json_reader_read_record (DynoImportFile *file, GError **error)
 {
@@ -333,12 +326,6 @@ dyno_json_reader_read_record (DynoImportFile *file, GError **error)
 
 /* The pieces */
 
-/**
- * dyno_json_reader_new:
- * @file: a file, before its first JSON value
- *
- * Returns: (transfer full): a reader; @file must outlive it
- */
 DynoJsonReader *
 dyno_json_reader_new (DynoImportFile *file)
 {
@@ -544,14 +531,6 @@ advance (DynoJsonReader *self, gboolean *is_there, GError **error)
     }
 }
 
-/**
- * dyno_json_reader_next:
- * @self: a reader
- * @piece: (inout): what was read before is cleared; the node is %NULL at the end
- * @error: return location
- *
- * Returns: whether there was no error
- */
 gboolean
 dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **error)
 {
@@ -576,13 +555,6 @@ dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **erro
   return read_value (self->file, self->max_piece, piece, error);
 }
 
-/**
- * dyno_json_piece_to_record:
- * @self: a piece
- * @error: return location
- *
- * Returns: (transfer full): the object that it is
- */
 DynoRecord *
 dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error)
 {
@@ -592,15 +564,6 @@ dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error)
   return NULL;
 }
 
-/**
- * dyno_json_reader_read_lines:
- * @file: a file of JSON Lines: objects that follow each other, each as large as %DYNO_IMPORT_MAX_PIECE at most
- * @read: called for each object
- * @data: for @read
- * @error: return location
- *
- * Returns: whether all objects were read
- */
 gboolean
 dyno_json_reader_read_lines (DynoImportFile *file, DynoRecordFunc read, gpointer data, GError **error)
 {

@@ -41,17 +41,25 @@ typedef struct
  */
 typedef struct _DynoJsonReader DynoJsonReader;
 
+/* Returns a reader; @file must outlive it. */
 DynoJsonReader *dyno_json_reader_new (DynoImportFile *file);
 DynoJsonReader *dyno_json_reader_new_apart (DynoImportFile *file, const char *member, gsize max_piece);
 void dyno_json_reader_allow_open (DynoJsonReader *self);
 void dyno_json_reader_allow_several (DynoJsonReader *self);
 void dyno_json_reader_free (DynoJsonReader *self);
+/* Returns whether there was no error. @piece: what was read before is cleared; the node is NULL at the
+ * end. */
 gboolean dyno_json_reader_next (DynoJsonReader *self, DynoJsonPiece *piece, GError **error);
+/* Returns the object that it is. The caller owns it. */
 DynoRecord *dyno_json_piece_to_record (const DynoJsonPiece *self, GError **error);
 void dyno_json_piece_clear (DynoJsonPiece *self);
 
 DynoRecord *dyno_json_reader_parse_line (const char *text, guint line, GError **error);
+/* Returns the object, which may be as large as DYNO_IMPORT_MAX_PIECE. The caller owns it. @file: a file,
+ * before a JSON object, which is all that it holds. */
 DynoRecord *dyno_json_reader_read_record (DynoImportFile *file, GError **error);
+/* Returns whether all objects were read. @file: a file of JSON Lines: objects that follow each other, each
+ * as large as DYNO_IMPORT_MAX_PIECE at most. */
 gboolean
 dyno_json_reader_read_lines (DynoImportFile *file, DynoRecordFunc read, gpointer data, GError **error);
 gboolean

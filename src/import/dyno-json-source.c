@@ -13,14 +13,6 @@ struct _DynoJsonSource
   JsonNode *root;
 };
 
-/**
- * dyno_json_source_new:
- * @text: (transfer full): valid JSON, not nested deeper than a parser bears
- * @line: the line of the file at which it begins
- * @root: (transfer full): the tree that was read from it
- *
- * Returns: (transfer full): both of them
- */
 DynoJsonSource *
 dyno_json_source_new (char *text, guint line, JsonNode *root)
 {
@@ -50,24 +42,12 @@ dyno_json_source_unref (DynoJsonSource *self)
   g_free (self);
 }
 
-/**
- * dyno_json_source_get_root:
- * @self: a source
- *
- * Returns: (transfer none): the tree
- */
 JsonNode *
 dyno_json_source_get_root (DynoJsonSource *self)
 {
   return self->root;
 }
 
-/**
- * dyno_json_source_get_line:
- * @self: a source
- *
- * Returns: the line of the file at which it begins
- */
 guint
 dyno_json_source_get_line (DynoJsonSource *self)
 {
@@ -211,41 +191,18 @@ find (DynoJsonSource *self, gconstpointer container, const char *member, int ind
   return walk.found > 0 ? walk.found : self->line;
 }
 
-/**
- * dyno_json_source_find_object:
- * @self: a source
- * @object: an object of its tree
- *
- * Returns: the line of the file at which it begins
- */
 guint
 dyno_json_source_find_object (DynoJsonSource *self, JsonObject *object)
 {
   return find (self, object, NULL, -1);
 }
 
-/**
- * dyno_json_source_find_member:
- * @self: a source
- * @object: an object of its tree
- * @name: the name of a member
- *
- * Returns: the line of the file that has that name
- */
 guint
 dyno_json_source_find_member (DynoJsonSource *self, JsonObject *object, const char *name)
 {
   return find (self, object, name, -1);
 }
 
-/**
- * dyno_json_source_find_element:
- * @self: a source
- * @array: an array of its tree
- * @index: which element
- *
- * Returns: the line of the file at which it begins
- */
 guint
 dyno_json_source_find_element (DynoJsonSource *self, JsonArray *array, guint index)
 {

@@ -153,14 +153,6 @@ may_be_meant (DynoRun *run, const char *run_id)
   return g_strcmp0 (dyno_run_get_source (run), "dyno") == 0;
 }
 
-/**
- * dyno_power_alignment_run:
- * @self: what to align
- * @error: return location, %DYNO_ERROR_NOT_FOUND where the readings are of the time of no run, %DYNO_ERROR_INVALID_DATA
- *   where they are of no use to any
- *
- * Returns: whether there is a run that has the readings now
- */
 gboolean
 dyno_power_alignment_run (DynoPowerAlignment *self, GError **error)
 {

@@ -29,6 +29,8 @@ typedef struct
   GHashTable *n_cases;
 } DynoPowerAlignment;
 
+/* Returns whether there is a run that has the readings now. Fails with DYNO_ERROR_NOT_FOUND where the
+ * readings are of the time of no run, DYNO_ERROR_INVALID_DATA where they are of no use to any. */
 gboolean dyno_power_alignment_run (DynoPowerAlignment *self, GError **error);
 
 G_END_DECLS

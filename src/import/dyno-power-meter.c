@@ -620,13 +620,6 @@ dyno_power_meter_add_to_result (DynoResult *result,
     warn_of_guess (result);
 }
 
-/**
- * dyno_power_meter_add_to_run:
- * @run: a run that Dyno measured; changed
- * @log: what a power meter has recorded
- * @file_name: the file that it is from
- * @receipt: (inout): grows by what became of it
- */
 void
 dyno_power_meter_add_to_run (DynoRun *run,
                              const DynoPowerLog *log,

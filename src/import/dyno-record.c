@@ -43,12 +43,6 @@ field_free (gpointer data)
   g_free (field);
 }
 
-/**
- * dyno_record_new:
- * @line: where it begins
- *
- * Returns: (transfer full): a record without fields
- */
 DynoRecord *
 dyno_record_new (guint line)
 {
@@ -77,13 +71,6 @@ take_field (DynoRecord *self, const char *name, JsonNode *node, guint line)
   return field;
 }
 
-/**
- * dyno_record_new_from_json:
- * @source: what @object was read from
- * @object: an object
- *
- * Returns: (transfer full): a record with the members of @object
- */
 DynoRecord *
 dyno_record_new_from_json (DynoJsonSource *source, JsonObject *object)
 {
@@ -97,12 +84,6 @@ dyno_record_new_from_json (DynoJsonSource *source, JsonObject *object)
   return self;
 }
 
-/**
- * dyno_record_take_text:
- * @self: a record
- * @name: the name of a field, such as the heading of a column
- * @text: (transfer full): what it holds
- */
 void
 dyno_record_take_text (DynoRecord *self, const char *name, char *text)
 {
@@ -155,12 +136,6 @@ dyno_record_free (DynoRecord *self)
   g_free (self);
 }
 
-/**
- * dyno_record_get_line:
- * @self: a record
- *
- * Returns: the line at which it begins
- */
 guint
 dyno_record_get_line (DynoRecord *self)
 {
@@ -174,12 +149,6 @@ is_nothing (JsonNode *node)
          (json_node_get_value_type (node) == G_TYPE_STRING && *json_node_get_string (node) == '\0');
 }
 
-/**
- * dyno_record_is_no_number:
- * @node: a value
- *
- * Returns: whether it stands for NaN or infinity, as JSON or a table of Python has them
- */
 gboolean
 dyno_record_is_no_number (JsonNode *node)
 {
@@ -264,24 +233,12 @@ fail_element (DynoRecord *self, const char *name, JsonArray *array, guint index,
              json_array_get_element (array, index), expected);
 }
 
-/**
- * dyno_record_skip:
- * @self: a record
- * @name: the name of a field that repeats what others say, so that it is not left over
- */
 void
 dyno_record_skip (DynoRecord *self, const char *name)
 {
   find (self, name);
 }
 
-/**
- * dyno_record_has:
- * @self: a record
- * @name: the name of a field
- *
- * Returns: whether it is there and neither null nor empty. It does not count as read.
- */
 gboolean
 dyno_record_has (DynoRecord *self, const char *name)
 {
@@ -290,13 +247,6 @@ dyno_record_has (DynoRecord *self, const char *name)
   return field != NULL && !is_nothing (field->node);
 }
 
-/**
- * dyno_record_is_array:
- * @self: a record
- * @name: the name of a field
- *
- * Returns: whether the field is a list. It does not count as read.
- */
 gboolean
 dyno_record_is_array (DynoRecord *self, const char *name)
 {
@@ -305,13 +255,6 @@ dyno_record_is_array (DynoRecord *self, const char *name)
   return field != NULL && JSON_NODE_HOLDS_ARRAY (field->node);
 }
 
-/**
- * dyno_record_is_object:
- * @self: a record
- * @name: the name of a field
- *
- * Returns: whether the field is an object. It does not count as read.
- */
 gboolean
 dyno_record_is_object (DynoRecord *self, const char *name)
 {
@@ -320,12 +263,6 @@ dyno_record_is_object (DynoRecord *self, const char *name)
   return field != NULL && JSON_NODE_HOLDS_OBJECT (field->node);
 }
 
-/**
- * dyno_record_list_names:
- * @self: a record
- *
- * Returns: (transfer full): the names of its fields, in the order of the file
- */
 char **
 dyno_record_list_names (DynoRecord *self)
 {
@@ -336,13 +273,6 @@ dyno_record_list_names (DynoRecord *self)
   return g_strv_builder_end (names);
 }
 
-/**
- * dyno_record_get_text:
- * @self: a record
- * @name: the name of a field
- *
- * Returns: (transfer none) (nullable): the text
- */
 const char *
 dyno_record_get_text (DynoRecord *self, const char *name)
 {
@@ -356,13 +286,6 @@ dyno_record_get_text (DynoRecord *self, const char *name)
   return NULL;
 }
 
-/**
- * dyno_record_dup_word:
- * @self: a record
- * @name: the name of a field
- *
- * Returns: (transfer full) (nullable): the text, number or truth value (`1` or `0`) in words
- */
 char *
 dyno_record_dup_word (DynoRecord *self, const char *name)
 {
@@ -428,13 +351,6 @@ read_number (JsonNode *node, double *number)
   return isfinite (*number) && (end == NULL || (*end == '\0' && end > text));
 }
 
-/**
- * dyno_record_get_number:
- * @self: a record
- * @name: the name of a field
- *
- * Returns: the number, which a text may hold as well; NaN where there is none
- */
 double
 dyno_record_get_number (DynoRecord *self, const char *name)
 {
@@ -469,13 +385,6 @@ dyno_record_get_amount (DynoRecord *self, const char *name)
   return NAN;
 }
 
-/**
- * dyno_record_get_count:
- * @self: a record
- * @name: the name of a field
- *
- * Returns: the whole number, not below zero; 0 where there is none
- */
 guint
 dyno_record_get_count (DynoRecord *self, const char *name)
 {
@@ -490,14 +399,6 @@ dyno_record_get_count (DynoRecord *self, const char *name)
   return 0;
 }
 
-/**
- * dyno_record_get_time:
- * @self: a record
- * @name: the name of a field
- *
- * Returns: the date and time that it holds by ISO 8601, in µs since 1970 UTC; 0 where there is none. Without a zone it is
- *   taken for UTC.
- */
 gint64
 dyno_record_get_time (DynoRecord *self, const char *name)
 {
@@ -515,13 +416,6 @@ dyno_record_get_time (DynoRecord *self, const char *name)
   return 0;
 }
 
-/**
- * dyno_record_get_array:
- * @self: a record
- * @name: the name of a field
- *
- * Returns: (transfer none) (nullable): the list
- */
 JsonArray *
 dyno_record_get_array (DynoRecord *self, const char *name)
 {
@@ -535,15 +429,6 @@ dyno_record_get_array (DynoRecord *self, const char *name)
   return NULL;
 }
 
-/**
- * dyno_record_dup_amounts:
- * @self: a record
- * @name: the name of a field
- * @n: (out): how many there are
- *
- * Returns: (transfer full) (array length=n): the numbers of a list, none of them below zero; none where one of them is NaN
- *   or infinity
- */
 double *
 dyno_record_dup_amounts (DynoRecord *self, const char *name, gsize *n)
 {
@@ -570,13 +455,6 @@ dyno_record_dup_amounts (DynoRecord *self, const char *name, gsize *n)
   return numbers;
 }
 
-/**
- * dyno_record_new_part:
- * @self: a record
- * @name: the name of a field
- *
- * Returns: (transfer full) (nullable): the object in that field; what fails in it fails in @self, which must outlive it
- */
 DynoRecord *
 dyno_record_new_part (DynoRecord *self, const char *name)
 {
@@ -596,15 +474,6 @@ dyno_record_new_part (DynoRecord *self, const char *name)
   return part;
 }
 
-/**
- * dyno_record_new_element:
- * @self: a record
- * @array: a list in it
- * @index: which element
- *
- * Returns: (transfer full) (nullable): the object that it is, as of [method@Dyno.Record.new_part]; %NULL and a failure of
- *   @self where it is none
- */
 DynoRecord *
 dyno_record_new_element (DynoRecord *self, JsonArray *array, guint index)
 {
@@ -623,13 +492,6 @@ dyno_record_new_element (DynoRecord *self, JsonArray *array, guint index)
   return element;
 }
 
-/**
- * dyno_record_check:
- * @self: a record
- * @error: return location, %DYNO_ERROR_INVALID_DATA telling line, field and value
- *
- * Returns: whether everything that was asked for was of its kind
- */
 gboolean
 dyno_record_check (DynoRecord *self, GError **error)
 {
@@ -645,13 +507,6 @@ copy_member (JsonObject *object, const char *name, JsonNode *node, gpointer targ
   json_object_set_member (target, name, json_node_copy (node));
 }
 
-/**
- * dyno_record_dup_rest:
- * @self: a record
- *
- * Returns: (transfer full): the fields that were never asked for and hold something, in the order of the file; and those
- *   that hold NaN or infinity in place of a number, in parts as well
- */
 JsonObject *
 dyno_record_dup_rest (DynoRecord *self)
 {

@@ -86,16 +86,6 @@ skip_empty_lines (DynoImportFile *file)
     dyno_import_file_next (file);
 }
 
-/**
- * dyno_table_read_row:
- * @file: a file, at the beginning of a row
- * @delimiter: what stands between two fields
- * @line: (out): the line at which the row begins
- * @error: return location
- *
- * Returns: (transfer full) (element-type utf8) (nullable): the fields of the next row that is not empty; %NULL at the end,
- *   and on an error
- */
 GPtrArray *
 dyno_table_read_row (DynoImportFile *file, char delimiter, guint *line, GError **error)
 {
@@ -117,13 +107,6 @@ dyno_table_read_row (DynoImportFile *file, char delimiter, guint *line, GError *
   return g_steal_pointer (&cells);
 }
 
-/**
- * dyno_table_find_delimiter:
- * @head: the beginning of a table
- * @usual: what its program writes between two fields
- *
- * Returns: what stands there: spreadsheets of many countries save commas as “;”
- */
 char
 dyno_table_find_delimiter (const char *head, char usual)
 {
@@ -154,14 +137,6 @@ dup_cell (DynoTable *self, const char *text)
   return g_strdelimit (g_steal_pointer (&plain), ",", '.');
 }
 
-/**
- * dyno_table_new:
- * @file: a file, at the row with the names
- * @delimiter: what stands between two fields
- * @error: return location
- *
- * Returns: (transfer full): its rows
- */
 DynoTable *
 dyno_table_new (DynoImportFile *file, char delimiter, GError **error)
 {
@@ -193,14 +168,6 @@ dyno_table_free (DynoTable *self)
   g_free (self);
 }
 
-/**
- * dyno_table_next:
- * @self: a table
- * @record: (out) (transfer full) (nullable): the next row; %NULL at the end
- * @error: return location
- *
- * Returns: whether there was no error
- */
 gboolean
 dyno_table_next (DynoTable *self, DynoRecord **record, GError **error)
 {
@@ -225,16 +192,6 @@ dyno_table_next (DynoTable *self, DynoRecord **record, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_table_read:
- * @file: a file, at the row with the names
- * @delimiter: what stands between two fields
- * @read_row: called for each row
- * @data: for @read_row
- * @error: return location
- *
- * Returns: whether all rows were read
- */
 gboolean
 dyno_table_read (DynoImportFile *file, char delimiter, DynoRecordFunc read_row, gpointer data, GError **error)
 {

@@ -15,14 +15,20 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoTable DynoTable;
 
+/* Returns what stands there: spreadsheets of many countries save commas as “;”. */
 char dyno_table_find_delimiter (const char *head, char usual);
+/* Returns the fields of the next row that is not empty; NULL at the end, and on an error. The caller owns
+ * it. */
 GPtrArray *dyno_table_read_row (DynoImportFile *file, char delimiter, guint *line, GError **error);
 
+/* Returns whether all rows were read. */
 gboolean dyno_table_read (
     DynoImportFile *file, char delimiter, DynoRecordFunc read_row, gpointer data, GError **error);
 
+/* Returns its rows. */
 DynoTable *dyno_table_new (DynoImportFile *file, char delimiter, GError **error);
 void dyno_table_free (DynoTable *self);
+/* Returns whether there was no error. @record: the next row; NULL at the end. */
 gboolean dyno_table_next (DynoTable *self, DynoRecord **record, GError **error);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTable, dyno_table_free)

@@ -18,12 +18,6 @@ dyno_candidate_free (DynoCandidate *self)
   g_free (self);
 }
 
-/**
- * dyno_candidate_is_tied:
- * @self: a candidate, not the best one
- *
- * Returns: whether it was shown to be as good as the best one, or differs by less than the noise of this machine
- */
 gboolean
 dyno_candidate_is_tied (const DynoCandidate *self)
 {
@@ -77,13 +71,6 @@ dup_tie (const DynoCandidate *candidate)
   return g_strdup_printf (_ ("tie within %s %%"), percent);
 }
 
-/**
- * dyno_candidate_dup_margin:
- * @self: a candidate, not the best one
- * @goal: what was wanted
- *
- * Returns: (transfer full): how much better the best one is, with its interval, and whether that was shown
- */
 char *
 dyno_candidate_dup_margin (const DynoCandidate *self, const DynoGoal *goal)
 {
@@ -116,12 +103,6 @@ get_number (const DynoCandidate *self)
   return number;
 }
 
-/**
- * dyno_candidate_dup_evidence:
- * @self: a candidate
- *
- * Returns: (transfer full): where it was measured: the case and its run, as the command line finds it
- */
 char *
 dyno_candidate_dup_evidence (const DynoCandidate *self)
 {

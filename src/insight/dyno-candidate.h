@@ -31,8 +31,12 @@ typedef struct
 } DynoCandidate;
 
 void dyno_candidate_free (DynoCandidate *self);
+/* Returns whether it was shown to be as good as the best one, or differs by less than the noise of this
+ * machine. */
 gboolean dyno_candidate_is_tied (const DynoCandidate *self);
+/* Returns how much better the best one is, with its interval, and whether that was shown. */
 char *dyno_candidate_dup_margin (const DynoCandidate *self, const DynoGoal *goal);
+/* Returns where it was measured: the case and its run, as the command line finds it. */
 char *dyno_candidate_dup_evidence (const DynoCandidate *self);
 
 G_END_DECLS

@@ -13,12 +13,6 @@
 /* No line begins with the point. */
 #define SEPARATOR "\u00a0· "
 
-/**
- * dyno_case_parts_dup_model:
- * @result: a result
- *
- * Returns: (transfer full): the name of its model
- */
 char *
 dyno_case_parts_dup_model (DynoResult *result)
 {
@@ -128,13 +122,6 @@ append_part (GString *text, const char *part)
   g_string_append (text, part);
 }
 
-/**
- * dyno_case_parts_dup_text:
- * @result: a result
- * @parts: which parts of its case to name
- *
- * Returns: (transfer full): these parts in words, possibly empty
- */
 char *
 dyno_case_parts_dup_text (DynoResult *result, DynoCaseParts parts)
 {
@@ -151,13 +138,6 @@ dyno_case_parts_dup_text (DynoResult *result, DynoCaseParts parts)
   return g_string_free (text, FALSE);
 }
 
-/**
- * dyno_case_parts_dup_ids:
- * @result: a result
- * @parts: which parts of its case matter
- *
- * Returns: (transfer full): the same with the ids of backend and device, to tell cases apart
- */
 char *
 dyno_case_parts_dup_ids (DynoResult *result, DynoCaseParts parts)
 {
@@ -216,12 +196,6 @@ varies (GListModel *results, DynoCaseParts part)
   return FALSE;
 }
 
-/**
- * dyno_case_parts_find_varying:
- * @results: a list of [class@Dyno.Result]
- *
- * Returns: in which parts the cases differ, beside the model
- */
 DynoCaseParts
 dyno_case_parts_find_varying (GListModel *results)
 {
@@ -235,12 +209,6 @@ dyno_case_parts_find_varying (GListModel *results)
   return varying;
 }
 
-/**
- * dyno_case_parts_dup_label:
- * @result: a result
- *
- * Returns: (transfer full): its case in words: the model, where it ran, and at which size
- */
 char *
 dyno_case_parts_dup_label (DynoResult *result)
 {

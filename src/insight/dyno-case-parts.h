@@ -28,11 +28,16 @@ typedef enum
   DYNO_CASE_ALL = (1 << 11) - 1,
 } DynoCaseParts;
 
+/* Returns the name of its model. */
 char *dyno_case_parts_dup_model (DynoResult *result);
+/* Returns these parts in words, possibly empty. */
 char *dyno_case_parts_dup_text (DynoResult *result, DynoCaseParts parts);
+/* Returns the same with the ids of backend and device, to tell cases apart. */
 char *dyno_case_parts_dup_ids (DynoResult *result, DynoCaseParts parts);
 char *dyno_case_parts_dup_key (DynoResult *result, DynoCaseParts parts);
+/* Returns in which parts the cases differ, beside the model. */
 DynoCaseParts dyno_case_parts_find_varying (GListModel *results);
+/* Returns its case in words: the model, where it ran, and at which size. */
 char *dyno_case_parts_dup_label (DynoResult *result);
 
 G_END_DECLS

@@ -355,13 +355,6 @@ dup_sentence (const Side *side)
   return dup_mixed (side);
 }
 
-/**
- * dyno_comparison_dup_answer:
- * @self: a comparison
- *
- * Returns: (transfer full): what it comes to: a sentence for each side but the baseline; behind them one for all sides of
- *   which the same cannot be told, and those that have nothing in common with it
- */
 char *
 dyno_comparison_dup_answer (const DynoComparison *self)
 {
@@ -453,12 +446,6 @@ is_of_unknown_models (const DynoComparison *self)
   return FALSE;
 }
 
-/**
- * dyno_comparison_dup_remark:
- * @self: a comparison
- *
- * Returns: (transfer full): what is to be kept in mind of how the sides were measured, in one or two sentences
- */
 char *
 dyno_comparison_dup_remark (const DynoComparison *self)
 {
@@ -489,13 +476,6 @@ has_case_on_one_machine (const DynoComparison *self)
   return FALSE;
 }
 
-/**
- * dyno_comparison_dup_noise:
- * @self: a comparison
- *
- * Returns: (transfer full) (nullable): how far the machine differs from itself, or how to find out: a sentence; %NULL where
- *   no case was measured on one machine alone
- */
 char *
 dyno_comparison_dup_noise (const DynoComparison *self)
 {

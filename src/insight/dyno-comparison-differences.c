@@ -233,13 +233,6 @@ dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCa
   compare_clocks (self, side, alignment);
 }
 
-/**
- * dyno_comparison_differences_same_machine:
- * @a: a run
- * @b: a run
- *
- * Returns: whether both ran on the same kind of machine, as far as that is known
- */
 gboolean
 dyno_comparison_differences_same_machine (DynoRun *a, DynoRun *b)
 {

@@ -7,6 +7,7 @@
 G_BEGIN_DECLS
 
 void dyno_comparison_differences_find (DynoComparison *self, guint side, const DynoCaseAlignment *alignment);
+/* Returns whether both ran on the same kind of machine, as far as that is known. */
 gboolean dyno_comparison_differences_same_machine (DynoRun *a, DynoRun *b);
 char *dyno_comparison_differences_dup_confounding (DynoComparison *self,
                                                    guint side,

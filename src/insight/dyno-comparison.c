@@ -49,14 +49,6 @@ difference_free (DynoSideDifference *difference)
   g_free (difference);
 }
 
-/**
- * dyno_comparison_new_empty:
- * @metric: the stable name of what is compared
- * @unit: its unit
- * @threshold: how far from 1 a ratio matters
- *
- * Returns: (transfer full): a comparison of nothing, to be filled
- */
 DynoComparison *
 dyno_comparison_new_empty (const char *metric, const char *unit, double threshold)
 {
@@ -94,14 +86,6 @@ dyno_comparison_unref (DynoComparison *self)
   g_free (self);
 }
 
-/**
- * dyno_comparison_add_side:
- * @self: a comparison that is being filled
- * @run: where its results are
- * @title: what it is called
- *
- * Returns: its number
- */
 guint
 dyno_comparison_add_side (DynoComparison *self, DynoRun *run, const char *title)
 {
@@ -115,15 +99,6 @@ dyno_comparison_add_side (DynoComparison *self, DynoRun *run, const char *title)
   return self->sides->len - 1;
 }
 
-/**
- * dyno_comparison_add_case:
- * @self: a comparison that is being filled
- * @side: what is compared with the baseline
- * @baseline: a case of the baseline
- * @result: the same case on that side
- *
- * Returns: (transfer none): the case, of which nothing is known yet: not enough data
- */
 DynoComparedCase *
 dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline, DynoResult *result)
 {
@@ -144,14 +119,6 @@ dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline
   return kase;
 }
 
-/**
- * dyno_comparison_leave_out:
- * @self: a comparison that is being filled
- * @side: what was to be compared with the baseline
- * @result: a case of that side or of the baseline
- * @is_shared: whether both of them have it
- * @reason: (transfer full): why it is not compared
- */
 void
 dyno_comparison_leave_out (
     DynoComparison *self, guint side, DynoResult *result, gboolean is_shared, char *reason)
@@ -194,12 +161,6 @@ dyno_comparison_get_side_title (const DynoComparison *self, guint side)
   return ((DynoComparisonSide *)g_ptr_array_index (self->sides, side))->title;
 }
 
-/**
- * dyno_comparison_get_noise_floor:
- * @self: a comparison that is judged
- *
- * Returns: the greatest of the noise floors of its cases: there is one for each machine; NaN where none is known
- */
 double
 dyno_comparison_get_noise_floor (const DynoComparison *self)
 {
@@ -221,13 +182,6 @@ format_ratio (const DynoComparedCase *kase, double ratio)
   return dyno_unit_format_number (ratio, is_narrow ? 3 : 2);
 }
 
-/**
- * dyno_comparison_dup_ratio:
- * @self: a comparison
- * @kase: one of its cases
- *
- * Returns: (transfer full): the ratio with its interval, such as “0.51 (0.49 – 0.54)”
- */
 char *
 dyno_comparison_dup_ratio (const DynoComparison *self, const DynoComparedCase *kase)
 {
@@ -243,13 +197,6 @@ dyno_comparison_dup_ratio (const DynoComparison *self, const DynoComparedCase *k
   return g_strdup_printf (_ ("%s (%s – %s)"), ratio, low, high);
 }
 
-/**
- * dyno_comparison_dup_case_name:
- * @self: a comparison
- * @kase: one of its cases
- *
- * Returns: (transfer full): the case in words, with its side where there are several beside the baseline
- */
 char *
 dyno_comparison_dup_case_name (const DynoComparison *self, const DynoComparedCase *kase)
 {

@@ -135,24 +135,37 @@ typedef struct
   gatomicrefcount ref_count;
 } DynoComparison;
 
+/* Returns a comparison of nothing, to be filled. @threshold: how far from 1 a ratio matters. */
 DynoComparison *dyno_comparison_new_empty (const char *metric, const char *unit, double threshold);
 DynoComparison *dyno_comparison_ref (DynoComparison *self);
 void dyno_comparison_unref (DynoComparison *self);
 
+/* Returns its number. */
 guint dyno_comparison_add_side (DynoComparison *self, DynoRun *run, const char *title);
+/* Takes @reason. */
 void dyno_comparison_leave_out (
     DynoComparison *self, guint side, DynoResult *result, gboolean is_shared, char *reason);
 void dyno_comparison_add_difference (
     DynoComparison *self, guint side, const char *name, const char *baseline, const char *value);
+/* Returns the case, of which nothing is known yet: not enough data. */
 DynoComparedCase *
 dyno_comparison_add_case (DynoComparison *self, guint side, DynoResult *baseline, DynoResult *result);
 
+/* Returns what it comes to: a sentence for each side but the baseline; behind them one for all sides of
+ * which the same cannot be told, and those that have nothing in common with it. */
 char *dyno_comparison_dup_answer (const DynoComparison *self);
+/* Returns what is to be kept in mind of how the sides were measured, in one or two sentences. */
 char *dyno_comparison_dup_remark (const DynoComparison *self);
+/* Returns how far the machine differs from itself, or how to find out: a sentence; NULL where no case was
+ * measured on one machine alone. */
 char *dyno_comparison_dup_noise (const DynoComparison *self);
+/* Returns the greatest of the noise floors of its cases: there is one for each machine; NaN where none is
+ * known. */
 double dyno_comparison_get_noise_floor (const DynoComparison *self);
 const char *dyno_comparison_get_side_title (const DynoComparison *self, guint side);
+/* Returns the ratio with its interval, such as “0.51 (0.49 – 0.54)”. */
 char *dyno_comparison_dup_ratio (const DynoComparison *self, const DynoComparedCase *kase);
+/* Returns the case in words, with its side where there are several beside the baseline. */
 char *dyno_comparison_dup_case_name (const DynoComparison *self, const DynoComparedCase *kase);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoComparison, dyno_comparison_unref)

@@ -22,12 +22,6 @@ is_further (DynoValue *value, const char *const *shown)
          !g_strv_contains (shown, dyno_value_get_name (value));
 }
 
-/**
- * dyno_further_values_tells_mean:
- * @result: a result
- *
- * Returns: whether its mean latency is worth a place in a table: it stands in for a median, or another tool told it
- */
 gboolean
 dyno_further_values_tells_mean (DynoResult *result)
 {
@@ -111,14 +105,6 @@ steal_first (GPtrArray *candidates)
   return g_ptr_array_steal_index (candidates, best);
 }
 
-/**
- * dyno_further_values_choose:
- * @results: a list of [class@Dyno.Result], the rows of a table
- * @shown: (array zero-terminated=1): the names of values that the table has columns for
- *
- * Returns: (transfer full) (element-type utf8): the names of the imported values that are worth further columns: those that
- *   most cases have; of equally many, whole energy and power first, the others in the order of their files
- */
 GPtrArray *
 dyno_further_values_choose (GListModel *results, const char *const *shown)
 {
@@ -143,16 +129,6 @@ dyno_further_values_choose (GListModel *results, const char *const *shown)
   return chosen;
 }
 
-/**
- * dyno_further_values_dup_rest:
- * @result: a row of the table
- * @shown: (array zero-terminated=1): the names of values that the table has columns for
- * @chosen: (element-type utf8): those of its further columns
- * @format: writes the number of a value with its unit
- *
- * Returns: (transfer full) (nullable): the imported values that stand in no column, each with its title; %NULL where there
- *   is none
- */
 char *
 dyno_further_values_dup_rest (DynoResult *result,
                               const char *const *shown,

@@ -39,12 +39,6 @@ static const struct
   [DYNO_LIMIT_ERROR] = { "error", "output_max_error", "%", 100, N_ ("Output error ≤ %s") },
 };
 
-/**
- * dyno_objective_get_label:
- * @objective: an objective
- *
- * Returns: (transfer none): what people call it, such as “Lowest p90 latency”
- */
 const char *
 dyno_objective_get_label (DynoObjective objective)
 {
@@ -52,12 +46,6 @@ dyno_objective_get_label (DynoObjective objective)
   return _ (objectives[objective].label);
 }
 
-/**
- * dyno_objective_get_metric:
- * @objective: an objective
- *
- * Returns: (transfer none): the stable name of the value by which it is judged
- */
 const char *
 dyno_objective_get_metric (DynoObjective objective)
 {
@@ -65,12 +53,6 @@ dyno_objective_get_metric (DynoObjective objective)
   return objectives[objective].metric;
 }
 
-/**
- * dyno_objective_get_unit:
- * @objective: an objective
- *
- * Returns: (transfer none): the unit of that value
- */
 const char *
 dyno_objective_get_unit (DynoObjective objective)
 {
@@ -78,12 +60,6 @@ dyno_objective_get_unit (DynoObjective objective)
   return objectives[objective].unit;
 }
 
-/**
- * dyno_limit_to_string:
- * @limit: what is limited
- *
- * Returns: (transfer none): its stable name, for command lines and files
- */
 const char *
 dyno_limit_to_string (DynoLimit limit)
 {
@@ -91,13 +67,6 @@ dyno_limit_to_string (DynoLimit limit)
   return limits[limit].name;
 }
 
-/**
- * dyno_limit_dup_text:
- * @limit: what is limited
- * @most: to how much
- *
- * Returns: (transfer full): the limit for people, such as “Memory ≤ 2 GB”
- */
 char *
 dyno_limit_dup_text (DynoLimit limit, double most)
 {
@@ -180,14 +149,6 @@ parse_part (DynoGoal *self, const char *part, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_goal_parse:
- * @self: a goal; keeps its limits
- * @text: objectives by their names, separated by commas, each with its weight behind a `=`, else 1
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
- *
- * Returns: whether @text is a goal
- */
 gboolean
 dyno_goal_parse (DynoGoal *self, const char *text, GError **error)
 {
@@ -201,12 +162,6 @@ dyno_goal_parse (DynoGoal *self, const char *text, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_goal_get_main:
- * @self: a goal
- *
- * Returns: the objective that counts most, the first of equals
- */
 DynoObjective
 dyno_goal_get_main (const DynoGoal *self)
 {
@@ -218,12 +173,6 @@ dyno_goal_get_main (const DynoGoal *self)
   return found;
 }
 
-/**
- * dyno_goal_is_weighted:
- * @self: a goal
- *
- * Returns: whether several things are wanted
- */
 gboolean
 dyno_goal_is_weighted (const DynoGoal *self)
 {
@@ -234,12 +183,6 @@ dyno_goal_is_weighted (const DynoGoal *self)
   return n > 1;
 }
 
-/**
- * dyno_goal_to_string:
- * @self: a goal
- *
- * Returns: (transfer full): what [method@Dyno.Goal.parse] takes; without the limits
- */
 char *
 dyno_goal_to_string (const DynoGoal *self)
 {
@@ -259,12 +202,6 @@ dyno_goal_to_string (const DynoGoal *self)
   return g_string_free (text, FALSE);
 }
 
-/**
- * dyno_goal_dup_label:
- * @self: a goal
- *
- * Returns: (transfer full): it for people: “Lowest p90 latency”, or “Lowest p90 latency × 2, least memory × 1”
- */
 char *
 dyno_goal_dup_label (const DynoGoal *self)
 {
@@ -385,13 +322,6 @@ explain_state (DynoResult *result)
   return g_strdup (reason != NULL && *reason != '\0' ? reason : dyno_case_state_get_label (state));
 }
 
-/**
- * dyno_goal_explain:
- * @self: a goal
- * @result: a case
- *
- * Returns: (transfer full) (nullable): why it cannot be recommended for the goal, as a sentence; %NULL if it can
- */
 char *
 dyno_goal_explain (const DynoGoal *self, DynoResult *result)
 {

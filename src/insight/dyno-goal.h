@@ -56,19 +56,31 @@ typedef struct
   double limits[DYNO_N_LIMITS];
 } DynoGoal;
 
+/* Returns what people call it, such as “Lowest p90 latency”. */
 const char *dyno_objective_get_label (DynoObjective objective);
+/* Returns the stable name of the value by which it is judged. */
 const char *dyno_objective_get_metric (DynoObjective objective);
+/* Returns the unit of that value. */
 const char *dyno_objective_get_unit (DynoObjective objective);
+/* Returns its stable name, for command lines and files. */
 const char *dyno_limit_to_string (DynoLimit limit);
+/* Returns the limit for people, such as “Memory ≤ 2 GB”. */
 char *dyno_limit_dup_text (DynoLimit limit, double most);
 
 void dyno_goal_init (DynoGoal *self, DynoObjective objective);
+/* Returns whether @text is a goal. @text: objectives by their names, separated by commas, each with its
+ * weight behind a `=`, else 1. Fails with DYNO_ERROR_INVALID_ARGUMENT. */
 gboolean dyno_goal_parse (DynoGoal *self, const char *text, GError **error);
+/* Returns the objective that counts most, the first of equals. */
 DynoObjective dyno_goal_get_main (const DynoGoal *self);
+/* Returns whether several things are wanted. */
 gboolean dyno_goal_is_weighted (const DynoGoal *self);
+/* Returns what dyno_goal_parse() takes; without the limits. The caller owns it. */
 char *dyno_goal_to_string (const DynoGoal *self);
+/* Returns it for people: “Lowest p90 latency”, or “Lowest p90 latency × 2, least memory × 1”. */
 char *dyno_goal_dup_label (const DynoGoal *self);
 double dyno_goal_get_cost (const DynoGoal *self, DynoResult *result);
+/* Returns why it cannot be recommended for the goal, as a sentence; NULL if it can. The caller owns it. */
 char *dyno_goal_explain (const DynoGoal *self, DynoResult *result);
 
 G_END_DECLS

@@ -144,13 +144,6 @@ dyno_history_catalog_load (DynoStore *store, const char *here, GError **error)
   return machines;
 }
 
-/**
- * dyno_history_catalog_find_machine:
- * @machines: (element-type DynoHistoryMachine): a catalog
- * @snapshot: the snapshot of a machine, JSON; its state at the moment, its engines and its kernel do not matter
- *
- * Returns: (transfer none) (nullable): the machine, if something was measured on it
- */
 const DynoHistoryMachine *
 dyno_history_catalog_find_machine (GPtrArray *machines, const char *snapshot)
 {
@@ -172,15 +165,6 @@ is_case (DynoResult *head, gpointer key)
   return g_str_equal (its_key, key);
 }
 
-/**
- * dyno_history_catalog_list_metrics:
- * @store: where the runs are
- * @machine: a machine
- * @kase: one of its cases
- * @error: return location
- *
- * Returns: (transfer full) (element-type utf8): the stable names of the values that the case has in some run
- */
 GPtrArray *
 dyno_history_catalog_list_metrics (DynoStore *store,
                                    const DynoHistoryMachine *machine,
@@ -190,13 +174,6 @@ dyno_history_catalog_list_metrics (DynoStore *store,
   return dyno_store_list_history_names (store, machine->snapshot, is_case, kase->key, error);
 }
 
-/**
- * dyno_history_machine_find:
- * @self: a machine
- * @key: the key of a case
- *
- * Returns: (transfer none) (nullable): the case, if it was measured on the machine
- */
 const DynoHistoryCase *
 dyno_history_machine_find (const DynoHistoryMachine *self, const char *key)
 {

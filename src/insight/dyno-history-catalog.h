@@ -41,11 +41,16 @@ typedef struct
 } DynoHistoryMachine;
 
 GPtrArray *dyno_history_catalog_load (DynoStore *store, const char *here, GError **error);
+/* Returns the machine, if something was measured on it; NULL otherwise. @machines holds
+ * DynoHistoryMachine. @snapshot: the snapshot of a machine, JSON; its state at the moment, its engines and
+ * its kernel do not matter. */
 const DynoHistoryMachine *dyno_history_catalog_find_machine (GPtrArray *machines, const char *snapshot);
+/* Returns the stable names of the values that the case has in some run. */
 GPtrArray *dyno_history_catalog_list_metrics (DynoStore *store,
                                               const DynoHistoryMachine *machine,
                                               const DynoHistoryCase *kase,
                                               GError **error);
+/* Returns the case, if it was measured on the machine; NULL otherwise. */
 const DynoHistoryCase *dyno_history_machine_find (const DynoHistoryMachine *self, const char *key);
 
 G_END_DECLS

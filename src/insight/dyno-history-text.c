@@ -9,13 +9,6 @@
 #include "dyno-history.h"
 #include "dyno-unit.h"
 
-/**
- * dyno_history_dup_change:
- * @self: a history
- * @segment: one of its segments, not the first
- *
- * Returns: (transfer full): how far its level is from the one before, such as “5.3 % slower”; empty for the first
- */
 char *
 dyno_history_dup_change (const DynoHistory *self, const DynoHistorySegment *segment)
 {
@@ -35,12 +28,6 @@ dyno_history_dup_change (const DynoHistory *self, const DynoHistorySegment *segm
   return g_strdup_printf (_ ("%s %% %s"), percent, dyno_verdict_get_label (verdict, self->metric));
 }
 
-/**
- * dyno_history_dup_changes:
- * @segment: a segment
- *
- * Returns: (transfer full): what differs between the run before it and its first, on one line; empty for the first segment
- */
 char *
 dyno_history_dup_changes (const DynoHistorySegment *segment)
 {
@@ -75,13 +62,6 @@ dup_last_change (const DynoHistory *self, const DynoHistoryTrend *trend)
                           n_changes, trend->n_steady, change, date);
 }
 
-/**
- * dyno_history_dup_answer:
- * @self: a history
- * @trend: one of its trends
- *
- * Returns: (transfer full): a sentence: whether and when the value changed, or how many runs it takes to find out
- */
 char *
 dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend)
 {
@@ -101,12 +81,6 @@ dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend)
   return dup_last_change (self, trend);
 }
 
-/**
- * dyno_history_point_dup_ends:
- * @point: a point
- *
- * Returns: (transfer full): what its ends are, such as “range of 5 processes”; empty where it has none
- */
 char *
 dyno_history_point_dup_ends (const DynoHistoryPoint *point)
 {
@@ -120,13 +94,6 @@ dyno_history_point_dup_ends (const DynoHistoryPoint *point)
   return g_strdup (/* xgettext:no-c-format */ _ ("95 % CI of the median, within this process"));
 }
 
-/**
- * dyno_history_dup_baselines:
- * @self: a history
- * @point: one of its points
- *
- * Returns: (transfer full): the names of the baselines that the run of the point is, in quotes; empty where it is none
- */
 char *
 dyno_history_dup_baselines (const DynoHistory *self, const DynoHistoryPoint *point)
 {

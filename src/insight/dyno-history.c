@@ -255,13 +255,6 @@ find_changes (DynoStore *store,
   return g_ptr_array_ref (comparison->differences);
 }
 
-/**
- * dyno_history_find_steady_before:
- * @trend: a trend
- * @index: the index of one of its points
- *
- * Returns: (transfer none) (nullable): the last steady point before it, with which it is compared
- */
 const DynoHistoryPoint *
 dyno_history_find_steady_before (const DynoHistoryTrend *trend, guint index)
 {
@@ -433,13 +426,6 @@ dyno_history_load (DynoStore *store, const DynoHistoryQuery *query, GError **err
   return g_steal_pointer (&self);
 }
 
-/**
- * dyno_history_get_verdict:
- * @self: a history
- * @segment: one of its segments
- *
- * Returns: what it is to the segment before it; of the first one, the same
- */
 DynoVerdict
 dyno_history_get_verdict (const DynoHistory *self, const DynoHistorySegment *segment)
 {
@@ -449,13 +435,6 @@ dyno_history_get_verdict (const DynoHistory *self, const DynoHistorySegment *seg
                                                                             : DYNO_VERDICT_WORSE;
 }
 
-/**
- * dyno_history_find_point:
- * @trend: a trend
- * @run_id: the id of a run
- *
- * Returns: (transfer none) (nullable): what was measured in the run
- */
 const DynoHistoryPoint *
 dyno_history_find_point (const DynoHistoryTrend *trend, const char *run_id)
 {
@@ -512,13 +491,6 @@ trends_equal (gconstpointer a, gconstpointer b)
          arrays_equal (one->points, other->points, points_equal);
 }
 
-/**
- * dyno_history_equal:
- * @self: a history
- * @other: another
- *
- * Returns: whether both are of the same value in the same runs, with the same baselines
- */
 gboolean
 dyno_history_equal (const DynoHistory *self, const DynoHistory *other)
 {

@@ -103,14 +103,25 @@ void dyno_history_unref (DynoHistory *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoHistory, dyno_history_unref)
 
+/* Returns whether both are of the same value in the same runs, with the same baselines. */
 gboolean dyno_history_equal (const DynoHistory *self, const DynoHistory *other);
+/* Returns what it is to the segment before it; of the first one, the same. */
 DynoVerdict dyno_history_get_verdict (const DynoHistory *self, const DynoHistorySegment *segment);
+/* Returns a sentence: whether and when the value changed, or how many runs it takes to find out. */
 char *dyno_history_dup_answer (const DynoHistory *self, const DynoHistoryTrend *trend);
+/* Returns what differs between the run before it and its first, on one line; empty for the first segment. */
 char *dyno_history_dup_changes (const DynoHistorySegment *segment);
+/* Returns how far its level is from the one before, such as “5.3 % slower”; empty for the first. */
 char *dyno_history_dup_change (const DynoHistory *self, const DynoHistorySegment *segment);
+/* Returns the last steady point before it, with which it is compared; NULL if there is none. @index: the
+ * index of one of its points. */
 const DynoHistoryPoint *dyno_history_find_steady_before (const DynoHistoryTrend *trend, guint index);
+/* Returns what was measured in the run; NULL if there is none. */
 const DynoHistoryPoint *dyno_history_find_point (const DynoHistoryTrend *trend, const char *run_id);
+/* Returns the names of the baselines that the run of the point is, in quotes; empty where it is none.
+ * @point: one of its points. */
 char *dyno_history_dup_baselines (const DynoHistory *self, const DynoHistoryPoint *point);
+/* Returns what its ends are, such as “range of 5 processes”; empty where it has none. */
 char *dyno_history_point_dup_ends (const DynoHistoryPoint *point);
 
 G_END_DECLS

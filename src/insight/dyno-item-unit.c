@@ -16,14 +16,6 @@ static const struct
   { "feature-extraction", "texts/s", "texts/J" },
 };
 
-/**
- * dyno_item_unit_get:
- * @result: a result
- * @unit: the unit in which one of its values is stored
- *
- * Returns: (transfer none): the unit in which people read it: items per second or joule by the word for what the model
- *   takes, everything else as it is
- */
 const char *
 dyno_item_unit_get (DynoResult *result, const char *unit)
 {
@@ -41,13 +33,6 @@ dyno_item_unit_get (DynoResult *result, const char *unit)
   return unit;
 }
 
-/**
- * dyno_item_unit_find_common:
- * @results: a list of [class@Dyno.Result]
- * @unit: the unit in which one of their values is stored
- *
- * Returns: (transfer none): the same where it is one word for all of them, else @unit
- */
 const char *
 dyno_item_unit_find_common (GListModel *results, const char *unit)
 {

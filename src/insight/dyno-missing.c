@@ -105,12 +105,6 @@ list_topics (GPtrArray *names)
   return topics;
 }
 
-/**
- * dyno_missing_dup_title:
- * @self: values that were not measured
- *
- * Returns: (transfer full): what they are about and how many they are, such as “Power and energy (14 values)”
- */
 char *
 dyno_missing_dup_title (const DynoMissing *self)
 {

@@ -21,6 +21,7 @@ typedef struct
 } DynoMissing;
 
 GPtrArray *dyno_missing_find (GListModel *results);
+/* Returns what they are about and how many they are, such as “Power and energy (14 values)”. */
 char *dyno_missing_dup_title (const DynoMissing *self);
 
 G_END_DECLS

@@ -315,12 +315,6 @@ dyno_module_free (DynoModule *self)
   g_free (self);
 }
 
-/**
- * dyno_module_dup_label:
- * @self: a module
- *
- * Returns: (transfer full): what people call it: its path, the type, or that there is no module
- */
 char *
 dyno_module_dup_label (const DynoModule *self)
 {
@@ -333,13 +327,6 @@ dyno_module_dup_label (const DynoModule *self)
   return g_strdup (self->is_type ? self->name : self->path);
 }
 
-/**
- * dyno_module_dup_stem:
- * @self: a module
- *
- * Returns: (transfer full): its label without numbers, which repeated blocks have in common:
- *   `encoder.layer.*.attention`
- */
 char *
 dyno_module_dup_stem (const DynoModule *self)
 {
@@ -363,12 +350,6 @@ get_root (const DynoModule *self)
   return self;
 }
 
-/**
- * dyno_module_get_share:
- * @self: a module
- *
- * Returns: its share of the time of the whole model, from 0 to 1; NaN where the engine does not report all times
- */
 double
 dyno_module_get_share (const DynoModule *self)
 {

@@ -78,8 +78,12 @@ struct _DynoModule
 
 DynoModule *dyno_module_new (DynoResult *result);
 void dyno_module_free (DynoModule *self);
+/* Returns what people call it: its path, the type, or that there is no module. */
 char *dyno_module_dup_label (const DynoModule *self);
+/* Returns its label without numbers, which repeated blocks have in common: `encoder.layer.*.attention`. */
 char *dyno_module_dup_stem (const DynoModule *self);
+/* Returns its share of the time of the whole model, from 0 to 1; NaN where the engine does not report all
+ * times. */
 double dyno_module_get_share (const DynoModule *self);
 GPtrArray *dyno_module_list_blocks (DynoModule *self);
 

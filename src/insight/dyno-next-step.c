@@ -169,12 +169,6 @@ dup_precision (GPtrArray *results)
       get_width (precision) == 32 ? "fp16" : "int8", percent);
 }
 
-/**
- * dyno_next_step_dup:
- * @results: (element-type DynoResult): cases of one model that differ in sizes and threads only
- *
- * Returns: (transfer full) (nullable): what is worth measuring next, and the number that says so, as a sentence
- */
 char *
 dyno_next_step_dup (GPtrArray *results)
 {
@@ -221,13 +215,6 @@ find_type (GPtrArray *operators, double *share)
   return found;
 }
 
-/**
- * dyno_next_step_dup_operator:
- * @result: a case with its operators
- * @share: (out): of the time of all operators, 0…1
- *
- * Returns: (transfer full) (nullable): the type of operator that takes most of its time
- */
 char *
 dyno_next_step_dup_operator (DynoResult *result, double *share)
 {

@@ -25,12 +25,6 @@ describe_modes (const double *medians, guint n)
                           modes.n_low, high, modes.n_high);
 }
 
-/**
- * dyno_processes_dup_modes:
- * @result: a case that was measured
- *
- * Returns: (transfer full) (nullable): which two modes its processes fall into, as a sentence; %NULL where they do not
- */
 char *
 dyno_processes_dup_modes (DynoResult *result)
 {
@@ -77,13 +71,6 @@ take (GStrvBuilder *builder, char *sentence)
     g_strv_builder_add (builder, owned);
 }
 
-/**
- * dyno_processes_dup_findings:
- * @result: a case that was measured
- *
- * Returns: (transfer full): how its processes differ, a sentence each: the range of their medians, the modes they fall into,
- *   and where the variance lies; empty for a single process
- */
 GStrv
 dyno_processes_dup_findings (DynoResult *result)
 {

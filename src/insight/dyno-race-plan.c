@@ -329,12 +329,6 @@ set_title (DynoRacePlan *self)
   g_object_set (self->plan, "title", title, NULL);
 }
 
-/**
- * dyno_race_plan_ask:
- * @kase: a case
- *
- * Returns: (transfer full): a plan with its model, its sizes, and where it ran, for [func@Dyno.RacePlan.new]
- */
 DynoPlan *
 dyno_race_plan_ask (DynoCase *kase)
 {
@@ -437,12 +431,6 @@ dup_values (const DynoRacePlan *self, DynoCaseParts parts)
   return g_hash_table_size (known) > 1 ? g_strdup (text->str) : NULL;
 }
 
-/**
- * dyno_race_plan_list_axes:
- * @self: the settings of a race
- *
- * Returns: (transfer full) (element-type DynoRaceAxis): in what they differ, with all values that can run
- */
 GPtrArray *
 dyno_race_plan_list_axes (const DynoRacePlan *self)
 {
@@ -463,14 +451,6 @@ dyno_race_plan_list_axes (const DynoRacePlan *self)
   return list;
 }
 
-/**
- * dyno_race_plan_dup_text:
- * @self: the settings of a race
- * @first: how long the first rounds take, in words
- * @all: how long the race may take, in words
- *
- * Returns: (transfer full): how many settings there are and how long it takes, in two sentences
- */
 char *
 dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char *all)
 {
@@ -481,13 +461,6 @@ dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char
       self->n_settings, DYNO_RACE_MIN_ROUNDS, first, all);
 }
 
-/**
- * dyno_race_plan_is_too_short:
- * @self: the settings of a race
- * @seconds: how long the race may take
- *
- * Returns: whether it will probably end before there can be a verdict
- */
 gboolean
 dyno_race_plan_is_too_short (const DynoRacePlan *self, double seconds)
 {

@@ -38,12 +38,19 @@ typedef struct
   char **left_out;
 } DynoRacePlan;
 
+/* Returns a plan with its model, its sizes, and where it ran, for dyno_race_plan_new(). The caller owns
+ * it. */
 DynoPlan *dyno_race_plan_ask (DynoCase *kase);
 DynoRacePlan *
 dyno_race_plan_new (DynoPlan *fixed, GHashTable *given, const DynoGoal *goal, double seconds, GError **error);
 void dyno_race_plan_free (DynoRacePlan *self);
+/* Returns in what they differ, with all values that can run. Elements are DynoRaceAxis. */
 GPtrArray *dyno_race_plan_list_axes (const DynoRacePlan *self);
+/* Returns how many settings there are and how long it takes, in two sentences. @all: how long the race may
+ * take, in words. */
 char *dyno_race_plan_dup_text (const DynoRacePlan *self, const char *first, const char *all);
+/* Returns whether it will probably end before there can be a verdict. @seconds: how long the race may
+ * take. */
 gboolean dyno_race_plan_is_too_short (const DynoRacePlan *self, double seconds);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRacePlan, dyno_race_plan_free)

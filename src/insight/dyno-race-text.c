@@ -17,12 +17,6 @@ count (GPtrArray *entries, DynoRaceStanding standing)
   return n;
 }
 
-/**
- * dyno_race_find_best:
- * @entries: (element-type DynoRaceEntry): the settings of a race that is finished
- *
- * Returns: (transfer none) (nullable): the best one
- */
 const DynoRaceEntry *
 dyno_race_find_best (GPtrArray *entries)
 {
@@ -31,12 +25,6 @@ dyno_race_find_best (GPtrArray *entries)
   return first != NULL && first->standing == DYNO_RACE_BEST ? first : NULL;
 }
 
-/**
- * dyno_race_dup_answer:
- * @entries: (element-type DynoRaceEntry): the settings of a race that is finished
- *
- * Returns: (transfer full): which one is best and how surely, in a sentence
- */
 char *
 dyno_race_dup_answer (GPtrArray *entries)
 {
@@ -60,13 +48,6 @@ dyno_race_dup_answer (GPtrArray *entries)
                           best->label);
 }
 
-/**
- * dyno_race_entry_dup_value:
- * @entry: a setting of a race
- * @goal: what is wanted
- *
- * Returns: (transfer full): how it does at what counts most, by what was measured so far; empty where that is not known
- */
 char *
 dyno_race_entry_dup_value (const DynoRaceEntry *entry, const DynoGoal *goal)
 {
@@ -76,14 +57,6 @@ dyno_race_entry_dup_value (const DynoRaceEntry *entry, const DynoGoal *goal)
   return isfinite (number) ? dyno_unit_format (number, dyno_objective_get_unit (objective)) : g_strdup ("");
 }
 
-/**
- * dyno_race_entry_dup_remark:
- * @entry: a setting of a race
- * @goal: what is wanted
- *
- * Returns: (transfer full): by how much the leader is better, why it may not be recommended, or what deserves doubt;
- *   possibly empty
- */
 char *
 dyno_race_entry_dup_remark (const DynoRaceEntry *entry, const DynoGoal *goal)
 {

@@ -49,24 +49,12 @@ static const struct
   [DYNO_RACE_RACING] = { "racing", N_ ("In the race") },
 };
 
-/**
- * dyno_race_standing_to_string:
- * @standing: how a setting stands
- *
- * Returns: (transfer none): its stable name
- */
 const char *
 dyno_race_standing_to_string (DynoRaceStanding standing)
 {
   return standing_words[standing].name;
 }
 
-/**
- * dyno_race_standing_get_label:
- * @standing: how a setting stands
- *
- * Returns: (transfer none): it for people
- */
 const char *
 dyno_race_standing_get_label (DynoRaceStanding standing)
 {
@@ -103,12 +91,6 @@ dyno_race_init (DynoRace *self)
   self->gone = g_hash_table_new (NULL, NULL);
 }
 
-/**
- * dyno_race_new:
- * @goal: what is wanted
- *
- * Returns: (transfer full): a race that has not begun
- */
 DynoRace *
 dyno_race_new (const DynoGoal *goal)
 {
@@ -118,12 +100,6 @@ dyno_race_new (const DynoGoal *goal)
   return self;
 }
 
-/**
- * dyno_race_get_goal:
- * @self: a race
- *
- * Returns: (transfer none): what is wanted
- */
 const DynoGoal *
 dyno_race_get_goal (DynoRace *self)
 {
@@ -131,12 +107,6 @@ dyno_race_get_goal (DynoRace *self)
   return &self->goal;
 }
 
-/**
- * dyno_race_is_look:
- * @n_rounds: how many rounds are over
- *
- * Returns: whether the settings are judged then
- */
 gboolean
 dyno_race_is_look (guint n_rounds)
 {
@@ -597,14 +567,6 @@ add_judged (GPtrArray *list, DynoRace *self, DynoRun *run, GPtrArray *candidates
     }
 }
 
-/**
- * dyno_race_list:
- * @self: a race
- * @run: its run
- *
- * Returns: (transfer full) (element-type DynoRaceEntry): all settings: when it is finished the best one first, if there is
- *   any, and while it goes on those still in. They are valid as long as the race
- */
 GPtrArray *
 dyno_race_list (DynoRace *self, DynoRun *run)
 {

@@ -75,12 +75,17 @@ typedef struct
  */
 G_DECLARE_FINAL_TYPE (DynoRace, dyno_race, DYNO, RACE, GObject)
 
+/* Returns its stable name. */
 const char *dyno_race_standing_to_string (DynoRaceStanding standing);
+/* Returns it for people. */
 const char *dyno_race_standing_get_label (DynoRaceStanding standing);
 
+/* Returns a race that has not begun. */
 DynoRace *dyno_race_new (const DynoGoal *goal);
 
+/* Returns what is wanted. */
 const DynoGoal *dyno_race_get_goal (DynoRace *self);
+/* Returns whether the settings are judged then. */
 gboolean dyno_race_is_look (guint n_rounds);
 GPtrArray *dyno_race_look (DynoRace *self, DynoRun *run, guint n_rounds);
 void dyno_race_finish (DynoRace *self, DynoRun *run);
@@ -91,11 +96,18 @@ void dyno_race_finish_async (DynoRace *self,
                              gpointer user_data);
 void dyno_race_follow (DynoRace *self, DynoRunner *runner);
 
+/* Returns all settings: when it is finished the best one first, if there is any, and while it goes on
+ * those still in. They are valid as long as the race. Elements are DynoRaceEntry. */
 GPtrArray *dyno_race_list (DynoRace *self, DynoRun *run);
 
+/* Returns the best one; NULL if there is none. @entries holds DynoRaceEntry. */
 const DynoRaceEntry *dyno_race_find_best (GPtrArray *entries);
+/* Returns which one is best and how surely, in a sentence. @entries holds DynoRaceEntry. */
 char *dyno_race_dup_answer (GPtrArray *entries);
+/* Returns how it does at what counts most, by what was measured so far; empty where that is not known. */
 char *dyno_race_entry_dup_value (const DynoRaceEntry *entry, const DynoGoal *goal);
+/* Returns by how much the leader is better, why it may not be recommended, or what deserves doubt;
+ * possibly empty. */
 char *dyno_race_entry_dup_remark (const DynoRaceEntry *entry, const DynoGoal *goal);
 
 G_END_DECLS

@@ -36,11 +36,6 @@ find_axis (const char *axis)
   return -1;
 }
 
-/**
- * dyno_recommendation_axis_list:
- *
- * Returns: (transfer none) (array zero-terminated=1): the names of the axes that there always are
- */
 const char *const *
 dyno_recommendation_axis_list (void)
 {
@@ -51,12 +46,6 @@ dyno_recommendation_axis_list (void)
   return names;
 }
 
-/**
- * dyno_recommendation_axis_get_parts:
- * @axis: the name of an axis
- *
- * Returns: which parts of a case its place on the axis determines, beside the model
- */
 DynoCaseParts
 dyno_recommendation_axis_get_parts (const char *axis)
 {
@@ -87,14 +76,6 @@ is_option (const char *name, GPtrArray *results)
   return FALSE;
 }
 
-/**
- * dyno_recommendation_axis_check:
- * @axis: the name of an axis
- * @results: (element-type DynoResult): what is to be laid out along it
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT
- *
- * Returns: whether there is such an axis, or an engine option of that name in one of the cases
- */
 gboolean
 dyno_recommendation_axis_check (const char *axis, GPtrArray *results, GError **error)
 {
@@ -110,12 +91,6 @@ dyno_recommendation_axis_check (const char *axis, GPtrArray *results, GError **e
   return FALSE;
 }
 
-/**
- * dyno_recommendation_axis_dup_title:
- * @axis: the name of an axis
- *
- * Returns: (transfer full): it for people; an engine option has its own name
- */
 char *
 dyno_recommendation_axis_dup_title (const char *axis)
 {
@@ -124,14 +99,6 @@ dyno_recommendation_axis_dup_title (const char *axis)
   return g_strdup (found >= 0 ? _ (axes[found].title) : axis);
 }
 
-/**
- * dyno_recommendation_axis_dup_place:
- * @axis: the name of an axis
- * @result: a case
- * @varying: in which parts the cases differ
- *
- * Returns: (transfer full): what its place on the axis is called
- */
 char *
 dyno_recommendation_axis_dup_place (const char *axis, DynoResult *result, DynoCaseParts varying)
 {
@@ -168,14 +135,6 @@ dup_model_order (DynoResult *result)
                           dyno_result_get_parameter_count (result), model);
 }
 
-/**
- * dyno_recommendation_axis_dup_order:
- * @axis: the name of an axis
- * @result: a case
- *
- * Returns: (transfer full): a string for g_strcmp0() by which places on the axis are sorted and distinguished: models
- *   of one architecture by their size, numbers from the least
- */
 char *
 dyno_recommendation_axis_dup_order (const char *axis, DynoResult *result)
 {

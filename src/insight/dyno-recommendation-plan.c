@@ -70,15 +70,6 @@ set_number (DynoPlan *plan, const char *property, guint number)
   set_text (plan, property, text);
 }
 
-/**
- * dyno_recommendation_plan_new:
- * @self: a recommendation
- * @row: the row of a cell
- * @column: its column
- *
- * Returns: (transfer full) (nullable): a plan that measures this cell with every backend that may be recommended
- *   anywhere; %NULL where it is unknown what the cell needs
- */
 DynoPlan *
 dyno_recommendation_plan_new (const DynoRecommendation *self, guint row, guint column)
 {

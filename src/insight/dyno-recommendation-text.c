@@ -10,12 +10,6 @@
 /* More equals than this are counted. */
 #define MAX_EQUALS 3
 
-/**
- * dyno_recommendation_state_to_string:
- * @state: a state
- *
- * Returns: (transfer none): its stable name, for files
- */
 const char *
 dyno_recommendation_state_to_string (DynoRecommendationState state)
 {
@@ -33,12 +27,6 @@ dyno_recommendation_state_to_string (DynoRecommendationState state)
   return names[state];
 }
 
-/**
- * dyno_recommendation_state_get_label:
- * @state: a state
- *
- * Returns: (transfer none): the state in a few words, for a legend
- */
 const char *
 dyno_recommendation_state_get_label (DynoRecommendationState state)
 {
@@ -65,12 +53,6 @@ join_sentence (char *text, char *more)
   return g_strdup_printf ("%s %s", first, second);
 }
 
-/**
- * dyno_recommendation_dup_basis:
- * @self: a recommendation
- *
- * Returns: (transfer full): on what it rests, in one to three sentences
- */
 char *
 dyno_recommendation_dup_basis (const DynoRecommendation *self)
 {
@@ -96,13 +78,6 @@ dyno_recommendation_dup_basis (const DynoRecommendation *self)
   return basis;
 }
 
-/**
- * dyno_recommendation_dup_noise:
- * @self: a recommendation
- *
- * Returns: (transfer full) (nullable): how far the machine differs from itself, or how to find out: a sentence; %NULL where
- *   nothing was compared
- */
 char *
 dyno_recommendation_dup_noise (const DynoRecommendation *self)
 {
@@ -138,12 +113,6 @@ dup_equals (const DynoRecommendationCell *cell)
   return g_string_free (text, FALSE);
 }
 
-/**
- * dyno_recommendation_dup_answer:
- * @cell: a cell
- *
- * Returns: (transfer full): what it comes to in a few words: the best choice, the equals, or that there is none
- */
 char *
 dyno_recommendation_dup_answer (const DynoRecommendationCell *cell)
 {
@@ -187,13 +156,6 @@ dup_refusal (const DynoRecommendationCell *cell)
       cell->refused->len);
 }
 
-/**
- * dyno_recommendation_dup_margin:
- * @self: a recommendation
- * @cell: one of its cells
- *
- * Returns: (transfer full): how far the best one is ahead, or why there is none, in a few words; possibly empty
- */
 char *
 dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecommendationCell *cell)
 {

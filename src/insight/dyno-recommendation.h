@@ -78,7 +78,9 @@ typedef struct
   gatomicrefcount ref_count;
 } DynoRecommendation;
 
+/* Returns its stable name, for files. */
 const char *dyno_recommendation_state_to_string (DynoRecommendationState state);
+/* Returns the state in a few words, for a legend. */
 const char *dyno_recommendation_state_get_label (DynoRecommendationState state);
 
 DynoRecommendation *dyno_recommendation_new (
@@ -89,9 +91,14 @@ void dyno_recommendation_unref (DynoRecommendation *self);
 const DynoRecommendationCell *
 dyno_recommendation_get_cell (const DynoRecommendation *self, guint row, guint column);
 
+/* Returns on what it rests, in one to three sentences. */
 char *dyno_recommendation_dup_basis (const DynoRecommendation *self);
+/* Returns how far the machine differs from itself, or how to find out: a sentence; NULL where nothing was
+ * compared. */
 char *dyno_recommendation_dup_noise (const DynoRecommendation *self);
+/* Returns what it comes to in a few words: the best choice, the equals, or that there is none. */
 char *dyno_recommendation_dup_answer (const DynoRecommendationCell *cell);
+/* Returns how far the best one is ahead, or why there is none, in a few words; possibly empty. */
 char *dyno_recommendation_dup_margin (const DynoRecommendation *self, const DynoRecommendationCell *cell);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRecommendation, dyno_recommendation_unref)

@@ -7,14 +7,6 @@
 #include "dyno-json-member.h"
 #include "dyno-run-engines.h"
 
-/**
- * dyno_run_engines_find:
- * @machine: (nullable): what a run keeps of its machine
- * @backend: the id of a backend
- *
- * Returns: (transfer none) (nullable): its engine and the version of that, such as “ONNX Runtime 1.23.2”; %NULL where the
- *   backend did not tell
- */
 const char *
 dyno_run_engines_find (JsonObject *machine, const char *backend)
 {
@@ -45,13 +37,6 @@ add_engine (GPtrArray *engines, JsonObject *machine, DynoResult *result)
     g_ptr_array_add (engines, g_steal_pointer (&engine));
 }
 
-/**
- * dyno_run_engines_dup:
- * @run: a run
- *
- * Returns: (transfer full) (nullable): the engines behind the backends that it used, in the order of its cases, such as
- *   “ONNX Runtime 1.23.2 (CPU), OpenVINO 2025.3.0 (GPU)”; %NULL where none is known
- */
 char *
 dyno_run_engines_dup (DynoRun *run)
 {

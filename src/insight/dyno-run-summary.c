@@ -537,12 +537,6 @@ add_groups (GPtrArray *findings, DynoRun *run, guint most)
     }
 }
 
-/**
- * dyno_run_summary_has_alternatives:
- * @run: a run with its results
- *
- * Returns: whether it measured the same work in several ways, such as on two backends
- */
 gboolean
 dyno_run_summary_has_alternatives (DynoRun *run)
 {
@@ -780,13 +774,6 @@ describe_doubtful (guint n, guint n_cases, GListModel *results)
                           n, n_cases, reason);
 }
 
-/**
- * dyno_run_summary_dup_doubt:
- * @run: a run with its results
- *
- * Returns: (transfer full) (nullable): how many cases are doubtful or unsteady, and the most frequent reason, such as
- *   “8 of 10 cases are doubtful: the machine was busy.”
- */
 char *
 dyno_run_summary_dup_doubt (DynoRun *run)
 {
@@ -813,12 +800,6 @@ dyno_run_summary_dup_doubt (DynoRun *run)
   return doubtful != NULL ? g_steal_pointer (&doubtful) : g_steal_pointer (&unsteady);
 }
 
-/**
- * dyno_run_summary_dup_doubtful:
- * @results: a list of [class@Dyno.Result], such as those in a chart
- *
- * Returns: (transfer full) (nullable): how many of them are doubtful, and the most frequent reason
- */
 char *
 dyno_run_summary_dup_doubtful (GListModel *results)
 {
@@ -851,12 +832,6 @@ count_incomplete (DynoRun *run)
   return n;
 }
 
-/**
- * dyno_run_summary_dup_interruption:
- * @run: a run
- *
- * Returns: (transfer full) (nullable): how many cases are missing in a run that was interrupted, or lack processes
- */
 char *
 dyno_run_summary_dup_interruption (DynoRun *run)
 {

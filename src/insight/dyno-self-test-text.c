@@ -8,14 +8,6 @@
 #include "dyno-self-test-text.h"
 #include "dyno-unit.h"
 
-/**
- * dyno_self_test_dup_floor:
- * @self: (nullable): the self-test of a machine
- * @metric: the stable name of a value
- *
- * Returns: (transfer full) (nullable): the noise floor and since when it is known, such as “1.8 %, self-test on 12 May
- *   2026”, and whether that was doubtful; %NULL where it is not known
- */
 char *
 dyno_self_test_dup_floor (const DynoSelfTest *self, const char *metric)
 {
@@ -34,13 +26,6 @@ dyno_self_test_dup_floor (const DynoSelfTest *self, const char *metric)
   return g_strdup_printf (_ ("%s %%, self-test on %s"), percent, date);
 }
 
-/**
- * dyno_self_test_dup_sentence:
- * @self: (nullable): the self-test of a machine
- * @metric: the stable name of a value
- *
- * Returns: (transfer full): what is known of the noise of that machine, to stand beside verdicts
- */
 char *
 dyno_self_test_dup_sentence (const DynoSelfTest *self, const char *metric)
 {

@@ -154,13 +154,6 @@ dyno_similar_text_dup_key (const char *text)
   return g_string_free (g_steal_pointer (&key), FALSE);
 }
 
-/**
- * dyno_similar_text_merge:
- * @one: a sentence, possibly merged before
- * @other: one with the same key
- *
- * Returns: (transfer full): both as one, with ranges such as “12 – 40” where their numbers differ
- */
 char *
 dyno_similar_text_merge (const char *one, const char *other)
 {

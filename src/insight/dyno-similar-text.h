@@ -8,6 +8,7 @@ G_BEGIN_DECLS
 /* Sentences that differ in their numbers alone are one sentence, with ranges. */
 
 char *dyno_similar_text_dup_key (const char *text);
+/* Returns both as one, with ranges such as “12 – 40” where their numbers differ. The caller owns it. */
 char *dyno_similar_text_merge (const char *one, const char *other);
 
 G_END_DECLS

@@ -36,13 +36,6 @@ append_time (GString *times, DynoResult *result, const char *stage)
     g_string_append_printf (times, "%s%s %s", times->len > 0 ? ", " : "", stage, time);
 }
 
-/**
- * dyno_stage_summary_dup:
- * @result: a case with numbers
- *
- * Returns: (transfer full) (nullable): which of the model's stages takes most of the time, and how long each takes, as a
- *   sentence; %NULL where the model is one graph
- */
 char *
 dyno_stage_summary_dup (DynoResult *result)
 {

@@ -28,12 +28,6 @@ static const Words words_of_speed[] = {
   [DYNO_VERDICT_WORSE] = { "slower", N_ ("slower") },
 };
 
-/**
- * dyno_verdict_is_of_speed:
- * @metric: the stable name of a value
- *
- * Returns: whether the better one is called the faster one
- */
 gboolean
 dyno_verdict_is_of_speed (const char *metric)
 {
@@ -50,14 +44,6 @@ get_words (DynoVerdict verdict, const char *metric)
                                                                             : &words[verdict];
 }
 
-/**
- * dyno_verdict_to_string:
- * @verdict: a verdict
- * @metric: the stable name of what was compared
- *
- * Returns: (transfer none): its stable name, for files: `faster` or `better`, `slower` or `worse`, `same`,
- *   `within-noise`, `not-enough-data`, `confounded`
- */
 const char *
 dyno_verdict_to_string (DynoVerdict verdict, const char *metric)
 {
@@ -66,13 +52,6 @@ dyno_verdict_to_string (DynoVerdict verdict, const char *metric)
   return get_words (verdict, metric)->name;
 }
 
-/**
- * dyno_verdict_get_label:
- * @verdict: a verdict
- * @metric: the stable name of what was compared
- *
- * Returns: (transfer none): the verdict in words, such as “faster”
- */
 const char *
 dyno_verdict_get_label (DynoVerdict verdict, const char *metric)
 {
@@ -81,12 +60,6 @@ dyno_verdict_get_label (DynoVerdict verdict, const char *metric)
   return _ (get_words (verdict, metric)->label);
 }
 
-/**
- * dyno_verdict_more_is_better:
- * @metric: the stable name of a value
- *
- * Returns: whether a higher value is the better one, as its metric says; of what no metric knows it is the lower one
- */
 gboolean
 dyno_verdict_more_is_better (const char *metric)
 {

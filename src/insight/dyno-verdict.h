@@ -28,10 +28,16 @@ typedef enum
 
 #define DYNO_N_VERDICTS (DYNO_VERDICT_CONFOUNDED + 1)
 
+/* Returns its stable name, for files: `faster` or `better`, `slower` or `worse`, `same`, `within-noise`,
+ * `not-enough-data`, `confounded`. */
 const char *dyno_verdict_to_string (DynoVerdict verdict, const char *metric);
+/* Returns the verdict in words, such as “faster”. */
 const char *dyno_verdict_get_label (DynoVerdict verdict, const char *metric);
 
+/* Returns whether a higher value is the better one, as its metric says; of what no metric knows it is the
+ * lower one. */
 gboolean dyno_verdict_more_is_better (const char *metric);
+/* Returns whether the better one is called the faster one. */
 gboolean dyno_verdict_is_of_speed (const char *metric);
 
 G_END_DECLS

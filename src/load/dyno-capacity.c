@@ -23,37 +23,18 @@ static const guint shares[] = { 30, 50, 70, 80, 90, 95, 100, 110 };
 /* The limit is known once the rates on both sides of it are this close. */
 #define RATE_TOLERANCE 1.02
 
-/**
- * dyno_capacity_count_clients:
- * @n_processors: how many hardware threads there are
- *
- * Returns: how many clients an engine in this process is to have at most, while the capacity is looked for
- */
 guint
 dyno_capacity_count_clients (guint n_processors)
 {
   return CLIENTS_PER_PROCESSOR * n_processors;
 }
 
-/**
- * dyno_capacity_count_served_clients:
- * @n_slots: how many requests a server works on at once, 0 where it does not tell
- *
- * Returns: how many clients it is to have at most
- */
 guint
 dyno_capacity_count_served_clients (guint n_slots)
 {
   return n_slots > 0 ? MIN (CLIENTS_PER_SLOT * n_slots, DYNO_LOAD_MAX_CLIENTS) : MOST_SERVED_CLIENTS;
 }
 
-/**
- * dyno_capacity_is_reached:
- * @points: (array length=n): closed loops so far, each with twice the clients of the one before
- * @n: how many
- *
- * Returns: whether the last two brought next to nothing
- */
 gboolean
 dyno_capacity_is_reached (const DynoCapacityPoint *points, guint n)
 {
@@ -64,14 +45,6 @@ dyno_capacity_is_reached (const DynoCapacityPoint *points, guint n)
   return n_flat >= N_FLAT;
 }
 
-/**
- * dyno_capacity_next_clients:
- * @points: (array length=n): closed loops so far
- * @n: how many
- * @most: how many clients there may be
- *
- * Returns: how many clients to try next, 0 where the capacity is known
- */
 guint
 dyno_capacity_next_clients (const DynoCapacityPoint *points, guint n, guint most)
 {
@@ -81,14 +54,6 @@ dyno_capacity_next_clients (const DynoCapacityPoint *points, guint n, guint most
                                                                                   : points[n - 1].clients * 2;
 }
 
-/**
- * dyno_capacity_find:
- * @points: (array length=n): closed loops, with more and more clients
- * @n: how many, at least one
- * @knee: (out): the fewest clients that reach it within 3 %
- *
- * Returns: the capacity, in requests per second
- */
 double
 dyno_capacity_find (const DynoCapacityPoint *points, guint n, guint *knee)
 {
@@ -103,14 +68,6 @@ dyno_capacity_find (const DynoCapacityPoint *points, guint n, guint *knee)
   return capacity;
 }
 
-/**
- * dyno_capacity_list_rates:
- * @capacity: requests per second
- * @seed: of their order
- *
- * Returns: (transfer full) (element-type double): the rates to try, from 30 to 110 % of the capacity, shuffled, and at
- *   the end 50 % once more
- */
 GArray *
 dyno_capacity_list_rates (double capacity, guint64 seed)
 {
@@ -180,13 +137,6 @@ dyno_capacity_next_rate (const DynoRatePoint *points, guint n)
   return (kept + failed) / 2;
 }
 
-/**
- * dyno_capacity_find_rate:
- * @points: (array length=n): rates that were tried, in any order
- * @n: how many
- *
- * Returns: the largest rate that is kept and has none below it that is not; 0 where there is none
- */
 double
 dyno_capacity_find_rate (const DynoRatePoint *points, guint n)
 {

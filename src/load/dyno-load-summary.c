@@ -339,12 +339,6 @@ dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoR
     self->problems |= DYNO_LOAD_NOT_DELIVERED;
 }
 
-/**
- * dyno_load_summary_get_seconds:
- * @self: a summary
- *
- * Returns: how long the window is
- */
 double
 dyno_load_summary_get_seconds (const DynoLoadSummary *self)
 {

@@ -88,6 +88,7 @@ typedef struct
 } DynoLoadSummary;
 
 void dyno_load_summary_make (DynoLoadSummary *self, const DynoLoad *load, const DynoRequests *requests);
+/* Returns how long the window is. */
 double dyno_load_summary_get_seconds (const DynoLoadSummary *self);
 
 G_END_DECLS

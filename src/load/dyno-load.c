@@ -175,14 +175,6 @@ parse_word (DynoLoad *load, const char *text, GError **error)
   return limit < DYNO_LOAD_N_LIMITS ? parse_limit (load, text, limit, error) : fail (text, error);
 }
 
-/**
- * dyno_load_parse:
- * @text: a load as a case has it
- * @load: (out caller-allocates): what it says
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT with the word that is wrong
- *
- * Returns: whether it is a load
- */
 gboolean
 dyno_load_parse (const char *text, DynoLoad *load, GError **error)
 {
@@ -205,27 +197,12 @@ dyno_load_parse (const char *text, DynoLoad *load, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_load_limits_tokens:
- * @self: a load
- *
- * Returns: whether the time of single tokens has a limit
- */
 gboolean
 dyno_load_limits_tokens (const DynoLoad *self)
 {
   return self->limits_ms[DYNO_LOAD_LIMIT_FIRST_TOKEN] > 0 || self->limits_ms[DYNO_LOAD_LIMIT_INTER_TOKEN] > 0;
 }
 
-/**
- * dyno_load_count_threads:
- * @self: a load
- * @threads: how many threads each client has, 0 for one per core
- * @n_processors: how many hardware threads may be used
- *
- * Returns: how many threads work at the same time, those of all clients, at most @n_processors; of a search for the
- *   capacity, in which clients become more and more, all of these; 0 where each client has one per core
- */
 guint
 dyno_load_count_threads (const DynoLoad *self, guint threads, guint n_processors)
 {
@@ -245,12 +222,6 @@ append_number (GString *text, const char *before, double number, const char *beh
   g_string_append_printf (text, "%s%s%s", before, digits, behind);
 }
 
-/**
- * dyno_load_to_string:
- * @self: a load
- *
- * Returns: (transfer full): its one text, by which two loads are the same
- */
 char *
 dyno_load_to_string (const DynoLoad *self)
 {
@@ -314,12 +285,6 @@ add_loads (GArray *loads, const char *text, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_load_split_list:
- * @text: as for [func@Dyno.load_parse_list]
- *
- * Returns: (transfer full): its loads, of which each may still have several values
- */
 char **
 dyno_load_split_list (const char *text)
 {
@@ -327,14 +292,6 @@ dyno_load_split_list (const char *text)
   return g_regex_split_simple (",\\s*(?=[[:alpha:]])(?!auto\\b)", text, 0, 0);
 }
 
-/**
- * dyno_load_parse_list:
- * @text: loads, separated by commas, in each of which the first word may have several values:
- *   `single,concurrent=1,2,4`, `rate=50,100/s p99=20ms`
- * @error: return location, as of [func@Dyno.load_parse]
- *
- * Returns: (transfer full) (element-type DynoLoad): all of them
- */
 GArray *
 dyno_load_parse_list (const char *text, GError **error)
 {
@@ -411,12 +368,6 @@ append_limits (GString *label, const DynoLoad *load)
       }
 }
 
-/**
- * dyno_load_dup_label:
- * @text: a load as a case has it
- *
- * Returns: (transfer full): the load in words; the text itself where it is none
- */
 char *
 dyno_load_dup_label (const char *text)
 {
@@ -436,12 +387,6 @@ dyno_load_dup_label (const char *text)
   return g_strdup (label->str);
 }
 
-/**
- * dyno_load_is_single:
- * @text: a load as a case has it
- *
- * Returns: whether it is the usual one
- */
 gboolean
 dyno_load_is_single (const char *text)
 {

@@ -74,13 +74,26 @@ typedef struct
   double limits_ms[DYNO_LOAD_N_LIMITS];
 } DynoLoad;
 
+/* Returns whether it is a load. Fails with DYNO_ERROR_INVALID_ARGUMENT with the word that is wrong. */
 gboolean dyno_load_parse (const char *text, DynoLoad *load, GError **error);
+/* Returns whether the time of single tokens has a limit. */
 gboolean dyno_load_limits_tokens (const DynoLoad *self);
+/* Returns how many threads work at the same time, those of all clients, at most @n_processors; of a search
+ * for the capacity, in which clients become more and more, all of these; 0 where each client has one per
+ * core. @threads: how many threads each client has, 0 for one per core. @n_processors: how many hardware
+ * threads may be used. */
 guint dyno_load_count_threads (const DynoLoad *self, guint threads, guint n_processors);
+/* Returns its one text, by which two loads are the same. */
 char *dyno_load_to_string (const DynoLoad *self);
+/* Returns its loads, of which each may still have several values. */
 char **dyno_load_split_list (const char *text);
+/* Returns all of them. Elements are DynoLoad. @text: loads, separated by commas, in each of which the
+ * first word may have several values: `single,concurrent=1,2,4`, `rate=50,100/s p99=20ms`. Fails as
+ * dyno_load_parse() does. */
 GArray *dyno_load_parse_list (const char *text, GError **error);
+/* Returns the load in words; the text itself where it is none. */
 char *dyno_load_dup_label (const char *text);
+/* Returns whether it is the usual one. */
 gboolean dyno_load_is_single (const char *text);
 
 G_END_DECLS

@@ -7,48 +7,24 @@
 
 #include "dyno-requests.h"
 
-/**
- * dyno_request_is_answered:
- * @self: a request
- *
- * Returns: whether it was answered, and has a latency
- */
 gboolean
 dyno_request_is_answered (const DynoRequest *self)
 {
   return self->finished_ns > 0 && !self->has_failed;
 }
 
-/**
- * dyno_request_get_latency:
- * @self: a request that was answered
- *
- * Returns: in ms, from the intended time
- */
 double
 dyno_request_get_latency (const DynoRequest *self)
 {
   return (double)(self->finished_ns - self->intended_ns) / 1e6;
 }
 
-/**
- * dyno_request_get_first_token:
- * @self: a request that was answered
- *
- * Returns: the time to its first token in ms, from the intended time; NaN where it is not known
- */
 double
 dyno_request_get_first_token (const DynoRequest *self)
 {
   return self->first_ns > 0 ? (double)(self->first_ns - self->intended_ns) / 1e6 : NAN;
 }
 
-/**
- * dyno_request_get_inter_token:
- * @self: a request that was answered
- *
- * Returns: the time from its first to its last token, by the tokens after the first, in ms; NaN where there is none
- */
 double
 dyno_request_get_inter_token (const DynoRequest *self)
 {
@@ -57,12 +33,6 @@ dyno_request_get_inter_token (const DynoRequest *self)
   return (double)(self->finished_ns - self->first_ns) / 1e6 / (self->n_tokens - 1);
 }
 
-/**
- * dyno_requests_new:
- * @capacity: how many there may be
- *
- * Returns: (transfer full): room for them, every page of it already there, and none yet
- */
 DynoRequests *
 dyno_requests_new (gsize capacity)
 {
@@ -107,14 +77,6 @@ dyno_requests_sort (DynoRequests *self)
   qsort (self->data, self->length, sizeof (DynoRequest), compare_intended);
 }
 
-/**
- * dyno_requests_count_outstanding:
- * @self: requests
- * @from_ns: a time
- * @to_ns: a later time
- *
- * Returns: how many were sent and not yet answered, on average over that time
- */
 double
 dyno_requests_count_outstanding (const DynoRequests *self, gint64 from_ns, gint64 to_ns)
 {
@@ -129,13 +91,6 @@ dyno_requests_count_outstanding (const DynoRequests *self, gint64 from_ns, gint6
   return to_ns > from_ns ? sum / (double)(to_ns - from_ns) : 0;
 }
 
-/**
- * dyno_requests_count_at:
- * @self: requests
- * @time_ns: a time
- *
- * Returns: how many were sent before it and not answered by then
- */
 gsize
 dyno_requests_count_at (const DynoRequests *self, gint64 time_ns)
 {

@@ -46,15 +46,23 @@ typedef struct
   gsize capacity;
 } DynoRequests;
 
+/* Returns whether it was answered, and has a latency. */
 gboolean dyno_request_is_answered (const DynoRequest *self);
+/* Returns in ms, from the intended time. */
 double dyno_request_get_latency (const DynoRequest *self);
+/* Returns the time to its first token in ms, from the intended time; NaN where it is not known. */
 double dyno_request_get_first_token (const DynoRequest *self);
+/* Returns the time from its first to its last token, by the tokens after the first, in ms; NaN where there
+ * is none. */
 double dyno_request_get_inter_token (const DynoRequest *self);
+/* Returns room for them, every page of it already there, and none yet. @capacity: how many there may be. */
 DynoRequests *dyno_requests_new (gsize capacity);
 void dyno_requests_free (DynoRequests *self);
 void dyno_requests_sort (DynoRequests *self);
+/* Returns how many were sent and not yet answered, on average over that time. */
 double dyno_requests_count_outstanding (const DynoRequests *self, gint64 from_ns, gint64 to_ns);
 gsize dyno_requests_count_whole (const DynoRequests *self);
+/* Returns how many were sent before it and not answered by then. */
 gsize dyno_requests_count_at (const DynoRequests *self, gint64 time_ns);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRequests, dyno_requests_free)

@@ -34,13 +34,6 @@ dyno_amd_library_open (GPtrArray **boards, GError **error)
   return NULL;
 }
 
-/**
- * dyno_amd_library_format_address:
- * @domain: the PCI domain
- * @function: bus, device and function, as PCI packs them into 16 bits; what stands above is ignored
- *
- * Returns: (transfer full): the address, as the kernel writes it
- */
 char *
 dyno_amd_library_format_address (guint64 domain, guint64 function)
 {

@@ -59,6 +59,8 @@ extern const DynoAmdLibrary dyno_amd_smi;
 extern const DynoAmdLibrary dyno_rocm_smi;
 
 const DynoAmdLibrary *dyno_amd_library_open (GPtrArray **boards, GError **error);
+/* Returns the address, as the kernel writes it. The caller owns it. @function: bus, device and function,
+ * as PCI packs them into 16 bits; what stands above is ignored. */
 char *dyno_amd_library_format_address (guint64 domain, guint64 function);
 
 G_END_DECLS

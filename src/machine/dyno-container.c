@@ -206,12 +206,6 @@ read_pressures (DynoContainer *container, const Hierarchy *hierarchy)
     }
 }
 
-/**
- * dyno_container_read_machine_pressure:
- * @kind: what is waited for
- *
- * Returns: for how long some task of the machine has waited for it, in µs; -1 when not known
- */
 gint64
 dyno_container_read_machine_pressure (DynoPressure kind)
 {

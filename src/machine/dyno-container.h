@@ -48,6 +48,7 @@ typedef struct
 } DynoContainer;
 
 void dyno_container_read (DynoContainer *container);
+/* Returns for how long some task of the machine has waited for it, in µs; -1 when not known. */
 gint64 dyno_container_read_machine_pressure (DynoPressure kind);
 
 G_END_DECLS

@@ -104,11 +104,6 @@ dyno_disturbance_read (DynoDisturbance *self, GArray *server)
   self->time_ns = dyno_clock_now_ns ();
 }
 
-/**
- * dyno_disturbance_subtract:
- * @self: counters
- * @before: the same, some time before; @self becomes what they grew by since
- */
 void
 dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before)
 {
@@ -131,11 +126,6 @@ dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before)
     self->own_ticks = -1;
 }
 
-/**
- * dyno_disturbance_add:
- * @self: what counters grew by
- * @other: what they grew by in another stretch of time, which is added
- */
 void
 dyno_disturbance_add (DynoDisturbance *self, const DynoDisturbance *other)
 {
@@ -150,13 +140,6 @@ dyno_disturbance_add (DynoDisturbance *self, const DynoDisturbance *other)
     }
 }
 
-/**
- * dyno_disturbance_to_processors:
- * @self: what counters grew by
- * @ticks: what one of its counters of time grew by
- *
- * Returns: how many processors were at work for it, on average; NaN where that is not known
- */
 double
 dyno_disturbance_to_processors (const DynoDisturbance *self, gint64 ticks)
 {
@@ -165,12 +148,6 @@ dyno_disturbance_to_processors (const DynoDisturbance *self, gint64 ticks)
              : NAN;
 }
 
-/**
- * dyno_disturbance_get_others:
- * @self: what counters grew by
- *
- * Returns: how many processors were at work for others; NaN where that is not known
- */
 double
 dyno_disturbance_get_others (const DynoDisturbance *self)
 {
@@ -181,12 +158,6 @@ dyno_disturbance_get_others (const DynoDisturbance *self)
   return dyno_disturbance_to_processors (self, MAX (self->busy_ticks - own - self->steal_ticks, 0));
 }
 
-/**
- * dyno_disturbance_get_steal_percent:
- * @self: what counters grew by
- *
- * Returns: the share of the processors' time that a hypervisor took away, in per cent; NaN where that is not known
- */
 double
 dyno_disturbance_get_steal_percent (const DynoDisturbance *self)
 {

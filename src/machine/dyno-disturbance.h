@@ -42,10 +42,16 @@ typedef struct
 } DynoDisturbance;
 
 void dyno_disturbance_read (DynoDisturbance *self, GArray *server);
+/* @before: the same, some time before; @self becomes what they grew by since. */
 void dyno_disturbance_subtract (DynoDisturbance *self, const DynoDisturbance *before);
+/* @other: what they grew by in another stretch of time, which is added. */
 void dyno_disturbance_add (DynoDisturbance *self, const DynoDisturbance *other);
+/* Returns how many processors were at work for it, on average; NaN where that is not known. */
 double dyno_disturbance_to_processors (const DynoDisturbance *self, gint64 ticks);
+/* Returns how many processors were at work for others; NaN where that is not known. */
 double dyno_disturbance_get_others (const DynoDisturbance *self);
+/* Returns the share of the processors' time that a hypervisor took away, in per cent; NaN where that is
+ * not known. */
 double dyno_disturbance_get_steal_percent (const DynoDisturbance *self);
 
 G_END_DECLS

@@ -52,14 +52,6 @@ parse (const char *stat)
   return ticks;
 }
 
-/**
- * dyno_machine_busy_between:
- * @before: (nullable): the text of procfs' stat
- * @after: (nullable): the same, some time later
- *
- * Returns: how many processors were at work in between, those that a hypervisor took away among them; NaN where the
- *   texts do not say
- */
 double
 dyno_machine_busy_between (const char *before, const char *after)
 {

@@ -6,6 +6,8 @@
 G_BEGIN_DECLS
 
 double dyno_machine_busy_measure (void);
+/* Returns how many processors were at work in between, those that a hypervisor took away among them; NaN
+ * where the texts do not say. @before may be NULL. @after may be NULL. */
 double dyno_machine_busy_between (const char *before, const char *after);
 
 G_END_DECLS

@@ -119,12 +119,6 @@ dyno_machine_get_id (DynoMachine *self)
   return self->id;
 }
 
-/**
- * dyno_machine_get_cpu_name:
- * @self: a machine
- *
- * Returns: (nullable): the processor's name as the kernel gives it
- */
 const char *
 dyno_machine_get_cpu_name (DynoMachine *self)
 {
@@ -132,12 +126,6 @@ dyno_machine_get_cpu_name (DynoMachine *self)
   return dyno_json_member_get_string (get_section (self, "cpu"), "name");
 }
 
-/**
- * dyno_machine_get_n_cores:
- * @self: a machine
- *
- * Returns: how many cores it has, used or not
- */
 guint
 dyno_machine_get_n_cores (DynoMachine *self)
 {
@@ -145,12 +133,6 @@ dyno_machine_get_n_cores (DynoMachine *self)
   return dyno_json_member_get_int64 (get_section (self, "cpu"), "cores", 0);
 }
 
-/**
- * dyno_machine_get_n_threads:
- * @self: a machine
- *
- * Returns: how many hardware threads it has, used or not
- */
 guint
 dyno_machine_get_n_threads (DynoMachine *self)
 {
@@ -158,13 +140,6 @@ dyno_machine_get_n_threads (DynoMachine *self)
   return dyno_json_member_get_int64 (get_section (self, "cpu"), "threads", 0);
 }
 
-/**
- * dyno_machine_get_n_usable_threads:
- * @self: a machine
- *
- * Returns: how many threads this process can run at once: what the container and the affinity allow, but not
- *   more than whole processors of the time granted, and at least one
- */
 guint
 dyno_machine_get_n_usable_threads (DynoMachine *self)
 {
@@ -172,12 +147,6 @@ dyno_machine_get_n_usable_threads (DynoMachine *self)
   return dyno_json_member_get_int64 (get_section (self, "cpu"), "usable_threads", 0);
 }
 
-/**
- * dyno_machine_get_memory:
- * @self: a machine
- *
- * Returns: the memory in bytes, -1 when not known
- */
 gint64
 dyno_machine_get_memory (DynoMachine *self)
 {
@@ -185,13 +154,6 @@ dyno_machine_get_memory (DynoMachine *self)
   return dyno_json_member_get_int64 (get_section (self, "memory"), "total_bytes", -1);
 }
 
-/**
- * dyno_machine_get_available_memory:
- * @self: a machine
- *
- * Returns: what a new process could use without swapping, within the limits of the container, in bytes; -1
- *   when not known
- */
 gint64
 dyno_machine_get_available_memory (DynoMachine *self)
 {
@@ -231,12 +193,6 @@ dyno_machine_to_json (DynoMachine *self)
   return json_node_init_object (json_node_alloc (), self->snapshot);
 }
 
-/**
- * dyno_machine_dup_summary:
- * @snapshot: (nullable): a snapshot as [method@Dyno.Machine.to_json] gives it
- *
- * Returns: (transfer full): the machine in a line, such as “AMD EPYC · 2 cores · 25.3 GB”, as far as it is known
- */
 char *
 dyno_machine_dup_summary (JsonNode *snapshot)
 {

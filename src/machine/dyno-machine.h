@@ -19,13 +19,23 @@ G_DECLARE_FINAL_TYPE (DynoMachine, dyno_machine, DYNO, MACHINE, GObject)
 DynoMachine *dyno_machine_snapshot (GError **error);
 
 const char *dyno_machine_get_id (DynoMachine *self);
+/* Returns the processor's name as the kernel gives it; NULL if there is none. */
 const char *dyno_machine_get_cpu_name (DynoMachine *self);
+/* Returns how many cores it has, used or not. */
 guint dyno_machine_get_n_cores (DynoMachine *self);
+/* Returns how many hardware threads it has, used or not. */
 guint dyno_machine_get_n_threads (DynoMachine *self);
+/* Returns how many threads this process can run at once: what the container and the affinity allow, but
+ * not more than whole processors of the time granted, and at least one. */
 guint dyno_machine_get_n_usable_threads (DynoMachine *self);
+/* Returns the memory in bytes, -1 when not known. */
 gint64 dyno_machine_get_memory (DynoMachine *self);
+/* Returns what a new process could use without swapping, within the limits of the container, in bytes; -1
+ * when not known. */
 gint64 dyno_machine_get_available_memory (DynoMachine *self);
 JsonNode *dyno_machine_to_json (DynoMachine *self);
+/* Returns the machine in a line, such as “AMD EPYC · 2 cores · 25.3 GB”, as far as it is known. @snapshot
+ * may be NULL. */
 char *dyno_machine_dup_summary (JsonNode *snapshot);
 
 /* Findings about the state of the machine that make numbers doubtful: DynoDiagnostic, possibly none. */

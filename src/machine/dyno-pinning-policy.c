@@ -75,14 +75,6 @@ read_argument (DynoPinningPolicy *self, const char *argument)
     }
 }
 
-/**
- * dyno_pinning_policy_parse:
- * @name: (nullable): `compact`, `scatter`, `one-per-core`, `performance-cores`, `numa:N`, `cpus:LIST` with numbers and
- *   ranges as the kernel writes them (`0-3,8`); empty or %NULL for the default
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT for any other name
- *
- * Returns: (transfer full): the policy
- */
 DynoPinningPolicy *
 dyno_pinning_policy_parse (const char *name, GError **error)
 {
@@ -287,16 +279,6 @@ append_threads (hwloc_obj_t core, const DynoCpuSet *allowed, guint first, guint 
       g_array_append_val (order, thread);
 }
 
-/**
- * dyno_pinning_policy_order:
- * @self: a policy
- * @topology: the machine
- * @usable: the hardware threads that this process may use
- * @error: return location, %DYNO_ERROR_UNSUPPORTED when the machine has nothing of the kind, or none that may be used
- *
- * Returns: (transfer full) (element-type int): the hardware threads, by the kernel's numbers, in the order in which
- *   threads should get them; at least one
- */
 GArray *
 dyno_pinning_policy_order (const DynoPinningPolicy *self,
                            DynoTopology *topology,

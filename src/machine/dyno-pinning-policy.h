@@ -43,9 +43,16 @@ typedef struct
   DynoCpuSet *cpus;
 } DynoPinningPolicy;
 
+/* Returns the policy. @name: `compact`, `scatter`, `one-per-core`, `performance-cores`, `numa:N`,
+ * `cpus:LIST` with numbers and ranges as the kernel writes them (`0-3,8`); empty or NULL for the default.
+ * Fails with DYNO_ERROR_INVALID_ARGUMENT for any other name. */
 DynoPinningPolicy *dyno_pinning_policy_parse (const char *name, GError **error);
 void dyno_pinning_policy_free (DynoPinningPolicy *self);
 
+/* Returns the hardware threads, by the kernel's numbers, in the order in which threads should get them; at
+ * least one. Elements are int. The caller owns it. @usable: the hardware threads that this process may
+ * use. Fails with DYNO_ERROR_UNSUPPORTED when the machine has nothing of the kind, or none that may be
+ * used. */
 GArray *dyno_pinning_policy_order (const DynoPinningPolicy *self,
                                    DynoTopology *topology,
                                    const DynoCpuSet *usable,

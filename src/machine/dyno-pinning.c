@@ -275,12 +275,6 @@ dyno_pinning_list_policies (void)
   return (char **)g_ptr_array_free (g_steal_pointer (&policies), FALSE);
 }
 
-/**
- * dyno_pinning_dup_label:
- * @policy: (nullable): a policy's name
- *
- * Returns: (transfer full): what people call it; the name itself where it is none of Dyno's
- */
 char *
 dyno_pinning_dup_label (const char *policy)
 {

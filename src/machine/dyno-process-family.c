@@ -86,13 +86,6 @@ dyno_process_family_list_all (const GPid *pids, guint n_pids)
   return family;
 }
 
-/**
- * dyno_process_family_list:
- * @pid: a process
- *
- * Returns: (transfer full) (element-type GPid): the process, if it is there, and all that descend from it, as of
- *   [func@Dyno.process_family_list_all]
- */
 GArray *
 dyno_process_family_list (GPid pid)
 {
@@ -132,13 +125,6 @@ dyno_process_family_read_all_ticks (const GPid *pids, guint n_pids)
   return family->len > 0 ? ticks : -1;
 }
 
-/**
- * dyno_process_family_read_ticks:
- * @pid: a process
- *
- * Returns: the processor time of the process and all that descend from it, as of
- *   [func@Dyno.process_family_read_all_ticks]
- */
 gint64
 dyno_process_family_read_ticks (GPid pid)
 {

@@ -9,11 +9,6 @@
 /* Flatpak puts this file into every sandbox, and only there. */
 #define FLATPAK_INFO ".flatpak-info"
 
-/**
- * dyno_sandbox_is_active:
- *
- * Returns: whether this process runs in Flatpak's sandbox
- */
 gboolean
 dyno_sandbox_is_active (void)
 {
@@ -22,12 +17,6 @@ dyno_sandbox_is_active (void)
   return g_file_test (path, G_FILE_TEST_EXISTS);
 }
 
-/**
- * dyno_sandbox_get_note:
- *
- * Returns: (nullable): in words for the user, what of the machine cannot be seen from within Flatpak's sandbox and what
- *   would help; %NULL outside of it
- */
 const char *
 dyno_sandbox_get_note (void)
 {

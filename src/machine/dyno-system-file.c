@@ -5,14 +5,6 @@
 
 #include "dyno-system-file.h"
 
-/**
- * dyno_system_file_dup_text:
- * @kind: the root
- * @path: a path below it
- *
- * Returns: (transfer full) (nullable): the file's text without the white space around it, or %NULL when it
- *   cannot be read or is empty
- */
 char *
 dyno_system_file_dup_text (DynoPathKind kind, const char *path)
 {
@@ -24,14 +16,6 @@ dyno_system_file_dup_text (DynoPathKind kind, const char *path)
   return g_utf8_make_valid (text, -1);
 }
 
-/**
- * dyno_system_file_read_int64:
- * @kind: the root
- * @path: a path below it
- * @fallback: what to return when the file holds no number
- *
- * Returns: the whole number the file starts with
- */
 gint64
 dyno_system_file_read_int64 (DynoPathKind kind, const char *path, gint64 fallback)
 {
@@ -42,14 +26,6 @@ dyno_system_file_read_int64 (DynoPathKind kind, const char *path, gint64 fallbac
   return text != NULL && end != text ? number : fallback;
 }
 
-/**
- * dyno_system_file_dup_field:
- * @text: (nullable): lines of a key and a value each
- * @key: the key
- * @separators: the characters that may stand between key and value
- *
- * Returns: (transfer full) (nullable): the value of the first line with this key
- */
 char *
 dyno_system_file_dup_field (const char *text, const char *key, const char *separators)
 {
@@ -70,13 +46,6 @@ dyno_system_file_dup_field (const char *text, const char *key, const char *separ
   return NULL;
 }
 
-/**
- * dyno_system_file_parse_kib:
- * @text: (nullable): the text of `meminfo`
- * @key: a key in it, such as `MemTotal`
- *
- * Returns: the value in bytes, -1 when there is none
- */
 gint64
 dyno_system_file_parse_kib (const char *text, const char *key)
 {
@@ -85,13 +54,6 @@ dyno_system_file_parse_kib (const char *text, const char *key)
   return value != NULL ? g_ascii_strtoll (value, NULL, 10) * 1024 : -1;
 }
 
-/**
- * dyno_system_file_list:
- * @kind: the root
- * @path: a folder below it
- *
- * Returns: (transfer full) (array zero-terminated=1): the names in the folder, none when it cannot be read
- */
 char **
 dyno_system_file_list (DynoPathKind kind, const char *path)
 {

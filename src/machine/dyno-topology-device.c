@@ -72,12 +72,6 @@ create_device (hwloc_obj_t object, DynoTopologyDeviceKind kind)
   return self;
 }
 
-/**
- * dyno_topology_device_list:
- * @topology: a topology that was loaded with devices
- *
- * Returns: (transfer full) (element-type DynoTopologyDevice): the graphics processors and accelerators, possibly none
- */
 GPtrArray *
 dyno_topology_device_list (DynoTopology *topology)
 {
@@ -91,12 +85,6 @@ dyno_topology_device_list (DynoTopology *topology)
   return devices;
 }
 
-/**
- * dyno_topology_device_dup_label:
- * @self: a device
- *
- * Returns: (transfer full): its name, else what it is by its numbers
- */
 char *
 dyno_topology_device_dup_label (const DynoTopologyDevice *self)
 {
@@ -108,13 +96,6 @@ dyno_topology_device_dup_label (const DynoTopologyDevice *self)
                           self->vendor, self->device);
 }
 
-/**
- * dyno_topology_device_list_to_json:
- * @topology: a topology that was loaded with devices
- *
- * Returns: (transfer full): an object for each device, with `kind` (`gpu`, `accelerator`), `name`, `vendor`, `device`
- *   (PCI numbers), `address`, `driver`, `numa_node`, `link_gbps`; null for what is not known
- */
 JsonArray *
 dyno_topology_device_list_to_json (DynoTopology *topology)
 {

@@ -43,8 +43,12 @@ typedef struct
   double link_gbps;
 } DynoTopologyDevice;
 
+/* Returns the graphics processors and accelerators, possibly none. Elements are DynoTopologyDevice. */
 GPtrArray *dyno_topology_device_list (DynoTopology *topology);
+/* Returns its name, else what it is by its numbers. */
 char *dyno_topology_device_dup_label (const DynoTopologyDevice *self);
+/* Returns an object for each device, with `kind` (`gpu`, `accelerator`), `name`, `vendor`, `device` (PCI
+ * numbers), `address`, `driver`, `numa_node`, `link_gbps`; null for what is not known. */
 JsonArray *dyno_topology_device_list_to_json (DynoTopology *topology);
 
 G_END_DECLS

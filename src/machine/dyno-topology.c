@@ -83,14 +83,6 @@ dyno_topology_load_with_devices (GError **error)
   return load (TRUE, error);
 }
 
-/**
- * dyno_topology_find_core_kind:
- * @topology: a topology
- * @set: the hardware threads of a core
- * @n_kinds: (out): how many kinds of core there are, 1 where the machine does not tell them apart
- *
- * Returns: which kind it is: from 0 for the one that saves most to @n_kinds - 1 for the fastest
- */
 guint
 dyno_topology_find_core_kind (DynoTopology *topology, const DynoCpuSet *set, guint *n_kinds)
 {
@@ -104,12 +96,6 @@ dyno_topology_find_core_kind (DynoTopology *topology, const DynoCpuSet *set, gui
   return efficiency >= 0 ? (guint)kind : 0;
 }
 
-/**
- * dyno_topology_dup_usable:
- * @topology: a topology
- *
- * Returns: (transfer full): the hardware threads that both the container and the process' affinity allow
- */
 DynoCpuSet *
 dyno_topology_dup_usable (DynoTopology *topology)
 {
@@ -123,14 +109,6 @@ dyno_topology_dup_usable (DynoTopology *topology)
   return usable;
 }
 
-/**
- * dyno_topology_count:
- * @topology: a topology
- * @type: what to count, such as `HWLOC_OBJ_CORE`
- * @within: a set of hardware threads
- *
- * Returns: how many objects of the type have a hardware thread in the set
- */
 guint
 dyno_topology_count (DynoTopology *topology, hwloc_obj_type_t type, const DynoCpuSet *within)
 {
@@ -142,12 +120,6 @@ dyno_topology_count (DynoTopology *topology, hwloc_obj_type_t type, const DynoCp
   return count;
 }
 
-/**
- * dyno_topology_format_set:
- * @set: a set of hardware threads
- *
- * Returns: (transfer full): the set by the kernel's numbers, such as `0-3,8`
- */
 char *
 dyno_topology_format_set (const DynoCpuSet *set)
 {

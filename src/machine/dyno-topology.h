@@ -25,9 +25,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoCpuSet, hwloc_bitmap_free)
 
 DynoTopology *dyno_topology_load (GError **error);
 DynoTopology *dyno_topology_load_with_devices (GError **error);
+/* Returns the hardware threads that both the container and the process' affinity allow. */
 DynoCpuSet *dyno_topology_dup_usable (DynoTopology *topology);
+/* Returns how many objects of the type have a hardware thread in the set. @type: what to count, such as
+ * `HWLOC_OBJ_CORE`. */
 guint dyno_topology_count (DynoTopology *topology, hwloc_obj_type_t type, const DynoCpuSet *within);
+/* Returns which kind it is: from 0 for the one that saves most to @n_kinds - 1 for the fastest. @n_kinds:
+ * how many kinds of core there are, 1 where the machine does not tell them apart. */
 guint dyno_topology_find_core_kind (DynoTopology *topology, const DynoCpuSet *set, guint *n_kinds);
+/* Returns the set by the kernel's numbers, such as `0-3,8`. The caller owns it. */
 char *dyno_topology_format_set (const DynoCpuSet *set);
 
 G_END_DECLS

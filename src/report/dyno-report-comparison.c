@@ -90,12 +90,6 @@ add_differences (JsonBuilder *builder, const DynoComparison *self)
   json_builder_end_array (builder);
 }
 
-/**
- * dyno_report_comparison_to_json:
- * @comparison: a comparison
- *
- * Returns: (transfer full): all of it. Sides are numbered from 0, as they stand in `sides`; what is not known is null
- */
 JsonNode *
 dyno_report_comparison_to_json (const DynoComparison *comparison)
 {

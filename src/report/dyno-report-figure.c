@@ -38,13 +38,6 @@ dyno_report_figure_find (DynoResult *result)
   return NULL;
 }
 
-/**
- * dyno_report_figure_get:
- * @figure: a number of a case
- * @result: a result
- *
- * Returns: the number, in ms: a latency, or 1000 over a rate; NaN where the result has none that is steady
- */
 double
 dyno_report_figure_get (const DynoReportFigure *figure, DynoResult *result)
 {
@@ -58,13 +51,6 @@ dyno_report_figure_get (const DynoReportFigure *figure, DynoResult *result)
   return number > 0 ? MS_PER_S / number : NAN;
 }
 
-/**
- * dyno_report_figure_dup_name:
- * @figure: a number of a case
- * @result: the result that it is of
- *
- * Returns: (transfer full): the name of the series that it belongs to, which is of one kind of number
- */
 char *
 dyno_report_figure_dup_name (const DynoReportFigure *figure, DynoResult *result)
 {
@@ -88,14 +74,6 @@ has_any (DynoRun *run)
   return FALSE;
 }
 
-/**
- * dyno_report_figure_check:
- * @runs: (element-type DynoRun): the runs of a report
- * @format: the name of a format that holds such numbers and nothing else
- * @error: return location
- *
- * Returns: whether there is anything to write; %FALSE with @error otherwise
- */
 gboolean
 dyno_report_figure_check (GPtrArray *runs, const char *format, GError **error)
 {

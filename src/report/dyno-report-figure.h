@@ -21,8 +21,12 @@ typedef struct
 } DynoReportFigure;
 
 const DynoReportFigure *dyno_report_figure_find (DynoResult *result);
+/* Returns the number, in ms: a latency, or 1000 over a rate; NaN where the result has none that is steady. */
 double dyno_report_figure_get (const DynoReportFigure *figure, DynoResult *result);
+/* Returns the name of the series that it belongs to, which is of one kind of number. */
 char *dyno_report_figure_dup_name (const DynoReportFigure *figure, DynoResult *result);
+/* Returns whether there is anything to write; FALSE with @error otherwise. @runs holds DynoRun. @format:
+ * the name of a format that holds such numbers and nothing else. */
 gboolean dyno_report_figure_check (GPtrArray *runs, const char *format, GError **error);
 
 G_END_DECLS

@@ -102,12 +102,6 @@ add_baseline (JsonBuilder *builder, const DynoBaseline *baseline)
   json_builder_end_object (builder);
 }
 
-/**
- * dyno_report_history_to_json:
- * @history: a history
- *
- * Returns: (transfer full): all of it; what is not known is null
- */
 JsonNode *
 dyno_report_history_to_json (const DynoHistory *history)
 {

@@ -3,11 +3,6 @@
 
 #include "dyno-report-locale.h"
 
-/**
- * dyno_report_locale_begin:
- *
- * Returns: (transfer full): the locale of this thread as it was, for [func@Dyno.report_locale_end]
- */
 DynoReportLocale
 dyno_report_locale_begin (void)
 {

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  */
 typedef locale_t DynoReportLocale;
 
+/* Returns the locale of this thread as it was, for dyno_report_locale_end(). The caller owns it. */
 DynoReportLocale dyno_report_locale_begin (void);
 void dyno_report_locale_end (DynoReportLocale before);
 

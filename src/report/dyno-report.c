@@ -33,23 +33,12 @@ static const DynoReportTemplate *const templates[] = {
   NULL,
 };
 
-/**
- * dyno_report_format_list:
- *
- * Returns: (transfer none) (array zero-terminated=1): the formats, in the order in which people see them
- */
 const DynoReportFormat *const *
 dyno_report_format_list (void)
 {
   return formats;
 }
 
-/**
- * dyno_report_format_find:
- * @name: (nullable): a stable name, such as `markdown`
- *
- * Returns: (transfer none) (nullable): the format of that name
- */
 const DynoReportFormat *
 dyno_report_format_find (const char *name)
 {
@@ -59,12 +48,6 @@ dyno_report_format_find (const char *name)
   return NULL;
 }
 
-/**
- * dyno_report_format_find_for_file:
- * @file_name: the name of a file
- *
- * Returns: (transfer none) (nullable): the format that its ending stands for
- */
 const DynoReportFormat *
 dyno_report_format_find_for_file (const char *file_name)
 {
@@ -80,11 +63,6 @@ dyno_report_format_find_for_file (const char *file_name)
   return NULL;
 }
 
-/**
- * dyno_report_format_get_names:
- *
- * Returns: (transfer none): the names of all formats, with “|” between, as help texts have them
- */
 const char *
 dyno_report_format_get_names (void)
 {
@@ -103,23 +81,12 @@ dyno_report_format_get_names (void)
   return names;
 }
 
-/**
- * dyno_report_template_list:
- *
- * Returns: (transfer none) (array zero-terminated=1): the templates, in the order in which people see them
- */
 const DynoReportTemplate *const *
 dyno_report_template_list (void)
 {
   return templates;
 }
 
-/**
- * dyno_report_template_find:
- * @name: (nullable): a stable name, such as `run`
- *
- * Returns: (transfer none) (nullable): the template of that name
- */
 const DynoReportTemplate *
 dyno_report_template_find (const char *name)
 {
@@ -129,12 +96,6 @@ dyno_report_template_find (const char *name)
   return NULL;
 }
 
-/**
- * dyno_report_template_get_names:
- *
- * Returns: (transfer none): the names of all templates and that of the gallery, with “|” between, as help texts have
- *   them
- */
 const char *
 dyno_report_template_get_names (void)
 {
@@ -165,15 +126,6 @@ write_document (const DynoReportFormat *format,
   return document != NULL ? format->write_document (document, error) : NULL;
 }
 
-/**
- * dyno_report_write:
- * @format: the form to write
- * @of: (nullable): what the report says, for formats that are written for people; %NULL for the runs, one by one
- * @source: what it is about, one run at least
- * @error: return location
- *
- * Returns: (transfer full): the bytes of the file
- */
 GBytes *
 dyno_report_write (const DynoReportFormat *format,
                    const DynoReportTemplate *of,

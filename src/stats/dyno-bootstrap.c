@@ -428,12 +428,6 @@ dyno_bootstrap_free (DynoBootstrap *self)
   g_free (self);
 }
 
-/**
- * dyno_bootstrap_get_estimate:
- * @self: resamples
- *
- * Returns: the figure of the values themselves
- */
 double
 dyno_bootstrap_get_estimate (const DynoBootstrap *self)
 {

@@ -19,6 +19,7 @@ DynoBootstrap *
 dyno_bootstrap_new_paired_ratio (const DynoSample *a, const DynoSample *b, gsize n_blocks, guint64 seed);
 void dyno_bootstrap_free (DynoBootstrap *self);
 
+/* Returns the figure of the values themselves. */
 double dyno_bootstrap_get_estimate (const DynoBootstrap *self);
 void dyno_bootstrap_get_interval (const DynoBootstrap *self, double confidence, DynoInterval *interval);
 double dyno_bootstrap_get_p_below (const DynoBootstrap *self, double value);

@@ -13,12 +13,6 @@
 
 static const double sqrt_two_pi = 2.50662827463100050242;
 
-/**
- * dyno_stats_normal_probability:
- * @z: a point, in standard deviations from the mean
- *
- * Returns: how likely a standard normal variable is at most @z
- */
 double
 dyno_stats_normal_probability (double z)
 {
@@ -124,13 +118,6 @@ dyno_stats_beta_probability (double x, double a, double b)
   return 1 - front * continue_beta_fraction (1 - x, b, a) / b;
 }
 
-/**
- * dyno_stats_student_probability:
- * @t: a point
- * @freedom: degrees of freedom, above zero; infinity for the normal distribution
- *
- * Returns: how likely a variable of Student's distribution is at most @t (Abramowitz and Stegun, 26.7.1)
- */
 double
 dyno_stats_student_probability (double t, double freedom)
 {
@@ -142,13 +129,6 @@ dyno_stats_student_probability (double t, double freedom)
   return t < 0 ? tail : 1 - tail;
 }
 
-/**
- * dyno_stats_student_quantile:
- * @probability: between 0 and 1
- * @freedom: degrees of freedom, above zero; infinity for the normal distribution
- *
- * Returns: the point that a variable of Student's distribution is at most with the probability
- */
 double
 dyno_stats_student_quantile (double probability, double freedom)
 {

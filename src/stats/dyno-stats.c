@@ -180,13 +180,6 @@ dyno_stats_percentile_min_samples (double percent)
   return tail > 0 ? (gsize)ceil (log (PERCENTILE_RISK) / log1p (-tail)) : G_MAXSIZE;
 }
 
-/**
- * dyno_stats_percentile_is_supported:
- * @n: how many samples there are
- * @percent: 0 to 100
- *
- * Returns: whether @n samples are enough, see [func@Dyno.stats_percentile_min_samples]
- */
 gboolean
 dyno_stats_percentile_is_supported (gsize n, double percent)
 {

@@ -12,6 +12,7 @@ double dyno_stats_standard_deviation (const double *values, gsize n);
 void dyno_stats_sort (double *values, gsize n);
 double dyno_stats_percentile (const double *sorted, gsize n, double percent);
 gsize dyno_stats_percentile_min_samples (double percent);
+/* Returns whether @n samples are enough, see dyno_stats_percentile_min_samples(). @percent: 0 to 100. */
 gboolean dyno_stats_percentile_is_supported (gsize n, double percent);
 gboolean
 dyno_stats_median_interval (const double *sorted, gsize n, double n_effective, double *low, double *high);
@@ -56,6 +57,7 @@ typedef enum
   DYNO_STEADINESS_NONE,
 } DynoSteadiness;
 
+/* Returns its stable name. */
 const char *dyno_steadiness_to_string (DynoSteadiness steadiness);
 DynoSteadiness dyno_stats_classify_steadiness (const double *values, gsize n, gsize *steady_start);
 GArray *dyno_stats_change_points (const double *values, gsize n, double penalty);

@@ -143,12 +143,6 @@ was_faster_before (GArray *segments, const Segment *final, gsize steady_start, d
   return FALSE;
 }
 
-/**
- * dyno_steadiness_to_string:
- * @steadiness: a steadiness
- *
- * Returns: (transfer none): its stable name
- */
 const char *
 dyno_steadiness_to_string (DynoSteadiness steadiness)
 {

@@ -15,12 +15,6 @@ dyno_baseline_free (DynoBaseline *self)
   g_free (self);
 }
 
-/**
- * dyno_baseline_is_name:
- * @text: a name that a user gives to a run
- *
- * Returns: whether a baseline may be called so: a name stands where an id, `last` or the path of a document may stand
- */
 gboolean
 dyno_baseline_is_name (const char *text)
 {

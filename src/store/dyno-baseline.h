@@ -23,6 +23,8 @@ typedef struct
 } DynoBaseline;
 
 void dyno_baseline_free (DynoBaseline *self);
+/* Returns whether a baseline may be called so: a name stands where an id, `last` or the path of a document
+ * may stand. */
 gboolean dyno_baseline_is_name (const char *text);
 
 G_END_DECLS

@@ -31,14 +31,6 @@ dyno_store_baselines_set (sqlite3 *db, const DynoBaseline *baseline, GError **er
   return FALSE;
 }
 
-/**
- * dyno_store_baselines_remove:
- * @db: a connection
- * @name: the name of a baseline
- * @error: return location, %DYNO_ERROR_NOT_FOUND where there is none of that name
- *
- * Returns: whether the name is free now; the run stays
- */
 gboolean
 dyno_store_baselines_remove (sqlite3 *db, const char *name, GError **error)
 {
@@ -51,13 +43,6 @@ dyno_store_baselines_remove (sqlite3 *db, const char *name, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_store_baselines_list:
- * @db: a connection
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoBaseline): all of them, by name
- */
 GPtrArray *
 dyno_store_baselines_list (sqlite3 *db, GError **error)
 {
@@ -90,14 +75,6 @@ dyno_store_baselines_list (sqlite3 *db, GError **error)
   return NULL;
 }
 
-/**
- * dyno_store_baselines_check_unpinned:
- * @db: a connection
- * @run_id: the whole id of a run
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT where it is a baseline
- *
- * Returns: whether it may be deleted
- */
 gboolean
 dyno_store_baselines_check_unpinned (sqlite3 *db, const char *run_id, GError **error)
 {

@@ -7,8 +7,12 @@
 G_BEGIN_DECLS
 
 gboolean dyno_store_baselines_set (sqlite3 *db, const DynoBaseline *baseline, GError **error);
+/* Returns whether the name is free now; the run stays. Fails with DYNO_ERROR_NOT_FOUND where there is none
+ * of that name. */
 gboolean dyno_store_baselines_remove (sqlite3 *db, const char *name, GError **error);
+/* Returns all of them, by name. Elements are DynoBaseline. */
 GPtrArray *dyno_store_baselines_list (sqlite3 *db, GError **error);
+/* Returns whether it may be deleted. Fails with DYNO_ERROR_INVALID_ARGUMENT where it is a baseline. */
 gboolean dyno_store_baselines_check_unpinned (sqlite3 *db, const char *run_id, GError **error);
 
 G_END_DECLS

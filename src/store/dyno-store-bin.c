@@ -15,15 +15,6 @@
 /* The time between two openings of the store that both see that the time of a run is over. */
 #define AGAIN_DAYS 7
 
-/**
- * dyno_store_bin_put:
- * @db: a connection
- * @id: a run's whole id
- * @error: return location, %DYNO_ERROR_NOT_FOUND where no such run is kept, %DYNO_ERROR_INVALID_ARGUMENT where it is a
- *   baseline
- *
- * Returns: whether it is in the bin now
- */
 gboolean
 dyno_store_bin_put (sqlite3 *db, const char *id, GError **error)
 {
@@ -38,14 +29,6 @@ dyno_store_bin_put (sqlite3 *db, const char *id, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_store_bin_restore:
- * @db: a connection
- * @id: a run's whole id
- * @error: return location, %DYNO_ERROR_NOT_FOUND where it is not in the bin
- *
- * Returns: whether it is back
- */
 gboolean
 dyno_store_bin_restore (sqlite3 *db, const char *id, GError **error)
 {
@@ -58,14 +41,6 @@ dyno_store_bin_restore (sqlite3 *db, const char *id, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_store_bin_erase:
- * @db: a connection
- * @id: the whole id of a run that is in the bin
- * @error: return location
- *
- * Returns: whether it is gone for good
- */
 gboolean
 dyno_store_bin_erase (sqlite3 *db, const char *id, GError **error)
 {
@@ -84,13 +59,6 @@ erase_machines (sqlite3 *db, GError **error)
       error);
 }
 
-/**
- * dyno_store_bin_empty:
- * @db: a connection
- * @error: return location
- *
- * Returns: whether no run is in the bin any more
- */
 gboolean
 dyno_store_bin_empty (sqlite3 *db, GError **error)
 {

@@ -113,14 +113,6 @@ read_row (Reading *self, sqlite3_stmt *row, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_store_cases_read:
- * @db: a connection
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoMeasuredCase): what was measured on each machine in the runs that are kept, the
- *   last measured first; possibly none
- */
 GPtrArray *
 dyno_store_cases_read (sqlite3 *db, GError **error)
 {

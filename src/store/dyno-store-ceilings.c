@@ -102,15 +102,6 @@ read_ceiling (sqlite3_stmt *statement, GError **error)
   return ceiling;
 }
 
-/**
- * dyno_store_ceilings_read:
- * @db: a connection
- * @machine: the snapshot of the machine, JSON
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoCeiling): the latest of each device, id and number of threads that was
- *   measured on this machine as it is, in the order in which they were measured; possibly none
- */
 GPtrArray *
 dyno_store_ceilings_read (sqlite3 *db, const char *machine, GError **error)
 {

@@ -75,15 +75,6 @@ prepare (sqlite3 *db, DynoStoreMode mode, GError **error)
     }
 }
 
-/**
- * dyno_store_connection_open:
- * @path: an SQLite file
- * @mode: how to treat it
- * @busy_timeout: how long to wait for another process's lock, in ms
- * @error: return location
- *
- * Returns: (transfer full): the connection; its file has not been read yet
- */
 sqlite3 *
 dyno_store_connection_open (const char *path, DynoStoreMode mode, guint busy_timeout, GError **error)
 {

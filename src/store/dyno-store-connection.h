@@ -24,6 +24,8 @@ typedef enum
   DYNO_STORE_COPY,
 } DynoStoreMode;
 
+/* Returns the connection; its file has not been read yet. @busy_timeout: how long to wait for another
+ * process's lock, in ms. */
 sqlite3 *
 dyno_store_connection_open (const char *path, DynoStoreMode mode, guint busy_timeout, GError **error);
 

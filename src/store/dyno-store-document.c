@@ -87,13 +87,6 @@ open_checked (const char *path, GError **error)
   return db != NULL && check_content (db, name, error) ? g_steal_pointer (&db) : NULL;
 }
 
-/**
- * dyno_store_document_open:
- * @path: a `.dyno` file, perhaps from a stranger
- * @error: return location, %DYNO_ERROR_INVALID_DATA when it is not a whole, well-formed document
- *
- * Returns: (transfer full): a connection to the document, checked from end to end, that can only read
- */
 sqlite3 *
 dyno_store_document_open (const char *path, GError **error)
 {

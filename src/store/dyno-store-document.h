@@ -6,6 +6,9 @@
 
 G_BEGIN_DECLS
 
+/* Returns a connection to the document, checked from end to end, that can only read. @path: a `.dyno`
+ * file, perhaps from a stranger. Fails with DYNO_ERROR_INVALID_DATA when it is not a whole, well-formed
+ * document. */
 sqlite3 *dyno_store_document_open (const char *path, GError **error);
 gboolean dyno_store_document_write_run (DynoRun *run, GPtrArray *ceilings, const char *path, GError **error);
 gboolean dyno_store_document_write (

@@ -53,15 +53,6 @@ strip (GHashTable *durations)
   return seconds;
 }
 
-/**
- * dyno_store_durations_read:
- * @db: a connection
- * @machine: the snapshot of the machine, JSON
- * @error: return location
- *
- * Returns: (transfer full) (element-type utf8 double): how many seconds the phases of all invocations took of each case
- *   that was measured whole on this machine in one of the latest runs, by the JSON of the case
- */
 GHashTable *
 dyno_store_durations_read (sqlite3 *db, const char *machine, GError **error)
 {

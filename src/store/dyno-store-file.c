@@ -308,13 +308,6 @@ dyno_store_file_open (DynoStoreFile *self, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_store_file_open_document:
- * @self: where the document lies
- * @error: return location
- *
- * Returns: whether it is a whole document
- */
 gboolean
 dyno_store_file_open_document (DynoStoreFile *self, GError **error)
 {

@@ -32,6 +32,7 @@ typedef struct
 } DynoStoreFile;
 
 gboolean dyno_store_file_open (DynoStoreFile *self, GError **error);
+/* Returns whether it is a whole document. */
 gboolean dyno_store_file_open_document (DynoStoreFile *self, GError **error);
 void dyno_store_file_clear (DynoStoreFile *self);
 

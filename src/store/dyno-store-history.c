@@ -67,14 +67,6 @@ unref_head (gpointer head)
   g_clear_object (&head);
 }
 
-/**
- * dyno_store_history_create_head:
- * @setting: the setting of a case, JSON
- * @model_name: (nullable): what its model is called
- * @error: return location
- *
- * Returns: (transfer full): a result without values that says which case it is
- */
 DynoResult *
 dyno_store_history_create_head (const char *setting, const char *model_name, GError **error)
 {
@@ -281,15 +273,6 @@ dyno_store_history_read (sqlite3 *db, const DynoStoreHistoryQuery *query, GError
   return g_steal_pointer (&self.found);
 }
 
-/**
- * dyno_store_history_read_names:
- * @db: a connection
- * @query: which cases, on which machine; its metric does not matter
- * @error: return location
- *
- * Returns: (transfer full) (element-type utf8): the stable names of all values that such a case has in a run that is kept;
- *   possibly none
- */
 GPtrArray *
 dyno_store_history_read_names (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error)
 {

@@ -25,7 +25,10 @@ typedef struct
 } DynoStoreHistoryQuery;
 
 GPtrArray *dyno_store_history_read (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error);
+/* Returns the stable names of all values that such a case has in a run that is kept; possibly none. The
+ * caller owns it. @query: which cases, on which machine; its metric does not matter. */
 GPtrArray *dyno_store_history_read_names (sqlite3 *db, const DynoStoreHistoryQuery *query, GError **error);
+/* Returns a result without values that says which case it is. @model_name may be NULL. */
 DynoResult *dyno_store_history_create_head (const char *setting, const char *model_name, GError **error);
 
 G_END_DECLS

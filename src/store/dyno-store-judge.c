@@ -33,12 +33,6 @@ machine_free (gpointer data)
   g_free (machine);
 }
 
-/**
- * dyno_store_judge_new:
- * @db: a connection in a transaction, which must outlive the judge
- *
- * Returns: (transfer full): a judge that knows no machine yet
- */
 DynoStoreJudge *
 dyno_store_judge_new (sqlite3 *db)
 {

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoStoreJudge DynoStoreJudge;
 
+/* Returns a judge that knows no machine yet. @db: a connection in a transaction, which must outlive the
+ * judge. */
 DynoStoreJudge *dyno_store_judge_new (sqlite3 *db);
 void dyno_store_judge_free (DynoStoreJudge *self);
 DynoRun *dyno_store_judge_load (

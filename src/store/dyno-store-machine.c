@@ -65,16 +65,6 @@ take_state (JsonObject *machine)
   return state;
 }
 
-/**
- * dyno_store_machine_split:
- * @json: a machine's snapshot
- * @id: (out): the SHA-256 of @snapshot: the same for every run on the machine as it is
- * @snapshot: (out): what identifies the machine, as canonical JSON
- * @state: (out): the rest, such as its load at that time
- * @error: return location
- *
- * Returns: whether @json is a JSON object
- */
 gboolean
 dyno_store_machine_split (const char *json, char **id, char **snapshot, char **state, GError **error)
 {
@@ -124,13 +114,6 @@ dyno_store_machine_reduce (const char *json, char **id, char **snapshot, GError 
   return TRUE;
 }
 
-/**
- * dyno_store_machine_add:
- * @machines: (element-type utf8): a set of ids, as from [func@Dyno.store_machine_reduce]
- * @json: a machine's snapshot
- *
- * Returns: whether @json is a machine that was not in @machines; now it is
- */
 gboolean
 dyno_store_machine_add (GHashTable *machines, const char *json)
 {
@@ -141,15 +124,6 @@ dyno_store_machine_add (GHashTable *machines, const char *json)
          g_hash_table_add (machines, g_steal_pointer (&id));
 }
 
-/**
- * dyno_store_machine_list_same:
- * @db: a connection
- * @machine: the snapshot of a machine, JSON
- * @error: return location
- *
- * Returns: (transfer full) (element-type utf8): a set of the ids under which the file knows this machine, whatever engines
- *   and kernel it had
- */
 GHashTable *
 dyno_store_machine_list_same (sqlite3 *db, const char *machine, GError **error)
 {
@@ -179,14 +153,6 @@ dyno_store_machine_list_same (sqlite3 *db, const char *machine, GError **error)
   return NULL;
 }
 
-/**
- * dyno_store_machine_join:
- * @snapshot: as from [func@Dyno.store_machine_split]
- * @state: as from [func@Dyno.store_machine_split]
- * @error: return location
- *
- * Returns: (transfer full): the whole snapshot as canonical JSON
- */
 char *
 dyno_store_machine_join (const char *snapshot, const char *state, GError **error)
 {

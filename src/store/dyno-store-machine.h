@@ -5,11 +5,17 @@
 
 G_BEGIN_DECLS
 
+/* Returns whether @json is a JSON object. @id: the SHA-256 of @snapshot: the same for every run on the
+ * machine as it is. */
 gboolean
 dyno_store_machine_split (const char *json, char **id, char **snapshot, char **state, GError **error);
 gboolean dyno_store_machine_reduce (const char *json, char **id, char **snapshot, GError **error);
+/* Returns the whole snapshot as canonical JSON. The caller owns it. */
 char *dyno_store_machine_join (const char *snapshot, const char *state, GError **error);
+/* Returns whether @json is a machine that was not in @machines; now it is. @machines: a set of ids, as
+ * from dyno_store_machine_reduce(). */
 gboolean dyno_store_machine_add (GHashTable *machines, const char *json);
+/* Returns a set of the ids under which the file knows this machine, whatever engines and kernel it had. */
 GHashTable *dyno_store_machine_list_same (sqlite3 *db, const char *machine, GError **error);
 
 G_END_DECLS

@@ -180,14 +180,6 @@ check (const Scope *scope, GError **error)
   return check_traces (scope, error);
 }
 
-/**
- * dyno_store_meaning_check:
- * @db: a connection to a file from elsewhere, which keeps the rules of its schema
- * @error: return location, %DYNO_ERROR_INVALID_DATA naming the table or the series
- *
- * Returns: whether its numbers are finite and of a plausible size, its series ordered, its dates those of a calendar and
- *   its JSON of the right kind
- */
 gboolean
 dyno_store_meaning_check (sqlite3 *db, GError **error)
 {
@@ -223,14 +215,6 @@ dyno_store_meaning_check_run (sqlite3 *db, const char *run_id, gint64 result_id,
   return FALSE;
 }
 
-/**
- * dyno_store_meaning_check_ceilings:
- * @db: a connection in the transaction that wrote ceilings
- * @machine_id: the id of the machine that they are of
- * @error: return location, %DYNO_ERROR_INVALID_DATA
- *
- * Returns: whether the ceilings of the machine may be kept
- */
 gboolean
 dyno_store_meaning_check_ceilings (sqlite3 *db, const char *machine_id, GError **error)
 {

@@ -70,15 +70,6 @@ read_rows (sqlite3_stmt *statement, const char *machine_id, GPtrArray *outcomes,
   return FALSE;
 }
 
-/**
- * dyno_store_outcomes_read:
- * @db: a connection
- * @machine: the snapshot of the machine, JSON
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoOutcome): what became of the cases that were measured on this machine, the
- *   latest last; possibly none
- */
 GPtrArray *
 dyno_store_outcomes_read (sqlite3 *db, const char *machine, GError **error)
 {

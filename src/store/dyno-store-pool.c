@@ -93,14 +93,6 @@ follow_file (DynoStorePool *self)
   return ++self->generation;
 }
 
-/**
- * dyno_store_pool_take:
- * @self: a pool
- * @cancellable: (nullable): interrupts what the connection does
- * @error: return location
- *
- * Returns: (transfer full): a connection for this thread alone
- */
 DynoStoreLease *
 dyno_store_pool_take (DynoStorePool *self, GCancellable *cancellable, GError **error)
 {

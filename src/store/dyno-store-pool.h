@@ -28,6 +28,7 @@ typedef struct
 DynoStorePool *dyno_store_pool_new (sqlite3 *first, const char *path, DynoStoreMode mode, guint busy_timeout);
 void dyno_store_pool_free (DynoStorePool *self);
 
+/* Returns a connection for this thread alone. @cancellable may be NULL. */
 DynoStoreLease *dyno_store_pool_take (DynoStorePool *self, GCancellable *cancellable, GError **error);
 void dyno_store_pool_give_back (DynoStoreLease *lease);
 

@@ -129,16 +129,6 @@ read_run_into_list (sqlite3_stmt *statement, gpointer runs, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_store_reader_list_runs:
- * @db: a connection
- * @search: (nullable): words that must all be found
- * @offset: how many to leave out
- * @limit: how many to list at most
- * @error: return location
- *
- * Returns: (transfer container) (element-type DynoRun): runs without results, plan and machine, newest first
- */
 GPtrArray *
 dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guint limit, GError **error)
 {
@@ -159,14 +149,6 @@ dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guin
   return g_steal_pointer (&runs);
 }
 
-/**
- * dyno_store_reader_list_bin:
- * @db: a connection
- * @error: return location
- *
- * Returns: (transfer container) (element-type DynoRun): the runs in the bin as by
- *   [func@Dyno.store_reader_list_runs], the last that was deleted first
- */
 GPtrArray *
 dyno_store_reader_list_bin (sqlite3 *db, GError **error)
 {
@@ -209,13 +191,6 @@ read_id_into_list (sqlite3_stmt *statement, gpointer ids, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_store_reader_list_ids:
- * @db: a connection
- * @error: return location
- *
- * Returns: (transfer full): the ids of all runs, oldest first, without those in the bin
- */
 GStrv
 dyno_store_reader_list_ids (sqlite3 *db, GError **error)
 {
@@ -229,15 +204,6 @@ dyno_store_reader_list_ids (sqlite3 *db, GError **error)
   return g_strv_builder_end (ids);
 }
 
-/**
- * dyno_store_reader_find_run:
- * @db: a connection to a file of this version
- * @id: a run's whole id
- * @place: (out): where it is
- * @error: return location
- *
- * Returns: whether the file could be read
- */
 gboolean
 dyno_store_reader_find_run (sqlite3 *db, const char *id, DynoStorePlace *place, GError **error)
 {
@@ -287,15 +253,6 @@ read_candidates (sqlite3 *db, const char *prefix, DynoStorePlace place, GError *
   return g_strv_builder_end (ids);
 }
 
-/**
- * dyno_store_reader_resolve:
- * @db: a connection
- * @prefix: a run's id, a prefix that only one run has, or `latest`
- * @place: where to look
- * @error: return location
- *
- * Returns: (transfer full): the whole id
- */
 char *
 dyno_store_reader_resolve (sqlite3 *db, const char *prefix, DynoStorePlace place, GError **error)
 {
@@ -584,15 +541,6 @@ read_run_with_machine_into_list (sqlite3_stmt *statement, gpointer runs, GError 
   return read_machine (statement, run, error);
 }
 
-/**
- * dyno_store_reader_load_run:
- * @db: a connection
- * @id: a run's whole id
- * @ordinal: the number of the only case to load, or -1 for all
- * @error: return location
- *
- * Returns: (transfer full): the run with its results in the order of the plan
- */
 DynoRun *
 dyno_store_reader_load_run (sqlite3 *db, const char *id, gint64 ordinal, GError **error)
 {

@@ -22,13 +22,25 @@ typedef enum
 } DynoStorePlace;
 
 /* Each is called inside a transaction, so that it sees one state of the file. */
+
+/* Returns runs without results, plan and machine, newest first. Elements are DynoRun. The caller owns the
+ * list, not what is in it. @search (nullable): words that must all be found. @limit: how many to list at
+ * most. */
 GPtrArray *
 dyno_store_reader_list_runs (sqlite3 *db, const char *search, guint offset, guint limit, GError **error);
+/* Returns the runs in the bin as by dyno_store_reader_list_runs(), the last that was deleted first.
+ * Elements are DynoRun. The caller owns the list, not what is in it. */
 GPtrArray *dyno_store_reader_list_bin (sqlite3 *db, GError **error);
 gboolean dyno_store_reader_count_runs (sqlite3 *db, const char *search, guint *count, GError **error);
+/* Returns the ids of all runs, oldest first, without those in the bin. */
 GStrv dyno_store_reader_list_ids (sqlite3 *db, GError **error);
+/* Returns whether the file could be read. */
 gboolean dyno_store_reader_find_run (sqlite3 *db, const char *id, DynoStorePlace *place, GError **error);
+/* Returns the whole id. The caller owns it. @prefix: a run's id, a prefix that only one run has, or
+ * `latest`. */
 char *dyno_store_reader_resolve (sqlite3 *db, const char *prefix, DynoStorePlace place, GError **error);
+/* Returns the run with its results in the order of the plan. @ordinal: the number of the only case to
+ * load, or -1 for all. */
 DynoRun *dyno_store_reader_load_run (sqlite3 *db, const char *id, gint64 ordinal, GError **error);
 
 G_END_DECLS

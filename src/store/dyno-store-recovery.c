@@ -436,12 +436,6 @@ dup_fresh_path (const char *path)
   return g_strconcat (path, ".recovering", NULL);
 }
 
-/**
- * dyno_store_recovery_is_pending:
- * @path: a store
- *
- * Returns: whether a process died after it had recovered the store and before the new file was in its place
- */
 gboolean
 dyno_store_recovery_is_pending (const char *path)
 {

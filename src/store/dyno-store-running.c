@@ -49,14 +49,6 @@ create_locked (const char *folder, const char *path)
   return -1;
 }
 
-/**
- * dyno_store_running_begin:
- * @store_path: the store that the run goes to
- * @id: the run's id
- *
- * Returns: (transfer full) (nullable): a sign that this process measures the run; %NULL where none can be given, so that
- *   the run looks interrupted to others until it has ended
- */
 DynoStoreRunning *
 dyno_store_running_begin (const char *store_path, const char *id)
 {

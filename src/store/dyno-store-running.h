@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoStoreRunning DynoStoreRunning;
 
+/* Returns a sign that this process measures the run; NULL where none can be given, so that the run looks
+ * interrupted to others until it has ended. The caller owns it. */
 DynoStoreRunning *dyno_store_running_begin (const char *store_path, const char *id);
 void dyno_store_running_end (DynoStoreRunning *self);
 GHashTable *dyno_store_running_list (const char *store_path);

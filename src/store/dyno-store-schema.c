@@ -489,14 +489,6 @@ dyno_store_schema_verify (sqlite3 *db, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_store_schema_has_column:
- * @db: a connection to a file of this or an older version
- * @table: a table
- * @column: one of its columns today
- *
- * Returns: whether the table has that column in this file
- */
 gboolean
 dyno_store_schema_has_column (sqlite3 *db, const char *table, const char *column)
 {
@@ -543,13 +535,6 @@ check_rule (sqlite3 *db, const char *table, const char *rule, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_store_schema_check_rows:
- * @db: a connection to a file that is only read: SQLite leaves its constraints aside then
- * @error: return location, %DYNO_ERROR_INVALID_DATA naming the table
- *
- * Returns: whether every row is within the limits that the schema sets
- */
 gboolean
 dyno_store_schema_check_rows (sqlite3 *db, GError **error)
 {

@@ -45,8 +45,13 @@ typedef enum
 gboolean dyno_store_schema_identify (sqlite3 *db, DynoStoreIdentity *identity, GError **error);
 gboolean dyno_store_schema_migrate (sqlite3 *db, GError **error);
 gboolean dyno_store_schema_verify (sqlite3 *db, GError **error);
+/* Returns whether the table has that column in this file. @db: a connection to a file of this or an older
+ * version. */
 gboolean dyno_store_schema_has_column (sqlite3 *db, const char *table, const char *column);
 gboolean dyno_store_schema_check_pages (sqlite3 *db, GError **error);
+/* Returns whether every row is within the limits that the schema sets. @db: a connection to a file that is
+ * only read: SQLite leaves its constraints aside then. Fails with DYNO_ERROR_INVALID_DATA naming the
+ * table. */
 gboolean dyno_store_schema_check_rows (sqlite3 *db, GError **error);
 
 G_END_DECLS

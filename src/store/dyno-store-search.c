@@ -4,12 +4,6 @@
 #include "dyno-json-text.h"
 #include "dyno-store-search.h"
 
-/**
- * dyno_store_search_fold:
- * @text: any text
- *
- * Returns: (transfer full): the text without differences of case and of Unicode form
- */
 char *
 dyno_store_search_fold (const char *text)
 {
@@ -20,13 +14,6 @@ dyno_store_search_fold (const char *text)
   return g_utf8_normalize (folded, -1, G_NORMALIZE_ALL_COMPOSE);
 }
 
-/**
- * dyno_store_search_dup_words:
- * @search: (nullable): what the user typed
- *
- * Returns: (transfer full): its words, folded, as the JSON array that %DYNO_STORE_SEARCH_CONDITION takes; an
- *   empty one, which every run matches, when there are none
- */
 char *
 dyno_store_search_dup_words (const char *search)
 {

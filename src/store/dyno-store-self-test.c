@@ -55,15 +55,6 @@ find_newest (sqlite3 *db, sqlite3_stmt *runs, const char *machine, GError **erro
   return NULL;
 }
 
-/**
- * dyno_store_self_test_read:
- * @db: a connection
- * @machine: the snapshot of the machine, JSON
- * @error: return location
- *
- * Returns: (transfer full) (nullable): the newest self-test of this machine with processes enough for a noise floor; %NULL
- *   without an error where there is none
- */
 DynoSelfTest *
 dyno_store_self_test_read (sqlite3 *db, const char *machine, GError **error)
 {

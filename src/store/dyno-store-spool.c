@@ -68,12 +68,6 @@ dyno_store_spool_put (const char *store_path, DynoRun *run, DynoResult *result, 
   return make_folder (folder, error) && dyno_store_document_write_run (copy, NULL, path, error);
 }
 
-/**
- * dyno_store_spool_list:
- * @store_path: a store
- *
- * Returns: (transfer full): the paths of the documents that wait for it; mostly none
- */
 GStrv
 dyno_store_spool_list (const char *store_path)
 {

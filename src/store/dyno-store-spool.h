@@ -6,6 +6,7 @@
 G_BEGIN_DECLS
 
 gboolean dyno_store_spool_put (const char *store_path, DynoRun *run, DynoResult *result, GError **error);
+/* Returns the paths of the documents that wait for it; mostly none. */
 GStrv dyno_store_spool_list (const char *store_path);
 void dyno_store_spool_remove (const char *store_path, const char *path);
 

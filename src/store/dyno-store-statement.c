@@ -79,14 +79,6 @@ check (sqlite3_stmt *self, int code, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_store_statement_new:
- * @db: a connection
- * @sql: one statement; what varies in it is a parameter
- * @error: return location
- *
- * Returns: (transfer full): the statement, to be finalized before @db is closed
- */
 sqlite3_stmt *
 dyno_store_statement_new (sqlite3 *db, const char *sql, GError **error)
 {
@@ -171,13 +163,6 @@ dyno_store_statement_bind (sqlite3_stmt *self, GError **error, const char *types
   return bound;
 }
 
-/**
- * dyno_store_statement_next:
- * @self: a statement
- * @error: return location
- *
- * Returns: whether there is a row; %FALSE without an error at the end
- */
 gboolean
 dyno_store_statement_next (sqlite3_stmt *self, GError **error)
 {
@@ -189,13 +174,6 @@ dyno_store_statement_next (sqlite3_stmt *self, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_store_statement_execute:
- * @self: a statement that is run for its effect
- * @error: return location
- *
- * Returns: whether it ran to its end
- */
 gboolean
 dyno_store_statement_execute (sqlite3_stmt *self, GError **error)
 {
@@ -213,14 +191,6 @@ dyno_store_statement_execute (sqlite3_stmt *self, GError **error)
   return check (self, sqlite3_reset (self), error);
 }
 
-/**
- * dyno_store_statement_run:
- * @db: a connection
- * @sql: statements without parameters
- * @error: return location
- *
- * Returns: whether all ran
- */
 gboolean
 dyno_store_statement_run (sqlite3 *db, const char *sql, GError **error)
 {
@@ -230,16 +200,6 @@ dyno_store_statement_run (sqlite3 *db, const char *sql, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_store_statement_run_with:
- * @db: a connection
- * @error: return location
- * @sql: one statement
- * @types: see [func@Dyno.store_statement_bind]
- * @...: its parameters
- *
- * Returns: whether it ran
- */
 gboolean
 dyno_store_statement_run_with (sqlite3 *db, GError **error, const char *sql, const char *types, ...)
 {
@@ -255,15 +215,6 @@ dyno_store_statement_run_with (sqlite3 *db, GError **error, const char *sql, con
   return bound && dyno_store_statement_execute (self, error);
 }
 
-/**
- * dyno_store_statement_read_int:
- * @db: a connection
- * @sql: a statement that gives one number
- * @number: (out): the number
- * @error: return location
- *
- * Returns: whether there was one
- */
 gboolean
 dyno_store_statement_read_int (sqlite3 *db, const char *sql, gint64 *number, GError **error)
 {
@@ -275,13 +226,6 @@ dyno_store_statement_read_int (sqlite3 *db, const char *sql, gint64 *number, GEr
   return TRUE;
 }
 
-/**
- * dyno_store_statement_dup_text:
- * @self: a statement that stands on a row
- * @column: a column, from 0
- *
- * Returns: (transfer full) (nullable): the text as valid UTF-8, whatever the file holds
- */
 char *
 dyno_store_statement_dup_text (sqlite3_stmt *self, int column)
 {
@@ -290,13 +234,6 @@ dyno_store_statement_dup_text (sqlite3_stmt *self, int column)
   return text != NULL ? g_utf8_make_valid (text, sqlite3_column_bytes (self, column)) : NULL;
 }
 
-/**
- * dyno_store_statement_dup_word:
- * @self: a statement that stands on a row
- * @column: a column, from 0
- *
- * Returns: (transfer full): the text as valid UTF-8, empty for NULL
- */
 char *
 dyno_store_statement_dup_word (sqlite3_stmt *self, int column)
 {
@@ -305,26 +242,12 @@ dyno_store_statement_dup_word (sqlite3_stmt *self, int column)
   return text != NULL ? text : g_strdup ("");
 }
 
-/**
- * dyno_store_statement_get_uint:
- * @self: a statement that stands on a row
- * @column: a column, from 0
- *
- * Returns: the number, held within a #guint
- */
 guint
 dyno_store_statement_get_uint (sqlite3_stmt *self, int column)
 {
   return (guint)CLAMP (sqlite3_column_int64 (self, column), 0, (gint64)G_MAXUINT);
 }
 
-/**
- * dyno_store_statement_dup_bytes:
- * @self: a statement that stands on a row
- * @column: a column, from 0
- *
- * Returns: (transfer full): a copy of the blob
- */
 GBytes *
 dyno_store_statement_dup_bytes (sqlite3_stmt *self, int column)
 {

@@ -9,17 +9,28 @@ G_BEGIN_DECLS
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3, sqlite3_close_v2)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (sqlite3_stmt, sqlite3_finalize)
 
+/* Returns the statement, to be finalized before @db is closed. */
 sqlite3_stmt *dyno_store_statement_new (sqlite3 *db, const char *sql, GError **error);
 gboolean dyno_store_statement_bind (sqlite3_stmt *self, GError **error, const char *types, ...);
+/* Returns whether there is a row; FALSE without an error at the end. */
 gboolean dyno_store_statement_next (sqlite3_stmt *self, GError **error);
+/* Returns whether it ran to its end. */
 gboolean dyno_store_statement_execute (sqlite3_stmt *self, GError **error);
+/* Returns whether all ran. */
 gboolean dyno_store_statement_run (sqlite3 *db, const char *sql, GError **error);
+/* Returns whether it ran. */
 gboolean dyno_store_statement_run_with (sqlite3 *db, GError **error, const char *sql, const char *types, ...);
+/* Returns whether there was one. */
 gboolean dyno_store_statement_read_int (sqlite3 *db, const char *sql, gint64 *number, GError **error);
 
+/* Returns the text as valid UTF-8, whatever the file holds; NULL if there is none. @column: a column, from
+ * 0. */
 char *dyno_store_statement_dup_text (sqlite3_stmt *self, int column);
+/* Returns the text as valid UTF-8, empty for NULL. @column: a column, from 0. */
 char *dyno_store_statement_dup_word (sqlite3_stmt *self, int column);
+/* Returns the number, held within a #guint. @column: a column, from 0. */
 guint dyno_store_statement_get_uint (sqlite3_stmt *self, int column);
+/* Returns a copy of the blob. @column: a column, from 0. */
 GBytes *dyno_store_statement_dup_bytes (sqlite3_stmt *self, int column);
 
 void dyno_store_statement_set_error (sqlite3 *db, GError **error);

@@ -3,26 +3,12 @@
 
 #include "dyno-store-transaction.h"
 
-/**
- * dyno_store_transaction_read:
- * @db: a connection
- * @error: return location
- *
- * Returns: (transfer full): a transaction that sees one state of the file throughout
- */
 DynoStoreTransaction *
 dyno_store_transaction_read (sqlite3 *db, GError **error)
 {
   return dyno_store_statement_run (db, "BEGIN", error) ? db : NULL;
 }
 
-/**
- * dyno_store_transaction_write:
- * @db: a connection
- * @error: return location, %DYNO_ERROR_STORE_LOCKED when another writer does not finish in time
- *
- * Returns: (transfer full): a transaction that holds the write lock from the start
- */
 DynoStoreTransaction *
 dyno_store_transaction_write (sqlite3 *db, GError **error)
 {

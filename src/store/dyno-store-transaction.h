@@ -13,7 +13,10 @@ G_BEGIN_DECLS
  */
 typedef sqlite3 DynoStoreTransaction;
 
+/* Returns a transaction that sees one state of the file throughout. The caller owns it. */
 DynoStoreTransaction *dyno_store_transaction_read (sqlite3 *db, GError **error);
+/* Returns a transaction that holds the write lock from the start. The caller owns it. Fails with
+ * DYNO_ERROR_STORE_LOCKED when another writer does not finish in time. */
 DynoStoreTransaction *dyno_store_transaction_write (sqlite3 *db, GError **error);
 gboolean dyno_store_transaction_commit (DynoStoreTransaction *self, GError **error);
 void dyno_store_transaction_end (DynoStoreTransaction *self);

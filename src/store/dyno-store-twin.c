@@ -15,15 +15,6 @@
   " NOT IN (SELECT " DYNO_STORE_SETTING " FROM results WHERE run_id = ?1))"                                  \
   " ORDER BY started_at DESC, id LIMIT 1"
 
-/**
- * dyno_store_twin_find:
- * @db: a connection
- * @id: the id of a run
- * @error: return location
- *
- * Returns: (transfer full) (nullable): the id of the newest other run with the same cases; %NULL without an error where
- *   there is none
- */
 char *
 dyno_store_twin_find (sqlite3 *db, const char *id, GError **error)
 {

@@ -369,14 +369,6 @@ dyno_store_writer_end_run (sqlite3 *db, DynoRun *run, GError **error)
          dyno_store_meaning_check_run (db, dyno_run_get_id (run), DYNO_STORE_NO_RESULT, error);
 }
 
-/**
- * dyno_store_writer_copy_run:
- * @db: a connection
- * @run: a run with its results
- * @error: return location
- *
- * Returns: whether it is written whole
- */
 gboolean
 dyno_store_writer_copy_run (sqlite3 *db, DynoRun *run, GError **error)
 {
@@ -447,14 +439,6 @@ dyno_store_writer_merge_run (sqlite3 *db, DynoRun *run, guint *n_added, GError *
          dyno_store_meaning_check_run (db, id, DYNO_STORE_ALL_RESULTS, error);
 }
 
-/**
- * dyno_store_writer_replace_results:
- * @db: a connection in a write transaction
- * @run: a run that is there, with results that say more than those that are there
- * @error: return location
- *
- * Returns: whether each of its results stands in the place of the one that was there, and its meters are kept
- */
 gboolean
 dyno_store_writer_replace_results (sqlite3 *db, DynoRun *run, GError **error)
 {
@@ -475,14 +459,6 @@ dyno_store_writer_replace_results (sqlite3 *db, DynoRun *run, GError **error)
          dyno_store_meaning_check_run (db, dyno_run_get_id (run), DYNO_STORE_ALL_RESULTS, error);
 }
 
-/**
- * dyno_store_writer_update_run:
- * @db: a connection
- * @run: a run whose title or notes changed
- * @error: return location
- *
- * Returns: whether they are written
- */
 gboolean
 dyno_store_writer_update_run (sqlite3 *db, DynoRun *run, GError **error)
 {

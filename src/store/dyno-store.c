@@ -1177,12 +1177,6 @@ dyno_store_open (const char *path, GError **error)
   return g_initable_new (DYNO_TYPE_STORE, NULL, error, "path", path, NULL);
 }
 
-/**
- * dyno_store_open_default:
- * @error: return location
- *
- * Returns: (transfer full): the user's store
- */
 DynoStore *
 dyno_store_open_default (GError **error)
 {
@@ -1225,13 +1219,6 @@ dyno_store_open_document (const char *path, GError **error)
   return g_initable_new (DYNO_TYPE_STORE, NULL, error, "path", path, "document", TRUE, NULL);
 }
 
-/**
- * dyno_store_expect_runs:
- * @self: a document
- * @error: return location, %DYNO_ERROR_NOT_FOUND where there is nothing to show
- *
- * Returns: whether it contains runs
- */
 gboolean
 dyno_store_expect_runs (DynoStore *self, GError **error)
 {
@@ -1310,12 +1297,6 @@ dyno_store_is_read_only (DynoStore *self)
   return self->file.read_only;
 }
 
-/**
- * dyno_store_get_message:
- * @self: a store
- *
- * Returns: (transfer none) (nullable): why it is read-only, what was recovered or came from the spool, or who else can write it, for the user
- */
 const char *
 dyno_store_get_message (DynoStore *self)
 {
@@ -1323,13 +1304,6 @@ dyno_store_get_message (DynoStore *self)
   return self->file.message;
 }
 
-/**
- * dyno_store_is_lost:
- * @self: a store
- *
- * Returns: whether the store was damaged when it was opened and none of its runs could be read, as the message says: it is
- *   an empty one in its place
- */
 gboolean
 dyno_store_is_lost (DynoStore *self)
 {
@@ -1337,13 +1311,6 @@ dyno_store_is_lost (DynoStore *self)
   return self->file.lost;
 }
 
-/**
- * dyno_store_has_spooled:
- * @self: a store
- *
- * Returns: whether results that could not be stored wait beside the store. They are taken in with the next one that can,
- *   or when a store is next opened
- */
 gboolean
 dyno_store_has_spooled (DynoStore *self)
 {
@@ -1351,12 +1318,6 @@ dyno_store_has_spooled (DynoStore *self)
   return g_atomic_int_get (&self->spooled);
 }
 
-/**
- * dyno_store_dup_spool_message:
- * @self: a store
- *
- * Returns: (transfer full) (nullable): that results wait beside the store, for the user; %NULL where none do
- */
 char *
 dyno_store_dup_spool_message (DynoStore *self)
 {
@@ -1373,16 +1334,6 @@ dyno_store_dup_spool_message (DynoStore *self)
       name);
 }
 
-/**
- * dyno_store_list_runs:
- * @self: a store
- * @search: (nullable): words that must all be found in title, notes, models or backends, whatever their case
- * @offset: how many of the newest to leave out
- * @limit: how many to list at most
- * @error: return location
- *
- * Returns: (transfer container) (element-type DynoRun): runs without results, plan and machine, newest first
- */
 GPtrArray *
 dyno_store_list_runs (DynoStore *self, const char *search, guint offset, guint limit, GError **error)
 {
@@ -1414,14 +1365,6 @@ dyno_store_list_runs_finish (DynoStore *self, GAsyncResult *result, GError **err
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/**
- * dyno_store_count_runs:
- * @self: a store
- * @search: (nullable): as for [method@Dyno.Store.list_runs]
- * @error: return location
- *
- * Returns: how many runs match; 0 on an error, too
- */
 guint
 dyno_store_count_runs (DynoStore *self, const char *search, GError **error)
 {
@@ -1429,14 +1372,6 @@ dyno_store_count_runs (DynoStore *self, const char *search, GError **error)
   return GPOINTER_TO_UINT (read_store (self, count_runs, search, NULL, error));
 }
 
-/**
- * dyno_store_load_run:
- * @self: a store
- * @id: a run's id, a prefix that only one run has, or `latest`
- * @error: return location, %DYNO_ERROR_NOT_FOUND or, for an ambiguous prefix, %DYNO_ERROR_INVALID_ARGUMENT
- *
- * Returns: (transfer full): the run with all its results
- */
 DynoRun *
 dyno_store_load_run (DynoStore *self, const char *id, GError **error)
 {
@@ -1445,15 +1380,6 @@ dyno_store_load_run (DynoStore *self, const char *id, GError **error)
   return read_run (self, id, NULL, error);
 }
 
-/**
- * dyno_store_load_case:
- * @self: a store
- * @run_id: the whole id of a run
- * @ordinal: the number of a case in it
- * @error: return location
- *
- * Returns: (transfer full): the run with that case alone
- */
 DynoRun *
 dyno_store_load_case (DynoStore *self, const char *run_id, guint ordinal, GError **error)
 {
@@ -1567,14 +1493,6 @@ dyno_store_delete_run_finish (DynoStore *self, GAsyncResult *result, GError **er
   return g_task_propagate_boolean (G_TASK (result), error);
 }
 
-/**
- * dyno_store_restore_run:
- * @self: a store
- * @id: the whole id of a run in the bin
- * @error: return location
- *
- * Returns: whether it is among the runs again
- */
 gboolean
 dyno_store_restore_run (DynoStore *self, const char *id, GError **error)
 {
@@ -1620,14 +1538,6 @@ dyno_store_empty_bin (DynoStore *self, GError **error)
   return write_store (self, empty_bin, NULL, error);
 }
 
-/**
- * dyno_store_list_bin:
- * @self: a store
- * @error: return location
- *
- * Returns: (transfer container) (element-type DynoRun): runs as from [method@Dyno.Store.list_runs], with the time of
- *   their deletion, the last that was deleted first
- */
 GPtrArray *
 dyno_store_list_bin (DynoStore *self, GError **error)
 {
@@ -1654,14 +1564,6 @@ dyno_store_list_bin_finish (DynoStore *self, GAsyncResult *result, GError **erro
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/**
- * dyno_store_resolve_run:
- * @self: a store
- * @prefix: as for [method@Dyno.Store.load_run]
- * @error: return location, %DYNO_ERROR_NOT_FOUND or, for an ambiguous prefix, %DYNO_ERROR_INVALID_ARGUMENT
- *
- * Returns: (transfer full): the whole id of the run that is kept
- */
 char *
 dyno_store_resolve_run (DynoStore *self, const char *prefix, GError **error)
 {
@@ -1670,14 +1572,6 @@ dyno_store_resolve_run (DynoStore *self, const char *prefix, GError **error)
   return read_store (self, resolve_kept, prefix, NULL, error);
 }
 
-/**
- * dyno_store_resolve_deleted_run:
- * @self: a store
- * @prefix: as for [method@Dyno.Store.load_run]
- * @error: return location, %DYNO_ERROR_NOT_FOUND or, for an ambiguous prefix, %DYNO_ERROR_INVALID_ARGUMENT
- *
- * Returns: (transfer full): the whole id of the run in the bin
- */
 char *
 dyno_store_resolve_deleted_run (DynoStore *self, const char *prefix, GError **error)
 {
@@ -1686,15 +1580,6 @@ dyno_store_resolve_deleted_run (DynoStore *self, const char *prefix, GError **er
   return read_store (self, resolve_deleted, prefix, NULL, error);
 }
 
-/**
- * dyno_store_save_document:
- * @self: a store or document
- * @run_ids: the runs to save, as [method@Dyno.Store.load_run] takes them
- * @path: where to; a file there is replaced once the new one is complete
- * @error: return location
- *
- * Returns: whether the document lies at @path
- */
 gboolean
 dyno_store_save_document (DynoStore *self, const char *const *run_ids, const char *path, GError **error)
 {
@@ -1883,15 +1768,6 @@ find_original (DynoRun *run)
   return meters->len > 0 ? meters->pdata[meters->len - 1] : NULL;
 }
 
-/**
- * dyno_store_load_original:
- * @self: a store or document
- * @id: as [method@Dyno.Store.load_run] takes it
- * @error: return location, %DYNO_ERROR_NOT_FOUND where neither the run nor readings of it were imported
- *
- * Returns: (transfer full): the file that the run was imported from, as it was; of one that Dyno measured the file of a
- *   power meter that was imported last
- */
 GBytes *
 dyno_store_load_original (DynoStore *self, const char *id, GError **error)
 {
@@ -1940,15 +1816,6 @@ dyno_store_add_original (DynoStore *self, DynoRun *run, GError **error)
   return TRUE;
 }
 
-/**
- * dyno_store_save_ceilings:
- * @self: a store
- * @machine: the snapshot of the machine they were measured on, JSON
- * @ceilings: (element-type DynoCeiling): ceilings
- * @error: return location
- *
- * Returns: whether they are written
- */
 gboolean
 dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error)
 {
@@ -1988,16 +1855,6 @@ dyno_store_add_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilin
   return write_store (self, add_ceilings, &measured, error);
 }
 
-/**
- * dyno_store_load_ceilings:
- * @self: a store
- * @machine: the snapshot of a machine, JSON, such as that of a run; its state at the moment, its engines and its kernel
- *   do not matter
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoCeiling): what was measured last on this machine as it is, of each
- *   ceiling and number of threads; possibly none
- */
 GPtrArray *
 dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error)
 {
@@ -2025,15 +1882,6 @@ dyno_store_find_twin (DynoStore *self, const char *id, GError **error)
   return read_store (self, find_twin, id, NULL, error);
 }
 
-/**
- * dyno_store_load_durations:
- * @self: a store
- * @machine: the snapshot of a machine, JSON, such as that of a run
- * @error: return location
- *
- * Returns: (transfer full) (element-type utf8 double): how many seconds the phases of a case took in the newest of the
- *   latest runs on this machine, by the JSON of the case
- */
 GHashTable *
 dyno_store_load_durations (DynoStore *self, const char *machine, GError **error)
 {
@@ -2105,13 +1953,6 @@ dyno_store_remove_baseline (DynoStore *self, const char *name, GError **error)
   return write_store (self, remove_baseline, (gpointer)name, error);
 }
 
-/**
- * dyno_store_list_baselines:
- * @self: a store
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoBaseline): all of them, by name
- */
 GPtrArray *
 dyno_store_list_baselines (DynoStore *self, GError **error)
 {
@@ -2119,15 +1960,6 @@ dyno_store_list_baselines (DynoStore *self, GError **error)
   return read_store (self, list_baselines, NULL, NULL, error);
 }
 
-/**
- * dyno_store_load_self_test:
- * @self: a store
- * @machine: the snapshot of a machine, JSON; its state at the moment, its engines and its kernel do not matter
- * @error: return location
- *
- * Returns: (transfer full) (nullable): the newest self-test of this machine with processes enough for a noise floor; %NULL
- *   without an error where there is none
- */
 DynoSelfTest *
 dyno_store_load_self_test (DynoStore *self, const char *machine, GError **error)
 {
@@ -2136,15 +1968,6 @@ dyno_store_load_self_test (DynoStore *self, const char *machine, GError **error)
   return read_store (self, read_self_test, machine, NULL, error);
 }
 
-/**
- * dyno_store_list_outcomes:
- * @self: a store
- * @machine: the snapshot of a machine, JSON; its state at the moment, its engines and its kernel do not matter
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoOutcome): of each case that was measured on this machine the last outcome
- *   that was a result and the last that was a failure, the latest last; possibly none
- */
 GPtrArray *
 dyno_store_list_outcomes (DynoStore *self, const char *machine, GError **error)
 {
@@ -2153,18 +1976,6 @@ dyno_store_list_outcomes (DynoStore *self, const char *machine, GError **error)
   return read_store (self, read_outcomes, machine, NULL, error);
 }
 
-/**
- * dyno_store_list_history:
- * @self: a store
- * @machine: the snapshot of a machine, JSON; its state at the moment, its engines and its kernel do not matter
- * @metric: the stable name of a value
- * @filter: (scope call): which cases are wanted, asked once for each setting, in the calling thread
- * @data: for @filter
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoHistoryPoint): the value in all runs on this machine that have it, in the
- *   order of time; possibly none
- */
 GPtrArray *
 dyno_store_list_history (DynoStore *self,
                          const char *machine,
@@ -2180,17 +1991,6 @@ dyno_store_list_history (DynoStore *self,
   return read_store (self, read_history, &query, NULL, error);
 }
 
-/**
- * dyno_store_list_history_names:
- * @self: a store
- * @machine: the snapshot of a machine, JSON; its state at the moment, its engines and its kernel do not matter
- * @filter: (scope call): which cases are wanted, asked once for each setting, in the calling thread
- * @data: for @filter
- * @error: return location
- *
- * Returns: (transfer full) (element-type utf8): the stable names of all values that these cases have in a run on this
- *   machine; possibly none
- */
 GPtrArray *
 dyno_store_list_history_names (
     DynoStore *self, const char *machine, DynoHistoryFilter filter, gpointer data, GError **error)
@@ -2202,14 +2002,6 @@ dyno_store_list_history_names (
   return read_store (self, read_history_names, &query, NULL, error);
 }
 
-/**
- * dyno_store_list_cases:
- * @self: a store
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoMeasuredCase): what was measured on each machine in the runs that are kept, the
- *   last measured first; possibly none
- */
 GPtrArray *
 dyno_store_list_cases (DynoStore *self, GError **error)
 {

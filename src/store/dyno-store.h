@@ -34,6 +34,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoStore, dyno_store, DYNO, STORE, GObject)
 
 DynoStore *dyno_store_open (const char *path, GError **error);
+/* Returns the user's store. */
 DynoStore *dyno_store_open_default (GError **error);
 DynoStore *dyno_store_open_existing (GError **error);
 DynoStore *dyno_store_open_document (const char *path, GError **error);
@@ -42,17 +43,27 @@ void dyno_store_open_document_async (const char *path,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 DynoStore *dyno_store_open_document_finish (GAsyncResult *result, GError **error);
+/* Returns whether it contains runs. Fails with DYNO_ERROR_NOT_FOUND where there is nothing to show. */
 gboolean dyno_store_expect_runs (DynoStore *self, GError **error);
 
 const char *dyno_store_get_path (DynoStore *self);
 gboolean dyno_store_is_read_only (DynoStore *self);
+/* Returns why it is read-only, what was recovered or came from the spool, or who else can write it, for
+ * the user; NULL if there is none. */
 const char *dyno_store_get_message (DynoStore *self);
+/* Returns whether the store was damaged when it was opened and none of its runs could be read, as the
+ * message says: it is an empty one in its place. */
 gboolean dyno_store_is_lost (DynoStore *self);
+/* Returns whether results that could not be stored wait beside the store. They are taken in with the next
+ * one that can, or when a store is next opened. */
 gboolean dyno_store_has_spooled (DynoStore *self);
+/* Returns that results wait beside the store, for the user; NULL where none do. */
 char *dyno_store_dup_spool_message (DynoStore *self);
 guint dyno_store_take_in_spool (DynoStore *self);
 
-/* Lists summaries (no results), newest first. @search is matched against title, notes, models, backends. */
+/* Returns runs without results, plan and machine, newest first. Elements are DynoRun. The caller owns the
+ * list, not what is in it. @search (nullable): words that must all be found in title, notes, models or
+ * backends, whatever their case. @limit: how many to list at most. */
 GPtrArray *
 dyno_store_list_runs (DynoStore *self, const char *search, guint offset, guint limit, GError **error);
 void dyno_store_list_runs_async (DynoStore *self,
@@ -63,9 +74,11 @@ void dyno_store_list_runs_async (DynoStore *self,
                                  GAsyncReadyCallback callback,
                                  gpointer user_data);
 GPtrArray *dyno_store_list_runs_finish (DynoStore *self, GAsyncResult *result, GError **error);
+/* Returns how many runs match; 0 on an error, too. @search may be NULL. */
 guint dyno_store_count_runs (DynoStore *self, const char *search, GError **error);
 
-/* Loads one run whole: results with values, traces, operators, diagnostics. @id may be a unique prefix. */
+/* Returns the run with all its results. @id: a run's id, a prefix that only one run has, or `latest`.
+ * Fails with DYNO_ERROR_NOT_FOUND or, for an ambiguous prefix, DYNO_ERROR_INVALID_ARGUMENT. */
 DynoRun *dyno_store_load_run (DynoStore *self, const char *id, GError **error);
 void dyno_store_load_run_async (DynoStore *self,
                                 const char *id,
@@ -99,6 +112,7 @@ void dyno_store_delete_run_async (DynoStore *self,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
 gboolean dyno_store_delete_run_finish (DynoStore *self, GAsyncResult *result, GError **error);
+/* Returns whether it is among the runs again. */
 gboolean dyno_store_restore_run (DynoStore *self, const char *id, GError **error);
 void dyno_store_restore_run_async (DynoStore *self,
                                    const char *id,
@@ -107,6 +121,8 @@ void dyno_store_restore_run_async (DynoStore *self,
                                    gpointer user_data);
 gboolean dyno_store_restore_run_finish (DynoStore *self, GAsyncResult *result, GError **error);
 gboolean dyno_store_empty_bin (DynoStore *self, GError **error);
+/* Returns runs as from dyno_store_list_runs(), with the time of their deletion, the last that was deleted
+ * first. Elements are DynoRun. The caller owns the list, not what is in it. */
 GPtrArray *dyno_store_list_bin (DynoStore *self, GError **error);
 void dyno_store_list_bin_async (DynoStore *self,
                                 GCancellable *cancellable,
@@ -114,10 +130,15 @@ void dyno_store_list_bin_async (DynoStore *self,
                                 gpointer user_data);
 GPtrArray *dyno_store_list_bin_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
-/* The whole id of a run that is kept, or that is in the bin, from a prefix that only one has, or `latest`. */
+/* Returns the whole id of the run that is kept. The caller owns it. Fails with DYNO_ERROR_NOT_FOUND or,
+ * for an ambiguous prefix, DYNO_ERROR_INVALID_ARGUMENT. */
 char *dyno_store_resolve_run (DynoStore *self, const char *prefix, GError **error);
+/* Returns the whole id of the run in the bin. The caller owns it. Fails with DYNO_ERROR_NOT_FOUND or, for
+ * an ambiguous prefix, DYNO_ERROR_INVALID_ARGUMENT. */
 char *dyno_store_resolve_deleted_run (DynoStore *self, const char *prefix, GError **error);
 
+/* Returns whether the document lies at @path. @run_ids: the runs to save, as dyno_store_load_run() takes
+ * them. @path: where to; a file there is replaced once the new one is complete. */
 gboolean
 dyno_store_save_document (DynoStore *self, const char *const *run_ids, const char *path, GError **error);
 void dyno_store_save_document_async (DynoStore *self,
@@ -145,10 +166,16 @@ GStrv dyno_store_import_document_finish (DynoStore *self, GAsyncResult *result, 
 /* Runs that another tool measured, and the files that they came from. */
 gboolean dyno_store_add_run (DynoStore *self, DynoRun *run, gboolean *is_new, GError **error);
 gboolean dyno_store_replace_results (DynoStore *self, DynoRun *run, GError **error);
+/* Returns the file that the run was imported from, as it was; of one that Dyno measured the file of a
+ * power meter that was imported last. Fails with DYNO_ERROR_NOT_FOUND where neither the run nor readings
+ * of it were imported. */
 GBytes *dyno_store_load_original (DynoStore *self, const char *id, GError **error);
 gboolean dyno_store_add_original (DynoStore *self, DynoRun *run, GError **error);
 
 /* What the machine whose snapshot is given can do at most: DynoCeiling, of each the last that was measured. */
+
+/* Returns whether they are written. @machine: the snapshot of the machine they were measured on, JSON.
+ * @ceilings holds DynoCeiling. */
 gboolean dyno_store_save_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
 gboolean dyno_store_add_ceilings (DynoStore *self, const char *machine, GPtrArray *ceilings, GError **error);
 void dyno_store_save_ceilings_async (DynoStore *self,
@@ -158,8 +185,14 @@ void dyno_store_save_ceilings_async (DynoStore *self,
                                      GAsyncReadyCallback callback,
                                      gpointer user_data);
 gboolean dyno_store_save_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error);
+/* Returns what was measured last on this machine as it is, of each ceiling and number of threads; possibly
+ * none. Elements are DynoCeiling. @machine: the snapshot of a machine, JSON, such as that of a run; its
+ * state at the moment, its engines and its kernel do not matter. */
 GPtrArray *dyno_store_load_ceilings (DynoStore *self, const char *machine, GError **error);
 char *dyno_store_find_twin (DynoStore *self, const char *id, GError **error);
+/* Returns how many seconds the phases of a case took in the newest of the latest runs on this machine, by
+ * the JSON of the case. It maps utf8 to double. @machine: the snapshot of a machine, JSON, such as that of
+ * a run. */
 GHashTable *dyno_store_load_durations (DynoStore *self, const char *machine, GError **error);
 void dyno_store_load_ceilings_async (DynoStore *self,
                                      const char *machine,
@@ -168,29 +201,44 @@ void dyno_store_load_ceilings_async (DynoStore *self,
                                      gpointer user_data);
 GPtrArray *dyno_store_load_ceilings_finish (DynoStore *self, GAsyncResult *result, GError **error);
 
-/* The newest comparison of the machine whose snapshot is given with itself. */
+/* Returns the newest self-test of this machine with processes enough for a noise floor; NULL without an
+ * error where there is none. @machine: the snapshot of a machine, JSON; its state at the moment, its
+ * engines and its kernel do not matter. */
 DynoSelfTest *dyno_store_load_self_test (DynoStore *self, const char *machine, GError **error);
 
 /* Runs with a name, which cannot be deleted while they have it: DynoBaseline. */
 gboolean dyno_store_set_baseline (DynoStore *self, const char *name, const char *run_id, GError **error);
 gboolean dyno_store_remove_baseline (DynoStore *self, const char *name, GError **error);
+/* Returns all of them, by name. Elements are DynoBaseline. */
 GPtrArray *dyno_store_list_baselines (DynoStore *self, GError **error);
 
-/* What became of the cases that were measured on the machine whose snapshot is given: DynoOutcome. */
+/* Returns of each case that was measured on this machine the last outcome that was a result and the last
+ * that was a failure, the latest last; possibly none. Elements are DynoOutcome. @machine: the snapshot of
+ * a machine, JSON; its state at the moment, its engines and its kernel do not matter. */
 GPtrArray *dyno_store_list_outcomes (DynoStore *self, const char *machine, GError **error);
 
-/* Which cases were measured, on which machines, and how often: DynoMeasuredCase. */
+/* Returns what was measured on each machine in the runs that are kept, the last measured first; possibly
+ * none. Elements are DynoMeasuredCase. */
 GPtrArray *dyno_store_list_cases (DynoStore *self, GError **error);
 
 /* One value of cases over all runs of a machine: DynoHistoryPoint; and one case of a run with all that is known of it. */
+
+/* Returns the value in all runs on this machine that have it, in the order of time; possibly none.
+ * Elements are DynoHistoryPoint. @machine: the snapshot of a machine, JSON; its state at the moment, its
+ * engines and its kernel do not matter. @filter: which cases are wanted, asked once for each setting, in
+ * the calling thread. */
 GPtrArray *dyno_store_list_history (DynoStore *self,
                                     const char *machine,
                                     const char *metric,
                                     DynoHistoryFilter filter,
                                     gpointer data,
                                     GError **error);
+/* Returns the stable names of all values that these cases have in a run on this machine; possibly none.
+ * @machine: the snapshot of a machine, JSON; its state at the moment, its engines and its kernel do not
+ * matter. @filter: which cases are wanted, asked once for each setting, in the calling thread. */
 GPtrArray *dyno_store_list_history_names (
     DynoStore *self, const char *machine, DynoHistoryFilter filter, gpointer data, GError **error);
+/* Returns the run with that case alone. */
 DynoRun *dyno_store_load_case (DynoStore *self, const char *run_id, guint ordinal, GError **error);
 
 G_END_DECLS

@@ -358,12 +358,6 @@ dyno_backend_group_probe (DynoBackendGroup *self, DynoProberFlags flags)
     dyno_backend_row_probe (g_ptr_array_index (self->rows, i), flags);
 }
 
-/**
- * dyno_backend_group_get_probing:
- * @self: a group
- *
- * Returns: whether it is not known yet of every backend what it can do here
- */
 gboolean
 dyno_backend_group_get_probing (DynoBackendGroup *self)
 {
@@ -431,12 +425,6 @@ collect (DynoBackendGroup *self, DupStrings dup)
   return g_strdupv ((char **)all->pdata);
 }
 
-/**
- * dyno_backend_group_dup_entries:
- * @self: a group
- *
- * Returns: (transfer full): the backends and devices that are ticked, as a plan names them
- */
 char **
 dyno_backend_group_dup_entries (DynoBackendGroup *self)
 {
@@ -469,12 +457,6 @@ dup_row_served (DynoBackendRow *row)
   return g_strv_builder_end (specs);
 }
 
-/**
- * dyno_backend_group_dup_served:
- * @self: a group
- *
- * Returns: (transfer full) (array zero-terminated=1): the models that servers hold here, as a plan names them
- */
 char **
 dyno_backend_group_dup_served (DynoBackendGroup *self)
 {
@@ -488,12 +470,6 @@ dup_row_options (DynoBackendRow *row)
   return dyno_backend_row_get_selected (row) ? dyno_backend_row_dup_options (row) : g_new0 (char *, 1);
 }
 
-/**
- * dyno_backend_group_dup_options:
- * @self: a group
- *
- * Returns: (transfer full): the options of the backends that are ticked, at least the default ones
- */
 char **
 dyno_backend_group_dup_options (DynoBackendGroup *self)
 {
@@ -508,12 +484,6 @@ dyno_backend_group_dup_options (DynoBackendGroup *self)
   return *options != NULL ? g_steal_pointer (&options) : g_strdupv ((char **)defaults);
 }
 
-/**
- * dyno_backend_group_get_problem:
- * @self: a group
- *
- * Returns: (transfer none) (nullable): what is wrong with an option, as a sentence
- */
 const char *
 dyno_backend_group_get_problem (DynoBackendGroup *self)
 {
@@ -529,12 +499,6 @@ dyno_backend_group_get_problem (DynoBackendGroup *self)
   return NULL;
 }
 
-/**
- * dyno_backend_group_dup_advice:
- * @self: a group in which no backend is chosen
- *
- * Returns: (transfer full): what to do, or to wait for
- */
 char *
 dyno_backend_group_dup_advice (DynoBackendGroup *self)
 {
@@ -567,14 +531,6 @@ append_line (GString *text, const char *line)
   g_string_append_printf (text, "%s%s", text->len > 0 ? "\n" : "", line);
 }
 
-/**
- * dyno_backend_group_dup_missing:
- * @self: a group
- * @plan: a plan that was selected
- *
- * Returns: (transfer full): what @plan names and is not here, a line each; nobody shall take its title for what was
- *   not measured
- */
 char *
 dyno_backend_group_dup_missing (DynoBackendGroup *self, DynoPlan *plan)
 {

@@ -21,14 +21,22 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoBackendGroup, dyno_backend_group, DYNO, BACKEND_GROUP, AdwBin)
 
 void dyno_backend_group_probe (DynoBackendGroup *self, DynoProberFlags flags);
+/* Returns whether it is not known yet of every backend what it can do here. */
 gboolean dyno_backend_group_get_probing (DynoBackendGroup *self);
 void dyno_backend_group_set_held (DynoBackendGroup *self, gboolean held);
 void dyno_backend_group_select (DynoBackendGroup *self, DynoPlan *plan);
+/* Returns the backends and devices that are ticked, as a plan names them. */
 char **dyno_backend_group_dup_entries (DynoBackendGroup *self);
+/* Returns the models that servers hold here, as a plan names them. */
 char **dyno_backend_group_dup_served (DynoBackendGroup *self);
+/* Returns the options of the backends that are ticked, at least the default ones. */
 char **dyno_backend_group_dup_options (DynoBackendGroup *self);
+/* Returns what is wrong with an option, as a sentence; NULL if there is none. */
 const char *dyno_backend_group_get_problem (DynoBackendGroup *self);
+/* Returns what to do, or to wait for. */
 char *dyno_backend_group_dup_advice (DynoBackendGroup *self);
+/* Returns what @plan names and is not here, a line each; nobody shall take its title for what was not
+ * measured. */
 char *dyno_backend_group_dup_missing (DynoBackendGroup *self, DynoPlan *plan);
 
 G_END_DECLS

@@ -737,12 +737,6 @@ dyno_backend_row_get_backend (DynoBackendRow *self)
   return self->backend;
 }
 
-/**
- * dyno_backend_row_get_probe:
- * @self: a row
- *
- * Returns: (transfer none) (nullable): what was found last
- */
 DynoProbe *
 dyno_backend_row_get_probe (DynoBackendRow *self)
 {
@@ -764,12 +758,6 @@ dyno_backend_row_get_probing (DynoBackendRow *self)
   return self->probing != NULL;
 }
 
-/**
- * dyno_backend_row_get_selected:
- * @self: a row
- *
- * Returns: whether it is ticked and can measure, as far as is known; not what is preselected before it is known
- */
 gboolean
 dyno_backend_row_get_selected (DynoBackendRow *self)
 {
@@ -788,11 +776,6 @@ dyno_backend_row_set_selected (DynoBackendRow *self, gboolean selected)
   gtk_check_button_set_active (self->check, selected);
 }
 
-/**
- * dyno_backend_row_set_folded:
- * @self: a row
- * @folded: whether it stands among the unavailable ones, where it says why
- */
 void
 dyno_backend_row_set_folded (DynoBackendRow *self, gboolean folded)
 {
@@ -857,13 +840,6 @@ dup_chosen_devices (DynoBackendRow *self)
   return g_strv_builder_end (devices);
 }
 
-/**
- * dyno_backend_row_dup_entries:
- * @self: a row
- *
- * Returns: (transfer full): what a plan says for what is chosen here: the backend for its first device, else each
- *   device; nothing where the row is not ticked or cannot measure
- */
 char **
 dyno_backend_row_dup_entries (DynoBackendRow *self)
 {
@@ -944,12 +920,6 @@ describe_missing_device (DynoBackendRow *self, const char *id)
   return g_strdup_printf (_ ("%s has no device “%s” here."), name, id);
 }
 
-/**
- * dyno_backend_row_dup_missing:
- * @self: a row
- *
- * Returns: (transfer full) (nullable): what was asked for last and is not there, as a sentence
- */
 char *
 dyno_backend_row_dup_missing (DynoBackendRow *self)
 {
@@ -988,13 +958,6 @@ multiply (char **alternatives, const char *name, char **values)
   return g_strv_builder_end (product);
 }
 
-/**
- * dyno_backend_row_dup_options:
- * @self: a row
- *
- * Returns: (transfer full): the alternatives that a plan says for the chosen options, all combinations; none where
- *   all options are the usual
- */
 char **
 dyno_backend_row_dup_options (DynoBackendRow *self)
 {
@@ -1037,12 +1000,6 @@ dyno_backend_row_set_options (DynoBackendRow *self, const char *const *alternati
   show_options (self, alternatives);
 }
 
-/**
- * dyno_backend_row_get_problem:
- * @self: a row
- *
- * Returns: (transfer none) (nullable): what is wrong with its options, as a sentence
- */
 const char *
 dyno_backend_row_get_problem (DynoBackendRow *self)
 {

@@ -22,20 +22,30 @@ G_DECLARE_FINAL_TYPE (DynoBackendRow, dyno_backend_row, DYNO, BACKEND_ROW, AdwEx
 DynoBackendRow *dyno_backend_row_new (DynoBackend *backend, gboolean selectable, DynoProbe *last);
 
 DynoBackend *dyno_backend_row_get_backend (DynoBackendRow *self);
+/* Returns what was found last; NULL if there is none. */
 DynoProbe *dyno_backend_row_get_probe (DynoBackendRow *self);
 gboolean dyno_backend_row_get_available (DynoBackendRow *self);
 gboolean dyno_backend_row_get_probing (DynoBackendRow *self);
+/* Returns whether it is ticked and can measure, as far as is known; not what is preselected before it is
+ * known. */
 gboolean dyno_backend_row_get_selected (DynoBackendRow *self);
 void dyno_backend_row_set_selected (DynoBackendRow *self, gboolean selected);
+/* @folded: whether it stands among the unavailable ones, where it says why. */
 void dyno_backend_row_set_folded (DynoBackendRow *self, gboolean folded);
 gboolean dyno_backend_row_get_folded (DynoBackendRow *self);
 void dyno_backend_row_probe (DynoBackendRow *self, DynoProberFlags flags);
 
+/* Returns what a plan says for what is chosen here: the backend for its first device, else each device;
+ * nothing where the row is not ticked or cannot measure. */
 char **dyno_backend_row_dup_entries (DynoBackendRow *self);
 void dyno_backend_row_select_entries (DynoBackendRow *self, const char *const *entries);
+/* Returns what was asked for last and is not there, as a sentence; NULL if there is none. */
 char *dyno_backend_row_dup_missing (DynoBackendRow *self);
+/* Returns the alternatives that a plan says for the chosen options, all combinations; none where all
+ * options are the usual. */
 char **dyno_backend_row_dup_options (DynoBackendRow *self);
 void dyno_backend_row_set_options (DynoBackendRow *self, const char *const *alternatives);
+/* Returns what is wrong with its options, as a sentence; NULL if there is none. */
 const char *dyno_backend_row_get_problem (DynoBackendRow *self);
 
 G_END_DECLS

@@ -823,12 +823,6 @@ dyno_benchmark_page_get_running (DynoBenchmarkPage *self)
   return self->runner != NULL;
 }
 
-/**
- * dyno_benchmark_page_get_runner:
- * @self: a page
- *
- * Returns: (transfer none) (nullable): what runs now
- */
 DynoRunner *
 dyno_benchmark_page_get_runner (DynoBenchmarkPage *self)
 {

@@ -32,6 +32,7 @@ void dyno_benchmark_page_show_plan (DynoBenchmarkPage *self, DynoPlan *plan);
 void dyno_benchmark_page_run_plan (DynoBenchmarkPage *self, DynoPlan *plan);
 void dyno_benchmark_page_focus_search (DynoBenchmarkPage *self);
 gboolean dyno_benchmark_page_get_running (DynoBenchmarkPage *self);
+/* Returns what runs now; NULL if there is none. */
 DynoRunner *dyno_benchmark_page_get_runner (DynoBenchmarkPage *self);
 
 G_END_DECLS

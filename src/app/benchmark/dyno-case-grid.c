@@ -189,12 +189,6 @@ dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RESULTS]);
 }
 
-/**
- * dyno_case_grid_get_selected:
- * @self: a grid
- *
- * Returns: (transfer none) (nullable): the result of the chosen square
- */
 DynoResult *
 dyno_case_grid_get_selected (DynoCaseGrid *self)
 {
@@ -202,11 +196,6 @@ dyno_case_grid_get_selected (DynoCaseGrid *self)
   return self->selected;
 }
 
-/**
- * dyno_case_grid_set_selected:
- * @self: a grid
- * @result: (nullable): a result of the list, or %NULL to choose none
- */
 void
 dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result)
 {
@@ -219,12 +208,6 @@ dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SELECTED]);
 }
 
-/**
- * dyno_case_grid_describe:
- * @result: a result
- *
- * Returns: (transfer full): which case it is, how it stands, and its median latency or why it failed
- */
 char *
 dyno_case_grid_describe (DynoResult *result)
 {

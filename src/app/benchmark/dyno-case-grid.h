@@ -19,9 +19,12 @@ G_DECLARE_FINAL_TYPE (DynoCaseGrid, dyno_case_grid, DYNO, CASE_GRID, AdwBin)
 
 GListModel *dyno_case_grid_get_results (DynoCaseGrid *self);
 void dyno_case_grid_set_results (DynoCaseGrid *self, GListModel *results);
+/* Returns the result of the chosen square; NULL if there is none. */
 DynoResult *dyno_case_grid_get_selected (DynoCaseGrid *self);
+/* @result: a result of the list, or NULL to choose none. */
 void dyno_case_grid_set_selected (DynoCaseGrid *self, DynoResult *result);
 
+/* Returns which case it is, how it stands, and its median latency or why it failed. The caller owns it. */
 char *dyno_case_grid_describe (DynoResult *result);
 
 G_END_DECLS

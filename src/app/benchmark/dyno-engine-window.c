@@ -219,12 +219,6 @@ dyno_engine_window_init (DynoEngineWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * dyno_engine_window_new:
- * @engines: (element-type DynoEngine): what may be installed
- *
- * Returns: a window that asks whether to install them
- */
 GtkWidget *
 dyno_engine_window_new (GPtrArray *engines)
 {

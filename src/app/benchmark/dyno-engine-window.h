@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoEngineWindow, dyno_engine_window, DYNO, ENGINE_WINDOW, AdwWindow)
 
+/* Returns a window that asks whether to install them. @engines: what may be installed. */
 GtkWidget *dyno_engine_window_new (GPtrArray *engines);
 
 G_END_DECLS

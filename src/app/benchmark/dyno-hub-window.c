@@ -206,11 +206,6 @@ dyno_hub_window_init (DynoHubWindow *self)
   update (self);
 }
 
-/**
- * dyno_hub_window_new:
- *
- * Returns: a window that asks what to fetch
- */
 GtkWidget *
 dyno_hub_window_new (void)
 {

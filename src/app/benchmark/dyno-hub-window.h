@@ -19,6 +19,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoHubWindow, dyno_hub_window, DYNO, HUB_WINDOW, AdwWindow)
 
+/* Returns a window that asks what to fetch. */
 GtkWidget *dyno_hub_window_new (void);
 
 G_END_DECLS

@@ -560,11 +560,6 @@ dyno_live_page_init (DynoLivePage *self)
   self->runner_signals = group;
 }
 
-/**
- * dyno_live_page_set_runner:
- * @self: a page
- * @runner: (nullable): the runner to show
- */
 void
 dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner)
 {
@@ -586,11 +581,6 @@ dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
 }
 
-/**
- * dyno_live_page_set_stopping:
- * @self: a page
- * @stopping: whether the user has stopped the run, which takes a moment
- */
 void
 dyno_live_page_set_stopping (DynoLivePage *self, gboolean stopping)
 {

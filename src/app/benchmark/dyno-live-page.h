@@ -20,7 +20,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoLivePage, dyno_live_page, DYNO, LIVE_PAGE, AdwBin)
 
+/* @runner may be NULL. */
 void dyno_live_page_set_runner (DynoLivePage *self, DynoRunner *runner);
+/* @stopping: whether the user has stopped the run, which takes a moment. */
 void dyno_live_page_set_stopping (DynoLivePage *self, gboolean stopping);
 
 G_END_DECLS

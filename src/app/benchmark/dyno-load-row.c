@@ -92,13 +92,6 @@ add_values (GStrvBuilder *loads, const char *shape, char **values, const char *u
     add_load (loads, shape, text, tail);
 }
 
-/**
- * dyno_load_row_dup_loads:
- * @self: a row
- *
- * Returns: (transfer full): the loads to compare, at least one request at a time, as [func@Dyno.load_parse_list] takes
- *   them
- */
 char **
 dyno_load_row_dup_loads (DynoLoadRow *self)
 {
@@ -335,11 +328,6 @@ clear (DynoLoadRow *self)
   gtk_switch_set_active (self->sessions_switch, FALSE);
 }
 
-/**
- * dyno_load_row_set_loads:
- * @self: a row
- * @loads: loads, as [func@Dyno.load_parse_list] takes them; what is none is shown too
- */
 void
 dyno_load_row_set_loads (DynoLoadRow *self, const char *const *loads)
 {
@@ -367,12 +355,6 @@ dyno_load_row_set_loads (DynoLoadRow *self, const char *const *loads)
   changed_cb (self);
 }
 
-/**
- * dyno_load_row_get_problem:
- * @self: a row
- *
- * Returns: (transfer none) (nullable): what is wrong with the loads, as a sentence
- */
 const char *
 dyno_load_row_get_problem (DynoLoadRow *self)
 {

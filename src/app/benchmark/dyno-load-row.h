@@ -15,8 +15,11 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoLoadRow, dyno_load_row, DYNO, LOAD_ROW, AdwExpanderRow)
 
+/* Returns what is wrong with the loads, as a sentence; NULL if there is none. */
 const char *dyno_load_row_get_problem (DynoLoadRow *self);
+/* Returns the loads to compare, at least one request at a time, as dyno_load_parse_list() takes them. */
 char **dyno_load_row_dup_loads (DynoLoadRow *self);
+/* @loads: loads, as dyno_load_parse_list() takes them; what is none is shown too. */
 void dyno_load_row_set_loads (DynoLoadRow *self, const char *const *loads);
 
 G_END_DECLS

@@ -161,12 +161,6 @@ dyno_method_group_init (DynoMethodGroup *self)
   update_subtitle (self);
 }
 
-/**
- * dyno_method_group_create_method:
- * @self: a group
- *
- * Returns: (transfer full): the method that the rows describe
- */
 DynoMethod *
 dyno_method_group_create_method (DynoMethodGroup *self)
 {
@@ -186,11 +180,6 @@ dyno_method_group_create_method (DynoMethodGroup *self)
   return method;
 }
 
-/**
- * dyno_method_group_set_method:
- * @self: a group
- * @method: the method to show
- */
 void
 dyno_method_group_set_method (DynoMethodGroup *self, DynoMethod *method)
 {
@@ -235,12 +224,6 @@ dyno_method_group_reset (DynoMethodGroup *self)
   follow_settings (self);
 }
 
-/**
- * dyno_method_group_dup_problem:
- * @self: a group
- *
- * Returns: (transfer full) (nullable): what makes no sense together, as a sentence
- */
 char *
 dyno_method_group_dup_problem (DynoMethodGroup *self)
 {

@@ -19,11 +19,13 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoMethodGroup, dyno_method_group, DYNO, METHOD_GROUP, AdwPreferencesGroup)
 
+/* Returns the method that the rows describe. */
 DynoMethod *dyno_method_group_create_method (DynoMethodGroup *self);
 void dyno_method_group_set_method (DynoMethodGroup *self, DynoMethod *method);
 gboolean dyno_method_group_get_shuffle (DynoMethodGroup *self);
 void dyno_method_group_set_shuffle (DynoMethodGroup *self, gboolean shuffle);
 void dyno_method_group_reset (DynoMethodGroup *self);
+/* Returns what makes no sense together, as a sentence; NULL if there is none. */
 char *dyno_method_group_dup_problem (DynoMethodGroup *self);
 
 G_END_DECLS

@@ -618,12 +618,6 @@ dyno_model_list_init (DynoModelList *self)
   dyno_after_frame (GTK_WIDGET (self), after_frame_cb);
 }
 
-/**
- * dyno_model_list_dup_selected:
- * @self: a list
- *
- * Returns: (transfer full) (array zero-terminated=1): what is ticked, as [func@Dyno.model_load] takes it
- */
 char **
 dyno_model_list_dup_selected (DynoModelList *self)
 {
@@ -666,12 +660,6 @@ dyno_model_list_select (DynoModelList *self, const char *const *specs)
   self->wanted = g_strdupv ((char **)specs);
 }
 
-/**
- * dyno_model_list_dup_files:
- * @self: a list
- *
- * Returns: (transfer full) (array zero-terminated=1): the paths and ids that were added, ticked or not
- */
 char **
 dyno_model_list_dup_files (DynoModelList *self)
 {
@@ -706,10 +694,6 @@ dyno_model_list_set_files (DynoModelList *self, const char *const *files)
   self->files = g_strdupv ((char **)files);
 }
 
-/**
- * dyno_model_list_focus_search:
- * @self: a list
- */
 void
 dyno_model_list_focus_search (DynoModelList *self)
 {
@@ -802,12 +786,6 @@ dyno_model_list_show_served (DynoModelList *self, const char *const *specs)
     }
 }
 
-/**
- * dyno_model_list_get_loading:
- * @self: a list
- *
- * Returns: whether the rows are still to be made
- */
 gboolean
 dyno_model_list_get_loading (DynoModelList *self)
 {

@@ -17,14 +17,17 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoModelList, dyno_model_list, DYNO, MODEL_LIST, AdwBin)
 
+/* Returns what is ticked, as dyno_model_load() takes it. */
 char **dyno_model_list_dup_selected (DynoModelList *self);
 void dyno_model_list_select (DynoModelList *self, const char *const *specs);
+/* Returns the paths and ids that were added, ticked or not. */
 char **dyno_model_list_dup_files (DynoModelList *self);
 void dyno_model_list_set_files (DynoModelList *self, const char *const *files);
 void dyno_model_list_focus_search (DynoModelList *self);
 void dyno_model_list_add (DynoModelList *self, const char *spec);
 void dyno_model_list_add_file (DynoModelList *self, GFile *file);
 void dyno_model_list_show_served (DynoModelList *self, const char *const *specs);
+/* Returns whether the rows are still to be made. */
 gboolean dyno_model_list_get_loading (DynoModelList *self);
 
 G_END_DECLS

@@ -299,12 +299,6 @@ dyno_model_row_init (DynoModelRow *self)
   update_checked (self);
 }
 
-/**
- * dyno_model_row_new:
- * @model: a bundled model, or one that a server holds
- *
- * Returns: (transfer floating): a new row, not ticked
- */
 DynoModelRow *
 dyno_model_row_new (DynoModel *model)
 {
@@ -348,12 +342,6 @@ dyno_model_row_get_spec (DynoModelRow *self)
   return self->spec;
 }
 
-/**
- * dyno_model_row_get_model:
- * @self: a row
- *
- * Returns: (transfer none) (nullable): the model, once it is read
- */
 DynoModel *
 dyno_model_row_get_model (DynoModelRow *self)
 {
@@ -361,12 +349,6 @@ dyno_model_row_get_model (DynoModelRow *self)
   return self->model;
 }
 
-/**
- * dyno_model_row_get_added:
- * @self: a row
- *
- * Returns: whether the user added it: it is not bundled
- */
 gboolean
 dyno_model_row_get_added (DynoModelRow *self)
 {
@@ -403,13 +385,6 @@ contains (const char *haystack, const char *folded_needle)
   return folded != NULL && strstr (folded, folded_needle) != NULL;
 }
 
-/**
- * dyno_model_row_matches:
- * @self: a row
- * @text: what the user searches for
- *
- * Returns: whether name, family, task, architecture or id hold @text, whatever its case
- */
 gboolean
 dyno_model_row_matches (DynoModelRow *self, const char *text)
 {

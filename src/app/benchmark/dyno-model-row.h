@@ -22,15 +22,19 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoModelRow, dyno_model_row, DYNO, MODEL_ROW, AdwActionRow)
 
+/* Returns a new row, not ticked. */
 DynoModelRow *dyno_model_row_new (DynoModel *model);
 DynoModelRow *dyno_model_row_new_added (const char *spec);
 
 const char *dyno_model_row_get_spec (DynoModelRow *self);
+/* Returns whether the user added it: it is not bundled. */
 gboolean dyno_model_row_get_added (DynoModelRow *self);
 const char *dyno_model_row_get_problem (DynoModelRow *self);
+/* Returns the model, once it is read; NULL otherwise. */
 DynoModel *dyno_model_row_get_model (DynoModelRow *self);
 gboolean dyno_model_row_get_selected (DynoModelRow *self);
 void dyno_model_row_set_selected (DynoModelRow *self, gboolean selected);
+/* Returns whether name, family, task, architecture or id hold @text, whatever its case. */
 gboolean dyno_model_row_matches (DynoModelRow *self, const char *text);
 
 G_END_DECLS

@@ -307,12 +307,6 @@ dyno_model_window_init (DynoModelWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * dyno_model_window_new:
- * @model: a model
- *
- * Returns: a window with what is known of @model; what takes long to find out comes later
- */
 GtkWidget *
 dyno_model_window_new (DynoModel *model)
 {

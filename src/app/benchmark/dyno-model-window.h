@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoModelWindow, dyno_model_window, DYNO, MODEL_WINDOW, AdwWindow)
 
+/* Returns a window with what is known of @model; what takes long to find out comes later. */
 GtkWidget *dyno_model_window_new (DynoModel *model);
 
 G_END_DECLS

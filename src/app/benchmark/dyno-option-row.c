@@ -139,13 +139,6 @@ dyno_option_row_init (DynoOptionRow *self)
 {
 }
 
-/**
- * dyno_option_row_new:
- * @backend: a backend
- * @option: one of its options
- *
- * Returns: a new row, at the usual
- */
 GtkWidget *
 dyno_option_row_new (DynoBackend *backend, const DynoBackendOption *option)
 {
@@ -169,12 +162,6 @@ dyno_option_row_get_name (DynoOptionRow *self)
   return self->option->name;
 }
 
-/**
- * dyno_option_row_get_problem:
- * @self: a row
- *
- * Returns: (transfer none) (nullable): why the backend does not take this value, as a sentence
- */
 const char *
 dyno_option_row_get_problem (DynoOptionRow *self)
 {
@@ -196,12 +183,6 @@ dup_selected (DynoOptionRow *self)
   return g_strdupv ((char **)one);
 }
 
-/**
- * dyno_option_row_dup_values:
- * @self: a row
- *
- * Returns: (transfer full): the values to compare; none for the usual one
- */
 char **
 dyno_option_row_dup_values (DynoOptionRow *self)
 {
@@ -223,11 +204,6 @@ select_values (DynoOptionRow *self, const char *const *values)
   gtk_drop_down_set_selected (self->drop_down, selected);
 }
 
-/**
- * dyno_option_row_set_values:
- * @self: a row
- * @values: values to compare; none for the usual one. Of a list of names, either one or all can be shown.
- */
 void
 dyno_option_row_set_values (DynoOptionRow *self, const char *const *values)
 {

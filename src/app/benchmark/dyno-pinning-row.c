@@ -222,12 +222,6 @@ dyno_pinning_row_init (DynoPinningRow *self)
   list_policies (self);
 }
 
-/**
- * dyno_pinning_row_get_problem:
- * @self: a row
- *
- * Returns: (transfer none) (nullable): what is wrong with the named processors, as a sentence
- */
 const char *
 dyno_pinning_row_get_problem (DynoPinningRow *self)
 {
@@ -235,12 +229,6 @@ dyno_pinning_row_get_problem (DynoPinningRow *self)
   return self->problem;
 }
 
-/**
- * dyno_pinning_row_dup_policies:
- * @self: a row
- *
- * Returns: (transfer full): the policies to compare, at least the usual one
- */
 char **
 dyno_pinning_row_dup_policies (DynoPinningRow *self)
 {
@@ -261,11 +249,6 @@ dyno_pinning_row_dup_policies (DynoPinningRow *self)
   return g_strdupv ((char **)policies->pdata);
 }
 
-/**
- * dyno_pinning_row_set_policies:
- * @self: a row
- * @policies: policies; those that mean nothing here are shown too
- */
 void
 dyno_pinning_row_set_policies (DynoPinningRow *self, const char *const *policies)
 {

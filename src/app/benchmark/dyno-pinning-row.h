@@ -15,8 +15,11 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoPinningRow, dyno_pinning_row, DYNO, PINNING_ROW, AdwExpanderRow)
 
+/* Returns what is wrong with the named processors, as a sentence; NULL if there is none. */
 const char *dyno_pinning_row_get_problem (DynoPinningRow *self);
+/* Returns the policies to compare, at least the usual one. */
 char **dyno_pinning_row_dup_policies (DynoPinningRow *self);
+/* @policies: policies; those that mean nothing here are shown too. */
 void dyno_pinning_row_set_policies (DynoPinningRow *self, const char *const *policies);
 
 G_END_DECLS

@@ -611,12 +611,6 @@ dyno_plan_form_init (DynoPlanForm *self)
   update_cb (self);
 }
 
-/**
- * dyno_plan_form_create_plan:
- * @self: a form
- *
- * Returns: (transfer full): the plan that the form describes, whether or not it can run
- */
 DynoPlan *
 dyno_plan_form_create_plan (DynoPlanForm *self)
 {
@@ -696,10 +690,6 @@ dyno_plan_form_reset (DynoPlanForm *self)
   changed_cb (self);
 }
 
-/**
- * dyno_plan_form_focus_search:
- * @self: a form
- */
 void
 dyno_plan_form_focus_search (DynoPlanForm *self)
 {
@@ -751,12 +741,6 @@ dyno_plan_form_get_counting (DynoPlanForm *self)
          dyno_backend_group_get_probing (self->backend_group);
 }
 
-/**
- * dyno_plan_form_is_elsewhere:
- * @self: a form
- *
- * Returns: whether the plan is to be handed over to other machines
- */
 gboolean
 dyno_plan_form_is_elsewhere (DynoPlanForm *self)
 {
@@ -764,11 +748,6 @@ dyno_plan_form_is_elsewhere (DynoPlanForm *self)
   return dyno_where_group_is_elsewhere (self->where_group);
 }
 
-/**
- * dyno_plan_form_set_follower:
- * @self: a form
- * @follower: who knows what goes on elsewhere
- */
 void
 dyno_plan_form_set_follower (DynoPlanForm *self, DynoClusterFollower *follower)
 {
@@ -776,11 +755,6 @@ dyno_plan_form_set_follower (DynoPlanForm *self, DynoClusterFollower *follower)
   dyno_submission_group_set_follower (self->submission_group, follower);
 }
 
-/**
- * dyno_plan_form_init_options:
- * @self: a form that says elsewhere
- * @options: (out caller-allocates): what it asks of the other machines
- */
 void
 dyno_plan_form_init_options (DynoPlanForm *self, DynoClusterOptions *options)
 {

@@ -20,6 +20,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoPlanForm, dyno_plan_form, DYNO, PLAN_FORM, AdwBin)
 
+/* Returns the plan that the form describes, whether or not it can run. */
 DynoPlan *dyno_plan_form_create_plan (DynoPlanForm *self);
 void dyno_plan_form_set_plan (DynoPlanForm *self, DynoPlan *plan);
 void dyno_plan_form_reset (DynoPlanForm *self);
@@ -30,6 +31,7 @@ gboolean dyno_plan_form_get_ready (DynoPlanForm *self);
 gboolean dyno_plan_form_get_counting (DynoPlanForm *self);
 const char *dyno_plan_form_get_summary (DynoPlanForm *self);
 void dyno_plan_form_set_follower (DynoPlanForm *self, DynoClusterFollower *follower);
+/* Returns whether the plan is to be handed over to other machines. */
 gboolean dyno_plan_form_is_elsewhere (DynoPlanForm *self);
 void dyno_plan_form_init_options (DynoPlanForm *self, DynoClusterOptions *options);
 

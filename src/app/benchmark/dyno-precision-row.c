@@ -107,12 +107,6 @@ dyno_precision_row_init (DynoPrecisionRow *self)
   dyno_precision_row_set_precisions (self, usual);
 }
 
-/**
- * dyno_precision_row_get_problem:
- * @self: a row
- *
- * Returns: (transfer none) (nullable): what is wrong with the choice, as a sentence
- */
 const char *
 dyno_precision_row_get_problem (DynoPrecisionRow *self)
 {
@@ -124,12 +118,6 @@ dyno_precision_row_get_problem (DynoPrecisionRow *self)
   return _ ("Choose a precision");
 }
 
-/**
- * dyno_precision_row_dup_precisions:
- * @self: a row
- *
- * Returns: (transfer full): the precisions to compare
- */
 char **
 dyno_precision_row_dup_precisions (DynoPrecisionRow *self)
 {
@@ -143,11 +131,6 @@ dyno_precision_row_dup_precisions (DynoPrecisionRow *self)
   return g_strv_builder_end (precisions);
 }
 
-/**
- * dyno_precision_row_set_precisions:
- * @self: a row
- * @precisions: precisions; those that no model can be built in are shown too
- */
 void
 dyno_precision_row_set_precisions (DynoPrecisionRow *self, const char *const *precisions)
 {

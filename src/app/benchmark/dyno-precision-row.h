@@ -14,8 +14,11 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoPrecisionRow, dyno_precision_row, DYNO, PRECISION_ROW, AdwPreferencesRow)
 
+/* Returns what is wrong with the choice, as a sentence; NULL if there is none. */
 const char *dyno_precision_row_get_problem (DynoPrecisionRow *self);
+/* Returns the precisions to compare. */
 char **dyno_precision_row_dup_precisions (DynoPrecisionRow *self);
+/* @precisions: precisions; those that no model can be built in are shown too. */
 void dyno_precision_row_set_precisions (DynoPrecisionRow *self, const char *const *precisions);
 
 G_END_DECLS

@@ -79,11 +79,6 @@ dyno_submission_group_init (DynoSubmissionGroup *self)
   gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
 }
 
-/**
- * dyno_submission_group_set_follower:
- * @self: a group
- * @follower: who knows how submissions stand
- */
 void
 dyno_submission_group_set_follower (DynoSubmissionGroup *self, DynoClusterFollower *follower)
 {

@@ -42,12 +42,6 @@ G_DEFINE_FINAL_TYPE (DynoSubmissionPage, dyno_submission_page, ADW_TYPE_BIN)
 
 static guint signals[N_SIGNALS];
 
-/**
- * dyno_submission_page_dup_counts:
- * @progress: how a submission stands
- *
- * Returns: (transfer full): how many of its tasks are in which state
- */
 char *
 dyno_submission_page_dup_counts (DynoClusterProgress *progress)
 {
@@ -305,12 +299,6 @@ dyno_submission_page_begin (DynoSubmissionPage *self)
   gtk_stack_set_visible_child_name (self->stack, "asking");
 }
 
-/**
- * dyno_submission_page_show:
- * @self: a page
- * @follower: who knows how submissions stand
- * @id: the id of one
- */
 void
 dyno_submission_page_show (DynoSubmissionPage *self, DynoClusterFollower *follower, const char *id)
 {

@@ -23,6 +23,7 @@ G_DECLARE_FINAL_TYPE (DynoSubmissionPage, dyno_submission_page, DYNO, SUBMISSION
 void dyno_submission_page_begin (DynoSubmissionPage *self);
 void dyno_submission_page_show (DynoSubmissionPage *self, DynoClusterFollower *follower, const char *id);
 void dyno_submission_page_leave_ended (DynoSubmissionPage *self);
+/* Returns how many of its tasks are in which state. */
 char *dyno_submission_page_dup_counts (DynoClusterProgress *progress);
 
 G_END_DECLS

@@ -192,12 +192,6 @@ dyno_where_group_init (DynoWhereGroup *self)
   driver_changed_cb (self);
 }
 
-/**
- * dyno_where_group_is_elsewhere:
- * @self: a group
- *
- * Returns: whether the cases are to be handed over to others
- */
 gboolean
 dyno_where_group_is_elsewhere (DynoWhereGroup *self)
 {
@@ -205,12 +199,6 @@ dyno_where_group_is_elsewhere (DynoWhereGroup *self)
   return get_driver (self) != NULL;
 }
 
-/**
- * dyno_where_group_get_problem:
- * @self: a group
- *
- * Returns: (transfer none) (nullable): why nothing can be handed over
- */
 const char *
 dyno_where_group_get_problem (DynoWhereGroup *self)
 {
@@ -227,12 +215,6 @@ dyno_where_group_get_problem (DynoWhereGroup *self)
   return _ ("Enter the hosts to measure on");
 }
 
-/**
- * dyno_where_group_dup_backends:
- * @self: a group
- *
- * Returns: (transfer full): backends that the nodes have and this machine does not
- */
 char **
 dyno_where_group_dup_backends (DynoWhereGroup *self)
 {
@@ -250,11 +232,6 @@ dyno_where_group_dup_backends (DynoWhereGroup *self)
   return g_strv_builder_end (backends);
 }
 
-/**
- * dyno_where_group_init_options:
- * @self: a group that says elsewhere
- * @options: (out caller-allocates): what it asks for
- */
 void
 dyno_where_group_init_options (DynoWhereGroup *self, DynoClusterOptions *options)
 {
@@ -281,12 +258,6 @@ dyno_where_group_init_options (DynoWhereGroup *self, DynoClusterOptions *options
   };
 }
 
-/**
- * dyno_where_group_save:
- * @self: a group
- *
- * Returns: (transfer floating): what is chosen, of type `a{ss}`
- */
 GVariant *
 dyno_where_group_save (DynoWhereGroup *self)
 {
@@ -316,11 +287,6 @@ find_driver (const char *name)
   return 0;
 }
 
-/**
- * dyno_where_group_restore:
- * @self: a group
- * @saved: what [method@Dyno.WhereGroup.save] returned once
- */
 void
 dyno_where_group_restore (DynoWhereGroup *self, GVariant *saved)
 {

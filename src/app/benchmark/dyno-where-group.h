@@ -18,10 +18,14 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoWhereGroup, dyno_where_group, DYNO, WHERE_GROUP, AdwPreferencesGroup)
 
+/* Returns whether the cases are to be handed over to others. */
 gboolean dyno_where_group_is_elsewhere (DynoWhereGroup *self);
+/* Returns why nothing can be handed over; NULL if there is none. */
 const char *dyno_where_group_get_problem (DynoWhereGroup *self);
+/* Returns backends that the nodes have and this machine does not. */
 char **dyno_where_group_dup_backends (DynoWhereGroup *self);
 void dyno_where_group_init_options (DynoWhereGroup *self, DynoClusterOptions *options);
+/* Returns what is chosen, of type `a{ss}`. */
 GVariant *dyno_where_group_save (DynoWhereGroup *self);
 void dyno_where_group_restore (DynoWhereGroup *self, GVariant *saved);
 

@@ -442,12 +442,6 @@ dyno_chart_canvas_init (DynoChartCanvas *self)
   add_controllers (self);
 }
 
-/**
- * dyno_chart_canvas_get_chart:
- * @self: a canvas
- *
- * Returns: (transfer none) (nullable): what it draws
- */
 DynoChart *
 dyno_chart_canvas_get_chart (DynoChartCanvas *self)
 {
@@ -455,11 +449,6 @@ dyno_chart_canvas_get_chart (DynoChartCanvas *self)
   return self->chart;
 }
 
-/**
- * dyno_chart_canvas_set_chart:
- * @self: a canvas
- * @chart: (nullable): the chart to draw
- */
 void
 dyno_chart_canvas_set_chart (DynoChartCanvas *self, DynoChart *chart)
 {
@@ -478,11 +467,6 @@ dyno_chart_canvas_set_chart (DynoChartCanvas *self, DynoChart *chart)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHART]);
 }
 
-/**
- * dyno_chart_canvas_get_style:
- * @self: a canvas
- * @style: (out caller-allocates): how charts look here; its font is owned by @self
- */
 void
 dyno_chart_canvas_get_style (DynoChartCanvas *self, DynoChartStyle *style)
 {

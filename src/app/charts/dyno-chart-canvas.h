@@ -23,7 +23,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoChartCanvas, dyno_chart_canvas, DYNO, CHART_CANVAS, GtkWidget)
 
+/* Returns what it draws; NULL if there is none. */
 DynoChart *dyno_chart_canvas_get_chart (DynoChartCanvas *self);
+/* @chart may be NULL. */
 void dyno_chart_canvas_set_chart (DynoChartCanvas *self, DynoChart *chart);
 void dyno_chart_canvas_get_style (DynoChartCanvas *self, DynoChartStyle *style);
 

@@ -287,13 +287,6 @@ dyno_chart_groups_init (DynoChartGroups *self)
     add_group (self, group);
 }
 
-/**
- * dyno_chart_groups_set_run:
- * @self: chart groups
- * @run: a run with results
- * @result: (nullable): one of them, to show its own charts; %NULL for those of all together. Stays %NULL or not
- *   for good.
- */
 void
 dyno_chart_groups_set_run (DynoChartGroups *self, DynoRun *run, DynoResult *result)
 {
@@ -307,11 +300,6 @@ dyno_chart_groups_set_run (DynoChartGroups *self, DynoRun *run, DynoResult *resu
   redraw (self);
 }
 
-/**
- * dyno_chart_groups_set_runs:
- * @self: chart groups
- * @runs: (element-type DynoRun): runs with results, to be drawn on top of each other
- */
 void
 dyno_chart_groups_set_runs (DynoChartGroups *self, GPtrArray *runs)
 {
@@ -325,12 +313,6 @@ dyno_chart_groups_set_runs (DynoChartGroups *self, GPtrArray *runs)
   redraw (self);
 }
 
-/**
- * dyno_chart_groups_set_ceilings:
- * @self: chart groups
- * @ceilings: (nullable) (element-type DynoRun GPtrArray): what the machines of runs, shown or not, can do at most:
- *   arrays of [class@Dyno.Ceiling]
- */
 void
 dyno_chart_groups_set_ceilings (DynoChartGroups *self, GHashTable *ceilings)
 {

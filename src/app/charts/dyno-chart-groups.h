@@ -18,8 +18,12 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoChartGroups, dyno_chart_groups, DYNO, CHART_GROUPS, AdwBin)
 
+/* @result: one of them, to show its own charts; NULL for those of all together. Stays NULL or not for
+ * good. */
 void dyno_chart_groups_set_run (DynoChartGroups *self, DynoRun *run, DynoResult *result);
+/* @runs: runs with results, to be drawn on top of each other. */
 void dyno_chart_groups_set_runs (DynoChartGroups *self, GPtrArray *runs);
+/* @ceilings (nullable): what the machines of runs, shown or not, can do at most: arrays of DynoCeiling. */
 void dyno_chart_groups_set_ceilings (DynoChartGroups *self, GHashTable *ceilings);
 DynoChartView *dyno_chart_groups_show (DynoChartGroups *self, DynoChartKind kind);
 

@@ -560,24 +560,12 @@ dyno_chart_view_init (DynoChartView *self)
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "chart.reset-zoom", FALSE);
 }
 
-/**
- * dyno_chart_view_new:
- * @chart: (nullable): what to show
- *
- * Returns: a new view
- */
 GtkWidget *
 dyno_chart_view_new (DynoChart *chart)
 {
   return g_object_new (DYNO_TYPE_CHART_VIEW, "chart", chart, NULL);
 }
 
-/**
- * dyno_chart_view_get_chart:
- * @self: a view
- *
- * Returns: (transfer none) (nullable): what it shows
- */
 DynoChart *
 dyno_chart_view_get_chart (DynoChartView *self)
 {
@@ -585,11 +573,6 @@ dyno_chart_view_get_chart (DynoChartView *self)
   return self->chart;
 }
 
-/**
- * dyno_chart_view_set_chart:
- * @self: a view
- * @chart: (nullable): the chart to show
- */
 void
 dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart)
 {
@@ -614,12 +597,6 @@ dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHART]);
 }
 
-/**
- * dyno_chart_view_get_show_table:
- * @self: a view
- *
- * Returns: whether the data is shown as a table
- */
 gboolean
 dyno_chart_view_get_show_table (DynoChartView *self)
 {
@@ -627,11 +604,6 @@ dyno_chart_view_get_show_table (DynoChartView *self)
   return self->show_table;
 }
 
-/**
- * dyno_chart_view_set_show_table:
- * @self: a view
- * @show_table: whether to show the data as a table
- */
 void
 dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table)
 {

@@ -23,10 +23,14 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoChartView, dyno_chart_view, DYNO, CHART_VIEW, AdwBin)
 
+/* Returns a new view. @chart may be NULL. */
 GtkWidget *dyno_chart_view_new (DynoChart *chart);
 
+/* Returns what it shows; NULL if there is none. */
 DynoChart *dyno_chart_view_get_chart (DynoChartView *self);
+/* @chart may be NULL. */
 void dyno_chart_view_set_chart (DynoChartView *self, DynoChart *chart);
+/* Returns whether the data is shown as a table. */
 gboolean dyno_chart_view_get_show_table (DynoChartView *self);
 void dyno_chart_view_set_show_table (DynoChartView *self, gboolean show_table);
 

@@ -108,11 +108,6 @@ dyno_data_table_init (DynoDataTable *self)
   dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));
 }
 
-/**
- * dyno_data_table_set_chart:
- * @self: a table
- * @chart: (nullable): the chart whose data to show
- */
 void
 dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart)
 {
@@ -149,13 +144,6 @@ has_cell (GtkStringList *row, const char *text)
   return FALSE;
 }
 
-/**
- * dyno_data_table_select_row:
- * @self: a table
- * @text: what one of its cells says
- *
- * Returns: whether there is such a row
- */
 gboolean
 dyno_data_table_select_row (DynoDataTable *self, const char *text)
 {

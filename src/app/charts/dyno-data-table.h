@@ -16,8 +16,10 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoDataTable, dyno_data_table, DYNO, DATA_TABLE, AdwBin)
 
+/* @chart may be NULL. */
 void dyno_data_table_set_chart (DynoDataTable *self, DynoChart *chart);
 
+/* Returns whether there is such a row. */
 gboolean dyno_data_table_select_row (DynoDataTable *self, const char *text);
 
 G_END_DECLS

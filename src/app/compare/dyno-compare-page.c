@@ -741,11 +741,6 @@ dyno_compare_page_init (DynoComparePage *self)
   update (self);
 }
 
-/**
- * dyno_compare_page_set_store:
- * @self: a page
- * @store: (nullable): the store, once it is open
- */
 void
 dyno_compare_page_set_store (DynoComparePage *self, DynoStore *store)
 {
@@ -761,11 +756,6 @@ dyno_compare_page_set_store (DynoComparePage *self, DynoStore *store)
   dyno_run_catalog_set_store (dyno_run_picker_get_catalog (self->first_picker), store);
 }
 
-/**
- * dyno_compare_page_set_documents:
- * @self: a page
- * @documents: the open documents, a list of [class@Dyno.Store]
- */
 void
 dyno_compare_page_set_documents (DynoComparePage *self, GListModel *documents)
 {
@@ -872,12 +862,6 @@ dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const char 
   load_next (self, store);
 }
 
-/**
- * dyno_compare_page_get_n_runs:
- * @self: a page
- *
- * Returns: how many runs are compared
- */
 guint
 dyno_compare_page_get_n_runs (DynoComparePage *self)
 {

@@ -19,11 +19,13 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoComparePage, dyno_compare_page, DYNO, COMPARE_PAGE, AdwBin)
 
+/* @store may be NULL. */
 void dyno_compare_page_set_store (DynoComparePage *self, DynoStore *store);
 void dyno_compare_page_set_documents (DynoComparePage *self, GListModel *documents);
 void dyno_compare_page_set_runs (DynoComparePage *self, DynoStore *store, const char *const *ids);
 void dyno_compare_page_compare_run (DynoComparePage *self, DynoStore *store, const char *id);
 void dyno_compare_page_add_run (DynoComparePage *self, DynoStore *store, const char *id);
+/* Returns how many runs are compared. */
 guint dyno_compare_page_get_n_runs (DynoComparePage *self);
 
 G_END_DECLS

@@ -110,11 +110,6 @@ add_left_out (GtkListBox *list, const DynoComparison *comparison)
     }
 }
 
-/**
- * dyno_comparison_details_fill:
- * @list: a list, whose rows are replaced
- * @comparison: a comparison
- */
 void
 dyno_comparison_details_fill (GtkListBox *list, const DynoComparison *comparison)
 {

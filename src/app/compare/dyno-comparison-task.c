@@ -40,15 +40,6 @@ compare (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/**
- * dyno_comparison_task_compare:
- * @runs: (element-type DynoRun): runs whose results nobody changes meanwhile
- * @metric: (nullable): what to compare, as in [struct@Dyno.ComparisonOptions]
- * @baseline: (nullable): what to compare with, likewise
- * @cancellable: (nullable): cancelled when the answer is no longer needed
- * @callback: called when they are compared
- * @user_data: for @callback
- */
 void
 dyno_comparison_task_compare (GPtrArray *runs,
                               const char *metric,
@@ -70,13 +61,6 @@ dyno_comparison_task_compare (GPtrArray *runs,
   g_task_run_in_thread (task, compare);
 }
 
-/**
- * dyno_comparison_task_compare_finish:
- * @result: what the callback was given
- * @error: return location
- *
- * Returns: (transfer full): the comparison
- */
 DynoComparison *
 dyno_comparison_task_compare_finish (GAsyncResult *result, GError **error)
 {
@@ -95,12 +79,6 @@ plan (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_task_return_error (task, g_steal_pointer (&error));
 }
 
-/**
- * dyno_comparison_task_plan:
- * @comparison: a comparison
- * @callback: called with the plan that measures its disputed cases again
- * @user_data: for @callback
- */
 void
 dyno_comparison_task_plan (DynoComparison *comparison, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -111,13 +89,6 @@ dyno_comparison_task_plan (DynoComparison *comparison, GAsyncReadyCallback callb
   g_task_run_in_thread (task, plan);
 }
 
-/**
- * dyno_comparison_task_plan_finish:
- * @result: what the callback was given
- * @error: return location
- *
- * Returns: (transfer full): the plan
- */
 DynoPlan *
 dyno_comparison_task_plan_finish (GAsyncResult *result, GError **error)
 {

@@ -348,11 +348,6 @@ dyno_difference_table_init (DynoDifferenceTable *self)
   dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));
 }
 
-/**
- * dyno_difference_table_set_differences:
- * @self: a table
- * @differences: a list of [class@Dyno.Difference]
- */
 void
 dyno_difference_table_set_differences (DynoDifferenceTable *self, GListModel *differences)
 {
@@ -367,11 +362,6 @@ dyno_difference_table_set_differences (DynoDifferenceTable *self, GListModel *di
   gtk_no_selection_set_model (self->selection, sorted);
 }
 
-/**
- * dyno_difference_table_set_show_side:
- * @self: a table
- * @show_side: whether each row names its side
- */
 void
 dyno_difference_table_set_show_side (DynoDifferenceTable *self, gboolean show_side)
 {

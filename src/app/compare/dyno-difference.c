@@ -34,12 +34,6 @@ dyno_difference_init (DynoDifference *self)
 {
 }
 
-/**
- * dyno_difference_list:
- * @comparison: a comparison
- *
- * Returns: (transfer full): a list of [class@Dyno.Difference], one for each of its cases
- */
 GListModel *
 dyno_difference_list (DynoComparison *comparison)
 {
@@ -58,12 +52,6 @@ dyno_difference_list (DynoComparison *comparison)
   return G_LIST_MODEL (differences);
 }
 
-/**
- * dyno_difference_get_comparison:
- * @self: a difference
- *
- * Returns: (transfer none): the comparison it is part of
- */
 DynoComparison *
 dyno_difference_get_comparison (DynoDifference *self)
 {
@@ -71,12 +59,6 @@ dyno_difference_get_comparison (DynoDifference *self)
   return self->comparison;
 }
 
-/**
- * dyno_difference_get_case:
- * @self: a difference
- *
- * Returns: (transfer none): the case
- */
 const DynoComparedCase *
 dyno_difference_get_case (DynoDifference *self)
 {

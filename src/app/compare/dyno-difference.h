@@ -14,9 +14,12 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoDifference, dyno_difference, DYNO, DIFFERENCE, GObject)
 
+/* Returns a list of DynoDifference, one for each of its cases. */
 GListModel *dyno_difference_list (DynoComparison *comparison);
 
+/* Returns the comparison it is part of. */
 DynoComparison *dyno_difference_get_comparison (DynoDifference *self);
+/* Returns the case. */
 const DynoComparedCase *dyno_difference_get_case (DynoDifference *self);
 
 G_END_DECLS

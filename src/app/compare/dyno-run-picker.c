@@ -116,12 +116,6 @@ dyno_run_picker_init (DynoRunPicker *self)
                            G_CONNECT_SWAPPED);
 }
 
-/**
- * dyno_run_picker_get_catalog:
- * @self: a picker
- *
- * Returns: (transfer none): the runs to pick from; what is picked stays until it is left out of them
- */
 DynoRunCatalog *
 dyno_run_picker_get_catalog (DynoRunPicker *self)
 {

@@ -18,6 +18,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoRunPicker, dyno_run_picker, DYNO, RUN_PICKER, GtkPopover)
 
+/* Returns the runs to pick from; what is picked stays until it is left out of them. */
 DynoRunCatalog *dyno_run_picker_get_catalog (DynoRunPicker *self);
 
 G_END_DECLS

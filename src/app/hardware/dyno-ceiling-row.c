@@ -168,12 +168,6 @@ dyno_ceiling_row_init (DynoCeilingRow *self)
 {
 }
 
-/**
- * dyno_ceiling_row_new:
- * @ceiling: what to show
- *
- * Returns: a new row
- */
 GtkWidget *
 dyno_ceiling_row_new (DynoCeiling *ceiling)
 {

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoCeilingRow, dyno_ceiling_row, DYNO, CEILING_ROW, AdwExpanderRow)
 
+/* Returns a new row. */
 GtkWidget *dyno_ceiling_row_new (DynoCeiling *ceiling);
 
 G_END_DECLS

@@ -346,11 +346,6 @@ dyno_ceilings_model_new (void)
   return g_object_new (DYNO_TYPE_CEILINGS_MODEL, NULL);
 }
 
-/**
- * dyno_ceilings_model_set_store:
- * @self: a ceilings model
- * @store: (nullable): where ceilings are kept
- */
 void
 dyno_ceilings_model_set_store (DynoCeilingsModel *self, DynoStore *store)
 {
@@ -363,12 +358,6 @@ dyno_ceilings_model_set_store (DynoCeilingsModel *self, DynoStore *store)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STORE]);
 }
 
-/**
- * dyno_ceilings_model_get_ceilings:
- * @self: a ceilings model
- *
- * Returns: (transfer none): a list of [class@Dyno.Ceiling], empty where nothing was measured yet
- */
 GListModel *
 dyno_ceilings_model_get_ceilings (DynoCeilingsModel *self)
 {
@@ -390,12 +379,6 @@ dyno_ceilings_model_get_fraction (DynoCeilingsModel *self)
   return self->fraction;
 }
 
-/**
- * dyno_ceilings_model_get_step:
- * @self: a ceilings model
- *
- * Returns: (transfer none) (nullable): what is measured now, in words
- */
 const char *
 dyno_ceilings_model_get_step (DynoCeilingsModel *self)
 {
@@ -403,12 +386,6 @@ dyno_ceilings_model_get_step (DynoCeilingsModel *self)
   return self->step;
 }
 
-/**
- * dyno_ceilings_model_get_device:
- * @self: a ceilings model
- *
- * Returns: (transfer none) (nullable): whose ceilings are measured now, as they name it; %NULL if none are
- */
 const char *
 dyno_ceilings_model_get_device (DynoCeilingsModel *self)
 {

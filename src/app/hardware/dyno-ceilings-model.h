@@ -24,11 +24,15 @@ G_DECLARE_FINAL_TYPE (DynoCeilingsModel, dyno_ceilings_model, DYNO, CEILINGS_MOD
 
 DynoCeilingsModel *dyno_ceilings_model_new (void);
 
+/* @store may be NULL. */
 void dyno_ceilings_model_set_store (DynoCeilingsModel *self, DynoStore *store);
+/* Returns a list of DynoCeiling, empty where nothing was measured yet. */
 GListModel *dyno_ceilings_model_get_ceilings (DynoCeilingsModel *self);
 gboolean dyno_ceilings_model_get_measuring (DynoCeilingsModel *self);
 double dyno_ceilings_model_get_fraction (DynoCeilingsModel *self);
+/* Returns what is measured now, in words; NULL if there is none. */
 const char *dyno_ceilings_model_get_step (DynoCeilingsModel *self);
+/* Returns whose ceilings are measured now, as they name it; NULL if none are. */
 const char *dyno_ceilings_model_get_device (DynoCeilingsModel *self);
 
 void dyno_ceilings_model_load (DynoCeilingsModel *self);

@@ -93,24 +93,12 @@ dyno_ceilings_subject_init (DynoCeilingsSubject *self)
 {
 }
 
-/**
- * dyno_ceilings_subject_new_processor:
- *
- * Returns: the processor, with its threads placed in the usual way
- */
 DynoCeilingsSubject *
 dyno_ceilings_subject_new_processor (void)
 {
   return create (g_strdup (_ ("CPU")), g_strdup (PROCESSOR), "", TRUE);
 }
 
-/**
- * dyno_ceilings_subject_new_device:
- * @backend: a backend
- * @device: one of its devices, which is there
- *
- * Returns: the device
- */
 DynoCeilingsSubject *
 dyno_ceilings_subject_new_device (DynoBackend *backend, DynoDevice *device)
 {
@@ -126,12 +114,6 @@ dyno_ceilings_subject_new_device (DynoBackend *backend, DynoDevice *device)
   return create (g_steal_pointer (&name), id, "", TRUE);
 }
 
-/**
- * dyno_ceilings_subject_new_for_ceiling:
- * @ceiling: what was measured once
- *
- * Returns: whose it is: a placement that the command line measured, or a device that is not there now
- */
 DynoCeilingsSubject *
 dyno_ceilings_subject_new_for_ceiling (DynoCeiling *ceiling)
 {
@@ -154,12 +136,6 @@ dyno_ceilings_subject_get_name (DynoCeilingsSubject *self)
   return self->name;
 }
 
-/**
- * dyno_ceilings_subject_get_device:
- * @self: a subject
- *
- * Returns: as ceilings name it: `cpu`, or `BACKEND:DEVICE`
- */
 const char *
 dyno_ceilings_subject_get_device (DynoCeilingsSubject *self)
 {
@@ -167,12 +143,6 @@ dyno_ceilings_subject_get_device (DynoCeilingsSubject *self)
   return self->device;
 }
 
-/**
- * dyno_ceilings_subject_get_pinning:
- * @self: a subject
- *
- * Returns: how its threads are placed, empty for the usual way
- */
 const char *
 dyno_ceilings_subject_get_pinning (DynoCeilingsSubject *self)
 {
@@ -187,12 +157,6 @@ dyno_ceilings_subject_is_processor (DynoCeilingsSubject *self)
   return g_strcmp0 (self->device, PROCESSOR) == 0;
 }
 
-/**
- * dyno_ceilings_subject_can_measure:
- * @self: a subject
- *
- * Returns: whether it can be measured from the window: it is there, and its threads are placed in the usual way
- */
 gboolean
 dyno_ceilings_subject_can_measure (DynoCeilingsSubject *self)
 {
@@ -200,13 +164,6 @@ dyno_ceilings_subject_can_measure (DynoCeilingsSubject *self)
   return self->can_measure;
 }
 
-/**
- * dyno_ceilings_subject_has:
- * @self: a subject
- * @ceiling: a ceiling
- *
- * Returns: whether it is this subject's
- */
 gboolean
 dyno_ceilings_subject_has (DynoCeilingsSubject *self, DynoCeiling *ceiling)
 {
@@ -215,13 +172,6 @@ dyno_ceilings_subject_has (DynoCeilingsSubject *self, DynoCeiling *ceiling)
          g_str_equal (get_pinning (ceiling), self->pinning);
 }
 
-/**
- * dyno_ceilings_subject_is_same:
- * @self: a subject
- * @other: another one
- *
- * Returns: whether both have the same ceilings
- */
 gboolean
 dyno_ceilings_subject_is_same (DynoCeilingsSubject *self, DynoCeilingsSubject *other)
 {

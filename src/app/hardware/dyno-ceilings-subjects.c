@@ -170,12 +170,6 @@ dyno_ceilings_subjects_new (void)
   return g_object_new (DYNO_TYPE_CEILINGS_SUBJECTS, NULL);
 }
 
-/**
- * dyno_ceilings_subjects_get_list:
- * @self: subjects
- *
- * Returns: (transfer none): a list of [class@Dyno.CeilingsSubject], the processor first
- */
 GListModel *
 dyno_ceilings_subjects_get_list (DynoCeilingsSubjects *self)
 {
@@ -183,11 +177,6 @@ dyno_ceilings_subjects_get_list (DynoCeilingsSubjects *self)
   return G_LIST_MODEL (self->list);
 }
 
-/**
- * dyno_ceilings_subjects_set_ceilings:
- * @self: subjects
- * @ceilings: (nullable): a list of [class@Dyno.Ceiling], what was measured
- */
 void
 dyno_ceilings_subjects_set_ceilings (DynoCeilingsSubjects *self, GListModel *ceilings)
 {

@@ -18,7 +18,9 @@ G_DECLARE_FINAL_TYPE (DynoCeilingsSubjects, dyno_ceilings_subjects, DYNO, CEILIN
 
 DynoCeilingsSubjects *dyno_ceilings_subjects_new (void);
 
+/* Returns a list of DynoCeilingsSubject, the processor first. */
 GListModel *dyno_ceilings_subjects_get_list (DynoCeilingsSubjects *self);
+/* @ceilings may be NULL. */
 void dyno_ceilings_subjects_set_ceilings (DynoCeilingsSubjects *self, GListModel *ceilings);
 void dyno_ceilings_subjects_find_devices (DynoCeilingsSubjects *self);
 

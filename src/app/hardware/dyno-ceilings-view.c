@@ -512,11 +512,6 @@ dyno_ceilings_view_init (DynoCeilingsView *self)
   update_page (self);
 }
 
-/**
- * dyno_ceilings_view_set_model:
- * @self: a view
- * @model: (nullable): whose ceilings to show
- */
 void
 dyno_ceilings_view_set_model (DynoCeilingsView *self, DynoCeilingsModel *model)
 {

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoCeilingsView, dyno_ceilings_view, DYNO, CEILINGS_VIEW, AdwBin)
 
+/* @model may be NULL. */
 void dyno_ceilings_view_set_model (DynoCeilingsView *self, DynoCeilingsModel *model);
 
 G_END_DECLS

@@ -213,11 +213,6 @@ dyno_machine_facts_list_init (DynoMachineFactsList *self)
   adw_bin_set_child (ADW_BIN (self), tab_stop);
 }
 
-/**
- * dyno_machine_facts_list_set_machine:
- * @self: a list
- * @machine: the machine to describe; what it does not know gets no row
- */
 void
 dyno_machine_facts_list_set_machine (DynoMachineFactsList *self, DynoMachine *machine)
 {

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoMachineFactsList, dyno_machine_facts_list, DYNO, MACHINE_FACTS_LIST, AdwBin)
 
+/* @machine: the machine to describe; what it does not know gets no row. */
 void dyno_machine_facts_list_set_machine (DynoMachineFactsList *self, DynoMachine *machine);
 
 G_END_DECLS

@@ -292,11 +292,6 @@ dyno_noise_floor_row_init (DynoNoiseFloorRow *self)
   update (self);
 }
 
-/**
- * dyno_noise_floor_row_set_self_test:
- * @self: a row
- * @self_test: (nullable): the newest self-test of this machine
- */
 void
 dyno_noise_floor_row_set_self_test (DynoNoiseFloorRow *self, DynoSelfTest *self_test)
 {
@@ -309,11 +304,6 @@ dyno_noise_floor_row_set_self_test (DynoNoiseFloorRow *self, DynoSelfTest *self_
   update (self);
 }
 
-/**
- * dyno_noise_floor_row_set_runner:
- * @self: a row
- * @runner: (nullable): what runs now, which need not be a self-test
- */
 void
 dyno_noise_floor_row_set_runner (DynoNoiseFloorRow *self, DynoRunner *runner)
 {

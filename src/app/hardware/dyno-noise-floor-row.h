@@ -17,7 +17,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoNoiseFloorRow, dyno_noise_floor_row, DYNO, NOISE_FLOOR_ROW, AdwActionRow)
 
+/* @self_test may be NULL. */
 void dyno_noise_floor_row_set_self_test (DynoNoiseFloorRow *self, DynoSelfTest *self_test);
+/* @runner may be NULL. */
 void dyno_noise_floor_row_set_runner (DynoNoiseFloorRow *self, DynoRunner *runner);
 
 G_END_DECLS

@@ -105,12 +105,6 @@ dyno_sensor_row_init (DynoSensorRow *self)
   adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->value_label));
 }
 
-/**
- * dyno_sensor_row_new:
- * @reading: what to show
- *
- * Returns: a new row
- */
 GtkWidget *
 dyno_sensor_row_new (DynoSensorReading *reading)
 {

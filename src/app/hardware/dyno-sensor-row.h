@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoSensorRow, dyno_sensor_row, DYNO, SENSOR_ROW, AdwActionRow)
 
+/* Returns a new row. */
 GtkWidget *dyno_sensor_row_new (DynoSensorReading *reading);
 
 void dyno_sensor_row_update (DynoSensorRow *self);

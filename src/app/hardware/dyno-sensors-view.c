@@ -180,12 +180,6 @@ dyno_sensors_view_init (DynoSensorsView *self)
                            NULL, NULL);
 }
 
-/**
- * dyno_sensors_view_get_monitor:
- * @self: a view
- *
- * Returns: (transfer none): who reads for it
- */
 DynoSensorMonitor *
 dyno_sensors_view_get_monitor (DynoSensorsView *self)
 {

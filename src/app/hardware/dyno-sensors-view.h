@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoSensorsView, dyno_sensors_view, DYNO, SENSORS_VIEW, AdwBin)
 
+/* Returns who reads for it. */
 DynoSensorMonitor *dyno_sensors_view_get_monitor (DynoSensorsView *self);
 
 G_END_DECLS

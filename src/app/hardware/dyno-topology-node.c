@@ -140,14 +140,6 @@ add_object (Survey *survey, DynoTopologyNode *parent, hwloc_obj_t object)
     add_object (survey, parent, child);
 }
 
-/**
- * dyno_topology_node_new:
- * @kind: what it is
- * @label: (nullable) (transfer full): its name and size
- * @usable: whether this process may use any of it
- *
- * Returns: (transfer full): a new node without children
- */
 DynoTopologyNode *
 dyno_topology_node_new (DynoTopologyKind kind, char *label, gboolean usable)
 {
@@ -209,12 +201,6 @@ count (const DynoTopologyNode *self, guint all[DYNO_N_TOPOLOGY_KINDS], guint usa
     count (g_ptr_array_index (self->children, i), all, usable);
 }
 
-/**
- * dyno_topology_node_describe:
- * @self: a root
- *
- * Returns: (transfer full): the picture in words: how much of everything there is
- */
 char *
 dyno_topology_node_describe (const DynoTopologyNode *self)
 {

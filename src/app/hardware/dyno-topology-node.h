@@ -52,10 +52,13 @@ typedef struct
 #define DYNO_TYPE_TOPOLOGY_NODE (dyno_topology_node_get_type ())
 
 GType dyno_topology_node_get_type (void);
+/* Returns a new node without children. Takes @label. @label may be NULL. @usable: whether this process may
+ * use any of it. */
 DynoTopologyNode *dyno_topology_node_new (DynoTopologyKind kind, char *label, gboolean usable);
 DynoTopologyNode *dyno_topology_node_new_from_topology (DynoTopology *topology);
 DynoTopologyNode *dyno_topology_node_ref (DynoTopologyNode *self);
 void dyno_topology_node_unref (DynoTopologyNode *self);
+/* Returns the picture in words: how much of everything there is. The caller owns it. */
 char *dyno_topology_node_describe (const DynoTopologyNode *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoTopologyNode, dyno_topology_node_unref)

@@ -493,11 +493,6 @@ dyno_topology_view_get_node (DynoTopologyView *self)
   return self->node;
 }
 
-/**
- * dyno_topology_view_set_node:
- * @self: a view
- * @node: (nullable): the root of what to draw
- */
 void
 dyno_topology_view_set_node (DynoTopologyView *self, DynoTopologyNode *node)
 {

@@ -22,6 +22,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoTopologyView, dyno_topology_view, DYNO, TOPOLOGY_VIEW, GtkWidget)
 
 DynoTopologyNode *dyno_topology_view_get_node (DynoTopologyView *self);
+/* @node may be NULL. */
 void dyno_topology_view_set_node (DynoTopologyView *self, DynoTopologyNode *node);
 
 G_END_DECLS

@@ -75,14 +75,6 @@ dyno_history_choice_init (DynoHistoryChoice *self)
 {
 }
 
-/**
- * dyno_history_choice_new:
- * @id: what tells it from the others
- * @label: what it is called
- * @details: what else to know of it, possibly empty
- *
- * Returns: (transfer full): a choice
- */
 DynoHistoryChoice *
 dyno_history_choice_new (const char *id, const char *label, const char *details)
 {
@@ -94,12 +86,6 @@ dyno_history_choice_new (const char *id, const char *label, const char *details)
   return self;
 }
 
-/**
- * dyno_history_choice_get_id:
- * @self: a choice
- *
- * Returns: (transfer none): what tells it from the others
- */
 const char *
 dyno_history_choice_get_id (DynoHistoryChoice *self)
 {

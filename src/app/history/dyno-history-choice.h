@@ -15,7 +15,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoHistoryChoice, dyno_history_choice, DYNO, HISTORY_CHOICE, GObject)
 
+/* Returns a choice. @details: what else to know of it, possibly empty. */
 DynoHistoryChoice *dyno_history_choice_new (const char *id, const char *label, const char *details);
+/* Returns what tells it from the others. */
 const char *dyno_history_choice_get_id (DynoHistoryChoice *self);
 
 G_END_DECLS

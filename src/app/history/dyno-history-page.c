@@ -455,12 +455,6 @@ dyno_history_page_init (DynoHistoryPage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * dyno_history_page_set_store:
- * @self: a page
- * @store: (nullable): the store, once it is open
- * @failed: whether it could not be opened
- */
 void
 dyno_history_page_set_store (DynoHistoryPage *self, DynoStore *store, gboolean failed)
 {

@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoHistoryPage, dyno_history_page, DYNO, HISTORY_PAGE, AdwBin)
 
+/* @store may be NULL. */
 void dyno_history_page_set_store (DynoHistoryPage *self, DynoStore *store, gboolean failed);
 void dyno_history_page_show_case (DynoHistoryPage *self, const char *machine, DynoResult *result);
 void dyno_history_page_refresh (DynoHistoryPage *self);

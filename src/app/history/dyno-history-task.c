@@ -182,13 +182,6 @@ dyno_history_task_load (DynoStore *store,
   g_task_run_in_thread (task, load);
 }
 
-/**
- * dyno_history_task_load_finish:
- * @result: what the callback was given
- * @error: return location
- *
- * Returns: (transfer full): the answer
- */
 DynoHistoryAnswer *
 dyno_history_task_load_finish (GAsyncResult *result, GError **error)
 {

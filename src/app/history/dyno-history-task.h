@@ -41,6 +41,7 @@ void dyno_history_task_load (DynoStore *store,
                              GCancellable *cancellable,
                              GAsyncReadyCallback callback,
                              gpointer user_data);
+/* Returns the answer. */
 DynoHistoryAnswer *dyno_history_task_load_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -8,12 +8,6 @@
 #include "dyno-format.h"
 #include "dyno-history-words.h"
 
-/**
- * dyno_history_words_dup_title:
- * @point: what was measured in a run
- *
- * Returns: (transfer full): the title of the run, or what stands for one
- */
 char *
 dyno_history_words_dup_title (const DynoHistoryPoint *point)
 {
@@ -22,12 +16,6 @@ dyno_history_words_dup_title (const DynoHistoryPoint *point)
   return g_strdup (title != NULL && *title != '\0' ? title : _ ("Untitled Run"));
 }
 
-/**
- * dyno_history_words_dup_name:
- * @point: what was measured in a run
- *
- * Returns: (transfer full): the title of the run and when it began
- */
 char *
 dyno_history_words_dup_name (const DynoHistoryPoint *point)
 {
@@ -49,12 +37,6 @@ dup_ends (const DynoHistoryPoint *point)
   return *ends != '\0' ? g_strdup_printf (_ ("%s – %s (%s)"), low, high, ends) : NULL;
 }
 
-/**
- * dyno_history_words_dup_details:
- * @point: what was measured in a run
- *
- * Returns: (transfer full): when the run began, how far its processes are apart, and whether they became steady
- */
 char *
 dyno_history_words_dup_details (const DynoHistoryPoint *point)
 {

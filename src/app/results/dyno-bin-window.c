@@ -123,12 +123,6 @@ dyno_bin_window_init (DynoBinWindow *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * dyno_bin_window_new:
- * @store: the store
- *
- * Returns: a window with the deleted runs of @store
- */
 GtkWidget *
 dyno_bin_window_new (DynoStore *store)
 {

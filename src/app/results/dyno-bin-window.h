@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoBinWindow, dyno_bin_window, DYNO, BIN_WINDOW, AdwWindow)
 
+/* Returns a window with the deleted runs of @store. */
 GtkWidget *dyno_bin_window_new (DynoStore *store);
 
 G_END_DECLS

@@ -464,11 +464,6 @@ find_or_add_group (GListStore *lists, GHashTable *groups, DynoResult *result, Gt
   return group;
 }
 
-/**
- * dyno_case_table_set_run:
- * @self: a table
- * @run: the run whose cases to show
- */
 void
 dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
 {
@@ -491,13 +486,6 @@ dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run)
   gtk_no_selection_set_model (self->selection, rows);
 }
 
-/**
- * dyno_case_table_get_rows:
- * @self: a table
- *
- * Returns: (transfer none): the rows in their present order: results, and above those of each model its name as a
- *   [class@Gtk.StringObject]
- */
 GListModel *
 dyno_case_table_get_rows (DynoCaseTable *self)
 {

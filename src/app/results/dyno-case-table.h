@@ -18,6 +18,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoCaseTable, dyno_case_table, DYNO, CASE_TABLE, AdwBin)
 
 void dyno_case_table_set_run (DynoCaseTable *self, DynoRun *run);
+/* Returns the rows in their present order: results, and above those of each model its name as a
+ * GtkStringObject. */
 GListModel *dyno_case_table_get_rows (DynoCaseTable *self);
 
 G_END_DECLS

@@ -371,23 +371,12 @@ dyno_case_view_init (DynoCaseView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * dyno_case_view_new:
- *
- * Returns: an empty view
- */
 GtkWidget *
 dyno_case_view_new (void)
 {
   return g_object_new (DYNO_TYPE_CASE_VIEW, NULL);
 }
 
-/**
- * dyno_case_view_set_result:
- * @self: a view
- * @run: a run with results
- * @result: one of them
- */
 void
 dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
 {
@@ -408,12 +397,6 @@ dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result)
   show_values (self, result);
 }
 
-/**
- * dyno_case_view_set_ceilings:
- * @self: a view
- * @ceilings: (nullable) (element-type DynoRun GPtrArray): what the machines of runs can do at most, see
- *   [method@Dyno.ChartGroups.set_ceilings]
- */
 void
 dyno_case_view_set_ceilings (DynoCaseView *self, GHashTable *ceilings)
 {

@@ -16,9 +16,11 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoCaseView, dyno_case_view, DYNO, CASE_VIEW, AdwBin)
 
+/* Returns an empty view. */
 GtkWidget *dyno_case_view_new (void);
 void dyno_case_view_set_result (DynoCaseView *self, DynoRun *run, DynoResult *result);
 
+/* @ceilings (nullable): what the machines of runs can do at most, see dyno_chart_groups_set_ceilings(). */
 void dyno_case_view_set_ceilings (DynoCaseView *self, GHashTable *ceilings);
 
 G_END_DECLS

@@ -206,12 +206,6 @@ add_winner (DynoFindingsCard *self)
   g_task_run_in_thread (task, find_winner);
 }
 
-/**
- * dyno_findings_card_set_run:
- * @self: a card
- * @run: a run with its results
- * @repeatable: whether its cases can be measured again: it is in the store, and was measured by a plan
- */
 void
 dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable)
 {

@@ -17,6 +17,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoFindingsCard, dyno_findings_card, DYNO, FINDINGS_CARD, AdwBin)
 
+/* @repeatable: whether its cases can be measured again: it is in the store, and was measured by a plan. */
 void dyno_findings_card_set_run (DynoFindingsCard *self, DynoRun *run, gboolean repeatable);
 
 G_END_DECLS

@@ -361,12 +361,6 @@ dyno_group_view_init (DynoGroupView *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * dyno_group_view_get_entry:
- * @self: a view
- *
- * Returns: (transfer none) (nullable): the group that is shown
- */
 DynoRunEntry *
 dyno_group_view_get_entry (DynoGroupView *self)
 {
@@ -374,11 +368,6 @@ dyno_group_view_get_entry (DynoGroupView *self)
   return self->entry;
 }
 
-/**
- * dyno_group_view_set_entry:
- * @self: a view
- * @entry: (nullable): a group
- */
 void
 dyno_group_view_set_entry (DynoGroupView *self, DynoRunEntry *entry)
 {

@@ -20,7 +20,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoGroupView, dyno_group_view, DYNO, GROUP_VIEW, AdwBin)
 
+/* Returns the group that is shown; NULL if there is none. */
 DynoRunEntry *dyno_group_view_get_entry (DynoGroupView *self);
+/* @entry may be NULL. */
 void dyno_group_view_set_entry (DynoGroupView *self, DynoRunEntry *entry);
 
 G_END_DECLS

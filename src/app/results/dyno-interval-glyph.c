@@ -100,14 +100,6 @@ dyno_interval_glyph_init (DynoIntervalGlyph *self)
 {
 }
 
-/**
- * dyno_interval_glyph_set:
- * @self: a glyph
- * @low: how far the low end of the interval lies from the median, as a share of the median; NaN for no interval
- * @high: how far the high end does
- * @widest: where the line ends to both sides, as a share of the median
- * @doubtful: whether to draw it in the colour of a warning
- */
 void
 dyno_interval_glyph_set (DynoIntervalGlyph *self, double low, double high, double widest, gboolean doubtful)
 {

@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoIntervalGlyph, dyno_interval_glyph, DYNO, INTERVAL_GLYPH, GtkWidget)
 
+/* @low: how far the low end of the interval lies from the median, as a share of the median; NaN for no
+ * interval. @widest: where the line ends to both sides, as a share of the median. */
 void
 dyno_interval_glyph_set (DynoIntervalGlyph *self, double low, double high, double widest, gboolean doubtful);
 

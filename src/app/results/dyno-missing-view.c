@@ -119,11 +119,6 @@ dup_counts (GPtrArray *list)
   return g_strdup_printf (ngettext ("%s, for %u reason", "%s, for %u reasons", list->len), values, list->len);
 }
 
-/**
- * dyno_missing_view_set_results:
- * @self: a view
- * @results: a list of [class@Dyno.Result]
- */
 void
 dyno_missing_view_set_results (DynoMissingView *self, GListModel *results)
 {

@@ -385,13 +385,6 @@ dyno_module_table_init (DynoModuleTable *self)
   dyno_compat_scroll_where_needed (GTK_SCROLLED_WINDOW (gtk_widget_get_parent (GTK_WIDGET (self->view))));
 }
 
-/**
- * dyno_module_table_set_result:
- * @self: a table
- * @result: the case to show
- *
- * Returns: whether it has operators to show
- */
 gboolean
 dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result)
 {
@@ -409,12 +402,6 @@ dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result)
   return self->root->modules->len > 0;
 }
 
-/**
- * dyno_module_table_get_rows:
- * @self: a table
- *
- * Returns: (transfer none): the rows that are unfolded now, as [class@Gtk.TreeListRow]
- */
 GListModel *
 dyno_module_table_get_rows (DynoModuleTable *self)
 {

@@ -16,7 +16,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoModuleTable, dyno_module_table, DYNO, MODULE_TABLE, AdwBin)
 
+/* Returns whether it has operators to show. */
 gboolean dyno_module_table_set_result (DynoModuleTable *self, DynoResult *result);
+/* Returns the rows that are unfolded now, as GtkTreeListRow. */
 GListModel *dyno_module_table_get_rows (DynoModuleTable *self);
 
 G_END_DECLS

@@ -74,11 +74,6 @@ dyno_report_button_init (DynoReportButton *self)
   dyno_report_button_take_subject (self, NULL);
 }
 
-/**
- * dyno_report_button_take_subject:
- * @self: a button
- * @subject: (transfer full) (nullable): what is shown
- */
 void
 dyno_report_button_take_subject (DynoReportButton *self, DynoReportSubject *subject)
 {

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoReportButton, dyno_report_button, DYNO, REPORT_BUTTON, AdwBin)
 
+/* Takes @subject. @subject may be NULL. */
 void dyno_report_button_take_subject (DynoReportButton *self, DynoReportSubject *subject);
 
 G_END_DECLS

@@ -33,13 +33,6 @@ member_clear (gpointer data)
   g_free (member->id);
 }
 
-/**
- * dyno_report_subject_new:
- * @of: what the report says
- * @title: what a file with it may be called
- *
- * Returns: (transfer full): a subject without runs
- */
 DynoReportSubject *
 dyno_report_subject_new (const DynoReportTemplate *of, const char *title)
 {
@@ -52,12 +45,6 @@ dyno_report_subject_new (const DynoReportTemplate *of, const char *title)
   return self;
 }
 
-/**
- * dyno_report_subject_new_for_run:
- * @entry: a run
- *
- * Returns: (transfer full): that run alone
- */
 DynoReportSubject *
 dyno_report_subject_new_for_run (DynoRunEntry *entry)
 {
@@ -93,12 +80,6 @@ dyno_report_subject_unref (DynoReportSubject *self)
   g_atomic_rc_box_release_full (self, clear);
 }
 
-/**
- * dyno_report_subject_add_run:
- * @self: a subject that nobody else has yet
- * @store: the store or document that holds the run
- * @id: the id of the run
- */
 void
 dyno_report_subject_add_run (DynoReportSubject *self, DynoStore *store, const char *id)
 {
@@ -107,12 +88,6 @@ dyno_report_subject_add_run (DynoReportSubject *self, DynoStore *store, const ch
   g_array_append_val (self->members, member);
 }
 
-/**
- * dyno_report_subject_set_comparison:
- * @self: a subject that nobody else has yet
- * @metric: (nullable): what is compared, as in [struct@Dyno.ComparisonOptions]
- * @baseline: (nullable): what with, likewise
- */
 void
 dyno_report_subject_set_comparison (DynoReportSubject *self, const char *metric, const char *baseline)
 {
@@ -120,13 +95,6 @@ dyno_report_subject_set_comparison (DynoReportSubject *self, const char *metric,
   self->baseline = g_strdup (baseline);
 }
 
-/**
- * dyno_report_subject_set_goal:
- * @self: a subject that nobody else has yet
- * @goal: what hardware is selected by
- * @row_axis: an axis of recommendations
- * @column_axis: another one
- */
 void
 dyno_report_subject_set_goal (DynoReportSubject *self,
                               const DynoGoal *goal,
@@ -139,25 +107,12 @@ dyno_report_subject_set_goal (DynoReportSubject *self,
   self->column_axis = g_strdup (column_axis);
 }
 
-/**
- * dyno_report_subject_get_title:
- * @self: a subject
- *
- * Returns: (transfer none): what a file with it may be called
- */
 const char *
 dyno_report_subject_get_title (DynoReportSubject *self)
 {
   return self->title;
 }
 
-/**
- * dyno_report_subject_takes:
- * @self: a subject
- * @format: a form of reports
- *
- * Returns: whether there is such a report: formats that hold data hold runs, and nothing that is made of them
- */
 gboolean
 dyno_report_subject_takes (DynoReportSubject *self, const DynoReportFormat *format)
 {

@@ -14,19 +14,25 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoReportSubject DynoReportSubject;
 
+/* Returns a subject without runs. @title: what a file with it may be called. */
 DynoReportSubject *dyno_report_subject_new (const DynoReportTemplate *of, const char *title);
+/* Returns that run alone. */
 DynoReportSubject *dyno_report_subject_new_for_run (DynoRunEntry *entry);
 DynoReportSubject *dyno_report_subject_ref (DynoReportSubject *self);
 void dyno_report_subject_unref (DynoReportSubject *self);
 
 void dyno_report_subject_add_run (DynoReportSubject *self, DynoStore *store, const char *id);
+/* @metric may be NULL. @baseline may be NULL. */
 void dyno_report_subject_set_comparison (DynoReportSubject *self, const char *metric, const char *baseline);
 void dyno_report_subject_set_goal (DynoReportSubject *self,
                                    const DynoGoal *goal,
                                    const char *row_axis,
                                    const char *column_axis);
 
+/* Returns what a file with it may be called. */
 const char *dyno_report_subject_get_title (DynoReportSubject *self);
+/* Returns whether there is such a report: formats that hold data hold runs, and nothing that is made of
+ * them. */
 gboolean dyno_report_subject_takes (DynoReportSubject *self, const DynoReportFormat *format);
 GBytes *dyno_report_subject_write (DynoReportSubject *self, const DynoReportFormat *format, GError **error);
 DynoReportDocument *dyno_report_subject_build (DynoReportSubject *self, GError **error);

@@ -711,12 +711,6 @@ find_run (DynoResultsPage *self)
     dyno_store_load_run_async (get_store (self), self->id_to_show, NULL, found_cb, g_object_ref (self));
 }
 
-/**
- * dyno_results_page_set_store:
- * @self: a page
- * @store: (nullable): the store, once it is open
- * @failed: whether it could not be opened
- */
 void
 dyno_results_page_set_store (DynoResultsPage *self, DynoStore *store, gboolean failed)
 {
@@ -734,11 +728,6 @@ dyno_results_page_set_store (DynoResultsPage *self, DynoStore *store, gboolean f
   update_pages (self);
 }
 
-/**
- * dyno_results_page_set_documents:
- * @self: a page
- * @documents: the open documents, a list of [class@Dyno.Store]
- */
 void
 dyno_results_page_set_documents (DynoResultsPage *self, GListModel *documents)
 {
@@ -838,10 +827,6 @@ dyno_results_page_show_history (DynoResultsPage *self)
   gtk_widget_child_focus (GTK_WIDGET (self->history_page), GTK_DIR_TAB_FORWARD);
 }
 
-/**
- * dyno_results_page_focus_search:
- * @self: a page
- */
 void
 dyno_results_page_focus_search (DynoResultsPage *self)
 {
@@ -853,11 +838,6 @@ dyno_results_page_focus_search (DynoResultsPage *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->search_entry));
 }
 
-/**
- * dyno_results_page_search:
- * @self: a page
- * @words: what to search the runs for
- */
 void
 dyno_results_page_search (DynoResultsPage *self, const char *words)
 {
@@ -882,12 +862,6 @@ dyno_results_page_save (DynoResultsPage *self)
   dyno_run_view_save (self->run_view);
 }
 
-/**
- * dyno_results_page_get_run:
- * @self: a page
- *
- * Returns: (transfer none) (nullable): the run that is shown, once it is read
- */
 DynoRun *
 dyno_results_page_get_run (DynoResultsPage *self)
 {

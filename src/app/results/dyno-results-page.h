@@ -21,6 +21,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoResultsPage, dyno_results_page, DYNO, RESULTS_PAGE, AdwBin)
 
+/* @store may be NULL. */
 void dyno_results_page_set_store (DynoResultsPage *self, DynoStore *store, gboolean failed);
 void dyno_results_page_set_documents (DynoResultsPage *self, GListModel *documents);
 void dyno_results_page_show_run (DynoResultsPage *self, const char *id);
@@ -31,6 +32,7 @@ void dyno_results_page_refresh (DynoResultsPage *self);
 void dyno_results_page_focus_search (DynoResultsPage *self);
 void dyno_results_page_search (DynoResultsPage *self, const char *words);
 void dyno_results_page_save (DynoResultsPage *self);
+/* Returns the run that is shown, once it is read; NULL otherwise. */
 DynoRun *dyno_results_page_get_run (DynoResultsPage *self);
 
 G_END_DECLS

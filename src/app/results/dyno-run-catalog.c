@@ -105,12 +105,6 @@ dyno_run_catalog_init (DynoRunCatalog *self)
   self->model = G_LIST_MODEL (gtk_flatten_list_model_new (G_LIST_MODEL (g_object_ref (self->lists))));
 }
 
-/**
- * dyno_run_catalog_new:
- * @folds: whether the runs of one submission share an entry
- *
- * Returns: (transfer full): an empty catalog
- */
 DynoRunCatalog *
 dyno_run_catalog_new (gboolean folds)
 {
@@ -120,11 +114,6 @@ dyno_run_catalog_new (gboolean folds)
   return self;
 }
 
-/**
- * dyno_run_catalog_set_store:
- * @self: a catalog
- * @store: the store, once it is open
- */
 void
 dyno_run_catalog_set_store (DynoRunCatalog *self, DynoStore *store)
 {
@@ -139,11 +128,6 @@ dyno_run_catalog_set_store (DynoRunCatalog *self, DynoStore *store)
   g_list_store_insert (self->lists, n_lists, self->runs);
 }
 
-/**
- * dyno_run_catalog_set_documents:
- * @self: a catalog
- * @documents: the open documents, a list of [class@Dyno.Store] that is followed
- */
 void
 dyno_run_catalog_set_documents (DynoRunCatalog *self, GListModel *documents)
 {
@@ -157,11 +141,6 @@ dyno_run_catalog_set_documents (DynoRunCatalog *self, GListModel *documents)
   documents_changed_cb (self, 0, 0, g_list_model_get_n_items (documents));
 }
 
-/**
- * dyno_run_catalog_set_search:
- * @self: a catalog
- * @search: (nullable): words that title, notes, models or backends must hold
- */
 void
 dyno_run_catalog_set_search (DynoRunCatalog *self, const char *search)
 {
@@ -224,12 +203,6 @@ dyno_run_catalog_take_back (DynoRunCatalog *self, const char *id)
   g_ptr_array_remove_index (self->left_out, position);
 }
 
-/**
- * dyno_run_catalog_get_model:
- * @self: a catalog
- *
- * Returns: (transfer none): the runs, a list of [class@Dyno.RunEntry]
- */
 GListModel *
 dyno_run_catalog_get_model (DynoRunCatalog *self)
 {
@@ -237,12 +210,6 @@ dyno_run_catalog_get_model (DynoRunCatalog *self)
   return self->model;
 }
 
-/**
- * dyno_run_catalog_get_runs:
- * @self: a catalog
- *
- * Returns: (transfer none) (nullable): the runs of the store alone
- */
 DynoRunList *
 dyno_run_catalog_get_runs (DynoRunCatalog *self)
 {
@@ -265,12 +232,6 @@ dyno_run_catalog_refresh (DynoRunCatalog *self)
     dyno_run_list_refresh (self->runs);
 }
 
-/**
- * dyno_run_catalog_get_loading:
- * @self: a catalog
- *
- * Returns: whether runs are being read
- */
 gboolean
 dyno_run_catalog_get_loading (DynoRunCatalog *self)
 {
@@ -285,12 +246,6 @@ dyno_run_catalog_get_loading (DynoRunCatalog *self)
   return FALSE;
 }
 
-/**
- * dyno_run_catalog_get_problem:
- * @self: a catalog
- *
- * Returns: (transfer none) (nullable): why the runs of the store could not be listed
- */
 const char *
 dyno_run_catalog_get_problem (DynoRunCatalog *self)
 {

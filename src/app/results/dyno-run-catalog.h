@@ -17,18 +17,25 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoRunCatalog, dyno_run_catalog, DYNO, RUN_CATALOG, GObject)
 
+/* Returns an empty catalog. @folds: whether the runs of one submission share an entry. */
 DynoRunCatalog *dyno_run_catalog_new (gboolean folds);
 
 void dyno_run_catalog_set_store (DynoRunCatalog *self, DynoStore *store);
+/* @documents: the open documents, a list of DynoStore that is followed. */
 void dyno_run_catalog_set_documents (DynoRunCatalog *self, GListModel *documents);
+/* @search (nullable): words that title, notes, models or backends must hold. */
 void dyno_run_catalog_set_search (DynoRunCatalog *self, const char *search);
 
 void dyno_run_catalog_leave_out (DynoRunCatalog *self, const char *id);
 void dyno_run_catalog_take_back (DynoRunCatalog *self, const char *id);
+/* Returns the runs, a list of DynoRunEntry. */
 GListModel *dyno_run_catalog_get_model (DynoRunCatalog *self);
+/* Returns the runs of the store alone; NULL if there is none. */
 DynoRunList *dyno_run_catalog_get_runs (DynoRunCatalog *self);
 void dyno_run_catalog_refresh (DynoRunCatalog *self);
+/* Returns whether runs are being read. */
 gboolean dyno_run_catalog_get_loading (DynoRunCatalog *self);
+/* Returns why the runs of the store could not be listed; NULL if there is none. */
 const char *dyno_run_catalog_get_problem (DynoRunCatalog *self);
 
 G_END_DECLS

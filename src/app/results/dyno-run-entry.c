@@ -221,14 +221,6 @@ dyno_run_entry_init (DynoRunEntry *self)
 {
 }
 
-/**
- * dyno_run_entry_new:
- * @store: the store or document that holds @run
- * @run: a summary, as [method@Dyno.Store.list_runs] gives it
- * @document: whether @store is a document
- *
- * Returns: (transfer full): a new entry
- */
 DynoRunEntry *
 dyno_run_entry_new (DynoStore *store, DynoRun *run, gboolean document)
 {
@@ -255,14 +247,6 @@ take_members (DynoRunEntry *self, GPtrArray *members)
   self->place = dyno_run_place_new (self->run);
 }
 
-/**
- * dyno_run_entry_new_group:
- * @store: the store or document that holds them
- * @members: (element-type DynoRun): summaries of runs of one submission
- * @document: whether @store is a document
- *
- * Returns: (transfer full): an entry for all of them, whose id is that of the submission
- */
 DynoRunEntry *
 dyno_run_entry_new_group (DynoStore *store, GPtrArray *members, gboolean document)
 {
@@ -276,12 +260,6 @@ dyno_run_entry_new_group (DynoStore *store, GPtrArray *members, gboolean documen
   return self;
 }
 
-/**
- * dyno_run_entry_get_members:
- * @self: an entry
- *
- * Returns: (transfer none) (nullable) (element-type DynoRun): the summaries of its runs, if it is a group
- */
 GPtrArray *
 dyno_run_entry_get_members (DynoRunEntry *self)
 {
@@ -289,11 +267,6 @@ dyno_run_entry_get_members (DynoRunEntry *self)
   return self->members;
 }
 
-/**
- * dyno_run_entry_set_members:
- * @self: a group
- * @members: (element-type DynoRun): newer summaries
- */
 void
 dyno_run_entry_set_members (DynoRunEntry *self, GPtrArray *members)
 {
@@ -306,12 +279,6 @@ dyno_run_entry_set_members (DynoRunEntry *self, GPtrArray *members)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DETAILS]);
 }
 
-/**
- * dyno_run_entry_get_store:
- * @self: an entry
- *
- * Returns: (transfer none): what holds the run
- */
 DynoStore *
 dyno_run_entry_get_store (DynoRunEntry *self)
 {
@@ -319,12 +286,6 @@ dyno_run_entry_get_store (DynoRunEntry *self)
   return self->store;
 }
 
-/**
- * dyno_run_entry_get_id:
- * @self: an entry
- *
- * Returns: (transfer none): the id of the run, or of the submission whose group it is
- */
 const char *
 dyno_run_entry_get_id (DynoRunEntry *self)
 {
@@ -332,12 +293,6 @@ dyno_run_entry_get_id (DynoRunEntry *self)
   return self->members != NULL ? self->place->submission : dyno_run_get_id (self->run);
 }
 
-/**
- * dyno_run_entry_is_document:
- * @self: an entry
- *
- * Returns: whether the run lies in a document beside the store
- */
 gboolean
 dyno_run_entry_is_document (DynoRunEntry *self)
 {
@@ -345,12 +300,6 @@ dyno_run_entry_is_document (DynoRunEntry *self)
   return self->document;
 }
 
-/**
- * dyno_run_entry_is_writable:
- * @self: an entry
- *
- * Returns: whether the run can be renamed, annotated and deleted; a group cannot
- */
 gboolean
 dyno_run_entry_is_writable (DynoRunEntry *self)
 {
@@ -358,12 +307,6 @@ dyno_run_entry_is_writable (DynoRunEntry *self)
   return self->members == NULL && !self->document && !dyno_store_is_read_only (self->store);
 }
 
-/**
- * dyno_run_entry_get_run:
- * @self: an entry
- *
- * Returns: (transfer none): the summary; of a group, that of its first run
- */
 DynoRun *
 dyno_run_entry_get_run (DynoRunEntry *self)
 {
@@ -371,11 +314,6 @@ dyno_run_entry_get_run (DynoRunEntry *self)
   return self->run;
 }
 
-/**
- * dyno_run_entry_set_run:
- * @self: an entry
- * @run: a newer summary of the same run
- */
 void
 dyno_run_entry_set_run (DynoRunEntry *self, DynoRun *run)
 {
@@ -394,12 +332,6 @@ dyno_run_entry_set_run (DynoRunEntry *self, DynoRun *run)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DETAILS]);
 }
 
-/**
- * dyno_run_entry_dup_title:
- * @self: an entry
- *
- * Returns: (transfer full): the title as it is shown, or what stands for one
- */
 char *
 dyno_run_entry_dup_title (DynoRunEntry *self)
 {

@@ -19,19 +19,29 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoRunEntry, dyno_run_entry, DYNO, RUN_ENTRY, GObject)
 
+/* Returns a new entry. */
 DynoRunEntry *dyno_run_entry_new (DynoStore *store, DynoRun *run, gboolean document);
+/* Returns an entry for all of them, whose id is that of the submission. @members holds DynoRun. */
 DynoRunEntry *dyno_run_entry_new_group (DynoStore *store, GPtrArray *members, gboolean document);
 
+/* Returns what holds the run. */
 DynoStore *dyno_run_entry_get_store (DynoRunEntry *self);
+/* Returns the id of the run, or of the submission whose group it is. */
 const char *dyno_run_entry_get_id (DynoRunEntry *self);
+/* Returns whether the run lies in a document beside the store. */
 gboolean dyno_run_entry_is_document (DynoRunEntry *self);
+/* Returns whether the run can be renamed, annotated and deleted; a group cannot. */
 gboolean dyno_run_entry_is_writable (DynoRunEntry *self);
 
+/* Returns the summaries of its runs, if it is a group; NULL otherwise. Elements are DynoRun. */
 GPtrArray *dyno_run_entry_get_members (DynoRunEntry *self);
+/* @members holds DynoRun. */
 void dyno_run_entry_set_members (DynoRunEntry *self, GPtrArray *members);
+/* Returns the summary; of a group, that of its first run. */
 DynoRun *dyno_run_entry_get_run (DynoRunEntry *self);
 void dyno_run_entry_set_run (DynoRunEntry *self, DynoRun *run);
 
+/* Returns the title as it is shown, or what stands for one. */
 char *dyno_run_entry_dup_title (DynoRunEntry *self);
 void dyno_run_entry_set_title (DynoRunEntry *self, const char *title);
 void dyno_run_entry_set_notes (DynoRunEntry *self, const char *notes);

@@ -418,14 +418,6 @@ dyno_run_list_init (DynoRunList *self)
   self->hidden = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 }
 
-/**
- * dyno_run_list_new:
- * @store: a store or a document
- * @document: whether it is a document
- * @folds: whether runs of one submission share an entry
- *
- * Returns: (transfer full): its runs, being read
- */
 DynoRunList *
 dyno_run_list_new (DynoStore *store, gboolean document, gboolean folds)
 {
@@ -442,12 +434,6 @@ dyno_run_list_new (DynoStore *store, gboolean document, gboolean folds)
   return self;
 }
 
-/**
- * dyno_run_list_get_store:
- * @self: a list
- *
- * Returns: (transfer none): whose runs these are
- */
 DynoStore *
 dyno_run_list_get_store (DynoRunList *self)
 {
@@ -455,12 +441,6 @@ dyno_run_list_get_store (DynoRunList *self)
   return self->store;
 }
 
-/**
- * dyno_run_list_get_loading:
- * @self: a list
- *
- * Returns: whether runs are being read
- */
 gboolean
 dyno_run_list_get_loading (DynoRunList *self)
 {
@@ -468,12 +448,6 @@ dyno_run_list_get_loading (DynoRunList *self)
   return self->cancellable != NULL;
 }
 
-/**
- * dyno_run_list_get_problem:
- * @self: a list
- *
- * Returns: (transfer none) (nullable): why the runs could not be listed
- */
 const char *
 dyno_run_list_get_problem (DynoRunList *self)
 {
@@ -481,11 +455,6 @@ dyno_run_list_get_problem (DynoRunList *self)
   return self->problem;
 }
 
-/**
- * dyno_run_list_set_search:
- * @self: a list
- * @search: (nullable): words that title, notes, models or backends must hold
- */
 void
 dyno_run_list_set_search (DynoRunList *self, const char *search)
 {

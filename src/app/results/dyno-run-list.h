@@ -16,11 +16,16 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoRunList, dyno_run_list, DYNO, RUN_LIST, GObject)
 
+/* Returns its runs, being read. */
 DynoRunList *dyno_run_list_new (DynoStore *store, gboolean document, gboolean folds);
 
+/* Returns whose runs these are. */
 DynoStore *dyno_run_list_get_store (DynoRunList *self);
+/* Returns whether runs are being read. */
 gboolean dyno_run_list_get_loading (DynoRunList *self);
+/* Returns why the runs could not be listed; NULL if there is none. */
 const char *dyno_run_list_get_problem (DynoRunList *self);
+/* @search (nullable): words that title, notes, models or backends must hold. */
 void dyno_run_list_set_search (DynoRunList *self, const char *search);
 void dyno_run_list_refresh (DynoRunList *self);
 

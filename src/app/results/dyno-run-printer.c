@@ -42,12 +42,6 @@ draw_page_cb (GtkPrintOperation *operation, GtkPrintContext *context, int page, 
   dyno_report_pages_draw (printing->pages, (guint)page, gtk_print_context_get_cairo_context (context));
 }
 
-/**
- * dyno_run_printer_create_operation:
- * @document: (transfer full): what to print
- *
- * Returns: (transfer full): an operation that prints it
- */
 GtkPrintOperation *
 dyno_run_printer_create_operation (DynoReportDocument *document)
 {

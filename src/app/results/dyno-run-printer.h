@@ -7,6 +7,7 @@
 
 G_BEGIN_DECLS
 
+/* Returns an operation that prints it. Takes @document. */
 GtkPrintOperation *dyno_run_printer_create_operation (DynoReportDocument *document);
 void dyno_run_printer_print (GtkWidget *widget, DynoReportSubject *subject);
 

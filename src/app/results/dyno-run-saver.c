@@ -160,13 +160,6 @@ dyno_run_saver_save_report_async (DynoReportSubject *subject,
   start (target, report_thread, cancellable, callback, user_data);
 }
 
-/**
- * dyno_run_saver_save_finish:
- * @result: what the callback got
- * @error: return location
- *
- * Returns: whether the file is written
- */
 gboolean
 dyno_run_saver_save_finish (GAsyncResult *result, GError **error)
 {

@@ -25,6 +25,7 @@ void dyno_run_saver_save_report_async (DynoReportSubject *subject,
                                        GCancellable *cancellable,
                                        GAsyncReadyCallback callback,
                                        gpointer user_data);
+/* Returns whether the file is written. */
 gboolean dyno_run_saver_save_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

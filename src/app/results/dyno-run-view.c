@@ -992,12 +992,6 @@ dyno_run_view_init (DynoRunView *self)
   update_case_actions (self);
 }
 
-/**
- * dyno_run_view_get_entry:
- * @self: a view
- *
- * Returns: (transfer none) (nullable): what it shows
- */
 DynoRunEntry *
 dyno_run_view_get_entry (DynoRunView *self)
 {
@@ -1045,12 +1039,6 @@ dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ENTRY]);
 }
 
-/**
- * dyno_run_view_get_run:
- * @self: a view
- *
- * Returns: (transfer none) (nullable): the run with its results, once they are read
- */
 DynoRun *
 dyno_run_view_get_run (DynoRunView *self)
 {

@@ -23,8 +23,10 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoRunView, dyno_run_view, DYNO, RUN_VIEW, AdwBin)
 
+/* Returns what it shows; NULL if there is none. */
 DynoRunEntry *dyno_run_view_get_entry (DynoRunView *self);
 void dyno_run_view_set_entry (DynoRunView *self, DynoRunEntry *entry);
+/* Returns the run with its results, once they are read; NULL otherwise. */
 DynoRun *dyno_run_view_get_run (DynoRunView *self);
 void dyno_run_view_save (DynoRunView *self);
 

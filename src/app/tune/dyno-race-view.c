@@ -259,10 +259,6 @@ dyno_race_view_follow (DynoRaceView *self, DynoRace *race, DynoRunner *runner)
   adw_preferences_group_set_description (self->settings_group, goal);
 }
 
-/**
- * dyno_race_view_set_stopping:
- * @self: a view whose race is being stopped
- */
 void
 dyno_race_view_set_stopping (DynoRaceView *self)
 {
@@ -384,12 +380,6 @@ dyno_race_view_conclude (DynoRaceView *self, DynoRun *run)
   dyno_race_finish_async (self->race, run, self->concluding, concluded_cb, self);
 }
 
-/**
- * dyno_race_view_get_run:
- * @self: a view
- *
- * Returns: (transfer none) (nullable): the run of its race
- */
 DynoRun *
 dyno_race_view_get_run (DynoRaceView *self)
 {

@@ -20,6 +20,7 @@ G_DECLARE_FINAL_TYPE (DynoRaceView, dyno_race_view, DYNO, RACE_VIEW, AdwBin)
 void dyno_race_view_follow (DynoRaceView *self, DynoRace *race, DynoRunner *runner);
 void dyno_race_view_set_stopping (DynoRaceView *self);
 void dyno_race_view_conclude (DynoRaceView *self, DynoRun *run);
+/* Returns the run of its race; NULL if there is none. */
 DynoRun *dyno_race_view_get_run (DynoRaceView *self);
 
 G_END_DECLS

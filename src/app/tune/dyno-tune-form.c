@@ -499,12 +499,6 @@ dyno_tune_form_get_ready (DynoTuneForm *self)
   return self->race_plan != NULL;
 }
 
-/**
- * dyno_tune_form_get_race_plan:
- * @self: a form
- *
- * Returns: (transfer none) (nullable): the settings that would be raced
- */
 DynoPlan *
 dyno_tune_form_get_race_plan (DynoTuneForm *self)
 {
@@ -512,11 +506,6 @@ dyno_tune_form_get_race_plan (DynoTuneForm *self)
   return self->race_plan;
 }
 
-/**
- * dyno_tune_form_get_goal:
- * @self: a form
- * @goal: (out caller-allocates): what is wanted
- */
 void
 dyno_tune_form_get_goal (DynoTuneForm *self, DynoGoal *goal)
 {
@@ -527,12 +516,6 @@ dyno_tune_form_get_goal (DynoTuneForm *self, DynoGoal *goal)
     dyno_limit_row_apply (self->limit_rows[i], goal);
 }
 
-/**
- * dyno_tune_form_get_seconds:
- * @self: a form
- *
- * Returns: how long the race may take
- */
 double
 dyno_tune_form_get_seconds (DynoTuneForm *self)
 {

@@ -20,8 +20,10 @@ G_DECLARE_FINAL_TYPE (DynoTuneForm, dyno_tune_form, DYNO, TUNE_FORM, AdwBin)
 
 void dyno_tune_form_set_plan (DynoTuneForm *self, DynoPlan *plan);
 gboolean dyno_tune_form_get_ready (DynoTuneForm *self);
+/* Returns the settings that would be raced; NULL if there is none. */
 DynoPlan *dyno_tune_form_get_race_plan (DynoTuneForm *self);
 void dyno_tune_form_get_goal (DynoTuneForm *self, DynoGoal *goal);
+/* Returns how long the race may take. */
 double dyno_tune_form_get_seconds (DynoTuneForm *self);
 
 G_END_DECLS

@@ -163,13 +163,6 @@ dyno_tune_window_init (DynoTuneWindow *self)
   update_actions (self);
 }
 
-/**
- * dyno_tune_window_new:
- * @application: the application, which runs the race
- * @plan: (nullable): from which the model and its sizes are taken over
- *
- * Returns: a window, with the race that goes on if there is one
- */
 GtkWidget *
 dyno_tune_window_new (DynoApplication *application, DynoPlan *plan)
 {

@@ -19,6 +19,8 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoTuneWindow, dyno_tune_window, DYNO, TUNE_WINDOW, AdwWindow)
 
+/* Returns a window, with the race that goes on if there is one. @plan (nullable): from which the model and
+ * its sizes are taken over. */
 GtkWidget *dyno_tune_window_new (DynoApplication *application, DynoPlan *plan);
 void dyno_tune_window_present (DynoApplication *application, GtkWindow *parent, DynoPlan *plan);
 

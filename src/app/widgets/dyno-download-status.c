@@ -72,13 +72,6 @@ dyno_download_status_init (DynoDownloadStatus *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * dyno_download_status_begin:
- * @self: a status that shows no download
- * @text: what is done first
- *
- * Returns: (transfer none): what cancels the download
- */
 GCancellable *
 dyno_download_status_begin (DynoDownloadStatus *self, const char *text)
 {
@@ -91,12 +84,6 @@ dyno_download_status_begin (DynoDownloadStatus *self, const char *text)
   return self->cancellable;
 }
 
-/**
- * dyno_download_status_get_cancellable:
- * @self: a status
- *
- * Returns: (transfer none) (nullable): what cancels the download, %NULL if there is none, also once its window is closed
- */
 GCancellable *
 dyno_download_status_get_cancellable (DynoDownloadStatus *self)
 {
@@ -105,12 +92,6 @@ dyno_download_status_get_cancellable (DynoDownloadStatus *self)
   return self->cancellable;
 }
 
-/**
- * dyno_download_status_say:
- * @self: a status
- * @text: what is done now
- * @fraction: how much of it is done, 0 to 1
- */
 void
 dyno_download_status_say (DynoDownloadStatus *self, const char *text, double fraction)
 {
@@ -172,11 +153,6 @@ dyno_download_status_clear_problem (DynoDownloadStatus *self)
   set_problem (self, NULL);
 }
 
-/**
- * dyno_download_status_end:
- * @self: a status
- * @error: (nullable): what went wrong
- */
 void
 dyno_download_status_end (DynoDownloadStatus *self, const GError *error)
 {

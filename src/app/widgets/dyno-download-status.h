@@ -17,11 +17,15 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoDownloadStatus, dyno_download_status, DYNO, DOWNLOAD_STATUS, AdwBin)
 
+/* Returns what cancels the download. */
 GCancellable *dyno_download_status_begin (DynoDownloadStatus *self, const char *text);
+/* Returns what cancels the download, NULL if there is none, also once its window is closed. */
 GCancellable *dyno_download_status_get_cancellable (DynoDownloadStatus *self);
+/* @fraction: how much of it is done, 0 to 1. */
 void dyno_download_status_say (DynoDownloadStatus *self, const char *text, double fraction);
 void dyno_download_status_report (const DynoProgress *progress, gpointer self);
 void dyno_download_status_clear_problem (DynoDownloadStatus *self);
+/* @error: what went wrong. */
 void dyno_download_status_end (DynoDownloadStatus *self, const GError *error);
 
 G_END_DECLS

@@ -11,25 +11,12 @@
 #include "dyno-item-unit.h"
 #include "dyno-unit.h"
 
-/**
- * dyno_format_number:
- * @number: a number
- *
- * Returns: (transfer full): @number with as many digits as a measurement here deserves
- */
 char *
 dyno_format_number (double number)
 {
   return isfinite (number) ? dyno_unit_format_significant (number) : g_strdup ("—");
 }
 
-/**
- * dyno_format_quantity:
- * @number: a number
- * @unit: its unit as values carry it, empty for none
- *
- * Returns: (transfer full): both in words, in the unit that reads best; a dash where there is no number
- */
 char *
 dyno_format_quantity (double number, const char *unit)
 {
@@ -40,25 +27,12 @@ dyno_format_quantity (double number, const char *unit)
   return dyno_unit_format (number, unit);
 }
 
-/**
- * dyno_format_latency:
- * @milliseconds: how long
- *
- * Returns: (transfer full): @milliseconds in µs, ms or s, whichever reads best
- */
 char *
 dyno_format_latency (double milliseconds)
 {
   return dyno_format_quantity (milliseconds, "ms");
 }
 
-/**
- * dyno_format_value:
- * @result: a result
- * @value: (nullable): a value of it
- *
- * Returns: (transfer full): its number and unit, or a dash where there is no number
- */
 char *
 dyno_format_value (DynoResult *result, DynoValue *value)
 {
@@ -68,36 +42,18 @@ dyno_format_value (DynoResult *result, DynoValue *value)
                                dyno_item_unit_get (result, dyno_value_get_unit (value)));
 }
 
-/**
- * dyno_format_count:
- * @count: how many
- *
- * Returns: (transfer full): @count with the locale's separators
- */
 char *
 dyno_format_count (gint64 count)
 {
   return g_strdup_printf ("%'" G_GINT64_FORMAT, count);
 }
 
-/**
- * dyno_format_bytes:
- * @bytes: how many
- *
- * Returns: (transfer full): @bytes in MB of 10⁶ and their like
- */
 char *
 dyno_format_bytes (gint64 bytes)
 {
   return g_format_size (MAX (bytes, 0));
 }
 
-/**
- * dyno_format_duration:
- * @seconds: how long
- *
- * Returns: (transfer full): @seconds as a person would say it
- */
 char *
 dyno_format_duration (double seconds)
 {
@@ -116,12 +72,6 @@ dyno_format_duration (double seconds)
   return g_strdup_printf (_ ("%" PRIu64 " h %" PRIu64 " min"), whole / 3600, whole % 3600 / 60);
 }
 
-/**
- * dyno_format_date:
- * @microseconds: µs since 1970 UTC, 0 for never
- *
- * Returns: (transfer full): when that was, seen from now
- */
 char *
 dyno_format_date (gint64 microseconds)
 {
@@ -141,12 +91,6 @@ dyno_format_date (gint64 microseconds)
   return g_date_time_format (date, _ ("Today, %H:%M"));
 }
 
-/**
- * dyno_format_difference:
- * @ratio: one number over another
- *
- * Returns: (transfer full): by how many per cent the one is above or below the other
- */
 char *
 dyno_format_difference (double ratio)
 {
@@ -159,13 +103,6 @@ dyno_format_difference (double ratio)
   return g_strdup_printf (percent > 0 ? "+%.1f %%" : "−%.1f %%", fabs (percent));
 }
 
-/**
- * dyno_format_quality:
- * @quality: a quality
- *
- * Returns: (transfer none) (nullable): what to say beside a number of it; %NULL for one that is simply measured, and
- *   where there is none
- */
 const char *
 dyno_format_quality (DynoQuality quality)
 {
@@ -176,12 +113,6 @@ dyno_format_quality (DynoQuality quality)
   return quality == DYNO_QUALITY_ESTIMATED ? _ ("estimated") : NULL;
 }
 
-/**
- * dyno_format_state_icon:
- * @state: how a case stands
- *
- * Returns: (transfer none): the name of an icon for it
- */
 const char *
 dyno_format_state_icon (DynoCaseState state)
 {
@@ -201,12 +132,6 @@ dyno_format_state_icon (DynoCaseState state)
   return icons[state];
 }
 
-/**
- * dyno_format_state_css_class:
- * @state: how a case stands
- *
- * Returns: (transfer none): the style class that colours its icon
- */
 const char *
 dyno_format_state_css_class (DynoCaseState state)
 {

@@ -65,12 +65,6 @@ dyno_limit_row_init (DynoLimitRow *self)
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), GTK_WIDGET (self->spin));
 }
 
-/**
- * dyno_limit_row_new:
- * @limit: what is limited
- *
- * Returns: a row without a limit yet
- */
 DynoLimitRow *
 dyno_limit_row_new (DynoLimit limit)
 {
@@ -85,12 +79,6 @@ dyno_limit_row_new (DynoLimit limit)
   return self;
 }
 
-/**
- * dyno_limit_row_get_most:
- * @self: a row
- *
- * Returns: the limit, in the unit of the field; 0 for none
- */
 double
 dyno_limit_row_get_most (DynoLimitRow *self)
 {
@@ -113,11 +101,6 @@ dyno_limit_row_reset (DynoLimitRow *self)
   gtk_spin_button_set_value (self->spin, 0);
 }
 
-/**
- * dyno_limit_row_apply:
- * @self: a row
- * @goal: gets the limit, if there is one
- */
 void
 dyno_limit_row_apply (DynoLimitRow *self, DynoGoal *goal)
 {

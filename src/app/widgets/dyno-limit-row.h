@@ -16,7 +16,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoLimitRow, dyno_limit_row, DYNO, LIMIT_ROW, AdwActionRow)
 
+/* Returns a row without a limit yet. */
 DynoLimitRow *dyno_limit_row_new (DynoLimit limit);
+/* Returns the limit, in the unit of the field; 0 for none. */
 double dyno_limit_row_get_most (DynoLimitRow *self);
 void dyno_limit_row_reset (DynoLimitRow *self);
 void dyno_limit_row_apply (DynoLimitRow *self, DynoGoal *goal);

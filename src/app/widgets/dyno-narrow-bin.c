@@ -197,23 +197,12 @@ dyno_narrow_bin_init (DynoNarrowBin *self)
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
 }
 
-/**
- * dyno_narrow_bin_new:
- *
- * Returns: an empty bin
- */
 GtkWidget *
 dyno_narrow_bin_new (void)
 {
   return g_object_new (DYNO_TYPE_NARROW_BIN, NULL);
 }
 
-/**
- * dyno_narrow_bin_get_child:
- * @self: a bin
- *
- * Returns: (transfer none) (nullable): what it holds
- */
 GtkWidget *
 dyno_narrow_bin_get_child (DynoNarrowBin *self)
 {
@@ -221,11 +210,6 @@ dyno_narrow_bin_get_child (DynoNarrowBin *self)
   return self->child;
 }
 
-/**
- * dyno_narrow_bin_set_child:
- * @self: a bin
- * @child: (nullable): the new child
- */
 void
 dyno_narrow_bin_set_child (DynoNarrowBin *self, GtkWidget *child)
 {
@@ -242,11 +226,6 @@ dyno_narrow_bin_set_child (DynoNarrowBin *self, GtkWidget *child)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_CHILD]);
 }
 
-/**
- * dyno_narrow_bin_set_threshold:
- * @self: a bin
- * @threshold: the width below which it is narrow, in px with text of the usual size
- */
 void
 dyno_narrow_bin_set_threshold (DynoNarrowBin *self, int threshold)
 {
@@ -261,12 +240,6 @@ dyno_narrow_bin_set_threshold (DynoNarrowBin *self, int threshold)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_THRESHOLD]);
 }
 
-/**
- * dyno_narrow_bin_get_narrow:
- * @self: a bin
- *
- * Returns: whether there is little room
- */
 gboolean
 dyno_narrow_bin_get_narrow (DynoNarrowBin *self)
 {

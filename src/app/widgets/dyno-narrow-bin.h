@@ -16,11 +16,16 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoNarrowBin, dyno_narrow_bin, DYNO, NARROW_BIN, GtkWidget)
 
+/* Returns an empty bin. */
 GtkWidget *dyno_narrow_bin_new (void);
 
+/* Returns what it holds; NULL if there is none. */
 GtkWidget *dyno_narrow_bin_get_child (DynoNarrowBin *self);
+/* @child may be NULL. */
 void dyno_narrow_bin_set_child (DynoNarrowBin *self, GtkWidget *child);
+/* @threshold: the width below which it is narrow, in px with text of the usual size. */
 void dyno_narrow_bin_set_threshold (DynoNarrowBin *self, int threshold);
+/* Returns whether there is little room. */
 gboolean dyno_narrow_bin_get_narrow (DynoNarrowBin *self);
 
 G_END_DECLS

@@ -164,12 +164,6 @@ dyno_numbers_row_get_problem (DynoNumbersRow *self)
   return self->problem;
 }
 
-/**
- * dyno_numbers_row_dup_numbers:
- * @self: a row
- *
- * Returns: (transfer full) (array zero-terminated=1): what stands between commas and spaces, numbers or not
- */
 char **
 dyno_numbers_row_dup_numbers (DynoNumbersRow *self)
 {

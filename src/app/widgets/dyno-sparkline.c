@@ -104,22 +104,12 @@ dyno_sparkline_init (DynoSparkline *self)
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
 }
 
-/**
- * dyno_sparkline_new:
- *
- * Returns: an empty line
- */
 GtkWidget *
 dyno_sparkline_new (void)
 {
   return g_object_new (DYNO_TYPE_SPARKLINE, NULL);
 }
 
-/**
- * dyno_sparkline_push:
- * @self: a sparkline
- * @value: the newest number, NaN for a gap
- */
 void
 dyno_sparkline_push (DynoSparkline *self, double value)
 {

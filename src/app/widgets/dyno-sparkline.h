@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoSparkline, dyno_sparkline, DYNO, SPARKLINE, GtkWidget)
 
+/* Returns an empty line. */
 GtkWidget *dyno_sparkline_new (void);
 
 void dyno_sparkline_push (DynoSparkline *self, double value);

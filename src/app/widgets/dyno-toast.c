@@ -51,11 +51,6 @@ dyno_toast_add (GtkWidget *widget, AdwToast *toast)
     g_object_unref (toast);
 }
 
-/**
- * dyno_toast_say:
- * @widget: any widget
- * @text: what to say, in a few words
- */
 void
 dyno_toast_say (GtkWidget *widget, const char *text)
 {

@@ -756,11 +756,6 @@ dyno_application_init (DynoApplication *self)
   g_application_set_option_context_parameter_string (G_APPLICATION (self), _ ("[FILE…]"));
 }
 
-/**
- * dyno_application_new:
- *
- * Returns: (transfer full): the application
- */
 DynoApplication *
 dyno_application_new (void)
 {
@@ -768,12 +763,6 @@ dyno_application_new (void)
                        "resource-base-path", "/io/github/dynobench/Dyno", NULL);
 }
 
-/**
- * dyno_application_get_settings:
- * @self: the application
- *
- * Returns: (transfer none): the user's settings
- */
 GSettings *
 dyno_application_get_settings (DynoApplication *self)
 {
@@ -781,12 +770,6 @@ dyno_application_get_settings (DynoApplication *self)
   return self->settings;
 }
 
-/**
- * dyno_application_get_store:
- * @self: the application
- *
- * Returns: (transfer none) (nullable): the store, once it is open
- */
 DynoStore *
 dyno_application_get_store (DynoApplication *self)
 {
@@ -794,12 +777,6 @@ dyno_application_get_store (DynoApplication *self)
   return self->store;
 }
 
-/**
- * dyno_application_get_opening:
- * @self: the application
- *
- * Returns: whether the store is still being opened
- */
 gboolean
 dyno_application_get_opening (DynoApplication *self)
 {
@@ -807,12 +784,6 @@ dyno_application_get_opening (DynoApplication *self)
   return self->opening;
 }
 
-/**
- * dyno_application_get_ceilings:
- * @self: the application
- *
- * Returns: (transfer none): what this machine can do at most; read from the store when first asked for
- */
 DynoCeilingsModel *
 dyno_application_get_ceilings (DynoApplication *self)
 {
@@ -826,12 +797,6 @@ dyno_application_get_ceilings (DynoApplication *self)
   return self->ceilings;
 }
 
-/**
- * dyno_application_get_message:
- * @self: the application
- *
- * Returns: (transfer none) (nullable): what the user should know about the store
- */
 const char *
 dyno_application_get_message (DynoApplication *self)
 {
@@ -839,12 +804,6 @@ dyno_application_get_message (DynoApplication *self)
   return self->message;
 }
 
-/**
- * dyno_application_get_documents:
- * @self: the application
- *
- * Returns: (transfer none): the open `.dyno` documents, a list of [class@Dyno.Store]
- */
 GListModel *
 dyno_application_get_documents (DynoApplication *self)
 {
@@ -852,14 +811,6 @@ dyno_application_get_documents (DynoApplication *self)
   return G_LIST_MODEL (self->documents);
 }
 
-/**
- * dyno_application_has_stored:
- * @self: the application
- * @run: a run that ended
- *
- * Returns: whether the store holds it; otherwise it waits beside the store, or lives in memory only, and the user is
- *   asked to save it
- */
 gboolean
 dyno_application_has_stored (DynoApplication *self, DynoRun *run)
 {
@@ -867,12 +818,6 @@ dyno_application_has_stored (DynoApplication *self, DynoRun *run)
   return self->unstored != run && !self->results_wait;
 }
 
-/**
- * dyno_application_get_runner:
- * @self: the application
- *
- * Returns: (transfer none) (nullable): what runs now
- */
 DynoRunner *
 dyno_application_get_runner (DynoApplication *self)
 {
@@ -928,12 +873,6 @@ start (DynoApplication *self)
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNER]);
 }
 
-/**
- * dyno_application_get_follower:
- * @self: the application
- *
- * Returns: (transfer none) (nullable): what knows of submissions to other machines; %NULL where no results can be kept
- */
 DynoClusterFollower *
 dyno_application_get_follower (DynoApplication *self)
 {
@@ -1019,12 +958,6 @@ dyno_application_start_race (
   return TRUE;
 }
 
-/**
- * dyno_application_get_race:
- * @self: the application
- *
- * Returns: (transfer none) (nullable): the race that goes on
- */
 DynoRace *
 dyno_application_get_race (DynoApplication *self)
 {
@@ -1081,14 +1014,6 @@ dyno_application_open_document_async (DynoApplication *self,
   dyno_store_open_document_async (path, cancellable, document_opened_cb, g_steal_pointer (&task));
 }
 
-/**
- * dyno_application_open_document_finish:
- * @self: the application
- * @result: what the callback got
- * @error: return location
- *
- * Returns: (transfer full): the document
- */
 DynoStore *
 dyno_application_open_document_finish (DynoApplication *self, GAsyncResult *result, GError **error)
 {

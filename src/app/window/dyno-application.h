@@ -33,22 +33,34 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoApplication, dyno_application, DYNO, APPLICATION, AdwApplication)
 
+/* Returns the application. */
 DynoApplication *dyno_application_new (void);
 
+/* Returns the user's settings. */
 GSettings *dyno_application_get_settings (DynoApplication *self);
+/* Returns the store, once it is open; NULL otherwise. */
 DynoStore *dyno_application_get_store (DynoApplication *self);
+/* Returns whether the store is still being opened. */
 gboolean dyno_application_get_opening (DynoApplication *self);
+/* Returns what this machine can do at most; read from the store when first asked for. */
 DynoCeilingsModel *dyno_application_get_ceilings (DynoApplication *self);
+/* Returns what the user should know about the store; NULL if there is none. */
 const char *dyno_application_get_message (DynoApplication *self);
+/* Returns the open `.dyno` documents, a list of DynoStore. */
 GListModel *dyno_application_get_documents (DynoApplication *self);
 
+/* Returns what knows of submissions to other machines; NULL where no results can be kept. */
 DynoClusterFollower *dyno_application_get_follower (DynoApplication *self);
+/* Returns what runs now; NULL if there is none. */
 DynoRunner *dyno_application_get_runner (DynoApplication *self);
+/* Returns whether the store holds it; otherwise it waits beside the store, or lives in memory only, and
+ * the user is asked to save it. */
 gboolean dyno_application_has_stored (DynoApplication *self, DynoRun *run);
 gboolean dyno_application_start_run (DynoApplication *self, DynoPlan *plan, GError **error);
 gboolean dyno_application_start_self_test (DynoApplication *self, DynoPlan *plan, GError **error);
 gboolean dyno_application_start_race (
     DynoApplication *self, DynoPlan *plan, DynoRace *race, double seconds, GError **error);
+/* Returns the race that goes on; NULL if there is none. */
 DynoRace *dyno_application_get_race (DynoApplication *self);
 void dyno_application_stop_run (DynoApplication *self);
 
@@ -57,6 +69,7 @@ void dyno_application_open_document_async (DynoApplication *self,
                                            GCancellable *cancellable,
                                            GAsyncReadyCallback callback,
                                            gpointer user_data);
+/* Returns the document. */
 DynoStore *
 dyno_application_open_document_finish (DynoApplication *self, GAsyncResult *result, GError **error);
 void dyno_application_close_document (DynoApplication *self, DynoStore *document);

@@ -8,14 +8,6 @@
 
 #include "dyno-compat.h"
 
-/**
- * dyno_compat_lookup_color:
- * @widget: the widget whose style sheets apply
- * @name: a colour that a style sheet defines
- * @color: (out): where to put it
- *
- * Returns: whether there is such a colour
- */
 gboolean
 dyno_compat_lookup_color (GtkWidget *widget, const char *name, GdkRGBA *color)
 {
@@ -235,13 +227,6 @@ dyno_compat_open_files_async (GtkWidget *widget,
   file_chooser_run (chooser, task, G_CALLBACK (chooser_response_cb));
 }
 
-/**
- * dyno_compat_choose_files_finish:
- * @result: what the callback got
- * @error: return location; %G_IO_ERROR_CANCELLED when the user changed their mind
- *
- * Returns: (transfer full): list of [iface@Gio.File]: the chosen files
- */
 GListModel *
 dyno_compat_choose_files_finish (GAsyncResult *result, GError **error)
 {
@@ -277,13 +262,6 @@ dyno_compat_select_folder_async (GtkWidget *widget,
                     G_CALLBACK (chooser_response_cb));
 }
 
-/**
- * dyno_compat_file_filter_new:
- * @name: what the user reads
- * @suffixes: file name endings without the dot, ending with %NULL
- *
- * Returns: (transfer full): a filter for a file chooser
- */
 GtkFileFilter *
 dyno_compat_file_filter_new (const char *name, const char *const *suffixes)
 {
@@ -467,13 +445,6 @@ dyno_compat_save_file_async (GtkWidget *widget,
   follow_format (gtk_native_dialog_get_transient_for (GTK_NATIVE_DIALOG (chooser)));
 }
 
-/**
- * dyno_compat_choose_file_finish:
- * @result: what the callback got
- * @error: return location; %G_IO_ERROR_CANCELLED when the user changed their mind
- *
- * Returns: (transfer full): the chosen file
- */
 GFile *
 dyno_compat_choose_file_finish (GAsyncResult *result, GError **error)
 {
@@ -608,11 +579,6 @@ dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource
   gtk_application_window_set_help_overlay (window, GTK_SHORTCUTS_WINDOW (overlay));
 }
 
-/**
- * dyno_compat_can_announce:
- *
- * Returns: whether GTK tells screen readers what happens away from the focus, which it does since 4.14
- */
 gboolean
 dyno_compat_can_announce (void)
 {
@@ -623,13 +589,6 @@ dyno_compat_can_announce (void)
 #endif
 }
 
-/**
- * dyno_compat_announce:
- * @widget: the widget that it is about
- * @text: what to say
- *
- * Returns: whether it was announced: see [func@Dyno.compat_can_announce]
- */
 gboolean
 dyno_compat_announce (GtkWidget *widget, const char *text)
 {

@@ -7,6 +7,7 @@ G_BEGIN_DECLS
 
 /* What GTK 4.8 and libadwaita 1.2 offer and later versions deprecate without a replacement at our baseline. */
 
+/* Returns whether there is such a colour. */
 gboolean dyno_compat_lookup_color (GtkWidget *widget, const char *name, GdkRGBA *color);
 void dyno_compat_scroll_where_needed (GtkScrolledWindow *self);
 void dyno_compat_ignore_wheel (GtkWidget *widget);
@@ -24,6 +25,8 @@ void dyno_compat_open_files_async (GtkWidget *widget,
                                    GCancellable *cancellable,
                                    GAsyncReadyCallback callback,
                                    gpointer user_data);
+/* Returns list of GioFile: the chosen files. @error: G_IO_ERROR_CANCELLED when the user changed their
+ * mind. */
 GListModel *dyno_compat_choose_files_finish (GAsyncResult *result, GError **error);
 void dyno_compat_select_folder_async (GtkWidget *widget,
                                       const char *title,
@@ -50,7 +53,9 @@ void dyno_compat_save_file_async (GtkWidget *widget,
                                   GCancellable *cancellable,
                                   GAsyncReadyCallback callback,
                                   gpointer user_data);
+/* Returns the chosen file. @error: G_IO_ERROR_CANCELLED when the user changed their mind. */
 GFile *dyno_compat_choose_file_finish (GAsyncResult *result, GError **error);
+/* Returns a filter for a file chooser. @suffixes: file name endings without the dot, ending with NULL. */
 GtkFileFilter *dyno_compat_file_filter_new (const char *name, const char *const *suffixes);
 
 /**
@@ -74,7 +79,9 @@ GtkWidget *dyno_compat_ask_for_name (GtkWidget *widget,
 void dyno_compat_allow_answer (GtkWidget *question, gboolean allow);
 void dyno_compat_present_message (GtkWidget *widget, const char *heading, const char *body);
 void dyno_compat_set_help_overlay (GtkApplicationWindow *window, const char *resource);
+/* Returns whether GTK tells screen readers what happens away from the focus, which it does since 4.14. */
 gboolean dyno_compat_can_announce (void);
+/* Returns whether it was announced: see dyno_compat_can_announce(). */
 gboolean dyno_compat_announce (GtkWidget *widget, const char *text);
 void dyno_compat_present_about (GtkWindow *parent, const char *debug_info);
 

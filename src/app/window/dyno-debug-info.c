@@ -35,12 +35,6 @@ append_system (GString *text)
                           dyno_machine_get_n_usable_threads (machine), dyno_machine_get_n_threads (machine));
 }
 
-/**
- * dyno_debug_info_collect:
- * @store: (nullable): the store that is open
- *
- * Returns: (transfer full): what a bug report should hold, in English
- */
 char *
 dyno_debug_info_collect (DynoStore *store)
 {

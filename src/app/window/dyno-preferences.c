@@ -130,12 +130,6 @@ dyno_preferences_init (DynoPreferences *self)
   gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-/**
- * dyno_preferences_new:
- * @settings: the settings to show
- *
- * Returns: a new window
- */
 GtkWidget *
 dyno_preferences_new (GSettings *settings)
 {

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoPreferences, dyno_preferences, DYNO, PREFERENCES, AdwWindow)
 
+/* Returns a new window. */
 GtkWidget *dyno_preferences_new (GSettings *settings);
 
 G_END_DECLS

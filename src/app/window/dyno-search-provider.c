@@ -228,12 +228,6 @@ dyno_search_provider_init (DynoSearchProvider *self)
                              G_CONNECT_SWAPPED);
 }
 
-/**
- * dyno_search_provider_new:
- * @application: whose runs are found; it outlives the provider
- *
- * Returns: (transfer full): a new provider
- */
 DynoSearchProvider *
 dyno_search_provider_new (DynoApplication *application)
 {
@@ -243,15 +237,6 @@ dyno_search_provider_new (DynoApplication *application)
   return self;
 }
 
-/**
- * dyno_search_provider_export:
- * @self: a provider
- * @connection: the session bus
- * @object_path: where the `.search-provider.ini` says it is
- * @error: return location
- *
- * Returns: whether it can be asked now
- */
 gboolean
 dyno_search_provider_export (DynoSearchProvider *self,
                              GDBusConnection *connection,
@@ -263,10 +248,6 @@ dyno_search_provider_export (DynoSearchProvider *self,
                                            object_path, error);
 }
 
-/**
- * dyno_search_provider_unexport:
- * @self: a provider
- */
 void
 dyno_search_provider_unexport (DynoSearchProvider *self)
 {

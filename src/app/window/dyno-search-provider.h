@@ -15,8 +15,10 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoSearchProvider, dyno_search_provider, DYNO, SEARCH_PROVIDER, GObject)
 
+/* Returns a new provider. */
 DynoSearchProvider *dyno_search_provider_new (DynoApplication *application);
 
+/* Returns whether it can be asked now. @object_path: where the `.search-provider.ini` says it is. */
 gboolean dyno_search_provider_export (DynoSearchProvider *self,
                                       GDBusConnection *connection,
                                       const char *object_path,

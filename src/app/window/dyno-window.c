@@ -795,12 +795,6 @@ dyno_window_init (DynoWindow *self)
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (target));
 }
 
-/**
- * dyno_window_new:
- * @application: the application
- *
- * Returns: a new window, not yet presented
- */
 DynoWindow *
 dyno_window_new (DynoApplication *application)
 {

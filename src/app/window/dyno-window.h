@@ -24,6 +24,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoWindow, dyno_window, DYNO, WINDOW, AdwApplicationWindow)
 
+/* Returns a new window, not yet presented. */
 DynoWindow *dyno_window_new (DynoApplication *application);
 
 void dyno_window_show_page (DynoWindow *self, const char *name);

@@ -118,11 +118,6 @@ dyno_axis_get_title (DynoAxis *self)
   return priv->title;
 }
 
-/**
- * dyno_axis_set_title:
- * @self: an axis
- * @title: what runs along it, translated, without unit
- */
 void
 dyno_axis_set_title (DynoAxis *self, const char *title)
 {
@@ -143,11 +138,6 @@ dyno_axis_get_unit (DynoAxis *self)
   return priv->unit;
 }
 
-/**
- * dyno_axis_set_unit:
- * @self: an axis
- * @unit: the unit in which its values are stored; empty for plain numbers
- */
 void
 dyno_axis_set_unit (DynoAxis *self, const char *unit)
 {
@@ -177,11 +167,6 @@ dyno_axis_set_zoomable (DynoAxis *self, gboolean zoomable)
   priv->zoomable = zoomable;
 }
 
-/**
- * dyno_axis_set_counts:
- * @self: an axis
- * @counts: whether its values are counted, so that there is nothing between 1 and 2
- */
 void
 dyno_axis_set_counts (DynoAxis *self, gboolean counts)
 {
@@ -191,11 +176,6 @@ dyno_axis_set_counts (DynoAxis *self, gboolean counts)
   priv->counts = counts;
 }
 
-/**
- * dyno_axis_set_limit:
- * @self: an axis
- * @limit: the greatest value of the data; no tick is beyond it, however much room there is for labels
- */
 void
 dyno_axis_set_limit (DynoAxis *self, double limit)
 {
@@ -205,11 +185,6 @@ dyno_axis_set_limit (DynoAxis *self, double limit)
   priv->limit = limit;
 }
 
-/**
- * dyno_axis_set_lone:
- * @self: an axis whose range was set
- * @lone: whether its data have one value only, which is then the only one marked
- */
 void
 dyno_axis_set_lone (DynoAxis *self, gboolean lone)
 {
@@ -219,11 +194,6 @@ dyno_axis_set_lone (DynoAxis *self, gboolean lone)
   priv->lone = lone;
 }
 
-/**
- * dyno_axis_choose_unit:
- * @self: an axis
- * @chosen: (out caller-allocates): the unit of its ticks and of its heading, however far one zooms
- */
 void
 dyno_axis_choose_unit (DynoAxis *self, DynoUnit *chosen)
 {
@@ -234,12 +204,6 @@ dyno_axis_choose_unit (DynoAxis *self, DynoUnit *chosen)
   dyno_unit_choose (priv->unit, MAX (fabs (priv->home.low), fabs (priv->home.high)), chosen);
 }
 
-/**
- * dyno_axis_dup_label:
- * @self: an axis
- *
- * Returns: (transfer full): its title with the unit in which its ticks are written
- */
 char *
 dyno_axis_dup_label (DynoAxis *self)
 {
@@ -343,13 +307,6 @@ dyno_axis_set_visible (DynoAxis *self, double low, double high)
   show (self, scale (self, low), scale (self, high));
 }
 
-/**
- * dyno_axis_normalize:
- * @self: an axis
- * @value: a value
- *
- * Returns: its place in the visible range: 0 at the beginning, 1 at the end
- */
 double
 dyno_axis_normalize (DynoAxis *self, double value)
 {
@@ -359,13 +316,6 @@ dyno_axis_normalize (DynoAxis *self, double value)
   return (scale (self, value) - low) / (scale (self, priv->visible.high) - low);
 }
 
-/**
- * dyno_axis_denormalize:
- * @self: an axis
- * @position: a place
- *
- * Returns: the value there
- */
 double
 dyno_axis_denormalize (DynoAxis *self, double position)
 {
@@ -381,13 +331,6 @@ clear_tick (gpointer data)
   g_clear_pointer (&((DynoTick *)data)->label, g_free);
 }
 
-/**
- * dyno_axis_list_ticks:
- * @self: an axis
- * @n_wanted: about how many labels there is room for
- *
- * Returns: (transfer full) (element-type DynoTick): the ticks inside the visible range
- */
 GArray *
 dyno_axis_list_ticks (DynoAxis *self, guint n_wanted)
 {
@@ -409,12 +352,6 @@ dyno_axis_list_ticks (DynoAxis *self, guint n_wanted)
   return ticks;
 }
 
-/**
- * dyno_axis_count_labels:
- * @ticks: (element-type DynoTick): some ticks
- *
- * Returns: how many of them have a label
- */
 guint
 dyno_axis_count_labels (GArray *ticks)
 {
@@ -425,13 +362,6 @@ dyno_axis_count_labels (GArray *ticks)
   return n_labels;
 }
 
-/**
- * dyno_axis_format:
- * @self: an axis
- * @value: a value
- *
- * Returns: (transfer full): the value as text, with its unit
- */
 char *
 dyno_axis_format (DynoAxis *self, double value)
 {
@@ -439,12 +369,6 @@ dyno_axis_format (DynoAxis *self, double value)
   return DYNO_AXIS_GET_CLASS (self)->format (self, value);
 }
 
-/**
- * dyno_axis_zoom:
- * @self: an axis
- * @factor: above 1 comes closer
- * @position: the place, 0 to 1, that stays where it is
- */
 void
 dyno_axis_zoom (DynoAxis *self, double factor, double position)
 {
@@ -460,11 +384,6 @@ dyno_axis_zoom (DynoAxis *self, double factor, double position)
   show (self, fixed - position * length / factor, fixed + (1 - position) * length / factor);
 }
 
-/**
- * dyno_axis_pan:
- * @self: an axis
- * @distance: how far to go, in lengths of the visible range
- */
 void
 dyno_axis_pan (DynoAxis *self, double distance)
 {
@@ -522,12 +441,6 @@ dyno_axis_add_tick (GArray *ticks, double value, gboolean minor, char *label)
   g_array_append_val (ticks, tick);
 }
 
-/**
- * dyno_axis_get_nice_step:
- * @raw: the least distance of ticks there is room for
- *
- * Returns: the least of 1, 2, 5 times a power of ten that is no less than @raw
- */
 double
 dyno_axis_get_nice_step (double raw)
 {

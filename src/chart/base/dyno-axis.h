@@ -55,13 +55,19 @@ struct _DynoAxisClass
 const char *dyno_axis_get_title (DynoAxis *self);
 void dyno_axis_set_title (DynoAxis *self, const char *title);
 const char *dyno_axis_get_unit (DynoAxis *self);
+/* @unit: the unit in which its values are stored; empty for plain numbers. */
 void dyno_axis_set_unit (DynoAxis *self, const char *unit);
 gboolean dyno_axis_get_zoomable (DynoAxis *self);
+/* @limit: the greatest value of the data; no tick is beyond it, however much room there is for labels. */
 void dyno_axis_set_limit (DynoAxis *self, double limit);
+/* @lone: whether its data have one value only, which is then the only one marked. */
 void dyno_axis_set_lone (DynoAxis *self, gboolean lone);
 void dyno_axis_set_zoomable (DynoAxis *self, gboolean zoomable);
+/* @counts: whether its values are counted, so that there is nothing between 1 and 2. */
 void dyno_axis_set_counts (DynoAxis *self, gboolean counts);
+/* @chosen: the unit of its ticks and of its heading, however far one zooms. */
 void dyno_axis_choose_unit (DynoAxis *self, DynoUnit *chosen);
+/* Returns its title with the unit in which its ticks are written. */
 char *dyno_axis_dup_label (DynoAxis *self);
 
 void dyno_axis_set_range (DynoAxis *self, double low, double high);
@@ -70,12 +76,18 @@ void dyno_axis_get_range (DynoAxis *self, double *low, double *high);
 void dyno_axis_get_visible (DynoAxis *self, double *low, double *high);
 void dyno_axis_set_visible (DynoAxis *self, double low, double high);
 
+/* Returns its place in the visible range: 0 at the beginning, 1 at the end. */
 double dyno_axis_normalize (DynoAxis *self, double value);
+/* Returns the value there. */
 double dyno_axis_denormalize (DynoAxis *self, double position);
+/* Returns the ticks inside the visible range. Elements are DynoTick. */
 GArray *dyno_axis_list_ticks (DynoAxis *self, guint n_wanted);
+/* Returns how many of them have a label. @ticks holds DynoTick. */
 guint dyno_axis_count_labels (GArray *ticks);
+/* Returns the value as text, with its unit. The caller owns it. */
 char *dyno_axis_format (DynoAxis *self, double value);
 
+/* @factor: above 1 comes closer. @position: the place, 0 to 1, that stays where it is. */
 void dyno_axis_zoom (DynoAxis *self, double factor, double position);
 void dyno_axis_pan (DynoAxis *self, double distance);
 void dyno_axis_reset (DynoAxis *self);
@@ -83,6 +95,8 @@ gboolean dyno_axis_is_zoomed (DynoAxis *self);
 void dyno_axis_copy_zoom (DynoAxis *self, DynoAxis *from);
 
 /* For subclasses. */
+
+/* Returns the least of 1, 2, 5 times a power of ten that is no less than @raw. */
 double dyno_axis_get_nice_step (double raw);
 void dyno_axis_add_tick (GArray *ticks, double value, gboolean minor, char *label);
 void dyno_axis_add_even_ticks (DynoAxis *self, double low, double high, guint n_wanted, GArray *ticks);

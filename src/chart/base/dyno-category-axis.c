@@ -60,12 +60,6 @@ dyno_category_axis_init (DynoCategoryAxis *self)
   dyno_axis_set_range (DYNO_AXIS (self), -0.5, 0.5);
 }
 
-/**
- * dyno_category_axis_new:
- * @title: what the names are names of
- *
- * Returns: (transfer full): an axis without names
- */
 DynoAxis *
 dyno_category_axis_new (const char *title)
 {
@@ -75,13 +69,6 @@ dyno_category_axis_new (const char *title)
   return self;
 }
 
-/**
- * dyno_category_axis_add:
- * @self: an axis
- * @name: a name
- *
- * Returns: the value of the new category
- */
 guint
 dyno_category_axis_add (DynoCategoryAxis *self, const char *name)
 {
@@ -108,11 +95,6 @@ dyno_category_axis_get_name (DynoCategoryAxis *self, guint index)
   return g_ptr_array_index (self->names, index);
 }
 
-/**
- * dyno_category_axis_set_n_lanes:
- * @self: an axis
- * @n_lanes: how many bars share a row, which then needs more room
- */
 void
 dyno_category_axis_set_n_lanes (DynoCategoryAxis *self, guint n_lanes)
 {

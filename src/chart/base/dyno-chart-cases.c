@@ -216,14 +216,6 @@ dyno_chart_cases_new_single (DynoRun *run, DynoResult *result)
   return cases;
 }
 
-/**
- * dyno_chart_cases_select:
- * @cases: (element-type DynoChartCase): cases
- * @has_data: whether a result has what the chart shows
- * @limit: how many at most
- *
- * Returns: (transfer full) (element-type DynoChartCase): the first cases that have data
- */
 GPtrArray *
 dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *result), guint limit)
 {
@@ -239,11 +231,6 @@ dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *res
   return selected;
 }
 
-/**
- * dyno_chart_cases_set_ceilings:
- * @cases: (element-type DynoChartCase): cases
- * @ceilings: (element-type DynoRun GPtrArray): what the machine of each run can do at most
- */
 void
 dyno_chart_cases_set_ceilings (GPtrArray *cases, GHashTable *ceilings)
 {
@@ -456,12 +443,6 @@ has_several_devices (GPtrArray *cases)
   return FALSE;
 }
 
-/**
- * dyno_chart_cases_get_varying:
- * @cases: (element-type DynoChartCase): cases
- *
- * Returns: the [flags@Dyno.Dimension] in which they differ
- */
 guint
 dyno_chart_cases_get_varying (GPtrArray *cases)
 {
@@ -478,13 +459,6 @@ dyno_chart_cases_get_varying (GPtrArray *cases)
   return has_several_runs (cases) ? varying | DYNO_DIMENSION_RUN : varying;
 }
 
-/**
- * dyno_chart_cases_dup_parts:
- * @kase: a case
- * @dimensions: which [flags@Dyno.Dimension] to name
- *
- * Returns: (transfer full): the case in words; empty when no dimension says anything
- */
 char *
 dyno_chart_cases_dup_parts (const DynoChartCase *kase, guint dimensions)
 {
@@ -500,13 +474,6 @@ dyno_chart_cases_dup_parts (const DynoChartCase *kase, guint dimensions)
   return g_string_free (name, FALSE);
 }
 
-/**
- * dyno_chart_cases_dup_name:
- * @kase: a case
- * @dimensions: which [flags@Dyno.Dimension] to name
- *
- * Returns: (transfer full): the case in words; its model when no dimension says anything
- */
 char *
 dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions)
 {
@@ -515,13 +482,6 @@ dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions)
   return *name != '\0' ? g_steal_pointer (&name) : g_strdup (get_model (kase->result));
 }
 
-/**
- * dyno_chart_cases_dup_part_name:
- * @kase: a case in a panel of its model
- * @dimensions: which [flags@Dyno.Dimension] to name
- *
- * Returns: (transfer full): the case in words, without its model; its engine when no dimension says anything
- */
 char *
 dyno_chart_cases_dup_part_name (const DynoChartCase *kase, guint dimensions)
 {
@@ -530,12 +490,6 @@ dyno_chart_cases_dup_part_name (const DynoChartCase *kase, guint dimensions)
   return *name != '\0' ? g_steal_pointer (&name) : dup_dimension (kase, DYNO_DIMENSION_BACKEND);
 }
 
-/**
- * dyno_chart_cases_get_heading:
- * @dimension: one in which cases differ
- *
- * Returns: (transfer none): what a column of it is called
- */
 const char *
 dyno_chart_cases_get_heading (DynoDimension dimension)
 {
@@ -571,14 +525,6 @@ dyno_chart_cases_get_heading (DynoDimension dimension)
     }
 }
 
-/**
- * dyno_chart_cases_dup_cell:
- * @kase: a case
- * @dimension: one in which cases differ
- * @number: (out): the same as a number; NaN where it is none
- *
- * Returns: (transfer full): what stands in a column of that dimension
- */
 char *
 dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimension, double *number)
 {
@@ -620,12 +566,6 @@ create_list (GPtrArray *cases)
   return G_LIST_MODEL (results);
 }
 
-/**
- * dyno_chart_cases_dup_doubtful:
- * @cases: (element-type DynoChartCase): the cases of a chart
- *
- * Returns: (transfer full) (nullable): how many of them are doubtful, and why
- */
 char *
 dyno_chart_cases_dup_doubtful (GPtrArray *cases)
 {
@@ -644,13 +584,6 @@ list_results (GPtrArray *cases)
   return results;
 }
 
-/**
- * dyno_chart_cases_get_unit:
- * @cases: (element-type DynoChartCase): the cases of a chart
- * @unit: the unit in which one of their values is stored
- *
- * Returns: (transfer none): the unit in which people read it: see [func@Dyno.item_unit_find_common]
- */
 const char *
 dyno_chart_cases_get_unit (GPtrArray *cases, const char *unit)
 {
@@ -659,12 +592,6 @@ dyno_chart_cases_get_unit (GPtrArray *cases, const char *unit)
   return dyno_item_unit_find_common (results, unit);
 }
 
-/**
- * dyno_chart_cases_dup_interval_words:
- * @cases: (element-type DynoChartCase): the cases of a chart that shows intervals of their medians
- *
- * Returns: (transfer full): what those are
- */
 char *
 dyno_chart_cases_dup_interval_words (GPtrArray *cases)
 {
@@ -673,13 +600,6 @@ dyno_chart_cases_dup_interval_words (GPtrArray *cases)
   return dyno_latency_interval_dup_common_words (results);
 }
 
-/**
- * dyno_chart_cases_get_interval_heading:
- * @cases: (element-type DynoChartCase): the cases of a chart that shows intervals of their medians
- * @is_high: whether the column has the upper ends
- *
- * Returns: (transfer none): the heading of a column of their ends
- */
 const char *
 dyno_chart_cases_get_interval_heading (GPtrArray *cases, gboolean is_high)
 {
@@ -688,12 +608,6 @@ dyno_chart_cases_get_interval_heading (GPtrArray *cases, gboolean is_high)
   return dyno_latency_interval_get_heading (results, is_high);
 }
 
-/**
- * dyno_chart_cases_part_by_model:
- * @cases: (element-type DynoChartCase): cases
- *
- * Returns: (transfer full) (element-type GPtrArray): the cases of each model, in the order in which models come first
- */
 GPtrArray *
 dyno_chart_cases_part_by_model (GPtrArray *cases)
 {
@@ -716,12 +630,6 @@ dyno_chart_cases_part_by_model (GPtrArray *cases)
   return parts;
 }
 
-/**
- * dyno_chart_cases_get_varying_within_models:
- * @cases: (element-type DynoChartCase): cases
- *
- * Returns: the [flags@Dyno.Dimension] in which cases of one model differ
- */
 guint
 dyno_chart_cases_get_varying_within_models (GPtrArray *cases)
 {
@@ -733,12 +641,6 @@ dyno_chart_cases_get_varying_within_models (GPtrArray *cases)
   return varying;
 }
 
-/**
- * dyno_chart_cases_is_unsteady:
- * @result: a result
- *
- * Returns: whether its latency never became steady, so that its numbers are of the whole measurement
- */
 gboolean
 dyno_chart_cases_is_unsteady (DynoResult *result)
 {
@@ -785,14 +687,6 @@ dyno_chart_cases_mark_point (DynoSeries *series, guint index, const DynoChartCas
   dyno_series_set_doubt (series, index, dyno_chart_cases_get_doubt (kase->result, value));
 }
 
-/**
- * dyno_chart_cases_dup_marked_name:
- * @kase: a case
- * @dimensions: which [flags@Dyno.Dimension] to name
- * @value: the stable name of the value that stands for what its series shows
- *
- * Returns: (transfer full): the name of a series that has no points to mark; it says if they deserve doubt
- */
 char *
 dyno_chart_cases_dup_marked_name (const DynoChartCase *kase, guint dimensions, const char *value)
 {
@@ -815,13 +709,6 @@ dyno_chart_cases_dup_marked_name (const DynoChartCase *kase, guint dimensions, c
     }
 }
 
-/**
- * dyno_chart_cases_get_mark:
- * @result: a result
- *
- * Returns: (transfer none): the word for the table of a chart that says that its numbers deserve doubt; empty where they
- *   do not
- */
 const char *
 dyno_chart_cases_get_mark (DynoResult *result)
 {
@@ -852,13 +739,6 @@ find_usual (DynoCase *what)
   return usual;
 }
 
-/**
- * dyno_chart_cases_dup_caption:
- * @cases: (element-type DynoChartCase): cases
- * @left_out: dimensions that the chart shows by itself
- *
- * Returns: (transfer full): what all cases have in common, and where and when they were measured
- */
 char *
 dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out)
 {
@@ -910,13 +790,6 @@ get_size (const DynoChartCase *kase, DynoDimension dimension)
   return dimension == DYNO_DIMENSION_SEQUENCE ? dyno_case_get_sequence_length (what) : kase->n_threads;
 }
 
-/**
- * dyno_chart_cases_dup_label:
- * @kase: a case
- * @dimensions: which [flags@Dyno.Dimension] to name
- *
- * Returns: (transfer full): the case in few letters, such as `BERT b4 s64`, for a point in a picture
- */
 char *
 dyno_chart_cases_dup_label (const DynoChartCase *kase, guint dimensions)
 {
@@ -931,12 +804,6 @@ dyno_chart_cases_dup_label (const DynoChartCase *kase, guint dimensions)
   return g_string_free (label, FALSE);
 }
 
-/**
- * dyno_chart_cases_dup_labelled_caption:
- * @cases: (element-type DynoChartCase): cases with labels
- *
- * Returns: (transfer full): the caption, which says what the letters of the labels stand for
- */
 char *
 dyno_chart_cases_dup_labelled_caption (GPtrArray *cases)
 {
@@ -954,14 +821,6 @@ dyno_chart_cases_dup_labelled_caption (GPtrArray *cases)
   return g_string_free (caption, FALSE);
 }
 
-/**
- * dyno_chart_cases_dup_limited_caption:
- * @cases: (element-type DynoChartCase): all cases
- * @shown: (element-type DynoChartCase): those that the chart has room for
- * @has_data: whether a result has what the chart shows
- *
- * Returns: (transfer full): the caption, which says when cases with data are not shown
- */
 char *
 dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
                                       GPtrArray *shown,
@@ -987,13 +846,6 @@ get_reason (DynoResult *result, const char *name)
   return value != NULL && !dyno_value_is_number (value) ? dyno_value_get_source (value) : NULL;
 }
 
-/**
- * dyno_chart_cases_dup_reasons:
- * @cases: (element-type DynoChartCase): cases
- * @value: the stable name of a value
- *
- * Returns: (transfer full): why cases lack the value, each reason once; empty if none says why
- */
 char *
 dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value)
 {
@@ -1010,13 +862,6 @@ dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value)
   return g_string_free (reasons, FALSE);
 }
 
-/**
- * dyno_chart_cases_any_has:
- * @cases: (element-type DynoChartCase): cases
- * @value: the stable name of a value
- *
- * Returns: whether it is a number in one of them at least
- */
 gboolean
 dyno_chart_cases_any_has (GPtrArray *cases, const char *value)
 {
@@ -1026,12 +871,6 @@ dyno_chart_cases_any_has (GPtrArray *cases, const char *value)
   return FALSE;
 }
 
-/**
- * dyno_chart_cases_dup_no_latency:
- * @cases: (element-type DynoChartCase): cases without a latency
- *
- * Returns: (transfer full): what a chart of latencies says when there is none
- */
 char *
 dyno_chart_cases_dup_no_latency (GPtrArray *cases)
 {
@@ -1040,12 +879,6 @@ dyno_chart_cases_dup_no_latency (GPtrArray *cases)
                        : _ ("These results hold no latency. The details of each case list what it holds."));
 }
 
-/**
- * dyno_chart_cases_dup_no_throughput:
- * @cases: (element-type DynoChartCase): cases without a throughput
- *
- * Returns: (transfer full): what a chart of throughputs says when there is none
- */
 char *
 dyno_chart_cases_dup_no_throughput (GPtrArray *cases)
 {
@@ -1054,12 +887,6 @@ dyno_chart_cases_dup_no_throughput (GPtrArray *cases)
                       : _ ("These results hold no throughput. The details of each case list what it holds."));
 }
 
-/**
- * dyno_chart_cases_dup_no_energy:
- * @cases: (element-type DynoChartCase): cases
- *
- * Returns: (transfer full): what a chart of energy says when there is none: why, and what to do
- */
 char *
 dyno_chart_cases_dup_no_energy (GPtrArray *cases)
 {
@@ -1071,13 +898,6 @@ dyno_chart_cases_dup_no_energy (GPtrArray *cases)
   return g_strdup (_ ("No energy was measured. The Hardware page lists the sensors and what they need."));
 }
 
-/**
- * dyno_chart_cases_is_estimated:
- * @result: a result
- * @value: the stable name of a value
- *
- * Returns: whether the value is a number that was not measured
- */
 gboolean
 dyno_chart_cases_is_estimated (DynoResult *result, const char *value)
 {
@@ -1086,12 +906,6 @@ dyno_chart_cases_is_estimated (DynoResult *result, const char *value)
   return found != NULL && dyno_value_get_quality (found) == DYNO_QUALITY_ESTIMATED;
 }
 
-/**
- * dyno_chart_cases_count_steady:
- * @result: a result
- *
- * Returns: how many latencies [func@Dyno.chart_cases_pool_steady] gives
- */
 guint
 dyno_chart_cases_count_steady (DynoResult *result)
 {
@@ -1103,13 +917,6 @@ dyno_chart_cases_count_steady (DynoResult *result)
   return (guint)n_steps;
 }
 
-/**
- * dyno_chart_cases_pool_steady:
- * @result: a result
- *
- * Returns: (transfer full) (element-type double): the latencies of the steps that count, in ms, of one process after
- *   another, in the order they ran; all steps where the phases are not known
- */
 GArray *
 dyno_chart_cases_pool_steady (DynoResult *result)
 {
@@ -1125,13 +932,6 @@ dyno_chart_cases_pool_steady (DynoResult *result)
   return pool;
 }
 
-/**
- * dyno_chart_cases_has_trace:
- * @result: a result
- * @trace: a trace's stable name
- *
- * Returns: whether the result has readings of that name
- */
 gboolean
 dyno_chart_cases_has_trace (DynoResult *result, const char *trace)
 {
@@ -1160,14 +960,6 @@ append_trace (DynoTrace *joined, DynoTrace *trace, gint64 begin)
     dyno_trace_add (joined, begin + dyno_trace_get_times (trace)[i], dyno_trace_get_values (trace)[i]);
 }
 
-/**
- * dyno_chart_cases_join_trace:
- * @result: a result
- * @name: the stable name of a trace
- *
- * Returns: (transfer full) (nullable): the readings of all invocations, each beginning where the one before was over,
- *   although other cases were measured in between
- */
 DynoTrace *
 dyno_chart_cases_join_trace (DynoResult *result, const char *name)
 {
@@ -1191,16 +983,6 @@ dyno_chart_cases_join_trace (DynoResult *result, const char *name)
   return joined;
 }
 
-/**
- * dyno_chart_cases_create_series:
- * @trace: the stable name of a trace that the case has
- * @kase: a case
- * @slot: the series' place in palette and legend
- * @dimensions: the dimensions that its name has to mention
- * @value: the stable name of the value that sums the trace up
- *
- * Returns: (transfer full): the readings over time, in s, of one invocation after another
- */
 DynoSeries *
 dyno_chart_cases_create_series (
     const char *trace, const DynoChartCase *kase, guint slot, guint dimensions, const char *value)

@@ -67,46 +67,88 @@ typedef enum
 
 GPtrArray *dyno_chart_cases_collect (GPtrArray *runs);
 GPtrArray *dyno_chart_cases_new_single (DynoRun *run, DynoResult *result);
+/* Returns the first cases that have data. Elements are DynoChartCase. The caller owns it. @cases holds
+ * DynoChartCase. @limit: how many at most. */
 GPtrArray *dyno_chart_cases_select (GPtrArray *cases, gboolean (*has_data) (DynoResult *result), guint limit);
 
+/* @cases holds DynoChartCase. @ceilings: what the machine of each run can do at most. */
 void dyno_chart_cases_set_ceilings (GPtrArray *cases, GHashTable *ceilings);
 
+/* Returns the DynoDimension in which they differ. @cases holds DynoChartCase. */
 guint dyno_chart_cases_get_varying (GPtrArray *cases);
+/* Returns the case in words; empty when no dimension says anything. */
 char *dyno_chart_cases_dup_parts (const DynoChartCase *kase, guint dimensions);
+/* Returns the case in words, without its model; its engine when no dimension says anything. */
 char *dyno_chart_cases_dup_part_name (const DynoChartCase *kase, guint dimensions);
+/* Returns what a column of it is called. */
 const char *dyno_chart_cases_get_heading (DynoDimension dimension);
+/* Returns what stands in a column of that dimension. */
 char *dyno_chart_cases_dup_cell (const DynoChartCase *kase, DynoDimension dimension, double *number);
+/* Returns how many of them are doubtful, and why; NULL if there is none. @cases holds DynoChartCase. */
 char *dyno_chart_cases_dup_doubtful (GPtrArray *cases);
+/* Returns the unit in which people read it: see dyno_item_unit_find_common(). @cases holds DynoChartCase. */
 const char *dyno_chart_cases_get_unit (GPtrArray *cases, const char *unit);
+/* Returns what those are. @cases: the cases of a chart that shows intervals of their medians. */
 char *dyno_chart_cases_dup_interval_words (GPtrArray *cases);
+/* Returns the heading of a column of their ends. @cases: the cases of a chart that shows intervals of
+ * their medians. */
 const char *dyno_chart_cases_get_interval_heading (GPtrArray *cases, gboolean is_high);
+/* Returns the DynoDimension in which cases of one model differ. @cases holds DynoChartCase. */
 guint dyno_chart_cases_get_varying_within_models (GPtrArray *cases);
+/* Returns the cases of each model, in the order in which models come first. Elements are GPtrArray. The
+ * caller owns it. @cases holds DynoChartCase. */
 GPtrArray *dyno_chart_cases_part_by_model (GPtrArray *cases);
+/* Returns whether its latency never became steady, so that its numbers are of the whole measurement. */
 gboolean dyno_chart_cases_is_unsteady (DynoResult *result);
 DynoDoubt dyno_chart_cases_get_doubt (DynoResult *result, const char *value);
 void
 dyno_chart_cases_mark_point (DynoSeries *series, guint index, const DynoChartCase *kase, const char *value);
+/* Returns the name of a series that has no points to mark; it says if they deserve doubt. @value: the
+ * stable name of the value that stands for what its series shows. */
 char *dyno_chart_cases_dup_marked_name (const DynoChartCase *kase, guint dimensions, const char *value);
+/* Returns the word for the table of a chart that says that its numbers deserve doubt; empty where they do
+ * not. */
 const char *dyno_chart_cases_get_mark (DynoResult *result);
+/* Returns the case in words; its model when no dimension says anything. */
 char *dyno_chart_cases_dup_name (const DynoChartCase *kase, guint dimensions);
+/* Returns the case in few letters, such as `BERT b4 s64`, for a point in a picture. */
 char *dyno_chart_cases_dup_label (const DynoChartCase *kase, guint dimensions);
+/* Returns the caption, which says what the letters of the labels stand for. @cases holds DynoChartCase. */
 char *dyno_chart_cases_dup_labelled_caption (GPtrArray *cases);
+/* Returns what all cases have in common, and where and when they were measured. @cases holds
+ * DynoChartCase. */
 char *dyno_chart_cases_dup_caption (GPtrArray *cases, guint left_out);
+/* Returns the caption, which says when cases with data are not shown. @cases holds DynoChartCase. @shown
+ * holds DynoChartCase. */
 char *dyno_chart_cases_dup_limited_caption (GPtrArray *cases,
                                             GPtrArray *shown,
                                             gboolean (*has_data) (DynoResult *result));
 
+/* Returns why cases lack the value, each reason once; empty if none says why. @cases holds DynoChartCase. */
 char *dyno_chart_cases_dup_reasons (GPtrArray *cases, const char *value);
+/* Returns what a chart of latencies says when there is none. @cases holds DynoChartCase. */
 char *dyno_chart_cases_dup_no_latency (GPtrArray *cases);
+/* Returns what a chart of throughputs says when there is none. @cases holds DynoChartCase. */
 char *dyno_chart_cases_dup_no_throughput (GPtrArray *cases);
+/* Returns what a chart of energy says when there is none: why, and what to do. @cases holds DynoChartCase. */
 char *dyno_chart_cases_dup_no_energy (GPtrArray *cases);
+/* Returns whether it is a number in one of them at least. @cases holds DynoChartCase. */
 gboolean dyno_chart_cases_any_has (GPtrArray *cases, const char *value);
+/* Returns whether the value is a number that was not measured. */
 gboolean dyno_chart_cases_is_estimated (DynoResult *result, const char *value);
 
+/* Returns how many latencies dyno_chart_cases_pool_steady() gives. */
 guint dyno_chart_cases_count_steady (DynoResult *result);
+/* Returns the latencies of the steps that count, in ms, of one process after another, in the order they
+ * ran; all steps where the phases are not known. Elements are double. The caller owns it. */
 GArray *dyno_chart_cases_pool_steady (DynoResult *result);
+/* Returns the readings of all invocations, each beginning where the one before was over, although other
+ * cases were measured in between; NULL otherwise. The caller owns it. */
 DynoTrace *dyno_chart_cases_join_trace (DynoResult *result, const char *name);
+/* Returns whether the result has readings of that name. */
 gboolean dyno_chart_cases_has_trace (DynoResult *result, const char *trace);
+/* Returns the readings over time, in s, of one invocation after another. @value: the stable name of the
+ * value that sums the trace up. */
 DynoSeries *dyno_chart_cases_create_series (
     const char *trace, const DynoChartCase *kase, guint slot, guint dimensions, const char *value);
 

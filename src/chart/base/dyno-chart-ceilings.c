@@ -72,14 +72,6 @@ apply (Load *load, DynoChart *chart)
   dyno_chart_set_all_ceilings (chart, all);
 }
 
-/**
- * dyno_chart_load_ceilings:
- * @chart: a chart
- * @store: where its runs are
- * @error: return location
- *
- * Returns: whether the store could be read
- */
 gboolean
 dyno_chart_load_ceilings (DynoChart *chart, DynoStore *store, GError **error)
 {

@@ -69,12 +69,6 @@ get_series_plot (DynoChartCursor *self, guint index)
   return get_plot (self, find_layer (self, index));
 }
 
-/**
- * dyno_chart_cursor_clear:
- * @self: a cursor
- *
- * Returns: whether it stood somewhere
- */
 gboolean
 dyno_chart_cursor_clear (DynoChartCursor *self)
 {
@@ -299,24 +293,12 @@ dyno_chart_cursor_check (DynoChartCursor *self)
     self->is_set = FALSE;
 }
 
-/**
- * dyno_chart_cursor_get_layer:
- * @self: a cursor
- *
- * Returns: (transfer none) (nullable): the layer that drew the point it stands on
- */
 DynoLayer *
 dyno_chart_cursor_get_layer (DynoChartCursor *self)
 {
   return self->is_set ? find_layer (self, self->index) : NULL;
 }
 
-/**
- * dyno_chart_cursor_get_plot:
- * @self: a cursor that stands on a point
- *
- * Returns: (transfer none): where that point was drawn
- */
 const DynoPlot *
 dyno_chart_cursor_get_plot (DynoChartCursor *self)
 {
@@ -348,12 +330,6 @@ describe_point (DynoChartCursor *self)
   return g_strdup_printf (_ ("%s %s: %s"), title, x, y);
 }
 
-/**
- * dyno_chart_cursor_describe:
- * @self: a cursor that stands on a point
- *
- * Returns: (transfer full): the text for the point
- */
 char *
 dyno_chart_cursor_describe (DynoChartCursor *self)
 {

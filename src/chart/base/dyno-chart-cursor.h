@@ -27,13 +27,17 @@ typedef struct
   guint point;
 } DynoChartCursor;
 
+/* Returns whether it stood somewhere. */
 gboolean dyno_chart_cursor_clear (DynoChartCursor *self);
 gboolean dyno_chart_cursor_pick (DynoChartCursor *self, double x, double y);
 gboolean dyno_chart_cursor_move (DynoChartCursor *self, int d_point, int d_series);
 void dyno_chart_cursor_check (DynoChartCursor *self);
 
+/* Returns the layer that drew the point it stands on; NULL if there is none. */
 DynoLayer *dyno_chart_cursor_get_layer (DynoChartCursor *self);
+/* Returns where that point was drawn. */
 const DynoPlot *dyno_chart_cursor_get_plot (DynoChartCursor *self);
+/* Returns the text for the point. The caller owns it. */
 char *dyno_chart_cursor_describe (DynoChartCursor *self);
 
 G_END_DECLS

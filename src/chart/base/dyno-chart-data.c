@@ -36,15 +36,6 @@ take_ceilings (DynoChartData *self, GHashTable *ceilings)
     g_hash_table_insert (self->ceilings, g_object_ref (run), g_ptr_array_ref (of_run));
 }
 
-/**
- * dyno_chart_data_new:
- * @runs: (element-type DynoRun) (nullable): runs with their results loaded
- * @result: (nullable): a result of the only run, to leave out the others
- * @ceilings: (element-type DynoRun GPtrArray) (nullable): what the machines of runs can do at most, see
- *   [method@Dyno.Chart.set_ceilings]
- *
- * Returns: (transfer full): the measured cases of @runs, as listed in the plan
- */
 DynoChartData *
 dyno_chart_data_new (GPtrArray *runs, DynoResult *result, GHashTable *ceilings)
 {
@@ -97,26 +88,12 @@ dyno_chart_data_get_ceilings (DynoChartData *self)
   return self->ceilings;
 }
 
-/**
- * dyno_chart_data_get_cases:
- * @self: data
- *
- * Returns: (transfer none) (element-type DynoChartCase): the cases
- */
 GPtrArray *
 dyno_chart_data_get_cases (DynoChartData *self)
 {
   return self->cases;
 }
 
-/**
- * dyno_chart_data_get_slot:
- * @self: data
- * @kase: one of its cases
- * @among: the [flags@Dyno.Dimension] in which series could differ
- *
- * Returns: the slot of the case's series, see [struct@Dyno.ChartLooks]
- */
 guint
 dyno_chart_data_get_slot (DynoChartData *self, const DynoChartCase *kase, guint among)
 {

@@ -14,12 +14,17 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoChartData DynoChartData;
 
+/* Returns the measured cases of @runs, as listed in the plan. @runs may be NULL. @runs holds DynoRun.
+ * @result (nullable): a result of the only run, to leave out the others. @ceilings (nullable): what the
+ * machines of runs can do at most, see dyno_chart_set_ceilings(). */
 DynoChartData *dyno_chart_data_new (GPtrArray *runs, DynoResult *result, GHashTable *ceilings);
 void dyno_chart_data_unref (DynoChartData *self);
 GPtrArray *dyno_chart_data_get_runs (DynoChartData *self);
 DynoResult *dyno_chart_data_get_result (DynoChartData *self);
 GHashTable *dyno_chart_data_get_ceilings (DynoChartData *self);
+/* Returns the cases. Elements are DynoChartCase. */
 GPtrArray *dyno_chart_data_get_cases (DynoChartData *self);
+/* Returns the slot of the case's series, see DynoChartLooks. */
 guint dyno_chart_data_get_slot (DynoChartData *self, const DynoChartCase *kase, guint among);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoChartData, dyno_chart_data_unref)

@@ -29,12 +29,6 @@ static const struct
   [DYNO_IMAGE_JSON] = { "json", "json" }, [DYNO_IMAGE_VEGA_LITE] = { "vega-lite", "vl.json" },
 };
 
-/**
- * dyno_image_format_get_suffix:
- * @format: a format
- *
- * Returns: (transfer none): what names of its files end in, without the dot
- */
 const char *
 dyno_image_format_get_suffix (DynoImageFormat format)
 {
@@ -42,12 +36,6 @@ dyno_image_format_get_suffix (DynoImageFormat format)
   return formats[format].suffix;
 }
 
-/**
- * dyno_image_format_to_string:
- * @format: a format
- *
- * Returns: (transfer none): its stable name, for command lines
- */
 const char *
 dyno_image_format_to_string (DynoImageFormat format)
 {
@@ -55,13 +43,6 @@ dyno_image_format_to_string (DynoImageFormat format)
   return formats[format].name;
 }
 
-/**
- * dyno_image_format_from_name:
- * @file_name: the name of a file
- * @format: (out): the format its ending stands for
- *
- * Returns: whether the ending stands for one
- */
 gboolean
 dyno_image_format_from_name (const char *file_name, DynoImageFormat *format)
 {
@@ -218,14 +199,6 @@ check_size (double width, double height, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_chart_get_export_height:
- * @chart: a chart
- * @width: how wide the picture is, in px
- *
- * Returns: the default height of a picture of it: as high as the panels need, with title, finding and caption, and
- *   never flatter than %DYNO_CHART_EXPORT_HEIGHT, in whole px
- */
 double
 dyno_chart_get_export_height (DynoChart *chart, double width)
 {
@@ -340,17 +313,6 @@ dyno_chart_export (DynoChart *chart,
   return FALSE;
 }
 
-/**
- * dyno_chart_export_by_name:
- * @chart: a chart
- * @path: where to write; its ending names the format
- * @width: the width, in px
- * @height: the height
- * @style: how it looks
- * @error: return location, %DYNO_ERROR_INVALID_ARGUMENT for an unknown ending
- *
- * Returns: whether it was written
- */
 gboolean
 dyno_chart_export_by_name (DynoChart *chart,
                            const char *path,

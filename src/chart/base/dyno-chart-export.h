@@ -40,9 +40,14 @@ typedef enum
 
 #define DYNO_N_IMAGE_FORMATS (DYNO_IMAGE_VEGA_LITE + 1)
 
+/* Returns what names of its files end in, without the dot. */
 const char *dyno_image_format_get_suffix (DynoImageFormat format);
+/* Returns its stable name, for command lines. */
 const char *dyno_image_format_to_string (DynoImageFormat format);
+/* Returns whether the ending stands for one. */
 gboolean dyno_image_format_from_name (const char *file_name, DynoImageFormat *format);
+/* Returns the default height of a picture of it: as high as the panels need, with title, finding and
+ * caption, and never flatter than DYNO_CHART_EXPORT_HEIGHT, in whole px. */
 double dyno_chart_get_export_height (DynoChart *chart, double width);
 GBytes *dyno_chart_export_to_bytes (DynoChart *chart,
                                     DynoImageFormat format,
@@ -57,6 +62,7 @@ gboolean dyno_chart_export (DynoChart *chart,
                             double height,
                             const DynoChartStyle *style,
                             GError **error);
+/* Returns whether it was written. Fails with DYNO_ERROR_INVALID_ARGUMENT for an unknown ending. */
 gboolean dyno_chart_export_by_name (DynoChart *chart,
                                     const char *path,
                                     double width,

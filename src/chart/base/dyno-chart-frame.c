@@ -611,12 +611,6 @@ draw_hidden_rows (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *styl
     dyno_text_draw (&text, cr, style);
 }
 
-/**
- * dyno_chart_frame_draw_axes:
- * @frame: a frame that was laid out
- * @cr: where to draw it
- * @style: how
- */
 void
 dyno_chart_frame_draw_axes (DynoChartFrame *frame, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -693,13 +687,6 @@ dyno_chart_frame_draw_words (DynoChartFrame *frame, cairo_t *cr, const DynoChart
                                    frame->labels_width + frame->pad - 2);
 }
 
-/**
- * dyno_chart_frame_draw_left_out:
- * @frame: a frame around panels
- * @n_left_out: for how many of them there was no room
- * @cr: where to draw it
- * @style: how
- */
 void
 dyno_chart_frame_draw_left_out (DynoChartFrame *frame,
                                 guint n_left_out,
@@ -719,13 +706,6 @@ dyno_chart_frame_draw_left_out (DynoChartFrame *frame,
     dyno_text_draw (&text, cr, style);
 }
 
-/**
- * dyno_chart_frame_draw_message:
- * @frame: a frame with its words and size set
- * @message: what to say instead of drawing
- * @cr: where to draw it
- * @style: how
- */
 void
 dyno_chart_frame_draw_message (DynoChartFrame *frame,
                                const char *message,

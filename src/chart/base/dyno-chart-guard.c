@@ -85,13 +85,6 @@ is_plausible_trace (DynoTrace *trace)
   return TRUE;
 }
 
-/**
- * dyno_chart_guard_trace:
- * @trace: a trace from anywhere
- *
- * Returns: (transfer full): the trace, or a copy without the points that cannot be: those that are not finite, far out of
- *   any range, or earlier than the point before
- */
 DynoTrace *
 dyno_chart_guard_trace (DynoTrace *trace)
 {
@@ -179,12 +172,6 @@ copy_diagnostics (DynoResult *from, DynoResult *to)
     dyno_result_take_diagnostic (to, dyno_diagnostic_ref (g_ptr_array_index (diagnostics, i)));
 }
 
-/**
- * dyno_chart_guard_result:
- * @result: a result from anywhere, such as a document of a stranger
- *
- * Returns: (transfer full): the same case with those of its data that charts can compute with
- */
 DynoResult *
 dyno_chart_guard_result (DynoResult *result)
 {

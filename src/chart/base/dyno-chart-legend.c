@@ -123,16 +123,6 @@ create_flow (cairo_t *cr, const DynoChartStyle *style, double width, double max_
   return flow;
 }
 
-/**
- * dyno_chart_legend_measure:
- * @series: (element-type DynoSeries): what to name
- * @cr: where
- * @style: how
- * @width: how wide it may be
- * @max_height: how high it may be
- *
- * Returns: the height of the rows it needs
- */
 double
 dyno_chart_legend_measure (
     GPtrArray *series, cairo_t *cr, const DynoChartStyle *style, double width, double max_height)
@@ -270,14 +260,6 @@ draw_leader (const Label *label, cairo_t *cr, const DynoPlot *plot, const DynoCh
   cairo_stroke (cr);
 }
 
-/**
- * dyno_chart_legend_measure_labels:
- * @series: (element-type DynoSeries): what to name
- * @cr: where
- * @style: how
- *
- * Returns: the width that the names need beside the plot
- */
 double
 dyno_chart_legend_measure_labels (GPtrArray *series, cairo_t *cr, const DynoChartStyle *style)
 {

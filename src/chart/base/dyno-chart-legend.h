@@ -10,6 +10,8 @@ G_BEGIN_DECLS
 
 /* The names of the series in a picture: as rows above the plot, or beside the ends of their lines. */
 
+/* Returns the height of the rows it needs. @series holds DynoSeries. @width: how wide it may be.
+ * @max_height: how high it may be. */
 double dyno_chart_legend_measure (
     GPtrArray *series, cairo_t *cr, const DynoChartStyle *style, double width, double max_height);
 void dyno_chart_legend_draw (GPtrArray *series,
@@ -20,6 +22,7 @@ void dyno_chart_legend_draw (GPtrArray *series,
                              double width,
                              double max_height);
 
+/* Returns the width that the names need beside the plot. @series holds DynoSeries. */
 double dyno_chart_legend_measure_labels (GPtrArray *series, cairo_t *cr, const DynoChartStyle *style);
 void dyno_chart_legend_draw_labels (
     GPtrArray *series, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style, double width);

@@ -67,13 +67,6 @@ take_free_slots (DynoChartLooks *self)
     }
 }
 
-/**
- * dyno_chart_looks_new:
- * @cases: (element-type DynoChartCase): all cases of the runs, in the order of the plan
- * @dimensions: the [flags@Dyno.Dimension] in which series differ
- *
- * Returns: (transfer full): how the series look
- */
 DynoChartLooks *
 dyno_chart_looks_new (GPtrArray *cases, guint dimensions)
 {
@@ -100,13 +93,6 @@ dyno_chart_looks_free (DynoChartLooks *self)
   g_free (self);
 }
 
-/**
- * dyno_chart_looks_get_slot:
- * @self: looks
- * @kase: one of the cases they were made for
- *
- * Returns: the slot of its series, from which colour, marker and dash follow
- */
 guint
 dyno_chart_looks_get_slot (DynoChartLooks *self, const DynoChartCase *kase)
 {

@@ -14,8 +14,10 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoChartLooks DynoChartLooks;
 
+/* Returns how the series look. @cases holds DynoChartCase. */
 DynoChartLooks *dyno_chart_looks_new (GPtrArray *cases, guint dimensions);
 void dyno_chart_looks_free (DynoChartLooks *self);
+/* Returns the slot of its series, from which colour, marker and dash follow. */
 guint dyno_chart_looks_get_slot (DynoChartLooks *self, const DynoChartCase *kase);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoChartLooks, dyno_chart_looks_free)

@@ -52,12 +52,6 @@ dyno_chart_panel_forget (DynoChartPanel *self)
   self->lower = (DynoPlot){ .x_axis = self->x_axis, .y_axis = self->lower_axis };
 }
 
-/**
- * dyno_chart_panel_move:
- * @self: a panel that was laid out at the origin
- * @dx: where it lies in the picture
- * @dy: where it lies in the picture
- */
 void
 dyno_chart_panel_move (DynoChartPanel *self, double dx, double dy)
 {
@@ -67,12 +61,6 @@ dyno_chart_panel_move (DynoChartPanel *self, double dx, double dy)
   self->lower.y += dy;
 }
 
-/**
- * dyno_chart_panel_count_rows:
- * @self: a panel
- *
- * Returns: how many bars can lie below each other; 0 where it has no rows
- */
 guint
 dyno_chart_panel_count_rows (const DynoChartPanel *self)
 {
@@ -161,13 +149,6 @@ count_fitting_columns (GPtrArray *panels, double width)
   return level_columns (panels->len, (guint)CLAMP ((width + GAP) / (LEAST_WIDTH + GAP), 1, panels->len));
 }
 
-/**
- * dyno_chart_panels_get_height:
- * @panels: (element-type DynoChartPanel): the panels of a chart, several
- * @width: how wide the picture is, in px
- *
- * Returns: how high it is best
- */
 double
 dyno_chart_panels_get_height (GPtrArray *panels, double width)
 {

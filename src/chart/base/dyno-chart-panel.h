@@ -34,8 +34,10 @@ DynoChartPanel *dyno_chart_panel_new (void);
 void dyno_chart_panel_free (DynoChartPanel *self);
 void dyno_chart_panel_forget (DynoChartPanel *self);
 void dyno_chart_panel_move (DynoChartPanel *self, double dx, double dy);
+/* Returns how many bars can lie below each other; 0 where it has no rows. */
 guint dyno_chart_panel_count_rows (const DynoChartPanel *self);
 
+/* Returns how high it is best. @panels holds DynoChartPanel. */
 double dyno_chart_panels_get_height (GPtrArray *panels, double width);
 guint dyno_chart_panels_layout (GPtrArray *panels, const DynoPlot *content);
 

@@ -59,33 +59,18 @@ static const DynoChartStyle high_contrast = {
   .with_title = TRUE,
 };
 
-/**
- * dyno_chart_style_get_light:
- *
- * Returns: (transfer none): dark ink on white; what exports and prints use
- */
 const DynoChartStyle *
 dyno_chart_style_get_light (void)
 {
   return &light;
 }
 
-/**
- * dyno_chart_style_get_dark:
- *
- * Returns: (transfer none): light ink on the dark of GNOME's windows
- */
 const DynoChartStyle *
 dyno_chart_style_get_dark (void)
 {
   return &dark;
 }
 
-/**
- * dyno_chart_style_get_high_contrast:
- *
- * Returns: (transfer none): black on white, thick lines, dashes, solid fills
- */
 const DynoChartStyle *
 dyno_chart_style_get_high_contrast (void)
 {
@@ -105,13 +90,6 @@ luminance (const DynoColor *color)
          0.0722 * linearize (color->blue);
 }
 
-/**
- * dyno_color_get_contrast:
- * @color: an opaque colour
- * @background: what lies behind it
- *
- * Returns: the contrast ratio of WCAG 2, from 1 to 21
- */
 double
 dyno_color_get_contrast (const DynoColor *color, const DynoColor *background)
 {

@@ -56,10 +56,14 @@ typedef struct
   gboolean blank_text;
 } DynoChartStyle;
 
+/* Returns dark ink on white; what exports and prints use. */
 const DynoChartStyle *dyno_chart_style_get_light (void);
+/* Returns light ink on the dark of GNOME's windows. */
 const DynoChartStyle *dyno_chart_style_get_dark (void);
+/* Returns black on white, thick lines, dashes, solid fills. */
 const DynoChartStyle *dyno_chart_style_get_high_contrast (void);
 
+/* Returns the contrast ratio of WCAG 2, from 1 to 21. */
 double dyno_color_get_contrast (const DynoColor *color, const DynoColor *background);
 
 G_END_DECLS

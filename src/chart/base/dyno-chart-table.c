@@ -179,11 +179,6 @@ dyno_chart_table_add_text (DynoChartTable *self, const char *text)
   add_cell (self, g_strdup (text != NULL ? text : ""), NAN);
 }
 
-/**
- * dyno_chart_table_add_number:
- * @self: a table
- * @number: a number in the unit of the column; NaN where there is none
- */
 void
 dyno_chart_table_add_number (DynoChartTable *self, double number)
 {
@@ -220,13 +215,6 @@ dup_row (DynoChartTable *self, guint index)
   return g_strv_builder_end (cells);
 }
 
-/**
- * dyno_chart_table_dup_rows:
- * @self: a table
- *
- * Returns: (transfer full) (element-type GStrv): its headings and rows as people read them, without columns in which
- *   nothing stands
- */
 GPtrArray *
 dyno_chart_table_dup_rows (DynoChartTable *self)
 {
@@ -281,14 +269,6 @@ append_row (DynoChartTable *self, GString *csv, guint index, char separator)
   g_string_append (csv, "\r\n");
 }
 
-/**
- * dyno_chart_table_dup_text:
- * @self: a table
- * @separator: what stands between cells: a comma for a file, a tab for what is pasted into a spreadsheet
- *
- * Returns: (transfer full): the same rows and columns as RFC 4180 has them: numbers in full and with a decimal point,
- *   lines that end in CR and LF
- */
 char *
 dyno_chart_table_dup_text (DynoChartTable *self, char separator)
 {

@@ -23,9 +23,15 @@ void dyno_chart_table_add_quantity (
     DynoChartTable *self, const char *title, const char *unit, double least, double most);
 void dyno_chart_table_begin_row (DynoChartTable *self, const DynoChartCase *kase);
 void dyno_chart_table_add_text (DynoChartTable *self, const char *text);
+/* @number: a number in the unit of the column; NaN where there is none. */
 void dyno_chart_table_add_number (DynoChartTable *self, double number);
 
+/* Returns its headings and rows as people read them, without columns in which nothing stands. Elements are
+ * GStrv. */
 GPtrArray *dyno_chart_table_dup_rows (DynoChartTable *self);
+/* Returns the same rows and columns as RFC 4180 has them: numbers in full and with a decimal point, lines
+ * that end in CR and LF. @separator: what stands between cells: a comma for a file, a tab for what is
+ * pasted into a spreadsheet. */
 char *dyno_chart_table_dup_text (DynoChartTable *self, char separator);
 
 G_END_DECLS

@@ -59,17 +59,6 @@ place_box (Box *box, double x, double y, double width, double height)
   box->y = round (CLAMP (box->y, 1, MAX (height - box->height - 1, 1)));
 }
 
-/**
- * dyno_chart_tooltip_draw:
- * @heading: (nullable): a bold line
- * @text: the text for the point
- * @x: where the point is
- * @y: where the point is
- * @width: of the picture
- * @height: of the picture
- * @cr: where to draw it
- * @style: how
- */
 void
 dyno_chart_tooltip_draw (const char *heading,
                          const char *text,

@@ -7,6 +7,7 @@
 
 G_BEGIN_DECLS
 
+/* @heading may be NULL. */
 void dyno_chart_tooltip_draw (const char *heading,
                               const char *text,
                               double x,

@@ -226,13 +226,6 @@ get_last_panel (DynoChart *self)
 
 /* --- what the files of the kinds use --- */
 
-/**
- * dyno_chart_create:
- * @info: what kind of chart it is
- * @data: what to show
- *
- * Returns: (transfer full): a chart
- */
 DynoChart *
 dyno_chart_create (const DynoChartInfo *info, DynoChartData *data)
 {
@@ -248,13 +241,6 @@ dyno_chart_create (const DynoChartInfo *info, DynoChartData *data)
   return self;
 }
 
-/**
- * dyno_chart_create_trace:
- * @info: what kind of chart it is
- * @trace: a bare trace to show
- *
- * Returns: (transfer full): a chart
- */
 DynoChart *
 dyno_chart_create_trace (const DynoChartInfo *info, DynoTrace *trace)
 {
@@ -266,13 +252,6 @@ dyno_chart_create_trace (const DynoChartInfo *info, DynoTrace *trace)
   return self;
 }
 
-/**
- * dyno_chart_create_comparison:
- * @info: what kind of chart it is
- * @comparison: what to show
- *
- * Returns: (transfer full): a chart
- */
 DynoChart *
 dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *comparison)
 {
@@ -284,13 +263,6 @@ dyno_chart_create_comparison (const DynoChartInfo *info, DynoComparison *compari
   return self;
 }
 
-/**
- * dyno_chart_create_recommendation:
- * @info: what kind of chart it is
- * @recommendation: what to show
- *
- * Returns: (transfer full): a chart
- */
 DynoChart *
 dyno_chart_create_recommendation (const DynoChartInfo *info, DynoRecommendation *recommendation)
 {
@@ -302,13 +274,6 @@ dyno_chart_create_recommendation (const DynoChartInfo *info, DynoRecommendation 
   return self;
 }
 
-/**
- * dyno_chart_create_history:
- * @info: what kind of chart it is
- * @history: what to show
- *
- * Returns: (transfer full): a chart
- */
 DynoChart *
 dyno_chart_create_history (const DynoChartInfo *info, DynoHistory *history)
 {
@@ -350,30 +315,12 @@ dyno_chart_get_history (DynoChart *self)
   return self->history;
 }
 
-/**
- * dyno_chart_get_slot:
- * @self: a chart that is being built
- * @kase: one of its cases
- * @among: the [flags@Dyno.Dimension] in which series of this chart could differ
- *
- * Returns: the slot of the case's series, see [struct@Dyno.ChartLooks]
- */
 guint
 dyno_chart_get_slot (DynoChart *self, const DynoChartCase *kase, guint among)
 {
   return dyno_chart_data_get_slot (self->data, kase, among);
 }
 
-/**
- * dyno_chart_find_series:
- * @self: a chart that is being built
- * @all: (element-type DynoSeries): the series so far
- * @kase: a case
- * @name: what its series is called
- * @among: the [flags@Dyno.Dimension] in which series of this chart could differ
- *
- * Returns: (transfer none): the series of that name, which is added if it is new
- */
 DynoSeries *
 dyno_chart_find_series (
     DynoChart *self, GPtrArray *all, const DynoChartCase *kase, const char *name, guint among)
@@ -430,12 +377,6 @@ dyno_chart_take_finding (DynoChart *self, char *finding)
   self->finding = finding;
 }
 
-/**
- * dyno_chart_take_note:
- * @self: a chart that is being built
- * @note: (nullable): what its bands or whiskers are; written in the picture wherever it is shown, together with what the
- *   marks of points mean
- */
 void
 dyno_chart_take_note (DynoChart *self, char *note)
 {
@@ -476,11 +417,6 @@ dyno_chart_take_axes (DynoChart *self, DynoAxis *x_axis, DynoAxis *y_axis)
   dyno_chart_panel_forget (panel);
 }
 
-/**
- * dyno_chart_take_lower_axis:
- * @self: a chart
- * @y_axis: the y axis of a second plot in the panel, below the first and over the same x axis
- */
 void
 dyno_chart_take_lower_axis (DynoChart *self, DynoAxis *y_axis)
 {
@@ -504,11 +440,6 @@ dyno_chart_add_aspect (DynoChart *self, const char *name)
   g_ptr_array_add (self->aspects, g_strdup (name));
 }
 
-/**
- * dyno_chart_set_labels_lines:
- * @self: a chart
- * @labels_lines: whether the names of series may stand at the ends of their lines instead of in a legend
- */
 void
 dyno_chart_set_labels_lines (DynoChart *self, gboolean labels_lines)
 {
@@ -674,13 +605,6 @@ get_note_height (DynoChart *self, double width)
   return NOTE_ROOM + MIN (n_lines, DYNO_CHART_MAX_NOTE_LINES) * NOTE_LINE;
 }
 
-/**
- * dyno_chart_get_natural_height:
- * @self: a chart
- * @width: how wide the picture is, in px
- *
- * Returns: how high it is best, without title and caption; 0 where any height will do
- */
 double
 dyno_chart_get_natural_height (DynoChart *self, double width)
 {
@@ -705,13 +629,6 @@ dyno_chart_get_n_panels (DynoChart *self)
   return self->panels->len;
 }
 
-/**
- * dyno_chart_get_panel_title:
- * @self: a chart
- * @panel: one of its panels
- *
- * Returns: (transfer none) (nullable): what the panel shows; %NULL for that of a chart that has no other
- */
 const char *
 dyno_chart_get_panel_title (DynoChart *self, guint panel)
 {
@@ -735,12 +652,6 @@ dyno_chart_get_aspect_name (DynoChart *self, guint aspect)
   return g_ptr_array_index (self->aspects, aspect);
 }
 
-/**
- * dyno_chart_get_aspect:
- * @self: a chart
- *
- * Returns: which of the ways to show its data it shows; 0 at first
- */
 guint
 dyno_chart_get_aspect (DynoChart *self)
 {
@@ -767,12 +678,6 @@ dyno_chart_get_title (DynoChart *self)
   return self->title;
 }
 
-/**
- * dyno_chart_get_caption:
- * @self: a chart
- *
- * Returns: (transfer none): what all of the data have in common: the kind of case, the machine, the day
- */
 const char *
 dyno_chart_get_caption (DynoChart *self)
 {
@@ -780,12 +685,6 @@ dyno_chart_get_caption (DynoChart *self)
   return self->caption != NULL ? self->caption : "";
 }
 
-/**
- * dyno_chart_get_note:
- * @self: a chart
- *
- * Returns: (transfer none): what its marks mean, such as bands and whiskers; possibly empty
- */
 const char *
 dyno_chart_get_note (DynoChart *self)
 {
@@ -809,12 +708,6 @@ dyno_chart_get_finding (DynoChart *self)
   return self->finding != NULL ? self->finding : "";
 }
 
-/**
- * dyno_chart_get_empty_message:
- * @self: a chart
- *
- * Returns: (transfer none) (nullable): why there is nothing to see; %NULL when there is
- */
 const char *
 dyno_chart_get_empty_message (DynoChart *self)
 {
@@ -1168,12 +1061,6 @@ dyno_chart_move_cursor (DynoChart *self, int d_point, int d_series)
   return moved;
 }
 
-/**
- * dyno_chart_get_cursor_text:
- * @self: a chart
- *
- * Returns: (transfer none) (nullable): the text for the point under the cursor
- */
 const char *
 dyno_chart_get_cursor_text (DynoChart *self)
 {
@@ -1191,13 +1078,6 @@ dyno_chart_get_cursor_text (DynoChart *self)
   return self->cursor_text;
 }
 
-/**
- * dyno_chart_get_cursor_subject:
- * @self: a chart
- *
- * Returns: (transfer none) (nullable): what the point under the cursor stands for, a [class@Dyno.Result] or a
- *   [class@Dyno.Operator], to go there with a click
- */
 GObject *
 dyno_chart_get_cursor_subject (DynoChart *self)
 {
@@ -1304,12 +1184,6 @@ dyno_chart_list_marks (DynoChart *self)
   return marks;
 }
 
-/**
- * dyno_chart_list_parts:
- * @self: a chart
- *
- * Returns: (transfer full) (element-type DynoChartPart): its visible series that have points, in their order
- */
 GArray *
 dyno_chart_list_parts (DynoChart *self)
 {
@@ -1386,14 +1260,6 @@ dyno_chart_zoom (DynoChart *self, double factor, double x, double y)
   emit_changed (self);
 }
 
-/**
- * dyno_chart_pan:
- * @self: a chart
- * @x: where the pointer took hold of it
- * @y: where the pointer took hold of it
- * @dx: how far the data follow the pointer to the right, in px
- * @dy: how far they follow it down
- */
 void
 dyno_chart_pan (DynoChart *self, double x, double y, double dx, double dy)
 {
@@ -1461,13 +1327,6 @@ dyno_chart_get_table (DynoChart *self)
   return self->rows;
 }
 
-/**
- * dyno_chart_dup_table:
- * @self: a chart
- * @separator: what stands between cells, a comma or a tab
- *
- * Returns: (transfer full): its table as text, with numbers as programs read them
- */
 char *
 dyno_chart_dup_table (DynoChart *self, char separator)
 {

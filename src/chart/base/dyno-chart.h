@@ -32,21 +32,26 @@ void dyno_chart_set_all_ceilings (DynoChart *self, GHashTable *ceilings);
 /* The ways in which a chart can show its data, of which it shows one; most have none. */
 guint dyno_chart_get_n_aspects (DynoChart *self);
 const char *dyno_chart_get_aspect_name (DynoChart *self, guint aspect);
+/* Returns which of the ways to show its data it shows; 0 at first. */
 guint dyno_chart_get_aspect (DynoChart *self);
 void dyno_chart_set_aspect (DynoChart *self, guint aspect);
 
 const char *dyno_chart_get_title (DynoChart *self);
+/* Returns what all of the data have in common: the kind of case, the machine, the day. */
 const char *dyno_chart_get_caption (DynoChart *self);
 const char *dyno_chart_get_finding (DynoChart *self);
+/* Returns what its marks mean, such as bands and whiskers; possibly empty. */
 const char *dyno_chart_get_note (DynoChart *self);
+/* Returns why there is nothing to see; NULL when there is. */
 const char *dyno_chart_get_empty_message (DynoChart *self);
 
 void
 dyno_chart_render (DynoChart *self, cairo_t *cr, double width, double height, const DynoChartStyle *style);
 
-/* How high it is best at that width: high enough for its bars and panels. */
+/* Returns how high it is best, without title and caption; 0 where any height will do. */
 double dyno_chart_get_natural_height (DynoChart *self, double width);
 guint dyno_chart_get_n_panels (DynoChart *self);
+/* Returns what the panel shows; NULL for that of a chart that has no other. */
 const char *dyno_chart_get_panel_title (DynoChart *self, guint panel);
 
 /* Legend: one entry per series. */
@@ -61,9 +66,13 @@ void dyno_chart_render_swatch (
 gboolean dyno_chart_hover (DynoChart *self, double x, double y);
 void dyno_chart_unhover (DynoChart *self);
 gboolean dyno_chart_move_cursor (DynoChart *self, int d_point, int d_series);
+/* Returns the text for the point under the cursor; NULL if there is none. */
 const char *dyno_chart_get_cursor_text (DynoChart *self);
+/* Returns what the point under the cursor stands for, a DynoResult or a DynoOperator, to go there with a
+ * click; NULL if there is none. */
 GObject *dyno_chart_get_cursor_subject (DynoChart *self);
 void dyno_chart_zoom (DynoChart *self, double factor, double x, double y);
+/* @dx: how far the data follow the pointer to the right, in px. */
 void dyno_chart_pan (DynoChart *self, double x, double y, double dx, double dy);
 void dyno_chart_reset_zoom (DynoChart *self);
 gboolean dyno_chart_is_zoomed (DynoChart *self);
@@ -91,6 +100,7 @@ GArray *dyno_chart_list_marks (DynoChart *self);
 
 /* The same data as a table: an array of rows (char **, NULL-terminated); the first row holds the headings. */
 GPtrArray *dyno_chart_get_table (DynoChart *self);
+/* Returns its table as text, with numbers as programs read them. */
 char *dyno_chart_dup_table (DynoChart *self, char separator);
 
 G_END_DECLS

@@ -281,12 +281,6 @@ dyno_ink_draw_ring (
   stroke_doubt (cr, style, doubt);
 }
 
-/**
- * dyno_ink_get_ring_room:
- * @doubt: why a point deserves doubt
- *
- * Returns: how much further than the marker of the point its ring reaches; 0 where it has none
- */
 double
 dyno_ink_get_ring_room (DynoDoubt doubt)
 {

@@ -29,6 +29,7 @@ void dyno_ink_draw_point (cairo_t *cr,
                           double size);
 void
 dyno_ink_draw_verdict (cairo_t *cr, const DynoChartStyle *style, guint slot, double x, double y, double size);
+/* Returns how much further than the marker of the point its ring reaches; 0 where it has none. */
 double dyno_ink_get_ring_room (DynoDoubt doubt);
 void dyno_ink_draw_ring (
     cairo_t *cr, const DynoChartStyle *style, DynoDoubt doubt, double x, double y, double radius);

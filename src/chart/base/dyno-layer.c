@@ -49,12 +49,6 @@ dyno_layer_init (DynoLayer *self)
 {
 }
 
-/**
- * dyno_layer_get_series:
- * @self: a layer
- *
- * Returns: (transfer none) (nullable): what it draws
- */
 DynoSeries *
 dyno_layer_get_series (DynoLayer *self)
 {
@@ -73,12 +67,6 @@ dyno_layer_set_series (DynoLayer *self, DynoSeries *series)
   g_set_object (&priv->series, series);
 }
 
-/**
- * dyno_layer_has_points:
- * @self: a layer
- *
- * Returns: whether the cursor can walk on it: it has a series that is visible, and can pick
- */
 gboolean
 dyno_layer_has_points (DynoLayer *self)
 {
@@ -88,12 +76,6 @@ dyno_layer_has_points (DynoLayer *self)
          dyno_series_get_length (series) > 0;
 }
 
-/**
- * dyno_layer_is_lower:
- * @self: a layer
- *
- * Returns: whether it belongs to the lower plot of a panel that has two
- */
 gboolean
 dyno_layer_is_lower (DynoLayer *self)
 {
@@ -112,12 +94,6 @@ dyno_layer_set_lower (DynoLayer *self, gboolean lower)
   priv->lower = lower;
 }
 
-/**
- * dyno_layer_get_panel:
- * @self: a layer
- *
- * Returns: to which of the panels of its chart it belongs
- */
 guint
 dyno_layer_get_panel (DynoLayer *self)
 {
@@ -162,17 +138,6 @@ dyno_layer_annotate (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const D
     DYNO_LAYER_GET_CLASS (self)->annotate (self, cr, plot, style);
 }
 
-/**
- * dyno_layer_pick:
- * @self: a layer
- * @plot: where it was drawn
- * @x: a place in px
- * @y: a place in px
- * @point: (out): the point nearest to it
- * @distance: (out): how far that is, in px
- *
- * Returns: whether there is one
- */
 gboolean
 dyno_layer_pick (DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance)
 {

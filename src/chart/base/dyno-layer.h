@@ -36,16 +36,21 @@ struct _DynoLayerClass
   void (*locate) (DynoLayer *self, const DynoPlot *plot, guint point, double *x, double *y);
 };
 
+/* Returns what it draws; NULL if there is none. */
 DynoSeries *dyno_layer_get_series (DynoLayer *self);
 void dyno_layer_set_series (DynoLayer *self, DynoSeries *series);
+/* Returns whether the cursor can walk on it: it has a series that is visible, and can pick. */
 gboolean dyno_layer_has_points (DynoLayer *self);
+/* Returns whether it belongs to the lower plot of a panel that has two. */
 gboolean dyno_layer_is_lower (DynoLayer *self);
 void dyno_layer_set_lower (DynoLayer *self, gboolean lower);
+/* Returns to which of the panels of its chart it belongs. */
 guint dyno_layer_get_panel (DynoLayer *self);
 void dyno_layer_set_panel (DynoLayer *self, guint panel);
 
 void dyno_layer_render (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);
 void dyno_layer_annotate (DynoLayer *self, cairo_t *cr, const DynoPlot *plot, const DynoChartStyle *style);
+/* Returns whether there is one. */
 gboolean
 dyno_layer_pick (DynoLayer *self, const DynoPlot *plot, double x, double y, guint *point, double *distance);
 void dyno_layer_locate (DynoLayer *self, const DynoPlot *plot, guint point, double *x, double *y);

@@ -22,13 +22,6 @@ dyno_linear_axis_init (DynoLinearAxis *self)
 {
 }
 
-/**
- * dyno_linear_axis_new:
- * @title: what runs along it
- * @unit: the unit of its values
- *
- * Returns: (transfer full): an axis from 0 to 1
- */
 DynoAxis *
 dyno_linear_axis_new (const char *title, const char *unit)
 {

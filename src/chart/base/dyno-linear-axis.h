@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoLinearAxis, dyno_linear_axis, DYNO, LINEAR_AXIS, DynoAxis)
 
+/* Returns an axis from 0 to 1. */
 DynoAxis *dyno_linear_axis_new (const char *title, const char *unit);
 void dyno_linear_axis_set_nice_range (DynoAxis *axis, double low, double high);
 

@@ -242,14 +242,6 @@ dyno_log_axis_init (DynoLogAxis *self)
   self->base = 10;
 }
 
-/**
- * dyno_log_axis_new:
- * @title: what runs along it
- * @unit: the unit of its values
- * @base: 2 or 10, whose powers are marked
- *
- * Returns: (transfer full): an axis
- */
 DynoAxis *
 dyno_log_axis_new (const char *title, const char *unit, guint base)
 {

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoLogAxis, dyno_log_axis, DYNO, LOG_AXIS, DynoAxis)
 
+/* Returns an axis. @base: 2 or 10, whose powers are marked. */
 DynoAxis *dyno_log_axis_new (const char *title, const char *unit, guint base);
 
 G_END_DECLS

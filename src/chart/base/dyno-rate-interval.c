@@ -142,12 +142,6 @@ get_words (GPtrArray *cases)
   return /* xgettext:no-c-format */ _ ("Bands: 95 % CI of the rate, within this process.");
 }
 
-/**
- * dyno_rate_interval_dup_description:
- * @cases: (element-type DynoChartCase): the cases in a chart whose rates have bands
- *
- * Returns: (transfer full): what the bands are, or why there are none, for a note
- */
 char *
 dyno_rate_interval_dup_description (GPtrArray *cases)
 {

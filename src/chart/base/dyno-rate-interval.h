@@ -9,6 +9,7 @@ G_BEGIN_DECLS
 #define DYNO_RATE_INTERVAL_MIN_STEPS 20
 
 gboolean dyno_rate_interval_find (DynoResult *result, double rate, double *low, double *high);
+/* Returns what the bands are, or why there are none, for a note. @cases holds DynoChartCase. */
 char *dyno_rate_interval_dup_description (GPtrArray *cases);
 
 G_END_DECLS

@@ -20,13 +20,6 @@ dyno_sentences_append (GString *text, const char *sentence)
   g_string_append (text, sentence);
 }
 
-/**
- * dyno_sentences_join:
- * @first: a sentence
- * @second: (nullable): another one; may be empty
- *
- * Returns: (transfer full): both, with a space between them
- */
 char *
 dyno_sentences_join (const char *first, const char *second)
 {

@@ -8,6 +8,8 @@ G_BEGIN_DECLS
 /* Texts of several whole sentences, such as a caption */
 
 void dyno_sentences_append (GString *text, const char *sentence);
+/* Returns both, with a space between them. The caller owns it. @second (nullable): another one; may be
+ * empty. */
 char *dyno_sentences_join (const char *first, const char *second);
 
 G_END_DECLS

@@ -77,13 +77,6 @@ dyno_series_init (DynoSeries *self)
   self->levels = g_ptr_array_new_with_free_func ((GDestroyNotify)g_array_unref);
 }
 
-/**
- * dyno_series_new:
- * @name: what the legend says
- * @slot: which colour, marker and dash it has
- *
- * Returns: (transfer full): a series without points
- */
 DynoSeries *
 dyno_series_new (const char *name, guint slot)
 {
@@ -146,11 +139,6 @@ dyno_series_get_off_scale (DynoSeries *self)
   return self->off_scale;
 }
 
-/**
- * dyno_series_set_off_scale:
- * @self: a series
- * @off_scale: whether the y of its points is but where they are drawn, and no number, because they have none
- */
 void
 dyno_series_set_off_scale (DynoSeries *self, gboolean off_scale)
 {
@@ -165,11 +153,6 @@ dyno_series_has_leader (DynoSeries *self)
   return self->leader != NULL;
 }
 
-/**
- * dyno_series_set_leader:
- * @self: a series that the legend does not name
- * @leader: the one with which it is seen or hidden
- */
 void
 dyno_series_set_leader (DynoSeries *self, DynoSeries *leader)
 {
@@ -239,16 +222,6 @@ dyno_series_add (DynoSeries *self, double x, double y)
   return TRUE;
 }
 
-/**
- * dyno_series_add_with_band:
- * @self: a series
- * @x: where
- * @y: how much
- * @low: the lower end of the interval around @y; not finite for none
- * @high: its upper end
- *
- * Returns: whether the point was taken
- */
 gboolean
 dyno_series_add_with_band (DynoSeries *self, double x, double y, double low, double high)
 {
@@ -267,15 +240,6 @@ dyno_series_add_with_band (DynoSeries *self, double x, double y, double low, dou
   return TRUE;
 }
 
-/**
- * dyno_series_add_with_text:
- * @self: a series
- * @x: where
- * @y: how much
- * @text: the text to show for the point, instead of its numbers
- *
- * Returns: whether the point was taken
- */
 gboolean
 dyno_series_add_with_text (DynoSeries *self, double x, double y, const char *text)
 {
@@ -318,12 +282,6 @@ find_note (DynoSeries *self, guint index)
   return self->notes != NULL && index < self->notes->len ? &g_array_index (self->notes, Note, index) : &none;
 }
 
-/**
- * dyno_series_set_text:
- * @self: a series
- * @index: which point
- * @text: the text to show instead of its numbers
- */
 void
 dyno_series_set_text (DynoSeries *self, guint index, const char *text)
 {
@@ -333,12 +291,6 @@ dyno_series_set_text (DynoSeries *self, guint index, const char *text)
   note->text = g_strdup (text);
 }
 
-/**
- * dyno_series_set_label:
- * @self: a series
- * @index: which point
- * @label: what is written beside it, where there is room
- */
 void
 dyno_series_set_label (DynoSeries *self, guint index, const char *label)
 {
@@ -348,48 +300,24 @@ dyno_series_set_label (DynoSeries *self, guint index, const char *label)
   note->label = g_strdup (label);
 }
 
-/**
- * dyno_series_set_subject:
- * @self: a series
- * @index: which point
- * @subject: (type GObject): what it stands for
- */
 void
 dyno_series_set_subject (DynoSeries *self, guint index, gpointer subject)
 {
   g_set_object (&ensure_note (self, index)->subject, subject);
 }
 
-/**
- * dyno_series_set_weight:
- * @self: a series
- * @index: which point
- * @weight: how large it is drawn, as a share of the largest there could be
- */
 void
 dyno_series_set_weight (DynoSeries *self, guint index, double weight)
 {
   ensure_note (self, index)->weight = weight;
 }
 
-/**
- * dyno_series_set_flagged:
- * @self: a series
- * @index: which point
- * @flagged: whether there is something wrong with it
- */
 void
 dyno_series_set_flagged (DynoSeries *self, guint index, gboolean flagged)
 {
   ensure_note (self, index)->flagged = flagged;
 }
 
-/**
- * dyno_series_set_doubt:
- * @self: a series
- * @index: which point
- * @doubt: why it deserves doubt; the worst reason stays
- */
 void
 dyno_series_set_doubt (DynoSeries *self, guint index, DynoDoubt doubt)
 {
@@ -397,12 +325,6 @@ dyno_series_set_doubt (DynoSeries *self, guint index, DynoDoubt doubt)
     ensure_note (self, index)->doubt = doubt;
 }
 
-/**
- * dyno_series_set_hollow:
- * @self: a series
- * @index: which point
- * @hollow: whether it is only drawn in outline, because it is an estimate
- */
 void
 dyno_series_set_hollow (DynoSeries *self, guint index, gboolean hollow)
 {
@@ -436,15 +358,6 @@ dyno_series_has_band (DynoSeries *self)
   return self->bands != NULL;
 }
 
-/**
- * dyno_series_get_band:
- * @self: a series
- * @index: which point
- * @low: (inout): the lower end of its interval; untouched where it has none
- * @high: (inout): the upper end
- *
- * Returns: whether the point has an interval
- */
 gboolean
 dyno_series_get_band (DynoSeries *self, guint index, double *low, double *high)
 {
@@ -460,13 +373,6 @@ dyno_series_get_band (DynoSeries *self, guint index, double *low, double *high)
   return TRUE;
 }
 
-/**
- * dyno_series_get_text:
- * @self: a series
- * @index: which point
- *
- * Returns: (transfer none) (nullable): the text that is shown for the point instead of its numbers
- */
 const char *
 dyno_series_get_text (DynoSeries *self, guint index)
 {
@@ -519,13 +425,6 @@ dyno_series_has_doubt (DynoSeries *self, DynoDoubt doubt)
   return FALSE;
 }
 
-/**
- * dyno_series_find:
- * @self: a series whose x grows
- * @x: where
- *
- * Returns: the first point at @x or behind it; the length if there is none
- */
 guint
 dyno_series_find (DynoSeries *self, double x)
 {
@@ -638,14 +537,6 @@ dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least,
   return TRUE;
 }
 
-/**
- * dyno_series_new_from_trace:
- * @name: for the legend
- * @slot: the place in palette and legend
- * @trace: readings over time
- *
- * Returns: (transfer full): a series of the readings, against time in s
- */
 DynoSeries *
 dyno_series_new_from_trace (const char *name, guint slot, DynoTrace *trace)
 {

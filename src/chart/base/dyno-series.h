@@ -62,7 +62,9 @@ typedef enum
  */
 G_DECLARE_FINAL_TYPE (DynoSeries, dyno_series, DYNO, SERIES, GObject)
 
+/* Returns a series without points. */
 DynoSeries *dyno_series_new (const char *name, guint slot);
+/* Returns a series of the readings, against time in s. */
 DynoSeries *dyno_series_new_from_trace (const char *name, guint slot, DynoTrace *trace);
 
 const char *dyno_series_get_name (DynoSeries *self);
@@ -72,6 +74,8 @@ void dyno_series_set_mark (DynoSeries *self, DynoMark mark);
 gboolean dyno_series_get_visible (DynoSeries *self);
 void dyno_series_set_visible (DynoSeries *self, gboolean visible);
 gboolean dyno_series_get_off_scale (DynoSeries *self);
+/* @off_scale: whether the y of its points is but where they are drawn, and no number, because they have
+ * none. */
 void dyno_series_set_off_scale (DynoSeries *self, gboolean off_scale);
 gboolean dyno_series_has_leader (DynoSeries *self);
 void dyno_series_set_leader (DynoSeries *self, DynoSeries *leader);
@@ -80,12 +84,16 @@ void dyno_series_follow (DynoSeries *self, GPtrArray *leaders);
 
 void dyno_series_reserve (DynoSeries *self, guint n_points);
 gboolean dyno_series_add (DynoSeries *self, double x, double y);
+/* Returns whether the point was taken. @low: the lower end of the interval around @y; not finite for none. */
 gboolean dyno_series_add_with_band (DynoSeries *self, double x, double y, double low, double high);
+/* Returns whether the point was taken. @text: the text to show for the point, instead of its numbers. */
 gboolean dyno_series_add_with_text (DynoSeries *self, double x, double y, const char *text);
 void dyno_series_set_text (DynoSeries *self, guint index, const char *text);
 void dyno_series_set_label (DynoSeries *self, guint index, const char *label);
 void dyno_series_set_subject (DynoSeries *self, guint index, gpointer subject);
+/* @weight: how large it is drawn, as a share of the largest there could be. */
 void dyno_series_set_weight (DynoSeries *self, guint index, double weight);
+/* @hollow: whether it is only drawn in outline, because it is an estimate. */
 void dyno_series_set_hollow (DynoSeries *self, guint index, gboolean hollow);
 void dyno_series_set_flagged (DynoSeries *self, guint index, gboolean flagged);
 void dyno_series_set_doubt (DynoSeries *self, guint index, DynoDoubt doubt);
@@ -94,7 +102,10 @@ guint dyno_series_get_length (DynoSeries *self);
 const double *dyno_series_get_x (DynoSeries *self);
 const double *dyno_series_get_y (DynoSeries *self);
 gboolean dyno_series_has_band (DynoSeries *self);
+/* Returns whether the point has an interval. @low: the lower end of its interval; untouched where it has
+ * none. */
 gboolean dyno_series_get_band (DynoSeries *self, guint index, double *low, double *high);
+/* Returns the text that is shown for the point instead of its numbers; NULL if there is none. */
 const char *dyno_series_get_text (DynoSeries *self, guint index);
 const char *dyno_series_get_label (DynoSeries *self, guint index);
 GObject *dyno_series_get_subject (DynoSeries *self, guint index);
@@ -104,6 +115,7 @@ gboolean dyno_series_get_flagged (DynoSeries *self, guint index);
 DynoDoubt dyno_series_get_doubt (DynoSeries *self, guint index);
 gboolean dyno_series_has_doubt (DynoSeries *self, DynoDoubt doubt);
 
+/* Returns the first point at @x or behind it; the length if there is none. */
 guint dyno_series_find (DynoSeries *self, double x);
 gboolean dyno_series_get_extent (DynoSeries *self, guint first, guint end, double *least, double *most);
 

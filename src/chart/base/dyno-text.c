@@ -113,14 +113,6 @@ measure_blank (const DynoText *text, const DynoChartStyle *style, double *width,
   *height = n_lines * pixels * BLANK_HEIGHT;
 }
 
-/**
- * dyno_text_measure:
- * @text: a text
- * @cr: where it will be drawn
- * @style: how
- * @width: (out): its width in px
- * @height: (out): its height
- */
 void
 dyno_text_measure (
     const DynoText *text, cairo_t *cr, const DynoChartStyle *style, double *width, double *height)
@@ -200,12 +192,6 @@ find_corner (const DynoText *text, double width, double height, double *x, doubl
   *y = text->y + right * sin (text->angle) + down * cos (text->angle);
 }
 
-/**
- * dyno_text_draw:
- * @text: a text
- * @cr: where to draw it
- * @style: how
- */
 void
 dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
 {
@@ -238,13 +224,6 @@ dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style)
   cairo_restore (cr);
 }
 
-/**
- * dyno_text_get_box:
- * @text: a text
- * @width: its width, from [func@Dyno.text_measure]
- * @height: its height
- * @box: (out caller-allocates): where it will lie, in the units of its anchor; without its words
- */
 void
 dyno_text_get_box (const DynoText *text, double width, double height, DynoTextBox *box)
 {
@@ -268,14 +247,6 @@ get_corners (const DynoTextBox *self, double inset, double corners[4][2])
     }
 }
 
-/**
- * dyno_text_box_get_extents:
- * @self: a box
- * @left: (out): the least x of its corners
- * @top: (out): the least y
- * @right: (out): the greatest x
- * @bottom: (out): the greatest y
- */
 void
 dyno_text_box_get_extents (const DynoTextBox *self, double *left, double *top, double *right, double *bottom)
 {
@@ -323,15 +294,6 @@ are_parted (double a[4][2], double b[4][2], double angle)
   return FALSE;
 }
 
-/**
- * dyno_text_box_touches:
- * @self: a box
- * @other: another
- * @inset: what to ignore at the top and the bottom of each, since the height of a line includes room that letters leave
- *   empty; below zero for more room
- *
- * Returns: whether they meet
- */
 gboolean
 dyno_text_box_touches (const DynoTextBox *self, const DynoTextBox *other, double inset)
 {

@@ -73,11 +73,14 @@ void dyno_text_measure (
     const DynoText *text, cairo_t *cr, const DynoChartStyle *style, double *width, double *height);
 double dyno_text_get_line_height (DynoTextSize size, cairo_t *cr, const DynoChartStyle *style);
 void dyno_text_draw (const DynoText *text, cairo_t *cr, const DynoChartStyle *style);
+/* @box: where it will lie, in the units of its anchor; without its words. */
 void dyno_text_get_box (const DynoText *text, double width, double height, DynoTextBox *box);
 void dyno_text_set_recorder (GArray *boxes);
 
 void
 dyno_text_box_get_extents (const DynoTextBox *self, double *left, double *top, double *right, double *bottom);
+/* Returns whether they meet. @inset: what to ignore at the top and the bottom of each, since the height of
+ * a line includes room that letters leave empty; below zero for more room. */
 gboolean dyno_text_box_touches (const DynoTextBox *self, const DynoTextBox *other, double inset);
 
 G_END_DECLS

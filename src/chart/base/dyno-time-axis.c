@@ -97,12 +97,6 @@ dyno_time_axis_init (DynoTimeAxis *self)
   dyno_axis_set_unit (DYNO_AXIS (self), "s");
 }
 
-/**
- * dyno_time_axis_new:
- * @title: what runs along it
- *
- * Returns: (transfer full): an axis of seconds
- */
 DynoAxis *
 dyno_time_axis_new (const char *title)
 {

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoTimeAxis, dyno_time_axis, DYNO, TIME_AXIS, DynoAxis)
 
+/* Returns an axis of seconds. */
 DynoAxis *dyno_time_axis_new (const char *title);
 
 G_END_DECLS

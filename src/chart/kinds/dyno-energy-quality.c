@@ -8,12 +8,6 @@
 
 static const char *const values[] = { "energy_joules", "energy_per_item_joules", "power_avg_watts" };
 
-/**
- * dyno_energy_quality_is_estimated:
- * @kase: a case
- *
- * Returns: whether its power is known, and not from a sensor
- */
 gboolean
 dyno_energy_quality_is_estimated (const DynoChartCase *kase)
 {
@@ -33,13 +27,6 @@ count_estimated (GPtrArray *cases)
   return n_estimated;
 }
 
-/**
- * dyno_energy_quality_from_count:
- * @n_estimated: how many of the things in a chart were estimated
- * @n_all: how many there are
- *
- * Returns: what they have in common
- */
 DynoEnergyQuality
 dyno_energy_quality_from_count (guint n_estimated, guint n_all)
 {
@@ -48,24 +35,12 @@ dyno_energy_quality_from_count (guint n_estimated, guint n_all)
   return n_estimated == n_all ? DYNO_ENERGY_ESTIMATED : DYNO_ENERGY_MIXED;
 }
 
-/**
- * dyno_energy_quality_from_cases:
- * @cases: (element-type DynoChartCase): the cases in a chart
- *
- * Returns: what they have in common
- */
 DynoEnergyQuality
 dyno_energy_quality_from_cases (GPtrArray *cases)
 {
   return dyno_energy_quality_from_count (count_estimated (cases), cases->len);
 }
 
-/**
- * dyno_energy_quality_select_comparable:
- * @cases: (element-type DynoChartCase): the cases in a chart
- *
- * Returns: (transfer container) (element-type DynoChartCase): those that were measured; all of them where none was
- */
 GPtrArray *
 dyno_energy_quality_select_comparable (GPtrArray *cases)
 {
@@ -78,13 +53,6 @@ dyno_energy_quality_select_comparable (GPtrArray *cases)
   return comparable;
 }
 
-/**
- * dyno_energy_quality_dup_heading:
- * @quality: how the chart knows what it shows
- * @plain: the title of the chart, or of an axis
- *
- * Returns: (transfer full): the title, which says so
- */
 char *
 dyno_energy_quality_dup_heading (DynoEnergyQuality quality, const char *plain)
 {
@@ -94,13 +62,6 @@ dyno_energy_quality_dup_heading (DynoEnergyQuality quality, const char *plain)
   return dyno_energy_quality_dup_name (quality == DYNO_ENERGY_ESTIMATED, plain);
 }
 
-/**
- * dyno_energy_quality_dup_name:
- * @estimated: whether what is named was estimated
- * @plain: its name
- *
- * Returns: (transfer full): the name, which says so
- */
 char *
 dyno_energy_quality_dup_name (gboolean estimated, const char *plain)
 {
@@ -108,14 +69,6 @@ dyno_energy_quality_dup_name (gboolean estimated, const char *plain)
   return estimated ? g_strdup_printf (_ ("%s, estimated"), plain) : g_strdup (plain);
 }
 
-/**
- * dyno_energy_quality_dup_amount:
- * @estimated: whether the amount was estimated
- * @number: the amount
- * @unit: its unit
- *
- * Returns: (transfer full): the amount for a sentence, which says so
- */
 char *
 dyno_energy_quality_dup_amount (gboolean estimated, double number, const char *unit)
 {
@@ -125,13 +78,6 @@ dyno_energy_quality_dup_amount (gboolean estimated, double number, const char *u
   return estimated ? g_strdup_printf (_ ("an estimated %s"), amount) : g_steal_pointer (&amount);
 }
 
-/**
- * dyno_energy_quality_dup_finding:
- * @quality: how the chart knows what it shows
- * @plain: its finding about the cases of [func@Dyno.energy_quality_select_comparable]
- *
- * Returns: (transfer full): the finding, which says what it leaves out
- */
 char *
 dyno_energy_quality_dup_finding (DynoEnergyQuality quality, const char *plain)
 {
@@ -175,13 +121,6 @@ dup_note (GPtrArray *cases)
                           n_estimated, sources);
 }
 
-/**
- * dyno_energy_quality_dup_caption:
- * @cases: (element-type DynoChartCase): the cases in a chart
- * @plain: its caption
- *
- * Returns: (transfer full): the caption, which says what was estimated, and how
- */
 char *
 dyno_energy_quality_dup_caption (GPtrArray *cases, const char *plain)
 {

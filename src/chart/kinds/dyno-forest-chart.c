@@ -245,12 +245,6 @@ build (DynoChart *chart, GPtrArray *cases)
   add_rows (chart, comparison, sorted);
 }
 
-/**
- * dyno_forest_chart_new:
- * @comparison: what to show
- *
- * Returns: (transfer full): a forest plot of its cases, from the best to the worst
- */
 DynoChart *
 dyno_forest_chart_new (DynoComparison *comparison)
 {

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* The cases of a comparison, each with its ratio, interval and verdict. */
+/* Returns a forest plot of its cases, from the best to the worst. */
 DynoChart *dyno_forest_chart_new (DynoComparison *comparison);
 
 G_END_DECLS

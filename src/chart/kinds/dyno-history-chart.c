@@ -307,12 +307,6 @@ build (DynoChart *chart, GPtrArray *cases)
                                    "95 % CI. Hollow: never steady, not judged.")));
 }
 
-/**
- * dyno_history_chart_new:
- * @history: what to show
- *
- * Returns: (transfer full): its points in the order of time with a panel for each case, the levels, and the changes
- */
 DynoChart *
 dyno_history_chart_new (DynoHistory *history)
 {

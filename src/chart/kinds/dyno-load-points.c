@@ -195,12 +195,6 @@ dyno_load_points_list (GPtrArray *cases, gboolean are_rates)
   return marks;
 }
 
-/**
- * dyno_load_points_dup_note:
- * @cases: (element-type DynoChartCase): cases
- *
- * Returns: (transfer full) (nullable): a note that the stretches of a search are those of its first process
- */
 char *
 dyno_load_points_dup_note (GPtrArray *cases)
 {
@@ -220,53 +214,24 @@ dyno_load_points_dup_note (GPtrArray *cases)
                   : NULL;
 }
 
-/**
- * dyno_load_points_is_overloaded:
- * @mark: a stretch
- *
- * Returns: whether its queue grew throughout
- */
 gboolean
 dyno_load_points_is_overloaded (const DynoLoadMark *mark)
 {
   return (mark->problems & DYNO_LOAD_OVERLOADED) != 0;
 }
 
-/**
- * dyno_load_points_has_too_few:
- * @mark: a stretch
- *
- * Returns: whether it has too few requests for one of its percentiles
- */
 gboolean
 dyno_load_points_has_too_few (const DynoLoadMark *mark)
 {
   return !dyno_load_points_is_overloaded (mark) && !(isfinite (mark->p90) && isfinite (mark->p99));
 }
 
-/**
- * dyno_load_points_is_kept:
- * @mark: a stretch
- *
- * Returns: whether its rate was delivered, and borne within the limit
- */
 gboolean
 dyno_load_points_is_kept (const DynoLoadMark *mark)
 {
   return (mark->problems & ~(guint)DYNO_LOAD_NOT_LITTLE) == 0;
 }
 
-/**
- * dyno_load_points_find_series:
- * @all: (element-type DynoSeries): the series so far
- * @cases: (element-type DynoChartCase): all cases
- * @mark: a stretch
- * @what: what the series is of
- * @first_slot: the slot of the first of @all
- *
- * Returns: (transfer none): the series of the stretch: there is one for each way in which cases differ beside the load,
- *   which the axes show
- */
 DynoSeries *
 dyno_load_points_find_series (
     GPtrArray *all, GPtrArray *cases, const DynoLoadMark *mark, const char *what, guint first_slot)
@@ -283,13 +248,6 @@ dyno_load_points_find_series (
   return all->pdata[all->len - 1];
 }
 
-/**
- * dyno_load_points_format:
- * @mark: a point
- * @rate: one of its rates
- *
- * Returns: (transfer full): the rate with the word for what the model takes
- */
 char *
 dyno_load_points_format (const DynoLoadMark *mark, double rate)
 {

@@ -36,14 +36,22 @@ typedef struct
   gboolean has_limit;
 } DynoLoadMark;
 
+/* Returns the rate with the word for what the model takes. */
 char *dyno_load_points_format (const DynoLoadMark *mark, double rate);
 GArray *dyno_load_points_list (GPtrArray *cases, gboolean are_rates);
 gboolean dyno_load_points_has_rates (DynoResult *result);
 gboolean dyno_load_points_has_loops (DynoResult *result);
+/* Returns a note that the stretches of a search are those of its first process; NULL if there is none.
+ * @cases holds DynoChartCase. */
 char *dyno_load_points_dup_note (GPtrArray *cases);
+/* Returns whether its queue grew throughout. */
 gboolean dyno_load_points_is_overloaded (const DynoLoadMark *mark);
+/* Returns whether it has too few requests for one of its percentiles. */
 gboolean dyno_load_points_has_too_few (const DynoLoadMark *mark);
+/* Returns whether its rate was delivered, and borne within the limit. */
 gboolean dyno_load_points_is_kept (const DynoLoadMark *mark);
+/* Returns the series of the stretch: there is one for each way in which cases differ beside the load,
+ * which the axes show. @all holds DynoSeries. @cases holds DynoChartCase. */
 DynoSeries *dyno_load_points_find_series (
     GPtrArray *all, GPtrArray *cases, const DynoLoadMark *mark, const char *what, guint first_slot);
 

@@ -227,12 +227,6 @@ build (DynoChart *chart, GPtrArray *cases)
       }
 }
 
-/**
- * dyno_matrix_chart_new:
- * @recommendation: what to show
- *
- * Returns: (transfer full): a matrix whose cells name what is best, shaded by how far it is ahead
- */
 DynoChart *
 dyno_matrix_chart_new (DynoRecommendation *recommendation)
 {

@@ -98,11 +98,6 @@ add_obstacle (DynoMissingRoofs *self, const char *device, const char *obstacle)
     g_ptr_array_add (self->obstacles, g_steal_pointer (&text));
 }
 
-/**
- * dyno_missing_roofs_add:
- * @self: missing roofs
- * @kase: a case without, or with but a part of them
- */
 void
 dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase)
 {
@@ -188,13 +183,6 @@ add_commands (DynoMissingRoofs *self, GString *note)
     g_string_append_printf (note, _ ("Some roofs are missing. Measure them with %s."), only);
 }
 
-/**
- * dyno_missing_roofs_dup_note:
- * @self: missing roofs
- *
- * Returns: (transfer full) (nullable): what to do about them, and why nothing can be done about others; %NULL if none is
- *   missing
- */
 char *
 dyno_missing_roofs_dup_note (DynoMissingRoofs *self)
 {

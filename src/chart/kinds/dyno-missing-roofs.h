@@ -16,6 +16,7 @@ typedef struct _DynoMissingRoofs DynoMissingRoofs;
 DynoMissingRoofs *dyno_missing_roofs_new (void);
 void dyno_missing_roofs_free (DynoMissingRoofs *self);
 void dyno_missing_roofs_add (DynoMissingRoofs *self, const DynoChartCase *kase);
+/* Returns what to do about them, and why nothing can be done about others; NULL if none is missing. */
 char *dyno_missing_roofs_dup_note (DynoMissingRoofs *self);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoMissingRoofs, dyno_missing_roofs_free)

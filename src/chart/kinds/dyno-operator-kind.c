@@ -55,12 +55,6 @@ static const struct
   { "Memcpy", DYNO_OPERATOR_KIND_MOVEMENT },
 };
 
-/**
- * dyno_operator_kind_from_type:
- * @type: an operator's type, as an engine names it
- *
- * Returns: what kind of work it does
- */
 DynoOperatorKind
 dyno_operator_kind_from_type (const char *type)
 {
@@ -72,12 +66,6 @@ dyno_operator_kind_from_type (const char *type)
   return DYNO_OPERATOR_KIND_OTHER;
 }
 
-/**
- * dyno_operator_kind_get_name:
- * @kind: a kind
- *
- * Returns: (transfer none): its name for people
- */
 const char *
 dyno_operator_kind_get_name (DynoOperatorKind kind)
 {

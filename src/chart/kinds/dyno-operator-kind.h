@@ -31,7 +31,9 @@ typedef enum
   DYNO_N_OPERATOR_KINDS,
 } DynoOperatorKind;
 
+/* Returns what kind of work it does. */
 DynoOperatorKind dyno_operator_kind_from_type (const char *type);
+/* Returns its name for people. */
 const char *dyno_operator_kind_get_name (DynoOperatorKind kind);
 
 G_END_DECLS

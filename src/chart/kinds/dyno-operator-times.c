@@ -24,12 +24,6 @@ count_untimed (DynoResult *result, const char **provider)
   return n_untimed;
 }
 
-/**
- * dyno_operator_times_are_known:
- * @result: a result
- *
- * Returns: whether no operator lacks its time, so that the time of one is a share of the time of all
- */
 gboolean
 dyno_operator_times_are_known (DynoResult *result)
 {
@@ -53,12 +47,6 @@ dup_reason (DynoResult *result)
                           provider != NULL ? provider : _ ("a device"));
 }
 
-/**
- * dyno_operator_times_dup_reasons:
- * @cases: (element-type DynoChartCase): cases
- *
- * Returns: (transfer full) (nullable): why shares of the time are not known, each reason once; %NULL if they are
- */
 char *
 dyno_operator_times_dup_reasons (GPtrArray *cases)
 {
@@ -80,12 +68,6 @@ dyno_operator_times_dup_reasons (GPtrArray *cases)
   return g_strdup_printf (_ ("%s Shares of the time are therefore unknown."), reasons->str);
 }
 
-/**
- * dyno_operator_times_dup_note:
- * @cases: (element-type DynoChartCase): all cases
- *
- * Returns: (transfer full): which cases a chart of times leaves out, and why, as a line for a caption; empty for none
- */
 char *
 dyno_operator_times_dup_note (GPtrArray *cases)
 {

@@ -41,14 +41,6 @@ compare (gconstpointer a, gconstpointer b, gpointer data)
   return pair->more_of_y ? (dy < 0) - (dy > 0) : (dy > 0) - (dy < 0);
 }
 
-/**
- * dyno_pareto_sort:
- * @cases: (element-type DynoChartCase): cases that have both values
- * @x: one value
- * @y: the other
- *
- * Returns: (transfer container) (element-type DynoChartCase): the cases, their @x growing
- */
 GPtrArray *
 dyno_pareto_sort (GPtrArray *cases, const DynoParetoMetric *x, const DynoParetoMetric *y)
 {
@@ -59,15 +51,6 @@ dyno_pareto_sort (GPtrArray *cases, const DynoParetoMetric *x, const DynoParetoM
   return sorted;
 }
 
-/**
- * dyno_pareto_find_front:
- * @sorted: (element-type DynoChartCase): cases, from [func@Dyno.pareto_sort]
- * @x: one value
- * @y: the other
- *
- * Returns: (transfer container) (element-type DynoChartCase): those to which none is better in one value and no worse in the
- *   other, in the same order
- */
 GPtrArray *
 dyno_pareto_find_front (GPtrArray *sorted, const DynoParetoMetric *x, const DynoParetoMetric *y)
 {
@@ -90,14 +73,6 @@ dyno_pareto_find_front (GPtrArray *sorted, const DynoParetoMetric *x, const Dyno
   return front;
 }
 
-/**
- * dyno_pareto_create_axis:
- * @cases: (element-type DynoChartCase): cases that have the value
- * @metric: the value
- * @title: what to call it
- *
- * Returns: (transfer full): an axis with room for all of them, linear from zero unless they are far apart
- */
 DynoAxis *
 dyno_pareto_create_axis (GPtrArray *cases, const DynoParetoMetric *metric, const char *title)
 {

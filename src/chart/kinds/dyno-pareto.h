@@ -24,8 +24,14 @@ typedef struct
 } DynoParetoMetric;
 
 double dyno_pareto_get_number (const DynoChartCase *kase, const DynoParetoMetric *metric);
+/* Returns the cases, their @x growing. Elements are DynoChartCase. The caller owns the list, not what is
+ * in it. @cases holds DynoChartCase. */
 GPtrArray *dyno_pareto_sort (GPtrArray *cases, const DynoParetoMetric *x, const DynoParetoMetric *y);
+/* Returns those to which none is better in one value and no worse in the other, in the same order.
+ * Elements are DynoChartCase. The caller owns the list, not what is in it. @sorted holds DynoChartCase. */
 GPtrArray *dyno_pareto_find_front (GPtrArray *sorted, const DynoParetoMetric *x, const DynoParetoMetric *y);
+/* Returns an axis with room for all of them, linear from zero unless they are far apart. @cases holds
+ * DynoChartCase. */
 DynoAxis *dyno_pareto_create_axis (GPtrArray *cases, const DynoParetoMetric *metric, const char *title);
 
 G_END_DECLS

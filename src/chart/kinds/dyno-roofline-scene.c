@@ -67,12 +67,6 @@ free_group (gpointer data)
   g_free (group);
 }
 
-/**
- * dyno_roofline_scene_new:
- * @with_all: whether to show all roofs, not only those relevant to the points
- *
- * Returns: (transfer full): a roofline without points
- */
 DynoRooflineScene *
 dyno_roofline_scene_new (gboolean with_all)
 {
@@ -376,12 +370,6 @@ find_top (DynoRooflineScene *self)
   return top;
 }
 
-/**
- * dyno_roofline_scene_get_factor:
- * @self: a roofline with all its points
- *
- * Returns: what FLOP/s are multiplied with to be in the unit of the y axis
- */
 double
 dyno_roofline_scene_get_factor (DynoRooflineScene *self)
 {
@@ -466,12 +454,6 @@ dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart)
   dyno_chart_add_aspect (chart, _ ("All roofs"));
 }
 
-/**
- * dyno_roofline_scene_dup_note:
- * @self: a roofline
- *
- * Returns: (transfer full) (nullable): which roofs are missing, and what to do or why nothing can be; %NULL if none is
- */
 char *
 dyno_roofline_scene_dup_note (DynoRooflineScene *self)
 {
@@ -487,12 +469,6 @@ has_ridge (DynoRooflineScene *self)
   return FALSE;
 }
 
-/**
- * dyno_roofline_scene_describe_lines:
- * @self: a roofline that was filled
- *
- * Returns: (transfer full): how to read the picture, for a caption; empty where there are no roofs
- */
 char *
 dyno_roofline_scene_describe_lines (DynoRooflineScene *self)
 {
@@ -504,12 +480,6 @@ dyno_roofline_scene_describe_lines (DynoRooflineScene *self)
       _ ("Lines are the measured limits of the machine: memory left of the ridge, compute right of it."));
 }
 
-/**
- * dyno_roofline_scene_describe_disturbance:
- * @self: a roofline that was filled
- *
- * Returns: (transfer full): which of its roofs varied while they were measured, as a line for a caption; empty for none
- */
 char *
 dyno_roofline_scene_describe_disturbance (DynoRooflineScene *self)
 {
@@ -527,12 +497,6 @@ dyno_roofline_scene_describe_disturbance (DynoRooflineScene *self)
   return disturbance != NULL ? g_strdup_printf ("\n%s", disturbance) : g_strdup ("");
 }
 
-/**
- * dyno_roofline_scene_describe_above:
- * @n_above: how many points lie above their roofs
- *
- * Returns: (transfer full): what is wrong with them; empty for none
- */
 char *
 dyno_roofline_scene_describe_above (guint n_above)
 {
@@ -544,12 +508,6 @@ dyno_roofline_scene_describe_above (guint n_above)
       n_above);
 }
 
-/**
- * dyno_roofline_scene_describe_verdict:
- * @verdict: a verdict with a roof
- *
- * Returns: (transfer full): how near to what, such as `61 % of the fp32 AVX2 roof`
- */
 char *
 dyno_roofline_scene_describe_verdict (const DynoRoofsVerdict *verdict)
 {

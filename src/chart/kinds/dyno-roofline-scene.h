@@ -14,18 +14,28 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoRoofline DynoRooflineScene;
 
+/* Returns a roofline without points. @with_all: whether to show all roofs, not only those relevant to the
+ * points. */
 DynoRooflineScene *dyno_roofline_scene_new (gboolean with_all);
 void dyno_roofline_scene_free (DynoRooflineScene *self);
 void dyno_roofline_scene_add_point (
     DynoRooflineScene *self, const DynoRoofs *roofs, double intensity, double rate, gboolean minor);
 void dyno_roofline_scene_add_case (DynoRooflineScene *self, const DynoChartCase *kase);
+/* Returns what FLOP/s are multiplied with to be in the unit of the y axis. */
 double dyno_roofline_scene_get_factor (DynoRooflineScene *self);
 void dyno_roofline_scene_fill (DynoRooflineScene *self, DynoChart *chart);
+/* Returns which roofs are missing, and what to do or why nothing can be; NULL if none is. */
 char *dyno_roofline_scene_dup_note (DynoRooflineScene *self);
 
+/* Returns how to read the picture, for a caption; empty where there are no roofs. The caller owns it. */
 char *dyno_roofline_scene_describe_lines (DynoRooflineScene *self);
+/* Returns which of its roofs varied while they were measured, as a line for a caption; empty for none. The
+ * caller owns it. */
 char *dyno_roofline_scene_describe_disturbance (DynoRooflineScene *self);
+/* Returns what is wrong with them; empty for none. The caller owns it. @n_above: how many points lie above
+ * their roofs. */
 char *dyno_roofline_scene_describe_above (guint n_above);
+/* Returns how near to what, such as `61 % of the fp32 AVX2 roof`. The caller owns it. */
 char *dyno_roofline_scene_describe_verdict (const DynoRoofsVerdict *verdict);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoRooflineScene, dyno_roofline_scene_free)

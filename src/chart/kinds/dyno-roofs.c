@@ -38,13 +38,6 @@ dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase)
   return self->lines.compute != NULL || self->lines.n_levels > 0;
 }
 
-/**
- * dyno_roofs_list_compute:
- * @kase: a case
- *
- * Returns: (transfer container) (element-type DynoCeiling): what its device computes at most with as many threads, in
- *   whatever precision
- */
 GPtrArray *
 dyno_roofs_list_compute (const DynoChartCase *kase)
 {
@@ -66,12 +59,6 @@ dyno_roofs_list_compute (const DynoChartCase *kase)
   return found;
 }
 
-/**
- * dyno_roofs_get_ridge:
- * @self: roofs
- *
- * Returns: the intensity, in FLOP/byte, from which on the slowest memory suffices; NaN if that is not known
- */
 double
 dyno_roofs_get_ridge (const DynoRoofs *self)
 {
@@ -122,12 +109,6 @@ dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoof
     judge_computing (self->lines.compute, rate, verdict);
 }
 
-/**
- * dyno_roofs_dup_name:
- * @ceiling: a ceiling
- *
- * Returns: (transfer full): what it is a roof of, such as `fp32 AVX-512` or `DRAM read`
- */
 char *
 dyno_roofs_dup_name (DynoCeiling *ceiling)
 {
@@ -174,12 +155,6 @@ compare_places (DynoCeiling *a, DynoCeiling *b)
   return varying;
 }
 
-/**
- * dyno_roofs_get_varying:
- * @ceilings: (element-type DynoCeiling): the roofs in a chart
- *
- * Returns: in what they differ, which is what the name of each has to mention: a set of [enum@Dyno.RoofsPlace]
- */
 guint
 dyno_roofs_get_varying (GPtrArray *ceilings)
 {
@@ -191,14 +166,6 @@ dyno_roofs_get_varying (GPtrArray *ceilings)
   return varying;
 }
 
-/**
- * dyno_roofs_dup_place:
- * @ceiling: a ceiling
- * @varying: what to say of it, a set of [enum@Dyno.RoofsPlace]
- * @is_short: whether there is little room
- *
- * Returns: (transfer full): what it is of, such as `8 threads · compact`; empty for nothing
- */
 char *
 dyno_roofs_dup_place (DynoCeiling *ceiling, guint varying, gboolean is_short)
 {
@@ -228,12 +195,6 @@ dup_placed_name (DynoCeiling *ceiling, guint varying)
   return *place != '\0' ? g_strdup_printf ("%s (%s)", name, place) : g_steal_pointer (&name);
 }
 
-/**
- * dyno_roofs_dup_disturbance:
- * @ceilings: (element-type DynoCeiling): the roofs in a chart
- *
- * Returns: (transfer full) (nullable): which of them are not to be trusted, and by how much; %NULL if all are
- */
 char *
 dyno_roofs_dup_disturbance (GPtrArray *ceilings)
 {

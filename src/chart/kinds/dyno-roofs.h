@@ -50,13 +50,23 @@ typedef enum
 } DynoRoofsPlace;
 
 gboolean dyno_roofs_find (DynoRoofs *self, const DynoChartCase *kase);
+/* Returns what its device computes at most with as many threads, in whatever precision. Elements are
+ * DynoCeiling. The caller owns the list, not what is in it. */
 GPtrArray *dyno_roofs_list_compute (const DynoChartCase *kase);
+/* Returns the intensity, in FLOP/byte, from which on the slowest memory suffices; NaN if that is not
+ * known. */
 double dyno_roofs_get_ridge (const DynoRoofs *self);
 void dyno_roofs_judge (const DynoRoofs *self, double intensity, double rate, DynoRoofsVerdict *verdict);
 
+/* Returns what it is a roof of, such as `fp32 AVX-512` or `DRAM read`. */
 char *dyno_roofs_dup_name (DynoCeiling *ceiling);
+/* Returns in what they differ, which is what the name of each has to mention: a set of DynoRoofsPlace.
+ * @ceilings holds DynoCeiling. */
 guint dyno_roofs_get_varying (GPtrArray *ceilings);
+/* Returns what it is of, such as `8 threads · compact`; empty for nothing. */
 char *dyno_roofs_dup_place (DynoCeiling *ceiling, guint varying, gboolean is_short);
+/* Returns which of them are not to be trusted, and by how much; NULL if all are. @ceilings holds
+ * DynoCeiling. */
 char *dyno_roofs_dup_disturbance (GPtrArray *ceilings);
 
 G_END_DECLS

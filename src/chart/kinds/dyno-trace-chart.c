@@ -54,13 +54,6 @@ build (DynoChart *chart, GPtrArray *cases)
   dyno_time_table_add_series (chart, series, NULL);
 }
 
-/**
- * dyno_chart_new_for_trace:
- * @trace: a trace, which may still grow
- * @title: what it is of
- *
- * Returns: (transfer full): a chart of the trace over time
- */
 DynoChart *
 dyno_chart_new_for_trace (DynoTrace *trace, const char *title)
 {

@@ -5,7 +5,7 @@
 
 G_BEGIN_DECLS
 
-/* A chart of one bare trace, for the live page; dyno_chart_refresh() after it grew. */
+/* Returns a chart of the trace over time, which may still grow: dyno_chart_refresh() shows it. */
 DynoChart *dyno_chart_new_for_trace (DynoTrace *trace, const char *title);
 
 G_END_DECLS

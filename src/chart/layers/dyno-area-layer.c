@@ -137,13 +137,6 @@ dyno_area_layer_init (DynoAreaLayer *self)
 {
 }
 
-/**
- * dyno_area_layer_new:
- * @series: what to draw
- * @filled: whether to tint down to zero; several areas would hide each other
- *
- * Returns: (transfer full): a layer
- */
 DynoLayer *
 dyno_area_layer_new (DynoSeries *series, gboolean filled)
 {

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoAreaLayer, dyno_area_layer, DYNO, AREA_LAYER, DynoLayer)
 
+/* Returns a layer. @filled: whether to tint down to zero; several areas would hide each other. */
 DynoLayer *dyno_area_layer_new (DynoSeries *series, gboolean filled);
 
 G_END_DECLS

@@ -338,11 +338,6 @@ dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes)
   return DYNO_LAYER (self);
 }
 
-/**
- * dyno_bar_layer_set_values_aside:
- * @self: a layer
- * @values_aside: whether values stand below each other at the right edge, where other layers draw beside the bars
- */
 void
 dyno_bar_layer_set_values_aside (DynoBarLayer *self, gboolean values_aside)
 {

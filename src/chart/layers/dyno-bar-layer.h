@@ -17,6 +17,8 @@ G_DECLARE_FINAL_TYPE (DynoBarLayer, dyno_bar_layer, DYNO, BAR_LAYER, DynoLayer)
 
 DynoLayer *dyno_bar_layer_new (DynoSeries *series, guint lane, guint n_lanes);
 
+/* @values_aside: whether values stand below each other at the right edge, where other layers draw beside
+ * the bars. */
 void dyno_bar_layer_set_values_aside (DynoBarLayer *self, gboolean values_aside);
 void dyno_bar_layer_stack (DynoBarLayer *self, DynoSeries *below);
 

@@ -182,12 +182,6 @@ dyno_bubble_layer_init (DynoBubbleLayer *self)
 {
 }
 
-/**
- * dyno_bubble_layer_new:
- * @series: what to draw, its x growing
- *
- * Returns: (transfer full): a layer
- */
 DynoLayer *
 dyno_bubble_layer_new (DynoSeries *series)
 {
@@ -198,12 +192,6 @@ dyno_bubble_layer_new (DynoSeries *series)
   return self;
 }
 
-/**
- * dyno_bubble_layer_new_pale:
- * @series: what to draw, its x growing
- *
- * Returns: (transfer full): a layer of points that do not matter so much
- */
 DynoLayer *
 dyno_bubble_layer_new_pale (DynoSeries *series)
 {

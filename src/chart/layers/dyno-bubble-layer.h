@@ -15,7 +15,9 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoBubbleLayer, dyno_bubble_layer, DYNO, BUBBLE_LAYER, DynoLayer)
 
+/* Returns a layer. */
 DynoLayer *dyno_bubble_layer_new (DynoSeries *series);
+/* Returns a layer of points that do not matter so much. */
 DynoLayer *dyno_bubble_layer_new_pale (DynoSeries *series);
 
 G_END_DECLS

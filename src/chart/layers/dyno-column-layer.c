@@ -95,14 +95,6 @@ dyno_column_layer_init (DynoColumnLayer *self)
 {
 }
 
-/**
- * dyno_column_layer_new:
- * @series: what to draw
- * @bin_width: the width of a column, in data
- * @filled: whether columns are solid; outlines can lie over each other
- *
- * Returns: (transfer full): a layer
- */
 DynoLayer *
 dyno_column_layer_new (DynoSeries *series, double bin_width, gboolean filled)
 {

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoColumnLayer, dyno_column_layer, DYNO, COLUMN_LAYER, DynoLayer)
 
+/* Returns a layer. @filled: whether columns are solid; outlines can lie over each other. */
 DynoLayer *dyno_column_layer_new (DynoSeries *series, double bin_width, gboolean filled);
 
 G_END_DECLS

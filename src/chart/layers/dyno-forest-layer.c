@@ -158,12 +158,6 @@ dyno_forest_layer_init (DynoForestLayer *self)
 {
 }
 
-/**
- * dyno_forest_layer_new:
- * @series: rows as x, values as y, with their intervals
- *
- * Returns: (transfer full): a layer
- */
 DynoLayer *
 dyno_forest_layer_new (DynoSeries *series)
 {

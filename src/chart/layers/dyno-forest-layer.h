@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoForestLayer, dyno_forest_layer, DYNO, FOREST_LAYER, DynoLayer)
 
+/* Returns a layer. */
 DynoLayer *dyno_forest_layer_new (DynoSeries *series);
 
 G_END_DECLS

@@ -41,13 +41,6 @@ dyno_guide_layer_init (DynoGuideLayer *self)
 {
 }
 
-/**
- * dyno_guide_layer_new:
- * @series: what to draw
- * @in_steps: whether it stays until the next point instead of leading there
- *
- * Returns: (transfer full): a layer
- */
 DynoLayer *
 dyno_guide_layer_new (DynoSeries *series, gboolean in_steps)
 {

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoGuideLayer, dyno_guide_layer, DYNO, GUIDE_LAYER, DynoLayer)
 
+/* Returns a layer. @in_steps: whether it stays until the next point instead of leading there. */
 DynoLayer *dyno_guide_layer_new (DynoSeries *series, gboolean in_steps);
 
 G_END_DECLS

@@ -62,13 +62,6 @@ dyno_limit_layer_init (DynoLimitLayer *self)
 {
 }
 
-/**
- * dyno_limit_layer_new:
- * @series: rows and values
- * @dashed: whether the values are derived, not measured
- *
- * Returns: (transfer full): a layer
- */
 DynoLayer *
 dyno_limit_layer_new (DynoSeries *series, gboolean dashed)
 {

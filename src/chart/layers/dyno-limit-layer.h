@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoLimitLayer, dyno_limit_layer, DYNO, LIMIT_LAYER, DynoLayer)
 
+/* Returns a layer. */
 DynoLayer *dyno_limit_layer_new (DynoSeries *series, gboolean dashed);
 
 G_END_DECLS

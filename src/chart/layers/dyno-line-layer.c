@@ -199,12 +199,6 @@ dyno_line_layer_new (DynoSeries *series)
   return self;
 }
 
-/**
- * dyno_line_layer_new_labelled:
- * @series: what to draw
- *
- * Returns: (transfer full): a layer that writes the labels of its points beside them, as far as there is room
- */
 DynoLayer *
 dyno_line_layer_new_labelled (DynoSeries *series)
 {

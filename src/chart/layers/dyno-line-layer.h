@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (DynoLineLayer, dyno_line_layer, DYNO, LINE_LAYER, DynoLayer)
 
 DynoLayer *dyno_line_layer_new (DynoSeries *series);
+/* Returns a layer that writes the labels of its points beside them, as far as there is room. */
 DynoLayer *dyno_line_layer_new_labelled (DynoSeries *series);
 
 G_END_DECLS

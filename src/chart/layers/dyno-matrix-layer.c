@@ -219,12 +219,6 @@ dyno_matrix_layer_init (DynoMatrixLayer *self)
 {
 }
 
-/**
- * dyno_matrix_layer_new:
- * @series: columns as x, rows as y, its mark being `BAR`, `HATCH` or `GUIDE`
- *
- * Returns: (transfer full): a layer
- */
 DynoLayer *
 dyno_matrix_layer_new (DynoSeries *series)
 {

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoMatrixLayer, dyno_matrix_layer, DYNO, MATRIX_LAYER, DynoLayer)
 
+/* Returns a layer. @series: columns as x, rows as y, its mark being `BAR`, `HATCH` or `GUIDE`. */
 DynoLayer *dyno_matrix_layer_new (DynoSeries *series);
 
 G_END_DECLS

@@ -335,13 +335,6 @@ dyno_roof_layer_add (DynoRoofLayer *self, const DynoRoof *roof)
   g_array_append_val (self->roofs, copy);
 }
 
-/**
- * dyno_roof_layer_add_ridge:
- * @self: a layer
- * @intensity: where the memory begins to suffice
- * @rate: what is reached there at most
- * @label: (nullable): what is written beside it
- */
 void
 dyno_roof_layer_add_ridge (DynoRoofLayer *self, double intensity, double rate, const char *label)
 {

@@ -42,6 +42,7 @@ G_DECLARE_FINAL_TYPE (DynoRoofLayer, dyno_roof_layer, DYNO, ROOF_LAYER, DynoLaye
 
 DynoLayer *dyno_roof_layer_new (void);
 void dyno_roof_layer_add (DynoRoofLayer *self, const DynoRoof *roof);
+/* @rate: what is reached there at most. @label may be NULL. */
 void dyno_roof_layer_add_ridge (DynoRoofLayer *self, double intensity, double rate, const char *label);
 
 G_END_DECLS

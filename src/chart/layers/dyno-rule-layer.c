@@ -146,11 +146,6 @@ dyno_rule_layer_add (DynoRuleLayer *self, double value, const char *label)
   g_array_append_val (self->rules, rule);
 }
 
-/**
- * dyno_rule_layer_set_note:
- * @self: a layer
- * @note: what lies beyond the right edge
- */
 void
 dyno_rule_layer_set_note (DynoRuleLayer *self, const char *note)
 {

@@ -170,12 +170,6 @@ dyno_span_layer_init (DynoSpanLayer *self)
 {
 }
 
-/**
- * dyno_span_layer_new:
- * @phases: the trace `phases` of a result
- *
- * Returns: (transfer full): a layer for an axis of seconds
- */
 DynoLayer *
 dyno_span_layer_new (DynoTrace *phases)
 {
@@ -189,11 +183,6 @@ dyno_span_layer_new (DynoTrace *phases)
   return DYNO_LAYER (self);
 }
 
-/**
- * dyno_span_layer_set_named:
- * @self: a layer
- * @named: whether the names of the phases are written
- */
 void
 dyno_span_layer_set_named (DynoSpanLayer *self, gboolean named)
 {
@@ -201,13 +190,6 @@ dyno_span_layer_set_named (DynoSpanLayer *self, gboolean named)
   self->named = named;
 }
 
-/**
- * dyno_span_layer_find_phase:
- * @phases: (nullable): the trace `phases` of a result
- * @seconds: a time
- *
- * Returns: the phase at that time; %DYNO_N_PHASES where there is none
- */
 DynoPhase
 dyno_span_layer_find_phase (DynoTrace *phases, double seconds)
 {
@@ -219,12 +201,6 @@ dyno_span_layer_find_phase (DynoTrace *phases, double seconds)
   return phase;
 }
 
-/**
- * dyno_span_layer_get_phase_name:
- * @phase: a phase
- *
- * Returns: (transfer none): its name for people
- */
 const char *
 dyno_span_layer_get_phase_name (DynoPhase phase)
 {

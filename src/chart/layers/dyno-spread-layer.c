@@ -114,12 +114,6 @@ dyno_spread_layer_init (DynoSpreadLayer *self)
 {
 }
 
-/**
- * dyno_spread_layer_new:
- * @series: rows and values, all or none with bands
- *
- * Returns: (transfer full): a layer
- */
 DynoLayer *
 dyno_spread_layer_new (DynoSeries *series)
 {

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoSpreadLayer, dyno_spread_layer, DYNO, SPREAD_LAYER, DynoLayer)
 
+/* Returns a layer. */
 DynoLayer *dyno_spread_layer_new (DynoSeries *series);
 
 G_END_DECLS

@@ -131,13 +131,6 @@ dyno_stretch_layer_init (DynoStretchLayer *self)
 {
 }
 
-/**
- * dyno_stretch_layer_new:
- * @trace: above 0 in the stretches
- * @name: (nullable): what is the matter in them
- *
- * Returns: (transfer full): a layer for an axis of seconds
- */
 DynoLayer *
 dyno_stretch_layer_new (DynoTrace *trace, const char *name)
 {

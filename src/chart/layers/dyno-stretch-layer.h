@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoStretchLayer, dyno_stretch_layer, DYNO, STRETCH_LAYER, DynoLayer)
 
+/* Returns a layer for an axis of seconds. @trace: above 0 in the stretches. @name may be NULL. */
 DynoLayer *dyno_stretch_layer_new (DynoTrace *trace, const char *name);
 
 G_END_DECLS

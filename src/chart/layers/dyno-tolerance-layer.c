@@ -51,14 +51,6 @@ dyno_tolerance_layer_init (DynoToleranceLayer *self)
 {
 }
 
-/**
- * dyno_tolerance_layer_new:
- * @middle: where the line stands, on the x axis
- * @low: where the band begins
- * @high: where it ends
- *
- * Returns: (transfer full): a layer
- */
 DynoLayer *
 dyno_tolerance_layer_new (double middle, double low, double high)
 {

@@ -14,6 +14,7 @@ G_BEGIN_DECLS
  */
 G_DECLARE_FINAL_TYPE (DynoToleranceLayer, dyno_tolerance_layer, DYNO, TOLERANCE_LAYER, DynoLayer)
 
+/* Returns a layer. */
 DynoLayer *dyno_tolerance_layer_new (double middle, double low, double high);
 
 G_END_DECLS

@@ -44,14 +44,6 @@ add_values (DynoImportBuilder *builder, DynoRecord *record)
                                  "speed, prompts and generated tokens");
 }
 
-/**
- * dyno_batched_table_read_test:
- * @builder: gets the case
- * @record: a test, with the names that the program has in JSON
- * @error: return location
- *
- * Returns: whether it was as it should be
- */
 gboolean
 dyno_batched_table_read_test (DynoImportBuilder *builder, DynoRecord *record, GError **error)
 {
@@ -96,24 +88,12 @@ dyno_batched_table_clear (DynoBatchedTable *self)
   g_free (self->model);
 }
 
-/**
- * dyno_batched_table_is_heading:
- * @text: a line
- *
- * Returns: whether a table of llama-batched-bench begins with it
- */
 gboolean
 dyno_batched_table_is_heading (const char *text)
 {
   return *text == '|' && strstr (text, " S_PP t/s |") != NULL && strstr (text, " S_TG t/s |") != NULL;
 }
 
-/**
- * dyno_batched_table_is_of_llama_bench:
- * @text: a line
- *
- * Returns: whether a table of llama-bench begins with it; others may have tables of models as well
- */
 gboolean
 dyno_batched_table_is_of_llama_bench (const char *text)
 {
@@ -121,12 +101,6 @@ dyno_batched_table_is_of_llama_bench (const char *text)
          strstr (text, "test |") != NULL && g_str_has_suffix (text, "t/s |");
 }
 
-/**
- * dyno_batched_table_split_row:
- * @text: a line that begins with a bar
- *
- * Returns: (transfer full): the cells of the row
- */
 GStrv
 dyno_batched_table_split_row (const char *text)
 {

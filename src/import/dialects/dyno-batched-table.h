@@ -22,11 +22,15 @@ typedef struct
 } DynoBatchedTable;
 
 void dyno_batched_table_clear (DynoBatchedTable *self);
+/* Returns whether a table of llama-batched-bench begins with it. */
 gboolean dyno_batched_table_is_heading (const char *text);
+/* Returns whether a table of llama-bench begins with it; others may have tables of models as well. */
 gboolean dyno_batched_table_is_of_llama_bench (const char *text);
 gboolean dyno_batched_table_take_line (
     DynoBatchedTable *self, const char *text, guint line, DynoRecord **test, GError **error);
+/* Returns whether it was as it should be. @record: a test, with the names that the program has in JSON. */
 gboolean dyno_batched_table_read_test (DynoImportBuilder *builder, DynoRecord *record, GError **error);
+/* Returns the cells of the row. The caller owns it. */
 GStrv dyno_batched_table_split_row (const char *text);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (DynoBatchedTable, dyno_batched_table_clear)

@@ -25,13 +25,6 @@ get_regex (const char *pattern)
   return regex;
 }
 
-/**
- * dyno_console_text_find:
- * @text: a line that a program has printed, or a person typed
- * @pattern: a regular expression with one group, which stays: it is compiled once
- *
- * Returns: (transfer full) (nullable): what the group matches
- */
 char *
 dyno_console_text_find (const char *text, const char *pattern)
 {
@@ -40,12 +33,6 @@ dyno_console_text_find (const char *text, const char *pattern)
   return g_regex_match (get_regex (pattern), text, 0, &match) ? g_match_info_fetch (match, 1) : NULL;
 }
 
-/**
- * dyno_console_text_find_model:
- * @text: a line of a command, or the arguments as Python prints them
- *
- * Returns: (transfer full) (nullable): the model that it names
- */
 char *
 dyno_console_text_find_model (const char *text)
 {
@@ -57,11 +44,6 @@ dyno_console_text_find_model (const char *text)
              : model;
 }
 
-/**
- * dyno_console_text_take:
- * @target: (inout): what was found last
- * @found: (transfer full) (nullable): what this line has, which takes its place
- */
 void
 dyno_console_text_take (char **target, char *found)
 {

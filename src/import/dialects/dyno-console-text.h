@@ -5,8 +5,14 @@
 
 G_BEGIN_DECLS
 
+/* Returns what the group matches; NULL if there is none. The caller owns it. @text: a line that a program
+ * has printed, or a person typed. @pattern: a regular expression with one group, which stays: it is
+ * compiled once. */
 char *dyno_console_text_find (const char *text, const char *pattern);
+/* Returns the model that it names; NULL if there is none. The caller owns it. @text: a line of a command,
+ * or the arguments as Python prints them. */
 char *dyno_console_text_find_model (const char *text);
+/* Takes @found. @found may be NULL. */
 void dyno_console_text_take (char **target, char *found);
 
 G_END_DECLS

@@ -423,12 +423,6 @@ read_console (Reader *self, DynoImportFile *file, GError **error)
   return FALSE;
 }
 
-/**
- * dyno_serving_report_is_json:
- * @head: the beginning of a file
- *
- * Returns: whether it holds what these clients measure, whatever somebody has left out of it
- */
 gboolean
 dyno_serving_report_is_json (const char *head)
 {
@@ -447,24 +441,12 @@ dyno_serving_report_is_json (const char *head)
          ((has_rate && has_time) || dyno_dialect_has_keys (head, settings));
 }
 
-/**
- * dyno_serving_report_is_console:
- * @head: the beginning of a file
- *
- * Returns: whether one of these clients has printed it
- */
 gboolean
 dyno_serving_report_is_console (const char *head)
 {
   return strstr (head, TITLE) != NULL && strstr (head, "throughput (") != NULL;
 }
 
-/**
- * dyno_serving_report_is_sglang:
- * @head: the beginning of a file
- *
- * Returns: whether it has what only SGLang’s client writes
- */
 gboolean
 dyno_serving_report_is_sglang (const char *head)
 {
@@ -474,15 +456,6 @@ dyno_serving_report_is_sglang (const char *head)
          strstr (head, "E2E Latency (ms)") != NULL;
 }
 
-/**
- * dyno_serving_report_read:
- * @file: a file, at its beginning
- * @tool: what wrote it
- * @builder: gets the cases
- * @error: return location
- *
- * Returns: whether all of it was read
- */
 gboolean
 dyno_serving_report_read (DynoImportFile *file,
                           const DynoServingTool *tool,

@@ -19,9 +19,13 @@ typedef struct
   const char *backend;
 } DynoServingTool;
 
+/* Returns whether it holds what these clients measure, whatever somebody has left out of it. */
 gboolean dyno_serving_report_is_json (const char *head);
+/* Returns whether one of these clients has printed it. */
 gboolean dyno_serving_report_is_console (const char *head);
+/* Returns whether it has what only SGLang’s client writes. */
 gboolean dyno_serving_report_is_sglang (const char *head);
+/* Returns whether all of it was read. */
 gboolean dyno_serving_report_read (DynoImportFile *file,
                                    const DynoServingTool *tool,
                                    DynoImportBuilder *builder,

@@ -47,14 +47,6 @@ find_spans (GHashTable *threads, const char *thread)
   return spans;
 }
 
-/**
- * dyno_trace_spans_add:
- * @self: events
- * @thread: the thread that it is of
- * @what: what happened
- * @start: when, in µs
- * @duration: how long it took, in µs
- */
 void
 dyno_trace_spans_add (DynoTraceSpans *self, const char *thread, guint what, double start, double duration)
 {
@@ -63,13 +55,6 @@ dyno_trace_spans_add (DynoTraceSpans *self, const char *thread, guint what, doub
   g_array_append_val (find_spans (self->threads, thread), span);
 }
 
-/**
- * dyno_trace_spans_begin:
- * @self: events
- * @thread: the thread that it is of
- * @what: what happens
- * @start: since when, in µs
- */
 void
 dyno_trace_spans_begin (DynoTraceSpans *self, const char *thread, guint what, double start)
 {
@@ -78,12 +63,6 @@ dyno_trace_spans_begin (DynoTraceSpans *self, const char *thread, guint what, do
   g_array_append_val (find_spans (self->open, thread), span);
 }
 
-/**
- * dyno_trace_spans_end:
- * @self: events
- * @thread: the thread that it is of
- * @end: when that ended which began last there, in µs. An end of what never began is none.
- */
 void
 dyno_trace_spans_end (DynoTraceSpans *self, const char *thread, double end)
 {
@@ -136,12 +115,6 @@ walk_thread (GArray *spans, DynoTraceSpansFunc func, gpointer data)
     func (g_array_index (spans, Span, i).what, MAX (own[i], 0), data);
 }
 
-/**
- * dyno_trace_spans_foreach:
- * @self: events
- * @func: called for each that has ended
- * @data: for @func
- */
 void
 dyno_trace_spans_foreach (DynoTraceSpans *self, DynoTraceSpansFunc func, gpointer data)
 {

@@ -23,9 +23,12 @@ typedef void (*DynoTraceSpansFunc) (guint what, double microseconds, gpointer da
 
 DynoTraceSpans *dyno_trace_spans_new (void);
 void dyno_trace_spans_free (DynoTraceSpans *self);
+/* @start: when, in µs. @duration: how long it took, in µs. */
 void
 dyno_trace_spans_add (DynoTraceSpans *self, const char *thread, guint what, double start, double duration);
+/* @start: since when, in µs. */
 void dyno_trace_spans_begin (DynoTraceSpans *self, const char *thread, guint what, double start);
+/* @end: when that ended which began last there, in µs. An end of what never began is none. */
 void dyno_trace_spans_end (DynoTraceSpans *self, const char *thread, double end);
 void dyno_trace_spans_foreach (DynoTraceSpans *self, DynoTraceSpansFunc func, gpointer data);
 

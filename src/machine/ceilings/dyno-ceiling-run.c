@@ -25,15 +25,6 @@ dyno_ceiling_run_begin (DynoCeilingRun *self, const char *what)
   self->n_done++;
 }
 
-/**
- * dyno_ceiling_run_calibrate:
- * @self: a run
- * @work: what a member does
- * @data: for @work
- * @window_ns: a time
- *
- * Returns: how much of it a member does in that time, at least 1
- */
 guint64
 dyno_ceiling_run_calibrate (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns)
 {
@@ -58,15 +49,6 @@ measure_rate (DynoCeilingRun *self, DynoTeamWork work, gpointer data, guint64 co
   return (double)count * dyno_thread_team_get_size (self->team) / window.seconds;
 }
 
-/**
- * dyno_ceiling_run_try:
- * @self: a run
- * @work: what a member does
- * @data: for @work
- * @window_ns: how long a window is to be
- *
- * Returns: the best rate of a few windows, to choose between variants and sizes
- */
 double
 dyno_ceiling_run_try (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns)
 {
@@ -114,13 +96,6 @@ dyno_ceiling_run_measure (DynoCeilingRun *self, DynoTeamWork work, gpointer data
   return TRUE;
 }
 
-/**
- * dyno_ceiling_run_describe:
- * @self: a run
- * @what: what was done, as a sentence
- *
- * Returns: (transfer full): the method in words
- */
 char *
 dyno_ceiling_run_describe (DynoCeilingRun *self, const char *what)
 {

@@ -66,10 +66,13 @@ typedef struct
 #define DYNO_CEILING_N_WINDOWS 31
 
 void dyno_ceiling_run_begin (DynoCeilingRun *self, const char *what);
+/* Returns how much of it a member does in that time, at least 1. */
 guint64 dyno_ceiling_run_calibrate (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
+/* Returns the best rate of a few windows, to choose between variants and sizes. */
 double dyno_ceiling_run_try (DynoCeilingRun *self, DynoTeamWork work, gpointer data, gint64 window_ns);
 gboolean
 dyno_ceiling_run_measure (DynoCeilingRun *self, DynoTeamWork work, gpointer data, DynoCeilingRates *rates);
+/* Returns the method in words. The caller owns it. */
 char *dyno_ceiling_run_describe (DynoCeilingRun *self, const char *what);
 
 G_END_DECLS

@@ -114,12 +114,6 @@ dyno_ceiling_init (DynoCeiling *self)
     g_value_init (&self->values[i], properties[i]->value_type);
 }
 
-/**
- * dyno_ceiling_kind_to_string:
- * @kind: a kind
- *
- * Returns: (transfer none): the word that the store and the reports use
- */
 const char *
 dyno_ceiling_kind_to_string (DynoCeilingKind kind)
 {
@@ -283,12 +277,6 @@ dyno_ceiling_is_upper_bound (DynoCeiling *self)
   return g_value_get_boolean (&self->values[PROP_UPPER_BOUND]);
 }
 
-/**
- * dyno_ceiling_is_disturbed:
- * @self: a ceiling
- *
- * Returns: whether something else must have run while it was measured, see %DYNO_CEILING_DISTURBED_PERCENT
- */
 gboolean
 dyno_ceiling_is_disturbed (DynoCeiling *self)
 {
@@ -296,13 +284,6 @@ dyno_ceiling_is_disturbed (DynoCeiling *self)
   return 100 * dyno_ceiling_get_spread (self) > DYNO_CEILING_DISTURBED_PERCENT;
 }
 
-/**
- * dyno_ceiling_equal:
- * @a: (type DynoCeiling): a ceiling
- * @b: (type DynoCeiling): another one
- *
- * Returns: whether both are of the same measurement: all their properties are equal
- */
 gboolean
 dyno_ceiling_equal (gconstpointer a, gconstpointer b)
 {
@@ -346,12 +327,6 @@ add_member (JsonObject *members, const char *name, const GValue *value)
     }
 }
 
-/**
- * dyno_ceiling_to_json:
- * @self: a ceiling
- *
- * Returns: (transfer full): its properties, by their names
- */
 JsonObject *
 dyno_ceiling_to_json (DynoCeiling *self)
 {
@@ -397,13 +372,6 @@ read_member (JsonNode *node, GParamSpec *pspec, GValue *value)
          g_value_transform (&given, value) && !g_param_value_validate (pspec, value);
 }
 
-/**
- * dyno_ceiling_from_json:
- * @members: as from [method@Dyno.Ceiling.to_json]; a member that is missing has its default
- *
- * Returns: (transfer full) (nullable): the ceiling, or %NULL when a member is of the wrong kind or out of range, or
- *   there is no id or unit
- */
 DynoCeiling *
 dyno_ceiling_from_json (JsonObject *members)
 {

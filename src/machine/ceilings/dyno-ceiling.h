@@ -29,6 +29,7 @@ typedef enum
 #define DYNO_TYPE_CEILING      (dyno_ceiling_get_type ())
 
 GType dyno_ceiling_kind_get_type (void);
+/* Returns the word that the store and the reports use. */
 const char *dyno_ceiling_kind_to_string (DynoCeilingKind kind);
 
 /**
@@ -75,12 +76,18 @@ const char *dyno_ceiling_get_derivation (DynoCeiling *self);
 const char *dyno_ceiling_get_method (DynoCeiling *self);
 gboolean dyno_ceiling_is_constrained (DynoCeiling *self);
 gboolean dyno_ceiling_is_upper_bound (DynoCeiling *self);
+/* Returns whether something else must have run while it was measured, see DYNO_CEILING_DISTURBED_PERCENT. */
 gboolean dyno_ceiling_is_disturbed (DynoCeiling *self);
 gint64 dyno_ceiling_get_measured_at (DynoCeiling *self);
 
+/* Returns whether both are of the same measurement: all their properties are equal. */
 gboolean dyno_ceiling_equal (gconstpointer a, gconstpointer b);
 
+/* Returns its properties, by their names. The caller owns it. */
 JsonObject *dyno_ceiling_to_json (DynoCeiling *self);
+/* Returns the ceiling, or NULL when a member is of the wrong kind or out of range, or there is no id or
+ * unit. The caller owns it. @members: as from dyno_ceiling_to_json(); a member that is missing has its
+ * default. */
 DynoCeiling *dyno_ceiling_from_json (JsonObject *members);
 
 G_END_DECLS

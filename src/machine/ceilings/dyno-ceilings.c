@@ -287,13 +287,6 @@ dyno_ceilings_measure_async (guint n_threads,
                                       callback, user_data);
 }
 
-/**
- * dyno_ceilings_measure_finish:
- * @result: what the callback got
- * @error: return location
- *
- * Returns: (transfer full) (element-type DynoCeiling): the ceilings, by number of threads, compute first
- */
 GPtrArray *
 dyno_ceilings_measure_finish (GAsyncResult *result, GError **error)
 {
@@ -310,14 +303,6 @@ is_of (DynoCeiling *ceiling, const char *device, const char *pinning)
          strcmp (own != NULL ? own : "", pinning != NULL ? pinning : "") == 0;
 }
 
-/**
- * dyno_ceilings_select:
- * @ceilings: (element-type DynoCeiling): ceilings of a machine
- * @device: whose, `cpu` for the processor's
- * @pinning: (nullable): how their threads were placed, empty or %NULL for the usual way
- *
- * Returns: (transfer full) (element-type DynoCeiling): those of them, in the same order
- */
 GPtrArray *
 dyno_ceilings_select (GPtrArray *ceilings, const char *device, const char *pinning)
 {
@@ -329,14 +314,6 @@ dyno_ceilings_select (GPtrArray *ceilings, const char *device, const char *pinni
   return selected;
 }
 
-/**
- * dyno_ceilings_find:
- * @ceilings: (element-type DynoCeiling): ceilings
- * @id: a stable name
- * @n_threads: how many threads
- *
- * Returns: (transfer none) (nullable): the processor's ceiling, with its threads placed in the usual way
- */
 DynoCeiling *
 dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads)
 {
@@ -348,13 +325,6 @@ dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads)
   return NULL;
 }
 
-/**
- * dyno_ceilings_have_threads:
- * @ceilings: (element-type DynoCeiling): ceilings of one device and placement, see [func@Dyno.ceilings_select]
- * @n_threads: how many threads
- *
- * Returns: whether there are some for so many threads
- */
 gboolean
 dyno_ceilings_have_threads (GPtrArray *ceilings, guint n_threads)
 {
@@ -364,15 +334,6 @@ dyno_ceilings_have_threads (GPtrArray *ceilings, guint n_threads)
   return FALSE;
 }
 
-/**
- * dyno_ceilings_choose_threads:
- * @pinning: (nullable): how to place them, as for [func@Dyno.ceilings_measure_pinned_async]
- * @n_threads: how many are asked for, as for [func@Dyno.ceilings_measure_pinned_async]
- * @error: return location
- *
- * Returns: (transfer full) (element-type guint): the numbers of threads that would be measured, rising; %NULL where
- *   they cannot be placed so
- */
 GArray *
 dyno_ceilings_choose_threads (const char *pinning, guint n_threads, GError **error)
 {

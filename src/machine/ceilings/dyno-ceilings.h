@@ -23,10 +23,22 @@ void dyno_ceilings_measure_pinned_async (const char *pinning,
                                          GCancellable *cancellable,
                                          GAsyncReadyCallback callback,
                                          gpointer user_data);
+/* Returns the ceilings, by number of threads, compute first. Elements are DynoCeiling. */
 GPtrArray *dyno_ceilings_measure_finish (GAsyncResult *result, GError **error);
+/* Returns those of them, in the same order. Elements are DynoCeiling. The caller owns it. @ceilings holds
+ * DynoCeiling. @device: whose, `cpu` for the processor's. @pinning: how their threads were placed, empty
+ * or NULL for the usual way. */
 GPtrArray *dyno_ceilings_select (GPtrArray *ceilings, const char *device, const char *pinning);
+/* Returns the processor's ceiling, with its threads placed in the usual way; NULL if there is none.
+ * @ceilings holds DynoCeiling. */
 DynoCeiling *dyno_ceilings_find (GPtrArray *ceilings, const char *id, guint n_threads);
+/* Returns whether there are some for so many threads. @ceilings: ceilings of one device and placement, see
+ * dyno_ceilings_select(). */
 gboolean dyno_ceilings_have_threads (GPtrArray *ceilings, guint n_threads);
+/* Returns the numbers of threads that would be measured, rising; NULL where they cannot be placed so.
+ * Elements are guint. The caller owns it. @pinning (nullable): how to place them, as for
+ * dyno_ceilings_measure_pinned_async(). @n_threads: how many are asked for, as for
+ * dyno_ceilings_measure_pinned_async(). */
 GArray *dyno_ceilings_choose_threads (const char *pinning, guint n_threads, GError **error);
 
 G_END_DECLS

@@ -94,11 +94,6 @@ measure (DynoCeilingRun *run, Job *job, gboolean zeros)
   return TRUE;
 }
 
-/**
- * dyno_compute_ceilings_count:
- *
- * Returns: how many ceilings there are to measure for a team of threads
- */
 guint
 dyno_compute_ceilings_count (void)
 {

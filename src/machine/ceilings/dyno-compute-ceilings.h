@@ -5,6 +5,7 @@
 
 G_BEGIN_DECLS
 
+/* Returns how many ceilings there are to measure for a team of threads. */
 guint dyno_compute_ceilings_count (void);
 gboolean dyno_compute_ceilings_measure (DynoCeilingRun *run);
 

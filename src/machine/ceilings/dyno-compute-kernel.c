@@ -14,61 +14,30 @@ static const char *const precision_names[] = {
 #define FP16_QUARTER 0x3400
 #define FP16_HALF    0x3800
 
-/**
- * dyno_compute_kernel_get_precision_name:
- * @self: a kernel
- *
- * Returns: such as `bf16`
- */
 const char *
 dyno_compute_kernel_get_precision_name (const DynoComputeKernel *self)
 {
   return precision_names[self->precision];
 }
 
-/**
- * dyno_compute_kernel_get_unit:
- * @self: a kernel
- *
- * Returns: the unit of its rate: integers have no floating point
- */
 const char *
 dyno_compute_kernel_get_unit (const DynoComputeKernel *self)
 {
   return self->precision == DYNO_COMPUTE_INT8 ? "OP/s" : "FLOP/s";
 }
 
-/**
- * dyno_compute_kernel_count_operations:
- * @self: a kernel
- * @turns: how often its loop runs
- *
- * Returns: the operations done in that, 2 per multiply-add
- */
 double
 dyno_compute_kernel_count_operations (const DynoComputeKernel *self, guint64 turns)
 {
   return (double)turns * self->passes * self->n_chains * self->operations;
 }
 
-/**
- * dyno_compute_kernel_depends_on_data:
- * @self: a kernel
- *
- * Returns: whether zeros run faster than random numbers, as they do in matrix units
- */
 gboolean
 dyno_compute_kernel_depends_on_data (const DynoComputeKernel *self)
 {
   return self->shape == DYNO_COMPUTE_TILES;
 }
 
-/**
- * dyno_compute_kernel_get_operand_bytes:
- * @self: a kernel
- *
- * Returns: the size of its inputs and chains
- */
 gsize
 dyno_compute_kernel_get_operand_bytes (const DynoComputeKernel *self)
 {

@@ -81,11 +81,18 @@ struct _DynoComputeKernel
   void (*run) (gpointer operands, guint64 turns);
 };
 
+/* Returns every kernel for this architecture, whether this processor can run it or not, the narrower
+ * first. */
 const DynoComputeKernel *dyno_compute_kernel_list (guint *n_kernels);
+/* Returns such as `bf16`. */
 const char *dyno_compute_kernel_get_precision_name (const DynoComputeKernel *self);
+/* Returns the unit of its rate: integers have no floating point. */
 const char *dyno_compute_kernel_get_unit (const DynoComputeKernel *self);
+/* Returns the operations done in that, 2 per multiply-add. */
 double dyno_compute_kernel_count_operations (const DynoComputeKernel *self, guint64 turns);
+/* Returns whether zeros run faster than random numbers, as they do in matrix units. */
 gboolean dyno_compute_kernel_depends_on_data (const DynoComputeKernel *self);
+/* Returns the size of its inputs and chains. */
 gsize dyno_compute_kernel_get_operand_bytes (const DynoComputeKernel *self);
 void dyno_compute_kernel_fill (const DynoComputeKernel *self, gpointer operands, guint32 seed);
 

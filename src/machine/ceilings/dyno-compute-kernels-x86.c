@@ -155,13 +155,6 @@ static const DynoComputeKernel kernels[] = {
 };
 /* clang-format on */
 
-/**
- * dyno_compute_kernel_list:
- * @n_kernels: (out): how many
- *
- * Returns: (array length=n_kernels): every kernel for this architecture, whether this processor can run it or not,
- *   the narrower first
- */
 const DynoComputeKernel *
 dyno_compute_kernel_list (guint *n_kernels)
 {

@@ -28,12 +28,6 @@ ask_for_large_pages (DynoMemoryArea *self)
 #endif
 }
 
-/**
- * dyno_memory_area_new:
- * @bytes: how much is wanted
- *
- * Returns: (transfer full) (nullable): the area, or %NULL when there is no room for it
- */
 DynoMemoryArea *
 dyno_memory_area_new (gsize bytes)
 {

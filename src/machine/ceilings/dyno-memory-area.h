@@ -20,6 +20,7 @@ typedef struct
   gsize touched;
 } DynoMemoryArea;
 
+/* Returns the area, or NULL when there is no room for it. */
 DynoMemoryArea *dyno_memory_area_new (gsize bytes);
 void dyno_memory_area_free (DynoMemoryArea *self);
 void dyno_memory_area_touch (DynoMemoryArea *self, gsize bytes);

@@ -368,12 +368,6 @@ measuring_clear (Measuring *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Measuring, measuring_clear)
 
-/**
- * dyno_memory_ceilings_count_bandwidths:
- * @levels: the caches
- *
- * Returns: how many ceilings of bandwidth there are to measure for a team of threads, at most
- */
 guint
 dyno_memory_ceilings_count_bandwidths (const DynoMemoryLevels *levels)
 {

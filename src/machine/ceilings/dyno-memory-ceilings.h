@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* Returns how many ceilings of bandwidth there are to measure for a team of threads, at most. */
 guint dyno_memory_ceilings_count_bandwidths (const DynoMemoryLevels *levels);
 void dyno_memory_ceilings_sweep (DynoCeilingRun *run, DynoMemoryLevels *levels, gsize most_memory);
 gboolean dyno_memory_ceilings_measure_bandwidth (DynoCeilingRun *run,

@@ -161,14 +161,6 @@ choose_columns (gsize most)
   return MIN (wanted, most) / COLUMN_UNIT * COLUMN_UNIT;
 }
 
-/**
- * dyno_memory_gemv_new:
- * @team: the threads
- * @traffic: whose memory is used; must outlive this, and is not prepared any more
- * @bytes: how large a matrix each has, at most
- *
- * Returns: (transfer full) (nullable): the work, or %NULL on a processor for which there is none
- */
 DynoMemoryGemv *
 dyno_memory_gemv_new (DynoThreadTeam *team, DynoMemoryTraffic *traffic, gsize bytes)
 {
@@ -210,26 +202,12 @@ dyno_memory_gemv_free (DynoMemoryGemv *self)
   g_free (self);
 }
 
-/**
- * dyno_memory_gemv_count_bytes:
- * @self: the work
- * @with_vector: whether the vector comes from the same level of memory as the matrix, as in the first cache
- *
- * Returns: how many bytes are read of that level for a count of one
- */
 double
 dyno_memory_gemv_count_bytes (DynoMemoryGemv *self, gboolean with_vector)
 {
   return (double)((DYNO_GEMV_ROWS + (with_vector ? 1 : 0)) * self->columns * sizeof (float));
 }
 
-/**
- * dyno_memory_gemv_get_shape:
- * @self: the work
- * @columns: (out): how many columns each matrix has
- *
- * Returns: how many rows
- */
 gsize
 dyno_memory_gemv_get_shape (DynoMemoryGemv *self, guint *columns)
 {

@@ -16,9 +16,14 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoMemoryGemv DynoMemoryGemv;
 
+/* Returns the work, or NULL on a processor for which there is none. @traffic: whose memory is used; must
+ * outlive this, and is not prepared any more. @bytes: how large a matrix each has, at most. */
 DynoMemoryGemv *dyno_memory_gemv_new (DynoThreadTeam *team, DynoMemoryTraffic *traffic, gsize bytes);
 void dyno_memory_gemv_free (DynoMemoryGemv *self);
+/* Returns how many bytes are read of that level for a count of one. @with_vector: whether the vector comes
+ * from the same level of memory as the matrix, as in the first cache. */
 double dyno_memory_gemv_count_bytes (DynoMemoryGemv *self, gboolean with_vector);
+/* Returns how many rows. */
 gsize dyno_memory_gemv_get_shape (DynoMemoryGemv *self, guint *columns);
 const float *dyno_memory_gemv_get_vector (DynoMemoryGemv *self, guint member);
 const float *dyno_memory_gemv_get_product (DynoMemoryGemv *self, guint member);

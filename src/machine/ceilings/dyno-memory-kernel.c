@@ -208,12 +208,6 @@ static const DynoMemoryKernel kernels[] = {
 
 #endif
 
-/**
- * dyno_memory_kernel_list:
- * @n_kernels: (out): how many
- *
- * Returns: (array length=n_kernels): every kernel for this architecture, whether this processor can run it or not
- */
 const DynoMemoryKernel *
 dyno_memory_kernel_list (guint *n_kernels)
 {
@@ -226,24 +220,12 @@ dyno_memory_kernel_list (guint *n_kernels)
 #endif
 }
 
-/**
- * dyno_memory_mix_count_streams:
- * @mix: a mix
- *
- * Returns: how many arrays it goes over
- */
 guint
 dyno_memory_mix_count_streams (DynoMemoryMix mix)
 {
   return mix == DYNO_MEMORY_TRIAD ? 3 : mix == DYNO_MEMORY_COPY ? 2 : 1;
 }
 
-/**
- * dyno_memory_mix_get_name:
- * @mix: a mix
- *
- * Returns: a stable name, such as `triad`
- */
 const char *
 dyno_memory_mix_get_name (DynoMemoryMix mix)
 {

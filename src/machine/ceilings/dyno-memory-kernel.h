@@ -68,8 +68,11 @@ typedef struct
   void (*run) (DynoMemoryStreams *streams, gsize bytes, guint64 repeats);
 } DynoMemoryKernel;
 
+/* Returns every kernel for this architecture, whether this processor can run it or not. */
 const DynoMemoryKernel *dyno_memory_kernel_list (guint *n_kernels);
+/* Returns how many arrays it goes over. */
 guint dyno_memory_mix_count_streams (DynoMemoryMix mix);
+/* Returns a stable name, such as `triad`. */
 const char *dyno_memory_mix_get_name (DynoMemoryMix mix);
 
 G_END_DECLS

@@ -104,14 +104,6 @@ dyno_memory_levels_find_ends (DynoMemoryLevels *self, const gsize *sizes, const 
     }
 }
 
-/**
- * dyno_memory_levels_count_sharers:
- * @topology: the machine
- * @team: hardware threads that work at the same time
- * @level: a level of cache, from 0
- *
- * Returns: how many of the team have to share one cache of this level, at most
- */
 guint
 dyno_memory_levels_count_sharers (DynoTopology *topology, const DynoCpuSet *team, guint level)
 {
@@ -130,14 +122,6 @@ dyno_memory_levels_count_sharers (DynoTopology *topology, const DynoCpuSet *team
   return most;
 }
 
-/**
- * dyno_memory_levels_count_caches:
- * @topology: the machine
- * @team: hardware threads that work at the same time
- * @level: a level of cache, from 0
- *
- * Returns: how many caches of this level the team has together, at least one
- */
 guint
 dyno_memory_levels_count_caches (DynoTopology *topology, const DynoCpuSet *team, guint level)
 {

@@ -27,7 +27,11 @@ void dyno_memory_levels_find_ends (DynoMemoryLevels *self,
                                    const gsize *sizes,
                                    const double *rates,
                                    guint n_points);
+/* Returns how many of the team have to share one cache of this level, at most. @level: a level of cache,
+ * from 0. */
 guint dyno_memory_levels_count_sharers (DynoTopology *topology, const DynoCpuSet *team, guint level);
+/* Returns how many caches of this level the team has together, at least one. @level: a level of cache,
+ * from 0. */
 guint dyno_memory_levels_count_caches (DynoTopology *topology, const DynoCpuSet *team, guint level);
 
 G_END_DECLS

@@ -152,13 +152,6 @@ add_facts (GPtrArray *modules, const char *facts)
     }
 }
 
-/**
- * dyno_memory_modules_list:
- * @denied: (out): whether the firmware's table is there but may not be read
- *
- * Returns: (transfer full) (element-type DynoMemoryModule): the modules that the firmware or udev reports, possibly
- *   none
- */
 GPtrArray *
 dyno_memory_modules_list (gboolean *denied)
 {
@@ -232,13 +225,6 @@ dup_channel (const char *locator)
   return NULL;
 }
 
-/**
- * dyno_memory_modules_count_channels:
- * @modules: (element-type DynoMemoryModule): modules
- *
- * Returns: how many channels have one, by the kernel's drivers of error correction, else by the places' names; 0 where
- *   neither says
- */
 guint
 dyno_memory_modules_count_channels (GPtrArray *modules)
 {

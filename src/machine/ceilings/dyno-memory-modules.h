@@ -20,7 +20,11 @@ typedef struct
   char *locator;
 } DynoMemoryModule;
 
+/* Returns the modules that the firmware or udev reports, possibly none. Elements are DynoMemoryModule.
+ * @denied: whether the firmware's table is there but may not be read. */
 GPtrArray *dyno_memory_modules_list (gboolean *denied);
+/* Returns how many channels have one, by the kernel's drivers of error correction, else by the places'
+ * names; 0 where neither says. @modules holds DynoMemoryModule. */
 guint dyno_memory_modules_count_channels (GPtrArray *modules);
 double dyno_memory_modules_derive_bandwidth (char **derivation);
 

@@ -30,13 +30,6 @@ struct _DynoMemoryTraffic
   guint n_members;
 };
 
-/**
- * dyno_memory_traffic_new:
- * @team: the threads; must outlive this
- * @bytes_per_member: how much memory each goes through at most
- *
- * Returns: (transfer full) (nullable): the traffic, or %NULL when there is no room for it
- */
 DynoMemoryTraffic *
 dyno_memory_traffic_new (DynoThreadTeam *team, gsize bytes_per_member)
 {
@@ -106,12 +99,6 @@ dyno_memory_traffic_prepare (DynoMemoryTraffic *self, const DynoMemoryKernel *ke
   return self->stream_bytes * n_streams;
 }
 
-/**
- * dyno_memory_traffic_count_bytes:
- * @self: traffic
- *
- * Returns: how many bytes are moved for a count of one; what a cache fetches before it is written does not count
- */
 double
 dyno_memory_traffic_count_bytes (DynoMemoryTraffic *self)
 {

@@ -14,11 +14,15 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoMemoryTraffic DynoMemoryTraffic;
 
+/* Returns the traffic, or NULL when there is no room for it. @team: the threads; must outlive this.
+ * @bytes_per_member: how much memory each goes through at most. */
 DynoMemoryTraffic *dyno_memory_traffic_new (DynoThreadTeam *team, gsize bytes_per_member);
 void dyno_memory_traffic_free (DynoMemoryTraffic *self);
 
 DynoMemoryArea *dyno_memory_traffic_get_area (DynoMemoryTraffic *self, guint member);
 gsize dyno_memory_traffic_prepare (DynoMemoryTraffic *self, const DynoMemoryKernel *kernel, gsize bytes);
+/* Returns how many bytes are moved for a count of one; what a cache fetches before it is written does not
+ * count. */
 double dyno_memory_traffic_count_bytes (DynoMemoryTraffic *self);
 void dyno_memory_traffic_work (guint member, guint64 count, gpointer data);
 

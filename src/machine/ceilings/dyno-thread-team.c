@@ -123,14 +123,6 @@ hire (DynoThreadTeam *self, guint index, guint processor)
   member->thread = g_thread_new ("ceilings", member_main, member);
 }
 
-/**
- * dyno_thread_team_new_on:
- * @topology: the machine; must outlive the team
- * @order: (element-type int): hardware threads, as from [method@Dyno.PinningPolicy.order]; at least one
- * @n_threads: how many threads; no more than there are in @order
- *
- * Returns: (transfer full): threads that wait for work, each on the next hardware thread of @order
- */
 DynoThreadTeam *
 dyno_thread_team_new_on (DynoTopology *topology, const GArray *order, guint n_threads)
 {
@@ -149,13 +141,6 @@ dyno_thread_team_new_on (DynoTopology *topology, const GArray *order, guint n_th
   return self;
 }
 
-/**
- * dyno_thread_team_new:
- * @topology: the machine; must outlive the team
- * @n_threads: how many threads, 0 for one per core; no more than there are hardware threads to use
- *
- * Returns: (transfer full): threads that wait for work, one per core first, the fastest cores first
- */
 DynoThreadTeam *
 dyno_thread_team_new (DynoTopology *topology, guint n_threads)
 {
@@ -202,12 +187,6 @@ dyno_thread_team_get_size (DynoThreadTeam *self)
   return self->n_members;
 }
 
-/**
- * dyno_thread_team_is_pinned:
- * @self: a team
- *
- * Returns: whether every thread stays where it is; the kernel may not let us
- */
 gboolean
 dyno_thread_team_is_pinned (DynoThreadTeam *self)
 {
@@ -217,12 +196,6 @@ dyno_thread_team_is_pinned (DynoThreadTeam *self)
   return TRUE;
 }
 
-/**
- * dyno_thread_team_get_set:
- * @self: a team
- *
- * Returns: (transfer none): the hardware threads that its members were given
- */
 const DynoCpuSet *
 dyno_thread_team_get_set (DynoThreadTeam *self)
 {

@@ -35,12 +35,20 @@ typedef struct
   double clock;
 } DynoTeamWindow;
 
+/* Returns threads that wait for work, one per core first, the fastest cores first. @topology: the machine;
+ * must outlive the team. @n_threads: how many threads, 0 for one per core; no more than there are hardware
+ * threads to use. */
 DynoThreadTeam *dyno_thread_team_new (DynoTopology *topology, guint n_threads);
+/* Returns threads that wait for work, each on the next hardware thread of @order. @topology: the machine;
+ * must outlive the team. @order: hardware threads, as from dyno_pinning_policy_order(); at least one.
+ * @n_threads: how many threads; no more than there are in @order. */
 DynoThreadTeam *dyno_thread_team_new_on (DynoTopology *topology, const GArray *order, guint n_threads);
 void dyno_thread_team_free (DynoThreadTeam *self);
 
 guint dyno_thread_team_get_size (DynoThreadTeam *self);
+/* Returns whether every thread stays where it is; the kernel may not let us. */
 gboolean dyno_thread_team_is_pinned (DynoThreadTeam *self);
+/* Returns the hardware threads that its members were given. */
 const DynoCpuSet *dyno_thread_team_get_set (DynoThreadTeam *self);
 void dyno_thread_team_run (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data);
 DynoTeamWindow dyno_thread_team_time (DynoThreadTeam *self, DynoTeamWork work, guint64 count, gpointer data);

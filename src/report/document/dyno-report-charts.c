@@ -32,13 +32,6 @@ count_lines (const char *words, double width)
   return n_lines;
 }
 
-/**
- * dyno_report_charts_get_height:
- * @chart: a chart
- * @width: how wide it is drawn, in px
- *
- * Returns: how high it is in a document: no higher than its rows and panels need, and with room for what stands below it
- */
 double
 dyno_report_charts_get_height (DynoChart *chart, double width)
 {
@@ -138,11 +131,6 @@ dyno_report_charts_put_main (GPtrArray *charts, DynoReportDocument *document)
     dyno_report_document_take_chart (document, g_ptr_array_steal_index (charts, 0));
 }
 
-/**
- * dyno_report_charts_put:
- * @charts: (element-type DynoChart): the charts of a run that are left
- * @document: where they go
- */
 void
 dyno_report_charts_put (GPtrArray *charts, DynoReportDocument *document)
 {

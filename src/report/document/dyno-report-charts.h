@@ -6,9 +6,12 @@
 
 G_BEGIN_DECLS
 
+/* Returns how high it is in a document: no higher than its rows and panels need, and with room for what
+ * stands below it. */
 double dyno_report_charts_get_height (DynoChart *chart, double width);
 GPtrArray *dyno_report_charts_list (DynoRun *run, GHashTable *ceilings);
 void dyno_report_charts_put_main (GPtrArray *charts, DynoReportDocument *document);
+/* @charts holds DynoChart. */
 void dyno_report_charts_put (GPtrArray *charts, DynoReportDocument *document);
 
 G_END_DECLS

@@ -229,12 +229,6 @@ add_left_out (DynoReportDocument *document, const DynoComparison *comparison)
   dyno_report_notes_put (notes, document, 2, _ ("Not compared"));
 }
 
-/**
- * dyno_report_comparison_document_new:
- * @comparison: a comparison
- *
- * Returns: (transfer full): the document of it
- */
 DynoReportDocument *
 dyno_report_comparison_document_new (DynoComparison *comparison)
 {

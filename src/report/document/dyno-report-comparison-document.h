@@ -6,6 +6,7 @@
 
 G_BEGIN_DECLS
 
+/* Returns the document of it. */
 DynoReportDocument *dyno_report_comparison_document_new (DynoComparison *comparison);
 
 G_END_DECLS

@@ -63,12 +63,6 @@ get_last (DynoReportDocument *self, DynoReportBlockKind kind)
   return block;
 }
 
-/**
- * dyno_report_document_new:
- * @title: what it is about
- *
- * Returns: (transfer full): an empty document
- */
 DynoReportDocument *
 dyno_report_document_new (const char *title)
 {
@@ -88,11 +82,6 @@ dyno_report_document_free (DynoReportDocument *self)
   g_free (self);
 }
 
-/**
- * dyno_report_document_set_subject:
- * @self: a document
- * @subject: what it comes to, for its metadata; the first that is set stays
- */
 void
 dyno_report_document_set_subject (DynoReportDocument *self, const char *subject)
 {
@@ -121,13 +110,6 @@ dyno_report_document_begin_list (DynoReportDocument *self)
   add_block (self, DYNO_REPORT_LIST)->items = g_ptr_array_new_with_free_func (item_free);
 }
 
-/**
- * dyno_report_document_add_item:
- * @self: a document whose last block is a list
- * @lead: (nullable): a few words in front that stand out
- * @text: what there is to say
- * @aside: (nullable): what it is about
- */
 void
 dyno_report_document_add_item (DynoReportDocument *self,
                                const char *lead,
@@ -197,35 +179,18 @@ take_cell (DynoReportDocument *self, DynoReportCell cell)
   g_array_append_val (row, cell);
 }
 
-/**
- * dyno_report_document_add_number:
- * @self: a document whose last block is a table, of which a row was begun
- * @text: (nullable): what stands in the cell
- * @number: by what it is sorted; NaN for its text
- */
 void
 dyno_report_document_add_number (DynoReportDocument *self, const char *text, double number)
 {
   take_cell (self, (DynoReportCell){ g_strdup (text != NULL ? text : ""), number, NULL });
 }
 
-/**
- * dyno_report_document_add_link:
- * @self: a document whose last block is a table, of which a row was begun
- * @text: what stands in the cell
- * @link: the file that it leads to, from where the document lies, with “/” between folders
- */
 void
 dyno_report_document_add_link (DynoReportDocument *self, const char *text, const char *link)
 {
   take_cell (self, (DynoReportCell){ g_strdup (text), NAN, g_strdup (link) });
 }
 
-/**
- * dyno_report_document_take_chart:
- * @self: a document
- * @chart: (transfer full): a picture; one without anything to see is left out
- */
 void
 dyno_report_document_take_chart (DynoReportDocument *self, DynoChart *chart)
 {

@@ -109,13 +109,16 @@ typedef struct
   GPtrArray *blocks;
 } DynoReportDocument;
 
+/* Returns an empty document. */
 DynoReportDocument *dyno_report_document_new (const char *title);
 void dyno_report_document_free (DynoReportDocument *self);
 
+/* @subject: what it comes to, for its metadata; the first that is set stays. */
 void dyno_report_document_set_subject (DynoReportDocument *self, const char *subject);
 void dyno_report_document_add_heading (DynoReportDocument *self, guint level, const char *text);
 void dyno_report_document_add_paragraph (DynoReportDocument *self, const char *text);
 void dyno_report_document_begin_list (DynoReportDocument *self);
+/* @lead may be NULL. @aside may be NULL. */
 void dyno_report_document_add_item (DynoReportDocument *self,
                                     const char *lead,
                                     const char *text,
@@ -125,8 +128,13 @@ void dyno_report_document_begin_pairs (DynoReportDocument *self);
 void dyno_report_document_add_column (DynoReportDocument *self, const char *title, gboolean is_number);
 void dyno_report_document_begin_row (DynoReportDocument *self);
 void dyno_report_document_add_cell (DynoReportDocument *self, const char *text);
+/* @self: a document whose last block is a table, of which a row was begun. @text may be NULL. @number: by
+ * what it is sorted; NaN for its text. */
 void dyno_report_document_add_number (DynoReportDocument *self, const char *text, double number);
+/* @self: a document whose last block is a table, of which a row was begun. @link: the file that it leads
+ * to, from where the document lies, with “/” between folders. */
 void dyno_report_document_add_link (DynoReportDocument *self, const char *text, const char *link);
+/* @chart: a picture; one without anything to see is left out. Takes @chart. */
 void dyno_report_document_take_chart (DynoReportDocument *self, DynoChart *chart);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportDocument, dyno_report_document_free)

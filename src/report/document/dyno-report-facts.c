@@ -11,12 +11,6 @@
 #include "dyno-run-engines.h"
 #include "dyno-run-titles.h"
 
-/**
- * dyno_report_facts_dup_title:
- * @run: a run
- *
- * Returns: (transfer full): what it is called in a report
- */
 char *
 dyno_report_facts_dup_title (DynoRun *run)
 {
@@ -25,12 +19,6 @@ dyno_report_facts_dup_title (DynoRun *run)
   return g_strdup (title != NULL && *title != '\0' ? title : _ ("Untitled run"));
 }
 
-/**
- * dyno_report_facts_dup_machine:
- * @run: a run
- *
- * Returns: (transfer full): the machine it was measured on, in a line
- */
 char *
 dyno_report_facts_dup_machine (DynoRun *run)
 {
@@ -40,12 +28,6 @@ dyno_report_facts_dup_machine (DynoRun *run)
   return dyno_machine_dup_summary (snapshot);
 }
 
-/**
- * dyno_report_facts_dup_software:
- * @run: a run
- *
- * Returns: (transfer full): what measured it, in a line, such as “Dyno 0.1.0 · ONNX Runtime 1.23.2 (CPU)”
- */
 char *
 dyno_report_facts_dup_software (DynoRun *run)
 {

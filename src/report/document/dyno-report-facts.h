@@ -8,8 +8,11 @@ G_BEGIN_DECLS
 
 /* What several templates say of runs. */
 
+/* Returns what it is called in a report. */
 char *dyno_report_facts_dup_title (DynoRun *run);
+/* Returns the machine it was measured on, in a line. */
 char *dyno_report_facts_dup_machine (DynoRun *run);
+/* Returns what measured it, in a line, such as “Dyno 0.1.0 · ONNX Runtime 1.23.2 (CPU)”. */
 char *dyno_report_facts_dup_software (DynoRun *run);
 void dyno_report_facts_add (DynoReportDocument *document, DynoRun *run);
 void dyno_report_facts_add_missing (DynoReportDocument *document, GPtrArray *runs, guint level);

@@ -172,13 +172,6 @@ add_subject (const DynoReportNotes *self, Note *note, const char *subject)
     g_ptr_array_add (subjects, g_strdup (subject));
 }
 
-/**
- * dyno_report_notes_add:
- * @self: notes
- * @lead: (nullable): a few words in front of the sentence
- * @text: the sentence
- * @subject: the case it is about
- */
 void
 dyno_report_notes_add (DynoReportNotes *self, const char *lead, const char *text, const char *subject)
 {

@@ -19,6 +19,7 @@ void dyno_report_notes_free (DynoReportNotes *self);
 void dyno_report_notes_begin_group (DynoReportNotes *self, const char *title);
 void dyno_report_notes_add_case (DynoReportNotes *self, const char *label);
 void dyno_report_notes_begin_results (DynoReportNotes *self, const char *title, GListModel *results);
+/* @lead may be NULL. */
 void dyno_report_notes_add (DynoReportNotes *self, const char *lead, const char *text, const char *subject);
 void dyno_report_notes_add_similar (DynoReportNotes *self,
                                     const char *lead,

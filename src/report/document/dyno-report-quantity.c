@@ -102,13 +102,6 @@ dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReport
         quantity);
 }
 
-/**
- * dyno_report_quantity_dup_title:
- * @self: a quantity
- * @title: what it is of
- *
- * Returns: (transfer full): the title of a column, with the unit where all numbers have the same
- */
 char *
 dyno_report_quantity_dup_title (const DynoReportQuantity *self, const char *title)
 {
@@ -136,26 +129,12 @@ format_with_unit (double number, const char *unit)
                               : g_steal_pointer (&digits);
 }
 
-/**
- * dyno_report_quantity_format:
- * @self: a quantity
- * @number: one of its numbers
- * @unit: the unit that it is stored in
- *
- * Returns: (transfer full): the number as its column shows it
- */
 char *
 dyno_report_quantity_format (const DynoReportQuantity *self, double number, const char *unit)
 {
   return self->unit != NULL ? format_number (number * self->factor, unit) : format_with_unit (number, unit);
 }
 
-/**
- * dyno_report_quantity_format_value:
- * @value: a value with a number
- *
- * Returns: (transfer full): the number with the unit in which it reads best
- */
 char *
 dyno_report_quantity_format_value (DynoValue *value)
 {

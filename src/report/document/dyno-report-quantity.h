@@ -23,8 +23,11 @@ void dyno_report_quantity_choose_between (const char *unit,
                                           double most,
                                           DynoReportQuantity *quantity);
 void dyno_report_quantity_choose (GListModel *results, const char *metric, DynoReportQuantity *quantity);
+/* Returns the title of a column, with the unit where all numbers have the same. */
 char *dyno_report_quantity_dup_title (const DynoReportQuantity *self, const char *title);
+/* Returns the number as its column shows it. The caller owns it. */
 char *dyno_report_quantity_format (const DynoReportQuantity *self, double number, const char *unit);
+/* Returns the number with the unit in which it reads best. The caller owns it. */
 char *dyno_report_quantity_format_value (DynoValue *value);
 
 G_END_DECLS

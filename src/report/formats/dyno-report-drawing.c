@@ -56,13 +56,6 @@ find_or_add (DynoReportPalette *self, const char *light, const char *dark)
   return place;
 }
 
-/**
- * dyno_report_palette_dup_css:
- * @self: the palette of all drawings of a page
- * @is_dark: whether the values in the dark are wanted
- *
- * Returns: (transfer full): declarations of the variables
- */
 char *
 dyno_report_palette_dup_css (const DynoReportPalette *self, gboolean is_dark)
 {
@@ -202,15 +195,6 @@ draw (DynoChart *chart, guint number, const DynoChartStyle *style, GError **erro
   return rename_all (root != NULL ? root : file, number);
 }
 
-/**
- * dyno_report_drawing_dup:
- * @chart: a chart
- * @number: which of the drawings of the page it is
- * @palette: the palette of the page, to which its colours are added
- * @error: return location
- *
- * Returns: (transfer full): an `svg` element to be put into a page
- */
 char *
 dyno_report_drawing_dup (DynoChart *chart, guint number, DynoReportPalette *palette, GError **error)
 {

@@ -15,10 +15,13 @@ typedef struct _DynoReportPalette DynoReportPalette;
 
 DynoReportPalette *dyno_report_palette_new (void);
 void dyno_report_palette_free (DynoReportPalette *self);
+/* Returns declarations of the variables. */
 char *dyno_report_palette_dup_css (const DynoReportPalette *self, gboolean is_dark);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (DynoReportPalette, dyno_report_palette_free)
 
+/* Returns an `svg` element to be put into a page. @palette: the palette of the page, to which its colours
+ * are added. */
 char *dyno_report_drawing_dup (DynoChart *chart, guint number, DynoReportPalette *palette, GError **error);
 
 G_END_DECLS

@@ -587,14 +587,6 @@ create_context (void)
   return context;
 }
 
-/**
- * dyno_report_pages_new:
- * @document: a document, which must live as long
- * @width: of the paper, in points
- * @height: of the paper
- *
- * Returns: (transfer full): the pages, for one thread
- */
 DynoReportPages *
 dyno_report_pages_new (const DynoReportDocument *document, double width, double height)
 {
@@ -630,12 +622,6 @@ dyno_report_pages_get_n_pages (const DynoReportPages *self)
   return self->page + 1;
 }
 
-/**
- * dyno_report_pages_list_headings:
- * @self: pages
- *
- * Returns: (transfer none) (element-type DynoReportPlace): where its headings stand, in their order
- */
 GArray *
 dyno_report_pages_list_headings (const DynoReportPages *self)
 {

@@ -31,9 +31,12 @@ typedef struct
   double y;
 } DynoReportPlace;
 
+/* Returns the pages, for one thread. @document: a document, which must live as long. @width: of the paper,
+ * in points. */
 DynoReportPages *dyno_report_pages_new (const DynoReportDocument *document, double width, double height);
 void dyno_report_pages_free (DynoReportPages *self);
 guint dyno_report_pages_get_n_pages (const DynoReportPages *self);
+/* Returns where its headings stand, in their order. Elements are DynoReportPlace. */
 GArray *dyno_report_pages_list_headings (const DynoReportPages *self);
 void dyno_report_pages_draw (DynoReportPages *self, guint page, cairo_t *cr);
 

@@ -49,12 +49,6 @@ read_earlier (DynoReportManifest *self)
     }
 }
 
-/**
- * dyno_report_manifest_new:
- * @folder: a folder that is there
- *
- * Returns: (transfer full): what is ours in it from before, to which nothing was added yet
- */
 DynoReportManifest *
 dyno_report_manifest_new (const char *folder)
 {
@@ -106,14 +100,6 @@ append_line (DynoReportManifest *self, const char *line, GError **error)
   return is_written;
 }
 
-/**
- * dyno_report_manifest_add:
- * @self: a manifest
- * @name: a file in its folder that was just written
- * @error: return location
- *
- * Returns: whether the file could be read and was listed
- */
 gboolean
 dyno_report_manifest_add (DynoReportManifest *self, const char *name, GError **error)
 {

@@ -13,8 +13,10 @@ G_BEGIN_DECLS
  */
 typedef struct _DynoReportManifest DynoReportManifest;
 
+/* Returns what is ours in it from before, to which nothing was added yet. */
 DynoReportManifest *dyno_report_manifest_new (const char *folder);
 void dyno_report_manifest_free (DynoReportManifest *self);
+/* Returns whether the file could be read and was listed. */
 gboolean dyno_report_manifest_add (DynoReportManifest *self, const char *name, GError **error);
 char **dyno_report_manifest_finish (DynoReportManifest *self, GError **error);
 
